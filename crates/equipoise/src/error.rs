@@ -1,0 +1,69 @@
+//! What can go wrong with an algorithm.
+
+use equipoise_graph::VertexIds;
+
+/// The result of an operation of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why an algorithm did not run, or its result was not accepted.
+///
+/// ```
+/// use equipoise::Error;
+///
+/// let error = Error::NoSuchVertex { vertex: 9, vertices: 5 };
+/// assert_eq!(error.to_string(), "vertex 9 does not exist: the graph has 5 vertices");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The graph or matrix could not be read or is not sound.
+    #[error(transparent)]
+    Graph(#[from] equipoise_graph::Error),
+    /// A source or target is not a vertex of the graph.
+    #[error("vertex {vertex} does not exist: the graph has {vertices} vertices")]
+    NoSuchVertex {
+        /// The vertex asked for, as the user called it.
+        vertex: u64,
+        /// How many there are.
+        vertices: u32,
+    },
+    /// A weight that shortest paths cannot have.
+    #[error(
+        "the edge from {source_id} to {target_id} has weight {weight}: shortest paths need weights \
+         that are zero or more"
+    )]
+    BadWeight {
+        /// Where the edge starts, in the input's own ids.
+        source_id: u64,
+        /// Where the edge ends, in the input's own ids.
+        target_id: u64,
+        /// Its weight.
+        weight: f64,
+    },
+    /// The work needs more memory than there is.
+    #[error("{what} needs {needed} bytes of memory: {available} bytes are available")]
+    TooBig {
+        /// What was asked for.
+        what: String,
+        /// The bytes it takes.
+        needed: u64,
+        /// The bytes there are.
+        available: u64,
+    },
+    /// The shapes of two operands do not fit.
+    #[error("{0}")]
+    Shape(String),
+    /// An option has a value that makes no sense.
+    #[error("{0}")]
+    Option(String),
+    /// A verifier found the result wrong.
+    #[error("the result is wrong: {0}")]
+    Wrong(String),
+}
+
+impl Error {
+    /// An edge with a weight that shortest paths cannot have.
+    pub(crate) fn bad_weight(ids: &VertexIds, source: u32, target: u32, weight: f64) -> Self {
+        Error::BadWeight { source_id: ids.id(source), target_id: ids.id(target), weight }
+    }
+}

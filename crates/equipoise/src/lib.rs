@@ -1,0 +1,21 @@
+//! Graph analytics in which how work is spread over threads can be swapped, measured and chosen.
+//!
+//! Each algorithm has an options struct, a function that runs it, a result that carries its
+//! [`Trace`] and [`Times`], and a verifier.
+
+pub mod device;
+mod error;
+mod times;
+mod trace;
+
+pub use equipoise_graph as graph;
+pub use error::{Error, Result};
+pub use times::Times;
+pub use trace::{Step, Trace};
+
+/// In place of a level, parent or predecessor: the vertex was not reached.
+///
+/// ```
+/// assert_eq!(equipoise::NONE, u32::MAX);
+/// ```
+pub const NONE: u32 = u32::MAX;

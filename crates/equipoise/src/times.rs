@@ -1,0 +1,37 @@
+//! Where the time went.
+
+use std::time::{Duration, Instant};
+
+/// The time each part of a run took. What did not happen took no time.
+///
+/// ```
+/// use std::time::Duration;
+/// use equipoise::Times;
+///
+/// let times = Times { kernel: Duration::from_millis(3), ..Times::default() };
+/// assert_eq!(times.run(), Duration::from_millis(3));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Times {
+    /// Making what the algorithm needs beside the graph: a transpose, a split, coordinate form.
+    pub prepare: Duration,
+    /// The algorithm's own work.
+    pub kernel: Duration,
+    /// The host's part of the run: its loop and what it reads back.
+    pub overhead: Duration,
+}
+
+impl Times {
+    /// The headline: kernel and overhead.
+    pub fn run(&self) -> Duration {
+        self.kernel + self.overhead
+    }
+}
+
+/// Runs `work` and says how long it took.
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let result = work();
+    (result, start.elapsed())
+}

@@ -1,0 +1,166 @@
+//! Graphs from edges in any order.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::{
+    Csr, Edges, Error, Graph, MAX_VERTICES, Result, VertexIds, Weights,
+    assemble::{Entries, assemble},
+};
+
+/// What to do with several edges between the same two vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Duplicates {
+    /// Keep them all.
+    #[default]
+    Keep,
+    /// Keep one of each, with the smallest weight.
+    Drop,
+}
+
+/// What to do with edges from a vertex to itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SelfLoops {
+    /// Keep them.
+    #[default]
+    Keep,
+    /// Drop them.
+    Drop,
+}
+
+/// Builds a [`Graph`] from [`Edges`] in any order, in parallel.
+///
+/// ```
+/// use equipoise_graph::{Duplicates, Edges, GraphBuilder, SelfLoops};
+///
+/// let graph = GraphBuilder::new()
+///     .undirected(true)
+///     .duplicates(Duplicates::Drop)
+///     .self_loops(SelfLoops::Drop)
+///     .build(Edges::from(vec![(2, 0, 7u32), (0, 2, 5), (1, 1, 1)]))?;
+/// assert_eq!(graph.neighbors(0), [2]);
+/// assert_eq!(graph.weights().unwrap().get(0), 5.0);
+/// assert_eq!(graph.neighbors(1), []);
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct GraphBuilder {
+    vertices: Option<u64>,
+    undirected: bool,
+    duplicates: Duplicates,
+    self_loops: SelfLoops,
+    ids: VertexIds,
+}
+
+impl GraphBuilder {
+    /// A builder of directed graphs that keeps every edge.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of vertices. Without it, one more than the largest that an edge names.
+    pub fn vertices(mut self, vertices: u64) -> Self {
+        self.vertices = Some(vertices);
+        self
+    }
+
+    /// Whether each edge stands for both directions. A self-loop stays one edge.
+    pub fn undirected(mut self, undirected: bool) -> Self {
+        self.undirected = undirected;
+        self
+    }
+
+    /// What to do with several edges between the same two vertices.
+    pub fn duplicates(mut self, duplicates: Duplicates) -> Self {
+        self.duplicates = duplicates;
+        self
+    }
+
+    /// What to do with edges from a vertex to itself.
+    pub fn self_loops(mut self, self_loops: SelfLoops) -> Self {
+        self.self_loops = self_loops;
+        self
+    }
+
+    /// The names of the vertices in the input file; numbered from 0 without it.
+    pub fn ids(mut self, ids: VertexIds) -> Self {
+        self.ids = ids;
+        self
+    }
+
+    /// Builds the graph. Takes time linear in the edges, and a sort of each vertex's edges.
+    ///
+    /// Fails where an edge names a vertex that is not there, or there are too many vertices.
+    pub fn build(&self, edges: Edges) -> Result<Graph> {
+        let ends = || edges.sources().par_iter().chain(edges.targets());
+        let needed = ends().max().map_or(0, |&largest| u64::from(largest) + 1);
+        let vertices = self.vertices.unwrap_or(needed);
+        if vertices > MAX_VERTICES {
+            return Err(Error::TooMany { what: "vertices", count: vertices });
+        }
+        if needed > vertices {
+            return Err(Error::VertexOutOfRange { vertex: needed - 1, vertices });
+        }
+        let vertices = vertices as u32;
+        let (csr, weights) = match edges.weights() {
+            None => (self.assemble(vertices, &edges, |_| (), |_, _| ()).0, None),
+            Some(Weights::U32(weights)) => {
+                let (csr, weights) =
+                    self.assemble(vertices, &edges, |edge| weights[edge], |a, b| a.min(b));
+                (csr, Some(weights.into()))
+            }
+            Some(Weights::F32(weights)) => {
+                let (csr, weights) =
+                    self.assemble(vertices, &edges, |edge| weights[edge], |a, b| a.min(b));
+                (csr, Some(weights.into()))
+            }
+        };
+        Graph::from_parts(csr, weights, self.undirected).with_ids(self.ids.clone())
+    }
+
+    fn assemble<V: Copy + Send + Sync>(
+        &self,
+        vertices: u32,
+        edges: &Edges,
+        value: impl Fn(usize) -> V + Sync,
+        smaller: fn(V, V) -> V,
+    ) -> (Csr, Vec<V>) {
+        let entries = BothWays {
+            edges,
+            value,
+            undirected: self.undirected,
+            drop_loops: self.self_loops == SelfLoops::Drop,
+        };
+        let merge = (self.duplicates == Duplicates::Drop).then_some(smaller);
+        let rows = assemble(vertices as usize, &entries, merge);
+        (Csr::unchecked(vertices, rows.offsets.into(), rows.columns.into()), rows.values)
+    }
+}
+
+/// Edges, each also in reverse where the graph is undirected.
+struct BothWays<'a, F> {
+    edges: &'a Edges,
+    value: F,
+    undirected: bool,
+    drop_loops: bool,
+}
+
+impl<V, F: Fn(usize) -> V + Sync> Entries<V> for BothWays<'_, F> {
+    fn inputs(&self) -> usize {
+        self.edges.len()
+    }
+
+    fn visit(&self, range: Range<usize>, mut push: impl FnMut(u32, u32, V)) {
+        for edge in range {
+            let (source, target) = (self.edges.sources()[edge], self.edges.targets()[edge]);
+            if source == target && self.drop_loops {
+                continue;
+            }
+            push(source, target, (self.value)(edge));
+            if self.undirected && source != target {
+                push(target, source, (self.value)(edge));
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Edges in any order, as readers and generators make them.
+
+use crate::{Error, Result, Weights};
+
+/// A list of edges in any order: the input of a [`GraphBuilder`](crate::GraphBuilder).
+///
+/// ```
+/// use equipoise_graph::Edges;
+///
+/// let edges = Edges::from(vec![(0, 1, 2.5f32), (1, 2, 0.5)]);
+/// assert_eq!(edges.len(), 2);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Edges {
+    sources: Vec<u32>,
+    targets: Vec<u32>,
+    weights: Option<Weights>,
+}
+
+impl Edges {
+    /// Edges from `sources[i]` to `targets[i]` with weight `weights[i]`.
+    ///
+    /// Fails where the lengths differ.
+    ///
+    /// ```
+    /// use equipoise_graph::Edges;
+    ///
+    /// assert!(Edges::new(vec![0, 1], vec![1, 0], None).is_ok());
+    /// assert!(Edges::new(vec![0, 1], vec![1], None).is_err());
+    /// ```
+    pub fn new(sources: Vec<u32>, targets: Vec<u32>, weights: Option<Weights>) -> Result<Self> {
+        let expected = sources.len() as u64;
+        let check = |what, found: usize| match found as u64 == expected {
+            true => Ok(()),
+            false => Err(Error::Length { what, expected, found: found as u64 }),
+        };
+        check("targets of edges", targets.len())?;
+        if let Some(weights) = &weights {
+            check("weights of edges", weights.len())?;
+        }
+        Ok(Self { sources, targets, weights })
+    }
+
+    /// How many edges there are.
+    pub fn len(&self) -> usize {
+        self.sources.len()
+    }
+
+    /// Whether there is no edge.
+    pub fn is_empty(&self) -> bool {
+        self.sources.is_empty()
+    }
+
+    /// Where each edge starts.
+    pub fn sources(&self) -> &[u32] {
+        &self.sources
+    }
+
+    /// Where each edge ends.
+    pub fn targets(&self) -> &[u32] {
+        &self.targets
+    }
+
+    /// The weight of each edge, if they have any.
+    pub fn weights(&self) -> Option<&Weights> {
+        self.weights.as_ref()
+    }
+}
+
+impl From<Vec<(u32, u32)>> for Edges {
+    fn from(edges: Vec<(u32, u32)>) -> Self {
+        let (sources, targets) = edges.into_iter().unzip();
+        Self { sources, targets, weights: None }
+    }
+}
+
+impl<W> From<Vec<(u32, u32, W)>> for Edges
+where
+    Weights: From<Vec<W>>,
+{
+    fn from(edges: Vec<(u32, u32, W)>) -> Self {
+        let sources = edges.iter().map(|edge| edge.0).collect();
+        let targets = edges.iter().map(|edge| edge.1).collect();
+        let weights: Vec<W> = edges.into_iter().map(|edge| edge.2).collect();
+        Self { sources, targets, weights: Some(weights.into()) }
+    }
+}

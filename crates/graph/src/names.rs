@@ -1,0 +1,103 @@
+//! Enums whose variants users call by name.
+
+/// A name that is not one of those known.
+///
+/// ```
+/// use equipoise_graph::io::Format;
+///
+/// let error = "xlsx".parse::<Format>().unwrap_err();
+/// assert!(error.to_string().starts_with("there is no format `xlsx`; known are: `mtx`, "));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no {what} `{name}`; known are: {}", quoted(known))]
+pub struct UnknownName {
+    /// What was to be named, such as `format`.
+    pub what: &'static str,
+    /// The name given.
+    pub name: String,
+    /// The names there are.
+    pub known: &'static [&'static str],
+}
+
+fn quoted(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Declares an enum whose variants have the names that users write: on the command line, in
+/// files and in the API. Gives it `ALL`, `name`, `Display`, `FromStr` and, behind the features of
+/// the same names, clap's `ValueEnum` and serde's traits.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_enum {
+    (
+        $(#[$meta:meta])*
+        pub enum $type:ident ($what:literal) {
+            $( #[doc = $doc:literal] $(#[$attribute:meta])* $variant:ident = $name:literal, )+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $type {
+            $( #[doc = $doc] $(#[$attribute])* $variant, )+
+        }
+
+        impl $type {
+            /// All of them, in the order they are listed to users.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The name that users write.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),+ }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $crate::UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, Self::Err> {
+                match name {
+                    $($name => Ok(Self::$variant),)+
+                    _ => Err($crate::UnknownName {
+                        what: $what,
+                        name: name.to_owned(),
+                        known: &[$($name),+],
+                    }),
+                }
+            }
+        }
+
+        #[cfg(feature = "clap")]
+        impl clap::ValueEnum for $type {
+            fn value_variants<'a>() -> &'a [Self] {
+                Self::ALL
+            }
+
+            fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+                let help = match self { $(Self::$variant => $doc),+ };
+                let help = help.trim().trim_end_matches('.');
+                Some(clap::builder::PossibleValue::new(self.name()).help(help))
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let name = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+                name.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}

@@ -1,0 +1,54 @@
+//! Whether every edge has its reverse.
+
+use rayon::prelude::*;
+
+use crate::{Csr, Weights};
+
+/// An edge without a reverse of the same weight, if there is one.
+///
+/// One pass compares the sum of a hash over all edges with that over all reversed edges; only
+/// where they differ is an offender looked for.
+pub(crate) fn find_one_way_edge(csr: &Csr, weights: Option<&Weights>) -> Option<(u32, u32)> {
+    let bits = |edge: usize| match weights {
+        None => 0,
+        Some(Weights::U32(weights)) => weights[edge],
+        Some(Weights::F32(weights)) => weights[edge].to_bits(),
+    };
+    let difference = (0..csr.rows())
+        .into_par_iter()
+        .map(|row| {
+            csr.range(row).fold(0u64, |sum, edge| {
+                let (there, back) = (csr.indices()[edge], bits(edge));
+                sum.wrapping_add(hash(row, there, back)).wrapping_sub(hash(there, row, back))
+            })
+        })
+        .reduce(|| 0, u64::wrapping_add);
+    if difference == 0 {
+        return None;
+    }
+    let copies = |source: u32, target: u32, weight: u32| {
+        let range = csr.range(source);
+        let row = &csr.indices()[range.clone()];
+        let first = range.start + row.partition_point(|&other| other < target);
+        (first..range.end)
+            .take_while(|&edge| csr.indices()[edge] == target)
+            .filter(|&edge| bits(edge) == weight)
+            .count()
+    };
+    (0..csr.rows()).into_par_iter().find_map_any(|source| {
+        csr.range(source).find_map(|edge| {
+            let target = csr.indices()[edge];
+            let there = copies(source, target, bits(edge));
+            (there != copies(target, source, bits(edge))).then_some((source, target))
+        })
+    })
+}
+
+/// A hash that tells (a, b) from (b, a).
+fn hash(a: u32, b: u32, weight: u32) -> u64 {
+    let mut x =
+        (u64::from(a) << 32 | u64::from(b)) ^ u64::from(weight).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

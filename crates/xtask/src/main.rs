@@ -1,0 +1,2 @@
+//! The `equipoise` program.
+fn main() {}
