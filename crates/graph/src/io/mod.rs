@@ -11,16 +11,22 @@
 //! # Ok::<(), equipoise_graph::Error>(())
 //! ```
 
+mod chunks;
 mod dimacs;
 mod edge_list;
 mod error;
 mod format;
 mod gap_edges;
 mod input;
+mod limits;
+mod lines;
 mod matrix_market;
 mod metis;
 mod options;
 mod output;
+mod pairs;
+mod scan;
+mod weights;
 
 use std::{io::Write, path::Path};
 
