@@ -27,6 +27,7 @@ pub mod io;
 mod matrix;
 mod names;
 mod source;
+pub mod stats;
 mod storage;
 mod symmetry;
 mod weights;

@@ -10,11 +10,11 @@ fn spec(text: &str) -> Spec {
 }
 
 fn graph(text: &str) -> Graph {
-    spec(text).generate().unwrap()
+    spec(text).generate().expect(text)
 }
 
 fn edges(text: &str) -> Edges {
-    spec(text).edges().unwrap()
+    spec(text).edges().expect(text)
 }
 
 /// The edges of an undirected graph, each once, from the lower to the higher number.

@@ -13,7 +13,7 @@ fn parse(text: &str) -> Spec {
 }
 
 fn message(text: &str) -> String {
-    match text.parse::<Spec>().unwrap_err() {
+    match text.parse::<Spec>().expect_err(text) {
         Error::Spec { spec, message } => {
             assert_eq!(spec, text);
             message
