@@ -5,6 +5,8 @@
 
 pub mod device;
 mod error;
+#[cfg(feature = "serde")]
+mod seconds;
 mod times;
 mod trace;
 
