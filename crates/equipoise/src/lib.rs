@@ -4,12 +4,14 @@
 //! [`Trace`] and [`Times`], and a verifier.
 
 pub mod device;
+mod distances;
 mod error;
 #[cfg(feature = "serde")]
 mod seconds;
 mod times;
 mod trace;
 
+pub use distances::Distances;
 pub use equipoise_graph as graph;
 pub use error::{Error, Result};
 pub use times::Times;
