@@ -3,15 +3,18 @@
 //! Each algorithm has an options struct, a function that runs it, a result that carries its
 //! [`Trace`] and [`Times`], and a verifier.
 
+mod apsp;
 mod color;
 pub mod device;
 mod distances;
 mod error;
+pub mod npy;
 #[cfg(feature = "serde")]
 mod seconds;
 mod times;
 mod trace;
 
+pub use apsp::{Apsp, ApspOptions, ApspStrategy, apsp};
 pub use color::{ColorOptions, ColorStrategy, Coloring, color};
 pub use distances::Distances;
 pub use equipoise_graph as graph;
