@@ -5,11 +5,13 @@
 
 pub mod device;
 mod error;
+pub mod sparse;
 mod times;
 mod trace;
 
 pub use equipoise_graph as graph;
 pub use error::{Error, Result};
+pub use sparse::{Dense, SparseOptions, SparseSchedule, Spgemm, Spmm, Spmv, spgemm, spmm, spmv};
 pub use times::Times;
 pub use trace::{Step, Trace};
 
