@@ -3,15 +3,25 @@
 //! Each algorithm has an options struct, a function that runs it, a result that carries its
 //! [`Trace`] and [`Times`], and a verifier.
 
+mod bfs;
 pub mod device;
+mod distances;
 mod error;
-pub mod sparse;
+mod rows;
+#[cfg(feature = "serde")]
+mod seconds;
+mod sparse;
+mod sssp;
 mod times;
 mod trace;
+mod tree;
 
+pub use bfs::{Bfs, BfsOptions, BfsStrategy, bfs, bfs_many};
+pub use distances::Distances;
 pub use equipoise_graph as graph;
 pub use error::{Error, Result};
 pub use sparse::{Dense, SparseOptions, SparseSchedule, Spgemm, Spmm, Spmv, spgemm, spmm, spmv};
+pub use sssp::{Sssp, SsspOptions, SsspStrategy, sssp, sssp_many};
 pub use times::Times;
 pub use trace::{Step, Trace};
 

@@ -15,10 +15,13 @@ use std::time::{Duration, Instant};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Times {
     /// Making what the algorithm needs beside the graph: a transpose, a split, coordinate form.
+    #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub prepare: Duration,
     /// The algorithm's own work.
+    #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub kernel: Duration,
     /// The host's part of the run: its loop and what it reads back.
+    #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub overhead: Duration,
 }
 

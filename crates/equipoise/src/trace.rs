@@ -24,6 +24,7 @@ pub struct Step {
     /// The vertices found, improved or finished.
     pub found: u64,
     /// How long it took.
+    #[cfg_attr(feature = "serde", serde(rename = "seconds", with = "crate::seconds"))]
     pub time: Duration,
 }
 

@@ -1,2 +1,33 @@
-//! The `equipoise` program.
-fn main() {}
+//! Developer tasks. `cargo xtask test` is all that stands between a change and `main`.
+
+mod test;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+Developer tasks of Equipoise.
+
+Usage: cargo xtask test
+
+Tasks:
+  test  Check formatting, lints and documentation, then run every test";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["test"] => test::run(),
+        ["-h" | "--help" | "help"] => {
+            println!("{USAGE}");
+            ExitCode::SUCCESS
+        }
+        [] => usage_error("no task is given"),
+        [task] => usage_error(&format!("there is no task `{task}`; known are: `test`")),
+        [_, argument, ..] => usage_error(&format!("`{argument}` is not understood")),
+    }
+}
+
+fn usage_error(message: &str) -> ExitCode {
+    eprintln!("error: {message}\n\n{USAGE}");
+    ExitCode::from(2)
+}
