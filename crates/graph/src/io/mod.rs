@@ -11,35 +11,257 @@
 //! # Ok::<(), equipoise_graph::Error>(())
 //! ```
 
+mod dimacs;
+mod edge_list;
 mod error;
+mod format;
+mod gap_edges;
+mod input;
+mod matrix_market;
+mod metis;
+mod options;
+mod output;
 
-crate::named_enum! {
-    /// A file format, by the name that `--format` takes.
-    ///
-    /// ```
-    /// use equipoise_graph::io::Format;
-    ///
-    /// assert_eq!(Format::of_path("roads.mtx.xz".as_ref()), Some(Format::MatrixMarket));
-    /// assert_eq!(Format::MatrixMarket.to_string(), "mtx");
-    /// ```
-    pub enum Format("format") {
-        /// Matrix Market coordinate (.mtx).
-        MatrixMarket = "mtx",
-        /// Edge lists as SNAP and KONECT ship them (.txt, .tsv, .csv, .edges).
-        EdgeList = "edges",
-        /// DIMACS shortest-path graphs (.gr).
-        Dimacs = "gr",
-        /// METIS adjacency lists (.graph, .metis).
-        Metis = "metis",
-        /// Edge lists of the GAP Benchmark Suite (.el).
-        GapEdges = "el",
-        /// Weighted edge lists of the GAP Benchmark Suite (.wel).
-        GapWeightedEdges = "wel",
-        /// Serialized graphs of the GAP Benchmark Suite (.sg).
-        GapGraph = "sg",
-        /// Serialized weighted graphs of the GAP Benchmark Suite (.wsg).
-        GapWeightedGraph = "wsg",
-        /// Equipoise's own memory-mapped binary (.eqp).
-        Eqp = "eqp",
+use std::{io::Write, path::Path};
+
+pub use format::Format;
+pub use options::{Progress, ReadOptions};
+
+use crate::{Error, Graph, GraphBuilder, Matrix, Result, Value};
+use error::{ParseError, WriteError};
+
+/// What stands in an error for the name of a file where bytes came without one.
+const NO_FILE: &str = "input";
+
+/// Reads a graph from a file.
+///
+/// Fails where the file cannot be read, its format is not known, or its bytes are not what the
+/// format asks for; the error names the file, the line and what was expected.
+///
+/// ```
+/// use equipoise_graph::io::{ReadOptions, read_graph};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("roads.el");
+/// std::fs::write(&path, "0 1\n1 2\n").unwrap();
+/// let graph = read_graph(&path, &ReadOptions { undirected: true, ..Default::default() })?;
+/// assert_eq!(graph.neighbors(1), [0, 2]);
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+pub fn read_graph(path: &Path, options: &ReadOptions) -> Result<Graph> {
+    let format = format_of(path, options.format)?;
+    let bytes = input::open(path, options.progress)?;
+    graph_of(&bytes, format, options).map_err(|error| located(error, path, &bytes))
+}
+
+/// Reads a matrix from a file.
+///
+/// Matrix Market is read as it is: any shape, values of either sign, symmetric files expanded.
+/// Other formats hold graphs, and the matrix is the adjacency matrix. Duplicates are summed
+/// unless the options say to drop them.
+///
+/// Fails as [`read_graph`] does.
+///
+/// ```
+/// use equipoise_graph::io::{ReadOptions, read_matrix};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("a.mtx");
+/// std::fs::write(&path, "%%MatrixMarket matrix coordinate real general\n1 3 1\n1 3 -2.5\n").unwrap();
+/// let matrix = read_matrix::<f64>(&path, &ReadOptions::default())?;
+/// assert_eq!(matrix.row(0), (&[2][..], &[-2.5][..]));
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+pub fn read_matrix<T: Value>(path: &Path, options: &ReadOptions) -> Result<Matrix<T>> {
+    let format = format_of(path, options.format)?;
+    let bytes = input::open(path, options.progress)?;
+    matrix_of(&bytes, format, options).map_err(|error| located(error, path, &bytes))
+}
+
+/// Reads a graph from the bytes of a file of the given format. Compressed bytes are not seen
+/// through, and `options.format` is not looked at.
+///
+/// ```
+/// use equipoise_graph::io::{Format, ReadOptions, parse_graph};
+///
+/// let options = ReadOptions::default();
+/// let graph = parse_graph(b"p sp 2 1\na 1 2 7\n", Format::Dimacs, &options)?;
+/// assert_eq!(graph.weights().unwrap().get(0), 7.0);
+///
+/// let error = parse_graph(b"p sp 2 1\na 1 9 7\n", Format::Dimacs, &options).unwrap_err();
+/// assert_eq!(error.to_string(), "input:2: expected a vertex from 1 to 2, found \"9\"");
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+pub fn parse_graph(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Graph> {
+    graph_of(bytes, format, options).map_err(|error| located(error, NO_FILE.as_ref(), bytes))
+}
+
+/// Reads a matrix from the bytes of a file of the given format, as [`parse_graph`] does a graph.
+///
+/// ```
+/// use equipoise_graph::io::{Format, ReadOptions, parse_matrix};
+///
+/// let matrix = parse_matrix::<f32>(b"0 1 0.5\n", Format::EdgeList, &ReadOptions::default())?;
+/// assert_eq!(matrix.row(0), (&[1][..], &[0.5][..]));
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+pub fn parse_matrix<T: Value>(
+    bytes: &[u8],
+    format: Format,
+    options: &ReadOptions,
+) -> Result<Matrix<T>> {
+    matrix_of(bytes, format, options).map_err(|error| located(error, NO_FILE.as_ref(), bytes))
+}
+
+/// Writes a graph to a file, whole or not at all, in `format` or the one that the file's name
+/// tells.
+///
+/// Fails where the file cannot be written, the format is not known, or it cannot hold the graph.
+///
+/// ```
+/// use equipoise_graph::{Edges, GraphBuilder, io::{ReadOptions, read_graph, write_graph}};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("roads.mtx");
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 4u32), (1, 2, 5)]))?;
+/// write_graph(&graph, &path, None)?;
+/// assert_eq!(read_graph(&path, &ReadOptions::default())?.csr(), graph.csr());
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+pub fn write_graph(graph: &Graph, path: &Path, format: Option<Format>) -> Result<()> {
+    let format = format_of(path, format)?;
+    graph.check()?;
+    output::write_whole(path, |out| put_graph(graph, format, out))
+        .map_err(|error| unwritten(error, path, format))
+}
+
+/// Writes a matrix to a file, whole or not at all, in `format` or the one that the file's name
+/// tells.
+///
+/// Fails as [`write_graph`] does. Formats of graphs hold square matrices only, and values that
+/// an `f32` holds exactly.
+///
+/// ```
+/// use equipoise_graph::{Matrix, io::{ReadOptions, read_matrix, write_matrix}};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("a.mtx");
+/// let matrix = Matrix::from_entries(1, 3, &[(0, 2, 0.1f64)])?;
+/// write_matrix(&matrix, &path, None)?;
+/// assert_eq!(read_matrix::<f64>(&path, &ReadOptions::default())?, matrix);
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+pub fn write_matrix<T: Value>(
+    matrix: &Matrix<T>,
+    path: &Path,
+    format: Option<Format>,
+) -> Result<()> {
+    let format = format_of(path, format)?;
+    matrix.check()?;
+    output::write_whole(path, |out| put_matrix(matrix, format, out))
+        .map_err(|error| unwritten(error, path, format))
+}
+
+fn graph_of(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Graph, ParseError> {
+    let builder = &GraphBuilder::new()
+        .undirected(options.undirected)
+        .duplicates(options.duplicates)
+        .self_loops(options.self_loops);
+    let progress = options.progress;
+    match format {
+        Format::MatrixMarket => matrix_market::read(bytes, builder, progress),
+        Format::EdgeList => edge_list::read(bytes, builder, progress),
+        Format::Dimacs => dimacs::read(bytes, builder, progress),
+        Format::Metis => metis::read(bytes, builder, progress),
+        Format::GapEdges => gap_edges::read(bytes, builder, progress),
+        Format::GapWeightedEdges => gap_edges::read_weighted(bytes, builder, progress),
+        Format::GapGraph | Format::GapWeightedGraph | Format::Eqp => {
+            Err(ParseError::Whole(format!("{format} cannot be read yet")))
+        }
+    }
+}
+
+fn matrix_of<T: Value>(
+    bytes: &[u8],
+    format: Format,
+    options: &ReadOptions,
+) -> Result<Matrix<T>, ParseError> {
+    match format {
+        Format::MatrixMarket => matrix_market::read_matrix(bytes, options),
+        _ => Ok(Matrix::from_graph(&graph_of(bytes, format, options)?)),
+    }
+}
+
+fn put_graph(graph: &Graph, format: Format, out: &mut dyn Write) -> Result<(), WriteError> {
+    match format {
+        Format::MatrixMarket => matrix_market::write(graph, out),
+        Format::EdgeList => edge_list::write(graph, out),
+        Format::Dimacs => dimacs::write(graph, out),
+        Format::Metis => metis::write(graph, out),
+        Format::GapEdges => gap_edges::write(graph, out),
+        Format::GapWeightedEdges => gap_edges::write_weighted(graph, out),
+        Format::GapGraph | Format::GapWeightedGraph | Format::Eqp => {
+            Err(WriteError::CannotHold("anything yet".into()))
+        }
+    }
+}
+
+fn put_matrix<T: Value>(
+    matrix: &Matrix<T>,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
+    match format {
+        Format::MatrixMarket => matrix_market::write_matrix(matrix, out),
+        _ => put_graph(&exact_graph(matrix)?, format, out),
+    }
+}
+
+/// The graph of a matrix whose values are all exact as weights.
+fn exact_graph<T: Value>(matrix: &Matrix<T>) -> Result<Graph, WriteError> {
+    let exact = |value: f64| f64::from(value as f32) == value || value.is_nan();
+    match matrix.values().iter().find(|value| !exact(value.to_f64())) {
+        Some(value) => Err(WriteError::CannotHold(format!(
+            "the value {value} exactly, as its weights have 32 bits"
+        ))),
+        None => matrix.to_graph().map_err(|_| {
+            let (rows, columns) = (matrix.rows(), matrix.columns());
+            WriteError::CannotHold(format!("a matrix that is not square ({rows} × {columns})"))
+        }),
+    }
+}
+
+/// The format asked for, or the one that the name of the file tells.
+fn format_of(path: &Path, asked: Option<Format>) -> Result<Format> {
+    asked.or_else(|| Format::of_path(path)).ok_or_else(|| {
+        let known: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        let message = format!(
+            "{}: the name does not tell the format; name one of: {}",
+            path.display(),
+            known.join(", ")
+        );
+        Error::UnknownFormat { message }
+    })
+}
+
+/// Adds the file and the line to what a reader said of its bytes.
+fn located(error: ParseError, path: &Path, bytes: &[u8]) -> Error {
+    let path = path.to_owned();
+    match error {
+        ParseError::At { byte, message } => {
+            let before = &bytes[..byte.min(bytes.len())];
+            let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+            Error::Parse { path, line: Some(line), message }
+        }
+        ParseError::Whole(message) => Error::Parse { path, line: None, message },
+        ParseError::Graph(error) => error,
+    }
+}
+
+/// Adds the file and the format to what a writer said.
+fn unwritten(error: WriteError, path: &Path, format: Format) -> Error {
+    match error {
+        WriteError::Io(source) => Error::Io { path: path.to_owned(), source },
+        WriteError::CannotHold(what) => Error::Unsupported { format: format.name(), what },
     }
 }

@@ -1,0 +1,20 @@
+//! STUB
+use std::io::Write;
+
+use super::{
+    Progress,
+    error::{ParseError, WriteError},
+};
+use crate::{Graph, GraphBuilder};
+
+pub(super) fn read(
+    _: &[u8],
+    _: &GraphBuilder,
+    _: Option<&dyn Progress>,
+) -> Result<Graph, ParseError> {
+    Err(ParseError::Whole("not read yet".into()))
+}
+
+pub(super) fn write(_: &Graph, _: &mut dyn Write) -> Result<(), WriteError> {
+    Err(WriteError::CannotHold("anything yet".into()))
+}

@@ -1,0 +1,67 @@
+//! The formats there are, and how a file's name tells its own.
+
+use std::path::Path;
+
+crate::named_enum! {
+    /// A file format, by the name that `--format` takes.
+    ///
+    /// ```
+    /// use equipoise_graph::io::Format;
+    ///
+    /// assert_eq!(Format::of_path("roads.mtx.xz".as_ref()), Some(Format::MatrixMarket));
+    /// assert_eq!(Format::MatrixMarket.to_string(), "mtx");
+    /// ```
+    pub enum Format("format") {
+        /// Matrix Market coordinate (.mtx).
+        MatrixMarket = "mtx",
+        /// Edge lists as SNAP and KONECT ship them (.txt, .tsv, .csv, .edges, .snap, .konect).
+        EdgeList = "edges",
+        /// DIMACS shortest-path graphs (.gr).
+        Dimacs = "gr",
+        /// METIS adjacency lists (.graph, .metis).
+        Metis = "metis",
+        /// Edge lists of the GAP Benchmark Suite (.el).
+        GapEdges = "el",
+        /// Weighted edge lists of the GAP Benchmark Suite (.wel).
+        GapWeightedEdges = "wel",
+        /// Serialized graphs of the GAP Benchmark Suite (.sg).
+        GapGraph = "sg",
+        /// Serialized weighted graphs of the GAP Benchmark Suite (.wsg).
+        GapWeightedGraph = "wsg",
+        /// Equipoise's own memory-mapped binary (.eqp).
+        Eqp = "eqp",
+    }
+}
+
+impl Format {
+    /// The format that a file's name tells, if it does: by its extension before `.gz`, `.zst`,
+    /// `.xz` or `.bz2`. Files called `out.NAME`, as KONECT ships them, are edge lists.
+    ///
+    /// ```
+    /// use equipoise_graph::io::Format;
+    ///
+    /// assert_eq!(Format::of_path("soc/out.epinions.bz2".as_ref()), Some(Format::EdgeList));
+    /// assert_eq!(Format::of_path("roads.GR".as_ref()), Some(Format::Dimacs));
+    /// assert_eq!(Format::of_path("roads".as_ref()), None);
+    /// ```
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
+        let name = ["gz", "zst", "xz", "bz2"]
+            .iter()
+            .find_map(|packed| name.strip_suffix(packed)?.strip_suffix('.'))
+            .unwrap_or(&name);
+        let by_extension = name.rsplit_once('.').and_then(|(_, extension)| match extension {
+            "mtx" => Some(Self::MatrixMarket),
+            "txt" | "tsv" | "csv" | "edges" | "snap" | "konect" => Some(Self::EdgeList),
+            "gr" => Some(Self::Dimacs),
+            "graph" | "metis" => Some(Self::Metis),
+            "el" => Some(Self::GapEdges),
+            "wel" => Some(Self::GapWeightedEdges),
+            "sg" => Some(Self::GapGraph),
+            "wsg" => Some(Self::GapWeightedGraph),
+            "eqp" => Some(Self::Eqp),
+            _ => None,
+        });
+        by_extension.or_else(|| name.starts_with("out.").then_some(Self::EdgeList))
+    }
+}
