@@ -3,6 +3,7 @@
 //! Each algorithm has an options struct, a function that runs it, a result that carries its
 //! [`Trace`] and [`Times`], and a verifier.
 
+mod color;
 pub mod device;
 mod error;
 #[cfg(feature = "serde")]
@@ -10,6 +11,7 @@ mod seconds;
 mod times;
 mod trace;
 
+pub use color::{ColorOptions, ColorStrategy, Coloring, color};
 pub use equipoise_graph as graph;
 pub use error::{Error, Result};
 pub use times::Times;

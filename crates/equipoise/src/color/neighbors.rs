@@ -1,0 +1,112 @@
+//! The simple undirected graph under any graph, which is what gets colored.
+
+use equipoise_graph::{Csr, Graph};
+use rayon::prelude::*;
+
+use crate::Result;
+
+const ROWS_PER_PIECE: u32 = 1 << 12;
+
+/// For each vertex its neighbours over edges of either direction, each once and itself left out.
+pub(super) fn neighbors(graph: &Graph) -> Result<Csr> {
+    match graph.is_undirected() && is_simple(graph.csr()) {
+        true => Ok(graph.csr().clone()),
+        false => Ok(merge(graph.csr(), graph.transpose().csr())?),
+    }
+}
+
+/// The most neighbours that a vertex has.
+pub(super) fn max_degree(neighbors: &Csr) -> usize {
+    (0..neighbors.rows()).into_par_iter().map(|vertex| neighbors.row_len(vertex)).max().unwrap_or(0)
+}
+
+fn is_simple(csr: &Csr) -> bool {
+    (0..csr.rows()).into_par_iter().all(|vertex| {
+        let row = csr.row(vertex);
+        row.is_sorted_by(|a, b| a < b) && row.binary_search(&vertex).is_err()
+    })
+}
+
+fn merge(forward: &Csr, backward: &Csr) -> Result<Csr, equipoise_graph::Error> {
+    let vertices = forward.rows();
+    let pieces: Vec<(Vec<usize>, Vec<u32>)> = (0..vertices.div_ceil(ROWS_PER_PIECE))
+        .into_par_iter()
+        .map(|piece| {
+            let start = piece * ROWS_PER_PIECE;
+            let end = vertices.min(start.saturating_add(ROWS_PER_PIECE));
+            let (mut ends, mut targets) = (Vec::new(), Vec::new());
+            for vertex in start..end {
+                merge_rows(vertex, forward.row(vertex), backward.row(vertex), &mut targets);
+                ends.push(targets.len());
+            }
+            (ends, targets)
+        })
+        .collect();
+    let mut offsets = Vec::with_capacity(vertices as usize + 1);
+    offsets.push(0);
+    let mut targets = Vec::with_capacity(pieces.iter().map(|(_, targets)| targets.len()).sum());
+    for (ends, piece) in pieces {
+        offsets.extend(ends.into_iter().map(|end| (targets.len() + end) as u64));
+        targets.extend(piece);
+    }
+    Csr::new(vertices, offsets, targets)
+}
+
+/// Appends what is in either ascending row to `merged`, each number once and `vertex` left out.
+fn merge_rows(vertex: u32, mut a: &[u32], mut b: &[u32], merged: &mut Vec<u32>) {
+    let mut last = vertex;
+    loop {
+        let next = match (a.first(), b.first()) {
+            (None, None) => return,
+            (Some(&x), y) if y.is_none_or(|&y| x <= y) => {
+                a = &a[1..];
+                x
+            }
+            _ => {
+                let y = b[0];
+                b = &b[1..];
+                y
+            }
+        };
+        if next != last && next != vertex {
+            merged.push(next);
+            last = next;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use equipoise_graph::{Edges, GraphBuilder};
+
+    use super::*;
+
+    #[test]
+    fn both_directions_are_merged_and_loops_and_duplicates_dropped() {
+        let edges = Edges::from(vec![(2, 0), (0, 2), (0, 1), (0, 1), (1, 1), (3, 1), (0, 0)]);
+        let graph = GraphBuilder::new().vertices(5).build(edges).unwrap();
+        let csr = neighbors(&graph).unwrap();
+        let rows: Vec<&[u32]> = (0..5).map(|vertex| csr.row(vertex)).collect();
+        assert_eq!(rows, [&[1, 2][..], &[0, 3], &[0], &[1], &[]]);
+        assert_eq!(max_degree(&csr), 2);
+    }
+
+    #[test]
+    fn many_pieces_are_joined_in_order() {
+        let last = 2 * ROWS_PER_PIECE + 5;
+        let edges = (0..last).map(|vertex| (vertex + 1, vertex)).collect::<Vec<_>>();
+        let csr = neighbors(&GraphBuilder::new().build(Edges::from(edges)).unwrap()).unwrap();
+        assert_eq!(csr.row(0), [1]);
+        assert!((1..last).all(|vertex| csr.row(vertex) == [vertex - 1, vertex + 1]));
+        assert_eq!(csr.row(last), [last - 1]);
+    }
+
+    #[test]
+    fn a_simple_undirected_graph_is_taken_as_it_is() {
+        let build = |edges| GraphBuilder::new().undirected(true).build(Edges::from(edges)).unwrap();
+        let simple = build(vec![(0, 1), (1, 2)]);
+        assert_eq!(neighbors(&simple).unwrap().indices().as_ptr(), simple.csr().indices().as_ptr());
+        let looped = build(vec![(0, 1), (1, 2), (1, 1), (0, 1)]);
+        assert_eq!(&neighbors(&looped).unwrap(), simple.csr());
+    }
+}

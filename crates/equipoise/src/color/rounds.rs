@@ -1,0 +1,161 @@
+//! Rounds of parallel coloring, after Jones and Plassmann.
+//!
+//! Each vertex waits for those of its neighbours that go before it. A round colors, by first fit,
+//! all vertices that wait for nobody, and tells their neighbours, some of which are then the next
+//! round's. No two vertices of a round are neighbours, so neither the colors nor the rounds depend
+//! on the threads; and all rounds together look at each edge once from each end.
+
+use std::{
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
+    time::{Duration, Instant},
+};
+
+use equipoise_graph::Csr;
+use rayon::prelude::*;
+
+use super::palette::Palette;
+use crate::{NONE, Step, Trace, times::timed};
+
+/// The fewest vertices of a round worth giving to another thread.
+const VERTICES_PER_TASK: usize = 16;
+
+/// A coloring in the making.
+pub(super) struct Rounds<'a> {
+    neighbors: &'a Csr,
+    /// The color of each vertex, `NONE` as long as it has none.
+    colors: Vec<AtomicU32>,
+    /// How many neighbours of each uncolored vertex go before it and are not colored yet.
+    waiting: Vec<AtomicU32>,
+    /// The uncolored vertices that wait for nobody.
+    ready: Vec<u32>,
+    uncolored: u64,
+    steps: Vec<Step>,
+    /// The edges looked at, and the time it took, since the last step.
+    ordering: (u64, Duration),
+}
+
+impl<'a> Rounds<'a> {
+    /// Nothing is colored yet; [`Rounds::order`] comes next.
+    pub fn new(neighbors: &'a Csr) -> Self {
+        let all = 0..neighbors.rows();
+        Self {
+            neighbors,
+            colors: all.clone().into_par_iter().map(|_| AtomicU32::new(NONE)).collect(),
+            waiting: all.into_par_iter().map(|_| AtomicU32::new(0)).collect(),
+            ready: Vec::new(),
+            uncolored: neighbors.rows().into(),
+            steps: Vec::new(),
+            ordering: Default::default(),
+        }
+    }
+
+    /// Has each uncolored vertex wait for those uncolored neighbours that go before it:
+    /// `before(neighbor, vertex)`.
+    pub fn order(&mut self, before: impl Fn(u32, u32) -> bool + Sync) {
+        let start = Instant::now();
+        let is_uncolored = |vertex: u32| self.colors[vertex as usize].load(Relaxed) == NONE;
+        let (ready, edges) = (0..self.neighbors.rows())
+            .into_par_iter()
+            .filter(|&vertex| is_uncolored(vertex))
+            .fold(Found::default, |mut found, vertex| {
+                let row = self.neighbors.row(vertex);
+                let waits_for = |&&other: &&u32| before(other, vertex) && is_uncolored(other);
+                let count = row.iter().filter(waits_for).count() as u32;
+                self.waiting[vertex as usize].store(count, Relaxed);
+                found.edges += row.len() as u64;
+                if count == 0 {
+                    found.ready.push(vertex);
+                }
+                found
+            })
+            .reduce(Found::default, Found::join)
+            .into_parts();
+        self.ready = ready;
+        self.ordering = (edges, start.elapsed());
+    }
+
+    /// How many vertices the next round would color.
+    pub fn ready(&self) -> usize {
+        self.ready.len()
+    }
+
+    /// How many rounds there were.
+    pub fn count(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Colors the vertices that wait for nobody.
+    pub fn round(&mut self, strategy: &'static str) {
+        let ready = std::mem::take(&mut self.ready);
+        let (found, time) = timed(|| {
+            ready
+                .par_iter()
+                .with_min_len(VERTICES_PER_TASK)
+                .fold(Found::default, |found, &vertex| self.color(vertex, found))
+                .reduce(Found::default, Found::join)
+        });
+        let (edges, ordering) = std::mem::take(&mut self.ordering);
+        self.steps.push(Step {
+            frontier: self.uncolored,
+            edges: edges + found.edges,
+            found: ready.len() as u64,
+            time: time + ordering,
+            ..Step::new(self.steps.len() as u32, strategy)
+        });
+        self.uncolored -= ready.len() as u64;
+        self.ready = found.ready;
+    }
+
+    /// Rounds until all vertices are colored.
+    pub fn run(&mut self, strategy: &'static str) {
+        while self.ready() > 0 {
+            self.round(strategy);
+        }
+    }
+
+    /// The color of each vertex, and what happened in each round.
+    pub fn finish(self) -> (Vec<u32>, Trace) {
+        let colors = self.colors.into_iter().map(AtomicU32::into_inner).collect();
+        (colors, Trace { steps: self.steps })
+    }
+
+    fn color(&self, vertex: u32, mut found: Found) -> Found {
+        let row = self.neighbors.row(vertex);
+        found.edges += row.len() as u64;
+        found.palette.reset(row.len());
+        for &other in row {
+            let color = self.colors[other as usize].load(Relaxed);
+            if color != NONE {
+                found.palette.take(color);
+            } else if self.waiting[other as usize].fetch_sub(1, Relaxed) == 1 {
+                // An uncolored neighbour of a vertex that waits for nobody waits for that vertex.
+                found.ready.push(other);
+            }
+        }
+        self.colors[vertex as usize].store(found.palette.first_free(), Relaxed);
+        found
+    }
+}
+
+/// What one task found, and the palette it works with.
+#[derive(Default)]
+struct Found {
+    ready: Vec<u32>,
+    edges: u64,
+    palette: Palette,
+}
+
+impl Found {
+    fn join(mut self, mut other: Self) -> Self {
+        if self.ready.len() < other.ready.len() {
+            std::mem::swap(&mut self.ready, &mut other.ready);
+        }
+        self.ready.append(&mut other.ready);
+        self.edges += other.edges;
+        self
+    }
+
+    fn into_parts(self) -> (Vec<u32>, u64) {
+        (self.ready, self.edges)
+    }
+}

@@ -1,0 +1,81 @@
+//! Whether a coloring is one.
+
+use equipoise_graph::Graph;
+use rayon::prelude::*;
+
+use super::{
+    Coloring,
+    neighbors::{max_degree, neighbors},
+};
+use crate::{Error, NONE, Result};
+
+impl Coloring {
+    /// Checks the coloring against the graph it was made for.
+    ///
+    /// 1. Each vertex has a color, one of `0..count`.
+    /// 2. Each of these colors is used.
+    /// 3. No edge, self-loops aside, joins two vertices of one color.
+    /// 4. There is at most one color more than the most neighbours that a vertex has, as first
+    ///    fit promises; edges of either direction count, several between two vertices as one.
+    ///
+    /// Takes time linear in the edges.
+    pub fn verify(&self, graph: &Graph) -> Result<()> {
+        graph.check()?;
+        self.check_range(graph)?;
+        self.check_edges(graph)?;
+        let limit = max_degree(&neighbors(graph)?) as u64 + 1;
+        if u64::from(self.count) > limit {
+            return wrong(format!(
+                "{} colors are more than {limit}, one more than the largest degree",
+                self.count
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_range(&self, graph: &Graph) -> Result<()> {
+        let (vertices, colors) = (graph.vertices(), self.colors.len());
+        if colors as u64 != u64::from(vertices) {
+            return wrong(format!("{colors} vertices have a color entry, of {vertices}"));
+        }
+        if self.count > vertices {
+            return wrong(format!("{} colors for {vertices} vertices", self.count));
+        }
+        let mut used = vec![false; self.count as usize];
+        for (vertex, &color) in (0..).zip(&self.colors) {
+            let id = graph.ids().id(vertex);
+            match used.get_mut(color as usize) {
+                Some(used) => *used = true,
+                None if color == NONE => return wrong(format!("vertex {id} has no color")),
+                None => {
+                    return wrong(format!("vertex {id} has color {color}, of {}", self.count));
+                }
+            }
+        }
+        match used.iter().position(|&used| !used) {
+            Some(color) => wrong(format!("no vertex has color {color}, of {}", self.count)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_edges(&self, graph: &Graph) -> Result<()> {
+        let color = |vertex: u32| self.colors[vertex as usize];
+        let clash = (0..graph.vertices()).into_par_iter().find_map_first(|vertex| {
+            let same = |&&other: &&u32| other != vertex && color(other) == color(vertex);
+            graph.neighbors(vertex).iter().find(same).map(|&other| (vertex, other))
+        });
+        match clash {
+            None => Ok(()),
+            Some((vertex, other)) => wrong(format!(
+                "vertices {} and {} share an edge and color {}",
+                graph.ids().id(vertex),
+                graph.ids().id(other),
+                color(vertex)
+            )),
+        }
+    }
+}
+
+fn wrong(message: String) -> Result<()> {
+    Err(Error::Wrong(message))
+}
