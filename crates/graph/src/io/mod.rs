@@ -11,6 +11,7 @@
 //! # Ok::<(), equipoise_graph::Error>(())
 //! ```
 
+mod chunks;
 mod compression;
 mod dimacs;
 mod edge_list;
@@ -20,10 +21,15 @@ mod format;
 mod gap_edges;
 mod gap_graph;
 mod input;
+mod limits;
+mod lines;
 mod matrix_market;
 mod metis;
 mod options;
 mod output;
+mod pairs;
+mod scan;
+mod weights;
 
 use std::{io::Write, path::Path};
 
