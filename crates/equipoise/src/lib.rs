@@ -5,6 +5,7 @@
 
 mod color;
 pub mod device;
+mod distances;
 mod error;
 #[cfg(feature = "serde")]
 mod seconds;
@@ -12,6 +13,7 @@ mod times;
 mod trace;
 
 pub use color::{ColorOptions, ColorStrategy, Coloring, color};
+pub use distances::Distances;
 pub use equipoise_graph as graph;
 pub use error::{Error, Result};
 pub use times::Times;

@@ -1,0 +1,47 @@
+//! Lengths of shortest paths.
+
+/// Lengths of shortest paths, in the type that the weights ask for.
+///
+/// ```
+/// use equipoise::Distances;
+///
+/// let distances = Distances::U32(vec![0, 7, u32::MAX]);
+/// assert_eq!(distances.get(1), Some(7.0));
+/// assert_eq!(distances.get(2), None);
+/// assert_eq!(distances.len(), 3);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum Distances {
+    /// Sums of whole weights; `u32::MAX` where there is no path.
+    U32(Vec<u32>),
+    /// Sums of whole weights that need more than 32 bits; `u64::MAX` where there is no path.
+    U64(Vec<u64>),
+    /// Sums of floating-point weights; infinity where there is no path.
+    F32(Vec<f32>),
+}
+
+impl Distances {
+    /// The distance at `index`, if there is a path. Whole numbers above 2⁵³ are rounded.
+    pub fn get(&self, index: usize) -> Option<f64> {
+        match self {
+            Self::U32(all) => all.get(index).filter(|&&d| d != u32::MAX).map(|&d| d.into()),
+            Self::U64(all) => all.get(index).filter(|&&d| d != u64::MAX).map(|&d| d as f64),
+            Self::F32(all) => all.get(index).filter(|&&d| d != f32::INFINITY).map(|&d| d.into()),
+        }
+    }
+
+    /// How many distances there are, those without a path included.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::U32(all) => all.len(),
+            Self::U64(all) => all.len(),
+            Self::F32(all) => all.len(),
+        }
+    }
+
+    /// Whether there is no distance at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
