@@ -30,7 +30,7 @@ pub enum Error {
     /// A weight that shortest paths cannot have.
     #[error(
         "the edge from {source_id} to {target_id} has weight {weight}: shortest paths need weights \
-         that are zero or more"
+         that are zero or more and finite"
     )]
     BadWeight {
         /// Where the edge starts, in the input's own ids.

@@ -4,18 +4,24 @@
 //! [`Trace`] and [`Times`], and a verifier.
 
 mod color;
+mod bfs;
 pub mod device;
 mod distances;
 mod error;
+mod rows;
 #[cfg(feature = "serde")]
 mod seconds;
+mod sssp;
 mod times;
 mod trace;
+mod tree;
 
 pub use color::{ColorOptions, ColorStrategy, Coloring, color};
+pub use bfs::{Bfs, BfsOptions, BfsStrategy, bfs, bfs_many};
 pub use distances::Distances;
 pub use equipoise_graph as graph;
 pub use error::{Error, Result};
+pub use sssp::{Sssp, SsspOptions, SsspStrategy, sssp, sssp_many};
 pub use times::Times;
 pub use trace::{Step, Trace};
 

@@ -43,6 +43,8 @@ use input::Bytes;
 
 /// What stands in an error for the name of a file where bytes came without one.
 const NO_FILE: &str = "input";
+/// The same where bytes go to no file.
+const NO_OUTPUT: &str = "output";
 
 /// Reads a graph from a file.
 ///
@@ -181,6 +183,44 @@ pub fn write_matrix<T: Value>(
     output::write_whole(path, |out| {
         put_matrix(matrix, format, out).map_err(|error| unwritten(error, path, format))
     })
+}
+
+/// Writes a graph in a format to anything that takes bytes: the counterpart of [`parse_graph`].
+///
+/// Fails where `out` does, or the format cannot hold the graph.
+///
+/// ```
+/// use equipoise_graph::{Edges, GraphBuilder, io::{Format, print_graph}};
+///
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+/// let mut bytes = Vec::new();
+/// print_graph(&graph, Format::GapGraph, &mut bytes)?;
+/// assert_eq!(bytes.len(), 17 + 2 * (4 * 8 + 2 * 4));
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+pub fn print_graph(graph: &Graph, format: Format, out: &mut dyn Write) -> Result<()> {
+    graph.check()?;
+    put_graph(graph, format, out).map_err(|error| unwritten(error, NO_OUTPUT.as_ref(), format))
+}
+
+/// Writes a matrix in a format to anything that takes bytes, as [`print_graph`] does a graph.
+///
+/// ```
+/// use equipoise_graph::{Matrix, io::{Format, ReadOptions, parse_matrix, print_matrix}};
+///
+/// let matrix = Matrix::from_entries(1, 3, &[(0, 2, 0.1f64)])?;
+/// let mut bytes = Vec::new();
+/// print_matrix(&matrix, Format::Eqp, &mut bytes)?;
+/// assert_eq!(parse_matrix::<f64>(&bytes, Format::Eqp, &ReadOptions::default())?, matrix);
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+pub fn print_matrix<T: Value>(
+    matrix: &Matrix<T>,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<()> {
+    matrix.check()?;
+    put_matrix(matrix, format, out).map_err(|error| unwritten(error, NO_OUTPUT.as_ref(), format))
 }
 
 fn builder_of(options: &ReadOptions) -> GraphBuilder {

@@ -1,0 +1,46 @@
+//! A bit for each vertex.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// A set of vertices. Each word is written by one thread at a time.
+pub(super) struct Bitmap {
+    words: Vec<AtomicU64>,
+}
+
+impl Bitmap {
+    /// The empty set of a graph with `vertices` vertices.
+    pub fn new(vertices: u32) -> Self {
+        let words = (vertices as usize).div_ceil(64);
+        Self { words: std::iter::repeat_with(AtomicU64::default).take(words).collect() }
+    }
+
+    /// How many words there are.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Word `word`: the vertices from `64 * word` on, the first in the lowest bit.
+    #[inline]
+    pub fn word(&self, word: usize) -> u64 {
+        self.words[word].load(Relaxed)
+    }
+
+    #[inline]
+    pub fn set_word(&self, word: usize, bits: u64) {
+        self.words[word].store(bits, Relaxed);
+    }
+
+    #[inline]
+    pub fn contains(&self, vertex: u32) -> bool {
+        self.word(vertex as usize / 64) >> (vertex % 64) & 1 == 1
+    }
+}
+
+/// The places of the bits that are set, ascending.
+pub(super) fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let place = bits.trailing_zeros();
+        bits &= bits.wrapping_sub(1);
+        (place < 64).then_some(place)
+    })
+}

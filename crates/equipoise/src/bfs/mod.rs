@@ -1,0 +1,161 @@
+//! Breadth-first search: the fewest edges from a source to every vertex.
+//!
+//! The search goes level by level. A level can be found in two directions \[1\]:
+//!
+//! - **push**: every vertex of the frontier looks at the edges that leave it and claims the
+//!   vertices there that nobody has claimed. Cheap while the frontier is small.
+//! - **pull**: every vertex that is not yet reached looks at the edges that enter it until one
+//!   comes from the frontier. Cheap while the frontier is large, as most vertices find a parent
+//!   after a few edges and skip the others.
+//!
+//! `direction-optimising` chooses for each level by the edges that leave the frontier; `node`
+//! pushes always. Levels too narrow to be worth a second thread run on one.
+//!
+//! \[1\] Scott Beamer, Krste Asanović, David Patterson: "Direction-Optimizing Breadth-First
+//! Search". International Conference for High Performance Computing, Networking, Storage and
+//! Analysis (SC), 2012.
+
+mod bitmap;
+mod cpu;
+mod pull;
+mod push;
+mod queue;
+mod shared;
+mod verify;
+
+use equipoise_graph::Graph;
+
+use crate::{
+    Result, Times, Trace,
+    tree::{self, check_vertex},
+};
+
+equipoise_graph::named_enum! {
+    /// How a breadth-first search finds its levels.
+    ///
+    /// ```
+    /// use equipoise::BfsStrategy;
+    ///
+    /// assert_eq!("node".parse(), Ok(BfsStrategy::Node));
+    /// assert_eq!(BfsStrategy::default(), BfsStrategy::Auto);
+    /// ```
+    #[derive(Default)]
+    pub enum BfsStrategy("BFS strategy") {
+        /// The best for the device: on the cpu, direction-optimising.
+        #[default]
+        Auto = "auto",
+        /// Push or pull, chosen for each level.
+        DirectionOptimising = "direction-optimising",
+        /// Push, a vertex of the frontier at a time.
+        Node = "node",
+    }
+}
+
+/// What a breadth-first search should do.
+///
+/// ```
+/// use equipoise::BfsOptions;
+///
+/// let options = BfsOptions { max_depth: Some(2), ..BfsOptions::default() };
+/// assert_eq!(options.target, None);
+/// ```
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct BfsOptions {
+    /// How levels are found.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    pub strategy: BfsStrategy,
+    /// Go no further than this many edges from the source.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "LEVELS"))]
+    pub max_depth: Option<u32>,
+    /// Stop after the level that reaches this vertex. Levels up to and including that one are
+    /// complete; nothing beyond is reported.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub target: Option<u32>,
+}
+
+/// What a breadth-first search found.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Bfs {
+    /// Where the search started.
+    pub source: u32,
+    /// The fewest edges from the source to each vertex; [`NONE`](crate::NONE) where not reached.
+    pub levels: Vec<u32>,
+    /// The vertex before each one on a shortest path from the source. The source is its own
+    /// parent; [`NONE`](crate::NONE) where not reached. Of several valid parents, any.
+    pub parents: Vec<u32>,
+    /// How many vertices were reached, the source included.
+    pub reached: u32,
+    /// The largest level.
+    pub depth: u32,
+    /// How many directed edges leave the vertices that were reached.
+    pub edges: u64,
+    /// What happened, level by level: `push` or `pull`.
+    pub trace: Trace,
+    /// Where the time went.
+    pub times: Times,
+}
+
+impl Bfs {
+    /// A shortest path from the source to `vertex`, both ends included, or `None` where it was
+    /// not reached.
+    ///
+    /// ```
+    /// use equipoise::{BfsOptions, bfs, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().vertices(4).build(Edges::from(vec![(0, 1), (1, 2)]))?;
+    /// let search = bfs(&graph, 0, &BfsOptions::default())?;
+    /// assert_eq!(search.path_to(2), Some(vec![0, 1, 2]));
+    /// assert_eq!(search.path_to(3), None);
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn path_to(&self, vertex: u32) -> Option<Vec<u32>> {
+        tree::path(&self.parents, self.source, vertex)
+    }
+}
+
+/// Finds the fewest edges from `source` to every vertex.
+///
+/// Takes time linear in the vertices and edges that are reached, and O(vertices) memory. A
+/// directed graph's transpose is made when a level first needs it, and kept with the graph.
+///
+/// Fails where the graph is not sound, or the source or target is not one of its vertices.
+///
+/// ```
+/// use equipoise::{BfsOptions, NONE, bfs, graph::{Edges, GraphBuilder}};
+///
+/// let edges = Edges::from(vec![(0, 1), (1, 2), (3, 0)]);
+/// let graph = GraphBuilder::new().build(edges)?;
+/// let search = bfs(&graph, 0, &BfsOptions::default())?;
+/// assert_eq!(search.levels, [0, 1, 2, NONE]);
+/// assert_eq!(search.parents, [0, 0, 1, NONE]);
+/// assert_eq!((search.reached, search.depth), (3, 2));
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn bfs(graph: &Graph, source: u32, options: &BfsOptions) -> Result<Bfs> {
+    let mut searches = bfs_many(graph, &[source], options)?;
+    Ok(searches.remove(0))
+}
+
+/// One search from each of `sources`, one after the other, in the same buffers.
+///
+/// ```
+/// use equipoise::{BfsOptions, bfs_many, graph::{Edges, GraphBuilder}};
+///
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+/// let searches = bfs_many(&graph, &[0, 1], &BfsOptions::default())?;
+/// assert_eq!(searches[0].reached, 3);
+/// assert_eq!(searches[1].reached, 2);
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn bfs_many(graph: &Graph, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
+    graph.check()?;
+    sources.iter().chain(&options.target).try_for_each(|&vertex| check_vertex(graph, vertex))?;
+    // One hop onto a thread of the pool, so that no level has to wait for one to wake up.
+    Ok(rayon::scope(|_| {
+        let mut searcher = cpu::Searcher::new(graph, options);
+        sources.iter().map(|&source| searcher.run(source)).collect()
+    }))
+}

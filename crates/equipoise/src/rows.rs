@@ -1,0 +1,41 @@
+//! A graph's rows of neighbours, as loops over many edges want them.
+
+use std::ops::Range;
+
+use equipoise_graph::Graph;
+
+/// The slices of a graph's rows, taken once so that inner loops do not ask where they lie.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'a> {
+    offsets: &'a [u64],
+    indices: &'a [u32],
+}
+
+impl<'a> Rows<'a> {
+    pub(crate) fn of(graph: &'a Graph) -> Self {
+        Self { offsets: graph.csr().offsets(), indices: graph.csr().indices() }
+    }
+
+    /// The number of vertices.
+    pub(crate) fn vertices(self) -> u32 {
+        (self.offsets.len() - 1) as u32
+    }
+
+    /// The numbers of the edges that leave `vertex`.
+    #[inline]
+    pub(crate) fn range(self, vertex: u32) -> Range<usize> {
+        self.offsets[vertex as usize] as usize..self.offsets[vertex as usize + 1] as usize
+    }
+
+    /// Where the edges that leave `vertex` lead.
+    #[inline]
+    pub(crate) fn row(self, vertex: u32) -> &'a [u32] {
+        &self.indices[self.range(vertex)]
+    }
+
+    /// How many edges leave `vertex`.
+    #[inline]
+    pub(crate) fn degree(self, vertex: u32) -> u64 {
+        self.offsets[vertex as usize + 1] - self.offsets[vertex as usize]
+    }
+}

@@ -1,0 +1,109 @@
+//! One call: a search from each source, repeated with wider distances where sums do not fit.
+
+use std::time::Instant;
+
+use equipoise_graph::Graph;
+
+use super::{
+    Sssp, SsspOptions, SsspStrategy,
+    delta::Stepper,
+    dijkstra,
+    distance::Distance,
+    network::{EdgeWeights, Network},
+};
+use crate::{Times, Trace, rows::Rows};
+
+/// What a search found.
+pub(super) struct Found<D> {
+    pub distances: Vec<D>,
+    pub predecessors: Vec<u32>,
+    pub trace: Trace,
+    /// Whether some sum, be it of a path that is not a shortest one, did not fit the type.
+    pub overflowed: bool,
+}
+
+/// What all searches of one call have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Run<'a> {
+    pub graph: &'a Graph,
+    pub options: &'a SsspOptions,
+    pub delta: f64,
+}
+
+impl<'a> Run<'a> {
+    /// A search from each source, for weights that are whole numbers.
+    pub fn whole<W: EdgeWeights<Weight = u32>>(self, weights: W, sources: &[u32]) -> Vec<Sssp> {
+        let mut narrow = Solver::<u32, W>::new(self, weights);
+        let mut wide = None;
+        let search = |&source| {
+            let start = Instant::now();
+            let found = narrow.solve(source);
+            if !narrow.is_too_narrow(&found) {
+                return narrow.report(source, found, start);
+            }
+            let wide = wide.get_or_insert_with(|| Solver::<u64, W>::new(self, weights));
+            let found = wide.solve(source);
+            wide.report(source, found, start)
+        };
+        sources.iter().map(search).collect()
+    }
+
+    /// A search from each source, for weights that are floating-point numbers.
+    pub fn floating(self, weights: &[f32], sources: &[u32]) -> Vec<Sssp> {
+        let mut solver = Solver::<f32, _>::new(self, weights);
+        let search = |&source| {
+            let start = Instant::now();
+            let found = solver.solve(source);
+            solver.report(source, found, start)
+        };
+        sources.iter().map(search).collect()
+    }
+}
+
+/// Searches one graph, with distances of one type.
+struct Solver<'a, D: Distance, W> {
+    network: Network<'a, W>,
+    target: Option<u32>,
+    delta: Option<f64>,
+    /// The buffers of delta-stepping, if that is the strategy.
+    stepper: Option<Stepper<D>>,
+}
+
+impl<'a, D: Distance, W: EdgeWeights<Weight = D::Weight>> Solver<'a, D, W> {
+    fn new(run: Run<'a>, weights: W) -> Self {
+        let delta = match run.options.strategy {
+            SsspStrategy::Auto | SsspStrategy::Delta => Some(run.delta),
+            SsspStrategy::Dijkstra => None,
+        };
+        Self {
+            network: Network { rows: Rows::of(run.graph), weights },
+            target: run.options.target,
+            delta,
+            stepper: delta.map(|delta| Stepper::new(run.graph.vertices(), delta)),
+        }
+    }
+
+    fn solve(&mut self, source: u32) -> Found<D> {
+        match &mut self.stepper {
+            Some(stepper) => stepper.run(self.network, source, self.target),
+            None => dijkstra::run(self.network, source, self.target),
+        }
+    }
+
+    /// Whether a vertex was not reached for the only reason that its distance does not fit.
+    fn is_too_narrow(&self, found: &Found<D>) -> bool {
+        let at_target = self.target.map_or(D::UNREACHED, |v| found.distances[v as usize]);
+        found.overflowed && !at_target.is_reached() && self.network.leads_out_of(&found.distances)
+    }
+
+    /// The result of a search that began at `start`.
+    fn report(&self, source: u32, found: Found<D>, start: Instant) -> Sssp {
+        let Found { distances, predecessors, trace, .. } = found;
+        let (reached, edges) = self.network.count_reached(&distances);
+        let distances = D::wrap(distances);
+        let kernel = trace.steps.iter().map(|step| step.time).sum();
+        let times = Times { kernel, overhead: start.elapsed() - kernel, ..Times::default() };
+        let delta = self.delta;
+        Sssp { source, distances, predecessors, reached, edges, delta, trace, times }
+    }
+}

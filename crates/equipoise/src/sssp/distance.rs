@@ -1,0 +1,117 @@
+//! The types that distances can have.
+
+use super::labels::{Labels, Packed, Wide};
+use crate::Distances;
+
+/// A length of a path, or none.
+pub(super) trait Distance: Copy + PartialOrd + Send + Sync + 'static {
+    /// The weights that it sums.
+    type Weight: Copy + Sync;
+    /// The same order, where all values can be compared.
+    type Key: Ord + Copy;
+    /// Where delta-stepping keeps a distance for each vertex.
+    type Labels: Labels<Self>;
+
+    const ZERO: Self;
+    /// No path; larger than any other.
+    const UNREACHED: Self;
+    /// Whether sums are rounded: to one that can be held, or to [`Self::UNREACHED`].
+    const ROUNDS: bool;
+
+    /// The distance one edge further on, or [`Self::UNREACHED`] where this type does not hold it.
+    fn plus(self, weight: Self::Weight) -> Self;
+    fn key(self) -> Self::Key;
+    /// The nearest `f64`: the order of distances is kept, though two may become equal.
+    fn to_f64(self) -> f64;
+    fn wrap(distances: Vec<Self>) -> Distances;
+
+    #[inline]
+    fn is_reached(self) -> bool {
+        self < Self::UNREACHED
+    }
+}
+
+impl Distance for u32 {
+    type Weight = u32;
+    type Key = u32;
+    type Labels = Packed<u32>;
+
+    const ZERO: u32 = 0;
+    const UNREACHED: u32 = u32::MAX;
+    const ROUNDS: bool = false;
+
+    #[inline]
+    fn plus(self, weight: u32) -> u32 {
+        self.saturating_add(weight)
+    }
+
+    fn key(self) -> u32 {
+        self
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        self.into()
+    }
+
+    fn wrap(distances: Vec<u32>) -> Distances {
+        Distances::U32(distances)
+    }
+}
+
+impl Distance for u64 {
+    type Weight = u32;
+    type Key = u64;
+    type Labels = Wide;
+
+    const ZERO: u64 = 0;
+    const UNREACHED: u64 = u64::MAX;
+    const ROUNDS: bool = false;
+
+    #[inline]
+    fn plus(self, weight: u32) -> u64 {
+        self.saturating_add(weight.into())
+    }
+
+    fn key(self) -> u64 {
+        self
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        self as f64
+    }
+
+    fn wrap(distances: Vec<u64>) -> Distances {
+        Distances::U64(distances)
+    }
+}
+
+impl Distance for f32 {
+    type Weight = f32;
+    type Key = u32;
+    type Labels = Packed<f32>;
+
+    const ZERO: f32 = 0.0;
+    const UNREACHED: f32 = f32::INFINITY;
+    const ROUNDS: bool = true;
+
+    #[inline]
+    fn plus(self, weight: f32) -> f32 {
+        self + weight
+    }
+
+    /// Of numbers that are zero or more, the bits have the same order.
+    fn key(self) -> u32 {
+        self.to_bits()
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        self.into()
+    }
+
+    fn wrap(distances: Vec<f32>) -> Distances {
+        Distances::F32(distances)
+    }
+}

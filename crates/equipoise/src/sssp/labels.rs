@@ -1,0 +1,217 @@
+//! The best distance to each vertex found so far, and the vertex it came from.
+
+use std::{
+    marker::PhantomData,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+use rayon::prelude::*;
+
+use super::{
+    distance::Distance,
+    network::{EdgeWeights, Network},
+};
+use crate::NONE;
+
+/// Distances and predecessors that several threads improve.
+///
+/// A vertex only ever improves, and whoever improves it looks at its edges later. No ordering is
+/// needed beyond each word's own: a thread that reads an old distance does work in vain, and the
+/// one that wrote the new distance repeats it.
+pub(super) trait Labels<D: Distance>: Sync {
+    /// Labels of `vertices` vertices, none of them reached.
+    fn new(vertices: u32) -> Self;
+
+    /// Makes all vertices not reached again.
+    fn clear(&mut self);
+
+    fn distance(&self, vertex: u32) -> D;
+
+    /// Sets the label if `distance` is better; says whether it was.
+    fn improve(&self, vertex: u32, distance: D, predecessor: u32) -> bool;
+
+    /// The same where no other thread is at work.
+    fn improve_alone(&self, vertex: u32, distance: D, predecessor: u32) -> bool;
+
+    /// The distances up to `limit`, and a tree of shortest paths from `source`, once all those
+    /// distances are final.
+    fn finish<W: EdgeWeights<Weight = D::Weight>>(
+        &self,
+        network: Network<W>,
+        source: u32,
+        limit: D,
+    ) -> (Vec<D>, Vec<u32>);
+}
+
+/// Vertices that a thread takes at a time.
+const CHUNK: usize = 1 << 14;
+
+/// Distances of 32 bits: distance and predecessor share a word and change together.
+///
+/// That makes the predecessors a tree even where weights are zero. Say `u` is the predecessor of
+/// `v`. Either the distance of `u` was final before that of `v` was set; or it improved
+/// afterwards without improving `v`, which rounding allows, and then it is now smaller than
+/// that of `v`. So a cycle, whose distances would all be equal, would have to be older than itself.
+pub(super) struct Packed<D> {
+    cells: Vec<AtomicU64>,
+    distance: PhantomData<D>,
+}
+
+/// A distance in the high half of a word, by its key, and a predecessor in the low half.
+#[inline]
+fn pack(key: u32, predecessor: u32) -> u64 {
+    u64::from(key) << 32 | u64::from(predecessor)
+}
+
+impl<D: Distance<Key = u32> + FromKey> Labels<D> for Packed<D> {
+    fn new(vertices: u32) -> Self {
+        let mut cells = Vec::new();
+        let unreached = pack(D::UNREACHED.key(), NONE);
+        let all = (0..vertices as usize).into_par_iter().with_min_len(CHUNK);
+        all.map(|_| AtomicU64::new(unreached)).collect_into_vec(&mut cells);
+        Self { cells, distance: PhantomData }
+    }
+
+    fn clear(&mut self) {
+        let unreached = pack(D::UNREACHED.key(), NONE);
+        let all = self.cells.par_iter_mut().with_min_len(CHUNK);
+        all.for_each(|cell| *cell.get_mut() = unreached);
+    }
+
+    #[inline]
+    fn distance(&self, vertex: u32) -> D {
+        D::from_key((self.cells[vertex as usize].load(Relaxed) >> 32) as u32)
+    }
+
+    #[inline]
+    fn improve(&self, vertex: u32, distance: D, predecessor: u32) -> bool {
+        let cell = &self.cells[vertex as usize];
+        let mut old = cell.load(Relaxed);
+        while distance.key() < (old >> 32) as u32 {
+            let new = pack(distance.key(), predecessor);
+            match cell.compare_exchange_weak(old, new, Relaxed, Relaxed) {
+                Ok(_) => return true,
+                Err(now) => old = now,
+            }
+        }
+        false
+    }
+
+    #[inline]
+    fn improve_alone(&self, vertex: u32, distance: D, predecessor: u32) -> bool {
+        let cell = &self.cells[vertex as usize];
+        let better = distance.key() < (cell.load(Relaxed) >> 32) as u32;
+        if better {
+            cell.store(pack(distance.key(), predecessor), Relaxed);
+        }
+        better
+    }
+
+    fn finish<W: EdgeWeights<Weight = D::Weight>>(
+        &self,
+        _: Network<W>,
+        _: u32,
+        limit: D,
+    ) -> (Vec<D>, Vec<u32>) {
+        let mut distances = vec![D::UNREACHED; self.cells.len()];
+        let mut predecessors = vec![NONE; self.cells.len()];
+        let outputs = distances.par_iter_mut().zip(&mut predecessors);
+        self.cells.par_iter().zip(outputs).with_min_len(CHUNK).for_each(|(cell, output)| {
+            let word = cell.load(Relaxed);
+            let distance = D::from_key((word >> 32) as u32);
+            if distance <= limit {
+                (*output.0, *output.1) = (distance, word as u32);
+            }
+        });
+        (distances, predecessors)
+    }
+}
+
+/// Back from a key of 32 bits.
+pub(super) trait FromKey {
+    fn from_key(key: u32) -> Self;
+}
+
+impl FromKey for u32 {
+    #[inline]
+    fn from_key(key: u32) -> Self {
+        key
+    }
+}
+
+impl FromKey for f32 {
+    #[inline]
+    fn from_key(key: u32) -> Self {
+        f32::from_bits(key)
+    }
+}
+
+/// Distances of 64 bits, which leave no room for a predecessor: the tree is found at the end.
+pub(super) struct Wide {
+    cells: Vec<AtomicU64>,
+}
+
+impl Labels<u64> for Wide {
+    fn new(vertices: u32) -> Self {
+        let unreached = || AtomicU64::new(u64::UNREACHED);
+        Self { cells: std::iter::repeat_with(unreached).take(vertices as usize).collect() }
+    }
+
+    fn clear(&mut self) {
+        self.cells.par_iter_mut().for_each(|cell| *cell.get_mut() = u64::UNREACHED);
+    }
+
+    #[inline]
+    fn distance(&self, vertex: u32) -> u64 {
+        self.cells[vertex as usize].load(Relaxed)
+    }
+
+    #[inline]
+    fn improve(&self, vertex: u32, distance: u64, _: u32) -> bool {
+        let cell = &self.cells[vertex as usize];
+        distance < cell.load(Relaxed) && distance < cell.fetch_min(distance, Relaxed)
+    }
+
+    #[inline]
+    fn improve_alone(&self, vertex: u32, distance: u64, predecessor: u32) -> bool {
+        self.improve(vertex, distance, predecessor)
+    }
+
+    fn finish<W: EdgeWeights<Weight = u32>>(
+        &self,
+        network: Network<W>,
+        source: u32,
+        limit: u64,
+    ) -> (Vec<u64>, Vec<u32>) {
+        let within = |cell: &AtomicU64| match cell.load(Relaxed) {
+            distance if distance <= limit => distance,
+            _ => u64::UNREACHED,
+        };
+        let distances: Vec<u64> = self.cells.par_iter().map(within).collect();
+        let predecessors = tree_of_tight_edges(network, source, &distances);
+        (distances, predecessors)
+    }
+}
+
+/// A tree of shortest paths, by a search from the source over the edges that are part of one:
+/// those whose weight is the difference of the distances at their ends.
+fn tree_of_tight_edges<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
+    network: Network<W>,
+    source: u32,
+    distances: &[D],
+) -> Vec<u32> {
+    let mut predecessors = vec![NONE; distances.len()];
+    predecessors[source as usize] = source;
+    let mut stack = vec![source];
+    while let Some(vertex) = stack.pop() {
+        let distance = distances[vertex as usize];
+        for (target, weight) in network.edges(vertex) {
+            let tight = distance.plus(weight) == distances[target as usize];
+            if tight && predecessors[target as usize] == NONE {
+                predecessors[target as usize] = vertex;
+                stack.push(target);
+            }
+        }
+    }
+    predecessors
+}

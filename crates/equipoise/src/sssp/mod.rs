@@ -1,0 +1,183 @@
+//! Shortest paths from one source, for weights that are zero or more.
+//!
+//! Delta-stepping \[1\] keeps the vertices whose distance has improved in buckets that are
+//! `delta` wide and works on the first bucket, all its vertices at once, until it is empty. A
+//! vertex may improve several times while its bucket is worked on; a small `delta` repeats little
+//! work (with a tiny one it is Dijkstra's algorithm), a large one leaves much to do in parallel.
+//!
+//! Each thread has buckets of its own, and keeps working on the first one on its own as long as
+//! little is in it \[2\], so that narrow rounds need no other thread. Distance and predecessor of
+//! a vertex change together, in one atomic word, so that the predecessors are a tree at any time.
+//!
+//! `dijkstra` runs on one thread and visits vertices in the order of their distance.
+//!
+//! \[1\] Ulrich Meyer, Peter Sanders: "Δ-stepping: a parallelizable shortest path algorithm".
+//! Journal of Algorithms 49(1), 2003.
+//!
+//! \[2\] Yunming Zhang et al.: "Optimizing Ordered Graph Algorithms with GraphIt". International
+//! Symposium on Code Generation and Optimization (CGO), 2020.
+
+mod buckets;
+mod cpu;
+mod delta;
+mod dijkstra;
+mod distance;
+mod labels;
+mod network;
+mod prepare;
+mod verify;
+
+use equipoise_graph::{Graph, Weights};
+
+use self::network::Ones;
+use crate::{
+    Distances, Error, Result, Times, Trace,
+    times::timed,
+    tree::{self, check_vertex},
+};
+
+equipoise_graph::named_enum! {
+    /// How shortest paths are found.
+    ///
+    /// ```
+    /// use equipoise::SsspStrategy;
+    ///
+    /// assert_eq!("delta".parse(), Ok(SsspStrategy::Delta));
+    /// assert_eq!(SsspStrategy::default(), SsspStrategy::Auto);
+    /// ```
+    #[derive(Default)]
+    pub enum SsspStrategy("SSSP strategy") {
+        /// The best for the device: on the cpu, delta.
+        #[default]
+        Auto = "auto",
+        /// Delta-stepping, on all threads.
+        Delta = "delta",
+        /// Dijkstra's algorithm with a binary heap, on one thread.
+        Dijkstra = "dijkstra",
+    }
+}
+
+/// What a search for shortest paths should do.
+///
+/// ```
+/// use equipoise::SsspOptions;
+///
+/// let options = SsspOptions { delta: Some(16.0), ..SsspOptions::default() };
+/// assert_eq!(options.target, None);
+/// ```
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SsspOptions {
+    /// How shortest paths are found.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    pub strategy: SsspStrategy,
+    /// The width of a bucket of delta-stepping; without it, one that suits the graph's weights
+    /// and degrees.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub delta: Option<f64>,
+    /// Stop once the distance of this vertex is known. Vertices farther away are reported as not
+    /// reached, all others are complete.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub target: Option<u32>,
+}
+
+/// Shortest paths from one source.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Sssp {
+    /// Where the paths start.
+    pub source: u32,
+    /// The length of a shortest path to each vertex: `u32` sums, `u64` where those do not hold
+    /// them, or `f32` sums as Dijkstra's algorithm makes them, edge after edge from the source. A
+    /// vertex too far away for an `f32` counts as not reached.
+    pub distances: Distances,
+    /// The vertex before each one on a shortest path. The source is its own predecessor;
+    /// [`NONE`](crate::NONE) where not reached. Of several valid predecessors, any.
+    pub predecessors: Vec<u32>,
+    /// How many vertices were reached, the source included.
+    pub reached: u32,
+    /// How many directed edges leave the vertices that were reached.
+    pub edges: u64,
+    /// The width of the buckets, if there were any.
+    pub delta: Option<f64>,
+    /// What happened, bucket by bucket.
+    pub trace: Trace,
+    /// Where the time went. Checking the weights and choosing `delta` is `prepare`.
+    pub times: Times,
+}
+
+impl Sssp {
+    /// A shortest path from the source to `vertex`, both ends included, or `None` where it was
+    /// not reached.
+    ///
+    /// ```
+    /// use equipoise::{SsspOptions, graph::{Edges, GraphBuilder}, sssp};
+    ///
+    /// let edges = Edges::from(vec![(0, 1, 1u32), (1, 2, 1), (0, 2, 5)]);
+    /// let graph = GraphBuilder::new().build(edges)?;
+    /// let paths = sssp(&graph, 0, &SsspOptions::default())?;
+    /// assert_eq!(paths.path_to(2), Some(vec![0, 1, 2]));
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn path_to(&self, vertex: u32) -> Option<Vec<u32>> {
+        tree::path(&self.predecessors, self.source, vertex)
+    }
+}
+
+/// Finds shortest paths from `source` to every vertex. An unweighted graph counts 1 an edge.
+///
+/// Delta-stepping looks at each edge a few times; Dijkstra's algorithm takes O(edges · log
+/// vertices). Both take O(vertices + edges) memory at worst.
+///
+/// Fails where the graph is not sound, the source or target is not one of its vertices, a weight
+/// is negative, infinite or not a number, or `delta` is not a number above zero.
+///
+/// ```
+/// use equipoise::{Distances, NONE, SsspOptions, graph::{Edges, GraphBuilder}, sssp};
+///
+/// let edges = Edges::from(vec![(0, 1, 7u32), (0, 2, 1), (2, 1, 2), (3, 0, 1)]);
+/// let graph = GraphBuilder::new().build(edges)?;
+/// let paths = sssp(&graph, 0, &SsspOptions::default())?;
+/// assert_eq!(paths.distances, Distances::U32(vec![0, 3, 1, u32::MAX]));
+/// assert_eq!(paths.predecessors, [0, 2, 0, NONE]);
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn sssp(graph: &Graph, source: u32, options: &SsspOptions) -> Result<Sssp> {
+    let mut searches = sssp_many(graph, &[source], options)?;
+    Ok(searches.remove(0))
+}
+
+/// Shortest paths from each of `sources`, one after the other, in the same buffers.
+///
+/// ```
+/// use equipoise::{SsspOptions, graph::{Edges, GraphBuilder}, sssp_many};
+///
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 2.5f32), (1, 2, 0.5)]))?;
+/// let searches = sssp_many(&graph, &[0, 1], &SsspOptions::default())?;
+/// assert_eq!(searches[0].distances.get(2), Some(3.0));
+/// assert_eq!(searches[1].distances.get(2), Some(0.5));
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn sssp_many(graph: &Graph, sources: &[u32], options: &SsspOptions) -> Result<Vec<Sssp>> {
+    graph.check()?;
+    sources.iter().chain(&options.target).try_for_each(|&vertex| check_vertex(graph, vertex))?;
+    if let Some(delta) = options.delta
+        && !(delta > 0.0 && delta < f64::INFINITY)
+    {
+        return Err(Error::Option(format!("delta is {delta}: it must be a number above zero")));
+    }
+    let (delta, prepare) = timed(|| {
+        prepare::check_weights(graph)?;
+        Ok::<_, Error>(options.delta.unwrap_or_else(|| prepare::automatic_delta(graph)))
+    });
+    let run = cpu::Run { graph, options, delta: delta? };
+    // One hop onto a thread of the pool, so that no round has to wait for one to wake up.
+    let mut searches = rayon::scope(|_| match graph.weights() {
+        None => run.whole(Ones, sources),
+        Some(Weights::U32(weights)) => run.whole(&weights[..], sources),
+        Some(Weights::F32(weights)) => run.floating(weights, sources),
+    });
+    searches.iter_mut().for_each(|search| search.times.prepare = prepare);
+    Ok(searches)
+}

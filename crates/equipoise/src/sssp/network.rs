@@ -1,0 +1,79 @@
+//! A graph's edges with their weights, as inner loops want them.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::distance::Distance;
+use crate::rows::Rows;
+
+/// The weights of a graph's edges.
+pub(super) trait EdgeWeights: Copy + Sync {
+    type Weight: Copy;
+    /// The weights of the edges `range`.
+    fn of(self, range: Range<usize>) -> impl Iterator<Item = Self::Weight>;
+}
+
+impl<W: Copy + Sync> EdgeWeights for &[W] {
+    type Weight = W;
+
+    #[inline]
+    fn of(self, range: Range<usize>) -> impl Iterator<Item = W> {
+        self[range].iter().copied()
+    }
+}
+
+/// The weights of an unweighted graph.
+#[derive(Clone, Copy)]
+pub(super) struct Ones;
+
+impl EdgeWeights for Ones {
+    type Weight = u32;
+
+    #[inline]
+    fn of(self, range: Range<usize>) -> impl Iterator<Item = u32> {
+        std::iter::repeat_n(1, range.len())
+    }
+}
+
+/// Neighbours and weights.
+#[derive(Clone, Copy)]
+pub(super) struct Network<'a, W> {
+    pub rows: Rows<'a>,
+    pub weights: W,
+}
+
+impl<W: EdgeWeights> Network<'_, W> {
+    /// Where the edges that leave `vertex` lead, and their weights.
+    #[inline]
+    pub fn edges(self, vertex: u32) -> impl Iterator<Item = (u32, W::Weight)> {
+        let targets = self.rows.row(vertex).iter().copied();
+        targets.zip(self.weights.of(self.rows.range(vertex)))
+    }
+
+    /// The weights of the edges from `source` to `target`.
+    pub fn weights_between(self, source: u32, target: u32) -> impl Iterator<Item = W::Weight> {
+        let (first, row) = (self.rows.range(source).start, self.rows.row(source));
+        let start = row.partition_point(|&other| other < target);
+        let end = row.partition_point(|&other| other <= target);
+        self.weights.of(first + start..first + end)
+    }
+
+    /// Whether an edge leads from a vertex that is reached to one that is not.
+    pub fn leads_out_of<D: Distance>(self, distances: &[D]) -> bool {
+        distances.par_iter().enumerate().any(|(vertex, distance)| {
+            let missed = |&target: &u32| !distances[target as usize].is_reached();
+            distance.is_reached() && self.rows.row(vertex as u32).iter().any(missed)
+        })
+    }
+
+    /// How many vertices are reached, and how many edges leave them.
+    pub fn count_reached<D: Distance>(self, distances: &[D]) -> (u32, u64) {
+        distances
+            .par_iter()
+            .enumerate()
+            .filter(|(_, distance)| distance.is_reached())
+            .map(|(vertex, _)| (1, self.rows.degree(vertex as u32)))
+            .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+    }
+}
