@@ -14,7 +14,7 @@ Examples:
 
 /// Graph analytics: run algorithms on graphs from files or generators, and verify what they find
 #[derive(Debug, Parser)]
-#[command(name = "equipoise", version, after_help = EXAMPLES)]
+#[command(name = "equipoise", version, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

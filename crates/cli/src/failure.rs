@@ -1,6 +1,6 @@
 //! Why the program stops, said to a person, and the exit code that says it to a script.
 
-use std::process::ExitCode;
+use std::{io, path::Path, process::ExitCode};
 
 /// The result of anything the program does.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
@@ -22,6 +22,11 @@ impl Failure {
     /// The command makes no sense: exit code 2.
     pub fn usage(message: impl Into<String>) -> Self {
         Self { bad_usage: true, ..Self::new(message) }
+    }
+
+    /// The system refused to write a file.
+    pub fn of_file(path: &Path, error: &io::Error) -> Self {
+        Self::new(format!("{}: {error}", path.display()))
     }
 
     /// The same with advice.

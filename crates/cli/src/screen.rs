@@ -28,6 +28,7 @@ pub struct ScreenArguments {
 pub struct Screen {
     reader_left: bool,
     text: bool,
+    quiet: bool,
     json: bool,
     verbose: bool,
 }
@@ -38,6 +39,7 @@ impl Screen {
         Self {
             reader_left: false,
             text: !arguments.quiet && !arguments.json,
+            quiet: arguments.quiet,
             json: arguments.json,
             verbose: arguments.verbose,
         }
@@ -46,6 +48,11 @@ impl Screen {
     /// Whether all rows and times are wanted.
     pub fn is_verbose(&self) -> bool {
         self.verbose
+    }
+
+    /// Whether nothing but errors is wanted.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
     }
 
     /// Whether text is wanted at all.
