@@ -3,11 +3,13 @@
 //! Each algorithm has an options struct, a function that runs it, a result that carries its
 //! [`Trace`] and [`Times`], and a verifier.
 
-mod color;
+mod apsp;
 mod bfs;
+mod color;
 pub mod device;
 mod distances;
 mod error;
+pub mod npy;
 mod rows;
 #[cfg(feature = "serde")]
 mod seconds;
@@ -16,8 +18,9 @@ mod times;
 mod trace;
 mod tree;
 
-pub use color::{ColorOptions, ColorStrategy, Coloring, color};
+pub use apsp::{Apsp, ApspOptions, ApspStrategy, apsp};
 pub use bfs::{Bfs, BfsOptions, BfsStrategy, bfs, bfs_many};
+pub use color::{ColorOptions, ColorStrategy, Coloring, color};
 pub use distances::Distances;
 pub use equipoise_graph as graph;
 pub use error::{Error, Result};

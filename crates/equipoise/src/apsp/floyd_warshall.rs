@@ -1,0 +1,124 @@
+//! Blocked Floyd-Warshall.
+//!
+//! The matrix of distances lies tile after tile. For each diagonal tile: close it over itself;
+//! then the tiles of its row, by one min-plus product each; then, in every other row of tiles, the
+//! tile of its column and with that all others. Diagonal and row come before the rest; the tiles
+//! of a row, and then the rows, are shared among the threads.
+
+use equipoise_graph::Graph;
+use rayon::prelude::*;
+
+use super::{
+    length::Length,
+    tile::{AREA, SIDE, Vectors},
+};
+
+/// The numbers that the algorithm works on for this many vertices: whole tiles.
+pub(super) fn numbers(vertices: u32) -> u64 {
+    let side = u64::from(vertices).next_multiple_of(SIDE as u64);
+    side.saturating_mul(side)
+}
+
+/// The numbers that each thread needs beside these: a row of tiles.
+pub(super) fn numbers_per_thread(vertices: u32) -> u64 {
+    u64::from(vertices).next_multiple_of(SIDE as u64) * SIDE as u64
+}
+
+/// All distances, row after row, in `matrix`, which has room for them.
+pub(super) fn floyd_warshall<T: Length>(
+    graph: &Graph,
+    weight: impl Fn(usize) -> T + Sync,
+    matrix: &mut Vec<T>,
+    vectors: Vectors,
+) {
+    let vertices = graph.vertices() as usize;
+    let tiles = vertices.div_ceil(SIDE);
+    matrix.par_extend(rayon::iter::repeat_n(T::FAR, tiles * tiles * AREA));
+    if tiles == 0 {
+        return;
+    }
+    fill(graph, weight, matrix, tiles);
+    for diagonal in 0..tiles {
+        step(matrix, tiles, diagonal, vectors);
+    }
+    into_rows(matrix, vertices, tiles);
+}
+
+/// Sets the diagonal to 0 and each edge's place to the smallest weight between its ends.
+fn fill<T: Length>(
+    graph: &Graph,
+    weight: impl Fn(usize) -> T + Sync,
+    matrix: &mut [T],
+    tiles: usize,
+) {
+    matrix.par_chunks_mut(tiles * AREA).enumerate().for_each(|(index, strip)| {
+        let start = index * SIDE;
+        for row in 0..SIDE.min(graph.vertices() as usize - start) {
+            let vertex = (start + row) as u32;
+            let place = |column: usize| column / SIDE * AREA + row * SIDE + column % SIDE;
+            for (&target, edge) in graph.neighbors(vertex).iter().zip(graph.csr().range(vertex)) {
+                let best = &mut strip[place(target as usize)];
+                *best = weight(edge).smaller(*best);
+            }
+            strip[place(start + row)] = T::default();
+        }
+    });
+}
+
+/// Allows paths through the vertices of one diagonal tile.
+fn step<T: Length>(matrix: &mut [T], tiles: usize, diagonal: usize, vectors: Vectors) {
+    let (above, rest) = matrix.split_at_mut(diagonal * tiles * AREA);
+    let (strip, below) = rest.split_at_mut(tiles * AREA);
+    let center = close_center(strip, diagonal, vectors);
+    other_tiles(strip, diagonal).for_each(|(_, tile)| {
+        let before = tile.to_vec();
+        vectors.product(tile, &center, &before);
+    });
+    let strip = &*strip;
+    above.par_chunks_mut(tiles * AREA).chain(below.par_chunks_mut(tiles * AREA)).for_each(|row| {
+        let column = &mut row[diagonal * AREA..][..AREA];
+        let before = column.to_vec();
+        vectors.product(column, &before, &center);
+        let column = column.to_vec();
+        other_tiles(row, diagonal).for_each(|(index, tile)| {
+            vectors.product(tile, &column, &strip[index * AREA..][..AREA]);
+        });
+    });
+}
+
+/// Closes the diagonal tile over itself and gives a copy of it.
+fn close_center<T: Length>(strip: &mut [T], diagonal: usize, vectors: Vectors) -> Vec<T> {
+    let center = &mut strip[diagonal * AREA..][..AREA];
+    vectors.close(center);
+    center.to_vec()
+}
+
+/// The tiles of a strip but for the one at `diagonal`, each with its number.
+fn other_tiles<T: Length>(
+    strip: &mut [T],
+    diagonal: usize,
+) -> impl ParallelIterator<Item = (usize, &mut [T])> {
+    strip.par_chunks_mut(AREA).enumerate().filter(move |(index, _)| *index != diagonal)
+}
+
+/// Brings tiles to rows, drops the padding and says what is not reached.
+fn into_rows<T: Length>(matrix: &mut Vec<T>, vertices: usize, tiles: usize) {
+    let width = tiles * SIDE;
+    matrix.par_chunks_mut(tiles * AREA).for_each_init(Vec::new, |copy, strip| {
+        copy.clear();
+        copy.extend_from_slice(strip);
+        for (row, target) in strip.chunks_exact_mut(width).enumerate() {
+            for (tile, target) in copy.chunks_exact(AREA).zip(target.chunks_exact_mut(SIDE)) {
+                for (&length, target) in tile[row * SIDE..][..SIDE].iter().zip(target) {
+                    *target = if length < T::FAR { length } else { T::UNREACHED };
+                }
+            }
+        }
+    });
+    if vertices < width {
+        for row in 1..vertices {
+            matrix.copy_within(row * width..row * width + vertices, row * vertices);
+        }
+    }
+    matrix.truncate(vertices * vertices);
+}

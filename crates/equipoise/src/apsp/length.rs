@@ -1,0 +1,132 @@
+//! The numbers that path lengths are computed with.
+
+use std::cmp::Reverse;
+
+use crate::Distances;
+
+/// A path length: `u32`, `u64` or `f32`.
+pub(super) trait Length: Copy + Default + PartialOrd + Send + Sync + 'static {
+    /// No path, while computing: twice this does not overflow.
+    const FAR: Self;
+    /// No path, in a result.
+    const UNREACHED: Self;
+    /// Orders a heap's entries by the smallest length and then the smallest vertex.
+    type HeapKey: Ord + Copy + Send;
+
+    fn plus(self, other: Self) -> Self;
+    fn smaller(self, other: Self) -> Self;
+    /// This many times itself, where that is known to fit.
+    fn times(self, count: u32) -> Self;
+    fn heap_key(self, vertex: u32) -> Reverse<Self::HeapKey>;
+    fn from_heap_key(key: Reverse<Self::HeapKey>) -> (Self, u32);
+    fn into_distances(lengths: Vec<Self>) -> Distances;
+}
+
+/// The largest sum of whole weights that is computed with 32 bits: less than `u32::FAR`.
+pub(super) const MAX_U32_SUM: u64 = u32::FAR as u64 - 1;
+
+impl Length for u32 {
+    const FAR: Self = u32::MAX / 2;
+    const UNREACHED: Self = u32::MAX;
+    type HeapKey = u64;
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        self.min(other)
+    }
+
+    fn times(self, count: u32) -> Self {
+        self * count
+    }
+
+    #[inline(always)]
+    fn heap_key(self, vertex: u32) -> Reverse<u64> {
+        Reverse(u64::from(self) << 32 | u64::from(vertex))
+    }
+
+    #[inline(always)]
+    fn from_heap_key(Reverse(key): Reverse<u64>) -> (Self, u32) {
+        ((key >> 32) as u32, key as u32)
+    }
+
+    fn into_distances(lengths: Vec<Self>) -> Distances {
+        Distances::U32(lengths)
+    }
+}
+
+impl Length for u64 {
+    /// Twice this is within `i64` too.
+    const FAR: Self = u64::MAX / 4;
+    const UNREACHED: Self = u64::MAX;
+    type HeapKey = (u64, u32);
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+
+    /// AVX2 compares 64-bit numbers only as signed ones.
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        (self as i64).min(other as i64) as u64
+    }
+
+    fn times(self, count: u32) -> Self {
+        self * u64::from(count)
+    }
+
+    #[inline(always)]
+    fn heap_key(self, vertex: u32) -> Reverse<(u64, u32)> {
+        Reverse((self, vertex))
+    }
+
+    #[inline(always)]
+    fn from_heap_key(Reverse(key): Reverse<(u64, u32)>) -> (Self, u32) {
+        key
+    }
+
+    fn into_distances(lengths: Vec<Self>) -> Distances {
+        Distances::U64(lengths)
+    }
+}
+
+impl Length for f32 {
+    const FAR: Self = f32::INFINITY;
+    const UNREACHED: Self = f32::INFINITY;
+    /// The bits of numbers that are zero or more order as the numbers do.
+    type HeapKey = u64;
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        if self < other { self } else { other }
+    }
+
+    fn times(self, count: u32) -> Self {
+        self * count as f32
+    }
+
+    #[inline(always)]
+    fn heap_key(self, vertex: u32) -> Reverse<u64> {
+        self.to_bits().heap_key(vertex)
+    }
+
+    #[inline(always)]
+    fn from_heap_key(key: Reverse<u64>) -> (Self, u32) {
+        let (bits, vertex) = u32::from_heap_key(key);
+        (f32::from_bits(bits), vertex)
+    }
+
+    fn into_distances(lengths: Vec<Self>) -> Distances {
+        Distances::F32(lengths)
+    }
+}

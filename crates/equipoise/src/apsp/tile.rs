@@ -1,0 +1,187 @@
+//! Min-plus arithmetic on square tiles, in the widest vectors that the processor has.
+//!
+//! The loops are plain Rust over arrays of fixed length, which the compiler turns into vector
+//! code; each is compiled once more for AVX2 and for AVX-512, and the processor is asked which
+//! to run.
+
+use super::length::Length;
+
+/// The side of a tile: three of them, of 32-bit numbers, fit a first-level cache of 48 KiB.
+pub(super) const SIDE: usize = 64;
+
+/// The numbers in a tile.
+pub(super) const AREA: usize = SIDE * SIDE;
+
+/// The vector instructions to use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Vectors {
+    /// Those that every processor of this kind has.
+    Plain,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Vectors {
+    /// All that this processor has, widest last.
+    pub fn available() -> Vec<Self> {
+        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
+        let mut available = vec![Vectors::Plain];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                available.push(Vectors::Avx2);
+            }
+            if is_x86_feature_detected!("avx512f") {
+                available.push(Vectors::Avx512);
+            }
+        }
+        available
+    }
+
+    /// `c[i][j] = min(c[i][j], a[i][k] + b[k][j])` over all `k`.
+    pub fn product<T: Length>(self, c: &mut [T], a: &[T], b: &[T]) {
+        match self {
+            Vectors::Plain => product(c, a, b),
+            // SAFETY: the variant exists only where `available` has found the feature.
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx2 => unsafe { product_avx2(c, a, b) },
+            // SAFETY: the variant exists only where `available` has found the feature.
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx512 => unsafe { product_avx512(c, a, b) },
+        }
+    }
+
+    /// Floyd and Warshall's algorithm on a diagonal tile.
+    pub fn close<T: Length>(self, tile: &mut [T]) {
+        match self {
+            Vectors::Plain => close(tile),
+            // SAFETY: the variant exists only where `available` has found the feature.
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx2 => unsafe { close_avx2(tile) },
+            // SAFETY: the variant exists only where `available` has found the feature.
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx512 => unsafe { close_avx512(tile) },
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn product_avx2<T: Length>(c: &mut [T], a: &[T], b: &[T]) {
+    product(c, a, b);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn product_avx512<T: Length>(c: &mut [T], a: &[T], b: &[T]) {
+    product(c, a, b);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn close_avx2<T: Length>(tile: &mut [T]) {
+    close(tile);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn close_avx512<T: Length>(tile: &mut [T]) {
+    close(tile);
+}
+
+/// Two rows of `c` and four of `b` at a time: each number loaded serves several sums, and the loop
+/// over the lanes of a row is one that compilers vectorise.
+#[inline(always)]
+fn product<T: Length>(c: &mut [T], a: &[T], b: &[T]) {
+    let (c, a, b) = (&mut c[..AREA], &a[..AREA], &b[..AREA]);
+    for (c, a) in c.chunks_exact_mut(2 * SIDE).zip(a.chunks_exact(2 * SIDE)) {
+        let (upper, lower) = c.split_at_mut(SIDE);
+        for (k, b) in (0..SIDE).step_by(4).zip(b.chunks_exact(4 * SIDE)) {
+            let to_upper = [a[k], a[k + 1], a[k + 2], a[k + 3]];
+            let to_lower = [a[SIDE + k], a[SIDE + k + 1], a[SIDE + k + 2], a[SIDE + k + 3]];
+            for lane in 0..SIDE {
+                let on = [b[lane], b[SIDE + lane], b[2 * SIDE + lane], b[3 * SIDE + lane]];
+                upper[lane] = shortest(to_upper, on).smaller(upper[lane]);
+                lower[lane] = shortest(to_lower, on).smaller(lower[lane]);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn shortest<T: Length>(to: [T; 4], on: [T; 4]) -> T {
+    let first = to[0].plus(on[0]).smaller(to[1].plus(on[1]));
+    let second = to[2].plus(on[2]).smaller(to[3].plus(on[3]));
+    first.smaller(second)
+}
+
+#[inline(always)]
+fn close<T: Length>(tile: &mut [T]) {
+    let tile = &mut tile[..AREA];
+    for k in 0..SIDE {
+        let mut through = [T::FAR; SIDE];
+        through.copy_from_slice(&tile[k * SIDE..][..SIDE]);
+        for row in tile.chunks_exact_mut(SIDE) {
+            let first = row[k];
+            for (best, &rest) in row.iter_mut().zip(&through) {
+                *best = first.plus(rest).smaller(*best);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Small lengths, and every fifth place without a path.
+    fn tile<T: Length>(seed: usize, length: impl Fn(usize) -> T) -> Vec<T> {
+        let place = |index: usize| index * 7919 + seed * 31;
+        let number = |index| match place(index) % 5 {
+            0 => T::FAR,
+            _ => length(place(index) % 1009),
+        };
+        (0..AREA).map(number).collect()
+    }
+
+    fn check<T: Length + std::fmt::Debug>(length: impl Fn(usize) -> T) {
+        let [a, b, before] = [1, 2, 3].map(|seed| tile(seed, &length));
+        let mut closed = tile(4, &length);
+        (0..SIDE).for_each(|k| closed[k * SIDE + k] = T::default());
+        let open = closed.clone();
+        let mut expected = before.clone();
+        for i in 0..SIDE {
+            for j in 0..SIDE {
+                for k in 0..SIDE {
+                    let over = a[i * SIDE + k].plus(b[k * SIDE + j]);
+                    expected[i * SIDE + j] = over.smaller(expected[i * SIDE + j]);
+                }
+            }
+        }
+        for k in 0..SIDE {
+            for i in 0..SIDE {
+                for j in 0..SIDE {
+                    let over = closed[i * SIDE + k].plus(closed[k * SIDE + j]);
+                    closed[i * SIDE + j] = over.smaller(closed[i * SIDE + j]);
+                }
+            }
+        }
+        for vectors in Vectors::available() {
+            let mut c = before.clone();
+            vectors.product(&mut c, &a, &b);
+            assert!(c == expected, "product with {vectors:?}");
+            let mut center = open.clone();
+            vectors.close(&mut center);
+            assert!(center == closed, "closing with {vectors:?}");
+        }
+    }
+
+    #[test]
+    fn all_vectors_give_what_plain_loops_give() {
+        check(|length| length as u32);
+        check(|length| length as u64 * 1_000_000_007);
+        check(|length| length as f32 * 0.1);
+    }
+}
