@@ -13,6 +13,7 @@ pub mod npy;
 mod rows;
 #[cfg(feature = "serde")]
 mod seconds;
+mod sparse;
 mod sssp;
 mod times;
 mod trace;
@@ -24,6 +25,7 @@ pub use color::{ColorOptions, ColorStrategy, Coloring, color};
 pub use distances::Distances;
 pub use equipoise_graph as graph;
 pub use error::{Error, Result};
+pub use sparse::{Dense, SparseOptions, SparseSchedule, Spgemm, Spmm, Spmv, spgemm, spmm, spmv};
 pub use sssp::{Sssp, SsspOptions, SsspStrategy, sssp, sssp_many};
 pub use times::Times;
 pub use trace::{Step, Trace};

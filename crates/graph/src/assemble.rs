@@ -119,7 +119,7 @@ where
         .par_iter()
         .map(|range| {
             let mut counts = vec![0; buckets];
-            entries.visit(range.clone(), |row, _, _| counts[(row >> shift) as usize] += 1);
+            entries.visit(range.clone(), |row, _, _| counts[row as usize >> shift] += 1);
             counts
         })
         .collect();
@@ -139,7 +139,7 @@ where
     let slots = Slots(dealt.as_mut_ptr());
     chunks.par_iter().zip(cursors).for_each(|(range, mut cursors)| {
         entries.visit(range.clone(), |row, column, value| {
-            let cursor = &mut cursors[(row >> shift) as usize];
+            let cursor = &mut cursors[row as usize >> shift];
             let key = u64::from(row) << 32 | u64::from(column);
             // SAFETY: each chunk's cursor runs over the places counted for it in the first pass,
             // which are disjoint from all others' and below `total`: `Entries` asks that `visit`

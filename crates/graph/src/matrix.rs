@@ -39,6 +39,8 @@ pub trait Value:
     const NAME: &'static str;
     /// The distance from 1 to the next number.
     const EPSILON: f64;
+    /// The smallest positive number that has full precision.
+    const MIN_POSITIVE: f64;
     /// The nearest number of this type.
     fn from_f64(value: f64) -> Self;
     /// The same number with 64 bits.
@@ -54,6 +56,7 @@ mod sealed {
 impl Value for f32 {
     const NAME: &'static str = "f32";
     const EPSILON: f64 = f32::EPSILON as f64;
+    const MIN_POSITIVE: f64 = f32::MIN_POSITIVE as f64;
     fn from_f64(value: f64) -> Self {
         value as f32
     }
@@ -65,6 +68,7 @@ impl Value for f32 {
 impl Value for f64 {
     const NAME: &'static str = "f64";
     const EPSILON: f64 = f64::EPSILON;
+    const MIN_POSITIVE: f64 = f64::MIN_POSITIVE;
     fn from_f64(value: f64) -> Self {
         value
     }

@@ -10,7 +10,7 @@ pub(super) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
 /// The known name that takes the fewest changes, if they are few for its length.
 pub(super) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let near = known.iter().map(|known| (changes(name, known), *known)).min()?;
-    (near.0 <= (near.1.len() / 3).max(1)).then_some(near.1)
+    (near.0 <= (near.1.len() * 2 / 5).max(1)).then_some(near.1)
 }
 
 /// How many letters must be added, removed or replaced to make `b` of `a` (Levenshtein).

@@ -1,0 +1,165 @@
+//! Adds up the products of one row of a sparse product by their column.
+
+use equipoise_graph::{Matrix, Value};
+
+/// The two factors, and how many multiplications each row of the product takes.
+pub(super) struct Factors<'a, T: Value> {
+    pub a: &'a Matrix<T>,
+    pub b: &'a Matrix<T>,
+}
+
+impl<T: Value> Factors<'_, T> {
+    /// How many multiplications row `row` of the product takes.
+    pub fn multiplications(&self, row: usize) -> u64 {
+        let columns = self.a.csr().row(row as u32);
+        columns.iter().map(|&column| self.b.csr().row_len(column) as u64).sum()
+    }
+
+    /// Calls `take(column, left, right)` for each multiplication that makes row `row`, in order.
+    #[inline]
+    pub fn visit(&self, row: usize, mut take: impl FnMut(u32, T, T)) {
+        let (columns, values) = self.a.row(row as u32);
+        for (&column, &left) in columns.iter().zip(values) {
+            let (columns, values) = self.b.row(column);
+            for (&column, &right) in columns.iter().zip(values) {
+                take(column, left, right);
+            }
+        }
+    }
+
+    /// Whether the products of a row are better sorted by column than scattered over an array
+    /// with a place for every column: few are sorted in the time it takes to clear up behind
+    /// them, and those spread thinly over a wide array each miss the cache. Measured on squares
+    /// of power-law, uniform and grid matrices with 2¹² to 2²⁰ columns; a hash table was slower
+    /// than the better of the two on all of them.
+    fn sorts(&self, multiplications: usize) -> bool {
+        let columns = self.b.columns() as usize;
+        multiplications <= 32 || multiplications <= columns >> 11 || columns > 1 << 28
+    }
+}
+
+/// Working memory that is used for one row after another.
+///
+/// Products of the same column are added in the order they come, so that it does not matter to
+/// the result how they are kept.
+pub(super) struct Accumulator<T> {
+    /// Columns and products of a row.
+    products: Vec<(u32, T)>,
+    /// The columns of a row.
+    columns: Vec<u32>,
+    /// A bit for every column: is there a product? All clear between rows.
+    seen: Vec<u64>,
+    /// A sum for every column that was seen.
+    sums: Vec<T>,
+}
+
+impl<T: Value> Accumulator<T> {
+    pub fn new() -> Self {
+        Self { products: Vec::new(), columns: Vec::new(), seen: Vec::new(), sums: Vec::new() }
+    }
+
+    /// The number of entries of row `row`.
+    pub fn count(&mut self, factors: &Factors<T>, row: usize, multiplications: usize) -> usize {
+        self.columns.clear();
+        if factors.sorts(multiplications) {
+            factors.visit(row, |column, _, _| self.columns.push(column));
+            self.columns.sort_unstable();
+            self.columns.dedup();
+            return self.columns.len();
+        }
+        self.seen.resize(factors.b.columns().div_ceil(64) as usize, 0);
+        factors.visit(row, |column, _, _| {
+            if mark(&mut self.seen, column) {
+                self.columns.push(column);
+            }
+        });
+        for &column in &self.columns {
+            self.seen[column as usize / 64] = 0;
+        }
+        self.columns.len()
+    }
+
+    /// Writes the columns and values of row `row`, which has as many entries as the slices.
+    pub fn fill(
+        &mut self,
+        factors: &Factors<T>,
+        row: usize,
+        multiplications: usize,
+        columns: &mut [u32],
+        values: &mut [T],
+    ) {
+        let entries = columns.iter_mut().zip(values);
+        if factors.sorts(multiplications) {
+            self.products.clear();
+            factors.visit(row, |column, left, right| self.products.push((column, left * right)));
+            self.products.sort_by_key(|&(column, _)| column);
+            let sums = self.products.chunk_by(|a, b| a.0 == b.0).map(sum_of_equal_columns);
+            write(entries, sums);
+            return;
+        }
+        self.scatter(factors, row);
+        let sums = &self.sums;
+        if self.columns.len() < self.seen.len() {
+            self.columns.sort_unstable();
+            write(entries, self.columns.iter().map(|&column| (column, sums[column as usize])));
+            for &column in &self.columns {
+                self.seen[column as usize / 64] = 0;
+            }
+        } else {
+            let marked = self.seen.iter_mut().enumerate().flat_map(take_marks);
+            write(entries, marked.map(|column| (column, sums[column as usize])));
+        }
+    }
+
+    /// Adds up a row's products, each in the place of its column.
+    fn scatter(&mut self, factors: &Factors<T>, row: usize) {
+        let width = factors.b.columns() as usize;
+        self.seen.resize(width.div_ceil(64), 0);
+        self.sums.resize(width, T::default());
+        self.columns.clear();
+        factors.visit(row, |column, left, right| {
+            let sum = &mut self.sums[column as usize];
+            if mark(&mut self.seen, column) {
+                self.columns.push(column);
+                *sum = left * right;
+            } else {
+                *sum += left * right;
+            }
+        });
+    }
+}
+
+/// Sets a column's bit; returns whether it was clear.
+#[inline]
+fn mark(seen: &mut [u64], column: u32) -> bool {
+    let word = &mut seen[column as usize / 64];
+    let bit = 1 << (column % 64);
+    let new = *word & bit == 0;
+    *word |= bit;
+    new
+}
+
+/// Clears a word of bits and returns the columns that were set in it, ascending.
+fn take_marks((index, word): (usize, &mut u64)) -> impl Iterator<Item = u32> {
+    let mut bits = std::mem::take(word);
+    std::iter::from_fn(move || {
+        let column = (bits != 0).then(|| index as u32 * 64 + bits.trailing_zeros());
+        bits &= bits.wrapping_sub(1);
+        column
+    })
+}
+
+fn sum_of_equal_columns<T: Value>(products: &[(u32, T)]) -> (u32, T) {
+    let (column, first) = products[0];
+    let sum = products[1..].iter().fold(first, |sum, &(_, product)| sum + product);
+    (column, sum)
+}
+
+fn write<'a, T: Value + 'a>(
+    entries: impl Iterator<Item = (&'a mut u32, &'a mut T)>,
+    sums: impl Iterator<Item = (u32, T)>,
+) {
+    for ((column, value), sum) in entries.zip(sums) {
+        (*column, *value) = sum;
+    }
+}
