@@ -1,2 +1,34 @@
 //! The `equipoise` program.
-fn main() {}
+
+mod arguments;
+mod cli;
+mod commands;
+mod edges;
+mod failure;
+mod histogram;
+mod interrupt;
+mod load;
+mod machine;
+mod measure;
+mod numbers;
+mod output;
+mod progress;
+mod rows;
+mod screen;
+mod search;
+mod sources;
+mod steps;
+mod table;
+mod trace_file;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let command = cli::Cli::parse().command;
+    match interrupt::clean_up_on_interrupt().and_then(|()| command.run()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -35,7 +35,7 @@ use std::{io::Write, path::Path};
 
 pub use format::Format;
 pub use options::{Progress, ReadOptions};
-pub use output::write_file;
+pub use output::{discard_unfinished, write_file};
 
 use crate::{Error, Graph, GraphBuilder, Matrix, Result, Value};
 use error::{ParseError, WriteError};

@@ -4,6 +4,7 @@ use std::{
     fs::{self, File, Metadata},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use tempfile::NamedTempFile;
@@ -61,9 +62,55 @@ fn replace(
 ) -> Result<()> {
     let folder = folder_of(target);
     let mut file = temporary_file(&folder, old).map_err(|source| failed(&folder, source))?;
+    let _unfinished = Unfinished::note(file.path());
     fill(path, file.as_file_mut(), write)?;
     file.persist(target).map_err(|problem| failed(path, problem.error))?;
     Ok(())
+}
+
+/// The files beside their targets that are being written.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes the files that are being written, for a program that is about to end though they are
+/// not finished, as on a signal. What was there before them stays.
+///
+/// ```standalone_crate
+/// use equipoise_graph::io::{discard_unfinished, write_file};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("levels.txt");
+/// let written = write_file(&path, |_| {
+///     discard_unfinished();
+///     assert_eq!(std::fs::read_dir(folder.path())?.count(), 0);
+///     Ok(())
+/// });
+/// assert!(written.is_err());
+/// ```
+pub fn discard_unfinished() {
+    for path in unfinished().iter() {
+        // Nobody is left to be told, and what is gone already is as wanted.
+        let _ = fs::remove_file(path);
+    }
+}
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A note that a file is being written, for as long as it lives.
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    fn note(path: &Path) -> Self {
+        unfinished().push(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        unfinished().retain(|path| *path != self.0);
+    }
 }
 
 fn folder_of(path: &Path) -> PathBuf {

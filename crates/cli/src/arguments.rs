@@ -1,0 +1,138 @@
+//! Arguments that several commands take.
+
+use std::{num::NonZeroU32, path::PathBuf};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use equipoise::{
+    device::Device,
+    graph::{
+        Duplicates, SelfLoops,
+        io::{Format, Progress, ReadOptions},
+    },
+};
+
+use crate::failure::{Failure, Result};
+
+/// The graph to work on.
+#[derive(Clone, Debug, clap::Args)]
+pub struct GraphArguments {
+    /// A file, or a generator's spec such as rmat:scale=18
+    #[arg(value_name = "GRAPH")]
+    pub graph: String,
+    #[command(flatten)]
+    pub load: LoadArguments,
+}
+
+/// How the graph or matrix is read.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Input")]
+pub struct LoadArguments {
+    /// The file's format; without it, the one its name tells
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// Let each edge stand for both directions
+    #[arg(long)]
+    pub undirected: bool,
+    /// Keep one of several edges between the same two vertices, the lightest
+    #[arg(long)]
+    pub drop_duplicates: bool,
+    /// Drop edges from a vertex to itself
+    #[arg(long)]
+    pub drop_loops: bool,
+}
+
+impl LoadArguments {
+    /// The library's options.
+    pub fn options<'a>(&self, progress: Option<&'a dyn Progress>) -> ReadOptions<'a> {
+        ReadOptions {
+            format: self.format,
+            undirected: self.undirected,
+            duplicates: if self.drop_duplicates { Duplicates::Drop } else { Duplicates::Keep },
+            self_loops: if self.drop_loops { SelfLoops::Drop } else { SelfLoops::Keep },
+            progress,
+        }
+    }
+}
+
+/// Where the algorithm runs, how often, and whether its result is verified.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Run")]
+pub struct RunArguments {
+    /// Where to run: auto is the best device there is
+    #[arg(long, value_parser = device_names(), default_value = "auto")]
+    device: DeviceChoice,
+    #[command(flatten)]
+    pub threads: ThreadArguments,
+    /// Run N times after one warm-up, and report the median, the fastest and the slowest
+    #[arg(long, value_name = "N")]
+    pub repeat: Option<NonZeroU32>,
+    /// Verify each result; on unless turned off
+    #[arg(long, overrides_with = "no_validate")]
+    validate: bool,
+    /// Do not verify results
+    #[arg(long)]
+    no_validate: bool,
+}
+
+/// How many threads of the cpu are used.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Run")]
+pub struct ThreadArguments {
+    /// Use N threads; without it, one for each core
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroU32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum DeviceChoice {
+    Auto,
+    Named(Device),
+}
+
+fn device_names() -> impl TypedValueParser<Value = DeviceChoice> {
+    let names = std::iter::once("auto").chain(Device::ALL.iter().map(|device| device.name()));
+    PossibleValuesParser::new(names)
+        .map(|name| name.parse().map_or(DeviceChoice::Auto, DeviceChoice::Named))
+}
+
+impl RunArguments {
+    /// Whether results are verified.
+    pub fn validates(&self) -> bool {
+        self.validate || !self.no_validate
+    }
+
+    /// The device to run on.
+    pub fn device(&self) -> Device {
+        match self.device {
+            DeviceChoice::Auto => Device::Cpu,
+            DeviceChoice::Named(device) => device,
+        }
+    }
+}
+
+impl ThreadArguments {
+    /// Starts the threads. To be called once, before anything runs in parallel.
+    pub fn start(&self) -> Result<()> {
+        let threads = self.threads.map_or(0, |threads| threads.get() as usize);
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_global()
+            .map_err(|error| Failure::new(format!("{threads} threads: {error}")))
+    }
+}
+
+/// The file for results.
+#[derive(Clone, Debug, clap::Args)]
+pub struct OutputArgument {
+    /// Write the results to FILE; its name tells the format and the compression
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+}
+
+/// The file for the trace.
+#[derive(Clone, Debug, clap::Args)]
+pub struct TraceArgument {
+    /// Write what happened in each step to FILE, which ends in .json or .csv
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub trace: Option<PathBuf>,
+}

@@ -1,0 +1,152 @@
+//! `equipoise bfs`: breadth-first search.
+
+use equipoise::{Bfs, BfsOptions, BfsStrategy, NONE, bfs, graph::Graph};
+use serde::Serialize;
+
+use crate::{
+    arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument},
+    edges,
+    failure::Result,
+    load::{self, GraphFacts},
+    machine::Machine,
+    measure::Plan,
+    output::{ResultFile, with_rows},
+    rows::{Cell, Rows},
+    screen::{Screen, ScreenArguments},
+    search::{self, Search, Target, Wording},
+    sources::{SourceArguments, vertex},
+    steps::StepNames,
+    trace_file::TraceFile,
+};
+
+const EXAMPLE: &str = "\
+Examples:
+  equipoise bfs rmat:scale=18
+  equipoise bfs roads.mtx.xz --undirected --source 1 --target 99 -o levels.tsv";
+
+const WORDING: Wording = Wording {
+    steps: StepNames {
+        index: "level",
+        strategy: "direction",
+        frontier: "frontier",
+        found: "found",
+    },
+    verified: "levels and parents keep every rule of a breadth-first search",
+};
+
+/// Breadth-first search: the least number of edges from a source to each vertex
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Arguments {
+    #[command(flatten)]
+    graph: GraphArguments,
+    #[command(flatten, next_help_heading = "Algorithm")]
+    options: BfsOptions,
+    /// Stop once the vertex that the input calls ID is found, and print the path to it
+    #[arg(long, value_name = "ID")]
+    target: Option<u64>,
+    #[command(flatten)]
+    sources: SourceArguments,
+    #[command(flatten)]
+    run: RunArguments,
+    #[command(flatten)]
+    output: OutputArgument,
+    #[command(flatten)]
+    trace: TraceArgument,
+    #[command(flatten)]
+    screen: ScreenArguments,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    graph: GraphFacts<'a>,
+    #[serde(flatten)]
+    machine: Machine,
+    strategy: BfsStrategy,
+    max_depth: Option<u32>,
+    searches: &'a [Search],
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments) -> Result<()> {
+    let mut screen = Screen::new(arguments.screen);
+    let file = ResultFile::of_rows(&arguments.output.output)?;
+    let trace_file = TraceFile::of(&arguments.trace.trace)?;
+    let machine = Machine::start(&arguments.run)?;
+    let loaded = load::graph(&arguments.graph, &mut screen)?;
+    let graph = &loaded.graph;
+    let sources = arguments.sources.choose(graph)?;
+    let target = arguments.target.map(|id| vertex(graph, id)).transpose()?;
+    let options = BfsOptions { target, ..arguments.options };
+
+    loaded.print(&mut screen)?;
+    machine.print(&mut screen)?;
+    sources.print(graph, &mut screen)?;
+
+    let plan = Plan::from(&arguments.run);
+    let header = sources.header(&["vertex", "level", "parent"]);
+    let searches = with_rows(file.as_ref(), &header, |rows| {
+        let searches = sources.vertices.iter().map(|&source| {
+            let measured = plan.measure(
+                || bfs(graph, source, &options),
+                |bfs| (bfs.times, bfs.trace.clone()),
+                |bfs| bfs.verify(graph, &options),
+            )?;
+            write_rows(graph, &measured.result, sources.are_several(), rows)?;
+            let Bfs { reached, depth, levels, .. } = &measured.result;
+            let whole = options.target.is_none() && options.max_depth.is_none();
+            let traversed = |vertex: u32| levels[vertex as usize] != NONE;
+            Ok(Search {
+                source: graph.ids().id(source),
+                reached: *reached,
+                depth: Some(*depth),
+                delta: None,
+                traversed_edges: whole.then(|| edges::count(graph, traversed)),
+                target: target.map(|target| found(graph, &measured.result, target)),
+                runs: measured.runs,
+                trace: measured.trace,
+            })
+        });
+        searches.collect::<Result<Vec<_>>>()
+    })?;
+    if let Some(file) = &trace_file {
+        search::write_traces(&searches, file)?;
+    }
+    search::print(&searches, graph, &WORDING, &mut screen)?;
+    screen.json(&Document {
+        command: "bfs",
+        graph: loaded.facts(),
+        machine,
+        strategy: options.strategy,
+        max_depth: options.max_depth,
+        searches: &searches,
+    })
+}
+
+fn found(graph: &Graph, bfs: &Bfs, target: u32) -> Target {
+    let path = bfs.path_to(target);
+    Target {
+        id: graph.ids().id(target),
+        distance: path.as_ref().map(|path| (path.len() - 1) as f64),
+        path: path.map(|path| path.into_iter().map(|vertex| graph.ids().id(vertex)).collect()),
+    }
+}
+
+fn write_rows(graph: &Graph, bfs: &Bfs, several: bool, rows: &mut Rows) -> Result<()> {
+    if !rows.wanted() {
+        return Ok(());
+    }
+    let ids = graph.ids();
+    for vertex in 0..graph.vertices() {
+        let (level, parent) = (bfs.levels[vertex as usize], bfs.parents[vertex as usize]);
+        let row = [
+            Cell::Whole(ids.id(bfs.source)),
+            Cell::Whole(ids.id(vertex)),
+            if level == NONE { Cell::Missing } else { Cell::Whole(level.into()) },
+            if parent == NONE { Cell::Missing } else { Cell::Whole(ids.id(parent)) },
+        ];
+        rows.write(if several { &row } else { &row[1..] })?;
+    }
+    Ok(())
+}

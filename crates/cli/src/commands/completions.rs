@@ -1,0 +1,24 @@
+//! `equipoise completions`: what a shell needs to complete commands and options.
+
+use clap::CommandFactory;
+
+use crate::{cli::Cli, failure::Result, screen::Screen};
+
+const EXAMPLE: &str = "\
+Example:
+  equipoise completions bash > ~/.local/share/bash-completion/completions/equipoise";
+
+/// Print a shell's completion script
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Arguments {
+    /// The shell
+    shell: clap_complete::Shell,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments) -> Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut Cli::command(), "equipoise", &mut script);
+    Screen::default().product(&String::from_utf8_lossy(&script))
+}

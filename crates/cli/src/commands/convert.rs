@@ -1,0 +1,129 @@
+//! `equipoise convert`: a graph or matrix from one format to another.
+
+use std::{path::PathBuf, time::Instant};
+
+use equipoise::graph::{
+    Graph, VertexIds,
+    io::{Format, write_graph, write_matrix},
+};
+use serde::Serialize;
+
+use crate::{
+    arguments::{GraphArguments, ThreadArguments},
+    failure::{Failure, Result, warn},
+    load::{self, GraphFacts, MatrixFacts},
+    numbers,
+    output::check_folder,
+    screen::{Screen, ScreenArguments},
+};
+
+const EXAMPLE: &str = "\
+Examples:
+  equipoise convert roads.gr.gz roads.eqp
+  equipoise convert rectangular.mtx rectangular.eqp --matrix";
+
+/// Convert a graph from one file format to another
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Arguments {
+    #[command(flatten)]
+    input: GraphArguments,
+    /// The file to write; its name tells the format and the compression
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// The format of OUT; without it, the one its name tells
+    #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
+    to: Option<Format>,
+    /// Convert a matrix: of any shape, with values of 64 bits
+    #[arg(long, help_heading = "Input")]
+    matrix: bool,
+    #[command(flatten)]
+    threads: ThreadArguments,
+    #[command(flatten)]
+    screen: ScreenArguments,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    graph: Option<GraphFacts<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matrix: Option<MatrixFacts<'a>>,
+    output: &'a PathBuf,
+    format: Format,
+    bytes: u64,
+    renumbered: bool,
+    write_seconds: f64,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments) -> Result<()> {
+    let mut screen = Screen::new(arguments.screen);
+    let output = &arguments.output;
+    let format = arguments.to.or_else(|| Format::of_path(output)).ok_or_else(|| {
+        let known: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        Failure::usage(format!("{}: the name does not tell the format", output.display()))
+            .hint(format!("name one with --to: {}", known.join(", ")))
+    })?;
+    check_folder(output)?;
+    arguments.threads.start()?;
+
+    let (mut graph, mut matrix) = (None, None);
+    let start;
+    let mut renumbered = false;
+    if arguments.matrix {
+        let loaded =
+            load::matrix::<f64>(&arguments.input.graph, &arguments.input.load, &mut screen)?;
+        loaded.print(&mut screen)?;
+        start = Instant::now();
+        write_matrix(&loaded.matrix, output, Some(format))?;
+        matrix = Some(loaded);
+    } else {
+        let loaded = load::graph(&arguments.input, &mut screen)?;
+        loaded.print(&mut screen)?;
+        start = Instant::now();
+        write_graph(&loaded.graph, output, Some(format))?;
+        renumbered = warn_of_new_ids(&loaded.graph, format);
+        graph = Some(loaded);
+    }
+    let writing = start.elapsed();
+    let bytes = std::fs::metadata(output).map_or(0, |metadata| metadata.len());
+    let (size, time) = (numbers::bytes(bytes), numbers::time(writing));
+    screen.fact("written", format_args!("{}: {format}, {size}, in {time}", output.display()))?;
+    screen.json(&Document {
+        command: "convert",
+        graph: graph.as_ref().map(|loaded| loaded.facts()),
+        matrix: matrix.as_ref().map(|loaded| loaded.facts()),
+        output,
+        format,
+        bytes,
+        renumbered,
+        write_seconds: writing.as_secs_f64(),
+    })
+}
+
+/// Says so where the format numbers vertices in its own way and the input did it otherwise.
+fn warn_of_new_ids(graph: &Graph, format: Format) -> bool {
+    let Some(first) = first_id(format) else { return false };
+    let last = graph.vertices().checked_sub(1);
+    let Some(last) = last.filter(|_| *graph.ids() != VertexIds::Dense { first }) else {
+        return false;
+    };
+    let (old_first, old_last) = (graph.ids().id(0), graph.ids().id(last));
+    warn(&format!(
+        "{format} numbers vertices from {first}: ids {old_first} to {old_last} became {first} to {}",
+        first + u64::from(last)
+    ));
+    true
+}
+
+/// What a format calls the first vertex, where it does not keep the ids it is given.
+fn first_id(format: Format) -> Option<u64> {
+    match format {
+        Format::EdgeList | Format::Eqp => None,
+        Format::MatrixMarket | Format::Dimacs | Format::Metis => Some(1),
+        Format::GapEdges | Format::GapWeightedEdges => Some(0),
+        Format::GapGraph | Format::GapWeightedGraph => Some(0),
+    }
+}

@@ -1,0 +1,116 @@
+//! `equipoise info`: what a graph looks like.
+
+use std::time::Instant;
+
+use equipoise::graph::{
+    Graph,
+    stats::{Degrees, Statistics},
+};
+use serde::Serialize;
+
+use crate::{
+    arguments::{GraphArguments, ThreadArguments},
+    failure::Result,
+    histogram,
+    load::{self, GraphFacts},
+    numbers,
+    screen::{Screen, ScreenArguments},
+    table::{Column, draw},
+};
+
+const EXAMPLE: &str = "\
+Examples:
+  equipoise info rmat:scale=16
+  equipoise info roads.gr.gz --json";
+
+/// Print the statistics of a graph, with a histogram of its degrees
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Arguments {
+    #[command(flatten)]
+    graph: GraphArguments,
+    #[command(flatten)]
+    threads: ThreadArguments,
+    #[command(flatten)]
+    screen: ScreenArguments,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    graph: GraphFacts<'a>,
+    statistics: &'a Statistics,
+    statistics_seconds: f64,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments) -> Result<()> {
+    let mut screen = Screen::new(arguments.screen);
+    arguments.threads.start()?;
+    let loaded = load::graph(&arguments.graph, &mut screen)?;
+    loaded.print(&mut screen)?;
+    let start = Instant::now();
+    let statistics = Statistics::of(&loaded.graph)?;
+    let time = start.elapsed();
+    print(&statistics, &loaded.graph, &mut screen)?;
+    if screen.is_verbose() {
+        screen.line(format_args!("\nstatistics in {}", numbers::time(time)))?;
+    }
+    screen.json(&Document {
+        command: "info",
+        graph: loaded.facts(),
+        statistics: &statistics,
+        statistics_seconds: time.as_secs_f64(),
+    })
+}
+
+fn print(statistics: &Statistics, graph: &Graph, screen: &mut Screen) -> Result<()> {
+    let isolated = numbers::count(statistics.isolated.into());
+    let vertices = statistics.vertices;
+    screen.fact("vertices", format_args!("{vertices} ({isolated} without an edge)"))?;
+    let edges = statistics.undirected_edges.unwrap_or(statistics.edges);
+    let loops = numbers::counted(statistics.self_loops, "self-loop", "self-loops");
+    let duplicates = numbers::counted(statistics.duplicates, "duplicate", "duplicates");
+    screen.fact("edges", format_args!("{edges} ({loops}, {duplicates})"))?;
+    if let Some(weights) = &statistics.weights {
+        let mean = numbers::decimal(weights.mean);
+        let (kind, min, max) = (weights.kind, weights.min, weights.max);
+        screen.fact("weights", format_args!("{kind}, from {min} to {max}, mean {mean}"))?;
+    }
+    let components = &statistics.components;
+    let largest: Vec<String> =
+        components.largest.iter().take(3).map(|&size| numbers::count(size.into())).collect();
+    let count = numbers::count(components.count.into());
+    screen.fact("components", format_args!("{count} (largest: {})", largest.join(", ")))?;
+    screen.fact("diameter", format_args!("at least {}", statistics.diameter_at_least))?;
+
+    let degrees: &[(&str, &Degrees)] = match graph.is_undirected() {
+        true => &[("degree", &statistics.out_degrees)],
+        false => &[("out-degree", &statistics.out_degrees), ("in-degree", &statistics.in_degrees)],
+    };
+    screen.line(format_args!("\n{}", degree_table(degrees)))?;
+    for (name, degrees) in degrees.iter().filter(|(_, degrees)| !degrees.histogram.is_empty()) {
+        screen
+            .line(format_args!("\nvertices by {name}\n{}", histogram::draw(&degrees.histogram)))?;
+    }
+    Ok(())
+}
+
+fn degree_table(degrees: &[(&str, &Degrees)]) -> String {
+    let names = ["min", "quarter", "median", "three quarters", "max", "mean", "σ"];
+    let columns: Vec<Column> =
+        std::iter::once(Column::Left("")).chain(names.map(Column::Right)).collect();
+    let rows = degrees.iter().map(|(name, degrees)| {
+        vec![
+            (*name).to_owned(),
+            numbers::count(degrees.min),
+            degrees.lower_quartile.to_string(),
+            degrees.median.to_string(),
+            degrees.upper_quartile.to_string(),
+            numbers::count(degrees.max),
+            numbers::decimal(degrees.mean),
+            numbers::decimal(degrees.deviation),
+        ]
+    });
+    draw(&columns, rows)
+}

@@ -1,0 +1,46 @@
+//! The commands, one file each.
+
+mod bfs;
+mod color;
+mod completions;
+mod convert;
+mod devices;
+mod generate;
+mod info;
+mod man;
+mod sssp;
+
+use clap::Subcommand;
+
+use crate::failure::Result;
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Bfs(bfs::Arguments),
+    Sssp(sssp::Arguments),
+    Color(color::Arguments),
+    Info(info::Arguments),
+    Generate(generate::Arguments),
+    Convert(convert::Arguments),
+    Devices(devices::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
+}
+
+impl Command {
+    /// Does it.
+    pub fn run(self) -> Result<()> {
+        match self {
+            Command::Bfs(arguments) => bfs::run(arguments),
+            Command::Sssp(arguments) => sssp::run(arguments),
+            Command::Color(arguments) => color::run(arguments),
+            Command::Info(arguments) => info::run(arguments),
+            Command::Generate(arguments) => generate::run(arguments),
+            Command::Convert(arguments) => convert::run(arguments),
+            Command::Devices(arguments) => devices::run(arguments),
+            Command::Completions(arguments) => completions::run(arguments),
+            Command::Man(arguments) => man::run(arguments),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! `equipoise sssp`: shortest paths from one source.
+
+use equipoise::{NONE, Sssp, SsspOptions, SsspStrategy, graph::Graph, sssp};
+use serde::Serialize;
+
+use crate::{
+    arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument},
+    edges,
+    failure::Result,
+    load::{self, GraphFacts},
+    machine::Machine,
+    measure::Plan,
+    output::{ResultFile, with_rows},
+    rows::{Cell, Rows},
+    screen::{Screen, ScreenArguments},
+    search::{self, Search, Target, Wording},
+    sources::{SourceArguments, vertex},
+    steps::StepNames,
+    trace_file::TraceFile,
+};
+
+const EXAMPLE: &str = "\
+Examples:
+  equipoise sssp grid:width=500,height=500,weights=1..1000
+  equipoise sssp roads.gr.gz --source 1 --target 99 -o distances.tsv";
+
+const WORDING: Wording = Wording {
+    steps: StepNames {
+        index: "bucket",
+        strategy: "strategy",
+        frontier: "frontier",
+        found: "improved",
+    },
+    verified: "distances and predecessors keep every rule of shortest paths",
+};
+
+/// Shortest paths from a source to each vertex; without weights, each edge counts 1
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Arguments {
+    #[command(flatten)]
+    graph: GraphArguments,
+    #[command(flatten, next_help_heading = "Algorithm")]
+    options: SsspOptions,
+    /// Stop once the vertex that the input calls ID is settled, and print the path to it
+    #[arg(long, value_name = "ID")]
+    target: Option<u64>,
+    #[command(flatten)]
+    sources: SourceArguments,
+    #[command(flatten)]
+    run: RunArguments,
+    #[command(flatten)]
+    output: OutputArgument,
+    #[command(flatten)]
+    trace: TraceArgument,
+    #[command(flatten)]
+    screen: ScreenArguments,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    graph: GraphFacts<'a>,
+    #[serde(flatten)]
+    machine: Machine,
+    strategy: SsspStrategy,
+    searches: &'a [Search],
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments) -> Result<()> {
+    let mut screen = Screen::new(arguments.screen);
+    let file = ResultFile::of_rows(&arguments.output.output)?;
+    let trace_file = TraceFile::of(&arguments.trace.trace)?;
+    let machine = Machine::start(&arguments.run)?;
+    let loaded = load::graph(&arguments.graph, &mut screen)?;
+    let graph = &loaded.graph;
+    let sources = arguments.sources.choose(graph)?;
+    let target = arguments.target.map(|id| vertex(graph, id)).transpose()?;
+    let options = SsspOptions { target, ..arguments.options };
+
+    loaded.print(&mut screen)?;
+    machine.print(&mut screen)?;
+    sources.print(graph, &mut screen)?;
+
+    let plan = Plan::from(&arguments.run);
+    let header = sources.header(&["vertex", "distance", "predecessor"]);
+    let searches = with_rows(file.as_ref(), &header, |rows| {
+        let searches = sources.vertices.iter().map(|&source| {
+            let measured = plan.measure(
+                || sssp(graph, source, &options),
+                |sssp| (sssp.times, sssp.trace.clone()),
+                |sssp| sssp.verify(graph, &options),
+            )?;
+            let result = &measured.result;
+            write_rows(graph, result, sources.are_several(), rows)?;
+            let reached = |vertex: u32| result.distances.get(vertex as usize).is_some();
+            Ok(Search {
+                source: graph.ids().id(source),
+                reached: result.reached,
+                depth: None,
+                delta: result.delta,
+                traversed_edges: target.is_none().then(|| edges::count(graph, reached)),
+                target: target.map(|target| found(graph, result, target)),
+                runs: measured.runs,
+                trace: measured.trace,
+            })
+        });
+        searches.collect::<Result<Vec<_>>>()
+    })?;
+    if let Some(file) = &trace_file {
+        search::write_traces(&searches, file)?;
+    }
+    search::print(&searches, graph, &WORDING, &mut screen)?;
+    screen.json(&Document {
+        command: "sssp",
+        graph: loaded.facts(),
+        machine,
+        strategy: options.strategy,
+        searches: &searches,
+    })
+}
+
+fn found(graph: &Graph, sssp: &Sssp, target: u32) -> Target {
+    let path = sssp.path_to(target);
+    Target {
+        id: graph.ids().id(target),
+        distance: sssp.distances.get(target as usize).filter(|_| path.is_some()),
+        path: path.map(|path| path.into_iter().map(|vertex| graph.ids().id(vertex)).collect()),
+    }
+}
+
+fn write_rows(graph: &Graph, sssp: &Sssp, several: bool, rows: &mut Rows) -> Result<()> {
+    if !rows.wanted() {
+        return Ok(());
+    }
+    let ids = graph.ids();
+    for vertex in 0..graph.vertices() {
+        let predecessor = sssp.predecessors[vertex as usize];
+        let row = [
+            Cell::Whole(ids.id(sssp.source)),
+            Cell::Whole(ids.id(vertex)),
+            Cell::distance(&sssp.distances, vertex as usize),
+            if predecessor == NONE { Cell::Missing } else { Cell::Whole(ids.id(predecessor)) },
+        ];
+        rows.write(if several { &row } else { &row[1..] })?;
+    }
+    Ok(())
+}

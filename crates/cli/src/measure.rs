@@ -1,0 +1,145 @@
+//! Runs that are timed and verified, the verifying outside the timing.
+
+use std::{
+    num::NonZeroU32,
+    time::{Duration, Instant},
+};
+
+use equipoise::{Times, Trace};
+use serde::Serialize;
+
+use crate::{arguments::RunArguments, failure::Result, numbers, screen::Screen};
+
+/// What a command wants of each of its runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    repeat: Option<NonZeroU32>,
+    validate: bool,
+}
+
+/// The last result, and the times of all runs.
+pub struct Measured<R> {
+    /// The last run's result. All are alike, and all are verified unless that was turned off.
+    pub result: R,
+    /// The times of each run.
+    pub runs: Runs,
+    /// What happened in the run of the median time.
+    pub trace: Trace,
+}
+
+/// The times of several runs of the same work.
+#[derive(Clone, Debug, Serialize)]
+pub struct Runs {
+    /// The run whose time is the median: the lower one of the two in the middle.
+    #[serde(rename = "median_seconds")]
+    pub median: Times,
+    /// The fastest run.
+    #[serde(rename = "min_seconds")]
+    pub min: Times,
+    /// The slowest run.
+    #[serde(rename = "max_seconds")]
+    pub max: Times,
+    /// How many runs were timed.
+    pub count: usize,
+    /// Whether a run that was not timed came before them.
+    pub warm_up: bool,
+    /// Whether every result was verified.
+    pub verified: bool,
+    /// How long verifying took, all results together.
+    #[serde(rename = "verify_seconds", serialize_with = "seconds")]
+    pub verifying: Duration,
+}
+
+fn seconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(time.as_secs_f64())
+}
+
+impl From<&RunArguments> for Plan {
+    fn from(arguments: &RunArguments) -> Self {
+        Self { repeat: arguments.repeat, validate: arguments.validates() }
+    }
+}
+
+impl Plan {
+    /// Runs the work as often as planned. `times` says how long a result took to make and what
+    /// happened; `verify` fails where a result is wrong.
+    pub fn measure<R>(
+        self,
+        mut run: impl FnMut() -> equipoise::Result<R>,
+        times: impl Fn(&R) -> (Times, Trace),
+        verify: impl Fn(&R) -> equipoise::Result<()>,
+    ) -> Result<Measured<R>> {
+        let mut verifying = Duration::ZERO;
+        let mut checked_run = || -> Result<R> {
+            let result = run()?;
+            if self.validate {
+                let start = Instant::now();
+                verify(&result)?;
+                verifying += start.elapsed();
+            }
+            Ok(result)
+        };
+        if self.repeat.is_some() {
+            checked_run()?;
+        }
+        let mut result = checked_run()?;
+        let mut timed = vec![times(&result)];
+        for _ in 1..self.repeat.map_or(1, NonZeroU32::get) {
+            result = checked_run()?;
+            timed.push(times(&result));
+        }
+        let count = timed.len();
+        timed.sort_by_key(|(times, _)| times.run());
+        let (min, max) = (timed[0].0, timed[count - 1].0);
+        let (median, trace) = timed.swap_remove((count - 1) / 2);
+        let (warm_up, verified) = (self.repeat.is_some(), self.validate);
+        let runs = Runs { median, min, max, count, warm_up, verified, verifying };
+        Ok(Measured { result, runs, trace })
+    }
+}
+
+impl Runs {
+    /// The headline.
+    pub fn time(&self) -> Duration {
+        self.median.run()
+    }
+
+    /// Prints the headline, and where the time went for those who want to know.
+    pub fn print(&self, screen: &mut Screen) -> Result<()> {
+        let time = |times: &Times| numbers::time(times.run());
+        let note = match (self.warm_up, self.count) {
+            (false, _) => "one run, no warm-up".into(),
+            (true, 1) => "one run after a warm-up".into(),
+            (true, count) => format!(
+                "median of {count} runs after a warm-up, {} to {}",
+                time(&self.min),
+                time(&self.max)
+            ),
+        };
+        screen.fact("time", format_args!("{} ({note})", time(&self.median)))?;
+        if screen.is_verbose() {
+            let Times { prepare, kernel, overhead } = self.median;
+            screen.fact("  prepare", numbers::time(prepare))?;
+            screen.fact("  kernel", numbers::time(kernel))?;
+            screen.fact("  overhead", numbers::time(overhead))?;
+        }
+        Ok(())
+    }
+
+    /// Prints how fast it was where a multiplication and an addition are two operations.
+    pub fn print_flops(&self, multiplications: u64, screen: &mut Screen) -> Result<()> {
+        match numbers::rate(multiplications.saturating_mul(2), self.time(), "FLOP/s") {
+            Some(rate) => screen.fact("rate", format_args!("{rate} (two for each multiplication)")),
+            None => Ok(()),
+        }
+    }
+
+    /// Prints whether the results were verified: the last fact of every report.
+    pub fn print_verdict(&self, screen: &mut Screen, what: &str) -> Result<()> {
+        match self.verified {
+            true => screen
+                .fact("verified", format_args!("{what}, in {}", numbers::time(self.verifying))),
+            false => screen.fact("verified", "no, as --no-validate was given"),
+        }
+    }
+}

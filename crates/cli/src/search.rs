@@ -1,0 +1,197 @@
+//! What searches from one or several sources found, as text and as JSON.
+
+use std::time::Duration;
+
+use equipoise::{Trace, graph::Graph};
+use serde::Serialize;
+
+use crate::{
+    edges,
+    failure::Result,
+    measure::Runs,
+    numbers,
+    screen::Screen,
+    steps::{self, StepNames},
+    table::{Column, draw_shortened},
+    trace_file::{TraceFile, TracedRun},
+};
+
+/// Vertices of a path that are printed at each end of a long one.
+const ENDS_OF_PATH: usize = 8;
+
+/// One search.
+#[derive(Serialize)]
+pub struct Search {
+    /// The id of the vertex it started from.
+    pub source: u64,
+    /// The vertices reached.
+    pub reached: u32,
+    /// The largest level.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The width of a bucket of delta-stepping.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delta: Option<f64>,
+    /// The edges that leave the vertices reached, each undirected one counted once. Not known
+    /// where the search stopped early.
+    pub traversed_edges: Option<u64>,
+    /// What became of the target.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Target>,
+    pub runs: Runs,
+    pub trace: Trace,
+}
+
+/// The vertex that a search was to find.
+#[derive(Serialize)]
+pub struct Target {
+    pub id: u64,
+    /// The length of the path; none where the target was not reached.
+    pub distance: Option<f64>,
+    /// The ids on the path, both ends included.
+    pub path: Option<Vec<u64>>,
+}
+
+/// How one algorithm's searches are printed.
+pub struct Wording {
+    pub steps: StepNames,
+    /// What the verifier found to be so.
+    pub verified: &'static str,
+}
+
+/// Prints one search in full, or several as a table with totals.
+pub fn print(
+    searches: &[Search],
+    graph: &Graph,
+    wording: &Wording,
+    screen: &mut Screen,
+) -> Result<()> {
+    match searches {
+        [only] => only.print(graph, wording, screen),
+        several => print_several(several, graph, wording, screen),
+    }
+}
+
+/// Writes the traces of all searches to the file.
+pub fn write_traces(searches: &[Search], file: &TraceFile) -> Result<()> {
+    let runs: Vec<TracedRun> = searches
+        .iter()
+        .map(|search| TracedRun { source: Some(search.source), trace: &search.trace })
+        .collect();
+    file.write(&runs)
+}
+
+impl Search {
+    fn print(&self, graph: &Graph, wording: &Wording, screen: &mut Screen) -> Result<()> {
+        steps::print(screen, &self.trace, &wording.steps)?;
+        let all = numbers::counted(graph.vertices().into(), "vertex", "vertices");
+        screen.fact("reached", format_args!("{} of {all}", numbers::count(self.reached.into())))?;
+        if let Some(depth) = self.depth {
+            screen.fact("depth", depth)?;
+        }
+        if let Some(delta) = self.delta {
+            screen.fact("delta", numbers::decimal(delta))?;
+        }
+        self.runs.print(screen)?;
+        print_rate(self.traversed_edges, self.runs.time(), graph, screen)?;
+        if let Some(target) = &self.target {
+            target.print(self.source, screen)?;
+        }
+        self.runs.print_verdict(screen, wording.verified)
+    }
+
+    fn row(&self) -> Vec<String> {
+        let time = self.runs.time();
+        let rate = self.traversed_edges.and_then(|edges| numbers::rate(edges, time, "TEPS"));
+        vec![
+            self.source.to_string(),
+            numbers::count(self.reached.into()),
+            self.depth.map_or_else(|| "-".into(), |depth| depth.to_string()),
+            self.trace.steps.len().to_string(),
+            numbers::time(time),
+            rate.unwrap_or_else(|| "-".into()),
+        ]
+    }
+}
+
+fn print_several(
+    searches: &[Search],
+    graph: &Graph,
+    wording: &Wording,
+    screen: &mut Screen,
+) -> Result<()> {
+    if screen.is_verbose() {
+        for search in searches {
+            screen.line(format_args!("\nfrom {}", search.source))?;
+            steps::print(screen, &search.trace, &wording.steps)?;
+        }
+    }
+    let columns = ["source", "reached", "depth", "steps", "time", "rate"].map(Column::Right);
+    let row = |index: usize| searches[index].row();
+    let table = draw_shortened(&columns, searches.len(), screen.is_verbose(), row);
+    screen.line(format_args!("\n{table}\n"))?;
+
+    let total: Duration = searches.iter().map(|search| search.runs.time()).sum();
+    let count = searches.len();
+    screen.fact("time", format_args!("{} for {count} searches", numbers::time(total)))?;
+    let edges = searches.iter().map(|search| search.traversed_edges).sum();
+    print_rate(edges, total, graph, screen)?;
+    for search in searches {
+        if let Some(target) = &search.target {
+            target.print(search.source, screen)?;
+        }
+    }
+    let Some(first) = searches.first() else { return Ok(()) };
+    let verifying = searches.iter().map(|search| search.runs.verifying).sum();
+    Runs { verifying, ..first.runs.clone() }.print_verdict(screen, wording.verified)
+}
+
+fn print_rate(
+    edges: Option<u64>,
+    time: Duration,
+    graph: &Graph,
+    screen: &mut Screen,
+) -> Result<()> {
+    let edges = edges.filter(|&edges| edges > 0);
+    match edges.and_then(|edges| numbers::rate(edges, time, "TEPS")) {
+        Some(rate) => screen.fact("rate", format_args!("{rate} ({})", edges::unit(graph))),
+        None => Ok(()),
+    }
+}
+
+impl Target {
+    fn print(&self, source: u64, screen: &mut Screen) -> Result<()> {
+        let Self { id, distance: Some(distance), path: Some(path) } = self else {
+            return screen
+                .fact("target", format_args!("{} cannot be reached from {source}", self.id));
+        };
+        screen.fact("target", format_args!("{id}, at distance {distance} from {source}"))?;
+        screen.fact("path", path_text(path, screen.is_verbose()))
+    }
+}
+
+fn path_text(path: &[u64], all: bool) -> String {
+    let join = |ids: &[u64]| ids.iter().map(u64::to_string).collect::<Vec<_>>().join(" → ");
+    match path.len() {
+        length if all || length <= 2 * ENDS_OF_PATH => join(path),
+        length => {
+            let (first, last) = (&path[..ENDS_OF_PATH], &path[length - ENDS_OF_PATH..]);
+            let hidden = length - 2 * ENDS_OF_PATH;
+            format!("{} → … {hidden} more … → {}", join(first), join(last))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_paths_are_shortened() {
+        assert_eq!(path_text(&[3, 1], false), "3 → 1");
+        let long: Vec<u64> = (0..20).collect();
+        let text = path_text(&long, false);
+        assert!(text.contains("7 → … 4 more … → 12"), "{text}");
+        assert!(path_text(&long, true).contains("9 → 10"));
+    }
+}

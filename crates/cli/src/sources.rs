@@ -1,0 +1,118 @@
+//! Where searches start.
+
+use equipoise::graph::{Graph, VertexIds};
+use rand::{SeedableRng, seq::index};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+
+use crate::{
+    failure::{Failure, Result},
+    numbers,
+    screen::Screen,
+};
+
+/// The vertices to start from; without any, the one with the most edges.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Sources")]
+pub struct SourceArguments {
+    /// Start from the vertex that the input calls ID (repeatable); without it, from the one with the most edges
+    #[arg(long, value_name = "ID")]
+    source: Vec<u64>,
+    /// Start from N random vertices that have an edge, one search each
+    #[arg(long, value_name = "N", conflicts_with = "source")]
+    sources: Option<u32>,
+    /// The seed of the random vertices
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "sources")]
+    seed: u64,
+}
+
+/// The vertices to start from and why these.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sources {
+    pub vertices: Vec<u32>,
+    pub reason: String,
+}
+
+impl Sources {
+    /// Whether each row of results must say which source it is about.
+    pub fn are_several(&self) -> bool {
+        self.vertices.len() > 1
+    }
+
+    /// The header of a file of results.
+    pub fn header(&self, names: &[&'static str]) -> Vec<&'static str> {
+        let source = self.are_several().then_some("source");
+        source.into_iter().chain(names.iter().copied()).collect()
+    }
+
+    /// Prints where the searches start and why there.
+    pub fn print(&self, graph: &Graph, screen: &mut Screen) -> Result<()> {
+        match self.vertices[..] {
+            [only] => {
+                screen.fact("source", format_args!("{} ({})", graph.ids().id(only), self.reason))
+            }
+            _ => screen.fact("sources", format_args!("{} ({})", self.vertices.len(), self.reason)),
+        }
+    }
+}
+
+impl SourceArguments {
+    /// The sources in a graph.
+    pub fn choose(&self, graph: &Graph) -> Result<Sources> {
+        if graph.vertices() == 0 {
+            return Err(Failure::new("the graph has no vertices, so there is none to start from"));
+        }
+        match self.sources {
+            Some(count) => random(graph, count, self.seed),
+            None if self.source.is_empty() => Ok(largest_degree(graph)),
+            None => {
+                let ids = self.source.iter();
+                let vertices = ids.map(|&id| vertex(graph, id)).collect::<Result<_>>()?;
+                Ok(Sources { vertices, reason: "as asked".into() })
+            }
+        }
+    }
+}
+
+/// The vertex that the input calls `id`.
+pub fn vertex(graph: &Graph, id: u64) -> Result<u32> {
+    graph.vertex(id).ok_or_else(|| {
+        let count = numbers::counted(graph.vertices().into(), "vertex", "vertices");
+        let known = match (graph.vertices(), graph.ids()) {
+            (0, _) => "the graph has no vertices".into(),
+            (vertices, ids @ VertexIds::Dense { .. }) => {
+                format!("the ids go from {} to {}", ids.id(0), ids.id(vertices - 1))
+            }
+            (vertices, ids) => format!(
+                "the graph has {count}, with ids from {} to {}, not all of which are used",
+                ids.id(0),
+                ids.id(vertices - 1)
+            ),
+        };
+        Failure::new(format!("vertex {id} does not exist: {known}"))
+    })
+}
+
+/// The first of the vertices with the most edges.
+fn largest_degree(graph: &Graph) -> Sources {
+    let by_degree = |&vertex: &u32| (graph.degree(vertex), std::cmp::Reverse(vertex));
+    let vertex = (0..graph.vertices()).into_par_iter().max_by_key(by_degree).unwrap_or(0);
+    let degree = numbers::count(graph.degree(vertex) as u64);
+    Sources { vertices: vec![vertex], reason: format!("the largest degree, {degree}") }
+}
+
+fn random(graph: &Graph, count: u32, seed: u64) -> Result<Sources> {
+    let with_edges: Vec<u32> =
+        (0..graph.vertices()).into_par_iter().filter(|&vertex| graph.degree(vertex) > 0).collect();
+    if count == 0 || count as usize > with_edges.len() {
+        let most = numbers::counted(with_edges.len() as u64, "vertex", "vertices");
+        return Err(Failure::new(format!(
+            "--sources {count}: expected from 1 to {}, as {most} of the graph have an edge",
+            with_edges.len()
+        )));
+    }
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let picked = index::sample(&mut random, with_edges.len(), count as usize);
+    let vertices = picked.iter().map(|index| with_edges[index]).collect();
+    Ok(Sources { vertices, reason: format!("random, seed {seed}") })
+}

@@ -1,0 +1,80 @@
+//! What happened in each step of each run, as a file for plots and models.
+
+use std::path::PathBuf;
+
+use equipoise::{Step, Trace};
+use serde::Serialize;
+
+use crate::{
+    failure::{Failure, Result},
+    output::{check_folder, write_whole},
+    rows::{Cell, Layout, Rows},
+};
+
+/// A file for traces that a user asked for.
+#[derive(Clone, Debug)]
+pub struct TraceFile {
+    path: PathBuf,
+    layout: Layout,
+}
+
+/// The trace of one run.
+#[derive(Serialize)]
+pub struct TracedRun<'a> {
+    /// The id of the vertex that a search started from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<u64>,
+    #[serde(flatten)]
+    pub trace: &'a Trace,
+}
+
+impl TraceFile {
+    /// The file asked for, if any.
+    pub fn of(path: &Option<PathBuf>) -> Result<Option<Self>> {
+        let Some(path) = path else { return Ok(None) };
+        let layout = match path.extension().map(|extension| extension.to_string_lossy()) {
+            Some(extension) if extension.eq_ignore_ascii_case("csv") => Layout::Csv,
+            Some(extension) if extension.eq_ignore_ascii_case("json") => Layout::Json,
+            _ => {
+                let message = format!(
+                    "--trace {}: the name of a trace ends in .json or .csv",
+                    path.display()
+                );
+                return Err(Failure::usage(message));
+            }
+        };
+        check_folder(path)?;
+        Ok(Some(Self { path: path.clone(), layout }))
+    }
+
+    /// Writes the traces of all runs.
+    pub fn write(&self, runs: &[TracedRun]) -> Result<()> {
+        let path = &self.path;
+        write_whole(path, |out| {
+            if self.layout == Layout::Json {
+                return serde_json::to_writer_pretty(out, runs)
+                    .map_err(|error| Failure::of_file(path, &error.into()));
+            }
+            let names = ["source", "index", "strategy", "frontier", "edges", "found", "seconds"];
+            let mut rows = Rows::start(path, out, self.layout, &names)?;
+            for run in runs {
+                for step in &run.trace.steps {
+                    rows.write(&cells(run.source, step))?;
+                }
+            }
+            rows.finish()
+        })
+    }
+}
+
+fn cells(source: Option<u64>, step: &Step) -> [Cell<'_>; 7] {
+    [
+        source.map_or(Cell::Missing, Cell::Whole),
+        Cell::Whole(step.index.into()),
+        Cell::Word(&step.strategy),
+        Cell::Whole(step.frontier),
+        Cell::Whole(step.edges),
+        Cell::Whole(step.found),
+        Cell::Double(step.time.as_secs_f64()),
+    ]
+}
