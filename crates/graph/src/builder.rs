@@ -119,6 +119,32 @@ impl GraphBuilder {
         Graph::from_parts(csr, weights, self.undirected).with_ids(self.ids.clone())
     }
 
+    /// What this builder would have made of the edges of a graph that a reader found built
+    /// already. Its vertices and their ids stay; it stays undirected if it is.
+    pub(crate) fn rebuild(&self, graph: Graph) -> Result<Graph> {
+        let undirected = self.undirected || graph.is_undirected();
+        if undirected == graph.is_undirected()
+            && self.duplicates == Duplicates::Keep
+            && self.self_loops == SelfLoops::Keep
+        {
+            return Ok(graph);
+        }
+        graph.check()?;
+        let edges = match graph.is_undirected() {
+            true => Edges::one_way_of(&graph)?,
+            false => Edges::new(
+                graph.csr().row_of_each_entry(),
+                graph.csr().indices().to_vec(),
+                graph.weights().cloned(),
+            )?,
+        };
+        self.clone()
+            .vertices(graph.vertices().into())
+            .undirected(undirected)
+            .ids(graph.ids().clone())
+            .build(edges)
+    }
+
     fn assemble<V: Copy + Send + Sync>(
         &self,
         vertices: u32,

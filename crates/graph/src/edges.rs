@@ -1,6 +1,8 @@
 //! Edges in any order, as readers and generators make them.
 
-use crate::{Error, Result, Weights};
+use rayon::prelude::*;
+
+use crate::{Error, Graph, Result, Weights};
 
 /// A list of edges in any order: the input of a [`GraphBuilder`](crate::GraphBuilder).
 ///
@@ -41,6 +43,20 @@ impl Edges {
         Ok(Self { sources, targets, weights })
     }
 
+    /// The edges of an undirected graph, each in one direction only.
+    pub(crate) fn one_way_of(graph: &Graph) -> Result<Self> {
+        let coo = graph.coo();
+        let kept: Vec<usize> = (0..coo.sources.len())
+            .into_par_iter()
+            .filter(|&edge| coo.sources[edge] <= coo.targets[edge])
+            .collect();
+        let weights = coo.weights.map(|weights| match weights {
+            Weights::U32(weights) => Weights::from(picked(weights, &kept)),
+            Weights::F32(weights) => Weights::from(picked(weights, &kept)),
+        });
+        Self::new(picked(&coo.sources, &kept), picked(coo.targets, &kept), weights)
+    }
+
     /// How many edges there are.
     pub fn len(&self) -> usize {
         self.sources.len()
@@ -65,6 +81,10 @@ impl Edges {
     pub fn weights(&self) -> Option<&Weights> {
         self.weights.as_ref()
     }
+}
+
+fn picked<T: Copy + Send + Sync>(all: &[T], kept: &[usize]) -> Vec<T> {
+    kept.par_iter().map(|&edge| all[edge]).collect()
 }
 
 impl From<Vec<(u32, u32)>> for Edges {

@@ -90,25 +90,24 @@ impl Graph {
         }
     }
 
-    /// The same graph, to be checked when it is first worked with.
-    pub(crate) fn with_integrity(mut self, integrity: Integrity) -> Self {
+    /// The same graph with the ids of its vertices, all to be checked when it is first worked with.
+    pub(crate) fn with_integrity(mut self, ids: VertexIds, integrity: Integrity) -> Self {
+        self.ids = ids;
         self.integrity = integrity;
         self
     }
 
+    /// What says whether the graph is sound.
+    pub(crate) fn integrity(&self) -> &Integrity {
+        &self.integrity
+    }
+
     /// The same graph with other names for its vertices.
     ///
-    /// Fails where a table does not ascend or has not one id a vertex.
+    /// Fails where a table does not ascend or has not one id a vertex, and where ids do not fit
+    /// into 64 bits.
     pub fn with_ids(mut self, ids: VertexIds) -> Result<Self> {
-        if let VertexIds::Table(table) = &ids {
-            let (expected, found) = (u64::from(self.vertices()), table.len() as u64);
-            if found != expected {
-                return Err(Error::Length { what: "vertex ids", expected, found });
-            }
-            if !table.is_sorted_by(|a, b| a < b) {
-                return Err(Error::Structure("the vertex ids do not ascend".into()));
-            }
-        }
+        ids.check(self.vertices())?;
         self.ids = ids;
         self.transpose = Arc::default();
         Ok(self)
@@ -125,6 +124,7 @@ impl Graph {
     /// # Ok::<(), equipoise_graph::Error>(())
     /// ```
     pub fn with_weights(self, weights: Option<Weights>) -> Result<Self> {
+        self.check()?;
         let undirected = self.undirected;
         Self::from_csr(self.csr, weights, undirected)?.with_ids(self.ids)
     }
@@ -230,11 +230,7 @@ impl Graph {
     pub fn check(&self) -> Result<()> {
         self.integrity.check(|| {
             self.csr.check()?;
-            if let VertexIds::Table(table) = &self.ids
-                && !table.is_sorted_by(|a, b| a < b)
-            {
-                return Err(Error::Structure("the vertex ids do not ascend".into()));
-            }
+            self.ids.check(self.vertices())?;
             self.check_symmetry()
         })
     }

@@ -1,6 +1,6 @@
 //! The names that vertices had in the file they came from.
 
-use crate::Storage;
+use crate::{Error, Result, Storage};
 
 /// How the vertices `0..n` of a graph are named in its input file.
 ///
@@ -43,6 +43,28 @@ impl VertexIds {
             VertexIds::Table(table) => table.binary_search(&id).ok()? as u64,
         };
         u32::try_from(index).ok().filter(|&vertex| vertex < vertices)
+    }
+
+    /// Whether these can be the ids of a graph with `vertices` vertices.
+    pub(crate) fn check(&self, vertices: u32) -> Result<()> {
+        match self {
+            VertexIds::Dense { first } => match first.checked_add(vertices.into()) {
+                Some(_) => Ok(()),
+                None => Err(Error::Structure(format!(
+                    "the ids of {vertices} vertices, numbered from {first}, do not fit into 64 bits"
+                ))),
+            },
+            VertexIds::Table(table) => {
+                let (expected, found) = (u64::from(vertices), table.len() as u64);
+                if found != expected {
+                    return Err(Error::Length { what: "vertex ids", expected, found });
+                }
+                match table.is_sorted_by(|a, b| a < b) {
+                    true => Ok(()),
+                    false => Err(Error::Structure("the vertex ids do not ascend".into())),
+                }
+            }
+        }
     }
 }
 

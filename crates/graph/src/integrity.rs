@@ -22,9 +22,11 @@ pub(crate) enum Integrity {
 /// A mapped file, and what its check said.
 pub(crate) struct Mapped {
     path: PathBuf,
-    checksum: Box<dyn Fn() -> Result<(), String> + Send + Sync>,
+    checksum: Checksum,
     verdict: OnceLock<Result<(), String>>,
 }
+
+type Checksum = Arc<dyn Fn() -> Result<(), String> + Send + Sync>;
 
 impl Integrity {
     /// Data in the file `path`, whose bytes are as they were written if `checksum` says so.
@@ -32,8 +34,23 @@ impl Integrity {
         path: PathBuf,
         checksum: impl Fn() -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {
-        let checksum = Box::new(checksum);
-        Self::Mapped(Arc::new(Mapped { path, checksum, verdict: OnceLock::new() }))
+        Self::Mapped(Arc::new(Mapped {
+            path,
+            checksum: Arc::new(checksum),
+            verdict: OnceLock::new(),
+        }))
+    }
+
+    /// The same data, used in another way: its own structure is checked once, too.
+    pub(crate) fn for_another_use(&self) -> Self {
+        match self {
+            Self::Sound => Self::Sound,
+            Self::Mapped(mapped) => Self::Mapped(Arc::new(Mapped {
+                path: mapped.path.clone(),
+                checksum: mapped.checksum.clone(),
+                verdict: OnceLock::new(),
+            })),
+        }
     }
 
     /// The verdict: of the checksum, then of `structure`, found at the first call and remembered.

@@ -166,13 +166,15 @@ impl<T: Value> Matrix<T> {
             return Self::from_parts(csr, built.values.into());
         }
         let values: Vec<T> = (0..csr.indices().len()).into_par_iter().map(value).collect();
-        Self::from_parts(csr.clone(), values.into())
+        let integrity = graph.integrity().for_another_use();
+        Self::from_parts(csr.clone(), values.into()).with_integrity(integrity)
     }
 
     /// The directed graph with an edge for each entry, weighted by its value as an `f32`.
     ///
     /// Fails where the matrix is not square.
     pub fn to_graph(&self) -> Result<Graph> {
+        self.check()?;
         let weights: Vec<f32> = self.values.par_iter().map(|value| value.to_f64() as f32).collect();
         Graph::from_csr(self.csr.clone(), Some(weights.into()), false)
     }

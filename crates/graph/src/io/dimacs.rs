@@ -1,20 +1,138 @@
-//! STUB
+//! Shortest-path graphs of the ninth DIMACS challenge
+//! (<http://www.diag.uniroma1.it/challenge9/format.shtml>).
+//!
+//! Lines that start with `c` are comments; `p sp N M` tells the numbers of vertices and edges;
+//! each line `a U V W` is a directed edge with a weight, between vertices counted from 1. Weights
+//! are `u32` if all are whole numbers that fit, else `f32`.
+
 use std::io::Write;
 
 use super::{
     Progress,
+    chunks::{self, concatenate},
     error::{ParseError, WriteError},
+    limits::{check_count, check_entries},
+    lines::{put_number, put_weight, write_rows},
+    scan::Scanner,
+    weights::{WeightColumn, WeightType, join},
 };
-use crate::{Graph, GraphBuilder};
+use crate::{Edges, Graph, GraphBuilder, VertexIds};
 
-pub(super) fn read(
-    _: &[u8],
-    _: &GraphBuilder,
-    _: Option<&dyn Progress>,
-) -> Result<Graph, ParseError> {
-    Err(ParseError::Whole("not read yet".into()))
+const COMMENTS: &[u8] = b"c";
+
+struct Header {
+    vertices: u32,
+    edges: u64,
+    /// Where the line with these numbers is.
+    line: usize,
+    /// Where the edges start.
+    edges_at: usize,
 }
 
-pub(super) fn write(_: &Graph, _: &mut dyn Write) -> Result<(), WriteError> {
-    Err(WriteError::CannotHold("anything yet".into()))
+/// Reads a graph.
+pub(super) fn read(
+    bytes: &[u8],
+    builder: &GraphBuilder,
+    progress: Option<&dyn Progress>,
+) -> Result<Graph, ParseError> {
+    let header = read_header(bytes)?;
+    let parts = chunks::parse(bytes, header.edges_at, progress, |scanner| {
+        read_chunk(scanner, header.vertices)
+    })?;
+    let found: usize = parts.iter().map(|part| part.sources.len()).sum();
+    if found as u64 != header.edges {
+        let message = format!("expected {} edges, as this line says, found {found}", header.edges);
+        return Err(ParseError::At { byte: header.line, message });
+    }
+    let mut sources = Vec::with_capacity(parts.len());
+    let mut targets = Vec::with_capacity(parts.len());
+    let mut weights = Vec::with_capacity(parts.len());
+    for part in parts {
+        sources.push(part.sources);
+        targets.push(part.targets);
+        weights.push(part.weights);
+    }
+    let weights = join(WeightType::Any, weights);
+    let edges = Edges::new(concatenate(sources), concatenate(targets), Some(weights))?;
+    let ids = VertexIds::Dense { first: 1 };
+    Ok(builder.clone().vertices(header.vertices.into()).ids(ids).build(edges)?)
+}
+
+fn read_header(bytes: &[u8]) -> Result<Header, ParseError> {
+    let mut scanner = Scanner::new(bytes, 0);
+    scanner.next_line(COMMENTS);
+    let line = scanner.position();
+    for (word, expected) in
+        [("p", "a line \"p sp VERTICES EDGES\""), ("sp", "\"sp\", as no other problem is read")]
+    {
+        scanner.skip_blanks();
+        let start = scanner.clone();
+        if scanner.word() != word {
+            return Err(start.expected(expected));
+        }
+    }
+    let mut count = |what: &str| {
+        scanner.skip_blanks();
+        scanner.unsigned().ok_or_else(|| scanner.expected(what))
+    };
+    let vertices = count("the number of vertices")?;
+    let edges = count("the number of edges")?;
+    scanner.end_line()?;
+    let vertices = check_count("vertices", vertices, bytes.len(), line)?;
+    check_entries("edges", edges, scanner.remaining(), "a 1 1 1\n".len(), line)?;
+    Ok(Header { vertices, edges, line, edges_at: scanner.position() })
+}
+
+struct Chunk {
+    sources: Vec<u32>,
+    targets: Vec<u32>,
+    weights: WeightColumn,
+}
+
+fn read_chunk(mut scanner: Scanner, vertices: u32) -> Result<Chunk, ParseError> {
+    let most = scanner.remaining_lines();
+    let mut sources = Vec::with_capacity(most);
+    let mut targets = Vec::with_capacity(most);
+    let mut weights = WeightColumn::with_capacity(WeightType::Any, most);
+    while scanner.next_line(COMMENTS) {
+        let start = scanner.clone();
+        if !(scanner.take(b'a') && (scanner.take(b' ') || scanner.take(b'\t'))) {
+            return Err(start.expected("a line \"a FROM TO WEIGHT\""));
+        }
+        sources.push(vertex(&mut scanner, vertices)?);
+        targets.push(vertex(&mut scanner, vertices)?);
+        scanner.skip_blanks();
+        weights.read(&mut scanner)?;
+        scanner.end_line()?;
+    }
+    Ok(Chunk { sources, targets, weights })
+}
+
+#[inline(always)]
+fn vertex(scanner: &mut Scanner, vertices: u32) -> Result<u32, ParseError> {
+    scanner.skip_blanks();
+    let start = scanner.clone();
+    match scanner.unsigned() {
+        Some(number) if number.wrapping_sub(1) < u64::from(vertices) => Ok((number - 1) as u32),
+        _ => Err(start.expected(format_args!("a vertex from 1 to {vertices}"))),
+    }
+}
+
+/// Writes a graph with weights, its vertices counted from 1 whatever their ids.
+pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError> {
+    let Some(weights) = graph.weights() else {
+        return Err(WriteError::CannotHold("a graph without weights".into()));
+    };
+    writeln!(out, "p sp {} {}", graph.vertices(), graph.edges())?;
+    write_rows(graph.csr(), out, |vertex, text| {
+        for edge in graph.csr().range(vertex) {
+            text.extend_from_slice(b"a ");
+            put_number(text, u64::from(vertex) + 1);
+            text.push(b' ');
+            put_number(text, u64::from(graph.csr().indices()[edge]) + 1);
+            put_weight(text, weights, edge);
+            text.push(b'\n');
+        }
+    })?;
+    Ok(())
 }

@@ -1,31 +1,97 @@
-//! STUB
+//! Edge lists of the GAP Benchmark Suite (<https://github.com/sbeamer/gapbs>): a line is a
+//! directed edge, two vertices counted from 0 and, in `.wel`, a weight. There are as many
+//! vertices as the largest number needs.
+
 use std::io::Write;
 
 use super::{
     Progress,
     error::{ParseError, WriteError},
+    limits::most_rows,
+    lines::{put_number, put_weight, write_rows},
+    pairs::{self, Lines},
+    scan::Scanner,
+    weights::WeightType,
 };
-use crate::{Graph, GraphBuilder};
+use crate::{Edges, Graph, GraphBuilder, MAX_VERTICES};
 
+/// Reads a graph without weights.
 pub(super) fn read(
-    _: &[u8],
-    _: &GraphBuilder,
-    _: Option<&dyn Progress>,
+    bytes: &[u8],
+    builder: &GraphBuilder,
+    progress: Option<&dyn Progress>,
 ) -> Result<Graph, ParseError> {
-    Err(ParseError::Whole("not read yet".into()))
+    read_edges(bytes, None, builder, progress)
 }
 
-pub(super) fn write(_: &Graph, _: &mut dyn Write) -> Result<(), WriteError> {
-    Err(WriteError::CannotHold("anything yet".into()))
-}
+/// Reads a graph with weights: `u32` if all are whole numbers that fit, else `f32`.
 pub(super) fn read_weighted(
-    _: &[u8],
-    _: &GraphBuilder,
-    _: Option<&dyn Progress>,
+    bytes: &[u8],
+    builder: &GraphBuilder,
+    progress: Option<&dyn Progress>,
 ) -> Result<Graph, ParseError> {
-    Err(ParseError::Whole("not read yet".into()))
+    read_edges(bytes, Some(WeightType::Any), builder, progress)
 }
 
-pub(super) fn write_weighted(_: &Graph, _: &mut dyn Write) -> Result<(), WriteError> {
-    Err(WriteError::CannotHold("anything yet".into()))
+fn read_edges(
+    bytes: &[u8],
+    weights: Option<WeightType>,
+    builder: &GraphBuilder,
+    progress: Option<&dyn Progress>,
+) -> Result<Graph, ParseError> {
+    let lines = Lines { comments: b"", weights, times: false };
+    let most = most_rows(bytes.len()).min(MAX_VERTICES);
+    let pairs = pairs::read(bytes, 0, &lines, progress, |scanner| vertex(scanner, most))?;
+    Ok(builder.build(Edges::new(pairs.sources, pairs.targets, pairs.weights)?)?)
+}
+
+#[inline(always)]
+fn vertex(scanner: &mut Scanner, most: u64) -> Result<u32, ParseError> {
+    let start = scanner.clone();
+    match scanner.unsigned() {
+        Some(vertex) if vertex < most => Ok(vertex as u32),
+        _ => Err(start.expected(format_args!(
+            "a vertex from 0 to {}, which is as far as a file of this size may go",
+            most - 1
+        ))),
+    }
+}
+
+/// Writes a graph without weights, its vertices counted from 0 whatever their ids.
+pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError> {
+    match graph.weights() {
+        None => write_edges(graph, out),
+        Some(_) => Err(WriteError::CannotHold("weights; wel can".into())),
+    }
+}
+
+/// Writes a graph with weights, its vertices counted from 0 whatever their ids.
+pub(super) fn write_weighted(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError> {
+    match graph.weights() {
+        Some(_) => write_edges(graph, out),
+        None => Err(WriteError::CannotHold("a graph without weights; el can".into())),
+    }
+}
+
+fn write_edges(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError> {
+    let csr = graph.csr();
+    if let Some(last) = graph.vertices().checked_sub(1)
+        && csr.row_len(last) == 0
+        && !csr.indices().contains(&last)
+    {
+        let what = "a graph whose last vertex has no edge, as edges alone tell how many there are";
+        return Err(WriteError::CannotHold(what.into()));
+    }
+    write_rows(csr, out, |vertex, text| {
+        for edge in csr.range(vertex) {
+            put_number(text, vertex.into());
+            text.push(b' ');
+            put_number(text, csr.indices()[edge].into());
+            if let Some(weights) = graph.weights() {
+                put_weight(text, weights, edge);
+            }
+            text.push(b'\n');
+        }
+    })?;
+    Ok(())
 }

@@ -1,20 +1,245 @@
-//! STUB
+//! METIS adjacency lists (<https://github.com/KarypisLab/METIS>).
+//!
+//! The first line is `N M [FMT [NCON]]`: the numbers of vertices and of undirected edges, and
+//! which weights there are. Each further line has the neighbours of the next vertex, counted from
+//! 1, each with its edge's weight if the last digit of FMT is 1. Before them stand the vertex's
+//! size (first digit) and its NCON weights (second digit), which are skipped. Lines that start
+//! with `%` are comments; a line may be empty.
+
 use std::io::Write;
 
 use super::{
     Progress,
+    chunks::{self, concatenate},
     error::{ParseError, WriteError},
+    limits::{check_count, check_entries},
+    lines::{put_number, put_weight, write_rows},
+    scan::Scanner,
+    weights::{WeightColumn, WeightType, join},
 };
-use crate::{Graph, GraphBuilder};
+use crate::{Edges, Graph, GraphBuilder, VertexIds, Weights, symmetry::find_one_way_edge};
 
-pub(super) fn read(
-    _: &[u8],
-    _: &GraphBuilder,
-    _: Option<&dyn Progress>,
-) -> Result<Graph, ParseError> {
-    Err(ParseError::Whole("not read yet".into()))
+struct Header {
+    vertices: u32,
+    edges: u64,
+    /// How many numbers stand before the neighbours of each vertex.
+    skipped: u64,
+    weights: bool,
+    /// Where the line with these numbers is.
+    line: usize,
+    /// Where the vertices start.
+    vertices_at: usize,
 }
 
-pub(super) fn write(_: &Graph, _: &mut dyn Write) -> Result<(), WriteError> {
-    Err(WriteError::CannotHold("anything yet".into()))
+/// Reads a graph.
+pub(super) fn read(
+    bytes: &[u8],
+    builder: &GraphBuilder,
+    progress: Option<&dyn Progress>,
+) -> Result<Graph, ParseError> {
+    let header = read_header(bytes)?;
+    let parts =
+        chunks::parse(bytes, header.vertices_at, progress, |scanner| read_chunk(scanner, &header))?;
+    let mut degrees = Vec::with_capacity(parts.len());
+    let mut targets = Vec::with_capacity(parts.len());
+    let mut weights = Vec::with_capacity(parts.len());
+    for part in parts {
+        degrees.push(part.degrees);
+        targets.push(part.targets);
+        weights.extend(part.weights);
+    }
+    let targets = concatenate(targets);
+    let sources = sources(&concatenate(degrees), &targets, bytes, &header)?;
+    let weights = header.weights.then(|| join(WeightType::U32, weights));
+    let ids = VertexIds::Dense { first: 1 };
+    let builder = builder.clone().vertices(header.vertices.into()).ids(ids.clone());
+    // Each edge is listed from both ends, so both directions are there already.
+    let listed = builder.undirected(false).build(Edges::new(sources, targets, weights)?)?;
+    if let Some((source, target)) = find_one_way_edge(listed.csr(), listed.weights()) {
+        let (source_id, target_id) = (ids.id(source), ids.id(target));
+        let message = format!(
+            "expected vertex {target_id} to list {source_id} as often and with the same weight \
+             as {source_id} lists it"
+        );
+        return Err(ParseError::At { byte: line_of_vertex(bytes, &header, source), message });
+    }
+    let weights = listed.weights().cloned();
+    Ok(Graph::from_parts(listed.csr().clone(), weights, true).with_ids(ids)?)
+}
+
+fn read_header(bytes: &[u8]) -> Result<Header, ParseError> {
+    let mut scanner = Scanner::new(bytes, 0);
+    scanner.next_line(b"%");
+    let line = scanner.position();
+    let mut count = |what: &str| {
+        scanner.skip_blanks();
+        scanner.unsigned().ok_or_else(|| scanner.expected(what))
+    };
+    let vertices = count("the number of vertices")?;
+    let edges = count("the number of edges")?;
+    scanner.skip_blanks();
+    let start = scanner.clone();
+    let format = scanner.word();
+    let flag = |place: usize| format.bytes().rev().nth(place) == Some(b'1');
+    if format.len() > 3 || !format.bytes().all(|digit| matches!(digit, b'0' | b'1')) {
+        return Err(start.expected("a format of up to three digits 0 or 1"));
+    }
+    let (weights, vertex_weights, sizes) = (flag(0), flag(1), flag(2));
+    let constraints = match scanner.at_line_end() {
+        true => 1,
+        false => scanner.unsigned().ok_or_else(|| scanner.expected("the number of weights"))?,
+    };
+    scanner.end_line()?;
+    let rest = scanner.remaining();
+    let vertices = check_count("vertices", vertices, bytes.len(), line)?;
+    check_entries("lines of vertices", vertices.into(), rest, "\n".len(), line)?;
+    let least = if weights { "2 1 1 1\n" } else { "2 1\n" }.len();
+    check_entries("edges", edges, rest, least, line)?;
+    let skipped = u64::from(sizes).saturating_add(if vertex_weights { constraints } else { 0 });
+    let vertices_at = scanner.position();
+    Ok(Header { vertices, edges, skipped, weights, line, vertices_at })
+}
+
+/// Consecutive vertices.
+struct Chunk {
+    degrees: Vec<usize>,
+    targets: Vec<u32>,
+    weights: Option<WeightColumn>,
+}
+
+fn read_chunk(mut scanner: Scanner, header: &Header) -> Result<Chunk, ParseError> {
+    // A neighbour takes two bytes or more.
+    let most = scanner.remaining() / 2 + 1;
+    let mut degrees = Vec::with_capacity(scanner.remaining_lines());
+    let mut targets = Vec::with_capacity(most);
+    let mut weights =
+        header.weights.then(|| WeightColumn::with_capacity(WeightType::U32, most / 2));
+    while scanner.remaining() > 0 {
+        scanner.skip_blanks();
+        if scanner.take(b'%') {
+            scanner.rest_of_line();
+            continue;
+        }
+        let before = targets.len();
+        if !scanner.at_line_end() {
+            skip_numbers(&mut scanner, header.skipped)?;
+        }
+        while !scanner.at_line_end() {
+            targets.push(neighbor(&mut scanner, header.vertices)?);
+            if let Some(weights) = &mut weights {
+                scanner.skip_blanks();
+                weights.read(&mut scanner)?;
+            }
+        }
+        scanner.end_line()?;
+        degrees.push(targets.len() - before);
+    }
+    Ok(Chunk { degrees, targets, weights })
+}
+
+fn skip_numbers(scanner: &mut Scanner, count: u64) -> Result<(), ParseError> {
+    for _ in 0..count {
+        scanner.skip_blanks();
+        let number = scanner.unsigned();
+        number.ok_or_else(|| scanner.expected("the weight or size of a vertex"))?;
+    }
+    Ok(())
+}
+
+#[inline(always)]
+fn neighbor(scanner: &mut Scanner, vertices: u32) -> Result<u32, ParseError> {
+    let start = scanner.clone();
+    match scanner.unsigned() {
+        Some(number) if number.wrapping_sub(1) < u64::from(vertices) => Ok((number - 1) as u32),
+        _ => Err(start.expected(format_args!("a neighbour from 1 to {vertices}"))),
+    }
+}
+
+/// The vertex that lists each target, once there are as many vertices and edges as there should.
+fn sources(
+    degrees: &[usize],
+    targets: &[u32],
+    bytes: &[u8],
+    header: &Header,
+) -> Result<Vec<u32>, ParseError> {
+    let vertices = header.vertices as usize;
+    let wrong = |byte: usize, message: String| Err(ParseError::At { byte, message });
+    if degrees.len() < vertices {
+        let found = degrees.len();
+        let message =
+            format!("expected {vertices} lines of vertices, as this line says, found {found}");
+        return wrong(header.line, message);
+    }
+    let (degrees, surplus) = degrees.split_at(vertices);
+    if let Some(extra) = surplus.iter().position(|&degree| degree > 0) {
+        let line = line_of_vertex(bytes, header, (vertices + extra) as u32);
+        return wrong(line, format!("expected no more than {vertices} lines of vertices"));
+    }
+    if targets.len() as u64 != 2 * header.edges {
+        return wrong(
+            header.line,
+            format!(
+                "expected {} neighbours in all, two for each of {} edges, found {}",
+                2 * header.edges,
+                header.edges,
+                targets.len()
+            ),
+        );
+    }
+    let mut sources = Vec::with_capacity(targets.len());
+    for (vertex, &degree) in degrees.iter().enumerate() {
+        sources.extend(std::iter::repeat_n(vertex as u32, degree));
+    }
+    if let Some(edge) = (0..targets.len()).find(|&edge| sources[edge] == targets[edge]) {
+        let line = line_of_vertex(bytes, header, sources[edge]);
+        let vertex = sources[edge] + 1;
+        return wrong(line, format!("expected neighbours other than vertex {vertex} itself"));
+    }
+    Ok(sources)
+}
+
+/// Where the line of a vertex is.
+fn line_of_vertex(bytes: &[u8], header: &Header, vertex: u32) -> usize {
+    let mut scanner = Scanner::new(bytes, header.vertices_at);
+    let mut before = 0;
+    loop {
+        let start = scanner.position();
+        scanner.skip_blanks();
+        let comment = scanner.take(b'%');
+        if !comment && before == vertex || scanner.remaining() == 0 {
+            return start;
+        }
+        before += u32::from(!comment);
+        scanner.rest_of_line();
+    }
+}
+
+/// Writes an undirected graph without self-loops, its vertices counted from 1 whatever their ids.
+pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError> {
+    let cannot = |what: &str| Err(WriteError::CannotHold(what.into()));
+    if !graph.is_undirected() {
+        return cannot("a directed graph");
+    }
+    if matches!(graph.weights(), Some(Weights::F32(_))) {
+        return cannot("weights that are not whole numbers (f32)");
+    }
+    let has_loop = |vertex| graph.neighbors(vertex).binary_search(&vertex).is_ok();
+    if (0..graph.vertices()).any(has_loop) {
+        return cannot("a self-loop");
+    }
+    let format = if graph.weights().is_some() { " 001" } else { "" };
+    writeln!(out, "{} {}{format}", graph.vertices(), graph.edges() / 2)?;
+    write_rows(graph.csr(), out, |vertex, text| {
+        for (place, edge) in graph.csr().range(vertex).enumerate() {
+            if place > 0 {
+                text.push(b' ');
+            }
+            put_number(text, u64::from(graph.csr().indices()[edge]) + 1);
+            if let Some(weights) = graph.weights() {
+                put_weight(text, weights, edge);
+            }
+        }
+        text.push(b'\n');
+    })?;
+    Ok(())
 }

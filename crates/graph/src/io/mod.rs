@@ -11,27 +11,40 @@
 //! # Ok::<(), equipoise_graph::Error>(())
 //! ```
 
+mod chunks;
+mod compression;
 mod dimacs;
 mod edge_list;
+mod eqp;
 mod error;
 mod format;
 mod gap_edges;
+mod gap_graph;
 mod input;
+mod limits;
+mod lines;
 mod matrix_market;
 mod metis;
 mod options;
 mod output;
+mod pairs;
+mod scan;
+mod weights;
 
 use std::{io::Write, path::Path};
 
 pub use format::Format;
 pub use options::{Progress, ReadOptions};
+pub use output::write_file;
 
 use crate::{Error, Graph, GraphBuilder, Matrix, Result, Value};
 use error::{ParseError, WriteError};
+use input::Bytes;
 
 /// What stands in an error for the name of a file where bytes came without one.
 const NO_FILE: &str = "input";
+/// The same where bytes go to no file.
+const NO_OUTPUT: &str = "output";
 
 /// Reads a graph from a file.
 ///
@@ -51,7 +64,11 @@ const NO_FILE: &str = "input";
 pub fn read_graph(path: &Path, options: &ReadOptions) -> Result<Graph> {
     let format = format_of(path, options.format)?;
     let bytes = input::open(path, options.progress)?;
-    graph_of(&bytes, format, options).map_err(|error| located(error, path, &bytes))
+    let graph = match (format, &bytes) {
+        (Format::Eqp, Bytes::Mapped(map)) => eqp::open(path, map, &builder_of(options)),
+        _ => graph_of(&bytes, format, options),
+    };
+    graph.map_err(|error| located(error, path, &bytes))
 }
 
 /// Reads a matrix from a file.
@@ -75,7 +92,11 @@ pub fn read_graph(path: &Path, options: &ReadOptions) -> Result<Graph> {
 pub fn read_matrix<T: Value>(path: &Path, options: &ReadOptions) -> Result<Matrix<T>> {
     let format = format_of(path, options.format)?;
     let bytes = input::open(path, options.progress)?;
-    matrix_of(&bytes, format, options).map_err(|error| located(error, path, &bytes))
+    let matrix = match (format, &bytes) {
+        (Format::Eqp, Bytes::Mapped(map)) => eqp::open_matrix(path, map),
+        _ => matrix_of(&bytes, format, options),
+    };
+    matrix.map_err(|error| located(error, path, &bytes))
 }
 
 /// Reads a graph from the bytes of a file of the given format. Compressed bytes are not seen
@@ -131,8 +152,9 @@ pub fn parse_matrix<T: Value>(
 pub fn write_graph(graph: &Graph, path: &Path, format: Option<Format>) -> Result<()> {
     let format = format_of(path, format)?;
     graph.check()?;
-    output::write_whole(path, |out| put_graph(graph, format, out))
-        .map_err(|error| unwritten(error, path, format))
+    output::write_whole(path, |out| {
+        put_graph(graph, format, out).map_err(|error| unwritten(error, path, format))
+    })
 }
 
 /// Writes a matrix to a file, whole or not at all, in `format` or the one that the file's name
@@ -158,15 +180,58 @@ pub fn write_matrix<T: Value>(
 ) -> Result<()> {
     let format = format_of(path, format)?;
     matrix.check()?;
-    output::write_whole(path, |out| put_matrix(matrix, format, out))
-        .map_err(|error| unwritten(error, path, format))
+    output::write_whole(path, |out| {
+        put_matrix(matrix, format, out).map_err(|error| unwritten(error, path, format))
+    })
+}
+
+/// Writes a graph in a format to anything that takes bytes: the counterpart of [`parse_graph`].
+///
+/// Fails where `out` does, or the format cannot hold the graph.
+///
+/// ```
+/// use equipoise_graph::{Edges, GraphBuilder, io::{Format, print_graph}};
+///
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+/// let mut bytes = Vec::new();
+/// print_graph(&graph, Format::GapGraph, &mut bytes)?;
+/// assert_eq!(bytes.len(), 17 + 2 * (4 * 8 + 2 * 4));
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+pub fn print_graph(graph: &Graph, format: Format, out: &mut dyn Write) -> Result<()> {
+    graph.check()?;
+    put_graph(graph, format, out).map_err(|error| unwritten(error, NO_OUTPUT.as_ref(), format))
+}
+
+/// Writes a matrix in a format to anything that takes bytes, as [`print_graph`] does a graph.
+///
+/// ```
+/// use equipoise_graph::{Matrix, io::{Format, ReadOptions, parse_matrix, print_matrix}};
+///
+/// let matrix = Matrix::from_entries(1, 3, &[(0, 2, 0.1f64)])?;
+/// let mut bytes = Vec::new();
+/// print_matrix(&matrix, Format::Eqp, &mut bytes)?;
+/// assert_eq!(parse_matrix::<f64>(&bytes, Format::Eqp, &ReadOptions::default())?, matrix);
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+pub fn print_matrix<T: Value>(
+    matrix: &Matrix<T>,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<()> {
+    matrix.check()?;
+    put_matrix(matrix, format, out).map_err(|error| unwritten(error, NO_OUTPUT.as_ref(), format))
+}
+
+fn builder_of(options: &ReadOptions) -> GraphBuilder {
+    GraphBuilder::new()
+        .undirected(options.undirected)
+        .duplicates(options.duplicates)
+        .self_loops(options.self_loops)
 }
 
 fn graph_of(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Graph, ParseError> {
-    let builder = &GraphBuilder::new()
-        .undirected(options.undirected)
-        .duplicates(options.duplicates)
-        .self_loops(options.self_loops);
+    let builder = &builder_of(options);
     let progress = options.progress;
     match format {
         Format::MatrixMarket => matrix_market::read(bytes, builder, progress),
@@ -175,9 +240,9 @@ fn graph_of(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Graph
         Format::Metis => metis::read(bytes, builder, progress),
         Format::GapEdges => gap_edges::read(bytes, builder, progress),
         Format::GapWeightedEdges => gap_edges::read_weighted(bytes, builder, progress),
-        Format::GapGraph | Format::GapWeightedGraph | Format::Eqp => {
-            Err(ParseError::Whole(format!("{format} cannot be read yet")))
-        }
+        Format::GapGraph => gap_graph::read(bytes, builder),
+        Format::GapWeightedGraph => gap_graph::read_weighted(bytes, builder),
+        Format::Eqp => eqp::read(bytes, builder),
     }
 }
 
@@ -188,6 +253,7 @@ fn matrix_of<T: Value>(
 ) -> Result<Matrix<T>, ParseError> {
     match format {
         Format::MatrixMarket => matrix_market::read_matrix(bytes, options),
+        Format::Eqp => eqp::read_matrix(bytes),
         _ => Ok(Matrix::from_graph(&graph_of(bytes, format, options)?)),
     }
 }
@@ -200,9 +266,9 @@ fn put_graph(graph: &Graph, format: Format, out: &mut dyn Write) -> Result<(), W
         Format::Metis => metis::write(graph, out),
         Format::GapEdges => gap_edges::write(graph, out),
         Format::GapWeightedEdges => gap_edges::write_weighted(graph, out),
-        Format::GapGraph | Format::GapWeightedGraph | Format::Eqp => {
-            Err(WriteError::CannotHold("anything yet".into()))
-        }
+        Format::GapGraph => gap_graph::write(graph, out),
+        Format::GapWeightedGraph => gap_graph::write_weighted(graph, out),
+        Format::Eqp => eqp::write(graph, out),
     }
 }
 
@@ -213,6 +279,7 @@ fn put_matrix<T: Value>(
 ) -> Result<(), WriteError> {
     match format {
         Format::MatrixMarket => matrix_market::write_matrix(matrix, out),
+        Format::Eqp => eqp::write_matrix(matrix, out),
         _ => put_graph(&exact_graph(matrix)?, format, out),
     }
 }
@@ -254,7 +321,8 @@ fn located(error: ParseError, path: &Path, bytes: &[u8]) -> Error {
             Error::Parse { path, line: Some(line), message }
         }
         ParseError::Whole(message) => Error::Parse { path, line: None, message },
-        ParseError::Graph(error) => error,
+        ParseError::Graph(error @ Error::Parse { .. }) => error,
+        ParseError::Graph(error) => Error::Parse { path, line: None, message: error.to_string() },
     }
 }
 

@@ -1,26 +1,113 @@
 //! Files that are written whole or not at all.
 
 use std::{
-    io::{BufWriter, Write},
-    path::Path,
+    fs::{self, File, Metadata},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
 };
 
-use super::error::WriteError;
+use tempfile::NamedTempFile;
 
-/// Writes the file `path` by `write`. Nothing is left behind where that fails.
+use super::compression::Compression;
+use crate::{Error, Result};
+
+/// Writes the file `path` by `write`, whole or not at all: where that fails, what was there before
+/// still is. A name that ends in `.gz`, `.zst`, `.xz` or `.bz2` makes a compressed file.
+///
+/// Fails where `write` does, and where the file or its folder cannot be written; the error names
+/// the one at fault.
+///
+/// ```
+/// use std::io::Write;
+/// use equipoise_graph::io::write_file;
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("levels.txt");
+/// write_file(&path, |out| writeln!(out, "0 1"))?;
+/// assert_eq!(std::fs::read_to_string(&path).unwrap(), "0 1\n");
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    write_whole(path, |out| write(out).map_err(|source| failed(path, source)))
+}
+
+/// Like [`write_file`], for writers that fail in other ways, too.
 pub(super) fn write_whole(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>,
-) -> Result<(), WriteError> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    let mut out = BufWriter::new(&mut file);
-    write(&mut out)?;
-    out.flush()?;
-    drop(out);
-    file.persist(path).map_err(|failed| failed.error)?;
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Err(failed(path, io::ErrorKind::IsADirectory.into())),
+        Ok(metadata) if metadata.is_file() => {
+            // What a link leads to is replaced, not the link.
+            let target = fs::canonicalize(path).map_err(|source| failed(path, source))?;
+            replace(path, &target, Some(&metadata), write)
+        }
+        // A pipe or a device cannot be replaced.
+        Ok(_) => {
+            let file = File::options().write(true).open(path);
+            fill(path, &mut file.map_err(|source| failed(path, source))?, write)
+        }
+        Err(_) => replace(path, path, None, write),
+    }
+}
+
+/// Writes a new file beside `target` and lets it take its place.
+fn replace(
+    path: &Path,
+    target: &Path,
+    old: Option<&Metadata>,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    let folder = folder_of(target);
+    let mut file = temporary_file(&folder, old).map_err(|source| failed(&folder, source))?;
+    fill(path, file.as_file_mut(), write)?;
+    file.persist(target).map_err(|problem| failed(path, problem.error))?;
     Ok(())
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// A new file with the permissions of the old one, or those that any new file gets.
+fn temporary_file(folder: &Path, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    let builder = {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666))
+    };
+    fs::metadata(folder)?;
+    // Only the kind: the rest of the message is about a name that means nothing to the user.
+    let file = builder.prefix(".equipoise-").tempfile_in(folder).map_err(|error| error.kind())?;
+    if let Some(old) = old {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    Ok(file)
+}
+
+fn fill(
+    path: &Path,
+    file: &mut File,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    let failed = |source| failed(path, source);
+    let mut out = BufWriter::with_capacity(1 << 18, file);
+    match Compression::of_path(path) {
+        None => write(&mut out)?,
+        Some(compression) => {
+            let mut packer = compression.writer(&mut out).map_err(failed)?;
+            write(&mut packer)?;
+            packer.finish().map_err(failed)?;
+        }
+    }
+    out.flush().map_err(failed)
+}
+
+fn failed(path: &Path, source: io::Error) -> Error {
+    Error::Io { path: path.to_owned(), source }
 }

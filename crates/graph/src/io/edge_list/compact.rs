@@ -1,0 +1,100 @@
+//! Vertices counted from 0 in place of ids with gaps between them.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use crate::{Error, MAX_VERTICES, Result};
+
+/// A type of ids.
+pub(super) trait Id: Copy + Default + Ord + Into<u64> + Send + Sync {}
+impl Id for u32 {}
+impl Id for u64 {}
+
+/// Edges between vertices counted from 0, in the order of their ids.
+pub(super) struct Compacted {
+    pub sources: Vec<u32>,
+    pub targets: Vec<u32>,
+    /// The id of each vertex, ascending.
+    pub ids: Vec<u64>,
+}
+
+/// The largest id, for each edge there is, for which a bit an id is spent.
+const IDS_PER_EDGE: u64 = 64;
+
+/// Compacts the ids of edges and of the vertices without edges.
+pub(super) fn compact<I: Id>(
+    sources: Vec<I>,
+    targets: Vec<I>,
+    without_edges: &[u64],
+) -> Result<Compacted> {
+    let ends = sources.par_iter().chain(&targets).map(|&id| id.into());
+    let largest = ends.chain(without_edges.par_iter().copied()).max().unwrap_or(0);
+    let few_gaps = (sources.len() + without_edges.len()) as u64 * IDS_PER_EDGE;
+    let compacted = match largest < few_gaps.max(1 << 16) {
+        true => compact_by_bits(&sources, &targets, without_edges, largest),
+        false => compact_by_sort(&sources, &targets, without_edges),
+    };
+    match compacted.ids.len() as u64 {
+        count if count > MAX_VERTICES => Err(Error::TooMany { what: "vertices", count }),
+        _ => Ok(compacted),
+    }
+}
+
+/// 64 ids: those present, and how many are less than all of these.
+struct Block {
+    present: u64,
+    before: u32,
+}
+
+fn compact_by_bits<I: Id>(
+    sources: &[I],
+    targets: &[I],
+    without_edges: &[u64],
+    largest: u64,
+) -> Compacted {
+    let words: Vec<AtomicU64> = (0..=largest / 64).map(|_| AtomicU64::new(0)).collect();
+    let mark = |id: u64| {
+        let (word, bit) = (&words[(id / 64) as usize], 1 << (id % 64));
+        if word.load(Relaxed) & bit == 0 {
+            word.fetch_or(bit, Relaxed);
+        }
+    };
+    sources.par_iter().chain(targets).for_each(|&id| mark(id.into()));
+    without_edges.par_iter().for_each(|&id| mark(id));
+
+    let mut ids = Vec::new();
+    let mut blocks = Vec::with_capacity(words.len());
+    for (index, word) in words.into_iter().enumerate() {
+        let present = word.into_inner();
+        blocks.push(Block { present, before: ids.len() as u32 });
+        let mut left = present;
+        while left != 0 {
+            ids.push(index as u64 * 64 + u64::from(left.trailing_zeros()));
+            left &= left - 1;
+        }
+    }
+    let vertex = |&id: &I| {
+        let id: u64 = id.into();
+        let block = &blocks[(id / 64) as usize];
+        block.before + (block.present & ((1 << (id % 64)) - 1)).count_ones()
+    };
+    Compacted {
+        sources: sources.par_iter().map(vertex).collect(),
+        targets: targets.par_iter().map(vertex).collect(),
+        ids,
+    }
+}
+
+fn compact_by_sort<I: Id>(sources: &[I], targets: &[I], without_edges: &[u64]) -> Compacted {
+    let ends = sources.par_iter().chain(targets).map(|&id| id.into());
+    let mut ids: Vec<u64> = ends.chain(without_edges.par_iter().copied()).collect();
+    ids.par_sort_unstable();
+    ids.dedup();
+    let vertex = |&id: &I| ids.partition_point(|&other| other < id.into()) as u32;
+    Compacted {
+        sources: sources.par_iter().map(vertex).collect(),
+        targets: targets.par_iter().map(vertex).collect(),
+        ids,
+    }
+}

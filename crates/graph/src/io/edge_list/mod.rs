@@ -1,0 +1,163 @@
+//! Edge lists as SNAP (<https://snap.stanford.edu/data/>) and KONECT (<http://konect.cc/>) ship
+//! them.
+//!
+//! A line is an edge: two ids of up to 64 bits, then perhaps a weight, then perhaps a time, which
+//! is ignored; spaces, tabs or commas stand between. Lines that start with `#` or `%` are
+//! comments. Ids that are all the numbers from 0 or from 1 on are kept as they are, any others
+//! in a table, in ascending order.
+//!
+//! KONECT's first line `% sym …` makes the graph undirected. A first line that Equipoise wrote
+//! tells what edges alone do not: see [`claims`].
+
+mod claims;
+mod compact;
+mod write;
+
+use super::{
+    Progress,
+    error::ParseError,
+    pairs::{self, Lines, Pairs},
+    scan::Scanner,
+    weights::WeightType,
+};
+use crate::{Edges, Graph, GraphBuilder, VertexIds};
+use claims::{Claims, Naming, Opening};
+use compact::compact;
+
+pub(super) use write::write;
+
+const COMMENTS: &[u8] = b"#%";
+
+/// Reads a graph.
+pub(super) fn read(
+    bytes: &[u8],
+    builder: &GraphBuilder,
+    progress: Option<&dyn Progress>,
+) -> Result<Graph, ParseError> {
+    match Opening::read(bytes)? {
+        Opening::Plain => read_plain(bytes, builder, progress),
+        Opening::Undirected => read_plain(bytes, &builder.clone().undirected(true), progress),
+        Opening::Ours(claims) => read_claimed(bytes, &claims, builder, progress),
+    }
+}
+
+/// Reads a file that says nothing about itself.
+fn read_plain(
+    bytes: &[u8],
+    builder: &GraphBuilder,
+    progress: Option<&dyn Progress>,
+) -> Result<Graph, ParseError> {
+    let weights = first_edge_has_weight(bytes).then_some(WeightType::Any);
+    let lines = Lines { comments: COMMENTS, weights, times: true };
+    let named = read_any_ids(bytes, 0, &lines, &[], progress)?;
+    let count = named.ids.len() as u64;
+    let dense = |first: u64| {
+        named.ids.first() == Some(&first) && named.ids.last() == Some(&(first + count - 1))
+    };
+    let ids = match named.ids.is_empty() || dense(0) {
+        true => VertexIds::Dense { first: 0 },
+        false if dense(1) => VertexIds::Dense { first: 1 },
+        false => VertexIds::Table(named.ids.into()),
+    };
+    Ok(builder.clone().vertices(count).ids(ids).build(named.edges)?)
+}
+
+/// Whether the first edge has more than two columns; all others must then have them too.
+fn first_edge_has_weight(bytes: &[u8]) -> bool {
+    let mut scanner = Scanner::new(bytes, 0);
+    scanner.next_line(COMMENTS)
+        && scanner.unsigned().is_some()
+        && (scanner.skip_separator(), scanner.unsigned()).1.is_some()
+        && (scanner.skip_separator() || !scanner.at_line_end())
+}
+
+/// Reads a file that Equipoise wrote, and checks what its first lines claim.
+fn read_claimed(
+    bytes: &[u8],
+    claims: &Claims,
+    builder: &GraphBuilder,
+    progress: Option<&dyn Progress>,
+) -> Result<Graph, ParseError> {
+    let lines = Lines { comments: COMMENTS, weights: claims.weights, times: false };
+    let (ids, edges) = match &claims.naming {
+        &Naming::From(first) => {
+            let pairs = pairs::read(bytes, claims.edges_at, &lines, progress, |scanner| {
+                vertex_from(scanner, first, claims.vertices)
+            })?;
+            let edges = Edges::new(pairs.sources, pairs.targets, pairs.weights)?;
+            (VertexIds::Dense { first }, edges)
+        }
+        Naming::Table { without_edges } => {
+            let named = read_any_ids(bytes, claims.edges_at, &lines, without_edges, progress)?;
+            if named.ids.len() as u64 != u64::from(claims.vertices) {
+                return Err(claims.wrong_count(named.ids.len()));
+            }
+            (VertexIds::Table(named.ids.into()), named.edges)
+        }
+    };
+    let builder = builder.clone().vertices(claims.vertices.into()).ids(ids);
+    let builder = if claims.undirected { builder.undirected(true) } else { builder };
+    Ok(builder.build(edges)?)
+}
+
+#[inline(always)]
+fn vertex_from(scanner: &mut Scanner, first: u64, vertices: u32) -> Result<u32, ParseError> {
+    let start = scanner.clone();
+    let vertex = scanner.unsigned().and_then(|id| id.checked_sub(first));
+    match vertex {
+        Some(vertex) if vertex < u64::from(vertices) => Ok(vertex as u32),
+        _ if vertices == 0 => Err(start.expected("no edge, as there are no vertices")),
+        _ => {
+            let last = first + u64::from(vertices) - 1;
+            Err(start.expected(format_args!("a vertex id from {first} to {last}")))
+        }
+    }
+}
+
+/// Edges between vertices counted from 0, and the ids of those.
+struct Named {
+    edges: Edges,
+    ids: Vec<u64>,
+}
+
+/// Reads edges between any ids. Nearly all files have ids of 32 bits, which take half the memory.
+fn read_any_ids(
+    bytes: &[u8],
+    start: usize,
+    lines: &Lines,
+    without_edges: &[u64],
+    progress: Option<&dyn Progress>,
+) -> Result<Named, ParseError> {
+    let narrow = pairs::read(bytes, start, lines, progress, |scanner| {
+        let id = id(scanner)?;
+        u32::try_from(id).map_err(|_| Misfit::NotU32)
+    });
+    match narrow {
+        Ok(pairs) => name(pairs, without_edges),
+        Err(Misfit::Wrong(error)) => Err(error),
+        Err(Misfit::NotU32) => name(pairs::read(bytes, start, lines, progress, id)?, without_edges),
+    }
+}
+
+fn name<I: compact::Id>(pairs: Pairs<I>, without_edges: &[u64]) -> Result<Named, ParseError> {
+    let compacted = compact(pairs.sources, pairs.targets, without_edges)?;
+    let edges = Edges::new(compacted.sources, compacted.targets, pairs.weights)?;
+    Ok(Named { edges, ids: compacted.ids })
+}
+
+#[inline(always)]
+fn id(scanner: &mut Scanner) -> Result<u64, ParseError> {
+    scanner.unsigned().ok_or_else(|| scanner.expected("a vertex id of at most 64 bits"))
+}
+
+/// Why an id is not what was tried.
+enum Misfit {
+    NotU32,
+    Wrong(ParseError),
+}
+
+impl From<ParseError> for Misfit {
+    fn from(error: ParseError) -> Self {
+        Misfit::Wrong(error)
+    }
+}

@@ -1,0 +1,119 @@
+//! Text written fast: rows are formatted in parallel and written in order.
+
+use std::{
+    io::{Result, Write},
+    ops::Range,
+};
+
+use rayon::prelude::*;
+
+use crate::{Csr, Value, Weights};
+
+const ENTRIES_PER_PIECE: u64 = 1 << 16;
+const ROWS_PER_PIECE: u32 = 1 << 16;
+
+/// Writes what `format` makes of each row, in order.
+pub(super) fn write_rows(
+    csr: &Csr,
+    out: &mut dyn Write,
+    format: impl Fn(u32, &mut Vec<u8>) + Sync,
+) -> Result<()> {
+    let pieces = pieces(csr);
+    for batch in pieces.chunks(4 * rayon::current_num_threads()) {
+        let texts: Vec<Vec<u8>> = batch
+            .par_iter()
+            .map(|rows| {
+                let mut text = Vec::new();
+                for row in rows.clone() {
+                    format(row, &mut text);
+                }
+                text
+            })
+            .collect();
+        for text in texts {
+            out.write_all(&text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Cuts the rows into ranges with about equally many entries.
+fn pieces(csr: &Csr) -> Vec<Range<u32>> {
+    let offsets = csr.offsets();
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    while start < csr.rows() {
+        let longest = start.saturating_add(ROWS_PER_PIECE).min(csr.rows());
+        let enough = offsets[start as usize] + ENTRIES_PER_PIECE;
+        let within = &offsets[start as usize + 1..longest as usize];
+        let end = start + 1 + within.partition_point(|&offset| offset < enough) as u32;
+        pieces.push(start..end);
+        start = end;
+    }
+    pieces
+}
+
+/// Appends a whole number.
+pub(super) fn put_number(text: &mut Vec<u8>, mut number: u64) {
+    let mut digits = [0u8; 20];
+    let mut first = digits.len();
+    loop {
+        first -= 1;
+        digits[first] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    text.extend_from_slice(&digits[first..]);
+}
+
+/// Appends the shortest text that reads back as the same number, with a point or an exponent, so
+/// that it does not look like a whole number.
+pub(super) fn put_real<T: Value>(text: &mut Vec<u8>, number: T) {
+    let written = write!(text, "{number:?}");
+    debug_assert!(written.is_ok(), "a vector takes whatever is written to it");
+}
+
+/// Appends the weight of an edge, after a space.
+pub(super) fn put_weight(text: &mut Vec<u8>, weights: &Weights, edge: usize) {
+    text.push(b' ');
+    match weights {
+        Weights::U32(weights) => put_number(text, weights[edge].into()),
+        Weights::F32(weights) => put_real(text, weights[edge]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Edges, GraphBuilder};
+
+    #[test]
+    fn every_row_is_written_once_and_in_order() {
+        let spread: Vec<(u32, u32)> = (0..300_000u32).map(|i| (i % 1000 * 200, i % 7)).collect();
+        let graph = GraphBuilder::new().vertices(200_000).build(Edges::from(spread)).unwrap();
+        assert!(pieces(graph.csr()).len() > 3);
+        let mut text = Vec::new();
+        write_rows(graph.csr(), &mut text, |row, text| {
+            put_number(text, row.into());
+            text.push(b'\n');
+        })
+        .unwrap();
+        let expected: String = (0..200_000).map(|row| format!("{row}\n")).collect();
+        assert!(text == expected.as_bytes());
+    }
+
+    #[test]
+    fn numbers_are_written_as_the_standard_library_writes_them() {
+        for number in [0, 7, 10, 4_294_967_295, u64::MAX] {
+            let mut text = Vec::new();
+            put_number(&mut text, number);
+            assert_eq!(text, number.to_string().as_bytes());
+        }
+        let mut text = Vec::new();
+        put_real(&mut text, 16_777_216f32);
+        put_real(&mut text, -1e-30f64);
+        assert_eq!(text, b"16777216.0-1e-30");
+    }
+}

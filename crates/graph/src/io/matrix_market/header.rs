@@ -1,0 +1,120 @@
+//! The banner and the line of sizes.
+
+use crate::io::{
+    error::ParseError,
+    limits::{check_count, check_entries},
+    scan::Scanner,
+};
+
+/// The type of the values.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Field {
+    Pattern,
+    Integer,
+    Real,
+}
+
+/// Which entries are left out because others tell them.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Symmetry {
+    General,
+    Symmetric,
+    SkewSymmetric,
+}
+
+/// What a file says before its entries.
+pub(super) struct Header {
+    pub field: Field,
+    pub symmetry: Symmetry,
+    pub rows: u32,
+    pub columns: u32,
+    pub entries: u64,
+    /// Where the line of sizes is.
+    pub sizes_at: usize,
+    /// Where the entries start.
+    pub entries_at: usize,
+}
+
+impl Header {
+    /// Reads and checks the header.
+    pub fn read(bytes: &[u8]) -> Result<Self, ParseError> {
+        let mut scanner = Scanner::new(bytes, 0);
+        choose(&mut scanner, &[("%%matrixmarket", ())], "a line that begins \"%%MatrixMarket\"")?;
+        choose(&mut scanner, &[("matrix", ())], "\"matrix\"")?;
+        choose(&mut scanner, &[("coordinate", ())], "\"coordinate\", as no other layout is read")?;
+        let fields =
+            [("pattern", Field::Pattern), ("integer", Field::Integer), ("real", Field::Real)];
+        let field = choose(&mut scanner, &fields, "\"pattern\", \"integer\" or \"real\"")?;
+        let symmetries = [
+            ("general", Symmetry::General),
+            ("symmetric", Symmetry::Symmetric),
+            ("skew-symmetric", Symmetry::SkewSymmetric),
+        ];
+        scanner.skip_blanks();
+        let symmetry_at = scanner.clone();
+        let symmetry =
+            choose(&mut scanner, &symmetries, "\"general\", \"symmetric\" or \"skew-symmetric\"")?;
+        if field == Field::Pattern && symmetry == Symmetry::SkewSymmetric {
+            return Err(
+                symmetry_at.expected("\"general\" or \"symmetric\", as there are no values")
+            );
+        }
+        scanner.end_line()?;
+        Self::read_sizes(bytes, scanner, field, symmetry)
+    }
+
+    fn read_sizes(
+        bytes: &[u8],
+        mut scanner: Scanner,
+        field: Field,
+        symmetry: Symmetry,
+    ) -> Result<Self, ParseError> {
+        scanner.next_line(b"%");
+        let sizes_at = scanner.position();
+        let mut size = |what: &str| {
+            scanner.skip_blanks();
+            scanner.unsigned().ok_or_else(|| scanner.expected(what))
+        };
+        let rows = size("the number of rows")?;
+        let columns = size("the number of columns")?;
+        let entries = size("the number of entries")?;
+        scanner.end_line()?;
+        let rows = check_count("rows", rows, bytes.len(), sizes_at)?;
+        let columns = check_count("columns", columns, bytes.len(), sizes_at)?;
+        let least = match field {
+            Field::Pattern => "1 1\n".len(),
+            Field::Integer | Field::Real => "1 1 1\n".len(),
+        };
+        check_entries("entries", entries, scanner.remaining(), least, sizes_at)?;
+        let entries_at = scanner.position();
+        let header = Self { field, symmetry, rows, columns, entries, sizes_at, entries_at };
+        if symmetry != Symmetry::General {
+            header.check_square("symmetry")?;
+        }
+        Ok(header)
+    }
+
+    /// Fails unless the matrix is square, as `what` needs.
+    pub fn check_square(&self, what: &str) -> Result<(), ParseError> {
+        let (rows, columns) = (self.rows, self.columns);
+        if rows == columns {
+            return Ok(());
+        }
+        let message =
+            format!("{what} needs a square matrix: this one has {rows} rows and {columns} columns");
+        Err(ParseError::At { byte: self.sizes_at, message })
+    }
+}
+
+/// Takes one of the known words, in any case.
+fn choose<T: Copy>(
+    scanner: &mut Scanner,
+    known: &[(&str, T)],
+    expected: &str,
+) -> Result<T, ParseError> {
+    scanner.skip_blanks();
+    let start = scanner.clone();
+    let word = scanner.word();
+    let found = known.iter().find(|(name, _)| *name == word);
+    found.map(|&(_, meaning)| meaning).ok_or_else(|| start.expected(expected))
+}
