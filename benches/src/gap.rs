@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The widths of buckets that are tried, as GAP has none of its own for a graph.
-const DELTAS: [u32; 8] = [1, 4, 16, 64, 256, 1024, 4096, 16384];
+const DELTAS: [u32; 8] = [16384, 4096, 1024, 256, 64, 16, 4, 1];
 
 /// GAP's `bfs` and `sssp`, in processes of their own.
 pub struct Gap {
@@ -29,7 +29,8 @@ pub struct Gap {
 }
 
 impl Gap {
-    /// Finds the width of buckets with which `sssp` is fastest from `source`, and keeps it.
+    /// Finds the width of buckets with which `sssp` is fastest from `source`, and keeps it. Once
+    /// narrower buckets take more than twice the time, still narrower ones are not tried.
     pub fn choose_delta(&mut self, source: u32) -> Result<()> {
         let mut best = Duration::MAX;
         for delta in DELTAS {
@@ -38,6 +39,8 @@ impl Gap {
             let time = seconds(&output, "Trial Time:").min().ok_or("sssp printed no trial time")?;
             if time < best {
                 (best, self.delta) = (time, delta);
+            } else if time > 2 * best {
+                break;
             }
         }
         Ok(())
