@@ -2,6 +2,7 @@
 
 use std::{
     cell::RefCell,
+    num::NonZeroUsize,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -29,8 +30,8 @@ struct Options {
     #[arg(long, default_value = "python3")]
     python: String,
     /// How often to read each file.
-    #[arg(long, default_value_t = 5)]
-    repeats: usize,
+    #[arg(long, default_value = "5")]
+    repeats: NonZeroUsize,
     /// How many threads each program uses [default: one a core].
     #[arg(long)]
     threads: Option<usize>,
@@ -63,7 +64,7 @@ fn main() -> Result<()> {
             Box::new(|| peer.read("csr", case.peer_file, &case.contents)),
             Box::new(|| peer.read("coo", case.peer_file, &case.contents)),
         ];
-        let times = alternate(&mut works, options.repeats)?;
+        let times = alternate(&mut works, options.repeats.get())?;
         let programs = [
             ("equipoise", case.file),
             ("fast_matrix_market, SciPy's rows", case.peer_file),
@@ -81,7 +82,7 @@ fn main() -> Result<()> {
         }
     }
     println!("{table}");
-    open_mapped(&files, options.repeats)
+    open_mapped(&files, options.repeats.get())
 }
 
 /// Times opening the `.eqp` file, and opening and checking it.

@@ -3,6 +3,7 @@
 
 use std::{
     cell::RefCell,
+    num::NonZeroUsize,
     path::{Path, PathBuf},
 };
 
@@ -40,11 +41,11 @@ struct Options {
     #[arg(long, default_value = "python3")]
     python: String,
     /// How many vertices to search from.
-    #[arg(long, default_value_t = 4)]
-    sources: usize,
+    #[arg(long, default_value = "4")]
+    sources: NonZeroUsize,
     /// How often to repeat each search.
-    #[arg(long, default_value_t = 5)]
-    repeats: usize,
+    #[arg(long, default_value = "5")]
+    repeats: NonZeroUsize,
     /// How many threads to use [default: one a core].
     #[arg(long)]
     threads: Option<usize>,
@@ -72,7 +73,7 @@ fn main() -> Result<()> {
     for spec in specs(options.scale.unwrap_or(if options.gap.is_some() { 20 } else { 18 })) {
         eprintln!("{spec}");
         let case = Case::new(&spec, folder.path())?;
-        let sources = sources(&case.unweighted, options.sources)?;
+        let sources = sources(&case.unweighted, options.sources.get())?;
         let equipoise = Equipoise { weighted: &case.weighted, unweighted: &case.unweighted };
         let mut contenders: Vec<Box<dyn Contender>> = vec![Box::new(equipoise)];
         match &options.gap {
@@ -91,7 +92,7 @@ fn main() -> Result<()> {
             }
         }
         for algorithm in Algorithm::ALL {
-            let times = compare(&mut contenders, algorithm, &sources, options.repeats)?;
+            let times = compare(&mut contenders, algorithm, &sources, options.repeats.get())?;
             for (contender, &time) in contenders.iter().zip(&times) {
                 table.add_row([
                     &spec,
