@@ -1,7 +1,7 @@
 //! How much of what a header claims is believed.
 
 use super::error::ParseError;
-use crate::{Error, MAX_VERTICES};
+use crate::Error;
 
 /// Rows that any file may claim.
 const ROWS_FOR_FREE: u64 = 1 << 24;
@@ -25,13 +25,15 @@ pub(super) fn check_count(
     bytes: usize,
     at: usize,
 ) -> Result<u32, ParseError> {
-    if count > most_rows(bytes) && count <= MAX_VERTICES {
-        let most = most_rows(bytes);
-        let message =
-            format!("expected at most {most} {what} in a file of {bytes} bytes, found {count}");
-        return Err(ParseError::At { byte: at, message });
+    let wrong = |message: String| Err(ParseError::At { byte: at, message });
+    let most = most_rows(bytes);
+    match u32::try_from(count) {
+        Err(_) => wrong(Error::TooMany { what, count }.to_string()),
+        Ok(_) if count > most => wrong(format!(
+            "expected at most {most} {what} in a file of {bytes} bytes, found {count}"
+        )),
+        Ok(count) => Ok(count),
     }
-    u32::try_from(count).map_err(|_| Error::TooMany { what, count }.into())
 }
 
 /// Checks that `count` entries, as claimed at place `at`, can lie in `bytes` bytes of text of
