@@ -1,5 +1,7 @@
 //! Equipoise's own format: how fast it opens, what it promises of its bytes, what is read as what.
 
+#![allow(clippy::unwrap_used)]
+
 use std::{
     fs,
     path::PathBuf,

@@ -1,5 +1,7 @@
 //! What a writer writes reads back equal, in every format and compression, or is refused.
 
+#![allow(clippy::unwrap_used)]
+
 use equipoise_graph::{
     Edges, Error, Graph, GraphBuilder, Matrix, Value, VertexIds, Weights,
     io::{
