@@ -115,7 +115,7 @@ fn specs(scale: u32) -> [String; 3] {
     [
         format!("rmat:scale={scale},weights=1..255"),
         format!("er:n={vertices},m={},weights=1..255", 16 * vertices),
-        format!("grid:width={side},height={side},weights=1..255"),
+        format!("grid:width={side},height={side},drop=0.1,weights=1..1000"),
     ]
 }
 
