@@ -107,9 +107,9 @@ fn damage_is_found_when_the_graph_is_first_worked_with() {
     let path = folder.file("triangle.eqp");
     write_graph(&triangle(), &path, None).unwrap();
     let sound = fs::read(&path).unwrap();
-    for bit in 64 * 8..sound.len() * 8 {
+    for byte in 64..sound.len() {
         let mut damaged = sound.clone();
-        damaged[bit / 8] ^= 1 << (bit % 8);
+        damaged[byte] ^= 1 << (byte % 8);
         fs::write(&path, &damaged).unwrap();
         let graph = read_graph(&path, &options()).unwrap();
         let message = graph.check().unwrap_err().to_string();
@@ -118,11 +118,11 @@ fn damage_is_found_when_the_graph_is_first_worked_with() {
         assert!(read_matrix::<f32>(&path, &options()).is_err());
         assert!(parse_graph(&damaged, Format::Eqp, &options()).is_err());
     }
-    for bit in 0..64 * 8 {
+    for byte in 0..64 {
         let mut damaged = sound.clone();
-        damaged[bit / 8] ^= 1 << (bit % 8);
+        damaged[byte] ^= 1 << (byte % 8);
         fs::write(&path, &damaged).unwrap();
-        assert!(read_graph(&path, &options()).is_err(), "bit {bit} of the header");
+        assert!(read_graph(&path, &options()).is_err(), "byte {byte} of the header");
     }
 }
 
