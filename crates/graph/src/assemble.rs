@@ -52,7 +52,7 @@ where
         .zip(offsets[1..].par_chunks_mut(rows_per_bucket))
         .enumerate()
         .map(|(bucket, (bucket_entries, counts))| {
-            sort(bucket_entries);
+            sort(bucket_entries, bucket * rows_per_bucket, counts.len());
             let kept =
                 merge.map_or(bucket_entries.len(), |merge| merge_equal(bucket_entries, merge));
             for entry in &bucket_entries[..kept] {
@@ -164,7 +164,37 @@ impl<T> Slots<T> {
     }
 }
 
-fn sort<V>(entries: &mut [Entry<V>]) {
+/// Sorts the entries of a bucket, whose rows are the `rows` from `first` on, and keeps equal ones
+/// in order. Entries are moved to their row by counting, which leaves few to compare.
+fn sort<V: Copy>(entries: &mut [Entry<V>], first: usize, rows: usize) {
+    if entries.is_sorted_by_key(|entry| entry.key) {
+        return;
+    }
+    if rows > 2 * entries.len() {
+        return sort_by_comparing(entries);
+    }
+    let row = |entry: &Entry<V>| (entry.key >> 32) as usize - first;
+    let mut ends = vec![0usize; rows];
+    for entry in entries.iter() {
+        ends[row(entry)] += 1;
+    }
+    let mut before = 0;
+    for end in &mut ends {
+        before += std::mem::replace(end, before);
+    }
+    for entry in entries.to_vec() {
+        let place = &mut ends[row(&entry)];
+        entries[*place] = entry;
+        *place += 1;
+    }
+    let mut start = 0;
+    for end in ends {
+        sort_by_comparing(&mut entries[start..end]);
+        start = end;
+    }
+}
+
+fn sort_by_comparing<V>(entries: &mut [Entry<V>]) {
     match size_of::<V>() {
         0 => entries.sort_unstable_by_key(|entry| entry.key),
         _ => entries.sort_by_key(|entry| entry.key),
