@@ -18,6 +18,7 @@ mod builder;
 mod csr;
 mod edges;
 mod error;
+pub mod generate;
 mod graph;
 mod ids;
 mod integrity;
@@ -25,6 +26,8 @@ pub mod io;
 
 mod matrix;
 mod names;
+mod source;
+pub mod stats;
 mod storage;
 mod symmetry;
 mod weights;
@@ -37,6 +40,7 @@ pub use graph::{Coo, Graph};
 pub use ids::VertexIds;
 pub use matrix::{Matrix, Value};
 pub use names::UnknownName;
+pub use source::{load, load_matrix};
 pub use storage::Storage;
 pub use weights::Weights;
 

@@ -1,0 +1,104 @@
+//! The table of generators, and what each of them must say of itself.
+
+use super::{
+    ErdosRenyi, Grid, Kronecker, Rmat, Shape, erdos_renyi, grid,
+    keys::{Key, Values},
+    random::Ends,
+    rmat, shapes,
+};
+use crate::{Duplicates, SelfLoops};
+
+/// What a graph is made by, with its parameters.
+///
+/// ```
+/// use equipoise_graph::generate::{Generator, Grid, Spec};
+///
+/// let spec: Spec = "grid:width=3,height=2".parse()?;
+/// assert_eq!(spec.generator, Generator::Grid(Grid { width: 3, height: 2, drop: 0.0 }));
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Generator {
+    /// RMAT by GTgraph's parameters.
+    Rmat(Rmat),
+    /// The Kronecker graph of the Graph500 benchmark.
+    Kronecker(Kronecker),
+    /// Erdős–Rényi G(n, m).
+    ErdosRenyi(ErdosRenyi),
+    /// A grid with missing edges.
+    Grid(Grid),
+    /// A path, cycle, star or other small shape.
+    Shape(Shape),
+}
+
+impl Generator {
+    pub(super) fn family(&self) -> &dyn Family {
+        match self {
+            Self::Rmat(family) => family,
+            Self::Kronecker(family) => family,
+            Self::ErdosRenyi(family) => family,
+            Self::Grid(family) => family,
+            Self::Shape(family) => family,
+        }
+    }
+}
+
+/// All generators, in the order they are listed to users.
+pub(super) fn all() -> impl Iterator<Item = &'static Description> {
+    [&rmat::RMAT, &rmat::KRONECKER, &erdos_renyi::ERDOS_RENYI, &grid::GRID]
+        .into_iter()
+        .chain(&shapes::SHAPES)
+}
+
+/// How a generator is named and what can be set.
+pub(super) struct Description {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub example: &'static str,
+    /// Its own keys, beside [`COMMON_KEYS`].
+    pub keys: &'static [Key],
+    pub read: fn(&Values) -> Result<Generator, String>,
+}
+
+/// The keys of every generator.
+pub(super) static COMMON_KEYS: [Key; 3] = [
+    Key::default("seed", "1", "the same seed gives the same graph on any number of threads"),
+    Key::optional("weights", "LOW..HIGH, ends included: whole numbers, or decimals for f32"),
+    Key::default("directed", "false", "whether edges lead one way"),
+];
+
+impl Description {
+    pub(super) fn all_keys(&self) -> impl Iterator<Item = &'static Key> {
+        self.keys.iter().chain(&COMMON_KEYS)
+    }
+
+    pub(super) fn key(&self, name: &str) -> Option<&'static Key> {
+        self.all_keys().find(|key| key.name == name)
+    }
+}
+
+/// How large a graph will be.
+pub(super) struct Size {
+    pub vertices: u128,
+    /// How many edges will be generated at most, each counted once.
+    pub edges: u128,
+}
+
+/// A generator with its parameters.
+pub(super) trait Family {
+    fn description(&self) -> &'static Description;
+    /// Its keys and their values, the common ones aside.
+    fn values(&self) -> Vec<(&'static str, String)>;
+    /// Whether the parameters make sense.
+    fn check(&self, _directed: bool) -> Result<(), String> {
+        Ok(())
+    }
+    fn size(&self) -> Size;
+    /// The edges, `edge_count` of them where [`Family::size`] is exact. Only called where
+    /// [`Family::check`] found nothing and the size is within the limits.
+    fn ends(&self, edge_count: usize, seed: u64, directed: bool) -> Ends;
+    /// What to drop of the edges. Nothing, where all are distinct and none is a self-loop.
+    fn cleaning(&self) -> (Duplicates, SelfLoops) {
+        (Duplicates::Keep, SelfLoops::Keep)
+    }
+}

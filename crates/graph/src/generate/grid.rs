@@ -1,0 +1,101 @@
+//! Grids with missing edges: low degrees and a large diameter, as road networks have.
+
+use rand::Rng;
+use rayon::prelude::*;
+
+use super::{
+    description::{Description, Family, Generator, Size},
+    keys::{Key, Values},
+    random::{BLOCK, Ends, Stream, random},
+};
+
+/// A grid of `width` × `height` vertices, numbered row by row, each joined to those beside, above
+/// and below it.
+///
+/// ```
+/// use equipoise_graph::generate::{Generator, Grid, Spec};
+///
+/// let grid = Grid { width: 3, height: 2, drop: 0.0 };
+/// let graph = Spec::new(Generator::Grid(grid)).generate()?;
+/// assert_eq!(graph.neighbors(1), [0, 2, 4]);
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid {
+    /// Vertices in a row.
+    pub width: u64,
+    /// Rows.
+    pub height: u64,
+    /// The probability with which each edge is missing.
+    pub drop: f64,
+}
+
+pub(super) static GRID: Description = Description {
+    name: "grid",
+    about: "grid with missing edges, like a road network",
+    example: "grid:width=2000,height=2000,drop=0.1,weights=1..1000",
+    keys: &[
+        Key::required("width", "vertices in a row"),
+        Key::required("height", "rows"),
+        Key::default("drop", "0", "probability with which each edge is missing"),
+    ],
+    read: |values| Grid::read(values).map(Generator::Grid),
+};
+
+impl Grid {
+    fn read(values: &Values) -> Result<Self, String> {
+        let (width, height) = (values.get("width")?, values.get("height")?);
+        Ok(Self { width, height, drop: values.get("drop")? })
+    }
+}
+
+impl Family for Grid {
+    fn description(&self) -> &'static Description {
+        &GRID
+    }
+
+    fn values(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("width", self.width.to_string()),
+            ("height", self.height.to_string()),
+            ("drop", self.drop.to_string()),
+        ]
+    }
+
+    fn check(&self, _directed: bool) -> Result<(), String> {
+        match (0.0..=1.0).contains(&self.drop) {
+            true => Ok(()),
+            false => Err(format!("drop={}: expected a number from 0 to 1", self.drop)),
+        }
+    }
+
+    fn size(&self) -> Size {
+        let vertices = u128::from(self.width) * u128::from(self.height);
+        Size { vertices, edges: vertices.saturating_mul(2) }
+    }
+
+    fn ends(&self, _edge_count: usize, seed: u64, _directed: bool) -> Ends {
+        let vertices = self.width * self.height;
+        let dropped_below = (self.drop * 2f64.powi(53)) as u64;
+        let blocks = vertices.div_ceil(BLOCK as u64);
+        (0..blocks)
+            .into_par_iter()
+            .flat_map_iter(|block| {
+                let mut random = random(seed, Stream::Edges, block);
+                let first = block * BLOCK as u64;
+                (first..vertices.min(first + BLOCK as u64))
+                    .flat_map(|vertex| self.next_to(vertex))
+                    .filter(move |_| random.next_u64() >> 11 >= dropped_below)
+            })
+            .unzip()
+    }
+}
+
+impl Grid {
+    /// The edges to the vertices on the right of and below `vertex`.
+    fn next_to(&self, vertex: u64) -> impl Iterator<Item = (u32, u32)> + use<> {
+        let right = (vertex % self.width + 1 < self.width).then_some(vertex + 1);
+        let below = (vertex / self.width + 1 < self.height).then_some(vertex + self.width);
+        right.into_iter().chain(below).map(move |other| (vertex as u32, other as u32))
+    }
+}

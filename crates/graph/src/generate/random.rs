@@ -1,0 +1,62 @@
+//! Random numbers that do not depend on the threads: each block of edges has a generator of its
+//! own, seeded from the graph's seed and the number of the block.
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+
+/// The generator of one block.
+pub(super) type Random = Xoshiro256PlusPlus;
+
+/// How many edges make a block. Another number gives other graphs for the same seed.
+pub(super) const BLOCK: usize = 1 << 14;
+
+/// What the numbers are for. Streams are independent, so that weights change no edge.
+#[derive(Clone, Copy)]
+pub(super) enum Stream {
+    Edges,
+    Labels,
+    Weights,
+}
+
+/// The generator of block `block` of `stream`.
+pub(super) fn random(seed: u64, stream: Stream, block: u64) -> Random {
+    let of_stream = mix(mix(seed).wrapping_add(stream as u64));
+    Random::seed_from_u64(mix(of_stream.wrapping_add(block)))
+}
+
+/// A number below `limit`, from 64 random bits. One below another is likelier by at most
+/// `limit / 2⁶⁴`.
+pub(super) fn below(limit: u64, bits: u64) -> u64 {
+    ((u128::from(bits) * u128::from(limit)) >> 64) as u64
+}
+
+/// Where edges start, and where they end.
+pub(super) type Ends = (Vec<u32>, Vec<u32>);
+
+/// The ends of `count` edges, of which `edge(random, i)` makes number `i`.
+pub(super) fn edges(
+    count: usize,
+    seed: u64,
+    edge: impl Fn(&mut Random, u64) -> (u32, u32) + Sync,
+) -> Ends {
+    let (mut sources, mut targets) = (vec![0; count], vec![0; count]);
+    sources.par_chunks_mut(BLOCK).zip(targets.par_chunks_mut(BLOCK)).enumerate().for_each(
+        |(block, (sources, targets))| {
+            let mut random = random(seed, Stream::Edges, block as u64);
+            let numbers = (block * BLOCK) as u64..;
+            for ((number, source), target) in numbers.zip(sources).zip(targets) {
+                (*source, *target) = edge(&mut random, number);
+            }
+        },
+    );
+    (sources, targets)
+}
+
+/// Spreads every bit over all others (the finaliser of SplitMix64).
+fn mix(bits: u64) -> u64 {
+    let bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}

@@ -1,0 +1,93 @@
+//! Graphs and matrices by one string: the name of a file or a generator's spec.
+
+use std::path::Path;
+
+use crate::{
+    Duplicates, Error, Graph, Matrix, Result, SelfLoops, Value,
+    generate::{Spec, looks_like_spec, names_generator},
+    io::{ReadOptions, read_graph, read_matrix},
+};
+
+/// Loads a graph from `source`, a file's name or a generator's [`Spec`].
+///
+/// A file that exists is read. Otherwise what names a generator, alone or before a colon
+/// (`path:n=5`), is generated; a single letter before a colon is a Windows drive, never a
+/// generator. The options apply to both: a generated graph is made undirected, or its duplicates
+/// and self-loops are dropped, where they ask for it.
+///
+/// Fails where neither a file nor a generator of that name is found, and as
+/// [`read_graph`] and [`Spec::generate`] do.
+///
+/// ```
+/// use equipoise_graph::{io::ReadOptions, load};
+///
+/// let graph = load("cycle:n=5", &ReadOptions::default())?;
+/// assert_eq!(graph.neighbors(0), [1, 4]);
+///
+/// let error = load("cycel:n=5", &ReadOptions::default()).unwrap_err();
+/// assert!(error.to_string().contains("there is no generator `cycel` (did you mean `cycle`?)"));
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+pub fn load(source: &str, options: &ReadOptions) -> Result<Graph> {
+    match Source::of(source)? {
+        Source::File(path) => read_graph(path, options),
+        Source::Spec(spec) => generate(&spec, options),
+    }
+}
+
+/// Loads a matrix from `source` as [`load`] does a graph; of a generated graph it is the adjacency
+/// matrix.
+///
+/// ```
+/// use equipoise_graph::{io::ReadOptions, load_matrix};
+///
+/// let matrix = load_matrix::<f32>("path:n=3", &ReadOptions::default())?;
+/// assert_eq!(matrix.row(1), (&[0, 2][..], &[1.0, 1.0][..]));
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+pub fn load_matrix<T: Value>(source: &str, options: &ReadOptions) -> Result<Matrix<T>> {
+    match Source::of(source)? {
+        Source::File(path) => read_matrix(path, options),
+        Source::Spec(spec) => Ok(Matrix::from_graph(&generate(&spec, options)?)),
+    }
+}
+
+enum Source<'a> {
+    File(&'a Path),
+    Spec(Spec),
+}
+
+impl<'a> Source<'a> {
+    fn of(source: &'a str) -> Result<Self> {
+        let path = Path::new(source);
+        if path.exists() {
+            return Ok(Self::File(path));
+        }
+        if names_generator(source) {
+            return source.parse().map(Self::Spec);
+        }
+        if looks_like_spec(source) {
+            return source.parse().map(Self::Spec).map_err(|error| match error {
+                Error::Spec { spec, message } => {
+                    Error::Spec { spec, message: format!("no such file, and {message}") }
+                }
+                other => other,
+            });
+        }
+        Ok(Self::File(path))
+    }
+}
+
+fn generate(spec: &Spec, options: &ReadOptions) -> Result<Graph> {
+    let mut builder = spec.builder();
+    if options.undirected {
+        builder = builder.undirected(true);
+    }
+    if options.duplicates == Duplicates::Drop {
+        builder = builder.duplicates(Duplicates::Drop);
+    }
+    if options.self_loops == SelfLoops::Drop {
+        builder = builder.self_loops(SelfLoops::Drop);
+    }
+    builder.build(spec.edges()?)
+}

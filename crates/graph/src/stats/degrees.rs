@@ -1,0 +1,122 @@
+//! How many edges leave or enter the vertices.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use crate::Graph;
+
+/// The distribution of degrees. All are 0 in a graph without vertices.
+///
+/// Quartiles and median lie between two degrees where no vertex is exactly there: at position
+/// `p (n - 1)` of the sorted degrees, interpolated linearly.
+///
+/// ```
+/// use equipoise_graph::{io::ReadOptions, load, stats::Statistics};
+///
+/// let star = load("star:n=5", &ReadOptions::default())?;
+/// let degrees = Statistics::of(&star)?.out_degrees;
+/// assert_eq!((degrees.min, degrees.median, degrees.max), (1, 1.0, 4));
+/// assert_eq!((degrees.mean, degrees.deviation), (1.6, 1.2));
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Degrees {
+    /// The smallest degree.
+    pub min: u64,
+    /// A quarter of the vertices have at most this degree.
+    pub lower_quartile: f64,
+    /// Half of the vertices have at most this degree.
+    pub median: f64,
+    /// Three quarters of the vertices have at most this degree.
+    pub upper_quartile: f64,
+    /// The largest degree.
+    pub max: u64,
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation (σ) of all vertices, not of a sample.
+    pub deviation: f64,
+    /// How many vertices have which degrees, up to the largest degree.
+    pub histogram: Vec<Bin>,
+}
+
+/// A range of degrees, twice as wide as the one before: 0, 1, 2–3, 4–7, 8–15 and so on.
+///
+/// ```
+/// use equipoise_graph::{io::ReadOptions, load, stats::{Bin, Statistics}};
+///
+/// let star = load("star:n=5", &ReadOptions::default())?;
+/// let histogram = Statistics::of(&star)?.out_degrees.histogram;
+/// assert_eq!(histogram[1], Bin { from: 1, to: 1, vertices: 4 });
+/// assert_eq!(histogram[3], Bin { from: 4, to: 7, vertices: 1 });
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Bin {
+    /// The smallest degree that belongs to it.
+    pub from: u64,
+    /// The largest degree that belongs to it.
+    pub to: u64,
+    /// How many vertices have such a degree.
+    pub vertices: u64,
+}
+
+/// The number of edges that leave each vertex.
+pub(super) fn leaving(graph: &Graph) -> Vec<u64> {
+    graph.csr().offsets().par_windows(2).map(|pair| pair[1] - pair[0]).collect()
+}
+
+/// The number of edges that enter each vertex; `leaving` is what leaves them.
+pub(super) fn entering(graph: &Graph, leaving: &[u64]) -> Vec<u64> {
+    if graph.is_undirected() {
+        return leaving.to_vec();
+    }
+    let counts: Vec<AtomicU64> = leaving.par_iter().map(|_| AtomicU64::new(0)).collect();
+    graph.csr().indices().par_iter().for_each(|&target| {
+        counts[target as usize].fetch_add(1, Relaxed);
+    });
+    counts.into_par_iter().map(AtomicU64::into_inner).collect()
+}
+
+impl Degrees {
+    pub(super) fn of(mut degrees: Vec<u64>) -> Self {
+        degrees.par_sort_unstable();
+        // Exact in whole numbers, so that the order of additions cannot matter.
+        let sum: u128 = degrees.par_iter().map(|&degree| u128::from(degree)).sum();
+        let squares: u128 = degrees.par_iter().map(|&degree| u128::from(degree).pow(2)).sum();
+        let count = degrees.len() as u128;
+        let n = count.max(1) as f64;
+        Self {
+            min: degrees.first().copied().unwrap_or(0),
+            lower_quartile: quantile(&degrees, 0.25),
+            median: quantile(&degrees, 0.5),
+            upper_quartile: quantile(&degrees, 0.75),
+            max: degrees.last().copied().unwrap_or(0),
+            mean: sum as f64 / n,
+            deviation: ((count * squares - sum * sum) as f64).sqrt() / n,
+            histogram: histogram(&degrees),
+        }
+    }
+}
+
+/// The value that a share `p` of the sorted numbers do not exceed.
+fn quantile(sorted: &[u64], p: f64) -> f64 {
+    let position = p * sorted.len().saturating_sub(1) as f64;
+    let at = |index: f64| sorted.get(index as usize).map_or(0.0, |&degree| degree as f64);
+    let (low, high) = (at(position.floor()), at(position.ceil()));
+    low + (high - low) * position.fract()
+}
+
+fn histogram(sorted: &[u64]) -> Vec<Bin> {
+    let mut bins = Vec::new();
+    let (mut from, mut counted) = (0u64, 0);
+    while counted < sorted.len() {
+        let to = from.saturating_mul(2).saturating_sub(1).max(from);
+        let up_to = sorted.partition_point(|&degree| degree <= to);
+        bins.push(Bin { from, to, vertices: (up_to - counted) as u64 });
+        (from, counted) = (to + 1, up_to);
+    }
+    bins
+}

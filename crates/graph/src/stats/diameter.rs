@@ -1,0 +1,49 @@
+//! A lower bound of the diameter, by breadth-first search.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use crate::Graph;
+
+/// Levels with fewer vertices are searched by one thread: more cost more than they bring.
+const FEW: usize = 1 << 11;
+
+/// The depth of a search from the lowest vertex that a search from `start` reaches last.
+pub(super) fn double_sweep(graph: &Graph, start: u32) -> u32 {
+    let (_, farthest) = sweep(graph, start);
+    sweep(graph, farthest).0
+}
+
+/// The depth of a breadth-first search along edges in either direction, and the lowest of the
+/// vertices it reaches last.
+fn sweep(graph: &Graph, start: u32) -> (u32, u32) {
+    let seen: Vec<AtomicBool> =
+        (0..graph.vertices()).into_par_iter().map(|_| AtomicBool::new(false)).collect();
+    seen[start as usize].store(true, Relaxed);
+    let is_new = |vertex: &u32| {
+        let seen = &seen[*vertex as usize];
+        !seen.load(Relaxed) && !seen.swap(true, Relaxed)
+    };
+    let joined = |vertex: u32| {
+        let back: &[u32] = match graph.is_undirected() {
+            true => &[],
+            false => graph.transpose().neighbors(vertex),
+        };
+        graph.neighbors(vertex).iter().chain(back).copied()
+    };
+    let (mut depth, mut level) = (0, vec![start]);
+    loop {
+        let next: Vec<u32> = match level.len() < FEW {
+            true => level.iter().flat_map(|&vertex| joined(vertex)).filter(is_new).collect(),
+            false => {
+                level.par_iter().flat_map_iter(|&vertex| joined(vertex).filter(is_new)).collect()
+            }
+        };
+        if next.is_empty() {
+            let lowest = level.iter().min().copied().unwrap_or(start);
+            return (depth, lowest);
+        }
+        (depth, level) = (depth + 1, next);
+    }
+}

@@ -1,0 +1,115 @@
+//! What a graph looks like, in numbers.
+
+mod components;
+mod degrees;
+mod diameter;
+mod weights;
+
+use rayon::prelude::*;
+
+use crate::{Graph, Result};
+
+pub use components::Components;
+pub use degrees::{Bin, Degrees};
+pub use weights::WeightStatistics;
+
+/// The numbers that describe a graph.
+///
+/// ```
+/// use equipoise_graph::{io::ReadOptions, load, stats::Statistics};
+///
+/// let graph = load("components:n=4", &ReadOptions::default())?;
+/// let statistics = Statistics::of(&graph)?;
+/// assert_eq!((statistics.vertices, statistics.undirected_edges), (8, Some(6)));
+/// assert_eq!(statistics.components.largest, [4, 4]);
+/// assert_eq!(statistics.diameter_at_least, 3);
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Statistics {
+    /// The number of vertices.
+    pub vertices: u32,
+    /// The number of directed edges.
+    pub edges: u64,
+    /// The number of edges with each counted once, where the graph is undirected.
+    pub undirected_edges: Option<u64>,
+    /// How many edges leave each vertex.
+    pub out_degrees: Degrees,
+    /// How many edges enter each vertex.
+    pub in_degrees: Degrees,
+    /// The weakly connected components.
+    pub components: Components,
+    /// The number of edges from a vertex to itself.
+    pub self_loops: u64,
+    /// The number of directed edges beyond the first from one vertex to another (or itself).
+    pub duplicates: u64,
+    /// The number of vertices without any edge, in or out.
+    pub isolated: u32,
+    /// A lower bound of the largest distance, in edges walked either way, between two vertices of
+    /// the largest component.
+    ///
+    /// Found by a double sweep: a breadth-first search from the vertex with the most edges, and
+    /// another from the vertex that was reached last (the lowest of them). The depth of the
+    /// second is the distance of two vertices, and so at most the diameter; on trees it is the
+    /// diameter.
+    pub diameter_at_least: u32,
+    /// The weights; none where the graph has no weights or no edges.
+    pub weights: Option<WeightStatistics>,
+}
+
+impl Statistics {
+    /// Finds the statistics of a graph, in time linear in its size but for a sort of the degrees.
+    /// They do not depend on the number of threads. A directed graph's transpose is made for the
+    /// diameter, and kept as [`Graph::transpose`] does.
+    ///
+    /// Fails where [`Graph::check`] does.
+    pub fn of(graph: &Graph) -> Result<Self> {
+        graph.check()?;
+        let out_degrees = degrees::leaving(graph);
+        let in_degrees = degrees::entering(graph, &out_degrees);
+        let edges_at = |vertex: u32| out_degrees[vertex as usize] + in_degrees[vertex as usize];
+        let isolated = (0..graph.vertices()).into_par_iter().filter(|&v| edges_at(v) == 0).count();
+        let (self_loops, duplicates) = count_loops_and_duplicates(graph);
+        let labels = components::labels(graph);
+        let components = Components::of(&labels);
+        let diameter_at_least = match components.largest_label {
+            Some(label) => {
+                let busiest = (0..graph.vertices())
+                    .into_par_iter()
+                    .filter(|&vertex| labels[vertex as usize] == label)
+                    .max_by_key(|&vertex| (edges_at(vertex), std::cmp::Reverse(vertex)));
+                busiest.map_or(0, |start| diameter::double_sweep(graph, start))
+            }
+            None => 0,
+        };
+        let undirected = graph.is_undirected();
+        Ok(Self {
+            vertices: graph.vertices(),
+            edges: graph.edges(),
+            undirected_edges: undirected.then(|| (graph.edges() + self_loops) / 2),
+            in_degrees: Degrees::of(in_degrees),
+            out_degrees: Degrees::of(out_degrees),
+            components: components.sizes,
+            self_loops,
+            duplicates,
+            isolated: isolated as u32,
+            diameter_at_least,
+            weights: graph.weights().and_then(WeightStatistics::of),
+        })
+    }
+}
+
+fn count_loops_and_duplicates(graph: &Graph) -> (u64, u64) {
+    let in_row = |vertex: u32| {
+        let row = graph.neighbors(vertex);
+        let loops = row.partition_point(|&other| other <= vertex)
+            - row.partition_point(|&other| other < vertex);
+        let duplicates = row.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        (loops as u64, duplicates as u64)
+    };
+    (0..graph.vertices())
+        .into_par_iter()
+        .map(in_row)
+        .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+}

@@ -1,0 +1,270 @@
+//! What the generators make.
+
+use std::collections::HashMap;
+
+use equipoise_graph::{Edges, Graph, Weights, generate::Spec};
+use proptest::prelude::*;
+
+fn spec(text: &str) -> Spec {
+    text.parse().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn graph(text: &str) -> Graph {
+    spec(text).generate().expect(text)
+}
+
+fn edges(text: &str) -> Edges {
+    spec(text).edges().expect(text)
+}
+
+/// The edges of an undirected graph, each once, from the lower to the higher number.
+fn pairs(graph: &Graph) -> Vec<(u32, u32)> {
+    let coo = graph.coo();
+    coo.sources.iter().copied().zip(coo.targets.iter().copied()).filter(|(a, b)| a <= b).collect()
+}
+
+#[test]
+fn threads_change_nothing() {
+    for text in [
+        "rmat:scale=14,weights=1..1000",
+        "rmat:scale=13,shuffle=true,duplicates=keep,loops=keep,directed=true,weights=0.5..2.0",
+        "kronecker:scale=14,seed=5",
+        "er:n=50000,m=400000,weights=1..9",
+        "er:n=500,m=124000",
+        "grid:width=300,height=200,drop=0.2,weights=0.0..1.0",
+        "complete:n=400",
+        "tree:n=100000,weights=1..5",
+    ] {
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| graph(text))
+        };
+        let alone = on(1);
+        assert_eq!(alone, on(2), "{text}");
+        assert_eq!(alone, on(7), "{text}");
+    }
+}
+
+#[test]
+fn graphs_stay_the_same_between_versions() {
+    // A change of these is a change of every published result that names a seed.
+    let ends = |text: &str| {
+        let edges = edges(text);
+        let of = |number: usize| (edges.sources()[number], edges.targets()[number]);
+        [of(0), of(1), of(edges.len() - 1)]
+    };
+    let expected = [(295497, 463136), (266344, 889617), (197024, 16896)];
+    assert_eq!(ends("rmat:scale=20,edge-factor=1"), expected);
+    let expected = [(846479, 988912), (467277, 1025067), (54376, 191165)];
+    assert_eq!(ends("kronecker:scale=20,edge-factor=1"), expected);
+    let expected = [(908082, 372613), (862894, 83112), (6876, 314913)];
+    assert_eq!(ends("er:scale=20,edge-factor=1"), expected);
+}
+
+#[test]
+fn seeds_give_different_graphs_and_weights_change_no_edge() {
+    for text in
+        ["rmat:scale=8", "kronecker:scale=8", "er:n=100,m=300", "grid:width=20,height=20,drop=0.5"]
+    {
+        let with = |rest: &str| graph(&format!("{text},{rest}"));
+        assert_ne!(with("seed=1").csr(), with("seed=2").csr(), "{text}");
+        assert_eq!(with("seed=1").csr(), with("seed=1,weights=1..100").csr(), "{text}");
+        let weighted = with("weights=1..1000");
+        assert_ne!(weighted.weights(), with("weights=1..1000,seed=2").weights());
+    }
+}
+
+#[test]
+fn shapes_have_their_edges() {
+    let joined = |text: &str| {
+        let graph = graph(text);
+        assert!(graph.is_undirected());
+        (graph.vertices(), pairs(&graph))
+    };
+    assert_eq!(joined("path:n=4"), (4, vec![(0, 1), (1, 2), (2, 3)]));
+    assert_eq!(joined("cycle:n=4"), (4, vec![(0, 1), (0, 3), (1, 2), (2, 3)]));
+    assert_eq!(joined("star:n=4"), (4, vec![(0, 1), (0, 2), (0, 3)]));
+    assert_eq!(joined("complete:n=4"), (4, vec![(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]));
+    assert_eq!(joined("tree:n=6"), (6, vec![(0, 1), (0, 2), (1, 3), (1, 4), (2, 5)]));
+    assert_eq!(joined("components:n=3"), (6, vec![(0, 1), (1, 2), (3, 4), (4, 5)]));
+    assert_eq!(joined("isolated:n=4"), (4, vec![]));
+    for shape in ["path", "star", "complete", "tree", "components", "isolated"] {
+        assert_eq!(joined(&format!("{shape}:n=0")), (0, vec![]), "{shape}");
+        let one = joined(&format!("{shape}:n=1"));
+        assert_eq!((one.0, one.1.len()), (if shape == "components" { 2 } else { 1 }, 0), "{shape}");
+    }
+}
+
+#[test]
+fn directed_shapes_lead_one_way() {
+    let path = graph("path:n=3,directed=true");
+    assert!(!path.is_undirected());
+    assert_eq!((path.neighbors(0), path.neighbors(2)), (&[1][..], &[][..]));
+    let complete = graph("complete:n=9,directed=true");
+    for vertex in 0..9 {
+        assert!(complete.neighbors(vertex).iter().copied().eq(vertex + 1..9));
+    }
+}
+
+#[test]
+fn rmat_edges_fall_into_quarters_by_their_probabilities() {
+    let text = "rmat:scale=11,edge-factor=512,a=0.4,b=0.3,c=0.2";
+    let edges = edges(text);
+    let expected = [0.4, 0.3, 0.2, 0.1];
+    let n = edges.len() as f64;
+    let bits: Vec<[f64; 4]> = (0..11)
+        .map(|level| {
+            let mut counts = [0.0; 4];
+            for (source, target) in edges.sources().iter().zip(edges.targets()) {
+                counts[(source >> level & 1) as usize * 2 + (target >> level & 1) as usize] += 1.0;
+            }
+            counts
+        })
+        .collect();
+    for (level, counts) in bits.iter().enumerate() {
+        for (count, p) in counts.iter().zip(expected) {
+            // Five standard deviations of a binomial count.
+            let bound = 5.0 * (n * p * (1.0 - p)).sqrt();
+            assert!((count - n * p).abs() < bound, "level {level}: {counts:?}");
+        }
+    }
+    // Levels are independent: the highest and the lowest choose `a` together with a² of all.
+    let both = edges.sources().iter().zip(edges.targets());
+    let both = both.filter(|&(s, t)| (s | t) & (1 << 10 | 1) == 0).count() as f64;
+    assert!((both - n * 0.16).abs() < 5.0 * (n * 0.16 * 0.84).sqrt(), "{both}");
+}
+
+#[test]
+fn rmat_extremes_stay_in_one_corner() {
+    let corner = edges("rmat:scale=7,a=1,b=0,c=0");
+    assert!(corner.sources().iter().chain(corner.targets()).all(|&end| end == 0));
+    let corner = edges("rmat:scale=7,a=0,b=0,c=0,d=1");
+    assert!(corner.sources().iter().chain(corner.targets()).all(|&end| end == 127));
+    assert_eq!(graph("rmat:scale=0,loops=keep,duplicates=keep").edges(), 16);
+    assert_eq!(graph("rmat:scale=0").edges(), 0);
+}
+
+#[test]
+fn shuffling_renames_vertices_and_nothing_else() {
+    let degrees = |text: &str| {
+        let graph = graph(text);
+        let mut degrees: Vec<usize> = (0..graph.vertices()).map(|v| graph.degree(v)).collect();
+        degrees.sort_unstable();
+        degrees
+    };
+    let shuffled = degrees("rmat:scale=10,shuffle=true");
+    assert_eq!(shuffled, degrees("rmat:scale=10"));
+    assert_eq!(shuffled, degrees("kronecker:scale=10"));
+    let heaviest = |text: &str| {
+        let graph = graph(text);
+        (0..graph.vertices()).max_by_key(|&v| graph.degree(v)).unwrap()
+    };
+    assert_eq!(heaviest("rmat:scale=10"), 0);
+    assert_ne!(heaviest("kronecker:scale=10"), 0);
+}
+
+#[test]
+fn duplicates_and_loops_are_dropped_unless_kept() {
+    let all = graph("rmat:scale=6,duplicates=keep,loops=keep,directed=true");
+    assert_eq!(all.edges(), 16 * 64);
+    let clean = graph("rmat:scale=6");
+    for vertex in 0..64 {
+        assert!(clean.neighbors(vertex).is_sorted_by(|a, b| a < b));
+        assert!(!clean.neighbors(vertex).contains(&vertex));
+    }
+    let loops = graph("rmat:scale=6,loops=keep");
+    assert!((0..64).any(|vertex| loops.neighbors(vertex).contains(&vertex)));
+}
+
+#[test]
+fn er_subsets_are_equally_likely() {
+    // All 20 sets of 3 of the 6 edges between 4 vertices.
+    let mut seen = HashMap::new();
+    for seed in 0..20_000 {
+        let graph = graph(&format!("er:n=4,m=3,seed={seed}"));
+        *seen.entry(pairs(&graph)).or_insert(0u32) += 1;
+    }
+    assert_eq!(seen.len(), 20);
+    assert!(seen.values().all(|&count| (850..1150).contains(&count)), "{seen:?}");
+}
+
+#[test]
+fn er_degrees_spread_like_a_binomial() {
+    let graph = graph("er:scale=14,edge-factor=16");
+    let n = f64::from(graph.vertices());
+    let degrees: Vec<f64> = (0..graph.vertices()).map(|v| graph.degree(v) as f64).collect();
+    let variance = degrees.iter().map(|degree| (degree - 32.0).powi(2)).sum::<f64>() / n;
+    // The sampling error of the variance is about 32 √(2/n) = 0.35.
+    assert!((variance - 32.0).abs() < 2.0, "{variance}");
+}
+
+proptest! {
+    #[test]
+    fn er_has_exactly_m_distinct_edges(n in 2..60u64, share in 0.0..=1.0, seed: u64, directed: bool) {
+        let most = n * (n - 1) / if directed { 1 } else { 2 };
+        let m = (share * most as f64) as u64;
+        let graph = graph(&format!("er:n={n},m={m},seed={seed},directed={directed}"));
+        prop_assert_eq!(graph.edges(), if directed { m } else { 2 * m });
+        for vertex in 0..graph.vertices() {
+            prop_assert!(graph.neighbors(vertex).is_sorted_by(|a, b| a < b));
+            prop_assert!(!graph.neighbors(vertex).contains(&vertex));
+        }
+    }
+
+    #[test]
+    fn grids_join_neighbours(width in 0..20u32, height in 0..20u32) {
+        let graph = graph(&format!("grid:width={width},height={height}"));
+        prop_assert_eq!(graph.vertices(), width * height);
+        for vertex in 0..graph.vertices() {
+            let (x, y) = (vertex % width, vertex / width);
+            let expected = [
+                (y > 0).then(|| vertex - width),
+                (x > 0).then(|| vertex - 1),
+                (x + 1 < width).then(|| vertex + 1),
+                (y + 1 < height).then(|| vertex + width),
+            ];
+            let expected: Vec<u32> = expected.into_iter().flatten().collect();
+            prop_assert_eq!(graph.neighbors(vertex), &expected[..]);
+        }
+    }
+}
+
+#[test]
+fn grids_drop_their_share_of_edges() {
+    let all: f64 = 2.0 * 999.0 * 1000.0;
+    for drop in [0.0, 0.1, 0.9, 1.0] {
+        let text = format!("grid:width=1000,height=1000,drop={drop}");
+        let kept = edges(&text).len() as f64;
+        let bound = 5.0 * (all * drop * (1.0 - drop)).sqrt();
+        assert!((kept - all * (1.0 - drop)).abs() <= bound, "{drop}: {kept}");
+    }
+}
+
+#[test]
+fn weights_fill_their_range_and_are_the_same_both_ways() {
+    let whole = graph("complete:n=300,weights=3..5");
+    let Some(Weights::U32(weights)) = whole.weights() else { panic!() };
+    for value in 3..=5 {
+        let share = weights.iter().filter(|&&weight| weight == value).count() as f64;
+        assert!((share / weights.len() as f64 - 1.0 / 3.0).abs() < 0.01);
+    }
+    assert!(weights.iter().all(|weight| (3..=5).contains(weight)));
+    let float = graph("complete:n=300,weights=-1.5..2.5");
+    let Some(Weights::F32(weights)) = float.weights() else { panic!() };
+    assert!(weights.iter().all(|weight| (-1.5..=2.5).contains(weight)));
+    let mean = weights.iter().map(|&weight| f64::from(weight)).sum::<f64>() / weights.len() as f64;
+    assert!((mean - 0.5).abs() < 0.03, "{mean}");
+
+    let extreme = graph("path:n=1000,weights=-3.4028235e38..3.4028235e38");
+    let Some(Weights::F32(weights)) = extreme.weights() else { panic!() };
+    assert!(weights.iter().all(|weight| weight.is_finite()));
+    let extreme = graph("path:n=1000,weights=0..4294967295");
+    let Some(Weights::U32(weights)) = extreme.weights() else { panic!() };
+    assert!(weights.iter().any(|&weight| weight > u32::MAX / 2));
+
+    for text in ["rmat:scale=8,weights=1..9", "rmat:scale=8,duplicates=keep,weights=0.0..1.0"] {
+        let graph = graph(text);
+        let checked = Graph::from_csr(graph.csr().clone(), graph.weights().cloned(), true);
+        assert!(checked.is_ok(), "{text}");
+    }
+}
