@@ -163,7 +163,7 @@ fn edge_lists_of_our_own() {
             ("# equipoise vertices=2 first-id=18446744073709551615\n", 1, "ids of 64 bits"),
             ("# equipoise vertices=2 first-id=5\n5 7\n", 2, r#"from 5 to 6, found "7""#),
             ("# equipoise vertices=2 first-id=5\n4 6\n", 2, r#"from 5 to 6, found "4""#),
-            ("# equipoise vertices=0 first-id=0\n0 0\n", 2, "no edge, as there are no vertices"),
+            ("# equipoise vertices=0 first-id=0\n0 0\n", 2, "no vertex id, as there are none"),
             ("# equipoise vertices=3\n5 7\n", 1, "expected 3 vertices, as this line says, found 2"),
             (
                 "# equipoise vertices=3\n# vertex\n5 7\n",

@@ -66,7 +66,7 @@ fn read_header(bytes: &[u8]) -> Result<Header, ParseError> {
         [("p", "a line \"p sp VERTICES EDGES\""), ("sp", "\"sp\", as no other problem is read")]
     {
         scanner.skip_blanks();
-        let start = scanner.clone();
+        let start = scanner;
         if scanner.word() != word {
             return Err(start.expected(expected));
         }
@@ -95,27 +95,19 @@ fn read_chunk(mut scanner: Scanner, vertices: u32) -> Result<Chunk, ParseError> 
     let mut targets = Vec::with_capacity(most);
     let mut weights = WeightColumn::with_capacity(WeightType::Any, most);
     while scanner.next_line(COMMENTS) {
-        let start = scanner.clone();
+        let start = scanner;
         if !(scanner.take(b'a') && (scanner.take(b' ') || scanner.take(b'\t'))) {
             return Err(start.expected("a line \"a FROM TO WEIGHT\""));
         }
-        sources.push(vertex(&mut scanner, vertices)?);
-        targets.push(vertex(&mut scanner, vertices)?);
+        scanner.skip_blanks();
+        sources.push(scanner.number_in(1..u64::from(vertices) + 1, "vertex")?);
+        scanner.skip_blanks();
+        targets.push(scanner.number_in(1..u64::from(vertices) + 1, "vertex")?);
         scanner.skip_blanks();
         weights.read(&mut scanner)?;
         scanner.end_line()?;
     }
     Ok(Chunk { sources, targets, weights })
-}
-
-#[inline(always)]
-fn vertex(scanner: &mut Scanner, vertices: u32) -> Result<u32, ParseError> {
-    scanner.skip_blanks();
-    let start = scanner.clone();
-    match scanner.unsigned() {
-        Some(number) if number.wrapping_sub(1) < u64::from(vertices) => Ok((number - 1) as u32),
-        _ => Err(start.expected(format_args!("a vertex from 1 to {vertices}"))),
-    }
 }
 
 /// Writes a graph with weights, its vertices counted from 1 whatever their ids.

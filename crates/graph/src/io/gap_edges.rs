@@ -47,7 +47,7 @@ fn read_edges(
 
 #[inline(always)]
 fn vertex(scanner: &mut Scanner, most: u64) -> Result<u32, ParseError> {
-    let start = scanner.clone();
+    let start = *scanner;
     match scanner.unsigned() {
         Some(vertex) if vertex < most => Ok(vertex as u32),
         _ => Err(start.expected(format_args!(

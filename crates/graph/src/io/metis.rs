@@ -78,7 +78,7 @@ fn read_header(bytes: &[u8]) -> Result<Header, ParseError> {
     let vertices = count("the number of vertices")?;
     let edges = count("the number of edges")?;
     scanner.skip_blanks();
-    let start = scanner.clone();
+    let start = scanner;
     let format = scanner.word();
     let flag = |place: usize| format.bytes().rev().nth(place) == Some(b'1');
     if format.len() > 3 || !format.bytes().all(|digit| matches!(digit, b'0' | b'1')) {
@@ -125,7 +125,7 @@ fn read_chunk(mut scanner: Scanner, header: &Header) -> Result<Chunk, ParseError
             skip_numbers(&mut scanner, header.skipped)?;
         }
         while !scanner.at_line_end() {
-            targets.push(neighbor(&mut scanner, header.vertices)?);
+            targets.push(scanner.number_in(1..u64::from(header.vertices) + 1, "neighbour")?);
             if let Some(weights) = &mut weights {
                 scanner.skip_blanks();
                 weights.read(&mut scanner)?;
@@ -144,15 +144,6 @@ fn skip_numbers(scanner: &mut Scanner, count: u64) -> Result<(), ParseError> {
         number.ok_or_else(|| scanner.expected("the weight or size of a vertex"))?;
     }
     Ok(())
-}
-
-#[inline(always)]
-fn neighbor(scanner: &mut Scanner, vertices: u32) -> Result<u32, ParseError> {
-    let start = scanner.clone();
-    match scanner.unsigned() {
-        Some(number) if number.wrapping_sub(1) < u64::from(vertices) => Ok((number - 1) as u32),
-        _ => Err(start.expected(format_args!("a neighbour from 1 to {vertices}"))),
-    }
 }
 
 /// The vertex that lists each target, once there are as many vertices and edges as there should.

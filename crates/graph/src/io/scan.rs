@@ -1,6 +1,6 @@
 //! Words and numbers in lines of text.
 
-use std::fmt::Display;
+use std::{fmt::Display, ops::Range};
 
 use fast_float2::FastFloat;
 
@@ -8,7 +8,10 @@ use super::error::ParseError;
 
 /// Walks through the bytes of a text. Places are counted from the start of the whole text, also
 /// where only a part of it is scanned.
-#[derive(Clone)]
+///
+/// What runs for every number is inlined and never lends the scanner to a function that is not,
+/// so that it stays in registers.
+#[derive(Clone, Copy)]
 pub(super) struct Scanner<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -32,7 +35,10 @@ impl<'a> Scanner<'a> {
 
     /// The most lines that are left: a bound for what there is to store.
     pub fn remaining_lines(&self) -> usize {
-        self.bytes[self.at..].iter().filter(|&&byte| byte == b'\n').count() + 1
+        // Sums of up to 255 fit a byte, which lets the compiler add many at a time.
+        let line_ends = |part: &[u8]| part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>();
+        let parts = self.bytes[self.at..].chunks(255);
+        parts.map(|part| usize::from(line_ends(part))).sum::<usize>() + 1
     }
 
     fn peek(&self) -> Option<u8> {
@@ -47,9 +53,7 @@ impl<'a> Scanner<'a> {
             match self.peek() {
                 None => return false,
                 Some(b' ' | b'\t' | b'\r' | b'\n') => self.at += 1,
-                Some(byte) if comments.contains(&byte) => {
-                    self.rest_of_line();
-                }
+                Some(byte) if comments.contains(&byte) => self.at = line_end(self.bytes, self.at),
                 Some(_) => return true,
             }
         }
@@ -57,10 +61,10 @@ impl<'a> Scanner<'a> {
 
     /// Takes the rest of the line, without its end; the scanner is then on the next line.
     pub fn rest_of_line(&mut self) -> &'a [u8] {
-        let rest = &self.bytes[self.at..];
-        let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-        self.at += (length + 1).min(rest.len());
-        &rest[..length]
+        let start = self.at;
+        let end = line_end(self.bytes, start);
+        self.at = (end + 1).min(self.bytes.len());
+        &self.bytes[start..end]
     }
 
     #[inline(always)]
@@ -123,30 +127,24 @@ impl<'a> Scanner<'a> {
     /// bits, the scanner stays.
     #[inline(always)]
     pub fn unsigned(&mut self) -> Option<u64> {
-        let Some(window) = self.bytes[self.at..].first_chunk::<8>() else {
-            return self.unsigned_by_byte(self.at, 0);
-        };
-        let window = u64::from_le_bytes(*window);
-        let (value, digits) = leading_digits(window);
-        match digits {
-            1..8 if ends_word((window >> (8 * digits)) as u8) => {
-                self.at += digits as usize;
-                Some(value)
+        let start = self.at;
+        let number = match self.bytes[start..].first_chunk::<8>() {
+            None => unsigned_by_byte(self.bytes, start, start, 0),
+            Some(window) => {
+                let window = u64::from_le_bytes(*window);
+                let (value, digits) = leading_digits(window);
+                match digits {
+                    1..8 if ends_word((window >> (8 * digits)) as u8) => {
+                        Some((value, start + digits as usize))
+                    }
+                    8 => unsigned_by_byte(self.bytes, start, start + 8, value),
+                    _ => unsigned_by_byte(self.bytes, start, start, 0),
+                }
             }
-            8 => self.unsigned_by_byte(self.at + 8, value),
-            _ => self.unsigned_by_byte(self.at, 0),
-        }
-    }
-
-    /// Takes a number whose digits before `end` make `value`.
-    fn unsigned_by_byte(&mut self, mut end: usize, mut value: u64) -> Option<u64> {
-        let first = self.at + usize::from(self.peek() == Some(b'+'));
-        end = end.max(first);
-        while let Some(digit) = self.bytes.get(end).filter(|byte| byte.is_ascii_digit()) {
-            value = value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
-            end += 1;
-        }
-        self.take_number(end, (end > first).then_some(value))
+        };
+        let (value, end) = number?;
+        self.at = end;
+        Some(value)
     }
 
     /// The whole number of either sign that starts here. Without one, or where it needs more
@@ -175,25 +173,19 @@ impl<'a> Scanner<'a> {
         let rest = &self.bytes[self.at..];
         let (value, length) = fast_float2::parse_partial::<F, _>(rest).ok()?;
         let finite = value.into().abs() <= f64::MAX;
-        let overflowed = !finite && rest[..length].iter().any(u8::is_ascii_digit);
-        self.take_number(self.at + length, (!overflowed).then_some(value))
-    }
-
-    /// Goes to `end` if a number was found that ends there as a word.
-    #[inline(always)]
-    fn take_number<N>(&mut self, end: usize, number: Option<N>) -> Option<N> {
-        if number.is_some() {
-            if self.bytes.get(end).is_some_and(|&byte| !ends_word(byte)) {
-                return None;
-            }
-            self.at = end;
+        if !finite && rest[..length].iter().any(u8::is_ascii_digit) {
+            return None;
         }
-        number
+        if rest.get(length).is_some_and(|&byte| !ends_word(byte)) {
+            return None;
+        }
+        self.at += length;
+        Some(value)
     }
 
     /// The error that something else was expected here.
     #[cold]
-    pub fn expected(&self, what: impl Display) -> ParseError {
+    pub fn expected(self, what: impl Display) -> ParseError {
         const LONGEST: usize = 40;
         let word = self.peek_word();
         let shown = String::from_utf8_lossy(&word[..word.len().min(LONGEST)]);
@@ -205,6 +197,49 @@ impl<'a> Scanner<'a> {
         };
         ParseError::At { byte: self.at, message: format!("expected {what}, found {found}") }
     }
+
+    /// The number in `range` that starts here, less the first of them.
+    #[inline(always)]
+    pub fn number_in(&mut self, range: Range<u64>, what: &str) -> Result<u32, ParseError> {
+        let start = *self;
+        match self.unsigned() {
+            Some(number) if range.contains(&number) => Ok((number - range.start) as u32),
+            _ => Err(start.expected_number(range, what)),
+        }
+    }
+
+    #[cold]
+    fn expected_number(self, range: Range<u64>, what: &str) -> ParseError {
+        match range.is_empty() {
+            true => self.expected(format_args!("no {what}, as there are none")),
+            false => {
+                let (first, last) = (range.start, range.end - 1);
+                self.expected(format_args!("a {what} from {first} to {last}"))
+            }
+        }
+    }
+}
+
+/// Where the line that `at` lies in ends: the place of its line end, or of the end of the text.
+fn line_end(bytes: &[u8], at: usize) -> usize {
+    bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |length| at + length)
+}
+
+/// The number that starts at `start` and its end, if the digits before `end` make `value`.
+fn unsigned_by_byte(
+    bytes: &[u8],
+    start: usize,
+    mut end: usize,
+    mut value: u64,
+) -> Option<(u64, usize)> {
+    let first = start + usize::from(bytes.get(start) == Some(&b'+'));
+    end = end.max(first);
+    while let Some(digit) = bytes.get(end).filter(|byte| byte.is_ascii_digit()) {
+        value = value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+        end += 1;
+    }
+    let whole_word = bytes.get(end).is_none_or(|&byte| ends_word(byte));
+    (end > first && whole_word).then_some((value, end))
 }
 
 /// Whether a number that is followed by `byte` is a word of its own.

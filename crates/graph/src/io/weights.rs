@@ -38,7 +38,7 @@ impl WeightColumn {
     #[inline(always)]
     pub fn read(&mut self, scanner: &mut Scanner) -> Result<(), ParseError> {
         if let Numbers::U32(weights) = &mut self.numbers {
-            let start = scanner.clone();
+            let start = *scanner;
             if let Some(Ok(weight)) = scanner.unsigned().map(u32::try_from) {
                 weights.push(weight);
                 return Ok(());

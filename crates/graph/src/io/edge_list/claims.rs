@@ -50,7 +50,7 @@ impl Opening {
             return Ok(Self::Plain);
         }
         scanner.skip_blanks();
-        let start = scanner.clone();
+        let start = scanner;
         Ok(match (konect, scanner.word().as_str()) {
             (true, "sym") => Self::Undirected,
             (true, "bip") => {
@@ -68,7 +68,7 @@ impl Claims {
     fn read(bytes: &[u8], mut scanner: Scanner) -> Result<Self, ParseError> {
         let (mut vertices, mut first, mut undirected, mut weights) = (None, None, false, None);
         while !scanner.at_line_end() {
-            let start = scanner.clone();
+            let start = scanner;
             let word = scanner.word();
             let value = |name: &str| word.strip_prefix(name)?.parse::<u64>().ok();
             if let Some(count) = value("vertices=") {
@@ -112,7 +112,7 @@ impl Claims {
 fn listed_vertices(scanner: &mut Scanner) -> Result<Vec<u64>, ParseError> {
     let mut vertices = Vec::new();
     loop {
-        let mut line = scanner.clone();
+        let mut line = *scanner;
         line.take(b'#');
         line.skip_blanks();
         if line.word() != "vertex" {

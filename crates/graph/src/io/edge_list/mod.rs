@@ -81,8 +81,9 @@ fn read_claimed(
     let lines = Lines { comments: COMMENTS, weights: claims.weights, times: false };
     let (ids, edges) = match &claims.naming {
         &Naming::From(first) => {
+            let end = first + u64::from(claims.vertices);
             let pairs = pairs::read(bytes, claims.edges_at, &lines, progress, |scanner| {
-                vertex_from(scanner, first, claims.vertices)
+                scanner.number_in(first..end, "vertex id")
             })?;
             let edges = Edges::new(pairs.sources, pairs.targets, pairs.weights)?;
             (VertexIds::Dense { first }, edges)
@@ -98,20 +99,6 @@ fn read_claimed(
     let builder = builder.clone().vertices(claims.vertices.into()).ids(ids);
     let builder = if claims.undirected { builder.undirected(true) } else { builder };
     Ok(builder.build(edges)?)
-}
-
-#[inline(always)]
-fn vertex_from(scanner: &mut Scanner, first: u64, vertices: u32) -> Result<u32, ParseError> {
-    let start = scanner.clone();
-    let vertex = scanner.unsigned().and_then(|id| id.checked_sub(first));
-    match vertex {
-        Some(vertex) if vertex < u64::from(vertices) => Ok(vertex as u32),
-        _ if vertices == 0 => Err(start.expected("no edge, as there are no vertices")),
-        _ => {
-            let last = first + u64::from(vertices) - 1;
-            Err(start.expected(format_args!("a vertex id from {first} to {last}")))
-        }
-    }
 }
 
 /// Edges between vertices counted from 0, and the ids of those.

@@ -61,15 +61,16 @@ fn read_chunk<V, E: From<ParseError>>(
     header: &Header,
     value: impl Fn(&mut Scanner) -> Result<V, E>,
 ) -> Result<Triples<V>, E> {
+    let (last_row, last_column) = (u64::from(header.rows), u64::from(header.columns));
     let lines = scanner.remaining_lines();
     let mut rows = Vec::with_capacity(lines);
     let mut columns = Vec::with_capacity(lines);
     let mut values = Vec::with_capacity(lines);
     while scanner.next_line(b"%") {
         let line = scanner.position();
-        let row = index(&mut scanner, "row", header.rows)?;
+        let row = scanner.number_in(1..last_row + 1, "row number")?;
         scanner.skip_blanks();
-        let column = index(&mut scanner, "column", header.columns)?;
+        let column = scanner.number_in(1..last_column + 1, "column number")?;
         scanner.skip_blanks();
         values.push(value(&mut scanner)?);
         scanner.end_line()?;
@@ -80,16 +81,6 @@ fn read_chunk<V, E: From<ParseError>>(
         columns.push(column);
     }
     Ok(Triples { rows, columns, values })
-}
-
-/// A number from 1 to `limit`, less one.
-#[inline(always)]
-fn index(scanner: &mut Scanner, what: &str, limit: u32) -> Result<u32, ParseError> {
-    let start = scanner.clone();
-    match scanner.unsigned() {
-        Some(number) if number.wrapping_sub(1) < u64::from(limit) => Ok((number - 1) as u32),
-        _ => Err(start.expected(format_args!("a {what} number from 1 to {limit}"))),
-    }
 }
 
 #[cold]

@@ -51,7 +51,7 @@ impl Header {
             ("skew-symmetric", Symmetry::SkewSymmetric),
         ];
         scanner.skip_blanks();
-        let symmetry_at = scanner.clone();
+        let symmetry_at = scanner;
         let symmetry =
             choose(&mut scanner, &symmetries, "\"general\", \"symmetric\" or \"skew-symmetric\"")?;
         if field == Field::Pattern && symmetry == Symmetry::SkewSymmetric {
@@ -113,7 +113,7 @@ fn choose<T: Copy>(
     expected: &str,
 ) -> Result<T, ParseError> {
     scanner.skip_blanks();
-    let start = scanner.clone();
+    let start = *scanner;
     let word = scanner.word();
     let found = known.iter().find(|(name, _)| *name == word);
     found.map(|&(_, meaning)| meaning).ok_or_else(|| start.expected(expected))

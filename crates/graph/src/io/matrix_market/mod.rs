@@ -107,16 +107,16 @@ impl From<ParseError> for Misfit {
 }
 
 fn small_integer(scanner: &mut Scanner) -> Result<u32, Misfit> {
-    let start = scanner.clone();
+    let mut start = *scanner;
     match scanner.unsigned().map(u32::try_from) {
         Some(Ok(value)) => Ok(value),
-        _ if start.clone().signed().is_some() => Err(Misfit::NotU32),
+        _ if start.signed().is_some() => Err(Misfit::NotU32),
         _ => Err(start.expected("an integer").into()),
     }
 }
 
 fn exact_integer(scanner: &mut Scanner) -> Result<f32, ParseError> {
-    let start = scanner.clone();
+    let start = *scanner;
     let value = scanner.signed().ok_or_else(|| start.expected("an integer"))?;
     match (value as f32) as i128 == i128::from(value) {
         true => Ok(value as f32),
