@@ -174,6 +174,9 @@ const DIGITS: [u32; 6] = [0, DIGIT_BITS, 2 * DIGIT_BITS, 32, 32 + DIGIT_BITS, 32
 /// the same in all keys.
 fn sort<V: Copy>(entries: &mut [Entry<V>], scratch: &mut Vec<Entry<V>>) {
     let Some(&first) = entries.first() else { return };
+    if entries.is_sorted_by_key(|entry| entry.key) {
+        return;
+    }
     if entries.len() < FEW_ENTRIES {
         return entries.sort_by_key(|entry| entry.key);
     }
