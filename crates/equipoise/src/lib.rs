@@ -7,6 +7,7 @@ mod bfs;
 pub mod device;
 mod distances;
 mod error;
+mod prefetch;
 mod rows;
 #[cfg(feature = "serde")]
 mod seconds;
