@@ -10,6 +10,7 @@ pub mod device;
 mod distances;
 mod error;
 pub mod npy;
+mod prefetch;
 mod rows;
 #[cfg(feature = "serde")]
 mod seconds;

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use equipoise_graph::Graph;
 
+use crate::prefetch::prefetch;
+
 /// The slices of a graph's rows, taken once so that inner loops do not ask where they lie.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
@@ -31,6 +33,18 @@ impl<'a> Rows<'a> {
     #[inline]
     pub(crate) fn row(self, vertex: u32) -> &'a [u32] {
         &self.indices[self.range(vertex)]
+    }
+
+    /// Asks for the memory that says where the row of `vertex` lies.
+    #[inline]
+    pub(crate) fn prefetch_offset(self, vertex: u32) {
+        prefetch(self.offsets, vertex as usize);
+    }
+
+    /// Asks for the memory of the row of `vertex`.
+    #[inline]
+    pub(crate) fn prefetch_row(self, vertex: u32) {
+        prefetch(self.indices, self.offsets[vertex as usize] as usize);
     }
 
     /// How many edges leave `vertex`.

@@ -38,3 +38,19 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let result = work();
     (result, start.elapsed())
 }
+
+/// Times one thing after another: what the first one shares with the others, such as buffers,
+/// counts with it.
+pub(crate) struct Clock(Instant);
+
+impl Clock {
+    pub(crate) fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// The time since the last call, or since the start.
+    pub(crate) fn lap(&mut self) -> Duration {
+        let now = Instant::now();
+        now - std::mem::replace(&mut self.0, now)
+    }
+}

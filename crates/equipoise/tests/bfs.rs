@@ -1,5 +1,7 @@
 //! Breadth-first search against a plain queue, by name and on random graphs.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::VecDeque;
 
 use equipoise::{

@@ -11,7 +11,11 @@ use equipoise_graph::Graph;
 use super::{
     Bfs, BfsOptions, BfsStrategy, pull::Bitmaps, push::Push, queue::Queue, shared::SharedTree,
 };
-use crate::{NONE, Step, Times, Trace, rows::Rows, times::timed};
+use crate::{
+    NONE, Step, Times, Trace,
+    rows::Rows,
+    times::{Clock, timed},
+};
 
 /// A growing frontier pulls once this many times its edges are more than the edges that leave
 /// vertices not yet reached. Beamer et al. found 14 good on many graphs, and anything near it.
@@ -63,18 +67,20 @@ impl Sum for Frontier {
 pub(super) struct Searcher<'a> {
     graph: &'a Graph,
     options: &'a BfsOptions,
-    queue: Queue,
+    /// Room for a queue.
+    slots: Vec<u32>,
     bitmaps: Option<Bitmaps>,
+    clock: Clock,
 }
 
 impl<'a> Searcher<'a> {
     pub fn new(graph: &'a Graph, options: &'a BfsOptions) -> Self {
-        Self { graph, options, queue: Queue::new(graph.vertices()), bitmaps: None }
+        let clock = Clock::start();
+        Self { graph, options, slots: vec![0; graph.vertices() as usize], bitmaps: None, clock }
     }
 
     /// One search. `source` is a vertex of the graph.
     pub fn run(&mut self, source: u32) -> Bfs {
-        let start = Instant::now();
         let vertices = self.graph.vertices() as usize;
         let (mut levels, mut parents) =
             rayon::join(|| vec![NONE; vertices], || vec![NONE; vertices]);
@@ -85,7 +91,7 @@ impl<'a> Searcher<'a> {
         }
         let Search { reached, level: depth, trace, prepare, .. } = search;
         let kernel = trace.steps.iter().map(|step| step.time).sum();
-        let overhead = start.elapsed() - prepare - kernel;
+        let overhead = self.clock.lap() - prepare - kernel;
         let times = Times { prepare, kernel, overhead };
         let (reached, edges) = (reached.vertices as u32, reached.edges);
         Bfs { source, levels, parents, reached, depth, edges, trace, times }
@@ -102,7 +108,7 @@ enum Direction {
 struct Search<'a, 'g> {
     graph: &'g Graph,
     options: &'g BfsOptions,
-    queue: &'a mut Queue,
+    queue: Queue<'a>,
     bitmaps: &'a mut Option<Bitmaps>,
     tree: SharedTree<'a>,
     /// The level of the frontier.
@@ -120,9 +126,9 @@ struct Search<'a, 'g> {
 
 impl<'a, 'g> Search<'a, 'g> {
     fn start(searcher: &'a mut Searcher<'g>, source: u32, tree: SharedTree<'a>) -> Self {
-        let Searcher { graph, options, queue, bitmaps } = searcher;
+        let Searcher { graph, options, slots, bitmaps, .. } = searcher;
+        let queue = Queue::new(slots);
         tree.set(source, source, 0);
-        queue.clear();
         queue.append(&[source]);
         let frontier = Frontier { vertices: 1, edges: Rows::of(graph).degree(source) };
         Self {
@@ -197,11 +203,11 @@ impl<'a, 'g> Search<'a, 'g> {
     fn push(&mut self) -> (Frontier, u64) {
         if let (Direction::Pull, Some(bitmaps)) = (self.direction, &self.bitmaps) {
             let start = self.queue.tail();
-            bitmaps.enqueue(self.queue);
+            bitmaps.enqueue(&self.queue);
             self.range = start..self.queue.tail();
         }
         let (rows, level) = (Rows::of(self.graph), self.level + 1);
-        let push = Push { rows, tree: self.tree, queue: self.queue, level };
+        let push = Push { rows, tree: self.tree, queue: &self.queue, level };
         let found = push.run(self.frontier, self.range.clone());
         self.range = self.range.end..self.queue.tail();
         (found, self.frontier.edges)

@@ -15,6 +15,9 @@ use crate::{NONE, rows::Rows};
 /// Words of the bitmaps that a thread takes at a time.
 const CHUNK: usize = 16;
 
+/// How many vertices ahead to ask for memory.
+const AHEAD: u32 = 16;
+
 /// The state that pulling needs beside the tree.
 pub(super) struct Bitmaps {
     /// The vertices that are reached, the frontier included.
@@ -56,6 +59,7 @@ impl Bitmaps {
         tree: SharedTree,
         level: u32,
     ) -> (Frontier, u64) {
+        let last = entering.vertices() - 1;
         let total = (0..self.reached.len())
             .into_par_iter()
             .with_min_len(CHUNK)
@@ -65,6 +69,7 @@ impl Bitmaps {
                     let mut fresh = 0;
                     for place in ones(!self.reached.word(word)) {
                         let vertex = word as u32 * 64 + place;
+                        entering.prefetch_row((vertex + AHEAD).min(last));
                         let row = entering.row(vertex);
                         match row.iter().position(|&other| self.frontier.contains(other)) {
                             Some(edge) => {

@@ -1,26 +1,20 @@
 //! The queue of a search that pushes: every vertex enters it at most once, so that a level is a
 //! range of one array.
 
-use std::{
-    ops::Range,
-    sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed},
-};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::Relaxed};
 
-/// Vertices in the order of their levels.
-pub(super) struct Queue {
-    slots: Vec<AtomicU32>,
+use super::shared::as_atomic;
+
+/// Vertices in the order of their levels, for several threads to append to.
+pub(super) struct Queue<'a> {
+    slots: &'a [AtomicU32],
     tail: AtomicUsize,
 }
 
-impl Queue {
-    /// A queue for at most `vertices` vertices.
-    pub fn new(vertices: u32) -> Self {
-        let slots = std::iter::repeat_with(AtomicU32::default).take(vertices as usize).collect();
-        Self { slots, tail: AtomicUsize::new(0) }
-    }
-
-    pub fn clear(&mut self) {
-        *self.tail.get_mut() = 0;
+impl<'a> Queue<'a> {
+    /// An empty queue in `slots`, one for each vertex there is.
+    pub fn new(slots: &'a mut [u32]) -> Self {
+        Self { slots: as_atomic(slots), tail: AtomicUsize::new(0) }
     }
 
     /// Where the next vertex will stand.
@@ -35,9 +29,10 @@ impl Queue {
         }
     }
 
-    /// The vertices that stand at `range`.
-    pub fn at(&self, range: Range<usize>) -> impl Iterator<Item = u32> {
-        self.slots[range].iter().map(|slot| slot.load(Relaxed))
+    /// The vertex that stands at `place`.
+    #[inline]
+    pub fn at(&self, place: usize) -> u32 {
+        self.slots[place].load(Relaxed)
     }
 }
 
@@ -45,13 +40,13 @@ const CAPACITY: usize = 256;
 
 /// What one thread has found and not yet appended to the queue, so that threads seldom meet there.
 pub(super) struct Buffer<'a> {
-    queue: &'a Queue,
+    queue: &'a Queue<'a>,
     vertices: [u32; CAPACITY],
     length: usize,
 }
 
 impl<'a> Buffer<'a> {
-    pub fn new(queue: &'a Queue) -> Self {
+    pub fn new(queue: &'a Queue<'a>) -> Self {
         Self { queue, vertices: [0; CAPACITY], length: 0 }
     }
 

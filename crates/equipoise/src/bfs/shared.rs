@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use crate::NONE;
+use crate::{NONE, prefetch::prefetch};
 
 /// Levels and parents while they are being found.
 ///
@@ -22,6 +22,12 @@ impl<'a> SharedTree<'a> {
     #[inline]
     pub fn is_reached(self, vertex: u32) -> bool {
         self.parents[vertex as usize].load(Relaxed) != NONE
+    }
+
+    /// Asks for the memory that says whether `vertex` is reached.
+    #[inline]
+    pub fn prefetch(self, vertex: u32) {
+        prefetch(self.parents, vertex as usize);
     }
 
     /// Sets the parent and level of `vertex`, which no other thread may do at the same time.
@@ -44,7 +50,7 @@ impl<'a> SharedTree<'a> {
 }
 
 /// The same words, for several threads to write.
-fn as_atomic(words: &mut [u32]) -> &[AtomicU32] {
+pub(super) fn as_atomic(words: &mut [u32]) -> &[AtomicU32] {
     // SAFETY: an AtomicU32 has the size and alignment of a u32, and the exclusive borrow keeps
     // every other access to the words away for as long as the atomic view lives.
     unsafe { &*(std::ptr::from_mut(words) as *const [AtomicU32]) }

@@ -1,7 +1,5 @@
 //! One call: a search from each source, repeated with wider distances where sums do not fit.
 
-use std::time::Instant;
-
 use equipoise_graph::Graph;
 
 use super::{
@@ -11,7 +9,7 @@ use super::{
     distance::Distance,
     network::{EdgeWeights, Network},
 };
-use crate::{Times, Trace, rows::Rows};
+use crate::{Times, Trace, rows::Rows, times::Clock};
 
 /// What a search found.
 pub(super) struct Found<D> {
@@ -33,28 +31,28 @@ pub(super) struct Run<'a> {
 impl<'a> Run<'a> {
     /// A search from each source, for weights that are whole numbers.
     pub fn whole<W: EdgeWeights<Weight = u32>>(self, weights: W, sources: &[u32]) -> Vec<Sssp> {
+        let mut clock = Clock::start();
         let mut narrow = Solver::<u32, W>::new(self, weights);
         let mut wide = None;
         let search = |&source| {
-            let start = Instant::now();
             let found = narrow.solve(source);
             if !narrow.is_too_narrow(&found) {
-                return narrow.report(source, found, start);
+                return narrow.report(source, found, &mut clock);
             }
             let wide = wide.get_or_insert_with(|| Solver::<u64, W>::new(self, weights));
             let found = wide.solve(source);
-            wide.report(source, found, start)
+            wide.report(source, found, &mut clock)
         };
         sources.iter().map(search).collect()
     }
 
     /// A search from each source, for weights that are floating-point numbers.
     pub fn floating(self, weights: &[f32], sources: &[u32]) -> Vec<Sssp> {
+        let mut clock = Clock::start();
         let mut solver = Solver::<f32, _>::new(self, weights);
         let search = |&source| {
-            let start = Instant::now();
             let found = solver.solve(source);
-            solver.report(source, found, start)
+            solver.report(source, found, &mut clock)
         };
         sources.iter().map(search).collect()
     }
@@ -96,13 +94,13 @@ impl<'a, D: Distance, W: EdgeWeights<Weight = D::Weight>> Solver<'a, D, W> {
         found.overflowed && !at_target.is_reached() && self.network.leads_out_of(&found.distances)
     }
 
-    /// The result of a search that began at `start`.
-    fn report(&self, source: u32, found: Found<D>, start: Instant) -> Sssp {
+    /// The result of a search.
+    fn report(&self, source: u32, found: Found<D>, clock: &mut Clock) -> Sssp {
         let Found { distances, predecessors, trace, .. } = found;
         let (reached, edges) = self.network.count_reached(&distances);
         let distances = D::wrap(distances);
         let kernel = trace.steps.iter().map(|step| step.time).sum();
-        let times = Times { kernel, overhead: start.elapsed() - kernel, ..Times::default() };
+        let times = Times { kernel, overhead: clock.lap() - kernel, ..Times::default() };
         let delta = self.delta;
         Sssp { source, distances, predecessors, reached, edges, delta, trace, times }
     }

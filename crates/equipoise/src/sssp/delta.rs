@@ -25,12 +25,20 @@ const CHUNK: usize = 64;
 /// A thread works on its own part of the current bucket as long as it has fewer entries than this.
 const FUSE: usize = 1 << 10;
 
+/// How many entries ahead to ask for memory.
+const AHEAD: usize = 12;
+
+/// How many of a vertex's edges ahead to ask for memory.
+const ROW_AHEAD: usize = 16;
+
 /// The buffers of delta-stepping, for many sources.
 pub(super) struct Stepper<D: Distance> {
     width: Width,
     labels: D::Labels,
     lanes: Vec<Lane<D>>,
     shares: Vec<Share<D>>,
+    /// Whether the buffers hold what a search has left.
+    used: bool,
 }
 
 /// What one thread has of a run. Aligned so that no two share a cache line.
@@ -88,6 +96,7 @@ impl<D: Distance> Stepper<D> {
             labels: D::Labels::new(vertices),
             shares: lanes.clone().map(|_| Share::default()).collect(),
             lanes: lanes.map(|_| Lane::new(width)).collect(),
+            used: false,
         }
     }
 
@@ -117,6 +126,9 @@ impl<D: Distance> Stepper<D> {
     }
 
     fn clear(&mut self) {
+        if !std::mem::replace(&mut self.used, true) {
+            return;
+        }
         self.labels.clear();
         for lane in &mut self.lanes {
             lane.buckets.clear();
@@ -178,7 +190,7 @@ impl<D: Distance> Stepper<D> {
         let Self { labels, lanes, shares, .. } = self;
         let entries: usize = shares.iter().map(|share| share.entries.len()).sum();
         let round = Round { network, labels: &*labels, shares, bucket };
-        if entries < NARROW {
+        if lanes.len() == 1 || entries < NARROW {
             round.run::<true>(0, &mut lanes[0]);
         } else {
             let lanes = lanes.par_iter_mut().with_max_len(1).enumerate();
@@ -218,36 +230,75 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Round<'_, D, W> {
         let (before, from) = self.shares.split_at(index);
         for share in from.iter().chain(before) {
             while let Some(entries) = share.take() {
-                entries.iter().for_each(|&entry| self.relax::<ALONE>(entry, lane));
+                self.relax_all::<ALONE>(entries, lane);
             }
         }
         let mut own = std::mem::take(&mut lane.own);
         while (1..FUSE).contains(&lane.buckets.bucket(self.bucket).len()) {
+            own.clear();
             std::mem::swap(&mut own, lane.buckets.bucket(self.bucket));
-            own.drain(..).for_each(|entry| self.relax::<ALONE>(entry, lane));
+            self.relax_all::<ALONE>(&own, lane);
         }
+        own.clear();
         lane.own = own;
     }
 
-    /// Looks at the edges of a vertex, unless its entry is stale.
+    fn relax_all<const ALONE: bool>(&self, entries: &[Entry<D>], lane: &mut Lane<D>) {
+        let is_fresh = |entry: &Entry<D>| self.labels.distance(entry.vertex) == entry.distance;
+        let mut fresh = [Entry { vertex: 0, distance: D::ZERO }; CHUNK];
+        for chunk in entries.chunks(CHUNK) {
+            let mut count = 0;
+            for &entry in chunk {
+                fresh[count] = entry;
+                count += usize::from(is_fresh(&entry));
+            }
+            for place in 0..count {
+                self.look_ahead(&fresh[..count], place);
+                if is_fresh(&fresh[place]) {
+                    self.relax::<ALONE>(fresh[place], lane);
+                }
+            }
+        }
+    }
+
+    /// Asks for the memory that the entries behind `place` will need.
+    #[inline]
+    fn look_ahead(&self, entries: &[Entry<D>], place: usize) {
+        if let Some(entry) = entries.get(place + AHEAD) {
+            self.network.rows.prefetch_offset(entry.vertex);
+        }
+        if let Some(entry) = entries.get(place + AHEAD / 2) {
+            self.network.prefetch_edges(entry.vertex);
+        }
+        if let Some(entry) = entries.get(place + 2) {
+            let row = self.network.rows.row(entry.vertex);
+            row.iter().take(ROW_AHEAD).for_each(|&target| self.labels.prefetch(target));
+        }
+    }
+
+    /// Looks at the edges of a vertex.
     #[inline]
     fn relax<const ALONE: bool>(&self, Entry { vertex, distance }: Entry<D>, lane: &mut Lane<D>) {
-        if self.labels.distance(vertex) != distance {
-            return;
-        }
-        lane.work.vertices += 1;
-        lane.work.edges += self.network.rows.degree(vertex);
-        for (target, weight) in self.network.edges(vertex) {
+        let row = self.network.rows.row(vertex);
+        let (mut improved, mut overflowed) = (0, false);
+        for (place, (target, weight)) in self.network.edges(vertex).enumerate() {
+            if let Some(&ahead) = row.get(place + ROW_AHEAD) {
+                self.labels.prefetch(ahead);
+            }
             let sum = distance.plus(weight);
-            lane.work.overflowed |= !sum.is_reached();
+            overflowed |= !sum.is_reached();
             let better = match ALONE {
                 true => self.labels.improve_alone(target, sum, vertex),
                 false => self.labels.improve(target, sum, vertex),
             };
             if better {
-                lane.work.improved += 1;
+                improved += 1;
                 lane.buckets.push(Entry { vertex: target, distance: sum });
             }
         }
+        lane.work.vertices += 1;
+        lane.work.edges += row.len() as u64;
+        lane.work.improved += improved;
+        lane.work.overflowed |= overflowed;
     }
 }

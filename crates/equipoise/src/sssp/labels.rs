@@ -11,7 +11,7 @@ use super::{
     distance::Distance,
     network::{EdgeWeights, Network},
 };
-use crate::NONE;
+use crate::{NONE, prefetch::prefetch};
 
 /// Distances and predecessors that several threads improve.
 ///
@@ -26,6 +26,9 @@ pub(super) trait Labels<D: Distance>: Sync {
     fn clear(&mut self);
 
     fn distance(&self, vertex: u32) -> D;
+
+    /// Asks for the memory of the label of `vertex`.
+    fn prefetch(&self, vertex: u32);
 
     /// Sets the label if `distance` is better; says whether it was.
     fn improve(&self, vertex: u32, distance: D, predecessor: u32) -> bool;
@@ -81,6 +84,11 @@ impl<D: Distance<Key = u32> + FromKey> Labels<D> for Packed<D> {
     #[inline]
     fn distance(&self, vertex: u32) -> D {
         D::from_key((self.cells[vertex as usize].load(Relaxed) >> 32) as u32)
+    }
+
+    #[inline]
+    fn prefetch(&self, vertex: u32) {
+        prefetch(&self.cells, vertex as usize);
     }
 
     #[inline]
@@ -164,6 +172,11 @@ impl Labels<u64> for Wide {
     #[inline]
     fn distance(&self, vertex: u32) -> u64 {
         self.cells[vertex as usize].load(Relaxed)
+    }
+
+    #[inline]
+    fn prefetch(&self, vertex: u32) {
+        prefetch(&self.cells, vertex as usize);
     }
 
     #[inline]

@@ -5,13 +5,15 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::distance::Distance;
-use crate::rows::Rows;
+use crate::{prefetch::prefetch, rows::Rows};
 
 /// The weights of a graph's edges.
 pub(super) trait EdgeWeights: Copy + Sync {
     type Weight: Copy;
     /// The weights of the edges `range`.
     fn of(self, range: Range<usize>) -> impl Iterator<Item = Self::Weight>;
+    /// Asks for the memory of the weights from `edge` on.
+    fn prefetch(self, edge: usize);
 }
 
 impl<W: Copy + Sync> EdgeWeights for &[W] {
@@ -20,6 +22,11 @@ impl<W: Copy + Sync> EdgeWeights for &[W] {
     #[inline]
     fn of(self, range: Range<usize>) -> impl Iterator<Item = W> {
         self[range].iter().copied()
+    }
+
+    #[inline]
+    fn prefetch(self, edge: usize) {
+        prefetch(self, edge);
     }
 }
 
@@ -34,6 +41,8 @@ impl EdgeWeights for Ones {
     fn of(self, range: Range<usize>) -> impl Iterator<Item = u32> {
         std::iter::repeat_n(1, range.len())
     }
+
+    fn prefetch(self, _: usize) {}
 }
 
 /// Neighbours and weights.
@@ -49,6 +58,13 @@ impl<W: EdgeWeights> Network<'_, W> {
     pub fn edges(self, vertex: u32) -> impl Iterator<Item = (u32, W::Weight)> {
         let targets = self.rows.row(vertex).iter().copied();
         targets.zip(self.weights.of(self.rows.range(vertex)))
+    }
+
+    /// Asks for the memory of the edges that leave `vertex`.
+    #[inline]
+    pub fn prefetch_edges(self, vertex: u32) {
+        self.rows.prefetch_row(vertex);
+        self.weights.prefetch(self.rows.range(vertex).start);
     }
 
     /// The weights of the edges from `source` to `target`.

@@ -1,5 +1,7 @@
 //! Shortest paths against petgraph's Dijkstra, by name and on random graphs.
 
+#![allow(clippy::unwrap_used)]
+
 use equipoise::{
     Sssp, SsspOptions, SsspStrategy,
     graph::{Edges, Graph, GraphBuilder, Weights},
