@@ -12,6 +12,7 @@ mod machine;
 mod measure;
 mod numbers;
 mod output;
+mod precision;
 mod progress;
 mod rows;
 mod screen;
