@@ -11,12 +11,12 @@ use serde::Serialize;
 
 use crate::{
     arguments::{LoadArguments, RunArguments},
-    failure::{Failure, Result},
+    failure::Result,
     load::{self, MatrixFacts},
     machine::Machine,
     measure::{Plan, Runs},
     numbers,
-    output::check_folder,
+    output::graph_format,
     precision::{Number, Precision},
     screen::{Screen, ScreenArguments},
 };
@@ -48,6 +48,9 @@ pub struct Arguments {
     /// Write the product to FILE, such as product.mtx or product.eqp; its name tells the format
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
+    /// The format of FILE; without it, the one its name tells
+    #[arg(long, value_enum, value_name = "FORMAT", requires = "output", help_heading = "Output")]
+    to: Option<Format>,
     #[command(flatten)]
     screen: ScreenArguments,
 }
@@ -78,7 +81,10 @@ pub fn run(arguments: Arguments) -> Result<()> {
 
 fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
-    check_output(&arguments)?;
+    let format = match &arguments.output {
+        Some(path) => Some(graph_format(path, arguments.to, "--to")?),
+        None => None,
+    };
     let machine = Machine::start(&arguments.run)?;
     let left = load::matrix::<T>(&arguments.left, &arguments.load, &mut screen)?;
     left.print(&mut screen)?;
@@ -99,7 +105,7 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     )?;
     let (product, multiplications) = (&measured.result.product, measured.result.multiplications);
     if let Some(path) = &arguments.output {
-        write_matrix(product, path, None)?;
+        write_matrix(product, path, format)?;
     }
 
     let entries = numbers::counted(product.entries(), "entry", "entries");
@@ -122,16 +128,4 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         multiplications,
         runs: &measured.runs,
     })
-}
-
-/// Refuses a file that cannot hold a matrix before anything is multiplied.
-fn check_output(arguments: &Arguments) -> Result<()> {
-    let Some(path) = &arguments.output else { return Ok(()) };
-    match Format::of_path(path) {
-        Some(_) => check_folder(path),
-        None => Err(Failure::usage(format!(
-            "{}: the name does not tell a format of matrices, such as .mtx or .eqp",
-            path.display()
-        ))),
-    }
 }

@@ -1,12 +1,10 @@
 //! `equipoise spmm`: a sparse matrix times a dense one.
 
-use std::num::NonZeroU32;
-
 use equipoise::{Dense, SparseOptions, Trace, npy, spmm};
 use serde::Serialize;
 
 use crate::{
-    arguments::{LoadArguments, OutputArgument, RunArguments},
+    arguments::{LoadArguments, OutputArgument, RunArguments, at_least_one},
     failure::{Failure, Result},
     load::{self, MatrixFacts},
     machine::Machine,
@@ -36,8 +34,9 @@ pub struct Arguments {
     #[command(flatten)]
     operand: OperandArguments,
     /// The columns of the dense matrix
-    #[arg(long, value_name = "K", default_value = "16", help_heading = "Algorithm")]
-    columns: NonZeroU32,
+    #[arg(long, value_name = "K", default_value = "16", help_heading = "Algorithm",
+        value_parser = at_least_one)]
+    columns: u32,
     #[command(flatten)]
     run: RunArguments,
     #[command(flatten)]
@@ -76,7 +75,7 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
 
-    let columns = arguments.columns.get();
+    let columns = arguments.columns;
     let operand = operand::<T>(&arguments.operand, matrix.columns(), columns)?;
     let measured = Plan::from(&arguments.run).measure(
         || spmm(matrix, &operand, &arguments.options),
@@ -100,7 +99,8 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         })?,
     }
 
-    let sum: f64 = product.values().iter().map(|value| value.to_f64()).sum();
+    let sum: f64 =
+        product.values().iter().map(|value| value.to_f64()).fold(0.0, |sum, value| sum + value);
     screen.fact("product", format_args!("{} × {columns}, sum {sum}", product.rows()))?;
     measured.runs.print(&mut screen)?;
     measured.runs.print_flops(matrix.entries() * u64::from(columns), &mut screen)?;

@@ -90,7 +90,7 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         })?,
     }
 
-    let sum: f64 = y.iter().map(|value| value.to_f64()).sum();
+    let sum: f64 = y.iter().map(|value| value.to_f64()).fold(0.0, |sum, value| sum + value);
     screen
         .fact("product", format_args!("{} numbers, sum {sum}", numbers::count(y.len() as u64)))?;
     measured.runs.print(&mut screen)?;
