@@ -1,4 +1,5 @@
 //! All pairs against petgraph and a plain triple loop, both strategies.
+#![allow(clippy::unwrap_used)]
 
 use equipoise::{
     Apsp, ApspOptions, ApspStrategy, Distances, Error, apsp,
@@ -254,6 +255,7 @@ fn what_does_not_fit_is_refused_with_its_size() {
         assert!(needed >= 400);
         assert!(apsp(&small, &ApspOptions { strategy, memory_limit: Some(needed) }).is_ok());
     }
+    // The matrix of so many is larger than what a process can address.
     let many = graph(20_000_000, vec![(0, 1)], false);
     for strategy in [ApspStrategy::Auto, BOTH[0], BOTH[1]] {
         let error = apsp(&many, &options(strategy)).unwrap_err();
@@ -304,9 +306,14 @@ fn threads_do_not_change_a_bit() {
 
 #[test]
 fn sums_past_the_largest_float_are_infinite() {
-    let graph = graph(3, vec![(0, 1, f32::MAX), (1, 2, f32::MAX)], false);
-    for strategy in BOTH {
-        assert_eq!(run(&graph, strategy).distance(0, 2), None);
+    let weights = [[f32::MAX; 3], [f32::MAX, f32::MAX, 1.0]];
+    for [a, b, c] in weights {
+        let ring = graph(3, vec![(0, 1, a), (1, 2, b), (2, 0, c)], false);
+        for strategy in BOTH {
+            let result = run(&ring, strategy);
+            assert_eq!(result.distance(0, 1), Some(f32::MAX.into()));
+            assert_eq!(result.distance(0, 2), None);
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 //! The verifier of all pairs rejects each kind of wrong result.
+#![allow(clippy::unwrap_used)]
 
 use equipoise::{
     Apsp, ApspOptions, ApspStrategy, Distances, Error, apsp,

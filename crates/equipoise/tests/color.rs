@@ -1,4 +1,5 @@
 //! Coloring against its rules, known shapes and a plain simulation of the paper's first phase.
+#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 
@@ -214,6 +215,13 @@ fn neither_threads_nor_repetition_change_the_result() {
         });
         assert!(results.iter().all(|result| *result == results[0]), "{strategy}");
     }
+}
+
+#[test]
+fn auto_is_greedy_for_small_graphs_only() {
+    let strategy = |graph| run(&graph, &ColorOptions::default()).strategy;
+    assert_eq!(strategy(cycle(1000)), ColorStrategy::Greedy);
+    assert_eq!(strategy(graph((1 << 20) + 1, &[], true)), ColorStrategy::LargestDegreeFirst);
 }
 
 #[test]

@@ -31,7 +31,7 @@ struct Entry<V> {
     value: V,
 }
 
-const ENTRIES_PER_BUCKET: usize = 1 << 15;
+const ENTRIES_PER_BUCKET: usize = 1 << 13;
 const MOST_BUCKETS: usize = 1 << 11;
 const INPUTS_PER_CHUNK: usize = 1 << 16;
 
@@ -51,8 +51,8 @@ where
         .into_par_iter()
         .zip(offsets[1..].par_chunks_mut(rows_per_bucket))
         .enumerate()
-        .map(|(bucket, (bucket_entries, counts))| {
-            sort(bucket_entries);
+        .map_init(Vec::new, |scratch, (bucket, (bucket_entries, counts))| {
+            sort(bucket_entries, scratch);
             let kept =
                 merge.map_or(bucket_entries.len(), |merge| merge_equal(bucket_entries, merge));
             for entry in &bucket_entries[..kept] {
@@ -164,10 +164,56 @@ impl<T> Slots<T> {
     }
 }
 
-fn sort<V>(entries: &mut [Entry<V>]) {
-    match size_of::<V>() {
-        0 => entries.sort_unstable_by_key(|entry| entry.key),
-        _ => entries.sort_by_key(|entry| entry.key),
+/// So few are sorted by comparisons, which is faster than counting digits.
+const FEW_ENTRIES: usize = 1 << 11;
+const DIGIT_BITS: u32 = 11;
+/// Where the digits of a key start: three for the column, three for the row.
+const DIGITS: [u32; 6] = [0, DIGIT_BITS, 2 * DIGIT_BITS, 32, 32 + DIGIT_BITS, 32 + 2 * DIGIT_BITS];
+
+/// Sorts by key, stably: by one digit after the other, the lowest first, skipping those that are
+/// the same in all keys.
+fn sort<V: Copy>(entries: &mut [Entry<V>], scratch: &mut Vec<Entry<V>>) {
+    let Some(&first) = entries.first() else { return };
+    if entries.len() < FEW_ENTRIES {
+        return entries.sort_by_key(|entry| entry.key);
+    }
+    scratch.clear();
+    scratch.resize(entries.len(), first);
+    let differing = entries.iter().fold(0, |bits, entry| bits | (entry.key ^ first.key));
+    let (mut from, mut to) = (&mut *entries, &mut scratch[..]);
+    let mut swapped = false;
+    for shift in DIGITS {
+        if digit(differing, shift) != 0 {
+            deal_by_digit(from, to, shift);
+            (from, to) = (to, from);
+            swapped = !swapped;
+        }
+    }
+    if swapped {
+        to.copy_from_slice(from);
+    }
+}
+
+/// The digit of a key that starts at bit `shift`; a column's last must not reach into the row.
+fn digit(key: u64, shift: u32) -> usize {
+    let half = (key >> (shift & 32)) as u32;
+    (half >> (shift & 31)) as usize & ((1 << DIGIT_BITS) - 1)
+}
+
+/// Copies entries to where they belong by one digit.
+fn deal_by_digit<V: Copy>(from: &[Entry<V>], to: &mut [Entry<V>], shift: u32) {
+    let mut places = [0usize; 1 << DIGIT_BITS];
+    for entry in from {
+        places[digit(entry.key, shift)] += 1;
+    }
+    let mut total = 0;
+    for place in &mut places {
+        total += std::mem::replace(place, total);
+    }
+    for entry in from {
+        let place = &mut places[digit(entry.key, shift)];
+        to[*place] = *entry;
+        *place += 1;
     }
 }
 

@@ -1,4 +1,5 @@
 //! The storage, the builder and the matrix against plain maps.
+#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 
@@ -221,6 +222,16 @@ fn large_lists_that_fill_many_buckets_are_built_right() {
         let wishes = Wishes { vertices: None, undirected, duplicates, self_loops };
         assert_built_right(wishes, &many(200_000, vertices));
     }
+}
+
+#[test]
+fn columns_of_all_32_bits_are_sorted() {
+    let entries: Vec<(u32, u32, f64)> =
+        (0..50_000u32).map(|i| (i % 7, i.wrapping_mul(0x9e37_79b1) % u32::MAX, i.into())).collect();
+    let matrix = Matrix::from_entries(7, u32::MAX, &entries).unwrap();
+    let expected: BTreeMap<_, _> = entries.iter().map(|&(r, c, value)| ((r, c), value)).collect();
+    assert_eq!(cells(&matrix), expected);
+    assert!((0..7).all(|row| matrix.row(row).0.is_sorted()));
 }
 
 #[test]

@@ -1,10 +1,8 @@
-//! Specs as text, and where a string can be a spec or a file.
+//! Specs as text.
 
 use equipoise_graph::{
     Duplicates, Error, SelfLoops, generate,
     generate::{ErdosRenyi, Generator, Grid, Kronecker, Rmat, Shape, ShapeKind, Spec, WeightRange},
-    io::ReadOptions,
-    load, load_matrix,
 };
 use proptest::{prelude::*, sample::select};
 
@@ -271,41 +269,4 @@ fn the_shortest_text_is_written() {
     ] {
         assert_eq!(parse(text).to_string(), text);
     }
-}
-
-#[test]
-fn a_source_is_a_spec_or_a_file() {
-    let options = ReadOptions::default();
-    assert_eq!(load("path:n=5", &options).unwrap(), parse("path:n=5").generate().unwrap());
-    let matrix = load_matrix::<f64>("path:n=2,weights=7..7", &options).unwrap();
-    assert_eq!(matrix.row(1), (&[0][..], &[7.0][..]));
-    let error = |source| load(source, &options).unwrap_err().to_string();
-    assert_eq!(
-        error("rmat"),
-        "rmat: rmat needs `scale`, as in `rmat:scale=20,edge-factor=16,seed=7`"
-    );
-    assert!(error("rmatt:scale=3").starts_with(
-        "rmatt:scale=3: no such file, and there is no generator `rmatt` (did you mean `rmat`?)"
-    ));
-    for file in ["C:\\graphs\\a.el", "c:a=b.el", "no/such=1.el", "../x:n=1.el", "data:2020.el"] {
-        let error = load(file, &options).unwrap_err();
-        assert!(matches!(error, Error::Io { .. }), "{file}: {error}");
-    }
-}
-
-#[test]
-fn options_apply_to_what_is_generated() {
-    let both =
-        load("rmat:scale=6,duplicates=keep,loops=keep,directed=true", &ReadOptions::default());
-    let both = both.unwrap();
-    let options = ReadOptions {
-        undirected: true,
-        duplicates: Duplicates::Drop,
-        self_loops: SelfLoops::Drop,
-        ..Default::default()
-    };
-    let cleaned = load("rmat:scale=6,duplicates=keep,loops=keep,directed=true", &options).unwrap();
-    assert!(!both.is_undirected() && cleaned.is_undirected());
-    assert_eq!(cleaned, load("rmat:scale=6", &ReadOptions::default()).unwrap());
-    assert_eq!(both.edges(), 16 << 6);
 }

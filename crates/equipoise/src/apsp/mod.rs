@@ -119,10 +119,13 @@ impl Apsp {
 ///
 /// An unweighted edge counts 1. A vertex is at distance 0 from itself, whatever its self-loops
 /// weigh. Whole weights are summed with 32 bits where (n − 1) times the largest weight is less
-/// than 2³¹ − 1, which no path then exceeds, and with 64 bits otherwise.
+/// than 2³¹ − 1, which no path then exceeds, and with 64 bits otherwise. A sum of `f32` weights that
+/// is more than `f32` holds is infinite, as if there were no path.
 ///
 /// Floyd-Warshall takes time n³, single-source runs n · (m + n log n). Both need 4 bytes a pair of
-/// vertices, or 8 with 64-bit sums.
+/// vertices, or 8 with 64-bit sums, and little beside.
+/// `auto` takes Floyd-Warshall where n² ≤ 150 · (m + n log₂ n) or, if all weights are equal, where
+/// n² ≤ 500 n + 30 m, and the other where that does not fit in memory.
 ///
 /// Fails where a weight is negative, infinite or not a number, and, before it takes any memory,
 /// where the result does not fit.
@@ -156,7 +159,11 @@ fn solve<T: Length>(
     options: &ApspOptions,
 ) -> Result<Apsp> {
     let available = options.memory_limit.unwrap_or_else(device::available_memory);
-    let strategy = plan::choose::<T>(graph, options.strategy, available);
+    let equal_weight = rows::equal_weight(graph, &weight);
+    let strategy = match options.strategy {
+        ApspStrategy::Auto => plan::choose::<T>(graph, equal_weight.is_some(), available),
+        given => given,
+    };
     let mut matrix = plan::reserve(graph, strategy, available)?;
     let ((), kernel) = timed(|| match strategy {
         ApspStrategy::FloydWarshall | ApspStrategy::Auto => {
@@ -164,7 +171,7 @@ fn solve<T: Length>(
             let widest = vectors.last().copied().unwrap_or(Vectors::Plain);
             floyd_warshall::floyd_warshall(graph, weight, &mut matrix, widest);
         }
-        ApspStrategy::Sssp => rows::rows(graph, weight, &mut matrix),
+        ApspStrategy::Sssp => rows::rows(graph, weight, equal_weight, &mut matrix),
     });
     let distances = T::into_distances(matrix);
     let times = Times { kernel, ..Times::default() };

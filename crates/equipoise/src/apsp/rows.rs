@@ -8,16 +8,18 @@ use rayon::prelude::*;
 
 use super::length::Length;
 
-/// All distances, row after row, in `matrix`, which has room for them.
+/// All distances, row after row, in `matrix`, which has room for them. Where all edges weigh the
+/// same, as `equal_weight` says, breadth-first search does.
 pub(super) fn rows<T: Length>(
     graph: &Graph,
     weight: impl Fn(usize) -> T + Sync,
+    equal_weight: Option<T>,
     matrix: &mut Vec<T>,
 ) {
     let vertices = graph.vertices() as usize;
     matrix.par_extend(rayon::iter::repeat_n(T::UNREACHED, vertices * vertices));
     let sources = matrix.par_chunks_mut(vertices.max(1)).enumerate();
-    match equal_weight(graph, &weight) {
+    match equal_weight {
         Some(weight) => sources.for_each_init(Vec::new, |queue, (source, row)| {
             breadth_first(graph, weight, source as u32, row, queue);
         }),
@@ -47,12 +49,15 @@ fn breadth_first<T: Length>(
     queue.clear();
     queue.push(source);
     row[source as usize] = T::default();
-    let (mut start, mut level) = (0, 0);
-    while start < queue.len() {
+    let (mut start, mut end, mut level) = (0, 1, 0);
+    while start < end {
         level += 1;
         let length = weight.times(level);
-        for index in start..queue.len() {
-            start = index + 1;
+        // Only a sum that overflowed; what is further is no nearer.
+        if length == T::UNREACHED {
+            return;
+        }
+        for index in start..end {
             for &target in graph.neighbors(queue[index]) {
                 if row[target as usize] == T::UNREACHED {
                     row[target as usize] = length;
@@ -60,6 +65,7 @@ fn breadth_first<T: Length>(
                 }
             }
         }
+        (start, end) = (end, queue.len());
     }
 }
 

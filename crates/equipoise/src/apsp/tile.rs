@@ -44,10 +44,10 @@ impl Vectors {
     pub fn product<T: Length>(self, c: &mut [T], a: &[T], b: &[T]) {
         match self {
             Vectors::Plain => product(c, a, b),
-            // SAFETY: the variant exists only where `available` has found the feature.
+            // SAFETY: only `available` makes this variant, where the processor has the feature.
             #[cfg(target_arch = "x86_64")]
             Vectors::Avx2 => unsafe { product_avx2(c, a, b) },
-            // SAFETY: the variant exists only where `available` has found the feature.
+            // SAFETY: only `available` makes this variant, where the processor has the feature.
             #[cfg(target_arch = "x86_64")]
             Vectors::Avx512 => unsafe { product_avx512(c, a, b) },
         }
@@ -57,10 +57,10 @@ impl Vectors {
     pub fn close<T: Length>(self, tile: &mut [T]) {
         match self {
             Vectors::Plain => close(tile),
-            // SAFETY: the variant exists only where `available` has found the feature.
+            // SAFETY: only `available` makes this variant, where the processor has the feature.
             #[cfg(target_arch = "x86_64")]
             Vectors::Avx2 => unsafe { close_avx2(tile) },
-            // SAFETY: the variant exists only where `available` has found the feature.
+            // SAFETY: only `available` makes this variant, where the processor has the feature.
             #[cfg(target_arch = "x86_64")]
             Vectors::Avx512 => unsafe { close_avx512(tile) },
         }

@@ -28,7 +28,7 @@ equipoise_graph::named_enum! {
     /// ```
     #[derive(Default)]
     pub enum ColorStrategy("coloring strategy") {
-        /// The one that suits the graph.
+        /// Greedy for a small graph, largest-degree-first for others.
         #[default]
         Auto = "auto",
         /// In parallel, in the order of random numbers.
@@ -99,14 +99,17 @@ pub struct Coloring {
     pub times: Times,
 }
 
+/// The most vertices and directed edges, taken together, that `auto` colors sequentially.
+const GREEDY_UP_TO: u64 = 1 << 20;
+
 /// Colors the vertices so that no edge joins two of one color.
 ///
 /// The direction and number of edges between two vertices do not matter, nor do self-loops. The
 /// coloring depends on the graph, the strategy and its options, but never on the number of
 /// threads. There is at most one color more than the largest degree.
 ///
-/// Takes time linear in the vertices and edges. Beside the graph, needs 8 to 16 bytes a vertex,
-/// and 8 bytes an edge where it is directed, has self-loops or parallel edges.
+/// Takes time linear in the vertices and edges. Beside the graph, needs about 16 bytes a vertex, and
+/// 8 to 16 bytes an edge where it is directed or has self-loops or parallel edges.
 ///
 /// ```
 /// use equipoise::{ColorOptions, color};
@@ -138,8 +141,15 @@ pub fn color(graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
 }
 
 impl ColorStrategy {
-    fn resolve(self, _neighbors: &Csr) -> Self {
+    /// What `auto` stands for. Sequential greedy takes about as long as two threads take for
+    /// largest-degree-first at two million vertices and edges, and less below: rounds cost more
+    /// than their few vertices. Above, largest-degree-first needs the fewest colors of the parallel
+    /// strategies (121, against 157 for hybrid and 166 for Jones-Plassmann, on an RMAT graph of
+    /// scale 18; 14 against 16 and 16 on a uniform one) in 1 to 1.5 times the time of the fastest.
+    fn resolve(self, neighbors: &Csr) -> Self {
+        let size = u64::from(neighbors.rows()) + neighbors.entries();
         match self {
+            ColorStrategy::Auto if size <= GREEDY_UP_TO => ColorStrategy::Greedy,
             ColorStrategy::Auto => ColorStrategy::LargestDegreeFirst,
             given => given,
         }
