@@ -1,5 +1,8 @@
 //! The program as a person, or a person's script, runs it.
 
+// Clippy does not see that helper functions of tests are tests.
+#![allow(clippy::unwrap_used)]
+
 mod cases;
 mod common;
 mod files;
