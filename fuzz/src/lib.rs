@@ -5,31 +5,56 @@ use std::sync::Once;
 
 use equipoise_graph::{
     Csr, Duplicates, Error, Graph, Matrix, SelfLoops, Value, Weights,
+    generate::Spec,
     io::{Format, ReadOptions, parse_graph, parse_matrix, print_graph, print_matrix},
 };
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Larger graphs and matrices are read and checked, but not written: that would take its time.
-const MOST_ROWS_TO_WRITE: u32 = 1 << 14;
+/// Larger graphs and matrices are only read: the rest would take its time.
+const MOST_ROWS: u32 = 1 << 14;
+
+/// Runs a target, by the name of its file in `fuzz_targets`.
+pub fn run(target: &str, bytes: &[u8]) {
+    stay_on_this_thread();
+    match target {
+        "mtx_graph" => check_graph(bytes, Format::MatrixMarket),
+        "mtx_matrix" => check_matrix(bytes, Format::MatrixMarket),
+        "eqp" => {
+            for bytes in [bytes, &with_right_checksums(bytes)] {
+                check_graph(bytes, Format::Eqp);
+                check_matrix(bytes, Format::Eqp);
+            }
+        }
+        "spec" => check_spec(bytes),
+        format => check_graph(bytes, format.parse().expect("the name of a target")),
+    }
+}
+
+/// Reads a generator's spec, writes it and reads that.
+fn check_spec(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(spec) = text.parse::<Spec>() {
+        let again = spec.to_string().parse::<Spec>().expect("what was written is read");
+        assert_eq!(again, spec);
+    }
+}
 
 /// Reads a graph, checks it, writes it and reads that.
-pub fn check_graph(bytes: &[u8], format: Format) {
-    stay_on_this_thread();
+fn check_graph(bytes: &[u8], format: Format) {
+    let Ok(graph) = parse_graph(bytes, format, &ReadOptions::default()) else { return };
+    if graph.vertices() > MOST_ROWS {
+        return;
+    }
+    check_structure(&graph);
     let changed = ReadOptions {
         undirected: true,
         duplicates: Duplicates::Drop,
         self_loops: SelfLoops::Drop,
         ..Default::default()
     };
-    if let Ok(graph) = parse_graph(bytes, format, &changed) {
-        assert!(graph.is_undirected());
-        check_structure(&graph);
-    }
-    let Ok(graph) = parse_graph(bytes, format, &ReadOptions::default()) else { return };
-    check_structure(&graph);
-    if graph.vertices() > MOST_ROWS_TO_WRITE {
-        return;
-    }
+    let undirected = parse_graph(bytes, format, &changed).expect("options do not matter");
+    assert!(undirected.is_undirected());
+    check_structure(&undirected);
     let mut written = Vec::new();
     match print_graph(&graph, format, &mut written) {
         Ok(()) => {
@@ -43,19 +68,18 @@ pub fn check_graph(bytes: &[u8], format: Format) {
 }
 
 /// Reads a matrix, checks it, writes it and reads that.
-pub fn check_matrix(bytes: &[u8], format: Format) {
-    stay_on_this_thread();
+fn check_matrix(bytes: &[u8], format: Format) {
     check_matrix_of::<f32>(bytes, format);
     check_matrix_of::<f64>(bytes, format);
 }
 
 fn check_matrix_of<T: Value>(bytes: &[u8], format: Format) {
     let Ok(matrix) = parse_matrix::<T>(bytes, format, &ReadOptions::default()) else { return };
-    check_rows(matrix.csr());
-    assert_eq!(matrix.values().len() as u64, matrix.entries());
-    if matrix.rows().max(matrix.columns()) > MOST_ROWS_TO_WRITE {
+    if matrix.rows().max(matrix.columns()) > MOST_ROWS {
         return;
     }
+    check_rows(matrix.csr());
+    assert_eq!(matrix.values().len() as u64, matrix.entries());
     let mut written = Vec::new();
     print_matrix(&matrix, format, &mut written).expect("what was read can be written");
     let again = parse_matrix::<T>(&written, format, &ReadOptions::default())
@@ -100,7 +124,7 @@ fn assert_same(a: &Graph, b: &Graph) {
 
 /// The bytes of an .eqp file as they would be had it been written so: with the right start and,
 /// where its sections fit into it, the right checksums. Few inputs would get past them otherwise.
-pub fn with_right_checksums(bytes: &[u8]) -> Vec<u8> {
+fn with_right_checksums(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     if bytes.len() < 64 {
         return bytes;

@@ -1,5 +1,7 @@
 //! Equipoise's own format: how fast it opens, what it promises of its bytes, what is read as what.
 
+#![allow(clippy::unwrap_used)]
+
 use std::{
     fs,
     path::PathBuf,
@@ -207,4 +209,22 @@ fn options_change_what_is_read() {
     // What is undirected already is not doubled.
     write_graph(&expected, &path, None).unwrap();
     assert_eq!(read_graph(&path, &changed).unwrap(), expected);
+}
+
+#[test]
+fn options_change_what_matrix_is_read() {
+    let folder = Folder::new();
+    let path = folder.file("matrix.eqp");
+    let matrix = Matrix::from_entries(2, 2, &[(0, 1, 2.0), (1, 0, 3.0), (1, 1, 4.0)]).unwrap();
+    write_matrix(&matrix, &path, None).unwrap();
+    let read = |options: ReadOptions| read_matrix::<f64>(&path, &options);
+    let mirrored = read(ReadOptions { undirected: true, ..options() }).unwrap();
+    let expected = Matrix::from_entries(2, 2, &[(0, 1, 5.0), (1, 0, 5.0), (1, 1, 4.0)]).unwrap();
+    assert_eq!(mirrored, expected);
+    let no_diagonal = read(ReadOptions { self_loops: SelfLoops::Drop, ..options() }).unwrap();
+    assert_eq!(no_diagonal.values(), [2.0, 3.0]);
+
+    write_matrix(&Matrix::from_entries(1, 2, &[(0, 1, 2.0)]).unwrap(), &path, None).unwrap();
+    let error = read(ReadOptions { undirected: true, ..options() }).unwrap_err().to_string();
+    assert!(error.contains("needs a square matrix"), "{error}");
 }

@@ -1,5 +1,7 @@
 //! How files are opened and written: compression, pipes, links, permissions, all or nothing.
 
+#![allow(clippy::unwrap_used)]
+
 use std::{
     fs, io,
     path::Path,

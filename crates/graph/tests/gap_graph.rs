@@ -1,5 +1,7 @@
 //! GAP's serialized graphs, byte for byte as GAP's own converter writes them.
 
+#![allow(clippy::unwrap_used)]
+
 use equipoise_graph::{
     Edges, Graph, GraphBuilder, Weights,
     io::{Format, ReadOptions, parse_graph, write_graph},

@@ -1,5 +1,7 @@
 //! Malformed .sg, .wsg, .eqp and compressed files: each is refused with a message that helps.
 
+#![allow(clippy::unwrap_used)]
+
 use std::{fs, path::PathBuf};
 
 use equipoise_graph::{

@@ -1,5 +1,7 @@
 //! What a writer writes reads back equal, in every format and compression, or is refused.
 
+#![allow(clippy::unwrap_used)]
+
 use equipoise_graph::{
     Edges, Error, Graph, GraphBuilder, Matrix, Value, VertexIds, Weights,
     io::{
@@ -9,7 +11,7 @@ use equipoise_graph::{
 };
 use proptest::{collection::vec, num, prelude::*};
 
-fn weights(count: usize) -> impl Strategy<Value = Option<Weights>> {
+fn weights(count: usize) -> BoxedStrategy<Option<Weights>> {
     let reals = num::f32::NORMAL | num::f32::SUBNORMAL | num::f32::ZERO;
     let reals = vec(reals | num::f32::POSITIVE | num::f32::NEGATIVE, count);
     prop_oneof![
@@ -19,9 +21,10 @@ fn weights(count: usize) -> impl Strategy<Value = Option<Weights>> {
         vec((0..5u8).prop_map(f32::from), count).prop_map(|weights| Some(weights.into())),
         reals.prop_map(|weights| Some(weights.into())),
     ]
+    .boxed()
 }
 
-fn ids(vertices: u32) -> impl Strategy<Value = VertexIds> {
+fn ids(vertices: u32) -> BoxedStrategy<VertexIds> {
     let gaps = vec(1..1u64 << 40, vertices as usize);
     let table = gaps.prop_map(|gaps| {
         let ascending = gaps.iter().scan(0, |id, gap| {
@@ -36,11 +39,12 @@ fn ids(vertices: u32) -> impl Strategy<Value = VertexIds> {
         any::<u32>().prop_map(|first| VertexIds::Dense { first: first.into() }),
         table,
     ]
+    .boxed()
 }
 
 /// Small graphs, dense enough for self-loops and parallel edges, sparse enough for vertices
 /// without edges.
-fn graphs() -> impl Strategy<Value = Graph> {
+fn graphs() -> BoxedStrategy<Graph> {
     let ends = (0..10u32).prop_flat_map(|vertices| {
         let most = if vertices == 0 { 0 } else { 30 };
         let vertex = 0..vertices.max(1);
@@ -50,15 +54,17 @@ fn graphs() -> impl Strategy<Value = Graph> {
         let weights = weights(ends.len());
         (Just((vertices, ends, ids, undirected)), weights)
     });
-    parts.prop_map(|((vertices, ends, ids, undirected), weights)| {
-        let (sources, targets) = ends.into_iter().unzip();
-        GraphBuilder::new()
-            .vertices(vertices.into())
-            .undirected(undirected)
-            .ids(ids)
-            .build(Edges::new(sources, targets, weights).unwrap())
-            .unwrap()
-    })
+    parts
+        .prop_map(|((vertices, ends, ids, undirected), weights)| {
+            let (sources, targets) = ends.into_iter().unzip();
+            GraphBuilder::new()
+                .vertices(vertices.into())
+                .undirected(undirected)
+                .ids(ids)
+                .build(Edges::new(sources, targets, weights).unwrap())
+                .unwrap()
+        })
+        .boxed()
 }
 
 /// Why a format cannot hold a graph, in a word that its refusal must have.
@@ -109,23 +115,30 @@ fn as_told_by(format: Format, graph: &Graph) -> Graph {
     let tells_direction =
         !matches!(format, Format::Dimacs | Format::GapEdges | Format::GapWeightedEdges);
     let undirected = graph.is_undirected() && tells_direction;
-    Graph::from_csr(graph.csr().clone(), graph.weights().cloned(), undirected)
-        .unwrap()
-        .with_ids(ids)
-        .unwrap()
+    // These tell the type of weights by the weights alone.
+    let weights = match format {
+        Format::Dimacs | Format::GapWeightedEdges if graph.edges() == 0 => {
+            Some(vec![0u32; 0].into())
+        }
+        _ => graph.weights().cloned(),
+    };
+    Graph::from_csr(graph.csr().clone(), weights, undirected).unwrap().with_ids(ids).unwrap()
 }
 
-fn matrices<T: Value>(values: impl Strategy<Value = T>) -> impl Strategy<Value = Matrix<T>> {
+fn matrices<T: Value>(values: impl Strategy<Value = T> + 'static) -> BoxedStrategy<Matrix<T>> {
     let places = (0..8u32, 0..8u32).prop_flat_map(|(rows, columns)| {
         let most = if rows == 0 || columns == 0 { 0 } else { 20 };
         let places = vec((0..rows.max(1), 0..columns.max(1)), 0..=most);
         (Just(rows), Just(columns), places)
     });
-    (places, vec(values, 20)).prop_map(|((rows, columns, places), values)| {
-        let entries = places.into_iter().zip(values);
-        let entries: Vec<_> = entries.map(|((row, column), value)| (row, column, value)).collect();
-        Matrix::from_entries(rows, columns, &entries).unwrap()
-    })
+    (places, vec(values, 20))
+        .prop_map(|((rows, columns, places), values)| {
+            let entries = places.into_iter().zip(values);
+            let entries: Vec<_> =
+                entries.map(|((row, column), value)| (row, column, value)).collect();
+            Matrix::from_entries(rows, columns, &entries).unwrap()
+        })
+        .boxed()
 }
 
 fn check_matrix<T: Value>(matrix: &Matrix<T>) {

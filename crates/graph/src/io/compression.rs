@@ -22,7 +22,8 @@ pub(super) enum Compression {
 }
 
 impl Compression {
-    const ALL: [Self; 4] = [Self::Gzip, Self::Zstd, Self::Xz, Self::Bzip2];
+    /// All of them.
+    pub(super) const ALL: [Self; 4] = [Self::Gzip, Self::Zstd, Self::Xz, Self::Bzip2];
 
     pub(super) fn name(self) -> &'static str {
         match self {

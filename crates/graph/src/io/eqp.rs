@@ -34,9 +34,12 @@ use memmap2::Mmap;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::error::{ParseError, WriteError};
+use super::{
+    ReadOptions,
+    error::{ParseError, WriteError},
+};
 use crate::{
-    Csr, Error, Graph, GraphBuilder, Matrix, Storage, Value, VertexIds, Weights,
+    Csr, Error, Graph, GraphBuilder, Matrix, SelfLoops, Storage, Value, VertexIds, Weights,
     integrity::Integrity,
 };
 use header::{ALIGNMENT, HEADER, Header, Kind, Sections, Values, sections_of};
@@ -54,8 +57,12 @@ pub(super) fn open(
 }
 
 /// A matrix that stays in the file `path`, like a graph in [`open`].
-pub(super) fn open_matrix<T: Value>(path: &Path, map: &Arc<Mmap>) -> Result<Matrix<T>, ParseError> {
-    File::mapped(path, map)?.matrix()
+pub(super) fn open_matrix<T: Value>(
+    path: &Path,
+    map: &Arc<Mmap>,
+    options: &ReadOptions,
+) -> Result<Matrix<T>, ParseError> {
+    File::mapped(path, map)?.matrix(options)
 }
 
 /// Reads a graph from the bytes of a file, and checks it all.
@@ -64,8 +71,11 @@ pub(super) fn read(bytes: &[u8], builder: &GraphBuilder) -> Result<Graph, ParseE
 }
 
 /// Reads a matrix from the bytes of a file, and checks it all.
-pub(super) fn read_matrix<T: Value>(bytes: &[u8]) -> Result<Matrix<T>, ParseError> {
-    File::copied(bytes)?.matrix()
+pub(super) fn read_matrix<T: Value>(
+    bytes: &[u8],
+    options: &ReadOptions,
+) -> Result<Matrix<T>, ParseError> {
+    File::copied(bytes)?.matrix(options)
 }
 
 /// Writes a graph, with its weights and the ids of its vertices.
@@ -241,19 +251,45 @@ impl<'a> File<'a> {
     }
 
     /// The matrix; of a graph, its adjacency matrix.
-    fn matrix<T: Value>(&self) -> Result<Matrix<T>, ParseError> {
+    fn matrix<T: Value>(&self, options: &ReadOptions) -> Result<Matrix<T>, ParseError> {
         if self.header.kind != Kind::Matrix {
-            let graph = self.graph()?;
+            let graph = options.builder().rebuild(self.graph()?)?;
             graph.check()?;
             return Ok(Matrix::from_graph(&graph));
         }
-        let matrix = Matrix::from_parts(self.csr()?, self.values()?);
+        let mut matrix = Matrix::from_parts(self.csr()?, self.values()?);
         match &self.source {
-            Source::Mapped(_, integrity) => Ok(matrix.with_integrity(integrity.clone())),
-            Source::Copied(_) => {
-                matrix.csr().check()?;
-                Ok(matrix)
+            Source::Mapped(_, integrity) => matrix = matrix.with_integrity(integrity.clone()),
+            Source::Copied(_) => matrix.csr().check()?,
+        }
+        match options.undirected || options.self_loops == SelfLoops::Drop {
+            true => changed(&matrix, options),
+            false => Ok(matrix),
+        }
+    }
+}
+
+/// The matrix with each entry also across the diagonal, or without the diagonal.
+fn changed<T: Value>(matrix: &Matrix<T>, options: &ReadOptions) -> Result<Matrix<T>, ParseError> {
+    matrix.check()?;
+    let (rows, columns) = (matrix.rows(), matrix.columns());
+    if options.undirected && rows != columns {
+        return Err(ParseError::Whole(format!(
+            "reading entries as undirected needs a square matrix: this one has {rows} rows and \
+             {columns} columns"
+        )));
+    }
+    let mut entries = Vec::with_capacity(matrix.csr().indices().len());
+    for row in 0..rows {
+        let (columns, values) = matrix.row(row);
+        for (&column, &value) in columns.iter().zip(values) {
+            if column != row || options.self_loops == SelfLoops::Keep {
+                entries.push((row, column, value));
+            }
+            if column != row && options.undirected {
+                entries.push((column, row, value));
             }
         }
     }
+    Ok(Matrix::from_entries(rows, columns, &entries)?)
 }

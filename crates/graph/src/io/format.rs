@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use super::compression::Compression;
+
 crate::named_enum! {
     /// A file format, by the name that `--format` takes.
     ///
@@ -46,9 +48,9 @@ impl Format {
     /// ```
     pub fn of_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
-        let name = ["gz", "zst", "xz", "bz2"]
+        let name = Compression::ALL
             .iter()
-            .find_map(|packed| name.strip_suffix(packed)?.strip_suffix('.'))
+            .find_map(|packed| name.strip_suffix(packed.extension())?.strip_suffix('.'))
             .unwrap_or(&name);
         let by_extension = name.rsplit_once('.').and_then(|(_, extension)| match extension {
             "mtx" => Some(Self::MatrixMarket),

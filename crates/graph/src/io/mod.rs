@@ -37,7 +37,7 @@ pub use format::Format;
 pub use options::{Progress, ReadOptions};
 pub use output::{discard_unfinished, write_file};
 
-use crate::{Error, Graph, GraphBuilder, Matrix, Result, Value};
+use crate::{Error, Graph, Matrix, Result, Value};
 use error::{ParseError, WriteError};
 use input::Bytes;
 
@@ -65,7 +65,7 @@ pub fn read_graph(path: &Path, options: &ReadOptions) -> Result<Graph> {
     let format = format_of(path, options.format)?;
     let bytes = input::open(path, options.progress)?;
     let graph = match (format, &bytes) {
-        (Format::Eqp, Bytes::Mapped(map)) => eqp::open(path, map, &builder_of(options)),
+        (Format::Eqp, Bytes::Mapped(map)) => eqp::open(path, map, &options.builder()),
         _ => graph_of(&bytes, format, options),
     };
     graph.map_err(|error| located(error, path, &bytes))
@@ -93,7 +93,7 @@ pub fn read_matrix<T: Value>(path: &Path, options: &ReadOptions) -> Result<Matri
     let format = format_of(path, options.format)?;
     let bytes = input::open(path, options.progress)?;
     let matrix = match (format, &bytes) {
-        (Format::Eqp, Bytes::Mapped(map)) => eqp::open_matrix(path, map),
+        (Format::Eqp, Bytes::Mapped(map)) => eqp::open_matrix(path, map, options),
         _ => matrix_of(&bytes, format, options),
     };
     matrix.map_err(|error| located(error, path, &bytes))
@@ -223,15 +223,8 @@ pub fn print_matrix<T: Value>(
     put_matrix(matrix, format, out).map_err(|error| unwritten(error, NO_OUTPUT.as_ref(), format))
 }
 
-fn builder_of(options: &ReadOptions) -> GraphBuilder {
-    GraphBuilder::new()
-        .undirected(options.undirected)
-        .duplicates(options.duplicates)
-        .self_loops(options.self_loops)
-}
-
 fn graph_of(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Graph, ParseError> {
-    let builder = &builder_of(options);
+    let builder = &options.builder();
     let progress = options.progress;
     match format {
         Format::MatrixMarket => matrix_market::read(bytes, builder, progress),
@@ -253,7 +246,7 @@ fn matrix_of<T: Value>(
 ) -> Result<Matrix<T>, ParseError> {
     match format {
         Format::MatrixMarket => matrix_market::read_matrix(bytes, options),
-        Format::Eqp => eqp::read_matrix(bytes),
+        Format::Eqp => eqp::read_matrix(bytes, options),
         _ => Ok(Matrix::from_graph(&graph_of(bytes, format, options)?)),
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Format;
-use crate::{Duplicates, SelfLoops};
+use crate::{Duplicates, GraphBuilder, SelfLoops};
 
 /// How to read a file.
 ///
@@ -28,6 +28,16 @@ pub struct ReadOptions<'a> {
     pub self_loops: SelfLoops,
     /// Who to tell how far a long read has come.
     pub progress: Option<&'a dyn Progress>,
+}
+
+impl ReadOptions<'_> {
+    /// The builder that does what is wished.
+    pub(super) fn builder(&self) -> GraphBuilder {
+        GraphBuilder::new()
+            .undirected(self.undirected)
+            .duplicates(self.duplicates)
+            .self_loops(self.self_loops)
+    }
 }
 
 impl fmt::Debug for ReadOptions<'_> {

@@ -1,0 +1,76 @@
+//! Equipoise itself.
+
+use equipoise::{
+    BfsOptions, Distances, NONE, SsspOptions, bfs,
+    graph::{Graph, Weights},
+    sssp,
+};
+
+use crate::{
+    Result,
+    measure::timed,
+    traversal::{Algorithm, Contender, Outcome},
+};
+
+/// Equipoise with its default options. What is timed is the whole call.
+pub struct Equipoise<'a> {
+    /// The graph to search, with weights.
+    pub weighted: &'a Graph,
+    /// The same without.
+    pub unweighted: &'a Graph,
+}
+
+impl Contender for Equipoise<'_> {
+    fn name(&self) -> &str {
+        "equipoise"
+    }
+
+    fn search(&mut self, algorithm: Algorithm, source: u32) -> Result<Outcome> {
+        match algorithm {
+            Algorithm::Bfs => {
+                let options = BfsOptions::default();
+                let (found, time) = timed(|| Ok(bfs(self.unweighted, source, &options)?))?;
+                found.verify(self.unweighted, &options)?;
+                let levels = found.levels.iter().filter(|&&level| level != NONE);
+                let total = levels.map(|&level| u64::from(level)).sum();
+                Ok(Outcome { time, reached: found.reached.into(), total: Some(total) })
+            }
+            Algorithm::Sssp => {
+                let options = SsspOptions::default();
+                let (found, time) = timed(|| Ok(sssp(self.weighted, source, &options)?))?;
+                found.verify(self.weighted, &options)?;
+                let total = total(&found.distances);
+                Ok(Outcome { time, reached: found.reached.into(), total: Some(total) })
+            }
+        }
+    }
+}
+
+fn total(distances: &Distances) -> u64 {
+    (0..distances.len()).filter_map(|vertex| distances.get(vertex)).sum::<f64>() as u64
+}
+
+/// The weights of a graph that has whole ones.
+pub fn whole_weights(graph: &Graph) -> Result<&[u32]> {
+    match graph.weights() {
+        Some(Weights::U32(weights)) => Ok(weights),
+        _ => Err("the graph has no whole weights".into()),
+    }
+}
+
+/// `count` vertices, the same at every call, from which much of the graph can be reached.
+pub fn sources(graph: &Graph, count: usize) -> Result<Vec<u32>> {
+    const ATTEMPTS: u64 = 1000;
+    let mut sources = Vec::new();
+    for attempt in 1..ATTEMPTS {
+        let vertex = attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15) % u64::from(graph.vertices());
+        let found = bfs(graph, vertex as u32, &BfsOptions::default())?;
+        if found.reached > graph.vertices() / 8 {
+            sources.push(vertex as u32);
+        }
+        if sources.len() == count {
+            return Ok(sources);
+        }
+    }
+    Err("no part of the graph is large enough to search".into())
+}

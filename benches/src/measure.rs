@@ -1,0 +1,92 @@
+//! Measuring several programs fairly: they take turns, and the median counts.
+
+use std::time::{Duration, Instant};
+
+use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+
+use crate::Result;
+
+/// Runs `work` and says how long it took.
+pub fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<(T, Duration)> {
+    let start = Instant::now();
+    let result = work()?;
+    Ok((result, start.elapsed()))
+}
+
+/// Something to be timed: it says itself how long it took, having checked its result.
+pub type Timed<'a> = Box<dyn FnMut() -> Result<Duration> + 'a>;
+
+/// Lets all take turns, once to warm up and then `repeats` times; returns the median of each.
+pub fn alternate(all: &mut [Timed], repeats: usize) -> Result<Vec<Duration>> {
+    let mut times = vec![Vec::with_capacity(repeats); all.len()];
+    for repeat in 0..=repeats {
+        for (work, times) in all.iter_mut().zip(&mut times) {
+            let time = work()?;
+            if repeat > 0 {
+                times.push(time);
+            }
+        }
+    }
+    Ok(times.into_iter().map(median).collect())
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    let middle = times.len() / 2;
+    match times.len() % 2 {
+        0 => (times[middle - 1] + times[middle]) / 2,
+        _ => times[middle],
+    }
+}
+
+/// Uses this many threads, or one a core.
+pub fn use_threads(threads: Option<usize>) -> Result<usize> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
+    pool.build_global()?;
+    Ok(rayon::current_num_threads())
+}
+
+/// A table whose columns from `numbers` on are numbers.
+pub fn table(header: &[&str], numbers: usize) -> Table {
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header(header);
+    for column in table.column_iter_mut().skip(numbers) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// A time in milliseconds.
+pub fn milliseconds(time: Duration) -> String {
+    format!("{:.2} ms", time.as_secs_f64() * 1e3)
+}
+
+/// How many times as long the first took as the second.
+pub fn ratio(ours: Duration, theirs: Duration) -> String {
+    format!("{:.2}", ours.as_secs_f64() / theirs.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_take_turns_and_the_warm_up_does_not_count() {
+        let turns = std::cell::RefCell::new(String::new());
+        let mut slow_start = [9000, 5, 1, 3].into_iter();
+        let mut first: [Timed; 2] = [
+            Box::new(|| {
+                turns.borrow_mut().push('a');
+                Ok(Duration::from_millis(slow_start.next().unwrap_or_default()))
+            }),
+            Box::new(|| {
+                turns.borrow_mut().push('b');
+                Ok(Duration::from_millis(7))
+            }),
+        ];
+        let medians = alternate(&mut first, 3).unwrap();
+        assert_eq!(medians, [Duration::from_millis(3), Duration::from_millis(7)]);
+        drop(first);
+        assert_eq!(turns.into_inner(), "abababab");
+    }
+}
