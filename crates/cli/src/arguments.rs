@@ -1,6 +1,6 @@
 //! Arguments that several commands take.
 
-use std::{num::NonZeroU32, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use equipoise::{
@@ -64,8 +64,8 @@ pub struct RunArguments {
     #[command(flatten)]
     pub threads: ThreadArguments,
     /// Run N times after one warm-up, and report the median, the fastest and the slowest
-    #[arg(long, value_name = "N")]
-    pub repeat: Option<NonZeroU32>,
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub repeat: Option<u32>,
     /// Verify each result; on unless turned off
     #[arg(long, overrides_with = "no_validate")]
     validate: bool,
@@ -79,14 +79,20 @@ pub struct RunArguments {
 #[command(next_help_heading = "Run")]
 pub struct ThreadArguments {
     /// Use N threads; without it, one for each core
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroU32>,
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    threads: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum DeviceChoice {
     Auto,
     Named(Device),
+}
+
+/// A number that must not be 0.
+pub fn at_least_one(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| format!("expected a whole number from 1 to {}", u32::MAX))
 }
 
 fn device_names() -> impl TypedValueParser<Value = DeviceChoice> {
@@ -113,7 +119,7 @@ impl RunArguments {
 impl ThreadArguments {
     /// Starts the threads. To be called once, before anything runs in parallel.
     pub fn start(&self) -> Result<()> {
-        let threads = self.threads.map_or(0, |threads| threads.get() as usize);
+        let threads = self.threads.map_or(0, |threads| threads as usize);
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build_global()

@@ -1,8 +1,14 @@
 //! The command line as a whole.
 
-use clap::Parser;
+use clap::{
+    CommandFactory, Parser,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
-use crate::commands::Command;
+use crate::{
+    commands::Command,
+    failure::{Failure, Result},
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,10 +27,32 @@ pub struct Cli {
     pub command: Command,
 }
 
+impl Cli {
+    /// What the user typed. Help, and most that is wrong, is answered by clap, which ends the
+    /// program.
+    pub fn read() -> Result<Self> {
+        Self::try_parse().map_err(|error| {
+            match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
+                (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) => {
+                    unknown_command(name)
+                }
+                _ => error.exit(),
+            }
+        })
+    }
+}
+
+/// Clap would only say that the command is not known.
+fn unknown_command(name: &str) -> Failure {
+    let command = Cli::command();
+    let known: Vec<String> =
+        command.get_subcommands().map(|known| format!("`{}`", known.get_name())).collect();
+    Failure::usage(format!("there is no command `{name}`; known are: {}", known.join(", ")))
+        .hint("`equipoise --help` says what they do")
+}
+
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

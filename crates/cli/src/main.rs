@@ -12,6 +12,7 @@ mod machine;
 mod measure;
 mod numbers;
 mod output;
+mod precision;
 mod progress;
 mod rows;
 mod screen;
@@ -23,12 +24,17 @@ mod trace_file;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use failure::Result;
 
 fn main() -> ExitCode {
-    let command = cli::Cli::parse().command;
-    match interrupt::clean_up_on_interrupt().and_then(|()| command.run()) {
+    match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+fn run() -> Result<()> {
+    let command = cli::Cli::read()?.command;
+    interrupt::clean_up_on_interrupt()?;
+    command.run()
 }

@@ -1,9 +1,6 @@
 //! Runs that are timed and verified, the verifying outside the timing.
 
-use std::{
-    num::NonZeroU32,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use equipoise::{Times, Trace};
 use serde::Serialize;
@@ -13,7 +10,7 @@ use crate::{arguments::RunArguments, failure::Result, numbers, screen::Screen};
 /// What a command wants of each of its runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    repeat: Option<NonZeroU32>,
+    repeat: Option<u32>,
     validate: bool,
 }
 
@@ -84,7 +81,7 @@ impl Plan {
         }
         let mut result = checked_run()?;
         let mut timed = vec![times(&result)];
-        for _ in 1..self.repeat.map_or(1, NonZeroU32::get) {
+        for _ in 1..self.repeat.unwrap_or(1) {
             result = checked_run()?;
             timed.push(times(&result));
         }
@@ -104,19 +101,25 @@ impl Runs {
         self.median.run()
     }
 
-    /// Prints the headline, and where the time went for those who want to know.
-    pub fn print(&self, screen: &mut Screen) -> Result<()> {
-        let time = |times: &Times| numbers::time(times.run());
-        let note = match (self.warm_up, self.count) {
+    /// How the headline came about.
+    pub fn note(&self) -> String {
+        match (self.warm_up, self.count) {
             (false, _) => "one run, no warm-up".into(),
             (true, 1) => "one run after a warm-up".into(),
-            (true, count) => format!(
-                "median of {count} runs after a warm-up, {} to {}",
-                time(&self.min),
-                time(&self.max)
-            ),
+            (true, count) => format!("median of {count} runs after a warm-up"),
+        }
+    }
+
+    /// Prints the headline, and where the time went for those who want to know.
+    pub fn print(&self, screen: &mut Screen) -> Result<()> {
+        let spread = match self.count {
+            1 => String::new(),
+            _ => {
+                format!(", {} to {}", numbers::time(self.min.run()), numbers::time(self.max.run()))
+            }
         };
-        screen.fact("time", format_args!("{} ({note})", time(&self.median)))?;
+        let (time, note) = (numbers::time(self.time()), self.note());
+        screen.fact("time", format_args!("{time} ({note}{spread})"))?;
         if screen.is_verbose() {
             let Times { prepare, kernel, overhead } = self.median;
             screen.fact("  prepare", numbers::time(prepare))?;
@@ -129,8 +132,10 @@ impl Runs {
     /// Prints how fast it was where a multiplication and an addition are two operations.
     pub fn print_flops(&self, multiplications: u64, screen: &mut Screen) -> Result<()> {
         match numbers::rate(multiplications.saturating_mul(2), self.time(), "FLOP/s") {
-            Some(rate) => screen.fact("rate", format_args!("{rate} (two for each multiplication)")),
-            None => Ok(()),
+            Some(rate) if multiplications > 0 => {
+                screen.fact("rate", format_args!("{rate} (two for each multiplication)"))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use equipoise::graph::io::write_file;
+use equipoise::graph::io::{Format, write_file};
 
 use crate::{
     failure::{Failure, Result},
@@ -115,6 +115,16 @@ pub fn check_folder(path: &Path) -> Result<()> {
         (true, true) => problem(path, "this is a folder, not a file to write to"),
         (true, false) => Ok(()),
     }
+}
+
+/// The format of a file for a graph or a matrix, if it can be told; `option` would name it.
+pub fn graph_format(path: &Path, asked: Option<Format>, option: &str) -> Result<Format> {
+    check_folder(path)?;
+    asked.or_else(|| Format::of_path(path)).ok_or_else(|| {
+        let known: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        Failure::usage(format!("{}: the name does not tell the format", path.display()))
+            .hint(format!("name the format with {option}: {}", known.join(", ")))
+    })
 }
 
 /// The kind that the name of a file tells: rows of text where it tells nothing else.

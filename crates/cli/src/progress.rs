@@ -45,3 +45,10 @@ impl Progress for Bar {
         self.with(|bar| bar.finish_and_clear());
     }
 }
+
+impl Drop for Bar {
+    /// A read that failed leaves no bar behind.
+    fn drop(&mut self) {
+        self.finish();
+    }
+}

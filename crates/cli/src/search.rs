@@ -131,9 +131,10 @@ fn print_several(
     let table = draw_shortened(&columns, searches.len(), screen.is_verbose(), row);
     screen.line(format_args!("\n{table}\n"))?;
 
+    let Some(first) = searches.first() else { return Ok(()) };
     let total: Duration = searches.iter().map(|search| search.runs.time()).sum();
-    let count = searches.len();
-    screen.fact("time", format_args!("{} for {count} searches", numbers::time(total)))?;
+    let (time, count, note) = (numbers::time(total), searches.len(), first.runs.note());
+    screen.fact("time", format_args!("{time} for {count} searches (each {note})"))?;
     let edges = searches.iter().map(|search| search.traversed_edges).sum();
     print_rate(edges, total, graph, screen)?;
     for search in searches {
@@ -141,7 +142,6 @@ fn print_several(
             target.print(search.source, screen)?;
         }
     }
-    let Some(first) = searches.first() else { return Ok(()) };
     let verifying = searches.iter().map(|search| search.runs.verifying).sum();
     Runs { verifying, ..first.runs.clone() }.print_verdict(screen, wording.verified)
 }

@@ -6,6 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use crate::{
+    arguments::at_least_one,
     failure::{Failure, Result},
     numbers,
     screen::Screen,
@@ -19,7 +20,7 @@ pub struct SourceArguments {
     #[arg(long, value_name = "ID")]
     source: Vec<u64>,
     /// Start from N random vertices that have an edge, one search each
-    #[arg(long, value_name = "N", conflicts_with = "source")]
+    #[arg(long, value_name = "N", conflicts_with = "source", value_parser = at_least_one)]
     sources: Option<u32>,
     /// The seed of the random vertices
     #[arg(long, value_name = "S", default_value_t = 1, requires = "sources")]
@@ -104,12 +105,9 @@ fn largest_degree(graph: &Graph) -> Sources {
 fn random(graph: &Graph, count: u32, seed: u64) -> Result<Sources> {
     let with_edges: Vec<u32> =
         (0..graph.vertices()).into_par_iter().filter(|&vertex| graph.degree(vertex) > 0).collect();
-    if count == 0 || count as usize > with_edges.len() {
+    if count as usize > with_edges.len() {
         let most = numbers::counted(with_edges.len() as u64, "vertex", "vertices");
-        return Err(Failure::new(format!(
-            "--sources {count}: expected from 1 to {}, as {most} of the graph have an edge",
-            with_edges.len()
-        )));
+        return Err(Failure::new(format!("--sources {count}: only {most} have an edge")));
     }
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let picked = index::sample(&mut random, with_edges.len(), count as usize);

@@ -10,10 +10,10 @@ use serde::Serialize;
 
 use crate::{
     arguments::{GraphArguments, ThreadArguments},
-    failure::{Failure, Result, warn},
+    failure::{Result, warn},
     load::{self, GraphFacts, MatrixFacts},
     numbers,
-    output::check_folder,
+    output::graph_format,
     screen::{Screen, ScreenArguments},
 };
 
@@ -29,7 +29,7 @@ pub struct Arguments {
     #[command(flatten)]
     input: GraphArguments,
     /// The file to write; its name tells the format and the compression
-    #[arg(value_name = "OUT")]
+    #[arg(value_name = "OUT", help_heading = None)]
     output: PathBuf,
     /// The format of OUT; without it, the one its name tells
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
@@ -61,12 +61,7 @@ struct Document<'a> {
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let output = &arguments.output;
-    let format = arguments.to.or_else(|| Format::of_path(output)).ok_or_else(|| {
-        let known: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
-        Failure::usage(format!("{}: the name does not tell the format", output.display()))
-            .hint(format!("name one with --to: {}", known.join(", ")))
-    })?;
-    check_folder(output)?;
+    let format = graph_format(output, arguments.to, "--to")?;
     arguments.threads.start()?;
 
     let (mut graph, mut matrix) = (None, None);

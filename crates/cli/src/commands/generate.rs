@@ -16,7 +16,7 @@ use crate::{
     edges,
     failure::Result,
     numbers,
-    output::check_folder,
+    output::graph_format,
     screen::{Screen, ScreenArguments},
 };
 
@@ -36,7 +36,7 @@ pub struct Arguments {
     output: PathBuf,
     /// The file's format; without it, the one its name tells
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
-    format: Option<Format>,
+    to: Option<Format>,
     #[command(flatten)]
     threads: ThreadArguments,
     #[command(flatten)]
@@ -58,14 +58,14 @@ struct Document {
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
-    let Arguments { spec, output, format, .. } = arguments;
-    check_folder(&output)?;
+    let Arguments { spec, output, .. } = arguments;
+    let format = graph_format(&output, arguments.to, "--to")?;
     arguments.threads.start()?;
     let start = Instant::now();
     let graph = spec.generate()?;
     let generating = start.elapsed();
     let start = Instant::now();
-    write_graph(&graph, &output, format)?;
+    write_graph(&graph, &output, Some(format))?;
     let writing: Duration = start.elapsed();
     let bytes = std::fs::metadata(&output).map_or(0, |metadata| metadata.len());
 

@@ -81,7 +81,12 @@ fn print(statistics: &Statistics, graph: &Graph, screen: &mut Screen) -> Result<
     let largest: Vec<String> =
         components.largest.iter().take(3).map(|&size| numbers::count(size.into())).collect();
     let count = numbers::count(components.count.into());
-    screen.fact("components", format_args!("{count} (largest: {})", largest.join(", ")))?;
+    match largest.is_empty() {
+        true => screen.fact("components", count)?,
+        false => {
+            screen.fact("components", format_args!("{count} (largest: {})", largest.join(", ")))?;
+        }
+    }
     screen.fact("diameter", format_args!("at least {}", statistics.diameter_at_least))?;
 
     let degrees: &[(&str, &Degrees)] = match graph.is_undirected() {

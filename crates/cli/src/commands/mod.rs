@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod apsp;
 mod bfs;
 mod color;
 mod completions;
@@ -8,6 +9,9 @@ mod devices;
 mod generate;
 mod info;
 mod man;
+mod spgemm;
+mod spmm;
+mod spmv;
 mod sssp;
 
 use clap::Subcommand;
@@ -19,7 +23,11 @@ use crate::failure::Result;
 pub enum Command {
     Bfs(bfs::Arguments),
     Sssp(sssp::Arguments),
+    Apsp(apsp::Arguments),
     Color(color::Arguments),
+    Spmv(spmv::Arguments),
+    Spmm(spmm::Arguments),
+    Spgemm(spgemm::Arguments),
     Info(info::Arguments),
     Generate(generate::Arguments),
     Convert(convert::Arguments),
@@ -34,7 +42,11 @@ impl Command {
         match self {
             Command::Bfs(arguments) => bfs::run(arguments),
             Command::Sssp(arguments) => sssp::run(arguments),
+            Command::Apsp(arguments) => apsp::run(arguments),
             Command::Color(arguments) => color::run(arguments),
+            Command::Spmv(arguments) => spmv::run(arguments),
+            Command::Spmm(arguments) => spmm::run(arguments),
+            Command::Spgemm(arguments) => spgemm::run(arguments),
             Command::Info(arguments) => info::run(arguments),
             Command::Generate(arguments) => generate::run(arguments),
             Command::Convert(arguments) => convert::run(arguments),

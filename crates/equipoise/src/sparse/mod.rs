@@ -27,7 +27,7 @@ use thread_mapped::thread_mapped;
 use crate::{Error, Result, device::available_memory};
 
 equipoise_graph::named_enum! {
-    /// How the rows and entries of a matrix are divided, by the name that `--strategy` takes.
+    /// How the rows and entries of a matrix are divided, by the name that `--schedule` takes.
     ///
     /// `auto` is merge-path on every matrix. Osama et al. (6.2) choose another schedule for
     /// matrices with fewer than 500 rows or columns and 10 000 entries; on a cpu those make a
@@ -65,7 +65,7 @@ equipoise_graph::named_enum! {
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct SparseOptions {
     /// How rows and entries are divided among threads.
-    #[cfg_attr(feature = "clap", arg(long = "strategy", default_value_t, value_enum))]
+    #[cfg_attr(feature = "clap", arg(long, alias = "strategy", default_value_t, value_enum))]
     pub schedule: SparseSchedule,
 }
 

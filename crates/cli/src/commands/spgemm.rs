@@ -1,0 +1,131 @@
+//! `equipoise spgemm`: a sparse matrix times a sparse matrix.
+
+use std::path::PathBuf;
+
+use equipoise::{
+    SparseOptions, Trace,
+    graph::io::{Format, write_matrix},
+    spgemm,
+};
+use serde::Serialize;
+
+use crate::{
+    arguments::{LoadArguments, RunArguments},
+    failure::Result,
+    load::{self, MatrixFacts},
+    machine::Machine,
+    measure::{Plan, Runs},
+    numbers,
+    output::graph_format,
+    precision::{Number, Precision},
+    screen::{Screen, ScreenArguments},
+};
+
+const EXAMPLE: &str = "\
+Examples:
+  equipoise spgemm rmat:scale=12
+  equipoise spgemm a.mtx b.mtx --precision f64 -o product.mtx";
+
+/// Multiply a sparse matrix by itself or by another
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Arguments {
+    /// A file, or a generator's spec such as rmat:scale=12, whose adjacency matrix is taken
+    #[arg(value_name = "GRAPH")]
+    left: String,
+    /// The second operand; without it, the first once more
+    #[arg(value_name = "SECOND")]
+    right: Option<String>,
+    #[command(flatten)]
+    load: LoadArguments,
+    #[command(flatten, next_help_heading = "Algorithm")]
+    options: SparseOptions,
+    /// Multiply in 32 or 64 bits
+    #[arg(long, value_enum, default_value_t, help_heading = "Algorithm")]
+    precision: Precision,
+    #[command(flatten)]
+    run: RunArguments,
+    /// Write the product to FILE, such as product.mtx or product.eqp; its name tells the format
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+    /// The format of FILE; without it, the one its name tells
+    #[arg(long, value_enum, value_name = "FORMAT", requires = "output", help_heading = "Output")]
+    to: Option<Format>,
+    #[command(flatten)]
+    screen: ScreenArguments,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    matrix: MatrixFacts<'a>,
+    second: Option<MatrixFacts<'a>>,
+    #[serde(flatten)]
+    machine: Machine,
+    options: &'a SparseOptions,
+    precision: Precision,
+    rows: u32,
+    columns: u32,
+    entries: u64,
+    multiplications: u64,
+    runs: &'a Runs,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments) -> Result<()> {
+    match arguments.precision {
+        Precision::F32 => multiply::<f32>(arguments),
+        Precision::F64 => multiply::<f64>(arguments),
+    }
+}
+
+fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
+    let mut screen = Screen::new(arguments.screen);
+    let format = match &arguments.output {
+        Some(path) => Some(graph_format(path, arguments.to, "--to")?),
+        None => None,
+    };
+    let machine = Machine::start(&arguments.run)?;
+    let left = load::matrix::<T>(&arguments.left, &arguments.load, &mut screen)?;
+    left.print(&mut screen)?;
+    let right = match &arguments.right {
+        Some(name) => Some(load::matrix::<T>(name, &arguments.load, &mut screen)?),
+        None => None,
+    };
+    if let Some(right) = &right {
+        right.print(&mut screen)?;
+    }
+    machine.print(&mut screen)?;
+
+    let (a, b) = (&left.matrix, right.as_ref().map_or(&left.matrix, |right| &right.matrix));
+    let measured = Plan::from(&arguments.run).measure(
+        || spgemm(a, b, &arguments.options),
+        |spgemm| (spgemm.times, Trace::default()),
+        |spgemm| spgemm.verify(a, b),
+    )?;
+    let (product, multiplications) = (&measured.result.product, measured.result.multiplications);
+    if let Some(path) = &arguments.output {
+        write_matrix(product, path, format)?;
+    }
+
+    let entries = numbers::counted(product.entries(), "entry", "entries");
+    let (rows, columns) = (product.rows(), product.columns());
+    screen.fact("product", format_args!("{rows} × {columns}, {entries}"))?;
+    screen.fact("multiplied", format_args!("{} times", numbers::count(multiplications)))?;
+    measured.runs.print(&mut screen)?;
+    measured.runs.print_flops(multiplications, &mut screen)?;
+    measured.runs.print_verdict(&mut screen, "each number is as near as its precision allows")?;
+    screen.json(&Document {
+        command: "spgemm",
+        matrix: left.facts(),
+        second: right.as_ref().map(|right| right.facts()),
+        machine,
+        options: &arguments.options,
+        precision: arguments.precision,
+        rows,
+        columns,
+        entries: product.entries(),
+        multiplications,
+        runs: &measured.runs,
+    })
+}

@@ -1,0 +1,108 @@
+//! `equipoise spmv`: a sparse matrix times a vector.
+
+use equipoise::{SparseOptions, Trace, npy, spmv};
+use serde::Serialize;
+
+use crate::{
+    arguments::{LoadArguments, OutputArgument, RunArguments},
+    failure::Result,
+    load::{self, MatrixFacts},
+    machine::Machine,
+    measure::{Plan, Runs},
+    numbers,
+    output::{Kind, ResultFile, with_rows},
+    precision::{Number, OperandArguments, Precision},
+    rows::Cell,
+    screen::{Screen, ScreenArguments},
+};
+
+const EXAMPLE: &str = "\
+Examples:
+  equipoise spmv rmat:scale=16
+  equipoise spmv matrix.mtx --precision f64 --seed 7 -o y.npy";
+
+/// Multiply a sparse matrix by a vector
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Arguments {
+    /// A file, or a generator's spec such as rmat:scale=16, whose adjacency matrix is taken
+    #[arg(value_name = "GRAPH")]
+    matrix: String,
+    #[command(flatten)]
+    load: LoadArguments,
+    #[command(flatten, next_help_heading = "Algorithm")]
+    options: SparseOptions,
+    #[command(flatten)]
+    operand: OperandArguments,
+    #[command(flatten)]
+    run: RunArguments,
+    #[command(flatten)]
+    output: OutputArgument,
+    #[command(flatten)]
+    screen: ScreenArguments,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    matrix: MatrixFacts<'a>,
+    #[serde(flatten)]
+    machine: Machine,
+    options: &'a SparseOptions,
+    precision: Precision,
+    sum: f64,
+    runs: &'a Runs,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments) -> Result<()> {
+    match arguments.operand.precision {
+        Precision::F32 => multiply::<f32>(arguments),
+        Precision::F64 => multiply::<f64>(arguments),
+    }
+}
+
+fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
+    let mut screen = Screen::new(arguments.screen);
+    let file = ResultFile::of_array(&arguments.output.output)?;
+    let machine = Machine::start(&arguments.run)?;
+    let loaded = load::matrix::<T>(&arguments.matrix, &arguments.load, &mut screen)?;
+    let matrix = &loaded.matrix;
+    loaded.print(&mut screen)?;
+    machine.print(&mut screen)?;
+
+    let x = arguments.operand.numbers::<T>(matrix.columns() as usize);
+    let measured = Plan::from(&arguments.run).measure(
+        || spmv(matrix, &x, &arguments.options),
+        |spmv| (spmv.times, Trace::default()),
+        |spmv| spmv.verify(matrix, &x),
+    )?;
+    let y = &measured.result.y;
+    match &file {
+        Some(file) if file.kind() == Kind::Npy => {
+            file.write_npy(|out| npy::write(out, &[y.len() as u64], y))?;
+        }
+        file => with_rows(file.as_ref(), &["row", "value"], |rows| {
+            for (row, value) in (0..matrix.rows()).zip(y) {
+                rows.write(&[Cell::Whole(loaded.rows.id(row)), value.cell()])?;
+            }
+            Ok(())
+        })?,
+    }
+
+    let sum: f64 = y.iter().map(|value| value.to_f64()).fold(0.0, |sum, value| sum + value);
+    screen
+        .fact("product", format_args!("{} numbers, sum {sum}", numbers::count(y.len() as u64)))?;
+    measured.runs.print(&mut screen)?;
+    measured.runs.print_flops(matrix.entries(), &mut screen)?;
+    measured.runs.print_verdict(&mut screen, "each number is as near as its precision allows")?;
+    screen.json(&Document {
+        command: "spmv",
+        matrix: loaded.facts(),
+        machine,
+        options: &arguments.options,
+        precision: arguments.operand.precision,
+        sum,
+        runs: &measured.runs,
+    })
+}

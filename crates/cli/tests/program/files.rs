@@ -1,0 +1,159 @@
+//! Files of results: right, in the input's own ids, and whole or not there.
+
+use std::{fs, path::Path};
+
+use crate::common::{run, stdout_of};
+
+fn written(folder: &Path, arguments: &str, file: &str) -> String {
+    assert_eq!(stdout_of(folder, &format!("{arguments} -q -o {file}")), "", "-q prints nothing");
+    fs::read_to_string(folder.join(file)).unwrap()
+}
+
+fn folder_with_roads() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let roads = "p sp 4 3\na 1 2 7\na 2 3 1\na 3 1 2\n";
+    fs::write(folder.path().join("roads.gr"), roads).unwrap();
+    folder
+}
+
+#[test]
+fn levels_are_in_the_ids_of_the_file() {
+    let folder = folder_with_roads();
+    let bfs = |file| written(folder.path(), "bfs roads.gr --source 1", file);
+    assert_eq!(bfs("levels.tsv"), "vertex\tlevel\tparent\n1\t0\t1\n2\t1\t1\n3\t2\t2\n4\t\t\n");
+    assert_eq!(bfs("levels.csv"), "vertex,level,parent\n1,0,1\n2,1,1\n3,2,2\n4,,\n");
+    assert_eq!(bfs("levels"), bfs("levels.tsv"));
+    let levels: serde_json::Value = serde_json::from_str(&bfs("levels.json")).unwrap();
+    assert_eq!(levels[2], serde_json::json!({"vertex": 3, "level": 2, "parent": 2}));
+    assert_eq!(levels[3], serde_json::json!({"vertex": 4, "level": null, "parent": null}));
+}
+
+#[test]
+fn several_sources_have_a_column() {
+    let folder = folder_with_roads();
+    let levels = written(folder.path(), "bfs roads.gr --source 1 --source 4", "levels.csv");
+    assert!(levels.starts_with("source,vertex,level,parent\n1,1,0,1\n"), "{levels}");
+    assert!(levels.ends_with("4,4,0,4\n"), "{levels}");
+    assert_eq!(levels.lines().count(), 1 + 2 * 4);
+}
+
+#[test]
+fn distances_keep_their_type() {
+    let folder = folder_with_roads();
+    let distances = written(folder.path(), "sssp roads.gr --source 1", "distances.csv");
+    assert_eq!(distances, "vertex,distance,predecessor\n1,0,1\n2,7,1\n3,8,2\n4,,\n");
+    fs::write(folder.path().join("tenths.txt"), "0 1 0.1\n").unwrap();
+    let distances = written(folder.path(), "sssp tenths.txt --source 0", "tenths.csv");
+    assert_eq!(distances, "vertex,distance,predecessor\n0,0,0\n1,0.1,0\n");
+}
+
+#[test]
+fn all_pairs_are_text_or_an_array() {
+    let folder = folder_with_roads();
+    let pairs = written(folder.path(), "apsp roads.gr", "pairs.csv");
+    assert!(pairs.starts_with("source,target,distance\n1,1,0\n1,2,7\n1,3,8\n1,4,\n2,1,3\n"));
+    stdout_of(folder.path(), "apsp roads.gr -o pairs.npy");
+    let array = fs::read(folder.path().join("pairs.npy")).unwrap();
+    assert!(array.starts_with(b"\x93NUMPY"));
+    let last = &array[array.len() - 4..];
+    assert_eq!(last, 0u32.to_le_bytes(), "vertex 4 is at distance 0 from itself");
+}
+
+#[test]
+fn colors_are_proper() {
+    let folder = folder_with_roads();
+    let colors = written(folder.path(), "color roads.gr", "colors.csv");
+    let colors: Vec<&str> = colors.lines().skip(1).map(|line| &line[2..]).collect();
+    assert_eq!(colors.len(), 4);
+    assert!(colors[0] != colors[1] && colors[1] != colors[2] && colors[2] != colors[0]);
+}
+
+#[test]
+fn products_are_text_arrays_or_matrices() {
+    let folder = tempfile::tempdir().unwrap();
+    let matrix = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 0.1\n2 1 3\n";
+    fs::write(folder.path().join("a.mtx"), matrix).unwrap();
+    assert_eq!(written(folder.path(), "spmv a.mtx", "y.csv"), "row,value\n1,0.1\n2,3\n");
+    let product = written(folder.path(), "spmm a.mtx --columns 2", "c.csv");
+    assert_eq!(product, "row,column,value\n1,0,0.1\n1,1,0.1\n2,0,3\n2,1,3\n");
+    stdout_of(folder.path(), "spmv a.mtx --precision f64 -o y.npy");
+    let y = fs::read(folder.path().join("y.npy")).unwrap();
+    assert_eq!(y[y.len() - 8..], 3.0f64.to_le_bytes());
+    stdout_of(folder.path(), "spgemm a.mtx --precision f64 -o square.eqp");
+    stdout_of(folder.path(), "convert square.eqp square.mtx --matrix");
+    let square = fs::read_to_string(folder.path().join("square.mtx")).unwrap();
+    assert!(square.contains("2 1 0.30000000000000004"), "{square}");
+}
+
+#[test]
+fn the_name_tells_the_compression() {
+    let folder = tempfile::tempdir().unwrap();
+    for extension in ["gz", "zst", "xz", "bz2"] {
+        let file = format!("path.edges.{extension}");
+        stdout_of(folder.path(), &format!("generate path:n=4,directed=true -o {file}"));
+        let info = crate::common::json_of(folder.path(), &format!("info {file}"));
+        assert_eq!(info["statistics"]["edges"], 3, "{file}");
+        stdout_of(folder.path(), &format!("bfs {file} --source 0 -o levels.csv.{extension}"));
+        let packed = fs::read(folder.path().join(format!("levels.csv.{extension}"))).unwrap();
+        assert!(!packed.starts_with(b"vertex"), "{file} is compressed");
+    }
+}
+
+#[test]
+fn traces_tell_each_step() {
+    let folder = tempfile::tempdir().unwrap();
+    stdout_of(
+        folder.path(),
+        "bfs path:n=3 --source 0 --source 2 --strategy node --trace trace.csv",
+    );
+    let trace = fs::read_to_string(folder.path().join("trace.csv")).unwrap();
+    let lines: Vec<&str> = trace.lines().collect();
+    assert_eq!(lines[0], "source,index,strategy,frontier,edges,found,seconds");
+    assert!(lines[1].starts_with("0,0,push,1,1,1,"), "{trace}");
+    assert!(lines.iter().filter(|line| line.starts_with("2,")).count() >= 3, "{trace}");
+
+    stdout_of(folder.path(), "color path:n=3 --trace trace.json");
+    let trace = fs::read_to_string(folder.path().join("trace.json")).unwrap();
+    let trace: serde_json::Value = serde_json::from_str(&trace).unwrap();
+    let colored: u64 =
+        trace[0]["steps"].as_array().unwrap().iter().map(|s| s["found"].as_u64().unwrap()).sum();
+    assert_eq!(colored, 3);
+}
+
+#[test]
+fn a_failure_leaves_the_old_file_and_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = folder.path().join("out.metis");
+    fs::write(&old, "old").unwrap();
+    fs::write(folder.path().join("loop.txt"), "1 1\n1 2\n").unwrap();
+    // METIS holds no self-loops, which the writer finds out while it writes.
+    let output = run(folder.path(), "convert loop.txt out.metis --undirected");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(fs::read_to_string(&old).unwrap(), "old");
+    let mut names: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["loop.txt", "out.metis"]);
+}
+
+#[test]
+fn a_search_that_fails_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("negative.txt"), "0 1 -1\n").unwrap();
+    let output = run(folder.path(), "sssp negative.txt -o distances.tsv --trace trace.csv");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn completions_and_manual_pages_cover_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = stdout_of(folder.path(), &format!("completions {shell}"));
+        assert!(script.contains("spgemm") && script.contains("drop-duplicates"), "{shell}");
+    }
+    stdout_of(folder.path(), "man pages");
+    let page = fs::read_to_string(folder.path().join("pages/equipoise-bfs.1")).unwrap();
+    assert!(page.contains("max\\-depth") && page.contains("equipoise bfs rmat:scale=18"));
+    assert!(folder.path().join("pages/equipoise.1").exists());
+}

@@ -1,0 +1,11 @@
+//! The program as a person, or a person's script, runs it.
+
+// Clippy does not see that helper functions of tests are tests.
+#![allow(clippy::unwrap_used)]
+
+mod cases;
+mod common;
+mod files;
+mod json;
+mod manners;
+mod readme;

@@ -1,0 +1,88 @@
+//! How the program ends when it is cut short, and what it leaves alone.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    process::Stdio,
+};
+
+use crate::common::{equipoise, stdout_of};
+
+/// A reader that goes away ends the printing, not the work.
+#[test]
+fn a_broken_pipe_is_quiet() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = equipoise(folder.path())
+        .args(["bfs", "path:n=30000", "--source", "0", "-v", "-o", "levels.tsv"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("graph"), "{line}");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(output.status.success());
+    let levels = fs::read_to_string(folder.path().join("levels.tsv")).unwrap();
+    assert_eq!(levels.lines().count(), 30001);
+}
+
+/// Ctrl-C while a file is being written leaves neither a half of it nor a temporary one.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_no_file() {
+    use std::time::{Duration, Instant};
+
+    let folder = tempfile::tempdir().unwrap();
+    // The file is there, under another name, while the searches run; these would take minutes.
+    let mut child = equipoise(folder.path())
+        .args(["bfs", "er:n=3000,m=9000", "--sources", "2900", "--repeat", "1000"])
+        .args(["-q", "-o", "levels.tsv"])
+        .spawn()
+        .unwrap();
+    let entries = || fs::read_dir(folder.path()).unwrap().count();
+    let start = Instant::now();
+    while entries() == 0 {
+        assert!(start.elapsed() < Duration::from_secs(60), "no file was begun");
+        assert!(child.try_wait().unwrap().is_none(), "the program ended too soon");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let interrupt = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(interrupt.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(entries(), 0);
+}
+
+/// The same command prints and writes the same, whatever the number of threads.
+#[test]
+fn results_do_not_depend_on_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let levels = |threads: u32| {
+        let file = format!("colors-{threads}.tsv");
+        let command = format!("color rmat:scale=10 --threads {threads} -o {file}");
+        stdout_of(folder.path(), &command);
+        fs::read_to_string(folder.path().join(file)).unwrap()
+    };
+    assert_eq!(levels(1), levels(5));
+}
+
+#[test]
+fn no_color_where_nobody_sees_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = crate::common::run(folder.path(), "bfs nowhere.mtx");
+    assert!(!output.stderr.contains(&0x1b), "{output:?}");
+    assert!(!stdout_of(folder.path(), "bfs path:n=3").contains('\u{1b}'));
+}
+
+/// Everything that is printed with `--json` is one document: warnings go elsewhere.
+#[test]
+fn warnings_are_not_mixed_with_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = crate::common::run(folder.path(), "convert path:n=3 path.mtx --json");
+    assert!(serde_json::from_slice::<serde_json::Value>(&output.stdout).is_ok());
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("warning: "));
+}
