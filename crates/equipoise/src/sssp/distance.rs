@@ -1,6 +1,9 @@
 //! The types that distances can have.
 
-use super::labels::{Labels, Packed, Wide};
+use super::{
+    labels::{Labels, Packed},
+    wide::Wide,
+};
 use crate::Distances;
 
 /// A length of a path, or none.

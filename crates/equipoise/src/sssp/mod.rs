@@ -25,7 +25,9 @@ mod distance;
 mod labels;
 mod network;
 mod prepare;
+mod round;
 mod verify;
+mod wide;
 
 use equipoise_graph::{Graph, Weights};
 

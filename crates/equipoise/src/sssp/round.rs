@@ -1,0 +1,169 @@
+//! One round of delta-stepping: what a thread does in it.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use super::{
+    buckets::{Buckets, Entry, Width},
+    distance::Distance,
+    labels::Labels,
+    network::{EdgeWeights, Network},
+};
+
+/// Entries that a thread takes at a time.
+const CHUNK: usize = 64;
+
+/// A thread works on its own part of the current bucket as long as it has fewer entries than this.
+const FUSE: usize = 1 << 10;
+
+/// How many entries ahead to ask for memory.
+const AHEAD: usize = 12;
+
+/// How many of a vertex's edges ahead to ask for memory.
+const ROW_AHEAD: usize = 16;
+
+/// What one thread has of a run. Aligned so that no two share a cache line.
+#[repr(align(128))]
+pub(super) struct Lane<D> {
+    pub buckets: Buckets<D>,
+    /// The part of the current bucket that this thread works on by itself.
+    own: Vec<Entry<D>>,
+    pub work: Work,
+}
+
+/// What a thread did.
+#[derive(Default)]
+pub(super) struct Work {
+    pub vertices: u64,
+    pub edges: u64,
+    pub improved: u64,
+    pub overflowed: bool,
+}
+
+/// What a thread has put into the bucket that a round works on. Threads take chunks of it.
+#[repr(align(128))]
+pub(super) struct Share<D> {
+    entries: Vec<Entry<D>>,
+    taken: AtomicUsize,
+}
+
+impl<D> Default for Share<D> {
+    fn default() -> Self {
+        Self { entries: Vec::new(), taken: AtomicUsize::new(0) }
+    }
+}
+
+impl<D: Distance> Lane<D> {
+    pub fn new(width: Width) -> Self {
+        Self { buckets: Buckets::new(width), own: Vec::new(), work: Work::default() }
+    }
+}
+
+impl<D> Share<D> {
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Takes over all of `entries`, in place of what it had.
+    pub fn refill(&mut self, entries: &mut Vec<Entry<D>>) {
+        self.entries.clear();
+        std::mem::swap(&mut self.entries, entries);
+        *self.taken.get_mut() = 0;
+    }
+
+    /// The next chunk that no thread has taken.
+    fn take(&self) -> Option<&[Entry<D>]> {
+        let start = self.taken.fetch_add(CHUNK, Relaxed);
+        let rest = self.entries.get(start..)?;
+        (!rest.is_empty()).then(|| &rest[..rest.len().min(CHUNK)])
+    }
+}
+
+/// One fork-join over the entries of a bucket.
+pub(super) struct Round<'a, D: Distance, W> {
+    pub network: Network<'a, W>,
+    pub labels: &'a D::Labels,
+    pub shares: &'a [Share<D>],
+    pub bucket: u64,
+}
+
+impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Round<'_, D, W> {
+    /// What one thread does: first its own share, then what is left of the others', then what
+    /// that has put into its own bucket. `ALONE`: no other thread is at work.
+    pub fn run<const ALONE: bool>(&self, index: usize, lane: &mut Lane<D>) {
+        let (before, from) = self.shares.split_at(index);
+        for share in from.iter().chain(before) {
+            while let Some(entries) = share.take() {
+                self.relax_all::<ALONE>(entries, lane);
+            }
+        }
+        let mut own = std::mem::take(&mut lane.own);
+        while (1..FUSE).contains(&lane.buckets.bucket(self.bucket).len()) {
+            own.clear();
+            std::mem::swap(&mut own, lane.buckets.bucket(self.bucket));
+            self.relax_all::<ALONE>(&own, lane);
+        }
+        own.clear();
+        lane.own = own;
+    }
+
+    /// Looks at the edges of all entries that are not stale. Which ones are is found first, a
+    /// chunk at a time, so that memory is asked for ahead for those only.
+    fn relax_all<const ALONE: bool>(&self, entries: &[Entry<D>], lane: &mut Lane<D>) {
+        let is_fresh = |entry: &Entry<D>| self.labels.distance(entry.vertex) == entry.distance;
+        let mut fresh = [Entry { vertex: 0, distance: D::ZERO }; CHUNK];
+        for chunk in entries.chunks(CHUNK) {
+            let mut count = 0;
+            for &entry in chunk {
+                fresh[count] = entry;
+                count += usize::from(is_fresh(&entry));
+            }
+            for place in 0..count {
+                self.look_ahead(&fresh[..count], place);
+                if is_fresh(&fresh[place]) {
+                    self.relax::<ALONE>(fresh[place], lane);
+                }
+            }
+        }
+    }
+
+    /// Asks for the memory that the entries behind `place` will need.
+    #[inline]
+    fn look_ahead(&self, entries: &[Entry<D>], place: usize) {
+        if let Some(entry) = entries.get(place + AHEAD) {
+            self.network.rows.prefetch_offset(entry.vertex);
+        }
+        if let Some(entry) = entries.get(place + AHEAD / 2) {
+            self.network.prefetch_edges(entry.vertex);
+        }
+        if let Some(entry) = entries.get(place + 2) {
+            let row = self.network.rows.row(entry.vertex);
+            row.iter().take(ROW_AHEAD).for_each(|&target| self.labels.prefetch(target));
+        }
+    }
+
+    /// Looks at the edges of a vertex.
+    #[inline]
+    fn relax<const ALONE: bool>(&self, Entry { vertex, distance }: Entry<D>, lane: &mut Lane<D>) {
+        let row = self.network.rows.row(vertex);
+        let (mut improved, mut overflowed) = (0, false);
+        for (place, (target, weight)) in self.network.edges(vertex).enumerate() {
+            if let Some(&ahead) = row.get(place + ROW_AHEAD) {
+                self.labels.prefetch(ahead);
+            }
+            let sum = distance.plus(weight);
+            overflowed |= !sum.is_reached();
+            let better = match ALONE {
+                true => self.labels.improve_alone(target, sum, vertex),
+                false => self.labels.improve(target, sum, vertex),
+            };
+            if better {
+                improved += 1;
+                lane.buckets.push(Entry { vertex: target, distance: sum });
+            }
+        }
+        lane.work.vertices += 1;
+        lane.work.edges += row.len() as u64;
+        lane.work.improved += improved;
+        lane.work.overflowed |= overflowed;
+    }
+}
