@@ -51,8 +51,8 @@ where
         .into_par_iter()
         .zip(offsets[1..].par_chunks_mut(rows_per_bucket))
         .enumerate()
-        .map(|(bucket, (bucket_entries, counts))| {
-            sort(bucket_entries, bucket * rows_per_bucket, counts.len());
+        .map_init(Vec::new, |copy, (bucket, (bucket_entries, counts))| {
+            sort(bucket_entries, bucket * rows_per_bucket, counts.len(), copy);
             let kept =
                 merge.map_or(bucket_entries.len(), |merge| merge_equal(bucket_entries, merge));
             for entry in &bucket_entries[..kept] {
@@ -165,8 +165,9 @@ impl<T> Slots<T> {
 }
 
 /// Sorts the entries of a bucket, whose rows are the `rows` from `first` on, and keeps equal ones
-/// in order. Entries are moved to their row by counting, which leaves few to compare.
-fn sort<V: Copy>(entries: &mut [Entry<V>], first: usize, rows: usize) {
+/// in order. Entries are moved to their row by counting, which leaves few to compare. What is in
+/// `copy` is overwritten.
+fn sort<V: Copy>(entries: &mut [Entry<V>], first: usize, rows: usize, copy: &mut Vec<Entry<V>>) {
     if entries.is_sorted_by_key(|entry| entry.key) {
         return;
     }
@@ -182,7 +183,9 @@ fn sort<V: Copy>(entries: &mut [Entry<V>], first: usize, rows: usize) {
     for end in &mut ends {
         before += std::mem::replace(end, before);
     }
-    for entry in entries.to_vec() {
+    copy.clear();
+    copy.extend_from_slice(entries);
+    for &entry in copy.iter() {
         let place = &mut ends[row(&entry)];
         entries[*place] = entry;
         *place += 1;
