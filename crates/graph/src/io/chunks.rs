@@ -1,5 +1,7 @@
 //! Lines of a text in parallel.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::{Progress, scan::Scanner};
@@ -20,19 +22,34 @@ where
     T: Send,
     E: Send,
 {
-    let size = (bytes.len() - start) / (CHUNKS_PER_THREAD * rayon::current_num_threads());
-    let chunks = split(bytes, start, size.clamp(SMALLEST_CHUNK, LARGEST_CHUNK));
+    let chunks = cut(bytes, start).into_iter().map(|chunk| (chunk, ())).collect();
+    parse_into(bytes, chunks, progress, |scanner, ()| parse(scanner))
+}
+
+/// Does as [`parse`] does, with something of its own for each of the pieces.
+pub(super) fn parse_into<P, T, E>(
+    bytes: &[u8],
+    chunks: Vec<(Range<usize>, P)>,
+    progress: Option<&dyn Progress>,
+    parse: impl Fn(Scanner, P) -> Result<T, E> + Sync,
+) -> Result<Vec<T>, E>
+where
+    P: Send,
+    T: Send,
+    E: Send,
+{
     if let Some(progress) = progress {
+        let before = chunks.first().map_or(bytes.len(), |(first, _)| first.start);
         progress.start("parsing", bytes.len() as u64);
-        progress.advance(start as u64);
+        progress.advance(before as u64);
     }
     let results: Vec<Result<T, E>> = chunks
-        .par_iter()
+        .into_par_iter()
         .with_max_len(1)
-        .map(|&(start, end)| {
-            let result = parse(Scanner::new(&bytes[..end], start));
+        .map(|(chunk, own)| {
+            let result = parse(Scanner::new(&bytes[..chunk.end], chunk.start), own);
             if let Some(progress) = progress {
-                progress.advance((end - start) as u64);
+                progress.advance(chunk.len() as u64);
             }
             result
         })
@@ -43,14 +60,20 @@ where
     results.into_iter().collect()
 }
 
+/// Cuts the bytes from `start` on after line ends, into a few pieces for each thread.
+pub(super) fn cut(bytes: &[u8], start: usize) -> Vec<Range<usize>> {
+    let size = (bytes.len() - start) / (CHUNKS_PER_THREAD * rayon::current_num_threads());
+    cut_by_size(bytes, start, size.clamp(SMALLEST_CHUNK, LARGEST_CHUNK))
+}
+
 /// Cuts the bytes from `start` on after line ends, into pieces of at least `size` bytes.
-fn split(bytes: &[u8], mut start: usize, size: usize) -> Vec<(usize, usize)> {
+fn cut_by_size(bytes: &[u8], mut start: usize, size: usize) -> Vec<Range<usize>> {
     let mut chunks = Vec::new();
     while start < bytes.len() {
         let least = (start + size).min(bytes.len());
         let rest = bytes[least..].iter().position(|&byte| byte == b'\n');
         let end = rest.map_or(bytes.len(), |rest| least + rest + 1);
-        chunks.push((start, end));
+        chunks.push(start..end);
         start = end;
     }
     chunks
@@ -62,15 +85,18 @@ pub(super) fn concatenate<T: Copy + Default + Send + Sync>(mut parts: Vec<Vec<T>
         return parts.remove(0);
     }
     let mut whole = vec![T::default(); parts.iter().map(Vec::len).sum()];
-    let mut rest = whole.as_mut_slice();
-    let mut places = Vec::with_capacity(parts.len());
-    for part in parts {
-        let (place, after) = rest.split_at_mut(part.len());
-        places.push((place, part));
-        rest = after;
-    }
-    places.into_par_iter().for_each(|(place, part)| place.copy_from_slice(&part));
+    let places = split_by(&mut whole, parts.iter().map(Vec::len));
+    places.into_par_iter().zip(parts).for_each(|(place, part)| place.copy_from_slice(&part));
     whole
+}
+
+/// Splits a slice into parts of the given lengths.
+pub(super) fn split_by<T>(
+    mut whole: &mut [T],
+    lengths: impl IntoIterator<Item = usize>,
+) -> Vec<&mut [T]> {
+    let lengths = lengths.into_iter();
+    lengths.map(|length| whole.split_off_mut(..length).unwrap_or_default()).collect()
 }
 
 #[cfg(test)]
@@ -81,8 +107,8 @@ mod tests {
     fn pieces_end_after_lines_and_cover_everything() {
         for size in 1..9 {
             for text in ["", "\n", "a", "a\nbc", "a\nbc\n\n\nde\nfghijklmno\np"] {
-                let chunks = split(text.as_bytes(), 0, size);
-                let pieces: Vec<&str> = chunks.iter().map(|&(a, b)| &text[a..b]).collect();
+                let chunks = cut_by_size(text.as_bytes(), 0, size);
+                let pieces: Vec<&str> = chunks.into_iter().map(|chunk| &text[chunk]).collect();
                 assert_eq!(pieces.concat(), text);
                 for piece in pieces.iter().rev().skip(1) {
                     assert!(piece.ends_with('\n') && piece.len() >= size);

@@ -90,7 +90,7 @@ struct Chunk {
 }
 
 fn read_chunk(mut scanner: Scanner, vertices: u32) -> Result<Chunk, ParseError> {
-    let most = scanner.remaining_lines();
+    let most = scanner.lines();
     let mut sources = Vec::with_capacity(most);
     let mut targets = Vec::with_capacity(most);
     let mut weights = WeightColumn::with_capacity(WeightType::Any, most);

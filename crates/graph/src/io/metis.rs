@@ -110,7 +110,7 @@ struct Chunk {
 fn read_chunk(mut scanner: Scanner, header: &Header) -> Result<Chunk, ParseError> {
     // A neighbour takes two bytes or more.
     let most = scanner.remaining() / 2 + 1;
-    let mut degrees = Vec::with_capacity(scanner.remaining_lines());
+    let mut degrees = Vec::with_capacity(scanner.lines());
     let mut targets = Vec::with_capacity(most);
     let mut weights =
         header.weights.then(|| WeightColumn::with_capacity(WeightType::U32, most / 2));

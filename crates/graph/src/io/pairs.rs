@@ -66,7 +66,7 @@ fn read_chunk<I, E: From<ParseError>>(
     lines: &Lines,
     vertex: impl Fn(&mut Scanner) -> Result<I, E>,
 ) -> Result<Chunk<I>, E> {
-    let most = scanner.remaining_lines();
+    let most = scanner.lines();
     let mut sources = Vec::with_capacity(most);
     let mut targets = Vec::with_capacity(most);
     let mut weights = lines.weights.map(|expected| WeightColumn::with_capacity(expected, most));

@@ -33,12 +33,14 @@ impl<'a> Scanner<'a> {
         self.bytes.len() - self.at
     }
 
-    /// The most lines that are left: a bound for what there is to store.
-    pub fn remaining_lines(&self) -> usize {
+    /// The number of lines that are left, the last of which need not be ended: a bound for what
+    /// there is to store.
+    pub fn lines(&self) -> usize {
         // Sums of up to 255 fit a byte, which lets the compiler add many at a time.
         let line_ends = |part: &[u8]| part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>();
-        let parts = self.bytes[self.at..].chunks(255);
-        parts.map(|part| usize::from(line_ends(part))).sum::<usize>() + 1
+        let rest = &self.bytes[self.at..];
+        let unended = usize::from(rest.last().is_some_and(|&byte| byte != b'\n'));
+        rest.chunks(255).map(|part| usize::from(line_ends(part))).sum::<usize>() + unended
     }
 
     fn peek(&self) -> Option<u8> {

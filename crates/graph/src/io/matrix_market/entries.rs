@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::header::{Header, Symmetry};
 use crate::{
     Csr, Duplicates, Matrix, SelfLoops, Value,
     assemble::{Entries, assemble},
     io::{
         Progress, ReadOptions,
-        chunks::{self, concatenate},
+        chunks::{self, split_by},
         error::ParseError,
         scan::Scanner,
     },
@@ -21,7 +23,8 @@ pub(super) struct Triples<V> {
     pub values: Vec<V>,
 }
 
-/// Reads all entries, each one's value by `value`.
+/// Reads all entries, each one's value by `value`. Every line has its place in the result from the
+/// start, as copying them together later would cost more than it does to count them first.
 pub(super) fn read<V, E>(
     bytes: &[u8],
     header: &Header,
@@ -32,55 +35,78 @@ where
     V: Copy + Default + Send + Sync,
     E: From<ParseError> + Send,
 {
-    let parts = chunks::parse(bytes, header.entries_at, progress, |scanner| {
-        read_chunk(scanner, header, &value)
+    let chunks = chunks::cut(bytes, header.entries_at);
+    let count = |chunk: &Range<usize>| Scanner::new(&bytes[..chunk.end], chunk.start).lines();
+    let lines: Vec<usize> = chunks.par_iter().map(count).collect();
+    let most = lines.iter().sum();
+    let (mut rows, mut columns) = (vec![0; most], vec![0; most]);
+    let mut values = vec![V::default(); most];
+    let places = split_by(&mut rows, lines.iter().copied())
+        .into_iter()
+        .zip(split_by(&mut columns, lines.iter().copied()))
+        .zip(split_by(&mut values, lines.iter().copied()))
+        .map(|((rows, columns), values)| Places { rows, columns, values });
+    let chunks = chunks.into_iter().zip(places).collect();
+    let found = chunks::parse_into(bytes, chunks, progress, |scanner, places| {
+        read_chunk(scanner, header, places, &value)
     })?;
-    let found: usize = parts.iter().map(|part| part.rows.len()).sum();
-    if found as u64 != header.entries {
-        let message =
-            format!("expected {} entries, as this line says, found {found}", header.entries);
+    close_gaps(&mut rows, &lines, &found);
+    close_gaps(&mut columns, &lines, &found);
+    close_gaps(&mut values, &lines, &found);
+    if rows.len() as u64 != header.entries {
+        let (expected, found) = (header.entries, rows.len());
+        let message = format!("expected {expected} entries, as this line says, found {found}");
         return Err(ParseError::At { byte: header.sizes_at, message }.into());
     }
-    let mut rows = Vec::with_capacity(parts.len());
-    let mut columns = Vec::with_capacity(parts.len());
-    let mut values = Vec::with_capacity(parts.len());
-    for part in parts {
-        rows.push(part.rows);
-        columns.push(part.columns);
-        values.push(part.values);
-    }
-    Ok(Triples {
-        rows: concatenate(rows),
-        columns: concatenate(columns),
-        values: concatenate(values),
-    })
+    Ok(Triples { rows, columns, values })
 }
 
+/// Where a chunk's entries go: room for one a line.
+struct Places<'a, V> {
+    rows: &'a mut [u32],
+    columns: &'a mut [u32],
+    values: &'a mut [V],
+}
+
+/// Reads the entries of a chunk; gives their number.
 fn read_chunk<V, E: From<ParseError>>(
     mut scanner: Scanner,
     header: &Header,
+    places: Places<V>,
     value: impl Fn(&mut Scanner) -> Result<V, E>,
-) -> Result<Triples<V>, E> {
+) -> Result<usize, E> {
     let (last_row, last_column) = (u64::from(header.rows), u64::from(header.columns));
-    let lines = scanner.remaining_lines();
-    let mut rows = Vec::with_capacity(lines);
-    let mut columns = Vec::with_capacity(lines);
-    let mut values = Vec::with_capacity(lines);
-    while scanner.next_line(b"%") {
+    let mut count = 0;
+    let mut places = places.rows.iter_mut().zip(places.columns).zip(places.values);
+    while scanner.next_line(b"%")
+        && let Some(((row, column), place)) = places.next()
+    {
         let line = scanner.position();
-        let row = scanner.number_in(1..last_row + 1, "row number")?;
+        *row = scanner.number_in(1..last_row + 1, "row number")?;
         scanner.skip_blanks();
-        let column = scanner.number_in(1..last_column + 1, "column number")?;
+        *column = scanner.number_in(1..last_column + 1, "column number")?;
         scanner.skip_blanks();
-        values.push(value(&mut scanner)?);
+        *place = value(&mut scanner)?;
         scanner.end_line()?;
         if header.symmetry == Symmetry::SkewSymmetric && row == column {
-            return Err(on_diagonal(line, row).into());
+            return Err(on_diagonal(line, *row).into());
         }
-        rows.push(row);
-        columns.push(column);
+        count += 1;
     }
-    Ok(Triples { rows, columns, values })
+    Ok(count)
+}
+
+/// Moves parts, of which each has only `used` of its `room`, together.
+fn close_gaps<T: Copy>(numbers: &mut Vec<T>, room: &[usize], used: &[usize]) {
+    let (mut from, mut to) = (0, 0);
+    for (room, used) in room.iter().zip(used) {
+        if from != to {
+            numbers.copy_within(from..from + used, to);
+        }
+        from += room;
+        to += used;
+    }
+    numbers.truncate(to);
 }
 
 #[cold]
