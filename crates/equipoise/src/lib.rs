@@ -11,6 +11,7 @@ mod prefetch;
 mod rows;
 #[cfg(feature = "serde")]
 mod seconds;
+mod share;
 mod sssp;
 mod times;
 mod trace;
