@@ -14,6 +14,7 @@ mod prefetch;
 mod rows;
 #[cfg(feature = "serde")]
 mod seconds;
+mod share;
 mod sparse;
 mod sssp;
 mod times;
@@ -37,8 +38,3 @@ pub use trace::{Step, Trace};
 /// assert_eq!(equipoise::NONE, u32::MAX);
 /// ```
 pub const NONE: u32 = u32::MAX;
-
-/// The README's example is a test.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -2,14 +2,17 @@
 
 use std::{
     iter::Sum,
-    ops::{Add, AddAssign, Range},
+    ops::{Add, AddAssign},
     time::{Duration, Instant},
 };
 
 use equipoise_graph::Graph;
 
 use super::{
-    Bfs, BfsOptions, BfsStrategy, pull::Bitmaps, push::Push, queue::Queue, shared::SharedTree,
+    Bfs, BfsOptions, BfsStrategy,
+    pull::Bitmaps,
+    push::{Lists, Push},
+    shared::SharedTree,
 };
 use crate::{
     NONE, Step, Times, Trace,
@@ -67,8 +70,7 @@ impl Sum for Frontier {
 pub(super) struct Searcher<'a> {
     graph: &'a Graph,
     options: &'a BfsOptions,
-    /// Room for a queue.
-    slots: Vec<u32>,
+    lists: Lists,
     bitmaps: Option<Bitmaps>,
     clock: Clock,
 }
@@ -76,7 +78,7 @@ pub(super) struct Searcher<'a> {
 impl<'a> Searcher<'a> {
     pub fn new(graph: &'a Graph, options: &'a BfsOptions) -> Self {
         let clock = Clock::start();
-        Self { graph, options, slots: vec![0; graph.vertices() as usize], bitmaps: None, clock }
+        Self { graph, options, lists: Lists::new(), bitmaps: None, clock }
     }
 
     /// One search. `source` is a vertex of the graph.
@@ -108,7 +110,8 @@ enum Direction {
 struct Search<'a, 'g> {
     graph: &'g Graph,
     options: &'g BfsOptions,
-    queue: Queue<'a>,
+    /// The frontier, if the last direction was push.
+    lists: &'a mut Lists,
     bitmaps: &'a mut Option<Bitmaps>,
     tree: SharedTree<'a>,
     /// The level of the frontier.
@@ -116,8 +119,6 @@ struct Search<'a, 'g> {
     frontier: Frontier,
     /// The vertices of the frontier before.
     previous: u64,
-    /// Where the frontier stands in the queue, if the last direction was push.
-    range: Range<usize>,
     direction: Direction,
     reached: Frontier,
     trace: Trace,
@@ -126,21 +127,19 @@ struct Search<'a, 'g> {
 
 impl<'a, 'g> Search<'a, 'g> {
     fn start(searcher: &'a mut Searcher<'g>, source: u32, tree: SharedTree<'a>) -> Self {
-        let Searcher { graph, options, slots, bitmaps, .. } = searcher;
-        let queue = Queue::new(slots);
+        let Searcher { graph, options, lists, bitmaps, .. } = searcher;
         tree.set(source, source, 0);
-        queue.append(&[source]);
+        lists.start(source);
         let frontier = Frontier { vertices: 1, edges: Rows::of(graph).degree(source) };
         Self {
             graph,
             options,
-            queue,
+            lists,
             bitmaps,
             tree,
             level: 0,
             frontier,
             previous: 0,
-            range: 0..1,
             direction: Direction::Push,
             reached: frontier,
             trace: Trace::default(),
@@ -202,14 +201,10 @@ impl<'a, 'g> Search<'a, 'g> {
 
     fn push(&mut self) -> (Frontier, u64) {
         if let (Direction::Pull, Some(bitmaps)) = (self.direction, &self.bitmaps) {
-            let start = self.queue.tail();
-            bitmaps.enqueue(&self.queue);
-            self.range = start..self.queue.tail();
+            bitmaps.list(self.lists);
         }
-        let (rows, level) = (Rows::of(self.graph), self.level + 1);
-        let push = Push { rows, tree: self.tree, queue: &self.queue, level };
-        let found = push.run(self.frontier, self.range.clone());
-        self.range = self.range.end..self.queue.tail();
+        let push = Push { rows: Rows::of(self.graph), tree: self.tree, level: self.level + 1 };
+        let found = self.lists.push(self.frontier, push);
         (found, self.frontier.edges)
     }
 

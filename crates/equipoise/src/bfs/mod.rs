@@ -19,7 +19,6 @@ mod bitmap;
 mod cpu;
 mod pull;
 mod push;
-mod queue;
 mod shared;
 mod verify;
 

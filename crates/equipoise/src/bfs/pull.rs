@@ -1,13 +1,13 @@
 //! Pull: vertices that are not yet reached look at the edges that enter them.
 
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::{
     bitmap::{Bitmap, ones},
     cpu::Frontier,
-    queue::{Buffer, Queue},
+    push::Lists,
     shared::SharedTree,
 };
 use crate::{NONE, rows::Rows};
@@ -91,15 +91,21 @@ impl Bitmaps {
         total
     }
 
-    /// Appends the frontier to `queue`.
-    pub fn enqueue(&self, queue: &Queue) {
-        (0..self.frontier.len()).into_par_iter().with_min_len(CHUNK).for_each_init(
-            || Buffer::new(queue),
-            |buffer, word| {
-                for place in ones(self.frontier.word(word)) {
-                    buffer.push(word as u32 * 64 + place);
+    /// Writes the frontier to `lists`.
+    pub fn list(&self, lists: &mut Lists) {
+        let next = AtomicUsize::new(0);
+        lists.fill(|list| {
+            loop {
+                let start = next.fetch_add(CHUNK, Relaxed);
+                if start >= self.frontier.len() {
+                    return;
                 }
-            },
-        );
+                for word in start..self.frontier.len().min(start + CHUNK) {
+                    list.extend(
+                        ones(self.frontier.word(word)).map(|place| word as u32 * 64 + place),
+                    );
+                }
+            }
+        });
     }
 }

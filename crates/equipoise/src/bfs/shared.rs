@@ -50,7 +50,7 @@ impl<'a> SharedTree<'a> {
 }
 
 /// The same words, for several threads to write.
-pub(super) fn as_atomic(words: &mut [u32]) -> &[AtomicU32] {
+fn as_atomic(words: &mut [u32]) -> &[AtomicU32] {
     // SAFETY: an AtomicU32 has the size and alignment of a u32, and the exclusive borrow keeps
     // every other access to the words away for as long as the atomic view lives.
     unsafe { &*(std::ptr::from_mut(words) as *const [AtomicU32]) }

@@ -10,9 +10,9 @@ use super::{
     distance::Distance,
     labels::Labels,
     network::{EdgeWeights, Network},
-    round::{Lane, Round, Share, Work},
+    round::{Lane, Round, Work},
 };
-use crate::{Step, Trace};
+use crate::{Step, Trace, share::Share};
 
 /// Rounds with fewer entries than this run on the calling thread: waking another costs more.
 const NARROW: usize = 1 << 7;
@@ -22,7 +22,7 @@ pub(super) struct Stepper<D: Distance> {
     width: Width,
     labels: D::Labels,
     lanes: Vec<Lane<D>>,
-    shares: Vec<Share<D>>,
+    shares: Vec<Share<Entry<D>>>,
     /// Whether the buffers hold what a search has left.
     used: bool,
 }

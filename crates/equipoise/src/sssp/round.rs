@@ -1,16 +1,12 @@
 //! One round of delta-stepping: what a thread does in it.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
 use super::{
     buckets::{Buckets, Entry, Width},
     distance::Distance,
     labels::Labels,
     network::{EdgeWeights, Network},
 };
-
-/// Entries that a thread takes at a time.
-const CHUNK: usize = 64;
+use crate::share::{CHUNK, Share, take_all};
 
 /// A thread works on its own part of the current bucket as long as it has fewer entries than this.
 const FUSE: usize = 1 << 10;
@@ -39,42 +35,9 @@ pub(super) struct Work {
     pub overflowed: bool,
 }
 
-/// What a thread has put into the bucket that a round works on. Threads take chunks of it.
-#[repr(align(128))]
-pub(super) struct Share<D> {
-    entries: Vec<Entry<D>>,
-    taken: AtomicUsize,
-}
-
-impl<D> Default for Share<D> {
-    fn default() -> Self {
-        Self { entries: Vec::new(), taken: AtomicUsize::new(0) }
-    }
-}
-
 impl<D: Distance> Lane<D> {
     pub fn new(width: Width) -> Self {
         Self { buckets: Buckets::new(width), own: Vec::new(), work: Work::default() }
-    }
-}
-
-impl<D> Share<D> {
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// Takes over all of `entries`, in place of what it had.
-    pub fn refill(&mut self, entries: &mut Vec<Entry<D>>) {
-        self.entries.clear();
-        std::mem::swap(&mut self.entries, entries);
-        *self.taken.get_mut() = 0;
-    }
-
-    /// The next chunk that no thread has taken.
-    fn take(&self) -> Option<&[Entry<D>]> {
-        let start = self.taken.fetch_add(CHUNK, Relaxed);
-        let rest = self.entries.get(start..)?;
-        (!rest.is_empty()).then(|| &rest[..rest.len().min(CHUNK)])
     }
 }
 
@@ -82,7 +45,7 @@ impl<D> Share<D> {
 pub(super) struct Round<'a, D: Distance, W> {
     pub network: Network<'a, W>,
     pub labels: &'a D::Labels,
-    pub shares: &'a [Share<D>],
+    pub shares: &'a [Share<Entry<D>>],
     pub bucket: u64,
 }
 
@@ -90,11 +53,8 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Round<'_, D, W> {
     /// What one thread does: first its own share, then what is left of the others', then what
     /// that has put into its own bucket. `ALONE`: no other thread is at work.
     pub fn run<const ALONE: bool>(&self, index: usize, lane: &mut Lane<D>) {
-        let (before, from) = self.shares.split_at(index);
-        for share in from.iter().chain(before) {
-            while let Some(entries) = share.take() {
-                self.relax_all::<ALONE>(entries, lane);
-            }
+        for entries in take_all(self.shares, index) {
+            self.relax_all::<ALONE>(&entries[..entries.len().min(CHUNK)], lane);
         }
         let mut own = std::mem::take(&mut lane.own);
         while (1..FUSE).contains(&lane.buckets.bucket(self.bucket).len()) {
