@@ -1,0 +1,62 @@
+//! Typed memory of a GPU.
+
+use std::{marker::PhantomData, sync::Arc};
+
+use cubecl::{prelude::*, server::Handle};
+
+use super::memory::Reservation;
+
+/// A value that a buffer can hold.
+pub trait Element: CubeElement + CubePrimitive {}
+
+impl<T: CubeElement + CubePrimitive> Element for T {}
+
+/// An array in the memory of a GPU. Clones share it; the last one frees it.
+pub struct Buffer<T> {
+    handle: Handle,
+    len: usize,
+    reservation: Arc<Reservation>,
+    element: PhantomData<T>,
+}
+
+impl<T> Clone for Buffer<T> {
+    fn clone(&self) -> Self {
+        Self {
+            handle: self.handle.clone(),
+            len: self.len,
+            reservation: self.reservation.clone(),
+            element: PhantomData,
+        }
+    }
+}
+
+impl<T: Element> Buffer<T> {
+    pub(super) fn new(handle: Handle, len: usize, reservation: Reservation) -> Self {
+        Self { handle, len, reservation: Arc::new(reservation), element: PhantomData }
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it has no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        self.reservation.bytes()
+    }
+
+    /// The argument that binds it to an `Array<T>` of a kernel.
+    pub fn arg<R: Runtime>(&self) -> ArrayArg<R> {
+        // SAFETY: the handle was made for at least `len` elements of `T`.
+        unsafe { ArrayArg::from_raw_parts(self.handle.clone(), self.len.max(1)) }
+    }
+
+    pub(super) fn handle(&self) -> &Handle {
+        &self.handle
+    }
+}
