@@ -6,5 +6,9 @@
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod device;
 mod error;
+pub mod input;
+pub mod schedules;
+pub mod tiles;
+pub mod work;
 
 pub use error::{Error, Result};

@@ -1,0 +1,41 @@
+//! Arrays that a kernel only reads.
+
+use std::{marker::PhantomData, ops::Deref};
+
+use cubecl::prelude::*;
+
+/// An array that a work only reads, as a field of a struct that a kernel takes by `&mut`.
+///
+/// CubeCL declares every array of such a struct as written, and the compiler then has to load it
+/// anew after each store. This one is declared as read, whatever holds it.
+pub struct Input<C: CubePrimitive> {
+    element: PhantomData<C>,
+}
+
+impl<C: CubePrimitive> Deref for Input<C> {
+    type Target = Array<C>;
+
+    fn deref(&self) -> &Array<C> {
+        cubecl::unexpanded!()
+    }
+}
+
+impl<C: CubePrimitive> CubeType for Input<C> {
+    type ExpandType = NativeExpand<Array<C>>;
+}
+
+impl<C: CubePrimitive> LaunchArg for Input<C> {
+    type RuntimeArg<R: Runtime> = ArrayArg<R>;
+    type CompilationArg = <Array<C> as LaunchArg>::CompilationArg;
+
+    fn register<R: Runtime>(
+        arg: Self::RuntimeArg<R>,
+        launcher: &mut KernelLauncher<R>,
+    ) -> Self::CompilationArg {
+        <Array<C> as LaunchArg>::register(arg, launcher)
+    }
+
+    fn expand(arg: &Self::CompilationArg, builder: &mut KernelBuilder) -> NativeExpand<Array<C>> {
+        <Array<C> as LaunchArg>::expand(arg, builder)
+    }
+}
