@@ -6,9 +6,21 @@
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod device;
 mod error;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod input;
+mod name;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub mod plan;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub mod ranges;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod schedules;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub mod share;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod tiles;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod work;
 
 pub use error::{Error, Result};
+pub use name::ScheduleName;

@@ -1,17 +1,42 @@
-//! Thread-mapped: a tile a unit.
+//! Thread-mapped: a tile a unit, the units taking turns (Osama et al., listing 2).
+//!
+//! Cheapest of all where tiles are small and alike. One large tile keeps one unit busy and all
+//! others waiting.
 
 use cubecl::prelude::*;
 
-use crate::{tiles::*, work::*};
+use super::{Schedule, Shape, Sharing};
+use crate::{ranges::*, share::Share, tiles::*, work::*};
 
-#[cube(launch_unchecked)]
-pub fn thread_mapped<T: TileSet, W: Work>(tiles: &T, work: &mut W) {
-    for tile in range_stepped(ABSOLUTE_POS as u32, tiles.tiles(), CUBE_COUNT as u32 * CUBE_DIM) {
-        let mut total = W::identity();
-        let name = tiles.tile(tile);
-        for atom in tiles.start(tile)..tiles.start(tile + 1) {
-            total = W::combine(total, work.atom(name, tiles.atom(tile, atom)));
+/// A tile a unit.
+pub struct ThreadMapped;
+
+#[cube]
+impl Sharing for ThreadMapped {
+    fn share<T: TileSet>(set: &T, #[comptime] _shape: Shape) -> Share {
+        Share {
+            tiles: grid_stride_range(0, set.tiles()),
+            first_atom: 0u32.runtime(),
+            last_atom: u32::MAX.runtime(),
+            rank: 0u32.runtime(),
+            step: 1u32.runtime(),
         }
-        work.end(name, total);
+    }
+}
+
+#[cube]
+impl Schedule for ThreadMapped {
+    fn run<T: TileSet, W: Work>(set: &T, work: &mut W, #[comptime] _shape: Shape) {
+        let lanes = comptime!(W::LANES);
+        let worker = ABSOLUTE_POS as u32 / lanes;
+        let workers = CUBE_COUNT as u32 * (CUBE_DIM / lanes);
+        for tile in step_range(worker, set.tiles(), workers) {
+            let name = set.tile(tile);
+            let mut total = W::identity();
+            for atom in set.start(tile)..set.start(tile + 1) {
+                total = W::combine(total, work.atom(name, set.atom(tile, atom)));
+            }
+            work.end(name, total);
+        }
     }
 }

@@ -1,0 +1,25 @@
+//! The schedules by name.
+
+equipoise_graph::named_enum! {
+    /// A schedule, by the name that `--schedule` takes.
+    ///
+    /// ```
+    /// use equipoise_schedule::ScheduleName;
+    ///
+    /// assert_eq!("merge-path".parse(), Ok(ScheduleName::MergePath));
+    /// ```
+    pub enum ScheduleName("schedule") {
+        /// A tile a unit.
+        ThreadMapped = "thread-mapped",
+        /// A tile at a time a plane.
+        PlaneMapped = "plane-mapped",
+        /// A tile at a time a cube.
+        CubeMapped = "cube-mapped",
+        /// A group shares the atoms of as many tiles as it has units.
+        GroupMapped = "group-mapped",
+        /// Tiles and atoms together, divided evenly.
+        MergePath = "merge-path",
+        /// Atoms alone, divided evenly.
+        NonzeroSplit = "nonzero-split",
+    }
+}

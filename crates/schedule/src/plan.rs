@@ -1,0 +1,286 @@
+//! Plans: a schedule made ready for a tile set, and its launches.
+
+use std::marker::PhantomData;
+
+use cubecl::prelude::*;
+
+use crate::{
+    Error, Result, ScheduleName,
+    device::{Buffer, Gpu},
+    schedules::{self, MergePath, NonzeroSplit, Shape, Split, fix_up, find_cuts, piece_size, do_pieces},
+    tiles::TileSet,
+    work::Work,
+};
+
+/// A tile set, its size, and how it is handed to a kernel.
+pub struct Tiles<'a, T: TileSet, R: Runtime> {
+    tiles: u32,
+    atoms: u32,
+    arg: Box<dyn Fn() -> T::RuntimeArg<R> + 'a>,
+}
+
+impl<'a, T: TileSet, R: Runtime> Tiles<'a, T, R> {
+    /// A tile set of at most `tiles` tiles with at most `atoms` atoms in all; what there is when a
+    /// kernel runs, it reads from the set itself.
+    pub fn new(tiles: u32, atoms: u32, arg: impl Fn() -> T::RuntimeArg<R> + 'a) -> Self {
+        Self { tiles, atoms, arg: Box::new(arg) }
+    }
+
+    /// The argument for a kernel.
+    pub fn arg(&self) -> T::RuntimeArg<R> {
+        (self.arg)()
+    }
+
+    /// How many tiles there are at most.
+    pub fn tiles(&self) -> u32 {
+        self.tiles
+    }
+
+    /// How many atoms there are at most.
+    pub fn atoms(&self) -> u32 {
+        self.atoms
+    }
+}
+
+/// Which schedule, and its settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScheduleOptions {
+    /// The schedule.
+    pub schedule: ScheduleName,
+    /// Units a cube: a power of two.
+    pub units: u32,
+    /// Units a group of `group-mapped`: a power of two, at most `units`.
+    pub group: u32,
+    /// Atoms (for merge-path: tiles and atoms) a unit stages at a time.
+    pub items: u32,
+    /// Tiles a unit of `thread-mapped` takes, one after the other.
+    pub coarsening: u32,
+    /// Cubes to launch; otherwise as many as there is work for.
+    pub cubes: Option<u32>,
+}
+
+impl From<ScheduleName> for ScheduleOptions {
+    fn from(schedule: ScheduleName) -> Self {
+        let items = match schedule {
+            ScheduleName::MergePath | ScheduleName::NonzeroSplit => 7,
+            _ => 4,
+        };
+        Self { schedule, units: 256, group: 256, items, coarsening: 1, cubes: None }
+    }
+}
+
+/// A schedule made ready for one tile set and one work.
+pub struct Plan<T: TileSet, W: Work, R: Runtime> {
+    gpu: Gpu<R>,
+    options: ScheduleOptions,
+    shape: Shape,
+    cubes: u32,
+    cuts: Option<Cuts>,
+    set_and_work: PhantomData<fn() -> (T, W)>,
+}
+
+/// Where a split is cut, and room for the tiles it cuts.
+struct Cuts {
+    pieces: u32,
+    starts: Buffer<u32>,
+    heads: Buffer<u32>,
+    tails: Buffer<u32>,
+}
+
+impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
+    /// Prepares a schedule.
+    pub fn new(gpu: &Gpu<R>, options: ScheduleOptions, set: &Tiles<T, R>) -> Result<Self> {
+        check(gpu, &options, W::LANES)?;
+        let shape = shape_of(gpu, &options, W::LANES);
+        let positions = set.tiles as u64 + set.atoms as u64;
+        if positions >= u32::MAX as u64 - (1 << 24) {
+            return Err(Error::TooMany {
+                what: "the tile set".into(),
+                count: positions,
+                limit: u32::MAX as u64 - (1 << 24),
+            });
+        }
+        let cuts = match options.schedule {
+            ScheduleName::MergePath => {
+                Some(Cuts::new::<MergePath, T, W, R>(gpu, set, positions, shape)?)
+            }
+            ScheduleName::NonzeroSplit => {
+                Some(Cuts::new::<NonzeroSplit, T, W, R>(gpu, set, set.atoms as u64, shape)?)
+            }
+            _ => None,
+        };
+        let wanted = match &cuts {
+            Some(cuts) => cuts.pieces as u64,
+            None => turns(&options, shape, W::LANES, set.tiles),
+        };
+        let most = gpu.client().properties().hardware.max_cube_count.0 as u64;
+        let cubes = options.cubes.map_or(wanted, u64::from).clamp(1, most) as u32;
+        let gpu = gpu.clone();
+        Ok(Self { gpu, options, shape, cubes, cuts, set_and_work: PhantomData })
+    }
+
+    /// Does the work, with all launches that takes.
+    pub fn run(&self, set: &Tiles<T, R>, work: impl Fn() -> W::RuntimeArg<R>) {
+        match (self.options.schedule, &self.cuts) {
+            (ScheduleName::MergePath, Some(cuts)) => self.split::<MergePath>(cuts, set, work),
+            (ScheduleName::NonzeroSplit, Some(cuts)) => self.split::<NonzeroSplit>(cuts, set, work),
+            (ScheduleName::ThreadMapped, _) => {
+                launch::<schedules::ThreadMapped, T, W, R>(
+                    &self.gpu, self.cubes, self.shape, set.arg(), work(),
+                );
+            }
+            (ScheduleName::GroupMapped, _) => {
+                launch::<schedules::GroupMapped, T, W, R>(
+                    &self.gpu, self.cubes, self.shape, set.arg(), work(),
+                );
+            }
+            _ => {
+                launch::<schedules::TileByTile, T, W, R>(
+                    &self.gpu, self.cubes, self.shape, set.arg(), work(),
+                );
+            }
+        }
+    }
+
+    fn split<S: Split>(
+        &self,
+        cuts: &Cuts,
+        set: &Tiles<T, R>,
+        work: impl Fn() -> W::RuntimeArg<R>,
+    ) {
+        let values = cuts.pieces as usize * W::LANES as usize;
+        // SAFETY: `starts` has a place for each piece and one more, `heads` and `tails` have one
+        // for each lane of each piece, and the kernels go through `pieces` pieces.
+        unsafe {
+            do_pieces::launch_unchecked::<S, T, W, R>(
+                self.gpu.client(),
+                CubeCount::Static(self.cubes, 1, 1),
+                CubeDim::new_1d(self.shape.units),
+                set.arg(),
+                work(),
+                cuts.starts.arg(),
+                ArrayArg::from_raw_parts(cuts.heads.handle().clone(), values),
+                ArrayArg::from_raw_parts(cuts.tails.handle().clone(), values),
+                cuts.pieces,
+                self.shape,
+            );
+            if !W::REDUCES || cuts.pieces == 1 {
+                return;
+            }
+            let shape = Shape { group: self.shape.plane.max(W::LANES), ..self.shape };
+            let groups = (shape.units / shape.group) as u64;
+            let cubes = (cuts.pieces as u64).div_ceil(groups).min(self.cubes as u64) as u32;
+            fix_up::launch_unchecked::<S, T, W, R>(
+                self.gpu.client(),
+                CubeCount::Static(cubes, 1, 1),
+                CubeDim::new_1d(shape.units),
+                set.arg(),
+                work(),
+                cuts.starts.arg(),
+                ArrayArg::from_raw_parts(cuts.heads.handle().clone(), values),
+                ArrayArg::from_raw_parts(cuts.tails.handle().clone(), values),
+                cuts.pieces,
+                piece_size::<W>(self.shape),
+                shape,
+            );
+        }
+    }
+}
+
+impl Cuts {
+    fn new<S: Split, T: TileSet, W: Work, R: Runtime>(
+        gpu: &Gpu<R>,
+        set: &Tiles<T, R>,
+        length: u64,
+        shape: Shape,
+    ) -> Result<Self> {
+        let size = piece_size::<W>(shape);
+        let pieces = length.div_ceil(size as u64).max(1) as u32;
+        let value = W::Value::size().ok_or_else(|| {
+            Error::Schedule("a work's value needs a size that is known before it runs".into())
+        })?;
+        let words = pieces as usize * W::LANES as usize * value.div_ceil(4);
+        let cuts = Self {
+            pieces,
+            starts: gpu.empty(pieces as usize + 1)?,
+            heads: gpu.empty(words)?,
+            tails: gpu.empty(words)?,
+        };
+        let units = shape.units;
+        // SAFETY: `starts` has a place for each piece and one more, which is what is written.
+        unsafe {
+            find_cuts::launch_unchecked::<S, T, R>(
+                gpu.client(),
+                CubeCount::Static((pieces + 1).div_ceil(units), 1, 1),
+                CubeDim::new_1d(units),
+                set.arg(),
+                cuts.starts.arg(),
+                pieces,
+                size,
+            );
+        }
+        Ok(cuts)
+    }
+}
+
+/// Launches a schedule that needs no more than its kernel.
+///
+/// It is up to the caller that the arrays of `set` and `work` are as long as they say.
+pub fn launch<S: schedules::Schedule, T: TileSet, W: Work, R: Runtime>(
+    gpu: &Gpu<R>,
+    cubes: u32,
+    shape: Shape,
+    set: T::RuntimeArg<R>,
+    work: W::RuntimeArg<R>,
+) {
+    // SAFETY: schedules give each work the atoms and tiles of its tile set only.
+    unsafe {
+        schedules::run::launch_unchecked::<S, T, W, R>(
+            gpu.client(),
+            CubeCount::Static(cubes, 1, 1),
+            CubeDim::new_1d(shape.units),
+            set,
+            work,
+            shape,
+        );
+    }
+}
+
+/// How many cubes have something to do in the first turn.
+fn turns(options: &ScheduleOptions, shape: Shape, lanes: u32, tiles: u32) -> u64 {
+    let tiles_a_cube = match options.schedule {
+        ScheduleName::ThreadMapped => shape.units / lanes * options.coarsening,
+        ScheduleName::GroupMapped => shape.units / lanes,
+        _ => shape.units / shape.group,
+    };
+    (tiles as u64).div_ceil(tiles_a_cube as u64)
+}
+
+fn shape_of<R: Runtime>(gpu: &Gpu<R>, options: &ScheduleOptions, lanes: u32) -> Shape {
+    let plane = gpu.plane_size().min(options.units);
+    let group = match options.schedule {
+        ScheduleName::PlaneMapped => plane,
+        ScheduleName::CubeMapped => options.units,
+        _ => options.group,
+    };
+    Shape { units: options.units, plane, group: group.max(lanes), items: options.items }
+}
+
+fn check<R: Runtime>(gpu: &Gpu<R>, options: &ScheduleOptions, lanes: u32) -> Result<()> {
+    let most = gpu.client().properties().hardware.max_units_per_cube;
+    let ScheduleOptions { units, group, items, coarsening, .. } = *options;
+    let problem = if !units.is_power_of_two() || units > most {
+        format!("{units} units a cube: a power of two of at most {most} is needed")
+    } else if !group.is_power_of_two() || group > units {
+        format!("a group of {group} units: a power of two of at most {units} is needed")
+    } else if items == 0 || items > 64 {
+        format!("{items} items a unit: 1 to 64 are possible")
+    } else if coarsening == 0 {
+        "a coarsening of 0: at least 1 tile a unit is needed".into()
+    } else if !lanes.is_power_of_two() || lanes > gpu.plane_size() {
+        format!("a work of {lanes} lanes: a power of two of at most {}", gpu.plane_size())
+    } else {
+        return Ok(());
+    };
+    Err(Error::Schedule(problem))
+}

@@ -1,0 +1,99 @@
+//! Ranges: what the loops of a schedule run over.
+
+use cubecl::prelude::*;
+
+/// From `begin` up to but not including `end`, in steps of `step`.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::ranges::step_range;
+///
+/// /// Adds up every other element.
+/// #[cube(launch)]
+/// fn every_other(input: &Array<u32>, output: &mut Array<u32>) {
+///     let mut sum = 0u32;
+///     for i in step_range(0, input.len() as u32, 2) {
+///         sum += input[i as usize];
+///     }
+///     output[0] = sum;
+/// }
+/// ```
+#[derive(CubeType, Clone, Copy)]
+pub struct StepRange {
+    /// The first.
+    pub begin: u32,
+    /// Where it stops; not part of it.
+    pub end: u32,
+    /// The distance from one to the next.
+    pub step: u32,
+}
+
+impl IntoIterator for StepRange {
+    type Item = u32;
+    type IntoIter = std::iter::StepBy<std::ops::Range<u32>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        (self.begin..self.end).step_by(self.step as usize)
+    }
+}
+
+impl Iterable<u32> for StepRangeExpand {
+    fn expand(self, scope: &mut Scope, body: impl FnMut(&mut Scope, NativeExpand<u32>)) {
+        let range = range_stepped::expand(scope, self.begin, self.end, self.step);
+        Iterable::expand(range, scope, body);
+    }
+
+    fn expand_unroll(self, scope: &mut Scope, body: impl FnMut(&mut Scope, NativeExpand<u32>)) {
+        let range = range_stepped::expand(scope, self.begin, self.end, self.step);
+        Iterable::expand_unroll(range, scope, body);
+    }
+}
+
+/// From `begin` to `end` in steps of `step`: a constant number of things a unit, or any other
+/// custom step.
+#[cube]
+pub fn step_range(begin: u32, end: u32, step: u32) -> StepRange {
+    StepRange { begin, end, step }
+}
+
+/// From `begin` on without an end, for kernels that run until they find nothing left to do: leave
+/// the loop with `break`.
+#[cube]
+pub fn infinite_range(begin: u32) -> StepRange {
+    StepRange { begin, end: u32::MAX.runtime(), step: 1u32.runtime() }
+}
+
+/// The share of the calling unit, where all units of the launch take turns.
+#[cube]
+pub fn grid_stride_range(begin: u32, end: u32) -> StepRange {
+    StepRange { begin: begin + ABSOLUTE_POS as u32, end, step: CUBE_COUNT as u32 * CUBE_DIM }
+}
+
+/// The share of the calling cube, where all cubes of the launch take turns.
+#[cube]
+pub fn cube_grid_stride_range(begin: u32, end: u32) -> StepRange {
+    StepRange { begin: begin + CUBE_POS as u32, end, step: CUBE_COUNT as u32 }
+}
+
+/// The share of the calling plane, where all planes of the launch take turns.
+#[cube]
+pub fn plane_grid_stride_range(begin: u32, end: u32) -> StepRange {
+    let planes = CUBE_DIM / PLANE_DIM;
+    StepRange {
+        begin: begin + CUBE_POS as u32 * planes + UNIT_POS / PLANE_DIM,
+        end,
+        step: CUBE_COUNT as u32 * planes,
+    }
+}
+
+/// The share of the calling unit, where the units of its cube take turns.
+#[cube]
+pub fn cube_stride_range(begin: u32, end: u32) -> StepRange {
+    StepRange { begin: begin + UNIT_POS, end, step: CUBE_DIM }
+}
+
+/// The share of the calling unit, where the units of its plane take turns.
+#[cube]
+pub fn plane_stride_range(begin: u32, end: u32) -> StepRange {
+    StepRange { begin: begin + UNIT_POS_PLANE, end, step: PLANE_DIM }
+}

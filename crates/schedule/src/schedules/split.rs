@@ -1,0 +1,375 @@
+//! Splits: a line through all tiles and atoms, cut into pieces of the same length.
+//!
+//! Merge-path and nonzero-split are both of this kind and differ in the line. A piece is done by a
+//! cube, and cut once more among its workers. Tiles that are cut are put together in two steps:
+//! between the workers of a cube by a segmented scan, between cubes by a second small launch that
+//! also ends them. So a tile is ended once, with its whole total, without atomics.
+
+use cubecl::prelude::*;
+
+use super::{
+    Shape,
+    group_reduce::group_reduce,
+    search::{first_above, first_tile_ending_after},
+    segmented::segmented_scan,
+};
+use crate::{ranges::*, tiles::*, work::*};
+
+/// A line through the tiles and atoms of a set.
+#[cube]
+pub(crate) trait Split: SplitKind {
+    /// How long it is.
+    fn length<T: TileSet>(set: &T) -> u32;
+    /// The first tile that does not end before a position.
+    fn tile_at<T: TileSet>(set: &T, position: u32) -> u32;
+    /// The first atom that does not come before a position, given the tile there.
+    fn atom_at(position: u32, tile: u32) -> u32;
+    /// `tile_at`, for a position counted from where the piece starts.
+    fn tile_in_piece<T: TileSet>(
+        set: &T,
+        piece: &Piece,
+        ends: &SharedMemory<u32>,
+        position: u32,
+    ) -> u32;
+    /// `atom_at`, for a position counted from where the piece starts.
+    fn atom_in_piece(piece: &Piece, position: u32, tile: u32) -> u32;
+    /// Where a tile that ends in the piece ends.
+    fn end_of<T: TileSet>(set: &T, piece: &Piece, ends: &SharedMemory<u32>, tile: u32) -> u32;
+}
+
+/// What a split is.
+pub(crate) trait SplitKind: 'static + Send + Sync {
+    /// Whether a piece never has more tiles than positions: then where they end is staged in
+    /// shared memory.
+    const STAGES_TILES: bool;
+}
+
+/// Part of the line: from a tile and atom to a tile and atom.
+#[derive(CubeType, Clone, Copy)]
+pub(crate) struct Piece {
+    /// The first tile: it can have started before.
+    pub first_tile: u32,
+    /// The tile at the end: it does not end here.
+    pub last_tile: u32,
+    /// The first atom.
+    pub first_atom: u32,
+    /// The atom at the end: not part of it.
+    pub last_atom: u32,
+    /// How long it is.
+    pub length: u32,
+}
+
+#[cube]
+impl Piece {
+    fn new<S: Split, T: TileSet>(
+        set: &T,
+        starts: &Array<u32>,
+        index: u32,
+        #[comptime] size: u32,
+    ) -> Piece {
+        let length = S::length::<T>(set);
+        let begin = min(index * size, length);
+        let end = min(begin + size, length);
+        let first_tile = starts[index as usize];
+        let last_tile = starts[(index + 1) as usize];
+        Piece {
+            first_tile,
+            last_tile,
+            first_atom: S::atom_at(begin, first_tile),
+            last_atom: S::atom_at(end, last_tile),
+            length: end - begin,
+        }
+    }
+
+    /// Whether its first tile started in an earlier piece.
+    fn is_cut<T: TileSet>(&self, set: &T) -> bool {
+        self.first_tile < set.tiles() && self.first_atom > set.start(self.first_tile)
+    }
+}
+
+/// How many positions of the line a cube does.
+pub(crate) fn piece_size<W: Work>(shape: Shape) -> u32 {
+    shape.units / W::LANES * shape.items
+}
+
+/// Finds the tile at the start of each piece, and after the last.
+#[cube(launch_unchecked)]
+pub(crate) fn find_cuts<S: Split, T: TileSet>(
+    set: &T,
+    starts: &mut Array<u32>,
+    pieces: u32,
+    #[comptime] size: u32,
+) {
+    for index in grid_stride_range(0, pieces + 1) {
+        let length = S::length::<T>(set);
+        let position = min(index * size, length);
+        let mut tile = S::tile_at::<T>(set, position);
+        if index > 0 && position == length {
+            tile = set.tiles();
+        }
+        starts[index as usize] = tile;
+    }
+}
+
+/// Does all pieces. `heads` gets, for each piece whose first tile is cut and ends there, the part
+/// of that tile; `tails` the part of the tile at its end.
+#[cube(launch_unchecked)]
+pub(crate) fn do_pieces<S: Split, T: TileSet, W: Work>(
+    set: &T,
+    work: &mut W,
+    starts: &Array<u32>,
+    heads: &mut Array<W::Value>,
+    tails: &mut Array<W::Value>,
+    pieces: u32,
+    #[comptime] shape: Shape,
+) {
+    for index in cube_grid_stride_range(0, pieces) {
+        let piece = Piece::new::<S, T>(set, starts, index, comptime!(piece_size::<W>(shape)));
+        if comptime!(W::REDUCES) {
+            reduce_piece::<S, T, W>(set, work, &piece, heads, tails, index, shape);
+        } else {
+            scatter_piece::<T, W>(set, work, &piece);
+        }
+        sync_cube();
+    }
+}
+
+/// Without totals, nothing has to be put together.
+#[cube]
+fn scatter_piece<T: TileSet, W: Work>(set: &T, work: &mut W, piece: &Piece) {
+    let lanes = comptime!(W::LANES);
+    let (worker, workers) = (UNIT_POS / lanes, CUBE_DIM / lanes);
+    for atom in step_range(piece.first_atom + worker, piece.last_atom, workers) {
+        let tile = first_tile_ending_after::<T>(set, piece.first_tile, piece.last_tile, atom);
+        work.atom(set.tile(tile), set.atom(tile, atom));
+    }
+    for tile in step_range(piece.first_tile + worker, piece.last_tile, workers) {
+        work.end(set.tile(tile), W::identity());
+    }
+}
+
+/// What a worker found on its part of a piece.
+#[derive(CubeType, Clone, Copy)]
+struct Walk<V: CubePrimitive> {
+    /// The tile it started in.
+    first_tile: u32,
+    /// How many tiles ended.
+    ended: u32,
+    /// Its part of the first tile, if that ended.
+    head: V,
+    /// Its part of the tile at the end.
+    tail: V,
+}
+
+#[cube]
+fn reduce_piece<S: Split, T: TileSet, W: Work>(
+    set: &T,
+    work: &mut W,
+    piece: &Piece,
+    heads: &mut Array<W::Value>,
+    tails: &mut Array<W::Value>,
+    index: u32,
+    #[comptime] shape: Shape,
+) {
+    let lanes = comptime!(W::LANES);
+    let ends = stage_ends::<S, T>(set, piece, comptime!(piece_size::<W>(shape)));
+    let walk = walk::<S, T, W>(set, work, piece, &ends, shape);
+    let carry = segmented_scan::<W>(walk.ended > 0, walk.tail, shape);
+    let lane = UNIT_POS % lanes;
+    if walk.ended > 0 {
+        let total = W::combine(carry.before, walk.head);
+        if walk.first_tile == piece.first_tile && piece.is_cut::<T>(set) {
+            heads[(index * lanes + lane) as usize] = total;
+        } else {
+            work.end(set.tile(walk.first_tile), total);
+        }
+    }
+    if UNIT_POS >= CUBE_DIM - lanes {
+        tails[(index * lanes + lane) as usize] = carry.after;
+    }
+}
+
+/// Where the tiles of a piece end, in shared memory if the split has it so.
+#[cube]
+fn stage_ends<S: Split, T: TileSet>(
+    set: &T,
+    piece: &Piece,
+    #[comptime] size: u32,
+) -> SharedMemory<u32> {
+    let places = comptime!(if S::STAGES_TILES { size as usize } else { 1 });
+    let mut ends = SharedMemory::<u32>::new(places);
+    if comptime!(S::STAGES_TILES) {
+        for tile in cube_stride_range(piece.first_tile, piece.last_tile) {
+            ends[(tile - piece.first_tile) as usize] = set.start(tile + 1);
+        }
+        sync_cube();
+    }
+    ends
+}
+
+/// Computes the values of a piece's atoms with neighbouring units at neighbouring atoms, if a
+/// worker is one unit; wider workers have their neighbours in the lanes.
+#[cube]
+fn stage_values<S: Split, T: TileSet, W: Work>(
+    set: &T,
+    work: &mut W,
+    piece: &Piece,
+    ends: &SharedMemory<u32>,
+    #[comptime] shape: Shape,
+) -> SharedMemory<W::Value> {
+    let places = comptime!(if W::LANES == 1 { shape.units * shape.items } else { 1 });
+    let mut values = SharedMemory::<W::Value>::new(comptime!(places as usize));
+    if comptime!(W::LANES == 1) {
+        #[unroll]
+        for item in 0..shape.items {
+            let place = item * shape.units + UNIT_POS;
+            let atom = piece.first_atom + place;
+            if atom < piece.last_atom {
+                let tile = tile_of::<S, T, W>(set, piece, ends, atom);
+                values[place as usize] = work.atom(set.tile(tile), set.atom(tile, atom));
+            }
+        }
+        sync_cube();
+    }
+    values
+}
+
+/// The tile of an atom, where the work or the tile set asks for it.
+#[cube]
+fn tile_of<S: Split, T: TileSet, W: Work>(
+    set: &T,
+    piece: &Piece,
+    ends: &SharedMemory<u32>,
+    atom: u32,
+) -> u32 {
+    if comptime!(!W::ATOM_NEEDS_TILE && !T::ATOM_NEEDS_TILE) {
+        piece.first_tile
+    } else if comptime!(S::STAGES_TILES) {
+        piece.first_tile + first_above(ends, 0, piece.last_tile - piece.first_tile, atom)
+    } else {
+        first_tile_ending_after::<T>(set, piece.first_tile, piece.last_tile, atom)
+    }
+}
+
+/// Walks the calling worker's part of a piece; ends all tiles but the first that end there.
+#[cube]
+fn walk<S: Split, T: TileSet, W: Work>(
+    set: &T,
+    work: &mut W,
+    piece: &Piece,
+    ends: &SharedMemory<u32>,
+    #[comptime] shape: Shape,
+) -> Walk<W::Value> {
+    let lanes = comptime!(W::LANES);
+    let values = stage_values::<S, T, W>(set, work, piece, ends, shape);
+    let worker = UNIT_POS / lanes;
+    let position = min(worker * shape.items, piece.length);
+    let next_position = min(position + shape.items, piece.length);
+    let mut tile = S::tile_in_piece::<T>(set, piece, ends, position);
+    let last_tile = next_worker_tile(tile, piece.last_tile, lanes, shape);
+    let mut atom = S::atom_in_piece(piece, position, tile);
+    let last_atom = S::atom_in_piece(piece, next_position, last_tile);
+
+    let first_tile = tile;
+    let mut ended = 0u32;
+    let mut head = W::identity();
+    let mut total = W::identity();
+    while tile < last_tile || atom < last_atom {
+        let mut end = last_atom;
+        if tile < last_tile {
+            end = min(last_atom, S::end_of::<T>(set, piece, ends, tile));
+        }
+        if atom < end {
+            if comptime!(lanes == 1) {
+                total = W::combine(total, values[(atom - piece.first_atom) as usize]);
+            } else {
+                total = W::combine(total, work.atom(set.tile(tile), set.atom(tile, atom)));
+            }
+            atom += 1;
+        } else {
+            if ended == 0 {
+                head = total;
+            } else {
+                work.end(set.tile(tile), total);
+            }
+            ended += 1;
+            total = W::identity();
+            tile += 1;
+        }
+    }
+    Walk::<W::Value> { first_tile, ended, head, tail: total }
+}
+
+/// The tile where the next worker starts, which is where the calling one stops.
+#[cube]
+fn next_worker_tile(
+    tile: u32,
+    last_tile: u32,
+    #[comptime] lanes: u32,
+    #[comptime] shape: Shape,
+) -> u32 {
+    let workers = comptime!(shape.units / lanes);
+    let mut tiles = SharedMemory::<u32>::new(comptime!((workers + 1) as usize));
+    let worker = UNIT_POS / lanes;
+    tiles[worker as usize] = tile;
+    if UNIT_POS == 0 {
+        tiles[workers as usize] = last_tile;
+    }
+    sync_cube();
+    tiles[(worker + 1) as usize]
+}
+
+/// Puts together and ends the tiles that pieces cut, a group a piece.
+#[cube(launch_unchecked)]
+pub(crate) fn fix_up<S: Split, T: TileSet, W: Work>(
+    set: &T,
+    work: &mut W,
+    starts: &Array<u32>,
+    heads: &Array<W::Value>,
+    tails: &Array<W::Value>,
+    pieces: u32,
+    #[comptime] size: u32,
+    #[comptime] shape: Shape,
+) {
+    let lanes = comptime!(W::LANES);
+    let groups = comptime!(shape.units / shape.group);
+    let (lane, rank) = (UNIT_POS % lanes, UNIT_POS % shape.group / lanes);
+    let stride = CUBE_COUNT as u32 * groups;
+    for turn in 0..pieces.div_ceil(stride) {
+        let index = turn * stride + CUBE_POS as u32 * groups + UNIT_POS / shape.group;
+        let mut total = W::identity();
+        let mut tile = 0u32;
+        let mut cut = false;
+        if index < pieces {
+            let piece = Piece::new::<S, T>(set, starts, index, size);
+            tile = piece.first_tile;
+            cut = tile < piece.last_tile && piece.is_cut::<T>(set);
+            if cut {
+                let first = first_start_of(starts, index, tile).saturating_sub(1);
+                for before in step_range(first + rank, index, comptime!(shape.group / lanes)) {
+                    total = W::combine(total, tails[(before * lanes + lane) as usize]);
+                }
+            }
+        }
+        total = group_reduce::<W>(total, shape);
+        if cut && rank == 0 {
+            work.end(set.tile(tile), W::combine(total, heads[(index * lanes + lane) as usize]));
+        }
+    }
+}
+
+/// The first piece that starts in `tile`, known to be at most `index`.
+#[cube]
+fn first_start_of(starts: &Array<u32>, index: u32, tile: u32) -> u32 {
+    let mut low = 0u32;
+    let mut high = index;
+    while low < high {
+        let middle = (low + high) / 2;
+        if starts[middle as usize] < tile {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}

@@ -1,0 +1,80 @@
+//! Plane-mapped and cube-mapped: a tile at a time a group, its atoms strided by the group's units
+//! (Osama et al., 5.2.2).
+
+use cubecl::prelude::*;
+
+use super::{Schedule, Shape, Sharing, group_reduce::group_reduce};
+use crate::{ranges::*, share::Share, tiles::*, work::*};
+
+/// A tile at a time a group.
+pub struct TileByTile;
+
+#[cube]
+impl Sharing for TileByTile {
+    fn share<T: TileSet>(set: &T, #[comptime] shape: Shape) -> Share {
+        let groups = comptime!(shape.units / shape.group);
+        Share {
+            tiles: step_range(
+                CUBE_POS as u32 * groups + UNIT_POS / shape.group,
+                set.tiles(),
+                CUBE_COUNT as u32 * groups,
+            ),
+            first_atom: 0u32.runtime(),
+            last_atom: u32::MAX.runtime(),
+            rank: UNIT_POS % shape.group,
+            step: shape.group.runtime(),
+        }
+    }
+}
+
+#[cube]
+impl Schedule for TileByTile {
+    fn run<T: TileSet, W: Work>(set: &T, work: &mut W, #[comptime] shape: Shape) {
+        let count = set.tiles();
+        tile_by_tile::<T, W>(set, work, count, shape);
+    }
+}
+
+/// Every group takes the same number of turns, so that the cube stays together.
+#[cube]
+fn tile_by_tile<T: TileSet, W: Work>(
+    set: &T,
+    work: &mut W,
+    count: u32,
+    #[comptime] shape: Shape,
+) {
+    let groups = comptime!(shape.units / shape.group);
+    let stride = CUBE_COUNT as u32 * groups;
+    let turns = count.div_ceil(stride);
+    for turn in 0..turns {
+        let tile = turn * stride + CUBE_POS as u32 * groups + UNIT_POS / shape.group;
+        one_tile::<T, W>(set, work, tile, tile < count, shape);
+    }
+}
+
+/// One tile by the calling group, if there is one for it.
+#[cube]
+pub(super) fn one_tile<T: TileSet, W: Work>(
+    set: &T,
+    work: &mut W,
+    tile: u32,
+    present: bool,
+    #[comptime] shape: Shape,
+) {
+    let lanes = comptime!(W::LANES);
+    let workers = comptime!(shape.group / lanes);
+    let rank = UNIT_POS % shape.group / lanes;
+    let mut total = W::identity();
+    if present {
+        let name = set.tile(tile);
+        for atom in step_range(set.start(tile) + rank, set.start(tile + 1), workers) {
+            total = W::combine(total, work.atom(name, set.atom(tile, atom)));
+        }
+    }
+    if comptime!(W::REDUCES) {
+        total = group_reduce::<W>(total, shape);
+    }
+    if present && rank == 0 {
+        work.end(set.tile(tile), total);
+    }
+}
