@@ -274,11 +274,8 @@ fn walk<S: Split, T: TileSet, W: Work>(
     let mut ended = 0u32;
     let mut head = W::identity();
     let mut total = W::identity();
+    let mut end = end_or::<S, T>(set, piece, ends, tile, last_tile, last_atom);
     while tile < last_tile || atom < last_atom {
-        let mut end = last_atom;
-        if tile < last_tile {
-            end = min(last_atom, S::end_of::<T>(set, piece, ends, tile));
-        }
         if atom < end {
             if comptime!(lanes == 1) {
                 total = W::combine(total, values[(atom - piece.first_atom) as usize]);
@@ -295,9 +292,27 @@ fn walk<S: Split, T: TileSet, W: Work>(
             ended += 1;
             total = W::identity();
             tile += 1;
+            end = end_or::<S, T>(set, piece, ends, tile, last_tile, last_atom);
         }
     }
     Walk::<W::Value> { first_tile, ended, head, tail: total }
+}
+
+/// Where a tile ends, or for the last one, where the walk does.
+#[cube]
+fn end_or<S: Split, T: TileSet>(
+    set: &T,
+    piece: &Piece,
+    ends: &SharedMemory<u32>,
+    tile: u32,
+    last_tile: u32,
+    last_atom: u32,
+) -> u32 {
+    let mut end = last_atom;
+    if tile < last_tile {
+        end = S::end_of::<T>(set, piece, ends, tile);
+    }
+    end
 }
 
 /// The tile where the next worker starts, which is where the calling one stops.
