@@ -7,6 +7,8 @@
 pub mod device;
 mod error;
 pub mod input;
+#[cfg(feature = "lower")]
+pub mod lower;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod primitives;
 pub mod schedules;
