@@ -8,9 +8,13 @@ pub mod device;
 mod error;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod input;
+#[cfg(feature = "lower")]
+pub mod lower;
 mod name;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod plan;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub mod primitives;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod ranges;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]

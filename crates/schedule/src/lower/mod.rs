@@ -1,0 +1,61 @@
+//! For tests: what kernels become on CUDA, found out without a GPU.
+//!
+//! [`gpu`] gives a GPU that turns every kernel launched on it into CUDA source, as a launch on CUDA
+//! would, and runs nothing: what is downloaded from it is zero. So the code that launches kernels
+//! is tested as it is, with the types it is really used with. [`Nvrtc`] then compiles the source.
+//!
+//! ```
+//! use equipoise_schedule::{lower, primitives};
+//!
+//! # fn main() -> equipoise_schedule::Result<()> {
+//! let gpu = lower::gpu();
+//! primitives::offsets(&gpu, &gpu.upload(&[3, 0, 4])?)?;
+//! let kernels = lower::kernels(&gpu)?;
+//! assert_eq!(kernels.len(), 1);
+//! assert!(kernels[0].source.contains("__global__"));
+//! # Ok(())
+//! # }
+//! ```
+
+mod nvrtc;
+mod runtime;
+
+use std::sync::atomic::{AtomicU16, Ordering};
+
+use cubecl::prelude::*;
+
+pub use nvrtc::Nvrtc;
+pub use runtime::{Lowering, LoweringDevice, LoweringServer, Sources};
+
+use crate::{Error, Result, device::Gpu};
+
+/// A kernel as CUDA source.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Lowered {
+    /// The kernel, the types and constants it was made for, and the dimensions of a cube.
+    pub name: String,
+    /// Its CUDA source.
+    pub source: String,
+}
+
+/// A new GPU that lowers kernels instead of running them.
+pub fn gpu() -> Gpu<Lowering> {
+    static GPUS: AtomicU16 = AtomicU16::new(0);
+    let index = GPUS.fetch_add(1, Ordering::Relaxed);
+    Gpu::new(Lowering::client(&LoweringDevice { index }))
+}
+
+/// Every kernel that was launched on the GPU so far, once each. Fails if one could not be lowered.
+pub fn kernels(gpu: &Gpu<Lowering>) -> Result<Vec<Lowered>> {
+    gpu.finish()?;
+    let mut kernels = Vec::new();
+    for (name, lowered) in gpu.client().info().all() {
+        match lowered {
+            Ok(source) => kernels.push(Lowered { name, source }),
+            Err(reason) => {
+                return Err(Error::Device(format!("`{name}` cannot be lowered: {reason}")));
+            }
+        }
+    }
+    Ok(kernels)
+}

@@ -1,0 +1,154 @@
+//! Blocks: the elements that one cube takes, and what a cube does with them.
+
+use cubecl::prelude::*;
+
+use crate::{
+    Error, Result,
+    device::{Buffer, Element},
+};
+
+/// The units of a cube.
+pub(super) const UNITS: u32 = 256;
+/// The elements of a unit.
+pub(super) const ITEMS: u32 = 8;
+/// The elements of a block.
+pub(super) const BLOCK: u32 = UNITS * ITEMS;
+
+/// Steps in which the units of a cube come down to one by halves.
+pub(super) const HALVINGS: u32 = UNITS.ilog2();
+/// Neighbours in shared memory that can be reached at the same time.
+const BANKS: u32 = 32;
+/// The length of the shared memory that a block is staged in.
+const STAGED: u32 = BLOCK + BLOCK / BANKS;
+/// The cubes that every backend allows in one dimension.
+const MAX_CUBES: u32 = 65_535;
+
+/// How many elements a primitive takes: with the last block filled up, and the cubes that a grid
+/// has too many, positions still fit 32 bits.
+///
+/// ```
+/// use equipoise_schedule::primitives::MAX_LEN;
+///
+/// assert!(MAX_LEN > 4_290_000_000);
+/// ```
+pub const MAX_LEN: u32 = u32::MAX - 64 * BLOCK;
+
+/// The number of blocks that a buffer has.
+pub(super) fn blocks_of<T: Element>(buffer: &Buffer<T>) -> Result<u32> {
+    blocks(buffer.len())
+}
+
+fn blocks(len: usize) -> Result<u32> {
+    match u32::try_from(len) {
+        Ok(len) if len <= MAX_LEN => Ok(len.div_ceil(BLOCK)),
+        _ => Err(Error::TooMany {
+            what: "the input of a primitive".into(),
+            count: len as u64,
+            limit: MAX_LEN.into(),
+        }),
+    }
+}
+
+/// At least `cubes` cubes. `CUBE_POS` of those too many is `cubes` or more.
+pub(super) fn grid(cubes: u32) -> CubeCount {
+    let rows = cubes.div_ceil(MAX_CUBES).max(1);
+    CubeCount::Static(cubes.div_ceil(rows), rows, 1)
+}
+
+/// The dimensions of a cube.
+pub(super) fn cube_dim() -> CubeDim {
+    CubeDim::new_1d(UNITS)
+}
+
+/// Where a cube's block starts.
+#[cube]
+pub(super) fn block_start() -> u32 {
+    CUBE_POS as u32 * BLOCK
+}
+
+/// The `round`th position in a block that a unit loads or stores: neighbours side by side.
+#[cube]
+pub(super) fn striped(round: u32) -> u32 {
+    round * UNITS + UNIT_POS
+}
+
+/// Shared memory for a block of numbers, see [`slot`].
+#[cube]
+pub(super) fn staged_block() -> SharedMemory<u32> {
+    SharedMemory::<u32>::new(comptime!(STAGED as usize))
+}
+
+/// Where an element of a block is staged: with gaps, so that units which walk over their own
+/// elements do not meet in the same bank.
+#[cube]
+pub(super) fn slot(item: u32) -> usize {
+    (item + item / BANKS) as usize
+}
+
+/// Replaces each element of a staged block by the sum of those up to it, plus `before`.
+#[cube]
+pub(super) fn scan_staged(staged: &mut SharedMemory<u32>, before: u32) {
+    sync_cube();
+    let first = UNIT_POS * ITEMS;
+    let mut total = 0u32;
+    #[unroll]
+    for item in 0..ITEMS {
+        total += staged[slot(first + item)];
+    }
+    let mut sum = before + sum_before(total);
+    #[unroll]
+    for item in 0..ITEMS {
+        sum += staged[slot(first + item)];
+        staged[slot(first + item)] = sum;
+    }
+    sync_cube();
+}
+
+/// The sum of the values of the units before this one.
+#[cube]
+pub(super) fn sum_before(value: u32) -> u32 {
+    // Two halves, read and written in turns. The last of the even number of steps ends in the
+    // first, where a unit reads its own sum only: the next call may overwrite it at once.
+    let mut sums = SharedMemory::<u32>::new(comptime!(2 * UNITS as usize));
+    sums[UNIT_POS as usize] = value;
+    sync_cube();
+    #[unroll]
+    for step in 0..HALVINGS {
+        let read = comptime!(step % 2 * UNITS) + UNIT_POS;
+        let write = comptime!((step + 1) % 2 * UNITS) + UNIT_POS;
+        let distance = comptime!(1u32 << step);
+        let mut sum = sums[read as usize];
+        if UNIT_POS >= distance {
+            sum += sums[(read - distance) as usize];
+        }
+        sums[write as usize] = sum;
+        sync_cube();
+    }
+    sums[UNIT_POS as usize] - value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_counted_up_to_the_limit() {
+        assert_eq!(HALVINGS % 2, 0, "sum_before ends in its first half");
+        let block = BLOCK as usize;
+        let counts = [0, 1, block - 1, block, block + 1].map(|len| blocks(len).unwrap());
+        assert_eq!(counts, [0, 1, 1, 1, 2]);
+        assert!(blocks(MAX_LEN as usize).is_ok());
+        let error = blocks(MAX_LEN as usize + 1).unwrap_err().to_string();
+        assert!(error.contains(&MAX_LEN.to_string()), "{error}");
+    }
+
+    #[test]
+    fn a_grid_has_few_cubes_too_many_and_their_positions_fit() {
+        for cubes in [1, 2, MAX_CUBES, MAX_CUBES + 1, 1_000_003, MAX_LEN.div_ceil(BLOCK)] {
+            let CubeCount::Static(x, y, z) = grid(cubes) else { panic!("a grid is static") };
+            assert!(x <= MAX_CUBES && y <= MAX_CUBES && z == 1);
+            assert!(x * y >= cubes && x * y - cubes < 64);
+            assert!((u64::from(x * y)) * u64::from(BLOCK) <= u64::from(u32::MAX));
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Reductions: all elements put together to one.
+
+use std::marker::PhantomData;
+
+use cubecl::prelude::*;
+
+use super::block::{HALVINGS, ITEMS, UNITS, block_start, blocks_of, cube_dim, grid, striped};
+use crate::{
+    Result,
+    device::{Buffer, Gpu},
+};
+
+/// How [`reduce`] puts two values together.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::primitives::Reduction;
+///
+/// /// The bits that any of the elements has.
+/// struct AnyBit;
+///
+/// #[cube]
+/// impl Reduction for AnyBit {
+///     type Value = u32;
+///
+///     fn identity() -> u32 {
+///         0u32.runtime()
+///     }
+///
+///     fn combine(a: u32, b: u32) -> u32 {
+///         a | b
+///     }
+/// }
+/// ```
+// The macro adds functions without documentation.
+#[allow(missing_docs)]
+#[cube]
+pub trait Reduction: 'static + Send + Sync {
+    /// What is put together.
+    type Value: Numeric + CubeElement;
+
+    /// What [`combine`](Self::combine) leaves unchanged, and what no elements give.
+    fn identity() -> Self::Value;
+    /// Puts two values together. Grouping and order must not matter.
+    fn combine(a: Self::Value, b: Self::Value) -> Self::Value;
+}
+
+/// The sum of all elements, `u32` or `f32`: zero for none. Integers wrap around.
+///
+/// ```
+/// use equipoise_schedule::primitives::{Sum, Reduction};
+///
+/// assert_eq!(Sum::<f32>::identity(), 0.0);
+/// ```
+pub struct Sum<T>(PhantomData<T>);
+
+/// The least element, `u32` or `f32`: the greatest `u32` or infinity for none.
+///
+/// ```
+/// use equipoise_schedule::primitives::{Min, Reduction};
+///
+/// assert_eq!(Min::<f32>::identity(), f32::INFINITY);
+/// ```
+pub struct Min<T>(PhantomData<T>);
+
+/// The greatest element, `u32` or `f32`: zero or minus infinity for none.
+///
+/// ```
+/// use equipoise_schedule::primitives::{Max, Reduction};
+///
+/// assert_eq!(Max::<f32>::identity(), f32::NEG_INFINITY);
+/// ```
+pub struct Max<T>(PhantomData<T>);
+
+macro_rules! reduction {
+    ($name:ident<$value:ty>, $identity:expr, |$a:ident, $b:ident| $combined:expr) => {
+        #[cube]
+        impl Reduction for $name<$value> {
+            type Value = $value;
+
+            fn identity() -> $value {
+                $identity.runtime()
+            }
+
+            fn combine($a: $value, $b: $value) -> $value {
+                $combined
+            }
+        }
+    };
+}
+
+reduction!(Sum<u32>, 0u32, |a, b| a + b);
+reduction!(Sum<f32>, 0.0f32, |a, b| a + b);
+reduction!(Min<u32>, u32::MAX, |a, b| min(a, b));
+reduction!(Min<f32>, f32::INFINITY, |a, b| min(a, b));
+reduction!(Max<u32>, u32::MIN, |a, b| max(a, b));
+reduction!(Max<f32>, f32::NEG_INFINITY, |a, b| max(a, b));
+
+/// All elements put together to one, which is left on the device in a buffer of length one.
+///
+/// The order in which elements are put together depends on their number only, so that a sum of
+/// `f32` is the same on every run. What becomes of NaN under [`Min`] and [`Max`] is up to the
+/// device.
+///
+/// ```
+/// use cubecl::prelude::Runtime;
+/// use equipoise_schedule::{
+///     Result,
+///     device::Gpu,
+///     primitives::{Max, reduce},
+/// };
+///
+/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+///     let values = gpu.upload(&[0.5f32, 2.0, 1.0])?;
+///     let greatest = reduce::<Max<f32>, _>(gpu, &values)?;
+///     assert_eq!(gpu.download(&greatest)?, [2.0]);
+///     Ok(())
+/// }
+/// ```
+pub fn reduce<P: Reduction, R: Runtime>(
+    gpu: &Gpu<R>,
+    input: &Buffer<P::Value>,
+) -> Result<Buffer<P::Value>> {
+    if input.is_empty() {
+        return gpu.upload(&[P::identity()]);
+    }
+    let mut reduced = reduce_to_blocks::<P, R>(gpu, input)?;
+    while reduced.len() > 1 {
+        reduced = reduce_to_blocks::<P, R>(gpu, &reduced)?;
+    }
+    Ok(reduced)
+}
+
+/// What the elements of each block give.
+pub(super) fn reduce_to_blocks<P: Reduction, R: Runtime>(
+    gpu: &Gpu<R>,
+    input: &Buffer<P::Value>,
+) -> Result<Buffer<P::Value>> {
+    let blocks = blocks_of(input)?;
+    let output = gpu.empty(blocks as usize)?;
+    // SAFETY: the kernel reads `input` and writes `output` below their lengths only.
+    unsafe {
+        reduce_blocks::launch_unchecked::<P, R>(
+            gpu.client(),
+            grid(blocks),
+            cube_dim(),
+            input.arg(),
+            output.arg(),
+            P::identity(),
+        );
+    }
+    Ok(output)
+}
+
+// The identity comes from the host: WGSL cannot write infinity.
+#[cube(launch_unchecked)]
+fn reduce_blocks<P: Reduction>(
+    input: &Array<P::Value>,
+    output: &mut Array<P::Value>,
+    identity: P::Value,
+) {
+    let start = block_start();
+    let mut value = identity;
+    #[unroll]
+    for round in 0..ITEMS {
+        let place = (start + striped(round)) as usize;
+        if place < input.len() {
+            value = P::combine(value, input[place]);
+        }
+    }
+    let value = reduce_cube::<P>(value);
+    if UNIT_POS == 0 && CUBE_POS < output.len() {
+        output[CUBE_POS] = value;
+    }
+}
+
+/// What the values of all units give, in unit 0.
+#[cube]
+pub(super) fn reduce_cube<P: Reduction>(value: P::Value) -> P::Value {
+    let mut values = SharedMemory::<P::Value>::new(comptime!(UNITS as usize));
+    let unit = UNIT_POS as usize;
+    values[unit] = value;
+    sync_cube();
+    #[unroll]
+    for halving in 0..HALVINGS {
+        let rest = comptime!(UNITS >> (halving + 1)) as usize;
+        if unit < rest {
+            values[unit] = P::combine(values[unit], values[unit + rest]);
+        }
+        sync_cube();
+    }
+    values[0]
+}
