@@ -92,7 +92,7 @@ mod tests {
     fn another_program_has_another_hash() {
         let folder = tempfile::tempdir().unwrap();
         let (a, b) = (folder.path().join("a"), folder.path().join("b"));
-        fs::write(&a, [1; 3 << 20]).unwrap();
+        fs::write(&a, vec![1; 3 << 20]).unwrap();
         fs::write(&b, [vec![1; (3 << 20) - 1], vec![2]].concat()).unwrap();
         assert_eq!(hash(&a).unwrap(), hash(&a).unwrap());
         assert_ne!(hash(&a).unwrap(), hash(&b).unwrap());

@@ -138,3 +138,27 @@ fn info(number: u32, adapter: &Adapter) -> DeviceInfo {
 fn unusable(number: u32, problem: &str) -> Error {
     Error::Unusable(format!("{}: {}", Device::Wgpu(number), failure::one_line(problem)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::open_anew;
+    use crate::Error;
+
+    #[test]
+    fn a_lost_device_says_so_every_time() {
+        let (gpu, device) = open_anew(0).expect("wgpu needs a driver: mesa-vulkan-drivers has one");
+        let buffer = gpu.upload(&[1_u32]).unwrap();
+        assert_eq!(gpu.download(&buffer).unwrap(), [1]);
+        device.destroy();
+        // The driver tells of the loss when it is next asked for something.
+        let _ = gpu.finish();
+        assert!(gpu.is_lost());
+        for _ in 0..2 {
+            assert!(matches!(gpu.finish(), Err(Error::Lost(_))));
+            assert!(matches!(gpu.download(&buffer), Err(Error::Lost(_))));
+            assert!(matches!(gpu.upload(&[1_u32]), Err(Error::Lost(_))));
+        }
+        let (another, _) = open_anew(0).unwrap();
+        assert_eq!(another.download(&another.upload(&[2_u32]).unwrap()).unwrap(), [2]);
+    }
+}
