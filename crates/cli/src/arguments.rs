@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use equipoise::{
     device::Device,
     graph::{
@@ -58,9 +57,9 @@ impl LoadArguments {
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Run")]
 pub struct RunArguments {
-    /// Where to run: auto is the best device there is
-    #[arg(long, value_parser = device_names(), default_value = "auto")]
-    device: DeviceChoice,
+    /// Where to run: auto is the best device there is, cuda:1 the second of CUDA's
+    #[arg(long, default_value_t)]
+    device: Device,
     #[command(flatten)]
     pub threads: ThreadArguments,
     /// Run N times after one warm-up, and report the median, the fastest and the slowest
@@ -83,22 +82,10 @@ pub struct ThreadArguments {
     threads: Option<u32>,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum DeviceChoice {
-    Auto,
-    Named(Device),
-}
-
 /// A number that must not be 0.
 pub fn at_least_one(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|&number| number > 0);
     number.ok_or_else(|| format!("expected a whole number from 1 to {}", u32::MAX))
-}
-
-fn device_names() -> impl TypedValueParser<Value = DeviceChoice> {
-    let names = std::iter::once("auto").chain(Device::ALL.iter().map(|device| device.name()));
-    PossibleValuesParser::new(names)
-        .map(|name| name.parse().map_or(DeviceChoice::Auto, DeviceChoice::Named))
 }
 
 impl RunArguments {
@@ -107,11 +94,14 @@ impl RunArguments {
         self.validate || !self.no_validate
     }
 
-    /// The device to run on.
-    pub fn device(&self) -> Device {
+    /// The device of a command that has code for the cpu alone.
+    pub fn cpu(&self) -> Result<Device> {
         match self.device {
-            DeviceChoice::Auto => Device::Cpu,
-            DeviceChoice::Named(device) => device,
+            Device::Auto | Device::Cpu => Ok(Device::Cpu),
+            gpu => {
+                Err(Failure::usage(format!("this command runs on the cpu only, not on `{gpu}`"))
+                    .hint("leave out `--device`, or give it `cpu`"))
+            }
         }
     }
 }

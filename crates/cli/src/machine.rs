@@ -1,5 +1,6 @@
 //! What a run took place on.
 
+use equipoise::device::Device;
 use serde::Serialize;
 
 use crate::{arguments::RunArguments, failure::Result, numbers, screen::Screen};
@@ -7,15 +8,16 @@ use crate::{arguments::RunArguments, failure::Result, numbers, screen::Screen};
 /// A device and how much of it is used.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Machine {
-    device: &'static str,
+    device: Device,
     threads: usize,
 }
 
 impl Machine {
     /// Starts the threads of the device that the arguments ask for.
     pub fn start(arguments: &RunArguments) -> Result<Self> {
+        let device = arguments.cpu()?;
         arguments.threads.start()?;
-        Ok(Self { device: arguments.device().name(), threads: rayon::current_num_threads() })
+        Ok(Self { device, threads: rayon::current_num_threads() })
     }
 
     /// Prints it.

@@ -14,7 +14,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///     "the matrix needs 9 bytes of device memory: 5 bytes are available"
 /// );
 /// ```
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// An allocation does not fit.
@@ -27,9 +27,20 @@ pub enum Error {
         /// The bytes there are.
         available: u64,
     },
-    /// The device, its driver or its runtime failed.
+    /// A single buffer is larger than the device allows, however much memory is free.
+    #[error("a buffer of {needed} bytes: this device allows at most {largest} bytes a buffer")]
+    BufferTooLarge {
+        /// The bytes of the buffer.
+        needed: u64,
+        /// The bytes it may have.
+        largest: u64,
+    },
+    /// The device, its driver or its runtime failed; it can still be used.
     #[error("the device failed: {0}")]
     Device(String),
+    /// The device is gone: everything that is asked of it fails from now on.
+    #[error("the device is lost and must be opened again: {0}")]
+    Lost(String),
     /// The device cannot be used.
     #[error("{0}")]
     Unusable(String),

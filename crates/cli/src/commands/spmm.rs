@@ -120,7 +120,7 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
 /// The dense operand, if there can be memory for it.
 fn operand<T: Number>(arguments: &OperandArguments, rows: u32, columns: u32) -> Result<Dense<T>> {
     let bytes = u64::from(rows) * u64::from(columns) * size_of::<T>() as u64;
-    let available = equipoise::device::list().iter().find_map(|device| device.available);
+    let available = equipoise::device::cpu().available;
     if let Some(available) = available.filter(|&available| bytes > available) {
         return Err(Failure::new(format!(
             "a dense matrix of {rows} × {columns} needs {bytes} bytes of memory: {available} bytes \

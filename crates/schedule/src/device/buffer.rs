@@ -1,6 +1,6 @@
 //! Typed memory of a GPU.
 
-use std::{marker::PhantomData, sync::Arc};
+use std::{any::type_name, fmt, marker::PhantomData, sync::Arc};
 
 use cubecl::{prelude::*, server::Handle};
 
@@ -30,6 +30,12 @@ impl<T> Clone for Buffer<T> {
     }
 }
 
+impl<T> fmt::Debug for Buffer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Buffer<{}>({})", type_name::<T>(), self.len)
+    }
+}
+
 impl<T: Element> Buffer<T> {
     pub(super) fn new(handle: Handle, len: usize, reservation: Reservation) -> Self {
         Self { handle, len, reservation: Arc::new(reservation), element: PhantomData }
@@ -45,12 +51,13 @@ impl<T: Element> Buffer<T> {
         self.len == 0
     }
 
-    /// The bytes it takes.
+    /// The bytes that its elements take; an empty one takes as many as one element.
     pub fn bytes(&self) -> u64 {
         self.reservation.bytes()
     }
 
-    /// The argument that binds it to an `Array<T>` of a kernel.
+    /// The argument that binds it to an `Array<T>` of a kernel, whose length is its own, or 1 if
+    /// it is empty.
     pub fn arg<R: Runtime>(&self) -> ArrayArg<R> {
         // SAFETY: the handle was made for at least `len` elements of `T`.
         unsafe { ArrayArg::from_raw_parts(self.handle.clone(), self.len.max(1)) }

@@ -1,31 +1,87 @@
 //! An open GPU.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc, thread};
 
-use cubecl::{future, prelude::*, server::ServerError};
+use cubecl::{
+    future,
+    ir::{ElemType, FloatKind},
+    prelude::*,
+    server::ServerError,
+    stream_id::StreamId,
+};
 
 use super::{
+    PlaneSize, Properties,
     buffer::{Buffer, Element},
-    memory::Ledger,
+    failure::{self, Log},
+    memory::{Ledger, Memory, Reservation},
+    panics,
 };
 use crate::{Error, Result};
 
 /// A GPU, ready for buffers and launches. Clones are the same GPU.
+///
+/// What is asked of it is done in order, whichever threads ask. Launches and allocations return
+/// at once; what fails of them is reported by the next [`finish`](Self::finish) or
+/// [`download`](Self::download), once. The GPU can be used after that unless it says
+/// [`Error::Lost`], which it then says every time.
+///
+/// ```no_run
+/// use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+///
+/// # fn main() -> equipoise_schedule::Result<()> {
+/// let OpenDevice::Gpu(any) = Device::Auto.open()? else { return Ok(()) };
+/// with_gpu!(any, |gpu| {
+///     let buffer = gpu.upload(&[1u32, 2, 3])?;
+///     assert_eq!(gpu.download(&buffer)?, [1, 2, 3]);
+/// });
+/// # Ok(())
+/// # }
+/// ```
 pub struct Gpu<R: Runtime> {
     client: ComputeClient<R>,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    properties: Properties,
     memory: Arc<Ledger>,
+    log: Arc<Log>,
 }
 
 impl<R: Runtime> Clone for Gpu<R> {
     fn clone(&self) -> Self {
-        Self { client: self.client.clone(), memory: self.memory.clone() }
+        Self { client: self.client.clone(), shared: self.shared.clone() }
+    }
+}
+
+impl<R: Runtime> fmt::Debug for Gpu<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Gpu").field(&self.shared.properties.name).finish()
     }
 }
 
 impl<R: Runtime> Gpu<R> {
     /// The GPU behind a client of CubeCL that the caller made.
     pub fn new(client: ComputeClient<R>) -> Self {
-        Self { client, memory: Ledger::new(u64::MAX) }
+        let name = R::name(&client).to_owned();
+        Self::with_log(client, name, Arc::default())
+    }
+
+    /// The GPU behind a client, with the log that its driver writes to.
+    pub(super) fn with_log(mut client: ComputeClient<R>, name: String, log: Arc<Log>) -> Self {
+        // SAFETY: all launches and buffers go through this client and its clones, so that they
+        // are all in this one stream, in order.
+        unsafe { client.set_stream(StreamId::current()) };
+        let thread = client.exclusive(|| thread::current().name().map(str::to_owned));
+        let log = match thread {
+            Ok(Some(thread)) => panics::watch(thread, log),
+            _ => log,
+        };
+        let (free, total) = device_memory(&client).unzip();
+        let properties = properties(&client, name, total);
+        let memory = Ledger::new(free, client.properties().memory.alignment);
+        Self { client, shared: Arc::new(Shared { properties, memory, log }) }
     }
 
     /// CubeCL's client, which launches kernels.
@@ -33,15 +89,26 @@ impl<R: Runtime> Gpu<R> {
         &self.client
     }
 
-    /// The size of its planes.
+    /// What the GPU is like.
+    pub fn properties(&self) -> &Properties {
+        &self.shared.properties
+    }
+
+    /// The size of its planes; the smallest where that differs between kernels.
     pub fn plane_size(&self) -> u32 {
-        self.client.properties().hardware.plane_size_min
+        self.shared.properties.plane_size.min
+    }
+
+    /// So many cubes, or as many as one launch may have, but at least one. A kernel launched with
+    /// it must therefore loop over what is left.
+    pub fn cubes(&self, wanted: u64) -> CubeCount {
+        let most = self.shared.properties.max_cubes.max(1);
+        CubeCount::Static(wanted.clamp(1, u64::from(most)) as u32, 1, 1)
     }
 
     /// A buffer whose content is not defined yet.
     pub fn empty<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
-        let bytes = len.max(1) * size_of::<T>();
-        let reservation = self.memory.reserve("a buffer", bytes as u64)?;
+        let (bytes, reservation) = self.reserve::<T>(len)?;
         Ok(Buffer::new(self.client.empty(bytes), len, reservation))
     }
 
@@ -50,28 +117,141 @@ impl<R: Runtime> Gpu<R> {
         if values.is_empty() {
             return self.empty(0);
         }
-        let reservation = self.memory.reserve("a buffer", size_of_val(values) as u64)?;
+        let (_, reservation) = self.reserve::<T>(values.len())?;
         let handle = self.client.create_from_slice(T::as_bytes(values));
         Ok(Buffer::new(handle, values.len(), reservation))
     }
 
-    /// A copy of what a buffer holds.
+    /// A copy of what a buffer holds, once everything enqueued is done.
     pub fn download<T: Element>(&self, buffer: &Buffer<T>) -> Result<Vec<T>> {
         self.finish()?;
         if buffer.is_empty() {
             return Ok(Vec::new());
         }
-        let bytes = self.client.read_one(buffer.handle().clone()).map_err(failure)?;
+        let bytes = self.settle(|| self.client.read_one(buffer.handle().clone()))?;
         Ok(bytemuck::pod_collect_to_vec(&bytes))
     }
 
     /// Waits until everything enqueued is done, and reports what failed.
     pub fn finish(&self) -> Result<()> {
-        self.client.flush().map_err(failure)?;
-        future::block_on(self.client.sync()).map_err(failure)
+        self.settle(|| {
+            let flushed = self.client.flush();
+            future::block_on(self.client.sync()).and(flushed)
+        })
+    }
+
+    /// What buffers hold of its memory, and what they may.
+    pub fn memory(&self) -> Memory {
+        self.shared.memory.memory()
+    }
+
+    /// Lets buffers hold so many bytes at most, from now on.
+    pub fn set_memory_limit(&self, bytes: u64) {
+        self.shared.memory.set_limit(bytes);
+    }
+
+    /// Refuses, with the numbers, what will not fit beside what is held. To be asked before an
+    /// operation, with what all of it needs.
+    pub fn require(&self, what: &str, bytes: u64) -> Result<()> {
+        self.memory().check(what, bytes)
+    }
+
+    /// Gives the memory of dropped buffers back to the device, for other programs. Until then it
+    /// is kept for new buffers.
+    pub fn clean_up(&self) {
+        self.client.memory_cleanup();
+        self.shared.memory.cleaned_up();
+    }
+
+    /// Whether it cannot be used any more.
+    pub fn is_lost(&self) -> bool {
+        self.shared.log.check().is_err()
+    }
+
+    fn reserve<T: Element>(&self, len: usize) -> Result<(usize, Reservation)> {
+        let Shared { properties, memory, log } = &*self.shared;
+        log.check()?;
+        let bytes = len.max(1).saturating_mul(size_of::<T>());
+        let (needed, largest) = (bytes as u64, properties.largest_buffer);
+        if needed > largest {
+            return Err(Error::BufferTooLarge { needed, largest });
+        }
+        let reservation = memory.reserve("a buffer", needed, || self.client.memory_cleanup())?;
+        Ok((bytes, reservation))
+    }
+
+    /// Does something that waits for the GPU, and reports what failed until then.
+    fn settle<T>(&self, wait: impl FnOnce() -> Result<T, ServerError>) -> Result<T> {
+        let log = &self.shared.log;
+        log.check()?;
+        let outcome = panics::quietly(wait);
+        let noted = log.take();
+        let result = match (failure::summary(&noted), outcome) {
+            (None, Ok(Ok(value))) => return Ok(value),
+            (Some(noted), _) => noted,
+            (None, Ok(Err(error))) => failure::message(&error),
+            (None, Err(panic)) => panic,
+        };
+        if let Some(reason) = beyond_repair(&self.client) {
+            log.lose(&format!("{reason}: {result}"));
+        }
+        log.check()?;
+        Err(match failure::refused_bytes(&result) {
+            Some(needed) => {
+                let available = self.memory().available();
+                Error::OutOfMemory { what: "a buffer".into(), needed, available }
+            }
+            None => Error::Device(failure::one_line(&result)),
+        })
     }
 }
 
-fn failure(error: ServerError) -> Error {
-    Error::Device(error.to_string())
+fn properties<R: Runtime>(
+    client: &ComputeClient<R>,
+    name: String,
+    memory: Option<u64>,
+) -> Properties {
+    let properties = client.properties();
+    let hardware = &properties.hardware;
+    let f64 = ElemType::Float(FloatKind::F64);
+    Properties {
+        name,
+        memory,
+        plane_size: PlaneSize { min: hardware.plane_size_min, max: hardware.plane_size_max },
+        multiprocessors: hardware.num_streaming_multiprocessors,
+        max_units: hardware.max_units_per_cube,
+        shared_memory: hardware.max_shared_memory_size as u64,
+        max_cubes: hardware.max_cube_count.0,
+        // CubeCL's limit on CUDA is one of its pools, which are not used.
+        largest_buffer: memory.unwrap_or(properties.memory.max_page_size),
+        // CubeCL does not say so for CUDA, which always has it.
+        f64: is_cuda(client) || properties.supports_type(f64),
+    }
+}
+
+fn is_cuda<R: Runtime>(client: &ComputeClient<R>) -> bool {
+    R::name(client) == "cuda"
+}
+
+/// The bytes that are free and that there are, where the runtime says.
+fn device_memory<R: Runtime>(client: &ComputeClient<R>) -> Option<(u64, u64)> {
+    #[cfg(feature = "cuda")]
+    if is_cuda(client) {
+        return client.exclusive(super::cuda::memory_of_context).ok().flatten();
+    }
+    let _ = client;
+    None
+}
+
+/// Why nothing can work any more after a failure; none if the next launch can.
+fn beyond_repair<R: Runtime>(client: &ComputeClient<R>) -> Option<String> {
+    #[cfg(feature = "cuda")]
+    if is_cuda(client) {
+        return match client.exclusive(super::cuda::fault_of_context) {
+            Ok(fault) => fault,
+            Err(error) => Some(failure::message(&error)),
+        };
+    }
+    let _ = client;
+    None
 }

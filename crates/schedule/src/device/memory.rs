@@ -1,63 +1,201 @@
 //! What is held of a GPU's memory.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use crate::{Error, Result};
 
-/// The bytes that the buffers of one GPU hold, and how many they may.
-#[derive(Debug)]
-pub(crate) struct Ledger {
-    held: AtomicU64,
-    limit: u64,
+/// Bytes of dropped buffers that a GPU may keep for the next ones, however little is in use.
+const SPARE: u64 = 256 << 20;
+
+/// How much of a GPU's memory buffers hold, and how much they may.
+///
+/// ```
+/// use equipoise_schedule::device::Memory;
+///
+/// let memory = Memory { held: 3, limit: Some(10) };
+/// assert_eq!(memory.available(), 7);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// The bytes that buffers hold.
+    pub held: u64,
+    /// The bytes that they may hold, where known.
+    pub limit: Option<u64>,
 }
 
-impl Ledger {
-    pub(crate) fn new(limit: u64) -> Arc<Self> {
-        Arc::new(Self { held: AtomicU64::new(0), limit })
+impl Memory {
+    /// The bytes that can still be had; no limit where it is not known.
+    pub fn available(&self) -> u64 {
+        self.limit.unwrap_or(u64::MAX).saturating_sub(self.held)
     }
 
-    pub(crate) fn held(&self) -> u64 {
-        self.held.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn limit(&self) -> u64 {
-        self.limit
-    }
-
-    /// Takes the bytes, or says how many there are.
-    pub(crate) fn reserve(self: &Arc<Self>, what: &str, bytes: u64) -> Result<Reservation> {
-        let taken = self.held.try_update(Ordering::Relaxed, Ordering::Relaxed, |held| {
-            held.checked_add(bytes).filter(|&held| held <= self.limit)
-        });
-        match taken {
-            Ok(_) => Ok(Reservation { ledger: self.clone(), bytes }),
-            Err(held) => Err(Error::OutOfMemory {
+    /// Refuses, with the numbers, what does not fit.
+    pub(super) fn check(&self, what: &str, bytes: u64) -> Result<()> {
+        match bytes <= self.available() {
+            true => Ok(()),
+            false => Err(Error::OutOfMemory {
                 what: what.into(),
                 needed: bytes,
-                available: self.limit.saturating_sub(held),
+                available: self.available(),
             }),
         }
     }
 }
 
+/// Keeps account of the buffers of one GPU.
+///
+/// CubeCL keeps the memory of a dropped buffer for the next one of the same size until it is told
+/// to clean up. So the ledger knows what is spare, and says when to.
+#[derive(Debug)]
+pub(super) struct Ledger {
+    books: Mutex<Books>,
+    /// Sizes are rounded up to a multiple of it.
+    alignment: u64,
+}
+
+#[derive(Debug)]
+struct Books {
+    memory: Memory,
+    /// How many spare pieces there are of each size.
+    spare: HashMap<u64, u64>,
+    spare_bytes: u64,
+}
+
+impl Ledger {
+    pub(super) fn new(limit: Option<u64>, alignment: u64) -> Arc<Self> {
+        let memory = Memory { held: 0, limit };
+        let books = Books { memory, spare: HashMap::new(), spare_bytes: 0 };
+        Arc::new(Self { books: Mutex::new(books), alignment: alignment.max(1) })
+    }
+
+    pub(super) fn memory(&self) -> Memory {
+        self.books().memory
+    }
+
+    pub(super) fn set_limit(&self, bytes: u64) {
+        self.books().memory.limit = Some(bytes);
+    }
+
+    /// Takes the bytes, or says how many there are. Calls `clean_up` first if what is spare
+    /// should go back to the device.
+    pub(super) fn reserve(
+        self: &Arc<Self>,
+        what: &str,
+        bytes: u64,
+        clean_up: impl FnOnce(),
+    ) -> Result<Reservation> {
+        let size = bytes.checked_next_multiple_of(self.alignment).unwrap_or(bytes);
+        let mut books = self.books();
+        books.memory.check(what, bytes)?;
+        if !books.take_spare(size) && books.too_much_is_spare(size) {
+            clean_up();
+            books.spare.clear();
+            books.spare_bytes = 0;
+        }
+        books.memory.held += bytes;
+        Ok(Reservation { ledger: self.clone(), bytes, size })
+    }
+
+    /// Notes that nothing is spare any more.
+    pub(super) fn cleaned_up(&self) {
+        let mut books = self.books();
+        books.spare.clear();
+        books.spare_bytes = 0;
+    }
+
+    fn books(&self) -> MutexGuard<'_, Books> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Books {
+    fn take_spare(&mut self, size: u64) -> bool {
+        let piece = self.spare.get_mut(&size).filter(|count| **count > 0);
+        let found = piece.map(|count| *count -= 1).is_some();
+        if found {
+            self.spare_bytes -= size;
+        }
+        found
+    }
+
+    fn too_much_is_spare(&self, wanted: u64) -> bool {
+        self.spare_bytes > self.memory.held.max(SPARE)
+            || self.spare_bytes > self.memory.available().saturating_sub(wanted)
+    }
+}
+
 /// Bytes that are held until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Reservation {
+pub(super) struct Reservation {
     ledger: Arc<Ledger>,
     bytes: u64,
+    size: u64,
 }
 
 impl Reservation {
-    pub(crate) fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 }
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        self.ledger.held.fetch_sub(self.bytes, Ordering::Relaxed);
+        let mut books = self.ledger.books();
+        books.memory.held -= self.bytes;
+        *books.spare.entry(self.size).or_default() += 1;
+        books.spare_bytes += self.size;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::Ledger;
+    use crate::Error;
+
+    #[test]
+    fn what_does_not_fit_is_refused_with_the_numbers() {
+        let ledger = Ledger::new(Some(100), 1);
+        let held = ledger.reserve("a", 60, || ()).unwrap();
+        let refused = ledger.reserve("the frontier", 50, || ()).unwrap_err();
+        let expected =
+            Error::OutOfMemory { what: "the frontier".into(), needed: 50, available: 40 };
+        assert_eq!(refused, expected);
+        drop(held);
+        assert_eq!(ledger.memory().held, 0);
+        assert!(ledger.reserve("b", 100, || ()).is_ok());
+        ledger.set_limit(99);
+        assert!(ledger.reserve("c", 100, || ()).is_err());
+    }
+
+    #[test]
+    fn spare_memory_is_reused_or_given_back_before_it_is_missed() {
+        let cleaned = Cell::new(0);
+        let clean = || cleaned.set(cleaned.get() + 1);
+        let ledger = Ledger::new(Some(100), 16);
+        drop(ledger.reserve("a", 60, clean).unwrap());
+        drop(ledger.reserve("same size", 64, clean).unwrap());
+        assert_eq!(cleaned.get(), 0, "the spare piece was there for it");
+        let other = ledger.reserve("another size", 30, clean).unwrap();
+        assert_eq!(cleaned.get(), 0, "30 fit beside the 64 that are spare");
+        drop(ledger.reserve("what does not fit beside it", 10, clean).unwrap());
+        assert_eq!(cleaned.get(), 1);
+        drop(other);
+    }
+
+    #[test]
+    fn without_a_limit_spare_memory_still_has_one() {
+        let cleaned = Cell::new(0);
+        let clean = || cleaned.set(cleaned.get() + 1);
+        let ledger = Ledger::new(None, 256);
+        for size in 1..=9 {
+            drop(ledger.reserve("of ever another size", size << 24, clean).unwrap());
+        }
+        assert_eq!(cleaned.get(), 1);
+        assert_eq!(ledger.memory().available(), u64::MAX);
     }
 }

@@ -1,0 +1,64 @@
+//! Filling buffers.
+
+use cubecl::{ScalarArgType, prelude::*};
+
+use super::{Buffer, Gpu};
+use crate::{Error, Result};
+
+const UNITS: u32 = 256;
+
+impl<R: Runtime> Gpu<R> {
+    /// Sets all elements of a buffer to a value.
+    pub fn fill<T: ScalarArgType>(&self, buffer: &Buffer<T>, value: T) -> Result<()> {
+        let count = buffer.len() as u64;
+        let limit = u64::from(u32::MAX);
+        if count > limit {
+            return Err(Error::TooMany { what: "a buffer".into(), count, limit });
+        }
+        let units = UNITS.min(self.properties().max_units);
+        let cubes = self.cubes(count.div_ceil(u64::from(units)));
+        let cube = CubeDim::new_1d(units);
+        // SAFETY: the kernel writes below the length that the launch gives it, which is the
+        // buffer's, and its loop ends there.
+        unsafe {
+            fill_array::launch_unchecked::<T, R>(
+                self.client(),
+                cubes,
+                cube,
+                buffer.arg(),
+                value,
+                buffer.len() as u32,
+            );
+        }
+        Ok(())
+    }
+
+    /// A buffer with one value everywhere.
+    ///
+    /// ```no_run
+    /// # use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+    /// # fn main() -> equipoise_schedule::Result<()> {
+    /// # let OpenDevice::Gpu(any) = Device::Auto.open()? else { return Ok(()) };
+    /// # with_gpu!(any, |gpu| {
+    /// let distances = gpu.filled(3, u32::MAX)?;
+    /// assert_eq!(gpu.download(&distances)?, [u32::MAX; 3]);
+    /// # });
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn filled<T: ScalarArgType>(&self, len: usize, value: T) -> Result<Buffer<T>> {
+        let buffer = self.empty(len)?;
+        self.fill(&buffer, value)?;
+        Ok(buffer)
+    }
+}
+
+#[cube(launch_unchecked)]
+fn fill_array<T: ScalarArgType>(array: &mut Array<T>, value: T, count: u32) {
+    let stride = CUBE_COUNT * CUBE_DIM as usize;
+    let mut index = ABSOLUTE_POS;
+    while index < count as usize {
+        array[index] = value;
+        index += stride;
+    }
+}

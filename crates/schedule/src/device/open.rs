@@ -1,0 +1,172 @@
+//! Opening a device by its name.
+
+use super::Device;
+#[cfg(feature = "cuda")]
+use super::cuda;
+#[cfg(feature = "wgpu")]
+use super::wgpu;
+use crate::{Error, Result};
+
+/// A device that is ready to run something.
+#[derive(Clone, Debug)]
+pub enum OpenDevice {
+    /// This machine's processor.
+    Cpu,
+    /// A GPU.
+    Gpu(AnyGpu),
+}
+
+/// A GPU of whichever runtime; [`with_gpu!`](crate::with_gpu) runs generic code on it.
+///
+/// In a program built without any runtime there is no value of it.
+#[derive(Clone, Debug)]
+pub enum AnyGpu {
+    /// One through CUDA.
+    #[cfg(feature = "cuda")]
+    Cuda(super::Gpu<cubecl::cuda::CudaRuntime>),
+    /// One through Vulkan, Metal or DirectX 12.
+    #[cfg(feature = "wgpu")]
+    Wgpu(super::Gpu<cubecl::wgpu::WgpuRuntime>),
+}
+
+impl Device {
+    /// Makes the device ready. Opening a GPU twice gives the same one.
+    ///
+    /// `auto` takes CUDA's first device, else the first hardware GPU of wgpu, else the cpu. A
+    /// device that was named but cannot be used is an error that says why.
+    ///
+    /// ```
+    /// use equipoise_schedule::device::{Device, OpenDevice};
+    ///
+    /// assert!(matches!(Device::Cpu.open(), Ok(OpenDevice::Cpu)));
+    /// ```
+    pub fn open(self) -> Result<OpenDevice> {
+        match self {
+            Self::Auto => Ok(best()),
+            Self::Cpu => Ok(OpenDevice::Cpu),
+            Self::Cuda(number) => open_cuda(number).map(OpenDevice::Gpu),
+            Self::Wgpu(number) => open_wgpu(number).map(OpenDevice::Gpu),
+        }
+    }
+}
+
+fn best() -> OpenDevice {
+    let gpu = open_cuda(0).or_else(|_| open_hardware_wgpu());
+    gpu.map_or(OpenDevice::Cpu, OpenDevice::Gpu)
+}
+
+#[cfg(feature = "cuda")]
+fn open_cuda(number: u32) -> Result<AnyGpu> {
+    cuda::open(number).map(AnyGpu::Cuda)
+}
+
+#[cfg(not(feature = "cuda"))]
+fn open_cuda(_: u32) -> Result<AnyGpu> {
+    Err(Error::Unusable(built_without("cuda")))
+}
+
+#[cfg(feature = "wgpu")]
+fn open_wgpu(number: u32) -> Result<AnyGpu> {
+    wgpu::open(number).map(AnyGpu::Wgpu)
+}
+
+#[cfg(not(feature = "wgpu"))]
+fn open_wgpu(_: u32) -> Result<AnyGpu> {
+    Err(Error::Unusable(built_without("wgpu")))
+}
+
+#[cfg(feature = "wgpu")]
+fn open_hardware_wgpu() -> Result<AnyGpu> {
+    match wgpu::list() {
+        Ok(devices) if devices.first().is_some_and(|device| !device.software) => open_wgpu(0),
+        Ok(_) => Err(Error::Unusable("wgpu has no hardware GPU".into())),
+        Err(problem) => Err(Error::Unusable(problem)),
+    }
+}
+
+#[cfg(not(feature = "wgpu"))]
+fn open_hardware_wgpu() -> Result<AnyGpu> {
+    open_wgpu(0)
+}
+
+/// Why a device cannot be used whose runtime is not in this program.
+#[cfg(not(all(feature = "cuda", feature = "wgpu")))]
+pub(super) fn built_without(feature: &str) -> String {
+    format!(
+        "this program was built without `{feature}`: build it with cargo's `--features {feature}`"
+    )
+}
+
+/// Runs generic code on a GPU of whichever runtime: `with_gpu!(any, |gpu| expression)`, where
+/// `any` is an [`AnyGpu`](crate::device::AnyGpu) or a reference to one and `gpu` becomes its
+/// [`Gpu`](crate::device::Gpu).
+///
+/// ```no_run
+/// use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+///
+/// # fn main() -> equipoise_schedule::Result<()> {
+/// if let OpenDevice::Gpu(any) = Device::Auto.open()? {
+///     with_gpu!(&any, |gpu| println!("planes of {}", gpu.plane_size()));
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[macro_export]
+macro_rules! with_gpu {
+    ($any:expr, |$gpu:ident| $code:expr) => {
+        $crate::__match_gpu!($any, $gpu, $code)
+    };
+}
+
+// Which arms there are depends on this crate's features, not on those of the crate that calls.
+
+#[cfg(all(feature = "cuda", feature = "wgpu"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __match_gpu {
+    ($any:expr, $gpu:ident, $code:expr) => {
+        match $any {
+            $crate::device::AnyGpu::Cuda($gpu) => $code,
+            $crate::device::AnyGpu::Wgpu($gpu) => $code,
+        }
+    };
+}
+
+#[cfg(all(feature = "cuda", not(feature = "wgpu")))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __match_gpu {
+    ($any:expr, $gpu:ident, $code:expr) => {
+        match $any {
+            $crate::device::AnyGpu::Cuda($gpu) => $code,
+        }
+    };
+}
+
+#[cfg(all(feature = "wgpu", not(feature = "cuda")))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __match_gpu {
+    ($any:expr, $gpu:ident, $code:expr) => {
+        match $any {
+            $crate::device::AnyGpu::Wgpu($gpu) => $code,
+        }
+    };
+}
+
+#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __match_gpu {
+    ($any:expr, $gpu:ident, $code:expr) => {
+        $any.never()
+    };
+}
+
+#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+impl AnyGpu {
+    #[doc(hidden)]
+    pub fn never(&self) -> ! {
+        match *self {}
+    }
+}

@@ -1,0 +1,67 @@
+//! Measuring time.
+
+use std::time::{Duration, Instant};
+
+use cubecl::Runtime;
+
+use super::Gpu;
+use crate::Result;
+
+/// How long something took, and how that was measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timing {
+    /// The seconds that one repeat took.
+    pub seconds: f64,
+    /// How it was measured, to be printed beside the figure.
+    pub method: &'static str,
+}
+
+impl<R: Runtime> Gpu<R> {
+    /// The time that `code`, which launches something, takes the GPU: enqueued `repeats` times
+    /// after `warm_ups` times.
+    ///
+    /// Launches that follow each other hide the time it takes to enqueue them, as long as that is
+    /// the shorter of the two. Nothing else should use the GPU meanwhile.
+    ///
+    /// Timestamps of the GPU are not used: CubeCL has none on CUDA, and on wgpu they cover the
+    /// first pass only, of which nobody knows whether it was all of `code`.
+    pub fn time(
+        &self,
+        warm_ups: u32,
+        repeats: u32,
+        mut code: impl FnMut() -> Result<()>,
+    ) -> Result<Timing> {
+        for _ in 0..warm_ups {
+            code()?;
+        }
+        self.finish()?;
+        let repeats = repeats.max(1);
+        let nothing = self.clock(0, &mut code)?;
+        let everything = self.clock(repeats, &mut code)?;
+        Ok(Timing {
+            seconds: everything.saturating_sub(nothing).as_secs_f64() / f64::from(repeats),
+            method: "host clock around repeats between two syncs, less an empty run",
+        })
+    }
+
+    /// The time it takes to compile the kernels that `code` launches for the first time: its
+    /// first run less its second.
+    ///
+    /// Kernels that were launched before, by this GPU in this program, take no time; those in the
+    /// cache on disk take what loading them takes.
+    pub fn time_compile(&self, mut code: impl FnMut() -> Result<()>) -> Result<Duration> {
+        self.finish()?;
+        let first = self.clock(1, &mut code)?;
+        let second = self.clock(1, &mut code)?;
+        Ok(first.saturating_sub(second))
+    }
+
+    fn clock(&self, repeats: u32, code: &mut impl FnMut() -> Result<()>) -> Result<Duration> {
+        let start = Instant::now();
+        for _ in 0..repeats {
+            code()?;
+        }
+        self.finish()?;
+        Ok(start.elapsed())
+    }
+}
