@@ -19,6 +19,9 @@ pub enum Error {
     /// The graph or matrix could not be read or is not sound.
     #[error(transparent)]
     Graph(#[from] equipoise_graph::Error),
+    /// A device failed, or cannot do what was asked of it.
+    #[error(transparent)]
+    Device(#[from] equipoise_schedule::Error),
     /// A source or target is not a vertex of the graph.
     #[error("vertex {vertex} does not exist: the graph has {vertices} vertices")]
     NoSuchVertex {

@@ -27,6 +27,8 @@ pub use color::{ColorOptions, ColorStrategy, Coloring, color};
 pub use distances::Distances;
 pub use equipoise_graph as graph;
 pub use error::{Error, Result};
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub use sparse::gpu;
 pub use sparse::{Dense, SparseOptions, SparseSchedule, Spgemm, Spmm, Spmv, spgemm, spmm, spmv};
 pub use sssp::{Sssp, SsspOptions, SsspStrategy, sssp, sssp_many};
 pub use times::Times;

@@ -7,7 +7,9 @@ use cubecl::prelude::*;
 use crate::{
     Error, Result, ScheduleName,
     device::{Buffer, Gpu},
-    schedules::{self, MergePath, NonzeroSplit, Shape, Split, fix_up, find_cuts, piece_size, do_pieces},
+    schedules::{
+        self, MergePath, NonzeroSplit, Shape, Split, do_pieces, find_cuts, fix_up, piece_size,
+    },
     tiles::TileSet,
     work::Work,
 };
@@ -126,28 +128,35 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
             (ScheduleName::NonzeroSplit, Some(cuts)) => self.split::<NonzeroSplit>(cuts, set, work),
             (ScheduleName::ThreadMapped, _) => {
                 launch::<schedules::ThreadMapped, T, W, R>(
-                    &self.gpu, self.cubes, self.shape, set.arg(), work(),
+                    &self.gpu,
+                    self.cubes,
+                    self.shape,
+                    set.arg(),
+                    work(),
                 );
             }
             (ScheduleName::GroupMapped, _) => {
                 launch::<schedules::GroupMapped, T, W, R>(
-                    &self.gpu, self.cubes, self.shape, set.arg(), work(),
+                    &self.gpu,
+                    self.cubes,
+                    self.shape,
+                    set.arg(),
+                    work(),
                 );
             }
             _ => {
                 launch::<schedules::TileByTile, T, W, R>(
-                    &self.gpu, self.cubes, self.shape, set.arg(), work(),
+                    &self.gpu,
+                    self.cubes,
+                    self.shape,
+                    set.arg(),
+                    work(),
                 );
             }
         }
     }
 
-    fn split<S: Split>(
-        &self,
-        cuts: &Cuts,
-        set: &Tiles<T, R>,
-        work: impl Fn() -> W::RuntimeArg<R>,
-    ) {
+    fn split<S: Split>(&self, cuts: &Cuts, set: &Tiles<T, R>, work: impl Fn() -> W::RuntimeArg<R>) {
         let values = cuts.pieces as usize * W::LANES as usize;
         // SAFETY: `starts` has a place for each piece and one more, `heads` and `tails` have one
         // for each lane of each piece, and the kernels go through `pieces` pieces.

@@ -49,7 +49,17 @@ fn check(gpu: &Gpu<R>, sizes: &[u32], options: ScheduleOptions) {
     plan.run(&set, || CountLaunch::new(num.arg(), atoms.arg(), ends.arg(), totals.arg()));
     let what = format!("{options:?} {} tiles {m} atoms", n);
     assert!(gpu.download(&atoms).unwrap().iter().all(|&c| c == 1), "atoms {what}");
-    assert!(gpu.download(&ends).unwrap().iter().all(|&c| c == 1), "ends {what} {:?}", gpu.download(&ends).unwrap().iter().enumerate().filter(|(_, c)| **c != 1).take(10).collect::<Vec<_>>());
+    assert!(
+        gpu.download(&ends).unwrap().iter().all(|&c| c == 1),
+        "ends {what} {:?}",
+        gpu.download(&ends)
+            .unwrap()
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| **c != 1)
+            .take(10)
+            .collect::<Vec<_>>()
+    );
     let got = gpu.download(&totals).unwrap();
     for t in 0..n {
         let want = numbers[offsets[t] as usize..offsets[t + 1] as usize]

@@ -7,6 +7,8 @@
 
 mod accumulator;
 mod dense;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub mod gpu;
 mod merge_path;
 mod spgemm;
 mod spmm;

@@ -99,8 +99,7 @@ fn staged_totals<T: TileSet, W: Work>(
     let own_values = group * comptime!(chunk * lanes) + lane;
 
     let (begin, end) = (starts[base as usize], starts[(base + workers) as usize]);
-    let (own_begin, own_end) =
-        (starts[(base + rank) as usize], starts[(base + rank + 1) as usize]);
+    let (own_begin, own_end) = (starts[(base + rank) as usize], starts[(base + rank + 1) as usize]);
     let mut total = W::identity();
     let mut low = begin;
     for _ in 0..most_chunks(end - begin, chunk, shape) {

@@ -33,7 +33,8 @@ fn across_planes<W: Work>(value: W::Value, #[comptime] shape: Shape) -> W::Value
     let lanes = comptime!(W::LANES);
     let part = comptime!(shape.plane.max(lanes));
     let parts = comptime!(shape.group / part);
-    let mut shared = SharedMemory::<W::Value>::new(comptime!((shape.units / part * lanes) as usize));
+    let mut shared =
+        SharedMemory::<W::Value>::new(comptime!((shape.units / part * lanes) as usize));
     let lane = UNIT_POS % lanes;
     if UNIT_POS % part < lanes {
         shared[(UNIT_POS / part * lanes + lane) as usize] = value;

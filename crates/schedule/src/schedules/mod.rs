@@ -16,7 +16,7 @@ pub use nonzero_split::NonzeroSplit;
 pub use thread_mapped::ThreadMapped;
 pub use tile_by_tile::TileByTile;
 
-pub(crate) use split::{Split, fix_up, find_cuts, piece_size, do_pieces};
+pub(crate) use split::{Split, do_pieces, find_cuts, fix_up, piece_size};
 
 use cubecl::prelude::*;
 

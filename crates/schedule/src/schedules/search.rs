@@ -6,12 +6,7 @@ use crate::tiles::*;
 
 /// How many of the `count` ascending numbers from `base` on are at most `value`.
 #[cube]
-pub(super) fn first_above(
-    numbers: &SharedMemory<u32>,
-    base: u32,
-    count: u32,
-    value: u32,
-) -> u32 {
+pub(super) fn first_above(numbers: &SharedMemory<u32>, base: u32, count: u32, value: u32) -> u32 {
     let mut low = 0u32;
     let mut high = count;
     while low < high {

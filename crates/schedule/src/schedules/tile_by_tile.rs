@@ -37,12 +37,7 @@ impl Schedule for TileByTile {
 
 /// Every group takes the same number of turns, so that the cube stays together.
 #[cube]
-fn tile_by_tile<T: TileSet, W: Work>(
-    set: &T,
-    work: &mut W,
-    count: u32,
-    #[comptime] shape: Shape,
-) {
+fn tile_by_tile<T: TileSet, W: Work>(set: &T, work: &mut W, count: u32, #[comptime] shape: Shape) {
     let groups = comptime!(shape.units / shape.group);
     let stride = CUBE_COUNT as u32 * groups;
     let turns = count.div_ceil(stride);

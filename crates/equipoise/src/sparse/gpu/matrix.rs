@@ -1,0 +1,120 @@
+//! A sparse matrix in the memory of a GPU.
+
+use cubecl::prelude::*;
+use equipoise_graph::{Csr, Matrix, Value};
+use equipoise_schedule::{
+    device::{Buffer, Gpu},
+    plan::Tiles,
+    tiles::{CsrRows, CsrRowsLaunch},
+};
+
+use crate::{Error, Result};
+
+/// A number that GPUs compute with: `f32`, and `f64` where the GPU has it.
+pub trait Number: Value + Float + CubeElement {}
+
+impl Number for f32 {}
+impl Number for f64 {}
+
+/// A sparse matrix in the memory of a GPU, by rows.
+///
+/// ```no_run
+/// use cubecl::prelude::Runtime;
+/// use equipoise::{Result, gpu::DeviceMatrix, graph::Matrix};
+/// use equipoise_schedule::device::Gpu;
+///
+/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+///     let matrix = Matrix::from_entries(2, 3, &[(0, 0, 2.0f32), (1, 2, -1.0)])?;
+///     let there = DeviceMatrix::upload(gpu, &matrix)?;
+///     assert_eq!(there.download(gpu)?, matrix);
+///     Ok(())
+/// }
+/// ```
+pub struct DeviceMatrix<T> {
+    rows: u32,
+    columns: u32,
+    entries: u32,
+    offsets: Buffer<u32>,
+    indices: Buffer<u32>,
+    values: Buffer<T>,
+}
+
+impl<T: Number> DeviceMatrix<T> {
+    /// Copies a matrix to a GPU.
+    ///
+    /// Fails where it has more entries than 32 bits count, or the memory is not there.
+    pub fn upload<R: Runtime>(gpu: &Gpu<R>, matrix: &Matrix<T>) -> Result<Self> {
+        matrix.check()?;
+        let entries = u32::try_from(matrix.entries()).map_err(|_| {
+            Error::from(equipoise_schedule::Error::TooMany {
+                what: "the matrix".into(),
+                count: matrix.entries(),
+                limit: u64::from(u32::MAX),
+            })
+        })?;
+        let offsets: Vec<u32> =
+            matrix.csr().offsets().iter().map(|&offset| offset as u32).collect();
+        Ok(Self {
+            rows: matrix.rows(),
+            columns: matrix.columns(),
+            entries,
+            offsets: gpu.upload(&offsets)?,
+            indices: gpu.upload(matrix.csr().indices())?,
+            values: gpu.upload(matrix.values())?,
+        })
+    }
+
+    /// The matrix of arrays that are in the GPU's memory already: where each row starts (and the
+    /// last one ends), and the column and value of each entry.
+    pub(crate) fn from_parts(
+        rows: u32,
+        columns: u32,
+        offsets: Buffer<u32>,
+        indices: Buffer<u32>,
+        values: Buffer<T>,
+    ) -> Self {
+        Self { rows, columns, entries: indices.len() as u32, offsets, indices, values }
+    }
+
+    /// Copies the matrix back.
+    pub fn download<R: Runtime>(&self, gpu: &Gpu<R>) -> Result<Matrix<T>> {
+        let offsets = gpu.download(&self.offsets)?.into_iter().map(u64::from).collect();
+        let csr = Csr::new(self.columns, offsets, gpu.download(&self.indices)?)?;
+        Ok(Matrix::from_csr(csr, gpu.download(&self.values)?)?)
+    }
+
+    /// How many rows it has.
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// How many columns it has.
+    pub fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// How many entries it has.
+    pub fn entries(&self) -> u32 {
+        self.entries
+    }
+
+    /// Where each row starts, and where the last one ends.
+    pub fn offsets(&self) -> &Buffer<u32> {
+        &self.offsets
+    }
+
+    /// The column of each entry.
+    pub fn indices(&self) -> &Buffer<u32> {
+        &self.indices
+    }
+
+    /// The value of each entry.
+    pub fn values(&self) -> &Buffer<T> {
+        &self.values
+    }
+
+    /// Its rows as tiles, their entries as atoms.
+    pub fn tiles<R: Runtime>(&self) -> Tiles<'_, CsrRows, R> {
+        Tiles::new(self.rows, self.entries, || CsrRowsLaunch::new(self.offsets.arg(), self.rows))
+    }
+}

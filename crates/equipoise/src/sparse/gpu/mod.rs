@@ -1,0 +1,5 @@
+//! Sparse linear algebra on a GPU.
+
+mod matrix;
+
+pub use matrix::{DeviceMatrix, Number};
