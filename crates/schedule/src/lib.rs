@@ -3,6 +3,8 @@
 //! How work is spread over threads is a part of its own here: a *tile set* says what there is to
 //! do, a *work* what is done with each piece, and a *schedule* who does it.
 
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+mod bins;
 pub mod device;
 mod error;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]

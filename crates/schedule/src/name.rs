@@ -21,5 +21,7 @@ equipoise_graph::named_enum! {
         MergePath = "merge-path",
         /// Atoms alone, divided evenly.
         NonzeroSplit = "nonzero-split",
+        /// Tiles sorted by size, each bin with a fitting group.
+        Binned = "binned",
     }
 }

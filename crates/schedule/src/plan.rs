@@ -6,8 +6,9 @@ use cubecl::prelude::*;
 
 use crate::{
     Error, Result, ScheduleName,
+    bins::Bins,
     device::{Buffer, Gpu},
-    schedules::{
+    schedules::{do_bins, 
         self, MergePath, NonzeroSplit, Shape, Split, do_pieces, find_cuts, fix_up, piece_size,
     },
     tiles::TileSet,
@@ -77,8 +78,15 @@ pub struct Plan<T: TileSet, W: Work, R: Runtime> {
     options: ScheduleOptions,
     shape: Shape,
     cubes: u32,
-    cuts: Option<Cuts>,
+    prepared: Prepared,
     set_and_work: PhantomData<fn() -> (T, W)>,
+}
+
+/// What a schedule has made beforehand.
+enum Prepared {
+    Nothing,
+    Cuts(Cuts),
+    Bins(Bins),
 }
 
 /// Where a split is cut, and room for the tiles it cuts.
@@ -102,57 +110,61 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
                 limit: u32::MAX as u64 - (1 << 24),
             });
         }
-        let cuts = match options.schedule {
+        let prepared = match options.schedule {
             ScheduleName::MergePath => {
-                Some(Cuts::new::<MergePath, T, W, R>(gpu, set, positions, shape)?)
+                Prepared::Cuts(Cuts::new::<MergePath, T, W, R>(gpu, set, positions, shape)?)
             }
             ScheduleName::NonzeroSplit => {
-                Some(Cuts::new::<NonzeroSplit, T, W, R>(gpu, set, set.atoms as u64, shape)?)
+                let atoms = u64::from(set.atoms);
+                Prepared::Cuts(Cuts::new::<NonzeroSplit, T, W, R>(gpu, set, atoms, shape)?)
             }
-            _ => None,
+            ScheduleName::Binned => {
+                Prepared::Bins(Bins::new(gpu, set, shape, W::LANES, options.cubes)?)
+            }
+            _ => Prepared::Nothing,
         };
-        let wanted = match &cuts {
-            Some(cuts) => cuts.pieces as u64,
-            None => turns(&options, shape, W::LANES, set.tiles),
+        let wanted = match &prepared {
+            Prepared::Cuts(cuts) => u64::from(cuts.pieces),
+            Prepared::Bins(bins) => u64::from(bins.cubes),
+            Prepared::Nothing => turns(&options, shape, W::LANES, set.tiles),
         };
-        let most = gpu.client().properties().hardware.max_cube_count.0 as u64;
+        let most = u64::from(gpu.properties().max_cubes);
         let cubes = options.cubes.map_or(wanted, u64::from).clamp(1, most) as u32;
         let gpu = gpu.clone();
-        Ok(Self { gpu, options, shape, cubes, cuts, set_and_work: PhantomData })
+        Ok(Self { gpu, options, shape, cubes, prepared, set_and_work: PhantomData })
     }
 
     /// Does the work, with all launches that takes.
     pub fn run(&self, set: &Tiles<T, R>, work: impl Fn() -> W::RuntimeArg<R>) {
-        match (self.options.schedule, &self.cuts) {
-            (ScheduleName::MergePath, Some(cuts)) => self.split::<MergePath>(cuts, set, work),
-            (ScheduleName::NonzeroSplit, Some(cuts)) => self.split::<NonzeroSplit>(cuts, set, work),
-            (ScheduleName::ThreadMapped, _) => {
-                launch::<schedules::ThreadMapped, T, W, R>(
-                    &self.gpu,
-                    self.cubes,
-                    self.shape,
-                    set.arg(),
-                    work(),
-                );
+        match (&self.prepared, self.options.schedule) {
+            (Prepared::Cuts(cuts), ScheduleName::MergePath) => {
+                self.split::<MergePath>(cuts, set, work);
             }
-            (ScheduleName::GroupMapped, _) => {
-                launch::<schedules::GroupMapped, T, W, R>(
-                    &self.gpu,
-                    self.cubes,
-                    self.shape,
-                    set.arg(),
-                    work(),
-                );
-            }
-            _ => {
-                launch::<schedules::TileByTile, T, W, R>(
-                    &self.gpu,
-                    self.cubes,
-                    self.shape,
-                    set.arg(),
-                    work(),
-                );
-            }
+            (Prepared::Cuts(cuts), _) => self.split::<NonzeroSplit>(cuts, set, work),
+            (Prepared::Bins(bins), _) => self.bins(bins, set, work()),
+            (_, ScheduleName::ThreadMapped) => self.launch::<schedules::ThreadMapped>(set, work()),
+            (_, ScheduleName::GroupMapped) => self.launch::<schedules::GroupMapped>(set, work()),
+            _ => self.launch::<schedules::TileByTile>(set, work()),
+        }
+    }
+
+    fn launch<S: schedules::Schedule>(&self, set: &Tiles<T, R>, work: W::RuntimeArg<R>) {
+        launch::<S, T, W, R>(&self.gpu, self.cubes, self.shape, set.arg(), work);
+    }
+
+    fn bins(&self, bins: &Bins, set: &Tiles<T, R>, work: W::RuntimeArg<R>) {
+        // SAFETY: the table has the numbers of each bin, and each bin's part of `order` is in it.
+        unsafe {
+            do_bins::launch_unchecked::<T, W, R>(
+                self.gpu.client(),
+                CubeCount::Static(self.cubes, 1, 1),
+                CubeDim::new_1d(self.shape.units),
+                set.arg(),
+                work,
+                bins.order.arg(),
+                bins.table.arg(),
+                self.shape,
+            );
         }
     }
 

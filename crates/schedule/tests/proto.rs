@@ -79,11 +79,11 @@ fn proto() {
         vec![0],
         vec![5],
         vec![20000],
-        vec![0; 3000],
+        vec![0; 700],
         vec![0, 0, 3, 5, 0, 0, 0],
-        (0..3000u32).map(|i| if i % 97 == 0 { 700 } else { i % 4 }).collect(),
-        vec![4; 5000],
-        vec![1; 1792],
+        (0..800u32).map(|i| if i % 97 == 0 { 700 } else { i % 4 }).collect(),
+        vec![4; 900],
+        vec![1; 793],
         (0..100).map(|i| i * 13 % 300).collect(),
     ];
     for name in ScheduleName::ALL {

@@ -8,6 +8,7 @@ use cubecl::prelude::*;
 
 use super::{
     Shape, Sharing,
+    search::staged_end,
     split::{Piece, Split, SplitKind},
 };
 use crate::{ranges::*, share::Share, tiles::*};
@@ -54,7 +55,7 @@ impl Split for MergePath {
         let mut high = min(position, piece.last_tile - piece.first_tile);
         while low < high {
             let middle = (low + high) / 2;
-            if ends[middle as usize] - piece.first_atom < position - middle {
+            if staged_end(ends, middle) < position - middle {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -68,7 +69,7 @@ impl Split for MergePath {
     }
 
     fn end_of<T: TileSet>(_set: &T, piece: &Piece, ends: &SharedMemory<u32>, tile: u32) -> u32 {
-        ends[(tile - piece.first_tile) as usize]
+        piece.first_atom + staged_end(ends, tile - piece.first_tile)
     }
 }
 

@@ -20,6 +20,28 @@ pub(super) fn first_above(numbers: &SharedMemory<u32>, base: u32, count: u32, va
     low
 }
 
+/// The end of a tile, where ends are staged two to a word.
+#[cube]
+pub(super) fn staged_end(ends: &SharedMemory<u32>, tile: u32) -> u32 {
+    (ends[(tile / 2) as usize] >> (tile % 2 * 16)) & 0xffff
+}
+
+/// How many of the first `count` staged ends are at most `atom`.
+#[cube]
+pub(super) fn first_end_after(ends: &SharedMemory<u32>, count: u32, atom: u32) -> u32 {
+    let mut low = 0u32;
+    let mut high = count;
+    while low < high {
+        let middle = (low + high) / 2;
+        if staged_end(ends, middle) <= atom {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
 /// The first tile from `low` on, and before `high`, that ends after `atom`; `high` if none does.
 #[cube]
 pub(super) fn first_tile_ending_after<T: TileSet>(set: &T, low: u32, high: u32, atom: u32) -> u32 {

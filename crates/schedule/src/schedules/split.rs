@@ -10,7 +10,7 @@ use cubecl::prelude::*;
 use super::{
     Shape,
     group_reduce::group_reduce,
-    search::{first_above, first_tile_ending_after},
+    search::{first_end_after, first_tile_ending_after},
     segmented::segmented_scan,
 };
 use crate::{ranges::*, tiles::*, work::*};
@@ -189,18 +189,26 @@ fn reduce_piece<S: Split, T: TileSet, W: Work>(
     }
 }
 
-/// Where the tiles of a piece end, in shared memory if the split has it so.
+/// Where the tiles of a piece end, counted from its first atom, in shared memory if the split has
+/// it so: two to a word, since what shared memory takes, the cache of the matrix loses.
 #[cube]
 fn stage_ends<S: Split, T: TileSet>(
     set: &T,
     piece: &Piece,
     #[comptime] size: u32,
 ) -> SharedMemory<u32> {
-    let places = comptime!(if S::STAGES_TILES { size as usize } else { 1 });
+    let places = comptime!(if S::STAGES_TILES { size.div_ceil(2) as usize } else { 1 });
     let mut ends = SharedMemory::<u32>::new(places);
     if comptime!(S::STAGES_TILES) {
-        for tile in cube_stride_range(piece.first_tile, piece.last_tile) {
-            ends[(tile - piece.first_tile) as usize] = set.start(tile + 1);
+        let tiles = piece.last_tile - piece.first_tile;
+        for pair in cube_stride_range(0, tiles.div_ceil(2)) {
+            let tile = piece.first_tile + pair * 2;
+            let low = set.start(tile + 1) - piece.first_atom;
+            let mut high = low;
+            if tile + 1 < piece.last_tile {
+                high = set.start(tile + 2) - piece.first_atom;
+            }
+            ends[pair as usize] = low | (high << 16);
         }
         sync_cube();
     }
@@ -245,7 +253,7 @@ fn tile_of<S: Split, T: TileSet, W: Work>(
     if comptime!(!W::ATOM_NEEDS_TILE && !T::ATOM_NEEDS_TILE) {
         piece.first_tile
     } else if comptime!(S::STAGES_TILES) {
-        piece.first_tile + first_above(ends, 0, piece.last_tile - piece.first_tile, atom)
+        piece.first_tile + first_end_after(ends, piece.last_tile - piece.first_tile, atom - piece.first_atom)
     } else {
         first_tile_ending_after::<T>(set, piece.first_tile, piece.last_tile, atom)
     }
@@ -360,10 +368,7 @@ pub(crate) fn fix_up<S: Split, T: TileSet, W: Work>(
             tile = piece.first_tile;
             cut = tile < piece.last_tile && piece.is_cut::<T>(set);
             if cut {
-                let first = first_start_of(starts, index, tile).saturating_sub(1);
-                for before in step_range(first + rank, index, comptime!(shape.group / lanes)) {
-                    total = W::combine(total, tails[(before * lanes + lane) as usize]);
-                }
+                total = tails_of::<W>(starts, tails, index, tile, shape);
             }
         }
         total = group_reduce::<W>(total, shape);
@@ -373,18 +378,26 @@ pub(crate) fn fix_up<S: Split, T: TileSet, W: Work>(
     }
 }
 
-/// The first piece that starts in `tile`, known to be at most `index`.
+/// What the pieces before `index` that end in `tile` have of it; the calling worker's share.
 #[cube]
-fn first_start_of(starts: &Array<u32>, index: u32, tile: u32) -> u32 {
-    let mut low = 0u32;
-    let mut high = index;
-    while low < high {
-        let middle = (low + high) / 2;
-        if starts[middle as usize] < tile {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+fn tails_of<W: Work>(
+    starts: &Array<u32>,
+    tails: &Array<W::Value>,
+    index: u32,
+    tile: u32,
+    #[comptime] shape: Shape,
+) -> W::Value {
+    let lanes = comptime!(W::LANES);
+    let workers = comptime!(shape.group / lanes);
+    let (lane, rank) = (UNIT_POS % lanes, UNIT_POS % shape.group / lanes);
+    let mut total = W::identity();
+    // The piece after the one to look at, so that it does not go below zero.
+    let mut after = index.saturating_sub(rank);
+    let mut ends_there = after > 0 && starts[after as usize] == tile;
+    while ends_there {
+        total = W::combine(total, tails[((after - 1) * lanes + lane) as usize]);
+        after = after.saturating_sub(workers);
+        ends_there = after > 0 && starts[after as usize] == tile;
     }
-    low
+    total
 }

@@ -5,7 +5,7 @@
 
 use cubecl::prelude::*;
 
-use super::{Schedule, Shape, Sharing};
+use super::{Schedule, Shape, Sharing, accumulate::accumulate};
 use crate::{ranges::*, share::Share, tiles::*, work::*};
 
 /// A tile a unit.
@@ -26,17 +26,14 @@ impl Sharing for ThreadMapped {
 
 #[cube]
 impl Schedule for ThreadMapped {
-    fn run<T: TileSet, W: Work>(set: &T, work: &mut W, #[comptime] _shape: Shape) {
+    fn run<T: TileSet, W: Work>(set: &T, work: &mut W, #[comptime] shape: Shape) {
         let lanes = comptime!(W::LANES);
         let worker = ABSOLUTE_POS as u32 / lanes;
         let workers = CUBE_COUNT as u32 * (CUBE_DIM / lanes);
         for tile in step_range(worker, set.tiles(), workers) {
-            let name = set.tile(tile);
-            let mut total = W::identity();
-            for atom in set.start(tile)..set.start(tile + 1) {
-                total = W::combine(total, work.atom(name, set.atom(tile, atom)));
-            }
-            work.end(name, total);
+            let (begin, end) = (set.start(tile), set.start(tile + 1));
+            let total = accumulate::<T, W>(set, work, tile, begin, end, 1u32, shape.items);
+            work.end(set.tile(tile), total);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use cubecl::prelude::*;
 
-use super::{Schedule, Shape, Sharing, group_reduce::group_reduce};
+use super::{Schedule, Shape, Sharing, accumulate::accumulate, group_reduce::group_reduce};
 use crate::{ranges::*, share::Share, tiles::*, work::*};
 
 /// A tile at a time a group.
@@ -61,10 +61,8 @@ pub(super) fn one_tile<T: TileSet, W: Work>(
     let rank = UNIT_POS % shape.group / lanes;
     let mut total = W::identity();
     if present {
-        let name = set.tile(tile);
-        for atom in step_range(set.start(tile) + rank, set.start(tile + 1), workers) {
-            total = W::combine(total, work.atom(name, set.atom(tile, atom)));
-        }
+        let (begin, end) = (set.start(tile) + rank, set.start(tile + 1));
+        total = accumulate::<T, W>(set, work, tile, begin, end, workers, shape.items);
     }
     if comptime!(W::REDUCES) {
         total = group_reduce::<W>(total, shape);

@@ -1,0 +1,64 @@
+//! The preparation of the binned schedule.
+
+use cubecl::prelude::*;
+
+use crate::{
+    Result,
+    device::{Buffer, Gpu},
+    plan::Tiles,
+    primitives::sort_by_class,
+    schedules::{BIN_NUMBERS, Shape, bins, find_bins, group_of},
+    tiles::TileSet,
+};
+
+/// The tiles in the order of their bins, and which cubes do which.
+pub(crate) struct Bins {
+    pub(crate) order: Buffer<u32>,
+    pub(crate) table: Buffer<u32>,
+    pub(crate) cubes: u32,
+}
+
+impl Bins {
+    /// Sorts the tiles of a set, as it is now, into bins. With `cubes`, each bin has all of so
+    /// many cubes; otherwise each has its own, as many as it can use.
+    pub(crate) fn new<T: TileSet, R: Runtime>(
+        gpu: &Gpu<R>,
+        set: &Tiles<T, R>,
+        shape: Shape,
+        lanes: u32,
+        cubes: Option<u32>,
+    ) -> Result<Self> {
+        let bins = bins(shape, lanes);
+        // Tiles beyond those of the set are in no bin.
+        let bin_of = gpu.filled(set.tiles() as usize, u32::MAX)?;
+        // SAFETY: the kernel writes one number a tile, and there are at most as many.
+        unsafe {
+            find_bins::launch_unchecked::<T, R>(
+                gpu.client(),
+                gpu.cubes(u64::from(set.tiles()).div_ceil(u64::from(shape.units))),
+                CubeDim::new_1d(shape.units),
+                set.arg(),
+                bin_of.arg(),
+                bins,
+            );
+        }
+        let sorted = sort_by_class(gpu, &bin_of, bins)?;
+        let offsets = gpu.download(&sorted.offsets)?;
+        let most = u64::from(gpu.properties().max_cubes) / u64::from(bins);
+        let mut table = Vec::with_capacity(bins as usize * BIN_NUMBERS);
+        let mut next_cube = 0;
+        for (bin, ends) in offsets.windows(2).enumerate() {
+            let count = ends[1] - ends[0];
+            let groups = u64::from(shape.units / group_of(bin as u32, shape));
+            let wanted = u64::from(count).div_ceil(groups).min(most) as u32;
+            let (first, own) = match cubes {
+                Some(cubes) => (0, cubes),
+                None => (next_cube, wanted),
+            };
+            table.extend([ends[0], count, first, own]);
+            next_cube += wanted;
+        }
+        let cubes = cubes.unwrap_or(next_cube).max(1);
+        Ok(Self { order: sorted.order, table: gpu.upload(&table)?, cubes })
+    }
+}

@@ -1,0 +1,34 @@
+//! The atoms of one worker in one tile.
+
+use cubecl::prelude::*;
+
+use crate::{tiles::*, work::*};
+
+/// Does every `stride`-th atom from `begin` on and before `end`, and gives their total.
+///
+/// Several at a time: the loads of one do not wait for those of the one before.
+#[cube]
+pub(super) fn accumulate<T: TileSet, W: Work>(
+    set: &T,
+    work: &mut W,
+    tile: u32,
+    begin: u32,
+    end: u32,
+    #[comptime] stride: u32,
+    #[comptime] at_a_time: u32,
+) -> W::Value {
+    let name = set.tile(tile);
+    let mut total = W::identity();
+    let mut first = begin;
+    while first < end {
+        #[unroll]
+        for item in 0..at_a_time {
+            let atom = first + item * stride;
+            if atom < end {
+                total = W::combine(total, work.atom(name, set.atom(tile, atom)));
+            }
+        }
+        first += comptime!(stride * at_a_time);
+    }
+    total
+}
