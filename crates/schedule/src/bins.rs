@@ -7,7 +7,7 @@ use crate::{
     device::{Buffer, Gpu},
     plan::Tiles,
     primitives::sort_by_class,
-    schedules::{BIN_NUMBERS, Shape, bins, find_bins, group_of},
+    schedules::{BIN_NUMBERS, Shape, find_bins, group_workers},
     tiles::TileSet,
 };
 
@@ -28,7 +28,8 @@ impl Bins {
         lanes: u32,
         cubes: Option<u32>,
     ) -> Result<Self> {
-        let bins = bins(shape, lanes);
+        let workers = group_workers(shape, lanes);
+        let bins = workers.len() as u32;
         // Tiles beyond those of the set are in no bin.
         let bin_of = gpu.filled(set.tiles() as usize, u32::MAX)?;
         // SAFETY: the kernel writes one number a tile, and there are at most as many.
@@ -39,7 +40,8 @@ impl Bins {
                 CubeDim::new_1d(shape.units),
                 set.arg(),
                 bin_of.arg(),
-                bins,
+                shape,
+                lanes,
             );
         }
         let sorted = sort_by_class(gpu, &bin_of, bins)?;
@@ -47,9 +49,9 @@ impl Bins {
         let most = u64::from(gpu.properties().max_cubes) / u64::from(bins);
         let mut table = Vec::with_capacity(bins as usize * BIN_NUMBERS);
         let mut next_cube = 0;
-        for (bin, ends) in offsets.windows(2).enumerate() {
+        for (ends, workers) in offsets.windows(2).zip(&workers) {
             let count = ends[1] - ends[0];
-            let groups = u64::from(shape.units / group_of(bin as u32, shape));
+            let groups = u64::from(shape.units / (workers * lanes));
             let wanted = u64::from(count).div_ceil(groups).min(most) as u32;
             let (first, own) = match cubes {
                 Some(cubes) => (0, cubes),

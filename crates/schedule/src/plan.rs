@@ -8,8 +8,9 @@ use crate::{
     Error, Result, ScheduleName,
     bins::Bins,
     device::{Buffer, Gpu},
-    schedules::{do_bins, 
-        self, MergePath, NonzeroSplit, Shape, Split, do_pieces, find_cuts, fix_up, piece_size,
+    schedules::{
+        self, MergePath, NonzeroSplit, Shape, Split, do_bins, do_pieces, find_cuts, fix_up,
+        piece_size,
     },
     tiles::TileSet,
     work::Work,
@@ -280,7 +281,7 @@ fn turns(options: &ScheduleOptions, shape: Shape, lanes: u32, tiles: u32) -> u64
 fn shape_of<R: Runtime>(gpu: &Gpu<R>, options: &ScheduleOptions, lanes: u32) -> Shape {
     let plane = gpu.plane_size().min(options.units);
     let group = match options.schedule {
-        ScheduleName::PlaneMapped => plane,
+        ScheduleName::PlaneMapped => plane.min(options.group),
         ScheduleName::CubeMapped => options.units,
         _ => options.group,
     };

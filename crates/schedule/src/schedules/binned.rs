@@ -8,29 +8,54 @@ use cubecl::prelude::*;
 use super::{Shape, tile_by_tile::one_tile};
 use crate::{ranges::*, tiles::*, work::*};
 
-/// Atoms a worker of a group gets, if its tile is as large as its bin allows.
-const ATOMS_A_WORKER: u32 = 4;
+/// How many turns a plane takes for a tile before it is worth a whole cube. Smaller groups take
+/// one.
+const TURNS_OF_A_PLANE: u32 = 4;
 
-/// How many bins there are: groups of all powers of two up to the whole cube.
-pub(crate) fn bins(shape: Shape, lanes: u32) -> u32 {
-    (shape.units / lanes).ilog2() + 1
+/// The workers of each bin's groups, largest first: a cube, a plane, and from there on one in four
+/// of the bin before.
+///
+/// Not one in two: more bins would fit a little better, and scatter neighbouring tiles, which
+/// share cache lines, over more places of the order.
+pub(crate) fn group_workers(shape: Shape, lanes: u32) -> Vec<u32> {
+    let cube = shape.units / lanes;
+    let plane = (shape.plane / lanes).clamp(1, cube);
+    let smaller = std::iter::successors(Some(plane / 4), |&workers| Some(workers / 4));
+    let mut workers = vec![cube, plane];
+    workers.extend(smaller.take_while(|&workers| workers > 0));
+    workers.dedup();
+    workers
 }
 
-/// Units a group of a bin; bin 0 has the largest.
-pub(crate) fn group_of(bin: u32, shape: Shape) -> u32 {
-    shape.units >> bin
+/// The largest tile of each bin, in the order of [`group_workers`].
+fn limits(shape: Shape, lanes: u32) -> Vec<u32> {
+    let workers = group_workers(shape, lanes);
+    let plane = (shape.plane / lanes).max(1);
+    let limit = |&workers: &u32| match workers {
+        _ if workers >= shape.units / lanes => u32::MAX,
+        _ if workers == plane => workers * shape.items * TURNS_OF_A_PLANE,
+        _ => workers * shape.items,
+    };
+    workers.iter().map(limit).collect()
 }
 
 /// The bin of each tile.
 #[cube(launch_unchecked)]
-pub(crate) fn find_bins<T: TileSet>(set: &T, bin_of: &mut Array<u32>, #[comptime] bins: u32) {
+pub(crate) fn find_bins<T: TileSet>(
+    set: &T,
+    bin_of: &mut Array<u32>,
+    #[comptime] shape: Shape,
+    #[comptime] lanes: u32,
+) {
+    let limits = comptime!(limits(shape, lanes));
     for tile in grid_stride_range(0, set.tiles()) {
         let size = set.start(tile + 1) - set.start(tile);
-        let mut bin = comptime!(bins - 1).runtime();
-        let mut fits = ATOMS_A_WORKER.runtime();
-        while fits < size && bin > 0 {
-            bin -= 1;
-            fits *= 2;
+        let mut bin = 0u32;
+        #[unroll]
+        for smaller in 1..comptime!(limits.len() as u32) {
+            if size <= comptime!(limits[smaller as usize]) {
+                bin = smaller;
+            }
         }
         bin_of[tile as usize] = bin;
     }
@@ -49,14 +74,15 @@ pub(crate) fn do_bins<T: TileSet, W: Work>(
     table: &Array<u32>,
     #[comptime] shape: Shape,
 ) {
+    let workers = comptime!(group_workers(shape, W::LANES));
     #[unroll]
-    for bin in 0..comptime!(bins(shape, W::LANES)) {
+    for bin in 0..comptime!(workers.len() as u32) {
         let numbers = bin as usize * BIN_NUMBERS;
         let (first, count) = (table[numbers], table[numbers + 1]);
         let (first_cube, cubes) = (table[numbers + 2], table[numbers + 3]);
         let cube = CUBE_POS as u32 - first_cube;
         if CUBE_POS as u32 >= first_cube && cube < cubes {
-            let shape = comptime!(Shape { group: group_of(bin, shape), ..shape });
+            let shape = comptime!(Shape { group: workers[bin as usize] * W::LANES, ..shape });
             do_bin::<T, W>(set, work, order, first, count, cube, cubes, shape);
         }
     }

@@ -18,7 +18,7 @@ pub use nonzero_split::NonzeroSplit;
 pub use thread_mapped::ThreadMapped;
 pub use tile_by_tile::TileByTile;
 
-pub(crate) use binned::{BIN_NUMBERS, bins, do_bins, find_bins, group_of};
+pub(crate) use binned::{BIN_NUMBERS, do_bins, find_bins, group_workers};
 pub(crate) use split::{Split, do_pieces, find_cuts, fix_up, piece_size};
 
 use cubecl::prelude::*;

@@ -253,7 +253,8 @@ fn tile_of<S: Split, T: TileSet, W: Work>(
     if comptime!(!W::ATOM_NEEDS_TILE && !T::ATOM_NEEDS_TILE) {
         piece.first_tile
     } else if comptime!(S::STAGES_TILES) {
-        piece.first_tile + first_end_after(ends, piece.last_tile - piece.first_tile, atom - piece.first_atom)
+        piece.first_tile
+            + first_end_after(ends, piece.last_tile - piece.first_tile, atom - piece.first_atom)
     } else {
         first_tile_ending_after::<T>(set, piece.first_tile, piece.last_tile, atom)
     }
