@@ -192,7 +192,7 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
             let shape = Shape { group: self.shape.plane.max(W::LANES), ..self.shape };
             let groups = (shape.units / shape.group) as u64;
             let cubes = (cuts.pieces as u64).div_ceil(groups).min(self.cubes as u64) as u32;
-            fix_up::launch_unchecked::<S, T, W, R>(
+            fix_up::launch_unchecked::<T, W, R>(
                 self.gpu.client(),
                 CubeCount::Static(cubes, 1, 1),
                 CubeDim::new_1d(shape.units),
@@ -202,7 +202,6 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
                 ArrayArg::from_raw_parts(cuts.heads.handle().clone(), values),
                 ArrayArg::from_raw_parts(cuts.tails.handle().clone(), values),
                 cuts.pieces,
-                piece_size::<W>(self.shape),
                 shape,
             );
         }

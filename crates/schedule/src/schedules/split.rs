@@ -80,11 +80,6 @@ impl Piece {
             length: end - begin,
         }
     }
-
-    /// Whether its first tile started in an earlier piece.
-    fn is_cut<T: TileSet>(&self, set: &T) -> bool {
-        self.first_tile < set.tiles() && self.first_atom > set.start(self.first_tile)
-    }
 }
 
 /// How many positions of the line a cube does.
@@ -111,8 +106,8 @@ pub(crate) fn find_cuts<S: Split, T: TileSet>(
     }
 }
 
-/// Does all pieces. `heads` gets, for each piece whose first tile is cut and ends there, the part
-/// of that tile; `tails` the part of the tile at its end.
+/// Does all pieces. `heads` gets, for each piece but the first whose first tile ends there, the
+/// part of that tile; `tails` the part of the tile at its end.
 #[cube(launch_unchecked)]
 pub(crate) fn do_pieces<S: Split, T: TileSet, W: Work>(
     set: &T,
@@ -178,7 +173,8 @@ fn reduce_piece<S: Split, T: TileSet, W: Work>(
     let lane = UNIT_POS % lanes;
     if walk.ended > 0 {
         let total = W::combine(carry.before, walk.head);
-        if walk.first_tile == piece.first_tile && piece.is_cut::<T>(set) {
+        // It can have started in an earlier piece; then only the fix-up knows all of it.
+        if walk.first_tile == piece.first_tile && index > 0 {
             heads[(index * lanes + lane) as usize] = total;
         } else {
             work.end(set.tile(walk.first_tile), total);
@@ -343,16 +339,15 @@ fn next_worker_tile(
     tiles[(worker + 1) as usize]
 }
 
-/// Puts together and ends the tiles that pieces cut, a group a piece.
+/// Puts together and ends the tiles that pieces can have cut, a group a piece.
 #[cube(launch_unchecked)]
-pub(crate) fn fix_up<S: Split, T: TileSet, W: Work>(
+pub(crate) fn fix_up<T: TileSet, W: Work>(
     set: &T,
     work: &mut W,
     starts: &Array<u32>,
     heads: &Array<W::Value>,
     tails: &Array<W::Value>,
     pieces: u32,
-    #[comptime] size: u32,
     #[comptime] shape: Shape,
 ) {
     let lanes = comptime!(W::LANES);
@@ -363,17 +358,16 @@ pub(crate) fn fix_up<S: Split, T: TileSet, W: Work>(
         let index = turn * stride + CUBE_POS as u32 * groups + UNIT_POS / shape.group;
         let mut total = W::identity();
         let mut tile = 0u32;
-        let mut cut = false;
-        if index < pieces {
-            let piece = Piece::new::<S, T>(set, starts, index, size);
-            tile = piece.first_tile;
-            cut = tile < piece.last_tile && piece.is_cut::<T>(set);
-            if cut {
+        let mut ends_here = false;
+        if index > 0 && index < pieces {
+            tile = starts[index as usize];
+            ends_here = tile < starts[(index + 1) as usize];
+            if ends_here {
                 total = tails_of::<W>(starts, tails, index, tile, shape);
             }
         }
         total = group_reduce::<W>(total, shape);
-        if cut && rank == 0 {
+        if ends_here && rank == 0 {
             work.end(set.tile(tile), W::combine(total, heads[(index * lanes + lane) as usize]));
         }
     }
