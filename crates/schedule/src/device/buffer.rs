@@ -63,6 +63,13 @@ impl<T: Element> Buffer<T> {
         unsafe { ArrayArg::from_raw_parts(self.handle.clone(), self.len.max(1)) }
     }
 
+    /// The argument that binds it to an `Array` of vectors of `size` elements each, which its
+    /// length is to be a multiple of.
+    pub fn vector_arg<R: Runtime>(&self, size: usize) -> ArrayArg<R> {
+        // SAFETY: so many vectors are no more than the elements the handle was made for.
+        unsafe { ArrayArg::from_raw_parts(self.handle.clone(), (self.len / size).max(1)) }
+    }
+
     pub(crate) fn handle(&self) -> &Handle {
         &self.handle
     }

@@ -1,5 +1,27 @@
 //! Sparse linear algebra on a GPU.
 
+mod dense;
 mod matrix;
+mod spmm;
+mod spmv;
 
+pub use dense::DeviceDense;
 pub use matrix::{DeviceMatrix, Number};
+pub use spmm::SpmmPlan;
+pub use spmv::SpmvPlan;
+
+use cubecl::prelude::Runtime;
+use equipoise_schedule::device::Gpu;
+
+use crate::{Error, Result};
+
+/// Fails where a GPU does not compute with a type.
+fn check_type<T: Number, R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+    if size_of::<T>() == size_of::<f64>() && !gpu.properties().f64 {
+        return Err(Error::from(equipoise_schedule::Error::Unusable(format!(
+            "{} does not compute with f64: use f32, or the cpu",
+            gpu.properties().name
+        ))));
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! SpMV on a GPU: a work under any schedule.
+
+use cubecl::prelude::*;
+use equipoise_schedule::{
+    device::{Buffer, Gpu},
+    input::Input,
+    plan::{Plan, ScheduleOptions},
+    tiles::CsrRows,
+    work::{Work, WorkExpand, WorkKind},
+};
+
+use super::{DeviceMatrix, Number};
+use crate::{Error, Result};
+
+/// A row times a vector: an atom is an entry's product, a tile ends as a number of `y`.
+#[derive(CubeType, CubeLaunch)]
+pub(crate) struct RowTimesVector<F: Float> {
+    columns: Input<u32>,
+    values: Input<F>,
+    x: Input<F>,
+    y: Array<F>,
+}
+
+impl<F: Float> WorkKind for RowTimesVector<F> {
+    const ATOM_NEEDS_TILE: bool = false;
+}
+
+#[cube]
+impl<F: Float> Work for RowTimesVector<F> {
+    type Value = F;
+
+    fn identity() -> F {
+        F::new(0.0)
+    }
+
+    fn atom(&mut self, _row: u32, entry: u32) -> F {
+        self.values[entry as usize] * self.x[self.columns[entry as usize] as usize]
+    }
+
+    fn combine(a: F, b: F) -> F {
+        a + b
+    }
+
+    fn end(&mut self, row: u32, total: F) {
+        self.y[row as usize] = total;
+    }
+}
+
+/// A matrix in a GPU's memory, made ready to be multiplied by vectors under one schedule.
+///
+/// ```no_run
+/// use cubecl::prelude::Runtime;
+/// use equipoise::{Result, gpu::{DeviceMatrix, SpmvPlan}, graph::Matrix};
+/// use equipoise_schedule::{ScheduleName, device::Gpu};
+///
+/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+///     let matrix = Matrix::from_entries(2, 3, &[(0, 0, 2.0f32), (1, 2, -1.0)])?;
+///     let matrix = DeviceMatrix::upload(gpu, &matrix)?;
+///     let plan = SpmvPlan::new(gpu, &matrix, ScheduleName::MergePath.into())?;
+///     let x = gpu.upload(&[1.0, 2.0, 3.0])?;
+///     let y = gpu.empty(2)?;
+///     plan.run(&x, &y)?;
+///     assert_eq!(gpu.download(&y)?, [2.0, -3.0]);
+///     Ok(())
+/// }
+/// ```
+pub struct SpmvPlan<'a, T: Number, R: Runtime> {
+    matrix: &'a DeviceMatrix<T>,
+    plan: Plan<CsrRows, RowTimesVector<T>, R>,
+}
+
+impl<'a, T: Number, R: Runtime> SpmvPlan<'a, T, R> {
+    /// Prepares the schedule for the matrix.
+    pub fn new(
+        gpu: &Gpu<R>,
+        matrix: &'a DeviceMatrix<T>,
+        schedule: ScheduleOptions,
+    ) -> Result<Self> {
+        super::check_type::<T, R>(gpu)?;
+        Ok(Self { matrix, plan: Plan::new(gpu, schedule, &matrix.tiles())? })
+    }
+
+    /// Enqueues `y = A·x`.
+    ///
+    /// Fails where `x` has not one number a column, or `y` not one a row.
+    pub fn run(&self, x: &Buffer<T>, y: &Buffer<T>) -> Result<()> {
+        let (rows, columns) = (self.matrix.rows() as usize, self.matrix.columns() as usize);
+        if (y.len(), x.len()) != (rows, columns) {
+            return Err(Error::Shape(format!(
+                "the vectors have {} and {} numbers, but the matrix has {columns} columns and \
+                 {rows} rows",
+                x.len(),
+                y.len()
+            )));
+        }
+        let (indices, values) = (self.matrix.indices(), self.matrix.values());
+        self.plan.run(&self.matrix.tiles(), || {
+            RowTimesVectorLaunch::new(indices.arg(), values.arg(), x.arg(), y.arg())
+        });
+        Ok(())
+    }
+}
