@@ -6,6 +6,7 @@
 #![cfg(all(feature = "lower", target_os = "linux"))]
 #![allow(clippy::unwrap_used)]
 
+use cubecl::prelude::*;
 use equipoise_schedule::{
     device::Gpu,
     lower::{self, Lowered, Lowering, Nvrtc},
@@ -47,4 +48,32 @@ fn a_kernel_that_does_not_compile_is_told_with_its_log() {
     let error = Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&[broken])).unwrap_err().to_string();
     assert!(error.contains("`broken` does not compile"), "{error}");
     assert!(error.contains("identifier \"nothing\" is undefined"), "{error}");
+}
+
+#[cube(launch_unchecked)]
+fn take_shared_memory(output: &mut Array<u32>, #[comptime] len: usize) {
+    comptime!(assert!(len > 0, "shared memory has a length"));
+    let mut shared = SharedMemory::<u32>::new(len);
+    shared[0] = UNIT_POS;
+    output[0] = shared[0];
+}
+
+fn lower_shared_memory(len: usize) -> equipoise_schedule::Result<Vec<Lowered>> {
+    let gpu = lower::gpu();
+    let output = gpu.empty::<u32>(1)?;
+    let (count, dim) = (CubeCount::new_single(), CubeDim::new_single());
+    // SAFETY: nothing runs.
+    unsafe {
+        take_shared_memory::launch_unchecked(gpu.client(), count, dim, output.arg(), len);
+    }
+    lower::kernels(&gpu)
+}
+
+#[test]
+fn a_kernel_that_cannot_be_lowered_is_told_with_the_reason() {
+    assert_eq!(lower_shared_memory(227 << 8).unwrap().len(), 1);
+    let error = lower_shared_memory((227 << 8) + 1).unwrap_err().to_string();
+    assert!(error.contains("take_shared_memory") && error.contains("232452 bytes"), "{error}");
+    let error = lower_shared_memory(0).unwrap_err().to_string();
+    assert!(error.contains("shared memory has a length"), "{error}");
 }

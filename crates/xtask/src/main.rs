@@ -1,29 +1,44 @@
 //! Developer tasks. `cargo xtask test` is all that stands between a change and `main`.
 
+mod nvrtc;
+mod packages;
 mod test;
+mod vulkan;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 Developer tasks of Equipoise.
 
-Usage: cargo xtask test
+Usage: cargo xtask <TASK>
 
 Tasks:
-  test  Check formatting, lints and documentation, then run every test";
+  test   Check formatting, lints and documentation, then run every test
+  nvrtc  Fetch the compiler with which the tests compile kernels for CUDA";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         ["test"] => test::run(),
+        ["nvrtc"] => fetch_nvrtc(),
         ["-h" | "--help" | "help"] => {
             println!("{USAGE}");
             ExitCode::SUCCESS
         }
         [] => usage_error("no task is given"),
-        [task] => usage_error(&format!("there is no task `{task}`; known are: `test`")),
+        [task] => usage_error(&format!("there is no task `{task}`; known are: `test`, `nvrtc`")),
         [_, argument, ..] => usage_error(&format!("`{argument}` is not understood")),
+    }
+}
+
+fn fetch_nvrtc() -> ExitCode {
+    match nvrtc::ensure() {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
     }
 }
 

@@ -1,9 +1,12 @@
 //! `cargo xtask test`: formatting, lints, documentation and tests, in the order of their cost.
 
 use std::{
+    path::PathBuf,
     process::{Command, ExitCode},
     time::{Duration, Instant},
 };
+
+use crate::{nvrtc, vulkan};
 
 struct Step {
     name: &'static str,
@@ -14,7 +17,7 @@ struct Step {
     environment: &'static [(&'static str, &'static str)],
 }
 
-const STEPS: &[Step] = &[
+const CHECKS: &[Step] = &[
     Step {
         name: "formatting",
         arguments: &["fmt", "--all", "--check"],
@@ -41,33 +44,87 @@ const STEPS: &[Step] = &[
         component: None,
         environment: &[("RUSTDOCFLAGS", "--deny warnings")],
     },
+];
+
+const TESTS: &[Step] = &[Step {
+    name: "tests",
+    arguments: &["test", "--workspace", "--all-features"],
+    component: None,
+    environment: &[],
+}];
+
+/// Tests again where the software Vulkan device has planes of other sizes than its usual 8.
+const PLANES: &[Step] = &[
     Step {
-        name: "tests",
-        arguments: &["test", "--workspace", "--all-features"],
+        name: "planes of 4",
+        arguments: GPU_TESTS,
         component: None,
-        environment: &[],
+        environment: &[("LP_NATIVE_VECTOR_WIDTH", "128"), ON_LAVAPIPE],
+    },
+    Step {
+        name: "planes of 16",
+        arguments: GPU_TESTS,
+        component: None,
+        environment: &[("LP_NATIVE_VECTOR_WIDTH", "512"), ON_LAVAPIPE],
     },
 ];
 
+/// The tests whose kernels could depend on the size of a plane.
+const GPU_TESTS: &[&str] = &["test", "--workspace", "--all-features", "--test", "primitives"];
+
+const ON_LAVAPIPE: (&str, &str) = ("CUBECL_WGPU_DEFAULT_DEVICE", "Cpu");
+
+/// Variables for the environment of a step, beside its own.
+type Variables = Vec<(&'static str, PathBuf)>;
+
 /// Runs every step and stops at the first that fails.
 pub fn run() -> ExitCode {
-    let mut times = Vec::new();
-    for step in STEPS {
-        println!("── {}: {}", step.name, step.command_line());
-        let start = Instant::now();
-        if let Err(message) = step.run() {
-            eprintln!("\nerror: {} failed: {message}", step.name);
-            eprintln!("hint: this step alone is `{}`", step.command_line());
-            return ExitCode::FAILURE;
+    match run_all() {
+        Ok(times) => {
+            println!("\nall steps passed: {}", summary(&times));
+            ExitCode::SUCCESS
         }
-        times.push((step.name, start.elapsed()));
+        Err(message) => {
+            eprintln!("\nerror: {message}");
+            ExitCode::FAILURE
+        }
     }
-    println!("\nall steps passed: {}", summary(&times));
-    ExitCode::SUCCESS
+}
+
+fn run_all() -> Result<Vec<(&'static str, Duration)>, String> {
+    let mut times = Vec::new();
+    for step in CHECKS {
+        times.push((step.name, step.run(&Variables::new())?));
+    }
+    let variables = prepare_tests()?;
+    let planes = if vulkan::IS_LAVAPIPE_EXPECTED { PLANES } else { &[] };
+    for step in TESTS.iter().chain(planes) {
+        times.push((step.name, step.run(&variables)?));
+    }
+    Ok(times)
+}
+
+/// Makes sure of what the tests of GPU code need.
+fn prepare_tests() -> Result<Variables, String> {
+    vulkan::ensure()?;
+    let runtime = vulkan::runtime_folder()?.map(|folder| ("XDG_RUNTIME_DIR", folder));
+    let nvrtc = nvrtc::ensure()?.map(|folder| ("EQUIPOISE_NVRTC", folder));
+    Ok(runtime.into_iter().chain(nvrtc).collect())
 }
 
 impl Step {
-    fn run(&self) -> Result<(), String> {
+    /// Runs the step and gives the time it took.
+    fn run(&self, variables: &Variables) -> Result<Duration, String> {
+        println!("── {}: {}", self.name, self.command_line());
+        let start = Instant::now();
+        self.run_cargo(variables).map_err(|message| {
+            let command = self.command_line();
+            format!("{} failed: {message}\nhint: this step alone is `{command}`", self.name)
+        })?;
+        Ok(start.elapsed())
+    }
+
+    fn run_cargo(&self, variables: &Variables) -> Result<(), String> {
         if let Some(component) = self.component
             && !is_installed(self.arguments[0])
         {
@@ -77,6 +134,7 @@ impl Step {
         }
         let status = cargo()
             .args(self.arguments)
+            .envs(variables.iter().cloned())
             .envs(self.environment.iter().copied())
             .status()
             .map_err(|error| format!("cargo could not be started: {error}"))?;

@@ -1,6 +1,7 @@
 //! A runtime of CubeCL that lowers kernels to CUDA source where others run them.
 
 use std::{
+    any::Any,
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -94,6 +95,12 @@ impl LoweringServer {
     }
 }
 
+fn message_of(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("the compiler panicked: {}", text.unwrap_or("it does not say why"))
+}
+
 /// What CUDA's server tells the compiler about the architecture that [`properties`] are of.
 fn options() -> <CudaCompiler as Compiler>::CompilationOptions {
     let mut options = <CudaCompiler as Compiler>::CompilationOptions::default();
@@ -173,7 +180,7 @@ impl ComputeServer for LoweringServer {
         sources.entry(id.stable_format()).or_insert_with(|| {
             // A panic on this thread would be lost.
             catch_unwind(AssertUnwindSafe(|| self.lower(&*kernel, mode)))
-                .unwrap_or_else(|_| Err("the compiler panicked".into()))
+                .unwrap_or_else(|panic| Err(message_of(&*panic)))
         });
     }
 

@@ -23,29 +23,26 @@ const STAGED: u32 = BLOCK + BLOCK / BANKS;
 /// The cubes that every backend allows in one dimension.
 const MAX_CUBES: u32 = 65_535;
 
-/// How many elements a primitive takes: with the last block filled up, and the cubes that a grid
-/// has too many, positions still fit 32 bits.
+/// How many elements a primitive takes: positions fit 32 bits, also those of the cubes that a grid
+/// has too many, and those that a unit steps to from the last element.
 ///
 /// ```
 /// use equipoise_schedule::primitives::MAX_LEN;
 ///
 /// assert!(MAX_LEN > 4_290_000_000);
 /// ```
-pub const MAX_LEN: u32 = u32::MAX - 64 * BLOCK;
+pub const MAX_LEN: u32 = u32::MAX - (1 << 20);
 
-/// The number of blocks that a buffer has.
-pub(super) fn blocks_of<T: Element>(buffer: &Buffer<T>) -> Result<u32> {
-    blocks(buffer.len())
+/// The number of blocks that the input of a primitive has.
+pub(super) fn blocks_of<T: Element>(input: &Buffer<T>) -> Result<u32> {
+    Ok(checked_len("the input of a primitive", input.len())?.div_ceil(BLOCK))
 }
 
-fn blocks(len: usize) -> Result<u32> {
+/// The length of something, if positions in it fit.
+pub(super) fn checked_len(what: &str, len: usize) -> Result<u32> {
     match u32::try_from(len) {
-        Ok(len) if len <= MAX_LEN => Ok(len.div_ceil(BLOCK)),
-        _ => Err(Error::TooMany {
-            what: "the input of a primitive".into(),
-            count: len as u64,
-            limit: MAX_LEN.into(),
-        }),
+        Ok(len) if len <= MAX_LEN => Ok(len),
+        _ => Err(Error::TooMany { what: what.into(), count: len as u64, limit: MAX_LEN.into() }),
     }
 }
 
@@ -132,14 +129,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_are_counted_up_to_the_limit() {
+    fn lengths_are_taken_up_to_the_limit() {
         assert_eq!(HALVINGS % 2, 0, "sum_before ends in its first half");
-        let block = BLOCK as usize;
-        let counts = [0, 1, block - 1, block, block + 1].map(|len| blocks(len).unwrap());
-        assert_eq!(counts, [0, 1, 1, 1, 2]);
-        assert!(blocks(MAX_LEN as usize).is_ok());
-        let error = blocks(MAX_LEN as usize + 1).unwrap_err().to_string();
-        assert!(error.contains(&MAX_LEN.to_string()), "{error}");
+        assert_eq!(checked_len("it", MAX_LEN as usize).unwrap(), MAX_LEN);
+        let error = checked_len("it", MAX_LEN as usize + 1).unwrap_err().to_string();
+        assert!(error.contains("it has") && error.contains(&MAX_LEN.to_string()), "{error}");
     }
 
     #[test]

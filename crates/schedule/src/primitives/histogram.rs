@@ -2,7 +2,7 @@
 
 use cubecl::prelude::*;
 
-use super::block::{UNITS, blocks_of, cube_dim, grid};
+use super::block::{UNITS, blocks_of, checked_len, cube_dim, grid};
 use crate::{
     Result,
     device::{Buffer, Gpu},
@@ -27,7 +27,7 @@ const CUBES: u32 = 1024;
 /// ```
 pub fn histogram<R: Runtime>(gpu: &Gpu<R>, keys: &Buffer<u32>, bins: u32) -> Result<Buffer<u32>> {
     let cubes = blocks_of(keys)?.min(CUBES);
-    let counts = zeros(gpu, bins)?;
+    let counts = zeros(gpu, checked_len("a histogram", bins as usize)?)?;
     if cubes == 0 || bins == 0 {
         return Ok(counts);
     }
