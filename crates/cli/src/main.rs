@@ -22,11 +22,12 @@ mod steps;
 mod table;
 mod trace_file;
 
-use std::process::ExitCode;
+use std::{env, process::ExitCode};
 
 use failure::Result;
 
 fn main() -> ExitCode {
+    quiet_drivers();
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
@@ -37,4 +38,14 @@ fn run() -> Result<()> {
     let command = cli::Cli::read()?.command;
     interrupt::clean_up_on_interrupt()?;
     command.run()
+}
+
+/// Mesa's Vulkan drivers print an error where this variable is missing, though only windows need
+/// it.
+fn quiet_drivers() {
+    let variable = "XDG_RUNTIME_DIR";
+    if env::var_os(variable).is_none() {
+        // SAFETY: no other thread runs yet that could read the environment.
+        unsafe { env::set_var(variable, env::temp_dir()) };
+    }
 }

@@ -52,7 +52,7 @@ fn check(graph: &Graph, source: u32) {
         assert_eq!(search.levels, expected, "{strategy}");
         let steps = &search.trace.steps;
         assert_eq!(steps.len() as u32, search.depth + 1);
-        assert_eq!(steps.iter().map(|step| step.found).sum::<u64>() + 1, search.reached.into());
+        assert_eq!(steps.iter().map(|step| step.found).sum::<u64>() + 1, u64::from(search.reached));
         for (level, step) in (0..).zip(steps) {
             let frontier = expected.iter().filter(|&&found| found == level).count() as u64;
             assert_eq!((step.index, step.frontier), (level, frontier));

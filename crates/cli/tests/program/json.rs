@@ -90,4 +90,6 @@ fn statistics_files_and_devices() {
     assert_eq!((&converted["format"], &converted["renumbered"]), (&"mtx".into(), &true.into()));
     let devices = json_of(folder.path(), "devices");
     assert_eq!(devices[0]["name"], "cpu");
+    let names: Vec<_> = devices.as_array().unwrap().iter().map(|device| &device["name"]).collect();
+    assert!(names.contains(&&"cuda".into()) && names.contains(&&"wgpu".into()), "{names:?}");
 }

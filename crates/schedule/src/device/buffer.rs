@@ -12,6 +12,18 @@ pub trait Element: CubeElement + CubePrimitive {}
 impl<T: CubeElement + CubePrimitive> Element for T {}
 
 /// An array in the memory of a GPU. Clones share it; the last one frees it.
+///
+/// ```no_run
+/// # use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+/// # fn main() -> equipoise_schedule::Result<()> {
+/// # let OpenDevice::Gpu(any) = Device::Auto.open()? else { return Ok(()) };
+/// # with_gpu!(any, |gpu| {
+/// let buffer = gpu.upload(&[0.5f32, 1.5])?;
+/// assert_eq!((buffer.len(), buffer.bytes()), (2, 8));
+/// # });
+/// # Ok(())
+/// # }
+/// ```
 pub struct Buffer<T> {
     handle: Handle,
     len: usize,

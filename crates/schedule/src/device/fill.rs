@@ -7,16 +7,34 @@ use crate::{Error, Result};
 
 const UNITS: u32 = 256;
 
+/// More cubes than this would fill nothing sooner.
+const CUBES: u32 = 1 << 16;
+
+/// The most elements for which an index and the stride of the whole launch add up to 32 bits.
+const MOST: u64 = (u32::MAX - CUBES * UNITS) as u64;
+
 impl<R: Runtime> Gpu<R> {
     /// Sets all elements of a buffer to a value.
+    ///
+    /// ```no_run
+    /// # use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+    /// # fn main() -> equipoise_schedule::Result<()> {
+    /// # let OpenDevice::Gpu(any) = Device::Auto.open()? else { return Ok(()) };
+    /// # with_gpu!(any, |gpu| {
+    /// let counts = gpu.upload(&[1u32, 2, 3])?;
+    /// gpu.fill(&counts, 0)?;
+    /// assert_eq!(gpu.download(&counts)?, [0; 3]);
+    /// # });
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn fill<T: ScalarArgType>(&self, buffer: &Buffer<T>, value: T) -> Result<()> {
         let count = buffer.len() as u64;
-        let limit = u64::from(u32::MAX);
-        if count > limit {
-            return Err(Error::TooMany { what: "a buffer".into(), count, limit });
+        if count > MOST {
+            return Err(Error::TooMany { what: "a buffer".into(), count, limit: MOST });
         }
         let units = UNITS.min(self.properties().max_units);
-        let cubes = self.cubes(count.div_ceil(u64::from(units)));
+        let cubes = self.cubes(count.div_ceil(u64::from(units)).min(u64::from(CUBES)));
         let cube = CubeDim::new_1d(units);
         // SAFETY: the kernel writes below the length that the launch gives it, which is the
         // buffer's, and its loop ends there.

@@ -8,6 +8,18 @@ use super::wgpu;
 use crate::{Error, Result};
 
 /// A device that is ready to run something.
+///
+/// ```no_run
+/// use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+///
+/// # fn main() -> equipoise_schedule::Result<()> {
+/// match Device::Auto.open()? {
+///     OpenDevice::Cpu => println!("the cpu"),
+///     OpenDevice::Gpu(any) => println!("{any:?}"),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub enum OpenDevice {
     /// This machine's processor.

@@ -3,6 +3,18 @@
 use super::PlaneSize;
 
 /// What a GPU offers to kernels.
+///
+/// ```no_run
+/// # use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+/// # fn main() -> equipoise_schedule::Result<()> {
+/// # let OpenDevice::Gpu(any) = Device::Auto.open()? else { return Ok(()) };
+/// # with_gpu!(any, |gpu| {
+/// let properties = gpu.properties();
+/// println!("{}: planes of {}", properties.name, properties.plane_size);
+/// # });
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Properties {

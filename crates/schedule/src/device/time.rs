@@ -8,6 +8,13 @@ use super::Gpu;
 use crate::Result;
 
 /// How long something took, and how that was measured.
+///
+/// ```
+/// use equipoise_schedule::device::Timing;
+///
+/// let timing = Timing { seconds: 0.5, method: "stopwatch" };
+/// assert_eq!(format!("{} s ({})", timing.seconds, timing.method), "0.5 s (stopwatch)");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timing {
     /// The seconds that one repeat took.
@@ -25,6 +32,19 @@ impl<R: Runtime> Gpu<R> {
     ///
     /// Timestamps of the GPU are not used: CubeCL has none on CUDA, and on wgpu they cover the
     /// first pass only, of which nobody knows whether it was all of `code`.
+    ///
+    /// ```no_run
+    /// # use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+    /// # fn main() -> equipoise_schedule::Result<()> {
+    /// # let OpenDevice::Gpu(any) = Device::Auto.open()? else { return Ok(()) };
+    /// # with_gpu!(any, |gpu| {
+    /// let buffer = gpu.empty::<u32>(1 << 20)?;
+    /// let timing = gpu.time(2, 100, || gpu.fill(&buffer, 0))?;
+    /// println!("{} s ({})", timing.seconds, timing.method);
+    /// # });
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn time(
         &self,
         warm_ups: u32,
