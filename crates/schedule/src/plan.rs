@@ -102,7 +102,10 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
     /// Prepares a schedule.
     pub fn new(gpu: &Gpu<R>, options: ScheduleOptions, set: &Tiles<T, R>) -> Result<Self> {
         check(gpu, &options, W::LANES)?;
-        let shape = shape_of(gpu, &options, W::LANES);
+        let value = W::Value::size().ok_or_else(|| {
+            Error::Schedule("a work's value needs a size that is known before it runs".into())
+        })?;
+        let shape = fitting(shape_of(gpu, &options, W::LANES), gpu, value as u64);
         let positions = set.tiles as u64 + set.atoms as u64;
         if positions >= u32::MAX as u64 - (1 << 24) {
             return Err(Error::TooMany {
@@ -113,11 +116,11 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
         }
         let prepared = match options.schedule {
             ScheduleName::MergePath => {
-                Prepared::Cuts(Cuts::new::<MergePath, T, W, R>(gpu, set, positions, shape)?)
+                Prepared::Cuts(Cuts::new::<MergePath, T, W, R>(gpu, set, positions, value, shape)?)
             }
             ScheduleName::NonzeroSplit => {
                 let atoms = u64::from(set.atoms);
-                Prepared::Cuts(Cuts::new::<NonzeroSplit, T, W, R>(gpu, set, atoms, shape)?)
+                Prepared::Cuts(Cuts::new::<NonzeroSplit, T, W, R>(gpu, set, atoms, value, shape)?)
             }
             ScheduleName::Binned => {
                 Prepared::Bins(Bins::new(gpu, set, shape, W::LANES, options.cubes)?)
@@ -213,13 +216,11 @@ impl Cuts {
         gpu: &Gpu<R>,
         set: &Tiles<T, R>,
         length: u64,
+        value: usize,
         shape: Shape,
     ) -> Result<Self> {
         let size = piece_size::<W>(shape);
         let pieces = length.div_ceil(size as u64).max(1) as u32;
-        let value = W::Value::size().ok_or_else(|| {
-            Error::Schedule("a work's value needs a size that is known before it runs".into())
-        })?;
         let words = pieces as usize * W::LANES as usize * value.div_ceil(4);
         let cuts = Self {
             pieces,
@@ -285,6 +286,14 @@ fn shape_of<R: Runtime>(gpu: &Gpu<R>, options: &ScheduleOptions, lanes: u32) -> 
         _ => options.group,
     };
     Shape { units: options.units, plane, group: group.max(lanes), items: options.items }
+}
+
+/// With no more items than have a place in shared memory, beside what else is staged there.
+fn fitting<R: Runtime>(shape: Shape, gpu: &Gpu<R>, value: u64) -> Shape {
+    const ELSE: u64 = 4096;
+    let places = gpu.properties().shared_memory.saturating_sub(ELSE) / (value + 4);
+    let most = (places / u64::from(shape.units)).clamp(1, u64::from(shape.items)) as u32;
+    Shape { items: most, ..shape }
 }
 
 fn check<R: Runtime>(gpu: &Gpu<R>, options: &ScheduleOptions, lanes: u32) -> Result<()> {

@@ -19,6 +19,9 @@ use super::{
 };
 use crate::{Error, Result};
 
+/// Bytes that a buffer has at least, so that a kernel can take an empty one for vectors too.
+const SMALLEST_BUFFER: usize = 32;
+
 /// A GPU, ready for buffers and launches. Clones are the same GPU.
 ///
 /// What is asked of it is done in order, whichever threads ask. Launches and allocations return
@@ -109,7 +112,7 @@ impl<R: Runtime> Gpu<R> {
     /// A buffer whose content is not defined yet.
     pub fn empty<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
         let (bytes, reservation) = self.reserve::<T>(len)?;
-        Ok(Buffer::new(self.client.empty(bytes), len, reservation))
+        Ok(Buffer::new(self.client.empty(bytes.max(SMALLEST_BUFFER)), len, reservation))
     }
 
     /// A buffer with a copy of a slice.
@@ -134,7 +137,9 @@ impl<R: Runtime> Gpu<R> {
             }
             self.client.read_one(buffer.handle().clone())
         })?;
-        Ok(bytemuck::pod_collect_to_vec(&bytes))
+        let mut values = bytemuck::pod_collect_to_vec(&bytes);
+        values.truncate(buffer.len());
+        Ok(values)
     }
 
     /// Waits until everything enqueued is done, and reports what failed.
