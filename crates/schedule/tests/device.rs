@@ -4,7 +4,6 @@
 
 use cubecl::{prelude::*, wgpu::WgpuRuntime};
 use equipoise_schedule::{
-    Error,
     device::{self, AnyGpu, Device, Gpu, OpenDevice},
     with_gpu,
 };
@@ -127,42 +126,6 @@ fn opening_twice_gives_the_same_gpu() {
     let (one, other) = (gpu(), gpu());
     one.set_memory_limit(u64::MAX / 2);
     assert_eq!(other.memory().limit, Some(u64::MAX / 2));
-}
-
-#[test]
-fn the_time_of_something_longer_is_longer() {
-    let gpu = gpu();
-    let (small, large) = (gpu.empty::<u32>(1).unwrap(), gpu.empty::<u32>(4 << 20).unwrap());
-    let short = gpu.time(1, 5, || gpu.fill(&small, 1)).unwrap();
-    let long = gpu.time(1, 5, || gpu.fill(&large, 1)).unwrap();
-    assert!(long.seconds > short.seconds, "{short:?}, {long:?}");
-    assert!(short.seconds >= 0.0 && long.method.contains("host clock"));
-    let failed = gpu.time(0, 1, || Err(Error::Schedule("no".into())));
-    assert_eq!(failed, Err(Error::Schedule("no".into())));
-}
-
-#[cube(launch_unchecked)]
-fn compiled_once(array: &mut Array<u32>) {
-    array[0] += 2;
-}
-
-#[test]
-fn compiling_takes_time_once() {
-    let gpu = gpu();
-    let buffer = gpu.filled(1, 0_u32).unwrap();
-    let launch = || {
-        // SAFETY: the array has one element.
-        unsafe {
-            let cubes = CubeCount::Static(1, 1, 1);
-            let unit = CubeDim::new_1d(1);
-            compiled_once::launch_unchecked::<WgpuRuntime>(gpu.client(), cubes, unit, buffer.arg());
-        }
-        Ok(())
-    };
-    let first = gpu.time_compile(launch).unwrap();
-    let again = gpu.time_compile(launch).unwrap();
-    assert!(first > again, "{first:?}, {again:?}");
-    assert_eq!(gpu.download(&buffer).unwrap(), [8]);
 }
 
 #[test]

@@ -182,3 +182,18 @@ impl AnyGpu {
         match *self {}
     }
 }
+
+#[cfg(all(test, not(any(feature = "cuda", feature = "wgpu"))))]
+mod tests {
+    use crate::device::{Device, OpenDevice, list};
+
+    #[test]
+    fn without_runtimes_there_is_the_cpu_and_errors_say_why() {
+        assert!(matches!(Device::Auto.open(), Ok(OpenDevice::Cpu)));
+        for (device, feature) in [(Device::Cuda(0), "cuda"), (Device::Wgpu(1), "wgpu")] {
+            let error = device.open().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("this program was built without `{feature}`")));
+            assert!(list().iter().any(|device| device.problem.as_ref() == Some(&error)));
+        }
+    }
+}
