@@ -2,11 +2,13 @@
 
 mod dense;
 mod matrix;
+mod policy;
 mod spmm;
 mod spmv;
 
 pub use dense::DeviceDense;
 pub use matrix::{DeviceMatrix, Number};
+pub use policy::{MatrixFeatures, Measured, PaperHeuristic, SchedulePolicy};
 pub use spmm::SpmmPlan;
 pub use spmv::SpmvPlan;
 
