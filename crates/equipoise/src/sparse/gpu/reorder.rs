@@ -1,0 +1,151 @@
+//! Reordering: columns that many rows look at, moved together.
+//!
+//! A row's entries look up numbers of `x` all over memory. With the columns that have the most
+//! entries in front, most of those look-ups share few cache lines. Rows stay where they are, so
+//! that the result is in its own order; `x` is put in the new order on the GPU with each product.
+
+use cubecl::prelude::*;
+use equipoise_graph::{Csr, Matrix, Value};
+use equipoise_schedule::{
+    device::{Buffer, Gpu},
+    ranges::*,
+};
+use rayon::prelude::*;
+
+use super::Number;
+use crate::{Error, Result};
+
+/// A new order of a matrix's columns.
+///
+/// ```
+/// use equipoise::{gpu::Reordering, graph::Matrix};
+///
+/// let matrix = Matrix::from_entries(2, 3, &[(0, 2, 5.0f32), (1, 0, 6.0), (1, 2, 7.0)])?;
+/// let by_degree = Reordering::by_degree(&matrix);
+/// assert_eq!(by_degree.columns(), [2, 0, 1]);
+/// let reordered = by_degree.apply(&matrix)?;
+/// assert_eq!(reordered.row(1), ([0, 1].as_slice(), [7.0, 6.0].as_slice()));
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reordering {
+    columns: Vec<u32>,
+}
+
+impl Reordering {
+    /// The columns with the most entries first; among equals, as they were.
+    pub fn by_degree<T: Value>(matrix: &Matrix<T>) -> Self {
+        let mut entries = vec![0u32; matrix.columns() as usize];
+        for &column in matrix.csr().indices() {
+            entries[column as usize] += 1;
+        }
+        let mut columns: Vec<u32> = (0..matrix.columns()).collect();
+        columns.par_sort_by_key(|&column| std::cmp::Reverse(entries[column as usize]));
+        Self { columns }
+    }
+
+    /// The old column of each new one.
+    pub fn columns(&self) -> &[u32] {
+        &self.columns
+    }
+
+    /// The matrix with its columns in the new order.
+    ///
+    /// Fails where it has not as many columns as the one the order was made for.
+    pub fn apply<T: Value>(&self, matrix: &Matrix<T>) -> Result<Matrix<T>> {
+        if matrix.columns() as usize != self.columns.len() {
+            return Err(Error::Shape(format!(
+                "an order of {} columns does not fit a matrix of {}",
+                self.columns.len(),
+                matrix.columns()
+            )));
+        }
+        let mut new_of = vec![0u32; self.columns.len()];
+        for (new, &old) in (0..).zip(&self.columns) {
+            new_of[old as usize] = new;
+        }
+        let rows: Vec<Vec<(u32, T)>> = (0..matrix.rows())
+            .into_par_iter()
+            .map(|row| {
+                let (columns, values) = matrix.row(row);
+                let new = columns.iter().map(|&column| new_of[column as usize]);
+                let mut entries: Vec<(u32, T)> = new.zip(values.iter().copied()).collect();
+                entries.sort_by_key(|&(column, _)| column);
+                entries
+            })
+            .collect();
+        let (indices, values) = rows.into_iter().flatten().unzip();
+        let offsets = matrix.csr().offsets().to_vec();
+        Ok(Matrix::from_csr(Csr::new(matrix.columns(), offsets, indices)?, values)?)
+    }
+}
+
+/// A [`Reordering`] in the memory of a GPU.
+///
+/// ```no_run
+/// use cubecl::prelude::Runtime;
+/// use equipoise::{Result, gpu::{DeviceReordering, Reordering}, graph::Matrix};
+/// use equipoise_schedule::device::Gpu;
+///
+/// fn example<R: Runtime>(gpu: &Gpu<R>, matrix: &Matrix<f32>) -> Result<()> {
+///     let order = DeviceReordering::upload(gpu, &Reordering::by_degree(matrix))?;
+///     let x = gpu.filled(matrix.columns() as usize, 1.0f32)?;
+///     let reordered = gpu.empty(x.len())?;
+///     order.gather(gpu, &x, &reordered)
+/// }
+/// ```
+pub struct DeviceReordering {
+    columns: Buffer<u32>,
+}
+
+impl DeviceReordering {
+    /// Copies an order to a GPU.
+    pub fn upload<R: Runtime>(gpu: &Gpu<R>, order: &Reordering) -> Result<Self> {
+        Ok(Self { columns: gpu.upload(&order.columns)? })
+    }
+
+    /// Enqueues a copy of `x`, one number a column, in the new order.
+    ///
+    /// Fails where a vector has not one number a column.
+    pub fn gather<T: Number, R: Runtime>(
+        &self,
+        gpu: &Gpu<R>,
+        x: &Buffer<T>,
+        reordered: &Buffer<T>,
+    ) -> Result<()> {
+        const UNITS: u32 = 256;
+        let count = self.columns.len();
+        if [x.len(), reordered.len()] != [count; 2] {
+            return Err(Error::Shape(format!(
+                "vectors of {} and {} numbers do not fit an order of {count} columns",
+                x.len(),
+                reordered.len()
+            )));
+        }
+        // SAFETY: all three have `count` elements, and the order names columns below it.
+        unsafe {
+            gather_numbers::launch_unchecked::<T, R>(
+                gpu.client(),
+                gpu.cubes((count as u64).div_ceil(u64::from(UNITS))),
+                CubeDim::new_1d(UNITS),
+                self.columns.arg(),
+                x.arg(),
+                reordered.arg(),
+                count as u32,
+            );
+        }
+        Ok(())
+    }
+}
+
+#[cube(launch_unchecked)]
+fn gather_numbers<F: Float>(
+    columns: &Array<u32>,
+    x: &Array<F>,
+    reordered: &mut Array<F>,
+    count: u32,
+) {
+    for new in grid_stride_range(0, count) {
+        reordered[new as usize] = x[columns[new as usize] as usize];
+    }
+}
