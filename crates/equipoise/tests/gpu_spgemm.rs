@@ -181,6 +181,14 @@ fn many_short_rows() {
 }
 
 #[test]
+fn more_rows_than_a_launch_has_cubes_in_a_dimension() {
+    // A cube each: the rows are too heavy for groups, and the columns too many for bits.
+    let b = matrix::<f32>(5000, &[40], 17);
+    let a = matrix::<f32>(1, &[1; 66_000], 18);
+    check(&wgpu(), &a, &b);
+}
+
+#[test]
 fn columns_that_occur_twice_in_a_row() {
     let columns: Vec<u32> = (0..3000).map(|entry| entry / 3).collect();
     let values = (0..3000).map(|entry| f64::from(entry % 7)).collect();

@@ -57,7 +57,7 @@ impl<T: Number, R: Runtime> Multiplication<'_, T, R> {
         }
     }
 
-    /// Fills in the entries of some rows.
+    /// Fills in the entries of some rows. Where those are wide, the values are zero before.
     pub(super) fn fill_rows(&self, method: Method, rows: Rows, product: &DeviceMatrix<T>) {
         let client = self.gpu.client();
         let (cubes, cube) = self.grid(method, rows);
@@ -91,7 +91,7 @@ impl<T: Number, R: Runtime> Multiplication<'_, T, R> {
     /// # Safety
     ///
     /// `sums` are the values of the product, whose rows have a place for each different column.
-    unsafe fn fill_wide_rows<S: Sums<Value = T>>(
+    pub(super) unsafe fn fill_wide_rows<S: Sums<Value = T>>(
         &self,
         shape: WideShape,
         rows: Rows,

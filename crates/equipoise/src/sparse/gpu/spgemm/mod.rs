@@ -6,6 +6,8 @@
 mod bins;
 mod factors;
 mod launch;
+#[cfg(all(test, feature = "lower", target_os = "linux"))]
+mod lower;
 mod small;
 mod sorted;
 mod stage;
@@ -160,6 +162,9 @@ impl<'a, T: Number, R: Runtime> Multiplication<'a, T, R> {
         self.gpu.require(&format!("a product of {entries} entries"), needed)?;
         let columns = self.gpu.empty(entries as usize)?;
         let values = self.gpu.empty(entries as usize)?;
+        if self.bins_with_rows().any(|(method, _)| matches!(method, Method::Wide(_))) {
+            self.gpu.fill(&values, T::default())?;
+        }
         let product =
             DeviceMatrix::from_parts(self.a.rows(), self.b.columns(), offsets, columns, values);
         for (method, rows) in self.bins_with_rows() {

@@ -73,14 +73,14 @@ impl<F: Float> Stage<F> {
         for first in range_stepped(row.from, row.to, self.units) {
             let entry = first + UNIT_POS;
             let mut from = 0u32;
-            let mut length = 0u32;
+            let mut to = 0u32;
             if entry < row.to {
                 let span = factors.row_named_by(entry);
                 from = span.from;
-                length = span.to - span.from;
+                to = span.to;
             }
-            before +=
-                self.visit_spans::<T, V>(factors, entry, from, length, before, visitor, target);
+            let span = Span { from, to };
+            before += self.visit_spans::<T, V>(factors, entry, span, before, visitor, target);
         }
         before
     }
@@ -99,14 +99,14 @@ impl<F: Float> Stage<F> {
         for first in range_stepped(row.from, row.to, self.units) {
             let entry = first + UNIT_POS;
             let mut from = 0u32;
-            let mut length = 0u32;
+            let mut to = 0u32;
             if entry < row.to {
                 let span = window.cut::<F>(factors, entry, cursors);
                 from = span.from;
-                length = span.to - span.from;
+                to = span.to;
             }
-            before +=
-                self.visit_spans::<T, V>(factors, entry, from, length, before, visitor, target);
+            let span = Span { from, to };
+            before += self.visit_spans::<T, V>(factors, entry, span, before, visitor, target);
         }
     }
 
@@ -115,19 +115,17 @@ impl<F: Float> Stage<F> {
         &mut self,
         factors: &Factors<F>,
         entry: u32,
-        from: u32,
-        length: u32,
+        span: Span,
         before: u32,
         visitor: &mut V,
         target: &mut T,
     ) -> u32 {
+        let length = span.to - span.from;
         let sum = self.sum_up_to(length);
         self.ends[UNIT_POS as usize] = sum;
-        self.places[UNIT_POS as usize] = from - (sum - length);
-        if comptime!(V::VALUES) {
-            if length > 0 {
-                self.left[UNIT_POS as usize] = factors.a_values[entry as usize];
-            }
+        self.places[UNIT_POS as usize] = span.from - (sum - length);
+        if comptime!(V::VALUES) && length > 0 {
+            self.left[UNIT_POS as usize] = factors.a_values[entry as usize];
         }
         sync_cube();
         let total = self.ends[comptime!(self.units as usize - 1)];

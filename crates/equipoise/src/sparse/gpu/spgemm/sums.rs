@@ -14,8 +14,6 @@ pub(super) trait Sums: SumsKind + LaunchArg {
     /// What is added up.
     type Value: Float;
 
-    /// Sets a sum to zero.
-    fn clear(&mut self, place: u32);
     /// Adds to a sum.
     fn add(&mut self, place: u32, value: Self::Value);
 }
@@ -33,10 +31,6 @@ impl<F: Float> SumsKind for AtomicSums<F> {
 #[cube]
 impl<F: Float> Sums for AtomicSums<F> {
     type Value = F;
-
-    fn clear(&mut self, place: u32) {
-        self.sums[place as usize].store(F::new(0.0));
-    }
 
     fn add(&mut self, place: u32, value: F) {
         self.sums[place as usize].fetch_add(value);
@@ -56,10 +50,6 @@ impl<F: Float> SumsKind for PlainSums<F> {
 #[cube]
 impl<F: Float> Sums for PlainSums<F> {
     type Value = F;
-
-    fn clear(&mut self, place: u32) {
-        self.sums[place as usize] = F::new(0.0);
-    }
 
     fn add(&mut self, place: u32, value: F) {
         self.sums[place as usize] += value;

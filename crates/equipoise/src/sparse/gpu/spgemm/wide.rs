@@ -117,7 +117,7 @@ pub(super) fn count_wide<F: Float>(
     }
 }
 
-/// Fills in the entries of rows.
+/// Fills in the entries of rows, whose sums are zero before.
 #[cube(launch_unchecked)]
 pub(super) fn fill_wide<S: Sums>(
     factors: &Factors<S::Value>,
@@ -145,12 +145,7 @@ pub(super) fn fill_wide<S: Sums>(
         let mut ranks = Ranks { window, place, marks, before };
         ranks.count_marks::<S::Value>(&bits, &mut stage, shape);
         let total = before[comptime!(shape.words as usize)];
-        for entry in range_stepped(UNIT_POS, total, shape.units) {
-            sums.clear(place + entry);
-        }
         ranks.write_columns(places, total, shape);
-        sync_cube();
-        sync_storage();
         add::<S>(factors, entries, cursors, &mut stage, &mut ranks, sums, shape);
         place += total;
     }
