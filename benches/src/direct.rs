@@ -169,7 +169,7 @@ fn direct_pieces(
     let last_own = next_position - last;
 
     let unit_row = row;
-    let mut ended = 0u32;
+    let mut ended = 0u32.runtime();
     let mut head = 0.0f32;
     let mut total = 0.0f32;
     let mut end = last_own;
@@ -181,12 +181,12 @@ fn direct_pieces(
             total += products[entry as usize];
             entry += 1;
         } else {
-            if ended == 0 {
+            if ended == 0u32 {
                 head = total;
             } else {
                 y[(first_row + row) as usize] = total;
             }
-            ended += 1;
+            ended += 1u32;
             total = 0.0f32;
             row += 1;
             end = last_own;
@@ -197,7 +197,7 @@ fn direct_pieces(
     }
 
     let rank = UNIT_POS % plane;
-    let mut closed = u32::cast_from(ended > 0);
+    let mut closed = u32::cast_from(ended > 0u32);
     let mut own = total;
     #[unroll]
     for doubling in 0..comptime!(plane.ilog2()) {
@@ -242,7 +242,7 @@ fn direct_pieces(
     if closed == 0 {
         own += earlier;
     }
-    if ended > 0 {
+    if ended > 0u32 {
         if unit_row == 0 && piece > 0 {
             heads[piece as usize] = left + head;
         } else {

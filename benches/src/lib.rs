@@ -1,5 +1,8 @@
 //! What the benchmarks share: how they measure, and the programs they compare with.
 
+pub mod copy;
+pub mod cusparse;
+pub mod direct;
 pub mod gap;
 pub mod library;
 pub mod measure;

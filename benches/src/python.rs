@@ -22,7 +22,10 @@ impl Python {
     /// Fails, saying how to get it, where Python is missing; the program itself says so of its
     /// packages.
     pub fn start(python: &str, script: &str) -> Result<Self> {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers").join(script);
+        // Beside the program's sources, or where it was carried with them.
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let folder = if sources.exists() { sources } else { Path::new("benches") };
+        let script = folder.join("peers").join(script);
         let mut child = Command::new(python)
             .arg(&script)
             .stdin(Stdio::piped())

@@ -4,6 +4,7 @@ mod dense;
 mod matrix;
 mod policy;
 mod reorder;
+mod spgemm;
 mod spmm;
 mod spmv;
 
@@ -11,6 +12,7 @@ pub use dense::DeviceDense;
 pub use matrix::{DeviceMatrix, Number};
 pub use policy::{MatrixFeatures, Measured, PaperHeuristic, SchedulePolicy};
 pub use reorder::{DeviceReordering, Reordering};
+pub use spgemm::spgemm;
 pub use spmm::SpmmPlan;
 pub use spmv::SpmvPlan;
 
