@@ -162,11 +162,18 @@ fn time_spmv<R: Runtime>(
     let reordered = DeviceMatrix::upload(gpu, &reordering.apply(matrix)?)?;
     let order = DeviceReordering::upload(gpu, &reordering)?;
     let dx_reordered = gpu.empty(x.len())?;
-    let plan = SpmvPlan::new(gpu, &reordered, auto)?;
-    time("SpMV, auto after reordering by degree", &mut || {
-        order.gather(gpu, &dx, &dx_reordered).map_err(device_error)?;
-        plan.run(&dx_reordered, &y).map_err(device_error)
-    })
+    let mut all = vec![(format!("{}", auto.schedule), auto)];
+    for setting in &arguments.settings {
+        all.push((setting.clone(), parse_setting(setting)?));
+    }
+    for (what, options) in all {
+        let plan = SpmvPlan::new(gpu, &reordered, options)?;
+        time(&format!("SpMV, {what} after reordering by degree"), &mut || {
+            order.gather(gpu, &dx, &dx_reordered).map_err(device_error)?;
+            plan.run(&dx_reordered, &y).map_err(device_error)
+        })?;
+    }
+    Ok(())
 }
 
 /// What a closure that is timed may return.

@@ -16,7 +16,7 @@ import numpy
 
 R_32F, INDEX_32, ROW_ORDER = 0, 2, 2
 SPMV_ALGORITHMS = (0, 2, 3)
-SPMM_ALGORITHMS = (0, 4, 5, 6, 12)
+SPMM_ALGORITHMS = (0, 4, 6, 12)
 REPEATS, RUNS = 7, 50
 
 

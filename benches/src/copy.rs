@@ -5,33 +5,45 @@ use equipoise_schedule::device::Gpu;
 
 use crate::Result;
 
-const NUMBERS: usize = 1 << 28;
+/// Enough to be far larger than any cache, where the device has room for it.
+const MOST_BYTES: u64 = 1 << 30;
 
 #[cube(launch_unchecked)]
-fn copy_numbers(from: &Array<Vector<f32, Const<4>>>, to: &mut Array<Vector<f32, Const<4>>>) {
-    let place = ABSOLUTE_POS;
-    if place < from.len() {
-        to[place] = from[place];
+fn copy_numbers(
+    from: &Array<Vector<f32, Const<4>>>,
+    to: &mut Array<Vector<f32, Const<4>>>,
+    count: u32,
+) {
+    let place = ABSOLUTE_POS as u32;
+    if place < count {
+        to[place as usize] = from[place as usize];
     }
 }
 
 /// Bytes a second.
 pub fn bandwidth<R: Runtime>(gpu: &Gpu<R>) -> Result<f64> {
     const UNITS: u32 = 256;
-    let from = gpu.filled(NUMBERS, 1.5f32)?;
-    let to = gpu.filled(NUMBERS, 0.0f32)?;
+    let bytes = MOST_BYTES.min(gpu.properties().largest_buffer / 4) as usize;
+    let numbers = bytes / size_of::<f32>();
+    let fours = numbers as u32 / 4;
+    let from = gpu.filled(numbers, 1.5f32)?;
+    let to = gpu.filled(numbers, 0.0f32)?;
     let timing = gpu.time(3, 20, || {
         // SAFETY: both have the same length, which the kernel stays below.
         unsafe {
             copy_numbers::launch_unchecked::<R>(
                 gpu.client(),
-                CubeCount::Static((NUMBERS as u32 / 4).div_ceil(UNITS), 1, 1),
+                CubeCount::Static(fours.div_ceil(UNITS), 1, 1),
                 CubeDim::new_1d(UNITS),
                 from.vector_arg(4),
                 to.vector_arg(4),
+                fours,
             );
         }
         Ok(())
     })?;
-    Ok(2.0 * (NUMBERS * size_of::<f32>()) as f64 / timing.seconds)
+    if gpu.download(&to)?.iter().any(|&number| number != 1.5) {
+        return Err("the copy is not what was copied".into());
+    }
+    Ok(2.0 * bytes as f64 / timing.seconds)
 }

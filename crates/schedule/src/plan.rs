@@ -67,6 +67,7 @@ impl From<ScheduleName> for ScheduleOptions {
     fn from(schedule: ScheduleName) -> Self {
         let items = match schedule {
             ScheduleName::MergePath | ScheduleName::NonzeroSplit => 7,
+            ScheduleName::Binned => 8,
             _ => 4,
         };
         Self { schedule, units: 256, group: 256, items, coarsening: 1, cubes: None }
@@ -281,7 +282,7 @@ fn turns(options: &ScheduleOptions, shape: Shape, lanes: u32, tiles: u32) -> u64
 fn shape_of<R: Runtime>(gpu: &Gpu<R>, options: &ScheduleOptions, lanes: u32) -> Shape {
     let plane = gpu.plane_size().min(options.units);
     let group = match options.schedule {
-        ScheduleName::PlaneMapped => plane.min(options.group),
+        ScheduleName::PlaneMapped => plane,
         ScheduleName::CubeMapped => options.units,
         _ => options.group,
     };
@@ -301,7 +302,9 @@ fn check<R: Runtime>(gpu: &Gpu<R>, options: &ScheduleOptions, lanes: u32) -> Res
     let ScheduleOptions { units, group, items, coarsening, .. } = *options;
     let problem = if !units.is_power_of_two() || units > most {
         format!("{units} units a cube: a power of two of at most {most} is needed")
-    } else if !group.is_power_of_two() || group > units {
+    } else if options.schedule == ScheduleName::GroupMapped
+        && (!group.is_power_of_two() || group > units)
+    {
         format!("a group of {group} units: a power of two of at most {units} is needed")
     } else if items == 0 || items > 64 {
         format!("{items} items a unit: 1 to 64 are possible")

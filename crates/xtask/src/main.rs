@@ -1,5 +1,6 @@
 //! Developer tasks. `cargo xtask test` is all that stands between a change and `main`.
 
+mod lines;
 mod nvrtc;
 mod packages;
 mod test;
@@ -14,7 +15,8 @@ Usage: cargo xtask <TASK>
 
 Tasks:
   test   Check formatting, lints and documentation, then run every test
-  nvrtc  Fetch the compiler with which the tests compile kernels for CUDA";
+  nvrtc  Fetch the compiler with which the tests compile kernels for CUDA
+  lines  Count the lines of code of each schedule";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -22,12 +24,15 @@ fn main() -> ExitCode {
     match arguments[..] {
         ["test"] => test::run(),
         ["nvrtc"] => fetch_nvrtc(),
+        ["lines"] => lines::run(),
         ["-h" | "--help" | "help"] => {
             println!("{USAGE}");
             ExitCode::SUCCESS
         }
         [] => usage_error("no task is given"),
-        [task] => usage_error(&format!("there is no task `{task}`; known are: `test`, `nvrtc`")),
+        [task] => {
+            usage_error(&format!("there is no task `{task}`; known are: `test`, `nvrtc`, `lines`"))
+        }
         [_, argument, ..] => usage_error(&format!("`{argument}` is not understood")),
     }
 }

@@ -33,8 +33,8 @@ fn limits(shape: Shape, lanes: u32) -> Vec<u32> {
     let plane = (shape.plane / lanes).max(1);
     let limit = |&workers: &u32| match workers {
         _ if workers >= shape.units / lanes => u32::MAX,
-        _ if workers == plane => workers * shape.items * TURNS_OF_A_PLANE,
-        _ => workers * shape.items,
+        _ if workers == plane => workers * lanes * shape.items * TURNS_OF_A_PLANE,
+        _ => workers * lanes * shape.items,
     };
     workers.iter().map(limit).collect()
 }

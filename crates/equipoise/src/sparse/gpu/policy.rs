@@ -167,8 +167,11 @@ impl SchedulePolicy for Measured {
 
     fn spmm(&self, features: &MatrixFeatures, _columns: u32) -> ScheduleOptions {
         let giant = features.longest_row.saturating_mul(GIANT_SHARE) > features.entries;
-        match giant && features.longest_row > 1 << 16 {
-            true => ScheduleName::MergePath.into(),
+        if giant && features.longest_row > 1 << 16 {
+            return ScheduleName::MergePath.into();
+        }
+        match features.row_deviation < ALIKE * features.mean_row() {
+            true => ScheduleName::ThreadMapped.into(),
             false => ScheduleName::Binned.into(),
         }
     }
