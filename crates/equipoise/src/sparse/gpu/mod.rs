@@ -3,12 +3,14 @@
 mod dense;
 mod matrix;
 mod policy;
+mod spgemm;
 mod spmm;
 mod spmv;
 
 pub use dense::DeviceDense;
 pub use matrix::{DeviceMatrix, Number};
 pub use policy::{MatrixFeatures, Measured, PaperHeuristic, SchedulePolicy};
+pub use spgemm::spgemm;
 pub use spmm::SpmmPlan;
 pub use spmv::SpmvPlan;
 

@@ -1,0 +1,123 @@
+//! Bins: rows of about the same weight, and how those are multiplied.
+
+use cubecl::prelude::*;
+use equipoise_schedule::device::Properties;
+
+use super::{
+    sorted::SortShape,
+    stage::stage_bytes,
+    wide::{WORD, WideShape},
+};
+
+/// The units that share a small row.
+const GROUPS: [u32; 3] = [32, 16, 8];
+/// Room for products, and units to sort them.
+const SORTS: [(u32, u32); 4] = [(8192, 1024), (2048, 512), (512, 128), (128, 64)];
+/// The words of bits that a window can have.
+const WORDS: [u32; 3] = [512, 2048, 8192];
+/// The units of a wide row.
+const WIDE_UNITS: u32 = 256;
+/// The units of a row that would keep so few busy for long, and the weight from which on it does.
+const HEAVY: (u32, u32) = (1024, 1 << 15);
+/// Bytes of shared memory that a word takes: its bits twice, and the number of those before it.
+const BYTES_A_WORD: u64 = 12;
+
+/// How the rows of a bin are multiplied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    /// By a group of so many units, a product each.
+    Small(u32),
+    /// By a cube that sorts the products.
+    Sorted(SortShape),
+    /// By a cube that has a bit for every column.
+    Wide(WideShape),
+}
+
+/// Rows of a weight of at least `from` that no heavier bin takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bin {
+    pub from: u32,
+    pub method: Method,
+}
+
+impl Bin {
+    /// Whether its rows are looked at a window at a time.
+    pub(super) fn has_windows(&self) -> bool {
+        matches!(self.method, Method::Wide(WideShape { windowed: true, .. }))
+    }
+}
+
+/// The bins of a product of so many columns whose values have so many bytes, heaviest first.
+pub(super) fn bins(device: &Properties, columns: u32, value: usize) -> Vec<Bin> {
+    let fits = |&(capacity, units): &(u32, u32)| {
+        let bytes = u64::from(capacity) * (4 + value as u64) + stage_bytes(units, value);
+        units <= device.max_units && bytes <= device.shared_memory
+    };
+    let sorts: Vec<(u32, u32)> = SORTS.into_iter().filter(fits).collect();
+    let most_sorted = sorts.first().map_or(GROUPS[0], |&(capacity, _)| capacity);
+    // Sorting pays where there are more words of bits to look through than products.
+    let wide_from = columns.div_ceil(WORD).clamp(GROUPS[0], most_sorted) + 1;
+
+    let usual = wide(device, columns, value, WIDE_UNITS);
+    let heavy = wide(device, columns, value, HEAVY.0);
+    let mut bins = Vec::new();
+    if HEAVY.0 <= device.max_units && heavy.words == usual.words {
+        bins.push(Bin { from: HEAVY.1.max(wide_from), method: Method::Wide(heavy) });
+    }
+    bins.push(Bin { from: wide_from, method: Method::Wide(usual) });
+    let capacities = sorts.iter().map(|&(capacity, _)| capacity).chain(GROUPS).skip(1);
+    for (&(capacity, units), smaller) in sorts.iter().zip(capacities) {
+        let method = Method::Sorted(SortShape { capacity, units });
+        bins.push(Bin { from: smaller + 1, method });
+    }
+    let smaller = GROUPS.into_iter().skip(1).chain([0]);
+    let small = GROUPS.into_iter().zip(smaller);
+    bins.extend(
+        small.map(|(group, smaller)| Bin { from: smaller + 1, method: Method::Small(group) }),
+    );
+    bins
+}
+
+/// The shape of wide rows: with the smallest window that has all columns, or else the largest
+/// that fits.
+fn wide(device: &Properties, columns: u32, value: usize, units: u32) -> WideShape {
+    let fits = |words: &&u32| {
+        let bytes = u64::from(**words) * BYTES_A_WORD + 4 + stage_bytes(units, value);
+        bytes <= device.shared_memory
+    };
+    let fitting: Vec<u32> = WORDS.iter().filter(fits).copied().collect();
+    let all = |&words: &u32| words >= columns.div_ceil(WORD);
+    let largest = fitting.last().copied().unwrap_or(WORDS[0]);
+    let words = fitting.into_iter().find(all).unwrap_or(largest);
+    WideShape { units, words, windowed: !all(&words) }
+}
+
+/// The rows of a bin.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Lists {
+    /// The rows of all bins.
+    pub order: Array<u32>,
+    /// Where in the order those of the bin start.
+    pub first: u32,
+    /// How many the bin has.
+    pub count: u32,
+}
+
+#[cube]
+impl Lists {
+    /// A row of the bin.
+    pub(super) fn row(&self, index: u32) -> u32 {
+        self.order[(self.first + index) as usize]
+    }
+}
+
+/// The product, to be filled in.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Target<F: Float> {
+    /// Where each row starts.
+    pub offsets: Array<u32>,
+    /// The column of each entry.
+    pub columns: Array<u32>,
+    /// The value of each entry.
+    pub values: Array<F>,
+}

@@ -1,0 +1,56 @@
+//! Every kernel of SpGEMM compiles for CUDA, as NVRTC on a machine without a GPU says.
+
+// Clippy's leave for tests does not reach the functions that tests share.
+#![allow(clippy::unwrap_used)]
+
+use equipoise_graph::Matrix;
+use equipoise_schedule::{
+    device::Gpu,
+    lower::{self, Lowering, Nvrtc},
+};
+
+use super::{
+    super::{DeviceMatrix, Number},
+    Multiplication, Rows,
+    bins::{Method, bins},
+    sums::{AtomicSums, AtomicSumsLaunch, PlainSums, PlainSumsLaunch},
+};
+
+/// Launches the kernels of all bins of a product of so many columns.
+fn launch<T: Number>(gpu: &Gpu<Lowering>, columns: u32) {
+    let entries = [(0, 0, T::from_f64(1.0))];
+    let a = Matrix::from_entries(1, 1, &entries).unwrap();
+    let b = Matrix::from_entries(1, columns, &entries).unwrap();
+    let (a, b) = (DeviceMatrix::upload(gpu, &a).unwrap(), DeviceMatrix::upload(gpu, &b).unwrap());
+    // Nothing runs, so that no bin is found to have rows.
+    let multiplication = Multiplication::prepare(gpu, &a, &b).unwrap();
+    let counts = multiplication.count().unwrap();
+    let product = multiplication.fill(&counts).unwrap();
+    let rows = Rows { first: 0, count: 1 };
+    for bin in bins(gpu.properties(), columns, size_of::<T>()) {
+        multiplication.count_rows(bin.method, rows, &counts);
+        multiplication.fill_rows(bin.method, rows, &product);
+        if let Method::Wide(shape) = bin.method {
+            let (atomic, plain) = (product.values().arg(), product.values().arg());
+            let (atomic, plain) = (AtomicSumsLaunch::new(atomic), PlainSumsLaunch::new(plain));
+            // SAFETY: nothing runs.
+            unsafe {
+                multiplication.fill_wide_rows::<AtomicSums<T>>(shape, rows, &product, atomic);
+                multiplication.fill_wide_rows::<PlainSums<T>>(shape, rows, &product, plain);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_kernel_compiles() {
+    let gpu = lower::gpu();
+    for columns in [10, 40_000, 10_000_000] {
+        launch::<f32>(&gpu, columns);
+        launch::<f64>(&gpu, columns);
+    }
+    let kernels = lower::kernels(&gpu).unwrap();
+    assert!(kernels.iter().any(|kernel| kernel.name.contains("fill_wide")));
+    let compiled = Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels));
+    compiled.unwrap_or_else(|error| panic!("{error}"));
+}
