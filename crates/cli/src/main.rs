@@ -13,6 +13,7 @@ mod measure;
 mod numbers;
 mod output;
 mod precision;
+mod product;
 mod progress;
 mod rows;
 mod screen;
