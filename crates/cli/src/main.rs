@@ -18,6 +18,7 @@ mod progress;
 mod rows;
 mod screen;
 mod search;
+mod self_test;
 mod sources;
 mod steps;
 mod table;
