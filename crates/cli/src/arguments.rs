@@ -59,7 +59,7 @@ impl LoadArguments {
 pub struct RunArguments {
     /// Where to run: auto is the best device there is, cuda:1 the second of CUDA's
     #[arg(long, default_value_t)]
-    device: Device,
+    pub device: Device,
     #[command(flatten)]
     pub threads: ThreadArguments,
     /// Run N times after one warm-up, and report the median, the fastest and the slowest

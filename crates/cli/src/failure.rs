@@ -64,3 +64,9 @@ impl From<equipoise::graph::Error> for Failure {
         Self::new(error.to_string())
     }
 }
+
+impl From<equipoise_schedule::Error> for Failure {
+    fn from(error: equipoise_schedule::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}

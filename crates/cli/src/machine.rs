@@ -1,28 +1,72 @@
 //! What a run took place on.
 
-use equipoise::device::Device;
+use equipoise::device::{AnyGpu, Device, OpenDevice};
+use equipoise_schedule::with_gpu;
 use serde::Serialize;
 
 use crate::{arguments::RunArguments, failure::Result, numbers, screen::Screen};
 
 /// A device and how much of it is used.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Machine {
     device: Device,
+    /// The make of a GPU.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
     threads: usize,
 }
 
 impl Machine {
-    /// Starts the threads of the device that the arguments ask for.
+    /// Starts the threads for a command that has code for the cpu alone.
     pub fn start(arguments: &RunArguments) -> Result<Self> {
         let device = arguments.cpu()?;
         arguments.threads.start()?;
-        Ok(Self { device, threads: rayon::current_num_threads() })
+        Ok(Self { device, model: None, threads: rayon::current_num_threads() })
+    }
+
+    /// Opens the device that the arguments ask for, and starts the threads.
+    pub fn open(arguments: &RunArguments) -> Result<(Self, OpenDevice)> {
+        arguments.threads.start()?;
+        let open = arguments.device.open()?;
+        let threads = rayon::current_num_threads();
+        let machine = Self { device: named(arguments.device, &open), model: model(&open), threads };
+        Ok((machine, open))
     }
 
     /// Prints it.
     pub fn print(&self, screen: &mut Screen) -> Result<()> {
-        let threads = numbers::counted(self.threads as u64, "thread", "threads");
-        screen.fact("device", format_args!("{}, {threads}", self.device))
+        match &self.model {
+            Some(model) => screen.fact("device", format_args!("{}, {model}", self.device)),
+            None => {
+                let threads = numbers::counted(self.threads as u64, "thread", "threads");
+                screen.fact("device", format_args!("{}, {threads}", self.device))
+            }
+        }
+    }
+}
+
+/// The name of an open device; `auto` only ever opens the first of a kind.
+pub fn named(asked: Device, open: &OpenDevice) -> Device {
+    match open {
+        OpenDevice::Cpu => Device::Cpu,
+        OpenDevice::Gpu(any) if asked == Device::Auto => first_of_kind(any),
+        OpenDevice::Gpu(_) => asked,
+    }
+}
+
+fn first_of_kind(any: &AnyGpu) -> Device {
+    match *any {
+        #[cfg(feature = "cuda")]
+        AnyGpu::Cuda(_) => Device::Cuda(0),
+        #[cfg(feature = "wgpu")]
+        AnyGpu::Wgpu(_) => Device::Wgpu(0),
+    }
+}
+
+/// The make of a GPU.
+pub fn model(open: &OpenDevice) -> Option<String> {
+    match open {
+        OpenDevice::Cpu => None,
+        OpenDevice::Gpu(any) => with_gpu!(any, |gpu| Some(gpu.properties().name.clone())),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use equipoise::{Times, Trace};
+use equipoise::{Times, Trace, device::OpenDevice};
 use serde::Serialize;
 
 use crate::{arguments::RunArguments, failure::Result, numbers, screen::Screen};
@@ -12,6 +12,18 @@ use crate::{arguments::RunArguments, failure::Result, numbers, screen::Screen};
 pub struct Plan {
     repeat: Option<u32>,
     validate: bool,
+    clock: Clock,
+}
+
+/// How times are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Clock {
+    /// The host's clock around work of the host.
+    #[serde(rename = "host clock")]
+    Host,
+    /// The host's clock around work of a GPU, whose kernels were compiled before.
+    #[serde(rename = "host clock between two waits")]
+    Waits,
 }
 
 /// The last result, and the times of all runs.
@@ -38,6 +50,8 @@ pub struct Runs {
     pub max: Times,
     /// How many runs were timed.
     pub count: usize,
+    /// How they were timed.
+    pub method: Clock,
     /// Whether a run that was not timed came before them.
     pub warm_up: bool,
     /// Whether every result was verified.
@@ -53,11 +67,20 @@ fn seconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok
 
 impl From<&RunArguments> for Plan {
     fn from(arguments: &RunArguments) -> Self {
-        Self { repeat: arguments.repeat, validate: arguments.validates() }
+        Self { repeat: arguments.repeat, validate: arguments.validates(), clock: Clock::Host }
     }
 }
 
 impl Plan {
+    /// The same for runs on a device.
+    pub fn on(self, device: &OpenDevice) -> Self {
+        let clock = match device {
+            OpenDevice::Cpu => Clock::Host,
+            OpenDevice::Gpu(_) => Clock::Waits,
+        };
+        Self { clock, ..self }
+    }
+
     /// Runs the work as often as planned. `times` says how long a result took to make and what
     /// happened; `verify` fails where a result is wrong.
     pub fn measure<R>(
@@ -90,7 +113,8 @@ impl Plan {
         let (min, max) = (timed[0].0, timed[count - 1].0);
         let (median, trace) = timed.swap_remove((count - 1) / 2);
         let (warm_up, verified) = (self.repeat.is_some(), self.validate);
-        let runs = Runs { median, min, max, count, warm_up, verified, verifying };
+        let method = self.clock;
+        let runs = Runs { median, min, max, count, method, warm_up, verified, verifying };
         Ok(Measured { result, runs, trace })
     }
 }
@@ -104,6 +128,7 @@ impl Runs {
     /// How the headline came about.
     pub fn note(&self) -> String {
         match (self.warm_up, self.count) {
+            (false, _) if self.method == Clock::Waits => "one run after compiling".into(),
             (false, _) => "one run, no warm-up".into(),
             (true, 1) => "one run after a warm-up".into(),
             (true, count) => format!("median of {count} runs after a warm-up"),
@@ -119,12 +144,31 @@ impl Runs {
             }
         };
         let (time, note) = (numbers::time(self.time()), self.note());
-        screen.fact("time", format_args!("{time} ({note}{spread})"))?;
-        if screen.is_verbose() {
-            let Times { prepare, kernel, overhead } = self.median;
-            screen.fact("  prepare", numbers::time(prepare))?;
-            screen.fact("  kernel", numbers::time(kernel))?;
-            screen.fact("  overhead", numbers::time(overhead))?;
+        let method = match self.method {
+            Clock::Host => "",
+            Clock::Waits => "; host clock between two waits",
+        };
+        screen.fact("time", format_args!("{time} ({note}{spread}{method})"))?;
+        match screen.is_verbose() {
+            true => self.print_parts(screen),
+            false => Ok(()),
+        }
+    }
+
+    /// Only a GPU has what the cpu has no time for.
+    fn print_parts(&self, screen: &mut Screen) -> Result<()> {
+        let Times { upload, prepare, compile, kernel, overhead, download } = self.median;
+        let on_gpu = self.method == Clock::Waits;
+        let parts = [
+            (on_gpu, "  upload", upload),
+            (true, "  prepare", prepare),
+            (on_gpu, "  compile", compile),
+            (true, "  kernel", kernel),
+            (true, "  overhead", overhead),
+            (on_gpu, "  download", download),
+        ];
+        for (_, name, time) in parts.into_iter().filter(|part| part.0) {
+            screen.fact(name, numbers::time(time))?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The numbers that matrices are multiplied in.
 
-use equipoise::{graph::Value, npy};
+use equipoise::npy;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -18,7 +18,7 @@ pub enum Precision {
 }
 
 /// A number of either precision.
-pub trait Number: Value + npy::Element {
+pub trait Number: equipoise::Number + npy::Element {
     /// The number as a cell of a file of results.
     fn cell(self) -> Cell<'static>;
 }

@@ -29,7 +29,10 @@ pub use equipoise_graph as graph;
 pub use error::{Error, Result};
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub use sparse::gpu;
-pub use sparse::{Dense, SparseOptions, SparseSchedule, Spgemm, Spmm, Spmv, spgemm, spmm, spmv};
+pub use sparse::{
+    Choice, Dense, MatrixOn, Number, SparseOptions, SparsePolicy, SparseSchedule, Spgemm, SpgemmOn,
+    Spmm, SpmmOn, Spmv, SpmvOn, spgemm, spmm, spmv,
+};
 pub use sssp::{Sssp, SsspOptions, SsspStrategy, sssp, sssp_many};
 pub use times::Times;
 pub use trace::{Step, Trace};

@@ -2,27 +2,39 @@
 
 use std::time::{Duration, Instant};
 
-/// The time each part of a run took. What did not happen took no time.
+/// The time each part of a run took. What did not happen took no time; what was done once for
+/// several runs counts in each.
 ///
 /// ```
 /// use std::time::Duration;
 /// use equipoise::Times;
 ///
-/// let times = Times { kernel: Duration::from_millis(3), ..Times::default() };
-/// assert_eq!(times.run(), Duration::from_millis(3));
+/// let (kernel, upload) = (Duration::from_millis(3), Duration::from_millis(5));
+/// let times = Times { kernel, upload, ..Times::default() };
+/// assert_eq!(times.run(), kernel);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Times {
+    /// Copying what the algorithm reads to the device.
+    #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
+    pub upload: Duration,
     /// Making what the algorithm needs beside the graph: a transpose, a split, coordinate form.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub prepare: Duration,
+    /// Compiling kernels: what a first run took longer than a second one.
+    #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
+    pub compile: Duration,
     /// The algorithm's own work.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub kernel: Duration,
     /// The host's part of the run: its loop and what it reads back.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub overhead: Duration,
+    /// Copying the result back from the device.
+    #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
+    pub download: Duration,
 }
 
 impl Times {

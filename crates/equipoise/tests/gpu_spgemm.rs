@@ -65,7 +65,12 @@ fn check<T: Number>(gpu: &Gpu<WgpuRuntime>, a: &Matrix<T>, b: &Matrix<T>) -> Mat
     let expected = spgemm(a, b, &SparseOptions::default()).unwrap();
     assert_eq!(product.csr(), expected.product.csr());
     let multiplications = expected.multiplications;
-    let result = Spgemm { product, multiplications, times: Times::default() };
+    let result = Spgemm {
+        product,
+        multiplications,
+        schedule: equipoise::SparseSchedule::Auto,
+        times: Times::default(),
+    };
     result.verify(a, b).unwrap();
     result.product
 }

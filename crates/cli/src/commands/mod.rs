@@ -9,6 +9,7 @@ mod devices;
 mod generate;
 mod info;
 mod man;
+mod self_test;
 mod spgemm;
 mod spmm;
 mod spmv;
@@ -32,6 +33,7 @@ pub enum Command {
     Generate(generate::Arguments),
     Convert(convert::Arguments),
     Devices(devices::Arguments),
+    SelfTest(self_test::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -51,6 +53,7 @@ impl Command {
             Command::Generate(arguments) => generate::run(arguments),
             Command::Convert(arguments) => convert::run(arguments),
             Command::Devices(arguments) => devices::run(arguments),
+            Command::SelfTest(arguments) => self_test::run(arguments),
             Command::Completions(arguments) => completions::run(arguments),
             Command::Man(arguments) => man::run(arguments),
         }

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use equipoise::{
-    SparseOptions, Trace,
+    Choice, MatrixOn, SparseOptions, Trace,
     graph::io::{Format, write_matrix},
-    spgemm,
 };
 use serde::Serialize;
 
@@ -18,6 +17,7 @@ use crate::{
     numbers,
     output::graph_format,
     precision::{Number, Precision},
+    product::{CsvArgument, print_choice},
     screen::{Screen, ScreenArguments},
 };
 
@@ -52,6 +52,8 @@ pub struct Arguments {
     #[arg(long, value_enum, value_name = "FORMAT", requires = "output", help_heading = "Output")]
     to: Option<Format>,
     #[command(flatten)]
+    csv: CsvArgument,
+    #[command(flatten)]
     screen: ScreenArguments,
 }
 
@@ -63,6 +65,7 @@ struct Document<'a> {
     #[serde(flatten)]
     machine: Machine,
     options: &'a SparseOptions,
+    choice: &'a Choice,
     precision: Precision,
     rows: u32,
     columns: u32,
@@ -85,7 +88,8 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         Some(path) => Some(graph_format(path, arguments.to, "--to")?),
         None => None,
     };
-    let machine = Machine::start(&arguments.run)?;
+    arguments.csv.check()?;
+    let (machine, device) = Machine::open(&arguments.run)?;
     let left = load::matrix::<T>(&arguments.left, &arguments.load, &mut screen)?;
     left.print(&mut screen)?;
     let right = match &arguments.right {
@@ -98,8 +102,16 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     machine.print(&mut screen)?;
 
     let (a, b) = (&left.matrix, right.as_ref().map_or(&left.matrix, |right| &right.matrix));
-    let measured = Plan::from(&arguments.run).measure(
-        || spgemm(a, b, &arguments.options),
+    let a_there = MatrixOn::upload(&device, a)?;
+    let b_there = match &right {
+        Some(right) => Some(MatrixOn::upload(&device, &right.matrix)?),
+        None => None,
+    };
+    let spgemm = a_there.spgemm(b_there.as_ref().unwrap_or(&a_there), &arguments.options)?;
+    let choice = spgemm.choice();
+    print_choice(choice, &mut screen)?;
+    let measured = Plan::from(&arguments.run).on(&device).measure(
+        || spgemm.run(),
         |spgemm| (spgemm.times, Trace::default()),
         |spgemm| spgemm.verify(a, b),
     )?;
@@ -115,12 +127,14 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     measured.runs.print(&mut screen)?;
     measured.runs.print_flops(multiplications, &mut screen)?;
     measured.runs.print_verdict(&mut screen, "each number is as near as its precision allows")?;
+    arguments.csv.append(choice.schedule, &arguments.left, a, measured.runs.time())?;
     screen.json(&Document {
         command: "spgemm",
         matrix: left.facts(),
         second: right.as_ref().map(|right| right.facts()),
         machine,
         options: &arguments.options,
+        choice,
         precision: arguments.precision,
         rows,
         columns,

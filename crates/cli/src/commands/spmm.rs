@@ -1,6 +1,6 @@
 //! `equipoise spmm`: a sparse matrix times a dense one.
 
-use equipoise::{Dense, SparseOptions, Trace, npy, spmm};
+use equipoise::{Choice, Dense, MatrixOn, SparseOptions, Trace, graph::Value, npy};
 use serde::Serialize;
 
 use crate::{
@@ -11,6 +11,7 @@ use crate::{
     measure::{Plan, Runs},
     output::{Kind, ResultFile, with_rows},
     precision::{Number, OperandArguments, Precision},
+    product::{CsvArgument, print_choice},
     rows::Cell,
     screen::{Screen, ScreenArguments},
 };
@@ -42,6 +43,8 @@ pub struct Arguments {
     #[command(flatten)]
     output: OutputArgument,
     #[command(flatten)]
+    csv: CsvArgument,
+    #[command(flatten)]
     screen: ScreenArguments,
 }
 
@@ -52,6 +55,7 @@ struct Document<'a> {
     #[serde(flatten)]
     machine: Machine,
     options: &'a SparseOptions,
+    choice: &'a Choice,
     precision: Precision,
     columns: u32,
     sum: f64,
@@ -69,16 +73,22 @@ pub fn run(arguments: Arguments) -> Result<()> {
 fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let file = ResultFile::of_array(&arguments.output.output)?;
-    let machine = Machine::start(&arguments.run)?;
+    arguments.csv.check()?;
+    let (machine, device) = Machine::open(&arguments.run)?;
     let loaded = load::matrix::<T>(&arguments.matrix, &arguments.load, &mut screen)?;
     let matrix = &loaded.matrix;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
 
     let columns = arguments.columns;
+    let there = MatrixOn::upload(&device, matrix)?;
+    let spmm = there.spmm(columns, &arguments.options)?;
+    let choice = spmm.choice();
+    print_choice(choice, &mut screen)?;
+
     let operand = operand::<T>(&arguments.operand, matrix.columns(), columns)?;
-    let measured = Plan::from(&arguments.run).measure(
-        || spmm(matrix, &operand, &arguments.options),
+    let measured = Plan::from(&arguments.run).on(&device).measure(
+        || spmm.run(&operand),
         |spmm| (spmm.times, Trace::default()),
         |spmm| spmm.verify(matrix, &operand),
     )?;
@@ -99,17 +109,23 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         })?,
     }
 
-    let sum: f64 =
-        product.values().iter().map(|value| value.to_f64()).fold(0.0, |sum, value| sum + value);
+    let sum: f64 = product
+        .values()
+        .iter()
+        .map(|&value| Value::to_f64(value))
+        .fold(0.0, |sum, value| sum + value);
     screen.fact("product", format_args!("{} × {columns}, sum {sum}", product.rows()))?;
     measured.runs.print(&mut screen)?;
     measured.runs.print_flops(matrix.entries() * u64::from(columns), &mut screen)?;
     measured.runs.print_verdict(&mut screen, "each number is as near as its precision allows")?;
+    let time = measured.runs.time();
+    arguments.csv.append(choice.schedule, &arguments.matrix, matrix, time)?;
     screen.json(&Document {
         command: "spmm",
         matrix: loaded.facts(),
         machine,
         options: &arguments.options,
+        choice,
         precision: arguments.operand.precision,
         columns,
         sum,

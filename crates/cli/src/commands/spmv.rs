@@ -1,6 +1,6 @@
 //! `equipoise spmv`: a sparse matrix times a vector.
 
-use equipoise::{SparseOptions, Trace, npy, spmv};
+use equipoise::{Choice, MatrixOn, SparseOptions, Trace, graph::Value, npy};
 use serde::Serialize;
 
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
     numbers,
     output::{Kind, ResultFile, with_rows},
     precision::{Number, OperandArguments, Precision},
+    product::{CsvArgument, print_choice},
     rows::Cell,
     screen::{Screen, ScreenArguments},
 };
@@ -19,6 +20,7 @@ use crate::{
 const EXAMPLE: &str = "\
 Examples:
   equipoise spmv rmat:scale=16
+  equipoise spmv rmat:scale=16 --device cuda --schedule merge-path --repeat 10 --csv times.csv
   equipoise spmv matrix.mtx --precision f64 --seed 7 -o y.npy";
 
 /// Multiply a sparse matrix by a vector
@@ -39,6 +41,8 @@ pub struct Arguments {
     #[command(flatten)]
     output: OutputArgument,
     #[command(flatten)]
+    csv: CsvArgument,
+    #[command(flatten)]
     screen: ScreenArguments,
 }
 
@@ -49,6 +53,7 @@ struct Document<'a> {
     #[serde(flatten)]
     machine: Machine,
     options: &'a SparseOptions,
+    choice: &'a Choice,
     precision: Precision,
     sum: f64,
     runs: &'a Runs,
@@ -65,15 +70,21 @@ pub fn run(arguments: Arguments) -> Result<()> {
 fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let file = ResultFile::of_array(&arguments.output.output)?;
-    let machine = Machine::start(&arguments.run)?;
+    arguments.csv.check()?;
+    let (machine, device) = Machine::open(&arguments.run)?;
     let loaded = load::matrix::<T>(&arguments.matrix, &arguments.load, &mut screen)?;
     let matrix = &loaded.matrix;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
 
+    let there = MatrixOn::upload(&device, matrix)?;
+    let spmv = there.spmv(&arguments.options)?;
+    let choice = spmv.choice();
+    print_choice(choice, &mut screen)?;
+
     let x = arguments.operand.numbers::<T>(matrix.columns() as usize);
-    let measured = Plan::from(&arguments.run).measure(
-        || spmv(matrix, &x, &arguments.options),
+    let measured = Plan::from(&arguments.run).on(&device).measure(
+        || spmv.run(&x),
         |spmv| (spmv.times, Trace::default()),
         |spmv| spmv.verify(matrix, &x),
     )?;
@@ -90,17 +101,20 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         })?,
     }
 
-    let sum: f64 = y.iter().map(|value| value.to_f64()).fold(0.0, |sum, value| sum + value);
+    let sum: f64 = y.iter().map(|&value| Value::to_f64(value)).fold(0.0, |sum, value| sum + value);
     screen
         .fact("product", format_args!("{} numbers, sum {sum}", numbers::count(y.len() as u64)))?;
     measured.runs.print(&mut screen)?;
     measured.runs.print_flops(matrix.entries(), &mut screen)?;
     measured.runs.print_verdict(&mut screen, "each number is as near as its precision allows")?;
+    let time = measured.runs.time();
+    arguments.csv.append(choice.schedule, &arguments.matrix, matrix, time)?;
     screen.json(&Document {
         command: "spmv",
         matrix: loaded.facts(),
         machine,
         options: &arguments.options,
+        choice,
         precision: arguments.operand.precision,
         sum,
         runs: &measured.runs,

@@ -9,10 +9,11 @@ fn keys(value: &Value) -> Vec<&str> {
     keys
 }
 
-const RUNS: [&str; 7] = [
+const RUNS: [&str; 8] = [
     "count",
     "max_seconds",
     "median_seconds",
+    "method",
     "min_seconds",
     "verified",
     "verify_seconds",
@@ -70,13 +71,28 @@ fn all_pairs_and_colors() {
 
 #[test]
 fn products() {
-    let spmv = json_of(folder().path(), "spmv star:n=4");
+    let spmv = json_of(folder().path(), "spmv star:n=4 --device cpu");
     assert_eq!((&spmv["sum"], &spmv["matrix"]["entries"]), (&6.0.into(), &6.into()));
-    let spmm = json_of(folder().path(), "spmm star:n=4 --columns 3 --precision f64");
+    let spmm = json_of(folder().path(), "spmm star:n=4 --columns 3 --precision f64 --device cpu");
     assert_eq!((&spmm["sum"], &spmm["precision"]), (&18.0.into(), &"f64".into()));
-    let spgemm = json_of(folder().path(), "spgemm star:n=4");
+    let spgemm = json_of(folder().path(), "spgemm star:n=4 --device cpu");
     assert_eq!((&spgemm["entries"], &spgemm["multiplications"]), (&10.into(), &12.into()));
     assert!(spgemm["second"].is_null());
+}
+
+#[test]
+fn a_self_test_tells_each_check() {
+    let test = json_of(folder().path(), "self-test --device cpu --suite spmv");
+    assert_eq!(
+        keys(&test),
+        ["checks", "command", "device", "failed", "large", "model", "seconds", "suites"]
+    );
+    // Three schedules on six shapes in two precisions.
+    assert_eq!((&test["checks"], &test["failed"]), (&36.into(), &0.into()));
+    let suite = &test["suites"][0];
+    assert_eq!(keys(suite), ["cells", "checks", "failed", "name", "problems", "seconds"]);
+    let cell = &suite["cells"][0];
+    assert_eq!((&cell["subject"], &cell["input"]), (&"auto".into(), &"empty".into()));
 }
 
 #[test]

@@ -6,6 +6,8 @@
 mod cases;
 mod common;
 mod files;
+#[cfg(feature = "wgpu")]
+mod gpu;
 mod json;
 mod manners;
 mod readme;

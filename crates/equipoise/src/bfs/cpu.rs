@@ -94,7 +94,7 @@ impl<'a> Searcher<'a> {
         let Search { reached, level: depth, trace, prepare, .. } = search;
         let kernel = trace.steps.iter().map(|step| step.time).sum();
         let overhead = self.clock.lap() - prepare - kernel;
-        let times = Times { prepare, kernel, overhead };
+        let times = Times { prepare, kernel, overhead, ..Times::default() };
         let (reached, edges) = (reached.vertices as u32, reached.edges);
         Bfs { source, levels, parents, reached, depth, edges, trace, times }
     }

@@ -136,7 +136,8 @@ pub fn color(graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
     });
     let count = colors.iter().max().map_or(0, |largest| largest + 1);
     let kernel: Duration = trace.steps.iter().map(|step| step.time).sum();
-    let times = Times { prepare, kernel, overhead: run.saturating_sub(kernel) };
+    let overhead = run.saturating_sub(kernel);
+    let times = Times { prepare, kernel, overhead, ..Times::default() };
     Ok(Coloring { colors, count, strategy, trace, times })
 }
 

@@ -1,12 +1,15 @@
 //! Sparse linear algebra: a sparse matrix times a vector ([`spmv`]), a dense matrix ([`spmm`])
 //! or a sparse matrix ([`spgemm`]), in `f32` and `f64`.
 //!
-//! The work is divided by a [`SparseSchedule`]. How it is divided depends on the matrix, never on
-//! the number of threads, wherever it could change a result: results are the same to the last bit
-//! for any number of threads.
+//! The work is divided by a [`SparseSchedule`]. On the cpu, how it is divided depends on the matrix,
+//! never on the number of threads, wherever it could change a result: results are the same to the
+//! last bit for any number of threads.
+//!
+//! [`spmv`], [`spmm`] and [`spgemm`] run on the cpu; [`MatrixOn`] runs all three on any device.
 
 mod accumulator;
 mod dense;
+mod device;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod gpu;
 mod merge_path;
@@ -19,6 +22,9 @@ mod thread_mapped;
 mod verify;
 
 pub use dense::Dense;
+pub use device::{Choice, MatrixOn, SpgemmOn, SpmmOn, SpmvOn};
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub use gpu::Number;
 pub use spgemm::{Spgemm, spgemm};
 pub use spmm::{Spmm, spmm};
 pub use spmv::{Spmv, spmv};
@@ -28,12 +34,19 @@ use thread_mapped::thread_mapped;
 
 use crate::{Error, Result, device::available_memory};
 
+/// A number that matrices are multiplied in on any device: `f32`, and `f64` where it has it.
+#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+pub trait Number: equipoise_graph::Value {}
+
+#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+impl<T: equipoise_graph::Value> Number for T {}
+
 equipoise_graph::named_enum! {
     /// How the rows and entries of a matrix are divided, by the name that `--schedule` takes.
     ///
-    /// `auto` is merge-path on every matrix. Osama et al. (6.2) choose another schedule for
-    /// matrices with fewer than 500 rows or columns and 10 000 entries; on a cpu those make a
-    /// single part, which costs the same under either schedule.
+    /// A GPU has all of them. The cpu has `auto`, `merge-path` and `thread-mapped`; there `auto` is
+    /// merge-path on every matrix: the small ones for which a GPU has better schedules make a
+    /// single part on a cpu, which costs the same under either schedule.
     ///
     /// ```
     /// use equipoise::SparseSchedule;
@@ -42,13 +55,41 @@ equipoise_graph::named_enum! {
     /// ```
     #[derive(Default)]
     pub enum SparseSchedule("schedule") {
-        /// Merge-path.
+        /// What the policy picks for the matrix.
         #[default]
         Auto = "auto",
+        /// A row a unit; on the cpu, an equal number of rows a thread.
+        ThreadMapped = "thread-mapped",
+        /// A row at a time a plane.
+        PlaneMapped = "plane-mapped",
+        /// A row at a time a cube.
+        CubeMapped = "cube-mapped",
+        /// A group shares the entries of as many rows as it has units.
+        GroupMapped = "group-mapped",
         /// Rows and entries, added up, are divided evenly: no row is too long.
         MergePath = "merge-path",
-        /// Rows are divided evenly among the threads, whatever they hold.
-        ThreadMapped = "thread-mapped",
+        /// Entries alone are divided evenly.
+        NonzeroSplit = "nonzero-split",
+        /// Rows sorted by length, each bin with a fitting group.
+        Binned = "binned",
+    }
+}
+
+equipoise_graph::named_enum! {
+    /// What picks the schedule of a matrix on a GPU, by the name that `--policy` takes.
+    ///
+    /// ```
+    /// use equipoise::SparsePolicy;
+    ///
+    /// assert_eq!("paper".parse(), Ok(SparsePolicy::Paper));
+    /// ```
+    #[derive(Default)]
+    pub enum SparsePolicy("policy") {
+        /// What was fastest where it was measured.
+        #[default]
+        Measured = "measured",
+        /// The heuristic of Osama et al.: merge-path unless the matrix is small.
+        Paper = "paper",
     }
 }
 
@@ -57,18 +98,51 @@ equipoise_graph::named_enum! {
 /// ```
 /// use equipoise::{SparseOptions, SparseSchedule};
 ///
-/// let options = SparseOptions { schedule: SparseSchedule::ThreadMapped };
+/// let schedule = SparseSchedule::ThreadMapped;
+/// let options = SparseOptions { schedule, ..SparseOptions::default() };
 /// assert_eq!(SparseOptions::default().schedule, SparseSchedule::Auto);
 /// # let _ = options;
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct SparseOptions {
-    /// How rows and entries are divided among threads.
+    /// How rows and entries are divided; the cpu has auto, thread-mapped and merge-path.
     #[cfg_attr(feature = "clap", arg(long, alias = "strategy", default_value_t, value_enum))]
     pub schedule: SparseSchedule,
+    /// On a GPU: what auto goes by.
+    #[cfg_attr(feature = "clap", arg(long, default_value_t, value_enum))]
+    pub policy: SparsePolicy,
+    /// Policy paper: a matrix with fewer rows or columns may be small.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS", default_value_t = ALPHA))]
+    pub alpha: u32,
+    /// Policy paper: it is small if it has fewer entries, too.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ENTRIES", default_value_t = BETA))]
+    pub beta: u64,
+    /// Group-mapped on a GPU: the units of a group, a power of two; 256 without it.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "UNITS"))]
+    pub group: Option<u32>,
+    /// Thread-mapped on a GPU: the rows a unit takes, one after the other; 1 without it.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS"))]
+    pub coarsening: Option<u32>,
+}
+
+/// The paper's bounds of a small matrix (6.2).
+const ALPHA: u32 = 500;
+const BETA: u64 = 10_000;
+
+impl Default for SparseOptions {
+    fn default() -> Self {
+        Self {
+            schedule: SparseSchedule::default(),
+            policy: SparsePolicy::default(),
+            alpha: ALPHA,
+            beta: BETA,
+            group: None,
+            coarsening: None,
+        }
+    }
 }
 
 /// With less work than this, a part is not worth handing to a thread.
@@ -76,12 +150,40 @@ const WORK_PER_PART: u64 = 1 << 15;
 /// Enough for every thread of a large machine to have several.
 const MOST_PARTS: u64 = 1 << 10;
 
+/// The schedules that the cpu has.
+#[derive(Clone, Copy)]
+enum CpuSchedule {
+    MergePath,
+    ThreadMapped,
+}
+
 impl SparseSchedule {
+    /// What this is on the cpu, if it has it.
+    fn on_cpu(self) -> Result<CpuSchedule> {
+        match self {
+            Self::Auto | Self::MergePath => Ok(CpuSchedule::MergePath),
+            Self::ThreadMapped => Ok(CpuSchedule::ThreadMapped),
+            _ => Err(Error::Option(format!(
+                "the schedule `{self}` needs a GPU; the cpu has: `auto`, `thread-mapped`, \
+                 `merge-path`"
+            ))),
+        }
+    }
+}
+
+impl CpuSchedule {
+    fn name(self) -> SparseSchedule {
+        match self {
+            Self::MergePath => SparseSchedule::MergePath,
+            Self::ThreadMapped => SparseSchedule::ThreadMapped,
+        }
+    }
+
     /// Divides rows (given by where each starts, and where the last one ends) where each row and
     /// each entry stands for `cost` units of work.
     fn parts(self, offsets: &[u64], cost: u64) -> Vec<Part> {
         match self {
-            Self::Auto | Self::MergePath => {
+            Self::MergePath => {
                 let work = (steps(offsets) as u64).saturating_mul(cost);
                 let count = work.div_ceil(WORK_PER_PART).clamp(1, MOST_PARTS);
                 merge_path(offsets, count as usize)

@@ -6,7 +6,7 @@ use equipoise_graph::{Csr, Matrix, Value};
 use rayon::prelude::*;
 
 use super::{
-    Part, SparseOptions,
+    Part, SparseOptions, SparseSchedule,
     accumulator::{Accumulator, Factors},
     check_fits, cut,
     verify::{Reference, check_product_shape},
@@ -33,6 +33,8 @@ pub struct Spgemm<T: Value> {
     pub product: Matrix<T>,
     /// The multiplications it took.
     pub multiplications: u64,
+    /// The schedule it was made under; `auto` where the device has but one way.
+    pub schedule: SparseSchedule,
     /// Where the time went.
     pub times: Times,
 }
@@ -46,7 +48,8 @@ pub struct Spgemm<T: Value> {
 /// `A`. Where they add up to zero the entry stays: `C` has an entry wherever at least one
 /// multiplication contributes.
 ///
-/// Fails where `a` has not one column for each row of `b`, or the product does not fit in memory.
+/// Fails where `a` has not one column for each row of `b`, the product does not fit in memory, or
+/// the schedule is not one of the cpu's.
 ///
 /// ```
 /// use equipoise::{SparseOptions, graph::Matrix, spgemm};
@@ -66,15 +69,17 @@ pub fn spgemm<T: Value>(
     b.check()?;
     check_shapes(a, b)?;
     let factors = Factors { a, b };
+    let schedule = options.schedule.on_cpu()?;
     let run = || {
         let multiplications = multiplication_offsets(&factors);
-        let parts = options.schedule.parts(&multiplications, 1);
+        let parts = schedule.parts(&multiplications, 1);
         let product = multiply(&factors, &multiplications, &parts)?;
         Ok::<_, Error>((product, multiplications[multiplications.len() - 1]))
     };
     let (result, kernel) = timed(run);
     let (product, multiplications) = result?;
-    Ok(Spgemm { product, multiplications, times: Times { kernel, ..Times::default() } })
+    let times = Times { kernel, ..Times::default() };
+    Ok(Spgemm { product, multiplications, schedule: schedule.name(), times })
 }
 
 fn check_shapes<T: Value>(a: &Matrix<T>, b: &Matrix<T>) -> Result<()> {
@@ -86,6 +91,13 @@ fn check_shapes<T: Value>(a: &Matrix<T>, b: &Matrix<T>) -> Result<()> {
             a.columns()
         ))),
     }
+}
+
+/// The multiplications that the product of two matrices takes, if their shapes fit.
+pub(super) fn multiplications<T: Value>(a: &Matrix<T>, b: &Matrix<T>) -> Result<u64> {
+    check_shapes(a, b)?;
+    let factors = Factors { a, b };
+    Ok((0..a.rows() as usize).into_par_iter().map(|row| factors.multiplications(row)).sum())
 }
 
 /// The running sum of the multiplications that the rows of the product take.

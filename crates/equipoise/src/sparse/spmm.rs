@@ -6,7 +6,7 @@ use equipoise_graph::{Matrix, Value};
 use rayon::prelude::*;
 
 use super::{
-    Dense, Part, SparseOptions, check_fits, cut,
+    Dense, Part, SparseOptions, SparseSchedule, check_fits, cut,
     verify::{Reference, check_product_shape},
 };
 use crate::{Error, Result, Times, times::timed};
@@ -28,6 +28,8 @@ use crate::{Error, Result, Times, times::timed};
 pub struct Spmm<T> {
     /// The product.
     pub product: Dense<T>,
+    /// The schedule it was made under.
+    pub schedule: SparseSchedule,
     /// Where the time went.
     pub times: Times,
 }
@@ -38,8 +40,8 @@ pub struct Spmm<T> {
 /// The order of summation depends on the shapes and the matrix only. The work is proportional to
 /// rows and entries, times the columns of `dense`.
 ///
-/// Fails where `dense` has not one row for each column of `matrix`, or the product does not fit
-/// in memory.
+/// Fails where `dense` has not one row for each column of `matrix`, the product does not fit in
+/// memory, or the schedule is not one of the cpu's.
 ///
 /// ```
 /// use equipoise::{Dense, SparseOptions, graph::Matrix, spmm};
@@ -60,13 +62,14 @@ pub fn spmm<T: Value>(
     let (rows, columns) = (matrix.rows(), dense.columns());
     let what = || format!("a dense product of {rows} rows × {columns} columns");
     check_fits(what, u64::from(rows) * u64::from(columns), size_of::<T>() as u64)?;
+    let schedule = options.schedule.on_cpu()?;
     let run = || {
-        let parts = options.schedule.parts(matrix.csr().offsets(), columns.into());
+        let parts = schedule.parts(matrix.csr().offsets(), columns.into());
         multiply(matrix, dense, &parts)
     };
     let (values, kernel) = timed(run);
     let product = Dense::new(rows, columns, values)?;
-    Ok(Spmm { product, times: Times { kernel, ..Times::default() } })
+    Ok(Spmm { product, schedule: schedule.name(), times: Times { kernel, ..Times::default() } })
 }
 
 fn check_shapes<T: Value>(matrix: &Matrix<T>, dense: &Dense<T>) -> Result<()> {

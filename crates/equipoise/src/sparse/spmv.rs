@@ -5,7 +5,7 @@ use std::ops::Range;
 use equipoise_graph::{Matrix, Value};
 use rayon::prelude::*;
 
-use super::{Part, SparseOptions, cut, verify::Reference};
+use super::{Part, SparseOptions, SparseSchedule, cut, verify::Reference};
 use crate::{Error, Result, Times, times::timed};
 
 /// The result of [`spmv`].
@@ -25,6 +25,8 @@ use crate::{Error, Result, Times, times::timed};
 pub struct Spmv<T> {
     /// The product: one number a row.
     pub y: Vec<T>,
+    /// The schedule it was made under.
+    pub schedule: SparseSchedule,
     /// Where the time went.
     pub times: Times,
 }
@@ -34,7 +36,7 @@ pub struct Spmv<T> {
 /// A row's products are summed in an order that depends on the matrix only (see [`Spmv::verify`]
 /// for how far the sum can be off). The work is proportional to rows and entries.
 ///
-/// Fails where `x` has not one number a column.
+/// Fails where `x` has not one number a column, or the schedule is not one of the cpu's.
 ///
 /// ```
 /// use equipoise::{SparseOptions, graph::Matrix, spmv};
@@ -46,9 +48,10 @@ pub struct Spmv<T> {
 pub fn spmv<T: Value>(matrix: &Matrix<T>, x: &[T], options: &SparseOptions) -> Result<Spmv<T>> {
     matrix.check()?;
     check_shape(matrix, x)?;
-    let run = || multiply(matrix, x, &options.schedule.parts(matrix.csr().offsets(), 1));
+    let schedule = options.schedule.on_cpu()?;
+    let run = || multiply(matrix, x, &schedule.parts(matrix.csr().offsets(), 1));
     let (y, kernel) = timed(run);
-    Ok(Spmv { y, times: Times { kernel, ..Times::default() } })
+    Ok(Spmv { y, schedule: schedule.name(), times: Times { kernel, ..Times::default() } })
 }
 
 fn check_shape<T: Value>(matrix: &Matrix<T>, x: &[T]) -> Result<()> {

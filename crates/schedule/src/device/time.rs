@@ -7,6 +7,8 @@ use cubecl::Runtime;
 use super::Gpu;
 use crate::Result;
 
+const MEASUREMENTS: usize = 5;
+
 /// How long something took, and how that was measured.
 ///
 /// ```
@@ -25,7 +27,7 @@ pub struct Timing {
 
 impl<R: Runtime> Gpu<R> {
     /// The time that `code`, which launches something, takes the GPU: enqueued `repeats` times
-    /// after `warm_ups` times.
+    /// after `warm_ups` times. The median of five such measurements.
     ///
     /// Launches that follow each other hide the time it takes to enqueue them, as long as that is
     /// the shorter of the two. Nothing else should use the GPU meanwhile.
@@ -56,12 +58,27 @@ impl<R: Runtime> Gpu<R> {
         }
         self.finish()?;
         let repeats = repeats.max(1);
-        let nothing = self.clock(0, &mut code)?;
-        let everything = self.clock(repeats, &mut code)?;
+        // A hiccup of the host can only make an empty run longer, and must not be subtracted.
+        let nothing = self.clocks(0, &mut code)?[0];
+        let everything = self.clocks(repeats, &mut code)?[MEASUREMENTS / 2];
         Ok(Timing {
             seconds: everything.saturating_sub(nothing).as_secs_f64() / f64::from(repeats),
-            method: "host clock around repeats between two syncs, less an empty run",
+            method: "host clock around repeats between two waits, less an empty run",
         })
+    }
+
+    /// Several measurements, the shortest first.
+    fn clocks(
+        &self,
+        repeats: u32,
+        code: &mut impl FnMut() -> Result<()>,
+    ) -> Result<[Duration; MEASUREMENTS]> {
+        let mut times = [Duration::ZERO; MEASUREMENTS];
+        for time in &mut times {
+            *time = self.clock(repeats, code)?;
+        }
+        times.sort_unstable();
+        Ok(times)
     }
 
     /// The time it takes to compile the kernels that `code` launches for the first time: its

@@ -172,7 +172,7 @@ impl SchedulePolicy for Measured {
         }
         match features.row_deviation < ALIKE * features.mean_row() {
             true => ScheduleName::ThreadMapped.into(),
-            false => ScheduleName::Binned.into(),
+            false => ScheduleOptions { units: 512, items: 4, ..ScheduleName::Binned.into() },
         }
     }
 }

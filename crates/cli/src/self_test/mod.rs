@@ -1,0 +1,46 @@
+//! The checks that the program can make of a device: each suite is a file here and a line in
+//! [`SUITES`].
+
+mod sparse;
+mod tally;
+
+use equipoise::device::OpenDevice;
+
+pub use tally::Tally;
+
+use crate::failure::Result;
+
+/// All suites, in the order they run.
+pub const SUITES: &[Suite] = &[
+    Suite { name: "spmv", gpu_only: false, run: sparse::spmv },
+    Suite { name: "spmm", gpu_only: false, run: sparse::spmm },
+    Suite { name: "spgemm", gpu_only: false, run: sparse::spgemm },
+];
+
+/// Checks that belong together.
+pub struct Suite {
+    /// What is checked.
+    pub name: &'static str,
+    /// Whether the cpu has none of it.
+    pub gpu_only: bool,
+    /// Makes all checks, telling each as it is done. Fails only where no more can be made.
+    pub run: fn(&Target, &mut dyn FnMut(Check)) -> Result<()>,
+}
+
+/// The device that is checked.
+pub struct Target {
+    /// The device.
+    pub device: OpenDevice,
+    /// Whether it is fast enough for large inputs; devices in software are not.
+    pub large: bool,
+}
+
+/// One check.
+pub struct Check {
+    /// What was checked: a schedule or a strategy.
+    pub subject: &'static str,
+    /// On which input.
+    pub input: &'static str,
+    /// What was wrong.
+    pub verdict: Result<(), String>,
+}

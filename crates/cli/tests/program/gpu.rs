@@ -1,0 +1,132 @@
+//! Commands on a GPU: the software one that every machine can have, through `--device wgpu`.
+
+use std::{fs, path::Path};
+
+use crate::common::{json_of, run, stdout_of};
+
+/// Fails with what to do where there is no GPU at all.
+fn folder_with_gpu() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let devices = json_of(folder.path(), "devices");
+    let usable = devices
+        .as_array()
+        .unwrap()
+        .iter()
+        .any(|device| device["name"] == "wgpu" && device["problem"].is_null());
+    assert!(
+        usable,
+        "these tests need a Vulkan device: on Debian and Ubuntu, apt-get install \
+         mesa-vulkan-drivers gives one in software; found were {devices}"
+    );
+    folder
+}
+
+fn lines_starting<'a>(text: &'a str, start: &str) -> Vec<&'a str> {
+    text.lines().filter(|line| line.starts_with(start)).collect()
+}
+
+fn error_of(folder: &Path, arguments: &str) -> String {
+    let output = run(folder, arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments}: {output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn a_product_says_where_and_how_it_was_made() {
+    let folder = folder_with_gpu();
+    let text = stdout_of(folder.path(), "spmv star:n=300 --device wgpu --repeat 2 -v");
+    let device = lines_starting(&text, "device")[0];
+    assert!(device.starts_with("device     wgpu, ") && !device.contains("thread"), "{text}");
+    let schedule = lines_starting(&text, "schedule")[0];
+    assert!(schedule.contains(" (auto, policy measured: "), "{text}");
+    let time = lines_starting(&text, "time")[0];
+    assert!(time.contains("median of 2 runs after a warm-up, "), "{text}");
+    assert!(time.ends_with("; host clock between two waits)"), "{text}");
+    for part in ["upload", "prepare", "compile", "kernel", "overhead", "download"] {
+        assert_eq!(lines_starting(&text, &format!("  {part}")).len(), 1, "{part}: {text}");
+    }
+    assert_eq!(lines_starting(&text, "verified   each number is as near").len(), 1, "{text}");
+}
+
+#[test]
+fn documents_say_the_same() {
+    let folder = folder_with_gpu();
+    let spmm = json_of(
+        folder.path(),
+        "spmm star:n=40 --columns 3 --device wgpu --schedule group-mapped --group 16 \
+         --precision f64",
+    );
+    assert_eq!((&spmm["device"], &spmm["sum"]), (&"wgpu".into(), &(78.0 * 3.0).into()));
+    assert!(spmm["model"].is_string());
+    assert_eq!(spmm["choice"]["schedule"], "group-mapped");
+    assert!(spmm["choice"]["reason"].is_null());
+    assert_eq!(spmm["runs"]["method"], "host clock between two waits");
+    assert_eq!(spmm["runs"]["verified"], true);
+    let times = &spmm["runs"]["median_seconds"];
+    assert!(times["upload"].as_f64().unwrap() > 0.0 && times["kernel"].as_f64().unwrap() > 0.0);
+    let spgemm = json_of(folder.path(), "spgemm star:n=40 --device wgpu");
+    assert_eq!((&spgemm["choice"]["schedule"], &spgemm["entries"]), (&"auto".into(), &1522.into()));
+}
+
+#[test]
+fn every_schedule_runs() {
+    let folder = folder_with_gpu();
+    let schedules = "thread-mapped plane-mapped cube-mapped group-mapped merge-path nonzero-split \
+                     binned";
+    for schedule in schedules.split_whitespace() {
+        let arguments = format!("spmv rmat:scale=6 --device wgpu --schedule {schedule}");
+        let spmv = json_of(folder.path(), &arguments);
+        assert_eq!(spmv["choice"]["schedule"], schedule);
+        assert_eq!(spmv["runs"]["verified"], true, "{schedule}");
+    }
+}
+
+#[test]
+fn what_a_gpu_cannot_do_is_told() {
+    let folder = folder_with_gpu();
+    let error = error_of(folder.path(), "spgemm star:n=4 --device wgpu --schedule binned");
+    assert!(error.contains("takes the schedule `auto` only, not `binned`"), "{error}");
+    let error = error_of(folder.path(), "spmv star:n=4 --device wgpu:77");
+    assert!(error.contains("77"), "{error}");
+    let error =
+        error_of(folder.path(), "spmv star:n=4 --device wgpu --schedule group-mapped --group 3");
+    assert!(error.contains("a group of 3 units: a power of two"), "{error}");
+}
+
+#[test]
+fn a_gpu_passes_its_self_test() {
+    let folder = folder_with_gpu();
+    let test = json_of(folder.path(), "self-test --device wgpu --suite spmv --suite spgemm");
+    let suites = test["suites"].as_array().unwrap();
+    assert_eq!((&suites[0]["name"], &suites[1]["name"]), (&"spmv".into(), &"spgemm".into()));
+    assert_eq!((&test["failed"], suites.len()), (&0.into(), 2));
+    // Eight schedules on six shapes in two precisions.
+    assert_eq!(suites[0]["checks"], 8 * 6 * 2);
+    let text = stdout_of(folder.path(), "self-test --device wgpu --suite spgemm");
+    assert!(text.contains(" giant-row ") && text.contains(" ok (2) "), "{text}");
+    assert!(text.lines().last().unwrap().ends_with(": all passed"), "{text}");
+}
+
+#[test]
+fn times_are_collected_in_a_file() {
+    let folder = folder_with_gpu();
+    let matrix = "%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 0.5\n";
+    fs::write(folder.path().join("tiny.mtx"), matrix).unwrap();
+    stdout_of(folder.path(), "spmv tiny.mtx --device cpu --csv times.csv");
+    stdout_of(
+        folder.path(),
+        "spmv star:n=4,seed=1 --device wgpu --schedule binned --csv times.csv --no-validate",
+    );
+    let text = fs::read_to_string(folder.path().join("times.csv")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "kernel,dataset,rows,cols,nnzs,elapsed");
+    assert!(lines[1].starts_with("merge-path,tiny,2,3,1,"), "{text}");
+    assert!(lines[2].starts_with("binned,\"star:n=4,seed=1\",4,4,6,"), "{text}");
+    assert_eq!(lines.len(), 3);
+    for line in &lines[1..] {
+        let milliseconds: f64 = line.rsplit(',').next().unwrap().parse().unwrap();
+        assert!(milliseconds > 0.0 && milliseconds < 60_000.0, "{line}");
+    }
+    let error = error_of(folder.path(), "spmv tiny.mtx --csv nowhere/times.csv");
+    assert!(error.contains("there is no such folder"), "{error}");
+}

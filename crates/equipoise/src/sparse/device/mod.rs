@@ -1,0 +1,235 @@
+//! Products on whichever device is there: the caller names no runtime.
+
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+mod choice;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+mod on_gpu;
+
+use std::any::Any;
+
+use equipoise_graph::Matrix;
+use equipoise_schedule::device::{AnyGpu, OpenDevice};
+
+use super::{Dense, Number, SparseOptions, SparseSchedule, Spgemm, Spmm, Spmv, spgemm, spmm, spmv};
+use crate::{Error, Result};
+
+/// A matrix on a device, to be multiplied there.
+///
+/// ```
+/// use equipoise::{MatrixOn, SparseOptions, device::Device, graph::Matrix};
+///
+/// let matrix = Matrix::from_entries(2, 3, &[(0, 0, 2.0f32), (1, 2, -1.0)])?;
+/// let device = Device::Auto.open()?;
+/// let there = MatrixOn::upload(&device, &matrix)?;
+/// let spmv = there.spmv(&SparseOptions::default())?;
+/// let product = spmv.run(&[1.0, 2.0, 3.0])?;
+/// assert_eq!(product.y, [2.0, -3.0]);
+/// assert_eq!(product.schedule, spmv.choice().schedule);
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub struct MatrixOn<'a, T: Number> {
+    matrix: &'a Matrix<T>,
+    /// Nothing on the cpu, where the matrix is already.
+    there: Option<Box<dyn OnGpu<T>>>,
+}
+
+/// A matrix in the memory of a GPU of whichever runtime.
+trait OnGpu<T: Number> {
+    fn spmv(&self, options: &SparseOptions) -> Result<SpmvOn<'_, T>>;
+    fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>>;
+    /// Nothing where the second matrix is on another device.
+    fn spgemm<'m>(
+        &'m self,
+        right: &'m dyn OnGpu<T>,
+        multiplications: u64,
+    ) -> Option<Result<SpgemmOn<'m, T>>>;
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// Which schedule multiplies, and why.
+///
+/// ```
+/// use equipoise::{MatrixOn, SparseOptions, SparseSchedule, device::Device, graph::Matrix};
+///
+/// let matrix = Matrix::from_entries(1, 1, &[(0, 0, 2.0f32)])?;
+/// let there = MatrixOn::upload(&Device::Cpu.open()?, &matrix)?;
+/// let spmv = there.spmv(&SparseOptions::default())?;
+/// assert_eq!(spmv.choice().schedule, SparseSchedule::MergePath);
+/// assert_eq!(spmv.choice().reason.as_deref(), Some("always on a cpu"));
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Choice {
+    /// The schedule; `auto` where the device has but one way.
+    pub schedule: SparseSchedule,
+    /// What decided it, where `auto` was asked for.
+    pub reason: Option<String>,
+}
+
+impl Choice {
+    fn of_cpu(options: &SparseOptions) -> Result<Self> {
+        let asked = options.schedule;
+        let reason = (asked == SparseSchedule::Auto).then(|| "always on a cpu".to_owned());
+        Ok(Self { schedule: asked.on_cpu()?.name(), reason })
+    }
+}
+
+/// Declares what a product made ready on a device looks like, whatever it is multiplied by.
+macro_rules! product_on {
+    ($(#[$doc:meta])* $name:ident, $result:ident ( $($operand:ident: $type:ty)? )) => {
+        $(#[$doc])*
+        pub struct $name<'m, T: Number> {
+            choice: Choice,
+            multiply: Box<dyn Fn($(&$type)?) -> Result<$result<T>> + 'm>,
+        }
+
+        impl<T: Number> $name<'_, T> {
+            /// The schedule it goes by.
+            pub fn choice(&self) -> &Choice {
+                &self.choice
+            }
+
+            /// Multiplies. `kernel` in the result's times is the host's clock from before the
+            /// first launch until the last has ended; copies to and from the device are apart
+            /// from it, and what was done once for all runs counts in each.
+            pub fn run(&self $(, $operand: &$type)?) -> Result<$result<T>> {
+                (self.multiply)($($operand)?)
+            }
+        }
+    };
+}
+
+product_on! {
+    /// A matrix made ready, on a device, to be multiplied by vectors.
+    ///
+    /// ```
+    /// use equipoise::{MatrixOn, SparseOptions, device::Device, graph::Matrix};
+    ///
+    /// let matrix = Matrix::from_entries(1, 2, &[(0, 1, 2.0f32)])?;
+    /// let there = MatrixOn::upload(&Device::Cpu.open()?, &matrix)?;
+    /// let spmv = there.spmv(&SparseOptions::default())?;
+    /// assert_eq!(spmv.run(&[1.0, 4.0])?.y, [8.0]);
+    /// assert_eq!(spmv.run(&[1.0, 5.0])?.y, [10.0]);
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    SpmvOn, Spmv(x: [T])
+}
+
+product_on! {
+    /// A matrix made ready, on a device, to be multiplied by dense ones.
+    ///
+    /// ```
+    /// use equipoise::{Dense, MatrixOn, SparseOptions, device::Device, graph::Matrix};
+    ///
+    /// let matrix = Matrix::from_entries(1, 2, &[(0, 1, 2.0f32)])?;
+    /// let there = MatrixOn::upload(&Device::Cpu.open()?, &matrix)?;
+    /// let spmm = there.spmm(2, &SparseOptions::default())?;
+    /// let dense = Dense::new(2, 2, vec![1.0, 2.0, 3.0, 4.0])?;
+    /// assert_eq!(spmm.run(&dense)?.product.values(), [6.0, 8.0]);
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    SpmmOn, Spmm(dense: Dense<T>)
+}
+
+product_on! {
+    /// Two matrices made ready, on a device, to be multiplied.
+    ///
+    /// ```
+    /// use equipoise::{MatrixOn, SparseOptions, device::Device, graph::Matrix};
+    ///
+    /// let matrix = Matrix::from_entries(2, 2, &[(0, 1, 2.0f32), (1, 0, 3.0)])?;
+    /// let there = MatrixOn::upload(&Device::Cpu.open()?, &matrix)?;
+    /// let square = there.spgemm(&there, &SparseOptions::default())?.run()?;
+    /// assert_eq!(square.product.row(0), (&[0][..], &[6.0][..]));
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    SpgemmOn, Spgemm()
+}
+
+impl<'a, T: Number> MatrixOn<'a, T> {
+    /// Copies a matrix to a device; for the cpu there is nothing to do.
+    ///
+    /// Fails where the matrix does not fit the device.
+    pub fn upload(device: &OpenDevice, matrix: &'a Matrix<T>) -> Result<Self> {
+        let there = match device {
+            OpenDevice::Cpu => None,
+            OpenDevice::Gpu(any) => Some(to_gpu(any, matrix)?),
+        };
+        Ok(Self { matrix, there })
+    }
+
+    /// Prepares products with vectors.
+    ///
+    /// Fails where the device does not have the schedule, or does not compute with `T`.
+    pub fn spmv(&self, options: &SparseOptions) -> Result<SpmvOn<'_, T>> {
+        match &self.there {
+            Some(there) => there.spmv(options),
+            None => {
+                let (choice, matrix, options) =
+                    (Choice::of_cpu(options)?, self.matrix, options.clone());
+                Ok(SpmvOn { choice, multiply: Box::new(move |x| spmv(matrix, x, &options)) })
+            }
+        }
+    }
+
+    /// Prepares products with dense matrices of so many columns.
+    ///
+    /// Fails where the device does not have the schedule, or does not compute with `T`.
+    pub fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>> {
+        match &self.there {
+            Some(there) => there.spmm(columns, options),
+            None => {
+                let (choice, matrix, options) =
+                    (Choice::of_cpu(options)?, self.matrix, options.clone());
+                let multiply = move |dense: &Dense<T>| spmm(matrix, dense, &options);
+                Ok(SpmmOn { choice, multiply: Box::new(multiply) })
+            }
+        }
+    }
+
+    /// Prepares the product with a second sparse matrix, which is on the same device.
+    ///
+    /// A GPU has one way to multiply, in two passes: rows in bins by the products they add up,
+    /// counted first and then filled in. It takes no schedule but `auto`.
+    ///
+    /// Fails where the device does not have the schedule, does not compute with `T`, or has no
+    /// room for the product, and where the shapes do not fit.
+    pub fn spgemm<'m>(
+        &'m self,
+        right: &'m MatrixOn<'_, T>,
+        options: &SparseOptions,
+    ) -> Result<SpgemmOn<'m, T>> {
+        let elsewhere =
+            || Error::Option("both matrices of a product must be on the same device".into());
+        match (&self.there, &right.there) {
+            (Some(left), Some(there)) => {
+                if options.schedule != SparseSchedule::Auto {
+                    return Err(Error::Option(format!(
+                        "spgemm has its own two passes on a GPU and takes the schedule `auto` \
+                         only, not `{}`",
+                        options.schedule
+                    )));
+                }
+                let multiplications = super::spgemm::multiplications(self.matrix, right.matrix)?;
+                left.spgemm(there.as_ref(), multiplications).ok_or_else(elsewhere)?
+            }
+            (None, None) => {
+                let (choice, options) = (Choice::of_cpu(options)?, options.clone());
+                let (left, right) = (self.matrix, right.matrix);
+                Ok(SpgemmOn { choice, multiply: Box::new(move || spgemm(left, right, &options)) })
+            }
+            _ => Err(elsewhere()),
+        }
+    }
+}
+
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+fn to_gpu<T: Number>(any: &AnyGpu, matrix: &Matrix<T>) -> Result<Box<dyn OnGpu<T>>> {
+    equipoise_schedule::with_gpu!(any, |gpu| on_gpu::upload(gpu, matrix))
+}
+
+#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+fn to_gpu<T: Number>(any: &AnyGpu, _: &Matrix<T>) -> Result<Box<dyn OnGpu<T>>> {
+    any.never()
+}

@@ -1,0 +1,134 @@
+//! A matrix on a GPU, and what it takes to time the parts of a product there.
+
+use std::{any::Any, time::Duration};
+
+use cubecl::prelude::Runtime;
+use equipoise_graph::Matrix;
+use equipoise_schedule::device::Gpu;
+
+use super::{Choice, OnGpu, SpgemmOn, SpmmOn, SpmvOn, choice::choose};
+use crate::{
+    Dense, Result, SparseOptions, SparseSchedule, Spgemm, Spmm, Spmv, Times,
+    gpu::{DeviceDense, DeviceMatrix, MatrixFeatures, Number, SpmmPlan, SpmvPlan, spgemm},
+    times::timed,
+};
+
+/// A matrix in the memory of a GPU.
+struct Uploaded<T, R: Runtime> {
+    gpu: Gpu<R>,
+    matrix: DeviceMatrix<T>,
+    features: MatrixFeatures,
+    upload: Duration,
+}
+
+/// Copies a matrix to a GPU.
+pub(super) fn upload<T: Number, R: Runtime>(
+    gpu: &Gpu<R>,
+    matrix: &Matrix<T>,
+) -> Result<Box<dyn OnGpu<T>>> {
+    let (there, upload) = finished(gpu, || DeviceMatrix::upload(gpu, matrix))?;
+    let features = MatrixFeatures::of(matrix);
+    Ok(Box::new(Uploaded { gpu: gpu.clone(), matrix: there, features, upload }))
+}
+
+impl<T: Number, R: Runtime> OnGpu<T> for Uploaded<T, R> {
+    fn spmv(&self, options: &SparseOptions) -> Result<SpmvOn<'_, T>> {
+        let (gpu, matrix) = (&self.gpu, &self.matrix);
+        let (settings, choice) =
+            choose(options, &self.features, |policy| policy.spmv(&self.features));
+        let (plan, mut setup) = steady(gpu, || SpmvPlan::new(gpu, matrix, settings))?;
+        setup.upload = self.upload;
+        let zeros = gpu.upload(&vec![T::default(); matrix.columns() as usize])?;
+        let y = gpu.empty(matrix.rows() as usize)?;
+        setup.compile += steady(gpu, || plan.run(&zeros, &y))?.1.compile;
+        let schedule = choice.schedule;
+        let multiply = move |x: &[T]| {
+            let (x, upload) = finished(gpu, || Ok(gpu.upload(x)?))?;
+            let ((), kernel) = finished(gpu, || plan.run(&x, &y))?;
+            let (y, download) = finished(gpu, || Ok(gpu.download(&y)?))?;
+            let upload = setup.upload + upload;
+            Ok(Spmv { y, schedule, times: Times { upload, kernel, download, ..setup } })
+        };
+        Ok(SpmvOn { choice, multiply: Box::new(multiply) })
+    }
+
+    fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>> {
+        let (gpu, matrix) = (&self.gpu, &self.matrix);
+        let (settings, choice) =
+            choose(options, &self.features, |policy| policy.spmm(&self.features, columns));
+        let (plan, mut setup) = steady(gpu, || SpmmPlan::new(gpu, matrix, columns, settings))?;
+        setup.upload = self.upload;
+        let product = DeviceDense::empty(gpu, matrix.rows(), columns)?;
+        let undefined = DeviceDense::empty(gpu, matrix.columns(), columns)?;
+        setup.compile += steady(gpu, || plan.run(&undefined, &product))?.1.compile;
+        drop(undefined);
+        let schedule = choice.schedule;
+        let multiply = move |dense: &Dense<T>| {
+            let (dense, upload) = finished(gpu, || DeviceDense::upload(gpu, dense))?;
+            let ((), kernel) = finished(gpu, || plan.run(&dense, &product))?;
+            let (product, download) = finished(gpu, || product.download(gpu))?;
+            let upload = setup.upload + upload;
+            Ok(Spmm { product, schedule, times: Times { upload, kernel, download, ..setup } })
+        };
+        Ok(SpmmOn { choice, multiply: Box::new(multiply) })
+    }
+
+    fn spgemm<'m>(
+        &'m self,
+        right: &'m dyn OnGpu<T>,
+        multiplications: u64,
+    ) -> Option<Result<SpgemmOn<'m, T>>> {
+        let right = right.as_any().downcast_ref::<Self>()?;
+        Some(self.spgemm_with(right, multiplications))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl<T: Number, R: Runtime> Uploaded<T, R> {
+    fn spgemm_with<'m>(&'m self, right: &'m Self, multiplications: u64) -> Result<SpgemmOn<'m, T>> {
+        let gpu = &self.gpu;
+        let multiply = || spgemm(gpu, &self.matrix, &right.matrix);
+        let compile = steady(gpu, || multiply().map(drop))?.1.compile;
+        let upload = match std::ptr::eq(self, right) {
+            true => self.upload,
+            false => self.upload + right.upload,
+        };
+        let schedule = SparseSchedule::Auto;
+        let reason = "a GPU has its own two passes: rows in bins by their products";
+        let multiply = move || {
+            let (product, kernel) = finished(gpu, multiply)?;
+            let (product, download) = finished(gpu, || product.download(gpu))?;
+            let times = Times { upload, compile, kernel, download, ..Times::default() };
+            Ok(Spgemm { product, multiplications, schedule, times })
+        };
+        let choice = Choice { schedule, reason: Some(reason.into()) };
+        Ok(SpgemmOn { choice, multiply: Box::new(multiply) })
+    }
+}
+
+/// Does something on the GPU, and waits until it is done.
+fn finished<V, R: Runtime>(
+    gpu: &Gpu<R>,
+    code: impl FnOnce() -> Result<V>,
+) -> Result<(V, Duration)> {
+    let (value, time) = timed(|| -> Result<V> {
+        let value = code()?;
+        gpu.finish()?;
+        Ok(value)
+    });
+    Ok((value?, time))
+}
+
+/// Does something twice: the second time is what it takes (`prepare`), and what the first took
+/// longer is compiling.
+fn steady<V, R: Runtime>(gpu: &Gpu<R>, mut code: impl FnMut() -> Result<V>) -> Result<(V, Times)> {
+    let (value, first) = finished(gpu, &mut code)?;
+    // Its memory may be needed for the second.
+    drop(value);
+    let (value, prepare) = finished(gpu, &mut code)?;
+    let compile = first.saturating_sub(prepare);
+    Ok((value, Times { prepare, compile, ..Times::default() }))
+}
