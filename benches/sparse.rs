@@ -4,7 +4,7 @@ use clap::Parser;
 use comfy_table::Table;
 use cubecl::prelude::Runtime;
 use equipoise::{
-    Dense, SparseOptions, Spmm, Spmv, Times,
+    Dense, SparseOptions, SparseSchedule, Spmm, Spmv, Times,
     device::{Device, OpenDevice},
     gpu::{
         DeviceDense, DeviceMatrix, DeviceReordering, MatrixFeatures, Measured, Reordering,
@@ -144,7 +144,8 @@ fn time_spmv<R: Runtime>(
     let mut time = |what: &str, run: &mut dyn FnMut() -> equipoise_schedule::Result<()>| {
         gpu.fill(&y, f32::NAN)?;
         run()?;
-        Spmv { y: gpu.download(&y)?, times: Times::default() }.verify(matrix, &x)?;
+        Spmv { y: gpu.download(&y)?, schedule: SparseSchedule::Auto, times: Times::default() }
+            .verify(matrix, &x)?;
         let timing = gpu.time(3, arguments.repeat, &mut *run)?;
         rows.push(what, timing.seconds, bytes, theirs);
         Ok::<(), Box<dyn std::error::Error>>(())
@@ -208,7 +209,12 @@ fn time_spmm<R: Runtime>(
     for (what, options) in all {
         let plan = SpmmPlan::new(gpu, &there, COLUMNS, options)?;
         plan.run(&dense_there, &product)?;
-        Spmm { product: product.download(gpu)?, times: Times::default() }.verify(matrix, &dense)?;
+        Spmm {
+            product: product.download(gpu)?,
+            schedule: SparseSchedule::Auto,
+            times: Times::default(),
+        }
+        .verify(matrix, &dense)?;
         let timing = gpu.time(2, arguments.repeat.div_ceil(5), || {
             plan.run(&dense_there, &product).map_err(device_error)
         })?;

@@ -19,14 +19,18 @@ pub mod plan;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod primitives;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
+#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 pub mod ranges;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
+#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 pub mod schedules;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
+#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 pub mod share;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod tiles;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
+#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 pub mod work;
 
 pub use error::{Error, Result};
