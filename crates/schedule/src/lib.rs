@@ -5,6 +5,8 @@
 
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod bins;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub mod conformance;
 pub mod device;
 mod error;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]

@@ -2,16 +2,40 @@
 
 use cubecl::prelude::*;
 
-use super::{TileSet, TileSetExpand, TileSetKind};
-use crate::input::Input;
+use super::{TileSet, TileSetExpand, TileSetKind, tiles_between};
+use crate::{Result, device::Buffer, input::Input, plan::Tiles};
 
 /// The rows of a matrix, or the vertices of a graph with their edges.
+///
+/// ```no_run
+/// use cubecl::prelude::Runtime;
+/// use equipoise_schedule::{Result, device::Gpu, tiles::CsrRows};
+///
+/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+///     // Three rows, with 2, 0 and 3 entries.
+///     let offsets = gpu.upload(&[0, 2, 2, 5])?;
+///     let rows = CsrRows::of::<R>(&offsets, 5)?;
+///     assert_eq!((rows.tiles(), rows.atoms()), (3, 5));
+///     Ok(())
+/// }
+/// ```
 #[derive(CubeType, CubeLaunch)]
 pub struct CsrRows {
     /// Where each row starts, and where the last one ends.
     pub offsets: Input<u32>,
     /// How many rows there are.
     pub rows: u32,
+}
+
+impl CsrRows {
+    /// The rows that start at `offsets`, and where the last one ends; with `entries` entries in
+    /// all, which is where that is.
+    ///
+    /// Fails where there are more rows than 32 bits count.
+    pub fn of<R: Runtime>(offsets: &Buffer<u32>, entries: u32) -> Result<Tiles<'_, Self, R>> {
+        let rows = tiles_between(offsets)?;
+        Ok(Tiles::new(rows, entries, move || CsrRowsLaunch::new(offsets.arg(), rows)))
+    }
 }
 
 impl TileSetKind for CsrRows {}

@@ -1,10 +1,21 @@
 //! Tile sets: what there is to do.
 
-mod csr;
+// CubeCL's macros add types and functions without documentation.
+#![allow(missing_docs)]
 
+mod coo;
+mod csc;
+mod csr;
+mod frontier;
+
+pub use coo::{CooEntries, CooEntriesLaunch};
+pub use csc::{CscColumns, CscColumnsLaunch};
 pub use csr::{CsrRows, CsrRowsLaunch};
+pub use frontier::{Frontier, FrontierLaunch, VertexList};
 
 use cubecl::prelude::*;
+
+use crate::{Error, Result, device::Buffer};
 
 /// What a tile set is, for the schedules.
 pub trait TileSetKind {
@@ -26,4 +37,18 @@ pub trait TileSet: TileSetKind + LaunchArg {
     fn tile(&self, tile: u32) -> u32;
     /// What the work calls an atom.
     fn atom(&self, tile: u32, atom: u32) -> u32;
+}
+
+/// How many tiles there are where it is told where each starts and the last one ends.
+fn tiles_between(offsets: &Buffer<u32>) -> Result<u32> {
+    let Some(tiles) = offsets.len().checked_sub(1) else {
+        return Err(Error::Schedule(
+            "no offsets: one a tile and one more are needed, `[0]` where there are no tiles".into(),
+        ));
+    };
+    u32::try_from(tiles).map_err(|_| Error::TooMany {
+        what: "the tile set".into(),
+        count: tiles as u64,
+        limit: u64::from(u32::MAX),
+    })
 }

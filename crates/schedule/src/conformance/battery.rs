@@ -1,0 +1,99 @@
+//! The battery: shapes of tile sets that schedules get wrong.
+
+equipoise_graph::named_enum! {
+    /// How large the tile sets of the battery are.
+    pub enum Size("size") {
+        /// Hundreds of tiles, thousands of atoms: for devices in software, which are slow and allow
+        /// a unit only so many turns of its loops.
+        Small = "small",
+        /// Hundreds of thousands of tiles, a million atoms: for hardware.
+        Large = "large",
+    }
+}
+
+equipoise_graph::named_enum! {
+    /// A shape of a tile set, by its name.
+    ///
+    /// ```
+    /// use equipoise_schedule::conformance::{Battery, Size};
+    ///
+    /// assert_eq!(Battery::GiantTile.sizes(Size::Large), [1_000_000]);
+    /// assert!(Battery::EmptyTiles.sizes(Size::Small).iter().all(|&atoms| atoms == 0));
+    /// ```
+    pub enum Battery("shape") {
+        /// No tile.
+        Empty = "empty",
+        /// One tile.
+        OneTile = "one-tile",
+        /// One tile with all atoms.
+        GiantTile = "giant-tile",
+        /// Tiles without atoms.
+        EmptyTiles = "empty-tiles",
+        /// The first tiles and the last without atoms.
+        EmptyEnds = "empty-ends",
+        /// A few tiles with most of the atoms.
+        PowerLaw = "power-law",
+        /// Tiles of the same size.
+        Uniform = "uniform",
+        /// More tiles than units.
+        ManyTiles = "many-tiles",
+        /// Fewer tiles than units.
+        FewTiles = "few-tiles",
+    }
+}
+
+impl Battery {
+    /// How many atoms each tile has.
+    pub fn sizes(self, size: Size) -> Vec<u32> {
+        // Nothing here is a multiple of a power of two that is the size of a group or piece.
+        let of = |small: u32, large: u32| match size {
+            Size::Small => small,
+            Size::Large => large,
+        };
+        match self {
+            Self::Empty => Vec::new(),
+            Self::OneTile => vec![5],
+            Self::GiantTile => vec![of(4001, 1_000_000)],
+            Self::EmptyTiles => vec![0; of(301, 100_000) as usize],
+            Self::EmptyEnds => {
+                let ends = vec![0; of(103, 10_000) as usize];
+                let middle = (0..of(101, 10_000)).map(|tile| tile * 7 % 12);
+                ends.iter().copied().chain(middle).chain(ends.iter().copied()).collect()
+            }
+            Self::PowerLaw => {
+                let tiles = of(251, 100_003);
+                // A prime that divides no number of tiles spreads the large tiles.
+                (0..tiles).map(|tile| tiles / (tile * 97 % tiles + 1)).collect()
+            }
+            Self::Uniform => vec![4; of(303, 100_000) as usize],
+            Self::ManyTiles => (0..of(603, 300_001)).map(|tile| tile * 5 % 4).collect(),
+            Self::FewTiles => (0..of(7, 100)).map(|tile| tile * 131 % 300).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Battery, Size};
+
+    #[test]
+    fn shapes_are_what_their_names_say() {
+        for &size in Size::ALL {
+            let sizes = |shape: Battery| shape.sizes(size);
+            let ends = sizes(Battery::EmptyEnds);
+            let (first, last) = (ends.first().copied(), ends.last().copied());
+            assert_eq!((first, last), (Some(0), Some(0)));
+            assert!(ends.iter().any(|&atoms| atoms > 0));
+
+            let law = sizes(Battery::PowerLaw);
+            let (mut sorted, all) = (law.clone(), law.iter().sum::<u32>());
+            sorted.sort_unstable();
+            let largest: u32 = sorted.iter().rev().take(law.len() / 10).sum();
+            assert!(largest > all / 2, "a tenth of the tiles has {largest} of {all} atoms");
+            assert_ne!(law, sorted);
+        }
+        // With two cubes of the usual size, that is.
+        assert!(Battery::ManyTiles.sizes(Size::Small).len() > 2 * 256);
+        assert!(Battery::FewTiles.sizes(Size::Large).len() < 256);
+    }
+}

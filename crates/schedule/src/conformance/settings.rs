@@ -1,0 +1,101 @@
+//! What is tried: which tile sets, works and settings for each schedule.
+
+use super::{probe::ProbeName, sets::SetName};
+use crate::{ScheduleName, plan::ScheduleOptions};
+
+/// A tile set, a work, and the settings to try with them.
+pub(super) struct Trial {
+    pub set: SetName,
+    pub work: ProbeName,
+    pub settings: Vec<ScheduleOptions>,
+}
+
+/// What is tried with a schedule on a device whose cubes have at most `max_units` units and whose
+/// planes have `plane` units.
+///
+/// Units, groups and items are compiled into kernels, and a kernel takes longer to compile than to
+/// run: all of them are tried with one tile set and work, few with the others.
+pub(super) fn trials(schedule: ScheduleName, max_units: u32, plane: u32) -> Vec<Trial> {
+    use ProbeName::*;
+    use SetName::*;
+    let default = ScheduleOptions::from(schedule);
+    let small = small(schedule);
+    let trial = |set, work, settings: &[ScheduleOptions]| {
+        let settings = settings.to_vec();
+        Trial { set, work, settings }
+    };
+    let mut trials = vec![
+        trial(Csr, SumU32, &all(schedule, max_units)),
+        trial(Csr, SumF32, &[default]),
+        trial(Csr, Scatter, &[default, small]),
+        trial(Csr, Tileless, &[default, small]),
+        trial(Csr, Wide1, &[small]),
+        trial(Csr, Wide2, &[default, small]),
+        trial(Csr, Wide4, &[default, small]),
+        trial(Csr, Wide8, &[default, small]),
+        trial(Csc, SumU32, &[default]),
+        trial(Coo, SumU32, &[default, small]),
+        trial(Coo, Scatter, &[default]),
+        trial(Frontier, SumU32, &[default, small]),
+        trial(Frontier, Scatter, &[default]),
+        trial(Frontier, Tileless, &[default]),
+        trial(Frontier, Wide4, &[default]),
+    ];
+    trials.retain(|trial| lanes(trial.work) <= plane);
+    if shares(schedule) {
+        trials.push(trial(Csr, Shares, &[default, small]));
+        trials.push(trial(Frontier, Shares, &[default]));
+    }
+    trials
+}
+
+/// How many units do an atom together.
+fn lanes(work: ProbeName) -> u32 {
+    match work {
+        ProbeName::Wide2 => 2,
+        ProbeName::Wide4 => 4,
+        ProbeName::Wide8 => 8,
+        _ => 1,
+    }
+}
+
+/// Whether the schedule's shares can be looped over.
+fn shares(schedule: ScheduleName) -> bool {
+    !matches!(schedule, ScheduleName::GroupMapped | ScheduleName::Binned)
+}
+
+/// Small cubes and groups, and an item at a time.
+fn small(schedule: ScheduleName) -> ScheduleOptions {
+    let group = match schedule {
+        ScheduleName::GroupMapped => 4,
+        _ => 64,
+    };
+    ScheduleOptions { units: 64, group, items: 1, ..schedule.into() }
+}
+
+/// Every number of units, every size of groups, few and many items.
+fn all(schedule: ScheduleName, max_units: u32) -> Vec<ScheduleOptions> {
+    let default = ScheduleOptions::from(schedule);
+    let with = |units, group, items| ScheduleOptions { units, group, items, ..default };
+    // Shared memory has no room for more than few items of the largest cubes.
+    let largest = 1 << max_units.ilog2();
+    let mut settings = vec![
+        default,
+        small(schedule),
+        with(32, 32, default.items),
+        with(128, 128, default.items + 1),
+        // Several of them, since software devices allow a unit only so many turns of its loops.
+        ScheduleOptions { cubes: Some(9), ..with(largest, largest, 1) },
+    ];
+    match schedule {
+        ScheduleName::GroupMapped => {
+            let groups = (0..=default.units.ilog2()).map(|doublings| 1 << doublings);
+            settings.extend(groups.map(|group| with(default.units, group, default.items)));
+        }
+        ScheduleName::ThreadMapped => {
+            settings.push(ScheduleOptions { coarsening: 3, ..default });
+        }
+        _ => {}
+    }
+    settings
+}

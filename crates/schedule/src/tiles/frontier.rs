@@ -1,0 +1,206 @@
+//! Some vertices of a graph: a tile is a vertex of a list, an atom an edge of it.
+
+use cubecl::prelude::*;
+
+use super::{TileSet, TileSetExpand, TileSetKind, tiles_between};
+use crate::{
+    Error, Result,
+    device::{Buffer, Gpu},
+    input::Input,
+    plan::Tiles,
+    primitives,
+    ranges::grid_stride_range,
+};
+
+/// Units a cube of the launch that looks up degrees.
+const UNITS: u32 = 256;
+
+/// The vertices of a list with their edges; made from a [`VertexList`].
+///
+/// How many vertices the list has is read on the device. A work is told the vertex, and the edge
+/// as the graph counts it.
+#[derive(CubeType, CubeLaunch)]
+pub struct Frontier {
+    /// The vertices.
+    pub vertices: Input<u32>,
+    /// How many they are, in an array of length one.
+    pub count: Input<u32>,
+    /// How many edges the vertices before each one have, and all of them.
+    pub sums: Input<u32>,
+    /// Where each vertex' edges start in the graph, and where the last one's end.
+    pub offsets: Input<u32>,
+}
+
+impl TileSetKind for Frontier {
+    const ATOM_NEEDS_TILE: bool = true;
+}
+
+#[cube]
+impl TileSet for Frontier {
+    fn tiles(&self) -> u32 {
+        // A list that overflowed counts more than there was room for.
+        min(self.count[0], self.sums.len() as u32 - 1)
+    }
+
+    fn start(&self, tile: u32) -> u32 {
+        self.sums[tile as usize]
+    }
+
+    fn tile(&self, tile: u32) -> u32 {
+        self.vertices[tile as usize]
+    }
+
+    fn atom(&self, tile: u32, atom: u32) -> u32 {
+        self.offsets[self.vertices[tile as usize] as usize] + atom - self.sums[tile as usize]
+    }
+}
+
+/// A list of vertices of a graph in the memory of a GPU, and the running sum of their degrees.
+///
+/// ```no_run
+/// use cubecl::prelude::Runtime;
+/// use equipoise_schedule::{Result, device::Gpu, tiles::VertexList};
+///
+/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+///     // A graph whose vertices have 2, 0 and 3 edges; vertices 2 and 0 of it.
+///     let offsets = gpu.upload(&[0, 2, 2, 5])?;
+///     let frontier = VertexList::upload(gpu, &offsets, &[2, 0])?;
+///     assert_eq!(gpu.download(frontier.sums())?, [0, 3, 5]);
+///     assert_eq!(frontier.tiles::<R>(5)?.tiles(), 2);
+///     Ok(())
+/// }
+/// ```
+pub struct VertexList {
+    vertices: Buffer<u32>,
+    count: Buffer<u32>,
+    sums: Buffer<u32>,
+    offsets: Buffer<u32>,
+}
+
+impl VertexList {
+    /// The first `count[0]` vertices of a list that is on the device, of the graph whose vertices'
+    /// edges start at `offsets`. Reads nothing back.
+    ///
+    /// A vertex that the graph does not have counts as one without edges.
+    ///
+    /// ```no_run
+    /// use cubecl::prelude::Runtime;
+    /// use equipoise_schedule::{
+    ///     Result,
+    ///     device::{Buffer, Gpu},
+    ///     primitives,
+    ///     tiles::VertexList,
+    /// };
+    ///
+    /// fn flagged<R: Runtime>(
+    ///     gpu: &Gpu<R>,
+    ///     offsets: &Buffer<u32>,
+    ///     flags: &Buffer<u32>,
+    /// ) -> Result<VertexList> {
+    ///     let found = primitives::compact(gpu, flags)?;
+    ///     VertexList::new(gpu, offsets, found.indices, found.count)
+    /// }
+    /// ```
+    pub fn new<R: Runtime>(
+        gpu: &Gpu<R>,
+        offsets: &Buffer<u32>,
+        vertices: Buffer<u32>,
+        count: Buffer<u32>,
+    ) -> Result<Self> {
+        if count.len() != 1 {
+            return Err(Error::Schedule(format!(
+                "a list's count is one number: a buffer of {} was given",
+                count.len()
+            )));
+        }
+        let degrees = gpu.empty(vertices.len())?;
+        if !vertices.is_empty() {
+            // SAFETY: the kernel reads and writes below the lengths of `offsets` and `degrees`
+            // only; `vertices` is as long as `degrees`, and `count` has an element.
+            unsafe {
+                look_up_degrees::launch_unchecked::<R>(
+                    gpu.client(),
+                    gpu.cubes((vertices.len() as u64).div_ceil(u64::from(UNITS))),
+                    CubeDim::new_1d(UNITS),
+                    offsets.arg(),
+                    vertices.arg(),
+                    count.arg(),
+                    degrees.arg(),
+                );
+            }
+        }
+        let sums = primitives::offsets(gpu, &degrees)?;
+        Ok(Self { vertices, count, sums, offsets: offsets.clone() })
+    }
+
+    /// Copies a list of vertices to the device.
+    ///
+    /// Fails where the graph does not have one of them.
+    pub fn upload<R: Runtime>(
+        gpu: &Gpu<R>,
+        offsets: &Buffer<u32>,
+        vertices: &[u32],
+    ) -> Result<Self> {
+        let in_graph = tiles_between(offsets)?;
+        if let Some(vertex) = vertices.iter().find(|&&vertex| vertex >= in_graph) {
+            return Err(Error::Schedule(format!(
+                "a list with vertex {vertex}: the graph has {in_graph} vertices, counted from 0"
+            )));
+        }
+        let count = gpu.upload(&[vertices.len() as u32])?;
+        Self::new(gpu, offsets, gpu.upload(vertices)?, count)
+    }
+
+    /// The vertices; those from [`count`](Self::count) on are not of the list.
+    pub fn vertices(&self) -> &Buffer<u32> {
+        &self.vertices
+    }
+
+    /// How many vertices there are, in a buffer of length one.
+    pub fn count(&self) -> &Buffer<u32> {
+        &self.count
+    }
+
+    /// How many edges the vertices before each one have; after the last, those of all.
+    pub fn sums(&self) -> &Buffer<u32> {
+        &self.sums
+    }
+
+    /// The list as tiles, with at most `edges` edges in all: those of the graph will do where no
+    /// vertex is in the list twice.
+    ///
+    /// Fails where there are more vertices than 32 bits count.
+    pub fn tiles<R: Runtime>(&self, edges: u32) -> Result<Tiles<'_, Frontier, R>> {
+        let most = tiles_between(&self.sums)?;
+        Ok(Tiles::new(most, edges, || {
+            FrontierLaunch::new(
+                self.vertices.arg(),
+                self.count.arg(),
+                self.sums.arg(),
+                self.offsets.arg(),
+            )
+        }))
+    }
+}
+
+/// The degree of each vertex of a list; none beyond its end.
+#[cube(launch_unchecked)]
+fn look_up_degrees(
+    offsets: &Array<u32>,
+    vertices: &Array<u32>,
+    count: &Array<u32>,
+    degrees: &mut Array<u32>,
+) {
+    let listed = count[0];
+    let in_graph = offsets.len() as u32 - 1;
+    for index in grid_stride_range(0, degrees.len() as u32) {
+        let mut degree = 0u32;
+        if index < listed {
+            let vertex = vertices[index as usize];
+            if vertex < in_graph {
+                degree = offsets[(vertex + 1) as usize] - offsets[vertex as usize];
+            }
+        }
+        degrees[index as usize] = degree;
+    }
+}
