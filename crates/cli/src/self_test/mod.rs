@@ -1,6 +1,7 @@
 //! The checks that the program can make of a device: each suite is a file here and a line in
 //! [`SUITES`].
 
+mod schedules;
 mod sparse;
 mod tally;
 
@@ -12,6 +13,7 @@ use crate::failure::Result;
 
 /// All suites, in the order they run.
 pub const SUITES: &[Suite] = &[
+    Suite { name: "schedules", gpu_only: true, run: schedules::run },
     Suite { name: "spmv", gpu_only: false, run: sparse::spmv },
     Suite { name: "spmm", gpu_only: false, run: sparse::spmm },
     Suite { name: "spgemm", gpu_only: false, run: sparse::spgemm },
