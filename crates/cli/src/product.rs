@@ -35,7 +35,7 @@ pub fn print_choice(choice: &Choice, screen: &mut Screen) -> Result<()> {
 /// A file that collects the times of many runs.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CsvArgument {
-    /// Append the schedule, the matrix and the time in milliseconds to FILE, a line a run
+    /// Append a line to FILE: the schedule, the matrix and the time in milliseconds
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     csv: Option<PathBuf>,
 }

@@ -22,8 +22,8 @@ const SHAPES: &[Shape] = &[
     ("dense", "complete:n=60,weights=1..9", "complete:n=700,weights=1..9"),
 ];
 
-/// Squares have many more entries than their factors.
-const FACTORS: &[Shape] = &[
+/// Smaller ones, for products that have many more numbers than the matrix.
+const SMALLER_SHAPES: &[Shape] = &[
     ("empty", "isolated:n=0", "isolated:n=0"),
     ("empty-rows", "isolated:n=300", "isolated:n=100000"),
     ("giant-row", "star:n=100,weights=1..9", "star:n=1500,weights=1..9"),
@@ -42,12 +42,12 @@ pub fn spmv(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
 
 /// A sparse matrix times a dense one.
 pub fn spmm(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
-    each_precision(target, SHAPES, report, &check_spmm::<f32>, &check_spmm::<f64>)
+    each_precision(target, SMALLER_SHAPES, report, &check_spmm::<f32>, &check_spmm::<f64>)
 }
 
 /// A sparse matrix times itself.
 pub fn spgemm(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
-    each_precision(target, FACTORS, report, &check_spgemm::<f32>, &check_spgemm::<f64>)
+    each_precision(target, SMALLER_SHAPES, report, &check_spgemm::<f32>, &check_spgemm::<f64>)
 }
 
 /// Makes a product of a matrix under all schedules, and tells how each went.
