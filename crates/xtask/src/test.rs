@@ -70,7 +70,17 @@ const PLANES: &[Step] = &[
 ];
 
 /// The tests whose kernels could depend on the size of a plane.
-const GPU_TESTS: &[&str] = &["test", "--workspace", "--all-features", "--test", "primitives"];
+const GPU_TESTS: &[&str] = &[
+    "test",
+    "--workspace",
+    "--all-features",
+    "--test",
+    "primitives",
+    "--test",
+    "conformance",
+    "--test",
+    "gpu_sparse",
+];
 
 const ON_LAVAPIPE: (&str, &str) = ("CUBECL_WGPU_DEFAULT_DEVICE", "Cpu");
 
