@@ -34,16 +34,15 @@ pub struct MatrixOn<'a, T: Number> {
 }
 
 /// A matrix in the memory of a GPU of whichever runtime.
-trait OnGpu<T: Number> {
+trait OnGpu<T: Number>: Any {
     fn spmv(&self, options: &SparseOptions) -> Result<SpmvOn<'_, T>>;
     fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>>;
     /// Nothing where the second matrix is on another device.
     fn spgemm<'m>(
         &'m self,
-        right: &'m dyn OnGpu<T>,
+        right: &'m (dyn OnGpu<T> + 'static),
         multiplications: u64,
     ) -> Option<Result<SpgemmOn<'m, T>>>;
-    fn as_any(&self) -> &dyn Any;
 }
 
 /// Which schedule multiplies, and why.

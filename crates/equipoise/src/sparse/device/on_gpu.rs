@@ -75,15 +75,11 @@ impl<T: Number, R: Runtime> OnGpu<T> for Uploaded<T, R> {
 
     fn spgemm<'m>(
         &'m self,
-        right: &'m dyn OnGpu<T>,
+        right: &'m (dyn OnGpu<T> + 'static),
         multiplications: u64,
     ) -> Option<Result<SpgemmOn<'m, T>>> {
-        let right = right.as_any().downcast_ref::<Self>()?;
+        let right = (right as &dyn Any).downcast_ref::<Self>()?;
         Some(self.spgemm_with(right, multiplications))
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 
