@@ -78,7 +78,7 @@ pub fn cube_grid_stride_range(begin: u32, end: u32) -> StepRange {
 /// The share of the calling plane, where all planes of the launch take turns.
 #[cube]
 pub fn plane_grid_stride_range(begin: u32, end: u32) -> StepRange {
-    let planes = CUBE_DIM / PLANE_DIM;
+    let planes = CUBE_DIM.div_ceil(PLANE_DIM);
     StepRange {
         begin: begin + CUBE_POS as u32 * planes + UNIT_POS / PLANE_DIM,
         end,

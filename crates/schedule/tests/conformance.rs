@@ -1,5 +1,5 @@
 //! Every schedule does every atom once and ends every tile once: the conformance suite, on the
-//! first device that wgpu finds; and the tile sets it has no case for.
+//! first device that wgpu finds; and what of tile sets and ranges it has no case for.
 //!
 //! `LP_NATIVE_VECTOR_WIDTH` (128, 256, 512) in the environment gives the software Vulkan device
 //! planes of 4, 8 and 16 units.
@@ -7,13 +7,14 @@
 #![cfg(feature = "wgpu")]
 #![allow(clippy::unwrap_used)]
 
-use cubecl::wgpu::WgpuRuntime;
+use cubecl::{prelude::*, wgpu::WgpuRuntime};
 use equipoise_schedule::{
     Error, ScheduleName,
     conformance::{self, ProbeName, SetName},
     conformance_suite,
     device::{AnyGpu, Device, Gpu, OpenDevice},
     plan::ScheduleOptions,
+    ranges::*,
     tiles::{CscColumns, CsrRows, VertexList},
 };
 
@@ -79,4 +80,70 @@ fn tile_sets_that_cannot_be_are_refused() {
     {
         assert!(problem(error).starts_with("no offsets: one a tile and one more are needed"));
     }
+}
+
+/// What each range goes through, counted.
+#[cube(launch)]
+fn go_through(counts: &mut Array<Atomic<u32>>, begin: u32, end: u32, #[comptime] range: u32) {
+    if comptime!(range == 0) {
+        for i in grid_stride_range(begin, end) {
+            counts[i as usize].fetch_add(1);
+        }
+    } else if comptime!(range == 1) {
+        for i in cube_grid_stride_range(begin, end) {
+            if UNIT_POS == 0 {
+                counts[i as usize].fetch_add(1);
+            }
+        }
+    } else if comptime!(range == 2) {
+        for i in plane_grid_stride_range(begin, end) {
+            if UNIT_POS_PLANE == 0 {
+                counts[i as usize].fetch_add(1);
+            }
+        }
+    } else if comptime!(range == 3) {
+        if CUBE_POS == 0 {
+            for i in cube_stride_range(begin, end) {
+                counts[i as usize].fetch_add(1);
+            }
+        }
+    } else if comptime!(range == 4) {
+        if CUBE_POS == 0 && UNIT_POS < PLANE_DIM {
+            for i in plane_stride_range(begin, end) {
+                counts[i as usize].fetch_add(1);
+            }
+        }
+    } else if ABSOLUTE_POS == 0 {
+        for i in infinite_range(begin) {
+            if i >= end {
+                break;
+            }
+            counts[i as usize].fetch_add(1);
+        }
+    }
+}
+
+#[test]
+fn ranges_go_through_each_number_once() {
+    let gpu = gpu();
+    let (begin, end) = (3, 1000);
+    let expected: Vec<u32> = (0..1024).map(|i| u32::from((begin..end).contains(&i))).collect();
+    // A cube of less than a plane has no plane that is full, as the fifth range needs.
+    for (units, ranges) in [(64, &[0, 1, 2, 3, 4, 5][..]), (2, &[0, 1, 2, 3, 5])] {
+        for &range in ranges {
+            let counts = gpu.filled(1024, 0u32).unwrap();
+            go_through::launch::<WgpuRuntime>(
+                gpu.client(),
+                CubeCount::Static(3, 1, 1),
+                CubeDim::new_1d(units),
+                counts.arg(),
+                begin,
+                end,
+                range,
+            );
+            assert_eq!(gpu.download(&counts).unwrap(), expected, "range {range}, {units} units");
+        }
+    }
+    let steps: Vec<u32> = StepRange { begin: 2, end: 9, step: 3 }.into_iter().collect();
+    assert_eq!(steps, [2, 5, 8]);
 }

@@ -41,6 +41,7 @@ mod expected;
 mod probe;
 mod sets;
 mod settings;
+mod subject;
 mod suite;
 mod values;
 
@@ -50,10 +51,18 @@ pub use sets::SetName;
 #[doc(hidden)]
 pub use suite::assert_conforms;
 
+use std::marker::PhantomData;
+
 use cubecl::prelude::*;
 use expected::Failure;
+use subject::{Named, Own, Shares};
 
-use crate::{Result, ScheduleName, device::Gpu, plan::ScheduleOptions};
+use crate::{
+    Result, ScheduleName,
+    device::Gpu,
+    plan::ScheduleOptions,
+    schedules::{Schedule, Shape},
+};
 
 /// A schedule with a tile set and a work on one shape of the battery, with all settings that are
 /// tried with them.
@@ -97,6 +106,21 @@ pub fn run<R: Runtime>(gpu: &Gpu<R>, size: Size, mut report: impl FnMut(&Case)) 
 }
 
 /// Runs the suite with one schedule.
+///
+/// ```no_run
+/// use cubecl::prelude::Runtime;
+/// use equipoise_schedule::{
+///     Result, ScheduleName,
+///     conformance::{self, Size},
+///     device::Gpu,
+/// };
+///
+/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+///     let print = |case: &conformance::Case| println!("{} {}", case.tiles, case.verdict.is_ok());
+///     conformance::run_schedule(gpu, ScheduleName::Binned, Size::Small, print)?;
+///     Ok(())
+/// }
+/// ```
 pub fn run_schedule<R: Runtime>(
     gpu: &Gpu<R>,
     schedule: ScheduleName,
@@ -107,24 +131,24 @@ pub fn run_schedule<R: Runtime>(
     for trial in settings::trials(schedule, gpu.properties().max_units, gpu.plane_size()) {
         let settings::Trial { set, work, settings } = trial;
         for &tiles in Battery::ALL {
-            let verdict = match check::check(gpu, set, work, &settings, &tiles.sizes(size)) {
-                Ok(runs) => {
-                    summary.runs += runs;
-                    Ok(())
-                }
-                Err(Failure::Wrong(problem)) => Err(problem),
+            let outcome = try_settings(gpu, &settings, set, work, &tiles.sizes(size));
+            let (runs, verdict) = match outcome {
+                Ok(runs) => (runs, Ok(())),
+                Err(Failure::Wrong(problem)) => (0, Err(problem)),
                 Err(Failure::Lost(error)) => return Err(error),
             };
             summary.cases += 1;
             summary.failed += usize::from(verdict.is_err());
+            summary.runs += runs;
             report(&Case { schedule, tiles, set, work, verdict });
         }
     }
     Ok(summary)
 }
 
-/// Tries a schedule with tiles of the given sizes, with 1 cube, 2 cubes, and as many as there is
-/// work for. Fails with what went wrong first.
+/// Tries a schedule with tiles of the given sizes, with so many cubes as the options say; where
+/// they leave it open, with 1, 2, and as many as there is work for. Fails with what went wrong
+/// first.
 ///
 /// ```no_run
 /// use cubecl::prelude::Runtime;
@@ -146,9 +170,72 @@ pub fn check<R: Runtime>(
     work: ProbeName,
     sizes: &[u32],
 ) -> Result<(), String> {
-    match check::check(gpu, set, work, &[options], sizes) {
+    match try_settings(gpu, &[options], set, work, sizes) {
         Ok(_) => Ok(()),
         Err(Failure::Wrong(problem)) => Err(problem),
         Err(Failure::Lost(error)) => Err(error.to_string()),
     }
+}
+
+/// Cubes to launch where settings leave it open: as many as there is work for, and few.
+const CUBES: [Option<u32>; 3] = [None, Some(1), Some(2)];
+
+fn try_settings<R: Runtime>(
+    gpu: &Gpu<R>,
+    settings: &[ScheduleOptions],
+    set: SetName,
+    work: ProbeName,
+    sizes: &[u32],
+) -> Result<usize, Failure> {
+    let with_cubes = settings.iter().flat_map(|&options| match options.cubes {
+        Some(_) => vec![options],
+        None => CUBES.map(|cubes| ScheduleOptions { cubes, ..options }).to_vec(),
+    });
+    match work {
+        ProbeName::Shares => {
+            let subjects: Vec<Shares> = with_cubes.map(Shares).collect();
+            check::check(gpu, &subjects, set, work, sizes)
+        }
+        _ => {
+            let subjects: Vec<Named> = with_cubes.map(Named).collect();
+            check::check(gpu, &subjects, set, work, sizes)
+        }
+    }
+}
+
+/// Runs the suite with a schedule of one's own, with cubes of the given shape: rows and a
+/// frontier, all shapes of the battery, works of every kind, 1, 2 and 5 cubes. Gives the number of
+/// runs, or what went wrong first.
+///
+/// ```no_run
+/// use cubecl::prelude::Runtime;
+/// use equipoise_schedule::{
+///     conformance::{self, Size},
+///     device::Gpu,
+///     schedules::{Shape, ThreadMapped},
+/// };
+///
+/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<usize, String> {
+///     let shape = Shape { units: 64, plane: gpu.plane_size(), group: 64, items: 1 };
+///     conformance::check_schedule::<ThreadMapped, R>(gpu, shape, Size::Small)
+/// }
+/// ```
+pub fn check_schedule<S: Schedule, R: Runtime>(
+    gpu: &Gpu<R>,
+    shape: Shape,
+    size: Size,
+) -> Result<usize, String> {
+    let subjects = [1, 2, 5].map(|cubes| Own::<S> { shape, cubes, schedule: PhantomData });
+    let mut runs = 0;
+    for (set, work) in settings::of_own_schedule(gpu.plane_size()) {
+        for tiles in Battery::ALL {
+            let case = |problem| format!("{set}, {work}, {tiles}: {problem}");
+            runs += match check::check(gpu, &subjects, set, work, &tiles.sizes(size)) {
+                Ok(runs) => runs,
+                Err(Failure::Wrong(problem)) => return Err(case(problem)),
+                Err(Failure::Lost(error)) => return Err(case(error.to_string())),
+            };
+        }
+    }
+    Ok(runs)
 }

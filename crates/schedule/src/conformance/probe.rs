@@ -30,7 +30,7 @@ equipoise_graph::named_enum! {
         Wide4 = "wide-4",
         /// Totals of 32 numbers, an atom done by 8 units together.
         Wide8 = "wide-8",
-        /// A kernel of its own, looping over the shares of units.
+        /// No totals, in a kernel of its own that loops over the shares of units.
         Shares = "shares",
     }
 }
@@ -48,9 +48,6 @@ pub(super) struct Probe<V: Values, const LANES: u32, const REDUCES: bool, const 
     ends: Array<Atomic<u32>>,
     totals: Array<V>,
 }
-
-/// The probe without totals.
-pub(super) type Scatter = Probe<u32, 1, false, true>;
 
 impl<V: Values, const LANES: u32, const REDUCES: bool, const NEEDS_TILE: bool> WorkKind
     for Probe<V, LANES, REDUCES, NEEDS_TILE>

@@ -50,6 +50,10 @@ impl Layout {
         let tiles = (0..entries).map(|entry| (entry, entry..entry + 1)).collect();
         Self { tiles, tile_names: entries, atom_names: entries }
     }
+
+    pub fn has_atoms(&self) -> bool {
+        self.tiles.iter().any(|(_, atoms)| !atoms.is_empty())
+    }
 }
 
 /// Where tiles of the given sizes start, and where the last one ends.

@@ -49,6 +49,14 @@ pub(super) fn trials(schedule: ScheduleName, max_units: u32, plane: u32) -> Vec<
     trials
 }
 
+/// What is tried with a schedule that is not of this crate.
+pub(super) fn of_own_schedule(plane: u32) -> Vec<(SetName, ProbeName)> {
+    use ProbeName::*;
+    let works = [SumU32, SumF32, Scatter, Tileless, Wide4];
+    let works = works.into_iter().filter(|&work| lanes(work) <= plane);
+    works.flat_map(|work| [(SetName::Csr, work), (SetName::Frontier, work)]).collect()
+}
+
 /// How many units do an atom together.
 fn lanes(work: ProbeName) -> u32 {
     match work {

@@ -1,0 +1,104 @@
+//! A kernel of one's own, with its own launch: it loops over the tiles and atoms that a schedule
+//! gives each unit, and computes two things at once, the sum and the largest weight of each row.
+//!
+//! A row can be in the shares of several units, so that their results are put together by atomics.
+//!
+//!     cargo run --example custom_kernel -- wgpu
+
+use std::error::Error;
+
+use cubecl::prelude::*;
+use equipoise_schedule::{
+    device::{Device, Gpu, OpenDevice},
+    schedules::{MergePath, NonzeroSplit, Shape, Sharing, ThreadMapped, TileByTile},
+    tiles::*,
+    with_gpu,
+};
+
+// The kernel, from here
+#[cube(launch)]
+fn sums_and_largest<S: Sharing, T: TileSet>(
+    set: &T,
+    weights: &Array<u32>,
+    sums: &mut Array<Atomic<u32>>,
+    largest: &mut Array<Atomic<u32>>,
+    #[comptime] shape: Shape,
+) {
+    let share = S::share::<T>(set, shape);
+    for tile in share.tiles() {
+        let row = set.tile(tile) as usize;
+        let mut sum = 0u32;
+        let mut most = 0u32;
+        for atom in share.atoms::<T>(set, tile) {
+            let weight = weights[set.atom(tile, atom) as usize];
+            sum += weight;
+            most = max(most, weight);
+        }
+        sums[row].fetch_add(sum);
+        largest[row].fetch_max(most);
+    }
+}
+// to here
+
+/// Four rows of a graph's adjacency matrix with the weights of their edges; one row is empty.
+const OFFSETS: [u32; 5] = [0, 3, 3, 503, 505];
+
+fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<(), Box<dyn Error>> {
+    let weights: Vec<u32> = (0..OFFSETS[4]).map(|edge| edge * 7 % 101 + 1).collect();
+    let rows: Vec<&[u32]> =
+        OFFSETS.windows(2).map(|ends| &weights[ends[0] as usize..ends[1] as usize]).collect();
+    let sums: Vec<u32> = rows.iter().map(|row| row.iter().sum()).collect();
+    let largest: Vec<u32> = rows.iter().map(|row| row.iter().copied().max().unwrap_or(0)).collect();
+    println!("    on the host: sums {sums:?}, largest {largest:?}");
+    let expected = (sums, largest);
+
+    let computed = [
+        ("thread-mapped", compute::<ThreadMapped, R>(gpu, &weights)?),
+        ("plane-mapped", compute::<TileByTile, R>(gpu, &weights)?),
+        ("merge-path", compute::<MergePath, R>(gpu, &weights)?),
+        ("nonzero-split", compute::<NonzeroSplit, R>(gpu, &weights)?),
+    ];
+    for (schedule, found) in computed {
+        println!("{schedule:>15}: sums {:?}, largest {:?}", found.0, found.1);
+        if found != expected {
+            return Err(format!("{schedule}: {expected:?} was expected").into());
+        }
+    }
+    Ok(())
+}
+
+/// Launches the kernel; gives the sum and the largest weight of each row.
+fn compute<S: Sharing, R: Runtime>(
+    gpu: &Gpu<R>,
+    weights: &[u32],
+) -> Result<(Vec<u32>, Vec<u32>), Box<dyn Error>> {
+    let offsets = gpu.upload(&OFFSETS)?;
+    let set = CsrRows::of::<R>(&offsets, weights.len() as u32)?;
+    let weights = gpu.upload(weights)?;
+    let sums = gpu.filled(set.tiles() as usize, 0u32)?;
+    let largest = gpu.filled(set.tiles() as usize, 0u32)?;
+    let plane = gpu.plane_size();
+    sums_and_largest::launch::<S, CsrRows, R>(
+        gpu.client(),
+        CubeCount::Static(2, 1, 1),
+        CubeDim::new_1d(64),
+        set.arg(),
+        weights.arg(),
+        sums.arg(),
+        largest.arg(),
+        Shape { units: 64, plane, group: plane, items: 1 },
+    );
+    Ok((gpu.download(&sums)?, gpu.download(&largest)?))
+}
+
+/// Opens the device of that name and runs the example there.
+pub fn run(device: &str) -> Result<(), Box<dyn Error>> {
+    match device.parse::<Device>()?.open()? {
+        OpenDevice::Gpu(any) => with_gpu!(any, |gpu| example(&gpu)),
+        OpenDevice::Cpu => Err("there is no GPU here: `wgpu` names a software one, if any".into()),
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    run(&std::env::args().nth(1).unwrap_or_else(|| "auto".into()))
+}
