@@ -7,7 +7,27 @@ use cubecl::prelude::*;
 /// An array that a work only reads, as a field of a struct that a kernel takes by `&mut`.
 ///
 /// CubeCL declares every array of such a struct as written, and the compiler then has to load it
-/// anew after each store. This one is declared as read, whatever holds it.
+/// anew after each store. This one is declared as read, whatever holds it: nothing may write to it
+/// in the same launch.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::input::Input;
+///
+/// #[derive(CubeType, CubeLaunch)]
+/// struct Doubling {
+///     from: Input<f32>,
+///     to: Array<f32>,
+/// }
+///
+/// #[cube(launch)]
+/// fn double(arrays: &mut Doubling) {
+///     if ABSOLUTE_POS < arrays.to.len() {
+///         arrays.to[ABSOLUTE_POS] = 2.0 * arrays.from[ABSOLUTE_POS];
+///     }
+/// }
+/// # fn main() {}
+/// ```
 pub struct Input<C: CubePrimitive> {
     element: PhantomData<C>,
 }

@@ -1,4 +1,4 @@
-//! Plans: a schedule made ready for a tile set, and its launches.
+//! Plans: a schedule made ready for a tile set and a work, and its launches.
 
 use std::marker::PhantomData;
 
@@ -16,7 +16,23 @@ use crate::{
     work::Work,
 };
 
-/// A tile set, its size, and how it is handed to a kernel.
+/// A tile set as the host has it: how large it is at most, and how it is handed to a kernel.
+///
+/// The tile sets of this crate make theirs, such as
+/// [`CsrRows::of`](crate::tiles::CsrRows::of). For one's own:
+///
+/// ```no_run
+/// use cubecl::prelude::Runtime;
+/// use equipoise_schedule::{
+///     device::Buffer,
+///     plan::Tiles,
+///     tiles::{CsrRows, CsrRowsLaunch},
+/// };
+///
+/// fn rows<R: Runtime>(offsets: &Buffer<u32>, rows: u32, entries: u32) -> Tiles<'_, CsrRows, R> {
+///     Tiles::new(rows, entries, move || CsrRowsLaunch::new(offsets.arg(), rows))
+/// }
+/// ```
 pub struct Tiles<'a, T: TileSet, R: Runtime> {
     tiles: u32,
     atoms: u32,
@@ -25,7 +41,8 @@ pub struct Tiles<'a, T: TileSet, R: Runtime> {
 
 impl<'a, T: TileSet, R: Runtime> Tiles<'a, T, R> {
     /// A tile set of at most `tiles` tiles with at most `atoms` atoms in all; what there is when a
-    /// kernel runs, it reads from the set itself.
+    /// kernel runs, it reads from the set itself. Atoms beyond that number are not done by all
+    /// schedules.
     pub fn new(tiles: u32, atoms: u32, arg: impl Fn() -> T::RuntimeArg<R> + 'a) -> Self {
         Self { tiles, atoms, arg: Box::new(arg) }
     }
@@ -46,7 +63,14 @@ impl<'a, T: TileSet, R: Runtime> Tiles<'a, T, R> {
     }
 }
 
-/// Which schedule, and its settings.
+/// Which schedule, and its settings. A [`ScheduleName`] gives the usual ones.
+///
+/// ```
+/// use equipoise_schedule::{ScheduleName, plan::ScheduleOptions};
+///
+/// let options = ScheduleOptions { group: 8, ..ScheduleName::GroupMapped.into() };
+/// assert_eq!(options.units, 256);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduleOptions {
     /// The schedule.
@@ -75,6 +99,34 @@ impl From<ScheduleName> for ScheduleOptions {
 }
 
 /// A schedule made ready for one tile set and one work.
+///
+/// Some schedules prepare something for the tiles as they are: it can be used for any number of
+/// runs, as long as the tiles have the same sizes.
+///
+/// ```no_run
+/// use cubecl::prelude::Runtime;
+/// use equipoise_schedule::{
+///     Result, ScheduleName,
+///     device::Gpu,
+///     plan::{Plan, Tiles},
+///     tiles::TileSet,
+///     work::Work,
+/// };
+///
+/// /// Does a work several times, prepared once.
+/// fn repeat<T: TileSet, W: Work, R: Runtime>(
+///     gpu: &Gpu<R>,
+///     set: &Tiles<T, R>,
+///     work: impl Fn() -> W::RuntimeArg<R>,
+///     times: u32,
+/// ) -> Result<()> {
+///     let plan = Plan::<T, W, R>::new(gpu, ScheduleName::MergePath.into(), set)?;
+///     for _ in 0..times {
+///         plan.run(set, &work);
+///     }
+///     gpu.finish()
+/// }
+/// ```
 pub struct Plan<T: TileSet, W: Work, R: Runtime> {
     gpu: Gpu<R>,
     options: ScheduleOptions,
@@ -101,6 +153,9 @@ struct Cuts {
 
 impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
     /// Prepares a schedule.
+    ///
+    /// Fails where the device or the work does not allow the settings, the tile set is too large,
+    /// or there is no memory for what is prepared.
     pub fn new(gpu: &Gpu<R>, options: ScheduleOptions, set: &Tiles<T, R>) -> Result<Self> {
         check(gpu, &options, W::LANES)?;
         let value = W::Value::size().ok_or_else(|| {
@@ -139,7 +194,10 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
         Ok(Self { gpu, options, shape, cubes, prepared, set_and_work: PhantomData })
     }
 
-    /// Does the work, with all launches that takes.
+    /// Does the work on the tile set that the plan was made for, with all launches that takes.
+    ///
+    /// Returns at once; what fails is reported by the device's next
+    /// [`finish`](Gpu::finish) or download.
     pub fn run(&self, set: &Tiles<T, R>, work: impl Fn() -> W::RuntimeArg<R>) {
         match (&self.prepared, self.options.schedule) {
             (Prepared::Cuts(cuts), ScheduleName::MergePath) => {
@@ -246,9 +304,30 @@ impl Cuts {
     }
 }
 
-/// Launches a schedule that needs no more than its kernel.
+/// Launches a schedule that needs no more than its kernel, such as one's own.
 ///
 /// It is up to the caller that the arrays of `set` and `work` are as long as they say.
+///
+/// ```no_run
+/// use cubecl::prelude::Runtime;
+/// use equipoise_schedule::{
+///     device::Gpu,
+///     plan::{self, Tiles},
+///     schedules::{Schedule, Shape},
+///     tiles::TileSet,
+///     work::Work,
+/// };
+///
+/// fn with_small_cubes<S: Schedule, T: TileSet, W: Work, R: Runtime>(
+///     gpu: &Gpu<R>,
+///     set: &Tiles<T, R>,
+///     work: W::RuntimeArg<R>,
+/// ) {
+///     let shape = Shape { units: 64, plane: gpu.plane_size(), group: 64, items: 1 };
+///     let cubes = set.tiles().div_ceil(64).max(1);
+///     plan::launch::<S, T, W, R>(gpu, cubes, shape, set.arg(), work);
+/// }
+/// ```
 pub fn launch<S: schedules::Schedule, T: TileSet, W: Work, R: Runtime>(
     gpu: &Gpu<R>,
     cubes: u32,

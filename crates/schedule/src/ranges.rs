@@ -1,4 +1,10 @@
 //! Ranges: what the loops of a schedule run over.
+//!
+//! They are those of Osama et al. (section 5.1): by steps, without an end, and by the strides of a
+//! grid, a cube or a plane. In a kernel, `for` takes them.
+
+// CubeCL's macros add types and functions without documentation.
+#![allow(missing_docs)]
 
 use cubecl::prelude::*;
 
@@ -17,6 +23,7 @@ use cubecl::prelude::*;
 ///     }
 ///     output[0] = sum;
 /// }
+/// # fn main() {}
 /// ```
 #[derive(CubeType, Clone, Copy)]
 pub struct StepRange {
@@ -51,6 +58,19 @@ impl Iterable<u32> for StepRangeExpand {
 
 /// From `begin` to `end` in steps of `step`: a constant number of things a unit, or any other
 /// custom step.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::ranges::step_range;
+///
+/// #[cube(launch)]
+/// fn every_third(array: &mut Array<u32>) {
+///     for i in step_range(0, array.len() as u32, 3) {
+///         array[i as usize] += 1;
+///     }
+/// }
+/// # fn main() {}
+/// ```
 #[cube]
 pub fn step_range(begin: u32, end: u32, step: u32) -> StepRange {
     StepRange { begin, end, step }
@@ -58,24 +78,83 @@ pub fn step_range(begin: u32, end: u32, step: u32) -> StepRange {
 
 /// From `begin` on without an end, for kernels that run until they find nothing left to do: leave
 /// the loop with `break`.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::ranges::infinite_range;
+///
+/// #[cube(launch)]
+/// fn count_up(array: &mut Array<u32>) {
+///     for i in infinite_range(0) {
+///         if i >= array.len() as u32 {
+///             break;
+///         }
+///         array[i as usize] += 1;
+///     }
+/// }
+/// # fn main() {}
+/// ```
 #[cube]
 pub fn infinite_range(begin: u32) -> StepRange {
     StepRange { begin, end: u32::MAX.runtime(), step: 1u32.runtime() }
 }
 
 /// The share of the calling unit, where all units of the launch take turns.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::ranges::grid_stride_range;
+///
+/// #[cube(launch)]
+/// fn add_one(array: &mut Array<u32>) {
+///     for i in grid_stride_range(0, array.len() as u32) {
+///         array[i as usize] += 1;
+///     }
+/// }
+/// # fn main() {}
+/// ```
 #[cube]
 pub fn grid_stride_range(begin: u32, end: u32) -> StepRange {
     StepRange { begin: begin + ABSOLUTE_POS as u32, end, step: CUBE_COUNT as u32 * CUBE_DIM }
 }
 
 /// The share of the calling cube, where all cubes of the launch take turns.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::ranges::cube_grid_stride_range;
+///
+/// #[cube(launch)]
+/// fn add_one(array: &mut Array<u32>) {
+///     for i in cube_grid_stride_range(0, array.len() as u32) {
+///         if UNIT_POS == 0 {
+///             array[i as usize] += 1;
+///         }
+///     }
+/// }
+/// # fn main() {}
+/// ```
 #[cube]
 pub fn cube_grid_stride_range(begin: u32, end: u32) -> StepRange {
     StepRange { begin: begin + CUBE_POS as u32, end, step: CUBE_COUNT as u32 }
 }
 
 /// The share of the calling plane, where all planes of the launch take turns.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::ranges::plane_grid_stride_range;
+///
+/// #[cube(launch)]
+/// fn add_one(array: &mut Array<u32>) {
+///     for i in plane_grid_stride_range(0, array.len() as u32) {
+///         if UNIT_POS_PLANE == 0 {
+///             array[i as usize] += 1;
+///         }
+///     }
+/// }
+/// # fn main() {}
+/// ```
 #[cube]
 pub fn plane_grid_stride_range(begin: u32, end: u32) -> StepRange {
     let planes = CUBE_DIM.div_ceil(PLANE_DIM);
@@ -87,12 +166,38 @@ pub fn plane_grid_stride_range(begin: u32, end: u32) -> StepRange {
 }
 
 /// The share of the calling unit, where the units of its cube take turns.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::ranges::cube_stride_range;
+///
+/// #[cube(launch)]
+/// fn add_one(array: &mut Array<u32>) {
+///     for i in cube_stride_range(0, array.len() as u32) {
+///         array[i as usize] += 1;
+///     }
+/// }
+/// # fn main() {}
+/// ```
 #[cube]
 pub fn cube_stride_range(begin: u32, end: u32) -> StepRange {
     StepRange { begin: begin + UNIT_POS, end, step: CUBE_DIM }
 }
 
-/// The share of the calling unit, where the units of its plane take turns.
+/// The share of the calling unit, where the units of its plane take turns; the plane must be full.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::ranges::plane_stride_range;
+///
+/// #[cube(launch)]
+/// fn add_one(array: &mut Array<u32>) {
+///     for i in plane_stride_range(0, array.len() as u32) {
+///         array[i as usize] += 1;
+///     }
+/// }
+/// # fn main() {}
+/// ```
 #[cube]
 pub fn plane_stride_range(begin: u32, end: u32) -> StepRange {
     StepRange { begin: begin + UNIT_POS_PLANE, end, step: PLANE_DIM }

@@ -2,6 +2,12 @@
 
 equipoise_graph::named_enum! {
     /// How large the tile sets of the battery are.
+    ///
+    /// ```
+    /// use equipoise_schedule::conformance::Size;
+    ///
+    /// assert_eq!("large".parse(), Ok(Size::Large));
+    /// ```
     pub enum Size("size") {
         /// Hundreds of tiles, thousands of atoms: for devices in software, which are slow and allow
         /// a unit only so many turns of its loops.

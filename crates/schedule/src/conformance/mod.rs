@@ -7,9 +7,9 @@
 //! - all shapes of the [`Battery`], each with 1 cube, 2 cubes, and as many as there is work for,
 //!   the last twice with the same plan;
 //! - rows of a matrix ([`SetName::Csr`]) and totals of `u32` ([`ProbeName::SumU32`]), with cubes of
-//!   32, 64, 128, 256 and the most units that the device allows, with 1 item at a time, as many as
-//!   usual, and one more, and for group-mapped with groups of 1 to 256 units, for thread-mapped
-//!   also with a coarsening of 3;
+//!   32, 64, 128, 256 and the most units that the device allows (those with 9 cubes only), with 1
+//!   item at a time, as many as usual, and one more, and for group-mapped with groups of 1 to 256
+//!   units, for thread-mapped also with a coarsening of 3;
 //! - the other works on rows, and every tile set with totals of `u32`, with the usual settings and
 //!   most of them also with cubes of 64 units, groups of 4 and one item at a time;
 //! - a frontier with works of every kind, entries with a work without totals;
@@ -66,6 +66,15 @@ use crate::{
 
 /// A schedule with a tile set and a work on one shape of the battery, with all settings that are
 /// tried with them.
+///
+/// ```
+/// use equipoise_schedule::conformance::Case;
+///
+/// fn tell(case: &Case) -> String {
+///     let verdict = case.verdict.as_ref().map_or_else(String::as_str, |()| "right");
+///     format!("{} on {} ({}, {}): {verdict}", case.schedule, case.tiles, case.set, case.work)
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     /// The schedule.
@@ -81,6 +90,13 @@ pub struct Case {
 }
 
 /// How many cases there were.
+///
+/// ```
+/// use equipoise_schedule::conformance::Summary;
+///
+/// let summary = Summary { cases: 12, failed: 1, runs: 80 };
+/// assert_eq!(summary.cases - summary.failed, 11);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// All cases.
@@ -94,6 +110,19 @@ pub struct Summary {
 /// Runs the suite with every schedule, telling each case as it is done.
 ///
 /// A case that fails is no error: see its verdict. Fails only where the device is lost.
+///
+/// ```no_run
+/// use cubecl::prelude::Runtime;
+/// use equipoise_schedule::{
+///     Result,
+///     conformance::{self, Size},
+///     device::Gpu,
+/// };
+///
+/// fn passes<R: Runtime>(gpu: &Gpu<R>) -> Result<bool> {
+///     Ok(conformance::run(gpu, Size::Large, |_| ())?.failed == 0)
+/// }
+/// ```
 pub fn run<R: Runtime>(gpu: &Gpu<R>, size: Size, mut report: impl FnMut(&Case)) -> Result<Summary> {
     let mut summary = Summary::default();
     for &schedule in ScheduleName::ALL {

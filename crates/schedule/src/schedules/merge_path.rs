@@ -14,6 +14,24 @@ use super::{
 use crate::{ranges::*, share::Share, tiles::*};
 
 /// Tiles and atoms divided evenly.
+///
+/// By name it is a [`Plan`](crate::plan::Plan); in a kernel of one's own its shares are looped
+/// over:
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{
+///     schedules::{MergePath, Shape, Sharing},
+///     tiles::*,
+/// };
+///
+/// /// The first tile of each unit.
+/// #[cube(launch)]
+/// fn first_tiles(rows: &CsrRows, first: &mut Array<u32>, #[comptime] shape: Shape) {
+///     first[ABSOLUTE_POS] = MergePath::share::<CsrRows>(rows, shape).tiles().begin;
+/// }
+/// # fn main() {}
+/// ```
 pub struct MergePath;
 
 impl SplitKind for MergePath {

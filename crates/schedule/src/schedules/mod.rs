@@ -1,4 +1,18 @@
 //! Schedules: who does what.
+//!
+//! | name | a tile is done by | good where |
+//! | --- | --- | --- |
+//! | thread-mapped | a unit | tiles are small and alike |
+//! | plane-mapped | a plane | tiles are about as large as a plane |
+//! | cube-mapped | a cube | tiles are few and large |
+//! | group-mapped | a group, which shares the atoms of many | sizes differ among neighbours |
+//! | merge-path | whom tiles and atoms, divided evenly, fall to | sizes differ much |
+//! | nonzero-split | whom atoms, divided evenly, fall to | sizes differ much, few are 0 |
+//! | binned | a group that fits its size | the same tiles are used often |
+//!
+//! By [name](crate::ScheduleName) they are made ready by a [`Plan`](crate::plan::Plan). Those that
+//! are no more than a kernel implement [`Schedule`], as one's own does. In a kernel of one's own,
+//! [`Sharing`] says what is whose.
 
 mod accumulate;
 mod binned;
@@ -26,6 +40,14 @@ use cubecl::prelude::*;
 use crate::{share::Share, tiles::*, work::*};
 
 /// What is known of a launch when its kernel is compiled.
+///
+/// ```
+/// use equipoise_schedule::schedules::Shape;
+///
+/// // Cubes of four planes, a plane a group.
+/// let shape = Shape { units: 128, plane: 32, group: 32, items: 4 };
+/// assert_eq!(shape.units / shape.group, 4);
+/// ```
 #[derive_cube_comptime]
 pub struct Shape {
     /// Units a cube.
@@ -39,6 +61,40 @@ pub struct Shape {
 }
 
 /// How the atoms and tiles of a tile set are spread over the units of a launch.
+///
+/// Of each tile, the set is asked where it starts and what the work calls it and its atoms. A work
+/// of several [lanes](WorkKind::LANES) is called by so many neighbouring units for each atom and
+/// each end. [`check_schedule`](crate::conformance::check_schedule) says whether all is right.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{
+///     ranges::step_range,
+///     schedules::{Schedule, Shape},
+///     tiles::*,
+///     work::*,
+/// };
+///
+/// /// A tile a unit, the units taking turns.
+/// struct InTurns;
+///
+/// #[cube]
+/// impl Schedule for InTurns {
+///     fn run<T: TileSet, W: Work>(set: &T, work: &mut W, #[comptime] _shape: Shape) {
+///         let lanes = comptime!(W::LANES);
+///         let worker = ABSOLUTE_POS as u32 / lanes;
+///         for tile in step_range(worker, set.tiles(), CUBE_COUNT as u32 * (CUBE_DIM / lanes)) {
+///             let mut total = W::identity();
+///             for atom in set.start(tile)..set.start(tile + 1) {
+///                 total = W::combine(total, work.atom(set.tile(tile), set.atom(tile, atom)));
+///             }
+///             work.end(set.tile(tile), total);
+///         }
+///     }
+/// }
+/// ```
+// The macro adds functions without documentation.
+#[allow(missing_docs)]
 #[cube]
 pub trait Schedule: 'static + Send + Sync {
     /// Does all of a work: every atom exactly once, then the end of each tile exactly once.
@@ -46,6 +102,34 @@ pub trait Schedule: 'static + Send + Sync {
 }
 
 /// A schedule whose shares can be looped over in a kernel of one's own.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{
+///     schedules::{Shape, Sharing},
+///     tiles::*,
+/// };
+///
+/// /// How many atoms each unit has: how well a schedule balances.
+/// #[cube(launch)]
+/// fn atoms_of_units<S: Sharing, T: TileSet>(
+///     set: &T,
+///     counts: &mut Array<u32>,
+///     #[comptime] shape: Shape,
+/// ) {
+///     let share = S::share::<T>(set, shape);
+///     let mut count = 0u32;
+///     for tile in share.tiles() {
+///         for _ in share.atoms::<T>(set, tile) {
+///             count += 1;
+///         }
+///     }
+///     counts[ABSOLUTE_POS] = count;
+/// }
+/// # fn main() {}
+/// ```
+// The macro adds functions without documentation.
+#[allow(missing_docs)]
 #[cube]
 pub trait Sharing: 'static + Send + Sync {
     /// The share of the calling unit.

@@ -14,6 +14,24 @@ use super::{
 use crate::{share::Share, tiles::*};
 
 /// Atoms divided evenly.
+///
+/// By name it is a [`Plan`](crate::plan::Plan); in a kernel of one's own its shares are looped
+/// over:
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{
+///     schedules::{NonzeroSplit, Shape, Sharing},
+///     tiles::*,
+/// };
+///
+/// /// The first tile of each unit.
+/// #[cube(launch)]
+/// fn first_tiles(rows: &CsrRows, first: &mut Array<u32>, #[comptime] shape: Shape) {
+///     first[ABSOLUTE_POS] = NonzeroSplit::share::<CsrRows>(rows, shape).tiles().begin;
+/// }
+/// # fn main() {}
+/// ```
 pub struct NonzeroSplit;
 
 impl SplitKind for NonzeroSplit {

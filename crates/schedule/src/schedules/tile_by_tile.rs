@@ -6,7 +6,29 @@ use cubecl::prelude::*;
 use super::{Schedule, Shape, Sharing, accumulate::accumulate, group_reduce::group_reduce};
 use crate::{ranges::*, share::Share, tiles::*, work::*};
 
-/// A tile at a time a group.
+/// A tile at a time a group: plane-mapped where a group is a plane, cube-mapped where it is a
+/// cube.
+///
+/// ```no_run
+/// use cubecl::prelude::Runtime;
+/// use equipoise_schedule::{
+///     device::Gpu,
+///     plan::{self, Tiles},
+///     schedules::{TileByTile, Shape},
+///     tiles::TileSet,
+///     work::Work,
+/// };
+///
+/// fn launch<T: TileSet, W: Work, R: Runtime>(
+///     gpu: &Gpu<R>,
+///     set: &Tiles<T, R>,
+///     work: W::RuntimeArg<R>,
+/// ) {
+///     let plane = gpu.plane_size();
+///     let shape = Shape { units: 256, plane, group: plane, items: 4 };
+///     plan::launch::<TileByTile, T, W, R>(gpu, 100, shape, set.arg(), work);
+/// }
+/// ```
 pub struct TileByTile;
 
 #[cube]

@@ -17,8 +17,32 @@ const UNITS: u32 = 256;
 
 /// The vertices of a list with their edges; made from a [`VertexList`].
 ///
-/// How many vertices the list has is read on the device. A work is told the vertex, and the edge
-/// as the graph counts it.
+/// How many vertices the list has is read on the device, so that a launch can be enqueued before
+/// the host knows. A work is told the vertex, and the edge as the graph counts it.
+///
+/// ```no_run
+/// use cubecl::prelude::Runtime;
+/// use equipoise_schedule::{
+///     Result,
+///     device::{Buffer, Gpu},
+///     plan::{Plan, ScheduleOptions},
+///     tiles::{Frontier, VertexList},
+///     work::Work,
+/// };
+///
+/// /// Does a work with the edges of the vertices in a list, of a graph with so many edges.
+/// fn advance<W: Work, R: Runtime>(
+///     gpu: &Gpu<R>,
+///     list: &VertexList,
+///     edges: u32,
+///     options: ScheduleOptions,
+///     work: impl Fn() -> W::RuntimeArg<R>,
+/// ) -> Result<()> {
+///     let frontier = list.tiles(edges)?;
+///     Plan::<Frontier, W, R>::new(gpu, options, &frontier)?.run(&frontier, work);
+///     Ok(())
+/// }
+/// ```
 #[derive(CubeType, CubeLaunch)]
 pub struct Frontier {
     /// The vertices.

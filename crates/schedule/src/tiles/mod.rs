@@ -1,4 +1,13 @@
 //! Tile sets: what there is to do.
+//!
+//! | tile set | a tile | an atom |
+//! | --- | --- | --- |
+//! | [`CsrRows`] | a row, or a vertex | an entry of it, or an edge |
+//! | [`CscColumns`] | a column | an entry of it |
+//! | [`CooEntries`] | an entry, or an edge | the same |
+//! | [`Frontier`] | a vertex of a list | an edge of it |
+//!
+//! Others implement [`TileSet`]. [`Tiles`](crate::plan::Tiles) is a tile set as the host has it.
 
 // CubeCL's macros add types and functions without documentation.
 #![allow(missing_docs)]
@@ -18,15 +27,56 @@ use cubecl::prelude::*;
 use crate::{Error, Result, device::Buffer};
 
 /// What a tile set is, for the schedules.
+///
+/// ```
+/// use equipoise_schedule::tiles::{CsrRows, Frontier, TileSetKind};
+///
+/// assert!(!CsrRows::ATOM_NEEDS_TILE);
+/// assert!(Frontier::ATOM_NEEDS_TILE);
+/// ```
 pub trait TileSetKind {
-    /// Whether the name of an atom depends on the tile it is in.
+    /// Whether the name of an atom depends on the tile it is in. Where it does, schedules have to
+    /// find out the tile of each atom.
     const ATOM_NEEDS_TILE: bool = false;
 }
 
 /// Tiles in a row, each with atoms in a row.
 ///
 /// Atoms are counted through all tiles: tile `t` has the atoms from `start(t)` to `start(t + 1)`,
-/// tile 0 starts at atom 0.
+/// tile 0 starts at atom 0. What the work calls them, `tile` and `atom` say.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::tiles::*;
+///
+/// /// A graph whose vertices all have the same number of neighbours, one list after the other.
+/// #[derive(CubeType, CubeLaunch)]
+/// struct Regular {
+///     vertices: u32,
+///     degree: u32,
+/// }
+///
+/// impl TileSetKind for Regular {}
+///
+/// #[cube]
+/// impl TileSet for Regular {
+///     fn tiles(&self) -> u32 {
+///         self.vertices
+///     }
+///
+///     fn start(&self, tile: u32) -> u32 {
+///         tile * self.degree
+///     }
+///
+///     fn tile(&self, tile: u32) -> u32 {
+///         tile
+///     }
+///
+///     fn atom(&self, _tile: u32, atom: u32) -> u32 {
+///         atom
+///     }
+/// }
+/// ```
 #[cube]
 pub trait TileSet: TileSetKind + LaunchArg {
     /// How many tiles there are.
