@@ -18,10 +18,10 @@ mod progress;
 mod rows;
 mod screen;
 mod search;
-mod self_test;
 mod sources;
 mod steps;
 mod table;
+mod tally;
 mod trace_file;
 
 use std::{env, process::ExitCode};

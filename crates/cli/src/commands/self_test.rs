@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use clap::builder::PossibleValuesParser;
 use equipoise::device::{self, Device, OpenDevice};
+use equipoise_self_test::{SUITES, Suite, Target};
 use serde::Serialize;
 
 use crate::{
@@ -11,12 +12,13 @@ use crate::{
     failure::{Failure, Result},
     machine, numbers,
     screen::{Screen, ScreenArguments},
-    self_test::{SUITES, Suite, Tally, Target},
+    tally::Tally,
 };
 
 const EXAMPLE: &str = "\
 Examples:
   equipoise self-test
+  equipoise self-test --suite schedules --size small
   equipoise self-test --device cuda:1 --json";
 
 /// So many problems are told; `--verbose` and `--json` tell all.
@@ -26,8 +28,7 @@ const TOLD: usize = 10;
 ///
 /// Runs every schedule on tile sets of many shapes, checking that each atom is visited exactly once
 /// and each tile ended exactly once, and every algorithm that has code for the device on inputs of
-/// many shapes, verifying each result. The inputs are large on hardware, small on devices in
-/// software. The exit code is 1 where anything is wrong.
+/// many shapes, verifying each result. The exit code is 1 where anything is wrong.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Arguments {
@@ -38,6 +39,12 @@ pub struct Arguments {
     #[arg(long = "suite", value_name = "NAME", help_heading = "Run",
         value_parser = PossibleValuesParser::new(SUITES.iter().map(|suite| suite.name)))]
     suites: Vec<String>,
+    /// Check this schedule or strategy only, such as merge-path; may be given several times
+    #[arg(long, value_name = "NAME", help_heading = "Run")]
+    only: Vec<String>,
+    /// How large the inputs are; large on hardware, small on devices in software if not given
+    #[arg(long, help_heading = "Run", value_parser = ["small", "large"])]
+    size: Option<String>,
     #[command(flatten)]
     threads: ThreadArguments,
     #[command(flatten)]
@@ -71,12 +78,13 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let open = arguments.device.open()?;
     let device = machine::named(arguments.device, &open);
     let model = machine::model(&open);
-    let size = if is_software(device) { "small" } else { "large" };
+    let fitting = if is_software(device) { "small" } else { "large" };
+    let size = arguments.size.as_deref().unwrap_or(fitting);
     let name = model.as_deref().map_or(String::new(), |model| format!(", {model}"));
     screen.fact("device", format_args!("{device}{name}; {size} inputs"))?;
 
     let start = Instant::now();
-    let target = Target { device: open, large: size == "large" };
+    let target = Target { device: open, large: size == "large", only: arguments.only };
     let mut suites = Vec::new();
     let asked = &arguments.suites;
     let wanted = |suite: &Suite| asked.is_empty() || asked.iter().any(|name| name == suite.name);
@@ -86,6 +94,10 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let (checks, failed) = suites
         .iter()
         .fold((0, 0), |sum, suite| (sum.0 + suite.tally.checks, sum.1 + suite.tally.failed));
+    if checks == 0 && !target.only.is_empty() {
+        let only = target.only.join(", ");
+        return Err(Failure::new(format!("nothing was checked: {device} has no `{only}`")));
+    }
     let time = start.elapsed();
     print_total(checks, failed, time, &mut screen)?;
     let (large, seconds) = (target.large, time.as_secs_f64());

@@ -72,7 +72,7 @@ fn documents_say_the_same() {
 fn every_schedule_runs() {
     let folder = folder_with_gpu();
     let schedules = "thread-mapped plane-mapped cube-mapped group-mapped merge-path nonzero-split \
-                     binned";
+                     packed binned";
     for schedule in schedules.split_whitespace() {
         let arguments = format!("spmv rmat:scale=6 --device wgpu --schedule {schedule}");
         let spmv = json_of(folder.path(), &arguments);
@@ -82,10 +82,27 @@ fn every_schedule_runs() {
 }
 
 #[test]
+fn a_product_after_reordering_is_the_same() {
+    let folder = folder_with_gpu();
+    let sum = |order: &str| {
+        let arguments = format!("spmv rmat:scale=8 --device wgpu --seed 5 --reorder {order}");
+        let spmv = json_of(folder.path(), &arguments);
+        assert_eq!(spmv["runs"]["verified"], true, "{order}");
+        spmv["sum"].as_f64().unwrap()
+    };
+    let (given, by_degree) = (sum("none"), sum("degree"));
+    assert!((given - by_degree).abs() <= 1e-3, "{given}, {by_degree}");
+}
+
+#[test]
 fn what_a_gpu_cannot_do_is_told() {
     let folder = folder_with_gpu();
     let error = error_of(folder.path(), "spgemm star:n=4 --device wgpu --schedule binned");
     assert!(error.contains("takes the schedule `auto` only, not `binned`"), "{error}");
+    let error = error_of(folder.path(), "spmm star:n=4 --device wgpu --reorder degree");
+    assert!(error.contains("`--reorder degree` is for spmv on a GPU only"), "{error}");
+    let error = error_of(folder.path(), "spmv star:n=4 --device cpu --reorder degree");
+    assert!(error.contains("`--reorder degree` is for spmv on a GPU only"), "{error}");
     let error = error_of(folder.path(), "spmv star:n=4 --device wgpu:77");
     assert!(error.contains("77"), "{error}");
     let error =
@@ -100,8 +117,12 @@ fn a_gpu_passes_its_self_test() {
     let suites = test["suites"].as_array().unwrap();
     assert_eq!((&suites[0]["name"], &suites[1]["name"]), (&"spmv".into(), &"spgemm".into()));
     assert_eq!((&test["failed"], suites.len()), (&0.into(), 2));
-    // Eight schedules on six shapes in two precisions.
-    assert_eq!(suites[0]["checks"], 8 * 6 * 2);
+    // Eight schedules and auto on six shapes in two precisions.
+    assert_eq!(suites[0]["checks"], 9 * 6 * 2);
+    let one = json_of(folder.path(), "self-test --device wgpu --suite spmv --only packed");
+    assert_eq!((&one["checks"], &one["failed"]), (&12.into(), &0.into()));
+    let error = error_of(folder.path(), "self-test --device wgpu --suite spmv --only paked");
+    assert!(error.contains("nothing was checked: wgpu has no `paked`"), "{error}");
     let text = stdout_of(folder.path(), "self-test --device wgpu --suite spgemm");
     assert!(text.contains(" giant-row ") && text.contains(" ok (2) "), "{text}");
     assert!(text.lines().last().unwrap().ends_with(": all passed"), "{text}");

@@ -1,0 +1,345 @@
+//! All pairs against petgraph and a plain triple loop, both strategies.
+
+use equipoise::{
+    Apsp, ApspOptions, ApspStrategy, Distances, Error, apsp,
+    graph::{Edges, Graph, GraphBuilder, VertexIds},
+};
+use proptest::prelude::*;
+
+const BOTH: [ApspStrategy; 2] = [ApspStrategy::FloydWarshall, ApspStrategy::Sssp];
+
+fn options(strategy: ApspStrategy) -> ApspOptions {
+    ApspOptions { strategy, ..ApspOptions::default() }
+}
+
+/// Solves and verifies.
+fn run(graph: &Graph, strategy: ApspStrategy) -> Apsp {
+    let result = apsp(graph, &options(strategy)).unwrap();
+    result.verify(graph).unwrap();
+    result
+}
+
+fn graph(vertices: u32, edges: impl Into<Edges>, undirected: bool) -> Graph {
+    let builder = GraphBuilder::new().vertices(vertices.into()).undirected(undirected);
+    builder.build(edges.into()).unwrap()
+}
+
+/// The same numbers in every run.
+fn random(state: &mut u64) -> u32 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 33) as u32
+}
+
+fn random_edges(vertices: u32, degree: u32, max_weight: u32) -> Vec<(u32, u32, u32)> {
+    let mut state = u64::from(vertices) << 32 | u64::from(degree);
+    let mut next = |below: u32| random(&mut state) % below;
+    (0..vertices * degree).map(|_| (next(vertices), next(vertices), next(max_weight + 1))).collect()
+}
+
+/// Distances by three loops, `None` where there is no path.
+fn three_loops(graph: &Graph) -> Vec<Option<u64>> {
+    let vertices = graph.vertices() as usize;
+    let mut distances = vec![None; vertices * vertices];
+    let shorter = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
+    for (source, target, edge) in (0..)
+        .zip(graph.coo().sources)
+        .map(|(e, s)| (s as usize, graph.csr().indices()[e] as usize, e))
+    {
+        let weight = graph.weights().map_or(1, |weights| weights.get(edge) as u64);
+        let place = &mut distances[source * vertices + target];
+        *place = shorter(*place, Some(weight));
+    }
+    (0..vertices).for_each(|vertex| distances[vertex * vertices + vertex] = Some(0));
+    for k in 0..vertices {
+        for i in 0..vertices {
+            let Some(first) = distances[i * vertices + k] else { continue };
+            for j in 0..vertices {
+                let over = distances[k * vertices + j].map(|rest| first + rest);
+                distances[i * vertices + j] = shorter(distances[i * vertices + j], over);
+            }
+        }
+    }
+    distances
+}
+
+fn numbers(distances: &Distances) -> Vec<Option<f64>> {
+    (0..distances.len()).map(|pair| distances.get(pair)).collect()
+}
+
+fn assert_exact(graph: &Graph, expected: &[Option<u64>]) {
+    let expected: Vec<_> =
+        expected.iter().map(|length| length.map(|length| length as f64)).collect();
+    for strategy in BOTH {
+        let result = run(graph, strategy);
+        assert_eq!(result.strategy, strategy);
+        assert!(
+            numbers(&result.distances) == expected,
+            "{strategy}, {} vertices",
+            graph.vertices()
+        );
+    }
+}
+
+fn any_edges() -> impl Strategy<Value = (u32, Vec<(u32, u32, u32)>, bool)> {
+    (1..20u32).prop_flat_map(|vertices| {
+        let weight = prop_oneof![0..4u32, 0..1000u32];
+        let edges = prop::collection::vec((0..vertices, 0..vertices, weight), 0..60);
+        (Just(vertices), edges, any::<bool>())
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn both_strategies_equal_petgraph((vertices, edges, undirected) in any_edges()) {
+        let graph = graph(vertices, edges, undirected);
+        let coo = graph.coo();
+        let edges = (0..coo.targets.len()).map(|edge| {
+            (coo.sources[edge], coo.targets[edge], graph.weights().unwrap().get(edge) as u64)
+        });
+        let mut oracle = petgraph::graph::DiGraph::<(), u64, u32>::new();
+        let nodes: Vec<_> = (0..vertices).map(|_| oracle.add_node(())).collect();
+        oracle.extend_with_edges(edges);
+        let expected =
+            petgraph::algo::floyd_warshall(&oracle, |edge| *edge.weight()).unwrap();
+        for strategy in BOTH {
+            let result = run(&graph, strategy);
+            prop_assert!(matches!(result.distances, Distances::U32(_)));
+            for (s, &source) in (0..).zip(&nodes) {
+                for (t, &target) in (0..).zip(&nodes) {
+                    let length = expected.get(&(source, target)).copied();
+                    let length = length.filter(|&length| length < u64::from(u32::MAX));
+                    prop_assert_eq!(result.distance(s, t), length.map(|length| length as f64));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn unweighted_edges_count_one((vertices, edges, undirected) in any_edges()) {
+        let unweighted: Vec<_> = edges.iter().map(|&(a, b, _)| (a, b)).collect();
+        let graph = graph(vertices, unweighted, undirected);
+        assert_exact(&graph, &three_loops(&graph));
+    }
+
+    #[test]
+    fn long_sums_are_made_with_64_bits((vertices, mut edges, undirected) in any_edges()) {
+        edges.iter_mut().for_each(|edge| edge.2 = u32::MAX - edge.2);
+        edges.push((0, 0, u32::MAX));
+        let graph = graph(vertices, edges, undirected);
+        assert_exact(&graph, &three_loops(&graph));
+        let is_wide = matches!(run(&graph, BOTH[0]).distances, Distances::U64(_));
+        prop_assert_eq!(is_wide, vertices > 1);
+    }
+
+    #[test]
+    fn floating_point_is_right_within_rounding((vertices, edges, undirected) in any_edges()) {
+        let exact = graph(vertices, edges.clone(), undirected);
+        let edges: Vec<_> = edges.iter().map(|&(a, b, w)| (a, b, w as f32 * 0.1)).collect();
+        let graph = graph(vertices, edges, undirected);
+        let expected = three_loops(&exact);
+        for strategy in BOTH {
+            let result = run(&graph, strategy);
+            prop_assert!(matches!(result.distances, Distances::F32(_)));
+            for (found, &expected) in numbers(&result.distances).iter().zip(&expected) {
+                prop_assert_eq!(found.is_some(), expected.is_some());
+                if let (&Some(found), Some(expected)) = (found, expected) {
+                    let expected = expected as f64 * 0.1;
+                    prop_assert!((found - expected).abs() <= 1e-5 * expected);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sizes_around_the_borders_of_tiles_are_right() {
+    for vertices in [1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 130, 193] {
+        for degree in [1, 3] {
+            let graph = graph(vertices, random_edges(vertices, degree, 100), degree == 1);
+            assert_exact(&graph, &three_loops(&graph));
+        }
+    }
+}
+
+#[test]
+fn a_path_through_all_vertices_crosses_all_tiles() {
+    let vertices = 200;
+    // Visits 0, 77, 154, 31, …: neighbours on the path lie in different tiles.
+    let edges = (0..vertices - 1).map(|v| (v * 77 % vertices, (v + 1) * 77 % vertices, 3u32));
+    let graph = graph(vertices, edges.collect::<Vec<_>>(), false);
+    for strategy in BOTH {
+        let result = run(&graph, strategy);
+        assert_eq!(result.distance(0, (vertices - 1) * 77 % vertices), Some(3.0 * 199.0));
+        assert_eq!(result.distance((vertices - 1) * 77 % vertices, 0), None);
+    }
+}
+
+#[test]
+fn the_empty_graph_has_no_distances() {
+    for strategy in [ApspStrategy::Auto, BOTH[0], BOTH[1]] {
+        let result = run(&graph(0, Vec::<(u32, u32)>::new(), false), strategy);
+        assert_eq!(result.distances, Distances::U32(vec![]));
+        assert_ne!(result.strategy, ApspStrategy::Auto);
+    }
+}
+
+#[test]
+fn vertices_are_at_distance_zero_from_themselves_and_may_be_apart() {
+    let edges = vec![(0, 0, 9u32), (0, 1, 7), (0, 1, 5), (3, 4, 0)];
+    let graph = graph(5, edges, false);
+    let far = u32::MAX;
+    let expected = [
+        [0, 5, far, far, far],
+        [far, 0, far, far, far],
+        [far, far, 0, far, far],
+        [far, far, far, 0, 0],
+        [far, far, far, far, 0],
+    ];
+    for strategy in BOTH {
+        assert_eq!(run(&graph, strategy).distances, Distances::U32(expected.concat()));
+    }
+}
+
+#[test]
+fn negative_zero_becomes_zero() {
+    let graph = graph(3, vec![(0, 1, -0.0f32), (1, 2, 0.5)], false);
+    let (far, edges) = (f32::INFINITY.to_bits(), 0.5f32.to_bits());
+    for strategy in BOTH {
+        let Distances::F32(found) = run(&graph, strategy).distances else { panic!("not f32") };
+        let bits: Vec<u32> = found.iter().map(|length| length.to_bits()).collect();
+        assert_eq!(bits, [0, 0, edges, far, 0, edges, far, far, 0]);
+    }
+}
+
+#[test]
+fn the_last_sum_that_fits_is_kept_in_32_bits() {
+    let path = |weight: u32| graph(3, vec![(0, 1, weight), (1, 2, weight)], true);
+    // (n − 1) · w has to be less than 2³¹ − 1.
+    for (weight, wide) in [((1 << 30) - 1, false), (1 << 30, true)] {
+        for strategy in BOTH {
+            let result = run(&path(weight), strategy);
+            assert_eq!(result.distance(0, 2), Some(2.0 * f64::from(weight)));
+            assert_eq!(matches!(result.distances, Distances::U64(_)), wide);
+        }
+    }
+}
+
+#[test]
+fn large_graphs_agree_and_pass_their_sampled_check() {
+    let edges = random_edges(700, 4, 1000);
+    let floats: Vec<_> = edges.iter().map(|&(a, b, w)| (a, b, w as f32 / 7.0)).collect();
+    let whole = graph(700, edges, false);
+    assert_eq!(run(&whole, BOTH[0]).distances, run(&whole, BOTH[1]).distances);
+    let floats = graph(700, floats, false);
+    BOTH.into_iter().for_each(|strategy| drop(run(&floats, strategy)));
+}
+
+#[test]
+fn auto_takes_floyd_warshall_only_where_edges_are_many() {
+    let strategy = |graph: &Graph| run(graph, ApspStrategy::Auto).strategy;
+    assert_eq!(strategy(&graph(300, random_edges(300, 200, 50), false)), BOTH[0]);
+    let path: Vec<_> = (0..2999).map(|v| (v, v + 1)).collect();
+    assert_eq!(strategy(&graph(3000, path, false)), BOTH[1]);
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_its_size() {
+    let small = graph(10, vec![(0, 1)], false);
+    for strategy in [ApspStrategy::Auto, BOTH[0], BOTH[1]] {
+        let memory_limit = Some(399);
+        let error = apsp(&small, &ApspOptions { strategy, memory_limit }).unwrap_err();
+        let Error::TooBig { needed, available: 399, .. } = error else { panic!("{error}") };
+        assert!(needed >= 400);
+        assert!(apsp(&small, &ApspOptions { strategy, memory_limit: Some(needed) }).is_ok());
+    }
+    // The matrix of so many is larger than what a process can address.
+    let many = graph(20_000_000, vec![(0, 1)], false);
+    for strategy in [ApspStrategy::Auto, BOTH[0], BOTH[1]] {
+        let error = apsp(&many, &options(strategy)).unwrap_err();
+        assert!(matches!(error, Error::TooBig { needed: 1_600_000_000_000_000.., .. }), "{error}");
+        let memory_limit = Some(u64::MAX);
+        let error = apsp(&many, &ApspOptions { strategy, memory_limit }).unwrap_err();
+        assert!(matches!(error, Error::TooBig { .. }), "{error}");
+    }
+}
+
+#[test]
+fn auto_takes_the_strategy_that_fits() {
+    let dense = graph(65, random_edges(65, 40, 50), false);
+    assert_eq!(run(&dense, ApspStrategy::Auto).strategy, ApspStrategy::FloydWarshall);
+    // Floyd-Warshall works on 128 by 128.
+    let tight = ApspOptions { memory_limit: Some(128 * 128 * 4), ..ApspOptions::default() };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let result = pool.install(|| apsp(&dense, &tight)).unwrap();
+    assert_eq!(result.strategy, ApspStrategy::Sssp);
+}
+
+#[test]
+fn bad_weights_are_refused_by_name() {
+    for weight in [-1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let ids = VertexIds::Dense { first: 1 };
+        let edges = vec![(0, 1, 1.0f32), (1, 2, weight), (2, 0, weight)];
+        let graph = graph(3, edges, false).with_ids(ids).unwrap();
+        for strategy in [ApspStrategy::Auto, BOTH[0], BOTH[1]] {
+            let error = apsp(&graph, &options(strategy)).unwrap_err();
+            assert!(matches!(error, Error::BadWeight { source_id: 2, target_id: 3, .. }));
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    let edges = random_edges(300, 5, 1000);
+    let edges: Vec<_> = edges.iter().map(|&(a, b, w)| (a, b, w as f32 * 0.37)).collect();
+    let graph = graph(300, edges, false);
+    for strategy in BOTH {
+        let results = [1, 2, 5].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| run(&graph, strategy).distances)
+        });
+        assert!(results.iter().all(|result| *result == results[0]));
+    }
+}
+
+#[test]
+fn sums_past_the_largest_float_are_infinite() {
+    let weights = [[f32::MAX; 3], [f32::MAX, f32::MAX, 1.0]];
+    for [a, b, c] in weights {
+        let ring = graph(3, vec![(0, 1, a), (1, 2, b), (2, 0, c)], false);
+        for strategy in BOTH {
+            let result = run(&ring, strategy);
+            assert_eq!(result.distance(0, 1), Some(f32::MAX.into()));
+            assert_eq!(result.distance(0, 2), None);
+        }
+    }
+}
+
+#[test]
+fn arrays_are_written_for_numpy() {
+    let graphs = [
+        (graph(3, vec![(0, 1)], false), "<u4"),
+        (graph(3, vec![(0, 1, u32::MAX)], false), "<u8"),
+        (graph(3, vec![(0, 1, 0.5f32)], false), "<f4"),
+    ];
+    for (graph, descr) in graphs {
+        let result = run(&graph, ApspStrategy::Auto);
+        let mut file = Vec::new();
+        result.write_npy(&mut file).unwrap();
+        assert_eq!(&file[..8], b"\x93NUMPY\x01\x00");
+        let length = 10 + usize::from(u16::from_le_bytes([file[8], file[9]]));
+        assert_eq!(length % 64, 0);
+        let header = std::str::from_utf8(&file[10..length]).unwrap();
+        let dictionary =
+            format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': (3, 3), }}");
+        assert_eq!(header.trim_end(), dictionary);
+        assert!(header.ends_with('\n'));
+        let bytes: Vec<u8> = match &result.distances {
+            Distances::U32(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
+            Distances::U64(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
+            Distances::F32(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
+        };
+        assert_eq!(file[length..], bytes);
+    }
+}

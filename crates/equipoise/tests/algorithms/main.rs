@@ -1,0 +1,11 @@
+//! The algorithms on the cpu, through their public interface.
+
+// Clippy's leave for tests does not reach the functions that tests share.
+#![allow(clippy::unwrap_used)]
+
+mod apsp;
+mod apsp_verify;
+mod bfs;
+mod color;
+mod sparse;
+mod sssp;

@@ -1,0 +1,153 @@
+//! SpMV and SpMM on a GPU, under every schedule, against the cpu.
+
+use cubecl::prelude::Runtime;
+use equipoise::{
+    Dense, SparseOptions,
+    device::{Device, OpenDevice},
+    gpu::{DeviceDense, DeviceMatrix, Number, SpmmPlan, SpmvPlan},
+    graph::{Csr, Matrix},
+    spmm, spmv,
+};
+use equipoise_schedule::{ScheduleName, device::Gpu, with_gpu};
+use proptest::prelude::*;
+
+/// Runs something on the software GPU that every machine can have.
+macro_rules! on_gpu {
+    ($gpu:ident => $body:expr) => {
+        match "wgpu".parse::<Device>().unwrap().open() {
+            Ok(OpenDevice::Gpu(any)) => with_gpu!(&any, |$gpu| $body),
+            Ok(OpenDevice::Cpu) => panic!("wgpu opened the cpu"),
+            Err(error) => panic!(
+                "these tests need a Vulkan device ({error}): on Debian and Ubuntu, apt-get install \
+                 mesa-vulkan-drivers gives one in software"
+            ),
+        }
+    };
+}
+
+/// A matrix with rows of the given lengths, and numbers that differ.
+fn matrix<T: Number>(columns: u32, lengths: &[u32]) -> Matrix<T> {
+    let mut offsets = vec![0u64];
+    let mut indices = Vec::new();
+    for (row, &length) in (0u32..).zip(lengths) {
+        let length = length.min(columns);
+        let stride = (columns / length.max(1)).max(1);
+        indices.extend((0..length).map(|i| (i * stride + row % stride) % columns));
+        let start = *offsets.last().unwrap() as usize;
+        indices[start..].sort_unstable();
+        offsets.push(indices.len() as u64);
+    }
+    let values = (0..indices.len()).map(|i| T::from_f64((i % 17) as f64 / 8.0 - 1.0)).collect();
+    Matrix::from_csr(Csr::new(columns, offsets, indices).unwrap(), values).unwrap()
+}
+
+fn numbers<T: Number>(count: usize) -> Vec<T> {
+    (0..count).map(|i| T::from_f64((i * 31 % 101) as f64 / 50.0 - 1.0)).collect()
+}
+
+fn check_spmv<T: Number, R: Runtime>(gpu: &Gpu<R>, matrix: &Matrix<T>, name: ScheduleName) {
+    let there = DeviceMatrix::upload(gpu, matrix).unwrap();
+    let x = numbers::<T>(matrix.columns() as usize);
+    let plan = SpmvPlan::new(gpu, &there, name.into()).unwrap();
+    let y = gpu.upload(&vec![T::from_f64(f64::NAN); matrix.rows() as usize]).unwrap();
+    plan.run(&gpu.upload(&x).unwrap(), &y).unwrap();
+    let mut product = spmv(matrix, &x, &SparseOptions::default()).unwrap();
+    product.y = gpu.download(&y).unwrap();
+    product.verify(matrix, &x).unwrap_or_else(|error| panic!("{name}: {error}"));
+}
+
+fn check_spmm<T: Number, R: Runtime>(
+    gpu: &Gpu<R>,
+    matrix: &Matrix<T>,
+    columns: u32,
+    name: ScheduleName,
+) {
+    let there = DeviceMatrix::upload(gpu, matrix).unwrap();
+    let values = numbers(matrix.columns() as usize * columns as usize);
+    let dense = Dense::new(matrix.columns(), columns, values).unwrap();
+    let plan = SpmmPlan::new(gpu, &there, columns, name.into()).unwrap();
+    let product = DeviceDense::empty(gpu, matrix.rows(), columns).unwrap();
+    plan.run(&DeviceDense::upload(gpu, &dense).unwrap(), &product).unwrap();
+    let mut result = spmm(matrix, &dense, &SparseOptions::default()).unwrap();
+    result.product = product.download(gpu).unwrap();
+    result
+        .verify(matrix, &dense)
+        .unwrap_or_else(|error| panic!("{name}, {columns} columns: {error}"));
+}
+
+fn shapes() -> Vec<(u32, Vec<u32>)> {
+    vec![
+        (1, vec![]),
+        (4, vec![0]),
+        (9, vec![9]),
+        (3000, vec![0, 3000, 0]),
+        (50, vec![0; 300]),
+        (700, (0..500).map(|i| if i % 61 == 7 { 650 } else { i % 5 }).collect()),
+        (64, vec![4; 1000]),
+    ]
+}
+
+#[test]
+fn spmv_equals_the_cpu_under_every_schedule() {
+    on_gpu!(gpu => for (columns, lengths) in shapes() {
+        for &name in ScheduleName::ALL {
+            check_spmv(gpu, &matrix::<f32>(columns, &lengths), name);
+        }
+    });
+}
+
+#[test]
+fn spmv_in_f64_equals_the_cpu_under_every_schedule() {
+    on_gpu!(gpu => for (columns, lengths) in shapes() {
+        for &name in ScheduleName::ALL {
+            check_spmv(gpu, &matrix::<f64>(columns, &lengths), name);
+        }
+    });
+}
+
+#[test]
+fn spmm_equals_the_cpu_under_every_schedule() {
+    on_gpu!(gpu => for (columns, lengths) in shapes() {
+        for &name in ScheduleName::ALL {
+            for dense_columns in [1, 3, 8, 32, 37] {
+                check_spmm(gpu, &matrix::<f32>(columns, &lengths), dense_columns, name);
+            }
+        }
+    });
+}
+
+#[test]
+fn spmm_in_f64_equals_the_cpu_under_every_schedule() {
+    on_gpu!(gpu => for (columns, lengths) in shapes() {
+        for &name in ScheduleName::ALL {
+            check_spmm(gpu, &matrix::<f64>(columns, &lengths), 6, name);
+        }
+    });
+}
+
+#[test]
+fn shapes_that_do_not_fit_are_refused() {
+    on_gpu!(gpu => {
+        let there = DeviceMatrix::upload(gpu, &matrix::<f32>(4, &[2, 3])).unwrap();
+        let plan = SpmvPlan::new(gpu, &there, ScheduleName::MergePath.into()).unwrap();
+        let (x, y) = (gpu.upload(&[1.0; 4]).unwrap(), gpu.upload(&[1.0; 3]).unwrap());
+        assert!(plan.run(&x, &y).unwrap_err().to_string().contains("4 columns and 2 rows"));
+        let plan = SpmmPlan::new(gpu, &there, 5, ScheduleName::MergePath.into()).unwrap();
+        let dense = DeviceDense::empty(gpu, 4, 5).unwrap();
+        let product = DeviceDense::empty(gpu, 2, 4).unwrap();
+        assert!(plan.run(&dense, &product).is_err());
+    });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn spmv_of_any_shape(
+        columns in 1u32..400,
+        lengths in prop::collection::vec(prop_oneof![Just(0u32), 0u32..8, 0u32..300], 0..200),
+        schedule in prop::sample::select(ScheduleName::ALL.to_vec()),
+    ) {
+        on_gpu!(gpu => check_spmv(gpu, &matrix::<f32>(columns, &lengths), schedule));
+    }
+}

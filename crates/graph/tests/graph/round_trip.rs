@@ -1,0 +1,216 @@
+//! What a writer writes reads back equal, in every format and compression, or is refused.
+
+use equipoise_graph::{
+    Edges, Error, Graph, GraphBuilder, Matrix, Value, VertexIds, Weights,
+    io::{
+        Format, ReadOptions, parse_graph, parse_matrix, print_graph, print_matrix, read_graph,
+        read_matrix, write_graph, write_matrix,
+    },
+};
+use proptest::{collection::vec, num, prelude::*};
+
+fn weights(count: usize) -> BoxedStrategy<Option<Weights>> {
+    let reals = num::f32::NORMAL | num::f32::SUBNORMAL | num::f32::ZERO;
+    let reals = vec(reals | num::f32::POSITIVE | num::f32::NEGATIVE, count);
+    prop_oneof![
+        Just(None),
+        vec(0..5u32, count).prop_map(|weights| Some(weights.into())),
+        vec(any::<u32>(), count).prop_map(|weights| Some(weights.into())),
+        vec((0..5u8).prop_map(f32::from), count).prop_map(|weights| Some(weights.into())),
+        reals.prop_map(|weights| Some(weights.into())),
+    ]
+    .boxed()
+}
+
+fn ids(vertices: u32) -> BoxedStrategy<VertexIds> {
+    let gaps = vec(1..1u64 << 40, vertices as usize);
+    let table = gaps.prop_map(|gaps| {
+        let ascending = gaps.iter().scan(0, |id, gap| {
+            *id += gap;
+            Some(*id)
+        });
+        VertexIds::Table(ascending.collect::<Vec<u64>>().into())
+    });
+    prop_oneof![
+        Just(VertexIds::Dense { first: 0 }),
+        Just(VertexIds::Dense { first: 1 }),
+        any::<u32>().prop_map(|first| VertexIds::Dense { first: first.into() }),
+        table,
+    ]
+    .boxed()
+}
+
+/// Small graphs, dense enough for self-loops and parallel edges, sparse enough for vertices
+/// without edges.
+fn graphs() -> BoxedStrategy<Graph> {
+    let ends = (0..10u32).prop_flat_map(|vertices| {
+        let most = if vertices == 0 { 0 } else { 30 };
+        let vertex = 0..vertices.max(1);
+        (Just(vertices), vec((vertex.clone(), vertex), 0..=most), ids(vertices), any::<bool>())
+    });
+    let parts = ends.prop_flat_map(|(vertices, ends, ids, undirected)| {
+        let weights = weights(ends.len());
+        (Just((vertices, ends, ids, undirected)), weights)
+    });
+    parts
+        .prop_map(|((vertices, ends, ids, undirected), weights)| {
+            let (sources, targets) = ends.into_iter().unzip();
+            GraphBuilder::new()
+                .vertices(vertices.into())
+                .undirected(undirected)
+                .ids(ids)
+                .build(Edges::new(sources, targets, weights).unwrap())
+                .unwrap()
+        })
+        .boxed()
+}
+
+/// Why a format cannot hold a graph, in a word that its refusal must have.
+fn obstacle(format: Format, graph: &Graph) -> Option<&'static str> {
+    let (weighted, real) = match graph.weights() {
+        None => (false, false),
+        Some(weights) => (true, matches!(weights, Weights::F32(_))),
+    };
+    let has_loop = (0..graph.vertices()).any(|vertex| graph.neighbors(vertex).contains(&vertex));
+    let last_is_alone = graph
+        .vertices()
+        .checked_sub(1)
+        .is_some_and(|last| graph.degree(last) == 0 && !graph.csr().indices().contains(&last));
+    let too_large =
+        |weights: &Weights| (0..weights.len()).any(|edge| weights.get(edge) > f64::from(i32::MAX));
+    let first_of = |obstacles: &[(bool, &'static str)]| {
+        obstacles.iter().find_map(|&(there, word)| there.then_some(word))
+    };
+    match format {
+        Format::MatrixMarket | Format::EdgeList | Format::Eqp => None,
+        Format::Dimacs => first_of(&[(!weighted, "without weights")]),
+        Format::Metis => first_of(&[
+            (!graph.is_undirected(), "directed"),
+            (real, "f32"),
+            (has_loop, "self-loop"),
+        ]),
+        Format::GapEdges => first_of(&[(weighted, "weights"), (last_is_alone, "last vertex")]),
+        Format::GapWeightedEdges => {
+            first_of(&[(!weighted, "without weights"), (last_is_alone, "last vertex")])
+        }
+        Format::GapGraph => first_of(&[(weighted, "weights")]),
+        Format::GapWeightedGraph => first_of(&[
+            (!weighted, "without weights"),
+            (real, "f32"),
+            (graph.weights().is_some_and(too_large), "the weight"),
+        ]),
+    }
+}
+
+/// The graph as a format can tell it: some have an own way to count vertices, some only know
+/// directed edges.
+fn as_told_by(format: Format, graph: &Graph) -> Graph {
+    let ids = match format {
+        Format::EdgeList | Format::Eqp => graph.ids().clone(),
+        Format::MatrixMarket | Format::Dimacs | Format::Metis => VertexIds::Dense { first: 1 },
+        _ => VertexIds::Dense { first: 0 },
+    };
+    let tells_direction =
+        !matches!(format, Format::Dimacs | Format::GapEdges | Format::GapWeightedEdges);
+    let undirected = graph.is_undirected() && tells_direction;
+    // These tell the type of weights by the weights alone.
+    let weights = match format {
+        Format::Dimacs | Format::GapWeightedEdges if graph.edges() == 0 => {
+            Some(vec![0u32; 0].into())
+        }
+        _ => graph.weights().cloned(),
+    };
+    Graph::from_csr(graph.csr().clone(), weights, undirected).unwrap().with_ids(ids).unwrap()
+}
+
+fn matrices<T: Value>(values: impl Strategy<Value = T> + 'static) -> BoxedStrategy<Matrix<T>> {
+    let places = (0..8u32, 0..8u32).prop_flat_map(|(rows, columns)| {
+        let most = if rows == 0 || columns == 0 { 0 } else { 20 };
+        let places = vec((0..rows.max(1), 0..columns.max(1)), 0..=most);
+        (Just(rows), Just(columns), places)
+    });
+    (places, vec(values, 20))
+        .prop_map(|((rows, columns, places), values)| {
+            let entries = places.into_iter().zip(values);
+            let entries: Vec<_> =
+                entries.map(|((row, column), value)| (row, column, value)).collect();
+            Matrix::from_entries(rows, columns, &entries).unwrap()
+        })
+        .boxed()
+}
+
+fn check_matrix<T: Value>(matrix: &Matrix<T>) {
+    for format in [Format::MatrixMarket, Format::Eqp] {
+        let mut bytes = Vec::new();
+        print_matrix(matrix, format, &mut bytes).unwrap();
+        let again = parse_matrix::<T>(&bytes, format, &ReadOptions::default()).unwrap();
+        assert_eq!(&again, matrix, "{format}");
+    }
+}
+
+const COMPRESSED: [&str; 4] = ["gz", "zst", "xz", "bz2"];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn graphs_read_back_equal_or_are_refused(graph in graphs()) {
+        for &format in Format::ALL {
+            let mut bytes = Vec::new();
+            match (print_graph(&graph, format, &mut bytes), obstacle(format, &graph)) {
+                (Ok(()), None) => {
+                    let again = parse_graph(&bytes, format, &ReadOptions::default());
+                    prop_assert_eq!(again.unwrap(), as_told_by(format, &graph), "{}", format);
+                }
+                (Err(Error::Unsupported { format: name, what }), Some(word)) => {
+                    prop_assert_eq!(name, format.name());
+                    prop_assert!(what.contains(word), "{}: {}", format, what);
+                }
+                (result, obstacle) => panic!("{format}: {result:?}, but {obstacle:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn matrices_of_f64_read_back_equal(matrix in matrices(num::f64::NORMAL | num::f64::ZERO)) {
+        check_matrix(&matrix);
+    }
+
+    #[test]
+    fn matrices_of_f32_read_back_equal(matrix in matrices(num::f32::NORMAL | num::f32::ZERO)) {
+        check_matrix(&matrix);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn files_read_back_equal(graph in graphs(), matrix in matrices((-9..9i8).prop_map(f64::from))) {
+        let folder = tempfile::tempdir().unwrap();
+        let options = ReadOptions::default();
+        for &format in Format::ALL {
+            let name = format!("graph.{}", format.name());
+            let packed = COMPRESSED.map(|extension| format!("{name}.{extension}"));
+            for name in packed.iter().chain([&name]) {
+                let path = folder.path().join(name);
+                match (write_graph(&graph, &path, None), obstacle(format, &graph)) {
+                    (Ok(()), None) => {
+                        let again = read_graph(&path, &options).unwrap();
+                        again.check().unwrap();
+                        prop_assert_eq!(again, as_told_by(format, &graph), "{}", name);
+                    }
+                    (Err(_), Some(_)) => prop_assert!(!path.exists()),
+                    (result, obstacle) => panic!("{name}: {result:?}, but {obstacle:?}"),
+                }
+            }
+        }
+        for name in ["matrix.mtx", "matrix.mtx.zst", "matrix.eqp", "matrix.eqp.gz"] {
+            let path = folder.path().join(name);
+            write_matrix(&matrix, &path, None).unwrap();
+            let again = read_matrix::<f64>(&path, &options).unwrap();
+            again.check().unwrap();
+            prop_assert_eq!(&again, &matrix, "{}", name);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Every schedule does every atom once and ends every tile once: the conformance suite, on the
+//! first device that wgpu finds; and what of tile sets and ranges it has no case for.
+//!
+//! `LP_NATIVE_VECTOR_WIDTH` (128, 256, 512) in the environment gives the software Vulkan device
+//! planes of 4, 8 and 16 units.
+
+use cubecl::{prelude::*, wgpu::WgpuRuntime};
+use equipoise_schedule::{
+    Error, ScheduleName,
+    conformance::{self, ProbeName, SetName},
+    conformance_suite,
+    device::{AnyGpu, Device, Gpu, OpenDevice},
+    plan::ScheduleOptions,
+    ranges::*,
+    tiles::{CscColumns, CsrRows, VertexList},
+};
+
+fn gpu() -> Gpu<WgpuRuntime> {
+    match Device::Wgpu(0).open() {
+        Ok(OpenDevice::Gpu(AnyGpu::Wgpu(gpu))) => gpu,
+        other => panic!(
+            "these tests need a Vulkan device: {other:?}; \
+             mesa-vulkan-drivers on Debian and Ubuntu has one in software"
+        ),
+    }
+}
+
+conformance_suite!(wgpu, gpu());
+
+#[test]
+fn a_case_that_cannot_be_run_does_not_pass() {
+    let impossible = ScheduleOptions { units: 3, ..ScheduleName::ThreadMapped.into() };
+    let verdict = conformance::check(&gpu(), impossible, SetName::Csr, ProbeName::SumU32, &[1]);
+    assert!(verdict.unwrap_err().contains("3 units a cube"));
+}
+
+#[test]
+fn a_list_of_vertices_sums_up_their_degrees() {
+    let gpu = gpu();
+    let offsets = gpu.upload(&[0, 2, 2, 5, 9]).unwrap();
+    for (vertices, sums) in [(&[3, 0, 1, 2][..], &[0, 4, 6, 6, 9][..]), (&[], &[0])] {
+        let list = VertexList::upload(&gpu, &offsets, vertices).unwrap();
+        assert_eq!(gpu.download(list.sums()).unwrap(), sums);
+        assert_eq!(gpu.download(list.count()).unwrap(), [vertices.len() as u32]);
+        let tiles = list.tiles::<WgpuRuntime>(9).unwrap();
+        assert_eq!((tiles.tiles(), tiles.atoms()), (vertices.len() as u32, 9));
+    }
+}
+
+#[test]
+fn what_a_list_counts_beyond_its_end_or_the_graph_has_no_edges() {
+    let gpu = gpu();
+    let offsets = gpu.upload(&[0, 2, 5]).unwrap();
+    let list = |vertices: &[u32], count: u32| {
+        let (vertices, count) = (gpu.upload(vertices).unwrap(), gpu.upload(&[count]).unwrap());
+        let list = VertexList::new(&gpu, &offsets, vertices, count).unwrap();
+        gpu.download(list.sums()).unwrap()
+    };
+    assert_eq!(list(&[1, 0, 1], 2), [0, 3, 5, 5], "one too many");
+    assert_eq!(list(&[1, 0], 9), [0, 3, 5], "seven that do not exist");
+    assert_eq!(list(&[0, 2, u32::MAX, 1], 4), [0, 2, 2, 2, 5], "two that the graph has not");
+}
+
+#[test]
+fn tile_sets_that_cannot_be_are_refused() {
+    let gpu = gpu();
+    let problem = |error: Option<Error>| error.unwrap().to_string();
+    let offsets = gpu.upload(&[0, 2, 5]).unwrap();
+    let beyond = problem(VertexList::upload(&gpu, &offsets, &[0, 2]).err());
+    assert_eq!(beyond, "a list with vertex 2: the graph has 2 vertices, counted from 0");
+    let counts = gpu.upload(&[1, 1]).unwrap();
+    let two_counts = problem(VertexList::new(&gpu, &offsets, counts.clone(), counts).err());
+    assert_eq!(two_counts, "a list's count is one number: a buffer of 2 was given");
+    let none = gpu.upload::<u32>(&[]).unwrap();
+    for error in
+        [CsrRows::of::<WgpuRuntime>(&none, 0).err(), CscColumns::of::<WgpuRuntime>(&none, 0).err()]
+    {
+        assert!(problem(error).starts_with("no offsets: one a tile and one more are needed"));
+    }
+}
+
+/// What each range goes through, counted.
+#[cube(launch)]
+fn go_through(counts: &mut Array<Atomic<u32>>, begin: u32, end: u32, #[comptime] range: u32) {
+    if comptime!(range == 0) {
+        for i in grid_stride_range(begin, end) {
+            counts[i as usize].fetch_add(1);
+        }
+    } else if comptime!(range == 1) {
+        for i in cube_grid_stride_range(begin, end) {
+            if UNIT_POS == 0 {
+                counts[i as usize].fetch_add(1);
+            }
+        }
+    } else if comptime!(range == 2) {
+        for i in plane_grid_stride_range(begin, end) {
+            if UNIT_POS_PLANE == 0 {
+                counts[i as usize].fetch_add(1);
+            }
+        }
+    } else if comptime!(range == 3) {
+        if CUBE_POS == 0 {
+            for i in cube_stride_range(begin, end) {
+                counts[i as usize].fetch_add(1);
+            }
+        }
+    } else if comptime!(range == 4) {
+        if CUBE_POS == 0 && UNIT_POS < PLANE_DIM {
+            for i in plane_stride_range(begin, end) {
+                counts[i as usize].fetch_add(1);
+            }
+        }
+    } else if ABSOLUTE_POS == 0 {
+        for i in infinite_range(begin) {
+            if i >= end {
+                break;
+            }
+            counts[i as usize].fetch_add(1);
+        }
+    }
+}
+
+#[test]
+fn ranges_go_through_each_number_once() {
+    let gpu = gpu();
+    let (begin, end) = (3, 1000);
+    let expected: Vec<u32> = (0..1024).map(|i| u32::from((begin..end).contains(&i))).collect();
+    // A cube of less than a plane has no plane that is full, as the fifth range needs.
+    for (units, ranges) in [(64, &[0, 1, 2, 3, 4, 5][..]), (2, &[0, 1, 2, 3, 5])] {
+        for &range in ranges {
+            let counts = gpu.filled(1024, 0u32).unwrap();
+            go_through::launch::<WgpuRuntime>(
+                gpu.client(),
+                CubeCount::Static(3, 1, 1),
+                CubeDim::new_1d(units),
+                counts.arg(),
+                begin,
+                end,
+                range,
+            );
+            assert_eq!(gpu.download(&counts).unwrap(), expected, "range {range}, {units} units");
+        }
+    }
+    let steps: Vec<u32> = StepRange { begin: 2, end: 9, step: 3 }.into_iter().collect();
+    assert_eq!(steps, [2, 5, 8]);
+}

@@ -1,0 +1,51 @@
+//! Time on a GPU, measured while nothing else uses it.
+
+use cubecl::{prelude::*, wgpu::WgpuRuntime};
+use equipoise_schedule::{
+    Error,
+    device::{AnyGpu, Device, Gpu, OpenDevice},
+};
+
+#[test]
+fn times_are_those_of_the_code() {
+    let gpu = match Device::Wgpu(0).open() {
+        Ok(OpenDevice::Gpu(AnyGpu::Wgpu(gpu))) => gpu,
+        other => panic!(
+            "these tests need a Vulkan device: {other:?}; \
+             mesa-vulkan-drivers on Debian and Ubuntu has one in software"
+        ),
+    };
+    something_longer_takes_longer(&gpu);
+    compiling_takes_time_once(&gpu);
+}
+
+fn something_longer_takes_longer(gpu: &Gpu<WgpuRuntime>) {
+    let (small, large) = (gpu.empty::<u32>(1).unwrap(), gpu.empty::<u32>(4 << 20).unwrap());
+    let short = gpu.time(1, 20, || gpu.fill(&small, 1)).unwrap();
+    let long = gpu.time(1, 20, || gpu.fill(&large, 1)).unwrap();
+    assert!(long.seconds > short.seconds, "{short:?}, {long:?}");
+    assert!(short.seconds >= 0.0 && long.method.contains("host clock"));
+    let failed = gpu.time(0, 1, || Err(Error::Schedule("no".into())));
+    assert_eq!(failed, Err(Error::Schedule("no".into())));
+}
+
+#[cube(launch_unchecked)]
+fn compiled_once(array: &mut Array<u32>) {
+    array[0] += 2;
+}
+
+fn compiling_takes_time_once(gpu: &Gpu<WgpuRuntime>) {
+    let buffer = gpu.filled(1, 0_u32).unwrap();
+    let launch = || {
+        let (cubes, unit) = (CubeCount::Static(1, 1, 1), CubeDim::new_1d(1));
+        // SAFETY: the array has one element.
+        unsafe {
+            compiled_once::launch_unchecked::<WgpuRuntime>(gpu.client(), cubes, unit, buffer.arg());
+        }
+        Ok(())
+    };
+    let first = gpu.time_compile(launch).unwrap();
+    let again = gpu.time_compile(launch).unwrap();
+    assert!(first > again, "{first:?}, {again:?}");
+    assert_eq!(gpu.download(&buffer).unwrap(), [8]);
+}

@@ -1,0 +1,57 @@
+//! The examples run, each checking its own result, and are as short as they are said to be.
+#![allow(dead_code)]
+
+#[path = "../../examples/custom_kernel.rs"]
+mod custom_kernel;
+#[path = "../../examples/custom_schedule.rs"]
+mod custom_schedule;
+#[path = "../../examples/custom_tile_set.rs"]
+mod custom_tile_set;
+#[path = "../../examples/custom_work.rs"]
+mod custom_work;
+
+/// The software device on a machine without another: mesa-vulkan-drivers on Debian and Ubuntu.
+const DEVICE: &str = "wgpu";
+
+#[test]
+fn a_work() {
+    custom_work::run(DEVICE).unwrap();
+}
+
+#[test]
+fn a_schedule() {
+    custom_schedule::run(DEVICE).unwrap();
+}
+
+#[test]
+fn a_tile_set() {
+    custom_tile_set::run(DEVICE).unwrap();
+}
+
+#[test]
+fn a_kernel() {
+    custom_kernel::run(DEVICE).unwrap();
+}
+
+#[test]
+fn without_a_gpu_they_say_so() {
+    let problem = custom_work::run("cpu").unwrap_err().to_string();
+    assert!(problem.starts_with("there is no GPU here"), "{problem}");
+    let problem = custom_work::run("gpu").unwrap_err().to_string();
+    assert!(problem.starts_with("there is no device `gpu`"), "{problem}");
+}
+
+/// All lines between the markers, those without code too.
+fn lines_of(example: &str) -> usize {
+    let (_, from) = example.split_once(", from here\n").unwrap();
+    let (part, _) = from.split_once("// to here\n").unwrap();
+    part.lines().count()
+}
+
+#[test]
+fn a_work_takes_fewer_than_30_lines_and_a_schedule_fewer_than_60() {
+    let work = lines_of(include_str!("../../examples/custom_work.rs"));
+    assert!((10..30).contains(&work), "{work} lines");
+    let schedule = lines_of(include_str!("../../examples/custom_schedule.rs"));
+    assert!((10..60).contains(&schedule), "{schedule} lines");
+}

@@ -1,0 +1,13 @@
+//! The programming model: on the first GPU that wgpu finds, which can be one in software.
+#![cfg(feature = "wgpu")]
+// Clippy's leave for tests does not reach the functions that tests share.
+#![allow(clippy::unwrap_used)]
+
+mod conformance;
+mod device;
+mod device_time;
+mod examples;
+#[cfg(all(feature = "lower", target_os = "linux"))]
+mod nvrtc;
+mod primitives;
+mod properties;

@@ -1,0 +1,105 @@
+//! Every kernel compiles for CUDA, as NVRTC on a machine without a GPU says.
+//!
+//! What launches kernels is called here once for each set of types and constants that matters:
+//! one line each. Results are not looked at, since nothing runs.
+
+use cubecl::prelude::*;
+use equipoise_schedule::{
+    ScheduleName,
+    conformance::{self, ProbeName, SetName},
+    device::Gpu,
+    lower::{self, Lowered, Lowering, Nvrtc},
+    plan::ScheduleOptions,
+    primitives::{self, Max, Min, Sum},
+};
+
+fn launch_primitives(gpu: &Gpu<Lowering>) {
+    let few = gpu.upload(&[1u32; 3]).unwrap();
+    let many = gpu.upload(&[1u32; 5000]).unwrap();
+    let floats = gpu.upload(&[1f32; 3]).unwrap();
+    primitives::offsets(gpu, &few).unwrap();
+    primitives::offsets(gpu, &many).unwrap();
+    primitives::reduce::<Min<u32>, _>(gpu, &few).unwrap();
+    primitives::reduce::<Max<u32>, _>(gpu, &few).unwrap();
+    primitives::reduce::<Sum<f32>, _>(gpu, &floats).unwrap();
+    primitives::reduce::<Min<f32>, _>(gpu, &floats).unwrap();
+    primitives::reduce::<Max<f32>, _>(gpu, &floats).unwrap();
+    primitives::histogram(gpu, &few, 2).unwrap();
+    primitives::histogram(gpu, &few, 100_000).unwrap();
+    primitives::compact(gpu, &few).unwrap();
+    primitives::sort_by_class(gpu, &few, 2).unwrap();
+}
+
+/// Every schedule with works of every kind on every tile set, and with groups smaller than a cube.
+fn launch_schedules(gpu: &Gpu<Lowering>) {
+    use ProbeName::{Scatter, SumF32, SumU32, Tileless, Wide4, Wide8};
+    use SetName::{Coo, Csc, Csr, Frontier};
+    let cases = [
+        (Csr, &[SumU32, SumF32, Scatter, Tileless, Wide4, Wide8][..]),
+        (Frontier, &[SumU32, Scatter, Tileless, Wide4]),
+        (Csc, &[SumU32]),
+        (Coo, &[SumU32]),
+    ];
+    for &schedule in ScheduleName::ALL {
+        let usual = ScheduleOptions::from(schedule);
+        let small = ScheduleOptions { units: 64, group: 4, items: 1, ..usual };
+        let launch = |options, set, work| {
+            // What it finds is wrong, since nothing runs.
+            conformance::check(gpu, options, set, work, &[3, 0, 400]).unwrap_err();
+        };
+        for (set, works) in cases {
+            works.iter().for_each(|&work| launch(usual, set, work));
+        }
+        launch(small, Csr, SumU32);
+        launch(small, Frontier, Wide8);
+    }
+}
+
+#[test]
+fn every_kernel_compiles() {
+    let gpu = lower::gpu();
+    launch_primitives(&gpu);
+    launch_schedules(&gpu);
+    let kernels = lower::kernels(&gpu).unwrap();
+    let compiled = Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels));
+    compiled.unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn a_kernel_that_does_not_compile_is_told_with_its_log() {
+    let broken = Lowered {
+        name: "broken".into(),
+        source: "extern \"C\" __global__ void broken() { nothing(); }".into(),
+    };
+    let error = Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&[broken])).unwrap_err().to_string();
+    assert!(error.contains("`broken` does not compile"), "{error}");
+    assert!(error.contains("identifier \"nothing\" is undefined"), "{error}");
+}
+
+#[cube(launch_unchecked)]
+fn take_shared_memory(output: &mut Array<u32>, #[comptime] len: usize) {
+    comptime!(assert!(len > 0, "shared memory has a length"));
+    let mut shared = SharedMemory::<u32>::new(len);
+    shared[0] = UNIT_POS;
+    output[0] = shared[0];
+}
+
+fn lower_shared_memory(len: usize) -> equipoise_schedule::Result<Vec<Lowered>> {
+    let gpu = lower::gpu();
+    let output = gpu.empty::<u32>(1)?;
+    let (count, dim) = (CubeCount::new_single(), CubeDim::new_single());
+    // SAFETY: nothing runs.
+    unsafe {
+        take_shared_memory::launch_unchecked(gpu.client(), count, dim, output.arg(), len);
+    }
+    lower::kernels(&gpu)
+}
+
+#[test]
+fn a_kernel_that_cannot_be_lowered_is_told_with_the_reason() {
+    assert_eq!(lower_shared_memory(227 << 8).unwrap().len(), 1);
+    let error = lower_shared_memory((227 << 8) + 1).unwrap_err().to_string();
+    assert!(error.contains("take_shared_memory") && error.contains("232452 bytes"), "{error}");
+    let error = lower_shared_memory(0).unwrap_err().to_string();
+    assert!(error.contains("shared memory has a length"), "{error}");
+}

@@ -1,0 +1,64 @@
+//! The checks that can be made of a device: each suite is a file here and a line in [`SUITES`].
+//!
+//! ```
+//! use equipoise::device::Device;
+//! use equipoise_self_test::{SUITES, Target};
+//!
+//! # fn main() -> equipoise::Result<()> {
+//! let target = Target { device: Device::Cpu.open()?, large: false, only: Vec::new() };
+//! for suite in SUITES.iter().filter(|suite| !suite.gpu_only) {
+//!     (suite.run)(&target, &mut |check| assert_eq!(check.verdict, Ok(())))?;
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod schedules;
+mod sparse;
+
+use equipoise::{Result, device::OpenDevice};
+
+/// All suites, in the order they run.
+pub const SUITES: &[Suite] = &[
+    Suite { name: "schedules", gpu_only: true, run: schedules::run },
+    Suite { name: "spmv", gpu_only: false, run: sparse::spmv },
+    Suite { name: "spmm", gpu_only: false, run: sparse::spmm },
+    Suite { name: "spgemm", gpu_only: false, run: sparse::spgemm },
+];
+
+/// Checks that belong together.
+pub struct Suite {
+    /// What is checked.
+    pub name: &'static str,
+    /// Whether the cpu has none of it.
+    pub gpu_only: bool,
+    /// Makes all checks, telling each as it is done. Fails only where no more can be made.
+    pub run: fn(&Target, &mut dyn FnMut(Check)) -> Result<()>,
+}
+
+/// The device that is checked.
+pub struct Target {
+    /// The device.
+    pub device: OpenDevice,
+    /// Whether it is fast enough for large inputs; devices in software are not.
+    pub large: bool,
+    /// The schedules and strategies to check; all where none is named.
+    pub only: Vec<String>,
+}
+
+impl Target {
+    /// Whether a schedule or strategy is to be checked.
+    fn wants(&self, subject: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|name| name == subject)
+    }
+}
+
+/// One check.
+pub struct Check {
+    /// What was checked: a schedule or a strategy.
+    pub subject: &'static str,
+    /// On which input.
+    pub input: &'static str,
+    /// What was wrong.
+    pub verdict: Result<(), String>,
+}

@@ -1,0 +1,34 @@
+//! The conformance suite of the schedules: each atom is visited once, each tile ended once.
+
+use equipoise::Result;
+
+use super::{Check, Target};
+
+/// Every schedule on every tile set of the battery.
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub fn run(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
+    use equipoise::device::OpenDevice;
+    use equipoise_schedule::{ScheduleName, conformance, with_gpu};
+
+    let OpenDevice::Gpu(any) = &target.device else { return Ok(()) };
+    let size = match target.large {
+        true => conformance::Size::Large,
+        false => conformance::Size::Small,
+    };
+    let mut report = |case: &conformance::Case| {
+        let detail = |problem: &String| format!("{}, {}: {problem}", case.set, case.work);
+        let verdict = case.verdict.as_ref().copied().map_err(detail);
+        report(Check { subject: case.schedule.name(), input: case.tiles.name(), verdict });
+    };
+    let wanted = ScheduleName::ALL.iter().filter(|schedule| target.wants(schedule.name()));
+    for &schedule in wanted {
+        with_gpu!(any, |gpu| conformance::run_schedule(gpu, schedule, size, &mut report))?;
+    }
+    Ok(())
+}
+
+/// A program without a GPU's runtime opens no GPU.
+#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+pub fn run(_: &Target, _: &mut dyn FnMut(Check)) -> Result<()> {
+    Ok(())
+}

@@ -1,0 +1,162 @@
+//! Products of matrices of many shapes under every schedule, verified against sums in f64.
+
+use equipoise::{
+    Dense, MatrixOn, Number, Result, SparseOptions, SparseSchedule,
+    device::OpenDevice,
+    graph::{Matrix, io::ReadOptions, load},
+};
+use equipoise_schedule::with_gpu;
+
+use super::{Check, Target};
+
+/// A shape that schedules get wrong, and the matrices that have it: a small one and a large one.
+type Shape = (&'static str, &'static str, &'static str);
+
+const SHAPES: &[Shape] = &[
+    ("empty", "isolated:n=0", "isolated:n=0"),
+    ("empty-rows", "isolated:n=300", "isolated:n=100000"),
+    ("giant-row", "star:n=2000,weights=1..9", "star:n=200000,weights=1..9"),
+    ("power-law", "rmat:scale=8,weights=1..9", "rmat:scale=14,weights=1..9"),
+    ("uniform", "grid:width=20,height=30,weights=1..9", "grid:width=300,height=400,weights=1..9"),
+    ("dense", "complete:n=60,weights=1..9", "complete:n=700,weights=1..9"),
+];
+
+/// Smaller ones, for products that have many more numbers than the matrix.
+const SMALLER_SHAPES: &[Shape] = &[
+    ("empty", "isolated:n=0", "isolated:n=0"),
+    ("empty-rows", "isolated:n=300", "isolated:n=100000"),
+    ("giant-row", "star:n=100,weights=1..9", "star:n=1500,weights=1..9"),
+    ("power-law", "rmat:scale=7,weights=1..9", "rmat:scale=11,weights=1..9"),
+    ("uniform", "grid:width=20,height=30,weights=1..9", "grid:width=300,height=400,weights=1..9"),
+    ("dense", "complete:n=60,weights=1..9", "complete:n=200,weights=1..9"),
+];
+
+/// Columns of a dense matrix: one, a few, and more than are done at a time.
+const COLUMNS: &[u32] = &[1, 6, 37];
+
+/// A sparse matrix times a vector.
+pub fn spmv(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
+    each_precision(target, SHAPES, report, &check_spmv::<f32>, &check_spmv::<f64>)
+}
+
+/// A sparse matrix times a dense one.
+pub fn spmm(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
+    each_precision(target, SMALLER_SHAPES, report, &check_spmm::<f32>, &check_spmm::<f64>)
+}
+
+/// A sparse matrix times itself.
+pub fn spgemm(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
+    each_precision(target, SMALLER_SHAPES, report, &check_spgemm::<f32>, &check_spgemm::<f64>)
+}
+
+/// Makes a product of a matrix under all schedules, and tells how each went.
+type Checks<T> = dyn Fn(&Target, &Matrix<T>, &mut dyn FnMut(SparseSchedule, Outcome));
+
+type Outcome = equipoise::Result<()>;
+
+fn each_precision(
+    target: &Target,
+    shapes: &[Shape],
+    report: &mut dyn FnMut(Check),
+    single: &Checks<f32>,
+    double: &Checks<f64>,
+) -> Result<()> {
+    each_shape(target, shapes, report, single)?;
+    match has_f64(&target.device) {
+        true => each_shape(target, shapes, report, double),
+        false => Ok(()),
+    }
+}
+
+fn each_shape<T: Number>(
+    target: &Target,
+    shapes: &[Shape],
+    report: &mut dyn FnMut(Check),
+    checks: &Checks<T>,
+) -> Result<()> {
+    for &(input, small, large) in shapes {
+        let spec = if target.large { large } else { small };
+        let matrix = Matrix::from_graph(&load(spec, &ReadOptions::default())?);
+        checks(target, &matrix, &mut |schedule, outcome| {
+            let verdict = outcome.map_err(|error| format!("{}: {error}", T::NAME));
+            report(Check { subject: schedule.name(), input, verdict });
+        });
+    }
+    Ok(())
+}
+
+fn check_spmv<T: Number>(
+    target: &Target,
+    matrix: &Matrix<T>,
+    tell: &mut dyn FnMut(SparseSchedule, Outcome),
+) {
+    let x = numbers(matrix.columns() as usize);
+    let check = |options: &SparseOptions| {
+        let there = MatrixOn::upload(&target.device, matrix)?;
+        there.spmv(options)?.run(&x)?.verify(matrix, &x)
+    };
+    for options in schedules(target) {
+        tell(options.schedule, check(&options));
+    }
+}
+
+fn check_spmm<T: Number>(
+    target: &Target,
+    matrix: &Matrix<T>,
+    tell: &mut dyn FnMut(SparseSchedule, Outcome),
+) {
+    let check = |options: &SparseOptions, columns: u32| {
+        let values = numbers(matrix.columns() as usize * columns as usize);
+        let dense = Dense::new(matrix.columns(), columns, values)?;
+        let there = MatrixOn::upload(&target.device, matrix)?;
+        there.spmm(columns, options)?.run(&dense)?.verify(matrix, &dense)
+    };
+    for options in schedules(target) {
+        for &columns in COLUMNS {
+            tell(options.schedule, check(&options, columns));
+        }
+    }
+}
+
+fn check_spgemm<T: Number>(
+    target: &Target,
+    matrix: &Matrix<T>,
+    tell: &mut dyn FnMut(SparseSchedule, Outcome),
+) {
+    let check = |options: &SparseOptions| {
+        let there = MatrixOn::upload(&target.device, matrix)?;
+        there.spgemm(&there, options)?.run()?.verify(matrix, matrix)
+    };
+    let all = match target.device {
+        OpenDevice::Cpu => schedules(target),
+        // It has its own way.
+        OpenDevice::Gpu(_) if target.wants("auto") => vec![SparseOptions::default()],
+        OpenDevice::Gpu(_) => Vec::new(),
+    };
+    for options in all {
+        tell(options.schedule, check(&options));
+    }
+}
+
+/// Every schedule that the device has.
+fn schedules(target: &Target) -> Vec<SparseOptions> {
+    use SparseSchedule::{Auto, MergePath, ThreadMapped};
+    let names = match target.device {
+        OpenDevice::Cpu => &[Auto, ThreadMapped, MergePath][..],
+        OpenDevice::Gpu(_) => SparseSchedule::ALL,
+    };
+    let wanted = names.iter().filter(|name| target.wants(name.name()));
+    wanted.map(|&schedule| SparseOptions { schedule, ..SparseOptions::default() }).collect()
+}
+
+/// Numbers that differ from their neighbours.
+fn numbers<T: Number>(count: usize) -> Vec<T> {
+    (0..count).map(|i| T::from_f64((i * 31 % 101) as f64 / 50.0 - 1.0)).collect()
+}
+
+fn has_f64(device: &OpenDevice) -> bool {
+    match device {
+        OpenDevice::Cpu => true,
+        OpenDevice::Gpu(any) => with_gpu!(any, |gpu| gpu.properties().f64),
+    }
+}
