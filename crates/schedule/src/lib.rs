@@ -82,6 +82,8 @@
 mod bins;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod conformance;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+mod cuts;
 pub mod device;
 mod error;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
@@ -89,6 +91,8 @@ pub mod input;
 #[cfg(feature = "lower")]
 pub mod lower;
 mod name;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+mod packs;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod plan;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]

@@ -7,10 +7,11 @@ use cubecl::prelude::*;
 use crate::{
     Error, Result, ScheduleName,
     bins::Bins,
-    device::{Buffer, Gpu},
+    cuts::Cuts,
+    device::Gpu,
+    packs::Packs,
     schedules::{
-        self, MergePath, NonzeroSplit, Shape, Split, do_bins, do_pieces, find_cuts, fix_up,
-        piece_size,
+        self, MergePath, NonzeroSplit, Shape, Split, do_bins, do_packs, do_pieces, fix_up,
     },
     tiles::TileSet,
     work::Work,
@@ -91,7 +92,7 @@ impl From<ScheduleName> for ScheduleOptions {
     fn from(schedule: ScheduleName) -> Self {
         let items = match schedule {
             ScheduleName::MergePath | ScheduleName::NonzeroSplit => 7,
-            ScheduleName::Binned => 8,
+            ScheduleName::Binned | ScheduleName::Packed => 8,
             _ => 4,
         };
         Self { schedule, units: 256, group: 256, items, coarsening: 1, cubes: None }
@@ -141,14 +142,7 @@ enum Prepared {
     Nothing,
     Cuts(Cuts),
     Bins(Bins),
-}
-
-/// Where a split is cut, and room for the tiles it cuts.
-struct Cuts {
-    pieces: u32,
-    starts: Buffer<u32>,
-    heads: Buffer<u32>,
-    tails: Buffer<u32>,
+    Packs(Packs),
 }
 
 impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
@@ -181,11 +175,15 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
             ScheduleName::Binned => {
                 Prepared::Bins(Bins::new(gpu, set, shape, W::LANES, options.cubes)?)
             }
+            ScheduleName::Packed => {
+                Prepared::Packs(Packs::new::<T, W, R>(gpu, set, positions, shape)?)
+            }
             _ => Prepared::Nothing,
         };
         let wanted = match &prepared {
             Prepared::Cuts(cuts) => u64::from(cuts.pieces),
             Prepared::Bins(bins) => u64::from(bins.cubes),
+            Prepared::Packs(packs) => u64::from(packs.count),
             Prepared::Nothing => turns(&options, shape, W::LANES, set.tiles),
         };
         let most = u64::from(gpu.properties().max_cubes);
@@ -205,6 +203,7 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
             }
             (Prepared::Cuts(cuts), _) => self.split::<NonzeroSplit>(cuts, set, work),
             (Prepared::Bins(bins), _) => self.bins(bins, set, work()),
+            (Prepared::Packs(packs), _) => self.packs(packs, set, work()),
             (_, ScheduleName::ThreadMapped) => self.launch::<schedules::ThreadMapped>(set, work()),
             (_, ScheduleName::GroupMapped) => self.launch::<schedules::GroupMapped>(set, work()),
             _ => self.launch::<schedules::TileByTile>(set, work()),
@@ -226,6 +225,23 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
                 work,
                 bins.order.arg(),
                 bins.table.arg(),
+                self.shape,
+            );
+        }
+    }
+
+    fn packs(&self, packs: &Packs, set: &Tiles<T, R>, work: W::RuntimeArg<R>) {
+        // SAFETY: `starts` has a place for each pack and one more, and the kernel goes through
+        // that many packs.
+        unsafe {
+            do_packs::launch_unchecked::<T, W, R>(
+                self.gpu.client(),
+                CubeCount::Static(self.cubes, 1, 1),
+                CubeDim::new_1d(self.shape.units),
+                set.arg(),
+                work,
+                packs.starts.arg(),
+                packs.count,
                 self.shape,
             );
         }
@@ -267,40 +283,6 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
                 shape,
             );
         }
-    }
-}
-
-impl Cuts {
-    fn new<S: Split, T: TileSet, W: Work, R: Runtime>(
-        gpu: &Gpu<R>,
-        set: &Tiles<T, R>,
-        length: u64,
-        value: usize,
-        shape: Shape,
-    ) -> Result<Self> {
-        let size = piece_size::<W>(shape);
-        let pieces = length.div_ceil(size as u64).max(1) as u32;
-        let words = pieces as usize * W::LANES as usize * value.div_ceil(4);
-        let cuts = Self {
-            pieces,
-            starts: gpu.empty(pieces as usize + 1)?,
-            heads: gpu.empty(words)?,
-            tails: gpu.empty(words)?,
-        };
-        let units = shape.units;
-        // SAFETY: `starts` has a place for each piece and one more, which is what is written.
-        unsafe {
-            find_cuts::launch_unchecked::<S, T, R>(
-                gpu.client(),
-                CubeCount::Static((pieces + 1).div_ceil(units), 1, 1),
-                CubeDim::new_1d(units),
-                set.arg(),
-                cuts.starts.arg(),
-                pieces,
-                size,
-            );
-        }
-        Ok(cuts)
     }
 }
 

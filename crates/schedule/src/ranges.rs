@@ -3,9 +3,6 @@
 //! They are those of Osama et al. (section 5.1): by steps, without an end, and by the strides of a
 //! grid, a cube or a plane. In a kernel, `for` takes them.
 
-// CubeCL's macros add types and functions without documentation.
-#![allow(missing_docs)]
-
 use cubecl::prelude::*;
 
 /// From `begin` up to but not including `end`, in steps of `step`.

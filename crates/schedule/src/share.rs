@@ -1,8 +1,5 @@
 //! What a schedule hands a unit.
 
-// CubeCL's macros add types and functions without documentation.
-#![allow(missing_docs)]
-
 use cubecl::prelude::*;
 
 use crate::{ranges::*, tiles::*};

@@ -12,7 +12,7 @@ equipoise_graph::named_enum! {
         /// Hundreds of tiles, thousands of atoms: for devices in software, which are slow and allow
         /// a unit only so many turns of its loops.
         Small = "small",
-        /// Hundreds of thousands of tiles, a million atoms: for hardware.
+        /// Hundreds of thousands of tiles or atoms: for hardware.
         Large = "large",
     }
 }
@@ -23,7 +23,7 @@ equipoise_graph::named_enum! {
     /// ```
     /// use equipoise_schedule::conformance::{Battery, Size};
     ///
-    /// assert_eq!(Battery::GiantTile.sizes(Size::Large), [1_000_000]);
+    /// assert_eq!(Battery::GiantTile.sizes(Size::Large), [200_000]);
     /// assert!(Battery::EmptyTiles.sizes(Size::Small).iter().all(|&atoms| atoms == 0));
     /// ```
     pub enum Battery("shape") {
@@ -59,7 +59,7 @@ impl Battery {
         match self {
             Self::Empty => Vec::new(),
             Self::OneTile => vec![5],
-            Self::GiantTile => vec![of(4001, 1_000_000)],
+            Self::GiantTile => vec![of(4001, 200_000)],
             Self::EmptyTiles => vec![0; of(301, 100_000) as usize],
             Self::EmptyEnds => {
                 let ends = vec![0; of(103, 10_000) as usize];
@@ -67,11 +67,11 @@ impl Battery {
                 ends.iter().copied().chain(middle).chain(ends.iter().copied()).collect()
             }
             Self::PowerLaw => {
-                let tiles = of(251, 100_003);
+                let tiles = of(251, 20_011);
                 // A prime that divides no number of tiles spreads the large tiles.
                 (0..tiles).map(|tile| tiles / (tile * 97 % tiles + 1)).collect()
             }
-            Self::Uniform => vec![4; of(303, 100_000) as usize],
+            Self::Uniform => vec![4; of(303, 50_000) as usize],
             Self::ManyTiles => (0..of(603, 300_001)).map(|tile| tile * 5 % 4).collect(),
             Self::FewTiles => (0..of(7, 100)).map(|tile| tile * 131 % 300).collect(),
         }

@@ -118,15 +118,28 @@ fn count_classes(classes: &Array<u32>, counts: &mut Array<u32>, class_count: u32
         in_block[UNIT_POS as usize].store(0);
     }
     sync_cube();
+    // Elements of the same class in a row are counted once: where most are of one class, all units
+    // of the cube would otherwise wait for each other at its count.
+    let mut class = class_count;
+    let mut in_a_row = 0u32;
     #[unroll]
     for round in 0..ITEMS {
         let place = (start + striped(round)) as usize;
+        let mut next = class_count;
         if place < classes.len() {
-            let class = classes[place];
-            if class < class_count {
-                in_block[class as usize].fetch_add(1);
-            }
+            next = min(classes[place], class_count);
         }
+        if next != class {
+            if class < class_count {
+                in_block[class as usize].fetch_add(in_a_row);
+            }
+            class = next;
+            in_a_row = 0u32;
+        }
+        in_a_row += 1;
+    }
+    if class < class_count {
+        in_block[class as usize].fetch_add(in_a_row);
     }
     sync_cube();
     if UNIT_POS < class_count && start / BLOCK < blocks {

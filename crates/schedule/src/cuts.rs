@@ -1,0 +1,56 @@
+//! The preparation of the schedules that split.
+
+use cubecl::prelude::*;
+
+use crate::{
+    Result,
+    device::{Buffer, Gpu},
+    plan::Tiles,
+    schedules::{Shape, Split, find_cuts, piece_size},
+    tiles::TileSet,
+    work::Work,
+};
+
+/// Where a split is cut, and room for the tiles it cuts.
+pub(crate) struct Cuts {
+    pub(crate) pieces: u32,
+    pub(crate) starts: Buffer<u32>,
+    pub(crate) heads: Buffer<u32>,
+    pub(crate) tails: Buffer<u32>,
+}
+
+impl Cuts {
+    /// Cuts a line of so many positions through a set, as it is now, for a work whose values have
+    /// so many bytes.
+    pub(crate) fn new<S: Split, T: TileSet, W: Work, R: Runtime>(
+        gpu: &Gpu<R>,
+        set: &Tiles<T, R>,
+        positions: u64,
+        value: usize,
+        shape: Shape,
+    ) -> Result<Self> {
+        let size = piece_size::<W>(shape);
+        let pieces = positions.div_ceil(size as u64).max(1) as u32;
+        let words = pieces as usize * W::LANES as usize * value.div_ceil(4);
+        let cuts = Self {
+            pieces,
+            starts: gpu.empty(pieces as usize + 1)?,
+            heads: gpu.empty(words)?,
+            tails: gpu.empty(words)?,
+        };
+        let units = shape.units;
+        // SAFETY: `starts` has a place for each piece and one more, which is what is written.
+        unsafe {
+            find_cuts::launch_unchecked::<S, T, R>(
+                gpu.client(),
+                gpu.cubes(u64::from(pieces + 1).div_ceil(u64::from(units))),
+                CubeDim::new_1d(units),
+                set.arg(),
+                cuts.starts.arg(),
+                pieces,
+                size,
+            );
+        }
+        Ok(cuts)
+    }
+}
