@@ -38,6 +38,9 @@ struct Arguments {
     /// Settings to try beside the schedules' own, such as binned:u512:i8
     #[arg(long, value_delimiter = ',')]
     settings: Vec<String>,
+    /// Leave out the schedules with their own settings: time `auto` and `--settings` only
+    #[arg(long)]
+    brief: bool,
     #[arg(long)]
     spmm: bool,
     #[arg(long)]
@@ -47,6 +50,14 @@ struct Arguments {
     /// Given by `cargo bench`
     #[arg(long, hide = true)]
     bench: bool,
+}
+
+impl Arguments {
+    /// The schedules to time with their own settings.
+    fn schedules(&self) -> impl Iterator<Item = ScheduleName> {
+        let all = if self.brief { &[] } else { ScheduleName::ALL };
+        all.iter().copied()
+    }
 }
 
 fn main() -> Result<()> {
@@ -136,7 +147,7 @@ fn time_spmv<R: Runtime>(
     let features = MatrixFeatures::of(matrix);
     let auto = Measured.spmv(&features);
     let mut all = vec![(format!("SpMV, auto: {}", auto.schedule), auto)];
-    all.extend(ScheduleName::ALL.iter().map(|&name| (format!("SpMV, {name}"), name.into())));
+    all.extend(arguments.schedules().map(|name| (format!("SpMV, {name}"), name.into())));
     for setting in &arguments.settings {
         all.push((format!("SpMV, {setting}"), parse_setting(setting)?));
     }
@@ -202,7 +213,7 @@ fn time_spmm<R: Runtime>(
     }
     let auto = Measured.spmm(&MatrixFeatures::of(matrix), COLUMNS);
     let mut all = vec![(format!("SpMM, auto: {}", auto.schedule), auto)];
-    all.extend(ScheduleName::ALL.iter().map(|&name| (format!("SpMM, {name}"), name.into())));
+    all.extend(arguments.schedules().map(|name| (format!("SpMM, {name}"), name.into())));
     for setting in &arguments.settings {
         all.push((format!("SpMM, {setting}"), parse_setting(setting)?));
     }

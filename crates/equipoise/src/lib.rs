@@ -30,8 +30,8 @@ pub use error::{Error, Result};
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub use sparse::gpu;
 pub use sparse::{
-    Choice, Dense, MatrixOn, Number, SparseOptions, SparsePolicy, SparseSchedule, Spgemm, SpgemmOn,
-    Spmm, SpmmOn, Spmv, SpmvOn, spgemm, spmm, spmv,
+    Choice, Dense, MatrixOn, Number, SparseOptions, SparseOrder, SparsePolicy, SparseSchedule,
+    Spgemm, SpgemmOn, Spmm, SpmmOn, Spmv, SpmvOn, spgemm, spmm, spmv,
 };
 pub use sssp::{Sssp, SsspOptions, SsspStrategy, sssp, sssp_many};
 pub use times::Times;
@@ -43,3 +43,8 @@ pub use trace::{Step, Trace};
 /// assert_eq!(equipoise::NONE, u32::MAX);
 /// ```
 pub const NONE: u32 = u32::MAX;
+
+/// The examples of the README are tests; the last one is of a GPU's.
+#[cfg(all(doctest, any(feature = "cuda", feature = "wgpu")))]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -70,6 +70,8 @@ equipoise_graph::named_enum! {
         MergePath = "merge-path",
         /// Entries alone are divided evenly.
         NonzeroSplit = "nonzero-split",
+        /// Whole rows, as many a cube as fit its shared memory.
+        Packed = "packed",
         /// Rows sorted by length, each bin with a fitting group.
         Binned = "binned",
     }
@@ -90,6 +92,25 @@ equipoise_graph::named_enum! {
         Measured = "measured",
         /// The heuristic of Osama et al.: merge-path unless the matrix is small.
         Paper = "paper",
+    }
+}
+
+equipoise_graph::named_enum! {
+    /// The order in which a matrix' columns are kept on a GPU, by the name that `--reorder` takes.
+    ///
+    /// ```
+    /// use equipoise::SparseOrder;
+    ///
+    /// assert_eq!("degree".parse(), Ok(SparseOrder::Degree));
+    /// ```
+    #[derive(Default)]
+    pub enum SparseOrder("order") {
+        /// As they are.
+        #[default]
+        None = "none",
+        /// Those with the most entries first: numbers of the vector that are asked for often then
+        /// lie together, and in a cache.
+        Degree = "degree",
     }
 }
 
@@ -126,6 +147,9 @@ pub struct SparseOptions {
     /// Thread-mapped on a GPU: the rows a unit takes, one after the other; 1 without it.
     #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS"))]
     pub coarsening: Option<u32>,
+    /// Spmv on a GPU: reorder the columns first, for products with many vectors.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "ORDER", default_value_t, value_enum))]
+    pub reorder: SparseOrder,
 }
 
 /// The paper's bounds of a small matrix (6.2).
@@ -141,6 +165,7 @@ impl Default for SparseOptions {
             beta: BETA,
             group: None,
             coarsening: None,
+            reorder: SparseOrder::None,
         }
     }
 }

@@ -66,6 +66,7 @@ fn named(name: ScheduleName) -> SparseSchedule {
         ScheduleName::GroupMapped => SparseSchedule::GroupMapped,
         ScheduleName::MergePath => SparseSchedule::MergePath,
         ScheduleName::NonzeroSplit => SparseSchedule::NonzeroSplit,
+        ScheduleName::Packed => SparseSchedule::Packed,
         ScheduleName::Binned => SparseSchedule::Binned,
     }
 }

@@ -10,7 +10,10 @@ use std::any::Any;
 use equipoise_graph::Matrix;
 use equipoise_schedule::device::{AnyGpu, OpenDevice};
 
-use super::{Dense, Number, SparseOptions, SparseSchedule, Spgemm, Spmm, Spmv, spgemm, spmm, spmv};
+use super::{
+    Dense, Number, SparseOptions, SparseOrder, SparseSchedule, Spgemm, Spmm, Spmv, spgemm, spmm,
+    spmv,
+};
 use crate::{Error, Result};
 
 /// A matrix on a device, to be multiplied there.
@@ -34,8 +37,8 @@ pub struct MatrixOn<'a, T: Number> {
 }
 
 /// A matrix in the memory of a GPU of whichever runtime.
-trait OnGpu<T: Number>: Any {
-    fn spmv(&self, options: &SparseOptions) -> Result<SpmvOn<'_, T>>;
+pub trait OnGpu<T: Number>: Any {
+    fn spmv(&self, matrix: &Matrix<T>, options: &SparseOptions) -> Result<SpmvOn<'_, T>>;
     fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>>;
     /// Nothing where the second matrix is on another device.
     fn spgemm<'m>(
@@ -89,9 +92,10 @@ macro_rules! product_on {
                 &self.choice
             }
 
-            /// Multiplies. `kernel` in the result's times is the host's clock from before the
-            /// first launch until the last has ended; copies to and from the device are apart
-            /// from it, and what was done once for all runs counts in each.
+            /// Multiplies. `kernel` and `overhead` in the result's times are together the host's
+            /// clock from before the first launch until the last has ended; on a GPU, overhead is
+            /// what waiting for nothing takes. Copies to and from the device are apart from
+            /// them, and what was done once for all runs counts in each.
             pub fn run(&self $(, $operand: &$type)?) -> Result<$result<T>> {
                 (self.multiply)($($operand)?)
             }
@@ -153,7 +157,7 @@ impl<'a, T: Number> MatrixOn<'a, T> {
     pub fn upload(device: &OpenDevice, matrix: &'a Matrix<T>) -> Result<Self> {
         let there = match device {
             OpenDevice::Cpu => None,
-            OpenDevice::Gpu(any) => Some(to_gpu(any, matrix)?),
+            OpenDevice::Gpu(any) => Some(T::to_gpu(any, matrix)?),
         };
         Ok(Self { matrix, there })
     }
@@ -163,8 +167,9 @@ impl<'a, T: Number> MatrixOn<'a, T> {
     /// Fails where the device does not have the schedule, or does not compute with `T`.
     pub fn spmv(&self, options: &SparseOptions) -> Result<SpmvOn<'_, T>> {
         match &self.there {
-            Some(there) => there.spmv(options),
+            Some(there) => there.spmv(self.matrix, options),
             None => {
+                in_given_order(options)?;
                 let (choice, matrix, options) =
                     (Choice::of_cpu(options)?, self.matrix, options.clone());
                 Ok(SpmvOn { choice, multiply: Box::new(move |x| spmv(matrix, x, &options)) })
@@ -176,6 +181,7 @@ impl<'a, T: Number> MatrixOn<'a, T> {
     ///
     /// Fails where the device does not have the schedule, or does not compute with `T`.
     pub fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>> {
+        in_given_order(options)?;
         match &self.there {
             Some(there) => there.spmm(columns, options),
             None => {
@@ -199,6 +205,7 @@ impl<'a, T: Number> MatrixOn<'a, T> {
         right: &'m MatrixOn<'_, T>,
         options: &SparseOptions,
     ) -> Result<SpgemmOn<'m, T>> {
+        in_given_order(options)?;
         let elsewhere =
             || Error::Option("both matrices of a product must be on the same device".into());
         match (&self.there, &right.there) {
@@ -223,12 +230,43 @@ impl<'a, T: Number> MatrixOn<'a, T> {
     }
 }
 
+/// Fails where a reordering is asked for that is only for something else.
+fn in_given_order(options: &SparseOptions) -> Result<()> {
+    match options.reorder {
+        SparseOrder::None => Ok(()),
+        by => Err(Error::Option(format!(
+            "`--reorder {by}` is for spmv on a GPU only: leave it out here"
+        ))),
+    }
+}
+
+/// What can be copied to a GPU.
+///
+/// Its functions are not generic, so that all that is compiled for each type and runtime is
+/// compiled here, not in every program that uses this crate.
+pub trait ToGpu: Sized {
+    fn to_gpu(any: &AnyGpu, matrix: &Matrix<Self>) -> Result<Box<dyn OnGpu<Self>>>
+    where
+        Self: Number;
+}
+
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
-fn to_gpu<T: Number>(any: &AnyGpu, matrix: &Matrix<T>) -> Result<Box<dyn OnGpu<T>>> {
-    equipoise_schedule::with_gpu!(any, |gpu| on_gpu::upload(gpu, matrix))
+impl ToGpu for f32 {
+    fn to_gpu(any: &AnyGpu, matrix: &Matrix<f32>) -> Result<Box<dyn OnGpu<f32>>> {
+        equipoise_schedule::with_gpu!(any, |gpu| on_gpu::upload(gpu, matrix))
+    }
+}
+
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+impl ToGpu for f64 {
+    fn to_gpu(any: &AnyGpu, matrix: &Matrix<f64>) -> Result<Box<dyn OnGpu<f64>>> {
+        equipoise_schedule::with_gpu!(any, |gpu| on_gpu::upload(gpu, matrix))
+    }
 }
 
 #[cfg(not(any(feature = "cuda", feature = "wgpu")))]
-fn to_gpu<T: Number>(any: &AnyGpu, _: &Matrix<T>) -> Result<Box<dyn OnGpu<T>>> {
-    any.never()
+impl<T: Number> ToGpu for T {
+    fn to_gpu(any: &AnyGpu, _: &Matrix<T>) -> Result<Box<dyn OnGpu<T>>> {
+        any.never()
+    }
 }

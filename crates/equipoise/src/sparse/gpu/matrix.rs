@@ -8,15 +8,15 @@ use equipoise_schedule::{
     tiles::{CsrRows, CsrRowsLaunch},
 };
 
-use crate::{Error, Result};
+use crate::{Error, Result, sparse::device::ToGpu};
 
 /// A number that GPUs compute with: `f32`, and `f64` where the GPU has it.
-pub trait Number: Value + Float + CubeElement {}
+pub trait Number: Value + Float + CubeElement + ToGpu {}
 
 impl Number for f32 {}
 impl Number for f64 {}
 
-/// A sparse matrix in the memory of a GPU, by rows.
+/// A sparse matrix in the memory of a GPU, by rows. Clones share it.
 ///
 /// ```no_run
 /// use cubecl::prelude::Runtime;
@@ -30,6 +30,7 @@ impl Number for f64 {}
 ///     Ok(())
 /// }
 /// ```
+#[derive(Clone)]
 pub struct DeviceMatrix<T> {
     rows: u32,
     columns: u32,

@@ -81,8 +81,8 @@ impl<F: Float, const LANES: u32> Work for RowTimesDense<F, LANES> {
 ///     Ok(())
 /// }
 /// ```
-pub struct SpmmPlan<'a, T: Number, R: Runtime> {
-    matrix: &'a DeviceMatrix<T>,
+pub struct SpmmPlan<T: Number, R: Runtime> {
+    matrix: DeviceMatrix<T>,
     columns: u32,
     plan: Wide<T, R>,
 }
@@ -95,11 +95,11 @@ enum Wide<T: Number, R: Runtime> {
     Eight(Plan<CsrRows, RowTimesDense<T, 8>, R>),
 }
 
-impl<'a, T: Number, R: Runtime> SpmmPlan<'a, T, R> {
+impl<T: Number, R: Runtime> SpmmPlan<T, R> {
     /// Prepares the schedule for the matrix, and dense ones of so many columns.
     pub fn new(
         gpu: &Gpu<R>,
-        matrix: &'a DeviceMatrix<T>,
+        matrix: &DeviceMatrix<T>,
         columns: u32,
         schedule: ScheduleOptions,
     ) -> Result<Self> {
@@ -112,7 +112,7 @@ impl<'a, T: Number, R: Runtime> SpmmPlan<'a, T, R> {
             4 => Wide::Four(Plan::new(gpu, schedule, &tiles)?),
             _ => Wide::Eight(Plan::new(gpu, schedule, &tiles)?),
         };
-        Ok(Self { matrix, columns, plan })
+        Ok(Self { matrix: matrix.clone(), columns, plan })
     }
 
     /// Enqueues `product = A·dense`.

@@ -64,20 +64,17 @@ impl<F: Float> Work for RowTimesVector<F> {
 ///     Ok(())
 /// }
 /// ```
-pub struct SpmvPlan<'a, T: Number, R: Runtime> {
-    matrix: &'a DeviceMatrix<T>,
+pub struct SpmvPlan<T: Number, R: Runtime> {
+    matrix: DeviceMatrix<T>,
     plan: Plan<CsrRows, RowTimesVector<T>, R>,
 }
 
-impl<'a, T: Number, R: Runtime> SpmvPlan<'a, T, R> {
+impl<T: Number, R: Runtime> SpmvPlan<T, R> {
     /// Prepares the schedule for the matrix.
-    pub fn new(
-        gpu: &Gpu<R>,
-        matrix: &'a DeviceMatrix<T>,
-        schedule: ScheduleOptions,
-    ) -> Result<Self> {
+    pub fn new(gpu: &Gpu<R>, matrix: &DeviceMatrix<T>, schedule: ScheduleOptions) -> Result<Self> {
         super::check_type::<T, R>(gpu)?;
-        Ok(Self { matrix, plan: Plan::new(gpu, schedule, &matrix.tiles())? })
+        let plan = Plan::new(gpu, schedule, &matrix.tiles())?;
+        Ok(Self { matrix: matrix.clone(), plan })
     }
 
     /// Enqueues `y = A·x`.

@@ -21,7 +21,7 @@ use cubecl::prelude::*;
 use equipoise_schedule::{
     ScheduleName,
     device::{Buffer, Gpu},
-    plan::Plan,
+    plan::{Plan, ScheduleOptions},
     primitives::{self, Reduction},
     tiles::CsrRows,
 };
@@ -136,7 +136,7 @@ impl<'a, T: Number, R: Runtime> Multiplication<'a, T, R> {
         let limits = gpu.upload(&limits)?;
         let classes = gpu.empty(a.rows() as usize)?;
         let rows = a.tiles();
-        let plan = Plan::<CsrRows, Weigh, R>::new(gpu, ScheduleName::MergePath.into(), &rows)?;
+        let plan = Plan::<CsrRows, Weigh, R>::new(gpu, weighing(a), &rows)?;
         plan.run(&rows, || {
             WeighLaunch::new(a.indices().arg(), b.offsets().arg(), limits.arg(), classes.arg())
         });
@@ -191,6 +191,16 @@ impl<'a, T: Number, R: Runtime> Multiplication<'a, T, R> {
         let rows = ranges.map(|(&first, &end)| Rows { first, count: end - first });
         let bins = self.bins.iter().map(|bin| bin.method).zip(rows);
         bins.filter(|(_, rows)| rows.count > 0)
+    }
+}
+
+/// How the entries of rows are weighed: the mean row says which schedule is cheaper.
+fn weighing<T: Number>(a: &DeviceMatrix<T>) -> ScheduleOptions {
+    /// With more entries a row, some rows are likely to be too large for one cube.
+    const FEW: u32 = 8;
+    match a.entries() / FEW <= a.rows() {
+        true => ScheduleName::Packed.into(),
+        false => ScheduleName::MergePath.into(),
     }
 }
 
