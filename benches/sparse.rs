@@ -175,7 +175,7 @@ fn time_spmv<R: Runtime>(
     let order = DeviceReordering::upload(gpu, &reordering)?;
     let dx_reordered = gpu.empty(x.len())?;
     let mut all = vec![(format!("{}", auto.schedule), auto)];
-    for setting in &arguments.settings {
+    for setting in arguments.settings.iter().filter(|_| !arguments.brief) {
         all.push((setting.clone(), parse_setting(setting)?));
     }
     for (what, options) in all {

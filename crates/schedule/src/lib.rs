@@ -92,8 +92,6 @@ pub mod input;
 pub mod lower;
 mod name;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
-mod packs;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod plan;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod primitives;

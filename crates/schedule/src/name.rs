@@ -21,8 +21,6 @@ equipoise_graph::named_enum! {
         MergePath = "merge-path",
         /// Atoms alone, divided evenly.
         NonzeroSplit = "nonzero-split",
-        /// Whole tiles, as many a cube as fit its shared memory.
-        Packed = "packed",
         /// Tiles sorted by size, each bin with a fitting group.
         Binned = "binned",
     }

@@ -9,10 +9,7 @@ use crate::{
     bins::Bins,
     cuts::Cuts,
     device::Gpu,
-    packs::Packs,
-    schedules::{
-        self, MergePath, NonzeroSplit, Shape, Split, do_bins, do_packs, do_pieces, fix_up,
-    },
+    schedules::{self, MergePath, NonzeroSplit, Shape, Split, do_bins, do_pieces, fix_up},
     tiles::TileSet,
     work::Work,
 };
@@ -92,7 +89,7 @@ impl From<ScheduleName> for ScheduleOptions {
     fn from(schedule: ScheduleName) -> Self {
         let items = match schedule {
             ScheduleName::MergePath | ScheduleName::NonzeroSplit => 7,
-            ScheduleName::Binned | ScheduleName::Packed => 8,
+            ScheduleName::Binned => 8,
             _ => 4,
         };
         Self { schedule, units: 256, group: 256, items, coarsening: 1, cubes: None }
@@ -142,7 +139,6 @@ enum Prepared {
     Nothing,
     Cuts(Cuts),
     Bins(Bins),
-    Packs(Packs),
 }
 
 impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
@@ -175,15 +171,11 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
             ScheduleName::Binned => {
                 Prepared::Bins(Bins::new(gpu, set, shape, W::LANES, options.cubes)?)
             }
-            ScheduleName::Packed => {
-                Prepared::Packs(Packs::new::<T, W, R>(gpu, set, positions, shape)?)
-            }
             _ => Prepared::Nothing,
         };
         let wanted = match &prepared {
             Prepared::Cuts(cuts) => u64::from(cuts.pieces),
             Prepared::Bins(bins) => u64::from(bins.cubes),
-            Prepared::Packs(packs) => u64::from(packs.count),
             Prepared::Nothing => turns(&options, shape, W::LANES, set.tiles),
         };
         let most = u64::from(gpu.properties().max_cubes);
@@ -203,7 +195,6 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
             }
             (Prepared::Cuts(cuts), _) => self.split::<NonzeroSplit>(cuts, set, work),
             (Prepared::Bins(bins), _) => self.bins(bins, set, work()),
-            (Prepared::Packs(packs), _) => self.packs(packs, set, work()),
             (_, ScheduleName::ThreadMapped) => self.launch::<schedules::ThreadMapped>(set, work()),
             (_, ScheduleName::GroupMapped) => self.launch::<schedules::GroupMapped>(set, work()),
             _ => self.launch::<schedules::TileByTile>(set, work()),
@@ -225,23 +216,6 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
                 work,
                 bins.order.arg(),
                 bins.table.arg(),
-                self.shape,
-            );
-        }
-    }
-
-    fn packs(&self, packs: &Packs, set: &Tiles<T, R>, work: W::RuntimeArg<R>) {
-        // SAFETY: `starts` has a place for each pack and one more, and the kernel goes through
-        // that many packs.
-        unsafe {
-            do_packs::launch_unchecked::<T, W, R>(
-                self.gpu.client(),
-                CubeCount::Static(self.cubes, 1, 1),
-                CubeDim::new_1d(self.shape.units),
-                set.arg(),
-                work,
-                packs.starts.arg(),
-                packs.count,
                 self.shape,
             );
         }

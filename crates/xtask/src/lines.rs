@@ -42,12 +42,6 @@ const SCHEDULES: &[Schedule] = &[
         cub: "-",
     },
     Schedule {
-        name: "packed",
-        files: &["packed.rs", "tile_by_tile.rs", "group_reduce.rs", "accumulate.rs", "search.rs"],
-        theirs: "-",
-        cub: "-",
-    },
-    Schedule {
         name: "binned",
         files: &["binned.rs", "tile_by_tile.rs", "group_reduce.rs", "accumulate.rs"],
         theirs: "-",

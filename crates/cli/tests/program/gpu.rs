@@ -72,7 +72,7 @@ fn documents_say_the_same() {
 fn every_schedule_runs() {
     let folder = folder_with_gpu();
     let schedules = "thread-mapped plane-mapped cube-mapped group-mapped merge-path nonzero-split \
-                     packed binned";
+                     binned";
     for schedule in schedules.split_whitespace() {
         let arguments = format!("spmv rmat:scale=6 --device wgpu --schedule {schedule}");
         let spmv = json_of(folder.path(), &arguments);
@@ -117,12 +117,12 @@ fn a_gpu_passes_its_self_test() {
     let suites = test["suites"].as_array().unwrap();
     assert_eq!((&suites[0]["name"], &suites[1]["name"]), (&"spmv".into(), &"spgemm".into()));
     assert_eq!((&test["failed"], suites.len()), (&0.into(), 2));
-    // Eight schedules and auto on six shapes in two precisions.
-    assert_eq!(suites[0]["checks"], 9 * 6 * 2);
-    let one = json_of(folder.path(), "self-test --device wgpu --suite spmv --only packed");
+    // Seven schedules and auto on six shapes in two precisions.
+    assert_eq!(suites[0]["checks"], 8 * 6 * 2);
+    let one = json_of(folder.path(), "self-test --device wgpu --suite spmv --only binned");
     assert_eq!((&one["checks"], &one["failed"]), (&12.into(), &0.into()));
-    let error = error_of(folder.path(), "self-test --device wgpu --suite spmv --only paked");
-    assert!(error.contains("nothing was checked: wgpu has no `paked`"), "{error}");
+    let error = error_of(folder.path(), "self-test --device wgpu --suite spmv --only bined");
+    assert!(error.contains("nothing was checked: wgpu has no `bined`"), "{error}");
     let text = stdout_of(folder.path(), "self-test --device wgpu --suite spgemm");
     assert!(text.contains(" giant-row ") && text.contains(" ok (2) "), "{text}");
     assert!(text.lines().last().unwrap().ends_with(": all passed"), "{text}");

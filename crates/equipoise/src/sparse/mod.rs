@@ -70,8 +70,6 @@ equipoise_graph::named_enum! {
         MergePath = "merge-path",
         /// Entries alone are divided evenly.
         NonzeroSplit = "nonzero-split",
-        /// Whole rows, as many a cube as fit its shared memory.
-        Packed = "packed",
         /// Rows sorted by length, each bin with a fitting group.
         Binned = "binned",
     }

@@ -69,7 +69,7 @@ fn lanes(work: ProbeName) -> u32 {
 
 /// Whether the schedule's shares can be looped over.
 fn shares(schedule: ScheduleName) -> bool {
-    !matches!(schedule, ScheduleName::GroupMapped | ScheduleName::Packed | ScheduleName::Binned)
+    !matches!(schedule, ScheduleName::GroupMapped | ScheduleName::Binned)
 }
 
 /// Small cubes and groups, and an item at a time.

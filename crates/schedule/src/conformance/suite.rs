@@ -30,7 +30,6 @@ macro_rules! conformance_suite {
             group_mapped: GroupMapped,
             merge_path: MergePath,
             nonzero_split: NonzeroSplit,
-            packed: Packed,
             binned: Binned,
         }
     };

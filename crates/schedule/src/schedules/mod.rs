@@ -8,7 +8,6 @@
 //! | group-mapped | a group, which shares the atoms of many | sizes differ among neighbours |
 //! | merge-path | whom tiles and atoms, divided evenly, fall to | sizes differ much |
 //! | nonzero-split | whom atoms, divided evenly, fall to | sizes differ much, few are 0 |
-//! | packed | a unit, of those that a cube has staged | tiles are small and alike |
 //! | binned | a group that fits its size | the same tiles are used often |
 //!
 //! By [name](crate::ScheduleName) they are made ready by a [`Plan`](crate::plan::Plan). Those that
@@ -21,7 +20,6 @@ mod group_mapped;
 mod group_reduce;
 mod merge_path;
 mod nonzero_split;
-mod packed;
 mod search;
 mod segmented;
 mod split;
@@ -35,7 +33,6 @@ pub use thread_mapped::ThreadMapped;
 pub use tile_by_tile::TileByTile;
 
 pub(crate) use binned::{BIN_NUMBERS, do_bins, find_bins, group_workers};
-pub(crate) use packed::{do_packs, find_packs, pack_size};
 pub(crate) use split::{Split, do_pieces, find_cuts, fix_up, piece_size};
 
 use cubecl::prelude::*;

@@ -57,20 +57,3 @@ pub(super) fn first_tile_ending_after<T: TileSet>(set: &T, low: u32, high: u32, 
     }
     low
 }
-
-/// The first tile that starts at a position of the line through all tiles and atoms, or after it;
-/// the number of tiles where none does.
-#[cube]
-pub(super) fn first_tile_from<T: TileSet>(set: &T, position: u32) -> u32 {
-    let mut low = 0u32;
-    let mut high = set.tiles();
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if set.start(middle) + middle < position {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    low
-}

@@ -66,7 +66,6 @@ fn named(name: ScheduleName) -> SparseSchedule {
         ScheduleName::GroupMapped => SparseSchedule::GroupMapped,
         ScheduleName::MergePath => SparseSchedule::MergePath,
         ScheduleName::NonzeroSplit => SparseSchedule::NonzeroSplit,
-        ScheduleName::Packed => SparseSchedule::Packed,
         ScheduleName::Binned => SparseSchedule::Binned,
     }
 }

@@ -196,10 +196,10 @@ impl<'a, T: Number, R: Runtime> Multiplication<'a, T, R> {
 
 /// How the entries of rows are weighed: the mean row says which schedule is cheaper.
 fn weighing<T: Number>(a: &DeviceMatrix<T>) -> ScheduleOptions {
-    /// With more entries a row, some rows are likely to be too large for one cube.
+    /// With more entries a row, some rows are likely to keep one cube busy for long.
     const FEW: u32 = 8;
     match a.entries() / FEW <= a.rows() {
-        true => ScheduleName::Packed.into(),
+        true => ScheduleName::GroupMapped.into(),
         false => ScheduleName::MergePath.into(),
     }
 }
