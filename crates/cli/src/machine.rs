@@ -1,5 +1,6 @@
 //! What a run took place on.
 
+use bytesize::ByteSize;
 use equipoise::device::{AnyGpu, Device, OpenDevice};
 use equipoise_schedule::with_gpu;
 use serde::Serialize;
@@ -42,6 +43,20 @@ impl Machine {
                 screen.fact("device", format_args!("{}, {threads}", self.device))
             }
         }
+    }
+}
+
+/// A number of bytes, such as 2GiB.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let size = text.parse::<ByteSize>();
+    size.map(|size| size.as_u64())
+        .map_err(|_| "expected a number of bytes, such as 500MB or 2GiB".into())
+}
+
+/// Lets buffers of a GPU hold so many bytes at most.
+pub fn limit_memory(limit: Option<u64>, device: &OpenDevice) {
+    if let (Some(bytes), OpenDevice::Gpu(any)) = (limit, device) {
+        with_gpu!(any, |gpu| gpu.set_memory_limit(bytes));
     }
 }
 

@@ -157,7 +157,7 @@ impl Runs {
 
     /// Only a GPU has what the cpu has no time for.
     fn print_parts(&self, screen: &mut Screen) -> Result<()> {
-        let Times { upload, prepare, compile, kernel, overhead, download } = self.median;
+        let Times { upload, prepare, compile, kernel, overhead, tree, download } = self.median;
         let on_gpu = self.method == Clock::Waits;
         let parts = [
             (on_gpu, "  upload", upload),
@@ -165,6 +165,7 @@ impl Runs {
             (on_gpu, "  compile", compile),
             (true, "  kernel", kernel),
             (true, "  overhead", overhead),
+            (!tree.is_zero(), "  tree", tree),
             (on_gpu, "  download", download),
         ];
         for (_, name, time) in parts.into_iter().filter(|part| part.0) {

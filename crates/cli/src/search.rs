@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use equipoise::{Trace, graph::Graph};
+use equipoise::{Trace, TraversalSettings, graph::Graph};
 use serde::Serialize;
 
 use crate::{
@@ -70,6 +70,30 @@ pub fn print(
         [only] => only.print(graph, wording, screen),
         several => print_several(several, graph, wording, screen),
     }
+}
+
+/// Prints the most edges that a unit takes, where the strategy has such a number.
+pub fn print_most_edges(
+    settings: &TraversalSettings,
+    strategy: &str,
+    graph: &Graph,
+    screen: &mut Screen,
+) -> Result<()> {
+    if !["split", "hierarchy"].contains(&strategy) {
+        return Ok(());
+    }
+    let most = settings.most_edges(graph);
+    let larger = (0..graph.vertices()).filter(|&vertex| graph.degree(vertex) > most as usize);
+    let share = 100.0 * larger.count() as f64 / f64::from(graph.vertices().max(1));
+    let origin = match settings.mdt {
+        Some(_) => "as asked".into(),
+        None => format!("from {} bins of degrees", settings.bins),
+    };
+    let what = if strategy == "split" { "are split" } else { "have more" };
+    screen.fact(
+        "most edges",
+        format_args!("{most} a unit ({origin}); {share:.2} % of all vertices {what}"),
+    )
 }
 
 /// Writes the traces of all searches to the file.

@@ -38,7 +38,10 @@ pub fn print(screen: &mut Screen, trace: &Trace, names: &StepNames) -> Result<()
         let step = &trace.steps[index];
         vec![
             step.index.to_string(),
-            step.strategy.to_string(),
+            match step.sub_steps {
+                0 | 1 => step.strategy.to_string(),
+                steps => format!("{}, {steps} steps", step.strategy),
+            },
             numbers::count(step.frontier),
             numbers::count(step.edges),
             numbers::count(step.found),

@@ -55,7 +55,16 @@ impl TraceFile {
                 return serde_json::to_writer_pretty(out, runs)
                     .map_err(|error| Failure::of_file(path, &error.into()));
             }
-            let names = ["source", "index", "strategy", "frontier", "edges", "found", "seconds"];
+            let names = [
+                "source",
+                "index",
+                "strategy",
+                "frontier",
+                "edges",
+                "found",
+                "sub_steps",
+                "seconds",
+            ];
             let mut rows = Rows::start(path, out, self.layout, &names)?;
             for run in runs {
                 for step in &run.trace.steps {
@@ -67,7 +76,7 @@ impl TraceFile {
     }
 }
 
-fn cells(source: Option<u64>, step: &Step) -> [Cell<'_>; 7] {
+fn cells(source: Option<u64>, step: &Step) -> [Cell<'_>; 8] {
     [
         source.map_or(Cell::Missing, Cell::Whole),
         Cell::Whole(step.index.into()),
@@ -75,6 +84,7 @@ fn cells(source: Option<u64>, step: &Step) -> [Cell<'_>; 7] {
         Cell::Whole(step.frontier),
         Cell::Whole(step.edges),
         Cell::Whole(step.found),
+        Cell::Whole(step.sub_steps.into()),
         Cell::Double(step.time.as_secs_f64()),
     ]
 }

@@ -19,6 +19,7 @@ mod sparse;
 mod sssp;
 mod times;
 mod trace;
+mod traverse;
 mod tree;
 
 pub use apsp::{Apsp, ApspOptions, ApspStrategy, apsp};
@@ -36,6 +37,7 @@ pub use sparse::{
 pub use sssp::{Sssp, SsspOptions, SsspStrategy, sssp, sssp_many};
 pub use times::Times;
 pub use trace::{Step, Trace};
+pub use traverse::{Count, GraphOn, TraversalSettings, TurnPlan, Way, device_bytes};
 
 /// In place of a level, parent or predecessor: the vertex was not reached.
 ///

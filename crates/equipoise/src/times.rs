@@ -32,6 +32,9 @@ pub struct Times {
     /// The host's part of the run: its loop and what it reads back.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub overhead: Duration,
+    /// Finding parents or predecessors, where the search itself did not: on a GPU.
+    #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
+    pub tree: Duration,
     /// Copying the result back from the device.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub download: Duration,

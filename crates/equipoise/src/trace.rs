@@ -23,6 +23,9 @@ pub struct Step {
     pub edges: u64,
     /// The vertices found, improved or finished.
     pub found: u64,
+    /// The iterations within the step, where a strategy makes several of it; 1 otherwise.
+    #[cfg_attr(feature = "serde", serde(default = "one"))]
+    pub sub_steps: u32,
     /// How long it took.
     #[cfg_attr(feature = "serde", serde(rename = "seconds", with = "crate::seconds"))]
     pub time: Duration,
@@ -32,8 +35,14 @@ impl Step {
     /// A step in which nothing has happened yet.
     pub fn new(index: u32, strategy: impl Into<Cow<'static, str>>) -> Self {
         let strategy = strategy.into();
-        Self { index, strategy, frontier: 0, edges: 0, found: 0, time: Duration::ZERO }
+        let (frontier, edges, found, sub_steps) = (0, 0, 0, 1);
+        Self { index, strategy, frontier, edges, found, sub_steps, time: Duration::ZERO }
     }
+}
+
+#[cfg(feature = "serde")]
+fn one() -> u32 {
+    1
 }
 
 /// All steps of a run, in order.

@@ -14,6 +14,7 @@
 //! ```
 
 mod schedules;
+mod searches;
 mod sparse;
 
 use equipoise::{Result, device::OpenDevice};
@@ -24,6 +25,8 @@ pub const SUITES: &[Suite] = &[
     Suite { name: "spmv", gpu_only: false, run: sparse::spmv },
     Suite { name: "spmm", gpu_only: false, run: sparse::spmm },
     Suite { name: "spgemm", gpu_only: false, run: sparse::spgemm },
+    Suite { name: "bfs", gpu_only: false, run: searches::bfs },
+    Suite { name: "sssp", gpu_only: false, run: searches::sssp },
 ];
 
 /// Checks that belong together.

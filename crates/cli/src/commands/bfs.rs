@@ -1,6 +1,8 @@
 //! `equipoise bfs`: breadth-first search.
 
-use equipoise::{Bfs, BfsOptions, BfsStrategy, NONE, bfs, graph::Graph};
+use std::path::PathBuf;
+
+use equipoise::{Bfs, BfsOptions, BfsStrategy, GraphOn, NONE, graph::Graph};
 use serde::Serialize;
 
 use crate::{
@@ -8,9 +10,10 @@ use crate::{
     edges,
     failure::Result,
     load::{self, GraphFacts},
-    machine::Machine,
+    machine::{Machine, bytes, limit_memory},
     measure::Plan,
     output::{ResultFile, with_rows},
+    plan_file,
     rows::{Cell, Rows},
     screen::{Screen, ScreenArguments},
     search::{self, Search, Target, Wording},
@@ -22,15 +25,11 @@ use crate::{
 const EXAMPLE: &str = "\
 Examples:
   equipoise bfs rmat:scale=18
-  equipoise bfs roads.mtx.xz --undirected --source 1 --target 99 -o levels.tsv";
+  equipoise bfs roads.mtx.xz --undirected --source 1 --target 99 -o levels.tsv
+  equipoise bfs rmat:scale=18 --device cuda --strategy merge-path --repeat 5";
 
 const WORDING: Wording = Wording {
-    steps: StepNames {
-        index: "level",
-        strategy: "direction",
-        frontier: "frontier",
-        found: "found",
-    },
+    steps: StepNames { index: "level", strategy: "strategy", frontier: "frontier", found: "found" },
     verified: "levels and parents keep every rule of a breadth-first search",
 };
 
@@ -47,6 +46,12 @@ pub struct Arguments {
     target: Option<u64>,
     #[command(flatten)]
     sources: SourceArguments,
+    /// On a GPU: take the strategy of each level from FILE, with lines such as `3 node`, or a trace
+    #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
+    plan: Option<PathBuf>,
+    /// On a GPU: hold no more of its memory than this, such as 2GiB
+    #[arg(long, value_name = "BYTES", help_heading = "Run", value_parser = bytes)]
+    memory_limit: Option<u64>,
     #[command(flatten)]
     run: RunArguments,
     #[command(flatten)]
@@ -73,23 +78,27 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let file = ResultFile::of_rows(&arguments.output.output)?;
     let trace_file = TraceFile::of(&arguments.trace.trace)?;
-    let machine = Machine::start(&arguments.run)?;
+    let (machine, device) = Machine::open(&arguments.run)?;
+    limit_memory(arguments.memory_limit, &device);
     let loaded = load::graph(&arguments.graph, &mut screen)?;
     let graph = &loaded.graph;
     let sources = arguments.sources.choose(graph)?;
     let target = arguments.target.map(|id| vertex(graph, id)).transpose()?;
-    let options = BfsOptions { target, ..arguments.options };
+    let plan = arguments.plan.as_deref().map(plan_file::read).transpose()?;
+    let options = BfsOptions { target, plan, ..arguments.options };
 
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
     sources.print(graph, &mut screen)?;
+    search::print_most_edges(&options.gpu, options.strategy.name(), graph, &mut screen)?;
 
-    let plan = Plan::from(&arguments.run);
+    let there = GraphOn::upload(&device, graph)?;
+    let plan = Plan::from(&arguments.run).on(&device);
     let header = sources.header(&["vertex", "level", "parent"]);
     let searches = with_rows(file.as_ref(), &header, |rows| {
         let searches = sources.vertices.iter().map(|&source| {
             let measured = plan.measure(
-                || bfs(graph, source, &options),
+                || there.bfs(source, &options),
                 |bfs| (bfs.times, bfs.trace.clone()),
                 |bfs| bfs.verify(graph, &options),
             )?;

@@ -2,9 +2,12 @@
 
 use std::time::Instant;
 
-use equipoise::graph::{
-    Graph,
-    stats::{Degrees, Statistics},
+use equipoise::{
+    device::Device,
+    graph::{
+        Graph,
+        stats::{Degrees, Statistics},
+    },
 };
 use serde::Serialize;
 
@@ -13,6 +16,7 @@ use crate::{
     failure::Result,
     histogram,
     load::{self, GraphFacts},
+    memory::Memory,
     numbers,
     screen::{Screen, ScreenArguments},
     table::{Column, draw},
@@ -21,7 +25,8 @@ use crate::{
 const EXAMPLE: &str = "\
 Examples:
   equipoise info rmat:scale=16
-  equipoise info roads.gr.gz --json";
+  equipoise info roads.gr.gz --json
+  equipoise info rmat:scale=20 --device cuda";
 
 /// Print the statistics of a graph, with a histogram of its degrees
 #[derive(Debug, clap::Args)]
@@ -29,6 +34,9 @@ Examples:
 pub struct Arguments {
     #[command(flatten)]
     graph: GraphArguments,
+    /// Print what the strategies of searches need of this device's memory, too
+    #[arg(long, help_heading = "Run")]
+    device: Option<Device>,
     #[command(flatten)]
     threads: ThreadArguments,
     #[command(flatten)]
@@ -41,6 +49,8 @@ struct Document<'a> {
     graph: GraphFacts<'a>,
     statistics: &'a Statistics,
     statistics_seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<Memory>,
 }
 
 /// Runs the command.
@@ -53,6 +63,10 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let statistics = Statistics::of(&loaded.graph)?;
     let time = start.elapsed();
     print(&statistics, &loaded.graph, &mut screen)?;
+    let memory = arguments.device.map(|device| Memory::of(device, &loaded.graph)).transpose()?;
+    if let Some(memory) = &memory {
+        screen.line(format_args!("\n{}", memory.table()))?;
+    }
     if screen.is_verbose() {
         screen.line(format_args!("\nstatistics in {}", numbers::time(time)))?;
     }
@@ -61,6 +75,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         graph: loaded.facts(),
         statistics: &statistics,
         statistics_seconds: time.as_secs_f64(),
+        memory,
     })
 }
 

@@ -1,6 +1,8 @@
 //! `equipoise sssp`: shortest paths from one source.
 
-use equipoise::{NONE, Sssp, SsspOptions, SsspStrategy, graph::Graph, sssp};
+use std::path::PathBuf;
+
+use equipoise::{GraphOn, NONE, Sssp, SsspOptions, SsspStrategy, graph::Graph};
 use serde::Serialize;
 
 use crate::{
@@ -8,9 +10,10 @@ use crate::{
     edges,
     failure::Result,
     load::{self, GraphFacts},
-    machine::Machine,
+    machine::{Machine, bytes, limit_memory},
     measure::Plan,
     output::{ResultFile, with_rows},
+    plan_file,
     rows::{Cell, Rows},
     screen::{Screen, ScreenArguments},
     search::{self, Search, Target, Wording},
@@ -47,6 +50,12 @@ pub struct Arguments {
     target: Option<u64>,
     #[command(flatten)]
     sources: SourceArguments,
+    /// On a GPU: take the strategy of each iteration from FILE, with lines such as `3 node`, or a trace
+    #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
+    plan: Option<PathBuf>,
+    /// On a GPU: hold no more of its memory than this, such as 2GiB
+    #[arg(long, value_name = "BYTES", help_heading = "Run", value_parser = bytes)]
+    memory_limit: Option<u64>,
     #[command(flatten)]
     run: RunArguments,
     #[command(flatten)]
@@ -72,23 +81,27 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let file = ResultFile::of_rows(&arguments.output.output)?;
     let trace_file = TraceFile::of(&arguments.trace.trace)?;
-    let machine = Machine::start(&arguments.run)?;
+    let (machine, device) = Machine::open(&arguments.run)?;
+    limit_memory(arguments.memory_limit, &device);
     let loaded = load::graph(&arguments.graph, &mut screen)?;
     let graph = &loaded.graph;
     let sources = arguments.sources.choose(graph)?;
     let target = arguments.target.map(|id| vertex(graph, id)).transpose()?;
-    let options = SsspOptions { target, ..arguments.options };
+    let plan = arguments.plan.as_deref().map(plan_file::read).transpose()?;
+    let options = SsspOptions { target, plan, ..arguments.options };
 
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
     sources.print(graph, &mut screen)?;
+    search::print_most_edges(&options.gpu, options.strategy.name(), graph, &mut screen)?;
 
-    let plan = Plan::from(&arguments.run);
+    let there = GraphOn::upload(&device, graph)?;
+    let plan = Plan::from(&arguments.run).on(&device);
     let header = sources.header(&["vertex", "distance", "predecessor"]);
     let searches = with_rows(file.as_ref(), &header, |rows| {
         let searches = sources.vertices.iter().map(|&source| {
             let measured = plan.measure(
-                || sssp(graph, source, &options),
+                || there.sssp(source, &options),
                 |sssp| (sssp.times, sssp.trace.clone()),
                 |sssp| sssp.verify(graph, &options),
             )?;

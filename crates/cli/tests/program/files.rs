@@ -108,7 +108,7 @@ fn traces_tell_each_step() {
     );
     let trace = fs::read_to_string(folder.path().join("trace.csv")).unwrap();
     let lines: Vec<&str> = trace.lines().collect();
-    assert_eq!(lines[0], "source,index,strategy,frontier,edges,found,seconds");
+    assert_eq!(lines[0], "source,index,strategy,frontier,edges,found,sub_steps,seconds");
     assert!(lines[1].starts_with("0,0,push,1,1,1,"), "{trace}");
     assert!(lines.iter().filter(|line| line.starts_with("2,")).count() >= 3, "{trace}");
 

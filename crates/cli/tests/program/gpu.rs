@@ -121,11 +121,55 @@ fn a_gpu_passes_its_self_test() {
     assert_eq!(suites[0]["checks"], 8 * 6 * 2);
     let one = json_of(folder.path(), "self-test --device wgpu --suite spmv --only binned");
     assert_eq!((&one["checks"], &one["failed"]), (&12.into(), &0.into()));
-    let error = error_of(folder.path(), "self-test --device wgpu --suite spmv --only bined");
+    let error = error_of(folder.path(), "self-test --device wgpu --suite bfs --only bined");
     assert!(error.contains("nothing was checked: wgpu has no `bined`"), "{error}");
     let text = stdout_of(folder.path(), "self-test --device wgpu --suite spgemm");
     assert!(text.contains(" giant-row ") && text.contains(" ok (2) "), "{text}");
     assert!(text.lines().last().unwrap().ends_with(": all passed"), "{text}");
+}
+
+#[test]
+fn searches_follow_a_plan_and_leave_one() {
+    let folder = folder_with_gpu();
+    fs::write(folder.path().join("plan"), "# narrow, then wide\n0 node\n1 pull\n3 split\n")
+        .unwrap();
+    let arguments = "bfs rmat:scale=8 --device wgpu --plan plan --trace trace.json";
+    let search = json_of(folder.path(), arguments);
+    let strategies = |search: &serde_json::Value| {
+        let steps = search["searches"][0]["trace"]["steps"].as_array().unwrap().clone();
+        steps.iter().map(|step| step["strategy"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(strategies(&search)[..3], ["node", "pull", "pull"]);
+    assert_eq!(search["searches"][0]["runs"]["verified"], true);
+    let again = json_of(folder.path(), "bfs rmat:scale=8 --device wgpu --plan trace.json");
+    assert_eq!(strategies(&search), strategies(&again));
+    let error = error_of(folder.path(), "bfs rmat:scale=8 --device cpu --plan plan");
+    assert!(error.contains("a plan of strategies needs a GPU"), "{error}");
+    fs::write(folder.path().join("plan"), "0 nod\n").unwrap();
+    let error = error_of(folder.path(), "bfs rmat:scale=8 --device wgpu --plan plan");
+    assert!(error.contains("plan: ") && error.contains("nod"), "{error}");
+    let error = error_of(folder.path(), "sssp rmat:scale=8 --device wgpu --plan nowhere");
+    assert!(error.contains("nowhere"), "{error}");
+}
+
+#[test]
+fn memory_is_told_before_it_is_taken() {
+    let folder = folder_with_gpu();
+    let info = json_of(folder.path(), "info rmat:scale=10 --device wgpu");
+    let strategies = info["memory"]["strategies"].as_array().unwrap();
+    let edge = strategies.iter().find(|need| need["strategy"] == "edge").unwrap();
+    let needed = edge["bfs_bytes"].as_u64().unwrap();
+    let search = |limit: u64| {
+        format!("bfs rmat:scale=10 --device wgpu --strategy edge --memory-limit {limit}")
+    };
+    json_of(folder.path(), &search(needed + 4096));
+    let error = error_of(folder.path(), &search(needed - 10_000));
+    assert!(error.contains("the strategy `edge` needs"), "{error}");
+    let text = stdout_of(
+        folder.path(),
+        "sssp rmat:scale=6,weights=1..9 --device wgpu --strategy split --mdt 3",
+    );
+    assert!(text.contains("most edges 3 a unit (as asked)"), "{text}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn searches_report_what_they_found() {
     assert!(search["runs"]["median_seconds"]["kernel"].as_f64().unwrap() > 0.0);
     assert_eq!(
         keys(&search["trace"]["steps"][0]),
-        ["edges", "found", "frontier", "index", "seconds", "strategy"]
+        ["edges", "found", "frontier", "index", "seconds", "strategy", "sub_steps"]
     );
 }
 

@@ -25,7 +25,7 @@ mod verify;
 use equipoise_graph::Graph;
 
 use crate::{
-    Result, Times, Trace,
+    Error, Result, Times, Trace, TraversalSettings, TurnPlan,
     tree::{self, check_vertex},
 };
 
@@ -45,8 +45,38 @@ equipoise_graph::named_enum! {
         Auto = "auto",
         /// Push or pull, chosen for each level.
         DirectionOptimising = "direction-optimising",
-        /// Push, a vertex of the frontier at a time.
+        /// Push, a vertex of the frontier at a time; on a GPU, a unit for each.
         Node = "node",
+        /// A unit of a GPU for each vertex of the graph.
+        Topology = "topology",
+        /// A unit of a GPU for each vertex of the graph: those not reached look for a parent.
+        Pull = "pull",
+        /// A unit of a GPU for each edge of a worklist of edges.
+        Edge = "edge",
+        /// A unit of a GPU for each edge of the graph.
+        EdgeTopology = "edge-topology",
+        /// A unit of a GPU for each edge of the graph, in the order of where they lead.
+        EdgeReverse = "edge-reverse",
+        /// A group of units of a GPU for as many vertices of the graph, one after the other.
+        VirtualWarp = "virtual-warp",
+        /// An equal block of the worklist's edges for each unit of a GPU.
+        Decompose = "decompose",
+        /// A unit of a GPU for each part of a vertex: large ones are split beforehand.
+        Split = "split",
+        /// A unit of a GPU for a few edges of each vertex of the worklist, in several steps.
+        Hierarchy = "hierarchy",
+        /// As node on a GPU, with the next worklist built by adding up.
+        Scan = "scan",
+        /// The schedule group-mapped over the worklist, on a GPU.
+        Group = "group",
+        /// The schedule plane-mapped over the worklist, on a GPU.
+        Plane = "plane",
+        /// The schedule cube-mapped over the worklist, on a GPU.
+        Cube = "cube",
+        /// The schedule merge-path over the worklist, on a GPU.
+        MergePath = "merge-path",
+        /// The schedule binned over the worklist, on a GPU.
+        Binned = "binned",
     }
 }
 
@@ -72,6 +102,27 @@ pub struct BfsOptions {
     /// complete; nothing beyond is reported.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub target: Option<u32>,
+    /// A strategy for each level, on a GPU; `strategy` is not looked at then.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub plan: Option<TurnPlan>,
+    /// Settings of strategies on a GPU.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub gpu: TraversalSettings,
+}
+
+impl BfsOptions {
+    /// Fails where only a GPU has what is asked for.
+    fn check_cpu(&self) -> Result<()> {
+        use BfsStrategy::{Auto, DirectionOptimising, Node};
+        match (&self.plan, self.strategy) {
+            (Some(_), _) => Err(Error::Option("a plan of strategies needs a GPU".into())),
+            (None, Auto | DirectionOptimising | Node) => Ok(()),
+            (None, strategy) => Err(Error::Option(format!(
+                "the strategy `{strategy}` needs a GPU; the cpu has: `auto`, \
+                 `direction-optimising`, `node`"
+            ))),
+        }
+    }
 }
 
 /// What a breadth-first search found.
@@ -150,6 +201,7 @@ pub fn bfs(graph: &Graph, source: u32, options: &BfsOptions) -> Result<Bfs> {
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn bfs_many(graph: &Graph, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
+    options.check_cpu()?;
     graph.check()?;
     sources.iter().chain(&options.target).try_for_each(|&vertex| check_vertex(graph, vertex))?;
     // One hop onto a thread of the pool, so that no level has to wait for one to wake up.

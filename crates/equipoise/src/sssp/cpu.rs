@@ -71,7 +71,7 @@ impl<'a, D: Distance, W: EdgeWeights<Weight = D::Weight>> Solver<'a, D, W> {
     fn new(run: Run<'a>, weights: W) -> Self {
         let delta = match run.options.strategy {
             SsspStrategy::Auto | SsspStrategy::Delta => Some(run.delta),
-            SsspStrategy::Dijkstra => None,
+            _ => None,
         };
         Self {
             network: Network { rows: Rows::of(run.graph), weights },

@@ -32,8 +32,10 @@ mod wide;
 use equipoise_graph::{Graph, Weights};
 
 use self::network::Ones;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub(crate) use self::prepare::check_weights;
 use crate::{
-    Distances, Error, Result, Times, Trace,
+    Distances, Error, Result, Times, Trace, TraversalSettings, TurnPlan,
     times::timed,
     tree::{self, check_vertex},
 };
@@ -52,10 +54,42 @@ equipoise_graph::named_enum! {
         /// The best for the device: on the cpu, delta.
         #[default]
         Auto = "auto",
-        /// Delta-stepping, on all threads.
+        /// Delta-stepping, on all threads of the cpu.
         Delta = "delta",
         /// Dijkstra's algorithm with a binary heap, on one thread.
         Dijkstra = "dijkstra",
+        /// A unit of a GPU for each vertex of the worklist.
+        Node = "node",
+        /// A unit of a GPU for each vertex of the graph.
+        Topology = "topology",
+        /// A unit of a GPU for each edge of a worklist of edges.
+        Edge = "edge",
+        /// A unit of a GPU for each edge of the graph.
+        EdgeTopology = "edge-topology",
+        /// A unit of a GPU for each edge of the graph, in the order of where they lead.
+        EdgeReverse = "edge-reverse",
+        /// A group of units of a GPU for as many vertices of the graph, one after the other.
+        VirtualWarp = "virtual-warp",
+        /// An equal block of the worklist's edges for each unit of a GPU.
+        Decompose = "decompose",
+        /// A unit of a GPU for each part of a vertex: large ones are split beforehand.
+        Split = "split",
+        /// A unit of a GPU for a few edges of each vertex of the worklist, in several steps.
+        Hierarchy = "hierarchy",
+        /// As node on a GPU, with the next worklist built by adding up.
+        Scan = "scan",
+        /// The schedule group-mapped over the worklist, on a GPU.
+        Group = "group",
+        /// The schedule plane-mapped over the worklist, on a GPU.
+        Plane = "plane",
+        /// The schedule cube-mapped over the worklist, on a GPU.
+        Cube = "cube",
+        /// The schedule merge-path over the worklist, on a GPU.
+        MergePath = "merge-path",
+        /// The schedule binned over the worklist, on a GPU.
+        Binned = "binned",
+        /// Costs and updating costs on a GPU, in two launches.
+        TwoPhase = "two-phase",
     }
 }
 
@@ -82,6 +116,26 @@ pub struct SsspOptions {
     /// reached, all others are complete.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub target: Option<u32>,
+    /// A strategy for each iteration, on a GPU; `strategy` is not looked at then.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub plan: Option<TurnPlan>,
+    /// Settings of strategies on a GPU.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub gpu: TraversalSettings,
+}
+
+impl SsspOptions {
+    /// Fails where only a GPU has what is asked for.
+    fn check_cpu(&self) -> Result<()> {
+        use SsspStrategy::{Auto, Delta, Dijkstra};
+        match (&self.plan, self.strategy) {
+            (Some(_), _) => Err(Error::Option("a plan of strategies needs a GPU".into())),
+            (None, Auto | Delta | Dijkstra) => Ok(()),
+            (None, strategy) => Err(Error::Option(format!(
+                "the strategy `{strategy}` needs a GPU; the cpu has: `auto`, `delta`, `dijkstra`"
+            ))),
+        }
+    }
 }
 
 /// Shortest paths from one source.
@@ -162,6 +216,7 @@ pub fn sssp(graph: &Graph, source: u32, options: &SsspOptions) -> Result<Sssp> {
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn sssp_many(graph: &Graph, sources: &[u32], options: &SsspOptions) -> Result<Vec<Sssp>> {
+    options.check_cpu()?;
     graph.check()?;
     sources.iter().chain(&options.target).try_for_each(|&vertex| check_vertex(graph, vertex))?;
     if let Some(delta) = options.delta

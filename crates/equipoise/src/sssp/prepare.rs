@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::{Error, Result};
 
 /// Fails where a weight is negative, infinite or not a number.
-pub(super) fn check_weights(graph: &Graph) -> Result<()> {
+pub(crate) fn check_weights(graph: &Graph) -> Result<()> {
     let Some(Weights::F32(weights)) = graph.weights() else { return Ok(()) };
     let bad = weights.par_iter().position_first(|weight| !(0.0..f32::INFINITY).contains(weight));
     let Some(edge) = bad else { return Ok(()) };

@@ -223,7 +223,7 @@ proptest! {
         let at_target = target.map_or(NONE, |target| all[target as usize]);
         let expected = oracle(&graph, source, at_target.min(depth.unwrap_or(NONE)));
         for strategy in STRATEGIES {
-            let options = BfsOptions { strategy, max_depth: depth, target };
+            let options = BfsOptions { strategy, max_depth: depth, target, ..BfsOptions::default() };
             prop_assert_eq!(&verified(&graph, source, &options).levels, &expected);
         }
     }

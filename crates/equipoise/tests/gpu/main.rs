@@ -3,6 +3,7 @@
 // Clippy's leave for tests does not reach the functions that tests share.
 #![allow(clippy::unwrap_used)]
 
+mod search;
 mod sparse;
 mod sparse_device;
 mod spgemm;

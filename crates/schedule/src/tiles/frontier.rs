@@ -131,20 +131,47 @@ impl VertexList {
         vertices: Buffer<u32>,
         count: Buffer<u32>,
     ) -> Result<Self> {
+        let most = vertices.len();
+        Self::with_room(gpu, offsets, vertices, count, most)
+    }
+
+    /// The same, of a list that has at most `most` vertices, though its buffer has room for more:
+    /// a launch then does not look at the rest.
+    ///
+    /// ```no_run
+    /// use cubecl::prelude::Runtime;
+    /// use equipoise_schedule::{Result, device::Gpu, tiles::VertexList};
+    ///
+    /// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+    ///     let offsets = gpu.upload(&[0, 2, 2, 5])?;
+    ///     let (room, count) = (gpu.upload(&[2, 0, 0])?, gpu.upload(&[1])?);
+    ///     let list = VertexList::with_room(gpu, &offsets, room, count, 1)?;
+    ///     assert_eq!(gpu.download(list.sums())?, [0, 3]);
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn with_room<R: Runtime>(
+        gpu: &Gpu<R>,
+        offsets: &Buffer<u32>,
+        vertices: Buffer<u32>,
+        count: Buffer<u32>,
+        most: usize,
+    ) -> Result<Self> {
+        let most = most.min(vertices.len());
         if count.len() != 1 {
             return Err(Error::Schedule(format!(
                 "a list's count is one number: a buffer of {} was given",
                 count.len()
             )));
         }
-        let degrees = gpu.empty(vertices.len())?;
-        if !vertices.is_empty() {
+        let degrees = gpu.empty(most)?;
+        if most > 0 {
             // SAFETY: the kernel reads and writes below the lengths of `offsets` and `degrees`
-            // only; `vertices` is as long as `degrees`, and `count` has an element.
+            // only; `vertices` is at least as long as `degrees`, and `count` has an element.
             unsafe {
                 look_up_degrees::launch_unchecked::<R>(
                     gpu.client(),
-                    gpu.cubes((vertices.len() as u64).div_ceil(u64::from(UNITS))),
+                    gpu.cubes((most as u64).div_ceil(u64::from(UNITS))),
                     CubeDim::new_1d(UNITS),
                     offsets.arg(),
                     vertices.arg(),

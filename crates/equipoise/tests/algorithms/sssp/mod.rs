@@ -68,9 +68,16 @@ fn verified(graph: &Graph, source: u32, options: &SsspOptions) -> Sssp {
 
 /// Both strategies, and delta-stepping with unsuitable widths.
 fn all_options(target: Option<u32>) -> Vec<SsspOptions> {
-    let mut all = STRATEGIES.map(|strategy| SsspOptions { strategy, delta: None, target }).to_vec();
+    let mut all = STRATEGIES
+        .map(|strategy| SsspOptions { strategy, target, ..SsspOptions::default() })
+        .to_vec();
     for delta in [1e-3, 7.0, 1e9] {
-        all.push(SsspOptions { strategy: SsspStrategy::Delta, delta: Some(delta), target });
+        all.push(SsspOptions {
+            strategy: SsspStrategy::Delta,
+            delta: Some(delta),
+            target,
+            ..SsspOptions::default()
+        });
     }
     all
 }

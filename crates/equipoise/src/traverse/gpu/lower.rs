@@ -1,0 +1,41 @@
+//! Every kernel of searches compiles for CUDA, as NVRTC on a machine without a GPU says.
+
+use equipoise_graph::{Edges, GraphBuilder};
+use equipoise_schedule::lower::{self, Nvrtc};
+
+use super::Uploaded;
+use crate::{BfsOptions, Count, SsspOptions, TraversalSettings, Way, traverse::on::OnGpu};
+
+#[test]
+fn every_kernel_compiles() {
+    let gpu = lower::gpu();
+    let weighted = |edges| GraphBuilder::new().vertices(4).build(edges).unwrap();
+    let whole = weighted(Edges::from(vec![(0, 1, 3u32), (1, 2, 1)]));
+    let real = weighted(Edges::from(vec![(0, 1, 0.5f32), (1, 2, 1.0)]));
+    let (whole, real) = (Uploaded::new(&gpu, &whole).unwrap(), Uploaded::new(&gpu, &real).unwrap());
+    for &way in Way::ALL {
+        let plan = Some(way.into());
+        // Not less, so that steps of its own are taken.
+        let settings = TraversalSettings { threshold: 0, ..TraversalSettings::default() };
+        if way != Way::TwoPhase {
+            for &count in Count::ALL {
+                let gpu = TraversalSettings { count, ..settings.clone() };
+                whole
+                    .bfs(0, &BfsOptions { plan: plan.clone(), gpu, ..BfsOptions::default() })
+                    .unwrap();
+            }
+        }
+        if way != Way::Pull {
+            let options = SsspOptions { plan, gpu: settings, ..SsspOptions::default() };
+            whole.sssp(0, &options).unwrap();
+            real.sssp(0, &options).unwrap();
+        }
+    }
+    let kernels = lower::kernels(&gpu).unwrap();
+    for name in ["push_some", "push_blocks", "pull_vertices", "take_over", "do_bins", "push_parts"]
+    {
+        assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
+    }
+    let compiled = Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels));
+    compiled.unwrap_or_else(|error| panic!("{error}"));
+}

@@ -1,0 +1,75 @@
+//! `group`, `plane`, `cube`, `merge-path`, `binned`: the schedules of the model over the frontier
+//! (Osama et al.).
+
+use cubecl::prelude::*;
+use equipoise_schedule::{
+    ScheduleName,
+    input::Input,
+    plan::{Plan, ScheduleOptions},
+    tiles::{Frontier as TheFrontier, VertexList},
+    work::*,
+};
+
+use super::super::{
+    field::*,
+    metric::*,
+    search::{MetricOn, Search},
+};
+use crate::Result;
+
+/// Goes along edges: a tile is a vertex, an atom an edge of it.
+#[derive(CubeType, CubeLaunch)]
+pub(crate) struct GoAlong<M: Metric> {
+    /// The labels.
+    pub field: Field<M>,
+    /// Where each edge leads.
+    pub targets: Input<u32>,
+    /// The vertices found.
+    pub next: NextList,
+}
+
+impl<M: Metric> WorkKind for GoAlong<M> {
+    const REDUCES: bool = false;
+}
+
+#[cube]
+impl<M: Metric> Work for GoAlong<M> {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn atom(&mut self, vertex: u32, edge: u32) -> u32 {
+        let label = self.field.label(vertex);
+        let target = self.targets[edge as usize];
+        if self.field.reach(label, edge, target) {
+            self.next.add(target);
+        }
+        0u32.runtime()
+    }
+
+    fn combine(a: u32, _b: u32) -> u32 {
+        a
+    }
+
+    fn end(&mut self, _vertex: u32, _total: u32) {}
+}
+
+impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
+    pub(in crate::traverse::gpu) fn scheduled(&mut self, schedule: ScheduleName) -> Result<()> {
+        let count = self.list_vertices()?;
+        let listed = self.gpu.upload(&[count])?;
+        let offsets = &self.graph.leaving.offsets;
+        let list =
+            VertexList::with_room(self.gpu, offsets, self.this.clone(), listed, count as usize)?;
+        let tiles = list.tiles(self.frontier.edges)?;
+        let options = ScheduleOptions::from(schedule);
+        let plan = Plan::<TheFrontier, GoAlong<M>, R>::new(self.gpu, options, &tiles)?;
+        plan.run(&tiles, || {
+            GoAlongLaunch::new(self.field(), self.graph.leaving.targets.arg(), self.next_arg())
+        });
+        self.turn_lists();
+        Ok(())
+    }
+}

@@ -1,0 +1,54 @@
+//! Counting the vertices that a kernel finds, in three ways (Verstraaten et al.).
+
+use cubecl::prelude::*;
+
+use crate::Count;
+
+/// What a unit has found.
+#[derive(CubeType)]
+pub(crate) struct Tally {
+    found: u32,
+}
+
+#[cube]
+impl Tally {
+    pub fn new() -> Tally {
+        Tally { found: 0u32.runtime() }
+    }
+
+    /// Counts one.
+    pub fn count(&mut self, total: &mut Array<Atomic<u32>>, #[comptime] how: Count) {
+        if comptime!(how == Count::Atomic) {
+            total[0].fetch_add(1u32);
+        } else {
+            self.found += 1;
+        }
+    }
+
+    /// Adds what all units have found to the total. All units of a cube call it together.
+    pub fn finish(&self, total: &mut Array<Atomic<u32>>, #[comptime] how: Count) {
+        if comptime!(how == Count::Plane) {
+            let of_plane = plane_sum(self.found);
+            if UNIT_POS_PLANE == 0 && of_plane > 0 {
+                total[0].fetch_add(of_plane);
+            }
+        }
+        if comptime!(how == Count::Cube) {
+            let of_cube = SharedMemory::<Atomic<u32>>::new(1usize);
+            if UNIT_POS == 0 {
+                of_cube[0].store(0u32);
+            }
+            sync_cube();
+            if self.found > 0 {
+                of_cube[0].fetch_add(self.found);
+            }
+            sync_cube();
+            if UNIT_POS == 0 {
+                let found = of_cube[0].load();
+                if found > 0 {
+                    total[0].fetch_add(found);
+                }
+            }
+        }
+    }
+}

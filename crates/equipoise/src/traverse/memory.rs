@@ -1,0 +1,67 @@
+//! How much of a GPU's memory strategies need.
+
+use equipoise_graph::Graph;
+
+use super::options::{TraversalSettings, Way};
+
+/// Bytes of a label, an offset, an edge or a weight.
+const WORD: u64 = 4;
+
+/// The bytes of a GPU's memory that a search takes by a strategy, the graph's own included.
+///
+/// ```
+/// use equipoise::{TraversalSettings, Way, device_bytes, graph::{Edges, GraphBuilder}};
+///
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+/// let bytes = |way| device_bytes(&graph, way, false, &TraversalSettings::default());
+/// assert!(bytes(Way::Edge) > bytes(Way::Topology));
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn device_bytes(graph: &Graph, way: Way, weighted: bool, settings: &TraversalSettings) -> u64 {
+    let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
+    let rows = rows(graph, weighted);
+    // Labels, turns of metrics that repeat, two lists of vertices, counters.
+    let search = vertices + u64::from(weighted) * vertices + 2 * vertices + 64;
+    // Parents, and where merge-path cuts the edges on the way to them.
+    let tree = vertices + (vertices + edges) / 256 + 64;
+    let transposed = if graph.is_undirected() { 0 } else { rows };
+    // An array of degrees and the sums of them that scans make.
+    let sums = 2 * vertices + vertices / 1024 + 2;
+    let own = match way {
+        Way::Node | Way::Topology | Way::VirtualWarp => 0,
+        Way::Pull => transposed,
+        Way::Edge => edges + 2 * edges,
+        Way::EdgeTopology => edges,
+        Way::EdgeReverse => transposed + edges,
+        Way::Decompose => vertices + sums,
+        Way::Split => {
+            let parts = parts(graph, settings.most_edges(graph));
+            vertices + 1 + parts + parts + 1 + 2 * parts
+        }
+        Way::Hierarchy => 4 * vertices + vertices + sums,
+        Way::Scan => vertices + sums,
+        Way::Group | Way::Plane | Way::Cube => sums,
+        Way::MergePath => sums + (vertices + edges) / 256,
+        Way::Binned => sums + 3 * vertices + vertices / 256,
+        Way::TwoPhase => vertices,
+    };
+    WORD * (rows + search + tree + own)
+}
+
+/// The bytes that a graph takes before it is searched.
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub(super) fn device_bytes_of_graph(graph: &Graph) -> u64 {
+    WORD * rows(graph, false)
+}
+
+/// The words of the graph itself: its weights, too, if it has some or a search counts them.
+fn rows(graph: &Graph, weighted: bool) -> u64 {
+    let weights = u64::from(weighted || graph.weights().is_some());
+    u64::from(graph.vertices()) + 1 + graph.edges() * (1 + weights)
+}
+
+/// The parts of all vertices, none of which has more than so many edges.
+fn parts(graph: &Graph, most: u32) -> u64 {
+    let degrees = graph.csr().offsets().windows(2).map(|ends| ends[1] - ends[0]);
+    degrees.map(|degree| degree.div_ceil(u64::from(most))).sum()
+}

@@ -1,0 +1,17 @@
+//! Searches on any device, and every strategy of the papers for finding the next frontier on a GPU.
+//!
+//! A search goes turn by turn: a level of BFS, an iteration of SSSP. In each, a strategy goes along
+//! the edges that leave the frontier, and the vertices that are found, or found nearer than before,
+//! are the next one.
+
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+mod gpu;
+mod memory;
+mod on;
+mod options;
+mod plan;
+
+pub use memory::device_bytes;
+pub use on::GraphOn;
+pub use options::{Count, TraversalSettings, Way};
+pub use plan::TurnPlan;

@@ -1,0 +1,75 @@
+//! Searches of a graph on whichever device: the caller names no runtime.
+
+use equipoise_graph::Graph;
+use equipoise_schedule::device::{AnyGpu, OpenDevice};
+
+use crate::{Bfs, BfsOptions, Result, Sssp, SsspOptions, bfs, sssp};
+
+/// A graph on a device, to be searched there.
+///
+/// ```
+/// use equipoise::{BfsOptions, GraphOn, device::Device, graph::{Edges, GraphBuilder}};
+///
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+/// let there = GraphOn::upload(&Device::Auto.open()?, &graph)?;
+/// let search = there.bfs(0, &BfsOptions::default())?;
+/// assert_eq!(search.levels, [0, 1, 2]);
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub struct GraphOn<'a> {
+    graph: &'a Graph,
+    /// Nothing on the cpu, where the graph is already.
+    there: Option<Box<dyn OnGpu + 'a>>,
+}
+
+/// A graph in the memory of a GPU of whichever runtime.
+pub(crate) trait OnGpu {
+    fn bfs(&self, source: u32, options: &BfsOptions) -> Result<Bfs>;
+    fn sssp(&self, source: u32, options: &SsspOptions) -> Result<Sssp>;
+}
+
+impl<'a> GraphOn<'a> {
+    /// Copies a graph to a device; for the cpu there is nothing to do.
+    ///
+    /// Fails where the graph is not sound, or does not fit the device.
+    pub fn upload(device: &OpenDevice, graph: &'a Graph) -> Result<Self> {
+        let there = match device {
+            OpenDevice::Cpu => None,
+            OpenDevice::Gpu(any) => Some(to_gpu(any, graph)?),
+        };
+        Ok(Self { graph, there })
+    }
+
+    /// Finds the fewest edges from `source` to every vertex, as [`bfs`](crate::bfs()) does.
+    ///
+    /// Fails where the device does not have the strategy or no memory for it, and as that does.
+    pub fn bfs(&self, source: u32, options: &BfsOptions) -> Result<Bfs> {
+        match &self.there {
+            Some(there) => there.bfs(source, options),
+            None => bfs(self.graph, source, options),
+        }
+    }
+
+    /// Finds shortest paths from `source` to every vertex, as [`sssp`](crate::sssp()) does.
+    ///
+    /// Fails where the device does not have the strategy or no memory for it, a distance needs
+    /// more than the 32 bits that a GPU has for it, and as that does.
+    pub fn sssp(&self, source: u32, options: &SsspOptions) -> Result<Sssp> {
+        match &self.there {
+            Some(there) => there.sssp(source, options),
+            None => sssp(self.graph, source, options),
+        }
+    }
+}
+
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+fn to_gpu<'a>(any: &AnyGpu, graph: &'a Graph) -> Result<Box<dyn OnGpu + 'a>> {
+    equipoise_schedule::with_gpu!(any, |gpu| {
+        Ok(Box::new(super::gpu::Uploaded::new(gpu, graph)?))
+    })
+}
+
+#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+fn to_gpu<'a>(any: &AnyGpu, _: &'a Graph) -> Result<Box<dyn OnGpu + 'a>> {
+    any.never()
+}

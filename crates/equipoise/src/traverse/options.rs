@@ -1,0 +1,191 @@
+//! What strategies on a GPU can be told, and their names.
+
+use equipoise_graph::Graph;
+
+use crate::{Error, Result};
+
+equipoise_graph::named_enum! {
+    /// How one turn of a search on a GPU is done: a strategy of a plan.
+    ///
+    /// ```
+    /// use equipoise::Way;
+    ///
+    /// assert_eq!("edge-topology".parse(), Ok(Way::EdgeTopology));
+    /// ```
+    pub enum Way("strategy") {
+        /// A unit for each vertex of the worklist.
+        Node = "node",
+        /// A unit for each vertex of the graph.
+        Topology = "topology",
+        /// A unit for each vertex of the graph: those not reached look for a parent. BFS only.
+        Pull = "pull",
+        /// A unit for each edge of a worklist of edges.
+        Edge = "edge",
+        /// A unit for each edge of the graph.
+        EdgeTopology = "edge-topology",
+        /// A unit for each edge of the graph, in the order of where they lead.
+        EdgeReverse = "edge-reverse",
+        /// A group of units for as many vertices of the graph, one after the other.
+        VirtualWarp = "virtual-warp",
+        /// An equal block of the worklist's edges for each unit.
+        Decompose = "decompose",
+        /// A unit for each part of a vertex: large ones are split beforehand.
+        Split = "split",
+        /// A unit for a few edges of each vertex of the worklist, in several steps.
+        Hierarchy = "hierarchy",
+        /// As node, with the next worklist built by adding up instead of counting atomically.
+        Scan = "scan",
+        /// Schedule group-mapped over the worklist.
+        Group = "group",
+        /// Schedule plane-mapped over the worklist.
+        Plane = "plane",
+        /// Schedule cube-mapped over the worklist.
+        Cube = "cube",
+        /// Schedule merge-path over the worklist.
+        MergePath = "merge-path",
+        /// Schedule binned over the worklist.
+        Binned = "binned",
+        /// Costs and updating costs, in two launches. SSSP only.
+        TwoPhase = "two-phase",
+    }
+}
+
+equipoise_graph::named_enum! {
+    /// How kernels over the whole graph count the vertices they find, by the name that `--count`
+    /// takes.
+    ///
+    /// ```
+    /// use equipoise::Count;
+    ///
+    /// assert_eq!("plane".parse(), Ok(Count::Plane));
+    /// assert_eq!(Count::default(), Count::Cube);
+    /// ```
+    #[derive(Default)]
+    pub enum Count("way to count") {
+        /// Each vertex adds one to the count.
+        Atomic = "atomic",
+        /// Each plane adds up what its units found.
+        Plane = "plane",
+        /// Each cube adds up what its units found.
+        #[default]
+        Cube = "cube",
+    }
+}
+
+impl Way {
+    /// The edges looked at in a turn whose frontier has so many, where the kernel does not count.
+    pub(crate) fn edges(self, of_frontier: u32, of_graph: u32) -> u64 {
+        match self {
+            Self::EdgeTopology | Self::EdgeReverse => of_graph.into(),
+            _ => of_frontier.into(),
+        }
+    }
+}
+
+/// Settings of the strategies on a GPU.
+///
+/// ```
+/// use equipoise::{Count, TraversalSettings};
+///
+/// let settings = TraversalSettings { count: Count::Plane, ..TraversalSettings::default() };
+/// assert_eq!(settings.group, 32);
+/// ```
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
+pub struct TraversalSettings {
+    /// Strategies over the whole graph: how they count the vertices they find.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    pub count: Count,
+    /// Virtual-warp: the units of a group, 2 to 32.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "UNITS", default_value_t = GROUP))]
+    pub group: u32,
+    /// Edge: take room in the worklist for one edge at a time, not for all of a vertex.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub no_chunking: bool,
+    /// Split and hierarchy: the most edges a unit takes; without it, from the degrees.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "EDGES"))]
+    pub mdt: Option<u32>,
+    /// The bins of the histogram of degrees that the most edges come from.
+    #[cfg_attr(feature = "clap", arg(long, default_value_t = BINS))]
+    pub bins: u32,
+    /// Hierarchy: decompose what is left where it has fewer vertices.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "VERTICES", default_value_t = THRESHOLD))]
+    pub threshold: u32,
+    /// Hierarchy: decompose what is left after so many steps of a turn.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "STEPS", default_value_t = DEPTH))]
+    pub steps: u32,
+    /// Two-phase: the vertices a unit takes, one after the other.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "VERTICES", default_value_t = 1))]
+    pub coarsening: u32,
+}
+
+const GROUP: u32 = 32;
+const BINS: u32 = 10;
+const THRESHOLD: u32 = 1024;
+const DEPTH: u32 = 64;
+
+impl Default for TraversalSettings {
+    fn default() -> Self {
+        Self {
+            count: Count::default(),
+            group: GROUP,
+            no_chunking: false,
+            mdt: None,
+            bins: BINS,
+            threshold: THRESHOLD,
+            steps: DEPTH,
+            coarsening: 1,
+        }
+    }
+}
+
+impl TraversalSettings {
+    /// Fails where a setting makes no sense.
+    pub(crate) fn check(&self) -> Result<()> {
+        let problem = if !self.group.is_power_of_two() || !(2..=32).contains(&self.group) {
+            format!("a group of {} units: 2, 4, 8, 16 and 32 are possible", self.group)
+        } else if self.mdt == Some(0) {
+            "at most 0 edges a unit: at least 1 is needed".into()
+        } else if self.bins == 0 || self.bins > 1 << 20 {
+            format!("{} bins: 1 to {} are possible", self.bins, 1 << 20)
+        } else if self.steps == 0 || self.coarsening == 0 {
+            "0 steps or a coarsening of 0: at least 1 is needed".into()
+        } else {
+            return Ok(());
+        };
+        Err(Error::Option(problem))
+    }
+
+    /// The most edges a unit takes at a time: what was given, or by the rule of Raval et al. the
+    /// fullest bin of a histogram of degrees, counted from 1, as a part of the largest degree.
+    ///
+    /// ```
+    /// use equipoise::{TraversalSettings, graph::{Edges, GraphBuilder}};
+    ///
+    /// let star = (1..=10).map(|leaf| (0, leaf)).collect::<Vec<(u32, u32)>>();
+    /// let star = GraphBuilder::new().build(Edges::from(star))?;
+    /// let settings = TraversalSettings { bins: 5, ..TraversalSettings::default() };
+    /// // Ten of eleven vertices are in the first of five bins up to degree 10.
+    /// assert_eq!(settings.most_edges(&star), 2);
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn most_edges(&self, graph: &Graph) -> u32 {
+        self.mdt.unwrap_or_else(|| {
+            let degrees = graph.csr().offsets().windows(2).map(|ends| ends[1] - ends[0]);
+            let largest = degrees.clone().max().unwrap_or(0);
+            if largest == 0 {
+                return 1;
+            }
+            let bins = u64::from(self.bins);
+            let mut counts = vec![0u64; self.bins as usize];
+            for degree in degrees {
+                counts[(degree * bins / (largest + 1)) as usize] += 1;
+            }
+            // Of equals the first.
+            let fullest = (0..counts.len()).rev().max_by_key(|&bin| counts[bin]).unwrap_or(0);
+            ((fullest as u64 + 1) * largest / bins).max(1) as u32
+        })
+    }
+}
