@@ -38,8 +38,15 @@ pub struct Search {
     /// What became of the target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
+    /// The searches that were one pass, which all of `runs` and `trace` is of.
+    #[serde(rename = "searches_in_pass", skip_serializing_if = "is_one")]
+    pub in_pass: u32,
     pub runs: Runs,
     pub trace: Trace,
+}
+
+fn is_one(count: &u32) -> bool {
+    *count == 1
 }
 
 /// The vertex that a search was to find.
@@ -156,7 +163,7 @@ fn print_several(
     screen.line(format_args!("\n{table}\n"))?;
 
     let Some(first) = searches.first() else { return Ok(()) };
-    let total: Duration = searches.iter().map(|search| search.runs.time()).sum();
+    let total: Duration = searches.iter().map(|search| search.runs.time() / search.in_pass).sum();
     let (time, count, note) = (numbers::time(total), searches.len(), first.runs.note());
     screen.fact("time", format_args!("{time} for {count} searches (each {note})"))?;
     let edges = searches.iter().map(|search| search.traversed_edges).sum();

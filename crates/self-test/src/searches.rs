@@ -53,7 +53,7 @@ pub fn sssp(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
     let of_cpu = [Auto, Delta, Dijkstra];
     let is_there = |strategy: SsspStrategy| match target.device {
         OpenDevice::Cpu => of_cpu.contains(&strategy),
-        OpenDevice::Gpu(_) => strategy == Auto || !of_cpu.contains(&strategy),
+        OpenDevice::Gpu(_) => strategy != Dijkstra,
     };
     let all = SsspStrategy::ALL.iter().copied().filter(|&strategy| is_there(strategy));
     let all: Vec<SsspStrategy> = all.filter(|strategy| target.wants(strategy.name())).collect();

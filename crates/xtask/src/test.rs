@@ -93,6 +93,8 @@ const GPU_TESTS: &[&str] = &[
     "primitives",
     "conformance",
     "sparse::",
+    "search::narrow",
+    "search::settings",
 ];
 
 const GPU_TESTS_WITHOUT_F64: &[&str] = &[
@@ -107,6 +109,8 @@ const GPU_TESTS_WITHOUT_F64: &[&str] = &[
     "primitives",
     "conformance",
     "sparse::",
+    "search::narrow",
+    "search::settings",
     "--skip",
     "in_f64",
 ];

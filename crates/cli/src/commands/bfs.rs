@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use equipoise::{Bfs, BfsOptions, BfsStrategy, GraphOn, NONE, graph::Graph};
+use equipoise::{
+    Bfs, BfsOptions, BfsStrategy, GraphOn, NONE, Trace, device::OpenDevice, graph::Graph,
+};
 use serde::Serialize;
 
 use crate::{
@@ -11,7 +13,7 @@ use crate::{
     failure::Result,
     load::{self, GraphFacts},
     machine::{Machine, bytes, limit_memory},
-    measure::Plan,
+    measure::{Plan, Runs},
     output::{ResultFile, with_rows},
     plan_file,
     rows::{Cell, Rows},
@@ -27,6 +29,9 @@ Examples:
   equipoise bfs rmat:scale=18
   equipoise bfs roads.mtx.xz --undirected --source 1 --target 99 -o levels.tsv
   equipoise bfs rmat:scale=18 --device cuda --strategy merge-path --repeat 5";
+
+/// Searches that a GPU does in one pass.
+const BATCH: usize = 32;
 
 const WORDING: Wording = Wording {
     steps: StepNames { index: "level", strategy: "strategy", frontier: "frontier", found: "found" },
@@ -46,6 +51,9 @@ pub struct Arguments {
     target: Option<u64>,
     #[command(flatten)]
     sources: SourceArguments,
+    /// Search from all sources in one pass, 32 at a time; each is told the time of all
+    #[arg(long, help_heading = "Algorithm", conflicts_with_all = ["target", "plan"])]
+    batch: bool,
     /// On a GPU: take the strategy of each level from FILE, with lines such as `3 node`, or a trace
     #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
     plan: Option<PathBuf>,
@@ -96,28 +104,26 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let plan = Plan::from(&arguments.run).on(&device);
     let header = sources.header(&["vertex", "level", "parent"]);
     let searches = with_rows(file.as_ref(), &header, |rows| {
-        let searches = sources.vertices.iter().map(|&source| {
+        let mut searches = Vec::new();
+        let in_pass =
+            if arguments.batch && matches!(device, OpenDevice::Gpu(_)) { BATCH } else { 1 };
+        for batch in sources.vertices.chunks(in_pass) {
             let measured = plan.measure(
-                || there.bfs(source, &options),
-                |bfs| (bfs.times, bfs.trace.clone()),
-                |bfs| bfs.verify(graph, &options),
+                || match batch {
+                    [source] if in_pass == 1 => Ok(vec![there.bfs(*source, &options)?]),
+                    several => there.bfs_batch(several, &options),
+                },
+                |all| all.first().map(|bfs| (bfs.times, bfs.trace.clone())).unwrap_or_default(),
+                |all| all.iter().try_for_each(|bfs| bfs.verify(graph, &options)),
             )?;
-            write_rows(graph, &measured.result, sources.are_several(), rows)?;
-            let Bfs { reached, depth, levels, .. } = &measured.result;
-            let whole = options.target.is_none() && options.max_depth.is_none();
-            let traversed = |vertex: u32| levels[vertex as usize] != NONE;
-            Ok(Search {
-                source: graph.ids().id(source),
-                reached: *reached,
-                depth: Some(*depth),
-                delta: None,
-                traversed_edges: whole.then(|| edges::count(graph, traversed)),
-                target: target.map(|target| found(graph, &measured.result, target)),
-                runs: measured.runs,
-                trace: measured.trace,
-            })
-        });
-        searches.collect::<Result<Vec<_>>>()
+            for bfs in &measured.result {
+                write_rows(graph, bfs, sources.are_several(), rows)?;
+                let (runs, trace) = (measured.runs.clone(), measured.trace.clone());
+                let in_pass = measured.result.len() as u32;
+                searches.push(Search { in_pass, ..summary(graph, bfs, &options, runs, trace) });
+            }
+        }
+        Ok(searches)
     })?;
     if let Some(file) = &trace_file {
         search::write_traces(&searches, file)?;
@@ -131,6 +137,22 @@ pub fn run(arguments: Arguments) -> Result<()> {
         max_depth: options.max_depth,
         searches: &searches,
     })
+}
+
+fn summary(graph: &Graph, bfs: &Bfs, options: &BfsOptions, runs: Runs, trace: Trace) -> Search {
+    let whole = options.target.is_none() && options.max_depth.is_none();
+    let traversed = |vertex: u32| bfs.levels[vertex as usize] != NONE;
+    Search {
+        source: graph.ids().id(bfs.source),
+        reached: bfs.reached,
+        depth: Some(bfs.depth),
+        delta: None,
+        traversed_edges: whole.then(|| edges::count(graph, traversed)),
+        target: options.target.map(|target| found(graph, bfs, target)),
+        in_pass: 1,
+        runs,
+        trace,
+    }
 }
 
 fn found(graph: &Graph, bfs: &Bfs, target: u32) -> Target {

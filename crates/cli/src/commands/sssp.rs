@@ -115,6 +115,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 delta: result.delta,
                 traversed_edges: target.is_none().then(|| edges::count(graph, reached)),
                 target: target.map(|target| found(graph, result, target)),
+                in_pass: 1,
                 runs: measured.runs,
                 trace: measured.trace,
             })

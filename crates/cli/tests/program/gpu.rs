@@ -153,6 +153,21 @@ fn searches_follow_a_plan_and_leave_one() {
 }
 
 #[test]
+fn searches_in_one_pass_share_their_time() {
+    let folder = folder_with_gpu();
+    let bfs =
+        json_of(folder.path(), "bfs rmat:scale=7 --device wgpu --sources 40 --seed 1 --batch");
+    let searches = bfs["searches"].as_array().unwrap();
+    assert_eq!(searches.len(), 40);
+    assert_eq!(
+        (&searches[0]["searches_in_pass"], &searches[39]["searches_in_pass"]),
+        (&32.into(), &8.into())
+    );
+    assert!(searches.iter().all(|search| search["runs"]["verified"] == true));
+    assert_eq!(searches[0]["trace"]["steps"][0]["strategy"], "batch");
+}
+
+#[test]
 fn memory_is_told_before_it_is_taken() {
     let folder = folder_with_gpu();
     let info = json_of(folder.path(), "info rmat:scale=10 --device wgpu");

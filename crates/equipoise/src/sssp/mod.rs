@@ -33,7 +33,7 @@ use equipoise_graph::{Graph, Weights};
 
 use self::network::Ones;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
-pub(crate) use self::prepare::check_weights;
+pub(crate) use self::prepare::{automatic_delta, check_weights};
 use crate::{
     Distances, Error, Result, Times, Trace, TraversalSettings, TurnPlan,
     times::timed,
@@ -54,7 +54,7 @@ equipoise_graph::named_enum! {
         /// The best for the device: on the cpu, delta.
         #[default]
         Auto = "auto",
-        /// Delta-stepping, on all threads of the cpu.
+        /// Delta-stepping: on all threads of the cpu, or on a GPU.
         Delta = "delta",
         /// Dijkstra's algorithm with a binary heap, on one thread.
         Dijkstra = "dijkstra",
@@ -88,6 +88,8 @@ equipoise_graph::named_enum! {
         MergePath = "merge-path",
         /// The schedule binned over the worklist, on a GPU.
         Binned = "binned",
+        /// Nearer than a limit first, on a GPU.
+        NearFar = "near-far",
         /// Costs and updating costs on a GPU, in two launches.
         TwoPhase = "two-phase",
     }

@@ -26,7 +26,7 @@ const SAMPLE: usize = 1 << 12;
 /// working on a bucket improves about one vertex in the same bucket for each it works on: few
 /// vertices are worked on twice, and yet a bucket holds as many as can be worked on at once. Meyer
 /// and Sanders show that a width of that order takes linear work on graphs with random weights.
-pub(super) fn automatic_delta(graph: &Graph) -> f64 {
+pub(crate) fn automatic_delta(graph: &Graph) -> f64 {
     let edges = graph.edges() as usize;
     let Some(weights) = graph.weights().filter(|weights| !weights.is_empty()) else { return 1.0 };
     let step = edges.div_ceil(SAMPLE);

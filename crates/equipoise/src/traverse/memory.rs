@@ -48,6 +48,25 @@ pub fn device_bytes(graph: &Graph, way: Way, weighted: bool, settings: &Traversa
     WORD * (rows + search + tree + own)
 }
 
+/// The bytes of direction-optimising BFS: levels, two halves of lists and of bitmaps, and the edges
+/// by the vertices they enter.
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub(super) fn fused_bytes(graph: &Graph) -> u64 {
+    let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
+    let entering = if graph.is_undirected() { 0 } else { rows(graph, false) };
+    let tree = vertices + (vertices + edges) / 256 + 64;
+    let search = 3 * vertices + vertices / 16 + edges / 2048 + 64;
+    WORD * (rows(graph, false) + entering + search + tree)
+}
+
+/// The bytes of SSSP in the order of distances: as a list of vertices, and the piles.
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub(super) fn ordered_bytes(graph: &Graph) -> u64 {
+    let node = device_bytes(graph, Way::Node, true, &TraversalSettings::default());
+    let vertices = u64::from(graph.vertices());
+    node + WORD * (5 * vertices + 2 * vertices + vertices / 1024 + 64)
+}
+
 /// The bytes that a graph takes before it is searched.
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub(super) fn device_bytes_of_graph(graph: &Graph) -> u64 {

@@ -3,7 +3,7 @@
 use equipoise_graph::Graph;
 use equipoise_schedule::device::{AnyGpu, OpenDevice};
 
-use crate::{Bfs, BfsOptions, Result, Sssp, SsspOptions, bfs, sssp};
+use crate::{Bfs, BfsOptions, Result, Sssp, SsspOptions, bfs, bfs_many, sssp};
 
 /// A graph on a device, to be searched there.
 ///
@@ -25,6 +25,7 @@ pub struct GraphOn<'a> {
 /// A graph in the memory of a GPU of whichever runtime.
 pub(crate) trait OnGpu {
     fn bfs(&self, source: u32, options: &BfsOptions) -> Result<Bfs>;
+    fn bfs_batch(&self, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>>;
     fn sssp(&self, source: u32, options: &SsspOptions) -> Result<Sssp>;
 }
 
@@ -47,6 +48,29 @@ impl<'a> GraphOn<'a> {
         match &self.there {
             Some(there) => there.bfs(source, options),
             None => bfs(self.graph, source, options),
+        }
+    }
+
+    /// A breadth-first search from each of `sources`. A GPU does 32 of them in one pass, whatever
+    /// the strategy: the times of each are those of all 32. The cpu does one after the other, as
+    /// [`bfs_many`](crate::bfs_many()) does.
+    ///
+    /// Fails where the device has no memory for the levels of all, and on a GPU where the options
+    /// have a target or a plan.
+    ///
+    /// ```
+    /// use equipoise::{BfsOptions, GraphOn, device::Device, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+    /// let there = GraphOn::upload(&Device::Auto.open()?, &graph)?;
+    /// let searches = there.bfs_batch(&[0, 1], &BfsOptions::default())?;
+    /// assert_eq!((searches[0].depth, searches[1].depth), (2, 1));
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn bfs_batch(&self, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
+        match &self.there {
+            Some(there) => there.bfs_batch(sources, options),
+            None => bfs_many(self.graph, sources, options),
         }
     }
 

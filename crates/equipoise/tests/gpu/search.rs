@@ -44,8 +44,7 @@ fn bfs_strategies() -> impl Iterator<Item = BfsStrategy> {
 
 /// The strategies that a GPU has for SSSP.
 fn sssp_strategies() -> impl Iterator<Item = SsspStrategy> {
-    let cpu_only = [SsspStrategy::Dijkstra, SsspStrategy::Delta];
-    SsspStrategy::ALL.iter().copied().filter(move |strategy| !cpu_only.contains(strategy))
+    SsspStrategy::ALL.iter().copied().filter(|&strategy| strategy != SsspStrategy::Dijkstra)
 }
 
 fn verified_bfs(graph: &Graph, source: u32, options: &BfsOptions) -> Bfs {
@@ -122,7 +121,8 @@ fn a_path_of_5_vertices() {
     for strategy in bfs_strategies() {
         let search = verified_bfs(&graph, 0, &bfs_by(strategy));
         assert_eq!(search.levels, [0, 1, 2, 3, 4]);
-        assert_eq!(search.trace.steps.len(), 5, "{strategy}: the last turn finds nothing");
+        let levels: u32 = search.trace.steps.iter().map(|step| step.sub_steps).sum();
+        assert_eq!(levels, 5, "{strategy}: the last turn finds nothing");
     }
     for strategy in sssp_strategies() {
         let search = verified_sssp(&graph, 0, &sssp_by(strategy));
@@ -171,6 +171,66 @@ fn a_source_without_edges_and_a_graph_of_one_vertex() {
     every_strategy(&directed(3, vec![(0, 1, 2u32)]), 2);
     every_strategy(&directed(1, Vec::<(u32, u32, u32)>::new()), 0);
     every_strategy(&directed(1, vec![(0, 0, 5u32)]), 0);
+}
+
+#[test]
+fn narrow_and_wide_levels_in_both_directions() {
+    // Wide enough to push and pull, with vertices of many edges, directed ones, and levels deeper
+    // than one launch goes.
+    let wide =
+        ["rmat:scale=12", "er:n=9000,m=60000,directed=true", "star:n=9000", "complete:n=300"];
+    let deep = ["path:n=2500", "grid:width=400,height=9,drop=0.1"];
+    for spec in wide.into_iter().chain(deep) {
+        let graph = made(spec);
+        let options = bfs_by(BfsStrategy::DirectionOptimising);
+        for source in [0, graph.vertices() / 2, graph.vertices() - 1] {
+            let search = verified_bfs(&graph, source, &options);
+            let steps = &search.trace.steps;
+            let found: u64 = steps.iter().map(|step| step.found).sum();
+            assert_eq!(found + 1, u64::from(search.reached), "{spec}");
+            let frontiers: u64 = steps.iter().map(|step| step.frontier).sum();
+            assert_eq!(frontiers, u64::from(search.reached), "{spec}");
+            let stopped = BfsOptions { max_depth: Some(2), ..options.clone() };
+            verified_bfs(&graph, source, &stopped);
+        }
+    }
+}
+
+#[test]
+fn many_searches_in_one_pass() {
+    for spec in
+        ["rmat:scale=8", "er:n=300,m=500,directed=true", "grid:width=12,height=9", "isolated:n=40"]
+    {
+        let graph = made(spec);
+        let there = GraphOn::upload(&device(), &graph).unwrap();
+        // More than fit one pass, some twice.
+        let sources: Vec<u32> = (0..37).map(|i| i * 5 % 40).collect();
+        for max_depth in [None, Some(0), Some(2)] {
+            let options = BfsOptions { max_depth, ..BfsOptions::default() };
+            let searches = there.bfs_batch(&sources, &options).unwrap();
+            assert_eq!(searches.len(), sources.len());
+            for (search, &source) in searches.iter().zip(&sources) {
+                assert_eq!(search.source, source);
+                search.verify(&graph, &options).unwrap_or_else(|error| panic!("{spec}: {error}"));
+            }
+        }
+        assert!(there.bfs_batch(&[0, graph.vertices()], &BfsOptions::default()).is_err());
+        assert!(there.bfs_batch(&[], &BfsOptions::default()).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn searches_in_the_order_of_distances_of_any_step() {
+    let graph = made("grid:width=20,height=20,weights=1..100");
+    for strategy in [SsspStrategy::NearFar, SsspStrategy::Delta] {
+        for delta in [1.0, 37.5, 1000.0, 1e9] {
+            let options = SsspOptions { delta: Some(delta), ..sssp_by(strategy) };
+            assert_eq!(verified_sssp(&graph, 0, &options).delta, Some(delta));
+        }
+        let there = GraphOn::upload(&device(), &graph).unwrap();
+        let options = SsspOptions { delta: Some(0.0), ..sssp_by(strategy) };
+        assert!(there.sssp(0, &options).is_err());
+    }
 }
 
 #[test]

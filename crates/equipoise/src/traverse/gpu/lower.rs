@@ -3,7 +3,12 @@
 use equipoise_graph::{Edges, GraphBuilder};
 use equipoise_schedule::lower::{self, Nvrtc};
 
-use super::Uploaded;
+use super::{
+    Uploaded,
+    metric::{Real, Whole},
+    ordered,
+    search::Search,
+};
 use crate::{BfsOptions, Count, SsspOptions, TraversalSettings, Way, traverse::on::OnGpu};
 
 #[test]
@@ -31,9 +36,25 @@ fn every_kernel_compiles() {
             real.sssp(0, &options).unwrap();
         }
     }
+    // Nothing runs, so that it does not get on.
+    whole.bfs(0, &BfsOptions::default()).unwrap_err();
+    whole.bfs_batch(&[0, 1], &BfsOptions::default()).unwrap();
+    let settings = TraversalSettings::default();
+    ordered::launch_all(&mut Search::<Whole, _>::new(&whole.graph, &settings).unwrap()).unwrap();
+    ordered::launch_all(&mut Search::<Real, _>::new(&real.graph, &settings).unwrap()).unwrap();
     let kernels = lower::kernels(&gpu).unwrap();
-    for name in ["push_some", "push_blocks", "pull_vertices", "take_over", "do_bins", "push_parts"]
-    {
+    for name in [
+        "push_some",
+        "push_blocks",
+        "pull_vertices",
+        "take_over",
+        "do_bins",
+        "push_parts",
+        "decide",
+        "pull_level",
+        "push_level",
+        "split_pile",
+    ] {
         assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
     }
     let compiled = Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels));

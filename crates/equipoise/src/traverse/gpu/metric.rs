@@ -24,6 +24,8 @@ pub(crate) trait MetricKind: 'static + Send + Sync {
 pub(crate) trait Metric: MetricKind + LaunchArg {
     /// The label at the end of an edge that starts at a vertex with that label.
     fn along(&self, label: u32, edge: u32) -> u32;
+    /// The label at the end of an edge that starts at the source.
+    fn length(&self, edge: u32) -> u32;
 }
 
 /// Each edge counts one.
@@ -41,6 +43,10 @@ impl MetricKind for Hops {
 impl Metric for Hops {
     fn along(&self, label: u32, _edge: u32) -> u32 {
         label + self.one
+    }
+
+    fn length(&self, _edge: u32) -> u32 {
+        self.one
     }
 }
 
@@ -61,6 +67,10 @@ impl Metric for Whole {
         let weight = self.weights[edge as usize];
         // What would wrap around stays below `NONE`, and is told from other sums at the end.
         label + min(weight, TOO_LARGE - min(label, TOO_LARGE))
+    }
+
+    fn length(&self, edge: u32) -> u32 {
+        self.weights[edge as usize]
     }
 }
 
@@ -85,6 +95,10 @@ impl Metric for Real {
             result = NONE.runtime();
         }
         result
+    }
+
+    fn length(&self, edge: u32) -> u32 {
+        u32::reinterpret(self.weights[edge as usize])
     }
 }
 

@@ -1,11 +1,15 @@
 //! Searches on a GPU.
 
+mod batch;
 mod choose;
 mod field;
+mod fused;
 mod graph;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
 mod metric;
+mod metric_on;
+mod ordered;
 mod search;
 mod strategies;
 mod tally;
@@ -19,22 +23,26 @@ use std::{
 
 use cubecl::prelude::Runtime;
 use equipoise_graph::{Graph, Weights};
-use equipoise_schedule::device::Gpu;
+use equipoise_schedule::device::{Buffer, Gpu};
 use rayon::prelude::*;
 
+use batch::BATCH;
 use choose::{Chooser, Seen};
+use fused::Fused;
 use graph::DeviceGraph;
 use metric::{Hops, Real, TOO_LARGE, Whole};
-use search::{MetricOn, Search};
+use metric_on::MetricOn;
+use ordered::Order;
+use search::Search;
 
 use super::{
     TraversalSettings, Way,
-    memory::{device_bytes, device_bytes_of_graph},
+    memory::{device_bytes, device_bytes_of_graph, fused_bytes, ordered_bytes},
     on::OnGpu,
 };
 use crate::{
-    Bfs, BfsOptions, Distances, Error, NONE, Result, Sssp, SsspOptions, Times, Trace, rows::Rows,
-    times::timed, tree::check_vertex,
+    Bfs, BfsOptions, BfsStrategy, Distances, Error, NONE, Result, Sssp, SsspOptions, SsspStrategy,
+    Times, Trace, rows::Rows, times::timed, tree::check_vertex,
 };
 
 /// A graph in the memory of a GPU.
@@ -59,7 +67,14 @@ struct Found {
     parents: Vec<u32>,
     trace: Trace,
     times: Times,
+    /// The width of steps, if there were any.
+    delta: Option<f64>,
 }
+
+/// How much wider steps are than on a cpu, since a GPU has to have more to do at once (Davidson et
+/// al. have a plane's units).
+const NEAR_FAR_WIDTH: f64 = 32.0;
+const DELTA_WIDTH: f64 = 8.0;
 
 impl<'a, R: Runtime> Uploaded<'a, R> {
     pub fn new(gpu: &Gpu<R>, graph: &'a Graph) -> Result<Self> {
@@ -71,24 +86,33 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         Ok(Self { graph: graph?, upload, compiled: Mutex::default() })
     }
 
-    /// Searches; if the strategies are new, twice, so that compiling is not in the time.
+    /// Searches by the strategies that are chosen for each turn.
     fn search<M: MetricOn>(
         &self,
         bounds: Bounds,
         settings: &TraversalSettings,
         chooser: &Chooser,
     ) -> Result<Found> {
-        check_vertex(self.graph.graph, bounds.source)?;
-        bounds.target.map_or(Ok(()), |target| check_vertex(self.graph.graph, target))?;
+        self.check_bounds(bounds)?;
         settings.check()?;
         let chooser = &chooser.within(|way| self.check_memory::<M>(way, settings))?;
         let key = format!("{} {chooser:?} {settings:?}", std::any::type_name::<M>());
+        self.timed_without_compiling(key, || self.search_once::<M>(bounds, settings, chooser))
+    }
+
+    /// Does something that launches kernels; twice if it is new, so that compiling them is not in
+    /// the time.
+    fn timed_without_compiling(
+        &self,
+        key: String,
+        search: impl Fn() -> Result<Found>,
+    ) -> Result<Found> {
         let is_new = self.compiled.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
         let first = match is_new {
-            true => Some(self.search_once::<M>(bounds, settings, chooser)?.times),
+            true => Some(search()?.times),
             false => None,
         };
-        let mut found = self.search_once::<M>(bounds, settings, chooser)?;
+        let mut found = search()?;
         let all = |times: Times| times.prepare + times.run() + times.tree;
         if let Some(first) = first {
             found.times.compile = all(first).saturating_sub(all(found.times));
@@ -110,11 +134,110 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
             Ok(search)
         });
         let mut search = search?;
-        let (trace, run) = self.run(&mut search, bounds, chooser)?;
+        let ran = self.run(&mut search, bounds, chooser)?;
+        self.collect::<M>(&search.labels, bounds.source, prepare, ran)
+    }
+
+    /// Direction-optimising BFS, if that is asked for and there is memory for it; an error where
+    /// there is none and nothing else is allowed.
+    fn fused(&self, bounds: Bounds, options: &BfsOptions) -> Result<Option<Found>> {
+        let named = options.strategy == BfsStrategy::DirectionOptimising;
+        if options.plan.is_some() || !(named || options.strategy == BfsStrategy::Auto) {
+            return Ok(None);
+        }
+        self.check_bounds(bounds)?;
+        options.gpu.check()?;
+        let graph = self.graph.graph;
+        let needed = fused_bytes(graph) - device_bytes_of_graph(graph);
+        match self.graph.gpu.require("the strategy `direction-optimising`", needed) {
+            Ok(()) => {}
+            Err(error) if named => return Err(error.into()),
+            Err(_) => return Ok(None),
+        }
+        let search = || {
+            let (fused, prepare) = timed(|| Fused::new(&self.graph));
+            let mut fused = fused?;
+            let ran = fused.run(bounds)?;
+            self.collect::<Hops>(&fused.labels, bounds.source, prepare, ran)
+        };
+        self.timed_without_compiling("direction-optimising".into(), search).map(Some)
+    }
+
+    /// SSSP in the order of distances, if that is asked for; `auto` takes it where there is memory.
+    fn ordered<M: MetricOn>(&self, bounds: Bounds, options: &SsspOptions) -> Result<Option<Found>> {
+        let (order, width) = match (&options.plan, options.strategy) {
+            (None, SsspStrategy::NearFar | SsspStrategy::Auto) => (Order::NearFar, NEAR_FAR_WIDTH),
+            (None, SsspStrategy::Delta) => (Order::Delta, DELTA_WIDTH),
+            _ => return Ok(None),
+        };
+        self.check_bounds(bounds)?;
+        let graph = self.graph.graph;
+        let needed = ordered_bytes(graph) - device_bytes_of_graph(graph);
+        match self.graph.gpu.require(&format!("the strategy `{}`", options.strategy), needed) {
+            Ok(()) => {}
+            Err(_) if options.strategy == SsspStrategy::Auto => return Ok(None),
+            Err(error) => return Err(error.into()),
+        }
+        let delta = options.delta.unwrap_or_else(|| width * crate::sssp::automatic_delta(graph));
+        let search = || {
+            let (search, prepare) = timed(|| -> Result<_> {
+                let mut search = Search::<M, R>::new(&self.graph, &options.gpu)?;
+                search.prepare(std::iter::empty())?;
+                Ok(search)
+            });
+            let mut search = search?;
+            let ran = ordered::run(&mut search, order, bounds.source, delta)?;
+            self.collect::<M>(&search.labels, bounds.source, prepare, ran)
+        };
+        let key = format!("{} {order:?}", std::any::type_name::<M>());
+        let found = self.timed_without_compiling(key, search)?;
+        Ok(Some(Found { delta: Some(delta), ..found }))
+    }
+
+    fn shortest<M: MetricOn>(&self, bounds: Bounds, options: &SsspOptions) -> Result<Found> {
+        match self.ordered::<M>(bounds, options)? {
+            Some(found) => Ok(found),
+            None => self.search::<M>(bounds, &options.gpu, &Chooser::of_sssp(options)?),
+        }
+    }
+
+    /// Searches from up to 32 sources.
+    fn one_batch(&self, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
+        let graph = self.graph.graph;
+        let words = u64::from(graph.vertices()) * (sources.len() as u64 + 4);
+        self.graph.gpu.require(&format!("a batch of {} searches", sources.len()), 4 * words)?;
+        let last_level = options.max_depth.unwrap_or(u32::MAX);
+        let ((all, trace), run) = {
+            let (result, time) = timed(|| batch::levels(&self.graph, sources, last_level));
+            (result?, time)
+        };
         let kernel = trace.steps.iter().map(|step| step.time).sum();
-        let (parents, tree) =
-            timed(|| tree::parents::<M, R>(&self.graph, &search.labels, bounds.source));
-        let (labels, download) = timed(|| gpu.download(&search.labels));
+        let overhead = run.saturating_sub(kernel);
+        let times = Times { upload: self.upload, kernel, overhead, ..Times::default() };
+        let search = |(&source, levels): (&u32, Vec<u32>)| {
+            let parents = parents_of_levels(graph, source, &levels);
+            let (reached, edges, depth) = totals(graph, &levels);
+            Bfs { source, levels, parents, reached, depth, edges, trace: trace.clone(), times }
+        };
+        Ok(sources.iter().zip(all).map(search).collect())
+    }
+
+    fn check_bounds(&self, bounds: Bounds) -> Result<()> {
+        check_vertex(self.graph.graph, bounds.source)?;
+        bounds.target.map_or(Ok(()), |target| check_vertex(self.graph.graph, target))
+    }
+
+    /// What a search left on the device, with its parents.
+    fn collect<M: MetricOn>(
+        &self,
+        labels: &Buffer<u32>,
+        source: u32,
+        prepare: Duration,
+        (trace, run): (Trace, Duration),
+    ) -> Result<Found> {
+        let kernel = trace.steps.iter().map(|step| step.time).sum();
+        let (parents, tree) = timed(|| tree::parents::<M, R>(&self.graph, labels, source));
+        let (labels, download) = timed(|| self.graph.gpu.download(labels));
         let times = Times {
             upload: self.upload,
             prepare,
@@ -124,7 +247,7 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
             download,
             ..Times::default()
         };
-        Ok(Found { labels: labels?, parents: parents?, trace, times })
+        Ok(Found { labels: labels?, parents: parents?, trace, times, delta: None })
     }
 
     /// The turns of a search, and the time of all of them.
@@ -164,24 +287,44 @@ impl<R: Runtime> OnGpu for Uploaded<'_, R> {
         let chooser = Chooser::of_bfs(options)?;
         let most_turns = options.max_depth.unwrap_or(u32::MAX);
         let bounds = Bounds { source, target: options.target, most_turns };
-        let found = self.search::<Hops>(bounds, &options.gpu, &chooser)?;
-        let Found { labels: levels, parents, trace, times } = found;
+        let found = match self.fused(bounds, options)? {
+            Some(found) => found,
+            None => self.search::<Hops>(bounds, &options.gpu, &chooser)?,
+        };
+        let Found { labels: levels, parents, trace, times, .. } = found;
         let (reached, edges, depth) = totals(self.graph.graph, &levels);
         Ok(Bfs { source, levels, parents, reached, depth, edges, trace, times })
     }
 
+    fn bfs_batch(&self, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
+        let graph = self.graph.graph;
+        if options.target.is_some() || options.plan.is_some() {
+            return Err(Error::Option("searches in a batch have no target and no plan".into()));
+        }
+        sources.iter().try_for_each(|&source| check_vertex(graph, source))?;
+        let mut searches = Vec::new();
+        for sources in sources.chunks(BATCH) {
+            searches.extend(self.one_batch(sources, options)?);
+        }
+        Ok(searches)
+    }
+
     fn sssp(&self, source: u32, options: &SsspOptions) -> Result<Sssp> {
         let graph = self.graph.graph;
-        let chooser = Chooser::of_sssp(options)?;
+        if let Some(delta) = options.delta
+            && !(delta > 0.0 && delta < f64::INFINITY)
+        {
+            return Err(Error::Option(format!("delta is {delta}: it must be a number above zero")));
+        }
         let bounds = Bounds { source, target: options.target, most_turns: u32::MAX };
         let (found, real) = match graph.weights() {
             Some(Weights::F32(_)) => {
                 crate::sssp::check_weights(graph)?;
-                (self.search::<Real>(bounds, &options.gpu, &chooser)?, true)
+                (self.shortest::<Real>(bounds, options)?, true)
             }
-            _ => (self.search::<Whole>(bounds, &options.gpu, &chooser)?, false),
+            _ => (self.shortest::<Whole>(bounds, options)?, false),
         };
-        let Found { mut labels, mut parents, trace, times } = found;
+        let Found { mut labels, mut parents, trace, times, delta } = found;
         if !real && labels.par_iter().any(|&label| label == TOO_LARGE) {
             return Err(Error::Option(
                 "some distances do not fit the 32 bits that a GPU has for them: use `--device cpu`"
@@ -196,7 +339,6 @@ impl<R: Runtime> OnGpu for Uploaded<'_, R> {
             true => Distances::F32(labels.into_par_iter().map(real_distance).collect()),
             false => Distances::U32(labels),
         };
-        let delta = None;
         let predecessors = parents;
         Ok(Sssp { source, distances, predecessors, reached, edges, delta, trace, times })
     }
@@ -209,6 +351,21 @@ fn totals(graph: &Graph, labels: &[u32]) -> (u32, u64, u32) {
     reached.fold((0, 0, 0), |(vertices, edges, largest), (vertex, &label)| {
         (vertices + 1, edges + rows.degree(vertex), largest.max(label))
     })
+}
+
+/// A vertex one level up for each vertex that has a level; the source is its own.
+fn parents_of_levels(graph: &Graph, source: u32, levels: &[u32]) -> Vec<u32> {
+    let entering = graph.transpose();
+    let parent = |vertex: u32| match levels[vertex as usize] {
+        NONE => NONE,
+        _ if vertex == source => source,
+        level => {
+            let others = entering.neighbors(vertex).iter().copied();
+            let is_above = |&other: &u32| levels[other as usize].checked_add(1) == Some(level);
+            others.into_iter().find(is_above).unwrap_or(NONE)
+        }
+    };
+    (0..graph.vertices()).into_par_iter().map(parent).collect()
 }
 
 /// Takes back what is farther away than the target, whose label is `limit`.

@@ -11,48 +11,15 @@ use equipoise_schedule::{
 
 use super::{
     field::*,
-    graph::{DeviceGraph, DeviceRows, DeviceWeights},
+    graph::{DeviceGraph, DeviceRows},
     metric::*,
+    metric_on::MetricOn,
     strategies::{edge::EdgeLists, split::Split, two_phase::Updating},
 };
 use crate::{NONE, Result, Step, TraversalSettings, Way};
 
 /// Units a cube, of kernels that do not care.
 pub(crate) const UNITS: u32 = 256;
-
-/// A metric whose weights a graph has.
-pub(crate) trait MetricOn: Metric {
-    /// The metric of a graph's edges in the order of these rows, for a kernel.
-    fn arg<R: Runtime>(rows: &DeviceRows) -> Self::RuntimeArg<R>;
-}
-
-impl MetricOn for Hops {
-    fn arg<R: Runtime>(_: &DeviceRows) -> HopsLaunch<R> {
-        HopsLaunch::new(1)
-    }
-}
-
-impl MetricOn for Whole {
-    fn arg<R: Runtime>(rows: &DeviceRows) -> WholeLaunch<R> {
-        match &rows.weights {
-            DeviceWeights::U32(weights) => WholeLaunch::new(weights.arg()),
-            DeviceWeights::Ones(ones) => {
-                // Made before a search starts.
-                WholeLaunch::new(ones.get().unwrap_or(&rows.targets).arg())
-            }
-            DeviceWeights::F32(_) => unreachable!("the metric is chosen by the weights"),
-        }
-    }
-}
-
-impl MetricOn for Real {
-    fn arg<R: Runtime>(rows: &DeviceRows) -> RealLaunch<R> {
-        match &rows.weights {
-            DeviceWeights::F32(weights) => RealLaunch::new(weights.arg()),
-            _ => unreachable!("the metric is chosen by the weights"),
-        }
-    }
-}
 
 /// How large a frontier is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

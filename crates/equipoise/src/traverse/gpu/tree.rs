@@ -10,7 +10,7 @@ use equipoise_schedule::{
     ScheduleName, device::Buffer, input::Input, plan::Plan, tiles::CsrRows, work::*,
 };
 
-use super::{graph::DeviceGraph, metric::*, search::MetricOn};
+use super::{graph::DeviceGraph, metric::*, metric_on::MetricOn};
 use crate::{NONE, Result};
 
 /// Offers each edge's start to its end as a parent, where the label there is smaller.

@@ -12,7 +12,8 @@ use super::{
         field::*,
         graph::ends_arg,
         metric::*,
-        search::{Listed, MetricOn, Search, UNITS, field_arg},
+        metric_on::MetricOn,
+        search::{Listed, Search, UNITS, field_arg},
     },
     whole::Ends,
 };

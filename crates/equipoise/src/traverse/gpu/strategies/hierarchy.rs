@@ -7,7 +7,8 @@ use equipoise_schedule::{device::Buffer, input::Input, ranges::*};
 use super::super::{
     field::*,
     metric::*,
-    search::{MetricOn, Search, UNITS},
+    metric_on::MetricOn,
+    search::{Search, UNITS},
 };
 use crate::Result;
 

@@ -6,7 +6,8 @@ use equipoise_schedule::ranges::*;
 use super::super::{
     field::*,
     metric::*,
-    search::{MetricOn, Search, UNITS},
+    metric_on::MetricOn,
+    search::{Search, UNITS},
 };
 use crate::Result;
 

@@ -7,7 +7,8 @@ use equipoise_schedule::{input::Input, primitives, ranges::*};
 use super::super::{
     field::*,
     metric::*,
-    search::{MetricOn, Search, UNITS},
+    metric_on::MetricOn,
+    search::{Search, UNITS},
 };
 use crate::{NONE, Result};
 

@@ -10,11 +10,7 @@ use equipoise_schedule::{
     work::*,
 };
 
-use super::super::{
-    field::*,
-    metric::*,
-    search::{MetricOn, Search},
-};
+use super::super::{field::*, metric::*, metric_on::MetricOn, search::Search};
 use crate::Result;
 
 /// Goes along edges: a tile is a vertex, an atom an edge of it.

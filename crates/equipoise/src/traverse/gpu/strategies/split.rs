@@ -15,7 +15,8 @@ use equipoise_schedule::{
 use super::super::{
     field::*,
     metric::*,
-    search::{Listed, MetricOn, Search, UNITS, field_arg},
+    metric_on::MetricOn,
+    search::{Listed, Search, UNITS, field_arg},
 };
 use crate::Result;
 

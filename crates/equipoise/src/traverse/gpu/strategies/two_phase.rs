@@ -11,7 +11,8 @@ use equipoise_schedule::{device::Buffer, ranges::*};
 use super::super::{
     field::*,
     metric::*,
-    search::{Listed, MetricOn, Search, UNITS},
+    metric_on::MetricOn,
+    search::{Listed, Search, UNITS},
 };
 use crate::{NONE, Result};
 

@@ -8,7 +8,8 @@ use super::super::{
     field::*,
     graph::{DeviceRows, ends_arg},
     metric::*,
-    search::{Listed, MetricOn, Search, UNITS},
+    metric_on::MetricOn,
+    search::{Listed, Search, UNITS},
     tally::Tally,
 };
 use crate::{Count, NONE, Result};

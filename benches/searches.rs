@@ -1,0 +1,154 @@
+//! BFS and SSSP on a GPU, device-resident, by several strategies, beside what others took on an H200.
+
+use std::time::Duration;
+
+use clap::Parser;
+use equipoise::{
+    BfsOptions, BfsStrategy, GraphOn, SsspOptions, SsspStrategy,
+    device::Device,
+    graph::{Graph, io::ReadOptions, load},
+};
+use equipoise_benches::{
+    Result,
+    library::sources,
+    measure::{milliseconds, table},
+};
+
+/// A graph, and milliseconds of other programs on it: cuGraph 26.10 on one H200 and the GAP
+/// Benchmark Suite on 16 cores, BFS and SSSP each.
+struct Case {
+    spec: &'static str,
+    cugraph: [&'static str; 2],
+    gap: [&'static str; 2],
+}
+
+const CASES: &[Case] = &[
+    Case {
+        spec: "rmat:scale=20,edge-factor=16,weights=1..255",
+        cugraph: ["4.0 to 10.4", "80 to 93"],
+        gap: ["4.2", "54"],
+    },
+    Case {
+        spec: "rmat:scale=22,edge-factor=16,weights=1..255",
+        cugraph: ["5.2 to 14.1", "129 to 159"],
+        gap: ["15", "171"],
+    },
+    Case {
+        spec: "er:n=1048576,m=16777216,weights=1..255",
+        cugraph: ["4.6", "79"],
+        gap: ["8.5", "68"],
+    },
+    Case {
+        spec: "grid:width=2000,height=2000,drop=0.1,weights=1..1000",
+        cugraph: ["715 to 817", "2775 to 4222"],
+        gap: ["89", "61"],
+    },
+];
+
+/// BFS and SSSP on a GPU.
+#[derive(Parser)]
+#[command(name = "cargo bench -p equipoise-benches --bench searches --")]
+struct Options {
+    /// Files or generators' specs; without any, two RMAT graphs, a uniform one and a grid
+    graphs: Vec<String>,
+    #[arg(long, default_value = "auto")]
+    device: Device,
+    /// Strategies beside auto and node
+    #[arg(long, value_delimiter = ',')]
+    strategies: Vec<String>,
+    /// Leave out node, which takes long on large graphs
+    #[arg(long)]
+    brief: bool,
+    /// How many vertices to search from
+    #[arg(long, default_value = "8")]
+    sources: usize,
+    /// How often to repeat each search
+    #[arg(long, default_value = "3")]
+    repeats: usize,
+    /// Given by `cargo bench`
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let named: Vec<&str> = options.graphs.iter().map(String::as_str).collect();
+    let all: Vec<&str> = CASES.iter().map(|case| case.spec).collect();
+    println!("milliseconds of kernels and overhead, the median over sources; every run verified");
+    let mut table = table(&["graph", "search", "strategy", "time", "prepare", "steps"], 3);
+    for spec in if named.is_empty() { all } else { named } {
+        eprintln!("{spec}");
+        let graph = load(spec, &ReadOptions::default())?;
+        let sources = sources(&graph, options.sources)?;
+        let device = options.device.open()?;
+        let there = GraphOn::upload(&device, &graph)?;
+        let mut row =
+            |search: &str, strategy: &str, run: &dyn Fn(u32) -> Result<Run>| -> Result<()> {
+                let Run { time, prepare, steps } = median(&sources, options.repeats, run)?;
+                let (time, prepare) = (milliseconds(time), milliseconds(prepare));
+                table.add_row([spec, search, strategy, &time, &prepare, &steps.to_string()]);
+                Ok(())
+            };
+        for name in options.strategies() {
+            if let Ok(strategy) = name.parse::<BfsStrategy>() {
+                row("bfs", name, &|source| run_bfs(&there, &graph, source, strategy))?;
+            }
+        }
+        for name in options.strategies() {
+            if let Ok(strategy) = name.parse::<SsspStrategy>() {
+                row("sssp", name, &|source| run_sssp(&there, &graph, source, strategy))?;
+            }
+        }
+        if let Some(case) = CASES.iter().find(|case| case.spec == spec) {
+            for (place, search) in ["bfs", "sssp"].into_iter().enumerate() {
+                table.add_row([spec, search, "(cuGraph 26.10, H200)", case.cugraph[place], "", ""]);
+                table.add_row([spec, search, "(GAP, 16 cores)", case.gap[place], "", ""]);
+            }
+        }
+    }
+    println!("{table}");
+    Ok(())
+}
+
+impl Options {
+    fn strategies(&self) -> impl Iterator<Item = &str> {
+        let usual: &[&str] = if self.brief { &["auto"] } else { &["auto", "node"] };
+        usual.iter().copied().chain(self.strategies.iter().map(String::as_str))
+    }
+}
+
+/// What is told of a search.
+#[derive(Clone, Copy)]
+struct Run {
+    time: Duration,
+    prepare: Duration,
+    steps: u32,
+}
+
+/// The run of the median time, over all sources and repeats.
+fn median(sources: &[u32], repeats: usize, run: &dyn Fn(u32) -> Result<Run>) -> Result<Run> {
+    let mut runs = Vec::new();
+    for &source in sources {
+        for _ in 0..repeats {
+            runs.push(run(source)?);
+        }
+    }
+    runs.sort_by_key(|run| run.time);
+    Ok(runs[runs.len() / 2])
+}
+
+fn run_bfs(there: &GraphOn, graph: &Graph, source: u32, strategy: BfsStrategy) -> Result<Run> {
+    let options = BfsOptions { strategy, ..BfsOptions::default() };
+    let search = there.bfs(source, &options)?;
+    search.verify(graph, &options)?;
+    let steps = search.trace.steps.iter().map(|step| step.sub_steps).sum();
+    Ok(Run { time: search.times.run(), prepare: search.times.prepare, steps })
+}
+
+fn run_sssp(there: &GraphOn, graph: &Graph, source: u32, strategy: SsspStrategy) -> Result<Run> {
+    let options = SsspOptions { strategy, ..SsspOptions::default() };
+    let search = there.sssp(source, &options)?;
+    search.verify(graph, &options)?;
+    let steps = search.trace.steps.iter().map(|step| step.sub_steps).sum();
+    Ok(Run { time: search.times.run(), prepare: search.times.prepare, steps })
+}

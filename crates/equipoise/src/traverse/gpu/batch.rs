@@ -1,0 +1,156 @@
+//! Up to 32 breadth-first searches in one pass: a bit for each, in a word for each vertex.
+
+use std::time::Instant;
+
+use cubecl::prelude::*;
+use equipoise_schedule::{
+    ScheduleName, device::Buffer, input::Input, plan::Plan, ranges::*, tiles::CsrRows, work::*,
+};
+
+use super::{graph::DeviceGraph, search::UNITS};
+use crate::{NONE, Result, Step, Trace};
+
+/// Searches in a batch: the bits of a word.
+pub(crate) const BATCH: usize = 32;
+
+/// Hands the searches that are at a vertex on along its edges.
+#[derive(CubeType, CubeLaunch)]
+struct HandOn {
+    /// The searches whose frontier each vertex is in.
+    here: Input<u32>,
+    /// Those that have reached it.
+    reached: Input<u32>,
+    targets: Input<u32>,
+    /// Those whose next frontier it is in.
+    next: Array<Atomic<u32>>,
+    /// The same.
+    next_seen: Array<u32>,
+}
+
+impl WorkKind for HandOn {
+    const REDUCES: bool = false;
+}
+
+#[cube]
+impl Work for HandOn {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn atom(&mut self, vertex: u32, edge: u32) -> u32 {
+        let here = self.here[vertex as usize];
+        if here != 0 {
+            let target = self.targets[edge as usize] as usize;
+            let new = here & !self.reached[target];
+            if new & !self.next_seen[target] != 0 {
+                self.next[target].fetch_or(new);
+            }
+        }
+        0u32.runtime()
+    }
+
+    fn combine(a: u32, _b: u32) -> u32 {
+        a
+    }
+
+    fn end(&mut self, _vertex: u32, _total: u32) {}
+}
+
+/// A word for each vertex, with a bit for each search.
+#[derive(CubeType, CubeLaunch)]
+struct Masks {
+    here: Array<u32>,
+    reached: Array<u32>,
+    next: Array<u32>,
+}
+
+/// The next frontiers become this level's: vertices get their levels, one array a search.
+#[cube(launch_unchecked)]
+fn arrive(
+    masks: &mut Masks,
+    levels: &mut Array<u32>,
+    found: &mut Array<Atomic<u32>>,
+    vertices: u32,
+    level: u32,
+) {
+    for vertex in grid_stride_range(0, vertices) {
+        let place = vertex as usize;
+        let reached = masks.reached[place];
+        let new = masks.next[place] & !reached;
+        masks.here[place] = new;
+        masks.next[place] = 0u32;
+        if new != 0 {
+            masks.reached[place] = reached | new;
+            found[0].fetch_add(1u32);
+            let mut left = new;
+            while left != 0 {
+                let search = left.trailing_zeros();
+                levels[(search * vertices + vertex) as usize] = level;
+                left &= left - 1;
+            }
+        }
+    }
+}
+
+/// The levels of up to 32 searches, and what happened. Each vertex in any frontier counts once.
+pub(super) fn levels<R: Runtime>(
+    graph: &DeviceGraph<R>,
+    sources: &[u32],
+    last_level: u32,
+) -> Result<(Vec<Vec<u32>>, Trace)> {
+    let (gpu, rows) = (&graph.gpu, &graph.leaving);
+    let vertices = graph.vertices();
+    let count = vertices as usize;
+    let levels = gpu.filled(count * sources.len(), NONE)?;
+    let mut start = vec![0u32; count];
+    for (bit, &source) in sources.iter().enumerate() {
+        start[source as usize] |= 1 << bit;
+    }
+    let next: Buffer<u32> = gpu.upload(&start)?;
+    let (here, reached) = (gpu.empty::<u32>(count)?, gpu.filled(count, 0u32)?);
+    let found = gpu.empty::<u32>(1)?;
+    let tiles = CsrRows::of::<R>(&rows.offsets, rows.edges())?;
+    let plan = Plan::<CsrRows, HandOn, R>::new(gpu, ScheduleName::MergePath.into(), &tiles)?;
+
+    let arrive_at = |level: u32| -> Result<u32> {
+        gpu.fill(&found, 0)?;
+        // SAFETY: there is a word for each vertex, and a level for each vertex and search.
+        unsafe {
+            arrive::launch_unchecked::<R>(
+                gpu.client(),
+                gpu.cubes(u64::from(vertices).div_ceil(u64::from(UNITS))),
+                CubeDim::new_1d(UNITS),
+                MasksLaunch::new(here.arg(), reached.arg(), next.arg()),
+                levels.arg(),
+                found.arg(),
+                vertices,
+                level,
+            );
+        }
+        Ok(gpu.download(&found)?.iter().sum())
+    };
+    let mut trace = Trace::default();
+    let mut frontier = arrive_at(0)?;
+    for level in 0..last_level {
+        let clock = Instant::now();
+        plan.run(&tiles, || {
+            HandOnLaunch::new(here.arg(), reached.arg(), rows.targets.arg(), next.arg(), next.arg())
+        });
+        let arrived = arrive_at(level + 1)?;
+        trace.steps.push(Step {
+            frontier: frontier.into(),
+            edges: rows.edges().into(),
+            found: arrived.into(),
+            time: clock.elapsed(),
+            ..Step::new(level, "batch")
+        });
+        frontier = arrived;
+        if frontier == 0 {
+            break;
+        }
+    }
+    let all = gpu.download(&levels)?;
+    Ok((all.chunks(count.max(1)).map(<[u32]>::to_vec).collect(), trace))
+}

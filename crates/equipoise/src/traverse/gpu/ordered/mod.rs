@@ -1,0 +1,303 @@
+//! `near-far` and `delta`: SSSP in the order of distances, so that few vertices are worked on twice.
+//!
+//! Near-far (Davidson et al.) works on the vertices nearer than a limit until there are none, while
+//! those found beyond it wait in a pile; then the limit moves on, and the pile is split at it.
+//! Delta-stepping (Meyer and Sanders) does the same with edges that are no longer than the step,
+//! and goes along the longer ones once, when all vertices below the limit have their distance.
+
+mod kernels;
+
+use std::time::{Duration, Instant};
+
+use cubecl::prelude::*;
+use equipoise_schedule::{device::Buffer, primitives};
+
+use kernels::*;
+
+use super::{
+    field::*,
+    metric_on::MetricOn,
+    search::{Search, UNITS},
+};
+use crate::{NONE, Result, Step, Trace};
+
+/// Which of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    NearFar,
+    Delta,
+}
+
+impl Order {
+    fn name(self) -> &'static str {
+        match self {
+            Self::NearFar => "near-far",
+            Self::Delta => "delta",
+        }
+    }
+}
+
+/// Room for the piles.
+struct Room {
+    near: Buffer<u32>,
+    far: Buffer<u32>,
+    /// The far pile before it is split.
+    old_far: Buffer<u32>,
+    settled: Buffer<u32>,
+    marks: Buffer<u32>,
+}
+
+/// How many vertices the piles have.
+#[derive(Clone, Copy, Default)]
+struct Sizes {
+    near: u32,
+    far: u32,
+    settled: u32,
+}
+
+/// A search under way.
+struct Ordered<'s, 'g, M: MetricOn, R: Runtime> {
+    search: &'s mut Search<'g, M, R>,
+    order: Order,
+    room: Room,
+    sizes: Sizes,
+    limit: u32,
+    /// The step, as a label.
+    step: u32,
+    trace: Trace,
+}
+
+/// Finds shortest paths from a source, in steps of `delta`.
+pub(crate) fn run<M: MetricOn, R: Runtime>(
+    search: &mut Search<M, R>,
+    order: Order,
+    source: u32,
+    delta: f64,
+) -> Result<(Trace, Duration)> {
+    let start = Instant::now();
+    let mut ordered = Ordered::new(search, order, source, delta)?;
+    ordered.run(delta)?;
+    Ok((ordered.trace, start.elapsed()))
+}
+
+impl<'s, 'g, M: MetricOn, R: Runtime> Ordered<'s, 'g, M, R> {
+    /// A search whose piles have the source: near, and settled.
+    fn new(
+        search: &'s mut Search<'g, M, R>,
+        order: Order,
+        source: u32,
+        delta: f64,
+    ) -> Result<Self> {
+        search.start(source)?;
+        let vertices = search.graph.vertices() as usize;
+        let gpu = search.gpu;
+        let room = Room {
+            near: gpu.empty(vertices)?,
+            far: gpu.empty(vertices)?,
+            old_far: gpu.empty(vertices)?,
+            settled: gpu.empty(if order == Order::Delta { vertices } else { 0 })?,
+            marks: gpu.filled(vertices, 0)?,
+        };
+        let (step, sizes) = (M::farther(0, delta), Sizes::default());
+        let trace = Trace::default();
+        let mut ordered = Self { search, order, room, sizes, limit: step, step, trace };
+        let first = gpu.upload(&[source])?;
+        gpu.fill(&ordered.search.count, 1)?;
+        gpu.fill(&ordered.search.found, 0)?;
+        ordered.put(&first, 1)?;
+        Ok(ordered)
+    }
+
+    fn run(&mut self, delta: f64) -> Result<()> {
+        let near_edges = if self.order == Order::Delta { SHORT } else { ALL };
+        loop {
+            while self.sizes.near > 0 {
+                let near = self.room.near.clone();
+                self.turn(&near, self.sizes.near, near_edges)?;
+            }
+            if self.sizes.settled > 0 {
+                let (settled, count) = (self.room.settled.clone(), self.sizes.settled);
+                self.unmark();
+                self.turn(&settled, count, LONG)?;
+            }
+            if self.sizes.near > 0 {
+                continue;
+            }
+            if self.sizes.far == 0 {
+                return Ok(());
+            }
+            self.move_limit(delta)?;
+        }
+    }
+
+    /// Goes along edges of the first `count` vertices of a list, and sorts out what is found.
+    fn turn(&mut self, list: &Buffer<u32>, count: u32, which: u32) -> Result<()> {
+        let start = Instant::now();
+        let Search { gpu, graph, .. } = *self.search;
+        let degrees = gpu.empty(count as usize)?;
+        gpu.fill(&self.search.count, 0)?;
+        let cubes = |units: u32| gpu.cubes(u64::from(units).div_ceil(u64::from(UNITS)));
+        // SAFETY: the list has `count` vertices, as has `degrees`.
+        unsafe {
+            look_up_degrees::launch_unchecked::<R>(
+                gpu.client(),
+                cubes(count),
+                CubeDim::new_1d(UNITS),
+                graph.leaving.arg(),
+                ThisListLaunch::new(list.arg(), count),
+                degrees.arg(),
+            );
+        }
+        let sums = primitives::offsets(gpu, &degrees)?;
+        // SAFETY: `sums` has one number more; the next list has room for all vertices, of which
+        // none is told twice in a turn that it was found.
+        unsafe {
+            go_along::launch_unchecked::<M, R>(
+                gpu.client(),
+                cubes(count.saturating_mul(EDGES_A_VERTEX).min(MOST_UNITS)),
+                CubeDim::new_1d(UNITS),
+                graph.leaving.arg(),
+                CountedLaunch::new(list.arg(), sums.arg(), count),
+                self.search.field(),
+                self.search.next_arg(),
+                self.search.found.arg(),
+                self.step,
+                which,
+            );
+        }
+        let index = self.search.turn;
+        self.search.turn += 1;
+        if which != LONG {
+            self.sizes.near = 0;
+        }
+        let found = self.search.next.clone();
+        let (found, edges) = self.put(&found, graph.vertices())?;
+        self.trace.steps.push(Step {
+            frontier: count.into(),
+            edges: edges.into(),
+            found: found.into(),
+            time: start.elapsed(),
+            ..Step::new(index, self.order.name())
+        });
+        Ok(())
+    }
+
+    /// Puts what is in a list of at most `most` on the piles. How many it had, and how many edges
+    /// were looked at.
+    fn put(&mut self, list: &Buffer<u32>, most: u32) -> Result<(u32, u32)> {
+        let Search { gpu, labels, count, found, .. } = &*self.search;
+        let counts = self.counts()?;
+        // SAFETY: each pile has room for all vertices, each of which is on it once.
+        unsafe {
+            put_on_piles::launch_unchecked::<R>(
+                gpu.client(),
+                gpu.cubes(u64::from(most.min(MOST_UNITS)).div_ceil(u64::from(UNITS))),
+                CubeDim::new_1d(UNITS),
+                labels.arg(),
+                FoundListLaunch::new(list.arg(), count.arg(), found.arg()),
+                self.piles(&counts),
+                self.limit,
+                self.order == Order::Delta,
+            );
+        }
+        self.look(&counts)
+    }
+
+    /// Moves the limit on, to where the nearest of the far pile are left behind, and splits it.
+    fn move_limit(&mut self, delta: f64) -> Result<()> {
+        let Search { gpu, labels, .. } = &*self.search;
+        let (gpu, far) = (*gpu, self.sizes.far);
+        let cubes = gpu.cubes(u64::from(far).div_ceil(u64::from(UNITS)));
+        let of_far = gpu.empty(far as usize)?;
+        // SAFETY: the pile has `far` vertices, as has `of_far`.
+        unsafe {
+            labels_of::launch_unchecked::<R>(
+                gpu.client(),
+                cubes.clone(),
+                CubeDim::new_1d(UNITS),
+                labels.arg(),
+                ThisListLaunch::new(self.room.far.arg(), far),
+                of_far.arg(),
+            );
+        }
+        let nearest =
+            gpu.download(&primitives::reduce::<primitives::Min<u32>, R>(gpu, &of_far)?)?;
+        let nearest = nearest.into_iter().fold(NONE, u32::min).max(self.limit);
+        let limits = [self.limit, M::farther(nearest, delta)];
+        self.limit = limits[1];
+        let limits = gpu.upload(&limits)?;
+        std::mem::swap(&mut self.room.far, &mut self.room.old_far);
+        self.sizes = Sizes { near: 0, far: 0, ..self.sizes };
+        let counts = self.counts()?;
+        // SAFETY: the old pile has `far` vertices, and each pile room for all.
+        unsafe {
+            split_pile::launch_unchecked::<R>(
+                gpu.client(),
+                cubes,
+                CubeDim::new_1d(UNITS),
+                self.search.labels.arg(),
+                ThisListLaunch::new(self.room.old_far.arg(), far),
+                self.piles(&counts),
+                limits.arg(),
+                self.order == Order::Delta,
+            );
+        }
+        self.look(&counts)?;
+        Ok(())
+    }
+
+    /// Nobody is settled any more.
+    fn unmark(&mut self) {
+        let (gpu, count) = (self.search.gpu, self.sizes.settled);
+        // SAFETY: there are `count` settled vertices, and a mark for each vertex.
+        unsafe {
+            unmark::launch_unchecked::<R>(
+                gpu.client(),
+                gpu.cubes(u64::from(count).div_ceil(u64::from(UNITS))),
+                CubeDim::new_1d(UNITS),
+                ThisListLaunch::new(self.room.settled.arg(), count),
+                self.room.marks.arg(),
+            );
+        }
+        self.sizes.settled = 0;
+    }
+
+    /// The sizes of the piles, for kernels to add to.
+    fn counts(&self) -> Result<Buffer<u32>> {
+        let Sizes { near, far, settled } = self.sizes;
+        Ok(self.search.gpu.upload(&[near, far, settled, 0, 0])?)
+    }
+
+    fn look(&mut self, counts: &Buffer<u32>) -> Result<(u32, u32)> {
+        let counts = self.search.gpu.download(counts)?;
+        self.sizes = Sizes { near: counts[0], far: counts[1], settled: counts[2] };
+        Ok((counts[3], counts[4]))
+    }
+
+    fn piles(&self, counts: &Buffer<u32>) -> PilesLaunch<R> {
+        let Room { near, far, settled, marks, .. } = &self.room;
+        PilesLaunch::new(near.arg(), far.arg(), settled.arg(), counts.arg(), marks.arg())
+    }
+}
+
+/// Launches every kernel once, where nothing runs.
+#[cfg(all(test, feature = "lower", target_os = "linux"))]
+pub(crate) fn launch_all<M: MetricOn, R: Runtime>(search: &mut Search<M, R>) -> Result<()> {
+    for order in [Order::NearFar, Order::Delta] {
+        let mut ordered = Ordered::new(search, order, 0, 1.0)?;
+        for which in [ALL, SHORT, LONG] {
+            let list = ordered.room.near.clone();
+            ordered.turn(&list, 1, which)?;
+        }
+        ordered.sizes = Sizes { near: 0, far: 1, settled: 1 };
+        ordered.unmark();
+        ordered.sizes.far = 1;
+        ordered.move_limit(1.0)?;
+    }
+    Ok(())
+}
+
+/// Units for each vertex of a list: most have more edges, and then a unit takes several.
+const EDGES_A_VERTEX: u32 = 16;
+/// Units that keep any GPU busy.
+const MOST_UNITS: u32 = 1 << 20;
