@@ -55,8 +55,22 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 
 /// Lets buffers of a GPU hold so many bytes at most.
 pub fn limit_memory(limit: Option<u64>, device: &OpenDevice) {
-    if let (Some(bytes), OpenDevice::Gpu(any)) = (limit, device) {
-        with_gpu!(any, |gpu| gpu.set_memory_limit(bytes));
+    match (limit, device) {
+        (None, _) | (_, OpenDevice::Cpu) => {}
+        #[cfg(any(feature = "cuda", feature = "wgpu"))]
+        (Some(bytes), OpenDevice::Gpu(any)) => {
+            with_gpu!(any, |gpu| gpu.set_memory_limit(bytes))
+        }
+        #[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+        (Some(_), OpenDevice::Gpu(any)) => any.never(),
+    }
+}
+
+/// The bytes that buffers of a GPU may hold, where known.
+pub fn memory_limit(device: &OpenDevice) -> Option<u64> {
+    match device {
+        OpenDevice::Cpu => None,
+        OpenDevice::Gpu(any) => with_gpu!(any, |gpu| gpu.memory().limit),
     }
 }
 

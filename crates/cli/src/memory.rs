@@ -2,12 +2,10 @@
 
 use bytesize::ByteSize;
 use equipoise::{
-    TraversalSettings, Way,
+    BfsStrategy, SsspStrategy, TraversalSettings,
     device::{Device, OpenDevice},
-    device_bytes,
     graph::Graph,
 };
-use equipoise_schedule::with_gpu;
 use serde::Serialize;
 
 use crate::{
@@ -27,33 +25,46 @@ pub struct Memory {
 /// What one strategy needs, the graph included.
 #[derive(Serialize)]
 struct Need {
-    strategy: Way,
+    strategy: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     bfs_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sssp_bytes: Option<u64>,
 }
 
+impl Need {
+    fn most(&self) -> Option<u64> {
+        self.bfs_bytes.max(self.sssp_bytes)
+    }
+}
+
 impl Memory {
     /// What searches of a graph need.
     pub fn of(device: Device, graph: &Graph) -> Result<Self> {
         let open = device.open()?;
-        let OpenDevice::Gpu(any) = &open else {
+        if matches!(open, OpenDevice::Cpu) {
             return Err(Failure::usage(
                 "the cpu has no strategies that differ in memory: name a GPU",
             ));
-        };
-        let limit = with_gpu!(any, |gpu| gpu.memory().limit);
+        }
+        let limit = machine::memory_limit(&open);
         let settings = TraversalSettings::default();
-        let need = |&strategy: &Way| {
-            let bytes = |weighted| device_bytes(graph, strategy, weighted, &settings);
+        let need = |strategy: &'static str| {
+            let bfs = strategy.parse::<BfsStrategy>().ok();
+            let sssp = strategy.parse::<SsspStrategy>().ok();
             Need {
                 strategy,
-                bfs_bytes: (strategy != Way::TwoPhase).then(|| bytes(false)),
-                sssp_bytes: (strategy != Way::Pull).then(|| bytes(true)),
+                bfs_bytes: bfs.map(|bfs| bfs.device_bytes(graph, &settings)),
+                sssp_bytes: sssp.and_then(|sssp| sssp.device_bytes(graph, &settings)),
             }
         };
-        let strategies = Way::ALL.iter().map(need).collect();
+        let of_bfs = BfsStrategy::ALL.iter().map(|strategy| strategy.name());
+        let of_sssp = SsspStrategy::ALL.iter().map(|strategy| strategy.name());
+        let mut names: Vec<&str> = of_bfs.collect();
+        names.extend(of_sssp.filter(|name| name.parse::<BfsStrategy>().is_err()));
+        // `auto` takes one of the others, and some are of the cpu.
+        let on_gpu = |need: &Need| need.strategy != "auto" && need.most().is_some();
+        let strategies = names.into_iter().map(need).filter(on_gpu).collect();
         Ok(Self { device: machine::named(device, &open), available_bytes: limit, strategies })
     }
 
@@ -63,7 +74,7 @@ impl Memory {
             |bytes: Option<u64>| bytes.map_or("-".into(), |bytes| ByteSize(bytes).to_string());
         let fits = |need: &Need| match self.available_bytes {
             None => "not known",
-            Some(there) if need.bfs_bytes.max(need.sssp_bytes) <= Some(there) => "yes",
+            Some(there) if need.most() <= Some(there) => "yes",
             Some(_) => "no",
         };
         let columns = [

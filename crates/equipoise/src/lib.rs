@@ -37,7 +37,7 @@ pub use sparse::{
 pub use sssp::{Sssp, SsspOptions, SsspStrategy, sssp, sssp_many};
 pub use times::Times;
 pub use trace::{Step, Trace};
-pub use traverse::{Count, GraphOn, TraversalSettings, TurnPlan, Way, device_bytes};
+pub use traverse::{Count, GraphOn, TraversalSettings, TurnPlan, Way};
 
 /// In place of a level, parent or predecessor: the vertex was not reached.
 ///

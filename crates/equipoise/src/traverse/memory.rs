@@ -3,21 +3,60 @@
 use equipoise_graph::Graph;
 
 use super::options::{TraversalSettings, Way};
+use crate::{BfsStrategy, SsspStrategy};
 
 /// Bytes of a label, an offset, an edge or a weight.
 const WORD: u64 = 4;
 
-/// The bytes of a GPU's memory that a search takes by a strategy, the graph's own included.
-///
-/// ```
-/// use equipoise::{TraversalSettings, Way, device_bytes, graph::{Edges, GraphBuilder}};
-///
-/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
-/// let bytes = |way| device_bytes(&graph, way, false, &TraversalSettings::default());
-/// assert!(bytes(Way::Edge) > bytes(Way::Topology));
-/// # Ok::<(), equipoise::Error>(())
-/// ```
-pub fn device_bytes(graph: &Graph, way: Way, weighted: bool, settings: &TraversalSettings) -> u64 {
+impl BfsStrategy {
+    /// The bytes of a GPU's memory that a search takes, the graph's own included. Under `auto`,
+    /// less may do.
+    ///
+    /// ```
+    /// use equipoise::{BfsStrategy, TraversalSettings, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+    /// let bytes = |way: BfsStrategy| way.device_bytes(&graph, &TraversalSettings::default());
+    /// assert!(bytes(BfsStrategy::Edge) > bytes(BfsStrategy::Topology));
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn device_bytes(self, graph: &Graph, settings: &TraversalSettings) -> u64 {
+        match self.name().parse() {
+            Ok(way) => device_bytes(graph, way, false, settings),
+            Err(_) => fused_bytes(graph),
+        }
+    }
+}
+
+impl SsspStrategy {
+    /// The bytes of a GPU's memory that a search takes, the graph's own included; nothing for a
+    /// strategy that only the cpu has. Under `auto`, less may do.
+    ///
+    /// ```
+    /// use equipoise::{SsspStrategy, TraversalSettings, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+    /// let bytes = |way: SsspStrategy| way.device_bytes(&graph, &TraversalSettings::default());
+    /// assert!(bytes(SsspStrategy::NearFar) > bytes(SsspStrategy::Node));
+    /// assert_eq!(bytes(SsspStrategy::Dijkstra), None);
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn device_bytes(self, graph: &Graph, settings: &TraversalSettings) -> Option<u64> {
+        match (self, self.name().parse()) {
+            (Self::Dijkstra, _) => None,
+            (_, Ok(way)) => Some(device_bytes(graph, way, true, settings)),
+            (_, Err(_)) => Some(ordered_bytes(graph)),
+        }
+    }
+}
+
+/// The bytes of a search by a strategy of a plan.
+pub(super) fn device_bytes(
+    graph: &Graph,
+    way: Way,
+    weighted: bool,
+    settings: &TraversalSettings,
+) -> u64 {
     let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
     let rows = rows(graph, weighted);
     // Labels, turns of metrics that repeat, two lists of vertices, counters.
@@ -50,7 +89,6 @@ pub fn device_bytes(graph: &Graph, way: Way, weighted: bool, settings: &Traversa
 
 /// The bytes of direction-optimising BFS: levels, two halves of lists and of bitmaps, and the edges
 /// by the vertices they enter.
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub(super) fn fused_bytes(graph: &Graph) -> u64 {
     let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
     let entering = if graph.is_undirected() { 0 } else { rows(graph, false) };
@@ -60,7 +98,6 @@ pub(super) fn fused_bytes(graph: &Graph) -> u64 {
 }
 
 /// The bytes of SSSP in the order of distances: as a list of vertices, and the piles.
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub(super) fn ordered_bytes(graph: &Graph) -> u64 {
     let node = device_bytes(graph, Way::Node, true, &TraversalSettings::default());
     let vertices = u64::from(graph.vertices());

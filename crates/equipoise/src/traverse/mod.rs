@@ -11,7 +11,6 @@ mod on;
 mod options;
 mod plan;
 
-pub use memory::device_bytes;
 pub use on::GraphOn;
 pub use options::{Count, TraversalSettings, Way};
 pub use plan::TurnPlan;

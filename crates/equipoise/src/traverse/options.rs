@@ -2,6 +2,7 @@
 
 use equipoise_graph::Graph;
 
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
 use crate::{Error, Result};
 
 equipoise_graph::named_enum! {
@@ -72,16 +73,6 @@ equipoise_graph::named_enum! {
     }
 }
 
-impl Way {
-    /// The edges looked at in a turn whose frontier has so many, where the kernel does not count.
-    pub(crate) fn edges(self, of_frontier: u32, of_graph: u32) -> u64 {
-        match self {
-            Self::EdgeTopology | Self::EdgeReverse => of_graph.into(),
-            _ => of_frontier.into(),
-        }
-    }
-}
-
 /// Settings of the strategies on a GPU.
 ///
 /// ```
@@ -143,6 +134,7 @@ impl Default for TraversalSettings {
 
 impl TraversalSettings {
     /// Fails where a setting makes no sense.
+    #[cfg(any(feature = "cuda", feature = "wgpu"))]
     pub(crate) fn check(&self) -> Result<()> {
         let problem = if !self.group.is_power_of_two() || !(2..=32).contains(&self.group) {
             format!("a group of {} units: 2, 4, 8, 16 and 32 are possible", self.group)

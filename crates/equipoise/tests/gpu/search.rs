@@ -4,7 +4,6 @@ use equipoise::{
     Bfs, BfsOptions, BfsStrategy, Count, Distances, GraphOn, NONE, Sssp, SsspOptions, SsspStrategy,
     TraversalSettings, TurnPlan, Way,
     device::{AnyGpu, Device, OpenDevice},
-    device_bytes,
     graph::{Duplicates, Edges, Graph, GraphBuilder, SelfLoops, io::ReadOptions, load},
 };
 use equipoise_schedule::device::Gpu;
@@ -361,7 +360,7 @@ fn a_strategy_without_memory_is_refused_with_the_numbers() {
     let search = there.bfs(0, &bfs_by(BfsStrategy::Topology)).unwrap();
     search.verify(&graph, &BfsOptions::default()).unwrap();
     // Room for lists, but not for sums of degrees.
-    let lists = device_bytes(&graph, Way::Node, false, &TraversalSettings::default());
+    let lists = BfsStrategy::Node.device_bytes(&graph, &TraversalSettings::default());
     gpu.set_memory_limit(lists + 1024);
     let search = there.bfs(0, &BfsOptions::default()).unwrap();
     search.verify(&graph, &BfsOptions::default()).unwrap();

@@ -186,7 +186,8 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
             frontier: vertices.into(),
             edges: match way {
                 Way::Pull => stats.looked.into(),
-                _ => way.edges(edges, self.graph.edges()),
+                Way::EdgeTopology | Way::EdgeReverse => self.graph.edges().into(),
+                _ => edges.into(),
             },
             found: stats.frontier.vertices.into(),
             sub_steps,
