@@ -101,7 +101,7 @@ pub(super) fn fused_bytes(graph: &Graph) -> u64 {
 pub(super) fn ordered_bytes(graph: &Graph) -> u64 {
     let node = device_bytes(graph, Way::Node, true, &TraversalSettings::default());
     let vertices = u64::from(graph.vertices());
-    node + WORD * (5 * vertices + 2 * vertices + vertices / 1024 + 64)
+    node + WORD * (7 * vertices + vertices / 1024 + graph.edges() / 2048 + 64)
 }
 
 /// The bytes that a graph takes before it is searched.

@@ -196,6 +196,25 @@ fn narrow_and_wide_levels_in_both_directions() {
 }
 
 #[test]
+fn narrow_and_wide_turns_near_and_far() {
+    let specs = [
+        "rmat:scale=11,weights=1..99",
+        "er:n=6000,m=40000,directed=true,weights=0..9",
+        "star:n=9000,weights=1..9",
+        "path:n=1500,weights=1..5",
+    ];
+    for spec in specs {
+        let graph = made(spec);
+        for delta in [None, Some(3.0), Some(1e9)] {
+            let options = SsspOptions { delta, ..sssp_by(SsspStrategy::NearFar) };
+            let search = verified_sssp(&graph, graph.vertices() / 3, &options);
+            let worked_on: u64 = search.trace.steps.iter().map(|step| step.frontier).sum();
+            assert!(worked_on >= search.reached.into(), "{spec}: {worked_on}");
+        }
+    }
+}
+
+#[test]
 fn many_searches_in_one_pass() {
     for spec in
         ["rmat:scale=8", "er:n=300,m=500,directed=true", "grid:width=12,height=9", "isolated:n=40"]

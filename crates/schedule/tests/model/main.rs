@@ -5,7 +5,6 @@
 
 mod conformance;
 mod device;
-mod device_time;
 mod examples;
 #[cfg(all(feature = "lower", target_os = "linux"))]
 mod nvrtc;

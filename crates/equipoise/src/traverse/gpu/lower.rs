@@ -4,9 +4,8 @@ use equipoise_graph::{Edges, GraphBuilder};
 use equipoise_schedule::lower::{self, Nvrtc};
 
 use super::{
-    Uploaded,
+    Uploaded, delta,
     metric::{Real, Whole},
-    ordered,
     search::Search,
 };
 use crate::{BfsOptions, Count, SsspOptions, TraversalSettings, Way, traverse::on::OnGpu};
@@ -40,8 +39,10 @@ fn every_kernel_compiles() {
     whole.bfs(0, &BfsOptions::default()).unwrap_err();
     whole.bfs_batch(&[0, 1], &BfsOptions::default()).unwrap();
     let settings = TraversalSettings::default();
-    ordered::launch_all(&mut Search::<Whole, _>::new(&whole.graph, &settings).unwrap()).unwrap();
-    ordered::launch_all(&mut Search::<Real, _>::new(&real.graph, &settings).unwrap()).unwrap();
+    delta::launch_all(&mut Search::<Whole, _>::new(&whole.graph, &settings).unwrap()).unwrap();
+    delta::launch_all(&mut Search::<Real, _>::new(&real.graph, &settings).unwrap()).unwrap();
+    whole.sssp(0, &SsspOptions::default()).unwrap_err();
+    real.sssp(0, &SsspOptions::default()).unwrap_err();
     let kernels = lower::kernels(&gpu).unwrap();
     for name in [
         "push_some",
@@ -54,6 +55,8 @@ fn every_kernel_compiles() {
         "pull_level",
         "push_level",
         "split_pile",
+        "wide_turn",
+        "wide_split",
     ] {
         assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
     }

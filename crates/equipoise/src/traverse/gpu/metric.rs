@@ -26,6 +26,8 @@ pub(crate) trait Metric: MetricKind + LaunchArg {
     fn along(&self, label: u32, edge: u32) -> u32;
     /// The label at the end of an edge that starts at the source.
     fn length(&self, edge: u32) -> u32;
+    /// The label that is farther than another by a length, and at least a little.
+    fn beyond(label: u32, length: u32) -> u32;
 }
 
 /// Each edge counts one.
@@ -47,6 +49,10 @@ impl Metric for Hops {
 
     fn length(&self, _edge: u32) -> u32 {
         self.one
+    }
+
+    fn beyond(label: u32, length: u32) -> u32 {
+        label + min(max(length, 1u32), u32::MAX - label)
     }
 }
 
@@ -71,6 +77,10 @@ impl Metric for Whole {
 
     fn length(&self, edge: u32) -> u32 {
         self.weights[edge as usize]
+    }
+
+    fn beyond(label: u32, length: u32) -> u32 {
+        label + min(max(length, 1u32), u32::MAX - label)
     }
 }
 
@@ -99,6 +109,11 @@ impl Metric for Real {
 
     fn length(&self, edge: u32) -> u32 {
         u32::reinterpret(self.weights[edge as usize])
+    }
+
+    fn beyond(label: u32, length: u32) -> u32 {
+        let sum = f32::reinterpret(label) + f32::reinterpret(length);
+        max(u32::reinterpret(sum), label + min(1u32, u32::MAX - label))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod batch;
 mod choose;
+mod delta;
 mod field;
 mod fused;
 mod graph;
@@ -9,7 +10,7 @@ mod graph;
 mod lower;
 mod metric;
 mod metric_on;
-mod ordered;
+mod near_far;
 mod search;
 mod strategies;
 mod tally;
@@ -32,7 +33,7 @@ use fused::Fused;
 use graph::DeviceGraph;
 use metric::{Hops, Real, TOO_LARGE, Whole};
 use metric_on::MetricOn;
-use ordered::Order;
+use near_far::NearFar;
 use search::Search;
 
 use super::{
@@ -165,9 +166,9 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
 
     /// SSSP in the order of distances, if that is asked for; `auto` takes it where there is memory.
     fn ordered<M: MetricOn>(&self, bounds: Bounds, options: &SsspOptions) -> Result<Option<Found>> {
-        let (order, width) = match (&options.plan, options.strategy) {
-            (None, SsspStrategy::NearFar | SsspStrategy::Auto) => (Order::NearFar, NEAR_FAR_WIDTH),
-            (None, SsspStrategy::Delta) => (Order::Delta, DELTA_WIDTH),
+        let width = match (&options.plan, options.strategy) {
+            (None, SsspStrategy::NearFar | SsspStrategy::Auto) => NEAR_FAR_WIDTH,
+            (None, SsspStrategy::Delta) => DELTA_WIDTH,
             _ => return Ok(None),
         };
         self.check_bounds(bounds)?;
@@ -179,19 +180,35 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
             Err(error) => return Err(error.into()),
         }
         let delta = options.delta.unwrap_or_else(|| width * crate::sssp::automatic_delta(graph));
-        let search = || {
-            let (search, prepare) = timed(|| -> Result<_> {
-                let mut search = Search::<M, R>::new(&self.graph, &options.gpu)?;
-                search.prepare(std::iter::empty())?;
-                Ok(search)
-            });
-            let mut search = search?;
-            let ran = ordered::run(&mut search, order, bounds.source, delta)?;
-            self.collect::<M>(&search.labels, bounds.source, prepare, ran)
-        };
-        let key = format!("{} {order:?}", std::any::type_name::<M>());
-        let found = self.timed_without_compiling(key, search)?;
+        let key = format!("{} {}", std::any::type_name::<M>(), options.strategy);
+        let found = self.timed_without_compiling(key, || match options.strategy {
+            SsspStrategy::Delta => self.stepping::<M>(bounds.source, delta, &options.gpu),
+            _ => self.near_far::<M>(bounds.source, delta),
+        })?;
         Ok(Some(Found { delta: Some(delta), ..found }))
+    }
+
+    fn near_far<M: MetricOn>(&self, source: u32, delta: f64) -> Result<Found> {
+        let (search, prepare) = timed(|| NearFar::new(&self.graph));
+        let mut search = search?;
+        let ran = search.run::<M>(source, delta)?;
+        self.collect::<M>(&search.labels, source, prepare, ran)
+    }
+
+    fn stepping<M: MetricOn>(
+        &self,
+        source: u32,
+        delta: f64,
+        settings: &TraversalSettings,
+    ) -> Result<Found> {
+        let (search, prepare) = timed(|| -> Result<_> {
+            let mut search = Search::<M, R>::new(&self.graph, settings)?;
+            search.prepare(std::iter::empty())?;
+            Ok(search)
+        });
+        let mut search = search?;
+        let ran = delta::run(&mut search, source, delta)?;
+        self.collect::<M>(&search.labels, source, prepare, ran)
     }
 
     fn shortest<M: MetricOn>(&self, bounds: Bounds, options: &SsspOptions) -> Result<Found> {

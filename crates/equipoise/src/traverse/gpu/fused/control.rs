@@ -52,7 +52,7 @@ const NARROW_DEGREE: u32 = 16;
 /// Narrow levels of one launch: software devices end loops that go on for long.
 const MOST_LEVELS: u32 = 256;
 /// A vertex with more edges is put into a list of its own, and done by all cubes.
-pub(super) const LARGE_DEGREE: u32 = 4096;
+pub(crate) const LARGE_DEGREE: u32 = 4096;
 /// As on the cpu: when to pull, and when to push again.
 const ALPHA: u32 = 15;
 const BETA: u32 = 20;

@@ -9,16 +9,19 @@ mod control;
 mod pull;
 mod push;
 mod stage;
+pub(super) mod walking;
 
 use std::time::{Duration, Instant};
 
 use cubecl::prelude::*;
-use equipoise_schedule::device::Buffer;
+use equipoise_schedule::device::{Buffer, Gpu};
+
+pub(super) use control::{LARGE_DEGREE, Limits, LimitsLaunch, Lists, ListsLaunch};
+pub(super) use stage::WIDE_UNITS;
 
 use control::*;
 use pull::pull_level;
 use push::push_level;
-use stage::WIDE_UNITS;
 
 use super::{Bounds, graph::DeviceGraph};
 use crate::{Error, NONE, Result, Step, Trace};
@@ -46,7 +49,7 @@ impl<'g, R: Runtime> Fused<'g, R> {
         let gpu = &graph.gpu;
         let vertices = graph.vertices();
         graph.entering()?;
-        let large_room = graph.edges() / LARGE_DEGREE + 1;
+        let large_room = large_room(graph);
         Ok(Self {
             graph,
             labels: gpu.empty(vertices as usize)?,
@@ -121,9 +124,7 @@ impl<'g, R: Runtime> Fused<'g, R> {
 
     fn enqueue_level(&self, state: &Buffer<u32>, bounds: Bounds) -> Result<()> {
         let gpu = &self.graph.gpu;
-        let properties = gpu.properties();
-        let cubes = properties.multiprocessors.map_or(CUBES, |each| each * CUBES_EACH);
-        let wide = (gpu.cubes(cubes.into()), CubeDim::new_1d(WIDE_UNITS));
+        let wide = wide_cubes(gpu);
         let rows = || self.graph.leaving.arg();
         let limits = || {
             let target = bounds.target.unwrap_or(NONE);
@@ -137,7 +138,7 @@ impl<'g, R: Runtime> Fused<'g, R> {
             decide::launch_unchecked::<R>(
                 gpu.client(),
                 CubeCount::new_single(),
-                CubeDim::new_1d(UNITS.min(properties.max_units)),
+                CubeDim::new_1d(UNITS.min(gpu.properties().max_units)),
                 rows(),
                 levels(),
                 self.lists(),
@@ -176,6 +177,17 @@ impl<'g, R: Runtime> Fused<'g, R> {
     fn lists(&self) -> ListsLaunch<R> {
         ListsLaunch::new(self.small.arg(), self.large.arg())
     }
+}
+
+/// The cubes of a wide level, and their units.
+pub(super) fn wide_cubes<R: Runtime>(gpu: &Gpu<R>) -> (CubeCount, CubeDim) {
+    let cubes = gpu.properties().multiprocessors.map_or(CUBES, |count| count * CUBES_EACH);
+    (gpu.cubes(cubes.into()), CubeDim::new_1d(WIDE_UNITS))
+}
+
+/// Vertices of many edges that a graph can have.
+pub(super) fn large_room<R: Runtime>(graph: &DeviceGraph<R>) -> u32 {
+    graph.edges() / LARGE_DEGREE + 1
 }
 
 /// The source has level 0, and is the first of both lists: how many they have, the state says.

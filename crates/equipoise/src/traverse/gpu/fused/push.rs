@@ -1,10 +1,24 @@
-//! A wide level from the frontier's side: a cube shares the edges of as many vertices as it has
-//! units; all cubes share the edges of each large vertex.
+//! A wide level from the frontier's side.
 
 use cubecl::prelude::*;
-use equipoise_schedule::ranges::*;
 
-use super::{super::field::*, control::*, stage::*};
+use super::{super::field::*, control::*, walking::*};
+
+#[cube]
+impl Visit for Levels {
+    fn leave(&mut self, _vertex: u32) {}
+
+    fn visit(
+        &mut self,
+        _vertex: u32,
+        _edge: u32,
+        target: u32,
+        state: &Array<u32>,
+        _found: &mut Array<Atomic<u32>>,
+    ) -> bool {
+        self.claim(target, state[LEVEL] + 1)
+    }
+}
 
 /// Does a level, if it is one to push.
 #[cube(launch_unchecked)]
@@ -17,106 +31,6 @@ pub(super) fn push_level(
     limits: &Limits,
 ) {
     if state[MODE] == PUSH {
-        let mut stage = Stage::new();
-        let small = state[HALF] * limits.vertices;
-        let next_small = (1 - state[HALF]) * limits.vertices;
-        let large = state[HALF] * limits.large_room;
-        let next_large = (1 - state[HALF]) * limits.large_room;
-        let level = state[LEVEL] + 1;
-        let mut looked = 0u32;
-
-        let cubes = CUBE_COUNT as u32;
-        let mut firsts = SharedMemory::<u32>::new(comptime!(WIDE_UNITS as usize));
-        let count = state[VERTICES];
-        // The same number of turns for all units of a cube.
-        for chunk in step_range(CUBE_POS as u32, count.div_ceil(WIDE_UNITS), cubes) {
-            let index = chunk * WIDE_UNITS + UNIT_POS;
-            let mut degree = 0u32;
-            if index < count {
-                let vertex = lists.small[(small + index) as usize];
-                let begin = rows.offsets[vertex as usize];
-                degree = rows.offsets[(vertex + 1) as usize] - begin;
-                firsts[UNIT_POS as usize] = begin;
-            }
-            let ends = sums_up_to(degree);
-            let edges = ends[comptime!(WIDE_UNITS as usize - 1)];
-            looked += degree;
-            for turn in 0..edges.div_ceil(WIDE_UNITS) {
-                let place = turn * WIDE_UNITS + UNIT_POS;
-                if place < edges {
-                    let owner = first_above(&ends, place);
-                    let mut before = 0u32;
-                    if owner > 0 {
-                        before = ends[(owner - 1) as usize];
-                    }
-                    let edge = firsts[owner as usize] + place - before;
-                    let target = rows.targets[edge as usize];
-                    if levels.claim(target, level) {
-                        stage.add(rows, lists, found, target, next_large);
-                    }
-                }
-                stage.write_if_full(lists, found, next_small);
-            }
-        }
-
-        let units = cubes * WIDE_UNITS;
-        for index in 0..state[LARGE] {
-            let vertex = lists.large[(large + index) as usize];
-            let begin = rows.offsets[vertex as usize];
-            let degree = rows.offsets[(vertex + 1) as usize] - begin;
-            for turn in 0..degree.div_ceil(units) {
-                let place = turn * units + ABSOLUTE_POS as u32;
-                if place < degree {
-                    looked += 1;
-                    let target = rows.targets[(begin + place) as usize];
-                    if levels.claim(target, level) {
-                        stage.add(rows, lists, found, target, next_large);
-                    }
-                }
-                stage.write_if_full(lists, found, next_small);
-            }
-        }
-        stage.finish(lists, found, next_small);
-        let of_plane = plane_sum(looked);
-        if UNIT_POS_PLANE == 0 {
-            found[LOOKED].fetch_add(of_plane);
-        }
+        walk::<Levels>(rows, levels, lists, state, found, limits);
     }
-}
-
-/// The sum of the values of all units up to each. All units of the cube call it together.
-#[cube]
-fn sums_up_to(value: u32) -> SharedMemory<u32> {
-    let mut sums = SharedMemory::<u32>::new(comptime!(WIDE_UNITS as usize));
-    sync_cube();
-    sums[UNIT_POS as usize] = value;
-    sync_cube();
-    #[unroll]
-    for doubling in 0..comptime!(WIDE_UNITS.ilog2()) {
-        let distance = 1u32 << doubling;
-        let mut before = 0u32;
-        if UNIT_POS >= distance {
-            before = sums[(UNIT_POS - distance) as usize];
-        }
-        sync_cube();
-        sums[UNIT_POS as usize] += before;
-        sync_cube();
-    }
-    sums
-}
-
-/// The first of ascending numbers that is larger than a value.
-#[cube]
-fn first_above(numbers: &SharedMemory<u32>, value: u32) -> u32 {
-    let mut low = 0u32;
-    let mut high = WIDE_UNITS.runtime();
-    while low < high {
-        let middle = (low + high) / 2;
-        if numbers[middle as usize] <= value {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    low
 }

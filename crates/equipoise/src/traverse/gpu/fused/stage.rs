@@ -6,7 +6,7 @@ use equipoise_schedule::ranges::*;
 use super::{super::field::*, control::*};
 
 /// Units of a cube of wide levels.
-pub(super) const WIDE_UNITS: u32 = 256;
+pub(crate) const WIDE_UNITS: u32 = 256;
 /// Room for vertices, so that they are written out once for several found by each unit.
 const ROOM: u32 = 4 * WIDE_UNITS;
 

@@ -1,4 +1,7 @@
-//! Time on a GPU, measured while nothing else uses it.
+//! Time on a GPU, measured while nothing else uses it: a program of its own.
+#![cfg(feature = "wgpu")]
+// Clippy's leave for tests does not reach the functions that tests share.
+#![allow(clippy::unwrap_used)]
 
 use cubecl::{prelude::*, wgpu::WgpuRuntime};
 use equipoise_schedule::{

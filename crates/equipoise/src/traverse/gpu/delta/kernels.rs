@@ -1,4 +1,4 @@
-//! The kernels of searches in the order of distances.
+//! The kernels of delta-stepping.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{input::Input, ranges::*};
@@ -16,10 +16,9 @@ pub(crate) struct Counted {
     pub count: u32,
 }
 
-/// Which edges are gone along.
-pub(super) const ALL: u32 = 0;
-pub(super) const SHORT: u32 = 1;
-pub(super) const LONG: u32 = 2;
+/// Which edges are gone along: those no longer than the step, or the others.
+pub(super) const SHORT: u32 = 0;
+pub(super) const LONG: u32 = 1;
 
 /// The degree of each vertex of a list.
 #[cube(launch_unchecked)]
@@ -30,8 +29,7 @@ pub(super) fn look_up_degrees(rows: &Rows, list: &ThisList, degrees: &mut Array<
     }
 }
 
-/// Goes along edges of a list's vertices, a unit an edge: all of them, those no longer than `step`,
-/// or the others.
+/// Goes along edges of a list's vertices, a unit an edge.
 #[cube(launch_unchecked)]
 pub(super) fn go_along<M: Metric>(
     rows: &Rows,
@@ -59,14 +57,8 @@ pub(super) fn go_along<M: Metric>(
         }
         let vertex = counted.vertices[low as usize];
         let edge = rows.offsets[vertex as usize] + place - counted.sums[low as usize];
-        let mut wanted = true;
-        if comptime!(which == SHORT) {
-            wanted = field.metric.length(edge) <= step;
-        }
-        if comptime!(which == LONG) {
-            wanted = field.metric.length(edge) > step;
-        }
-        if wanted {
+        let is_short = field.metric.length(edge) <= step;
+        if is_short == comptime!(which == SHORT) {
             let target = rows.targets[edge as usize];
             let label = field.label(vertex);
             if field.reach(label, edge, target) {
@@ -107,13 +99,7 @@ pub(crate) struct FoundList {
 
 /// Puts the vertices that were found on their piles.
 #[cube(launch_unchecked)]
-pub(super) fn put_on_piles(
-    labels: &Array<u32>,
-    found: &FoundList,
-    piles: &mut Piles,
-    limit: u32,
-    #[comptime] settles: bool,
-) {
+pub(super) fn put_on_piles(labels: &Array<u32>, found: &FoundList, piles: &mut Piles, limit: u32) {
     if ABSOLUTE_POS == 0 {
         piles.counts[3].store(found.count[0]);
         piles.counts[4].store(found.looked[0]);
@@ -124,9 +110,7 @@ pub(super) fn put_on_piles(
         if labels[vertex as usize] < limit {
             let place = piles.counts[0].fetch_add(1u32);
             piles.near[place as usize] = vertex;
-            if comptime!(settles) {
-                piles.marks[vertex as usize] = settle(piles, vertex, marks);
-            }
+            piles.marks[vertex as usize] = settle(piles, vertex, marks);
         } else if marks & IN_FAR == 0 {
             piles.marks[vertex as usize] = marks | IN_FAR;
             let place = piles.counts[1].fetch_add(1u32);
@@ -152,7 +136,6 @@ pub(super) fn split_pile(
     old: &ThisList,
     piles: &mut Piles,
     limits: &Array<u32>,
-    #[comptime] settles: bool,
 ) {
     let (old_limit, new_limit) = (limits[0], limits[1]);
     for index in grid_stride_range(0, old.count) {
@@ -166,9 +149,7 @@ pub(super) fn split_pile(
             if label >= old_limit {
                 let place = piles.counts[0].fetch_add(1u32);
                 piles.near[place as usize] = vertex;
-                if comptime!(settles) {
-                    marks = settle(piles, vertex, marks);
-                }
+                marks = settle(piles, vertex, marks);
             }
             piles.marks[vertex as usize] = marks;
         }

@@ -1,9 +1,9 @@
-//! `near-far` and `delta`: SSSP in the order of distances, so that few vertices are worked on twice.
+//! `delta`: delta-stepping (Meyer and Sanders).
 //!
-//! Near-far (Davidson et al.) works on the vertices nearer than a limit until there are none, while
-//! those found beyond it wait in a pile; then the limit moves on, and the pile is split at it.
-//! Delta-stepping (Meyer and Sanders) does the same with edges that are no longer than the step,
-//! and goes along the longer ones once, when all vertices below the limit have their distance.
+//! The vertices nearer than a limit are worked on until there are none, along edges that are no
+//! longer than the step, while those found beyond the limit wait on a pile. Then all of them have
+//! their distance, and the longer edges are gone along once; the limit moves on, and the pile is
+//! split at it.
 
 mod kernels;
 
@@ -20,22 +20,6 @@ use super::{
     search::{Search, UNITS},
 };
 use crate::{NONE, Result, Step, Trace};
-
-/// Which of the two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
-    NearFar,
-    Delta,
-}
-
-impl Order {
-    fn name(self) -> &'static str {
-        match self {
-            Self::NearFar => "near-far",
-            Self::Delta => "delta",
-        }
-    }
-}
 
 /// Room for the piles.
 struct Room {
@@ -56,9 +40,8 @@ struct Sizes {
 }
 
 /// A search under way.
-struct Ordered<'s, 'g, M: MetricOn, R: Runtime> {
+struct Stepping<'s, 'g, M: MetricOn, R: Runtime> {
     search: &'s mut Search<'g, M, R>,
-    order: Order,
     room: Room,
     sizes: Sizes,
     limit: u32,
@@ -70,24 +53,18 @@ struct Ordered<'s, 'g, M: MetricOn, R: Runtime> {
 /// Finds shortest paths from a source, in steps of `delta`.
 pub(crate) fn run<M: MetricOn, R: Runtime>(
     search: &mut Search<M, R>,
-    order: Order,
     source: u32,
     delta: f64,
 ) -> Result<(Trace, Duration)> {
     let start = Instant::now();
-    let mut ordered = Ordered::new(search, order, source, delta)?;
-    ordered.run(delta)?;
-    Ok((ordered.trace, start.elapsed()))
+    let mut stepping = Stepping::new(search, source, delta)?;
+    stepping.run(delta)?;
+    Ok((stepping.trace, start.elapsed()))
 }
 
-impl<'s, 'g, M: MetricOn, R: Runtime> Ordered<'s, 'g, M, R> {
+impl<'s, 'g, M: MetricOn, R: Runtime> Stepping<'s, 'g, M, R> {
     /// A search whose piles have the source: near, and settled.
-    fn new(
-        search: &'s mut Search<'g, M, R>,
-        order: Order,
-        source: u32,
-        delta: f64,
-    ) -> Result<Self> {
+    fn new(search: &'s mut Search<'g, M, R>, source: u32, delta: f64) -> Result<Self> {
         search.start(source)?;
         let vertices = search.graph.vertices() as usize;
         let gpu = search.gpu;
@@ -95,25 +72,24 @@ impl<'s, 'g, M: MetricOn, R: Runtime> Ordered<'s, 'g, M, R> {
             near: gpu.empty(vertices)?,
             far: gpu.empty(vertices)?,
             old_far: gpu.empty(vertices)?,
-            settled: gpu.empty(if order == Order::Delta { vertices } else { 0 })?,
+            settled: gpu.empty(vertices)?,
             marks: gpu.filled(vertices, 0)?,
         };
         let (step, sizes) = (M::farther(0, delta), Sizes::default());
         let trace = Trace::default();
-        let mut ordered = Self { search, order, room, sizes, limit: step, step, trace };
+        let mut stepping = Self { search, room, sizes, limit: step, step, trace };
         let first = gpu.upload(&[source])?;
-        gpu.fill(&ordered.search.count, 1)?;
-        gpu.fill(&ordered.search.found, 0)?;
-        ordered.put(&first, 1)?;
-        Ok(ordered)
+        gpu.fill(&stepping.search.count, 1)?;
+        gpu.fill(&stepping.search.found, 0)?;
+        stepping.put(&first, 1)?;
+        Ok(stepping)
     }
 
     fn run(&mut self, delta: f64) -> Result<()> {
-        let near_edges = if self.order == Order::Delta { SHORT } else { ALL };
         loop {
             while self.sizes.near > 0 {
                 let near = self.room.near.clone();
-                self.turn(&near, self.sizes.near, near_edges)?;
+                self.turn(&near, self.sizes.near, SHORT)?;
             }
             if self.sizes.settled > 0 {
                 let (settled, count) = (self.room.settled.clone(), self.sizes.settled);
@@ -177,7 +153,7 @@ impl<'s, 'g, M: MetricOn, R: Runtime> Ordered<'s, 'g, M, R> {
             edges: edges.into(),
             found: found.into(),
             time: start.elapsed(),
-            ..Step::new(index, self.order.name())
+            ..Step::new(index, "delta")
         });
         Ok(())
     }
@@ -197,7 +173,6 @@ impl<'s, 'g, M: MetricOn, R: Runtime> Ordered<'s, 'g, M, R> {
                 FoundListLaunch::new(list.arg(), count.arg(), found.arg()),
                 self.piles(&counts),
                 self.limit,
-                self.order == Order::Delta,
             );
         }
         self.look(&counts)
@@ -239,7 +214,6 @@ impl<'s, 'g, M: MetricOn, R: Runtime> Ordered<'s, 'g, M, R> {
                 ThisListLaunch::new(self.room.old_far.arg(), far),
                 self.piles(&counts),
                 limits.arg(),
-                self.order == Order::Delta,
             );
         }
         self.look(&counts)?;
@@ -283,18 +257,15 @@ impl<'s, 'g, M: MetricOn, R: Runtime> Ordered<'s, 'g, M, R> {
 /// Launches every kernel once, where nothing runs.
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 pub(crate) fn launch_all<M: MetricOn, R: Runtime>(search: &mut Search<M, R>) -> Result<()> {
-    for order in [Order::NearFar, Order::Delta] {
-        let mut ordered = Ordered::new(search, order, 0, 1.0)?;
-        for which in [ALL, SHORT, LONG] {
-            let list = ordered.room.near.clone();
-            ordered.turn(&list, 1, which)?;
-        }
-        ordered.sizes = Sizes { near: 0, far: 1, settled: 1 };
-        ordered.unmark();
-        ordered.sizes.far = 1;
-        ordered.move_limit(1.0)?;
+    let mut stepping = Stepping::new(search, 0, 1.0)?;
+    for which in [SHORT, LONG] {
+        let list = stepping.room.near.clone();
+        stepping.turn(&list, 1, which)?;
     }
-    Ok(())
+    stepping.sizes = Sizes { near: 0, far: 1, settled: 1 };
+    stepping.unmark();
+    stepping.sizes.far = 1;
+    stepping.move_limit(1.0)
 }
 
 /// Units for each vertex of a list: most have more edges, and then a unit takes several.
