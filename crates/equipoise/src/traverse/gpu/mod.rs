@@ -11,6 +11,7 @@ mod lower;
 mod metric;
 mod metric_on;
 mod near_far;
+mod results;
 mod search;
 mod strategies;
 mod tally;
@@ -34,6 +35,7 @@ use graph::DeviceGraph;
 use metric::{Hops, Real, TOO_LARGE, Whole};
 use metric_on::MetricOn;
 use near_far::NearFar;
+use results::{forget_beyond, parents_of_levels, real_distance, totals};
 use search::Search;
 
 use super::{
@@ -43,7 +45,7 @@ use super::{
 };
 use crate::{
     Bfs, BfsOptions, BfsStrategy, Distances, Error, NONE, Result, Sssp, SsspOptions, SsspStrategy,
-    Times, Trace, rows::Rows, times::timed, tree::check_vertex,
+    Times, Trace, times::timed, tree::check_vertex,
 };
 
 /// A graph in the memory of a GPU.
@@ -366,45 +368,5 @@ impl<R: Runtime> OnGpu for Uploaded<'_, R> {
         };
         let predecessors = parents;
         Ok(Sssp { source, distances, predecessors, reached, edges, delta, trace, times })
-    }
-}
-
-/// The vertices reached, the edges that leave them, and the largest label.
-fn totals(graph: &Graph, labels: &[u32]) -> (u32, u64, u32) {
-    let rows = Rows::of(graph);
-    let reached = (0u32..).zip(labels).filter(|&(_, &label)| label != NONE);
-    reached.fold((0, 0, 0), |(vertices, edges, largest), (vertex, &label)| {
-        (vertices + 1, edges + rows.degree(vertex), largest.max(label))
-    })
-}
-
-/// A vertex one level up for each vertex that has a level; the source is its own.
-fn parents_of_levels(graph: &Graph, source: u32, levels: &[u32]) -> Vec<u32> {
-    let entering = graph.transpose();
-    let parent = |vertex: u32| match levels[vertex as usize] {
-        NONE => NONE,
-        _ if vertex == source => source,
-        level => {
-            let others = entering.neighbors(vertex).iter().copied();
-            let is_above = |&other: &u32| levels[other as usize].checked_add(1) == Some(level);
-            others.into_iter().find(is_above).unwrap_or(NONE)
-        }
-    };
-    (0..graph.vertices()).into_par_iter().map(parent).collect()
-}
-
-/// Takes back what is farther away than the target, whose label is `limit`.
-fn forget_beyond(limit: u32, labels: &mut [u32], parents: &mut [u32]) {
-    for (label, parent) in labels.iter_mut().zip(parents) {
-        if *label > limit {
-            (*label, *parent) = (NONE, NONE);
-        }
-    }
-}
-
-fn real_distance(label: u32) -> f32 {
-    match label {
-        NONE => f32::INFINITY,
-        bits => f32::from_bits(bits),
     }
 }
