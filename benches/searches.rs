@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use equipoise::{
-    BfsOptions, BfsStrategy, GraphOn, SsspOptions, SsspStrategy,
+    BfsOptions, BfsStrategy, GraphOn, SsspOptions, SsspStrategy, Times, Trace,
     device::Device,
     graph::{Graph, io::ReadOptions, load},
 };
@@ -75,7 +75,8 @@ fn main() -> Result<()> {
     let named: Vec<&str> = options.graphs.iter().map(String::as_str).collect();
     let all: Vec<&str> = CASES.iter().map(|case| case.spec).collect();
     println!("milliseconds of kernels and overhead, the median over sources; every run verified");
-    let mut table = table(&["graph", "search", "strategy", "time", "prepare", "steps"], 3);
+    let columns = ["graph", "search", "strategy", "time", "slowest", "prepare", "steps"];
+    let mut table = table(&columns, 3);
     for spec in if named.is_empty() { all } else { named } {
         eprintln!("{spec}");
         let graph = load(spec, &ReadOptions::default())?;
@@ -83,26 +84,39 @@ fn main() -> Result<()> {
         let device = options.device.open()?;
         let there = GraphOn::upload(&device, &graph)?;
         let mut row =
-            |search: &str, strategy: &str, run: &dyn Fn(u32) -> Result<Run>| -> Result<()> {
-                let Run { time, prepare, steps } = median(&sources, options.repeats, run)?;
-                let (time, prepare) = (milliseconds(time), milliseconds(prepare));
-                table.add_row([spec, search, strategy, &time, &prepare, &steps.to_string()]);
+            |search: &str, strategy: &str, run: &dyn Fn(u32) -> Result<Vec<Run>>| -> Result<()> {
+                let (Run { time, prepare, steps }, slowest) = median(&sources, run)?;
+                let [time, slowest, prepare] = [time, slowest, prepare].map(milliseconds);
+                let steps = steps.to_string();
+                table.add_row([spec, search, strategy, &time, &slowest, &prepare, &steps]);
                 Ok(())
             };
         for name in options.strategies() {
             if let Ok(strategy) = name.parse::<BfsStrategy>() {
-                row("bfs", name, &|source| run_bfs(&there, &graph, source, strategy))?;
+                row("bfs", name, &|source| {
+                    run_bfs(&there, &graph, source, strategy, options.repeats)
+                })?;
             }
         }
         for name in options.strategies() {
             if let Ok(strategy) = name.parse::<SsspStrategy>() {
-                row("sssp", name, &|source| run_sssp(&there, &graph, source, strategy))?;
+                row("sssp", name, &|source| {
+                    run_sssp(&there, &graph, source, strategy, options.repeats)
+                })?;
             }
         }
         if let Some(case) = CASES.iter().find(|case| case.spec == spec) {
             for (place, search) in ["bfs", "sssp"].into_iter().enumerate() {
-                table.add_row([spec, search, "(cuGraph 26.10, H200)", case.cugraph[place], "", ""]);
-                table.add_row([spec, search, "(GAP, 16 cores)", case.gap[place], "", ""]);
+                table.add_row([
+                    spec,
+                    search,
+                    "(cuGraph 26.10, H200)",
+                    case.cugraph[place],
+                    "",
+                    "",
+                    "",
+                ]);
+                table.add_row([spec, search, "(GAP, 16 cores)", case.gap[place], "", "", ""]);
             }
         }
     }
@@ -125,30 +139,61 @@ struct Run {
     steps: u32,
 }
 
-/// The run of the median time, over all sources and repeats.
-fn median(sources: &[u32], repeats: usize, run: &dyn Fn(u32) -> Result<Run>) -> Result<Run> {
+/// The run of the median time, and the slowest time, over all sources and repeats.
+fn median(sources: &[u32], run: &dyn Fn(u32) -> Result<Vec<Run>>) -> Result<(Run, Duration)> {
     let mut runs = Vec::new();
     for &source in sources {
-        for _ in 0..repeats {
-            runs.push(run(source)?);
-        }
+        runs.extend(run(source)?);
     }
     runs.sort_by_key(|run| run.time);
-    Ok(runs[runs.len() / 2])
+    Ok((runs[runs.len() / 2], runs[runs.len() - 1].time))
 }
 
-fn run_bfs(there: &GraphOn, graph: &Graph, source: u32, strategy: BfsStrategy) -> Result<Run> {
+/// Searches several times: the first result is verified, the others must be the same.
+fn run_bfs(
+    there: &GraphOn,
+    graph: &Graph,
+    source: u32,
+    strategy: BfsStrategy,
+    repeats: usize,
+) -> Result<Vec<Run>> {
     let options = BfsOptions { strategy, ..BfsOptions::default() };
-    let search = there.bfs(source, &options)?;
-    search.verify(graph, &options)?;
-    let steps = search.trace.steps.iter().map(|step| step.sub_steps).sum();
-    Ok(Run { time: search.times.run(), prepare: search.times.prepare, steps })
+    let first = there.bfs(source, &options)?;
+    first.verify(graph, &options)?;
+    let mut runs = vec![told(&first.times, &first.trace)];
+    for _ in 1..repeats {
+        let again = there.bfs(source, &options)?;
+        if again.levels != first.levels {
+            return Err(format!("{strategy}: two searches from {source} differ").into());
+        }
+        runs.push(told(&again.times, &again.trace));
+    }
+    Ok(runs)
 }
 
-fn run_sssp(there: &GraphOn, graph: &Graph, source: u32, strategy: SsspStrategy) -> Result<Run> {
+/// As [`run_bfs`].
+fn run_sssp(
+    there: &GraphOn,
+    graph: &Graph,
+    source: u32,
+    strategy: SsspStrategy,
+    repeats: usize,
+) -> Result<Vec<Run>> {
     let options = SsspOptions { strategy, ..SsspOptions::default() };
-    let search = there.sssp(source, &options)?;
-    search.verify(graph, &options)?;
-    let steps = search.trace.steps.iter().map(|step| step.sub_steps).sum();
-    Ok(Run { time: search.times.run(), prepare: search.times.prepare, steps })
+    let first = there.sssp(source, &options)?;
+    first.verify(graph, &options)?;
+    let mut runs = vec![told(&first.times, &first.trace)];
+    for _ in 1..repeats {
+        let again = there.sssp(source, &options)?;
+        if again.distances != first.distances {
+            return Err(format!("{strategy}: two searches from {source} differ").into());
+        }
+        runs.push(told(&again.times, &again.trace));
+    }
+    Ok(runs)
+}
+
+fn told(times: &Times, trace: &Trace) -> Run {
+    let steps = trace.steps.iter().map(|step| step.sub_steps).sum();
+    Run { time: times.run(), prepare: times.prepare, steps }
 }

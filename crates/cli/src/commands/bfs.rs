@@ -30,9 +30,6 @@ Examples:
   equipoise bfs roads.mtx.xz --undirected --source 1 --target 99 -o levels.tsv
   equipoise bfs rmat:scale=18 --device cuda --strategy merge-path --repeat 5";
 
-/// Searches that a GPU does in one pass.
-const BATCH: usize = 32;
-
 const WORDING: Wording = Wording {
     steps: StepNames { index: "level", strategy: "strategy", frontier: "frontier", found: "found" },
     verified: "levels and parents keep every rule of a breadth-first search",
@@ -105,8 +102,11 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let header = sources.header(&["vertex", "level", "parent"]);
     let searches = with_rows(file.as_ref(), &header, |rows| {
         let mut searches = Vec::new();
-        let in_pass =
-            if arguments.batch && matches!(device, OpenDevice::Gpu(_)) { BATCH } else { 1 };
+        let in_pass = if arguments.batch && matches!(device, OpenDevice::Gpu(_)) {
+            GraphOn::BATCH
+        } else {
+            1
+        };
         for batch in sources.vertices.chunks(in_pass) {
             let measured = plan.measure(
                 || match batch {

@@ -127,6 +127,16 @@ pub struct SsspOptions {
 }
 
 impl SsspOptions {
+    /// Fails where `delta` is not a number above zero.
+    pub(crate) fn check_delta(&self) -> Result<()> {
+        match self.delta {
+            Some(delta) if !(delta > 0.0 && delta < f64::INFINITY) => {
+                Err(Error::Option(format!("delta is {delta}: it must be a number above zero")))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Fails where only a GPU has what is asked for.
     fn check_cpu(&self) -> Result<()> {
         use SsspStrategy::{Auto, Delta, Dijkstra};
@@ -221,11 +231,7 @@ pub fn sssp_many(graph: &Graph, sources: &[u32], options: &SsspOptions) -> Resul
     options.check_cpu()?;
     graph.check()?;
     sources.iter().chain(&options.target).try_for_each(|&vertex| check_vertex(graph, vertex))?;
-    if let Some(delta) = options.delta
-        && !(delta > 0.0 && delta < f64::INFINITY)
-    {
-        return Err(Error::Option(format!("delta is {delta}: it must be a number above zero")));
-    }
+    options.check_delta()?;
     let (delta, prepare) = timed(|| {
         prepare::check_weights(graph)?;
         Ok::<_, Error>(options.delta.unwrap_or_else(|| prepare::automatic_delta(graph)))

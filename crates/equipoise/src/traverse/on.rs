@@ -30,6 +30,10 @@ pub(crate) trait OnGpu {
 }
 
 impl<'a> GraphOn<'a> {
+    /// How many searches of [`bfs_batch`](Self::bfs_batch) a GPU does in one pass: the bits of a
+    /// word.
+    pub const BATCH: usize = 32;
+
     /// Copies a graph to a device; for the cpu there is nothing to do.
     ///
     /// Fails where the graph is not sound, or does not fit the device.

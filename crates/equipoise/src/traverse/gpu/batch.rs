@@ -10,9 +10,6 @@ use equipoise_schedule::{
 use super::{graph::DeviceGraph, search::UNITS};
 use crate::{NONE, Result, Step, Trace};
 
-/// Searches in a batch: the bits of a word.
-pub(crate) const BATCH: usize = 32;
-
 /// Hands the searches that are at a vertex on along its edges.
 #[derive(CubeType, CubeLaunch)]
 struct HandOn {

@@ -28,7 +28,6 @@ use equipoise_graph::{Graph, Weights};
 use equipoise_schedule::device::{Buffer, Gpu};
 use rayon::prelude::*;
 
-use batch::BATCH;
 use choose::{Chooser, Seen};
 use fused::Fused;
 use graph::DeviceGraph;
@@ -41,7 +40,7 @@ use search::Search;
 use super::{
     TraversalSettings, Way,
     memory::{device_bytes, device_bytes_of_graph, fused_bytes, ordered_bytes},
-    on::OnGpu,
+    on::{GraphOn, OnGpu},
 };
 use crate::{
     Bfs, BfsOptions, BfsStrategy, Distances, Error, NONE, Result, Sssp, SsspOptions, SsspStrategy,
@@ -330,7 +329,7 @@ impl<R: Runtime> OnGpu for Uploaded<'_, R> {
         }
         sources.iter().try_for_each(|&source| check_vertex(graph, source))?;
         let mut searches = Vec::new();
-        for sources in sources.chunks(BATCH) {
+        for sources in sources.chunks(GraphOn::BATCH) {
             searches.extend(self.one_batch(sources, options)?);
         }
         Ok(searches)
@@ -338,11 +337,7 @@ impl<R: Runtime> OnGpu for Uploaded<'_, R> {
 
     fn sssp(&self, source: u32, options: &SsspOptions) -> Result<Sssp> {
         let graph = self.graph.graph;
-        if let Some(delta) = options.delta
-            && !(delta > 0.0 && delta < f64::INFINITY)
-        {
-            return Err(Error::Option(format!("delta is {delta}: it must be a number above zero")));
-        }
+        options.check_delta()?;
         let bounds = Bounds { source, target: options.target, most_turns: u32::MAX };
         let (found, real) = match graph.weights() {
             Some(Weights::F32(_)) => {

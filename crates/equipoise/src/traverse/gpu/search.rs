@@ -1,6 +1,6 @@
 //! A search under way on a GPU: its labels, its frontier, and what its strategies share.
 
-use std::time::Instant;
+use std::{sync::OnceLock, time::Instant};
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -62,8 +62,7 @@ pub(crate) struct Search<'g, M: MetricOn, R: Runtime> {
     pub updating: Option<Updating>,
     /// Who found each vertex, for the strategy that notes it.
     pub finders: Option<Buffer<u32>>,
-    /// The most edges a unit takes at a time.
-    pub most_edges: u32,
+    most_edges: OnceLock<u32>,
     /// A vertex whose label is looked at after each turn.
     pub target: u32,
     metric: std::marker::PhantomData<fn() -> M>,
@@ -110,7 +109,7 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
             split: None,
             updating: None,
             finders: None,
-            most_edges: settings.most_edges(graph.graph),
+            most_edges: OnceLock::new(),
             target: 0,
             metric: std::marker::PhantomData,
         })
@@ -133,6 +132,7 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
                     rows.origins(self.gpu, graph.graph.transpose())?;
                 }
                 Way::Split => self.prepare_parts()?,
+                Way::Hierarchy => _ = self.most_edges(),
                 _ => {}
             }
         }
@@ -270,6 +270,11 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
         self.gpu.fill(&self.count, 0)?;
         self.listed = Listed::Vertices(self.frontier.vertices);
         Ok(self.frontier.vertices)
+    }
+
+    /// The most edges a unit takes at a time, for strategies that have such a number.
+    pub fn most_edges(&self) -> u32 {
+        *self.most_edges.get_or_init(|| self.settings.most_edges(self.graph.graph))
     }
 
     /// The next list becomes this turn's.

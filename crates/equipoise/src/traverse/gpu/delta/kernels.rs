@@ -3,60 +3,31 @@
 use cubecl::prelude::*;
 use equipoise_schedule::{input::Input, ranges::*};
 
-use super::super::{field::*, metric::*};
-
-/// Vertices with all of their edges, counted through.
-#[derive(CubeType, CubeLaunch)]
-pub(crate) struct Counted {
-    /// The vertices.
-    pub vertices: Input<u32>,
-    /// How many edges the vertices before each have, and all of them.
-    pub sums: Input<u32>,
-    /// How many vertices there are.
-    pub count: u32,
-}
+use super::super::{field::*, metric::*, strategies::decompose::*};
 
 /// Which edges are gone along: those no longer than the step, or the others.
 pub(super) const SHORT: u32 = 0;
 pub(super) const LONG: u32 = 1;
 
-/// The degree of each vertex of a list.
-#[cube(launch_unchecked)]
-pub(super) fn look_up_degrees(rows: &Rows, list: &ThisList, degrees: &mut Array<u32>) {
-    for index in grid_stride_range(0, list.count) {
-        let vertex = list.vertices[index as usize] as usize;
-        degrees[index as usize] = rows.offsets[vertex + 1] - rows.offsets[vertex];
-    }
-}
-
 /// Goes along edges of a list's vertices, a unit an edge.
 #[cube(launch_unchecked)]
 pub(super) fn go_along<M: Metric>(
     rows: &Rows,
-    counted: &Counted,
+    remaining: &Remaining,
     field: &mut Field<M>,
     next: &mut NextList,
     looked: &mut Array<u32>,
     step: u32,
     #[comptime] which: u32,
 ) {
-    let edges = counted.sums[counted.count as usize];
+    let edges = remaining.sums[remaining.count as usize];
     if ABSOLUTE_POS == 0 {
         looked[0] = edges;
     }
     for place in grid_stride_range(0, edges) {
-        let mut low = 0u32;
-        let mut high = counted.count;
-        while low < high {
-            let middle = (low + high) / 2;
-            if counted.sums[(middle + 1) as usize] <= place {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        let vertex = counted.vertices[low as usize];
-        let edge = rows.offsets[vertex as usize] + place - counted.sums[low as usize];
+        let index = vertex_of_edge(remaining, place);
+        let vertex = remaining.vertices[index as usize];
+        let edge = remaining.firsts[index as usize] + place - remaining.sums[index as usize];
         let is_short = field.metric.length(edge) <= step;
         if is_short == comptime!(which == SHORT) {
             let target = rows.targets[edge as usize];

@@ -110,30 +110,17 @@ impl<'s, 'g, M: MetricOn, R: Runtime> Stepping<'s, 'g, M, R> {
     fn turn(&mut self, list: &Buffer<u32>, count: u32, which: u32) -> Result<()> {
         let start = Instant::now();
         let Search { gpu, graph, .. } = *self.search;
-        let degrees = gpu.empty(count as usize)?;
         gpu.fill(&self.search.count, 0)?;
-        let cubes = |units: u32| gpu.cubes(u64::from(units).div_ceil(u64::from(UNITS)));
-        // SAFETY: the list has `count` vertices, as has `degrees`.
-        unsafe {
-            look_up_degrees::launch_unchecked::<R>(
-                gpu.client(),
-                cubes(count),
-                CubeDim::new_1d(UNITS),
-                graph.leaving.arg(),
-                ThisListLaunch::new(list.arg(), count),
-                degrees.arg(),
-            );
-        }
-        let sums = primitives::offsets(gpu, &degrees)?;
+        let sums = self.search.add_up(list, None, count)?;
         // SAFETY: `sums` has one number more; the next list has room for all vertices, of which
         // none is told twice in a turn that it was found.
         unsafe {
             go_along::launch_unchecked::<M, R>(
                 gpu.client(),
-                cubes(count.saturating_mul(EDGES_A_VERTEX).min(MOST_UNITS)),
+                self.search.cubes(count.saturating_mul(EDGES_A_VERTEX).min(MOST_UNITS)),
                 CubeDim::new_1d(UNITS),
                 graph.leaving.arg(),
-                CountedLaunch::new(list.arg(), sums.arg(), count),
+                sums.arg(list, count),
                 self.search.field(),
                 self.search.next_arg(),
                 self.search.found.arg(),

@@ -86,7 +86,7 @@ pub(crate) fn push_blocks<M: Metric>(
 
 /// Where in the list the vertex of an edge is, counted through all of them.
 #[cube]
-fn vertex_of_edge(remaining: &Remaining, place: u32) -> u32 {
+pub(crate) fn vertex_of_edge(remaining: &Remaining, place: u32) -> u32 {
     let mut low = 0u32;
     let mut high = remaining.count;
     while low < high {
@@ -100,10 +100,17 @@ fn vertex_of_edge(remaining: &Remaining, place: u32) -> u32 {
     low
 }
 
-/// Room to add up the degrees of a list.
-struct Sums {
+/// Where the edges of a list's vertices start, and how many those before each have.
+pub(in crate::traverse::gpu) struct Sums {
     firsts: Buffer<u32>,
     sums: Buffer<u32>,
+}
+
+impl Sums {
+    /// The first `count` vertices of the list, for a kernel.
+    pub fn arg<R: Runtime>(&self, vertices: &Buffer<u32>, count: u32) -> RemainingLaunch<R> {
+        RemainingLaunch::new(vertices.arg(), self.firsts.arg(), self.sums.arg(), count)
+    }
 }
 
 impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
@@ -123,7 +130,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         count: u32,
         edges: u32,
     ) -> Result<()> {
-        let Sums { firsts, sums } = self.add_up(vertices, done, count)?;
+        let sums = self.add_up(vertices, done, count)?;
         let blocks = edges.div_ceil(EDGES_A_UNIT).min(MOST_UNITS);
         // SAFETY: the lists have `count` vertices, and `sums` one more; the next list has room for
         // all vertices of the graph.
@@ -133,7 +140,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
                 self.cubes(blocks),
                 CubeDim::new_1d(UNITS),
                 self.graph.leaving.arg(),
-                RemainingLaunch::new(vertices.arg(), firsts.arg(), sums.arg(), count),
+                sums.arg(vertices, count),
                 self.field(),
                 self.next_arg(),
             );
@@ -141,7 +148,8 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         Ok(())
     }
 
-    fn add_up(
+    /// Adds up the edges that are left of the first `count` vertices.
+    pub(in crate::traverse::gpu) fn add_up(
         &self,
         vertices: &Buffer<u32>,
         done: Option<&Buffer<u32>>,

@@ -80,7 +80,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
     /// Gives the number of steps.
     pub(in crate::traverse::gpu) fn hierarchy(&mut self) -> Result<u32> {
         let mut count = self.list_vertices()?;
-        let most = self.most_edges;
+        let most = self.most_edges();
         let (mut from, mut to): (Option<Room>, _) = (None, self.room(count)?);
         let mut steps = 0;
         let mut edges = self.frontier.edges;

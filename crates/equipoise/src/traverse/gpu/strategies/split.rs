@@ -139,7 +139,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
     /// Splits the graph, unless that was done.
     pub(in crate::traverse::gpu) fn prepare_parts(&mut self) -> Result<()> {
         if self.split.is_none() {
-            self.split = Some(Split::new(self.gpu, self.graph.graph, self.most_edges)?);
+            self.split = Some(Split::new(self.gpu, self.graph.graph, self.most_edges())?);
         }
         Ok(())
     }
