@@ -75,7 +75,8 @@ fn main() -> Result<()> {
     let named: Vec<&str> = options.graphs.iter().map(String::as_str).collect();
     let all: Vec<&str> = CASES.iter().map(|case| case.spec).collect();
     println!("milliseconds of kernels and overhead, the median over sources; every run verified");
-    let columns = ["graph", "search", "strategy", "time", "slowest", "prepare", "steps"];
+    println!("edges: those that were looked at, divided by those of the graph");
+    let columns = ["graph", "search", "strategy", "time", "slowest", "prepare", "steps", "edges"];
     let mut table = table(&columns, 3);
     for spec in if named.is_empty() { all } else { named } {
         eprintln!("{spec}");
@@ -83,12 +84,14 @@ fn main() -> Result<()> {
         let sources = sources(&graph, options.sources)?;
         let device = options.device.open()?;
         let there = GraphOn::upload(&device, &graph)?;
+        let of_graph = graph.edges() as f64;
         let mut row =
             |search: &str, strategy: &str, run: &dyn Fn(u32) -> Result<Vec<Run>>| -> Result<()> {
-                let (Run { time, prepare, steps }, slowest) = median(&sources, run)?;
+                let (Run { time, prepare, steps, edges }, slowest) = median(&sources, run)?;
                 let [time, slowest, prepare] = [time, slowest, prepare].map(milliseconds);
-                let steps = steps.to_string();
-                table.add_row([spec, search, strategy, &time, &slowest, &prepare, &steps]);
+                let (steps, edges) = (steps.to_string(), format!("{:.2}", edges / of_graph));
+                let row = [spec, search, strategy, &time, &slowest, &prepare, &steps, &edges];
+                table.add_row(row);
                 Ok(())
             };
         for name in options.strategies() {
@@ -116,7 +119,7 @@ fn main() -> Result<()> {
                     "",
                     "",
                 ]);
-                table.add_row([spec, search, "(GAP, 16 cores)", case.gap[place], "", "", ""]);
+                table.add_row([spec, search, "(GAP, 16 cores)", case.gap[place], "", "", "", ""]);
             }
         }
     }
@@ -137,6 +140,8 @@ struct Run {
     time: Duration,
     prepare: Duration,
     steps: u32,
+    /// Edges looked at.
+    edges: f64,
 }
 
 /// The run of the median time, and the slowest time, over all sources and repeats.
@@ -195,5 +200,6 @@ fn run_sssp(
 
 fn told(times: &Times, trace: &Trace) -> Run {
     let steps = trace.steps.iter().map(|step| step.sub_steps).sum();
-    Run { time: times.run(), prepare: times.prepare, steps }
+    let edges = trace.steps.iter().map(|step| step.edges as f64).sum();
+    Run { time: times.run(), prepare: times.prepare, steps, edges }
 }

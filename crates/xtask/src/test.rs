@@ -102,7 +102,7 @@ const GPU_TESTS: &[&str] = &[
     "conformance",
     "sparse::",
     "search::narrow",
-    "search::settings",
+    "search_options::settings",
 ];
 
 const ON_LAVAPIPE: (&str, &str) = ("CUBECL_WGPU_DEFAULT_DEVICE", "Cpu");

@@ -87,21 +87,26 @@ pub(super) fn device_bytes(
     WORD * (rows + search + tree + own)
 }
 
-/// The bytes of direction-optimising BFS: levels, two halves of lists and of bitmaps, and the edges
-/// by the vertices they enter.
+/// The bytes of direction-optimising BFS: levels, two halves of the list and of bitmaps, and the
+/// edges by the vertices they enter.
 pub(super) fn fused_bytes(graph: &Graph) -> u64 {
     let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
     let entering = if graph.is_undirected() { 0 } else { rows(graph, false) };
     let tree = vertices + (vertices + edges) / 256 + 64;
-    let search = 3 * vertices + vertices / 16 + edges / 2048 + 64;
+    let search = vertices + parts_list(graph) + vertices / 16 + 128;
     WORD * (rows(graph, false) + entering + search + tree)
 }
 
-/// The bytes of SSSP in the order of distances: as a list of vertices, and the piles.
+/// The bytes of SSSP in the order of distances: as a list of vertices, and the list and the piles.
 pub(super) fn ordered_bytes(graph: &Graph) -> u64 {
     let node = device_bytes(graph, Way::Node, true, &TraversalSettings::default());
     let vertices = u64::from(graph.vertices());
-    node + WORD * (7 * vertices + vertices / 1024 + graph.edges() / 2048 + 64)
+    node + WORD * (4 * vertices + parts_list(graph) + vertices / 1024 + 128)
+}
+
+/// The words of a list of parts: three for each, in two halves.
+fn parts_list(graph: &Graph) -> u64 {
+    6 * (u64::from(graph.vertices()) + graph.edges() / 256)
 }
 
 /// The bytes that a graph takes before it is searched.

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod search;
+mod search_options;
 mod sparse;
 mod sparse_device;
 mod spgemm;

@@ -1,16 +1,14 @@
 //! BFS and SSSP on a GPU, by every strategy.
 
 use equipoise::{
-    Bfs, BfsOptions, BfsStrategy, Count, Distances, GraphOn, NONE, Sssp, SsspOptions, SsspStrategy,
-    TraversalSettings, TurnPlan, Way,
-    device::{AnyGpu, Device, OpenDevice},
+    Bfs, BfsOptions, BfsStrategy, Distances, GraphOn, NONE, Sssp, SsspOptions, SsspStrategy,
+    device::{Device, OpenDevice},
     graph::{Duplicates, Edges, Graph, GraphBuilder, SelfLoops, io::ReadOptions, load},
 };
-use equipoise_schedule::device::Gpu;
 use proptest::prelude::*;
 
 /// The software GPU that every machine can have.
-fn device() -> OpenDevice {
+pub(crate) fn device() -> OpenDevice {
     Device::Wgpu(0).open().unwrap_or_else(|error| {
         panic!(
             "these tests need a Vulkan device ({error}): on Debian and Ubuntu, apt-get install \
@@ -19,12 +17,12 @@ fn device() -> OpenDevice {
     })
 }
 
-fn made(spec: &str) -> Graph {
+pub(crate) fn made(spec: &str) -> Graph {
     load(spec, &ReadOptions::default()).unwrap()
 }
 
 /// A directed graph that keeps loops and parallel edges.
-fn directed<W>(vertices: u32, edges: Vec<W>) -> Graph
+pub(crate) fn directed<W>(vertices: u32, edges: Vec<W>) -> Graph
 where
     Edges: From<Vec<W>>,
 {
@@ -37,16 +35,16 @@ where
 }
 
 /// The strategies that a GPU has for BFS.
-fn bfs_strategies() -> impl Iterator<Item = BfsStrategy> {
+pub(crate) fn bfs_strategies() -> impl Iterator<Item = BfsStrategy> {
     BfsStrategy::ALL.iter().copied()
 }
 
 /// The strategies that a GPU has for SSSP.
-fn sssp_strategies() -> impl Iterator<Item = SsspStrategy> {
+pub(crate) fn sssp_strategies() -> impl Iterator<Item = SsspStrategy> {
     SsspStrategy::ALL.iter().copied().filter(|&strategy| strategy != SsspStrategy::Dijkstra)
 }
 
-fn verified_bfs(graph: &Graph, source: u32, options: &BfsOptions) -> Bfs {
+pub(crate) fn verified_bfs(graph: &Graph, source: u32, options: &BfsOptions) -> Bfs {
     let there = GraphOn::upload(&device(), graph).unwrap();
     let search = there.bfs(source, options);
     let search = search.unwrap_or_else(|error| panic!("{}: {error}", options.strategy));
@@ -55,7 +53,7 @@ fn verified_bfs(graph: &Graph, source: u32, options: &BfsOptions) -> Bfs {
     search
 }
 
-fn verified_sssp(graph: &Graph, source: u32, options: &SsspOptions) -> Sssp {
+pub(crate) fn verified_sssp(graph: &Graph, source: u32, options: &SsspOptions) -> Sssp {
     let there = GraphOn::upload(&device(), graph).unwrap();
     let search = there.sssp(source, options);
     let search = search.unwrap_or_else(|error| panic!("{}: {error}", options.strategy));
@@ -64,11 +62,11 @@ fn verified_sssp(graph: &Graph, source: u32, options: &SsspOptions) -> Sssp {
     search
 }
 
-fn bfs_by(strategy: BfsStrategy) -> BfsOptions {
+pub(crate) fn bfs_by(strategy: BfsStrategy) -> BfsOptions {
     BfsOptions { strategy, ..BfsOptions::default() }
 }
 
-fn sssp_by(strategy: SsspStrategy) -> SsspOptions {
+pub(crate) fn sssp_by(strategy: SsspStrategy) -> SsspOptions {
     SsspOptions { strategy, ..SsspOptions::default() }
 }
 
@@ -173,6 +171,26 @@ fn a_source_without_edges_and_a_graph_of_one_vertex() {
 }
 
 #[test]
+fn narrow_vertices_of_one_part_and_of_several() {
+    let degrees = [1, 2, 16, 17, 255, 256, 257, 512, 513, 4096, 4097, 9000];
+    let mut edges: Vec<(u32, u32, u32)> = Vec::new();
+    let mut vertices = degrees.len() as u32 + 1;
+    for (hub, &degree) in (1u32..).zip(&degrees) {
+        edges.push((0, hub, hub));
+        edges.extend((0..degree).map(|leaf| (hub, vertices + leaf, 1 + leaf % 7)));
+        vertices += degree;
+    }
+    let both = GraphBuilder::new().undirected(true).vertices(vertices.into());
+    let both = both.build(Edges::from(edges.clone())).unwrap();
+    for graph in [directed(vertices, edges), both] {
+        for source in [0, 12, 20] {
+            verified_bfs(&graph, source, &bfs_by(BfsStrategy::DirectionOptimising));
+            verified_sssp(&graph, source, &sssp_by(SsspStrategy::NearFar));
+        }
+    }
+}
+
+#[test]
 fn narrow_and_wide_levels_in_both_directions() {
     // Wide enough to push and pull, with vertices of many edges, directed ones, and levels deeper
     // than one launch goes.
@@ -249,144 +267,6 @@ fn searches_in_the_order_of_distances_of_any_step() {
         let options = SsspOptions { delta: Some(0.0), ..sssp_by(strategy) };
         assert!(there.sssp(0, &options).is_err());
     }
-}
-
-#[test]
-fn settings_change_how_not_what() {
-    let graph = made("rmat:scale=7,weights=1..20");
-    let default = TraversalSettings::default;
-    let whole = [Way::Topology, Way::Pull, Way::VirtualWarp, Way::EdgeTopology, Way::EdgeReverse];
-    for &count in Count::ALL {
-        for way in whole {
-            let gpu = TraversalSettings { count, ..default() };
-            let plan = Some(way.into());
-            verified_bfs(&graph, 0, &BfsOptions { gpu, plan, ..BfsOptions::default() });
-        }
-    }
-    let settings = [
-        (Way::VirtualWarp, TraversalSettings { group: 2, ..default() }),
-        (Way::VirtualWarp, TraversalSettings { group: 16, ..default() }),
-        (Way::Edge, TraversalSettings { no_chunking: true, ..default() }),
-        (Way::Split, TraversalSettings { mdt: Some(1), ..default() }),
-        (Way::Split, TraversalSettings { mdt: Some(100_000), ..default() }),
-        (Way::Hierarchy, TraversalSettings { mdt: Some(2), threshold: 0, ..default() }),
-        (Way::Hierarchy, TraversalSettings { mdt: Some(3), threshold: 5, steps: 2, ..default() }),
-        (Way::TwoPhase, TraversalSettings { coarsening: 7, ..default() }),
-    ];
-    for (way, gpu) in settings {
-        let plan = Some(TurnPlan::from(way));
-        verified_sssp(&graph, 0, &SsspOptions { gpu, plan, ..SsspOptions::default() });
-    }
-    let there = GraphOn::upload(&device(), &graph).unwrap();
-    for (gpu, problem) in [
-        (TraversalSettings { group: 3, ..default() }, "a group of 3 units"),
-        (TraversalSettings { mdt: Some(0), ..default() }, "at most 0 edges a unit"),
-        (TraversalSettings { bins: 0, ..default() }, "0 bins"),
-    ] {
-        let error = there.bfs(0, &BfsOptions { gpu, ..BfsOptions::default() }).unwrap_err();
-        assert!(error.to_string().contains(problem), "{error}");
-    }
-}
-
-#[test]
-fn a_plan_is_followed_and_told_by_the_trace() {
-    let graph = made("rmat:scale=8,weights=1..9");
-    let ways: Vec<Way> = Way::ALL.iter().copied().filter(|&way| way != Way::TwoPhase).collect();
-    // Every strategy after every other one, with another's lists before it.
-    for (first, second) in ways.iter().flat_map(|a| ways.iter().map(move |b| (a, b))) {
-        let text = format!("0 {first}\n1 {second}\n2 {first}\n");
-        let plan: TurnPlan = text.parse().unwrap();
-        let options = BfsOptions { plan: Some(plan.clone()), ..BfsOptions::default() };
-        let search = verified_bfs(&graph, 1, &options);
-        for step in &search.trace.steps {
-            assert_eq!(step.strategy, plan.way(step.index).name());
-        }
-        if search.trace.steps.len() > 2 {
-            assert_eq!(TurnPlan::of_trace(&search.trace).unwrap(), plan);
-        }
-    }
-    for error in ["1 node", "0 nod", "0 node\n0 pull", "", "zero node"] {
-        assert!(error.parse::<TurnPlan>().is_err(), "{error}");
-    }
-}
-
-#[test]
-fn plans_of_weighted_searches_mix_too() {
-    let graph = made("grid:width=9,height=8,weights=1..30");
-    for &way in Way::ALL.iter().filter(|&&way| way != Way::Pull) {
-        let plan: TurnPlan =
-            format!("0 {way}\n2 two-phase\n4 {way}\n6 edge\n8 {way}\n").parse().unwrap();
-        verified_sssp(&graph, 0, &SsspOptions { plan: Some(plan), ..SsspOptions::default() });
-    }
-}
-
-#[test]
-fn strategies_of_the_other_search_are_refused() {
-    let graph = made("path:n=3");
-    let there = GraphOn::upload(&device(), &graph).unwrap();
-    let plan = Some(Way::TwoPhase.into());
-    let error = there.bfs(0, &BfsOptions { plan, ..BfsOptions::default() }).unwrap_err();
-    assert_eq!(error.to_string(), "the strategy `two-phase` is for sssp only");
-    let plan = Some(Way::Pull.into());
-    let error = there.sssp(0, &SsspOptions { plan, ..SsspOptions::default() }).unwrap_err();
-    assert_eq!(error.to_string(), "the strategy `pull` is for bfs only");
-    let error = there.sssp(0, &sssp_by(SsspStrategy::Dijkstra)).unwrap_err();
-    assert!(error.to_string().contains("is for the cpu only"), "{error}");
-    let on_cpu = GraphOn::upload(&OpenDevice::Cpu, &graph).unwrap();
-    let error = on_cpu.bfs(0, &bfs_by(BfsStrategy::Split)).unwrap_err();
-    assert!(error.to_string().contains("the strategy `split` needs a GPU"), "{error}");
-    assert!(there.bfs(3, &BfsOptions::default()).is_err());
-}
-
-#[test]
-fn searches_stop_where_they_are_told_to() {
-    let graph = made("grid:width=10,height=10,weights=1..9");
-    for strategy in bfs_strategies() {
-        let options = BfsOptions { max_depth: Some(3), ..bfs_by(strategy) };
-        assert_eq!(verified_bfs(&graph, 0, &options).depth, 3);
-        let options = BfsOptions { target: Some(34), ..bfs_by(strategy) };
-        assert_eq!(verified_bfs(&graph, 0, &options).depth, 7);
-        let options = BfsOptions { target: Some(0), ..bfs_by(strategy) };
-        verified_bfs(&graph, 0, &options);
-    }
-    for strategy in sssp_strategies() {
-        let options = SsspOptions { target: Some(34), ..sssp_by(strategy) };
-        assert!(verified_sssp(&graph, 0, &options).reached < 100);
-    }
-}
-
-#[test]
-fn distances_beyond_32_bits_are_told() {
-    let graph = directed(3, vec![(0, 1, u32::MAX - 5), (1, 2, 9)]);
-    let there = GraphOn::upload(&device(), &graph).unwrap();
-    for strategy in sssp_strategies() {
-        let error = there.sssp(0, &sssp_by(strategy)).unwrap_err().to_string();
-        assert!(error.contains("32 bits"), "{strategy}: {error}");
-    }
-}
-
-#[test]
-fn a_strategy_without_memory_is_refused_with_the_numbers() {
-    let graph = made("rmat:scale=10");
-    let OpenDevice::Gpu(AnyGpu::Wgpu(gpu)) = device() else { panic!("wgpu opened something else") };
-    // With accounts of its own, so that the limit is not that of other tests.
-    let gpu = Gpu::new(gpu.client().clone());
-    let there = GraphOn::upload(&OpenDevice::Gpu(AnyGpu::Wgpu(gpu.clone())), &graph).unwrap();
-    let held = gpu.memory().held;
-    gpu.set_memory_limit(held + 100_000);
-    let error = there.bfs(0, &bfs_by(BfsStrategy::Edge)).unwrap_err().to_string();
-    assert!(error.contains("the strategy `edge` needs") && error.contains("100000"), "{error}");
-    let search = there.bfs(0, &bfs_by(BfsStrategy::Topology)).unwrap();
-    search.verify(&graph, &BfsOptions::default()).unwrap();
-    // Room for lists, but not for sums of degrees.
-    let lists = BfsStrategy::Node.device_bytes(&graph, &TraversalSettings::default());
-    gpu.set_memory_limit(lists + 1024);
-    let search = there.bfs(0, &BfsOptions::default()).unwrap();
-    search.verify(&graph, &BfsOptions::default()).unwrap();
-    assert!(search.trace.steps.iter().all(|step| step.strategy != "decompose"));
-    gpu.set_memory_limit(held + 100);
-    let error = there.bfs(0, &BfsOptions::default()).unwrap_err().to_string();
-    assert!(error.contains("the strategy `node` needs"), "{error}");
 }
 
 /// Small graphs of any shape.

@@ -142,6 +142,31 @@ impl<R: Runtime> Gpu<R> {
         Ok(values)
     }
 
+    /// Has the device begin what is enqueued, and does not wait until that is done. Without it,
+    /// launches are held back until there are many of them, or something is read.
+    ///
+    /// ```
+    /// use equipoise_schedule::device::{Device, OpenDevice};
+    ///
+    /// # #[cfg(any(feature = "cuda", feature = "wgpu"))]
+    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+    ///     equipoise_schedule::with_gpu!(&gpu, |gpu| {
+    ///         let ones = gpu.filled(1000, 1u32)?;
+    ///         gpu.begin()?;
+    ///         assert_eq!(gpu.download(&ones)?, [1; 1000]);
+    ///     });
+    /// }
+    /// # Ok::<(), equipoise_schedule::Error>(())
+    /// ```
+    pub fn begin(&self) -> Result<()> {
+        self.settle(|| match is_cuda(&self.client) {
+            // A flush would give back memory, too, and wait for that. Anything that the runtime's
+            // thread is asked makes it do what it has before.
+            true => self.client.exclusive(|| ()),
+            false => self.client.flush(),
+        })
+    }
+
     /// Waits until everything enqueued is done, and reports what failed.
     pub fn finish(&self) -> Result<()> {
         self.settle(|| {

@@ -51,12 +51,11 @@ fn every_kernel_compiles() {
         "take_over",
         "do_bins",
         "push_parts",
-        "decide",
-        "pull_level",
-        "push_level",
+        "narrow_levels",
+        "wide_level",
         "split_pile",
+        "narrow_turns",
         "wide_turn",
-        "wide_split",
     ] {
         assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
     }

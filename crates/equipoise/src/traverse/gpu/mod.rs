@@ -4,6 +4,7 @@ mod batch;
 mod choose;
 mod delta;
 mod field;
+mod frontier;
 mod fused;
 mod graph;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
@@ -76,7 +77,17 @@ struct Found {
 /// How much wider steps are than on a cpu, since a GPU has to have more to do at once (Davidson et
 /// al. have a plane's units).
 const NEAR_FAR_WIDTH: f64 = 32.0;
+/// The same where vertices have few edges, so that there is less to do in each turn.
+const NEAR_FAR_WIDTH_OF_FEW: f64 = 64.0;
+const FEW_EDGES: f64 = 8.0;
 const DELTA_WIDTH: f64 = 8.0;
+
+fn near_far_width(graph: &Graph) -> f64 {
+    match graph.edges() as f64 / f64::from(graph.vertices().max(1)) < FEW_EDGES {
+        true => NEAR_FAR_WIDTH_OF_FEW,
+        false => NEAR_FAR_WIDTH,
+    }
+}
 
 impl<'a, R: Runtime> Uploaded<'a, R> {
     pub fn new(gpu: &Gpu<R>, graph: &'a Graph) -> Result<Self> {
@@ -127,11 +138,9 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         settings: &TraversalSettings,
         chooser: &Chooser,
     ) -> Result<Found> {
-        let gpu = &self.graph.gpu;
-        let (search, prepare) = timed(|| -> Result<_> {
+        let (search, prepare) = self.prepared(|| {
             let mut search = Search::<M, R>::new(&self.graph, settings)?;
             search.prepare(chooser.ways())?;
-            gpu.finish()?;
             Ok(search)
         });
         let mut search = search?;
@@ -156,7 +165,7 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
             Err(_) => return Ok(None),
         }
         let search = || {
-            let (fused, prepare) = timed(|| Fused::new(&self.graph));
+            let (fused, prepare) = self.prepared(|| Fused::new(&self.graph));
             let mut fused = fused?;
             let ran = fused.run(bounds)?;
             self.collect::<Hops>(&fused.labels, bounds.source, prepare, ran)
@@ -167,7 +176,7 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
     /// SSSP in the order of distances, if that is asked for; `auto` takes it where there is memory.
     fn ordered<M: MetricOn>(&self, bounds: Bounds, options: &SsspOptions) -> Result<Option<Found>> {
         let width = match (&options.plan, options.strategy) {
-            (None, SsspStrategy::NearFar | SsspStrategy::Auto) => NEAR_FAR_WIDTH,
+            (None, SsspStrategy::NearFar | SsspStrategy::Auto) => near_far_width(self.graph.graph),
             (None, SsspStrategy::Delta) => DELTA_WIDTH,
             _ => return Ok(None),
         };
@@ -188,8 +197,18 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         Ok(Some(Found { delta: Some(delta), ..found }))
     }
 
+    /// Makes what a search needs, and waits until it is there: what is left to do does not count as
+    /// the search's.
+    fn prepared<T>(&self, make: impl FnOnce() -> Result<T>) -> (Result<T>, Duration) {
+        timed(|| {
+            let made = make()?;
+            self.graph.gpu.finish()?;
+            Ok(made)
+        })
+    }
+
     fn near_far<M: MetricOn>(&self, source: u32, delta: f64) -> Result<Found> {
-        let (search, prepare) = timed(|| NearFar::new(&self.graph));
+        let (search, prepare) = self.prepared(|| NearFar::new(&self.graph));
         let mut search = search?;
         let ran = search.run::<M>(source, delta)?;
         self.collect::<M>(&search.labels, source, prepare, ran)
@@ -201,7 +220,7 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         delta: f64,
         settings: &TraversalSettings,
     ) -> Result<Found> {
-        let (search, prepare) = timed(|| -> Result<_> {
+        let (search, prepare) = self.prepared(|| {
             let mut search = Search::<M, R>::new(&self.graph, settings)?;
             search.prepare(std::iter::empty())?;
             Ok(search)

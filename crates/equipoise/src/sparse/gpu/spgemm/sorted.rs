@@ -116,7 +116,8 @@ pub(super) fn fill_sorted<F: Float>(
             let column = columns[head as usize];
             let mut sum = values[head as usize];
             let mut next = head + 1;
-            while next < length && columns[next as usize] == column {
+            // Both sides of an `and` are read: never beyond the row.
+            while next < length && columns[min(next, length - 1) as usize] == column {
                 sum += values[next as usize];
                 next += 1;
             }

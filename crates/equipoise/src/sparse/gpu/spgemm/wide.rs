@@ -252,7 +252,9 @@ fn add_in_turn<S: Sums>(
             if is_first {
                 let mut sum = left * factors.b_values[first as usize];
                 let mut next = first + 1;
-                while next < span.to && factors.b_columns[next as usize] == column {
+                // Both sides of an `and` are read: never beyond the row.
+                let last = span.to - 1;
+                while next < span.to && factors.b_columns[min(next, last) as usize] == column {
                     sum += left * factors.b_values[next as usize];
                     next += 1;
                 }

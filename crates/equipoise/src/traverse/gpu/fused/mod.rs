@@ -1,47 +1,42 @@
 //! `direction-optimising`: BFS without a look of the host at each level.
 //!
-//! Three launches are enqueued for each level, of which the first ([`control`]) decides on the
-//! device what is done: narrow levels it does itself, any number of them; a wide one is pushed
-//! ([`push`]) or pulled ([`pull`]) by the others, which otherwise end at once. The host looks after
-//! several such levels whether the search is over.
+//! The levels from the frontier's side ([`turns`]) and from the other ([`pull`]) are decided upon
+//! on the device ([`control`]).
 
 mod control;
+mod levels;
 mod pull;
-mod push;
-mod stage;
-pub(super) mod walking;
+mod turns;
 
 use std::time::{Duration, Instant};
 
 use cubecl::prelude::*;
-use equipoise_schedule::device::{Buffer, Gpu};
+use equipoise_schedule::{device::Buffer, ranges::*};
 
-pub(super) use control::{LARGE_DEGREE, Limits, LimitsLaunch, Lists, ListsLaunch};
-pub(super) use stage::WIDE_UNITS;
+use control::{LimitsLaunch, UNEXPLORED};
+use levels::LevelsLaunch;
+use turns::{narrow_levels, wide_level};
 
-use control::*;
-use pull::pull_level;
-use push::push_level;
-
-use super::{Bounds, graph::DeviceGraph};
+use super::{
+    Bounds,
+    frontier::{
+        WIDE_UNITS, halvings, narrow_units,
+        pace::{Launch, Pace},
+        parts::{PartBuffer, Parts},
+        state::*,
+        wide_cubes,
+    },
+    graph::DeviceGraph,
+};
 use crate::{Error, NONE, Result, Step, Trace};
-
-/// Levels that are enqueued before the host looks.
-const LEVELS_A_LOOK: u32 = 8;
-/// Cubes of wide levels, where the number of multiprocessors is not known.
-const CUBES: u32 = 64;
-/// Cubes of wide levels that a multiprocessor has at the same time.
-const CUBES_EACH: u32 = 8;
 
 /// Buffers for searches of one graph.
 pub(super) struct Fused<'g, R: Runtime> {
     graph: &'g DeviceGraph<'g, R>,
     pub labels: Buffer<u32>,
-    small: Buffer<u32>,
-    large: Buffer<u32>,
+    list: PartBuffer,
     bitmaps: Buffer<u32>,
-    found: Buffer<u32>,
-    large_room: u32,
+    words: Buffer<u32>,
 }
 
 impl<'g, R: Runtime> Fused<'g, R> {
@@ -49,151 +44,165 @@ impl<'g, R: Runtime> Fused<'g, R> {
         let gpu = &graph.gpu;
         let vertices = graph.vertices();
         graph.entering()?;
-        let large_room = large_room(graph);
         Ok(Self {
             graph,
             labels: gpu.empty(vertices as usize)?,
-            small: gpu.empty(2 * vertices as usize)?,
-            large: gpu.empty(2 * large_room as usize)?,
+            list: PartBuffer::new(gpu, graph)?,
             bitmaps: gpu.empty(2 * vertices.div_ceil(32) as usize)?,
-            found: gpu.empty(COUNTERS)?,
-            large_room,
+            words: gpu.empty(ALL_WORDS)?,
         })
     }
 
     /// Searches. The labels are in [`labels`](Self::labels) afterwards.
     pub fn run(&mut self, bounds: Bounds) -> Result<(Trace, Duration)> {
-        let gpu = &self.graph.gpu;
         let start = Instant::now();
-        let state = self.start(bounds.source)?;
+        self.start(bounds.source);
+        if bounds.target == Some(bounds.source) || bounds.most_turns == 0 {
+            return Ok((Trace::default(), start.elapsed()));
+        }
         let mut trace = Trace::default();
         let mut before = [0; WORDS];
+        let mut pace = Pace::new();
         loop {
             let batch = Instant::now();
-            for _ in 0..LEVELS_A_LOOK {
-                self.enqueue_level(&state, bounds)?;
+            for (number, launch) in pace.batch() {
+                match launch {
+                    Launch::Narrow => self.enqueue_narrow(number, bounds),
+                    Launch::Wide => self.enqueue_wide(number, bounds)?,
+                }
+                if Pace::begins_after(number) {
+                    self.graph.gpu.begin()?;
+                }
             }
-            let now = gpu.download(&state)?;
-            let levels = now[LEVEL].saturating_sub(before[LEVEL]);
+            let words = self.graph.gpu.download(&self.words)?;
+            let now = &words[state_before(pace.launches())];
+            let levels = now[TURN] - before[TURN];
             if levels == 0 && now[MODE] != DONE {
                 return Err(Error::Wrong("a search does not go on, on the device".into()));
             }
-            let seen = |state: &[u32]| state[ALL_VERTICES] + state[VERTICES] + state[LARGE];
-            let found = seen(&now) - seen(&before).max(1);
+            let seen = |state: &[u32]| state[ALL_VERTICES] + state[VERTICES];
             trace.steps.push(Step {
                 frontier: (now[ALL_VERTICES] - before[ALL_VERTICES]).into(),
-                edges: (now[ALL_EDGES] - before[ALL_EDGES]).into(),
-                found: found.into(),
+                edges: now[ALL_EDGES].wrapping_sub(before[ALL_EDGES]).into(),
+                found: (seen(now) - seen(&before).max(1)).into(),
                 sub_steps: levels,
                 time: batch.elapsed(),
-                ..Step::new(before[LEVEL], "direction-optimising")
+                ..Step::new(before[TURN], "direction-optimising")
             });
             if now[MODE] == DONE {
                 return Ok((trace, start.elapsed()));
             }
-            before.copy_from_slice(&now);
+            pace.see(now);
+            before.copy_from_slice(now);
         }
     }
 
-    /// Makes the source the frontier. Gives the state of the search.
-    fn start(&self, source: u32) -> Result<Buffer<u32>> {
+    /// Makes the source the frontier.
+    fn start(&self, source: u32) {
         let gpu = &self.graph.gpu;
         let degree = self.graph.graph.degree(source) as u32;
-        let mut state = [0; WORDS];
-        let is_large = degree > LARGE_DEGREE;
-        (state[VERTICES], state[LARGE]) = (u32::from(!is_large), u32::from(is_large));
-        state[MODE] = NARROW;
-        state[EDGES] = degree;
-        state[UNEXPLORED] = self.graph.edges() - degree;
-        gpu.fill(&self.labels, NONE)?;
-        gpu.fill(&self.found, 0)?;
-        let state = gpu.upload(&state)?;
-        // SAFETY: the source is a vertex, and all lists have room for one.
+        let (cubes, units) = wide_cubes(gpu);
+        // SAFETY: the source is a vertex, and the list has room for its parts. There is a label
+        // for each vertex, and as many words as are written.
         unsafe {
-            set_source::launch_unchecked::<R>(
+            start_search::launch_unchecked::<R>(
                 gpu.client(),
-                CubeCount::new_single(),
-                CubeDim::new_single(),
+                cubes,
+                units,
                 self.labels.arg(),
-                self.lists(),
+                self.list.arg(),
+                self.words.arg(),
                 source,
+                self.graph.graph.csr().offsets()[source as usize] as u32,
+                degree,
+                self.graph.vertices(),
+                self.graph.edges(),
             );
         }
-        Ok(state)
     }
 
-    fn enqueue_level(&self, state: &Buffer<u32>, bounds: Bounds) -> Result<()> {
+    fn limits(&self, bounds: Bounds) -> LimitsLaunch<R> {
+        LimitsLaunch::new(self.graph.vertices(), bounds.most_turns)
+    }
+
+    fn levels(&self, bounds: Bounds) -> LevelsLaunch<R> {
+        LevelsLaunch::new(self.labels.arg(), self.labels.arg(), bounds.target.unwrap_or(NONE))
+    }
+
+    fn enqueue_narrow(&self, number: u32, bounds: Bounds) {
         let gpu = &self.graph.gpu;
-        let wide = wide_cubes(gpu);
-        let rows = || self.graph.leaving.arg();
-        let limits = || {
-            let target = bounds.target.unwrap_or(NONE);
-            LimitsLaunch::new(self.graph.vertices(), bounds.most_turns, target, self.large_room)
-        };
-        let levels = || LevelsLaunch::new(self.labels.arg(), self.labels.arg());
-        // SAFETY: there is a level and an offset for each vertex. Both halves of the lists have
-        // room for all vertices with few edges and all with many, and each vertex is listed once;
-        // those of the bitmaps have a bit for each vertex. Arrays of words have as many.
+        let units = narrow_units(gpu);
+        // SAFETY: as in `enqueue_wide`.
         unsafe {
-            decide::launch_unchecked::<R>(
+            narrow_levels::launch_unchecked::<R>(
                 gpu.client(),
                 CubeCount::new_single(),
-                CubeDim::new_1d(UNITS.min(gpu.properties().max_units)),
-                rows(),
-                levels(),
-                self.lists(),
-                state.arg(),
-                self.found.arg(),
-                limits(),
+                CubeDim::new_1d(units),
+                self.graph.leaving.arg(),
+                self.levels(bounds),
+                self.list.arg(),
+                self.words.arg(),
+                self.words.arg(),
+                self.limits(bounds),
+                number,
+                units,
+                halvings(gpu),
             );
-            push_level::launch_unchecked::<R>(
-                gpu.client(),
-                wide.0.clone(),
-                wide.1,
-                rows(),
-                levels(),
-                self.lists(),
-                state.arg(),
-                self.found.arg(),
-                limits(),
-            );
-            pull_level::launch_unchecked::<R>(
-                gpu.client(),
-                wide.0,
-                wide.1,
-                rows(),
+        }
+    }
+
+    fn enqueue_wide(&self, number: u32, bounds: Bounds) -> Result<()> {
+        let (cubes, units) = wide_cubes(&self.graph.gpu);
+        // SAFETY: there is a level and an offset for each vertex. Both halves of the list have
+        // room for the parts of all vertices, each of which is listed once, and those of the
+        // bitmaps have a bit for each vertex. Arrays of words have as many.
+        unsafe {
+            wide_level::launch_unchecked::<R>(
+                self.graph.gpu.client(),
+                cubes,
+                units,
+                self.graph.leaving.arg(),
                 self.graph.entering()?.arg(),
-                self.labels.arg(),
+                self.levels(bounds),
                 self.bitmaps.arg(),
-                self.lists(),
-                state.arg(),
-                self.found.arg(),
-                limits(),
+                self.list.arg(),
+                self.words.arg(),
+                self.words.arg(),
+                self.limits(bounds),
+                number,
+                halvings(&self.graph.gpu),
             );
         }
         Ok(())
     }
-
-    fn lists(&self) -> ListsLaunch<R> {
-        ListsLaunch::new(self.small.arg(), self.large.arg())
-    }
 }
 
-/// The cubes of a wide level, and their units.
-pub(super) fn wide_cubes<R: Runtime>(gpu: &Gpu<R>) -> (CubeCount, CubeDim) {
-    let cubes = gpu.properties().multiprocessors.map_or(CUBES, |count| count * CUBES_EACH);
-    (gpu.cubes(cubes.into()), CubeDim::new_1d(WIDE_UNITS))
-}
-
-/// Vertices of many edges that a graph can have.
-pub(super) fn large_room<R: Runtime>(graph: &DeviceGraph<R>) -> u32 {
-    graph.edges() / LARGE_DEGREE + 1
-}
-
-/// The source has level 0, and is the first of both lists: how many they have, the state says.
+/// The source has level 0, and is the frontier; nobody else has a level.
 #[cube(launch_unchecked)]
-fn set_source(labels: &mut Array<u32>, lists: &mut Lists, source: u32) {
-    labels[source as usize] = 0u32;
-    lists.small[0] = source;
-    lists.large[0] = source;
+fn start_search(
+    labels: &mut Array<u32>,
+    list: &mut Parts,
+    words: &mut Array<u32>,
+    source: u32,
+    begin: u32,
+    degree: u32,
+    vertices: u32,
+    edges: u32,
+) {
+    for vertex in grid_stride_range(0, vertices) {
+        let mut label = NONE.runtime();
+        if vertex == source {
+            label = 0u32.runtime();
+        }
+        labels[vertex as usize] = label;
+    }
+    if CUBE_POS == 0 {
+        list.put_all(0u32, source, begin, degree, UNIT_POS, comptime!(WIDE_UNITS));
+        if UNIT_POS == 0 {
+            let mut now = first_state(words, degree);
+            now[UNEXPLORED] = edges - degree;
+            // As if a launch before the first had left it.
+            write_state(words, &now, 1u32);
+        }
+    }
 }

@@ -1,82 +1,168 @@
-//! A wide level from the side of those not reached: each looks for a neighbour in the frontier.
+//! A level from the side of those not reached: each looks for a neighbour in the frontier.
 
 use cubecl::prelude::*;
 use equipoise_schedule::ranges::*;
 
-use super::{super::field::*, control::*, stage::*};
+use super::{
+    super::{
+        field::*,
+        frontier::{WIDE_UNITS, counts::*, parts::*, state::*, walk::*},
+    },
+    control::*,
+    levels::*,
+};
 use crate::NONE;
 
 /// Vertices of a word of a bitmap.
 const WORD: u32 = 32;
+/// Vertices that a unit takes at a time, so that it waits once for all of them.
+const VERTICES_EACH: usize = 4;
+/// Neighbours of each that it looks at at a time.
+const EDGES_EACH: usize = 2;
+const LOOKS: usize = VERTICES_EACH * EDGES_EACH;
+/// Vertices that a cube takes at a time, and the words for them.
+const CHUNK: u32 = WIDE_UNITS * VERTICES_EACH as u32;
+const WORDS_EACH: u32 = CHUNK / WORD;
 
-/// Does a level, if it is one to pull.
+/// Does a level. All units of all cubes call it together.
 ///
 /// The first such level tells the frontier by its labels, the others by a bitmap, which takes a
 /// thirty-second of the memory. Of both bitmaps, each has a half of `bitmaps`.
-#[cube(launch_unchecked)]
-pub(super) fn pull_level(
+#[cube]
+pub(super) fn pull(
     rows: &Rows,
     entering: &Rows,
-    levels: &mut Array<u32>,
+    levels: &mut Levels,
     bitmaps: &mut Array<u32>,
-    lists: &mut Lists,
-    state: &Array<u32>,
+    list: &mut Parts,
+    counts: &Counts,
     found: &mut Array<Atomic<u32>>,
-    limits: &Limits,
+    slot: u32,
+    now: &Array<u32>,
+    vertices: u32,
 ) {
-    if state[MODE] == PULL {
-        let mut stage = Stage::new();
-        let words = limits.vertices.div_ceil(WORD);
-        let this_bits = state[HALF] * words;
-        let next_bits = (1 - state[HALF]) * words;
-        let next_small = (1 - state[HALF]) * limits.vertices;
-        let next_large = (1 - state[HALF]) * limits.large_room;
-        let level = state[LEVEL];
-        let has_bitmap = state[HAS_BITMAP] == 1;
-        let mut looked = 0u32;
+    let words = vertices.div_ceil(WORD);
+    let next_bits = (1 - now[HALF]) * words;
+    let next = list.half(1 - now[HALF]);
+    let mut looked = Array::<u32>::new(1usize);
+    looked[0] = 0u32;
+    // Two sets, so that one is written out while the next is filled.
+    let bits = SharedMemory::<Atomic<u32>>::new(comptime!(2 * WORDS_EACH as usize));
+    if UNIT_POS < comptime!(2 * WORDS_EACH) {
+        bits[UNIT_POS as usize].store(0u32);
+    }
+    sync_cube();
+    let mut set = 0u32;
+    for chunk in step_range(CUBE_POS as u32, vertices.div_ceil(CHUNK), CUBE_COUNT as u32) {
+        let mut edges = Array::<u32>::new(VERTICES_EACH);
+        let mut ends = Array::<u32>::new(VERTICES_EACH);
+        #[unroll]
+        for item in 0..VERTICES_EACH {
+            let vertex = chunk * CHUNK + comptime!(item as u32 * WIDE_UNITS) + UNIT_POS;
+            edges[item] = 0u32;
+            ends[item] = 0u32;
+            // Both sides of an `and` are read: never beyond the last vertex.
+            let there = min(vertex, vertices - 1) as usize;
+            if vertex < vertices && levels.seen[there] == NONE {
+                edges[item] = entering.offsets[vertex as usize];
+                ends[item] = entering.offsets[vertex as usize + 1];
+            }
+        }
+        let hits = look(entering, levels, bitmaps, &mut edges, &ends, now, words, &mut looked);
+        let mut candidates = Candidates::new(VERTICES_EACH);
+        #[unroll]
+        for item in 0..VERTICES_EACH {
+            if hits[item] == 1 {
+                let in_chunk = comptime!(item as u32 * WIDE_UNITS) + UNIT_POS;
+                let vertex = chunk * CHUNK + in_chunk;
+                // Others look for the frontier's level only: they may see this or not.
+                levels.seen[vertex as usize] = now[TURN] + 1;
+                let word = set * WORDS_EACH + in_chunk / WORD;
+                bits[word as usize].fetch_or(1u32 << (in_chunk % WORD));
+                candidates.note(rows, vertex, item);
+                candidates.listed[item] = 1u32;
+                levels.listed(vertex, counts, slot);
+            }
+        }
+        list.add(&candidates, counts, found, slot, next, VERTICES_EACH);
+        sync_cube();
+        let word = chunk * WORDS_EACH + UNIT_POS;
+        if UNIT_POS < WORDS_EACH && word < words {
+            let place = (set * WORDS_EACH + UNIT_POS) as usize;
+            bitmaps[(next_bits + word) as usize] = bits[place].load();
+            bits[place].store(0u32);
+        }
+        set = 1 - set;
+    }
+    counts.add(slot, looked[0], LOOKED);
+}
 
-        let bits = SharedMemory::<Atomic<u32>>::new(comptime!((WIDE_UNITS / WORD) as usize));
-        let chunks = limits.vertices.div_ceil(WIDE_UNITS);
-        for chunk in step_range(CUBE_POS as u32, chunks, CUBE_COUNT as u32) {
-            if UNIT_POS < comptime!(WIDE_UNITS / WORD) {
-                bits[UNIT_POS as usize].store(0u32);
+/// Looks along the edges of each vertex until one leads to the frontier. Whether one does.
+#[cube]
+fn look(
+    entering: &Rows,
+    levels: &Levels,
+    bitmaps: &Array<u32>,
+    edges: &mut Array<u32>,
+    ends: &Array<u32>,
+    now: &Array<u32>,
+    words: u32,
+    looked: &mut Array<u32>,
+) -> Array<u32> {
+    let mut hits = Array::<u32>::new(VERTICES_EACH);
+    let mut goes_on = false;
+    #[unroll]
+    for item in 0..VERTICES_EACH {
+        hits[item] = 0u32;
+        goes_on = goes_on || edges[item] < ends[item];
+    }
+    while goes_on {
+        goes_on = false;
+        // One loop for each access to memory, so that all of a loop are under way together.
+        let mut others = Array::<u32>::new(LOOKS);
+        let mut valid = Array::<u32>::new(LOOKS);
+        #[unroll]
+        for look in 0..LOOKS {
+            let edge = edges[look / EDGES_EACH] + comptime!((look % EDGES_EACH) as u32);
+            others[look] = 0u32;
+            valid[look] = 0u32;
+            if edge < ends[look / EDGES_EACH] {
+                others[look] = entering.targets[edge as usize];
+                valid[look] = 1u32;
+                looked[0] += 1u32;
             }
-            sync_cube();
-            let vertex = chunk * WIDE_UNITS + UNIT_POS;
-            let mut is_found = false;
-            if vertex < limits.vertices && levels[vertex as usize] == NONE {
-                let begin = entering.offsets[vertex as usize];
-                let end = entering.offsets[(vertex + 1) as usize];
-                let mut edge = begin;
-                while edge < end && !is_found {
-                    let other = entering.targets[edge as usize];
-                    if has_bitmap {
-                        let word = bitmaps[(this_bits + other / WORD) as usize];
-                        is_found = (word >> (other % WORD)) & 1 == 1;
-                    } else {
-                        is_found = levels[other as usize] == level;
-                    }
-                    edge += 1;
-                }
-                looked += edge - begin;
-            }
-            if is_found {
-                // Others look for `level` only, so that they may see this or not.
-                levels[vertex as usize] = level + 1;
-                bits[(UNIT_POS / WORD) as usize].fetch_or(1u32 << (UNIT_POS % WORD));
-                stage.add(rows, lists, found, vertex, next_large);
-            }
-            stage.write_if_full(lists, found, next_small);
-            let word = chunk * comptime!(WIDE_UNITS / WORD) + UNIT_POS;
-            if UNIT_POS < comptime!(WIDE_UNITS / WORD) && word < words {
-                bitmaps[(next_bits + word) as usize] = bits[UNIT_POS as usize].load();
-            }
-            sync_cube();
         }
-        stage.finish(lists, found, next_small);
-        let of_plane = plane_sum(looked);
-        if UNIT_POS_PLANE == 0 {
-            found[LOOKED].fetch_add(of_plane);
+        #[unroll]
+        for look in 0..LOOKS {
+            if is_in_frontier(levels, bitmaps, others[look], now, words) {
+                hits[look / EDGES_EACH] |= valid[look];
+            }
         }
+        #[unroll]
+        for item in 0..VERTICES_EACH {
+            edges[item] += comptime!(EDGES_EACH as u32);
+            if hits[item] == 1 {
+                edges[item] = ends[item];
+            }
+            goes_on = goes_on || edges[item] < ends[item];
+        }
+    }
+    hits
+}
+
+/// Whether a vertex is in the frontier.
+#[cube]
+fn is_in_frontier(
+    levels: &Levels,
+    bitmaps: &Array<u32>,
+    vertex: u32,
+    now: &Array<u32>,
+    words: u32,
+) -> bool {
+    if now[HAS_BITMAP] == 1 {
+        let word = bitmaps[(now[HALF] * words + vertex / WORD) as usize];
+        (word >> (vertex % WORD)) & 1 == 1
+    } else {
+        levels.seen[vertex as usize] == now[TURN]
     }
 }

@@ -1,0 +1,148 @@
+//! What searches on a GPU are told: settings, plans, where to stop, and how much memory there is.
+
+use equipoise::{
+    BfsOptions, BfsStrategy, Count, GraphOn, SsspOptions, SsspStrategy, TraversalSettings,
+    TurnPlan, Way,
+    device::{AnyGpu, OpenDevice},
+};
+use equipoise_schedule::device::Gpu;
+
+use super::search::*;
+
+#[test]
+fn settings_change_how_not_what() {
+    let graph = made("rmat:scale=7,weights=1..20");
+    let default = TraversalSettings::default;
+    let whole = [Way::Topology, Way::Pull, Way::VirtualWarp, Way::EdgeTopology, Way::EdgeReverse];
+    for &count in Count::ALL {
+        for way in whole {
+            let gpu = TraversalSettings { count, ..default() };
+            let plan = Some(way.into());
+            verified_bfs(&graph, 0, &BfsOptions { gpu, plan, ..BfsOptions::default() });
+        }
+    }
+    let settings = [
+        (Way::VirtualWarp, TraversalSettings { group: 2, ..default() }),
+        (Way::VirtualWarp, TraversalSettings { group: 16, ..default() }),
+        (Way::Edge, TraversalSettings { no_chunking: true, ..default() }),
+        (Way::Split, TraversalSettings { mdt: Some(1), ..default() }),
+        (Way::Split, TraversalSettings { mdt: Some(100_000), ..default() }),
+        (Way::Hierarchy, TraversalSettings { mdt: Some(2), threshold: 0, ..default() }),
+        (Way::Hierarchy, TraversalSettings { mdt: Some(3), threshold: 5, steps: 2, ..default() }),
+        (Way::TwoPhase, TraversalSettings { coarsening: 7, ..default() }),
+    ];
+    for (way, gpu) in settings {
+        let plan = Some(TurnPlan::from(way));
+        verified_sssp(&graph, 0, &SsspOptions { gpu, plan, ..SsspOptions::default() });
+    }
+    let there = GraphOn::upload(&device(), &graph).unwrap();
+    for (gpu, problem) in [
+        (TraversalSettings { group: 3, ..default() }, "a group of 3 units"),
+        (TraversalSettings { mdt: Some(0), ..default() }, "at most 0 edges a unit"),
+        (TraversalSettings { bins: 0, ..default() }, "0 bins"),
+    ] {
+        let error = there.bfs(0, &BfsOptions { gpu, ..BfsOptions::default() }).unwrap_err();
+        assert!(error.to_string().contains(problem), "{error}");
+    }
+}
+
+#[test]
+fn a_plan_is_followed_and_told_by_the_trace() {
+    let graph = made("rmat:scale=8,weights=1..9");
+    let ways: Vec<Way> = Way::ALL.iter().copied().filter(|&way| way != Way::TwoPhase).collect();
+    // Every strategy after every other one, with another's lists before it.
+    for (first, second) in ways.iter().flat_map(|a| ways.iter().map(move |b| (a, b))) {
+        let text = format!("0 {first}\n1 {second}\n2 {first}\n");
+        let plan: TurnPlan = text.parse().unwrap();
+        let options = BfsOptions { plan: Some(plan.clone()), ..BfsOptions::default() };
+        let search = verified_bfs(&graph, 1, &options);
+        for step in &search.trace.steps {
+            assert_eq!(step.strategy, plan.way(step.index).name());
+        }
+        if search.trace.steps.len() > 2 {
+            assert_eq!(TurnPlan::of_trace(&search.trace).unwrap(), plan);
+        }
+    }
+    for error in ["1 node", "0 nod", "0 node\n0 pull", "", "zero node"] {
+        assert!(error.parse::<TurnPlan>().is_err(), "{error}");
+    }
+}
+
+#[test]
+fn plans_of_weighted_searches_mix_too() {
+    let graph = made("grid:width=9,height=8,weights=1..30");
+    for &way in Way::ALL.iter().filter(|&&way| way != Way::Pull) {
+        let plan: TurnPlan =
+            format!("0 {way}\n2 two-phase\n4 {way}\n6 edge\n8 {way}\n").parse().unwrap();
+        verified_sssp(&graph, 0, &SsspOptions { plan: Some(plan), ..SsspOptions::default() });
+    }
+}
+
+#[test]
+fn strategies_of_the_other_search_are_refused() {
+    let graph = made("path:n=3");
+    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let plan = Some(Way::TwoPhase.into());
+    let error = there.bfs(0, &BfsOptions { plan, ..BfsOptions::default() }).unwrap_err();
+    assert_eq!(error.to_string(), "the strategy `two-phase` is for sssp only");
+    let plan = Some(Way::Pull.into());
+    let error = there.sssp(0, &SsspOptions { plan, ..SsspOptions::default() }).unwrap_err();
+    assert_eq!(error.to_string(), "the strategy `pull` is for bfs only");
+    let error = there.sssp(0, &sssp_by(SsspStrategy::Dijkstra)).unwrap_err();
+    assert!(error.to_string().contains("is for the cpu only"), "{error}");
+    let on_cpu = GraphOn::upload(&OpenDevice::Cpu, &graph).unwrap();
+    let error = on_cpu.bfs(0, &bfs_by(BfsStrategy::Split)).unwrap_err();
+    assert!(error.to_string().contains("the strategy `split` needs a GPU"), "{error}");
+    assert!(there.bfs(3, &BfsOptions::default()).is_err());
+}
+
+#[test]
+fn searches_stop_where_they_are_told_to() {
+    let graph = made("grid:width=10,height=10,weights=1..9");
+    for strategy in bfs_strategies() {
+        let options = BfsOptions { max_depth: Some(3), ..bfs_by(strategy) };
+        assert_eq!(verified_bfs(&graph, 0, &options).depth, 3);
+        let options = BfsOptions { target: Some(34), ..bfs_by(strategy) };
+        assert_eq!(verified_bfs(&graph, 0, &options).depth, 7);
+        let options = BfsOptions { target: Some(0), ..bfs_by(strategy) };
+        verified_bfs(&graph, 0, &options);
+    }
+    for strategy in sssp_strategies() {
+        let options = SsspOptions { target: Some(34), ..sssp_by(strategy) };
+        assert!(verified_sssp(&graph, 0, &options).reached < 100);
+    }
+}
+
+#[test]
+fn distances_beyond_32_bits_are_told() {
+    let graph = directed(3, vec![(0, 1, u32::MAX - 5), (1, 2, 9)]);
+    let there = GraphOn::upload(&device(), &graph).unwrap();
+    for strategy in sssp_strategies() {
+        let error = there.sssp(0, &sssp_by(strategy)).unwrap_err().to_string();
+        assert!(error.contains("32 bits"), "{strategy}: {error}");
+    }
+}
+
+#[test]
+fn a_strategy_without_memory_is_refused_with_the_numbers() {
+    let graph = made("rmat:scale=10");
+    let OpenDevice::Gpu(AnyGpu::Wgpu(gpu)) = device() else { panic!("wgpu opened something else") };
+    // With accounts of its own, so that the limit is not that of other tests.
+    let gpu = Gpu::new(gpu.client().clone());
+    let there = GraphOn::upload(&OpenDevice::Gpu(AnyGpu::Wgpu(gpu.clone())), &graph).unwrap();
+    let held = gpu.memory().held;
+    gpu.set_memory_limit(held + 100_000);
+    let error = there.bfs(0, &bfs_by(BfsStrategy::Edge)).unwrap_err().to_string();
+    assert!(error.contains("the strategy `edge` needs") && error.contains("100000"), "{error}");
+    let search = there.bfs(0, &bfs_by(BfsStrategy::Topology)).unwrap();
+    search.verify(&graph, &BfsOptions::default()).unwrap();
+    // Room for lists, but not for sums of degrees.
+    let lists = BfsStrategy::Node.device_bytes(&graph, &TraversalSettings::default());
+    gpu.set_memory_limit(lists + 1024);
+    let search = there.bfs(0, &BfsOptions::default()).unwrap();
+    search.verify(&graph, &BfsOptions::default()).unwrap();
+    assert!(search.trace.steps.iter().all(|step| step.strategy != "decompose"));
+    gpu.set_memory_limit(held + 100);
+    let error = there.bfs(0, &BfsOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("the strategy `node` needs"), "{error}");
+}
