@@ -13,6 +13,7 @@
 //! # }
 //! ```
 
+mod all_pairs;
 mod schedules;
 mod searches;
 mod sparse;
@@ -27,6 +28,7 @@ pub const SUITES: &[Suite] = &[
     Suite { name: "spgemm", gpu_only: false, run: sparse::spgemm },
     Suite { name: "bfs", gpu_only: false, run: searches::bfs },
     Suite { name: "sssp", gpu_only: false, run: searches::sssp },
+    Suite { name: "apsp", gpu_only: false, run: all_pairs::run },
 ];
 
 /// Checks that belong together.

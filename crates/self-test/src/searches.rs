@@ -80,7 +80,7 @@ fn made(target: &Target, small: &str, large: &str) -> Result<Graph> {
 }
 
 /// The same graph with weights a third as large.
-fn in_floating_point(graph: &Graph) -> Result<Graph> {
+pub(super) fn in_floating_point(graph: &Graph) -> Result<Graph> {
     let weights = graph.weights().map(|weights| {
         let thirds = (0..weights.len()).map(|edge| weights.get(edge) as f32 / 3.0);
         Weights::from(thirds.collect::<Vec<f32>>())

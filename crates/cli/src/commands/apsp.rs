@@ -1,13 +1,13 @@
 //! `equipoise apsp`: shortest paths between all pairs of vertices.
 
-use equipoise::{Apsp, ApspOptions, ApspStrategy, Distances, Trace, apsp, graph::Graph};
+use equipoise::{Apsp, ApspOptions, ApspStrategy, Distances, Trace, apsp_on, graph::Graph};
 use serde::Serialize;
 
 use crate::{
     arguments::{GraphArguments, OutputArgument, RunArguments},
     failure::Result,
     load::{self, GraphFacts},
-    machine::Machine,
+    machine::{Machine, limit_memory},
     measure::{Plan, Runs},
     numbers,
     output::{Kind, ResultFile, with_rows},
@@ -18,6 +18,7 @@ use crate::{
 const EXAMPLE: &str = "\
 Examples:
   equipoise apsp er:n=1000,m=8000
+  equipoise apsp er:n=16384,m=200000,weights=1..99 --device cuda --strategy blocked
   equipoise apsp roads.gr -o distances.npy";
 
 const VERIFIED: &str =
@@ -56,14 +57,15 @@ struct Document<'a> {
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let file = ResultFile::of_array(&arguments.output.output)?;
-    let machine = Machine::start(&arguments.run)?;
+    let (machine, device) = Machine::open(&arguments.run)?;
+    limit_memory(arguments.options.memory_limit, &device);
     let loaded = load::graph(&arguments.graph, &mut screen)?;
     let graph = &loaded.graph;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
 
-    let measured = Plan::from(&arguments.run).measure(
-        || apsp(graph, &arguments.options),
+    let measured = Plan::from(&arguments.run).on(&device).measure(
+        || apsp_on(&device, graph, &arguments.options),
         |apsp| (apsp.times, Trace::default()),
         |apsp| apsp.verify(graph),
     )?;

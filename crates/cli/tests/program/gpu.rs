@@ -95,6 +95,22 @@ fn a_product_after_reordering_is_the_same() {
 }
 
 #[test]
+fn all_pairs_are_the_same_as_on_the_cpu() {
+    let folder = folder_with_gpu();
+    let graph = "apsp er:n=150,m=700,directed=true,weights=1..9";
+    let cpu = json_of(folder.path(), &format!("{graph} --device cpu"));
+    for strategy in ["auto", "naive"] {
+        let arguments = format!("{graph} --device wgpu --strategy {strategy}");
+        let gpu = json_of(folder.path(), &arguments);
+        assert_eq!(gpu["device"], "wgpu");
+        assert_eq!(gpu["reachable_pairs"], cpu["reachable_pairs"]);
+        assert_eq!(gpu["runs"]["verified"], cpu["runs"]["verified"]);
+    }
+    let error = error_of(folder.path(), "apsp path:n=9 --device wgpu --memory-limit 9");
+    assert!(error.contains("all pairs of 9 vertices needs"), "{error}");
+}
+
+#[test]
 fn what_a_gpu_cannot_do_is_told() {
     let folder = folder_with_gpu();
     let error = error_of(folder.path(), "spgemm star:n=4 --device wgpu --schedule binned");

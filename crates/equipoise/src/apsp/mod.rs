@@ -1,11 +1,15 @@
 //! Shortest paths between all pairs of vertices.
 //!
-//! Two strategies, both of Pathak et al., "Accelerating large graph algorithms on GPU using CUDA":
-//! blocked Floyd-Warshall, whose time does not depend on the edges, and one single-source run a
-//! vertex, which wins where edges are few.
+//! The strategies are those of Pathak et al., "Accelerating large graph algorithms on GPU using
+//! CUDA": Floyd-Warshall, whose time does not depend on the edges, as it is told or in blocks, and
+//! one single-source run a vertex, which wins where edges are few.
 
 mod floyd_warshall;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+mod gpu;
 mod length;
+mod naive;
+mod on;
 mod oracle;
 mod plan;
 mod rows;
@@ -16,6 +20,7 @@ use std::io::{self, Write};
 
 use equipoise_graph::{Graph, Weights};
 
+pub use self::on::apsp_on;
 use self::{length::Length, tile::Vectors};
 use crate::{Distances, Result, Times, device, npy, times::timed};
 
@@ -25,16 +30,18 @@ equipoise_graph::named_enum! {
     /// ```
     /// use equipoise::ApspStrategy;
     ///
-    /// assert_eq!("floyd-warshall".parse(), Ok(ApspStrategy::FloydWarshall));
+    /// assert_eq!("blocked".parse(), Ok(ApspStrategy::Blocked));
     /// ```
     #[derive(Default)]
     pub enum ApspStrategy("all-pairs strategy") {
         /// The one that should be faster, by the numbers of vertices and edges.
         #[default]
         Auto = "auto",
-        /// Blocked Floyd-Warshall over tiles.
-        FloydWarshall = "floyd-warshall",
-        /// One single-source run a vertex.
+        /// Floyd-Warshall in blocks: over tiles.
+        Blocked = "blocked",
+        /// Floyd-Warshall as it is told: over the whole matrix for each vertex.
+        Naive = "naive",
+        /// One single-source run a vertex; for the cpu only.
         Sssp = "sssp",
     }
 }
@@ -166,11 +173,12 @@ fn solve<T: Length>(
     };
     let mut matrix = plan::reserve(graph, strategy, available)?;
     let ((), kernel) = timed(|| match strategy {
-        ApspStrategy::FloydWarshall | ApspStrategy::Auto => {
+        ApspStrategy::Blocked | ApspStrategy::Auto => {
             let vectors = Vectors::available();
             let widest = vectors.last().copied().unwrap_or(Vectors::Plain);
             floyd_warshall::floyd_warshall(graph, weight, &mut matrix, widest);
         }
+        ApspStrategy::Naive => naive::naive(graph, weight, &mut matrix),
         ApspStrategy::Sssp => rows::rows(graph, weight, equal_weight, &mut matrix),
     });
     let distances = T::into_distances(matrix);

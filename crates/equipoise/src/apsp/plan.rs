@@ -47,8 +47,8 @@ pub(super) fn choose<T: Length>(
         false => DIJKSTRA_PER_STEP * (edges + vertices * vertices.max(1.0).log2()),
     };
     let fits = |strategy| needed::<T>(graph, strategy) <= available;
-    match vertices.powi(2) <= per_source && fits(ApspStrategy::FloydWarshall) {
-        true => ApspStrategy::FloydWarshall,
+    match vertices.powi(2) <= per_source && fits(ApspStrategy::Blocked) {
+        true => ApspStrategy::Blocked,
         false => ApspStrategy::Sssp,
     }
 }
@@ -90,7 +90,8 @@ fn needed<T: Length>(graph: &Graph, strategy: ApspStrategy) -> u64 {
             let heap = graph.edges().saturating_mul(size_of::<T::HeapKey>() as u64);
             heap.max(u64::from(graph.vertices()) * size_of::<u32>() as u64)
         }
-        ApspStrategy::FloydWarshall | ApspStrategy::Auto => {
+        ApspStrategy::Naive => 0,
+        ApspStrategy::Blocked | ApspStrategy::Auto => {
             floyd_warshall::numbers_per_thread(graph.vertices()) * size_of::<T>() as u64
         }
     };
@@ -102,9 +103,7 @@ fn needed<T: Length>(graph: &Graph, strategy: ApspStrategy) -> u64 {
 fn numbers(graph: &Graph, strategy: ApspStrategy) -> u64 {
     let vertices = u64::from(graph.vertices());
     match strategy {
-        ApspStrategy::Sssp => vertices * vertices,
-        ApspStrategy::FloydWarshall | ApspStrategy::Auto => {
-            floyd_warshall::numbers(graph.vertices())
-        }
+        ApspStrategy::Sssp | ApspStrategy::Naive => vertices * vertices,
+        ApspStrategy::Blocked | ApspStrategy::Auto => floyd_warshall::numbers(graph.vertices()),
     }
 }

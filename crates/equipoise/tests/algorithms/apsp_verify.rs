@@ -11,7 +11,7 @@ fn graph(vertices: u32, edges: impl Into<Edges>) -> Graph {
 
 /// A result that passes.
 fn solve(graph: &Graph) -> Apsp {
-    let strategy = ApspStrategy::FloydWarshall;
+    let strategy = ApspStrategy::Blocked;
     let result = apsp(graph, &ApspOptions { strategy, ..ApspOptions::default() }).unwrap();
     result.verify(graph).unwrap();
     result

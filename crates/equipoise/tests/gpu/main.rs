@@ -3,6 +3,7 @@
 // Clippy's leave for tests does not reach the functions that tests share.
 #![allow(clippy::unwrap_used)]
 
+mod apsp;
 mod search;
 mod search_options;
 mod sparse;

@@ -1,6 +1,53 @@
-//! What the host enqueues before it looks.
+//! What the host enqueues before it looks, and what it notes when it does.
+
+use std::time::Instant;
+
+use cubecl::prelude::Runtime;
+use equipoise_schedule::device::{Buffer, Gpu};
 
 use super::state::*;
+use crate::{Error, Result, Step, Trace};
+
+/// Has a search run to its end. `found` tells how many vertices were found between two states.
+pub(crate) fn run<R: Runtime>(
+    gpu: &Gpu<R>,
+    words: &Buffer<u32>,
+    strategy: &'static str,
+    enqueue: impl Fn(u32, Launch) -> Result<()>,
+    found: impl Fn(&[u32], &[u32]) -> u32,
+) -> Result<Trace> {
+    let mut trace = Trace::default();
+    let mut before = [0; WORDS];
+    let mut pace = Pace::new();
+    loop {
+        let start = Instant::now();
+        for (number, launch) in pace.batch() {
+            enqueue(number, launch)?;
+            if Pace::begins_after(number) {
+                gpu.begin()?;
+            }
+        }
+        let words = gpu.download(words)?;
+        let now = &words[state_before(pace.launches())];
+        let turns = now[TURN].wrapping_sub(before[TURN]);
+        if turns == 0 && now[MODE] != DONE {
+            return Err(Error::Wrong("a search does not go on, on the device".into()));
+        }
+        trace.steps.push(Step {
+            frontier: now[ALL_VERTICES].wrapping_sub(before[ALL_VERTICES]).into(),
+            edges: now[ALL_EDGES].wrapping_sub(before[ALL_EDGES]).into(),
+            found: found(&before, now).into(),
+            sub_steps: turns,
+            time: start.elapsed(),
+            ..Step::new(before[TURN], strategy)
+        });
+        if now[MODE] == DONE {
+            return Ok(trace);
+        }
+        pace.see(now);
+        before.copy_from_slice(now);
+    }
+}
 
 /// A launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +67,7 @@ const MOST_LAUNCHES: u32 = 64;
 const LAUNCHES_TO_BEGIN: u32 = 8;
 
 /// How the next launches are chosen: as those before have turned out.
-pub(crate) struct Pace {
+struct Pace {
     launches: u32,
     /// Launches of the next batch.
     size: u32,
@@ -31,19 +78,19 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    pub fn new() -> Self {
+    fn new() -> Self {
         let size = FIRST_TURNS + 1;
         Self { launches: 0, size, wide_for_narrow: FIRST_TURNS, turns: 0, narrow_turns: 0 }
     }
 
     /// How many launches there were.
-    pub fn launches(&self) -> u32 {
+    fn launches(&self) -> u32 {
         self.launches
     }
 
     /// The next launches, with their numbers. The last is narrow: it leaves a state that is not
     /// pending.
-    pub fn batch(&mut self) -> impl Iterator<Item = (u32, Launch)> + use<> {
+    fn batch(&mut self) -> impl Iterator<Item = (u32, Launch)> + use<> {
         let (first, each) = (self.launches, self.wide_for_narrow + 1);
         let rounds = self.size.div_ceil(each);
         self.launches += rounds * each + 1;
@@ -54,12 +101,12 @@ impl Pace {
     }
 
     /// Whether the device is to begin after a launch: while it is busy, more are enqueued.
-    pub fn begins_after(number: u32) -> bool {
+    fn begins_after(number: u32) -> bool {
         number.is_multiple_of(LAUNCHES_TO_BEGIN)
     }
 
     /// Takes note of the state after a batch.
-    pub fn see(&mut self, state: &[u32]) {
+    fn see(&mut self, state: &[u32]) {
         let turns = state[TURN].wrapping_sub(self.turns);
         let narrow = state[NARROW_TURNS].wrapping_sub(self.narrow_turns);
         (self.turns, self.narrow_turns) = (state[TURN], state[NARROW_TURNS]);

@@ -21,14 +21,14 @@ use super::{
     Bounds,
     frontier::{
         WIDE_UNITS, halvings, narrow_units,
-        pace::{Launch, Pace},
+        pace::{self, Launch},
         parts::{PartBuffer, Parts},
         state::*,
         wide_cubes,
     },
     graph::DeviceGraph,
 };
-use crate::{Error, NONE, Result, Step, Trace};
+use crate::{NONE, Result, Trace};
 
 /// Buffers for searches of one graph.
 pub(super) struct Fused<'g, R: Runtime> {
@@ -60,41 +60,19 @@ impl<'g, R: Runtime> Fused<'g, R> {
         if bounds.target == Some(bounds.source) || bounds.most_turns == 0 {
             return Ok((Trace::default(), start.elapsed()));
         }
-        let mut trace = Trace::default();
-        let mut before = [0; WORDS];
-        let mut pace = Pace::new();
-        loop {
-            let batch = Instant::now();
-            for (number, launch) in pace.batch() {
-                match launch {
-                    Launch::Narrow => self.enqueue_narrow(number, bounds),
-                    Launch::Wide => self.enqueue_wide(number, bounds)?,
-                }
-                if Pace::begins_after(number) {
-                    self.graph.gpu.begin()?;
-                }
+        let enqueue = |number, launch| match launch {
+            Launch::Narrow => {
+                self.enqueue_narrow(number, bounds);
+                Ok(())
             }
-            let words = self.graph.gpu.download(&self.words)?;
-            let now = &words[state_before(pace.launches())];
-            let levels = now[TURN] - before[TURN];
-            if levels == 0 && now[MODE] != DONE {
-                return Err(Error::Wrong("a search does not go on, on the device".into()));
-            }
-            let seen = |state: &[u32]| state[ALL_VERTICES] + state[VERTICES];
-            trace.steps.push(Step {
-                frontier: (now[ALL_VERTICES] - before[ALL_VERTICES]).into(),
-                edges: now[ALL_EDGES].wrapping_sub(before[ALL_EDGES]).into(),
-                found: (seen(now) - seen(&before).max(1)).into(),
-                sub_steps: levels,
-                time: batch.elapsed(),
-                ..Step::new(before[TURN], "direction-optimising")
-            });
-            if now[MODE] == DONE {
-                return Ok((trace, start.elapsed()));
-            }
-            pace.see(now);
-            before.copy_from_slice(now);
-        }
+            Launch::Wide => self.enqueue_wide(number, bounds),
+        };
+        let seen = |state: &[u32]| state[ALL_VERTICES] + state[VERTICES];
+        // The source was not found by anybody.
+        let found = |before: &[u32], now: &[u32]| seen(now) - seen(before).max(1);
+        let gpu = &self.graph.gpu;
+        let trace = pace::run(gpu, &self.words, "direction-optimising", enqueue, found)?;
+        Ok((trace, start.elapsed()))
     }
 
     /// Makes the source the frontier.

@@ -20,7 +20,7 @@ use turns::{narrow_turns, wide_turn};
 use super::{
     frontier::{
         WIDE_UNITS, halvings, narrow_units,
-        pace::{Launch, Pace},
+        pace::{self, Launch},
         parts::{PartBuffer, Parts},
         state::*,
         wide_cubes,
@@ -28,7 +28,7 @@ use super::{
     graph::DeviceGraph,
     metric_on::MetricOn,
 };
-use crate::{Error, NONE, Result, Step, Trace};
+use crate::{Error, NONE, Result, Trace};
 
 /// Buffers for a search of one graph.
 pub(super) struct NearFar<'g, R: Runtime> {
@@ -67,38 +67,15 @@ impl<'g, R: Runtime> NearFar<'g, R> {
         let start = Instant::now();
         let step = M::farther(0, delta);
         self.start(source, step);
-        let mut trace = Trace::default();
-        let mut before = [0; WORDS];
-        let mut pace = Pace::new();
-        loop {
-            let batch = Instant::now();
-            for (number, launch) in pace.batch() {
-                self.enqueue::<M>(number, launch, step);
-                if Pace::begins_after(number) {
-                    self.graph.gpu.begin()?;
-                }
-            }
-            let words = self.graph.gpu.download(&self.words)?;
-            let now = &words[state_before(pace.launches())];
-            let turns = now[TURN].wrapping_sub(before[TURN]);
-            if turns == 0 && now[MODE] != DONE {
-                return Err(Error::Wrong("a search does not go on, on the device".into()));
-            }
-            let worked_on = now[ALL_VERTICES].wrapping_sub(before[ALL_VERTICES]);
-            trace.steps.push(Step {
-                frontier: worked_on.into(),
-                edges: now[ALL_EDGES].wrapping_sub(before[ALL_EDGES]).into(),
-                found: worked_on.into(),
-                sub_steps: turns,
-                time: batch.elapsed(),
-                ..Step::new(before[TURN], "near-far")
-            });
-            if now[MODE] == DONE {
-                return Ok((trace, start.elapsed()));
-            }
-            pace.see(now);
-            before.copy_from_slice(now);
-        }
+        let enqueue = |number, launch| {
+            self.enqueue::<M>(number, launch, step);
+            Ok(())
+        };
+        // Who is worked on was found, once more or the first time.
+        let found =
+            |before: &[u32], now: &[u32]| now[ALL_VERTICES].wrapping_sub(before[ALL_VERTICES]);
+        let trace = pace::run(&self.graph.gpu, &self.words, "near-far", enqueue, found)?;
+        Ok((trace, start.elapsed()))
     }
 
     /// The source is near.

@@ -1,0 +1,47 @@
+//! Shortest paths between all pairs by every strategy that the device has, each result verified.
+
+use equipoise::{
+    ApspOptions, ApspStrategy, Result, apsp_on,
+    device::OpenDevice,
+    graph::{io::ReadOptions, load},
+};
+
+use super::{Check, Target, searches::in_floating_point};
+
+/// A shape that strategies get wrong, and the graphs that have it: a small one and a large one.
+const SHAPES: &[(&str, &str, &str)] = &[
+    ("one-vertex", "isolated:n=1", "isolated:n=1"),
+    ("path", "path:n=150,weights=1..9", "path:n=1500,weights=1..9"),
+    ("two-parts", "components:n=40,weights=1..9", "components:n=900,weights=1..9"),
+    ("dense", "complete:n=70,weights=1..99", "complete:n=700,weights=1..99"),
+    ("power-law", "rmat:scale=7,weights=1..99", "rmat:scale=11,weights=1..99"),
+    (
+        "directed",
+        "er:n=130,m=500,directed=true,weights=0..9",
+        "er:n=2100,m=9000,directed=true,weights=0..9",
+    ),
+];
+
+/// With whole weights and with floating-point ones.
+pub fn run(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
+    let is_there = |strategy: &ApspStrategy| match target.device {
+        OpenDevice::Cpu => true,
+        OpenDevice::Gpu(_) => *strategy != ApspStrategy::Sssp,
+    };
+    let all = ApspStrategy::ALL.iter().copied().filter(is_there);
+    let all: Vec<ApspStrategy> = all.filter(|strategy| target.wants(strategy.name())).collect();
+    for &(input, small, large) in SHAPES {
+        let whole = load(if target.large { large } else { small }, &ReadOptions::default())?;
+        let real = in_floating_point(&whole)?;
+        for (graph, kind) in [(&whole, "u32"), (&real, "f32")] {
+            for &strategy in &all {
+                let options = ApspOptions { strategy, ..ApspOptions::default() };
+                let result = apsp_on(&target.device, graph, &options);
+                let verdict = result.and_then(|result| result.verify(graph));
+                let verdict = verdict.map_err(|error| format!("{kind}: {error}"));
+                report(Check { subject: strategy.name(), input, verdict });
+            }
+        }
+    }
+    Ok(())
+}
