@@ -196,7 +196,7 @@ fn narrow_and_wide_levels_in_both_directions() {
     // than one launch goes.
     let wide =
         ["rmat:scale=12", "er:n=9000,m=60000,directed=true", "star:n=9000", "complete:n=300"];
-    let deep = ["path:n=2500", "grid:width=400,height=9,drop=0.1"];
+    let deep = ["path:n=700", "grid:width=300,height=9,drop=0.1"];
     for spec in wide.into_iter().chain(deep) {
         let graph = made(spec);
         let options = bfs_by(BfsStrategy::DirectionOptimising);
@@ -219,7 +219,7 @@ fn narrow_and_wide_turns_near_and_far() {
         "rmat:scale=11,weights=1..99",
         "er:n=6000,m=40000,directed=true,weights=0..9",
         "star:n=9000,weights=1..9",
-        "path:n=1500,weights=1..5",
+        "path:n=600,weights=1..5",
     ];
     for spec in specs {
         let graph = made(spec);
