@@ -37,3 +37,28 @@ pub struct Properties {
     /// Whether it computes with f64.
     pub f64: bool,
 }
+
+/// Cubes of 256 units that a multiprocessor has at the same time, at most.
+const CUBES_EACH: u32 = 8;
+/// Cubes where the number of multiprocessors is not known.
+const CUBES: u32 = 64;
+
+impl Properties {
+    /// Cubes of 256 units that keep all of the device at work: for kernels which loop over what is
+    /// left.
+    ///
+    /// ```
+    /// use equipoise_schedule::device::{Device, OpenDevice};
+    ///
+    /// # #[cfg(any(feature = "cuda", feature = "wgpu"))]
+    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+    ///     equipoise_schedule::with_gpu!(&gpu, |gpu| {
+    ///         assert!(gpu.properties().cubes_at_work() > 0);
+    ///     });
+    /// }
+    /// # Ok::<(), equipoise_schedule::Error>(())
+    /// ```
+    pub fn cubes_at_work(&self) -> u32 {
+        self.multiprocessors.map_or(CUBES, |count| count * CUBES_EACH)
+    }
+}

@@ -84,12 +84,6 @@ impl<T: DeviceLength> Panels<T> {
     }
 }
 
-/// The smaller of each pair.
-#[cube]
-pub(super) fn smaller<L: Numeric>(a: Four<L>, b: Four<L>) -> Four<L> {
-    min(a, b)
-}
-
 /// Closes the tile in the middle of a block over itself. One cube; each unit has 4 times 4 lengths
 /// of its own.
 #[cube(launch_unchecked)]

@@ -17,9 +17,6 @@ pub(super) const UNITS: u32 = 256;
 pub(super) const MULTIPLE: u32 = 128;
 /// The longest rows that the indices of a matrix fit 32 bits with.
 const LONGEST: u32 = (1 << 16) - MULTIPLE;
-/// Cubes for each multiprocessor, and where their number is not known.
-const CUBES_EACH: u32 = 8;
-const CUBES: u32 = 64;
 
 /// A path length that a GPU computes with: `u32` or `f32`.
 pub(crate) trait DeviceLength: Length + Numeric + Element {}
@@ -88,8 +85,7 @@ impl<'g, T: DeviceLength, R: Runtime> DeviceLengths<'g, T, R> {
 
     /// Cubes for so many that would be enough, but not more than are at work at the same time.
     pub fn cubes(&self, enough: u32) -> CubeCount {
-        let at_work = self.gpu.properties().multiprocessors.map_or(CUBES, |all| all * CUBES_EACH);
-        self.gpu.cubes(enough.min(at_work).max(1).into())
+        self.gpu.cubes(enough.min(self.gpu.properties().cubes_at_work()).into())
     }
 
     /// The distances of all pairs, row after row.

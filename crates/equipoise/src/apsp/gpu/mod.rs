@@ -11,11 +11,9 @@ use cubecl::prelude::Runtime;
 use equipoise_graph::{Graph, Weights};
 use equipoise_schedule::device::Gpu;
 
-pub(crate) use matrix::DeviceLength;
-
 use super::{Apsp, ApspOptions, ApspStrategy, plan};
 use crate::{Error, Result, Times, times::timed};
-use matrix::DeviceLengths;
+use matrix::{DeviceLength, DeviceLengths};
 
 /// As [`apsp`](super::apsp()), on a GPU.
 pub(crate) fn apsp<R: Runtime>(gpu: &Gpu<R>, graph: &Graph, options: &ApspOptions) -> Result<Apsp> {

@@ -4,7 +4,7 @@ use cubecl::prelude::*;
 use equipoise_schedule::ranges::*;
 
 use super::{
-    blocked::{Four, smaller},
+    blocked::Four,
     matrix::{DeviceLength, DeviceLengths, UNITS},
 };
 use crate::Result;
@@ -46,7 +46,7 @@ fn go_through<L: Numeric>(
         for four in cube_stride_range(0, width) {
             let place = (row * width + four) as usize;
             let second = fours[(through * width + four) as usize];
-            fours[place] = smaller::<L>(fours[place], first + second);
+            fours[place] = min(fours[place], first + second);
         }
     }
 }

@@ -8,7 +8,7 @@ use cubecl::prelude::*;
 use equipoise_schedule::{device::Buffer, ranges::*};
 
 use super::{
-    blocked::{BLOCK, Four, smaller},
+    blocked::{BLOCK, Four},
     matrix::{DeviceLength, DeviceLengths, UNITS},
 };
 
@@ -114,8 +114,8 @@ fn compare<L: Numeric>(
         for in_four in 0..4usize {
             let first = Four::<L>::new(four[in_four]);
             let item = comptime!(half * 8 + in_four * 2);
-            own[item] = smaller::<L>(own[item], first + near);
-            own[item + 1] = smaller::<L>(own[item + 1], first + far);
+            own[item] = min(own[item], first + near);
+            own[item + 1] = min(own[item + 1], first + far);
         }
     }
 }

@@ -82,6 +82,7 @@ impl Counts {
 
     /// The sum of the values of the units of a plane up to this one. All of them call it together.
     pub fn sum_up_to(&self, value: u32) -> u32 {
+        // Not by `plane_inclusive_sum`: the end of its loop is not known when CUDA compiles it.
         let mut sum = value;
         #[unroll]
         for halving in 0..self.halvings {

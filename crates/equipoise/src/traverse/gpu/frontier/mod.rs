@@ -8,6 +8,7 @@
 pub(super) mod counts;
 pub(super) mod pace;
 pub(super) mod parts;
+pub(super) mod source;
 pub(super) mod state;
 pub(super) mod walk;
 
@@ -18,18 +19,12 @@ use equipoise_schedule::device::Gpu;
 pub(super) const WIDE_UNITS: u32 = 256;
 /// Units of the cube of narrow turns, if the device allows as many.
 const NARROW_UNITS: u32 = 1024;
-/// Cubes of wide turns, where the number of multiprocessors is not known.
-const CUBES: u32 = 64;
-/// Cubes of wide turns that a multiprocessor has at the same time.
-const CUBES_EACH: u32 = 8;
-
 /// Narrow turns of one launch: software devices end loops that go on for long.
 pub(super) const MOST_TURNS: u32 = 128;
 
 /// The cubes of a wide turn, and their units.
 pub(super) fn wide_cubes<R: Runtime>(gpu: &Gpu<R>) -> (CubeCount, CubeDim) {
-    let cubes = gpu.properties().multiprocessors.map_or(CUBES, |count| count * CUBES_EACH);
-    (gpu.cubes(cubes.into()), CubeDim::new_1d(WIDE_UNITS))
+    (gpu.cubes(gpu.properties().cubes_at_work().into()), CubeDim::new_1d(WIDE_UNITS))
 }
 
 /// Steps in which the units of the largest planes of a device come down to one by halves.

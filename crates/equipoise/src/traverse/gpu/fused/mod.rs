@@ -20,9 +20,10 @@ use turns::{narrow_levels, wide_level};
 use super::{
     Bounds,
     frontier::{
-        WIDE_UNITS, halvings, narrow_units,
+        halvings, narrow_units,
         pace::{self, Launch},
         parts::{PartBuffer, Parts},
+        source::*,
         state::*,
         wide_cubes,
     },
@@ -78,7 +79,6 @@ impl<'g, R: Runtime> Fused<'g, R> {
     /// Makes the source the frontier.
     fn start(&self, source: u32) {
         let gpu = &self.graph.gpu;
-        let degree = self.graph.graph.degree(source) as u32;
         let (cubes, units) = wide_cubes(gpu);
         // SAFETY: the source is a vertex, and the list has room for its parts. There is a label
         // for each vertex, and as many words as are written.
@@ -90,9 +90,7 @@ impl<'g, R: Runtime> Fused<'g, R> {
                 self.labels.arg(),
                 self.list.arg(),
                 self.words.arg(),
-                source,
-                self.graph.graph.csr().offsets()[source as usize] as u32,
-                degree,
+                source_arg(self.graph, source),
                 self.graph.vertices(),
                 self.graph.edges(),
             );
@@ -161,24 +159,18 @@ fn start_search(
     labels: &mut Array<u32>,
     list: &mut Parts,
     words: &mut Array<u32>,
-    source: u32,
-    begin: u32,
-    degree: u32,
+    source: &Source,
     vertices: u32,
     edges: u32,
 ) {
     for vertex in grid_stride_range(0, vertices) {
-        let mut label = NONE.runtime();
-        if vertex == source {
-            label = 0u32.runtime();
-        }
-        labels[vertex as usize] = label;
+        labels[vertex as usize] = source.label_of(vertex);
     }
     if CUBE_POS == 0 {
-        list.put_all(0u32, source, begin, degree, UNIT_POS, comptime!(WIDE_UNITS));
+        source.list(list);
         if UNIT_POS == 0 {
-            let mut now = first_state(words, degree);
-            now[UNEXPLORED] = edges - degree;
+            let mut now = first_state(words, source.degree);
+            now[UNEXPLORED] = edges - source.degree;
             // As if a launch before the first had left it.
             write_state(words, &now, 1u32);
         }

@@ -19,9 +19,10 @@ use turns::{narrow_turns, wide_turn};
 
 use super::{
     frontier::{
-        WIDE_UNITS, halvings, narrow_units,
+        halvings, narrow_units,
         pace::{self, Launch},
         parts::{PartBuffer, Parts},
+        source::*,
         state::*,
         wide_cubes,
     },
@@ -94,9 +95,7 @@ impl<'g, R: Runtime> NearFar<'g, R> {
                 self.notes.arg(),
                 self.list.arg(),
                 self.words.arg(),
-                source,
-                self.graph.graph.csr().offsets()[source as usize] as u32,
-                self.graph.graph.degree(source) as u32,
+                source_arg(self.graph, source),
                 self.graph.vertices(),
                 step,
             );
@@ -161,26 +160,20 @@ fn start_search(
     notes: &mut Array<u32>,
     list: &mut Parts,
     words: &mut Array<u32>,
-    source: u32,
-    begin: u32,
-    degree: u32,
+    source: &Source,
     vertices: u32,
     step: u32,
 ) {
     for vertex in grid_stride_range(0, vertices) {
-        let mut label = NONE.runtime();
-        if vertex == source {
-            label = 0u32.runtime();
-        }
-        labels[vertex as usize] = label;
+        labels[vertex as usize] = source.label_of(vertex);
         turns[vertex as usize] = 0u32;
         notes[vertex as usize] = NONE;
         notes[(vertices + vertex) as usize] = 0u32;
     }
     if CUBE_POS == 0 {
-        list.put_all(0u32, source, begin, degree, UNIT_POS, comptime!(WIDE_UNITS));
+        source.list(list);
         if UNIT_POS == 0 {
-            let mut now = first_state(words, degree);
+            let mut now = first_state(words, source.degree);
             now[LIMIT] = step;
             now[NEAREST] = u32::MAX;
             // As if a launch before the first had left it.
