@@ -21,7 +21,7 @@ struct Options {
     #[arg(long, value_delimiter = ',', default_value = "4096,16384")]
     vertices: Vec<u32>,
     /// Strategies
-    #[arg(long, value_delimiter = ',', default_value = "blocked,naive")]
+    #[arg(long, value_delimiter = ',', default_value = "blocked,naive,sssp")]
     strategies: Vec<ApspStrategy>,
     /// How often to repeat each
     #[arg(long, default_value = "3")]

@@ -2,7 +2,6 @@
 
 use equipoise::{
     ApspOptions, ApspStrategy, Result, apsp_on,
-    device::OpenDevice,
     graph::{io::ReadOptions, load},
 };
 
@@ -24,11 +23,7 @@ const SHAPES: &[(&str, &str, &str)] = &[
 
 /// With whole weights and with floating-point ones.
 pub fn run(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
-    let is_there = |strategy: &ApspStrategy| match target.device {
-        OpenDevice::Cpu => true,
-        OpenDevice::Gpu(_) => *strategy != ApspStrategy::Sssp,
-    };
-    let all = ApspStrategy::ALL.iter().copied().filter(is_there);
+    let all = ApspStrategy::ALL.iter().copied();
     let all: Vec<ApspStrategy> = all.filter(|strategy| target.wants(strategy.name())).collect();
     for &(input, small, large) in SHAPES {
         let whole = load(if target.large { large } else { small }, &ReadOptions::default())?;

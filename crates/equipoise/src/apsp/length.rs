@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use equipoise_graph::{Graph, Weights};
+
 use crate::Distances;
 
 /// A path length: `u32`, `u64` or `f32`.
@@ -13,6 +15,8 @@ pub(super) trait Length: Copy + Default + PartialOrd + Send + Sync + 'static {
     /// Orders a heap's entries by the smallest length and then the smallest vertex.
     type HeapKey: Ord + Copy + Send;
 
+    /// What an edge counts: 1 where it has no weight.
+    fn weight_of(graph: &Graph, edge: usize) -> Self;
     fn plus(self, other: Self) -> Self;
     fn smaller(self, other: Self) -> Self;
     /// This many times itself, where that is known to fit.
@@ -29,6 +33,13 @@ impl Length for u32 {
     const FAR: Self = u32::MAX / 2;
     const UNREACHED: Self = u32::MAX;
     type HeapKey = u64;
+
+    fn weight_of(graph: &Graph, edge: usize) -> Self {
+        match graph.weights() {
+            Some(Weights::U32(weights)) => weights[edge],
+            _ => 1,
+        }
+    }
 
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
@@ -65,6 +76,10 @@ impl Length for u64 {
     const UNREACHED: Self = u64::MAX;
     type HeapKey = (u64, u32);
 
+    fn weight_of(graph: &Graph, edge: usize) -> Self {
+        u32::weight_of(graph, edge).into()
+    }
+
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
         self.wrapping_add(other)
@@ -100,6 +115,14 @@ impl Length for f32 {
     const UNREACHED: Self = f32::INFINITY;
     /// The bits of numbers that are zero or more order as the numbers do.
     type HeapKey = u64;
+
+    /// Adding 0 makes 0 of −0.
+    fn weight_of(graph: &Graph, edge: usize) -> Self {
+        match graph.weights() {
+            Some(Weights::F32(weights)) => weights[edge] + 0.0,
+            _ => 1.0,
+        }
+    }
 
     #[inline(always)]
     fn plus(self, other: Self) -> Self {

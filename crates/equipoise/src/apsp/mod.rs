@@ -41,7 +41,7 @@ equipoise_graph::named_enum! {
         Blocked = "blocked",
         /// Floyd-Warshall as it is told: over the whole matrix for each vertex.
         Naive = "naive",
-        /// One single-source run a vertex; for the cpu only.
+        /// One single-source run a vertex, many of them at once.
         Sssp = "sssp",
     }
 }

@@ -9,11 +9,12 @@ use crate::Result;
 /// Finds the length of the shortest path from every vertex to every other on a device, as
 /// [`apsp`](crate::apsp()) does on the cpu.
 ///
-/// A GPU has the strategies `blocked`, which is its `auto`, and `naive`. It takes 4 bytes of its
-/// memory a pair of vertices, rounded up to a multiple of 128 vertices.
+/// On a GPU `blocked` is its `auto`. `blocked` and `naive` take 4 bytes of its memory a pair of
+/// vertices, rounded up to a multiple of 128 vertices; `sssp` takes 16 bytes a vertex for each
+/// search, and runs as many at once as there is memory for.
 ///
-/// Fails as that does; on a GPU also where there are more than 65,408 vertices, the matrix does not
-/// fit its memory, or a path may be longer than 31 bits tell.
+/// Fails as that does; on a GPU also where a path may be longer than 31 bits tell, or, but for
+/// `sssp`, where there are more than 65,408 vertices or the matrix does not fit its memory.
 ///
 /// ```
 /// use equipoise::{ApspOptions, apsp_on, device::Device, graph::{Edges, GraphBuilder}};

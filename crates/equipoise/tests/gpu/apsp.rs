@@ -9,7 +9,8 @@ use equipoise_schedule::device::Gpu;
 
 use super::search::{device, directed, made};
 
-const STRATEGIES: [ApspStrategy; 2] = [ApspStrategy::Blocked, ApspStrategy::Naive];
+const STRATEGIES: [ApspStrategy; 3] =
+    [ApspStrategy::Blocked, ApspStrategy::Naive, ApspStrategy::Sssp];
 
 fn by(strategy: ApspStrategy) -> ApspOptions {
     ApspOptions { strategy, ..ApspOptions::default() }
@@ -80,20 +81,36 @@ fn what_a_gpu_does_not_do_is_refused() {
     let long = directed(3, vec![(0, 1, u32::MAX), (1, 2, 5)]);
     let error = apsp_on(&device(), &long, &ApspOptions::default()).unwrap_err();
     assert!(error.to_string().contains("--device cpu"), "{error}");
-    let error = apsp_on(&device(), &made("path:n=9"), &by(ApspStrategy::Sssp)).unwrap_err();
-    assert!(error.to_string().contains("for the cpu only"), "{error}");
     let many = made("path:n=70000");
     let error = apsp_on(&device(), &many, &ApspOptions::default()).unwrap_err();
     assert!(error.to_string().contains("65408"), "{error}");
 }
 
+/// The device with so many bytes of memory, and with accounts of its own, so that the limit is not
+/// that of other tests.
+fn small_device(bytes: u64) -> OpenDevice {
+    let OpenDevice::Gpu(AnyGpu::Wgpu(gpu)) = device() else { panic!("wgpu opened something else") };
+    let gpu = Gpu::new(gpu.client().clone());
+    gpu.set_memory_limit(bytes);
+    OpenDevice::Gpu(AnyGpu::Wgpu(gpu))
+}
+
+#[test]
+fn searches_in_batches_as_large_as_memory_allows() {
+    let graph = made("er:n=300,m=900,directed=true,weights=0..9");
+    let expected = apsp(&graph, &by(ApspStrategy::Sssp)).unwrap().distances;
+    // Room for 10, 4 and 1 searches of 16 bytes a vertex, beside the graph.
+    for bytes in [60_000, 30_000, 15_000] {
+        let result = apsp_on(&small_device(bytes), &graph, &by(ApspStrategy::Sssp)).unwrap();
+        assert_eq!(result.distances, expected);
+    }
+    let error = apsp_on(&small_device(9_000), &graph, &by(ApspStrategy::Sssp)).unwrap_err();
+    assert!(error.to_string().contains("1 searches of 300 vertices at once needs"), "{error}");
+}
+
 #[test]
 fn a_matrix_without_memory_is_refused_with_the_numbers() {
-    let OpenDevice::Gpu(AnyGpu::Wgpu(gpu)) = device() else { panic!("wgpu opened something else") };
-    // With accounts of its own, so that the limit is not that of other tests.
-    let gpu = Gpu::new(gpu.client().clone());
-    gpu.set_memory_limit(gpu.memory().held + 300_000);
-    let there = OpenDevice::Gpu(AnyGpu::Wgpu(gpu));
+    let there = small_device(300_000);
     let error = apsp_on(&there, &made("path:n=300"), &ApspOptions::default()).unwrap_err();
     let error = error.to_string();
     assert!(

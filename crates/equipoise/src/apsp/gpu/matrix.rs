@@ -8,7 +8,10 @@ use equipoise_schedule::{
 };
 use rayon::prelude::*;
 
-use super::super::length::Length;
+use super::{
+    super::length::Length,
+    edges::{DeviceEdges, *},
+};
 use crate::{Error, Result};
 
 /// Units a cube.
@@ -19,10 +22,36 @@ pub(super) const MULTIPLE: u32 = 128;
 const LONGEST: u32 = (1 << 16) - MULTIPLE;
 
 /// A path length that a GPU computes with: `u32` or `f32`.
-pub(crate) trait DeviceLength: Length + Numeric + Element {}
+pub(crate) trait DeviceLength: Length + Numeric + Element {
+    /// Its bits, which order as lengths do.
+    fn bits(self) -> u32;
+    fn of_bits(bits: u32) -> Self;
 
-impl DeviceLength for u32 {}
-impl DeviceLength for f32 {}
+    /// What a result says of a length that is computed with.
+    fn told(self) -> Self {
+        if self < Self::FAR { self } else { Self::UNREACHED }
+    }
+}
+
+impl DeviceLength for u32 {
+    fn bits(self) -> u32 {
+        self
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        bits
+    }
+}
+
+impl DeviceLength for f32 {
+    fn bits(self) -> u32 {
+        self.to_bits()
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        f32::from_bits(bits)
+    }
+}
 
 /// The matrix: `side` rows of as many lengths, of which the first `vertices` count.
 pub(super) struct DeviceLengths<'g, T: DeviceLength, R: Runtime> {
@@ -35,12 +64,7 @@ pub(super) struct DeviceLengths<'g, T: DeviceLength, R: Runtime> {
 impl<'g, T: DeviceLength, R: Runtime> DeviceLengths<'g, T, R> {
     /// The edges of a graph, and each vertex at distance 0 from itself. `beside` are bytes that the
     /// strategy takes for itself, for rows of that length.
-    pub fn upload(
-        gpu: &'g Gpu<R>,
-        graph: &Graph,
-        weight: impl Fn(usize) -> T + Sync,
-        beside: impl Fn(u64) -> u64,
-    ) -> Result<Self> {
+    pub fn upload(gpu: &'g Gpu<R>, graph: &Graph, beside: impl Fn(u64) -> u64) -> Result<Self> {
         let vertices = graph.vertices();
         if vertices > LONGEST {
             return Err(Error::Option(format!(
@@ -49,26 +73,20 @@ impl<'g, T: DeviceLength, R: Runtime> DeviceLengths<'g, T, R> {
         }
         let side = vertices.next_multiple_of(MULTIPLE);
         let wide = u64::from(side);
-        let edges = 4 * (u64::from(vertices) + 1 + 2 * graph.edges());
         let what = format!("all pairs of {vertices} vertices");
-        gpu.require(&what, 4 * wide * wide + edges + beside(wide))?;
+        let edge_bytes = DeviceEdges::<T>::bytes(graph);
+        gpu.require(&what, 4 * wide * wide + edge_bytes + beside(wide))?;
         let lengths = gpu.filled(side as usize * side as usize, T::FAR)?;
-        let offsets: Vec<u32> = graph.csr().offsets().iter().map(|&offset| offset as u32).collect();
-        let weights: Vec<T> = (0..graph.edges() as usize).into_par_iter().map(&weight).collect();
         let matrix = Self { gpu, lengths, vertices, side };
-        let (offsets, targets) = (gpu.upload(&offsets)?, gpu.upload(graph.csr().indices())?);
-        let weights = gpu.upload(&weights)?;
-        // SAFETY: there is an offset for each vertex and one more, a target and a weight for each
-        // edge, and a row and a column for each vertex.
+        let edges = DeviceEdges::<T>::upload(gpu, graph)?;
+        // SAFETY: there is a row and a column for each vertex.
         unsafe {
             put_edges::launch_unchecked::<T, R>(
                 gpu.client(),
                 matrix.cubes(vertices.div_ceil(UNITS)),
                 CubeDim::new_1d(UNITS),
                 matrix.lengths.arg(),
-                offsets.arg(),
-                targets.arg(),
-                weights.arg(),
+                edges.arg(),
                 vertices,
                 side,
             );
@@ -92,30 +110,22 @@ impl<'g, T: DeviceLength, R: Runtime> DeviceLengths<'g, T, R> {
     pub fn download(&self) -> Result<Vec<T>> {
         let all = self.gpu.download(&self.lengths)?;
         let (vertices, side) = (self.vertices as usize, self.side as usize);
-        let told = |&length: &T| if length < T::FAR { length } else { T::UNREACHED };
         Ok(all
             .par_chunks(side.max(1))
             .take(vertices)
-            .flat_map_iter(|row| row[..vertices].iter().map(told))
+            .flat_map_iter(|row| row[..vertices].iter().map(|length| length.told()))
             .collect())
     }
 }
 
 /// Puts the lengths of edges into the matrix, of parallel ones the least. A unit takes a row.
 #[cube(launch_unchecked)]
-fn put_edges<L: Numeric>(
-    lengths: &mut Array<L>,
-    offsets: &Array<u32>,
-    targets: &Array<u32>,
-    weights: &Array<L>,
-    vertices: u32,
-    side: u32,
-) {
+fn put_edges<L: Numeric>(lengths: &mut Array<L>, edges: &Edges<L>, vertices: u32, side: u32) {
     for vertex in grid_stride_range(0, vertices) {
         let row = vertex * side;
-        for edge in offsets[vertex as usize]..offsets[vertex as usize + 1] {
-            let place = (row + targets[edge as usize]) as usize;
-            let weight = weights[edge as usize];
+        for edge in edges.offsets[vertex as usize]..edges.offsets[vertex as usize + 1] {
+            let place = (row + edges.targets[edge as usize]) as usize;
+            let weight = edges.weights[edge as usize];
             if weight < lengths[place] {
                 lengths[place] = weight;
             }

@@ -1,0 +1,65 @@
+//! The edges of a graph in the memory of a GPU, with their lengths.
+
+use cubecl::prelude::*;
+use equipoise_graph::Graph;
+use equipoise_schedule::{
+    device::{Buffer, Gpu},
+    input::Input,
+};
+use rayon::prelude::*;
+
+use super::matrix::DeviceLength;
+use crate::Result;
+
+/// The edges that leave each vertex.
+pub(super) struct DeviceEdges<T: DeviceLength> {
+    offsets: Buffer<u32>,
+    targets: Buffer<u32>,
+    weights: Buffer<T>,
+    pub vertices: u32,
+}
+
+/// The same, in a kernel.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Edges<L: Numeric> {
+    /// Where the edges of each vertex start, and where the last one's end.
+    pub offsets: Input<u32>,
+    /// Where each edge leads.
+    pub targets: Input<u32>,
+    /// How long it is.
+    pub weights: Input<L>,
+}
+
+impl<T: DeviceLength> DeviceEdges<T> {
+    /// The bytes that the edges of a graph take.
+    pub fn bytes(graph: &Graph) -> u64 {
+        4 * (u64::from(graph.vertices()) + 1 + 2 * graph.edges())
+    }
+
+    pub fn upload<R: Runtime>(gpu: &Gpu<R>, graph: &Graph) -> Result<Self> {
+        let offsets: Vec<u32> = graph.csr().offsets().iter().map(|&offset| offset as u32).collect();
+        let edges = (0..graph.edges() as usize).into_par_iter();
+        let weights: Vec<T> = edges.map(|edge| T::weight_of(graph, edge)).collect();
+        Ok(Self {
+            offsets: gpu.upload(&offsets)?,
+            targets: gpu.upload(graph.csr().indices())?,
+            weights: gpu.upload(&weights)?,
+            vertices: graph.vertices(),
+        })
+    }
+
+    /// One vertex without edges, to compile kernels with.
+    pub fn smallest<R: Runtime>(gpu: &Gpu<R>) -> Result<Self> {
+        let (offsets, targets, weights) = (gpu.upload(&[0, 0])?, gpu.empty(0)?, gpu.empty(0)?);
+        Ok(Self { offsets, targets, weights, vertices: 1 })
+    }
+
+    pub fn arg<R: Runtime>(&self) -> EdgesLaunch<T, R> {
+        EdgesLaunch::new(self.offsets.arg(), self.targets.arg(), self.weights.arg())
+    }
+
+    /// Edges of a vertex, on average.
+    pub fn mean_degree(&self) -> u32 {
+        self.targets.len() as u32 / self.vertices.max(1)
+    }
+}

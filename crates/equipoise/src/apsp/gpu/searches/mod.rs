@@ -1,0 +1,168 @@
+//! One search a source, many sources at once.
+//!
+//! Each search of a batch has a row of labels and a list of the vertices that are nearer than they
+//! were a turn ago. A launch is a turn of all of them: it goes along the edges that leave the lists
+//! and lists the vertices it brings nearer. How many searches are not over is counted on the device,
+//! and the host looks once in several turns. A label is the bits of a length, which order as the
+//! lengths do.
+//!
+//! After turn t no label is more than the length of the shortest path of at most t edges, and only
+//! a label that fell puts its vertex into a list. So there are at most as many turns as vertices.
+
+mod kernels;
+
+use cubecl::prelude::*;
+use equipoise_schedule::device::{Buffer, Gpu};
+
+use super::{
+    edges::DeviceEdges,
+    matrix::{DeviceLength, UNITS},
+};
+use crate::Result;
+use kernels::{SearchesLaunch, begin, turn};
+
+/// Words of a vertex in a search: its label, its last turn, and its place in two lists.
+const WORDS: u64 = 4;
+/// The most labels of a batch: what is downloaded at once.
+const MOST_LABELS: u64 = 1 << 28;
+/// Turns that are enqueued before the host looks whether any search goes on: a few at first, and
+/// then twice as many each time.
+const FEWEST_TURNS: u32 = 4;
+const MOST_TURNS: u32 = 64;
+/// The most units that share the edges of a vertex.
+const MOST_LANES: u32 = 32;
+
+/// Room for searches that run at the same time.
+pub(super) struct Batch<'a, T: DeviceLength, R: Runtime> {
+    gpu: &'a Gpu<R>,
+    edges: &'a DeviceEdges<T>,
+    labels: Buffer<u32>,
+    turns: Buffer<u32>,
+    lists: [Buffer<u32>; 2],
+    /// The lengths of the lists: those of this turn, of the next, and zeros.
+    counts: Buffer<u32>,
+    /// The searches that are not over, in the same three turns.
+    alive: Buffer<u32>,
+    turn: u32,
+}
+
+/// The searches that memory of that size has room for, of so many that are wanted.
+pub(super) fn batch_size<R: Runtime>(
+    gpu: &Gpu<R>,
+    vertices: u32,
+    wanted: usize,
+    available: u64,
+) -> u32 {
+    let row = u64::from(vertices).max(1);
+    let each = 4 * (WORDS * row + 3);
+    let largest = gpu.properties().largest_buffer / 4;
+    let most = (MOST_LABELS.min(largest) / row).min(available / each);
+    most.clamp(1, (wanted as u64).max(1)) as u32
+}
+
+/// The bytes that a batch of so many takes.
+pub(super) fn batch_bytes(vertices: u32, searches: u32) -> u64 {
+    let searches = u64::from(searches);
+    4 * (searches * (WORDS * u64::from(vertices) + 3) + 3)
+}
+
+impl<'a, T: DeviceLength, R: Runtime> Batch<'a, T, R> {
+    pub fn new(gpu: &'a Gpu<R>, edges: &'a DeviceEdges<T>, searches: u32) -> Result<Self> {
+        let labels = searches as usize * edges.vertices as usize;
+        Ok(Self {
+            gpu,
+            edges,
+            labels: gpu.empty(labels)?,
+            turns: gpu.filled(labels, 0)?,
+            lists: [gpu.empty(labels)?, gpu.empty(labels)?],
+            counts: gpu.empty(3 * searches as usize)?,
+            alive: gpu.empty(3)?,
+            turn: 0,
+        })
+    }
+
+    /// Searches from as many sources as there is room for, at most, until all labels are final.
+    pub fn search(&mut self, sources: &[u32]) -> Result<()> {
+        self.begin(sources)?;
+        let mut turns = FEWEST_TURNS;
+        loop {
+            for _ in 0..turns {
+                self.turn(sources.len() as u32);
+            }
+            if self.gpu.download(&self.alive)?[self.turn as usize % 3] == 0 {
+                return Ok(());
+            }
+            turns = (2 * turns).min(MOST_TURNS);
+        }
+    }
+
+    /// The lengths that so many searches have found, row after row.
+    pub fn lengths(&self, searches: usize) -> Result<Vec<u32>> {
+        let mut labels = self.gpu.download(&self.labels)?;
+        labels.truncate(searches * self.edges.vertices as usize);
+        Ok(labels)
+    }
+
+    /// Makes all labels far, and each source the only one in its search's list.
+    fn begin(&mut self, sources: &[u32]) -> Result<()> {
+        // Turns are counted on from batch to batch, so that what is noted of them is never reset.
+        self.turn += 1;
+        self.gpu.fill(&self.labels, T::FAR.bits())?;
+        self.gpu.fill(&self.counts, 0)?;
+        self.gpu.fill(&self.alive, 0)?;
+        let from = self.gpu.upload(sources)?;
+        let searches = sources.len() as u32;
+        // SAFETY: there is a row for each search, and sources are vertices, which the caller checks.
+        unsafe {
+            begin::launch_unchecked::<R>(
+                self.gpu.client(),
+                self.gpu.cubes(u64::from(searches).div_ceil(UNITS.into())),
+                CubeDim::new_1d(UNITS),
+                from.arg(),
+                self.arg(),
+                searches,
+                self.edges.vertices,
+                self.turn,
+            );
+        }
+        Ok(())
+    }
+
+    fn turn(&mut self, searches: u32) {
+        let busy = self.gpu.properties().cubes_at_work();
+        let parts = busy.div_ceil(searches);
+        let lanes = self.edges.mean_degree().next_power_of_two().min(MOST_LANES);
+        // SAFETY: there is a row of labels for each search, and of each list, in which a vertex is
+        // once at most; lists have vertices, whose edges lead to vertices.
+        unsafe {
+            turn::launch_unchecked::<T, R>(
+                self.gpu.client(),
+                self.gpu.cubes(u64::from(searches) * u64::from(parts)),
+                CubeDim::new_1d(UNITS),
+                self.edges.arg(),
+                self.arg(),
+                searches,
+                parts,
+                lanes,
+                self.edges.vertices,
+                self.turn,
+            );
+        }
+        self.turn += 1;
+    }
+
+    fn arg(&self) -> SearchesLaunch<R> {
+        let (this, next) = (self.turn as usize % 2, (self.turn as usize + 1) % 2);
+        SearchesLaunch::new(
+            self.labels.arg(),
+            self.labels.arg(),
+            self.turns.arg(),
+            self.lists[this].arg(),
+            self.lists[next].arg(),
+            self.counts.arg(),
+            self.counts.arg(),
+            self.alive.arg(),
+            self.alive.arg(),
+        )
+    }
+}
