@@ -23,6 +23,7 @@ mod gap_graph;
 mod input;
 mod limits;
 mod lines;
+mod mapped;
 mod matrix_market;
 mod metis;
 mod options;
@@ -34,6 +35,7 @@ mod weights;
 use std::{io::Write, path::Path};
 
 pub use format::Format;
+pub use mapped::MappedFile;
 pub use options::{Progress, ReadOptions};
 pub use output::{discard_unfinished, write_file};
 

@@ -98,10 +98,10 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
 }
 
 /// A note that a file is being written, for as long as it lives.
-struct Unfinished(PathBuf);
+pub(super) struct Unfinished(PathBuf);
 
 impl Unfinished {
-    fn note(path: &Path) -> Self {
+    pub fn note(path: &Path) -> Self {
         unfinished().push(path.to_owned());
         Self(path.to_owned())
     }
@@ -113,7 +113,7 @@ impl Drop for Unfinished {
     }
 }
 
-fn folder_of(path: &Path) -> PathBuf {
+pub(super) fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
         _ => PathBuf::from("."),
@@ -121,7 +121,10 @@ fn folder_of(path: &Path) -> PathBuf {
 }
 
 /// A new file with the permissions of the old one, or those that any new file gets.
-fn temporary_file(folder: &Path, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
+pub(super) fn temporary_file(
+    folder: &Path,
+    old: Option<&Metadata>,
+) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     let builder = {
@@ -155,6 +158,6 @@ fn fill(
     out.flush().map_err(failed)
 }
 
-fn failed(path: &Path, source: io::Error) -> Error {
+pub(super) fn failed(path: &Path, source: io::Error) -> Error {
     Error::Io { path: path.to_owned(), source }
 }
