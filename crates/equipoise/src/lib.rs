@@ -22,7 +22,9 @@ mod trace;
 mod traverse;
 mod tree;
 
-pub use apsp::{Apsp, ApspOptions, ApspStrategy, apsp, apsp_on};
+pub use apsp::{
+    Apsp, ApspOptions, ApspOutput, ApspStrategy, Numbers, PairDistances, apsp, apsp_on, apsp_to,
+};
 pub use bfs::{Bfs, BfsOptions, BfsStrategy, bfs, bfs_many};
 pub use color::{ColorOptions, ColorStrategy, Coloring, color};
 pub use distances::Distances;

@@ -61,6 +61,14 @@ pub fn write<T: Element>(out: &mut dyn Write, shape: &[u64], values: &[T]) -> io
     Ok(())
 }
 
+/// The header of an array whose numbers stand in the file as they do in memory.
+pub(crate) fn native_header<T: Element>(shape: &[u64]) -> io::Result<Vec<u8>> {
+    match cfg!(target_endian = "little") {
+        true => header(T::DESCR, shape),
+        false => header(&T::DESCR.replace('<', ">"), shape),
+    }
+}
+
 fn header(descr: &str, shape: &[u64]) -> io::Result<Vec<u8>> {
     let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
     // Python's tuple of one has a comma.

@@ -24,20 +24,15 @@ pub(super) fn numbers_per_thread(vertices: u32) -> u64 {
     u64::from(vertices).next_multiple_of(SIDE as u64) * SIDE as u64
 }
 
-/// All distances, row after row, in `matrix`, which has room for them.
-pub(super) fn floyd_warshall<T: Length>(
-    graph: &Graph,
-    weight: impl Fn(usize) -> T + Sync,
-    matrix: &mut Vec<T>,
-    vectors: Vectors,
-) {
+/// All distances, row after row, at the start of `matrix`, which has room for whole tiles and is
+/// filled with what is far.
+pub(super) fn floyd_warshall<T: Length>(graph: &Graph, matrix: &mut [T], vectors: Vectors) {
     let vertices = graph.vertices() as usize;
     let tiles = vertices.div_ceil(SIDE);
-    matrix.par_extend(rayon::iter::repeat_n(T::FAR, tiles * tiles * AREA));
     if tiles == 0 {
         return;
     }
-    fill(graph, weight, matrix, tiles);
+    fill(graph, matrix, tiles);
     for diagonal in 0..tiles {
         step(matrix, tiles, diagonal, vectors);
     }
@@ -45,12 +40,7 @@ pub(super) fn floyd_warshall<T: Length>(
 }
 
 /// Sets the diagonal to 0 and each edge's place to the smallest weight between its ends.
-fn fill<T: Length>(
-    graph: &Graph,
-    weight: impl Fn(usize) -> T + Sync,
-    matrix: &mut [T],
-    tiles: usize,
-) {
+fn fill<T: Length>(graph: &Graph, matrix: &mut [T], tiles: usize) {
     matrix.par_chunks_mut(tiles * AREA).enumerate().for_each(|(index, strip)| {
         let start = index * SIDE;
         for row in 0..SIDE.min(graph.vertices() as usize - start) {
@@ -58,7 +48,7 @@ fn fill<T: Length>(
             let place = |column: usize| column / SIDE * AREA + row * SIDE + column % SIDE;
             for (&target, edge) in graph.neighbors(vertex).iter().zip(graph.csr().range(vertex)) {
                 let best = &mut strip[place(target as usize)];
-                *best = weight(edge).smaller(*best);
+                *best = T::weight_of(graph, edge).smaller(*best);
             }
             strip[place(start + row)] = T::default();
         }
@@ -101,8 +91,8 @@ fn other_tiles<T: Length>(
     strip.par_chunks_mut(AREA).enumerate().filter(move |(index, _)| *index != diagonal)
 }
 
-/// Brings tiles to rows, drops the padding and says what is not reached.
-fn into_rows<T: Length>(matrix: &mut Vec<T>, vertices: usize, tiles: usize) {
+/// Brings tiles to rows without padding between them and says what is not reached.
+fn into_rows<T: Length>(matrix: &mut [T], vertices: usize, tiles: usize) {
     let width = tiles * SIDE;
     matrix.par_chunks_mut(tiles * AREA).for_each_init(Vec::new, |copy, strip| {
         copy.clear();
@@ -110,7 +100,7 @@ fn into_rows<T: Length>(matrix: &mut Vec<T>, vertices: usize, tiles: usize) {
         for (row, target) in strip.chunks_exact_mut(width).enumerate() {
             for (tile, target) in copy.chunks_exact(AREA).zip(target.chunks_exact_mut(SIDE)) {
                 for (&length, target) in tile[row * SIDE..][..SIDE].iter().zip(target) {
-                    *target = if length < T::FAR { length } else { T::UNREACHED };
+                    *target = length.told();
                 }
             }
         }
@@ -120,5 +110,4 @@ fn into_rows<T: Length>(matrix: &mut Vec<T>, vertices: usize, tiles: usize) {
             matrix.copy_within(row * width..row * width + vertices, row * vertices);
         }
     }
-    matrix.truncate(vertices * vertices);
 }

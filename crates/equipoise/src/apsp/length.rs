@@ -4,10 +4,13 @@ use std::cmp::Reverse;
 
 use equipoise_graph::{Graph, Weights};
 
-use crate::Distances;
+use super::{numbers::Numbers, pairs::PairDistances};
+use crate::npy;
 
 /// A path length: `u32`, `u64` or `f32`.
-pub(super) trait Length: Copy + Default + PartialOrd + Send + Sync + 'static {
+pub(super) trait Length:
+    bytemuck::Pod + npy::Element + Default + PartialOrd + Send + Sync
+{
     /// No path, while computing: twice this does not overflow.
     const FAR: Self;
     /// No path, in a result.
@@ -23,7 +26,12 @@ pub(super) trait Length: Copy + Default + PartialOrd + Send + Sync + 'static {
     fn times(self, count: u32) -> Self;
     fn heap_key(self, vertex: u32) -> Reverse<Self::HeapKey>;
     fn from_heap_key(key: Reverse<Self::HeapKey>) -> (Self, u32);
-    fn into_distances(lengths: Vec<Self>) -> Distances;
+    fn into_distances(lengths: Numbers<Self>) -> PairDistances;
+
+    /// What a result says of a length that is computed with.
+    fn told(self) -> Self {
+        if self < Self::FAR { self } else { Self::UNREACHED }
+    }
 }
 
 /// The largest sum of whole weights that is computed with 32 bits: less than `u32::FAR`.
@@ -65,8 +73,8 @@ impl Length for u32 {
         ((key >> 32) as u32, key as u32)
     }
 
-    fn into_distances(lengths: Vec<Self>) -> Distances {
-        Distances::U32(lengths)
+    fn into_distances(lengths: Numbers<Self>) -> PairDistances {
+        PairDistances::U32(lengths)
     }
 }
 
@@ -105,8 +113,8 @@ impl Length for u64 {
         key
     }
 
-    fn into_distances(lengths: Vec<Self>) -> Distances {
-        Distances::U64(lengths)
+    fn into_distances(lengths: Numbers<Self>) -> PairDistances {
+        PairDistances::U64(lengths)
     }
 }
 
@@ -149,7 +157,7 @@ impl Length for f32 {
         (f32::from_bits(bits), vertex)
     }
 
-    fn into_distances(lengths: Vec<Self>) -> Distances {
-        Distances::F32(lengths)
+    fn into_distances(lengths: Numbers<Self>) -> PairDistances {
+        PairDistances::F32(lengths)
     }
 }

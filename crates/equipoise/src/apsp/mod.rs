@@ -4,25 +4,37 @@
 //! CUDA": Floyd-Warshall, whose time does not depend on the edges, as it is told or in blocks, and
 //! one single-source run a vertex, which wins where edges are few.
 
+mod choice;
+mod cpu;
 mod floyd_warshall;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod gpu;
+mod hops;
 mod length;
 mod naive;
+mod noted;
+mod numbers;
 mod on;
 mod oracle;
+mod output;
+mod pairs;
 mod plan;
+mod result;
 mod rows;
+mod start;
 mod tile;
 mod verify;
 
-use std::io::{self, Write};
-
 use equipoise_graph::{Graph, Weights};
 
-pub use self::on::apsp_on;
-use self::{length::Length, tile::Vectors};
-use crate::{Distances, Result, Times, device, npy, times::timed};
+pub use self::{
+    numbers::Numbers,
+    on::{apsp_on, apsp_to},
+    output::ApspOutput,
+    pairs::PairDistances,
+    result::Apsp,
+};
+use crate::Result;
 
 equipoise_graph::named_enum! {
     /// How all pairs of vertices are solved.
@@ -61,65 +73,15 @@ pub struct ApspOptions {
     /// How all pairs of vertices are solved.
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub strategy: ApspStrategy,
-    /// The most bytes of memory that may be taken; what is available without it.
+    /// The sources whose rows are wanted; without them, those of all vertices.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub sources: Option<Vec<u32>>,
+    /// Whether the next vertex on the way from each vertex to each is wanted, too.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub next_hops: bool,
+    /// The most bytes of the device's memory that may be taken; what is available without it.
     #[cfg_attr(feature = "clap", arg(long, value_name = "BYTES"))]
     pub memory_limit: Option<u64>,
-}
-
-/// The distance of every pair of vertices.
-///
-/// ```
-/// use equipoise::{ApspOptions, apsp};
-/// use equipoise::graph::{Edges, GraphBuilder};
-///
-/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 5u32), (1, 2, 2)]))?;
-/// let result = apsp(&graph, &ApspOptions::default())?;
-/// assert_eq!(result.distance(0, 2), Some(7.0));
-/// assert_eq!(result.distance(2, 0), None);
-/// result.verify(&graph)?;
-/// # Ok::<(), equipoise::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Apsp {
-    /// The number of vertices, n.
-    pub vertices: u32,
-    /// The strategy used; never `auto`.
-    pub strategy: ApspStrategy,
-    /// The distances, n rows of n: that from `s` to `t` is at `s * n + t`.
-    pub distances: Distances,
-    /// Where the time went.
-    pub times: Times,
-}
-
-impl Apsp {
-    /// The distance from `source` to `target`, if there is a path.
-    pub fn distance(&self, source: u32, target: u32) -> Option<f64> {
-        self.distances.get(source as usize * self.vertices as usize + target as usize)
-    }
-
-    /// Writes the distances as a NumPy array of n by n, of type `<u4`, `<u8` or `<f4`.
-    ///
-    /// Where there is no path it has the largest number of its type, or infinity.
-    ///
-    /// ```
-    /// use equipoise::{ApspOptions, apsp};
-    /// use equipoise::graph::{Edges, GraphBuilder};
-    ///
-    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1)]))?;
-    /// let mut file = Vec::new();
-    /// apsp(&graph, &ApspOptions::default())?.write_npy(&mut file).unwrap();
-    /// assert!(file.starts_with(b"\x93NUMPY"));
-    /// # Ok::<(), equipoise::Error>(())
-    /// ```
-    pub fn write_npy(&self, out: &mut dyn Write) -> io::Result<()> {
-        let shape = [u64::from(self.vertices); 2];
-        match &self.distances {
-            Distances::U32(values) => npy::write(out, &shape, values),
-            Distances::U64(values) => npy::write(out, &shape, values),
-            Distances::F32(values) => npy::write(out, &shape, values),
-        }
-    }
 }
 
 /// Finds the length of the shortest path from every vertex to every other.
@@ -130,58 +92,40 @@ impl Apsp {
 /// is more than `f32` holds is infinite, as if there were no path.
 ///
 /// Floyd-Warshall takes time n³, single-source runs n · (m + n log n). Both need 4 bytes a pair of
-/// vertices, or 8 with 64-bit sums, and little beside.
+/// vertices, or 8 with 64-bit sums, and little beside; next hops take 4 bytes a pair more.
 /// `auto` takes Floyd-Warshall where n² ≤ 150 · (m + n log₂ n) or, if all weights are equal, where
-/// n² ≤ 500 n + 30 m, and the other where that does not fit in memory.
+/// n² ≤ 500 n + 30 m, and the other where that does not fit in memory. Rows of given sources are
+/// found by single-source runs.
 ///
-/// Fails where a weight is negative, infinite or not a number, and, before it takes any memory,
-/// where the result does not fit.
+/// Fails where a weight is negative, infinite or not a number, where a source is not a vertex, and,
+/// before it takes any memory, where the result does not fit.
 ///
 /// ```
-/// use equipoise::{ApspOptions, Distances, apsp};
+/// use equipoise::{ApspOptions, PairDistances, apsp};
 /// use equipoise::graph::{Edges, GraphBuilder};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 0)]))?;
 /// let result = apsp(&graph, &ApspOptions::default())?;
-/// assert_eq!(result.distances, Distances::U32(vec![0, 1, 1, 0]));
+/// assert_eq!(result.distances, PairDistances::U32(vec![0, 1, 1, 0].into()));
+/// let from_one = ApspOptions { sources: Some(vec![1]), ..ApspOptions::default() };
+/// let result = apsp(&graph, &from_one)?;
+/// assert_eq!(result.distances, PairDistances::U32(vec![1, 0].into()));
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn apsp(graph: &Graph, options: &ApspOptions) -> Result<Apsp> {
-    graph.check()?;
-    plan::check_weights(graph)?;
-    match graph.weights() {
-        None => solve(graph, |_| 1u32, options),
-        Some(Weights::U32(weights)) if plan::fits_u32(graph.vertices(), weights) => {
-            solve(graph, |edge| weights[edge], options)
-        }
-        Some(Weights::U32(weights)) => solve(graph, |edge| u64::from(weights[edge]), options),
-        // Adding 0 makes 0 of −0.
-        Some(Weights::F32(weights)) => solve(graph, |edge| weights[edge] + 0.0, options),
-    }
+    on_cpu(graph, options, &ApspOutput::default())
 }
 
-fn solve<T: Length>(
-    graph: &Graph,
-    weight: impl Fn(usize) -> T + Sync,
-    options: &ApspOptions,
-) -> Result<Apsp> {
-    let available = options.memory_limit.unwrap_or_else(device::available_memory);
-    let equal_weight = rows::equal_weight(graph, &weight);
-    let strategy = match options.strategy {
-        ApspStrategy::Auto => plan::choose::<T>(graph, equal_weight.is_some(), available),
-        given => given,
-    };
-    let mut matrix = plan::reserve(graph, strategy, available)?;
-    let ((), kernel) = timed(|| match strategy {
-        ApspStrategy::Blocked | ApspStrategy::Auto => {
-            let vectors = Vectors::available();
-            let widest = vectors.last().copied().unwrap_or(Vectors::Plain);
-            floyd_warshall::floyd_warshall(graph, weight, &mut matrix, widest);
+fn on_cpu(graph: &Graph, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
+    graph.check()?;
+    plan::check_weights(graph)?;
+    plan::check_options(graph, options)?;
+    match graph.weights() {
+        None => cpu::solve::<u32>(graph, options, output),
+        Some(Weights::U32(weights)) if plan::fits_u32(graph.vertices(), weights) => {
+            cpu::solve::<u32>(graph, options, output)
         }
-        ApspStrategy::Naive => naive::naive(graph, weight, &mut matrix),
-        ApspStrategy::Sssp => rows::rows(graph, weight, equal_weight, &mut matrix),
-    });
-    let distances = T::into_distances(matrix);
-    let times = Times { kernel, ..Times::default() };
-    Ok(Apsp { vertices: graph.vertices(), strategy, distances, times })
+        Some(Weights::U32(_)) => cpu::solve::<u64>(graph, options, output),
+        Some(Weights::F32(_)) => cpu::solve::<f32>(graph, options, output),
+    }
 }

@@ -3,7 +3,7 @@
 use equipoise_graph::Graph;
 use equipoise_schedule::device::{AnyGpu, OpenDevice};
 
-use super::{Apsp, ApspOptions, apsp};
+use super::{Apsp, ApspOptions, ApspOutput, on_cpu};
 use crate::Result;
 
 /// Finds the length of the shortest path from every vertex to every other on a device, as
@@ -26,18 +26,41 @@ use crate::Result;
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn apsp_on(device: &OpenDevice, graph: &Graph, options: &ApspOptions) -> Result<Apsp> {
+    apsp_to(device, graph, options, &ApspOutput::default())
+}
+
+/// As [`apsp_on`], with files for the results or somebody who hears how far a long run has come.
+///
+/// Fails as that does, and where a file cannot be made.
+///
+/// ```
+/// use equipoise::{ApspOptions, ApspOutput, apsp_to, device::Device};
+/// use equipoise::graph::{Edges, GraphBuilder};
+///
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1)]))?;
+/// let (device, output) = (Device::Auto.open()?, ApspOutput::default());
+/// let result = apsp_to(&device, &graph, &ApspOptions::default(), &output)?;
+/// assert_eq!(result.distance(0, 1), Some(1.0));
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn apsp_to(
+    device: &OpenDevice,
+    graph: &Graph,
+    options: &ApspOptions,
+    output: &ApspOutput,
+) -> Result<Apsp> {
     match device {
-        OpenDevice::Cpu => apsp(graph, options),
-        OpenDevice::Gpu(any) => on_gpu(any, graph, options),
+        OpenDevice::Cpu => on_cpu(graph, options, output),
+        OpenDevice::Gpu(any) => on_gpu(any, graph, options, output),
     }
 }
 
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
-fn on_gpu(any: &AnyGpu, graph: &Graph, options: &ApspOptions) -> Result<Apsp> {
-    equipoise_schedule::with_gpu!(any, |gpu| super::gpu::apsp(gpu, graph, options))
+fn on_gpu(any: &AnyGpu, graph: &Graph, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
+    equipoise_schedule::with_gpu!(any, |gpu| super::gpu::apsp(gpu, graph, options, output))
 }
 
 #[cfg(not(any(feature = "cuda", feature = "wgpu")))]
-fn on_gpu(any: &AnyGpu, _: &Graph, _: &ApspOptions) -> Result<Apsp> {
+fn on_gpu(any: &AnyGpu, _: &Graph, _: &ApspOptions, _: &ApspOutput) -> Result<Apsp> {
     any.never()
 }

@@ -1,14 +1,10 @@
-//! What is decided before the work starts: whether the weights are allowed, which strategy, and
-//! whether it fits in memory.
+//! What is checked before the work starts.
 
 use equipoise_graph::{Graph, Weights};
 use rayon::prelude::*;
 
-use super::{
-    ApspStrategy, floyd_warshall,
-    length::{Length, MAX_U32_SUM},
-};
-use crate::{Error, Result};
+use super::{ApspOptions, ApspStrategy, length::MAX_U32_SUM};
+use crate::{Error, Result, tree::check_vertex};
 
 /// Refuses weights that are negative, infinite or not a number.
 pub(super) fn check_weights(graph: &Graph) -> Result<()> {
@@ -31,79 +27,42 @@ pub(super) fn fits_u32(vertices: u32, weights: &[u32]) -> bool {
     u64::from(vertices.saturating_sub(1)) * u64::from(largest) <= MAX_U32_SUM
 }
 
-/// The strategy that `auto` stands for: the one with less work by estimate, counted in relaxations
-/// of Floyd-Warshall, unless only the other fits in memory.
-///
-/// The costs were measured on an x86-64 core with AVX-512, where Floyd-Warshall does 28 billion
-/// relaxations a second, on random graphs of 2048 and 6000 vertices with 2 to 256 edges a vertex.
-pub(super) fn choose<T: Length>(
-    graph: &Graph,
-    equal_weights: bool,
-    available: u64,
-) -> ApspStrategy {
-    let (vertices, edges) = (f64::from(graph.vertices()), graph.edges() as f64);
-    let per_source = match equal_weights {
-        true => SEARCH_PER_VERTEX * vertices + SEARCH_PER_EDGE * edges,
-        false => DIJKSTRA_PER_STEP * (edges + vertices * vertices.max(1.0).log2()),
-    };
-    let fits = |strategy| needed::<T>(graph, strategy) <= available;
-    match vertices.powi(2) <= per_source && fits(ApspStrategy::Blocked) {
-        true => ApspStrategy::Blocked,
-        false => ApspStrategy::Sssp,
+/// Refuses sources that are no vertices, and what does not go with them.
+pub(super) fn check_options(graph: &Graph, options: &ApspOptions) -> Result<()> {
+    let Some(sources) = &options.sources else { return Ok(()) };
+    sources.iter().try_for_each(|&source| check_vertex(graph, source))?;
+    match options.strategy {
+        ApspStrategy::Auto | ApspStrategy::Sssp => {}
+        other => {
+            return Err(Error::Option(format!(
+                "rows of given sources are found by the strategy `sssp`, not by `{other}`"
+            )));
+        }
+    }
+    match options.next_hops {
+        true => Err(Error::Option(
+            "next hops lead from row to row: they need all rows, not those of given sources".into(),
+        )),
+        false => Ok(()),
     }
 }
 
-/// What an edge, or a vertex for each level of the heap, costs Dijkstra's algorithm: 5 ns.
-const DIJKSTRA_PER_STEP: f64 = 150.0;
-
-/// What a vertex costs breadth-first search, most of it the matrix's memory: 18 ns.
-const SEARCH_PER_VERTEX: f64 = 500.0;
-
-/// What an edge costs breadth-first search: 1 ns.
-const SEARCH_PER_EDGE: f64 = 30.0;
-
-/// Room for the matrix, or the reason why there is none.
-pub(super) fn reserve<T: Length>(
-    graph: &Graph,
-    strategy: ApspStrategy,
-    available: u64,
-) -> Result<Vec<T>> {
-    let needed = needed::<T>(graph, strategy);
-    let refused = || {
-        let what = format!("{strategy} for all pairs of {} vertices", graph.vertices());
-        Error::TooBig { what, needed, available }
-    };
-    if needed > available {
-        return Err(refused());
-    }
-    let numbers = usize::try_from(numbers(graph, strategy)).map_err(|_| refused())?;
-    let mut matrix = Vec::new();
-    matrix.try_reserve_exact(numbers).map_err(|_| refused())?;
-    Ok(matrix)
+/// The sources of all rows.
+pub(super) fn sources(graph: &Graph, options: &ApspOptions) -> Vec<u32> {
+    options.sources.clone().unwrap_or_else(|| (0..graph.vertices()).collect())
 }
 
-/// The bytes that a strategy needs, at most: the matrix, and what each thread works with.
-fn needed<T: Length>(graph: &Graph, strategy: ApspStrategy) -> u64 {
-    let threads = rayon::current_num_threads() as u64;
-    let per_thread = match strategy {
-        ApspStrategy::Sssp => {
-            let heap = graph.edges().saturating_mul(size_of::<T::HeapKey>() as u64);
-            heap.max(u64::from(graph.vertices()) * size_of::<u32>() as u64)
-        }
-        ApspStrategy::Naive => 0,
-        ApspStrategy::Blocked | ApspStrategy::Auto => {
-            floyd_warshall::numbers_per_thread(graph.vertices()) * size_of::<T>() as u64
-        }
-    };
-    let matrix = numbers(graph, strategy).saturating_mul(size_of::<T>() as u64);
-    matrix.saturating_add(threads.saturating_mul(per_thread))
+/// How many rows there are.
+pub(super) fn row_count(graph: &Graph, options: &ApspOptions) -> usize {
+    options.sources.as_ref().map_or(graph.vertices() as usize, Vec::len)
 }
 
-/// The numbers in the matrix that a strategy works on.
-fn numbers(graph: &Graph, strategy: ApspStrategy) -> u64 {
-    let vertices = u64::from(graph.vertices());
-    match strategy {
-        ApspStrategy::Sssp | ApspStrategy::Naive => vertices * vertices,
-        ApspStrategy::Blocked | ApspStrategy::Auto => floyd_warshall::numbers(graph.vertices()),
+/// What is asked for, in words, for what does not fit.
+pub(super) fn in_words(graph: &Graph, options: &ApspOptions, strategy: ApspStrategy) -> String {
+    match &options.sources {
+        None => format!("{strategy} for all pairs of {} vertices", graph.vertices()),
+        Some(sources) => {
+            format!("{strategy} for {} rows of {} vertices", sources.len(), graph.vertices())
+        }
     }
 }

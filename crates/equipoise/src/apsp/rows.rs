@@ -1,94 +1,161 @@
 //! One single-source run a vertex: the sources are shared among the threads, and each run is
 //! sequential and writes straight into its row of the matrix.
+//!
+//! Next hops need runs that all end at the same vertex: then a path is a branch of one tree, and
+//! following next hops goes down it. So they are found backwards, from each target against the
+//! edges, and the rows become columns at the end. A vertex takes its hop when its distance falls,
+//! from a vertex whose distance is final; who is first in time is nearer to the target in the tree,
+//! so that edges without length close no circle.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use equipoise_graph::Graph;
 use rayon::prelude::*;
 
-use super::length::Length;
+use super::{length::Length, start};
 
-/// All distances, row after row, in `matrix`, which has room for them. Where all edges weigh the
-/// same, as `equal_weight` says, breadth-first search does.
+/// The distances from each source, row after row, in a matrix that is filled with what is far.
+/// Where all edges weigh the same, as `equal_weight` says, breadth-first search does.
 pub(super) fn rows<T: Length>(
     graph: &Graph,
-    weight: impl Fn(usize) -> T + Sync,
+    sources: &[u32],
     equal_weight: Option<T>,
-    matrix: &mut Vec<T>,
+    lengths: &mut [T],
 ) {
-    let vertices = graph.vertices() as usize;
-    matrix.par_extend(rayon::iter::repeat_n(T::UNREACHED, vertices * vertices));
-    let sources = matrix.par_chunks_mut(vertices.max(1)).enumerate();
-    match equal_weight {
-        Some(weight) => sources.for_each_init(Vec::new, |queue, (source, row)| {
-            breadth_first(graph, weight, source as u32, row, queue);
-        }),
-        None => sources.for_each_init(BinaryHeap::new, |heap, (source, row)| {
-            dijkstra(graph, &weight, source as u32, row, heap);
-        }),
-    }
+    let rows = lengths.par_chunks_mut(graph.vertices().max(1) as usize).zip(sources);
+    rows.for_each_init(Search::default, |search, (row, &source)| {
+        search.run(graph, equal_weight, source, row, |_, _| ());
+    });
+    start::tell(lengths);
+}
+
+/// The distances from all vertices to all, and their next hops.
+pub(super) fn rows_and_hops<T: Length>(
+    graph: &Graph,
+    equal_weight: Option<T>,
+    lengths: &mut [T],
+    hops: &mut [u32],
+) {
+    let (back, vertices) = (graph.transpose(), graph.vertices().max(1) as usize);
+    let rows = lengths.par_chunks_mut(vertices).zip(hops.par_chunks_mut(vertices));
+    rows.enumerate().for_each_init(Search::default, |search, (target, (row, hops))| {
+        search.run(back, equal_weight, target as u32, row, |vertex, hop| {
+            hops[vertex as usize] = hop;
+        });
+    });
+    start::tell(lengths);
+    transpose(lengths, vertices);
+    transpose(hops, vertices);
 }
 
 /// The weight of every edge, if they all have the same.
-pub(super) fn equal_weight<T: Length>(
-    graph: &Graph,
-    weight: impl Fn(usize) -> T + Sync,
-) -> Option<T> {
+pub(super) fn equal_weight<T: Length>(graph: &Graph) -> Option<T> {
     let edges = graph.csr().indices().len();
-    let first = if edges == 0 { T::default() } else { weight(0) };
-    (0..edges).into_par_iter().all(|edge| weight(edge) == first).then_some(first)
+    let first = if edges == 0 { T::default() } else { T::weight_of(graph, 0) };
+    (0..edges).into_par_iter().all(|edge| T::weight_of(graph, edge) == first).then_some(first)
 }
 
-fn breadth_first<T: Length>(
-    graph: &Graph,
-    weight: T,
-    source: u32,
-    row: &mut [T],
-    queue: &mut Vec<u32>,
-) {
-    queue.clear();
-    queue.push(source);
-    row[source as usize] = T::default();
-    let (mut start, mut end, mut level) = (0, 1, 0);
-    while start < end {
-        level += 1;
-        let length = weight.times(level);
-        // Only a sum that overflowed; what is further is no nearer.
-        if length == T::UNREACHED {
-            return;
-        }
-        for index in start..end {
-            for &target in graph.neighbors(queue[index]) {
-                if row[target as usize] == T::UNREACHED {
-                    row[target as usize] = length;
-                    queue.push(target);
-                }
-            }
-        }
-        (start, end) = (end, queue.len());
+/// What a thread keeps from one run to the next.
+struct Search<T: Length> {
+    queue: Vec<u32>,
+    heap: BinaryHeap<Reverse<T::HeapKey>>,
+}
+
+impl<T: Length> Default for Search<T> {
+    fn default() -> Self {
+        Self { queue: Vec::new(), heap: BinaryHeap::new() }
     }
 }
 
-fn dijkstra<T: Length>(
-    graph: &Graph,
-    weight: impl Fn(usize) -> T,
-    source: u32,
-    row: &mut [T],
-    heap: &mut BinaryHeap<Reverse<T::HeapKey>>,
-) {
-    row[source as usize] = T::default();
-    heap.push(T::default().heap_key(source));
-    while let Some(key) = heap.pop() {
-        let (length, vertex) = T::from_heap_key(key);
-        if length > row[vertex as usize] {
-            continue;
+impl<T: Length> Search<T> {
+    /// Finds all distances from a source. `note` is told of each vertex whose distance falls, and
+    /// which one it is reached from.
+    fn run(
+        &mut self,
+        graph: &Graph,
+        equal_weight: Option<T>,
+        source: u32,
+        row: &mut [T],
+        note: impl FnMut(u32, u32),
+    ) {
+        row[source as usize] = T::default();
+        match equal_weight {
+            Some(weight) => self.breadth_first(graph, weight, source, row, note),
+            None => self.dijkstra(graph, source, row, note),
         }
-        let edges = graph.csr().range(vertex);
-        for (&target, edge) in graph.neighbors(vertex).iter().zip(edges) {
-            let longer = length.plus(weight(edge));
-            if longer < row[target as usize] {
-                row[target as usize] = longer;
-                heap.push(longer.heap_key(target));
+    }
+
+    fn breadth_first(
+        &mut self,
+        graph: &Graph,
+        weight: T,
+        source: u32,
+        row: &mut [T],
+        mut note: impl FnMut(u32, u32),
+    ) {
+        let queue = &mut self.queue;
+        queue.clear();
+        queue.push(source);
+        let (mut start, mut end, mut level) = (0, 1, 0);
+        while start < end {
+            level += 1;
+            let length = weight.times(level);
+            // Only a sum that overflowed; what is further is no nearer.
+            if length == T::UNREACHED {
+                return;
+            }
+            for index in start..end {
+                let vertex = queue[index];
+                for &target in graph.neighbors(vertex) {
+                    if row[target as usize] == T::FAR {
+                        row[target as usize] = length;
+                        note(target, vertex);
+                        queue.push(target);
+                    }
+                }
+            }
+            (start, end) = (end, queue.len());
+        }
+    }
+
+    fn dijkstra(
+        &mut self,
+        graph: &Graph,
+        source: u32,
+        row: &mut [T],
+        mut note: impl FnMut(u32, u32),
+    ) {
+        let heap = &mut self.heap;
+        heap.push(T::default().heap_key(source));
+        while let Some(key) = heap.pop() {
+            let (length, vertex) = T::from_heap_key(key);
+            if length > row[vertex as usize] {
+                continue;
+            }
+            let edges = graph.csr().range(vertex);
+            for (&target, edge) in graph.neighbors(vertex).iter().zip(edges) {
+                let longer = length.plus(T::weight_of(graph, edge));
+                if longer < row[target as usize] {
+                    row[target as usize] = longer;
+                    note(target, vertex);
+                    heap.push(longer.heap_key(target));
+                }
+            }
+        }
+    }
+}
+
+/// The side of the squares that are exchanged, so that both stay in a cache.
+const SQUARE: usize = 64;
+
+/// Makes columns of rows.
+fn transpose<T>(matrix: &mut [T], side: usize) {
+    for top in (0..side).step_by(SQUARE) {
+        for left in (top..side).step_by(SQUARE) {
+            for row in top..(top + SQUARE).min(side) {
+                for column in left.max(row + 1)..(left + SQUARE).min(side) {
+                    matrix.swap(row * side + column, column * side + row);
+                }
             }
         }
     }

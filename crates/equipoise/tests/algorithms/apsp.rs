@@ -1,7 +1,7 @@
 //! All pairs against petgraph and a plain triple loop, both strategies.
 
 use equipoise::{
-    Apsp, ApspOptions, ApspStrategy, Distances, Error, apsp,
+    Apsp, ApspOptions, ApspStrategy, Error, PairDistances, apsp,
     graph::{Edges, Graph, GraphBuilder, VertexIds},
 };
 use proptest::prelude::*;
@@ -62,7 +62,7 @@ fn three_loops(graph: &Graph) -> Vec<Option<u64>> {
     distances
 }
 
-fn numbers(distances: &Distances) -> Vec<Option<f64>> {
+fn numbers(distances: &PairDistances) -> Vec<Option<f64>> {
     (0..distances.len()).map(|pair| distances.get(pair)).collect()
 }
 
@@ -105,7 +105,7 @@ proptest! {
             petgraph::algo::floyd_warshall(&oracle, |edge| *edge.weight()).unwrap();
         for strategy in ALL {
             let result = run(&graph, strategy);
-            prop_assert!(matches!(result.distances, Distances::U32(_)));
+            prop_assert!(matches!(result.distances, PairDistances::U32(_)));
             for (s, &source) in (0..).zip(&nodes) {
                 for (t, &target) in (0..).zip(&nodes) {
                     let length = expected.get(&(source, target)).copied();
@@ -129,7 +129,7 @@ proptest! {
         edges.push((0, 0, u32::MAX));
         let graph = graph(vertices, edges, undirected);
         assert_exact(&graph, &three_loops(&graph));
-        let is_wide = matches!(run(&graph, ApspStrategy::Blocked).distances, Distances::U64(_));
+        let is_wide = matches!(run(&graph, ApspStrategy::Blocked).distances, PairDistances::U64(_));
         prop_assert_eq!(is_wide, vertices > 1);
     }
 
@@ -141,7 +141,7 @@ proptest! {
         let expected = three_loops(&exact);
         for strategy in ALL {
             let result = run(&graph, strategy);
-            prop_assert!(matches!(result.distances, Distances::F32(_)));
+            prop_assert!(matches!(result.distances, PairDistances::F32(_)));
             for (found, &expected) in numbers(&result.distances).iter().zip(&expected) {
                 prop_assert_eq!(found.is_some(), expected.is_some());
                 if let (&Some(found), Some(expected)) = (found, expected) {
@@ -180,7 +180,7 @@ fn a_path_through_all_vertices_crosses_all_tiles() {
 fn the_empty_graph_has_no_distances() {
     for strategy in ApspStrategy::ALL.iter().copied() {
         let result = run(&graph(0, Vec::<(u32, u32)>::new(), false), strategy);
-        assert_eq!(result.distances, Distances::U32(vec![]));
+        assert_eq!(result.distances, PairDistances::U32(vec![].into()));
         assert_ne!(result.strategy, ApspStrategy::Auto);
     }
 }
@@ -198,7 +198,7 @@ fn vertices_are_at_distance_zero_from_themselves_and_may_be_apart() {
         [far, far, far, far, 0],
     ];
     for strategy in ALL {
-        assert_eq!(run(&graph, strategy).distances, Distances::U32(expected.concat()));
+        assert_eq!(run(&graph, strategy).distances, PairDistances::U32(expected.concat().into()));
     }
 }
 
@@ -207,7 +207,7 @@ fn negative_zero_becomes_zero() {
     let graph = graph(3, vec![(0, 1, -0.0f32), (1, 2, 0.5)], false);
     let (far, edges) = (f32::INFINITY.to_bits(), 0.5f32.to_bits());
     for strategy in ALL {
-        let Distances::F32(found) = run(&graph, strategy).distances else { panic!("not f32") };
+        let PairDistances::F32(found) = run(&graph, strategy).distances else { panic!("not f32") };
         let bits: Vec<u32> = found.iter().map(|length| length.to_bits()).collect();
         assert_eq!(bits, [0, 0, edges, far, 0, edges, far, far, 0]);
     }
@@ -221,7 +221,7 @@ fn the_last_sum_that_fits_is_kept_in_32_bits() {
         for strategy in ALL {
             let result = run(&path(weight), strategy);
             assert_eq!(result.distance(0, 2), Some(2.0 * f64::from(weight)));
-            assert_eq!(matches!(result.distances, Distances::U64(_)), wide);
+            assert_eq!(matches!(result.distances, PairDistances::U64(_)), wide);
         }
     }
 }
@@ -249,11 +249,11 @@ fn auto_takes_floyd_warshall_only_where_edges_are_many() {
 fn what_does_not_fit_is_refused_with_its_size() {
     let small = graph(10, vec![(0, 1)], false);
     for strategy in ApspStrategy::ALL.iter().copied() {
-        let memory_limit = Some(399);
-        let error = apsp(&small, &ApspOptions { strategy, memory_limit }).unwrap_err();
+        let limited = |memory_limit| ApspOptions { memory_limit, ..options(strategy) };
+        let error = apsp(&small, &limited(Some(399))).unwrap_err();
         let Error::TooBig { needed, available: 399, .. } = error else { panic!("{error}") };
         assert!(needed >= 400);
-        assert!(apsp(&small, &ApspOptions { strategy, memory_limit: Some(needed) }).is_ok());
+        assert!(apsp(&small, &limited(Some(needed))).is_ok());
     }
     // The matrix of so many is larger than what a process can address.
     let many = graph(20_000_000, vec![(0, 1)], false);
@@ -261,7 +261,7 @@ fn what_does_not_fit_is_refused_with_its_size() {
         let error = apsp(&many, &options(strategy)).unwrap_err();
         assert!(matches!(error, Error::TooBig { needed: 1_600_000_000_000_000.., .. }), "{error}");
         let memory_limit = Some(u64::MAX);
-        let error = apsp(&many, &ApspOptions { strategy, memory_limit }).unwrap_err();
+        let error = apsp(&many, &ApspOptions { memory_limit, ..options(strategy) }).unwrap_err();
         assert!(matches!(error, Error::TooBig { .. }), "{error}");
     }
 }
@@ -318,6 +318,21 @@ fn sums_past_the_largest_float_are_infinite() {
 }
 
 #[test]
+fn auto_says_why() {
+    let reason = |graph: &Graph, options: &ApspOptions| apsp(graph, options).unwrap().reason;
+    let dense = graph(65, random_edges(65, 40, 50), false);
+    let auto = ApspOptions::default();
+    assert!(reason(&dense, &auto).contains("Floyd-Warshall takes 2.7e5 steps"));
+    let path: Vec<_> = (0..2999).map(|v| (v, v + 1)).collect();
+    assert!(reason(&graph(3000, path, false), &auto).contains("searches should cost as much as"));
+    assert_eq!(reason(&dense, &options(ApspStrategy::Sssp)), "as asked");
+    let tight = ApspOptions { memory_limit: Some(128 * 128 * 4), ..auto.clone() };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let reason = pool.install(|| reason(&dense, &tight));
+    assert_eq!(reason, "Floyd-Warshall does not fit in memory");
+}
+
+#[test]
 fn arrays_are_written_for_numpy() {
     let graphs = [
         (graph(3, vec![(0, 1)], false), "<u4"),
@@ -337,9 +352,9 @@ fn arrays_are_written_for_numpy() {
         assert_eq!(header.trim_end(), dictionary);
         assert!(header.ends_with('\n'));
         let bytes: Vec<u8> = match &result.distances {
-            Distances::U32(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
-            Distances::U64(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
-            Distances::F32(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
+            PairDistances::U32(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
+            PairDistances::U64(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
+            PairDistances::F32(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
         };
         assert_eq!(file[length..], bytes);
     }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod apsp;
+mod apsp_hops;
 mod apsp_verify;
 mod bfs;
 mod color;

@@ -121,10 +121,7 @@ pub(super) fn folder_of(path: &Path) -> PathBuf {
 }
 
 /// A new file with the permissions of the old one, or those that any new file gets.
-pub(super) fn temporary_file(
-    folder: &Path,
-    old: Option<&Metadata>,
-) -> io::Result<NamedTempFile> {
+pub(super) fn temporary_file(folder: &Path, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     let builder = {

@@ -5,190 +5,152 @@
 //! with the paths through the block, by a product of the panels.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{device::Buffer, ranges::*};
+use equipoise_schedule::device::{Buffer, Gpu};
 
 use super::{
-    matrix::{DeviceLength, DeviceLengths, UNITS},
+    matrix::{DeviceLength, Strip, UNITS},
+    noted,
+    panels::{close_middle, make_panels},
     product::improve_all,
 };
 use crate::Result;
 
 /// Vertices of a block.
 pub(super) const BLOCK: u32 = 64;
-const AREA: usize = (BLOCK * BLOCK) as usize;
-/// Units beside each other, and lengths that each takes of a row or column of a tile.
-const ACROSS: u32 = 16;
-const EACH: u32 = BLOCK / ACROSS;
-const OWN: usize = (EACH * EACH) as usize;
-/// Lengths of the way between that are staged at a time.
-const STAGED: u32 = 32;
+pub(super) const AREA: usize = (BLOCK * BLOCK) as usize;
 
 /// Four neighbouring lengths.
 pub(super) type Four<L> = Vector<L, Const<4>>;
 
-/// The bytes of the panels for rows of that length.
-pub(super) fn panel_bytes(side: u64) -> u64 {
-    4 * (2 * u64::from(BLOCK) * side + AREA as u64)
+/// The bytes of a block for rows of that length.
+pub(super) fn block_bytes(side: u64) -> u64 {
+    4 * (u64::from(BLOCK) * side + AREA as u64)
 }
 
-/// Closes the matrix.
-pub(super) fn blocked<T: DeviceLength, R: Runtime>(matrix: &DeviceLengths<T, R>) -> Result<()> {
+/// The bytes of the columns of a block.
+pub(super) fn column_bytes(side: u64, with_hops: bool) -> u64 {
+    4 * u64::from(BLOCK) * side * if with_hops { 2 } else { 1 }
+}
+
+/// Closes a matrix all of whose rows are there.
+pub(super) fn blocked<T: DeviceLength, R: Runtime>(matrix: &Strip<T, R>) -> Result<()> {
     let gpu = matrix.gpu;
-    let panel = || gpu.empty::<T>((BLOCK * matrix.side) as usize);
-    let panels = Panels { middle: gpu.empty(AREA)?, rows: panel()?, columns: panel()? };
-    for block in 0..matrix.vertices.div_ceil(BLOCK) {
-        panels.step(matrix, block);
+    let block = Block::new(gpu, matrix.side)?;
+    let columns = Columns::new(gpu, matrix.side, matrix.hops.is_some())?;
+    for number in 0..matrix.vertices.div_ceil(BLOCK) {
+        block.step_of_its_rows(matrix, &columns, number);
     }
     Ok(gpu.finish()?)
 }
 
-/// What the paths through a block are made of.
-struct Panels<T: DeviceLength> {
+/// What is kept of a block, for all rows to take its paths.
+pub(super) struct Block<T: DeviceLength> {
     /// From each vertex of the block to each.
-    middle: Buffer<T>,
+    pub middle: Buffer<T>,
     /// From each vertex of the block to all vertices.
-    rows: Buffer<T>,
-    /// From all vertices to each of the block: a row for each of these.
-    columns: Buffer<T>,
+    pub rows: Buffer<T>,
 }
 
-impl<T: DeviceLength> Panels<T> {
-    fn step<R: Runtime>(&self, matrix: &DeviceLengths<T, R>, block: u32) {
-        let client = matrix.gpu.client();
-        let tiles = matrix.side / BLOCK;
-        // SAFETY: the matrix has `side` rows of as many lengths, of which the block's are some. The
-        // panels have a row of `side` lengths for each vertex of a block.
+/// The paths that lead from rows to a block.
+pub(super) struct Columns<T: DeviceLength> {
+    /// From all vertices to each of the block: a row for each of these.
+    pub lengths: Buffer<T>,
+    /// The next hops of these paths, where they are wanted.
+    pub hops: Option<Buffer<u32>>,
+}
+
+impl<T: DeviceLength> Columns<T> {
+    pub fn new<R: Runtime>(gpu: &Gpu<R>, side: u32, with_hops: bool) -> Result<Self> {
+        let count = (BLOCK * side) as usize;
+        let hops = with_hops.then(|| gpu.empty(count)).transpose()?;
+        Ok(Self { lengths: gpu.empty(count)?, hops })
+    }
+}
+
+impl<T: DeviceLength> Block<T> {
+    pub fn new<R: Runtime>(gpu: &Gpu<R>, side: u32) -> Result<Self> {
+        Ok(Self { middle: gpu.empty(AREA)?, rows: gpu.empty((BLOCK * side) as usize)? })
+    }
+
+    /// Allows paths through the block with that number in a strip whose rows include its own: row
+    /// `i` of the strip is that of the vertex of column `i`.
+    pub fn step_of_its_rows<R: Runtime>(
+        &self,
+        strip: &Strip<T, R>,
+        columns: &Columns<T>,
+        number: u32,
+    ) {
+        let (across, down) = (strip.side / BLOCK, strip.rows / BLOCK);
+        if let (Some(hops), Some(column_hops)) = (&strip.hops, &columns.hops) {
+            noted::stage_middle_of(strip, self, number);
+            noted::make_rows(strip, self, number);
+            noted::make_columns(strip, self, columns, column_hops, hops, number);
+            noted::improve_all(strip, self, columns, column_hops, hops);
+            return;
+        }
+        // SAFETY: the strip has `rows` rows of `side` lengths, of which the block's are some, and
+        // the middle those of a tile.
         unsafe {
             close_middle::launch_unchecked::<T, R>(
-                client,
+                strip.gpu.client(),
                 CubeCount::new_single(),
                 CubeDim::new_1d(UNITS),
-                matrix.lengths.arg(),
+                strip.lengths.arg(),
                 self.middle.arg(),
-                block,
-                matrix.side,
+                number,
+                strip.side,
             );
+        }
+        if across > down {
+            self.make(strip, &self.rows, columns, number, CubeCount::new_2d(across, 1));
+        }
+        self.make(strip, &self.rows, columns, number, CubeCount::new_2d(down, 2));
+        improve_all(strip, &self.rows, &columns.lengths);
+    }
+
+    /// The same in a strip of other rows. The panel of rows that could be made of it goes to
+    /// `nowhere`.
+    pub fn step_of_other_rows<R: Runtime>(
+        &self,
+        strip: &Strip<T, R>,
+        columns: &Columns<T>,
+        nowhere: &Buffer<T>,
+        number: u32,
+    ) {
+        if let (Some(hops), Some(column_hops)) = (&strip.hops, &columns.hops) {
+            noted::make_columns(strip, self, columns, column_hops, hops, number);
+            noted::improve_all(strip, self, columns, column_hops, hops);
+            return;
+        }
+        let down = strip.rows / BLOCK;
+        self.make(strip, nowhere, columns, number, CubeCount::new_2d(down, 2));
+        improve_all(strip, &self.rows, &columns.lengths);
+    }
+
+    /// Makes tiles of panels: of rows, and of columns if `tiles` has a second row.
+    fn make<R: Runtime>(
+        &self,
+        strip: &Strip<T, R>,
+        rows: &Buffer<T>,
+        columns: &Columns<T>,
+        number: u32,
+        tiles: CubeCount,
+    ) {
+        // SAFETY: the strip has `rows` rows of `side` lengths, as many or more, and no tile is beyond
+        // the last one, or if it is one of rows, the last column. The block's rows, or as many
+        // others, are in it. The panels have a row of `side` lengths for each vertex of a block.
+        unsafe {
             make_panels::launch_unchecked::<T, R>(
-                client,
-                CubeCount::new_2d(tiles, 2),
+                strip.gpu.client(),
+                tiles,
                 CubeDim::new_1d(UNITS),
-                matrix.lengths.arg(),
+                strip.lengths.arg(),
                 self.middle.arg(),
-                self.rows.arg(),
-                self.columns.arg(),
-                block,
-                matrix.side,
+                rows.arg(),
+                columns.lengths.arg(),
+                number,
+                strip.side,
             );
-        }
-        improve_all(matrix, &self.rows, &self.columns);
-    }
-}
-
-/// Closes the tile in the middle of a block over itself. One cube; each unit has 4 times 4 lengths
-/// of its own.
-#[cube(launch_unchecked)]
-fn close_middle<L: Numeric>(lengths: &Array<L>, middle: &mut Array<L>, block: u32, side: u32) {
-    let mut tile = SharedMemory::<L>::new(AREA);
-    let mut own = Array::<L>::new(OWN);
-    let (column, row) = (UNIT_POS % ACROSS, UNIT_POS / ACROSS);
-    let corner = block * BLOCK * side + block * BLOCK;
-    #[unroll]
-    for item in 0..OWN {
-        let (r, c) = place_of(row, column, item);
-        own[item] = lengths[(corner + r * side + c) as usize];
-        tile[(r * BLOCK + c) as usize] = own[item];
-    }
-    sync_cube();
-    for through in 0..BLOCK {
-        #[unroll]
-        for item in 0..OWN {
-            let (r, c) = place_of(row, column, item);
-            let path = tile[(r * BLOCK + through) as usize] + tile[(through * BLOCK + c) as usize];
-            own[item] = min(own[item], path);
-        }
-        sync_cube();
-        #[unroll]
-        for item in 0..OWN {
-            let (r, c) = place_of(row, column, item);
-            tile[(r * BLOCK + c) as usize] = own[item];
-        }
-        sync_cube();
-    }
-    #[unroll]
-    for item in 0..OWN {
-        let (r, c) = place_of(row, column, item);
-        middle[(r * BLOCK + c) as usize] = own[item];
-    }
-}
-
-/// The row and the column of a length that a unit has of a tile.
-#[cube]
-fn place_of(row: u32, column: u32, #[comptime] item: usize) -> (u32, u32) {
-    let down = comptime!(item as u32 / EACH * ACROSS);
-    let right = comptime!(item as u32 % EACH * ACROSS);
-    (row + down, column + right)
-}
-
-/// Paths that start or end in the block, and go on through it: a cube makes one tile of a panel.
-#[cube(launch_unchecked)]
-fn make_panels<L: Numeric>(
-    lengths: &Array<L>,
-    middle: &Array<L>,
-    rows: &mut Array<L>,
-    columns: &mut Array<L>,
-    block: u32,
-    side: u32,
-) {
-    let mut from = SharedMemory::<L>::new(comptime!((BLOCK * STAGED) as usize));
-    let mut to = SharedMemory::<L>::new(comptime!((BLOCK * STAGED) as usize));
-    let mut own = Array::<L>::new(OWN);
-    let (column, row) = (UNIT_POS % ACROSS, UNIT_POS / ACROSS);
-    let is_row = CUBE_POS_Y == 0;
-    let tile = CUBE_POS_X * BLOCK;
-    let in_block = block * BLOCK;
-    #[unroll]
-    for item in 0..OWN {
-        let (r, c) = place_of(row, column, item);
-        let mut place = (in_block + r) * side + tile + c;
-        if !is_row {
-            place = (tile + r) * side + in_block + c;
-        }
-        own[item] = lengths[place as usize];
-    }
-    for stage in 0..comptime!(BLOCK / STAGED) {
-        let done = stage * STAGED;
-        for index in cube_stride_range(0, comptime!(BLOCK * STAGED)) {
-            let (a_row, a_between) = (index / STAGED, done + index % STAGED);
-            let (b_between, b_column) = (done + index / BLOCK, index % BLOCK);
-            if is_row {
-                from[index as usize] = middle[(a_row * BLOCK + a_between) as usize];
-                let place = (in_block + b_between) * side + tile + b_column;
-                to[index as usize] = lengths[place as usize];
-            } else {
-                let place = (tile + a_row) * side + in_block + a_between;
-                from[index as usize] = lengths[place as usize];
-                to[index as usize] = middle[(b_between * BLOCK + b_column) as usize];
-            }
-        }
-        sync_cube();
-        for between in 0..STAGED {
-            #[unroll]
-            for item in 0..OWN {
-                let (r, c) = place_of(row, column, item);
-                let path =
-                    from[(r * STAGED + between) as usize] + to[(between * BLOCK + c) as usize];
-                own[item] = min(own[item], path);
-            }
-        }
-        sync_cube();
-    }
-    #[unroll]
-    for item in 0..OWN {
-        let (r, c) = place_of(row, column, item);
-        if is_row {
-            rows[(r * side + tile + c) as usize] = own[item];
-        } else {
-            columns[(c * side + tile + r) as usize] = own[item];
         }
     }
 }

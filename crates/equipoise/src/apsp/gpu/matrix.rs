@@ -1,4 +1,4 @@
-//! The matrix of path lengths in the memory of a GPU.
+//! Rows of the matrix of path lengths in the memory of a GPU.
 
 use cubecl::prelude::*;
 use equipoise_graph::Graph;
@@ -6,31 +6,28 @@ use equipoise_schedule::{
     device::{Buffer, Element, Gpu},
     ranges::*,
 };
-use rayon::prelude::*;
 
 use super::{
-    super::length::Length,
+    super::{length::Length, output::Tables},
     edges::{DeviceEdges, *},
+    pieces::{self, Layout},
 };
-use crate::{Error, Result};
+use crate::{NONE, Result};
 
 /// Units a cube.
 pub(super) const UNITS: u32 = 256;
-/// The lengths of rows are multiples of it.
+/// The lengths of rows, and the rows of a strip, are multiples of it.
 pub(super) const MULTIPLE: u32 = 128;
-/// The longest rows that the indices of a matrix fit 32 bits with.
-const LONGEST: u32 = (1 << 16) - MULTIPLE;
+/// The most lengths of a strip: an index and the stride of a whole launch add up to 32 bits.
+pub(super) const MOST_LENGTHS: u64 = (1 << 32) - (1 << 25);
+/// Bytes that are copied to or from the GPU at a time.
+const PIECE: u64 = 64 << 20;
 
 /// A path length that a GPU computes with: `u32` or `f32`.
 pub(crate) trait DeviceLength: Length + Numeric + Element {
     /// Its bits, which order as lengths do.
     fn bits(self) -> u32;
     fn of_bits(bits: u32) -> Self;
-
-    /// What a result says of a length that is computed with.
-    fn told(self) -> Self {
-        if self < Self::FAR { self } else { Self::UNREACHED }
-    }
 }
 
 impl DeviceLength for u32 {
@@ -53,52 +50,77 @@ impl DeviceLength for f32 {
     }
 }
 
-/// The matrix: `side` rows of as many lengths, of which the first `vertices` count.
-pub(super) struct DeviceLengths<'g, T: DeviceLength, R: Runtime> {
+/// Some rows of the matrix, or all: `rows` of `side` lengths, of which the first `vertices` count.
+pub(super) struct Strip<'g, T: DeviceLength, R: Runtime> {
     pub gpu: &'g Gpu<R>,
     pub lengths: Buffer<T>,
+    /// The next hops of the same paths, where they are wanted.
+    pub hops: Option<Buffer<u32>>,
     pub vertices: u32,
+    pub rows: u32,
     pub side: u32,
+    /// Rows that are copied at a time.
+    piece: u32,
 }
 
-impl<'g, T: DeviceLength, R: Runtime> DeviceLengths<'g, T, R> {
-    /// The edges of a graph, and each vertex at distance 0 from itself. `beside` are bytes that the
-    /// strategy takes for itself, for rows of that length.
-    pub fn upload(gpu: &'g Gpu<R>, graph: &Graph, beside: impl Fn(u64) -> u64) -> Result<Self> {
-        let vertices = graph.vertices();
-        if vertices > LONGEST {
-            return Err(Error::Option(format!(
-                "all pairs of {vertices} vertices: a GPU does up to {LONGEST}; use `--device cpu`"
-            )));
-        }
+/// The bytes of a strip, and of a piece of it.
+pub(super) fn strip_bytes(vertices: u32, rows: u64, side: u64, with_hops: bool) -> u64 {
+    let piece = piece_rows(vertices, rows) * u64::from(vertices);
+    4 * (rows.saturating_mul(side)).saturating_mul(if with_hops { 2 } else { 1 }) + 4 * piece
+}
+
+/// An eighth of the rows at most, so that pieces take little beside them.
+fn piece_rows(vertices: u32, rows: u64) -> u64 {
+    (PIECE / 4 / u64::from(vertices.max(1))).min(rows / 8).max(1)
+}
+
+impl<'g, T: DeviceLength, R: Runtime> Strip<'g, T, R> {
+    /// A strip of so many rows, which are to be put into it.
+    pub fn new(gpu: &'g Gpu<R>, vertices: u32, rows: u32, with_hops: bool) -> Result<Self> {
         let side = vertices.next_multiple_of(MULTIPLE);
-        let wide = u64::from(side);
-        let what = format!("all pairs of {vertices} vertices");
-        let edge_bytes = DeviceEdges::<T>::bytes(graph);
-        gpu.require(&what, 4 * wide * wide + edge_bytes + beside(wide))?;
-        let lengths = gpu.filled(side as usize * side as usize, T::FAR)?;
-        let matrix = Self { gpu, lengths, vertices, side };
+        let count = rows as usize * side as usize;
+        let hops = with_hops.then(|| gpu.filled(count, NONE)).transpose()?;
+        let lengths = gpu.filled(count, T::FAR)?;
+        let piece = piece_rows(vertices, rows.into()) as u32;
+        Ok(Self { gpu, lengths, hops, vertices, rows, side, piece })
+    }
+
+    /// All rows: the edges of a graph, and each vertex at distance 0 from itself.
+    pub fn of_graph(gpu: &'g Gpu<R>, graph: &Graph, with_hops: bool) -> Result<Self> {
+        let vertices = graph.vertices();
+        let matrix = Self::new(gpu, vertices, vertices.next_multiple_of(MULTIPLE), with_hops)?;
         let edges = DeviceEdges::<T>::upload(gpu, graph)?;
+        let cubes = || matrix.cubes(vertices.div_ceil(UNITS));
         // SAFETY: there is a row and a column for each vertex.
         unsafe {
             put_edges::launch_unchecked::<T, R>(
                 gpu.client(),
-                matrix.cubes(vertices.div_ceil(UNITS)),
+                cubes(),
                 CubeDim::new_1d(UNITS),
                 matrix.lengths.arg(),
                 edges.arg(),
                 vertices,
-                side,
+                matrix.side,
             );
+            if let Some(hops) = &matrix.hops {
+                put_hops::launch_unchecked::<T, R>(
+                    gpu.client(),
+                    cubes(),
+                    CubeDim::new_1d(UNITS),
+                    hops.arg(),
+                    edges.arg(),
+                    vertices,
+                    matrix.side,
+                );
+            }
         }
         gpu.finish()?;
         Ok(matrix)
     }
 
     /// A matrix as small as can be, to compile kernels with.
-    pub fn smallest(gpu: &'g Gpu<R>) -> Result<Self> {
-        let lengths = gpu.filled((MULTIPLE * MULTIPLE) as usize, T::FAR)?;
-        Ok(Self { gpu, lengths, vertices: 1, side: MULTIPLE })
+    pub fn smallest(gpu: &'g Gpu<R>, with_hops: bool) -> Result<Self> {
+        Self::new(gpu, 1, MULTIPLE, with_hops)
     }
 
     /// Cubes for so many that would be enough, but not more than are at work at the same time.
@@ -106,15 +128,43 @@ impl<'g, T: DeviceLength, R: Runtime> DeviceLengths<'g, T, R> {
         self.gpu.cubes(enough.min(self.gpu.properties().cubes_at_work()).into())
     }
 
-    /// The distances of all pairs, row after row.
-    pub fn download(&self) -> Result<Vec<T>> {
-        let all = self.gpu.download(&self.lengths)?;
-        let (vertices, side) = (self.vertices as usize, self.side as usize);
-        Ok(all
-            .par_chunks(side.max(1))
-            .take(vertices)
-            .flat_map_iter(|row| row[..vertices].iter().map(|length| length.told()))
-            .collect())
+    /// Fills it with rows of the host's, beginning with the column of `first`.
+    pub fn put(&self, tables: &Tables<T>, rows: std::ops::Range<usize>, first: u32) -> Result<()> {
+        let (layout, width) = (self.layout(first), self.vertices as usize);
+        if rows.len() < self.rows as usize {
+            self.gpu.fill(&self.lengths, T::FAR)?;
+        }
+        let numbers = rows.start * width..rows.end * width;
+        let lengths = &tables.lengths[numbers.clone()];
+        pieces::put(self.gpu, &self.lengths, lengths, layout, T::FAR)?;
+        match (&self.hops, &tables.hops) {
+            (Some(hops), Some(all)) => pieces::put(self.gpu, hops, &all[numbers], layout, NONE),
+            _ => Ok(()),
+        }
+    }
+
+    /// Gives rows back to the host, with each length changed by `told`.
+    pub fn take(
+        &self,
+        tables: &mut Tables<T>,
+        rows: std::ops::Range<usize>,
+        first: u32,
+        told: impl Fn(T) -> T + Sync,
+    ) -> Result<()> {
+        let (layout, width) = (self.layout(first), self.vertices as usize);
+        let numbers = rows.start * width..rows.end * width;
+        let lengths = &mut tables.lengths[numbers.clone()];
+        pieces::take(self.gpu, &self.lengths, lengths, layout, told)?;
+        match (&self.hops, &mut tables.hops) {
+            (Some(hops), Some(all)) => {
+                pieces::take(self.gpu, hops, &mut all[numbers], layout, |hop| hop)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn layout(&self, first: u32) -> Layout {
+        Layout { vertices: self.vertices, side: self.side, first, piece: self.piece }
     }
 }
 
@@ -131,5 +181,18 @@ fn put_edges<L: Numeric>(lengths: &mut Array<L>, edges: &Edges<L>, vertices: u32
             }
         }
         lengths[(row + vertex) as usize] = L::from_int(0);
+    }
+}
+
+/// Puts the ends of edges as next hops; a vertex has none to itself. A unit takes a row.
+#[cube(launch_unchecked)]
+fn put_hops<L: Numeric>(hops: &mut Array<u32>, edges: &Edges<L>, vertices: u32, side: u32) {
+    for vertex in grid_stride_range(0, vertices) {
+        for edge in edges.offsets[vertex as usize]..edges.offsets[vertex as usize + 1] {
+            let target = edges.targets[edge as usize];
+            if target != vertex {
+                hops[(vertex * side + target) as usize] = target;
+            }
+        }
     }
 }

@@ -1,39 +1,52 @@
 //! All pairs on a GPU.
 
 mod blocked;
+mod by_searches;
 mod edges;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
 mod matrix;
 mod naive;
+mod noted;
+mod panels;
+mod pieces;
 mod product;
 mod searches;
+mod streamed;
 
 use cubecl::prelude::Runtime;
 use equipoise_graph::{Graph, Weights};
 use equipoise_schedule::device::Gpu;
-use rayon::prelude::*;
 
-use super::{Apsp, ApspOptions, ApspStrategy, plan};
-use crate::{Error, Result, Times, times::timed};
+use super::{
+    Apsp, ApspOptions, ApspOutput, ApspStrategy, choice,
+    output::{Shape, Tables},
+    plan, rows,
+};
+use crate::{Error, Result, Times, device, times::timed};
 use edges::DeviceEdges;
-use matrix::{DeviceLength, DeviceLengths};
-use searches::{Batch, batch_bytes, batch_size};
+use matrix::{DeviceLength, MOST_LENGTHS, MULTIPLE, Strip, strip_bytes};
 
-/// As [`apsp`](super::apsp()), on a GPU.
-pub(crate) fn apsp<R: Runtime>(gpu: &Gpu<R>, graph: &Graph, options: &ApspOptions) -> Result<Apsp> {
+/// As [`apsp_to`](super::apsp_to()), on a GPU.
+pub(crate) fn apsp<R: Runtime>(
+    gpu: &Gpu<R>,
+    graph: &Graph,
+    options: &ApspOptions,
+    output: &ApspOutput,
+) -> Result<Apsp> {
     graph.check()?;
     graph.check_fits_device()?;
     plan::check_weights(graph)?;
+    plan::check_options(graph, options)?;
     match graph.weights() {
-        Some(Weights::F32(_)) => solve::<f32, R>(gpu, graph, options),
+        Some(Weights::F32(_)) => solve::<f32, R>(gpu, graph, options, output),
         Some(Weights::U32(weights)) if !plan::fits_u32(graph.vertices(), weights) => {
             Err(Error::Option(
                 "paths may be longer than the 32 bits that a GPU has for them: use `--device cpu`"
                     .into(),
             ))
         }
-        _ => solve::<u32, R>(gpu, graph, options),
+        _ => solve::<u32, R>(gpu, graph, options, output),
     }
 }
 
@@ -41,81 +54,101 @@ fn solve<T: DeviceLength, R: Runtime>(
     gpu: &Gpu<R>,
     graph: &Graph,
     options: &ApspOptions,
+    output: &ApspOutput,
 ) -> Result<Apsp> {
-    let strategy = match options.strategy {
-        ApspStrategy::Auto => ApspStrategy::Blocked,
-        given => given,
+    let on_device = gpu.memory().available().min(options.memory_limit.unwrap_or(u64::MAX));
+    let equal_weights = rows::equal_weight::<T>(graph).is_some();
+    let choice = choice::GPU.choose(graph, options, equal_weights, || true);
+    let strategy = choice.strategy;
+    let shape = Shape::of(graph, plan::row_count(graph, options));
+    let (needed, available) =
+        (shape.bytes::<T>(options.next_hops, output), device::available_memory());
+    let too_big = || {
+        let what = plan::in_words(graph, options, strategy);
+        Error::TooBig { what, needed, available }
     };
-    let vertices = graph.vertices();
-    let (lengths, times) = match strategy {
-        _ if vertices == 0 => (Vec::new(), Times::default()),
-        ApspStrategy::Sssp => by_searches::<T, R>(gpu, graph)?,
-        _ => by_matrix::<T, R>(gpu, graph, strategy)?,
+    if needed > available {
+        return Err(too_big());
+    }
+    let mut tables = shape.tables::<T>(options.next_hops, output, too_big)?;
+    let (panels, times) = match strategy {
+        _ if tables.lengths.is_empty() => (1, Times::default()),
+        ApspStrategy::Sssp => {
+            let sources = plan::sources(graph, options);
+            let progress = output.progress;
+            (1, by_searches::solve(gpu, graph, &sources, on_device, &mut tables, progress)?)
+        }
+        ApspStrategy::Naive => (1, whole(gpu, graph, on_device, naive::naive, &mut tables)?),
+        _ if fits::<T, R>(gpu, graph, options.next_hops, on_device) => {
+            (1, whole(gpu, graph, on_device, blocked::blocked, &mut tables)?)
+        }
+        _ => {
+            let (vertices, with_hops) = (graph.vertices(), options.next_hops);
+            let rows = streamed::rows_of_strip(gpu, vertices, with_hops, on_device)?;
+            let compile = compile(gpu, with_hops, blocked::blocked::<T, R>)?;
+            let (panels, times) = streamed::solve(gpu, graph, rows, &mut tables, output.progress)?;
+            (panels, Times { compile, ..times })
+        }
     };
-    Ok(Apsp { vertices, strategy, distances: T::into_distances(lengths), times })
+    Ok(Apsp { panels, ..Apsp::of(graph, options, choice, tables, times) })
 }
 
-/// Floyd-Warshall, with the whole matrix in the GPU's memory.
-fn by_matrix<T: DeviceLength, R: Runtime>(
+/// The bytes that the whole matrix takes, the edges it is made of and the panels of a block.
+fn whole_bytes<T: DeviceLength>(graph: &Graph, with_hops: bool) -> u64 {
+    let side = u64::from(graph.vertices().next_multiple_of(MULTIPLE));
+    strip_bytes(graph.vertices(), side, side, with_hops)
+        + DeviceEdges::<T>::bytes(graph)
+        + blocked::block_bytes(side)
+        + blocked::column_bytes(side, with_hops)
+}
+
+/// Whether the GPU has memory for the whole matrix.
+fn fits<T: DeviceLength, R: Runtime>(
     gpu: &Gpu<R>,
     graph: &Graph,
-    strategy: ApspStrategy,
-) -> Result<(Vec<T>, Times)> {
-    let beside = |side| match strategy {
-        ApspStrategy::Naive => 0,
-        _ => blocked::panel_bytes(side),
-    };
-    let close = |matrix: &DeviceLengths<T, R>| match strategy {
-        ApspStrategy::Naive => naive::naive(matrix),
-        _ => blocked::blocked(matrix),
-    };
-    let (matrix, upload) = timed(|| DeviceLengths::upload(gpu, graph, beside));
+    with_hops: bool,
+    available: u64,
+) -> bool {
+    let lengths = u64::from(graph.vertices().next_multiple_of(MULTIPLE)).pow(2);
+    whole_bytes::<T>(graph, with_hops) <= available
+        && 4 * lengths <= gpu.properties().largest_buffer
+        && lengths <= MOST_LENGTHS
+}
+
+/// Floyd-Warshall by `close`, with the whole matrix in the GPU's memory.
+fn whole<T: DeviceLength, R: Runtime>(
+    gpu: &Gpu<R>,
+    graph: &Graph,
+    available: u64,
+    close: impl Fn(&Strip<T, R>) -> Result<()>,
+    tables: &mut Tables<T>,
+) -> Result<Times> {
+    let with_hops = tables.hops.is_some();
+    if !fits::<T, R>(gpu, graph, with_hops, available) {
+        return Err(equipoise_schedule::Error::OutOfMemory {
+            what: format!("all pairs of {} vertices", graph.vertices()),
+            needed: whole_bytes::<T>(graph, with_hops),
+            available: available.min(gpu.properties().largest_buffer).min(4 * MOST_LENGTHS),
+        }
+        .into());
+    }
+    let compile = compile(gpu, with_hops, &close)?;
+    let (matrix, upload) = timed(|| Strip::of_graph(gpu, graph, with_hops));
     let matrix = matrix?;
-    // A first time with next to nothing to do, so that compiling is not in the time.
-    let (compiled, compile) = timed(|| close(&DeviceLengths::smallest(gpu)?));
-    compiled?;
     let (closed, kernel) = timed(|| close(&matrix));
     closed?;
-    let (lengths, download) = timed(|| matrix.download());
-    Ok((lengths?, Times { upload, compile, kernel, download, ..Times::default() }))
+    let all = 0..graph.vertices() as usize;
+    let (taken, download) = timed(|| matrix.take(tables, all, 0, T::told));
+    taken?;
+    Ok(Times { upload, compile, kernel, download, ..Times::default() })
 }
 
-/// One search a vertex.
-fn by_searches<T: DeviceLength, R: Runtime>(
+/// Does something a first time with next to nothing to do, so that compiling is not in the time.
+fn compile<T: DeviceLength, R: Runtime>(
     gpu: &Gpu<R>,
-    graph: &Graph,
-) -> Result<(Vec<T>, Times)> {
-    let vertices = graph.vertices();
-    let sources: Vec<u32> = (0..vertices).collect();
-    let graph_bytes = DeviceEdges::<T>::bytes(graph);
-    let available = gpu.memory().available().saturating_sub(graph_bytes);
-    let searches = batch_size(gpu, vertices, sources.len(), available);
-    let what = format!("{searches} searches of {vertices} vertices at once");
-    gpu.require(&what, graph_bytes + batch_bytes(vertices, searches))?;
-    let (edges, upload) = timed(|| -> Result<_> {
-        let edges = DeviceEdges::<T>::upload(gpu, graph)?;
-        gpu.finish()?;
-        Ok(edges)
-    });
-    let edges = edges?;
-    let mut times = Times { upload, ..Times::default() };
-    // A first time with next to nothing to do, so that compiling is not in the time.
-    let (compiled, compile) = timed(|| -> Result<()> {
-        Batch::new(gpu, &DeviceEdges::<T>::smallest(gpu)?, 1)?.search(&[0])
-    });
-    compiled?;
-    times.compile = compile;
-    let (batch, prepare) = timed(|| Batch::new(gpu, &edges, searches));
-    let mut batch = batch?;
-    times.prepare = prepare;
-    let mut lengths = Vec::with_capacity(sources.len() * vertices as usize);
-    for sources in sources.chunks(searches as usize) {
-        let (searched, kernel) = timed(|| batch.search(sources));
-        searched?;
-        let (rows, download) = timed(|| batch.lengths(sources.len()));
-        lengths.par_extend(rows?.into_par_iter().map(|bits| T::of_bits(bits).told()));
-        times.kernel += kernel;
-        times.download += download;
-    }
-    Ok((lengths, times))
+    with_hops: bool,
+    close: impl Fn(&Strip<T, R>) -> Result<()>,
+) -> Result<std::time::Duration> {
+    let (compiled, compile) = timed(|| close(&Strip::smallest(gpu, with_hops)?));
+    compiled.map(|()| compile)
 }

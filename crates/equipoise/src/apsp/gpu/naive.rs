@@ -5,28 +5,41 @@ use equipoise_schedule::ranges::*;
 
 use super::{
     blocked::Four,
-    matrix::{DeviceLength, DeviceLengths, UNITS},
+    matrix::{DeviceLength, Strip, UNITS},
 };
 use crate::Result;
 
-/// Closes the matrix.
-pub(super) fn naive<T: DeviceLength, R: Runtime>(matrix: &DeviceLengths<T, R>) -> Result<()> {
-    let gpu = matrix.gpu;
+/// Closes a matrix all of whose rows are there.
+pub(super) fn naive<T: DeviceLength, R: Runtime>(matrix: &Strip<T, R>) -> Result<()> {
+    let (client, cube) = (matrix.gpu.client(), CubeDim::new_1d(UNITS));
+    let cubes = || matrix.cubes(matrix.side);
     for through in 0..matrix.vertices {
-        // SAFETY: the matrix has `side` rows of as many lengths, and `through` is one of them.
+        // SAFETY: the matrix has `side` rows of as many lengths and hops, and `through` is one of
+        // them.
         unsafe {
-            go_through::launch_unchecked::<T, R>(
-                gpu.client(),
-                matrix.cubes(matrix.side),
-                CubeDim::new_1d(UNITS),
-                matrix.lengths.vector_arg(4),
-                matrix.lengths.arg(),
-                through,
-                matrix.side,
-            );
+            match &matrix.hops {
+                None => go_through::launch_unchecked::<T, R>(
+                    client,
+                    cubes(),
+                    cube,
+                    matrix.lengths.vector_arg(4),
+                    matrix.lengths.arg(),
+                    through,
+                    matrix.side,
+                ),
+                Some(hops) => go_through_noting::launch_unchecked::<T, R>(
+                    client,
+                    cubes(),
+                    cube,
+                    matrix.lengths.arg(),
+                    hops.arg(),
+                    through,
+                    matrix.side,
+                ),
+            }
         }
     }
-    Ok(gpu.finish()?)
+    Ok(matrix.gpu.finish()?)
 }
 
 /// Allows paths through one more vertex. A cube takes a row at a time, four lengths a unit.
@@ -47,6 +60,28 @@ fn go_through<L: Numeric>(
             let place = (row * width + four) as usize;
             let second = fours[(through * width + four) as usize];
             fours[place] = min(fours[place], first + second);
+        }
+    }
+}
+
+/// The same, noting next hops, as `noted` does on the cpu.
+#[cube(launch_unchecked)]
+fn go_through_noting<L: Numeric>(
+    lengths: &mut Array<L>,
+    hops: &mut Array<u32>,
+    through: u32,
+    side: u32,
+) {
+    for row in step_range(CUBE_POS as u32, side, CUBE_COUNT as u32) {
+        let first = lengths[(row * side + through) as usize];
+        let hop = hops[(row * side + through) as usize];
+        for column in cube_stride_range(0, side) {
+            let place = (row * side + column) as usize;
+            let path = first + lengths[(through * side + column) as usize];
+            if path < lengths[place] {
+                lengths[place] = path;
+                hops[place] = hop;
+            }
         }
     }
 }

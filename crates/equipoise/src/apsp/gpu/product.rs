@@ -9,7 +9,7 @@ use equipoise_schedule::{device::Buffer, ranges::*};
 
 use super::{
     blocked::{BLOCK, Four},
-    matrix::{DeviceLength, DeviceLengths, UNITS},
+    matrix::{DeviceLength, Strip, UNITS},
 };
 
 /// Lengths of a row or column of a tile, and fours of them.
@@ -22,24 +22,23 @@ const STAGED: u32 = 16;
 /// Fours that a unit has: of 8 rows, 2.
 const OWN: usize = 16;
 
-/// Launches it for the whole matrix.
+/// Launches it for a whole strip.
 pub(super) fn improve_all<T: DeviceLength, R: Runtime>(
-    matrix: &DeviceLengths<T, R>,
+    strip: &Strip<T, R>,
     rows: &Buffer<T>,
     columns: &Buffer<T>,
 ) {
-    let tiles = matrix.side / TILE;
-    // SAFETY: the matrix has `side` rows of as many lengths, which is a multiple of a tile's, and
-    // both panels a row of as many for each vertex of a block.
+    // SAFETY: the strip has `rows` rows of `side` lengths, both of which are multiples of a tile's,
+    // and both panels a row of `side` for each vertex of a block.
     unsafe {
         improve::launch_unchecked::<T, R>(
-            matrix.gpu.client(),
-            CubeCount::new_2d(tiles, tiles),
+            strip.gpu.client(),
+            CubeCount::new_2d(strip.side / TILE, strip.rows / TILE),
             CubeDim::new_1d(UNITS),
-            matrix.lengths.vector_arg(4),
+            strip.lengths.vector_arg(4),
             rows.vector_arg(4),
             columns.vector_arg(4),
-            matrix.side / 4,
+            strip.side / 4,
         );
     }
 }

@@ -9,6 +9,7 @@
 //! After turn t no label is more than the length of the shortest path of at most t edges, and only
 //! a label that fell puts its vertex into a list. So there are at most as many turns as vertices.
 
+mod hops;
 mod kernels;
 
 use cubecl::prelude::*;
@@ -19,10 +20,15 @@ use super::{
     matrix::{DeviceLength, UNITS},
 };
 use crate::Result;
+use hops::Hops;
 use kernels::{SearchesLaunch, begin, turn};
 
-/// Words of a vertex in a search: its label, its last turn, and its place in two lists.
-const WORDS: u64 = 4;
+/// Words of a vertex in a search: its label, its last turn, its place in two lists, and, where it is
+/// wanted, its next hop.
+fn words(with_hops: bool) -> u64 {
+    if with_hops { 5 } else { 4 }
+}
+
 /// The most labels of a batch: what is downloaded at once.
 const MOST_LABELS: u64 = 1 << 28;
 /// Turns that are enqueued before the host looks whether any search goes on: a few at first, and
@@ -39,6 +45,7 @@ pub(super) struct Batch<'a, T: DeviceLength, R: Runtime> {
     labels: Buffer<u32>,
     turns: Buffer<u32>,
     lists: [Buffer<u32>; 2],
+    hops: Option<Hops>,
     /// The lengths of the lists: those of this turn, of the next, and zeros.
     counts: Buffer<u32>,
     /// The searches that are not over, in the same three turns.
@@ -51,23 +58,32 @@ pub(super) fn batch_size<R: Runtime>(
     gpu: &Gpu<R>,
     vertices: u32,
     wanted: usize,
+    with_hops: bool,
     available: u64,
 ) -> u32 {
     let row = u64::from(vertices).max(1);
-    let each = 4 * (WORDS * row + 3);
+    let each = 4 * (words(with_hops) * row + 4);
+    // The counter of live searches, and that of hops found.
+    let available = available.saturating_sub(4 * 4);
     let largest = gpu.properties().largest_buffer / 4;
     let most = (MOST_LABELS.min(largest) / row).min(available / each);
     most.clamp(1, (wanted as u64).max(1)) as u32
 }
 
 /// The bytes that a batch of so many takes.
-pub(super) fn batch_bytes(vertices: u32, searches: u32) -> u64 {
-    let searches = u64::from(searches);
-    4 * (searches * (WORDS * u64::from(vertices) + 3) + 3)
+pub(super) fn batch_bytes(vertices: u32, searches: u32, with_hops: bool) -> u64 {
+    // A row of each, three counters and a source.
+    let search = words(with_hops) * u64::from(vertices) + 4;
+    4 * (u64::from(searches) * search + 4)
 }
 
 impl<'a, T: DeviceLength, R: Runtime> Batch<'a, T, R> {
-    pub fn new(gpu: &'a Gpu<R>, edges: &'a DeviceEdges<T>, searches: u32) -> Result<Self> {
+    pub fn new(
+        gpu: &'a Gpu<R>,
+        edges: &'a DeviceEdges<T>,
+        searches: u32,
+        with_hops: bool,
+    ) -> Result<Self> {
         let labels = searches as usize * edges.vertices as usize;
         Ok(Self {
             gpu,
@@ -75,6 +91,7 @@ impl<'a, T: DeviceLength, R: Runtime> Batch<'a, T, R> {
             labels: gpu.empty(labels)?,
             turns: gpu.filled(labels, 0)?,
             lists: [gpu.empty(labels)?, gpu.empty(labels)?],
+            hops: with_hops.then(|| Hops::new(gpu, labels)).transpose()?,
             counts: gpu.empty(3 * searches as usize)?,
             alive: gpu.empty(3)?,
             turn: 0,
@@ -99,8 +116,33 @@ impl<'a, T: DeviceLength, R: Runtime> Batch<'a, T, R> {
     /// The lengths that so many searches have found, row after row.
     pub fn lengths(&self, searches: usize) -> Result<Vec<u32>> {
         let mut labels = self.gpu.download(&self.labels)?;
-        labels.truncate(searches * self.edges.vertices as usize);
+        labels.truncate(searches * self.vertices());
         Ok(labels)
+    }
+
+    /// Finds the next hops that the labels tell, where they are wanted.
+    pub fn find_hops(&self, sources: &[u32]) -> Result<()> {
+        match &self.hops {
+            Some(hops) => hops.find(self.gpu, self.edges, &self.labels, sources, self.lanes()),
+            None => Ok(()),
+        }
+    }
+
+    /// The hops of so many searches, row after row.
+    pub fn hops(&self, searches: usize) -> Result<Option<Vec<u32>>> {
+        let Some(hops) = &self.hops else { return Ok(None) };
+        let mut all = self.gpu.download(&hops.hops)?;
+        all.truncate(searches * self.vertices());
+        Ok(Some(all))
+    }
+
+    pub fn vertices(&self) -> usize {
+        self.edges.vertices as usize
+    }
+
+    /// Units that share the edges of a vertex.
+    fn lanes(&self) -> u32 {
+        self.edges.mean_degree().next_power_of_two().min(MOST_LANES)
     }
 
     /// Makes all labels far, and each source the only one in its search's list.
@@ -131,7 +173,6 @@ impl<'a, T: DeviceLength, R: Runtime> Batch<'a, T, R> {
     fn turn(&mut self, searches: u32) {
         let busy = self.gpu.properties().cubes_at_work();
         let parts = busy.div_ceil(searches);
-        let lanes = self.edges.mean_degree().next_power_of_two().min(MOST_LANES);
         // SAFETY: there is a row of labels for each search, and of each list, in which a vertex is
         // once at most; lists have vertices, whose edges lead to vertices.
         unsafe {
@@ -143,7 +184,7 @@ impl<'a, T: DeviceLength, R: Runtime> Batch<'a, T, R> {
                 self.arg(),
                 searches,
                 parts,
-                lanes,
+                self.lanes(),
                 self.edges.vertices,
                 self.turn,
             );

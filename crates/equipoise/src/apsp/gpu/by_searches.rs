@@ -1,0 +1,124 @@
+//! Rows by one search a source, in batches.
+
+use cubecl::prelude::Runtime;
+use equipoise_graph::{Graph, io::Progress};
+use equipoise_schedule::{Error, device::Gpu};
+use rayon::prelude::*;
+
+use super::{
+    super::output::Tables,
+    edges::DeviceEdges,
+    matrix::DeviceLength,
+    searches::{Batch, batch_bytes, batch_size},
+};
+use crate::{Result, Times, times::timed};
+
+/// Fills rows with the distances from sources. With next hops the sources are all vertices, and the
+/// searches go backwards: each finds the hops to where it starts from, and makes a column.
+pub(super) fn solve<T: DeviceLength, R: Runtime>(
+    gpu: &Gpu<R>,
+    graph: &Graph,
+    sources: &[u32],
+    available: u64,
+    tables: &mut Tables<T>,
+    progress: Option<&dyn Progress>,
+) -> Result<Times> {
+    let vertices = graph.vertices();
+    let with_hops = tables.hops.is_some();
+    let edge_bytes = DeviceEdges::<T>::bytes(graph);
+    let beside = available.saturating_sub(edge_bytes);
+    let searches = batch_size(gpu, vertices, sources.len(), with_hops, beside);
+    let needed = edge_bytes + batch_bytes(vertices, searches, with_hops);
+    if needed > available {
+        let what = format!("{searches} searches of {vertices} vertices at once");
+        return Err(Error::OutOfMemory { what, needed, available }.into());
+    }
+    // A first time with next to nothing to do, so that compiling is not in the time.
+    let (compiled, compile) = timed(|| -> Result<()> {
+        let smallest = DeviceEdges::<T>::smallest(gpu)?;
+        let mut batch = Batch::new(gpu, &smallest, 1, with_hops)?;
+        batch.search(&[0])?;
+        batch.find_hops(&[0])
+    });
+    compiled?;
+    let (edges, upload) = timed(|| -> Result<_> {
+        let edges = match with_hops {
+            true => DeviceEdges::<T>::upload(gpu, graph.transpose())?,
+            false => DeviceEdges::<T>::upload(gpu, graph)?,
+        };
+        gpu.finish()?;
+        Ok(edges)
+    });
+    let edges = edges?;
+    let (batch, prepare) = timed(|| Batch::new(gpu, &edges, searches, with_hops));
+    let mut batch = batch?;
+    let mut times = Times { upload, compile, prepare, ..Times::default() };
+    if let Some(progress) = progress {
+        progress.start("searching", sources.len() as u64);
+    }
+    for (number, sources) in sources.chunks(searches as usize).enumerate() {
+        let (searched, kernel) = timed(|| batch.search(sources));
+        searched?;
+        let (found, tree) = timed(|| batch.find_hops(sources));
+        found?;
+        let first = number * searches as usize;
+        let (stored, download) = timed(|| match with_hops {
+            true => store_columns(&batch, first, sources.len(), tables),
+            false => store_rows(&batch, first, sources.len(), tables),
+        });
+        stored?;
+        times.kernel += kernel;
+        times.tree += tree;
+        times.download += download;
+        if let Some(progress) = progress {
+            progress.advance(sources.len() as u64);
+        }
+    }
+    if let Some(progress) = progress {
+        progress.finish();
+    }
+    Ok(times)
+}
+
+fn store_rows<T: DeviceLength, R: Runtime>(
+    batch: &Batch<T, R>,
+    first: usize,
+    count: usize,
+    tables: &mut Tables<T>,
+) -> Result<()> {
+    let found = batch.lengths(count)?;
+    let rows = &mut tables.lengths[first * batch.vertices()..][..found.len()];
+    rows.par_iter_mut().zip(found).for_each(|(length, bits)| *length = T::of_bits(bits).told());
+    Ok(())
+}
+
+fn store_columns<T: DeviceLength, R: Runtime>(
+    batch: &Batch<T, R>,
+    first: usize,
+    count: usize,
+    tables: &mut Tables<T>,
+) -> Result<()> {
+    let vertices = batch.vertices();
+    put_columns(&batch.lengths(count)?, first, vertices, &mut tables.lengths, |bits| {
+        T::of_bits(bits).told()
+    });
+    if let (Some(all), Some(found)) = (&mut tables.hops, batch.hops(count)?) {
+        put_columns(&found, first, vertices, all, |hop| hop);
+    }
+    Ok(())
+}
+
+/// Makes columns of rows, the first of them column `first`.
+fn put_columns<T: Send>(
+    rows: &[u32],
+    first: usize,
+    vertices: usize,
+    matrix: &mut [T],
+    number: impl Fn(u32) -> T + Sync,
+) {
+    matrix.par_chunks_mut(vertices).enumerate().for_each(|(vertex, row)| {
+        for (place, found) in row[first..].iter_mut().zip(rows.chunks_exact(vertices)) {
+            *place = number(found[vertex]);
+        }
+    });
+}

@@ -1,0 +1,127 @@
+//! The kernels that make the panels of a block.
+
+use cubecl::prelude::*;
+use equipoise_schedule::ranges::*;
+
+use super::blocked::{AREA, BLOCK};
+
+/// Units beside each other, and lengths that each takes of a row or column of a tile.
+pub(super) const ACROSS: u32 = 16;
+const EACH: u32 = BLOCK / ACROSS;
+pub(super) const OWN: usize = (EACH * EACH) as usize;
+/// Lengths of the way between that are staged at a time.
+const STAGED: u32 = 32;
+
+/// Closes the tile in the middle of a block over itself. One cube; each unit has 4 times 4 lengths
+/// of its own.
+#[cube(launch_unchecked)]
+pub(super) fn close_middle<L: Numeric>(
+    lengths: &Array<L>,
+    middle: &mut Array<L>,
+    block: u32,
+    side: u32,
+) {
+    let mut tile = SharedMemory::<L>::new(AREA);
+    let mut own = Array::<L>::new(OWN);
+    let (column, row) = (UNIT_POS % ACROSS, UNIT_POS / ACROSS);
+    let corner = block * BLOCK * side + block * BLOCK;
+    #[unroll]
+    for item in 0..OWN {
+        let (r, c) = place_of(row, column, item);
+        own[item] = lengths[(corner + r * side + c) as usize];
+        tile[(r * BLOCK + c) as usize] = own[item];
+    }
+    sync_cube();
+    for through in 0..BLOCK {
+        #[unroll]
+        for item in 0..OWN {
+            let (r, c) = place_of(row, column, item);
+            let path = tile[(r * BLOCK + through) as usize] + tile[(through * BLOCK + c) as usize];
+            own[item] = min(own[item], path);
+        }
+        sync_cube();
+        #[unroll]
+        for item in 0..OWN {
+            let (r, c) = place_of(row, column, item);
+            tile[(r * BLOCK + c) as usize] = own[item];
+        }
+        sync_cube();
+    }
+    #[unroll]
+    for item in 0..OWN {
+        let (r, c) = place_of(row, column, item);
+        middle[(r * BLOCK + c) as usize] = own[item];
+    }
+}
+
+/// The row and the column of a length that a unit has of a tile.
+#[cube]
+pub(super) fn place_of(row: u32, column: u32, #[comptime] item: usize) -> (u32, u32) {
+    let down = comptime!(item as u32 / EACH * ACROSS);
+    let right = comptime!(item as u32 % EACH * ACROSS);
+    (row + down, column + right)
+}
+
+/// Paths that start or end in the block, and go on through it: a cube makes one tile of a panel.
+#[cube(launch_unchecked)]
+pub(super) fn make_panels<L: Numeric>(
+    lengths: &Array<L>,
+    middle: &Array<L>,
+    rows: &mut Array<L>,
+    columns: &mut Array<L>,
+    block: u32,
+    side: u32,
+) {
+    let mut from = SharedMemory::<L>::new(comptime!((BLOCK * STAGED) as usize));
+    let mut to = SharedMemory::<L>::new(comptime!((BLOCK * STAGED) as usize));
+    let mut own = Array::<L>::new(OWN);
+    let (column, row) = (UNIT_POS % ACROSS, UNIT_POS / ACROSS);
+    let is_row = CUBE_POS_Y == 0;
+    let tile = CUBE_POS_X * BLOCK;
+    let in_block = block * BLOCK;
+    #[unroll]
+    for item in 0..OWN {
+        let (r, c) = place_of(row, column, item);
+        let mut place = (in_block + r) * side + tile + c;
+        if !is_row {
+            place = (tile + r) * side + in_block + c;
+        }
+        own[item] = lengths[place as usize];
+    }
+    for stage in 0..comptime!(BLOCK / STAGED) {
+        let done = stage * STAGED;
+        for index in cube_stride_range(0, comptime!(BLOCK * STAGED)) {
+            let (a_row, a_between) = (index / STAGED, done + index % STAGED);
+            let (b_between, b_column) = (done + index / BLOCK, index % BLOCK);
+            if is_row {
+                from[index as usize] = middle[(a_row * BLOCK + a_between) as usize];
+                let place = (in_block + b_between) * side + tile + b_column;
+                to[index as usize] = lengths[place as usize];
+            } else {
+                let place = (tile + a_row) * side + in_block + a_between;
+                from[index as usize] = lengths[place as usize];
+                to[index as usize] = middle[(b_between * BLOCK + b_column) as usize];
+            }
+        }
+        sync_cube();
+        for between in 0..STAGED {
+            #[unroll]
+            for item in 0..OWN {
+                let (r, c) = place_of(row, column, item);
+                let path =
+                    from[(r * STAGED + between) as usize] + to[(between * BLOCK + c) as usize];
+                own[item] = min(own[item], path);
+            }
+        }
+        sync_cube();
+    }
+    #[unroll]
+    for item in 0..OWN {
+        let (r, c) = place_of(row, column, item);
+        if is_row {
+            rows[(r * side + tile + c) as usize] = own[item];
+        } else {
+            columns[(c * side + tile + r) as usize] = own[item];
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Rows of a matrix of the host's in a strip of a device's, a piece at a time.
+//!
+//! In a strip, rows are as long as a multiple of 128, and begin with the column of a chosen vertex,
+//! so that the vertices of a block have the same numbers as rows and as columns.
+
+use cubecl::prelude::*;
+use equipoise_schedule::{
+    device::{Buffer, Element, Gpu},
+    ranges::*,
+};
+use rayon::prelude::*;
+
+use super::matrix::UNITS;
+use crate::Result;
+
+/// How rows of the host's matrix lie in a strip.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    pub vertices: u32,
+    /// The length of a row of the strip.
+    pub side: u32,
+    /// The vertex whose column is the first.
+    pub first: u32,
+    /// Rows of a piece.
+    pub piece: u32,
+}
+
+/// Copies whole rows of the host's into the first rows of a strip. Columns that are no vertex's get
+/// `beyond`.
+pub(super) fn put<E: Element + Numeric, R: Runtime>(
+    gpu: &Gpu<R>,
+    strip: &Buffer<E>,
+    rows: &[E],
+    layout: Layout,
+    beyond: E,
+) -> Result<()> {
+    let Layout { vertices, side, first, piece } = layout;
+    let pieces = rows.chunks((piece * vertices).max(1) as usize);
+    for (start, rows) in (0..).step_by(piece as usize).zip(pieces) {
+        let count = rows.len() as u32 / vertices;
+        let from = gpu.upload(rows)?;
+        // SAFETY: the piece has `count` rows of as many numbers as vertices, and the strip so many
+        // rows of `side` after `start`.
+        unsafe {
+            put_rows::launch_unchecked::<E, R>(
+                gpu.client(),
+                gpu.cubes(u64::from(count * side).div_ceil(UNITS.into())),
+                CubeDim::new_1d(UNITS),
+                from.arg(),
+                strip.arg(),
+                beyond,
+                start * side,
+                count * side,
+                vertices,
+                side,
+                first,
+            );
+        }
+    }
+    Ok(gpu.finish()?)
+}
+
+/// Copies the first rows of a strip back, and changes each number by `told`.
+pub(super) fn take<E: Element + Numeric, R: Runtime>(
+    gpu: &Gpu<R>,
+    strip: &Buffer<E>,
+    rows: &mut [E],
+    layout: Layout,
+    told: impl Fn(E) -> E + Sync,
+) -> Result<()> {
+    let Layout { vertices, side, first, piece } = layout;
+    let numbers = (piece * vertices).max(1) as usize;
+    let buffer = gpu.empty::<E>(numbers.min(rows.len()))?;
+    for (start, rows) in (0..).step_by(piece as usize).zip(rows.chunks_mut(numbers)) {
+        let count = rows.len() as u32;
+        // SAFETY: the strip has enough rows of `side` after `start`, and the piece as many numbers as
+        // vertices for each of them.
+        unsafe {
+            take_rows::launch_unchecked::<E, R>(
+                gpu.client(),
+                gpu.cubes(u64::from(count).div_ceil(UNITS.into())),
+                CubeDim::new_1d(UNITS),
+                strip.arg(),
+                buffer.arg(),
+                start * side,
+                count,
+                vertices,
+                side,
+                first,
+            );
+        }
+        let found = gpu.download(&buffer)?;
+        rows.par_iter_mut().zip(&found).for_each(|(number, &found)| *number = told(found));
+    }
+    Ok(())
+}
+
+#[cube(launch_unchecked)]
+#[allow(clippy::too_many_arguments)]
+fn put_rows<E: Numeric + CubeElement>(
+    piece: &Array<E>,
+    strip: &mut Array<E>,
+    beyond: E,
+    start: u32,
+    count: u32,
+    vertices: u32,
+    side: u32,
+    first: u32,
+) {
+    for index in grid_stride_range(0, count) {
+        let (row, column) = (index / side, index % side);
+        let mut number = beyond;
+        if column < vertices {
+            let mut vertex = column + first;
+            if vertex >= vertices {
+                vertex -= vertices;
+            }
+            number = piece[(row * vertices + vertex) as usize];
+        }
+        strip[(start + index) as usize] = number;
+    }
+}
+
+#[cube(launch_unchecked)]
+fn take_rows<E: Numeric>(
+    strip: &Array<E>,
+    piece: &mut Array<E>,
+    start: u32,
+    count: u32,
+    vertices: u32,
+    side: u32,
+    first: u32,
+) {
+    for index in grid_stride_range(0, count) {
+        let (row, vertex) = (index / vertices, index % vertices);
+        let mut column = vertex + vertices - first;
+        if column >= vertices {
+            column -= vertices;
+        }
+        piece[index as usize] = strip[(start + row * side + column) as usize];
+    }
+}

@@ -1,0 +1,74 @@
+//! Floyd-Warshall that notes the next hop of each path.
+//!
+//! A step lets paths go through one more vertex k: where d(i, k) + d(k, j) is less than d(i, j), it
+//! takes its place, and the next hop from i to j becomes that from i to k. This is so for any
+//! weights that are zero or more, rounded or not:
+//!
+//! - *The next hop is no farther.* Let v be the next hop from i to j. Then d(v, j) ≤ d(i, j). It is so
+//!   for edges, where v is j. A step that changes (i, j) takes v from (i, k), for which d(v, k) ≤
+//!   d(i, k) held before; so afterwards d(v, j) ≤ d(v, k) + d(k, j) ≤ d(i, k) + d(k, j) = d(i, j), as
+//!   rounding keeps the order of sums. Row and column k do not change in their own step.
+//! - *Next hops close no circle.* Suppose that following them to j goes round in one. All its
+//!   distances are then equal. Look at the last step that changed any of them. It changed all: else
+//!   some next hop would have had a larger distance before it. So all next hops in the circle are
+//!   those to k, and made a circle before that step, too. There was none at the start.
+//!
+//! Both need that paths through k use what is known just before step k. Steps that are put together
+//! in a block keep to that: the block's rows are made as each is when its step begins, and every
+//! other row then takes all steps of the block one after the other. So the result is the same, bit
+//! by bit, whatever the size of blocks.
+
+use equipoise_graph::Graph;
+use rayon::prelude::*;
+
+use super::{length::Length, start};
+
+/// All distances and next hops, row after row, in steps put together in blocks of so many. The
+/// matrices are filled with what is far and with no hops.
+pub(super) fn noted<T: Length>(graph: &Graph, lengths: &mut [T], hops: &mut [u32], block: usize) {
+    let vertices = graph.vertices() as usize;
+    start::put_edges(graph, lengths);
+    start::put_hops(graph, hops);
+    for first in (0..vertices).step_by(block) {
+        let steps = first..(first + block).min(vertices);
+        let panel = rows_when_their_steps_begin(lengths, vertices, steps.clone());
+        let rows = lengths.par_chunks_mut(vertices).zip(hops.par_chunks_mut(vertices));
+        rows.for_each(|(row, hops)| {
+            for (through, second) in steps.clone().zip(panel.chunks_exact(vertices)) {
+                if row[through] < T::FAR {
+                    step(row, hops, row[through], hops[through], second);
+                }
+            }
+        });
+    }
+    start::tell(lengths);
+}
+
+/// The rows of a block, each as it is when its step begins.
+fn rows_when_their_steps_begin<T: Length>(
+    lengths: &[T],
+    vertices: usize,
+    steps: std::ops::Range<usize>,
+) -> Vec<T> {
+    let mut panel: Vec<T> = lengths[steps.start * vertices..steps.end * vertices].to_vec();
+    for row in 1..steps.len() {
+        let (before, rest) = panel.split_at_mut(row * vertices);
+        for (through, second) in steps.clone().zip(before.chunks_exact(vertices)) {
+            let first = rest[through];
+            for (best, &second) in rest[..vertices].iter_mut().zip(second) {
+                *best = best.smaller(first.plus(second));
+            }
+        }
+    }
+    panel
+}
+
+#[inline(always)]
+fn step<T: Length>(row: &mut [T], hops: &mut [u32], first: T, hop: u32, second: &[T]) {
+    for ((best, next), &second) in row.iter_mut().zip(hops).zip(second) {
+        let path = first.plus(second);
+        let is_shorter = path < *best;
+        *best = if is_shorter { path } else { *best };
+        *next = if is_shorter { hop } else { *next };
+    }
+}

@@ -1,0 +1,106 @@
+//! Where results go, and who hears how far a long run has come.
+
+use std::{fmt, path::Path};
+
+use equipoise_graph::{Graph, io::Progress};
+
+use super::{length::Length, numbers::Numbers};
+use crate::{Error, NONE, Result};
+
+/// Where the results of all pairs go: into memory, unless a file is named.
+///
+/// A file is a NumPy array that is mapped into memory and written as rows become known, so that
+/// nothing is held twice; [`Apsp::save`](crate::Apsp::save) lets it take its place.
+///
+/// ```
+/// use equipoise::{ApspOptions, ApspOutput, apsp_to, device::OpenDevice};
+/// use equipoise::graph::{Edges, GraphBuilder};
+///
+/// # let path = std::env::temp_dir().join(format!("equipoise-{}.npy", std::process::id()));
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1)]))?;
+/// let output = ApspOutput { distances: Some(&path), ..ApspOutput::default() };
+/// let mut result = apsp_to(&OpenDevice::Cpu, &graph, &ApspOptions::default(), &output)?;
+/// result.verify(&graph)?;
+/// result.save()?;
+/// assert!(std::fs::read(&path).unwrap().starts_with(b"\x93NUMPY"));
+/// # std::fs::remove_file(&path).unwrap();
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct ApspOutput<'a> {
+    /// The file for the distances.
+    pub distances: Option<&'a Path>,
+    /// The file for the next hops, where they are wanted.
+    pub next_hops: Option<&'a Path>,
+    /// Who to tell how far a run has come that may take long: one whose matrix is larger than the
+    /// memory of the device, and one in batches.
+    pub progress: Option<&'a dyn Progress>,
+}
+
+impl fmt::Debug for ApspOutput<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ApspOutput")
+            .field("distances", &self.distances)
+            .field("next_hops", &self.next_hops)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The numbers of a result while it is made.
+pub(super) struct Tables<T> {
+    pub lengths: Numbers<T>,
+    pub hops: Option<Numbers<u32>>,
+}
+
+/// How many rows and columns a result has, and how much room it is made in.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    pub rows: u64,
+    pub columns: u64,
+    /// The numbers that the distances are worked out in, as many as the result has or more.
+    pub room: u64,
+}
+
+impl Shape {
+    /// A row of distances to all vertices for each source.
+    pub fn of(graph: &Graph, sources: usize) -> Self {
+        let (rows, columns) = (sources as u64, u64::from(graph.vertices()));
+        Self { rows, columns, room: rows * columns }
+    }
+
+    /// The bytes of main memory that the tables take: what is in files does not count.
+    pub fn bytes<T: Length>(self, with_hops: bool, output: &ApspOutput) -> u64 {
+        let lengths = match output.distances {
+            None => self.room.saturating_mul(size_of::<T>() as u64),
+            Some(_) => 0,
+        };
+        let hops = match (with_hops, output.next_hops) {
+            (true, None) => (self.rows * self.columns).saturating_mul(4),
+            _ => 0,
+        };
+        lengths.saturating_add(hops)
+    }
+
+    /// Room for lengths, all of which are far, and for hops, of which there are none. What `needed`
+    /// bytes are for, and how many there are, is told where they cannot be had.
+    pub fn tables<T: Length>(
+        self,
+        with_hops: bool,
+        output: &ApspOutput,
+        too_big: impl Fn() -> Error,
+    ) -> Result<Tables<T>> {
+        let room = usize::try_from(self.room).map_err(|_| too_big())?;
+        let shape = [self.rows, self.columns];
+        let lengths = match output.distances {
+            Some(path) => Numbers::in_file(path, &shape, room, T::FAR)?,
+            None => Numbers::in_memory(room, T::FAR).map_err(|_| too_big())?,
+        };
+        let pairs = (self.rows * self.columns) as usize;
+        let hops = match (with_hops, output.next_hops) {
+            (false, _) => None,
+            (true, Some(path)) => Some(Numbers::in_file(path, &shape, pairs, NONE)?),
+            (true, None) => Some(Numbers::in_memory(pairs, NONE).map_err(|_| too_big())?),
+        };
+        Ok(Tables { lengths, hops })
+    }
+}
