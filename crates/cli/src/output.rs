@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use equipoise::graph::io::{Format, write_file};
+use equipoise::graph::io::{Format, MappedFile, write_file};
 
 use crate::{
     failure::{Failure, Result},
@@ -37,6 +37,23 @@ impl ResultFile {
     /// The file asked for, if any, of a command whose results are an array of numbers.
     pub fn of_array(path: &Option<PathBuf>) -> Result<Option<Self>> {
         Self::of(path, "an array of numbers: .npy, .tsv, .csv or .json", |_| true)
+    }
+
+    /// The file asked for, if any, of results that are an array and nothing else.
+    pub fn of_npy(path: &Option<PathBuf>) -> Result<Option<Self>> {
+        let file = Self::of_array(path)?;
+        match &file {
+            Some(Self { path, kind: Kind::Rows(_) }) => {
+                let path = path.display();
+                Err(Failure::usage(format!("{path}: this is written as an array: name it .npy")))
+            }
+            _ => Ok(file),
+        }
+    }
+
+    /// Its path, where an array can be written to it through memory.
+    pub fn mapped(&self) -> Option<&Path> {
+        (self.kind == Kind::Npy && MappedFile::can_be(&self.path)).then_some(&self.path)
     }
 
     /// Refuses what cannot be written before anything is run.

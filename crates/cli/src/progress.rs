@@ -5,21 +5,32 @@ use std::sync::Mutex;
 use equipoise::graph::io::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
-const TEMPLATE: &str = "{prefix} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
+const BYTES: &str = "{prefix} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
+const STEPS: &str = "{prefix} {wide_bar} {percent} %, {elapsed} gone, about {eta} left";
 
-/// Shows how far a read has come.
+/// Shows how far a read has come, or something else that takes long.
 pub struct Bar {
-    file: String,
+    what_of: String,
+    template: &'static str,
     bar: Mutex<ProgressBar>,
 }
 
 impl Bar {
     /// A bar for a file, not yet shown. Where standard error is no terminal it never is.
     pub fn new(file: &str) -> Self {
-        Self { file: file.to_owned(), bar: Mutex::new(ProgressBar::hidden()) }
+        Self::with(file, BYTES)
     }
 
-    fn with(&self, act: impl FnOnce(&mut ProgressBar)) {
+    /// The same for the steps of a run on a graph, with an estimate of the time that is left.
+    pub fn of_steps(graph: &str) -> Self {
+        Self::with(graph, STEPS)
+    }
+
+    fn with(what_of: &str, template: &'static str) -> Self {
+        Self { what_of: what_of.to_owned(), template, bar: Mutex::new(ProgressBar::hidden()) }
+    }
+
+    fn change(&self, act: impl FnOnce(&mut ProgressBar)) {
         if let Ok(mut bar) = self.bar.lock() {
             act(&mut bar);
         }
@@ -28,21 +39,21 @@ impl Bar {
 
 impl Progress for Bar {
     fn start(&self, what: &str, total: u64) {
-        self.with(|bar| {
+        self.change(|bar| {
             bar.finish_and_clear();
-            *bar = ProgressBar::new(total).with_prefix(format!("{what} {}", self.file));
-            if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
+            *bar = ProgressBar::new(total).with_prefix(format!("{what} {}", self.what_of));
+            if let Ok(style) = ProgressStyle::with_template(self.template) {
                 bar.set_style(style);
             }
         });
     }
 
-    fn advance(&self, bytes: u64) {
-        self.with(|bar| bar.inc(bytes));
+    fn advance(&self, more: u64) {
+        self.change(|bar| bar.inc(more));
     }
 
     fn finish(&self) {
-        self.with(|bar| bar.finish_and_clear());
+        self.change(|bar| bar.finish_and_clear());
     }
 }
 

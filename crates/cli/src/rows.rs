@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use equipoise::Distances;
+use equipoise::{Distances, PairDistances};
 
 use crate::failure::{Failure, Result};
 
@@ -31,6 +31,20 @@ pub enum Cell<'a> {
 }
 
 impl Cell<'_> {
+    /// A distance of a pair, missing where there is no path.
+    pub fn pair_distance(distances: &PairDistances, index: usize) -> Self {
+        match distances {
+            PairDistances::U32(values) if values[index] != u32::MAX => {
+                Cell::Whole(values[index].into())
+            }
+            PairDistances::U64(values) if values[index] != u64::MAX => Cell::Whole(values[index]),
+            PairDistances::F32(values) if values[index] != f32::INFINITY => {
+                Cell::Single(values[index])
+            }
+            _ => Cell::Missing,
+        }
+    }
+
     /// A distance, missing where there is no path.
     pub fn distance(distances: &Distances, index: usize) -> Self {
         match distances {

@@ -201,7 +201,7 @@ impl Target {
     }
 }
 
-fn path_text(path: &[u64], all: bool) -> String {
+pub fn path_text(path: &[u64], all: bool) -> String {
     let join = |ids: &[u64]| ids.iter().map(u64::to_string).collect::<Vec<_>>().join(" → ");
     match path.len() {
         length if all || length <= 2 * ENDS_OF_PATH => join(path),

@@ -1,25 +1,35 @@
 //! `equipoise apsp`: shortest paths between all pairs of vertices.
 
-use equipoise::{Apsp, ApspOptions, ApspStrategy, Distances, Trace, apsp_on, graph::Graph};
+use std::path::PathBuf;
+
+use equipoise::{
+    Apsp, ApspOptions, ApspOutput, ApspStrategy, PairDistances, Trace, apsp_to,
+    graph::{Graph, io::Progress},
+};
 use serde::Serialize;
 
 use crate::{
     arguments::{GraphArguments, OutputArgument, RunArguments},
     failure::Result,
     load::{self, GraphFacts},
-    machine::{Machine, limit_memory},
+    machine::Machine,
     measure::{Plan, Runs},
     numbers,
     output::{Kind, ResultFile, with_rows},
+    progress::Bar,
     rows::Cell,
     screen::{Screen, ScreenArguments},
+    search::path_text,
+    sources::vertex,
 };
 
 const EXAMPLE: &str = "\
 Examples:
   equipoise apsp er:n=1000,m=8000
   equipoise apsp er:n=16384,m=200000,weights=1..99 --device cuda --strategy blocked
-  equipoise apsp roads.gr -o distances.npy";
+  equipoise apsp roads.gr -o distances.npy --next-hops hops.npy
+  equipoise apsp roads.gr --path 1,5
+  equipoise apsp roads.gr --sources 1,3 -o rows.csv";
 
 const VERIFIED: &str =
     "against another algorithm: every pair up to 256 vertices, a sample of rows above";
@@ -32,10 +42,19 @@ pub struct Arguments {
     graph: GraphArguments,
     #[command(flatten, next_help_heading = "Algorithm")]
     options: ApspOptions,
+    /// Find only the rows of the vertices that the input calls so, such as 1,7,9
+    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = "Algorithm")]
+    sources: Option<Vec<u64>>,
+    /// Print a shortest path from the vertex that the input calls A to B (repeatable)
+    #[arg(long, value_name = "A,B", value_parser = two_ids, help_heading = "Algorithm")]
+    path: Vec<(u64, u64)>,
     #[command(flatten)]
     run: RunArguments,
     #[command(flatten)]
     output: OutputArgument,
+    /// Write the vertex after each on the way to each, by their numbers from 0, to FILE, a .npy
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    next_hops: Option<PathBuf>,
     #[command(flatten)]
     screen: ScreenArguments,
 }
@@ -48,48 +67,128 @@ struct Document<'a> {
     machine: Machine,
     options: &'a ApspOptions,
     strategy: ApspStrategy,
+    reason: &'a str,
+    panels: u32,
     distance_type: &'static str,
     reachable_pairs: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    paths: Vec<Path>,
     runs: &'a Runs,
+}
+
+/// A path that was asked for.
+#[derive(Serialize)]
+struct Path {
+    source: u64,
+    target: u64,
+    /// Its length; none where there is no path.
+    distance: Option<f64>,
+    /// The ids on it, both ends included.
+    path: Option<Vec<u64>>,
 }
 
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let file = ResultFile::of_array(&arguments.output.output)?;
+    let hops_file = ResultFile::of_npy(&arguments.next_hops)?;
     let (machine, device) = Machine::open(&arguments.run)?;
-    limit_memory(arguments.options.memory_limit, &device);
     let loaded = load::graph(&arguments.graph, &mut screen)?;
     let graph = &loaded.graph;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
 
-    let measured = Plan::from(&arguments.run).on(&device).measure(
-        || apsp_on(&device, graph, &arguments.options),
+    let vertices = |ids: &Vec<u64>| ids.iter().map(|&id| vertex(graph, id)).collect::<Result<_>>();
+    let ends = arguments.path.iter().map(|&(a, b)| Ok((vertex(graph, a)?, vertex(graph, b)?)));
+    let ends = ends.collect::<Result<Vec<_>>>()?;
+    let options = ApspOptions {
+        sources: arguments.sources.as_ref().map(vertices).transpose()?,
+        next_hops: hops_file.is_some() || !ends.is_empty(),
+        ..arguments.options
+    };
+    let bar = Bar::of_steps(&arguments.graph.graph);
+    let output = ApspOutput {
+        distances: file.as_ref().and_then(ResultFile::mapped),
+        next_hops: hops_file.as_ref().and_then(ResultFile::mapped),
+        progress: (!screen.is_quiet()).then_some(&bar as &dyn Progress),
+    };
+    let mut measured = Plan::from(&arguments.run).on(&device).measure(
+        || apsp_to(&device, graph, &options, &output),
         |apsp| (apsp.times, Trace::default()),
         |apsp| apsp.verify(graph),
     )?;
+    measured.result.save()?;
     let result = &measured.result;
-    write(graph, result, file.as_ref())?;
+    if output.distances.is_none() {
+        write(graph, result, file.as_ref())?;
+    }
+    if let (Some(file), None) = (&hops_file, output.next_hops) {
+        file.write_npy(|out| result.write_next_hops_npy(out))?;
+    }
 
-    let pairs = u64::from(result.vertices).pow(2);
-    let reachable = reachable(&result.distances);
-    let distance_type = type_name(&result.distances);
-    let (some, all) = (numbers::count(reachable), numbers::count(pairs));
-    screen.fact("distances", format_args!("{some} of {all} pairs, as {distance_type}"))?;
-    screen.fact("strategy", result.strategy)?;
+    let reachable = print(result, &mut screen)?;
+    let paths: Vec<Path> = ends.iter().map(|&ends| Path::of(graph, result, ends)).collect();
+    paths.iter().try_for_each(|path| path.print(&mut screen))?;
     measured.runs.print(&mut screen)?;
     measured.runs.print_verdict(&mut screen, VERIFIED)?;
     screen.json(&Document {
         command: "apsp",
         graph: loaded.facts(),
         machine,
-        options: &arguments.options,
+        options: &options,
         strategy: result.strategy,
-        distance_type,
+        reason: &result.reason,
+        panels: result.panels,
+        distance_type: type_name(&result.distances),
         reachable_pairs: reachable,
+        paths,
         runs: &measured.runs,
     })
+}
+
+/// Prints what was found and how; the number of pairs with a path.
+fn print(result: &Apsp, screen: &mut Screen) -> Result<u64> {
+    let reachable = reachable(&result.distances);
+    let (some, all) = (numbers::count(reachable), numbers::count(result.distances.len() as u64));
+    let distance_type = type_name(&result.distances);
+    screen.fact("distances", format_args!("{some} of {all} pairs, as {distance_type}"))?;
+    screen.fact("strategy", format_args!("{} ({})", result.strategy, result.reason))?;
+    if result.panels > 1 {
+        let panels = result.panels;
+        screen.fact("panels", format_args!("{panels}, as memory has no room for the matrix"))?;
+    }
+    Ok(reachable)
+}
+
+impl Path {
+    fn of(graph: &Graph, result: &Apsp, (source, target): (u32, u32)) -> Self {
+        let id = |vertex| graph.ids().id(vertex);
+        let path = result.path(source, target);
+        Self {
+            source: id(source),
+            target: id(target),
+            distance: result.distance(source, target),
+            path: path.map(|path| path.into_iter().map(id).collect()),
+        }
+    }
+
+    fn print(&self, screen: &mut Screen) -> Result<()> {
+        let Self { source, target, distance, path } = self;
+        match (distance, path) {
+            (Some(distance), Some(path)) => {
+                let text = path_text(path, screen.is_verbose());
+                screen.fact("path", format_args!("{text}, of length {distance}"))
+            }
+            _ => screen.fact("path", format_args!("none from {source} to {target}")),
+        }
+    }
+}
+
+/// Two ids with a comma between them.
+fn two_ids(text: &str) -> Result<(u64, u64), String> {
+    let ids = text.split_once(',');
+    let ids = ids.and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    ids.ok_or_else(|| "expected the ids of two vertices, such as 3,8".into())
 }
 
 fn write(graph: &Graph, apsp: &Apsp, file: Option<&ResultFile>) -> Result<()> {
@@ -99,28 +198,28 @@ fn write(graph: &Graph, apsp: &Apsp, file: Option<&ResultFile>) -> Result<()> {
             if !rows.wanted() {
                 return Ok(());
             }
-            let vertices = 0..graph.vertices();
-            let pairs = vertices.clone().flat_map(|s| vertices.clone().map(move |t| (s, t)));
-            for (index, (source, target)) in pairs.enumerate() {
-                let ids = graph.ids();
-                let (source, target) = (Cell::Whole(ids.id(source)), Cell::Whole(ids.id(target)));
-                rows.write(&[source, target, Cell::distance(&apsp.distances, index)])?;
+            let targets = 0..graph.vertices();
+            let pairs = (0..apsp.rows()).flat_map(|row| targets.clone().map(move |to| (row, to)));
+            for (index, (row, target)) in pairs.enumerate() {
+                let id = |vertex| Cell::Whole(graph.ids().id(vertex));
+                let distance = Cell::pair_distance(&apsp.distances, index);
+                rows.write(&[id(apsp.source(row)), id(target), distance])?;
             }
             Ok(())
         }),
     }
 }
 
-fn reachable(distances: &Distances) -> u64 {
+fn reachable(distances: &PairDistances) -> u64 {
     use rayon::prelude::*;
     let finite = (0..distances.len()).into_par_iter().filter(|&pair| distances.get(pair).is_some());
     finite.count() as u64
 }
 
-fn type_name(distances: &Distances) -> &'static str {
+fn type_name(distances: &PairDistances) -> &'static str {
     match distances {
-        Distances::U32(_) => "u32",
-        Distances::U64(_) => "u64",
-        Distances::F32(_) => "f32",
+        PairDistances::U32(_) => "u32",
+        PairDistances::U64(_) => "u64",
+        PairDistances::F32(_) => "f32",
     }
 }

@@ -1,9 +1,11 @@
 //! All pairs on a GPU.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use equipoise::{
-    Apsp, ApspOptions, ApspStrategy, apsp, apsp_on,
+    Apsp, ApspOptions, ApspOutput, ApspStrategy, NONE, apsp, apsp_on, apsp_to,
     device::{AnyGpu, OpenDevice},
-    graph::Graph,
+    graph::{Graph, io::Progress},
 };
 use equipoise_schedule::device::Gpu;
 
@@ -81,9 +83,6 @@ fn what_a_gpu_does_not_do_is_refused() {
     let long = directed(3, vec![(0, 1, u32::MAX), (1, 2, 5)]);
     let error = apsp_on(&device(), &long, &ApspOptions::default()).unwrap_err();
     assert!(error.to_string().contains("--device cpu"), "{error}");
-    let many = made("path:n=70000");
-    let error = apsp_on(&device(), &many, &ApspOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("65408"), "{error}");
 }
 
 /// The device with so many bytes of memory, and with accounts of its own, so that the limit is not
@@ -109,12 +108,156 @@ fn searches_in_batches_as_large_as_memory_allows() {
 }
 
 #[test]
-fn a_matrix_without_memory_is_refused_with_the_numbers() {
-    let there = small_device(300_000);
-    let error = apsp_on(&there, &made("path:n=300"), &ApspOptions::default()).unwrap_err();
-    let error = error.to_string();
-    assert!(
-        error.contains("all pairs of 300 vertices needs") && error.contains("300000"),
-        "{error}"
-    );
+fn what_no_memory_is_left_for_is_refused_with_the_numbers() {
+    let graph = made("path:n=300");
+    let refused =
+        |strategy| apsp_on(&small_device(300_000), &graph, &by(strategy)).unwrap_err().to_string();
+    let error = refused(ApspStrategy::Naive);
+    assert!(error.contains("all pairs of 300 vertices needs"), "{error}");
+    assert!(error.contains("300000"), "{error}");
+    let error = refused(ApspStrategy::Blocked);
+    assert!(error.contains("a strip of 128 rows of all pairs of 300 vertices needs"), "{error}");
+}
+
+fn with_hops(graph: &Graph, strategy: ApspStrategy) -> Apsp {
+    let options = ApspOptions { next_hops: true, ..by(strategy) };
+    let result = apsp_on(&device(), graph, &options).unwrap();
+    result.verify(graph).unwrap_or_else(|error| panic!("{strategy}: {error}"));
+    result
+}
+
+#[test]
+fn next_hops_by_every_strategy() {
+    for (vertices, weights) in [(2, "1..9"), (65, "0..2"), (130, "0..0"), (300, "0..9")] {
+        let edges = (4 * vertices).min(vertices * vertices - vertices);
+        let graph = made(&format!("er:n={vertices},m={edges},directed=true,weights={weights}"));
+        for strategy in STRATEGIES {
+            let options = ApspOptions { next_hops: true, ..by(strategy) };
+            let expected = apsp(&graph, &options).unwrap();
+            let result = with_hops(&graph, strategy);
+            assert_eq!(result.distances, expected.distances);
+            // Floyd-Warshall takes the same steps everywhere, and finds the same paths.
+            if strategy != ApspStrategy::Sssp {
+                assert_eq!(result.next_hops, expected.next_hops);
+            }
+        }
+    }
+}
+
+#[test]
+fn next_hops_with_lengths_that_rounding_loses() {
+    let lengths = [0.0f32, 1e-9, 1e-9, 0.1, 1.0, 1e-8];
+    let edges = (0..1400u32)
+        .map(|edge| (edge * 7 % 151, edge * edge % 151, lengths[edge as usize * 11 % 6]));
+    let graph = directed(155, edges.collect());
+    for strategy in STRATEGIES {
+        with_hops(&graph, strategy);
+    }
+}
+
+#[test]
+fn next_hops_where_nothing_leads_anywhere() {
+    for graph in [made("isolated:n=0"), made("isolated:n=3"), directed(1, vec![(0, 0, 3u32)])] {
+        for strategy in STRATEGIES {
+            let hops = with_hops(&graph, strategy).next_hops.unwrap();
+            assert!(hops.iter().all(|&hop| hop == NONE));
+        }
+    }
+}
+
+#[test]
+fn rows_of_given_sources() {
+    let graph = made("er:n=200,m=700,directed=true,weights=0..9");
+    let options = ApspOptions { sources: Some(vec![42, 0, 199, 42]), ..ApspOptions::default() };
+    let result = apsp_on(&device(), &graph, &options).unwrap();
+    result.verify(&graph).unwrap();
+    assert_eq!(result.distances, apsp(&graph, &options).unwrap().distances);
+    // More vertices than a matrix could have here.
+    let many = directed(70_000, (69_990..69_999u32).map(|vertex| (vertex, vertex + 1)).collect());
+    let options = ApspOptions { sources: Some(vec![69_990]), ..ApspOptions::default() };
+    let result = apsp_on(&device(), &many, &options).unwrap();
+    assert_eq!(result.distance(69_990, 69_999), Some(9.0));
+    assert_eq!(result.distance(69_990, 0), None);
+}
+
+#[test]
+fn a_matrix_larger_than_memory_streams_through_it() {
+    let whole = made("er:n=500,m=2000,directed=true,weights=0..99");
+    let edges = (0..2000u32).map(|e| (e * 7 % 401, e * e % 409, (e % 13) as f32 / 3.0));
+    let real = directed(410, edges.collect());
+    for graph in [&whole, &real] {
+        for (next_hops, bytes) in [(false, 1_000_000), (true, 1_400_000)] {
+            let options = ApspOptions { next_hops, ..by(ApspStrategy::Blocked) };
+            let at_once = apsp_on(&device(), graph, &options).unwrap();
+            assert_eq!(at_once.panels, 1);
+            let heard = Heard::default();
+            let output = ApspOutput { progress: Some(&heard), ..ApspOutput::default() };
+            let streamed = apsp_to(&small_device(bytes), graph, &options, &output).unwrap();
+            assert!(streamed.panels > 2, "{} panels", streamed.panels);
+            assert_eq!(streamed.distances, at_once.distances);
+            assert_eq!(streamed.next_hops, at_once.next_hops);
+            streamed.verify(graph).unwrap();
+            let [total, done] = [&heard.total, &heard.done].map(|sum| sum.load(Ordering::Relaxed));
+            let blocks = u64::from(graph.vertices()).div_ceil(64);
+            assert_eq!((total, done), (u64::from(streamed.panels) * blocks, total));
+            // The limit may come from the options, too.
+            let limited = ApspOptions { memory_limit: Some(bytes), ..options };
+            let result = apsp_on(&device(), graph, &limited).unwrap();
+            assert_eq!((result.panels, &result.distances), (streamed.panels, &at_once.distances));
+        }
+    }
+}
+
+/// Hears of progress.
+#[derive(Default)]
+struct Heard {
+    total: AtomicU64,
+    done: AtomicU64,
+}
+
+impl Progress for Heard {
+    fn start(&self, _: &str, total: u64) {
+        self.total.store(total, Ordering::Relaxed);
+    }
+
+    fn advance(&self, steps: u64) {
+        self.done.fetch_add(steps, Ordering::Relaxed);
+    }
+
+    fn finish(&self) {}
+}
+
+#[test]
+fn results_of_a_gpu_in_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let (lengths, hops) = (folder.path().join("d.npy"), folder.path().join("h.npy"));
+    let graph = made("er:n=150,m=600,directed=true,weights=0..9");
+    let output =
+        ApspOutput { distances: Some(&lengths), next_hops: Some(&hops), ..ApspOutput::default() };
+    for strategy in STRATEGIES {
+        let options = ApspOptions { next_hops: true, ..by(strategy) };
+        let mut result = apsp_to(&device(), &graph, &options, &output).unwrap();
+        result.verify(&graph).unwrap();
+        result.save().unwrap();
+        let mut file = Vec::new();
+        result.write_npy(&mut file).unwrap();
+        assert!(std::fs::read(&lengths).unwrap() == file);
+        file.clear();
+        result.write_next_hops_npy(&mut file).unwrap();
+        assert!(std::fs::read(&hops).unwrap() == file);
+    }
+}
+
+#[test]
+fn auto_chooses_and_says_why() {
+    let chosen = |spec: &str| {
+        let result = apsp_on(&device(), &made(spec), &ApspOptions::default()).unwrap();
+        (result.strategy, result.reason)
+    };
+    let (strategy, reason) = chosen("complete:n=100,weights=1..9");
+    assert_eq!(strategy, ApspStrategy::Blocked);
+    assert!(reason.contains("Floyd-Warshall takes 1.0e6 steps"), "{reason}");
+    let sources = ApspOptions { sources: Some(vec![0]), ..ApspOptions::default() };
+    let result = apsp_on(&device(), &made("path:n=9"), &sources).unwrap();
+    assert_eq!(result.reason, "only it finds rows of given sources");
 }

@@ -3,24 +3,45 @@
 use equipoise_graph::{Edges, GraphBuilder};
 use equipoise_schedule::lower::{self, Nvrtc};
 
-use super::{super::ApspOptions, ApspStrategy, apsp};
+use super::{ApspOptions, ApspOutput, ApspStrategy, apsp};
 
 #[test]
 fn every_kernel_compiles() {
     let gpu = lower::gpu();
     let whole = GraphBuilder::new().build(Edges::from(vec![(0, 1, 3u32)])).unwrap();
     let real = GraphBuilder::new().build(Edges::from(vec![(0, 1, 0.5f32)])).unwrap();
+    let output = ApspOutput::default();
     for strategy in [ApspStrategy::Naive, ApspStrategy::Blocked, ApspStrategy::Sssp] {
-        let options = ApspOptions { strategy, ..ApspOptions::default() };
-        apsp(&gpu, &whole, &options).unwrap();
-        apsp(&gpu, &real, &options).unwrap();
+        for next_hops in [false, true] {
+            let options = ApspOptions { strategy, next_hops, ..ApspOptions::default() };
+            apsp(&gpu, &whole, &options, &output).unwrap();
+            apsp(&gpu, &real, &options, &output).unwrap();
+        }
     }
     let kernels = lower::kernels(&gpu).unwrap();
-    for name in
-        ["go_through", "put_edges", "close_middle", "make_panels", "improve", "begin", "turn"]
-    {
+    for name in NAMES {
         assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
     }
     let compiled = Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels));
     compiled.unwrap_or_else(|error| panic!("{error}"));
 }
+
+const NAMES: [&str; 17] = [
+    "put_edges",
+    "put_hops",
+    "put_rows",
+    "take_rows",
+    "go_through",
+    "go_through_noting",
+    "close_middle",
+    "make_panels",
+    "improve",
+    "stage_middle",
+    "stage_rows",
+    "stage_columns",
+    "improve_noting",
+    "begin",
+    "turn",
+    "descend",
+    "go_level",
+];
