@@ -18,6 +18,11 @@ fn every_kernel_compiles() {
             apsp(&gpu, &real, &options, &output).unwrap();
         }
     }
+    // Larger than what it is given of the memory.
+    let many = GraphBuilder::new().vertices(300).build(Edges::from(vec![(0, 1)])).unwrap();
+    let strategy = ApspStrategy::Blocked;
+    let options = ApspOptions { strategy, memory_limit: Some(700_000), ..ApspOptions::default() };
+    assert_eq!(apsp(&gpu, &many, &options, &output).unwrap().panels, 3);
     let kernels = lower::kernels(&gpu).unwrap();
     for name in NAMES {
         assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
