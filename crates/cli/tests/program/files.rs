@@ -60,6 +60,26 @@ fn all_pairs_are_text_or_an_array() {
 }
 
 #[test]
+fn rows_of_some_sources_and_next_hops_are_written() {
+    let folder = folder_with_roads();
+    let rows = written(folder.path(), "apsp roads.gr --sources 2,1", "rows.csv");
+    assert!(rows.starts_with("source,target,distance\n2,1,3\n"), "{rows}");
+    assert!(rows.contains("\n1,1,0\n1,2,7\n1,3,8\n1,4,\n"), "{rows}");
+    assert_eq!(rows.lines().count(), 9);
+    stdout_of(folder.path(), "apsp roads.gr --sources 2 -o row.npy");
+    let array = fs::read(folder.path().join("row.npy")).unwrap();
+    assert!(String::from_utf8_lossy(&array[..128]).contains("'shape': (1, 4)"));
+    assert_eq!(array.len(), 128 + 16);
+    stdout_of(folder.path(), "apsp roads.gr --next-hops hops.npy");
+    let hops = fs::read(folder.path().join("hops.npy")).unwrap();
+    assert_eq!(hops[128..132], u32::MAX.to_le_bytes(), "no hop leads from a vertex to itself");
+    assert_eq!(hops[132..136], 1u32.to_le_bytes(), "an edge leads from the first to the second");
+    // Compressed files are not written through memory, but hold the same.
+    stdout_of(folder.path(), "apsp roads.gr --next-hops packed.npy.gz");
+    assert!(fs::read(folder.path().join("packed.npy.gz")).unwrap().starts_with(&[0x1f, 0x8b]));
+}
+
+#[test]
 fn colors_are_proper() {
     let folder = folder_with_roads();
     let colors = written(folder.path(), "color roads.gr", "colors.csv");

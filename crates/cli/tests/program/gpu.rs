@@ -99,13 +99,18 @@ fn all_pairs_are_the_same_as_on_the_cpu() {
     let folder = folder_with_gpu();
     let graph = "apsp er:n=150,m=700,directed=true,weights=1..9";
     let cpu = json_of(folder.path(), &format!("{graph} --device cpu"));
-    for strategy in ["auto", "naive"] {
+    for strategy in ["auto", "naive", "sssp"] {
         let arguments = format!("{graph} --device wgpu --strategy {strategy}");
         let gpu = json_of(folder.path(), &arguments);
         assert_eq!(gpu["device"], "wgpu");
         assert_eq!(gpu["reachable_pairs"], cpu["reachable_pairs"]);
         assert_eq!(gpu["runs"]["verified"], cpu["runs"]["verified"]);
     }
+    let arguments = "apsp er:n=400,m=1500,weights=1..9 --device wgpu --strategy blocked \
+                     --memory-limit 1500000 --path 3,300";
+    let streamed = json_of(folder.path(), arguments);
+    assert_eq!(streamed["panels"], 4);
+    assert_eq!(streamed["paths"][0]["path"][0], 3);
     let error = error_of(folder.path(), "apsp path:n=9 --device wgpu --memory-limit 9");
     assert!(error.contains("all pairs of 9 vertices needs"), "{error}");
 }

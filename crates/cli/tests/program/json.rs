@@ -63,6 +63,10 @@ fn all_pairs_and_colors() {
     let apsp = json_of(folder().path(), "apsp components:n=2");
     assert_eq!(apsp["reachable_pairs"], 8);
     assert_eq!(apsp["distance_type"], "u32");
+    assert!(apsp["reason"].as_str().unwrap().contains("Floyd-Warshall takes"));
+    let apsp = json_of(folder().path(), "apsp path:n=3 --path 0,2");
+    let path = serde_json::json!([{"source": 0, "target": 2, "distance": 2.0, "path": [0, 1, 2]}]);
+    assert_eq!(apsp["paths"], path);
     assert_eq!(keys(&apsp["runs"]), RUNS);
     let color = json_of(folder().path(), "color complete:n=4 --no-validate");
     assert_eq!(color["colors"], 4);
