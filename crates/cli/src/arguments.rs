@@ -93,17 +93,6 @@ impl RunArguments {
     pub fn validates(&self) -> bool {
         self.validate || !self.no_validate
     }
-
-    /// The device of a command that has code for the cpu alone.
-    pub fn cpu(&self) -> Result<Device> {
-        match self.device {
-            Device::Auto | Device::Cpu => Ok(Device::Cpu),
-            gpu => {
-                Err(Failure::usage(format!("this command runs on the cpu only, not on `{gpu}`"))
-                    .hint("leave out `--device`, or give it `cpu`"))
-            }
-        }
-    }
 }
 
 impl ThreadArguments {

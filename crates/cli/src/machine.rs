@@ -18,13 +18,6 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Starts the threads for a command that has code for the cpu alone.
-    pub fn start(arguments: &RunArguments) -> Result<Self> {
-        let device = arguments.cpu()?;
-        arguments.threads.start()?;
-        Ok(Self { device, model: None, threads: rayon::current_num_threads() })
-    }
-
     /// Opens the device that the arguments ask for, and starts the threads.
     pub fn open(arguments: &RunArguments) -> Result<(Self, OpenDevice)> {
         arguments.threads.start()?;

@@ -26,7 +26,10 @@ pub use apsp::{
     Apsp, ApspOptions, ApspOutput, ApspStrategy, Numbers, PairDistances, apsp, apsp_on, apsp_to,
 };
 pub use bfs::{Bfs, BfsOptions, BfsStrategy, bfs, bfs_many};
-pub use color::{ColorOptions, ColorStrategy, Coloring, color};
+pub use color::{
+    ActiveDegrees, ColorOptions, ColorProgress, ColorRule, ColorStrategy, ColorSwitch, Coloring,
+    QueueUse, color, color_on,
+};
 pub use distances::Distances;
 pub use equipoise_graph as graph;
 pub use error::{Error, Result};

@@ -14,6 +14,7 @@
 //! ```
 
 mod all_pairs;
+mod coloring;
 mod schedules;
 mod searches;
 mod sparse;
@@ -29,6 +30,7 @@ pub const SUITES: &[Suite] = &[
     Suite { name: "bfs", gpu_only: false, run: searches::bfs },
     Suite { name: "sssp", gpu_only: false, run: searches::sssp },
     Suite { name: "apsp", gpu_only: false, run: all_pairs::run },
+    Suite { name: "color", gpu_only: false, run: coloring::run },
 ];
 
 /// Checks that belong together.

@@ -1,13 +1,16 @@
 //! `equipoise color`: vertex coloring.
 
-use equipoise::{ColorOptions, ColorStrategy, Trace, color};
+use std::path::PathBuf;
+
+use equipoise::{ColorOptions, ColorStrategy, Coloring, QueueUse, Trace, color_on, graph::Graph};
 use serde::Serialize;
 
 use crate::{
     arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument},
+    commands::color_sweep,
     failure::Result,
     load::{self, GraphFacts},
-    machine::Machine,
+    machine::{Machine, limit_memory},
     measure::{Plan, Runs},
     output::{ResultFile, with_rows},
     rows::Cell,
@@ -19,10 +22,12 @@ use crate::{
 const EXAMPLE: &str = "\
 Examples:
   equipoise color rmat:scale=16
-  equipoise color roads.gr --strategy greedy -o colors.csv";
+  equipoise color roads.gr --strategy greedy --device cpu -o colors.csv
+  equipoise color rmat:scale=18 --device cuda --strategy work-stealing --queues 16
+  equipoise color friends.mtx --strategy hybrid --switch-sweep 12 --repeat 5";
 
 const STEPS: StepNames =
-    StepNames { index: "round", strategy: "order", frontier: "uncolored", found: "colored" };
+    StepNames { index: "iteration", strategy: "order", frontier: "uncolored", found: "colored" };
 
 /// Color the vertices so that no two neighbours have the same color
 #[derive(Debug, clap::Args)]
@@ -32,10 +37,16 @@ pub struct Arguments {
     graph: GraphArguments,
     #[command(flatten, next_help_heading = "Algorithm")]
     options: ColorOptions,
+    /// Run hybrid with every switch after 0 to K iterations, and print time and colors of each
+    #[arg(long, value_name = "K", help_heading = "Algorithm")]
+    switch_sweep: Option<u32>,
     #[command(flatten)]
     run: RunArguments,
     #[command(flatten)]
     output: OutputArgument,
+    /// Write how many uncolored vertices of which degrees each iteration had to FILE
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    active_degrees: Option<PathBuf>,
     #[command(flatten)]
     trace: TraceArgument,
     #[command(flatten)]
@@ -51,6 +62,9 @@ struct Document<'a> {
     options: &'a ColorOptions,
     strategy: ColorStrategy,
     colors: u32,
+    iterations: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queues: Option<&'a QueueUse>,
     runs: &'a Runs,
     trace: &'a Trace,
 }
@@ -59,32 +73,40 @@ struct Document<'a> {
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let file = ResultFile::of_rows(&arguments.output.output)?;
+    let degrees_file = ResultFile::of_rows(&arguments.active_degrees)?;
     let trace_file = TraceFile::of(&arguments.trace.trace)?;
-    let machine = Machine::start(&arguments.run)?;
+    let (machine, device) = Machine::open(&arguments.run)?;
+    limit_memory(arguments.options.memory_limit, &device);
     let loaded = load::graph(&arguments.graph, &mut screen)?;
     let graph = &loaded.graph;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
+    let plan = Plan::from(&arguments.run).on(&device);
+    if let Some(last) = arguments.switch_sweep {
+        let sweep =
+            color_sweep::Sweep { options: &arguments.options, last, graph, device: &device };
+        return sweep.run(&plan, &mut screen);
+    }
 
-    let measured = Plan::from(&arguments.run).measure(
-        || color(graph, &arguments.options),
+    let measured = plan.measure(
+        || color_on(&device, graph, &arguments.options),
         |coloring| (coloring.times, coloring.trace.clone()),
         |coloring| coloring.verify(graph),
     )?;
     let coloring = &measured.result;
-    with_rows(file.as_ref(), &["vertex", "color"], |rows| {
-        for (vertex, &color) in (0..graph.vertices()).zip(&coloring.colors) {
-            let row = [Cell::Whole(graph.ids().id(vertex)), Cell::Whole(color.into())];
-            rows.write(&row)?;
-        }
-        Ok(())
-    })?;
+    write(graph, coloring, file.as_ref())?;
+    write_degrees(graph, coloring, degrees_file.as_ref())?;
     if let Some(file) = &trace_file {
         file.write(&[TracedRun { source: None, trace: &measured.trace }])?;
     }
 
     steps::print(&mut screen, &measured.trace, &STEPS)?;
-    screen.fact("colors", format_args!("{} ({})", coloring.count, coloring.strategy))?;
+    let iterations = measured.trace.steps.len();
+    let (count, strategy) = (coloring.count, coloring.strategy);
+    screen.fact("colors", format_args!("{count} ({strategy}), in {iterations} iterations"))?;
+    if let Some(queues) = &coloring.queues {
+        print_queues(&mut screen, queues)?;
+    }
     measured.runs.print(&mut screen)?;
     measured.runs.print_verdict(&mut screen, "no edge joins two vertices of one color")?;
     screen.json(&Document {
@@ -94,7 +116,49 @@ pub fn run(arguments: Arguments) -> Result<()> {
         options: &arguments.options,
         strategy: coloring.strategy,
         colors: coloring.count,
+        iterations,
+        queues: coloring.queues.as_ref(),
         runs: &measured.runs,
         trace: &measured.trace,
     })
+}
+
+fn write(graph: &Graph, coloring: &Coloring, file: Option<&ResultFile>) -> Result<()> {
+    with_rows(file, &["vertex", "color"], |rows| {
+        for (vertex, &color) in (0..graph.vertices()).zip(&coloring.colors) {
+            let row = [Cell::Whole(graph.ids().id(vertex)), Cell::Whole(color.into())];
+            rows.write(&row)?;
+        }
+        Ok(())
+    })
+}
+
+fn write_degrees(graph: &Graph, coloring: &Coloring, file: Option<&ResultFile>) -> Result<()> {
+    if file.is_none() {
+        return Ok(());
+    }
+    let active = coloring.active_degrees(graph)?;
+    with_rows(file, &["iteration", "least_degree", "most_degree", "vertices"], |rows| {
+        for degrees in &active {
+            let numbers = [degrees.iteration.into(), degrees.least, degrees.most, degrees.vertices];
+            rows.write(&numbers.map(Cell::Whole))?;
+        }
+        Ok(())
+    })
+}
+
+/// What the paper's Table I says of the queues.
+fn print_queues(screen: &mut Screen, queues: &QueueUse) -> Result<()> {
+    screen.fact(
+        "queues",
+        format_args!(
+            "{}: elements consumed at most {}, at least {}, on average {:.1} (σ {:.2}), {} stolen",
+            queues.consumed.len(),
+            queues.max(),
+            queues.min(),
+            queues.mean(),
+            queues.deviation(),
+            queues.stolen
+        ),
+    )
 }

@@ -3,6 +3,7 @@
 mod apsp;
 mod bfs;
 mod color;
+mod color_sweep;
 mod completions;
 mod convert;
 mod devices;

@@ -8,11 +8,11 @@
 
 use equipoise_graph::Csr;
 
-use super::palette::Palette;
+use super::{Colored, palette::Palette};
 use crate::{NONE, Step, Trace, times::timed};
 
 /// The color of each vertex, and one step that says what it took.
-pub(super) fn greedy(neighbors: &Csr) -> (Vec<u32>, Trace) {
+pub(super) fn greedy(neighbors: &Csr) -> Colored {
     let (colors, time) = timed(|| first_fit(neighbors, smallest_last(neighbors)));
     let vertices = u64::from(neighbors.rows());
     let step = Step {
@@ -23,7 +23,8 @@ pub(super) fn greedy(neighbors: &Csr) -> (Vec<u32>, Trace) {
         ..Step::new(0, "greedy")
     };
     let steps = if vertices == 0 { Vec::new() } else { vec![step] };
-    (colors, Trace { steps })
+    let iterations = vec![0; colors.len()];
+    Colored { colors, iterations, trace: Trace { steps } }
 }
 
 fn first_fit(neighbors: &Csr, order: impl Iterator<Item = u32>) -> Vec<u32> {

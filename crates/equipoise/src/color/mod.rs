@@ -1,74 +1,39 @@
 //! Vertex coloring: no two neighbours of one color, with few colors.
 //!
-//! Three parallel strategies differ in which of two neighbours is colored first; a vertex always
-//! takes the smallest color that no neighbour has (first fit). The hybrid one is that of Che,
-//! Rodgers, Beckmann and Reinhardt, "Graph Coloring on the GPU and Some Techniques to Improve Load
-//! Imbalance" (2015), which gives each round a color of its own where we use first fit.
+//! `jones-plassmann`, `work-stealing` and `hybrid` are those of Che, Rodgers, Beckmann and
+//! Reinhardt, "Graph Coloring on the GPU and Some Techniques to Improve Load Imbalance" (2015): each
+//! iteration colors an independent set with a color of its own. The others are not in that paper.
 
+mod degrees;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+mod gpu;
 mod greedy;
+mod multi_hash;
 mod neighbors;
+mod on;
+mod options;
+mod order;
 mod palette;
 mod parallel;
+mod passes;
+mod queues;
 mod rounds;
+mod speculative;
+mod switch;
 mod verify;
 
 use std::time::Duration;
 
 use equipoise_graph::{Csr, Graph};
 
-use crate::{Result, Times, Trace, times::timed};
-
-equipoise_graph::named_enum! {
-    /// The order in which vertices are colored.
-    ///
-    /// ```
-    /// use equipoise::ColorStrategy;
-    ///
-    /// assert_eq!("hybrid".parse(), Ok(ColorStrategy::Hybrid));
-    /// ```
-    #[derive(Default)]
-    pub enum ColorStrategy("coloring strategy") {
-        /// Greedy for a small graph, largest-degree-first for others.
-        #[default]
-        Auto = "auto",
-        /// In parallel, in the order of random numbers.
-        JonesPlassmann = "jones-plassmann",
-        /// In parallel, vertices with many neighbours first, then by random numbers.
-        LargestDegreeFirst = "largest-degree-first",
-        /// In parallel, by degree until that stalls, then by random numbers.
-        Hybrid = "hybrid",
-        /// One after the other, in smallest-last order: few colors.
-        Greedy = "greedy",
-    }
-}
-
-/// How to color.
-///
-/// ```
-/// use equipoise::{ColorOptions, ColorStrategy};
-///
-/// let options = ColorOptions { strategy: ColorStrategy::Greedy, ..ColorOptions::default() };
-/// assert_eq!(options.seed, 0);
-/// ```
-#[derive(Clone, Debug, Default)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
-pub struct ColorOptions {
-    /// The order in which vertices are colored.
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
-    pub strategy: ColorStrategy,
-    /// The seed of the random numbers that order vertices.
-    #[cfg_attr(feature = "clap", arg(long, default_value_t))]
-    pub seed: u64,
-    /// Hybrid: the most rounds by degree before the switch to random numbers. As many as color
-    /// something without it, as in the paper.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "ROUNDS"))]
-    pub switch_after: Option<u32>,
-    /// Hybrid: switch to random numbers as soon as a round by degree would color fewer vertices
-    /// than this. Where it would color none the switch comes in any case, as in the paper.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "VERTICES", default_value_t))]
-    pub switch_below: u64,
-}
+pub use self::{
+    degrees::ActiveDegrees,
+    on::color_on,
+    options::{ColorOptions, ColorStrategy},
+    queues::QueueUse,
+    switch::{ColorProgress, ColorRule, ColorSwitch},
+};
+use crate::{Error, NONE, Result, Times, Trace, times::timed};
 
 /// A color for each vertex.
 ///
@@ -89,27 +54,85 @@ pub struct Coloring {
     pub colors: Vec<u32>,
     /// How many colors there are.
     pub count: u32,
+    /// The iteration that each vertex got its color in, counted from 0.
+    pub iterations: Vec<u32>,
     /// The strategy used; never `auto`.
     pub strategy: ColorStrategy,
-    /// One step a round: the vertices still uncolored at its start, the edges looked at, the
-    /// vertices colored, and whether it went by `degree` or by `random` numbers. The first step
-    /// of an order includes making it.
+    /// One step an iteration: the vertices still uncolored at its start, the edges looked at, the
+    /// vertices colored, and whether it went by `degree`, by `random` numbers, by `first-fit`, or
+    /// colored all `again`. The first step of an order includes making it.
     pub trace: Trace,
+    /// What came of the queues, where there were any.
+    pub queues: Option<QueueUse>,
     /// Where the time went; `prepare` is reversing edges and dropping duplicates where needed.
     pub times: Times,
+}
+
+/// What a strategy gives.
+struct Colored {
+    /// The color of each vertex; there may be some that no vertex has.
+    colors: Vec<u32>,
+    /// The iteration that each vertex was colored in.
+    iterations: Vec<u32>,
+    trace: Trace,
+}
+
+impl Colored {
+    /// Nothing colored yet.
+    fn none(vertices: u32) -> Self {
+        let vertices = vertices as usize;
+        Self {
+            colors: vec![NONE; vertices],
+            iterations: vec![0; vertices],
+            trace: Trace::default(),
+        }
+    }
+
+    fn set(&mut self, vertex: u32, color: u32, iteration: u32) {
+        self.colors[vertex as usize] = color;
+        self.iterations[vertex as usize] = iteration;
+    }
+
+    /// One more than the largest color.
+    fn count(&self) -> u32 {
+        count(&self.colors)
+    }
+
+    /// Numbers the colors anew, so that each has a vertex, and gives their number.
+    fn close_gaps(&mut self) -> u32 {
+        let mut used = vec![false; self.count() as usize];
+        self.colors.iter().for_each(|&color| used[color as usize] = true);
+        let mut next = 0;
+        let new: Vec<u32> = used
+            .iter()
+            .map(|&used| {
+                next += u32::from(used);
+                next.saturating_sub(1)
+            })
+            .collect();
+        self.colors.iter_mut().for_each(|color| *color = new[*color as usize]);
+        next
+    }
+}
+
+/// One more than the largest of colors.
+fn count(colors: &[u32]) -> u32 {
+    colors.iter().max().map_or(0, |largest| largest + 1)
 }
 
 /// The most vertices and directed edges, taken together, that `auto` colors sequentially.
 const GREEDY_UP_TO: u64 = 1 << 20;
 
-/// Colors the vertices so that no edge joins two of one color.
+/// Colors the vertices so that no edge joins two of one color, on the cpu.
 ///
 /// The direction and number of edges between two vertices do not matter, nor do self-loops. The
 /// coloring depends on the graph, the strategy and its options, but never on the number of
-/// threads. There is at most one color more than the largest degree.
+/// threads, nor on the device. With first fit (`speculative`, `largest-degree-first`, `greedy`)
+/// there is at most one color more than the largest degree.
 ///
-/// Takes time linear in the vertices and edges. Beside the graph, needs about 16 bytes a vertex, and
-/// 8 to 16 bytes an edge where it is directed or has self-loops or parallel edges.
+/// There are never more iterations than vertices, of `speculative` than twice as many and 32.
+/// Beside the graph, needs about 24 bytes a vertex, and 8 to 16 bytes an edge where it is directed
+/// or has self-loops or parallel edges.
 ///
 /// ```
 /// use equipoise::{ColorOptions, color};
@@ -123,36 +146,42 @@ const GREEDY_UP_TO: u64 = 1 << 20;
 /// ```
 pub fn color(graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
     graph.check()?;
+    options.check()?;
     let (neighbors, prepare) = timed(|| neighbors::neighbors(graph));
     let neighbors = neighbors?;
-    let strategy = options.strategy.resolve(&neighbors);
-    let ((colors, trace), run) = timed(|| match strategy {
+    let strategy = options.strategy.on_cpu(&neighbors)?;
+    let (mut colored, run) = timed(|| match strategy {
         ColorStrategy::Greedy => greedy::greedy(&neighbors),
         ColorStrategy::JonesPlassmann => parallel::jones_plassmann(&neighbors, options.seed),
         ColorStrategy::Hybrid => parallel::hybrid(&neighbors, options),
-        ColorStrategy::LargestDegreeFirst | ColorStrategy::Auto => {
-            parallel::largest_degree_first(&neighbors, options.seed)
-        }
+        ColorStrategy::MultiHash => multi_hash::multi_hash(&neighbors, options),
+        ColorStrategy::Speculative => speculative::speculative(&neighbors, options),
+        _ => parallel::largest_degree_first(&neighbors, options.seed),
     });
-    let count = colors.iter().max().map_or(0, |largest| largest + 1);
-    let kernel: Duration = trace.steps.iter().map(|step| step.time).sum();
+    let count = colored.close_gaps();
+    let kernel: Duration = colored.trace.steps.iter().map(|step| step.time).sum();
     let overhead = run.saturating_sub(kernel);
     let times = Times { prepare, kernel, overhead, ..Times::default() };
-    Ok(Coloring { colors, count, strategy, trace, times })
+    let Colored { colors, iterations, trace } = colored;
+    Ok(Coloring { colors, count, iterations, strategy, trace, queues: None, times })
 }
 
 impl ColorStrategy {
-    /// What `auto` stands for. Sequential greedy takes about as long as two threads take for
-    /// largest-degree-first at two million vertices and edges, and less below: rounds cost more
+    /// What `auto` stands for on the cpu. Sequential greedy takes about as long as two threads take
+    /// for largest-degree-first at two million vertices and edges, and less below: rounds cost more
     /// than their few vertices. Above, largest-degree-first needs the fewest colors of the parallel
-    /// strategies (121, against 157 for hybrid and 166 for Jones-Plassmann, on an RMAT graph of
-    /// scale 18; 14 against 16 and 16 on a uniform one) in 1 to 1.5 times the time of the fastest.
-    fn resolve(self, neighbors: &Csr) -> Self {
+    /// strategies.
+    fn on_cpu(self, neighbors: &Csr) -> Result<Self> {
         let size = u64::from(neighbors.rows()) + neighbors.entries();
         match self {
-            ColorStrategy::Auto if size <= GREEDY_UP_TO => ColorStrategy::Greedy,
-            ColorStrategy::Auto => ColorStrategy::LargestDegreeFirst,
-            given => given,
+            ColorStrategy::Auto if size <= GREEDY_UP_TO => Ok(ColorStrategy::Greedy),
+            ColorStrategy::Auto => Ok(ColorStrategy::LargestDegreeFirst),
+            ColorStrategy::WorkStealing => Err(Error::Option(
+                "the strategy `work-stealing` is for GPUs: on the cpu the threads of every strategy \
+                 steal work from each other"
+                    .into(),
+            )),
+            given => Ok(given),
         }
     }
 }

@@ -1,8 +1,7 @@
 //! Rounds of parallel coloring, after Jones and Plassmann.
 //!
-//! Each vertex waits for those of its neighbours that go before it. A round colors, by first fit,
-//! all vertices that wait for nobody, and tells their neighbours, some of which are then the next
-//! round's. No two vertices of a round are neighbours, so neither the colors nor the rounds depend
+//! Each vertex waits for those of its neighbours that go before it. A round colors all vertices
+//! that wait for nobody, and tells their neighbours, some of which are then the next round's. No two vertices of a round are neighbours, so neither the colors nor the rounds depend
 //! on the threads; and all rounds together look at each edge once from each end.
 
 use std::{
@@ -13,17 +12,29 @@ use std::{
 use equipoise_graph::Csr;
 use rayon::prelude::*;
 
-use super::palette::Palette;
+use super::{ColorProgress, Colored, palette::Palette};
 use crate::{NONE, Step, Trace, times::timed};
 
 /// The fewest vertices of a round worth giving to another thread.
 const VERTICES_PER_TASK: usize = 16;
 
+/// Which color a vertex gets.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Take {
+    /// That of the round.
+    OfRound,
+    /// The smallest that no neighbour has.
+    FirstFit,
+}
+
 /// A coloring in the making.
 pub(super) struct Rounds<'a> {
     neighbors: &'a Csr,
+    take: Take,
     /// The color of each vertex, `NONE` as long as it has none.
     colors: Vec<AtomicU32>,
+    /// The round that each vertex was colored in.
+    rounds: Vec<AtomicU32>,
     /// How many neighbours of each uncolored vertex go before it and are not colored yet.
     waiting: Vec<AtomicU32>,
     /// The uncolored vertices that wait for nobody.
@@ -36,12 +47,17 @@ pub(super) struct Rounds<'a> {
 
 impl<'a> Rounds<'a> {
     /// Nothing is colored yet; [`Rounds::order`] comes next.
-    pub fn new(neighbors: &'a Csr) -> Self {
-        let all = 0..neighbors.rows();
+    pub fn new(neighbors: &'a Csr, take: Take) -> Self {
+        let all = |number| {
+            let vertices = (0..neighbors.rows()).into_par_iter();
+            vertices.map(|_| AtomicU32::new(number)).collect()
+        };
         Self {
             neighbors,
-            colors: all.clone().into_par_iter().map(|_| AtomicU32::new(NONE)).collect(),
-            waiting: all.into_par_iter().map(|_| AtomicU32::new(0)).collect(),
+            take,
+            colors: all(NONE),
+            rounds: all(0),
+            waiting: all(0),
             ready: Vec::new(),
             uncolored: neighbors.rows().into(),
             steps: Vec::new(),
@@ -79,9 +95,16 @@ impl<'a> Rounds<'a> {
         self.ready.len()
     }
 
-    /// How many rounds there were.
-    pub fn count(&self) -> usize {
-        self.steps.len()
+    /// What happened so far, with a device that works on so many vertices at the same time.
+    pub fn progress(&self, units: u64) -> ColorProgress {
+        let vertices = u64::from(self.neighbors.rows());
+        ColorProgress {
+            iterations: self.steps.len() as u32,
+            newly: self.steps.last().map_or(0, |step| step.found),
+            colored: vertices - self.uncolored,
+            vertices,
+            units,
+        }
     }
 
     /// Colors the vertices that wait for nobody.
@@ -114,9 +137,13 @@ impl<'a> Rounds<'a> {
     }
 
     /// The color of each vertex, and what happened in each round.
-    pub fn finish(self) -> (Vec<u32>, Trace) {
-        let colors = self.colors.into_iter().map(AtomicU32::into_inner).collect();
-        (colors, Trace { steps: self.steps })
+    pub fn finish(self) -> Colored {
+        let plain = |numbers: Vec<AtomicU32>| numbers.into_iter().map(AtomicU32::into_inner);
+        Colored {
+            colors: plain(self.colors).collect(),
+            iterations: plain(self.rounds).collect(),
+            trace: Trace { steps: self.steps },
+        }
     }
 
     fn color(&self, vertex: u32, mut found: Found) -> Found {
@@ -132,7 +159,13 @@ impl<'a> Rounds<'a> {
                 found.ready.push(other);
             }
         }
-        self.colors[vertex as usize].store(found.palette.first_free(), Relaxed);
+        let round = self.steps.len() as u32;
+        let color = match self.take {
+            Take::OfRound => round,
+            Take::FirstFit => found.palette.first_free(),
+        };
+        self.rounds[vertex as usize].store(round, Relaxed);
+        self.colors[vertex as usize].store(color, Relaxed);
         found
     }
 }

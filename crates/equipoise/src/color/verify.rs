@@ -4,8 +4,9 @@ use equipoise_graph::Graph;
 use rayon::prelude::*;
 
 use super::{
-    Coloring,
+    ColorStrategy, Coloring,
     neighbors::{max_degree, neighbors},
+    options::MOST_HASHES,
 };
 use crate::{Error, NONE, Result};
 
@@ -15,22 +16,35 @@ impl Coloring {
     /// 1. Each vertex has a color, one of `0..count`.
     /// 2. Each of these colors is used.
     /// 3. No edge, self-loops aside, joins two vertices of one color.
-    /// 4. There is at most one color more than the most neighbours that a vertex has, as first
-    ///    fit promises; edges of either direction count, several between two vertices as one.
+    /// 4. With first fit (`speculative`, `largest-degree-first`, `greedy`) there is at most one
+    ///    color more than the most neighbours that a vertex has; edges of either direction count,
+    ///    several between two vertices as one. With the others there are no more colors than
+    ///    iterations that found somebody, or for `multi-hash` as many times that as it takes.
     ///
     /// Takes time linear in the edges.
     pub fn verify(&self, graph: &Graph) -> Result<()> {
         graph.check()?;
         self.check_range(graph)?;
         self.check_edges(graph)?;
-        let limit = max_degree(&neighbors(graph)?) as u64 + 1;
-        if u64::from(self.count) > limit {
-            return wrong(format!(
-                "{} colors are more than {limit}, one more than the largest degree",
-                self.count
-            ));
+        self.check_count(graph)
+    }
+
+    fn check_count(&self, graph: &Graph) -> Result<()> {
+        let (limit, what) = match self.strategy {
+            ColorStrategy::JonesPlassmann | ColorStrategy::WorkStealing | ColorStrategy::Hybrid => {
+                let found = self.trace.steps.iter().filter(|step| step.found > 0).count();
+                (found as u64, "those of all iterations")
+            }
+            ColorStrategy::MultiHash => {
+                let most = 2 * u64::from(MOST_HASHES);
+                (most * self.trace.steps.len() as u64, "those of all iterations")
+            }
+            _ => (max_degree(&neighbors(graph)?) as u64 + 1, "one more than the largest degree"),
+        };
+        match u64::from(self.count) > limit {
+            true => wrong(format!("{} colors are more than {limit}, {what}", self.count)),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     fn check_range(&self, graph: &Graph) -> Result<()> {

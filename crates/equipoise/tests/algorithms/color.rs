@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use equipoise::{
-    ColorOptions, ColorStrategy, Coloring, Error, NONE, color,
-    graph::{Edges, Graph, GraphBuilder, VertexIds},
+    ColorOptions, ColorProgress, ColorStrategy, ColorSwitch, Coloring, Error, NONE, color,
+    graph::{Edges, Graph, GraphBuilder, VertexIds, io::ReadOptions, load},
 };
 use proptest::prelude::*;
 
@@ -15,6 +15,20 @@ fn graph(vertices: u32, edges: &[(u32, u32)], undirected: bool) -> Graph {
 
 fn options(strategy: ColorStrategy) -> ColorOptions {
     ColorOptions { strategy, ..ColorOptions::default() }
+}
+
+/// Those that the cpu has.
+fn strategies() -> impl Iterator<Item = ColorStrategy> {
+    let all = ColorStrategy::ALL.iter().copied();
+    all.filter(|&strategy| strategy != ColorStrategy::WorkStealing)
+}
+
+/// Whether an iteration has a color of its own.
+fn is_by_sets(strategy: ColorStrategy) -> bool {
+    matches!(
+        strategy,
+        ColorStrategy::JonesPlassmann | ColorStrategy::Hybrid | ColorStrategy::MultiHash
+    )
 }
 
 /// Colors and verifies.
@@ -63,30 +77,53 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn every_strategy_colors_every_graph_by_first_fit(
-        (vertices, edges, undirected) in any_graph(), seed: u64, after in 0..4u32, below in 0..6u64,
+    fn every_strategy_colors_every_graph(
+        (vertices, edges, undirected) in any_graph(), seed: u64, after in 0..4u32, hashes in 1..5u32,
     ) {
         let graph = graph(vertices, &edges, undirected);
         let sets = neighbor_sets(vertices, &edges);
-        for &strategy in ColorStrategy::ALL {
-            let switch_after = Some(after).filter(|&after| after > 0);
-            let options = ColorOptions { strategy, seed, switch_after, switch_below: below };
+        for strategy in strategies() {
+            let switch = ColorSwitch::After(after);
+            let options = ColorOptions { seed, switch, hashes, ..options(strategy) };
             let coloring = run(&graph, &options);
             prop_assert!(coloring.strategy != ColorStrategy::Auto);
             for (vertex, set) in sets.iter().enumerate() {
                 let near: BTreeSet<u32> = set.iter().map(|&o| coloring.colors[o as usize]).collect();
                 let color = coloring.colors[vertex];
                 prop_assert!(!near.contains(&color));
-                prop_assert!((0..color).all(|smaller| near.contains(&smaller)), "not first fit");
+                prop_assert!(color as usize <= set.len() || is_by_sets(coloring.strategy));
             }
-            let steps = &coloring.trace.steps;
-            let mut uncolored = u64::from(vertices);
-            for step in steps {
-                prop_assert_eq!(step.frontier, uncolored);
-                prop_assert!(step.found > 0);
-                uncolored -= step.found;
+            check_steps(&coloring, u64::from(vertices))?;
+        }
+    }
+
+    #[test]
+    fn sequences_of_first_fit_leave_no_smaller_color_free(
+        (vertices, edges, undirected) in any_graph(), seed: u64,
+    ) {
+        let sets = neighbor_sets(vertices, &edges);
+        for strategy in [ColorStrategy::LargestDegreeFirst, ColorStrategy::Greedy] {
+            let options = ColorOptions { seed, ..options(strategy) };
+            let coloring = run(&graph(vertices, &edges, undirected), &options);
+            for (vertex, set) in sets.iter().enumerate() {
+                let near: BTreeSet<u32> = set.iter().map(|&o| coloring.colors[o as usize]).collect();
+                prop_assert!((0..coloring.colors[vertex]).all(|smaller| near.contains(&smaller)));
             }
-            prop_assert_eq!(uncolored, 0);
+        }
+    }
+
+    #[test]
+    fn an_iteration_colors_the_largest_of_their_neighbors(
+        (vertices, edges, undirected) in any_graph(), seed: u64,
+    ) {
+        let options = ColorOptions { seed, ..options(ColorStrategy::JonesPlassmann) };
+        let coloring = run(&graph(vertices, &edges, undirected), &options);
+        prop_assert_eq!(&coloring.colors, &coloring.iterations);
+        // A vertex that is not of the first iteration waited for a neighbour of the one before.
+        for (vertex, set) in neighbor_sets(vertices, &edges).iter().enumerate() {
+            let color = coloring.colors[vertex];
+            let near: BTreeSet<u32> = set.iter().map(|&o| coloring.colors[o as usize]).collect();
+            prop_assert!(color == 0 || near.contains(&(color - 1)));
         }
     }
 
@@ -109,11 +146,13 @@ proptest! {
     fn hybrid_colors_by_degree_what_the_paper_colors(
         (vertices, edges, undirected) in any_graph(), seed: u64, after in 0..4u32, below in 0..4u64,
     ) {
-        let switch_after = Some(after).filter(|&after| after > 0);
-        let strategy = ColorStrategy::Hybrid;
-        let options = ColorOptions { strategy, seed, switch_after, switch_below: below };
+        let switch = match after {
+            3 => ColorSwitch::Below(below),
+            after => ColorSwitch::After(after),
+        };
+        let options = ColorOptions { seed, switch: switch.clone(), ..options(ColorStrategy::Hybrid) };
         let coloring = run(&graph(vertices, &edges, undirected), &options);
-        let expected = degree_rounds(&neighbor_sets(vertices, &edges), switch_after, below);
+        let expected = degree_rounds(&neighbor_sets(vertices, &edges), &switch);
         let steps = &coloring.trace.steps;
         let by_degree = steps.iter().take_while(|step| step.strategy == "degree");
         prop_assert_eq!(by_degree.map(|step| step.found).collect::<Vec<_>>(), expected.clone());
@@ -123,7 +162,7 @@ proptest! {
     #[test]
     fn only_who_neighbours_whom_matters((vertices, edges, _) in any_graph(), seed: u64) {
         let twice: Vec<_> = edges.iter().flat_map(|&(a, b)| [(a, b), (a, b), (a, a)]).collect();
-        for &strategy in ColorStrategy::ALL {
+        for strategy in strategies() {
             let options = ColorOptions { seed, ..options(strategy) };
             let colors = |graph: Graph| run(&graph, &options).colors;
             let directed = colors(graph(vertices, &edges, false));
@@ -133,10 +172,31 @@ proptest! {
     }
 }
 
+/// The steps of each order say what is left and what was colored. Those of `again` color nobody,
+/// and with classes only those of a class are looked at.
+fn check_steps(coloring: &Coloring, vertices: u64) -> Result<(), TestCaseError> {
+    let mut uncolored = vertices;
+    for (index, step) in coloring.trace.steps.iter().enumerate() {
+        prop_assert_eq!(step.index as usize, index);
+        match coloring.strategy {
+            ColorStrategy::Speculative => prop_assert!(step.found <= step.frontier),
+            _ => prop_assert_eq!(step.frontier, uncolored),
+        }
+        let here = coloring.iterations.iter().filter(|&&iteration| iteration as usize == index);
+        prop_assert_eq!(step.found, here.count() as u64);
+        uncolored -= step.found;
+    }
+    prop_assert_eq!(uncolored, 0);
+    Ok(())
+}
+
 /// How many vertices each round of the paper's Algorithm 3 colors by degree until it switches.
-fn degree_rounds(sets: &[BTreeSet<u32>], after: Option<u32>, below: u64) -> Vec<u64> {
+fn degree_rounds(sets: &[BTreeSet<u32>], switch: &ColorSwitch) -> Vec<u64> {
     let mut uncolored: BTreeSet<u32> = (0..sets.len() as u32).collect();
     let mut found = Vec::new();
+    if matches!(switch, ColorSwitch::After(0)) {
+        return found;
+    }
     loop {
         let degree = |vertex: u32| sets[vertex as usize].len();
         let only_maximum = |&vertex: &u32| {
@@ -144,32 +204,89 @@ fn degree_rounds(sets: &[BTreeSet<u32>], after: Option<u32>, below: u64) -> Vec<
             others.all(|&other| degree(other) < degree(vertex))
         };
         let colored: BTreeSet<u32> = uncolored.iter().copied().filter(only_maximum).collect();
-        let enough = after.is_some_and(|after| found.len() >= after as usize);
-        if colored.is_empty() || enough || (colored.len() as u64) < below {
+        if colored.is_empty() {
             return found;
         }
         found.push(colored.len() as u64);
         uncolored = &uncolored - &colored;
+        let enough = match *switch {
+            ColorSwitch::After(after) => found.len() >= after as usize,
+            ColorSwitch::Below(below) => (colored.len() as u64) < below,
+            _ => false,
+        };
+        if enough {
+            return found;
+        }
     }
 }
 
 #[test]
 fn known_shapes_have_known_counts() {
-    for &strategy in ColorStrategy::ALL {
+    for strategy in strategies() {
         let count = |graph: &Graph| run(graph, &options(strategy)).count;
         assert_eq!(count(&graph(0, &[], false)), 0);
         assert_eq!(count(&graph(1, &[], false)), 1);
         assert_eq!(count(&graph(1, &[(0, 0)], true)), 1);
         assert_eq!(count(&graph(1000, &[], true)), 1);
         assert_eq!(count(&graph(2, &[(1, 0)], false)), 2);
-        assert_eq!(count(&star(500)), 2);
         assert_eq!(count(&complete(70)), 70);
-        assert_eq!(count(&cycle(101)), 3);
-        let sides = (0..30).flat_map(|a| (30..90).map(move |b| (a, b)));
-        assert_eq!(count(&graph(90, &sides.collect::<Vec<_>>(), true)), 2);
-        // First fit in an order without knowledge of the shape may need a third color.
-        assert!(count(&path(1000)) <= 3);
+        if !is_by_sets(strategy) {
+            assert_eq!(count(&star(500)), 2);
+            assert_eq!(count(&cycle(101)), 3);
+            let sides = (0..30).flat_map(|a| (30..90).map(move |b| (a, b)));
+            assert_eq!(count(&graph(90, &sides.collect::<Vec<_>>(), true)), 2);
+            // First fit in an order without knowledge of the shape may need a third color.
+            assert!(count(&path(1000)) <= 3);
+        }
     }
+}
+
+/// The colors of sequential first fit, vertices with many neighbours first, then by number.
+fn largest_first(sets: &[BTreeSet<u32>]) -> u32 {
+    let mut order: Vec<usize> = (0..sets.len()).collect();
+    order.sort_by_key(|&vertex| std::cmp::Reverse(sets[vertex].len()));
+    let mut colors = vec![NONE; sets.len()];
+    for vertex in order {
+        let near: BTreeSet<u32> =
+            sets[vertex].iter().map(|&other| colors[other as usize]).collect();
+        colors[vertex] = (0..).find(|color| !near.contains(color)).unwrap();
+    }
+    colors.iter().max().map_or(0, |largest| largest + 1)
+}
+
+#[test]
+fn speculative_needs_about_as_few_colors_as_largest_first() {
+    for spec in [
+        "rmat:scale=12",
+        "rmat:scale=12,edge-factor=64",
+        "er:n=5000,m=80000",
+        "er:n=5000,m=20000,directed=true",
+        "rmat:scale=12,a=0.45,b=0.22,c=0.22,d=0.11",
+        "tree:n=4000",
+    ] {
+        let graph = load(spec, &ReadOptions::default()).unwrap();
+        let edges: Vec<(u32, u32)> = (0..graph.vertices())
+            .flat_map(|v| graph.neighbors(v).iter().map(move |&other| (v, other)))
+            .collect();
+        let sequential = largest_first(&neighbor_sets(graph.vertices(), &edges));
+        let coloring = run(&graph, &options(ColorStrategy::Speculative));
+        let limit = f64::from(sequential) * 1.1;
+        assert!(f64::from(coloring.count) <= limit, "{spec}: {} of {sequential}", coloring.count);
+    }
+}
+
+#[test]
+fn passes_never_need_more_colors_and_are_noted() {
+    let graph = load("er:n=3000,m=30000", &ReadOptions::default()).unwrap();
+    let passes = |passes| {
+        let passes = Some(passes);
+        run(&graph, &ColorOptions { passes, ..options(ColorStrategy::Speculative) })
+    };
+    let (none, many) = (passes(0), passes(6));
+    assert!(many.count < none.count, "{} and {}", many.count, none.count);
+    let again = many.trace.steps.iter().filter(|step| step.strategy == "again");
+    assert_eq!(again.count(), 6);
+    assert!(none.trace.steps.iter().all(|step| step.strategy == "first-fit"));
 }
 
 #[test]
@@ -182,19 +299,45 @@ fn greedy_finds_two_colors_where_the_degeneracy_is_one() {
 
 #[test]
 fn hybrid_switches_when_told_or_stalled() {
-    let steps = |graph: &Graph, options: ColorOptions| -> Vec<(String, u64)> {
+    let steps = |graph: &Graph, switch: ColorSwitch| -> Vec<(String, u64)> {
+        let options = ColorOptions { switch, ..options(ColorStrategy::Hybrid) };
         let steps = run(graph, &options).trace.steps;
         steps.into_iter().map(|step| (step.strategy.into_owned(), step.found)).collect()
     };
-    let hybrid = options(ColorStrategy::Hybrid);
     let (degree, random) = (String::from("degree"), String::from("random"));
     let star = star(9);
-    assert_eq!(steps(&star, hybrid.clone()), [(degree.clone(), 1), (degree.clone(), 9)]);
-    let after_one = ColorOptions { switch_after: Some(1), ..hybrid.clone() };
-    assert_eq!(steps(&star, after_one), [(degree, 1), (random.clone(), 9)]);
-    let below_two = ColorOptions { switch_below: 2, ..hybrid.clone() };
-    assert!(steps(&star, below_two).iter().all(|step| step.0 == random));
-    assert!(steps(&cycle(30), hybrid).iter().all(|step| step.0 == random));
+    let whole = [(degree.clone(), 1), (degree.clone(), 9)];
+    let half = [(degree, 1), (random.clone(), 9)];
+    assert_eq!(steps(&star, ColorSwitch::Stall), whole);
+    assert_eq!(steps(&star, ColorSwitch::After(1)), half);
+    assert_eq!(steps(&star, ColorSwitch::Below(2)), half);
+    assert_eq!(steps(&star, ColorSwitch::BelowDevice), half);
+    assert_eq!(steps(&star, ColorSwitch::Colored(0.1)), half);
+    assert_eq!(steps(&star, ColorSwitch::Colored(0.2)), whole);
+    assert_eq!(steps(&star, ColorSwitch::when(|p: &ColorProgress| p.newly == 1)), half);
+    assert!(steps(&star, ColorSwitch::After(0)).iter().all(|step| step.0 == random));
+    assert!(steps(&cycle(30), ColorSwitch::Stall).iter().all(|step| step.0 == random));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let refused = |options: ColorOptions, reason: &str| {
+        let message = color(&star(3), &options).unwrap_err().to_string();
+        assert!(message.contains(reason), "{message}");
+    };
+    refused(options(ColorStrategy::WorkStealing), "for GPUs");
+    let hashes = |hashes| ColorOptions { hashes, ..options(ColorStrategy::MultiHash) };
+    refused(hashes(0), "1 to 16");
+    refused(hashes(17), "1 to 16");
+    refused(ColorOptions { queues: Some(0), ..ColorOptions::default() }, "needs a queue");
+}
+
+#[test]
+fn active_degrees_fall_when_giants_are_colored_first() {
+    let star = star(40);
+    let hybrid = run(&star, &options(ColorStrategy::Hybrid)).active_degrees(&star).unwrap();
+    let all: Vec<_> = hybrid.iter().map(|d| (d.iteration, d.least, d.most, d.vertices)).collect();
+    assert_eq!(all, [(0, 0, 1, 40), (0, 32, 63, 1), (1, 0, 1, 40)]);
 }
 
 #[test]
@@ -204,7 +347,7 @@ fn neither_threads_nor_repetition_change_the_result() {
         .map(|x| ((x >> 40) as u32 % 5000, ((x >> 20) as u32 % 5000).min((x >> 50) as u32)))
         .collect();
     let graph = graph(5000, &edges, false);
-    for &strategy in ColorStrategy::ALL {
+    for strategy in strategies() {
         let results = [1, 2, 5, 5].map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let coloring = pool.install(|| run(&graph, &options(strategy)));

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod apsp;
+mod color;
 mod search;
 mod search_options;
 mod sparse;

@@ -1,0 +1,49 @@
+//! The uncolored vertices as a tile set, and a schedule of the model over it.
+
+use cubecl::prelude::*;
+use equipoise_schedule::{
+    ScheduleName,
+    device::Buffer,
+    plan::{Plan, ScheduleOptions},
+    primitives,
+    tiles::{Frontier, VertexList},
+    work::*,
+};
+
+use super::graph::DeviceNeighbors;
+use crate::Result;
+
+/// Vertices of a graph, with a schedule prepared for them.
+pub(super) struct Listed<W: Work, R: Runtime> {
+    list: VertexList,
+    plan: Plan<Frontier, W, R>,
+    /// How many vertices there are.
+    pub count: u32,
+}
+
+impl<W: Work, R: Runtime> Listed<W, R> {
+    /// Those that have a flag.
+    pub fn new(
+        graph: &DeviceNeighbors<R>,
+        flags: &Buffer<u32>,
+        schedule: ScheduleName,
+    ) -> Result<Self> {
+        let gpu = graph.gpu;
+        let found = primitives::compact(gpu, flags)?;
+        let count = found.read_count(gpu)?;
+        let list =
+            VertexList::with_room(gpu, &graph.offsets, found.indices, found.count, count as usize)?;
+        let plan = Plan::new(gpu, ScheduleOptions::from(schedule), &list.tiles(graph.edges)?)?;
+        Ok(Self { list, plan, count })
+    }
+
+    /// Does a work with all of them.
+    pub fn run(
+        &self,
+        graph: &DeviceNeighbors<R>,
+        work: impl Fn() -> W::RuntimeArg<R>,
+    ) -> Result<()> {
+        self.plan.run(&self.list.tiles(graph.edges)?, work);
+        Ok(())
+    }
+}

@@ -1,0 +1,167 @@
+//! Coloring once more, color by color in another order: as [on the cpu](super::super::passes).
+
+use std::time::Instant;
+
+use cubecl::prelude::*;
+use equipoise_schedule::{
+    ScheduleName,
+    device::Buffer,
+    input::Input,
+    primitives::{MAX_CLASSES, sort_by_class},
+    ranges::*,
+    work::*,
+};
+
+use super::{
+    super::{ColorOptions, passes},
+    everybody::do_all,
+    graph::{DeviceNeighbors, UNITS},
+    listed::Listed,
+    outcome::Outcome,
+};
+use crate::{NONE, Result, Step};
+
+/// Up to so many neighbours, a unit may take a vertex alone.
+const FEW: u32 = 64;
+
+/// The first color that fits, of 32.
+#[derive(CubeType, CubeLaunch)]
+struct FirstFit {
+    targets: Input<u32>,
+    /// Those of this pass, `NONE` where there is none yet.
+    colors: Array<u32>,
+    /// The first of the 32.
+    start: u32,
+}
+
+impl WorkKind for FirstFit {
+    const ATOM_NEEDS_TILE: bool = false;
+}
+
+#[cube]
+impl Work for FirstFit {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn atom(&mut self, _vertex: u32, edge: u32) -> u32 {
+        let color = self.colors[self.targets[edge as usize] as usize];
+        let mut taken = 0u32;
+        // One below the first is far beyond the last, too.
+        if color != NONE && color - self.start < 32 {
+            taken = 1u32 << (color - self.start);
+        }
+        taken
+    }
+
+    fn combine(a: u32, b: u32) -> u32 {
+        a | b
+    }
+
+    fn end(&mut self, vertex: u32, taken: u32) {
+        if self.colors[vertex as usize] == NONE && taken != u32::MAX {
+            self.colors[vertex as usize] = self.start + (!taken).trailing_zeros();
+        }
+    }
+}
+
+/// Colors once more, as often as wanted.
+pub(super) fn improve<R: Runtime>(
+    graph: &DeviceNeighbors<R>,
+    options: &ColorOptions,
+    outcome: &mut Outcome,
+) -> Result<()> {
+    let clock = Instant::now();
+    let mut count = outcome.count(graph.gpu)?;
+    let passes = passes::wanted(options, count);
+    for pass in 0..passes {
+        let order = passes::order(options, pass, count);
+        let after = graph.gpu.filled(graph.vertices as usize, NONE)?;
+        if graph.most_neighbors <= FEW && count <= MAX_CLASSES {
+            color_sorted(graph, &outcome.colors, &after, &order)?;
+        } else {
+            for (place, &color) in (0..).zip(&order) {
+                color_class(graph, &outcome.colors, &after, color, place)?;
+            }
+        }
+        outcome.colors = after;
+        count = outcome.count(graph.gpu)?;
+    }
+    for _ in 0..passes {
+        outcome.steps.push(Step {
+            frontier: graph.vertices.into(),
+            time: clock.elapsed() / passes,
+            ..Step::new(outcome.steps.len() as u32, "again")
+        });
+    }
+    Ok(())
+}
+
+/// Gives all vertices the first color that fits, color by color, a unit a vertex.
+fn color_sorted<R: Runtime>(
+    graph: &DeviceNeighbors<R>,
+    before: &Buffer<u32>,
+    after: &Buffer<u32>,
+    order: &[u32],
+) -> Result<()> {
+    let sorted = sort_by_class(graph.gpu, before, order.len() as u32)?;
+    for &color in order {
+        // SAFETY: the vertices of a color are a part of those sorted, and all have offsets. No
+        // more than 32 colors are ever given, as many as there were.
+        unsafe {
+            do_all::launch_unchecked::<FirstFit, R>(
+                graph.gpu.client(),
+                graph.cubes(),
+                CubeDim::new_1d(UNITS),
+                sorted.order.arg(),
+                sorted.offsets.arg(),
+                graph.offsets.arg(),
+                FirstFitLaunch::new(graph.targets.arg(), after.arg(), 0),
+                color,
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Gives those that had a color the first one that fits, which is at most their color's place in the
+/// order.
+fn color_class<R: Runtime>(
+    graph: &DeviceNeighbors<R>,
+    before: &Buffer<u32>,
+    after: &Buffer<u32>,
+    color: u32,
+    place: u32,
+) -> Result<()> {
+    let gpu = graph.gpu;
+    let flags = gpu.empty(graph.vertices as usize)?;
+    // SAFETY: there are a flag and a color for each vertex.
+    unsafe {
+        flag_color::launch_unchecked::<R>(
+            gpu.client(),
+            graph.cubes(),
+            CubeDim::new_1d(UNITS),
+            before.arg(),
+            flags.arg(),
+            color,
+        );
+    }
+    let schedule = match graph.most_neighbors <= FEW {
+        true => ScheduleName::ThreadMapped,
+        false => ScheduleName::MergePath,
+    };
+    let class = Listed::<FirstFit, R>::new(graph, &flags, schedule)?;
+    for start in (0..=place).step_by(32) {
+        class.run(graph, || FirstFitLaunch::new(graph.targets.arg(), after.arg(), start))?;
+    }
+    Ok(())
+}
+
+#[cube(launch_unchecked)]
+fn flag_color(colors: &Array<u32>, flags: &mut Array<u32>, color: u32) {
+    for vertex in grid_stride_range(0, flags.len() as u32) {
+        flags[vertex as usize] = u32::cast_from(colors[vertex as usize] == color);
+    }
+}

@@ -1,0 +1,337 @@
+//! Independent sets, an iteration each: Jones-Plassmann, hybrid, work stealing and multi-hash.
+//!
+//! An iteration is two launches, as the two loops of the paper's algorithms: look at the
+//! neighbours, and color. The host looks at the counts of several iterations at a time.
+
+use std::time::Instant;
+
+use cubecl::prelude::*;
+use equipoise_schedule::{ScheduleName, device::Buffer, ranges::*, work::*};
+
+use super::{
+    super::{
+        ColorOptions, ColorProgress, ColorStrategy,
+        order::{Random, of_seed},
+    },
+    everybody::for_all,
+    graph::{DeviceNeighbors, UNITS},
+    listed::Listed,
+    numbers::*,
+    outcome::{Iterations, Outcome},
+    stealing::DeviceQueues,
+    works::*,
+};
+use crate::{Error, NONE, Result, Step};
+
+/// The most iterations between two looks of the host.
+const MOST_AT_ONCE: u32 = 32;
+
+/// Where a vertex has more neighbours, multi-hash does not leave it to one unit unless told to.
+const FEW: u32 = 256;
+
+/// What the keys of uncolored vertices are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Keys {
+    /// One more than their degrees.
+    Degree,
+    /// Their random numbers.
+    Random,
+    /// One.
+    One,
+}
+
+impl Keys {
+    fn name(self) -> &'static str {
+        match self {
+            Keys::Degree => "degree",
+            _ => "random",
+        }
+    }
+}
+
+/// How the vertices of an iteration are spread over units.
+enum Spread<W: Work, R: Runtime> {
+    /// A unit for each vertex of the graph.
+    Everybody,
+    Queues(DeviceQueues),
+    /// A schedule over those that are uncolored, or were not long ago.
+    Listed(ScheduleName, Option<Box<Listed<W, R>>>),
+}
+
+/// A coloring in the making.
+struct Sets<'a, W: Work, R: Runtime> {
+    graph: &'a DeviceNeighbors<'a, R>,
+    options: &'a ColorOptions,
+    /// Of each vertex, 0 once it is colored.
+    keys: Buffer<u32>,
+    /// What the iteration found for each vertex.
+    found: Buffer<u32>,
+    colors: Buffer<u32>,
+    spread: Spread<W, R>,
+    /// The colors of an iteration.
+    colors_each: u32,
+    left: u64,
+    steps: Vec<Step>,
+}
+
+/// Bytes of a GPU's memory beside the graph.
+pub(super) fn bytes(vertices: u32, strategy: ColorStrategy, options: &ColorOptions) -> u64 {
+    let is_listed = options.schedule.is_some() || strategy == ColorStrategy::MultiHash;
+    let arrays = if is_listed { 6 } else { 3 };
+    4 * arrays * u64::from(vertices)
+}
+
+/// Jones-Plassmann or hybrid, with queues or without.
+pub(super) fn by_largest<R: Runtime>(
+    graph: &DeviceNeighbors<R>,
+    options: &ColorOptions,
+    strategy: ColorStrategy,
+) -> Result<Outcome> {
+    let steals = strategy == ColorStrategy::WorkStealing || options.steal;
+    let mut sets = Sets::<Largest, R>::new(graph, options, options.schedule, steals, 1)?;
+    let work = |sets: &Sets<Largest, R>| {
+        LargestLaunch::new(sets.keys.arg(), graph.targets.arg(), sets.found.arg())
+    };
+    if strategy == ColorStrategy::Hybrid && !options.switch.at_once() {
+        sets.set_keys(Keys::Degree);
+        while sets.left > 0 {
+            sets.iterate(1, Keys::Degree, work)?;
+            if options.switch.switches(&sets.progress()) {
+                break;
+            }
+        }
+    }
+    sets.set_keys(Keys::Random);
+    sets.run(Keys::Random, work)?;
+    Ok(sets.finish())
+}
+
+/// Several independent sets an iteration.
+pub(super) fn multi_hash<R: Runtime>(
+    graph: &DeviceNeighbors<R>,
+    options: &ColorOptions,
+) -> Result<Outcome> {
+    let own = (graph.most_neighbors > FEW).then_some(ScheduleName::MergePath);
+    let schedule = options.schedule.or(own);
+    let mut sets = Sets::<Extremes, R>::new(graph, options, schedule, false, 2 * options.hashes)?;
+    let seed = of_seed(options.seed);
+    sets.set_keys(Keys::One);
+    sets.run(Keys::One, |sets| {
+        let (keys, found) = (sets.keys.arg(), sets.found.arg());
+        ExtremesLaunch::new(keys, graph.targets.arg(), found, seed, options.hashes)
+    })?;
+    Ok(sets.finish())
+}
+
+impl<'a, W: Work, R: Runtime> Sets<'a, W, R> {
+    fn new(
+        graph: &'a DeviceNeighbors<'a, R>,
+        options: &'a ColorOptions,
+        schedule: Option<ScheduleName>,
+        steals: bool,
+        colors_each: u32,
+    ) -> Result<Self> {
+        let (gpu, vertices) = (graph.gpu, graph.vertices as usize);
+        let spread = match schedule {
+            _ if steals => {
+                Spread::Queues(DeviceQueues::new(graph, options.queues, !options.no_steal)?)
+            }
+            Some(schedule) => Spread::Listed(schedule, None),
+            None => Spread::Everybody,
+        };
+        Ok(Self {
+            graph,
+            options,
+            keys: gpu.filled(vertices, 1u32)?,
+            found: gpu.empty(vertices)?,
+            colors: gpu.filled(vertices, NONE)?,
+            spread,
+            colors_each,
+            left: graph.vertices.into(),
+            steps: Vec::new(),
+        })
+    }
+
+    /// Iterations until all vertices are colored.
+    fn run(&mut self, keys: Keys, work: impl Fn(&Self) -> W::RuntimeArg<R>) -> Result<()> {
+        let mut at_once = 1;
+        while self.left > 0 {
+            self.iterate(at_once, keys, &work)?;
+            at_once = (2 * at_once).min(MOST_AT_ONCE);
+            if self.steps.len() as u64 > u64::from(self.graph.vertices) + u64::from(MOST_AT_ONCE) {
+                return Err(Error::Wrong("there were more iterations than vertices".into()));
+            }
+        }
+        Ok(())
+    }
+
+    /// So many iterations, and a look at how many each has colored.
+    fn iterate(
+        &mut self,
+        iterations: u32,
+        keys: Keys,
+        work: impl Fn(&Self) -> W::RuntimeArg<R>,
+    ) -> Result<()> {
+        let clock = Instant::now();
+        let counts = self.graph.gpu.upload(&vec![0u32; iterations as usize])?;
+        for iteration in 0..iterations {
+            self.look(&work)?;
+            self.color(&counts, iteration, keys);
+        }
+        let counts = self.graph.gpu.download(&counts)?;
+        let time = clock.elapsed() / iterations;
+        for count in counts.into_iter().map(u64::from) {
+            if self.left > 0 {
+                let index = self.steps.len() as u32;
+                let (frontier, found) = (self.left, count);
+                self.steps.push(Step { frontier, found, time, ..Step::new(index, keys.name()) });
+                self.left -= count.min(self.left);
+            }
+        }
+        Ok(())
+    }
+
+    fn look(&mut self, work: &impl Fn(&Self) -> W::RuntimeArg<R>) -> Result<()> {
+        let graph = self.graph;
+        if let Spread::Listed(schedule, listed) = &self.spread {
+            // A list is good enough until a quarter of it is colored.
+            let is_old = |listed: &Listed<W, R>| self.left < u64::from(listed.count) / 4 * 3;
+            if listed.as_deref().is_none_or(is_old) {
+                let listed = Listed::new(graph, &self.keys, *schedule)?;
+                self.spread = Spread::Listed(*schedule, Some(Box::new(listed)));
+            }
+        }
+        match &self.spread {
+            Spread::Listed(_, listed) => {
+                listed.iter().try_for_each(|listed| listed.run(graph, || work(self)))?;
+            }
+            Spread::Queues(queues) => queues.run::<W, R>(graph, &self.keys, work(self)),
+            // SAFETY: there are keys and offsets for all vertices.
+            Spread::Everybody => unsafe {
+                for_all::launch_unchecked::<W, R>(
+                    graph.gpu.client(),
+                    graph.cubes(),
+                    CubeDim::new_1d(UNITS),
+                    self.keys.arg(),
+                    graph.offsets.arg(),
+                    work(self),
+                    graph.vertices,
+                );
+            },
+        }
+        Ok(())
+    }
+
+    /// Colors those that won, in the iteration that is so many behind the last one looked at.
+    fn color(&self, counts: &Buffer<u32>, place: u32, keys: Keys) {
+        let iteration = self.steps.len() as u32 + place;
+        // SAFETY: there are a key, something found and a color for each vertex, and a count.
+        unsafe {
+            color_winners::launch_unchecked::<R>(
+                self.graph.gpu.client(),
+                self.graph.cubes(),
+                CubeDim::new_1d(UNITS),
+                self.keys.arg(),
+                self.found.arg(),
+                self.colors.arg(),
+                counts.arg(),
+                place,
+                iteration * self.colors_each,
+                self.graph.vertices,
+                keys == Keys::One,
+            );
+        }
+    }
+
+    fn set_keys(&self, keys: Keys) {
+        // SAFETY: there are a key and offsets for each vertex.
+        unsafe {
+            set_keys::launch_unchecked::<R>(
+                self.graph.gpu.client(),
+                self.graph.cubes(),
+                CubeDim::new_1d(UNITS),
+                self.keys.arg(),
+                self.graph.offsets.arg(),
+                self.graph.vertices,
+                Random::new(self.options.seed, 0).multiplier,
+                keys,
+            );
+        }
+    }
+
+    fn progress(&self) -> ColorProgress {
+        let vertices = u64::from(self.graph.vertices);
+        ColorProgress {
+            iterations: self.steps.len() as u32,
+            newly: self.steps.last().map_or(0, |step| step.found),
+            colored: vertices - self.left,
+            vertices,
+            units: self.graph.units(),
+        }
+    }
+
+    fn finish(self) -> Outcome {
+        let queues = match self.spread {
+            Spread::Queues(queues) => Some(queues),
+            _ => None,
+        };
+        let iterations = Iterations::Colors(self.colors_each);
+        Outcome { colors: self.colors, iterations, steps: self.steps, queues }
+    }
+}
+
+#[cube(launch_unchecked)]
+fn set_keys(
+    keys: &mut Array<u32>,
+    offsets: &Array<u32>,
+    vertices: u32,
+    multiplier: u32,
+    #[comptime] kind: Keys,
+) {
+    for vertex in grid_stride_range(0, vertices) {
+        if keys[vertex as usize] != 0 {
+            let mut key = 1u32;
+            if comptime!(kind == Keys::Degree) {
+                key += offsets[vertex as usize + 1] - offsets[vertex as usize];
+            }
+            if comptime!(kind == Keys::Random) {
+                key = random_of(multiplier, vertex);
+            }
+            keys[vertex as usize] = key;
+        }
+    }
+}
+
+/// Colors vertices: those whose key is larger than what was found, with `color`; or, with `sets`,
+/// those found to be in a set, with a color of that.
+#[cube(launch_unchecked)]
+fn color_winners(
+    keys: &mut Array<u32>,
+    found: &Array<u32>,
+    colors: &mut Array<u32>,
+    counts: &mut Array<Atomic<u32>>,
+    place: u32,
+    color: u32,
+    vertices: u32,
+    #[comptime] sets: bool,
+) {
+    let mut won = 0u32;
+    for vertex in grid_stride_range(0, vertices) {
+        let key = keys[vertex as usize];
+        if key != 0 {
+            let found = found[vertex as usize];
+            let mut wins = key > found;
+            let mut own = color;
+            if comptime!(sets) {
+                wins = found != 0;
+                own += found.trailing_zeros();
+            }
+            if wins {
+                colors[vertex as usize] = own;
+                keys[vertex as usize] = 0u32;
+                won += 1;
+            }
+        }
+    }
+    add_up(won, counts, place);
+}

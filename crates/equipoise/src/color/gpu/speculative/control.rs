@@ -1,0 +1,82 @@
+//! How far a coloring is, told from one launch to the next.
+//!
+//! A launch reads what the one before has left and counted, and all cubes decide alike from that,
+//! so that none waits for another. The words of a launch are there three times: one is read, one
+//! written, and one made zero for the launch after the next.
+
+use cubecl::prelude::*;
+use equipoise_schedule::input::Input;
+
+use super::classes::CLASSES;
+
+/// The class that is being colored; one more than the last one before the first launch.
+const CLASS: u32 = 0;
+/// The vertices that are not settled.
+pub(super) const LEFT: u32 = 1;
+/// The vertices that were settled by the launch before.
+pub(super) const SETTLED: u32 = 2;
+const WORDS: u32 = 3;
+const SLOTS: u32 = 3;
+/// In place of a class: all are colored.
+pub(super) const DONE: u32 = u32::MAX;
+/// What is noted of each launch: its class, and how many vertices it looked at.
+pub(super) const NOTES: u32 = 2;
+/// Where the notes start.
+pub(super) const NOTES_AT: u32 = WORDS * SLOTS;
+
+/// The words at the start: nobody is left of the class above all.
+pub(super) fn start(launches: u32) -> Vec<u32> {
+    let mut words = vec![0; (NOTES_AT + NOTES * launches) as usize];
+    words[CLASS as usize] = CLASSES;
+    words
+}
+
+/// What a launch does.
+#[derive(CubeType)]
+pub(super) struct Turn {
+    /// The class, or [`DONE`].
+    pub class: u32,
+    /// How many vertices are looked at.
+    pub left: u32,
+    /// Where in the order they start, if the class is new.
+    pub begin: u32,
+    pub is_new: bool,
+    /// How many vertices the launch before has settled.
+    pub settled: u32,
+    /// Where the words are that count for the next launch.
+    pub next: u32,
+}
+
+/// What the launch does, by what the one before has left.
+#[cube]
+pub(super) fn decide(words: &Array<u32>, starts: &Input<u32>, launch: u32) -> Turn {
+    let slot = launch % SLOTS * WORDS;
+    let mut class = words[(slot + CLASS) as usize];
+    let mut left = words[(slot + LEFT) as usize];
+    let mut begin = 0u32;
+    let is_new = left == 0;
+    while left == 0 && class != DONE {
+        if class == 0 {
+            class = DONE.runtime();
+        } else {
+            class -= 1;
+            begin = starts[class as usize];
+            left = starts[class as usize + 1] - begin;
+        }
+    }
+    let settled = words[(slot + SETTLED) as usize];
+    Turn { class, left, begin, is_new, settled, next: (launch + 1) % SLOTS * WORDS }
+}
+
+/// Leaves to the next launch what it does not count itself. One unit calls it; `batch` is the first
+/// launch that is noted.
+#[cube]
+pub(super) fn leave(words: &mut Array<u32>, turn: &Turn, launch: u32, batch: u32) {
+    words[(turn.next + CLASS) as usize] = turn.class;
+    let unused = (launch + 2) % SLOTS * WORDS;
+    words[(unused + LEFT) as usize] = 0u32;
+    words[(unused + SETTLED) as usize] = 0u32;
+    let note = NOTES_AT + (launch - batch) * NOTES;
+    words[note as usize] = turn.class;
+    words[(note + 1) as usize] = turn.left;
+}

@@ -1,0 +1,164 @@
+//! What vertices do in an iteration, by what their neighbours have done.
+
+use cubecl::prelude::*;
+use equipoise_schedule::{input::Input, ranges::*};
+
+use super::{
+    super::numbers::*,
+    classes::{LARGE, MEDIUM},
+    control::*,
+    cubes::by_cubes,
+    planes::by_planes,
+    units::by_units,
+};
+use crate::NONE;
+
+/// The graph: the neighbours that count.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Near {
+    pub offsets: Input<u32>,
+    pub ends: Input<u32>,
+    pub targets: Input<u32>,
+}
+
+/// The vertices to look at.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Lists {
+    /// All vertices by class, and where each class starts.
+    pub order: Input<u32>,
+    pub starts: Input<u32>,
+    /// Those not settled from the start on; from the end on, those settled by the launch before.
+    pub these: Input<u32>,
+    /// The same for the next launch.
+    pub next: Array<u32>,
+}
+
+/// What is known of vertices: twice the color that each has picked, and one more if it is settled;
+/// `NONE` if it has not picked yet.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Picks {
+    /// At the end of the launch before.
+    pub before: Input<u32>,
+    /// At the end of this one.
+    pub after: Array<u32>,
+    /// The launch that has settled each vertex.
+    pub settled_by: Array<u32>,
+    /// Of the random numbers.
+    pub multiplier: u32,
+}
+
+/// One iteration.
+#[cube(launch_unchecked)]
+pub(super) fn iterate(
+    near: &Near,
+    lists: &mut Lists,
+    picks: &mut Picks,
+    words: &mut Array<u32>,
+    counts: &mut Array<Atomic<u32>>,
+    launch: u32,
+    batch: u32,
+) {
+    let turn = decide(words, &lists.starts, launch);
+    if CUBE_POS == 0 && UNIT_POS == 0 {
+        leave(words, &turn, launch, batch);
+    }
+    let room = lists.next.len() as u32;
+    // The launch after this one reads the other array of picks: it has to know them, too.
+    for index in grid_stride_range(0, turn.settled) {
+        let vertex = lists.these[(room - 1 - index) as usize] as usize;
+        picks.after[vertex] = picks.before[vertex];
+    }
+    if turn.class != DONE {
+        if turn.class >= LARGE {
+            by_cubes(near, lists, picks, counts, &turn, launch);
+        } else if turn.class >= MEDIUM {
+            by_planes(near, lists, picks, counts, &turn, launch);
+        } else {
+            by_units(near, lists, picks, counts, &turn, launch);
+        }
+    }
+}
+
+/// A vertex of the turn.
+#[cube]
+pub(super) fn vertex_of(lists: &Lists, turn: &Turn, index: u32) -> u32 {
+    if turn.is_new {
+        lists.order[(turn.begin + index) as usize]
+    } else {
+        lists.these[index as usize]
+    }
+}
+
+/// What a neighbour says: nothing, or the color it has and goes before with.
+#[cube]
+pub(super) fn taken_by(picks: &Picks, other: u32, own_number: u32) -> u32 {
+    let pick = picks.before[other as usize];
+    let mut color = NONE.runtime();
+    let goes_before = pick % 2 == 1 || random_of(picks.multiplier, other) > own_number;
+    if pick != NONE && goes_before {
+        color = pick / 2;
+    }
+    color
+}
+
+/// Notes what a vertex does: it is settled with the color it has picked, or picks one that is free.
+#[cube]
+pub(super) fn note(
+    picks: &mut Picks,
+    vertex: u32,
+    before: u32,
+    free: u32,
+    conflict: bool,
+    launch: u32,
+) {
+    let mut pick = before + 1;
+    if conflict {
+        pick = 2 * free;
+    } else {
+        picks.settled_by[vertex as usize] = launch;
+    }
+    picks.after[vertex as usize] = pick;
+}
+
+/// Lists what the units of a cube have, a vertex each at most, for the next launch.
+#[cube]
+pub(super) fn list_block(
+    lists: &mut Lists,
+    counts: &mut Array<Atomic<u32>>,
+    turn: &Turn,
+    vertex: u32,
+    is_there: bool,
+    is_settled: bool,
+) {
+    let own = SharedMemory::<Atomic<u32>>::new(2usize);
+    let mut first = SharedMemory::<u32>::new(2usize);
+    if UNIT_POS < 2 {
+        own[UNIT_POS as usize].store(0u32);
+    }
+    sync_cube();
+    let kind = u32::cast_from(is_settled);
+    let mut place = 0u32;
+    if is_there {
+        place = own[kind as usize].fetch_add(1u32);
+    }
+    sync_cube();
+    if UNIT_POS < 2 {
+        let count = own[UNIT_POS as usize].load();
+        first[UNIT_POS as usize] = counts[(turn.next + LEFT + UNIT_POS) as usize].fetch_add(count);
+    }
+    sync_cube();
+    if is_there {
+        place += first[kind as usize];
+        put(lists, vertex, place, is_settled);
+    }
+}
+
+/// Puts a vertex into its place: those settled from the end on.
+#[cube]
+pub(super) fn put(lists: &mut Lists, vertex: u32, place: u32, is_settled: bool) {
+    let mut at = place;
+    if is_settled {
+        at = lists.next.len() as u32 - 1 - place;
+    }
+    lists.next[at as usize] = vertex;
+}

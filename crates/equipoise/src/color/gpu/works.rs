@@ -1,0 +1,93 @@
+//! What an iteration looks for: works of the programming model, with a vertex as a tile and a
+//! neighbour as an atom.
+//!
+//! Each uncolored vertex has a key that is not 0, and colored ones have 0. A work only reads keys,
+//! and notes what it finds for each vertex; a second launch colors.
+
+use cubecl::prelude::*;
+use equipoise_schedule::{input::Input, work::*};
+
+use super::numbers::*;
+
+/// The largest key of the neighbours.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Largest {
+    pub keys: Input<u32>,
+    pub targets: Input<u32>,
+    /// What is found for each vertex.
+    pub found: Array<u32>,
+}
+
+impl WorkKind for Largest {
+    const ATOM_NEEDS_TILE: bool = false;
+}
+
+#[cube]
+impl Work for Largest {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn atom(&mut self, _vertex: u32, edge: u32) -> u32 {
+        self.keys[self.targets[edge as usize] as usize]
+    }
+
+    fn combine(a: u32, b: u32) -> u32 {
+        max(a, b)
+    }
+
+    fn end(&mut self, vertex: u32, largest: u32) {
+        self.found[vertex as usize] = largest;
+    }
+}
+
+/// The independent sets that a vertex could be in, as bits: for each of several random numbers,
+/// whether its own is larger, and whether it is smaller, than those of all uncolored neighbours.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Extremes {
+    pub keys: Input<u32>,
+    pub targets: Input<u32>,
+    /// What is found for each vertex.
+    pub found: Array<u32>,
+    pub seed: u32,
+    /// How many random numbers a vertex has.
+    pub hashes: u32,
+}
+
+impl WorkKind for Extremes {}
+
+#[cube]
+impl Work for Extremes {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        u32::MAX.runtime()
+    }
+
+    fn atom(&mut self, vertex: u32, edge: u32) -> u32 {
+        let other = self.targets[edge as usize];
+        let mut sets = u32::MAX.runtime();
+        if self.keys[other as usize] != 0 {
+            sets = 0u32;
+            for series in 0..self.hashes {
+                let multiplier = multiplier_of(self.seed, series);
+                let mut set = 2u32;
+                if random_of(multiplier, vertex) > random_of(multiplier, other) {
+                    set = 1u32;
+                }
+                sets |= set << (2 * series);
+            }
+        }
+        sets
+    }
+
+    fn combine(a: u32, b: u32) -> u32 {
+        a & b
+    }
+
+    fn end(&mut self, vertex: u32, sets: u32) {
+        self.found[vertex as usize] = sets & (u32::MAX.runtime() >> (32 - 2 * self.hashes));
+    }
+}

@@ -1,0 +1,55 @@
+//! Several independent sets an iteration, after Cohen and Castonguay.
+//!
+//! Each vertex has several random numbers. In an iteration, those whose first number is the largest
+//! of their uncolored neighbours' get one color, those whose it is the smallest another, and so on
+//! for the other numbers: twice as many colors as there are numbers.
+
+use equipoise_graph::Csr;
+use rayon::prelude::*;
+
+use super::{ColorOptions, Colored, order::Random};
+use crate::{NONE, Step, times::Clock};
+
+/// Colors all vertices. Each iteration colors at least the vertex whose first number is the
+/// largest, so that there are no more of them than vertices.
+pub(super) fn multi_hash(neighbors: &Csr, options: &ColorOptions) -> Colored {
+    let numbers: Vec<Random> =
+        (0..options.hashes).map(|series| Random::new(options.seed, series)).collect();
+    let vertices = neighbors.rows();
+    let mut colored = Colored::none(vertices);
+    let mut left: Vec<u32> = (0..vertices).collect();
+    let mut clock = Clock::start();
+    while !left.is_empty() {
+        let iteration = colored.trace.steps.len() as u32;
+        let sets: Vec<u32> =
+            left.par_iter().map(|&vertex| sets_of(neighbors, &colored, &numbers, vertex)).collect();
+        let edges = left.par_iter().map(|&vertex| neighbors.row_len(vertex) as u64).sum();
+        for (&vertex, &sets) in left.iter().zip(&sets).filter(|(_, sets)| **sets != 0) {
+            let color = iteration * 2 * options.hashes + sets.trailing_zeros();
+            colored.set(vertex, color, iteration);
+        }
+        let before = left.len();
+        left.retain(|&vertex| colored.colors[vertex as usize] == NONE);
+        colored.trace.steps.push(Step {
+            frontier: before as u64,
+            edges,
+            found: (before - left.len()) as u64,
+            time: clock.lap(),
+            ..Step::new(iteration, "random")
+        });
+    }
+    colored
+}
+
+/// The independent sets that a vertex could be in, as bits: for each number, largest and smallest.
+fn sets_of(neighbors: &Csr, colored: &Colored, numbers: &[Random], vertex: u32) -> u32 {
+    let all = u32::MAX >> (32 - 2 * numbers.len());
+    let uncolored = |other: &&u32| colored.colors[**other as usize] == NONE;
+    neighbors.row(vertex).iter().filter(uncolored).fold(all, |sets, &other| {
+        let larger = (0..).zip(numbers).fold(0, |bits, (index, random)| {
+            let is_larger = random.of(vertex) > random.of(other);
+            bits | if is_larger { 1 } else { 2 } << (2 * index)
+        });
+        sets & larger
+    })
+}

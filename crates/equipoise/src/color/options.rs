@@ -1,0 +1,123 @@
+//! What coloring can be told.
+
+use equipoise_schedule::ScheduleName;
+
+use super::ColorSwitch;
+use crate::{Error, Result};
+
+equipoise_graph::named_enum! {
+    /// How vertices are colored.
+    ///
+    /// ```
+    /// use equipoise::ColorStrategy;
+    ///
+    /// assert_eq!("hybrid".parse(), Ok(ColorStrategy::Hybrid));
+    /// ```
+    #[derive(Default)]
+    pub enum ColorStrategy("coloring strategy") {
+        /// On a GPU speculative; on the cpu greedy for a small graph, largest-degree-first for others.
+        #[default]
+        Auto = "auto",
+        /// By random numbers, a color an iteration.
+        JonesPlassmann = "jones-plassmann",
+        /// As jones-plassmann, from queues that cubes steal from each other. For GPUs only.
+        WorkStealing = "work-stealing",
+        /// By degree first, then by random numbers, a color an iteration.
+        Hybrid = "hybrid",
+        /// By several random numbers, several colors an iteration.
+        MultiHash = "multi-hash",
+        /// Each vertex takes the first color that fits, and conflicts are mended.
+        Speculative = "speculative",
+        /// Vertices with many neighbours first, each the first color that fits. For the cpu only.
+        LargestDegreeFirst = "largest-degree-first",
+        /// One after the other, in smallest-last order: few colors. For the cpu only.
+        Greedy = "greedy",
+    }
+}
+
+/// How to color.
+///
+/// ```
+/// use equipoise::{ColorOptions, ColorStrategy};
+///
+/// let options = ColorOptions { strategy: ColorStrategy::Greedy, ..ColorOptions::default() };
+/// assert_eq!((options.seed, options.hashes), (0, 4));
+/// ```
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct ColorOptions {
+    /// How vertices are colored.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    pub strategy: ColorStrategy,
+    /// The seed of the random numbers that order vertices.
+    #[cfg_attr(feature = "clap", arg(long, default_value_t))]
+    pub seed: u64,
+    /// Hybrid: when to go over from degrees to random numbers: `stall`, `after=ITERATIONS`,
+    /// `below=VERTICES`, `below=device` or `colored=SHARE`.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RULE", default_value_t))]
+    pub switch: ColorSwitch,
+    /// Hybrid on a GPU: from queues, as work-stealing.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub steal: bool,
+    /// Work-stealing: the queues, one a cube; without it as many as the GPU has at work, if each has
+    /// something in it.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub queues: Option<u32>,
+    /// Work-stealing: each cube keeps to its own queue.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub no_steal: bool,
+    /// Multi-hash: the random numbers of a vertex, 1 to 16; twice as many colors an iteration.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBERS", default_value_t = HASHES))]
+    pub hashes: u32,
+    /// Speculative: how often to color once more in another order, which may save colors. Four
+    /// times without it where there are 20 colors or fewer.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub passes: Option<u32>,
+    /// Jones-plassmann, hybrid and multi-hash on a GPU: the schedule. Without it a unit for each
+    /// vertex of the graph, as in the paper; for multi-hash merge-path, where a vertex has over
+    /// 256 neighbours.
+    #[cfg_attr(feature = "clap", arg(long, value_enum))]
+    pub schedule: Option<ScheduleName>,
+    /// The most bytes of a GPU's memory that may be taken.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "BYTES"))]
+    pub memory_limit: Option<u64>,
+}
+
+/// The random numbers of a vertex for multi-hash.
+const HASHES: u32 = 4;
+/// The most that one word has bits for: two each.
+pub(super) const MOST_HASHES: u32 = 16;
+
+impl Default for ColorOptions {
+    fn default() -> Self {
+        Self {
+            strategy: ColorStrategy::default(),
+            seed: 0,
+            switch: ColorSwitch::default(),
+            steal: false,
+            queues: None,
+            no_steal: false,
+            hashes: HASHES,
+            passes: None,
+            schedule: None,
+            memory_limit: None,
+        }
+    }
+}
+
+impl ColorOptions {
+    /// Fails where a number makes no sense.
+    pub(super) fn check(&self) -> Result<()> {
+        if !(1..=MOST_HASHES).contains(&self.hashes) {
+            return Err(Error::Option(format!(
+                "multi-hash takes 1 to {MOST_HASHES} numbers a vertex: {} were given",
+                self.hashes
+            )));
+        }
+        if self.queues == Some(0) {
+            return Err(Error::Option("work-stealing needs a queue: 0 were given".into()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,184 @@
+//! Coloring on a GPU: the same colors as on the cpu, by every strategy.
+
+use equipoise::{
+    ColorOptions, ColorStrategy, ColorSwitch, Coloring, color, color_on,
+    device::{AnyGpu, OpenDevice},
+    graph::{Edges, Graph, GraphBuilder},
+};
+use equipoise_schedule::{ScheduleName, device::Gpu};
+use proptest::prelude::*;
+
+use super::search::{device, made};
+
+const BOTH: [ColorStrategy; 4] = [
+    ColorStrategy::JonesPlassmann,
+    ColorStrategy::Hybrid,
+    ColorStrategy::MultiHash,
+    ColorStrategy::Speculative,
+];
+
+fn by(strategy: ColorStrategy) -> ColorOptions {
+    ColorOptions { strategy, ..ColorOptions::default() }
+}
+
+fn verified(graph: &Graph, options: &ColorOptions) -> Coloring {
+    let coloring = color_on(&device(), graph, options).unwrap();
+    coloring.verify(graph).unwrap_or_else(|error| panic!("{options:?}: {error}"));
+    coloring
+}
+
+/// Colors on both devices, and compares.
+fn compared(graph: &Graph, options: &ColorOptions) -> Coloring {
+    let there = verified(graph, options);
+    let here = color(graph, options).unwrap();
+    assert_eq!(there.colors, here.colors, "{options:?}");
+    assert_eq!((there.count, there.strategy), (here.count, here.strategy));
+    let steps = |coloring: &Coloring| -> Vec<_> {
+        let done = coloring.trace.steps.iter().filter(|step| step.found > 0);
+        done.map(|step| (step.strategy.to_string(), step.frontier, step.found)).collect()
+    };
+    assert_eq!(steps(&there), steps(&here), "{options:?}");
+    there
+}
+
+fn shapes() -> Vec<Graph> {
+    [
+        "isolated:n=1",
+        "isolated:n=300",
+        "path:n=700",
+        "cycle:n=257",
+        "star:n=3000",
+        "complete:n=90",
+        "grid:width=40,height=31",
+        "rmat:scale=9",
+        "rmat:scale=8,edge-factor=40",
+        "er:n=1000,m=16000",
+        "er:n=500,m=2000,directed=true",
+        "components:n=200",
+    ]
+    .map(made)
+    .into()
+}
+
+#[test]
+fn every_strategy_colors_as_on_the_cpu() {
+    for graph in shapes() {
+        for strategy in BOTH {
+            compared(&graph, &by(strategy));
+        }
+        assert_eq!(verified(&graph, &by(ColorStrategy::Auto)).strategy, ColorStrategy::Speculative);
+    }
+    let nobody = color_on(&device(), &made("isolated:n=0"), &by(ColorStrategy::Hybrid)).unwrap();
+    assert_eq!((nobody.count, nobody.colors.len()), (0, 0));
+    for strategy in BOTH {
+        assert_eq!(verified(&made("isolated:n=0"), &by(strategy)).count, 0);
+    }
+}
+
+#[test]
+fn more_colors_than_a_word_or_a_window_has() {
+    // Vertices that are all neighbours, at last more than the 512 colors of a window.
+    for vertices in [33, 65, 530] {
+        let complete = made(&format!("complete:n={vertices}"));
+        let coloring = verified(&complete, &by(ColorStrategy::Speculative));
+        assert_eq!(coloring.count, vertices);
+    }
+    let passes = ColorOptions { passes: Some(3), ..by(ColorStrategy::Speculative) };
+    compared(&made("rmat:scale=8,edge-factor=100"), &passes);
+    compared(&made("complete:n=70"), &passes);
+}
+
+#[test]
+fn every_schedule_colors_alike() {
+    let graph = made("rmat:scale=9");
+    for &schedule in ScheduleName::ALL {
+        for strategy in
+            [ColorStrategy::JonesPlassmann, ColorStrategy::Hybrid, ColorStrategy::MultiHash]
+        {
+            compared(&graph, &ColorOptions { schedule: Some(schedule), ..by(strategy) });
+        }
+    }
+}
+
+#[test]
+fn every_switch_rule_switches_alike() {
+    let graph = made("rmat:scale=9");
+    for rule in ["stall", "after=0", "after=1", "after=3", "below=20", "colored=0.3"] {
+        let switch: ColorSwitch = rule.parse().unwrap();
+        compared(&graph, &ColorOptions { switch, ..by(ColorStrategy::Hybrid) });
+    }
+    // A device in software works on fewer vertices at the same time than a large graph has.
+    let options = ColorOptions { switch: ColorSwitch::BelowDevice, ..by(ColorStrategy::Hybrid) };
+    verified(&graph, &options);
+}
+
+#[test]
+fn queues_hold_all_work_and_stealing_takes_it() {
+    let graph = made("rmat:scale=12");
+    let expected = color(&graph, &by(ColorStrategy::JonesPlassmann)).unwrap();
+    for (queues, no_steal) in [(Some(1), false), (Some(4), false), (Some(4), true), (None, false)] {
+        let options = ColorOptions { queues, no_steal, ..by(ColorStrategy::WorkStealing) };
+        let coloring = verified(&graph, &options);
+        assert_eq!(coloring.colors, expected.colors);
+        let used = coloring.queues.unwrap();
+        // 4096 vertices are 16 blocks, once an iteration.
+        let blocks: u64 = used.consumed.iter().sum();
+        assert_eq!(blocks % 16, 0);
+        assert!(blocks >= 16 * expected.trace.steps.len() as u64);
+        assert_eq!(queues.unwrap_or(used.consumed.len() as u32), used.consumed.len() as u32);
+        if no_steal {
+            assert_eq!((used.stolen, used.max(), used.deviation()), (0, used.min(), 0.0));
+        }
+    }
+    // All vertices are in the first of many queues: the other cubes steal, or it does all itself.
+    let options = ColorOptions { queues: Some(64), ..by(ColorStrategy::WorkStealing) };
+    let used = verified(&made("star:n=200"), &options).queues.unwrap();
+    assert_eq!(used.consumed.len(), 64);
+}
+
+#[test]
+fn hybrid_steals_too() {
+    let graph = made("rmat:scale=9");
+    let steal = ColorOptions { steal: true, queues: Some(8), ..by(ColorStrategy::Hybrid) };
+    let coloring = verified(&graph, &steal);
+    assert_eq!(coloring.colors, color(&graph, &by(ColorStrategy::Hybrid)).unwrap().colors);
+    assert_eq!(coloring.queues.unwrap().consumed.len(), 8);
+}
+
+#[test]
+fn what_a_gpu_does_not_do_is_refused() {
+    let graph = made("path:n=5");
+    for strategy in [ColorStrategy::Greedy, ColorStrategy::LargestDegreeFirst] {
+        let message = color_on(&device(), &graph, &by(strategy)).unwrap_err().to_string();
+        assert!(message.contains(strategy.name()) && message.contains("cpu"), "{message}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_numbers() {
+    let OpenDevice::Gpu(AnyGpu::Wgpu(gpu)) = device() else { panic!("a GPU of wgpu") };
+    let small = Gpu::new(gpu.client().clone());
+    small.set_memory_limit(10_000);
+    let device = OpenDevice::Gpu(AnyGpu::Wgpu(small));
+    let error = color_on(&device, &made("rmat:scale=9"), &ColorOptions::default()).unwrap_err();
+    let message = error.to_string();
+    assert!(message.contains("10000") || message.contains("10,000"), "{message}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn any_graph_is_colored_as_on_the_cpu(
+        edges in prop::collection::vec((0..60u32, 0..60u32), 0..400),
+        undirected: bool,
+        seed: u64,
+        hashes in 1..6u32,
+    ) {
+        let builder = GraphBuilder::new().vertices(60).undirected(undirected);
+        let graph = builder.build(Edges::from(edges)).unwrap();
+        for strategy in BOTH {
+            compared(&graph, &ColorOptions { seed, hashes, ..by(strategy) });
+        }
+    }
+}
