@@ -12,6 +12,7 @@ use crate::{
     load::{self, GraphFacts},
     machine::{Machine, limit_memory},
     measure::{Plan, Runs},
+    numbers,
     output::{ResultFile, with_rows},
     rows::Cell,
     screen::{Screen, ScreenArguments},
@@ -103,7 +104,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
     steps::print(&mut screen, &measured.trace, &STEPS)?;
     let iterations = measured.trace.steps.len();
     let (count, strategy) = (coloring.count, coloring.strategy);
-    screen.fact("colors", format_args!("{count} ({strategy}), in {iterations} iterations"))?;
+    let in_all = numbers::counted(iterations as u64, "iteration", "iterations");
+    screen.fact("colors", format_args!("{count} ({strategy}), in {in_all}"))?;
     if let Some(queues) = &coloring.queues {
         print_queues(&mut screen, queues)?;
     }
