@@ -56,7 +56,8 @@ fn tables_that_contradict_themselves() {
         change(&mut run);
         refused(vec![run])
     };
-    let cases: [(fn(&mut Run), &str); 12] = [
+    type Change = fn(&mut Run);
+    let cases: [(Change, &str); 12] = [
         (|run| run.steps.clear(), "graph `g`, run `0`: it has no step"),
         (
             |run| run.steps[0].features.clear(),
