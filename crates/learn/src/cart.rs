@@ -1,21 +1,14 @@
 //! Growing a classification tree by CART (Breiman, Friedman, Stone and Olshen, 1984): at every
-//! node the split that lowers the Gini impurity the most, with a weight for each sample.
+//! node the split that lowers the Gini impurity the most, with a weight for each sample, or a mean
+//! of that and the time lost (`criterion.rs`).
 //!
 //! The samples are sorted by each feature once; a split deals out each of the sorted lists and
-//! keeps its order. The Gini impurity of a node of weight W is 1 − Σ w² / W² over the weights w of
-//! its classes, so that the best split is that with the greatest Σ w² / W, summed over both sides;
-//! it is kept up to date sample by sample. Nothing depends on anything but the samples: of equally
-//! good splits it is the first feature's, and there the least threshold.
+//! keeps its order. Nothing depends on anything but the samples: of equally good splits it is the
+//! first feature's, and there the least threshold.
 
 use std::ops::Range;
 
-/// What a tree is grown from. All values are finite.
-pub(crate) struct Labelled<'a> {
-    pub columns: &'a [Vec<f32>],
-    pub labels: &'a [u32],
-    pub weights: &'a [f64],
-    pub classes: usize,
-}
+use crate::criterion::{Data, Scale, Side};
 
 /// When growing ends.
 #[derive(Clone, Copy)]
@@ -44,11 +37,12 @@ pub(crate) struct Grown {
     pub order: Vec<u32>,
 }
 
-/// A gain that is no more than this share of the whole is rounding.
+/// A gain of no more than this is rounding: the root costs 1.
 const ROUNDING: f64 = 1e-12;
 
-pub(crate) fn grow(data: &Labelled, limits: Limits) -> Grown {
+pub(crate) fn grow(data: &Data, limits: Limits) -> Grown {
     let count = data.labels.len();
+    let scale = Scale::of(data);
     let mut orders: Vec<Vec<u32>> = data.columns.iter().map(|column| sorted(column)).collect();
     let mut dealer = Dealer { goes_left: vec![false; count], right: Vec::with_capacity(count) };
     let mut nodes = vec![GrownNode { samples: 0..count, cut: None }];
@@ -58,7 +52,8 @@ pub(crate) fn grow(data: &Labelled, limits: Limits) -> Grown {
         if depth == limits.depth || samples.len() < 2 * limits.leaf.max(1) {
             continue;
         }
-        let Some((feature, threshold)) = best_cut(data, &orders, samples.clone(), limits.leaf)
+        let Some((feature, threshold)) =
+            best_cut(data, &scale, &orders, samples.clone(), limits.leaf)
         else {
             continue;
         };
@@ -119,68 +114,37 @@ impl Dealer {
     }
 }
 
-/// The weights of the classes on one side of a split.
-struct Side {
-    weights: Vec<f64>,
-    weight: f64,
-    /// Σ w² over the classes.
-    squares: f64,
-}
-
-impl Side {
-    fn empty(classes: usize) -> Self {
-        Self { weights: vec![0.0; classes], weight: 0.0, squares: 0.0 }
-    }
-
-    fn add(&mut self, class: u32, weight: f64) {
-        let of_class = &mut self.weights[class as usize];
-        self.squares += weight * (2.0 * *of_class + weight);
-        *of_class += weight;
-        self.weight += weight;
-    }
-
-    /// Σ w² / W: great where few classes have most of the weight.
-    fn purity(&self) -> f64 {
-        if self.weight > 0.0 { self.squares / self.weight } else { 0.0 }
-    }
-}
-
 /// The feature and threshold of the best split of these samples, if any is better than none.
 fn best_cut(
-    data: &Labelled,
+    data: &Data,
+    scale: &Scale,
     orders: &[Vec<u32>],
     samples: Range<usize>,
     leaf: usize,
 ) -> Option<(usize, f32)> {
-    let mut all = Side::empty(data.classes);
-    let order = &orders[0][samples.clone()];
-    order
-        .iter()
-        .for_each(|&sample| all.add(data.labels[sample as usize], data.weights[sample as usize]));
-    let rounding = ROUNDING * all.weight;
-    let mut best = (all.purity() + rounding, None);
+    let mut all = Side::empty(data);
+    orders[0][samples.clone()].iter().for_each(|&sample| all.add(data, sample as usize));
+    let (mut least, mut best) = (all.cost(scale), None);
     for (feature, (column, order)) in data.columns.iter().zip(orders).enumerate() {
         let order = &order[samples.clone()];
         let value = |at: usize| column[order[at] as usize];
         if value(0) == value(order.len() - 1) {
             continue;
         }
-        let mut left = Side::empty(data.classes);
-        let mut right = Side { weights: all.weights.clone(), ..all };
+        let (mut left, mut right) = (Side::empty(data), all.clone());
         for (at, &sample) in order.iter().enumerate().take(order.len() - leaf.max(1)) {
-            let sample = sample as usize;
-            left.add(data.labels[sample], data.weights[sample]);
-            right.add(data.labels[sample], -data.weights[sample]);
+            left.add(data, sample as usize);
+            right.remove(data, sample as usize);
             if at + 1 < leaf || value(at) == value(at + 1) {
                 continue;
             }
-            let purity = left.purity() + right.purity();
-            if purity > best.0 + rounding {
-                best = (purity, Some((feature, between(value(at), value(at + 1)))));
+            let cost = left.cost(scale) + right.cost(scale);
+            if cost < least - ROUNDING {
+                (least, best) = (cost, Some((feature, between(value(at), value(at + 1)))));
             }
         }
     }
-    best.1
+    best
 }
 
 /// A threshold that the first value is at most and the second is above.
@@ -195,70 +159,88 @@ mod tests {
 
     use super::*;
 
-    /// The weighted Gini impurity of these samples times their weight, by its definition.
-    fn impurity(data: &Labelled, samples: &[usize]) -> f64 {
-        let all: f64 = samples.iter().map(|&sample| data.weights[sample]).sum();
+    /// What these samples cost, by its definition.
+    fn cost(data: &Data, samples: &[usize]) -> (f64, f64) {
+        let sum = |of: &dyn Fn(usize) -> f64| samples.iter().map(|&sample| of(sample)).sum::<f64>();
+        let all = sum(&|sample| data.weights[sample]);
         let of_class = |class: usize| {
-            let of_class = samples.iter().filter(|&&sample| data.labels[sample] as usize == class);
-            of_class.map(|&sample| data.weights[sample]).sum::<f64>()
+            sum(&|sample| match data.labels[sample] as usize == class {
+                true => data.weights[sample],
+                false => 0.0,
+            })
         };
         let squares: f64 = (0..data.classes).map(|class| (of_class(class) / all).powi(2)).sum();
-        if all > 0.0 { all * (1.0 - squares) } else { 0.0 }
+        let lost = |class: usize| sum(&|sample| data.lost[sample * data.classes + class]);
+        let least = (0..data.classes).map(lost).fold(f64::INFINITY, f64::min);
+        (if all > 0.0 { all * (1.0 - squares) } else { 0.0 }, least)
     }
 
-    fn cut_impurity(data: &Labelled, feature: usize, threshold: f32) -> (f64, usize) {
-        let (left, right): (Vec<usize>, Vec<usize>) =
-            (0..data.labels.len()).partition(|&sample| data.columns[feature][sample] <= threshold);
-        let smaller = left.len().min(right.len());
-        (impurity(data, &left) + impurity(data, &right), smaller)
+    /// Random samples of four classes; the weights range over eight orders of magnitude.
+    struct Random {
+        columns: Vec<Vec<f32>>,
+        labels: Vec<u32>,
+        weights: Vec<f64>,
+        lost: Vec<f64>,
+    }
+
+    impl Random {
+        fn of(rows: &[(u8, u8, u32, i32, [u8; 4])]) -> Self {
+            let columns = vec![
+                rows.iter().map(|row| f32::from(row.0)).collect(),
+                rows.iter().map(|row| f32::from(row.1) * 1e-7).collect(),
+            ];
+            Self {
+                columns,
+                labels: rows.iter().map(|row| row.2).collect(),
+                weights: rows.iter().map(|row| 10f64.powi(row.3)).collect(),
+                lost: rows.iter().flat_map(|row| row.4.map(f64::from)).collect(),
+            }
+        }
+
+        fn data(&self, time_share: f64) -> Data<'_> {
+            let Self { columns, labels, weights, lost } = self;
+            Data { columns, labels, weights, lost, classes: 4, time_share }
+        }
+    }
+
+    fn rows() -> impl Strategy<Value = Vec<(u8, u8, u32, i32, [u8; 4])>> {
+        prop::collection::vec((0u8..6, 0u8..40, 0u32..4, -4..5, any::<[u8; 4]>()), 2..40)
     }
 
     proptest! {
         /// No threshold at any value of any feature is better than the one that is taken.
         #[test]
-        fn the_best_split_is_found(
-            rows in prop::collection::vec((0u8..6, 0u8..40, 0u32..4, 0u32..9), 2..40),
-            leaf in 1usize..5,
-        ) {
-            let columns = vec![
-                rows.iter().map(|row| f32::from(row.0)).collect(),
-                rows.iter().map(|row| f32::from(row.1) * 1e-7).collect(),
-            ];
-            let labels: Vec<u32> = rows.iter().map(|row| row.2).collect();
-            let weights: Vec<f64> = rows.iter().map(|row| 10f64.powi(row.3 as i32 - 4)).collect();
-            let data = Labelled { columns: &columns, labels: &labels, weights: &weights, classes: 4 };
+        fn the_best_split_is_found(rows in rows(), leaf in 1usize..5, time_share in 0.0f64..=1.0) {
+            let random = Random::of(&rows);
+            let data = random.data(time_share);
             let grown = grow(&data, Limits { depth: 1, leaf });
 
             let everything: Vec<usize> = (0..rows.len()).collect();
-            let without = impurity(&data, &everything);
-            let cuts = (0..2).flat_map(|feature| columns[feature].iter().map(move |&at| (feature, at)));
-            let allowed = cuts.map(|(feature, at)| cut_impurity(&data, feature, at));
-            let allowed = allowed.filter(|(_, smaller)| *smaller >= leaf);
-            let least = allowed.map(|(impurity, _)| impurity).fold(without, f64::min);
-            let found = match &grown.nodes[0].cut {
-                Some(cut) => {
-                    let (impurity, smaller) = cut_impurity(&data, cut.feature, cut.threshold);
-                    prop_assert!(smaller >= leaf);
-                    impurity
-                }
-                None => without,
+            let (gini, lost) = cost(&data, &everything);
+            let relative = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
+            let blend = |(a, b): (f64, f64)| {
+                (1.0 - time_share) * relative(a, gini) + time_share * relative(b, lost)
             };
-            prop_assert!(found <= least + 1e-9 * weights.iter().sum::<f64>(), "{found} > {least}");
+            let cut = |feature: usize, threshold: f32| {
+                let (left, right): (Vec<usize>, Vec<usize>) = (0..rows.len())
+                    .partition(|&sample| data.columns[feature][sample] <= threshold);
+                let smaller = left.len().min(right.len());
+                (smaller >= leaf).then(|| blend(cost(&data, &left)) + blend(cost(&data, &right)))
+            };
+            let cuts = (0..2).flat_map(|it| data.columns[it].iter().map(move |&at| (it, at)));
+            let least = cuts.filter_map(|(it, at)| cut(it, at)).fold(blend((gini, lost)), f64::min);
+            let found = match &grown.nodes[0].cut {
+                Some(found) => cut(found.feature, found.threshold),
+                None => Some(blend((gini, lost))),
+            };
+            prop_assert!(found.is_some_and(|cost| cost <= least + 1e-9), "{found:?} > {least}");
         }
 
         /// A tree to any depth is that tree cut off: what cross-validation relies on.
         #[test]
-        fn a_deeper_tree_starts_with_the_shallower(
-            rows in prop::collection::vec((0u8..30, 0u8..30, 0u32..4), 2..60),
-            depth in 0usize..4,
-        ) {
-            let columns = vec![
-                rows.iter().map(|row| f32::from(row.0)).collect(),
-                rows.iter().map(|row| f32::from(row.1)).collect(),
-            ];
-            let labels: Vec<u32> = rows.iter().map(|row| row.2).collect();
-            let weights = vec![1.0; rows.len()];
-            let data = Labelled { columns: &columns, labels: &labels, weights: &weights, classes: 4 };
+        fn a_deeper_tree_starts_with_the_shallower(rows in rows(), depth in 0usize..4) {
+            let random = Random::of(&rows);
+            let data = random.data(0.5);
             let shallow = grow(&data, Limits { depth, leaf: 1 });
             let deep = grow(&data, Limits { depth: depth + 3, leaf: 1 });
             let mut open = vec![(0, 0)];

@@ -6,8 +6,8 @@ use equipoise_select::{Description, Model, Node};
 use rayon::prelude::*;
 
 use crate::{
-    Options, Result, Settings, Weighting,
-    cart::{Labelled, Limits, grow},
+    LeafRule, Options, Result, Settings, Weighting,
+    cart::{Limits, grow},
     evaluation::follow,
     leaves::Summarized,
     optimum::Optimal,
@@ -18,7 +18,7 @@ use crate::{
 ///
 /// ```
 /// # use equipoise_learn::{LeafRule, Settings, Trial, Weighting};
-/// # let settings = Settings { weighting: Weighting::Equal, rule: LeafRule::LeastLost, depth: 6, leaf: 20 };
+/// # let settings = Settings { weighting: Weighting::Equal, time_share: 0.0, rule: LeafRule::LeastLost, depth: 6, leaf: 20 };
 /// let trial = Trial { settings, average: 1.08, worst: 2.5, leaves: 14.0 };
 /// assert!(trial.average < trial.worst);
 /// ```
@@ -77,11 +77,7 @@ impl Problem<'_> {
         options: &Options,
         folds: &[BTreeSet<String>],
     ) -> Result<Vec<Trial>> {
-        let ways: Vec<(Weighting, usize)> = options
-            .weightings
-            .iter()
-            .flat_map(|&weighting| options.leaves.iter().map(move |&leaf| (weighting, leaf)))
-            .collect();
+        let ways = ways(options);
         let samples: Vec<Samples> =
             folds.par_iter().map(|fold| self.samples(|graph| !fold.contains(graph))).collect();
         let parts: Vec<(usize, usize)> =
@@ -98,13 +94,13 @@ impl Problem<'_> {
     fn judge(
         &self,
         options: &Options,
-        (weighting, leaf): (Weighting, usize),
+        way: Way,
         samples: &Samples,
         fold: &BTreeSet<String>,
     ) -> Result<Vec<Tally>> {
-        let weights = samples.weights(weighting);
+        let weights = samples.weights(way.weighting);
         let depth = options.depths.iter().copied().max().unwrap_or(0);
-        let grown = grow(&samples.labelled(&weights), Limits { depth, leaf });
+        let grown = grow(&samples.data(&weights, way.time_share), Limits { depth, leaf: way.leaf });
         let tree = Summarized::of(&grown, samples, &weights);
         let first = self.first.unwrap_or_else(|| samples.best_first());
         let judged: Vec<&Optimal> =
@@ -122,22 +118,33 @@ impl Problem<'_> {
     }
 }
 
-impl Samples {
-    pub fn labelled<'a>(&'a self, weights: &'a [f64]) -> Labelled<'a> {
-        let Self { columns, best, candidates, .. } = self;
-        Labelled { columns, labels: best, weights, classes: *candidates }
+/// How one tree is grown.
+#[derive(Clone, Copy)]
+struct Way {
+    weighting: Weighting,
+    time_share: f64,
+    leaf: usize,
+}
+
+fn ways(options: &Options) -> Vec<Way> {
+    let mut ways = Vec::new();
+    for &weighting in &options.weightings {
+        for &time_share in &options.time_shares {
+            ways.extend(options.leaves.iter().map(|&leaf| Way { weighting, time_share, leaf }));
+        }
     }
+    ways
 }
 
 /// All that one grown tree can be made into.
-fn shapes(options: &Options) -> impl Iterator<Item = (usize, crate::LeafRule)> {
+fn shapes(options: &Options) -> impl Iterator<Item = (usize, LeafRule)> {
     let rules = &options.rules;
     options.depths.iter().flat_map(move |&depth| rules.iter().map(move |&rule| (depth, rule)))
 }
 
 /// Puts the parts together.
-fn trials_of(options: &Options, way: (Weighting, usize), tallies: &[Vec<Tally>]) -> Vec<Trial> {
-    let (weighting, leaf) = way;
+fn trials_of(options: &Options, way: Way, tallies: &[Vec<Tally>]) -> Vec<Trial> {
+    let Way { weighting, time_share, leaf } = way;
     shapes(options)
         .enumerate()
         .map(|(shape, (depth, rule))| {
@@ -145,7 +152,7 @@ fn trials_of(options: &Options, way: (Weighting, usize), tallies: &[Vec<Tally>])
             let leaves: usize = parts.clone().map(|part| part.leaves).sum();
             let ratios: Vec<f64> = parts.flat_map(|part| part.ratios.iter().copied()).collect();
             Trial {
-                settings: Settings { weighting, rule, depth, leaf },
+                settings: Settings { weighting, time_share, rule, depth, leaf },
                 average: ratios.iter().sum::<f64>() / ratios.len() as f64,
                 worst: ratios.iter().copied().fold(1.0, f64::max),
                 leaves: leaves as f64 / tallies.len() as f64,

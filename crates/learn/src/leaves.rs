@@ -37,11 +37,9 @@ impl Summary {
         self.samples += 1;
         self.votes[best] += weights[sample];
         self.wins[best] += 1;
-        for (candidate, lost) in samples.lost(sample).iter().enumerate() {
-            if !lost.is_nan() {
-                self.lost[candidate] += lost;
-                self.measured[candidate] += 1;
-            }
+        for (candidate, lost) in samples.lost(sample) {
+            self.lost[candidate] += lost;
+            self.measured[candidate] += 1;
         }
     }
 

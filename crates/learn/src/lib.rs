@@ -37,10 +37,11 @@
 //! splits another is taken every time: 20 fits of the same table gave 19 and 17 different trees.
 //! Weights cannot be had from the others (smartcore, ferrolearn-tree, datarust, biosphere) by
 //! repeating samples, as they range over many orders of magnitude. The growing itself is
-//! `cart.rs`.
+//! `cart.rs`, and also judges splits by the time lost, which none of them can.
 
 mod cart;
 mod compare;
+mod criterion;
 mod cross_validation;
 mod csv_file;
 mod error;

@@ -1,6 +1,8 @@
 //! Steps as the growing of a tree sees them.
 
-use crate::{Weighting, optimum::Optimal};
+use equipoise_select::CandidateSet;
+
+use crate::{Weighting, criterion::Data, optimum::Optimal};
 
 /// The steps of some runs, one after the other.
 pub(crate) struct Samples {
@@ -9,8 +11,11 @@ pub(crate) struct Samples {
     /// The fastest candidate at each step.
     pub best: Vec<u32>,
     /// For each step and candidate, the time lost against the fastest, divided by the least time
-    /// of the run; NaN where the candidate could not run.
+    /// of the run. A candidate that could not run would have been replaced by another, at worst by
+    /// the slowest: it has that one's.
     lost: Vec<f64>,
+    /// The candidates that could run at each step.
+    available: Vec<CandidateSet>,
     pub candidates: usize,
     /// Where runs start.
     first: Vec<usize>,
@@ -23,8 +28,8 @@ impl Samples {
         candidates: usize,
     ) -> Self {
         let columns = vec![Vec::new(); features.len()];
-        let (best, lost, first) = (Vec::new(), Vec::new(), Vec::new());
-        let mut samples = Self { columns, best, lost, candidates, first };
+        let (best, lost, available, first) = (vec![], vec![], vec![], vec![]);
+        let mut samples = Self { columns, best, lost, available, candidates, first };
         for optimal in runs {
             samples.first.push(samples.best.len());
             for (step, optimum) in optimal.run.steps.iter().zip(&optimal.steps) {
@@ -32,8 +37,10 @@ impl Samples {
                     column.push(step.features[feature]);
                 }
                 samples.best.push(optimum.candidate as u32);
+                samples.available.push(optimum.available);
+                let slowest = step.times.iter().flatten().copied().fold(optimum.time, f64::max);
                 let share = |time: f64| (time - optimum.time) / optimal.time;
-                samples.lost.extend(step.times.iter().map(|time| time.map_or(f64::NAN, share)));
+                samples.lost.extend(step.times.iter().map(|time| share(time.unwrap_or(slowest))));
             }
         }
         samples
@@ -43,17 +50,25 @@ impl Samples {
         self.best.len()
     }
 
-    /// What each candidate loses at a step; NaN for those that could not run.
-    pub fn lost(&self, sample: usize) -> &[f64] {
-        &self.lost[sample * self.candidates..][..self.candidates]
+    /// The candidates that could run at a step, and what each of them loses.
+    pub fn lost(&self, sample: usize) -> impl Iterator<Item = (usize, f64)> {
+        let lost = &self.lost[sample * self.candidates..][..self.candidates];
+        let available = self.available[sample];
+        let lost = lost.iter().copied().enumerate();
+        lost.filter(move |(candidate, _)| available.contains(*candidate))
+    }
+
+    /// The steps for a tree to be grown from.
+    pub fn data<'a>(&'a self, weights: &'a [f64], time_share: f64) -> Data<'a> {
+        let Self { columns, best, lost, candidates, .. } = self;
+        Data { columns, labels: best, weights, lost, classes: *candidates, time_share }
     }
 
     pub fn weights(&self, weighting: Weighting) -> Vec<f64> {
         let weight = |sample: usize| {
             let best = self.best[sample] as usize;
-            let others = self.lost(sample).iter().enumerate();
-            let others = others.filter(|(candidate, lost)| *candidate != best && !lost.is_nan());
-            let others = others.map(|(_, &lost)| lost);
+            let others = self.lost(sample).filter(|(candidate, _)| *candidate != best);
+            let others = others.map(|(_, lost)| lost);
             match weighting {
                 Weighting::Equal => 1.0,
                 Weighting::LostToSecond => others.reduce(f64::min).unwrap_or(0.0),
@@ -70,10 +85,11 @@ impl Samples {
     /// could run at the most of them.
     pub fn best_first(&self) -> usize {
         let mean = |candidate: usize| {
-            let lost = self.first.iter().map(|&sample| self.lost(sample)[candidate]);
-            let measured: Vec<f64> = lost.filter(|lost| !lost.is_nan()).collect();
-            let missing = self.first.len() - measured.len();
-            (missing, measured.iter().sum::<f64>() / measured.len().max(1) as f64)
+            let lost = self.first.iter().flat_map(|&sample| self.lost(sample));
+            let measured = lost.filter(|(other, _)| *other == candidate).map(|(_, lost)| lost);
+            let (sum, count) =
+                measured.fold((0.0, 0), |(sum, count), lost| (sum + lost, count + 1));
+            (self.first.len() - count, sum / count.max(1) as f64)
         };
         let means: Vec<(usize, f64)> = (0..self.candidates).map(mean).collect();
         let better = |a: &(usize, f64), b: &(usize, f64)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1));

@@ -71,13 +71,19 @@ impl fmt::Display for LeafRule {
 /// ```
 /// use equipoise_learn::{LeafRule, Settings, Weighting};
 ///
-/// let settings = Settings { weighting: Weighting::Equal, rule: LeafRule::LeastLost, depth: 6, leaf: 20 };
-/// assert_eq!(settings.to_string(), "steps weighed equally, leaves by least time lost, depth 6, leaves of 20 steps or more");
+/// let settings = Settings { weighting: Weighting::Equal, time_share: 0.5, rule: LeafRule::LeastLost, depth: 6, leaf: 20 };
+/// assert_eq!(
+///     settings.to_string(),
+///     "steps weighed equally, splits by 50 % time lost, leaves by least time lost, depth 6, leaves of 20 steps or more"
+/// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// How much each step counts.
     pub weighting: Weighting,
+    /// How much of what a split is judged by is the time that is lost, from 0 to 1, if each side
+    /// gets one candidate; the rest is the Gini impurity. With 0 this is CART as it is known.
+    pub time_share: f64,
     /// Which candidate a leaf gets.
     pub rule: LeafRule,
     /// The most decisions on the way to a leaf.
@@ -88,11 +94,10 @@ pub struct Settings {
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { weighting, rule, depth, leaf } = self;
-        write!(
-            f,
-            "steps weighed {weighting}, leaves by {rule}, depth {depth}, leaves of {leaf} steps or more"
-        )
+        let Self { weighting, time_share, rule, depth, leaf } = self;
+        let time = time_share * 100.0;
+        write!(f, "steps weighed {weighting}, splits by {time} % time lost, leaves by {rule}, ")?;
+        write!(f, "depth {depth}, leaves of {leaf} steps or more")
     }
 }
 
@@ -124,6 +129,8 @@ pub struct Options {
     pub first: Option<String>,
     /// The weightings to try.
     pub weightings: Vec<Weighting>,
+    /// How much of what a split is judged by is the time lost: the shares to try.
+    pub time_shares: Vec<f64>,
     /// The rules for leaves to try.
     pub rules: Vec<LeafRule>,
     /// The depths to try.
@@ -146,13 +153,10 @@ impl Options {
             features: None,
             first: None,
             weightings: vec![Weighting::Equal, Weighting::LostToSecond, Weighting::LostToMean],
-            rules: vec![
-                LeafRule::Majority { margin: 0.0 },
-                LeafRule::Majority { margin: 0.1 },
-                LeafRule::LeastLost,
-            ],
+            time_shares: vec![0.0, 0.5, 0.8],
+            rules: vec![LeafRule::Majority { margin: 0.0 }, LeafRule::LeastLost],
             depths: vec![1, 2, 3, 4, 5, 6, 8, 10, 12, 16],
-            leaves: vec![2, 5, 20, 50],
+            leaves: vec![2, 10, 50],
             notes: Vec::new(),
         }
     }

@@ -114,8 +114,8 @@ pub fn fit(table: &Table, options: &Options) -> Result<Fit> {
     };
     let samples = problem.samples(|_| true);
     let weights = samples.weights(settings.weighting);
-    let Settings { depth, leaf, rule, .. } = settings;
-    let grown = grow(&samples.labelled(&weights), Limits { depth, leaf });
+    let Settings { time_share, depth, leaf, rule, .. } = settings;
+    let grown = grow(&samples.data(&weights, time_share), Limits { depth, leaf });
     let laid =
         Summarized::of(&grown, &samples, &weights).lay_out(problem.features.len(), depth, rule);
     let first = problem.first.unwrap_or_else(|| samples.best_first());
@@ -139,8 +139,13 @@ fn check(options: &Options) -> Result<()> {
         let message = format!("cross-validation needs 2 parts or more, not {}", options.folds);
         return Err(Error::Option(message));
     }
+    if let Some(share) = options.time_shares.iter().find(|share| !(0.0..=1.0).contains(*share)) {
+        let message = format!("a time share is {share}, which is not from 0 to 1");
+        return Err(Error::Option(message));
+    }
     let lists = [
         ("weightings", options.weightings.is_empty()),
+        ("time shares", options.time_shares.is_empty()),
         ("rules", options.rules.is_empty()),
         ("depths", options.depths.is_empty()),
         ("leaves", options.leaves.is_empty()),

@@ -155,6 +155,8 @@ fn options_that_make_no_sense() {
     let message = |options: &Options| fit(&table, options).unwrap_err().to_string();
     let no_depths = Options { depths: vec![], ..options.clone() };
     assert_eq!(message(&no_depths), "there are no depths to try");
+    let share = Options { time_shares: vec![1.5], ..options.clone() };
+    assert_eq!(message(&share), "a time share is 1.5, which is not from 0 to 1");
     let one_fold = Options { folds: 1, ..options.clone() };
     assert_eq!(message(&one_fold), "cross-validation needs 2 parts or more, not 1");
     let unknown = Options { features: Some(vec!["size".into()]), ..options.clone() };

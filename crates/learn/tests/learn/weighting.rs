@@ -20,6 +20,7 @@ fn weighted_beats_plain_where_few_steps_cost_much() {
     let with = |weightings: &[Weighting]| {
         let options = Options {
             weightings: weightings.to_vec(),
+            time_shares: vec![0.0],
             rules: vec![LeafRule::Majority { margin: 0.0 }],
             depths: vec![1],
             ..Options::new("bfs", "cpu")
@@ -56,4 +57,30 @@ fn least_lost_beats_majority_where_losses_are_uneven() {
     };
     assert!((average(LeafRule::Majority { margin: 0.0 }) - 9.9).abs() < 1e-9);
     assert!((average(LeafRule::LeastLost) - 1.18).abs() < 1e-9);
+}
+
+/// Two candidates win equally often at every value of the one feature, but lose unequally.
+#[test]
+fn splits_by_time_see_what_impurity_does_not() {
+    let table = made(Schema::new(&["size"], &["a", "b"]), 20, 20, |_, step| {
+        let size = random(step);
+        let times = match (size < 0.5, step % 2 == 0) {
+            (true, true) => [1.0, 9.0],
+            (true, false) => [1.1, 1.0],
+            (false, true) => [1.0, 1.1],
+            (false, false) => [9.0, 1.0],
+        };
+        (vec![size as f32], times.map(Some).to_vec())
+    });
+    let average = |time_share: f64| {
+        let options = Options {
+            weightings: vec![Weighting::Equal],
+            time_shares: vec![time_share],
+            depths: vec![1],
+            ..Options::new("bfs", "cpu")
+        };
+        fit(&table, &options).unwrap().cross_validated
+    };
+    assert!(average(0.9) < 1.1, "{}", average(0.9));
+    assert!(average(0.0) > 1.5, "{}", average(0.0));
 }
