@@ -29,7 +29,7 @@
 //!
 //! # Why the tree is grown here
 //!
-//! Of the crates that grow decision trees, only two take a weight for each sample. `linfa-trees`
+//! Of the crates looked at, only two take a weight for each sample. `linfa-trees`
 //! 0.8.1 compares a sample's value with that of the next sample even where that one is in another
 //! part of the tree, so that it misses splits between graphs whose last step went elsewhere, and
 //! with an absolute tolerance of 10⁻⁵, which swallows relative frontiers. `anofox-ml-trees` 0.1.0

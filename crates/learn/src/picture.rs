@@ -80,7 +80,7 @@ fn facts(leaf: &Leaf) -> String {
 /// # Ok::<(), equipoise_select::Error>(())
 /// ```
 pub fn dot(model: &Model) -> String {
-    let mut text = String::from("digraph tree {\n");
+    let mut text = String::from("digraph tree {\n  rankdir=LR;\n");
     for (at, node) in model.nodes().iter().enumerate() {
         let label = label(model, at).replace(" (", "\n(");
         let label = label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
