@@ -1,0 +1,23 @@
+//! Sparse matrix times vector by schedule: Osama et al.
+
+use serde::{Deserialize, Serialize};
+
+/// What one schedule took for one matrix.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpmvTime {
+    /// The matrix.
+    pub matrix: String,
+    /// Its rows.
+    pub rows: u64,
+    /// Its columns.
+    pub columns: u64,
+    /// Its nonzeros.
+    pub nonzeros: u64,
+    /// The schedule.
+    pub schedule: String,
+    /// The time of one product.
+    pub seconds: f64,
+    /// Whether the policy takes this schedule for this matrix.
+    pub chosen: bool,
+}
