@@ -1,8 +1,18 @@
 "use strict";
 // Colors and shapes of series: the same name has the same ones in all charts of a section.
 
-const SHAPES = ["circle", "diamond", "triangle", "rect", "emptyCircle"];
+// Each shape as ECharts knows it, and as a path in a box of 12 by 12.
+const PLUS = "M4 0H8V4H12V8H8V12H4V8H0V4H4Z";
+const SHAPES = {
+  circle: { symbol: "circle", path: "M6 1.5A4.5 4.5 0 1 0 6 10.5A4.5 4.5 0 1 0 6 1.5Z" },
+  diamond: { symbol: "diamond", path: "M6 0 11 6 6 12 1 6Z" },
+  triangle: { symbol: "triangle", path: "M6 1 11 11H1Z" },
+  rect: { symbol: "rect", path: "M2 2H10V10H2Z" },
+  plus: { symbol: `path://${PLUS}`, path: PLUS },
+};
+const SHAPE_NAMES = Object.keys(SHAPES);
 const COLORS = 10;
+const DASHES = ["solid", "dashed", "dotted"];
 
 // For each chart, the place of each of its series in its section's order.
 function placesOf(sections) {
@@ -32,26 +42,25 @@ function themeColor(name) {
 }
 
 function lookOf(series, order) {
-  if (series.tone === "strong") return { color: themeColor("text"), shape: "diamond" };
-  if (series.tone === "muted") return { color: themeColor("muted"), shape: "rect" };
+  if (series.tone === "strong") return { color: themeColor("text"), shape: "diamond", dash: "solid" };
+  if (series.tone === "muted") return { color: themeColor("muted"), shape: "rect", dash: "solid" };
   const place = order.get(series.name);
-  const shape = SHAPES[(place + Math.floor(place / COLORS)) % SHAPES.length];
-  return { color: themeColor(`color-${place % COLORS}`), shape };
+  const round = Math.floor(place / COLORS);
+  return {
+    color: themeColor(`color-${place % COLORS}`),
+    shape: SHAPE_NAMES[(place + round) % SHAPE_NAMES.length],
+    dash: DASHES[round % DASHES.length],
+  };
 }
 
 // The picture of a series in the legend.
 function swatch(series, look) {
   const { color } = look;
-  const marks = {
-    circle: `<circle cx="8" cy="6" r="4.5" fill="${color}"/>`,
-    emptyCircle: `<circle cx="8" cy="6" r="4" fill="none" stroke="${color}" stroke-width="2"/>`,
-    diamond: `<path d="M8 0 13 6 8 12 3 6Z" fill="${color}"/>`,
-    triangle: `<path d="M8 1 13 11H3Z" fill="${color}"/>`,
-    rect: `<rect x="4" y="2" width="8" height="8" fill="${color}"/>`,
-  };
   const width = series.tone === "strong" ? 4 : 2;
-  const line = `<path d="M0 6H16" stroke="${color}" stroke-width="${width}"/>`;
+  const point = `<path transform="translate(2)" d="${SHAPES[look.shape].path}" fill="${color}"/>`;
+  const line = `<path d="M0 6H16" stroke="${color}" stroke-width="${width}" ` +
+    `stroke-dasharray="${{ solid: "none", dashed: "5 3", dotted: "2 2" }[look.dash]}"/>`;
   const bar = `<rect x="2" y="0" width="12" height="12" rx="2" fill="${color}"/>`;
-  const picture = { point: marks[look.shape], line, named: line, bar, stack: bar }[series.mark];
+  const picture = { point, line, named: line + point, bar, stack: bar }[series.mark];
   return `<svg viewBox="0 0 16 12" aria-hidden="true">${picture}</svg>`;
 }

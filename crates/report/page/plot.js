@@ -5,7 +5,7 @@ const ROW_HEIGHT = 26;
 
 function heightOf(plot, width) {
   const flat = width < 520 ? 300 : 380;
-  if (plot.layout === "rows") return Math.max(190, plot.table.rows.length * ROW_HEIGHT + 80);
+  if (plot.layout === "rows") return Math.max(240, plot.table.rows.length * ROW_HEIGHT + 80);
   const named = plot.series.filter((series) => series.mark === "named").length;
   return Math.max(flat, named * 20 + 80);
 }
@@ -18,25 +18,30 @@ function optionsOf(plot, looks, width) {
   const hasNames = plot.layout !== "points";
   const rows = plot.layout === "rows";
   const names = hasNames ? plot.table.rows.map((row) => row[0]) : [];
-  const room = plot.series.some((series) => series.mark === "named") ? (width < 520 ? 96 : 150) : 16;
+  const room = plot.series.some((series) => series.mark === "named") ? (width < 520 ? 110 : 210) : 16;
+  const top = plot.lines.some((line) => line.label !== "") ? 24 : 14;
   return {
     animation: false,
     textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
     legend: { show: false, data: plot.series.map((series) => series.name) },
-    grid: { left: 8, right: room, top: 14, bottom: 8, containLabel: false, outerBoundsMode: "same",
-            outerBounds: { left: 4, right: room, top: 14, bottom: 4 } },
+    grid: { left: 8, right: room, top, bottom: 8, outerBoundsMode: "same",
+            outerBounds: { left: 4, right: room, top, bottom: 4 } },
     tooltip: tooltipOf(plot, looks, colors),
     xAxis: hasNames && !rows ? nameAxis(plot.x, names, colors, width)
-      : numberAxis(plot.x, numbersAlong(plot, "x"), colors, false),
+      : numberAxis(plot, "x", colors),
     yAxis: hasNames && rows ? nameAxis(plot.y, names, colors, width, true)
-      : numberAxis(plot.y, numbersAlong(plot, "y"), colors, true),
-    series: plot.series.map((series, index) => seriesOf(plot, series, index, looks[index], colors)),
+      : numberAxis(plot, "y", colors),
+    series: plot.series.map((series, index) => seriesOf(plot, series, index, looks[index], colors, room)),
   };
+}
+
+function hasBars(plot) {
+  return plot.series.some((series) => series.mark === "bar" || series.mark === "stack");
 }
 
 function axisStyle(axis, colors) {
   return {
-    name: axis.title, nameLocation: "middle", nameGap: 10,
+    name: axis.title, nameLocation: "middle", nameGap: 26,
     nameTextStyle: { color: colors.quiet, fontSize: 12 },
     axisLabel: { color: colors.quiet, fontSize: 12, hideOverlap: true },
     axisLine: { show: true, lineStyle: { color: colors.line } },
@@ -45,26 +50,38 @@ function axisStyle(axis, colors) {
   };
 }
 
-function nameAxis(axis, names, colors, width, isVertical) {
+function nameAxis(axis, names, colors, width, isVertical = false) {
   const style = axisStyle(axis, colors);
   style.axisLabel.color = colors.text;
+  const areNumbers = names.every((name) => Number.isFinite(Number(name)));
   if (isVertical) {
-    Object.assign(style.axisLabel, { interval: 0, hideOverlap: false, width: width < 520 ? 120 : 200, overflow: "truncate" });
-    style.name = "";
+    Object.assign(style.axisLabel, { interval: 0, hideOverlap: false, margin: 12, width: width < 520 ? 120 : 200, overflow: "truncate" });
+  } else if (!areNumbers) {
+    const letters = Math.max(...names.map((name) => name.length));
+    const isTight = letters * 7 > (width - 60) / names.length;
+    Object.assign(style.axisLabel, { interval: 0, hideOverlap: false, rotate: isTight ? 40 : 0, width: 120, overflow: "truncate" });
   }
-  return { ...style, type: "category", data: names, inverse: isVertical, splitLine: { show: false } };
+  const splitLine = { ...style.splitLine, show: isVertical };
+  return { ...style, type: "category", data: names, inverse: isVertical, name: isVertical ? "" : axis.title, splitLine };
 }
 
-function numberAxis(axis, numbers, colors, isVertical) {
+function numberAxis(plot, direction, colors) {
+  const axis = plot[direction];
+  const numbers = numbersAlong(plot, direction);
   const style = axisStyle(axis, colors);
   style.axisLabel.formatter = tick;
-  style.axisLine.show = !isVertical;
+  style.axisLine.show = direction === "x";
   if (axis.scale === "rank") {
     return { ...style, type: "value", inverse: true, min: 1, max: Math.max(...numbers, 2), interval: 1 };
   }
-  if (axis.scale !== "log") return { ...style, type: "value" };
+  const linear = { ...style, type: "value", scale: !hasBars(plot) };
+  if (axis.scale !== "log") return linear;
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  return { ...style, type: "log", logBase: high / low < 30 ? 2 : 10 };
+  if (high / low < 3) return { ...linear, boundaryGap: ["4%", "4%"] };
+  // Some air around the marks, and no labels at the odd numbers where the axis then ends.
+  const air = Math.max(1.08, (high / low) ** 0.03);
+  Object.assign(style.axisLabel, { showMinLabel: false, showMaxLabel: false });
+  return { ...style, type: "log", logBase: high / low < 30 ? 2 : 10, min: low / air, max: high * air };
 }
 
 // The numbers that are drawn along an axis; on a logarithmic one only those that it has a place for.
@@ -74,6 +91,7 @@ function numbersAlong(plot, direction) {
   const drawn = plot.layout === "points" ? [columns - (direction === "x" ? 2 : 1)]
     : plot.series.map((_, index) => index + 1);
   return plot.table.rows.flatMap((row) => drawn.map((column) => row[column]))
+    .concat(plot.lines.filter((line) => line.across === direction).map((line) => line.at))
     .filter((number) => number !== null && !(isLog && number <= 0));
 }
 
@@ -97,7 +115,7 @@ function itemsOf(plot, series, index) {
     .filter((item) => !item.includes(null));
 }
 
-function seriesOf(plot, series, index, look, colors) {
+function seriesOf(plot, series, index, look, colors, room) {
   const isStrong = series.tone === "strong";
   const options = {
     name: series.name, data: itemsOf(plot, series, index), color: look.color,
@@ -107,7 +125,7 @@ function seriesOf(plot, series, index, look, colors) {
     case "point": {
       const size = isStrong ? 13 : plot.layout === "points" ? 6 : 10;
       const opacity = plot.layout === "points" ? 0.7 : 0.9;
-      return { ...options, type: "scatter", symbol: look.shape, symbolSize: size, itemStyle: { opacity },
+      return { ...options, type: "scatter", symbol: SHAPES[look.shape].symbol, symbolSize: size, itemStyle: { opacity },
                emphasis: { scale: 1.5, itemStyle: { opacity: 1 } } };
     }
     case "bar":
@@ -116,13 +134,21 @@ function seriesOf(plot, series, index, look, colors) {
                barMaxWidth: plot.layout === "rows" ? 16 : 46, barGap: "8%" };
     default: {
       const isNamed = series.mark === "named";
-      return { ...options, type: "line", symbol: "circle", symbolSize: isStrong ? 8 : isNamed ? 9 : 5,
+      return { ...options, type: "line", symbol: isNamed ? SHAPES[look.shape].symbol : "circle", symbolSize: isStrong ? 8 : isNamed ? 10 : 5,
                showAllSymbol: true, connectNulls: isNamed,
-               lineStyle: { width: isStrong ? 4 : 2, opacity: isStrong ? 1 : 0.85 },
+               lineStyle: { width: isStrong ? 4 : 2, type: look.dash, opacity: isStrong ? 1 : 0.85 },
                emphasis: { focus: "series" },
-               endLabel: { show: isNamed, formatter: "{a}", color: colors.text, fontSize: 12, distance: 8 } };
+               endLabel: { show: isNamed, formatter: () => namesAtEnd(plot, index), color: colors.text,
+                           fontSize: 12, distance: 8, width: room - 20, overflow: "truncate" } };
     }
   }
+}
+
+// The names of all series that end where one does, at the first of them.
+function namesAtEnd(plot, index) {
+  const last = plot.table.rows.at(-1);
+  const alike = plot.series.filter((_, other) => last[other + 1] === last[index + 1]);
+  return alike[0] === plot.series[index] ? alike.map((series) => series.name).join(", ") : "";
 }
 
 function linesOf(plot, colors) {
@@ -130,7 +156,7 @@ function linesOf(plot, colors) {
   return {
     silent: true, symbol: "none", animation: false,
     lineStyle: { color: colors.text, type: "dashed", width: 1.5, opacity: 0.7 },
-    label: { color: colors.text, position: "insideEndTop", fontSize: 12 },
+    label: { color: colors.text, position: "end", distance: 4, fontSize: 12 },
     data: plot.lines.map((line) => ({
       [line.across === "x" ? "xAxis" : "yAxis"]: line.at,
       label: { show: line.label !== "", formatter: () => line.label },
@@ -144,7 +170,7 @@ function tooltipOf(plot, looks, colors) {
   return {
     trigger: isSingle ? "item" : "axis",
     confine: true, transitionDuration: 0,
-    axisPointer: { type: plot.series.some((series) => series.mark === "bar" || series.mark === "stack") ? "shadow" : "line",
+    axisPointer: { type: hasBars(plot) ? "shadow" : "line",
                    shadowStyle: { color: colors.quiet, opacity: 0.1 }, label: { show: false } },
     backgroundColor: colors.card, borderColor: colors.line, textStyle: { color: colors.text },
     formatter: (hit) => (isSingle ? tipOfPoint(plot, hit, color) : tipOfPlace(plot, hit, color)),

@@ -108,8 +108,8 @@ pub fn compare(old: &Results, new: &Results, threshold: f64) -> Comparison {
 impl Comparison {
     fn add(&mut self, change: Change) {
         let factor = 1.0 + self.threshold;
-        // Written so that NaN is slower.
-        if !(change.new_seconds <= change.old_seconds * factor) {
+        let is_slower = change.new_seconds > change.old_seconds * factor;
+        if is_slower || change.new_seconds.is_nan() || change.old_seconds.is_nan() {
             self.slower.push(change);
         } else if change.new_seconds * factor < change.old_seconds {
             self.faster.push(change);

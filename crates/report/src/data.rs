@@ -203,8 +203,7 @@ impl Results {
         }
         let results: Self = serde_json::from_str(text)?;
         for time in measured::times(&results) {
-            // Written so that NaN fails too.
-            if !(time.seconds >= 0.0) {
+            if time.seconds < 0.0 || time.seconds.is_nan() {
                 return Err(Error::Number { what: time.key, value: time.seconds });
             }
         }

@@ -6,8 +6,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tempfile::NamedTempFile;
-
 use crate::{
     Error, Result,
     chart::{Chart, View},
@@ -123,7 +121,14 @@ pub fn write(results: &Results, html: &Path) -> Result<Vec<PathBuf>> {
 /// Writes a file that is there whole or not at all.
 fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+    let mut builder = tempfile::Builder::new();
+    // As any new file, not for its owner alone.
+    #[cfg(unix)]
+    let builder = {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666))
+    };
+    let mut file = builder.prefix(".equipoise-").tempfile_in(folder.unwrap_or(Path::new(".")))?;
     file.write_all(text.as_bytes())?;
     file.persist(path)?;
     Ok(())

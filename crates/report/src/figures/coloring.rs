@@ -1,7 +1,7 @@
 //! Coloring: strategies, degrees, and what happens from iteration to iteration.
 
 use super::{
-    grid::{Grid, distinct},
+    grid::{Grid, distinct, sentence_list},
     queues,
     splitting::{degree_plot, with_degrees},
     times,
@@ -57,7 +57,7 @@ fn strategies(coloring: &[ColoringTime]) -> Vec<Chart> {
             id: "coloring-colors".into(),
             title: "Colors of each strategy".into(),
             reading: "How many colors each strategy needs; fewer are better.".into(),
-            after: CHE.figure("Fig. 8"),
+            after: CHE.figure("Figs. 6 and 8"),
             findings: Vec::new(),
             views_are: "",
             is_half: true,
@@ -106,7 +106,7 @@ fn active_degrees(snapshots: &[ActiveDegrees]) -> Option<Chart> {
         after: CHE.figure("Fig. 7"),
         findings: Vec::new(),
         views_are: "coloring",
-        is_half: false,
+        is_half: true,
         views: views.collect(),
     })
 }
@@ -134,10 +134,6 @@ fn switch_points(points: &[SwitchPoint]) -> Vec<Chart> {
     if points.is_empty() {
         return Vec::new();
     }
-    let best = points.iter().min_by(|a, b| a.seconds.total_cmp(&b.seconds));
-    let finding = best.map(|best| {
-        format!("The fastest is a switch after {} iterations on {}.", best.switch_after, best.graph)
-    });
     let chart = |id: &str, title: &str, axis: Axis, number: fn(&SwitchPoint) -> f64| Chart {
         id: id.into(),
         title: title.into(),
@@ -155,7 +151,19 @@ fn switch_points(points: &[SwitchPoint]) -> Vec<Chart> {
     let time = chart("switch-time", "Time by switch point", time, |point| point.seconds);
     let colors =
         chart("switch-colors", "Colors by switch point", colors, |point| f64::from(point.colors));
-    vec![Chart { findings: finding.into_iter().collect(), ..time }, colors]
+    vec![Chart { findings: vec![best_switches(points)], ..time }, colors]
+}
+
+/// The fastest switch point of each graph.
+fn best_switches(points: &[SwitchPoint]) -> String {
+    let best = |graph: &String| {
+        let of_graph = points.iter().filter(|point| point.graph == *graph);
+        of_graph.min_by(|a, b| a.seconds.total_cmp(&b.seconds))
+    };
+    let graphs = distinct(points.iter().map(|point| &*point.graph));
+    let words = graphs.iter().filter_map(best);
+    let words = words.map(|best| format!("after {} on {}", best.switch_after, best.graph));
+    format!("The fastest switch is {}.", sentence_list(words.collect(), 5))
 }
 
 fn sweep(points: &[SwitchPoint], axis: Axis, number: fn(&SwitchPoint) -> f64) -> Plot {

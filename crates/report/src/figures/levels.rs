@@ -1,5 +1,7 @@
 //! BFS level by level, and whole searches next to other programs.
 
+use std::collections::{BTreeMap, HashSet};
+
 use super::{
     grid::{Grid, distinct},
     times,
@@ -14,6 +16,8 @@ use crate::{
 
 /// The path of the policy.
 const CHOSEN: &str = "chosen";
+/// How many levels of a search are drawn: a road network has thousands.
+const MOST_LEVELS: u32 = 250;
 /// The fastest strategy at every level.
 const OPTIMUM: &str = "fastest at each level";
 
@@ -73,7 +77,7 @@ impl Search<'_> {
 
     /// The fastest of each level.
     fn optimum(&self) -> f64 {
-        let mut fastest = std::collections::BTreeMap::new();
+        let mut fastest = BTreeMap::new();
         for level in &self.levels {
             let best: &mut f64 = fastest.entry(level.level).or_insert(f64::INFINITY);
             *best = best.min(level.seconds);
@@ -96,10 +100,19 @@ impl Search<'_> {
 }
 
 fn levels(searches: &[Search]) -> Option<Chart> {
-    let view = |search: &Search| View {
+    let mut graphs: HashSet<&str> = HashSet::new();
+    let drawn: Vec<&Search> =
+        searches.iter().filter(|search| graphs.insert(search.graph)).collect();
+    let view = |search: &&Search| View {
         name: format!("{}, from {}", search.graph, search.source),
         plot: levels_of(search),
     };
+    let other_sources = (drawn.len() < searches.len())
+        .then(|| "One source a graph is drawn; the results have all of them.".to_owned());
+    let deepest = drawn.iter().map(|search| search.depth()).max().unwrap_or(0);
+    let other_levels = (deepest > MOST_LEVELS as usize).then(|| {
+        format!("Levels from {MOST_LEVELS} on are not drawn; there are {deepest} at most.")
+    });
     (!searches.is_empty()).then(|| Chart {
         id: "bfs-levels".into(),
         title: "Time of each level, by strategy".into(),
@@ -109,10 +122,10 @@ fn levels(searches: &[Search]) -> Option<Chart> {
             others, the better."
                 .into(),
         after: VERSTRAATEN.figure("Fig. 2"),
-        findings: Vec::new(),
+        findings: other_sources.into_iter().chain(other_levels).collect(),
         views_are: "search",
         is_half: false,
-        views: searches.iter().map(view).collect(),
+        views: drawn.iter().map(view).collect(),
     })
 }
 
@@ -121,7 +134,8 @@ fn levels_of(search: &Search) -> Plot {
     let seconds = Axis::new("time", Quantity::Seconds, Scale::Log);
     let plot = Plot::of_points(Some("strategy"), level, seconds);
     let points = |series: &str, is_of: &dyn Fn(&LevelTime) -> bool| -> Vec<Point> {
-        let levels = search.levels.iter().filter(|level| is_of(level));
+        let is_drawn = |level: &LevelTime| level.level < MOST_LEVELS && is_of(level);
+        let levels = search.levels.iter().filter(|level| is_drawn(level));
         let mut levels: Vec<&&LevelTime> = levels.collect();
         levels.sort_by_key(|level| level.level);
         levels
@@ -153,14 +167,17 @@ fn totals(results: &Results, searches: &[Search]) -> Option<Chart> {
     let is_known = |graph: &str| searches.iter().any(|search| search.graph == graph);
     let peers = results.bfs_references.iter().filter(|peer| is_known(&peer.input));
     let peers = peers.map(|peer| (&*peer.input, &*peer.library, peer.seconds));
-    let totals = Grid::new(ours.chain(peers)).over(|grid, graph| grid.get(graph, OPTIMUM));
+    let mut totals = Grid::new(ours.chain(peers)).over(|grid, graph| grid.get(graph, OPTIMUM));
+    // It is 1 everywhere.
+    totals.columns.retain(|name| name != OPTIMUM);
     let axis = Axis::new("time over the fastest at each level", Quantity::Ratio, Scale::Log);
     (!searches.is_empty()).then(|| Chart {
         id: "bfs-totals".into(),
         title: "Whole searches, normalised".into(),
         reading: "Each row is a graph, each point a way to search it, the median of the sources. \
             1 is a search that takes the fastest strategy at every level, which nobody knows \
-            beforehand; other programs are shown where their times were given."
+            beforehand (the paper's Fig. 1 has the slowest as 1). Other programs are shown where \
+            their times were given."
             .into(),
         after: VERSTRAATEN.figure("Figs. 1 and 3"),
         findings: finding(&totals).into_iter().collect(),

@@ -22,7 +22,7 @@ fn times_chart(stealing: &[Stealing]) -> Option<Chart> {
     let graphs = distinct(stealing.iter().map(|time| &*time.graph));
     let grids: Vec<(String, Grid)> =
         graphs.into_iter().map(|graph| (graph.clone(), seconds(stealing, &graph))).collect();
-    let findings = grids.iter().filter_map(|(graph, grid)| finding(graph, grid)).collect();
+    let findings = grids.iter().filter_map(|(graph, grid)| finding(graph, grid)).take(3).collect();
     let axis = || Axis::new("time", Quantity::Seconds, Scale::Linear);
     let view = |(graph, grid): (String, Grid)| View {
         name: graph,

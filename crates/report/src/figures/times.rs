@@ -109,9 +109,9 @@ pub(super) fn fastest(times: &Grid, rows_are: &str) -> Option<String> {
         .iter()
         .enumerate()
         .map(|(place, (count, way))| match place {
-            0 => format!("{way} is the fastest on {count} of {all} {rows_are}"),
+            0 => format!("{way} on {count} of {all} {rows_are}"),
             _ => format!("{way} on {count}"),
         })
         .collect();
-    (!words.is_empty()).then(|| format!("{}.", sentence_list(words, 5)))
+    (!words.is_empty()).then(|| format!("The fastest is {}.", sentence_list(words, 5)))
 }

@@ -150,3 +150,31 @@ fn bad_reference_files_are_refused_with_their_line() {
         assert!(error.contains(reason), "{text}: {error}");
     }
 }
+
+#[test]
+fn a_deep_search_is_cut_and_the_page_says_so() {
+    let mut results = Results::new("title", "date");
+    for source in [1, 2] {
+        for level in 0..1000 {
+            let (graph, strategy) = ("road".into(), "node".into());
+            let chosen = true;
+            results.levels.push(LevelTime {
+                graph,
+                source,
+                level,
+                strategy,
+                seconds: 1e-5,
+                chosen,
+            });
+        }
+    }
+    let page = page(&results);
+    assert!(page.contains("Levels from 250 on are not drawn; there are 1000 at most."));
+    assert!(page.contains("One source a graph is drawn"));
+    let tables = tables(&results);
+    let levels = tables.iter().find(|table| table.name == "bfs-levels.csv").unwrap();
+    // A line for each level of the strategy and of the chosen path, below the header.
+    assert_eq!(levels.csv.lines().count(), 1 + 2 * 250);
+    let totals = tables.iter().find(|table| table.name == "bfs-totals.csv").unwrap();
+    assert_eq!(totals.csv, "graph,node (×),chosen (×)\nroad,1,1\n");
+}
