@@ -190,7 +190,7 @@ fn executable() -> String {
     };
     let found = named.or_else(|| NAMES.into_iter().find(|name| starts(name)).map(String::from));
     found.expect(
-        "the page is tested in Chromium, which is not installed: on Debian and Ubuntu, \
-         `apt-get install chromium`; or name one with EQUIPOISE_CHROMIUM",
+        "the page is tested in Chromium, which is not installed: `apt-get install chromium` on \
+         Debian, `apt-get install chromium-browser` on Ubuntu; or name one with EQUIPOISE_CHROMIUM",
     )
 }
