@@ -100,15 +100,14 @@ class Card {
   }
 }
 
-function drawWhenNear() {
-  const observer = new IntersectionObserver((entries) => {
-    for (const entry of entries.filter((one) => one.isIntersecting)) {
-      observer.unobserve(entry.target);
-      cards.get(entry.target.dataset.chart).draw();
-    }
-  }, { rootMargin: "600px" });
-  for (const card of cards.values()) observer.observe(card.element);
-  addEventListener("beforeprint", () => cards.forEach((card) => card.isDrawn || card.draw()));
+// One after the other, so that the page answers in between.
+function drawAll() {
+  const waiting = [...cards.values()];
+  const drawNext = () => {
+    waiting.shift()?.draw();
+    if (waiting.length > 0) setTimeout(drawNext);
+  };
+  drawNext();
 }
 
 function redrawAll() {
@@ -152,5 +151,5 @@ function markSection() {
 
 for (const chart of sections.flat()) cards.set(chart.id, new Card(chart));
 themeSwitch();
-drawWhenNear();
+drawAll();
 markSection();

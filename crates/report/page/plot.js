@@ -75,7 +75,7 @@ function numberAxis(plot, direction, colors) {
     return { ...style, type: "value", inverse: true, min: 1, max: Math.max(...numbers, 2), interval: 1 };
   }
   const linear = { ...style, type: "value", scale: !hasBars(plot) };
-  if (axis.scale !== "log") return linear;
+  if (axis.scale !== "log" || numbers.length === 0) return linear;
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   if (high / low < 3) return { ...linear, boundaryGap: ["4%", "4%"] };
   // Some air around the marks, and no labels at the odd numbers where the axis then ends.
@@ -186,13 +186,19 @@ function tip(title, rows) {
   return `<div class="tip"><strong>${escaped(title)}</strong><table>${rows.join("")}</table></div>`;
 }
 
+// A name of a row or column; where it is a number, with what it is a number of.
+function titleOf(plot, place) {
+  const name = plot.table.rows[place][0];
+  return Number.isFinite(Number(name)) ? `${plot.table.columns[0].title} ${name}` : name;
+}
+
 function tipOfPoint(plot, hit, color) {
   const tone = color(hit.seriesIndex);
   if (plot.layout !== "points") {
     const [value, place] = plot.layout === "rows" ? hit.value : [hit.value[1], hit.value[0]];
     const axis = plot.layout === "rows" ? plot.x : plot.y;
     const rows = [tipRow(tone, hit.seriesName, withUnit(value, axis.unit))];
-    return tip(plot.table.rows[place][0], rows.concat(besideOf(plot, place)));
+    return tip(titleOf(plot, place), rows.concat(besideOf(plot, place)));
   }
   const rows = [plot.x, plot.y].map((axis, index) => tipRow("", axis.title, brief.format(hit.value[index])));
   return tip(hit.name === "" ? hit.seriesName : `${hit.name}, ${hit.seriesName}`, rows);
@@ -209,7 +215,7 @@ function tipOfPlace(plot, hits, color) {
     const name = hit.name && !hasNames && hit.name !== hit.seriesName ? `${hit.seriesName}: ${hit.name}` : hit.seriesName;
     return tipRow(color(hit.seriesIndex), name, withUnit(number(hit), axis.unit));
   });
-  if (hasNames) return tip(hits[0].name, rows.concat(besideOf(plot, hits[0].dataIndex)));
+  if (hasNames) return tip(titleOf(plot, hits[0].dataIndex), rows.concat(besideOf(plot, hits[0].dataIndex)));
   return tip(`${plot.x.title} ${tick(hits[0].value[0])}`, rows);
 }
 

@@ -30,7 +30,7 @@ use crate::{Error, Result, measured};
 /// The version of the file that this program reads and writes.
 pub const VERSION: u32 = 1;
 
-/// All that one run measured.
+/// All that one run measured. [`Results::new`] makes one of the current version.
 ///
 /// ```
 /// use equipoise_report::data::{Results, SearchTime};

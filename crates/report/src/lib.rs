@@ -2,7 +2,7 @@
 //! them, and what got slower since an earlier run.
 //!
 //! [`Results`] is what was measured, and the file that `equipoise bench` writes. [`page`] makes a page
-//! of it that needs nothing but a browser, [`tables`] makes a CSV file of each chart, [`write`] puts
+//! of it that needs nothing but a browser, [`tables`] makes a CSV file of each chart, [`write()`] puts
 //! all of it into files, and [`compare`] compares two runs.
 //!
 //! ```

@@ -162,8 +162,8 @@ fn best_switches(points: &[SwitchPoint]) -> String {
     };
     let graphs = distinct(points.iter().map(|point| &*point.graph));
     let words = graphs.iter().filter_map(best);
-    let words = words.map(|best| format!("after {} on {}", best.switch_after, best.graph));
-    format!("The fastest switch is {}.", sentence_list(words.collect(), 5))
+    let words = words.map(|best| format!("{} on {}", best.switch_after, best.graph));
+    format!("The fastest switch, in iterations by degree: {}.", sentence_list(words.collect(), 5))
 }
 
 fn sweep(points: &[SwitchPoint], axis: Axis, number: fn(&SwitchPoint) -> f64) -> Plot {

@@ -2,7 +2,7 @@
 
 use super::{
     grid::Grid,
-    searches::{device_bytes, grid, lines_of_code},
+    searches::{device_bytes, grid, id_of, lines_of_code},
 };
 use crate::{
     chart::{Axis, Chart, Layout, Mark, Plot, Scale, Series, View},
@@ -34,7 +34,7 @@ pub(super) fn chart(algorithm: &str, times: &[&SearchTime]) -> Option<Chart> {
         return None;
     }
     Some(Chart {
-        id: format!("{algorithm}-ranks"),
+        id: format!("{}-ranks", id_of(algorithm)),
         title: format!("{}: rank of time, memory and code", algorithm.to_uppercase()),
         reading: "Each line is a strategy; the higher, the better. Time and memory are ranked by \
             their geometric mean over the best of each graph that the strategy ran on, code by its \

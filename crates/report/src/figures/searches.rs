@@ -32,6 +32,11 @@ fn charts(results: &Results, algorithm: &str) -> Vec<Chart> {
     charts.into_iter().chain(ranks::chart(algorithm, &times)).collect()
 }
 
+/// What a name is in anchors and names of files: letters and digits.
+pub(super) fn id_of(name: &str) -> String {
+    name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect()
+}
+
 fn figure(algorithm: &str) -> Figure {
     RAVAL.figure(match algorithm {
         "bfs" => "Fig. 8",
@@ -63,7 +68,7 @@ fn overview(results: &Results, algorithm: &str, times: &[&SearchTime]) -> Chart 
     let not_run = (!not_run.is_empty()).then(|| format!("Not run: {not_run}."));
     let name = algorithm.to_uppercase();
     Chart {
-        id: format!("{algorithm}-strategies"),
+        id: format!("{}-strategies", id_of(algorithm)),
         title: format!("{name}: every strategy on every graph"),
         reading:
             "Each row is a graph, each point a strategy: 1 is the fastest of that graph, and a \
@@ -96,7 +101,7 @@ fn parts(algorithm: &str, times: &[&SearchTime]) -> Chart {
         .collect(),
     };
     Chart {
-        id: format!("{algorithm}-parts"),
+        id: format!("{}-parts", id_of(algorithm)),
         title: format!("{}: where the time goes", algorithm.to_uppercase()),
         reading: "A bar is a strategy, the fastest first: time in the kernels of the search, \
             overhead around them, and preparation, which is paid once a graph."

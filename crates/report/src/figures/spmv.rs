@@ -67,7 +67,7 @@ impl Spmv {
                 next to the other libraries."
                 .into(),
             after: OSAMA.figure("Figs. 2 and 3"),
-            findings: vec![format!("{} matrices.", self.schedules.rows.len())],
+            findings: vec![format!("Matrices: {}.", self.schedules.rows.len())],
             views_are: "schedule",
             is_half: false,
             views: std::iter::once(all).chain(one_each).collect(),
