@@ -125,6 +125,13 @@ pub struct Results {
 }
 
 /// Something to know about a run: the GPU, its driver, the number of runs.
+///
+/// ```
+/// use equipoise_report::data::{Fact, Results};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.facts.push(Fact { name: "GPU".into(), value: "a fast one".into() });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fact {
@@ -137,6 +144,17 @@ pub struct Fact {
 /// What another program or library took for the same thing. [`read_references`] reads a file of them.
 ///
 /// [`read_references`]: crate::read_references
+///
+/// ```
+/// use equipoise_report::data::{Reference, Results};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.spmv_references.push(Reference {
+///     library: "cuSPARSE".into(),
+///     input: "rmat20".into(),
+///     seconds: 0.000_9,
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reference {

@@ -3,6 +3,19 @@
 use serde::{Deserialize, Serialize};
 
 /// What one method took on one graph.
+///
+/// ```
+/// use equipoise_report::data::{MethodTime, Results};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.three_bfs.push(MethodTime {
+///     graph: "graph 3".into(),
+///     vertices: 82_168,
+///     edges: 504_230,
+///     method: "queue".into(),
+///     seconds: 0.000_3,
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MethodTime {
@@ -19,6 +32,19 @@ pub struct MethodTime {
 }
 
 /// SSSP on the cpu and on a GPU.
+///
+/// ```
+/// use equipoise_report::data::{Results, SsspSpeedup};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.sssp_speedups.push(SsspSpeedup {
+///     graph: "graph 3".into(),
+///     vertices: 82_168,
+///     edges: 504_230,
+///     cpu_seconds: 0.030,
+///     gpu_seconds: 0.002,
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SsspSpeedup {
@@ -35,6 +61,13 @@ pub struct SsspSpeedup {
 }
 
 /// SSSP where a unit takes several vertices.
+///
+/// ```
+/// use equipoise_report::data::{Coarsening, Results};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.coarsening.push(Coarsening { graph: "graph 3".into(), factor: 4, seconds: 0.003 });
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Coarsening {

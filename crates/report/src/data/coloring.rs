@@ -5,6 +5,18 @@ use serde::{Deserialize, Serialize};
 use super::DegreeCount;
 
 /// What one strategy took to color one graph.
+///
+/// ```
+/// use equipoise_report::data::{ColoringTime, Results};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.coloring.push(ColoringTime {
+///     graph: "dip".into(),
+///     strategy: "hybrid".into(),
+///     seconds: 0.004,
+///     colors: 38,
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ColoringTime {
@@ -19,6 +31,19 @@ pub struct ColoringTime {
 }
 
 /// Coloring of one graph from queues, with or without stealing from each other.
+///
+/// ```
+/// use equipoise_report::data::{QueueUse, Results, Stealing};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.stealing.push(Stealing {
+///     graph: "dip".into(),
+///     queues: 4,
+///     stealing: true,
+///     seconds: 0.004,
+///     consumed: Some(QueueUse { max: 81, min: 75, mean: 78.0, sigma: 2.45 }),
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stealing {
@@ -35,6 +60,13 @@ pub struct Stealing {
 }
 
 /// How many elements each queue's owner consumed, over all of them.
+///
+/// ```
+/// use equipoise_report::data::QueueUse;
+///
+/// let even = QueueUse { max: 78, min: 78, mean: 78.0, sigma: 0.0 };
+/// assert_eq!(even.max, even.min);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QueueUse {
@@ -49,6 +81,16 @@ pub struct QueueUse {
 }
 
 /// The degrees of a graph.
+///
+/// ```
+/// use equipoise_report::data::{DegreeCount, Degrees, Results};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.degrees.push(Degrees {
+///     graph: "star".into(),
+///     counts: vec![DegreeCount { degree: 1, vertices: 4 }, DegreeCount { degree: 4, vertices: 1 }],
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Degrees {
@@ -59,6 +101,19 @@ pub struct Degrees {
 }
 
 /// The degrees of the vertices that are not colored yet when an iteration starts.
+///
+/// ```
+/// use equipoise_report::data::{ActiveBin, ActiveDegrees, Results};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.active_degrees.push(ActiveDegrees {
+///     graph: "dip".into(),
+///     strategy: "hybrid".into(),
+///     iteration: 3,
+///     active: 20,
+///     bins: vec![ActiveBin { first_vertex: 0, active: 20, max_degree: 45 }],
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActiveDegrees {
@@ -75,6 +130,13 @@ pub struct ActiveDegrees {
 }
 
 /// The active vertices among some neighbouring ones.
+///
+/// ```
+/// use equipoise_report::data::ActiveBin;
+///
+/// let bin = ActiveBin { first_vertex: 100, active: 20, max_degree: 45 };
+/// assert!(bin.active > 0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActiveBin {
@@ -87,6 +149,13 @@ pub struct ActiveBin {
 }
 
 /// Hybrid coloring that changes from degrees to random numbers after some iterations.
+///
+/// ```
+/// use equipoise_report::data::{Results, SwitchPoint};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.switch_points.push(SwitchPoint { graph: "dip".into(), switch_after: 9, seconds: 0.004, colors: 38 });
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SwitchPoint {
@@ -101,6 +170,12 @@ pub struct SwitchPoint {
 }
 
 /// How an iteration of hybrid coloring decides who goes first.
+///
+/// ```
+/// use equipoise_report::data::Phase;
+///
+/// assert_ne!(Phase::Degree, Phase::Random);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
@@ -111,6 +186,19 @@ pub enum Phase {
 }
 
 /// How many vertices one iteration colored.
+///
+/// ```
+/// use equipoise_report::data::{Colored, Phase, Results};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.colored.push(Colored {
+///     graph: "dip".into(),
+///     strategy: "hybrid".into(),
+///     iteration: 1,
+///     phase: Phase::Degree,
+///     vertices: 3400,
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Colored {

@@ -3,6 +3,20 @@
 use serde::{Deserialize, Serialize};
 
 /// What one strategy took for one level of one search.
+///
+/// ```
+/// use equipoise_report::data::{LevelTime, Results};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.levels.push(LevelTime {
+///     graph: "rmat20".into(),
+///     source: 7,
+///     level: 2,
+///     strategy: "pull".into(),
+///     seconds: 0.000_04,
+///     chosen: true,
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LevelTime {

@@ -50,6 +50,18 @@ impl SearchTime {
 }
 
 /// A search that was not run.
+///
+/// ```
+/// use equipoise_report::data::{Refusal, Results};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.refusals.push(Refusal {
+///     algorithm: "bfs".into(),
+///     graph: "graph500".into(),
+///     strategy: "edge".into(),
+///     reason: "needs 12 GiB".into(),
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Refusal {
@@ -64,6 +76,13 @@ pub struct Refusal {
 }
 
 /// How many vertices have one degree.
+///
+/// ```
+/// use equipoise_report::data::DegreeCount;
+///
+/// let two_leaves = DegreeCount { degree: 1, vertices: 2 };
+/// assert_eq!(two_leaves.degree * two_leaves.vertices, 2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DegreeCount {
@@ -74,6 +93,18 @@ pub struct DegreeCount {
 }
 
 /// The degrees of a graph before and after vertices above a threshold were split.
+///
+/// ```
+/// use equipoise_report::data::{DegreeCount, Results, Split};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.splits.push(Split {
+///     graph: "star".into(),
+///     mdt: 2,
+///     before: vec![DegreeCount { degree: 4, vertices: 1 }],
+///     after: vec![DegreeCount { degree: 2, vertices: 2 }],
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Split {
@@ -88,6 +119,18 @@ pub struct Split {
 }
 
 /// A search by edges that adds them to its list one by one, and in chunks of a vertex's edges.
+///
+/// ```
+/// use equipoise_report::data::{Chunking, Results};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.chunking.push(Chunking {
+///     algorithm: "bfs".into(),
+///     graph: "rmat20".into(),
+///     plain_seconds: 0.004,
+///     chunked_seconds: 0.002,
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chunking {

@@ -3,6 +3,21 @@
 use serde::{Deserialize, Serialize};
 
 /// What one schedule took for one matrix.
+///
+/// ```
+/// use equipoise_report::data::{Results, SpmvTime};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.spmv.push(SpmvTime {
+///     matrix: "rmat20".into(),
+///     rows: 1 << 20,
+///     columns: 1 << 20,
+///     nonzeros: 8_260_000,
+///     schedule: "merge-path".into(),
+///     seconds: 0.000_05,
+///     chosen: true,
+/// });
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpmvTime {
