@@ -27,6 +27,7 @@ pub use bfs::{Bfs, BfsOptions, BfsStrategy, bfs, bfs_many};
 pub use color::{ColorOptions, ColorStrategy, Coloring, color};
 pub use distances::Distances;
 pub use equipoise_graph as graph;
+pub use equipoise_select as select;
 pub use error::{Error, Result};
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub use sparse::gpu;
@@ -37,7 +38,10 @@ pub use sparse::{
 pub use sssp::{Sssp, SsspOptions, SsspStrategy, sssp, sssp_many};
 pub use times::Times;
 pub use trace::{Step, Trace};
-pub use traverse::{Count, GraphOn, TraversalSettings, TurnPlan, Way};
+pub use traverse::{
+    Candidate, Count, GraphOn, MeasureOptions, MeasuredBfs, MeasuredLevel, TraversalSettings,
+    TurnPlan, Way, graph_shape, level_steps,
+};
 
 /// In place of a level, parent or predecessor: the vertex was not reached.
 ///

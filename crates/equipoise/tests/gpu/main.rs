@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod apsp;
+mod measuring;
 mod search;
 mod search_options;
 mod sparse;
