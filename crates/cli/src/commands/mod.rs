@@ -6,14 +6,18 @@ mod color;
 mod completions;
 mod convert;
 mod devices;
+mod evaluate;
+mod explain;
 mod generate;
 mod info;
 mod man;
+mod measure;
 mod self_test;
 mod spgemm;
 mod spmm;
 mod spmv;
 mod sssp;
+mod train;
 
 use clap::Subcommand;
 
@@ -32,6 +36,10 @@ pub enum Command {
     Info(info::Arguments),
     Generate(generate::Arguments),
     Convert(convert::Arguments),
+    Measure(measure::Arguments),
+    Train(train::Arguments),
+    Evaluate(evaluate::Arguments),
+    Explain(explain::Arguments),
     Devices(devices::Arguments),
     SelfTest(self_test::Arguments),
     Completions(completions::Arguments),
@@ -52,6 +60,10 @@ impl Command {
             Command::Info(arguments) => info::run(arguments),
             Command::Generate(arguments) => generate::run(arguments),
             Command::Convert(arguments) => convert::run(arguments),
+            Command::Measure(arguments) => measure::run(arguments),
+            Command::Train(arguments) => train::run(arguments),
+            Command::Evaluate(arguments) => evaluate::run(arguments),
+            Command::Explain(arguments) => explain::run(arguments),
             Command::Devices(arguments) => devices::run(arguments),
             Command::SelfTest(arguments) => self_test::run(arguments),
             Command::Completions(arguments) => completions::run(arguments),

@@ -22,6 +22,8 @@ mod push;
 mod shared;
 mod verify;
 
+use std::sync::Arc;
+
 use equipoise_graph::Graph;
 use equipoise_select::Model;
 
@@ -110,7 +112,7 @@ pub struct BfsOptions {
     /// looked at then. The host looks at the frontier after each level.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub model: Option<Model>,
+    pub model: Option<Arc<Model>>,
     /// Settings of strategies on a GPU.
     #[cfg_attr(feature = "clap", command(flatten))]
     pub gpu: TraversalSettings,

@@ -121,7 +121,7 @@ fn model(small: &str, large: &str) -> Model {
 fn a_search_follows_a_model() {
     let graph = made("rmat:scale=8");
     let there = GraphOn::upload(&device(), &graph).unwrap();
-    let model = Some(model("split", "virtual-warp+atomic+8"));
+    let model = Some(model("split", "virtual-warp+atomic+8").into());
     let options = BfsOptions { model, ..BfsOptions::default() };
     let search = there.bfs(1, &options).unwrap();
     search.verify(&graph, &options).unwrap();
@@ -145,7 +145,7 @@ fn a_model_does_without_what_does_not_fit() {
     let lists = BfsStrategy::Node.device_bytes(&graph, &TraversalSettings::default());
     let open = with_memory(lists + 4096);
     let there = GraphOn::upload(&open, &graph).unwrap();
-    let options = BfsOptions { model: Some(model("node", "edge")), ..BfsOptions::default() };
+    let options = BfsOptions { model: Some(model("node", "edge").into()), ..BfsOptions::default() };
     let search = there.bfs(0, &options).unwrap();
     search.verify(&graph, &options).unwrap();
     assert!(search.trace.steps.iter().any(|step| step.frontier > 8));
@@ -156,7 +156,8 @@ fn a_model_does_without_what_does_not_fit() {
 fn models_for_something_else_are_refused() {
     let graph = made("path:n=4");
     let there = GraphOn::upload(&device(), &graph).unwrap();
-    let options = BfsOptions { model: Some(model("node", "two-phase")), ..BfsOptions::default() };
+    let options =
+        BfsOptions { model: Some(model("node", "two-phase").into()), ..BfsOptions::default() };
     let error = there.bfs(0, &options).unwrap_err().to_string();
     assert!(error.contains("the candidate `two-phase`"), "{error}");
 }

@@ -58,7 +58,7 @@ pub(crate) enum Chooser {
     /// A list where the frontier is small, equal blocks of edges where it is not; the same.
     Size { without: Vec<Way> },
     /// As a model says.
-    Learned(Learned),
+    Learned(Box<Learned>),
 }
 
 /// A growing frontier pulls once this many times its edges are more than those unexplored.
@@ -119,7 +119,7 @@ impl Chooser {
             return Ok(Self::Plan(plan.clone()));
         }
         if let Self::Learned(learned) = self {
-            return learned.within(fits).map(Self::Learned);
+            return Ok(Self::Learned(Box::new(learned.within(fits)?)));
         }
         fits(Way::Node)?;
         let without = self.ways().filter(|&way| fits(way).is_err()).collect();

@@ -286,7 +286,7 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
             return Err(Error::Option("a search follows a plan or a model, not both".into()));
         }
         let shape = *graph::made(&self.shape, || graph_shape(self.graph.graph))?;
-        Ok(Chooser::Learned(Learned::new(model, shape, &options.gpu)?))
+        Ok(Chooser::Learned(Box::new(Learned::new(model, shape, &options.gpu)?)))
     }
 
     fn bfs_of(&self, source: u32, found: Found) -> Bfs {
