@@ -65,6 +65,18 @@ impl From<equipoise::graph::Error> for Failure {
     }
 }
 
+impl From<equipoise_learn::Error> for Failure {
+    fn from(error: equipoise_learn::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl From<equipoise::select::Error> for Failure {
+    fn from(error: equipoise::select::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
 impl From<equipoise_schedule::Error> for Failure {
     fn from(error: equipoise_schedule::Error) -> Self {
         Self::new(error.to_string())

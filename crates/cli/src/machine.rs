@@ -5,7 +5,12 @@ use equipoise::device::{AnyGpu, Device, OpenDevice};
 use equipoise_schedule::with_gpu;
 use serde::Serialize;
 
-use crate::{arguments::RunArguments, failure::Result, numbers, screen::Screen};
+use crate::{
+    arguments::{RunArguments, ThreadArguments},
+    failure::Result,
+    numbers,
+    screen::Screen,
+};
 
 /// A device and how much of it is used.
 #[derive(Clone, Debug, Serialize)]
@@ -20,10 +25,15 @@ pub struct Machine {
 impl Machine {
     /// Opens the device that the arguments ask for, and starts the threads.
     pub fn open(arguments: &RunArguments) -> Result<(Self, OpenDevice)> {
-        arguments.threads.start()?;
-        let open = arguments.device.open()?;
+        Self::open_device(arguments.device, &arguments.threads)
+    }
+
+    /// Opens a device, and starts the threads.
+    pub fn open_device(device: Device, threads: &ThreadArguments) -> Result<(Self, OpenDevice)> {
+        threads.start()?;
+        let open = device.open()?;
         let threads = rayon::current_num_threads();
-        let machine = Self { device: named(arguments.device, &open), model: model(&open), threads };
+        let machine = Self { device: named(device, &open), model: model(&open), threads };
         Ok((machine, open))
     }
 

@@ -103,14 +103,27 @@ fn largest_degree(graph: &Graph) -> Sources {
 }
 
 fn random(graph: &Graph, count: u32, seed: u64) -> Result<Sources> {
-    let with_edges: Vec<u32> =
-        (0..graph.vertices()).into_par_iter().filter(|&vertex| graph.degree(vertex) > 0).collect();
+    let with_edges = with_edges(graph);
     if count as usize > with_edges.len() {
         let most = numbers::counted(with_edges.len() as u64, "vertex", "vertices");
         return Err(Failure::new(format!("--sources {count}: only {most} have an edge")));
     }
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let picked = index::sample(&mut random, with_edges.len(), count as usize);
-    let vertices = picked.iter().map(|index| with_edges[index]).collect();
+    let vertices = pick(&with_edges, count as usize, seed);
     Ok(Sources { vertices, reason: format!("random, seed {seed}") })
+}
+
+/// So many random vertices that have an edge, or all if there are fewer.
+pub fn up_to(graph: &Graph, count: u32, seed: u64) -> Vec<u32> {
+    let with_edges = with_edges(graph);
+    pick(&with_edges, with_edges.len().min(count as usize), seed)
+}
+
+fn with_edges(graph: &Graph) -> Vec<u32> {
+    (0..graph.vertices()).into_par_iter().filter(|&vertex| graph.degree(vertex) > 0).collect()
+}
+
+fn pick(vertices: &[u32], count: usize, seed: u64) -> Vec<u32> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let picked = index::sample(&mut random, vertices.len(), count);
+    picked.iter().map(|index| vertices[index]).collect()
 }

@@ -34,6 +34,16 @@ pub fn draw(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>>) -> 
     table.trim_fmt()
 }
 
+/// `count` lines, made by `line`; shortened as a table is, unless all are wanted.
+pub fn shortened(count: usize, all: bool, line: impl Fn(usize) -> String) -> Vec<String> {
+    if all || count <= LONGEST {
+        return (0..count).map(line).collect();
+    }
+    let ellipsis = format!("… {} more …", count - FIRST_ROWS - LAST_ROWS);
+    let first = (0..FIRST_ROWS).map(&line);
+    first.chain([ellipsis]).chain((count - LAST_ROWS..count).map(&line)).collect()
+}
+
 /// Draws a table of `count` rows, made by `row`. Of a long one, only the first and the last rows
 /// are made, with an ellipsis between them, unless all are wanted.
 pub fn draw_shortened(

@@ -22,6 +22,9 @@ pub enum Error {
     /// A device failed, or cannot do what was asked of it.
     #[error(transparent)]
     Device(#[from] equipoise_schedule::Error),
+    /// A learned policy cannot be used.
+    #[error(transparent)]
+    Model(#[from] equipoise_select::Error),
     /// A source or target is not a vertex of the graph.
     #[error("vertex {vertex} does not exist: the graph has {vertices} vertices")]
     NoSuchVertex {

@@ -32,6 +32,7 @@ pub use color::{
 };
 pub use distances::Distances;
 pub use equipoise_graph as graph;
+pub use equipoise_select as select;
 pub use error::{Error, Result};
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub use sparse::gpu;
@@ -42,7 +43,10 @@ pub use sparse::{
 pub use sssp::{Sssp, SsspOptions, SsspStrategy, sssp, sssp_many};
 pub use times::Times;
 pub use trace::{Step, Trace};
-pub use traverse::{Count, GraphOn, TraversalSettings, TurnPlan, Way};
+pub use traverse::{
+    Candidate, Count, GraphOn, MeasureOptions, MeasuredBfs, MeasuredLevel, TraversalSettings,
+    TurnPlan, Way, graph_shape, level_steps,
+};
 
 /// In place of a level, parent or predecessor: the vertex was not reached.
 ///

@@ -1,5 +1,6 @@
 //! Developer tasks. `cargo xtask test` is all that stands between a change and `main`.
 
+mod chromium;
 mod lines;
 mod nvrtc;
 mod packages;

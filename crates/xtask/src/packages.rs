@@ -5,13 +5,21 @@ use std::{fs, process::Command};
 /// Installs packages with apt-get on Debian, Ubuntu and what descends from them; elsewhere, and
 /// where that fails, says what is missing.
 pub fn install(packages: &[&str], elsewhere: &str) -> Result<(), String> {
-    let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
-    if !has_apt(&release) {
+    if !has_apt(&release()) {
         return Err(elsewhere.into());
     }
     println!("── installing {}", packages.join(", "));
     apt_get(&["update", "--quiet"])?;
     apt_get(&[&["install", "--quiet", "--yes", "--no-install-recommends"], packages].concat())
+}
+
+/// Whether this is Ubuntu, some of whose packages have other names than Debian's.
+pub fn is_ubuntu() -> bool {
+    release().lines().any(|line| line == "ID=ubuntu")
+}
+
+fn release() -> String {
+    fs::read_to_string("/etc/os-release").unwrap_or_default()
 }
 
 fn apt_get(arguments: &[&str]) -> Result<(), String> {

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{nvrtc, vulkan};
+use crate::{chromium, nvrtc, vulkan};
 
 struct Step {
     name: &'static str,
@@ -137,9 +137,10 @@ fn run_all() -> Result<Vec<(&'static str, Duration)>, String> {
     Ok(times)
 }
 
-/// Makes sure of what the tests of GPU code need.
+/// Makes sure of what the tests of GPU code and of the report's page need.
 fn prepare_tests() -> Result<Variables, String> {
     vulkan::ensure()?;
+    chromium::ensure()?;
     let runtime = vulkan::runtime_folder()?.map(|folder| ("XDG_RUNTIME_DIR", folder));
     let nvrtc = nvrtc::ensure()?.map(|folder| ("EQUIPOISE_NVRTC", folder));
     Ok(runtime.into_iter().chain(nvrtc).collect())

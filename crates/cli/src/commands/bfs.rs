@@ -1,9 +1,10 @@
 //! `equipoise bfs`: breadth-first search.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use equipoise::{
     Bfs, BfsOptions, BfsStrategy, GraphOn, NONE, Trace, device::OpenDevice, graph::Graph,
+    select::Model,
 };
 use serde::Serialize;
 
@@ -49,11 +50,14 @@ pub struct Arguments {
     #[command(flatten)]
     sources: SourceArguments,
     /// Search from all sources in one pass, 32 at a time; each is told the time of all
-    #[arg(long, help_heading = "Algorithm", conflicts_with_all = ["target", "plan"])]
+    #[arg(long, help_heading = "Algorithm", conflicts_with_all = ["target", "plan", "model"])]
     batch: bool,
     /// On a GPU: take the strategy of each level from FILE, with lines such as `3 node`, or a trace
     #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
     plan: Option<PathBuf>,
+    /// On a GPU: let the learned policy in FILE choose the strategy of each level; the host looks after each
+    #[arg(long, value_name = "FILE", help_heading = "Algorithm", conflicts_with_all = ["plan", "strategy"])]
+    model: Option<PathBuf>,
     /// On a GPU: hold no more of its memory than this, such as 2GiB
     #[arg(long, value_name = "BYTES", help_heading = "Run", value_parser = bytes)]
     memory_limit: Option<u64>,
@@ -74,6 +78,8 @@ struct Document<'a> {
     #[serde(flatten)]
     machine: Machine,
     strategy: BfsStrategy,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<PathBuf>,
     max_depth: Option<u32>,
     searches: &'a [Search],
 }
@@ -90,11 +96,15 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let sources = arguments.sources.choose(graph)?;
     let target = arguments.target.map(|id| vertex(graph, id)).transpose()?;
     let plan = arguments.plan.as_deref().map(plan_file::read).transpose()?;
-    let options = BfsOptions { target, plan, ..arguments.options };
+    let model = arguments.model.as_deref().map(Model::read).transpose()?.map(Arc::new);
+    let options = BfsOptions { target, plan, model, ..arguments.options };
 
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
     sources.print(graph, &mut screen)?;
+    if let Some(path) = &arguments.model {
+        screen.fact("policy", path.display())?;
+    }
     search::print_most_edges(&options.gpu, options.strategy.name(), graph, &mut screen)?;
 
     let there = GraphOn::upload(&device, graph)?;
@@ -134,6 +144,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         graph: loaded.facts(),
         machine,
         strategy: options.strategy,
+        policy: arguments.model,
         max_depth: options.max_depth,
         searches: &searches,
     })

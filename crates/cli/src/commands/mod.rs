@@ -7,14 +7,18 @@ mod color_sweep;
 mod completions;
 mod convert;
 mod devices;
+mod evaluate;
+mod explain;
 mod generate;
 mod info;
 mod man;
+mod measure;
 mod self_test;
 mod spgemm;
 mod spmm;
 mod spmv;
 mod sssp;
+mod train;
 
 use clap::Subcommand;
 
@@ -33,6 +37,10 @@ pub enum Command {
     Info(info::Arguments),
     Generate(generate::Arguments),
     Convert(convert::Arguments),
+    Measure(measure::Arguments),
+    Train(train::Arguments),
+    Evaluate(evaluate::Arguments),
+    Explain(explain::Arguments),
     Devices(devices::Arguments),
     SelfTest(self_test::Arguments),
     Completions(completions::Arguments),
@@ -53,6 +61,10 @@ impl Command {
             Command::Info(arguments) => info::run(arguments),
             Command::Generate(arguments) => generate::run(arguments),
             Command::Convert(arguments) => convert::run(arguments),
+            Command::Measure(arguments) => measure::run(arguments),
+            Command::Train(arguments) => train::run(arguments),
+            Command::Evaluate(arguments) => evaluate::run(arguments),
+            Command::Explain(arguments) => explain::run(arguments),
             Command::Devices(arguments) => devices::run(arguments),
             Command::SelfTest(arguments) => self_test::run(arguments),
             Command::Completions(arguments) => completions::run(arguments),

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::common::{json_of, run, stdout_of};
 
 /// Fails with what to do where there is no GPU at all.
-fn folder_with_gpu() -> tempfile::TempDir {
+pub fn folder_with_gpu() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let devices = json_of(folder.path(), "devices");
     let usable = devices

@@ -9,5 +9,7 @@ mod files;
 #[cfg(feature = "wgpu")]
 mod gpu;
 mod json;
+#[cfg(feature = "wgpu")]
+mod learning;
 mod manners;
 mod readme;

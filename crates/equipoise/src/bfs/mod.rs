@@ -22,7 +22,10 @@ mod push;
 mod shared;
 mod verify;
 
+use std::sync::Arc;
+
 use equipoise_graph::Graph;
+use equipoise_select::Model;
 
 use crate::{
     Error, Result, Times, Trace, TraversalSettings, TurnPlan,
@@ -105,6 +108,11 @@ pub struct BfsOptions {
     /// A strategy for each level, on a GPU; `strategy` is not looked at then.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub plan: Option<TurnPlan>,
+    /// A learned policy that chooses the strategy of each level, on a GPU; `strategy` is not
+    /// looked at then. The host looks at the frontier after each level.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub model: Option<Arc<Model>>,
     /// Settings of strategies on a GPU.
     #[cfg_attr(feature = "clap", command(flatten))]
     pub gpu: TraversalSettings,
@@ -114,6 +122,9 @@ impl BfsOptions {
     /// Fails where only a GPU has what is asked for.
     fn check_cpu(&self) -> Result<()> {
         use BfsStrategy::{Auto, DirectionOptimising, Node};
+        if self.model.is_some() {
+            return Err(Error::Option("a learned policy needs a GPU".into()));
+        }
         match (&self.plan, self.strategy) {
             (Some(_), _) => Err(Error::Option("a plan of strategies needs a GPU".into())),
             (None, Auto | DirectionOptimising | Node) => Ok(()),

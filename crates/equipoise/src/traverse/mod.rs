@@ -4,13 +4,19 @@
 //! the edges that leave the frontier, and the vertices that are found, or found nearer than before,
 //! are the next one.
 
+mod candidate;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod gpu;
+mod measure;
 mod memory;
 mod on;
 mod options;
 mod plan;
+mod shape;
 
+pub use candidate::Candidate;
+pub use measure::{MeasureOptions, MeasuredBfs, MeasuredLevel};
 pub use on::GraphOn;
 pub use options::{Count, TraversalSettings, Way};
 pub use plan::TurnPlan;
+pub use shape::{graph_shape, level_steps};

@@ -3,7 +3,10 @@
 use equipoise_graph::Graph;
 use equipoise_schedule::device::{AnyGpu, OpenDevice};
 
-use crate::{Bfs, BfsOptions, Result, Sssp, SsspOptions, bfs, bfs_many, sssp};
+use crate::{
+    Bfs, BfsOptions, Error, MeasureOptions, MeasuredBfs, Result, Sssp, SsspOptions, bfs, bfs_many,
+    sssp,
+};
 
 /// A graph on a device, to be searched there.
 ///
@@ -27,6 +30,7 @@ pub(crate) trait OnGpu {
     fn bfs(&self, source: u32, options: &BfsOptions) -> Result<Bfs>;
     fn bfs_batch(&self, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>>;
     fn sssp(&self, source: u32, options: &SsspOptions) -> Result<Sssp>;
+    fn measure_bfs(&self, source: u32, options: &MeasureOptions) -> Result<MeasuredBfs>;
 }
 
 impl<'a> GraphOn<'a> {
@@ -75,6 +79,34 @@ impl<'a> GraphOn<'a> {
         match &self.there {
             Some(there) => there.bfs_batch(sources, options),
             None => bfs_many(self.graph, sources, options),
+        }
+    }
+
+    /// Times every candidate at every level of a breadth-first search, which goes on with the
+    /// fastest. Each starts where the fastest one of the level before left the search: if that
+    /// left a list of the frontier that the candidate cannot use, or none, making its own is in
+    /// its time.
+    ///
+    /// A candidate for which there is no memory has the reason instead of a time. Fails on the
+    /// cpu, where there is no memory for any of them, and as [`bfs`](Self::bfs) does.
+    ///
+    /// ```no_run
+    /// use equipoise::{GraphOn, MeasureOptions, device::Device, graph::{io::ReadOptions, load}};
+    ///
+    /// let graph = load("rmat:scale=10", &ReadOptions::default())?;
+    /// let there = GraphOn::upload(&Device::Auto.open()?, &graph)?;
+    /// let options = MeasureOptions::default();
+    /// for level in there.measure_bfs(0, &options)?.levels {
+    ///     println!("{}: {:?} by {}", level.level, level.times[0], options.candidates[0]);
+    /// }
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn measure_bfs(&self, source: u32, options: &MeasureOptions) -> Result<MeasuredBfs> {
+        match &self.there {
+            Some(there) => there.measure_bfs(source, options),
+            None => Err(Error::Option(
+                "strategies are measured on a GPU: the cpu has no candidates to choose from".into(),
+            )),
         }
     }
 

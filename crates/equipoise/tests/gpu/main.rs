@@ -5,6 +5,7 @@
 
 mod apsp;
 mod color;
+mod measuring;
 mod search;
 mod search_options;
 mod sparse;

@@ -1,10 +1,12 @@
 //! The table of generators, and what each of them must say of itself.
 
 use super::{
-    ErdosRenyi, Grid, Kronecker, Rmat, Shape, erdos_renyi, grid,
+    Bipartite, Cliques, ErdosRenyi, Grid, Kronecker, PowerLaw, Rmat, Shape, SmallWorld, bipartite,
+    cliques, erdos_renyi, grid,
     keys::{Key, Values},
+    power_law,
     random::Ends,
-    rmat, shapes,
+    rmat, shapes, small_world,
 };
 use crate::{Duplicates, SelfLoops};
 
@@ -27,6 +29,14 @@ pub enum Generator {
     ErdosRenyi(ErdosRenyi),
     /// A grid with missing edges.
     Grid(Grid),
+    /// A small world.
+    SmallWorld(SmallWorld),
+    /// Degrees by a power law.
+    PowerLaw(PowerLaw),
+    /// Edges between two sides.
+    Bipartite(Bipartite),
+    /// A chain of cliques.
+    Cliques(Cliques),
     /// A path, cycle, star or other small shape.
     Shape(Shape),
 }
@@ -38,6 +48,10 @@ impl Generator {
             Self::Kronecker(family) => family,
             Self::ErdosRenyi(family) => family,
             Self::Grid(family) => family,
+            Self::SmallWorld(family) => family,
+            Self::PowerLaw(family) => family,
+            Self::Bipartite(family) => family,
+            Self::Cliques(family) => family,
             Self::Shape(family) => family,
         }
     }
@@ -45,9 +59,17 @@ impl Generator {
 
 /// All generators, in the order they are listed to users.
 pub(super) fn all() -> impl Iterator<Item = &'static Description> {
-    [&rmat::RMAT, &rmat::KRONECKER, &erdos_renyi::ERDOS_RENYI, &grid::GRID]
-        .into_iter()
-        .chain(&shapes::SHAPES)
+    let large = [
+        &rmat::RMAT,
+        &rmat::KRONECKER,
+        &erdos_renyi::ERDOS_RENYI,
+        &grid::GRID,
+        &small_world::SMALL_WORLD,
+        &power_law::POWER_LAW,
+        &bipartite::BIPARTITE,
+        &cliques::CLIQUES,
+    ];
+    large.into_iter().chain(&shapes::SHAPES)
 }
 
 /// How a generator is named and what can be set.

@@ -13,24 +13,32 @@
 //! # Ok::<(), equipoise_graph::Error>(())
 //! ```
 
+mod bipartite;
+mod cliques;
 mod description;
 mod erdos_renyi;
 mod grid;
 mod keys;
 mod nearest;
 mod permutation;
+mod power_law;
 mod quadrants;
 mod random;
 mod rmat;
 mod shapes;
+mod small_world;
 mod spec;
 mod weights;
 
+pub use bipartite::Bipartite;
+pub use cliques::Cliques;
 pub use description::Generator;
 pub use erdos_renyi::ErdosRenyi;
 pub use grid::Grid;
+pub use power_law::PowerLaw;
 pub use rmat::{Kronecker, Rmat};
 pub use shapes::{Shape, ShapeKind};
+pub use small_world::SmallWorld;
 pub use spec::help;
 pub(crate) use spec::{looks_like_spec, names_generator};
 pub use weights::WeightRange;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::Graph;
+use crate::{Graph, Result};
 
 /// The distribution of degrees. All are 0 in a graph without vertices.
 ///
@@ -61,6 +61,44 @@ pub struct Bin {
     pub to: u64,
     /// How many vertices have such a degree.
     pub vertices: u64,
+}
+
+/// The distributions of all degrees of a graph, without the rest of
+/// [`Statistics`](crate::stats::Statistics).
+///
+/// ```
+/// use equipoise_graph::{io::ReadOptions, load, stats::DegreeDistributions};
+///
+/// let path = load("path:n=3,directed=true", &ReadOptions::default())?;
+/// let degrees = DegreeDistributions::of(&path)?;
+/// assert_eq!((degrees.leaving.max, degrees.entering.max, degrees.both.max), (1, 1, 2));
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct DegreeDistributions {
+    /// How many edges leave each vertex.
+    pub leaving: Degrees,
+    /// How many edges enter each vertex.
+    pub entering: Degrees,
+    /// How many edges leave or enter each vertex.
+    pub both: Degrees,
+}
+
+impl DegreeDistributions {
+    /// Finds them in time linear in the size of the graph, but for sorting.
+    ///
+    /// Fails where [`Graph::check`] does.
+    pub fn of(graph: &Graph) -> Result<Self> {
+        graph.check()?;
+        let leaving = leaving(graph);
+        let entering = entering(graph, &leaving);
+        let both = leaving.par_iter().zip(&entering).map(|(out, into)| out + into).collect();
+        Ok(Self {
+            leaving: Degrees::of(leaving),
+            entering: Degrees::of(entering),
+            both: Degrees::of(both),
+        })
+    }
 }
 
 /// The number of edges that leave each vertex.

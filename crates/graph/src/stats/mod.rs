@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::{Graph, Result};
 
 pub use components::Components;
-pub use degrees::{Bin, Degrees};
+pub use degrees::{Bin, DegreeDistributions, Degrees};
 pub use weights::WeightStatistics;
 
 /// The numbers that describe a graph.

@@ -32,6 +32,10 @@ fn threads_change_nothing() {
         "er:n=50000,m=400000,weights=1..9",
         "er:n=500,m=124000",
         "grid:width=300,height=200,drop=0.2,weights=0.0..1.0",
+        "small-world:n=30000,k=3,rewire=0.2",
+        "power-law:n=20000,m=90000,skew=4",
+        "bipartite:left=100,right=20000,m=50000,weights=1..9",
+        "cliques:count=300,size=12",
         "complete:n=400",
         "tree:n=100000,weights=1..5",
     ] {
@@ -267,4 +271,51 @@ fn weights_fill_their_range_and_are_the_same_both_ways() {
         let checked = Graph::from_csr(graph.csr().clone(), graph.weights().cloned(), true);
         assert!(checked.is_ok(), "{text}");
     }
+}
+
+#[test]
+fn small_worlds_are_rings_with_shortcuts() {
+    let ring = graph("small-world:n=100,k=3,rewire=0");
+    assert!((0..100).all(|vertex| ring.degree(vertex) == 6));
+    let shortcuts = pairs(&graph("small-world:n=10000,k=4,rewire=0.25"));
+    let far = shortcuts.iter().filter(|(a, b)| (5..9995).contains(&(b - a))).count();
+    // A quarter of 40 000, but for the few that lead to a neighbour by chance.
+    assert!((9_500..10_500).contains(&far), "{far}");
+    let error = "small-world:n=8,k=4".parse::<Spec>().unwrap_err().to_string();
+    assert!(error.contains("less than half of the 8 vertices"), "{error}");
+}
+
+#[test]
+fn power_laws_have_their_exponent() {
+    // Of the vertices, the share with a degree above d falls as d to the exponent less 1.
+    for (skew, exponent) in [(2, 3.0f64), (3, 2.5)] {
+        let graph = graph(&format!("power-law:n=200000,m=2000000,skew={skew}"));
+        let above =
+            |degree: usize| (0..200_000).filter(|&it| graph.degree(it) > degree).count() as f64;
+        let slope = (above(40) / above(320)).ln() / 8f64.ln();
+        assert!((slope - (exponent - 1.0)).abs() < 0.15, "skew {skew}: {slope}");
+    }
+    assert!("power-law:n=9,m=9,skew=1".parse::<Spec>().is_err());
+    assert!("power-law:n=0,m=9".parse::<Spec>().is_err());
+    assert_eq!(graph("power-law:n=1,m=5").edges(), 0);
+}
+
+#[test]
+fn bipartite_edges_cross() {
+    let graph = graph("bipartite:left=50,right=200,m=3000,seed=4");
+    assert_eq!(graph.vertices(), 250);
+    assert!(pairs(&graph).iter().all(|&(a, b)| a < 50 && b >= 50));
+    assert!((2000..3000).contains(&pairs(&graph).len()));
+    assert!("bipartite:left=0,right=5,m=1".parse::<Spec>().is_err());
+}
+
+#[test]
+fn cliques_are_joined_in_a_chain() {
+    let expected =
+        [(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5), (5, 6), (6, 7), (6, 8), (7, 8)];
+    assert_eq!(pairs(&graph("cliques:count=3,size=3")), expected);
+    assert_eq!(pairs(&graph("cliques:count=3,size=1")), [(0, 1), (1, 2)]);
+    assert_eq!(graph("cliques:count=5,size=0").vertices(), 0);
+    assert_eq!(pairs(&graph("cliques:count=40,size=7")).len(), 40 * 21 + 39);
+    assert!("cliques:count=99999999,size=99999999".parse::<Spec>().is_err());
 }

@@ -1,15 +1,24 @@
 //! What picks a strategy for each turn.
 
 use equipoise_graph::Graph;
+use equipoise_select::features::Step;
 
-use super::search::Frontier;
-use crate::{BfsOptions, BfsStrategy, Error, Result, SsspOptions, SsspStrategy, TurnPlan, Way};
+use super::{
+    learned::{Following, Learned},
+    search::Frontier,
+};
+use crate::{
+    BfsOptions, BfsStrategy, Error, Result, SsspOptions, SsspStrategy, TraversalSettings, TurnPlan,
+    Way,
+};
 
 /// What is known of a search when the strategy of its next turn is picked.
 pub(crate) struct Seen {
     vertices: u64,
     /// Edges that leave vertices not reached yet, at most.
     unexplored: u64,
+    /// Vertices reached so far.
+    discovered: u64,
     frontier: Frontier,
     previous: u32,
 }
@@ -17,7 +26,7 @@ pub(crate) struct Seen {
 impl Seen {
     pub fn new(graph: &Graph) -> Self {
         let (vertices, unexplored) = (graph.vertices().into(), graph.edges());
-        Self { vertices, unexplored, frontier: Frontier::default(), previous: 0 }
+        Self { vertices, unexplored, discovered: 0, frontier: Frontier::default(), previous: 0 }
     }
 
     /// Takes note of the next frontier.
@@ -25,6 +34,17 @@ impl Seen {
         self.previous = self.frontier.vertices;
         self.frontier = frontier;
         self.unexplored = self.unexplored.saturating_sub(frontier.edges.into());
+        self.discovered += u64::from(frontier.vertices);
+    }
+
+    /// Where a search stands that finds each vertex once.
+    pub fn step(&self) -> Step {
+        let Frontier { vertices, edges } = self.frontier;
+        Step {
+            frontier: vertices.into(),
+            frontier_edges: edges.into(),
+            discovered: self.discovered,
+        }
     }
 }
 
@@ -37,6 +57,8 @@ pub(crate) enum Chooser {
     Direction { without: Vec<Way> },
     /// A list where the frontier is small, equal blocks of edges where it is not; the same.
     Size { without: Vec<Way> },
+    /// As a model says.
+    Learned(Box<Learned>),
 }
 
 /// A growing frontier pulls once this many times its edges are more than those unexplored.
@@ -86,6 +108,7 @@ impl Chooser {
             Self::Size { without } => Box::new(
                 [Way::Node, Way::Decompose].into_iter().filter(|way| !without.contains(way)),
             ),
+            Self::Learned(learned) => Box::new(learned.ways()),
         }
     }
 
@@ -95,6 +118,9 @@ impl Chooser {
             self.ways().try_for_each(&fits)?;
             return Ok(Self::Plan(plan.clone()));
         }
+        if let Self::Learned(learned) = self {
+            return Ok(Self::Learned(Box::new(learned.within(fits)?)));
+        }
         fits(Way::Node)?;
         let without = self.ways().filter(|&way| fits(way).is_err()).collect();
         Ok(match self {
@@ -103,7 +129,15 @@ impl Chooser {
         })
     }
 
-    pub fn choose(&self, turn: u32, seen: &Seen) -> Way {
+    /// What picks for one search.
+    pub fn start(&self) -> Result<Picks<'_>> {
+        Ok(match self {
+            Self::Learned(learned) => Picks::Learned(learned.start()?),
+            rule => Picks::Rule(rule),
+        })
+    }
+
+    fn choose(&self, turn: u32, seen: &Seen) -> Way {
         let way = self.wish(turn, seen);
         match self {
             Self::Direction { without } | Self::Size { without } if without.contains(&way) => {
@@ -121,7 +155,7 @@ impl Chooser {
         };
         match self {
             Self::Plan(plan) => plan.way(turn),
-            Self::Size { .. } => push,
+            Self::Size { .. } | Self::Learned(_) => push,
             Self::Direction { .. } => {
                 let grows = vertices > seen.previous;
                 let many = u64::from(edges) * ALPHA > seen.unexplored;
@@ -131,6 +165,25 @@ impl Chooser {
                 } else {
                     push
                 }
+            }
+        }
+    }
+}
+
+/// Picks for one search.
+pub(crate) enum Picks<'c> {
+    Rule(&'c Chooser),
+    Learned(Following<'c>),
+}
+
+impl<'c> Picks<'c> {
+    /// The strategy of a turn, with settings of its own if it has some.
+    pub fn pick(&mut self, turn: u32, seen: &Seen) -> (Way, Option<&'c TraversalSettings>) {
+        match self {
+            Self::Rule(chooser) => (chooser.choose(turn, seen), None),
+            Self::Learned(following) => {
+                let (way, settings) = following.choose(seen);
+                (way, Some(settings))
             }
         }
     }

@@ -8,7 +8,9 @@ use super::{
     metric::{Real, Whole},
     search::Search,
 };
-use crate::{BfsOptions, Count, SsspOptions, TraversalSettings, Way, traverse::on::OnGpu};
+use crate::{
+    BfsOptions, Count, MeasureOptions, SsspOptions, TraversalSettings, Way, traverse::on::OnGpu,
+};
 
 #[test]
 fn every_kernel_compiles() {
@@ -37,6 +39,7 @@ fn every_kernel_compiles() {
     }
     // Nothing runs, so that it does not get on.
     whole.bfs(0, &BfsOptions::default()).unwrap_err();
+    whole.measure_bfs(0, &MeasureOptions::default()).unwrap();
     whole.bfs_batch(&[0, 1], &BfsOptions::default()).unwrap();
     let settings = TraversalSettings::default();
     delta::launch_all(&mut Search::<Whole, _>::new(&whole.graph, &settings).unwrap()).unwrap();
@@ -51,6 +54,7 @@ fn every_kernel_compiles() {
         "take_over",
         "do_bins",
         "push_parts",
+        "copy_some",
         "narrow_levels",
         "wide_level",
         "split_pile",

@@ -7,8 +7,10 @@ mod field;
 mod frontier;
 mod fused;
 mod graph;
+mod learned;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
+mod measure;
 mod metric;
 mod metric_on;
 mod near_far;
@@ -20,18 +22,20 @@ mod tree;
 
 use std::{
     collections::HashSet,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, OnceLock, PoisonError},
     time::{Duration, Instant},
 };
 
 use cubecl::prelude::Runtime;
 use equipoise_graph::{Graph, Weights};
 use equipoise_schedule::device::{Buffer, Gpu};
+use equipoise_select::{Model, features::GraphShape};
 use rayon::prelude::*;
 
 use choose::{Chooser, Seen};
 use fused::Fused;
 use graph::DeviceGraph;
+use learned::Learned;
 use metric::{Hops, Real, TOO_LARGE, Whole};
 use metric_on::MetricOn;
 use near_far::NearFar;
@@ -44,8 +48,8 @@ use super::{
     on::{GraphOn, OnGpu},
 };
 use crate::{
-    Bfs, BfsOptions, BfsStrategy, Distances, Error, NONE, Result, Sssp, SsspOptions, SsspStrategy,
-    Times, Trace, times::timed, tree::check_vertex,
+    Bfs, BfsOptions, BfsStrategy, Distances, Error, MeasureOptions, MeasuredBfs, NONE, Result,
+    Sssp, SsspOptions, SsspStrategy, Times, Trace, graph_shape, times::timed, tree::check_vertex,
 };
 
 /// A graph in the memory of a GPU.
@@ -54,6 +58,8 @@ pub(crate) struct Uploaded<'a, R: Runtime> {
     upload: Duration,
     /// What was searched before, so that its kernels are compiled.
     compiled: Mutex<HashSet<String>>,
+    /// The features of the graph, once a learned policy has asked for them.
+    shape: OnceLock<GraphShape>,
 }
 
 /// Where a search starts, and where it stops.
@@ -96,7 +102,7 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
             gpu.finish()?;
             Ok(graph)
         });
-        Ok(Self { graph: graph?, upload, compiled: Mutex::default() })
+        Ok(Self { graph: graph?, upload, compiled: Mutex::default(), shape: OnceLock::new() })
     }
 
     /// Searches by the strategies that are chosen for each turn.
@@ -109,7 +115,11 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         self.check_bounds(bounds)?;
         settings.check()?;
         let chooser = &chooser.within(|way| self.check_memory::<M>(way, settings))?;
-        let key = format!("{} {chooser:?} {settings:?}", std::any::type_name::<M>());
+        let mut key = format!("{} {chooser:?} {settings:?}", std::any::type_name::<M>());
+        if let Chooser::Learned(_) = chooser {
+            // From another source it may pick what was never picked before.
+            key += &format!(" {}", bounds.source);
+        }
         self.timed_without_compiling(key, || self.search_once::<M>(bounds, settings, chooser))
     }
 
@@ -152,7 +162,10 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
     /// there is none and nothing else is allowed.
     fn fused(&self, bounds: Bounds, options: &BfsOptions) -> Result<Option<Found>> {
         let named = options.strategy == BfsStrategy::DirectionOptimising;
-        if options.plan.is_some() || !(named || options.strategy == BfsStrategy::Auto) {
+        if options.plan.is_some()
+            || options.model.is_some()
+            || !(named || options.strategy == BfsStrategy::Auto)
+        {
             return Ok(None);
         }
         self.check_bounds(bounds)?;
@@ -267,6 +280,21 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         Ok(sources.iter().zip(all).map(search).collect())
     }
 
+    /// A policy that follows a model.
+    fn learned(&self, model: &Model, options: &BfsOptions) -> Result<Chooser> {
+        if options.plan.is_some() {
+            return Err(Error::Option("a search follows a plan or a model, not both".into()));
+        }
+        let shape = *graph::made(&self.shape, || graph_shape(self.graph.graph))?;
+        Ok(Chooser::Learned(Box::new(Learned::new(model, shape, &options.gpu)?)))
+    }
+
+    fn bfs_of(&self, source: u32, found: Found) -> Bfs {
+        let Found { labels: levels, parents, trace, times, .. } = found;
+        let (reached, edges, depth) = totals(self.graph.graph, &levels);
+        Bfs { source, levels, parents, reached, depth, edges, trace, times }
+    }
+
     fn check_bounds(&self, bounds: Bounds) -> Result<()> {
         check_vertex(self.graph.graph, bounds.source)?;
         bounds.target.map_or(Ok(()), |target| check_vertex(self.graph.graph, target))
@@ -296,13 +324,14 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
     }
 
     /// The turns of a search, and the time of all of them.
-    fn run<M: MetricOn>(
+    fn run<'g, M: MetricOn>(
         &self,
-        search: &mut Search<M, R>,
+        search: &mut Search<'g, M, R>,
         bounds: Bounds,
-        chooser: &Chooser,
+        chooser: &'g Chooser,
     ) -> Result<(Trace, Duration)> {
         let start = Instant::now();
+        let mut picks = chooser.start()?;
         search.target = bounds.target.unwrap_or(bounds.source);
         search.start(bounds.source)?;
         let mut seen = Seen::new(self.graph.graph);
@@ -311,7 +340,8 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         let mut is_found = !M::REPEATS && bounds.target == Some(bounds.source);
         while !is_found && search.frontier.vertices > 0 && search.turn < bounds.most_turns {
             seen.see(search.frontier);
-            let way = chooser.choose(search.turn, &seen);
+            let (way, settings) = picks.pick(search.turn, &seen);
+            search.settings = settings.unwrap_or(search.settings);
             let turn = search.advance(way)?;
             trace.steps.push(turn.step);
             is_found = !M::REPEATS && bounds.target.is_some() && turn.target != NONE;
@@ -329,22 +359,28 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
 
 impl<R: Runtime> OnGpu for Uploaded<'_, R> {
     fn bfs(&self, source: u32, options: &BfsOptions) -> Result<Bfs> {
-        let chooser = Chooser::of_bfs(options)?;
+        let chooser = match &options.model {
+            Some(model) => self.learned(model, options)?,
+            None => Chooser::of_bfs(options)?,
+        };
         let most_turns = options.max_depth.unwrap_or(u32::MAX);
         let bounds = Bounds { source, target: options.target, most_turns };
         let found = match self.fused(bounds, options)? {
             Some(found) => found,
             None => self.search::<Hops>(bounds, &options.gpu, &chooser)?,
         };
-        let Found { labels: levels, parents, trace, times, .. } = found;
-        let (reached, edges, depth) = totals(self.graph.graph, &levels);
-        Ok(Bfs { source, levels, parents, reached, depth, edges, trace, times })
+        Ok(self.bfs_of(source, found))
+    }
+
+    fn measure_bfs(&self, source: u32, options: &MeasureOptions) -> Result<MeasuredBfs> {
+        self.measured(source, options)
     }
 
     fn bfs_batch(&self, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
         let graph = self.graph.graph;
-        if options.target.is_some() || options.plan.is_some() {
-            return Err(Error::Option("searches in a batch have no target and no plan".into()));
+        if options.target.is_some() || options.plan.is_some() || options.model.is_some() {
+            let problem = "searches in a batch have no target, no plan and no model";
+            return Err(Error::Option(problem.into()));
         }
         sources.iter().try_for_each(|&source| check_vertex(graph, source))?;
         let mut searches = Vec::new();

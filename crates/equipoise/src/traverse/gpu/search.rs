@@ -1,6 +1,9 @@
 //! A search under way on a GPU: its labels, its frontier, and what its strategies share.
 
-use std::{sync::OnceLock, time::Instant};
+use std::{
+    sync::OnceLock,
+    time::{Duration, Instant},
+};
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -166,13 +169,8 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
 
     /// Does a turn in the given way.
     pub fn advance(&mut self, way: Way) -> Result<Turn> {
-        let start = Instant::now();
         let Frontier { vertices, edges } = self.frontier;
-        self.gpu.fill(&self.count, 0)?;
-        self.gpu.fill(&self.found, 0)?;
-        let sub_steps = self.run(way)?;
-        self.gpu.finish()?;
-        let time = start.elapsed();
+        let (sub_steps, time) = self.timed_launches(way)?;
         let stats = self.measure()?;
         self.turn += 1;
         self.listed = match self.listed {
@@ -195,6 +193,17 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
             ..Step::new(self.turn - 1, way.name())
         };
         Ok(Turn { step, target: stats.target })
+    }
+
+    /// Launches what a way of doing a turn takes, and waits until it is done. Gives the number of
+    /// its steps, and the time of all.
+    pub fn timed_launches(&mut self, way: Way) -> Result<(u32, Duration)> {
+        let start = Instant::now();
+        self.gpu.fill(&self.count, 0)?;
+        self.gpu.fill(&self.found, 0)?;
+        let sub_steps = self.run(way)?;
+        self.gpu.finish()?;
+        Ok((sub_steps, start.elapsed()))
     }
 
     /// Launches what a way of doing a turn takes. Gives the number of its steps.

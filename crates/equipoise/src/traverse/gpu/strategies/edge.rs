@@ -73,7 +73,7 @@ fn list_edges(offsets: &Array<u32>, vertex: u32, next: &mut NextList, #[comptime
 
 /// Room for lists of edges.
 pub(in crate::traverse::gpu) struct EdgeLists {
-    this: Buffer<u32>,
+    pub this: Buffer<u32>,
     next: Buffer<u32>,
 }
 

@@ -80,7 +80,7 @@ pub(in crate::traverse::gpu) struct Split {
     firsts: Buffer<u32>,
     vertices: Buffer<u32>,
     offsets: Buffer<u32>,
-    this: Buffer<u32>,
+    pub this: Buffer<u32>,
     next: Buffer<u32>,
 }
 

@@ -1,0 +1,75 @@
+//! `equipoise evaluate`: how good a model is on a table of measurements.
+
+use std::path::PathBuf;
+
+use equipoise::select::Model;
+use equipoise_learn::{Table, evaluate};
+use serde::Serialize;
+
+use crate::{
+    failure::{Failure, Result},
+    scores::{self, EvaluationFacts},
+    screen::{Screen, ScreenArguments},
+};
+
+const EXAMPLE: &str = "\
+Example:
+  equipoise evaluate bfs-cuda.csv --model bfs-cuda.json";
+
+/// Compare the choices of a model with the best ones, on graphs that it was not trained on
+///
+/// All figures are of whole searches: their time divided by that of the same search with the fastest
+/// candidate at each level. `predicted` is the model, `oracle` the one candidate that is the fastest on
+/// the whole of each search.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Arguments {
+    /// What `equipoise measure` wrote
+    #[arg(value_name = "TABLE")]
+    table: PathBuf,
+    /// What `equipoise train` wrote
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    model: PathBuf,
+    /// Judge by the graphs that the model was trained on too
+    #[arg(long, help_heading = "Input")]
+    all: bool,
+    #[command(flatten)]
+    screen: ScreenArguments,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    graphs: usize,
+    searches: usize,
+    #[serde(flatten)]
+    evaluation: EvaluationFacts<'a>,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments) -> Result<()> {
+    let mut screen = Screen::new(arguments.screen);
+    let model = Model::read(&arguments.model)?;
+    let mut table = Table::read(&arguments.table)?;
+    if !arguments.all {
+        let trained_on = &model.description().trained_on;
+        table = table.only(|run| !trained_on.contains(&run.graph));
+        if table.runs().is_empty() {
+            return Err(Failure::new("the model was trained on all graphs of the table")
+                .hint("`--all` judges by these"));
+        }
+    }
+    let evaluation = evaluate(&model, &table)?;
+    let (graphs, searches) = (table.graphs().len(), table.runs().len());
+    let steps = evaluation.steps;
+    screen
+        .fact("judged by", format_args!("{graphs} graphs, {searches} searches, {steps} levels"))?;
+    screen.fact("accuracy", format_args!("{:.1} % of the levels", evaluation.accuracy * 100.0))?;
+    screen.line(format_args!("\n{}", scores::table(&evaluation)))?;
+    screen.json(&Document {
+        command: "evaluate",
+        graphs,
+        searches,
+        evaluation: (&evaluation).into(),
+    })
+}

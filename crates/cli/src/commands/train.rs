@@ -1,0 +1,207 @@
+//! `equipoise train`: a model from a table of measurements.
+
+use std::path::{Path, PathBuf};
+
+use equipoise_learn::{
+    Evaluation, Importance, Options, Table, Training, compare_subsets, leave_one_family_out,
+    picture, train, traversal_subsets,
+};
+use serde::Serialize;
+
+use crate::{
+    arguments::ThreadArguments,
+    failure::{Failure, Result},
+    output::{check_folder, write_whole},
+    scores::{self, EvaluationFacts},
+    screen::{Screen, ScreenArguments},
+    table::{Column, draw},
+};
+
+const EXAMPLE: &str = "\
+Examples:
+  equipoise train bfs-cuda.csv --device cuda -o bfs-cuda.json
+  equipoise train bfs-cuda.csv --device cuda -o bfs-cuda.json --compare --picture tree.svg";
+
+/// Train a model on 70 % of the graphs of a table, and judge it by the others
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Arguments {
+    /// What `equipoise measure` wrote
+    #[arg(value_name = "TABLE")]
+    table: PathBuf,
+    /// The kind of device that the table is of, such as cuda, for the model to say
+    #[arg(long, value_name = "KIND", default_value = "gpu", help_heading = "Training")]
+    device: String,
+    /// The seed of what is random: which graphs are held out, and the parts of cross-validation
+    #[arg(long, value_name = "S", default_value_t = 42, help_heading = "Training")]
+    seed: u64,
+    /// Train with fewer features and without each family of graphs too, to compare
+    #[arg(long, help_heading = "Training")]
+    compare: bool,
+    #[command(flatten)]
+    threads: ThreadArguments,
+    /// Write the model to FILE
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: PathBuf,
+    /// Draw the tree into FILE, an SVG
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    picture: Option<PathBuf>,
+    #[command(flatten)]
+    screen: ScreenArguments,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    model: PathBuf,
+    settings: String,
+    cross_validated: f64,
+    trained_on: Vec<&'a str>,
+    held_out: Vec<&'a str>,
+    importances: Vec<ImportanceFacts<'a>>,
+    evaluation: EvaluationFacts<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subsets: Option<Vec<Compared>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unseen_families: Option<Vec<Compared>>,
+}
+
+#[derive(Serialize)]
+struct ImportanceFacts<'a> {
+    feature: &'a str,
+    share: f64,
+}
+
+impl<'a> From<&'a Importance> for ImportanceFacts<'a> {
+    fn from(importance: &'a Importance) -> Self {
+        Self { feature: &importance.feature, share: importance.share }
+    }
+}
+
+/// A model that was trained to compare with.
+#[derive(Serialize)]
+struct Compared {
+    /// The features it had, or the family it had not seen.
+    name: String,
+    accuracy: f64,
+    average: f64,
+    worst: f64,
+    /// The average of the best single candidate for each run.
+    oracle_average: f64,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments) -> Result<()> {
+    let mut screen = Screen::new(arguments.screen);
+    check_folder(&arguments.output)?;
+    arguments.picture.as_deref().map_or(Ok(()), check_folder)?;
+    arguments.threads.start()?;
+    let table = Table::read(&arguments.table)?;
+    let options = Options { seed: arguments.seed, ..Options::new("bfs", &arguments.device) };
+    let training = train(&table, &options)?;
+    print(&training, &table, &mut screen)?;
+    let (mut subsets, mut unseen_families) = (None, None);
+    if arguments.compare {
+        subsets = Some(by_subset(&table, &options)?);
+        unseen_families = Some(by_family(&table, &options)?);
+    }
+    for (what, compared) in [("features", &subsets), ("unseen family", &unseen_families)] {
+        if let Some(compared) = compared {
+            screen.line(format_args!("\n{}", compared_table(what, compared)))?;
+        }
+    }
+    write(&arguments.output, &training.fit.model.to_json())?;
+    if let Some(path) = &arguments.picture {
+        let svg = picture::svg(&training.fit.model)
+            .ok_or_else(|| Failure::new(format!("{}: the tree cannot be drawn", path.display())))?;
+        write(path, &svg)?;
+    }
+    screen.fact("written", arguments.output.display())?;
+    screen.json(&Document {
+        command: "train",
+        model: arguments.output,
+        settings: training.fit.settings.to_string(),
+        cross_validated: training.fit.cross_validated,
+        trained_on: training.split.training.iter().map(String::as_str).collect(),
+        held_out: training.split.held_out.iter().map(String::as_str).collect(),
+        importances: training.fit.importances.iter().map(ImportanceFacts::from).collect(),
+        evaluation: (&training.held_out).into(),
+        subsets,
+        unseen_families,
+    })
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    write_whole(path, |out| {
+        out.write_all(text.as_bytes()).map_err(|error| Failure::of_file(path, &error))
+    })
+}
+
+fn print(training: &Training, table: &Table, screen: &mut Screen) -> Result<()> {
+    let Training { fit, split, held_out } = training;
+    let (graphs, runs, steps) = (table.graphs().len(), table.runs().len(), table.steps());
+    screen.fact("table", format_args!("{graphs} graphs, {runs} searches, {steps} levels"))?;
+    let (trained, judged) = (split.training.len(), split.held_out.len());
+    screen.fact("graphs", format_args!("{trained} to train on, {judged} to judge by"))?;
+    screen.fact("settings", format_args!("{}", fit.settings))?;
+    let average = fit.cross_validated;
+    screen
+        .fact("promised", format_args!("{average:.3}× of the least time, by cross-validation"))?;
+    let accuracy = held_out.accuracy * 100.0;
+    screen.fact(
+        "accuracy",
+        format_args!("{accuracy:.1} % of {} levels of the graphs to judge by", held_out.steps),
+    )?;
+    screen.line(format_args!("\n{}\n", scores::table(held_out)))?;
+    let columns = [Column::Left("feature"), Column::Right("importance")];
+    let rows = fit
+        .importances
+        .iter()
+        .map(|it| vec![it.feature.clone(), format!("{:.1} %", it.share * 100.0)]);
+    screen.line(format_args!("{}\n", draw(&columns, rows)))?;
+    screen.line(picture::text(&fit.model).trim_end())?;
+    screen.line("")
+}
+
+fn by_subset(table: &Table, options: &Options) -> Result<Vec<Compared>> {
+    let compared = compare_subsets(table, options, &traversal_subsets())?;
+    let facts = compared.into_iter().map(|it| Compared::new(it.subset, &it.held_out));
+    Ok(facts.collect())
+}
+
+fn by_family(table: &Table, options: &Options) -> Result<Vec<Compared>> {
+    let results = leave_one_family_out(table, options)?;
+    Ok(results.into_iter().map(|it| Compared::new(it.family, &it.evaluation)).collect())
+}
+
+impl Compared {
+    fn new(name: String, evaluation: &Evaluation) -> Self {
+        Self {
+            name,
+            accuracy: evaluation.accuracy,
+            average: evaluation.predicted.average,
+            worst: evaluation.predicted.worst,
+            oracle_average: evaluation.oracle.average,
+        }
+    }
+}
+
+fn compared_table(what: &'static str, compared: &[Compared]) -> String {
+    let columns = [
+        Column::Left(what),
+        Column::Right("accuracy"),
+        Column::Right("average"),
+        Column::Right("worst"),
+        Column::Right("best single"),
+    ];
+    let row = |it: &Compared| {
+        vec![
+            it.name.clone(),
+            format!("{:.1} %", it.accuracy * 100.0),
+            format!("{:.2}×", it.average),
+            format!("{:.2}×", it.worst),
+            format!("{:.2}×", it.oracle_average),
+        ]
+    };
+    draw(&columns, compared.iter().map(row))
+}

@@ -1,0 +1,98 @@
+//! How good choices are, as a table and for programs.
+
+use equipoise_learn::{Evaluation, Score};
+use serde::Serialize;
+
+use crate::table::{Column, draw};
+
+/// What a JSON document says of an evaluation.
+#[derive(Serialize)]
+pub struct EvaluationFacts<'a> {
+    steps: usize,
+    accuracy: f64,
+    step_average: f64,
+    predicted: ScoreFacts<'a>,
+    oracle: ScoreFacts<'a>,
+    single: Vec<ScoreFacts<'a>>,
+}
+
+/// A row of the table. All figures are of whole runs, against the fastest candidate at each step.
+#[derive(Serialize)]
+struct ScoreFacts<'a> {
+    name: &'a str,
+    runs: usize,
+    not_runnable: usize,
+    optimal: f64,
+    within_two: f64,
+    over_five: f64,
+    over_twenty: f64,
+    average: f64,
+    worst: f64,
+}
+
+impl<'a> From<&'a Score> for ScoreFacts<'a> {
+    fn from(score: &'a Score) -> Self {
+        Self {
+            name: &score.name,
+            runs: score.runs,
+            not_runnable: score.not_runnable,
+            optimal: score.optimal,
+            within_two: score.within_two,
+            over_five: score.over_five,
+            over_twenty: score.over_twenty,
+            average: score.average,
+            worst: score.worst,
+        }
+    }
+}
+
+impl<'a> From<&'a Evaluation> for EvaluationFacts<'a> {
+    fn from(evaluation: &'a Evaluation) -> Self {
+        Self {
+            steps: evaluation.steps,
+            accuracy: evaluation.accuracy,
+            step_average: evaluation.step_average,
+            predicted: (&evaluation.predicted).into(),
+            oracle: (&evaluation.oracle).into(),
+            single: evaluation.single.iter().map(ScoreFacts::from).collect(),
+        }
+    }
+}
+
+/// A row for the model, one for the best single candidate of each run, and one for each candidate,
+/// the best first.
+pub fn table(evaluation: &Evaluation) -> String {
+    let columns = [
+        Column::Left("choice"),
+        Column::Right("optimal"),
+        Column::Right("1–2×"),
+        Column::Right("over 5×"),
+        Column::Right("over 20×"),
+        Column::Right("average"),
+        Column::Right("worst"),
+        Column::Right("could not run"),
+    ];
+    let mut single: Vec<&Score> = evaluation.single.iter().collect();
+    single
+        .sort_by(|a, b| a.not_runnable.cmp(&b.not_runnable).then(a.average.total_cmp(&b.average)));
+    let rows = [&evaluation.predicted, &evaluation.oracle].into_iter().chain(single);
+    draw(&columns, rows.map(row))
+}
+
+fn row(score: &Score) -> Vec<String> {
+    let percent = |share: f64| format!("{:.0} %", share * 100.0);
+    let times = |ratio: f64| match ratio.is_nan() {
+        true => "-".to_owned(),
+        false => format!("{ratio:.2}×"),
+    };
+    vec![
+        score.name.clone(),
+        percent(score.optimal),
+        percent(score.within_two),
+        percent(score.over_five),
+        percent(score.over_twenty),
+        times(score.average),
+        times(score.worst),
+        score.not_runnable.to_string(),
+    ]
+}

@@ -1,0 +1,126 @@
+//! Suites: lists of graphs to measure on.
+
+use std::{
+    collections::HashSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use equipoise::graph::{
+    Graph,
+    generate::Spec,
+    io::{ReadOptions, read_graph},
+    load,
+};
+
+use crate::failure::{Failure, Result};
+
+/// A graph of a suite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    pub name: String,
+    /// Which kind of graph it is.
+    pub family: String,
+    origin: Origin,
+}
+
+/// Where a graph comes from.
+#[derive(Clone, Debug, PartialEq)]
+enum Origin {
+    Spec(String),
+    File { path: PathBuf, undirected: bool },
+}
+
+/// Reads a suite: a line for each graph, with its name, its family, and a generator's spec or a file
+/// in the folder `data`, after which `undirected` lets each edge stand for both directions. What
+/// follows a `#` is not looked at. Files are there, and specs can be generated.
+pub fn read(path: &Path, data: Option<&Path>) -> Result<Vec<Entry>> {
+    let text = fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
+    let folder = data.or(path.parent()).unwrap_or(Path::new(""));
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut names = HashSet::new();
+    for (line, number) in text.lines().zip(1u32..) {
+        let at = |message: String| Failure::new(format!("{}:{number}: {message}", path.display()));
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let entry = entry(line, folder).map_err(at)?;
+        if !names.insert(entry.name.clone()) {
+            return Err(at(format!("there is a graph `{}` already", entry.name)));
+        }
+        entries.push(entry);
+    }
+    match entries.is_empty() {
+        true => Err(Failure::new(format!("{}: there is no graph in this suite", path.display()))),
+        false => Ok(entries),
+    }
+}
+
+fn entry(line: &str, folder: &Path) -> Result<Entry, String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let (name, family, source, undirected) = match words[..] {
+        [name, family, source] => (name, family, source, false),
+        [name, family, source, "undirected"] => (name, family, source, true),
+        _ => {
+            return Err(format!(
+                "expected a name, a family and a spec or a file, and perhaps `undirected`; found \
+                 `{line}`"
+            ));
+        }
+    };
+    let path = folder.join(source);
+    let origin = match source.parse::<Spec>() {
+        Ok(_) if undirected => {
+            return Err(format!(
+                "{source}: `undirected` is for files, and specs are unless they \
+                                say `directed=true`"
+            ));
+        }
+        Ok(_) => Origin::Spec(source.to_owned()),
+        Err(_) if path.is_file() => Origin::File { path, undirected },
+        Err(error) if source.contains(':') => return Err(error.to_string()),
+        Err(_) => {
+            return Err(format!(
+                "{}: there is no such file; `--data` says in which folder files are",
+                path.display()
+            ));
+        }
+    };
+    Ok(Entry { name: name.to_owned(), family: family.to_owned(), origin })
+}
+
+impl Entry {
+    /// Generates or reads the graph.
+    pub fn load(&self) -> Result<Graph> {
+        let graph = match &self.origin {
+            Origin::Spec(spec) => load(spec, &ReadOptions::default())?,
+            Origin::File { path, undirected } => read_graph(
+                path,
+                &ReadOptions { undirected: *undirected, ..ReadOptions::default() },
+            )?,
+        };
+        graph.check()?;
+        Ok(graph)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_specs_or_files() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.el"), "0 1\n").unwrap();
+        let read_line = |line: &str| entry(line, folder.path());
+        let file = read_line("a real a.el undirected").unwrap();
+        assert_eq!(file.load().unwrap().edges(), 2);
+        assert_eq!(read_line("a real a.el").unwrap().load().unwrap().edges(), 1);
+        assert_eq!(read_line("p path path:n=3").unwrap().load().unwrap().edges(), 4);
+        assert!(read_line("p path pth:n=3").unwrap_err().contains("did you mean `path`?"));
+        assert!(read_line("p path path:n=3 undirected").unwrap_err().contains("is for files"));
+        assert!(read_line("p path b.el").unwrap_err().contains("`--data` says"));
+        assert!(read_line("p path:n=3").unwrap_err().contains("expected a name, a family"));
+    }
+}

@@ -1,0 +1,178 @@
+//! From measurements to a model that a search follows.
+
+use std::{fs, path::Path};
+
+use crate::{
+    common::{json_of, run, stdout_of},
+    gpu::folder_with_gpu,
+};
+
+const SUITE: &str = "\
+# Small ones of several families.
+rmat-5    rmat  rmat:scale=5
+rmat-6    rmat  rmat:scale=6   # denser
+grid-4    grid  grid:width=4,height=4
+grid-6    grid  grid:width=6,height=3
+er-40     er    er:n=40,m=90
+er-60     er    er:n=60,m=90,directed=true
+file      real  tiny.el  undirected
+";
+
+const MEASURE: &str =
+    "measure suite.txt --device wgpu -o table.csv --sources 2 --repeat 1 --levels 3";
+
+fn folder_with_suite(suite: &str) -> tempfile::TempDir {
+    let folder = folder_with_gpu();
+    fs::write(folder.path().join("suite.txt"), suite).unwrap();
+    fs::write(folder.path().join("tiny.el"), "0 1\n1 2\n2 3\n1 3\n").unwrap();
+    folder
+}
+
+fn failure_of(folder: &Path, arguments: &str, code: i32) -> String {
+    let output = run(folder, arguments);
+    assert_eq!(output.status.code(), Some(code), "{arguments}: {output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn a_model_is_measured_trained_judged_and_followed() {
+    let folder = folder_with_suite(SUITE);
+    let folder = folder.path();
+    let measured = json_of(folder, MEASURE);
+    assert_eq!((&measured["measured"], &measured["searches"]), (&14.into(), &14.into()));
+    assert_eq!(measured["left_out"].as_array().unwrap().len(), 0);
+    let candidates = measured["candidates"].as_array().unwrap();
+    assert!(candidates.contains(&"virtual-warp+plane+16".into()), "{candidates:?}");
+
+    let train = "train table.csv --device wgpu -o model.json --picture tree.svg";
+    let trained = json_of(folder, train);
+    assert_eq!(trained["trained_on"].as_array().unwrap().len(), 4);
+    assert_eq!(trained["held_out"].as_array().unwrap().len(), 3);
+    assert!(fs::read_to_string(folder.join("tree.svg")).unwrap().contains("<svg"));
+    let text = stdout_of(folder, train);
+    for part in ["accuracy", "predicted", "oracle", "importance", "fastest at"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+
+    let judged = json_of(folder, "evaluate table.csv --model model.json");
+    assert_eq!(judged["predicted"], trained["evaluation"]["predicted"]);
+    assert_eq!(judged["single"].as_array().unwrap().len(), candidates.len());
+    assert!(judged["oracle"]["average"].as_f64().unwrap() >= 1.0);
+    let all = json_of(folder, "evaluate table.csv --model model.json --all");
+    assert_eq!((&judged["graphs"], &all["graphs"]), (&3.into(), &7.into()));
+
+    let explained = json_of(folder, "explain rmat:scale=6 --model model.json");
+    let levels = explained["searches"][0]["levels"].as_array().unwrap();
+    let search = json_of(folder, "bfs rmat:scale=6 --model model.json --device wgpu");
+    assert_eq!(search["policy"], "model.json");
+    let search = &search["searches"][0];
+    assert_eq!(search["runs"]["verified"], true);
+    let steps = search["trace"]["steps"].as_array().unwrap();
+    assert_eq!(levels.len(), steps.len());
+    for (level, step) in levels.iter().zip(steps) {
+        let way = level["strategy"].as_str().unwrap().split('+').next().unwrap();
+        assert_eq!(
+            (way, &level["frontier"]),
+            (step["strategy"].as_str().unwrap(), &step["frontier"])
+        );
+    }
+    let text = stdout_of(folder, "explain rmat:scale=6 --model model.json");
+    assert!(text.contains("\nlevel 0 gets `"), "{text}");
+}
+
+#[test]
+fn a_measurement_goes_on_where_it_stopped() {
+    let folder = folder_with_suite("a er er:n=20,m=40\nb er er:n=30,m=40\n");
+    let folder = folder.path();
+    stdout_of(folder, MEASURE);
+    let table = folder.join("table.csv");
+    let whole = fs::read_to_string(&table).unwrap();
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    // The last search lost a line, and another is torn.
+    let torn = lines[..lines.len() - 1].concat() + &lines[lines.len() - 1][..20];
+    fs::write(&table, torn).unwrap();
+    let again = json_of(folder, MEASURE);
+    assert_eq!((&again["measured"], &again["searches"]), (&1.into(), &4.into()));
+    let nothing_left = json_of(folder, MEASURE);
+    assert_eq!((&nothing_left["measured"], &nothing_left["searches"]), (&0.into(), &4.into()));
+    let now = fs::read_to_string(&table).unwrap();
+    assert_eq!(now.lines().count(), lines.len());
+    let more = json_of(folder, &MEASURE.replace("--sources 2", "--sources 3 --only a"));
+    assert_eq!((&more["measured"], &more["searches"]), (&1.into(), &5.into()));
+    fs::write(&table, "graph,family\n").unwrap();
+    let error = failure_of(folder, MEASURE, 1);
+    assert!(error.contains("table.csv:1: the columns should be"), "{error}");
+}
+
+#[test]
+fn what_does_not_fit_is_in_the_table() {
+    let folder = folder_with_suite("a rmat rmat:scale=9,directed=true\n");
+    let folder = folder.path();
+    let info = json_of(folder, "info rmat:scale=9,directed=true --device wgpu");
+    let needs = info["memory"]["strategies"].as_array().unwrap();
+    let bytes = |name: &str| {
+        let need = needs.iter().find(|need| need["strategy"] == name).unwrap();
+        need["bfs_bytes"].as_u64().unwrap()
+    };
+    stdout_of(folder, &format!("{MEASURE} --memory-limit {}", bytes("edge") - 4));
+    let table = fs::read_to_string(folder.join("table.csv")).unwrap();
+    assert!(table.contains("the strategy `edge` needs"), "{table}");
+    // The graph alone does not fit.
+    fs::remove_file(folder.join("table.csv")).unwrap();
+    let output = run(folder, &format!("{MEASURE} --memory-limit 1000 --json"));
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&document["searches"], &document["left_out"][0]["graph"]),
+        (&0.into(), &"a".into())
+    );
+    assert!(String::from_utf8_lossy(&output.stderr).contains("warning: a is left out: "));
+}
+
+#[test]
+fn what_cannot_be_learned_is_told() {
+    let folder = folder_with_suite("a er er:n=20,m=40\nb er err:n=30,m=40\n");
+    let folder = folder.path();
+    let error = failure_of(folder, MEASURE, 1);
+    assert!(error.contains("suite.txt:2: ") && error.contains("did you mean `er`?"), "{error}");
+    fs::write(folder.join("suite.txt"), "a er er:n=20,m=40\na er er:n=9,m=9\n").unwrap();
+    assert!(failure_of(folder, MEASURE, 1).contains("suite.txt:2: there is a graph `a` already"));
+    fs::write(folder.join("suite.txt"), "a real nowhere.mtx\n").unwrap();
+    let error = failure_of(folder, &format!("{MEASURE} --data ."), 1);
+    assert!(error.contains("nowhere.mtx: there is no such file"), "{error}");
+    fs::write(folder.join("suite.txt"), "a er er:n=20,m=40\n").unwrap();
+    let error = failure_of(folder, &format!("{MEASURE} --only b"), 2);
+    assert!(error.contains("the suite has no such graph"), "{error}");
+    let error = failure_of(folder, &MEASURE.replace("wgpu", "cpu"), 2);
+    assert!(error.contains("measured on a GPU"), "{error}");
+    let error = failure_of(folder, &MEASURE.replace("--repeat", "--repeats"), 2);
+    assert!(error.contains("'--repeat'"), "{error}");
+
+    stdout_of(folder, MEASURE);
+    let error = failure_of(folder, "train table.csv -o model.json", 1);
+    assert!(error.contains("too few"), "{error}");
+    let error = failure_of(folder, "evaluate table.csv --model nowhere.json", 1);
+    assert!(error.contains("nowhere.json"), "{error}");
+    fs::write(folder.join("model.json"), "{}").unwrap();
+    for command in ["explain path:n=4", "evaluate table.csv", "bfs path:n=4 --device wgpu"] {
+        let error = failure_of(folder, &format!("{command} --model model.json"), 1);
+        assert!(error.contains("model.json: this is not a model"), "{error}");
+    }
+}
+
+#[test]
+fn the_committed_suite_can_be_read() {
+    let path = crate::common::repository().join("suites/bfs.txt");
+    let text = fs::read_to_string(path).unwrap();
+    let words = |line: &str| line.split('#').next().unwrap().split_whitespace().count();
+    assert!(text.lines().filter(|line| words(line) > 0).count() >= 60);
+    // A graph that is not in it is looked for after all of its lines were understood.
+    let folder = folder_with_gpu();
+    let generated: String = text
+        .lines()
+        .filter(|line| !line.contains(".mtx"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    fs::write(folder.path().join("suite.txt"), generated).unwrap();
+    let error = failure_of(folder.path(), &format!("{MEASURE} --only none"), 2);
+    assert!(error.contains("--only none"), "{error}");
+}

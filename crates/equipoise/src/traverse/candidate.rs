@@ -1,0 +1,140 @@
+//! What a learned policy chooses from.
+
+use std::{fmt, str::FromStr};
+
+use equipoise_select::{Model, features};
+
+use super::options::{Count, TraversalSettings, Way};
+use crate::{Error, Result};
+
+/// The sizes of groups among which a policy chooses.
+const GROUPS: [u32; 3] = [8, 16, 32];
+
+/// A strategy for a level of BFS on a GPU, with those settings that make a difference to it.
+///
+/// ```
+/// use equipoise::{Candidate, Count, Way};
+///
+/// let candidate: Candidate = "virtual-warp+plane+16".parse()?;
+/// assert_eq!((candidate.way, candidate.count), (Way::VirtualWarp, Some(Count::Plane)));
+/// assert_eq!("node".parse::<Candidate>()?.to_string(), "node");
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The strategy.
+    pub way: Way,
+    /// How it counts the vertices it finds, if it looks at the whole graph.
+    pub count: Option<Count>,
+    /// The units of a group, if it has groups.
+    pub group: Option<u32>,
+}
+
+impl Candidate {
+    /// All candidates for a level of BFS, in the order of their strategies.
+    ///
+    /// ```
+    /// use equipoise::Candidate;
+    ///
+    /// // Eleven with a worklist, four over the whole graph that count in three ways, and
+    /// // virtual-warp, which has groups of three sizes as well.
+    /// assert_eq!(Candidate::of_bfs().len(), 11 + 4 * 3 + 3 * 3);
+    /// ```
+    pub fn of_bfs() -> Vec<Self> {
+        let ways = Way::ALL.iter().filter(|&&way| way != Way::TwoPhase);
+        ways.flat_map(|&way| Self::of_way(way)).collect()
+    }
+
+    fn of_way(way: Way) -> Vec<Self> {
+        let (counts, groups) = (counts(way), groups(way));
+        let with = |count| groups.iter().map(move |&group| Self { way, count, group });
+        counts.into_iter().flat_map(with).collect()
+    }
+
+    /// These settings, with those of the candidate.
+    ///
+    /// ```
+    /// use equipoise::{Candidate, TraversalSettings};
+    ///
+    /// let candidate: Candidate = "virtual-warp+atomic+8".parse()?;
+    /// assert_eq!(candidate.settings(&TraversalSettings::default()).group, 8);
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn settings(&self, base: &TraversalSettings) -> TraversalSettings {
+        TraversalSettings {
+            count: self.count.unwrap_or(base.count),
+            group: self.group.unwrap_or(base.group),
+            ..base.clone()
+        }
+    }
+
+    /// A model for BFS, with the features of [`equipoise_select::features`] and the candidates of
+    /// [`of_bfs`](Self::of_bfs), in their order.
+    ///
+    /// Fails where the model is for another algorithm, or has other features or candidates.
+    ///
+    /// ```
+    /// # use equipoise::{Candidate, select::{Description, Leaf, Model, Node}};
+    /// # let description = Description {
+    /// #     algorithm: "sssp".into(),
+    /// #     device: "cuda".into(),
+    /// #     features: vec!["frontier".into()],
+    /// #     candidates: vec!["node".into()],
+    /// #     first: "node".into(),
+    /// #     ..Description::default()
+    /// # };
+    /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 9, ranking: vec![0] };
+    /// # let of_sssp = Model::new(description, vec![Node::Leaf(leaf)]).unwrap();
+    /// let error = Candidate::align(&of_sssp).unwrap_err();
+    /// assert_eq!(error.to_string(), "the model is for `sssp`, not for `bfs`");
+    /// ```
+    pub fn align(model: &Model) -> Result<Model> {
+        let algorithm = &model.description().algorithm;
+        if algorithm != "bfs" {
+            return Err(Error::Option(format!("the model is for `{algorithm}`, not for `bfs`")));
+        }
+        let names: Vec<String> = Self::of_bfs().iter().map(Self::to_string).collect();
+        Ok(model.aligned(&features::NAMES, &names)?)
+    }
+}
+
+fn counts(way: Way) -> Vec<Option<Count>> {
+    match way {
+        Way::Topology | Way::Pull | Way::EdgeTopology | Way::EdgeReverse | Way::VirtualWarp => {
+            Count::ALL.iter().copied().map(Some).collect()
+        }
+        _ => vec![None],
+    }
+}
+
+fn groups(way: Way) -> Vec<Option<u32>> {
+    match way {
+        Way::VirtualWarp => GROUPS.map(Some).to_vec(),
+        _ => vec![None],
+    }
+}
+
+impl fmt::Display for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut name = self.way.to_string();
+        name.extend(self.count.map(|count| format!("+{count}")));
+        name.extend(self.group.map(|group| format!("+{group}")));
+        f.pad(&name)
+    }
+}
+
+impl FromStr for Candidate {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let known = Self::of_bfs();
+        let named = known.iter().find(|candidate| candidate.to_string() == text);
+        named.copied().ok_or_else(|| {
+            let names: Vec<String> = known.iter().map(|known| format!("`{known}`")).collect();
+            Error::Option(format!(
+                "there is no candidate `{text}`; known are: {}",
+                names.join(", ")
+            ))
+        })
+    }
+}

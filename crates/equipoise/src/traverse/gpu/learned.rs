@@ -1,0 +1,81 @@
+//! Strategies by a learned policy.
+
+use std::fmt;
+
+use equipoise_select::{CandidateSet, Chooser as ModelChooser, Model, Node, features::GraphShape};
+
+use super::choose::Seen;
+use crate::{Candidate, Result, TraversalSettings, Way};
+
+/// A model that chooses the strategy of each level.
+pub(crate) struct Learned {
+    model: Model,
+    shape: GraphShape,
+    /// All candidates, with their settings.
+    candidates: Vec<(Candidate, TraversalSettings)>,
+    /// Those that the model may want, and that fit.
+    available: CandidateSet,
+}
+
+impl Learned {
+    pub fn new(model: &Model, shape: GraphShape, settings: &TraversalSettings) -> Result<Self> {
+        let model = Candidate::align(model)?;
+        let candidates = Candidate::of_bfs().into_iter();
+        let candidates = candidates.map(|candidate| (candidate, candidate.settings(settings)));
+        let wanted = model.nodes().iter().filter_map(|node| match node {
+            Node::Leaf(leaf) => Some(leaf.candidate as usize),
+            Node::Split(_) => None,
+        });
+        let wanted = wanted.chain([model.first()]);
+        let available = wanted.fold(CandidateSet::default(), CandidateSet::with);
+        Ok(Self { candidates: candidates.collect(), model, shape, available })
+    }
+
+    /// The strategies it may pick.
+    pub fn ways(&self) -> impl Iterator<Item = Way> {
+        let all = self.candidates.iter().enumerate();
+        let available = all.filter(|&(number, _)| self.available.contains(number));
+        available.map(|(_, (candidate, _))| candidate.way)
+    }
+
+    /// Without what does not fit. Fails where nothing is left.
+    pub fn within(&self, fits: impl Fn(Way) -> Result<()>) -> Result<Self> {
+        let mut available = self.available;
+        for (number, (candidate, _)) in self.candidates.iter().enumerate() {
+            if available.contains(number) && fits(candidate.way).is_err() {
+                available = available.without(number);
+            }
+        }
+        let Self { model, shape, candidates, .. } = self;
+        ModelChooser::new(model, available)?;
+        Ok(Self { model: model.clone(), shape: *shape, candidates: candidates.clone(), available })
+    }
+
+    /// What chooses for one search.
+    pub fn start(&self) -> Result<Following<'_>> {
+        let chooser = ModelChooser::new(&self.model, self.available)?;
+        Ok(Following { learned: self, chooser })
+    }
+}
+
+/// A model is long; what a search compiles depends on what the model may pick.
+impl fmt::Debug for Learned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Learned").field(&self.available).finish()
+    }
+}
+
+/// A model that is followed through one search.
+pub(crate) struct Following<'m> {
+    learned: &'m Learned,
+    chooser: ModelChooser<'m>,
+}
+
+impl<'m> Following<'m> {
+    pub fn choose(&mut self, seen: &Seen) -> (Way, &'m TraversalSettings) {
+        let features = self.learned.shape.at(&seen.step());
+        let chosen = self.chooser.choose(&features).candidate;
+        let (candidate, settings) = &self.learned.candidates[chosen];
+        (candidate.way, settings)
+    }
+}

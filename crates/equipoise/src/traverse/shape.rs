@@ -1,0 +1,73 @@
+//! What learned policies look at: the shape of a graph, and where a search stands.
+
+use equipoise_graph::{
+    Graph,
+    stats::{DegreeDistributions, Degrees},
+};
+use equipoise_select::features::{Distribution, GraphShape, Step};
+
+use crate::{NONE, Result, rows::Rows};
+
+/// The features of a graph that stay the same through all levels of a search.
+///
+/// Fails where the graph is not sound.
+///
+/// ```
+/// use equipoise::{graph::{io::ReadOptions, load}, graph_shape};
+///
+/// let star = load("star:n=5", &ReadOptions::default())?;
+/// let shape = graph_shape(&star)?;
+/// assert_eq!((shape.edges, shape.out_degrees.max, shape.degrees.max), (8, 4.0, 8.0));
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn graph_shape(graph: &Graph) -> Result<GraphShape> {
+    let degrees = DegreeDistributions::of(graph)?;
+    Ok(GraphShape {
+        vertices: graph.vertices().into(),
+        edges: graph.edges(),
+        out_degrees: distribution(&degrees.leaving),
+        in_degrees: distribution(&degrees.entering),
+        degrees: distribution(&degrees.both),
+    })
+}
+
+fn distribution(degrees: &Degrees) -> Distribution {
+    Distribution {
+        min: degrees.min as f32,
+        lower_quartile: degrees.lower_quartile as f32,
+        median: degrees.median as f32,
+        upper_quartile: degrees.upper_quartile as f32,
+        max: degrees.max as f32,
+        mean: degrees.mean as f32,
+        deviation: degrees.deviation as f32,
+    }
+}
+
+/// Where a search stood before each of its levels, from the level of each vertex.
+///
+/// ```
+/// use equipoise::{BfsOptions, bfs, graph::{io::ReadOptions, load}, level_steps};
+///
+/// let star = load("star:n=5", &ReadOptions::default())?;
+/// let steps = level_steps(&star, &bfs(&star, 0, &BfsOptions::default())?.levels);
+/// assert_eq!((steps[0].frontier_edges, steps[1].frontier, steps[1].discovered), (4, 4, 5));
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn level_steps(graph: &Graph, levels: &[u32]) -> Vec<Step> {
+    let rows = Rows::of(graph);
+    let mut steps: Vec<Step> = Vec::new();
+    for (vertex, &level) in (0u32..).zip(levels).filter(|&(_, &level)| level != NONE) {
+        let level = level as usize;
+        if level >= steps.len() {
+            steps.resize(level + 1, Step::default());
+        }
+        steps[level].frontier += 1;
+        steps[level].frontier_edges += rows.degree(vertex);
+    }
+    let mut discovered = 0;
+    for step in &mut steps {
+        discovered += step.frontier;
+        step.discovered = discovered;
+    }
+    steps
+}

@@ -1,0 +1,163 @@
+//! Measuring every candidate at every level, and following a model.
+
+use equipoise::{
+    BfsOptions, BfsStrategy, Candidate, GraphOn, MeasureOptions, TraversalSettings, Way,
+    device::{AnyGpu, Device, OpenDevice},
+    level_steps,
+    select::{Description, Leaf, Model, Node, Split},
+};
+use equipoise_schedule::device::Gpu;
+
+use crate::search::{device, made};
+
+/// A device with accounts of its own, so that the limit is not that of other tests.
+fn with_memory(bytes: u64) -> OpenDevice {
+    let OpenDevice::Gpu(AnyGpu::Wgpu(gpu)) = device() else { panic!("wgpu opened something else") };
+    let gpu = Gpu::new(gpu.client().clone());
+    gpu.set_memory_limit(bytes);
+    OpenDevice::Gpu(AnyGpu::Wgpu(gpu))
+}
+
+fn once() -> MeasureOptions {
+    MeasureOptions { repeat: 1, ..MeasureOptions::default() }
+}
+
+#[test]
+fn measuring_leaves_the_search_right() {
+    for spec in ["rmat:scale=7", "grid:width=9,height=4", "er:n=200,m=700,directed=true"] {
+        let graph = made(spec);
+        let there = GraphOn::upload(&device(), &graph).unwrap();
+        let options = once();
+        let measured = there.measure_bfs(3, &options).unwrap();
+        measured.search.verify(&graph, &BfsOptions::default()).unwrap();
+        let steps: Vec<_> = measured.levels.iter().map(|level| level.step).collect();
+        assert_eq!(steps, level_steps(&graph, &measured.search.levels), "{spec}");
+        for (number, level) in measured.levels.iter().enumerate() {
+            assert_eq!(level.level as usize, number);
+            assert_eq!(level.times.len(), options.candidates.len());
+            assert!(level.times.iter().all(|time| time.as_ref().unwrap().as_nanos() > 0));
+        }
+    }
+}
+
+#[test]
+fn each_candidate_can_follow_itself_and_any_other() {
+    let graph = made("rmat:scale=6,directed=true");
+    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let lists = ["node", "edge", "split"].map(|name| name.parse::<Candidate>().unwrap());
+    for first in lists {
+        // The only one that can be the fastest leaves its kind of list.
+        let options = MeasureOptions { candidates: vec![first], ..once() };
+        let measured = there.measure_bfs(0, &options).unwrap();
+        measured.search.verify(&graph, &BfsOptions::default()).unwrap();
+        let ways = measured.search.trace.steps.iter().map(|step| step.strategy.as_ref());
+        assert!(ways.eq(measured.levels.iter().map(|_| first.way.name())));
+    }
+}
+
+#[test]
+fn of_many_levels_some_are_measured() {
+    let graph = made("path:n=40");
+    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let candidates = vec!["node".parse().unwrap(), "pull+cube".parse().unwrap()];
+    let options = MeasureOptions { most_levels: Some(5), candidates, ..once() };
+    let measured = there.measure_bfs(0, &options).unwrap();
+    measured.search.verify(&graph, &BfsOptions::default()).unwrap();
+    let levels: Vec<u32> = measured.levels.iter().map(|level| level.level).collect();
+    assert_eq!(levels, [0, 8, 16, 24, 32]);
+    assert!(measured.levels.iter().all(|it| it.step.discovered == u64::from(it.level) + 1));
+}
+
+#[test]
+fn what_does_not_fit_has_the_reason() {
+    let graph = made("rmat:scale=9,directed=true");
+    let lists = BfsStrategy::Node.device_bytes(&graph, &TraversalSettings::default());
+    let open = with_memory(lists + 4 * u64::from(graph.vertices()) * 8);
+    let there = GraphOn::upload(&open, &graph).unwrap();
+    let measured = there.measure_bfs(0, &once()).unwrap();
+    measured.search.verify(&graph, &BfsOptions::default()).unwrap();
+    let edge = once().candidates.iter().position(|it| it.way == Way::Edge).unwrap();
+    for level in &measured.levels {
+        let reason = level.times[edge].as_ref().unwrap_err();
+        assert!(reason.contains("the strategy `edge` needs"), "{reason}");
+        assert!(level.times[0].is_ok(), "{:?}", level.times[0]);
+    }
+}
+
+#[test]
+fn what_cannot_be_measured_is_told() {
+    let graph = made("path:n=4");
+    let on_cpu = GraphOn::upload(&Device::Cpu.open().unwrap(), &graph).unwrap();
+    let error = on_cpu.measure_bfs(0, &once()).unwrap_err().to_string();
+    assert!(error.contains("measured on a GPU"), "{error}");
+    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let error = |options| there.measure_bfs(0, &options).unwrap_err().to_string();
+    assert!(error(MeasureOptions { repeat: 0, ..once() }).contains("not 0 times"));
+    assert!(error(MeasureOptions { candidates: vec![], ..once() }).contains("no candidates"));
+    assert!(there.measure_bfs(4, &once()).unwrap_err().to_string().contains("vertex 4"));
+    let unknown = "pull+warp".parse::<Candidate>().unwrap_err().to_string();
+    assert!(unknown.contains("`pull+warp`") && unknown.contains("`pull+plane`"), "{unknown}");
+}
+
+/// Up to 8 vertices of the frontier one candidate, and another above.
+fn model(small: &str, large: &str) -> Model {
+    let description = Description {
+        algorithm: "bfs".into(),
+        device: "wgpu".into(),
+        features: vec!["frontier".into()],
+        candidates: vec![small.into(), large.into()],
+        first: small.into(),
+        ..Description::default()
+    };
+    let leaf = |candidate, ranking: [u32; 2]| {
+        let ranking = ranking.to_vec();
+        Node::Leaf(Leaf { candidate, share: 1.0, ambiguous: false, samples: 9, ranking })
+    };
+    let split = Node::Split(Split { feature: 0, threshold: 8.0, left: 1, right: 2 });
+    Model::new(description, vec![split, leaf(0, [0, 1]), leaf(1, [1, 0])]).unwrap()
+}
+
+#[test]
+fn a_search_follows_a_model() {
+    let graph = made("rmat:scale=8");
+    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let model = Some(model("split", "virtual-warp+atomic+8").into());
+    let options = BfsOptions { model, ..BfsOptions::default() };
+    let search = there.bfs(1, &options).unwrap();
+    search.verify(&graph, &options).unwrap();
+    assert!(search.trace.steps.len() > 2);
+    for step in &search.trace.steps {
+        let expected = if step.frontier > 8 { "virtual-warp" } else { "split" };
+        assert_eq!(step.strategy, expected, "{step:?}");
+    }
+    let error = there.bfs_batch(&[1, 2], &options).unwrap_err().to_string();
+    assert!(error.contains("no model"), "{error}");
+    let on_cpu = equipoise::bfs(&graph, 1, &options).unwrap_err().to_string();
+    assert!(on_cpu.contains("needs a GPU"), "{on_cpu}");
+    let plan = Some(Way::Node.into());
+    let error = there.bfs(1, &BfsOptions { plan, ..options }).unwrap_err().to_string();
+    assert!(error.contains("not both"), "{error}");
+}
+
+#[test]
+fn a_model_does_without_what_does_not_fit() {
+    let graph = made("rmat:scale=9,directed=true");
+    let lists = BfsStrategy::Node.device_bytes(&graph, &TraversalSettings::default());
+    let open = with_memory(lists + 4096);
+    let there = GraphOn::upload(&open, &graph).unwrap();
+    let options = BfsOptions { model: Some(model("node", "edge").into()), ..BfsOptions::default() };
+    let search = there.bfs(0, &options).unwrap();
+    search.verify(&graph, &options).unwrap();
+    assert!(search.trace.steps.iter().any(|step| step.frontier > 8));
+    assert!(search.trace.steps.iter().all(|step| step.strategy == "node"));
+}
+
+#[test]
+fn models_for_something_else_are_refused() {
+    let graph = made("path:n=4");
+    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let options =
+        BfsOptions { model: Some(model("node", "two-phase").into()), ..BfsOptions::default() };
+    let error = there.bfs(0, &options).unwrap_err().to_string();
+    assert!(error.contains("the candidate `two-phase`"), "{error}");
+}

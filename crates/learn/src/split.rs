@@ -1,0 +1,81 @@
+//! Graphs for training and graphs for judging: never steps of one graph on both sides.
+
+use std::collections::BTreeSet;
+
+use rand::{SeedableRng, seq::SliceRandom};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{Error, Graph, Result, Table};
+
+/// Which graphs a model is trained on, and which it is judged on.
+///
+/// ```
+/// let split = equipoise_learn::Split { training: ["a".to_owned()].into(), held_out: ["b".to_owned()].into() };
+/// assert!(split.training.is_disjoint(&split.held_out));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Split {
+    /// The graphs to train on.
+    pub training: BTreeSet<String>,
+    /// The graphs to judge on.
+    pub held_out: BTreeSet<String>,
+}
+
+/// Splits the graphs of a table at random, each family in about the same proportion. The same
+/// graphs and the same seed give the same split, whatever the order of the table.
+///
+/// # Errors
+///
+/// If `share`, of the graphs to train on, is not between 0 and 1, or leaves a side empty.
+///
+/// ```
+/// # use equipoise_learn::{Run, Schema, Step, Table};
+/// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
+/// # let run = |n: u32| Run { graph: n.to_string(), family: "er".into(), id: "0".into(), steps: steps.clone() };
+/// # let table = Table::new(Schema::new(&["frontier"], &["push"]), (0..10).map(run).collect())?;
+/// let split = equipoise_learn::split(&table, 0.7, 42)?;
+/// assert_eq!((split.training.len(), split.held_out.len()), (7, 3));
+/// # Ok::<(), equipoise_learn::Error>(())
+/// ```
+pub fn split(table: &Table, share: f64, seed: u64) -> Result<Split> {
+    if !(share > 0.0 && share < 1.0) {
+        let message = format!("{share} of the graphs cannot be trained on: between 0 and 1 can");
+        return Err(Error::Option(message));
+    }
+    let graphs = shuffled(table, seed);
+    // Each step of 1 / share along the list ends at a graph to train on: families lie together in
+    // it, so that each gives its share.
+    let is_training = |at: usize| ((at + 1) as f64 * share).floor() > (at as f64 * share).floor();
+    let mut split = Split::default();
+    for (at, graph) in graphs.into_iter().enumerate() {
+        let side = if is_training(at) { &mut split.training } else { &mut split.held_out };
+        side.insert(graph.name);
+    }
+    match split.training.is_empty() || split.held_out.is_empty() {
+        true => {
+            let graphs = split.training.len() + split.held_out.len();
+            let needed = (1.0 / share).max(1.0 / (1.0 - share)).ceil() as usize;
+            Err(Error::TooFewGraphs { what: "train on some and judge on others", graphs, needed })
+        }
+        false => Ok(split),
+    }
+}
+
+/// The graphs in `count` parts of about the same size and the same families.
+pub(crate) fn folds(table: &Table, count: usize, seed: u64) -> Vec<BTreeSet<String>> {
+    let mut folds = vec![BTreeSet::new(); count];
+    for (at, graph) in shuffled(table, seed).into_iter().enumerate() {
+        folds[at % count].insert(graph.name);
+    }
+    folds
+}
+
+/// The graphs at random, family after family.
+fn shuffled(table: &Table, seed: u64) -> Vec<Graph> {
+    let mut graphs: Vec<Graph> = table.graphs().into_iter().collect();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    for family in graphs.chunk_by_mut(|a, b| a.family == b.family) {
+        family.shuffle(&mut random);
+    }
+    graphs
+}

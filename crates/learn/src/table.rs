@@ -1,0 +1,277 @@
+//! What was measured: runs of steps, with the time of every candidate at each.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use equipoise_select::MAX_CANDIDATES;
+
+use crate::{Error, Result};
+
+/// The names of the features and of the candidates of a table.
+///
+/// ```
+/// let schema = equipoise_learn::Schema::new(&["vertices", "frontier"], &["push", "pull"]);
+/// assert_eq!(schema.candidates[1], "pull");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Schema {
+    /// The features of every step, in this order.
+    pub features: Vec<String>,
+    /// What was timed at every step, in this order.
+    pub candidates: Vec<String>,
+}
+
+impl Schema {
+    /// A schema of these names.
+    pub fn new(features: &[impl AsRef<str>], candidates: &[impl AsRef<str>]) -> Self {
+        Self { features: owned(features), candidates: owned(candidates) }
+    }
+
+    /// Names are told apart and can stand in a file.
+    pub(crate) fn check(&self) -> Result<()> {
+        let count = self.candidates.len();
+        if count > MAX_CANDIDATES {
+            let message = format!("{count} candidates are over the limit of {MAX_CANDIDATES}");
+            return Err(Error::Table(message));
+        }
+        for (what, names) in [("feature", &self.features), ("candidate", &self.candidates)] {
+            if names.is_empty() {
+                return Err(Error::Table(format!("the table has no {what}")));
+            }
+            let mut seen = HashSet::new();
+            for name in names {
+                check_name(what, name)?;
+                if !seen.insert(name) {
+                    return Err(Error::Table(format!("the table has the {what} `{name}` twice")));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn owned(names: &[impl AsRef<str>]) -> Vec<String> {
+    names.iter().map(|name| name.as_ref().to_owned()).collect()
+}
+
+/// A line of a file is a step, so that no name may have a line end in it.
+pub(crate) fn check_name(what: &str, name: &str) -> Result<()> {
+    match name.is_empty() || name.chars().any(char::is_control) {
+        true => Err(Error::Table(format!("{name:?} is no name for a {what}"))),
+        false => Ok(()),
+    }
+}
+
+/// One step of a run: a level of a BFS, an iteration of SSSP, a whole SpMV.
+///
+/// ```
+/// use equipoise_learn::Step;
+///
+/// let step = Step::new(vec![100.0, 7.0], vec![Some(2e-6), None]).because("pull: needs 3 GB, there are 2");
+/// assert_eq!(step.times[1], None);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Step {
+    /// The value of each feature.
+    pub features: Vec<f32>,
+    /// The time of each candidate in seconds; none where it could not run.
+    pub times: Vec<Option<f64>>,
+    /// Why those without a time could not run.
+    pub reason: String,
+}
+
+impl Step {
+    /// A step with these features, on which the candidates took these times in seconds.
+    pub fn new(features: Vec<f32>, times: Vec<Option<f64>>) -> Self {
+        Self { features, times, reason: String::new() }
+    }
+
+    /// The same, with the reason why some candidates have no time.
+    pub fn because(mut self, reason: impl Into<String>) -> Self {
+        self.reason = reason.into();
+        self
+    }
+
+    fn check(&self, schema: &Schema) -> Result<(), String> {
+        let (features, candidates) = (schema.features.len(), schema.candidates.len());
+        if self.features.len() != features || self.times.len() != candidates {
+            return Err(format!(
+                "it has {} features and {} times; the table has {features} and {candidates}",
+                self.features.len(),
+                self.times.len()
+            ));
+        }
+        if let Some(at) = self.features.iter().position(|value| !value.is_finite()) {
+            let (name, value) = (&schema.features[at], self.features[at]);
+            return Err(format!("the feature `{name}` is {value}, which is not finite"));
+        }
+        for (name, time) in schema.candidates.iter().zip(&self.times) {
+            if let Some(time) = time.filter(|time| !(*time > 0.0 && time.is_finite())) {
+                return Err(format!("`{name}` took {time} s, which is no time"));
+            }
+        }
+        if self.times.iter().all(Option::is_none) {
+            return Err("no candidate has a time".to_owned());
+        }
+        if self.times.iter().any(Option::is_none) && self.reason.is_empty() {
+            return Err("a candidate has no time, and there is no reason for it".to_owned());
+        }
+        match self.reason.chars().any(char::is_control) {
+            true => Err(format!("the reason {:?} is not one line", self.reason)),
+            false => Ok(()),
+        }
+    }
+}
+
+/// One run of an algorithm on a graph, step by step.
+///
+/// ```
+/// use equipoise_learn::Run;
+///
+/// let run = Run { graph: "rmat-20".into(), family: "rmat".into(), id: "source 7".into(), steps: vec![] };
+/// assert_eq!(run.graph, "rmat-20");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Run {
+    /// The name of the graph.
+    pub graph: String,
+    /// Which kind of graph it is, such as `rmat`, `grid` or `real`.
+    pub family: String,
+    /// Which of the graph's runs it is: the source of a search, or `0`.
+    pub id: String,
+    /// Its steps, the first one first.
+    pub steps: Vec<Step>,
+}
+
+impl Run {
+    /// What every run of a table has to be.
+    pub(crate) fn check(&self, schema: &Schema) -> Result<()> {
+        check_name("graph", &self.graph)?;
+        check_name("family", &self.family)?;
+        check_name("run", &self.id)?;
+        let place = format!("graph `{}`, run `{}`", self.graph, self.id);
+        if self.steps.is_empty() {
+            return Err(Error::Table(format!("{place}: it has no step")));
+        }
+        for (number, step) in self.steps.iter().enumerate() {
+            step.check(schema)
+                .map_err(|message| Error::Table(format!("{place}, step {number}: {message}")))?;
+        }
+        Ok(())
+    }
+}
+
+/// A graph of a table.
+///
+/// ```
+/// let graph = equipoise_learn::Graph { family: "grid".into(), name: "grid-1000".into() };
+/// assert_eq!(graph.family, "grid");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Graph {
+    /// Which kind of graph it is.
+    pub family: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// Measurements: complete runs only.
+///
+/// ```
+/// use equipoise_learn::{Run, Schema, Step, Table};
+///
+/// let steps = vec![Step::new(vec![1.0], vec![Some(2e-6), Some(3e-6)])];
+/// let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps };
+/// let table = Table::new(Schema::new(&["frontier"], &["push", "pull"]), vec![run])?;
+/// assert_eq!(table.steps(), 1);
+/// # Ok::<(), equipoise_learn::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    schema: Schema,
+    runs: Vec<Run>,
+}
+
+impl Table {
+    /// A table of these runs.
+    ///
+    /// # Errors
+    ///
+    /// If a step has other numbers of features or times than the schema, a value that is none, or
+    /// no candidate that ran; if a graph is of two families or has a run twice.
+    pub fn new(schema: Schema, runs: Vec<Run>) -> Result<Self> {
+        schema.check()?;
+        let mut seen = HashSet::new();
+        let mut families: BTreeMap<&str, &str> = BTreeMap::new();
+        for run in &runs {
+            run.check(&schema)?;
+            let Run { graph, family, id, .. } = run;
+            if !seen.insert((graph, id)) {
+                let message = format!("graph `{graph}` has the run `{id}` twice");
+                return Err(Error::Table(message));
+            }
+            let first = families.entry(graph).or_insert(family);
+            if *first != family {
+                let message =
+                    format!("graph `{graph}` is of the families `{first}` and `{family}`");
+                return Err(Error::Table(message));
+            }
+        }
+        Ok(Self { schema, runs })
+    }
+
+    /// The names of the features and of the candidates.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// The runs, in the order in which they were measured.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// How many steps all runs have together.
+    pub fn steps(&self) -> usize {
+        self.runs.iter().map(|run| run.steps.len()).sum()
+    }
+
+    /// The graphs, by family and name.
+    pub fn graphs(&self) -> BTreeSet<Graph> {
+        let graph = |run: &Run| Graph { family: run.family.clone(), name: run.graph.clone() };
+        self.runs.iter().map(graph).collect()
+    }
+
+    /// The families, by name.
+    pub fn families(&self) -> BTreeSet<String> {
+        self.runs.iter().map(|run| run.family.clone()).collect()
+    }
+
+    /// The table of those runs that are wanted.
+    ///
+    /// ```
+    /// # use equipoise_learn::{Run, Schema, Step, Table};
+    /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
+    /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps };
+    /// # let table = Table::new(Schema::new(&["frontier"], &["push"]), vec![run])?;
+    /// let real = table.only(|run| run.family == "real");
+    /// assert!(real.runs().is_empty());
+    /// # Ok::<(), equipoise_learn::Error>(())
+    /// ```
+    pub fn only(&self, wanted: impl Fn(&Run) -> bool) -> Self {
+        let runs = self.runs.iter().filter(|run| wanted(run)).cloned().collect();
+        Self { schema: self.schema.clone(), runs }
+    }
+
+    /// The table of the runs on these graphs.
+    ///
+    /// ```
+    /// # use equipoise_learn::{Run, Schema, Step, Table};
+    /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
+    /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps };
+    /// # let table = Table::new(Schema::new(&["frontier"], &["push"]), vec![run])?;
+    /// assert_eq!(table.on(&["star".to_owned()].into()).steps(), 1);
+    /// # Ok::<(), equipoise_learn::Error>(())
+    /// ```
+    pub fn on(&self, graphs: &BTreeSet<String>) -> Self {
+        self.only(|run| graphs.contains(&run.graph))
+    }
+}

@@ -1,0 +1,14 @@
+//! Learning through its public interface.
+
+// Clippy's leave for tests does not reach the functions that tests share.
+#![allow(clippy::unwrap_used)]
+
+mod comparing;
+mod determinism;
+mod evaluating;
+mod pictures;
+mod recording;
+mod rules;
+mod splitting;
+mod tables;
+mod weighting;

@@ -1,0 +1,207 @@
+//! Tables in files: written, read, torn, gone on with, refused.
+
+use std::{fs, path::Path};
+
+use equipoise_learn::{Error, Recorder, Run, Schema, Step, Table};
+use proptest::prelude::*;
+
+use crate::tables::{made, random};
+
+fn schema() -> Schema {
+    Schema::new(&["frontier", "mean, \"degree\""], &["push", "pull"])
+}
+
+fn run(graph: &str, id: &str, steps: usize) -> Run {
+    let step = |number: usize| {
+        let time = 1e-6 * (number + 1) as f64;
+        Step::new(vec![number as f32, 0.1], vec![Some(time), None])
+            .because("pull: needs 3 GB, has 2")
+    };
+    let steps = (0..steps).map(step).collect();
+    Run { graph: graph.into(), family: "a, \"b\"".into(), id: id.into(), steps }
+}
+
+fn runs() -> Vec<Run> {
+    vec![run("rmat, 20", "0", 3), run("rmat, 20", "7", 2), run("grid", "0", 4)]
+}
+
+fn record(path: &Path, runs: &[Run]) -> Result<usize, Error> {
+    let mut recorder = Recorder::open(path, &schema())?;
+    let mut written = 0;
+    for run in runs {
+        if !recorder.is_complete(&run.graph, &run.id) {
+            recorder.append(run)?;
+            written += 1;
+        }
+    }
+    Ok(written)
+}
+
+#[test]
+fn what_is_recorded_is_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    assert_eq!(record(&path, &runs()).unwrap(), 3);
+    let table = Table::read(&path).unwrap();
+    assert_eq!(table, Table::new(schema(), runs()).unwrap());
+    assert_eq!(table.to_csv(), fs::read_to_string(&path).unwrap());
+    // All is there: nothing is written again.
+    assert_eq!(record(&path, &runs()).unwrap(), 0);
+}
+
+/// Wherever writing stops, going on gives the same file.
+#[test]
+fn resuming_after_any_byte_gives_the_same_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    record(&path, &runs()).unwrap();
+    let whole = fs::read(&path).unwrap();
+    for length in 0..whole.len() {
+        fs::write(&path, &whole[..length]).unwrap();
+        let written = record(&path, &runs()).unwrap();
+        assert!(written >= 1, "{length} bytes");
+        assert_eq!(fs::read(&path).unwrap(), whole, "after {length} bytes");
+    }
+}
+
+#[test]
+fn an_unfinished_run_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    record(&path, &runs()).unwrap();
+    let whole = fs::read_to_string(&path).unwrap();
+    // Without the last two lines, and a torn one.
+    let kept: Vec<&str> = whole.lines().take(8).collect();
+    fs::write(&path, format!("{}\ngrid,a, \"b", kept.join("\n"))).unwrap();
+    let table = Table::read(&path).unwrap();
+    assert_eq!(table, Table::new(schema(), runs()[..2].to_vec()).unwrap());
+}
+
+#[test]
+fn other_measurements_are_not_mixed_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    record(&path, &runs()).unwrap();
+    let before = fs::read(&path).unwrap();
+    let other = Schema::new(&["frontier", "mean, \"degree\""], &["push", "pull", "edge"]);
+    let error = Recorder::open(&path, &other).unwrap_err();
+    assert!(matches!(error, Error::OtherSchema { .. }));
+    assert!(
+        error.to_string().contains(
+            "its candidates are push, pull, but those to be measured are push, pull, edge"
+        ),
+        "{error}"
+    );
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn no_other_file_is_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    for content in ["my diary", "my diary\n", "graph,family\n1,2\n", "g"] {
+        fs::write(&path, content).unwrap();
+        let result = Recorder::open(&path, &schema());
+        // `g` could be the start of a header that was torn.
+        assert_eq!(result.is_err(), content != "g", "{content:?}");
+        if let Err(error) = result {
+            assert!(matches!(error, Error::File { .. }), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), content);
+        }
+    }
+}
+
+#[test]
+fn two_recorders_do_not_share_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    let _first = Recorder::open(&path, &schema()).unwrap();
+    let error = Recorder::open(&path, &schema()).unwrap_err();
+    assert!(matches!(error, Error::InUse { .. }), "{error}");
+}
+
+#[test]
+fn runs_that_do_not_fit_are_refused_before_they_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    let mut recorder = Recorder::open(&path, &schema()).unwrap();
+    recorder.append(&run("g", "0", 2)).unwrap();
+    let before = fs::read(&path).unwrap();
+    let twice = recorder.append(&run("g", "0", 2)).unwrap_err().to_string();
+    assert_eq!(twice, "graph `g` has the run `0` already");
+    assert!(recorder.append(&run("g\n", "1", 2)).is_err());
+    assert!(recorder.append(&run("g", "1", 0)).is_err());
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn files_that_are_no_tables() {
+    let header = "graph,family,run,step,steps,feature.f,time.a,time.b,reason\n";
+    let cases = [
+        ("", "t.csv:1: the file has no header"),
+        (
+            "graph,family,run,step,steps,feature.f,time.a,time.b,reason",
+            "t.csv:1: the file has no header",
+        ),
+        ("a,b\n1,2\n", "t.csv:1: the columns should be graph, family, run, step, steps, feature.…"),
+        ("graph,family,run,step,steps,time.a,reason\n", "the table has no feature"),
+        ("graph,family,run,step,steps,feature.f,time.a,time.a,reason\n", "the candidate `a` twice"),
+        ("H g,f,0,0,1,1.0,2.0\n", "t.csv:2: "),
+        ("H g,f,0,0,1,x,1,2,\n", "t.csv:2: the feature `f` is \"x\", which is no number"),
+        ("H g,f,0,0,1,1,1,fast,\n", "t.csv:2: the time of `b` is \"fast\", which is no number"),
+        ("H g,f,0,-1,1,1,1,2,\n", "t.csv:2: `step` is \"-1\", which is no count"),
+        ("H g,f,0,0,,1,1,2,\n", "t.csv:2: `steps` is \"\", which is no count"),
+        ("H g,f,0,0,0,1,1,2,\n", "expected step 0 of 0"),
+        (
+            "H g,f,0,1,2,1,1,2,\n",
+            "t.csv:2: expected step 0 of 2 of graph `g`, run `0`; this is step 1 of 2",
+        ),
+        (
+            "H g,f,0,0,2,1,1,2,\nh,f,0,0,1,1,1,2,\n",
+            "t.csv:3: expected step 1 of 2 of graph `g`, run `0`; this is step 0 of 1 of graph `h`",
+        ),
+        ("H g,f,0,0,1,inf,1,2,\n", "the feature `f` is inf, which is not finite"),
+        ("H g,f,0,0,1,1,-1,2,\n", "`a` took -1 s, which is no time"),
+        ("H g,f,0,0,1,1,1,,\n", "there is no reason for it"),
+        ("H g,f,0,0,1,1,1,2,\ng,f,0,0,1,1,1,2,\n", "graph `g` has the run `0` twice"),
+        ("H \u{0}g,f,0,0,1,1,1,2,\n", "is no name for a graph"),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    for (text, expected) in cases {
+        fs::write(&path, text.replace("H ", header)).unwrap();
+        let message = Table::read(&path).unwrap_err().to_string();
+        assert!(message.contains(expected), "expected {expected:?} in {message:?}");
+    }
+    fs::write(&path, b"graph\xff\n").unwrap();
+    assert!(Table::read(&path).unwrap_err().to_string().contains("not UTF-8"));
+    fs::write(&path, format!("{header}g,f,0,0,1,1,NaN,2,does not fit\n")).unwrap();
+    assert_eq!(Table::read(&path).unwrap().runs()[0].steps[0].times, [None, Some(2.0)]);
+}
+
+proptest! {
+    #[test]
+    fn numbers_survive(feature in any::<f32>(), time in any::<f64>()) {
+        prop_assume!(feature.is_finite() && time.is_finite() && time > 0.0);
+        let schema = Schema::new(&["f"], &["a"]);
+        let table = made(schema, 1, 2, |_, _| (vec![feature], vec![Some(time)]));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.csv");
+        fs::write(&path, table.to_csv()).unwrap();
+        prop_assert_eq!(Table::read(&path).unwrap(), table);
+    }
+
+    #[test]
+    fn damage_never_panics(start in 0usize..700, length in 0usize..30, with in "[ -~\n]{0,6}") {
+        let table = made(schema(), 2, 3, |_, step| {
+            (vec![step as f32, 1.0], vec![Some(1e-6 + random(step)), None])
+        });
+        let text = table.to_csv();
+        let start = start.min(text.len());
+        let end = (start + length).min(text.len());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.csv");
+        fs::write(&path, format!("{}{with}{}", &text[..start], &text[end..])).unwrap();
+        let _ = Table::read(&path);
+    }
+}

@@ -1,0 +1,35 @@
+//! BFS level by level: Verstraaten et al.
+
+use serde::{Deserialize, Serialize};
+
+/// What one strategy took for one level of one search.
+///
+/// ```
+/// use equipoise_report::data::{LevelTime, Results};
+///
+/// let mut results = Results::new("Nightly run", "2026-11-15");
+/// results.levels.push(LevelTime {
+///     graph: "rmat20".into(),
+///     source: 7,
+///     level: 2,
+///     strategy: "pull".into(),
+///     seconds: 0.000_04,
+///     chosen: true,
+/// });
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LevelTime {
+    /// The graph.
+    pub graph: String,
+    /// The vertex that the search starts from, in the ids of the input.
+    pub source: u64,
+    /// The level, from 0.
+    pub level: u32,
+    /// The strategy.
+    pub strategy: String,
+    /// The time of the level.
+    pub seconds: f64,
+    /// Whether the policy takes this strategy for this level.
+    pub chosen: bool,
+}

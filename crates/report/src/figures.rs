@@ -1,0 +1,26 @@
+//! From results to charts: which there are, and what each is drawn from.
+
+mod basics;
+mod coloring;
+mod grid;
+mod levels;
+mod queues;
+mod ranks;
+mod searches;
+mod splitting;
+mod spmv;
+mod times;
+
+use crate::{chart::Section, data::Results};
+
+/// All sections that have something to show.
+pub(crate) fn sections(results: &Results) -> Vec<Section> {
+    let sections = [
+        searches::section(results),
+        spmv::section(results),
+        levels::section(results),
+        coloring::section(results),
+        basics::section(results),
+    ];
+    sections.into_iter().filter(|section| !section.charts.is_empty()).collect()
+}

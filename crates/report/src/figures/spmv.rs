@@ -1,0 +1,148 @@
+//! Sparse matrix times vector: all schedules, and the chosen one next to other libraries.
+
+use std::collections::HashMap;
+
+use super::grid::Grid;
+use crate::{
+    chart::{Axis, Chart, Mark, Plot, Point, Scale, Section, Series, View},
+    data::{Results, SpmvTime},
+    papers::OSAMA,
+    quantity::Quantity,
+    table::{Direction, geometric_mean},
+};
+
+pub(super) fn section(results: &Results) -> Section {
+    let spmv = Spmv::new(results);
+    let charts = spmv.landscape().into_iter().chain(spmv.speedup());
+    Section {
+        id: "spmv",
+        title: "SpMV by schedule",
+        introduction: "Sparse matrix times vector over matrices of all sizes, by every schedule and \
+            by other libraries on the same machine.",
+        charts: charts.collect(),
+    }
+}
+
+struct Spmv {
+    /// Times by matrix and schedule.
+    schedules: Grid,
+    /// Times by matrix and library, of matrices that the schedules ran on.
+    libraries: Grid,
+    nonzeros: HashMap<String, f64>,
+    chosen: HashMap<String, String>,
+}
+
+impl Spmv {
+    fn new(results: &Results) -> Self {
+        let time = |time: &SpmvTime| (time.matrix.clone(), time.nonzeros as f64);
+        let nonzeros: HashMap<String, f64> = results.spmv.iter().map(time).collect();
+        let references = results.spmv_references.iter();
+        let references = references.filter(|reference| nonzeros.contains_key(&reference.input));
+        let chosen = results.spmv.iter().filter(|time| time.chosen);
+        Self {
+            schedules: Grid::new(
+                results.spmv.iter().map(|time| (&*time.matrix, &*time.schedule, time.seconds)),
+            ),
+            libraries: Grid::new(
+                references.map(|time| (&*time.input, &*time.library, time.seconds)),
+            ),
+            chosen: chosen.map(|time| (time.matrix.clone(), time.schedule.clone())).collect(),
+            nonzeros,
+        }
+    }
+
+    fn landscape(&self) -> Option<Chart> {
+        let schedules = &self.schedules.columns;
+        let view = |name: &str, schedules: &[String]| View {
+            name: name.into(),
+            plot: self.landscape_of(schedules),
+        };
+        let all = view("all schedules", schedules);
+        let one_each = schedules.iter().map(|name| view(name, std::slice::from_ref(name)));
+        (!schedules.is_empty()).then(|| Chart {
+            id: "spmv-landscape".into(),
+            title: "Time over the size of the matrix".into(),
+            reading: "Each point is a matrix; the lower, the faster. Where a schedule's points lie \
+                above the others, it does not suit those matrices. A single schedule can be picked, \
+                next to the other libraries."
+                .into(),
+            after: OSAMA.figure("Figs. 2 and 3"),
+            findings: vec![format!("Matrices: {}.", self.schedules.rows.len())],
+            views_are: "schedule",
+            is_half: false,
+            views: std::iter::once(all).chain(one_each).collect(),
+        })
+    }
+
+    fn landscape_of(&self, schedules: &[String]) -> Plot {
+        let seconds = Axis::new("time", Quantity::Seconds, Scale::Log);
+        let plot = Plot::of_points(Some("matrix"), nonzeros_axis(), seconds);
+        let plot = schedules.iter().fold(plot, |plot, name| {
+            plot.with_points(Series::new(name, Mark::Point), self.points(&self.schedules, name))
+        });
+        self.libraries.columns.iter().fold(plot, |plot, name| {
+            plot.with_points(Series::new(name, Mark::Point), self.points(&self.libraries, name))
+        })
+    }
+
+    fn points(&self, times: &Grid, name: &str) -> Vec<Point> {
+        let point = |matrix: &String| self.point(name, matrix, times.get(matrix, name)?);
+        times.rows.iter().filter_map(point).collect()
+    }
+
+    fn point(&self, series: &str, matrix: &str, y: f64) -> Option<Point> {
+        let x = *self.nonzeros.get(matrix)?;
+        Some(Point { series: series.into(), name: Some(matrix.into()), x, y })
+    }
+
+    /// The chosen schedule over each library: none without both.
+    fn speedup(&self) -> Option<Chart> {
+        let speedups = self.libraries.columns.iter().map(|name| (name, self.speedups_over(name)));
+        let speedups: Vec<(&String, Vec<Point>)> =
+            speedups.filter(|(_, points)| !points.is_empty()).collect();
+        let axis = Axis::new("speed-up", Quantity::Ratio, Scale::Log);
+        let findings = speedups.iter().map(|(name, points)| finding(name, points)).collect();
+        let plot = Plot::of_points(Some("matrix"), nonzeros_axis(), axis);
+        let plot = plot.with_line(Direction::Y, 1.0, "");
+        let is_empty = speedups.is_empty();
+        let plot = speedups.into_iter().fold(plot, |plot, (name, points)| {
+            plot.with_points(Series::new(format!("over {name}"), Mark::Point), points)
+        });
+        (!is_empty).then(|| Chart {
+            id: "spmv-speedup".into(),
+            title: "Speed-up of the chosen schedule".into(),
+            reading:
+                "Each point is a matrix: the library's time over that of the schedule that the \
+                policy chose. Above 1, Equipoise is faster."
+                    .into(),
+            after: OSAMA.figure("Fig. 4"),
+            findings,
+            views_are: "",
+            is_half: false,
+            views: vec![View { name: "all matrices".into(), plot }],
+        })
+    }
+
+    fn speedups_over(&self, library: &str) -> Vec<Point> {
+        let point = |matrix: &String| {
+            let chosen = self.schedules.get(matrix, self.chosen.get(matrix)?)?;
+            let speedup = self.libraries.get(matrix, library)? / chosen;
+            self.point(&format!("over {library}"), matrix, speedup)
+        };
+        self.libraries.rows.iter().filter_map(point).collect()
+    }
+}
+
+fn nonzeros_axis() -> Axis {
+    Axis::new("nonzeros", Quantity::Count, Scale::Log)
+}
+
+fn finding(library: &str, points: &[Point]) -> String {
+    let speedups = || points.iter().map(|point| point.y);
+    let (mean, peak) = (geometric_mean(speedups()), speedups().fold(0.0, f64::max));
+    let faster = speedups().filter(|speedup| *speedup > 1.0).count();
+    let all = points.len();
+    format!(
+        "Over {library}: {mean:.2}× on average (geometric mean), {peak:.1}× at most, faster on {faster} of {all} matrices."
+    )
+}

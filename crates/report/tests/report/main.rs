@@ -1,0 +1,8 @@
+//! Tests of the report: its files, its comparison, and its page in a browser.
+#![allow(clippy::unwrap_used)]
+
+mod browser;
+mod chromium;
+mod comparison;
+mod files;
+mod sample;

@@ -1,0 +1,141 @@
+//! Choosing step by step.
+
+use crate::{CandidateSet, Error, Model, Prediction, Result};
+
+/// Why a candidate was chosen.
+///
+/// ```
+/// use equipoise_select::Reason;
+///
+/// assert_ne!(Reason::Predicted, Reason::Kept);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The model predicts it.
+    Predicted,
+    /// The model does not tell, so that the candidate of the step before is kept.
+    Kept,
+    /// The model does not tell and there was no step before: it is the model's first.
+    First,
+    /// What would have been chosen is not available: it is the best of the leaf that is.
+    Substituted,
+}
+
+/// The candidate for a step, and why.
+///
+/// ```
+/// use equipoise_select::{Choice, Prediction, Reason};
+///
+/// let prediction = Prediction { candidate: 1, share: 0.5, ambiguous: true, leaf: 4 };
+/// let choice = Choice { candidate: 0, reason: Reason::Kept, prediction };
+/// assert_ne!(choice.candidate, choice.prediction.candidate);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice {
+    /// The number of the candidate.
+    pub candidate: usize,
+    /// Why this one.
+    pub reason: Reason,
+    /// What the model said.
+    pub prediction: Prediction,
+}
+
+/// Chooses for one step after the other: one for each run, as it remembers the step before.
+///
+/// ```
+/// # use equipoise_select::*;
+/// # let description = Description {
+/// #     algorithm: "bfs".into(),
+/// #     device: "cpu".into(),
+/// #     features: vec!["frontier".into()],
+/// #     candidates: vec!["push".into(), "pull".into()],
+/// #     first: "push".into(),
+/// #     ..Description::default()
+/// # };
+/// # let ranking = vec![1, 0];
+/// # let leaf = Leaf { candidate: 1, share: 0.5, ambiguous: true, samples: 8, ranking };
+/// # let model = Model::new(description, vec![Node::Leaf(leaf)])?;
+/// // The only leaf of this model is ambiguous, and its first candidate is `push`.
+/// let mut chooser = Chooser::new(&model, CandidateSet::all(2))?;
+/// assert_eq!(chooser.choose(&[1.0]).reason, Reason::First);
+/// assert_eq!(chooser.choose(&[9.0]).reason, Reason::Kept);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Chooser<'m> {
+    model: &'m Model,
+    available: CandidateSet,
+    previous: Option<usize>,
+}
+
+impl<'m> Chooser<'m> {
+    /// A chooser at the first step, with these candidates available.
+    ///
+    /// # Errors
+    ///
+    /// If no candidate of the model is available.
+    pub fn new(model: &'m Model, available: CandidateSet) -> Result<Self> {
+        let mut chooser = Self { model, available, previous: None };
+        chooser.restrict(available)?;
+        Ok(chooser)
+    }
+
+    /// From the next step on, these candidates are available.
+    ///
+    /// # Errors
+    ///
+    /// If no candidate of the model is among them.
+    ///
+    /// ```
+    /// # use equipoise_select::*;
+    /// # let description = Description {
+    /// #     algorithm: "bfs".into(),
+    /// #     device: "cpu".into(),
+    /// #     features: vec!["frontier".into()],
+    /// #     candidates: vec!["push".into(), "pull".into()],
+    /// #     first: "push".into(),
+    /// #     ..Description::default()
+    /// # };
+    /// # let ranking = vec![0, 1];
+    /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 8, ranking };
+    /// # let model = Model::new(description, vec![Node::Leaf(leaf)])?;
+    /// let mut chooser = Chooser::new(&model, CandidateSet::all(2))?;
+    /// assert_eq!(chooser.choose(&[1.0]).candidate, 0);
+    /// chooser.restrict(CandidateSet::default().with(1))?;
+    /// assert_eq!(chooser.choose(&[1.0]).reason, Reason::Substituted);
+    /// assert!(chooser.restrict(CandidateSet::default()).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn restrict(&mut self, available: CandidateSet) -> Result<()> {
+        let candidates = &self.model.description().candidates;
+        if !(0..candidates.len()).any(|candidate| available.contains(candidate)) {
+            return Err(Error::NoneAvailable { candidates: candidates.clone() });
+        }
+        self.available = available;
+        Ok(())
+    }
+
+    /// The candidate for the next step, which has these features. Allocates nothing.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer features than the model has names for.
+    #[inline]
+    pub fn choose(&mut self, features: &[f32]) -> Choice {
+        let prediction = self.model.predict(features);
+        let (wanted, reason) = match (prediction.ambiguous, self.previous) {
+            (false, _) => (prediction.candidate, Reason::Predicted),
+            (true, Some(previous)) => (previous, Reason::Kept),
+            (true, None) => (self.model.first(), Reason::First),
+        };
+        let (candidate, reason) = match self.available.contains(wanted) {
+            true => (wanted, reason),
+            false => {
+                let best = self.model.leaf(&prediction).best(self.available);
+                (best.unwrap_or(wanted), Reason::Substituted)
+            }
+        };
+        self.previous = Some(candidate);
+        Choice { candidate, reason, prediction }
+    }
+}
