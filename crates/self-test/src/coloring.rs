@@ -13,13 +13,13 @@ use super::{Check, Target};
 const SHAPES: &[(&str, &str, &str)] = &[
     ("one-vertex", "isolated:n=1", "isolated:n=1"),
     ("isolated", "isolated:n=300", "isolated:n=100000"),
-    ("path", "path:n=500", "path:n=1000000"),
+    ("path", "path:n=500", "path:n=100000"),
     ("star", "star:n=2000", "star:n=20000"),
-    ("complete", "complete:n=80", "complete:n=2500"),
-    ("grid", "grid:width=30,height=40", "grid:width=1000,height=1000"),
-    ("power-law", "rmat:scale=8", "rmat:scale=16"),
-    ("uniform", "er:n=500,m=6000", "er:n=200000,m=3200000"),
-    ("directed", "er:n=300,m=900,directed=true", "er:n=100000,m=500000,directed=true"),
+    ("complete", "complete:n=80", "complete:n=600"),
+    ("grid", "grid:width=30,height=40", "grid:width=400,height=500"),
+    ("power-law", "rmat:scale=8", "rmat:scale=14"),
+    ("uniform", "er:n=500,m=6000", "er:n=30000,m=480000"),
+    ("directed", "er:n=300,m=900,directed=true", "er:n=50000,m=250000,directed=true"),
 ];
 
 /// All strategies, those with queues also without stealing.
