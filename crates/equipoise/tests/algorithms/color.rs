@@ -262,7 +262,7 @@ fn speculative_needs_about_as_few_colors_as_largest_first() {
         "er:n=5000,m=80000",
         "er:n=5000,m=20000,directed=true",
         "rmat:scale=12,a=0.45,b=0.22,c=0.22,d=0.11",
-        "tree:n=4000",
+        "kronecker:scale=11",
     ] {
         let graph = load(spec, &ReadOptions::default()).unwrap();
         let edges: Vec<(u32, u32)> = (0..graph.vertices())
