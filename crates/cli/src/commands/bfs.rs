@@ -55,7 +55,7 @@ pub struct Arguments {
     /// On a GPU: take the strategy of each level from FILE, with lines such as `3 node`, or a trace
     #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
     plan: Option<PathBuf>,
-    /// On a GPU: let the learned policy in FILE choose the strategy of each level; the host looks after each
+    /// On a GPU: let the model in FILE choose the strategy of each level; the host sees every frontier
     #[arg(long, value_name = "FILE", help_heading = "Algorithm", conflicts_with_all = ["plan", "strategy"])]
     model: Option<PathBuf>,
     /// On a GPU: hold no more of its memory than this, such as 2GiB

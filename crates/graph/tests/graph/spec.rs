@@ -64,11 +64,11 @@ fn what_is_wrong_is_said() {
     for (text, expected) in [
         (
             "rmatt:scale=3",
-            "there is no generator `rmatt` (did you mean `rmat`?); known are: `rmat`, `kronecker`, `er`, `grid`, `path`, `cycle`, `star`, `complete`, `tree`, `components`, `isolated`",
+            "there is no generator `rmatt` (did you mean `rmat`?); known are: `rmat`, `kronecker`, `er`, `grid`, `small-world`, `power-law`, `bipartite`, `cliques`, `path`, `cycle`, `star`, `complete`, `tree`, `components`, `isolated`",
         ),
         (
             "",
-            "there is no generator ``; known are: `rmat`, `kronecker`, `er`, `grid`, `path`, `cycle`, `star`, `complete`, `tree`, `components`, `isolated`",
+            "there is no generator ``; known are: `rmat`, `kronecker`, `er`, `grid`, `small-world`, `power-law`, `bipartite`, `cliques`, `path`, `cycle`, `star`, `complete`, `tree`, `components`, `isolated`",
         ),
         (
             "path:nn=3",
@@ -266,6 +266,19 @@ fn the_shortest_text_is_written() {
         "star:n=4,weights=0.5..2.0,directed=true",
         "rmat:scale=3,a=0.25,b=0.25,c=0.25,shuffle=true,loops=keep",
         "grid:width=2,height=3",
+    ] {
+        assert_eq!(parse(text).to_string(), text);
+    }
+}
+
+#[test]
+fn specs_of_every_large_family_are_written_as_they_are_read() {
+    for text in [
+        "small-world:n=100,k=4,rewire=0.25,seed=3",
+        "small-world:n=100,k=4",
+        "power-law:n=100,m=400,skew=5,directed=true",
+        "bipartite:left=3,right=9,m=20,weights=1..9",
+        "cliques:count=4,size=5",
     ] {
         assert_eq!(parse(text).to_string(), text);
     }

@@ -7,8 +7,13 @@ use equipoise_schedule::{
     ScheduleName, device::Buffer, input::Input, plan::Plan, ranges::*, tiles::CsrRows, work::*,
 };
 
-use super::{graph::DeviceGraph, search::UNITS};
-use crate::{NONE, Result, Step, Trace};
+use super::{
+    Uploaded,
+    graph::DeviceGraph,
+    results::{parents_of_levels, totals},
+    search::UNITS,
+};
+use crate::{Bfs, BfsOptions, NONE, Result, Step, Times, Trace, times::timed};
 
 /// Hands the searches that are at a vertex on along its edges.
 #[derive(CubeType, CubeLaunch)]
@@ -92,7 +97,7 @@ fn arrive(
 }
 
 /// The levels of up to 32 searches, and what happened. Each vertex in any frontier counts once.
-pub(super) fn levels<R: Runtime>(
+fn levels<R: Runtime>(
     graph: &DeviceGraph<R>,
     sources: &[u32],
     last_level: u32,
@@ -150,4 +155,31 @@ pub(super) fn levels<R: Runtime>(
     }
     let all = gpu.download(&levels)?;
     Ok((all.chunks(count.max(1)).map(<[u32]>::to_vec).collect(), trace))
+}
+
+impl<R: Runtime> Uploaded<'_, R> {
+    /// Searches from up to 32 sources.
+    pub(super) fn one_batch(&self, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
+        let graph = self.graph.graph;
+        let words = u64::from(graph.vertices()) * (sources.len() as u64 + 4);
+        self.graph.gpu.require(&format!("a batch of {} searches", sources.len()), 4 * words)?;
+        let last_level = options.max_depth.unwrap_or(u32::MAX);
+        // A first time, so that compiling is not in the time.
+        if self.is_new("batch".into()) {
+            levels(&self.graph, sources, last_level)?;
+        }
+        let ((all, trace), run) = {
+            let (result, time) = timed(|| levels(&self.graph, sources, last_level));
+            (result?, time)
+        };
+        let kernel = trace.steps.iter().map(|step| step.time).sum();
+        let overhead = run.saturating_sub(kernel);
+        let times = Times { upload: self.upload, kernel, overhead, ..Times::default() };
+        let search = |(&source, levels): (&u32, Vec<u32>)| {
+            let parents = parents_of_levels(graph, source, &levels);
+            let (reached, edges, depth) = totals(graph, &levels);
+            Bfs { source, levels, parents, reached, depth, edges, trace: trace.clone(), times }
+        };
+        Ok(sources.iter().zip(all).map(search).collect())
+    }
 }

@@ -2,10 +2,26 @@
 
 use std::fmt;
 
+use cubecl::prelude::Runtime;
 use equipoise_select::{CandidateSet, Chooser as ModelChooser, Model, Node, features::GraphShape};
 
-use super::choose::Seen;
-use crate::{Candidate, Result, TraversalSettings, Way};
+use super::{
+    Uploaded,
+    choose::{Chooser, Seen},
+    graph::made,
+};
+use crate::{BfsOptions, Candidate, Error, Result, TraversalSettings, Way, graph_shape};
+
+impl<R: Runtime> Uploaded<'_, R> {
+    /// A policy that follows a model.
+    pub(super) fn learned(&self, model: &Model, options: &BfsOptions) -> Result<Chooser> {
+        if options.plan.is_some() {
+            return Err(Error::Option("a search follows a plan or a model, not both".into()));
+        }
+        let shape = *made(&self.shape, || graph_shape(self.graph.graph))?;
+        Ok(Chooser::Learned(Box::new(Learned::new(model, shape, &options.gpu)?)))
+    }
+}
 
 /// A model that chooses the strategy of each level.
 pub(crate) struct Learned {

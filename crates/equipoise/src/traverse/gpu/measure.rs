@@ -44,6 +44,8 @@ impl<R: Runtime> Uploaded<'_, R> {
         }
         let mut search = Search::<Hops, R>::new(&self.graph, &base)?;
         search.target = source;
+        // Before candidates take what is left.
+        let mut noted = search.room_to_note()?;
         for contestant in contestants.iter_mut().filter(|it| it.refused.is_none()) {
             contestant.refused = fitting(search.prepare([contestant.way].into_iter()))?.err();
         }
@@ -54,7 +56,7 @@ impl<R: Runtime> Uploaded<'_, R> {
             let Frontier { vertices, edges } = search.frontier;
             discovered += u64::from(vertices);
             if options.wants(search.turn, last_level + 1) {
-                let times = search.time_all(&contestants, options.repeat)?;
+                let times = search.time_all(&contestants, options.repeat, &mut noted)?;
                 fastest = place_of_least(&times)?;
                 let step =
                     Step { frontier: vertices.into(), frontier_edges: edges.into(), discovered };
@@ -64,6 +66,8 @@ impl<R: Runtime> Uploaded<'_, R> {
             trace.steps.push(search.advance(contestants[fastest].way)?.step);
         }
         let labels = search.labels.clone();
+        // Parents need the room that it takes.
+        drop((search, noted));
         let found =
             self.collect::<Hops>(&labels, source, Duration::ZERO, (trace, Duration::ZERO))?;
         Ok(MeasuredBfs { levels, search: self.bfs_of(source, found) })
@@ -119,15 +123,20 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
         &mut self,
         contestants: &'g [Contestant],
         repeat: u32,
+        noted: &mut Noted,
     ) -> Result<Vec<Result<Duration, String>>> {
-        let noted = self.note()?;
+        self.note(noted)?;
         let mut times = Vec::with_capacity(contestants.len());
         for contestant in contestants {
             times.push(match &contestant.refused {
                 Some(reason) => Err(reason.clone()),
-                None => fitting(self.time_one(contestant, repeat, &noted))?,
+                None => fitting(self.time_one(contestant, repeat, noted))?,
             });
-            self.return_to(&noted)?;
+            if times.last().is_some_and(Result::is_err) {
+                // What was stopped halfway may have left something there.
+                self.finders = None;
+            }
+            self.return_to(noted)?;
         }
         Ok(times)
     }
@@ -150,18 +159,31 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
         Ok(times[times.len() / 2])
     }
 
-    fn note(&self) -> Result<Noted> {
+    fn room_to_note(&self) -> Result<Noted> {
+        let vertices = self.labels.len();
+        Ok(Noted {
+            labels: self.gpu.empty(vertices)?,
+            list: self.gpu.empty(vertices)?,
+            listed: Listed::Nothing,
+            turn: 0,
+            frontier: Frontier::default(),
+        })
+    }
+
+    fn note(&mut self, noted: &mut Noted) -> Result<()> {
+        let (_, count) = self.list();
+        if count as usize > noted.list.len() {
+            match fitting(self.gpu.empty(count as usize).map_err(Error::from))? {
+                Ok(larger) => noted.list = larger,
+                // Labels tell the frontier as well.
+                Err(_) => self.listed = Listed::Nothing,
+            }
+        }
+        (noted.listed, noted.turn, noted.frontier) = (self.listed, self.turn, self.frontier);
         let (list, count) = self.list();
-        let noted = Noted {
-            labels: self.gpu.empty(self.labels.len())?,
-            list: self.gpu.empty(count as usize)?,
-            listed: self.listed,
-            turn: self.turn,
-            frontier: self.frontier,
-        };
         self.copy(&self.labels, &noted.labels, self.graph.vertices());
         self.copy(list, &noted.list, count);
-        Ok(noted)
+        Ok(())
     }
 
     fn return_to(&mut self, noted: &Noted) -> Result<()> {

@@ -29,17 +29,16 @@ use std::{
 use cubecl::prelude::Runtime;
 use equipoise_graph::{Graph, Weights};
 use equipoise_schedule::device::{Buffer, Gpu};
-use equipoise_select::{Model, features::GraphShape};
+use equipoise_select::features::GraphShape;
 use rayon::prelude::*;
 
 use choose::{Chooser, Seen};
 use fused::Fused;
 use graph::DeviceGraph;
-use learned::Learned;
 use metric::{Hops, Real, TOO_LARGE, Whole};
 use metric_on::MetricOn;
 use near_far::NearFar;
-use results::{forget_beyond, parents_of_levels, real_distance, totals};
+use results::{forget_beyond, real_distance, totals};
 use search::Search;
 
 use super::{
@@ -49,7 +48,7 @@ use super::{
 };
 use crate::{
     Bfs, BfsOptions, BfsStrategy, Distances, Error, MeasureOptions, MeasuredBfs, NONE, Result,
-    Sssp, SsspOptions, SsspStrategy, Times, Trace, graph_shape, times::timed, tree::check_vertex,
+    Sssp, SsspOptions, SsspStrategy, Times, Trace, times::timed, tree::check_vertex,
 };
 
 /// A graph in the memory of a GPU.
@@ -253,40 +252,6 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
     /// Whether nothing was searched this way before. It is known from then on.
     fn is_new(&self, key: String) -> bool {
         self.compiled.lock().unwrap_or_else(PoisonError::into_inner).insert(key)
-    }
-
-    /// Searches from up to 32 sources.
-    fn one_batch(&self, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
-        let graph = self.graph.graph;
-        let words = u64::from(graph.vertices()) * (sources.len() as u64 + 4);
-        self.graph.gpu.require(&format!("a batch of {} searches", sources.len()), 4 * words)?;
-        let last_level = options.max_depth.unwrap_or(u32::MAX);
-        // A first time, so that compiling is not in the time.
-        if self.is_new("batch".into()) {
-            batch::levels(&self.graph, sources, last_level)?;
-        }
-        let ((all, trace), run) = {
-            let (result, time) = timed(|| batch::levels(&self.graph, sources, last_level));
-            (result?, time)
-        };
-        let kernel = trace.steps.iter().map(|step| step.time).sum();
-        let overhead = run.saturating_sub(kernel);
-        let times = Times { upload: self.upload, kernel, overhead, ..Times::default() };
-        let search = |(&source, levels): (&u32, Vec<u32>)| {
-            let parents = parents_of_levels(graph, source, &levels);
-            let (reached, edges, depth) = totals(graph, &levels);
-            Bfs { source, levels, parents, reached, depth, edges, trace: trace.clone(), times }
-        };
-        Ok(sources.iter().zip(all).map(search).collect())
-    }
-
-    /// A policy that follows a model.
-    fn learned(&self, model: &Model, options: &BfsOptions) -> Result<Chooser> {
-        if options.plan.is_some() {
-            return Err(Error::Option("a search follows a plan or a model, not both".into()));
-        }
-        let shape = *graph::made(&self.shape, || graph_shape(self.graph.graph))?;
-        Ok(Chooser::Learned(Box::new(Learned::new(model, shape, &options.gpu)?)))
     }
 
     fn bfs_of(&self, source: u32, found: Found) -> Bfs {
