@@ -158,7 +158,10 @@ fn print(result: &Apsp, screen: &mut Screen) -> Result<u64> {
     screen.fact("strategy", format_args!("{} ({})", result.strategy, result.reason))?;
     if result.panels > 1 {
         let panels = result.panels;
-        screen.fact("panels", format_args!("{panels}, as memory has no room for the matrix"))?;
+        screen.fact(
+            "panels",
+            format_args!("{panels}, as the matrix does not fit the device at once"),
+        )?;
     }
     Ok(reachable)
 }
