@@ -78,7 +78,9 @@ fn nodes_that_are_neither_split_nor_leaf() {
 
 #[test]
 fn values_out_of_range() {
-    says(refused("0.25", "1e39"), "node 0: `threshold` is inf, which is not finite");
+    // Whether the reader of JSON or the model says so depends on how exactly numbers are read.
+    let too_large = refused("0.25", "1e39");
+    assert!(too_large.contains("not finite") || too_large.contains("out of range"), "{too_large}");
     says(refused("0.25", "null"), "either `feature`");
     says(refused("0.25", "1e999"), "number out of range");
     says(
