@@ -103,6 +103,7 @@ const GPU_TESTS: &[&str] = &[
     "sparse::",
     "search::narrow",
     "search_options::settings",
+    "color::any_graph",
 ];
 
 const ON_LAVAPIPE: (&str, &str) = ("CUBECL_WGPU_DEFAULT_DEVICE", "Cpu");
