@@ -35,6 +35,11 @@ impl Failure {
         self
     }
 
+    /// What went wrong.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Says it on standard error and gives the exit code.
     pub fn report(&self) -> ExitCode {
         let style = anstyle::AnsiColor::Red.on_default().bold();

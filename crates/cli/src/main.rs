@@ -1,8 +1,10 @@
 //! The `equipoise` program.
 
 mod arguments;
+mod bench;
 mod cli;
 mod commands;
+mod date;
 mod edges;
 mod failure;
 mod histogram;

@@ -72,6 +72,11 @@ impl From<&RunArguments> for Plan {
 }
 
 impl Plan {
+    /// So many runs after a warm-up, each verified.
+    pub fn verified(repeat: u32) -> Self {
+        Self { repeat: Some(repeat), validate: true, clock: Clock::Host }
+    }
+
     /// The same for runs on a device.
     pub fn on(self, device: &OpenDevice) -> Self {
         let clock = match device {

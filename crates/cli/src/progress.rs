@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 const BYTES: &str = "{prefix} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
 const STEPS: &str = "{prefix} {wide_bar} {percent} %, {elapsed} gone, about {eta} left";
+const NAMED_STEPS: &str = "{wide_bar} {pos}/{len} {msg}, {elapsed} gone, about {eta} left";
 
 /// Shows how far a read has come, or something else that takes long.
 pub struct Bar {
@@ -61,5 +62,37 @@ impl Drop for Bar {
     /// A read that failed leaves no bar behind.
     fn drop(&mut self) {
         self.finish();
+    }
+}
+
+/// Shows which of many steps is under way.
+pub struct StepBar(ProgressBar);
+
+impl StepBar {
+    /// A bar for so many steps. It is shown where standard error is a terminal and nobody asked for
+    /// quiet.
+    pub fn new(steps: usize, quiet: bool) -> Self {
+        let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(steps as u64) };
+        if let Ok(style) = ProgressStyle::with_template(NAMED_STEPS) {
+            bar.set_style(style);
+        }
+        Self(bar)
+    }
+
+    /// Says what is done now.
+    pub fn say(&self, what: &str) {
+        self.0.set_message(what.to_owned());
+        self.0.tick();
+    }
+
+    /// A step is done.
+    pub fn advance(&self) {
+        self.0.inc(1);
+    }
+}
+
+impl Drop for StepBar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
     }
 }

@@ -65,7 +65,12 @@ impl SourceArguments {
         }
         match self.sources {
             Some(count) => random(graph, count, self.seed),
-            None if self.source.is_empty() => Ok(largest_degree(graph)),
+            None if self.source.is_empty() => {
+                let vertex = largest_degree(graph);
+                let degree = numbers::count(graph.degree(vertex) as u64);
+                let reason = format!("the largest degree, {degree}");
+                Ok(Sources { vertices: vec![vertex], reason })
+            }
             None => {
                 let ids = self.source.iter();
                 let vertices = ids.map(|&id| vertex(graph, id)).collect::<Result<_>>()?;
@@ -94,12 +99,10 @@ pub fn vertex(graph: &Graph, id: u64) -> Result<u32> {
     })
 }
 
-/// The first of the vertices with the most edges.
-fn largest_degree(graph: &Graph) -> Sources {
+/// The first of the vertices with the most edges, of a graph that has vertices.
+pub fn largest_degree(graph: &Graph) -> u32 {
     let by_degree = |&vertex: &u32| (graph.degree(vertex), std::cmp::Reverse(vertex));
-    let vertex = (0..graph.vertices()).into_par_iter().max_by_key(by_degree).unwrap_or(0);
-    let degree = numbers::count(graph.degree(vertex) as u64);
-    Sources { vertices: vec![vertex], reason: format!("the largest degree, {degree}") }
+    (0..graph.vertices()).into_par_iter().max_by_key(by_degree).unwrap_or(0)
 }
 
 fn random(graph: &Graph, count: u32, seed: u64) -> Result<Sources> {

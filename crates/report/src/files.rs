@@ -90,8 +90,36 @@ fn csv_of(views_are: Option<&str>, header: &[String], views: &[&View]) -> String
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// Writes the page to a file, and beside it the results (`out.json` for `out.html`) and a folder of
-/// tables (`out-tables`). Gives the files that it wrote.
+/// A file of a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportFile {
+    /// Where it belongs.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+}
+
+/// The files of a report whose page is `html`: a folder of tables (`out-tables` for `out.html`), the
+/// results (`out.json`) and the page. For programs that write files in a way of their own.
+///
+/// ```
+/// use equipoise_report::{Results, files};
+///
+/// let results = Results::new("Nightly run", "2026-11-15");
+/// let files = files(&results, "out.html".as_ref());
+/// let names: Vec<_> = files.iter().map(|file| file.path.to_string_lossy()).collect();
+/// assert_eq!(names, ["out.json", "out.html"]);
+/// ```
+pub fn files(results: &Results, html: &Path) -> Vec<ReportFile> {
+    let json = html.with_extension("json");
+    let stem = html.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = html.with_file_name(format!("{stem}-tables"));
+    let tables = tables(results).into_iter().map(|table| (folder.join(table.name), table.csv));
+    let results_and_page = [(json, results.to_json()), (html.to_owned(), page(results))];
+    tables.chain(results_and_page).map(|(path, text)| ReportFile { path, text }).collect()
+}
+
+/// Writes the [`files`] of a report, and tells which they are.
 ///
 /// ```no_run
 /// use equipoise_report::{Results, write};
@@ -103,19 +131,14 @@ fn csv_of(views_are: Option<&str>, header: &[String], views: &[&View]) -> String
 /// # Ok::<(), equipoise_report::Error>(())
 /// ```
 pub fn write(results: &Results, html: &Path) -> Result<Vec<PathBuf>> {
-    let json = html.with_extension("json");
-    let stem = html.file_stem().unwrap_or_default().to_string_lossy();
-    let folder = html.with_file_name(format!("{stem}-tables"));
-    fs::create_dir_all(&folder).map_err(|source| Error::File { path: folder.clone(), source })?;
-
-    let mut written = Vec::new();
-    let tables = tables(results).into_iter().map(|table| (folder.join(table.name), table.csv));
-    let results_and_page = [(json, results.to_json()), (html.to_owned(), page(results))];
-    for (path, text) in tables.chain(results_and_page) {
-        write_whole(&path, &text).map_err(|source| Error::File { path: path.clone(), source })?;
-        written.push(path);
-    }
-    Ok(written)
+    let write = |ReportFile { path, text }: ReportFile| {
+        let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+        match folder.and_then(|()| write_whole(&path, &text)) {
+            Ok(()) => Ok(path),
+            Err(source) => Err(Error::File { path, source }),
+        }
+    };
+    files(results, html).into_iter().map(write).collect()
 }
 
 /// Writes a file that is there whole or not at all.

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod apsp;
+mod bench;
 mod bfs;
 mod color;
 mod color_sweep;
@@ -34,6 +35,7 @@ pub enum Command {
     Spmv(spmv::Arguments),
     Spmm(spmm::Arguments),
     Spgemm(spgemm::Arguments),
+    Bench(bench::Arguments),
     Info(info::Arguments),
     Generate(generate::Arguments),
     Convert(convert::Arguments),
@@ -58,6 +60,7 @@ impl Command {
             Command::Spmv(arguments) => spmv::run(arguments),
             Command::Spmm(arguments) => spmm::run(arguments),
             Command::Spgemm(arguments) => spgemm::run(arguments),
+            Command::Bench(arguments) => bench::run(arguments),
             Command::Info(arguments) => info::run(arguments),
             Command::Generate(arguments) => generate::run(arguments),
             Command::Convert(arguments) => convert::run(arguments),

@@ -3,6 +3,7 @@
 // Clippy does not see that helper functions of tests are tests.
 #![allow(clippy::unwrap_used)]
 
+mod bench;
 mod cases;
 mod common;
 mod files;

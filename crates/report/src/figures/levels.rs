@@ -26,8 +26,8 @@ pub(super) fn section(results: &Results) -> Section {
     Section {
         id: "levels",
         title: "BFS level by level",
-        introduction: "Every strategy at every level of a search, and the way that the policy takes \
-            through them.",
+        introduction: "Every strategy at every level of a search, and the way that a policy takes \
+            through them, where one was measured.",
         charts: levels(&searches).into_iter().chain(totals(results, &searches)).collect(),
     }
 }
@@ -116,17 +116,26 @@ fn levels(searches: &[Search]) -> Option<Chart> {
     (!searches.is_empty()).then(|| Chart {
         id: "bfs-levels".into(),
         title: "Time of each level, by strategy".into(),
-        reading:
-            "Each line is a strategy that runs every level of the same search. The thick line \
-            is the strategy that the policy chose for each level: the closer to the lowest of the \
-            others, the better."
-                .into(),
+        reading: reading(&drawn),
         after: VERSTRAATEN.figure("Fig. 2"),
         findings: other_sources.into_iter().chain(other_levels).collect(),
         views_are: "search",
         is_half: false,
         views: drawn.iter().map(view).collect(),
     })
+}
+
+/// What the lines are; that of the policy only where there is one.
+fn reading(drawn: &[&Search]) -> String {
+    let lines = "Each line is a strategy that runs every level of the same search.";
+    let is_chosen = drawn.iter().any(|search| search.levels.iter().any(|level| level.chosen));
+    match is_chosen {
+        true => format!(
+            "{lines} The thick line is the strategy that the policy chose for each level: the \
+             closer to the lowest of the others, the better."
+        ),
+        false => lines.into(),
+    }
 }
 
 fn levels_of(search: &Search) -> Plot {

@@ -1,0 +1,174 @@
+//! What every experiment needs: a device, verified times, and a place for results.
+
+use std::cell::Cell;
+
+use equipoise::{
+    Bfs, BfsOptions, GraphOn, Sssp, SsspOptions, Times, Trace, device::OpenDevice, graph::Graph,
+};
+use equipoise_report::{Results, data::Refusal};
+
+use super::{Entry, Section, suite::Subject};
+use crate::{
+    measure::{Measured, Plan},
+    progress::StepBar,
+};
+
+/// A run over a suite.
+pub struct Bench<'a> {
+    pub device: &'a OpenDevice,
+    plan: Plan,
+    /// What was measured so far.
+    pub results: Results,
+    /// Wrong results, none of which has a time, and graphs that could not be loaded.
+    pub failed: Vec<String>,
+}
+
+/// What is run: an algorithm by a strategy.
+#[derive(Clone, Copy)]
+pub struct Trial<'a> {
+    pub algorithm: &'a str,
+    pub strategy: &'a str,
+}
+
+impl<'a> Bench<'a> {
+    /// Nothing measured yet. Each time is to be the median of `repeat` runs.
+    pub fn new(device: &'a OpenDevice, repeat: u32, results: Results) -> Self {
+        let plan = Plan::verified(repeat).on(device);
+        Self { device, plan, results, failed: Vec::new() }
+    }
+
+    /// Measures the sections on each graph in turn.
+    pub fn run(&mut self, suite: &[Entry], sections: &[Section], bar: &StepBar) {
+        for entry in suite {
+            bar.say(&format!("loading {}", entry.name));
+            match entry.load() {
+                Ok(subject) => self.run_on(&subject, sections, bar),
+                Err(failure) => self.failed.push(failure.message().to_owned()),
+            }
+        }
+    }
+
+    fn run_on(&mut self, subject: &Subject, sections: &[Section], bar: &StepBar) {
+        for section in sections {
+            bar.say(&format!("{} on {}", section.name(), subject.name));
+            section.run(self, subject);
+            bar.advance();
+        }
+    }
+
+    /// Whether experiments run on a GPU.
+    pub fn on_gpu(&self) -> bool {
+        matches!(self.device, OpenDevice::Gpu(_))
+    }
+
+    /// The median of verified runs on the device. Where there is none, the results say why.
+    pub fn measure<R>(
+        &mut self,
+        subject: &Subject,
+        trial: Trial,
+        run: impl FnMut() -> equipoise::Result<R>,
+        times: impl Fn(&R) -> (Times, Trace),
+        verify: impl Fn(&R) -> equipoise::Result<()>,
+    ) -> Option<Measured<R>> {
+        self.measure_by(self.plan, subject, trial, run, times, verify)
+    }
+
+    /// The same on the cpu.
+    pub fn measure_on_cpu<R>(
+        &mut self,
+        subject: &Subject,
+        trial: Trial,
+        run: impl FnMut() -> equipoise::Result<R>,
+        times: impl Fn(&R) -> (Times, Trace),
+        verify: impl Fn(&R) -> equipoise::Result<()>,
+    ) -> Option<Measured<R>> {
+        let plan = self.plan.on(&OpenDevice::Cpu);
+        self.measure_by(plan, subject, trial, run, times, verify)
+    }
+
+    fn measure_by<R>(
+        &mut self,
+        plan: Plan,
+        subject: &Subject,
+        trial: Trial,
+        run: impl FnMut() -> equipoise::Result<R>,
+        times: impl Fn(&R) -> (Times, Trace),
+        verify: impl Fn(&R) -> equipoise::Result<()>,
+    ) -> Option<Measured<R>> {
+        let is_wrong = Cell::new(false);
+        let verify = |result: &R| verify(result).inspect_err(|_| is_wrong.set(true));
+        match plan.measure(run, times, verify) {
+            Ok(measured) => Some(measured),
+            Err(failure) => {
+                self.refuse(subject, trial, failure.message());
+                if is_wrong.get() {
+                    let Trial { algorithm, strategy } = trial;
+                    let problem = failure.message();
+                    self.failed
+                        .push(format!("{algorithm} / {} / {strategy}: {problem}", subject.name));
+                }
+                None
+            }
+        }
+    }
+
+    /// Notes why something has no time.
+    pub fn refuse(&mut self, subject: &Subject, trial: Trial, reason: &str) {
+        self.results.refusals.push(Refusal {
+            algorithm: trial.algorithm.into(),
+            graph: subject.name.clone(),
+            strategy: trial.strategy.into(),
+            reason: reason.into(),
+        });
+    }
+
+    /// The graph on the device, if it fits.
+    pub fn upload<'g>(&mut self, subject: &'g Subject, algorithm: &str) -> Option<GraphOn<'g>> {
+        match GraphOn::upload(self.device, &subject.graph) {
+            Ok(there) => Some(there),
+            Err(error) => {
+                self.refuse(subject, Trial { algorithm, strategy: "any" }, &error.to_string());
+                None
+            }
+        }
+    }
+
+    /// BFS from the source of the subject.
+    pub fn bfs(
+        &mut self,
+        subject: &Subject,
+        trial: Trial,
+        there: &GraphOn,
+        options: &BfsOptions,
+    ) -> Option<Measured<Bfs>> {
+        self.measure(
+            subject,
+            trial,
+            || there.bfs(subject.source, options),
+            |bfs| (bfs.times, bfs.trace.clone()),
+            |bfs| bfs.verify(&subject.graph, options),
+        )
+    }
+
+    /// SSSP from the source of the subject.
+    pub fn sssp(
+        &mut self,
+        subject: &Subject,
+        trial: Trial,
+        there: &GraphOn,
+        options: &SsspOptions,
+    ) -> Option<Measured<Sssp>> {
+        self.measure(
+            subject,
+            trial,
+            || there.sssp(subject.source, options),
+            |sssp| (sssp.times, sssp.trace.clone()),
+            |sssp| sssp.verify(&subject.graph, options),
+        )
+    }
+}
+
+/// The vertices and edges of a graph.
+pub fn size(graph: &Graph) -> (u64, u64) {
+    (graph.vertices().into(), graph.edges())
+}

@@ -1,0 +1,82 @@
+//! BFS and SSSP by every strategy that the device has: time, preparation and memory (Raval et al.).
+
+use equipoise::{BfsOptions, BfsStrategy, SsspOptions, SsspStrategy, Times, TraversalSettings};
+use equipoise_report::data::SearchTime;
+
+use super::{
+    runner::{Bench, Trial},
+    suite::Subject,
+};
+
+pub fn run(bench: &mut Bench, subject: &Subject) {
+    let settings = TraversalSettings::default();
+    let Some(there) = bench.upload(subject, "searches") else { return };
+    for &strategy in bfs_strategies(bench.on_gpu()) {
+        let trial = Trial { algorithm: "bfs", strategy: strategy.name() };
+        let options = BfsOptions { strategy, ..BfsOptions::default() };
+        if let Some(measured) = bench.bfs(subject, trial, &there, &options) {
+            let bytes = strategy.device_bytes(&subject.graph, &settings);
+            add(bench, subject, trial, measured.runs.median, Some(bytes));
+        }
+    }
+    for &strategy in sssp_strategies(bench.on_gpu()) {
+        let trial = Trial { algorithm: "sssp", strategy: strategy.name() };
+        let options = SsspOptions { strategy, ..SsspOptions::default() };
+        if let Some(measured) = bench.sssp(subject, trial, &there, &options) {
+            let bytes = strategy.device_bytes(&subject.graph, &settings);
+            add(bench, subject, trial, measured.runs.median, bytes);
+        }
+    }
+}
+
+/// The strategies of BFS that a device has, `auto` aside, which is one of them.
+pub fn bfs_strategies(on_gpu: bool) -> &'static [BfsStrategy] {
+    match on_gpu {
+        true => BfsStrategy::ALL.strip_prefix(&[BfsStrategy::Auto]).unwrap_or(BfsStrategy::ALL),
+        false => &[BfsStrategy::DirectionOptimising, BfsStrategy::Node],
+    }
+}
+
+fn sssp_strategies(on_gpu: bool) -> &'static [SsspStrategy] {
+    use SsspStrategy::{
+        Binned, Cube, Decompose, Delta, Dijkstra, Edge, EdgeReverse, EdgeTopology, Group,
+        Hierarchy, MergePath, NearFar, Node, Plane, Scan, Split, Topology, TwoPhase, VirtualWarp,
+    };
+    match on_gpu {
+        true => &[
+            Delta,
+            NearFar,
+            Node,
+            Topology,
+            Edge,
+            EdgeTopology,
+            EdgeReverse,
+            VirtualWarp,
+            Decompose,
+            Split,
+            Hierarchy,
+            Scan,
+            Group,
+            Plane,
+            Cube,
+            MergePath,
+            Binned,
+            TwoPhase,
+        ],
+        false => &[Delta, Dijkstra],
+    }
+}
+
+fn add(bench: &mut Bench, subject: &Subject, trial: Trial, times: Times, bytes: Option<u64>) {
+    let on_gpu = bench.on_gpu();
+    bench.results.searches.push(SearchTime {
+        algorithm: trial.algorithm.into(),
+        graph: subject.name.clone(),
+        strategy: trial.strategy.into(),
+        kernel_seconds: times.kernel.as_secs_f64(),
+        overhead_seconds: times.overhead.as_secs_f64(),
+        prepare_seconds: times.prepare.as_secs_f64(),
+        device_bytes: bytes.filter(|_| on_gpu),
+        lines_of_code: None,
+    });
+}

@@ -1,0 +1,34 @@
+//! The three BFS of Pathak et al.: a unit a vertex, a queue, and a scan that makes one.
+
+use equipoise::{BfsOptions, BfsStrategy};
+use equipoise_report::data::MethodTime;
+
+use super::{
+    runner::{Bench, Trial, size},
+    suite::Subject,
+};
+
+/// What the paper calls them, and what they are here.
+const METHODS: [(&str, BfsStrategy); 3] = [
+    ("level by level (topology)", BfsStrategy::Topology),
+    ("queue (node)", BfsStrategy::Node),
+    ("scan", BfsStrategy::Scan),
+];
+
+pub fn run(bench: &mut Bench, subject: &Subject) {
+    let Some(there) = bench.upload(subject, "three bfs") else { return };
+    let (vertices, edges) = size(&subject.graph);
+    for (method, strategy) in METHODS {
+        let trial = Trial { algorithm: "three bfs", strategy: strategy.name() };
+        let options = BfsOptions { strategy, ..BfsOptions::default() };
+        if let Some(measured) = bench.bfs(subject, trial, &there, &options) {
+            bench.results.three_bfs.push(MethodTime {
+                graph: subject.name.clone(),
+                vertices,
+                edges,
+                method: method.into(),
+                seconds: measured.runs.time().as_secs_f64(),
+            });
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! `equipoise bench`: the experiments of the papers on the graphs of a suite.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use clap::ValueEnum;
+use equipoise::device::{Device, OpenDevice};
+use equipoise_report::{ReportFile, Results, compare, files, read_references};
+
+use crate::{
+    arguments::{ThreadArguments, at_least_one},
+    bench::{Bench, Entry, Section, read_suite, summary},
+    date,
+    failure::{Failure, Result, warn},
+    machine,
+    output::{check_folder, write_whole},
+    progress::StepBar,
+    screen::{Screen, ScreenArguments},
+};
+
+const EXAMPLE: &str = "\
+Examples:
+  equipoise bench suites/tiny.txt --device cpu --report out.html
+  equipoise bench suites/bench.txt --device cuda --report out.html --references cusparse.csv
+  equipoise bench suites/bench.txt --sections spmv,levels --compare earlier.json --fail-on-regression
+
+A suite has a line for each graph: its name, its family, and a generator's spec or a file:
+  # what comes after this sign is not read
+  rmat18  rmat   rmat:scale=18,weights=1..100
+  roads   roads  roads.mtx.xz";
+
+/// Run the papers' experiments on a suite of graphs, and draw their figures
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Arguments {
+    /// A file that lists graphs
+    suite: PathBuf,
+    /// The folder of the suite's files; without it, the one the program runs in
+    #[arg(long, value_name = "FOLDER", default_value = ".", hide_default_value = true)]
+    data: PathBuf,
+    /// Measure only these; without it, all
+    #[arg(long, value_enum, value_name = "SECTIONS", value_delimiter = ',')]
+    sections: Vec<Section>,
+    /// Where to run: auto is the best device there is, cuda:1 the second of CUDA's
+    #[arg(long, default_value_t, help_heading = "Run")]
+    device: Device,
+    #[command(flatten)]
+    threads: ThreadArguments,
+    /// Take the median of N runs after one warm-up
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = at_least_one, help_heading = "Run")]
+    repeat: u32,
+    /// Times of other programs, with the columns library, matrix (SpMV) or graph (BFS), and seconds (repeatable)
+    #[arg(long, value_name = "FILE", help_heading = "Run")]
+    references: Vec<PathBuf>,
+    /// Write a page to FILE, and beside it its results as JSON and its tables as CSV
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    report: Option<PathBuf>,
+    /// Write the results to FILE
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    json: Option<PathBuf>,
+    /// Say what got slower than in FILE, the JSON of an earlier run
+    #[arg(long, value_name = "FILE", help_heading = "Comparison")]
+    compare: Option<PathBuf>,
+    /// How much slower is slower: 0.1 for 10 %
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = share, requires = "compare", help_heading = "Comparison")]
+    threshold: f64,
+    /// End with exit code 1 where something got slower
+    #[arg(long, requires = "compare", help_heading = "Comparison")]
+    fail_on_regression: bool,
+    /// Print nothing but errors
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments) -> Result<()> {
+    let quiet = arguments.quiet;
+    let mut screen = Screen::new(ScreenArguments { json: false, quiet, verbose: false });
+    check_outputs(&arguments)?;
+    let earlier = arguments.compare.as_deref().map(read_results).transpose()?;
+    let suite = read_suite(&arguments.suite, &arguments.data)?;
+    arguments.threads.start()?;
+    let device = arguments.device.open()?;
+    let (sections, left_out) = sections(&arguments.sections, &device)?;
+
+    let mut results = Results::new(title(&arguments.suite), date::now());
+    add_facts(&mut results, &arguments, &device, &suite);
+    if !left_out.is_empty() {
+        results.fact("left out", format!("{}: they need a GPU", left_out.join(", ")));
+    }
+    add_references(&mut results, &arguments.references)?;
+    for fact in &results.facts {
+        screen.fact(&fact.name, &fact.value)?;
+    }
+
+    let mut bench = Bench::new(&device, arguments.repeat, results);
+    let bar = StepBar::new(suite.len() * sections.len(), quiet);
+    bench.run(&suite, &sections, &bar);
+    drop(bar);
+    let Bench { mut results, failed, .. } = bench;
+    if !results.refusals.is_empty() {
+        results.fact("no time", told_once(&results));
+    }
+
+    screen.line(format_args!("\n{}\n", summary(&results)))?;
+    print_refusals(&results, &mut screen)?;
+    write(&arguments, &results, &mut screen)?;
+    let slower = match &earlier {
+        Some(earlier) => print_comparison(&arguments, earlier, &results, &mut screen)?,
+        None => 0,
+    };
+    if !failed.is_empty() {
+        return Err(Failure::new(format!("without a time:\n  {}", failed.join("\n  "))));
+    }
+    match slower {
+        0 => Ok(()),
+        slower if arguments.fail_on_regression => {
+            let than = arguments.threshold * 100.0;
+            Err(Failure::new(format!("{slower} times got slower by more than {than} %")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses what cannot be written before anything is run.
+fn check_outputs(arguments: &Arguments) -> Result<()> {
+    if let Some(page) = &arguments.report
+        && page.extension().is_none_or(|ending| ending != "html")
+    {
+        let name = page.display();
+        return Err(Failure::usage(format!("--report {name}: the name of a page ends in .html")));
+    }
+    arguments.report.iter().chain(&arguments.json).try_for_each(|file| check_folder(file))
+}
+
+fn read_results(path: &Path) -> Result<Results> {
+    let text = fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
+    Results::from_json(&text).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
+}
+
+/// A share of a time.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share: &f64| *share >= 0.0 && share.is_finite());
+    share.ok_or_else(|| "expected a number of 0 or more, such as 0.1 for 10 %".into())
+}
+
+/// What is to be measured, and the names of what the device has nothing of.
+fn sections(asked: &[Section], device: &OpenDevice) -> Result<(Vec<Section>, Vec<String>)> {
+    let all = Section::value_variants();
+    let is_wanted = |section: &Section| asked.is_empty() || asked.contains(section);
+    let on_gpu = matches!(device, OpenDevice::Gpu(_));
+    let (run, left_out): (Vec<Section>, Vec<Section>) =
+        all.iter().copied().filter(is_wanted).partition(|section| on_gpu || !section.needs_gpu());
+    let left_out: Vec<String> = left_out.into_iter().map(Section::name).collect();
+    match run.is_empty() {
+        true => Err(Failure::usage(format!("the cpu has nothing of {}", left_out.join(", ")))
+            .hint("name a GPU with --device")),
+        false => Ok((run, left_out)),
+    }
+}
+
+fn title(suite: &Path) -> String {
+    let name = suite.file_stem().unwrap_or_default().to_string_lossy();
+    format!("Equipoise on the suite {name}")
+}
+
+fn add_facts(results: &mut Results, arguments: &Arguments, device: &OpenDevice, suite: &[Entry]) {
+    let name = machine::named(arguments.device, device);
+    let threads = rayon::current_num_threads();
+    let device = match machine::model(device) {
+        Some(model) => format!("{name}, {model}; cpu with {threads} threads"),
+        None => format!("{name} with {threads} threads"),
+    };
+    let mut families: Vec<&str> = suite.iter().map(|entry| &*entry.family).collect();
+    families.sort_unstable();
+    families.dedup();
+    results.fact("program", concat!("equipoise ", env!("CARGO_PKG_VERSION")));
+    results.fact("device", device);
+    let (graphs, families) = (suite.len(), families.join(", "));
+    results.fact("suite", format!("{}: {graphs} graphs ({families})", arguments.suite.display()));
+    let repeat = arguments.repeat;
+    results.fact(
+        "times",
+        format!("the median of {repeat} runs after a warm-up, each result verified"),
+    );
+    results.fact("sources", "the vertex with the most edges of each graph");
+}
+
+/// A file with a column `graph` is of BFS, others are of SpMV.
+fn add_references(results: &mut Results, paths: &[PathBuf]) -> Result<()> {
+    for path in paths {
+        let text = fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
+        let references = read_references(&text)
+            .map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+        let header = text.lines().next().unwrap_or_default();
+        let is_of_bfs = header.split(',').any(|name| name.trim().eq_ignore_ascii_case("graph"));
+        match is_of_bfs {
+            true => results.bfs_references.extend(references),
+            false => results.spmv_references.extend(references),
+        }
+    }
+    Ok(())
+}
+
+/// How many reasons why something has no time are told on the page; the JSON has all.
+const MOST_REASONS: usize = 5;
+
+/// Why some things have no time: each reason once, as most hold for many graphs.
+fn told_once(results: &Results) -> String {
+    let mut reasons: Vec<&str> = results.refusals.iter().map(|refusal| &*refusal.reason).collect();
+    reasons.sort_unstable();
+    reasons.dedup();
+    let more = if reasons.len() > MOST_REASONS { "; and more" } else { "" };
+    reasons.truncate(MOST_REASONS);
+    format!("{} runs: {}{more}", results.refusals.len(), reasons.join("; "))
+}
+
+fn print_refusals(results: &Results, screen: &mut Screen) -> Result<()> {
+    for refusal in &results.refusals {
+        let what = format!("{} / {} / {}", refusal.algorithm, refusal.graph, refusal.strategy);
+        screen.fact("no time", format_args!("{what}: {}", refusal.reason))?;
+    }
+    Ok(())
+}
+
+fn write(arguments: &Arguments, results: &Results, screen: &mut Screen) -> Result<()> {
+    let report = arguments.report.iter().flat_map(|page| files(results, page));
+    let json = arguments.json.iter();
+    let json = json.map(|path| ReportFile { path: path.clone(), text: results.to_json() });
+    for ReportFile { path, text } in report.chain(json) {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        fs::create_dir_all(folder).map_err(|error| Failure::of_file(folder, &error))?;
+        write_whole(&path, |out| {
+            out.write_all(text.as_bytes()).map_err(|error| Failure::of_file(&path, &error))
+        })?;
+    }
+    for path in arguments.report.iter().chain(&arguments.json) {
+        screen.fact("wrote", path.display())?;
+    }
+    Ok(())
+}
+
+/// Gives how many times got slower.
+fn print_comparison(
+    arguments: &Arguments,
+    earlier: &Results,
+    results: &Results,
+    screen: &mut Screen,
+) -> Result<usize> {
+    let comparison = compare(earlier, results, arguments.threshold);
+    screen.line(format_args!("\n{}", comparison.to_string().trim_end()))?;
+    if device_of(earlier) != device_of(results) && !arguments.quiet {
+        warn("the earlier run was on another device");
+    }
+    Ok(comparison.slower.len())
+}
+
+fn device_of(results: &Results) -> Option<&str> {
+    results.facts.iter().find(|fact| fact.name == "device").map(|fact| &*fact.value)
+}

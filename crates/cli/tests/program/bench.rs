@@ -1,0 +1,188 @@
+//! `equipoise bench`: its page, its files, and what it says got slower.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde_json::Value;
+
+use crate::common::{repository, run, stdout_of};
+
+/// A folder with a suite of two small graphs.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let suite =
+        "# two of them\nrmat rmat rmat:scale=6,weights=1..9\nstar star star:n=40 # a star\n";
+    fs::write(folder.path().join("suite.txt"), suite).unwrap();
+    folder
+}
+
+fn tiny_suite() -> PathBuf {
+    repository().join("suites/tiny.txt")
+}
+
+fn results(path: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The charts of a page, in their order.
+fn charts(page: &Path) -> Vec<String> {
+    let page = fs::read_to_string(page).unwrap();
+    let ids = page.split("data-chart=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    // Those of the page's own program have no name yet.
+    ids.filter(|id| !id.is_empty() && !id.contains('$')).map(str::to_owned).collect()
+}
+
+fn error_of(folder: &Path, arguments: &str, code: i32) -> String {
+    let output = run(folder, arguments);
+    assert_eq!(output.status.code(), Some(code), "{arguments}: {output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn the_cpu_measures_what_it_has_and_says_what_it_has_not() {
+    let folder = folder();
+    let text = stdout_of(
+        folder.path(),
+        "bench suite.txt --device cpu --repeat 1 --report out.html --json copy.json",
+    );
+    assert!(text.contains("left out   chunking, three-bfs, sssp-over-cpu, coarsening"), "{text}");
+    for algorithm in ["bfs", "sssp", "spmv", "color", "apsp"] {
+        let rows = text.lines().filter(|line| line.starts_with(&format!(" {algorithm} "))).count();
+        assert_eq!(rows, 2, "{algorithm}: {text}");
+    }
+    let charts = charts(&folder.path().join("out.html"));
+    for chart in ["bfs-strategies", "sssp-strategies", "splitting", "spmv-landscape", "bfs-levels"]
+    {
+        assert!(charts.contains(&chart.to_owned()), "{chart}: {charts:?}");
+    }
+    for chart in ["coloring-times", "degrees", "active-degrees", "switch-time", "colored", "apsp"] {
+        assert!(charts.contains(&chart.to_owned()), "{chart}: {charts:?}");
+    }
+    assert!(!charts.contains(&"chunking".to_owned()), "{charts:?}");
+    let results = results(&folder.path().join("out.json"));
+    assert!(results["facts"].to_string().contains("left out"), "{}", results["facts"]);
+    assert!(results.get("refusals").is_none(), "{}", results["refusals"]);
+    let copy = fs::read(folder.path().join("copy.json")).unwrap();
+    assert_eq!(copy, fs::read(folder.path().join("out.json")).unwrap());
+    let table = folder.path().join("out-tables/bfs-strategies.csv");
+    assert!(fs::read_to_string(table).unwrap().contains("direction-optimising"));
+}
+
+#[cfg(feature = "wgpu")]
+#[test]
+fn a_gpu_measures_everything() {
+    let folder = crate::gpu::folder_with_gpu();
+    let suite = tiny_suite();
+    let suite = suite.display();
+    let arguments = format!("bench {suite} --device wgpu --repeat 1 --report out.html -q");
+    assert_eq!(stdout_of(folder.path(), &arguments), "");
+    let results = results(&folder.path().join("out.json"));
+    assert!(results.get("refusals").is_none(), "{}", results["refusals"]);
+    let count = |list: &str| results[list].as_array().map_or(0, Vec::len);
+    // Three graphs: 17 strategies of BFS and 18 of SSSP, and so on.
+    assert_eq!(count("searches"), 3 * (17 + 18));
+    assert_eq!((count("splits"), count("chunking")), (3, 3 * 2));
+    assert_eq!((count("spmv"), count("coloring")), (3 * 7, 3 * 5));
+    assert_eq!((count("stealing"), count("degrees")), (3 * 4 * 2, 3));
+    assert_eq!((count("three_bfs"), count("sssp_speedups")), (3 * 3, 3));
+    assert_eq!((count("coarsening"), count("apsp")), (3 * 7, 3 * 3));
+    for list in ["levels", "active_degrees", "switch_points", "colored"] {
+        assert!(count(list) > 3, "{list}");
+    }
+    let chosen = results["spmv"].as_array().unwrap().iter().filter(|time| time["chosen"] == true);
+    assert_eq!(chosen.count(), 3);
+    let charts = charts(&folder.path().join("out.html"));
+    for chart in ["bfs-ranks", "chunking", "stealing", "queue-use", "three-bfs", "sssp-over-cpu"] {
+        assert!(charts.contains(&chart.to_owned()), "{chart}: {charts:?}");
+    }
+}
+
+#[test]
+fn what_got_slower_is_told_and_can_fail() {
+    let folder = folder();
+    let bench = "bench suite.txt --device cpu --sections apsp,spmv --repeat 1";
+    stdout_of(folder.path(), &format!("{bench} --json now.json"));
+    let mut earlier = results(&folder.path().join("now.json"));
+    // One time was a million times shorter, the others longer than they can be now.
+    for time in earlier["apsp"].as_array_mut().unwrap() {
+        time["seconds"] = 1e6.into();
+    }
+    for time in earlier["spmv"].as_array_mut().unwrap() {
+        time["seconds"] = 1e6.into();
+    }
+    earlier["apsp"][0]["seconds"] = 1e-12.into();
+    fs::write(folder.path().join("earlier.json"), earlier.to_string()).unwrap();
+
+    let compare = format!("{bench} --compare earlier.json --threshold 0.5");
+    let text = stdout_of(folder.path(), &compare);
+    assert!(text.contains(": 1 slower and 9 faster by 50 %"), "{text}");
+    assert!(text.contains("×: apsp / rmat / sssp ("), "{text}");
+    let error = error_of(folder.path(), &format!("{compare} --fail-on-regression"), 1);
+    assert!(error.contains("1 times got slower by more than 50 %"), "{error}");
+    let error = error_of(folder.path(), &format!("{bench} --fail-on-regression"), 2);
+    assert!(error.contains("--compare <FILE>"), "{error}");
+}
+
+#[test]
+fn times_of_other_programs_go_to_their_charts() {
+    let folder = folder();
+    fs::write(folder.path().join("a.csv"), "library,matrix,seconds\nother,rmat,0.5\n").unwrap();
+    fs::write(folder.path().join("b.csv"), "library,graph,seconds\npeer,star,0.25\n").unwrap();
+    stdout_of(
+        folder.path(),
+        "bench suite.txt --device cpu --sections spmv,levels --repeat 1 --report out.html \
+         --references a.csv --references b.csv",
+    );
+    let results = results(&folder.path().join("out.json"));
+    assert_eq!(results["spmv_references"][0]["library"], "other");
+    assert_eq!(results["bfs_references"][0]["library"], "peer");
+    let charts = charts(&folder.path().join("out.html"));
+    assert_eq!(charts, ["spmv-landscape", "spmv-speedup", "bfs-levels", "bfs-totals"]);
+}
+
+#[test]
+fn what_makes_no_sense_is_told_before_anything_runs() {
+    let folder = folder();
+    let error = error_of(folder.path(), "bench suite.txt --sections serches", 2);
+    assert!(error.contains("'serches'") && error.contains("searches, splitting"), "{error}");
+    let error = error_of(folder.path(), "bench suite.txt --device cpu --sections chunking", 2);
+    assert!(error.contains("the cpu has nothing of chunking"), "{error}");
+    let error = error_of(folder.path(), "bench suite.txt --report out.txt", 2);
+    assert!(error.contains("ends in .html"), "{error}");
+    let error = error_of(folder.path(), "bench suite.txt --compare suite.txt", 1);
+    assert!(error.contains("suite.txt: this is not a file of results"), "{error}");
+    let error = error_of(folder.path(), "bench nowhere.txt", 1);
+    assert!(error.contains("nowhere.txt"), "{error}");
+    fs::write(folder.path().join("bad.txt"), "a paths path:n=3\n\nb paths roads.mtx\n").unwrap();
+    let error = error_of(folder.path(), "bench bad.txt", 1);
+    assert!(error.contains("bad.txt: line 3: there is no file "), "{error}");
+    assert!(error.contains("roads.mtx"), "{error}");
+}
+
+#[test]
+fn a_graph_that_cannot_be_read_does_not_stop_the_others() {
+    let folder = folder();
+    fs::write(folder.path().join("bad.mtx"), "no matrix\n").unwrap();
+    fs::write(folder.path().join("two.txt"), "bad files bad.mtx\ngood paths path:n=9\n").unwrap();
+    let bench = "bench two.txt --device cpu --sections spmv --repeat 1 --json out.json";
+    let error = error_of(folder.path(), bench, 1);
+    assert!(error.contains("bad: ") && error.contains("bad.mtx"), "{error}");
+    assert_eq!(results(&folder.path().join("out.json"))["spmv"][0]["matrix"], "good");
+}
+
+#[test]
+fn every_line_of_the_suites_is_sound() {
+    let folder = tempfile::tempdir().unwrap();
+    // Those of generated graphs alone: files may not be there.
+    for name in ["bench.txt", "tiny.txt"] {
+        let suite = repository().join("suites").join(name);
+        let bad = format!("{}\nlast last last\n", fs::read_to_string(&suite).unwrap());
+        fs::write(folder.path().join("suite.txt"), &bad).unwrap();
+        // The line that is wrong on purpose is the first that is found to be.
+        let error = error_of(folder.path(), "bench suite.txt --device cpu", 1);
+        let last = bad.lines().count();
+        assert!(error.contains(&format!("line {last}: ")), "{}: {error}", suite.display());
+    }
+}
