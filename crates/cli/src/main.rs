@@ -12,6 +12,7 @@ mod interrupt;
 mod load;
 mod machine;
 mod measure;
+mod measuring;
 mod memory;
 mod numbers;
 mod output;

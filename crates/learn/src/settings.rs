@@ -124,6 +124,9 @@ pub struct Options {
     pub folds: usize,
     /// The features to use; all of the table's without.
     pub features: Option<Vec<String>>,
+    /// The candidates to choose from; all of the table's without. The model is judged by the best
+    /// of all.
+    pub candidates: Option<Vec<String>>,
     /// What an ambiguous first step gets; without, the candidate that loses the least time on
     /// average at the first steps of the training graphs.
     pub first: Option<String>,
@@ -151,6 +154,7 @@ impl Options {
             share: 0.7,
             folds: 5,
             features: None,
+            candidates: None,
             first: None,
             weightings: vec![Weighting::Equal, Weighting::LostToSecond, Weighting::LostToMean],
             time_shares: vec![0.0, 0.5, 0.8],

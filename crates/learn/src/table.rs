@@ -274,4 +274,38 @@ impl Table {
     pub fn on(&self, graphs: &BTreeSet<String>) -> Self {
         self.only(|run| graphs.contains(&run.graph))
     }
+
+    /// The table with the times of these candidates alone, in this order.
+    ///
+    /// # Errors
+    ///
+    /// If the table does not have one of them, or none of them could run at some step.
+    ///
+    /// ```
+    /// # use equipoise_learn::{Run, Schema, Step, Table};
+    /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6), Some(3e-6)])];
+    /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps };
+    /// # let table = Table::new(Schema::new(&["frontier"], &["push", "pull"]), vec![run])?;
+    /// let pull = table.choosing(&["pull".to_owned()])?;
+    /// assert_eq!(pull.runs()[0].steps[0].times, [Some(3e-6)]);
+    /// # Ok::<(), equipoise_learn::Error>(())
+    /// ```
+    pub fn choosing(&self, candidates: &[String]) -> Result<Self> {
+        let known = &self.schema.candidates;
+        let place = |name: &String| {
+            let what = "candidate";
+            let unknown = || Error::UnknownName { what, name: name.clone(), known: known.clone() };
+            known.iter().position(|known| known == name).ok_or_else(unknown)
+        };
+        let places = candidates.iter().map(place).collect::<Result<Vec<usize>>>()?;
+        let chosen = |step: &Step| Step {
+            times: places.iter().map(|&place| step.times[place]).collect(),
+            ..step.clone()
+        };
+        let runs = self
+            .runs
+            .iter()
+            .map(|run| Run { steps: run.steps.iter().map(chosen).collect(), ..run.clone() });
+        Self::new(Schema::new(&self.schema.features, candidates), runs.collect())
+    }
 }

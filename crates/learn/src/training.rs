@@ -102,6 +102,8 @@ pub fn train(table: &Table, options: &Options) -> Result<Training> {
 /// ```
 pub fn fit(table: &Table, options: &Options) -> Result<Fit> {
     check(options)?;
+    let chosen = options.candidates.as_deref().map(|names| table.choosing(names)).transpose()?;
+    let table = chosen.as_ref().unwrap_or(table);
     let problem = problem(table, options)?;
     let graphs = table.graphs().len();
     if graphs < 2 {

@@ -31,6 +31,7 @@
 
 mod candidates;
 mod chooser;
+mod embedded;
 mod error;
 mod explain;
 pub mod features;

@@ -18,9 +18,9 @@ Example:
 
 /// Compare the choices of a model with the best ones, on graphs that it was not trained on
 ///
-/// All figures are of whole searches: their time divided by that of the same search with the fastest
-/// candidate at each level. `predicted` is the model, `oracle` the one candidate that is the fastest on
-/// the whole of each search.
+/// All figures are of whole runs: their time divided by that of the same run with the fastest
+/// candidate at each step. `predicted` is the model, `oracle` the one candidate that is the fastest on
+/// the whole of each run.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Arguments {
@@ -41,7 +41,7 @@ pub struct Arguments {
 struct Document<'a> {
     command: &'static str,
     graphs: usize,
-    searches: usize,
+    runs: usize,
     #[serde(flatten)]
     evaluation: EvaluationFacts<'a>,
 }
@@ -60,16 +60,10 @@ pub fn run(arguments: Arguments) -> Result<()> {
         }
     }
     let evaluation = evaluate(&model, &table)?;
-    let (graphs, searches) = (table.graphs().len(), table.runs().len());
+    let (graphs, runs) = (table.graphs().len(), table.runs().len());
     let steps = evaluation.steps;
-    screen
-        .fact("judged by", format_args!("{graphs} graphs, {searches} searches, {steps} levels"))?;
-    screen.fact("accuracy", format_args!("{:.1} % of the levels", evaluation.accuracy * 100.0))?;
+    screen.fact("judged by", format_args!("{graphs} graphs, {runs} runs, {steps} steps"))?;
+    screen.fact("accuracy", format_args!("{:.1} % of the steps", evaluation.accuracy * 100.0))?;
     screen.line(format_args!("\n{}", scores::table(&evaluation)))?;
-    screen.json(&Document {
-        command: "evaluate",
-        graphs,
-        searches,
-        evaluation: (&evaluation).into(),
-    })
+    screen.json(&Document { command: "evaluate", graphs, runs, evaluation: (&evaluation).into() })
 }

@@ -1,16 +1,9 @@
-//! `equipoise measure`: the time of every strategy at every level, for learning.
+//! `equipoise measure`: the time of every strategy at every step, for learning.
 
-use std::path::PathBuf;
+use std::{cell::RefCell, path::PathBuf};
 
-use clap::ValueEnum;
-use equipoise::{
-    BfsOptions, Candidate, GraphOn, MeasureOptions, MeasuredLevel,
-    device::{Device, OpenDevice},
-    graph::Graph,
-    graph_shape,
-    select::features::{self, GraphShape},
-};
-use equipoise_learn::{Recorder, Run, Schema, Step};
+use equipoise::device::Device;
+use equipoise_learn::{Recorder, Run};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -18,9 +11,9 @@ use crate::{
     arguments::{ThreadArguments, at_least_one},
     failure::{Failure, Result, warn},
     machine::{Machine, bytes, limit_memory},
+    measuring::{Algorithm, Measure, Runs, Wish},
     output::check_folder,
     screen::{Screen, ScreenArguments},
-    sources,
     suite::{self, Entry},
 };
 
@@ -32,9 +25,9 @@ Examples:
 A suite has a line for each graph: its name, its family, and a generator's spec or a file. Stopped
 and started again, a measurement goes on where it was.";
 
-const TEMPLATE: &str = "{prefix} {wide_bar} {pos}/{len} searches, {eta} left";
+const TEMPLATE: &str = "{prefix} {wide_bar} {pos}/{len} runs, {eta} left";
 
-/// Measure every strategy at every level of searches of many graphs, to train a model
+/// Measure every strategy at every step of an algorithm on many graphs, to train a model
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Arguments {
@@ -56,7 +49,7 @@ pub struct Arguments {
     /// The seed of the random vertices
     #[arg(long, value_name = "S", default_value_t = 1, help_heading = "Sources")]
     seed: u64,
-    /// Time each strategy N times at a level, after once that does not count, and take the median
+    /// Time each strategy N times at a step, after once that does not count, and take the median
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = at_least_one, help_heading = "Run")]
     repeat: u32,
     /// Of searches with more levels than N, measure N, evenly spread
@@ -77,15 +70,6 @@ pub struct Arguments {
     screen: ScreenArguments,
 }
 
-/// What can be measured.
-#[derive(Clone, Copy, Debug, Default, Serialize, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum Algorithm {
-    /// Breadth-first search: strategies at each level
-    #[default]
-    Bfs,
-}
-
 #[derive(Serialize)]
 struct Document {
     command: &'static str,
@@ -94,9 +78,9 @@ struct Document {
     machine: Machine,
     table: PathBuf,
     candidates: Vec<String>,
-    /// Searches that were measured now, and those in the table.
+    /// Runs that were measured now, and those in the table.
     measured: usize,
-    searches: usize,
+    runs: usize,
     left_out: Vec<LeftOut>,
 }
 
@@ -114,29 +98,26 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let graphs =
         wanted(suite::read(&arguments.suite, arguments.data.as_deref())?, &arguments.only)?;
     let (machine, device) = Machine::open_device(arguments.device, &arguments.threads)?;
-    if matches!(device, OpenDevice::Cpu) {
-        return Err(Failure::usage("the strategies of searches are measured on a GPU")
-            .hint("`equipoise devices` lists what there is"));
-    }
     limit_memory(arguments.memory_limit, &device);
-    let options = MeasureOptions {
+    let wish = Wish {
+        sources: arguments.sources,
+        seed: arguments.seed,
         repeat: arguments.repeat,
-        most_levels: arguments.levels,
-        ..MeasureOptions::default()
+        most_steps: arguments.levels,
     };
-    let candidates: Vec<String> = options.candidates.iter().map(Candidate::to_string).collect();
-    let recorder = Recorder::open(&arguments.output, &Schema::new(&features::NAMES, &candidates))?;
+    let measure = arguments.algorithm.on(device, &wish)?;
+    let schema = measure.schema();
+    let recorder = Recorder::open(&arguments.output, &schema)?;
     screen.fact("suite", format_args!("{}: {} graphs", arguments.suite.display(), graphs.len()))?;
     machine.print(&mut screen)?;
     screen.fact(
         "measured",
-        format_args!("{} candidates, {} times", candidates.len(), arguments.repeat),
+        format_args!("{} candidates, {} times", schema.candidates.len(), arguments.repeat),
     )?;
 
     let before = recorder.complete();
-    let (sources, seed) = (arguments.sources, arguments.seed);
-    let bar = Bar::new(&graphs, &recorder, sources, seed, &screen);
-    let mut measuring = Measuring { device, options, sources, seed, recorder, bar };
+    let bar = Bar::new(&graphs, &recorder, &measure.runs(), &screen);
+    let mut measuring = Measuring { measure, recorder: RefCell::new(recorder), bar };
     let mut left_out = Vec::new();
     for entry in &graphs {
         if let Some(reason) = measuring.measure(entry)? {
@@ -144,18 +125,18 @@ pub fn run(arguments: Arguments) -> Result<()> {
             left_out.push(LeftOut { graph: entry.name.clone(), reason });
         }
     }
-    let searches = measuring.recorder.complete();
-    let measured = searches - before;
+    let runs = measuring.recorder.get_mut().complete();
+    let measured = runs - before;
     let table = arguments.output.display();
-    screen.fact("table", format_args!("{table}: {searches} searches, {measured} of them new"))?;
+    screen.fact("table", format_args!("{table}: {runs} runs, {measured} of them new"))?;
     screen.json(&Document {
         command: "measure",
         algorithm: arguments.algorithm,
         machine,
         table: arguments.output,
-        candidates,
+        candidates: schema.candidates,
         measured,
-        searches,
+        runs,
         left_out,
     })
 }
@@ -170,97 +151,41 @@ fn wanted(graphs: Vec<Entry>, only: &[String]) -> Result<Vec<Entry>> {
     Ok(graphs.into_iter().filter(is_wanted).collect())
 }
 
-/// The name of a search in the table: known before the graph is.
-fn run_id(seed: u64, number: u32) -> String {
-    format!("seed {seed} number {number}")
-}
-
 struct Measuring {
-    device: OpenDevice,
-    options: MeasureOptions,
-    sources: u32,
-    seed: u64,
-    recorder: Recorder,
+    measure: Box<dyn Measure>,
+    /// Asked for what is there while it is added to.
+    recorder: RefCell<Recorder>,
     bar: Bar,
 }
 
 impl Measuring {
     /// Measures what is not in the table yet; gives the reason where the graph does not fit the
     /// device.
-    fn measure(&mut self, entry: &Entry) -> Result<Option<String>> {
-        let is_complete =
-            |number| self.recorder.is_complete(&entry.name, &run_id(self.seed, number));
-        if (0..self.sources).all(is_complete) {
+    fn measure(&self, entry: &Entry) -> Result<Option<String>> {
+        let is_wanted = |run: &str| !self.recorder.borrow().is_complete(&entry.name, run);
+        if !self.measure.runs().iter().any(|run| is_wanted(run)) {
             return Ok(None);
         }
         self.bar.start(&entry.name);
-        let graph = entry.load()?;
-        let there = match GraphOn::upload(&self.device, &graph) {
-            Ok(there) => there,
-            Err(error) => return Ok(Some(error.to_string())),
-        };
-        let shape = graph_shape(&graph)?;
-        for (source, number) in sources::up_to(&graph, self.sources, self.seed).into_iter().zip(0..)
-        {
-            let id = run_id(self.seed, number);
-            if self.recorder.is_complete(&entry.name, &id) {
-                continue;
-            }
-            let steps = match self.steps(&graph, &there, &shape, source) {
-                Ok(steps) => steps,
-                Err(equipoise::Error::Device(
-                    error @ (equipoise_schedule::Error::OutOfMemory { .. }
-                    | equipoise_schedule::Error::BufferTooLarge { .. }),
-                )) => return Ok(Some(error.to_string())),
-                Err(error) => return Err(error.into()),
-            };
+        let mut record = |id: &str, steps| {
             let (graph, family) = (entry.name.clone(), entry.family.clone());
-            self.recorder.append(&Run { graph, family, id, steps })?;
+            self.recorder.borrow_mut().append(&Run { graph, family, id: id.into(), steps })?;
             self.bar.bar.inc(1);
-        }
-        Ok(None)
-    }
-
-    /// Measures a search, and verifies what it found.
-    fn steps(
-        &self,
-        graph: &Graph,
-        there: &GraphOn,
-        shape: &GraphShape,
-        source: u32,
-    ) -> equipoise::Result<Vec<Step>> {
-        let measured = there.measure_bfs(source, &self.options)?;
-        measured.search.verify(graph, &BfsOptions::default())?;
-        Ok(measured.levels.iter().map(|level| self.step(shape, level)).collect())
-    }
-
-    fn step(&self, shape: &GraphShape, level: &MeasuredLevel) -> Step {
-        let seconds =
-            |time: &Result<_, _>| time.as_ref().ok().map(std::time::Duration::as_secs_f64);
-        let times = level.times.iter().map(seconds).collect();
-        let mut reasons: Vec<&str> =
-            level.times.iter().filter_map(|time| Some(time.as_ref().err()?.as_str())).collect();
-        reasons.dedup();
-        Step::new(shape.at(&level.step).to_vec(), times).because(reasons.join("; "))
+            Ok(())
+        };
+        self.measure.measure(entry, &mut Runs { is_wanted: &is_wanted, record: &mut record })
     }
 }
 
-/// How many searches are done, where standard error is a terminal.
+/// How many runs are done, where standard error is a terminal.
 struct Bar {
     bar: ProgressBar,
 }
 
 impl Bar {
-    fn new(
-        graphs: &[Entry],
-        recorder: &Recorder,
-        sources: u32,
-        seed: u64,
-        screen: &Screen,
-    ) -> Self {
+    fn new(graphs: &[Entry], recorder: &Recorder, runs: &[String], screen: &Screen) -> Self {
         let left = |entry: &Entry| {
-            let is_left = |&number: &u32| !recorder.is_complete(&entry.name, &run_id(seed, number));
-            (0..sources).filter(is_left).count() as u64
+            runs.iter().filter(|run| !recorder.is_complete(&entry.name, run)).count() as u64
         };
         let bar = match screen.is_quiet() {
             true => ProgressBar::hidden(),

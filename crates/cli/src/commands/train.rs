@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::{
     arguments::ThreadArguments,
     failure::{Failure, Result},
+    measuring::Algorithm,
     output::{check_folder, write_whole},
     scores::{self, EvaluationFacts},
     screen::{Screen, ScreenArguments},
@@ -19,8 +20,8 @@ use crate::{
 
 const EXAMPLE: &str = "\
 Examples:
-  equipoise train bfs-cuda.csv --device cuda -o bfs-cuda.json
-  equipoise train bfs-cuda.csv --device cuda -o bfs-cuda.json --compare --picture tree.svg";
+  equipoise train bfs-cuda.csv --device gpu -o bfs-cuda.json
+  equipoise train bfs-cuda.csv --device gpu -o bfs-cuda.json --compare --picture tree.svg";
 
 /// Train a model on 70 % of the graphs of a table, and judge it by the others
 #[derive(Debug, clap::Args)]
@@ -29,9 +30,15 @@ pub struct Arguments {
     /// What `equipoise measure` wrote
     #[arg(value_name = "TABLE")]
     table: PathBuf,
-    /// The kind of device that the table is of, such as cuda, for the model to say
+    /// What the table is of, for the model to say
+    #[arg(long, value_enum, default_value_t, help_heading = "Training")]
+    algorithm: Algorithm,
+    /// The kind of device that the table is of, gpu or cpu, for the model to say
     #[arg(long, value_name = "KIND", default_value = "gpu", help_heading = "Training")]
     device: String,
+    /// Let the model choose from these alone; it is judged by the best of all
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Training")]
+    candidates: Option<Vec<String>>,
     /// The seed of what is random: which graphs are held out, and the parts of cross-validation
     #[arg(long, value_name = "S", default_value_t = 42, help_heading = "Training")]
     seed: u64,
@@ -97,7 +104,11 @@ pub fn run(arguments: Arguments) -> Result<()> {
     arguments.picture.as_deref().map_or(Ok(()), check_folder)?;
     arguments.threads.start()?;
     let table = Table::read(&arguments.table)?;
-    let options = Options { seed: arguments.seed, ..Options::new("bfs", &arguments.device) };
+    let options = Options {
+        seed: arguments.seed,
+        candidates: arguments.candidates,
+        ..Options::new(arguments.algorithm.name(), &arguments.device)
+    };
     let training = train(&table, &options)?;
     print(&training, &table, &mut screen)?;
     let (mut subsets, mut unseen_families) = (None, None);
@@ -140,7 +151,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
 fn print(training: &Training, table: &Table, screen: &mut Screen) -> Result<()> {
     let Training { fit, split, held_out } = training;
     let (graphs, runs, steps) = (table.graphs().len(), table.runs().len(), table.steps());
-    screen.fact("table", format_args!("{graphs} graphs, {runs} searches, {steps} levels"))?;
+    screen.fact("table", format_args!("{graphs} graphs, {runs} runs, {steps} steps"))?;
     let (trained, judged) = (split.training.len(), split.held_out.len());
     screen.fact("graphs", format_args!("{trained} to train on, {judged} to judge by"))?;
     screen.fact("settings", format_args!("{}", fit.settings))?;
@@ -150,7 +161,7 @@ fn print(training: &Training, table: &Table, screen: &mut Screen) -> Result<()> 
     let accuracy = held_out.accuracy * 100.0;
     screen.fact(
         "accuracy",
-        format_args!("{accuracy:.1} % of {} levels of the graphs to judge by", held_out.steps),
+        format_args!("{accuracy:.1} % of {} steps of the graphs to judge by", held_out.steps),
     )?;
     screen.line(format_args!("\n{}\n", scores::table(held_out)))?;
     let columns = [Column::Left("feature"), Column::Right("importance")];

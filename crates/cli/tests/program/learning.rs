@@ -39,7 +39,7 @@ fn a_model_is_measured_trained_judged_and_followed() {
     let folder = folder_with_suite(SUITE);
     let folder = folder.path();
     let measured = json_of(folder, MEASURE);
-    assert_eq!((&measured["measured"], &measured["searches"]), (&14.into(), &14.into()));
+    assert_eq!((&measured["measured"], &measured["runs"]), (&14.into(), &14.into()));
     assert_eq!(measured["left_out"].as_array().unwrap().len(), 0);
     let candidates = measured["candidates"].as_array().unwrap();
     assert!(candidates.contains(&"virtual-warp+plane+16".into()), "{candidates:?}");
@@ -92,13 +92,13 @@ fn a_measurement_goes_on_where_it_stopped() {
     let torn = lines[..lines.len() - 1].concat() + &lines[lines.len() - 1][..20];
     fs::write(&table, torn).unwrap();
     let again = json_of(folder, MEASURE);
-    assert_eq!((&again["measured"], &again["searches"]), (&1.into(), &4.into()));
+    assert_eq!((&again["measured"], &again["runs"]), (&1.into(), &4.into()));
     let nothing_left = json_of(folder, MEASURE);
-    assert_eq!((&nothing_left["measured"], &nothing_left["searches"]), (&0.into(), &4.into()));
+    assert_eq!((&nothing_left["measured"], &nothing_left["runs"]), (&0.into(), &4.into()));
     let now = fs::read_to_string(&table).unwrap();
     assert_eq!(now.lines().count(), lines.len());
     let more = json_of(folder, &MEASURE.replace("--sources 2", "--sources 3 --only a"));
-    assert_eq!((&more["measured"], &more["searches"]), (&1.into(), &5.into()));
+    assert_eq!((&more["measured"], &more["runs"]), (&1.into(), &5.into()));
     fs::write(&table, "graph,family\n").unwrap();
     let error = failure_of(folder, MEASURE, 1);
     assert!(error.contains("table.csv:1: the columns should be"), "{error}");
@@ -121,10 +121,7 @@ fn what_does_not_fit_is_in_the_table() {
     fs::remove_file(folder.join("table.csv")).unwrap();
     let output = run(folder, &format!("{MEASURE} --memory-limit 1000 --json"));
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(
-        (&document["searches"], &document["left_out"][0]["graph"]),
-        (&0.into(), &"a".into())
-    );
+    assert_eq!((&document["runs"], &document["left_out"][0]["graph"]), (&0.into(), &"a".into()));
     assert!(String::from_utf8_lossy(&output.stderr).contains("warning: a is left out: "));
 }
 

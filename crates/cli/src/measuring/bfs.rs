@@ -1,0 +1,95 @@
+//! Every strategy at every level of breadth-first searches.
+
+use std::time::Duration;
+
+use equipoise::{
+    BfsOptions, Candidate, GraphOn, MeasureOptions, MeasuredLevel,
+    device::OpenDevice,
+    graph::Graph,
+    graph_shape,
+    select::features::{self, GraphShape},
+};
+use equipoise_learn::{Schema, Step};
+
+use super::{Measure, Runs, Wish, from_sources, too_large};
+use crate::{
+    failure::{Failure, Result},
+    sources,
+    suite::Entry,
+};
+
+/// Levels of searches on a GPU.
+pub struct Levels {
+    device: OpenDevice,
+    options: MeasureOptions,
+    wish: Wish,
+}
+
+impl Levels {
+    pub fn new(device: OpenDevice, wish: &Wish) -> Result<Self> {
+        if matches!(device, OpenDevice::Cpu) {
+            return Err(Failure::usage("the strategies of searches are measured on a GPU")
+                .hint("`equipoise devices` lists what there is"));
+        }
+        let options = MeasureOptions {
+            repeat: wish.repeat,
+            most_levels: wish.most_steps,
+            ..MeasureOptions::default()
+        };
+        Ok(Self { device, options, wish: *wish })
+    }
+
+    /// Measures a search, and verifies what it found.
+    fn steps(
+        &self,
+        graph: &Graph,
+        there: &GraphOn,
+        shape: &GraphShape,
+        source: u32,
+    ) -> equipoise::Result<Vec<Step>> {
+        let measured = there.measure_bfs(source, &self.options)?;
+        measured.search.verify(graph, &BfsOptions::default())?;
+        Ok(measured.levels.iter().map(|level| step(shape, level)).collect())
+    }
+}
+
+impl Measure for Levels {
+    fn schema(&self) -> Schema {
+        let candidates: Vec<String> =
+            self.options.candidates.iter().map(Candidate::to_string).collect();
+        Schema::new(&features::NAMES, &candidates)
+    }
+
+    fn runs(&self) -> Vec<String> {
+        from_sources(&self.wish)
+    }
+
+    fn measure(&self, entry: &Entry, runs: &mut Runs) -> Result<Option<String>> {
+        let graph = entry.load()?;
+        let there = match GraphOn::upload(&self.device, &graph) {
+            Ok(there) => there,
+            Err(error) => return too_large(error).map(Some),
+        };
+        let shape = graph_shape(&graph)?;
+        let sources = sources::up_to(&graph, self.wish.sources, self.wish.seed);
+        for (source, name) in sources.into_iter().zip(self.runs()) {
+            if !(runs.is_wanted)(&name) {
+                continue;
+            }
+            match self.steps(&graph, &there, &shape, source) {
+                Ok(steps) => (runs.record)(&name, steps)?,
+                Err(error) => return too_large(error).map(Some),
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn step(shape: &GraphShape, level: &MeasuredLevel) -> Step {
+    let seconds = |time: &std::result::Result<_, _>| time.as_ref().ok().map(Duration::as_secs_f64);
+    let times = level.times.iter().map(seconds).collect();
+    let mut reasons: Vec<&str> =
+        level.times.iter().filter_map(|time| Some(time.as_ref().err()?.as_str())).collect();
+    reasons.dedup();
+    Step::new(shape.at(&level.step).to_vec(), times).because(reasons.join("; "))
+}

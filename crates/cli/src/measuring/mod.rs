@@ -1,0 +1,84 @@
+//! What `equipoise measure` can time: a file for each algorithm.
+
+mod bfs;
+
+use clap::ValueEnum;
+use equipoise::device::OpenDevice;
+use equipoise_learn::{Schema, Step};
+use serde::Serialize;
+
+use crate::{failure::Result, suite::Entry};
+
+/// An algorithm whose candidates are timed.
+#[derive(Clone, Copy, Debug, Default, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Algorithm {
+    /// Breadth-first search: strategies at each level
+    #[default]
+    Bfs,
+}
+
+impl Algorithm {
+    /// The name that tables and models have for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bfs => "bfs",
+        }
+    }
+
+    /// What times it on a device.
+    pub fn on(self, device: OpenDevice, wish: &Wish) -> Result<Box<dyn Measure>> {
+        match self {
+            Self::Bfs => Ok(Box::new(bfs::Levels::new(device, wish)?)),
+        }
+    }
+}
+
+/// How thoroughly to time.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish {
+    /// Runs from so many sources, for what has a source.
+    pub sources: u32,
+    pub seed: u64,
+    /// How often each candidate is timed.
+    pub repeat: u32,
+    /// The most steps of a run that are timed, evenly spread.
+    pub most_steps: Option<u32>,
+}
+
+/// Times the candidates of an algorithm.
+pub trait Measure {
+    /// The features and the candidates.
+    fn schema(&self) -> Schema;
+
+    /// What the runs of a graph are called: known before the graph is.
+    fn runs(&self) -> Vec<String>;
+
+    /// Times the runs of a graph that are wanted, and has each recorded when it is done. Gives the
+    /// reason where the graph does not fit the device.
+    fn measure(&self, entry: &Entry, runs: &mut Runs) -> Result<Option<String>>;
+}
+
+/// The runs of one graph.
+pub struct Runs<'a> {
+    /// Whether a run is wanted, by its name.
+    pub is_wanted: &'a dyn Fn(&str) -> bool,
+    /// Takes a run that is done.
+    pub record: &'a mut dyn FnMut(&str, Vec<Step>) -> Result<()>,
+}
+
+/// The names of runs from random sources.
+fn from_sources(wish: &Wish) -> Vec<String> {
+    (0..wish.sources).map(|number| format!("seed {} number {number}", wish.seed)).collect()
+}
+
+/// Why a graph does not fit a device, where that is what went wrong.
+fn too_large(error: equipoise::Error) -> Result<String> {
+    use equipoise_schedule::Error::{BufferTooLarge, OutOfMemory, TooMany};
+    match error {
+        equipoise::Error::Device(
+            error @ (OutOfMemory { .. } | BufferTooLarge { .. } | TooMany { .. }),
+        ) => Ok(error.to_string()),
+        error => Err(error.into()),
+    }
+}
