@@ -36,9 +36,9 @@ impl Candidate {
     /// ```
     /// use equipoise::Candidate;
     ///
-    /// // Eleven with a worklist, four over the whole graph that count in three ways, and
-    /// // virtual-warp, which has groups of three sizes as well.
-    /// assert_eq!(Candidate::of_bfs().len(), 11 + 4 * 3 + 3 * 3);
+    /// // Two that can be fused, eleven with a worklist, four over the whole graph that count in
+    /// // three ways, and virtual-warp, which has groups of three sizes as well.
+    /// assert_eq!(Candidate::of_bfs().len(), 2 + 11 + 4 * 3 + 3 * 3);
     /// ```
     pub fn of_bfs() -> Vec<Self> {
         let ways = Way::ALL.iter().filter(|&&way| way != Way::TwoPhase);

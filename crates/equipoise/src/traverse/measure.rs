@@ -19,7 +19,8 @@ use crate::Bfs;
 pub struct MeasureOptions {
     /// What is timed at each level.
     pub candidates: Vec<Candidate>,
-    /// How often each of them is timed, after one run that does not count.
+    /// How often each of them is timed, after one run that does not count; those near the fastest
+    /// three times as often, those far from it once.
     pub repeat: u32,
     /// Of searches with more levels, as many as this are measured, evenly spread.
     pub most_levels: Option<u32>,
@@ -47,8 +48,8 @@ pub struct MeasuredLevel {
     pub level: u32,
     /// Where the search stood.
     pub step: Step,
-    /// The median time of each candidate, what it makes of the frontier before it can start
-    /// included; or why there is no memory for it.
+    /// The median time of each candidate, or why there is no memory for it. What it makes of the
+    /// frontier before it can start is included, from what the ways that can be fused leave.
     pub times: Vec<Result<Duration, String>>,
 }
 
@@ -62,7 +63,8 @@ pub struct MeasuredLevel {
 pub struct MeasuredBfs {
     /// The levels that were measured.
     pub levels: Vec<MeasuredLevel>,
-    /// What was found, with the fastest candidate at each level. Its times are of no use.
+    /// What was found, with the fastest of the candidates that can be fused at each level; of all,
+    /// where there are none. Its times are of no use.
     pub search: Bfs,
 }
 

@@ -68,6 +68,7 @@ pub(super) fn device_bytes(
     let sums = 2 * vertices + vertices / 1024 + 2;
     let own = match way {
         Way::Node | Way::Topology | Way::VirtualWarp => 0,
+        Way::FusedPush | Way::FusedPull => transposed + parts_list(graph) + vertices / 16 + 512,
         Way::Pull => transposed,
         Way::Edge => edges + 2 * edges,
         Way::EdgeTopology => edges,
@@ -93,7 +94,7 @@ pub(super) fn fused_bytes(graph: &Graph) -> u64 {
     let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
     let entering = if graph.is_undirected() { 0 } else { rows(graph, false) };
     let tree = vertices + (vertices + edges) / 256 + 64;
-    let search = vertices + parts_list(graph) + vertices / 16 + 128;
+    let search = vertices + parts_list(graph) + vertices / 16 + 512;
     WORD * (rows(graph, false) + entering + search + tree)
 }
 

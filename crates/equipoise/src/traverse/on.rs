@@ -83,9 +83,8 @@ impl<'a> GraphOn<'a> {
     }
 
     /// Times every candidate at every level of a breadth-first search, which goes on with the
-    /// fastest. Each starts where the fastest one of the level before left the search: if that
-    /// left a list of the frontier that the candidate cannot use, or none, making its own is in
-    /// its time.
+    /// fastest of those that can be fused. Each starts where that one left the search: for a
+    /// candidate that needs another list of the frontier, making its own is in its time.
     ///
     /// A candidate for which there is no memory has the reason instead of a time. Fails on the
     /// cpu, where there is no memory for any of them, and as [`bfs`](Self::bfs) does.

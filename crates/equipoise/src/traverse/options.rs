@@ -14,6 +14,12 @@ equipoise_graph::named_enum! {
     /// assert_eq!("edge-topology".parse(), Ok(Way::EdgeTopology));
     /// ```
     pub enum Way("strategy") {
+        /// From the frontier's side, as direction-optimising has it: cubes take as many parts of
+        /// vertices each, and list what they find. BFS only.
+        FusedPush = "fused-push",
+        /// From the side of those not reached, as direction-optimising has it: each looks for a
+        /// neighbour in the frontier, by a bitmap, and those that find one are listed. BFS only.
+        FusedPull = "fused-pull",
         /// A unit for each vertex of the worklist.
         Node = "node",
         /// A unit for each vertex of the graph.
@@ -110,6 +116,14 @@ pub struct TraversalSettings {
     /// Two-phase: the vertices a unit takes, one after the other.
     #[cfg_attr(feature = "clap", arg(long, value_name = "VERTICES", default_value_t = 1))]
     pub coarsening: u32,
+}
+
+impl Way {
+    /// Whether it is a way of direction-optimising: levels of both can follow each other without a
+    /// look of the host.
+    pub(crate) fn is_fused(self) -> bool {
+        matches!(self, Self::FusedPush | Self::FusedPull)
+    }
 }
 
 const GROUP: u32 = 32;

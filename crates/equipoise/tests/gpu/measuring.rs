@@ -44,7 +44,8 @@ fn measuring_leaves_the_search_right() {
 fn each_candidate_can_follow_itself_and_any_other() {
     let graph = made("rmat:scale=6,directed=true");
     let there = GraphOn::upload(&device(), &graph).unwrap();
-    let lists = ["node", "edge", "split"].map(|name| name.parse::<Candidate>().unwrap());
+    let lists = ["node", "edge", "split", "fused-push", "fused-pull"]
+        .map(|name| name.parse::<Candidate>().unwrap());
     for first in lists {
         // The only one that can be the fastest leaves its kind of list.
         let options = MeasureOptions { candidates: vec![first], ..once() };
@@ -76,11 +77,12 @@ fn what_does_not_fit_has_the_reason() {
     let there = GraphOn::upload(&open, &graph).unwrap();
     let measured = there.measure_bfs(0, &once()).unwrap();
     measured.search.verify(&graph, &BfsOptions::default()).unwrap();
-    let edge = once().candidates.iter().position(|it| it.way == Way::Edge).unwrap();
+    let place = |way| once().candidates.iter().position(|it| it.way == way).unwrap();
+    let (edge, node) = (place(Way::Edge), place(Way::Node));
     for level in &measured.levels {
         let reason = level.times[edge].as_ref().unwrap_err();
         assert!(reason.contains("the strategy `edge` needs"), "{reason}");
-        assert!(level.times[0].is_ok(), "{:?}", level.times[0]);
+        assert!(level.times[node].is_ok(), "{:?}", level.times[node]);
     }
 }
 
@@ -137,6 +139,43 @@ fn a_search_follows_a_model() {
     let plan = Some(Way::Node.into());
     let error = there.bfs(1, &BfsOptions { plan, ..options }).unwrap_err().to_string();
     assert!(error.contains("not both"), "{error}");
+}
+
+#[test]
+fn a_model_of_what_the_device_can_choose_needs_no_look_at_each_level() {
+    for spec in ["rmat:scale=13", "star:n=30000", "er:n=9000,m=90000,directed=true", "path:n=300"] {
+        let graph = made(spec);
+        let there = GraphOn::upload(&device(), &graph).unwrap();
+        // Wide levels pull by the first model, and push by the second.
+        for (small, large) in [("fused-push", "fused-pull"), ("fused-pull", "fused-push")] {
+            let model = Some(model(small, large).into());
+            let options = BfsOptions { model, ..BfsOptions::default() };
+            let search = there.bfs(1, &options).unwrap();
+            search.verify(&graph, &options).unwrap();
+            assert!(search.trace.steps.iter().all(|step| step.strategy == "learned"), "{spec}");
+            let levels: u32 = search.trace.steps.iter().map(|step| step.sub_steps).sum();
+            assert_eq!(levels, search.depth + 1, "{spec}");
+            assert!(levels < 8 || search.trace.steps.len() < levels as usize / 2, "{spec}");
+        }
+    }
+}
+
+#[test]
+fn the_device_follows_the_model() {
+    let graph = made("rmat:scale=13");
+    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let looked = |small, large| {
+        let options =
+            BfsOptions { model: Some(model(small, large).into()), ..BfsOptions::default() };
+        let search = there.bfs(1, &options).unwrap();
+        search.verify(&graph, &options).unwrap();
+        search.trace.steps.iter().map(|step| step.edges).sum::<u64>()
+    };
+    let pushed = looked("fused-push", "fused-push");
+    let reached = there.bfs(1, &BfsOptions::default()).unwrap().edges;
+    assert_eq!(pushed, reached, "each edge is gone along once");
+    let pulled = looked("fused-push", "fused-pull");
+    assert!(pulled < pushed / 2, "{pulled} of {pushed} edges");
 }
 
 #[test]

@@ -71,7 +71,8 @@ fn a_plan_is_followed_and_told_by_the_trace() {
 #[test]
 fn plans_of_weighted_searches_mix_too() {
     let graph = made("grid:width=9,height=8,weights=1..30");
-    for &way in Way::ALL.iter().filter(|&&way| way != Way::Pull) {
+    let of_bfs = [Way::Pull, Way::FusedPush, Way::FusedPull];
+    for &way in Way::ALL.iter().filter(|way| !of_bfs.contains(way)) {
         let plan: TurnPlan =
             format!("0 {way}\n2 two-phase\n4 {way}\n6 edge\n8 {way}\n").parse().unwrap();
         verified_sssp(&graph, 0, &SsspOptions { plan: Some(plan), ..SsspOptions::default() });
@@ -85,9 +86,11 @@ fn strategies_of_the_other_search_are_refused() {
     let plan = Some(Way::TwoPhase.into());
     let error = there.bfs(0, &BfsOptions { plan, ..BfsOptions::default() }).unwrap_err();
     assert_eq!(error.to_string(), "the strategy `two-phase` is for sssp only");
-    let plan = Some(Way::Pull.into());
-    let error = there.sssp(0, &SsspOptions { plan, ..SsspOptions::default() }).unwrap_err();
-    assert_eq!(error.to_string(), "the strategy `pull` is for bfs only");
+    for way in [Way::Pull, Way::FusedPush, Way::FusedPull] {
+        let plan = Some(way.into());
+        let error = there.sssp(0, &SsspOptions { plan, ..SsspOptions::default() }).unwrap_err();
+        assert_eq!(error.to_string(), format!("the strategy `{way}` is for bfs only"));
+    }
     let error = there.sssp(0, &sssp_by(SsspStrategy::Dijkstra)).unwrap_err();
     assert!(error.to_string().contains("is for the cpu only"), "{error}");
     let on_cpu = GraphOn::upload(&OpenDevice::Cpu, &graph).unwrap();

@@ -86,7 +86,8 @@ impl Chooser {
             (None, SsspStrategy::Auto) => Self::Size { without: Vec::new() },
             (None, strategy) => Self::Plan(named(strategy.name())?.into()),
         };
-        chooser.without(Way::Pull, "bfs")
+        let mut of_bfs = [Way::Pull, Way::FusedPush, Way::FusedPull].into_iter();
+        of_bfs.try_fold(chooser, |chooser, way| chooser.without(way, "bfs"))
     }
 
     fn without(self, way: Way, command: &str) -> Result<Self> {

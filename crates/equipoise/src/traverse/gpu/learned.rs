@@ -8,17 +8,39 @@ use equipoise_select::{CandidateSet, Chooser as ModelChooser, Model, Node, featu
 use super::{
     Uploaded,
     choose::{Chooser, Seen},
+    fused::tree::Tree,
     graph::made,
 };
-use crate::{BfsOptions, Candidate, Error, Result, TraversalSettings, Way, graph_shape};
+use crate::{
+    BfsOptions, BfsStrategy, Candidate, Error, Result, TraversalSettings, Way, graph_shape,
+};
 
 impl<R: Runtime> Uploaded<'_, R> {
-    /// A policy that follows a model.
+    /// What decides on the device, if that is asked for and can be: a model's tree, or without one
+    /// the rule of direction-optimising.
+    pub(super) fn policy(&self, options: &BfsOptions) -> Result<Option<Option<Tree>>> {
+        let model = match (&options.plan, &options.model, options.strategy) {
+            (Some(_), ..) => return Ok(None),
+            (None, Some(model), _) => Some(&**model),
+            (None, None, BfsStrategy::Auto) => Model::embedded("bfs", "gpu"),
+            (None, None, BfsStrategy::DirectionOptimising) => None,
+            (None, None, _) => return Ok(None),
+        };
+        let Some(model) = model else { return Ok(Some(None)) };
+        let tree = Tree::of(&Candidate::align(model)?, self.shape()?);
+        Ok(tree.map(Some))
+    }
+
+    fn shape(&self) -> Result<&GraphShape> {
+        made(&self.shape, || graph_shape(self.graph.graph))
+    }
+
+    /// A policy that follows a model, with a look of the host at each level.
     pub(super) fn learned(&self, model: &Model, options: &BfsOptions) -> Result<Chooser> {
         if options.plan.is_some() {
             return Err(Error::Option("a search follows a plan or a model, not both".into()));
         }
-        let shape = *made(&self.shape, || graph_shape(self.graph.graph))?;
+        let shape = *self.shape()?;
         Ok(Chooser::Learned(Box::new(Learned::new(model, shape, &options.gpu)?)))
     }
 }

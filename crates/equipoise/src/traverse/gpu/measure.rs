@@ -8,6 +8,8 @@ use equipoise_select::features::Step;
 
 use super::{
     Bounds, Uploaded,
+    contest::{Contestant, fitting},
+    frontier::state::ALL_WORDS,
     metric::Hops,
     metric_on::MetricOn,
     search::{Frontier, Listed, Search, UNITS},
@@ -18,15 +20,10 @@ use crate::{
     traverse::{memory::device_bytes, on::OnGpu},
 };
 
-/// A candidate, and why it cannot run if it cannot.
-struct Contestant {
-    way: Way,
-    settings: TraversalSettings,
-    refused: Option<String>,
-}
-
 impl<R: Runtime> Uploaded<'_, R> {
-    /// A search that takes the fastest candidate at each level, after all were timed there.
+    /// A search at each level of which all candidates are timed. Where the ways that `auto` chooses
+    /// from can run, it stands as a search of theirs does: what another one makes of the frontier
+    /// before it can start is in its time.
     pub(super) fn measured(&self, source: u32, options: &MeasureOptions) -> Result<MeasuredBfs> {
         options.check()?;
         self.check_bounds(Bounds { source, target: None, most_turns: u32::MAX })?;
@@ -40,7 +37,7 @@ impl<R: Runtime> Uploaded<'_, R> {
             let settings = candidate.settings(&base);
             settings.check()?;
             let refused = fitting(self.check_whole_memory(candidate.way, &settings))?.err();
-            contestants.push(Contestant { way: candidate.way, settings, refused });
+            contestants.push(Contestant::new(candidate.way, settings, refused));
         }
         let mut search = Search::<Hops, R>::new(&self.graph, &base)?;
         search.target = source;
@@ -51,19 +48,24 @@ impl<R: Runtime> Uploaded<'_, R> {
         }
         search.start(source)?;
         let (mut levels, mut trace) = (Vec::new(), Trace::default());
-        let (mut discovered, mut fastest) = (0, 0);
+        let (mut discovered, mut next) = (0, 0);
+        let is_fused = contestants.iter().any(|it| it.way.is_fused() && it.refused.is_none());
         while search.frontier.vertices > 0 {
             let Frontier { vertices, edges } = search.frontier;
             discovered += u64::from(vertices);
             if options.wants(search.turn, last_level + 1) {
-                let times = search.time_all(&contestants, options.repeat, &mut noted)?;
-                fastest = place_of_least(&times)?;
+                if is_fused {
+                    search.list_fused()?;
+                }
+                search.note(&mut noted)?;
+                let times = search.time_all(&contestants, options.repeat, &noted)?;
+                next = place_of_next(&contestants, &times)?;
                 let step =
                     Step { frontier: vertices.into(), frontier_edges: edges.into(), discovered };
                 levels.push(MeasuredLevel { level: search.turn, step, times });
             }
-            search.settings = &contestants[fastest].settings;
-            trace.steps.push(search.advance(contestants[fastest].way)?.step);
+            search.settings = &contestants[next].settings;
+            trace.steps.push(search.advance(contestants[next].way)?.step);
         }
         let labels = search.labels.clone();
         // Parents need the room that it takes.
@@ -86,84 +88,36 @@ impl<R: Runtime> Uploaded<'_, R> {
     }
 }
 
-/// What was done, or why there is no memory for it.
-fn fitting<T>(done: Result<T>) -> Result<Result<T, String>> {
-    use DeviceError::{BufferTooLarge, OutOfMemory, TooMany};
-    match done {
-        Ok(done) => Ok(Ok(done)),
-        Err(Error::Device(
-            error @ (OutOfMemory { .. } | BufferTooLarge { .. } | TooMany { .. }),
-        )) => Ok(Err(error.to_string())),
-        Err(error) => Err(error),
-    }
-}
-
-/// The candidate with the least time. Fails where none has one.
-fn place_of_least(times: &[Result<Duration, String>]) -> Result<usize> {
+/// The candidate to go on with: of those that can be fused, if there are some, the one with the
+/// least time; else of all. Fails where none has one.
+fn place_of_next(contestants: &[Contestant], times: &[Result<Duration, String>]) -> Result<usize> {
     let timed = times.iter().enumerate().filter_map(|(at, time)| Some((time.as_ref().ok()?, at)));
+    let rank = |&(time, at): &(&Duration, usize)| (!contestants[at].way.is_fused(), *time);
     let reasons = || times.iter().filter_map(|time| time.as_ref().err());
-    timed.min().map(|(_, at)| at).ok_or_else(|| {
+    timed.min_by_key(rank).map(|(_, at)| at).ok_or_else(|| {
         let reason = reasons().next().map_or("", String::as_str);
         Error::Option(format!("no candidate can run: {reason}"))
     })
 }
 
 /// Where a search stood before a level.
-struct Noted {
+pub(super) struct Noted {
     labels: Buffer<u32>,
     list: Buffer<u32>,
+    /// What the ways of direction-optimising go on from beside their list, which they leave.
+    words: Buffer<u32>,
     listed: Listed,
     turn: u32,
     frontier: Frontier,
 }
 
-impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
-    /// Times all candidates at this level, and leaves the search where it stands.
-    fn time_all(
-        &mut self,
-        contestants: &'g [Contestant],
-        repeat: u32,
-        noted: &mut Noted,
-    ) -> Result<Vec<Result<Duration, String>>> {
-        self.note(noted)?;
-        let mut times = Vec::with_capacity(contestants.len());
-        for contestant in contestants {
-            times.push(match &contestant.refused {
-                Some(reason) => Err(reason.clone()),
-                None => fitting(self.time_one(contestant, repeat, noted))?,
-            });
-            if times.last().is_some_and(Result::is_err) {
-                // What was stopped halfway may have left something there.
-                self.finders = None;
-            }
-            self.return_to(noted)?;
-        }
-        Ok(times)
-    }
-
-    /// The median of several runs, after one that compiles kernels and takes memory.
-    fn time_one(
-        &mut self,
-        contestant: &'g Contestant,
-        repeat: u32,
-        noted: &Noted,
-    ) -> Result<Duration> {
-        self.settings = &contestant.settings;
-        self.timed_launches(contestant.way)?;
-        let mut times = Vec::with_capacity(repeat as usize);
-        for _ in 0..repeat {
-            self.return_to(noted)?;
-            times.push(self.timed_launches(contestant.way)?.1);
-        }
-        times.sort_unstable();
-        Ok(times[times.len() / 2])
-    }
-
+impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
     fn room_to_note(&self) -> Result<Noted> {
         let vertices = self.labels.len();
         Ok(Noted {
             labels: self.gpu.empty(vertices)?,
             list: self.gpu.empty(vertices)?,
+            words: self.gpu.empty(ALL_WORDS)?,
             listed: Listed::Nothing,
             turn: 0,
             frontier: Frontier::default(),
@@ -183,14 +137,20 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
         let (list, count) = self.list();
         self.copy(&self.labels, &noted.labels, self.graph.vertices());
         self.copy(list, &noted.list, count);
+        if let Some(fused) = &self.fused {
+            self.copy(fused.words(), &noted.words, ALL_WORDS as u32);
+        }
         Ok(())
     }
 
-    fn return_to(&mut self, noted: &Noted) -> Result<()> {
+    pub(super) fn return_to(&mut self, noted: &Noted) -> Result<()> {
         (self.listed, self.turn, self.frontier) = (noted.listed, noted.turn, noted.frontier);
         let (list, count) = self.list();
         self.copy(&noted.labels, &self.labels, self.graph.vertices());
         self.copy(&noted.list, list, count);
+        if let Some(fused) = &self.fused {
+            self.copy(&noted.words, fused.words(), ALL_WORDS as u32);
+        }
         Ok(self.gpu.finish()?)
     }
 

@@ -2,6 +2,7 @@
 
 mod batch;
 mod choose;
+mod contest;
 mod delta;
 mod field;
 mod frontier;
@@ -17,6 +18,7 @@ mod near_far;
 mod results;
 mod search;
 mod strategies;
+mod survey;
 mod tally;
 mod tree;
 
@@ -157,32 +159,31 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         self.collect::<M>(&search.labels, bounds.source, prepare, ran)
     }
 
-    /// Direction-optimising BFS, if that is asked for and there is memory for it; an error where
-    /// there is none and nothing else is allowed.
+    /// BFS that decides on the device how each level is done, if that is asked for and there is
+    /// memory for it; an error where there is none and nothing else is allowed.
     fn fused(&self, bounds: Bounds, options: &BfsOptions) -> Result<Option<Found>> {
-        let named = options.strategy == BfsStrategy::DirectionOptimising;
-        if options.plan.is_some()
-            || options.model.is_some()
-            || !(named || options.strategy == BfsStrategy::Auto)
-        {
-            return Ok(None);
-        }
+        let Some(policy) = self.policy(options)? else { return Ok(None) };
         self.check_bounds(bounds)?;
         options.gpu.check()?;
         let graph = self.graph.graph;
         let needed = fused_bytes(graph) - device_bytes_of_graph(graph);
+        let named = options.strategy == BfsStrategy::DirectionOptimising;
         match self.graph.gpu.require("the strategy `direction-optimising`", needed) {
             Ok(()) => {}
             Err(error) if named => return Err(error.into()),
             Err(_) => return Ok(None),
         }
         let search = || {
-            let (fused, prepare) = self.prepared(|| Fused::new(&self.graph));
+            let (fused, prepare) = self.prepared(|| Fused::new(&self.graph, policy.as_ref()));
             let mut fused = fused?;
             let ran = fused.run(bounds)?;
             self.collect::<Hops>(&fused.labels, bounds.source, prepare, ran)
         };
-        self.timed_without_compiling("direction-optimising".into(), search).map(Some)
+        let key = match &policy {
+            Some(_) => "learned, on the device",
+            None => "direction-optimising",
+        };
+        self.timed_without_compiling(key.into(), search).map(Some)
     }
 
     /// SSSP in the order of distances, if that is asked for; `auto` takes it where there is memory.
@@ -324,15 +325,16 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
 
 impl<R: Runtime> OnGpu for Uploaded<'_, R> {
     fn bfs(&self, source: u32, options: &BfsOptions) -> Result<Bfs> {
-        let chooser = match &options.model {
-            Some(model) => self.learned(model, options)?,
-            None => Chooser::of_bfs(options)?,
-        };
         let most_turns = options.max_depth.unwrap_or(u32::MAX);
         let bounds = Bounds { source, target: options.target, most_turns };
-        let found = match self.fused(bounds, options)? {
-            Some(found) => found,
-            None => self.search::<Hops>(bounds, &options.gpu, &chooser)?,
+        let found = match (self.fused(bounds, options)?, &options.model) {
+            (Some(found), _) => found,
+            (None, Some(model)) => {
+                self.search::<Hops>(bounds, &options.gpu, &self.learned(model, options)?)?
+            }
+            (None, None) => {
+                self.search::<Hops>(bounds, &options.gpu, &Chooser::of_bfs(options)?)?
+            }
         };
         Ok(self.bfs_of(source, found))
     }

@@ -9,11 +9,11 @@ use cubecl::prelude::*;
 use equipoise_schedule::{
     ScheduleName,
     device::{Buffer, Gpu},
-    ranges::*,
 };
 
 use super::{
     field::*,
+    fused::Fused,
     graph::{DeviceGraph, DeviceRows},
     metric::*,
     metric_on::MetricOn,
@@ -40,6 +40,8 @@ pub(crate) enum Listed {
     Vertices(u32),
     Edges(u32),
     Parts(u32),
+    /// The parts that the ways of direction-optimising list; the number of their next launch.
+    Fused(u32),
 }
 
 /// Buffers for searches of one graph, one after the other.
@@ -56,12 +58,13 @@ pub(crate) struct Search<'g, M: MetricOn, R: Runtime> {
     pub count: Buffer<u32>,
     /// How many vertices a kernel found, where it counts.
     pub found: Buffer<u32>,
-    stats: Buffer<u32>,
+    pub stats: Buffer<u32>,
     pub listed: Listed,
     pub turn: u32,
     pub frontier: Frontier,
     pub edge_lists: Option<EdgeLists>,
     pub split: Option<Split>,
+    pub fused: Option<Fused<'g, R>>,
     pub updating: Option<Updating>,
     /// Who found each vertex, for the strategy that notes it.
     pub finders: Option<Buffer<u32>>,
@@ -77,16 +80,6 @@ pub(crate) struct Turn {
     pub step: Step,
     /// The label of the target.
     pub target: u32,
-}
-
-/// What was left after a turn.
-struct Stats {
-    frontier: Frontier,
-    listed: u32,
-    /// The edges that a kernel looked at, where it counts them.
-    looked: u32,
-    /// The label of the target.
-    target: u32,
 }
 
 impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
@@ -110,6 +103,7 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
             frontier: Frontier::default(),
             edge_lists: None,
             split: None,
+            fused: None,
             updating: None,
             finders: None,
             most_edges: OnceLock::new(),
@@ -123,6 +117,7 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
         let graph = self.graph;
         for way in ways {
             match way {
+                Way::FusedPush | Way::FusedPull => _ = self.prepare_fused()?,
                 Way::Pull => _ = graph.entering()?,
                 Way::Edge => {
                     graph.leaving.origins(self.gpu, graph.graph)?;
@@ -171,19 +166,20 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
     pub fn advance(&mut self, way: Way) -> Result<Turn> {
         let Frontier { vertices, edges } = self.frontier;
         let (sub_steps, time) = self.timed_launches(way)?;
-        let stats = self.measure()?;
+        let stats = self.survey()?;
         self.turn += 1;
         self.listed = match self.listed {
             Listed::Nothing => Listed::Nothing,
             Listed::Vertices(_) => Listed::Vertices(stats.listed),
             Listed::Edges(_) => Listed::Edges(stats.listed),
             Listed::Parts(_) => Listed::Parts(stats.listed),
+            Listed::Fused(launch) => Listed::Fused(launch),
         };
         self.frontier = stats.frontier;
         let step = Step {
             frontier: vertices.into(),
             edges: match way {
-                Way::Pull => stats.looked.into(),
+                Way::Pull | Way::FusedPull => stats.looked.into(),
                 Way::EdgeTopology | Way::EdgeReverse => self.graph.edges().into(),
                 _ => edges.into(),
             },
@@ -199,8 +195,10 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
     /// its steps, and the time of all.
     pub fn timed_launches(&mut self, way: Way) -> Result<(u32, Duration)> {
         let start = Instant::now();
-        self.gpu.fill(&self.count, 0)?;
-        self.gpu.fill(&self.found, 0)?;
+        if !way.is_fused() {
+            self.gpu.fill(&self.count, 0)?;
+            self.gpu.fill(&self.found, 0)?;
+        }
         let sub_steps = self.run(way)?;
         self.gpu.finish()?;
         Ok((sub_steps, start.elapsed()))
@@ -209,6 +207,7 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
     /// Launches what a way of doing a turn takes. Gives the number of its steps.
     fn run(&mut self, way: Way) -> Result<u32> {
         match way {
+            Way::FusedPush | Way::FusedPull => self.fused_level(way)?,
             Way::Node => self.node()?,
             Way::Topology => self.topology(),
             Way::Pull => self.pull()?,
@@ -230,57 +229,6 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
         Ok(1)
     }
 
-    /// Who is in the next turn's frontier.
-    fn measure(&self) -> Result<Stats> {
-        self.gpu.fill(&self.stats, 0)?;
-        let vertices = self.graph.vertices();
-        // SAFETY: there is a label and an offset for each vertex, and the others have their one
-        // and three numbers.
-        unsafe {
-            measure::launch_unchecked::<M, R>(
-                self.gpu.client(),
-                self.cubes(vertices),
-                CubeDim::new_1d(UNITS),
-                self.graph.leaving.arg(),
-                self.field_of_turn(self.turn + 1),
-                self.count.arg(),
-                self.found.arg(),
-                self.stats.arg(),
-                vertices,
-                self.target,
-            );
-        }
-        let stats = self.gpu.download(&self.stats)?;
-        Ok(Stats {
-            frontier: Frontier { vertices: stats[0], edges: stats[1] },
-            listed: stats[2],
-            looked: stats[3],
-            target: stats[4],
-        })
-    }
-
-    /// Makes a list of the frontier's vertices, unless it is there.
-    pub fn list_vertices(&mut self) -> Result<u32> {
-        if let Listed::Vertices(count) = self.listed {
-            return Ok(count);
-        }
-        let vertices = self.graph.vertices();
-        // SAFETY: there is a label for each vertex, and room for all in the list.
-        unsafe {
-            list_frontier::launch_unchecked::<M, R>(
-                self.gpu.client(),
-                self.cubes(vertices),
-                CubeDim::new_1d(UNITS),
-                self.field(),
-                NextListLaunch::new(self.this.arg(), self.count.arg()),
-                vertices,
-            );
-        }
-        self.gpu.fill(&self.count, 0)?;
-        self.listed = Listed::Vertices(self.frontier.vertices);
-        Ok(self.frontier.vertices)
-    }
-
     /// The most edges a unit takes at a time, for strategies that have such a number.
     pub fn most_edges(&self) -> u32 {
         *self.most_edges.get_or_init(|| self.settings.most_edges(self.graph.graph))
@@ -300,7 +248,7 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
         self.field_of_turn(self.turn)
     }
 
-    fn field_of_turn(&self, turn: u32) -> FieldLaunch<M, R> {
+    pub fn field_of_turn(&self, turn: u32) -> FieldLaunch<M, R> {
         self.field_along(&self.graph.leaving, turn)
     }
 
@@ -334,57 +282,5 @@ fn set_source<M: Metric>(field: &mut Field<M>, source: u32) {
     field.seen[source as usize] = 0u32;
     if comptime!(M::REPEATS) {
         field.turns_seen[source as usize] = 1u32;
-    }
-}
-
-/// Counts the vertices of a turn's frontier and their edges, and copies how many are listed.
-#[cube(launch_unchecked)]
-fn measure<M: Metric>(
-    rows: &Rows,
-    field: &mut Field<M>,
-    listed: &Array<u32>,
-    looked: &Array<u32>,
-    stats: &mut Array<Atomic<u32>>,
-    vertices: u32,
-    target: u32,
-) {
-    let sums = SharedMemory::<Atomic<u32>>::new(2usize);
-    if UNIT_POS < 2 {
-        sums[UNIT_POS as usize].store(0u32);
-    }
-    sync_cube();
-    let mut found = 0u32;
-    let mut edges = 0u32;
-    for vertex in grid_stride_range(0, vertices) {
-        if field.is_active(vertex) {
-            found += 1;
-            edges += rows.offsets[(vertex + 1) as usize] - rows.offsets[vertex as usize];
-        }
-    }
-    if found > 0 {
-        sums[0].fetch_add(found);
-        sums[1].fetch_add(edges);
-    }
-    sync_cube();
-    if UNIT_POS < 2 {
-        let sum = sums[UNIT_POS as usize].load();
-        if sum > 0 {
-            stats[UNIT_POS as usize].fetch_add(sum);
-        }
-    }
-    if ABSOLUTE_POS == 0 {
-        stats[2].store(listed[0]);
-        stats[3].store(looked[1]);
-        stats[4].store(field.label(target));
-    }
-}
-
-/// Lists the vertices of this turn's frontier.
-#[cube(launch_unchecked)]
-fn list_frontier<M: Metric>(field: &mut Field<M>, list: &mut NextList, vertices: u32) {
-    for vertex in grid_stride_range(0, vertices) {
-        if field.is_active(vertex) {
-            list.add(vertex);
-        }
     }
 }

@@ -40,7 +40,7 @@ pub(crate) const DONE: u32 = 2;
 /// A frontier with at most so many edges is narrow; with at most so many, where some of its parts
 /// have more than a few.
 const NARROW_EDGES: u32 = 1 << 13;
-const NARROW_LONG: u32 = 1 << 10;
+pub(crate) const NARROW_LONG: u32 = 1 << 10;
 
 /// Words of the array: sets of counters, and two states.
 pub(crate) const ALL_WORDS: usize = COUNTERS * SLOTS as usize + 2 * WORDS;

@@ -1,11 +1,13 @@
 //! `direction-optimising`: BFS without a look of the host at each level.
 //!
 //! The levels from the frontier's side ([`turns`]) and from the other ([`pull`]) are decided upon
-//! on the device ([`control`]).
+//! on the device ([`control`]), by a rule or by a learned policy ([`tree`]).
 
 mod control;
 mod levels;
 mod pull;
+mod single;
+pub(super) mod tree;
 mod turns;
 
 use std::time::{Duration, Instant};
@@ -13,8 +15,9 @@ use std::time::{Duration, Instant};
 use cubecl::prelude::*;
 use equipoise_schedule::{device::Buffer, ranges::*};
 
-use control::{LimitsLaunch, UNEXPLORED};
+use control::{FREE, Limits, LimitsLaunch, UNEXPLORED, choose};
 use levels::LevelsLaunch;
+use tree::Tree;
 use turns::{narrow_levels, wide_level};
 
 use super::{
@@ -38,46 +41,68 @@ pub(super) struct Fused<'g, R: Runtime> {
     list: PartBuffer,
     bitmaps: Buffer<u32>,
     words: Buffer<u32>,
+    /// Whether a learned policy decides, whose tree is behind the words.
+    learned: bool,
 }
 
 impl<'g, R: Runtime> Fused<'g, R> {
-    pub fn new(graph: &'g DeviceGraph<'g, R>) -> Result<Self> {
+    /// For searches in which a learned policy decides, or the rule.
+    pub fn new(graph: &'g DeviceGraph<'g, R>, policy: Option<&Tree>) -> Result<Self> {
+        let labels = graph.gpu.empty(graph.vertices() as usize)?;
+        let mut fused = Self::along(graph, labels)?;
+        if let Some(tree) = policy {
+            let mut words = vec![0; ALL_WORDS];
+            words.extend(&tree.words);
+            fused.words = graph.gpu.upload(&words)?;
+            fused.learned = true;
+        }
+        Ok(fused)
+    }
+
+    /// For levels of a search that has these labels.
+    pub fn along(graph: &'g DeviceGraph<'g, R>, labels: Buffer<u32>) -> Result<Self> {
         let gpu = &graph.gpu;
-        let vertices = graph.vertices();
         graph.entering()?;
         Ok(Self {
             graph,
-            labels: gpu.empty(vertices as usize)?,
+            labels,
             list: PartBuffer::new(gpu, graph)?,
-            bitmaps: gpu.empty(2 * vertices.div_ceil(32) as usize)?,
+            bitmaps: gpu.empty(2 * graph.vertices().div_ceil(32) as usize)?,
             words: gpu.empty(ALL_WORDS)?,
+            learned: false,
         })
+    }
+
+    /// What is changed by a level and needed to do it again.
+    pub fn words(&self) -> &Buffer<u32> {
+        &self.words
     }
 
     /// Searches. The labels are in [`labels`](Self::labels) afterwards.
     pub fn run(&mut self, bounds: Bounds) -> Result<(Trace, Duration)> {
         let start = Instant::now();
-        self.start(bounds.source);
+        self.start(bounds);
         if bounds.target == Some(bounds.source) || bounds.most_turns == 0 {
             return Ok((Trace::default(), start.elapsed()));
         }
         let enqueue = |number, launch| match launch {
             Launch::Narrow => {
-                self.enqueue_narrow(number, bounds);
+                self.enqueue_narrow(number, bounds, FREE);
                 Ok(())
             }
-            Launch::Wide => self.enqueue_wide(number, bounds),
+            Launch::Wide => self.enqueue_wide(number, bounds, FREE),
         };
         let seen = |state: &[u32]| state[ALL_VERTICES] + state[VERTICES];
         // The source was not found by anybody.
         let found = |before: &[u32], now: &[u32]| seen(now) - seen(before).max(1);
         let gpu = &self.graph.gpu;
-        let trace = pace::run(gpu, &self.words, "direction-optimising", enqueue, found)?;
+        let name = if self.learned { "learned" } else { "direction-optimising" };
+        let trace = pace::run(gpu, &self.words, name, enqueue, found)?;
         Ok((trace, start.elapsed()))
     }
 
     /// Makes the source the frontier.
-    fn start(&self, source: u32) {
+    fn start(&self, bounds: Bounds) {
         let gpu = &self.graph.gpu;
         let (cubes, units) = wide_cubes(gpu);
         // SAFETY: the source is a vertex, and the list has room for its parts. There is a label
@@ -90,22 +115,23 @@ impl<'g, R: Runtime> Fused<'g, R> {
                 self.labels.arg(),
                 self.list.arg(),
                 self.words.arg(),
-                source_arg(self.graph, source),
-                self.graph.vertices(),
+                source_arg(self.graph, bounds.source),
+                self.limits(bounds, FREE),
                 self.graph.edges(),
+                self.learned,
             );
         }
     }
 
-    fn limits(&self, bounds: Bounds) -> LimitsLaunch<R> {
-        LimitsLaunch::new(self.graph.vertices(), bounds.most_turns)
+    fn limits(&self, bounds: Bounds, only: u32) -> LimitsLaunch<R> {
+        LimitsLaunch::new(self.graph.vertices(), bounds.most_turns, only)
     }
 
     fn levels(&self, bounds: Bounds) -> LevelsLaunch<R> {
         LevelsLaunch::new(self.labels.arg(), self.labels.arg(), bounds.target.unwrap_or(NONE))
     }
 
-    fn enqueue_narrow(&self, number: u32, bounds: Bounds) {
+    fn enqueue_narrow(&self, number: u32, bounds: Bounds, only: u32) {
         let gpu = &self.graph.gpu;
         let units = narrow_units(gpu);
         // SAFETY: as in `enqueue_wide`.
@@ -119,15 +145,16 @@ impl<'g, R: Runtime> Fused<'g, R> {
                 self.list.arg(),
                 self.words.arg(),
                 self.words.arg(),
-                self.limits(bounds),
+                self.limits(bounds, only),
                 number,
                 units,
                 halvings(gpu),
+                self.learned,
             );
         }
     }
 
-    fn enqueue_wide(&self, number: u32, bounds: Bounds) -> Result<()> {
+    fn enqueue_wide(&self, number: u32, bounds: Bounds, only: u32) -> Result<()> {
         let (cubes, units) = wide_cubes(&self.graph.gpu);
         // SAFETY: there is a level and an offset for each vertex. Both halves of the list have
         // room for the parts of all vertices, each of which is listed once, and those of the
@@ -144,9 +171,10 @@ impl<'g, R: Runtime> Fused<'g, R> {
                 self.list.arg(),
                 self.words.arg(),
                 self.words.arg(),
-                self.limits(bounds),
+                self.limits(bounds, only),
                 number,
                 halvings(&self.graph.gpu),
+                self.learned,
             );
         }
         Ok(())
@@ -160,10 +188,11 @@ fn start_search(
     list: &mut Parts,
     words: &mut Array<u32>,
     source: &Source,
-    vertices: u32,
+    limits: &Limits,
     edges: u32,
+    #[comptime] learned: bool,
 ) {
-    for vertex in grid_stride_range(0, vertices) {
+    for vertex in grid_stride_range(0, limits.vertices) {
         labels[vertex as usize] = source.label_of(vertex);
     }
     if CUBE_POS == 0 {
@@ -171,6 +200,7 @@ fn start_search(
         if UNIT_POS == 0 {
             let mut now = first_state(words, source.degree);
             now[UNEXPLORED] = edges - source.degree;
+            now[MODE] = choose(words, &now, limits, learned);
             // As if a launch before the first had left it.
             write_state(words, &now, 1u32);
         }

@@ -24,9 +24,10 @@ pub(super) fn narrow_levels(
     launch: u32,
     #[comptime] units: u32,
     #[comptime] halvings: u32,
+    #[comptime] learned: bool,
 ) {
     let counts = Counts::new(true, halvings);
-    let mut now = enter(words, limits, launch);
+    let mut now = enter(words, limits, launch, learned);
     let mut done = 0u32;
     while now[MODE] == WORK && is_narrow(&now) && done < MOST_TURNS {
         let slot = done % SLOTS;
@@ -34,7 +35,7 @@ pub(super) fn narrow_levels(
         walk::<Levels>(rows, levels, list, &counts, found, slot, &now, units);
         sync_storage();
         let counted = counts.counted(slot);
-        next_level(&mut now, &counted, limits, 0u32);
+        next_level(words, &mut now, &counted, limits, 0u32, learned);
         now[NARROW_TURNS] += 1u32;
         done += 1;
     }
@@ -56,9 +57,10 @@ pub(super) fn wide_level(
     limits: &Limits,
     launch: u32,
     #[comptime] halvings: u32,
+    #[comptime] learned: bool,
 ) {
     let counts = Counts::new(false, halvings);
-    let mut now = enter(words, limits, launch);
+    let mut now = enter(words, limits, launch, learned);
     let slot = (launch + 1) % SLOTS;
     if now[MODE] != DONE {
         if now[MODE] == PULL {

@@ -2,6 +2,7 @@
 
 pub(crate) mod decompose;
 pub(crate) mod edge;
+mod fused;
 pub(crate) mod hierarchy;
 pub(crate) mod node;
 pub(crate) mod scan;

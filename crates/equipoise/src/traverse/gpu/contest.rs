@@ -1,0 +1,117 @@
+//! Candidates that are timed against each other from the same state of a search.
+
+use std::{cell::Cell, time::Duration};
+
+use cubecl::prelude::Runtime;
+use equipoise_schedule::Error as DeviceError;
+
+use super::{measure::Noted, metric_on::MetricOn, search::Search};
+use crate::{Error, Result, TraversalSettings, Way};
+
+/// A candidate that takes so many times as long as another is timed once: nobody chooses it.
+const FAR: u32 = 20;
+/// Those that take at most this part of the least time more are timed again, in turns: of many
+/// that are equally good, the luckiest would seem to be the best.
+const NEAR: f64 = 1.25;
+/// How often they are, for each time that all are.
+const AGAIN: u32 = 2;
+
+/// A candidate, and why it cannot run if it cannot.
+pub(super) struct Contestant {
+    pub way: Way,
+    pub settings: TraversalSettings,
+    pub refused: Option<String>,
+    /// Whether its kernels are compiled.
+    ran: Cell<bool>,
+}
+
+impl Contestant {
+    pub fn new(way: Way, settings: TraversalSettings, refused: Option<String>) -> Self {
+        Self { way, settings, refused, ran: Cell::new(false) }
+    }
+}
+
+/// What was done, or why there is no memory for it.
+pub(super) fn fitting<T>(done: Result<T>) -> Result<Result<T, String>> {
+    use DeviceError::{BufferTooLarge, OutOfMemory, TooMany};
+    match done {
+        Ok(done) => Ok(Ok(done)),
+        Err(Error::Device(
+            error @ (OutOfMemory { .. } | BufferTooLarge { .. } | TooMany { .. }),
+        )) => Ok(Err(error.to_string())),
+        Err(error) => Err(error),
+    }
+}
+
+impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
+    /// The median time of all candidates at this level, which was noted; the search is left where
+    /// it stands.
+    pub fn time_all(
+        &mut self,
+        contestants: &'g [Contestant],
+        repeat: u32,
+        noted: &Noted,
+    ) -> Result<Vec<Result<Duration, String>>> {
+        let mut times: Vec<Result<Vec<Duration>, String>> = Vec::with_capacity(contestants.len());
+        let mut fastest = Duration::MAX;
+        for contestant in contestants {
+            let timed = match &contestant.refused {
+                Some(reason) => Err(reason.clone()),
+                None => fitting(self.time_one(contestant, repeat, fastest, noted))?,
+            };
+            match &timed {
+                Ok(timed) => fastest = fastest.min(median(timed)),
+                // What was stopped halfway may have left something there.
+                Err(_) => self.finders = None,
+            }
+            times.push(timed);
+            self.return_to(noted)?;
+        }
+        let near = fastest.mul_f64(NEAR);
+        for _ in 0..AGAIN * repeat {
+            for (contestant, times) in contestants.iter().zip(&mut times) {
+                if let Ok(times) = times.as_mut().map_err(|_| ())
+                    && median(times) <= near
+                {
+                    times.push(self.time_once(contestant, noted)?);
+                }
+            }
+        }
+        Ok(times.into_iter().map(|times| times.map(|times| median(&times))).collect())
+    }
+
+    /// The times of several runs, after one that compiles kernels and takes memory; of one, if that
+    /// is far from the fastest so far.
+    fn time_one(
+        &mut self,
+        contestant: &'g Contestant,
+        repeat: u32,
+        fastest: Duration,
+        noted: &Noted,
+    ) -> Result<Vec<Duration>> {
+        let far = fastest.saturating_mul(FAR);
+        let first = self.time_once(contestant, noted)?;
+        if contestant.ran.replace(true) && first > far {
+            return Ok(vec![first]);
+        }
+        let mut times = vec![self.time_once(contestant, noted)?];
+        while times[0] <= far && times.len() < repeat as usize {
+            times.push(self.time_once(contestant, noted)?);
+        }
+        Ok(times)
+    }
+
+    /// The time of one run, after which the search is where it was.
+    fn time_once(&mut self, contestant: &'g Contestant, noted: &Noted) -> Result<Duration> {
+        self.settings = &contestant.settings;
+        let time = self.timed_launches(contestant.way)?.1;
+        self.return_to(noted)?;
+        Ok(time)
+    }
+}
+
+fn median(times: &[Duration]) -> Duration {
+    let mut times = times.to_vec();
+    times.sort_unstable();
+    times[times.len() / 2]
+}

@@ -1,0 +1,133 @@
+//! Who is in a frontier: counted for the host, and listed.
+
+use cubecl::prelude::*;
+use equipoise_schedule::ranges::*;
+
+use super::{
+    field::*,
+    metric::*,
+    metric_on::MetricOn,
+    search::{Frontier, Listed, Search, UNITS},
+};
+use crate::Result;
+
+/// What was left after a turn.
+pub(crate) struct Stats {
+    pub frontier: Frontier,
+    pub listed: u32,
+    /// The edges that a kernel looked at, where it counts them.
+    pub looked: u32,
+    /// The label of the target.
+    pub target: u32,
+}
+
+impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
+    /// Who is in the next turn's frontier.
+    pub fn survey(&self) -> Result<Stats> {
+        self.gpu.fill(&self.stats, 0)?;
+        let vertices = self.graph.vertices();
+        let (looked, looked_at) = match (self.listed, &self.fused) {
+            (Listed::Fused(launch), Some(fused)) => fused.looked(launch),
+            _ => (&self.found, 1),
+        };
+        // SAFETY: there is a label and an offset for each vertex, the edges that were looked at
+        // are counted where it says, and the others have their one and three numbers.
+        unsafe {
+            survey::launch_unchecked::<M, R>(
+                self.gpu.client(),
+                self.cubes(vertices),
+                CubeDim::new_1d(UNITS),
+                self.graph.leaving.arg(),
+                self.field_of_turn(self.turn + 1),
+                self.count.arg(),
+                looked.arg(),
+                self.stats.arg(),
+                vertices,
+                self.target,
+                looked_at,
+            );
+        }
+        let stats = self.gpu.download(&self.stats)?;
+        Ok(Stats {
+            frontier: Frontier { vertices: stats[0], edges: stats[1] },
+            listed: stats[2],
+            looked: stats[3],
+            target: stats[4],
+        })
+    }
+
+    /// Makes a list of the frontier's vertices, unless it is there.
+    pub fn list_vertices(&mut self) -> Result<u32> {
+        if let Listed::Vertices(count) = self.listed {
+            return Ok(count);
+        }
+        let vertices = self.graph.vertices();
+        // SAFETY: there is a label for each vertex, and room for all in the list.
+        unsafe {
+            list_frontier::launch_unchecked::<M, R>(
+                self.gpu.client(),
+                self.cubes(vertices),
+                CubeDim::new_1d(UNITS),
+                self.field(),
+                NextListLaunch::new(self.this.arg(), self.count.arg()),
+                vertices,
+            );
+        }
+        self.gpu.fill(&self.count, 0)?;
+        self.listed = Listed::Vertices(self.frontier.vertices);
+        Ok(self.frontier.vertices)
+    }
+}
+
+/// Counts the vertices of a turn's frontier and their edges, and copies how many are listed.
+#[cube(launch_unchecked)]
+fn survey<M: Metric>(
+    rows: &Rows,
+    field: &mut Field<M>,
+    listed: &Array<u32>,
+    looked: &Array<u32>,
+    stats: &mut Array<Atomic<u32>>,
+    vertices: u32,
+    target: u32,
+    looked_at: u32,
+) {
+    let sums = SharedMemory::<Atomic<u32>>::new(2usize);
+    if UNIT_POS < 2 {
+        sums[UNIT_POS as usize].store(0u32);
+    }
+    sync_cube();
+    let mut found = 0u32;
+    let mut edges = 0u32;
+    for vertex in grid_stride_range(0, vertices) {
+        if field.is_active(vertex) {
+            found += 1;
+            edges += rows.offsets[(vertex + 1) as usize] - rows.offsets[vertex as usize];
+        }
+    }
+    if found > 0 {
+        sums[0].fetch_add(found);
+        sums[1].fetch_add(edges);
+    }
+    sync_cube();
+    if UNIT_POS < 2 {
+        let sum = sums[UNIT_POS as usize].load();
+        if sum > 0 {
+            stats[UNIT_POS as usize].fetch_add(sum);
+        }
+    }
+    if ABSOLUTE_POS == 0 {
+        stats[2].store(listed[0]);
+        stats[3].store(looked[looked_at as usize]);
+        stats[4].store(field.label(target));
+    }
+}
+
+/// Lists the vertices of this turn's frontier.
+#[cube(launch_unchecked)]
+fn list_frontier<M: Metric>(field: &mut Field<M>, list: &mut NextList, vertices: u32) {
+    for vertex in grid_stride_range(0, vertices) {
+        if field.is_active(vertex) {
+            list.add(vertex);
+        }
+    }
+}
