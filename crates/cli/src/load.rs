@@ -8,6 +8,7 @@ use std::{
 
 use equipoise::graph::{
     Error, Graph, Matrix, Value, VertexIds, Weights,
+    generate::Spec,
     io::{Format, ReadOptions},
     load, load_matrix,
 };
@@ -96,6 +97,7 @@ pub fn matrix<T: Value>(
             let rows = load(name, options).map(|graph| graph.ids().clone());
             Ok((load_matrix(name, options)?, rows.unwrap_or_default()))
         }
+        _ if makes_matrix(name) => Ok((load_matrix(name, options)?, VertexIds::default())),
         _ => {
             let graph = load(name, options)?;
             Ok((Matrix::from_graph(&graph), graph.ids().clone()))
@@ -103,6 +105,12 @@ pub fn matrix<T: Value>(
     })?;
     let times = LoadTimes::checked(start, || matrix.check())?;
     Ok(LoadedMatrix { matrix, rows, name: name.to_owned(), times })
+}
+
+/// Whether this is the spec of a matrix that is not a graph's.
+fn makes_matrix(name: &str) -> bool {
+    let is_spec = !Path::new(name).exists();
+    is_spec && name.parse::<Spec>().is_ok_and(|spec| spec.shape().is_some())
 }
 
 fn with_bar<R>(

@@ -7,10 +7,10 @@ use std::{
 };
 
 use equipoise::graph::{
-    Graph,
+    Graph, Matrix,
     generate::Spec,
-    io::{ReadOptions, read_graph},
-    load,
+    io::{ReadOptions, read_graph, read_matrix},
+    load, load_matrix,
 };
 
 use crate::failure::{Failure, Result};
@@ -103,6 +103,19 @@ impl Entry {
         graph.check()?;
         Ok(graph)
     }
+
+    /// Generates or reads the matrix; of a graph, its adjacency matrix.
+    pub fn load_matrix(&self) -> Result<Matrix<f32>> {
+        let matrix = match &self.origin {
+            Origin::Spec(spec) => load_matrix(spec, &ReadOptions::default())?,
+            Origin::File { path, undirected } => read_matrix(
+                path,
+                &ReadOptions { undirected: *undirected, ..ReadOptions::default() },
+            )?,
+        };
+        matrix.check()?;
+        Ok(matrix)
+    }
 }
 
 #[cfg(test)]
@@ -118,6 +131,9 @@ mod tests {
         assert_eq!(file.load().unwrap().edges(), 2);
         assert_eq!(read_line("a real a.el").unwrap().load().unwrap().edges(), 1);
         assert_eq!(read_line("p path path:n=3").unwrap().load().unwrap().edges(), 4);
+        assert_eq!(file.load_matrix().unwrap().entries(), 2);
+        let tall = read_line("t tall blocks:rows=3,columns=1").unwrap();
+        assert_eq!((tall.load_matrix().unwrap().columns(), tall.load().is_err()), (1, true));
         assert!(read_line("p path pth:n=3").unwrap_err().contains("did you mean `path`?"));
         assert!(read_line("p path path:n=3 undirected").unwrap_err().contains("is for files"));
         assert!(read_line("p path b.el").unwrap_err().contains("`--data` says"));

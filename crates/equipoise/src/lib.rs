@@ -37,8 +37,9 @@ pub use error::{Error, Result};
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub use sparse::gpu;
 pub use sparse::{
-    Choice, Dense, MatrixOn, Number, SparseOptions, SparseOrder, SparsePolicy, SparseSchedule,
-    Spgemm, SpgemmOn, Spmm, SpmmOn, Spmv, SpmvOn, spgemm, spmm, spmv,
+    Choice, Dense, MatrixFeatures, MatrixOn, Number, SparseOptions, SparseOrder, SparsePolicy,
+    SparseSchedule, Spgemm, SpgemmOn, Spmm, SpmmOn, Spmv, SpmvCandidate, SpmvOn, spgemm, spmm,
+    spmv,
 };
 pub use sssp::{Sssp, SsspOptions, SsspStrategy, sssp, sssp_many};
 pub use times::Times;

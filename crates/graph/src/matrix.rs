@@ -9,7 +9,7 @@ use bytemuck::Pod;
 use rayon::prelude::*;
 
 use crate::{
-    Csr, Error, Graph, Result, Storage, Weights,
+    Csr, Edges, Error, Graph, Result, Storage, Weights,
     assemble::{Entries, assemble},
     integrity::Integrity,
 };
@@ -172,6 +172,19 @@ impl<T: Value> Matrix<T> {
         let values: Vec<T> = (0..csr.indices().len()).into_par_iter().map(value).collect();
         let integrity = graph.integrity().for_another_use();
         Self::from_parts(csr.clone(), values.into()).with_integrity(integrity)
+    }
+
+    /// A matrix whose entries are edges' ends, which lie inside, with their weights or 1. Of several
+    /// entries at the same place the first is kept.
+    pub(crate) fn from_distinct(rows: u32, columns: u32, edges: &Edges) -> Self {
+        let value = |edge: usize| match edges.weights() {
+            None => T::from_f64(1.0),
+            Some(weights) => T::from_f64(weights.get(edge)),
+        };
+        let entries = Listed { sources: edges.sources(), targets: edges.targets(), value };
+        let built = assemble(rows as usize, &entries, Some(|first: T, _: T| first));
+        let csr = Csr::unchecked(columns, built.offsets.into(), built.columns.into());
+        Self::from_parts(csr, built.values.into())
     }
 
     /// The directed graph with an edge for each entry, weighted by its value as an `f32`.

@@ -36,7 +36,8 @@ pub fn load(source: &str, options: &ReadOptions) -> Result<Graph> {
 }
 
 /// Loads a matrix from `source` as [`load`] does a graph; of a generated graph it is the adjacency
-/// matrix.
+/// matrix. A generated matrix is taken as it is: making it undirected and dropping self-loops are
+/// for graphs.
 ///
 /// ```
 /// use equipoise_graph::{io::ReadOptions, load_matrix};
@@ -48,6 +49,17 @@ pub fn load(source: &str, options: &ReadOptions) -> Result<Graph> {
 pub fn load_matrix<T: Value>(source: &str, options: &ReadOptions) -> Result<Matrix<T>> {
     match Source::of(source)? {
         Source::File(path) => read_matrix(path, options),
+        Source::Spec(spec) if spec.shape().is_some() => {
+            match options.undirected || options.self_loops == SelfLoops::Drop {
+                true => Err(Error::Spec {
+                    spec: spec.to_string(),
+                    message: "what is undirected or without self-loops is a graph, and this is \
+                              a matrix"
+                        .into(),
+                }),
+                false => spec.generate_matrix(),
+            }
+        }
         Source::Spec(spec) => Ok(Matrix::from_graph(&generate(&spec, options)?)),
     }
 }
@@ -79,7 +91,7 @@ impl<'a> Source<'a> {
 }
 
 fn generate(spec: &Spec, options: &ReadOptions) -> Result<Graph> {
-    let mut builder = spec.builder();
+    let mut builder = spec.builder()?;
     if options.undirected {
         builder = builder.undirected(true);
     }

@@ -1,6 +1,8 @@
 //! `equipoise spmv`: a sparse matrix times a vector.
 
-use equipoise::{Choice, MatrixOn, SparseOptions, Trace, graph::Value, npy};
+use std::{path::PathBuf, sync::Arc};
+
+use equipoise::{Choice, MatrixOn, SparseOptions, Trace, graph::Value, npy, select::Model};
 use serde::Serialize;
 
 use crate::{
@@ -21,19 +23,23 @@ const EXAMPLE: &str = "\
 Examples:
   equipoise spmv rmat:scale=16
   equipoise spmv rmat:scale=16 --device cuda --schedule merge-path --repeat 10 --csv times.csv
+  equipoise spmv matrix:rows=100000,columns=50,entries=800000,skew=3
   equipoise spmv matrix.mtx --precision f64 --seed 7 -o y.npy";
 
 /// Multiply a sparse matrix by a vector
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Arguments {
-    /// A file, or a generator's spec such as rmat:scale=16, whose adjacency matrix is taken
+    /// A file, or a generator's spec such as rmat:scale=16; of a graph, the adjacency matrix is taken
     #[arg(value_name = "GRAPH")]
     matrix: String,
     #[command(flatten)]
     load: LoadArguments,
     #[command(flatten, next_help_heading = "Algorithm")]
     options: SparseOptions,
+    /// Policy learned: let the model in FILE choose, not the one that comes with the program
+    #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
+    model: Option<PathBuf>,
     #[command(flatten)]
     operand: OperandArguments,
     #[command(flatten)]
@@ -78,7 +84,9 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     machine.print(&mut screen)?;
 
     let there = MatrixOn::upload(&device, matrix)?;
-    let spmv = there.spmv(&arguments.options)?;
+    let model = arguments.model.as_deref().map(Model::read).transpose()?.map(Arc::new);
+    let options = SparseOptions { model, ..arguments.options };
+    let spmv = there.spmv(&options)?;
     let choice = spmv.choice();
     print_choice(choice, &mut screen)?;
 
@@ -113,7 +121,7 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         command: "spmv",
         matrix: loaded.facts(),
         machine,
-        options: &arguments.options,
+        options: &options,
         choice,
         precision: arguments.operand.precision,
         sum,

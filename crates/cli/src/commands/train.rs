@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use equipoise_learn::{
     Evaluation, Importance, Options, Table, Training, compare_subsets, leave_one_family_out,
-    picture, train, traversal_subsets,
+    picture, train,
 };
 use serde::Serialize;
 
@@ -113,7 +113,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     print(&training, &table, &mut screen)?;
     let (mut subsets, mut unseen_families) = (None, None);
     if arguments.compare {
-        subsets = Some(by_subset(&table, &options)?);
+        subsets = Some(by_subset(&table, &options, arguments.algorithm)?);
         unseen_families = Some(by_family(&table, &options)?);
     }
     for (what, compared) in [("features", &subsets), ("unseen family", &unseen_families)] {
@@ -174,8 +174,8 @@ fn print(training: &Training, table: &Table, screen: &mut Screen) -> Result<()> 
     screen.line("")
 }
 
-fn by_subset(table: &Table, options: &Options) -> Result<Vec<Compared>> {
-    let compared = compare_subsets(table, options, &traversal_subsets())?;
+fn by_subset(table: &Table, options: &Options, algorithm: Algorithm) -> Result<Vec<Compared>> {
+    let compared = compare_subsets(table, options, &algorithm.subsets())?;
     let facts = compared.into_iter().map(|it| Compared::new(it.subset, &it.held_out));
     Ok(facts.collect())
 }

@@ -1,10 +1,11 @@
 //! What `equipoise measure` can time: a file for each algorithm.
 
 mod bfs;
+mod spmv;
 
 use clap::ValueEnum;
 use equipoise::device::OpenDevice;
-use equipoise_learn::{Schema, Step};
+use equipoise_learn::{Schema, Step, Subset, traversal_subsets};
 use serde::Serialize;
 
 use crate::{failure::Result, suite::Entry};
@@ -16,6 +17,8 @@ pub enum Algorithm {
     /// Breadth-first search: strategies at each level
     #[default]
     Bfs,
+    /// Sparse matrix times vector: a schedule for each matrix
+    Spmv,
 }
 
 impl Algorithm {
@@ -23,6 +26,7 @@ impl Algorithm {
     pub fn name(self) -> &'static str {
         match self {
             Self::Bfs => "bfs",
+            Self::Spmv => "spmv",
         }
     }
 
@@ -30,6 +34,15 @@ impl Algorithm {
     pub fn on(self, device: OpenDevice, wish: &Wish) -> Result<Box<dyn Measure>> {
         match self {
             Self::Bfs => Ok(Box::new(bfs::Levels::new(device, wish)?)),
+            Self::Spmv => Ok(Box::new(spmv::Products::new(device, wish))),
+        }
+    }
+
+    /// The subsets of its features that are worth comparing.
+    pub fn subsets(self) -> Vec<Subset> {
+        match self {
+            Self::Bfs => traversal_subsets(),
+            Self::Spmv => spmv::subsets(),
         }
     }
 }

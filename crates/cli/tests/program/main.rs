@@ -12,5 +12,7 @@ mod gpu;
 mod json;
 #[cfg(feature = "wgpu")]
 mod learning;
+#[cfg(feature = "wgpu")]
+mod learning_spmv;
 mod manners;
 mod readme;

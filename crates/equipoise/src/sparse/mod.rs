@@ -8,10 +8,14 @@
 //! [`spmv`], [`spmm`] and [`spgemm`] run on the cpu; [`MatrixOn`] runs all three on any device.
 
 mod accumulator;
+mod candidate;
 mod dense;
 mod device;
+mod features;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod gpu;
+mod learned;
+mod measure;
 mod merge_path;
 mod spgemm;
 mod spmm;
@@ -21,14 +25,20 @@ mod tests;
 mod thread_mapped;
 mod verify;
 
+pub use candidate::SpmvCandidate;
 pub use dense::Dense;
 pub use device::{Choice, MatrixOn, SpgemmOn, SpmmOn, SpmvOn};
+pub use features::MatrixFeatures;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub use gpu::Number;
 pub use spgemm::{Spgemm, spgemm};
 pub use spmm::{Spmm, spmm};
 pub use spmv::{Spmv, spmv};
 
+use std::sync::Arc;
+
+use equipoise_schedule::ScheduleName;
+use equipoise_select::Model;
 use merge_path::{Part, merge_path, steps};
 use thread_mapped::thread_mapped;
 
@@ -45,8 +55,8 @@ equipoise_graph::named_enum! {
     /// How the rows and entries of a matrix are divided, by the name that `--schedule` takes.
     ///
     /// A GPU has all of them. The cpu has `auto`, `merge-path` and `thread-mapped`; there `auto` is
-    /// merge-path on every matrix: the small ones for which a GPU has better schedules make a
-    /// single part on a cpu, which costs the same under either schedule.
+    /// merge-path, unless a model chooses: the small ones for which a GPU has better schedules make
+    /// a single part on a cpu, which costs the same under either schedule.
     ///
     /// ```
     /// use equipoise::SparseSchedule;
@@ -75,8 +85,23 @@ equipoise_graph::named_enum! {
     }
 }
 
+impl From<ScheduleName> for SparseSchedule {
+    fn from(name: ScheduleName) -> Self {
+        match name {
+            ScheduleName::ThreadMapped => Self::ThreadMapped,
+            ScheduleName::PlaneMapped => Self::PlaneMapped,
+            ScheduleName::CubeMapped => Self::CubeMapped,
+            ScheduleName::GroupMapped => Self::GroupMapped,
+            ScheduleName::MergePath => Self::MergePath,
+            ScheduleName::NonzeroSplit => Self::NonzeroSplit,
+            ScheduleName::Binned => Self::Binned,
+        }
+    }
+}
+
 equipoise_graph::named_enum! {
-    /// What picks the schedule of a matrix on a GPU, by the name that `--policy` takes.
+    /// What picks the schedule of a matrix, by the name that `--policy` takes. The cpu has no rules:
+    /// without a model it takes merge-path.
     ///
     /// ```
     /// use equipoise::SparsePolicy;
@@ -85,8 +110,11 @@ equipoise_graph::named_enum! {
     /// ```
     #[derive(Default)]
     pub enum SparsePolicy("policy") {
-        /// What was fastest where it was measured.
+        /// A model, for products with a vector: the one that was given, or the one that comes with
+        /// the program; where there is none, as measured.
         #[default]
+        Learned = "learned",
+        /// A rule by what was fastest where it was measured.
         Measured = "measured",
         /// The heuristic of Osama et al.: merge-path unless the matrix is small.
         Paper = "paper",
@@ -130,7 +158,7 @@ pub struct SparseOptions {
     /// How rows and entries are divided; the cpu has auto, thread-mapped and merge-path.
     #[cfg_attr(feature = "clap", arg(long, alias = "strategy", default_value_t, value_enum))]
     pub schedule: SparseSchedule,
-    /// On a GPU: what auto goes by.
+    /// What auto goes by; measured and paper are for a GPU.
     #[cfg_attr(feature = "clap", arg(long, default_value_t, value_enum))]
     pub policy: SparsePolicy,
     /// Policy paper: a matrix with fewer rows or columns may be small.
@@ -148,6 +176,10 @@ pub struct SparseOptions {
     /// Spmv on a GPU: reorder the columns first, for products with many vectors.
     #[cfg_attr(feature = "clap", arg(long, value_name = "ORDER", default_value_t, value_enum))]
     pub reorder: SparseOrder,
+    /// Policy learned: the model that chooses the schedule of [`MatrixOn::spmv`].
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub model: Option<Arc<Model>>,
 }
 
 /// The paper's bounds of a small matrix (6.2).
@@ -164,6 +196,7 @@ impl Default for SparseOptions {
             group: None,
             coarsening: None,
             reorder: SparseOrder::None,
+            model: None,
         }
     }
 }

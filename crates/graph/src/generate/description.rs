@@ -1,16 +1,16 @@
 //! The table of generators, and what each of them must say of itself.
 
 use super::{
-    Bipartite, Cliques, ErdosRenyi, Grid, Kronecker, PowerLaw, Rmat, Shape, SmallWorld, bipartite,
-    cliques, erdos_renyi, grid,
+    Band, Bipartite, Blocks, Cliques, ErdosRenyi, Grid, Kronecker, PowerLaw, RandomMatrix, Rmat,
+    Shape, SmallWorld, band, bipartite, blocks, cliques, erdos_renyi, grid,
     keys::{Key, Values},
-    power_law,
+    matrix, power_law,
     random::Ends,
     rmat, shapes, small_world,
 };
 use crate::{Duplicates, SelfLoops};
 
-/// What a graph is made by, with its parameters.
+/// What a graph or a matrix is made by, with its parameters.
 ///
 /// ```
 /// use equipoise_graph::generate::{Generator, Grid, Spec};
@@ -37,6 +37,12 @@ pub enum Generator {
     Bipartite(Bipartite),
     /// A chain of cliques.
     Cliques(Cliques),
+    /// A matrix with random entries.
+    Matrix(RandomMatrix),
+    /// A matrix with entries around its diagonal.
+    Band(Band),
+    /// A matrix of dense blocks.
+    Blocks(Blocks),
     /// A path, cycle, star or other small shape.
     Shape(Shape),
 }
@@ -52,6 +58,9 @@ impl Generator {
             Self::PowerLaw(family) => family,
             Self::Bipartite(family) => family,
             Self::Cliques(family) => family,
+            Self::Matrix(family) => family,
+            Self::Band(family) => family,
+            Self::Blocks(family) => family,
             Self::Shape(family) => family,
         }
     }
@@ -69,7 +78,8 @@ pub(super) fn all() -> impl Iterator<Item = &'static Description> {
         &bipartite::BIPARTITE,
         &cliques::CLIQUES,
     ];
-    large.into_iter().chain(&shapes::SHAPES)
+    let matrices = [&matrix::MATRIX, &band::BAND, &blocks::BLOCKS];
+    large.into_iter().chain(&shapes::SHAPES).chain(matrices)
 }
 
 /// How a generator is named and what can be set.
@@ -99,8 +109,9 @@ impl Description {
     }
 }
 
-/// How large a graph will be.
+/// How large a graph or matrix will be.
 pub(super) struct Size {
+    /// Vertices; of a matrix, rows or columns, whichever are more.
     pub vertices: u128,
     /// How many edges will be generated at most, each counted once.
     pub edges: u128,
@@ -116,6 +127,10 @@ pub(super) trait Family {
         Ok(())
     }
     fn size(&self) -> Size;
+    /// The rows and columns of what is a matrix and not a graph: the edges are its entries then.
+    fn shape(&self) -> Option<(u64, u64)> {
+        None
+    }
     /// The edges, `edge_count` of them where [`Family::size`] is exact. Only called where
     /// [`Family::check`] found nothing and the size is within the limits.
     fn ends(&self, edge_count: usize, seed: u64, directed: bool) -> Ends;

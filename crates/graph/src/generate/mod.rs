@@ -1,4 +1,4 @@
-//! Graphs by recipe: deterministic for a seed whatever the number of threads, and parallel.
+//! Graphs and matrices by recipe: deterministic for a seed whatever the number of threads, and parallel.
 //!
 //! A [`Spec`] names a generator and its parameters, in types or as the text that can stand
 //! wherever a file name can: `rmat:scale=20,edge-factor=16,seed=7`. [`help`] lists them all.
@@ -13,12 +13,15 @@
 //! # Ok::<(), equipoise_graph::Error>(())
 //! ```
 
+mod band;
 mod bipartite;
+mod blocks;
 mod cliques;
 mod description;
 mod erdos_renyi;
 mod grid;
 mod keys;
+mod matrix;
 mod nearest;
 mod permutation;
 mod power_law;
@@ -30,11 +33,14 @@ mod small_world;
 mod spec;
 mod weights;
 
+pub use band::Band;
 pub use bipartite::Bipartite;
+pub use blocks::Blocks;
 pub use cliques::Cliques;
 pub use description::Generator;
 pub use erdos_renyi::ErdosRenyi;
 pub use grid::Grid;
+pub use matrix::RandomMatrix;
 pub use power_law::PowerLaw;
 pub use rmat::{Kronecker, Rmat};
 pub use shapes::{Shape, ShapeKind};
@@ -43,7 +49,7 @@ pub use spec::help;
 pub(crate) use spec::{looks_like_spec, names_generator};
 pub use weights::WeightRange;
 
-use crate::{Edges, Error, Graph, GraphBuilder, MAX_VERTICES, Result};
+use crate::{Edges, Error, Graph, GraphBuilder, MAX_VERTICES, Matrix, Result, Value};
 use description::Size;
 
 /// The most edges that are generated, each counted once: 2³⁶.
@@ -56,7 +62,7 @@ use description::Size;
 /// ```
 pub const MAX_GENERATED_EDGES: u64 = 1 << 36;
 
-/// A graph to be generated.
+/// A graph or a matrix to be generated.
 ///
 /// As text it is `NAME:key=value,…`; keys that are left out have their default.
 ///
@@ -101,9 +107,44 @@ impl Spec {
     /// Generates the graph.
     ///
     /// Fails where the parameters make no sense or ask for more than [`MAX_VERTICES`] vertices or
-    /// [`MAX_GENERATED_EDGES`] edges.
+    /// [`MAX_GENERATED_EDGES`] edges, and where it is a matrix that is generated.
     pub fn generate(&self) -> Result<Graph> {
-        self.builder().build(self.edges()?)
+        self.builder()?.build(self.edges()?)
+    }
+
+    /// Generates the matrix; of a graph, its adjacency matrix. Entries have their weight as value,
+    /// or 1.
+    ///
+    /// Fails as [`Spec::generate`] does.
+    ///
+    /// ```
+    /// use equipoise_graph::generate::Spec;
+    ///
+    /// let wide: Spec = "blocks:rows=1,columns=4,weights=3..3".parse()?;
+    /// assert_eq!(wide.generate_matrix::<f32>()?.row(0).1, [3.0; 4]);
+    /// assert!(wide.generate().is_err());
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub fn generate_matrix<T: Value>(&self) -> Result<Matrix<T>> {
+        let Some((rows, columns)) = self.shape() else {
+            return Ok(Matrix::from_graph(&self.generate()?));
+        };
+        Ok(Matrix::from_distinct(rows, columns, &self.edges()?))
+    }
+
+    /// The rows and columns of what is a matrix and not a graph.
+    ///
+    /// ```
+    /// use equipoise_graph::generate::Spec;
+    ///
+    /// let shape = |text: &str| text.parse::<Spec>().map(|spec| spec.shape());
+    /// assert_eq!(shape("band:rows=3,columns=9,width=2")?, Some((3, 9)));
+    /// assert_eq!(shape("path:n=3")?, None);
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub fn shape(&self) -> Option<(u32, u32)> {
+        let within = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+        self.generator.family().shape().map(|(rows, columns)| (within(rows), within(columns)))
     }
 
     /// The edges in the order they are generated, each undirected one once, before any is
@@ -119,15 +160,19 @@ impl Spec {
         Edges::new(sources, targets, weights)
     }
 
-    /// The builder that makes the graph of its edges.
-    pub(crate) fn builder(&self) -> GraphBuilder {
+    /// The builder that makes the graph of its edges. Fails where they are a matrix' entries.
+    pub(crate) fn builder(&self) -> Result<GraphBuilder> {
         let family = self.generator.family();
+        if family.shape().is_some() {
+            let message = format!("`{}` makes a matrix, not a graph", family.description().name);
+            return Err(Error::Spec { spec: self.to_string(), message });
+        }
         let (duplicates, self_loops) = family.cleaning();
-        GraphBuilder::new()
+        Ok(GraphBuilder::new()
             .vertices(family.size().vertices as u64)
             .undirected(!self.directed)
             .duplicates(duplicates)
-            .self_loops(self_loops)
+            .self_loops(self_loops))
     }
 
     /// The size of the graph, if it can be generated.
@@ -135,15 +180,22 @@ impl Spec {
         let family = self.generator.family();
         let size = family.size();
         let Size { vertices, edges } = size;
+        let (lines, links) = match family.shape() {
+            Some(_) => ("rows or columns", "entries"),
+            None => ("vertices", "edges"),
+        };
         if vertices > MAX_VERTICES.into() {
             return Err(format!(
-                "{vertices} vertices are too many: the limit is {MAX_VERTICES}, as ids have 32 bits"
+                "{vertices} {lines} are too many: the limit is {MAX_VERTICES}, as ids have 32 bits"
             ));
         }
         if edges > MAX_GENERATED_EDGES.into() {
             return Err(format!(
-                "{edges} edges are too many to generate: the limit is {MAX_GENERATED_EDGES}"
+                "{edges} {links} are too many to generate: the limit is {MAX_GENERATED_EDGES}"
             ));
+        }
+        if family.shape().is_some() && self.directed {
+            return Err("directed=true: a matrix has entries, not edges that lead one way".into());
         }
         family.check(self.directed)?;
         self.weights.map_or(Ok(()), |range| range.check())?;

@@ -12,6 +12,7 @@ mod gap_graph;
 mod generate;
 mod malformed_binary;
 mod malformed_text;
+mod matrices;
 mod read_text;
 mod round_trip;
 mod source;

@@ -64,11 +64,11 @@ fn what_is_wrong_is_said() {
     for (text, expected) in [
         (
             "rmatt:scale=3",
-            "there is no generator `rmatt` (did you mean `rmat`?); known are: `rmat`, `kronecker`, `er`, `grid`, `small-world`, `power-law`, `bipartite`, `cliques`, `path`, `cycle`, `star`, `complete`, `tree`, `components`, `isolated`",
+            "there is no generator `rmatt` (did you mean `rmat`?); known are: `rmat`, `kronecker`, `er`, `grid`, `small-world`, `power-law`, `bipartite`, `cliques`, `path`, `cycle`, `star`, `complete`, `tree`, `components`, `isolated`, `matrix`, `band`, `blocks`",
         ),
         (
             "",
-            "there is no generator ``; known are: `rmat`, `kronecker`, `er`, `grid`, `small-world`, `power-law`, `bipartite`, `cliques`, `path`, `cycle`, `star`, `complete`, `tree`, `components`, `isolated`",
+            "there is no generator ``; known are: `rmat`, `kronecker`, `er`, `grid`, `small-world`, `power-law`, `bipartite`, `cliques`, `path`, `cycle`, `star`, `complete`, `tree`, `components`, `isolated`, `matrix`, `band`, `blocks`",
         ),
         (
             "path:nn=3",
@@ -279,6 +279,11 @@ fn specs_of_every_large_family_are_written_as_they_are_read() {
         "power-law:n=100,m=400,skew=5,directed=true",
         "bipartite:left=3,right=9,m=20,weights=1..9",
         "cliques:count=4,size=5",
+        "matrix:rows=9,columns=4,entries=20,skew=2,empty=0.5,giant=0.25,seed=3",
+        "matrix:rows=9,columns=4,entries=20",
+        "band:rows=9,columns=4,width=2",
+        "blocks:count=3,rows=9,columns=4,weights=1..9",
+        "blocks:rows=9,columns=4",
     ] {
         assert_eq!(parse(text).to_string(), text);
     }

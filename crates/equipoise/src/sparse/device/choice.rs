@@ -4,21 +4,46 @@ use equipoise_schedule::{ScheduleName, plan::ScheduleOptions};
 
 use super::Choice;
 use crate::{
-    SparseOptions, SparsePolicy, SparseSchedule,
-    gpu::{MatrixFeatures, Measured, PaperHeuristic, SchedulePolicy},
+    MatrixFeatures, Result, SparseOptions, SparsePolicy, SparseSchedule,
+    gpu::{Measured, PaperHeuristic, SchedulePolicy},
+    sparse::learned::Learned,
 };
 
-/// What the options ask for; `pick` asks the policy where they leave it open.
-pub(super) fn choose(
+/// For products with a vector, on a GPU whose cubes have at most so many units.
+pub(super) fn for_spmv(
     options: &SparseOptions,
     features: &MatrixFeatures,
-    pick: impl Fn(&dyn SchedulePolicy) -> ScheduleOptions,
-) -> (ScheduleOptions, Choice) {
+    most_units: u32,
+) -> Result<(ScheduleOptions, Choice)> {
+    let learned = Learned::on_gpu(options, most_units)?;
+    choose(options, || match learned {
+        Some(learned) => {
+            let (candidate, reason) = learned.choose(features)?;
+            Ok((candidate.options(), reason))
+        }
+        None => Ok(by_rule(options, features, |policy| policy.spmv(features))),
+    })
+}
+
+/// For products with a dense matrix of so many columns.
+pub(super) fn for_spmm(
+    options: &SparseOptions,
+    features: &MatrixFeatures,
+    columns: u32,
+) -> Result<(ScheduleOptions, Choice)> {
+    choose(options, || Ok(by_rule(options, features, |policy| policy.spmm(features, columns))))
+}
+
+/// What the options ask for; `pick` decides where they leave it open, and says why.
+fn choose(
+    options: &SparseOptions,
+    pick: impl FnOnce() -> Result<(ScheduleOptions, String)>,
+) -> Result<(ScheduleOptions, Choice)> {
     let (mut chosen, reason) = match asked(options.schedule) {
         Some(name) => (ScheduleOptions::from(name), None),
         None => {
-            let chosen = pick(policy(options).as_ref());
-            (chosen, Some(reason(options, features, chosen.schedule)))
+            let (chosen, reason) = pick()?;
+            (chosen, Some(reason))
         }
     };
     if let Some(group) = options.group {
@@ -27,26 +52,33 @@ pub(super) fn choose(
     }
     chosen.group = chosen.group.min(chosen.units);
     chosen.coarsening = options.coarsening.unwrap_or(chosen.coarsening);
-    (chosen, Choice { schedule: named(chosen.schedule), reason })
+    Ok((chosen, Choice { schedule: chosen.schedule.into(), reason }))
 }
 
-fn policy(options: &SparseOptions) -> Box<dyn SchedulePolicy> {
+/// What a hand-written rule picks, and the features by which it came to its choice.
+fn by_rule(
+    options: &SparseOptions,
+    features: &MatrixFeatures,
+    pick: impl Fn(&dyn SchedulePolicy) -> ScheduleOptions,
+) -> (ScheduleOptions, String) {
+    let SparseOptions { alpha, beta, .. } = *options;
     match options.policy {
-        SparsePolicy::Measured => Box::new(Measured),
+        SparsePolicy::Learned | SparsePolicy::Measured => {
+            let chosen = pick(&Measured);
+            (chosen, reason(features, chosen.schedule))
+        }
         SparsePolicy::Paper => {
-            Box::new(PaperHeuristic { alpha: options.alpha, beta: options.beta })
+            let MatrixFeatures { rows, columns, entries, .. } = features;
+            let size = format!("{rows} × {columns}, {entries} entries");
+            let reason = format!("policy paper with alpha {alpha}, beta {beta}: {size}");
+            (pick(&PaperHeuristic { alpha, beta }), reason)
         }
     }
 }
 
-/// The features by which the policy came to its choice, in a few words.
-fn reason(options: &SparseOptions, features: &MatrixFeatures, chosen: ScheduleName) -> String {
-    let MatrixFeatures { rows, columns, entries, longest_row, row_deviation, .. } = *features;
-    if options.policy == SparsePolicy::Paper {
-        let SparseOptions { alpha, beta, .. } = options;
-        let size = format!("{rows} × {columns}, {entries} entries");
-        return format!("policy paper with alpha {alpha}, beta {beta}: {size}");
-    }
+/// What decided for a schedule under the policy `measured`.
+fn reason(features: &MatrixFeatures, chosen: ScheduleName) -> String {
+    let MatrixFeatures { entries, longest_row, row_deviation, .. } = *features;
     let why = match chosen {
         ScheduleName::ThreadMapped => format!("no row has more than {longest_row} entries"),
         ScheduleName::MergePath => format!("one row has {longest_row} of {entries} entries"),
@@ -58,21 +90,9 @@ fn reason(options: &SparseOptions, features: &MatrixFeatures, chosen: ScheduleNa
     format!("policy measured: {why}")
 }
 
-fn named(name: ScheduleName) -> SparseSchedule {
-    match name {
-        ScheduleName::ThreadMapped => SparseSchedule::ThreadMapped,
-        ScheduleName::PlaneMapped => SparseSchedule::PlaneMapped,
-        ScheduleName::CubeMapped => SparseSchedule::CubeMapped,
-        ScheduleName::GroupMapped => SparseSchedule::GroupMapped,
-        ScheduleName::MergePath => SparseSchedule::MergePath,
-        ScheduleName::NonzeroSplit => SparseSchedule::NonzeroSplit,
-        ScheduleName::Binned => SparseSchedule::Binned,
-    }
-}
-
 /// The schedule that was asked for, unless it was `auto`.
 fn asked(schedule: SparseSchedule) -> Option<ScheduleName> {
-    ScheduleName::ALL.iter().copied().find(|&name| named(name) == schedule)
+    ScheduleName::ALL.iter().copied().find(|&name| SparseSchedule::from(name) == schedule)
 }
 
 #[cfg(test)]
@@ -86,7 +106,7 @@ mod tests {
     }
 
     fn chosen(options: &SparseOptions) -> (ScheduleOptions, Choice) {
-        choose(options, &features(), |policy| policy.spmv(&features()))
+        for_spmv(options, &features(), 1024).unwrap()
     }
 
     #[test]
@@ -101,7 +121,8 @@ mod tests {
 
     #[test]
     fn auto_says_what_decided() {
-        let (settings, choice) = chosen(&SparseOptions::default());
+        let measured = SparseOptions { policy: SparsePolicy::Measured, ..SparseOptions::default() };
+        let (settings, choice) = chosen(&measured);
         assert_eq!(choice.schedule, SparseSchedule::ThreadMapped);
         assert_eq!(choice.reason.unwrap(), "policy measured: no row has more than 1 entries");
         assert!(settings.group <= settings.units);

@@ -3,16 +3,21 @@
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod choice;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
+mod measure;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod on_gpu;
 
-use std::any::Any;
+use std::{any::Any, time::Duration};
 
 use equipoise_graph::Matrix;
 use equipoise_schedule::device::{AnyGpu, OpenDevice};
 
 use super::{
-    Dense, Number, SparseOptions, SparseOrder, SparseSchedule, Spgemm, Spmm, Spmv, spgemm, spmm,
-    spmv,
+    Dense, MatrixFeatures, Number, SparseOptions, SparseOrder, SparseSchedule, Spgemm, Spmm, Spmv,
+    SpmvCandidate,
+    learned::Learned,
+    measure::{self as measuring, CandidateTimes},
+    spgemm, spmm, spmv,
 };
 use crate::{Error, Result};
 
@@ -39,6 +44,13 @@ pub struct MatrixOn<'a, T: Number> {
 /// A matrix in the memory of a GPU of whichever runtime.
 pub trait OnGpu<T: Number>: Any {
     fn spmv(&self, matrix: &Matrix<T>, options: &SparseOptions) -> Result<SpmvOn<'_, T>>;
+    fn measure_spmv(
+        &self,
+        matrix: &Matrix<T>,
+        x: &[T],
+        candidates: &[SpmvCandidate],
+        repeat: u32,
+    ) -> Result<CandidateTimes>;
     fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>>;
     /// Nothing where the second matrix is on another device.
     fn spgemm<'m>(
@@ -70,6 +82,13 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// What a model chooses, if one is to.
+    fn learned<T: Number>(options: &SparseOptions, matrix: &Matrix<T>) -> Result<Option<Self>> {
+        let Some(learned) = Learned::on_cpu(options)? else { return Ok(None) };
+        let (candidate, reason) = learned.choose(&MatrixFeatures::of(matrix))?;
+        Ok(Some(Self { schedule: candidate.schedule.into(), reason: Some(reason) }))
+    }
+
     fn of_cpu(options: &SparseOptions) -> Result<Self> {
         let asked = options.schedule;
         let reason = (asked == SparseSchedule::Auto).then(|| "always on a cpu".to_owned());
@@ -170,10 +189,60 @@ impl<'a, T: Number> MatrixOn<'a, T> {
             Some(there) => there.spmv(self.matrix, options),
             None => {
                 in_given_order(options)?;
-                let (choice, matrix, options) =
-                    (Choice::of_cpu(options)?, self.matrix, options.clone());
+                let choice = match Choice::learned(options, self.matrix)? {
+                    Some(choice) => choice,
+                    None => Choice::of_cpu(options)?,
+                };
+                let (matrix, schedule) = (self.matrix, choice.schedule);
+                let options = SparseOptions { schedule, ..options.clone() };
                 Ok(SpmvOn { choice, multiply: Box::new(move |x| spmv(matrix, x, &options)) })
             }
+        }
+    }
+
+    /// What [`measure_spmv`](Self::measure_spmv) can time on the device.
+    ///
+    /// ```
+    /// # use equipoise::{MatrixOn, device::Device, graph::Matrix};
+    /// # let matrix = Matrix::from_entries(1, 1, &[(0, 0, 2.0f32)])?;
+    /// let there = MatrixOn::upload(&Device::Cpu.open()?, &matrix)?;
+    /// assert_eq!(there.spmv_candidates()[1].to_string(), "merge-path");
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn spmv_candidates(&self) -> &'static [SpmvCandidate] {
+        match self.there {
+            Some(_) => SpmvCandidate::all(),
+            None => SpmvCandidate::of_cpu(),
+        }
+    }
+
+    /// How long the product with `x`, which is there already, takes with each candidate; or why
+    /// one cannot run on the device. Each is verified first, and then timed in `repeat` bursts of
+    /// several products, of which it is the median. What took 20 times as long as the fastest is
+    /// timed once.
+    ///
+    /// Fails where `x` has not one number a column, a product is wrong, the device does not
+    /// compute with `T`, or there is nothing to measure.
+    ///
+    /// ```
+    /// use equipoise::{MatrixOn, device::Device, graph::Matrix};
+    ///
+    /// let matrix = Matrix::from_entries(1, 2, &[(0, 1, 2.0f32)])?;
+    /// let there = MatrixOn::upload(&Device::Cpu.open()?, &matrix)?;
+    /// let candidates = there.spmv_candidates();
+    /// let times = there.measure_spmv(&[1.0, 4.0], candidates, 3)?;
+    /// assert_eq!(times.len(), candidates.len());
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn measure_spmv(
+        &self,
+        x: &[T],
+        candidates: &[SpmvCandidate],
+        repeat: u32,
+    ) -> Result<Vec<Result<Duration, String>>> {
+        match &self.there {
+            Some(there) => there.measure_spmv(self.matrix, x, candidates, repeat),
+            None => measuring::on_cpu(self.matrix, x, candidates, repeat),
         }
     }
 
@@ -181,7 +250,7 @@ impl<'a, T: Number> MatrixOn<'a, T> {
     ///
     /// Fails where the device does not have the schedule, or does not compute with `T`.
     pub fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>> {
-        in_given_order(options)?;
+        without_what_is_for_spmv(options)?;
         match &self.there {
             Some(there) => there.spmm(columns, options),
             None => {
@@ -205,7 +274,7 @@ impl<'a, T: Number> MatrixOn<'a, T> {
         right: &'m MatrixOn<'_, T>,
         options: &SparseOptions,
     ) -> Result<SpgemmOn<'m, T>> {
-        in_given_order(options)?;
+        without_what_is_for_spmv(options)?;
         let elsewhere =
             || Error::Option("both matrices of a product must be on the same device".into());
         match (&self.there, &right.there) {
@@ -237,6 +306,15 @@ fn in_given_order(options: &SparseOptions) -> Result<()> {
         by => Err(Error::Option(format!(
             "`--reorder {by}` is for spmv on a GPU only: leave it out here"
         ))),
+    }
+}
+
+/// Fails where something is asked for that is only for products with a vector.
+fn without_what_is_for_spmv(options: &SparseOptions) -> Result<()> {
+    in_given_order(options)?;
+    match options.model {
+        None => Ok(()),
+        Some(_) => Err(Error::Option("a model is for spmv only: leave it out here".into())),
     }
 }
 

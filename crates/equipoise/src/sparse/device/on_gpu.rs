@@ -6,20 +6,22 @@ use cubecl::prelude::Runtime;
 use equipoise_graph::Matrix;
 use equipoise_schedule::device::{Buffer, Gpu};
 
-use super::{Choice, OnGpu, SpgemmOn, SpmmOn, SpmvOn, choice::choose};
+use super::{
+    Choice, OnGpu, SpgemmOn, SpmmOn, SpmvOn,
+    choice::{for_spmm, for_spmv},
+};
 use crate::{
-    Dense, Result, SparseOptions, SparseOrder, SparseSchedule, Spgemm, Spmm, Spmv, Times,
-    gpu::{
-        DeviceDense, DeviceMatrix, DeviceReordering, MatrixFeatures, Number, Reordering, SpmmPlan,
-        SpmvPlan, spgemm,
-    },
+    Dense, MatrixFeatures, Number, Result, SparseOptions, SparseOrder, SparseSchedule, Spgemm,
+    Spmm, Spmv, SpmvCandidate, Times,
+    gpu::{DeviceDense, DeviceMatrix, DeviceReordering, Reordering, SpmmPlan, SpmvPlan, spgemm},
+    sparse::measure::CandidateTimes,
     times::timed,
 };
 
 /// A matrix in the memory of a GPU.
-struct Uploaded<T, R: Runtime> {
-    gpu: Gpu<R>,
-    matrix: DeviceMatrix<T>,
+pub(super) struct Uploaded<T, R: Runtime> {
+    pub(super) gpu: Gpu<R>,
+    pub(super) matrix: DeviceMatrix<T>,
     features: MatrixFeatures,
     upload: Duration,
 }
@@ -37,8 +39,8 @@ pub(super) fn upload<T: Number, R: Runtime>(
 impl<T: Number, R: Runtime> OnGpu<T> for Uploaded<T, R> {
     fn spmv(&self, matrix: &Matrix<T>, options: &SparseOptions) -> Result<SpmvOn<'_, T>> {
         let gpu = &self.gpu;
-        let (settings, choice) =
-            choose(options, &self.features, |policy| policy.spmv(&self.features));
+        let most_units = gpu.properties().max_units;
+        let (settings, choice) = for_spmv(options, &self.features, most_units)?;
         let (ordered, ordering) = finished(gpu, || self.ordered(matrix, options.reorder))?;
         let plan = || SpmvPlan::new(gpu, &ordered.matrix, settings);
         let (plan, mut setup) = steady(gpu, plan)?;
@@ -59,10 +61,19 @@ impl<T: Number, R: Runtime> OnGpu<T> for Uploaded<T, R> {
         Ok(SpmvOn { choice, multiply: Box::new(multiply) })
     }
 
+    fn measure_spmv(
+        &self,
+        matrix: &Matrix<T>,
+        x: &[T],
+        candidates: &[SpmvCandidate],
+        repeat: u32,
+    ) -> Result<CandidateTimes> {
+        self.time_candidates(matrix, x, candidates, repeat)
+    }
+
     fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>> {
         let (gpu, matrix) = (&self.gpu, &self.matrix);
-        let (settings, choice) =
-            choose(options, &self.features, |policy| policy.spmm(&self.features, columns));
+        let (settings, choice) = for_spmm(options, &self.features, columns)?;
         let (plan, mut setup) = steady(gpu, || SpmmPlan::new(gpu, matrix, columns, settings))?;
         setup.upload = self.upload;
         let product = DeviceDense::empty(gpu, matrix.rows(), columns)?;
@@ -140,7 +151,7 @@ impl<T: Number, R: Runtime> Uploaded<T, R> {
 }
 
 /// Does something on the GPU, and waits until it is done.
-fn finished<V, R: Runtime>(
+pub(super) fn finished<V, R: Runtime>(
     gpu: &Gpu<R>,
     code: impl FnOnce() -> Result<V>,
 ) -> Result<(V, Duration)> {
@@ -153,7 +164,7 @@ fn finished<V, R: Runtime>(
 }
 
 /// How long the host waits for a GPU that has nothing to do.
-fn empty_wait<R: Runtime>(gpu: &Gpu<R>) -> Result<Duration> {
+pub(super) fn empty_wait<R: Runtime>(gpu: &Gpu<R>) -> Result<Duration> {
     const WAITS: usize = 5;
     let mut shortest = Duration::MAX;
     for _ in 0..WAITS {

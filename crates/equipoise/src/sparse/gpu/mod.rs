@@ -10,7 +10,7 @@ mod spmv;
 
 pub use dense::DeviceDense;
 pub use matrix::{DeviceMatrix, Number};
-pub use policy::{MatrixFeatures, Measured, PaperHeuristic, SchedulePolicy};
+pub use policy::{Measured, PaperHeuristic, SchedulePolicy};
 pub use reorder::{DeviceReordering, Reordering};
 pub use spgemm::spgemm;
 pub use spmm::SpmmPlan;
@@ -19,6 +19,7 @@ pub use spmv::SpmvPlan;
 use cubecl::prelude::Runtime;
 use equipoise_schedule::device::Gpu;
 
+pub use super::MatrixFeatures;
 use crate::{Error, Result};
 
 /// Fails where a GPU does not compute with a type.

@@ -1,61 +1,8 @@
 //! Policies: which schedule a matrix gets.
 
-use equipoise_graph::{Matrix, Value};
 use equipoise_schedule::{ScheduleName, plan::ScheduleOptions};
 
-/// What a policy looks at.
-///
-/// ```
-/// use equipoise::{gpu::MatrixFeatures, graph::Matrix};
-///
-/// let matrix = Matrix::from_entries(3, 2, &[(0, 0, 1.0f32), (0, 1, 1.0), (2, 1, 1.0)])?;
-/// let features = MatrixFeatures::of(&matrix);
-/// assert_eq!((features.entries, features.longest_row, features.empty_rows), (3, 2, 1));
-/// # Ok::<(), equipoise::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct MatrixFeatures {
-    /// The number of rows.
-    pub rows: u32,
-    /// The number of columns.
-    pub columns: u32,
-    /// The number of entries.
-    pub entries: u64,
-    /// The entries of the longest row.
-    pub longest_row: u64,
-    /// How many rows have no entries.
-    pub empty_rows: u32,
-    /// The standard deviation of a row's entries.
-    pub row_deviation: f64,
-}
-
-impl MatrixFeatures {
-    /// The features of a matrix: one pass over where its rows start.
-    pub fn of<T: Value>(matrix: &Matrix<T>) -> Self {
-        let mean = matrix.entries() as f64 / f64::from(matrix.rows().max(1));
-        let lengths = matrix.csr().offsets().windows(2).map(|ends| ends[1] - ends[0]);
-        let (mut longest_row, mut empty_rows, mut squares) = (0, 0, 0.0);
-        for length in lengths {
-            longest_row = longest_row.max(length);
-            empty_rows += u32::from(length == 0);
-            squares += (length as f64 - mean).powi(2);
-        }
-        Self {
-            rows: matrix.rows(),
-            columns: matrix.columns(),
-            entries: matrix.entries(),
-            longest_row,
-            empty_rows,
-            row_deviation: (squares / f64::from(matrix.rows().max(1))).sqrt(),
-        }
-    }
-
-    /// The mean of a row's entries.
-    pub fn mean_row(&self) -> f64 {
-        self.entries as f64 / f64::from(self.rows.max(1))
-    }
-}
+use crate::MatrixFeatures;
 
 /// Picks the schedule for a matrix.
 ///

@@ -1,0 +1,83 @@
+//! Every schedule and its settings on sparse matrices times a vector, in `f32`.
+
+use std::time::Duration;
+
+use equipoise::{MatrixFeatures, MatrixOn, SpmvCandidate, device::OpenDevice};
+use equipoise_learn::{Schema, Step, Subset};
+
+use super::{Measure, Runs, Wish, too_large};
+use crate::{failure::Result, suite::Entry};
+
+/// The one run of a matrix.
+const RUN: &str = "0";
+
+/// Products on a device.
+pub struct Products {
+    device: OpenDevice,
+    repeat: u32,
+}
+
+impl Products {
+    pub fn new(device: OpenDevice, wish: &Wish) -> Self {
+        Self { device, repeat: wish.repeat }
+    }
+
+    fn candidates(&self) -> &'static [SpmvCandidate] {
+        match self.device {
+            OpenDevice::Cpu => SpmvCandidate::of_cpu(),
+            OpenDevice::Gpu(_) => SpmvCandidate::all(),
+        }
+    }
+}
+
+impl Measure for Products {
+    fn schema(&self) -> Schema {
+        let candidates: Vec<String> =
+            self.candidates().iter().map(SpmvCandidate::to_string).collect();
+        Schema::new(&MatrixFeatures::NAMES, &candidates)
+    }
+
+    fn runs(&self) -> Vec<String> {
+        vec![RUN.to_owned()]
+    }
+
+    fn measure(&self, entry: &Entry, runs: &mut Runs) -> Result<Option<String>> {
+        let matrix = entry.load_matrix()?;
+        let x = numbers(matrix.columns() as usize);
+        let times = MatrixOn::upload(&self.device, &matrix)
+            .and_then(|there| there.measure_spmv(&x, self.candidates(), self.repeat));
+        match times {
+            Ok(times) => (runs.record)(RUN, vec![step(&MatrixFeatures::of(&matrix), &times)])?,
+            Err(error) => return too_large(error).map(Some),
+        }
+        Ok(None)
+    }
+}
+
+/// Numbers that differ, so that a product with the wrong ones is found out.
+fn numbers(count: usize) -> Vec<f32> {
+    (0..count).map(|place| (place * 7919 % 1000) as f32 / 1000.0 - 0.4995).collect()
+}
+
+fn step(features: &MatrixFeatures, times: &[equipoise::Result<Duration, String>]) -> Step {
+    let seconds = times.iter().map(|time| time.as_ref().ok().map(Duration::as_secs_f64));
+    let mut reasons: Vec<&str> =
+        times.iter().filter_map(|time| Some(time.as_ref().err()?.as_str())).collect();
+    reasons.dedup();
+    Step::new(features.values().to_vec(), seconds.collect()).because(reasons.join("; "))
+}
+
+/// The subsets of the features that are worth comparing.
+pub fn subsets() -> Vec<Subset> {
+    let all = MatrixFeatures::NAMES;
+    let without = |name, left_out: &[&str]| {
+        let kept: Vec<&str> = all.into_iter().filter(|it| !left_out.contains(it)).collect();
+        Subset::new(name, &kept)
+    };
+    vec![
+        Subset::new("all", &all),
+        Subset::new("the paper's three", &["rows", "columns", "entries"]),
+        without("rows' entries only", &["rows", "columns", "entries"]),
+        without("without padding", &["padding"]),
+    ]
+}
