@@ -9,6 +9,7 @@ mod color;
 pub mod device;
 mod distances;
 mod error;
+mod learned;
 pub mod npy;
 mod prefetch;
 mod rows;
@@ -40,12 +41,12 @@ pub use sparse::{
     Choice, Dense, MatrixOn, Number, SparseOptions, SparseOrder, SparsePolicy, SparseSchedule,
     Spgemm, SpgemmOn, Spmm, SpmmOn, Spmv, SpmvOn, spgemm, spmm, spmv,
 };
-pub use sssp::{Sssp, SsspOptions, SsspStrategy, sssp, sssp_many};
+pub use sssp::{Sssp, SsspCandidate, SsspOptions, SsspStrategy, SsspWidth, sssp, sssp_many};
 pub use times::Times;
 pub use trace::{Step, Trace};
 pub use traverse::{
-    Candidate, Count, GraphOn, MeasureOptions, MeasuredBfs, MeasuredLevel, TraversalSettings,
-    TurnPlan, Way, graph_shape, level_steps,
+    Candidate, Count, GraphOn, MeasureOptions, MeasuredBfs, MeasuredLevel, MeasuredSssp,
+    SsspMeasureOptions, TraversalSettings, TurnPlan, Way, graph_shape, level_steps,
 };
 
 /// In place of a level, parent or predecessor: the vertex was not reached.

@@ -1,6 +1,8 @@
 //! What `equipoise measure` can time: a file for each algorithm.
 
 mod bfs;
+mod sssp;
+mod step;
 
 use clap::ValueEnum;
 use equipoise::device::OpenDevice;
@@ -16,6 +18,8 @@ pub enum Algorithm {
     /// Breadth-first search: strategies at each level
     #[default]
     Bfs,
+    /// Shortest paths: strategy and width of each search, with random weights
+    Sssp,
 }
 
 impl Algorithm {
@@ -23,6 +27,7 @@ impl Algorithm {
     pub fn name(self) -> &'static str {
         match self {
             Self::Bfs => "bfs",
+            Self::Sssp => "sssp",
         }
     }
 
@@ -30,6 +35,7 @@ impl Algorithm {
     pub fn on(self, device: OpenDevice, wish: &Wish) -> Result<Box<dyn Measure>> {
         match self {
             Self::Bfs => Ok(Box::new(bfs::Levels::new(device, wish)?)),
+            Self::Sssp => Ok(Box::new(sssp::Searches::new(device, wish))),
         }
     }
 }

@@ -11,3 +11,4 @@ mod search_options;
 mod sparse;
 mod sparse_device;
 mod spgemm;
+mod sssp_policy;
