@@ -28,8 +28,10 @@ pub use apsp::{
 };
 pub use bfs::{Bfs, BfsOptions, BfsStrategy, bfs, bfs_many};
 pub use color::{
-    ActiveDegrees, ColorOptions, ColorProgress, ColorRule, ColorStrategy, ColorSwitch, Coloring,
-    QueueUse, color, color_on,
+    ActiveDegrees, ColorCandidate, ColorDegrees, ColorMeasureOptions, ColorOptions,
+    ColorPreference, ColorProgress, ColorRule, ColorStrategy, ColorSwitch, ColorSwitchModel,
+    ColorSwitchPoint, Coloring, MeasuredColor, QueueUse, color, color_on, measure_color,
+    measure_color_switch,
 };
 pub use distances::Distances;
 pub use equipoise_graph as graph;

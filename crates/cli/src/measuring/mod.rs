@@ -1,6 +1,8 @@
 //! What `equipoise measure` can time: a file for each algorithm.
 
 mod bfs;
+mod color;
+mod color_switch;
 mod sssp;
 mod step;
 
@@ -20,6 +22,10 @@ pub enum Algorithm {
     Bfs,
     /// Shortest paths: strategy and width of each search, with random weights
     Sssp,
+    /// Coloring: strategy of each graph
+    Color,
+    /// Coloring by hybrid: whether to go over to random numbers, at each iteration
+    ColorSwitch,
 }
 
 impl Algorithm {
@@ -28,6 +34,8 @@ impl Algorithm {
         match self {
             Self::Bfs => "bfs",
             Self::Sssp => "sssp",
+            Self::Color => "color",
+            Self::ColorSwitch => "color-switch",
         }
     }
 
@@ -36,6 +44,8 @@ impl Algorithm {
         match self {
             Self::Bfs => Ok(Box::new(bfs::Levels::new(device, wish)?)),
             Self::Sssp => Ok(Box::new(sssp::Searches::new(device, wish))),
+            Self::Color => Ok(Box::new(color::Colorings::new(device, wish))),
+            Self::ColorSwitch => Ok(Box::new(color_switch::Switches::new(device, wish))),
         }
     }
 }

@@ -13,4 +13,6 @@ mod json;
 #[cfg(feature = "wgpu")]
 mod learning;
 mod manners;
+#[cfg(feature = "wgpu")]
+mod policies;
 mod readme;

@@ -5,6 +5,7 @@
 
 mod apsp;
 mod color;
+mod color_policy;
 mod measuring;
 mod search;
 mod search_options;
