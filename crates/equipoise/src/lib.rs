@@ -9,6 +9,7 @@ mod color;
 pub mod device;
 mod distances;
 mod error;
+mod learned;
 pub mod npy;
 mod prefetch;
 mod rows;
@@ -27,8 +28,10 @@ pub use apsp::{
 };
 pub use bfs::{Bfs, BfsOptions, BfsStrategy, bfs, bfs_many};
 pub use color::{
-    ActiveDegrees, ColorOptions, ColorProgress, ColorRule, ColorStrategy, ColorSwitch, Coloring,
-    QueueUse, color, color_on,
+    ActiveDegrees, ColorCandidate, ColorDegrees, ColorMeasureOptions, ColorOptions,
+    ColorPreference, ColorProgress, ColorRule, ColorStrategy, ColorSwitch, ColorSwitchModel,
+    ColorSwitchPoint, Coloring, MeasuredColor, QueueUse, color, color_on, measure_color,
+    measure_color_switch,
 };
 pub use distances::Distances;
 pub use equipoise_graph as graph;
@@ -41,12 +44,12 @@ pub use sparse::{
     SparseSchedule, Spgemm, SpgemmOn, Spmm, SpmmOn, Spmv, SpmvCandidate, SpmvOn, spgemm, spmm,
     spmv,
 };
-pub use sssp::{Sssp, SsspOptions, SsspStrategy, sssp, sssp_many};
+pub use sssp::{Sssp, SsspCandidate, SsspOptions, SsspStrategy, SsspWidth, sssp, sssp_many};
 pub use times::Times;
 pub use trace::{Step, Trace};
 pub use traverse::{
-    Candidate, Count, GraphOn, MeasureOptions, MeasuredBfs, MeasuredLevel, TraversalSettings,
-    TurnPlan, Way, graph_shape, level_steps,
+    Candidate, Count, GraphOn, MeasureOptions, MeasuredBfs, MeasuredLevel, MeasuredSssp,
+    SsspMeasureOptions, TraversalSettings, TurnPlan, Way, graph_shape, level_steps,
 };
 
 /// In place of a level, parent or predecessor: the vertex was not reached.

@@ -1,8 +1,11 @@
 //! `equipoise color`: vertex coloring.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
-use equipoise::{ColorOptions, ColorStrategy, Coloring, QueueUse, Trace, color_on, graph::Graph};
+use equipoise::{
+    ColorOptions, ColorStrategy, ColorSwitch, Coloring, QueueUse, Trace, color_on, graph::Graph,
+    select::Model,
+};
 use serde::Serialize;
 
 use crate::{
@@ -38,6 +41,12 @@ pub struct Arguments {
     graph: GraphArguments,
     #[command(flatten, next_help_heading = "Algorithm")]
     options: ColorOptions,
+    /// Let the model in FILE choose the strategy, whatever it is that `auto` prefers
+    #[arg(long, value_name = "FILE", help_heading = "Algorithm", conflicts_with_all = ["strategy", "prefer", "schedule", "switch", "switch_sweep"])]
+    model: Option<PathBuf>,
+    /// Hybrid: let the model in FILE say when to go over from degrees to random numbers
+    #[arg(long, value_name = "FILE", help_heading = "Algorithm", conflicts_with_all = ["switch", "switch_sweep", "model"])]
+    switch_model: Option<PathBuf>,
     /// Run hybrid with every switch after 0 to K iterations, and print time and colors of each
     #[arg(long, value_name = "K", help_heading = "Algorithm")]
     switch_sweep: Option<u32>,
@@ -62,6 +71,8 @@ struct Document<'a> {
     machine: Machine,
     options: &'a ColorOptions,
     strategy: ColorStrategy,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<&'a PathBuf>,
     colors: u32,
     iterations: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,15 +93,19 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let graph = &loaded.graph;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
+    let policy = arguments.model.as_ref().or(arguments.switch_model.as_ref());
+    if let Some(path) = policy {
+        screen.fact("policy", path.display())?;
+    }
+    let options = options(&arguments)?;
     let plan = Plan::from(&arguments.run).on(&device);
     if let Some(last) = arguments.switch_sweep {
-        let sweep =
-            color_sweep::Sweep { options: &arguments.options, last, graph, device: &device };
+        let sweep = color_sweep::Sweep { options: &options, last, graph, device: &device };
         return sweep.run(&plan, &mut screen);
     }
 
     let measured = plan.measure(
-        || color_on(&device, graph, &arguments.options),
+        || color_on(&device, graph, &options),
         |coloring| (coloring.times, coloring.trace.clone()),
         |coloring| coloring.verify(graph),
     )?;
@@ -115,14 +130,25 @@ pub fn run(arguments: Arguments) -> Result<()> {
         command: "color",
         graph: loaded.facts(),
         machine,
-        options: &arguments.options,
+        options: &options,
         strategy: coloring.strategy,
+        policy,
         colors: coloring.count,
         iterations,
         queues: coloring.queues.as_ref(),
         runs: &measured.runs,
         trace: &measured.trace,
     })
+}
+
+/// The options, with the models that were named.
+fn options(arguments: &Arguments) -> Result<ColorOptions> {
+    let model = arguments.model.as_deref().map(Model::read).transpose()?.map(Arc::new);
+    let switch = match &arguments.switch_model {
+        Some(path) => ColorSwitch::learned(&Model::read(path)?)?,
+        None => arguments.options.switch.clone(),
+    };
+    Ok(ColorOptions { model, switch, ..arguments.options.clone() })
 }
 
 fn write(graph: &Graph, coloring: &Coloring, file: Option<&ResultFile>) -> Result<()> {

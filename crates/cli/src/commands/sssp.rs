@@ -1,8 +1,8 @@
 //! `equipoise sssp`: shortest paths from one source.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
-use equipoise::{GraphOn, NONE, Sssp, SsspOptions, SsspStrategy, graph::Graph};
+use equipoise::{GraphOn, NONE, Sssp, SsspOptions, SsspStrategy, graph::Graph, select::Model};
 use serde::Serialize;
 
 use crate::{
@@ -53,6 +53,9 @@ pub struct Arguments {
     /// On a GPU: take the strategy of each iteration from FILE, with lines such as `3 node`, or a trace
     #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
     plan: Option<PathBuf>,
+    /// Let the model in FILE choose the strategy and its width
+    #[arg(long, value_name = "FILE", help_heading = "Algorithm", conflicts_with_all = ["plan", "strategy", "delta", "adaptive"])]
+    model: Option<PathBuf>,
     /// On a GPU: hold no more of its memory than this, such as 2GiB
     #[arg(long, value_name = "BYTES", help_heading = "Run", value_parser = bytes)]
     memory_limit: Option<u64>,
@@ -73,6 +76,8 @@ struct Document<'a> {
     #[serde(flatten)]
     machine: Machine,
     strategy: SsspStrategy,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<PathBuf>,
     searches: &'a [Search],
 }
 
@@ -88,11 +93,15 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let sources = arguments.sources.choose(graph)?;
     let target = arguments.target.map(|id| vertex(graph, id)).transpose()?;
     let plan = arguments.plan.as_deref().map(plan_file::read).transpose()?;
-    let options = SsspOptions { target, plan, ..arguments.options };
+    let model = arguments.model.as_deref().map(Model::read).transpose()?.map(Arc::new);
+    let options = SsspOptions { target, plan, model, ..arguments.options };
 
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
     sources.print(graph, &mut screen)?;
+    if let Some(path) = &arguments.model {
+        screen.fact("policy", path.display())?;
+    }
     search::print_most_edges(&options.gpu, options.strategy.name(), graph, &mut screen)?;
 
     let there = GraphOn::upload(&device, graph)?;
@@ -131,6 +140,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         graph: loaded.facts(),
         machine,
         strategy: options.strategy,
+        policy: arguments.model,
         searches: &searches,
     })
 }

@@ -1,10 +1,14 @@
 //! What `equipoise measure` can time: a file for each algorithm.
 
 mod bfs;
+mod color;
+mod color_switch;
 mod spmv;
+mod sssp;
+mod step;
 
 use clap::ValueEnum;
-use equipoise::device::OpenDevice;
+use equipoise::{ColorProgress, MeasuredColor, MeasuredSssp, device::OpenDevice};
 use equipoise_learn::{Schema, Step, Subset, traversal_subsets};
 use serde::Serialize;
 
@@ -19,6 +23,12 @@ pub enum Algorithm {
     Bfs,
     /// Sparse matrix times vector: a schedule for each matrix
     Spmv,
+    /// Shortest paths: strategy and width of each search, with random weights
+    Sssp,
+    /// Coloring: strategy of each graph
+    Color,
+    /// Coloring by hybrid: whether to go over to random numbers, at each iteration
+    ColorSwitch,
 }
 
 impl Algorithm {
@@ -27,6 +37,9 @@ impl Algorithm {
         match self {
             Self::Bfs => "bfs",
             Self::Spmv => "spmv",
+            Self::Sssp => "sssp",
+            Self::Color => "color",
+            Self::ColorSwitch => "color-switch",
         }
     }
 
@@ -35,6 +48,9 @@ impl Algorithm {
         match self {
             Self::Bfs => Ok(Box::new(bfs::Levels::new(device, wish)?)),
             Self::Spmv => Ok(Box::new(spmv::Products::new(device, wish))),
+            Self::Sssp => Ok(Box::new(sssp::Searches::new(device, wish))),
+            Self::Color => Ok(Box::new(color::Colorings::new(device, wish))),
+            Self::ColorSwitch => Ok(Box::new(color_switch::Switches::new(device, wish))),
         }
     }
 
@@ -43,8 +59,24 @@ impl Algorithm {
         match self {
             Self::Bfs => traversal_subsets(),
             Self::Spmv => spmv::subsets(),
+            Self::Sssp => by_prefix(&MeasuredSssp::feature_names(), &["weight", "source"]),
+            Self::Color => by_prefix(&MeasuredColor::feature_names(), &["vertices", "edges"]),
+            Self::ColorSwitch => by_prefix(ColorProgress::feature_names(), &["colored", "active"]),
         }
     }
+}
+
+/// All features, those that start in one of these ways, and the others.
+fn by_prefix(all: &[impl AsRef<str>], starts: &[&str]) -> Vec<Subset> {
+    let names = || all.iter().map(AsRef::as_ref);
+    let starts_so = |name: &&str| starts.iter().any(|start| name.starts_with(start));
+    let these: Vec<&str> = names().filter(starts_so).collect();
+    let others: Vec<&str> = names().filter(|name| !starts_so(name)).collect();
+    vec![
+        Subset::new("all", &names().collect::<Vec<_>>()),
+        Subset::new(&format!("{}* only", starts.join("*, ")), &these),
+        Subset::new(&format!("without {}*", starts.join("*, ")), &others),
+    ]
 }
 
 /// How thoroughly to time.

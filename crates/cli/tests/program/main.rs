@@ -15,4 +15,6 @@ mod learning;
 #[cfg(feature = "wgpu")]
 mod learning_spmv;
 mod manners;
+#[cfg(feature = "wgpu")]
+mod policies;
 mod readme;

@@ -4,10 +4,14 @@
 //! Reinhardt, "Graph Coloring on the GPU and Some Techniques to Improve Load Imbalance" (2015): each
 //! iteration colors an independent set with a color of its own. The others are not in that paper.
 
+mod candidate;
 mod degrees;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod gpu;
 mod greedy;
+mod learned_switch;
+mod measure;
+mod measure_switch;
 mod multi_hash;
 mod neighbors;
 mod on;
@@ -16,9 +20,11 @@ mod order;
 mod palette;
 mod parallel;
 mod passes;
+mod policy;
 mod queues;
 mod rounds;
 mod speculative;
+mod spread;
 mod switch;
 mod verify;
 
@@ -27,10 +33,15 @@ use std::time::Duration;
 use equipoise_graph::{Csr, Graph};
 
 pub use self::{
+    candidate::ColorCandidate,
     degrees::ActiveDegrees,
+    learned_switch::ColorSwitchModel,
+    measure::{ColorMeasureOptions, MeasuredColor, measure_color},
+    measure_switch::{ColorSwitchPoint, measure_color_switch},
     on::color_on,
-    options::{ColorOptions, ColorStrategy},
+    options::{ColorOptions, ColorPreference, ColorStrategy},
     queues::QueueUse,
+    spread::ColorDegrees,
     switch::{ColorProgress, ColorRule, ColorSwitch},
 };
 use crate::{Error, NONE, Result, Times, Trace, times::timed};
@@ -146,17 +157,25 @@ const GREEDY_UP_TO: u64 = 1 << 20;
 /// ```
 pub fn color(graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
     graph.check()?;
+    let (chosen, prepare) = timed(|| {
+        let options = options.chosen("cpu", graph, ColorCandidate::of_cpu(), |_| true)?;
+        Ok::<_, Error>((options, neighbors::neighbors(graph)?))
+    });
+    let (options, neighbors) = chosen?;
+    color_neighbors(&neighbors, &options, prepare)
+}
+
+/// Colors vertices whose neighbours were found in the time given.
+fn color_neighbors(neighbors: &Csr, options: &ColorOptions, prepare: Duration) -> Result<Coloring> {
     options.check()?;
-    let (neighbors, prepare) = timed(|| neighbors::neighbors(graph));
-    let neighbors = neighbors?;
-    let strategy = options.strategy.on_cpu(&neighbors)?;
+    let strategy = options.strategy.on_cpu(neighbors)?;
     let (mut colored, run) = timed(|| match strategy {
-        ColorStrategy::Greedy => greedy::greedy(&neighbors),
-        ColorStrategy::JonesPlassmann => parallel::jones_plassmann(&neighbors, options.seed),
-        ColorStrategy::Hybrid => parallel::hybrid(&neighbors, options),
-        ColorStrategy::MultiHash => multi_hash::multi_hash(&neighbors, options),
-        ColorStrategy::Speculative => speculative::speculative(&neighbors, options),
-        _ => parallel::largest_degree_first(&neighbors, options.seed),
+        ColorStrategy::Greedy => greedy::greedy(neighbors),
+        ColorStrategy::JonesPlassmann => parallel::jones_plassmann(neighbors, options.seed),
+        ColorStrategy::Hybrid => parallel::hybrid(neighbors, options),
+        ColorStrategy::MultiHash => multi_hash::multi_hash(neighbors, options),
+        ColorStrategy::Speculative => speculative::speculative(neighbors, options),
+        _ => parallel::largest_degree_first(neighbors, options.seed),
     });
     let count = colored.close_gaps();
     let kernel: Duration = colored.trace.steps.iter().map(|step| step.time).sum();

@@ -1,15 +1,21 @@
 //! Coloring on whichever device: the caller names no runtime.
 
-use equipoise_graph::Graph;
+use std::time::Duration;
+
+use equipoise_graph::{Csr, Graph};
 use equipoise_schedule::device::{AnyGpu, OpenDevice};
 
-use super::{ColorOptions, Coloring, color};
-use crate::Result;
+use super::{
+    ColorDegrees, ColorOptions, Coloring, color, color_neighbors, measure::Color,
+    neighbors::neighbors,
+};
+use crate::{Result, times::timed};
 
 /// Colors the vertices so that no edge joins two of one color on a device, as
 /// [`color`](crate::color()) does on the cpu, and with the same colors.
 ///
-/// A GPU has all strategies but `largest-degree-first` and `greedy`; `auto` is `speculative` there.
+/// A GPU has all strategies but `largest-degree-first` and `greedy`; `auto` is `speculative` there,
+/// unless time is preferred or a model chooses.
 ///
 /// Fails as that does; on a GPU also where the graph does not fit its memory.
 ///
@@ -35,5 +41,41 @@ fn on_gpu(any: &AnyGpu, graph: &Graph, options: &ColorOptions) -> Result<Colorin
 
 #[cfg(not(any(feature = "cuda", feature = "wgpu")))]
 fn on_gpu(any: &AnyGpu, _: &Graph, _: &ColorOptions) -> Result<Coloring> {
+    any.never()
+}
+
+/// Copies a graph to a device once, and has it colored there as often as wanted, with strategies
+/// that are named.
+pub(super) fn with_graph_on(
+    device: &OpenDevice,
+    graph: &Graph,
+    work: impl FnOnce(&Color, &ColorDegrees) -> Result<()>,
+) -> Result<()> {
+    graph.check()?;
+    let (simple, prepare) = timed(|| neighbors(graph));
+    let simple = simple?;
+    let degrees = ColorDegrees::of(&simple);
+    let work = |color: &Color| work(color, &degrees);
+    match device {
+        OpenDevice::Cpu => work(&|options| color_neighbors(&simple, options, prepare)),
+        OpenDevice::Gpu(any) => often_on_gpu(any, (&simple, degrees, prepare), work),
+    }
+}
+
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+fn often_on_gpu(
+    any: &AnyGpu,
+    neighbors: (&Csr, ColorDegrees, Duration),
+    work: impl FnOnce(&Color) -> Result<()>,
+) -> Result<()> {
+    equipoise_schedule::with_gpu!(any, |gpu| super::gpu::color_often(gpu, neighbors, work))
+}
+
+#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+fn often_on_gpu(
+    any: &AnyGpu,
+    _: (&Csr, ColorDegrees, Duration),
+    _: impl FnOnce(&Color) -> Result<()>,
+) -> Result<()> {
     any.never()
 }

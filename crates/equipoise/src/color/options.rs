@@ -1,6 +1,9 @@
 //! What coloring can be told.
 
+use std::sync::Arc;
+
 use equipoise_schedule::ScheduleName;
+use equipoise_select::Model;
 
 use super::ColorSwitch;
 use crate::{Error, Result};
@@ -15,7 +18,7 @@ equipoise_graph::named_enum! {
     /// ```
     #[derive(Default)]
     pub enum ColorStrategy("coloring strategy") {
-        /// On a GPU speculative; on the cpu greedy for a small graph, largest-degree-first for others.
+        /// As a model says that comes with the program; without one speculative on a GPU, on the cpu greedy for a small graph and largest-degree-first for others.
         #[default]
         Auto = "auto",
         /// By random numbers, a color an iteration.
@@ -35,6 +38,24 @@ equipoise_graph::named_enum! {
     }
 }
 
+equipoise_graph::named_enum! {
+    /// What matters more to `auto`, where both cannot be had.
+    ///
+    /// ```
+    /// use equipoise::ColorPreference;
+    ///
+    /// assert_eq!("time".parse(), Ok(ColorPreference::Time));
+    /// ```
+    #[derive(Default)]
+    pub enum ColorPreference("preference") {
+        /// Few colors: each vertex gets the first one that fits.
+        #[default]
+        Colors = "colors",
+        /// Little time, with however many colors.
+        Time = "time",
+    }
+}
+
 /// How to color.
 ///
 /// ```
@@ -50,11 +71,18 @@ pub struct ColorOptions {
     /// How vertices are colored.
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub strategy: ColorStrategy,
+    /// Auto: what matters more, few colors or little time.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    pub prefer: ColorPreference,
+    /// A learned policy that chooses the strategy; `strategy` and `prefer` are not looked at then.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub model: Option<Arc<Model>>,
     /// The seed of the random numbers that order vertices.
     #[cfg_attr(feature = "clap", arg(long, default_value_t))]
     pub seed: u64,
-    /// Hybrid: when to go over from degrees to random numbers: `stall`, `after=ITERATIONS`,
-    /// `below=VERTICES`, `below=device` or `colored=SHARE`.
+    /// Hybrid: when to go over from degrees to random numbers: `learned`, `stall`,
+    /// `after=ITERATIONS`, `below=VERTICES`, `below=device` or `colored=SHARE`.
     #[cfg_attr(feature = "clap", arg(long, value_name = "RULE", default_value_t))]
     pub switch: ColorSwitch,
     /// Hybrid on a GPU: from queues, as work-stealing.
@@ -93,6 +121,8 @@ impl Default for ColorOptions {
     fn default() -> Self {
         Self {
             strategy: ColorStrategy::default(),
+            prefer: ColorPreference::default(),
+            model: None,
             seed: 0,
             switch: ColorSwitch::default(),
             steal: false,

@@ -3,7 +3,7 @@
 use equipoise_graph::Csr;
 
 use super::{
-    ColorOptions, Colored,
+    ColorDegrees, ColorOptions, Colored,
     order::Random,
     rounds::{Rounds, Take},
 };
@@ -33,12 +33,13 @@ pub(super) fn largest_degree_first(neighbors: &Csr, seed: u64) -> Colored {
 /// rids later rounds of the giants; then, from the switch on, by random numbers.
 pub(super) fn hybrid(neighbors: &Csr, options: &ColorOptions) -> Colored {
     let units = rayon::current_num_threads() as u64 * VERTICES_A_THREAD;
+    let degrees = ColorDegrees::of(neighbors);
     let mut rounds = Rounds::new(neighbors, Take::OfRound);
-    if !options.switch.at_once() {
+    if !options.switch.at_once(&rounds.progress(units, degrees)) {
         rounds.order(|other, vertex| neighbors.row_len(other) >= neighbors.row_len(vertex));
         while rounds.ready() > 0 {
             rounds.round("degree");
-            if options.switch.switches(&rounds.progress(units)) {
+            if options.switch.switches(&rounds.progress(units, degrees)) {
                 break;
             }
         }

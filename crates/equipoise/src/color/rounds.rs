@@ -12,7 +12,7 @@ use std::{
 use equipoise_graph::Csr;
 use rayon::prelude::*;
 
-use super::{ColorProgress, Colored, palette::Palette};
+use super::{ColorDegrees, ColorProgress, Colored, palette::Palette};
 use crate::{NONE, Step, Trace, times::timed};
 
 /// The fewest vertices of a round worth giving to another thread.
@@ -96,7 +96,7 @@ impl<'a> Rounds<'a> {
     }
 
     /// What happened so far, with a device that works on so many vertices at the same time.
-    pub fn progress(&self, units: u64) -> ColorProgress {
+    pub fn progress(&self, units: u64, degrees: ColorDegrees) -> ColorProgress {
         let vertices = u64::from(self.neighbors.rows());
         ColorProgress {
             iterations: self.steps.len() as u32,
@@ -104,6 +104,7 @@ impl<'a> Rounds<'a> {
             colored: vertices - self.uncolored,
             vertices,
             units,
+            degrees,
         }
     }
 

@@ -2,15 +2,22 @@
 
 use std::{fmt, str::FromStr, sync::Arc};
 
+use equipoise_select::Model;
+
+use super::{ColorDegrees, learned_switch::ColorSwitchModel};
+use crate::Result as OwnResult;
+
 /// What is known after an iteration by degree.
 ///
 /// ```
-/// use equipoise::ColorProgress;
+/// use equipoise::{ColorDegrees, ColorProgress};
 ///
-/// let progress = ColorProgress { iterations: 1, newly: 5, colored: 5, vertices: 9, units: 64 };
+/// let degrees = ColorDegrees { max: 3, mean: 1.5, deviation: 0.5 };
+/// let (vertices, units) = (9, 64);
+/// let progress = ColorProgress { iterations: 1, newly: 5, colored: 5, vertices, units, degrees };
 /// assert!(progress.newly < progress.units);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ColorProgress {
     /// How many iterations there have been.
     pub iterations: u32,
@@ -22,6 +29,8 @@ pub struct ColorProgress {
     pub vertices: u64,
     /// How many vertices the device works on at the same time.
     pub units: u64,
+    /// How many neighbours vertices have.
+    pub degrees: ColorDegrees,
 }
 
 /// A rule of the user's own: whether to go over.
@@ -31,20 +40,20 @@ type Rule = Arc<dyn Fn(&ColorProgress) -> bool + Send + Sync>;
 /// where an iteration by degree colors nobody.
 ///
 /// ```
-/// use equipoise::{ColorProgress, ColorSwitch};
+/// use equipoise::{ColorDegrees, ColorProgress, ColorSwitch};
 ///
 /// assert_eq!("after=4".parse::<ColorSwitch>()?.to_string(), "after=4");
 /// // A rule of one's own: when the last iteration colored less than a tenth of what was left.
 /// let own = ColorSwitch::when(|p: &ColorProgress| p.newly < (p.vertices - p.colored) / 10);
-/// let progress = ColorProgress { iterations: 1, newly: 1, colored: 1, vertices: 99, units: 8 };
+/// let (vertices, units, degrees) = (99, 8, ColorDegrees::default());
+/// let progress = ColorProgress { iterations: 1, newly: 1, colored: 1, vertices, units, degrees };
 /// assert!(own.switches(&progress));
 /// # Ok::<(), String>(())
 /// ```
-#[derive(Clone, Default)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub enum ColorSwitch {
     /// When an iteration colors nobody, as in the paper.
-    #[default]
     Stall,
     /// After so many iterations.
     After(u32),
@@ -54,6 +63,8 @@ pub enum ColorSwitch {
     BelowDevice,
     /// When this share of all vertices is colored, from 0 to 1.
     Colored(f64),
+    /// When a learned policy says so, which is asked before the first iteration, too.
+    Learned(ColorSwitchModel),
     /// When a function says so.
     When(ColorRule),
 }
@@ -68,6 +79,29 @@ impl ColorSwitch {
         ColorSwitch::When(ColorRule(Arc::new(rule)))
     }
 
+    /// When a model for `color-switch` says so.
+    ///
+    /// Fails where the model is for something else, or has other features or candidates.
+    ///
+    /// ```
+    /// # use equipoise::{ColorSwitch, select::{Description, Leaf, Model, Node}};
+    /// # let description = Description {
+    /// #     algorithm: "color".into(),
+    /// #     device: "gpu".into(),
+    /// #     features: vec!["vertices".into()],
+    /// #     candidates: vec!["greedy".into()],
+    /// #     first: "greedy".into(),
+    /// #     ..Description::default()
+    /// # };
+    /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 9, ranking: vec![0] };
+    /// # let of_color = Model::new(description, vec![Node::Leaf(leaf)]).unwrap();
+    /// let error = ColorSwitch::learned(&of_color).unwrap_err();
+    /// assert_eq!(error.to_string(), "the model is for `color`, not for `color-switch`");
+    /// ```
+    pub fn learned(model: &Model) -> OwnResult<Self> {
+        ColorSwitchModel::new(model).map(ColorSwitch::Learned)
+    }
+
     /// Whether the next iteration goes by random numbers.
     pub fn switches(&self, progress: &ColorProgress) -> bool {
         let rule = match self {
@@ -78,14 +112,26 @@ impl ColorSwitch {
             ColorSwitch::Colored(share) => {
                 progress.colored as f64 >= share * progress.vertices as f64
             }
+            ColorSwitch::Learned(model) => model.switches(progress),
             ColorSwitch::When(rule) => rule.0(progress),
         };
         rule || progress.newly == 0
     }
 
     /// Whether there is no iteration by degree at all.
-    pub(super) fn at_once(&self) -> bool {
-        matches!(self, ColorSwitch::After(0))
+    pub(super) fn at_once(&self, start: &ColorProgress) -> bool {
+        match self {
+            ColorSwitch::After(iterations) => *iterations == 0,
+            ColorSwitch::Learned(model) => model.switches(start),
+            _ => false,
+        }
+    }
+}
+
+/// The learned policy that comes with the program; without one, `stall`.
+impl Default for ColorSwitch {
+    fn default() -> Self {
+        ColorSwitchModel::embedded().map_or(ColorSwitch::Stall, ColorSwitch::Learned)
     }
 }
 
@@ -97,6 +143,7 @@ impl fmt::Display for ColorSwitch {
             ColorSwitch::Below(vertices) => write!(f, "below={vertices}"),
             ColorSwitch::BelowDevice => f.write_str("below=device"),
             ColorSwitch::Colored(share) => write!(f, "colored={share}"),
+            ColorSwitch::Learned(_) => f.write_str("learned"),
             ColorSwitch::When(_) => f.write_str("a function"),
         }
     }
@@ -118,6 +165,12 @@ impl FromStr for ColorSwitch {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        if text == "learned" {
+            let model = ColorSwitchModel::embedded().map(ColorSwitch::Learned);
+            return model.ok_or_else(|| {
+                "no model comes with this program that says when to go over: give one".into()
+            });
+        }
         let (rule, value) = text.split_once('=').unwrap_or((text, ""));
         let known = match rule {
             "stall" if value.is_empty() => Some(ColorSwitch::Stall),
@@ -132,8 +185,8 @@ impl FromStr for ColorSwitch {
         };
         known.ok_or_else(|| {
             format!(
-                "`{text}` is no rule: expected `stall`, `after=ITERATIONS`, `below=VERTICES`, \
-                 `below=device` or `colored=SHARE` with a share from 0 to 1"
+                "`{text}` is no rule: expected `learned`, `stall`, `after=ITERATIONS`, \
+                 `below=VERTICES`, `below=device` or `colored=SHARE` with a share from 0 to 1"
             )
         })
     }
@@ -166,14 +219,20 @@ mod tests {
         for wrong in ["", "stall=1", "after", "after=-1", "below=few", "colored=1.5", "colored=NaN"]
         {
             let message = wrong.parse::<ColorSwitch>().unwrap_err();
-            assert!(message.contains("expected `stall`"), "{wrong}: {message}");
+            assert!(message.contains("`stall`"), "{wrong}: {message}");
         }
     }
 
     #[test]
     fn each_rule_looks_at_its_own_number() {
-        let progress =
-            ColorProgress { iterations: 3, newly: 10, colored: 60, vertices: 100, units: 8 };
+        let progress = ColorProgress {
+            iterations: 3,
+            newly: 10,
+            colored: 60,
+            vertices: 100,
+            units: 8,
+            degrees: ColorDegrees::default(),
+        };
         let switches = |rule: &str| rule.parse::<ColorSwitch>().unwrap().switches(&progress);
         assert!(!switches("stall") && !switches("below=10") && !switches("below=device"));
         assert!(switches("after=3") && !switches("after=4") && switches("below=11"));

@@ -18,22 +18,33 @@
 //! Symposium on Code Generation and Optimization (CGO), 2020.
 
 mod buckets;
+mod candidate;
 mod cpu;
 mod delta;
 mod dijkstra;
 mod distance;
+mod features;
 mod labels;
 mod network;
+mod policy;
 mod prepare;
 mod round;
 mod verify;
 mod wide;
 
-use equipoise_graph::{Graph, Weights};
+use std::sync::Arc;
 
+use equipoise_graph::{Graph, Weights};
+use equipoise_select::Model;
+
+pub use self::candidate::{SsspCandidate, SsspWidth};
+pub(crate) use self::features::{names as feature_names, values as feature_values};
 use self::network::Ones;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
-pub(crate) use self::prepare::{automatic_delta, check_weights};
+pub(crate) use self::{
+    candidate::BEYOND_ALL,
+    prepare::{automatic_delta, check_weights},
+};
 use crate::{
     Distances, Error, Result, Times, Trace, TraversalSettings, TurnPlan,
     times::timed,
@@ -51,7 +62,7 @@ equipoise_graph::named_enum! {
     /// ```
     #[derive(Default)]
     pub enum SsspStrategy("SSSP strategy") {
-        /// The best for the device: on the cpu, delta.
+        /// As a model says that comes with the program; without one near-far, on the cpu delta.
         #[default]
         Auto = "auto",
         /// Delta-stepping: on all threads of the cpu, or on a GPU.
@@ -110,10 +121,14 @@ pub struct SsspOptions {
     /// How shortest paths are found.
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub strategy: SsspStrategy,
-    /// The width of a bucket of delta-stepping; without it, one that suits the graph's weights
+    /// The width of a bucket of delta-stepping, or of a step of near-far; without it, one that suits the graph's weights
     /// and degrees.
     #[cfg_attr(feature = "clap", arg(long))]
     pub delta: Option<f64>,
+    /// Near-far: make steps wider on the way where they find little to do at once, and narrower
+    /// where they find more than enough.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub adaptive: bool,
     /// Stop once the distance of this vertex is known. Vertices farther away are reported as not
     /// reached, all others are complete.
     #[cfg_attr(feature = "clap", arg(skip))]
@@ -121,6 +136,11 @@ pub struct SsspOptions {
     /// A strategy for each iteration, on a GPU; `strategy` is not looked at then.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub plan: Option<TurnPlan>,
+    /// A learned policy that chooses the strategy and its width, for a graph on a device
+    /// ([`GraphOn`](crate::GraphOn)); `strategy` is not looked at then.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub model: Option<Arc<Model>>,
     /// Settings of strategies on a GPU.
     #[cfg_attr(feature = "clap", command(flatten))]
     pub gpu: TraversalSettings,
@@ -140,6 +160,12 @@ impl SsspOptions {
     /// Fails where only a GPU has what is asked for.
     fn check_cpu(&self) -> Result<()> {
         use SsspStrategy::{Auto, Delta, Dijkstra};
+        if self.model.is_some() {
+            return Err(Error::Option("a model chooses for a graph on a device: `GraphOn`".into()));
+        }
+        if self.adaptive {
+            return Err(Error::Option("adaptive steps need a GPU".into()));
+        }
         match (&self.plan, self.strategy) {
             (Some(_), _) => Err(Error::Option("a plan of strategies needs a GPU".into())),
             (None, Auto | Delta | Dijkstra) => Ok(()),

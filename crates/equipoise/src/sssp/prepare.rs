@@ -27,15 +27,21 @@ const SAMPLE: usize = 1 << 12;
 /// vertices are worked on twice, and yet a bucket holds as many as can be worked on at once. Meyer
 /// and Sanders show that a width of that order takes linear work on graphs with random weights.
 pub(crate) fn automatic_delta(graph: &Graph) -> f64 {
-    let edges = graph.edges() as usize;
-    let Some(weights) = graph.weights().filter(|weights| !weights.is_empty()) else { return 1.0 };
-    let step = edges.div_ceil(SAMPLE);
-    let sample = (0..edges).step_by(step).map(|edge| weights.get(edge));
-    let mean = sample.clone().sum::<f64>() / sample.len() as f64;
-    let degree = edges as f64 / f64::from(graph.vertices());
+    let (sum, count) =
+        sample(graph).fold((0.0, 0.0), |(sum, count), weight| (sum + weight, count + 1.0));
+    let Some(weights) = graph.weights().filter(|_| count > 0.0) else { return 1.0 };
+    let degree = graph.edges() as f64 / f64::from(graph.vertices());
     let least = match weights {
         Weights::U32(_) => 1.0,
         Weights::F32(_) => f64::MIN_POSITIVE,
     };
-    (mean / degree.max(1.0)).max(least)
+    (sum / count / degree.max(1.0)).max(least)
+}
+
+/// Some of the weights, evenly spread; none where there are none.
+pub(super) fn sample(graph: &Graph) -> impl Iterator<Item = f64> {
+    let weights = graph.weights();
+    let edges = weights.map_or(0, Weights::len);
+    let places = (0..edges).step_by(edges.div_ceil(SAMPLE).max(1));
+    places.flat_map(move |edge| weights.map(|weights| weights.get(edge)))
 }

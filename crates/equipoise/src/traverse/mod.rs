@@ -8,6 +8,7 @@ mod candidate;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod gpu;
 mod measure;
+mod measure_sssp;
 mod memory;
 mod on;
 mod options;
@@ -16,6 +17,7 @@ mod shape;
 
 pub use candidate::Candidate;
 pub use measure::{MeasureOptions, MeasuredBfs, MeasuredLevel};
+pub use measure_sssp::{MeasuredSssp, SsspMeasureOptions};
 pub use on::GraphOn;
 pub use options::{Count, TraversalSettings, Way};
 pub use plan::TurnPlan;

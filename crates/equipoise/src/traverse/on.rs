@@ -1,11 +1,14 @@
 //! Searches of a graph on whichever device: the caller names no runtime.
 
+use std::sync::OnceLock;
+
 use equipoise_graph::Graph;
 use equipoise_schedule::device::{AnyGpu, OpenDevice};
+use equipoise_select::features::GraphShape;
 
 use crate::{
-    Bfs, BfsOptions, Error, MeasureOptions, MeasuredBfs, Result, Sssp, SsspOptions, bfs, bfs_many,
-    sssp,
+    Bfs, BfsOptions, Error, MeasureOptions, MeasuredBfs, Result, Sssp, SsspCandidate, SsspOptions,
+    bfs, bfs_many, graph_shape, sssp, tree::check_vertex,
 };
 
 /// A graph on a device, to be searched there.
@@ -20,9 +23,11 @@ use crate::{
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub struct GraphOn<'a> {
-    graph: &'a Graph,
+    pub(super) graph: &'a Graph,
     /// Nothing on the cpu, where the graph is already.
     there: Option<Box<dyn OnGpu + 'a>>,
+    /// The features of the graph, once they were asked for.
+    shape: OnceLock<GraphShape>,
 }
 
 /// A graph in the memory of a GPU of whichever runtime.
@@ -46,7 +51,7 @@ impl<'a> GraphOn<'a> {
             OpenDevice::Cpu => None,
             OpenDevice::Gpu(any) => Some(to_gpu(any, graph)?),
         };
-        Ok(Self { graph, there })
+        Ok(Self { graph, there, shape: OnceLock::new() })
     }
 
     /// Finds the fewest edges from `source` to every vertex, as [`bfs`](crate::bfs()) does.
@@ -116,8 +121,25 @@ impl<'a> GraphOn<'a> {
     pub fn sssp(&self, source: u32, options: &SsspOptions) -> Result<Sssp> {
         match &self.there {
             Some(there) => there.sssp(source, options),
-            None => sssp(self.graph, source, options),
+            None => sssp(self.graph, source, &self.chosen_on_cpu(source, options)?),
         }
+    }
+
+    /// The options, with what a model chooses where one does.
+    fn chosen_on_cpu(&self, source: u32, options: &SsspOptions) -> Result<SsspOptions> {
+        let Some(model) = options.policy("cpu")? else { return Ok(options.clone()) };
+        check_vertex(self.graph, source)?;
+        let search = (self.graph, self.shape()?, source);
+        options.chosen_by(model, search, &SsspCandidate::of_cpu(), |_| true)
+    }
+
+    /// The features of the graph.
+    pub(super) fn shape(&self) -> Result<&GraphShape> {
+        if let Some(shape) = self.shape.get() {
+            return Ok(shape);
+        }
+        let shape = graph_shape(self.graph)?;
+        Ok(self.shape.get_or_init(|| shape))
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod apsp;
 mod color;
+mod color_policy;
 mod measuring;
 mod search;
 mod search_options;
@@ -12,3 +13,4 @@ mod sparse;
 mod sparse_device;
 mod spgemm;
 mod spmv_policy;
+mod sssp_policy;

@@ -11,7 +11,7 @@ use equipoise_schedule::device::Gpu;
 use crate::search::{device, made};
 
 /// A device with accounts of its own, so that the limit is not that of other tests.
-fn with_memory(bytes: u64) -> OpenDevice {
+pub fn with_memory(bytes: u64) -> OpenDevice {
     let OpenDevice::Gpu(AnyGpu::Wgpu(gpu)) = device() else { panic!("wgpu opened something else") };
     let gpu = Gpu::new(gpu.client().clone());
     gpu.set_memory_limit(bytes);

@@ -4,7 +4,7 @@ use cubecl::prelude::*;
 use equipoise_graph::Csr;
 use equipoise_schedule::device::{Buffer, Gpu};
 
-use crate::Result;
+use crate::{ColorDegrees, Result};
 
 /// Units a cube.
 pub(super) const UNITS: u32 = 256;
@@ -17,12 +17,12 @@ pub(super) struct DeviceNeighbors<'g, R: Runtime> {
     pub targets: Buffer<u32>,
     pub vertices: u32,
     pub edges: u32,
-    pub most_neighbors: u32,
+    pub degrees: ColorDegrees,
 }
 
 impl<'g, R: Runtime> DeviceNeighbors<'g, R> {
     /// Copies them. There are as many entries as 32 bits count.
-    pub fn upload(gpu: &'g Gpu<R>, neighbors: &Csr, most_neighbors: u32) -> Result<Self> {
+    pub fn upload(gpu: &'g Gpu<R>, neighbors: &Csr, degrees: ColorDegrees) -> Result<Self> {
         let offsets: Vec<u32> = neighbors.offsets().iter().map(|&offset| offset as u32).collect();
         Ok(Self {
             gpu,
@@ -30,7 +30,7 @@ impl<'g, R: Runtime> DeviceNeighbors<'g, R> {
             targets: gpu.upload(neighbors.indices())?,
             vertices: neighbors.rows(),
             edges: neighbors.entries() as u32,
-            most_neighbors,
+            degrees,
         })
     }
 

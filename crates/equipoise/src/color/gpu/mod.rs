@@ -13,14 +13,16 @@ mod speculative;
 mod stealing;
 mod works;
 
+use std::time::Duration;
+
 use cubecl::prelude::Runtime;
 use equipoise_graph::{Csr, Graph};
 use equipoise_schedule::device::Gpu;
 
 use self::{graph::DeviceNeighbors, outcome::Outcome};
 use super::{
-    ColorOptions, ColorStrategy, Colored, Coloring,
-    neighbors::{max_degree, neighbors},
+    ColorCandidate, ColorDegrees, ColorOptions, ColorPreference, ColorStrategy, ColorSwitch,
+    Colored, Coloring, measure::Color, neighbors::neighbors,
 };
 use crate::{Error, Result, Times, times::timed};
 
@@ -31,36 +33,85 @@ pub(crate) fn color<R: Runtime>(
     options: &ColorOptions,
 ) -> Result<Coloring> {
     graph.check()?;
-    options.check()?;
-    let strategy = on_gpu(options)?;
-    let (simple, prepare) = timed(|| neighbors(graph));
-    let simple = simple?;
-    check_fits(gpu, &simple, strategy, options)?;
-    let most = max_degree(&simple) as u32;
-    let (there, upload) = timed(|| {
-        let there = DeviceNeighbors::upload(gpu, &simple, most)?;
-        gpu.finish()?;
-        Ok::<_, Error>(there)
+    let (chosen, prepare) = timed(|| {
+        let simple = neighbors(graph)?;
+        let degrees = ColorDegrees::of(&simple);
+        let fits = |options: &ColorOptions| check_fits(gpu, &simple, degrees, options).is_ok();
+        let options = options.chosen("gpu", graph, ColorCandidate::of_gpu(), fits)?;
+        Ok::<_, Error>((simple, degrees, options))
     });
-    let there = there?;
-    let (compiled, compile) = timed(|| run(&smallest(gpu, most)?, options, strategy));
-    compiled?;
-    let (result, run) = timed(|| run(&there, options, strategy));
-    let outcome = result?;
-    let (result, download) = timed(|| outcome.download(gpu));
-    let (mut colored, queues) = result?;
-    let count = colored.close_gaps();
-    let kernel = colored.trace.steps.iter().map(|step| step.time).sum();
-    let overhead = run.saturating_sub(kernel);
-    let times = Times { upload, prepare, compile, kernel, overhead, download, ..Times::default() };
-    count_edges(&simple, &mut colored);
-    let Colored { colors, iterations, trace } = colored;
-    Ok(Coloring { colors, count, iterations, strategy, trace, queues, times })
+    let (simple, degrees, options) = chosen?;
+    check_fits(gpu, &simple, degrees, &options)?;
+    Uploaded::new(gpu, &simple, degrees, prepare)?.color(&options)
+}
+
+/// Copies neighbours to a GPU, and has vertices colored there as often as wanted.
+pub(super) fn color_often<R: Runtime>(
+    gpu: &Gpu<R>,
+    (simple, degrees, prepare): (&Csr, ColorDegrees, Duration),
+    work: impl FnOnce(&Color) -> Result<()>,
+) -> Result<()> {
+    check_count(simple)?;
+    let there = Uploaded::new(gpu, simple, degrees, prepare)?;
+    work(&|options| {
+        let what = format!("coloring {} vertices by {}", simple.rows(), options.strategy);
+        gpu.require(&what, beside(simple, on_gpu(options, degrees)?, options))?;
+        there.color(options)
+    })
+}
+
+/// The neighbours of each vertex, here and on a GPU.
+struct Uploaded<'g, R: Runtime> {
+    simple: &'g Csr,
+    there: DeviceNeighbors<'g, R>,
+    prepare: Duration,
+    upload: Duration,
+}
+
+impl<'g, R: Runtime> Uploaded<'g, R> {
+    fn new(
+        gpu: &'g Gpu<R>,
+        simple: &'g Csr,
+        degrees: ColorDegrees,
+        prepare: Duration,
+    ) -> Result<Self> {
+        let (there, upload) = timed(|| {
+            let there = DeviceNeighbors::upload(gpu, simple, degrees)?;
+            gpu.finish()?;
+            Ok::<_, Error>(there)
+        });
+        Ok(Self { simple, there: there?, prepare, upload })
+    }
+
+    fn color(&self, options: &ColorOptions) -> Result<Coloring> {
+        options.check()?;
+        let Self { simple, there, prepare, upload } = self;
+        let gpu = there.gpu;
+        let strategy = on_gpu(options, there.degrees)?;
+        // Kernels of both phases.
+        let to_compile = ColorOptions { switch: ColorSwitch::Stall, ..options.clone() };
+        let (compiled, compile) =
+            timed(|| run(&smallest(gpu, there.degrees)?, &to_compile, strategy));
+        compiled?;
+        let (result, run) = timed(|| run(there, options, strategy));
+        let outcome = result?;
+        let (result, download) = timed(|| outcome.download(gpu));
+        let (mut colored, queues) = result?;
+        let count = colored.close_gaps();
+        let kernel = colored.trace.steps.iter().map(|step| step.time).sum();
+        let overhead = run.saturating_sub(kernel);
+        let (prepare, upload) = (*prepare, *upload);
+        let times =
+            Times { upload, prepare, compile, kernel, overhead, download, ..Times::default() };
+        count_edges(simple, &mut colored);
+        let Colored { colors, iterations, trace } = colored;
+        Ok(Coloring { colors, count, iterations, strategy, trace, queues, times })
+    }
 }
 
 /// Two neighbours, to compile kernels with.
-fn smallest<R: Runtime>(gpu: &Gpu<R>, most_neighbors: u32) -> Result<DeviceNeighbors<'_, R>> {
-    DeviceNeighbors::upload(gpu, &Csr::new(2, vec![0, 1, 2], vec![1, 0])?, most_neighbors)
+fn smallest<R: Runtime>(gpu: &Gpu<R>, degrees: ColorDegrees) -> Result<DeviceNeighbors<'_, R>> {
+    DeviceNeighbors::upload(gpu, &Csr::new(2, vec![0, 1, 2], vec![1, 0])?, degrees)
 }
 
 fn run<R: Runtime>(
@@ -81,9 +132,15 @@ fn run<R: Runtime>(
     outcome
 }
 
+/// Where a vertex has more neighbours, `multi-hash` is slower than `speculative`.
+const FEW: u32 = 256;
+
 /// The strategy on a GPU, where it has that.
-fn on_gpu(options: &ColorOptions) -> Result<ColorStrategy> {
+fn on_gpu(options: &ColorOptions, degrees: ColorDegrees) -> Result<ColorStrategy> {
     match options.strategy {
+        ColorStrategy::Auto if options.prefer == ColorPreference::Time && degrees.max <= FEW => {
+            Ok(ColorStrategy::MultiHash)
+        }
         ColorStrategy::Auto => Ok(ColorStrategy::Speculative),
         ColorStrategy::LargestDegreeFirst | ColorStrategy::Greedy => Err(Error::Option(format!(
             "the strategy `{}` is for the cpu only: use `speculative`, or `--device cpu`",
@@ -97,21 +154,31 @@ fn on_gpu(options: &ColorOptions) -> Result<ColorStrategy> {
 fn check_fits<R: Runtime>(
     gpu: &Gpu<R>,
     neighbors: &Csr,
-    strategy: ColorStrategy,
+    degrees: ColorDegrees,
     options: &ColorOptions,
 ) -> Result<()> {
-    let (vertices, count) = (neighbors.rows(), neighbors.entries());
-    let limit = u64::from(u32::MAX);
+    check_count(neighbors)?;
+    let strategy = on_gpu(options, degrees)?;
+    let what = format!("coloring {} vertices by {strategy}", neighbors.rows());
+    let needed = DeviceNeighbors::<R>::bytes(neighbors) + beside(neighbors, strategy, options);
+    Ok(gpu.require(&what, needed)?)
+}
+
+fn check_count(neighbors: &Csr) -> Result<()> {
+    let (count, limit) = (neighbors.entries(), u64::from(u32::MAX));
     if count > limit {
         let what = "the graph, read as undirected,".into();
         return Err(equipoise_schedule::Error::TooMany { what, count, limit }.into());
     }
-    let beside = match strategy {
-        ColorStrategy::Speculative => speculative::bytes(vertices, count),
-        _ => sets::bytes(vertices, strategy, options),
-    };
-    let what = format!("coloring {vertices} vertices by {strategy}");
-    Ok(gpu.require(&what, DeviceNeighbors::<R>::bytes(neighbors) + beside)?)
+    Ok(())
+}
+
+/// Bytes of a GPU's memory beside the graph.
+fn beside(neighbors: &Csr, strategy: ColorStrategy, options: &ColorOptions) -> u64 {
+    match strategy {
+        ColorStrategy::Speculative => speculative::bytes(neighbors.rows(), neighbors.entries()),
+        _ => sets::bytes(neighbors.rows(), strategy, options),
+    }
 }
 
 /// Notes in each step the edges of the vertices it looked at.

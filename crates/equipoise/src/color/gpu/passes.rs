@@ -79,7 +79,7 @@ pub(super) fn improve<R: Runtime>(
     for pass in 0..passes {
         let order = passes::order(options, pass, count);
         let after = graph.gpu.filled(graph.vertices as usize, NONE)?;
-        if graph.most_neighbors <= FEW && count <= MAX_CLASSES {
+        if graph.degrees.max <= FEW && count <= MAX_CLASSES {
             color_sorted(graph, &outcome.colors, &after, &order)?;
         } else {
             for (place, &color) in (0..).zip(&order) {
@@ -148,7 +148,7 @@ fn color_class<R: Runtime>(
             color,
         );
     }
-    let schedule = match graph.most_neighbors <= FEW {
+    let schedule = match graph.degrees.max <= FEW {
         true => ScheduleName::ThreadMapped,
         false => ScheduleName::MergePath,
     };

@@ -92,7 +92,7 @@ pub(super) fn by_largest<R: Runtime>(
     let work = |sets: &Sets<Largest, R>| {
         LargestLaunch::new(sets.keys.arg(), graph.targets.arg(), sets.found.arg())
     };
-    if strategy == ColorStrategy::Hybrid && !options.switch.at_once() {
+    if strategy == ColorStrategy::Hybrid && !options.switch.at_once(&sets.progress()) {
         sets.set_keys(Keys::Degree);
         while sets.left > 0 {
             sets.iterate(1, Keys::Degree, work)?;
@@ -111,7 +111,7 @@ pub(super) fn multi_hash<R: Runtime>(
     graph: &DeviceNeighbors<R>,
     options: &ColorOptions,
 ) -> Result<Outcome> {
-    let own = (graph.most_neighbors > FEW).then_some(ScheduleName::MergePath);
+    let own = (graph.degrees.max > FEW).then_some(ScheduleName::MergePath);
     let schedule = options.schedule.or(own);
     let mut sets = Sets::<Extremes, R>::new(graph, options, schedule, false, 2 * options.hashes)?;
     let seed = of_seed(options.seed);
@@ -267,6 +267,7 @@ impl<'a, W: Work, R: Runtime> Sets<'a, W, R> {
             colored: vertices - self.left,
             vertices,
             units: self.graph.units(),
+            degrees: self.graph.degrees,
         }
     }
 

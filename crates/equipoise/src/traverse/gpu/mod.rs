@@ -17,6 +17,7 @@ mod metric_on;
 mod near_far;
 mod results;
 mod search;
+mod shortest;
 mod strategies;
 mod survey;
 mod tally;
@@ -29,28 +30,26 @@ use std::{
 };
 
 use cubecl::prelude::Runtime;
-use equipoise_graph::{Graph, Weights};
+use equipoise_graph::Graph;
 use equipoise_schedule::device::{Buffer, Gpu};
 use equipoise_select::features::GraphShape;
-use rayon::prelude::*;
 
 use choose::{Chooser, Seen};
 use fused::Fused;
 use graph::DeviceGraph;
-use metric::{Hops, Real, TOO_LARGE, Whole};
+use metric::Hops;
 use metric_on::MetricOn;
-use near_far::NearFar;
-use results::{forget_beyond, real_distance, totals};
+use results::totals;
 use search::Search;
 
 use super::{
     TraversalSettings, Way,
-    memory::{device_bytes, device_bytes_of_graph, fused_bytes, ordered_bytes},
+    memory::{device_bytes, device_bytes_of_graph, fused_bytes},
     on::{GraphOn, OnGpu},
 };
 use crate::{
-    Bfs, BfsOptions, BfsStrategy, Distances, Error, MeasureOptions, MeasuredBfs, NONE, Result,
-    Sssp, SsspOptions, SsspStrategy, Times, Trace, times::timed, tree::check_vertex,
+    Bfs, BfsOptions, BfsStrategy, Error, MeasureOptions, MeasuredBfs, NONE, Result, Sssp,
+    SsspOptions, Times, Trace, times::timed, tree::check_vertex,
 };
 
 /// A graph in the memory of a GPU.
@@ -79,21 +78,6 @@ struct Found {
     times: Times,
     /// The width of steps, if there were any.
     delta: Option<f64>,
-}
-
-/// How much wider steps are than on a cpu, since a GPU has to have more to do at once (Davidson et
-/// al. have a plane's units).
-const NEAR_FAR_WIDTH: f64 = 32.0;
-/// The same where vertices have few edges, so that there is less to do in each turn.
-const NEAR_FAR_WIDTH_OF_FEW: f64 = 64.0;
-const FEW_EDGES: f64 = 8.0;
-const DELTA_WIDTH: f64 = 8.0;
-
-fn near_far_width(graph: &Graph) -> f64 {
-    match graph.edges() as f64 / f64::from(graph.vertices().max(1)) < FEW_EDGES {
-        true => NEAR_FAR_WIDTH_OF_FEW,
-        false => NEAR_FAR_WIDTH,
-    }
 }
 
 impl<'a, R: Runtime> Uploaded<'a, R> {
@@ -186,30 +170,6 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         self.timed_without_compiling(key.into(), search).map(Some)
     }
 
-    /// SSSP in the order of distances, if that is asked for; `auto` takes it where there is memory.
-    fn ordered<M: MetricOn>(&self, bounds: Bounds, options: &SsspOptions) -> Result<Option<Found>> {
-        let width = match (&options.plan, options.strategy) {
-            (None, SsspStrategy::NearFar | SsspStrategy::Auto) => near_far_width(self.graph.graph),
-            (None, SsspStrategy::Delta) => DELTA_WIDTH,
-            _ => return Ok(None),
-        };
-        self.check_bounds(bounds)?;
-        let graph = self.graph.graph;
-        let needed = ordered_bytes(graph) - device_bytes_of_graph(graph);
-        match self.graph.gpu.require(&format!("the strategy `{}`", options.strategy), needed) {
-            Ok(()) => {}
-            Err(_) if options.strategy == SsspStrategy::Auto => return Ok(None),
-            Err(error) => return Err(error.into()),
-        }
-        let delta = options.delta.unwrap_or_else(|| width * crate::sssp::automatic_delta(graph));
-        let key = format!("{} {}", std::any::type_name::<M>(), options.strategy);
-        let found = self.timed_without_compiling(key, || match options.strategy {
-            SsspStrategy::Delta => self.stepping::<M>(bounds.source, delta, &options.gpu),
-            _ => self.near_far::<M>(bounds.source, delta),
-        })?;
-        Ok(Some(Found { delta: Some(delta), ..found }))
-    }
-
     /// Makes what a search needs, and waits until it is there: what is left to do does not count as
     /// the search's.
     fn prepared<T>(&self, make: impl FnOnce() -> Result<T>) -> (Result<T>, Duration) {
@@ -218,36 +178,6 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
             self.graph.gpu.finish()?;
             Ok(made)
         })
-    }
-
-    fn near_far<M: MetricOn>(&self, source: u32, delta: f64) -> Result<Found> {
-        let (search, prepare) = self.prepared(|| NearFar::new(&self.graph));
-        let mut search = search?;
-        let ran = search.run::<M>(source, delta)?;
-        self.collect::<M>(&search.labels, source, prepare, ran)
-    }
-
-    fn stepping<M: MetricOn>(
-        &self,
-        source: u32,
-        delta: f64,
-        settings: &TraversalSettings,
-    ) -> Result<Found> {
-        let (search, prepare) = self.prepared(|| {
-            let mut search = Search::<M, R>::new(&self.graph, settings)?;
-            search.prepare(std::iter::empty())?;
-            Ok(search)
-        });
-        let mut search = search?;
-        let ran = delta::run(&mut search, source, delta)?;
-        self.collect::<M>(&search.labels, source, prepare, ran)
-    }
-
-    fn shortest<M: MetricOn>(&self, bounds: Bounds, options: &SsspOptions) -> Result<Found> {
-        match self.ordered::<M>(bounds, options)? {
-            Some(found) => Ok(found),
-            None => self.search::<M>(bounds, &options.gpu, &Chooser::of_sssp(options)?),
-        }
     }
 
     /// Whether nothing was searched this way before. It is known from then on.
@@ -358,32 +288,6 @@ impl<R: Runtime> OnGpu for Uploaded<'_, R> {
     }
 
     fn sssp(&self, source: u32, options: &SsspOptions) -> Result<Sssp> {
-        let graph = self.graph.graph;
-        options.check_delta()?;
-        let bounds = Bounds { source, target: options.target, most_turns: u32::MAX };
-        let (found, real) = match graph.weights() {
-            Some(Weights::F32(_)) => {
-                crate::sssp::check_weights(graph)?;
-                (self.shortest::<Real>(bounds, options)?, true)
-            }
-            _ => (self.shortest::<Whole>(bounds, options)?, false),
-        };
-        let Found { mut labels, mut parents, trace, times, delta } = found;
-        if !real && labels.par_iter().any(|&label| label == TOO_LARGE) {
-            return Err(Error::Option(
-                "some distances do not fit the 32 bits that a GPU has for them: use `--device cpu`"
-                    .into(),
-            ));
-        }
-        if let Some(target) = options.target {
-            forget_beyond(labels[target as usize], &mut labels, &mut parents);
-        }
-        let (reached, edges, _) = totals(graph, &labels);
-        let distances = match real {
-            true => Distances::F32(labels.into_par_iter().map(real_distance).collect()),
-            false => Distances::U32(labels),
-        };
-        let predecessors = parents;
-        Ok(Sssp { source, distances, predecessors, reached, edges, delta, trace, times })
+        self.shortest_paths(source, options)
     }
 }

@@ -29,7 +29,7 @@ pub(crate) const NARROW_TURNS: usize = 9;
 pub(crate) const LONG: usize = 10;
 /// The first word that a search has for itself.
 pub(crate) const OWN: usize = 11;
-pub(crate) const WORDS: usize = 16;
+pub(crate) const WORDS: usize = 17;
 
 /// From the frontier, along its edges.
 pub(crate) const WORK: u32 = 0;

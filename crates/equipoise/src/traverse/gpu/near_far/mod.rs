@@ -2,7 +2,8 @@
 //!
 //! The vertices nearer than a limit are worked on until there are none, while those found beyond it
 //! wait on a pile; then the limit moves on, and the pile is split at it. How a turn is done is
-//! decided on the device, as in direction-optimising BFS.
+//! decided on the device, as in direction-optimising BFS; so is by how much the limit moves on, where
+//! there are several steps to choose from.
 
 mod control;
 mod piles;
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 use cubecl::prelude::*;
 use equipoise_schedule::{device::Buffer, ranges::*};
 
-use control::{LIMIT, NEAREST};
+use control::{LIMIT, NEAREST, STEP};
 use piles::{NOTES, PilesLaunch};
 use turns::{narrow_turns, wide_turn};
 
@@ -31,6 +32,25 @@ use super::{
 };
 use crate::{Error, NONE, Result, Trace};
 
+/// Powers of two that adaptive steps are wider than the first.
+const ADAPTIVE: std::ops::RangeInclusive<i32> = -3..=4;
+
+/// By how much the limit can move on, and the first of these steps that it does by.
+pub(super) struct Widths {
+    steps: Vec<u32>,
+    first: u32,
+}
+
+impl Widths {
+    /// One width, or with it as the first several.
+    pub fn new<M: MetricOn>(delta: f64, adaptive: bool) -> Self {
+        let powers = if adaptive { ADAPTIVE } else { 0..=0 };
+        let first = powers.start().unsigned_abs();
+        let steps = powers.map(|power| M::farther(0, delta * 2f64.powi(power)));
+        Self { steps: steps.collect(), first }
+    }
+}
+
 /// Buffers for a search of one graph.
 pub(super) struct NearFar<'g, R: Runtime> {
     graph: &'g DeviceGraph<'g, R>,
@@ -39,10 +59,13 @@ pub(super) struct NearFar<'g, R: Runtime> {
     notes: Buffer<u32>,
     list: PartBuffer,
     words: Buffer<u32>,
+    steps: Buffer<u32>,
+    /// The number of the first step, and its length.
+    first: (u32, u32),
 }
 
 impl<'g, R: Runtime> NearFar<'g, R> {
-    pub fn new(graph: &'g DeviceGraph<'g, R>) -> Result<Self> {
+    pub fn new(graph: &'g DeviceGraph<'g, R>, widths: &Widths) -> Result<Self> {
         let gpu = &graph.gpu;
         graph.leaving.make_weights(gpu)?;
         let vertices = graph.vertices() as usize;
@@ -59,17 +82,17 @@ impl<'g, R: Runtime> NearFar<'g, R> {
             notes: gpu.empty(notes as usize)?,
             list: PartBuffer::new(gpu, graph)?,
             words: gpu.empty(ALL_WORDS)?,
+            steps: gpu.upload(&widths.steps)?,
+            first: (widths.first, widths.steps[widths.first as usize]),
         })
     }
 
-    /// Searches, with a limit that moves on by `delta`. The labels are in
-    /// [`labels`](Self::labels) afterwards.
-    pub fn run<M: MetricOn>(&mut self, source: u32, delta: f64) -> Result<(Trace, Duration)> {
+    /// Searches. The labels are in [`labels`](Self::labels) afterwards.
+    pub fn run<M: MetricOn>(&mut self, source: u32) -> Result<(Trace, Duration)> {
         let start = Instant::now();
-        let step = M::farther(0, delta);
-        self.start(source, step);
+        self.start(source);
         let enqueue = |number, launch| {
-            self.enqueue::<M>(number, launch, step);
+            self.enqueue::<M>(number, launch);
             Ok(())
         };
         // Who is worked on was found, once more or the first time.
@@ -80,8 +103,9 @@ impl<'g, R: Runtime> NearFar<'g, R> {
     }
 
     /// The source is near.
-    fn start(&self, source: u32, step: u32) {
+    fn start(&self, source: u32) {
         let gpu = &self.graph.gpu;
+        let (first, limit) = self.first;
         let (cubes, units) = wide_cubes(gpu);
         // SAFETY: the source is a vertex, and the list has room for its parts. There is a word for
         // each vertex in the arrays of vertices, and as many others as are written.
@@ -97,12 +121,13 @@ impl<'g, R: Runtime> NearFar<'g, R> {
                 self.words.arg(),
                 source_arg(self.graph, source),
                 self.graph.vertices(),
-                step,
+                first,
+                limit,
             );
         }
     }
 
-    fn enqueue<M: MetricOn>(&self, number: u32, launch: Launch, step: u32) {
+    fn enqueue<M: MetricOn>(&self, number: u32, launch: Launch) {
         let gpu = &self.graph.gpu;
         let piles = PilesLaunch::<M, R>::new(
             M::arg(&self.graph.leaving),
@@ -114,7 +139,8 @@ impl<'g, R: Runtime> NearFar<'g, R> {
         );
         // SAFETY: there is a word for each vertex in the arrays of vertices. Both halves of the
         // list have room for the parts of all vertices and both of the far pile for all vertices,
-        // and each vertex is on them once; arrays of words have as many.
+        // and each vertex is on them once; arrays of words have as many, and the step that is chosen
+        // is one of those there are.
         unsafe {
             match launch {
                 Launch::Narrow => narrow_turns::launch_unchecked::<M, R>(
@@ -126,7 +152,7 @@ impl<'g, R: Runtime> NearFar<'g, R> {
                     self.list.arg(),
                     self.words.arg(),
                     self.words.arg(),
-                    step,
+                    self.steps.arg(),
                     number,
                     narrow_units(gpu),
                     halvings(gpu),
@@ -142,7 +168,7 @@ impl<'g, R: Runtime> NearFar<'g, R> {
                         self.list.arg(),
                         self.words.arg(),
                         self.words.arg(),
-                        step,
+                        self.steps.arg(),
                         number,
                         halvings(gpu),
                     );
@@ -162,7 +188,8 @@ fn start_search(
     words: &mut Array<u32>,
     source: &Source,
     vertices: u32,
-    step: u32,
+    first: u32,
+    limit: u32,
 ) {
     for vertex in grid_stride_range(0, vertices) {
         labels[vertex as usize] = source.label_of(vertex);
@@ -174,7 +201,8 @@ fn start_search(
         source.list(list);
         if UNIT_POS == 0 {
             let mut now = first_state(words, source.degree);
-            now[LIMIT] = step;
+            now[LIMIT] = limit;
+            now[STEP] = first;
             now[NEAREST] = u32::MAX;
             // As if a launch before the first had left it.
             write_state(words, &now, 1u32);

@@ -20,13 +20,13 @@ pub(super) fn narrow_turns<M: Metric>(
     list: &mut Parts,
     words: &mut Array<u32>,
     found: &mut Array<Atomic<u32>>,
-    step: u32,
+    steps: &Array<u32>,
     launch: u32,
     #[comptime] units: u32,
     #[comptime] halvings: u32,
 ) {
     let counts = Counts::new(true, halvings);
-    let mut now = enter::<M>(words, launch, step);
+    let mut now = enter::<M>(words, launch, steps);
     let mut done = 0u32;
     while is_for_one(&now) && done < MOST_TURNS {
         let slot = done % SLOTS;
@@ -38,7 +38,7 @@ pub(super) fn narrow_turns<M: Metric>(
         }
         sync_storage();
         let counted = counts.counted(slot);
-        next_turn::<M>(&mut now, &counted, step);
+        next_turn::<M>(&mut now, &counted, steps);
         now[NARROW_TURNS] += 1u32;
         done += 1;
     }
@@ -55,12 +55,12 @@ pub(super) fn wide_turn<M: Metric>(
     list: &mut Parts,
     words: &mut Array<u32>,
     found: &mut Array<Atomic<u32>>,
-    step: u32,
+    steps: &Array<u32>,
     launch: u32,
     #[comptime] halvings: u32,
 ) {
     let counts = Counts::new(false, halvings);
-    let mut now = enter::<M>(words, launch, step);
+    let mut now = enter::<M>(words, launch, steps);
     let slot = (launch + 1) % SLOTS;
     if now[MODE] != DONE {
         if now[MODE] == SPLIT {

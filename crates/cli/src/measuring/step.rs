@@ -1,0 +1,14 @@
+//! A step of a table from what was timed.
+
+use std::time::Duration;
+
+use equipoise_learn::Step;
+
+/// The step with these features, on which candidates took these times or have a reason why not.
+pub fn of_times(features: Vec<f32>, times: &[Result<Duration, String>]) -> Step {
+    let seconds = times.iter().map(|time| time.as_ref().ok().map(Duration::as_secs_f64));
+    let mut reasons: Vec<&str> =
+        times.iter().filter_map(|time| Some(time.as_ref().err()?.as_str())).collect();
+    reasons.dedup();
+    Step::new(features, seconds.collect()).because(reasons.join("; "))
+}

@@ -1,0 +1,153 @@
+//! What a learned policy for coloring chooses from.
+
+use equipoise_schedule::ScheduleName;
+use equipoise_select::Model;
+
+use super::{ColorOptions, ColorStrategy, ColorSwitch};
+use crate::{Result, learned};
+
+equipoise_graph::named_enum! {
+    /// A strategy for a coloring, with those settings that make a difference to it.
+    ///
+    /// ```
+    /// use equipoise::ColorCandidate;
+    ///
+    /// assert_eq!("multi-hash+binned".parse(), Ok(ColorCandidate::MultiHashBinned));
+    /// ```
+    pub enum ColorCandidate("candidate") {
+        /// First fit, and conflicts mended.
+        Speculative = "speculative",
+        /// Several random numbers, with a schedule by the most neighbours.
+        MultiHash = "multi-hash",
+        /// Several random numbers, under merge-path.
+        MultiHashMergePath = "multi-hash+merge-path",
+        /// Several random numbers, under binned.
+        MultiHashBinned = "multi-hash+binned",
+        /// Random numbers, under merge-path.
+        JonesPlassmannMergePath = "jones-plassmann+merge-path",
+        /// Degrees, then random numbers once an iteration colors nobody, under merge-path.
+        HybridMergePath = "hybrid+merge-path",
+        /// Degrees, then random numbers once the device has not enough to do, a unit a vertex.
+        HybridBelowDevice = "hybrid+below=device",
+        /// Degrees, then random numbers once an iteration colors nobody, a unit a vertex.
+        HybridStall = "hybrid+stall",
+        /// Random numbers, a unit a vertex.
+        JonesPlassmann = "jones-plassmann",
+        /// Random numbers, from queues. For GPUs only.
+        WorkStealing = "work-stealing",
+        /// Vertices with many neighbours first. For the cpu only.
+        LargestDegreeFirst = "largest-degree-first",
+        /// One after the other. For the cpu only.
+        Greedy = "greedy",
+    }
+}
+
+impl ColorCandidate {
+    /// The candidates on a GPU, those that are fast on most graphs first.
+    ///
+    /// ```
+    /// assert_eq!(equipoise::ColorCandidate::of_gpu().len(), 10);
+    /// ```
+    pub fn of_gpu() -> &'static [Self] {
+        &Self::ALL[..10]
+    }
+
+    /// The candidates on the cpu.
+    ///
+    /// ```
+    /// use equipoise::ColorCandidate;
+    ///
+    /// assert!(ColorCandidate::of_cpu().contains(&ColorCandidate::Greedy));
+    /// ```
+    pub fn of_cpu() -> &'static [Self] {
+        use ColorCandidate::{
+            Greedy, HybridStall, JonesPlassmann, LargestDegreeFirst, MultiHash, Speculative,
+        };
+        &[LargestDegreeFirst, Greedy, Speculative, MultiHash, JonesPlassmann, HybridStall]
+    }
+
+    /// Whether it needs few colors: each vertex gets the first one that fits.
+    ///
+    /// ```
+    /// use equipoise::ColorCandidate;
+    ///
+    /// assert!(ColorCandidate::Speculative.needs_few_colors());
+    /// assert!(!ColorCandidate::MultiHash.needs_few_colors());
+    /// ```
+    pub fn needs_few_colors(self) -> bool {
+        matches!(self, Self::Speculative | Self::LargestDegreeFirst | Self::Greedy)
+    }
+
+    /// Whether a unit of a GPU goes through all neighbours of a vertex, however many, in each
+    /// iteration.
+    pub(super) fn has_a_unit_a_vertex(self) -> bool {
+        use ColorCandidate::{HybridBelowDevice, HybridStall, JonesPlassmann, WorkStealing};
+        matches!(self, HybridBelowDevice | HybridStall | JonesPlassmann | WorkStealing)
+    }
+
+    fn strategy(self) -> ColorStrategy {
+        match self {
+            Self::Speculative => ColorStrategy::Speculative,
+            Self::MultiHash | Self::MultiHashMergePath | Self::MultiHashBinned => {
+                ColorStrategy::MultiHash
+            }
+            Self::JonesPlassmann | Self::JonesPlassmannMergePath => ColorStrategy::JonesPlassmann,
+            Self::HybridStall | Self::HybridBelowDevice | Self::HybridMergePath => {
+                ColorStrategy::Hybrid
+            }
+            Self::WorkStealing => ColorStrategy::WorkStealing,
+            Self::LargestDegreeFirst => ColorStrategy::LargestDegreeFirst,
+            Self::Greedy => ColorStrategy::Greedy,
+        }
+    }
+
+    /// These options, with those of the candidate.
+    ///
+    /// ```
+    /// use equipoise::{ColorCandidate, ColorOptions, ColorStrategy};
+    ///
+    /// let options = ColorCandidate::HybridMergePath.options(&ColorOptions::default());
+    /// assert_eq!((options.strategy, options.schedule.is_some()), (ColorStrategy::Hybrid, true));
+    /// ```
+    pub fn options(self, base: &ColorOptions) -> ColorOptions {
+        let schedule = match self {
+            Self::MultiHashMergePath | Self::JonesPlassmannMergePath | Self::HybridMergePath => {
+                Some(ScheduleName::MergePath)
+            }
+            Self::MultiHashBinned => Some(ScheduleName::Binned),
+            _ => None,
+        };
+        let switch = match self {
+            Self::HybridBelowDevice => ColorSwitch::BelowDevice,
+            _ => ColorSwitch::Stall,
+        };
+        let strategy = self.strategy();
+        ColorOptions { strategy, schedule, switch, steal: false, model: None, ..base.clone() }
+    }
+
+    /// A model for coloring, with the features of [`MeasuredColor`](crate::MeasuredColor) and these
+    /// candidates, in their order.
+    ///
+    /// Fails where the model is for another algorithm, or has other features or candidates.
+    ///
+    /// ```
+    /// # use equipoise::{ColorCandidate, select::{Description, Leaf, Model, Node}};
+    /// # let description = Description {
+    /// #     algorithm: "bfs".into(),
+    /// #     device: "gpu".into(),
+    /// #     features: vec!["vertices".into()],
+    /// #     candidates: vec!["node".into()],
+    /// #     first: "node".into(),
+    /// #     ..Description::default()
+    /// # };
+    /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 9, ranking: vec![0] };
+    /// # let of_bfs = Model::new(description, vec![Node::Leaf(leaf)]).unwrap();
+    /// let error = ColorCandidate::align(&of_bfs, ColorCandidate::of_gpu()).unwrap_err();
+    /// assert_eq!(error.to_string(), "the model is for `bfs`, not for `color`");
+    /// ```
+    pub fn align(model: &Model, candidates: &[Self]) -> Result<Model> {
+        let names: Vec<String> = candidates.iter().map(Self::to_string).collect();
+        let features: Vec<&str> = learned::graph_features().collect();
+        learned::align(model, "color", &features, &names)
+    }
+}

@@ -1,0 +1,62 @@
+//! A learned policy's choice of how to color.
+
+use equipoise_graph::Graph;
+use equipoise_select::Model;
+
+use super::{ColorCandidate, ColorOptions, ColorPreference, ColorStrategy};
+use crate::{Result, graph_shape, learned};
+
+impl ColorOptions {
+    /// These options, with what a model chooses of the candidates that fit where one does: the
+    /// model that was given, or for `auto` what comes with the program. That one may choose what
+    /// needs many colors if time is preferred.
+    pub(super) fn chosen(
+        &self,
+        device: &str,
+        graph: &Graph,
+        candidates: &[ColorCandidate],
+        fits: impl Fn(&ColorOptions) -> bool,
+    ) -> Result<Self> {
+        let given = self.model.as_deref();
+        let own = || match self.strategy {
+            ColorStrategy::Auto => Model::embedded("color", device),
+            _ => None,
+        };
+        let Some(model) = given.or_else(own) else { return Ok(self.clone()) };
+        let any = given.is_some() || self.prefer == ColorPreference::Time;
+        let options = |candidate: ColorCandidate| candidate.options(self);
+        let is_possible = |&candidate: &ColorCandidate| {
+            (any || candidate.needs_few_colors()) && fits(&options(candidate))
+        };
+        let possible: Vec<bool> = candidates.iter().map(is_possible).collect();
+        let chosen = match possible.iter().filter(|&&it| it).count() {
+            // There is nothing to choose, for which the shape of the graph would be needed.
+            1 if given.is_none() => possible.iter().position(|&it| it),
+            _ => {
+                let model = ColorCandidate::align(model, candidates)?;
+                let features: Vec<f32> = learned::graph_values(&graph_shape(graph)?).collect();
+                learned::choose(&model, &features, |number| possible[number])?
+            }
+        };
+        Ok(match chosen {
+            Some(number) => options(candidates[number]),
+            None => Self { model: None, ..self.clone() },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_that_come_with_the_program_fit_it() {
+        for (device, candidates) in
+            [("gpu", ColorCandidate::of_gpu()), ("cpu", ColorCandidate::of_cpu())]
+        {
+            if let Some(model) = Model::embedded("color", device) {
+                ColorCandidate::align(model, candidates).unwrap();
+            }
+        }
+    }
+}

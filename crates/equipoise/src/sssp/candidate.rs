@@ -1,0 +1,167 @@
+//! What a learned policy for shortest paths chooses from.
+
+use std::{fmt, str::FromStr};
+
+use equipoise_graph::Graph;
+use equipoise_select::Model;
+
+use super::{SsspOptions, SsspStrategy, features, prepare::automatic_delta};
+use crate::{Error, Result, learned};
+
+/// Wider than any path is long: there is no order then.
+pub(crate) const BEYOND_ALL: f64 = f32::MAX as f64;
+
+/// How wide the steps of a strategy are that goes by distance.
+///
+/// ```
+/// use equipoise::{SsspCandidate, SsspWidth};
+///
+/// let candidate: SsspCandidate = "near-far+64".parse()?;
+/// assert_eq!(candidate.width, Some(SsspWidth::Times(64)));
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SsspWidth {
+    /// So many times the mean weight divided by the mean degree.
+    Times(u32),
+    /// Wider than any path is long.
+    All,
+    /// As the device sees fit on the way.
+    Adaptive,
+}
+
+/// A strategy for a whole search, with the width of its steps if it has some.
+///
+/// ```
+/// use equipoise::{SsspCandidate, SsspStrategy};
+///
+/// let candidate: SsspCandidate = "near-far+all".parse()?;
+/// assert_eq!(candidate.strategy, SsspStrategy::NearFar);
+/// assert_eq!("merge-path".parse::<SsspCandidate>()?.to_string(), "merge-path");
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SsspCandidate {
+    /// The strategy.
+    pub strategy: SsspStrategy,
+    /// The width of its steps, if it goes by distance.
+    pub width: Option<SsspWidth>,
+}
+
+impl SsspCandidate {
+    /// The candidates on a GPU.
+    ///
+    /// ```
+    /// use equipoise::SsspCandidate;
+    ///
+    /// // Eight widths, no order, adaptive, and four strategies for an iteration.
+    /// assert_eq!(SsspCandidate::of_gpu().len(), 8 + 1 + 1 + 4);
+    /// ```
+    pub fn of_gpu() -> Vec<Self> {
+        use SsspStrategy::{Decompose, EdgeTopology, MergePath, NearFar, Node};
+        let times = (2..10).map(|power| SsspWidth::Times(1 << power));
+        let widths = times.chain([SsspWidth::All, SsspWidth::Adaptive]);
+        let ordered = widths.map(|width| Self { strategy: NearFar, width: Some(width) });
+        ordered.chain([Node, Decompose, MergePath, EdgeTopology].map(Self::of)).collect()
+    }
+
+    /// The candidates on the cpu.
+    ///
+    /// ```
+    /// use equipoise::SsspCandidate;
+    ///
+    /// let names: Vec<String> = SsspCandidate::of_cpu().iter().map(|it| it.to_string()).collect();
+    /// assert_eq!((&names[0][..], &names[8][..]), ("delta+1", "dijkstra"));
+    /// ```
+    pub fn of_cpu() -> Vec<Self> {
+        let widths = (0..8).map(|power| Some(SsspWidth::Times(1 << power)));
+        let ordered = widths.map(|width| Self { strategy: SsspStrategy::Delta, width });
+        ordered.chain([Self::of(SsspStrategy::Dijkstra)]).collect()
+    }
+
+    /// The candidates on any device.
+    ///
+    /// ```
+    /// use equipoise::SsspCandidate;
+    ///
+    /// assert!(SsspCandidate::all().iter().all(|it| it.to_string().parse::<SsspCandidate>().is_ok()));
+    /// ```
+    pub fn all() -> Vec<Self> {
+        Self::of_gpu().into_iter().chain(Self::of_cpu()).collect()
+    }
+
+    fn of(strategy: SsspStrategy) -> Self {
+        Self { strategy, width: None }
+    }
+
+    /// These options, with the strategy and the width of the candidate on a graph.
+    ///
+    /// ```
+    /// use equipoise::{SsspCandidate, SsspOptions, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 6u32), (1, 2, 10)]))?;
+    /// let candidate: SsspCandidate = "delta+4".parse()?;
+    /// assert_eq!(candidate.options(&graph, &SsspOptions::default()).delta, Some(32.0));
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn options(&self, graph: &Graph, base: &SsspOptions) -> SsspOptions {
+        let delta = match self.width {
+            Some(SsspWidth::Times(times)) => Some(f64::from(times) * automatic_delta(graph)),
+            Some(SsspWidth::All) => Some(BEYOND_ALL),
+            Some(SsspWidth::Adaptive) | None => None,
+        };
+        SsspOptions {
+            strategy: self.strategy,
+            delta,
+            adaptive: self.width == Some(SsspWidth::Adaptive),
+            plan: None,
+            model: None,
+            ..base.clone()
+        }
+    }
+
+    /// A model for shortest paths, with the features of
+    /// [`MeasuredSssp`](crate::MeasuredSssp) and these candidates, in their order.
+    ///
+    /// Fails where the model is for another algorithm, or has other features or candidates.
+    ///
+    /// ```
+    /// # use equipoise::{SsspCandidate, select::{Description, Leaf, Model, Node}};
+    /// # let description = Description {
+    /// #     algorithm: "bfs".into(),
+    /// #     device: "gpu".into(),
+    /// #     features: vec!["vertices".into()],
+    /// #     candidates: vec!["node".into()],
+    /// #     first: "node".into(),
+    /// #     ..Description::default()
+    /// # };
+    /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 9, ranking: vec![0] };
+    /// # let of_bfs = Model::new(description, vec![Node::Leaf(leaf)]).unwrap();
+    /// let error = SsspCandidate::align(&of_bfs, &SsspCandidate::of_gpu()).unwrap_err();
+    /// assert_eq!(error.to_string(), "the model is for `bfs`, not for `sssp`");
+    /// ```
+    pub fn align(model: &Model, candidates: &[Self]) -> Result<Model> {
+        let names: Vec<String> = candidates.iter().map(Self::to_string).collect();
+        learned::align(model, "sssp", &features::names(), &names)
+    }
+}
+
+impl fmt::Display for SsspCandidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = match self.width {
+            None => String::new(),
+            Some(SsspWidth::Times(times)) => format!("+{times}"),
+            Some(SsspWidth::All) => "+all".into(),
+            Some(SsspWidth::Adaptive) => "+adaptive".into(),
+        };
+        f.pad(&format!("{}{width}", self.strategy))
+    }
+}
+
+impl FromStr for SsspCandidate {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        learned::named(text, &Self::all())
+    }
+}

@@ -1,0 +1,178 @@
+//! Coloring by every candidate, by what a model chooses of them, and when a model has hybrid go over.
+
+use equipoise::{
+    ColorCandidate, ColorMeasureOptions, ColorOptions, ColorProgress, ColorStrategy, ColorSwitch,
+    Coloring, MeasuredColor, color, color_on,
+    device::{Device, OpenDevice},
+    graph::Graph,
+    measure_color, measure_color_switch,
+    select::{Description, Leaf, Model, Node, Split},
+};
+
+use crate::{
+    measuring::with_memory,
+    search::{device, made},
+};
+
+fn verified(open: &OpenDevice, graph: &Graph, options: &ColorOptions) -> Coloring {
+    let coloring = color_on(open, graph, options).unwrap();
+    coloring.verify(graph).unwrap();
+    coloring
+}
+
+#[test]
+fn every_candidate_colors() {
+    for spec in ["rmat:scale=8", "grid:width=20,height=13", "er:n=300,m=2000,directed=true"] {
+        let graph = made(spec);
+        for (open, candidates) in [
+            (device(), ColorCandidate::of_gpu()),
+            (Device::Cpu.open().unwrap(), ColorCandidate::of_cpu()),
+        ] {
+            let options = ColorMeasureOptions { candidates: candidates.to_vec(), repeat: 1 };
+            let measured = measure_color(&open, &graph, &options).unwrap();
+            assert_eq!(measured.features.len(), MeasuredColor::feature_names().len());
+            assert!(measured.times.iter().all(|time| time.as_ref().unwrap().as_nanos() > 0));
+            let colors = |wanted: bool| {
+                let all = candidates.iter().zip(&measured.colors);
+                all.filter(move |(it, _)| it.needs_few_colors() == wanted)
+                    .map(|(_, it)| it.unwrap())
+            };
+            let (few, many) = (colors(true).max().unwrap(), colors(false).min().unwrap());
+            assert!(few < many, "{spec}: {few} colors, and {many}");
+        }
+    }
+}
+
+/// Up to a threshold of a feature one candidate, and another above.
+fn model(algorithm: &str, feature: &str, threshold: f32, candidates: [&str; 2]) -> Model {
+    let description = Description {
+        algorithm: algorithm.into(),
+        device: "gpu".into(),
+        features: vec![feature.into()],
+        candidates: candidates.map(str::to_owned).to_vec(),
+        first: candidates[0].into(),
+        ..Description::default()
+    };
+    let leaf = |candidate, ranking: [u32; 2]| {
+        let ranking = ranking.to_vec();
+        Node::Leaf(Leaf { candidate, share: 1.0, ambiguous: false, samples: 9, ranking })
+    };
+    let split = Node::Split(Split { feature: 0, threshold, left: 1, right: 2 });
+    Model::new(description, vec![split, leaf(0, [0, 1]), leaf(1, [1, 0])]).unwrap()
+}
+
+fn following(few: &str, many: &str) -> ColorOptions {
+    let model = model("color", "out_degree_max", 8.0, [few, many]);
+    ColorOptions { model: Some(model.into()), ..ColorOptions::default() }
+}
+
+#[test]
+fn a_coloring_follows_a_model() {
+    let (even, skewed) = (made("grid:width=9,height=9"), made("rmat:scale=8"));
+    let options = following("multi-hash+binned", "jones-plassmann+merge-path");
+    let strategy = |open: &OpenDevice, graph, options| verified(open, graph, options).strategy;
+    assert_eq!(strategy(&device(), &even, &options), ColorStrategy::MultiHash);
+    assert_eq!(strategy(&device(), &skewed, &options), ColorStrategy::JonesPlassmann);
+    let cpu = Device::Cpu.open().unwrap();
+    let options = following("greedy", "largest-degree-first");
+    assert_eq!(strategy(&cpu, &even, &options), ColorStrategy::Greedy);
+    assert_eq!(strategy(&cpu, &skewed, &options), ColorStrategy::LargestDegreeFirst);
+    // Without a model of one's own, few colors matter.
+    let plain = ColorOptions::default();
+    assert_eq!(strategy(&device(), &even, &plain), ColorStrategy::Speculative);
+}
+
+#[test]
+fn a_model_does_without_what_does_not_fit() {
+    let graph = made("rmat:scale=9,edge-factor=32");
+    let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
+    // The graph, and sets, but not all that speculative needs beside it.
+    let open = with_memory(4 * (vertices + 1 + edges + 6 * vertices) + 4096);
+    let coloring = verified(&open, &graph, &following("multi-hash", "speculative"));
+    assert_eq!(coloring.strategy, ColorStrategy::MultiHash);
+    let candidates = vec![ColorCandidate::MultiHash, ColorCandidate::Speculative];
+    let options = ColorMeasureOptions { candidates, repeat: 1 };
+    let measured = measure_color(&open, &graph, &options).unwrap();
+    assert!(measured.times[0].is_ok() && measured.colors[1].is_none());
+    let reason = measured.times[1].as_ref().unwrap_err();
+    assert!(reason.contains("by speculative needs"), "{reason}");
+}
+
+#[test]
+fn giants_are_not_left_to_a_unit() {
+    let graph = made("star:n=40000");
+    let candidates = vec![ColorCandidate::Speculative, ColorCandidate::JonesPlassmann];
+    let options = ColorMeasureOptions { candidates, repeat: 1 };
+    let times = measure_color(&device(), &graph, &options).unwrap().times;
+    assert!(times[0].is_ok());
+    assert!(times[1].as_ref().unwrap_err().contains("jones-plassmann not started"), "{times:?}");
+    let error = measure_color_switch(&device(), &graph, 1).unwrap_err().to_string();
+    assert!(error.contains("39999 neighbours"), "{error}");
+}
+
+#[test]
+fn hybrid_goes_over_when_a_model_says_so() {
+    let graph = made("rmat:scale=9");
+    let hybrid = |switch| ColorOptions {
+        strategy: ColorStrategy::Hybrid,
+        switch,
+        ..ColorOptions::default()
+    };
+    let degree_steps = |coloring: &Coloring| {
+        coloring.trace.steps.iter().filter(|step| step.strategy == "degree").count()
+    };
+    let longest = degree_steps(&verified(&device(), &graph, &hybrid(ColorSwitch::Stall)));
+    assert!(longest > 3);
+    for (threshold, expected) in [(2.0, 2), (0.0, 0), (1e9, longest)] {
+        // Up to so many iterations it stays.
+        let model = model("color-switch", "iterations", threshold - 0.5, ["stay", "switch"]);
+        let options = hybrid(ColorSwitch::learned(&model).unwrap());
+        let there = verified(&device(), &graph, &options);
+        assert_eq!(degree_steps(&there), expected, "{threshold}");
+        assert_eq!(there.colors, color(&graph, &options).unwrap().colors);
+    }
+    let left = model("color-switch", "active_relative", 0.6, ["switch", "stay"]);
+    let there = verified(&device(), &graph, &hybrid(ColorSwitch::learned(&left).unwrap()));
+    let share = |frontier: u64| frontier as f64 / f64::from(graph.vertices());
+    let first_random = degree_steps(&there);
+    assert!((1..longest).contains(&first_random), "{first_random} of {longest}");
+    for (number, step) in there.trace.steps.iter().enumerate() {
+        let expected = if number < first_random { share(step.frontier) > 0.6 } else { true };
+        assert!(expected, "{step:?}");
+    }
+    assert!(share(there.trace.steps[first_random].frontier) <= 0.6);
+}
+
+#[test]
+fn every_switch_is_timed_against_the_best_later_one() {
+    for open in [device(), Device::Cpu.open().unwrap()] {
+        let points = measure_color_switch(&open, &made("rmat:scale=8"), 1).unwrap();
+        assert!((2..12).contains(&points.len()));
+        assert_eq!((points[0].after, points[0].features[2]), (0, 256.0));
+        for (this, next) in points.iter().zip(&points[1..]) {
+            assert!(this.after < next.after);
+            assert_eq!(this.stay, next.stay.min(next.switch));
+            assert!(next.features[2] <= this.features[2]);
+        }
+    }
+    // All neighbours have as many: there is nothing to do by degree but to find that out.
+    let points = measure_color_switch(&device(), &made("cycle:n=50"), 1).unwrap();
+    assert_eq!(points.len(), 1);
+    assert_eq!(points[0].features.len(), ColorProgress::feature_names().len());
+}
+
+#[test]
+fn models_for_something_else_are_refused() {
+    let graph = made("path:n=4");
+    let error =
+        |options: &ColorOptions| color_on(&device(), &graph, options).unwrap_err().to_string();
+    // The cpu's are no candidates on a GPU.
+    let unknown = error(&following("greedy", "speculative"));
+    assert!(unknown.contains("the candidate `greedy`"), "{unknown}");
+    let of_switch = model("color-switch", "iterations", 1.0, ["stay", "switch"]);
+    let options = ColorOptions { model: Some(of_switch.into()), ..ColorOptions::default() };
+    assert!(error(&options).contains("for `color-switch`, not for `color`"));
+    let unknown = model("color-switch", "frontier", 1.0, ["stay", "switch"]);
+    let error = ColorSwitch::learned(&unknown).unwrap_err().to_string();
+    assert!(error.contains("the feature `frontier`"), "{error}");
+}

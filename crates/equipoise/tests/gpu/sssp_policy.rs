@@ -1,0 +1,158 @@
+//! Shortest paths by every candidate, and by what a model chooses of them.
+
+use equipoise::{
+    GraphOn, MeasuredSssp, Sssp, SsspCandidate, SsspMeasureOptions, SsspOptions, SsspStrategy,
+    TraversalSettings, Way,
+    device::{Device, OpenDevice},
+    graph::Graph,
+    select::{Description, Leaf, Model, Node, Split},
+};
+
+use crate::{
+    measuring::with_memory,
+    search::{device, made},
+};
+
+fn once(candidates: Vec<SsspCandidate>) -> SsspMeasureOptions {
+    SsspMeasureOptions { candidates, repeat: 1 }
+}
+
+#[test]
+fn every_candidate_finds_the_same() {
+    for spec in [
+        "rmat:scale=8,weights=1..1000",
+        "grid:width=40,height=30,weights=1..10",
+        "er:n=300,m=900,directed=true,weights=0.5..2.5",
+        "small-world:n=500,k=4,rewire=0.1",
+    ] {
+        let graph = made(spec);
+        for (open, candidates) in [
+            (device(), SsspCandidate::of_gpu()),
+            (Device::Cpu.open().unwrap(), SsspCandidate::of_cpu()),
+        ] {
+            let there = GraphOn::upload(&open, &graph).unwrap();
+            let measured = there.measure_sssp(5, &once(candidates.clone())).unwrap();
+            assert_eq!(measured.times.len(), candidates.len());
+            assert!(measured.times.iter().all(|time| time.as_ref().unwrap().as_nanos() > 0));
+            assert_eq!(measured.features.len(), MeasuredSssp::feature_names().len());
+        }
+    }
+}
+
+#[test]
+fn adaptive_steps_find_what_fixed_ones_do() {
+    // A step of the least width finds one vertex of a path at a time, and gets wider.
+    for (spec, delta) in [
+        ("path:n=3000,weights=1..9", 1.0),
+        ("grid:width=60,height=60,weights=1..1000", 40.0),
+        ("path:n=300,weights=0.5..1.5", 0.25),
+    ] {
+        let graph = made(spec);
+        let there = GraphOn::upload(&device(), &graph).unwrap();
+        let fixed = SsspOptions {
+            strategy: SsspStrategy::NearFar,
+            delta: Some(delta),
+            ..SsspOptions::default()
+        };
+        let adaptive = SsspOptions { adaptive: true, ..fixed.clone() };
+        let turns = |options: &SsspOptions| {
+            let paths = there.sssp(0, options).unwrap();
+            paths.verify(&graph, options).unwrap();
+            paths.trace.steps.iter().map(|step| step.sub_steps).sum::<u32>()
+        };
+        let (fixed, adaptive) = (turns(&fixed), turns(&adaptive));
+        assert!(adaptive < fixed, "{spec}: {adaptive} turns, {fixed} with fixed steps");
+    }
+}
+
+/// Up to 8 edges of the source one candidate, and another above.
+fn model(few: &str, many: &str) -> Model {
+    let description = Description {
+        algorithm: "sssp".into(),
+        device: "gpu".into(),
+        features: vec!["source_degree".into()],
+        candidates: vec![few.into(), many.into()],
+        first: few.into(),
+        ..Description::default()
+    };
+    let leaf = |candidate, ranking: [u32; 2]| {
+        let ranking = ranking.to_vec();
+        Node::Leaf(Leaf { candidate, share: 1.0, ambiguous: false, samples: 9, ranking })
+    };
+    let split = Node::Split(Split { feature: 0, threshold: 8.0, left: 1, right: 2 });
+    Model::new(description, vec![split, leaf(0, [0, 1]), leaf(1, [1, 0])]).unwrap()
+}
+
+fn following(few: &str, many: &str) -> SsspOptions {
+    SsspOptions { model: Some(model(few, many).into()), ..SsspOptions::default() }
+}
+
+fn verified(open: &OpenDevice, graph: &Graph, source: u32, options: &SsspOptions) -> Sssp {
+    let paths = GraphOn::upload(open, graph).unwrap().sssp(source, options).unwrap();
+    paths.verify(graph, options).unwrap();
+    paths
+}
+
+#[test]
+fn a_search_follows_a_model() {
+    // The middle of a star is vertex 0.
+    let graph = made("star:n=100,weights=1..50");
+    let options = following("near-far+all", "merge-path");
+    let from_leaf = verified(&device(), &graph, 7, &options);
+    assert!(from_leaf.trace.steps.iter().all(|step| step.strategy == "near-far"));
+    assert_eq!(from_leaf.delta, None);
+    let from_middle = verified(&device(), &graph, 0, &options);
+    assert!(from_middle.trace.steps.iter().all(|step| step.strategy == "merge-path"));
+
+    let widths = following("near-far+4", "near-far+64");
+    let delta = |source| verified(&device(), &graph, source, &widths).delta.unwrap();
+    assert_eq!(delta(0), 16.0 * delta(7));
+
+    let cpu = Device::Cpu.open().unwrap();
+    let on_cpu = following("delta+16", "dijkstra");
+    assert!(verified(&cpu, &graph, 7, &on_cpu).delta.is_some());
+    assert!(verified(&cpu, &graph, 0, &on_cpu).delta.is_none());
+}
+
+#[test]
+fn a_model_does_without_what_does_not_fit() {
+    let graph = made("rmat:scale=9,weights=1..9");
+    let settings = TraversalSettings::default();
+    let node = SsspStrategy::Node.device_bytes(&graph, &settings).unwrap();
+    let open = with_memory(node + 256);
+    let options = following("near-far+32", "node");
+    let source = (0..graph.vertices()).find(|&vertex| (1..=8).contains(&graph.degree(vertex)));
+    let paths = verified(&open, &graph, source.unwrap(), &options);
+    assert!(paths.trace.steps.iter().all(|step| step.strategy == "node"));
+    let there = GraphOn::upload(&open, &graph).unwrap();
+    let candidates = ["node", "near-far+32"].map(|name| name.parse().unwrap()).to_vec();
+    let times = there.measure_sssp(0, &once(candidates)).unwrap().times;
+    assert!(times[0].is_ok());
+    let reason = times[1].as_ref().unwrap_err();
+    assert!(reason.contains("the strategy `near-far` needs"), "{reason}");
+}
+
+#[test]
+fn models_for_something_else_are_refused() {
+    let graph = made("path:n=4,weights=1..4");
+    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let error = |options: &SsspOptions| there.sssp(0, options).unwrap_err().to_string();
+    let unknown = error(&following("node", "near-far+5"));
+    assert!(unknown.contains("the candidate `near-far+5`"), "{unknown}");
+    // The cpu's are no candidates on a GPU.
+    assert!(error(&following("node", "delta+4")).contains("the candidate `delta+4`"));
+    let both = following("node", "merge-path");
+    let with_plan = SsspOptions { plan: Some(Way::Node.into()), ..both.clone() };
+    assert!(error(&with_plan).contains("no plan"), "{}", error(&with_plan));
+    assert!(error(&SsspOptions { delta: Some(3.0), ..both.clone() }).contains("no `delta`"));
+    let here = equipoise::sssp(&graph, 0, &both).unwrap_err().to_string();
+    assert!(here.contains("GraphOn"), "{here}");
+    assert!(there.sssp(9, &both).unwrap_err().to_string().contains("vertex 9"));
+
+    let none = there.measure_sssp(0, &once(vec![])).unwrap_err().to_string();
+    assert!(none.contains("no candidates"), "{none}");
+    let never = SsspMeasureOptions { repeat: 0, ..once(SsspCandidate::of_gpu()) };
+    assert!(there.measure_sssp(0, &never).unwrap_err().to_string().contains("not 0 times"));
+    let unknown = "near-far+3".parse::<SsspCandidate>().unwrap_err().to_string();
+    assert!(unknown.contains("`near-far+4`"), "{unknown}");
+}
