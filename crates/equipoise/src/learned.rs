@@ -24,7 +24,8 @@ pub(crate) fn graph_values(shape: &GraphShape) -> impl Iterator<Item = f32> {
     values.filter(|(name, _)| is_of_graph(name)).map(|(_, value)| value)
 }
 
-fn is_of_graph(name: &str) -> bool {
+/// Whether a feature stays the same at all steps.
+pub(crate) fn is_of_graph(name: &str) -> bool {
     !name.starts_with("frontier") && !name.starts_with("discovered")
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use equipoise::{
-    BfsOptions, Candidate, GraphOn, MeasureOptions, MeasuredLevel,
+    BfsOptions, Candidate, GraphOn, MeasureOptions, MeasuredBfs, MeasuredLevel,
     device::OpenDevice,
     graph::Graph,
     graph_shape,
@@ -12,13 +12,9 @@ use equipoise::{
 use equipoise_learn::{Schema, Step};
 
 use super::{Measure, Runs, Wish, from_sources, too_large};
-use crate::{
-    failure::{Failure, Result},
-    sources,
-    suite::Entry,
-};
+use crate::{failure::Result, sources, suite::Entry};
 
-/// Levels of searches on a GPU.
+/// Levels of searches.
 pub struct Levels {
     device: OpenDevice,
     options: MeasureOptions,
@@ -26,17 +22,13 @@ pub struct Levels {
 }
 
 impl Levels {
-    pub fn new(device: OpenDevice, wish: &Wish) -> Result<Self> {
-        if matches!(device, OpenDevice::Cpu) {
-            return Err(Failure::usage("the strategies of searches are measured on a GPU")
-                .hint("`equipoise devices` lists what there is"));
-        }
+    pub fn new(device: OpenDevice, wish: &Wish) -> Self {
         let options = MeasureOptions {
             repeat: wish.repeat,
             most_levels: wish.most_steps,
             ..MeasureOptions::default()
         };
-        Ok(Self { device, options, wish: *wish })
+        Self { device, options, wish: *wish }
     }
 
     /// Measures a search, and verifies what it found.
@@ -55,8 +47,12 @@ impl Levels {
 
 impl Measure for Levels {
     fn schema(&self) -> Schema {
-        let candidates: Vec<String> =
-            self.options.candidates.iter().map(Candidate::to_string).collect();
+        let candidates: Vec<String> = match self.device {
+            OpenDevice::Cpu => MeasuredBfs::candidates_of_cpu().map(str::to_owned).to_vec(),
+            OpenDevice::Gpu(_) => {
+                self.options.candidates.iter().map(Candidate::to_string).collect()
+            }
+        };
         Schema::new(&features::NAMES, &candidates)
     }
 

@@ -46,7 +46,7 @@ impl Algorithm {
     /// What times it on a device.
     pub fn on(self, device: OpenDevice, wish: &Wish) -> Result<Box<dyn Measure>> {
         match self {
-            Self::Bfs => Ok(Box::new(bfs::Levels::new(device, wish)?)),
+            Self::Bfs => Ok(Box::new(bfs::Levels::new(device, wish))),
             Self::Spmv => Ok(Box::new(spmv::Products::new(device, wish))),
             Self::Sssp => Ok(Box::new(sssp::Searches::new(device, wish))),
             Self::Color => Ok(Box::new(color::Colorings::new(device, wish))),
@@ -61,7 +61,7 @@ impl Algorithm {
             Self::Spmv => spmv::subsets(),
             Self::Sssp => by_prefix(&MeasuredSssp::feature_names(), &["weight", "source"]),
             Self::Color => by_prefix(&MeasuredColor::feature_names(), &["vertices", "edges"]),
-            Self::ColorSwitch => by_prefix(ColorProgress::feature_names(), &["colored", "active"]),
+            Self::ColorSwitch => by_prefix(ColorProgress::feature_names(), &["active", "newly"]),
         }
     }
 }

@@ -9,25 +9,17 @@ use std::{
 use equipoise_graph::Graph;
 
 use super::{
-    Bfs, BfsOptions, BfsStrategy,
+    Bfs, BfsOptions,
+    direction::{Decide, Decider, Direction, Seen},
     pull::Bitmaps,
     push::{Lists, Push},
     shared::SharedTree,
 };
 use crate::{
-    NONE, Step, Times, Trace,
+    NONE, Result, Step, Times, Trace,
     rows::Rows,
     times::{Clock, timed},
 };
-
-/// A growing frontier pulls once this many times its edges are more than the edges that leave
-/// vertices not yet reached. Beamer et al. found 14 good on many graphs, and anything near it.
-const ALPHA: u64 = 15;
-
-/// A shrinking frontier pushes again once this many times its vertices are fewer than all
-/// vertices. Beamer et al. found 24 good on many graphs, and anything near it. Pulling looks at
-/// each vertex, so it does not start either while this many times the frontier's edges are fewer.
-const BETA: u64 = 20;
 
 /// How large a frontier is.
 #[derive(Clone, Copy, Default)]
@@ -70,25 +62,28 @@ impl Sum for Frontier {
 pub(super) struct Searcher<'a> {
     graph: &'a Graph,
     options: &'a BfsOptions,
+    decide: Decide<'a>,
     lists: Lists,
     bitmaps: Option<Bitmaps>,
     clock: Clock,
 }
 
 impl<'a> Searcher<'a> {
-    pub fn new(graph: &'a Graph, options: &'a BfsOptions) -> Self {
+    pub fn new(graph: &'a Graph, options: &'a BfsOptions, decide: Decide<'a>) -> Self {
         let clock = Clock::start();
-        Self { graph, options, lists: Lists::new(), bitmaps: None, clock }
+        Self { graph, options, decide, lists: Lists::new(), bitmaps: None, clock }
     }
 
     /// One search. `source` is a vertex of the graph.
-    pub fn run(&mut self, source: u32) -> Bfs {
+    pub fn run(&mut self, source: u32) -> Result<Bfs> {
         let vertices = self.graph.vertices() as usize;
         let (mut levels, mut parents) =
             rayon::join(|| vec![NONE; vertices], || vec![NONE; vertices]);
         let tree = SharedTree::new(&mut levels, &mut parents);
+        let mut decider = Decider::new(self.decide)?;
         let mut search = Search::start(self, source, tree);
-        while let Some(direction) = search.choose() {
+        while search.goes_on() {
+            let direction = decider.decide(&search.seen());
             search.advance(direction);
         }
         let Search { reached, level: depth, trace, prepare, .. } = search;
@@ -96,14 +91,8 @@ impl<'a> Searcher<'a> {
         let overhead = self.clock.lap() - prepare - kernel;
         let times = Times { prepare, kernel, overhead, ..Times::default() };
         let (reached, edges) = (reached.vertices as u32, reached.edges);
-        Bfs { source, levels, parents, reached, depth, edges, trace, times }
+        Ok(Bfs { source, levels, parents, reached, depth, edges, trace, times })
     }
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Direction {
-    Push,
-    Pull,
 }
 
 /// A search under way.
@@ -147,28 +136,24 @@ impl<'a, 'g> Search<'a, 'g> {
         }
     }
 
-    /// The direction in which to find the next level, if one is asked for.
-    fn choose(&self) -> Option<Direction> {
+    /// Whether there is a next level to find, and it is asked for.
+    fn goes_on(&self) -> bool {
         let options = self.options;
-        if options.max_depth.is_some_and(|depth| self.level >= depth)
-            || options.target.is_some_and(|target| self.tree.is_reached(target))
-            || self.trace.steps.last().is_some_and(|step| step.found == 0)
-        {
-            return None;
+        options.max_depth.is_none_or(|depth| self.level < depth)
+            && !options.target.is_some_and(|target| self.tree.is_reached(target))
+            && self.trace.steps.last().is_none_or(|step| step.found > 0)
+    }
+
+    fn seen(&self) -> Seen {
+        Seen {
+            level: self.level,
+            frontier: self.frontier,
+            previous: self.previous,
+            direction: self.direction,
+            reached: self.reached,
+            vertices: self.graph.vertices().into(),
+            edges: self.graph.edges(),
         }
-        if options.strategy == BfsStrategy::Node {
-            return Some(Direction::Push);
-        }
-        let Frontier { vertices, edges } = self.frontier;
-        let (all, grows) = (u64::from(self.graph.vertices()), vertices > self.previous);
-        let pull = match self.direction {
-            Direction::Push => {
-                let unexplored = self.graph.edges() - self.reached.edges;
-                grows && edges * ALPHA > unexplored && edges * BETA > all
-            }
-            Direction::Pull => grows || vertices * BETA > all,
-        };
-        Some(if pull { Direction::Pull } else { Direction::Push })
     }
 
     /// Finds the next level.

@@ -8,8 +8,8 @@
 //!   comes from the frontier. Cheap while the frontier is large, as most vertices find a parent
 //!   after a few edges and skip the others.
 //!
-//! `direction-optimising` chooses for each level by the edges that leave the frontier; `node`
-//! pushes always. Levels too narrow to be worth a second thread run on one.
+//! `auto` chooses for each level by a learned policy, `direction-optimising` by the edges that
+//! leave the frontier; `node` pushes always. Levels too narrow to be worth a second thread run on one.
 //!
 //! \[1\] Scott Beamer, Krste Asanović, David Patterson: "Direction-Optimizing Breadth-First
 //! Search". International Conference for High Performance Computing, Networking, Storage and
@@ -17,6 +17,8 @@
 
 mod bitmap;
 mod cpu;
+mod direction;
+mod measure;
 mod pull;
 mod push;
 mod shared;
@@ -26,6 +28,9 @@ use std::sync::Arc;
 
 use equipoise_graph::Graph;
 use equipoise_select::Model;
+
+use direction::{Decide, Policy};
+pub(crate) use measure::measure;
 
 use crate::{
     Error, Result, Times, Trace, TraversalSettings, TurnPlan,
@@ -43,7 +48,7 @@ equipoise_graph::named_enum! {
     /// ```
     #[derive(Default)]
     pub enum BfsStrategy("BFS strategy") {
-        /// The best for the device: on the cpu, direction-optimising.
+        /// By a learned policy, which comes with the program or is given.
         #[default]
         Auto = "auto",
         /// Push or pull, chosen for each level.
@@ -108,8 +113,9 @@ pub struct BfsOptions {
     /// A strategy for each level, on a GPU; `strategy` is not looked at then.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub plan: Option<TurnPlan>,
-    /// A learned policy that chooses the strategy of each level, on a GPU; `strategy` is not
-    /// looked at then. The host looks at the frontier after each level.
+    /// A learned policy that chooses the strategy of each level; `strategy` is not looked at then.
+    /// On a GPU, one that chooses from more than `fused-push` and `fused-pull` takes a look of the
+    /// host at each level.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "serde", serde(skip))]
     pub model: Option<Arc<Model>>,
@@ -122,9 +128,6 @@ impl BfsOptions {
     /// Fails where only a GPU has what is asked for.
     fn check_cpu(&self) -> Result<()> {
         use BfsStrategy::{Auto, DirectionOptimising, Node};
-        if self.model.is_some() {
-            return Err(Error::Option("a learned policy needs a GPU".into()));
-        }
         match (&self.plan, self.strategy) {
             (Some(_), _) => Err(Error::Option("a plan of strategies needs a GPU".into())),
             (None, Auto | DirectionOptimising | Node) => Ok(()),
@@ -215,9 +218,15 @@ pub fn bfs_many(graph: &Graph, sources: &[u32], options: &BfsOptions) -> Result<
     options.check_cpu()?;
     graph.check()?;
     sources.iter().chain(&options.target).try_for_each(|&vertex| check_vertex(graph, vertex))?;
+    let policy = Policy::of(graph, options)?;
+    let decide = match (&policy, options.strategy) {
+        (Some(policy), _) => Decide::Policy(policy),
+        (None, BfsStrategy::Node) => Decide::Push,
+        (None, _) => Decide::Rule,
+    };
     // One hop onto a thread of the pool, so that no level has to wait for one to wake up.
-    Ok(rayon::scope(|_| {
-        let mut searcher = cpu::Searcher::new(graph, options);
+    rayon::scope(|_| {
+        let mut searcher = cpu::Searcher::new(graph, options, decide);
         sources.iter().map(|&source| searcher.run(source)).collect()
-    }))
+    })
 }

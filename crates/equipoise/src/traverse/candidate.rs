@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use equipoise_select::{Model, features};
 
 use super::options::{Count, TraversalSettings, Way};
-use crate::{Error, Result};
+use crate::{Error, Result, learned};
 
 /// The sizes of groups among which a policy chooses.
 const GROUPS: [u32; 3] = [8, 16, 32];
@@ -89,12 +89,8 @@ impl Candidate {
     /// assert_eq!(error.to_string(), "the model is for `sssp`, not for `bfs`");
     /// ```
     pub fn align(model: &Model) -> Result<Model> {
-        let algorithm = &model.description().algorithm;
-        if algorithm != "bfs" {
-            return Err(Error::Option(format!("the model is for `{algorithm}`, not for `bfs`")));
-        }
         let names: Vec<String> = Self::of_bfs().iter().map(Self::to_string).collect();
-        Ok(model.aligned(&features::NAMES, &names)?)
+        learned::align(model, "bfs", &features::NAMES, &names)
     }
 }
 
@@ -127,14 +123,6 @@ impl FromStr for Candidate {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let known = Self::of_bfs();
-        let named = known.iter().find(|candidate| candidate.to_string() == text);
-        named.copied().ok_or_else(|| {
-            let names: Vec<String> = known.iter().map(|known| format!("`{known}`")).collect();
-            Error::Option(format!(
-                "there is no candidate `{text}`; known are: {}",
-                names.join(", ")
-            ))
-        })
+        learned::named(text, &Self::of_bfs())
     }
 }

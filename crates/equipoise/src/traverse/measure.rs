@@ -68,9 +68,8 @@ pub struct MeasuredBfs {
     pub search: Bfs,
 }
 
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 impl MeasureOptions {
-    pub(super) fn check(&self) -> crate::Result<()> {
+    pub(crate) fn check(&self) -> crate::Result<()> {
         let problem = if self.candidates.is_empty() {
             "there are no candidates to measure"
         } else if self.repeat == 0 {
@@ -84,14 +83,14 @@ impl MeasureOptions {
     }
 
     /// Whether a level of a search that has so many is to be measured.
-    pub(super) fn wants(&self, level: u32, levels: u32) -> bool {
+    pub(crate) fn wants(&self, level: u32, levels: u32) -> bool {
         let Some(most) = self.most_levels.filter(|&most| most < levels) else { return true };
         let part = |level: u32| u64::from(level) * u64::from(most) / u64::from(levels);
         level == 0 || part(level) != part(level - 1)
     }
 }
 
-#[cfg(all(test, any(feature = "cuda", feature = "wgpu")))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -7,8 +7,8 @@ use equipoise_schedule::device::{AnyGpu, OpenDevice};
 use equipoise_select::features::GraphShape;
 
 use crate::{
-    Bfs, BfsOptions, Error, MeasureOptions, MeasuredBfs, Result, Sssp, SsspCandidate, SsspOptions,
-    bfs, bfs_many, graph_shape, sssp, tree::check_vertex,
+    Bfs, BfsOptions, MeasureOptions, MeasuredBfs, Result, Sssp, SsspCandidate, SsspOptions, bfs,
+    bfs_many, graph_shape, sssp, tree::check_vertex,
 };
 
 /// A graph on a device, to be searched there.
@@ -91,8 +91,9 @@ impl<'a> GraphOn<'a> {
     /// fastest of those that can be fused. Each starts where that one left the search: for a
     /// candidate that needs another list of the frontier, making its own is in its time.
     ///
-    /// A candidate for which there is no memory has the reason instead of a time. Fails on the
-    /// cpu, where there is no memory for any of them, and as [`bfs`](Self::bfs) does.
+    /// A candidate for which there is no memory has the reason instead of a time. On the cpu, what
+    /// is timed are the [two directions](MeasuredBfs::candidates_of_cpu). Fails where there is no
+    /// memory for any candidate, and as [`bfs`](Self::bfs) does.
     ///
     /// ```no_run
     /// use equipoise::{GraphOn, MeasureOptions, device::Device, graph::{io::ReadOptions, load}};
@@ -108,9 +109,7 @@ impl<'a> GraphOn<'a> {
     pub fn measure_bfs(&self, source: u32, options: &MeasureOptions) -> Result<MeasuredBfs> {
         match &self.there {
             Some(there) => there.measure_bfs(source, options),
-            None => Err(Error::Option(
-                "strategies are measured on a GPU: the cpu has no candidates to choose from".into(),
-            )),
+            None => crate::bfs::measure(self.graph, source, options),
         }
     }
 

@@ -3,10 +3,9 @@
 use std::{cell::Cell, time::Duration};
 
 use cubecl::prelude::Runtime;
-use equipoise_schedule::Error as DeviceError;
 
 use super::{measure::Noted, metric_on::MetricOn, search::Search};
-use crate::{Error, Result, TraversalSettings, Way};
+use crate::{Result, TraversalSettings, Way, learned::unless_too_large};
 
 /// A candidate that takes so many times as long as another is timed once: nobody chooses it.
 const FAR: u32 = 20;
@@ -31,18 +30,6 @@ impl Contestant {
     }
 }
 
-/// What was done, or why there is no memory for it.
-pub(super) fn fitting<T>(done: Result<T>) -> Result<Result<T, String>> {
-    use DeviceError::{BufferTooLarge, OutOfMemory, TooMany};
-    match done {
-        Ok(done) => Ok(Ok(done)),
-        Err(Error::Device(
-            error @ (OutOfMemory { .. } | BufferTooLarge { .. } | TooMany { .. }),
-        )) => Ok(Err(error.to_string())),
-        Err(error) => Err(error),
-    }
-}
-
 impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
     /// The median time of all candidates at this level, which was noted; the search is left where
     /// it stands.
@@ -57,7 +44,7 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
         for contestant in contestants {
             let timed = match &contestant.refused {
                 Some(reason) => Err(reason.clone()),
-                None => fitting(self.time_one(contestant, repeat, fastest, noted))?,
+                None => unless_too_large(self.time_one(contestant, repeat, fastest, noted))?,
             };
             match &timed {
                 Ok(timed) => fastest = fastest.min(median(timed)),

@@ -8,7 +8,7 @@ use equipoise_select::features::Step;
 
 use super::{
     Bounds, Uploaded,
-    contest::{Contestant, fitting},
+    contest::Contestant,
     frontier::state::ALL_WORDS,
     metric::Hops,
     metric_on::MetricOn,
@@ -17,6 +17,7 @@ use super::{
 use crate::{
     BfsOptions, Error, MeasureOptions, MeasuredBfs, MeasuredLevel, Result, Trace,
     TraversalSettings, Way,
+    learned::unless_too_large,
     traverse::{memory::device_bytes, on::OnGpu},
 };
 
@@ -36,7 +37,8 @@ impl<R: Runtime> Uploaded<'_, R> {
         for candidate in &options.candidates {
             let settings = candidate.settings(&base);
             settings.check()?;
-            let refused = fitting(self.check_whole_memory(candidate.way, &settings))?.err();
+            let refused =
+                unless_too_large(self.check_whole_memory(candidate.way, &settings))?.err();
             contestants.push(Contestant::new(candidate.way, settings, refused));
         }
         let mut search = Search::<Hops, R>::new(&self.graph, &base)?;
@@ -44,7 +46,8 @@ impl<R: Runtime> Uploaded<'_, R> {
         // Before candidates take what is left.
         let mut noted = search.room_to_note()?;
         for contestant in contestants.iter_mut().filter(|it| it.refused.is_none()) {
-            contestant.refused = fitting(search.prepare([contestant.way].into_iter()))?.err();
+            contestant.refused =
+                unless_too_large(search.prepare([contestant.way].into_iter()))?.err();
         }
         search.start(source)?;
         let (mut levels, mut trace) = (Vec::new(), Trace::default());
@@ -127,7 +130,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
     fn note(&mut self, noted: &mut Noted) -> Result<()> {
         let (_, count) = self.list();
         if count as usize > noted.list.len() {
-            match fitting(self.gpu.empty(count as usize).map_err(Error::from))? {
+            match unless_too_large(self.gpu.empty(count as usize).map_err(Error::from))? {
                 Ok(larger) => noted.list = larger,
                 // Labels tell the frontier as well.
                 Err(_) => self.listed = Listed::Nothing,

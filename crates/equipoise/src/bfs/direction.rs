@@ -1,0 +1,167 @@
+//! The direction of each level on the cpu: by a rule, by a learned policy, or as told.
+
+use std::sync::LazyLock;
+
+use equipoise_graph::Graph;
+use equipoise_select::{
+    CandidateSet, Chooser, Model,
+    features::{self, Distribution, GraphShape, Step},
+};
+
+use super::{BfsOptions, BfsStrategy, cpu::Frontier};
+use crate::{Error, Result, graph_shape, learned};
+
+/// A growing frontier pulls once this many times its edges are more than the edges that leave
+/// vertices not yet reached. Beamer et al. found 14 good on many graphs, and anything near it.
+const ALPHA: u64 = 15;
+
+/// A shrinking frontier pushes again once this many times its vertices are fewer than all
+/// vertices. Beamer et al. found 24 good on many graphs, and anything near it. Pulling looks at
+/// each vertex, so it does not start either while this many times the frontier's edges are fewer.
+const BETA: u64 = 20;
+
+/// A policy is not asked while this many times the frontier's edges are fewer than all vertices:
+/// to look at each vertex takes longer then, and a level may take no longer than to ask.
+const NARROW: u64 = 64;
+
+/// From which side a level is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    Push,
+    Pull,
+}
+
+/// What a policy for the cpu chooses from, in the order of [`Direction`].
+pub(super) const CANDIDATES: [&str; 2] = ["push", "pull"];
+
+/// Where a search stands.
+pub(super) struct Seen {
+    pub level: u32,
+    pub frontier: Frontier,
+    /// The vertices of the frontier before.
+    pub previous: u64,
+    /// The direction of the level before.
+    pub direction: Direction,
+    pub reached: Frontier,
+    /// Those of the graph.
+    pub vertices: u64,
+    pub edges: u64,
+}
+
+/// What decides.
+#[derive(Clone, Copy)]
+pub(super) enum Decide<'a> {
+    /// The rule of Beamer et al.
+    Rule,
+    /// Always push.
+    Push,
+    /// Pull at the levels of which this is true, push at the others.
+    PullAt(&'a (dyn Fn(u32) -> bool + Sync)),
+    Policy(&'a Policy),
+}
+
+/// What decides in one search.
+pub(super) enum Decider<'a> {
+    Told(Decide<'a>),
+    Policy(&'a Policy, Chooser<'a>),
+}
+
+impl<'a> Decider<'a> {
+    pub fn new(decide: Decide<'a>) -> Result<Self> {
+        Ok(match decide {
+            Decide::Policy(policy) => {
+                let chooser = Chooser::new(&policy.model, CandidateSet::all(CANDIDATES.len()))?;
+                Self::Policy(policy, chooser)
+            }
+            told => Self::Told(told),
+        })
+    }
+
+    /// The direction of the next level.
+    pub fn decide(&mut self, seen: &Seen) -> Direction {
+        let pulls = match self {
+            Self::Told(Decide::PullAt(pulls)) => pulls(seen.level),
+            Self::Told(Decide::Rule) => by_rule(seen),
+            Self::Told(_) => false,
+            Self::Policy(..) if seen.frontier.edges * NARROW < seen.vertices => false,
+            Self::Policy(policy, chooser) => {
+                let step = Step {
+                    frontier: seen.frontier.vertices,
+                    frontier_edges: seen.frontier.edges,
+                    discovered: seen.reached.vertices,
+                };
+                let choice = chooser.choose(&policy.shape.at(&step));
+                choice.candidate == Direction::Pull as usize
+            }
+        };
+        if pulls { Direction::Pull } else { Direction::Push }
+    }
+}
+
+fn by_rule(seen: &Seen) -> bool {
+    let Frontier { vertices, edges } = seen.frontier;
+    let grows = vertices > seen.previous;
+    match seen.direction {
+        Direction::Push => {
+            let unexplored = seen.edges - seen.reached.edges;
+            grows && edges * ALPHA > unexplored && edges * BETA > seen.vertices
+        }
+        Direction::Pull => grows || vertices * BETA > seen.vertices,
+    }
+}
+
+/// A learned policy for a graph.
+pub(super) struct Policy {
+    model: Model,
+    shape: GraphShape,
+}
+
+/// The one that comes with the program, if there is one that fits it.
+static EMBEDDED: LazyLock<Option<Model>> =
+    LazyLock::new(|| align(Model::embedded("bfs", "cpu")?).ok());
+
+impl Policy {
+    /// What options ask for, if it is a policy.
+    pub fn of(graph: &Graph, options: &BfsOptions) -> Result<Option<Self>> {
+        let model = match (&options.model, options.strategy) {
+            (Some(model), _) => Some(align(model)?),
+            (None, BfsStrategy::Auto) => EMBEDDED.clone(),
+            _ => None,
+        };
+        let Some(model) = model else { return Ok(None) };
+        let shape = shape(graph, &model)?;
+        Ok(Some(Self { model, shape }))
+    }
+}
+
+fn align(model: &Model) -> Result<Model> {
+    let device = &model.description().device;
+    if device != "cpu" {
+        let problem = format!("the model is for the device `{device}`, not for `cpu`");
+        return Err(Error::Option(problem));
+    }
+    let names = CANDIDATES.map(str::to_owned);
+    learned::align(model, "bfs", &features::NAMES, &names)
+}
+
+/// What a model may ask of a graph without a pass over it.
+const QUICK: [&str; 3] = ["vertices", "edges", "out_degree_mean"];
+
+/// The shape of a graph: as much as the model asks for.
+fn shape(graph: &Graph, model: &Model) -> Result<GraphShape> {
+    use equipoise_select::Node;
+    let is_slow = |node: &Node| match node {
+        Node::Split(split) => {
+            let name = features::NAMES[split.feature as usize];
+            learned::is_of_graph(name) && !QUICK.contains(&name)
+        }
+        Node::Leaf(_) => false,
+    };
+    if model.nodes().iter().any(is_slow) {
+        return graph_shape(graph);
+    }
+    let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
+    let mean = (edges as f64 / vertices.max(1) as f64) as f32;
+    let out_degrees = Distribution { mean, ..Distribution::default() };
+    Ok(GraphShape { vertices, edges, out_degrees, ..GraphShape::default() })
+}
