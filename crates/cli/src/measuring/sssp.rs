@@ -5,7 +5,7 @@ use equipoise::{
     device::OpenDevice,
     graph::{Graph, Weights},
 };
-use equipoise_learn::Schema;
+use equipoise_learn::{Schema, Step};
 use rayon::prelude::*;
 
 use super::{Measure, Runs, Wish, from_sources, step, too_large};
@@ -14,6 +14,9 @@ use crate::{failure::Result, sources, suite::Entry};
 /// The greatest weight of the searches of a graph, in turns: the least is 1. With 1 all edges are
 /// alike.
 const GREATEST: [u32; 4] = [1000, 10, 1000, 1];
+/// A candidate that took more than so many times the least time in a search of a graph is left out
+/// of the others of that graph.
+const HOPELESS: u32 = 20;
 
 /// Searches with random weights, on a GPU or the cpu.
 pub struct Searches {
@@ -30,6 +33,25 @@ impl Searches {
         };
         let options = SsspMeasureOptions { candidates, repeat: wish.repeat };
         Self { device, options, wish: *wish }
+    }
+
+    /// Measures a search without those that are hopeless, and notes who turns out to be.
+    fn step(&self, there: &GraphOn, source: u32, hopeless: &mut [bool]) -> equipoise::Result<Step> {
+        let SsspMeasureOptions { candidates, repeat } = &self.options;
+        let all = candidates.iter().zip(&*hopeless);
+        let candidates = all.filter(|(_, hopeless)| !**hopeless).map(|(it, _)| *it).collect();
+        let options = SsspMeasureOptions { candidates, repeat: *repeat };
+        let MeasuredSssp { features, times, .. } = there.measure_sssp(source, &options)?;
+        let least = times.iter().flatten().min().copied();
+        let mut times = times.into_iter().peekable();
+        let all = hopeless.iter_mut().map(|hopeless| {
+            let reason = || format!("over {HOPELESS} times the fastest in another search");
+            let time = times.next_if(|_| !*hopeless).unwrap_or_else(|| Err(reason()));
+            *hopeless |=
+                matches!((&time, least), (Ok(time), Some(least)) if *time > HOPELESS * least);
+            time
+        });
+        Ok(step::of_times(features, &all.collect::<Vec<_>>()))
     }
 }
 
@@ -56,6 +78,7 @@ impl Measure for Searches {
             .map(|((source, greatest), name)| (greatest, source, name))
             .filter(|(_, _, name)| (runs.is_wanted)(name))
             .collect();
+        let mut hopeless = vec![false; self.options.candidates.len()];
         for greatest in [1000, 10, 1] {
             let with_these = searches.iter().filter(|search| search.0 == greatest);
             if with_these.clone().next().is_none() {
@@ -68,11 +91,8 @@ impl Measure for Searches {
                 Err(error) => return too_large(error).map(Some),
             };
             for (_, source, name) in with_these {
-                match there.measure_sssp(*source, &self.options) {
-                    Ok(measured) => {
-                        let step = step::of_times(measured.features, &measured.times);
-                        (runs.record)(name, vec![step])?;
-                    }
+                match self.step(&there, *source, &mut hopeless) {
+                    Ok(step) => (runs.record)(name, vec![step])?,
                     Err(error) => return too_large(error).map(Some),
                 }
             }
