@@ -73,8 +73,8 @@ fn entry(line: &str, folder: &Path) -> Result<Entry, String> {
     let origin = match source.parse::<Spec>() {
         Ok(_) if undirected => {
             return Err(format!(
-                "{source}: `undirected` is for files, and specs are unless they \
-                                say `directed=true`"
+                "{source}: `undirected` is for files, and specs are unless they say \
+                 `directed=true`"
             ));
         }
         Ok(_) => Origin::Spec(source.to_owned()),
@@ -94,14 +94,13 @@ impl Entry {
     /// Generates or reads the graph.
     pub fn load(&self) -> Result<Graph> {
         let graph = match &self.origin {
-            Origin::Spec(spec) => load(spec, &ReadOptions::default())?,
-            Origin::File { path, undirected } => read_graph(
-                path,
-                &ReadOptions { undirected: *undirected, ..ReadOptions::default() },
-            )?,
+            Origin::Spec(spec) => load(spec, &ReadOptions::default()),
+            Origin::File { path, undirected } => {
+                read_graph(path, &ReadOptions { undirected: *undirected, ..ReadOptions::default() })
+            }
         };
-        graph.check()?;
-        Ok(graph)
+        let checked = graph.and_then(|graph| graph.check().map(|()| graph));
+        checked.map_err(|error| Failure::new(format!("{}: {error}", self.name)))
     }
 
     /// Generates or reads the matrix; of a graph, its adjacency matrix.

@@ -5,24 +5,28 @@ mod chunking;
 mod coarsening;
 mod coloring;
 mod degrees;
+mod left_out;
 mod levels;
+mod lines;
 mod runner;
 mod searches;
 mod splitting;
 mod spmv;
 mod sssp_over_cpu;
-mod suite;
+mod subject;
 mod summary;
 mod three_bfs;
 
 use clap::ValueEnum;
+use equipoise::graph::Graph;
 
-use self::suite::Subject;
-pub use self::{
-    runner::Bench,
-    suite::{Entry, read as read_suite},
-    summary::table as summary,
-};
+use self::{left_out::over, subject::Subject};
+pub use self::{left_out::told as told_left_out, runner::Bench, summary::table as summary};
+
+/// Above, strategies that do not suit a graph, with the others beside them, take minutes together.
+const MOST_EDGES: u64 = 40_000_000;
+/// Above, the slowest way to all pairs takes seconds.
+const MOST_VERTICES: u64 = 4096;
 
 /// What is measured: an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -61,6 +65,18 @@ impl Section {
             Self::Chunking | Self::ThreeBfs | Self::SsspOverCpu | Self::Coarsening => true,
             Self::Searches | Self::Splitting | Self::Spmv => false,
             Self::Levels | Self::Coloring | Self::Apsp => false,
+        }
+    }
+
+    /// Why a graph is too large for it, if it is. Edges are counted as a device stores them.
+    fn too_large(self, graph: &Graph) -> Option<String> {
+        match self {
+            Self::Apsp => over(graph.vertices().into(), MOST_VERTICES, "vertices"),
+            Self::Splitting | Self::Spmv | Self::SsspOverCpu => None,
+            Self::Searches | Self::Chunking | Self::Levels | Self::Coloring => {
+                over(graph.edges(), MOST_EDGES, "edges")
+            }
+            Self::ThreeBfs | Self::Coarsening => over(graph.edges(), MOST_EDGES, "edges"),
         }
     }
 

@@ -1,26 +1,41 @@
 //! What every experiment needs: a device, verified times, and a place for results.
 
-use std::cell::Cell;
+use std::{cell::Cell, time::Duration};
 
 use equipoise::{
     Bfs, BfsOptions, GraphOn, Sssp, SsspOptions, Times, Trace, device::OpenDevice, graph::Graph,
+    select::Model,
 };
 use equipoise_report::{Results, data::Refusal};
 
-use super::{Entry, Section, suite::Subject};
+use super::{
+    Section,
+    left_out::{self, LeftOut},
+    subject::Subject,
+};
 use crate::{
     measure::{Measured, Plan},
     progress::StepBar,
+    suite::Entry,
 };
+
+/// Runs that take longer than this together are not repeated.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A run over a suite.
 pub struct Bench<'a> {
     pub device: &'a OpenDevice,
+    /// The policy for BFS that is shown beside the strategies, if there is one.
+    pub model: Option<&'a Model>,
+    /// How often each thing is timed.
+    pub repeat: u32,
     plan: Plan,
     /// What was measured so far.
     pub results: Results,
     /// Wrong results, none of which has a time, and graphs that could not be loaded.
     pub failed: Vec<String>,
+    /// What would have taken too long.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// What is run: an algorithm by a strategy.
@@ -32,16 +47,21 @@ pub struct Trial<'a> {
 
 impl<'a> Bench<'a> {
     /// Nothing measured yet. Each time is to be the median of `repeat` runs.
-    pub fn new(device: &'a OpenDevice, repeat: u32, results: Results) -> Self {
-        let plan = Plan::verified(repeat).on(device);
-        Self { device, plan, results, failed: Vec::new() }
+    pub fn new(
+        device: &'a OpenDevice,
+        model: Option<&'a Model>,
+        repeat: u32,
+        results: Results,
+    ) -> Self {
+        let plan = Plan::verified(repeat).on(device).within(PATIENCE);
+        Self { device, model, repeat, plan, results, failed: Vec::new(), left_out: Vec::new() }
     }
 
     /// Measures the sections on each graph in turn.
     pub fn run(&mut self, suite: &[Entry], sections: &[Section], bar: &StepBar) {
         for entry in suite {
             bar.say(&format!("loading {}", entry.name));
-            match entry.load() {
+            match Subject::load(entry) {
                 Ok(subject) => self.run_on(&subject, sections, bar),
                 Err(failure) => self.failed.push(failure.message().to_owned()),
             }
@@ -51,7 +71,10 @@ impl<'a> Bench<'a> {
     fn run_on(&mut self, subject: &Subject, sections: &[Section], bar: &StepBar) {
         for section in sections {
             bar.say(&format!("{} on {}", section.name(), subject.name));
-            section.run(self, subject);
+            match section.too_large(&subject.graph) {
+                Some(why) => self.leave_out(subject, section.name(), why),
+                None => section.run(self, subject),
+            }
             bar.advance();
         }
     }
@@ -59,6 +82,25 @@ impl<'a> Bench<'a> {
     /// Whether experiments run on a GPU.
     pub fn on_gpu(&self) -> bool {
         matches!(self.device, OpenDevice::Gpu(_))
+    }
+
+    /// Notes that something would take too long on a graph.
+    pub fn leave_out(&mut self, subject: &Subject, what: String, why: String) {
+        left_out::add(&mut self.left_out, subject, what, why);
+    }
+
+    /// What one run gives that measures by itself, verified. Where there is nothing, the results say
+    /// why.
+    pub fn once<R>(
+        &mut self,
+        subject: &Subject,
+        trial: Trial,
+        run: impl FnMut() -> equipoise::Result<R>,
+        verify: impl Fn(&R) -> equipoise::Result<()>,
+    ) -> Option<R> {
+        let plan = Plan::once().on(self.device);
+        let no_times = |_: &R| (Times::default(), Trace::default());
+        self.measure_by(plan, subject, trial, run, no_times, verify).map(|measured| measured.result)
     }
 
     /// The median of verified runs on the device. Where there is none, the results say why.

@@ -5,7 +5,7 @@ use equipoise_report::data::SpmvTime;
 
 use super::{
     runner::{Bench, Trial},
-    suite::Subject,
+    subject::Subject,
 };
 
 pub fn run(bench: &mut Bench, subject: &Subject) {
