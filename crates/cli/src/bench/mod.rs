@@ -18,13 +18,14 @@ mod summary;
 mod three_bfs;
 
 use clap::ValueEnum;
-use equipoise::graph::Graph;
 
 use self::{left_out::over, subject::Subject};
 pub use self::{left_out::told as told_left_out, runner::Bench, summary::table as summary};
 
 /// Above, strategies that do not suit a graph, with the others beside them, take minutes together.
 const MOST_EDGES: u64 = 40_000_000;
+/// Above, those that have the host look at every level take a minute together.
+const MOST_LEVELS: u64 = 5000;
 /// Above, the slowest way to all pairs takes seconds.
 const MOST_VERTICES: u64 = 4096;
 
@@ -69,14 +70,15 @@ impl Section {
     }
 
     /// Why a graph is too large for it, if it is. Edges are counted as a device stores them.
-    fn too_large(self, graph: &Graph) -> Option<String> {
+    fn too_large(self, subject: &Subject, on_gpu: bool) -> Option<String> {
+        let edges = || over(subject.graph.edges(), MOST_EDGES, "edges");
+        let levels = || over(subject.depth.into(), MOST_LEVELS, "levels").filter(|_| on_gpu);
         match self {
-            Self::Apsp => over(graph.vertices().into(), MOST_VERTICES, "vertices"),
+            Self::Apsp => over(subject.graph.vertices().into(), MOST_VERTICES, "vertices"),
             Self::Splitting | Self::Spmv | Self::SsspOverCpu => None,
-            Self::Searches | Self::Chunking | Self::Levels | Self::Coloring => {
-                over(graph.edges(), MOST_EDGES, "edges")
-            }
-            Self::ThreeBfs | Self::Coarsening => over(graph.edges(), MOST_EDGES, "edges"),
+            Self::Coloring => edges(),
+            Self::Searches | Self::Chunking | Self::Levels => edges().or_else(levels),
+            Self::ThreeBfs | Self::Coarsening => edges().or_else(levels),
         }
     }
 

@@ -71,7 +71,7 @@ impl<'a> Bench<'a> {
     fn run_on(&mut self, subject: &Subject, sections: &[Section], bar: &StepBar) {
         for section in sections {
             bar.say(&format!("{} on {}", section.name(), subject.name));
-            match section.too_large(&subject.graph) {
+            match section.too_large(subject, self.on_gpu()) {
                 Some(why) => self.leave_out(subject, section.name(), why),
                 None => section.run(self, subject),
             }

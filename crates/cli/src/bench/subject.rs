@@ -1,6 +1,6 @@
 //! What is measured: a graph of a suite, loaded.
 
-use equipoise::graph::Graph;
+use equipoise::{BfsOptions, bfs, graph::Graph};
 
 use crate::{
     failure::{Failure, Result},
@@ -14,6 +14,8 @@ pub struct Subject {
     pub graph: Graph,
     /// The vertex with the most edges.
     pub source: u32,
+    /// How far it is from there to the last vertex that can be reached.
+    pub depth: u32,
 }
 
 impl Subject {
@@ -27,6 +29,7 @@ impl Subject {
             )));
         }
         let source = sources::largest_degree(&graph);
-        Ok(Self { name, graph, source })
+        let depth = bfs(&graph, source, &BfsOptions::default())?.depth;
+        Ok(Self { name, graph, source, depth })
     }
 }

@@ -28,21 +28,22 @@ use crate::{
 const EXAMPLE: &str = "\
 Examples:
   equipoise bench suites/tiny.txt --device cpu --report out.html
-  equipoise bench suites/bench.txt --data graphs --device cuda --report out.html
-  equipoise bench suites/bench.txt --sections spmv --references suites/cusparse-h200.csv --report out.html
-  equipoise bench suites/bench.txt --sections spmv,levels --compare earlier.json --fail-on-regression
+  equipoise bench suites/real.txt --data graphs --device cuda --report out.html
+  equipoise bench suites/bench.txt --sections spmv --references suites/cusparse-h200.csv
+  equipoise bench suites/bench.txt --sections levels --compare old.json --fail-on-regression
 
 A suite has a line for each graph: its name, its family, and a generator's spec or a file:
   # what comes after this sign is not read
-  rmat18  rmat   rmat:scale=18,weights=1..100
+  rmat20  rmat   rmat:scale=20,weights=1..255
   roads   roads  roads.mtx.xz  undirected
 
-Times of other programs are lines of CSV by the names of the suite's graphs. Of SpMV, in seconds
+Times of other programs are lines of CSV by the names of the suite's graphs: of SpMV as here, or as
+`equipoise spmv --csv` writes them,
   library,matrix,seconds
-  cuSPARSE,rmat18,0.000066
-or as `equipoise spmv --csv` writes them, in milliseconds; and of BFS
+  cuSPARSE,rmat20,0.000227
+and of BFS
   library,graph,seconds
-  Gunrock,rmat18,0.0021";
+  GAP on 16 cores,rmat20,0.0042";
 
 /// Run the papers' experiments on a suite of graphs, and draw their figures
 #[derive(Debug, clap::Args)]
@@ -216,13 +217,13 @@ fn add_facts(results: &mut Results, arguments: &Arguments, device: &OpenDevice, 
     let (graphs, families) = (suite.len(), families.join(", "));
     results.fact("suite", format!("{}: {graphs} graphs ({families})", arguments.suite.display()));
     let repeat = arguments.repeat;
-    results.fact(
-        "times",
-        format!(
-            "the median of {repeat} runs after a warm-up, or of as many as a second has room for; \
-             each result verified"
-        ),
-    );
+    let runs = match repeat {
+        1 => "one run after a warm-up".to_owned(),
+        _ => {
+            format!("the median of {repeat} runs after a warm-up, fewer where these take over 1 s")
+        }
+    };
+    results.fact("times", format!("{runs}; each result verified"));
     results.fact("sources", "the vertex with the most edges of each graph");
 }
 
@@ -232,7 +233,7 @@ fn add_references(results: &mut Results, paths: &[PathBuf]) -> Result<()> {
         let text = fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
         let references = read_references(&text)
             .map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
-        let header = text.lines().next().unwrap_or_default();
+        let header = text.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
         let is_of_bfs = header.split(',').any(|name| name.trim().eq_ignore_ascii_case("graph"));
         match is_of_bfs {
             true => results.bfs_references.extend(references),
