@@ -95,26 +95,28 @@ impl Entry {
     pub fn load(&self) -> Result<Graph> {
         let graph = match &self.origin {
             Origin::Spec(spec) => load(spec, &ReadOptions::default()),
-            Origin::File { path, undirected } => {
-                read_graph(path, &ReadOptions { undirected: *undirected, ..ReadOptions::default() })
-            }
+            Origin::File { path, undirected } => read_graph(path, &file_options(*undirected)),
         };
-        let checked = graph.and_then(|graph| graph.check().map(|()| graph));
-        checked.map_err(|error| Failure::new(format!("{}: {error}", self.name)))
+        self.named(graph.and_then(|graph| graph.check().map(|()| graph)))
     }
 
     /// Generates or reads the matrix; of a graph, its adjacency matrix.
     pub fn load_matrix(&self) -> Result<Matrix<f32>> {
         let matrix = match &self.origin {
-            Origin::Spec(spec) => load_matrix(spec, &ReadOptions::default())?,
-            Origin::File { path, undirected } => read_matrix(
-                path,
-                &ReadOptions { undirected: *undirected, ..ReadOptions::default() },
-            )?,
+            Origin::Spec(spec) => load_matrix(spec, &ReadOptions::default()),
+            Origin::File { path, undirected } => read_matrix(path, &file_options(*undirected)),
         };
-        matrix.check()?;
-        Ok(matrix)
+        self.named(matrix.and_then(|matrix| matrix.check().map(|()| matrix)))
     }
+
+    /// What went wrong, with the name of what it went wrong with.
+    fn named<T>(&self, done: equipoise::graph::Result<T>) -> Result<T> {
+        done.map_err(|error| Failure::new(format!("{}: {error}", self.name)))
+    }
+}
+
+fn file_options(undirected: bool) -> ReadOptions<'static> {
+    ReadOptions { undirected, ..ReadOptions::default() }
 }
 
 #[cfg(test)]

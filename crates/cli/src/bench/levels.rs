@@ -35,7 +35,7 @@ fn candidates(bench: &mut Bench, subject: &Subject) {
         ..MeasureOptions::default()
     };
     let measured = bench.once(
-        subject,
+        &subject.name,
         trial,
         || Ok((there.measure_bfs(subject.source, &options)?, graph_shape(&subject.graph)?)),
         |(measured, _)| measured.search.verify(&subject.graph, &BfsOptions::default()),

@@ -3,14 +3,15 @@
 use std::{cell::Cell, time::Duration};
 
 use equipoise::{
-    Bfs, BfsOptions, GraphOn, Sssp, SsspOptions, Times, Trace, device::OpenDevice, graph::Graph,
-    select::Model,
+    Bfs, BfsOptions, Error, GraphOn, Sssp, SsspOptions, Times, Trace, device::OpenDevice,
+    graph::Graph, select::Model,
 };
 use equipoise_report::{Results, data::Refusal};
 
 use super::{
     Section,
     left_out::{self, LeftOut},
+    spmv,
     subject::Subject,
 };
 use crate::{
@@ -61,9 +62,16 @@ impl<'a> Bench<'a> {
     pub fn run(&mut self, suite: &[Entry], sections: &[Section], bar: &StepBar) {
         for entry in suite {
             bar.say(&format!("loading {}", entry.name));
-            match Subject::load(entry) {
-                Ok(subject) => self.run_on(&subject, sections, bar),
-                Err(failure) => self.failed.push(failure.message().to_owned()),
+            let done = match sections {
+                // Products alone do not need a graph: a matrix of any shape will do.
+                [Section::Spmv] => entry.load_matrix().map(|matrix| {
+                    spmv::run(self, &entry.name, &matrix);
+                    bar.advance();
+                }),
+                _ => Subject::load(entry).map(|subject| self.run_on(&subject, sections, bar)),
+            };
+            if let Err(failure) = done {
+                self.failed.push(failure.message().to_owned());
             }
         }
     }
@@ -93,14 +101,14 @@ impl<'a> Bench<'a> {
     /// why.
     pub fn once<R>(
         &mut self,
-        subject: &Subject,
+        graph: &str,
         trial: Trial,
         run: impl FnMut() -> equipoise::Result<R>,
         verify: impl Fn(&R) -> equipoise::Result<()>,
     ) -> Option<R> {
         let plan = Plan::once().on(self.device);
         let no_times = |_: &R| (Times::default(), Trace::default());
-        self.measure_by(plan, subject, trial, run, no_times, verify).map(|measured| measured.result)
+        self.measure_by(plan, graph, trial, run, no_times, verify).map(|measured| measured.result)
     }
 
     /// The median of verified runs on the device. Where there is none, the results say why.
@@ -112,7 +120,7 @@ impl<'a> Bench<'a> {
         times: impl Fn(&R) -> (Times, Trace),
         verify: impl Fn(&R) -> equipoise::Result<()>,
     ) -> Option<Measured<R>> {
-        self.measure_by(self.plan, subject, trial, run, times, verify)
+        self.measure_by(self.plan, &subject.name, trial, run, times, verify)
     }
 
     /// The same on the cpu.
@@ -125,29 +133,30 @@ impl<'a> Bench<'a> {
         verify: impl Fn(&R) -> equipoise::Result<()>,
     ) -> Option<Measured<R>> {
         let plan = self.plan.on(&OpenDevice::Cpu);
-        self.measure_by(plan, subject, trial, run, times, verify)
+        self.measure_by(plan, &subject.name, trial, run, times, verify)
     }
 
     fn measure_by<R>(
         &mut self,
         plan: Plan,
-        subject: &Subject,
+        graph: &str,
         trial: Trial,
-        run: impl FnMut() -> equipoise::Result<R>,
+        mut run: impl FnMut() -> equipoise::Result<R>,
         times: impl Fn(&R) -> (Times, Trace),
         verify: impl Fn(&R) -> equipoise::Result<()>,
     ) -> Option<Measured<R>> {
         let is_wrong = Cell::new(false);
+        let note = |error: &Error| is_wrong.set(is_wrong.get() || matches!(error, Error::Wrong(_)));
+        let run = || run().inspect_err(note);
         let verify = |result: &R| verify(result).inspect_err(|_| is_wrong.set(true));
         match plan.measure(run, times, verify) {
             Ok(measured) => Some(measured),
             Err(failure) => {
-                self.refuse(subject, trial, failure.message());
+                self.refuse(graph, trial, failure.message());
                 if is_wrong.get() {
                     let Trial { algorithm, strategy } = trial;
                     let problem = failure.message();
-                    self.failed
-                        .push(format!("{algorithm} / {} / {strategy}: {problem}", subject.name));
+                    self.failed.push(format!("{algorithm} / {graph} / {strategy}: {problem}"));
                 }
                 None
             }
@@ -155,10 +164,10 @@ impl<'a> Bench<'a> {
     }
 
     /// Notes why something has no time.
-    pub fn refuse(&mut self, subject: &Subject, trial: Trial, reason: &str) {
+    pub fn refuse(&mut self, graph: &str, trial: Trial, reason: &str) {
         self.results.refusals.push(Refusal {
             algorithm: trial.algorithm.into(),
-            graph: subject.name.clone(),
+            graph: graph.into(),
             strategy: trial.strategy.into(),
             reason: reason.into(),
         });
@@ -169,7 +178,8 @@ impl<'a> Bench<'a> {
         match GraphOn::upload(self.device, &subject.graph) {
             Ok(there) => Some(there),
             Err(error) => {
-                self.refuse(subject, Trial { algorithm, strategy: "any" }, &error.to_string());
+                let trial = Trial { algorithm, strategy: "any" };
+                self.refuse(&subject.name, trial, &error.to_string());
                 None
             }
         }

@@ -101,7 +101,7 @@ fn a_gpu_measures_everything() {
     // Three graphs: 17 strategies of BFS and 18 of SSSP, and so on.
     assert_eq!(count("searches"), 3 * (17 + 18));
     assert_eq!((count("splits"), count("chunking")), (3, 3 * 2));
-    assert_eq!((count("spmv"), count("coloring")), (3 * 7, 3 * 5));
+    assert_eq!((count("spmv"), count("coloring")), (3 * 16, 3 * 5));
     assert_eq!((count("stealing"), count("degrees")), (3 * 4 * 2, 3));
     assert_eq!((count("three_bfs"), count("sssp_speedups")), (3 * 3, 3));
     assert_eq!((count("coarsening"), count("apsp")), (3 * 7, 3 * 3));
@@ -210,6 +210,21 @@ fn what_would_take_too_long_is_left_out_and_told() {
     let results = results(&folder.path().join("out.json"));
     assert!(results["facts"].to_string().contains(told), "{}", results["facts"]);
     assert!(results.get("apsp").is_none());
+}
+
+#[test]
+fn products_alone_are_of_matrices_of_any_shape() {
+    let folder = folder();
+    fs::write(folder.path().join("tall.txt"), "tall tall blocks:rows=30,columns=1\n").unwrap();
+    let bench = "bench tall.txt --device cpu --repeat 1 --json out.json";
+    stdout_of(folder.path(), &format!("{bench} --sections spmv"));
+    let results = results(&folder.path().join("out.json"));
+    assert_eq!(
+        (&results["spmv"][0]["rows"], &results["spmv"][0]["columns"]),
+        (&30.into(), &1.into())
+    );
+    let error = error_of(folder.path(), &format!("{bench} --sections spmv,splitting"), 1);
+    assert!(error.contains("tall: "), "{error}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::grid::distinct;
+use super::grid::{distinct, strategy_of};
 use crate::data::LevelTime;
 
 /// What the path of the policy is called.
@@ -15,11 +15,6 @@ pub(super) struct Search<'a> {
     pub graph: &'a str,
     pub source: u64,
     pub levels: Vec<&'a LevelTime>,
-}
-
-/// A strategy without its settings: `virtual-warp` of `virtual-warp+plane+16`.
-fn strategy_of(level: &LevelTime) -> &str {
-    level.strategy.split('+').next().unwrap_or_default()
 }
 
 pub(super) fn searches(levels: &[LevelTime]) -> Vec<Search<'_>> {
@@ -40,7 +35,7 @@ pub(super) fn searches(levels: &[LevelTime]) -> Vec<Search<'_>> {
 
 impl<'a> Search<'a> {
     pub fn strategies(&self) -> Vec<String> {
-        distinct(self.levels.iter().map(|level| strategy_of(level)))
+        distinct(self.levels.iter().map(|level| strategy_of(&level.strategy)))
     }
 
     /// The number of levels that were measured.
@@ -68,7 +63,7 @@ impl<'a> Search<'a> {
 
     /// The fastest settings of a strategy, level by level.
     pub fn fastest_of(&self, strategy: &str) -> Vec<&'a LevelTime> {
-        let of_strategy = |level: &&LevelTime| strategy_of(level) == strategy;
+        let of_strategy = |level: &&LevelTime| strategy_of(&level.strategy) == strategy;
         let levels = self.by_level();
         let fastest = levels.values().filter_map(|level| {
             let all = level.iter().copied().filter(of_strategy);
@@ -97,7 +92,8 @@ impl<'a> Search<'a> {
             *count += 1;
         }
         let best = |name: &String| {
-            let with_settings = self.levels.iter().filter(|level| strategy_of(level) == name);
+            let with_settings =
+                self.levels.iter().filter(|level| strategy_of(&level.strategy) == name);
             let sums = with_settings.filter_map(|level| sums.get(&*level.strategy));
             let whole = sums.filter(|(_, count)| *count == depth).map(|(sum, _)| *sum);
             whole.min_by(f64::total_cmp)
