@@ -13,6 +13,8 @@ pub struct Plan {
     repeat: Option<u32>,
     validate: bool,
     clock: Clock,
+    /// No further run once those that count have taken this long together.
+    patience: Option<Duration>,
 }
 
 /// How times are measured.
@@ -67,14 +69,25 @@ fn seconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok
 
 impl From<&RunArguments> for Plan {
     fn from(arguments: &RunArguments) -> Self {
-        Self { repeat: arguments.repeat, validate: arguments.validates(), clock: Clock::Host }
+        let (repeat, validate) = (arguments.repeat, arguments.validates());
+        Self { repeat, validate, clock: Clock::Host, patience: None }
     }
 }
 
 impl Plan {
     /// So many runs after a warm-up, each verified.
     pub fn verified(repeat: u32) -> Self {
-        Self { repeat: Some(repeat), validate: true, clock: Clock::Host }
+        Self { repeat: Some(repeat), validate: true, clock: Clock::Host, patience: None }
+    }
+
+    /// One run without a warm-up, verified.
+    pub fn once() -> Self {
+        Self { repeat: None, validate: true, clock: Clock::Host, patience: None }
+    }
+
+    /// The same with no further run once those that count, verifying among them, have taken so long.
+    pub fn within(self, patience: Duration) -> Self {
+        Self { patience: Some(patience), ..self }
     }
 
     /// The same for runs on a device.
@@ -107,9 +120,13 @@ impl Plan {
         if self.repeat.is_some() {
             checked_run()?;
         }
+        let start = Instant::now();
         let mut result = checked_run()?;
         let mut timed = vec![times(&result)];
         for _ in 1..self.repeat.unwrap_or(1) {
+            if self.patience.is_some_and(|patience| start.elapsed() > patience) {
+                break;
+            }
             result = checked_run()?;
             timed.push(times(&result));
         }

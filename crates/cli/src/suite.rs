@@ -73,8 +73,8 @@ fn entry(line: &str, folder: &Path) -> Result<Entry, String> {
     let origin = match source.parse::<Spec>() {
         Ok(_) if undirected => {
             return Err(format!(
-                "{source}: `undirected` is for files, and specs are unless they \
-                                say `directed=true`"
+                "{source}: `undirected` is for files, and specs are unless they say \
+                 `directed=true`"
             ));
         }
         Ok(_) => Origin::Spec(source.to_owned()),
@@ -94,28 +94,29 @@ impl Entry {
     /// Generates or reads the graph.
     pub fn load(&self) -> Result<Graph> {
         let graph = match &self.origin {
-            Origin::Spec(spec) => load(spec, &ReadOptions::default())?,
-            Origin::File { path, undirected } => read_graph(
-                path,
-                &ReadOptions { undirected: *undirected, ..ReadOptions::default() },
-            )?,
+            Origin::Spec(spec) => load(spec, &ReadOptions::default()),
+            Origin::File { path, undirected } => read_graph(path, &file_options(*undirected)),
         };
-        graph.check()?;
-        Ok(graph)
+        self.named(graph.and_then(|graph| graph.check().map(|()| graph)))
     }
 
     /// Generates or reads the matrix; of a graph, its adjacency matrix.
     pub fn load_matrix(&self) -> Result<Matrix<f32>> {
         let matrix = match &self.origin {
-            Origin::Spec(spec) => load_matrix(spec, &ReadOptions::default())?,
-            Origin::File { path, undirected } => read_matrix(
-                path,
-                &ReadOptions { undirected: *undirected, ..ReadOptions::default() },
-            )?,
+            Origin::Spec(spec) => load_matrix(spec, &ReadOptions::default()),
+            Origin::File { path, undirected } => read_matrix(path, &file_options(*undirected)),
         };
-        matrix.check()?;
-        Ok(matrix)
+        self.named(matrix.and_then(|matrix| matrix.check().map(|()| matrix)))
     }
+
+    /// What went wrong, with the name of what it went wrong with.
+    fn named<T>(&self, done: equipoise::graph::Result<T>) -> Result<T> {
+        done.map_err(|error| Failure::new(format!("{}: {error}", self.name)))
+    }
+}
+
+fn file_options(undirected: bool) -> ReadOptions<'static> {
+    ReadOptions { undirected, ..ReadOptions::default() }
 }
 
 #[cfg(test)]

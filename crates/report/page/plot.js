@@ -74,13 +74,15 @@ function numberAxis(plot, direction, colors) {
   if (axis.scale === "rank") {
     return { ...style, type: "value", inverse: true, min: 1, max: Math.max(...numbers, 2), interval: 1 };
   }
-  const linear = { ...style, type: "value", scale: !hasBars(plot) };
+  // What is counted has whole numbers.
+  const minInterval = axis.unit === "" ? 1 : 0;
+  const linear = { ...style, type: "value", scale: !hasBars(plot), minInterval };
   if (axis.scale !== "log" || numbers.length === 0) return linear;
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  if (high / low < 3) return { ...linear, boundaryGap: ["4%", "4%"] };
-  // Some air around the marks, and no labels at the odd numbers where the axis then ends.
+  // Some air around marks and lines, and no labels at the odd numbers where the axis then ends.
   const air = Math.max(1.08, (high / low) ** 0.03);
   Object.assign(style.axisLabel, { showMinLabel: false, showMaxLabel: false });
+  if (high / low < 3) return { ...linear, min: low / air, max: high * air };
   return { ...style, type: "log", logBase: high / low < 30 ? 2 : 10, min: low / air, max: high * air };
 }
 

@@ -3,6 +3,7 @@
 mod basics;
 mod coloring;
 mod grid;
+mod level_search;
 mod levels;
 mod queues;
 mod ranks;

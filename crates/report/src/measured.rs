@@ -66,7 +66,7 @@ impl Times {
             let search = (&*level.graph, level.source, &*level.strategy);
             *totals.entry(search).or_default() += level.seconds;
             if level.chosen {
-                let chosen = (&*level.graph, level.source, "chosen");
+                let chosen = (&*level.graph, level.source, "predicted");
                 *totals.entry(chosen).or_default() += level.seconds;
             }
         }

@@ -23,16 +23,19 @@ struct Layout {
 ///
 /// Its first line names the columns: `library`, `matrix` (or `graph`) and `seconds`; or, as
 /// `equipoise spmv --csv` writes them, `kernel`, `dataset` and `elapsed`, which is in milliseconds.
-/// Other columns are ignored.
+/// Other columns are ignored, and so are lines that start with `#`.
 ///
 /// ```
-/// let text = "library,matrix,seconds\ncuSPARSE,rmat20,0.000926\n";
+/// let text = "# One H200.\nlibrary,matrix,seconds\ncuSPARSE,rmat20,0.000926\n";
 /// let references = equipoise_report::read_references(text)?;
 /// assert_eq!(references[0].library, "cuSPARSE");
 /// # Ok::<(), equipoise_report::Error>(())
 /// ```
 pub fn read_references(text: &str) -> Result<Vec<Reference>> {
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .comment(Some(b'#'))
+        .from_reader(text.as_bytes());
     let header = reader.headers().map_err(of_csv)?.clone();
     let columns = LAYOUTS.iter().find_map(|layout| Columns::of(layout, &header));
     let columns = columns.ok_or_else(|| no_layout(&header))?;

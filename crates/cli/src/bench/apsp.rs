@@ -5,17 +5,11 @@ use equipoise_report::data::MethodTime;
 
 use super::{
     runner::{Bench, Trial, size},
-    suite::Subject,
+    subject::Subject,
 };
-
-/// Above, the slowest of the strategies takes too long.
-const MOST_VERTICES: u32 = 4096;
 
 pub fn run(bench: &mut Bench, subject: &Subject) {
     let (graph, device) = (&subject.graph, bench.device);
-    if graph.vertices() > MOST_VERTICES {
-        return;
-    }
     let (vertices, edges) = size(graph);
     for strategy in [ApspStrategy::Sssp, ApspStrategy::Naive, ApspStrategy::Blocked] {
         let options = ApspOptions { strategy, ..ApspOptions::default() };

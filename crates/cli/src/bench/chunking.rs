@@ -6,7 +6,7 @@ use equipoise_report::data::Chunking;
 
 use super::{
     runner::{Bench, Trial},
-    suite::Subject,
+    subject::Subject,
 };
 
 pub fn run(bench: &mut Bench, subject: &Subject) {

@@ -5,7 +5,7 @@ use equipoise_report::data::Coarsening;
 
 use super::{
     runner::{Bench, Trial},
-    suite::Subject,
+    subject::Subject,
 };
 
 const FACTORS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];

@@ -5,24 +5,30 @@ mod chunking;
 mod coarsening;
 mod coloring;
 mod degrees;
+mod left_out;
 mod levels;
+mod lines;
 mod runner;
 mod searches;
 mod splitting;
 mod spmv;
 mod sssp_over_cpu;
-mod suite;
+mod subject;
 mod summary;
 mod three_bfs;
 
 use clap::ValueEnum;
+use equipoise::graph::Matrix;
 
-use self::suite::Subject;
-pub use self::{
-    runner::Bench,
-    suite::{Entry, read as read_suite},
-    summary::table as summary,
-};
+use self::{left_out::over, subject::Subject};
+pub use self::{left_out::told as told_left_out, runner::Bench, summary::table as summary};
+
+/// Above, strategies that do not suit a graph, with the others beside them, take minutes together.
+const MOST_EDGES: u64 = 40_000_000;
+/// Above, those that have the host look at every level take a minute together.
+const MOST_LEVELS: u64 = 5000;
+/// Above, the slowest way to all pairs takes seconds.
+const MOST_VERTICES: u64 = 4096;
 
 /// What is measured: an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -64,13 +70,26 @@ impl Section {
         }
     }
 
+    /// Why a graph is too large for it, if it is. Edges are counted as a device stores them.
+    fn too_large(self, subject: &Subject, on_gpu: bool) -> Option<String> {
+        let edges = || over(subject.graph.edges(), MOST_EDGES, "edges");
+        let levels = || over(subject.depth.into(), MOST_LEVELS, "levels").filter(|_| on_gpu);
+        match self {
+            Self::Apsp => over(subject.graph.vertices().into(), MOST_VERTICES, "vertices"),
+            Self::Splitting | Self::Spmv | Self::SsspOverCpu => None,
+            Self::Coloring => edges(),
+            Self::Searches | Self::Chunking | Self::Levels => edges().or_else(levels),
+            Self::ThreeBfs | Self::Coarsening => edges().or_else(levels),
+        }
+    }
+
     /// Measures it on a graph.
     fn run(self, bench: &mut Bench, subject: &Subject) {
         match self {
             Self::Searches => searches::run(bench, subject),
             Self::Splitting => splitting::run(bench, subject),
             Self::Chunking => chunking::run(bench, subject),
-            Self::Spmv => spmv::run(bench, subject),
+            Self::Spmv => spmv::run(bench, &subject.name, &Matrix::from_graph(&subject.graph)),
             Self::Levels => levels::run(bench, subject),
             Self::Coloring => coloring::run(bench, subject),
             Self::ThreeBfs => three_bfs::run(bench, subject),

@@ -4,8 +4,9 @@ use equipoise::{BfsOptions, BfsStrategy, SsspOptions, SsspStrategy, Times, Trave
 use equipoise_report::data::SearchTime;
 
 use super::{
+    lines,
     runner::{Bench, Trial},
-    suite::Subject,
+    subject::Subject,
 };
 
 pub fn run(bench: &mut Bench, subject: &Subject) {
@@ -77,6 +78,6 @@ fn add(bench: &mut Bench, subject: &Subject, trial: Trial, times: Times, bytes: 
         overhead_seconds: times.overhead.as_secs_f64(),
         prepare_seconds: times.prepare.as_secs_f64(),
         device_bytes: bytes.filter(|_| on_gpu),
-        lines_of_code: None,
+        lines_of_code: lines::of(trial.strategy).filter(|_| on_gpu),
     });
 }

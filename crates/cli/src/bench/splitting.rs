@@ -3,7 +3,7 @@
 use equipoise::TraversalSettings;
 use equipoise_report::data::Split;
 
-use super::{degrees, runner::Bench, suite::Subject};
+use super::{degrees, runner::Bench, subject::Subject};
 
 pub fn run(bench: &mut Bench, subject: &Subject) {
     let mdt = u64::from(TraversalSettings::default().most_edges(&subject.graph));

@@ -1,66 +1,76 @@
 //! SpMV by every schedule that the device has, in `f32` (Osama et al.).
 
-use equipoise::{MatrixOn, SparseOptions, SparseSchedule, Trace, graph::Matrix};
+use equipoise::{
+    MatrixFeatures, MatrixOn, SparseOptions, SpmvCandidate, graph::Matrix, select::Model,
+};
 use equipoise_report::data::SpmvTime;
 
-use super::{
-    runner::{Bench, Trial},
-    suite::Subject,
-};
+use super::runner::{Bench, Trial};
 
-pub fn run(bench: &mut Bench, subject: &Subject) {
-    let matrix = Matrix::<f32>::from_graph(&subject.graph);
-    let x = vec![1.0f32; matrix.columns() as usize];
-    let device = bench.device;
-    let any = Trial { algorithm: "spmv", strategy: "any" };
-    let there = match MatrixOn::upload(device, &matrix) {
+pub fn run(bench: &mut Bench, name: &str, matrix: &Matrix<f32>) {
+    let trial = Trial { algorithm: "spmv", strategy: "all" };
+    let x = numbers(matrix.columns() as usize);
+    let (device, repeat) = (bench.device, bench.repeat);
+    let there = match MatrixOn::upload(device, matrix) {
         Ok(there) => there,
-        Err(error) => return bench.refuse(subject, any, &error.to_string()),
+        Err(error) => return bench.refuse(name, trial, &error.to_string()),
     };
-    let chosen = there.spmv(&SparseOptions::default()).map(|spmv| spmv.choice().schedule);
-    let chosen = match chosen {
-        Ok(chosen) => chosen,
-        Err(error) => return bench.refuse(subject, any, &error.to_string()),
-    };
-    for &schedule in schedules(bench.on_gpu()) {
-        let trial = Trial { algorithm: "spmv", strategy: schedule.name() };
-        let options = SparseOptions { schedule, ..SparseOptions::default() };
-        let spmv = match there.spmv(&options) {
-            Ok(spmv) => spmv,
-            Err(error) => {
-                bench.refuse(subject, trial, &error.to_string());
-                continue;
-            }
-        };
-        let measured = bench.measure(
-            subject,
-            trial,
-            || spmv.run(&x),
-            |product| (product.times, Trace::default()),
-            |product| product.verify(&matrix, &x),
-        );
-        if let Some(measured) = measured {
-            bench.results.spmv.push(SpmvTime {
-                matrix: subject.name.clone(),
+    let candidates = there.spmv_candidates();
+    // Each product is verified before it is timed.
+    let timed = bench.once(name, trial, || there.measure_spmv(&x, candidates, repeat), |_| Ok(()));
+    let Some(timed) = timed else { return };
+    let mut times: Vec<SpmvTime> = Vec::new();
+    for (candidate, time) in candidates.iter().zip(timed) {
+        let schedule = candidate.to_string();
+        match time {
+            Ok(time) => times.push(SpmvTime {
+                matrix: name.into(),
                 rows: matrix.rows().into(),
                 columns: matrix.columns().into(),
                 nonzeros: matrix.entries(),
-                schedule: schedule.name().into(),
-                seconds: measured.runs.time().as_secs_f64(),
-                chosen: schedule == chosen,
-            });
+                schedule,
+                seconds: time.as_secs_f64(),
+                chosen: false,
+            }),
+            Err(reason) => bench.refuse(name, Trial { strategy: &schedule, ..trial }, &reason),
+        }
+    }
+    match chosen(&there, matrix, bench.on_gpu()) {
+        Ok(chosen) => mark(&mut times, &chosen),
+        Err(error) => bench.refuse(name, Trial { strategy: "auto", ..trial }, &error.to_string()),
+    }
+    bench.results.spmv.extend(times);
+}
+
+/// Numbers that differ, so that a product with the wrong ones is found out.
+fn numbers(count: usize) -> Vec<f32> {
+    (0..count).map(|place| (place % 17) as f32 / 8.0 - 1.0).collect()
+}
+
+/// What `auto` takes: a candidate where a model decides, else a schedule.
+fn chosen(there: &MatrixOn<f32>, matrix: &Matrix<f32>, on_gpu: bool) -> equipoise::Result<String> {
+    let device = if on_gpu { "gpu" } else { "cpu" };
+    let candidates = there.spmv_candidates();
+    match Model::embedded("spmv", device) {
+        Some(model) => {
+            let model = SpmvCandidate::align(model, candidates)?;
+            let features = MatrixFeatures::of(matrix).values();
+            Ok(candidates[model.predict(&features).candidate].to_string())
+        }
+        None => {
+            let spmv = there.spmv(&SparseOptions::default())?;
+            Ok(spmv.choice().schedule.name().to_owned())
         }
     }
 }
 
-fn schedules(on_gpu: bool) -> &'static [SparseSchedule] {
-    use SparseSchedule::{
-        Binned, CubeMapped, GroupMapped, MergePath, NonzeroSplit, PlaneMapped, ThreadMapped,
+/// Marks what was chosen: of a schedule, the fastest of its settings.
+fn mark(times: &mut [SpmvTime], chosen: &str) {
+    let is_of = |time: &&mut SpmvTime| {
+        time.schedule == chosen || time.schedule.split('+').next() == Some(chosen)
     };
-    match on_gpu {
-        true => {
-            &[ThreadMapped, PlaneMapped, CubeMapped, GroupMapped, MergePath, NonzeroSplit, Binned]
-        }
-        false => &[ThreadMapped, MergePath],
+    let fastest = times.iter_mut().filter(is_of).min_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    if let Some(time) = fastest {
+        time.chosen = true;
     }
 }

@@ -5,7 +5,7 @@ use equipoise_report::data::SsspSpeedup;
 
 use super::{
     runner::{Bench, Trial, size},
-    suite::Subject,
+    subject::Subject,
 };
 
 pub fn run(bench: &mut Bench, subject: &Subject) {

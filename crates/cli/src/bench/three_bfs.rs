@@ -5,7 +5,7 @@ use equipoise_report::data::MethodTime;
 
 use super::{
     runner::{Bench, Trial, size},
-    suite::Subject,
+    subject::Subject,
 };
 
 /// What the paper calls them, and what they are here.

@@ -6,30 +6,44 @@ use std::{
 };
 
 use clap::ValueEnum;
-use equipoise::device::{Device, OpenDevice};
+use equipoise::{
+    Candidate,
+    device::{Device, OpenDevice},
+    select::Model,
+};
 use equipoise_report::{ReportFile, Results, compare, files, read_references};
 
 use crate::{
     arguments::{ThreadArguments, at_least_one},
-    bench::{Bench, Entry, Section, read_suite, summary},
+    bench::{Bench, Section, summary, told_left_out},
     date,
     failure::{Failure, Result, warn},
     machine,
     output::{check_folder, write_whole},
     progress::StepBar,
     screen::{Screen, ScreenArguments},
+    suite::{self, Entry},
 };
 
 const EXAMPLE: &str = "\
 Examples:
   equipoise bench suites/tiny.txt --device cpu --report out.html
-  equipoise bench suites/bench.txt --device cuda --report out.html --references cusparse.csv
-  equipoise bench suites/bench.txt --sections spmv,levels --compare earlier.json --fail-on-regression
+  equipoise bench suites/real.txt --data graphs --device cuda --report out.html
+  equipoise bench suites/bench.txt --sections spmv --references suites/cusparse-h200.csv
+  equipoise bench suites/bench.txt --sections levels --compare old.json --fail-on-regression
 
 A suite has a line for each graph: its name, its family, and a generator's spec or a file:
   # what comes after this sign is not read
-  rmat18  rmat   rmat:scale=18,weights=1..100
-  roads   roads  roads.mtx.xz";
+  rmat20  rmat   rmat:scale=20,weights=1..255
+  roads   roads  roads.mtx.xz  undirected
+
+Times of other programs are lines of CSV by the names of the suite's graphs: of SpMV as here, or as
+`equipoise spmv --csv` writes them,
+  library,matrix,seconds
+  cuSPARSE,rmat20,0.000227
+and of BFS
+  library,graph,seconds
+  GAP on 16 cores,rmat20,0.0042";
 
 /// Run the papers' experiments on a suite of graphs, and draw their figures
 #[derive(Debug, clap::Args)]
@@ -37,9 +51,9 @@ A suite has a line for each graph: its name, its family, and a generator's spec 
 pub struct Arguments {
     /// A file that lists graphs
     suite: PathBuf,
-    /// The folder of the suite's files; without it, the one the program runs in
-    #[arg(long, value_name = "FOLDER", default_value = ".", hide_default_value = true)]
-    data: PathBuf,
+    /// The folder of the suite's files; without it, the one of the suite
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
     /// Measure only these; without it, all
     #[arg(long, value_enum, value_name = "SECTIONS", value_delimiter = ',')]
     sections: Vec<Section>,
@@ -51,7 +65,10 @@ pub struct Arguments {
     /// Take the median of N runs after one warm-up
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = at_least_one, help_heading = "Run")]
     repeat: u32,
-    /// Times of other programs, with the columns library, matrix (SpMV) or graph (BFS), and seconds (repeatable)
+    /// On a GPU: show the way of this model for BFS through the levels; without it, that of the program's own, if it has one
+    #[arg(long, value_name = "FILE", help_heading = "Run")]
+    model: Option<PathBuf>,
+    /// Show these times of other programs, a CSV as below (repeatable)
     #[arg(long, value_name = "FILE", help_heading = "Run")]
     references: Vec<PathBuf>,
     /// Write a page to FILE, and beside it its results as JSON and its tables as CSV
@@ -80,13 +97,18 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(ScreenArguments { json: false, quiet, verbose: false });
     check_outputs(&arguments)?;
     let earlier = arguments.compare.as_deref().map(read_results).transpose()?;
-    let suite = read_suite(&arguments.suite, &arguments.data)?;
+    let suite = suite::read(&arguments.suite, arguments.data.as_deref())?;
+    let model = model(arguments.model.as_deref())?;
     arguments.threads.start()?;
     let device = arguments.device.open()?;
     let (sections, left_out) = sections(&arguments.sections, &device)?;
 
     let mut results = Results::new(title(&arguments.suite), date::now());
     add_facts(&mut results, &arguments, &device, &suite);
+    if let (Some(_), OpenDevice::Gpu(_)) = (&model, &device) {
+        let file = arguments.model.as_ref().map(|path| path.display().to_string());
+        results.fact("policy", file.unwrap_or_else(|| "the program's own model for BFS".into()));
+    }
     if !left_out.is_empty() {
         results.fact("left out", format!("{}: they need a GPU", left_out.join(", ")));
     }
@@ -95,11 +117,16 @@ pub fn run(arguments: Arguments) -> Result<()> {
         screen.fact(&fact.name, &fact.value)?;
     }
 
-    let mut bench = Bench::new(&device, arguments.repeat, results);
+    let mut bench = Bench::new(&device, model.as_ref(), arguments.repeat, results);
     let bar = StepBar::new(suite.len() * sections.len(), quiet);
     bench.run(&suite, &sections, &bar);
     drop(bar);
-    let Bench { mut results, failed, .. } = bench;
+    let Bench { mut results, failed, left_out, .. } = bench;
+    if !left_out.is_empty() {
+        let told = told_left_out(&left_out);
+        screen.fact("left out", &told)?;
+        results.fact("left out", told);
+    }
     if !results.refusals.is_empty() {
         results.fact("no time", told_once(&results));
     }
@@ -122,6 +149,15 @@ pub fn run(arguments: Arguments) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// The model of the file, or that of the program for GPUs.
+fn model(file: Option<&Path>) -> Result<Option<Model>> {
+    let model = match file {
+        Some(path) => Some(Model::read(path)?),
+        None => Model::embedded("bfs", "gpu").cloned(),
+    };
+    Ok(model.as_ref().map(Candidate::align).transpose()?)
 }
 
 /// Refuses what cannot be written before anything is run.
@@ -181,10 +217,13 @@ fn add_facts(results: &mut Results, arguments: &Arguments, device: &OpenDevice, 
     let (graphs, families) = (suite.len(), families.join(", "));
     results.fact("suite", format!("{}: {graphs} graphs ({families})", arguments.suite.display()));
     let repeat = arguments.repeat;
-    results.fact(
-        "times",
-        format!("the median of {repeat} runs after a warm-up, each result verified"),
-    );
+    let runs = match repeat {
+        1 => "one run after a warm-up".to_owned(),
+        _ => {
+            format!("the median of {repeat} runs after a warm-up, fewer where these take over 1 s")
+        }
+    };
+    results.fact("times", format!("{runs}; each result verified"));
     results.fact("sources", "the vertex with the most edges of each graph");
 }
 
@@ -194,7 +233,7 @@ fn add_references(results: &mut Results, paths: &[PathBuf]) -> Result<()> {
         let text = fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
         let references = read_references(&text)
             .map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
-        let header = text.lines().next().unwrap_or_default();
+        let header = text.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
         let is_of_bfs = header.split(',').any(|name| name.trim().eq_ignore_ascii_case("graph"));
         match is_of_bfs {
             true => results.bfs_references.extend(references),

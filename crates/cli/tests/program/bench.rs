@@ -1,6 +1,7 @@
 //! `equipoise bench`: its page, its files, and what it says got slower.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -17,6 +18,20 @@ fn folder() -> tempfile::TempDir {
     fs::write(folder.path().join("suite.txt"), suite).unwrap();
     folder
 }
+
+/// A model that takes another strategy once half of the vertices are discovered.
+const MODEL: &str = r#"{
+  "format": "equipoise-model", "version": 1, "algorithm": "bfs", "device": "gpu",
+  "features": ["discovered_relative"], "candidates": ["node", "edge-topology+cube"],
+  "first": "node", "trained_on": [], "notes": [],
+  "nodes": [
+    {"feature": "discovered_relative", "threshold": 0.5, "left": 1, "right": 2},
+    {"candidate": "node", "share": 1.0, "ambiguous": false, "samples": 9,
+     "ranking": ["node", "edge-topology+cube"]},
+    {"candidate": "edge-topology+cube", "share": 1.0, "ambiguous": false, "samples": 9,
+     "ranking": ["edge-topology+cube", "node"]}
+  ]
+}"#;
 
 fn tiny_suite() -> PathBuf {
     repository().join("suites/tiny.txt")
@@ -76,7 +91,9 @@ fn a_gpu_measures_everything() {
     let folder = crate::gpu::folder_with_gpu();
     let suite = tiny_suite();
     let suite = suite.display();
-    let arguments = format!("bench {suite} --device wgpu --repeat 1 --report out.html -q");
+    fs::write(folder.path().join("model.json"), MODEL).unwrap();
+    let arguments =
+        format!("bench {suite} --device wgpu --repeat 1 --report out.html --model model.json -q");
     assert_eq!(stdout_of(folder.path(), &arguments), "");
     let results = results(&folder.path().join("out.json"));
     assert!(results.get("refusals").is_none(), "{}", results["refusals"]);
@@ -84,15 +101,32 @@ fn a_gpu_measures_everything() {
     // Three graphs: 17 strategies of BFS and 18 of SSSP, and so on.
     assert_eq!(count("searches"), 3 * (17 + 18));
     assert_eq!((count("splits"), count("chunking")), (3, 3 * 2));
-    assert_eq!((count("spmv"), count("coloring")), (3 * 7, 3 * 5));
+    assert_eq!((count("spmv"), count("coloring")), (3 * 16, 3 * 5));
     assert_eq!((count("stealing"), count("degrees")), (3 * 4 * 2, 3));
     assert_eq!((count("three_bfs"), count("sssp_speedups")), (3 * 3, 3));
     assert_eq!((count("coarsening"), count("apsp")), (3 * 7, 3 * 3));
     for list in ["levels", "active_degrees", "switch_points", "colored"] {
         assert!(count(list) > 3, "{list}");
     }
-    let chosen = results["spmv"].as_array().unwrap().iter().filter(|time| time["chosen"] == true);
-    assert_eq!(chosen.count(), 3);
+    let all_of = |list: &str| results[list].as_array().unwrap().iter();
+    assert_eq!(all_of("spmv").filter(|time| time["chosen"] == true).count(), 3);
+    let uncounted: Vec<_> =
+        all_of("searches").filter(|time| time["lines_of_code"].is_null()).collect();
+    assert!(uncounted.is_empty(), "{uncounted:?}");
+
+    // The model takes one of all candidates at each level.
+    let at = |level: &Value| (level["graph"].to_string(), level["level"].as_u64().unwrap());
+    let levels: BTreeSet<_> = all_of("levels").map(at).collect();
+    let path: Vec<&Value> = all_of("levels").filter(|level| level["chosen"] == true).collect();
+    assert_eq!(path.iter().copied().map(at).collect::<BTreeSet<_>>(), levels);
+    assert_eq!(path.len(), levels.len());
+    let strategies: BTreeSet<&str> =
+        path.iter().map(|level| level["strategy"].as_str().unwrap()).collect();
+    assert_eq!(strategies.into_iter().collect::<Vec<_>>(), ["edge-topology+cube", "node"]);
+    let totals = folder.path().join("out-tables/bfs-totals.csv");
+    assert!(fs::read_to_string(totals).unwrap().contains("predicted (×)"));
+    assert!(results["facts"].to_string().contains("model.json"), "{}", results["facts"]);
+
     let charts = charts(&folder.path().join("out.html"));
     for chart in ["bfs-ranks", "chunking", "stealing", "queue-use", "three-bfs", "sssp-over-cpu"] {
         assert!(charts.contains(&chart.to_owned()), "{chart}: {charts:?}");
@@ -157,8 +191,40 @@ fn what_makes_no_sense_is_told_before_anything_runs() {
     assert!(error.contains("nowhere.txt"), "{error}");
     fs::write(folder.path().join("bad.txt"), "a paths path:n=3\n\nb paths roads.mtx\n").unwrap();
     let error = error_of(folder.path(), "bench bad.txt", 1);
-    assert!(error.contains("bad.txt: line 3: there is no file "), "{error}");
-    assert!(error.contains("roads.mtx"), "{error}");
+    assert!(error.contains("bad.txt:3: "), "{error}");
+    assert!(error.contains("roads.mtx: there is no such file"), "{error}");
+    let error = error_of(folder.path(), "bench suite.txt --model suite.txt", 1);
+    assert!(error.contains("suite.txt: this is not a model"), "{error}");
+}
+
+#[test]
+fn what_would_take_too_long_is_left_out_and_told() {
+    let folder = folder();
+    fs::write(folder.path().join("long.txt"), "long path path:n=5000\n").unwrap();
+    let text = stdout_of(
+        folder.path(),
+        "bench long.txt --device cpu --sections spmv,apsp --repeat 1 --json out.json",
+    );
+    let told = "apsp on long (more than 4096 vertices)";
+    assert!(text.contains(&format!("left out   {told}")), "{text}");
+    let results = results(&folder.path().join("out.json"));
+    assert!(results["facts"].to_string().contains(told), "{}", results["facts"]);
+    assert!(results.get("apsp").is_none());
+}
+
+#[test]
+fn products_alone_are_of_matrices_of_any_shape() {
+    let folder = folder();
+    fs::write(folder.path().join("tall.txt"), "tall tall blocks:rows=30,columns=1\n").unwrap();
+    let bench = "bench tall.txt --device cpu --repeat 1 --json out.json";
+    stdout_of(folder.path(), &format!("{bench} --sections spmv"));
+    let results = results(&folder.path().join("out.json"));
+    assert_eq!(
+        (&results["spmv"][0]["rows"], &results["spmv"][0]["columns"]),
+        (&30.into(), &1.into())
+    );
+    let error = error_of(folder.path(), &format!("{bench} --sections spmv,splitting"), 1);
+    assert!(error.contains("tall: "), "{error}");
 }
 
 #[test]
@@ -183,6 +249,6 @@ fn every_line_of_the_suites_is_sound() {
         // The line that is wrong on purpose is the first that is found to be.
         let error = error_of(folder.path(), "bench suite.txt --device cpu", 1);
         let last = bad.lines().count();
-        assert!(error.contains(&format!("line {last}: ")), "{}: {error}", suite.display());
+        assert!(error.contains(&format!("suite.txt:{last}: ")), "{}: {error}", suite.display());
     }
 }

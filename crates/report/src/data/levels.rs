@@ -26,7 +26,7 @@ pub struct LevelTime {
     pub source: u64,
     /// The level, from 0.
     pub level: u32,
-    /// The strategy.
+    /// The strategy, with settings after a `+` where it has some: `virtual-warp+plane+16`.
     pub strategy: String,
     /// The time of the level.
     pub seconds: f64,

@@ -29,7 +29,7 @@ pub struct SpmvTime {
     pub columns: u64,
     /// Its nonzeros.
     pub nonzeros: u64,
-    /// The schedule.
+    /// The schedule, with settings after a `+` where it has some: `binned+512x8`.
     pub schedule: String,
     /// The time of one product.
     pub seconds: f64,

@@ -69,6 +69,11 @@ pub(super) fn distinct<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Stri
     distinct
 }
 
+/// A strategy or schedule without its settings: `virtual-warp` of `virtual-warp+plane+16`.
+pub(super) fn strategy_of(name: &str) -> &str {
+    name.split('+').next().unwrap_or_default()
+}
+
 /// Some words as a list in a sentence.
 pub(super) fn sentence_list(mut words: Vec<String>, most: usize) -> String {
     let more = words.len().saturating_sub(most);

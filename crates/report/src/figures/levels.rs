@@ -1,9 +1,10 @@
 //! BFS level by level, and whole searches next to other programs.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use super::{
-    grid::{Grid, distinct},
+    grid::Grid,
+    level_search::{OPTIMUM, PREDICTED, Search, searches},
     times,
 };
 use crate::{
@@ -14,12 +15,8 @@ use crate::{
     table::geometric_mean,
 };
 
-/// The path of the policy.
-const CHOSEN: &str = "chosen";
 /// How many levels of a search are drawn: a road network has thousands.
-const MOST_LEVELS: u32 = 250;
-/// The fastest strategy at every level.
-const OPTIMUM: &str = "fastest at each level";
+const MOST_LEVELS: usize = 250;
 
 pub(super) fn section(results: &Results) -> Section {
     let searches = searches(&results.levels);
@@ -27,75 +24,8 @@ pub(super) fn section(results: &Results) -> Section {
         id: "levels",
         title: "BFS level by level",
         introduction: "Every strategy at every level of a search, and the way that a policy takes \
-            through them, where one was measured.",
+            through them, where there is one.",
         charts: levels(&searches).into_iter().chain(totals(results, &searches)).collect(),
-    }
-}
-
-/// The levels of one search.
-struct Search<'a> {
-    graph: &'a str,
-    source: u64,
-    levels: Vec<&'a LevelTime>,
-}
-
-fn searches(levels: &[LevelTime]) -> Vec<Search<'_>> {
-    let mut searches: Vec<Search> = Vec::new();
-    for level in levels {
-        let is_of =
-            |search: &&mut Search| search.graph == level.graph && search.source == level.source;
-        match searches.iter_mut().rev().find(is_of) {
-            Some(search) => search.levels.push(level),
-            None => {
-                let (graph, source) = (&*level.graph, level.source);
-                searches.push(Search { graph, source, levels: vec![level] });
-            }
-        }
-    }
-    searches
-}
-
-impl Search<'_> {
-    fn strategies(&self) -> Vec<String> {
-        distinct(self.levels.iter().map(|level| &*level.strategy))
-    }
-
-    /// The number of levels that any strategy ran.
-    fn depth(&self) -> usize {
-        let mut levels: Vec<u32> = self.levels.iter().map(|level| level.level).collect();
-        levels.sort_unstable();
-        levels.dedup();
-        levels.len()
-    }
-
-    /// The sum of some levels, if there is one for each level.
-    fn total<'b>(&self, levels: impl Iterator<Item = &'b LevelTime>) -> Option<f64> {
-        let (sum, count) =
-            levels.fold((0.0, 0), |(sum, count), level| (sum + level.seconds, count + 1));
-        (count == self.depth()).then_some(sum)
-    }
-
-    /// The fastest of each level.
-    fn optimum(&self) -> f64 {
-        let mut fastest = BTreeMap::new();
-        for level in &self.levels {
-            let best: &mut f64 = fastest.entry(level.level).or_insert(f64::INFINITY);
-            *best = best.min(level.seconds);
-        }
-        fastest.values().sum()
-    }
-
-    fn totals(&self) -> Vec<(String, f64)> {
-        let of = |name: &str| {
-            self.total(self.levels.iter().copied().filter(|level| level.strategy == name))
-        };
-        let strategies = self.strategies().into_iter();
-        let mut totals: Vec<(String, f64)> =
-            strategies.filter_map(|name| of(&name).map(|total| (name, total))).collect();
-        let chosen = self.total(self.levels.iter().copied().filter(|level| level.chosen));
-        totals.extend(chosen.map(|total| (CHOSEN.into(), total)));
-        totals.push((OPTIMUM.into(), self.optimum()));
-        totals
     }
 }
 
@@ -107,32 +37,65 @@ fn levels(searches: &[Search]) -> Option<Chart> {
         name: format!("{}, from {}", search.graph, search.source),
         plot: levels_of(search),
     };
-    let other_sources = (drawn.len() < searches.len())
-        .then(|| "One source a graph is drawn; the results have all of them.".to_owned());
-    let deepest = drawn.iter().map(|search| search.depth()).max().unwrap_or(0);
-    let other_levels = (deepest > MOST_LEVELS as usize).then(|| {
-        format!("Levels from {MOST_LEVELS} on are not drawn; there are {deepest} at most.")
-    });
+    let findings = [spread(searches), other_sources(&drawn, searches), other_levels(&drawn)];
     (!searches.is_empty()).then(|| Chart {
         id: "bfs-levels".into(),
         title: "Time of each level, by strategy".into(),
         reading: reading(&drawn),
         after: VERSTRAATEN.figure("Fig. 2"),
-        findings: other_sources.into_iter().chain(other_levels).collect(),
+        findings: findings.into_iter().flatten().collect(),
         views_are: "search",
         is_half: false,
         views: drawn.iter().map(view).collect(),
     })
 }
 
+/// How far the slowest and the fastest of a level are apart, over all levels.
+fn spread(searches: &[Search]) -> Option<String> {
+    let levels = searches.iter().flat_map(|search| search.by_level().into_values());
+    let ratio = |level: Vec<&LevelTime>| {
+        let seconds = || level.iter().map(|time| time.seconds).filter(|&seconds| seconds > 0.0);
+        let (low, high) = (seconds().fold(f64::INFINITY, f64::min), seconds().fold(0.0, f64::max));
+        (seconds().count() > 1).then_some(high / low)
+    };
+    let ratios: Vec<f64> = levels.filter_map(ratio).collect();
+    let far = ratios.iter().filter(|&&ratio| ratio > 100.0).count();
+    let most = ratios.iter().copied().fold(0.0, f64::max);
+    let share = 100.0 * far as f64 / ratios.len().max(1) as f64;
+    (!ratios.is_empty()).then(|| {
+        format!(
+            "The slowest takes over 100 times as long as the fastest at {share:.0} % of the levels, \
+             {most:.0} times at most."
+        )
+    })
+}
+
+fn other_sources(drawn: &[&Search], searches: &[Search]) -> Option<String> {
+    (drawn.len() < searches.len())
+        .then(|| "One source a graph is drawn; the results have all of them.".to_owned())
+}
+
+fn other_levels(drawn: &[&Search]) -> Option<String> {
+    let deepest = drawn.iter().map(|search| search.depth()).max().unwrap_or(0);
+    let not_drawn = (deepest > MOST_LEVELS)
+        .then(|| format!("Of {deepest} levels at most, the first {MOST_LEVELS} are drawn."));
+    let some_left_out = drawn.iter().any(|search| !search.is_whole());
+    not_drawn.or_else(|| {
+        some_left_out.then(|| {
+            "Of searches with many levels some were measured, evenly spread: their sums are of these."
+                .to_owned()
+        })
+    })
+}
+
 /// What the lines are; that of the policy only where there is one.
 fn reading(drawn: &[&Search]) -> String {
-    let lines = "Each line is a strategy that runs every level of the same search.";
-    let is_chosen = drawn.iter().any(|search| search.levels.iter().any(|level| level.chosen));
-    match is_chosen {
+    let lines = "Each line is a strategy that runs every level of the same search, with those of its \
+        settings that are the fastest there.";
+    match drawn.iter().any(|search| search.has_path()) {
         true => format!(
-            "{lines} The thick line is the strategy that the policy chose for each level: the \
-             closer to the lowest of the others, the better."
+            "{lines} The thick line is what the policy chose for each level: the closer to the \
+             lowest of the others, the better."
         ),
         false => lines.into(),
     }
@@ -142,29 +105,27 @@ fn levels_of(search: &Search) -> Plot {
     let level = Axis::new("level", Quantity::Count, Scale::Linear);
     let seconds = Axis::new("time", Quantity::Seconds, Scale::Log);
     let plot = Plot::of_points(Some("strategy"), level, seconds);
-    let points = |series: &str, is_of: &dyn Fn(&LevelTime) -> bool| -> Vec<Point> {
-        let is_drawn = |level: &LevelTime| level.level < MOST_LEVELS && is_of(level);
-        let levels = search.levels.iter().filter(|level| is_drawn(level));
-        let mut levels: Vec<&&LevelTime> = levels.collect();
-        levels.sort_by_key(|level| level.level);
-        levels
-            .iter()
-            .map(|level| Point {
-                series: series.into(),
-                name: Some(level.strategy.clone()),
-                x: f64::from(level.level),
-                y: level.seconds,
-            })
-            .collect()
-    };
     let plot = search.strategies().iter().fold(plot, |plot, name| {
-        let points = points(name, &|level| level.strategy == *name);
+        let points = points(name, &search.fastest_of(name));
         plot.with_points(Series::new(name, Mark::Line), points)
     });
-    match points(CHOSEN, &|level| level.chosen) {
-        chosen if chosen.is_empty() => plot,
-        chosen => plot.with_points(Series::new(CHOSEN, Mark::Line).toned(Tone::Strong), chosen),
+    match search.path() {
+        path if path.is_empty() => plot,
+        path => plot.with_points(
+            Series::new(PREDICTED, Mark::Line).toned(Tone::Strong),
+            points(PREDICTED, &path),
+        ),
     }
+}
+
+fn points(series: &str, levels: &[&LevelTime]) -> Vec<Point> {
+    let point = |level: &&LevelTime| Point {
+        series: series.into(),
+        name: Some(level.strategy.clone()),
+        x: f64::from(level.level),
+        y: level.seconds,
+    };
+    levels.iter().take(MOST_LEVELS).map(point).collect()
 }
 
 fn totals(results: &Results, searches: &[Search]) -> Option<Chart> {
@@ -173,34 +134,45 @@ fn totals(results: &Results, searches: &[Search]) -> Option<Chart> {
     let ours = of_searches.iter().flat_map(|(graph, totals)| {
         totals.iter().map(move |(name, seconds)| (*graph, name.as_str(), *seconds))
     });
-    let is_known = |graph: &str| searches.iter().any(|search| search.graph == graph);
-    let peers = results.bfs_references.iter().filter(|peer| is_known(&peer.input));
+    // What takes a whole search stands beside sums of all of its levels only.
+    let is_whole = |graph: &str| {
+        searches.iter().any(|search| search.graph == graph)
+            && searches.iter().all(|search| search.graph != graph || search.is_whole())
+    };
+    let peers = results.bfs_references.iter().filter(|peer| is_whole(&peer.input));
     let peers = peers.map(|peer| (&*peer.input, &*peer.library, peer.seconds));
     let mut totals = Grid::new(ours.chain(peers)).over(|grid, graph| grid.get(graph, OPTIMUM));
     // It is 1 everywhere.
     totals.columns.retain(|name| name != OPTIMUM);
     let axis = Axis::new("time over the fastest at each level", Quantity::Ratio, Scale::Log);
+    let not_beside = results.bfs_references.iter().any(|peer| {
+        !is_whole(&peer.input) && searches.iter().any(|search| search.graph == peer.input)
+    });
+    let not_beside = not_beside.then(|| {
+        "Other programs are not shown beside searches of which some levels were measured."
+            .to_owned()
+    });
     (!searches.is_empty()).then(|| Chart {
         id: "bfs-totals".into(),
         title: "Whole searches, normalised".into(),
         reading: "Each row is a graph, each point a way to search it, the median of the sources. \
             1 is a search that takes the fastest strategy at every level, which nobody knows \
-            beforehand (the paper's Fig. 1 has the slowest as 1). Other programs are shown where \
-            their times were given."
+            beforehand (the paper's Fig. 1 has the slowest as 1). A strategy keeps its settings \
+            through a search, the best ones. Other programs are shown where their times were given."
             .into(),
         after: VERSTRAATEN.figure("Figs. 1 and 3"),
-        findings: finding(&totals).into_iter().collect(),
+        findings: finding(&totals).into_iter().chain(not_beside).collect(),
         views_are: "",
         is_half: false,
         views: vec![View {
             name: "all graphs".into(),
-            plot: times::points_in_rows(&totals, "graph", axis, Some(CHOSEN)),
+            plot: times::points_in_rows(&totals, "graph", axis, Some(PREDICTED)),
         }],
     })
 }
 
 fn finding(totals: &Grid) -> Option<String> {
-    let ratios: Vec<f64> = totals.column(CHOSEN).into_iter().flatten().collect();
+    let ratios: Vec<f64> = totals.column(PREDICTED).into_iter().flatten().collect();
     let worst = ratios.iter().copied().fold(0.0, f64::max);
     let (count, mean) = (ratios.len(), geometric_mean(ratios.into_iter()));
     (count > 0).then(|| {

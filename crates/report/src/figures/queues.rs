@@ -51,16 +51,18 @@ fn seconds(stealing: &[Stealing], graph: &str) -> Grid {
     }))
 }
 
-/// How much stealing saves with each number of queues.
+/// What stealing does to the time with each number of queues.
 fn finding(graph: &str, seconds: &Grid) -> Option<String> {
-    let saved = |queues: &String| {
+    let change = |queues: &String| {
         let with = seconds.get(queues, STEALING)?;
         let without = seconds.get(queues, NOT_STEALING).filter(|&seconds| seconds > 0.0)?;
-        let percent = (1.0 - with / without) * 100.0;
-        Some(format!("{percent:.0} % with {queues} queues"))
+        let percent = (with / without - 1.0) * 100.0;
+        let sign = if percent < 0.0 { "−" } else { "+" };
+        Some(format!("{sign}{:.0} % with {queues} queues", percent.abs()))
     };
-    let words: Vec<String> = seconds.rows.iter().filter_map(saved).collect();
-    (!words.is_empty()).then(|| format!("On {graph}, stealing saves {}.", sentence_list(words, 5)))
+    let words: Vec<String> = seconds.rows.iter().filter_map(change).collect();
+    (!words.is_empty())
+        .then(|| format!("On {graph}, stealing changes the time by {}.", sentence_list(words, 5)))
 }
 
 fn use_chart(stealing: &[Stealing]) -> Option<Chart> {

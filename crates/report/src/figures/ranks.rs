@@ -38,7 +38,7 @@ pub(super) fn chart(algorithm: &str, times: &[&SearchTime]) -> Option<Chart> {
         title: format!("{}: rank of time, memory and code", algorithm.to_uppercase()),
         reading: "Each line is a strategy; the higher, the better. Time and memory are ranked by \
             their geometric mean over the best of each graph that the strategy ran on, code by its \
-            lines. Equal strategies share a rank."
+            lines, those shared with a few others among them. Equal strategies share a rank."
             .into(),
         after: RAVAL.figure("Fig. 9"),
         findings: Vec::new(),

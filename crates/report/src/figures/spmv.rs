@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::grid::Grid;
+use super::grid::{Grid, strategy_of};
 use crate::{
     chart::{Axis, Chart, Mark, Plot, Point, Scale, Section, Series, View},
     data::{Results, SpmvTime},
@@ -24,12 +24,13 @@ pub(super) fn section(results: &Results) -> Section {
 }
 
 struct Spmv {
-    /// Times by matrix and schedule.
+    /// Times by matrix and schedule, with the fastest of its settings.
     schedules: Grid,
     /// Times by matrix and library, of matrices that the schedules ran on.
     libraries: Grid,
     nonzeros: HashMap<String, f64>,
-    chosen: HashMap<String, String>,
+    /// The time of what was chosen for each matrix.
+    chosen: HashMap<String, f64>,
 }
 
 impl Spmv {
@@ -40,13 +41,11 @@ impl Spmv {
         let references = references.filter(|reference| nonzeros.contains_key(&reference.input));
         let chosen = results.spmv.iter().filter(|time| time.chosen);
         Self {
-            schedules: Grid::new(
-                results.spmv.iter().map(|time| (&*time.matrix, &*time.schedule, time.seconds)),
-            ),
+            schedules: Grid::new(fastest_settings(&results.spmv)),
             libraries: Grid::new(
                 references.map(|time| (&*time.input, &*time.library, time.seconds)),
             ),
-            chosen: chosen.map(|time| (time.matrix.clone(), time.schedule.clone())).collect(),
+            chosen: chosen.map(|time| (time.matrix.clone(), time.seconds)).collect(),
             nonzeros,
         }
     }
@@ -63,15 +62,35 @@ impl Spmv {
             id: "spmv-landscape".into(),
             title: "Time over the size of the matrix".into(),
             reading: "Each point is a matrix; the lower, the faster. Where a schedule's points lie \
-                above the others, it does not suit those matrices. A single schedule can be picked, \
-                next to the other libraries."
+                above the others, it does not suit those matrices; of its settings, the fastest are \
+                shown. A single schedule can be picked, next to the other libraries."
                 .into(),
             after: OSAMA.figure("Figs. 2 and 3"),
-            findings: vec![format!("Matrices: {}.", self.schedules.rows.len())],
+            findings: self.findings(),
             views_are: "schedule",
             is_half: false,
             views: std::iter::once(all).chain(one_each).collect(),
         })
+    }
+
+    fn findings(&self) -> Vec<String> {
+        let matrices = &self.schedules.rows;
+        let over_fastest = |matrix: &String| {
+            let chosen = *self.chosen.get(matrix)?;
+            let fastest = self.schedules.smallest(matrix).filter(|&seconds| seconds > 0.0)?;
+            Some(chosen / fastest)
+        };
+        let ratios: Vec<f64> = matrices.iter().filter_map(over_fastest).collect();
+        let (judged, right) = (ratios.len(), ratios.iter().filter(|&&ratio| ratio <= 1.0).count());
+        let worst = ratios.iter().copied().fold(0.0, f64::max);
+        let mean = geometric_mean(ratios.into_iter());
+        let chosen = (judged > 0).then(|| {
+            format!(
+                "The chosen schedule is the fastest on {right} of {judged} and takes {mean:.2}× the \
+                 time of the fastest on average (geometric mean), {worst:.2}× at worst."
+            )
+        });
+        std::iter::once(format!("Matrices: {}.", matrices.len())).chain(chosen).collect()
     }
 
     fn landscape_of(&self, schedules: &[String]) -> Plot {
@@ -125,12 +144,27 @@ impl Spmv {
 
     fn speedups_over(&self, library: &str) -> Vec<Point> {
         let point = |matrix: &String| {
-            let chosen = self.schedules.get(matrix, self.chosen.get(matrix)?)?;
+            let chosen = self.chosen.get(matrix).filter(|&&seconds| seconds > 0.0)?;
             let speedup = self.libraries.get(matrix, library)? / chosen;
             self.point(&format!("over {library}"), matrix, speedup)
         };
         self.libraries.rows.iter().filter_map(point).collect()
     }
+}
+
+/// The least time of each schedule on each matrix, in the order in which they come.
+fn fastest_settings(times: &[SpmvTime]) -> Vec<(&str, &str, f64)> {
+    let mut fastest: Vec<(&str, &str, f64)> = Vec::new();
+    let mut places: HashMap<(&str, &str), usize> = HashMap::new();
+    for time in times {
+        let names = (&*time.matrix, strategy_of(&time.schedule));
+        let place = *places.entry(names).or_insert(fastest.len());
+        match fastest.get_mut(place) {
+            Some((_, _, seconds)) => *seconds = seconds.min(time.seconds),
+            None => fastest.push((names.0, names.1, time.seconds)),
+        }
+    }
+    fastest
 }
 
 fn nonzeros_axis() -> Axis {

@@ -172,6 +172,35 @@ fn the_toggle_shows_a_table_with_the_same_numbers() {
 }
 
 #[test]
+fn lines_across_a_plot_are_in_sight() {
+    let mut results = sample::everything();
+    // All of them faster than ours, so that no mark is near the line at 1.
+    results.spmv_references.iter_mut().for_each(|reference| reference.seconds = 1e-9);
+    let mut page = Page::open_results(&results, "lines.html", 1280, "light");
+    let mut lines = 0;
+    for id in page.charts() {
+        for view in 0..page.views(&id) {
+            page.pick(&id, view);
+            let in_sight = page.browser.evaluate(&format!(
+                "(() => {{
+                   const {{ chart, plot, current }} = cards.get('{id}');
+                   return current.lines.map((line) => {{
+                     const [axis, size] = line.across === 'x' ? ['xAxisIndex', plot.clientWidth]
+                       : ['yAxisIndex', plot.clientHeight];
+                     const place = chart.convertToPixel({{ [axis]: 0 }}, line.at);
+                     return place >= 0 && place <= size;
+                   }});
+                 }})()"
+            ));
+            let in_sight = in_sight.as_array().unwrap();
+            assert!(in_sight.iter().all(|line| line == true), "view {view} of {id}");
+            lines += in_sight.len();
+        }
+    }
+    assert!(lines > 10, "{lines}");
+}
+
+#[test]
 fn the_legend_hides_a_series() {
     let mut page = Page::open(1280, "light");
     let bars = "cards.get('bfs-parts').plot.querySelectorAll('svg path').length";

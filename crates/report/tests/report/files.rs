@@ -169,12 +169,32 @@ fn a_deep_search_is_cut_and_the_page_says_so() {
         }
     }
     let page = page(&results);
-    assert!(page.contains("Levels from 250 on are not drawn; there are 1000 at most."));
+    assert!(page.contains("Of 1000 levels at most, the first 250 are drawn."));
     assert!(page.contains("One source a graph is drawn"));
     let tables = tables(&results);
     let levels = tables.iter().find(|table| table.name == "bfs-levels.csv").unwrap();
-    // A line for each level of the strategy and of the chosen path, below the header.
+    // A line for each level of the strategy and of the predicted path, below the header.
     assert_eq!(levels.csv.lines().count(), 1 + 2 * 250);
     let totals = tables.iter().find(|table| table.name == "bfs-totals.csv").unwrap();
-    assert_eq!(totals.csv, "graph,node (×),chosen (×)\nroad,1,1\n");
+    assert_eq!(totals.csv, "graph,node (×),predicted (×)\nroad,1,1\n");
+}
+
+#[test]
+fn other_programs_stand_beside_whole_searches_only() {
+    let mut results = Results::new("title", "date");
+    for (graph, levels) in [("whole", [0, 1]), ("part", [0, 9])] {
+        for level in levels {
+            let (graph, strategy) = (graph.into(), "node".into());
+            let (source, seconds, chosen) = (1, 1e-5, false);
+            results.levels.push(LevelTime { graph, source, level, strategy, seconds, chosen });
+        }
+        let (library, input) = ("peer".into(), graph.into());
+        results.bfs_references.push(Reference { library, input, seconds: 4e-5 });
+    }
+    let tables = tables(&results);
+    let totals = tables.iter().find(|table| table.name == "bfs-totals.csv").unwrap();
+    assert_eq!(totals.csv, "graph,node (×),peer (×)\nwhole,1,2\npart,1,\n");
+    let page = page(&results);
+    assert!(page.contains("some were measured, evenly spread"));
+    assert!(page.contains("Other programs are not shown beside searches"));
 }
