@@ -43,6 +43,9 @@ pub struct Arguments {
     /// What to measure
     #[arg(long, value_enum, default_value_t, help_heading = "Algorithm")]
     algorithm: Algorithm,
+    /// Time these candidates alone; a table is of the same ones throughout
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Algorithm")]
+    candidates: Option<Vec<String>>,
     /// Search each graph from N random vertices that have an edge; from all, if there are fewer
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least_one, help_heading = "Sources")]
     sources: u32,
@@ -104,6 +107,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         seed: arguments.seed,
         repeat: arguments.repeat,
         most_steps: arguments.levels,
+        candidates: arguments.candidates,
     };
     let measure = arguments.algorithm.on(device, &wish)?;
     let schema = measure.schema();

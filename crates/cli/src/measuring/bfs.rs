@@ -1,7 +1,5 @@
 //! Every strategy at every level of breadth-first searches.
 
-use std::time::Duration;
-
 use equipoise::{
     BfsOptions, Candidate, GraphOn, MeasureOptions, MeasuredBfs, MeasuredLevel,
     device::OpenDevice,
@@ -11,8 +9,12 @@ use equipoise::{
 };
 use equipoise_learn::{Schema, Step};
 
-use super::{Measure, Runs, Wish, from_sources, too_large};
-use crate::{failure::Result, sources, suite::Entry};
+use super::{Measure, Runs, Wish, from_sources, step, too_large};
+use crate::{
+    failure::{Failure, Result},
+    sources,
+    suite::Entry,
+};
 
 /// Levels of searches.
 pub struct Levels {
@@ -22,13 +24,14 @@ pub struct Levels {
 }
 
 impl Levels {
-    pub fn new(device: OpenDevice, wish: &Wish) -> Self {
-        let options = MeasureOptions {
-            repeat: wish.repeat,
-            most_levels: wish.most_steps,
-            ..MeasureOptions::default()
+    pub fn new(device: OpenDevice, wish: &Wish) -> Result<Self> {
+        let candidates = match device {
+            OpenDevice::Cpu => both_directions(wish)?,
+            OpenDevice::Gpu(_) => wish.of(&Candidate::of_bfs())?,
         };
-        Self { device, options, wish: *wish }
+        let (repeat, most_levels) = (wish.repeat, wish.most_steps);
+        let options = MeasureOptions { candidates, repeat, most_levels };
+        Ok(Self { device, options, wish: wish.clone() })
     }
 
     /// Measures a search, and verifies what it found.
@@ -82,10 +85,17 @@ impl Measure for Levels {
 }
 
 fn step(shape: &GraphShape, level: &MeasuredLevel) -> Step {
-    let seconds = |time: &std::result::Result<_, _>| time.as_ref().ok().map(Duration::as_secs_f64);
-    let times = level.times.iter().map(seconds).collect();
-    let mut reasons: Vec<&str> =
-        level.times.iter().filter_map(|time| Some(time.as_ref().err()?.as_str())).collect();
-    reasons.dedup();
-    Step::new(shape.at(&level.step).to_vec(), times).because(reasons.join("; "))
+    step::of_times(shape.at(&level.step).to_vec(), &level.times)
+}
+
+/// The cpu times both directions, which are no candidates of a GPU's.
+fn both_directions(wish: &Wish) -> Result<Vec<Candidate>> {
+    let both = MeasuredBfs::candidates_of_cpu();
+    match wish.of(&both)?.len() == both.len() {
+        true => Ok(Candidate::of_bfs()),
+        false => Err(Failure::usage(format!(
+            "--candidates: on the cpu, {} are both timed",
+            both.join(" and ")
+        ))),
+    }
 }

@@ -18,13 +18,12 @@ pub struct Colorings {
 }
 
 impl Colorings {
-    pub fn new(device: OpenDevice, wish: &Wish) -> Self {
-        let candidates = match device {
+    pub fn new(device: OpenDevice, wish: &Wish) -> Result<Self> {
+        let candidates = wish.of(match device {
             OpenDevice::Cpu => ColorCandidate::of_cpu(),
             OpenDevice::Gpu(_) => ColorCandidate::of_gpu(),
-        };
-        let options = ColorMeasureOptions { candidates: candidates.to_vec(), repeat: wish.repeat };
-        Self { device, options }
+        })?;
+        Ok(Self { device, options: ColorMeasureOptions { candidates, repeat: wish.repeat } })
     }
 
     /// The step, which says how many colors each candidate needs, too.

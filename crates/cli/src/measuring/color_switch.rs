@@ -4,7 +4,10 @@ use equipoise::{ColorProgress, ColorSwitchPoint, Error, device::OpenDevice, meas
 use equipoise_learn::{Schema, Step};
 
 use super::{Measure, Runs, Wish, step, too_large};
-use crate::{failure::Result, suite::Entry};
+use crate::{
+    failure::{Failure, Result},
+    suite::Entry,
+};
 
 /// The only run of a graph.
 const RUN: &str = "hybrid";
@@ -16,8 +19,11 @@ pub struct Switches {
 }
 
 impl Switches {
-    pub fn new(device: OpenDevice, wish: &Wish) -> Self {
-        Self { device, repeat: wish.repeat }
+    pub fn new(device: OpenDevice, wish: &Wish) -> Result<Self> {
+        match wish.candidates {
+            Some(_) => Err(Failure::usage("--candidates: a switch is made or not; both are timed")),
+            None => Ok(Self { device, repeat: wish.repeat }),
+        }
     }
 }
 

@@ -12,7 +12,10 @@ use equipoise::{ColorProgress, MeasuredColor, MeasuredSssp, device::OpenDevice};
 use equipoise_learn::{Schema, Step, Subset, traversal_subsets};
 use serde::Serialize;
 
-use crate::{failure::Result, suite::Entry};
+use crate::{
+    failure::{Failure, Result},
+    suite::Entry,
+};
 
 /// An algorithm whose candidates are timed.
 #[derive(Clone, Copy, Debug, Default, Serialize, ValueEnum)]
@@ -46,11 +49,11 @@ impl Algorithm {
     /// What times it on a device.
     pub fn on(self, device: OpenDevice, wish: &Wish) -> Result<Box<dyn Measure>> {
         match self {
-            Self::Bfs => Ok(Box::new(bfs::Levels::new(device, wish))),
-            Self::Spmv => Ok(Box::new(spmv::Products::new(device, wish))),
-            Self::Sssp => Ok(Box::new(sssp::Searches::new(device, wish))),
-            Self::Color => Ok(Box::new(color::Colorings::new(device, wish))),
-            Self::ColorSwitch => Ok(Box::new(color_switch::Switches::new(device, wish))),
+            Self::Bfs => Ok(Box::new(bfs::Levels::new(device, wish)?)),
+            Self::Spmv => Ok(Box::new(spmv::Products::new(device, wish)?)),
+            Self::Sssp => Ok(Box::new(sssp::Searches::new(device, wish)?)),
+            Self::Color => Ok(Box::new(color::Colorings::new(device, wish)?)),
+            Self::ColorSwitch => Ok(Box::new(color_switch::Switches::new(device, wish)?)),
         }
     }
 
@@ -79,8 +82,8 @@ fn by_prefix(all: &[impl AsRef<str>], starts: &[&str]) -> Vec<Subset> {
     ]
 }
 
-/// How thoroughly to time.
-#[derive(Clone, Copy, Debug)]
+/// What to time, and how thoroughly.
+#[derive(Clone, Debug)]
 pub struct Wish {
     /// Runs from so many sources, for what has a source.
     pub sources: u32,
@@ -89,6 +92,24 @@ pub struct Wish {
     pub repeat: u32,
     /// The most steps of a run that are timed, evenly spread.
     pub most_steps: Option<u32>,
+    /// The candidates to time, by their names; all of the device's without.
+    pub candidates: Option<Vec<String>>,
+}
+
+impl Wish {
+    /// Those of the candidates that are wanted.
+    fn of<C: Clone + ToString>(&self, all: &[C]) -> Result<Vec<C>> {
+        let Some(names) = &self.candidates else { return Ok(all.to_vec()) };
+        let named = |name: &String| {
+            let found = all.iter().find(|candidate| candidate.to_string() == *name);
+            found.cloned().ok_or_else(|| {
+                let known: Vec<String> = all.iter().map(C::to_string).collect();
+                let known = known.join(", ");
+                Failure::usage(format!("--candidates: there is no `{name}`; there are: {known}"))
+            })
+        };
+        names.iter().map(named).collect()
+    }
 }
 
 /// Times the candidates of an algorithm.

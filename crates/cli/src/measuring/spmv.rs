@@ -1,11 +1,9 @@
 //! Every schedule and its settings on sparse matrices times a vector, in `f32`.
 
-use std::time::Duration;
-
 use equipoise::{MatrixFeatures, MatrixOn, SpmvCandidate, device::OpenDevice};
-use equipoise_learn::{Schema, Step, Subset};
+use equipoise_learn::{Schema, Subset};
 
-use super::{Measure, Runs, Wish, too_large};
+use super::{Measure, Runs, Wish, step, too_large};
 use crate::{failure::Result, suite::Entry};
 
 /// The one run of a matrix.
@@ -14,26 +12,24 @@ const RUN: &str = "0";
 /// Products on a device.
 pub struct Products {
     device: OpenDevice,
+    candidates: Vec<SpmvCandidate>,
     repeat: u32,
 }
 
 impl Products {
-    pub fn new(device: OpenDevice, wish: &Wish) -> Self {
-        Self { device, repeat: wish.repeat }
-    }
-
-    fn candidates(&self) -> &'static [SpmvCandidate] {
-        match self.device {
+    pub fn new(device: OpenDevice, wish: &Wish) -> Result<Self> {
+        let candidates = wish.of(match device {
             OpenDevice::Cpu => SpmvCandidate::of_cpu(),
             OpenDevice::Gpu(_) => SpmvCandidate::all(),
-        }
+        })?;
+        Ok(Self { device, candidates, repeat: wish.repeat })
     }
 }
 
 impl Measure for Products {
     fn schema(&self) -> Schema {
         let candidates: Vec<String> =
-            self.candidates().iter().map(SpmvCandidate::to_string).collect();
+            self.candidates.iter().map(SpmvCandidate::to_string).collect();
         Schema::new(&MatrixFeatures::NAMES, &candidates)
     }
 
@@ -45,9 +41,12 @@ impl Measure for Products {
         let matrix = entry.load_matrix()?;
         let x = numbers(matrix.columns() as usize);
         let times = MatrixOn::upload(&self.device, &matrix)
-            .and_then(|there| there.measure_spmv(&x, self.candidates(), self.repeat));
+            .and_then(|there| there.measure_spmv(&x, &self.candidates, self.repeat));
         match times {
-            Ok(times) => (runs.record)(RUN, vec![step(&MatrixFeatures::of(&matrix), &times)])?,
+            Ok(times) => {
+                let features = MatrixFeatures::of(&matrix).values().to_vec();
+                (runs.record)(RUN, vec![step::of_times(features, &times)])?;
+            }
             Err(error) => return too_large(error).map(Some),
         }
         Ok(None)
@@ -57,14 +56,6 @@ impl Measure for Products {
 /// Numbers that differ, so that a product with the wrong ones is found out.
 fn numbers(count: usize) -> Vec<f32> {
     (0..count).map(|place| (place * 7919 % 1000) as f32 / 1000.0 - 0.4995).collect()
-}
-
-fn step(features: &MatrixFeatures, times: &[equipoise::Result<Duration, String>]) -> Step {
-    let seconds = times.iter().map(|time| time.as_ref().ok().map(Duration::as_secs_f64));
-    let mut reasons: Vec<&str> =
-        times.iter().filter_map(|time| Some(time.as_ref().err()?.as_str())).collect();
-    reasons.dedup();
-    Step::new(features.values().to_vec(), seconds.collect()).because(reasons.join("; "))
 }
 
 /// The subsets of the features that are worth comparing.

@@ -26,13 +26,13 @@ pub struct Searches {
 }
 
 impl Searches {
-    pub fn new(device: OpenDevice, wish: &Wish) -> Self {
-        let candidates = match device {
+    pub fn new(device: OpenDevice, wish: &Wish) -> Result<Self> {
+        let candidates = wish.of(&match device {
             OpenDevice::Cpu => SsspCandidate::of_cpu(),
             OpenDevice::Gpu(_) => SsspCandidate::of_gpu(),
-        };
+        })?;
         let options = SsspMeasureOptions { candidates, repeat: wish.repeat };
-        Self { device, options, wish: *wish }
+        Ok(Self { device, options, wish: wish.clone() })
     }
 
     /// Measures a search without those that are hopeless, and notes who turns out to be.
