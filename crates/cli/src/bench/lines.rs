@@ -121,7 +121,8 @@ fn function<'a>(source: &'a str, name: &str) -> Vec<&'a str> {
     let closing = format!("{}}}", " ".repeat(indent));
     let is_attribute = |line: &&&str| line.trim_start().starts_with("#[");
     let attributes = lines[..start].iter().rev().take_while(is_attribute).count();
-    let length = lines[start..].iter().position(|line| *line == closing).map_or(0, |end| end + 1);
+    let ends = |line: &&str| *line == closing || *line == lines[start] && line.ends_with('}');
+    let length = lines[start..].iter().position(ends).map_or(0, |end| end + 1);
     lines[start - attributes..start + length].to_vec()
 }
 
@@ -141,7 +142,8 @@ mod tests {
     fn a_function_is_counted_from_its_attributes_to_its_end() {
         let source =
             "fn ab() {}\n/// Why.\n#[cube]\npub fn a<T>(\n    t: T,\n) {\n    {\n    }\n}\nx\n";
-        assert_eq!(code_lines(function(source, "a").into_iter()), 6);
+        assert_eq!(code_lines(function(source, "a").into_iter()), 7);
+        assert_eq!(function(source, "ab"), ["fn ab() {}"]);
         assert!(function(source, "b").is_empty());
     }
 
