@@ -5,7 +5,12 @@ use std::sync::LazyLock;
 use crate::Model;
 
 /// The files, each of one algorithm and one kind of device.
-const FILES: &[&str] = &[];
+const FILES: &[&str] = &[
+    include_str!("../models/bfs-gpu.json"),
+    include_str!("../models/bfs-cpu.json"),
+    include_str!("../models/spmv-gpu.json"),
+    include_str!("../models/color-switch-gpu.json"),
+];
 
 static MODELS: LazyLock<Vec<Model>> = LazyLock::new(|| {
     // A test sees to it that all of them are valid.

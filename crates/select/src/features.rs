@@ -5,7 +5,7 @@
 //! | --- | --- |
 //! | `vertices`, `edges` | of the graph; edges as a device stores them: both directions of an undirected one |
 //! | `frontier`, `frontier_relative` | vertices in the frontier, and as a share of all |
-//! | `frontier_edges` | edges that leave the frontier's vertices (not in the paper) |
+//! | `frontier_edges`, `frontier_edges_relative` | edges that leave the frontier's vertices, and as a share of all (not in the paper) |
 //! | `discovered`, `discovered_relative` | vertices reached so far, the frontier's among them, and as a share of all |
 //! | `out_degree_*`, `in_degree_*`, `degree_*` | the distribution of degrees: `min`, `lower_quartile`, `median`, `upper_quartile`, `max`, `mean`, `deviation`; `degree_*` is of out- and in-degree together |
 
@@ -16,7 +16,7 @@
 ///
 /// assert_eq!(features::NAMES.len(), features::COUNT);
 /// ```
-pub const COUNT: usize = 28;
+pub const COUNT: usize = 29;
 
 /// The names of the features, in the order of [`GraphShape::at`].
 ///
@@ -29,6 +29,7 @@ pub const NAMES: [&str; COUNT] = [
     "frontier",
     "frontier_relative",
     "frontier_edges",
+    "frontier_edges_relative",
     "discovered",
     "discovered_relative",
     "out_degree_min",
@@ -94,6 +95,7 @@ impl Distribution {
 /// let features = graph.at(&Step { frontier: 20, frontier_edges: 90, discovered: 250 });
 /// let value = |name| features[NAMES.iter().position(|known| *known == name).unwrap()];
 /// assert_eq!(value("frontier_relative"), 0.02);
+/// assert_eq!(value("frontier_edges_relative"), 0.018);
 /// assert_eq!(value("discovered_relative"), 0.25);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -129,20 +131,21 @@ pub struct Step {
 impl GraphShape {
     /// The features of a step, in the order of [`NAMES`]. Allocates nothing.
     pub fn at(&self, step: &Step) -> [f32; COUNT] {
-        let relative = |count: u64| (count as f64 / self.vertices.max(1) as f64) as f32;
+        let relative = |count: u64, all: u64| (count as f64 / all.max(1) as f64) as f32;
         let mut features = [0.0; COUNT];
-        features[..7].copy_from_slice(&[
+        features[..8].copy_from_slice(&[
             self.vertices as f32,
             self.edges as f32,
             step.frontier as f32,
-            relative(step.frontier),
+            relative(step.frontier, self.vertices),
             step.frontier_edges as f32,
+            relative(step.frontier_edges, self.edges),
             step.discovered as f32,
-            relative(step.discovered),
+            relative(step.discovered, self.vertices),
         ]);
-        features[7..14].copy_from_slice(&self.out_degrees.values());
-        features[14..21].copy_from_slice(&self.in_degrees.values());
-        features[21..].copy_from_slice(&self.degrees.values());
+        features[8..15].copy_from_slice(&self.out_degrees.values());
+        features[15..22].copy_from_slice(&self.in_degrees.values());
+        features[22..].copy_from_slice(&self.degrees.values());
         features
     }
 }

@@ -42,6 +42,9 @@ pub struct Arguments {
     /// The seed of what is random: which graphs are held out, and the parts of cross-validation
     #[arg(long, value_name = "S", default_value_t = 42, help_heading = "Training")]
     seed: u64,
+    /// Let the model ask for these features alone, such as those that cost nothing to know
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Training")]
+    features: Option<Vec<String>>,
     /// Train with fewer features and without each family of graphs too, to compare
     #[arg(long, help_heading = "Training")]
     compare: bool,
@@ -107,6 +110,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let options = Options {
         seed: arguments.seed,
         candidates: arguments.candidates,
+        features: arguments.features,
         ..Options::new(arguments.algorithm.name(), &arguments.device)
     };
     let training = train(&table, &options)?;

@@ -86,7 +86,7 @@ impl Laying<'_> {
         };
         let asked = match NAMES[feature] {
             "frontier" | "frontier_relative" => FRONTIER,
-            "frontier_edges" => FRONTIER_EDGES,
+            "frontier_edges" | "frontier_edges_relative" => FRONTIER_EDGES,
             "discovered" | "discovered_relative" => DISCOVERED,
             _ => return Answer::Known(split.next(value(Step::default()))),
         };
