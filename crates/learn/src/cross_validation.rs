@@ -162,7 +162,7 @@ fn trials_of(options: &Options, way: Way, tallies: &[Vec<Tally>]) -> Vec<Trial> 
 }
 
 /// Averages that differ by less than this share are alike: then the smaller tree is taken.
-const ALIKE: f64 = 0.001;
+const ALIKE: f64 = 0.01;
 
 /// The trial to go by: that of the smallest trees among those with about the least average.
 pub(crate) fn best(trials: &[Trial]) -> Option<&Trial> {

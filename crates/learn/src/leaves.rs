@@ -62,9 +62,28 @@ impl Summary {
         }
     }
 
-    fn leaf(&self, rule: LeafRule) -> Leaf {
+    /// What each candidate loses on average, where what it loses at the node above counts as so
+    /// many further steps.
+    fn smoothed(&self, above: Option<&[f64]>, steps: f64) -> Vec<f64> {
+        let Some(above) = above else {
+            return (0..self.lost.len() as u32)
+                .map(|candidate| self.mean_lost(candidate))
+                .collect();
+        };
+        let counted = self.lost.iter().zip(&self.measured).zip(above);
+        counted
+            .map(|((lost, &measured), above)| match measured as f64 + steps {
+                0.0 => f64::INFINITY,
+                all if steps > 0.0 => (lost + steps * above) / all,
+                all => lost / all,
+            })
+            .collect()
+    }
+
+    fn leaf(&self, rule: LeafRule, lost: &[f64]) -> Leaf {
+        let lost = |candidate: u32| lost[candidate as usize];
         let mut ranking: Vec<u32> = (0..self.votes.len() as u32).collect();
-        ranking.sort_by(|&a, &b| self.mean_lost(a).total_cmp(&self.mean_lost(b)));
+        ranking.sort_by(|&a, &b| lost(a).total_cmp(&lost(b)));
         // Sorting is stable, so that of as many votes those that lose less come first.
         let mut voted = ranking.clone();
         voted.sort_by(|&a, &b| self.votes[b as usize].total_cmp(&self.votes[a as usize]));
@@ -76,8 +95,8 @@ impl Summary {
                 let tie = |second| votes(voted[0]) - votes(second) <= margin * all;
                 (voted[0], second(&voted).is_some_and(tie))
             }
-            LeafRule::LeastLost => {
-                let tie = |second| self.mean_lost(ranking[0]) == self.mean_lost(second);
+            LeafRule::LeastLost | LeafRule::Smoothed { .. } => {
+                let tie = |second| lost(ranking[0]) == lost(second);
                 (ranking[0], second(&ranking).is_some_and(tie))
             }
         };
@@ -129,19 +148,28 @@ impl<'a> Summarized<'a> {
     /// The tree to this depth. Where both ends of a split would say the same, there is no split.
     pub fn lay_out(&self, features: usize, depth: usize, rule: LeafRule) -> Laid {
         let mut laid = Laid { nodes: Vec::new(), gains: vec![0.0; features] };
-        self.lay(0, depth, rule, &mut laid);
+        self.lay(0, depth, rule, None, &mut laid);
         laid
     }
 
-    fn lay(&self, number: usize, depth: usize, rule: LeafRule, laid: &mut Laid) {
+    /// Lays a node and all below it; `above` is what candidates lose at the node above.
+    fn lay(
+        &self,
+        number: usize,
+        depth: usize,
+        rule: LeafRule,
+        above: Option<&[f64]>,
+        laid: &mut Laid,
+    ) {
         let at = laid.nodes.len();
-        let leaf = self.summaries[number].leaf(rule);
+        let lost = self.summaries[number].smoothed(above, rule.smoothing());
+        let leaf = self.summaries[number].leaf(rule, &lost);
         let cut = self.grown.nodes[number].cut.as_ref().filter(|_| depth > 0);
         laid.nodes.push(Node::Leaf(leaf.clone()));
         let Some(cut) = cut else { return };
-        self.lay(cut.left, depth - 1, rule, laid);
+        self.lay(cut.left, depth - 1, rule, Some(&lost), laid);
         let right = laid.nodes.len();
-        self.lay(cut.right, depth - 1, rule, laid);
+        self.lay(cut.right, depth - 1, rule, Some(&lost), laid);
         if laid.nodes.len() == at + 3 && laid.nodes[at..].iter().all(|node| says_same(node, &leaf))
         {
             laid.nodes.truncate(at + 1);

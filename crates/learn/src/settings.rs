@@ -52,6 +52,23 @@ pub enum LeafRule {
     },
     /// The one that lost the least time on average. The leaf is ambiguous if two lost the same.
     LeastLost,
+    /// The same, where what a candidate lost at the node above, found in the same way, counts as
+    /// so many further steps: a candidate that was ruinous nearby is not taken for the few steps of
+    /// a leaf at which it was not.
+    Smoothed {
+        /// How many steps.
+        steps: f64,
+    },
+}
+
+impl LeafRule {
+    /// The steps as which the node above counts.
+    pub(crate) fn smoothing(self) -> f64 {
+        match self {
+            LeafRule::Smoothed { steps } => steps,
+            LeafRule::Majority { .. } | LeafRule::LeastLost => 0.0,
+        }
+    }
 }
 
 impl fmt::Display for LeafRule {
@@ -62,6 +79,9 @@ impl fmt::Display for LeafRule {
                 f.pad(&format!("majority by more than {} %", margin * 100.0))
             }
             LeafRule::LeastLost => f.pad("least time lost"),
+            LeafRule::Smoothed { steps } => {
+                f.pad(&format!("least time lost, the node above as {steps} steps"))
+            }
         }
     }
 }
@@ -152,15 +172,20 @@ impl Options {
             device: device.to_owned(),
             seed: 42,
             share: 0.7,
-            folds: 5,
+            folds: 10,
             features: None,
             candidates: None,
             first: None,
             weightings: vec![Weighting::Equal, Weighting::LostToSecond, Weighting::LostToMean],
-            time_shares: vec![0.0, 0.5, 0.8],
-            rules: vec![LeafRule::Majority { margin: 0.0 }, LeafRule::LeastLost],
+            time_shares: vec![0.0, 0.5, 0.8, 1.0],
+            rules: vec![
+                LeafRule::Majority { margin: 0.0 },
+                LeafRule::LeastLost,
+                LeafRule::Smoothed { steps: 1.0 },
+                LeafRule::Smoothed { steps: 4.0 },
+            ],
             depths: vec![1, 2, 3, 4, 5, 6, 8, 10, 12, 16],
-            leaves: vec![2, 10, 50],
+            leaves: vec![2, 5, 10, 20, 50],
             notes: Vec::new(),
         }
     }

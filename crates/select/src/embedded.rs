@@ -8,7 +8,9 @@ use crate::Model;
 const FILES: &[&str] = &[
     include_str!("../models/bfs-gpu.json"),
     include_str!("../models/bfs-cpu.json"),
+    include_str!("../models/sssp-gpu.json"),
     include_str!("../models/spmv-gpu.json"),
+    include_str!("../models/color-gpu.json"),
     include_str!("../models/color-switch-gpu.json"),
 ];
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::{
     arguments::{GraphArguments, ThreadArguments},
-    failure::Result,
+    failure::{Failure, Result},
     load::{self, GraphFacts},
     screen::{Screen, ScreenArguments},
     sources::SourceArguments,
@@ -18,20 +18,22 @@ use crate::{
 };
 
 const EXAMPLE: &str = "\
-Example:
-  equipoise explain rmat:scale=18 --model bfs-cuda.json";
+Examples:
+  equipoise explain rmat:scale=18
+  equipoise explain rmat:scale=18 --model bfs-gpu.json";
 
 /// Say which strategy a model gives to each level of a breadth-first search, and what decides it
 ///
 /// Levels are found on the cpu. All candidates count as available, however much memory there is.
+/// On a GPU, levels of few edges are pushed by one cube, many in a launch, whatever the model says.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Arguments {
     #[command(flatten)]
     graph: GraphArguments,
-    /// What `equipoise train` wrote
+    /// What `equipoise train` wrote for a GPU; without it, the model that comes with the program
     #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
-    model: PathBuf,
+    model: Option<PathBuf>,
     #[command(flatten)]
     sources: SourceArguments,
     #[command(flatten)]
@@ -67,7 +69,12 @@ struct Level {
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     arguments.threads.start()?;
-    let model = Candidate::align(&Model::read(&arguments.model)?)?;
+    let model = Candidate::align(&match &arguments.model {
+        Some(path) => Model::read(path)?,
+        None => Model::embedded("bfs", "gpu")
+            .cloned()
+            .ok_or_else(|| Failure::new("no model for BFS comes with this program: `--model`"))?,
+    })?;
     let loaded = load::graph(&arguments.graph, &mut screen)?;
     let graph = &loaded.graph;
     let sources = arguments.sources.choose(graph)?;

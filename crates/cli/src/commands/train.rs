@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use equipoise_learn::{
-    Evaluation, Importance, Options, Table, Training, compare_subsets, leave_one_family_out,
+    Evaluation, Importance, Options, Table, Training, compare_subsets, fit, leave_one_family_out,
     picture, train,
 };
 use serde::Serialize;
@@ -45,6 +45,9 @@ pub struct Arguments {
     /// Let the model ask for these features alone, such as those that cost nothing to know
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Training")]
     features: Option<Vec<String>>,
+    /// After judging, train once more on all graphs, and write that model
+    #[arg(long, help_heading = "Training")]
+    refit: bool,
     /// Train with fewer features and without each family of graphs too, to compare
     #[arg(long, help_heading = "Training")]
     compare: bool,
@@ -125,9 +128,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
             screen.line(format_args!("\n{}", compared_table(what, compared)))?;
         }
     }
-    write(&arguments.output, &training.fit.model.to_json())?;
+    let refitted = arguments.refit.then(|| fit(&table, &options)).transpose()?;
+    let written = refitted.as_ref().map_or(&training.fit.model, |refitted| &refitted.model);
+    if arguments.refit {
+        screen.line(format_args!("of all graphs\n{}\n", picture::text(written).trim_end()))?;
+    }
+    write(&arguments.output, &written.to_json())?;
     if let Some(path) = &arguments.picture {
-        let svg = picture::svg(&training.fit.model)
+        let svg = picture::svg(written)
             .ok_or_else(|| Failure::new(format!("{}: the tree cannot be drawn", path.display())))?;
         write(path, &svg)?;
     }

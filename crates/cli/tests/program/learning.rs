@@ -44,7 +44,9 @@ fn a_model_is_measured_trained_judged_and_followed() {
     let candidates = measured["candidates"].as_array().unwrap();
     assert!(candidates.contains(&"virtual-warp+plane+16".into()), "{candidates:?}");
 
-    let train = "train table.csv --device wgpu -o model.json --picture tree.svg";
+    // What the device cannot choose itself, so that the host looks at each level.
+    let some = "--candidates node,decompose,virtual-warp+plane+16,edge-topology+cube";
+    let train = &format!("train table.csv --device gpu -o model.json --picture tree.svg {some}");
     let trained = json_of(folder, train);
     assert_eq!(trained["trained_on"].as_array().unwrap().len(), 4);
     assert_eq!(trained["held_out"].as_array().unwrap().len(), 3);
@@ -78,6 +80,12 @@ fn a_model_is_measured_trained_judged_and_followed() {
     }
     let text = stdout_of(folder, "explain rmat:scale=6 --model model.json");
     assert!(text.contains("\nlevel 0 gets `"), "{text}");
+
+    stdout_of(folder, "train table.csv --candidates fused-push,fused-pull --refit -o fused.json");
+    let search = json_of(folder, "bfs rmat:scale=6 --model fused.json --device wgpu");
+    let search = &search["searches"][0];
+    assert_eq!(search["runs"]["verified"], true);
+    assert_eq!(search["trace"]["steps"][0]["strategy"], "learned");
 }
 
 #[test]
@@ -139,8 +147,11 @@ fn what_cannot_be_learned_is_told() {
     fs::write(folder.join("suite.txt"), "a er er:n=20,m=40\n").unwrap();
     let error = failure_of(folder, &format!("{MEASURE} --only b"), 2);
     assert!(error.contains("the suite has no such graph"), "{error}");
-    let error = failure_of(folder, &MEASURE.replace("wgpu", "cpu"), 2);
-    assert!(error.contains("measured on a GPU"), "{error}");
+    let error = failure_of(folder, &format!("{MEASURE} --candidates node,nod"), 2);
+    assert!(error.contains("there is no `nod`") && error.contains("fused-push"), "{error}");
+    let on_cpu = MEASURE.replace("wgpu", "cpu");
+    let error = failure_of(folder, &format!("{on_cpu} --candidates push"), 2);
+    assert!(error.contains("push and pull are both timed"), "{error}");
     let error = failure_of(folder, &MEASURE.replace("--repeat", "--repeats"), 2);
     assert!(error.contains("'--repeat'"), "{error}");
 
@@ -172,4 +183,26 @@ fn the_committed_suite_can_be_read() {
     fs::write(folder.path().join("suite.txt"), generated).unwrap();
     let error = failure_of(folder.path(), &format!("{MEASURE} --only none"), 2);
     assert!(error.contains("--only none"), "{error}");
+}
+
+#[test]
+fn the_cpu_learns_too() {
+    let folder = folder_with_suite(SUITE);
+    let folder = folder.path();
+    let measured = json_of(folder, &MEASURE.replace("wgpu", "cpu"));
+    assert_eq!(measured["candidates"], serde_json::json!(["push", "pull"]));
+    stdout_of(folder, "train table.csv --device cpu -o model.json --features frontier,edges");
+    let follow = "bfs rmat:scale=6 --model model.json --device cpu";
+    assert_eq!(json_of(folder, follow)["searches"][0]["runs"]["verified"], true);
+    stdout_of(folder, "train table.csv --device gpu -o other.json");
+    let error = failure_of(folder, &follow.replace("model.json", "other.json"), 1);
+    assert!(error.contains("for the device `gpu`, not for `cpu`"), "{error}");
+}
+
+#[test]
+fn without_a_model_the_programs_own_explains() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = stdout_of(folder.path(), "explain star:n=50");
+    assert!(text.contains("\nlevel 0 gets `fused-pu"), "{text}");
+    assert!(text.contains("frontier_edges_relative is "), "{text}");
 }

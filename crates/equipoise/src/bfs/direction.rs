@@ -5,11 +5,14 @@ use std::sync::LazyLock;
 use equipoise_graph::Graph;
 use equipoise_select::{
     CandidateSet, Chooser, Model,
-    features::{self, Distribution, GraphShape, Step},
+    features::{self, GraphShape, Step},
 };
 
 use super::{BfsOptions, BfsStrategy, cpu::Frontier};
-use crate::{Error, Result, graph_shape, learned};
+use crate::{
+    Error, Result, graph_shape, learned,
+    traverse::{asks_little, quick_shape},
+};
 
 /// A growing frontier pulls once this many times its edges are more than the edges that leave
 /// vertices not yet reached. Beamer et al. found 14 good on many graphs, and anything near it.
@@ -129,7 +132,10 @@ impl Policy {
             _ => None,
         };
         let Some(model) = model else { return Ok(None) };
-        let shape = shape(graph, &model)?;
+        let shape = match asks_little(&model) {
+            true => quick_shape(graph),
+            false => graph_shape(graph)?,
+        };
         Ok(Some(Self { model, shape }))
     }
 }
@@ -142,26 +148,4 @@ fn align(model: &Model) -> Result<Model> {
     }
     let names = CANDIDATES.map(str::to_owned);
     learned::align(model, "bfs", &features::NAMES, &names)
-}
-
-/// What a model may ask of a graph without a pass over it.
-const QUICK: [&str; 3] = ["vertices", "edges", "out_degree_mean"];
-
-/// The shape of a graph: as much as the model asks for.
-fn shape(graph: &Graph, model: &Model) -> Result<GraphShape> {
-    use equipoise_select::Node;
-    let is_slow = |node: &Node| match node {
-        Node::Split(split) => {
-            let name = features::NAMES[split.feature as usize];
-            learned::is_of_graph(name) && !QUICK.contains(&name)
-        }
-        Node::Leaf(_) => false,
-    };
-    if model.nodes().iter().any(is_slow) {
-        return graph_shape(graph);
-    }
-    let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
-    let mean = (edges as f64 / vertices.max(1) as f64) as f32;
-    let out_degrees = Distribution { mean, ..Distribution::default() };
-    Ok(GraphShape { vertices, edges, out_degrees, ..GraphShape::default() })
 }

@@ -20,7 +20,7 @@ pub struct MeasureOptions {
     /// What is timed at each level.
     pub candidates: Vec<Candidate>,
     /// How often each of them is timed, after one run that does not count; those near the fastest
-    /// three times as often, those far from it once.
+    /// three times as often, those far from it no more than once.
     pub repeat: u32,
     /// Of searches with more levels, as many as this are measured, evenly spread.
     pub most_levels: Option<u32>,

@@ -21,4 +21,5 @@ pub use measure_sssp::{MeasuredSssp, SsspMeasureOptions};
 pub use on::GraphOn;
 pub use options::{Count, TraversalSettings, Way};
 pub use plan::TurnPlan;
+pub(crate) use shape::{asks_little, quick_shape};
 pub use shape::{graph_shape, level_steps};

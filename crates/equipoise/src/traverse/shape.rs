@@ -4,9 +4,12 @@ use equipoise_graph::{
     Graph,
     stats::{DegreeDistributions, Degrees},
 };
-use equipoise_select::features::{Distribution, GraphShape, Step};
+use equipoise_select::{
+    Model, Node,
+    features::{Distribution, GraphShape, NAMES, Step},
+};
 
-use crate::{NONE, Result, rows::Rows};
+use crate::{NONE, Result, learned::is_of_graph, rows::Rows};
 
 /// The features of a graph that stay the same through all levels of a search.
 ///
@@ -29,6 +32,29 @@ pub fn graph_shape(graph: &Graph) -> Result<GraphShape> {
         in_degrees: distribution(&degrees.entering),
         degrees: distribution(&degrees.both),
     })
+}
+
+/// What a model may ask of a graph without a pass over it.
+const QUICK: [&str; 3] = ["vertices", "edges", "out_degree_mean"];
+
+/// Whether a model with the features of a traversal asks for no more of a graph than
+/// [`quick_shape`] has.
+pub(crate) fn asks_little(model: &Model) -> bool {
+    model.nodes().iter().all(|node| match node {
+        Node::Split(split) => {
+            let name = NAMES[split.feature as usize];
+            !is_of_graph(name) || QUICK.contains(&name)
+        }
+        Node::Leaf(_) => true,
+    })
+}
+
+/// The features of a graph that are known without a pass over it; the others are zero.
+pub(crate) fn quick_shape(graph: &Graph) -> GraphShape {
+    let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
+    let mean = (edges as f64 / vertices.max(1) as f64) as f32;
+    let out_degrees = Distribution { mean, ..Distribution::default() };
+    GraphShape { vertices, edges, out_degrees, ..GraphShape::default() }
 }
 
 fn distribution(degrees: &Degrees) -> Distribution {

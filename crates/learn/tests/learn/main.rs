@@ -5,6 +5,7 @@
 
 mod comparing;
 mod determinism;
+mod embedded;
 mod evaluating;
 mod pictures;
 mod recording;

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     BfsOptions, BfsStrategy, Candidate, Error, Result, TraversalSettings, Way, graph_shape,
+    traverse::{asks_little, quick_shape},
 };
 
 impl<R: Runtime> Uploaded<'_, R> {
@@ -27,12 +28,16 @@ impl<R: Runtime> Uploaded<'_, R> {
             (None, None, _) => return Ok(None),
         };
         let Some(model) = model else { return Ok(Some(None)) };
-        let tree = Tree::of(&Candidate::align(model)?, self.shape()?);
-        Ok(tree.map(Some))
+        let model = Candidate::align(model)?;
+        Ok(Tree::of(&model, &self.shape_for(&model)?).map(Some))
     }
 
-    fn shape(&self) -> Result<&GraphShape> {
-        made(&self.shape, || graph_shape(self.graph.graph))
+    /// As much of the graph's shape as a model asks for.
+    fn shape_for(&self, model: &Model) -> Result<GraphShape> {
+        match asks_little(model) {
+            true => Ok(quick_shape(self.graph.graph)),
+            false => made(&self.shape, || graph_shape(self.graph.graph)).copied(),
+        }
     }
 
     /// A policy that follows a model, with a look of the host at each level.
@@ -40,8 +45,9 @@ impl<R: Runtime> Uploaded<'_, R> {
         if options.plan.is_some() {
             return Err(Error::Option("a search follows a plan or a model, not both".into()));
         }
-        let shape = *self.shape()?;
-        Ok(Chooser::Learned(Box::new(Learned::new(model, shape, &options.gpu)?)))
+        let model = Candidate::align(model)?;
+        let shape = self.shape_for(&model)?;
+        Ok(Chooser::Learned(Box::new(Learned::new(model, shape, &options.gpu))))
     }
 }
 
@@ -56,8 +62,8 @@ pub(crate) struct Learned {
 }
 
 impl Learned {
-    pub fn new(model: &Model, shape: GraphShape, settings: &TraversalSettings) -> Result<Self> {
-        let model = Candidate::align(model)?;
+    /// `model` has the features and candidates of BFS.
+    pub fn new(model: Model, shape: GraphShape, settings: &TraversalSettings) -> Self {
         let candidates = Candidate::of_bfs().into_iter();
         let candidates = candidates.map(|candidate| (candidate, candidate.settings(settings)));
         let wanted = model.nodes().iter().filter_map(|node| match node {
@@ -66,7 +72,7 @@ impl Learned {
         });
         let wanted = wanted.chain([model.first()]);
         let available = wanted.fold(CandidateSet::default(), CandidateSet::with);
-        Ok(Self { candidates: candidates.collect(), model, shape, available })
+        Self { candidates: candidates.collect(), model, shape, available }
     }
 
     /// The strategies it may pick.

@@ -146,7 +146,8 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
     /// BFS that decides on the device how each level is done, if that is asked for and there is
     /// memory for it; an error where there is none and nothing else is allowed.
     fn fused(&self, bounds: Bounds, options: &BfsOptions) -> Result<Option<Found>> {
-        let Some(policy) = self.policy(options)? else { return Ok(None) };
+        let (policy, choosing) = timed(|| self.policy(options));
+        let Some(policy) = policy? else { return Ok(None) };
         self.check_bounds(bounds)?;
         options.gpu.check()?;
         let graph = self.graph.graph;
@@ -167,7 +168,9 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
             Some(_) => "learned, on the device",
             None => "direction-optimising",
         };
-        self.timed_without_compiling(key.into(), search).map(Some)
+        let mut found = self.timed_without_compiling(key.into(), search)?;
+        found.times.prepare += choosing;
+        Ok(Some(found))
     }
 
     /// Makes what a search needs, and waits until it is there: what is left to do does not count as

@@ -19,6 +19,7 @@ use crate::{
     Distances, Error, Result, Sssp, SsspCandidate, SsspOptions, SsspStrategy, TraversalSettings,
     graph_shape,
     sssp::{BEYOND_ALL, automatic_delta, check_weights},
+    times::timed,
     traverse::memory::{device_bytes_of_graph, ordered_bytes},
 };
 
@@ -44,12 +45,14 @@ impl<R: Runtime> Uploaded<'_, R> {
         let bounds = Bounds { source, target: options.target, most_turns: u32::MAX };
         self.check_bounds(bounds)?;
         check_weights(graph)?;
-        let options = &self.chosen(source, options)?;
+        let (options, choosing) = timed(|| self.chosen(source, options));
+        let options = &options?;
         let (found, real) = match graph.weights() {
             Some(Weights::F32(_)) => (self.shortest::<Real>(bounds, options)?, true),
             _ => (self.shortest::<Whole>(bounds, options)?, false),
         };
-        let Found { mut labels, mut parents, trace, times, delta } = found;
+        let Found { mut labels, mut parents, trace, mut times, delta } = found;
+        times.prepare += choosing;
         if !real && labels.par_iter().any(|&label| label == TOO_LARGE) {
             return Err(Error::Option(
                 "some distances do not fit the 32 bits that a GPU has for them: use `--device cpu`"

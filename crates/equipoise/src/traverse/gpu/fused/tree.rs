@@ -146,3 +146,67 @@ pub(super) fn ask(words: &Array<u32>, now: &Array<u32>) -> u32 {
     }
     mode
 }
+
+#[cfg(test)]
+mod tests {
+    use equipoise_select::{Description, Leaf};
+
+    use super::*;
+
+    /// Asks for the mean degree first, then for the share of vertices found.
+    fn model(candidates: [&str; 3]) -> Model {
+        let description = Description {
+            algorithm: "bfs".into(),
+            device: "gpu".into(),
+            features: vec!["out_degree_mean".into(), "discovered_relative".into()],
+            candidates: candidates.map(str::to_owned).to_vec(),
+            first: candidates[0].into(),
+            ..Description::default()
+        };
+        let leaf = |candidate: u32, ambiguous| {
+            let ranking = vec![0, 1, 2];
+            Node::Leaf(Leaf { candidate, share: 1.0, ambiguous, samples: 1, ranking })
+        };
+        let split = |feature, threshold, left, right| {
+            Node::Split(Split { feature, threshold, left, right })
+        };
+        let nodes = vec![
+            split(0, 3.0, 1, 2),
+            leaf(2, false),
+            split(1, 0.25, 3, 4),
+            leaf(0, false),
+            leaf(1, true),
+        ];
+        Candidate::align(&Model::new(description, nodes).unwrap()).unwrap()
+    }
+
+    fn shape(mean: f32) -> GraphShape {
+        let mut shape = GraphShape { vertices: 1000, edges: 9000, ..GraphShape::default() };
+        shape.out_degrees.mean = mean;
+        shape
+    }
+
+    #[test]
+    fn what_a_graph_answers_is_not_asked_again() {
+        let model = model(["fused-push", "fused-pull", "node"]);
+        let tree = Tree::of(&model, &shape(9.0)).unwrap();
+        let start = ALL_WORDS as u32;
+        let (left, right) = (start + 4, start + 8);
+        let expected = [DISCOVERED, 250, left, right, LEAF, WORK, 0, 0, LEAF, KEEP, 0, 0];
+        assert_eq!(tree.words, expected);
+    }
+
+    #[test]
+    fn what_only_the_host_can_do_is_left_to_it() {
+        let model = model(["fused-push", "fused-pull", "node"]);
+        assert!(Tree::of(&model, &shape(2.0)).is_none());
+    }
+
+    #[test]
+    fn the_greatest_number_is_found() {
+        assert_eq!(most(|_| true), Some(u32::MAX));
+        assert_eq!(most(|number| number < 1), Some(0));
+        assert_eq!(most(|number| number <= 4_000_000_000), Some(4_000_000_000));
+        assert_eq!(most(|_| false), None);
+    }
+}
