@@ -64,9 +64,13 @@ fn escaped(text: &str) -> String {
     text.replace('"', "&quot;")
 }
 
+/// A fact of more characters takes a line of its own.
+const LONG: usize = 90;
+
 fn facts(results: &Results) -> String {
     let fact = |name: &str, value: &str| {
-        format!("<div><dt>{}</dt><dd>{}</dd></div>\n", escaped(name), escaped(value))
+        let class = if value.chars().count() > LONG { " class=\"long\"" } else { "" };
+        format!("<div{class}><dt>{}</dt><dd>{}</dd></div>\n", escaped(name), escaped(value))
     };
     results.facts.iter().map(|one| fact(&one.name, &one.value)).collect()
 }
