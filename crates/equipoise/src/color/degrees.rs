@@ -8,11 +8,12 @@ use crate::Result;
 /// How many vertices with so many neighbours an iteration started with.
 ///
 /// ```
-/// use equipoise::{ColorOptions, ColorStrategy, color};
+/// use equipoise::{ColorOptions, ColorStrategy, ColorSwitch, color};
 /// use equipoise::graph::{Edges, GraphBuilder};
 ///
 /// let star = GraphBuilder::new().build(Edges::from(vec![(0, 1), (0, 2), (0, 3)]))?;
-/// let options = ColorOptions { strategy: ColorStrategy::Hybrid, ..ColorOptions::default() };
+/// let (strategy, switch) = (ColorStrategy::Hybrid, ColorSwitch::Stall);
+/// let options = ColorOptions { strategy, switch, ..ColorOptions::default() };
 /// let active = color(&star, &options)?.active_degrees(&star)?;
 /// let second: Vec<_> = active.iter().filter(|degrees| degrees.iteration == 1).collect();
 /// assert_eq!((second[0].least, second[0].most, second[0].vertices), (0, 1, 3));
