@@ -335,8 +335,7 @@ fn what_makes_no_sense_is_refused() {
 #[test]
 fn active_degrees_fall_when_giants_are_colored_first() {
     let star = star(40);
-    let switch = ColorSwitch::Stall;
-    let by_degree = ColorOptions { switch, ..options(ColorStrategy::Hybrid) };
+    let by_degree = ColorOptions { switch: ColorSwitch::Stall, ..options(ColorStrategy::Hybrid) };
     let hybrid = run(&star, &by_degree).active_degrees(&star).unwrap();
     let all: Vec<_> = hybrid.iter().map(|d| (d.iteration, d.least, d.most, d.vertices)).collect();
     assert_eq!(all, [(0, 0, 1, 40), (0, 32, 63, 1), (1, 0, 1, 40)]);
