@@ -71,9 +71,15 @@ pub(crate) fn median_time(
     if least.is_some_and(|least| first > HOPELESS * least) {
         return if first > COMPILING { Ok(first) } else { run() };
     }
-    let mut times = (0..repeat).map(|_| run()).collect::<Result<Vec<Duration>>>()?;
+    let times = (0..repeat).map(|_| run()).collect::<Result<Vec<Duration>>>()?;
+    Ok(median(&times).unwrap_or(first))
+}
+
+/// The median of some times; of an even number, the later of the two in the middle.
+pub(crate) fn median(times: &[Duration]) -> Option<Duration> {
+    let mut times = times.to_vec();
     times.sort_unstable();
-    Ok(times.get(times.len() / 2).copied().unwrap_or(first))
+    times.get(times.len() / 2).copied()
 }
 
 /// The least of the times there are.

@@ -1,6 +1,6 @@
 //! The direction of each level on the cpu: by a rule, by a learned policy, or as told.
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
 use equipoise_graph::Graph;
 use equipoise_select::{
@@ -115,7 +115,7 @@ fn by_rule(seen: &Seen) -> bool {
 
 /// A learned policy for a graph.
 pub(super) struct Policy {
-    model: Model,
+    model: Cow<'static, Model>,
     shape: GraphShape,
 }
 
@@ -127,8 +127,8 @@ impl Policy {
     /// What options ask for, if it is a policy.
     pub fn of(graph: &Graph, options: &BfsOptions) -> Result<Option<Self>> {
         let model = match (&options.model, options.strategy) {
-            (Some(model), _) => Some(align(model)?),
-            (None, BfsStrategy::Auto) => EMBEDDED.clone(),
+            (Some(model), _) => Some(Cow::Owned(align(model)?)),
+            (None, BfsStrategy::Auto) => EMBEDDED.as_ref().map(Cow::Borrowed),
             _ => None,
         };
         let Some(model) = model else { return Ok(None) };

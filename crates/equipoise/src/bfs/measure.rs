@@ -9,7 +9,9 @@ use super::{
     cpu::Searcher,
     direction::{CANDIDATES, Decide},
 };
-use crate::{MeasureOptions, MeasuredBfs, MeasuredLevel, Result, level_steps, tree::check_vertex};
+use crate::{
+    MeasureOptions, MeasuredBfs, MeasuredLevel, Result, learned, level_steps, tree::check_vertex,
+};
 
 impl MeasuredBfs {
     /// What is timed on the cpu, whatever candidates the options have.
@@ -48,15 +50,13 @@ pub(crate) fn measure(graph: &Graph, source: u32, options: &MeasureOptions) -> R
     let steps = level_steps(graph, &search.levels);
     let measured = (0..levels).filter(|&level| wants(level)).map(|level| {
         let place = level as usize;
-        let times = [&pushed[place], &pulled[place]].map(|times| Ok(median(times))).to_vec();
+        let times = [&pushed[place], &pulled[place]].map(|times| Ok(told(times))).to_vec();
         MeasuredLevel { level, step: steps[place], times }
     });
     Ok(MeasuredBfs { levels: measured.collect(), search })
 }
 
 /// The median; at least a nanosecond, as a clock may tell nothing of less.
-fn median(times: &[Duration]) -> Duration {
-    let mut times = times.to_vec();
-    times.sort_unstable();
-    times[times.len() / 2].max(Duration::from_nanos(1))
+fn told(times: &[Duration]) -> Duration {
+    learned::median(times).unwrap_or_default().max(Duration::from_nanos(1))
 }

@@ -6,7 +6,7 @@ use equipoise_schedule::ScheduleName;
 use equipoise_select::Model;
 
 use super::MatrixFeatures;
-use crate::{Error, Result};
+use crate::{Error, Result, learned};
 
 /// A schedule for SpMV, with those settings that make a difference to it.
 ///
@@ -143,12 +143,8 @@ impl SpmvCandidate {
     /// assert_eq!(error.to_string(), "the model is for `sssp`, not for `spmv`");
     /// ```
     pub fn align(model: &Model, candidates: &[Self]) -> Result<Model> {
-        let algorithm = &model.description().algorithm;
-        if algorithm != "spmv" {
-            return Err(Error::Option(format!("the model is for `{algorithm}`, not for `spmv`")));
-        }
         let names: Vec<String> = candidates.iter().map(Self::to_string).collect();
-        Ok(model.aligned(&MatrixFeatures::NAMES, &names)?)
+        learned::align(model, "spmv", &MatrixFeatures::NAMES, &names)
     }
 }
 
@@ -167,13 +163,8 @@ impl FromStr for SpmvCandidate {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let known = || ON_GPU.iter().chain(&ON_CPU);
-        let named = known().find(|candidate| candidate.to_string() == text);
-        named.copied().ok_or_else(|| {
-            let names: Vec<String> = known().map(|known| format!("`{known}`")).collect();
-            let names = names.join(", ");
-            Error::Option(format!("there is no candidate `{text}`; known are: {names}"))
-        })
+        let known: Vec<Self> = ON_GPU.iter().chain(&ON_CPU).copied().collect();
+        learned::named(text, &known)
     }
 }
 

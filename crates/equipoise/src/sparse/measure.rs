@@ -5,7 +5,7 @@ use std::time::Duration;
 use equipoise_graph::{Matrix, Value};
 
 use super::{SparseOptions, SparseSchedule, SpmvCandidate, spmv};
-use crate::{Error, Result};
+use crate::{Result, learned};
 
 /// The median time of each candidate, or why it could not run.
 pub(super) type CandidateTimes = Vec<Result<Duration, String>>;
@@ -20,16 +20,6 @@ const FAR_BEHIND: u32 = 20;
 const BURST: Duration = Duration::from_millis(1);
 const FEWEST: u128 = 5;
 const MOST: u128 = 200;
-
-/// Fails where nothing would be measured.
-pub(super) fn check(candidates: &[SpmvCandidate], repeat: u32) -> Result<()> {
-    let problem = match (candidates.is_empty(), repeat) {
-        (true, _) => "there are no candidates to measure",
-        (_, 0) => "each candidate is timed at least once, not 0 times",
-        _ => return Ok(()),
-    };
-    Err(Error::Option(problem.into()))
-}
 
 /// The median of `repeat` bursts, for all that are not far behind; `burst` says how long so many
 /// products took.
@@ -53,9 +43,8 @@ pub(super) fn time_all<P>(
             for _ in 0..repeat {
                 times.push(burst(plan, products)? / products);
             }
-            times.sort_unstable();
             // What took no time that a clock can tell took some.
-            Ok(Ok(times[times.len() / 2].max(Duration::from_nanos(1))))
+            Ok(Ok(learned::median(&times).unwrap_or(again).max(Duration::from_nanos(1))))
         }
     };
     contestants.iter().map(time).collect()
@@ -68,7 +57,7 @@ pub(super) fn on_cpu<T: Value>(
     candidates: &[SpmvCandidate],
     repeat: u32,
 ) -> Result<CandidateTimes> {
-    check(candidates, repeat)?;
+    learned::check_measuring(candidates.len(), repeat)?;
     let mut contestants = Vec::with_capacity(candidates.len());
     for candidate in candidates {
         let schedule = SparseSchedule::from(candidate.schedule);
@@ -130,7 +119,9 @@ mod tests {
 
     #[test]
     fn nothing_to_measure_is_told() {
-        let error = |candidates, repeat| check(candidates, repeat).unwrap_err().to_string();
+        let error = |candidates: &[SpmvCandidate], repeat| {
+            learned::check_measuring(candidates.len(), repeat).unwrap_err().to_string()
+        };
         assert!(error(&[], 3).contains("no candidates"));
         assert!(error(SpmvCandidate::of_cpu(), 0).contains("not 0 times"));
     }

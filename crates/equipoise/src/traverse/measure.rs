@@ -5,7 +5,7 @@ use std::time::Duration;
 use equipoise_select::features::Step;
 
 use super::Candidate;
-use crate::Bfs;
+use crate::{Bfs, learned};
 
 /// What is measured at the levels of a breadth-first search.
 ///
@@ -70,16 +70,11 @@ pub struct MeasuredBfs {
 
 impl MeasureOptions {
     pub(crate) fn check(&self) -> crate::Result<()> {
-        let problem = if self.candidates.is_empty() {
-            "there are no candidates to measure"
-        } else if self.repeat == 0 {
-            "each candidate is timed at least once, not 0 times"
-        } else if self.most_levels == Some(0) {
-            "at least 1 level is measured, not 0"
-        } else {
-            return Ok(());
-        };
-        Err(crate::Error::Option(problem.into()))
+        learned::check_measuring(self.candidates.len(), self.repeat)?;
+        match self.most_levels {
+            Some(0) => Err(crate::Error::Option("at least 1 level is measured, not 0".into())),
+            _ => Ok(()),
+        }
     }
 
     /// Whether a level of a search that has so many is to be measured.

@@ -7,6 +7,7 @@ mod apsp;
 mod color;
 mod color_policy;
 mod measuring;
+mod models;
 mod search;
 mod search_options;
 mod sparse;

@@ -4,11 +4,14 @@ use equipoise::{
     BfsOptions, BfsStrategy, Candidate, GraphOn, MeasureOptions, TraversalSettings, Way,
     device::{AnyGpu, Device, OpenDevice},
     level_steps,
-    select::{Description, Leaf, Model, Node, Split},
+    select::Model,
 };
 use equipoise_schedule::device::Gpu;
 
-use crate::search::{device, made};
+use crate::{
+    models::two_leaves,
+    search::{device, made},
+};
 
 /// A device with accounts of its own, so that the limit is not that of other tests.
 pub fn with_memory(bytes: u64) -> OpenDevice {
@@ -103,20 +106,7 @@ fn what_cannot_be_measured_is_told() {
 
 /// Up to 8 vertices of the frontier one candidate, and another above.
 fn model(small: &str, large: &str) -> Model {
-    let description = Description {
-        algorithm: "bfs".into(),
-        device: "wgpu".into(),
-        features: vec!["frontier".into()],
-        candidates: vec![small.into(), large.into()],
-        first: small.into(),
-        ..Description::default()
-    };
-    let leaf = |candidate, ranking: [u32; 2]| {
-        let ranking = ranking.to_vec();
-        Node::Leaf(Leaf { candidate, share: 1.0, ambiguous: false, samples: 9, ranking })
-    };
-    let split = Node::Split(Split { feature: 0, threshold: 8.0, left: 1, right: 2 });
-    Model::new(description, vec![split, leaf(0, [0, 1]), leaf(1, [1, 0])]).unwrap()
+    two_leaves("bfs", "frontier", [small, large])
 }
 
 #[test]

@@ -4,10 +4,10 @@ use equipoise::{
     MatrixOn, SparseOptions, SparsePolicy, SparseSchedule, SpmvCandidate,
     device::OpenDevice,
     graph::{Matrix, io::ReadOptions, load_matrix},
-    select::{Description, Leaf, Model, Node, Split},
+    select::Model,
 };
 
-use crate::search::device;
+use crate::{models::two_leaves, search::device};
 
 fn matrix(spec: &str) -> Matrix<f32> {
     load_matrix(spec, &ReadOptions::default()).unwrap()
@@ -19,20 +19,7 @@ fn numbers(matrix: &Matrix<f32>) -> Vec<f32> {
 
 /// Matrices with rows of up to 8 entries get one candidate, and others another.
 fn model(algorithm: &str, feature: &str, short: &str, long: &str) -> Model {
-    let description = Description {
-        algorithm: algorithm.into(),
-        device: "gpu".into(),
-        features: vec![feature.into()],
-        candidates: vec![short.into(), long.into()],
-        first: short.into(),
-        ..Description::default()
-    };
-    let leaf = |candidate, ranking: [u32; 2]| {
-        let ranking = ranking.to_vec();
-        Node::Leaf(Leaf { candidate, share: 1.0, ambiguous: false, samples: 9, ranking })
-    };
-    let split = Node::Split(Split { feature: 0, threshold: 8.0, left: 1, right: 2 });
-    Model::new(description, vec![split, leaf(0, [0, 1]), leaf(1, [1, 0])]).unwrap()
+    two_leaves(algorithm, feature, [short, long])
 }
 
 fn following(model: Model) -> SparseOptions {

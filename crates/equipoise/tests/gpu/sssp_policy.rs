@@ -5,11 +5,12 @@ use equipoise::{
     TraversalSettings, Way,
     device::{Device, OpenDevice},
     graph::Graph,
-    select::{Description, Leaf, Model, Node, Split},
+    select::Model,
 };
 
 use crate::{
     measuring::with_memory,
+    models::two_leaves,
     search::{device, made},
 };
 
@@ -67,20 +68,7 @@ fn adaptive_steps_find_what_fixed_ones_do() {
 
 /// Up to 8 edges of the source one candidate, and another above.
 fn model(few: &str, many: &str) -> Model {
-    let description = Description {
-        algorithm: "sssp".into(),
-        device: "gpu".into(),
-        features: vec!["source_degree".into()],
-        candidates: vec![few.into(), many.into()],
-        first: few.into(),
-        ..Description::default()
-    };
-    let leaf = |candidate, ranking: [u32; 2]| {
-        let ranking = ranking.to_vec();
-        Node::Leaf(Leaf { candidate, share: 1.0, ambiguous: false, samples: 9, ranking })
-    };
-    let split = Node::Split(Split { feature: 0, threshold: 8.0, left: 1, right: 2 });
-    Model::new(description, vec![split, leaf(0, [0, 1]), leaf(1, [1, 0])]).unwrap()
+    two_leaves("sssp", "source_degree", [few, many])
 }
 
 fn following(few: &str, many: &str) -> SsspOptions {

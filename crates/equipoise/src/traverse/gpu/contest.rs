@@ -5,7 +5,10 @@ use std::time::Duration;
 use cubecl::prelude::Runtime;
 
 use super::{measure::Noted, metric_on::MetricOn, search::Search};
-use crate::{Result, TraversalSettings, Way, learned::unless_too_large};
+use crate::{
+    Result, TraversalSettings, Way,
+    learned::{median, unless_too_large},
+};
 
 /// A candidate that takes so many times as long as another is not timed again: nobody chooses it.
 const FAR: u32 = 20;
@@ -45,7 +48,7 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
                 None => unless_too_large(self.time_one(contestant, repeat, fastest, noted))?,
             };
             match &timed {
-                Ok(timed) => fastest = fastest.min(median(timed)),
+                Ok(timed) => fastest = fastest.min(told(timed)),
                 // What was stopped halfway may have left something there.
                 Err(_) => self.finders = None,
             }
@@ -56,13 +59,13 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
         for _ in 0..AGAIN * repeat {
             for (contestant, times) in contestants.iter().zip(&mut times) {
                 if let Ok(times) = times.as_mut().map_err(|_| ())
-                    && median(times) <= near
+                    && told(times) <= near
                 {
                     times.push(self.time_once(contestant, noted)?);
                 }
             }
         }
-        Ok(times.into_iter().map(|times| times.map(|times| median(&times))).collect())
+        Ok(times.into_iter().map(|times| times.map(|times| told(&times))).collect())
     }
 
     /// The times of several runs, after one that compiles kernels and takes memory; no more where
@@ -96,8 +99,7 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
     }
 }
 
-fn median(times: &[Duration]) -> Duration {
-    let mut times = times.to_vec();
-    times.sort_unstable();
-    times[times.len() / 2]
+/// The median of times, of which there are some.
+fn told(times: &[Duration]) -> Duration {
+    median(times).unwrap_or(Duration::MAX)
 }

@@ -1,6 +1,6 @@
 //! Strategies by a learned policy.
 
-use std::fmt;
+use std::{borrow::Cow, fmt, sync::LazyLock};
 
 use cubecl::prelude::Runtime;
 use equipoise_select::{CandidateSet, Chooser as ModelChooser, Model, Node, features::GraphShape};
@@ -16,19 +16,23 @@ use crate::{
     traverse::{asks_little, quick_shape},
 };
 
+/// The model that comes with the program, if there is one that fits it: aligned once, not for each
+/// search.
+static EMBEDDED: LazyLock<Option<Model>> =
+    LazyLock::new(|| Candidate::align(Model::embedded("bfs", "gpu")?).ok());
+
 impl<R: Runtime> Uploaded<'_, R> {
     /// What decides on the device, if that is asked for and can be: a model's tree, or without one
     /// the rule of direction-optimising.
     pub(super) fn policy(&self, options: &BfsOptions) -> Result<Option<Option<Tree>>> {
         let model = match (&options.plan, &options.model, options.strategy) {
             (Some(_), ..) => return Ok(None),
-            (None, Some(model), _) => Some(&**model),
-            (None, None, BfsStrategy::Auto) => Model::embedded("bfs", "gpu"),
+            (None, Some(model), _) => Some(Cow::Owned(Candidate::align(model)?)),
+            (None, None, BfsStrategy::Auto) => EMBEDDED.as_ref().map(Cow::Borrowed),
             (None, None, BfsStrategy::DirectionOptimising) => None,
             (None, None, _) => return Ok(None),
         };
         let Some(model) = model else { return Ok(Some(None)) };
-        let model = Candidate::align(model)?;
         Ok(Tree::of(&model, &self.shape_for(&model)?).map(Some))
     }
 
