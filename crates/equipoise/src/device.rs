@@ -11,8 +11,3 @@
 pub use equipoise_schedule::device::{
     AnyGpu, Device, DeviceInfo, OpenDevice, PlaneSize, cpu, list,
 };
-
-/// The bytes of main memory that can be had without swapping; no limit where it is not known.
-pub(crate) fn available_memory() -> u64 {
-    cpu().available.unwrap_or(u64::MAX)
-}

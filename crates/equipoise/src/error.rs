@@ -46,16 +46,6 @@ pub enum Error {
         /// Its weight.
         weight: f64,
     },
-    /// The work needs more memory than there is.
-    #[error("{what} needs {needed} bytes of memory: {available} bytes are available")]
-    TooBig {
-        /// What was asked for.
-        what: String,
-        /// The bytes it takes.
-        needed: u64,
-        /// The bytes there are.
-        available: u64,
-    },
     /// The shapes of two operands do not fit.
     #[error("{0}")]
     Shape(String),

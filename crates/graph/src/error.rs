@@ -81,6 +81,16 @@ pub enum Error {
         /// How many edges the graph has.
         count: u64,
     },
+    /// What was asked for takes more memory than there is.
+    #[error("{what} needs {needed} bytes of memory: {available} bytes are available")]
+    OutOfMemory {
+        /// What was asked for.
+        what: String,
+        /// The bytes it takes.
+        needed: u64,
+        /// The bytes there are.
+        available: u64,
+    },
     /// Compressed rows that contradict themselves.
     #[error("not a valid compressed sparse row structure: {0}")]
     Structure(String),

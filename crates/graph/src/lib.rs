@@ -23,8 +23,8 @@ mod graph;
 mod ids;
 mod integrity;
 pub mod io;
-
 mod matrix;
+pub mod memory;
 mod names;
 mod source;
 pub mod stats;

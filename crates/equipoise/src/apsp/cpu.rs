@@ -1,6 +1,6 @@
 //! All pairs on the cpu.
 
-use equipoise_graph::Graph;
+use equipoise_graph::{Error, Graph, memory};
 
 use super::{
     Apsp, ApspOptions, ApspOutput, ApspStrategy, choice, floyd_warshall,
@@ -10,7 +10,7 @@ use super::{
     plan, rows,
     tile::Vectors,
 };
-use crate::{Error, Result, Times, device, times::timed};
+use crate::{Result, Times, times::timed};
 
 /// Steps of Floyd-Warshall that are put together where next hops are noted.
 const BLOCK: usize = 64;
@@ -20,7 +20,7 @@ pub(super) fn solve<T: Length>(
     options: &ApspOptions,
     output: &ApspOutput,
 ) -> Result<Apsp> {
-    let available = options.memory_limit.unwrap_or_else(device::available_memory);
+    let available = options.memory_limit.unwrap_or_else(memory::available);
     let equal_weight = rows::equal_weight::<T>(graph);
     let needed = |strategy| needed::<T>(graph, options, strategy, output);
     let choice = choice::CPU.choose(graph, options, equal_weight.is_some(), || {
@@ -29,10 +29,10 @@ pub(super) fn solve<T: Length>(
     let strategy = choice.strategy;
     let too_big = || {
         let what = plan::in_words(graph, options, strategy);
-        Error::TooBig { what, needed: needed(strategy), available }
+        Error::OutOfMemory { what, needed: needed(strategy), available }
     };
     if needed(strategy) > available {
-        return Err(too_big());
+        return Err(too_big().into());
     }
     let shape = shape(graph, options, strategy);
     let mut tables = shape.tables(options.next_hops, output, too_big)?;

@@ -5,7 +5,7 @@ use std::{fmt, path::Path};
 use equipoise_graph::{Graph, io::Progress};
 
 use super::{length::Length, numbers::Numbers};
-use crate::{Error, NONE, Result};
+use crate::{NONE, Result};
 
 /// Where the results of all pairs go: into memory, unless a file is named.
 ///
@@ -87,7 +87,7 @@ impl Shape {
         self,
         with_hops: bool,
         output: &ApspOutput,
-        too_big: impl Fn() -> Error,
+        too_big: impl Fn() -> equipoise_graph::Error,
     ) -> Result<Tables<T>> {
         let room = usize::try_from(self.room).map_err(|_| too_big())?;
         let shape = [self.rows, self.columns];

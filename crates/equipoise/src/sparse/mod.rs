@@ -42,7 +42,7 @@ use equipoise_select::Model;
 use merge_path::{Part, merge_path, steps};
 use thread_mapped::thread_mapped;
 
-use crate::{Error, Result, device::available_memory};
+use crate::{Error, Result};
 
 /// A number that matrices are multiplied in on any device: `f32`, and `f64` where it has it.
 #[cfg(not(any(feature = "cuda", feature = "wgpu")))]
@@ -256,13 +256,4 @@ fn cut<'a, T>(
     length: impl Fn(&Part) -> usize,
 ) -> Vec<&'a mut [T]> {
     parts.iter().map(|part| array.split_off_mut(..length(part)).unwrap_or_default()).collect()
-}
-
-/// Fails where `count` things of `size` bytes are more than the memory there is.
-fn check_fits(what: impl Fn() -> String, count: u64, size: u64) -> Result<()> {
-    let (needed, available) = (count.saturating_mul(size), available_memory());
-    match needed <= available {
-        true => Ok(()),
-        false => Err(Error::TooBig { what: what(), needed, available }),
-    }
 }

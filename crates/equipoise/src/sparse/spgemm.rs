@@ -2,13 +2,13 @@
 
 use std::sync::Mutex;
 
-use equipoise_graph::{Csr, Matrix, Value};
+use equipoise_graph::{Csr, Matrix, Value, memory};
 use rayon::prelude::*;
 
 use super::{
     Part, SparseOptions, SparseSchedule,
     accumulator::{Accumulator, Factors},
-    check_fits, cut,
+    cut,
     verify::{Reference, check_product_shape},
 };
 use crate::{Error, Result, Times, times::timed};
@@ -128,7 +128,8 @@ pub(super) fn multiply<T: Value>(
 
     let offsets = offsets_of(counts.len(), |row| counts[row] as u64);
     let entries = offsets[counts.len()];
-    check_fits(|| format!("a product of {entries} entries"), entries, 4 + size_of::<T>() as u64)?;
+    let bytes = memory::bytes_of::<u32>(entries).saturating_add(memory::bytes_of::<T>(entries));
+    memory::check(format_args!("a product of {entries} entries"), bytes)?;
     let mut columns = vec![0; entries as usize];
     let mut values = vec![T::default(); entries as usize];
     let entries_of = |part: &Part| (offsets[part.rows.end] - offsets[part.rows.start]) as usize;

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use equipoise_graph::{Matrix, Value};
+use equipoise_graph::{Matrix, Value, memory};
 use rayon::prelude::*;
 
 use super::{
-    Dense, Part, SparseOptions, SparseSchedule, check_fits, cut,
+    Dense, Part, SparseOptions, SparseSchedule, cut,
     verify::{Reference, check_product_shape},
 };
 use crate::{Error, Result, Times, times::timed};
@@ -60,8 +60,8 @@ pub fn spmm<T: Value>(
     matrix.check()?;
     check_shapes(matrix, dense)?;
     let (rows, columns) = (matrix.rows(), dense.columns());
-    let what = || format!("a dense product of {rows} rows × {columns} columns");
-    check_fits(what, u64::from(rows) * u64::from(columns), size_of::<T>() as u64)?;
+    let what = format_args!("a dense product of {rows} rows × {columns} columns");
+    memory::check(what, memory::bytes_of::<T>(u64::from(rows) * u64::from(columns)))?;
     let schedule = options.schedule.on_cpu()?;
     let run = || {
         let parts = schedule.parts(matrix.csr().offsets(), columns.into());

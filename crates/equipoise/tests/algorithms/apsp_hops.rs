@@ -1,5 +1,6 @@
 //! Next hops, rows of given sources, and files, on the cpu.
 
+use equipoise::graph::Error::OutOfMemory;
 use equipoise::{
     Apsp, ApspOptions, ApspOutput, ApspStrategy, Error, NONE, PairDistances, apsp, apsp_to,
     device::OpenDevice,
@@ -214,7 +215,7 @@ fn a_file_takes_no_main_memory_and_fails_by_name() {
     };
     to(path.as_path()).unwrap().verify(&graph).unwrap();
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "it was never saved");
-    assert!(matches!(apsp(&graph, &options).unwrap_err(), Error::TooBig { .. }));
+    assert!(matches!(apsp(&graph, &options).unwrap_err(), Error::Graph(OutOfMemory { .. })));
     let error = to("/nowhere/d.npy".as_ref()).unwrap_err().to_string();
     assert!(error.contains("/nowhere"), "{error}");
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use equipoise::graph::Error::OutOfMemory;
 use equipoise::{
     Dense, Error, SparseOptions, SparseSchedule,
     graph::{Csr, Matrix, Value},
@@ -269,7 +270,10 @@ fn a_product_too_large_for_memory_is_refused() {
     let tall = matrix::<f32>(1 << 22, 1, &vec![(7, 0, 1.0)]);
     let wide = Dense::new(1, 1 << 23, vec![1.0; 1 << 23]).unwrap();
     let error = spmm(&tall, &wide, &SparseOptions::default()).unwrap_err();
-    assert!(matches!(error, Error::TooBig { needed, .. } if needed == 1 << 47), "{error}");
+    assert!(
+        matches!(error, Error::Graph(OutOfMemory { needed, .. }) if needed == 1 << 47),
+        "{error}"
+    );
 }
 
 mod verifiers_reject {

@@ -15,7 +15,7 @@ mod searches;
 mod streamed;
 
 use cubecl::prelude::Runtime;
-use equipoise_graph::{Graph, Weights};
+use equipoise_graph::{Graph, Weights, memory};
 use equipoise_schedule::device::Gpu;
 
 use super::{
@@ -23,7 +23,7 @@ use super::{
     output::{Shape, Tables},
     plan, rows,
 };
-use crate::{Error, Result, Times, device, times::timed};
+use crate::{Error, Result, Times, times::timed};
 use edges::DeviceEdges;
 use matrix::{DeviceLength, MOST_LENGTHS, MULTIPLE, Strip, strip_bytes};
 
@@ -61,14 +61,13 @@ fn solve<T: DeviceLength, R: Runtime>(
     let choice = choice::GPU.choose(graph, options, equal_weights, || true);
     let strategy = choice.strategy;
     let shape = Shape::of(graph, plan::row_count(graph, options));
-    let (needed, available) =
-        (shape.bytes::<T>(options.next_hops, output), device::available_memory());
+    let (needed, available) = (shape.bytes::<T>(options.next_hops, output), memory::available());
     let too_big = || {
         let what = plan::in_words(graph, options, strategy);
-        Error::TooBig { what, needed, available }
+        equipoise_graph::Error::OutOfMemory { what, needed, available }
     };
     if needed > available {
-        return Err(too_big());
+        return Err(too_big().into());
     }
     let mut tables = shape.tables::<T>(options.next_hops, output, too_big)?;
     let (panels, times) = match strategy {
