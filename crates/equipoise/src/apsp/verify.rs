@@ -44,8 +44,7 @@ impl Apsp {
     /// distance is within a factor of (1 ± ε/2)²ⁿ of the true one, and the check is
     /// |found − expected| ≤ 2nε · expected, with room for the higher powers; edges may shorten a
     /// distance, and hops lengthen it, by the factor 1 + 4nε, as both sides of these comparisons are
-    /// rounded. Pairs without a path must be infinite, and all others must not be unless their distance is more than
-    /// `f32` holds.
+    /// rounded. Pairs without a path must be infinite, and no others.
     ///
     /// Takes time n³ up to 256 vertices, and linear in the vertices and edges above.
     pub fn verify(&self, graph: &Graph) -> Result<()> {

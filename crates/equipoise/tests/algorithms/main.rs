@@ -8,5 +8,6 @@ mod apsp_hops;
 mod apsp_verify;
 mod bfs;
 mod color;
+mod overflow;
 mod sparse;
 mod sssp;
