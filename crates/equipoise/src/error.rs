@@ -46,6 +46,16 @@ pub enum Error {
         /// Its weight.
         weight: f64,
     },
+    /// A path is longer than the numbers that lengths are told in.
+    #[error("{what} does not fit {numbers}: {instead}")]
+    TooFar {
+        /// Which path.
+        what: String,
+        /// What holds lengths.
+        numbers: &'static str,
+        /// What can be done instead.
+        instead: &'static str,
+    },
     /// The shapes of two operands do not fit.
     #[error("{0}")]
     Shape(String),
@@ -62,4 +72,25 @@ impl Error {
     pub(crate) fn bad_weight(ids: &VertexIds, source: u32, target: u32, weight: f64) -> Self {
         Error::BadWeight { source_id: ids.id(source), target_id: ids.id(target), weight }
     }
+
+    /// A sum of floating-point weights that is infinite.
+    pub(crate) fn too_far_for_f32(ids: &VertexIds, source: u32, target: u32) -> Self {
+        Error::TooFar {
+            what: distance(ids, source, target),
+            numbers: "the numbers of 32 bits that weights are told in, up to 3.4e38",
+            instead: "divide all weights by the same number",
+        }
+    }
+
+    /// A sum of whole weights that needs more bits than a GPU has for it.
+    #[cfg(any(feature = "cuda", feature = "wgpu"))]
+    pub(crate) fn too_far_for_gpu(what: String) -> Self {
+        let numbers = "the 32 bits that a GPU has for it";
+        Error::TooFar { what, numbers, instead: "the cpu has 64" }
+    }
+}
+
+/// The distance between two vertices, in words.
+pub(crate) fn distance(ids: &VertexIds, source: u32, target: u32) -> String {
+    format!("the distance from vertex {} to vertex {}", ids.id(source), ids.id(target))
 }

@@ -11,6 +11,7 @@ mod distances;
 mod error;
 mod learned;
 pub mod npy;
+mod overflow;
 mod prefetch;
 mod rows;
 #[cfg(feature = "serde")]

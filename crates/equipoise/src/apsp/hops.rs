@@ -47,7 +47,7 @@ pub(super) fn check<W: Wide>(
 }
 
 /// Checks that a hop is there where it should be, and goes along an edge of a shortest path.
-fn check_hop<W: Wide>(
+pub(super) fn check_hop<W: Wide>(
     graph: &Graph,
     (source, target): (u32, u32),
     hop: u32,

@@ -17,6 +17,7 @@ mod numbers;
 mod on;
 mod oracle;
 mod output;
+mod overflow;
 mod pairs;
 mod plan;
 mod result;
@@ -88,8 +89,7 @@ pub struct ApspOptions {
 ///
 /// An unweighted edge counts 1. A vertex is at distance 0 from itself, whatever its self-loops
 /// weigh. Whole weights are summed with 32 bits where (n − 1) times the largest weight is less
-/// than 2³¹ − 1, which no path then exceeds, and with 64 bits otherwise. A sum of `f32` weights that
-/// is more than `f32` holds is infinite, as if there were no path.
+/// than 2³¹ − 1, which no path then exceeds, and with 64 bits otherwise.
 ///
 /// Floyd-Warshall takes time n³, single-source runs n · (m + n log n). Both need 4 bytes a pair of
 /// vertices, or 8 with 64-bit sums, and little beside; next hops take 4 bytes a pair more.
@@ -97,8 +97,9 @@ pub struct ApspOptions {
 /// n² ≤ 500 n + 30 m, and the other where that does not fit in memory. Rows of given sources are
 /// found by single-source runs.
 ///
-/// Fails where a weight is negative, infinite or not a number, where a source is not a vertex, and,
-/// before it takes any memory, where the result does not fit.
+/// Fails where a weight is negative, infinite or not a number, where a source is not a vertex, where
+/// a distance is more than an `f32` holds, and, before it takes any memory, where the result does not
+/// fit.
 ///
 /// ```
 /// use equipoise::{ApspOptions, PairDistances, apsp};
@@ -126,6 +127,6 @@ fn on_cpu(graph: &Graph, options: &ApspOptions, output: &ApspOutput) -> Result<A
             cpu::solve::<u32>(graph, options, output)
         }
         Some(Weights::U32(_)) => cpu::solve::<u64>(graph, options, output),
-        Some(Weights::F32(_)) => cpu::solve::<f32>(graph, options, output),
+        Some(Weights::F32(_)) => cpu::solve::<f32>(graph, options, output)?.within_f32(graph),
     }
 }

@@ -104,21 +104,17 @@ impl Wide for f64 {
 
     fn is(self, expected: Self, vertices: u32) -> bool {
         let slack = 2.0 * rounding(vertices) * expected;
-        let is_near = expected.is_finite() && (self - expected).abs() <= slack;
-        is_near || is_overflow(self, expected + slack)
+        match expected.is_finite() {
+            true => (self - expected).abs() <= slack,
+            false => self == expected,
+        }
     }
 
     fn is_at_most(self, limit: Self, vertices: u32) -> bool {
-        let limit = limit * (1.0 + 4.0 * rounding(vertices));
-        self <= limit || is_overflow(self, limit)
+        self <= limit * (1.0 + 4.0 * rounding(vertices))
     }
 }
 
 fn rounding(vertices: u32) -> f64 {
     f64::from(vertices) * f64::from(f32::EPSILON)
-}
-
-/// Whether a distance is infinite because `f32` cannot hold one that may be as large as `bound`.
-fn is_overflow(found: f64, bound: f64) -> bool {
-    found == f64::INFINITY && bound > f64::from(f32::MAX)
 }

@@ -17,8 +17,8 @@ const SMALL: u32 = 256;
 /// How many rows are compared with Dijkstra's algorithm in a larger graph.
 const DIJKSTRA_ROWS: usize = 16;
 
-/// How many rows the edges are checked with in a larger graph.
-const EDGE_ROWS: usize = 64;
+/// How many targets of each row are held against the edges in a larger graph.
+const TARGETS: usize = 64;
 
 /// How many targets next hops are followed to in a larger graph.
 const HOP_TARGETS: usize = 16;
@@ -29,12 +29,17 @@ impl Apsp {
     /// 1. There is one distance for each vertex in each row, in `f32` where the weights are so.
     /// 2. Each source is at distance 0 from itself.
     /// 3. Up to 256 vertices, every distance is that of a plain Floyd-Warshall algorithm. In a
-    ///    larger graph, 16 rows spread over the matrix are those of Dijkstra's algorithm, and in 64
-    ///    more no edge shortens a distance: d(s, v) ≤ d(s, u) + w(u, v) for each edge (u, v).
+    ///    larger graph, 16 rows spread over the matrix are those of Dijkstra's algorithm, and in
+    ///    every row 64 distances, others in each, and those to the source's own neighbours are what
+    ///    the edges make of those before them: d(s, v) is the least of d(s, u) + w(u, v) over the
+    ///    edges (u, v). So a block, a row or a column that is wrong is found, though not each single
+    ///    number.
     /// 4. Next hops, where there are any, are one for each pair. Those to every target, or in a
     ///    graph of more than 256 vertices to 16 of them, are there exactly where a path is; each is
     ///    the end v of an edge from s with w(s, v) + d(v, t) ≤ d(s, t), so that the distances along a
-    ///    path add up; and following them always ends at the target, so in at most n − 1 steps.
+    ///    path add up; and following them always ends at the target, so in at most n − 1 steps. In a
+    ///    graph of more than 256 vertices, the hops of the distances that rule 3 looks at are there,
+    ///    too, and go along such edges.
     ///
     /// Whole distances are compared exactly, in `u64`. Distances in `f32` are compared with sums in
     /// `f64`, within rounding. Every such distance is the sum, rounded at each addition, of the
@@ -44,8 +49,7 @@ impl Apsp {
     /// distance is within a factor of (1 ± ε/2)²ⁿ of the true one, and the check is
     /// |found − expected| ≤ 2nε · expected, with room for the higher powers; edges may shorten a
     /// distance, and hops lengthen it, by the factor 1 + 4nε, as both sides of these comparisons are
-    /// rounded. Pairs without a path must be infinite, and all others must not be unless their distance is more than
-    /// `f32` holds.
+    /// rounded. Pairs without a path must be infinite, and no others.
     ///
     /// Takes time n³ up to 256 vertices, and linear in the vertices and edges above.
     pub fn verify(&self, graph: &Graph) -> Result<()> {
@@ -54,15 +58,16 @@ impl Apsp {
         self.check_shape(graph)?;
         let weights = graph.weights();
         match (&self.distances, weights) {
-            (PairDistances::F32(all), Some(Weights::F32(weights))) => {
-                self.check(graph, |pair| f64::from(all[pair]), |edge| f64::from(weights[edge]))
+            (PairDistances::F32(all), Some(Weights::F32(_))) => {
+                let weight = |graph: &Graph, edge| f64::from(f32::weight_of(graph, edge));
+                self.check(graph, |pair| f64::from(all[pair]), weight)
             }
             (PairDistances::U32(all), None | Some(Weights::U32(_))) => {
                 let wide = |length: u32| if length == u32::MAX { u64::MAX } else { length.into() };
-                self.check(graph, |pair| wide(all[pair]), |edge| u64::weight_of(graph, edge))
+                self.check(graph, |pair| wide(all[pair]), u64::weight_of)
             }
             (PairDistances::U64(all), None | Some(Weights::U32(_))) => {
-                self.check(graph, |pair| all[pair], |edge| u64::weight_of(graph, edge))
+                self.check(graph, |pair| all[pair], u64::weight_of)
             }
             (_, weights) => {
                 let weights = weights.map_or("no", Weights::type_name);
@@ -94,9 +99,10 @@ impl Apsp {
         &self,
         graph: &Graph,
         found: impl Fn(usize) -> W + Sync,
-        weight: impl Fn(usize) -> W + Sync,
+        weight_of: impl Fn(&Graph, usize) -> W + Sync,
     ) -> Result<()> {
         let vertices = graph.vertices();
+        let weight = |edge: usize| weight_of(graph, edge);
         let found = |row: usize, target: u32| found(row * vertices as usize + target as usize);
         let at_itself = |row: usize| found(row, self.source(row));
         if let Some(row) = (0..self.rows()).find(|&row| at_itself(row) != W::default()) {
@@ -115,28 +121,55 @@ impl Apsp {
             sample(self.rows(), DIJKSTRA_ROWS).try_for_each(|row| {
                 check_row(row, &plain_dijkstra(graph, &weight, self.source(row)))
             })?;
-            // Odd places of twice as many rows: other ones than above, where there are so many.
-            odd_sample(self.rows(), EDGE_ROWS).try_for_each(|row| {
-                check_edges(graph, self.source(row), |target| found(row, target), &weight)
-            })?;
+            self.check_targets(graph, found, &weight_of)?;
         }
         match &self.next_hops {
             Some(hops) => check_hops(graph, hops, found, weight),
             None => Ok(()),
         }
     }
+
+    /// Whether distances of every row are those that the edges make of others, and their next hops
+    /// go along such an edge.
+    fn check_targets<W: Wide>(
+        &self,
+        graph: &Graph,
+        found: impl Fn(usize, u32) -> W + Sync,
+        weight_of: impl Fn(&Graph, usize) -> W + Sync,
+    ) -> Result<()> {
+        let (back, vertices) = (graph.transpose(), graph.vertices() as usize);
+        (0..self.rows()).into_par_iter().try_for_each(|row| {
+            let source = self.source(row);
+            let neighbours = graph.neighbors(source).iter().copied();
+            let targets = targets_of(row, self.rows(), vertices).chain(neighbours);
+            for target in targets.filter(|&target| target != source) {
+                let weight = |edge| weight_of(back, edge);
+                check_target(graph, back, source, target, |from| found(row, from), weight)?;
+                if let Some(hops) = &self.next_hops {
+                    let hop = hops[row * vertices + target as usize];
+                    let left = |from: u32| found(from as usize, target);
+                    let weight = |edge| weight_of(graph, edge);
+                    hops::check_hop(graph, (source, target), hop, left, weight)?;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Targets that are looked at in a row: spread over it, and others than in the rows beside it. Of
+/// few rows, all.
+fn targets_of(row: usize, rows: usize, vertices: usize) -> impl Iterator<Item = u32> {
+    let count = (TARGETS * vertices / rows.max(1)).clamp(TARGETS, vertices);
+    // Multiples of the golden ratio fall evenly between each other.
+    let first = (row as f64 * 0.618_033_988_75).fract() * vertices as f64;
+    (0..count).map(move |index| ((index * vertices / count + first as usize) % vertices) as u32)
 }
 
 /// So many of a number of rows, spread over them.
 fn sample(rows: usize, count: usize) -> impl ParallelIterator<Item = usize> {
     let count = count.min(rows);
     (0..count).into_par_iter().map(move |index| index * rows / count)
-}
-
-/// So many others, as far as there are.
-fn odd_sample(rows: usize, count: usize) -> impl ParallelIterator<Item = usize> {
-    let count = count.min(rows);
-    (0..count).into_par_iter().map(move |index| (2 * index + 1) * rows / (2 * count))
 }
 
 /// Whether a row is what it should be.
@@ -174,28 +207,29 @@ fn check_hops<W: Wide>(
     })
 }
 
-/// Whether no edge shortens a distance from `source`.
-fn check_edges<W: Wide>(
+/// Whether a distance from `source` is that of some vertex before it and the edge between. `back` are
+/// the edges turned round, and `weight` is theirs.
+fn check_target<W: Wide>(
     graph: &Graph,
+    back: &Graph,
     source: u32,
+    target: u32,
     found: impl Fn(u32) -> W,
     weight: impl Fn(usize) -> W,
 ) -> Result<()> {
-    for vertex in 0..graph.vertices() {
-        for (&target, edge) in graph.neighbors(vertex).iter().zip(graph.csr().range(vertex)) {
-            let over = found(vertex).plus(weight(edge));
-            if !found(target).is_at_most(over, graph.vertices()) {
-                return wrong(format!(
-                    "the distance from {} to {} is {}, but {over} by way of {}",
-                    graph.ids().id(source),
-                    graph.ids().id(target),
-                    found(target),
-                    graph.ids().id(vertex)
-                ));
-            }
-        }
+    let edges = back.neighbors(target).iter().zip(back.csr().range(target));
+    let over = edges.map(|(&before, edge)| found(before).plus(weight(edge)));
+    let least = over.fold(W::INFINITE, |a, b| if b < a { b } else { a });
+    let (at_target, vertices) = (found(target), graph.vertices());
+    let is_right = at_target.is_at_most(least, vertices) && least.is_at_most(at_target, vertices);
+    match is_right {
+        true => Ok(()),
+        false => wrong(format!(
+            "the distance from {} to {} is {at_target}, but {least} by the edges that lead there",
+            graph.ids().id(source),
+            graph.ids().id(target),
+        )),
     }
-    Ok(())
 }
 
 pub(super) fn wrong(message: String) -> Result<()> {

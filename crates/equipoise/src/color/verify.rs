@@ -13,7 +13,7 @@ use crate::{Error, NONE, Result};
 impl Coloring {
     /// Checks the coloring against the graph it was made for.
     ///
-    /// 1. Each vertex has a color, one of `0..count`.
+    /// 1. Each vertex has a color, one of `0..count`, and an iteration.
     /// 2. Each of these colors is used.
     /// 3. No edge, self-loops aside, joins two vertices of one color.
     /// 4. With first fit (`speculative`, `largest-degree-first`, `greedy`) there is at most one
@@ -51,6 +51,10 @@ impl Coloring {
         let (vertices, colors) = (graph.vertices(), self.colors.len());
         if colors as u64 != u64::from(vertices) {
             return wrong(format!("{colors} vertices have a color entry, of {vertices}"));
+        }
+        let iterations = self.iterations.len();
+        if iterations != colors {
+            return wrong(format!("{iterations} iterations for the colors of {vertices} vertices"));
         }
         if self.count > vertices {
             return wrong(format!("{} colors for {vertices} vertices", self.count));

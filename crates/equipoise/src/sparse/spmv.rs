@@ -119,8 +119,10 @@ impl<T: Value> Spmv<T> {
     /// - The plain loop is off by the same with the u of `f64`: both are allowed for, with k + 1
     ///   in place of k to pay for the rounding of Σ|a·x| and of the comparison itself.
     /// - A product that underflows is off by at most the type's smallest number in addition.
-    /// - Where a product is NaN the result must be NaN; where one is infinite, it must not be
-    ///   finite. Otherwise the result must be finite, unless Σ|a·x| is too large for the type.
+    /// - Where a product is NaN, or two are infinities of both signs, the result must be NaN; where
+    ///   some are one infinity, that. Otherwise it must be finite, unless the products of one sign
+    ///   add up to more than the type holds: then it may be that infinity, too, and NaN where both
+    ///   signs do.
     pub fn verify(&self, matrix: &Matrix<T>, x: &[T]) -> Result<()> {
         matrix.check()?;
         check_shape(matrix, x)?;

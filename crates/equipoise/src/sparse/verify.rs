@@ -9,21 +9,30 @@ use crate::{Error, Result};
 pub(super) struct Reference {
     products: f64,
     sum: f64,
-    magnitude: f64,
+    /// What the finite products above zero add up to.
+    above: f64,
+    /// What those below zero do, without their sign.
+    below: f64,
     has_nan: bool,
-    has_infinite: bool,
+    has_infinity: bool,
+    has_minus_infinity: bool,
 }
 
 impl Reference {
     /// Adds one product.
     pub fn add<T: Value>(&mut self, a: T, b: T) {
-        let rounded = (a * b).to_f64();
-        self.has_nan |= rounded.is_nan();
-        self.has_infinite |= rounded.is_infinite();
-        let product = a.to_f64() * b.to_f64();
+        let (a, b) = (a.to_f64(), b.to_f64());
+        let product = a * b;
         self.products += 1.0;
-        self.sum += product;
-        self.magnitude += product.abs();
+        if a.is_finite() && b.is_finite() {
+            self.sum += product;
+            self.above += product.max(0.0);
+            self.below -= product.min(0.0);
+            return;
+        }
+        self.has_nan |= product.is_nan();
+        self.has_infinity |= product == f64::INFINITY;
+        self.has_minus_infinity |= product == f64::NEG_INFINITY;
     }
 
     /// Fails where `found` cannot be this sum; `place` says where it stands.
@@ -41,24 +50,32 @@ impl Reference {
 
     fn accepts<T: Value>(&self, found: T) -> bool {
         let found = found.to_f64();
-        if self.has_nan {
+        if self.has_nan || self.has_infinity && self.has_minus_infinity {
             return found.is_nan();
         }
-        if self.has_infinite {
-            return !found.is_finite();
+        let is_too_much = |side: f64| {
+            let largest = side * (1.0 + growth(self.products, T::EPSILON));
+            !T::from_f64(largest).to_f64().is_finite()
+        };
+        let goes_up = self.has_infinity || is_too_much(self.above);
+        let goes_down = self.has_minus_infinity || is_too_much(self.below);
+        if found.is_nan() {
+            return goes_up && goes_down;
         }
-        let largest = self.magnitude * (1.0 + growth(self.products, T::EPSILON));
-        let overflows = !T::from_f64(largest).to_f64().is_finite();
-        if overflows && !(found.is_finite() && self.sum.is_finite()) {
-            return true;
+        if found.is_infinite() {
+            return match found > 0.0 {
+                true => goes_up && !self.has_minus_infinity,
+                false => goes_down && !self.has_infinity,
+            };
         }
-        (found - self.sum).abs() <= self.bound::<T>()
+        let is_finite = !self.has_infinity && !self.has_minus_infinity;
+        is_finite && (!self.sum.is_finite() || (found - self.sum).abs() <= self.bound::<T>())
     }
 
     fn bound<T: Value>(&self) -> f64 {
         let roundings = self.products + 1.0;
         let relative = growth(roundings, T::EPSILON) + growth(roundings, f64::EPSILON);
-        relative * self.magnitude + self.products * T::MIN_POSITIVE * T::EPSILON
+        relative * (self.above + self.below) + self.products * T::MIN_POSITIVE * T::EPSILON
     }
 }
 
@@ -121,6 +138,13 @@ mod tests {
         assert!(!accepts(&[(f32::NAN, 1.0)], f32::INFINITY));
         assert!(accepts(&[(f32::INFINITY, 1.0), (1.0, 1.0)], f32::INFINITY));
         assert!(!accepts(&[(f32::INFINITY, 1.0)], f32::MAX));
+        assert!(!accepts(&[(f32::INFINITY, 1.0)], f32::NEG_INFINITY));
+        assert!(!accepts(&[(f32::INFINITY, 1.0)], f32::NAN));
+        assert!(accepts(&[(f32::INFINITY, 1.0), (f32::INFINITY, -1.0)], f32::NAN));
+        // What is added before the infinity may be one of the other sign.
+        let huge = [(-f32::MAX, 2.0), (f32::INFINITY, 1.0)];
+        assert!(accepts(&huge, f32::NAN) && accepts(&huge, f32::INFINITY));
+        assert!(!accepts(&huge, f32::NEG_INFINITY) && !accepts(&huge, 0.0));
     }
 
     #[test]
@@ -131,6 +155,8 @@ mod tests {
         assert!(accepts(&partly, f32::INFINITY));
         assert!(accepts(&partly, f32::MAX));
         assert!(!accepts(&partly, 1.0));
+        assert!(!accepts(&partly, f32::NEG_INFINITY));
+        assert!(!accepts(&partly, f32::NAN));
     }
 
     #[test]

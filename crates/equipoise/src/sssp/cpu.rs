@@ -9,7 +9,7 @@ use super::{
     distance::Distance,
     network::{EdgeWeights, Network},
 };
-use crate::{Times, Trace, rows::Rows, times::Clock};
+use crate::{Error, Result, Times, Trace, overflow::first_missed, rows::Rows, times::Clock};
 
 /// What a search found.
 pub(super) struct Found<D> {
@@ -36,7 +36,7 @@ impl<'a> Run<'a> {
         let mut wide = None;
         let search = |&source| {
             let found = narrow.solve(source);
-            if !narrow.is_too_narrow(&found) {
+            if narrow.too_far(&found).is_none() {
                 return narrow.report(source, found, &mut clock);
             }
             let wide = wide.get_or_insert_with(|| Solver::<u64, W>::new(self, weights));
@@ -47,12 +47,17 @@ impl<'a> Run<'a> {
     }
 
     /// A search from each source, for weights that are floating-point numbers.
-    pub fn floating(self, weights: &[f32], sources: &[u32]) -> Vec<Sssp> {
+    ///
+    /// Fails where a vertex can be reached whose distance is infinite in that type.
+    pub fn floating(self, weights: &[f32], sources: &[u32]) -> Result<Vec<Sssp>> {
         let mut clock = Clock::start();
         let mut solver = Solver::<f32, _>::new(self, weights);
         let search = |&source| {
             let found = solver.solve(source);
-            solver.report(source, found, &mut clock)
+            match solver.too_far(&found) {
+                Some(target) => Err(Error::too_far_for_f32(self.graph.ids(), source, target)),
+                None => Ok(solver.report(source, found, &mut clock)),
+            }
         };
         sources.iter().map(search).collect()
     }
@@ -88,10 +93,14 @@ impl<'a, D: Distance, W: EdgeWeights<Weight = D::Weight>> Solver<'a, D, W> {
         }
     }
 
-    /// Whether a vertex was not reached for the only reason that its distance does not fit.
-    fn is_too_narrow(&self, found: &Found<D>) -> bool {
-        let at_target = self.target.map_or(D::UNREACHED, |v| found.distances[v as usize]);
-        found.overflowed && !at_target.is_reached() && self.network.leads_out_of(&found.distances)
+    /// A vertex that was not reached for the only reason that its distance does not fit. Where a
+    /// target is reached, nobody asks for what is farther away.
+    fn too_far(&self, found: &Found<D>) -> Option<u32> {
+        let is_reached = |vertex: u32| found.distances[vertex as usize].is_reached();
+        match found.overflowed && !self.target.is_some_and(is_reached) {
+            true => first_missed(self.network.rows, is_reached),
+            false => None,
+        }
     }
 
     /// The result of a search.

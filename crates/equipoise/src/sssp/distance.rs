@@ -18,8 +18,6 @@ pub(super) trait Distance: Copy + PartialOrd + Send + Sync + 'static {
     const ZERO: Self;
     /// No path; larger than any other.
     const UNREACHED: Self;
-    /// Whether sums are rounded: to one that can be held, or to [`Self::UNREACHED`].
-    const ROUNDS: bool;
 
     /// The distance one edge further on, or [`Self::UNREACHED`] where this type does not hold it.
     fn plus(self, weight: Self::Weight) -> Self;
@@ -41,7 +39,6 @@ impl Distance for u32 {
 
     const ZERO: u32 = 0;
     const UNREACHED: u32 = u32::MAX;
-    const ROUNDS: bool = false;
 
     #[inline]
     fn plus(self, weight: u32) -> u32 {
@@ -69,7 +66,6 @@ impl Distance for u64 {
 
     const ZERO: u64 = 0;
     const UNREACHED: u64 = u64::MAX;
-    const ROUNDS: bool = false;
 
     #[inline]
     fn plus(self, weight: u32) -> u64 {
@@ -97,7 +93,6 @@ impl Distance for f32 {
 
     const ZERO: f32 = 0.0;
     const UNREACHED: f32 = f32::INFINITY;
-    const ROUNDS: bool = true;
 
     #[inline]
     fn plus(self, weight: f32) -> f32 {

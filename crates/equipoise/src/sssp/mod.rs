@@ -183,8 +183,7 @@ pub struct Sssp {
     /// Where the paths start.
     pub source: u32,
     /// The length of a shortest path to each vertex: `u32` sums, `u64` where those do not hold
-    /// them, or `f32` sums as Dijkstra's algorithm makes them, edge after edge from the source. A
-    /// vertex too far away for an `f32` counts as not reached.
+    /// them, or `f32` sums as Dijkstra's algorithm makes them, edge after edge from the source.
     pub distances: Distances,
     /// The vertex before each one on a shortest path. The source is its own predecessor;
     /// [`NONE`](crate::NONE) where not reached. Of several valid predecessors, any.
@@ -225,7 +224,8 @@ impl Sssp {
 /// vertices). Both take O(vertices + edges) memory at worst.
 ///
 /// Fails where the graph is not sound, the source or target is not one of its vertices, a weight
-/// is negative, infinite or not a number, or `delta` is not a number above zero.
+/// is negative, infinite or not a number, `delta` is not a number above zero, or the distance of a
+/// vertex that can be reached is more than an `f32` holds.
 ///
 /// ```
 /// use equipoise::{Distances, NONE, SsspOptions, graph::{Edges, GraphBuilder}, sssp};
@@ -265,10 +265,10 @@ pub fn sssp_many(graph: &Graph, sources: &[u32], options: &SsspOptions) -> Resul
     let run = cpu::Run { graph, options, delta: delta? };
     // One hop onto a thread of the pool, so that no round has to wait for one to wake up.
     let mut searches = rayon::scope(|_| match graph.weights() {
-        None => run.whole(Ones, sources),
-        Some(Weights::U32(weights)) => run.whole(&weights[..], sources),
+        None => Ok(run.whole(Ones, sources)),
+        Some(Weights::U32(weights)) => Ok(run.whole(&weights[..], sources)),
         Some(Weights::F32(weights)) => run.floating(weights, sources),
-    });
+    })?;
     searches.iter_mut().for_each(|search| search.times.prepare = prepare);
     Ok(searches)
 }

@@ -75,14 +75,6 @@ impl<W: EdgeWeights> Network<'_, W> {
         self.weights.of(first + start..first + end)
     }
 
-    /// Whether an edge leads from a vertex that is reached to one that is not.
-    pub fn leads_out_of<D: Distance>(self, distances: &[D]) -> bool {
-        distances.par_iter().enumerate().any(|(vertex, distance)| {
-            let missed = |&target: &u32| !distances[target as usize].is_reached();
-            distance.is_reached() && self.rows.row(vertex as u32).iter().any(missed)
-        })
-    }
-
     /// How many vertices are reached, and how many edges leave them.
     pub fn count_reached<D: Distance>(self, distances: &[D]) -> (u32, u64) {
         distances

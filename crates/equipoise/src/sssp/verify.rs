@@ -154,7 +154,8 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Paths<'_, D, W> {
         if found == D::UNREACHED {
             return match self.limit {
                 Some(limit) => sum > limit,
-                None => D::ROUNDS && !sum.is_reached(),
+                // Not even where the sum is infinite: the edge is there.
+                None => false,
             };
         }
         found <= sum

@@ -8,5 +8,7 @@ mod apsp_hops;
 mod apsp_verify;
 mod bfs;
 mod color;
+mod mutants;
+mod overflow;
 mod sparse;
 mod sssp;

@@ -39,12 +39,9 @@ pub(crate) fn apsp<R: Runtime>(
     plan::check_weights(graph)?;
     plan::check_options(graph, options)?;
     match graph.weights() {
-        Some(Weights::F32(_)) => solve::<f32, R>(gpu, graph, options, output),
+        Some(Weights::F32(_)) => solve::<f32, R>(gpu, graph, options, output)?.within_f32(graph),
         Some(Weights::U32(weights)) if !plan::fits_u32(graph.vertices(), weights) => {
-            Err(Error::Option(
-                "paths may be longer than the 32 bits that a GPU has for them: use `--device cpu`"
-                    .into(),
-            ))
+            Err(Error::too_far_for_gpu("the longest path that there may be".into()))
         }
         _ => solve::<u32, R>(gpu, graph, options, output),
     }

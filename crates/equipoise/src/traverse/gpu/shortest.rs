@@ -16,8 +16,11 @@ use super::{
     search::Search,
 };
 use crate::{
-    Distances, Error, Result, Sssp, SsspCandidate, SsspOptions, SsspStrategy, TraversalSettings,
-    graph_shape,
+    Distances, Error, NONE, Result, Sssp, SsspCandidate, SsspOptions, SsspStrategy,
+    TraversalSettings,
+    error::distance,
+    graph_shape, overflow,
+    rows::Rows,
     sssp::{BEYOND_ALL, automatic_delta, check_weights},
     times::timed,
     traverse::memory::{device_bytes_of_graph, ordered_bytes},
@@ -53,15 +56,10 @@ impl<R: Runtime> Uploaded<'_, R> {
         };
         let Found { mut labels, mut parents, trace, mut times, delta } = found;
         times.prepare += choosing;
-        if !real && labels.par_iter().any(|&label| label == TOO_LARGE) {
-            return Err(Error::Option(
-                "some distances do not fit the 32 bits that a GPU has for them: use `--device cpu`"
-                    .into(),
-            ));
-        }
         if let Some(target) = options.target {
             forget_beyond(labels[target as usize], &mut labels, &mut parents);
         }
+        self.check_sums(bounds, &labels, real)?;
         let (reached, edges, _) = totals(graph, &labels);
         let distances = match real {
             true => Distances::F32(labels.into_par_iter().map(real_distance).collect()),
@@ -69,6 +67,26 @@ impl<R: Runtime> Uploaded<'_, R> {
         };
         let predecessors = parents;
         Ok(Sssp { source, distances, predecessors, reached, edges, delta, trace, times })
+    }
+
+    /// Fails where a distance that is asked for does not fit a label.
+    fn check_sums(&self, bounds: Bounds, labels: &[u32], real: bool) -> Result<()> {
+        let (graph, source) = (self.graph.graph, bounds.source);
+        let is_reached = |vertex: u32| labels[vertex as usize] != NONE;
+        let at_target = bounds.target.map_or(NONE, |target| labels[target as usize]);
+        let too_far = match real {
+            // What is farther away than a target was taken back.
+            true if at_target != NONE || overflow::is_impossible(graph) => None,
+            true => overflow::first_missed(Rows::of(graph), is_reached),
+            false => {
+                labels.par_iter().position_first(|&label| label == TOO_LARGE).map(|v| v as u32)
+            }
+        };
+        match too_far {
+            None => Ok(()),
+            Some(target) if real => Err(Error::too_far_for_f32(graph.ids(), source, target)),
+            Some(target) => Err(Error::too_far_for_gpu(distance(graph.ids(), source, target))),
+        }
     }
 
     /// The options, with what a model chooses where one does.
