@@ -6,6 +6,8 @@
 mod bench;
 mod cases;
 mod common;
+#[cfg(unix)]
+mod descriptors;
 mod files;
 #[cfg(feature = "wgpu")]
 mod gpu;

@@ -137,7 +137,7 @@ impl Apsp {
         found: impl Fn(usize, u32) -> W + Sync,
         weight_of: impl Fn(&Graph, usize) -> W + Sync,
     ) -> Result<()> {
-        let (back, vertices) = (graph.transpose(), graph.vertices() as usize);
+        let (back, vertices) = (graph.transpose()?, graph.vertices() as usize);
         (0..self.rows()).into_par_iter().try_for_each(|row| {
             let source = self.source(row);
             let neighbours = graph.neighbors(source).iter().copied();
