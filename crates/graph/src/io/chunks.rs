@@ -10,26 +10,33 @@ const SMALLEST_CHUNK: usize = 1 << 16;
 const LARGEST_CHUNK: usize = 1 << 23;
 const CHUNKS_PER_THREAD: usize = 8;
 
-/// Calls `parse` on pieces of `bytes` from `start` on, which are made of whole lines and end where
-/// their scanner ends. Gives the results in order, or the error that comes first in the text.
-pub(super) fn parse<T, E>(
+/// Pieces of a text, each with something that is known of it.
+pub(super) type Pieces<P> = Vec<(Range<usize>, P)>;
+
+/// Cuts the bytes from `start` on after line ends, into a few pieces for each thread, and counts what
+/// lies in each: room is only taken for what is there.
+pub(super) fn count<P: Send>(
     bytes: &[u8],
     start: usize,
-    progress: Option<&dyn Progress>,
-    parse: impl Fn(Scanner) -> Result<T, E> + Sync,
-) -> Result<Vec<T>, E>
-where
-    T: Send,
-    E: Send,
-{
-    let chunks = cut(bytes, start).into_iter().map(|chunk| (chunk, ())).collect();
-    parse_into(bytes, chunks, progress, |scanner, ()| parse(scanner))
+    count: impl Fn(Scanner) -> P + Sync,
+) -> Pieces<P> {
+    let counted = |piece: Range<usize>| {
+        let counted = count(Scanner::new(&bytes[..piece.end], piece.start));
+        (piece, counted)
+    };
+    cut(bytes, start).into_par_iter().map(counted).collect()
 }
 
-/// Does as [`parse`] does, with something of its own for each of the pieces.
-pub(super) fn parse_into<P, T, E>(
+/// The number of lines, or whatever was counted, in all pieces.
+pub(super) fn total(pieces: &Pieces<usize>) -> u64 {
+    pieces.iter().map(|&(_, count)| count as u64).sum()
+}
+
+/// Calls `parse` on pieces of `bytes`, which are made of whole lines and end where their scanner ends.
+/// Gives the results in order, or the error that comes first in the text.
+pub(super) fn parse<P, T, E>(
     bytes: &[u8],
-    chunks: Vec<(Range<usize>, P)>,
+    chunks: Pieces<P>,
     progress: Option<&dyn Progress>,
     parse: impl Fn(Scanner, P) -> Result<T, E> + Sync,
 ) -> Result<Vec<T>, E>
@@ -61,7 +68,7 @@ where
 }
 
 /// Cuts the bytes from `start` on after line ends, into a few pieces for each thread.
-pub(super) fn cut(bytes: &[u8], start: usize) -> Vec<Range<usize>> {
+fn cut(bytes: &[u8], start: usize) -> Vec<Range<usize>> {
     let size = (bytes.len() - start) / (CHUNKS_PER_THREAD * rayon::current_num_threads());
     cut_by_size(bytes, start, size.clamp(SMALLEST_CHUNK, LARGEST_CHUNK))
 }

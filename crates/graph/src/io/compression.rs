@@ -9,8 +9,10 @@ use bzip2::write::BzEncoder;
 use flate2::write::GzEncoder;
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
 
-/// The most memory that a compressed file may ask for to be decompressed, in KiB.
-const MOST_XZ_MEMORY: u32 = 256 << 10;
+use crate::memory;
+
+/// The most memory that a compressed file may ask for to be decompressed.
+const MOST_XZ_MEMORY: u64 = 256 << 20;
 
 /// A way to compress files.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,7 +71,10 @@ impl Compression {
         Ok(match self {
             Self::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
             Self::Zstd => Box::new(zstd::Decoder::with_buffer(packed)?),
-            Self::Xz => Box::new(XzReader::new_mem_limit(packed, true, MOST_XZ_MEMORY)),
+            Self::Xz => {
+                let most = MOST_XZ_MEMORY.min(memory::available());
+                Box::new(XzReader::new_mem_limit(packed, true, (most >> 10) as u32))
+            }
             Self::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(packed)),
         })
     }

@@ -13,10 +13,11 @@ use super::{
     error::{ParseError, WriteError},
     limits::{check_count, check_entries},
     lines::{put_number, put_weight, write_rows},
+    pairs::Counted,
     scan::Scanner,
     weights::{WeightColumn, WeightType, join},
 };
-use crate::{Edges, Graph, GraphBuilder, VertexIds};
+use crate::{Edges, Graph, GraphBuilder, VertexIds, memory};
 
 const COMMENTS: &[u8] = b"c";
 
@@ -36,8 +37,13 @@ pub(super) fn read(
     progress: Option<&dyn Progress>,
 ) -> Result<Graph, ParseError> {
     let header = read_header(bytes)?;
-    let parts = chunks::parse(bytes, header.edges_at, progress, |scanner| {
-        read_chunk(scanner, header.vertices)
+    let text = Counted::new(bytes, header.edges_at);
+    text.check_memory::<u32>(true)?;
+    let listed = Edges::memory_of(header.edges, true);
+    let building = builder.memory_of(header.vertices.into(), header.edges, true);
+    memory::check("reading it", listed.saturating_add(building))?;
+    let parts = chunks::parse(bytes, text.pieces, progress, |scanner, most| {
+        read_chunk(scanner, most, header.vertices)
     })?;
     let found: usize = parts.iter().map(|part| part.sources.len()).sum();
     if found as u64 != header.edges {
@@ -89,8 +95,7 @@ struct Chunk {
     weights: WeightColumn,
 }
 
-fn read_chunk(mut scanner: Scanner, vertices: u32) -> Result<Chunk, ParseError> {
-    let most = scanner.lines();
+fn read_chunk(mut scanner: Scanner, most: usize, vertices: u32) -> Result<Chunk, ParseError> {
     let mut sources = Vec::with_capacity(most);
     let mut targets = Vec::with_capacity(most);
     let mut weights = WeightColumn::with_capacity(WeightType::Any, most);

@@ -41,6 +41,7 @@ use super::{
 use crate::{
     Csr, Error, Graph, GraphBuilder, Matrix, SelfLoops, Storage, Value, VertexIds, Weights,
     integrity::Integrity,
+    memory::{self, bytes_of},
 };
 use header::{ALIGNMENT, HEADER, Header, Kind, Sections, Values, sections_of};
 
@@ -176,6 +177,7 @@ impl<'a> File<'a> {
     fn copied(bytes: &'a [u8]) -> Result<Self, ParseError> {
         let (header, sections) = Self::header_of(bytes)?;
         check_sections(bytes, &sections, header.checksum).map_err(ParseError::Whole)?;
+        memory::check("reading it", bytes.len() as u64)?;
         Ok(Self { header, sections, source: Source::Copied(bytes) })
     }
 
@@ -216,6 +218,7 @@ impl<'a> File<'a> {
         if T::NAME == self.header.values.name() {
             return self.array(2);
         }
+        memory::check("the values in another type", bytes_of::<T>(self.header.entries))?;
         fn convert<A: Value, B: Value>(values: Storage<A>) -> Storage<B> {
             values.par_iter().map(|value| B::from_f64(value.to_f64())).collect::<Vec<_>>().into()
         }
@@ -279,7 +282,9 @@ fn changed<T: Value>(matrix: &Matrix<T>, options: &ReadOptions) -> Result<Matrix
              {columns} columns"
         )));
     }
-    let mut entries = Vec::with_capacity(matrix.csr().indices().len());
+    let most = matrix.entries().saturating_mul(if options.undirected { 2 } else { 1 });
+    memory::check(format_args!("a list of {most} entries"), bytes_of::<(u32, u32, T)>(most))?;
+    let mut entries = Vec::with_capacity(most as usize);
     for row in 0..rows {
         let (columns, values) = matrix.row(row);
         for (&column, &value) in columns.iter().zip(values) {

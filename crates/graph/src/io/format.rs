@@ -36,6 +36,11 @@ crate::named_enum! {
 }
 
 impl Format {
+    /// Whether its files are text.
+    pub(super) fn is_text(self) -> bool {
+        !matches!(self, Self::GapGraph | Self::GapWeightedGraph | Self::Eqp)
+    }
+
     /// The format that a file's name tells, if it does: by its extension before `.gz`, `.zst`,
     /// `.xz` or `.bz2`. Files called `out.NAME`, as KONECT ships them, are edge lists.
     ///

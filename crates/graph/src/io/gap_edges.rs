@@ -9,7 +9,7 @@ use super::{
     error::{ParseError, WriteError},
     limits::most_rows,
     lines::{put_number, put_weight, write_rows},
-    pairs::{self, Lines},
+    pairs::{self, Counted, Lines},
     scan::Scanner,
     weights::WeightType,
 };
@@ -41,7 +41,8 @@ fn read_edges(
 ) -> Result<Graph, ParseError> {
     let lines = Lines { comments: b"", weights, times: false };
     let most = most_rows(bytes.len()).min(MAX_VERTICES);
-    let pairs = pairs::read(bytes, 0, &lines, progress, |scanner| vertex(scanner, most))?;
+    let text = Counted::new(bytes, 0);
+    let pairs = pairs::read(&text, &lines, progress, |scanner| vertex(scanner, most))?;
     Ok(builder.build(Edges::new(pairs.sources, pairs.targets, pairs.weights)?)?)
 }
 

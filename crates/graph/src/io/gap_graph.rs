@@ -18,7 +18,7 @@ use std::io::Write;
 use rayon::prelude::*;
 
 use super::error::{ParseError, WriteError};
-use crate::{Csr, Edges, Graph, GraphBuilder, Weights};
+use crate::{Csr, Edges, Graph, GraphBuilder, Weights, memory};
 
 const HEADER: usize = 17;
 const LARGEST: u64 = i32::MAX as u64;
@@ -26,6 +26,7 @@ const LARGEST: u64 = i32::MAX as u64;
 /// Reads a `.sg` file.
 pub(super) fn read(bytes: &[u8], builder: &GraphBuilder) -> Result<Graph, ParseError> {
     let parts = Parts::of(bytes, false)?;
+    parts.check_memory()?;
     let targets = numbers(parts.edges, u32::from_le_bytes);
     parts.graph(targets, None, builder)
 }
@@ -33,10 +34,9 @@ pub(super) fn read(bytes: &[u8], builder: &GraphBuilder) -> Result<Graph, ParseE
 /// Reads a `.wsg` file.
 pub(super) fn read_weighted(bytes: &[u8], builder: &GraphBuilder) -> Result<Graph, ParseError> {
     let parts = Parts::of(bytes, true)?;
-    let (targets, weights): (Vec<u32>, Vec<u32>) = numbers(parts.edges, u64::from_le_bytes)
-        .into_par_iter()
-        .map(|pair| (pair as u32, (pair >> 32) as u32))
-        .unzip();
+    parts.check_memory()?;
+    let targets = numbers(parts.edges, |pair| u64::from_le_bytes(pair) as u32);
+    let weights = numbers(parts.edges, |pair| (u64::from_le_bytes(pair) >> 32) as u32);
     let negative = weights.par_iter().position_any(|&weight| u64::from(weight) > LARGEST);
     if let Some(edge) = negative {
         let weight = weights[edge] as i32;
@@ -101,6 +101,11 @@ impl<'a> Parts<'a> {
         Ok(Self { directed, vertices: vertices as u32, offsets, edges })
     }
 
+    /// Whether there is memory for as many bytes as the file has; what is made of them asks for itself.
+    fn check_memory(&self) -> crate::Result<()> {
+        memory::check("reading it", (self.offsets.len() + self.edges.len()) as u64)
+    }
+
     fn graph(
         self,
         targets: Vec<u32>,
@@ -143,6 +148,7 @@ fn check_offsets(offsets: &[u64], edges: u64) -> Result<(), ParseError> {
 
 /// The same rows in ascending order, each weight still beside its edge.
 fn sort_rows(csr: Csr, weights: Option<Weights>) -> Result<(Csr, Option<Weights>), ParseError> {
+    memory::check("sorting its edges", Edges::memory_of(csr.entries(), false))?;
     let edges = Edges::new(csr.row_of_each_entry()?, csr.indices().to_vec(), weights)?;
     let graph = GraphBuilder::new().vertices(csr.rows().into()).build(edges)?;
     Ok((graph.csr().clone(), graph.weights().cloned()))

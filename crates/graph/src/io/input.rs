@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, Read},
+    io::{self, Read},
     ops::Deref,
     path::Path,
     sync::Arc,
@@ -10,7 +10,11 @@ use std::{
 
 use memmap2::Mmap;
 
-use super::{Progress, compression::Compression};
+use super::{
+    Format, Progress,
+    compression::Compression,
+    unpack::{Limits, Unpacker, check_text},
+};
 use crate::{Error, Result};
 
 /// All bytes of a file, decompressed.
@@ -32,47 +36,43 @@ impl Deref for Bytes {
     }
 }
 
-/// Opens the file `path`. Whether it is compressed is told by its name, and must be so.
-pub(super) fn open(path: &Path, progress: Option<&dyn Progress>) -> Result<Bytes> {
+/// Opens the file `path` of a format. Whether it is compressed is told by its name, and must be so.
+pub(super) fn open(path: &Path, format: Format, progress: Option<&dyn Progress>) -> Result<Bytes> {
     let failed = |source| Error::Io { path: path.to_owned(), source };
-    let wrong = |message| Error::Parse { path: path.to_owned(), line: None, message };
     let file = File::open(path).map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
     if metadata.is_dir() {
         return Err(failed(io::ErrorKind::IsADirectory.into()));
     }
+    let unpacker = Unpacker { path, limits: Limits::OF_FILES, text: format.is_text() };
     if let Some(compression) = Compression::of_path(path) {
-        let packed = Counted { file, progress };
+        let packed = Reported { file, progress };
         return match progress {
-            None => unpack(packed, compression),
+            None => unpacker.unpack(packed, compression),
             Some(progress) => {
                 progress.start("decompressing", metadata.len());
-                let unpacked = unpack(packed, compression);
+                let unpacked = unpacker.unpack(packed, compression);
                 progress.finish();
                 unpacked
             }
         }
-        .map(Bytes::Read)
-        .map_err(|problem| match problem {
-            Problem::Io(source) => failed(source),
-            Problem::Bytes(message) => wrong(message),
-        });
+        .map(Bytes::Read);
     }
 
     // A file without a size is empty, or a pipe, or another that cannot be mapped.
     let bytes = match metadata.is_file() && metadata.len() > 0 {
         true => Bytes::Mapped(Arc::new(map(&file).map_err(failed)?)),
-        false => Bytes::Read(read_all(file).map_err(failed)?),
+        false => Bytes::Read(unpacker.read(file)?),
     };
-    match Compression::of_bytes(&bytes) {
-        None => Ok(bytes),
-        Some(found) => {
-            let (name, extension) = (found.name(), found.extension());
-            Err(wrong(format!(
-                "is compressed by {name}, but its name does not end in .{extension}"
-            )))
-        }
+    if let Some(found) = Compression::of_bytes(&bytes) {
+        let (name, extension) = (found.name(), found.extension());
+        let message = format!("is compressed by {name}, but its name does not end in .{extension}");
+        return Err(Error::Parse { path: path.to_owned(), line: None, message });
     }
+    if format.is_text() {
+        check_text(path, &bytes)?;
+    }
+    Ok(bytes)
 }
 
 fn map(file: &File) -> io::Result<Mmap> {
@@ -83,47 +83,13 @@ fn map(file: &File) -> io::Result<Mmap> {
     unsafe { Mmap::map(file) }
 }
 
-fn read_all(mut file: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// Why a compressed file could not be read.
-enum Problem {
-    Io(io::Error),
-    Bytes(String),
-}
-
-fn unpack(packed: impl Read, compression: Compression) -> Result<Vec<u8>, Problem> {
-    let mut packed = BufReader::with_capacity(1 << 18, packed);
-    let start = packed.fill_buf().map_err(Problem::Io)?;
-    let (name, extension) = (compression.name(), compression.extension());
-    match Compression::of_bytes(start) {
-        Some(found) if found == compression => {}
-        found => {
-            let found = match (found, start.is_empty()) {
-                (Some(other), _) => format!("is compressed by {}", other.name()),
-                (None, true) => "is empty".into(),
-                (None, false) => format!("is not compressed by {name}"),
-            };
-            return Err(Problem::Bytes(format!("{found}, though its name ends in .{extension}")));
-        }
-    }
-    let unpacked = compression.reader(packed).and_then(read_all);
-    unpacked.map_err(|source| match source.raw_os_error() {
-        Some(_) => Problem::Io(source),
-        None => Problem::Bytes(format!("the {name} data is cut short or damaged: {source}")),
-    })
-}
-
 /// A file that reports how much of it was read.
-struct Counted<'a> {
+struct Reported<'a> {
     file: File,
     progress: Option<&'a dyn Progress>,
 }
 
-impl Read for Counted<'_> {
+impl Read for Reported<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(buffer)?;
         if let Some(progress) = self.progress {

@@ -10,14 +10,18 @@ use std::io::Write;
 
 use super::{
     Progress,
-    chunks::{self, concatenate},
+    chunks::{self, Pieces, concatenate},
     error::{ParseError, WriteError},
     limits::{check_count, check_entries},
     lines::{put_number, put_weight, write_rows},
     scan::Scanner,
     weights::{WeightColumn, WeightType, join},
 };
-use crate::{Edges, Graph, GraphBuilder, VertexIds, Weights, symmetry::find_one_way_edge};
+use crate::{
+    Edges, Graph, GraphBuilder, VertexIds, Weights,
+    memory::{self, bytes_of},
+    symmetry::find_one_way_edge,
+};
 
 struct Header {
     vertices: u32,
@@ -38,8 +42,13 @@ pub(super) fn read(
     progress: Option<&dyn Progress>,
 ) -> Result<Graph, ParseError> {
     let header = read_header(bytes)?;
+    let pieces = chunks::count(bytes, header.vertices_at, |scanner| Counts {
+        lines: scanner.lines(),
+        words: scanner.words(),
+    });
+    check_memory(&pieces, &header, builder)?;
     let parts =
-        chunks::parse(bytes, header.vertices_at, progress, |scanner| read_chunk(scanner, &header))?;
+        chunks::parse(bytes, pieces, progress, |scanner, most| read_chunk(scanner, most, &header))?;
     let mut degrees = Vec::with_capacity(parts.len());
     let mut targets = Vec::with_capacity(parts.len());
     let mut weights = Vec::with_capacity(parts.len());
@@ -100,6 +109,37 @@ fn read_header(bytes: &[u8]) -> Result<Header, ParseError> {
     Ok(Header { vertices, edges, skipped, weights, line, vertices_at })
 }
 
+/// What lies in a piece of the text.
+struct Counts {
+    lines: usize,
+    words: usize,
+}
+
+impl Counts {
+    /// How many neighbours there are at most.
+    fn neighbors(&self, header: &Header) -> usize {
+        if header.weights { self.words / 2 + 1 } else { self.words }
+    }
+}
+
+/// Whether there is memory to read and to build the graph. What lies in pieces is there twice when it
+/// becomes one.
+fn check_memory(
+    pieces: &Pieces<Counts>,
+    header: &Header,
+    builder: &GraphBuilder,
+) -> crate::Result<()> {
+    let lines: u64 = pieces.iter().map(|(_, counts)| counts.lines as u64).sum();
+    let neighbors = pieces.iter().map(|(_, counts)| counts.neighbors(header) as u64).sum();
+    let parsed = Edges::memory_of(neighbors, header.weights);
+    let reading = parsed.saturating_add(bytes_of::<[usize; 2]>(lines));
+    let listed = header.edges.saturating_mul(2);
+    let builder = builder.clone().undirected(false);
+    let building = builder.memory_of(header.vertices.into(), listed, header.weights);
+    let building = Edges::memory_of(listed, header.weights).saturating_add(building);
+    memory::check("reading it", reading.max(building))
+}
+
 /// Consecutive vertices.
 struct Chunk {
     degrees: Vec<usize>,
@@ -107,13 +147,11 @@ struct Chunk {
     weights: Option<WeightColumn>,
 }
 
-fn read_chunk(mut scanner: Scanner, header: &Header) -> Result<Chunk, ParseError> {
-    // A neighbour takes two bytes or more.
-    let most = scanner.remaining() / 2 + 1;
-    let mut degrees = Vec::with_capacity(scanner.lines());
+fn read_chunk(mut scanner: Scanner, counts: Counts, header: &Header) -> Result<Chunk, ParseError> {
+    let most = counts.neighbors(header);
+    let mut degrees = Vec::with_capacity(counts.lines);
     let mut targets = Vec::with_capacity(most);
-    let mut weights =
-        header.weights.then(|| WeightColumn::with_capacity(WeightType::U32, most / 2));
+    let mut weights = header.weights.then(|| WeightColumn::with_capacity(WeightType::U32, most));
     while scanner.remaining() > 0 {
         scanner.skip_blanks();
         if scanner.take(b'%') {

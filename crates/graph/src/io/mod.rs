@@ -30,6 +30,7 @@ mod options;
 mod output;
 mod pairs;
 mod scan;
+mod unpack;
 mod weights;
 
 use std::{io::Write, path::Path};
@@ -38,6 +39,7 @@ pub use format::Format;
 pub use mapped::MappedFile;
 pub use options::{Progress, ReadOptions};
 pub use output::{discard_unfinished, write_file};
+pub use unpack::unpack;
 
 use crate::{Error, Graph, Matrix, Result, Value};
 use error::{ParseError, WriteError};
@@ -65,7 +67,7 @@ const NO_OUTPUT: &str = "output";
 /// ```
 pub fn read_graph(path: &Path, options: &ReadOptions) -> Result<Graph> {
     let format = format_of(path, options.format)?;
-    let bytes = input::open(path, options.progress)?;
+    let bytes = input::open(path, format, options.progress)?;
     let graph = match (format, &bytes) {
         (Format::Eqp, Bytes::Mapped(map)) => eqp::open(path, map, &options.builder()),
         _ => graph_of(&bytes, format, options),
@@ -93,7 +95,7 @@ pub fn read_graph(path: &Path, options: &ReadOptions) -> Result<Graph> {
 /// ```
 pub fn read_matrix<T: Value>(path: &Path, options: &ReadOptions) -> Result<Matrix<T>> {
     let format = format_of(path, options.format)?;
-    let bytes = input::open(path, options.progress)?;
+    let bytes = input::open(path, format, options.progress)?;
     let matrix = match (format, &bytes) {
         (Format::Eqp, Bytes::Mapped(map)) => eqp::open_matrix(path, map, options),
         _ => matrix_of(&bytes, format, options),

@@ -2,12 +2,15 @@
 
 use super::{
     Progress,
-    chunks::{self, concatenate},
+    chunks::{self, Pieces, concatenate},
     error::ParseError,
     scan::Scanner,
     weights::{WeightColumn, WeightType, join},
 };
-use crate::Weights;
+use crate::{
+    Result, Weights,
+    memory::{self, bytes_of},
+};
 
 /// What the lines of a file look like.
 pub(super) struct Lines {
@@ -26,10 +29,36 @@ pub(super) struct Pairs<I> {
     pub weights: Option<Weights>,
 }
 
-/// Reads all edges from place `start` on, each end by `vertex`.
+/// A text that has been looked through: pieces of it, with the number of their lines.
+pub(super) struct Counted<'a> {
+    bytes: &'a [u8],
+    pub pieces: Pieces<usize>,
+}
+
+impl<'a> Counted<'a> {
+    /// Counts the lines from place `start` on.
+    pub fn new(bytes: &'a [u8], start: usize) -> Self {
+        Self { bytes, pieces: chunks::count(bytes, start, |scanner| scanner.lines()) }
+    }
+
+    /// How many lines there are.
+    pub fn lines(&self) -> u64 {
+        chunks::total(&self.pieces)
+    }
+
+    /// Whether there is memory to read all lines, with ends of type `I`. All pieces are there when
+    /// the first column of them becomes one; weights are the last that do.
+    pub fn check_memory<I>(&self, weights: bool) -> Result<()> {
+        let lines = self.lines();
+        let (ends, weights) = (bytes_of::<I>(lines), bytes_of::<u32>(lines) * u64::from(weights));
+        let bytes = (2 * ends + weights).saturating_add(ends.max(weights));
+        memory::check(format_args!("reading {lines} lines"), bytes)
+    }
+}
+
+/// Reads all edges, each end by `vertex`.
 pub(super) fn read<I, E>(
-    bytes: &[u8],
-    start: usize,
+    text: &Counted,
     lines: &Lines,
     progress: Option<&dyn Progress>,
     vertex: impl Fn(&mut Scanner) -> Result<I, E> + Sync,
@@ -38,8 +67,10 @@ where
     I: Copy + Default + Send + Sync,
     E: From<ParseError> + Send,
 {
-    let parts =
-        chunks::parse(bytes, start, progress, |scanner| read_chunk(scanner, lines, &vertex))?;
+    text.check_memory::<I>(lines.weights.is_some()).map_err(ParseError::from)?;
+    let parts = chunks::parse(text.bytes, text.pieces.clone(), progress, |scanner, most| {
+        read_chunk(scanner, most, lines, &vertex)
+    })?;
     let mut sources = Vec::with_capacity(parts.len());
     let mut targets = Vec::with_capacity(parts.len());
     let mut weights = Vec::with_capacity(parts.len());
@@ -63,10 +94,10 @@ struct Chunk<I> {
 
 fn read_chunk<I, E: From<ParseError>>(
     mut scanner: Scanner,
+    most: usize,
     lines: &Lines,
     vertex: impl Fn(&mut Scanner) -> Result<I, E>,
 ) -> Result<Chunk<I>, E> {
-    let most = scanner.lines();
     let mut sources = Vec::with_capacity(most);
     let mut targets = Vec::with_capacity(most);
     let mut weights = lines.weights.map(|expected| WeightColumn::with_capacity(expected, most));

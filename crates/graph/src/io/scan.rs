@@ -43,6 +43,14 @@ impl<'a> Scanner<'a> {
         rest.chunks(255).map(|part| usize::from(line_ends(part))).sum::<usize>() + unended
     }
 
+    /// The number of words that are left, of which commas end none.
+    pub fn words(&self) -> usize {
+        let blank = |byte: u8| byte.is_ascii_whitespace();
+        let rest = &self.bytes[self.at..];
+        let first = usize::from(rest.first().is_some_and(|&byte| !blank(byte)));
+        rest.windows(2).filter(|pair| blank(pair[0]) && !blank(pair[1])).count() + first
+    }
+
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }

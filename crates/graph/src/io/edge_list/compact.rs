@@ -4,7 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::{Error, MAX_VERTICES, Result};
+use crate::{
+    Edges, Error, MAX_VERTICES, Result,
+    memory::{self, bytes_of},
+};
 
 /// A type of ids.
 pub(super) trait Id: Copy + Default + Ord + Into<u64> + Send + Sync {}
@@ -31,7 +34,9 @@ pub(super) fn compact<I: Id>(
     let ends = sources.par_iter().chain(&targets).map(|&id| id.into());
     let largest = ends.chain(without_edges.par_iter().copied()).max().unwrap_or(0);
     let few_gaps = (sources.len() + without_edges.len()) as u64 * IDS_PER_EDGE;
-    let compacted = match largest < few_gaps.max(1 << 16) {
+    let few_gaps = largest < few_gaps.max(1 << 16);
+    check_memory(sources.len() as u64, without_edges.len() as u64, few_gaps.then_some(largest))?;
+    let compacted = match few_gaps {
         true => compact_by_bits(&sources, &targets, without_edges, largest),
         false => compact_by_sort(&sources, &targets, without_edges),
     };
@@ -39,6 +44,22 @@ pub(super) fn compact<I: Id>(
         count if count > MAX_VERTICES => Err(Error::TooMany { what: "vertices", count }),
         _ => Ok(compacted),
     }
+}
+
+/// Whether there is memory to compact: for the edges again, for a list of ids, and by bits for those
+/// of all ids up to the largest.
+fn check_memory(edges: u64, without_edges: u64, by_bits_up_to: Option<u64>) -> Result<()> {
+    let most_ids = edges.saturating_mul(2).saturating_add(without_edges);
+    let (ids, bits) = match by_bits_up_to {
+        None => (most_ids, 0),
+        Some(largest) => {
+            let words = largest / 64 + 1;
+            (most_ids.min(largest + 1), bytes_of::<(u64, Block)>(words))
+        }
+    };
+    let bytes = [bytes_of::<u64>(ids), bits, Edges::memory_of(edges, false)];
+    let what = format_args!("numbering the ids of {edges} edges");
+    memory::check(what, bytes.into_iter().fold(0, u64::saturating_add))
 }
 
 /// 64 ids: those present, and how many are less than all of these.
@@ -63,7 +84,8 @@ fn compact_by_bits<I: Id>(
     sources.par_iter().chain(targets).for_each(|&id| mark(id.into()));
     without_edges.par_iter().for_each(|&id| mark(id));
 
-    let mut ids = Vec::new();
+    let present = |word: &AtomicU64| word.load(Relaxed).count_ones() as usize;
+    let mut ids = Vec::with_capacity(words.par_iter().map(present).sum());
     let mut blocks = Vec::with_capacity(words.len());
     for (index, word) in words.into_iter().enumerate() {
         let present = word.into_inner();
@@ -91,6 +113,7 @@ fn compact_by_sort<I: Id>(sources: &[I], targets: &[I], without_edges: &[u64]) -
     let mut ids: Vec<u64> = ends.chain(without_edges.par_iter().copied()).collect();
     ids.par_sort_unstable();
     ids.dedup();
+    ids.shrink_to_fit();
     let vertex = |&id: &I| ids.partition_point(|&other| other < id.into()) as u32;
     Compacted {
         sources: sources.par_iter().map(vertex).collect(),

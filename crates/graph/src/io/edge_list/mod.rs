@@ -16,7 +16,7 @@ mod write;
 use super::{
     Progress,
     error::ParseError,
-    pairs::{self, Lines, Pairs},
+    pairs::{self, Counted, Lines, Pairs},
     scan::Scanner,
     weights::WeightType,
 };
@@ -82,7 +82,8 @@ fn read_claimed(
     let (ids, edges) = match &claims.naming {
         &Naming::From(first) => {
             let end = first + u64::from(claims.vertices);
-            let pairs = pairs::read(bytes, claims.edges_at, &lines, progress, |scanner| {
+            let text = Counted::new(bytes, claims.edges_at);
+            let pairs = pairs::read(&text, &lines, progress, |scanner| {
                 scanner.number_in(first..end, "vertex id")
             })?;
             let edges = Edges::new(pairs.sources, pairs.targets, pairs.weights)?;
@@ -115,14 +116,15 @@ fn read_any_ids(
     without_edges: &[u64],
     progress: Option<&dyn Progress>,
 ) -> Result<Named, ParseError> {
-    let narrow = pairs::read(bytes, start, lines, progress, |scanner| {
+    let text = Counted::new(bytes, start);
+    let narrow = pairs::read(&text, lines, progress, |scanner| {
         let id = id(scanner)?;
         u32::try_from(id).map_err(|_| Misfit::NotU32)
     });
     match narrow {
         Ok(pairs) => name(pairs, without_edges),
         Err(Misfit::Wrong(error)) => Err(error),
-        Err(Misfit::NotU32) => name(pairs::read(bytes, start, lines, progress, id)?, without_edges),
+        Err(Misfit::NotU32) => name(pairs::read(&text, lines, progress, id)?, without_edges),
     }
 }
 

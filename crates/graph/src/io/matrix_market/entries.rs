@@ -2,18 +2,17 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::header::{Header, Symmetry};
 use crate::{
     Csr, Duplicates, Matrix, SelfLoops, Value,
-    assemble::{Entries, assemble},
+    assemble::{self, Entries, assemble},
     io::{
         Progress, ReadOptions,
         chunks::{self, split_by},
         error::ParseError,
         scan::Scanner,
     },
+    memory::{self, bytes_of},
 };
 
 /// Entries in the order of the file, counted from 0.
@@ -23,11 +22,19 @@ pub(super) struct Triples<V> {
     pub values: Vec<V>,
 }
 
+impl<V> Triples<V> {
+    fn memory_of(entries: u64) -> u64 {
+        bytes_of::<[u32; 2]>(entries).saturating_add(bytes_of::<V>(entries))
+    }
+}
+
 /// Reads all entries, each one's value by `value`. Every line has its place in the result from the
-/// start, as copying them together later would cost more than it does to count them first.
+/// start, as copying them together later would cost more than it does to count them first. What is
+/// made of them will take `building` bytes more.
 pub(super) fn read<V, E>(
     bytes: &[u8],
     header: &Header,
+    building: u64,
     progress: Option<&dyn Progress>,
     value: impl Fn(&mut Scanner) -> Result<V, E> + Sync,
 ) -> Result<Triples<V>, E>
@@ -35,10 +42,12 @@ where
     V: Copy + Default + Send + Sync,
     E: From<ParseError> + Send,
 {
-    let chunks = chunks::cut(bytes, header.entries_at);
-    let count = |chunk: &Range<usize>| Scanner::new(&bytes[..chunk.end], chunk.start).lines();
-    let lines: Vec<usize> = chunks.par_iter().map(count).collect();
+    let pieces = chunks::count(bytes, header.entries_at, |scanner| scanner.lines());
+    let lines: Vec<usize> = pieces.iter().map(|&(_, lines)| lines).collect();
     let most = lines.iter().sum();
+    let bytes_read = Triples::<V>::memory_of(most as u64);
+    let what = format_args!("reading {most} lines");
+    memory::check(what, bytes_read.saturating_add(building)).map_err(ParseError::from)?;
     let (mut rows, mut columns) = (vec![0; most], vec![0; most]);
     let mut values = vec![V::default(); most];
     let places = split_by(&mut rows, lines.iter().copied())
@@ -46,8 +55,8 @@ where
         .zip(split_by(&mut columns, lines.iter().copied()))
         .zip(split_by(&mut values, lines.iter().copied()))
         .map(|((rows, columns), values)| Places { rows, columns, values });
-    let chunks = chunks.into_iter().zip(places).collect();
-    let found = chunks::parse_into(bytes, chunks, progress, |scanner, places| {
+    let chunks = pieces.into_iter().map(|(piece, _)| piece).zip(places).collect();
+    let found = chunks::parse(bytes, chunks, progress, |scanner, places| {
         read_chunk(scanner, header, places, &value)
     })?;
     close_gaps(&mut rows, &lines, &found);
@@ -127,6 +136,12 @@ pub(super) enum Mirror {
     Same,
     /// It has the negated value.
     Negated,
+}
+
+/// The most bytes that [`assemble_matrix`] takes.
+pub(super) fn memory_of_matrix<T: Value>(header: &Header, mirror: Mirror) -> u64 {
+    let entries = header.entries.saturating_mul(if mirror == Mirror::None { 1 } else { 2 });
+    assemble::memory_of::<T>(header.rows.into(), entries)
 }
 
 /// The matrix that the entries make; `value` turns what was read into a number.

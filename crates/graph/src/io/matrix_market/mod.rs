@@ -27,28 +27,32 @@ pub(super) fn read(
 ) -> Result<Graph, ParseError> {
     let header = Header::read(bytes)?;
     header.check_square("a graph")?;
+    let building = memory_of_graph(&header, builder);
     let (sources, targets, weights) = match (header.field, header.symmetry) {
         (Field::Pattern, _) => {
-            let edges = entries::read(bytes, &header, progress, |_| Ok::<_, ParseError>(()))?;
+            let edges =
+                entries::read(bytes, &header, building, progress, |_| Ok::<_, ParseError>(()))?;
             (edges.rows, edges.columns, None)
         }
         (_, Symmetry::SkewSymmetric) => {
             let edges = match header.field {
-                Field::Integer => entries::read(bytes, &header, progress, exact_integer)?,
-                _ => entries::read(bytes, &header, progress, real)?,
+                Field::Integer => entries::read(bytes, &header, building, progress, exact_integer)?,
+                _ => entries::read(bytes, &header, building, progress, real)?,
             };
             both_ways(edges)
         }
-        (Field::Integer, _) => match entries::read(bytes, &header, progress, small_integer) {
-            Ok(edges) => (edges.rows, edges.columns, Some(edges.values.into())),
-            Err(Misfit::Wrong(error)) => return Err(error),
-            Err(Misfit::NotU32) => {
-                let edges = entries::read(bytes, &header, progress, exact_integer)?;
-                (edges.rows, edges.columns, Some(edges.values.into()))
+        (Field::Integer, _) => {
+            match entries::read(bytes, &header, building, progress, small_integer) {
+                Ok(edges) => (edges.rows, edges.columns, Some(edges.values.into())),
+                Err(Misfit::Wrong(error)) => return Err(error),
+                Err(Misfit::NotU32) => {
+                    let edges = entries::read(bytes, &header, building, progress, exact_integer)?;
+                    (edges.rows, edges.columns, Some(edges.values.into()))
+                }
             }
-        },
+        }
         (Field::Real, _) => {
-            let edges = entries::read(bytes, &header, progress, real::<f32>)?;
+            let edges = entries::read(bytes, &header, building, progress, real::<f32>)?;
             (edges.rows, edges.columns, Some(edges.values.into()))
         }
     };
@@ -58,6 +62,22 @@ pub(super) fn read(
         Symmetry::General | Symmetry::SkewSymmetric => builder,
     };
     Ok(builder.build(Edges::new(sources, targets, weights)?)?)
+}
+
+/// The most bytes that the graph takes, beside the entries and while it is built.
+fn memory_of_graph(header: &Header, builder: &GraphBuilder) -> u64 {
+    let weights = header.field != Field::Pattern;
+    let both_ways = header.entries.saturating_mul(2);
+    match header.symmetry {
+        Symmetry::General => builder.memory_of(header.rows.into(), header.entries, weights),
+        Symmetry::Symmetric => {
+            let builder = builder.clone().undirected(true);
+            builder.memory_of(header.rows.into(), header.entries, weights)
+        }
+        // The edges back are written beside those there.
+        Symmetry::SkewSymmetric => Edges::memory_of(both_ways, weights)
+            .saturating_add(builder.memory_of(header.rows.into(), both_ways, weights)),
+    }
 }
 
 /// Reads a matrix.
@@ -76,17 +96,19 @@ pub(super) fn read_matrix<T: Value>(
         (Symmetry::General, false) => Mirror::None,
     };
     let progress = options.progress;
+    let building = entries::memory_of_matrix::<T>(&header, mirror);
     match header.field {
         Field::Pattern => {
-            let read = entries::read(bytes, &header, progress, |_| Ok::<_, ParseError>(()))?;
+            let read =
+                entries::read(bytes, &header, building, progress, |_| Ok::<_, ParseError>(()))?;
             entries::assemble_matrix(&header, &read, |()| T::from_f64(1.0), mirror, options)
         }
         Field::Integer => {
-            let read = entries::read(bytes, &header, progress, integer)?;
+            let read = entries::read(bytes, &header, building, progress, integer)?;
             entries::assemble_matrix(&header, &read, |value| value, mirror, options)
         }
         Field::Real => {
-            let read = entries::read(bytes, &header, progress, real)?;
+            let read = entries::read(bytes, &header, building, progress, real)?;
             entries::assemble_matrix(&header, &read, |value| value, mirror, options)
         }
     }
