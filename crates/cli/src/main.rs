@@ -42,6 +42,7 @@ static ALLOCATOR: allocator::Guarded = allocator::Guarded::new();
 fn main() -> ExitCode {
     ALLOCATOR.put_by();
     quiet_drivers();
+    equipoise::graph::io::report_shortened_files();
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

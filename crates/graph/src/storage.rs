@@ -3,7 +3,8 @@
 use std::{ops::Deref, sync::Arc};
 
 use bytemuck::Pod;
-use memmap2::Mmap;
+
+use crate::io::FileMap;
 
 /// An immutable array of numbers, owned or lying in a memory-mapped file. Cloning is cheap.
 ///
@@ -20,13 +21,13 @@ pub struct Storage<T>(Inner<T>);
 #[derive(Clone)]
 enum Inner<T> {
     Owned(Arc<Vec<T>>),
-    Mapped { map: Arc<Mmap>, start: usize, length: usize },
+    Mapped { map: Arc<FileMap>, start: usize, length: usize },
 }
 
 impl<T: Pod> Storage<T> {
     /// The `length` numbers that start at byte `start` of `map`, or `None` where they do not lie
     /// wholly inside it or are not aligned.
-    pub(crate) fn mapped(map: &Arc<Mmap>, start: usize, length: usize) -> Option<Self> {
+    pub(crate) fn mapped(map: &Arc<FileMap>, start: usize, length: usize) -> Option<Self> {
         let end = length.checked_mul(size_of::<T>())?.checked_add(start)?;
         bytemuck::try_cast_slice::<u8, T>(map.get(start..end)?).ok()?;
         Some(Self(Inner::Mapped { map: map.clone(), start, length }))

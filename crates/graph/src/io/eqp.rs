@@ -30,13 +30,13 @@ mod header;
 use std::{io::Write, ops::Range, path::Path, sync::Arc};
 
 use bytemuck::{Pod, cast_slice, pod_read_unaligned};
-use memmap2::Mmap;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
     ReadOptions,
     error::{ParseError, WriteError},
+    file_map::FileMap,
 };
 use crate::{
     Csr, Error, Graph, GraphBuilder, Matrix, SelfLoops, Storage, Value, VertexIds, Weights,
@@ -51,7 +51,7 @@ const BLOCK: usize = 1 << 20;
 /// when it is first worked with.
 pub(super) fn open(
     path: &Path,
-    map: &Arc<Mmap>,
+    map: &Arc<FileMap>,
     builder: &GraphBuilder,
 ) -> Result<Graph, ParseError> {
     Ok(builder.rebuild(File::mapped(path, map)?.graph()?)?)
@@ -60,7 +60,7 @@ pub(super) fn open(
 /// A matrix that stays in the file `path`, like a graph in [`open`].
 pub(super) fn open_matrix<T: Value>(
     path: &Path,
-    map: &Arc<Mmap>,
+    map: &Arc<FileMap>,
     options: &ReadOptions,
 ) -> Result<Matrix<T>, ParseError> {
     File::mapped(path, map)?.matrix(options)
@@ -160,12 +160,12 @@ struct File<'a> {
 }
 
 enum Source<'a> {
-    Mapped(&'a Arc<Mmap>, Integrity),
+    Mapped(&'a Arc<FileMap>, Integrity),
     Copied(&'a [u8]),
 }
 
 impl<'a> File<'a> {
-    fn mapped(path: &Path, map: &'a Arc<Mmap>) -> Result<Self, ParseError> {
+    fn mapped(path: &Path, map: &'a Arc<FileMap>) -> Result<Self, ParseError> {
         let (header, sections) = Self::header_of(map)?;
         let integrity = Integrity::mapped(path.to_owned(), {
             let (map, sections) = (map.clone(), sections.clone());

@@ -8,11 +8,10 @@ use std::{
     sync::Arc,
 };
 
-use memmap2::Mmap;
-
 use super::{
     Format, Progress,
     compression::Compression,
+    file_map::FileMap,
     unpack::{Limits, Unpacker, check_text},
 };
 use crate::{Error, Result};
@@ -20,7 +19,7 @@ use crate::{Error, Result};
 /// All bytes of a file, decompressed.
 pub(super) enum Bytes {
     /// Lying in the file itself.
-    Mapped(Arc<Mmap>),
+    Mapped(Arc<FileMap>),
     /// Read into memory.
     Read(Vec<u8>),
 }
@@ -61,7 +60,7 @@ pub(super) fn open(path: &Path, format: Format, progress: Option<&dyn Progress>)
 
     // A file without a size is empty, or a pipe, or another that cannot be mapped.
     let bytes = match metadata.is_file() && metadata.len() > 0 {
-        true => Bytes::Mapped(Arc::new(map(&file).map_err(failed)?)),
+        true => Bytes::Mapped(Arc::new(FileMap::new(&file, path).map_err(failed)?)),
         false => Bytes::Read(unpacker.read(file)?),
     };
     if let Some(found) = Compression::of_bytes(&bytes) {
@@ -73,14 +72,6 @@ pub(super) fn open(path: &Path, format: Format, progress: Option<&dyn Progress>)
         check_text(path, &bytes)?;
     }
     Ok(bytes)
-}
-
-fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the map is only read, as numbers for which every bit pattern is valid; whatever
-    // could go wrong by an odd number is checked. Equipoise itself never writes to a file in
-    // place, it replaces it, which leaves the mapped one as it was. That others do so too, while
-    // Equipoise reads, is asked of users, as of all programs that map files.
-    unsafe { Mmap::map(file) }
 }
 
 /// A file that reports how much of it was read.

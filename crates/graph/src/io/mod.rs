@@ -11,12 +11,14 @@
 //! # Ok::<(), equipoise_graph::Error>(())
 //! ```
 
+mod abandoned;
 mod chunks;
 mod compression;
 mod dimacs;
 mod edge_list;
 mod eqp;
 mod error;
+mod file_map;
 mod format;
 mod gap_edges;
 mod gap_graph;
@@ -35,6 +37,8 @@ mod weights;
 
 use std::{io::Write, path::Path};
 
+pub(crate) use file_map::FileMap;
+pub use file_map::report_shortened_files;
 pub use format::Format;
 pub use mapped::MappedFile;
 pub use options::{Progress, ReadOptions};

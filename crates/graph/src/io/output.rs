@@ -4,12 +4,14 @@ use std::{
     fs::{self, File, Metadata},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError, TryLockError},
+    thread,
+    time::Duration,
 };
 
 use tempfile::NamedTempFile;
 
-use super::compression::Compression;
+use super::{abandoned, compression::Compression};
 use crate::{Error, Result};
 
 /// Writes the file `path` by `write`, whole or not at all: where that fails, what was there before
@@ -68,6 +70,9 @@ fn replace(
     Ok(())
 }
 
+/// The milliseconds for which the list of unfinished files is waited for.
+const PATIENCE: u32 = 100;
+
 /// The files beside their targets that are being written.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -87,9 +92,21 @@ static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// assert!(written.is_err());
 /// ```
 pub fn discard_unfinished() {
-    for path in unfinished().iter() {
-        // Nobody is left to be told, and what is gone already is as wanted.
-        let _ = fs::remove_file(path);
+    // Whoever holds the list may be the one that cannot go on: it is not waited for.
+    for _ in 0..PATIENCE {
+        let paths = match UNFINISHED.try_lock() {
+            Ok(paths) => paths,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                thread::sleep(Duration::from_millis(1));
+                continue;
+            }
+        };
+        for path in paths.iter() {
+            // Nobody is left to be told, and what is gone already is as wanted.
+            let _ = fs::remove_file(path);
+        }
+        break;
     }
 }
 
@@ -130,7 +147,10 @@ pub(super) fn temporary_file(folder: &Path, old: Option<&Metadata>) -> io::Resul
     };
     fs::metadata(folder)?;
     // Only the kind: the rest of the message is about a name that means nothing to the user.
-    let file = builder.prefix(".equipoise-").tempfile_in(folder).map_err(|error| error.kind())?;
+    let file =
+        builder.prefix(abandoned::PREFIX).tempfile_in(folder).map_err(|error| error.kind())?;
+    abandoned::claim(file.as_file());
+    abandoned::clear(folder);
     if let Some(old) = old {
         file.as_file().set_permissions(old.permissions())?;
     }

@@ -15,6 +15,8 @@ mod malformed_text;
 mod matrices;
 mod read_text;
 mod round_trip;
+#[cfg(unix)]
+mod shortened;
 mod source;
 mod spec;
 mod statistics;
