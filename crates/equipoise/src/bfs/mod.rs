@@ -125,6 +125,11 @@ pub struct BfsOptions {
 }
 
 impl BfsOptions {
+    /// Fails where a number is out of its range.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.gpu.check()
+    }
+
     /// Fails where only a GPU has what is asked for.
     fn check_cpu(&self) -> Result<()> {
         use BfsStrategy::{Auto, DirectionOptimising, Node};
@@ -215,6 +220,7 @@ pub fn bfs(graph: &Graph, source: u32, options: &BfsOptions) -> Result<Bfs> {
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn bfs_many(graph: &Graph, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
+    options.check()?;
     options.check_cpu()?;
     graph.check()?;
     sources.iter().chain(&options.target).try_for_each(|&vertex| check_vertex(graph, vertex))?;

@@ -156,6 +156,7 @@ const GREEDY_UP_TO: u64 = 1 << 20;
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn color(graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
+    options.check()?;
     graph.check()?;
     let (chosen, prepare) = timed(|| {
         let options = options.chosen("cpu", graph, ColorCandidate::of_cpu(), |_| true)?;

@@ -65,6 +65,7 @@ pub fn spgemm<T: Value>(
     b: &Matrix<T>,
     options: &SparseOptions,
 ) -> Result<Spgemm<T>> {
+    options.check()?;
     a.check()?;
     b.check()?;
     check_shapes(a, b)?;

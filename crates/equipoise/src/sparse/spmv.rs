@@ -46,6 +46,7 @@ pub struct Spmv<T> {
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn spmv<T: Value>(matrix: &Matrix<T>, x: &[T], options: &SparseOptions) -> Result<Spmv<T>> {
+    options.check()?;
     matrix.check()?;
     check_shape(matrix, x)?;
     let schedule = options.schedule.on_cpu()?;

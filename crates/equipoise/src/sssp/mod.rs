@@ -147,11 +147,12 @@ pub struct SsspOptions {
 }
 
 impl SsspOptions {
-    /// Fails where `delta` is not a number above zero.
-    pub(crate) fn check_delta(&self) -> Result<()> {
+    /// Fails where a number is out of its range.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.gpu.check()?;
         match self.delta {
             Some(delta) if !(delta > 0.0 && delta < f64::INFINITY) => {
-                Err(Error::Option(format!("delta is {delta}: it must be a number above zero")))
+                Err(Error::Option(format!("`delta` is {delta}: it must be a number above zero")))
             }
             _ => Ok(()),
         }
@@ -254,10 +255,10 @@ pub fn sssp(graph: &Graph, source: u32, options: &SsspOptions) -> Result<Sssp> {
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn sssp_many(graph: &Graph, sources: &[u32], options: &SsspOptions) -> Result<Vec<Sssp>> {
+    options.check()?;
     options.check_cpu()?;
     graph.check()?;
     sources.iter().chain(&options.target).try_for_each(|&vertex| check_vertex(graph, vertex))?;
-    options.check_delta()?;
     let (delta, prepare) = timed(|| {
         prepare::check_weights(graph)?;
         Ok::<_, Error>(options.delta.unwrap_or_else(|| prepare::automatic_delta(graph)))

@@ -8,6 +8,7 @@ mod color;
 mod color_policy;
 mod measuring;
 mod models;
+mod options;
 mod overflow;
 mod search;
 mod search_options;

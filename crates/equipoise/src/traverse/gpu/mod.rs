@@ -98,7 +98,6 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         chooser: &Chooser,
     ) -> Result<Found> {
         self.check_bounds(bounds)?;
-        settings.check()?;
         let chooser = &chooser.within(|way| self.check_memory::<M>(way, settings))?;
         let mut key = format!("{} {chooser:?} {settings:?}", std::any::type_name::<M>());
         if let Chooser::Learned(_) = chooser {
@@ -149,7 +148,6 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         let (policy, choosing) = timed(|| self.policy(options));
         let Some(policy) = policy? else { return Ok(None) };
         self.check_bounds(bounds)?;
-        options.gpu.check()?;
         let graph = self.graph.graph;
         let needed = fused_bytes(graph) - device_bytes_of_graph(graph);
         let named = options.strategy == BfsStrategy::DirectionOptimising;
@@ -258,6 +256,7 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
 
 impl<R: Runtime> OnGpu for Uploaded<'_, R> {
     fn bfs(&self, source: u32, options: &BfsOptions) -> Result<Bfs> {
+        options.check()?;
         let most_turns = options.max_depth.unwrap_or(u32::MAX);
         let bounds = Bounds { source, target: options.target, most_turns };
         let found = match (self.fused(bounds, options)?, &options.model) {
@@ -277,6 +276,7 @@ impl<R: Runtime> OnGpu for Uploaded<'_, R> {
     }
 
     fn bfs_batch(&self, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
+        options.check()?;
         let graph = self.graph.graph;
         if options.target.is_some() || options.plan.is_some() || options.model.is_some() {
             let problem = "searches in a batch have no target, no plan and no model";

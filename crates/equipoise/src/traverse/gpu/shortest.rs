@@ -44,7 +44,7 @@ fn near_far_width(graph: &Graph) -> f64 {
 impl<R: Runtime> Uploaded<'_, R> {
     pub(super) fn shortest_paths(&self, source: u32, options: &SsspOptions) -> Result<Sssp> {
         let graph = self.graph.graph;
-        options.check_delta()?;
+        options.check()?;
         let bounds = Bounds { source, target: options.target, most_turns: u32::MAX };
         self.check_bounds(bounds)?;
         check_weights(graph)?;
