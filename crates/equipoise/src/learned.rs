@@ -45,6 +45,17 @@ pub(crate) fn align(
     }
 }
 
+/// Fails where a model is for the cpu and chooses for a GPU, or the other way round.
+pub(crate) fn check_device(model: &Model, device: &str) -> Result<()> {
+    let of_model = &model.description().device;
+    match (of_model == "cpu") == (device == "cpu") {
+        true => Ok(()),
+        false => Err(Error::Option(format!(
+            "the model is for the device `{of_model}`, not for `{device}`"
+        ))),
+    }
+}
+
 /// The candidate that a model chooses of those that fit, if one does.
 pub(crate) fn choose(
     model: &Model,

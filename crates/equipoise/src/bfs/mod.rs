@@ -33,7 +33,8 @@ use direction::{Decide, Policy};
 pub(crate) use measure::measure;
 
 use crate::{
-    Error, Result, Times, Trace, TraversalSettings, TurnPlan,
+    Error, NONE, Result, Times, Trace, TraversalSettings, TurnPlan,
+    rows::Rows,
     tree::{self, check_vertex},
 };
 
@@ -103,11 +104,12 @@ pub struct BfsOptions {
     /// How levels are found.
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub strategy: BfsStrategy,
-    /// Go no further than this many edges from the source.
+    /// Go no further than this many edges from the source: vertices beyond are not settled
+    /// ([`Bfs::is_settled`]).
     #[cfg_attr(feature = "clap", arg(long, value_name = "LEVELS"))]
     pub max_depth: Option<u32>,
-    /// Stop after the level that reaches this vertex. Levels up to and including that one are
-    /// complete; nothing beyond is reported.
+    /// Stop after the level that reaches this vertex. Vertices up to and including that level are
+    /// settled ([`Bfs::is_settled`]), those beyond are not.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub target: Option<u32>,
     /// A strategy for each level, on a GPU; `strategy` is not looked at then.
@@ -125,6 +127,13 @@ pub struct BfsOptions {
 }
 
 impl BfsOptions {
+    /// Whether a search that found these levels has found all that there are.
+    pub(crate) fn is_complete(&self, graph: &Graph, levels: &[u32]) -> bool {
+        let is_reached = |vertex: u32| levels[vertex as usize] != NONE;
+        let stops = self.max_depth.is_some() || self.target.is_some();
+        !stops || !Rows::of(graph).leads_out(is_reached)
+    }
+
     /// Fails where a number is out of its range.
     pub(crate) fn check(&self) -> Result<()> {
         self.gpu.check()
@@ -161,6 +170,10 @@ pub struct Bfs {
     pub depth: u32,
     /// How many directed edges leave the vertices that were reached.
     pub edges: u64,
+    /// Whether all vertices were reached that can be. Where a search stops at its target or its last
+    /// level there may be more, beyond `depth`: they have no level here, and are not
+    /// [settled](Self::is_settled).
+    pub complete: bool,
     /// What happened, level by level: `push` or `pull`.
     pub trace: Trace,
     /// Where the time went.
@@ -182,6 +195,23 @@ impl Bfs {
     /// ```
     pub fn path_to(&self, vertex: u32) -> Option<Vec<u32>> {
         tree::path(&self.parents, self.source, vertex)
+    }
+
+    /// Whether what is told of `vertex` is final: its level, or that there is no path. Of a vertex
+    /// that is not settled it is only known that it is more than `depth` edges away, if it can be
+    /// reached at all.
+    ///
+    /// ```
+    /// use equipoise::{BfsOptions, bfs, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+    /// let near = BfsOptions { max_depth: Some(1), ..BfsOptions::default() };
+    /// let search = bfs(&graph, 0, &near)?;
+    /// assert!(!search.complete && search.is_settled(1) && !search.is_settled(2));
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn is_settled(&self, vertex: u32) -> bool {
+        self.complete || self.levels.get(vertex as usize).is_some_and(|&level| level != NONE)
     }
 }
 

@@ -129,8 +129,8 @@ pub struct SsspOptions {
     /// where they find more than enough.
     #[cfg_attr(feature = "clap", arg(long))]
     pub adaptive: bool,
-    /// Stop once the distance of this vertex is known. Vertices farther away are reported as not
-    /// reached, all others are complete.
+    /// Stop once the distance of this vertex is known. Vertices farther away are not settled then
+    /// ([`Sssp::is_settled`]), all others are.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub target: Option<u32>,
     /// A strategy for each iteration, on a GPU; `strategy` is not looked at then.
@@ -193,6 +193,10 @@ pub struct Sssp {
     pub reached: u32,
     /// How many directed edges leave the vertices that were reached.
     pub edges: u64,
+    /// Whether all vertices were reached that can be. Where a search stops at its target there may
+    /// be more, farther away than that: they have no distance here, and are not
+    /// [settled](Self::is_settled).
+    pub complete: bool,
     /// The width of the buckets, if there were any.
     pub delta: Option<f64>,
     /// What happened, bucket by bucket.
@@ -216,6 +220,32 @@ impl Sssp {
     /// ```
     pub fn path_to(&self, vertex: u32) -> Option<Vec<u32>> {
         tree::path(&self.predecessors, self.source, vertex)
+    }
+
+    /// Whether what is told of `vertex` is final: its distance, or that there is no path. Of a vertex
+    /// that is not settled it is only known that it is farther away than
+    /// [`settled_up_to`](Self::settled_up_to), if it can be reached at all.
+    ///
+    /// ```
+    /// use equipoise::{SsspOptions, graph::{Edges, GraphBuilder}, sssp};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 3u32), (1, 2, 4)]))?;
+    /// let to_one = SsspOptions { target: Some(1), ..SsspOptions::default() };
+    /// let paths = sssp(&graph, 0, &to_one)?;
+    /// assert!(!paths.complete && paths.is_settled(1) && !paths.is_settled(2));
+    /// assert_eq!(paths.settled_up_to(), Some(3.0));
+    /// let paths = sssp(&graph, 0, &SsspOptions::default())?;
+    /// assert!(paths.complete && paths.is_settled(2));
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn is_settled(&self, vertex: u32) -> bool {
+        self.complete || self.distances.get(vertex as usize).is_some()
+    }
+
+    /// The largest distance up to which all vertices are settled; nothing where all are.
+    pub fn settled_up_to(&self) -> Option<f64> {
+        let reached = (0..self.distances.len()).filter_map(|vertex| self.distances.get(vertex));
+        if self.complete { None } else { reached.reduce(f64::max) }
     }
 }
 

@@ -24,7 +24,8 @@ impl Sssp {
     /// 5. No edge is a shortcut: its target's distance is at most its source's and its weight.
     ///    So no path is shorter, and all that is reachable is reached. Where a target was asked
     ///    for and reached, vertices farther away than it are not reached.
-    /// 6. The counts of reached vertices and of their edges are those of the distances.
+    /// 6. The counts of reached vertices and of their edges are those of the distances, and the
+    ///    result says that it is complete exactly where no edge leads to a vertex that is not reached.
     ///
     /// ```
     /// use equipoise::{Distances, SsspOptions, graph::{Edges, GraphBuilder}, sssp};
@@ -83,6 +84,14 @@ impl Sssp {
         let fault = (0..graph.vertices()).into_par_iter().find_map_first(|v| paths.fault_at(v));
         if let Some(fault) = fault.or_else(|| paths.find_cycle()) {
             return wrong(fault);
+        }
+        let is_reached = |vertex: u32| distances[vertex as usize].is_reached();
+        if self.complete == network.rows.leads_out(is_reached) {
+            let but = if self.complete { "not all" } else { "all" };
+            return wrong(format!(
+                "complete is {}, but {but} vertices were reached that can be",
+                self.complete
+            ));
         }
         let (reached, edges) = network.count_reached(distances);
         match (self.reached, self.edges) == (reached, edges) {

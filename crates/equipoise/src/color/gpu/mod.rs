@@ -32,6 +32,7 @@ pub(crate) fn color<R: Runtime>(
     graph: &Graph,
     options: &ColorOptions,
 ) -> Result<Coloring> {
+    options.check()?;
     graph.check()?;
     let (chosen, prepare) = timed(|| {
         let simple = neighbors(graph)?;

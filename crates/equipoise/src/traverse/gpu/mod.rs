@@ -186,10 +186,11 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         self.compiled.lock().unwrap_or_else(PoisonError::into_inner).insert(key)
     }
 
-    fn bfs_of(&self, source: u32, found: Found) -> Bfs {
+    fn bfs_of(&self, source: u32, found: Found, options: &BfsOptions) -> Bfs {
         let Found { labels: levels, parents, trace, times, .. } = found;
         let (reached, edges, depth) = totals(self.graph.graph, &levels);
-        Bfs { source, levels, parents, reached, depth, edges, trace, times }
+        let complete = options.is_complete(self.graph.graph, &levels);
+        Bfs { source, levels, parents, reached, depth, edges, complete, trace, times }
     }
 
     fn check_bounds(&self, bounds: Bounds) -> Result<()> {
@@ -268,7 +269,7 @@ impl<R: Runtime> OnGpu for Uploaded<'_, R> {
                 self.search::<Hops>(bounds, &options.gpu, &Chooser::of_bfs(options)?)?
             }
         };
-        Ok(self.bfs_of(source, found))
+        Ok(self.bfs_of(source, found, options))
     }
 
     fn measure_bfs(&self, source: u32, options: &MeasureOptions) -> Result<MeasuredBfs> {
