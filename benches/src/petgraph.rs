@@ -18,7 +18,7 @@ pub struct Petgraph(Csr<(), u32>);
 impl Petgraph {
     /// Copies the graph.
     pub fn new(graph: &Graph) -> Result<Self> {
-        let coo = graph.coo();
+        let coo = graph.coo()?;
         let weights = whole_weights(graph)?;
         let ends = coo.sources.iter().zip(coo.targets).zip(weights);
         let edges: Vec<_> = ends.map(|((&from, &to), &weight)| (from, to, weight)).collect();

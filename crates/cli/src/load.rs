@@ -100,7 +100,7 @@ pub fn matrix<T: Value>(
         _ if makes_matrix(name) => Ok((load_matrix(name, options)?, VertexIds::default())),
         _ => {
             let graph = load(name, options)?;
-            Ok((Matrix::from_graph(&graph), graph.ids().clone()))
+            Ok((Matrix::from_graph(&graph)?, graph.ids().clone()))
         }
     })?;
     let times = LoadTimes::checked(start, || matrix.check())?;

@@ -1,5 +1,6 @@
 //! The `equipoise` program.
 
+mod allocator;
 mod arguments;
 mod bench;
 mod cli;
@@ -35,7 +36,11 @@ use std::{env, process::ExitCode};
 
 use failure::Result;
 
+#[global_allocator]
+static ALLOCATOR: allocator::Guarded = allocator::Guarded::new();
+
 fn main() -> ExitCode {
+    ALLOCATOR.put_by();
     quiet_drivers();
     match run() {
         Ok(()) => ExitCode::SUCCESS,

@@ -8,10 +8,19 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::{
+    Result,
+    memory::{self, bytes_of},
+};
+
 /// Where entries come from: `inputs` numbered inputs, each of which gives any number of entries.
 pub(crate) trait Entries<V>: Sync {
     /// How many inputs there are.
     fn inputs(&self) -> usize;
+    /// How many entries an input gives at most.
+    fn most_per_input(&self) -> u64 {
+        1
+    }
     /// Calls `push(row, column, value)` for each entry of the inputs in `range`, in order. Every
     /// call for the same range pushes the same entries.
     fn visit(&self, range: Range<usize>, push: impl FnMut(u32, u32, V));
@@ -35,13 +44,36 @@ const ENTRIES_PER_BUCKET: usize = 1 << 13;
 const MOST_BUCKETS: usize = 1 << 11;
 const INPUTS_PER_CHUNK: usize = 1 << 16;
 
+/// The most bytes that [`assemble`] takes for `entries` entries in `rows` rows, the rows that it
+/// makes included.
+pub(crate) fn memory_of<V>(rows: u64, entries: u64) -> u64 {
+    let dealt = bytes_of::<Entry<V>>(entries);
+    // Entries that all have one row are sorted at once, with as much room again; it is free when
+    // the rows are made.
+    let made = bytes_of::<u32>(entries).saturating_add(bytes_of::<V>(entries));
+    let buckets = (entries / ENTRIES_PER_BUCKET as u64).clamp(1, MOST_BUCKETS as u64);
+    let cursors = buckets * bytes_of::<usize>(8 + chunks_per_pass() as u64);
+    [bytes_of::<u64>(rows.saturating_add(1)), dealt, dealt.max(made), cursors]
+        .into_iter()
+        .fold(0, u64::saturating_add)
+}
+
 /// Builds the rows. Entries with the same row and column stay beside each other in their given
 /// order, or become one by `merge` in that order.
-pub(crate) fn assemble<V, E>(rows: usize, entries: &E, merge: Option<fn(V, V) -> V>) -> Rows<V>
+///
+/// Fails where there is not enough memory.
+pub(crate) fn assemble<V, E>(
+    rows: usize,
+    entries: &E,
+    merge: Option<fn(V, V) -> V>,
+) -> Result<Rows<V>>
 where
     V: Copy + Send + Sync,
     E: Entries<V>,
 {
+    let most = (entries.inputs() as u64).saturating_mul(entries.most_per_input());
+    let what = format_args!("making {rows} rows of {most} entries");
+    memory::check(what, memory_of::<V>(rows as u64, most))?;
     let shift = bucket_shift(rows, entries.inputs());
     let (mut dealt, bounds) = deal(rows, shift, entries);
 
@@ -92,7 +124,12 @@ where
                 }
             });
     }
-    Rows { offsets, columns, values }
+    Ok(Rows { offsets, columns, values })
+}
+
+/// How many chunks the inputs are cut into at most.
+fn chunks_per_pass() -> usize {
+    rayon::current_num_threads() * 8
 }
 
 /// How far to shift a row to get its bucket.
@@ -109,7 +146,7 @@ where
     E: Entries<V>,
 {
     let buckets = rows.div_ceil(1 << shift);
-    let chunk = INPUTS_PER_CHUNK.max(entries.inputs().div_ceil(rayon::current_num_threads() * 8));
+    let chunk = INPUTS_PER_CHUNK.max(entries.inputs().div_ceil(chunks_per_pass()));
     let chunks: Vec<Range<usize>> = (0..entries.inputs())
         .step_by(chunk)
         .map(|start| start..(start + chunk).min(entries.inputs()))
@@ -179,6 +216,11 @@ fn sort<V: Copy>(entries: &mut [Entry<V>], scratch: &mut Vec<Entry<V>>) {
     }
     if entries.len() < FEW_ENTRIES {
         return entries.sort_by_key(|entry| entry.key);
+    }
+    if scratch.capacity() < entries.len() {
+        // Given back before more is taken.
+        *scratch = Vec::new();
+        scratch.reserve_exact(entries.len());
     }
     scratch.clear();
     scratch.resize(entries.len(), first);

@@ -6,7 +6,8 @@ use rayon::prelude::*;
 
 use crate::{
     Csr, Edges, Error, Graph, MAX_VERTICES, Result, VertexIds, Weights,
-    assemble::{Entries, assemble},
+    assemble::{self, Entries, assemble},
+    memory,
 };
 
 /// What to do with several edges between the same two vertices.
@@ -91,7 +92,8 @@ impl GraphBuilder {
 
     /// Builds the graph. Takes time linear in the edges, and a sort of each vertex's edges.
     ///
-    /// Fails where an edge names a vertex that is not there, or there are too many vertices.
+    /// Fails where an edge names a vertex that is not there, there are too many vertices, or there
+    /// is not enough memory.
     pub fn build(&self, edges: Edges) -> Result<Graph> {
         let ends = || edges.sources().par_iter().chain(edges.targets());
         let needed = ends().max().map_or(0, |&largest| u64::from(largest) + 1);
@@ -104,19 +106,33 @@ impl GraphBuilder {
         }
         let vertices = vertices as u32;
         let (csr, weights) = match edges.weights() {
-            None => (self.assemble(vertices, &edges, |_| (), |_, _| ()).0, None),
+            None => (self.assemble(vertices, &edges, |_| (), |_, _| ())?.0, None),
             Some(Weights::U32(weights)) => {
                 let (csr, weights) =
-                    self.assemble(vertices, &edges, |edge| weights[edge], |a, b| a.min(b));
+                    self.assemble(vertices, &edges, |edge| weights[edge], |a, b| a.min(b))?;
                 (csr, Some(weights.into()))
             }
             Some(Weights::F32(weights)) => {
                 let (csr, weights) =
-                    self.assemble(vertices, &edges, |edge| weights[edge], |a, b| a.min(b));
+                    self.assemble(vertices, &edges, |edge| weights[edge], |a, b| a.min(b))?;
                 (csr, Some(weights.into()))
             }
         };
         Graph::from_parts(csr, weights, self.undirected).with_ids(self.ids.clone())
+    }
+
+    /// The most bytes that building a graph takes, beside its edges and with the graph.
+    pub(crate) fn memory_of(&self, vertices: u64, edges: u64, weights: bool) -> u64 {
+        let entries = self.most_entries(edges);
+        match weights {
+            true => assemble::memory_of::<u32>(vertices, entries),
+            false => assemble::memory_of::<()>(vertices, entries),
+        }
+    }
+
+    /// How many directed edges the graph has at most.
+    pub(crate) fn most_entries(&self, edges: u64) -> u64 {
+        edges.saturating_mul(if self.undirected { 2 } else { 1 })
     }
 
     /// What this builder would have made of the edges of a graph that a reader found built
@@ -132,11 +148,15 @@ impl GraphBuilder {
         graph.check()?;
         let edges = match graph.is_undirected() {
             true => Edges::one_way_of(&graph)?,
-            false => Edges::new(
-                graph.csr().row_of_each_entry(),
-                graph.csr().indices().to_vec(),
-                graph.weights().cloned(),
-            )?,
+            false => {
+                let what = format_args!("a list of {} edges", graph.edges());
+                memory::check(what, Edges::memory_of(graph.edges(), false))?;
+                Edges::new(
+                    graph.csr().row_of_each_entry()?,
+                    graph.csr().indices().to_vec(),
+                    graph.weights().cloned(),
+                )?
+            }
         };
         self.clone()
             .vertices(graph.vertices().into())
@@ -151,7 +171,7 @@ impl GraphBuilder {
         edges: &Edges,
         value: impl Fn(usize) -> V + Sync,
         smaller: fn(V, V) -> V,
-    ) -> (Csr, Vec<V>) {
+    ) -> Result<(Csr, Vec<V>)> {
         let entries = BothWays {
             edges,
             value,
@@ -159,8 +179,8 @@ impl GraphBuilder {
             drop_loops: self.self_loops == SelfLoops::Drop,
         };
         let merge = (self.duplicates == Duplicates::Drop).then_some(smaller);
-        let rows = assemble(vertices as usize, &entries, merge);
-        (Csr::unchecked(vertices, rows.offsets.into(), rows.columns.into()), rows.values)
+        let rows = assemble(vertices as usize, &entries, merge)?;
+        Ok((Csr::unchecked(vertices, rows.offsets.into(), rows.columns.into()), rows.values))
     }
 }
 
@@ -175,6 +195,10 @@ struct BothWays<'a, F> {
 impl<V, F: Fn(usize) -> V + Sync> Entries<V> for BothWays<'_, F> {
     fn inputs(&self) -> usize {
         self.edges.len()
+    }
+
+    fn most_per_input(&self) -> u64 {
+        if self.undirected { 2 } else { 1 }
     }
 
     fn visit(&self, range: Range<usize>, mut push: impl FnMut(u32, u32, V)) {

@@ -6,7 +6,8 @@ use rayon::prelude::*;
 
 use crate::{
     Error, MAX_VERTICES, Result, Storage,
-    assemble::{Entries, Rows, assemble},
+    assemble::{Entries, assemble},
+    memory::{self, bytes_of},
 };
 
 /// Compressed sparse rows without values: row `r` has the columns
@@ -119,13 +120,17 @@ impl Csr {
 
     /// The row of each entry: the array that, beside [`Csr::indices`], makes coordinate form.
     ///
+    /// Fails where there is not enough memory.
+    ///
     /// ```
     /// let csr = equipoise_graph::Csr::new(4, vec![0, 2, 2, 3], vec![1, 3, 0])?;
-    /// assert_eq!(csr.row_of_each_entry(), [0, 0, 2]);
+    /// assert_eq!(csr.row_of_each_entry()?, [0, 0, 2]);
     /// # Ok::<(), equipoise_graph::Error>(())
     /// ```
-    pub fn row_of_each_entry(&self) -> Vec<u32> {
+    pub fn row_of_each_entry(&self) -> Result<Vec<u32>> {
         const ROWS_PER_PIECE: usize = 1 << 12;
+        let what = format_args!("the row of each of {} entries", self.entries());
+        memory::check(what, bytes_of::<u32>(self.entries()))?;
         let mut rows = vec![0; self.indices.len()];
         let mut pieces = Vec::new();
         let mut rest = rows.as_mut_slice();
@@ -143,18 +148,14 @@ impl Csr {
                 piece[entries.start - base..entries.end - base].fill(row as u32);
             }
         });
-        rows
+        Ok(rows)
     }
 
     /// Rows and columns exchanged; `values` (one an entry) move with their entries.
-    pub(crate) fn transpose<V: Copy + Send + Sync>(&self, values: &[V]) -> (Csr, Vec<V>) {
-        let rows = assemble(self.columns as usize, &Transposed { csr: self, values }, None);
-        self.transposed_from(rows)
-    }
-
-    fn transposed_from<V>(&self, rows: Rows<V>) -> (Csr, Vec<V>) {
+    pub(crate) fn transpose<V: Copy + Send + Sync>(&self, values: &[V]) -> Result<(Csr, Vec<V>)> {
+        let rows = assemble(self.columns as usize, &Transposed { csr: self, values }, None)?;
         let csr = Csr::unchecked(self.rows(), rows.offsets.into(), rows.columns.into());
-        (csr, rows.values)
+        Ok((csr, rows.values))
     }
 }
 

@@ -1,8 +1,13 @@
 //! Edges in any order, as readers and generators make them.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
-use crate::{Error, Graph, Result, Weights};
+use crate::{
+    Error, Graph, Result, Weights,
+    memory::{self, bytes_of},
+};
 
 /// A list of edges in any order: the input of a [`GraphBuilder`](crate::GraphBuilder).
 ///
@@ -45,16 +50,31 @@ impl Edges {
 
     /// The edges of an undirected graph, each in one direction only.
     pub(crate) fn one_way_of(graph: &Graph) -> Result<Self> {
-        let coo = graph.coo();
-        let kept: Vec<usize> = (0..coo.sources.len())
-            .into_par_iter()
-            .filter(|&edge| coo.sources[edge] <= coo.targets[edge])
-            .collect();
-        let weights = coo.weights.map(|weights| match weights {
-            Weights::U32(weights) => Weights::from(picked(weights, &kept)),
-            Weights::F32(weights) => Weights::from(picked(weights, &kept)),
+        let csr = graph.csr();
+        let upper = |vertex: u32| {
+            let Range { start, end } = csr.range(vertex);
+            start + csr.row(vertex).partition_point(|&other| other < vertex)..end
+        };
+        let rows = || (0..graph.vertices()).into_par_iter();
+        let count: usize = rows().map(|vertex| upper(vertex).len()).sum();
+        let bytes = Self::memory_of(count as u64, graph.weights().is_some());
+        memory::check(format_args!("a list of {count} edges"), bytes)?;
+        let mut sources = Vec::with_capacity(count);
+        for vertex in 0..graph.vertices() {
+            sources.extend(std::iter::repeat_n(vertex, upper(vertex).len()));
+        }
+        let ranges = (0..graph.vertices()).map(upper);
+        let targets = picked(csr.indices(), ranges.clone(), count);
+        let weights = graph.weights().map(|weights| match weights {
+            Weights::U32(weights) => Weights::from(picked(weights, ranges, count)),
+            Weights::F32(weights) => Weights::from(picked(weights, ranges, count)),
         });
-        Self::new(picked(&coo.sources, &kept), picked(coo.targets, &kept), weights)
+        Self::new(sources, targets, weights)
+    }
+
+    /// The bytes that `edges` edges take.
+    pub(crate) fn memory_of(edges: u64, weights: bool) -> u64 {
+        bytes_of::<u32>(edges).saturating_mul(if weights { 3 } else { 2 })
     }
 
     /// How many edges there are.
@@ -83,8 +103,11 @@ impl Edges {
     }
 }
 
-fn picked<T: Copy + Send + Sync>(all: &[T], kept: &[usize]) -> Vec<T> {
-    kept.par_iter().map(|&edge| all[edge]).collect()
+/// The elements in the ranges, `count` in all.
+fn picked<T: Copy>(all: &[T], ranges: impl Iterator<Item = Range<usize>>, count: usize) -> Vec<T> {
+    let mut picked = Vec::with_capacity(count);
+    ranges.for_each(|range| picked.extend_from_slice(&all[range]));
+    picked
 }
 
 impl From<Vec<(u32, u32)>> for Edges {

@@ -16,7 +16,7 @@ use crate::{
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 2, 9u32), (0, 1, 4)]))?;
 /// assert_eq!(graph.neighbors(0), [1, 2]);
-/// assert_eq!(graph.transpose().neighbors(2), [0]);
+/// assert_eq!(graph.transpose()?.neighbors(2), [0]);
 /// # Ok::<(), equipoise_graph::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub struct Graph {
 /// use equipoise_graph::{Edges, GraphBuilder};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(1, 0), (0, 1)]))?;
-/// let coo = graph.coo();
+/// let coo = graph.coo()?;
 /// assert_eq!((&coo.sources[..], coo.targets), (&[0, 1][..], &[1, 0][..]));
 /// # Ok::<(), equipoise_graph::Error>(())
 /// ```
@@ -189,36 +189,42 @@ impl Graph {
 
     /// The graph with every edge reversed: itself where it is undirected, otherwise made at the
     /// first call and kept.
-    pub fn transpose(&self) -> &Graph {
+    ///
+    /// Fails where there is not enough memory to make it.
+    pub fn transpose(&self) -> Result<&Graph> {
         if self.undirected {
-            return self;
+            return Ok(self);
         }
-        self.transpose.get_or_init(|| {
-            let (csr, weights) = match &self.weights {
-                None => {
-                    let none = vec![(); self.csr.indices().len()];
-                    (self.csr.transpose(&none).0, None)
-                }
-                Some(Weights::U32(weights)) => {
-                    let (csr, weights) = self.csr.transpose(weights);
-                    (csr, Some(weights.into()))
-                }
-                Some(Weights::F32(weights)) => {
-                    let (csr, weights) = self.csr.transpose(weights);
-                    (csr, Some(weights.into()))
-                }
-            };
-            Graph { ids: self.ids.clone(), ..Graph::from_parts(csr, weights, false) }
-        })
+        if let Some(made) = self.transpose.get() {
+            return Ok(made);
+        }
+        let (csr, weights) = match &self.weights {
+            None => {
+                let none = vec![(); self.csr.indices().len()];
+                (self.csr.transpose(&none)?.0, None)
+            }
+            Some(Weights::U32(weights)) => {
+                let (csr, weights) = self.csr.transpose(weights)?;
+                (csr, Some(weights.into()))
+            }
+            Some(Weights::F32(weights)) => {
+                let (csr, weights) = self.csr.transpose(weights)?;
+                (csr, Some(weights.into()))
+            }
+        };
+        let made = Graph { ids: self.ids.clone(), ..Graph::from_parts(csr, weights, false) };
+        Ok(self.transpose.get_or_init(|| made))
     }
 
     /// The edges in coordinate form.
-    pub fn coo(&self) -> Coo<'_> {
-        Coo {
-            sources: self.csr.row_of_each_entry(),
+    ///
+    /// Fails where there is not enough memory.
+    pub fn coo(&self) -> Result<Coo<'_>> {
+        Ok(Coo {
+            sources: self.csr.row_of_each_entry()?,
             targets: self.csr.indices(),
             weights: self.weights(),
-        }
+        })
     }
 
     /// Makes sure that the graph is what it claims to be.

@@ -12,6 +12,7 @@ use crate::{
     Csr, Edges, Error, Graph, Result, Storage, Weights,
     assemble::{Entries, assemble},
     integrity::Integrity,
+    memory::{self, bytes_of},
 };
 
 /// The numbers a [`Matrix`] can hold: `f32` and `f64`.
@@ -98,7 +99,7 @@ impl<T: Value> Matrix<T> {
     /// A matrix from entries (row, column, value) in any order; duplicates are summed in that
     /// order.
     ///
-    /// Fails where an entry lies outside.
+    /// Fails where an entry lies outside, or there is not enough memory.
     pub fn from_entries(rows: u32, columns: u32, entries: &[(u32, u32, T)]) -> Result<Self> {
         let outside =
             entries.par_iter().find_any(|&&(row, column, _)| row >= rows || column >= columns);
@@ -107,7 +108,7 @@ impl<T: Value> Matrix<T> {
                 format!("entry ({row}, {column}) lies outside {rows} rows × {columns} columns");
             return Err(Error::Structure(shape));
         }
-        let built = assemble(rows as usize, &Summed(entries), Some(|a: T, b: T| a + b));
+        let built = assemble(rows as usize, &Summed(entries), Some(|a: T, b: T| a + b))?;
         let csr = Csr::unchecked(columns, built.offsets.into(), built.columns.into());
         Ok(Self::from_parts(csr, built.values.into()))
     }
@@ -144,16 +145,18 @@ impl<T: Value> Matrix<T> {
     ///
     /// Several edges between the same two vertices are summed.
     ///
+    /// Fails where there is not enough memory.
+    ///
     /// ```
     /// use equipoise_graph::{Edges, GraphBuilder, Matrix};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 7u32), (1, 0, 2)]))?;
-    /// let matrix = Matrix::<f64>::from_graph(&graph);
+    /// let matrix = Matrix::<f64>::from_graph(&graph)?;
     /// assert_eq!(matrix.row(0), (&[1][..], &[7.0][..]));
     /// assert_eq!(matrix.to_graph()?.edges(), 2);
     /// # Ok::<(), equipoise_graph::Error>(())
     /// ```
-    pub fn from_graph(graph: &Graph) -> Self {
+    pub fn from_graph(graph: &Graph) -> Result<Self> {
         let value = |edge: usize| match graph.weights() {
             None => T::from_f64(1.0),
             Some(Weights::U32(weights)) => T::from_f64(weights[edge].into()),
@@ -163,35 +166,37 @@ impl<T: Value> Matrix<T> {
         let twice =
             (0..csr.rows()).into_par_iter().any(|row| !csr.row(row).is_sorted_by(|a, b| a < b));
         if twice {
-            let sources = csr.row_of_each_entry();
+            let sources = csr.row_of_each_entry()?;
             let entries = Listed { sources: &sources, targets: csr.indices(), value };
-            let built = assemble(csr.rows() as usize, &entries, Some(|a: T, b: T| a + b));
+            let built = assemble(csr.rows() as usize, &entries, Some(|a: T, b: T| a + b))?;
             let csr = Csr::unchecked(csr.columns(), built.offsets.into(), built.columns.into());
-            return Self::from_parts(csr, built.values.into());
+            return Ok(Self::from_parts(csr, built.values.into()));
         }
+        check_values::<T>(csr)?;
         let values: Vec<T> = (0..csr.indices().len()).into_par_iter().map(value).collect();
         let integrity = graph.integrity().for_another_use();
-        Self::from_parts(csr.clone(), values.into()).with_integrity(integrity)
+        Ok(Self::from_parts(csr.clone(), values.into()).with_integrity(integrity))
     }
 
     /// A matrix whose entries are edges' ends, which lie inside, with their weights or 1. Of several
     /// entries at the same place the first is kept.
-    pub(crate) fn from_distinct(rows: u32, columns: u32, edges: &Edges) -> Self {
+    pub(crate) fn from_distinct(rows: u32, columns: u32, edges: &Edges) -> Result<Self> {
         let value = |edge: usize| match edges.weights() {
             None => T::from_f64(1.0),
             Some(weights) => T::from_f64(weights.get(edge)),
         };
         let entries = Listed { sources: edges.sources(), targets: edges.targets(), value };
-        let built = assemble(rows as usize, &entries, Some(|first: T, _: T| first));
+        let built = assemble(rows as usize, &entries, Some(|first: T, _: T| first))?;
         let csr = Csr::unchecked(columns, built.offsets.into(), built.columns.into());
-        Self::from_parts(csr, built.values.into())
+        Ok(Self::from_parts(csr, built.values.into()))
     }
 
     /// The directed graph with an edge for each entry, weighted by its value as an `f32`.
     ///
-    /// Fails where the matrix is not square.
+    /// Fails where the matrix is not square, or there is not enough memory.
     pub fn to_graph(&self) -> Result<Graph> {
         self.check()?;
+        check_values::<f32>(&self.csr)?;
         let weights: Vec<f32> = self.values.par_iter().map(|value| value.to_f64() as f32).collect();
         Graph::from_csr(self.csr.clone(), Some(weights.into()), false)
     }
@@ -229,14 +234,16 @@ impl<T: Value> Matrix<T> {
 
     /// Rows and columns exchanged.
     ///
+    /// Fails where there is not enough memory.
+    ///
     /// ```
     /// let matrix = equipoise_graph::Matrix::from_entries(1, 3, &[(0, 2, 4.0f32)])?;
-    /// assert_eq!(matrix.transpose().row(2), (&[0][..], &[4.0][..]));
+    /// assert_eq!(matrix.transpose()?.row(2), (&[0][..], &[4.0][..]));
     /// # Ok::<(), equipoise_graph::Error>(())
     /// ```
-    pub fn transpose(&self) -> Self {
-        let (csr, values) = self.csr.transpose(&self.values);
-        Self::from_parts(csr, values.into())
+    pub fn transpose(&self) -> Result<Self> {
+        let (csr, values) = self.csr.transpose(&self.values)?;
+        Ok(Self::from_parts(csr, values.into()))
     }
 
     /// Makes sure that the matrix is what it claims to be: see [`Graph::check`].
@@ -249,6 +256,12 @@ impl<T: Value> PartialEq for Matrix<T> {
     fn eq(&self, other: &Self) -> bool {
         self.csr == other.csr && self.values == other.values
     }
+}
+
+/// Whether there is memory for a value for each entry.
+fn check_values<T>(csr: &Csr) -> Result<()> {
+    let what = format_args!("the values of {} entries", csr.entries());
+    memory::check(what, bytes_of::<T>(csr.entries()))
 }
 
 struct Summed<'a, T>(&'a [(u32, u32, T)]);

@@ -60,7 +60,7 @@ pub fn load_matrix<T: Value>(source: &str, options: &ReadOptions) -> Result<Matr
                 false => spec.generate_matrix(),
             }
         }
-        Source::Spec(spec) => Ok(Matrix::from_graph(&generate(&spec, options)?)),
+        Source::Spec(spec) => Matrix::from_graph(&generate(&spec, options)?),
     }
 }
 
@@ -101,5 +101,5 @@ fn generate(spec: &Spec, options: &ReadOptions) -> Result<Graph> {
     if options.self_loops == SelfLoops::Drop {
         builder = builder.self_loops(SelfLoops::Drop);
     }
-    builder.build(spec.edges()?)
+    spec.generate_by(&builder)
 }

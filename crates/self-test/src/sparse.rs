@@ -76,7 +76,7 @@ fn each_shape<T: Number>(
 ) -> Result<()> {
     for &(input, small, large) in shapes {
         let spec = if target.large { large } else { small };
-        let matrix = Matrix::from_graph(&load(spec, &ReadOptions::default())?);
+        let matrix = Matrix::from_graph(&load(spec, &ReadOptions::default())?)?;
         checks(target, &matrix, &mut |schedule, outcome| {
             let verdict = outcome.map_err(|error| format!("{}: {error}", T::NAME));
             report(Check { subject: schedule.name(), input, verdict });

@@ -18,7 +18,6 @@ mod summary;
 mod three_bfs;
 
 use clap::ValueEnum;
-use equipoise::graph::Matrix;
 
 use self::{left_out::over, subject::Subject};
 pub use self::{left_out::told as told_left_out, runner::Bench, summary::table as summary};
@@ -89,7 +88,7 @@ impl Section {
             Self::Searches => searches::run(bench, subject),
             Self::Splitting => splitting::run(bench, subject),
             Self::Chunking => chunking::run(bench, subject),
-            Self::Spmv => spmv::run(bench, &subject.name, &Matrix::from_graph(&subject.graph)),
+            Self::Spmv => spmv::run_on(bench, &subject.name, &subject.graph),
             Self::Levels => levels::run(bench, subject),
             Self::Coloring => coloring::run(bench, subject),
             Self::ThreeBfs => three_bfs::run(bench, subject),

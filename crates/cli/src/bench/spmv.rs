@@ -1,14 +1,26 @@
 //! SpMV by every schedule that the device has, in `f32` (Osama et al.).
 
 use equipoise::{
-    MatrixFeatures, MatrixOn, SparseOptions, SpmvCandidate, graph::Matrix, select::Model,
+    MatrixFeatures, MatrixOn, SparseOptions, SpmvCandidate,
+    graph::{Graph, Matrix},
+    select::Model,
 };
 use equipoise_report::data::SpmvTime;
 
 use super::runner::{Bench, Trial};
 
+const ALL: Trial = Trial { algorithm: "spmv", strategy: "all" };
+
+/// Measures products of a graph's adjacency matrix.
+pub fn run_on(bench: &mut Bench, name: &str, graph: &Graph) {
+    match Matrix::from_graph(graph) {
+        Ok(matrix) => run(bench, name, &matrix),
+        Err(error) => bench.refuse(name, ALL, &error.to_string()),
+    }
+}
+
 pub fn run(bench: &mut Bench, name: &str, matrix: &Matrix<f32>) {
-    let trial = Trial { algorithm: "spmv", strategy: "all" };
+    let trial = ALL;
     let x = numbers(matrix.columns() as usize);
     let (device, repeat) = (bench.device, bench.repeat);
     let there = match MatrixOn::upload(device, matrix) {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use clap::builder::PossibleValuesParser;
-use equipoise::device::{self, Device, OpenDevice};
+use equipoise::device::{Device, OpenDevice};
 use equipoise_self_test::{SUITES, Suite, Target};
 use serde::Serialize;
 
@@ -18,7 +18,8 @@ use crate::{
 const EXAMPLE: &str = "\
 Examples:
   equipoise self-test
-  equipoise self-test --suite schedules --size small
+  equipoise self-test --size large
+  equipoise self-test --suite schedules --only merge-path
   equipoise self-test --device cuda:1 --json";
 
 /// So many problems are told; `--verbose` and `--json` tell all.
@@ -42,9 +43,9 @@ pub struct Arguments {
     /// Check this schedule or strategy only, such as merge-path; may be given several times
     #[arg(long, value_name = "NAME", help_heading = "Run")]
     only: Vec<String>,
-    /// How large the inputs are; large on hardware, small on devices in software if not given
-    #[arg(long, help_heading = "Run", value_parser = ["small", "large"])]
-    size: Option<String>,
+    /// How large the inputs are; large ones take minutes on a GPU, and longer on one in software
+    #[arg(long, help_heading = "Run", default_value = "small", value_parser = ["small", "large"])]
+    size: String,
     #[command(flatten)]
     threads: ThreadArguments,
     #[command(flatten)]
@@ -78,8 +79,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let open = arguments.device.open()?;
     let device = machine::named(arguments.device, &open);
     let model = machine::model(&open);
-    let fitting = if is_software(device) { "small" } else { "large" };
-    let size = arguments.size.as_deref().unwrap_or(fitting);
+    let size = arguments.size;
     let name = model.as_deref().map_or(String::new(), |model| format!(", {model}"));
     screen.fact("device", format_args!("{device}{name}; {size} inputs"))?;
 
@@ -141,10 +141,4 @@ fn print_total(checks: usize, failed: usize, time: Duration, screen: &mut Screen
     };
     screen.line("")?;
     screen.fact("total", format_args!("{checks} in {time}: {verdict}"))
-}
-
-/// Whether the processor does a GPU's work.
-fn is_software(device: Device) -> bool {
-    let name = device.to_string();
-    device::list().iter().any(|info| info.name == name && info.software)
 }

@@ -136,7 +136,7 @@ mod tests {
         assert!((1..=10).all(|weight| drawn.contains(&weight)));
         assert!(drawn.iter().all(|weight| (1..=10).contains(weight)));
         let graph = graph.with_weights(Some(drawn.into())).unwrap();
-        assert_eq!(graph.weights(), graph.transpose().weights());
+        assert_eq!(graph.weights(), graph.transpose().unwrap().weights());
         assert!(weights(&graph, 1, 1).iter().all(|&weight| weight == 1));
     }
 }

@@ -14,7 +14,10 @@ mod json;
 mod learning;
 #[cfg(feature = "wgpu")]
 mod learning_spmv;
+#[cfg(unix)]
+mod limits;
 mod manners;
 #[cfg(feature = "wgpu")]
 mod policies;
 mod readme;
+mod sweep;

@@ -36,7 +36,8 @@ pub(super) fn solve<T: Length>(
     }
     let shape = shape(graph, options, strategy);
     let mut tables = shape.tables(options.next_hops, output, too_big)?;
-    let ((), kernel) = timed(|| fill(graph, options, strategy, equal_weight, &mut tables));
+    let (filled, kernel) = timed(|| fill(graph, options, strategy, equal_weight, &mut tables));
+    filled?;
     tables.lengths.truncate((shape.rows * shape.columns) as usize);
     let times = Times { kernel, ..Times::default() };
     Ok(Apsp::of(graph, options, choice, tables, times))
@@ -48,13 +49,13 @@ fn fill<T: Length>(
     strategy: ApspStrategy,
     equal_weight: Option<T>,
     Tables { lengths, hops }: &mut Tables<T>,
-) {
+) -> Result<()> {
     match (strategy, hops) {
         (ApspStrategy::Sssp, None) => {
             rows::rows(graph, &plan::sources(graph, options), equal_weight, lengths);
         }
         (ApspStrategy::Sssp, Some(hops)) => {
-            rows::rows_and_hops(graph, equal_weight, lengths, hops);
+            rows::rows_and_hops(graph.transpose()?, equal_weight, lengths, hops);
         }
         (ApspStrategy::Naive, None) => naive::naive(graph, lengths),
         (ApspStrategy::Naive, Some(hops)) => noted::noted(graph, lengths, hops, 1),
@@ -67,6 +68,7 @@ fn fill<T: Length>(
             noted::noted(graph, lengths, hops, BLOCK);
         }
     }
+    Ok(())
 }
 
 /// The numbers of a result, and the room that a strategy needs to find them.

@@ -29,14 +29,14 @@ pub(super) fn rows<T: Length>(
     start::tell(lengths);
 }
 
-/// The distances from all vertices to all, and their next hops.
+/// The distances from all vertices to all, and their next hops, of the graph whose transpose is `back`.
 pub(super) fn rows_and_hops<T: Length>(
-    graph: &Graph,
+    back: &Graph,
     equal_weight: Option<T>,
     lengths: &mut [T],
     hops: &mut [u32],
 ) {
-    let (back, vertices) = (graph.transpose(), graph.vertices().max(1) as usize);
+    let vertices = back.vertices().max(1) as usize;
     let rows = lengths.par_chunks_mut(vertices).zip(hops.par_chunks_mut(vertices));
     rows.enumerate().for_each_init(Search::default, |search, (target, (row, hops))| {
         search.run(back, equal_weight, target as u32, row, |vertex, hop| {

@@ -84,7 +84,7 @@ impl<'a> Searcher<'a> {
         let mut search = Search::start(self, source, tree);
         while search.goes_on() {
             let direction = decider.decide(&search.seen());
-            search.advance(direction);
+            search.advance(direction)?;
         }
         let Search { reached, level: depth, trace, prepare, .. } = search;
         let kernel = trace.steps.iter().map(|step| step.time).sum();
@@ -158,18 +158,23 @@ impl<'a, 'g> Search<'a, 'g> {
     }
 
     /// Finds the next level.
-    fn advance(&mut self, direction: Direction) {
+    fn advance(&mut self, direction: Direction) -> Result<()> {
         let strategy = match direction {
             Direction::Push => "push",
             Direction::Pull => "pull",
         };
-        if direction == Direction::Pull {
-            self.prepare += timed(|| self.graph.transpose()).1;
-        }
+        let entering = match direction {
+            Direction::Push => None,
+            Direction::Pull => {
+                let (entering, time) = timed(|| self.graph.transpose());
+                self.prepare += time;
+                Some(entering?)
+            }
+        };
         let start = Instant::now();
-        let (found, edges) = match direction {
-            Direction::Push => self.push(),
-            Direction::Pull => self.pull(),
+        let (found, edges) = match entering {
+            None => self.push(),
+            Some(entering) => self.pull(entering),
         };
         self.trace.steps.push(Step {
             frontier: self.frontier.vertices,
@@ -183,6 +188,7 @@ impl<'a, 'g> Search<'a, 'g> {
         self.reached += found;
         self.frontier = found;
         self.level += u32::from(found.vertices > 0);
+        Ok(())
     }
 
     fn push(&mut self) -> (Frontier, u64) {
@@ -194,12 +200,12 @@ impl<'a, 'g> Search<'a, 'g> {
         (found, self.frontier.edges)
     }
 
-    fn pull(&mut self) -> (Frontier, u64) {
+    fn pull(&mut self, entering: &Graph) -> (Frontier, u64) {
         let bitmaps = self.bitmaps.get_or_insert_with(|| Bitmaps::new(self.graph.vertices()));
         if self.direction == Direction::Push {
             bitmaps.fill(self.tree, self.level);
         }
-        let (entering, leaving) = (Rows::of(self.graph.transpose()), Rows::of(self.graph));
+        let (entering, leaving) = (Rows::of(entering), Rows::of(self.graph));
         bitmaps.pull(entering, leaving, self.tree, self.level + 1)
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn measure(graph: &Graph, source: u32, options: &MeasureOptions) -> R
     let search = rayon::scope(|_| Searcher::new(graph, &plain, Decide::Push).run(source))?;
     let levels = search.depth + 1;
     let wants = |level: u32| options.wants(level, levels);
-    graph.transpose();
+    graph.transpose()?;
     let times = |decide: Decide| -> Result<Vec<Vec<Duration>>> {
         let searches = rayon::scope(|_| -> Result<Vec<Bfs>> {
             let mut searcher = Searcher::new(graph, &plain, decide);

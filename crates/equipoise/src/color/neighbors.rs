@@ -11,7 +11,7 @@ const ROWS_PER_PIECE: u32 = 1 << 12;
 pub(super) fn neighbors(graph: &Graph) -> Result<Csr> {
     match graph.is_undirected() && is_simple(graph.csr()) {
         true => Ok(graph.csr().clone()),
-        false => Ok(merge(graph.csr(), graph.transpose().csr())?),
+        false => Ok(merge(graph.csr(), graph.transpose()?.csr())?),
     }
 }
 

@@ -43,7 +43,7 @@ fn three_loops(graph: &Graph) -> Vec<Option<u64>> {
     let mut distances = vec![None; vertices * vertices];
     let shorter = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
     for (source, target, edge) in (0..)
-        .zip(graph.coo().sources)
+        .zip(graph.coo().unwrap().sources)
         .map(|(e, s)| (s as usize, graph.csr().indices()[e] as usize, e))
     {
         let weight = graph.weights().map_or(1, |weights| weights.get(edge) as u64);
@@ -95,7 +95,7 @@ proptest! {
     #[test]
     fn all_strategies_equal_petgraph((vertices, edges, undirected) in any_edges()) {
         let graph = graph(vertices, edges, undirected);
-        let coo = graph.coo();
+        let coo = graph.coo().unwrap();
         let edges = (0..coo.targets.len()).map(|edge| {
             (coo.sources[edge], coo.targets[edge], graph.weights().unwrap().get(edge) as u64)
         });

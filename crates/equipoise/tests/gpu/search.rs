@@ -99,7 +99,7 @@ fn floating_point_weights_by_every_strategy() {
     let graph = made("rmat:scale=7,weights=1..99");
     let weights = (0..graph.edges()).map(|_| 0.0f32).collect::<Vec<_>>();
     // The same both ways, as an undirected graph has it.
-    let rows = graph.coo();
+    let rows = graph.coo().unwrap();
     let weights: Vec<f32> = weights
         .iter()
         .zip(rows.sources.iter().zip(rows.targets))

@@ -7,7 +7,7 @@ use equipoise::{
 };
 
 fn matrix<T: Number>(spec: &str) -> Matrix<T> {
-    Matrix::from_graph(&load(spec, &ReadOptions::default()).unwrap())
+    Matrix::from_graph(&load(spec, &ReadOptions::default()).unwrap()).unwrap()
 }
 
 fn ones<T: Number>(count: u32) -> Vec<T> {

@@ -1,11 +1,9 @@
 //! Chains of cliques: dense, and with a large diameter.
 
-use rayon::prelude::*;
-
 use super::{
     description::{Description, Family, Generator, Size},
     keys::Key,
-    random::Ends,
+    random::{Ends, edges},
 };
 
 /// `count` cliques of `size` vertices each, the last vertex of each joined to the first of the next.
@@ -52,16 +50,22 @@ impl Family for Cliques {
         Size { vertices: count * size, edges: count.saturating_mul(inside).saturating_add(joins) }
     }
 
-    fn ends(&self, _edge_count: usize, _seed: u64, _directed: bool) -> Ends {
-        let Self { count, size } = *self;
-        let vertices = count * size;
-        let end_of_clique = move |vertex: u64| (vertex / size + 1) * size;
-        // From each vertex to those after it in its clique; from the last to the next clique.
-        let after = move |vertex: u64| {
-            let end = end_of_clique(vertex);
-            let end = if vertex + 1 == end { end + 1 } else { end };
-            (vertex + 1..end.min(vertices)).map(move |other| (vertex as u32, other as u32))
-        };
-        (0..vertices).into_par_iter().flat_map_iter(after).unzip()
+    fn ends(&self, edge_count: usize, seed: u64, _directed: bool) -> Ends {
+        let size = self.size;
+        let inside = size * size.saturating_sub(1) / 2;
+        edges(edge_count, seed, |_, number| {
+            let (clique, place) = (number / (inside + 1), number % (inside + 1));
+            let first = clique * size;
+            if place == inside {
+                return ((first + size - 1) as u32, (first + size) as u32);
+            }
+            // From each vertex to those after it. Counted from the end, the last but one has one
+            // edge, the one before it two, and so on.
+            let left = inside - 1 - place;
+            let after = ((8 * left + 1).isqrt() - 1) / 2;
+            let source = first + size - 2 - after;
+            let target = first + size - 1 - (left - after * (after + 1) / 2);
+            (source as u32, target as u32)
+        })
     }
 }

@@ -127,6 +127,11 @@ pub(super) trait Family {
         Ok(())
     }
     fn size(&self) -> Size;
+    /// How many edges are generated at most, where [`Family::size`] counts some that chance leaves
+    /// out.
+    fn most_edges(&self) -> u128 {
+        self.size().edges
+    }
     /// The rows and columns of what is a matrix and not a graph: the edges are its entries then.
     fn shape(&self) -> Option<(u64, u64)> {
         None

@@ -1,12 +1,11 @@
 //! Grids with missing edges: low degrees and a large diameter, as road networks have.
 
 use rand::Rng;
-use rayon::prelude::*;
 
 use super::{
     description::{Description, Family, Generator, Size},
     keys::{Key, Values},
-    random::{BLOCK, Ends, Stream, random},
+    random::{BLOCK, Ends, Stream, edges_by_block, random},
 };
 
 /// A grid of `width` × `height` vertices, numbered row by row, each joined to those beside, above
@@ -70,24 +69,30 @@ impl Family for Grid {
     }
 
     fn size(&self) -> Size {
-        let vertices = u128::from(self.width) * u128::from(self.height);
-        Size { vertices, edges: vertices.saturating_mul(2) }
+        let (width, height) = (u128::from(self.width), u128::from(self.height));
+        let across = width.saturating_sub(1) * height;
+        let down = height.saturating_sub(1) * width;
+        Size { vertices: width * height, edges: across.saturating_add(down) }
+    }
+
+    fn most_edges(&self) -> u128 {
+        let all = self.size().edges;
+        // Ten standard deviations above the mean, where no grid ever is.
+        let kept = all as f64 * (1.0 - self.drop) + 10.0 * (all as f64).sqrt();
+        (kept as u128).min(all)
     }
 
     fn ends(&self, _edge_count: usize, seed: u64, _directed: bool) -> Ends {
         let vertices = self.width * self.height;
         let dropped_below = (self.drop * 2f64.powi(53)) as u64;
         let blocks = vertices.div_ceil(BLOCK as u64);
-        (0..blocks)
-            .into_par_iter()
-            .flat_map_iter(|block| {
-                let mut random = random(seed, Stream::Edges, block);
-                let first = block * BLOCK as u64;
-                (first..vertices.min(first + BLOCK as u64))
-                    .flat_map(|vertex| self.next_to(vertex))
-                    .filter(move |_| random.next_u64() >> 11 >= dropped_below)
-            })
-            .unzip()
+        edges_by_block(blocks, |block| {
+            let mut random = random(seed, Stream::Edges, block);
+            let first = block * BLOCK as u64;
+            (first..vertices.min(first + BLOCK as u64))
+                .flat_map(|vertex| self.next_to(vertex))
+                .filter(move |_| random.next_u64() >> 11 >= dropped_below)
+        })
     }
 }
 

@@ -31,6 +31,8 @@ mod rmat;
 mod shapes;
 mod small_world;
 mod spec;
+#[cfg(test)]
+mod sweep;
 mod weights;
 
 pub use band::Band;
@@ -49,7 +51,10 @@ pub use spec::help;
 pub(crate) use spec::{looks_like_spec, names_generator};
 pub use weights::WeightRange;
 
-use crate::{Edges, Error, Graph, GraphBuilder, MAX_VERTICES, Matrix, Result, Value};
+use crate::{
+    Edges, Error, Graph, GraphBuilder, MAX_VERTICES, Matrix, Result, Value, assemble,
+    memory::{self, bytes_of},
+};
 use description::Size;
 
 /// The most edges that are generated, each counted once: 2³⁶.
@@ -107,9 +112,66 @@ impl Spec {
     /// Generates the graph.
     ///
     /// Fails where the parameters make no sense or ask for more than [`MAX_VERTICES`] vertices or
-    /// [`MAX_GENERATED_EDGES`] edges, and where it is a matrix that is generated.
+    /// [`MAX_GENERATED_EDGES`] edges, where it is a matrix that is generated, and where there is
+    /// not enough memory.
     pub fn generate(&self) -> Result<Graph> {
-        self.builder()?.build(self.edges()?)
+        self.generate_by(&self.builder()?)
+    }
+
+    /// The graph that `builder` makes of the edges.
+    pub(crate) fn generate_by(&self, builder: &GraphBuilder) -> Result<Graph> {
+        self.check_memory(self.memory_by(builder))?;
+        builder.build(self.edges()?)
+    }
+
+    /// The most bytes of memory that [`Spec::generate`] takes, the graph included; of a matrix, what
+    /// [`Spec::generate_matrix`] takes for values of 64 bits.
+    ///
+    /// ```
+    /// use equipoise_graph::generate::Spec;
+    ///
+    /// let spec: Spec = "isolated:n=1000000".parse()?;
+    /// assert!((8_000_000..9_000_000).contains(&spec.memory()));
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub fn memory(&self) -> u64 {
+        match self.builder() {
+            Ok(builder) => self.memory_by(&builder),
+            Err(_) => self.memory_of_matrix::<f64>(),
+        }
+    }
+
+    fn memory_by(&self, builder: &GraphBuilder) -> u64 {
+        let (edges, weights) = (self.most_edges(), self.weights.is_some());
+        let building = builder.memory_of(self.vertices(), edges, weights);
+        Edges::memory_of(edges, weights).saturating_add(building)
+    }
+
+    /// The most bytes that [`Spec::generate_matrix`] takes.
+    fn memory_of_matrix<T: Value>(&self) -> u64 {
+        let (edges, weights) = (self.most_edges(), self.weights.is_some());
+        let Ok(builder) = self.builder() else {
+            let rows = self.shape().map_or(0, |(rows, _)| rows.into());
+            let making = assemble::memory_of::<T>(rows, edges);
+            return Edges::memory_of(edges, weights).saturating_add(making);
+        };
+        let entries = builder.most_entries(edges);
+        let graph = bytes_of::<u64>(self.vertices())
+            .saturating_add(bytes_of::<u32>(entries).saturating_mul(1 + u64::from(weights)));
+        self.memory_by(&builder).max(graph.saturating_add(bytes_of::<T>(entries)))
+    }
+
+    fn vertices(&self) -> u64 {
+        within_u64(self.generator.family().size().vertices)
+    }
+
+    fn most_edges(&self) -> u64 {
+        within_u64(self.generator.family().most_edges())
+    }
+
+    fn check_memory(&self, bytes: u64) -> Result<()> {
+        self.checked()?;
+        memory::check(format_args!("generating {self}"), bytes)
     }
 
     /// Generates the matrix; of a graph, its adjacency matrix. Entries have their weight as value,
@@ -126,10 +188,11 @@ impl Spec {
     /// # Ok::<(), equipoise_graph::Error>(())
     /// ```
     pub fn generate_matrix<T: Value>(&self) -> Result<Matrix<T>> {
-        let Some((rows, columns)) = self.shape() else {
-            return Ok(Matrix::from_graph(&self.generate()?));
-        };
-        Ok(Matrix::from_distinct(rows, columns, &self.edges()?))
+        self.check_memory(self.memory_of_matrix::<T>())?;
+        match self.shape() {
+            None => Matrix::from_graph(&self.generate()?),
+            Some((rows, columns)) => Matrix::from_distinct(rows, columns, &self.edges()?),
+        }
     }
 
     /// The rows and columns of what is a matrix and not a graph.
@@ -152,8 +215,8 @@ impl Spec {
     ///
     /// Fails as [`Spec::generate`] does.
     pub fn edges(&self) -> Result<Edges> {
-        let Size { edges, .. } =
-            self.check().map_err(|message| Error::Spec { spec: self.to_string(), message })?;
+        let Size { edges, .. } = self.checked()?;
+        self.check_memory(Edges::memory_of(self.most_edges(), self.weights.is_some()))?;
         let family = self.generator.family();
         let (sources, targets) = family.ends(edges as usize, self.seed, self.directed);
         let weights = self.weights.map(|range| range.draw(sources.len(), self.seed));
@@ -173,6 +236,10 @@ impl Spec {
             .undirected(!self.directed)
             .duplicates(duplicates)
             .self_loops(self_loops))
+    }
+
+    fn checked(&self) -> Result<Size> {
+        self.check().map_err(|message| Error::Spec { spec: self.to_string(), message })
     }
 
     /// The size of the graph, if it can be generated.
@@ -201,4 +268,8 @@ impl Spec {
         self.weights.map_or(Ok(()), |range| range.check())?;
         Ok(size)
     }
+}
+
+fn within_u64(count: u128) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
 }

@@ -53,6 +53,33 @@ pub(super) fn edges(
     (sources, targets)
 }
 
+/// The edges that `edges_of(block)` gives for each of `blocks` blocks, in order. Every call for the same
+/// block gives the same: the first counts them, so that no room is taken for more.
+pub(super) fn edges_by_block<I>(blocks: u64, edges_of: impl Fn(u64) -> I + Sync) -> Ends
+where
+    I: Iterator<Item = (u32, u32)>,
+{
+    let counts: Vec<usize> =
+        (0..blocks).into_par_iter().map(|block| edges_of(block).count()).collect();
+    let count = counts.iter().sum();
+    let (mut sources, mut targets) = (vec![0; count], vec![0; count]);
+    let (mut sources_left, mut targets_left) = (&mut sources[..], &mut targets[..]);
+    let places: Vec<(&mut [u32], &mut [u32])> = counts
+        .iter()
+        .map(|&count| {
+            let sources = sources_left.split_off_mut(..count).unwrap_or_default();
+            (sources, targets_left.split_off_mut(..count).unwrap_or_default())
+        })
+        .collect();
+    places.into_par_iter().enumerate().for_each(|(block, (sources, targets))| {
+        let places = sources.iter_mut().zip(targets);
+        for ((source, target), edge) in places.zip(edges_of(block as u64)) {
+            (*source, *target) = edge;
+        }
+    });
+    (sources, targets)
+}
+
 /// Spreads every bit over all others (the finaliser of SplitMix64).
 fn mix(bits: u64) -> u64 {
     let bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);

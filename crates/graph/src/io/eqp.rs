@@ -255,7 +255,7 @@ impl<'a> File<'a> {
         if self.header.kind != Kind::Matrix {
             let graph = options.builder().rebuild(self.graph()?)?;
             graph.check()?;
-            return Ok(Matrix::from_graph(&graph));
+            return Ok(Matrix::from_graph(&graph)?);
         }
         let mut matrix = Matrix::from_parts(self.csr()?, self.values()?);
         match &self.source {

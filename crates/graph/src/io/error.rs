@@ -32,6 +32,14 @@ pub(super) enum WriteError {
     Io(std::io::Error),
     /// The format cannot hold this, said so that it completes "… cannot hold".
     CannotHold(String),
+    /// What the format asks for could not be made.
+    Graph(Error),
+}
+
+impl From<Error> for WriteError {
+    fn from(error: Error) -> Self {
+        WriteError::Graph(error)
+    }
 }
 
 impl From<std::io::Error> for WriteError {

@@ -143,7 +143,7 @@ fn check_offsets(offsets: &[u64], edges: u64) -> Result<(), ParseError> {
 
 /// The same rows in ascending order, each weight still beside its edge.
 fn sort_rows(csr: Csr, weights: Option<Weights>) -> Result<(Csr, Option<Weights>), ParseError> {
-    let edges = Edges::new(csr.row_of_each_entry(), csr.indices().to_vec(), weights)?;
+    let edges = Edges::new(csr.row_of_each_entry()?, csr.indices().to_vec(), weights)?;
     let graph = GraphBuilder::new().vertices(csr.rows().into()).build(edges)?;
     Ok((graph.csr().clone(), graph.weights().cloned()))
 }
@@ -153,7 +153,9 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError
     if graph.weights().is_some() {
         return Err(WriteError::CannotHold("weights (wsg can)".into()));
     }
-    write_parts(graph, out, |graph, out| write_each(out, graph.csr().indices(), u32::to_le_bytes))
+    write_parts(graph, out, |graph, out| {
+        write_each(out, graph.csr().indices().iter().copied(), u32::to_le_bytes)
+    })
 }
 
 /// Writes a `.wsg` file. The ids of vertices are left out, as the format numbers them from 0.
@@ -165,11 +167,8 @@ pub(super) fn write_weighted(graph: &Graph, out: &mut dyn Write) -> Result<(), W
         )));
     }
     write_parts(graph, out, |graph, out| {
-        let pairs: Vec<[u32; 2]> = (graph.csr().indices().par_iter())
-            .zip(weights_of(graph)?)
-            .map(|(&target, &weight)| [target, weight])
-            .collect();
-        write_each(out, &pairs, |[target, weight]| {
+        let pairs = graph.csr().indices().iter().zip(weights_of(graph)?);
+        write_each(out, pairs, |(&target, &weight)| {
             (u64::from(weight) << 32 | u64::from(target)).to_le_bytes()
         })
     })
@@ -198,11 +197,12 @@ fn write_parts(
     out.write_all(&[directed.into()])?;
     out.write_all(&graph.edges().to_le_bytes())?;
     out.write_all(&u64::from(graph.vertices()).to_le_bytes())?;
-    write_each(out, graph.csr().offsets(), u64::to_le_bytes)?;
+    write_each(out, graph.csr().offsets().iter().copied(), u64::to_le_bytes)?;
     write_edges(graph, out)?;
     if directed {
-        write_each(out, graph.transpose().csr().offsets(), u64::to_le_bytes)?;
-        write_edges(graph.transpose(), out)?;
+        let reversed = graph.transpose()?;
+        write_each(out, reversed.csr().offsets().iter().copied(), u64::to_le_bytes)?;
+        write_edges(reversed, out)?;
     }
     Ok(())
 }
@@ -221,17 +221,19 @@ fn numbers<T: Send, const SIZE: usize>(bytes: &[u8], number: fn([u8; SIZE]) -> T
     chunks.par_iter().with_min_len(1 << 12).map(|&chunk| number(chunk)).collect()
 }
 
-fn write_each<T: Copy, const SIZE: usize>(
+fn write_each<T, const SIZE: usize>(
     out: &mut dyn Write,
-    numbers: &[T],
+    mut numbers: impl Iterator<Item = T>,
     bytes: impl Fn(T) -> [u8; SIZE],
 ) -> Result<(), WriteError> {
     const AT_ONCE: usize = 1 << 14;
-    let mut buffer = Vec::with_capacity(SIZE * AT_ONCE.min(numbers.len()));
-    for chunk in numbers.chunks(AT_ONCE) {
+    let mut buffer = Vec::with_capacity(SIZE * AT_ONCE);
+    loop {
         buffer.clear();
-        buffer.extend(chunk.iter().flat_map(|&number| bytes(number)));
+        buffer.extend(numbers.by_ref().take(AT_ONCE).flat_map(&bytes));
+        if buffer.is_empty() {
+            return Ok(());
+        }
         out.write_all(&buffer)?;
     }
-    Ok(())
 }

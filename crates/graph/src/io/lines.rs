@@ -1,25 +1,26 @@
 //! Text written fast: rows are formatted in parallel and written in order.
 
-use std::{
-    io::{Result, Write},
-    ops::Range,
-};
+use std::{io::Write, ops::Range};
 
 use rayon::prelude::*;
 
-use crate::{Csr, Value, Weights};
+use super::error::WriteError;
+use crate::{Csr, Value, Weights, memory};
 
 const ENTRIES_PER_PIECE: u64 = 1 << 16;
 const ROWS_PER_PIECE: u32 = 1 << 16;
+/// Two ids and a weight, each as long as they get, in a text that has grown to twice what it holds.
+const MOST_BYTES_PER_ENTRY: u64 = 2 * (20 + 20 + 24 + 4);
 
 /// Writes what `format` makes of each row, in order.
 pub(super) fn write_rows(
     csr: &Csr,
     out: &mut dyn Write,
     format: impl Fn(u32, &mut Vec<u8>) + Sync,
-) -> Result<()> {
+) -> Result<(), WriteError> {
     let pieces = pieces(csr);
     for batch in pieces.chunks(4 * rayon::current_num_threads()) {
+        check_memory(csr, batch)?;
         let texts: Vec<Vec<u8>> = batch
             .par_iter()
             .map(|rows| {
@@ -35,6 +36,16 @@ pub(super) fn write_rows(
         }
     }
     Ok(())
+}
+
+/// Whether there is memory for the text of rows that are so long that they cannot be cut into pieces.
+fn check_memory(csr: &Csr, pieces: &[Range<u32>]) -> Result<(), WriteError> {
+    let entries =
+        |rows: &Range<u32>| csr.offsets()[rows.end as usize] - csr.offsets()[rows.start as usize];
+    let long = pieces.iter().map(entries).filter(|&entries| entries > 2 * ENTRIES_PER_PIECE);
+    let entries: u64 = long.sum();
+    let what = format_args!("the text of a row of {entries} entries");
+    Ok(memory::check(what, entries.saturating_mul(MOST_BYTES_PER_ENTRY))?)
 }
 
 /// Cuts the rows into ranges with about equally many entries.

@@ -249,7 +249,7 @@ fn matrix_of<T: Value>(
     match format {
         Format::MatrixMarket => matrix_market::read_matrix(bytes, options),
         Format::Eqp => eqp::read_matrix(bytes, options),
-        _ => Ok(Matrix::from_graph(&graph_of(bytes, format, options)?)),
+        _ => Ok(Matrix::from_graph(&graph_of(bytes, format, options)?)?),
     }
 }
 
@@ -286,9 +286,11 @@ fn exact_graph<T: Value>(matrix: &Matrix<T>) -> Result<Graph, WriteError> {
         Some(value) => Err(WriteError::CannotHold(format!(
             "the value {value} exactly, as its weights have 32 bits"
         ))),
-        None => matrix.to_graph().map_err(|_| {
-            let (rows, columns) = (matrix.rows(), matrix.columns());
-            WriteError::CannotHold(format!("a matrix that is not square ({rows} × {columns})"))
+        None => matrix.to_graph().map_err(|error| match error {
+            Error::NotSquare { rows, columns } => {
+                WriteError::CannotHold(format!("a matrix that is not square ({rows} × {columns})"))
+            }
+            other => WriteError::Graph(other),
         }),
     }
 }
@@ -317,7 +319,18 @@ fn located(error: ParseError, path: &Path, bytes: &[u8]) -> Error {
         }
         ParseError::Whole(message) => Error::Parse { path, line: None, message },
         ParseError::Graph(error @ Error::Parse { .. }) => error,
+        ParseError::Graph(error @ Error::OutOfMemory { .. }) => located_memory(error, &path),
         ParseError::Graph(error) => Error::Parse { path, line: None, message: error.to_string() },
+    }
+}
+
+/// Adds the file to what there was no memory for.
+fn located_memory(error: Error, path: &Path) -> Error {
+    match error {
+        Error::OutOfMemory { what, needed, available } => {
+            Error::OutOfMemory { what: format!("{}: {what}", path.display()), needed, available }
+        }
+        other => other,
     }
 }
 
@@ -326,5 +339,6 @@ fn unwritten(error: WriteError, path: &Path, format: Format) -> Error {
     match error {
         WriteError::Io(source) => Error::Io { path: path.to_owned(), source },
         WriteError::CannotHold(what) => Error::Unsupported { format: format.name(), what },
+        WriteError::Graph(error) => located_memory(error, path),
     }
 }

@@ -25,6 +25,9 @@ use crate::{Error, Result};
 const RESERVED_SHARE: u64 = 16;
 /// The most that is left for them.
 const MOST_RESERVED: u64 = 512 << 20;
+/// So little is never refused: it comes out of the reserve, and to ask would take longer than what
+/// it is for.
+const NOT_ASKED_FOR: u64 = 1 << 16;
 
 /// The bytes of memory that this process can still take: the least of what the machine has
 /// available, what its control groups (containers, batch systems) allow, and what its own limits
@@ -61,6 +64,9 @@ fn limit() -> Option<u64> {
 /// assert!(refused.starts_with("a matrix of 2³² rows needs 4611686018427387904 bytes of memory: "));
 /// ```
 pub fn check(what: impl Display, bytes: u64) -> Result<()> {
+    if bytes <= NOT_ASKED_FOR {
+        return Ok(());
+    }
     let available = available();
     match bytes <= available {
         true => Ok(()),

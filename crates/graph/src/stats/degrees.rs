@@ -4,7 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::{Graph, Result};
+use crate::{
+    Graph, Result,
+    memory::{self, bytes_of},
+};
 
 /// The distribution of degrees. All are 0 in a graph without vertices.
 ///
@@ -87,9 +90,12 @@ pub struct DegreeDistributions {
 impl DegreeDistributions {
     /// Finds them in time linear in the size of the graph, but for sorting.
     ///
-    /// Fails where [`Graph::check`] does.
+    /// Fails where [`Graph::check`] does, and where there is not enough memory.
     pub fn of(graph: &Graph) -> Result<Self> {
         graph.check()?;
+        // Three lists, and one that counts what enters.
+        let bytes = bytes_of::<[u64; 4]>(graph.vertices().into());
+        memory::check(format_args!("the degrees of {} vertices", graph.vertices()), bytes)?;
         let leaving = leaving(graph);
         let entering = entering(graph, &leaving);
         let both = leaving.par_iter().zip(&entering).map(|(out, into)| out + into).collect();

@@ -4,20 +4,21 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::Graph;
+use crate::{Graph, Result};
 
 /// Levels with fewer vertices are searched by one thread: more cost more than they bring.
 const FEW: usize = 1 << 11;
 
 /// The depth of a search from the lowest vertex that a search from `start` reaches last.
-pub(super) fn double_sweep(graph: &Graph, start: u32) -> u32 {
-    let (_, farthest) = sweep(graph, start);
-    sweep(graph, farthest).0
+pub(super) fn double_sweep(graph: &Graph, start: u32) -> Result<u32> {
+    let reversed = graph.transpose()?;
+    let (_, farthest) = sweep(graph, reversed, start);
+    Ok(sweep(graph, reversed, farthest).0)
 }
 
 /// The depth of a breadth-first search along edges in either direction, and the lowest of the
 /// vertices it reaches last.
-fn sweep(graph: &Graph, start: u32) -> (u32, u32) {
+fn sweep(graph: &Graph, reversed: &Graph, start: u32) -> (u32, u32) {
     let seen: Vec<AtomicBool> =
         (0..graph.vertices()).into_par_iter().map(|_| AtomicBool::new(false)).collect();
     seen[start as usize].store(true, Relaxed);
@@ -28,7 +29,7 @@ fn sweep(graph: &Graph, start: u32) -> (u32, u32) {
     let joined = |vertex: u32| {
         let back: &[u32] = match graph.is_undirected() {
             true => &[],
-            false => graph.transpose().neighbors(vertex),
+            false => reversed.neighbors(vertex),
         };
         graph.neighbors(vertex).iter().chain(back).copied()
     };

@@ -7,7 +7,10 @@ mod weights;
 
 use rayon::prelude::*;
 
-use crate::{Graph, Result};
+use crate::{
+    Graph, Result,
+    memory::{self, bytes_of},
+};
 
 pub use components::Components;
 pub use degrees::{Bin, DegreeDistributions, Degrees};
@@ -63,9 +66,10 @@ impl Statistics {
     /// They do not depend on the number of threads. A directed graph's transpose is made for the
     /// diameter, and kept as [`Graph::transpose`] does.
     ///
-    /// Fails where [`Graph::check`] does.
+    /// Fails where [`Graph::check`] does, and where there is not enough memory.
     pub fn of(graph: &Graph) -> Result<Self> {
         graph.check()?;
+        check_memory(graph)?;
         let out_degrees = degrees::leaving(graph);
         let in_degrees = degrees::entering(graph, &out_degrees);
         let edges_at = |vertex: u32| out_degrees[vertex as usize] + in_degrees[vertex as usize];
@@ -79,7 +83,7 @@ impl Statistics {
                     .into_par_iter()
                     .filter(|&vertex| labels[vertex as usize] == label)
                     .max_by_key(|&vertex| (edges_at(vertex), std::cmp::Reverse(vertex)));
-                busiest.map_or(0, |start| diameter::double_sweep(graph, start))
+                busiest.map_or(Ok(0), |start| diameter::double_sweep(graph, start))?
             }
             None => 0,
         };
@@ -98,6 +102,17 @@ impl Statistics {
             weights: graph.weights().and_then(WeightStatistics::of),
         })
     }
+}
+
+/// Whether there is memory for what is noted of each vertex; the transpose asks for itself.
+fn check_memory(graph: &Graph) -> Result<()> {
+    let vertices = u64::from(graph.vertices());
+    let degrees = bytes_of::<[u64; 2]>(vertices);
+    // A component's label and whether it was seen; the vertices of a level, and twice as much again
+    // while the next one is collected.
+    let search = bytes_of::<(u32, [u32; 4])>(vertices).saturating_add(vertices);
+    let what = format_args!("the statistics of {vertices} vertices");
+    memory::check(what, degrees.saturating_add(search))
 }
 
 fn count_loops_and_duplicates(graph: &Graph) -> (u64, u64) {

@@ -80,7 +80,7 @@ fn many(count: u32, vertices: u32) -> List {
 /// The edges of a graph as the oracle lists them.
 fn listed(graph: &Graph) -> BTreeMap<(u32, u32), Vec<u32>> {
     let mut map: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
-    let coo = graph.coo();
+    let coo = graph.coo().unwrap();
     for (edge, (&source, &target)) in coo.sources.iter().zip(coo.targets).enumerate() {
         let weight = coo.weights.map_or(0, |weights| weights.get(edge) as u32);
         map.entry((source, target)).or_default().push(weight);
@@ -129,13 +129,13 @@ proptest! {
     #[test]
     fn transposing_reverses_every_edge(list in lists()) {
         let graph = GraphBuilder::new().vertices(50).build(list.clone().into()).unwrap();
-        let transpose = graph.transpose();
+        let transpose = graph.transpose().unwrap();
         let mut reversed: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
         for ((source, target), weights) in listed(&graph) {
             reversed.insert((target, source), weights);
         }
         prop_assert_eq!(listed(transpose), reversed);
-        prop_assert_eq!(transpose.transpose(), &graph);
+        prop_assert_eq!(transpose.transpose().unwrap(), &graph);
     }
 
     #[test]
@@ -154,28 +154,28 @@ proptest! {
             *expected.entry((row, column)).or_insert(0.0) += value;
         }
         prop_assert_eq!(&cells(&matrix), &expected);
-        let transpose = matrix.transpose();
+        let transpose = matrix.transpose().unwrap();
         prop_assert_eq!((transpose.rows(), transpose.columns()), (columns, rows));
         let turned: BTreeMap<_, _> = expected.into_iter().map(|((r, c), v)| ((c, r), v)).collect();
         prop_assert_eq!(cells(&transpose), turned);
-        prop_assert_eq!(transpose.transpose(), matrix);
+        prop_assert_eq!(transpose.transpose().unwrap(), matrix);
     }
 
     #[test]
     fn a_graph_is_a_matrix_and_back(wishes in wishes(), list in lists()) {
         let graph = wishes.builder().build(list.clone().into()).unwrap();
-        let matrix = Matrix::<f64>::from_graph(&graph);
+        let matrix = Matrix::<f64>::from_graph(&graph).unwrap();
         let sum = |weights: Vec<u32>| weights.into_iter().map(f64::from).sum::<f64>();
         let expected: BTreeMap<_, _> =
             listed(&graph).into_iter().map(|(pair, weights)| (pair, sum(weights))).collect();
         prop_assert_eq!(&cells(&matrix), &expected);
         let back = matrix.to_graph().unwrap();
         prop_assert_eq!(back.csr(), matrix.csr());
-        prop_assert_eq!(Matrix::<f64>::from_graph(&back), matrix);
+        prop_assert_eq!(Matrix::<f64>::from_graph(&back).unwrap(), matrix);
         let plain = wishes.builder().build(without_weights(&list)).unwrap();
         let counts: BTreeMap<_, _> = listed(&plain).into_iter()
             .map(|(pair, weights)| (pair, weights.len() as f64)).collect();
-        prop_assert_eq!(cells(&Matrix::<f64>::from_graph(&plain)), counts);
+        prop_assert_eq!(cells(&Matrix::<f64>::from_graph(&plain).unwrap()), counts);
     }
 
     #[test]
@@ -240,11 +240,11 @@ fn threads_change_nothing() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let graph = GraphBuilder::new().build(with_floats(&list)).unwrap();
-            let transpose = graph.transpose().clone();
+            let transpose = graph.transpose().unwrap().clone();
             let entries: Vec<(u32, u32, f32)> =
                 list.iter().map(|&(s, t, w)| (s, t, 0.1 + w as f32)).collect();
             let matrix = Matrix::from_entries(5000, 5000, &entries).unwrap();
-            assert_eq!(transpose.transpose(), &graph);
+            assert_eq!(transpose.transpose().unwrap(), &graph);
             (graph, transpose, matrix)
         })
     };

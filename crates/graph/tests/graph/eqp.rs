@@ -136,7 +136,7 @@ fn an_unchecked_graph_does_not_pass_as_sound_in_another_form() {
     damaged[last] = 2;
     fs::write(&path, &damaged).unwrap();
     let graph = read_graph(&path, &options()).unwrap();
-    assert!(Matrix::<f64>::from_graph(&graph).check().is_err());
+    assert!(Matrix::<f64>::from_graph(&graph).unwrap().check().is_err());
     assert!(graph.with_weights(Some(vec![1u32; 6].into())).is_err());
 }
 

@@ -19,7 +19,7 @@ fn edges(text: &str) -> Edges {
 
 /// The edges of an undirected graph, each once, from the lower to the higher number.
 fn pairs(graph: &Graph) -> Vec<(u32, u32)> {
-    let coo = graph.coo();
+    let coo = graph.coo().unwrap();
     coo.sources.iter().copied().zip(coo.targets.iter().copied()).filter(|(a, b)| a <= b).collect()
 }
 

@@ -23,7 +23,7 @@ fn matrix(text: &str) -> Matrix<f64> {
 
 /// The edges in the ids of the file, with their weights or 0.
 fn edges(graph: &Graph) -> Vec<(u64, u64, f64)> {
-    let coo = graph.coo();
+    let coo = graph.coo().unwrap();
     (0..coo.targets.len())
         .map(|edge| {
             let id = |vertex| graph.ids().id(vertex);

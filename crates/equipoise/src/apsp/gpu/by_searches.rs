@@ -43,7 +43,7 @@ pub(super) fn solve<T: DeviceLength, R: Runtime>(
     compiled?;
     let (edges, upload) = timed(|| -> Result<_> {
         let edges = match with_hops {
-            true => DeviceEdges::<T>::upload(gpu, graph.transpose())?,
+            true => DeviceEdges::<T>::upload(gpu, graph.transpose()?)?,
             false => DeviceEdges::<T>::upload(gpu, graph)?,
         };
         gpu.finish()?;

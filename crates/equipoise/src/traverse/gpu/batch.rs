@@ -175,8 +175,9 @@ impl<R: Runtime> Uploaded<'_, R> {
         let kernel = trace.steps.iter().map(|step| step.time).sum();
         let overhead = run.saturating_sub(kernel);
         let times = Times { upload: self.upload, kernel, overhead, ..Times::default() };
+        let entering = graph.transpose()?;
         let search = |(&source, levels): (&u32, Vec<u32>)| {
-            let parents = parents_of_levels(graph, source, &levels);
+            let parents = parents_of_levels(entering, source, &levels);
             let (reached, edges, depth) = totals(graph, &levels);
             let (complete, trace) = (options.is_complete(graph, &levels), trace.clone());
             Bfs { source, levels, parents, reached, depth, edges, complete, trace, times }

@@ -57,7 +57,7 @@ impl<'a, R: Runtime> DeviceGraph<'a, R> {
         if self.graph.is_undirected() {
             return Ok(&self.leaving);
         }
-        made(&self.entering, || DeviceRows::upload(&self.gpu, self.graph.transpose()))
+        made(&self.entering, || DeviceRows::upload(&self.gpu, self.graph.transpose()?))
     }
 }
 
@@ -93,7 +93,7 @@ impl DeviceRows {
 
     /// The vertex of each edge: where it starts, of edges that leave.
     pub fn origins<R: Runtime>(&self, gpu: &Gpu<R>, graph: &Graph) -> Result<&Buffer<u32>> {
-        made(&self.origins, || Ok(gpu.upload(&graph.csr().row_of_each_entry())?))
+        made(&self.origins, || Ok(gpu.upload(&graph.csr().row_of_each_entry()?)?))
     }
 
     pub fn arg<R: Runtime>(&self) -> RowsLaunch<R> {

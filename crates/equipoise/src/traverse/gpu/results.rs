@@ -14,9 +14,9 @@ pub(super) fn totals(graph: &Graph, labels: &[u32]) -> (u32, u64, u32) {
     })
 }
 
-/// A vertex one level up for each vertex that has a level; the source is its own.
-pub(super) fn parents_of_levels(graph: &Graph, source: u32, levels: &[u32]) -> Vec<u32> {
-    let entering = graph.transpose();
+/// A vertex one level up for each vertex that has a level, by the edges that enter it; the source
+/// is its own.
+pub(super) fn parents_of_levels(entering: &Graph, source: u32, levels: &[u32]) -> Vec<u32> {
     let parent = |vertex: u32| match levels[vertex as usize] {
         NONE => NONE,
         _ if vertex == source => source,
@@ -26,7 +26,7 @@ pub(super) fn parents_of_levels(graph: &Graph, source: u32, levels: &[u32]) -> V
             others.into_iter().find(is_above).unwrap_or(NONE)
         }
     };
-    (0..graph.vertices()).into_par_iter().map(parent).collect()
+    (0..entering.vertices()).into_par_iter().map(parent).collect()
 }
 
 /// Takes back what is farther away than the target, whose label is `limit`.

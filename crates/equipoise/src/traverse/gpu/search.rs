@@ -127,7 +127,7 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
                 Way::EdgeReverse => {
                     let rows = graph.entering()?;
                     rows.make_weights(self.gpu)?;
-                    rows.origins(self.gpu, graph.graph.transpose())?;
+                    rows.origins(self.gpu, graph.graph.transpose()?)?;
                 }
                 Way::Split => self.prepare_parts()?,
                 Way::Hierarchy => _ = self.most_edges(),

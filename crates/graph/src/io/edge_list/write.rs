@@ -8,6 +8,7 @@ use crate::{
         error::WriteError,
         lines::{put_number, put_weight, write_rows},
     },
+    memory,
 };
 
 /// Writes a graph in its own ids, after a comment with what edges alone do not tell. Of an
@@ -25,6 +26,7 @@ pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), Wri
     }
     writeln!(out)?;
     if let VertexIds::Table(ids) = graph.ids() {
+        memory::check("the vertices that have edges", graph.vertices().into())?;
         for (id, _) in ids.iter().zip(touched(graph)).filter(|(_, touched)| !touched) {
             writeln!(out, "# vertex {id}")?;
         }

@@ -136,16 +136,16 @@ pub(super) fn assemble_matrix<V: Copy + Sync, T: Value>(
     value: impl Fn(V) -> T + Sync,
     mirror: Mirror,
     options: &ReadOptions,
-) -> Matrix<T> {
+) -> Result<Matrix<T>, ParseError> {
     let entries =
         Mirrored { triples, value, mirror, drop_diagonal: options.self_loops == SelfLoops::Drop };
     let merge: fn(T, T) -> T = match options.duplicates {
         Duplicates::Keep => |a, b| a + b,
         Duplicates::Drop => |a, b| if b < a { b } else { a },
     };
-    let rows = assemble(header.rows as usize, &entries, Some(merge));
+    let rows = assemble(header.rows as usize, &entries, Some(merge))?;
     let csr = Csr::unchecked(header.columns, rows.offsets.into(), rows.columns.into());
-    Matrix::from_parts(csr, rows.values.into())
+    Ok(Matrix::from_parts(csr, rows.values.into()))
 }
 
 struct Mirrored<'a, V, F> {
@@ -158,6 +158,10 @@ struct Mirrored<'a, V, F> {
 impl<V: Copy + Sync, T: Value, F: Fn(V) -> T + Sync> Entries<T> for Mirrored<'_, V, F> {
     fn inputs(&self) -> usize {
         self.triples.rows.len()
+    }
+
+    fn most_per_input(&self) -> u64 {
+        if self.mirror == Mirror::None { 1 } else { 2 }
     }
 
     fn visit(&self, range: Range<usize>, mut push: impl FnMut(u32, u32, T)) {

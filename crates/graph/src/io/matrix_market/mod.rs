@@ -76,7 +76,7 @@ pub(super) fn read_matrix<T: Value>(
         (Symmetry::General, false) => Mirror::None,
     };
     let progress = options.progress;
-    Ok(match header.field {
+    match header.field {
         Field::Pattern => {
             let read = entries::read(bytes, &header, progress, |_| Ok::<_, ParseError>(()))?;
             entries::assemble_matrix(&header, &read, |()| T::from_f64(1.0), mirror, options)
@@ -89,7 +89,7 @@ pub(super) fn read_matrix<T: Value>(
             let read = entries::read(bytes, &header, progress, real)?;
             entries::assemble_matrix(&header, &read, |value| value, mirror, options)
         }
-    })
+    }
 }
 
 /// Why an entry's value is not what was tried.

@@ -217,7 +217,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
 
     pub(in crate::traverse::gpu) fn edge_reverse(&mut self) -> Result<()> {
         let rows = self.graph.entering()?;
-        let entered = rows.origins(self.gpu, self.graph.graph.transpose())?;
+        let entered = rows.origins(self.gpu, self.graph.graph.transpose()?)?;
         self.whole_edges(rows, ends_arg(&rows.targets, entered), !M::REPEATS);
         Ok(())
     }
