@@ -26,7 +26,7 @@ mod verify;
 
 use std::sync::Arc;
 
-use equipoise_graph::Graph;
+use equipoise_graph::{Graph, memory};
 use equipoise_select::Model;
 
 use direction::{Decide, Policy};
@@ -254,6 +254,7 @@ pub fn bfs_many(graph: &Graph, sources: &[u32], options: &BfsOptions) -> Result<
     options.check_cpu()?;
     graph.check()?;
     sources.iter().chain(&options.target).try_for_each(|&vertex| check_vertex(graph, vertex))?;
+    check_memory(graph, sources.len())?;
     let policy = Policy::of(graph, options)?;
     let decide = match (&policy, options.strategy) {
         (Some(policy), _) => Decide::Policy(policy),
@@ -265,4 +266,14 @@ pub fn bfs_many(graph: &Graph, sources: &[u32], options: &BfsOptions) -> Result<
         let mut searcher = cpu::Searcher::new(graph, options, decide);
         sources.iter().map(|&source| searcher.run(source)).collect()
     })
+}
+
+/// Refuses what there is no memory for: levels and parents of each search, two lists of vertices
+/// whose sum is all of them, with room to grow, and three bits a vertex.
+fn check_memory(graph: &Graph, searches: usize) -> Result<()> {
+    let vertices = u64::from(graph.vertices());
+    let results = memory::bytes_of::<[u32; 2]>(vertices.saturating_mul(searches as u64));
+    let lists = memory::bytes_of::<[u32; 2]>(vertices);
+    let bytes = results.saturating_add(lists).saturating_add(3 * vertices / 8);
+    Ok(memory::check(format_args!("BFS of {vertices} vertices from {searches} sources"), bytes)?)
 }

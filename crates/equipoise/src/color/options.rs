@@ -88,7 +88,7 @@ pub struct ColorOptions {
     /// Hybrid on a GPU: from queues, as work-stealing.
     #[cfg_attr(feature = "clap", arg(long))]
     pub steal: bool,
-    /// Work-stealing: the queues, one a cube, 1 to 16384; without it as many as the GPU has at work, if each has
+    /// Work-stealing: the queues, one a cube, 1 to 4096; without it as many as the GPU has at work, if each has
     /// something in it.
     #[cfg_attr(feature = "clap", arg(long))]
     pub queues: Option<u32>,
@@ -116,8 +116,8 @@ pub struct ColorOptions {
 const HASHES: u32 = 4;
 /// The most that one word has bits for: two each.
 pub(super) const MOST_HASHES: u32 = 16;
-/// Many times the cubes that are at work on any GPU.
-const MOST_QUEUES: u32 = 1 << 14;
+/// Several times the cubes that are at work on any GPU.
+const MOST_QUEUES: u32 = 1 << 12;
 /// Each takes as long as to color.
 const MOST_PASSES: u32 = 1 << 10;
 

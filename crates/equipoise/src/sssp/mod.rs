@@ -34,7 +34,7 @@ mod wide;
 
 use std::sync::Arc;
 
-use equipoise_graph::{Graph, Weights};
+use equipoise_graph::{Graph, Weights, memory};
 use equipoise_select::Model;
 
 pub use self::candidate::{SsspCandidate, SsspWidth};
@@ -289,6 +289,7 @@ pub fn sssp_many(graph: &Graph, sources: &[u32], options: &SsspOptions) -> Resul
     options.check_cpu()?;
     graph.check()?;
     sources.iter().chain(&options.target).try_for_each(|&vertex| check_vertex(graph, vertex))?;
+    check_memory(graph, sources.len(), options.strategy)?;
     let (delta, prepare) = timed(|| {
         prepare::check_weights(graph)?;
         Ok::<_, Error>(options.delta.unwrap_or_else(|| prepare::automatic_delta(graph)))
@@ -302,4 +303,21 @@ pub fn sssp_many(graph: &Graph, sources: &[u32], options: &SsspOptions) -> Resul
     })?;
     searches.iter_mut().for_each(|search| search.times.prepare = prepare);
     Ok(searches)
+}
+
+/// Refuses what there is no memory for: distance and predecessor of each vertex in each result, and
+/// what waits on the heap of Dijkstra's algorithm, or in buckets beside labels. That is at most an
+/// entry for each edge, and seldom more than one for each vertex, in arrays with room to grow.
+fn check_memory(graph: &Graph, searches: usize, strategy: SsspStrategy) -> Result<()> {
+    let vertices = u64::from(graph.vertices());
+    let results = memory::bytes_of::<[u32; 2]>(vertices.saturating_mul(searches as u64));
+    let waiting = vertices.min(graph.edges());
+    let search = memory::bytes_of::<[u32; 2]>(match strategy {
+        SsspStrategy::Dijkstra => 2 * waiting,
+        _ if searches <= 1 => vertices + 3 * waiting,
+        // Buckets keep their room from one search to the next.
+        _ => vertices + 5 * waiting,
+    });
+    let what = format_args!("SSSP of {vertices} vertices from {searches} sources");
+    Ok(memory::check(what, results.saturating_add(search))?)
 }

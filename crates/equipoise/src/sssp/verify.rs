@@ -1,6 +1,6 @@
 //! Whether shortest paths are right, told from the graph alone.
 
-use equipoise_graph::{Graph, Weights};
+use equipoise_graph::{Graph, Weights, memory};
 use rayon::prelude::*;
 
 use super::{
@@ -82,7 +82,11 @@ impl Sssp {
         let limit = at_target.copied().filter(|distance| distance.is_reached());
         let paths = Paths { sssp: self, distances, network, limit };
         let fault = (0..graph.vertices()).into_par_iter().find_map_first(|v| paths.fault_at(v));
-        if let Some(fault) = fault.or_else(|| paths.find_cycle()) {
+        let fault = match fault {
+            Some(fault) => Some(fault),
+            None => paths.find_cycle()?,
+        };
+        if let Some(fault) = fault {
             return wrong(fault);
         }
         let is_reached = |vertex: u32| distances[vertex as usize].is_reached();
@@ -171,24 +175,28 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Paths<'_, D, W> {
     }
 
     /// A cycle of predecessors. Under rule 3 it can only go through vertices of equal distance.
-    fn find_cycle(&self) -> Option<String> {
+    fn find_cycle(&self) -> Result<Option<String>> {
         let is_flat = |vertex: u32| {
             vertex != self.sssp.source
                 && self.distance(vertex).is_reached()
                 && self.distance(self.predecessor(vertex)) == self.distance(vertex)
         };
         let vertices = self.network.rows.vertices();
-        let flat: Vec<u32> = (0..vertices).into_par_iter().filter(|&v| is_flat(v)).collect();
-        let mut walks = vec![NONE; if flat.is_empty() { 0 } else { vertices as usize }];
-        flat.iter().zip(0..).find_map(|(&start, walk)| {
+        if !(0..vertices).into_par_iter().any(is_flat) {
+            return Ok(None);
+        }
+        memory::check("verifying paths of no length", memory::bytes_of::<u32>(vertices.into()))?;
+        let mut walks = vec![NONE; vertices as usize];
+        let circle = (0..vertices).filter(|&start| is_flat(start)).find_map(|start| {
             let mut vertex = start;
             while is_flat(vertex) && walks[vertex as usize] == NONE {
-                walks[vertex as usize] = walk;
+                walks[vertex as usize] = start;
                 vertex = self.predecessor(vertex);
             }
-            (is_flat(vertex) && walks[vertex as usize] == walk)
+            (is_flat(vertex) && walks[vertex as usize] == start)
                 .then(|| format!("the predecessors of vertex {vertex} lead back to it"))
-        })
+        });
+        Ok(circle)
     }
 }
 

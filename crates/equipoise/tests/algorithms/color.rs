@@ -331,7 +331,7 @@ fn what_makes_no_sense_is_refused() {
     refused(hashes(17), "1 to 16");
     refused(
         ColorOptions { queues: Some(0), ..ColorOptions::default() },
-        "`queues` is 0: 1 to 16384",
+        "`queues` is 0: 1 to 4096",
     );
 }
 

@@ -7,6 +7,7 @@ mod apsp;
 mod color;
 mod color_policy;
 mod measuring;
+mod memory;
 mod model_devices;
 mod models;
 mod options;

@@ -66,7 +66,7 @@ fn all_pairs_and_colors() {
         }
     }
     // The largest that are possible.
-    let (queues, passes) = (Some(1 << 14), Some(1 << 10));
+    let (queues, passes) = (Some(1 << 12), Some(1 << 10));
     for strategy in [ColorStrategy::WorkStealing, ColorStrategy::Speculative] {
         let options = ColorOptions { strategy, queues, passes, ..ColorOptions::default() };
         let run = || color_on(&device, &graph, &options)?.verify(&graph);

@@ -30,7 +30,7 @@ use std::{
 };
 
 use cubecl::prelude::Runtime;
-use equipoise_graph::Graph;
+use equipoise_graph::{Graph, memory};
 use equipoise_schedule::device::{Buffer, Gpu};
 use equipoise_select::features::GraphShape;
 
@@ -193,9 +193,12 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         Bfs { source, levels, parents, reached, depth, edges, complete, trace, times }
     }
 
+    /// Fails where a search starts or stops at what is no vertex, or main memory has no room for
+    /// what it finds.
     fn check_bounds(&self, bounds: Bounds) -> Result<()> {
         check_vertex(self.graph.graph, bounds.source)?;
-        bounds.target.map_or(Ok(()), |target| check_vertex(self.graph.graph, target))
+        bounds.target.map_or(Ok(()), |target| check_vertex(self.graph.graph, target))?;
+        check_host_memory(self.graph.graph, 1)
     }
 
     /// What a search left on the device, with its parents.
@@ -255,6 +258,15 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
     }
 }
 
+/// Refuses searches for whose labels and parents main memory has no room, as they are copied from
+/// the device.
+fn check_host_memory(graph: &Graph, searches: usize) -> Result<()> {
+    let vertices = u64::from(graph.vertices());
+    let bytes = memory::bytes_of::<[u32; 4]>(vertices.saturating_mul(searches as u64));
+    let what = format_args!("what {searches} searches find of {vertices} vertices");
+    Ok(memory::check(what, bytes)?)
+}
+
 impl<R: Runtime> OnGpu for Uploaded<'_, R> {
     fn bfs(&self, source: u32, options: &BfsOptions) -> Result<Bfs> {
         options.check()?;
@@ -284,6 +296,7 @@ impl<R: Runtime> OnGpu for Uploaded<'_, R> {
             return Err(Error::Option(problem.into()));
         }
         sources.iter().try_for_each(|&source| check_vertex(graph, source))?;
+        check_host_memory(graph, sources.len())?;
         let mut searches = Vec::new();
         for sources in sources.chunks(GraphOn::BATCH) {
             searches.extend(self.one_batch(sources, options)?);
