@@ -8,7 +8,7 @@ use equipoise_select::{
     features::{GraphShape, NAMES, Step},
 };
 
-use crate::{Error, Result};
+use crate::{Error, Result, limits::within};
 
 /// A candidate that takes more than so many times the least time is not timed again.
 const HOPELESS: u32 = 20;
@@ -42,6 +42,17 @@ pub(crate) fn align(
     match other == algorithm {
         true => Ok(model.aligned(features, candidates)?),
         false => Err(Error::Option(format!("the model is for `{other}`, not for `{algorithm}`"))),
+    }
+}
+
+/// Fails where a model is for the cpu and chooses for a GPU, or the other way round.
+pub(crate) fn check_device(model: &Model, device: &str) -> Result<()> {
+    let of_model = &model.description().device;
+    match (of_model == "cpu") == (device == "cpu") {
+        true => Ok(()),
+        false => Err(Error::Option(format!(
+            "the model is for the device `{of_model}`, not for `{device}`"
+        ))),
     }
 }
 
@@ -99,16 +110,15 @@ pub(crate) fn unless_too_large<T>(done: Result<T>) -> Result<Result<T, String>> 
     }
 }
 
-/// Fails where nothing would be timed.
+/// The most often that a candidate is timed.
+const MOST_REPEATS: u32 = 10_000;
+
+/// Fails where nothing would be timed, or too often.
 pub(crate) fn check_measuring(candidates: usize, repeat: u32) -> Result<()> {
-    let problem = if candidates == 0 {
-        "there are no candidates to measure"
-    } else if repeat == 0 {
-        "each candidate is timed at least once, not 0 times"
-    } else {
-        return Ok(());
-    };
-    Err(Error::Option(problem.into()))
+    match candidates == 0 {
+        true => Err(Error::Option("there are no candidates to measure".into())),
+        false => within("repeat", repeat, 1..=MOST_REPEATS),
+    }
 }
 
 /// The candidate of that name. Fails with the names that there are.

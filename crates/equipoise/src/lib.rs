@@ -10,6 +10,7 @@ pub mod device;
 mod distances;
 mod error;
 mod learned;
+mod limits;
 pub mod npy;
 mod overflow;
 mod prefetch;

@@ -7,8 +7,6 @@
 use equipoise_graph::{Graph, Weights};
 use rayon::prelude::*;
 
-use crate::rows::Rows;
-
 /// Whether no path of a graph can be so long, told from its largest weight alone.
 ///
 /// No path has more edges than there are vertices, and no weight of it goes through more than twice
@@ -19,11 +17,4 @@ pub(crate) fn is_impossible(graph: &Graph) -> bool {
     let vertices = f64::from(graph.vertices());
     let rounded_up = (vertices * f64::from(f32::EPSILON)).exp();
     f64::from(largest) * vertices * rounded_up < f64::from(f32::MAX)
-}
-
-/// The first vertex that is not reached, though an edge leads to it from one that is.
-pub(crate) fn first_missed(rows: Rows, is_reached: impl Fn(u32) -> bool + Sync) -> Option<u32> {
-    let reached = (0..rows.vertices()).into_par_iter().filter(|&vertex| is_reached(vertex));
-    let missed = |vertex| rows.row(vertex).iter().copied().filter(|&target| !is_reached(target));
-    reached.filter_map(|vertex| missed(vertex).min()).min()
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use equipoise_graph::Graph;
+use rayon::prelude::*;
 
 use crate::prefetch::prefetch;
 
@@ -21,6 +22,19 @@ impl<'a> Rows<'a> {
     /// The number of vertices.
     pub(crate) fn vertices(self) -> u32 {
         (self.offsets.len() - 1) as u32
+    }
+
+    /// The first vertex that is not reached, though an edge leads to it from one that is.
+    pub(crate) fn first_missed(self, is_reached: impl Fn(u32) -> bool + Sync) -> Option<u32> {
+        let reached = (0..self.vertices()).into_par_iter().filter(|&vertex| is_reached(vertex));
+        let missed = |vertex| self.row(vertex).iter().filter(|&&target| !is_reached(target));
+        reached.filter_map(|vertex| missed(vertex).min()).min().copied()
+    }
+
+    /// Whether there is one.
+    pub(crate) fn leads_out(self, is_reached: impl Fn(u32) -> bool + Sync) -> bool {
+        let reached = (0..self.vertices()).into_par_iter().filter(|&vertex| is_reached(vertex));
+        { reached }.any(|vertex| self.row(vertex).iter().any(|&target| !is_reached(target)))
     }
 
     /// The numbers of the edges that leave `vertex`.

@@ -307,11 +307,13 @@ pub fn launch<S: schedules::Schedule, T: TileSet, W: Work, R: Runtime>(
 /// How many cubes have something to do in the first turn.
 fn turns(options: &ScheduleOptions, shape: Shape, lanes: u32, tiles: u32) -> u64 {
     let tiles_a_cube = match options.schedule {
-        ScheduleName::ThreadMapped => shape.units / lanes * options.coarsening,
-        ScheduleName::GroupMapped => shape.units / lanes,
-        _ => shape.units / shape.group,
+        ScheduleName::ThreadMapped => {
+            u64::from(shape.units / lanes) * u64::from(options.coarsening)
+        }
+        ScheduleName::GroupMapped => u64::from(shape.units / lanes),
+        _ => u64::from(shape.units / shape.group),
     };
-    (tiles as u64).div_ceil(tiles_a_cube as u64)
+    u64::from(tiles).div_ceil(tiles_a_cube)
 }
 
 fn shape_of<R: Runtime>(gpu: &Gpu<R>, options: &ScheduleOptions, lanes: u32) -> Shape {

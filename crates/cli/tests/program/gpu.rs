@@ -121,9 +121,9 @@ fn what_a_gpu_cannot_do_is_told() {
     let error = error_of(folder.path(), "spgemm star:n=4 --device wgpu --schedule binned");
     assert!(error.contains("takes the schedule `auto` only, not `binned`"), "{error}");
     let error = error_of(folder.path(), "spmm star:n=4 --device wgpu --reorder degree");
-    assert!(error.contains("`--reorder degree` is for spmv on a GPU only"), "{error}");
+    assert!(error.contains("the order `degree` is for spmv on a GPU only"), "{error}");
     let error = error_of(folder.path(), "spmv star:n=4 --device cpu --reorder degree");
-    assert!(error.contains("`--reorder degree` is for spmv on a GPU only"), "{error}");
+    assert!(error.contains("the order `degree` is for spmv on a GPU only"), "{error}");
     let error = error_of(folder.path(), "spmv star:n=4 --device wgpu:77");
     assert!(error.contains("77"), "{error}");
     let error =

@@ -17,7 +17,7 @@ impl Apsp {
         let missed = |row: usize| {
             let lengths = &lengths[row * vertices..][..vertices];
             let is_reached = |vertex: u32| lengths[vertex as usize] < f32::INFINITY;
-            Some((row, overflow::first_missed(Rows::of(graph), is_reached)?))
+            Some((row, Rows::of(graph).first_missed(is_reached)?))
         };
         match (0..self.rows()).into_par_iter().find_map_first(missed) {
             None => Ok(self),

@@ -1,6 +1,6 @@
 //! Whether the distances of all pairs are right.
 
-use equipoise_graph::{Graph, Weights};
+use equipoise_graph::{Graph, Weights, memory};
 use rayon::prelude::*;
 
 use super::{
@@ -118,6 +118,7 @@ impl Apsp {
             (0..self.rows())
                 .try_for_each(|row| check_row(row, &expected[self.source(row) as usize]))?;
         } else {
+            check_memory(graph)?;
             sample(self.rows(), DIJKSTRA_ROWS).try_for_each(|row| {
                 check_row(row, &plain_dijkstra(graph, &weight, self.source(row)))
             })?;
@@ -155,6 +156,17 @@ impl Apsp {
             Ok(())
         })
     }
+}
+
+/// Refuses what there is no memory for: in each thread a row of distances and a heap, which has
+/// about an entry for each vertex, with room to grow, or what is known of each while hops are
+/// followed.
+fn check_memory(graph: &Graph) -> Result<()> {
+    let vertices = u64::from(graph.vertices());
+    let each = memory::bytes_of::<[u64; 5]>(vertices);
+    let threads = rayon::current_num_threads().min(DIJKSTRA_ROWS) as u64;
+    let what = format_args!("verifying all pairs of {vertices} vertices");
+    Ok(memory::check(what, each.saturating_mul(threads))?)
 }
 
 /// Targets that are looked at in a row: spread over it, and others than in the rows beside it. Of

@@ -91,7 +91,8 @@ impl<'a> Searcher<'a> {
         let overhead = self.clock.lap() - prepare - kernel;
         let times = Times { prepare, kernel, overhead, ..Times::default() };
         let (reached, edges) = (reached.vertices as u32, reached.edges);
-        Ok(Bfs { source, levels, parents, reached, depth, edges, trace, times })
+        let complete = self.options.is_complete(self.graph, &levels);
+        Ok(Bfs { source, levels, parents, reached, depth, edges, complete, trace, times })
     }
 }
 

@@ -10,7 +10,7 @@ use equipoise_select::{
 
 use super::{BfsOptions, BfsStrategy, cpu::Frontier};
 use crate::{
-    Error, Result, graph_shape, learned,
+    Result, graph_shape, learned,
     traverse::{asks_little, quick_shape},
 };
 
@@ -141,11 +141,7 @@ impl Policy {
 }
 
 fn align(model: &Model) -> Result<Model> {
-    let device = &model.description().device;
-    if device != "cpu" {
-        let problem = format!("the model is for the device `{device}`, not for `cpu`");
-        return Err(Error::Option(problem));
-    }
+    learned::check_device(model, "cpu")?;
     let names = CANDIDATES.map(str::to_owned);
     learned::align(model, "bfs", &features::NAMES, &names)
 }

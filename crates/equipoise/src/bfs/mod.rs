@@ -26,14 +26,15 @@ mod verify;
 
 use std::sync::Arc;
 
-use equipoise_graph::Graph;
+use equipoise_graph::{Graph, memory};
 use equipoise_select::Model;
 
 use direction::{Decide, Policy};
 pub(crate) use measure::measure;
 
 use crate::{
-    Error, Result, Times, Trace, TraversalSettings, TurnPlan,
+    Error, NONE, Result, Times, Trace, TraversalSettings, TurnPlan,
+    rows::Rows,
     tree::{self, check_vertex},
 };
 
@@ -103,11 +104,12 @@ pub struct BfsOptions {
     /// How levels are found.
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub strategy: BfsStrategy,
-    /// Go no further than this many edges from the source.
+    /// Go no further than this many edges from the source: vertices beyond are not settled
+    /// ([`Bfs::is_settled`]).
     #[cfg_attr(feature = "clap", arg(long, value_name = "LEVELS"))]
     pub max_depth: Option<u32>,
-    /// Stop after the level that reaches this vertex. Levels up to and including that one are
-    /// complete; nothing beyond is reported.
+    /// Stop after the level that reaches this vertex. Vertices up to and including that level are
+    /// settled ([`Bfs::is_settled`]), those beyond are not.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub target: Option<u32>,
     /// A strategy for each level, on a GPU; `strategy` is not looked at then.
@@ -125,6 +127,18 @@ pub struct BfsOptions {
 }
 
 impl BfsOptions {
+    /// Whether a search that found these levels has found all that there are.
+    pub(crate) fn is_complete(&self, graph: &Graph, levels: &[u32]) -> bool {
+        let is_reached = |vertex: u32| levels[vertex as usize] != NONE;
+        let stops = self.max_depth.is_some() || self.target.is_some();
+        !stops || !Rows::of(graph).leads_out(is_reached)
+    }
+
+    /// Fails where a number is out of its range.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.gpu.check()
+    }
+
     /// Fails where only a GPU has what is asked for.
     fn check_cpu(&self) -> Result<()> {
         use BfsStrategy::{Auto, DirectionOptimising, Node};
@@ -156,6 +170,10 @@ pub struct Bfs {
     pub depth: u32,
     /// How many directed edges leave the vertices that were reached.
     pub edges: u64,
+    /// Whether all vertices were reached that can be. Where a search stops at its target or its last
+    /// level there may be more, beyond `depth`: they have no level here, and are not
+    /// [settled](Self::is_settled).
+    pub complete: bool,
     /// What happened, level by level: `push` or `pull`.
     pub trace: Trace,
     /// Where the time went.
@@ -177,6 +195,23 @@ impl Bfs {
     /// ```
     pub fn path_to(&self, vertex: u32) -> Option<Vec<u32>> {
         tree::path(&self.parents, self.source, vertex)
+    }
+
+    /// Whether what is told of `vertex` is final: its level, or that there is no path. Of a vertex
+    /// that is not settled it is only known that it is more than `depth` edges away, if it can be
+    /// reached at all.
+    ///
+    /// ```
+    /// use equipoise::{BfsOptions, bfs, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+    /// let near = BfsOptions { max_depth: Some(1), ..BfsOptions::default() };
+    /// let search = bfs(&graph, 0, &near)?;
+    /// assert!(!search.complete && search.is_settled(1) && !search.is_settled(2));
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn is_settled(&self, vertex: u32) -> bool {
+        self.complete || self.levels.get(vertex as usize).is_some_and(|&level| level != NONE)
     }
 }
 
@@ -215,9 +250,11 @@ pub fn bfs(graph: &Graph, source: u32, options: &BfsOptions) -> Result<Bfs> {
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn bfs_many(graph: &Graph, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
+    options.check()?;
     options.check_cpu()?;
     graph.check()?;
     sources.iter().chain(&options.target).try_for_each(|&vertex| check_vertex(graph, vertex))?;
+    check_memory(graph, sources.len())?;
     let policy = Policy::of(graph, options)?;
     let decide = match (&policy, options.strategy) {
         (Some(policy), _) => Decide::Policy(policy),
@@ -229,4 +266,14 @@ pub fn bfs_many(graph: &Graph, sources: &[u32], options: &BfsOptions) -> Result<
         let mut searcher = cpu::Searcher::new(graph, options, decide);
         sources.iter().map(|&source| searcher.run(source)).collect()
     })
+}
+
+/// Refuses what there is no memory for: levels and parents of each search, two lists of vertices
+/// whose sum is all of them, with room to grow, and three bits a vertex.
+fn check_memory(graph: &Graph, searches: usize) -> Result<()> {
+    let vertices = u64::from(graph.vertices());
+    let results = memory::bytes_of::<[u32; 2]>(vertices.saturating_mul(searches as u64));
+    let lists = memory::bytes_of::<[u32; 2]>(vertices);
+    let bytes = results.saturating_add(lists).saturating_add(3 * vertices / 8);
+    Ok(memory::check(format_args!("BFS of {vertices} vertices from {searches} sources"), bytes)?)
 }

@@ -17,7 +17,8 @@ impl Bfs {
     /// 4. Every edge that leaves a reached vertex ends at most one level further down. So nobody's
     ///    level is too large. Where the search was to stop, at `max_depth` or the target's level,
     ///    edges from that level may end at vertices not reached, and nobody has a larger level.
-    /// 5. The counts of reached vertices, their edges and the depth are those of the levels.
+    /// 5. The counts of reached vertices, their edges and the depth are those of the levels, and the
+    ///    result says that it is complete exactly where no edge leads to a vertex that is not reached.
     ///
     /// ```
     /// use equipoise::{BfsOptions, bfs, graph::{Edges, GraphBuilder}};
@@ -46,10 +47,17 @@ impl Bfs {
         let bad = (0..vertices)
             .into_par_iter()
             .find_map_first(|vertex| self.fault_at(rows, vertex, limit));
-        match bad {
-            Some(fault) => wrong(fault),
-            None => self.verify_counts(rows),
+        if let Some(fault) = bad {
+            return wrong(fault);
         }
+        if self.complete == rows.leads_out(|vertex| self.levels[vertex as usize] != NONE) {
+            let but = if self.complete { "not all" } else { "all" };
+            return wrong(format!(
+                "complete is {}, but {but} vertices were reached that can be",
+                self.complete
+            ));
+        }
+        self.verify_counts(rows)
     }
 
     /// What is wrong with `vertex` by rules 1 to 4.

@@ -27,25 +27,38 @@ const CANDIDATES: [&str; 2] = ["stay", "switch"];
 /// A model that says after each iteration whether to go over; made by
 /// [`ColorSwitch::learned`](crate::ColorSwitch::learned).
 #[derive(Clone)]
-pub struct ColorSwitchModel(Arc<Model>);
+pub struct ColorSwitchModel {
+    model: Arc<Model>,
+    /// Whether it comes with the program, for all devices.
+    is_embedded: bool,
+}
 
 impl ColorSwitchModel {
     pub(super) fn new(model: &Model) -> Result<Self> {
         let candidates = CANDIDATES.map(str::to_owned);
-        Ok(Self(Arc::new(learned::align(model, "color-switch", &FEATURES, &candidates)?)))
+        let model = learned::align(model, "color-switch", &FEATURES, &candidates)?;
+        Ok(Self { model: Arc::new(model), is_embedded: false })
     }
 
     /// The one that comes with the program, if there is one that fits it. It is the same on all
     /// devices.
     pub(super) fn embedded() -> Option<Self> {
-        Self::new(Model::embedded("color-switch", "gpu")?).ok()
+        let own = Self::new(Model::embedded("color-switch", "gpu")?).ok()?;
+        Some(Self { is_embedded: true, ..own })
+    }
+
+    pub(super) fn check_device(&self, device: &str) -> Result<()> {
+        match self.is_embedded {
+            true => Ok(()),
+            false => learned::check_device(&self.model, device),
+        }
     }
 
     pub(super) fn switches(&self, progress: &ColorProgress) -> bool {
-        let prediction = self.0.predict(&progress.features());
+        let prediction = self.model.predict(&progress.features());
         let choice = match prediction.ambiguous {
             false => prediction.candidate,
-            true if progress.iterations == 0 => self.0.first(),
+            true if progress.iterations == 0 => self.model.first(),
             true => STAY,
         };
         choice == SWITCH

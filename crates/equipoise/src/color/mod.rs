@@ -30,7 +30,7 @@ mod verify;
 
 use std::time::Duration;
 
-use equipoise_graph::{Csr, Graph};
+use equipoise_graph::{Csr, Graph, memory};
 
 pub use self::{
     candidate::ColorCandidate,
@@ -156,6 +156,7 @@ const GREEDY_UP_TO: u64 = 1 << 20;
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn color(graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
+    options.check()?;
     graph.check()?;
     let (chosen, prepare) = timed(|| {
         let options = options.chosen("cpu", graph, ColorCandidate::of_cpu(), |_| true)?;
@@ -165,10 +166,22 @@ pub fn color(graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
     color_neighbors(&neighbors, &options, prepare)
 }
 
+/// Refuses what there is no memory for: a color and an iteration of each vertex, what strategies
+/// know of it, and what they list, all at once by `speculative`.
+fn check_memory(vertices: u32, strategy: ColorStrategy) -> Result<()> {
+    let numbers = match strategy {
+        ColorStrategy::Speculative => 7,
+        _ => 5,
+    };
+    let bytes = memory::bytes_of::<u32>(u64::from(vertices) * numbers);
+    Ok(memory::check(format_args!("coloring {vertices} vertices by {strategy}"), bytes)?)
+}
+
 /// Colors vertices whose neighbours were found in the time given.
 fn color_neighbors(neighbors: &Csr, options: &ColorOptions, prepare: Duration) -> Result<Coloring> {
     options.check()?;
     let strategy = options.strategy.on_cpu(neighbors)?;
+    check_memory(neighbors.rows(), strategy)?;
     let (mut colored, run) = timed(|| match strategy {
         ColorStrategy::Greedy => greedy::greedy(neighbors),
         ColorStrategy::JonesPlassmann => parallel::jones_plassmann(neighbors, options.seed),

@@ -1,6 +1,6 @@
 //! The simple undirected graph under any graph, which is what gets colored.
 
-use equipoise_graph::{Csr, Graph};
+use equipoise_graph::{Csr, Graph, memory};
 use rayon::prelude::*;
 
 use crate::Result;
@@ -11,7 +11,7 @@ const ROWS_PER_PIECE: u32 = 1 << 12;
 pub(super) fn neighbors(graph: &Graph) -> Result<Csr> {
     match graph.is_undirected() && is_simple(graph.csr()) {
         true => Ok(graph.csr().clone()),
-        false => Ok(merge(graph.csr(), graph.transpose()?.csr())?),
+        false => Ok(merge(graph.csr(), graph.transpose()?.csr(), !graph.is_undirected())?),
     }
 }
 
@@ -27,8 +27,16 @@ fn is_simple(csr: &Csr) -> bool {
     })
 }
 
-fn merge(forward: &Csr, backward: &Csr) -> Result<Csr, equipoise_graph::Error> {
+fn merge(forward: &Csr, backward: &Csr, directed: bool) -> Result<Csr, equipoise_graph::Error> {
     let vertices = forward.rows();
+    // Rows in pieces, with room to grow, and then all of them in one; each has an end.
+    let entries = forward.entries().max(backward.entries()).saturating_mul(match directed {
+        true => 2,
+        false => 1,
+    });
+    let bytes = memory::bytes_of::<[u32; 3]>(entries);
+    let ends = memory::bytes_of::<[u64; 2]>(vertices.into());
+    memory::check("the neighbours over edges of either direction", bytes.saturating_add(ends))?;
     let pieces: Vec<(Vec<usize>, Vec<u32>)> = (0..vertices.div_ceil(ROWS_PER_PIECE))
         .into_par_iter()
         .map(|piece| {

@@ -6,7 +6,7 @@ use equipoise_schedule::ScheduleName;
 use equipoise_select::Model;
 
 use super::ColorSwitch;
-use crate::{Error, Result};
+use crate::{Result, limits::within};
 
 equipoise_graph::named_enum! {
     /// How vertices are colored.
@@ -88,7 +88,7 @@ pub struct ColorOptions {
     /// Hybrid on a GPU: from queues, as work-stealing.
     #[cfg_attr(feature = "clap", arg(long))]
     pub steal: bool,
-    /// Work-stealing: the queues, one a cube; without it as many as the GPU has at work, if each has
+    /// Work-stealing: the queues, one a cube, 1 to 4096; without it as many as the GPU has at work, if each has
     /// something in it.
     #[cfg_attr(feature = "clap", arg(long))]
     pub queues: Option<u32>,
@@ -98,8 +98,8 @@ pub struct ColorOptions {
     /// Multi-hash: the random numbers of a vertex, 1 to 16; twice as many colors an iteration.
     #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBERS", default_value_t = HASHES))]
     pub hashes: u32,
-    /// Speculative: how often to color once more in another order, which may save colors. Four
-    /// times without it where there are 20 colors or fewer.
+    /// Speculative: how often to color once more in another order, which may save colors, 0 to 1024.
+    /// Four times without it where there are 20 colors or fewer.
     #[cfg_attr(feature = "clap", arg(long))]
     pub passes: Option<u32>,
     /// Jones-plassmann, hybrid and multi-hash on a GPU: the schedule. Without it a unit for each
@@ -116,6 +116,10 @@ pub struct ColorOptions {
 const HASHES: u32 = 4;
 /// The most that one word has bits for: two each.
 pub(super) const MOST_HASHES: u32 = 16;
+/// Several times the cubes that are at work on any GPU.
+const MOST_QUEUES: u32 = 1 << 12;
+/// Each takes as long as to color.
+const MOST_PASSES: u32 = 1 << 10;
 
 impl Default for ColorOptions {
     fn default() -> Self {
@@ -137,17 +141,14 @@ impl Default for ColorOptions {
 }
 
 impl ColorOptions {
-    /// Fails where a number makes no sense.
+    /// Fails where a number is out of its range.
     pub(super) fn check(&self) -> Result<()> {
-        if !(1..=MOST_HASHES).contains(&self.hashes) {
-            return Err(Error::Option(format!(
-                "multi-hash takes 1 to {MOST_HASHES} numbers a vertex: {} were given",
-                self.hashes
-            )));
+        within("hashes", self.hashes, 1..=MOST_HASHES)?;
+        within("queues", self.queues.unwrap_or(1), 1..=MOST_QUEUES)?;
+        within("passes", self.passes.unwrap_or(0), 0..=MOST_PASSES)?;
+        match self.switch {
+            ColorSwitch::Colored(share) => within("switch", share, 0.0..=1.0),
+            _ => Ok(()),
         }
-        if self.queues == Some(0) {
-            return Err(Error::Option("work-stealing needs a queue: 0 were given".into()));
-        }
-        Ok(())
     }
 }

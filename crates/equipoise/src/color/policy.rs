@@ -18,6 +18,8 @@ impl ColorOptions {
         fits: impl Fn(&ColorOptions) -> bool,
     ) -> Result<Self> {
         let given = self.model.as_deref();
+        given.map_or(Ok(()), |model| learned::check_device(model, device))?;
+        self.switch.check_device(device)?;
         let own = || match self.strategy {
             ColorStrategy::Auto => Model::embedded("color", device),
             _ => None,

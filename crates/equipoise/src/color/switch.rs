@@ -102,6 +102,14 @@ impl ColorSwitch {
         ColorSwitchModel::new(model).map(ColorSwitch::Learned)
     }
 
+    /// Fails where a model that was given is for another kind of device.
+    pub(super) fn check_device(&self, device: &str) -> OwnResult<()> {
+        match self {
+            ColorSwitch::Learned(model) => model.check_device(device),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether the next iteration goes by random numbers.
     pub fn switches(&self, progress: &ColorProgress) -> bool {
         let rule = match self {

@@ -3,7 +3,7 @@
 use equipoise_select::{CandidateSet, Chooser, Model, Reason};
 
 use super::{MatrixFeatures, SparseOptions, SparsePolicy, SparseSchedule, SpmvCandidate};
-use crate::{Error, Result};
+use crate::{Error, Result, learned::check_device};
 
 /// A model that chooses the schedule of a matrix.
 pub(super) struct Learned {
@@ -71,7 +71,10 @@ fn model<'a>(options: &'a SparseOptions, device: &str) -> Result<Option<&'a Mode
     }
     let chooses = *policy == SparsePolicy::Learned && *schedule == SparseSchedule::Auto;
     match &options.model {
-        Some(model) => Ok(Some(model)),
+        Some(model) => {
+            check_device(model, device)?;
+            Ok(Some(model))
+        }
         None if chooses => Ok(Model::embedded("spmv", device)),
         None => Ok(None),
     }

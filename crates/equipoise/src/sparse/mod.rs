@@ -42,7 +42,10 @@ use equipoise_select::Model;
 use merge_path::{Part, merge_path, steps};
 use thread_mapped::thread_mapped;
 
-use crate::{Error, Result};
+use crate::{
+    Error, Result,
+    limits::{power_within, within},
+};
 
 /// A number that matrices are multiplied in on any device: `f32`, and `f64` where it has it.
 #[cfg(not(any(feature = "cuda", feature = "wgpu")))]
@@ -167,10 +170,11 @@ pub struct SparseOptions {
     /// Policy paper: it is small if it has fewer entries, too.
     #[cfg_attr(feature = "clap", arg(long, value_name = "ENTRIES", default_value_t = BETA))]
     pub beta: u64,
-    /// Group-mapped on a GPU: the units of a group, a power of two; 256 without it.
+    /// Group-mapped on a GPU: the units of a group, a power of two up to 1024; 256 without it.
     #[cfg_attr(feature = "clap", arg(long, value_name = "UNITS"))]
     pub group: Option<u32>,
-    /// Thread-mapped on a GPU: the rows a unit takes, one after the other; 1 without it.
+    /// Thread-mapped on a GPU: the rows a unit takes, one after the other, 1 to 65536; 1 without
+    /// it.
     #[cfg_attr(feature = "clap", arg(long, value_name = "ROWS"))]
     pub coarsening: Option<u32>,
     /// Spmv on a GPU: reorder the columns first, for products with many vectors.
@@ -198,6 +202,19 @@ impl Default for SparseOptions {
             reorder: SparseOrder::None,
             model: None,
         }
+    }
+}
+
+/// The most units a cube has on any GPU.
+const MOST_GROUP: u32 = 1 << 10;
+/// With that many rows a unit, no GPU has enough to do.
+const MOST_COARSENING: u32 = 1 << 16;
+
+impl SparseOptions {
+    /// Fails where a number is out of its range.
+    fn check(&self) -> Result<()> {
+        power_within("group", self.group.unwrap_or(1), 1..=MOST_GROUP)?;
+        within("coarsening", self.coarsening.unwrap_or(1), 1..=MOST_COARSENING)
     }
 }
 

@@ -65,9 +65,11 @@ pub fn spgemm<T: Value>(
     b: &Matrix<T>,
     options: &SparseOptions,
 ) -> Result<Spgemm<T>> {
+    options.check()?;
     a.check()?;
     b.check()?;
     check_shapes(a, b)?;
+    check_memory(a, b)?;
     let factors = Factors { a, b };
     let schedule = options.schedule.on_cpu()?;
     let run = || {
@@ -91,6 +93,17 @@ fn check_shapes<T: Value>(a: &Matrix<T>, b: &Matrix<T>) -> Result<()> {
             a.columns()
         ))),
     }
+}
+
+/// Refuses what there is no memory for beside the product itself, whose size is known later: three
+/// numbers a row, and a sum, a column and a bit for each column in each thread.
+fn check_memory<T: Value>(a: &Matrix<T>, b: &Matrix<T>) -> Result<()> {
+    let (rows, columns) = (u64::from(a.rows()), u64::from(b.columns()));
+    let each = memory::bytes_of::<(T, u32)>(columns).saturating_add(columns / 8);
+    let all = each.saturating_mul(rayon::current_num_threads() as u64);
+    let bytes = all.saturating_add(memory::bytes_of::<[u64; 3]>(rows + 1));
+    let what = format_args!("counting the entries of a product of {rows} rows × {columns} columns");
+    Ok(memory::check(what, bytes)?)
 }
 
 /// The multiplications that the product of two matrices takes, if their shapes fit.
@@ -192,6 +205,13 @@ impl<T: Value> Spgemm<T> {
         let found = (self.product.rows(), self.product.columns());
         check_product_shape(found, (a.rows(), b.columns()))?;
         let factors = Factors { a, b };
+        // The products of a row in each thread, with room to grow and to sort them.
+        let rows = (0..a.rows() as usize).into_par_iter().map(|row| factors.multiplications(row));
+        let (most, all) =
+            rows.map(|it| (it, it)).reduce(|| (0, 0), |a, b| (a.0.max(b.0), a.1 + b.1));
+        let products = most.saturating_mul(rayon::current_num_threads() as u64).min(all);
+        let bytes = memory::bytes_of::<(u32, T, T)>(products.saturating_mul(3));
+        memory::check("verifying a sparse product", bytes)?;
         let multiplications = (0..a.rows() as usize)
             .into_par_iter()
             .map(|row| self.verify_row(&factors, row))

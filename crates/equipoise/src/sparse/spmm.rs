@@ -57,6 +57,7 @@ pub fn spmm<T: Value>(
     dense: &Dense<T>,
     options: &SparseOptions,
 ) -> Result<Spmm<T>> {
+    options.check()?;
     matrix.check()?;
     check_shapes(matrix, dense)?;
     let (rows, columns) = (matrix.rows(), dense.columns());

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use equipoise_graph::{Matrix, Value};
+use equipoise_graph::{Matrix, Value, memory};
 use rayon::prelude::*;
 
 use super::{Part, SparseOptions, SparseSchedule, cut, verify::Reference};
@@ -46,8 +46,11 @@ pub struct Spmv<T> {
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn spmv<T: Value>(matrix: &Matrix<T>, x: &[T], options: &SparseOptions) -> Result<Spmv<T>> {
+    options.check()?;
     matrix.check()?;
     check_shape(matrix, x)?;
+    let rows = u64::from(matrix.rows());
+    memory::check(format_args!("a product of {rows} numbers"), memory::bytes_of::<T>(rows))?;
     let schedule = options.schedule.on_cpu()?;
     let run = || multiply(matrix, x, &schedule.parts(matrix.csr().offsets(), 1));
     let (y, kernel) = timed(run);

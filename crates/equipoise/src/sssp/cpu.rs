@@ -9,7 +9,7 @@ use super::{
     distance::Distance,
     network::{EdgeWeights, Network},
 };
-use crate::{Error, Result, Times, Trace, overflow::first_missed, rows::Rows, times::Clock};
+use crate::{Error, Result, Times, Trace, rows::Rows, times::Clock};
 
 /// What a search found.
 pub(super) struct Found<D> {
@@ -98,7 +98,7 @@ impl<'a, D: Distance, W: EdgeWeights<Weight = D::Weight>> Solver<'a, D, W> {
     fn too_far(&self, found: &Found<D>) -> Option<u32> {
         let is_reached = |vertex: u32| found.distances[vertex as usize].is_reached();
         match found.overflowed && !self.target.is_some_and(is_reached) {
-            true => first_missed(self.network.rows, is_reached),
+            true => self.network.rows.first_missed(is_reached),
             false => None,
         }
     }
@@ -107,10 +107,12 @@ impl<'a, D: Distance, W: EdgeWeights<Weight = D::Weight>> Solver<'a, D, W> {
     fn report(&self, source: u32, found: Found<D>, clock: &mut Clock) -> Sssp {
         let Found { distances, predecessors, trace, .. } = found;
         let (reached, edges) = self.network.count_reached(&distances);
+        let is_reached = |vertex: u32| distances[vertex as usize].is_reached();
+        let complete = self.target.is_none() || !self.network.rows.leads_out(is_reached);
         let distances = D::wrap(distances);
         let kernel = trace.steps.iter().map(|step| step.time).sum();
         let times = Times { kernel, overhead: clock.lap() - kernel, ..Times::default() };
         let delta = self.delta;
-        Sssp { source, distances, predecessors, reached, edges, delta, trace, times }
+        Sssp { source, distances, predecessors, reached, edges, complete, delta, trace, times }
     }
 }

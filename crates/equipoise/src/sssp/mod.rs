@@ -34,7 +34,7 @@ mod wide;
 
 use std::sync::Arc;
 
-use equipoise_graph::{Graph, Weights};
+use equipoise_graph::{Graph, Weights, memory};
 use equipoise_select::Model;
 
 pub use self::candidate::{SsspCandidate, SsspWidth};
@@ -129,8 +129,8 @@ pub struct SsspOptions {
     /// where they find more than enough.
     #[cfg_attr(feature = "clap", arg(long))]
     pub adaptive: bool,
-    /// Stop once the distance of this vertex is known. Vertices farther away are reported as not
-    /// reached, all others are complete.
+    /// Stop once the distance of this vertex is known. Vertices farther away are not settled then
+    /// ([`Sssp::is_settled`]), all others are.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub target: Option<u32>,
     /// A strategy for each iteration, on a GPU; `strategy` is not looked at then.
@@ -147,11 +147,12 @@ pub struct SsspOptions {
 }
 
 impl SsspOptions {
-    /// Fails where `delta` is not a number above zero.
-    pub(crate) fn check_delta(&self) -> Result<()> {
+    /// Fails where a number is out of its range.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.gpu.check()?;
         match self.delta {
             Some(delta) if !(delta > 0.0 && delta < f64::INFINITY) => {
-                Err(Error::Option(format!("delta is {delta}: it must be a number above zero")))
+                Err(Error::Option(format!("`delta` is {delta}: it must be a number above zero")))
             }
             _ => Ok(()),
         }
@@ -192,6 +193,10 @@ pub struct Sssp {
     pub reached: u32,
     /// How many directed edges leave the vertices that were reached.
     pub edges: u64,
+    /// Whether all vertices were reached that can be. Where a search stops at its target there may
+    /// be more, farther away than that: they have no distance here, and are not
+    /// [settled](Self::is_settled).
+    pub complete: bool,
     /// The width of the buckets, if there were any.
     pub delta: Option<f64>,
     /// What happened, bucket by bucket.
@@ -215,6 +220,32 @@ impl Sssp {
     /// ```
     pub fn path_to(&self, vertex: u32) -> Option<Vec<u32>> {
         tree::path(&self.predecessors, self.source, vertex)
+    }
+
+    /// Whether what is told of `vertex` is final: its distance, or that there is no path. Of a vertex
+    /// that is not settled it is only known that it is farther away than
+    /// [`settled_up_to`](Self::settled_up_to), if it can be reached at all.
+    ///
+    /// ```
+    /// use equipoise::{SsspOptions, graph::{Edges, GraphBuilder}, sssp};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 3u32), (1, 2, 4)]))?;
+    /// let to_one = SsspOptions { target: Some(1), ..SsspOptions::default() };
+    /// let paths = sssp(&graph, 0, &to_one)?;
+    /// assert!(!paths.complete && paths.is_settled(1) && !paths.is_settled(2));
+    /// assert_eq!(paths.settled_up_to(), Some(3.0));
+    /// let paths = sssp(&graph, 0, &SsspOptions::default())?;
+    /// assert!(paths.complete && paths.is_settled(2));
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn is_settled(&self, vertex: u32) -> bool {
+        self.complete || self.distances.get(vertex as usize).is_some()
+    }
+
+    /// The largest distance up to which all vertices are settled; nothing where all are.
+    pub fn settled_up_to(&self) -> Option<f64> {
+        let reached = (0..self.distances.len()).filter_map(|vertex| self.distances.get(vertex));
+        if self.complete { None } else { reached.reduce(f64::max) }
     }
 }
 
@@ -254,10 +285,11 @@ pub fn sssp(graph: &Graph, source: u32, options: &SsspOptions) -> Result<Sssp> {
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn sssp_many(graph: &Graph, sources: &[u32], options: &SsspOptions) -> Result<Vec<Sssp>> {
+    options.check()?;
     options.check_cpu()?;
     graph.check()?;
     sources.iter().chain(&options.target).try_for_each(|&vertex| check_vertex(graph, vertex))?;
-    options.check_delta()?;
+    check_memory(graph, sources.len(), options.strategy)?;
     let (delta, prepare) = timed(|| {
         prepare::check_weights(graph)?;
         Ok::<_, Error>(options.delta.unwrap_or_else(|| prepare::automatic_delta(graph)))
@@ -271,4 +303,21 @@ pub fn sssp_many(graph: &Graph, sources: &[u32], options: &SsspOptions) -> Resul
     })?;
     searches.iter_mut().for_each(|search| search.times.prepare = prepare);
     Ok(searches)
+}
+
+/// Refuses what there is no memory for: distance and predecessor of each vertex in each result, and
+/// what waits on the heap of Dijkstra's algorithm, or in buckets beside labels. That is at most an
+/// entry for each edge, and seldom more than one for each vertex, in arrays with room to grow.
+fn check_memory(graph: &Graph, searches: usize, strategy: SsspStrategy) -> Result<()> {
+    let vertices = u64::from(graph.vertices());
+    let results = memory::bytes_of::<[u32; 2]>(vertices.saturating_mul(searches as u64));
+    let waiting = vertices.min(graph.edges());
+    let search = memory::bytes_of::<[u32; 2]>(match strategy {
+        SsspStrategy::Dijkstra => 2 * waiting,
+        _ if searches <= 1 => vertices + 3 * waiting,
+        // Buckets keep their room from one search to the next.
+        _ => vertices + 5 * waiting,
+    });
+    let what = format_args!("SSSP of {vertices} vertices from {searches} sources");
+    Ok(memory::check(what, results.saturating_add(search))?)
 }

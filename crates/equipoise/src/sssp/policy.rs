@@ -17,7 +17,10 @@ impl SsspOptions {
                  not with `adaptive`"
                     .into(),
             )),
-            Some(model) => Ok(Some(model)),
+            Some(model) => {
+                learned::check_device(model, device)?;
+                Ok(Some(model))
+            }
             None if is_open && self.strategy == SsspStrategy::Auto => {
                 Ok(Model::embedded("sssp", device))
             }

@@ -1,6 +1,6 @@
 //! Whether shortest paths are right, told from the graph alone.
 
-use equipoise_graph::{Graph, Weights};
+use equipoise_graph::{Graph, Weights, memory};
 use rayon::prelude::*;
 
 use super::{
@@ -24,7 +24,8 @@ impl Sssp {
     /// 5. No edge is a shortcut: its target's distance is at most its source's and its weight.
     ///    So no path is shorter, and all that is reachable is reached. Where a target was asked
     ///    for and reached, vertices farther away than it are not reached.
-    /// 6. The counts of reached vertices and of their edges are those of the distances.
+    /// 6. The counts of reached vertices and of their edges are those of the distances, and the
+    ///    result says that it is complete exactly where no edge leads to a vertex that is not reached.
     ///
     /// ```
     /// use equipoise::{Distances, SsspOptions, graph::{Edges, GraphBuilder}, sssp};
@@ -81,8 +82,20 @@ impl Sssp {
         let limit = at_target.copied().filter(|distance| distance.is_reached());
         let paths = Paths { sssp: self, distances, network, limit };
         let fault = (0..graph.vertices()).into_par_iter().find_map_first(|v| paths.fault_at(v));
-        if let Some(fault) = fault.or_else(|| paths.find_cycle()) {
+        let fault = match fault {
+            Some(fault) => Some(fault),
+            None => paths.find_cycle()?,
+        };
+        if let Some(fault) = fault {
             return wrong(fault);
+        }
+        let is_reached = |vertex: u32| distances[vertex as usize].is_reached();
+        if self.complete == network.rows.leads_out(is_reached) {
+            let but = if self.complete { "not all" } else { "all" };
+            return wrong(format!(
+                "complete is {}, but {but} vertices were reached that can be",
+                self.complete
+            ));
         }
         let (reached, edges) = network.count_reached(distances);
         match (self.reached, self.edges) == (reached, edges) {
@@ -162,24 +175,28 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Paths<'_, D, W> {
     }
 
     /// A cycle of predecessors. Under rule 3 it can only go through vertices of equal distance.
-    fn find_cycle(&self) -> Option<String> {
+    fn find_cycle(&self) -> Result<Option<String>> {
         let is_flat = |vertex: u32| {
             vertex != self.sssp.source
                 && self.distance(vertex).is_reached()
                 && self.distance(self.predecessor(vertex)) == self.distance(vertex)
         };
         let vertices = self.network.rows.vertices();
-        let flat: Vec<u32> = (0..vertices).into_par_iter().filter(|&v| is_flat(v)).collect();
-        let mut walks = vec![NONE; if flat.is_empty() { 0 } else { vertices as usize }];
-        flat.iter().zip(0..).find_map(|(&start, walk)| {
+        if !(0..vertices).into_par_iter().any(is_flat) {
+            return Ok(None);
+        }
+        memory::check("verifying paths of no length", memory::bytes_of::<u32>(vertices.into()))?;
+        let mut walks = vec![NONE; vertices as usize];
+        let circle = (0..vertices).filter(|&start| is_flat(start)).find_map(|start| {
             let mut vertex = start;
             while is_flat(vertex) && walks[vertex as usize] == NONE {
-                walks[vertex as usize] = walk;
+                walks[vertex as usize] = start;
                 vertex = self.predecessor(vertex);
             }
-            (is_flat(vertex) && walks[vertex as usize] == walk)
+            (is_flat(vertex) && walks[vertex as usize] == start)
                 .then(|| format!("the predecessors of vertex {vertex} lead back to it"))
-        })
+        });
+        Ok(circle)
     }
 }
 

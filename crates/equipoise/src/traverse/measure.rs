@@ -5,7 +5,7 @@ use std::time::Duration;
 use equipoise_select::features::Step;
 
 use super::Candidate;
-use crate::{Bfs, learned};
+use crate::{Bfs, learned, limits::within};
 
 /// What is measured at the levels of a breadth-first search.
 ///
@@ -71,10 +71,7 @@ pub struct MeasuredBfs {
 impl MeasureOptions {
     pub(crate) fn check(&self) -> crate::Result<()> {
         learned::check_measuring(self.candidates.len(), self.repeat)?;
-        match self.most_levels {
-            Some(0) => Err(crate::Error::Option("at least 1 level is measured, not 0".into())),
-            _ => Ok(()),
-        }
+        within("most_levels", self.most_levels.unwrap_or(1), 1..=u32::MAX)
     }
 
     /// Whether a level of a search that has so many is to be measured.

@@ -2,8 +2,10 @@
 
 use equipoise_graph::Graph;
 
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
-use crate::{Error, Result};
+use crate::{
+    Result,
+    limits::{power_within, within},
+};
 
 equipoise_graph::named_enum! {
     /// How one turn of a search on a GPU is done: a strategy of a plan.
@@ -95,25 +97,26 @@ pub struct TraversalSettings {
     /// Strategies over the whole graph: how they count the vertices they find.
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub count: Count,
-    /// Virtual-warp: the units of a group, 2 to 32.
+    /// Virtual-warp: the units of a group, a power of two from 2 to 32.
     #[cfg_attr(feature = "clap", arg(long, value_name = "UNITS", default_value_t = GROUP))]
     pub group: u32,
     /// Edge: take room in the worklist for one edge at a time, not for all of a vertex.
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_chunking: bool,
-    /// Split and hierarchy: the most edges a unit takes; without it, from the degrees.
+    /// Split and hierarchy: the most edges a unit takes, 1 to 16777216; without it, from the
+    /// degrees.
     #[cfg_attr(feature = "clap", arg(long, value_name = "EDGES"))]
     pub mdt: Option<u32>,
-    /// The bins of the histogram of degrees that the most edges come from.
+    /// The bins of the histogram of degrees that the most edges come from, 1 to 65536.
     #[cfg_attr(feature = "clap", arg(long, default_value_t = BINS))]
     pub bins: u32,
     /// Hierarchy: decompose what is left where it has fewer vertices.
     #[cfg_attr(feature = "clap", arg(long, value_name = "VERTICES", default_value_t = THRESHOLD))]
     pub threshold: u32,
-    /// Hierarchy: decompose what is left after so many steps of a turn.
+    /// Hierarchy: decompose what is left after so many steps of a turn, 1 to 65536.
     #[cfg_attr(feature = "clap", arg(long, value_name = "STEPS", default_value_t = DEPTH))]
     pub steps: u32,
-    /// Two-phase: the vertices a unit takes, one after the other.
+    /// Two-phase: the vertices a unit takes, one after the other, 1 to 65536.
     #[cfg_attr(feature = "clap", arg(long, value_name = "VERTICES", default_value_t = 1))]
     pub coarsening: u32,
 }
@@ -132,6 +135,12 @@ const BINS: u32 = 10;
 const THRESHOLD: u32 = 1024;
 const DEPTH: u32 = 64;
 
+/// The largest numbers that settings take: more would make no difference.
+const MOST_MDT: u32 = 1 << 24;
+const MOST_BINS: u32 = 1 << 16;
+const MOST_STEPS: u32 = 1 << 16;
+const MOST_COARSENING: u32 = 1 << 16;
+
 impl Default for TraversalSettings {
     fn default() -> Self {
         Self {
@@ -148,21 +157,13 @@ impl Default for TraversalSettings {
 }
 
 impl TraversalSettings {
-    /// Fails where a setting makes no sense.
-    #[cfg(any(feature = "cuda", feature = "wgpu"))]
+    /// Fails where a number is out of its range.
     pub(crate) fn check(&self) -> Result<()> {
-        let problem = if !self.group.is_power_of_two() || !(2..=32).contains(&self.group) {
-            format!("a group of {} units: 2, 4, 8, 16 and 32 are possible", self.group)
-        } else if self.mdt == Some(0) {
-            "at most 0 edges a unit: at least 1 is needed".into()
-        } else if self.bins == 0 || self.bins > 1 << 20 {
-            format!("{} bins: 1 to {} are possible", self.bins, 1 << 20)
-        } else if self.steps == 0 || self.coarsening == 0 {
-            "0 steps or a coarsening of 0: at least 1 is needed".into()
-        } else {
-            return Ok(());
-        };
-        Err(Error::Option(problem))
+        power_within("group", self.group, 2..=32)?;
+        within("mdt", self.mdt.unwrap_or(1), 1..=MOST_MDT)?;
+        within("bins", self.bins, 1..=MOST_BINS)?;
+        within("steps", self.steps, 1..=MOST_STEPS)?;
+        within("coarsening", self.coarsening, 1..=MOST_COARSENING)
     }
 
     /// The most edges a unit takes at a time: what was given, or by the rule of Raval et al. the
@@ -179,14 +180,16 @@ impl TraversalSettings {
     /// # Ok::<(), equipoise::Error>(())
     /// ```
     pub fn most_edges(&self, graph: &Graph) -> u32 {
-        self.mdt.unwrap_or_else(|| {
+        let given = self.mdt.map(|most| most.max(1));
+        given.unwrap_or_else(|| {
             let degrees = graph.csr().offsets().windows(2).map(|ends| ends[1] - ends[0]);
             let largest = degrees.clone().max().unwrap_or(0);
             if largest == 0 {
                 return 1;
             }
-            let bins = u64::from(self.bins);
-            let mut counts = vec![0u64; self.bins as usize];
+            // What a search refuses can be asked for its memory before.
+            let bins = u64::from(self.bins.clamp(1, MOST_BINS));
+            let mut counts = vec![0u64; bins as usize];
             for degree in degrees {
                 counts[(degree * bins / (largest + 1)) as usize] += 1;
             }

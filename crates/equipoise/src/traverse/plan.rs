@@ -15,9 +15,26 @@ use crate::{Error, Result, Trace};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Turns"))]
 pub struct TurnPlan {
     /// The first turn of each strategy, ascending from 0.
     turns: Vec<(u32, Way)>,
+}
+
+/// A plan as it is read, which may be none.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Turns {
+    turns: Vec<(u32, Way)>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Turns> for TurnPlan {
+    type Error = Error;
+
+    fn try_from(plan: Turns) -> Result<Self> {
+        Self::of_ways(plan.turns.into_iter().map(Ok))
+    }
 }
 
 impl TurnPlan {
@@ -50,10 +67,17 @@ impl TurnPlan {
     }
 
     fn of_names<'a>(names: impl Iterator<Item = (u32, &'a str)>) -> Result<Self> {
+        Self::of_ways(names.map(|(turn, name)| match name.parse() {
+            Ok(way) => Ok((turn, way)),
+            Err(error) => Err(Error::Option(format!("{error}"))),
+        }))
+    }
+
+    fn of_ways(ways: impl Iterator<Item = Result<(u32, Way)>>) -> Result<Self> {
         let mut turns: Vec<(u32, Way)> = Vec::new();
         let mut previous = None;
-        for (turn, name) in names {
-            let way = name.parse::<Way>().map_err(|error| Error::Option(error.to_string()))?;
+        for turn_and_way in ways {
+            let (turn, way) = turn_and_way?;
             let problem = match previous.replace(turn) {
                 None if turn > 0 => format!("a plan starts at turn 0, this one at turn {turn}"),
                 Some(last) if turn <= last => {

@@ -329,7 +329,10 @@ fn what_makes_no_sense_is_refused() {
     let hashes = |hashes| ColorOptions { hashes, ..options(ColorStrategy::MultiHash) };
     refused(hashes(0), "1 to 16");
     refused(hashes(17), "1 to 16");
-    refused(ColorOptions { queues: Some(0), ..ColorOptions::default() }, "needs a queue");
+    refused(
+        ColorOptions { queues: Some(0), ..ColorOptions::default() },
+        "`queues` is 0: 1 to 4096",
+    );
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod apsp_verify;
 mod bfs;
 mod color;
 mod mutants;
+mod options;
 mod overflow;
 mod sparse;
 mod sssp;

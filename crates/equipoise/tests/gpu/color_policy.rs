@@ -11,6 +11,7 @@ use equipoise::{
 
 use crate::{
     measuring::with_memory,
+    models::of_device,
     search::{device, made},
 };
 
@@ -74,7 +75,9 @@ fn a_coloring_follows_a_model() {
     assert_eq!(strategy(&device(), &even, &options), ColorStrategy::MultiHash);
     assert_eq!(strategy(&device(), &skewed, &options), ColorStrategy::JonesPlassmann);
     let cpu = Device::Cpu.open().unwrap();
-    let options = following("greedy", "largest-degree-first");
+    let here = model("color", "out_degree_max", 8.0, ["greedy", "largest-degree-first"]);
+    let here = of_device(&here, "cpu");
+    let options = ColorOptions { model: Some(here.into()), ..ColorOptions::default() };
     assert_eq!(strategy(&cpu, &even, &options), ColorStrategy::Greedy);
     assert_eq!(strategy(&cpu, &skewed, &options), ColorStrategy::LargestDegreeFirst);
     // Without a model of one's own, few colors matter.
@@ -130,7 +133,8 @@ fn hybrid_goes_over_when_a_model_says_so() {
         let options = hybrid(ColorSwitch::learned(&model).unwrap());
         let there = verified(&device(), &graph, &options);
         assert_eq!(degree_steps(&there), expected, "{threshold}");
-        assert_eq!(there.colors, color(&graph, &options).unwrap().colors);
+        let on_cpu = hybrid(ColorSwitch::learned(&of_device(&model, "cpu")).unwrap());
+        assert_eq!(there.colors, color(&graph, &on_cpu).unwrap().colors);
     }
     // Once no more are left than the third iteration by degree starts with.
     let left = stalled.trace.steps[2].frontier as f64 / f64::from(graph.vertices());

@@ -97,7 +97,7 @@ fn what_cannot_be_measured_is_told() {
     assert!(levels.len() == 4 && levels.iter().all(|level| level.times.len() == 2), "{levels:?}");
     let there = GraphOn::upload(&device(), &graph).unwrap();
     let error = |options| there.measure_bfs(0, &options).unwrap_err().to_string();
-    assert!(error(MeasureOptions { repeat: 0, ..once() }).contains("not 0 times"));
+    assert!(error(MeasureOptions { repeat: 0, ..once() }).contains("`repeat` is 0: 1 to 10000"));
     assert!(error(MeasureOptions { candidates: vec![], ..once() }).contains("no candidates"));
     assert!(there.measure_bfs(4, &once()).unwrap_err().to_string().contains("vertex 4"));
     let unknown = "pull+warp".parse::<Candidate>().unwrap_err().to_string();

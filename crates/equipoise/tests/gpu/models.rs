@@ -2,6 +2,12 @@
 
 use equipoise::select::{Description, Leaf, Model, Node, Split};
 
+/// The same model, for another device.
+pub fn of_device(model: &Model, device: &str) -> Model {
+    let description = Description { device: device.into(), ..model.description().clone() };
+    Model::new(description, model.nodes().to_vec()).unwrap()
+}
+
 /// Up to 8 of a feature one candidate, and another above.
 pub fn two_leaves(algorithm: &str, feature: &str, [few, many]: [&str; 2]) -> Model {
     let description = Description {

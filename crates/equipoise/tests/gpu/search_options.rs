@@ -37,9 +37,12 @@ fn settings_change_how_not_what() {
     }
     let there = GraphOn::upload(&device(), &graph).unwrap();
     for (gpu, problem) in [
-        (TraversalSettings { group: 3, ..default() }, "a group of 3 units"),
-        (TraversalSettings { mdt: Some(0), ..default() }, "at most 0 edges a unit"),
-        (TraversalSettings { bins: 0, ..default() }, "0 bins"),
+        (
+            TraversalSettings { group: 3, ..default() },
+            "`group` is 3: it must be a power of two from 2 to 32",
+        ),
+        (TraversalSettings { mdt: Some(0), ..default() }, "`mdt` is 0: 1 to 16777216 are possible"),
+        (TraversalSettings { bins: 0, ..default() }, "`bins` is 0: 1 to 65536 are possible"),
     ] {
         let error = there.bfs(0, &BfsOptions { gpu, ..BfsOptions::default() }).unwrap_err();
         assert!(error.to_string().contains(problem), "{error}");

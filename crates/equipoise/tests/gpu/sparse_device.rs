@@ -148,7 +148,7 @@ mod gpu {
         let coarsening =
             SparseOptions { coarsening: Some(0), ..under(SparseSchedule::ThreadMapped) };
         let error = there.spmv(&coarsening).err().unwrap().to_string();
-        assert!(error.contains("a coarsening of 0"), "{error}");
+        assert!(error.contains("`coarsening` is 0: 1 to 65536"), "{error}");
     }
 
     #[test]

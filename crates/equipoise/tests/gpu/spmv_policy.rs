@@ -7,7 +7,10 @@ use equipoise::{
     select::Model,
 };
 
-use crate::{models::two_leaves, search::device};
+use crate::{
+    models::{of_device, two_leaves},
+    search::device,
+};
 
 fn matrix(spec: &str) -> Matrix<f32> {
     load_matrix(spec, &ReadOptions::default()).unwrap()
@@ -71,7 +74,7 @@ fn what_cannot_be_measured_is_told() {
         };
         let all = there.spmv_candidates();
         assert!(error(&numbers(&matrix), &[], 1).contains("no candidates"));
-        assert!(error(&numbers(&matrix), all, 0).contains("not 0 times"));
+        assert!(error(&numbers(&matrix), all, 0).contains("`repeat` is 0: 1 to 10000"));
         assert!(error(&[1.0; 8], all, 1).contains("9 columns"));
     }
 }
@@ -99,7 +102,8 @@ fn a_model_chooses_by_a_feature() {
 
 #[test]
 fn the_cpu_follows_a_model_of_its_own() {
-    let options = following(model("spmv", "row_max", "thread-mapped", "merge-path"));
+    let own = model("spmv", "row_max", "thread-mapped", "merge-path");
+    let options = following(of_device(&own, "cpu"));
     for (spec, schedule) in
         [("path:n=50", SparseSchedule::ThreadMapped), ("star:n=50", SparseSchedule::MergePath)]
     {
@@ -120,14 +124,16 @@ fn models_for_something_else_are_refused() {
     for (device, known) in [(device(), "plane-mapped"), (OpenDevice::Cpu, "merge-path")] {
         let there = MatrixOn::upload(&device, &matrix).unwrap();
         let refused = |options: &SparseOptions| there.spmv(options).err().unwrap().to_string();
-        let of = |algorithm, feature, candidate| {
-            refused(&following(model(algorithm, feature, known, candidate)))
+        let kind = if known == "merge-path" { "cpu" } else { "gpu" };
+        let made = |algorithm, feature, candidate| {
+            following(of_device(&model(algorithm, feature, known, candidate), kind))
         };
+        let of = |algorithm, feature, candidate| refused(&made(algorithm, feature, candidate));
         let other = if known == "merge-path" { "thread-mapped" } else { "merge-path+7" };
         assert_eq!(of("bfs", "rows", other), "the model is for `bfs`, not for `spmv`");
         assert!(of("spmv", "frontier", other).contains("the feature `frontier`"));
         assert!(of("spmv", "rows", "binned+3").contains("the candidate `binned+3`"));
-        let sound = following(model("spmv", "rows", known, other));
+        let sound = made("spmv", "rows", other);
         there.spmv(&sound).unwrap();
 
         let fixed = SparseOptions { schedule: SparseSchedule::MergePath, ..sound.clone() };

@@ -10,7 +10,7 @@ use equipoise::{
 
 use crate::{
     measuring::with_memory,
-    models::two_leaves,
+    models::{of_device, two_leaves},
     search::{device, made},
 };
 
@@ -97,7 +97,8 @@ fn a_search_follows_a_model() {
     assert_eq!(delta(0), 16.0 * delta(7));
 
     let cpu = Device::Cpu.open().unwrap();
-    let on_cpu = following("delta+16", "dijkstra");
+    let on_cpu = of_device(&model("delta+16", "dijkstra"), "cpu");
+    let on_cpu = SsspOptions { model: Some(on_cpu.into()), ..SsspOptions::default() };
     assert!(verified(&cpu, &graph, 7, &on_cpu).delta.is_some());
     assert!(verified(&cpu, &graph, 0, &on_cpu).delta.is_none());
 }
@@ -140,7 +141,13 @@ fn models_for_something_else_are_refused() {
     let none = there.measure_sssp(0, &once(vec![])).unwrap_err().to_string();
     assert!(none.contains("no candidates"), "{none}");
     let never = SsspMeasureOptions { repeat: 0, ..once(SsspCandidate::of_gpu()) };
-    assert!(there.measure_sssp(0, &never).unwrap_err().to_string().contains("not 0 times"));
+    assert!(
+        there
+            .measure_sssp(0, &never)
+            .unwrap_err()
+            .to_string()
+            .contains("`repeat` is 0: 1 to 10000")
+    );
     let unknown = "near-far+3".parse::<SsspCandidate>().unwrap_err().to_string();
     assert!(unknown.contains("`near-far+4`"), "{unknown}");
 }

@@ -22,6 +22,15 @@ use crate::{Error, Result};
 /// Bytes that a buffer has at least, so that a kernel can take an empty one for vectors too.
 const SMALLEST_BUFFER: usize = 32;
 
+/// What CUDA's driver gives out to a large buffer is a multiple of it.
+const CUDA_PAGE: u64 = 2 << 20;
+
+/// The share of free memory that is left for what is not in buffers: the code of kernels, their
+/// stacks, and small buffers that lie between large ones.
+const RESERVED_SHARE: u64 = 32;
+/// The most that is left for it.
+const MOST_RESERVED: u64 = 256 << 20;
+
 /// A GPU, ready for buffers and launches. Clones are the same GPU.
 ///
 /// What is asked of it is done in order, whichever threads ask. Launches and allocations return
@@ -83,7 +92,9 @@ impl<R: Runtime> Gpu<R> {
         };
         let (free, total) = device_memory(&client).unzip();
         let properties = properties(&client, name, total);
-        let memory = Ledger::new(free, client.properties().memory.alignment);
+        let page = is_cuda(&client).then_some(CUDA_PAGE);
+        let for_buffers = free.map(|free| free - (free / RESERVED_SHARE).min(MOST_RESERVED));
+        let memory = Ledger::new(for_buffers, client.properties().memory.alignment, page);
         Self { client, shared: Arc::new(Shared { properties, memory, log }) }
     }
 
@@ -178,6 +189,20 @@ impl<R: Runtime> Gpu<R> {
     /// What buffers hold of its memory, and what they may.
     pub fn memory(&self) -> Memory {
         self.shared.memory.memory()
+    }
+
+    /// The bytes of its memory that a buffer of so many takes: more, where it is given out in pages.
+    ///
+    /// ```no_run
+    /// # use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+    /// # fn main() -> equipoise_schedule::Result<()> {
+    /// # let OpenDevice::Gpu(any) = Device::Auto.open()? else { return Ok(()) };
+    /// with_gpu!(any, |gpu| assert!(gpu.held_by(5_000_000) >= 5_000_000));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn held_by(&self, bytes: u64) -> u64 {
+        self.shared.memory.held_by(bytes)
     }
 
     /// Lets buffers hold so many bytes at most, from now on.

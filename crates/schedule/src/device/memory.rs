@@ -54,6 +54,8 @@ pub(super) struct Ledger {
     books: Mutex<Books>,
     /// Sizes are rounded up to a multiple of it.
     alignment: u64,
+    /// The pages of a device that gives out memory in pages, to buffers of half a page or more.
+    page: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -65,10 +67,16 @@ struct Books {
 }
 
 impl Ledger {
-    pub(super) fn new(limit: Option<u64>, alignment: u64) -> Arc<Self> {
+    pub(super) fn new(limit: Option<u64>, alignment: u64, page: Option<u64>) -> Arc<Self> {
         let memory = Memory { held: 0, limit };
         let books = Books { memory, spare: HashMap::new(), spare_bytes: 0 };
-        Arc::new(Self { books: Mutex::new(books), alignment: alignment.max(1) })
+        Arc::new(Self { books: Mutex::new(books), alignment: alignment.max(1), page })
+    }
+
+    /// The bytes that a buffer of so many takes of the device's memory.
+    pub(super) fn held_by(&self, bytes: u64) -> u64 {
+        let page = self.page.filter(|page| bytes >= page / 2);
+        page.and_then(|page| bytes.checked_next_multiple_of(page)).unwrap_or(bytes)
     }
 
     pub(super) fn memory(&self) -> Memory {
@@ -88,15 +96,16 @@ impl Ledger {
         clean_up: impl FnOnce(),
     ) -> Result<Reservation> {
         let size = bytes.checked_next_multiple_of(self.alignment).unwrap_or(bytes);
+        let held = self.held_by(bytes);
         let mut books = self.books();
-        books.memory.check(what, bytes)?;
+        books.memory.check(what, held)?;
         if !books.take_spare(size) && books.too_much_is_spare(size) {
             clean_up();
             books.spare.clear();
             books.spare_bytes = 0;
         }
-        books.memory.held += bytes;
-        Ok(Reservation { ledger: self.clone(), bytes, size })
+        books.memory.held += held;
+        Ok(Reservation { ledger: self.clone(), bytes, held, size })
     }
 
     /// Notes that nothing is spare any more.
@@ -132,6 +141,7 @@ impl Books {
 pub(super) struct Reservation {
     ledger: Arc<Ledger>,
     bytes: u64,
+    held: u64,
     size: u64,
 }
 
@@ -144,7 +154,7 @@ impl Reservation {
 impl Drop for Reservation {
     fn drop(&mut self) {
         let mut books = self.ledger.books();
-        books.memory.held -= self.bytes;
+        books.memory.held -= self.held;
         *books.spare.entry(self.size).or_default() += 1;
         books.spare_bytes += self.size;
     }
@@ -159,7 +169,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_with_the_numbers() {
-        let ledger = Ledger::new(Some(100), 1);
+        let ledger = Ledger::new(Some(100), 1, None);
         let held = ledger.reserve("a", 60, || ()).unwrap();
         let refused = ledger.reserve("the frontier", 50, || ()).unwrap_err();
         let expected =
@@ -173,10 +183,21 @@ mod tests {
     }
 
     #[test]
+    fn large_buffers_take_whole_pages() {
+        let ledger = Ledger::new(Some(100), 1, Some(16));
+        let held = [7, 8, 17].map(|bytes| ledger.reserve("a", bytes, || ()).unwrap());
+        assert_eq!(ledger.memory().held, 7 + 16 + 32);
+        let refused = ledger.reserve("b", 33, || ()).unwrap_err();
+        assert_eq!(refused, Error::OutOfMemory { what: "b".into(), needed: 48, available: 45 });
+        drop(held);
+        assert_eq!(ledger.memory().held, 0);
+    }
+
+    #[test]
     fn spare_memory_is_reused_or_given_back_before_it_is_missed() {
         let cleaned = Cell::new(0);
         let clean = || cleaned.set(cleaned.get() + 1);
-        let ledger = Ledger::new(Some(100), 16);
+        let ledger = Ledger::new(Some(100), 16, None);
         drop(ledger.reserve("a", 60, clean).unwrap());
         drop(ledger.reserve("same size", 64, clean).unwrap());
         assert_eq!(cleaned.get(), 0, "the spare piece was there for it");
@@ -191,7 +212,7 @@ mod tests {
     fn without_a_limit_spare_memory_still_has_one() {
         let cleaned = Cell::new(0);
         let clean = || cleaned.set(cleaned.get() + 1);
-        let ledger = Ledger::new(None, 256);
+        let ledger = Ledger::new(None, 256, None);
         for size in 1..=9 {
             drop(ledger.reserve("of ever another size", size << 24, clean).unwrap());
         }

@@ -22,14 +22,19 @@ pub(super) const AREA: usize = (BLOCK * BLOCK) as usize;
 /// Four neighbouring lengths.
 pub(super) type Four<L> = Vector<L, Const<4>>;
 
-/// The bytes of a block for rows of that length.
-pub(super) fn block_bytes(side: u64) -> u64 {
-    4 * (u64::from(BLOCK) * side + AREA as u64)
+/// The bytes that a block takes for rows of that length.
+pub(super) fn block_bytes<R: Runtime>(gpu: &Gpu<R>, side: u64) -> u64 {
+    panel_bytes(gpu, side) + gpu.held_by(4 * AREA as u64)
 }
 
-/// The bytes of the columns of a block.
-pub(super) fn column_bytes(side: u64, with_hops: bool) -> u64 {
-    4 * u64::from(BLOCK) * side * if with_hops { 2 } else { 1 }
+/// The bytes that the columns of a block take.
+pub(super) fn column_bytes<R: Runtime>(gpu: &Gpu<R>, side: u64, with_hops: bool) -> u64 {
+    panel_bytes(gpu, side) * if with_hops { 2 } else { 1 }
+}
+
+/// The bytes that a length for each vertex of a block and each of a row takes.
+pub(super) fn panel_bytes<R: Runtime>(gpu: &Gpu<R>, side: u64) -> u64 {
+    gpu.held_by(4 * u64::from(BLOCK) * side)
 }
 
 /// Closes a matrix all of whose rows are there.

@@ -13,26 +13,40 @@ use super::{
 };
 use crate::{Result, Times, times::timed};
 
-/// Fills rows with the distances from sources. With next hops the sources are all vertices, and the
-/// searches go backwards: each finds the hops to where it starts from, and makes a column.
+/// How many searches run at once. Fails where there is no memory for one.
+pub(super) fn searches_at_once<T: DeviceLength, R: Runtime>(
+    gpu: &Gpu<R>,
+    graph: &Graph,
+    wanted: usize,
+    with_hops: bool,
+    available: u64,
+) -> Result<u32> {
+    let vertices = graph.vertices();
+    let edges = DeviceEdges::<T>::bytes(gpu, graph);
+    let beside = available.saturating_sub(edges);
+    let searches = batch_size(gpu, vertices, wanted, with_hops, beside);
+    let needed = edges.saturating_add(batch_bytes(gpu, vertices, searches, with_hops));
+    match needed <= available {
+        true => Ok(searches),
+        false => {
+            let what = format!("{searches} searches of {vertices} vertices at once");
+            Err(Error::OutOfMemory { what, needed, available }.into())
+        }
+    }
+}
+
+/// Fills rows with the distances from sources, so many of them at once. With next hops the sources
+/// are all vertices, and the searches go backwards: each finds the hops to where it starts from, and
+/// makes a column.
 pub(super) fn solve<T: DeviceLength, R: Runtime>(
     gpu: &Gpu<R>,
     graph: &Graph,
     sources: &[u32],
-    available: u64,
+    searches: u32,
     tables: &mut Tables<T>,
     progress: Option<&dyn Progress>,
 ) -> Result<Times> {
-    let vertices = graph.vertices();
     let with_hops = tables.hops.is_some();
-    let edge_bytes = DeviceEdges::<T>::bytes(graph);
-    let beside = available.saturating_sub(edge_bytes);
-    let searches = batch_size(gpu, vertices, sources.len(), with_hops, beside);
-    let needed = edge_bytes + batch_bytes(vertices, searches, with_hops);
-    if needed > available {
-        let what = format!("{searches} searches of {vertices} vertices at once");
-        return Err(Error::OutOfMemory { what, needed, available }.into());
-    }
     // A first time with next to nothing to do, so that compiling is not in the time.
     let (compiled, compile) = timed(|| -> Result<()> {
         let smallest = DeviceEdges::<T>::smallest(gpu)?;

@@ -32,8 +32,10 @@ pub(super) struct Edges<L: Numeric> {
 
 impl<T: DeviceLength> DeviceEdges<T> {
     /// The bytes that the edges of a graph take.
-    pub fn bytes(graph: &Graph) -> u64 {
-        4 * (u64::from(graph.vertices()) + 1 + 2 * graph.edges())
+    pub fn bytes<R: Runtime>(gpu: &Gpu<R>, graph: &Graph) -> u64 {
+        let offsets = gpu.held_by(4 * (u64::from(graph.vertices()) + 1));
+        // An empty buffer takes as much as one element.
+        offsets + 2 * gpu.held_by(4 * graph.edges().max(1))
     }
 
     pub fn upload<R: Runtime>(gpu: &Gpu<R>, graph: &Graph) -> Result<Self> {

@@ -63,10 +63,17 @@ pub(super) struct Strip<'g, T: DeviceLength, R: Runtime> {
     piece: u32,
 }
 
-/// The bytes of a strip, and of a piece of it.
-pub(super) fn strip_bytes(vertices: u32, rows: u64, side: u64, with_hops: bool) -> u64 {
-    let piece = piece_rows(vertices, rows) * u64::from(vertices);
-    4 * (rows.saturating_mul(side)).saturating_mul(if with_hops { 2 } else { 1 }) + 4 * piece
+/// The bytes that a strip takes, and a piece of it.
+pub(super) fn strip_bytes<R: Runtime>(
+    gpu: &Gpu<R>,
+    vertices: u32,
+    rows: u64,
+    with_hops: bool,
+) -> u64 {
+    let side = u64::from(vertices.next_multiple_of(MULTIPLE));
+    let table = gpu.held_by(4 * rows.saturating_mul(side));
+    let piece = gpu.held_by(4 * piece_rows(vertices, rows) * u64::from(vertices));
+    table.saturating_mul(if with_hops { 2 } else { 1 }).saturating_add(piece)
 }
 
 /// An eighth of the rows at most, so that pieces take little beside them.

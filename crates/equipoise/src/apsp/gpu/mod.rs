@@ -47,6 +47,18 @@ pub(crate) fn apsp<R: Runtime>(
     }
 }
 
+/// How the work is done in the memory there is.
+enum Way {
+    /// Nothing is to be done.
+    Empty,
+    /// So many searches at once.
+    Searches(u32),
+    /// With all of the matrix on the device.
+    Whole,
+    /// In strips of so many rows.
+    Strips(u32),
+}
+
 fn solve<T: DeviceLength, R: Runtime>(
     gpu: &Gpu<R>,
     graph: &Graph,
@@ -55,8 +67,11 @@ fn solve<T: DeviceLength, R: Runtime>(
 ) -> Result<Apsp> {
     let on_device = gpu.memory().available().min(options.memory_limit.unwrap_or(u64::MAX));
     let equal_weights = rows::equal_weight::<T>(graph).is_some();
-    let choice = choice::GPU.choose(graph, options, equal_weights, || true);
+    let choice = choice::GPU.choose(graph, options, equal_weights, || {
+        way::<T, R>(gpu, graph, options, ApspStrategy::Blocked, on_device).is_ok()
+    });
     let strategy = choice.strategy;
+    let way = way::<T, R>(gpu, graph, options, strategy, on_device)?;
     let shape = Shape::of(graph, plan::row_count(graph, options));
     let (needed, available) = (shape.bytes::<T>(options.next_hops, output), memory::available());
     let too_big = || {
@@ -67,21 +82,19 @@ fn solve<T: DeviceLength, R: Runtime>(
         return Err(too_big().into());
     }
     let mut tables = shape.tables::<T>(options.next_hops, output, too_big)?;
-    let (panels, times) = match strategy {
-        _ if tables.lengths.is_empty() => (1, Times::default()),
-        ApspStrategy::Sssp => {
+    let (panels, times) = match way {
+        Way::Empty => (1, Times::default()),
+        Way::Searches(at_once) => {
             let sources = plan::sources(graph, options);
             let progress = output.progress;
-            (1, by_searches::solve(gpu, graph, &sources, on_device, &mut tables, progress)?)
+            (1, by_searches::solve(gpu, graph, &sources, at_once, &mut tables, progress)?)
         }
-        ApspStrategy::Naive => (1, whole(gpu, graph, on_device, naive::naive, &mut tables)?),
-        _ if fits::<T, R>(gpu, graph, options.next_hops, on_device) => {
-            (1, whole(gpu, graph, on_device, blocked::blocked, &mut tables)?)
+        Way::Whole if strategy == ApspStrategy::Naive => {
+            (1, whole(gpu, graph, naive::naive, &mut tables)?)
         }
-        _ => {
-            let (vertices, with_hops) = (graph.vertices(), options.next_hops);
-            let rows = streamed::rows_of_strip(gpu, vertices, with_hops, on_device)?;
-            let compile = compile(gpu, with_hops, blocked::blocked::<T, R>)?;
+        Way::Whole => (1, whole(gpu, graph, blocked::blocked, &mut tables)?),
+        Way::Strips(rows) => {
+            let compile = compile(gpu, options.next_hops, blocked::blocked::<T, R>)?;
             let (panels, times) = streamed::solve(gpu, graph, rows, &mut tables, output.progress)?;
             (panels, Times { compile, ..times })
         }
@@ -89,13 +102,43 @@ fn solve<T: DeviceLength, R: Runtime>(
     Ok(Apsp { panels, ..Apsp::of(graph, options, choice, tables, times) })
 }
 
+/// How a strategy does it with so many bytes of the device's memory. Fails where it cannot.
+fn way<T: DeviceLength, R: Runtime>(
+    gpu: &Gpu<R>,
+    graph: &Graph,
+    options: &ApspOptions,
+    strategy: ApspStrategy,
+    available: u64,
+) -> Result<Way> {
+    let (vertices, with_hops) = (graph.vertices(), options.next_hops);
+    let wanted = plan::row_count(graph, options);
+    if vertices == 0 || wanted == 0 {
+        return Ok(Way::Empty);
+    }
+    let fits = fits::<T, R>(gpu, graph, with_hops, available);
+    match strategy {
+        ApspStrategy::Sssp => {
+            by_searches::searches_at_once::<T, R>(gpu, graph, wanted, with_hops, available)
+                .map(Way::Searches)
+        }
+        _ if fits => Ok(Way::Whole),
+        ApspStrategy::Naive => Err(equipoise_schedule::Error::OutOfMemory {
+            what: format!("all pairs of {vertices} vertices"),
+            needed: whole_bytes::<T, R>(gpu, graph, with_hops),
+            available: available.min(gpu.properties().largest_buffer).min(4 * MOST_LENGTHS),
+        }
+        .into()),
+        _ => streamed::rows_of_strip(gpu, vertices, with_hops, available).map(Way::Strips),
+    }
+}
+
 /// The bytes that the whole matrix takes, the edges it is made of and the panels of a block.
-fn whole_bytes<T: DeviceLength>(graph: &Graph, with_hops: bool) -> u64 {
+fn whole_bytes<T: DeviceLength, R: Runtime>(gpu: &Gpu<R>, graph: &Graph, with_hops: bool) -> u64 {
     let side = u64::from(graph.vertices().next_multiple_of(MULTIPLE));
-    strip_bytes(graph.vertices(), side, side, with_hops)
-        + DeviceEdges::<T>::bytes(graph)
-        + blocked::block_bytes(side)
-        + blocked::column_bytes(side, with_hops)
+    strip_bytes(gpu, graph.vertices(), side, with_hops)
+        .saturating_add(DeviceEdges::<T>::bytes(gpu, graph))
+        .saturating_add(blocked::block_bytes(gpu, side))
+        .saturating_add(blocked::column_bytes(gpu, side, with_hops))
 }
 
 /// Whether the GPU has memory for the whole matrix.
@@ -106,28 +149,18 @@ fn fits<T: DeviceLength, R: Runtime>(
     available: u64,
 ) -> bool {
     let lengths = u64::from(graph.vertices().next_multiple_of(MULTIPLE)).pow(2);
-    whole_bytes::<T>(graph, with_hops) <= available
-        && 4 * lengths <= gpu.properties().largest_buffer
-        && lengths <= MOST_LENGTHS
+    whole_bytes::<T, R>(gpu, graph, with_hops) <= available
+        && lengths <= (gpu.properties().largest_buffer / 4).min(MOST_LENGTHS)
 }
 
 /// Floyd-Warshall by `close`, with the whole matrix in the GPU's memory.
 fn whole<T: DeviceLength, R: Runtime>(
     gpu: &Gpu<R>,
     graph: &Graph,
-    available: u64,
     close: impl Fn(&Strip<T, R>) -> Result<()>,
     tables: &mut Tables<T>,
 ) -> Result<Times> {
     let with_hops = tables.hops.is_some();
-    if !fits::<T, R>(gpu, graph, with_hops, available) {
-        return Err(equipoise_schedule::Error::OutOfMemory {
-            what: format!("all pairs of {} vertices", graph.vertices()),
-            needed: whole_bytes::<T>(graph, with_hops),
-            available: available.min(gpu.properties().largest_buffer).min(4 * MOST_LENGTHS),
-        }
-        .into());
-    }
     let compile = compile(gpu, with_hops, &close)?;
     let (matrix, upload) = timed(|| Strip::of_graph(gpu, graph, with_hops));
     let matrix = matrix?;

@@ -56,8 +56,10 @@ pub(super) fn put<E: Element + Numeric, R: Runtime>(
                 first,
             );
         }
+        // There is memory for one piece at a time.
+        gpu.finish()?;
     }
-    Ok(gpu.finish()?)
+    Ok(())
 }
 
 /// Copies the first rows of a strip back, and changes each number by `told`.

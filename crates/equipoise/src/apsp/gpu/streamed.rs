@@ -19,7 +19,7 @@ use equipoise_schedule::{
 
 use super::{
     super::{output::Tables, start},
-    blocked::{BLOCK, Block, Columns, block_bytes, column_bytes},
+    blocked::{BLOCK, Block, Columns, block_bytes, column_bytes, panel_bytes},
     matrix::{DeviceLength, MOST_LENGTHS, MULTIPLE, Strip, strip_bytes},
 };
 use crate::{Result, Times, times::timed};
@@ -28,13 +28,12 @@ use crate::{Result, Times, times::timed};
 const AT_ONCE: u64 = 1 << 41;
 
 /// The bytes that strips of so many rows take, and what is kept of a panel's blocks.
-fn bytes(vertices: u32, rows: u64, with_hops: bool) -> u64 {
+fn bytes<R: Runtime>(gpu: &Gpu<R>, vertices: u32, rows: u64, with_hops: bool) -> u64 {
     let side = u64::from(vertices.next_multiple_of(MULTIPLE));
-    let blocks = rows.div_ceil(BLOCK.into());
-    strip_bytes(vertices, rows, side, with_hops)
-        + blocks * block_bytes(side)
-        + column_bytes(side, with_hops)
-        + 4 * u64::from(BLOCK) * side
+    let blocks = rows.div_ceil(BLOCK.into()).saturating_mul(block_bytes(gpu, side));
+    strip_bytes(gpu, vertices, rows, with_hops)
+        .saturating_add(blocks)
+        .saturating_add(column_bytes(gpu, side, with_hops) + panel_bytes(gpu, side))
 }
 
 /// The most rows of a strip for which there is memory.
@@ -47,7 +46,7 @@ pub(super) fn rows_of_strip<R: Runtime>(
     let side = u64::from(vertices.next_multiple_of(MULTIPLE));
     let largest = (gpu.properties().largest_buffer / 4).min(MOST_LENGTHS) / side;
     let step = u64::from(MULTIPLE);
-    let fits = |rows: u64| bytes(vertices, rows * step, with_hops) <= available;
+    let fits = |rows: u64| bytes(gpu, vertices, rows * step, with_hops) <= available;
     // The largest multiple that fits, by halving what is not known of it.
     let (mut good, mut bad) = (0, largest.min(side) / step + 1);
     while bad - good > 1 {
@@ -60,7 +59,7 @@ pub(super) fn rows_of_strip<R: Runtime>(
     match good {
         0 => Err(Error::OutOfMemory {
             what: format!("a strip of {step} rows of all pairs of {vertices} vertices"),
-            needed: bytes(vertices, step, with_hops),
+            needed: bytes(gpu, vertices, step, with_hops),
             available,
         }
         .into()),

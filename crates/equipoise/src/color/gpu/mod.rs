@@ -22,7 +22,7 @@ use equipoise_schedule::device::Gpu;
 use self::{graph::DeviceNeighbors, outcome::Outcome};
 use super::{
     ColorCandidate, ColorDegrees, ColorOptions, ColorPreference, ColorStrategy, ColorSwitch,
-    Colored, Coloring, measure::Color, neighbors::neighbors,
+    Colored, Coloring, check_memory, measure::Color, neighbors::neighbors,
 };
 use crate::{Error, Result, Times, times::timed};
 
@@ -32,7 +32,9 @@ pub(crate) fn color<R: Runtime>(
     graph: &Graph,
     options: &ColorOptions,
 ) -> Result<Coloring> {
+    options.check()?;
     graph.check()?;
+    check_memory(graph.vertices(), options.strategy)?;
     let (chosen, prepare) = timed(|| {
         let simple = neighbors(graph)?;
         let degrees = ColorDegrees::of(&simple);

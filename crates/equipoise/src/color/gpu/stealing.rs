@@ -63,7 +63,9 @@ impl DeviceQueues {
         let properties = graph.gpu.properties();
         let enough = graph.vertices / (UNITS * ELEMENTS_EACH);
         let queues = queues.unwrap_or_else(|| properties.cubes_at_work().min(enough).max(1));
-        let shape = QueueShape::new(graph.vertices, queues.min(properties.max_cubes));
+        // Who has nothing in its queue looks into all others: no more than can have something.
+        let most = properties.max_cubes.min(graph.vertices.max(1));
+        let shape = QueueShape::new(graph.vertices, queues.min(most));
         let ends = graph.gpu.empty(shape.queues as usize)?;
         let used = graph.gpu.filled(2 * shape.queues as usize, 0u32)?;
         Ok(Self { ends, used, shape, steals })

@@ -185,6 +185,7 @@ impl<'a, T: Number> MatrixOn<'a, T> {
     ///
     /// Fails where the device does not have the schedule, or does not compute with `T`.
     pub fn spmv(&self, options: &SparseOptions) -> Result<SpmvOn<'_, T>> {
+        options.check()?;
         match &self.there {
             Some(there) => there.spmv(self.matrix, options),
             None => {
@@ -250,6 +251,7 @@ impl<'a, T: Number> MatrixOn<'a, T> {
     ///
     /// Fails where the device does not have the schedule, or does not compute with `T`.
     pub fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>> {
+        options.check()?;
         without_what_is_for_spmv(options)?;
         match &self.there {
             Some(there) => there.spmm(columns, options),
@@ -274,6 +276,7 @@ impl<'a, T: Number> MatrixOn<'a, T> {
         right: &'m MatrixOn<'_, T>,
         options: &SparseOptions,
     ) -> Result<SpgemmOn<'m, T>> {
+        options.check()?;
         without_what_is_for_spmv(options)?;
         let elsewhere =
             || Error::Option("both matrices of a product must be on the same device".into());
@@ -304,7 +307,7 @@ fn in_given_order(options: &SparseOptions) -> Result<()> {
     match options.reorder {
         SparseOrder::None => Ok(()),
         by => Err(Error::Option(format!(
-            "`--reorder {by}` is for spmv on a GPU only: leave it out here"
+            "the order `{by}` is for spmv on a GPU only: leave it out here"
         ))),
     }
 }

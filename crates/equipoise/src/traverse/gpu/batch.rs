@@ -179,7 +179,8 @@ impl<R: Runtime> Uploaded<'_, R> {
         let search = |(&source, levels): (&u32, Vec<u32>)| {
             let parents = parents_of_levels(entering, source, &levels);
             let (reached, edges, depth) = totals(graph, &levels);
-            Bfs { source, levels, parents, reached, depth, edges, trace: trace.clone(), times }
+            let (complete, trace) = (options.is_complete(graph, &levels), trace.clone());
+            Bfs { source, levels, parents, reached, depth, edges, complete, trace, times }
         };
         Ok(sources.iter().zip(all).map(search).collect())
     }

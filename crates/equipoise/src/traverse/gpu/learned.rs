@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     BfsOptions, BfsStrategy, Candidate, Error, Result, TraversalSettings, Way, graph_shape,
+    learned::check_device,
     traverse::{asks_little, quick_shape},
 };
 
@@ -27,7 +28,10 @@ impl<R: Runtime> Uploaded<'_, R> {
     pub(super) fn policy(&self, options: &BfsOptions) -> Result<Option<Option<Tree>>> {
         let model = match (&options.plan, &options.model, options.strategy) {
             (Some(_), ..) => return Ok(None),
-            (None, Some(model), _) => Some(Cow::Owned(Candidate::align(model)?)),
+            (None, Some(model), _) => {
+                check_device(model, "gpu")?;
+                Some(Cow::Owned(Candidate::align(model)?))
+            }
             (None, None, BfsStrategy::Auto) => EMBEDDED.as_ref().map(Cow::Borrowed),
             (None, None, BfsStrategy::DirectionOptimising) => None,
             (None, None, _) => return Ok(None),

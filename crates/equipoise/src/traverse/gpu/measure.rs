@@ -75,7 +75,7 @@ impl<R: Runtime> Uploaded<'_, R> {
         drop((search, noted));
         let found =
             self.collect::<Hops>(&labels, source, Duration::ZERO, (trace, Duration::ZERO))?;
-        Ok(MeasuredBfs { levels, search: self.bfs_of(source, found) })
+        Ok(MeasuredBfs { levels, search: self.bfs_of(source, found, &BfsOptions::default()) })
     }
 
     /// Refuses a strategy that would not have enough memory on a device with nothing else on it.

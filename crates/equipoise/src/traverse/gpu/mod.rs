@@ -30,7 +30,7 @@ use std::{
 };
 
 use cubecl::prelude::Runtime;
-use equipoise_graph::Graph;
+use equipoise_graph::{Graph, memory};
 use equipoise_schedule::device::{Buffer, Gpu};
 use equipoise_select::features::GraphShape;
 
@@ -98,7 +98,6 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         chooser: &Chooser,
     ) -> Result<Found> {
         self.check_bounds(bounds)?;
-        settings.check()?;
         let chooser = &chooser.within(|way| self.check_memory::<M>(way, settings))?;
         let mut key = format!("{} {chooser:?} {settings:?}", std::any::type_name::<M>());
         if let Chooser::Learned(_) = chooser {
@@ -149,7 +148,6 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         let (policy, choosing) = timed(|| self.policy(options));
         let Some(policy) = policy? else { return Ok(None) };
         self.check_bounds(bounds)?;
-        options.gpu.check()?;
         let graph = self.graph.graph;
         let needed = fused_bytes(graph) - device_bytes_of_graph(graph);
         let named = options.strategy == BfsStrategy::DirectionOptimising;
@@ -188,15 +186,19 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         self.compiled.lock().unwrap_or_else(PoisonError::into_inner).insert(key)
     }
 
-    fn bfs_of(&self, source: u32, found: Found) -> Bfs {
+    fn bfs_of(&self, source: u32, found: Found, options: &BfsOptions) -> Bfs {
         let Found { labels: levels, parents, trace, times, .. } = found;
         let (reached, edges, depth) = totals(self.graph.graph, &levels);
-        Bfs { source, levels, parents, reached, depth, edges, trace, times }
+        let complete = options.is_complete(self.graph.graph, &levels);
+        Bfs { source, levels, parents, reached, depth, edges, complete, trace, times }
     }
 
+    /// Fails where a search starts or stops at what is no vertex, or main memory has no room for
+    /// what it finds.
     fn check_bounds(&self, bounds: Bounds) -> Result<()> {
         check_vertex(self.graph.graph, bounds.source)?;
-        bounds.target.map_or(Ok(()), |target| check_vertex(self.graph.graph, target))
+        bounds.target.map_or(Ok(()), |target| check_vertex(self.graph.graph, target))?;
+        check_host_memory(self.graph.graph, 1)
     }
 
     /// What a search left on the device, with its parents.
@@ -256,8 +258,18 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
     }
 }
 
+/// Refuses searches for whose labels and parents main memory has no room, as they are copied from
+/// the device.
+fn check_host_memory(graph: &Graph, searches: usize) -> Result<()> {
+    let vertices = u64::from(graph.vertices());
+    let bytes = memory::bytes_of::<[u32; 4]>(vertices.saturating_mul(searches as u64));
+    let what = format_args!("what {searches} searches find of {vertices} vertices");
+    Ok(memory::check(what, bytes)?)
+}
+
 impl<R: Runtime> OnGpu for Uploaded<'_, R> {
     fn bfs(&self, source: u32, options: &BfsOptions) -> Result<Bfs> {
+        options.check()?;
         let most_turns = options.max_depth.unwrap_or(u32::MAX);
         let bounds = Bounds { source, target: options.target, most_turns };
         let found = match (self.fused(bounds, options)?, &options.model) {
@@ -269,7 +281,7 @@ impl<R: Runtime> OnGpu for Uploaded<'_, R> {
                 self.search::<Hops>(bounds, &options.gpu, &Chooser::of_bfs(options)?)?
             }
         };
-        Ok(self.bfs_of(source, found))
+        Ok(self.bfs_of(source, found, options))
     }
 
     fn measure_bfs(&self, source: u32, options: &MeasureOptions) -> Result<MeasuredBfs> {
@@ -277,12 +289,14 @@ impl<R: Runtime> OnGpu for Uploaded<'_, R> {
     }
 
     fn bfs_batch(&self, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
+        options.check()?;
         let graph = self.graph.graph;
         if options.target.is_some() || options.plan.is_some() || options.model.is_some() {
             let problem = "searches in a batch have no target, no plan and no model";
             return Err(Error::Option(problem.into()));
         }
         sources.iter().try_for_each(|&source| check_vertex(graph, source))?;
+        check_host_memory(graph, sources.len())?;
         let mut searches = Vec::new();
         for sources in sources.chunks(GraphOn::BATCH) {
             searches.extend(self.one_batch(sources, options)?);

@@ -44,7 +44,7 @@ fn near_far_width(graph: &Graph) -> f64 {
 impl<R: Runtime> Uploaded<'_, R> {
     pub(super) fn shortest_paths(&self, source: u32, options: &SsspOptions) -> Result<Sssp> {
         let graph = self.graph.graph;
-        options.check_delta()?;
+        options.check()?;
         let bounds = Bounds { source, target: options.target, most_turns: u32::MAX };
         self.check_bounds(bounds)?;
         check_weights(graph)?;
@@ -61,12 +61,14 @@ impl<R: Runtime> Uploaded<'_, R> {
         }
         self.check_sums(bounds, &labels, real)?;
         let (reached, edges, _) = totals(graph, &labels);
+        let is_reached = |vertex: u32| labels[vertex as usize] != NONE;
+        let complete = options.target.is_none() || !Rows::of(graph).leads_out(is_reached);
         let distances = match real {
             true => Distances::F32(labels.into_par_iter().map(real_distance).collect()),
             false => Distances::U32(labels),
         };
         let predecessors = parents;
-        Ok(Sssp { source, distances, predecessors, reached, edges, delta, trace, times })
+        Ok(Sssp { source, distances, predecessors, reached, edges, complete, delta, trace, times })
     }
 
     /// Fails where a distance that is asked for does not fit a label.
@@ -77,7 +79,7 @@ impl<R: Runtime> Uploaded<'_, R> {
         let too_far = match real {
             // What is farther away than a target was taken back.
             true if at_target != NONE || overflow::is_impossible(graph) => None,
-            true => overflow::first_missed(Rows::of(graph), is_reached),
+            true => Rows::of(graph).first_missed(is_reached),
             false => {
                 labels.par_iter().position_first(|&label| label == TOO_LARGE).map(|v| v as u32)
             }

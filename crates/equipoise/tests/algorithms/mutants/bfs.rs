@@ -38,6 +38,7 @@ fn is_right(graph: &Graph, search: &Bfs, options: &BfsOptions) -> bool {
         && search.parents.len() == levels.len()
         && (0..).zip(&search.parents).all(|(vertex, &parent)| is_parent(vertex, parent))
         && (search.reached, search.edges, search.depth) == (reached, edges, depth)
+        && search.complete == (levels == true_levels(graph, search.source, &BfsOptions::default()))
 }
 
 fn counts(graph: &Graph, levels: &[u32]) -> (u32, u64, u32) {
@@ -53,7 +54,9 @@ fn mutants(shape: &Shape, graph: &Graph, right: &Bfs) -> Vec<Bfs> {
     let (mut all, mut whole) = (Vec::new(), Vec::new());
     let mut add = |levels: Vec<u32>, parents: Vec<u32>| {
         let (reached, edges, depth) = counts(graph, &levels);
-        all.push(Bfs { levels, parents, reached, edges, depth, ..right.clone() });
+        let mutant = Bfs { levels, parents, reached, edges, depth, ..right.clone() };
+        all.push(Bfs { complete: !right.complete, ..mutant.clone() });
+        all.push(mutant);
     };
     let labels: Vec<u32> = (0..=vertices).chain([1 << 31, NONE - 1, NONE]).collect();
     for vertex in 0..vertices as usize {

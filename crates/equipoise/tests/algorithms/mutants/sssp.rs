@@ -125,6 +125,7 @@ fn is_right<L: Length>(graph: &Graph, paths: &Sssp, options: &SsspOptions) -> bo
         && paths.predecessors.len() == all.len()
         && (0..vertices).all(is_told)
         && (paths.reached, paths.edges) == counts(graph, &all)
+        && paths.complete == (all == true_distances(graph, paths.source, &SsspOptions::default()))
 }
 
 fn counts<L: Length>(graph: &Graph, distances: &[L]) -> (u32, u64) {
@@ -148,7 +149,9 @@ fn mutants<L: Length>(
         let (reached, edges) = counts(graph, lengths);
         let distances = L::wrap(lengths.to_vec());
         let predecessors = predecessors.to_vec();
-        all.push(Sssp { distances, predecessors, reached, edges, ..right.clone() });
+        let mutant = Sssp { distances, predecessors, reached, edges, ..right.clone() };
+        all.push(Sssp { complete: !right.complete, ..mutant.clone() });
+        all.push(mutant);
     };
     for vertex in 0..vertices as usize {
         for length in lengths[vertex].wrong().into_iter().chain(lengths.to_vec()) {

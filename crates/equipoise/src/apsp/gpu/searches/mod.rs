@@ -53,7 +53,8 @@ pub(super) struct Batch<'a, T: DeviceLength, R: Runtime> {
     turn: u32,
 }
 
-/// The searches that memory of that size has room for, of so many that are wanted.
+/// The searches that memory of that size has room for, of so many that are wanted: at least one,
+/// whether or not it has.
 pub(super) fn batch_size<R: Runtime>(
     gpu: &Gpu<R>,
     vertices: u32,
@@ -62,19 +63,35 @@ pub(super) fn batch_size<R: Runtime>(
     available: u64,
 ) -> u32 {
     let row = u64::from(vertices).max(1);
-    let each = 4 * (words(with_hops) * row + 4);
-    // The counter of live searches, and that of hops found.
-    let available = available.saturating_sub(4 * 4);
     let largest = gpu.properties().largest_buffer / 4;
-    let most = (MOST_LABELS.min(largest) / row).min(available / each);
-    most.clamp(1, (wanted as u64).max(1)) as u32
+    let most = (MOST_LABELS.min(largest) / row).clamp(1, (wanted as u64).max(1)) as u32;
+    let fits = |searches: u32| batch_bytes(gpu, vertices, searches, with_hops) <= available;
+    if fits(most) {
+        return most;
+    }
+    // The most that fit, by halving what is not known of it.
+    let (mut good, mut bad) = (1, most);
+    while bad - good > 1 {
+        let middle = good.midpoint(bad);
+        match fits(middle) {
+            true => good = middle,
+            false => bad = middle,
+        }
+    }
+    good
 }
 
 /// The bytes that a batch of so many takes.
-pub(super) fn batch_bytes(vertices: u32, searches: u32, with_hops: bool) -> u64 {
-    // A row of each, three counters and a source.
-    let search = words(with_hops) * u64::from(vertices) + 4;
-    4 * (u64::from(searches) * search + 4)
+pub(super) fn batch_bytes<R: Runtime>(
+    gpu: &Gpu<R>,
+    vertices: u32,
+    searches: u32,
+    with_hops: bool,
+) -> u64 {
+    let searches = u64::from(searches);
+    let rows = words(with_hops) * gpu.held_by(4 * searches * u64::from(vertices).max(1));
+    // Three counters of each and its source; live searches in three turns, and hops found.
+    rows + gpu.held_by(4 * 3 * searches) + gpu.held_by(4 * searches) + 4 * 4
 }
 
 impl<'a, T: DeviceLength, R: Runtime> Batch<'a, T, R> {
