@@ -18,3 +18,4 @@ mod round_trip;
 mod source;
 mod spec;
 mod statistics;
+mod weights;
