@@ -104,6 +104,16 @@ pub enum Error {
         /// How many there are.
         found: u64,
     },
+    /// A value that another type does not hold.
+    #[error(
+        "the value {value} cannot be {kind}: whole numbers are not rounded, and others must be in its range"
+    )]
+    Inexact {
+        /// The value.
+        value: f64,
+        /// `f32` or `f64`.
+        kind: &'static str,
+    },
     /// A matrix that is not square cannot be a graph.
     #[error("a graph needs a square matrix: this one has {rows} rows and {columns} columns")]
     NotSquare {

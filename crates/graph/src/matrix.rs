@@ -145,7 +145,8 @@ impl<T: Value> Matrix<T> {
     ///
     /// Several edges between the same two vertices are summed.
     ///
-    /// Fails where there is not enough memory.
+    /// Fails where a weight is a whole number that `T` does not hold exactly, or there is not enough
+    /// memory.
     ///
     /// ```
     /// use equipoise_graph::{Edges, GraphBuilder, Matrix};
@@ -157,6 +158,7 @@ impl<T: Value> Matrix<T> {
     /// # Ok::<(), equipoise_graph::Error>(())
     /// ```
     pub fn from_graph(graph: &Graph) -> Result<Self> {
+        check_weights::<T>(graph.weights())?;
         let value = |edge: usize| match graph.weights() {
             None => T::from_f64(1.0),
             Some(Weights::U32(weights)) => T::from_f64(weights[edge].into()),
@@ -181,6 +183,7 @@ impl<T: Value> Matrix<T> {
     /// A matrix whose entries are edges' ends, which lie inside, with their weights or 1. Of several
     /// entries at the same place the first is kept.
     pub(crate) fn from_distinct(rows: u32, columns: u32, edges: &Edges) -> Result<Self> {
+        check_weights::<T>(edges.weights())?;
         let value = |edge: usize| match edges.weights() {
             None => T::from_f64(1.0),
             Some(weights) => T::from_f64(weights.get(edge)),
@@ -193,9 +196,11 @@ impl<T: Value> Matrix<T> {
 
     /// The directed graph with an edge for each entry, weighted by its value as an `f32`.
     ///
-    /// Fails where the matrix is not square, or there is not enough memory.
+    /// Fails where the matrix is not square, where a value is a whole number that is not exact as an
+    /// `f32` or is beyond its range, or there is not enough memory.
     pub fn to_graph(&self) -> Result<Graph> {
         self.check()?;
+        check_exact::<T, f32>(&self.values)?;
         check_values::<f32>(&self.csr)?;
         let weights: Vec<f32> = self.values.par_iter().map(|value| value.to_f64() as f32).collect();
         Graph::from_csr(self.csr.clone(), Some(weights.into()), false)
@@ -255,6 +260,37 @@ impl<T: Value> Matrix<T> {
 impl<T: Value> PartialEq for Matrix<T> {
     fn eq(&self, other: &Self) -> bool {
         self.csr == other.csr && self.values == other.values
+    }
+}
+
+/// Whether whole weights are all exact as values.
+fn check_weights<T: Value>(weights: Option<&Weights>) -> Result<()> {
+    match weights {
+        Some(Weights::U32(weights)) => check_each::<T, u32>(weights, f64::from),
+        _ => Ok(()),
+    }
+}
+
+/// Whether values of one type can be values of another: whole numbers exactly, others in its range.
+pub(crate) fn check_exact<A: Value, B: Value>(values: &[A]) -> Result<()> {
+    check_each::<B, A>(values, Value::to_f64)
+}
+
+fn check_each<T: Value, A: Copy + Send + Sync>(
+    values: &[A],
+    wide: impl Fn(A) -> f64 + Sync,
+) -> Result<()> {
+    let rounded = |&value: &A| {
+        let value = wide(value);
+        let there = T::from_f64(value).to_f64();
+        match value.fract() == 0.0 {
+            true => there != value,
+            false => value.is_finite() && there.is_infinite(),
+        }
+    };
+    match values.par_iter().copied().find_first(rounded) {
+        Some(value) => Err(Error::Inexact { value: wide(value), kind: T::NAME }),
+        None => Ok(()),
     }
 }
 

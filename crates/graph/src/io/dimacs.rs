@@ -3,7 +3,7 @@
 //!
 //! Lines that start with `c` are comments; `p sp N M` tells the numbers of vertices and edges;
 //! each line `a U V W` is a directed edge with a weight, between vertices counted from 1. Weights
-//! are `u32` if all are whole numbers that fit, else `f32`.
+//! are whole numbers, or `f32`.
 
 use std::io::Write;
 
@@ -58,7 +58,7 @@ pub(super) fn read(
         targets.push(part.targets);
         weights.push(part.weights);
     }
-    let weights = join(WeightType::Any, weights);
+    let weights = join(WeightType::Any, weights)?;
     let edges = Edges::new(concatenate(sources), concatenate(targets), Some(weights))?;
     let ids = VertexIds::Dense { first: 1 };
     Ok(builder.clone().vertices(header.vertices.into()).ids(ids).build(edges)?)

@@ -41,6 +41,7 @@ use super::{
 use crate::{
     Csr, Error, Graph, GraphBuilder, Matrix, SelfLoops, Storage, Value, VertexIds, Weights,
     integrity::Integrity,
+    matrix::check_exact,
     memory::{self, bytes_of},
 };
 use header::{ALIGNMENT, HEADER, Header, Kind, Sections, Values, sections_of};
@@ -219,12 +220,9 @@ impl<'a> File<'a> {
             return self.array(2);
         }
         memory::check("the values in another type", bytes_of::<T>(self.header.entries))?;
-        fn convert<A: Value, B: Value>(values: Storage<A>) -> Storage<B> {
-            values.par_iter().map(|value| B::from_f64(value.to_f64())).collect::<Vec<_>>().into()
-        }
         match self.header.values {
-            Values::F32 => Ok(convert::<f32, T>(self.array(2)?)),
-            _ => Ok(convert::<f64, T>(self.array(2)?)),
+            Values::F32 => converted::<f32, T>(self.array(2)?),
+            _ => converted::<f64, T>(self.array(2)?),
         }
     }
 
@@ -270,6 +268,13 @@ impl<'a> File<'a> {
             false => Ok(matrix),
         }
     }
+}
+
+/// Values as another type, where they can be.
+fn converted<A: Value, B: Value>(values: Storage<A>) -> Result<Storage<B>, ParseError> {
+    check_exact::<A, B>(&values)?;
+    let converted = values.par_iter().map(|value| B::from_f64(value.to_f64()));
+    Ok(converted.collect::<Vec<_>>().into())
 }
 
 /// The matrix with each entry also across the diagonal, or without the diagonal.

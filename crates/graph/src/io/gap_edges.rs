@@ -24,7 +24,7 @@ pub(super) fn read(
     read_edges(bytes, None, builder, progress)
 }
 
-/// Reads a graph with weights: `u32` if all are whole numbers that fit, else `f32`.
+/// Reads a graph with weights: whole numbers, or `f32`.
 pub(super) fn read_weighted(
     bytes: &[u8],
     builder: &GraphBuilder,

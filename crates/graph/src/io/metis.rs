@@ -59,7 +59,7 @@ pub(super) fn read(
     }
     let targets = concatenate(targets);
     let sources = sources(&concatenate(degrees), &targets, bytes, &header)?;
-    let weights = header.weights.then(|| join(WeightType::U32, weights));
+    let weights = header.weights.then(|| join(WeightType::U32, weights)).transpose()?;
     let ids = VertexIds::Dense { first: 1 };
     let builder = builder.clone().vertices(header.vertices.into()).ids(ids.clone());
     // Each edge is listed from both ends, so both directions are there already.

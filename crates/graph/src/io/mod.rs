@@ -28,6 +28,7 @@ mod lines;
 mod mapped;
 mod matrix_market;
 mod metis;
+mod numbers;
 mod options;
 mod output;
 mod pairs;

@@ -82,7 +82,7 @@ where
     Ok(Pairs {
         sources: concatenate(sources),
         targets: concatenate(targets),
-        weights: lines.weights.map(|expected| join(expected, weights)),
+        weights: lines.weights.map(|expected| join(expected, weights)).transpose()?,
     })
 }
 

@@ -193,6 +193,22 @@ impl<'a> Scanner<'a> {
         Some(value)
     }
 
+    /// Whether a number starts here that is too large for `F`.
+    pub fn is_beyond<F: FastFloat + Into<f64>>(&self) -> bool {
+        let rest = &self.bytes[self.at..];
+        fast_float2::parse_partial::<F, _>(rest).is_ok_and(|(value, length)| {
+            let whole_word = rest.get(length).is_none_or(|&byte| ends_word(byte));
+            whole_word
+                && value.into().is_infinite()
+                && rest[..length].iter().any(u8::is_ascii_digit)
+        })
+    }
+
+    /// What lies between here and where `end` is.
+    pub fn until(&self, end: &Scanner) -> &'a [u8] {
+        &self.bytes[self.at..end.at]
+    }
+
     /// The error that something else was expected here.
     #[cold]
     pub fn expected(self, what: impl Display) -> ParseError {

@@ -1,28 +1,40 @@
 //! A column of weights whose type shows as it is read.
+//!
+//! Whole numbers are never rounded: weights are `u32` if all are whole numbers from 0 to 2³² − 1, and
+//! `f32` if some have a point or an exponent, or are negative, and those that have none are exact in
+//! it. Otherwise the file is refused, at the weight that is at fault.
 
-use super::{chunks::concatenate, error::ParseError, scan::Scanner};
+use super::{chunks::concatenate, error::ParseError, numbers, scan::Scanner};
 use crate::Weights;
 
 /// What is known of the type of weights before they are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum WeightType {
-    /// Nothing: `u32` if all are whole numbers that fit, else `f32`.
+    /// Nothing.
     Any,
     U32,
     F32,
 }
 
-/// Weights of one piece of a text: `u32` for as long as all are whole numbers that fit, then
-/// `f32`. Turning a `u32` into an `f32` rounds it as reading its digits would.
+/// Weights of one piece of a text: `u32` for as long as all are whole numbers that fit, then `f32`.
 pub(super) struct WeightColumn {
     numbers: Numbers,
     expected: WeightType,
+    /// Whether a weight has a point or an exponent.
+    has_reals: bool,
+    /// The first whole number that is not exact as `f32`, which matters if the others are.
+    inexact: Option<ParseError>,
+    /// The first whole number above those of 32 bits, which matters if there are no reals.
+    too_large: Option<ParseError>,
 }
 
 enum Numbers {
     U32(Vec<u32>),
     F32(Vec<f32>),
 }
+
+/// Up to here all whole numbers are exact as `f32`.
+const ALL_EXACT: u32 = 1 << 24;
 
 impl WeightColumn {
     /// A column with room for `capacity` weights.
@@ -31,23 +43,31 @@ impl WeightColumn {
             WeightType::Any | WeightType::U32 => Numbers::U32(Vec::with_capacity(capacity)),
             WeightType::F32 => Numbers::F32(Vec::with_capacity(capacity)),
         };
-        Self { numbers, expected }
+        let has_reals = expected == WeightType::F32;
+        Self { numbers, expected, has_reals, inexact: None, too_large: None }
     }
 
     /// Reads one more weight.
     #[inline(always)]
     pub fn read(&mut self, scanner: &mut Scanner) -> Result<(), ParseError> {
+        let start = *scanner;
         if let Numbers::U32(weights) = &mut self.numbers {
-            let start = *scanner;
             if let Some(Ok(weight)) = scanner.unsigned().map(u32::try_from) {
                 weights.push(weight);
+                if weight > ALL_EXACT && self.inexact.is_none() {
+                    self.note_inexact(weight, start);
+                }
                 return Ok(());
             }
             *scanner = start;
             self.widen(scanner)?;
         }
         if let Numbers::F32(weights) = &mut self.numbers {
-            weights.push(scanner.real().ok_or_else(|| scanner.expected("a weight"))?);
+            let weight = numbers::real::<f32>(scanner, "a weight")?;
+            weights.push(weight);
+            if !self.has_reals || weight.abs() >= ALL_EXACT as f32 {
+                self.note_kind(weight, start, scanner);
+            }
         }
         Ok(())
     }
@@ -65,6 +85,31 @@ impl WeightColumn {
         Ok(())
     }
 
+    #[cold]
+    fn note_inexact(&mut self, weight: u32, start: Scanner) {
+        if weight as f32 as u64 != u64::from(weight) {
+            self.inexact = Some(not_exact(start));
+        }
+    }
+
+    /// Notes what a weight that was read from `start` on is, other than a number.
+    #[cold]
+    fn note_kind(&mut self, weight: f32, start: Scanner, end: &Scanner) {
+        let word = start.until(end);
+        if !numbers::is_whole(word) {
+            self.has_reals = true;
+            return;
+        }
+        if !numbers::is_exact(word, weight.into()) {
+            self.inexact.get_or_insert_with(|| not_exact(start));
+        }
+        let fits = str::from_utf8(word).is_ok_and(|word| word.parse::<u32>().is_ok());
+        if weight > 0.0 && !fits {
+            let what = "whole weights from 0 to 4294967295";
+            self.too_large.get_or_insert_with(|| start.expected(what));
+        }
+    }
+
     fn into_u32(self) -> Option<Vec<u32>> {
         match self.numbers {
             Numbers::U32(weights) => Some(weights),
@@ -80,11 +125,29 @@ impl WeightColumn {
     }
 }
 
-/// All columns as one, of `f32` where any is or it was expected.
-pub(super) fn join(expected: WeightType, columns: Vec<WeightColumn>) -> Weights {
+fn not_exact(start: Scanner) -> ParseError {
+    start.expected(
+        "a whole number that is exact as a 32-bit floating-point number, as others are such \
+         weights: one from -16777216 to 16777216 is",
+    )
+}
+
+/// All columns as one, of `f32` where any is or it was expected. Fails where that would round a whole
+/// number, and where whole numbers have no type.
+pub(super) fn join(
+    expected: WeightType,
+    mut columns: Vec<WeightColumn>,
+) -> Result<Weights, ParseError> {
     let real = |column: &WeightColumn| matches!(column.numbers, Numbers::F32(_));
-    if expected == WeightType::F32 || columns.iter().any(real) {
-        return concatenate(columns.into_iter().map(WeightColumn::into_f32).collect()).into();
+    if expected != WeightType::F32 && !columns.iter().any(real) {
+        let columns = columns.into_iter().filter_map(WeightColumn::into_u32);
+        return Ok(concatenate(columns.collect()).into());
     }
-    concatenate(columns.into_iter().filter_map(WeightColumn::into_u32).collect()).into()
+    if expected == WeightType::Any && !columns.iter().any(|column| column.has_reals) {
+        let mut too_large = columns.iter_mut().filter_map(|column| column.too_large.take());
+        too_large.next().map_or(Ok(()), Err)?;
+    }
+    let mut inexact = columns.iter_mut().filter_map(|column| column.inexact.take());
+    inexact.next().map_or(Ok(()), Err)?;
+    Ok(concatenate(columns.into_iter().map(WeightColumn::into_f32).collect()).into())
 }

@@ -20,3 +20,4 @@ mod shortened;
 mod source;
 mod spec;
 mod statistics;
+mod weights;

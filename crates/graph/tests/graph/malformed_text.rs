@@ -103,7 +103,9 @@ fn matrix_market_entries() {
             ),
             (mtx!("real general", "5 5 1\n1 2 x\n"), 3, r#"a real number, found "x""#),
             (mtx!("real general", "5 5 1\n1 2 1.5.2\n"), 3, r#"a real number, found "1.5.2""#),
-            (mtx!("real general", "5 5 1\n1 2 1e999\n"), 3, r#"a real number, found "1e999""#),
+            (mtx!("real general", "5 5 1\n1 2 1e999\n"), 3, r#"to 3.4028235e38, found "1e999""#),
+            (mtx!("real general", "5 5 1\n1 2 16777217\n"), 3, r#"of 32 bits, found "16777217""#),
+            (mtx!("integer general", "5 5 1\n1 2 4294967296\n"), 3, r#"found "4294967296""#),
             (mtx!("real general", "5 5 1\n1 2 1 0\n"), 3, r#"the end of the line, found "0""#),
             (
                 mtx!("real general", "5 5 2\n1 2 1\n1 2 \u{fc}\n"),

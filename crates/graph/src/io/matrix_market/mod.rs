@@ -5,14 +5,15 @@
 //! Lines that start with `%` are comments.
 //!
 //! As a graph, an entry is an edge; pattern files give no weights, integer files `u32` (`f32`
-//! where an integer is negative or too large, if all are exact in it) and real files `f32`.
+//! where an integer is negative, if all are exact in it) and real files `f32`. Whole numbers are not
+//! rounded: a file with one that its type does not hold exactly is refused.
 //! Symmetric files give undirected graphs.
 
 mod entries;
 mod header;
 mod write;
 
-use super::{Progress, ReadOptions, error::ParseError, scan::Scanner};
+use super::{Progress, ReadOptions, error::ParseError, numbers::exact_real, scan::Scanner};
 use crate::{Edges, Graph, GraphBuilder, Matrix, Value, VertexIds, Weights};
 use entries::{Mirror, Triples};
 use header::{Field, Header, Symmetry};
@@ -140,7 +141,8 @@ fn small_integer(scanner: &mut Scanner) -> Result<u32, Misfit> {
 fn exact_integer(scanner: &mut Scanner) -> Result<f32, ParseError> {
     let start = *scanner;
     let value = scanner.signed().ok_or_else(|| start.expected("an integer"))?;
-    match (value as f32) as i128 == i128::from(value) {
+    let exact = (value as f32) as i128 == i128::from(value);
+    match exact && value <= u32::MAX.into() {
         true => Ok(value as f32),
         false => Err(start.expected(
             "integers that are all from 0 to 4294967295, or all exact as 32-bit floating-point \
@@ -150,17 +152,22 @@ fn exact_integer(scanner: &mut Scanner) -> Result<f32, ParseError> {
 }
 
 fn integer<T: Value>(scanner: &mut Scanner) -> Result<T, ParseError> {
-    let value = scanner.signed().ok_or_else(|| scanner.expected("an integer"))?;
-    Ok(T::from_f64(value as f64))
+    let start = *scanner;
+    let value = scanner.signed().ok_or_else(|| start.expected("an integer"))?;
+    let number = T::from_f64(value as f64);
+    match number.to_f64() as i128 == i128::from(value) {
+        true => Ok(number),
+        false => Err(start.expected(format_args!("an integer that is exact as {}", T::NAME))),
+    }
 }
 
 fn real<T: Value>(scanner: &mut Scanner) -> Result<T, ParseError> {
     // Reading by way of f64 could round twice.
     let value = match size_of::<T>() == size_of::<f32>() {
-        true => scanner.real::<f32>().map(f64::from),
-        false => scanner.real::<f64>(),
+        true => exact_real::<f32>(scanner, "a real number")?.into(),
+        false => exact_real::<f64>(scanner, "a real number")?,
     };
-    value.map(T::from_f64).ok_or_else(|| scanner.expected("a real number"))
+    Ok(T::from_f64(value))
 }
 
 /// Each edge, and its reverse with the negated weight.
