@@ -3,6 +3,7 @@
 // Clippy does not see that helper functions of tests are tests.
 #![allow(clippy::unwrap_used)]
 
+mod arrays;
 mod bench;
 mod cases;
 mod common;
@@ -19,7 +20,12 @@ mod learning_spmv;
 #[cfg(unix)]
 mod limits;
 mod manners;
+mod overwriting;
 #[cfg(feature = "wgpu")]
 mod policies;
 mod readme;
+mod signals;
+mod standard_output;
+mod stopping;
 mod sweep;
+mod threads;
