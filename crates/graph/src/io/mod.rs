@@ -33,10 +33,11 @@ mod options;
 mod output;
 mod pairs;
 mod scan;
+mod text;
 mod unpack;
 mod weights;
 
-use std::{io::Write, path::Path};
+use std::{borrow::Cow, io::Write, path::Path};
 
 pub(crate) use file_map::FileMap;
 pub use file_map::report_shortened_files;
@@ -73,11 +74,12 @@ const NO_OUTPUT: &str = "output";
 pub fn read_graph(path: &Path, options: &ReadOptions) -> Result<Graph> {
     let format = format_of(path, options.format)?;
     let bytes = input::open(path, format, options.progress)?;
-    let graph = match (format, &bytes) {
-        (Format::Eqp, Bytes::Mapped(map)) => eqp::open(path, map, &options.builder()),
-        _ => graph_of(&bytes, format, options),
-    };
-    graph.map_err(|error| located(error, path, &bytes))
+    match (format, &bytes) {
+        (Format::Eqp, Bytes::Mapped(map)) => {
+            eqp::open(path, map, &options.builder()).map_err(|error| located(error, path, &[]))
+        }
+        _ => parse_named(path, &bytes, format, |bytes| graph_of(bytes, format, options)),
+    }
 }
 
 /// Reads a matrix from a file.
@@ -101,11 +103,12 @@ pub fn read_graph(path: &Path, options: &ReadOptions) -> Result<Graph> {
 pub fn read_matrix<T: Value>(path: &Path, options: &ReadOptions) -> Result<Matrix<T>> {
     let format = format_of(path, options.format)?;
     let bytes = input::open(path, format, options.progress)?;
-    let matrix = match (format, &bytes) {
-        (Format::Eqp, Bytes::Mapped(map)) => eqp::open_matrix(path, map, options),
-        _ => matrix_of(&bytes, format, options),
-    };
-    matrix.map_err(|error| located(error, path, &bytes))
+    match (format, &bytes) {
+        (Format::Eqp, Bytes::Mapped(map)) => {
+            eqp::open_matrix(path, map, options).map_err(|error| located(error, path, &[]))
+        }
+        _ => parse_named(path, &bytes, format, |bytes| matrix_of(bytes, format, options)),
+    }
 }
 
 /// Reads a graph from the bytes of a file of the given format. Compressed bytes are not seen
@@ -123,7 +126,7 @@ pub fn read_matrix<T: Value>(path: &Path, options: &ReadOptions) -> Result<Matri
 /// # Ok::<(), equipoise_graph::Error>(())
 /// ```
 pub fn parse_graph(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Graph> {
-    graph_of(bytes, format, options).map_err(|error| located(error, NO_FILE.as_ref(), bytes))
+    parse_named(NO_FILE.as_ref(), bytes, format, |bytes| graph_of(bytes, format, options))
 }
 
 /// Reads a matrix from the bytes of a file of the given format, as [`parse_graph`] does a graph.
@@ -140,7 +143,7 @@ pub fn parse_matrix<T: Value>(
     format: Format,
     options: &ReadOptions,
 ) -> Result<Matrix<T>> {
-    matrix_of(bytes, format, options).map_err(|error| located(error, NO_FILE.as_ref(), bytes))
+    parse_named(NO_FILE.as_ref(), bytes, format, |bytes| matrix_of(bytes, format, options))
 }
 
 /// Writes a graph to a file, whole or not at all, in `format` or the one that the file's name
@@ -230,6 +233,20 @@ pub fn print_matrix<T: Value>(
 ) -> Result<()> {
     matrix.check()?;
     put_matrix(matrix, format, out).map_err(|error| unwritten(error, NO_OUTPUT.as_ref(), format))
+}
+
+/// Reads the bytes of a file by `parse`, and adds the file and the line to its errors.
+fn parse_named<T>(
+    path: &Path,
+    bytes: &[u8],
+    format: Format,
+    parse: impl Fn(&[u8]) -> Result<T, ParseError>,
+) -> Result<T> {
+    let text = match format.is_text() {
+        true => text::normalize(bytes).map_err(|error| located(error, path, bytes))?,
+        false => Cow::Borrowed(bytes),
+    };
+    parse(&text).map_err(|error| located(error, path, &text))
 }
 
 fn graph_of(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Graph, ParseError> {

@@ -1,7 +1,7 @@
 //! What good text files mean.
 
 use equipoise_graph::{
-    Duplicates, Graph, Matrix, SelfLoops, VertexIds, Weights,
+    Duplicates, Error, Graph, Matrix, SelfLoops, VertexIds, Weights,
     io::{
         Format::{self, *},
         ReadOptions, parse_graph, parse_matrix,
@@ -317,5 +317,54 @@ fn the_number_of_threads_does_not_matter() {
         });
         assert!(graphs[0].edges() >= 90_000);
         assert!(graphs[1] == graphs[0] && graphs[2] == graphs[0], "{format}");
+    }
+}
+
+/// A text of each format.
+const TEXTS: [(Format, &str); 6] = [
+    (MatrixMarket, mtx!("real general", "% c\n3 3 2\n1 2 0.5\n2 3 1.5\n")),
+    (EdgeList, "# c\n0 1 7\n\n1 2 8\n"),
+    (Dimacs, "c c\np sp 3 2\na 1 2 7\na 2 3 8\n"),
+    (Metis, "% c\n3 2\n2\n1 3\n2\n"),
+    (GapEdges, "0 1\n1 2\n"),
+    (GapWeightedEdges, "0 1 7\n1 2 8\n"),
+];
+
+#[test]
+fn a_text_is_the_same_with_any_line_ends_and_with_a_byte_order_mark() {
+    for (format, text) in TEXTS {
+        let expected = read(format, text);
+        for line_end in ["\r\n", "\r", "\r\r\n"] {
+            let other = text.replace('\n', line_end);
+            assert_eq!(read(format, &other), expected, "{format} {line_end:?}");
+            assert_eq!(read(format, &format!("\u{feff}{other}")), expected, "{format}");
+        }
+        assert_eq!(read(format, &format!("\u{feff}{text}")), expected, "{format}");
+    }
+}
+
+#[test]
+fn lines_are_counted_alike_with_any_line_ends() {
+    for (format, text) in TEXTS {
+        let wrong = format!("{text}x\n");
+        let line = wrong.lines().count() as u64;
+        for line_end in ["\n", "\r\n", "\r"] {
+            for mark in ["", "\u{feff}"] {
+                let other = format!("{mark}{}", wrong.replace('\n', line_end));
+                let error = parse_graph(other.as_bytes(), format, &ReadOptions::default());
+                let Err(Error::Parse { line: found, .. }) = error else { panic!("{format}") };
+                assert_eq!(found, Some(line), "{format} {line_end:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_that_end_in_two_ways_are_refused() {
+    for text in ["0 1\n1 2\r2 3\n", "# c\r0 1\n", "0 1\r\n1 2\r2 3"] {
+        let error = parse_graph(text.as_bytes(), EdgeList, &ReadOptions::default()).unwrap_err();
+        let line = 1 + u64::from(!text.starts_with('#'));
+        let expected = "expected a line feed after a carriage return, as other lines end by one";
+        assert_eq!(error.to_string(), format!("input:{line}: {expected}"));
     }
 }
