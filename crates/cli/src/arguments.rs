@@ -1,7 +1,5 @@
 //! Arguments that several commands take.
 
-use std::path::PathBuf;
-
 use equipoise::{
     device::Device,
     graph::{
@@ -10,14 +8,18 @@ use equipoise::{
     },
 };
 
-use crate::failure::{Failure, Result};
+use crate::{
+    failure::Result,
+    files::{GraphName, OutputFile},
+    threads::ThreadCount,
+};
 
 /// The graph to work on.
 #[derive(Clone, Debug, clap::Args)]
 pub struct GraphArguments {
     /// A file, or a generator's spec such as rmat:scale=18
     #[arg(value_name = "GRAPH")]
-    pub graph: String,
+    pub graph: GraphName,
     #[command(flatten)]
     pub load: LoadArguments,
 }
@@ -73,13 +75,13 @@ pub struct RunArguments {
     no_validate: bool,
 }
 
-/// How many threads of the cpu are used.
+/// How many threads of the cpu are used. They are started before the command runs.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Run")]
 pub struct ThreadArguments {
-    /// Use N threads; without it, one for each core
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
-    threads: Option<u32>,
+    /// Use N threads, 1024 at most; without it, as many as RAYON_NUM_THREADS says, or one for each core
+    #[arg(long, value_name = "N", value_parser = ThreadCount::read)]
+    threads: Option<ThreadCount>,
 }
 
 /// A number that must not be 0.
@@ -95,29 +97,18 @@ impl RunArguments {
     }
 }
 
-impl ThreadArguments {
-    /// Starts the threads. To be called once, before anything runs in parallel.
-    pub fn start(&self) -> Result<()> {
-        let threads = self.threads.map_or(0, |threads| threads as usize);
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build_global()
-            .map_err(|error| Failure::new(format!("{threads} threads: {error}")))
-    }
-}
-
 /// The file for results.
 #[derive(Clone, Debug, clap::Args)]
 pub struct OutputArgument {
-    /// Write the results to FILE; its name tells the format and the compression
+    /// Write the results to FILE: rows of text (.tsv, .csv, .json) or an array for NumPy (.npy); with .gz or the like, compressed
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub output: Option<PathBuf>,
+    pub output: Option<OutputFile>,
 }
 
 /// The file for the trace.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TraceArgument {
-    /// Write what happened in each step to FILE, which ends in .json or .csv
+    /// Write what happened in each step to FILE, a .json or .csv
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub trace: Option<PathBuf>,
+    pub trace: Option<OutputFile>,
 }

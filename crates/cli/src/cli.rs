@@ -1,13 +1,17 @@
 //! The command line as a whole.
 
+use std::ffi::OsString;
+
 use clap::{
-    CommandFactory, Parser,
+    Arg, CommandFactory, FromArgMatches, Parser, ValueHint,
     error::{ContextKind, ContextValue, ErrorKind},
 };
 
 use crate::{
     commands::Command,
     failure::{Failure, Result},
+    files::{Files, Role},
+    threads::ThreadCount,
 };
 
 const EXAMPLES: &str = "\
@@ -27,24 +31,57 @@ pub struct Cli {
     pub command: Command,
 }
 
-impl Cli {
-    /// What the user typed. Help, and most that is wrong, is answered by clap, which ends the
-    /// program.
-    pub fn read() -> Result<Self> {
-        Self::try_parse().map_err(|error| {
-            match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
-                (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) => {
-                    unknown_command(name)
-                }
-                _ => error.exit(),
-            }
-        })
+/// What a user wants.
+pub enum Asked {
+    /// That something is done, with these files and on so many threads.
+    Work { command: Command, files: Files, threads: Option<ThreadCount> },
+    /// To be told this: help, or the version.
+    Text(String),
+}
+
+/// What the arguments, the program's name first, ask for. Files that get in each other's way are
+/// refused.
+pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Asked> {
+    let mut command = command();
+    let matches = match command.try_get_matches_from_mut(arguments) {
+        Ok(matches) => matches,
+        Err(error) if error.use_stderr() => return Err(explained(&error)),
+        Err(text) => return Ok(Asked::Text(text.render().ansi().to_string())),
+    };
+    let wrong = |error: clap::Error| Failure::of_arguments(&error.format(&mut command));
+    let asked = Cli::from_arg_matches(&matches).map_err(wrong)?.command;
+    let (mut files, mut threads) = (Files::default(), None);
+    if let Some((name, matches)) = matches.subcommand()
+        && let Some(command) = command.find_subcommand(name)
+    {
+        files = Files::of(command, matches)?;
+        // Not every command has the option.
+        threads = matches.try_get_one("threads").ok().flatten().copied();
+    }
+    Ok(Asked::Work { command: asked, files, threads })
+}
+
+/// All commands and their arguments. Those that name files say so to shells.
+pub fn command() -> clap::Command {
+    let hinted = |argument: Arg| match Role::of(&argument) {
+        Some(role) if role.is_folder() => argument.value_hint(ValueHint::DirPath),
+        Some(_) => argument.value_hint(ValueHint::FilePath),
+        None => argument,
+    };
+    Cli::command().mut_subcommands(|command| command.mut_args(hinted))
+}
+
+/// What is wrong with the arguments.
+fn explained(error: &clap::Error) -> Failure {
+    match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
+        (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) => unknown_command(name),
+        _ => Failure::of_arguments(error),
     }
 }
 
 /// Clap would only say that the command is not known.
 fn unknown_command(name: &str) -> Failure {
-    let command = Cli::command();
+    let command = command();
     let known: Vec<String> =
         command.get_subcommands().map(|known| format!("`{}`", known.get_name())).collect();
     Failure::usage(format!("there is no command `{name}`; known are: {}", known.join(", ")))
@@ -57,12 +94,12 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 
     #[test]
     fn every_command_has_an_example() {
-        for command in Cli::command().get_subcommands() {
+        for command in super::command().get_subcommands() {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             let call = format!("equipoise {}", command.get_name());
             assert!(help.contains(&call), "{}: {help}", command.get_name());

@@ -11,17 +11,25 @@ pub struct Failure {
     message: String,
     hint: Option<String>,
     bad_usage: bool,
+    /// Whether the message is all that is to be printed, colors included.
+    as_it_is: bool,
 }
 
 impl Failure {
     /// The work failed: exit code 1.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, bad_usage: false }
+        Self { message: message.into(), hint: None, bad_usage: false, as_it_is: false }
     }
 
     /// The command makes no sense: exit code 2.
     pub fn usage(message: impl Into<String>) -> Self {
         Self { bad_usage: true, ..Self::new(message) }
+    }
+
+    /// The arguments make no sense, which clap says in its own words: exit code 2.
+    pub fn of_arguments(error: &clap::Error) -> Self {
+        let message = error.render().ansi().to_string();
+        Self { as_it_is: true, ..Self::usage(message) }
     }
 
     /// The system refused to write a file.
@@ -43,12 +51,20 @@ impl Failure {
     /// Says it on standard error and gives the exit code.
     pub fn report(&self) -> ExitCode {
         let style = anstyle::AnsiColor::Red.on_default().bold();
-        anstream::eprintln!("{style}error:{style:#} {}", self.message);
+        match self.as_it_is {
+            true => anstream::eprint!("{}", self.message),
+            false => anstream::eprintln!("{style}error:{style:#} {}", self.message),
+        }
         if let Some(hint) = &self.hint {
             let style = anstyle::AnsiColor::Green.on_default();
             anstream::eprintln!("{style}hint:{style:#} {hint}");
         }
-        ExitCode::from(if self.bad_usage { 2 } else { 1 })
+        ExitCode::from(self.code())
+    }
+
+    /// The exit code.
+    pub fn code(&self) -> u8 {
+        if self.bad_usage { 2 } else { 1 }
     }
 }
 

@@ -2,15 +2,12 @@
 
 use std::{
     io::ErrorKind,
-    path::Path,
     time::{Duration, Instant},
 };
 
 use equipoise::graph::{
     Error, Graph, Matrix, Value, VertexIds, Weights,
-    generate::Spec,
     io::{Format, ReadOptions},
-    load, load_matrix,
 };
 use serde::Serialize;
 
@@ -18,6 +15,7 @@ use crate::{
     arguments::{GraphArguments, LoadArguments},
     edges,
     failure::{Failure, Result},
+    files::GraphName,
     numbers,
     progress::Bar,
     screen::Screen,
@@ -73,62 +71,57 @@ pub struct MatrixFacts<'a> {
 
 /// Loads the graph.
 pub fn graph(arguments: &GraphArguments, screen: &mut Screen) -> Result<LoadedGraph> {
-    let name = arguments.graph.clone();
+    let name = &arguments.graph;
     let start = Instant::now();
-    let graph = with_bar(&name, &arguments.load, screen, |options| load(&name, options))?;
+    let graph = with_bar(name, &arguments.load, screen, |options| name.load(options))?;
     let times = LoadTimes::checked(start, || graph.check())?;
-    Ok(LoadedGraph { graph, name, times })
+    Ok(LoadedGraph { graph, name: name.text().into_owned(), times })
 }
 
 /// Loads a matrix. What is not Matrix Market holds a graph, and its rows are called as there.
 pub fn matrix<T: Value>(
-    name: &str,
+    name: &GraphName,
     arguments: &LoadArguments,
     screen: &mut Screen,
 ) -> Result<LoadedMatrix<T>> {
     let start = Instant::now();
-    let path = Path::new(name);
-    let format = path.exists().then(|| arguments.format.or_else(|| Format::of_path(path)));
+    let format = name.exists().then(|| arguments.format.or_else(|| Format::of_path(name)));
     let (matrix, rows) = with_bar(name, arguments, screen, |options| match format.flatten() {
         Some(Format::MatrixMarket) => {
-            Ok((load_matrix(name, options)?, VertexIds::Dense { first: 1 }))
+            Ok((name.load_matrix(options)?, VertexIds::Dense { first: 1 }))
         }
         Some(Format::Eqp) => {
-            let rows = load(name, options).map(|graph| graph.ids().clone());
-            Ok((load_matrix(name, options)?, rows.unwrap_or_default()))
+            let rows = name.load(options).map(|graph| graph.ids().clone());
+            Ok((name.load_matrix(options)?, rows.unwrap_or_default()))
         }
-        _ if makes_matrix(name) => Ok((load_matrix(name, options)?, VertexIds::default())),
+        _ if name.spec().is_some_and(|spec| spec.shape().is_some()) => {
+            Ok((name.load_matrix(options)?, VertexIds::default()))
+        }
         _ => {
-            let graph = load(name, options)?;
+            let graph = name.load(options)?;
             Ok((Matrix::from_graph(&graph), graph.ids().clone()))
         }
     })?;
     let times = LoadTimes::checked(start, || matrix.check())?;
-    Ok(LoadedMatrix { matrix, rows, name: name.to_owned(), times })
-}
-
-/// Whether this is the spec of a matrix that is not a graph's.
-fn makes_matrix(name: &str) -> bool {
-    let is_spec = !Path::new(name).exists();
-    is_spec && name.parse::<Spec>().is_ok_and(|spec| spec.shape().is_some())
+    Ok(LoadedMatrix { matrix, rows, name: name.text().into_owned(), times })
 }
 
 fn with_bar<R>(
-    name: &str,
+    name: &GraphName,
     arguments: &LoadArguments,
     screen: &Screen,
     work: impl FnOnce(&ReadOptions) -> equipoise::graph::Result<R>,
 ) -> Result<R> {
-    if Path::new(name).is_dir() {
+    if name.is_dir() {
         return Err(Failure::new(format!("{name}: this is a folder, not a file")));
     }
-    let bar = Bar::new(name);
+    let bar = Bar::new(&name.text());
     let progress = if screen.is_quiet() { None } else { Some(&bar as _) };
     work(&arguments.options(progress)).map_err(|error| with_hint(error, name))
 }
 
 /// The failure, and what may help a newcomer.
-fn with_hint(error: Error, name: &str) -> Failure {
+fn with_hint(error: Error, name: &GraphName) -> Failure {
     let missing =
         matches!(&error, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound);
     let nameless = matches!(&error, Error::UnknownFormat { .. });

@@ -5,12 +5,7 @@ use equipoise::device::{AnyGpu, Device, OpenDevice};
 use equipoise_schedule::with_gpu;
 use serde::Serialize;
 
-use crate::{
-    arguments::{RunArguments, ThreadArguments},
-    failure::Result,
-    numbers,
-    screen::Screen,
-};
+use crate::{arguments::RunArguments, failure::Result, numbers, screen::Screen};
 
 /// A device and how much of it is used.
 #[derive(Clone, Debug, Serialize)]
@@ -23,29 +18,30 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Opens the device that the arguments ask for, and starts the threads.
+    /// Opens the device that the arguments ask for.
     pub fn open(arguments: &RunArguments) -> Result<(Self, OpenDevice)> {
-        Self::open_device(arguments.device, &arguments.threads)
+        Self::open_device(arguments.device)
     }
 
-    /// Opens a device, and starts the threads.
-    pub fn open_device(device: Device, threads: &ThreadArguments) -> Result<(Self, OpenDevice)> {
-        threads.start()?;
+    /// Opens a device.
+    pub fn open_device(device: Device) -> Result<(Self, OpenDevice)> {
         let open = device.open()?;
         let threads = rayon::current_num_threads();
         let machine = Self { device: named(device, &open), model: model(&open), threads };
         Ok((machine, open))
     }
 
+    /// What its times depend on: the make of a GPU, or how many threads of the cpu there are.
+    pub fn make(&self) -> String {
+        match &self.model {
+            Some(model) => model.clone(),
+            None => numbers::counted(self.threads as u64, "thread", "threads"),
+        }
+    }
+
     /// Prints it.
     pub fn print(&self, screen: &mut Screen) -> Result<()> {
-        match &self.model {
-            Some(model) => screen.fact("device", format_args!("{}, {model}", self.device)),
-            None => {
-                let threads = numbers::counted(self.threads as u64, "thread", "threads");
-                screen.fact("device", format_args!("{}, {threads}", self.device))
-            }
-        }
+        screen.fact("device", format_args!("{}, {}", self.device, self.make()))
     }
 }
 

@@ -1,12 +1,15 @@
 //! The `equipoise` program.
 
 mod arguments;
+mod arrays;
 mod bench;
 mod cli;
 mod commands;
 mod date;
 mod edges;
+mod endings;
 mod failure;
+mod files;
 mod histogram;
 mod interrupt;
 mod load;
@@ -29,24 +32,31 @@ mod steps;
 mod suite;
 mod table;
 mod tally;
+mod threads;
 mod trace_file;
 
-use std::{env, process::ExitCode};
+use std::{env, ffi::OsString, process::ExitCode};
 
-use failure::Result;
+use crate::{cli::Asked, failure::Result, screen::Screen};
 
 fn main() -> ExitCode {
     quiet_drivers();
-    match run() {
+    match run(env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
 }
 
-fn run() -> Result<()> {
-    let command = cli::Cli::read()?.command;
-    interrupt::clean_up_on_interrupt()?;
-    command.run()
+/// Does what the arguments, the program's name first, ask for.
+fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<()> {
+    match cli::read(arguments)? {
+        Asked::Work { command, files, threads } => {
+            interrupt::watch();
+            threads::start(threads)?;
+            command.run(files)
+        }
+        Asked::Text(text) => Screen::default().product(&text),
+    }
 }
 
 /// Mesa's Vulkan drivers print an error where this variable is missing, though only windows need

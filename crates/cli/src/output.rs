@@ -2,13 +2,15 @@
 
 use std::{
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use equipoise::graph::io::{Format, MappedFile, write_file};
 
 use crate::{
+    endings::{self, Packing},
     failure::{Failure, Result},
+    files::OutputFile,
     rows::{Layout, Rows},
 };
 
@@ -24,27 +26,26 @@ pub enum Kind {
 /// A file for results that a user asked for.
 #[derive(Clone, Debug)]
 pub struct ResultFile {
-    path: PathBuf,
+    path: OutputFile,
     kind: Kind,
 }
 
 impl ResultFile {
-    /// The file asked for, if any, of a command whose results are rows.
-    pub fn of_rows(path: &Option<PathBuf>) -> Result<Option<Self>> {
-        Self::of(path, "rows of text: .tsv, .csv or .json", |kind| kind != Kind::Npy)
+    /// The file asked for, if any, for rows of text.
+    pub fn of_rows(path: &Option<OutputFile>) -> Result<Option<Self>> {
+        Self::of(path, &["tsv", "txt", "csv", "json"])
     }
 
-    /// The file asked for, if any, of a command whose results are an array of numbers.
-    pub fn of_array(path: &Option<PathBuf>) -> Result<Option<Self>> {
-        Self::of(path, "an array of numbers: .npy, .tsv, .csv or .json", |_| true)
+    /// The file asked for, if any, for numbers, which are rows of text or an array.
+    pub fn of_array(path: &Option<OutputFile>) -> Result<Option<Self>> {
+        Self::of(path, &["tsv", "txt", "csv", "json", "npy"])
     }
 
-    /// The file asked for, if any, of results that are an array and nothing else.
-    pub fn of_npy(path: &Option<PathBuf>) -> Result<Option<Self>> {
-        let file = Self::of_array(path)?;
+    /// The file asked for, if any, for what is an array and nothing else.
+    pub fn of_npy(path: &Option<OutputFile>) -> Result<Option<Self>> {
+        let file = Self::of(path, &["npy"])?;
         match &file {
             Some(Self { path, kind: Kind::Rows(_) }) => {
-                let path = path.display();
                 Err(Failure::usage(format!("{path}: this is written as an array: name it .npy")))
             }
             _ => Ok(file),
@@ -57,21 +58,28 @@ impl ResultFile {
     }
 
     /// Refuses what cannot be written before anything is run.
-    fn of(
-        path: &Option<PathBuf>,
-        fitting: &str,
-        fits: impl Fn(Kind) -> bool,
-    ) -> Result<Option<Self>> {
+    fn of(path: &Option<OutputFile>, known: &[&'static str]) -> Result<Option<Self>> {
         let Some(path) = path else { return Ok(None) };
-        match kind_of(path).filter(|&kind| fits(kind)) {
-            None => Err(Failure::usage(format!(
-                "{}: the name tells a format that does not fit, as this command writes {fitting}",
-                path.display()
-            ))),
-            Some(kind) => {
-                check_folder(path)?;
-                Ok(Some(Self { path: path.clone(), kind }))
-            }
+        let kind = match endings::known(path, known, Packing::ByName)? {
+            Some("npy") => Kind::Npy,
+            Some("csv") => Kind::Rows(Layout::Csv),
+            Some("json") => Kind::Rows(Layout::Json),
+            _ => Kind::Rows(Layout::Tsv),
+        };
+        check_folder(path)?;
+        Ok(Some(Self { path: path.clone(), kind }))
+    }
+
+    /// Refuses an array for searches that may stop early: it has a number for each vertex, and none
+    /// that means "not looked at".
+    pub fn check_whole(&self, may_stop_early: bool) -> Result<()> {
+        match may_stop_early && self.kind == Kind::Npy {
+            true => Err(Failure::usage(format!(
+                "{}: an array holds whole searches, and this one may stop early",
+                self.path
+            ))
+            .hint("write rows of text, such as .csv, which leave out what is not known")),
+            false => Ok(()),
         }
     }
 
@@ -120,7 +128,7 @@ pub fn write_whole<R>(path: &Path, work: impl FnOnce(&mut dyn Write) -> Result<R
 }
 
 /// A path that can be written to, as far as can be told before the work is done.
-pub fn check_folder(path: &Path) -> Result<()> {
+pub fn check_folder(path: &OutputFile) -> Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -135,45 +143,11 @@ pub fn check_folder(path: &Path) -> Result<()> {
 }
 
 /// The format of a file for a graph or a matrix, if it can be told; `option` would name it.
-pub fn graph_format(path: &Path, asked: Option<Format>, option: &str) -> Result<Format> {
+pub fn graph_format(path: &OutputFile, asked: Option<Format>, option: &str) -> Result<Format> {
     check_folder(path)?;
     asked.or_else(|| Format::of_path(path)).ok_or_else(|| {
         let known: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
         Failure::usage(format!("{}: the name does not tell the format", path.display()))
             .hint(format!("name the format with {option}: {}", known.join(", ")))
     })
-}
-
-/// The kind that the name of a file tells: rows of text where it tells nothing else.
-fn kind_of(path: &Path) -> Option<Kind> {
-    let extension = |path: &Path| {
-        path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase())
-    };
-    let mut told = extension(path);
-    if matches!(told.as_deref(), Some("gz" | "zst" | "xz" | "bz2")) {
-        told = extension(Path::new(path.file_stem().unwrap_or_default()));
-    }
-    match told.as_deref() {
-        Some("csv") => Some(Kind::Rows(Layout::Csv)),
-        Some("json") => Some(Kind::Rows(Layout::Json)),
-        Some("npy") => Some(Kind::Npy),
-        Some("mtx" | "eqp" | "gr" | "graph" | "metis" | "el" | "wel" | "sg" | "wsg") => None,
-        _ => Some(Kind::Rows(Layout::Tsv)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_tell_kinds_through_compression() {
-        let kind = |name: &str| kind_of(name.as_ref());
-        assert_eq!(kind("levels.csv.gz"), Some(Kind::Rows(Layout::Csv)));
-        assert_eq!(kind("levels.JSON"), Some(Kind::Rows(Layout::Json)));
-        assert_eq!(kind("levels"), Some(Kind::Rows(Layout::Tsv)));
-        assert_eq!(kind("levels.zst"), Some(Kind::Rows(Layout::Tsv)));
-        assert_eq!(kind("distances.npy"), Some(Kind::Npy));
-        assert_eq!(kind("distances.mtx.xz"), None);
-    }
 }

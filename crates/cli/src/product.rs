@@ -1,9 +1,9 @@
 //! What the commands that multiply matrices share.
 
 use std::{
-    fs::OpenOptions,
-    io::Write,
-    path::{Path, PathBuf},
+    fs::{File, OpenOptions},
+    io::{self, Read, Seek, SeekFrom, Write},
+    path::Path,
     time::Duration,
 };
 
@@ -13,7 +13,9 @@ use equipoise::{
 };
 
 use crate::{
+    endings::{self, Packing},
     failure::{Failure, Result},
+    files::{GraphName, OutputFile},
     output::check_folder,
     screen::Screen,
 };
@@ -37,13 +39,15 @@ pub fn print_choice(choice: &Choice, screen: &mut Screen) -> Result<()> {
 pub struct CsvArgument {
     /// Append a line to FILE: the schedule, the matrix and the time in milliseconds
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    csv: Option<PathBuf>,
+    csv: Option<OutputFile>,
 }
 
 impl CsvArgument {
     /// Refuses what cannot be written before anything is run.
     pub fn check(&self) -> Result<()> {
-        self.csv.as_deref().map_or(Ok(()), check_folder)
+        let Some(path) = &self.csv else { return Ok(()) };
+        endings::known(path, &["csv"], Packing::Never)?;
+        check_folder(path)
     }
 
     /// Appends a line where a file is wanted, below the header where the file has none yet.
@@ -53,40 +57,50 @@ impl CsvArgument {
     pub fn append<T: Value>(
         &self,
         schedule: SparseSchedule,
-        name: &str,
+        name: &GraphName,
         matrix: &Matrix<T>,
         time: Duration,
     ) -> Result<()> {
         let Some(path) = &self.csv else { return Ok(()) };
         let failed = |error: std::io::Error| Failure::of_file(path, &error);
         let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
-        let header = match file.metadata().map_err(failed)?.len() {
-            0 => format!("{HEADER}\n"),
-            _ => String::new(),
-        };
+        let before = before_next_line(path, &file).map_err(failed)?;
         let (rows, columns, entries) = (matrix.rows(), matrix.columns(), matrix.entries());
         let milliseconds = time.as_nanos() as f64 / 1e6;
-        let dataset = quoted(dataset(name));
+        let dataset = quoted(&dataset(name));
         // In one piece, so that programs that run at once do not mix their lines.
         let line =
-            format!("{header}{schedule},{dataset},{rows},{columns},{entries},{milliseconds}\n");
+            format!("{before}{schedule},{dataset},{rows},{columns},{entries},{milliseconds}\n");
         file.write_all(line.as_bytes()).map_err(failed)
     }
 }
 
-/// A file's name without its folder and endings; a generator's spec as it is.
-fn dataset(name: &str) -> &str {
-    let path = Path::new(name);
-    if !path.exists() {
-        return name;
+/// What has to stand before the next line of a file: the header where it is empty, the end of its
+/// last line where that was torn off. Pipes and devices are as empty files.
+fn before_next_line(path: &Path, appended: &File) -> io::Result<String> {
+    let metadata = appended.metadata()?;
+    if !metadata.is_file() || metadata.len() == 0 {
+        return Ok(format!("{HEADER}\n"));
     }
-    let mut stem = path.file_name().and_then(|name| name.to_str()).unwrap_or(name);
+    let (mut file, mut last) = (File::open(path)?, [0]);
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(if last == *b"\n" { String::new() } else { "\n".to_owned() })
+}
+
+/// A file's name without its folder and endings; a generator's spec as it is.
+fn dataset(name: &GraphName) -> String {
+    let Some(file) = name.file_name().filter(|_| name.exists()) else {
+        return name.text().into_owned();
+    };
+    let file = file.to_string_lossy();
+    let mut stem = &*file;
     for ending in [".gz", ".zst", ".xz", ".bz2"] {
         stem = stem.strip_suffix(ending).unwrap_or(stem);
     }
     match Format::of_path(Path::new(stem)) {
-        Some(_) => stem.rsplit_once('.').map_or(stem, |(stem, _)| stem),
-        None => stem,
+        Some(_) => stem.rsplit_once('.').map_or(stem, |(stem, _)| stem).to_owned(),
+        None => stem.to_owned(),
     }
 }
 
@@ -100,6 +114,8 @@ fn quoted(cell: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
     #[test]
@@ -107,8 +123,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("1138_bus.mtx.gz");
         std::fs::write(&file, "").unwrap();
-        assert_eq!(dataset(file.to_str().unwrap()), "1138_bus");
-        assert_eq!(quoted(dataset("rmat:scale=4,seed=7")), "\"rmat:scale=4,seed=7\"");
+        assert_eq!(dataset(&file.into()), "1138_bus");
+        let spec = GraphName::from(PathBuf::from("rmat:scale=4,seed=7"));
+        assert_eq!(quoted(&dataset(&spec)), "\"rmat:scale=4,seed=7\"");
         assert_eq!(quoted("08blocks"), "08blocks");
     }
 }

@@ -92,7 +92,7 @@ impl Screen {
         if self.reader_left {
             return Ok(());
         }
-        let mut output = io::stdout().lock();
+        let mut output = anstream::stdout().lock();
         match writeln!(output, "{text}").and_then(|()| output.flush()) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 self.reader_left = true;

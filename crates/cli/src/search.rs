@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use equipoise::{Trace, TraversalSettings, graph::Graph};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::{
@@ -32,8 +33,11 @@ pub struct Search {
     /// The width of a bucket of delta-stepping.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delta: Option<f64>,
+    /// Whether all that can be reached was: the search did not stop at a target, or at a depth,
+    /// before. Vertices beyond are not known then, neither to be reached nor not to be.
+    pub complete: bool,
     /// The edges that leave the vertices reached, each undirected one counted once. Not known
-    /// where the search stopped early.
+    /// where the search may have stopped early.
     pub traversed_edges: Option<u64>,
     /// What became of the target.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,6 +68,15 @@ pub struct Wording {
     pub steps: StepNames,
     /// What the verifier found to be so.
     pub verified: &'static str,
+}
+
+/// Whether a search that reached these vertices reached all that it could: no edge leads out of
+/// them.
+pub fn is_complete(graph: &Graph, reached: impl Fn(u32) -> bool + Sync) -> bool {
+    (0..graph.vertices())
+        .into_par_iter()
+        .filter(|&vertex| reached(vertex))
+        .all(|vertex| graph.neighbors(vertex).iter().all(|&neighbor| reached(neighbor)))
 }
 
 /// Prints one search in full, or several as a table with totals.
@@ -117,6 +130,9 @@ impl Search {
         steps::print(screen, &self.trace, &wording.steps)?;
         let all = numbers::counted(graph.vertices().into(), "vertex", "vertices");
         screen.fact("reached", format_args!("{} of {all}", numbers::count(self.reached.into())))?;
+        if !self.complete {
+            screen.fact("stopped", "early, as asked: there are vertices farther away")?;
+        }
         if let Some(depth) = self.depth {
             screen.fact("depth", depth)?;
         }
@@ -126,7 +142,7 @@ impl Search {
         self.runs.print(screen)?;
         print_rate(self.traversed_edges, self.runs.time(), graph, screen)?;
         if let Some(target) = &self.target {
-            target.print(self.source, screen)?;
+            target.print(self, screen)?;
         }
         self.runs.print_verdict(screen, wording.verified)
     }
@@ -166,11 +182,18 @@ fn print_several(
     let total: Duration = searches.iter().map(|search| search.runs.time() / search.in_pass).sum();
     let (time, count, note) = (numbers::time(total), searches.len(), first.runs.note());
     screen.fact("time", format_args!("{time} for {count} searches (each {note})"))?;
+    let stopped = searches.iter().filter(|search| !search.complete).count();
+    if stopped > 0 {
+        screen.fact(
+            "stopped",
+            format_args!("{stopped} of {count} early, as asked: there are vertices farther away"),
+        )?;
+    }
     let edges = searches.iter().map(|search| search.traversed_edges).sum();
     print_rate(edges, total, graph, screen)?;
     for search in searches {
         if let Some(target) = &search.target {
-            target.print(search.source, screen)?;
+            target.print(search, screen)?;
         }
     }
     let verifying = searches.iter().map(|search| search.runs.verifying).sum();
@@ -191,10 +214,11 @@ fn print_rate(
 }
 
 impl Target {
-    fn print(&self, source: u64, screen: &mut Screen) -> Result<()> {
+    fn print(&self, search: &Search, screen: &mut Screen) -> Result<()> {
+        let source = search.source;
         let Self { id, distance: Some(distance), path: Some(path) } = self else {
-            return screen
-                .fact("target", format_args!("{} cannot be reached from {source}", self.id));
+            let how = if search.complete { "cannot be" } else { "is farther away, if it can be" };
+            return screen.fact("target", format_args!("{} {how} reached from {source}", self.id));
         };
         screen.fact("target", format_args!("{id}, at distance {distance} from {source}"))?;
         screen.fact("path", path_text(path, screen.is_verbose()))

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashSet,
-    fs,
+    fmt, fs,
     path::{Path, PathBuf},
 };
 
@@ -13,7 +13,10 @@ use equipoise::graph::{
     load, load_matrix,
 };
 
-use crate::failure::{Failure, Result};
+use crate::{
+    failure::{Failure, Result},
+    files::{Files, InputFile, InputFolder, Role},
+};
 
 /// A graph of a suite.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,16 +30,21 @@ pub struct Entry {
 /// Where a graph comes from.
 #[derive(Clone, Debug, PartialEq)]
 enum Origin {
+    /// In one spelling, so that the same graphs have the same specs.
     Spec(String),
-    File { path: PathBuf, undirected: bool },
+    File {
+        path: PathBuf,
+        undirected: bool,
+    },
 }
 
 /// Reads a suite: a line for each graph, with its name, its family, and a generator's spec or a file
 /// in the folder `data`, after which `undirected` lets each edge stand for both directions. What
-/// follows a `#` is not looked at. Files are there, and specs can be generated.
-pub fn read(path: &Path, data: Option<&Path>) -> Result<Vec<Entry>> {
+/// follows a `#` is not looked at. Files are there, and specs can be generated. Adds the files to
+/// those that the command reads.
+pub fn read(path: &InputFile, data: Option<&InputFolder>, files: &mut Files) -> Result<Vec<Entry>> {
     let text = fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
-    let folder = data.or(path.parent()).unwrap_or(Path::new(""));
+    let folder = data.map(|data| &**data).or(path.parent()).unwrap_or(Path::new(""));
     let mut entries: Vec<Entry> = Vec::new();
     let mut names = HashSet::new();
     for (line, number) in text.lines().zip(1u32..) {
@@ -48,6 +56,10 @@ pub fn read(path: &Path, data: Option<&Path>) -> Result<Vec<Entry>> {
         let entry = entry(line, folder).map_err(at)?;
         if !names.insert(entry.name.clone()) {
             return Err(at(format!("there is a graph `{}` already", entry.name)));
+        }
+        if let Origin::File { path, .. } = &entry.origin {
+            let name = format!("{} of the suite", path.display());
+            files.claim(name, Role::Input, path)?;
         }
         entries.push(entry);
     }
@@ -77,7 +89,7 @@ fn entry(line: &str, folder: &Path) -> Result<Entry, String> {
                  `directed=true`"
             ));
         }
-        Ok(_) => Origin::Spec(source.to_owned()),
+        Ok(spec) => Origin::Spec(spec.to_string()),
         Err(_) if path.is_file() => Origin::File { path, undirected },
         Err(error) if source.contains(':') => return Err(error.to_string()),
         Err(_) => {
@@ -90,7 +102,26 @@ fn entry(line: &str, folder: &Path) -> Result<Entry, String> {
     Ok(Entry { name: name.to_owned(), family: family.to_owned(), origin })
 }
 
+impl fmt::Display for Origin {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Spec(spec) => spec.fmt(formatter),
+            Self::File { path, undirected } => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let bytes = fs::metadata(path).map_or(0, |metadata| metadata.len());
+                let undirected = if *undirected { ", undirected" } else { "" };
+                write!(formatter, "{name} of {bytes} bytes{undirected}")
+            }
+        }
+    }
+}
+
 impl Entry {
+    /// What the graph is, whatever it is called: the spec, or the file's name and length.
+    pub fn origin(&self) -> String {
+        self.origin.to_string()
+    }
+
     /// Generates or reads the graph.
     pub fn load(&self) -> Result<Graph> {
         let graph = match &self.origin {

@@ -1,12 +1,12 @@
 //! What happened in each step of each run, as a file for plots and models.
 
-use std::path::PathBuf;
-
 use equipoise::{Step, Trace};
 use serde::Serialize;
 
 use crate::{
+    endings::{self, Packing},
     failure::{Failure, Result},
+    files::OutputFile,
     output::{check_folder, write_whole},
     rows::{Cell, Layout, Rows},
 };
@@ -14,7 +14,7 @@ use crate::{
 /// A file for traces that a user asked for.
 #[derive(Clone, Debug)]
 pub struct TraceFile {
-    path: PathBuf,
+    path: OutputFile,
     layout: Layout,
 }
 
@@ -30,16 +30,13 @@ pub struct TracedRun<'a> {
 
 impl TraceFile {
     /// The file asked for, if any.
-    pub fn of(path: &Option<PathBuf>) -> Result<Option<Self>> {
+    pub fn of(path: &Option<OutputFile>) -> Result<Option<Self>> {
         let Some(path) = path else { return Ok(None) };
-        let layout = match path.extension().map(|extension| extension.to_string_lossy()) {
-            Some(extension) if extension.eq_ignore_ascii_case("csv") => Layout::Csv,
-            Some(extension) if extension.eq_ignore_ascii_case("json") => Layout::Json,
-            _ => {
-                let message = format!(
-                    "--trace {}: the name of a trace ends in .json or .csv",
-                    path.display()
-                );
+        let layout = match endings::known(path, &["json", "csv"], Packing::ByName)? {
+            Some("csv") => Layout::Csv,
+            Some(_) => Layout::Json,
+            None => {
+                let message = format!("--trace {path}: the name of a trace ends in .json or .csv");
                 return Err(Failure::usage(message));
             }
         };

@@ -1,5 +1,6 @@
 //! Tables as CSV: a line a step, with the columns `graph`, `family`, `run`, `step`, `steps` (of
-//! the whole run), `feature.NAME` for each feature, `time.NAME` in seconds for each candidate
+//! the whole run), `origin` (what the graph is; tables of earlier versions have none),
+//! `feature.NAME` for each feature, `time.NAME` in seconds for each candidate
 //! (empty where it could not run) and `reason` (why it could not).
 
 use std::{fs, ops::Range, path::Path};
@@ -9,6 +10,7 @@ use csv::{ByteRecord, ReaderBuilder, StringRecord, Writer, WriterBuilder};
 use crate::{Error, Result, Run, Schema, Step, Table};
 
 const FIRST: [&str; 5] = ["graph", "family", "run", "step", "steps"];
+const ORIGIN: &str = "origin";
 const FEATURE: &str = "feature.";
 const TIME: &str = "time.";
 const REASON: &str = "reason";
@@ -17,6 +19,8 @@ const REASON: &str = "reason";
 pub(crate) struct Contents {
     pub schema: Schema,
     pub runs: Vec<Run>,
+    /// Whether there is a column for origins.
+    pub has_origins: bool,
     /// How many bytes of the file its complete runs take: what follows is of an unfinished one.
     pub complete: u64,
 }
@@ -45,7 +49,7 @@ impl Table {
     /// ```
     /// # use equipoise_learn::{Run, Schema, Step, Table};
     /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
-    /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps };
+    /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps, origin: None };
     /// # let table = Table::new(Schema::new(&["frontier"], &["push"]), vec![run])?;
     /// assert_eq!(
     ///     table.to_csv(),
@@ -54,22 +58,24 @@ impl Table {
     /// # Ok::<(), equipoise_learn::Error>(())
     /// ```
     pub fn to_csv(&self) -> String {
-        let mut text = header(self.schema());
-        self.runs().iter().for_each(|run| text.push_str(&rows(run)));
+        let has_origins = self.runs().iter().any(|run| run.origin.is_some());
+        let mut text = header(self.schema(), has_origins);
+        self.runs().iter().for_each(|run| text.push_str(&rows(run, has_origins)));
         text
     }
 }
 
 /// The first line.
-pub(crate) fn header(schema: &Schema) -> String {
+pub(crate) fn header(schema: &Schema, has_origins: bool) -> String {
     let features = schema.features.iter().map(|name| format!("{FEATURE}{name}"));
     let times = schema.candidates.iter().map(|name| format!("{TIME}{name}"));
-    let names: Vec<String> = FIRST.iter().map(|&name| name.to_owned()).collect();
+    let origin = has_origins.then_some(ORIGIN);
+    let names: Vec<String> = FIRST.into_iter().chain(origin).map(str::to_owned).collect();
     lines([names.into_iter().chain(features).chain(times).chain([REASON.to_owned()]).collect()])
 }
 
 /// The lines of a run.
-pub(crate) fn rows(run: &Run) -> String {
+pub(crate) fn rows(run: &Run, has_origins: bool) -> String {
     lines(run.steps.iter().enumerate().map(|(number, step)| {
         let count = run.steps.len().to_string();
         let first =
@@ -79,7 +85,14 @@ pub(crate) fn rows(run: &Run) -> String {
         let features = step.features.iter().map(|value| format!("{value}"));
         let times =
             step.times.iter().map(|time| time.map_or(String::new(), |it| format!("{it:?}")));
-        first.into_iter().chain(features).chain(times).chain([step.reason.clone()]).collect()
+        let origin = has_origins.then(|| run.origin.clone().unwrap_or_default());
+        first
+            .into_iter()
+            .chain(origin)
+            .chain(features)
+            .chain(times)
+            .chain([step.reason.clone()])
+            .collect()
     }))
 }
 
@@ -122,7 +135,18 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Contents> {
             false => open = Some(now),
         }
     }
-    Ok(Contents { schema: columns.schema, runs, complete })
+    let has_origins = columns.has_origins;
+    Ok(Contents { schema: columns.schema, runs, has_origins, complete })
+}
+
+/// The same, but a last line that is none of a table's counts as torn, too: something else ended it.
+pub(crate) fn parse_torn(path: &Path, bytes: &[u8]) -> Result<Contents> {
+    parse(path, bytes).or_else(|error| {
+        let lines = bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let is_last = matches!(error, Error::File { line, .. } if line == lines && line > 1);
+        let before = bytes.strip_suffix(b"\n").filter(|_| is_last).ok_or(error)?;
+        parse(path, before)
+    })
 }
 
 fn text(record: &ByteRecord) -> Result<StringRecord, String> {
@@ -132,11 +156,13 @@ fn text(record: &ByteRecord) -> Result<StringRecord, String> {
 /// Where a file has what.
 struct Columns {
     schema: Schema,
+    has_origins: bool,
     features: Range<usize>,
     times: Range<usize>,
 }
 
 struct Row {
+    origin: Option<String>,
     graph: String,
     family: String,
     id: String,
@@ -153,20 +179,22 @@ impl Columns {
             let names = rest.iter().map_while(move |name| name.strip_prefix(prefix));
             names.map(str::to_owned).collect::<Vec<String>>()
         };
-        let features = named(FEATURE, FIRST.len());
-        let candidates = named(TIME, FIRST.len() + features.len());
-        let end = FIRST.len() + features.len() + candidates.len();
+        let has_origins = names.get(FIRST.len()) == Some(&ORIGIN);
+        let first = FIRST.len() + usize::from(has_origins);
+        let features = named(FEATURE, first);
+        let middle = first + features.len();
+        let candidates = named(TIME, middle);
+        let end = middle + candidates.len();
         if names.get(..FIRST.len()) != Some(&FIRST[..]) || names.get(end..) != Some(&[REASON][..]) {
             return Err(format!(
-                "the columns should be {}, {FEATURE}…, {TIME}…, {REASON}; they are {}",
+                "the columns should be {}, perhaps {ORIGIN}, {FEATURE}…, {TIME}…, {REASON}; they are {}",
                 FIRST.join(", "),
                 names.join(", ")
             ));
         }
-        let middle = FIRST.len() + features.len();
         let schema = Schema { features, candidates };
         schema.check().map_err(|error| error.to_string())?;
-        Ok(Self { schema, features: FIRST.len()..middle, times: middle..end })
+        Ok(Self { schema, has_origins, features: first..middle, times: middle..end })
     }
 
     fn row(&self, record: &StringRecord) -> Result<Row, String> {
@@ -194,7 +222,9 @@ impl Columns {
             reason: field(self.times.end).to_owned(),
         };
         let (graph, family, id) = (field(0).to_owned(), field(1).to_owned(), field(2).to_owned());
-        Ok(Row { graph, family, id, number: count(3)?, steps: count(4)?, step })
+        let origin = self.has_origins.then(|| field(FIRST.len()).to_owned());
+        let origin = origin.filter(|origin| !origin.is_empty());
+        Ok(Row { origin, graph, family, id, number: count(3)?, steps: count(4)?, step })
     }
 }
 
@@ -207,7 +237,7 @@ struct Open {
 impl Open {
     /// The run that goes on with this row, or starts with it.
     fn with(open: Option<Self>, row: Row) -> Result<Self, String> {
-        let Row { graph, family, id, number, steps, step } = row;
+        let Row { origin, graph, family, id, number, steps, step } = row;
         let mut open = match open {
             Some(open) => open,
             None => Self {
@@ -216,13 +246,15 @@ impl Open {
                     family: family.clone(),
                     id: id.clone(),
                     steps: vec![],
+                    origin: origin.clone(),
                 },
                 steps,
             },
         };
         let run = &mut open.run;
         let here = (&run.graph, &run.family, &run.id, run.steps.len(), open.steps);
-        if here != (&graph, &family, &id, number, steps) || number >= steps {
+        let is_here = here == (&graph, &family, &id, number, steps) && run.origin == origin;
+        if !is_here || number >= steps {
             return Err(format!(
                 "expected step {} of {} of graph `{}`, run `{}`; this is step {number} of {steps} of \
                  graph `{graph}`, run `{id}`",

@@ -43,6 +43,22 @@ pub enum Error {
         /// What differs.
         message: String,
     },
+    /// A graph of a file is another one than that of the same name which is measured now.
+    #[error(
+        "{}: graph `{graph}` is {found} in this table, and {wanted} now; give another file, or the \
+         graph another name",
+        path.display()
+    )]
+    OtherOrigin {
+        /// The file.
+        path: PathBuf,
+        /// The name of the graph.
+        graph: String,
+        /// What it is in the file.
+        found: String,
+        /// What it is now.
+        wanted: String,
+    },
     /// Another program is writing to the file.
     #[error("{}: another program is writing to this file", path.display())]
     InUse {

@@ -18,6 +18,7 @@
 //!     family: "er".into(),
 //!     id: "0".into(),
 //!     steps: (0..20).map(|number| step((graph + 9 * number + 1) as f32)).collect(),
+//!     origin: None,
 //! };
 //! let schema = Schema::new(&["frontier"], &["scan", "queue"]);
 //! let table = Table::new(schema, (0..10).map(run).collect())?;

@@ -1,7 +1,7 @@
 //! Writing measurements as they come, and going on where they stopped.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     fs::{File, OpenOptions, TryLockError},
     io::{Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
@@ -9,11 +9,12 @@ use std::{
 
 use crate::{
     Error, Result, Run, Schema,
-    csv_file::{header, parse, rows},
+    csv_file::{header, parse_torn, rows},
+    table::origin_text,
 };
 
-/// Appends runs to a CSV file. Opened again, it knows which runs are complete, and what was
-/// written of an unfinished one, or half a line, is gone.
+/// Appends runs to a CSV file. Opened again, it knows which runs are complete and which graphs they
+/// are of; what was written of an unfinished one, or half a line, is gone.
 ///
 /// ```
 /// use equipoise_learn::{Recorder, Run, Schema, Step};
@@ -24,7 +25,7 @@ use crate::{
 /// for source in ["0", "1"] {
 ///     if !recorder.is_complete("star", source) {
 ///         let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
-///         let run = Run { graph: "star".into(), family: "star".into(), id: source.into(), steps };
+///         let run = Run { graph: "star".into(), family: "star".into(), id: source.into(), steps, origin: None };
 ///         recorder.append(&run)?;
 ///     }
 /// }
@@ -37,8 +38,11 @@ pub struct Recorder {
     path: PathBuf,
     schema: Schema,
     complete: HashSet<(String, String)>,
+    /// What each graph is, by its name.
+    origins: HashMap<String, Option<String>>,
     /// The length of the file.
     length: u64,
+    cut_off: u64,
 }
 
 impl Recorder {
@@ -47,7 +51,7 @@ impl Recorder {
     /// # Errors
     ///
     /// If the file cannot be written, is being written by another program, is no table, or is one
-    /// of other features or candidates.
+    /// of other features or candidates, or one that does not say what its graphs are.
     pub fn open(path: &Path, schema: &Schema) -> Result<Self> {
         schema.check()?;
         let io = |source| Error::Io { path: path.to_owned(), source };
@@ -61,20 +65,34 @@ impl Recorder {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
-        let header = header(schema);
-        let mut complete = HashSet::new();
+        let header = header(schema, true);
+        let (mut complete, mut origins) = (HashSet::new(), HashMap::new());
         // A header that was torn is written again, but no other file is taken for one.
         let kept = match header.as_bytes().starts_with(&bytes) && !bytes.ends_with(b"\n") {
             true => 0,
             false => {
-                let contents = parse(path, &bytes)?;
+                let contents = parse_torn(path, &bytes)?;
                 same_schema(path, &contents.schema, schema)?;
-                complete.extend(contents.runs.into_iter().map(|run| (run.graph, run.id)));
+                if !contents.has_origins {
+                    let message = "it does not say which graphs its runs are of".to_owned();
+                    return Err(Error::OtherSchema { path: path.to_owned(), message });
+                }
+                for run in contents.runs {
+                    origins.insert(run.graph.clone(), run.origin);
+                    complete.insert((run.graph, run.id));
+                }
                 contents.complete
             }
         };
-        let mut recorder =
-            Self { file, path: path.to_owned(), schema: schema.clone(), complete, length: kept };
+        let mut recorder = Self {
+            file,
+            path: path.to_owned(),
+            schema: schema.clone(),
+            complete,
+            origins,
+            length: kept,
+            cut_off: bytes.len() as u64 - kept,
+        };
         recorder.take_back().map_err(io)?;
         if kept == 0 {
             recorder.write(&header)?;
@@ -87,6 +105,47 @@ impl Recorder {
         self.complete.contains(&(graph.to_owned(), run.to_owned()))
     }
 
+    /// How many bytes of an unfinished run the file had at its end, which are gone.
+    pub fn cut_off(&self) -> u64 {
+        self.cut_off
+    }
+
+    /// Refuses a graph that is another than the one of this name in the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file has runs of a graph of this name which are of another origin, or of an unknown
+    /// one.
+    ///
+    /// ```
+    /// use equipoise_learn::{Recorder, Run, Schema, Step};
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("bfs.csv");
+    /// let mut recorder = Recorder::open(&path, &Schema::new(&["frontier"], &["push"]))?;
+    /// let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
+    /// let origin = Some("star:n=9".into());
+    /// recorder.append(&Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps, origin })?;
+    /// assert!(recorder.check_origin("star", "star:n=9").is_ok());
+    /// assert!(recorder.check_origin("star", "star:n=10").is_err());
+    /// # Ok::<(), equipoise_learn::Error>(())
+    /// ```
+    pub fn check_origin(&self, graph: &str, origin: &str) -> Result<()> {
+        self.same_origin(graph, &Some(origin.to_owned()))
+    }
+
+    fn same_origin(&self, graph: &str, origin: &Option<String>) -> Result<()> {
+        match self.origins.get(graph) {
+            Some(found) if found != origin => Err(Error::OtherOrigin {
+                path: self.path.clone(),
+                graph: graph.to_owned(),
+                found: origin_text(found).to_owned(),
+                wanted: origin_text(origin).to_owned(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// How many runs are in the file.
     pub fn complete(&self) -> usize {
         self.complete.len()
@@ -96,14 +155,17 @@ impl Recorder {
     ///
     /// # Errors
     ///
-    /// If the run does not fit the schema or is in the file already, or writing fails.
+    /// If the run does not fit the schema or is in the file already, its graph is another one
+    /// there, or writing fails.
     pub fn append(&mut self, run: &Run) -> Result<()> {
         run.check(&self.schema)?;
         if self.is_complete(&run.graph, &run.id) {
             let message = format!("graph `{}` has the run `{}` already", run.graph, run.id);
             return Err(Error::Table(message));
         }
-        self.write(&rows(run))?;
+        self.same_origin(&run.graph, &run.origin)?;
+        self.write(&rows(run, true))?;
+        self.origins.insert(run.graph.clone(), run.origin.clone());
         self.complete.insert((run.graph.clone(), run.id.clone()));
         Ok(())
     }

@@ -31,7 +31,7 @@ pub struct Split {
 /// ```
 /// # use equipoise_learn::{Run, Schema, Step, Table};
 /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
-/// # let run = |n: u32| Run { graph: n.to_string(), family: "er".into(), id: "0".into(), steps: steps.clone() };
+/// # let run = |n: u32| Run { graph: n.to_string(), family: "er".into(), id: "0".into(), steps: steps.clone(), origin: None };
 /// # let table = Table::new(Schema::new(&["frontier"], &["push"]), (0..10).map(run).collect())?;
 /// let split = equipoise_learn::split(&table, 0.7, 42)?;
 /// assert_eq!((split.training.len(), split.held_out.len()), (7, 3));

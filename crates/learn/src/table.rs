@@ -127,7 +127,7 @@ impl Step {
 /// ```
 /// use equipoise_learn::Run;
 ///
-/// let run = Run { graph: "rmat-20".into(), family: "rmat".into(), id: "source 7".into(), steps: vec![] };
+/// let run = Run { graph: "rmat-20".into(), family: "rmat".into(), id: "source 7".into(), steps: vec![], origin: None };
 /// assert_eq!(run.graph, "rmat-20");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -140,6 +140,9 @@ pub struct Run {
     pub id: String,
     /// Its steps, the first one first.
     pub steps: Vec<Step>,
+    /// What the graph is, such as a generator's spec, and what it was measured on: what has to be
+    /// the same for another run to be of the same. None where nobody noted it.
+    pub origin: Option<String>,
 }
 
 impl Run {
@@ -148,6 +151,7 @@ impl Run {
         check_name("graph", &self.graph)?;
         check_name("family", &self.family)?;
         check_name("run", &self.id)?;
+        self.origin.as_deref().map_or(Ok(()), |origin| check_name("origin", origin))?;
         let place = format!("graph `{}`, run `{}`", self.graph, self.id);
         if self.steps.is_empty() {
             return Err(Error::Table(format!("{place}: it has no step")));
@@ -158,6 +162,11 @@ impl Run {
         }
         Ok(())
     }
+}
+
+/// An origin in a message.
+pub(crate) fn origin_text(origin: &Option<String>) -> &str {
+    origin.as_deref().unwrap_or("of unknown origin")
 }
 
 /// A graph of a table.
@@ -180,7 +189,7 @@ pub struct Graph {
 /// use equipoise_learn::{Run, Schema, Step, Table};
 ///
 /// let steps = vec![Step::new(vec![1.0], vec![Some(2e-6), Some(3e-6)])];
-/// let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps };
+/// let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps, origin: None };
 /// let table = Table::new(Schema::new(&["frontier"], &["push", "pull"]), vec![run])?;
 /// assert_eq!(table.steps(), 1);
 /// # Ok::<(), equipoise_learn::Error>(())
@@ -197,11 +206,12 @@ impl Table {
     /// # Errors
     ///
     /// If a step has other numbers of features or times than the schema, a value that is none, or
-    /// no candidate that ran; if a graph is of two families or has a run twice.
+    /// no candidate that ran; if a graph is of two families or origins or has a run twice.
     pub fn new(schema: Schema, runs: Vec<Run>) -> Result<Self> {
         schema.check()?;
         let mut seen = HashSet::new();
         let mut families: BTreeMap<&str, &str> = BTreeMap::new();
+        let mut origins: BTreeMap<&str, &Option<String>> = BTreeMap::new();
         for run in &runs {
             run.check(&schema)?;
             let Run { graph, family, id, .. } = run;
@@ -214,6 +224,11 @@ impl Table {
                 let message =
                     format!("graph `{graph}` is of the families `{first}` and `{family}`");
                 return Err(Error::Table(message));
+            }
+            let first = origins.entry(graph).or_insert(&run.origin);
+            if **first != run.origin {
+                let (first, other) = (origin_text(first), origin_text(&run.origin));
+                return Err(Error::Table(format!("graph `{graph}` is both {first} and {other}")));
             }
         }
         Ok(Self { schema, runs })
@@ -250,7 +265,7 @@ impl Table {
     /// ```
     /// # use equipoise_learn::{Run, Schema, Step, Table};
     /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
-    /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps };
+    /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps, origin: None };
     /// # let table = Table::new(Schema::new(&["frontier"], &["push"]), vec![run])?;
     /// let real = table.only(|run| run.family == "real");
     /// assert!(real.runs().is_empty());
@@ -266,7 +281,7 @@ impl Table {
     /// ```
     /// # use equipoise_learn::{Run, Schema, Step, Table};
     /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
-    /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps };
+    /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps, origin: None };
     /// # let table = Table::new(Schema::new(&["frontier"], &["push"]), vec![run])?;
     /// assert_eq!(table.on(&["star".to_owned()].into()).steps(), 1);
     /// # Ok::<(), equipoise_learn::Error>(())
@@ -284,7 +299,7 @@ impl Table {
     /// ```
     /// # use equipoise_learn::{Run, Schema, Step, Table};
     /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6), Some(3e-6)])];
-    /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps };
+    /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps, origin: None };
     /// # let table = Table::new(Schema::new(&["frontier"], &["push", "pull"]), vec![run])?;
     /// let pull = table.choosing(&["pull".to_owned()])?;
     /// assert_eq!(pull.runs()[0].steps[0].times, [Some(3e-6)]);

@@ -94,7 +94,7 @@ pub fn train(table: &Table, options: &Options) -> Result<Training> {
 /// ```
 /// # use equipoise_learn::{Options, Run, Schema, Step, Table, fit};
 /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
-/// # let run = |n: u32| Run { graph: n.to_string(), family: "er".into(), id: "0".into(), steps: steps.clone() };
+/// # let run = |n: u32| Run { graph: n.to_string(), family: "er".into(), id: "0".into(), steps: steps.clone(), origin: None };
 /// # let table = Table::new(Schema::new(&["frontier"], &["push"]), (0..10).map(run).collect())?;
 /// let fit = fit(&table, &Options::new("bfs", "cpu"))?;
 /// assert_eq!(fit.model.description().trained_on.len(), 10);

@@ -99,6 +99,28 @@ pub struct ReportFile {
     pub text: String,
 }
 
+/// Where the files of a report belong that are not its page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beside {
+    /// The results.
+    pub results: PathBuf,
+    /// The folder of tables.
+    pub tables: PathBuf,
+}
+
+/// Where the files beside the page `html` belong, whatever the results are.
+///
+/// ```
+/// let beside = equipoise_report::beside("pages/out.html".as_ref());
+/// assert_eq!(beside.results, std::path::Path::new("pages/out.json"));
+/// assert_eq!(beside.tables, std::path::Path::new("pages/out-tables"));
+/// ```
+pub fn beside(html: &Path) -> Beside {
+    let mut tables = html.file_stem().unwrap_or_default().to_owned();
+    tables.push("-tables");
+    Beside { results: html.with_extension("json"), tables: html.with_file_name(tables) }
+}
+
 /// The files of a report whose page is `html`: a folder of tables (`out-tables` for `out.html`), the
 /// results (`out.json`) and the page. For programs that write files in a way of their own.
 ///
@@ -111,11 +133,10 @@ pub struct ReportFile {
 /// assert_eq!(names, ["out.json", "out.html"]);
 /// ```
 pub fn files(results: &Results, html: &Path) -> Vec<ReportFile> {
-    let json = html.with_extension("json");
-    let stem = html.file_stem().unwrap_or_default().to_string_lossy();
-    let folder = html.with_file_name(format!("{stem}-tables"));
-    let tables = tables(results).into_iter().map(|table| (folder.join(table.name), table.csv));
-    let results_and_page = [(json, results.to_json()), (html.to_owned(), page(results))];
+    let places = beside(html);
+    let tables = tables(results);
+    let tables = tables.into_iter().map(|table| (places.tables.join(table.name), table.csv));
+    let results_and_page = [(places.results, results.to_json()), (html.to_owned(), page(results))];
     tables.chain(results_and_page).map(|(path, text)| ReportFile { path, text }).collect()
 }
 

@@ -33,7 +33,7 @@ pub use self::{
     compare::{Change, Comparison, compare},
     data::Results,
     error::{Error, Result},
-    files::{ReportFile, TableFile, files, tables, write},
+    files::{Beside, ReportFile, TableFile, beside, files, tables, write},
     page::page,
     references::read_references,
 };

@@ -1,7 +1,5 @@
 //! `equipoise apsp`: shortest paths between all pairs of vertices.
 
-use std::path::PathBuf;
-
 use equipoise::{
     Apsp, ApspOptions, ApspOutput, ApspStrategy, PairDistances, Trace, apsp_to,
     graph::{Graph, io::Progress},
@@ -11,6 +9,7 @@ use serde::Serialize;
 use crate::{
     arguments::{GraphArguments, OutputArgument, RunArguments},
     failure::Result,
+    files::OutputFile,
     load::{self, GraphFacts},
     machine::Machine,
     measure::{Plan, Runs},
@@ -56,7 +55,7 @@ pub struct Arguments {
     output: OutputArgument,
     /// Write the vertex after each on the way to each, by their numbers from 0, to FILE, a .npy
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    next_hops: Option<PathBuf>,
+    next_hops: Option<OutputFile>,
     #[command(flatten)]
     screen: ScreenArguments,
 }
@@ -108,7 +107,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         next_hops: hops_file.is_some() || !ends.is_empty(),
         ..arguments.options
     };
-    let bar = Bar::of_steps(&arguments.graph.graph);
+    let bar = Bar::of_steps(&arguments.graph.graph.text());
     let output = ApspOutput {
         distances: file.as_ref().and_then(ResultFile::mapped),
         next_hops: hops_file.as_ref().and_then(ResultFile::mapped),

@@ -1,9 +1,6 @@
 //! `equipoise bench`: the experiments of the papers on the graphs of a suite.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 use clap::ValueEnum;
 use equipoise::{
@@ -11,13 +8,15 @@ use equipoise::{
     device::{Device, OpenDevice},
     select::Model,
 };
-use equipoise_report::{ReportFile, Results, compare, files, read_references};
+use equipoise_report::{Beside, ReportFile, Results, beside, compare, read_references};
 
 use crate::{
     arguments::{ThreadArguments, at_least_one},
     bench::{Bench, Section, summary, told_left_out},
     date,
+    endings::{self, Packing},
     failure::{Failure, Result, warn},
+    files::{Files, InputFile, InputFolder, OutputFile, Role},
     machine,
     output::{check_folder, write_whole},
     progress::StepBar,
@@ -50,10 +49,10 @@ and of BFS
 #[command(after_help = EXAMPLE)]
 pub struct Arguments {
     /// A file that lists graphs
-    suite: PathBuf,
+    suite: InputFile,
     /// The folder of the suite's files; without it, the one of the suite
     #[arg(long, value_name = "FOLDER")]
-    data: Option<PathBuf>,
+    data: Option<InputFolder>,
     /// Measure only these; without it, all
     #[arg(long, value_enum, value_name = "SECTIONS", value_delimiter = ',')]
     sections: Vec<Section>,
@@ -67,19 +66,19 @@ pub struct Arguments {
     repeat: u32,
     /// On a GPU: show the way of this model for BFS through the levels; without it, that of the program's own, if it has one
     #[arg(long, value_name = "FILE", help_heading = "Run")]
-    model: Option<PathBuf>,
+    model: Option<InputFile>,
     /// Show these times of other programs, a CSV as below (repeatable)
     #[arg(long, value_name = "FILE", help_heading = "Run")]
-    references: Vec<PathBuf>,
+    references: Vec<InputFile>,
     /// Write a page to FILE, and beside it its results as JSON and its tables as CSV
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    report: Option<PathBuf>,
+    report: Option<OutputFile>,
     /// Write the results to FILE
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    json: Option<PathBuf>,
+    json: Option<OutputFile>,
     /// Say what got slower than in FILE, the JSON of an earlier run
     #[arg(long, value_name = "FILE", help_heading = "Comparison")]
-    compare: Option<PathBuf>,
+    compare: Option<InputFile>,
     /// How much slower is slower: 0.1 for 10 %
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = share, requires = "compare", help_heading = "Comparison")]
     threshold: f64,
@@ -92,21 +91,20 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(arguments: Arguments) -> Result<()> {
+pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     let quiet = arguments.quiet;
     let mut screen = Screen::new(ScreenArguments { json: false, quiet, verbose: false });
-    check_outputs(&arguments)?;
+    check_outputs(&arguments, &mut files)?;
     let earlier = arguments.compare.as_deref().map(read_results).transpose()?;
-    let suite = suite::read(&arguments.suite, arguments.data.as_deref())?;
+    let suite = suite::read(&arguments.suite, arguments.data.as_ref(), &mut files)?;
     let model = model(arguments.model.as_deref())?;
-    arguments.threads.start()?;
     let device = arguments.device.open()?;
     let (sections, left_out) = sections(&arguments.sections, &device)?;
 
     let mut results = Results::new(title(&arguments.suite), date::now());
     add_facts(&mut results, &arguments, &device, &suite);
     if let (Some(_), OpenDevice::Gpu(_)) = (&model, &device) {
-        let file = arguments.model.as_ref().map(|path| path.display().to_string());
+        let file = arguments.model.as_ref().map(|path| path.to_string());
         results.fact("policy", file.unwrap_or_else(|| "the program's own model for BFS".into()));
     }
     if !left_out.is_empty() {
@@ -161,14 +159,22 @@ fn model(file: Option<&Path>) -> Result<Option<Model>> {
 }
 
 /// Refuses what cannot be written before anything is run.
-fn check_outputs(arguments: &Arguments) -> Result<()> {
+fn check_outputs(arguments: &Arguments, files: &mut Files) -> Result<()> {
     if let Some(page) = &arguments.report
         && page.extension().is_none_or(|ending| ending != "html")
     {
-        let name = page.display();
-        return Err(Failure::usage(format!("--report {name}: the name of a page ends in .html")));
+        return Err(Failure::usage(format!("--report {page}: the name of a page ends in .html")));
     }
-    arguments.report.iter().chain(&arguments.json).try_for_each(|file| check_folder(file))
+    if let Some(page) = &arguments.report {
+        let Beside { results, tables } = beside(page);
+        let name = |path: &Path| format!("{}, which --report writes", path.display());
+        files.claim(name(&results), Role::Output, &results)?;
+        files.claim(name(&tables), Role::OutputFolder, &tables)?;
+    }
+    if let Some(path) = &arguments.json {
+        endings::known(path, &["json"], Packing::ByName)?;
+    }
+    arguments.report.iter().chain(&arguments.json).try_for_each(check_folder)
 }
 
 fn read_results(path: &Path) -> Result<Results> {
@@ -215,7 +221,7 @@ fn add_facts(results: &mut Results, arguments: &Arguments, device: &OpenDevice, 
     results.fact("program", concat!("equipoise ", env!("CARGO_PKG_VERSION")));
     results.fact("device", device);
     let (graphs, families) = (suite.len(), families.join(", "));
-    results.fact("suite", format!("{}: {graphs} graphs ({families})", arguments.suite.display()));
+    results.fact("suite", format!("{}: {graphs} graphs ({families})", arguments.suite));
     let repeat = arguments.repeat;
     let runs = match repeat {
         1 => "one run after a warm-up".to_owned(),
@@ -228,7 +234,7 @@ fn add_facts(results: &mut Results, arguments: &Arguments, device: &OpenDevice, 
 }
 
 /// A file with a column `graph` is of BFS, others are of SpMV.
-fn add_references(results: &mut Results, paths: &[PathBuf]) -> Result<()> {
+fn add_references(results: &mut Results, paths: &[InputFile]) -> Result<()> {
     for path in paths {
         let text = fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
         let references = read_references(&text)
@@ -265,9 +271,9 @@ fn print_refusals(results: &Results, screen: &mut Screen) -> Result<()> {
 }
 
 fn write(arguments: &Arguments, results: &Results, screen: &mut Screen) -> Result<()> {
-    let report = arguments.report.iter().flat_map(|page| files(results, page));
+    let report = arguments.report.iter().flat_map(|page| equipoise_report::files(results, page));
     let json = arguments.json.iter();
-    let json = json.map(|path| ReportFile { path: path.clone(), text: results.to_json() });
+    let json = json.map(|path| ReportFile { path: path.to_path_buf(), text: results.to_json() });
     for ReportFile { path, text } in report.chain(json) {
         let folder = path.parent().unwrap_or(Path::new(""));
         fs::create_dir_all(folder).map_err(|error| Failure::of_file(folder, &error))?;
@@ -276,7 +282,7 @@ fn write(arguments: &Arguments, results: &Results, screen: &mut Screen) -> Resul
         })?;
     }
     for path in arguments.report.iter().chain(&arguments.json) {
-        screen.fact("wrote", path.display())?;
+        screen.fact("wrote", path)?;
     }
     Ok(())
 }

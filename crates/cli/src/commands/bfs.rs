@@ -1,17 +1,19 @@
 //! `equipoise bfs`: breadth-first search.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use equipoise::{
-    Bfs, BfsOptions, BfsStrategy, GraphOn, NONE, Trace, device::OpenDevice, graph::Graph,
-    select::Model,
+    Bfs, BfsOptions, BfsStrategy, Distances, GraphOn, NONE, Trace, device::OpenDevice,
+    graph::Graph, select::Model,
 };
 use serde::Serialize;
 
 use crate::{
     arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument},
+    arrays::SearchArray,
     edges,
     failure::Result,
+    files::InputFile,
     load::{self, GraphFacts},
     machine::{Machine, bytes, limit_memory},
     measure::{Plan, Runs},
@@ -54,10 +56,10 @@ pub struct Arguments {
     batch: bool,
     /// On a GPU: take the strategy of each level from FILE, with lines such as `3 node`, or a trace
     #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
-    plan: Option<PathBuf>,
+    plan: Option<InputFile>,
     /// On a GPU: let the model in FILE choose the strategy of each level; the host sees every frontier
     #[arg(long, value_name = "FILE", help_heading = "Algorithm", conflicts_with_all = ["plan", "strategy"])]
-    model: Option<PathBuf>,
+    model: Option<InputFile>,
     /// On a GPU: hold no more of its memory than this, such as 2GiB
     #[arg(long, value_name = "BYTES", help_heading = "Run", value_parser = bytes)]
     memory_limit: Option<u64>,
@@ -79,7 +81,7 @@ struct Document<'a> {
     machine: Machine,
     strategy: BfsStrategy,
     #[serde(skip_serializing_if = "Option::is_none")]
-    policy: Option<PathBuf>,
+    policy: Option<InputFile>,
     max_depth: Option<u32>,
     searches: &'a [Search],
 }
@@ -87,15 +89,17 @@ struct Document<'a> {
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
-    let file = ResultFile::of_rows(&arguments.output.output)?;
+    let file = ResultFile::of_array(&arguments.output.output)?;
     let trace_file = TraceFile::of(&arguments.trace.trace)?;
+    let may_stop_early = arguments.target.is_some() || arguments.options.max_depth.is_some();
+    file.as_ref().map_or(Ok(()), |file| file.check_whole(may_stop_early))?;
     let (machine, device) = Machine::open(&arguments.run)?;
     limit_memory(arguments.memory_limit, &device);
     let loaded = load::graph(&arguments.graph, &mut screen)?;
     let graph = &loaded.graph;
     let sources = arguments.sources.choose(graph)?;
     let target = arguments.target.map(|id| vertex(graph, id)).transpose()?;
-    let plan = arguments.plan.as_deref().map(plan_file::read).transpose()?;
+    let plan = arguments.plan.as_ref().map(plan_file::read).transpose()?;
     let model = arguments.model.as_deref().map(Model::read).transpose()?.map(Arc::new);
     let options = BfsOptions { target, plan, model, ..arguments.options };
 
@@ -103,13 +107,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
     machine.print(&mut screen)?;
     sources.print(graph, &mut screen)?;
     if let Some(path) = &arguments.model {
-        screen.fact("policy", path.display())?;
+        screen.fact("policy", path)?;
     }
     search::print_most_edges(&options.gpu, options.strategy.name(), graph, &mut screen)?;
 
     let there = GraphOn::upload(&device, graph)?;
     let plan = Plan::from(&arguments.run).on(&device);
     let header = sources.header(&["vertex", "level", "parent"]);
+    let mut array = SearchArray::of(file.as_ref(), graph, sources.vertices.len())?;
     let searches = with_rows(file.as_ref(), &header, |rows| {
         let mut searches = Vec::new();
         let in_pass = if arguments.batch && matches!(device, OpenDevice::Gpu(_)) {
@@ -127,14 +132,19 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 |all| all.iter().try_for_each(|bfs| bfs.verify(graph, &options)),
             )?;
             for bfs in &measured.result {
-                write_rows(graph, bfs, sources.are_several(), rows)?;
                 let (runs, trace) = (measured.runs.clone(), measured.trace.clone());
                 let in_pass = measured.result.len() as u32;
-                searches.push(Search { in_pass, ..summary(graph, bfs, &options, runs, trace) });
+                let search = Search { in_pass, ..summary(graph, bfs, &options, runs, trace) };
+                write_rows(graph, bfs, sources.are_several(), search.complete, rows)?;
+                if let Some(array) = &mut array {
+                    array.push(&Distances::U32(bfs.levels.clone()))?;
+                }
+                searches.push(search);
             }
         }
         Ok(searches)
     })?;
+    array.map_or(Ok(()), SearchArray::write)?;
     if let Some(file) = &trace_file {
         search::write_traces(&searches, file)?;
     }
@@ -151,14 +161,16 @@ pub fn run(arguments: Arguments) -> Result<()> {
 }
 
 fn summary(graph: &Graph, bfs: &Bfs, options: &BfsOptions, runs: Runs, trace: Trace) -> Search {
-    let whole = options.target.is_none() && options.max_depth.is_none();
+    let may_stop_early = options.target.is_some() || options.max_depth.is_some();
     let traversed = |vertex: u32| bfs.levels[vertex as usize] != NONE;
+    let complete = !may_stop_early || search::is_complete(graph, traversed);
     Search {
         source: graph.ids().id(bfs.source),
         reached: bfs.reached,
         depth: Some(bfs.depth),
         delta: None,
-        traversed_edges: whole.then(|| edges::count(graph, traversed)),
+        complete,
+        traversed_edges: (!may_stop_early).then(|| edges::count(graph, traversed)),
         target: options.target.map(|target| found(graph, bfs, target)),
         in_pass: 1,
         runs,
@@ -175,13 +187,23 @@ fn found(graph: &Graph, bfs: &Bfs, target: u32) -> Target {
     }
 }
 
-fn write_rows(graph: &Graph, bfs: &Bfs, several: bool, rows: &mut Rows) -> Result<()> {
+/// Rows of all vertices; of a search that stopped early, of those that it reached.
+fn write_rows(
+    graph: &Graph,
+    bfs: &Bfs,
+    several: bool,
+    complete: bool,
+    rows: &mut Rows,
+) -> Result<()> {
     if !rows.wanted() {
         return Ok(());
     }
     let ids = graph.ids();
     for vertex in 0..graph.vertices() {
         let (level, parent) = (bfs.levels[vertex as usize], bfs.parents[vertex as usize]);
+        if level == NONE && !complete {
+            continue;
+        }
         let row = [
             Cell::Whole(ids.id(bfs.source)),
             Cell::Whole(ids.id(vertex)),

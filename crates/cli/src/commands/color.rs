@@ -1,10 +1,10 @@
 //! `equipoise color`: vertex coloring.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use equipoise::{
     ColorOptions, ColorStrategy, ColorSwitch, Coloring, QueueUse, Trace, color_on, graph::Graph,
-    select::Model,
+    npy, select::Model,
 };
 use serde::Serialize;
 
@@ -12,11 +12,12 @@ use crate::{
     arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument},
     commands::color_sweep,
     failure::Result,
+    files::{InputFile, OutputFile},
     load::{self, GraphFacts},
     machine::{Machine, limit_memory},
     measure::{Plan, Runs},
     numbers,
-    output::{ResultFile, with_rows},
+    output::{Kind, ResultFile, with_rows},
     rows::Cell,
     screen::{Screen, ScreenArguments},
     steps::{self, StepNames},
@@ -43,10 +44,10 @@ pub struct Arguments {
     options: ColorOptions,
     /// Let the model in FILE choose the strategy, whatever it is that `auto` prefers
     #[arg(long, value_name = "FILE", help_heading = "Algorithm", conflicts_with_all = ["strategy", "prefer", "schedule", "switch", "switch_sweep"])]
-    model: Option<PathBuf>,
+    model: Option<InputFile>,
     /// Hybrid: let the model in FILE say when to go over from degrees to random numbers
     #[arg(long, value_name = "FILE", help_heading = "Algorithm", conflicts_with_all = ["switch", "switch_sweep", "model"])]
-    switch_model: Option<PathBuf>,
+    switch_model: Option<InputFile>,
     /// Run hybrid with every switch after 0 to K iterations, and print time and colors of each
     #[arg(long, value_name = "K", help_heading = "Algorithm")]
     switch_sweep: Option<u32>,
@@ -56,7 +57,7 @@ pub struct Arguments {
     output: OutputArgument,
     /// Write how many uncolored vertices of which degrees each iteration had to FILE
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    active_degrees: Option<PathBuf>,
+    active_degrees: Option<OutputFile>,
     #[command(flatten)]
     trace: TraceArgument,
     #[command(flatten)]
@@ -72,7 +73,7 @@ struct Document<'a> {
     options: &'a ColorOptions,
     strategy: ColorStrategy,
     #[serde(skip_serializing_if = "Option::is_none")]
-    policy: Option<&'a PathBuf>,
+    policy: Option<&'a InputFile>,
     colors: u32,
     iterations: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,7 +85,7 @@ struct Document<'a> {
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
-    let file = ResultFile::of_rows(&arguments.output.output)?;
+    let file = ResultFile::of_array(&arguments.output.output)?;
     let degrees_file = ResultFile::of_rows(&arguments.active_degrees)?;
     let trace_file = TraceFile::of(&arguments.trace.trace)?;
     let (machine, device) = Machine::open(&arguments.run)?;
@@ -95,7 +96,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     machine.print(&mut screen)?;
     let policy = arguments.model.as_ref().or(arguments.switch_model.as_ref());
     if let Some(path) = policy {
-        screen.fact("policy", path.display())?;
+        screen.fact("policy", path)?;
     }
     let options = options(&arguments)?;
     let plan = Plan::from(&arguments.run).on(&device);
@@ -152,8 +153,12 @@ fn options(arguments: &Arguments) -> Result<ColorOptions> {
 }
 
 fn write(graph: &Graph, coloring: &Coloring, file: Option<&ResultFile>) -> Result<()> {
+    let colors = &coloring.colors;
+    if let Some(file) = file.filter(|file| file.kind() == Kind::Npy) {
+        return file.write_npy(|out| npy::write(out, &[colors.len() as u64], colors));
+    }
     with_rows(file, &["vertex", "color"], |rows| {
-        for (vertex, &color) in (0..graph.vertices()).zip(&coloring.colors) {
+        for (vertex, &color) in (0..graph.vertices()).zip(colors) {
             let row = [Cell::Whole(graph.ids().id(vertex)), Cell::Whole(color.into())];
             rows.write(&row)?;
         }

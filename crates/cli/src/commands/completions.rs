@@ -1,8 +1,6 @@
 //! `equipoise completions`: what a shell needs to complete commands and options.
 
-use clap::CommandFactory;
-
-use crate::{cli::Cli, failure::Result, screen::Screen};
+use crate::{cli, failure::Result, screen::Screen};
 
 const EXAMPLE: &str = "\
 Example:
@@ -19,6 +17,6 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Cli::command(), "equipoise", &mut script);
+    clap_complete::generate(arguments.shell, &mut cli::command(), "equipoise", &mut script);
     Screen::default().product(&String::from_utf8_lossy(&script))
 }

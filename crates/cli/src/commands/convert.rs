@@ -1,6 +1,6 @@
 //! `equipoise convert`: a graph or matrix from one format to another.
 
-use std::{path::PathBuf, time::Instant};
+use std::time::Instant;
 
 use equipoise::graph::{
     Graph, VertexIds,
@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::{
     arguments::{GraphArguments, ThreadArguments},
     failure::{Result, warn},
+    files::OutputFile,
     load::{self, GraphFacts, MatrixFacts},
     numbers,
     output::graph_format,
@@ -30,7 +31,7 @@ pub struct Arguments {
     input: GraphArguments,
     /// The file to write; its name tells the format and the compression
     #[arg(value_name = "OUT", help_heading = None)]
-    output: PathBuf,
+    output: OutputFile,
     /// The format of OUT; without it, the one its name tells
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     to: Option<Format>,
@@ -50,7 +51,7 @@ struct Document<'a> {
     graph: Option<GraphFacts<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     matrix: Option<MatrixFacts<'a>>,
-    output: &'a PathBuf,
+    output: &'a OutputFile,
     format: Format,
     bytes: u64,
     renumbered: bool,
@@ -62,7 +63,6 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let output = &arguments.output;
     let format = graph_format(output, arguments.to, "--to")?;
-    arguments.threads.start()?;
 
     let (mut graph, mut matrix) = (None, None);
     let start;
@@ -85,7 +85,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let writing = start.elapsed();
     let bytes = std::fs::metadata(output).map_or(0, |metadata| metadata.len());
     let (size, time) = (numbers::bytes(bytes), numbers::time(writing));
-    screen.fact("written", format_args!("{}: {format}, {size}, in {time}", output.display()))?;
+    screen.fact("written", format_args!("{}: {format}, {size}, in {time}", output))?;
     screen.json(&Document {
         command: "convert",
         graph: graph.as_ref().map(|loaded| loaded.facts()),

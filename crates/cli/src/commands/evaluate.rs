@@ -1,13 +1,12 @@
 //! `equipoise evaluate`: how good a model is on a table of measurements.
 
-use std::path::PathBuf;
-
 use equipoise::select::Model;
 use equipoise_learn::{Table, evaluate};
 use serde::Serialize;
 
 use crate::{
     failure::{Failure, Result},
+    files::InputFile,
     scores::{self, EvaluationFacts},
     screen::{Screen, ScreenArguments},
 };
@@ -26,10 +25,10 @@ Example:
 pub struct Arguments {
     /// What `equipoise measure` wrote
     #[arg(value_name = "TABLE")]
-    table: PathBuf,
+    table: InputFile,
     /// What `equipoise train` wrote
     #[arg(long, value_name = "FILE", help_heading = "Input")]
-    model: PathBuf,
+    model: InputFile,
     /// Judge by the graphs that the model was trained on too
     #[arg(long, help_heading = "Input")]
     all: bool,

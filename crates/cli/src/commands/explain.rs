@@ -1,7 +1,5 @@
 //! `equipoise explain`: which strategy a model gives each level, and why.
 
-use std::path::PathBuf;
-
 use equipoise::{
     BfsOptions, Candidate, bfs, graph_shape, level_steps,
     select::{CandidateSet, Chooser, Model, Reason},
@@ -11,6 +9,7 @@ use serde::Serialize;
 use crate::{
     arguments::{GraphArguments, ThreadArguments},
     failure::{Failure, Result},
+    files::InputFile,
     load::{self, GraphFacts},
     screen::{Screen, ScreenArguments},
     sources::SourceArguments,
@@ -33,7 +32,7 @@ pub struct Arguments {
     graph: GraphArguments,
     /// What `equipoise train` wrote for a GPU; without it, the model that comes with the program
     #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
-    model: Option<PathBuf>,
+    model: Option<InputFile>,
     #[command(flatten)]
     sources: SourceArguments,
     #[command(flatten)]
@@ -68,7 +67,6 @@ struct Level {
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
-    arguments.threads.start()?;
     let model = Candidate::align(&match &arguments.model {
         Some(path) => Model::read(path)?,
         None => Model::embedded("bfs", "gpu")

@@ -1,7 +1,7 @@
 //! `equipoise generate`: a graph or matrix by recipe, into a file.
 
 use std::{
-    path::{Path, PathBuf},
+    path::Path,
     time::{Duration, Instant},
 };
 
@@ -15,6 +15,7 @@ use crate::{
     arguments::ThreadArguments,
     edges,
     failure::Result,
+    files::OutputFile,
     numbers,
     output::graph_format,
     screen::{Screen, ScreenArguments},
@@ -33,7 +34,7 @@ pub struct Arguments {
     spec: Spec,
     /// Write it to FILE
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    output: PathBuf,
+    output: OutputFile,
     /// The file's format; without it, the one its name tells
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     to: Option<Format>,
@@ -47,7 +48,7 @@ pub struct Arguments {
 struct Document {
     command: &'static str,
     spec: String,
-    output: PathBuf,
+    output: OutputFile,
     bytes: u64,
     #[serde(flatten)]
     size: Size,
@@ -76,7 +77,6 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let Arguments { spec, output, .. } = arguments;
     let format = graph_format(&output, arguments.to, "--to")?;
-    arguments.threads.start()?;
     let written = match spec.shape() {
         None => graph(&spec, &output, format)?,
         Some(_) => matrix(&spec, &output, format)?,
@@ -87,7 +87,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let time = numbers::time(generating);
     screen.fact("generated", format_args!("{spec}: {words}, in {time}"))?;
     let (length, time) = (numbers::bytes(bytes), numbers::time(writing));
-    screen.fact("written", format_args!("{}: {length}, in {time}", output.display()))?;
+    screen.fact("written", format_args!("{}: {length}, in {time}", output))?;
     screen.json(&Document {
         command: "generate",
         spec: spec.to_string(),

@@ -56,7 +56,6 @@ struct Document<'a> {
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
-    arguments.threads.start()?;
     let loaded = load::graph(&arguments.graph, &mut screen)?;
     loaded.print(&mut screen)?;
     let start = Instant::now();

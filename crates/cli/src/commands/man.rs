@@ -1,12 +1,12 @@
 //! `equipoise man`: the manual pages.
 
-use std::path::{Path, PathBuf};
-
-use clap::CommandFactory;
+use clap_mangen::Man;
 
 use crate::{
-    cli::Cli,
+    cli,
     failure::{Failure, Result},
+    files::OutputFolder,
+    output::write_whole,
 };
 
 const EXAMPLE: &str = "\
@@ -18,13 +18,22 @@ Example:
 #[command(after_help = EXAMPLE)]
 pub struct Arguments {
     /// The folder; made where it is not there
-    folder: PathBuf,
+    #[arg(value_name = "FOLDER")]
+    folder: OutputFolder,
 }
 
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let folder = &arguments.folder;
-    let failed = |path: &Path, error| Failure::new(format!("{}: {error}", path.display()));
-    std::fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
-    clap_mangen::generate_to(Cli::command(), folder).map_err(|error| failed(folder, error))
+    std::fs::create_dir_all(folder).map_err(|error| Failure::of_file(folder, &error))?;
+    let mut program = cli::command().disable_help_subcommand(true);
+    program.build();
+    let commands = program.get_subcommands().cloned();
+    for page in commands.chain([program.clone()]).map(Man::new) {
+        let path = folder.join(page.get_filename());
+        write_whole(&path, |mut out| {
+            page.render(&mut out).map_err(|error| Failure::of_file(&path, &error))
+        })?;
+    }
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! `equipoise measure`: the time of every strategy at every step, for learning.
 
-use std::{cell::RefCell, path::PathBuf};
+use std::cell::RefCell;
 
 use equipoise::device::Device;
 use equipoise_learn::{Recorder, Run};
@@ -9,7 +9,9 @@ use serde::Serialize;
 
 use crate::{
     arguments::{ThreadArguments, at_least_one},
+    endings::{self, Packing},
     failure::{Failure, Result, warn},
+    files::{Files, InputFile, InputFolder, OutputFile},
     machine::{Machine, bytes, limit_memory},
     measuring::{Algorithm, Measure, Runs, Wish},
     output::check_folder,
@@ -33,10 +35,10 @@ const TEMPLATE: &str = "{prefix} {wide_bar} {pos}/{len} runs, {eta} left";
 pub struct Arguments {
     /// The list of graphs
     #[arg(value_name = "SUITE")]
-    suite: PathBuf,
+    suite: InputFile,
     /// The folder of the suite's files; without it, the one of the suite
     #[arg(long, value_name = "FOLDER", help_heading = "Input")]
-    data: Option<PathBuf>,
+    data: Option<InputFolder>,
     /// Measure on these graphs of the suite alone (repeatable)
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     only: Vec<String>,
@@ -68,7 +70,7 @@ pub struct Arguments {
     threads: ThreadArguments,
     /// Append to the table FILE, a CSV
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    output: PathBuf,
+    output: OutputFile,
     #[command(flatten)]
     screen: ScreenArguments,
 }
@@ -79,7 +81,7 @@ struct Document {
     algorithm: Algorithm,
     #[serde(flatten)]
     machine: Machine,
-    table: PathBuf,
+    table: OutputFile,
     candidates: Vec<String>,
     /// Runs that were measured now, and those in the table.
     measured: usize,
@@ -95,12 +97,15 @@ struct LeftOut {
 }
 
 /// Runs the command.
-pub fn run(arguments: Arguments) -> Result<()> {
+pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
+    endings::known(&arguments.output, &["csv"], Packing::Never)?;
     check_folder(&arguments.output)?;
-    let graphs =
-        wanted(suite::read(&arguments.suite, arguments.data.as_deref())?, &arguments.only)?;
-    let (machine, device) = Machine::open_device(arguments.device, &arguments.threads)?;
+    let graphs = wanted(
+        suite::read(&arguments.suite, arguments.data.as_ref(), &mut files)?,
+        &arguments.only,
+    )?;
+    let (machine, device) = Machine::open_device(arguments.device)?;
     limit_memory(arguments.memory_limit, &device);
     let wish = Wish {
         sources: arguments.sources,
@@ -112,16 +117,25 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let measure = arguments.algorithm.on(device, &wish)?;
     let schema = measure.schema();
     let recorder = Recorder::open(&arguments.output, &schema)?;
-    screen.fact("suite", format_args!("{}: {} graphs", arguments.suite.display(), graphs.len()))?;
+    screen.fact("suite", format_args!("{}: {} graphs", arguments.suite, graphs.len()))?;
     machine.print(&mut screen)?;
     screen.fact(
         "measured",
         format_args!("{} candidates, {} times", schema.candidates.len(), arguments.repeat),
     )?;
 
+    if recorder.cut_off() > 0 {
+        let (table, bytes) = (&arguments.output, recorder.cut_off());
+        warn(&format!(
+            "{table}: its last run was not finished: {bytes} bytes of it are cut off, and it is \
+             measured again"
+        ));
+    }
     let before = recorder.complete();
     let bar = Bar::new(&graphs, &recorder, &measure.runs(), &screen);
-    let mut measuring = Measuring { measure, recorder: RefCell::new(recorder), bar };
+    let device = machine.make();
+    let mut measuring = Measuring { measure, recorder: RefCell::new(recorder), device, bar };
+    graphs.iter().try_for_each(|entry| measuring.check(entry))?;
     let mut left_out = Vec::new();
     for entry in &graphs {
         if let Some(reason) = measuring.measure(entry)? {
@@ -131,7 +145,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     }
     let runs = measuring.recorder.get_mut().complete();
     let measured = runs - before;
-    let table = arguments.output.display();
+    let table = &arguments.output;
     screen.fact("table", format_args!("{table}: {runs} runs, {measured} of them new"))?;
     screen.json(&Document {
         command: "measure",
@@ -159,10 +173,20 @@ struct Measuring {
     measure: Box<dyn Measure>,
     /// Asked for what is there while it is added to.
     recorder: RefCell<Recorder>,
+    device: String,
     bar: Bar,
 }
 
 impl Measuring {
+    /// Refuses a graph of whose name the table has another, or the same on another device.
+    fn check(&self, entry: &Entry) -> Result<()> {
+        Ok(self.recorder.borrow().check_origin(&entry.name, &self.origin(entry))?)
+    }
+
+    fn origin(&self, entry: &Entry) -> String {
+        format!("{} on {}", entry.origin(), self.device)
+    }
+
     /// Measures what is not in the table yet; gives the reason where the graph does not fit the
     /// device.
     fn measure(&self, entry: &Entry) -> Result<Option<String>> {
@@ -173,7 +197,8 @@ impl Measuring {
         self.bar.start(&entry.name);
         let mut record = |id: &str, steps| {
             let (graph, family) = (entry.name.clone(), entry.family.clone());
-            self.recorder.borrow_mut().append(&Run { graph, family, id: id.into(), steps })?;
+            let (id, origin) = (id.to_owned(), Some(self.origin(entry)));
+            self.recorder.borrow_mut().append(&Run { graph, family, id, steps, origin })?;
             self.bar.bar.inc(1);
             Ok(())
         };

@@ -23,7 +23,7 @@ mod train;
 
 use clap::Subcommand;
 
-use crate::failure::Result;
+use crate::{failure::Result, files::Files};
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -50,8 +50,9 @@ pub enum Command {
 }
 
 impl Command {
-    /// Does it.
-    pub fn run(self) -> Result<()> {
+    /// Does it. The files that the arguments name are known; those that are named elsewhere are
+    /// added.
+    pub fn run(self, files: Files) -> Result<()> {
         match self {
             Command::Bfs(arguments) => bfs::run(arguments),
             Command::Sssp(arguments) => sssp::run(arguments),
@@ -60,11 +61,11 @@ impl Command {
             Command::Spmv(arguments) => spmv::run(arguments),
             Command::Spmm(arguments) => spmm::run(arguments),
             Command::Spgemm(arguments) => spgemm::run(arguments),
-            Command::Bench(arguments) => bench::run(arguments),
+            Command::Bench(arguments) => bench::run(arguments, files),
             Command::Info(arguments) => info::run(arguments),
             Command::Generate(arguments) => generate::run(arguments),
             Command::Convert(arguments) => convert::run(arguments),
-            Command::Measure(arguments) => measure::run(arguments),
+            Command::Measure(arguments) => measure::run(arguments, files),
             Command::Train(arguments) => train::run(arguments),
             Command::Evaluate(arguments) => evaluate::run(arguments),
             Command::Explain(arguments) => explain::run(arguments),

@@ -74,7 +74,6 @@ struct Outcome {
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
-    arguments.threads.start()?;
     let open = arguments.device.open()?;
     let device = machine::named(arguments.device, &open);
     let model = machine::model(&open);

@@ -1,7 +1,5 @@
 //! `equipoise spgemm`: a sparse matrix times a sparse matrix.
 
-use std::path::PathBuf;
-
 use equipoise::{
     Choice, MatrixOn, SparseOptions, Trace,
     graph::io::{Format, write_matrix},
@@ -11,6 +9,7 @@ use serde::Serialize;
 use crate::{
     arguments::{LoadArguments, RunArguments},
     failure::Result,
+    files::{GraphName, OutputFile},
     load::{self, MatrixFacts},
     machine::Machine,
     measure::{Plan, Runs},
@@ -32,10 +31,10 @@ Examples:
 pub struct Arguments {
     /// A file, or a generator's spec such as rmat:scale=12, whose adjacency matrix is taken
     #[arg(value_name = "GRAPH")]
-    left: String,
+    left: GraphName,
     /// The second operand; without it, the first once more
     #[arg(value_name = "SECOND")]
-    right: Option<String>,
+    right: Option<GraphName>,
     #[command(flatten)]
     load: LoadArguments,
     #[command(flatten, next_help_heading = "Algorithm")]
@@ -47,7 +46,7 @@ pub struct Arguments {
     run: RunArguments,
     /// Write the product to FILE, such as product.mtx or product.eqp; its name tells the format
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    output: Option<PathBuf>,
+    output: Option<OutputFile>,
     /// The format of FILE; without it, the one its name tells
     #[arg(long, value_enum, value_name = "FORMAT", requires = "output", help_heading = "Output")]
     to: Option<Format>,

@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::{
     arguments::{LoadArguments, OutputArgument, RunArguments, at_least_one},
     failure::{Failure, Result},
+    files::GraphName,
     load::{self, MatrixFacts},
     machine::Machine,
     measure::{Plan, Runs},
@@ -27,7 +28,7 @@ Examples:
 pub struct Arguments {
     /// A file, or a generator's spec such as rmat:scale=16, whose adjacency matrix is taken
     #[arg(value_name = "GRAPH")]
-    matrix: String,
+    matrix: GraphName,
     #[command(flatten)]
     load: LoadArguments,
     #[command(flatten, next_help_heading = "Algorithm")]

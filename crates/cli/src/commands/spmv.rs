@@ -1,6 +1,6 @@
 //! `equipoise spmv`: a sparse matrix times a vector.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use equipoise::{Choice, MatrixOn, SparseOptions, Trace, graph::Value, npy, select::Model};
 use serde::Serialize;
@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::{
     arguments::{LoadArguments, OutputArgument, RunArguments},
     failure::Result,
+    files::{GraphName, InputFile},
     load::{self, MatrixFacts},
     machine::Machine,
     measure::{Plan, Runs},
@@ -32,14 +33,14 @@ Examples:
 pub struct Arguments {
     /// A file, or a generator's spec such as rmat:scale=16; of a graph, the adjacency matrix is taken
     #[arg(value_name = "GRAPH")]
-    matrix: String,
+    matrix: GraphName,
     #[command(flatten)]
     load: LoadArguments,
     #[command(flatten, next_help_heading = "Algorithm")]
     options: SparseOptions,
     /// Policy learned: let the model in FILE choose, not the one that comes with the program
     #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
-    model: Option<PathBuf>,
+    model: Option<InputFile>,
     #[command(flatten)]
     operand: OperandArguments,
     #[command(flatten)]

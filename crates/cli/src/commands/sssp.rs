@@ -1,14 +1,16 @@
 //! `equipoise sssp`: shortest paths from one source.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use equipoise::{GraphOn, NONE, Sssp, SsspOptions, SsspStrategy, graph::Graph, select::Model};
 use serde::Serialize;
 
 use crate::{
     arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument},
+    arrays::SearchArray,
     edges,
     failure::Result,
+    files::InputFile,
     load::{self, GraphFacts},
     machine::{Machine, bytes, limit_memory},
     measure::Plan,
@@ -52,10 +54,10 @@ pub struct Arguments {
     sources: SourceArguments,
     /// On a GPU: take the strategy of each iteration from FILE, with lines such as `3 node`, or a trace
     #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
-    plan: Option<PathBuf>,
+    plan: Option<InputFile>,
     /// Let the model in FILE choose the strategy and its width
     #[arg(long, value_name = "FILE", help_heading = "Algorithm", conflicts_with_all = ["plan", "strategy", "delta", "adaptive"])]
-    model: Option<PathBuf>,
+    model: Option<InputFile>,
     /// On a GPU: hold no more of its memory than this, such as 2GiB
     #[arg(long, value_name = "BYTES", help_heading = "Run", value_parser = bytes)]
     memory_limit: Option<u64>,
@@ -77,22 +79,24 @@ struct Document<'a> {
     machine: Machine,
     strategy: SsspStrategy,
     #[serde(skip_serializing_if = "Option::is_none")]
-    policy: Option<PathBuf>,
+    policy: Option<InputFile>,
     searches: &'a [Search],
 }
 
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
-    let file = ResultFile::of_rows(&arguments.output.output)?;
+    let file = ResultFile::of_array(&arguments.output.output)?;
     let trace_file = TraceFile::of(&arguments.trace.trace)?;
+    let may_stop_early = arguments.target.is_some();
+    file.as_ref().map_or(Ok(()), |file| file.check_whole(may_stop_early))?;
     let (machine, device) = Machine::open(&arguments.run)?;
     limit_memory(arguments.memory_limit, &device);
     let loaded = load::graph(&arguments.graph, &mut screen)?;
     let graph = &loaded.graph;
     let sources = arguments.sources.choose(graph)?;
     let target = arguments.target.map(|id| vertex(graph, id)).transpose()?;
-    let plan = arguments.plan.as_deref().map(plan_file::read).transpose()?;
+    let plan = arguments.plan.as_ref().map(plan_file::read).transpose()?;
     let model = arguments.model.as_deref().map(Model::read).transpose()?.map(Arc::new);
     let options = SsspOptions { target, plan, model, ..arguments.options };
 
@@ -100,13 +104,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
     machine.print(&mut screen)?;
     sources.print(graph, &mut screen)?;
     if let Some(path) = &arguments.model {
-        screen.fact("policy", path.display())?;
+        screen.fact("policy", path)?;
     }
     search::print_most_edges(&options.gpu, options.strategy.name(), graph, &mut screen)?;
 
     let there = GraphOn::upload(&device, graph)?;
     let plan = Plan::from(&arguments.run).on(&device);
     let header = sources.header(&["vertex", "distance", "predecessor"]);
+    let mut array = SearchArray::of(file.as_ref(), graph, sources.vertices.len())?;
     let searches = with_rows(file.as_ref(), &header, |rows| {
         let searches = sources.vertices.iter().map(|&source| {
             let measured = plan.measure(
@@ -115,14 +120,19 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 |sssp| sssp.verify(graph, &options),
             )?;
             let result = &measured.result;
-            write_rows(graph, result, sources.are_several(), rows)?;
             let reached = |vertex: u32| result.distances.get(vertex as usize).is_some();
+            let complete = !may_stop_early || search::is_complete(graph, reached);
+            write_rows(graph, result, sources.are_several(), complete, rows)?;
+            if let Some(array) = &mut array {
+                array.push(&result.distances)?;
+            }
             Ok(Search {
                 source: graph.ids().id(source),
                 reached: result.reached,
                 depth: None,
                 delta: result.delta,
-                traversed_edges: target.is_none().then(|| edges::count(graph, reached)),
+                complete,
+                traversed_edges: (!may_stop_early).then(|| edges::count(graph, reached)),
                 target: target.map(|target| found(graph, result, target)),
                 in_pass: 1,
                 runs: measured.runs,
@@ -131,6 +141,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         });
         searches.collect::<Result<Vec<_>>>()
     })?;
+    array.map_or(Ok(()), SearchArray::write)?;
     if let Some(file) = &trace_file {
         search::write_traces(&searches, file)?;
     }
@@ -154,13 +165,23 @@ fn found(graph: &Graph, sssp: &Sssp, target: u32) -> Target {
     }
 }
 
-fn write_rows(graph: &Graph, sssp: &Sssp, several: bool, rows: &mut Rows) -> Result<()> {
+/// Rows of all vertices; of a search that stopped early, of those that it reached.
+fn write_rows(
+    graph: &Graph,
+    sssp: &Sssp,
+    several: bool,
+    complete: bool,
+    rows: &mut Rows,
+) -> Result<()> {
     if !rows.wanted() {
         return Ok(());
     }
     let ids = graph.ids();
     for vertex in 0..graph.vertices() {
         let predecessor = sssp.predecessors[vertex as usize];
+        if predecessor == NONE && !complete {
+            continue;
+        }
         let row = [
             Cell::Whole(ids.id(sssp.source)),
             Cell::Whole(ids.id(vertex)),

@@ -1,7 +1,5 @@
 //! `equipoise train`: a model from a table of measurements.
 
-use std::path::{Path, PathBuf};
-
 use equipoise_learn::{
     Evaluation, Importance, Options, Table, Training, compare_subsets, fit, leave_one_family_out,
     picture, train,
@@ -10,7 +8,9 @@ use serde::Serialize;
 
 use crate::{
     arguments::ThreadArguments,
+    endings::{self, Packing},
     failure::{Failure, Result},
+    files::{InputFile, OutputFile},
     measuring::Algorithm,
     output::{check_folder, write_whole},
     scores::{self, EvaluationFacts},
@@ -29,7 +29,7 @@ Examples:
 pub struct Arguments {
     /// What `equipoise measure` wrote
     #[arg(value_name = "TABLE")]
-    table: PathBuf,
+    table: InputFile,
     /// What the table is of, for the model to say
     #[arg(long, value_enum, default_value_t, help_heading = "Training")]
     algorithm: Algorithm,
@@ -55,10 +55,10 @@ pub struct Arguments {
     threads: ThreadArguments,
     /// Write the model to FILE
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    output: PathBuf,
+    output: OutputFile,
     /// Draw the tree into FILE, an SVG
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    picture: Option<PathBuf>,
+    picture: Option<OutputFile>,
     #[command(flatten)]
     screen: ScreenArguments,
 }
@@ -66,7 +66,7 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct Document<'a> {
     command: &'static str,
-    model: PathBuf,
+    model: OutputFile,
     settings: String,
     cross_validated: f64,
     trained_on: Vec<&'a str>,
@@ -106,9 +106,12 @@ struct Compared {
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
+    endings::known(&arguments.output, &["json"], Packing::Never)?;
     check_folder(&arguments.output)?;
-    arguments.picture.as_deref().map_or(Ok(()), check_folder)?;
-    arguments.threads.start()?;
+    if let Some(path) = &arguments.picture {
+        endings::known(path, &["svg"], Packing::Never)?;
+        check_folder(path)?;
+    }
     let table = Table::read(&arguments.table)?;
     let options = Options {
         seed: arguments.seed,
@@ -136,10 +139,10 @@ pub fn run(arguments: Arguments) -> Result<()> {
     write(&arguments.output, &written.to_json())?;
     if let Some(path) = &arguments.picture {
         let svg = picture::svg(written)
-            .ok_or_else(|| Failure::new(format!("{}: the tree cannot be drawn", path.display())))?;
+            .ok_or_else(|| Failure::new(format!("{}: the tree cannot be drawn", path)))?;
         write(path, &svg)?;
     }
-    screen.fact("written", arguments.output.display())?;
+    screen.fact("written", &arguments.output)?;
     screen.json(&Document {
         command: "train",
         model: arguments.output,
@@ -154,7 +157,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     })
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
+fn write(path: &OutputFile, text: &str) -> Result<()> {
     write_whole(path, |out| {
         out.write_all(text.as_bytes()).map_err(|error| Failure::of_file(path, &error))
     })

@@ -34,7 +34,10 @@ fn searches_report_what_they_found() {
     assert_eq!((&bfs["command"], &bfs["device"]), (&"bfs".into(), &"cpu".into()));
     assert_eq!(bfs["graph"]["directed_edges"], 8);
     let search = &bfs["searches"][0];
-    assert_eq!(keys(search), ["depth", "reached", "runs", "source", "trace", "traversed_edges"]);
+    assert_eq!(
+        keys(search),
+        ["complete", "depth", "reached", "runs", "source", "trace", "traversed_edges"]
+    );
     assert_eq!((&search["source"], &search["reached"]), (&1.into(), &5.into()));
     assert_eq!((&search["depth"], &search["traversed_edges"]), (&2.into(), &4.into()));
     assert_eq!(keys(&search["runs"]), RUNS);

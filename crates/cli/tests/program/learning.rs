@@ -99,7 +99,10 @@ fn a_measurement_goes_on_where_it_stopped() {
     // The last search lost a line, and another is torn.
     let torn = lines[..lines.len() - 1].concat() + &lines[lines.len() - 1][..20];
     fs::write(&table, torn).unwrap();
-    let again = json_of(folder, MEASURE);
+    let output = run(folder, &format!("{MEASURE} --json"));
+    let warning = String::from_utf8_lossy(&output.stderr);
+    assert!(warning.contains("its last run was not finished: "), "{warning}");
+    let again: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&again["measured"], &again["runs"]), (&1.into(), &4.into()));
     let nothing_left = json_of(folder, MEASURE);
     assert_eq!((&nothing_left["measured"], &nothing_left["runs"]), (&0.into(), &4.into()));
@@ -110,6 +113,31 @@ fn a_measurement_goes_on_where_it_stopped() {
     fs::write(&table, "graph,family\n").unwrap();
     let error = failure_of(folder, MEASURE, 1);
     assert!(error.contains("table.csv:1: the columns should be"), "{error}");
+}
+
+/// A name does not make a graph, and a device not another.
+#[test]
+fn a_measurement_does_not_go_on_with_another_graph() {
+    let folder = folder_with_suite("a er er:n=20,m=40\nb real tiny.el\n");
+    let folder = folder.path();
+    let measure = &MEASURE.replace("wgpu", "cpu --threads 1");
+    stdout_of(folder, measure);
+    let table = fs::read(folder.join("table.csv")).unwrap();
+    let refused = |suite: &str, measure: &str, expected: &str| {
+        fs::write(folder.join("suite.txt"), suite).unwrap();
+        let error = failure_of(folder, measure, 1);
+        assert!(error.contains(expected), "{suite}: {error}");
+        assert_eq!(fs::read(folder.join("table.csv")).unwrap(), table);
+    };
+    let now = "graph `a` is er:n=20,m=40 on 1 thread in this table, and er:n=20,m=41";
+    refused("a er er:n=20,m=41\n", measure, now);
+    refused("a er er:n=20,m=40\n", &measure.replace("threads 1", "threads 2"), "on 2 threads now");
+    refused("b real tiny.el undirected\n", measure, "bytes, undirected on 1 thread now");
+    // The same graph in other words is the same graph.
+    fs::write(folder.join("suite.txt"), "a er er:m=40,n=20\nb real tiny.el\n").unwrap();
+    assert_eq!(json_of(folder, measure)["measured"], 0);
+    fs::write(folder.join("tiny.el"), "0 1\n").unwrap();
+    refused("b real tiny.el\n", measure, "graph `b` is tiny.el of 16 bytes on");
 }
 
 #[test]

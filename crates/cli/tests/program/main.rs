@@ -3,6 +3,7 @@
 // Clippy does not see that helper functions of tests are tests.
 #![allow(clippy::unwrap_used)]
 
+mod arrays;
 mod bench;
 mod cases;
 mod common;
@@ -15,6 +16,11 @@ mod learning;
 #[cfg(feature = "wgpu")]
 mod learning_spmv;
 mod manners;
+mod overwriting;
 #[cfg(feature = "wgpu")]
 mod policies;
 mod readme;
+mod signals;
+mod standard_output;
+mod stopping;
+mod threads;

@@ -28,35 +28,6 @@ fn a_broken_pipe_is_quiet() {
     assert_eq!(levels.lines().count(), 30001);
 }
 
-/// Ctrl-C while a file is being written leaves neither a half of it nor a temporary one.
-#[cfg(unix)]
-#[test]
-fn an_interrupt_leaves_no_file() {
-    use std::time::{Duration, Instant};
-
-    let folder = tempfile::tempdir().unwrap();
-    // The file is there, under another name, while the searches run; these would take minutes.
-    let mut child = equipoise(folder.path())
-        .args(["bfs", "er:n=3000,m=9000", "--sources", "2900", "--repeat", "1000"])
-        .args(["-q", "-o", "levels.tsv"])
-        .spawn()
-        .unwrap();
-    let entries = || fs::read_dir(folder.path()).unwrap().count();
-    let start = Instant::now();
-    while entries() == 0 {
-        assert!(start.elapsed() < Duration::from_secs(60), "no file was begun");
-        assert!(child.try_wait().unwrap().is_none(), "the program ended too soon");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let interrupt = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(interrupt.success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(entries(), 0);
-}
-
 /// The same command prints and writes the same, whatever the number of threads.
 #[test]
 fn results_do_not_depend_on_threads() {

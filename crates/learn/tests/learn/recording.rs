@@ -18,7 +18,8 @@ fn run(graph: &str, id: &str, steps: usize) -> Run {
             .because("pull: needs 3 GB, has 2")
     };
     let steps = (0..steps).map(step).collect();
-    Run { graph: graph.into(), family: "a, \"b\"".into(), id: id.into(), steps }
+    let origin = Some(format!("file of {graph}"));
+    Run { graph: graph.into(), family: "a, \"b\"".into(), id: id.into(), steps, origin }
 }
 
 fn runs() -> Vec<Run> {
@@ -62,6 +63,69 @@ fn resuming_after_any_byte_gives_the_same_file() {
         assert!(written >= 1, "{length} bytes");
         assert_eq!(fs::read(&path).unwrap(), whole, "after {length} bytes");
     }
+}
+
+/// The same where an editor, or a shell, ended the last line, whatever was left of it.
+#[test]
+fn a_torn_line_that_was_ended_is_cut_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    record(&path, &runs()).unwrap();
+    let whole = fs::read(&path).unwrap();
+    let header = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    for length in header..whole.len() {
+        let mut torn = whole[..length].to_vec();
+        torn.push(b'\n');
+        // What is left may be a line of its own: without its reason, or with half a number.
+        fs::write(&path, &torn).unwrap();
+        if Table::read(&path).is_ok() {
+            continue;
+        }
+        let recorder = Recorder::open(&path, &schema()).unwrap();
+        assert!(recorder.cut_off() > 0, "{length} bytes");
+        drop(recorder);
+        record(&path, &runs()).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), whole, "after {length} bytes");
+    }
+}
+
+/// A name does not make a graph.
+#[test]
+fn another_graph_under_the_same_name_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    record(&path, &runs()).unwrap();
+    let before = fs::read(&path).unwrap();
+    let mut recorder = Recorder::open(&path, &schema()).unwrap();
+    recorder.check_origin("grid", "file of grid").unwrap();
+    recorder.check_origin("a new one", "anything").unwrap();
+    let error = recorder.check_origin("grid", "another file").unwrap_err();
+    assert!(matches!(error, Error::OtherOrigin { .. }));
+    let message = "graph `grid` is file of grid in this table, and another file now";
+    assert!(error.to_string().contains(message), "{error}");
+    let other = Run { origin: Some("another file".into()), ..run("grid", "1", 1) };
+    assert!(matches!(recorder.append(&other).unwrap_err(), Error::OtherOrigin { .. }));
+    let nobody_knows = Run { origin: None, ..run("grid", "1", 1) };
+    assert!(recorder.append(&nobody_knows).is_err());
+    drop(recorder);
+    assert_eq!(fs::read(&path).unwrap(), before);
+    let both = vec![run("grid", "0", 1), Run { id: "1".into(), ..other }];
+    let message = Table::new(schema(), both).unwrap_err().to_string();
+    assert_eq!(message, "graph `grid` is both file of grid and another file");
+}
+
+/// Tables of earlier versions are read, but not gone on with.
+#[test]
+fn a_table_that_does_not_tell_its_graphs_is_read_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    let old: Vec<Run> = runs().into_iter().map(|run| Run { origin: None, ..run }).collect();
+    let table = Table::new(schema(), old).unwrap();
+    fs::write(&path, table.to_csv()).unwrap();
+    assert_eq!(Table::read(&path).unwrap(), table);
+    let error = Recorder::open(&path, &schema()).unwrap_err().to_string();
+    assert!(error.contains("it does not say which graphs its runs are of"), "{error}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), table.to_csv());
 }
 
 #[test]
@@ -143,7 +207,10 @@ fn files_that_are_no_tables() {
             "graph,family,run,step,steps,feature.f,time.a,time.b,reason",
             "t.csv:1: the file has no header",
         ),
-        ("a,b\n1,2\n", "t.csv:1: the columns should be graph, family, run, step, steps, feature.…"),
+        (
+            "a,b\n1,2\n",
+            "t.csv:1: the columns should be graph, family, run, step, steps, perhaps origin, feature.…",
+        ),
         ("graph,family,run,step,steps,time.a,reason\n", "the table has no feature"),
         ("graph,family,run,step,steps,feature.f,time.a,time.a,reason\n", "the candidate `a` twice"),
         ("H g,f,0,0,1,1.0,2.0\n", "t.csv:2: "),

@@ -13,6 +13,7 @@ fn table(graphs: &[(u8, u8)]) -> Table {
             family: format!("family {family}"),
             id: run.to_string(),
             steps: vec![Step::new(vec![1.0], vec![Some(1.0)])],
+            origin: None,
         })
     });
     Table::new(Schema::new(&["f"], &["a"]), runs.collect()).unwrap()

@@ -30,6 +30,7 @@ pub fn made(
             family: FAMILIES[graph as usize % 4].to_owned(),
             id: run.to_string(),
             steps: steps.collect(),
+            origin: None,
         }
     };
     let runs = (0..graphs).flat_map(|graph| [run(graph, 0), run(graph, 1)]).collect();
@@ -41,7 +42,7 @@ pub fn run_of(graph: &str, times: &[[Option<f64>; 2]]) -> Run {
     let step =
         |times: &[Option<f64>; 2]| Step::new(vec![1.0], times.to_vec()).because("it is a test");
     let steps = times.iter().map(step).collect();
-    Run { graph: graph.into(), family: "test".into(), id: "0".into(), steps }
+    Run { graph: graph.into(), family: "test".into(), id: "0".into(), steps, origin: None }
 }
 
 fn refused(runs: Vec<Run>) -> String {

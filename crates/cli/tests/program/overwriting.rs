@@ -1,0 +1,82 @@
+//! What a user has is not written over, and nothing is written twice. The whole of it is generated
+//! beside `src/files`; these are commands as people type them.
+
+use std::fs;
+
+use crate::common::{run, stdout_of};
+
+const EDGES: &str = "0 1\n1 2\n2 0\n";
+const MATRIX: &str = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 0.1\n2 1 3\n";
+
+#[test]
+fn an_output_that_is_an_input_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = [
+        ("in.txt", EDGES),
+        ("a.mtx", MATRIX),
+        ("b.mtx", MATRIX),
+        ("tab.csv", "graph,family\n"),
+        ("suite.txt", "a er er:n=20,m=40\n"),
+        ("model.json", "{}"),
+    ];
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    for command in [
+        "bfs in.txt -o in.txt",
+        "bfs in.txt -o ./in.txt",
+        "sssp in.txt --trace in.txt",
+        "color in.txt --active-degrees in.txt",
+        "convert in.txt in.txt",
+        "train tab.csv -o tab.csv",
+        "train tab.csv -o model.json --picture tab.csv",
+        "spgemm a.mtx -o a.mtx",
+        "spgemm a.mtx b.mtx -o b.mtx",
+        "spmv a.mtx --csv a.mtx",
+        "spmv a.mtx --model model.json -o model.json",
+        "bench suite.txt --json suite.txt",
+        "measure suite.txt -o suite.txt",
+        "bfs in.txt -o x.csv --trace x.csv",
+        "bfs in.txt -o x.csv --trace ./x.csv",
+    ] {
+        let output = run(folder.path(), command);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command}: {errors}");
+        assert!(errors.contains(", which is "), "{command}: {errors}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), files.len(), "{command}");
+        for (name, text) in files {
+            assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), text, "{command}");
+        }
+    }
+}
+
+/// Nothing is lost in a pipe or a device.
+#[cfg(unix)]
+#[test]
+fn devices_may_be_named_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("in.txt"), EDGES).unwrap();
+    let twice = "color in.txt -q -o /dev/stdout --active-degrees /dev/stdout";
+    let printed = stdout_of(folder.path(), twice);
+    assert!(printed.contains("vertex\tcolor\n") && printed.contains("iteration\t"), "{printed}");
+    stdout_of(folder.path(), "color in.txt -o /dev/null --active-degrees /dev/null");
+    // Two inputs may be one file, and what is appended to reads itself.
+    fs::write(folder.path().join("a.mtx"), MATRIX).unwrap();
+    for _ in 0..2 {
+        stdout_of(folder.path(), "spgemm a.mtx a.mtx --csv times.csv");
+    }
+    let times = fs::read_to_string(folder.path().join("times.csv")).unwrap();
+    assert_eq!(times.lines().count(), 3, "{times}");
+}
+
+#[test]
+fn a_torn_line_stays_apart_from_what_is_appended() {
+    let folder = tempfile::tempdir().unwrap();
+    let times = folder.path().join("times.csv");
+    fs::write(&times, "kernel,dataset,rows,cols,nnzs,elapsed\nmerge-path,a,1").unwrap();
+    stdout_of(folder.path(), "spmv path:n=3 --csv times.csv");
+    let lines = fs::read_to_string(&times).unwrap();
+    let lines: Vec<&str> = lines.lines().collect();
+    assert_eq!((lines.len(), lines[1]), (3, "merge-path,a,1"), "{lines:?}");
+    assert_eq!(lines[2].split(',').count(), 6, "{lines:?}");
+}

@@ -1,0 +1,93 @@
+//! Signals end the program at once, with the exit code of a shell, and leave no file behind.
+#![cfg(unix)]
+
+use std::{
+    fs,
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use crate::common::equipoise;
+
+/// Searches that would take minutes. The file is there, under another name, while they run.
+const SEARCHES: &str = "bfs er:n=3000,m=9000 --sources 2900 --repeat 1000 -q -o levels.tsv";
+
+fn started(mut command: Command, folder: &Path, files: usize) -> Child {
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let start = Instant::now();
+    while fs::read_dir(folder).unwrap().count() == files {
+        assert!(start.elapsed() < Duration::from_secs(60), "no file was begun");
+        assert!(child.try_wait().unwrap().is_none(), "the program ended too soon");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+fn send(signal: &str, child: &Child) {
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+fn ended(child: Child, code: i32) {
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(code), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+fn searches(folder: &Path, device: &str) -> Command {
+    let mut command = equipoise(folder);
+    command.args(SEARCHES.split_whitespace()).args(["--device", device]);
+    command
+}
+
+#[test]
+fn each_signal_has_its_code() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        let folder = tempfile::tempdir().unwrap();
+        let child = started(searches(folder.path(), "cpu"), folder.path(), 0);
+        send(signal, &child);
+        ended(child, code);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{signal}");
+    }
+}
+
+/// As `timeout` does.
+#[test]
+fn a_signal_that_is_sent_twice_still_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let child = started(searches(folder.path(), "cpu"), folder.path(), 0);
+    let both = format!("kill -TERM {0}; kill -TERM {0} 2> /dev/null; true", child.id());
+    assert!(Command::new("sh").args(["-c", &both]).status().unwrap().success());
+    ended(child, 143);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// As under `nohup`.
+#[test]
+fn what_was_ignored_stays_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new("sh");
+    let program = env!("CARGO_BIN_EXE_equipoise");
+    let ignoring = format!("trap '' HUP; exec {program} {SEARCHES} --device cpu");
+    command.args(["-c", &ignoring]).current_dir(folder.path());
+    let mut child = started(command, folder.path(), 0);
+    send("-HUP", &child);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(child.try_wait().unwrap().is_none(), "the program noticed");
+    send("-TERM", &child);
+    ended(child, 143);
+}
+
+/// A driver's threads are alive then.
+#[cfg(feature = "wgpu")]
+#[test]
+fn a_run_on_a_gpu_ends_as_quietly() {
+    let folder = crate::gpu::folder_with_gpu();
+    let files = fs::read_dir(folder.path()).unwrap().count();
+    let child = started(searches(folder.path(), "wgpu"), folder.path(), files);
+    std::thread::sleep(Duration::from_millis(500));
+    send("-TERM", &child);
+    ended(child, 143);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), files);
+}

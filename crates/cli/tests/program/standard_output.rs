@@ -1,0 +1,171 @@
+//! Standard output that cannot be written, and names that are not UTF-8, for every command.
+
+use std::{
+    fs::{self, File},
+    path::Path,
+    process::Stdio,
+};
+
+use crate::common::{equipoise, run, stdout_of};
+
+/// A short call of each command that prints something.
+const CALLS: [(&str, &str); 18] = [
+    ("bfs", "path:n=3"),
+    ("sssp", "path:n=3"),
+    ("apsp", "path:n=3"),
+    ("color", "path:n=3"),
+    ("spmv", "path:n=3"),
+    ("spmm", "path:n=3"),
+    ("spgemm", "path:n=3"),
+    ("bench", "suite.txt --device cpu --sections spmv --repeat 1"),
+    ("info", "path:n=3"),
+    ("generate", "path:n=3 -o out.el"),
+    ("convert", "path:n=3 out.el"),
+    ("measure", "suite.txt --device cpu --repeat 1 -o table.csv"),
+    ("train", "table.csv --device cpu -o model.json"),
+    ("evaluate", "table.csv --model model.json --all"),
+    ("explain", "path:n=3"),
+    ("devices", ""),
+    ("self-test", "--device cpu --suite sssp --size small --only dijkstra"),
+    ("completions", "bash"),
+];
+
+/// Those that print nothing.
+const SILENT: [&str; 2] = ["man", "help"];
+
+fn folder_with_suite() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let suite: String = (5..12).map(|n| format!("g{n} er er:n={n},m={n}\n")).collect();
+    fs::write(folder.path().join("suite.txt"), suite).unwrap();
+    folder
+}
+
+fn printed_to(folder: &Path, arguments: &str, target: Stdio) -> (Option<i32>, String) {
+    let child = equipoise(folder)
+        .args(arguments.split_whitespace())
+        .stdout(target)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn every_command_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = stdout_of(folder.path(), "--help");
+    let commands = help.split("Commands:\n").nth(1).unwrap().lines();
+    let named: Vec<&str> = commands
+        .take_while(|line| !line.is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(named.len() > 15, "{help}");
+    for name in named {
+        let is_known = CALLS.iter().any(|(call, _)| *call == name) || SILENT.contains(&name);
+        assert!(is_known, "{name} is not called by these tests");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_by_every_command() {
+    let folder = folder_with_suite();
+    let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
+    let told = |arguments: &str| {
+        let (code, errors) = printed_to(folder.path(), arguments, full());
+        assert_eq!(code, Some(1), "{arguments}: {errors}");
+        assert!(errors.contains("standard output: "), "{arguments}: {errors}");
+    };
+    told("--help");
+    told("--version");
+    for (command, arguments) in CALLS {
+        told(&format!("{command} --help"));
+        told(&format!("{command} -h"));
+        told(&format!("{command} {arguments}"));
+        // What is written before something is printed is there.
+        if ["measure", "train"].contains(&command) {
+            stdout_of(folder.path(), &format!("{command} {arguments}"));
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_is_gone_is_not_told() {
+    let folder = folder_with_suite();
+    stdout_of(folder.path(), "measure suite.txt --device cpu --repeat 1 -o table.csv");
+    stdout_of(folder.path(), "train table.csv --device cpu -o model.json");
+    let gone = || {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        Stdio::from(writer)
+    };
+    for (command, arguments) in CALLS {
+        for arguments in [format!("{command} --help"), format!("{command} {arguments}")] {
+            let (code, errors) = printed_to(folder.path(), &arguments, gone());
+            assert_eq!((code, errors.contains("error")), (Some(0), false), "{arguments}: {errors}");
+        }
+    }
+}
+
+/// A page is there whole or not at all, and an old one stays.
+#[cfg(target_os = "linux")]
+#[test]
+fn manual_pages_are_written_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("pages")).unwrap();
+    fs::write(folder.path().join("pages/equipoise-bfs.1"), "old").unwrap();
+    // No file may get larger than this many blocks: writing fails as on a full disk.
+    let call =
+        format!("ulimit -f 1; trap '' XFSZ; exec {} man pages", env!("CARGO_BIN_EXE_equipoise"));
+    let output = std::process::Command::new("sh")
+        .args(["-c", &call])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    for page in fs::read_dir(folder.path().join("pages")).unwrap() {
+        let text = fs::read_to_string(page.unwrap().path()).unwrap();
+        assert!(text == "old" || text.ends_with('\n') && text.len() > 200, "{text:?}");
+    }
+}
+
+/// File names are bytes, not all of which are text.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_of_files_need_not_be_utf8() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    let folder = tempfile::tempdir().unwrap();
+    let name = |bytes: &'static [u8]| OsStr::from_bytes(bytes);
+    let (graph, matrix, rows) = (name(b"a\xff.el"), name(b"a\xff.mtx"), name(b"r\xff.csv"));
+    fs::write(folder.path().join(graph), "0 1\n1 2\n").unwrap();
+    let text = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 0.1\n2 1 3\n";
+    fs::write(folder.path().join(matrix), text).unwrap();
+    let done = |words: &[&OsStr]| {
+        let output = equipoise(folder.path()).args(words).output().unwrap();
+        assert!(output.status.success(), "{words:?}: {output:?}");
+        output.stdout
+    };
+    for command in ["bfs", "sssp", "apsp", "color"] {
+        let json = done(&[name(command.as_bytes()), graph, name(b"--json"), name(b"-o"), rows]);
+        assert!(serde_json::from_slice::<serde_json::Value>(&json).is_ok(), "{command}");
+        assert!(folder.path().join(rows).exists(), "{command}");
+        fs::remove_file(folder.path().join(rows)).unwrap();
+    }
+    for command in ["spmv", "spmm", "spgemm"] {
+        done(&[name(command.as_bytes()), matrix, name(b"--json"), name(b"--csv"), rows]);
+    }
+    done(&[name(b"info"), graph]);
+    done(&[name(b"explain"), graph]);
+    done(&[name(b"convert"), graph, name(b"b\xff.eqp"), name(b"--json")]);
+    done(&[name(b"generate"), name(b"path:n=3"), name(b"-o"), name(b"c\xff.el"), name(b"--json")]);
+    done(&[name(b"man"), name(b"pages\xff")]);
+    let missing =
+        equipoise(folder.path()).args([name(b"bfs"), name(b"z\xff.el")]).output().unwrap();
+    assert_eq!(missing.status.code(), Some(1), "{missing:?}");
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("there is no such file"));
+    let other = run(folder.path(), "bfs path:n=3 --device nowhere");
+    assert_eq!(other.status.code(), Some(2));
+}
