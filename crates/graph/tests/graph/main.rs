@@ -13,6 +13,7 @@ mod generate;
 mod malformed_binary;
 mod malformed_text;
 mod matrices;
+mod mutated;
 mod read_text;
 mod round_trip;
 #[cfg(unix)]
