@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use equipoise::{Trace, TraversalSettings, graph::Graph};
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::{
@@ -68,15 +67,6 @@ pub struct Wording {
     pub steps: StepNames,
     /// What the verifier found to be so.
     pub verified: &'static str,
-}
-
-/// Whether a search that reached these vertices reached all that it could: no edge leads out of
-/// them.
-pub fn is_complete(graph: &Graph, reached: impl Fn(u32) -> bool + Sync) -> bool {
-    (0..graph.vertices())
-        .into_par_iter()
-        .filter(|&vertex| reached(vertex))
-        .all(|vertex| graph.neighbors(vertex).iter().all(|&neighbor| reached(neighbor)))
 }
 
 /// Prints one search in full, or several as a table with totals.

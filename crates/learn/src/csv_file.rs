@@ -129,6 +129,7 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Contents> {
         let now = Open::with(open.take(), row).map_err(|message| at(line, message))?;
         match now.run.steps.len() == now.steps {
             true => {
+                now.run.check(&columns.schema).map_err(|error| at(line, error.to_string()))?;
                 runs.push(now.run);
                 complete = end;
             }

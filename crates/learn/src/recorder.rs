@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    Error, Result, Run, Schema,
+    Error, Result, Run, Schema, Table,
     csv_file::{header, parse_torn, rows},
     table::origin_text,
 };
@@ -77,9 +77,10 @@ impl Recorder {
                     let message = "it does not say which graphs its runs are of".to_owned();
                     return Err(Error::OtherSchema { path: path.to_owned(), message });
                 }
-                for run in contents.runs {
-                    origins.insert(run.graph.clone(), run.origin);
-                    complete.insert((run.graph, run.id));
+                let table = Table::new(contents.schema, contents.runs)?;
+                for run in table.runs() {
+                    origins.insert(run.graph.clone(), run.origin.clone());
+                    complete.insert((run.graph.clone(), run.id.clone()));
                 }
                 contents.complete
             }

@@ -163,13 +163,12 @@ pub fn run(arguments: Arguments) -> Result<()> {
 fn summary(graph: &Graph, bfs: &Bfs, options: &BfsOptions, runs: Runs, trace: Trace) -> Search {
     let may_stop_early = options.target.is_some() || options.max_depth.is_some();
     let traversed = |vertex: u32| bfs.levels[vertex as usize] != NONE;
-    let complete = !may_stop_early || search::is_complete(graph, traversed);
     Search {
         source: graph.ids().id(bfs.source),
         reached: bfs.reached,
         depth: Some(bfs.depth),
         delta: None,
-        complete,
+        complete: bfs.complete,
         traversed_edges: (!may_stop_early).then(|| edges::count(graph, traversed)),
         target: options.target.map(|target| found(graph, bfs, target)),
         in_pass: 1,

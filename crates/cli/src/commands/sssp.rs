@@ -121,8 +121,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
             )?;
             let result = &measured.result;
             let reached = |vertex: u32| result.distances.get(vertex as usize).is_some();
-            let complete = !may_stop_early || search::is_complete(graph, reached);
-            write_rows(graph, result, sources.are_several(), complete, rows)?;
+            write_rows(graph, result, sources.are_several(), result.complete, rows)?;
             if let Some(array) = &mut array {
                 array.push(&result.distances)?;
             }
@@ -131,7 +130,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 reached: result.reached,
                 depth: None,
                 delta: result.delta,
-                complete,
+                complete: result.complete,
                 traversed_edges: (!may_stop_early).then(|| edges::count(graph, reached)),
                 target: target.map(|target| found(graph, result, target)),
                 in_pass: 1,

@@ -15,8 +15,8 @@ use super::{
 
 /// Limits from nothing to what is enough, closer to each other where it gets interesting.
 fn limits(enough: u64) -> impl Iterator<Item = u64> {
-    let powers = (0..).map(|power| 1u64 << power).take_while(move |&limit| limit < enough);
-    powers.chain((1..24).map(move |part| enough * part / 24)).chain([0, enough])
+    let powers = (0..).map(|power| 1u64 << (3 * power)).take_while(move |&limit| limit < enough);
+    powers.chain((1..8).map(move |part| enough * part / 8)).chain([0, enough - 1, enough])
 }
 
 /// What a run needs and has, if it was refused for memory before anything was allocated.

@@ -49,7 +49,7 @@ fn spmv(open: &OpenDevice, graph: &Graph, model: Model) -> Result<()> {
 fn a_model_for_another_kind_of_device_is_refused() {
     let graph = made("star:n=30,weights=1..9");
     let algorithms: [(&str, &str, Follow, [&str; 2], [&str; 2]); 5] = [
-        ("bfs", "frontier", bfs, ["push", "pull"], ["node", "pull"]),
+        ("bfs", "frontier", bfs, ["push", "pull"], ["node", "edge"]),
         ("sssp", "source_degree", sssp, ["delta+16", "dijkstra"], ["near-far+64", "node"]),
         ("color", "vertices", color, ["greedy", "speculative"], ["multi-hash", "speculative"]),
         ("color-switch", "vertices", color_switch, ["stay", "switch"], ["stay", "switch"]),

@@ -116,15 +116,19 @@ fn way<T: DeviceLength, R: Runtime>(
         return Ok(Way::Empty);
     }
     let fits = fits::<T, R>(gpu, graph, with_hops, available);
+    let whole = whole_bytes::<T, R>(gpu, graph, with_hops);
+    // Of few vertices the whole matrix takes less than a strip of it with what it passes through.
+    let streams = strategy == ApspStrategy::Blocked
+        && streamed::least_bytes(gpu, vertices, with_hops) < whole;
     match strategy {
         ApspStrategy::Sssp => {
             by_searches::searches_at_once::<T, R>(gpu, graph, wanted, with_hops, available)
                 .map(Way::Searches)
         }
         _ if fits => Ok(Way::Whole),
-        ApspStrategy::Naive => Err(equipoise_schedule::Error::OutOfMemory {
+        _ if !streams => Err(equipoise_schedule::Error::OutOfMemory {
             what: format!("all pairs of {vertices} vertices"),
-            needed: whole_bytes::<T, R>(gpu, graph, with_hops),
+            needed: whole,
             available: available.min(gpu.properties().largest_buffer).min(4 * MOST_LENGTHS),
         }
         .into()),

@@ -36,6 +36,11 @@ fn bytes<R: Runtime>(gpu: &Gpu<R>, vertices: u32, rows: u64, with_hops: bool) ->
         .saturating_add(column_bytes(gpu, side, with_hops) + panel_bytes(gpu, side))
 }
 
+/// The bytes that strips of the fewest rows take.
+pub(super) fn least_bytes<R: Runtime>(gpu: &Gpu<R>, vertices: u32, with_hops: bool) -> u64 {
+    bytes(gpu, vertices, MULTIPLE.into(), with_hops)
+}
+
 /// The most rows of a strip for which there is memory.
 pub(super) fn rows_of_strip<R: Runtime>(
     gpu: &Gpu<R>,
@@ -59,7 +64,7 @@ pub(super) fn rows_of_strip<R: Runtime>(
     match good {
         0 => Err(Error::OutOfMemory {
             what: format!("a strip of {step} rows of all pairs of {vertices} vertices"),
-            needed: bytes(gpu, vertices, step, with_hops),
+            needed: least_bytes(gpu, vertices, with_hops),
             available,
         }
         .into()),
