@@ -1,5 +1,6 @@
 //! The `equipoise` program.
 
+#[cfg(unix)]
 mod allocator;
 mod arguments;
 mod arrays;
@@ -40,10 +41,12 @@ use std::{env, ffi::OsString, process::ExitCode};
 
 use crate::{cli::Asked, failure::Result, screen::Screen};
 
+#[cfg(unix)]
 #[global_allocator]
 static ALLOCATOR: allocator::Guarded = allocator::Guarded::new();
 
 fn main() -> ExitCode {
+    #[cfg(unix)]
     ALLOCATOR.put_by();
     quiet_drivers();
     equipoise::graph::io::report_shortened_files();

@@ -65,9 +65,9 @@ fn no_value_of_an_option_breaks_the_program() {
         };
         for option in options(folder.path(), &command) {
             calls.extend(VALUES.map(|value| {
-                let given = without(given, &option).split_whitespace().map(str::to_owned);
+                let given = without(given, &option);
                 let mut words = vec![command.clone()];
-                words.extend(given);
+                words.extend(given.split_whitespace().map(str::to_owned));
                 words.push(format!("{option}={value}"));
                 words
             }));
