@@ -142,7 +142,7 @@ summary() {
 }
 
 # The wanted groups of steps, or all.
-for group in ${STEPS:-self_tests little_memory sanitizers giants}; do $group; done
+for group in ${STEPS-self_tests little_memory sanitizers giants}; do $group; done
 summary > "$folder/summary.md"
 code=$?
 head -n 3 "$folder/summary.md"

@@ -104,8 +104,7 @@ pub struct BfsOptions {
     /// How levels are found.
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub strategy: BfsStrategy,
-    /// Go no further than this many edges from the source: vertices beyond are not settled
-    /// ([`Bfs::is_settled`]).
+    /// Go no further than this many edges from the source: vertices beyond are not settled.
     #[cfg_attr(feature = "clap", arg(long, value_name = "LEVELS"))]
     pub max_depth: Option<u32>,
     /// Stop after the level that reaches this vertex. Vertices up to and including that level are

@@ -123,6 +123,6 @@ mod tests {
             learned::check_measuring(candidates.len(), repeat).unwrap_err().to_string()
         };
         assert!(error(&[], 3).contains("no candidates"));
-        assert!(error(SpmvCandidate::of_cpu(), 0).contains("not 0 times"));
+        assert!(error(SpmvCandidate::of_cpu(), 0).contains("`repeat` is 0"));
     }
 }

@@ -53,7 +53,7 @@ fn a_model_for_another_kind_of_device_is_refused() {
         ("sssp", "source_degree", sssp, ["delta+16", "dijkstra"], ["near-far+64", "node"]),
         ("color", "vertices", color, ["greedy", "speculative"], ["multi-hash", "speculative"]),
         ("color-switch", "vertices", color_switch, ["stay", "switch"], ["stay", "switch"]),
-        ("spmv", "rows", spmv, ["thread-mapped", "merge-path"], ["plane-mapped", "merge-path"]),
+        ("spmv", "rows", spmv, ["thread-mapped", "merge-path"], ["plane-mapped", "merge-path+7"]),
     ];
     for (algorithm, feature, follow, of_cpu, of_gpu) in algorithms {
         for (open, kind, candidates) in
