@@ -34,7 +34,7 @@ pub struct Cli {
 /// What a user wants.
 pub enum Asked {
     /// That something is done, with these files and on so many threads.
-    Work { command: Command, files: Files, threads: Option<ThreadCount> },
+    Work { command: Box<Command>, files: Files, threads: Option<ThreadCount> },
     /// To be told this: help, or the version.
     Text(String),
 }
@@ -58,7 +58,7 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Asked> {
         // Not every command has the option.
         threads = matches.try_get_one("threads").ok().flatten().copied();
     }
-    Ok(Asked::Work { command: asked, files, threads })
+    Ok(Asked::Work { command: Box::new(asked), files, threads })
 }
 
 /// All commands and their arguments. Those that name files say so to shells.

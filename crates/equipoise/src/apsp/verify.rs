@@ -114,13 +114,13 @@ impl Apsp {
             check_row(graph, self.source(row), found, expected)
         };
         if vertices <= SMALL {
-            let expected = plain_floyd_warshall(graph, &weight);
+            let expected = plain_floyd_warshall(graph, weight);
             (0..self.rows())
                 .try_for_each(|row| check_row(row, &expected[self.source(row) as usize]))?;
         } else {
             check_memory(graph)?;
             sample(self.rows(), DIJKSTRA_ROWS).try_for_each(|row| {
-                check_row(row, &plain_dijkstra(graph, &weight, self.source(row)))
+                check_row(row, &plain_dijkstra(graph, weight, self.source(row)))
             })?;
             self.check_targets(graph, found, &weight_of)?;
         }

@@ -45,10 +45,13 @@ fn spmv(open: &OpenDevice, graph: &Graph, model: Model) -> Result<()> {
     there.spmv(&options)?.run(&[2.0])?.verify(&matrix, &[2.0])
 }
 
+/// An algorithm, a feature of its models, how it follows one, and its candidates on the cpu and a GPU.
+type Case = (&'static str, &'static str, Follow, [&'static str; 2], [&'static str; 2]);
+
 #[test]
 fn a_model_for_another_kind_of_device_is_refused() {
     let graph = made("star:n=30,weights=1..9");
-    let algorithms: [(&str, &str, Follow, [&str; 2], [&str; 2]); 5] = [
+    let algorithms: [Case; 5] = [
         ("bfs", "frontier", bfs, ["push", "pull"], ["node", "edge"]),
         ("sssp", "source_degree", sssp, ["delta+16", "dijkstra"], ["near-far+64", "node"]),
         ("color", "vertices", color, ["greedy", "speculative"], ["multi-hash", "speculative"]),

@@ -55,12 +55,3 @@ pub fn measured<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let result = work();
     (result, (MOST.load(Relaxed) - before) as u64)
 }
-
-/// Lets the system's allocator give back what is freed at once, so that the kernel counts alike.
-pub fn keep_nothing() {
-    // SAFETY: it sets a number.
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 16);
-    }
-}

@@ -17,6 +17,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    allocator::keep_nothing();
+    keep_nothing();
     alone
+}
+
+/// Lets the system's allocator give back what is freed at once, so that the kernel counts alike.
+fn keep_nothing() {
+    // SAFETY: it sets a number.
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 16);
+    }
 }
