@@ -31,7 +31,7 @@ const CALLS: &[&str] = &[
     "spmm graph.mtx --device cpu --columns 64",
     "spgemm rmat:scale=11 --device cpu -o product.mtx",
     "convert graph.mtx again.eqp",
-    "generate kronecker:scale=15 -o made.wsg",
+    "generate kronecker:scale=15 -o made.sg",
     "explain rmat:scale=15",
 ];
 
