@@ -65,7 +65,7 @@ pub struct RunArguments {
     #[command(flatten)]
     pub threads: ThreadArguments,
     /// Run N times after one warm-up, and report the median, the fastest and the slowest
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = repeats)]
     pub repeat: Option<u32>,
     /// Verify each result; on unless turned off
     #[arg(long, overrides_with = "no_validate")]
@@ -88,6 +88,12 @@ pub struct ThreadArguments {
 pub fn at_least_one(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|&number| number > 0);
     number.ok_or_else(|| format!("expected a whole number from 1 to {}", u32::MAX))
+}
+
+/// How often something may be repeated: more would not end.
+pub fn repeats(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| (1..=10_000).contains(number));
+    number.ok_or_else(|| "expected a whole number from 1 to 10000".to_owned())
 }
 
 impl RunArguments {

@@ -27,5 +27,4 @@ mod readme;
 mod signals;
 mod standard_output;
 mod stopping;
-mod sweep;
 mod threads;
