@@ -2,17 +2,25 @@
 
 use std::{
     env, io,
-    sync::mpsc::{Sender, channel},
+    sync::mpsc::{Sender, channel, sync_channel},
     thread::{self, available_parallelism},
 };
 
+use equipoise::graph::memory;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
-use crate::failure::{Failure, Result, warn};
+use crate::{
+    arguments::whole,
+    failure::{Failure, Result, warn},
+};
 
 /// More threads than this only get in each other's way: above it, starting and ending them takes
 /// seconds, even on small inputs. Few machines have as many cores.
 pub const MOST: u32 = 1024;
+
+/// The addresses that a thread takes at most to start with: its stack, one for signals, and what the
+/// system's allocator sets aside for the small things of a thread.
+const THREAD_BYTES: u64 = 80 << 20;
 
 /// What sets the number where no argument does, as it does for all programs that use Rayon.
 const VARIABLE: &str = "RAYON_NUM_THREADS";
@@ -24,8 +32,7 @@ pub struct ThreadCount(u32);
 impl ThreadCount {
     /// Reads a number from 1 to [`MOST`].
     pub fn read(text: &str) -> Result<Self, String> {
-        let number = text.parse().ok().filter(|number| (1..=MOST).contains(number));
-        number.map(Self).ok_or_else(|| format!("expected a whole number from 1 to {MOST}"))
+        whole::<1, MOST>(text).map(Self)
     }
 
     /// As many as the environment says, or one for each core. There, 0 means the latter, too.
@@ -49,7 +56,12 @@ impl ThreadCount {
 pub fn start(asked: Option<ThreadCount>) -> Result<()> {
     let ThreadCount(wanted) = asked.map_or_else(ThreadCount::of_environment, Ok)?;
     let mut waiting = Vec::new();
-    let refused = (0..wanted).find_map(|_| waiting_thread().map(|it| waiting.push(it)).err());
+    let mut start_one = || -> Result<(), String> {
+        memory::check("a thread", THREAD_BYTES).map_err(|error| error.to_string())?;
+        waiting.push(waiting_thread().map_err(|error| error.to_string())?);
+        Ok(())
+    };
+    let refused = (0..wanted).find_map(|_| start_one().err());
     if let Some(error) = refused {
         // The work needs room, too.
         waiting.truncate(waiting.len() / 2);
@@ -74,11 +86,16 @@ pub fn start(asked: Option<ThreadCount>) -> Result<()> {
 /// than it failed to start; so they are started before it gets them.
 fn waiting_thread() -> io::Result<Sender<ThreadBuilder>> {
     let (sender, receiver) = channel::<ThreadBuilder>();
+    let (started, has_started) = sync_channel(1);
     thread::Builder::new().name("worker".into()).spawn(move || {
+        // It fails only where nobody waits for it.
+        let _ = started.send(());
         if let Ok(work) = receiver.recv() {
             work.run();
         }
     })?;
+    // One at a time: what a thread takes on its way cannot be refused, it would end the program.
+    has_started.recv().map_err(|_| io::Error::other("a thread has ended"))?;
     Ok(sender)
 }
 

@@ -7,6 +7,20 @@ use std::{fs::File, io, ops::Deref, path::Path};
 
 use memmap2::Mmap;
 
+use crate::{Error, Result, memory};
+
+/// Why `path` could not be mapped: where addresses are limited and it takes too many of them, with
+/// both numbers.
+pub(super) fn unmapped(path: &Path, bytes: u64, source: io::Error) -> Error {
+    match source.kind() {
+        io::ErrorKind::OutOfMemory => {
+            let what = format!("{}: a map of the file", path.display());
+            Error::OutOfMemory { what, needed: bytes, available: memory::available() }
+        }
+        _ => Error::Io { path: path.to_owned(), source },
+    }
+}
+
 /// The bytes of a file, mapped and only read.
 #[derive(Debug)]
 pub(crate) struct FileMap {
@@ -16,17 +30,15 @@ pub(crate) struct FileMap {
 }
 
 impl FileMap {
-    /// Maps `file`, which is called `path`.
-    pub(crate) fn new(file: &File, path: &Path) -> io::Result<Self> {
+    /// Maps `file`, which is called `path` and has so many bytes.
+    pub(crate) fn new(file: &File, path: &Path, bytes: u64) -> Result<Self> {
         // SAFETY: the map is only read, as numbers for which every bit pattern is valid; whatever
         // could go wrong by an odd number is checked. Equipoise itself never writes to a file in
         // place, it replaces it, which leaves the mapped one as it was. That others do so too, while
         // Equipoise reads, is asked of users, as of all programs that map files.
-        let map = unsafe { Mmap::map(file) }?;
+        let map = unsafe { Mmap::map(file) }.map_err(|source| unmapped(path, bytes, source))?;
         #[cfg(unix)]
         let _listed = listed::Listed::new(&map, path);
-        #[cfg(not(unix))]
-        let _ = path;
         Ok(Self {
             map,
             #[cfg(unix)]

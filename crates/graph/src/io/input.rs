@@ -60,7 +60,7 @@ pub(super) fn open(path: &Path, format: Format, progress: Option<&dyn Progress>)
 
     // A file without a size is empty, or a pipe, or another that cannot be mapped.
     let bytes = match metadata.is_file() && metadata.len() > 0 {
-        true => Bytes::Mapped(Arc::new(FileMap::new(&file, path).map_err(failed)?)),
+        true => Bytes::Mapped(Arc::new(FileMap::new(&file, path, metadata.len())?)),
         false => Bytes::Read(unpacker.read(file)?),
     };
     if let Some(found) = Compression::of_bytes(&bytes) {

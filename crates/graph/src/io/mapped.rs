@@ -11,6 +11,7 @@ use tempfile::NamedTempFile;
 
 use super::{
     compression::Compression,
+    file_map::unmapped,
     output::{Unfinished, failed, folder_of, temporary_file},
 };
 use crate::Result;
@@ -68,11 +69,10 @@ impl MappedFile {
         let file = temporary_file(&folder, old.as_ref());
         let file = file.map_err(|source| failed(&folder, source))?;
         let unfinished = Unfinished::note(file.path());
-        let made = allocate(file.as_file(), bytes).and_then(|()| {
-            // SAFETY: the file is new and has a name that no other program knows of.
-            unsafe { MmapMut::map_mut(file.as_file()) }
-        });
-        let map = made.map_err(|source| failed(path, source))?;
+        allocate(file.as_file(), bytes).map_err(|source| failed(path, source))?;
+        // SAFETY: the file is new and has a name that no other program knows of.
+        let map = unsafe { MmapMut::map_mut(file.as_file()) };
+        let map = map.map_err(|source| unmapped(path, bytes, source))?;
         let (path, length) = (path.to_owned(), map.len());
         Ok(Self { path, target, map, length, file: Some((file, unfinished)) })
     }
