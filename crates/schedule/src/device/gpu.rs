@@ -28,6 +28,9 @@ const CUDA_PAGE: u64 = 2 << 20;
 /// The share of free memory that is left for what is not in buffers: the code of kernels, their
 /// stacks, and small buffers that lie between large ones.
 const RESERVED_SHARE: u64 = 32;
+/// The least that is left for it, of twice as much or more: drivers take pages of 32 MiB for small
+/// buffers, and as much for the code and the stacks of the first kernels.
+const LEAST_RESERVED: u64 = 64 << 20;
 /// The most that is left for it.
 const MOST_RESERVED: u64 = 256 << 20;
 
@@ -93,8 +96,7 @@ impl<R: Runtime> Gpu<R> {
         let (free, total) = device_memory(&client).unzip();
         let properties = properties(&client, name, total);
         let page = is_cuda(&client).then_some(CUDA_PAGE);
-        let for_buffers = free.map(|free| free - (free / RESERVED_SHARE).min(MOST_RESERVED));
-        let memory = Ledger::new(for_buffers, client.properties().memory.alignment, page);
+        let memory = Ledger::new(free.map(for_buffers), client.properties().memory.alignment, page);
         Self { client, shared: Arc::new(Shared { properties, memory, log }) }
     }
 
@@ -289,6 +291,12 @@ fn properties<R: Runtime>(
     }
 }
 
+/// The bytes of free memory that buffers may take.
+fn for_buffers(free: u64) -> u64 {
+    let reserved = (free / RESERVED_SHARE).clamp(LEAST_RESERVED, MOST_RESERVED);
+    free - reserved.min(free / 2)
+}
+
 fn is_cuda<R: Runtime>(client: &ComputeClient<R>) -> bool {
     R::name(client) == "cuda"
 }
@@ -314,4 +322,16 @@ fn beyond_repair<R: Runtime>(client: &ComputeClient<R>) -> Option<String> {
     }
     let _ = client;
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::for_buffers;
+
+    #[test]
+    fn some_memory_is_left_for_what_is_not_in_buffers() {
+        let mebibytes =
+            [0, 1, 100, 128, 300, 4096, 100_000].map(|free| for_buffers(free << 20) >> 20);
+        assert_eq!(mebibytes, [0, 0, 50, 64, 236, 3968, 99_744]);
+    }
 }

@@ -27,6 +27,9 @@ use crate::{Error, Result, Times, times::timed};
 use edges::DeviceEdges;
 use matrix::{DeviceLength, MOST_LENGTHS, MULTIPLE, Strip, strip_bytes};
 
+/// What a device's memory is divided by where some of it is refused.
+const SHARES: [u64; 3] = [2, 4, 8];
+
 /// As [`apsp_to`](super::apsp_to()), on a GPU.
 pub(crate) fn apsp<R: Runtime>(
     gpu: &Gpu<R>,
@@ -66,6 +69,44 @@ fn solve<T: DeviceLength, R: Runtime>(
     output: &ApspOutput,
 ) -> Result<Apsp> {
     let on_device = gpu.memory().available().min(options.memory_limit.unwrap_or(u64::MAX));
+    let solve = |on_device| solve_in::<T, R>(gpu, graph, options, output, on_device);
+    with_less_where_refused(on_device, || gpu.clean_up(), solve)
+}
+
+/// Tries with less and less of the device's memory while some that seemed to be there is refused:
+/// its driver and other programs take what they need when they need it. Calls `clean_up` before it
+/// tries again. Tells what was refused first.
+fn with_less_where_refused<T>(
+    bytes: u64,
+    clean_up: impl Fn(),
+    attempt: impl Fn(u64) -> Result<T>,
+) -> Result<T> {
+    let refused = match attempt(bytes) {
+        Err(error) if is_refusal(&error) => error,
+        other => return other,
+    };
+    for share in SHARES {
+        clean_up();
+        match attempt(bytes / share) {
+            Err(error) if is_refusal(&error) => {}
+            other => return other,
+        }
+    }
+    Err(refused)
+}
+
+fn is_refusal(error: &Error) -> bool {
+    matches!(error, Error::Device(equipoise_schedule::Error::OutOfMemory { .. }))
+}
+
+/// Solves it in so many bytes of the device's memory.
+fn solve_in<T: DeviceLength, R: Runtime>(
+    gpu: &Gpu<R>,
+    graph: &Graph,
+    options: &ApspOptions,
+    output: &ApspOutput,
+    on_device: u64,
+) -> Result<Apsp> {
     let equal_weights = rows::equal_weight::<T>(graph).is_some();
     let choice = choice::GPU.choose(graph, options, equal_weights, || {
         way::<T, R>(gpu, graph, options, ApspStrategy::Blocked, on_device).is_ok()
@@ -184,4 +225,42 @@ fn compile<T: DeviceLength, R: Runtime>(
 ) -> Result<std::time::Duration> {
     let (compiled, compile) = timed(|| close(&Strip::smallest(gpu, with_hops)?));
     compiled.map(|()| compile)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::{Cell, RefCell};
+
+    use super::*;
+
+    fn refusal(available: u64) -> Error {
+        equipoise_schedule::Error::OutOfMemory { what: "rows".into(), needed: 99, available }.into()
+    }
+
+    #[test]
+    fn what_is_refused_is_tried_with_less() {
+        let tried = RefCell::new(Vec::new());
+        let cleaned = Cell::new(0);
+        let clean_up = || cleaned.set(cleaned.get() + 1);
+        let attempt = |most: u64| {
+            with_less_where_refused(80, clean_up, |bytes| {
+                tried.borrow_mut().push(bytes);
+                if bytes > most { Err(refusal(bytes)) } else { Ok(bytes) }
+            })
+        };
+        assert_eq!(attempt(100).unwrap(), 80);
+        assert_eq!(attempt(25).unwrap(), 20);
+        assert_eq!(attempt(5).unwrap_err().to_string(), refusal(80).to_string());
+        assert_eq!(tried.take(), [80, 80, 40, 20, 80, 40, 20, 10]);
+        assert_eq!(cleaned.get(), 2 + 3);
+    }
+
+    #[test]
+    fn other_failures_are_told_at_once() {
+        let clean_up = || panic!("tries again");
+        let failed = with_less_where_refused(80, clean_up, |_| -> Result<()> {
+            Err(Error::Shape("a circle".into()))
+        });
+        assert!(matches!(failed, Err(Error::Shape(_))));
+    }
 }
