@@ -4,25 +4,30 @@ use equipoise::Result;
 
 use super::{Check, Target};
 
-/// Every schedule on every tile set of the battery.
+/// Every schedule on every tile set of the battery; with small inputs, which are for those who wait,
+/// by the usual works and settings.
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub fn run(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
     use equipoise::device::OpenDevice;
-    use equipoise_schedule::{ScheduleName, conformance, with_gpu};
+    use equipoise_schedule::{
+        ScheduleName,
+        conformance::{Case, Size, Variety, run_schedule},
+        with_gpu,
+    };
 
     let OpenDevice::Gpu(any) = &target.device else { return Ok(()) };
-    let size = match target.large {
-        true => conformance::Size::Large,
-        false => conformance::Size::Small,
+    let (size, variety) = match target.large {
+        true => (Size::Large, Variety::All),
+        false => (Size::Small, Variety::Usual),
     };
-    let mut report = |case: &conformance::Case| {
+    let mut report = |case: &Case| {
         let detail = |problem: &String| format!("{}, {}: {problem}", case.set, case.work);
         let verdict = case.verdict.as_ref().copied().map_err(detail);
         report(Check { subject: case.schedule.name(), input: case.tiles.name(), verdict });
     };
     let wanted = ScheduleName::ALL.iter().filter(|schedule| target.wants(schedule.name()));
     for &schedule in wanted {
-        with_gpu!(any, |gpu| conformance::run_schedule(gpu, schedule, size, &mut report))?;
+        with_gpu!(any, |gpu| run_schedule(gpu, schedule, size, variety, &mut report))?;
     }
     Ok(())
 }

@@ -48,6 +48,7 @@ mod values;
 pub use battery::{Battery, Size};
 pub use probe::ProbeName;
 pub use sets::SetName;
+pub use settings::Variety;
 #[doc(hidden)]
 pub use suite::assert_conforms;
 
@@ -126,7 +127,7 @@ pub struct Summary {
 pub fn run<R: Runtime>(gpu: &Gpu<R>, size: Size, mut report: impl FnMut(&Case)) -> Result<Summary> {
     let mut summary = Summary::default();
     for &schedule in ScheduleName::ALL {
-        let part = run_schedule(gpu, schedule, size, &mut report)?;
+        let part = run_schedule(gpu, schedule, size, Variety::All, &mut report)?;
         summary.cases += part.cases;
         summary.failed += part.failed;
         summary.runs += part.runs;
@@ -134,19 +135,20 @@ pub fn run<R: Runtime>(gpu: &Gpu<R>, size: Size, mut report: impl FnMut(&Case)) 
     Ok(summary)
 }
 
-/// Runs the suite with one schedule.
+/// Runs the suite with one schedule, or what a variety leaves of it.
 ///
 /// ```no_run
 /// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{
 ///     Result, ScheduleName,
-///     conformance::{self, Size},
+///     conformance::{self, Size, Variety},
 ///     device::Gpu,
 /// };
 ///
 /// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
 ///     let print = |case: &conformance::Case| println!("{} {}", case.tiles, case.verdict.is_ok());
-///     conformance::run_schedule(gpu, ScheduleName::Binned, Size::Small, print)?;
+///     let schedule = ScheduleName::Binned;
+///     conformance::run_schedule(gpu, schedule, Size::Small, Variety::Usual, print)?;
 ///     Ok(())
 /// }
 /// ```
@@ -154,10 +156,12 @@ pub fn run_schedule<R: Runtime>(
     gpu: &Gpu<R>,
     schedule: ScheduleName,
     size: Size,
+    variety: Variety,
     mut report: impl FnMut(&Case),
 ) -> Result<Summary> {
     let mut summary = Summary::default();
-    for trial in settings::trials(schedule, gpu.properties().max_units, gpu.plane_size()) {
+    let max_units = gpu.properties().max_units;
+    for trial in settings::trials(schedule, variety, max_units, gpu.plane_size()) {
         let settings::Trial { set, work, settings } = trial;
         for &tiles in Battery::ALL {
             let outcome = try_settings(gpu, &settings, set, work, &tiles.sizes(size));

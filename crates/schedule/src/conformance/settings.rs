@@ -3,6 +3,23 @@
 use super::{probe::ProbeName, sets::SetName};
 use crate::{ScheduleName, plan::ScheduleOptions};
 
+equipoise_graph::named_enum! {
+    /// How many works and settings are tried.
+    ///
+    /// ```
+    /// use equipoise_schedule::conformance::Variety;
+    ///
+    /// assert_eq!("usual".parse(), Ok(Variety::Usual));
+    /// ```
+    pub enum Variety("variety") {
+        /// A work of each kind on each tile set, with the usual settings: a third of the kernels,
+        /// which take longer to compile than to run.
+        Usual = "usual",
+        /// All works and settings.
+        All = "all",
+    }
+}
+
 /// A tile set, a work, and the settings to try with them.
 pub(super) struct Trial {
     pub set: SetName,
@@ -15,7 +32,12 @@ pub(super) struct Trial {
 ///
 /// Units, groups and items are compiled into kernels, and a kernel takes longer to compile than to
 /// run: all of them are tried with one tile set and work, few with the others.
-pub(super) fn trials(schedule: ScheduleName, max_units: u32, plane: u32) -> Vec<Trial> {
+pub(super) fn trials(
+    schedule: ScheduleName,
+    variety: Variety,
+    max_units: u32,
+    plane: u32,
+) -> Vec<Trial> {
     use ProbeName::*;
     use SetName::*;
     let default = ScheduleOptions::from(schedule);
@@ -46,7 +68,21 @@ pub(super) fn trials(schedule: ScheduleName, max_units: u32, plane: u32) -> Vec<
         trials.push(trial(Csr, Shares, &[default, small]));
         trials.push(trial(Frontier, Shares, &[default]));
     }
+    if variety == Variety::Usual {
+        trials.retain(|trial| is_usual(trial.set, trial.work));
+        trials.iter_mut().for_each(|trial| trial.settings = vec![default]);
+    }
     trials
+}
+
+/// Whether a work differs from the others on its tile set by more than a width.
+fn is_usual(set: SetName, work: ProbeName) -> bool {
+    use ProbeName::*;
+    match set {
+        SetName::Csr => !matches!(work, Wide1 | Wide2 | Wide8),
+        SetName::Csc | SetName::Coo => work == SumU32,
+        SetName::Frontier => matches!(work, SumU32 | Tileless),
+    }
 }
 
 /// What is tried with a schedule that is not of this crate.
@@ -106,4 +142,24 @@ fn all(schedule: ScheduleName, max_units: u32) -> Vec<ScheduleOptions> {
         _ => {}
     }
     settings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SetName, Variety, trials};
+    use crate::ScheduleName;
+
+    #[test]
+    fn the_usual_variety_has_every_tile_set_and_few_kernels() {
+        for &schedule in ScheduleName::ALL {
+            let kernels = |variety| -> usize {
+                let trials = trials(schedule, variety, 1024, 32);
+                trials.iter().map(|trial| trial.settings.len()).sum()
+            };
+            let usual = trials(schedule, Variety::Usual, 1024, 32);
+            let has = |set: &SetName| usual.iter().any(|trial| trial.set == *set);
+            assert!(SetName::ALL.iter().all(has), "{schedule}");
+            assert!(kernels(Variety::Usual) * 5 < kernels(Variety::All) * 2, "{schedule}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use cubecl::prelude::*;
 
-use super::{Size, run_schedule};
+use super::{Size, Variety, run_schedule};
 use crate::{ScheduleName, device::Gpu};
 
 /// Makes a module with a test of each schedule on one device: `conformance_suite!(name, gpu)`,
@@ -57,7 +57,7 @@ macro_rules! conformance_suite {
 /// Runs the suite with a schedule and panics with the cases that failed.
 pub fn assert_conforms<R: Runtime>(gpu: &Gpu<R>, schedule: ScheduleName, size: Size) {
     let mut problems = Vec::new();
-    let summary = run_schedule(gpu, schedule, size, |case| {
+    let summary = run_schedule(gpu, schedule, size, Variety::All, |case| {
         if let Err(problem) = &case.verdict {
             problems.push(format!("{}, {}, {}: {problem}", case.set, case.work, case.tiles));
         }
