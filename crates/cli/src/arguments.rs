@@ -65,7 +65,7 @@ pub struct RunArguments {
     #[command(flatten)]
     pub threads: ThreadArguments,
     /// Run N times after one warm-up, and report the median, the fastest and the slowest
-    #[arg(long, value_name = "N", value_parser = repeats)]
+    #[arg(long, value_name = "N", value_parser = whole::<1, MOST_REPEATS>)]
     pub repeat: Option<u32>,
     /// Verify each result; on unless turned off
     #[arg(long, overrides_with = "no_validate")]
@@ -84,16 +84,18 @@ pub struct ThreadArguments {
     threads: Option<ThreadCount>,
 }
 
-/// A number that must not be 0.
-pub fn at_least_one(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|&number| number > 0);
-    number.ok_or_else(|| format!("expected a whole number from 1 to {}", u32::MAX))
+/// The most times that anything may be repeated: more would not end.
+pub const MOST_REPEATS: u32 = 10_000;
+
+/// A whole number within limits.
+pub fn whole<const LEAST: u32, const MOST: u32>(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
+    number.ok_or_else(|| format!("expected a whole number from {LEAST} to {MOST}"))
 }
 
-/// How often something may be repeated: more would not end.
-pub fn repeats(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|number| (1..=10_000).contains(number));
-    number.ok_or_else(|| "expected a whole number from 1 to 10000".to_owned())
+/// A number that must not be 0.
+pub fn at_least_one(text: &str) -> Result<u32, String> {
+    whole::<1, { u32::MAX }>(text)
 }
 
 impl RunArguments {

@@ -11,7 +11,7 @@ use equipoise::{
 use equipoise_report::{Beside, ReportFile, Results, beside, compare, read_references};
 
 use crate::{
-    arguments::{ThreadArguments, repeats},
+    arguments::{MOST_REPEATS, ThreadArguments, whole},
     bench::{Bench, Section, summary, told_left_out},
     date,
     endings::{self, Packing},
@@ -62,7 +62,7 @@ pub struct Arguments {
     #[command(flatten)]
     threads: ThreadArguments,
     /// Take the median of N runs after one warm-up
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = repeats, help_heading = "Run")]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<1, MOST_REPEATS>, help_heading = "Run")]
     repeat: u32,
     /// On a GPU: show the way of this model for BFS through the levels; without it, that of the program's own, if it has one
     #[arg(long, value_name = "FILE", help_heading = "Run")]

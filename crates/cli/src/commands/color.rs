@@ -9,7 +9,7 @@ use equipoise::{
 use serde::Serialize;
 
 use crate::{
-    arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument},
+    arguments::{GraphArguments, MOST_REPEATS, OutputArgument, RunArguments, TraceArgument, whole},
     commands::color_sweep,
     failure::Result,
     files::{InputFile, OutputFile},
@@ -49,7 +49,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = "Algorithm", conflicts_with_all = ["switch", "switch_sweep", "model"])]
     switch_model: Option<InputFile>,
     /// Run hybrid with every switch after 0 to K iterations, and print time and colors of each
-    #[arg(long, value_name = "K", help_heading = "Algorithm")]
+    #[arg(long, value_name = "K", help_heading = "Algorithm", value_parser = whole::<0, MOST_REPEATS>)]
     switch_sweep: Option<u32>,
     #[command(flatten)]
     run: RunArguments,

@@ -27,4 +27,5 @@ mod readme;
 mod signals;
 mod standard_output;
 mod stopping;
+mod sweep;
 mod threads;
