@@ -171,4 +171,28 @@ mod tests {
         assert!(read_line("p path b.el").unwrap_err().contains("`--data` says"));
         assert!(read_line("p path:n=3").unwrap_err().contains("expected a name, a family"));
     }
+
+    /// Lines with a byte lost, doubled or turned into an odd one, as the fuzzer would have them.
+    #[test]
+    fn torn_lines_are_refused_or_read() {
+        let odd = ["", ":", "=", ",", "#", "9", "-", ".", " ", "\0", "é", "\u{2028}"];
+        let lines =
+            ["p path path:n=3", "r roads a.el undirected", "g rmat rmat:scale=3,weights=1..9"];
+        let mut read = 0;
+        for line in lines {
+            for (at, letter) in line.char_indices() {
+                let (before, after) = (&line[..at], &line[at + letter.len_utf8()..]);
+                for odd in odd.iter().chain([&line]) {
+                    match entry(&format!("{before}{odd}{after}"), Path::new("nowhere")) {
+                        Ok(entry) => {
+                            read += 1;
+                            assert!(!entry.name.is_empty() && !entry.origin().is_empty());
+                        }
+                        Err(message) => assert!(!message.is_empty()),
+                    }
+                }
+            }
+        }
+        assert!(read > 100, "{read}");
+    }
 }

@@ -43,7 +43,7 @@ pub struct Arguments {
     /// Check this schedule or strategy only, such as merge-path; may be given several times
     #[arg(long, value_name = "NAME", help_heading = "Run")]
     only: Vec<String>,
-    /// How large the inputs are; large ones take minutes on a GPU, and longer on one in software
+    /// How large the inputs are; with large ones all settings are tried, which takes minutes on a GPU
     #[arg(long, help_heading = "Run", default_value = "small", value_parser = ["small", "large"])]
     size: String,
     #[command(flatten)]

@@ -48,7 +48,8 @@ fn make(text: &str) {
         return;
     }
     if let Some((rows, columns)) = spec.shape() {
-        let matrix = spec.generate_matrix::<f32>().unwrap();
+        // Not f32, in which not every whole number that can be asked for is exact.
+        let matrix = spec.generate_matrix::<f64>().unwrap();
         assert_eq!((matrix.rows(), matrix.columns()), (rows, columns), "{text}");
         return check_rows(matrix.csr());
     }
