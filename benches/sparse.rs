@@ -2,7 +2,6 @@
 
 use clap::Parser;
 use comfy_table::Table;
-use cubecl::prelude::Runtime;
 use equipoise::{
     Dense, SparseOptions, SparseSchedule, Spmm, Spmv, Times,
     device::{Device, OpenDevice},
@@ -14,7 +13,7 @@ use equipoise::{
     spgemm as cpu_spgemm,
 };
 use equipoise_benches::{Result, copy, cusparse, direct::Direct, measure::table, python::Python};
-use equipoise_schedule::{ScheduleName, device::Gpu, plan::ScheduleOptions, with_gpu};
+use equipoise_schedule::{ScheduleName, device::Gpu, plan::ScheduleOptions};
 
 /// The graphs that the performance notes speak of.
 const MATRICES: &[&str] = &[
@@ -62,13 +61,13 @@ impl Arguments {
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let OpenDevice::Gpu(any) = arguments.device.open()? else {
+    let OpenDevice::Gpu(gpu) = arguments.device.open()? else {
         return Err("this benchmark needs a GPU".into());
     };
-    with_gpu!(&any, |gpu| run(gpu, &arguments))
+    run(&gpu, &arguments)
 }
 
-fn run<R: Runtime>(gpu: &Gpu<R>, arguments: &Arguments) -> Result<()> {
+fn run(gpu: &Gpu, arguments: &Arguments) -> Result<()> {
     let bandwidth = copy::bandwidth(gpu)?;
     println!("{}: a copy moves {:.0} GB/s", gpu.properties().name, bandwidth / 1e9);
     let mut python = match arguments.cusparse {
@@ -131,8 +130,8 @@ impl Rows {
     }
 }
 
-fn time_spmv<R: Runtime>(
-    gpu: &Gpu<R>,
+fn time_spmv(
+    gpu: &Gpu,
     arguments: &Arguments,
     matrix: &Matrix<f32>,
     theirs: Option<f64>,
@@ -193,8 +192,8 @@ fn device_error(error: equipoise::Error) -> equipoise_schedule::Error {
     equipoise_schedule::Error::Device(error.to_string())
 }
 
-fn time_spmm<R: Runtime>(
-    gpu: &Gpu<R>,
+fn time_spmm(
+    gpu: &Gpu,
     arguments: &Arguments,
     matrix: &Matrix<f32>,
     theirs: Option<f64>,
@@ -234,8 +233,8 @@ fn time_spmm<R: Runtime>(
     Ok(())
 }
 
-fn time_spgemm<R: Runtime>(
-    gpu: &Gpu<R>,
+fn time_spgemm(
+    gpu: &Gpu,
     matrix: &Matrix<f32>,
     theirs: Option<f64>,
     rows: &mut Rows,

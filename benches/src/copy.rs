@@ -1,7 +1,7 @@
 //! The bandwidth of a GPU's memory: a copy, read and written bytes counted.
 
 use cubecl::prelude::*;
-use equipoise_schedule::device::Gpu;
+use equipoise_schedule::device::{Gpu, GpuRuntime};
 
 use crate::Result;
 
@@ -21,7 +21,7 @@ fn copy_numbers(
 }
 
 /// Bytes a second.
-pub fn bandwidth<R: Runtime>(gpu: &Gpu<R>) -> Result<f64> {
+pub fn bandwidth(gpu: &Gpu) -> Result<f64> {
     const UNITS: u32 = 256;
     let bytes = MOST_BYTES.min(gpu.properties().largest_buffer / 4) as usize;
     let numbers = bytes / size_of::<f32>();
@@ -31,7 +31,7 @@ pub fn bandwidth<R: Runtime>(gpu: &Gpu<R>) -> Result<f64> {
     let timing = gpu.time(3, 20, || {
         // SAFETY: both have the same length, which the kernel stays below.
         unsafe {
-            copy_numbers::launch_unchecked::<R>(
+            copy_numbers::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 CubeCount::Static(fours.div_ceil(UNITS), 1, 1),
                 CubeDim::new_1d(UNITS),

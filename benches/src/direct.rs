@@ -5,7 +5,7 @@
 
 use cubecl::prelude::*;
 use equipoise::gpu::DeviceMatrix;
-use equipoise_schedule::device::{Buffer, Gpu};
+use equipoise_schedule::device::{Buffer, Gpu, GpuRuntime};
 
 use crate::Result;
 
@@ -24,12 +24,12 @@ pub struct Direct<'a> {
 
 impl<'a> Direct<'a> {
     /// Finds where the pieces start.
-    pub fn new<R: Runtime>(gpu: &Gpu<R>, matrix: &'a DeviceMatrix<f32>) -> Result<Self> {
+    pub fn new(gpu: &Gpu, matrix: &'a DeviceMatrix<f32>) -> Result<Self> {
         let pieces = (matrix.rows() + matrix.entries()).div_ceil(SIZE).max(1);
         let starts = gpu.empty(pieces as usize + 1)?;
         // SAFETY: a start for each piece and one more is written.
         unsafe {
-            direct_cuts::launch_unchecked::<R>(
+            direct_cuts::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 CubeCount::Static((pieces + 1).div_ceil(UNITS), 1, 1),
                 CubeDim::new_1d(UNITS),
@@ -44,13 +44,13 @@ impl<'a> Direct<'a> {
     }
 
     /// Enqueues `y = A·x`.
-    pub fn run<R: Runtime>(&self, gpu: &Gpu<R>, x: &Buffer<f32>, y: &Buffer<f32>) {
+    pub fn run(&self, gpu: &Gpu, x: &Buffer<f32>, y: &Buffer<f32>) {
         let matrix = self.matrix;
         let planes = UNITS / gpu.plane_size();
         // SAFETY: starts, heads and tails have a place for each piece; columns are below the
         // length of x, rows below that of y.
         unsafe {
-            direct_pieces::launch_unchecked::<R>(
+            direct_pieces::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 CubeCount::Static(self.pieces, 1, 1),
                 CubeDim::new_1d(UNITS),
@@ -65,7 +65,7 @@ impl<'a> Direct<'a> {
                 matrix.rows(),
                 gpu.plane_size(),
             );
-            direct_fix_up::launch_unchecked::<R>(
+            direct_fix_up::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 CubeCount::Static(self.pieces.div_ceil(planes), 1, 1),
                 CubeDim::new_1d(UNITS),

@@ -1,8 +1,7 @@
 //! What a run took place on.
 
 use bytesize::ByteSize;
-use equipoise::device::{AnyGpu, Device, OpenDevice};
-use equipoise_schedule::with_gpu;
+use equipoise::device::{Device, Gpu, OpenDevice};
 use serde::Serialize;
 
 use crate::{arguments::RunArguments, failure::Result, numbers, screen::Screen};
@@ -56,12 +55,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 pub fn limit_memory(limit: Option<u64>, device: &OpenDevice) {
     match (limit, device) {
         (None, _) | (_, OpenDevice::Cpu) => {}
-        #[cfg(any(feature = "cuda", feature = "wgpu"))]
-        (Some(bytes), OpenDevice::Gpu(any)) => {
-            with_gpu!(any, |gpu| gpu.set_memory_limit(bytes))
-        }
-        #[cfg(not(any(feature = "cuda", feature = "wgpu")))]
-        (Some(_), OpenDevice::Gpu(any)) => any.never(),
+        (Some(bytes), OpenDevice::Gpu(gpu)) => gpu.set_memory_limit(bytes),
     }
 }
 
@@ -69,7 +63,7 @@ pub fn limit_memory(limit: Option<u64>, device: &OpenDevice) {
 pub fn memory_limit(device: &OpenDevice) -> Option<u64> {
     match device {
         OpenDevice::Cpu => None,
-        OpenDevice::Gpu(any) => with_gpu!(any, |gpu| gpu.memory().limit),
+        OpenDevice::Gpu(gpu) => gpu.memory().limit,
     }
 }
 
@@ -77,17 +71,15 @@ pub fn memory_limit(device: &OpenDevice) -> Option<u64> {
 pub fn named(asked: Device, open: &OpenDevice) -> Device {
     match open {
         OpenDevice::Cpu => Device::Cpu,
-        OpenDevice::Gpu(any) if asked == Device::Auto => first_of_kind(any),
+        OpenDevice::Gpu(gpu) if asked == Device::Auto => first_of_kind(gpu),
         OpenDevice::Gpu(_) => asked,
     }
 }
 
-fn first_of_kind(any: &AnyGpu) -> Device {
-    match *any {
-        #[cfg(feature = "cuda")]
-        AnyGpu::Cuda(_) => Device::Cuda(0),
-        #[cfg(feature = "wgpu")]
-        AnyGpu::Wgpu(_) => Device::Wgpu(0),
+fn first_of_kind(gpu: &Gpu) -> Device {
+    match gpu.is_cuda() {
+        true => Device::Cuda(0),
+        false => Device::Wgpu(0),
     }
 }
 
@@ -95,6 +87,6 @@ fn first_of_kind(any: &AnyGpu) -> Device {
 pub fn model(open: &OpenDevice) -> Option<String> {
     match open {
         OpenDevice::Cpu => None,
-        OpenDevice::Gpu(any) => with_gpu!(any, |gpu| Some(gpu.properties().name.clone())),
+        OpenDevice::Gpu(gpu) => Some(gpu.properties().name.clone()),
     }
 }

@@ -8,6 +8,4 @@
 //! assert_eq!(devices[0].name, "cpu");
 //! ```
 
-pub use equipoise_schedule::device::{
-    AnyGpu, Device, DeviceInfo, OpenDevice, PlaneSize, cpu, list,
-};
+pub use equipoise_schedule::device::{Device, DeviceInfo, Gpu, OpenDevice, PlaneSize, cpu, list};

@@ -83,7 +83,6 @@ impl Error {
     }
 
     /// A sum of whole weights that needs more bits than a GPU has for it.
-    #[cfg(any(feature = "cuda", feature = "wgpu"))]
     pub(crate) fn too_far_for_gpu(what: String) -> Self {
         let numbers = "the 32 bits that a GPU has for it";
         Error::TooFar { what, numbers, instead: "the cpu has 64" }

@@ -39,7 +39,6 @@ pub use distances::Distances;
 pub use equipoise_graph as graph;
 pub use equipoise_select as select;
 pub use error::{Error, Result};
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub use sparse::gpu;
 pub use sparse::{
     Choice, Dense, MatrixFeatures, MatrixOn, Number, SparseOptions, SparseOrder, SparsePolicy,

@@ -9,10 +9,9 @@ use std::error::Error;
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
-    device::{Device, Gpu, OpenDevice},
+    device::{Device, Gpu, GpuRuntime, OpenDevice},
     schedules::{MergePath, NonzeroSplit, Shape, Sharing, ThreadMapped, TileByTile},
     tiles::*,
-    with_gpu,
 };
 
 // The kernel, from here
@@ -43,7 +42,7 @@ fn sums_and_largest<S: Sharing, T: TileSet>(
 /// Four rows of a graph's adjacency matrix with the weights of their edges; one row is empty.
 const OFFSETS: [u32; 5] = [0, 3, 3, 503, 505];
 
-fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<(), Box<dyn Error>> {
+fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     let weights: Vec<u32> = (0..OFFSETS[4]).map(|edge| edge * 7 % 101 + 1).collect();
     let rows: Vec<&[u32]> =
         OFFSETS.windows(2).map(|ends| &weights[ends[0] as usize..ends[1] as usize]).collect();
@@ -53,10 +52,10 @@ fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<(), Box<dyn Error>> {
     let expected = (sums, largest);
 
     let computed = [
-        ("thread-mapped", compute::<ThreadMapped, R>(gpu, &weights)?),
-        ("plane-mapped", compute::<TileByTile, R>(gpu, &weights)?),
-        ("merge-path", compute::<MergePath, R>(gpu, &weights)?),
-        ("nonzero-split", compute::<NonzeroSplit, R>(gpu, &weights)?),
+        ("thread-mapped", compute::<ThreadMapped>(gpu, &weights)?),
+        ("plane-mapped", compute::<TileByTile>(gpu, &weights)?),
+        ("merge-path", compute::<MergePath>(gpu, &weights)?),
+        ("nonzero-split", compute::<NonzeroSplit>(gpu, &weights)?),
     ];
     for (schedule, found) in computed {
         println!("{schedule:>15}: sums {:?}, largest {:?}", found.0, found.1);
@@ -68,17 +67,14 @@ fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<(), Box<dyn Error>> {
 }
 
 /// Launches the kernel; gives the sum and the largest weight of each row.
-fn compute<S: Sharing, R: Runtime>(
-    gpu: &Gpu<R>,
-    weights: &[u32],
-) -> Result<(Vec<u32>, Vec<u32>), Box<dyn Error>> {
+fn compute<S: Sharing>(gpu: &Gpu, weights: &[u32]) -> Result<(Vec<u32>, Vec<u32>), Box<dyn Error>> {
     let offsets = gpu.upload(&OFFSETS)?;
-    let set = CsrRows::of::<R>(&offsets, weights.len() as u32)?;
+    let set = CsrRows::of(&offsets, weights.len() as u32)?;
     let weights = gpu.upload(weights)?;
     let sums = gpu.filled(set.tiles() as usize, 0u32)?;
     let largest = gpu.filled(set.tiles() as usize, 0u32)?;
     let plane = gpu.plane_size();
-    sums_and_largest::launch::<S, CsrRows, R>(
+    sums_and_largest::launch::<S, CsrRows, GpuRuntime>(
         gpu.client(),
         CubeCount::Static(2, 1, 1),
         CubeDim::new_1d(64),
@@ -94,7 +90,7 @@ fn compute<S: Sharing, R: Runtime>(
 /// Opens the device of that name and runs the example there.
 pub fn run(device: &str) -> Result<(), Box<dyn Error>> {
     match device.parse::<Device>()?.open()? {
-        OpenDevice::Gpu(any) => with_gpu!(any, |gpu| example(&gpu)),
+        OpenDevice::Gpu(gpu) => example(&gpu),
         OpenDevice::Cpu => Err("there is no GPU here: `wgpu` names a software one, if any".into()),
     }
 }

@@ -15,7 +15,6 @@ use equipoise_schedule::{
     ranges::step_range,
     schedules::{Schedule, Shape},
     tiles::{CsrRows, TileSet, TileSetExpand},
-    with_gpu,
     work::*,
 };
 
@@ -105,10 +104,10 @@ impl Work for Spmv {
     }
 }
 
-fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<(), Box<dyn Error>> {
+fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     let (units, plane) = (128, gpu.plane_size());
     let shape = Shape { units, plane, group: units, items: 1 };
-    let runs = conformance::check_schedule::<LargeTogether, R>(gpu, shape, Size::Small)?;
+    let runs = conformance::check_schedule::<LargeTogether>(gpu, shape, Size::Small)?;
     println!("large-together: every atom once, every total right, in {runs} runs");
 
     // A row of ones as long as x, and rows with a single 3.
@@ -123,9 +122,9 @@ fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<(), Box<dyn Error>> {
 
     let (offsets, indices) = (gpu.upload(&offsets)?, gpu.upload(&indices)?);
     let (values, x, y) = (gpu.upload(&values)?, gpu.upload(&x)?, gpu.filled(rows as usize, 0f32)?);
-    let set = CsrRows::of::<R>(&offsets, indices.len() as u32)?;
+    let set = CsrRows::of(&offsets, indices.len() as u32)?;
     let work = SpmvLaunch::new(indices.arg(), values.arg(), x.arg(), y.arg());
-    plan::launch::<LargeTogether, CsrRows, Spmv, R>(gpu, 1, shape, set.arg(), work);
+    plan::launch::<LargeTogether, CsrRows, Spmv>(gpu, 1, shape, set.arg(), work);
     let y = gpu.download(&y)?;
     println!("large-together: the product is {y:?}");
     if y != expected {
@@ -137,7 +136,7 @@ fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<(), Box<dyn Error>> {
 /// Opens the device of that name and runs the example there.
 pub fn run(device: &str) -> Result<(), Box<dyn Error>> {
     match device.parse::<Device>()?.open()? {
-        OpenDevice::Gpu(any) => with_gpu!(any, |gpu| example(&gpu)),
+        OpenDevice::Gpu(gpu) => example(&gpu),
         OpenDevice::Cpu => Err("there is no GPU here: `wgpu` names a software one, if any".into()),
     }
 }

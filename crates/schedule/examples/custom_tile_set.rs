@@ -14,7 +14,6 @@ use equipoise_schedule::{
     input::Input,
     plan::{Plan, Tiles},
     tiles::*,
-    with_gpu,
     work::*,
 };
 
@@ -91,7 +90,7 @@ impl Work for Spmv {
     }
 }
 
-fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<(), Box<dyn Error>> {
+fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     // Row r has the entries 1 to r % 4 in columns of its own choice.
     let (rows, width) = (600u32, 3u32);
     let entries = |row: u32| (1..=row % 4).map(move |value| (row * value % 50, value as f32));
@@ -108,11 +107,11 @@ fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<(), Box<dyn Error>> {
         }
     }
 
-    let set = Tiles::<EllRows, R>::new(rows, rows * width, || EllRowsLaunch::new(rows, width));
+    let set = Tiles::<EllRows>::new(rows, rows * width, || EllRowsLaunch::new(rows, width));
     let (columns, values, x) = (gpu.upload(&columns)?, gpu.upload(&values)?, gpu.upload(&x)?);
     for &schedule in ScheduleName::ALL {
         let y = gpu.filled(rows as usize, 0f32)?;
-        let plan = Plan::<EllRows, Spmv, R>::new(gpu, schedule.into(), &set)?;
+        let plan = Plan::<EllRows, Spmv>::new(gpu, schedule.into(), &set)?;
         plan.run(&set, || SpmvLaunch::new(columns.arg(), values.arg(), x.arg(), y.arg()));
         let y = gpu.download(&y)?;
         println!("{schedule:>13}: the product starts with {:?}", &y[..8]);
@@ -126,7 +125,7 @@ fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<(), Box<dyn Error>> {
 /// Opens the device of that name and runs the example there.
 pub fn run(device: &str) -> Result<(), Box<dyn Error>> {
     match device.parse::<Device>()?.open()? {
-        OpenDevice::Gpu(any) => with_gpu!(any, |gpu| example(&gpu)),
+        OpenDevice::Gpu(gpu) => example(&gpu),
         OpenDevice::Cpu => Err("there is no GPU here: `wgpu` names a software one, if any".into()),
     }
 }

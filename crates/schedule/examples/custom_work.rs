@@ -14,7 +14,6 @@ use equipoise_schedule::{
     input::Input,
     plan::Plan,
     tiles::CsrRows,
-    with_gpu,
     work::*,
 };
 
@@ -52,7 +51,7 @@ impl Work for Highest {
 /// How many readings each sensor has.
 const READINGS: [usize; 6] = [3, 1, 10_000, 2, 7, 40];
 
-fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<(), Box<dyn Error>> {
+fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     let mut offsets = vec![0];
     let mut readings: Vec<f32> = Vec::new();
     for (sensor, count) in READINGS.into_iter().enumerate() {
@@ -68,7 +67,7 @@ fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<(), Box<dyn Error>> {
     let readings = gpu.upload(&readings)?;
     for &schedule in ScheduleName::ALL {
         let highest = gpu.filled(READINGS.len(), 0f32)?;
-        let plan = Plan::<_, Highest, R>::new(gpu, schedule.into(), &sensors)?;
+        let plan = Plan::<_, Highest>::new(gpu, schedule.into(), &sensors)?;
         plan.run(&sensors, || HighestLaunch::new(readings.arg(), highest.arg()));
         let highest = gpu.download(&highest)?;
         println!("{schedule:>13}: the highest readings are {highest:?}");
@@ -82,7 +81,7 @@ fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<(), Box<dyn Error>> {
 /// Opens the device of that name and runs the example there.
 pub fn run(device: &str) -> Result<(), Box<dyn Error>> {
     match device.parse::<Device>()?.open()? {
-        OpenDevice::Gpu(any) => with_gpu!(any, |gpu| example(&gpu)),
+        OpenDevice::Gpu(gpu) => example(&gpu),
         OpenDevice::Cpu => Err("there is no GPU here: `wgpu` names a software one, if any".into()),
     }
 }

@@ -4,7 +4,7 @@ use cubecl::prelude::*;
 
 use crate::{
     Result,
-    device::{Buffer, Gpu},
+    device::{Buffer, Gpu, GpuRuntime},
     plan::Tiles,
     primitives::sort_by_class,
     schedules::{BIN_NUMBERS, Shape, find_bins, group_workers},
@@ -21,9 +21,9 @@ pub(crate) struct Bins {
 impl Bins {
     /// Sorts the tiles of a set, as it is now, into bins. With `cubes`, each bin has all of so
     /// many cubes; otherwise each has its own, as many as it can use.
-    pub(crate) fn new<T: TileSet, R: Runtime>(
-        gpu: &Gpu<R>,
-        set: &Tiles<T, R>,
+    pub(crate) fn new<T: TileSet>(
+        gpu: &Gpu,
+        set: &Tiles<T>,
         shape: Shape,
         lanes: u32,
         cubes: Option<u32>,
@@ -34,7 +34,7 @@ impl Bins {
         let bin_of = gpu.filled(set.tiles() as usize, u32::MAX)?;
         // SAFETY: the kernel writes one number a tile, and there are at most as many.
         unsafe {
-            find_bins::launch_unchecked::<T, R>(
+            find_bins::launch_unchecked::<T, GpuRuntime>(
                 gpu.client(),
                 gpu.cubes(u64::from(set.tiles()).div_ceil(u64::from(shape.units))),
                 CubeDim::new_1d(shape.units),

@@ -4,7 +4,7 @@ use cubecl::prelude::*;
 
 use crate::{
     Result,
-    device::{Buffer, Gpu},
+    device::{Buffer, Gpu, GpuRuntime},
     plan::Tiles,
     schedules::{Shape, Split, find_cuts, piece_size},
     tiles::TileSet,
@@ -22,9 +22,9 @@ pub(crate) struct Cuts {
 impl Cuts {
     /// Cuts a line of so many positions through a set, as it is now, for a work whose values have
     /// so many bytes.
-    pub(crate) fn new<S: Split, T: TileSet, W: Work, R: Runtime>(
-        gpu: &Gpu<R>,
-        set: &Tiles<T, R>,
+    pub(crate) fn new<S: Split, T: TileSet, W: Work>(
+        gpu: &Gpu,
+        set: &Tiles<T>,
         positions: u64,
         value: usize,
         shape: Shape,
@@ -41,7 +41,7 @@ impl Cuts {
         let units = shape.units;
         // SAFETY: `starts` has a place for each piece and one more, which is what is written.
         unsafe {
-            find_cuts::launch_unchecked::<S, T, R>(
+            find_cuts::launch_unchecked::<S, T, GpuRuntime>(
                 gpu.client(),
                 gpu.cubes(u64::from(pieces + 1).div_ceil(u64::from(units))),
                 CubeDim::new_1d(units),

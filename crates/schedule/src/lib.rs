@@ -24,7 +24,6 @@
 //!     input::Input,
 //!     plan::Plan,
 //!     tiles::CsrRows,
-//!     with_gpu,
 //!     work::*,
 //! };
 //!
@@ -57,20 +56,20 @@
 //!     }
 //! }
 //!
-//! fn row_sums<R: Runtime>(gpu: &Gpu<R>) -> Result<Vec<f32>> {
+//! fn row_sums(gpu: &Gpu) -> Result<Vec<f32>> {
 //!     // Three rows, with 2, 0 and 3 entries.
 //!     let offsets = gpu.upload(&[0, 2, 2, 5])?;
 //!     let values = gpu.upload(&[1f32, 2.0, 3.0, 4.0, 5.0])?;
 //!     let sums = gpu.empty(3)?;
 //!     let rows = CsrRows::of(&offsets, 5)?;
-//!     let plan = Plan::<_, RowSums, R>::new(gpu, ScheduleName::MergePath.into(), &rows)?;
+//!     let plan = Plan::<_, RowSums>::new(gpu, ScheduleName::MergePath.into(), &rows)?;
 //!     plan.run(&rows, || RowSumsLaunch::new(values.arg(), sums.arg()));
 //!     gpu.download(&sums)
 //! }
 //!
 //! fn main() -> Result<()> {
-//!     if let OpenDevice::Gpu(any) = Device::Auto.open()? {
-//!         with_gpu!(any, |gpu| assert_eq!(row_sums(&gpu)?, [3.0, 0.0, 12.0]));
+//!     if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+//!         assert_eq!(row_sums(&gpu)?, [3.0, 0.0, 12.0]);
 //!     }
 //!     Ok(())
 //! }
@@ -78,35 +77,24 @@
 //!
 //! The folder `examples` has a work, a schedule, a tile set and a kernel of one's own.
 
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod bins;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod conformance;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod cuts;
 pub mod device;
 mod error;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod input;
 #[cfg(feature = "lower")]
 pub mod lower;
 mod name;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod plan;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod primitives;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 pub mod ranges;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 pub mod schedules;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 pub mod share;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod tiles;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 pub mod work;
 

@@ -8,7 +8,7 @@ use crate::{
     Error, Result, ScheduleName,
     bins::Bins,
     cuts::Cuts,
-    device::Gpu,
+    device::{Gpu, GpuRuntime},
     schedules::{self, MergePath, NonzeroSplit, Shape, Split, do_bins, do_pieces, fix_up},
     tiles::TileSet,
     work::Work,
@@ -20,33 +20,32 @@ use crate::{
 /// [`CsrRows::of`](crate::tiles::CsrRows::of). For one's own:
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{
 ///     device::Buffer,
 ///     plan::Tiles,
 ///     tiles::{CsrRows, CsrRowsLaunch},
 /// };
 ///
-/// fn rows<R: Runtime>(offsets: &Buffer<u32>, rows: u32, entries: u32) -> Tiles<'_, CsrRows, R> {
+/// fn rows(offsets: &Buffer<u32>, rows: u32, entries: u32) -> Tiles<'_, CsrRows> {
 ///     Tiles::new(rows, entries, move || CsrRowsLaunch::new(offsets.arg(), rows))
 /// }
 /// ```
-pub struct Tiles<'a, T: TileSet, R: Runtime> {
+pub struct Tiles<'a, T: TileSet> {
     tiles: u32,
     atoms: u32,
-    arg: Box<dyn Fn() -> T::RuntimeArg<R> + 'a>,
+    arg: Box<dyn Fn() -> T::RuntimeArg<GpuRuntime> + 'a>,
 }
 
-impl<'a, T: TileSet, R: Runtime> Tiles<'a, T, R> {
+impl<'a, T: TileSet> Tiles<'a, T> {
     /// A tile set of at most `tiles` tiles with at most `atoms` atoms in all; what there is when a
     /// kernel runs, it reads from the set itself. Atoms beyond that number are not done by all
     /// schedules.
-    pub fn new(tiles: u32, atoms: u32, arg: impl Fn() -> T::RuntimeArg<R> + 'a) -> Self {
+    pub fn new(tiles: u32, atoms: u32, arg: impl Fn() -> T::RuntimeArg<GpuRuntime> + 'a) -> Self {
         Self { tiles, atoms, arg: Box::new(arg) }
     }
 
     /// The argument for a kernel.
-    pub fn arg(&self) -> T::RuntimeArg<R> {
+    pub fn arg(&self) -> T::RuntimeArg<GpuRuntime> {
         (self.arg)()
     }
 
@@ -102,31 +101,30 @@ impl From<ScheduleName> for ScheduleOptions {
 /// runs, as long as the tiles have the same sizes.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{
 ///     Result, ScheduleName,
-///     device::Gpu,
+///     device::{Gpu, GpuRuntime},
 ///     plan::{Plan, Tiles},
 ///     tiles::TileSet,
 ///     work::Work,
 /// };
 ///
 /// /// Does a work several times, prepared once.
-/// fn repeat<T: TileSet, W: Work, R: Runtime>(
-///     gpu: &Gpu<R>,
-///     set: &Tiles<T, R>,
-///     work: impl Fn() -> W::RuntimeArg<R>,
+/// fn repeat<T: TileSet, W: Work>(
+///     gpu: &Gpu,
+///     set: &Tiles<T>,
+///     work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
 ///     times: u32,
 /// ) -> Result<()> {
-///     let plan = Plan::<T, W, R>::new(gpu, ScheduleName::MergePath.into(), set)?;
+///     let plan = Plan::<T, W>::new(gpu, ScheduleName::MergePath.into(), set)?;
 ///     for _ in 0..times {
 ///         plan.run(set, &work);
 ///     }
 ///     gpu.finish()
 /// }
 /// ```
-pub struct Plan<T: TileSet, W: Work, R: Runtime> {
-    gpu: Gpu<R>,
+pub struct Plan<T: TileSet, W: Work> {
+    gpu: Gpu,
     options: ScheduleOptions,
     shape: Shape,
     cubes: u32,
@@ -141,12 +139,12 @@ enum Prepared {
     Bins(Bins),
 }
 
-impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
+impl<T: TileSet, W: Work> Plan<T, W> {
     /// Prepares a schedule.
     ///
     /// Fails where the device or the work does not allow the settings, the tile set is too large,
     /// or there is no memory for what is prepared.
-    pub fn new(gpu: &Gpu<R>, options: ScheduleOptions, set: &Tiles<T, R>) -> Result<Self> {
+    pub fn new(gpu: &Gpu, options: ScheduleOptions, set: &Tiles<T>) -> Result<Self> {
         check(gpu, &options, W::LANES)?;
         let value = W::Value::size().ok_or_else(|| {
             Error::Schedule("a work's value needs a size that is known before it runs".into())
@@ -162,11 +160,11 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
         }
         let prepared = match options.schedule {
             ScheduleName::MergePath => {
-                Prepared::Cuts(Cuts::new::<MergePath, T, W, R>(gpu, set, positions, value, shape)?)
+                Prepared::Cuts(Cuts::new::<MergePath, T, W>(gpu, set, positions, value, shape)?)
             }
             ScheduleName::NonzeroSplit => {
                 let atoms = u64::from(set.atoms);
-                Prepared::Cuts(Cuts::new::<NonzeroSplit, T, W, R>(gpu, set, atoms, value, shape)?)
+                Prepared::Cuts(Cuts::new::<NonzeroSplit, T, W>(gpu, set, atoms, value, shape)?)
             }
             ScheduleName::Binned => {
                 Prepared::Bins(Bins::new(gpu, set, shape, W::LANES, options.cubes)?)
@@ -188,7 +186,7 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
     ///
     /// Returns at once; what fails is reported by the device's next
     /// [`finish`](Gpu::finish) or download.
-    pub fn run(&self, set: &Tiles<T, R>, work: impl Fn() -> W::RuntimeArg<R>) {
+    pub fn run(&self, set: &Tiles<T>, work: impl Fn() -> W::RuntimeArg<GpuRuntime>) {
         match (&self.prepared, self.options.schedule) {
             (Prepared::Cuts(cuts), ScheduleName::MergePath) => {
                 self.split::<MergePath>(cuts, set, work);
@@ -201,14 +199,14 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
         }
     }
 
-    fn launch<S: schedules::Schedule>(&self, set: &Tiles<T, R>, work: W::RuntimeArg<R>) {
-        launch::<S, T, W, R>(&self.gpu, self.cubes, self.shape, set.arg(), work);
+    fn launch<S: schedules::Schedule>(&self, set: &Tiles<T>, work: W::RuntimeArg<GpuRuntime>) {
+        launch::<S, T, W>(&self.gpu, self.cubes, self.shape, set.arg(), work);
     }
 
-    fn bins(&self, bins: &Bins, set: &Tiles<T, R>, work: W::RuntimeArg<R>) {
+    fn bins(&self, bins: &Bins, set: &Tiles<T>, work: W::RuntimeArg<GpuRuntime>) {
         // SAFETY: the table has the numbers of each bin, and each bin's part of `order` is in it.
         unsafe {
-            do_bins::launch_unchecked::<T, W, R>(
+            do_bins::launch_unchecked::<T, W, GpuRuntime>(
                 self.gpu.client(),
                 CubeCount::Static(self.cubes, 1, 1),
                 CubeDim::new_1d(self.shape.units),
@@ -221,12 +219,17 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
         }
     }
 
-    fn split<S: Split>(&self, cuts: &Cuts, set: &Tiles<T, R>, work: impl Fn() -> W::RuntimeArg<R>) {
+    fn split<S: Split>(
+        &self,
+        cuts: &Cuts,
+        set: &Tiles<T>,
+        work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
+    ) {
         let values = cuts.pieces as usize * W::LANES as usize;
         // SAFETY: `starts` has a place for each piece and one more, `heads` and `tails` have one
         // for each lane of each piece, and the kernels go through `pieces` pieces.
         unsafe {
-            do_pieces::launch_unchecked::<S, T, W, R>(
+            do_pieces::launch_unchecked::<S, T, W, GpuRuntime>(
                 self.gpu.client(),
                 CubeCount::Static(self.cubes, 1, 1),
                 CubeDim::new_1d(self.shape.units),
@@ -244,7 +247,7 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
             let shape = Shape { group: self.shape.plane.max(W::LANES), ..self.shape };
             let groups = (shape.units / shape.group) as u64;
             let cubes = (cuts.pieces as u64).div_ceil(groups).min(self.cubes as u64) as u32;
-            fix_up::launch_unchecked::<T, W, R>(
+            fix_up::launch_unchecked::<T, W, GpuRuntime>(
                 self.gpu.client(),
                 CubeCount::Static(cubes, 1, 1),
                 CubeDim::new_1d(shape.units),
@@ -265,35 +268,34 @@ impl<T: TileSet, W: Work, R: Runtime> Plan<T, W, R> {
 /// It is up to the caller that the arrays of `set` and `work` are as long as they say.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{
-///     device::Gpu,
+///     device::{Gpu, GpuRuntime},
 ///     plan::{self, Tiles},
 ///     schedules::{Schedule, Shape},
 ///     tiles::TileSet,
 ///     work::Work,
 /// };
 ///
-/// fn with_small_cubes<S: Schedule, T: TileSet, W: Work, R: Runtime>(
-///     gpu: &Gpu<R>,
-///     set: &Tiles<T, R>,
-///     work: W::RuntimeArg<R>,
+/// fn with_small_cubes<S: Schedule, T: TileSet, W: Work>(
+///     gpu: &Gpu,
+///     set: &Tiles<T>,
+///     work: W::RuntimeArg<GpuRuntime>,
 /// ) {
 ///     let shape = Shape { units: 64, plane: gpu.plane_size(), group: 64, items: 1 };
 ///     let cubes = set.tiles().div_ceil(64).max(1);
-///     plan::launch::<S, T, W, R>(gpu, cubes, shape, set.arg(), work);
+///     plan::launch::<S, T, W>(gpu, cubes, shape, set.arg(), work);
 /// }
 /// ```
-pub fn launch<S: schedules::Schedule, T: TileSet, W: Work, R: Runtime>(
-    gpu: &Gpu<R>,
+pub fn launch<S: schedules::Schedule, T: TileSet, W: Work>(
+    gpu: &Gpu,
     cubes: u32,
     shape: Shape,
-    set: T::RuntimeArg<R>,
-    work: W::RuntimeArg<R>,
+    set: T::RuntimeArg<GpuRuntime>,
+    work: W::RuntimeArg<GpuRuntime>,
 ) {
     // SAFETY: schedules give each work the atoms and tiles of its tile set only.
     unsafe {
-        schedules::run::launch_unchecked::<S, T, W, R>(
+        schedules::run::launch_unchecked::<S, T, W, GpuRuntime>(
             gpu.client(),
             CubeCount::Static(cubes, 1, 1),
             CubeDim::new_1d(shape.units),
@@ -316,7 +318,7 @@ fn turns(options: &ScheduleOptions, shape: Shape, lanes: u32, tiles: u32) -> u64
     u64::from(tiles).div_ceil(tiles_a_cube)
 }
 
-fn shape_of<R: Runtime>(gpu: &Gpu<R>, options: &ScheduleOptions, lanes: u32) -> Shape {
+fn shape_of(gpu: &Gpu, options: &ScheduleOptions, lanes: u32) -> Shape {
     let plane = gpu.plane_size().min(options.units);
     let group = match options.schedule {
         ScheduleName::PlaneMapped => plane,
@@ -327,14 +329,14 @@ fn shape_of<R: Runtime>(gpu: &Gpu<R>, options: &ScheduleOptions, lanes: u32) -> 
 }
 
 /// With no more items than have a place in shared memory, beside what else is staged there.
-fn fitting<R: Runtime>(shape: Shape, gpu: &Gpu<R>, value: u64) -> Shape {
+fn fitting(shape: Shape, gpu: &Gpu, value: u64) -> Shape {
     const ELSE: u64 = 4096;
     let places = gpu.properties().shared_memory.saturating_sub(ELSE) / (value + 4);
     let most = (places / u64::from(shape.units)).clamp(1, u64::from(shape.items)) as u32;
     Shape { items: most, ..shape }
 }
 
-fn check<R: Runtime>(gpu: &Gpu<R>, options: &ScheduleOptions, lanes: u32) -> Result<()> {
+fn check(gpu: &Gpu, options: &ScheduleOptions, lanes: u32) -> Result<()> {
     let most = gpu.client().properties().hardware.max_units_per_cube;
     let ScheduleOptions { units, group, items, coarsening, .. } = *options;
     let problem = if !units.is_power_of_two() || units > most {

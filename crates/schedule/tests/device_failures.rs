@@ -4,18 +4,18 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use cubecl::{prelude::*, wgpu::WgpuRuntime};
+use cubecl::prelude::*;
 use equipoise_schedule::{
     Error,
-    device::{AnyGpu, Buffer, Device, Gpu, OpenDevice},
+    device::{Buffer, Device, Gpu, GpuRuntime, OpenDevice},
 };
 
 /// The GPU, for one test at a time: whoever asks is told of all failures.
-fn gpu() -> (Gpu<WgpuRuntime>, MutexGuard<'static, ()>) {
+fn gpu() -> (Gpu, MutexGuard<'static, ()>) {
     static ONE: Mutex<()> = Mutex::new(());
     let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     match Device::Wgpu(0).open() {
-        Ok(OpenDevice::Gpu(AnyGpu::Wgpu(gpu))) => (gpu, one),
+        Ok(OpenDevice::Gpu(gpu)) => (gpu, one),
         other => panic!(
             "these tests need a Vulkan device: {other:?}; \
              mesa-vulkan-drivers on Debian and Ubuntu has one in software"
@@ -29,7 +29,7 @@ fn one_line(error: &Error) -> String {
     line
 }
 
-fn still_works(gpu: &Gpu<WgpuRuntime>) {
+fn still_works(gpu: &Gpu) {
     assert!(!gpu.is_lost());
     gpu.finish().unwrap();
     let buffer = gpu.filled(1000, 7_u32).unwrap();
@@ -56,7 +56,7 @@ fn too_much_shared_memory() {
     let unit = CubeDim::new_1d(1);
     // SAFETY: it does not run.
     unsafe {
-        share::launch_unchecked::<WgpuRuntime>(gpu.client(), one_cube(), unit, buffer.arg(), words);
+        share::launch_unchecked::<GpuRuntime>(gpu.client(), one_cube(), unit, buffer.arg(), words);
     }
     let line = one_line(&gpu.download(&buffer).unwrap_err());
     let expected = format!(
@@ -76,11 +76,11 @@ fn write_one(array: &mut Array<u32>) {
     }
 }
 
-fn launch_write_one(gpu: &Gpu<WgpuRuntime>, cubes: CubeCount, units: u32, buffer: &Buffer<u32>) {
+fn launch_write_one(gpu: &Gpu, cubes: CubeCount, units: u32, buffer: &Buffer<u32>) {
     // SAFETY: the kernel checks that it stays within the array.
     unsafe {
         let cube = CubeDim::new_1d(units);
-        write_one::launch_unchecked::<WgpuRuntime>(gpu.client(), cubes, cube, buffer.arg());
+        write_one::launch_unchecked::<GpuRuntime>(gpu.client(), cubes, cube, buffer.arg());
     }
 }
 
@@ -118,7 +118,7 @@ fn a_kernel_whose_expansion_panics() {
     let unit = CubeDim::new_1d(1);
     // SAFETY: it does not run.
     unsafe {
-        cannot_be_built::launch_unchecked::<WgpuRuntime>(
+        cannot_be_built::launch_unchecked::<GpuRuntime>(
             gpu.client(),
             one_cube(),
             unit,

@@ -3,16 +3,16 @@
 // Clippy's leave for tests does not reach the functions that tests share.
 #![allow(clippy::unwrap_used)]
 
-use cubecl::{prelude::*, wgpu::WgpuRuntime};
+use cubecl::prelude::*;
 use equipoise_schedule::{
     Error,
-    device::{AnyGpu, Device, Gpu, OpenDevice},
+    device::{Device, Gpu, GpuRuntime, OpenDevice},
 };
 
 #[test]
 fn times_are_those_of_the_code() {
     let gpu = match Device::Wgpu(0).open() {
-        Ok(OpenDevice::Gpu(AnyGpu::Wgpu(gpu))) => gpu,
+        Ok(OpenDevice::Gpu(gpu)) => gpu,
         other => panic!(
             "these tests need a Vulkan device: {other:?}; \
              mesa-vulkan-drivers on Debian and Ubuntu has one in software"
@@ -22,7 +22,7 @@ fn times_are_those_of_the_code() {
     compiling_takes_time_once(&gpu);
 }
 
-fn something_longer_takes_longer(gpu: &Gpu<WgpuRuntime>) {
+fn something_longer_takes_longer(gpu: &Gpu) {
     let (small, large) = (gpu.empty::<u32>(1).unwrap(), gpu.empty::<u32>(4 << 20).unwrap());
     let short = gpu.time(1, 20, || gpu.fill(&small, 1)).unwrap();
     let long = gpu.time(1, 20, || gpu.fill(&large, 1)).unwrap();
@@ -37,18 +37,19 @@ fn compiled_once(array: &mut Array<u32>) {
     array[0] += 2;
 }
 
-fn compiling_takes_time_once(gpu: &Gpu<WgpuRuntime>) {
+fn compiling_takes_time_once(gpu: &Gpu) {
     let buffer = gpu.filled(1, 0_u32).unwrap();
     let launch = || {
         let (cubes, unit) = (CubeCount::Static(1, 1, 1), CubeDim::new_1d(1));
         // SAFETY: the array has one element.
         unsafe {
-            compiled_once::launch_unchecked::<WgpuRuntime>(gpu.client(), cubes, unit, buffer.arg());
+            compiled_once::launch_unchecked::<GpuRuntime>(gpu.client(), cubes, unit, buffer.arg());
         }
         Ok(())
     };
     let first = gpu.time_compile(launch).unwrap();
-    let again = gpu.time_compile(launch).unwrap();
+    // The least of several, as others may be at work on this machine.
+    let again = (0..5).map(|_| gpu.time_compile(launch).unwrap()).min().unwrap();
     assert!(first > again, "{first:?}, {again:?}");
-    assert_eq!(gpu.download(&buffer).unwrap(), [8]);
+    assert_eq!(gpu.download(&buffer).unwrap(), [24]);
 }

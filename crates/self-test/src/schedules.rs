@@ -6,16 +6,14 @@ use super::{Check, Target};
 
 /// Every schedule on every tile set of the battery; with small inputs, which are for those who wait,
 /// by the usual works and settings.
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub fn run(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
     use equipoise::device::OpenDevice;
     use equipoise_schedule::{
         ScheduleName,
         conformance::{Case, Size, Variety, run_schedule},
-        with_gpu,
     };
 
-    let OpenDevice::Gpu(any) = &target.device else { return Ok(()) };
+    let OpenDevice::Gpu(gpu) = &target.device else { return Ok(()) };
     let (size, variety) = match target.large {
         true => (Size::Large, Variety::All),
         false => (Size::Small, Variety::Usual),
@@ -27,13 +25,7 @@ pub fn run(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
     };
     let wanted = ScheduleName::ALL.iter().filter(|schedule| target.wants(schedule.name()));
     for &schedule in wanted {
-        with_gpu!(any, |gpu| run_schedule(gpu, schedule, size, variety, &mut report))?;
+        run_schedule(gpu, schedule, size, variety, &mut report)?;
     }
-    Ok(())
-}
-
-/// A program without a GPU's runtime opens no GPU.
-#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
-pub fn run(_: &Target, _: &mut dyn FnMut(Check)) -> Result<()> {
     Ok(())
 }

@@ -5,7 +5,6 @@ use equipoise::{
     device::OpenDevice,
     graph::{Matrix, io::ReadOptions, load},
 };
-use equipoise_schedule::with_gpu;
 
 use super::{Check, Target};
 
@@ -157,6 +156,6 @@ fn numbers<T: Number>(count: usize) -> Vec<T> {
 fn has_f64(device: &OpenDevice) -> bool {
     match device {
         OpenDevice::Cpu => true,
-        OpenDevice::Gpu(any) => with_gpu!(any, |gpu| gpu.properties().f64),
+        OpenDevice::Gpu(gpu) => gpu.properties().f64,
     }
 }

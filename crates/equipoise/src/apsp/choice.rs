@@ -43,7 +43,6 @@ pub(super) const CPU: Costs = Costs {
 /// vertices with 2 to 256 edges each. Edges cost less where the labels stay in its cache (4096
 /// vertices: half) and more where they do not, so that near the border either may be faster, by a
 /// quarter or so.
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub(super) const GPU: Costs = Costs {
     level_vertex: 800.0,
     level_edge: 100.0,

@@ -7,7 +7,6 @@
 mod choice;
 mod cpu;
 mod floyd_warshall;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod gpu;
 mod hops;
 mod length;

@@ -1,7 +1,7 @@
 //! All pairs on whichever device: the caller names no runtime.
 
 use equipoise_graph::Graph;
-use equipoise_schedule::device::{AnyGpu, OpenDevice};
+use equipoise_schedule::device::{Gpu, OpenDevice};
 
 use super::{Apsp, ApspOptions, ApspOutput, on_cpu};
 use crate::Result;
@@ -53,16 +53,10 @@ pub fn apsp_to(
 ) -> Result<Apsp> {
     match device {
         OpenDevice::Cpu => on_cpu(graph, options, output),
-        OpenDevice::Gpu(any) => on_gpu(any, graph, options, output),
+        OpenDevice::Gpu(gpu) => on_gpu(gpu, graph, options, output),
     }
 }
 
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
-fn on_gpu(any: &AnyGpu, graph: &Graph, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
-    equipoise_schedule::with_gpu!(any, |gpu| super::gpu::apsp(gpu, graph, options, output))
-}
-
-#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
-fn on_gpu(any: &AnyGpu, _: &Graph, _: &ApspOptions, _: &ApspOutput) -> Result<Apsp> {
-    any.never()
+fn on_gpu(gpu: &Gpu, graph: &Graph, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
+    super::gpu::apsp(gpu, graph, options, output)
 }

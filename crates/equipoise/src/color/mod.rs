@@ -6,7 +6,6 @@
 
 mod candidate;
 mod degrees;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod gpu;
 mod greedy;
 mod learned_switch;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use equipoise_graph::{Csr, Graph};
-use equipoise_schedule::device::{AnyGpu, OpenDevice};
+use equipoise_schedule::device::{Gpu, OpenDevice};
 
 use super::{
     ColorDegrees, ColorOptions, Coloring, color, color_neighbors, measure::Color,
@@ -30,18 +30,12 @@ use crate::{Result, times::timed};
 pub fn color_on(device: &OpenDevice, graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
     match device {
         OpenDevice::Cpu => color(graph, options),
-        OpenDevice::Gpu(any) => on_gpu(any, graph, options),
+        OpenDevice::Gpu(gpu) => on_gpu(gpu, graph, options),
     }
 }
 
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
-fn on_gpu(any: &AnyGpu, graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
-    equipoise_schedule::with_gpu!(any, |gpu| super::gpu::color(gpu, graph, options))
-}
-
-#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
-fn on_gpu(any: &AnyGpu, _: &Graph, _: &ColorOptions) -> Result<Coloring> {
-    any.never()
+fn on_gpu(gpu: &Gpu, graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
+    super::gpu::color(gpu, graph, options)
 }
 
 /// Copies a graph to a device once, and has it colored there as often as wanted, with strategies
@@ -58,24 +52,14 @@ pub(super) fn with_graph_on(
     let work = |color: &Color| work(color, &degrees);
     match device {
         OpenDevice::Cpu => work(&|options| color_neighbors(&simple, options, prepare)),
-        OpenDevice::Gpu(any) => often_on_gpu(any, (&simple, degrees, prepare), work),
+        OpenDevice::Gpu(gpu) => often_on_gpu(gpu, (&simple, degrees, prepare), work),
     }
 }
 
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 fn often_on_gpu(
-    any: &AnyGpu,
+    gpu: &Gpu,
     neighbors: (&Csr, ColorDegrees, Duration),
     work: impl FnOnce(&Color) -> Result<()>,
 ) -> Result<()> {
-    equipoise_schedule::with_gpu!(any, |gpu| super::gpu::color_often(gpu, neighbors, work))
-}
-
-#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
-fn often_on_gpu(
-    any: &AnyGpu,
-    _: (&Csr, ColorDegrees, Duration),
-    _: impl FnOnce(&Color) -> Result<()>,
-) -> Result<()> {
-    any.never()
+    super::gpu::color_often(gpu, neighbors, work)
 }

@@ -110,7 +110,6 @@ impl SpmvCandidate {
     /// assert_eq!(candidate.options().group, 16);
     /// # Ok::<(), equipoise::Error>(())
     /// ```
-    #[cfg(any(feature = "cuda", feature = "wgpu"))]
     pub fn options(&self) -> equipoise_schedule::plan::ScheduleOptions {
         let usual = equipoise_schedule::plan::ScheduleOptions::from(self.schedule);
         let units = self.units.unwrap_or(usual.units);

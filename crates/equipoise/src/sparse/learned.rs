@@ -14,7 +14,6 @@ pub(super) struct Learned {
 
 impl Learned {
     /// What `auto` goes by on a GPU whose cubes have at most so many units, if that is a model.
-    #[cfg(any(feature = "cuda", feature = "wgpu"))]
     pub fn on_gpu(options: &SparseOptions, most_units: u32) -> Result<Option<Self>> {
         let fits = |candidate: &SpmvCandidate| candidate.options().units <= most_units;
         Self::of(options, "gpu", SpmvCandidate::all(), fits)

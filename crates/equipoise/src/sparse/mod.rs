@@ -12,7 +12,6 @@ mod candidate;
 mod dense;
 mod device;
 mod features;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub mod gpu;
 mod learned;
 mod measure;
@@ -29,7 +28,6 @@ pub use candidate::SpmvCandidate;
 pub use dense::Dense;
 pub use device::{Choice, MatrixOn, SpgemmOn, SpmmOn, SpmvOn};
 pub use features::MatrixFeatures;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub use gpu::Number;
 pub use spgemm::{Spgemm, spgemm};
 pub use spmm::{Spmm, spmm};
@@ -46,13 +44,6 @@ use crate::{
     Error, Result,
     limits::{power_within, within},
 };
-
-/// A number that matrices are multiplied in on any device: `f32`, and `f64` where it has it.
-#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
-pub trait Number: equipoise_graph::Value {}
-
-#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
-impl<T: equipoise_graph::Value> Number for T {}
 
 equipoise_graph::named_enum! {
     /// How the rows and entries of a matrix are divided, by the name that `--schedule` takes.

@@ -40,7 +40,6 @@ use equipoise_select::Model;
 pub use self::candidate::{SsspCandidate, SsspWidth};
 pub(crate) use self::features::{names as feature_names, values as feature_values};
 use self::network::Ones;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub(crate) use self::{
     candidate::BEYOND_ALL,
     prepare::{automatic_delta, check_weights},

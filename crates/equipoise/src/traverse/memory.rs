@@ -111,7 +111,6 @@ fn parts_list(graph: &Graph) -> u64 {
 }
 
 /// The bytes that a graph takes before it is searched.
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub(super) fn device_bytes_of_graph(graph: &Graph) -> u64 {
     WORD * rows(graph, false)
 }

@@ -5,7 +5,6 @@
 //! are the next one.
 
 mod candidate;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod gpu;
 mod measure;
 mod measure_sssp;

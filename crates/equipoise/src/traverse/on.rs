@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use equipoise_graph::Graph;
-use equipoise_schedule::device::{AnyGpu, OpenDevice};
+use equipoise_schedule::device::{Gpu, OpenDevice};
 use equipoise_select::features::GraphShape;
 
 use crate::{
@@ -49,7 +49,7 @@ impl<'a> GraphOn<'a> {
     pub fn upload(device: &OpenDevice, graph: &'a Graph) -> Result<Self> {
         let there = match device {
             OpenDevice::Cpu => None,
-            OpenDevice::Gpu(any) => Some(to_gpu(any, graph)?),
+            OpenDevice::Gpu(gpu) => Some(to_gpu(gpu, graph)?),
         };
         Ok(Self { graph, there, shape: OnceLock::new() })
     }
@@ -142,14 +142,6 @@ impl<'a> GraphOn<'a> {
     }
 }
 
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
-fn to_gpu<'a>(any: &AnyGpu, graph: &'a Graph) -> Result<Box<dyn OnGpu + 'a>> {
-    equipoise_schedule::with_gpu!(any, |gpu| {
-        Ok(Box::new(super::gpu::Uploaded::new(gpu, graph)?))
-    })
-}
-
-#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
-fn to_gpu<'a>(any: &AnyGpu, _: &'a Graph) -> Result<Box<dyn OnGpu + 'a>> {
-    any.never()
+fn to_gpu<'a>(gpu: &Gpu, graph: &'a Graph) -> Result<Box<dyn OnGpu + 'a>> {
+    Ok(Box::new(super::gpu::Uploaded::new(gpu, graph)?))
 }

@@ -121,7 +121,6 @@ pub struct TraversalSettings {
     pub coarsening: u32,
 }
 
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 impl Way {
     /// Whether it is a way of direction-optimising: levels of both can follow each other without a
     /// look of the host.

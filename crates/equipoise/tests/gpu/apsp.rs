@@ -4,10 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use equipoise::{
     Apsp, ApspOptions, ApspOutput, ApspStrategy, NONE, apsp, apsp_on, apsp_to,
-    device::{AnyGpu, OpenDevice},
+    device::{Gpu, OpenDevice},
     graph::{Graph, io::Progress},
 };
-use equipoise_schedule::device::Gpu;
 
 use super::search::{device, directed, made};
 
@@ -88,10 +87,10 @@ fn what_a_gpu_does_not_do_is_refused() {
 /// The device with so many bytes of memory, and with accounts of its own, so that the limit is not
 /// that of other tests.
 fn small_device(bytes: u64) -> OpenDevice {
-    let OpenDevice::Gpu(AnyGpu::Wgpu(gpu)) = device() else { panic!("wgpu opened something else") };
+    let OpenDevice::Gpu(gpu) = device() else { panic!("wgpu opened something else") };
     let gpu = Gpu::new(gpu.client().clone());
     gpu.set_memory_limit(bytes);
-    OpenDevice::Gpu(AnyGpu::Wgpu(gpu))
+    OpenDevice::Gpu(gpu)
 }
 
 #[test]

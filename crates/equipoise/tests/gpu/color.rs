@@ -2,10 +2,10 @@
 
 use equipoise::{
     ColorOptions, ColorStrategy, ColorSwitch, Coloring, color, color_on,
-    device::{AnyGpu, OpenDevice},
+    device::{Gpu, OpenDevice},
     graph::{Edges, Graph, GraphBuilder},
 };
-use equipoise_schedule::{ScheduleName, device::Gpu};
+use equipoise_schedule::ScheduleName;
 use proptest::prelude::*;
 
 use super::search::{device, made};
@@ -156,10 +156,10 @@ fn what_a_gpu_does_not_do_is_refused() {
 
 #[test]
 fn what_does_not_fit_is_refused_with_numbers() {
-    let OpenDevice::Gpu(AnyGpu::Wgpu(gpu)) = device() else { panic!("a GPU of wgpu") };
+    let OpenDevice::Gpu(gpu) = device() else { panic!("a GPU of wgpu") };
     let small = Gpu::new(gpu.client().clone());
     small.set_memory_limit(10_000);
-    let device = OpenDevice::Gpu(AnyGpu::Wgpu(small));
+    let device = OpenDevice::Gpu(small);
     let error = color_on(&device, &made("rmat:scale=9"), &ColorOptions::default()).unwrap_err();
     let message = error.to_string();
     assert!(message.contains("10000") || message.contains("10,000"), "{message}");

@@ -2,11 +2,10 @@
 
 use equipoise::{
     BfsOptions, BfsStrategy, Candidate, GraphOn, MeasureOptions, TraversalSettings, Way,
-    device::{AnyGpu, Device, OpenDevice},
+    device::{Device, Gpu, OpenDevice},
     level_steps,
     select::Model,
 };
-use equipoise_schedule::device::Gpu;
 
 use crate::{
     models::two_leaves,
@@ -15,10 +14,10 @@ use crate::{
 
 /// A device with accounts of its own, so that the limit is not that of other tests.
 pub fn with_memory(bytes: u64) -> OpenDevice {
-    let OpenDevice::Gpu(AnyGpu::Wgpu(gpu)) = device() else { panic!("wgpu opened something else") };
+    let OpenDevice::Gpu(gpu) = device() else { panic!("wgpu opened something else") };
     let gpu = Gpu::new(gpu.client().clone());
     gpu.set_memory_limit(bytes);
-    OpenDevice::Gpu(AnyGpu::Wgpu(gpu))
+    OpenDevice::Gpu(gpu)
 }
 
 fn once() -> MeasureOptions {

@@ -3,9 +3,8 @@
 use equipoise::{
     BfsOptions, BfsStrategy, Count, GraphOn, SsspOptions, SsspStrategy, TraversalSettings,
     TurnPlan, Way,
-    device::{AnyGpu, OpenDevice},
+    device::{Gpu, OpenDevice},
 };
-use equipoise_schedule::device::Gpu;
 
 use super::search::*;
 
@@ -132,10 +131,10 @@ fn distances_beyond_32_bits_are_told() {
 #[test]
 fn a_strategy_without_memory_is_refused_with_the_numbers() {
     let graph = made("rmat:scale=10");
-    let OpenDevice::Gpu(AnyGpu::Wgpu(gpu)) = device() else { panic!("wgpu opened something else") };
+    let OpenDevice::Gpu(gpu) = device() else { panic!("wgpu opened something else") };
     // With accounts of its own, so that the limit is not that of other tests.
     let gpu = Gpu::new(gpu.client().clone());
-    let there = GraphOn::upload(&OpenDevice::Gpu(AnyGpu::Wgpu(gpu.clone())), &graph).unwrap();
+    let there = GraphOn::upload(&OpenDevice::Gpu(gpu.clone()), &graph).unwrap();
     let held = gpu.memory().held;
     gpu.set_memory_limit(held + 100_000);
     let error = there.bfs(0, &bfs_by(BfsStrategy::Edge)).unwrap_err().to_string();

@@ -1,6 +1,5 @@
 //! SpMV and SpMM on a GPU, under every schedule, against the cpu.
 
-use cubecl::prelude::Runtime;
 use equipoise::{
     Dense, SparseOptions,
     device::{Device, OpenDevice},
@@ -8,14 +7,17 @@ use equipoise::{
     graph::{Csr, Matrix},
     spmm, spmv,
 };
-use equipoise_schedule::{ScheduleName, device::Gpu, with_gpu};
+use equipoise_schedule::{ScheduleName, device::Gpu};
 use proptest::prelude::*;
 
 /// Runs something on the software GPU that every machine can have.
 macro_rules! on_gpu {
     ($gpu:ident => $body:expr) => {
         match "wgpu".parse::<Device>().unwrap().open() {
-            Ok(OpenDevice::Gpu(any)) => with_gpu!(&any, |$gpu| $body),
+            Ok(OpenDevice::Gpu(opened)) => {
+                let $gpu = &opened;
+                $body
+            }
             Ok(OpenDevice::Cpu) => panic!("wgpu opened the cpu"),
             Err(error) => panic!(
                 "these tests need a Vulkan device ({error}): on Debian and Ubuntu, apt-get install \
@@ -45,7 +47,7 @@ fn numbers<T: Number>(count: usize) -> Vec<T> {
     (0..count).map(|i| T::from_f64((i * 31 % 101) as f64 / 50.0 - 1.0)).collect()
 }
 
-fn check_spmv<T: Number, R: Runtime>(gpu: &Gpu<R>, matrix: &Matrix<T>, name: ScheduleName) {
+fn check_spmv<T: Number>(gpu: &Gpu, matrix: &Matrix<T>, name: ScheduleName) {
     let there = DeviceMatrix::upload(gpu, matrix).unwrap();
     let x = numbers::<T>(matrix.columns() as usize);
     let plan = SpmvPlan::new(gpu, &there, name.into()).unwrap();
@@ -56,12 +58,7 @@ fn check_spmv<T: Number, R: Runtime>(gpu: &Gpu<R>, matrix: &Matrix<T>, name: Sch
     product.verify(matrix, &x).unwrap_or_else(|error| panic!("{name}: {error}"));
 }
 
-fn check_spmm<T: Number, R: Runtime>(
-    gpu: &Gpu<R>,
-    matrix: &Matrix<T>,
-    columns: u32,
-    name: ScheduleName,
-) {
+fn check_spmm<T: Number>(gpu: &Gpu, matrix: &Matrix<T>, columns: u32, name: ScheduleName) {
     let there = DeviceMatrix::upload(gpu, matrix).unwrap();
     let values = numbers(matrix.columns() as usize * columns as usize);
     let dense = Dense::new(matrix.columns(), columns, values).unwrap();

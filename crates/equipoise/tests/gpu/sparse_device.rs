@@ -58,8 +58,6 @@ fn devices_that_are_not_there_are_refused() {
 mod gpu {
     use std::time::Duration;
 
-    use equipoise_schedule::with_gpu;
-
     use super::*;
 
     /// The software GPU that every machine can have.
@@ -162,8 +160,8 @@ mod gpu {
     #[test]
     fn a_matrix_that_does_not_fit_is_refused_with_the_numbers() {
         let device = open();
-        let OpenDevice::Gpu(any) = &device else { panic!("wgpu opened the cpu") };
-        let largest = with_gpu!(any, |gpu| gpu.properties().largest_buffer);
+        let OpenDevice::Gpu(gpu) = &device else { panic!("wgpu opened the cpu") };
+        let largest = gpu.properties().largest_buffer;
         let columns = u32::try_from(largest / 4 + 1).unwrap();
         let wide = Matrix::<f32>::from_entries(1, columns, &[(0, 0, 1.0)]).unwrap();
         let there = MatrixOn::upload(&device, &wide).unwrap();

@@ -1,18 +1,17 @@
 //! SpGEMM on a GPU against the cpu's.
 
-use cubecl::wgpu::WgpuRuntime;
 use equipoise::{
     Error, SparseOptions, Spgemm, Times,
     gpu::{self, DeviceMatrix, Number},
     graph::{Csr, Matrix},
     spgemm,
 };
-use equipoise_schedule::device::{AnyGpu, Device, Gpu, OpenDevice};
+use equipoise_schedule::device::{Device, Gpu, OpenDevice};
 use proptest::prelude::*;
 
-fn wgpu() -> Gpu<WgpuRuntime> {
+fn wgpu() -> Gpu {
     match Device::Wgpu(0).open() {
-        Ok(OpenDevice::Gpu(AnyGpu::Wgpu(gpu))) => gpu,
+        Ok(OpenDevice::Gpu(gpu)) => gpu,
         other => panic!("wgpu needs a driver, mesa-vulkan-drivers on Debian has one: {other:?}"),
     }
 }
@@ -51,7 +50,7 @@ fn matrix<T: Number>(columns: u32, lengths: &[u32], seed: u64) -> Matrix<T> {
 }
 
 /// Multiplies on the GPU; the result must have the structure of the cpu's, and right values.
-fn check<T: Number>(gpu: &Gpu<WgpuRuntime>, a: &Matrix<T>, b: &Matrix<T>) -> Matrix<T> {
+fn check<T: Number>(gpu: &Gpu, a: &Matrix<T>, b: &Matrix<T>) -> Matrix<T> {
     let there = gpu::spgemm(
         gpu,
         &DeviceMatrix::upload(gpu, a).unwrap(),

@@ -9,11 +9,16 @@ use super::{
     subject::Subject,
     values::Values,
 };
-use crate::{Result, device::Gpu, plan::Tiles, tiles::*};
+use crate::{
+    Result,
+    device::{Gpu, GpuRuntime},
+    plan::Tiles,
+    tiles::*,
+};
 
 /// Tries subjects on a shape up to the first that fails. Gives the number of runs.
-pub(super) fn check<R: Runtime, S: Subject<R>>(
-    gpu: &Gpu<R>,
+pub(super) fn check<S: Subject>(
+    gpu: &Gpu,
     subjects: &[S],
     set: SetName,
     probe: ProbeName,
@@ -46,14 +51,14 @@ pub(super) fn check<R: Runtime, S: Subject<R>>(
 }
 
 /// A tile set, and what is tried on it.
-struct Trials<'a, T: TileSet, S, R: Runtime> {
-    gpu: &'a Gpu<R>,
+struct Trials<'a, T: TileSet, S> {
+    gpu: &'a Gpu,
     subjects: &'a [S],
-    set: Tiles<'a, T, R>,
+    set: Tiles<'a, T>,
     layout: Layout,
 }
 
-impl<T: TileSet, S: Subject<R>, R: Runtime> Trials<'_, T, S, R> {
+impl<T: TileSet, S: Subject> Trials<'_, T, S> {
     fn check(&self, probe: ProbeName) -> Result<usize, Failure> {
         type Four = Vector<f32, Const<4>>;
         match probe {
@@ -93,9 +98,9 @@ impl<T: TileSet, S: Subject<R>, R: Runtime> Trials<'_, T, S, R> {
 }
 
 /// A probe with these notes, for a kernel.
-fn arg<V: Values, const LANES: u32, const REDUCES: bool, const NEEDS_TILE: bool, R: Runtime>(
+fn arg<V: Values, const LANES: u32, const REDUCES: bool, const NEEDS_TILE: bool>(
     notes: &Notes,
-) -> ProbeLaunch<V, LANES, REDUCES, NEEDS_TILE, R> {
+) -> ProbeLaunch<V, LANES, REDUCES, NEEDS_TILE, GpuRuntime> {
     ProbeLaunch::new(
         notes.numbers.arg(),
         notes.visits.arg(),

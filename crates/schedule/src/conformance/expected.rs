@@ -2,8 +2,6 @@
 
 use std::{fmt, ops::Range};
 
-use cubecl::prelude::*;
-
 use super::{sets::Layout, values::HostValues};
 use crate::{
     Error, Result,
@@ -51,7 +49,7 @@ pub(super) struct Notes {
 
 impl Notes {
     /// Makes all notes blank.
-    pub fn clear<R: Runtime>(&self, gpu: &Gpu<R>) -> Result<()> {
+    pub fn clear(&self, gpu: &Gpu) -> Result<()> {
         gpu.fill(&self.visits, 0)?;
         gpu.fill(&self.tiles, UNTOUCHED)?;
         gpu.fill(&self.ends, 0)?;
@@ -115,7 +113,7 @@ impl Expected {
     }
 
     /// Room on the device for the notes.
-    pub fn notes<R: Runtime>(&self, gpu: &Gpu<R>) -> Result<Notes> {
+    pub fn notes(&self, gpu: &Gpu) -> Result<Notes> {
         Ok(Notes {
             numbers: gpu.upload(&self.numbers)?,
             visits: gpu.empty(self.visits.len())?,
@@ -126,12 +124,7 @@ impl Expected {
     }
 
     /// Fails with what is wrong with the notes of a run.
-    pub fn compare<R: Runtime>(
-        &self,
-        gpu: &Gpu<R>,
-        notes: &Notes,
-        ends_allowed: Ends,
-    ) -> Result<(), Failure> {
+    pub fn compare(&self, gpu: &Gpu, notes: &Notes, ends_allowed: Ends) -> Result<(), Failure> {
         let lanes = self.work.lanes;
         let visits = gpu.download(&notes.visits)?;
         same(&self.visits, &visits, |place, expected, found| {

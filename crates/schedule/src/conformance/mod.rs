@@ -19,10 +19,9 @@
 //! Works whose atoms are done by more units together than a plane has are left out.
 //!
 //! ```no_run
-//! use cubecl::prelude::Runtime;
 //! use equipoise_schedule::{Result, conformance::{self, Size}, device::Gpu};
 //!
-//! fn self_test<R: Runtime>(gpu: &Gpu<R>) -> Result<bool> {
+//! fn self_test(gpu: &Gpu) -> Result<bool> {
 //!     let summary = conformance::run(gpu, Size::Small, |case| {
 //!         if let Err(problem) = &case.verdict {
 //!             println!("{} on {}: {problem}", case.schedule, case.tiles);
@@ -54,7 +53,6 @@ pub use suite::assert_conforms;
 
 use std::marker::PhantomData;
 
-use cubecl::prelude::*;
 use expected::Failure;
 use subject::{Named, Own, Shares};
 
@@ -113,18 +111,17 @@ pub struct Summary {
 /// A case that fails is no error: see its verdict. Fails only where the device is lost.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{
 ///     Result,
 ///     conformance::{self, Size},
 ///     device::Gpu,
 /// };
 ///
-/// fn passes<R: Runtime>(gpu: &Gpu<R>) -> Result<bool> {
+/// fn passes(gpu: &Gpu) -> Result<bool> {
 ///     Ok(conformance::run(gpu, Size::Large, |_| ())?.failed == 0)
 /// }
 /// ```
-pub fn run<R: Runtime>(gpu: &Gpu<R>, size: Size, mut report: impl FnMut(&Case)) -> Result<Summary> {
+pub fn run(gpu: &Gpu, size: Size, mut report: impl FnMut(&Case)) -> Result<Summary> {
     let mut summary = Summary::default();
     for &schedule in ScheduleName::ALL {
         let part = run_schedule(gpu, schedule, size, Variety::All, &mut report)?;
@@ -138,22 +135,21 @@ pub fn run<R: Runtime>(gpu: &Gpu<R>, size: Size, mut report: impl FnMut(&Case)) 
 /// Runs the suite with one schedule, or what a variety leaves of it.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{
 ///     Result, ScheduleName,
 ///     conformance::{self, Size, Variety},
 ///     device::Gpu,
 /// };
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     let print = |case: &conformance::Case| println!("{} {}", case.tiles, case.verdict.is_ok());
 ///     let schedule = ScheduleName::Binned;
 ///     conformance::run_schedule(gpu, schedule, Size::Small, Variety::Usual, print)?;
 ///     Ok(())
 /// }
 /// ```
-pub fn run_schedule<R: Runtime>(
-    gpu: &Gpu<R>,
+pub fn run_schedule(
+    gpu: &Gpu,
     schedule: ScheduleName,
     size: Size,
     variety: Variety,
@@ -184,20 +180,19 @@ pub fn run_schedule<R: Runtime>(
 /// first.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{
 ///     ScheduleName,
 ///     conformance::{self, ProbeName, SetName},
 ///     device::Gpu,
 /// };
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<(), String> {
+/// fn example(gpu: &Gpu) -> Result<(), String> {
 ///     let schedule = ScheduleName::MergePath.into();
 ///     conformance::check(gpu, schedule, SetName::Csr, ProbeName::SumU32, &[3, 0, 400])
 /// }
 /// ```
-pub fn check<R: Runtime>(
-    gpu: &Gpu<R>,
+pub fn check(
+    gpu: &Gpu,
     options: ScheduleOptions,
     set: SetName,
     work: ProbeName,
@@ -213,8 +208,8 @@ pub fn check<R: Runtime>(
 /// Cubes to launch where settings leave it open: as many as there is work for, and few.
 const CUBES: [Option<u32>; 3] = [None, Some(1), Some(2)];
 
-fn try_settings<R: Runtime>(
-    gpu: &Gpu<R>,
+fn try_settings(
+    gpu: &Gpu,
     settings: &[ScheduleOptions],
     set: SetName,
     work: ProbeName,
@@ -241,23 +236,18 @@ fn try_settings<R: Runtime>(
 /// runs, or what went wrong first.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{
 ///     conformance::{self, Size},
 ///     device::Gpu,
 ///     schedules::{Shape, ThreadMapped},
 /// };
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<usize, String> {
+/// fn example(gpu: &Gpu) -> Result<usize, String> {
 ///     let shape = Shape { units: 64, plane: gpu.plane_size(), group: 64, items: 1 };
-///     conformance::check_schedule::<ThreadMapped, R>(gpu, shape, Size::Small)
+///     conformance::check_schedule::<ThreadMapped>(gpu, shape, Size::Small)
 /// }
 /// ```
-pub fn check_schedule<S: Schedule, R: Runtime>(
-    gpu: &Gpu<R>,
-    shape: Shape,
-    size: Size,
-) -> Result<usize, String> {
+pub fn check_schedule<S: Schedule>(gpu: &Gpu, shape: Shape, size: Size) -> Result<usize, String> {
     let subjects = [1, 2, 5].map(|cubes| Own::<S> { shape, cubes, schedule: PhantomData });
     let mut runs = 0;
     for (set, work) in settings::of_own_schedule(gpu.plane_size()) {

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use cubecl::prelude::*;
-
 use crate::{Result, device::Gpu, tiles::VertexList};
 
 equipoise_graph::named_enum! {
@@ -72,7 +70,7 @@ const EDGES_OF_OTHERS: u32 = 3;
 const ROOM: usize = 5;
 
 /// A graph, every second vertex of which is in the list, the last one first.
-pub(super) fn frontier<R: Runtime>(gpu: &Gpu<R>, sizes: &[u32]) -> Result<(Layout, VertexList)> {
+pub(super) fn frontier(gpu: &Gpu, sizes: &[u32]) -> Result<(Layout, VertexList)> {
     let degrees: Vec<u32> =
         sizes.iter().rev().flat_map(|&size| [EDGES_OF_OTHERS, size]).chain([1]).collect();
     let offsets = offsets(&degrees);

@@ -7,7 +7,7 @@ use cubecl::prelude::*;
 use super::expected::Ends;
 use crate::{
     Result, ScheduleName,
-    device::Gpu,
+    device::{Gpu, GpuRuntime},
     plan::{self, Plan, ScheduleOptions, Tiles},
     schedules::{MergePath, NonzeroSplit, Schedule, Shape, Sharing, ThreadMapped, TileByTile},
     tiles::*,
@@ -15,13 +15,13 @@ use crate::{
 };
 
 /// A schedule with its settings, which it is told by.
-pub(super) trait Subject<R: Runtime>: fmt::Display {
+pub(super) trait Subject: fmt::Display {
     /// Readies it for a tile set and a work.
     fn ready<'a, T: TileSet, W: Work>(
         &self,
-        gpu: &'a Gpu<R>,
-        set: &'a Tiles<T, R>,
-    ) -> Result<Launch<'a, W, R>>;
+        gpu: &'a Gpu,
+        set: &'a Tiles<T>,
+    ) -> Result<Launch<'a, W, GpuRuntime>>;
 
     /// How often it is to be launched once it is ready.
     fn launches(&self) -> usize {
@@ -35,7 +35,8 @@ pub(super) trait Subject<R: Runtime>: fmt::Display {
 }
 
 /// Launches a work, given its argument.
-pub(super) type Launch<'a, W, R> = Box<dyn Fn(&dyn Fn() -> <W as LaunchArg>::RuntimeArg<R>) + 'a>;
+pub(super) type Launch<'a, W, GpuRuntime> =
+    Box<dyn Fn(&dyn Fn() -> <W as LaunchArg>::RuntimeArg<GpuRuntime>) + 'a>;
 
 /// A schedule of this crate.
 pub(super) struct Named(pub ScheduleOptions);
@@ -51,13 +52,13 @@ impl fmt::Display for Named {
     }
 }
 
-impl<R: Runtime> Subject<R> for Named {
+impl Subject for Named {
     fn ready<'a, T: TileSet, W: Work>(
         &self,
-        gpu: &'a Gpu<R>,
-        set: &'a Tiles<T, R>,
-    ) -> Result<Launch<'a, W, R>> {
-        let plan = Plan::<T, W, R>::new(gpu, self.0, set)?;
+        gpu: &'a Gpu,
+        set: &'a Tiles<T>,
+    ) -> Result<Launch<'a, W, GpuRuntime>> {
+        let plan = Plan::<T, W>::new(gpu, self.0, set)?;
         Ok(Box::new(move |work| plan.run(set, work)))
     }
 
@@ -74,18 +75,18 @@ impl Shares {
     /// Cubes to launch where the settings leave it open.
     const CUBES: u32 = 5;
 
-    fn launch<S: Sharing, T: TileSet, W: Work, R: Runtime>(
+    fn launch<S: Sharing, T: TileSet, W: Work>(
         &self,
-        gpu: &Gpu<R>,
-        set: &Tiles<T, R>,
-        work: W::RuntimeArg<R>,
+        gpu: &Gpu,
+        set: &Tiles<T>,
+        work: W::RuntimeArg<GpuRuntime>,
     ) {
         let ScheduleOptions { schedule, units, items, cubes, .. } = self.0;
         let plane = gpu.plane_size().min(units);
         let group = if schedule == ScheduleName::PlaneMapped { plane } else { units };
         // SAFETY: shares give a work the atoms and tiles of its tile set only.
         unsafe {
-            over_shares::launch_unchecked::<S, T, W, R>(
+            over_shares::launch_unchecked::<S, T, W, GpuRuntime>(
                 gpu.client(),
                 CubeCount::Static(cubes.unwrap_or(Self::CUBES), 1, 1),
                 CubeDim::new_1d(units),
@@ -104,18 +105,18 @@ impl fmt::Display for Shares {
     }
 }
 
-impl<R: Runtime> Subject<R> for Shares {
+impl Subject for Shares {
     fn ready<'a, T: TileSet, W: Work>(
         &self,
-        gpu: &'a Gpu<R>,
-        set: &'a Tiles<T, R>,
-    ) -> Result<Launch<'a, W, R>> {
+        gpu: &'a Gpu,
+        set: &'a Tiles<T>,
+    ) -> Result<Launch<'a, W, GpuRuntime>> {
         let shares = Self(self.0);
         Ok(Box::new(move |work| match shares.0.schedule {
-            ScheduleName::ThreadMapped => shares.launch::<ThreadMapped, T, W, R>(gpu, set, work()),
-            ScheduleName::MergePath => shares.launch::<MergePath, T, W, R>(gpu, set, work()),
-            ScheduleName::NonzeroSplit => shares.launch::<NonzeroSplit, T, W, R>(gpu, set, work()),
-            _ => shares.launch::<TileByTile, T, W, R>(gpu, set, work()),
+            ScheduleName::ThreadMapped => shares.launch::<ThreadMapped, T, W>(gpu, set, work()),
+            ScheduleName::MergePath => shares.launch::<MergePath, T, W>(gpu, set, work()),
+            ScheduleName::NonzeroSplit => shares.launch::<NonzeroSplit, T, W>(gpu, set, work()),
+            _ => shares.launch::<TileByTile, T, W>(gpu, set, work()),
         }))
     }
 
@@ -154,15 +155,15 @@ impl<S> fmt::Display for Own<S> {
     }
 }
 
-impl<S: Schedule, R: Runtime> Subject<R> for Own<S> {
+impl<S: Schedule> Subject for Own<S> {
     fn ready<'a, T: TileSet, W: Work>(
         &self,
-        gpu: &'a Gpu<R>,
-        set: &'a Tiles<T, R>,
-    ) -> Result<Launch<'a, W, R>> {
+        gpu: &'a Gpu,
+        set: &'a Tiles<T>,
+    ) -> Result<Launch<'a, W, GpuRuntime>> {
         let (cubes, shape) = (self.cubes, self.shape);
         Ok(Box::new(move |work| {
-            plan::launch::<S, T, W, R>(gpu, cubes, shape, set.arg(), work());
+            plan::launch::<S, T, W>(gpu, cubes, shape, set.arg(), work());
         }))
     }
 }

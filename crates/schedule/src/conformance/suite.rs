@@ -1,7 +1,5 @@
 //! The suite as tests.
 
-use cubecl::prelude::*;
-
 use super::{Size, Variety, run_schedule};
 use crate::{ScheduleName, device::Gpu};
 
@@ -10,10 +8,16 @@ use crate::{ScheduleName, device::Gpu};
 /// is none. A third argument is the [`Size`](crate::conformance::Size), otherwise `Size::Small`.
 ///
 /// ```no_run
-/// use cubecl::{prelude::Runtime, wgpu::{WgpuDevice, WgpuRuntime}};
-/// use equipoise_schedule::{conformance_suite, device::Gpu};
+/// use equipoise_schedule::{conformance_suite, device::{Device, Gpu, OpenDevice}};
 ///
-/// conformance_suite!(wgpu, Gpu::new(WgpuRuntime::client(&WgpuDevice::default())));
+/// fn gpu() -> Gpu {
+///     match Device::Auto.open() {
+///         Ok(OpenDevice::Gpu(gpu)) => gpu,
+///         other => panic!("there is no GPU: {other:?}"),
+///     }
+/// }
+///
+/// conformance_suite!(best, gpu());
 /// # fn main() {}
 /// ```
 #[macro_export]
@@ -55,7 +59,7 @@ macro_rules! conformance_suite {
 }
 
 /// Runs the suite with a schedule and panics with the cases that failed.
-pub fn assert_conforms<R: Runtime>(gpu: &Gpu<R>, schedule: ScheduleName, size: Size) {
+pub fn assert_conforms(gpu: &Gpu, schedule: ScheduleName, size: Size) {
     let mut problems = Vec::new();
     let summary = run_schedule(gpu, schedule, size, Variety::All, |case| {
         if let Err(problem) = &case.verdict {

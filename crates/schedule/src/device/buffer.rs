@@ -1,5 +1,6 @@
 //! Typed memory of a GPU.
 
+use crate::device::GpuRuntime;
 use std::{any::type_name, fmt, marker::PhantomData, sync::Arc};
 
 use cubecl::{prelude::*, server::Handle};
@@ -14,13 +15,11 @@ impl<T: CubeElement + CubePrimitive> Element for T {}
 /// An array in the memory of a GPU. Clones share it; the last one frees it.
 ///
 /// ```no_run
-/// # use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+/// # use equipoise_schedule::device::{Device, OpenDevice};
 /// # fn main() -> equipoise_schedule::Result<()> {
-/// # let OpenDevice::Gpu(any) = Device::Auto.open()? else { return Ok(()) };
-/// # with_gpu!(any, |gpu| {
+/// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let buffer = gpu.upload(&[0.5f32, 1.5])?;
 /// assert_eq!((buffer.len(), buffer.bytes()), (2, 8));
-/// # });
 /// # Ok(())
 /// # }
 /// ```
@@ -70,14 +69,14 @@ impl<T: Element> Buffer<T> {
 
     /// The argument that binds it to an `Array<T>` of a kernel, whose length is its own, or 1 if
     /// it is empty.
-    pub fn arg<R: Runtime>(&self) -> ArrayArg<R> {
+    pub fn arg(&self) -> ArrayArg<GpuRuntime> {
         // SAFETY: the handle was made for at least `len` elements of `T`.
         unsafe { ArrayArg::from_raw_parts(self.handle.clone(), self.len.max(1)) }
     }
 
     /// The argument that binds it to an `Array` of vectors of `size` elements each, which its
     /// length is to be a multiple of.
-    pub fn vector_arg<R: Runtime>(&self, size: usize) -> ArrayArg<R> {
+    pub fn vector_arg(&self, size: usize) -> ArrayArg<GpuRuntime> {
         // SAFETY: so many vectors are no more than the elements the handle was made for.
         unsafe { ArrayArg::from_raw_parts(self.handle.clone(), (self.len / size).max(1)) }
     }

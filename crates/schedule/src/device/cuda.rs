@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use cubecl::{
-    Runtime,
-    cuda::{CudaDevice, CudaRuntime, install::cuda_path},
-};
+use cubecl::{Runtime, cuda::install::cuda_path};
 use cudarc::{
     driver::{
         DriverError, result,
@@ -14,10 +11,15 @@ use cudarc::{
     nvrtc,
 };
 
-use super::{Device, DeviceInfo, Gpu, PlaneSize, config, failure, opened::Opened, panics};
+use super::{
+    Device, DeviceInfo, Gpu, PlaneSize, config, failure,
+    opened::Opened,
+    panics,
+    runtime::{GpuDevice, GpuRuntime},
+};
 use crate::{Error, Result};
 
-static OPEN: Opened<CudaRuntime> = Opened::new();
+static OPEN: Opened = Opened::new();
 
 /// All that CUDA finds, or why it finds none.
 pub(super) fn list() -> Result<Vec<DeviceInfo>, String> {
@@ -27,7 +29,7 @@ pub(super) fn list() -> Result<Vec<DeviceInfo>, String> {
 }
 
 /// The GPU of that number.
-pub(super) fn open(number: u32) -> Result<Gpu<CudaRuntime>> {
+pub(super) fn open(number: u32) -> Result<Gpu> {
     let count = count().map_err(|problem| Error::Unusable(format!("cuda: {problem}")))?;
     if number >= count {
         let device = Device::Cuda(number);
@@ -43,7 +45,7 @@ pub(super) fn open(number: u32) -> Result<Gpu<CudaRuntime>> {
         config::set_up();
         // So CubeCL calls the thread of this device.
         let log = panics::watch(format!("DSD-0-{number}"), Arc::default());
-        let client = panics::quietly(|| CudaRuntime::client(&CudaDevice::new(number as usize)));
+        let client = panics::quietly(|| GpuRuntime::client(&GpuDevice::cuda(number as u16)));
         let client = client.map_err(|panic| {
             let reason = failure::summary(&log.take()).unwrap_or(failure::one_line(&panic));
             Error::Unusable(format!("{} does not start: {reason}", Device::Cuda(number)))

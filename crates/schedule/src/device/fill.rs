@@ -1,5 +1,6 @@
 //! Filling buffers.
 
+use crate::device::GpuRuntime;
 use cubecl::{ScalarArgType, prelude::*};
 
 use super::{Buffer, Gpu};
@@ -13,18 +14,16 @@ const CUBES: u32 = 1 << 16;
 /// The most elements for which an index and the stride of the whole launch add up to 32 bits.
 const MOST: u64 = (u32::MAX - CUBES * UNITS) as u64;
 
-impl<R: Runtime> Gpu<R> {
+impl Gpu {
     /// Sets all elements of a buffer to a value.
     ///
     /// ```no_run
-    /// # use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+    /// # use equipoise_schedule::device::{Device, OpenDevice};
     /// # fn main() -> equipoise_schedule::Result<()> {
-    /// # let OpenDevice::Gpu(any) = Device::Auto.open()? else { return Ok(()) };
-    /// # with_gpu!(any, |gpu| {
+    /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
     /// let counts = gpu.upload(&[1u32, 2, 3])?;
     /// gpu.fill(&counts, 0)?;
     /// assert_eq!(gpu.download(&counts)?, [0; 3]);
-    /// # });
     /// # Ok(())
     /// # }
     /// ```
@@ -39,7 +38,7 @@ impl<R: Runtime> Gpu<R> {
         // SAFETY: the kernel writes below the length that the launch gives it, which is the
         // buffer's, and its loop ends there.
         unsafe {
-            fill_array::launch_unchecked::<T, R>(
+            fill_array::launch_unchecked::<T, GpuRuntime>(
                 self.client(),
                 cubes,
                 cube,
@@ -54,13 +53,11 @@ impl<R: Runtime> Gpu<R> {
     /// A buffer with one value everywhere.
     ///
     /// ```no_run
-    /// # use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+    /// # use equipoise_schedule::device::{Device, OpenDevice};
     /// # fn main() -> equipoise_schedule::Result<()> {
-    /// # let OpenDevice::Gpu(any) = Device::Auto.open()? else { return Ok(()) };
-    /// # with_gpu!(any, |gpu| {
+    /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
     /// let distances = gpu.filled(3, u32::MAX)?;
     /// assert_eq!(gpu.download(&distances)?, [u32::MAX; 3]);
-    /// # });
     /// # Ok(())
     /// # }
     /// ```

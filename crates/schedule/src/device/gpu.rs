@@ -16,6 +16,7 @@ use super::{
     failure::{self, Log},
     memory::{Ledger, Memory, Reservation},
     panics,
+    runtime::{CUDA_BACKEND, GpuRuntime},
 };
 use crate::{Error, Result};
 
@@ -42,19 +43,18 @@ const MOST_RESERVED: u64 = 256 << 20;
 /// [`Error::Lost`], which it then says every time.
 ///
 /// ```no_run
-/// use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+/// use equipoise_schedule::device::{Device, OpenDevice};
 ///
 /// # fn main() -> equipoise_schedule::Result<()> {
-/// let OpenDevice::Gpu(any) = Device::Auto.open()? else { return Ok(()) };
-/// with_gpu!(any, |gpu| {
-///     let buffer = gpu.upload(&[1u32, 2, 3])?;
-///     assert_eq!(gpu.download(&buffer)?, [1, 2, 3]);
-/// });
+/// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
+/// let buffer = gpu.upload(&[1u32, 2, 3])?;
+/// assert_eq!(gpu.download(&buffer)?, [1, 2, 3]);
 /// # Ok(())
 /// # }
 /// ```
-pub struct Gpu<R: Runtime> {
-    client: ComputeClient<R>,
+#[derive(Clone)]
+pub struct Gpu {
+    client: ComputeClient<GpuRuntime>,
     shared: Arc<Shared>,
 }
 
@@ -64,27 +64,25 @@ struct Shared {
     log: Arc<Log>,
 }
 
-impl<R: Runtime> Clone for Gpu<R> {
-    fn clone(&self) -> Self {
-        Self { client: self.client.clone(), shared: self.shared.clone() }
-    }
-}
-
-impl<R: Runtime> fmt::Debug for Gpu<R> {
+impl fmt::Debug for Gpu {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Gpu").field(&self.shared.properties.name).finish()
     }
 }
 
-impl<R: Runtime> Gpu<R> {
+impl Gpu {
     /// The GPU behind a client of CubeCL that the caller made.
-    pub fn new(client: ComputeClient<R>) -> Self {
-        let name = R::name(&client).to_owned();
+    pub fn new(client: ComputeClient<GpuRuntime>) -> Self {
+        let name = GpuRuntime::name(&client).to_owned();
         Self::with_log(client, name, Arc::default())
     }
 
     /// The GPU behind a client, with the log that its driver writes to.
-    pub(super) fn with_log(mut client: ComputeClient<R>, name: String, log: Arc<Log>) -> Self {
+    pub(super) fn with_log(
+        mut client: ComputeClient<GpuRuntime>,
+        name: String,
+        log: Arc<Log>,
+    ) -> Self {
         // SAFETY: all launches and buffers go through this client and its clones, so that they
         // are all in this one stream, in order.
         unsafe { client.set_stream(StreamId::current()) };
@@ -101,7 +99,7 @@ impl<R: Runtime> Gpu<R> {
     }
 
     /// CubeCL's client, which launches kernels.
-    pub fn client(&self) -> &ComputeClient<R> {
+    pub fn client(&self) -> &ComputeClient<GpuRuntime> {
         &self.client
     }
 
@@ -161,13 +159,10 @@ impl<R: Runtime> Gpu<R> {
     /// ```
     /// use equipoise_schedule::device::{Device, OpenDevice};
     ///
-    /// # #[cfg(any(feature = "cuda", feature = "wgpu"))]
     /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
-    ///     equipoise_schedule::with_gpu!(&gpu, |gpu| {
-    ///         let ones = gpu.filled(1000, 1u32)?;
-    ///         gpu.begin()?;
-    ///         assert_eq!(gpu.download(&ones)?, [1; 1000]);
-    ///     });
+    ///     let ones = gpu.filled(1000, 1u32)?;
+    ///     gpu.begin()?;
+    ///     assert_eq!(gpu.download(&ones)?, [1; 1000]);
     /// }
     /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
@@ -196,10 +191,10 @@ impl<R: Runtime> Gpu<R> {
     /// The bytes of its memory that a buffer of so many takes: more, where it is given out in pages.
     ///
     /// ```no_run
-    /// # use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+    /// # use equipoise_schedule::device::{Device, OpenDevice};
     /// # fn main() -> equipoise_schedule::Result<()> {
-    /// # let OpenDevice::Gpu(any) = Device::Auto.open()? else { return Ok(()) };
-    /// with_gpu!(any, |gpu| assert!(gpu.held_by(5_000_000) >= 5_000_000));
+    /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
+    /// assert!(gpu.held_by(5_000_000) >= 5_000_000);
     /// # Ok(())
     /// # }
     /// ```
@@ -223,6 +218,11 @@ impl<R: Runtime> Gpu<R> {
     pub fn clean_up(&self) {
         self.client.memory_cleanup();
         self.shared.memory.cleaned_up();
+    }
+
+    /// Whether it is driven through CUDA.
+    pub fn is_cuda(&self) -> bool {
+        is_cuda(&self.client)
     }
 
     /// Whether it cannot be used any more.
@@ -268,11 +268,7 @@ impl<R: Runtime> Gpu<R> {
     }
 }
 
-fn properties<R: Runtime>(
-    client: &ComputeClient<R>,
-    name: String,
-    memory: Option<u64>,
-) -> Properties {
+fn properties(client: &ComputeClient<GpuRuntime>, name: String, memory: Option<u64>) -> Properties {
     let properties = client.properties();
     let hardware = &properties.hardware;
     let f64 = ElemType::Float(FloatKind::F64);
@@ -297,12 +293,12 @@ fn for_buffers(free: u64) -> u64 {
     free - reserved.min(free / 2)
 }
 
-fn is_cuda<R: Runtime>(client: &ComputeClient<R>) -> bool {
-    R::name(client) == "cuda"
+fn is_cuda(client: &ComputeClient<GpuRuntime>) -> bool {
+    GpuRuntime::name(client) == CUDA_BACKEND
 }
 
 /// The bytes that are free and that there are, where the runtime says.
-fn device_memory<R: Runtime>(client: &ComputeClient<R>) -> Option<(u64, u64)> {
+fn device_memory(client: &ComputeClient<GpuRuntime>) -> Option<(u64, u64)> {
     #[cfg(feature = "cuda")]
     if is_cuda(client) {
         return client.exclusive(super::cuda::memory_of_context).ok().flatten();
@@ -312,7 +308,7 @@ fn device_memory<R: Runtime>(client: &ComputeClient<R>) -> Option<(u64, u64)> {
 }
 
 /// Why nothing can work any more after a failure; none if the next launch can.
-fn beyond_repair<R: Runtime>(client: &ComputeClient<R>) -> Option<String> {
+fn beyond_repair(client: &ComputeClient<GpuRuntime>) -> Option<String> {
     #[cfg(feature = "cuda")]
     if is_cuda(client) {
         return match client.exclusive(super::cuda::fault_of_context) {

@@ -7,42 +7,33 @@ mod info;
 mod name;
 mod open;
 
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod buffer;
 #[cfg(feature = "cuda")]
 mod cache;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod config;
 #[cfg(feature = "cuda")]
 mod cuda;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod failure;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod fill;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod gpu;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod memory;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod opened;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod panics;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod properties;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub(crate) mod runtime;
 mod time;
 #[cfg(feature = "wgpu")]
 mod wgpu;
 
 pub use info::{DeviceInfo, PlaneSize, cpu, list};
 pub use name::Device;
-pub use open::{AnyGpu, OpenDevice};
+pub use open::OpenDevice;
 
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub use self::{
     buffer::{Buffer, Element},
     gpu::Gpu,
     memory::Memory,
     properties::Properties,
+    runtime::GpuRuntime,
     time::Timing,
 };

@@ -1,6 +1,7 @@
 //! Opening a device by its name.
 
 use super::Device;
+use super::Gpu;
 #[cfg(feature = "cuda")]
 use super::cuda;
 #[cfg(feature = "wgpu")]
@@ -10,12 +11,12 @@ use crate::{Error, Result};
 /// A device that is ready to run something.
 ///
 /// ```no_run
-/// use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+/// use equipoise_schedule::device::{Device, OpenDevice};
 ///
 /// # fn main() -> equipoise_schedule::Result<()> {
 /// match Device::Auto.open()? {
 ///     OpenDevice::Cpu => println!("the cpu"),
-///     OpenDevice::Gpu(any) => println!("{any:?}"),
+///     OpenDevice::Gpu(gpu) => println!("{gpu:?}"),
 /// }
 /// # Ok(())
 /// # }
@@ -25,20 +26,7 @@ pub enum OpenDevice {
     /// This machine's processor.
     Cpu,
     /// A GPU.
-    Gpu(AnyGpu),
-}
-
-/// A GPU of whichever runtime; [`with_gpu!`](crate::with_gpu) runs generic code on it.
-///
-/// In a program built without any runtime there is no value of it.
-#[derive(Clone, Debug)]
-pub enum AnyGpu {
-    /// One through CUDA.
-    #[cfg(feature = "cuda")]
-    Cuda(super::Gpu<cubecl::cuda::CudaRuntime>),
-    /// One through Vulkan, Metal or DirectX 12.
-    #[cfg(feature = "wgpu")]
-    Wgpu(super::Gpu<cubecl::wgpu::WgpuRuntime>),
+    Gpu(Gpu),
 }
 
 impl Device {
@@ -68,27 +56,27 @@ fn best() -> OpenDevice {
 }
 
 #[cfg(feature = "cuda")]
-fn open_cuda(number: u32) -> Result<AnyGpu> {
-    cuda::open(number).map(AnyGpu::Cuda)
+fn open_cuda(number: u32) -> Result<Gpu> {
+    cuda::open(number)
 }
 
 #[cfg(not(feature = "cuda"))]
-fn open_cuda(_: u32) -> Result<AnyGpu> {
+fn open_cuda(_: u32) -> Result<Gpu> {
     Err(Error::Unusable(built_without("cuda")))
 }
 
 #[cfg(feature = "wgpu")]
-fn open_wgpu(number: u32) -> Result<AnyGpu> {
-    wgpu::open(number).map(AnyGpu::Wgpu)
+fn open_wgpu(number: u32) -> Result<Gpu> {
+    wgpu::open(number)
 }
 
 #[cfg(not(feature = "wgpu"))]
-fn open_wgpu(_: u32) -> Result<AnyGpu> {
+fn open_wgpu(_: u32) -> Result<Gpu> {
     Err(Error::Unusable(built_without("wgpu")))
 }
 
 #[cfg(feature = "wgpu")]
-fn open_hardware_wgpu() -> Result<AnyGpu> {
+fn open_hardware_wgpu() -> Result<Gpu> {
     match wgpu::list() {
         Ok(devices) if devices.first().is_some_and(|device| !device.software) => open_wgpu(0),
         Ok(_) => Err(Error::Unusable("wgpu has no hardware GPU".into())),
@@ -97,7 +85,7 @@ fn open_hardware_wgpu() -> Result<AnyGpu> {
 }
 
 #[cfg(not(feature = "wgpu"))]
-fn open_hardware_wgpu() -> Result<AnyGpu> {
+fn open_hardware_wgpu() -> Result<Gpu> {
     open_wgpu(0)
 }
 
@@ -107,80 +95,6 @@ pub(super) fn built_without(feature: &str) -> String {
     format!(
         "this program was built without `{feature}`: build it with cargo's `--features {feature}`"
     )
-}
-
-/// Runs generic code on a GPU of whichever runtime: `with_gpu!(any, |gpu| expression)`, where
-/// `any` is an [`AnyGpu`](crate::device::AnyGpu) or a reference to one and `gpu` becomes its
-/// [`Gpu`](crate::device::Gpu).
-///
-/// ```no_run
-/// use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
-///
-/// # fn main() -> equipoise_schedule::Result<()> {
-/// if let OpenDevice::Gpu(any) = Device::Auto.open()? {
-///     with_gpu!(&any, |gpu| println!("planes of {}", gpu.plane_size()));
-/// }
-/// # Ok(())
-/// # }
-/// ```
-#[macro_export]
-macro_rules! with_gpu {
-    ($any:expr, |$gpu:ident| $code:expr) => {
-        $crate::__match_gpu!($any, $gpu, $code)
-    };
-}
-
-// Which arms there are depends on this crate's features, not on those of the crate that calls.
-
-#[cfg(all(feature = "cuda", feature = "wgpu"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __match_gpu {
-    ($any:expr, $gpu:ident, $code:expr) => {
-        match $any {
-            $crate::device::AnyGpu::Cuda($gpu) => $code,
-            $crate::device::AnyGpu::Wgpu($gpu) => $code,
-        }
-    };
-}
-
-#[cfg(all(feature = "cuda", not(feature = "wgpu")))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __match_gpu {
-    ($any:expr, $gpu:ident, $code:expr) => {
-        match $any {
-            $crate::device::AnyGpu::Cuda($gpu) => $code,
-        }
-    };
-}
-
-#[cfg(all(feature = "wgpu", not(feature = "cuda")))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __match_gpu {
-    ($any:expr, $gpu:ident, $code:expr) => {
-        match $any {
-            $crate::device::AnyGpu::Wgpu($gpu) => $code,
-        }
-    };
-}
-
-#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __match_gpu {
-    ($any:expr, $gpu:ident, $code:expr) => {
-        $any.never()
-    };
-}
-
-#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
-impl AnyGpu {
-    #[doc(hidden)]
-    pub fn never(&self) -> ! {
-        match *self {}
-    }
 }
 
 #[cfg(all(test, not(any(feature = "cuda", feature = "wgpu"))))]

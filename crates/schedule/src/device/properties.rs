@@ -5,13 +5,11 @@ use super::PlaneSize;
 /// What a GPU offers to kernels.
 ///
 /// ```no_run
-/// # use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+/// # use equipoise_schedule::device::{Device, OpenDevice};
 /// # fn main() -> equipoise_schedule::Result<()> {
-/// # let OpenDevice::Gpu(any) = Device::Auto.open()? else { return Ok(()) };
-/// # with_gpu!(any, |gpu| {
+/// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let properties = gpu.properties();
 /// println!("{}: planes of {}", properties.name, properties.plane_size);
-/// # });
 /// # Ok(())
 /// # }
 /// ```
@@ -50,11 +48,8 @@ impl Properties {
     /// ```
     /// use equipoise_schedule::device::{Device, OpenDevice};
     ///
-    /// # #[cfg(any(feature = "cuda", feature = "wgpu"))]
     /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
-    ///     equipoise_schedule::with_gpu!(&gpu, |gpu| {
-    ///         assert!(gpu.properties().cubes_at_work() > 0);
-    ///     });
+    ///     assert!(gpu.properties().cubes_at_work() > 0);
     /// }
     /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```

@@ -2,8 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use cubecl::Runtime;
-
 use super::Gpu;
 use crate::Result;
 
@@ -25,7 +23,7 @@ pub struct Timing {
     pub method: &'static str,
 }
 
-impl<R: Runtime> Gpu<R> {
+impl Gpu {
     /// The time that `code`, which launches something, takes the GPU: enqueued `repeats` times
     /// after `warm_ups` times. The median of five such measurements.
     ///
@@ -36,14 +34,12 @@ impl<R: Runtime> Gpu<R> {
     /// first pass only, of which nobody knows whether it was all of `code`.
     ///
     /// ```no_run
-    /// # use equipoise_schedule::{device::{Device, OpenDevice}, with_gpu};
+    /// # use equipoise_schedule::device::{Device, OpenDevice};
     /// # fn main() -> equipoise_schedule::Result<()> {
-    /// # let OpenDevice::Gpu(any) = Device::Auto.open()? else { return Ok(()) };
-    /// # with_gpu!(any, |gpu| {
+    /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
     /// let buffer = gpu.empty::<u32>(1 << 20)?;
     /// let timing = gpu.time(2, 100, || gpu.fill(&buffer, 0))?;
     /// println!("{} s ({})", timing.seconds, timing.method);
-    /// # });
     /// # Ok(())
     /// # }
     /// ```

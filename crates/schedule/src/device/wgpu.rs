@@ -7,19 +7,25 @@ use ::wgpu::{
     MemoryHints,
 };
 use cubecl::{
-    Runtime, future,
-    wgpu::{RuntimeOptions, WgpuRuntime, WgpuSetup, init_device},
+    Runtime, WgpuCompilationOptions,
+    client::ComputeClient,
+    future,
+    ir::{ElemType, UIntKind},
+    server::ServerUtilities,
+    wgpu::{RuntimeOptions, WgpuRuntime, WgpuServer, WgpuSetup, init_device},
 };
+use cubecl_runtime::{allocator::ContiguousMemoryLayoutPolicy, logging::ServerLogger};
 
 use super::{
     Device, DeviceInfo, Gpu, PlaneSize, config,
     failure::{self, Log},
     opened::Opened,
     panics,
+    runtime::{GpuDevice, GpuRuntime, GpuServer},
 };
 use crate::{Error, Result};
 
-static OPEN: Opened<WgpuRuntime> = Opened::new();
+static OPEN: Opened = Opened::new();
 
 const NONE: &str = "no GPU with Vulkan, Metal or DirectX 12 was found: install its driver; \
                     mesa-vulkan-drivers on Debian and Ubuntu has one in software, for tests";
@@ -31,12 +37,12 @@ pub(super) fn list() -> Result<Vec<DeviceInfo>, String> {
 }
 
 /// The GPU of that number in the list.
-pub(super) fn open(number: u32) -> Result<Gpu<WgpuRuntime>> {
+pub(super) fn open(number: u32) -> Result<Gpu> {
     OPEN.get(number, || Ok(open_anew(number)?.0))
 }
 
 /// The GPU, and wgpu's device behind it.
-fn open_anew(number: u32) -> Result<(Gpu<WgpuRuntime>, ::wgpu::Device)> {
+fn open_anew(number: u32) -> Result<(Gpu, ::wgpu::Device)> {
     config::set_up();
     let (instance, adapters) = adapters().map_err(|problem| unusable(number, &problem))?;
     let Some(adapter) = adapters.get(number as usize) else {
@@ -59,7 +65,7 @@ fn open_anew(number: u32) -> Result<(Gpu<WgpuRuntime>, ::wgpu::Device)> {
     Ok((Gpu::with_log(client, model, log), device))
 }
 
-type Client = cubecl::prelude::ComputeClient<WgpuRuntime>;
+type Client = ComputeClient<GpuRuntime>;
 
 fn connect(
     instance: Instance,
@@ -85,8 +91,33 @@ fn connect(
         queue,
         backend: adapter.get_info().backend,
     };
-    let client = WgpuRuntime::client(&init_device(setup, RuntimeOptions::default()));
-    Ok((client, device))
+    Ok((client(setup), device))
+}
+
+/// A client of wgpu's server for a device. What CubeCL knows of the device is had from a client that
+/// it makes itself, which is not used for anything else.
+fn client(setup: WgpuSetup) -> Client {
+    let existing = init_device(setup.clone(), RuntimeOptions::default());
+    let properties = WgpuRuntime::client(&existing).properties().clone();
+    let options = RuntimeOptions::default();
+    let compilation = WgpuCompilationOptions {
+        supports_u64: properties.supports_type(ElemType::UInt(UIntKind::U64)),
+        ..WgpuCompilationOptions::default()
+    };
+    let layout = ContiguousMemoryLayoutPolicy::new(properties.memory.alignment as usize);
+    let logger = Arc::new(ServerLogger::default());
+    let server = WgpuServer::new(
+        properties.memory.clone(),
+        options.memory_config,
+        compilation,
+        setup.device,
+        setup.queue,
+        options.tasks_max,
+        setup.backend,
+        properties.timing_method,
+        ServerUtilities::new(properties, logger, setup.backend, layout),
+    );
+    ComputeClient::init(&GpuDevice::wgpu(&existing), GpuServer::wgpu(server))
 }
 
 /// At least one adapter, hardware before software.

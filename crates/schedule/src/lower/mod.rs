@@ -25,9 +25,15 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use cubecl::prelude::*;
 
 pub use nvrtc::Nvrtc;
-pub use runtime::{Lowering, LoweringDevice, LoweringServer, Sources};
+pub(crate) use runtime::{LoweringServer, Sources};
 
-use crate::{Error, Result, device::Gpu};
+use crate::{
+    Error, Result,
+    device::{
+        Gpu,
+        runtime::{GpuDevice, GpuRuntime},
+    },
+};
 
 /// A kernel as CUDA source.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,17 +45,18 @@ pub struct Lowered {
 }
 
 /// A new GPU that lowers kernels instead of running them.
-pub fn gpu() -> Gpu<Lowering> {
+pub fn gpu() -> Gpu {
     static GPUS: AtomicU16 = AtomicU16::new(0);
     let index = GPUS.fetch_add(1, Ordering::Relaxed);
-    Gpu::new(Lowering::client(&LoweringDevice { index }))
+    Gpu::new(GpuRuntime::client(&GpuDevice::lowering(index)))
 }
 
 /// Every kernel that was launched on the GPU so far, once each. Fails if one could not be lowered.
-pub fn kernels(gpu: &Gpu<Lowering>) -> Result<Vec<Lowered>> {
+pub fn kernels(gpu: &Gpu) -> Result<Vec<Lowered>> {
     gpu.finish()?;
     let mut kernels = Vec::new();
-    for (name, lowered) in gpu.client().info().all() {
+    let sources = gpu.client().info().sources.as_ref();
+    for (name, lowered) in sources.map(|sources| sources.all()).unwrap_or_default() {
         match lowered {
             Ok(source) => kernels.push(Lowered { name, source }),
             Err(reason) => {

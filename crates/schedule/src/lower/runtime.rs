@@ -1,4 +1,4 @@
-//! A runtime of CubeCL that lowers kernels to CUDA source where others run them.
+//! A server of CubeCL that lowers kernels to CUDA source where others run them.
 
 use std::{
     any::Any,
@@ -11,13 +11,11 @@ use cubecl::{
     Compiler, CubeTask,
     backtrace::BackTrace,
     bytes::Bytes,
-    client::ComputeClient,
     cuda::{CUDA_MAX_BINDINGS, CudaCompiler, CudaRuntime},
-    device::{Device, DeviceId, DeviceService, ServerUtilitiesHandle},
+    device::{DeviceId, DeviceService, ServerUtilitiesHandle},
     future::DynFut,
     ir::{
-        DeviceProperties, HardwareProperties, MemoryDeviceProperties, TargetProperties, VectorSize,
-        features::Plane,
+        DeviceProperties, HardwareProperties, MemoryDeviceProperties, VectorSize, features::Plane,
     },
     prelude::*,
     profile::{ProfileDuration, TimingMethod},
@@ -26,7 +24,6 @@ use cubecl::{
         ProfilingToken, ServerCommunication, ServerError, ServerUtilities,
     },
     stream_id::StreamId,
-    zspace::{Shape, Strides},
 };
 use cubecl_runtime::{
     allocator::PitchedMemoryLayoutPolicy,
@@ -40,22 +37,11 @@ use cubecl_runtime::{
 /// Named, never made: nothing is stored.
 type CudaStorage = <<CudaRuntime as Runtime>::Server as ComputeServer>::Storage;
 
-/// The runtime that lowers kernels, see [`gpu`](super::gpu).
-#[derive(Clone, Debug)]
-pub struct Lowering;
-
-/// A device of [`Lowering`].
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct LoweringDevice {
-    /// Devices of different indices keep what they lowered apart.
-    pub index: u16,
-}
-
 /// What was lowered: by the kernel's name, its source or why there is none.
 #[derive(Debug, Default)]
 pub struct Sources(Mutex<BTreeMap<String, Result<String, String>>>);
 
-/// The server behind [`Lowering`].
+/// The server of a device that lowers kernels, see [`gpu`](super::gpu).
 #[derive(Debug)]
 pub struct LoweringServer {
     utilities: Arc<ServerUtilities<Self>>,
@@ -73,6 +59,11 @@ impl Sources {
 }
 
 impl LoweringServer {
+    /// What was lowered, now and later.
+    pub fn sources(&self) -> Arc<Sources> {
+        self.utilities.info.clone()
+    }
+
     /// What CUDA's server does before it hands the source to NVRTC.
     fn lower(
         &self,
@@ -147,7 +138,7 @@ impl DeviceService for LoweringServer {
         let properties = properties();
         let layout = PitchedMemoryLayoutPolicy::new(properties.memory.alignment as usize);
         let logger = Arc::new(ServerLogger::default());
-        let utilities = ServerUtilities::new(properties, logger, Sources::default(), layout);
+        let utilities = ServerUtilities::new(properties, logger, Arc::default(), layout);
         Self { utilities: Arc::new(utilities), timestamps: TimestampProfiler::default() }
     }
 
@@ -162,7 +153,7 @@ impl ServerCommunication for LoweringServer {
 
 impl ComputeServer for LoweringServer {
     type Kernel = Box<dyn CubeTask<CudaCompiler>>;
-    type Info = Sources;
+    type Info = Arc<Sources>;
     type MemoryLayoutPolicy = PitchedMemoryLayoutPolicy;
     type Storage = CudaStorage;
 
@@ -246,49 +237,5 @@ impl ComputeServer for LoweringServer {
         token: ProfilingToken,
     ) -> Result<ProfileDuration, ProfileError> {
         self.timestamps.stop(token)
-    }
-}
-
-impl Device for LoweringDevice {
-    fn from_id(id: DeviceId) -> Self {
-        Self { index: id.index_id }
-    }
-
-    fn to_id(&self) -> DeviceId {
-        DeviceId { type_id: 0, index_id: self.index }
-    }
-}
-
-impl Runtime for Lowering {
-    type Compiler = CudaCompiler;
-    type Server = LoweringServer;
-    type Device = LoweringDevice;
-
-    fn client(device: &LoweringDevice) -> ComputeClient<Self> {
-        ComputeClient::load(device)
-    }
-
-    fn name(_client: &ComputeClient<Self>) -> &'static str {
-        "lowering"
-    }
-
-    fn require_array_lengths() -> bool {
-        CudaRuntime::require_array_lengths()
-    }
-
-    fn max_cube_count() -> (u32, u32, u32) {
-        CudaRuntime::max_cube_count()
-    }
-
-    fn can_read_tensor(shape: &Shape, strides: &Strides) -> bool {
-        CudaRuntime::can_read_tensor(shape, strides)
-    }
-
-    fn target_properties() -> TargetProperties {
-        CudaRuntime::target_properties()
-    }
-
-    fn enumerate_devices(_type_id: u16, _sources: &Sources) -> Vec<DeviceId> {
-        Vec::new()
     }
 }

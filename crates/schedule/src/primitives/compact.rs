@@ -18,10 +18,9 @@ use crate::{
 /// The indices that [`compact`] found.
 ///
 /// ```
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{Result, device::Gpu, primitives::Compacted};
 ///
-/// fn indices<R: Runtime>(gpu: &Gpu<R>, found: &Compacted) -> Result<Vec<u32>> {
+/// fn indices(gpu: &Gpu, found: &Compacted) -> Result<Vec<u32>> {
 ///     let mut indices = gpu.download(&found.indices)?;
 ///     indices.truncate(found.read_count(gpu)? as usize);
 ///     Ok(indices)
@@ -38,15 +37,14 @@ impl Compacted {
     /// How many indices there are. Waits for the device.
     ///
     /// ```
-    /// use cubecl::prelude::Runtime;
     /// use equipoise_schedule::{Result, device::Gpu, primitives};
     ///
-    /// fn any<R: Runtime>(gpu: &Gpu<R>, flags: &[u32]) -> Result<bool> {
+    /// fn any(gpu: &Gpu, flags: &[u32]) -> Result<bool> {
     ///     let flagged = primitives::compact(gpu, &gpu.upload(flags)?)?;
     ///     Ok(flagged.read_count(gpu)? > 0)
     /// }
     /// ```
-    pub fn read_count<R: Runtime>(&self, gpu: &Gpu<R>) -> Result<u32> {
+    pub fn read_count(&self, gpu: &Gpu) -> Result<u32> {
         Ok(gpu.download(&self.count)?.iter().sum())
     }
 }
@@ -54,17 +52,16 @@ impl Compacted {
 /// The indices of the flags that are not zero, in ascending order.
 ///
 /// ```
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{Result, device::Gpu, primitives};
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     let flagged = primitives::compact(gpu, &gpu.upload(&[0, 1, 0, 5])?)?;
 ///     assert_eq!(gpu.download(&flagged.count)?, [2]);
 ///     assert_eq!(gpu.download(&flagged.indices)?[..2], [1, 3]);
 ///     Ok(())
 /// }
 /// ```
-pub fn compact<R: Runtime>(gpu: &Gpu<R>, flags: &Buffer<u32>) -> Result<Compacted> {
+pub fn compact(gpu: &Gpu, flags: &Buffer<u32>) -> Result<Compacted> {
     let blocks = blocks_of(flags)?;
     if blocks == 0 {
         return Ok(Compacted { indices: gpu.empty(0)?, count: gpu.upload(&[0])? });

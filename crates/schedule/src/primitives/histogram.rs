@@ -16,16 +16,15 @@ const CUBES: u32 = 1024;
 /// How often each key from 0 to below `bins` occurs. Keys from `bins` on are not counted.
 ///
 /// ```
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{Result, device::Gpu, primitives};
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     let counts = primitives::histogram(gpu, &gpu.upload(&[2, 0, 2])?, 4)?;
 ///     assert_eq!(gpu.download(&counts)?, [1, 0, 2, 0]);
 ///     Ok(())
 /// }
 /// ```
-pub fn histogram<R: Runtime>(gpu: &Gpu<R>, keys: &Buffer<u32>, bins: u32) -> Result<Buffer<u32>> {
+pub fn histogram(gpu: &Gpu, keys: &Buffer<u32>, bins: u32) -> Result<Buffer<u32>> {
     let cubes = blocks_of(keys)?.min(CUBES);
     let counts = zeros(gpu, checked_len("a histogram", bins as usize)?)?;
     if cubes == 0 || bins == 0 {
@@ -57,7 +56,7 @@ pub fn histogram<R: Runtime>(gpu: &Gpu<R>, keys: &Buffer<u32>, bins: u32) -> Res
     Ok(counts)
 }
 
-fn zeros<R: Runtime>(gpu: &Gpu<R>, len: u32) -> Result<Buffer<u32>> {
+fn zeros(gpu: &Gpu, len: u32) -> Result<Buffer<u32>> {
     let zeros = gpu.empty(len as usize)?;
     if len > 0 {
         let cubes = len.div_ceil(UNITS).min(CUBES);

@@ -7,7 +7,7 @@ use cubecl::prelude::*;
 use super::block::{HALVINGS, ITEMS, UNITS, block_start, blocks_of, cube_dim, grid, striped};
 use crate::{
     Result,
-    device::{Buffer, Gpu},
+    device::{Buffer, Gpu, GpuRuntime},
 };
 
 /// How [`reduce`] puts two values together.
@@ -103,44 +103,40 @@ reduction!(Max<f32>, f32::NEG_INFINITY, |a, b| max(a, b));
 /// device.
 ///
 /// ```
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{
 ///     Result,
 ///     device::Gpu,
 ///     primitives::{Max, reduce},
 /// };
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     let values = gpu.upload(&[0.5f32, 2.0, 1.0])?;
-///     let greatest = reduce::<Max<f32>, _>(gpu, &values)?;
+///     let greatest = reduce::<Max<f32>>(gpu, &values)?;
 ///     assert_eq!(gpu.download(&greatest)?, [2.0]);
 ///     Ok(())
 /// }
 /// ```
-pub fn reduce<P: Reduction, R: Runtime>(
-    gpu: &Gpu<R>,
-    input: &Buffer<P::Value>,
-) -> Result<Buffer<P::Value>> {
+pub fn reduce<P: Reduction>(gpu: &Gpu, input: &Buffer<P::Value>) -> Result<Buffer<P::Value>> {
     if input.is_empty() {
         return gpu.upload(&[P::identity()]);
     }
-    let mut reduced = reduce_to_blocks::<P, R>(gpu, input)?;
+    let mut reduced = reduce_to_blocks::<P>(gpu, input)?;
     while reduced.len() > 1 {
-        reduced = reduce_to_blocks::<P, R>(gpu, &reduced)?;
+        reduced = reduce_to_blocks::<P>(gpu, &reduced)?;
     }
     Ok(reduced)
 }
 
 /// What the elements of each block give.
-pub(super) fn reduce_to_blocks<P: Reduction, R: Runtime>(
-    gpu: &Gpu<R>,
+pub(super) fn reduce_to_blocks<P: Reduction>(
+    gpu: &Gpu,
     input: &Buffer<P::Value>,
 ) -> Result<Buffer<P::Value>> {
     let blocks = blocks_of(input)?;
     let output = gpu.empty(blocks as usize)?;
     // SAFETY: the kernel reads `input` and writes `output` below their lengths only.
     unsafe {
-        reduce_blocks::launch_unchecked::<P, R>(
+        reduce_blocks::launch_unchecked::<P, GpuRuntime>(
             gpu.client(),
             grid(blocks),
             cube_dim(),

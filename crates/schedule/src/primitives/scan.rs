@@ -19,16 +19,15 @@ use crate::{
 /// Sums wrap around at 2³².
 ///
 /// ```
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{Result, device::Gpu, primitives};
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     let sums = primitives::exclusive_scan(gpu, &gpu.upload(&[3, 0, 4])?)?;
 ///     assert_eq!(gpu.download(&sums)?, [0, 3, 3]);
 ///     Ok(())
 /// }
 /// ```
-pub fn exclusive_scan<R: Runtime>(gpu: &Gpu<R>, input: &Buffer<u32>) -> Result<Buffer<u32>> {
+pub fn exclusive_scan(gpu: &Gpu, input: &Buffer<u32>) -> Result<Buffer<u32>> {
     scan(gpu, input, input.len(), 1)
 }
 
@@ -37,16 +36,15 @@ pub fn exclusive_scan<R: Runtime>(gpu: &Gpu<R>, input: &Buffer<u32>) -> Result<B
 /// Sums wrap around at 2³².
 ///
 /// ```
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{Result, device::Gpu, primitives};
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     let sums = primitives::inclusive_scan(gpu, &gpu.upload(&[3, 0, 4])?)?;
 ///     assert_eq!(gpu.download(&sums)?, [3, 3, 7]);
 ///     Ok(())
 /// }
 /// ```
-pub fn inclusive_scan<R: Runtime>(gpu: &Gpu<R>, input: &Buffer<u32>) -> Result<Buffer<u32>> {
+pub fn inclusive_scan(gpu: &Gpu, input: &Buffer<u32>) -> Result<Buffer<u32>> {
     scan(gpu, input, input.len(), 0)
 }
 
@@ -56,16 +54,15 @@ pub fn inclusive_scan<R: Runtime>(gpu: &Gpu<R>, input: &Buffer<u32>) -> Result<B
 /// Sums wrap around at 2³².
 ///
 /// ```
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{Result, device::Gpu, primitives};
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     let offsets = primitives::offsets(gpu, &gpu.upload(&[3, 0, 4])?)?;
 ///     assert_eq!(gpu.download(&offsets)?, [0, 3, 3, 7]);
 ///     Ok(())
 /// }
 /// ```
-pub fn offsets<R: Runtime>(gpu: &Gpu<R>, input: &Buffer<u32>) -> Result<Buffer<u32>> {
+pub fn offsets(gpu: &Gpu, input: &Buffer<u32>) -> Result<Buffer<u32>> {
     if input.is_empty() {
         return gpu.upload(&[0]);
     }
@@ -75,12 +72,7 @@ pub fn offsets<R: Runtime>(gpu: &Gpu<R>, input: &Buffer<u32>) -> Result<Buffer<u
 /// Running sums, each moved back by `shift` places.
 ///
 /// The sums of blocks are scanned first, by recursion; then each block is, from there on.
-fn scan<R: Runtime>(
-    gpu: &Gpu<R>,
-    input: &Buffer<u32>,
-    len: usize,
-    shift: u32,
-) -> Result<Buffer<u32>> {
+fn scan(gpu: &Gpu, input: &Buffer<u32>, len: usize, shift: u32) -> Result<Buffer<u32>> {
     let blocks = blocks_of(input)?;
     let output = gpu.empty(len)?;
     if blocks == 0 {
@@ -88,7 +80,7 @@ fn scan<R: Runtime>(
     }
     let continues = blocks > 1;
     let before = match continues {
-        true => exclusive_scan(gpu, &reduce_to_blocks::<Sum<u32>, R>(gpu, input)?)?,
+        true => exclusive_scan(gpu, &reduce_to_blocks::<Sum<u32>>(gpu, input)?)?,
         false => input.clone(),
     };
     // SAFETY: the kernel reads `input` and writes `output` below their lengths only; where

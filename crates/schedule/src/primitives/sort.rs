@@ -20,10 +20,9 @@ pub const MAX_CLASSES: u32 = 32;
 /// Elements in the order of their classes, from [`sort_by_class`].
 ///
 /// ```
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{Result, device::Gpu, primitives::ByClass};
 ///
-/// fn first_class<R: Runtime>(gpu: &Gpu<R>, sorted: &ByClass) -> Result<Vec<u32>> {
+/// fn first_class(gpu: &Gpu, sorted: &ByClass) -> Result<Vec<u32>> {
 ///     let end = gpu.download(&sorted.offsets)?[1];
 ///     Ok(gpu.download(&sorted.order)?[..end as usize].to_vec())
 /// }
@@ -39,21 +38,16 @@ pub struct ByClass {
 /// is at most [`MAX_CLASSES`]. Elements of no such class are left out of the order.
 ///
 /// ```
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{Result, device::Gpu, primitives};
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     let sorted = primitives::sort_by_class(gpu, &gpu.upload(&[2, 0, 2, 1])?, 3)?;
 ///     assert_eq!(gpu.download(&sorted.order)?, [1, 3, 0, 2]);
 ///     assert_eq!(gpu.download(&sorted.offsets)?, [0, 1, 2, 4]);
 ///     Ok(())
 /// }
 /// ```
-pub fn sort_by_class<R: Runtime>(
-    gpu: &Gpu<R>,
-    classes: &Buffer<u32>,
-    class_count: u32,
-) -> Result<ByClass> {
+pub fn sort_by_class(gpu: &Gpu, classes: &Buffer<u32>, class_count: u32) -> Result<ByClass> {
     if class_count > MAX_CLASSES {
         return Err(Error::Schedule(format!(
             "a sort by class takes up to {MAX_CLASSES} classes: {class_count} were given"

@@ -13,22 +13,21 @@ use crate::{ranges::*, tiles::*, work::*};
 /// A group shares the atoms of as many tiles as it has units.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{
-///     device::Gpu,
+///     device::{Gpu, GpuRuntime},
 ///     plan::{self, Tiles},
 ///     schedules::{GroupMapped, Shape},
 ///     tiles::TileSet,
 ///     work::Work,
 /// };
 ///
-/// fn launch<T: TileSet, W: Work, R: Runtime>(
-///     gpu: &Gpu<R>,
-///     set: &Tiles<T, R>,
-///     work: W::RuntimeArg<R>,
+/// fn launch<T: TileSet, W: Work>(
+///     gpu: &Gpu,
+///     set: &Tiles<T>,
+///     work: W::RuntimeArg<GpuRuntime>,
 /// ) {
 ///     let shape = Shape { units: 256, plane: gpu.plane_size(), group: 16, items: 4 };
-///     plan::launch::<GroupMapped, T, W, R>(gpu, 100, shape, set.arg(), work);
+///     plan::launch::<GroupMapped, T, W>(gpu, 100, shape, set.arg(), work);
 /// }
 /// ```
 pub struct GroupMapped;

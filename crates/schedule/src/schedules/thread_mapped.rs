@@ -11,22 +11,21 @@ use crate::{ranges::*, share::Share, tiles::*, work::*};
 /// A tile a unit; for a work of several lanes, so many units.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{
-///     device::Gpu,
+///     device::{Gpu, GpuRuntime},
 ///     plan::{self, Tiles},
 ///     schedules::{ThreadMapped, Shape},
 ///     tiles::TileSet,
 ///     work::Work,
 /// };
 ///
-/// fn launch<T: TileSet, W: Work, R: Runtime>(
-///     gpu: &Gpu<R>,
-///     set: &Tiles<T, R>,
-///     work: W::RuntimeArg<R>,
+/// fn launch<T: TileSet, W: Work>(
+///     gpu: &Gpu,
+///     set: &Tiles<T>,
+///     work: W::RuntimeArg<GpuRuntime>,
 /// ) {
 ///     let shape = Shape { units: 256, plane: gpu.plane_size(), group: 256, items: 4 };
-///     plan::launch::<ThreadMapped, T, W, R>(gpu, 100, shape, set.arg(), work);
+///     plan::launch::<ThreadMapped, T, W>(gpu, 100, shape, set.arg(), work);
 /// }
 /// ```
 pub struct ThreadMapped;

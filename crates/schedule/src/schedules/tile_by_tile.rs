@@ -10,23 +10,22 @@ use crate::{ranges::*, share::Share, tiles::*, work::*};
 /// cube.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{
-///     device::Gpu,
+///     device::{Gpu, GpuRuntime},
 ///     plan::{self, Tiles},
 ///     schedules::{TileByTile, Shape},
 ///     tiles::TileSet,
 ///     work::Work,
 /// };
 ///
-/// fn launch<T: TileSet, W: Work, R: Runtime>(
-///     gpu: &Gpu<R>,
-///     set: &Tiles<T, R>,
-///     work: W::RuntimeArg<R>,
+/// fn launch<T: TileSet, W: Work>(
+///     gpu: &Gpu,
+///     set: &Tiles<T>,
+///     work: W::RuntimeArg<GpuRuntime>,
 /// ) {
 ///     let plane = gpu.plane_size();
 ///     let shape = Shape { units: 256, plane, group: plane, items: 4 };
-///     plan::launch::<TileByTile, T, W, R>(gpu, 100, shape, set.arg(), work);
+///     plan::launch::<TileByTile, T, W>(gpu, 100, shape, set.arg(), work);
 /// }
 /// ```
 pub struct TileByTile;

@@ -11,11 +11,10 @@ use crate::plan::Tiles;
 /// those of single entries: a work that adds up rows does so itself, by atomics for instance.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::tiles::CooEntries;
 ///
-/// fn example<R: Runtime>() {
-///     let entries = CooEntries::of::<R>(5);
+/// fn example() {
+///     let entries = CooEntries::of(5);
 ///     assert_eq!((entries.tiles(), entries.atoms()), (5, 5));
 /// }
 /// ```
@@ -27,7 +26,7 @@ pub struct CooEntries {
 
 impl CooEntries {
     /// So many entries.
-    pub fn of<R: Runtime>(entries: u32) -> Tiles<'static, Self, R> {
+    pub fn of(entries: u32) -> Tiles<'static, Self> {
         Tiles::new(entries, entries, move || CooEntriesLaunch::new(entries))
     }
 }

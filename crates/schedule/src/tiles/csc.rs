@@ -8,13 +8,12 @@ use crate::{Result, device::Buffer, input::Input, plan::Tiles};
 /// The columns of a matrix, or the vertices of a graph with the edges that lead to them.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{Result, device::Gpu, tiles::CscColumns};
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     // Three columns, with 2, 0 and 3 entries.
 ///     let offsets = gpu.upload(&[0, 2, 2, 5])?;
-///     let columns = CscColumns::of::<R>(&offsets, 5)?;
+///     let columns = CscColumns::of(&offsets, 5)?;
 ///     assert_eq!((columns.tiles(), columns.atoms()), (3, 5));
 ///     Ok(())
 /// }
@@ -32,7 +31,7 @@ impl CscColumns {
     /// all, which is where that is.
     ///
     /// Fails where there are more columns than 32 bits count.
-    pub fn of<R: Runtime>(offsets: &Buffer<u32>, entries: u32) -> Result<Tiles<'_, Self, R>> {
+    pub fn of(offsets: &Buffer<u32>, entries: u32) -> Result<Tiles<'_, Self>> {
         let columns = tiles_between(offsets)?;
         Ok(Tiles::new(columns, entries, move || CscColumnsLaunch::new(offsets.arg(), columns)))
     }

@@ -8,13 +8,12 @@ use crate::{Result, device::Buffer, input::Input, plan::Tiles};
 /// The rows of a matrix, or the vertices of a graph with their edges.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{Result, device::Gpu, tiles::CsrRows};
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     // Three rows, with 2, 0 and 3 entries.
 ///     let offsets = gpu.upload(&[0, 2, 2, 5])?;
-///     let rows = CsrRows::of::<R>(&offsets, 5)?;
+///     let rows = CsrRows::of(&offsets, 5)?;
 ///     assert_eq!((rows.tiles(), rows.atoms()), (3, 5));
 ///     Ok(())
 /// }
@@ -32,7 +31,7 @@ impl CsrRows {
     /// all, which is where that is.
     ///
     /// Fails where there are more rows than 32 bits count.
-    pub fn of<R: Runtime>(offsets: &Buffer<u32>, entries: u32) -> Result<Tiles<'_, Self, R>> {
+    pub fn of(offsets: &Buffer<u32>, entries: u32) -> Result<Tiles<'_, Self>> {
         let rows = tiles_between(offsets)?;
         Ok(Tiles::new(rows, entries, move || CsrRowsLaunch::new(offsets.arg(), rows)))
     }

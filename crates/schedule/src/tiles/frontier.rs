@@ -5,7 +5,7 @@ use cubecl::prelude::*;
 use super::{TileSet, TileSetExpand, TileSetKind, tiles_between};
 use crate::{
     Error, Result,
-    device::{Buffer, Gpu},
+    device::{Buffer, Gpu, GpuRuntime},
     input::Input,
     plan::Tiles,
     primitives,
@@ -21,25 +21,24 @@ const UNITS: u32 = 256;
 /// the host knows. A work is told the vertex, and the edge as the graph counts it.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{
 ///     Result,
-///     device::{Buffer, Gpu},
+///     device::{Buffer, Gpu, GpuRuntime},
 ///     plan::{Plan, ScheduleOptions},
 ///     tiles::{Frontier, VertexList},
 ///     work::Work,
 /// };
 ///
 /// /// Does a work with the edges of the vertices in a list, of a graph with so many edges.
-/// fn advance<W: Work, R: Runtime>(
-///     gpu: &Gpu<R>,
+/// fn advance<W: Work>(
+///     gpu: &Gpu,
 ///     list: &VertexList,
 ///     edges: u32,
 ///     options: ScheduleOptions,
-///     work: impl Fn() -> W::RuntimeArg<R>,
+///     work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
 /// ) -> Result<()> {
 ///     let frontier = list.tiles(edges)?;
-///     Plan::<Frontier, W, R>::new(gpu, options, &frontier)?.run(&frontier, work);
+///     Plan::<Frontier, W>::new(gpu, options, &frontier)?.run(&frontier, work);
 ///     Ok(())
 /// }
 /// ```
@@ -82,15 +81,14 @@ impl TileSet for Frontier {
 /// A list of vertices of a graph in the memory of a GPU, and the running sum of their degrees.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise_schedule::{Result, device::Gpu, tiles::VertexList};
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     // A graph whose vertices have 2, 0 and 3 edges; vertices 2 and 0 of it.
 ///     let offsets = gpu.upload(&[0, 2, 2, 5])?;
 ///     let frontier = VertexList::upload(gpu, &offsets, &[2, 0])?;
 ///     assert_eq!(gpu.download(frontier.sums())?, [0, 3, 5]);
-///     assert_eq!(frontier.tiles::<R>(5)?.tiles(), 2);
+///     assert_eq!(frontier.tiles(5)?.tiles(), 2);
 ///     Ok(())
 /// }
 /// ```
@@ -108,7 +106,6 @@ impl VertexList {
     /// A vertex that the graph does not have counts as one without edges.
     ///
     /// ```no_run
-    /// use cubecl::prelude::Runtime;
     /// use equipoise_schedule::{
     ///     Result,
     ///     device::{Buffer, Gpu},
@@ -116,8 +113,8 @@ impl VertexList {
     ///     tiles::VertexList,
     /// };
     ///
-    /// fn flagged<R: Runtime>(
-    ///     gpu: &Gpu<R>,
+    /// fn flagged(
+    ///     gpu: &Gpu,
     ///     offsets: &Buffer<u32>,
     ///     flags: &Buffer<u32>,
     /// ) -> Result<VertexList> {
@@ -125,8 +122,8 @@ impl VertexList {
     ///     VertexList::new(gpu, offsets, found.indices, found.count)
     /// }
     /// ```
-    pub fn new<R: Runtime>(
-        gpu: &Gpu<R>,
+    pub fn new(
+        gpu: &Gpu,
         offsets: &Buffer<u32>,
         vertices: Buffer<u32>,
         count: Buffer<u32>,
@@ -139,10 +136,9 @@ impl VertexList {
     /// a launch then does not look at the rest.
     ///
     /// ```no_run
-    /// use cubecl::prelude::Runtime;
     /// use equipoise_schedule::{Result, device::Gpu, tiles::VertexList};
     ///
-    /// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+    /// fn example(gpu: &Gpu) -> Result<()> {
     ///     let offsets = gpu.upload(&[0, 2, 2, 5])?;
     ///     let (room, count) = (gpu.upload(&[2, 0, 0])?, gpu.upload(&[1])?);
     ///     let list = VertexList::with_room(gpu, &offsets, room, count, 1)?;
@@ -150,8 +146,8 @@ impl VertexList {
     ///     Ok(())
     /// }
     /// ```
-    pub fn with_room<R: Runtime>(
-        gpu: &Gpu<R>,
+    pub fn with_room(
+        gpu: &Gpu,
         offsets: &Buffer<u32>,
         vertices: Buffer<u32>,
         count: Buffer<u32>,
@@ -169,7 +165,7 @@ impl VertexList {
             // SAFETY: the kernel reads and writes below the lengths of `offsets` and `degrees`
             // only; `vertices` is at least as long as `degrees`, and `count` has an element.
             unsafe {
-                look_up_degrees::launch_unchecked::<R>(
+                look_up_degrees::launch_unchecked::<GpuRuntime>(
                     gpu.client(),
                     gpu.cubes((most as u64).div_ceil(u64::from(UNITS))),
                     CubeDim::new_1d(UNITS),
@@ -187,11 +183,7 @@ impl VertexList {
     /// Copies a list of vertices to the device.
     ///
     /// Fails where the graph does not have one of them.
-    pub fn upload<R: Runtime>(
-        gpu: &Gpu<R>,
-        offsets: &Buffer<u32>,
-        vertices: &[u32],
-    ) -> Result<Self> {
+    pub fn upload(gpu: &Gpu, offsets: &Buffer<u32>, vertices: &[u32]) -> Result<Self> {
         let in_graph = tiles_between(offsets)?;
         if let Some(vertex) = vertices.iter().find(|&&vertex| vertex >= in_graph) {
             return Err(Error::Schedule(format!(
@@ -221,7 +213,7 @@ impl VertexList {
     /// vertex is in the list twice.
     ///
     /// Fails where there are more vertices than 32 bits count.
-    pub fn tiles<R: Runtime>(&self, edges: u32) -> Result<Tiles<'_, Frontier, R>> {
+    pub fn tiles(&self, edges: u32) -> Result<Tiles<'_, Frontier>> {
         let most = tiles_between(&self.sums)?;
         Ok(Tiles::new(most, edges, || {
             FrontierLaunch::new(

@@ -4,26 +4,17 @@
 //! `LP_NATIVE_VECTOR_WIDTH` (128, 256, 512) in the environment gives the software Vulkan device
 //! planes of 4, 8 and 16 units.
 
-use cubecl::{prelude::*, wgpu::WgpuRuntime};
+use crate::gpu;
+use cubecl::prelude::*;
 use equipoise_schedule::{
     Error, ScheduleName,
     conformance::{self, ProbeName, SetName},
     conformance_suite,
-    device::{AnyGpu, Device, Gpu, OpenDevice},
+    device::GpuRuntime,
     plan::ScheduleOptions,
     ranges::*,
     tiles::{CscColumns, CsrRows, VertexList},
 };
-
-fn gpu() -> Gpu<WgpuRuntime> {
-    match Device::Wgpu(0).open() {
-        Ok(OpenDevice::Gpu(AnyGpu::Wgpu(gpu))) => gpu,
-        other => panic!(
-            "these tests need a Vulkan device: {other:?}; \
-             mesa-vulkan-drivers on Debian and Ubuntu has one in software"
-        ),
-    }
-}
 
 conformance_suite!(wgpu, gpu());
 
@@ -42,7 +33,7 @@ fn a_list_of_vertices_sums_up_their_degrees() {
         let list = VertexList::upload(&gpu, &offsets, vertices).unwrap();
         assert_eq!(gpu.download(list.sums()).unwrap(), sums);
         assert_eq!(gpu.download(list.count()).unwrap(), [vertices.len() as u32]);
-        let tiles = list.tiles::<WgpuRuntime>(9).unwrap();
+        let tiles = list.tiles(9).unwrap();
         assert_eq!((tiles.tiles(), tiles.atoms()), (vertices.len() as u32, 9));
     }
 }
@@ -72,9 +63,7 @@ fn tile_sets_that_cannot_be_are_refused() {
     let two_counts = problem(VertexList::new(&gpu, &offsets, counts.clone(), counts).err());
     assert_eq!(two_counts, "a list's count is one number: a buffer of 2 was given");
     let none = gpu.upload::<u32>(&[]).unwrap();
-    for error in
-        [CsrRows::of::<WgpuRuntime>(&none, 0).err(), CscColumns::of::<WgpuRuntime>(&none, 0).err()]
-    {
+    for error in [CsrRows::of(&none, 0).err(), CscColumns::of(&none, 0).err()] {
         assert!(problem(error).starts_with("no offsets: one a tile and one more are needed"));
     }
 }
@@ -129,7 +118,7 @@ fn ranges_go_through_each_number_once() {
     for (units, ranges) in [(64, &[0, 1, 2, 3, 4, 5][..]), (2, &[0, 1, 2, 3, 5])] {
         for &range in ranges {
             let counts = gpu.filled(1024, 0u32).unwrap();
-            go_through::launch::<WgpuRuntime>(
+            go_through::launch::<GpuRuntime>(
                 gpu.client(),
                 CubeCount::Static(3, 1, 1),
                 CubeDim::new_1d(units),

@@ -10,3 +10,15 @@ mod examples;
 mod nvrtc;
 mod primitives;
 mod properties;
+
+/// The first GPU that wgpu finds.
+fn gpu() -> equipoise_schedule::device::Gpu {
+    use equipoise_schedule::device::{Device, OpenDevice};
+    match Device::Wgpu(0).open() {
+        Ok(OpenDevice::Gpu(gpu)) => gpu,
+        other => panic!(
+            "these tests need a Vulkan device: {other:?}; \
+             mesa-vulkan-drivers on Debian and Ubuntu has one in software"
+        ),
+    }
+}

@@ -8,22 +8,22 @@ use equipoise_schedule::{
     ScheduleName,
     conformance::{self, ProbeName, SetName},
     device::Gpu,
-    lower::{self, Lowered, Lowering, Nvrtc},
+    lower::{self, Lowered, Nvrtc},
     plan::ScheduleOptions,
     primitives::{self, Max, Min, Sum},
 };
 
-fn launch_primitives(gpu: &Gpu<Lowering>) {
+fn launch_primitives(gpu: &Gpu) {
     let few = gpu.upload(&[1u32; 3]).unwrap();
     let many = gpu.upload(&[1u32; 5000]).unwrap();
     let floats = gpu.upload(&[1f32; 3]).unwrap();
     primitives::offsets(gpu, &few).unwrap();
     primitives::offsets(gpu, &many).unwrap();
-    primitives::reduce::<Min<u32>, _>(gpu, &few).unwrap();
-    primitives::reduce::<Max<u32>, _>(gpu, &few).unwrap();
-    primitives::reduce::<Sum<f32>, _>(gpu, &floats).unwrap();
-    primitives::reduce::<Min<f32>, _>(gpu, &floats).unwrap();
-    primitives::reduce::<Max<f32>, _>(gpu, &floats).unwrap();
+    primitives::reduce::<Min<u32>>(gpu, &few).unwrap();
+    primitives::reduce::<Max<u32>>(gpu, &few).unwrap();
+    primitives::reduce::<Sum<f32>>(gpu, &floats).unwrap();
+    primitives::reduce::<Min<f32>>(gpu, &floats).unwrap();
+    primitives::reduce::<Max<f32>>(gpu, &floats).unwrap();
     primitives::histogram(gpu, &few, 2).unwrap();
     primitives::histogram(gpu, &few, 100_000).unwrap();
     primitives::compact(gpu, &few).unwrap();
@@ -31,7 +31,7 @@ fn launch_primitives(gpu: &Gpu<Lowering>) {
 }
 
 /// Every schedule with works of every kind on every tile set, and with groups smaller than a cube.
-fn launch_schedules(gpu: &Gpu<Lowering>) {
+fn launch_schedules(gpu: &Gpu) {
     use ProbeName::{Scatter, SumF32, SumU32, Tileless, Wide4, Wide8};
     use SetName::{Coo, Csc, Csr, Frontier};
     let cases = [

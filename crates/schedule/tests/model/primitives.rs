@@ -5,10 +5,7 @@
 
 use std::fmt::Debug;
 
-use cubecl::{
-    prelude::*,
-    wgpu::{WgpuDevice, WgpuRuntime},
-};
+use crate::gpu;
 use equipoise_schedule::{
     device::{Element, Gpu},
     primitives::{self, MAX_CLASSES, Max, Min, Reduction, Sum},
@@ -24,10 +21,6 @@ const BLOCK: usize = 2048;
 /// Around the units of a cube and the elements of a block; no block, one, and many.
 const LENGTHS: [usize; 11] =
     [0, 1, 2, 255, 256, 257, BLOCK - 1, BLOCK, BLOCK + 1, 10 * BLOCK, 100_003];
-
-fn gpu() -> Gpu<WgpuRuntime> {
-    Gpu::new(WgpuRuntime::client(&WgpuDevice::default()))
-}
 
 #[test]
 fn planes_have_the_size_that_the_environment_asks_for() {
@@ -57,7 +50,7 @@ fn running_sums(values: &[u32]) -> Vec<u32> {
     std::iter::once(0).chain(sums).collect()
 }
 
-fn check_scans(gpu: &Gpu<WgpuRuntime>, values: &[u32]) {
+fn check_scans(gpu: &Gpu, values: &[u32]) {
     let len = values.len();
     let input = gpu.upload(values).unwrap();
     let expected = running_sums(values);
@@ -79,14 +72,14 @@ fn scans_equal_running_sums_at_every_length() {
 }
 
 fn check_reduce<P: Reduction>(
-    gpu: &Gpu<WgpuRuntime>,
+    gpu: &Gpu,
     values: &[P::Value],
     fold: fn(P::Value, P::Value) -> P::Value,
 ) where
     P::Value: Element + Debug,
 {
     let input = gpu.upload(values).unwrap();
-    let reduced = primitives::reduce::<P, _>(gpu, &input).unwrap();
+    let reduced = primitives::reduce::<P>(gpu, &input).unwrap();
     let expected = values.iter().copied().fold(P::identity(), fold);
     assert_eq!(gpu.download(&reduced).unwrap(), [expected], "{} values", values.len());
 }
@@ -127,7 +120,7 @@ fn a_sum_of_floats_is_the_same_on_every_run_and_near_the_exact_one() {
         numbers(100_003, 3).iter().map(|&value| value as f32 / u32::MAX as f32).collect();
     let input = gpu.upload(&values).unwrap();
     let sum = || {
-        let sum = primitives::reduce::<Sum<f32>, _>(&gpu, &input).unwrap();
+        let sum = primitives::reduce::<Sum<f32>>(&gpu, &input).unwrap();
         gpu.download(&sum).unwrap()[0]
     };
     let first = sum();
@@ -136,7 +129,7 @@ fn a_sum_of_floats_is_the_same_on_every_run_and_near_the_exact_one() {
     assert_eq!(first.to_bits(), sum().to_bits());
 }
 
-fn check_histogram(gpu: &Gpu<WgpuRuntime>, keys: &[u32], bins: u32) {
+fn check_histogram(gpu: &Gpu, keys: &[u32], bins: u32) {
     let counts = primitives::histogram(gpu, &gpu.upload(keys).unwrap(), bins).unwrap();
     let mut expected = vec![0; bins as usize];
     for &key in keys {
@@ -168,7 +161,7 @@ fn a_histogram_leaves_out_keys_without_a_bin() {
     check_histogram(&gpu, &[0, 1], 0);
 }
 
-fn check_compact(gpu: &Gpu<WgpuRuntime>, flags: &[u32]) {
+fn check_compact(gpu: &Gpu, flags: &[u32]) {
     let len = flags.len();
     let found = primitives::compact(gpu, &gpu.upload(flags).unwrap()).unwrap();
     let expected: Vec<u32> =
@@ -192,7 +185,7 @@ fn compaction_finds_the_flagged_in_order_at_every_length() {
     }
 }
 
-fn check_sort(gpu: &Gpu<WgpuRuntime>, classes: &[u32], class_count: u32) {
+fn check_sort(gpu: &Gpu, classes: &[u32], class_count: u32) {
     let what = format!("{} elements in {class_count} classes", classes.len());
     let input = gpu.upload(classes).unwrap();
     let sorted = primitives::sort_by_class(gpu, &input, class_count).unwrap();

@@ -1,10 +1,9 @@
 //! Every schedule does right by tile sets of random shapes.
 
-use cubecl::wgpu::WgpuRuntime;
+use crate::gpu;
 use equipoise_schedule::{
     ScheduleName,
     conformance::{self, ProbeName, SetName},
-    device::{AnyGpu, Device, Gpu, OpenDevice},
     plan::ScheduleOptions,
 };
 use proptest::{
@@ -12,16 +11,6 @@ use proptest::{
     sample,
     test_runner::{Config, TestRunner},
 };
-
-fn gpu() -> Gpu<WgpuRuntime> {
-    match Device::Wgpu(0).open() {
-        Ok(OpenDevice::Gpu(AnyGpu::Wgpu(gpu))) => gpu,
-        other => panic!(
-            "these tests need a Vulkan device: {other:?}; \
-             mesa-vulkan-drivers on Debian and Ubuntu has one in software"
-        ),
-    }
-}
 
 /// Runs of empty tiles, of small ones, and here and there a large one.
 fn sizes() -> impl Strategy<Value = Vec<u32>> {

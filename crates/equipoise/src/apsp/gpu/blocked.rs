@@ -5,7 +5,7 @@
 //! with the paths through the block, by a product of the panels.
 
 use cubecl::prelude::*;
-use equipoise_schedule::device::{Buffer, Gpu};
+use equipoise_schedule::device::{Buffer, Gpu, GpuRuntime};
 
 use super::{
     matrix::{DeviceLength, Strip, UNITS},
@@ -23,22 +23,22 @@ pub(super) const AREA: usize = (BLOCK * BLOCK) as usize;
 pub(super) type Four<L> = Vector<L, Const<4>>;
 
 /// The bytes that a block takes for rows of that length.
-pub(super) fn block_bytes<R: Runtime>(gpu: &Gpu<R>, side: u64) -> u64 {
+pub(super) fn block_bytes(gpu: &Gpu, side: u64) -> u64 {
     panel_bytes(gpu, side) + gpu.held_by(4 * AREA as u64)
 }
 
 /// The bytes that the columns of a block take.
-pub(super) fn column_bytes<R: Runtime>(gpu: &Gpu<R>, side: u64, with_hops: bool) -> u64 {
+pub(super) fn column_bytes(gpu: &Gpu, side: u64, with_hops: bool) -> u64 {
     panel_bytes(gpu, side) * if with_hops { 2 } else { 1 }
 }
 
 /// The bytes that a length for each vertex of a block and each of a row takes.
-pub(super) fn panel_bytes<R: Runtime>(gpu: &Gpu<R>, side: u64) -> u64 {
+pub(super) fn panel_bytes(gpu: &Gpu, side: u64) -> u64 {
     gpu.held_by(4 * u64::from(BLOCK) * side)
 }
 
 /// Closes a matrix all of whose rows are there.
-pub(super) fn blocked<T: DeviceLength, R: Runtime>(matrix: &Strip<T, R>) -> Result<()> {
+pub(super) fn blocked<T: DeviceLength>(matrix: &Strip<T>) -> Result<()> {
     let gpu = matrix.gpu;
     let block = Block::new(gpu, matrix.side)?;
     let columns = Columns::new(gpu, matrix.side, matrix.hops.is_some())?;
@@ -65,7 +65,7 @@ pub(super) struct Columns<T: DeviceLength> {
 }
 
 impl<T: DeviceLength> Columns<T> {
-    pub fn new<R: Runtime>(gpu: &Gpu<R>, side: u32, with_hops: bool) -> Result<Self> {
+    pub fn new(gpu: &Gpu, side: u32, with_hops: bool) -> Result<Self> {
         let count = (BLOCK * side) as usize;
         let hops = with_hops.then(|| gpu.empty(count)).transpose()?;
         Ok(Self { lengths: gpu.empty(count)?, hops })
@@ -73,18 +73,13 @@ impl<T: DeviceLength> Columns<T> {
 }
 
 impl<T: DeviceLength> Block<T> {
-    pub fn new<R: Runtime>(gpu: &Gpu<R>, side: u32) -> Result<Self> {
+    pub fn new(gpu: &Gpu, side: u32) -> Result<Self> {
         Ok(Self { middle: gpu.empty(AREA)?, rows: gpu.empty((BLOCK * side) as usize)? })
     }
 
     /// Allows paths through the block with that number in a strip whose rows include its own: row
     /// `i` of the strip is that of the vertex of column `i`.
-    pub fn step_of_its_rows<R: Runtime>(
-        &self,
-        strip: &Strip<T, R>,
-        columns: &Columns<T>,
-        number: u32,
-    ) {
+    pub fn step_of_its_rows(&self, strip: &Strip<T>, columns: &Columns<T>, number: u32) {
         let (across, down) = (strip.side / BLOCK, strip.rows / BLOCK);
         if let (Some(hops), Some(column_hops)) = (&strip.hops, &columns.hops) {
             noted::stage_middle_of(strip, self, number);
@@ -96,7 +91,7 @@ impl<T: DeviceLength> Block<T> {
         // SAFETY: the strip has `rows` rows of `side` lengths, of which the block's are some, and
         // the middle those of a tile.
         unsafe {
-            close_middle::launch_unchecked::<T, R>(
+            close_middle::launch_unchecked::<T, GpuRuntime>(
                 strip.gpu.client(),
                 CubeCount::new_single(),
                 CubeDim::new_1d(UNITS),
@@ -115,9 +110,9 @@ impl<T: DeviceLength> Block<T> {
 
     /// The same in a strip of other rows. The panel of rows that could be made of it goes to
     /// `nowhere`.
-    pub fn step_of_other_rows<R: Runtime>(
+    pub fn step_of_other_rows(
         &self,
-        strip: &Strip<T, R>,
+        strip: &Strip<T>,
         columns: &Columns<T>,
         nowhere: &Buffer<T>,
         number: u32,
@@ -133,9 +128,9 @@ impl<T: DeviceLength> Block<T> {
     }
 
     /// Makes tiles of panels: of rows, and of columns if `tiles` has a second row.
-    fn make<R: Runtime>(
+    fn make(
         &self,
-        strip: &Strip<T, R>,
+        strip: &Strip<T>,
         rows: &Buffer<T>,
         columns: &Columns<T>,
         number: u32,
@@ -145,7 +140,7 @@ impl<T: DeviceLength> Block<T> {
         // the last one, or if it is one of rows, the last column. The block's rows, or as many
         // others, are in it. The panels have a row of `side` lengths for each vertex of a block.
         unsafe {
-            make_panels::launch_unchecked::<T, R>(
+            make_panels::launch_unchecked::<T, GpuRuntime>(
                 strip.gpu.client(),
                 tiles,
                 CubeDim::new_1d(UNITS),

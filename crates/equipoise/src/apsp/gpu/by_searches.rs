@@ -1,6 +1,5 @@
 //! Rows by one search a source, in batches.
 
-use cubecl::prelude::Runtime;
 use equipoise_graph::{Graph, io::Progress};
 use equipoise_schedule::{Error, device::Gpu};
 use rayon::prelude::*;
@@ -14,8 +13,8 @@ use super::{
 use crate::{Result, Times, times::timed};
 
 /// How many searches run at once. Fails where there is no memory for one.
-pub(super) fn searches_at_once<T: DeviceLength, R: Runtime>(
-    gpu: &Gpu<R>,
+pub(super) fn searches_at_once<T: DeviceLength>(
+    gpu: &Gpu,
     graph: &Graph,
     wanted: usize,
     with_hops: bool,
@@ -38,8 +37,8 @@ pub(super) fn searches_at_once<T: DeviceLength, R: Runtime>(
 /// Fills rows with the distances from sources, so many of them at once. With next hops the sources
 /// are all vertices, and the searches go backwards: each finds the hops to where it starts from, and
 /// makes a column.
-pub(super) fn solve<T: DeviceLength, R: Runtime>(
-    gpu: &Gpu<R>,
+pub(super) fn solve<T: DeviceLength>(
+    gpu: &Gpu,
     graph: &Graph,
     sources: &[u32],
     searches: u32,
@@ -94,8 +93,8 @@ pub(super) fn solve<T: DeviceLength, R: Runtime>(
     Ok(times)
 }
 
-fn store_rows<T: DeviceLength, R: Runtime>(
-    batch: &Batch<T, R>,
+fn store_rows<T: DeviceLength>(
+    batch: &Batch<T>,
     first: usize,
     count: usize,
     tables: &mut Tables<T>,
@@ -106,8 +105,8 @@ fn store_rows<T: DeviceLength, R: Runtime>(
     Ok(())
 }
 
-fn store_columns<T: DeviceLength, R: Runtime>(
-    batch: &Batch<T, R>,
+fn store_columns<T: DeviceLength>(
+    batch: &Batch<T>,
     first: usize,
     count: usize,
     tables: &mut Tables<T>,

@@ -3,7 +3,7 @@
 use cubecl::prelude::*;
 use equipoise_graph::Graph;
 use equipoise_schedule::{
-    device::{Buffer, Gpu},
+    device::{Buffer, Gpu, GpuRuntime},
     input::Input,
 };
 use rayon::prelude::*;
@@ -32,13 +32,13 @@ pub(super) struct Edges<L: Numeric> {
 
 impl<T: DeviceLength> DeviceEdges<T> {
     /// The bytes that the edges of a graph take.
-    pub fn bytes<R: Runtime>(gpu: &Gpu<R>, graph: &Graph) -> u64 {
+    pub fn bytes(gpu: &Gpu, graph: &Graph) -> u64 {
         let offsets = gpu.held_by(4 * (u64::from(graph.vertices()) + 1));
         // An empty buffer takes as much as one element.
         offsets + 2 * gpu.held_by(4 * graph.edges().max(1))
     }
 
-    pub fn upload<R: Runtime>(gpu: &Gpu<R>, graph: &Graph) -> Result<Self> {
+    pub fn upload(gpu: &Gpu, graph: &Graph) -> Result<Self> {
         let offsets: Vec<u32> = graph.csr().offsets().iter().map(|&offset| offset as u32).collect();
         let edges = (0..graph.edges() as usize).into_par_iter();
         let weights: Vec<T> = edges.map(|edge| T::weight_of(graph, edge)).collect();
@@ -51,12 +51,12 @@ impl<T: DeviceLength> DeviceEdges<T> {
     }
 
     /// One vertex without edges, to compile kernels with.
-    pub fn smallest<R: Runtime>(gpu: &Gpu<R>) -> Result<Self> {
+    pub fn smallest(gpu: &Gpu) -> Result<Self> {
         let (offsets, targets, weights) = (gpu.upload(&[0, 0])?, gpu.empty(0)?, gpu.empty(0)?);
         Ok(Self { offsets, targets, weights, vertices: 1 })
     }
 
-    pub fn arg<R: Runtime>(&self) -> EdgesLaunch<T, R> {
+    pub fn arg(&self) -> EdgesLaunch<T, GpuRuntime> {
         EdgesLaunch::new(self.offsets.arg(), self.targets.arg(), self.weights.arg())
     }
 

@@ -3,7 +3,7 @@
 use cubecl::prelude::*;
 use equipoise_graph::Graph;
 use equipoise_schedule::{
-    device::{Buffer, Element, Gpu},
+    device::{Buffer, Element, Gpu, GpuRuntime},
     ranges::*,
 };
 
@@ -51,8 +51,8 @@ impl DeviceLength for f32 {
 }
 
 /// Some rows of the matrix, or all: `rows` of `side` lengths, of which the first `vertices` count.
-pub(super) struct Strip<'g, T: DeviceLength, R: Runtime> {
-    pub gpu: &'g Gpu<R>,
+pub(super) struct Strip<'g, T: DeviceLength> {
+    pub gpu: &'g Gpu,
     pub lengths: Buffer<T>,
     /// The next hops of the same paths, where they are wanted.
     pub hops: Option<Buffer<u32>>,
@@ -64,12 +64,7 @@ pub(super) struct Strip<'g, T: DeviceLength, R: Runtime> {
 }
 
 /// The bytes that a strip takes, and a piece of it.
-pub(super) fn strip_bytes<R: Runtime>(
-    gpu: &Gpu<R>,
-    vertices: u32,
-    rows: u64,
-    with_hops: bool,
-) -> u64 {
+pub(super) fn strip_bytes(gpu: &Gpu, vertices: u32, rows: u64, with_hops: bool) -> u64 {
     let side = u64::from(vertices.next_multiple_of(MULTIPLE));
     let table = gpu.held_by(4 * rows.saturating_mul(side));
     let piece = gpu.held_by(4 * piece_rows(vertices, rows) * u64::from(vertices));
@@ -81,9 +76,9 @@ fn piece_rows(vertices: u32, rows: u64) -> u64 {
     (PIECE / 4 / u64::from(vertices.max(1))).min(rows / 8).max(1)
 }
 
-impl<'g, T: DeviceLength, R: Runtime> Strip<'g, T, R> {
+impl<'g, T: DeviceLength> Strip<'g, T> {
     /// A strip of so many rows, which are to be put into it.
-    pub fn new(gpu: &'g Gpu<R>, vertices: u32, rows: u32, with_hops: bool) -> Result<Self> {
+    pub fn new(gpu: &'g Gpu, vertices: u32, rows: u32, with_hops: bool) -> Result<Self> {
         let side = vertices.next_multiple_of(MULTIPLE);
         let count = rows as usize * side as usize;
         let hops = with_hops.then(|| gpu.filled(count, NONE)).transpose()?;
@@ -93,14 +88,14 @@ impl<'g, T: DeviceLength, R: Runtime> Strip<'g, T, R> {
     }
 
     /// All rows: the edges of a graph, and each vertex at distance 0 from itself.
-    pub fn of_graph(gpu: &'g Gpu<R>, graph: &Graph, with_hops: bool) -> Result<Self> {
+    pub fn of_graph(gpu: &'g Gpu, graph: &Graph, with_hops: bool) -> Result<Self> {
         let vertices = graph.vertices();
         let matrix = Self::new(gpu, vertices, vertices.next_multiple_of(MULTIPLE), with_hops)?;
         let edges = DeviceEdges::<T>::upload(gpu, graph)?;
         let cubes = || matrix.cubes(vertices.div_ceil(UNITS));
         // SAFETY: there is a row and a column for each vertex.
         unsafe {
-            put_edges::launch_unchecked::<T, R>(
+            put_edges::launch_unchecked::<T, GpuRuntime>(
                 gpu.client(),
                 cubes(),
                 CubeDim::new_1d(UNITS),
@@ -110,7 +105,7 @@ impl<'g, T: DeviceLength, R: Runtime> Strip<'g, T, R> {
                 matrix.side,
             );
             if let Some(hops) = &matrix.hops {
-                put_hops::launch_unchecked::<T, R>(
+                put_hops::launch_unchecked::<T, GpuRuntime>(
                     gpu.client(),
                     cubes(),
                     CubeDim::new_1d(UNITS),
@@ -126,7 +121,7 @@ impl<'g, T: DeviceLength, R: Runtime> Strip<'g, T, R> {
     }
 
     /// A matrix as small as can be, to compile kernels with.
-    pub fn smallest(gpu: &'g Gpu<R>, with_hops: bool) -> Result<Self> {
+    pub fn smallest(gpu: &'g Gpu, with_hops: bool) -> Result<Self> {
         Self::new(gpu, 1, MULTIPLE, with_hops)
     }
 

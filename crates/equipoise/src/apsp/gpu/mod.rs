@@ -14,7 +14,6 @@ mod product;
 mod searches;
 mod streamed;
 
-use cubecl::prelude::Runtime;
 use equipoise_graph::{Graph, Weights, memory};
 use equipoise_schedule::device::Gpu;
 
@@ -31,8 +30,8 @@ use matrix::{DeviceLength, MOST_LENGTHS, MULTIPLE, Strip, strip_bytes};
 const SHARES: [u64; 3] = [2, 4, 8];
 
 /// As [`apsp_to`](super::apsp_to()), on a GPU.
-pub(crate) fn apsp<R: Runtime>(
-    gpu: &Gpu<R>,
+pub(crate) fn apsp(
+    gpu: &Gpu,
     graph: &Graph,
     options: &ApspOptions,
     output: &ApspOutput,
@@ -42,11 +41,11 @@ pub(crate) fn apsp<R: Runtime>(
     plan::check_weights(graph)?;
     plan::check_options(graph, options)?;
     match graph.weights() {
-        Some(Weights::F32(_)) => solve::<f32, R>(gpu, graph, options, output)?.within_f32(graph),
+        Some(Weights::F32(_)) => solve::<f32>(gpu, graph, options, output)?.within_f32(graph),
         Some(Weights::U32(weights)) if !plan::fits_u32(graph.vertices(), weights) => {
             Err(Error::too_far_for_gpu("the longest path that there may be".into()))
         }
-        _ => solve::<u32, R>(gpu, graph, options, output),
+        _ => solve::<u32>(gpu, graph, options, output),
     }
 }
 
@@ -62,14 +61,14 @@ enum Way {
     Strips(u32),
 }
 
-fn solve<T: DeviceLength, R: Runtime>(
-    gpu: &Gpu<R>,
+fn solve<T: DeviceLength>(
+    gpu: &Gpu,
     graph: &Graph,
     options: &ApspOptions,
     output: &ApspOutput,
 ) -> Result<Apsp> {
     let on_device = gpu.memory().available().min(options.memory_limit.unwrap_or(u64::MAX));
-    let solve = |on_device| solve_in::<T, R>(gpu, graph, options, output, on_device);
+    let solve = |on_device| solve_in::<T>(gpu, graph, options, output, on_device);
     with_less_where_refused(on_device, || gpu.clean_up(), solve)
 }
 
@@ -100,8 +99,8 @@ fn is_refusal(error: &Error) -> bool {
 }
 
 /// Solves it in so many bytes of the device's memory.
-fn solve_in<T: DeviceLength, R: Runtime>(
-    gpu: &Gpu<R>,
+fn solve_in<T: DeviceLength>(
+    gpu: &Gpu,
     graph: &Graph,
     options: &ApspOptions,
     output: &ApspOutput,
@@ -109,10 +108,10 @@ fn solve_in<T: DeviceLength, R: Runtime>(
 ) -> Result<Apsp> {
     let equal_weights = rows::equal_weight::<T>(graph).is_some();
     let choice = choice::GPU.choose(graph, options, equal_weights, || {
-        way::<T, R>(gpu, graph, options, ApspStrategy::Blocked, on_device).is_ok()
+        way::<T>(gpu, graph, options, ApspStrategy::Blocked, on_device).is_ok()
     });
     let strategy = choice.strategy;
-    let way = way::<T, R>(gpu, graph, options, strategy, on_device)?;
+    let way = way::<T>(gpu, graph, options, strategy, on_device)?;
     let shape = Shape::of(graph, plan::row_count(graph, options));
     let (needed, available) = (shape.bytes::<T>(options.next_hops, output), memory::available());
     let too_big = || {
@@ -135,7 +134,7 @@ fn solve_in<T: DeviceLength, R: Runtime>(
         }
         Way::Whole => (1, whole(gpu, graph, blocked::blocked, &mut tables)?),
         Way::Strips(rows) => {
-            let compile = compile(gpu, options.next_hops, blocked::blocked::<T, R>)?;
+            let compile = compile(gpu, options.next_hops, blocked::blocked::<T>)?;
             let (panels, times) = streamed::solve(gpu, graph, rows, &mut tables, output.progress)?;
             (panels, Times { compile, ..times })
         }
@@ -144,8 +143,8 @@ fn solve_in<T: DeviceLength, R: Runtime>(
 }
 
 /// How a strategy does it with so many bytes of the device's memory. Fails where it cannot.
-fn way<T: DeviceLength, R: Runtime>(
-    gpu: &Gpu<R>,
+fn way<T: DeviceLength>(
+    gpu: &Gpu,
     graph: &Graph,
     options: &ApspOptions,
     strategy: ApspStrategy,
@@ -156,14 +155,14 @@ fn way<T: DeviceLength, R: Runtime>(
     if vertices == 0 || wanted == 0 {
         return Ok(Way::Empty);
     }
-    let fits = fits::<T, R>(gpu, graph, with_hops, available);
-    let whole = whole_bytes::<T, R>(gpu, graph, with_hops);
+    let fits = fits::<T>(gpu, graph, with_hops, available);
+    let whole = whole_bytes::<T>(gpu, graph, with_hops);
     // Of few vertices the whole matrix takes less than a strip of it with what it passes through.
     let streams = strategy == ApspStrategy::Blocked
         && streamed::least_bytes(gpu, vertices, with_hops) < whole;
     match strategy {
         ApspStrategy::Sssp => {
-            by_searches::searches_at_once::<T, R>(gpu, graph, wanted, with_hops, available)
+            by_searches::searches_at_once::<T>(gpu, graph, wanted, with_hops, available)
                 .map(Way::Searches)
         }
         _ if fits => Ok(Way::Whole),
@@ -178,7 +177,7 @@ fn way<T: DeviceLength, R: Runtime>(
 }
 
 /// The bytes that the whole matrix takes, the edges it is made of and the panels of a block.
-fn whole_bytes<T: DeviceLength, R: Runtime>(gpu: &Gpu<R>, graph: &Graph, with_hops: bool) -> u64 {
+fn whole_bytes<T: DeviceLength>(gpu: &Gpu, graph: &Graph, with_hops: bool) -> u64 {
     let side = u64::from(graph.vertices().next_multiple_of(MULTIPLE));
     strip_bytes(gpu, graph.vertices(), side, with_hops)
         .saturating_add(DeviceEdges::<T>::bytes(gpu, graph))
@@ -187,22 +186,17 @@ fn whole_bytes<T: DeviceLength, R: Runtime>(gpu: &Gpu<R>, graph: &Graph, with_ho
 }
 
 /// Whether the GPU has memory for the whole matrix.
-fn fits<T: DeviceLength, R: Runtime>(
-    gpu: &Gpu<R>,
-    graph: &Graph,
-    with_hops: bool,
-    available: u64,
-) -> bool {
+fn fits<T: DeviceLength>(gpu: &Gpu, graph: &Graph, with_hops: bool, available: u64) -> bool {
     let lengths = u64::from(graph.vertices().next_multiple_of(MULTIPLE)).pow(2);
-    whole_bytes::<T, R>(gpu, graph, with_hops) <= available
+    whole_bytes::<T>(gpu, graph, with_hops) <= available
         && lengths <= (gpu.properties().largest_buffer / 4).min(MOST_LENGTHS)
 }
 
 /// Floyd-Warshall by `close`, with the whole matrix in the GPU's memory.
-fn whole<T: DeviceLength, R: Runtime>(
-    gpu: &Gpu<R>,
+fn whole<T: DeviceLength>(
+    gpu: &Gpu,
     graph: &Graph,
-    close: impl Fn(&Strip<T, R>) -> Result<()>,
+    close: impl Fn(&Strip<T>) -> Result<()>,
     tables: &mut Tables<T>,
 ) -> Result<Times> {
     let with_hops = tables.hops.is_some();
@@ -218,10 +212,10 @@ fn whole<T: DeviceLength, R: Runtime>(
 }
 
 /// Does something a first time with next to nothing to do, so that compiling is not in the time.
-fn compile<T: DeviceLength, R: Runtime>(
-    gpu: &Gpu<R>,
+fn compile<T: DeviceLength>(
+    gpu: &Gpu,
     with_hops: bool,
-    close: impl Fn(&Strip<T, R>) -> Result<()>,
+    close: impl Fn(&Strip<T>) -> Result<()>,
 ) -> Result<std::time::Duration> {
     let (compiled, compile) = timed(|| close(&Strip::smallest(gpu, with_hops)?));
     compiled.map(|()| compile)

@@ -1,6 +1,7 @@
 //! Floyd-Warshall as it is told: one launch for each vertex that paths may go through.
 
 use cubecl::prelude::*;
+use equipoise_schedule::device::GpuRuntime;
 use equipoise_schedule::ranges::*;
 
 use super::{
@@ -10,7 +11,7 @@ use super::{
 use crate::Result;
 
 /// Closes a matrix all of whose rows are there.
-pub(super) fn naive<T: DeviceLength, R: Runtime>(matrix: &Strip<T, R>) -> Result<()> {
+pub(super) fn naive<T: DeviceLength>(matrix: &Strip<T>) -> Result<()> {
     let (client, cube) = (matrix.gpu.client(), CubeDim::new_1d(UNITS));
     let cubes = || matrix.cubes(matrix.side);
     for through in 0..matrix.vertices {
@@ -18,7 +19,7 @@ pub(super) fn naive<T: DeviceLength, R: Runtime>(matrix: &Strip<T, R>) -> Result
         // them.
         unsafe {
             match &matrix.hops {
-                None => go_through::launch_unchecked::<T, R>(
+                None => go_through::launch_unchecked::<T, GpuRuntime>(
                     client,
                     cubes(),
                     cube,
@@ -27,7 +28,7 @@ pub(super) fn naive<T: DeviceLength, R: Runtime>(matrix: &Strip<T, R>) -> Result
                     through,
                     matrix.side,
                 ),
-                Some(hops) => go_through_noting::launch_unchecked::<T, R>(
+                Some(hops) => go_through_noting::launch_unchecked::<T, GpuRuntime>(
                     client,
                     cubes(),
                     cube,

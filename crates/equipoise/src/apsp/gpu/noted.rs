@@ -8,7 +8,10 @@
 //! in order.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{device::Buffer, ranges::*};
+use equipoise_schedule::{
+    device::{Buffer, GpuRuntime},
+    ranges::*,
+};
 
 use super::{
     blocked::{BLOCK, Block, Columns},
@@ -20,15 +23,11 @@ use super::{
 const STAGED: u32 = 16;
 
 /// Makes the middle of a block whose rows the strip has.
-pub(super) fn stage_middle_of<T: DeviceLength, R: Runtime>(
-    strip: &Strip<T, R>,
-    block: &Block<T>,
-    number: u32,
-) {
+pub(super) fn stage_middle_of<T: DeviceLength>(strip: &Strip<T>, block: &Block<T>, number: u32) {
     // SAFETY: the block's rows and columns are in the strip, and the middle has the lengths of a
     // tile.
     unsafe {
-        stage_middle::launch_unchecked::<T, R>(
+        stage_middle::launch_unchecked::<T, GpuRuntime>(
             strip.gpu.client(),
             CubeCount::new_single(),
             CubeDim::new_1d(UNITS),
@@ -41,14 +40,10 @@ pub(super) fn stage_middle_of<T: DeviceLength, R: Runtime>(
 }
 
 /// Makes the rows of a block that the strip has.
-pub(super) fn make_rows<T: DeviceLength, R: Runtime>(
-    strip: &Strip<T, R>,
-    block: &Block<T>,
-    number: u32,
-) {
+pub(super) fn make_rows<T: DeviceLength>(strip: &Strip<T>, block: &Block<T>, number: u32) {
     // SAFETY: the block's rows are in the strip, and the panel has as many of the same length.
     unsafe {
-        stage_rows::launch_unchecked::<T, R>(
+        stage_rows::launch_unchecked::<T, GpuRuntime>(
             strip.gpu.client(),
             CubeCount::new_1d(strip.side / BLOCK),
             CubeDim::new_1d(UNITS),
@@ -62,8 +57,8 @@ pub(super) fn make_rows<T: DeviceLength, R: Runtime>(
 }
 
 /// Makes the columns of a block for all rows of the strip.
-pub(super) fn make_columns<T: DeviceLength, R: Runtime>(
-    strip: &Strip<T, R>,
+pub(super) fn make_columns<T: DeviceLength>(
+    strip: &Strip<T>,
     block: &Block<T>,
     columns: &Columns<T>,
     column_hops: &Buffer<u32>,
@@ -73,7 +68,7 @@ pub(super) fn make_columns<T: DeviceLength, R: Runtime>(
     // SAFETY: the strip has `rows` rows of `side` lengths and hops, and the panels `side` for each
     // vertex of a block, which are no fewer than the rows.
     unsafe {
-        stage_columns::launch_unchecked::<T, R>(
+        stage_columns::launch_unchecked::<T, GpuRuntime>(
             strip.gpu.client(),
             CubeCount::new_1d(strip.rows / BLOCK),
             CubeDim::new_1d(UNITS),
@@ -89,8 +84,8 @@ pub(super) fn make_columns<T: DeviceLength, R: Runtime>(
 }
 
 /// Compares all lengths of the strip with the paths through a block.
-pub(super) fn improve_all<T: DeviceLength, R: Runtime>(
-    strip: &Strip<T, R>,
+pub(super) fn improve_all<T: DeviceLength>(
+    strip: &Strip<T>,
     block: &Block<T>,
     columns: &Columns<T>,
     column_hops: &Buffer<u32>,
@@ -99,7 +94,7 @@ pub(super) fn improve_all<T: DeviceLength, R: Runtime>(
     // SAFETY: the strip has `rows` rows of `side` lengths and hops, both multiples of a block's, and
     // the panels `side` for each vertex of a block.
     unsafe {
-        improve_noting::launch_unchecked::<T, R>(
+        improve_noting::launch_unchecked::<T, GpuRuntime>(
             strip.gpu.client(),
             CubeCount::new_2d(strip.side / BLOCK, strip.rows / BLOCK),
             CubeDim::new_1d(UNITS),

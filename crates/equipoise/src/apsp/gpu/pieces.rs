@@ -5,7 +5,7 @@
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
-    device::{Buffer, Element, Gpu},
+    device::{Buffer, Element, Gpu, GpuRuntime},
     ranges::*,
 };
 use rayon::prelude::*;
@@ -27,8 +27,8 @@ pub(super) struct Layout {
 
 /// Copies whole rows of the host's into the first rows of a strip. Columns that are no vertex's get
 /// `beyond`.
-pub(super) fn put<E: Element + Numeric, R: Runtime>(
-    gpu: &Gpu<R>,
+pub(super) fn put<E: Element + Numeric>(
+    gpu: &Gpu,
     strip: &Buffer<E>,
     rows: &[E],
     layout: Layout,
@@ -42,7 +42,7 @@ pub(super) fn put<E: Element + Numeric, R: Runtime>(
         // SAFETY: the piece has `count` rows of as many numbers as vertices, and the strip so many
         // rows of `side` after `start`.
         unsafe {
-            put_rows::launch_unchecked::<E, R>(
+            put_rows::launch_unchecked::<E, GpuRuntime>(
                 gpu.client(),
                 gpu.cubes(u64::from(count * side).div_ceil(UNITS.into())),
                 CubeDim::new_1d(UNITS),
@@ -63,8 +63,8 @@ pub(super) fn put<E: Element + Numeric, R: Runtime>(
 }
 
 /// Copies the first rows of a strip back, and changes each number by `told`.
-pub(super) fn take<E: Element + Numeric, R: Runtime>(
-    gpu: &Gpu<R>,
+pub(super) fn take<E: Element + Numeric>(
+    gpu: &Gpu,
     strip: &Buffer<E>,
     rows: &mut [E],
     layout: Layout,
@@ -78,7 +78,7 @@ pub(super) fn take<E: Element + Numeric, R: Runtime>(
         // SAFETY: the strip has enough rows of `side` after `start`, and the piece as many numbers as
         // vertices for each of them.
         unsafe {
-            take_rows::launch_unchecked::<E, R>(
+            take_rows::launch_unchecked::<E, GpuRuntime>(
                 gpu.client(),
                 gpu.cubes(u64::from(count).div_ceil(UNITS.into())),
                 CubeDim::new_1d(UNITS),

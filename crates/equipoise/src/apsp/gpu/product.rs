@@ -5,7 +5,10 @@
 //! shared memory serve 64 comparisons, and neighbouring units read neighbouring fours.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{device::Buffer, ranges::*};
+use equipoise_schedule::{
+    device::{Buffer, GpuRuntime},
+    ranges::*,
+};
 
 use super::{
     blocked::{BLOCK, Four},
@@ -23,15 +26,15 @@ const STAGED: u32 = 16;
 const OWN: usize = 16;
 
 /// Launches it for a whole strip.
-pub(super) fn improve_all<T: DeviceLength, R: Runtime>(
-    strip: &Strip<T, R>,
+pub(super) fn improve_all<T: DeviceLength>(
+    strip: &Strip<T>,
     rows: &Buffer<T>,
     columns: &Buffer<T>,
 ) {
     // SAFETY: the strip has `rows` rows of `side` lengths, both of which are multiples of a tile's,
     // and both panels a row of `side` for each vertex of a block.
     unsafe {
-        improve::launch_unchecked::<T, R>(
+        improve::launch_unchecked::<T, GpuRuntime>(
             strip.gpu.client(),
             CubeCount::new_2d(strip.side / TILE, strip.rows / TILE),
             CubeDim::new_1d(UNITS),

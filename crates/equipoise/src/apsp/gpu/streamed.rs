@@ -10,7 +10,6 @@
 
 use std::ops::Range;
 
-use cubecl::prelude::Runtime;
 use equipoise_graph::{Graph, io::Progress};
 use equipoise_schedule::{
     Error,
@@ -28,7 +27,7 @@ use crate::{Result, Times, times::timed};
 const AT_ONCE: u64 = 1 << 41;
 
 /// The bytes that strips of so many rows take, and what is kept of a panel's blocks.
-fn bytes<R: Runtime>(gpu: &Gpu<R>, vertices: u32, rows: u64, with_hops: bool) -> u64 {
+fn bytes(gpu: &Gpu, vertices: u32, rows: u64, with_hops: bool) -> u64 {
     let side = u64::from(vertices.next_multiple_of(MULTIPLE));
     let blocks = rows.div_ceil(BLOCK.into()).saturating_mul(block_bytes(gpu, side));
     strip_bytes(gpu, vertices, rows, with_hops)
@@ -37,13 +36,13 @@ fn bytes<R: Runtime>(gpu: &Gpu<R>, vertices: u32, rows: u64, with_hops: bool) ->
 }
 
 /// The bytes that strips of the fewest rows take.
-pub(super) fn least_bytes<R: Runtime>(gpu: &Gpu<R>, vertices: u32, with_hops: bool) -> u64 {
+pub(super) fn least_bytes(gpu: &Gpu, vertices: u32, with_hops: bool) -> u64 {
     bytes(gpu, vertices, MULTIPLE.into(), with_hops)
 }
 
 /// The most rows of a strip for which there is memory.
-pub(super) fn rows_of_strip<R: Runtime>(
-    gpu: &Gpu<R>,
+pub(super) fn rows_of_strip(
+    gpu: &Gpu,
     vertices: u32,
     with_hops: bool,
     available: u64,
@@ -74,8 +73,8 @@ pub(super) fn rows_of_strip<R: Runtime>(
 
 /// Solves all pairs in the host's tables with strips of so many rows; how many there are, and where
 /// the time went.
-pub(super) fn solve<T: DeviceLength, R: Runtime>(
-    gpu: &Gpu<R>,
+pub(super) fn solve<T: DeviceLength>(
+    gpu: &Gpu,
     graph: &Graph,
     rows: u32,
     tables: &mut Tables<T>,
@@ -106,8 +105,8 @@ pub(super) fn solve<T: DeviceLength, R: Runtime>(
 }
 
 /// What is on the device while strips come and go.
-struct Stream<'a, T: DeviceLength, R: Runtime> {
-    strip: Strip<'a, T, R>,
+struct Stream<'a, T: DeviceLength> {
+    strip: Strip<'a, T>,
     blocks: Vec<Block<T>>,
     columns: Columns<T>,
     nowhere: Buffer<T>,
@@ -115,9 +114,9 @@ struct Stream<'a, T: DeviceLength, R: Runtime> {
     times: Times,
 }
 
-impl<'a, T: DeviceLength, R: Runtime> Stream<'a, T, R> {
+impl<'a, T: DeviceLength> Stream<'a, T> {
     fn new(
-        gpu: &'a Gpu<R>,
+        gpu: &'a Gpu,
         vertices: u32,
         rows: u32,
         tables: &Tables<T>,

@@ -10,8 +10,8 @@ use crate::{ColorDegrees, Result};
 pub(super) const UNITS: u32 = 256;
 
 /// The neighbours of each vertex.
-pub(super) struct DeviceNeighbors<'g, R: Runtime> {
-    pub gpu: &'g Gpu<R>,
+pub(super) struct DeviceNeighbors<'g> {
+    pub gpu: &'g Gpu,
     /// Where those of each vertex start, and where the last one's end.
     pub offsets: Buffer<u32>,
     pub targets: Buffer<u32>,
@@ -20,9 +20,9 @@ pub(super) struct DeviceNeighbors<'g, R: Runtime> {
     pub degrees: ColorDegrees,
 }
 
-impl<'g, R: Runtime> DeviceNeighbors<'g, R> {
+impl<'g> DeviceNeighbors<'g> {
     /// Copies them. There are as many entries as 32 bits count.
-    pub fn upload(gpu: &'g Gpu<R>, neighbors: &Csr, degrees: ColorDegrees) -> Result<Self> {
+    pub fn upload(gpu: &'g Gpu, neighbors: &Csr, degrees: ColorDegrees) -> Result<Self> {
         let offsets: Vec<u32> = neighbors.offsets().iter().map(|&offset| offset as u32).collect();
         Ok(Self {
             gpu,

@@ -1,9 +1,8 @@
 //! The uncolored vertices as a tile set, and a schedule of the model over it.
 
-use cubecl::prelude::*;
 use equipoise_schedule::{
     ScheduleName,
-    device::Buffer,
+    device::{Buffer, GpuRuntime},
     plan::{Plan, ScheduleOptions},
     primitives,
     tiles::{Frontier, VertexList},
@@ -14,17 +13,17 @@ use super::graph::DeviceNeighbors;
 use crate::Result;
 
 /// Vertices of a graph, with a schedule prepared for them.
-pub(super) struct Listed<W: Work, R: Runtime> {
+pub(super) struct Listed<W: Work> {
     list: VertexList,
-    plan: Plan<Frontier, W, R>,
+    plan: Plan<Frontier, W>,
     /// How many vertices there are.
     pub count: u32,
 }
 
-impl<W: Work, R: Runtime> Listed<W, R> {
+impl<W: Work> Listed<W> {
     /// Those that have a flag.
     pub fn new(
-        graph: &DeviceNeighbors<R>,
+        graph: &DeviceNeighbors,
         flags: &Buffer<u32>,
         schedule: ScheduleName,
     ) -> Result<Self> {
@@ -40,8 +39,8 @@ impl<W: Work, R: Runtime> Listed<W, R> {
     /// Does a work with all of them.
     pub fn run(
         &self,
-        graph: &DeviceNeighbors<R>,
-        work: impl Fn() -> W::RuntimeArg<R>,
+        graph: &DeviceNeighbors,
+        work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
     ) -> Result<()> {
         self.plan.run(&self.list.tiles(graph.edges)?, work);
         Ok(())

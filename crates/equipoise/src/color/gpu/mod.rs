@@ -15,7 +15,6 @@ mod works;
 
 use std::time::Duration;
 
-use cubecl::prelude::Runtime;
 use equipoise_graph::{Csr, Graph};
 use equipoise_schedule::device::Gpu;
 
@@ -27,11 +26,7 @@ use super::{
 use crate::{Error, Result, Times, times::timed};
 
 /// As [`color`](super::color()), on a GPU.
-pub(crate) fn color<R: Runtime>(
-    gpu: &Gpu<R>,
-    graph: &Graph,
-    options: &ColorOptions,
-) -> Result<Coloring> {
+pub(crate) fn color(gpu: &Gpu, graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
     options.check()?;
     graph.check()?;
     check_memory(graph.vertices(), options.strategy)?;
@@ -48,8 +43,8 @@ pub(crate) fn color<R: Runtime>(
 }
 
 /// Copies neighbours to a GPU, and has vertices colored there as often as wanted.
-pub(super) fn color_often<R: Runtime>(
-    gpu: &Gpu<R>,
+pub(super) fn color_often(
+    gpu: &Gpu,
     (simple, degrees, prepare): (&Csr, ColorDegrees, Duration),
     work: impl FnOnce(&Color) -> Result<()>,
 ) -> Result<()> {
@@ -63,16 +58,16 @@ pub(super) fn color_often<R: Runtime>(
 }
 
 /// The neighbours of each vertex, here and on a GPU.
-struct Uploaded<'g, R: Runtime> {
+struct Uploaded<'g> {
     simple: &'g Csr,
-    there: DeviceNeighbors<'g, R>,
+    there: DeviceNeighbors<'g>,
     prepare: Duration,
     upload: Duration,
 }
 
-impl<'g, R: Runtime> Uploaded<'g, R> {
+impl<'g> Uploaded<'g> {
     fn new(
-        gpu: &'g Gpu<R>,
+        gpu: &'g Gpu,
         simple: &'g Csr,
         degrees: ColorDegrees,
         prepare: Duration,
@@ -112,12 +107,12 @@ impl<'g, R: Runtime> Uploaded<'g, R> {
 }
 
 /// Two neighbours, to compile kernels with.
-fn smallest<R: Runtime>(gpu: &Gpu<R>, degrees: ColorDegrees) -> Result<DeviceNeighbors<'_, R>> {
+fn smallest(gpu: &Gpu, degrees: ColorDegrees) -> Result<DeviceNeighbors<'_>> {
     DeviceNeighbors::upload(gpu, &Csr::new(2, vec![0, 1, 2], vec![1, 0])?, degrees)
 }
 
-fn run<R: Runtime>(
-    graph: &DeviceNeighbors<R>,
+fn run(
+    graph: &DeviceNeighbors,
     options: &ColorOptions,
     strategy: ColorStrategy,
 ) -> Result<Outcome> {
@@ -153,8 +148,8 @@ fn on_gpu(options: &ColorOptions, degrees: ColorDegrees) -> Result<ColorStrategy
 }
 
 /// Fails where there are more edges than 32 bits count, or not the memory.
-fn check_fits<R: Runtime>(
-    gpu: &Gpu<R>,
+fn check_fits(
+    gpu: &Gpu,
     neighbors: &Csr,
     degrees: ColorDegrees,
     options: &ColorOptions,
@@ -162,7 +157,7 @@ fn check_fits<R: Runtime>(
     check_count(neighbors)?;
     let strategy = on_gpu(options, degrees)?;
     let what = format!("coloring {} vertices by {strategy}", neighbors.rows());
-    let needed = DeviceNeighbors::<R>::bytes(neighbors) + beside(neighbors, strategy, options);
+    let needed = DeviceNeighbors::bytes(neighbors) + beside(neighbors, strategy, options);
     Ok(gpu.require(&what, needed)?)
 }
 

@@ -1,6 +1,5 @@
 //! What a strategy leaves in the memory of a GPU.
 
-use cubecl::prelude::Runtime;
 use equipoise_schedule::{
     device::{Buffer, Gpu},
     primitives::{Max, reduce},
@@ -30,16 +29,16 @@ pub(super) enum Iterations {
 
 impl Outcome {
     /// One more than the largest color.
-    pub fn count<R: Runtime>(&self, gpu: &Gpu<R>) -> Result<u32> {
+    pub fn count(&self, gpu: &Gpu) -> Result<u32> {
         if self.colors.is_empty() {
             return Ok(0);
         }
-        let largest = gpu.download(&reduce::<Max<u32>, R>(gpu, &self.colors)?)?;
+        let largest = gpu.download(&reduce::<Max<u32>>(gpu, &self.colors)?)?;
         Ok(largest.iter().sum::<u32>() + 1)
     }
 
     /// Copies it all back.
-    pub fn download<R: Runtime>(self, gpu: &Gpu<R>) -> Result<(Colored, Option<QueueUse>)> {
+    pub fn download(self, gpu: &Gpu) -> Result<(Colored, Option<QueueUse>)> {
         let colors = gpu.download(&self.colors)?;
         let mut steps = self.steps;
         let iterations = match self.iterations {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use cubecl::prelude::*;
 use equipoise_schedule::{
     ScheduleName,
-    device::Buffer,
+    device::{Buffer, GpuRuntime},
     input::Input,
     primitives::{MAX_CLASSES, sort_by_class},
     ranges::*,
@@ -68,8 +68,8 @@ impl Work for FirstFit {
 }
 
 /// Colors once more, as often as wanted.
-pub(super) fn improve<R: Runtime>(
-    graph: &DeviceNeighbors<R>,
+pub(super) fn improve(
+    graph: &DeviceNeighbors,
     options: &ColorOptions,
     outcome: &mut Outcome,
 ) -> Result<()> {
@@ -100,8 +100,8 @@ pub(super) fn improve<R: Runtime>(
 }
 
 /// Gives all vertices the first color that fits, color by color, a unit a vertex.
-fn color_sorted<R: Runtime>(
-    graph: &DeviceNeighbors<R>,
+fn color_sorted(
+    graph: &DeviceNeighbors,
     before: &Buffer<u32>,
     after: &Buffer<u32>,
     order: &[u32],
@@ -111,7 +111,7 @@ fn color_sorted<R: Runtime>(
         // SAFETY: the vertices of a color are a part of those sorted, and all have offsets. No
         // more than 32 colors are ever given, as many as there were.
         unsafe {
-            do_all::launch_unchecked::<FirstFit, R>(
+            do_all::launch_unchecked::<FirstFit, GpuRuntime>(
                 graph.gpu.client(),
                 graph.cubes(),
                 CubeDim::new_1d(UNITS),
@@ -128,8 +128,8 @@ fn color_sorted<R: Runtime>(
 
 /// Gives those that had a color the first one that fits, which is at most their color's place in the
 /// order.
-fn color_class<R: Runtime>(
-    graph: &DeviceNeighbors<R>,
+fn color_class(
+    graph: &DeviceNeighbors,
     before: &Buffer<u32>,
     after: &Buffer<u32>,
     color: u32,
@@ -139,7 +139,7 @@ fn color_class<R: Runtime>(
     let flags = gpu.empty(graph.vertices as usize)?;
     // SAFETY: there are a flag and a color for each vertex.
     unsafe {
-        flag_color::launch_unchecked::<R>(
+        flag_color::launch_unchecked::<GpuRuntime>(
             gpu.client(),
             graph.cubes(),
             CubeDim::new_1d(UNITS),
@@ -152,7 +152,7 @@ fn color_class<R: Runtime>(
         true => ScheduleName::ThreadMapped,
         false => ScheduleName::MergePath,
     };
-    let class = Listed::<FirstFit, R>::new(graph, &flags, schedule)?;
+    let class = Listed::<FirstFit>::new(graph, &flags, schedule)?;
     for start in (0..=place).step_by(32) {
         class.run(graph, || FirstFitLaunch::new(graph.targets.arg(), after.arg(), start))?;
     }

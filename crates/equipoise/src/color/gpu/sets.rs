@@ -6,7 +6,12 @@
 use std::time::Instant;
 
 use cubecl::prelude::*;
-use equipoise_schedule::{ScheduleName, device::Buffer, ranges::*, work::*};
+use equipoise_schedule::{
+    ScheduleName,
+    device::{Buffer, GpuRuntime},
+    ranges::*,
+    work::*,
+};
 
 use super::{
     super::{
@@ -50,24 +55,24 @@ impl Keys {
 }
 
 /// How the vertices of an iteration are spread over units.
-enum Spread<W: Work, R: Runtime> {
+enum Spread<W: Work> {
     /// A unit for each vertex of the graph.
     Everybody,
     Queues(DeviceQueues),
     /// A schedule over those that are uncolored, or were not long ago.
-    Listed(ScheduleName, Option<Box<Listed<W, R>>>),
+    Listed(ScheduleName, Option<Box<Listed<W>>>),
 }
 
 /// A coloring in the making.
-struct Sets<'a, W: Work, R: Runtime> {
-    graph: &'a DeviceNeighbors<'a, R>,
+struct Sets<'a, W: Work> {
+    graph: &'a DeviceNeighbors<'a>,
     options: &'a ColorOptions,
     /// Of each vertex, 0 once it is colored.
     keys: Buffer<u32>,
     /// What the iteration found for each vertex.
     found: Buffer<u32>,
     colors: Buffer<u32>,
-    spread: Spread<W, R>,
+    spread: Spread<W>,
     /// The colors of an iteration.
     colors_each: u32,
     left: u64,
@@ -82,14 +87,14 @@ pub(super) fn bytes(vertices: u32, strategy: ColorStrategy, options: &ColorOptio
 }
 
 /// Jones-Plassmann or hybrid, with queues or without.
-pub(super) fn by_largest<R: Runtime>(
-    graph: &DeviceNeighbors<R>,
+pub(super) fn by_largest(
+    graph: &DeviceNeighbors,
     options: &ColorOptions,
     strategy: ColorStrategy,
 ) -> Result<Outcome> {
     let steals = strategy == ColorStrategy::WorkStealing || options.steal;
-    let mut sets = Sets::<Largest, R>::new(graph, options, options.schedule, steals, 1)?;
-    let work = |sets: &Sets<Largest, R>| {
+    let mut sets = Sets::<Largest>::new(graph, options, options.schedule, steals, 1)?;
+    let work = |sets: &Sets<Largest>| {
         LargestLaunch::new(sets.keys.arg(), graph.targets.arg(), sets.found.arg())
     };
     if strategy == ColorStrategy::Hybrid && !options.switch.at_once(&sets.progress()) {
@@ -107,13 +112,10 @@ pub(super) fn by_largest<R: Runtime>(
 }
 
 /// Several independent sets an iteration.
-pub(super) fn multi_hash<R: Runtime>(
-    graph: &DeviceNeighbors<R>,
-    options: &ColorOptions,
-) -> Result<Outcome> {
+pub(super) fn multi_hash(graph: &DeviceNeighbors, options: &ColorOptions) -> Result<Outcome> {
     let own = (graph.degrees.max > FEW).then_some(ScheduleName::MergePath);
     let schedule = options.schedule.or(own);
-    let mut sets = Sets::<Extremes, R>::new(graph, options, schedule, false, 2 * options.hashes)?;
+    let mut sets = Sets::<Extremes>::new(graph, options, schedule, false, 2 * options.hashes)?;
     let seed = of_seed(options.seed);
     sets.set_keys(Keys::One);
     sets.run(Keys::One, |sets| {
@@ -123,9 +125,9 @@ pub(super) fn multi_hash<R: Runtime>(
     Ok(sets.finish())
 }
 
-impl<'a, W: Work, R: Runtime> Sets<'a, W, R> {
+impl<'a, W: Work> Sets<'a, W> {
     fn new(
-        graph: &'a DeviceNeighbors<'a, R>,
+        graph: &'a DeviceNeighbors<'a>,
         options: &'a ColorOptions,
         schedule: Option<ScheduleName>,
         steals: bool,
@@ -153,7 +155,7 @@ impl<'a, W: Work, R: Runtime> Sets<'a, W, R> {
     }
 
     /// Iterations until all vertices are colored.
-    fn run(&mut self, keys: Keys, work: impl Fn(&Self) -> W::RuntimeArg<R>) -> Result<()> {
+    fn run(&mut self, keys: Keys, work: impl Fn(&Self) -> W::RuntimeArg<GpuRuntime>) -> Result<()> {
         let mut at_once = 1;
         while self.left > 0 {
             self.iterate(at_once, keys, &work)?;
@@ -170,7 +172,7 @@ impl<'a, W: Work, R: Runtime> Sets<'a, W, R> {
         &mut self,
         iterations: u32,
         keys: Keys,
-        work: impl Fn(&Self) -> W::RuntimeArg<R>,
+        work: impl Fn(&Self) -> W::RuntimeArg<GpuRuntime>,
     ) -> Result<()> {
         let clock = Instant::now();
         let counts = self.graph.gpu.upload(&vec![0u32; iterations as usize])?;
@@ -191,11 +193,11 @@ impl<'a, W: Work, R: Runtime> Sets<'a, W, R> {
         Ok(())
     }
 
-    fn look(&mut self, work: &impl Fn(&Self) -> W::RuntimeArg<R>) -> Result<()> {
+    fn look(&mut self, work: &impl Fn(&Self) -> W::RuntimeArg<GpuRuntime>) -> Result<()> {
         let graph = self.graph;
         if let Spread::Listed(schedule, listed) = &self.spread {
             // A list is good enough until a quarter of it is colored.
-            let is_old = |listed: &Listed<W, R>| self.left < u64::from(listed.count) / 4 * 3;
+            let is_old = |listed: &Listed<W>| self.left < u64::from(listed.count) / 4 * 3;
             if listed.as_deref().is_none_or(is_old) {
                 let listed = Listed::new(graph, &self.keys, *schedule)?;
                 self.spread = Spread::Listed(*schedule, Some(Box::new(listed)));
@@ -205,10 +207,10 @@ impl<'a, W: Work, R: Runtime> Sets<'a, W, R> {
             Spread::Listed(_, listed) => {
                 listed.iter().try_for_each(|listed| listed.run(graph, || work(self)))?;
             }
-            Spread::Queues(queues) => queues.run::<W, R>(graph, &self.keys, work(self)),
+            Spread::Queues(queues) => queues.run::<W>(graph, &self.keys, work(self)),
             // SAFETY: there are keys and offsets for all vertices.
             Spread::Everybody => unsafe {
-                for_all::launch_unchecked::<W, R>(
+                for_all::launch_unchecked::<W, GpuRuntime>(
                     graph.gpu.client(),
                     graph.cubes(),
                     CubeDim::new_1d(UNITS),
@@ -227,7 +229,7 @@ impl<'a, W: Work, R: Runtime> Sets<'a, W, R> {
         let iteration = self.steps.len() as u32 + place;
         // SAFETY: there are a key, something found and a color for each vertex, and a count.
         unsafe {
-            color_winners::launch_unchecked::<R>(
+            color_winners::launch_unchecked::<GpuRuntime>(
                 self.graph.gpu.client(),
                 self.graph.cubes(),
                 CubeDim::new_1d(UNITS),
@@ -246,7 +248,7 @@ impl<'a, W: Work, R: Runtime> Sets<'a, W, R> {
     fn set_keys(&self, keys: Keys) {
         // SAFETY: there are a key and offsets for each vertex.
         unsafe {
-            set_keys::launch_unchecked::<R>(
+            set_keys::launch_unchecked::<GpuRuntime>(
                 self.graph.gpu.client(),
                 self.graph.cubes(),
                 CubeDim::new_1d(UNITS),

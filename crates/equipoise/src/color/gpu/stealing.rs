@@ -7,7 +7,7 @@
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
-    device::{Buffer, Gpu},
+    device::{Buffer, Gpu, GpuRuntime},
     ranges::*,
     work::*,
 };
@@ -55,11 +55,7 @@ impl QueueShape {
 
 impl DeviceQueues {
     /// As many queues as asked for; otherwise as there are cubes at work, if all have elements.
-    pub fn new<R: Runtime>(
-        graph: &DeviceNeighbors<R>,
-        queues: Option<u32>,
-        steals: bool,
-    ) -> Result<Self> {
+    pub fn new(graph: &DeviceNeighbors, queues: Option<u32>, steals: bool) -> Result<Self> {
         let properties = graph.gpu.properties();
         let enough = graph.vertices / (UNITS * ELEMENTS_EACH);
         let queues = queues.unwrap_or_else(|| properties.cubes_at_work().min(enough).max(1));
@@ -72,18 +68,18 @@ impl DeviceQueues {
     }
 
     /// Fills the queues, and does a work with all uncolored vertices in them.
-    pub fn run<W: Work, R: Runtime>(
+    pub fn run<W: Work>(
         &self,
-        graph: &DeviceNeighbors<R>,
+        graph: &DeviceNeighbors,
         keys: &Buffer<u32>,
-        work: W::RuntimeArg<R>,
+        work: W::RuntimeArg<GpuRuntime>,
     ) {
         let QueueShape { queues, elements, block } = self.shape;
         let client = graph.gpu.client();
         // SAFETY: there is a word for each queue, and two for its use. Elements are blocks of
         // vertices, cut off at the last one, which all have a key and an offset.
         unsafe {
-            fill_queues::launch_unchecked::<R>(
+            fill_queues::launch_unchecked::<GpuRuntime>(
                 client,
                 graph.gpu.cubes(u64::from(queues.div_ceil(UNITS))),
                 CubeDim::new_1d(UNITS),
@@ -91,7 +87,7 @@ impl DeviceQueues {
                 graph.vertices.div_ceil(block),
                 elements,
             );
-            from_queues::launch_unchecked::<W, R>(
+            from_queues::launch_unchecked::<W, GpuRuntime>(
                 client,
                 CubeCount::Static(queues, 1, 1),
                 CubeDim::new_1d(UNITS),
@@ -107,7 +103,7 @@ impl DeviceQueues {
     }
 
     /// What came of it.
-    pub fn read<R: Runtime>(&self, gpu: &Gpu<R>) -> Result<QueueUse> {
+    pub fn read(&self, gpu: &Gpu) -> Result<QueueUse> {
         let used = gpu.download(&self.used)?;
         let (consumed, stolen) = used.split_at(self.shape.queues as usize);
         Ok(QueueUse {

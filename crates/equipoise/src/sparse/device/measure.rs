@@ -1,6 +1,5 @@
 //! Timing every candidate on a GPU.
 
-use cubecl::prelude::Runtime;
 use equipoise_graph::{Matrix, Value};
 use equipoise_schedule::Error as DeviceError;
 
@@ -12,7 +11,7 @@ use crate::{
     sparse::measure::{CandidateTimes, time_all},
 };
 
-impl<T: Number, R: Runtime> Uploaded<T, R> {
+impl<T: Number> Uploaded<T> {
     /// Times candidates with the vector in the GPU's memory, each after a product that is verified.
     pub(super) fn time_candidates(
         &self,
@@ -25,7 +24,7 @@ impl<T: Number, R: Runtime> Uploaded<T, R> {
         let gpu = &self.gpu;
         let wait = empty_wait(gpu)?;
         let (dx, y) = (gpu.upload(x)?, gpu.empty(matrix.rows() as usize)?);
-        let run = |plan: &SpmvPlan<T, R>, products: u32| {
+        let run = |plan: &SpmvPlan<T>, products: u32| {
             let ((), time) = finished(gpu, || (0..products).try_for_each(|_| plan.run(&dx, &y)))?;
             Ok(time.saturating_sub(wait))
         };

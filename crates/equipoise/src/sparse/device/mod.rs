@@ -1,16 +1,13 @@
 //! Products on whichever device is there: the caller names no runtime.
 
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod choice;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod measure;
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod on_gpu;
 
 use std::{any::Any, time::Duration};
 
 use equipoise_graph::Matrix;
-use equipoise_schedule::device::{AnyGpu, OpenDevice};
+use equipoise_schedule::device::{Gpu, OpenDevice};
 
 use super::{
     Dense, MatrixFeatures, Number, SparseOptions, SparseOrder, SparseSchedule, Spgemm, Spmm, Spmv,
@@ -176,7 +173,7 @@ impl<'a, T: Number> MatrixOn<'a, T> {
     pub fn upload(device: &OpenDevice, matrix: &'a Matrix<T>) -> Result<Self> {
         let there = match device {
             OpenDevice::Cpu => None,
-            OpenDevice::Gpu(any) => Some(T::to_gpu(any, matrix)?),
+            OpenDevice::Gpu(gpu) => Some(T::to_gpu(gpu, matrix)?),
         };
         Ok(Self { matrix, there })
     }
@@ -326,28 +323,19 @@ fn without_what_is_for_spmv(options: &SparseOptions) -> Result<()> {
 /// Its functions are not generic, so that all that is compiled for each type and runtime is
 /// compiled here, not in every program that uses this crate.
 pub trait ToGpu: Sized {
-    fn to_gpu(any: &AnyGpu, matrix: &Matrix<Self>) -> Result<Box<dyn OnGpu<Self>>>
+    fn to_gpu(gpu: &Gpu, matrix: &Matrix<Self>) -> Result<Box<dyn OnGpu<Self>>>
     where
         Self: Number;
 }
 
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 impl ToGpu for f32 {
-    fn to_gpu(any: &AnyGpu, matrix: &Matrix<f32>) -> Result<Box<dyn OnGpu<f32>>> {
-        equipoise_schedule::with_gpu!(any, |gpu| on_gpu::upload(gpu, matrix))
+    fn to_gpu(gpu: &Gpu, matrix: &Matrix<f32>) -> Result<Box<dyn OnGpu<f32>>> {
+        on_gpu::upload(gpu, matrix)
     }
 }
 
-#[cfg(any(feature = "cuda", feature = "wgpu"))]
 impl ToGpu for f64 {
-    fn to_gpu(any: &AnyGpu, matrix: &Matrix<f64>) -> Result<Box<dyn OnGpu<f64>>> {
-        equipoise_schedule::with_gpu!(any, |gpu| on_gpu::upload(gpu, matrix))
-    }
-}
-
-#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
-impl<T: Number> ToGpu for T {
-    fn to_gpu(any: &AnyGpu, _: &Matrix<T>) -> Result<Box<dyn OnGpu<T>>> {
-        any.never()
+    fn to_gpu(gpu: &Gpu, matrix: &Matrix<f64>) -> Result<Box<dyn OnGpu<f64>>> {
+        on_gpu::upload(gpu, matrix)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::{any::Any, time::Duration};
 
-use cubecl::prelude::Runtime;
 use equipoise_graph::Matrix;
 use equipoise_schedule::device::{Buffer, Gpu};
 
@@ -19,24 +18,21 @@ use crate::{
 };
 
 /// A matrix in the memory of a GPU.
-pub(super) struct Uploaded<T, R: Runtime> {
-    pub(super) gpu: Gpu<R>,
+pub(super) struct Uploaded<T> {
+    pub(super) gpu: Gpu,
     pub(super) matrix: DeviceMatrix<T>,
     features: MatrixFeatures,
     upload: Duration,
 }
 
 /// Copies a matrix to a GPU.
-pub(super) fn upload<T: Number, R: Runtime>(
-    gpu: &Gpu<R>,
-    matrix: &Matrix<T>,
-) -> Result<Box<dyn OnGpu<T>>> {
+pub(super) fn upload<T: Number>(gpu: &Gpu, matrix: &Matrix<T>) -> Result<Box<dyn OnGpu<T>>> {
     let (there, upload) = finished(gpu, || DeviceMatrix::upload(gpu, matrix))?;
     let features = MatrixFeatures::of(matrix);
     Ok(Box::new(Uploaded { gpu: gpu.clone(), matrix: there, features, upload }))
 }
 
-impl<T: Number, R: Runtime> OnGpu<T> for Uploaded<T, R> {
+impl<T: Number> OnGpu<T> for Uploaded<T> {
     fn spmv(&self, matrix: &Matrix<T>, options: &SparseOptions) -> Result<SpmvOn<'_, T>> {
         let gpu = &self.gpu;
         let most_units = gpu.properties().max_units;
@@ -110,14 +106,14 @@ struct Ordered<T> {
 
 impl<T: Number> Ordered<T> {
     /// A vector in the matrix' order.
-    fn x<'a, R: Runtime>(&'a self, gpu: &Gpu<R>, x: &'a Buffer<T>) -> Result<&'a Buffer<T>> {
+    fn x<'a>(&'a self, gpu: &Gpu, x: &'a Buffer<T>) -> Result<&'a Buffer<T>> {
         let Some((order, room)) = &self.order else { return Ok(x) };
         order.gather(gpu, x, room)?;
         Ok(room)
     }
 }
 
-impl<T: Number, R: Runtime> Uploaded<T, R> {
+impl<T: Number> Uploaded<T> {
     fn ordered(&self, matrix: &Matrix<T>, by: SparseOrder) -> Result<Ordered<T>> {
         let order = match by {
             SparseOrder::None => return Ok(Ordered { matrix: self.matrix.clone(), order: None }),
@@ -151,10 +147,7 @@ impl<T: Number, R: Runtime> Uploaded<T, R> {
 }
 
 /// Does something on the GPU, and waits until it is done.
-pub(super) fn finished<V, R: Runtime>(
-    gpu: &Gpu<R>,
-    code: impl FnOnce() -> Result<V>,
-) -> Result<(V, Duration)> {
+pub(super) fn finished<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result<(V, Duration)> {
     let (value, time) = timed(|| -> Result<V> {
         let value = code()?;
         gpu.finish()?;
@@ -164,7 +157,7 @@ pub(super) fn finished<V, R: Runtime>(
 }
 
 /// How long the host waits for a GPU that has nothing to do.
-pub(super) fn empty_wait<R: Runtime>(gpu: &Gpu<R>) -> Result<Duration> {
+pub(super) fn empty_wait(gpu: &Gpu) -> Result<Duration> {
     const WAITS: usize = 5;
     let mut shortest = Duration::MAX;
     for _ in 0..WAITS {
@@ -181,7 +174,7 @@ fn less_wait(times: Times, run: Duration, wait: Duration) -> Times {
 
 /// Does something twice: the second time is what it takes (`prepare`), and what the first took
 /// longer is compiling.
-fn steady<V, R: Runtime>(gpu: &Gpu<R>, mut code: impl FnMut() -> Result<V>) -> Result<(V, Times)> {
+fn steady<V>(gpu: &Gpu, mut code: impl FnMut() -> Result<V>) -> Result<(V, Times)> {
     let (value, first) = finished(gpu, &mut code)?;
     // Its memory may be needed for the second.
     drop(value);

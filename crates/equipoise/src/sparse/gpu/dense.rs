@@ -1,6 +1,5 @@
 //! A dense matrix in the memory of a GPU.
 
-use cubecl::prelude::*;
 use equipoise_schedule::device::{Buffer, Gpu};
 
 use super::Number;
@@ -9,11 +8,10 @@ use crate::{Dense, Error, Result};
 /// A dense matrix in the memory of a GPU, row after row, each filled up to a multiple of four.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise::{Dense, Result, gpu::DeviceDense};
 /// use equipoise_schedule::device::Gpu;
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     let dense = Dense::new(2, 1, vec![5.0f32, 7.0])?;
 ///     assert_eq!(DeviceDense::upload(gpu, &dense)?.download(gpu)?, dense);
 ///     Ok(())
@@ -29,7 +27,7 @@ impl<T: Number> DeviceDense<T> {
     /// A matrix whose content is not defined yet.
     ///
     /// Fails where it has more numbers than 32 bits count, or the memory is not there.
-    pub fn empty<R: Runtime>(gpu: &Gpu<R>, rows: u32, columns: u32) -> Result<Self> {
+    pub fn empty(gpu: &Gpu, rows: u32, columns: u32) -> Result<Self> {
         let numbers = u64::from(rows) * u64::from(columns.div_ceil(4)) * 4;
         if numbers > u64::from(u32::MAX) {
             return Err(Error::from(equipoise_schedule::Error::TooMany {
@@ -42,7 +40,7 @@ impl<T: Number> DeviceDense<T> {
     }
 
     /// Copies a matrix to a GPU.
-    pub fn upload<R: Runtime>(gpu: &Gpu<R>, dense: &Dense<T>) -> Result<Self> {
+    pub fn upload(gpu: &Gpu, dense: &Dense<T>) -> Result<Self> {
         let mut there = Self::empty(gpu, dense.rows(), dense.columns())?;
         let width = there.width() as usize * 4;
         if width == dense.columns() as usize {
@@ -58,7 +56,7 @@ impl<T: Number> DeviceDense<T> {
     }
 
     /// Copies the matrix back.
-    pub fn download<R: Runtime>(&self, gpu: &Gpu<R>) -> Result<Dense<T>> {
+    pub fn download(&self, gpu: &Gpu) -> Result<Dense<T>> {
         let values = gpu.download(&self.values)?;
         let width = self.width() as usize * 4;
         let columns = self.columns as usize;

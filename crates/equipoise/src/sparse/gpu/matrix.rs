@@ -19,11 +19,10 @@ impl Number for f64 {}
 /// A sparse matrix in the memory of a GPU, by rows. Clones share it.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise::{Result, gpu::DeviceMatrix, graph::Matrix};
 /// use equipoise_schedule::device::Gpu;
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     let matrix = Matrix::from_entries(2, 3, &[(0, 0, 2.0f32), (1, 2, -1.0)])?;
 ///     let there = DeviceMatrix::upload(gpu, &matrix)?;
 ///     assert_eq!(there.download(gpu)?, matrix);
@@ -44,7 +43,7 @@ impl<T: Number> DeviceMatrix<T> {
     /// Copies a matrix to a GPU.
     ///
     /// Fails where it has more entries than 32 bits count, or the memory is not there.
-    pub fn upload<R: Runtime>(gpu: &Gpu<R>, matrix: &Matrix<T>) -> Result<Self> {
+    pub fn upload(gpu: &Gpu, matrix: &Matrix<T>) -> Result<Self> {
         matrix.check()?;
         let entries = u32::try_from(matrix.entries()).map_err(|_| {
             Error::from(equipoise_schedule::Error::TooMany {
@@ -78,7 +77,7 @@ impl<T: Number> DeviceMatrix<T> {
     }
 
     /// Copies the matrix back.
-    pub fn download<R: Runtime>(&self, gpu: &Gpu<R>) -> Result<Matrix<T>> {
+    pub fn download(&self, gpu: &Gpu) -> Result<Matrix<T>> {
         let offsets = gpu.download(&self.offsets)?.into_iter().map(u64::from).collect();
         let csr = Csr::new(self.columns, offsets, gpu.download(&self.indices)?)?;
         Ok(Matrix::from_csr(csr, gpu.download(&self.values)?)?)
@@ -115,7 +114,7 @@ impl<T: Number> DeviceMatrix<T> {
     }
 
     /// Its rows as tiles, their entries as atoms.
-    pub fn tiles<R: Runtime>(&self) -> Tiles<'_, CsrRows, R> {
+    pub fn tiles(&self) -> Tiles<'_, CsrRows> {
         Tiles::new(self.rows, self.entries, || CsrRowsLaunch::new(self.offsets.arg(), self.rows))
     }
 }

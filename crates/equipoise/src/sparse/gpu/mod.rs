@@ -16,14 +16,13 @@ pub use spgemm::spgemm;
 pub use spmm::SpmmPlan;
 pub use spmv::SpmvPlan;
 
-use cubecl::prelude::Runtime;
 use equipoise_schedule::device::Gpu;
 
 pub use super::MatrixFeatures;
 use crate::{Error, Result};
 
 /// Fails where a GPU does not compute with a type.
-fn check_type<T: Number, R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+fn check_type<T: Number>(gpu: &Gpu) -> Result<()> {
     if size_of::<T>() == size_of::<f64>() && !gpu.properties().f64 {
         return Err(Error::from(equipoise_schedule::Error::Unusable(format!(
             "{} does not compute with f64: use f32, or the cpu",

@@ -7,7 +7,7 @@
 use cubecl::prelude::*;
 use equipoise_graph::{Csr, Matrix, Value};
 use equipoise_schedule::{
-    device::{Buffer, Gpu},
+    device::{Buffer, Gpu, GpuRuntime},
     ranges::*,
 };
 use rayon::prelude::*;
@@ -83,11 +83,10 @@ impl Reordering {
 /// A [`Reordering`] in the memory of a GPU.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise::{Result, gpu::{DeviceReordering, Reordering}, graph::Matrix};
 /// use equipoise_schedule::device::Gpu;
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>, matrix: &Matrix<f32>) -> Result<()> {
+/// fn example(gpu: &Gpu, matrix: &Matrix<f32>) -> Result<()> {
 ///     let order = DeviceReordering::upload(gpu, &Reordering::by_degree(matrix))?;
 ///     let x = gpu.filled(matrix.columns() as usize, 1.0f32)?;
 ///     let reordered = gpu.empty(x.len())?;
@@ -100,19 +99,14 @@ pub struct DeviceReordering {
 
 impl DeviceReordering {
     /// Copies an order to a GPU.
-    pub fn upload<R: Runtime>(gpu: &Gpu<R>, order: &Reordering) -> Result<Self> {
+    pub fn upload(gpu: &Gpu, order: &Reordering) -> Result<Self> {
         Ok(Self { columns: gpu.upload(&order.columns)? })
     }
 
     /// Enqueues a copy of `x`, one number a column, in the new order.
     ///
     /// Fails where a vector has not one number a column.
-    pub fn gather<T: Number, R: Runtime>(
-        &self,
-        gpu: &Gpu<R>,
-        x: &Buffer<T>,
-        reordered: &Buffer<T>,
-    ) -> Result<()> {
+    pub fn gather<T: Number>(&self, gpu: &Gpu, x: &Buffer<T>, reordered: &Buffer<T>) -> Result<()> {
         const UNITS: u32 = 256;
         let count = self.columns.len();
         if [x.len(), reordered.len()] != [count; 2] {
@@ -124,7 +118,7 @@ impl DeviceReordering {
         }
         // SAFETY: all three have `count` elements, and the order names columns below it.
         unsafe {
-            gather_numbers::launch_unchecked::<T, R>(
+            gather_numbers::launch_unchecked::<T, GpuRuntime>(
                 gpu.client(),
                 gpu.cubes((count as u64).div_ceil(u64::from(UNITS))),
                 CubeDim::new_1d(UNITS),

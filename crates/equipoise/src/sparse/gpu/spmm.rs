@@ -67,11 +67,10 @@ impl<F: Float, const LANES: u32> Work for RowTimesDense<F, LANES> {
 /// A matrix in a GPU's memory, made ready to be multiplied by dense matrices under one schedule.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise::{Dense, Result, gpu::{DeviceDense, DeviceMatrix, SpmmPlan}, graph::Matrix};
 /// use equipoise_schedule::{ScheduleName, device::Gpu};
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     let matrix = Matrix::from_entries(1, 2, &[(0, 1, 2.0f32)])?;
 ///     let matrix = DeviceMatrix::upload(gpu, &matrix)?;
 ///     let dense = DeviceDense::upload(gpu, &Dense::new(2, 2, vec![1.0, 2.0, 3.0, 4.0])?)?;
@@ -81,29 +80,29 @@ impl<F: Float, const LANES: u32> Work for RowTimesDense<F, LANES> {
 ///     Ok(())
 /// }
 /// ```
-pub struct SpmmPlan<T: Number, R: Runtime> {
+pub struct SpmmPlan<T: Number> {
     matrix: DeviceMatrix<T>,
     columns: u32,
-    plan: Wide<T, R>,
+    plan: Wide<T>,
 }
 
 /// The plan for each width of workers.
-enum Wide<T: Number, R: Runtime> {
-    One(Plan<CsrRows, RowTimesDense<T, 1>, R>),
-    Two(Plan<CsrRows, RowTimesDense<T, 2>, R>),
-    Four(Plan<CsrRows, RowTimesDense<T, 4>, R>),
-    Eight(Plan<CsrRows, RowTimesDense<T, 8>, R>),
+enum Wide<T: Number> {
+    One(Plan<CsrRows, RowTimesDense<T, 1>>),
+    Two(Plan<CsrRows, RowTimesDense<T, 2>>),
+    Four(Plan<CsrRows, RowTimesDense<T, 4>>),
+    Eight(Plan<CsrRows, RowTimesDense<T, 8>>),
 }
 
-impl<T: Number, R: Runtime> SpmmPlan<T, R> {
+impl<T: Number> SpmmPlan<T> {
     /// Prepares the schedule for the matrix, and dense ones of so many columns.
     pub fn new(
-        gpu: &Gpu<R>,
+        gpu: &Gpu,
         matrix: &DeviceMatrix<T>,
         columns: u32,
         schedule: ScheduleOptions,
     ) -> Result<Self> {
-        super::check_type::<T, R>(gpu)?;
+        super::check_type::<T>(gpu)?;
         let tiles = matrix.tiles();
         let lanes = columns.div_ceil(4).clamp(1, 8).next_power_of_two().min(gpu.plane_size());
         let plan = match lanes {
@@ -144,12 +143,12 @@ impl<T: Number, R: Runtime> SpmmPlan<T, R> {
     /// A launch for each tile of columns.
     fn run_tiles<const LANES: u32>(
         &self,
-        plan: &Plan<CsrRows, RowTimesDense<T, LANES>, R>,
+        plan: &Plan<CsrRows, RowTimesDense<T, LANES>>,
         dense: &DeviceDense<T>,
         product: &DeviceDense<T>,
     ) {
         let (indices, values) = (self.matrix.indices(), self.matrix.values());
-        let fours = |buffer: &Buffer<T>| buffer.vector_arg::<R>(4);
+        let fours = |buffer: &Buffer<T>| buffer.vector_arg(4);
         for first in (0..dense.width()).step_by(LANES as usize) {
             plan.run(&self.matrix.tiles(), || {
                 RowTimesDenseLaunch::new(

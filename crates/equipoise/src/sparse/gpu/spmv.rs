@@ -49,11 +49,10 @@ impl<F: Float> Work for RowTimesVector<F> {
 /// A matrix in a GPU's memory, made ready to be multiplied by vectors under one schedule.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise::{Result, gpu::{DeviceMatrix, SpmvPlan}, graph::Matrix};
 /// use equipoise_schedule::{ScheduleName, device::Gpu};
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     let matrix = Matrix::from_entries(2, 3, &[(0, 0, 2.0f32), (1, 2, -1.0)])?;
 ///     let matrix = DeviceMatrix::upload(gpu, &matrix)?;
 ///     let plan = SpmvPlan::new(gpu, &matrix, ScheduleName::MergePath.into())?;
@@ -64,15 +63,15 @@ impl<F: Float> Work for RowTimesVector<F> {
 ///     Ok(())
 /// }
 /// ```
-pub struct SpmvPlan<T: Number, R: Runtime> {
+pub struct SpmvPlan<T: Number> {
     matrix: DeviceMatrix<T>,
-    plan: Plan<CsrRows, RowTimesVector<T>, R>,
+    plan: Plan<CsrRows, RowTimesVector<T>>,
 }
 
-impl<T: Number, R: Runtime> SpmvPlan<T, R> {
+impl<T: Number> SpmvPlan<T> {
     /// Prepares the schedule for the matrix.
-    pub fn new(gpu: &Gpu<R>, matrix: &DeviceMatrix<T>, schedule: ScheduleOptions) -> Result<Self> {
-        super::check_type::<T, R>(gpu)?;
+    pub fn new(gpu: &Gpu, matrix: &DeviceMatrix<T>, schedule: ScheduleOptions) -> Result<Self> {
+        super::check_type::<T>(gpu)?;
         let plan = Plan::new(gpu, schedule, &matrix.tiles())?;
         Ok(Self { matrix: matrix.clone(), plan })
     }

@@ -4,7 +4,13 @@ use std::time::Instant;
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
-    ScheduleName, device::Buffer, input::Input, plan::Plan, ranges::*, tiles::CsrRows, work::*,
+    ScheduleName,
+    device::{Buffer, GpuRuntime},
+    input::Input,
+    plan::Plan,
+    ranges::*,
+    tiles::CsrRows,
+    work::*,
 };
 
 use super::{
@@ -97,11 +103,7 @@ fn arrive(
 }
 
 /// The levels of up to 32 searches, and what happened. Each vertex in any frontier counts once.
-fn levels<R: Runtime>(
-    graph: &DeviceGraph<R>,
-    sources: &[u32],
-    last_level: u32,
-) -> Result<(Vec<Vec<u32>>, Trace)> {
+fn levels(graph: &DeviceGraph, sources: &[u32], last_level: u32) -> Result<(Vec<Vec<u32>>, Trace)> {
     let (gpu, rows) = (&graph.gpu, &graph.leaving);
     let vertices = graph.vertices();
     let count = vertices as usize;
@@ -113,14 +115,14 @@ fn levels<R: Runtime>(
     let next: Buffer<u32> = gpu.upload(&start)?;
     let (here, reached) = (gpu.empty::<u32>(count)?, gpu.filled(count, 0u32)?);
     let found = gpu.empty::<u32>(1)?;
-    let tiles = CsrRows::of::<R>(&rows.offsets, rows.edges())?;
-    let plan = Plan::<CsrRows, HandOn, R>::new(gpu, ScheduleName::MergePath.into(), &tiles)?;
+    let tiles = CsrRows::of(&rows.offsets, rows.edges())?;
+    let plan = Plan::<CsrRows, HandOn>::new(gpu, ScheduleName::MergePath.into(), &tiles)?;
 
     let arrive_at = |level: u32| -> Result<u32> {
         gpu.fill(&found, 0)?;
         // SAFETY: there is a word for each vertex, and a level for each vertex and search.
         unsafe {
-            arrive::launch_unchecked::<R>(
+            arrive::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 gpu.cubes(u64::from(vertices).div_ceil(u64::from(UNITS))),
                 CubeDim::new_1d(UNITS),
@@ -157,7 +159,7 @@ fn levels<R: Runtime>(
     Ok((all.chunks(count.max(1)).map(<[u32]>::to_vec).collect(), trace))
 }
 
-impl<R: Runtime> Uploaded<'_, R> {
+impl Uploaded<'_> {
     /// Searches from up to 32 sources.
     pub(super) fn one_batch(&self, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
         let graph = self.graph.graph;

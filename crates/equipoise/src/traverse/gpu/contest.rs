@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use cubecl::prelude::Runtime;
-
 use super::{measure::Noted, metric_on::MetricOn, search::Search};
 use crate::{
     Result, TraversalSettings, Way,
@@ -31,7 +29,7 @@ impl Contestant {
     }
 }
 
-impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
+impl<'g, M: MetricOn> Search<'g, M> {
     /// The median time of all candidates at this level, which was noted; the search is left where
     /// it stands.
     pub fn time_all(

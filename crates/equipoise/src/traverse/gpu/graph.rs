@@ -2,17 +2,16 @@
 
 use std::sync::OnceLock;
 
-use cubecl::prelude::*;
 use equipoise_graph::{Graph, Weights};
-use equipoise_schedule::device::{Buffer, Gpu};
+use equipoise_schedule::device::{Buffer, Gpu, GpuRuntime};
 
 use super::{field::RowsLaunch, strategies::whole::EndsLaunch};
 use crate::Result;
 
 /// A graph in the memory of a GPU: the edges that leave each vertex. What some strategies need
 /// beside that is made when one first asks for it, and kept.
-pub(crate) struct DeviceGraph<'a, R: Runtime> {
-    pub gpu: Gpu<R>,
+pub(crate) struct DeviceGraph<'a> {
+    pub gpu: Gpu,
     pub graph: &'a Graph,
     pub leaving: DeviceRows,
     entering: OnceLock<DeviceRows>,
@@ -35,9 +34,9 @@ pub(crate) enum DeviceWeights {
     F32(Buffer<f32>),
 }
 
-impl<'a, R: Runtime> DeviceGraph<'a, R> {
+impl<'a> DeviceGraph<'a> {
     /// Copies a graph to a GPU.
-    pub fn upload(gpu: &Gpu<R>, graph: &'a Graph) -> Result<Self> {
+    pub fn upload(gpu: &Gpu, graph: &'a Graph) -> Result<Self> {
         graph.check()?;
         graph.check_fits_device()?;
         let leaving = DeviceRows::upload(gpu, graph)?;
@@ -62,7 +61,7 @@ impl<'a, R: Runtime> DeviceGraph<'a, R> {
 }
 
 impl DeviceRows {
-    fn upload<R: Runtime>(gpu: &Gpu<R>, graph: &Graph) -> Result<Self> {
+    fn upload(gpu: &Gpu, graph: &Graph) -> Result<Self> {
         let offsets: Vec<u32> = graph.csr().offsets().iter().map(|&offset| offset as u32).collect();
         let weights = match graph.weights() {
             None => DeviceWeights::Ones(OnceLock::new()),
@@ -82,7 +81,7 @@ impl DeviceRows {
     }
 
     /// Makes weights of one, where there are none.
-    pub fn make_weights<R: Runtime>(&self, gpu: &Gpu<R>) -> Result<()> {
+    pub fn make_weights(&self, gpu: &Gpu) -> Result<()> {
         match &self.weights {
             DeviceWeights::Ones(ones) => {
                 made(ones, || Ok(gpu.filled(self.targets.len(), 1)?)).map(drop)
@@ -92,17 +91,17 @@ impl DeviceRows {
     }
 
     /// The vertex of each edge: where it starts, of edges that leave.
-    pub fn origins<R: Runtime>(&self, gpu: &Gpu<R>, graph: &Graph) -> Result<&Buffer<u32>> {
+    pub fn origins(&self, gpu: &Gpu, graph: &Graph) -> Result<&Buffer<u32>> {
         made(&self.origins, || Ok(gpu.upload(&graph.csr().row_of_each_entry()?)?))
     }
 
-    pub fn arg<R: Runtime>(&self) -> RowsLaunch<R> {
+    pub fn arg(&self) -> RowsLaunch<GpuRuntime> {
         RowsLaunch::new(self.offsets.arg(), self.targets.arg())
     }
 }
 
 /// The arrays of edges in coordinate form, for a kernel.
-pub(crate) fn ends_arg<R: Runtime>(origins: &Buffer<u32>, targets: &Buffer<u32>) -> EndsLaunch<R> {
+pub(crate) fn ends_arg(origins: &Buffer<u32>, targets: &Buffer<u32>) -> EndsLaunch<GpuRuntime> {
     EndsLaunch::new(origins.arg(), targets.arg(), targets.len() as u32)
 }
 

@@ -2,7 +2,6 @@
 
 use std::{borrow::Cow, fmt, sync::LazyLock};
 
-use cubecl::prelude::Runtime;
 use equipoise_select::{CandidateSet, Chooser as ModelChooser, Model, Node, features::GraphShape};
 
 use super::{
@@ -22,7 +21,7 @@ use crate::{
 static EMBEDDED: LazyLock<Option<Model>> =
     LazyLock::new(|| Candidate::align(Model::embedded("bfs", "gpu")?).ok());
 
-impl<R: Runtime> Uploaded<'_, R> {
+impl Uploaded<'_> {
     /// What decides on the device, if that is asked for and can be: a model's tree, or without one
     /// the rule of direction-optimising.
     pub(super) fn policy(&self, options: &BfsOptions) -> Result<Option<Option<Tree>>> {

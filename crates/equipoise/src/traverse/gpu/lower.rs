@@ -42,8 +42,8 @@ fn every_kernel_compiles() {
     whole.measure_bfs(0, &MeasureOptions::default()).unwrap();
     whole.bfs_batch(&[0, 1], &BfsOptions::default()).unwrap();
     let settings = TraversalSettings::default();
-    delta::launch_all(&mut Search::<Whole, _>::new(&whole.graph, &settings).unwrap()).unwrap();
-    delta::launch_all(&mut Search::<Real, _>::new(&real.graph, &settings).unwrap()).unwrap();
+    delta::launch_all(&mut Search::<Whole>::new(&whole.graph, &settings).unwrap()).unwrap();
+    delta::launch_all(&mut Search::<Real>::new(&real.graph, &settings).unwrap()).unwrap();
     whole.sssp(0, &SsspOptions::default()).unwrap_err();
     real.sssp(0, &SsspOptions::default()).unwrap_err();
     let kernels = lower::kernels(&gpu).unwrap();

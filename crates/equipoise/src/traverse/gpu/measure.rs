@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use cubecl::prelude::*;
-use equipoise_schedule::{Error as DeviceError, device::Buffer, ranges::*};
+use equipoise_schedule::{
+    Error as DeviceError,
+    device::{Buffer, GpuRuntime},
+    ranges::*,
+};
 use equipoise_select::features::Step;
 
 use super::{
@@ -21,7 +25,7 @@ use crate::{
     traverse::{memory::device_bytes, on::OnGpu},
 };
 
-impl<R: Runtime> Uploaded<'_, R> {
+impl Uploaded<'_> {
     /// A search at each level of which all candidates are timed. Where the ways that `auto` chooses
     /// from can run, it stands as a search of theirs does: what another one makes of the frontier
     /// before it can start is in its time.
@@ -41,7 +45,7 @@ impl<R: Runtime> Uploaded<'_, R> {
                 unless_too_large(self.check_whole_memory(candidate.way, &settings))?.err();
             contestants.push(Contestant::new(candidate.way, settings, refused));
         }
-        let mut search = Search::<Hops, R>::new(&self.graph, &base)?;
+        let mut search = Search::<Hops>::new(&self.graph, &base)?;
         search.target = source;
         // Before candidates take what is left.
         let mut noted = search.room_to_note()?;
@@ -114,7 +118,7 @@ pub(super) struct Noted {
     frontier: Frontier,
 }
 
-impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
+impl<M: MetricOn> Search<'_, M> {
     fn room_to_note(&self) -> Result<Noted> {
         let vertices = self.labels.len();
         Ok(Noted {
@@ -173,7 +177,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         }
         // SAFETY: both have at least `count` elements.
         unsafe {
-            copy_some::launch_unchecked::<R>(
+            copy_some::launch_unchecked::<GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(count),
                 CubeDim::new_1d(UNITS),

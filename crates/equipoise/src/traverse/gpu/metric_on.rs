@@ -1,6 +1,6 @@
 //! Metrics of a graph on a device.
 
-use cubecl::prelude::*;
+use equipoise_schedule::device::GpuRuntime;
 
 use super::{
     graph::{DeviceRows, DeviceWeights},
@@ -10,13 +10,13 @@ use super::{
 /// A metric whose weights a graph has.
 pub(crate) trait MetricOn: Metric {
     /// The metric of a graph's edges in the order of these rows, for a kernel.
-    fn arg<R: Runtime>(rows: &DeviceRows) -> Self::RuntimeArg<R>;
+    fn arg(rows: &DeviceRows) -> Self::RuntimeArg<GpuRuntime>;
     /// The label that is so much farther than another, and at least a little.
     fn farther(label: u32, by: f64) -> u32;
 }
 
 impl MetricOn for Hops {
-    fn arg<R: Runtime>(_: &DeviceRows) -> HopsLaunch<R> {
+    fn arg(_: &DeviceRows) -> HopsLaunch<GpuRuntime> {
         HopsLaunch::new(1)
     }
 
@@ -26,7 +26,7 @@ impl MetricOn for Hops {
 }
 
 impl MetricOn for Whole {
-    fn arg<R: Runtime>(rows: &DeviceRows) -> WholeLaunch<R> {
+    fn arg(rows: &DeviceRows) -> WholeLaunch<GpuRuntime> {
         match &rows.weights {
             DeviceWeights::U32(weights) => WholeLaunch::new(weights.arg()),
             DeviceWeights::Ones(ones) => {
@@ -43,7 +43,7 @@ impl MetricOn for Whole {
 }
 
 impl MetricOn for Real {
-    fn arg<R: Runtime>(rows: &DeviceRows) -> RealLaunch<R> {
+    fn arg(rows: &DeviceRows) -> RealLaunch<GpuRuntime> {
         match &rows.weights {
             DeviceWeights::F32(weights) => RealLaunch::new(weights.arg()),
             _ => unreachable!("the metric is chosen by the weights"),

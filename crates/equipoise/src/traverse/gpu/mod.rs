@@ -29,7 +29,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use cubecl::prelude::Runtime;
 use equipoise_graph::{Graph, memory};
 use equipoise_schedule::device::{Buffer, Gpu};
 use equipoise_select::features::GraphShape;
@@ -53,8 +52,8 @@ use crate::{
 };
 
 /// A graph in the memory of a GPU.
-pub(crate) struct Uploaded<'a, R: Runtime> {
-    graph: DeviceGraph<'a, R>,
+pub(crate) struct Uploaded<'a> {
+    graph: DeviceGraph<'a>,
     upload: Duration,
     /// What was searched before, so that its kernels are compiled.
     compiled: Mutex<HashSet<String>>,
@@ -80,8 +79,8 @@ struct Found {
     delta: Option<f64>,
 }
 
-impl<'a, R: Runtime> Uploaded<'a, R> {
-    pub fn new(gpu: &Gpu<R>, graph: &'a Graph) -> Result<Self> {
+impl<'a> Uploaded<'a> {
+    pub fn new(gpu: &Gpu, graph: &'a Graph) -> Result<Self> {
         let (graph, upload) = timed(|| -> Result<_> {
             let graph = DeviceGraph::upload(gpu, graph)?;
             gpu.finish()?;
@@ -133,7 +132,7 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         chooser: &Chooser,
     ) -> Result<Found> {
         let (search, prepare) = self.prepared(|| {
-            let mut search = Search::<M, R>::new(&self.graph, settings)?;
+            let mut search = Search::<M>::new(&self.graph, settings)?;
             search.prepare(chooser.ways())?;
             Ok(search)
         });
@@ -210,7 +209,7 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
         (trace, run): (Trace, Duration),
     ) -> Result<Found> {
         let kernel = trace.steps.iter().map(|step| step.time).sum();
-        let (parents, tree) = timed(|| tree::parents::<M, R>(&self.graph, labels, source));
+        let (parents, tree) = timed(|| tree::parents::<M>(&self.graph, labels, source));
         let (labels, download) = timed(|| self.graph.gpu.download(labels));
         let times = Times {
             upload: self.upload,
@@ -227,7 +226,7 @@ impl<'a, R: Runtime> Uploaded<'a, R> {
     /// The turns of a search, and the time of all of them.
     fn run<'g, M: MetricOn>(
         &self,
-        search: &mut Search<'g, M, R>,
+        search: &mut Search<'g, M>,
         bounds: Bounds,
         chooser: &'g Chooser,
     ) -> Result<(Trace, Duration)> {
@@ -267,7 +266,7 @@ fn check_host_memory(graph: &Graph, searches: usize) -> Result<()> {
     Ok(memory::check(what, bytes)?)
 }
 
-impl<R: Runtime> OnGpu for Uploaded<'_, R> {
+impl OnGpu for Uploaded<'_> {
     fn bfs(&self, source: u32, options: &BfsOptions) -> Result<Bfs> {
         options.check()?;
         let most_turns = options.max_depth.unwrap_or(u32::MAX);

@@ -8,7 +8,7 @@ use std::{
 use cubecl::prelude::*;
 use equipoise_schedule::{
     ScheduleName,
-    device::{Buffer, Gpu},
+    device::{Buffer, Gpu, GpuRuntime},
 };
 
 use super::{
@@ -45,9 +45,9 @@ pub(crate) enum Listed {
 }
 
 /// Buffers for searches of one graph, one after the other.
-pub(crate) struct Search<'g, M: MetricOn, R: Runtime> {
-    pub gpu: &'g Gpu<R>,
-    pub graph: &'g DeviceGraph<'g, R>,
+pub(crate) struct Search<'g, M: MetricOn> {
+    pub gpu: &'g Gpu,
+    pub graph: &'g DeviceGraph<'g>,
     pub settings: &'g TraversalSettings,
     pub labels: Buffer<u32>,
     pub turns: Buffer<u32>,
@@ -64,7 +64,7 @@ pub(crate) struct Search<'g, M: MetricOn, R: Runtime> {
     pub frontier: Frontier,
     pub edge_lists: Option<EdgeLists>,
     pub split: Option<Split>,
-    pub fused: Option<Fused<'g, R>>,
+    pub fused: Option<Fused<'g>>,
     pub updating: Option<Updating>,
     /// Who found each vertex, for the strategy that notes it.
     pub finders: Option<Buffer<u32>>,
@@ -82,8 +82,8 @@ pub(crate) struct Turn {
     pub target: u32,
 }
 
-impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
-    pub fn new(graph: &'g DeviceGraph<'g, R>, settings: &'g TraversalSettings) -> Result<Self> {
+impl<'g, M: MetricOn> Search<'g, M> {
+    pub fn new(graph: &'g DeviceGraph<'g>, settings: &'g TraversalSettings) -> Result<Self> {
         let gpu = &graph.gpu;
         let vertices = graph.vertices() as usize;
         let turns = if M::REPEATS { vertices } else { 0 };
@@ -146,7 +146,7 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
         self.gpu.fill(&self.turns, 0)?;
         // SAFETY: the source is a vertex, and there is a label for each.
         unsafe {
-            set_source::launch_unchecked::<M, R>(
+            set_source::launch_unchecked::<M, GpuRuntime>(
                 self.gpu.client(),
                 CubeCount::new_single(),
                 CubeDim::new_single(),
@@ -244,36 +244,36 @@ impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
         self.gpu.cubes(u64::from(units).div_ceil(u64::from(UNITS)))
     }
 
-    pub fn field(&self) -> FieldLaunch<M, R> {
+    pub fn field(&self) -> FieldLaunch<M, GpuRuntime> {
         self.field_of_turn(self.turn)
     }
 
-    pub fn field_of_turn(&self, turn: u32) -> FieldLaunch<M, R> {
+    pub fn field_of_turn(&self, turn: u32) -> FieldLaunch<M, GpuRuntime> {
         self.field_along(&self.graph.leaving, turn)
     }
 
     /// The field, with the weights of edges in the order of these rows.
-    pub fn field_along(&self, rows: &DeviceRows, turn: u32) -> FieldLaunch<M, R> {
+    pub fn field_along(&self, rows: &DeviceRows, turn: u32) -> FieldLaunch<M, GpuRuntime> {
         field_arg(rows, &self.labels, &self.turns, turn)
     }
 
-    pub fn this_arg(&self, count: u32) -> ThisListLaunch<R> {
+    pub fn this_arg(&self, count: u32) -> ThisListLaunch<GpuRuntime> {
         ThisListLaunch::new(self.this.arg(), count)
     }
 
-    pub fn next_arg(&self) -> NextListLaunch<R> {
+    pub fn next_arg(&self) -> NextListLaunch<GpuRuntime> {
         NextListLaunch::new(self.next.arg(), self.count.arg())
     }
 }
 
 /// The labels and turns of vertices, with the weights of edges in the order of these rows, for a
 /// kernel.
-pub(crate) fn field_arg<M: MetricOn, R: Runtime>(
+pub(crate) fn field_arg<M: MetricOn>(
     rows: &DeviceRows,
     labels: &Buffer<u32>,
     turns: &Buffer<u32>,
     turn: u32,
-) -> FieldLaunch<M, R> {
+) -> FieldLaunch<M, GpuRuntime> {
     FieldLaunch::new(M::arg(rows), labels.arg(), labels.arg(), turns.arg(), turns.arg(), turn)
 }
 

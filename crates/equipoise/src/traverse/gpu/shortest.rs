@@ -1,6 +1,5 @@
 //! Shortest paths on a GPU: by a strategy for each iteration, or in the order of distances.
 
-use cubecl::prelude::Runtime;
 use equipoise_graph::{Graph, Weights};
 use rayon::prelude::*;
 
@@ -41,7 +40,7 @@ fn near_far_width(graph: &Graph) -> f64 {
     }
 }
 
-impl<R: Runtime> Uploaded<'_, R> {
+impl Uploaded<'_> {
     pub(super) fn shortest_paths(&self, source: u32, options: &SsspOptions) -> Result<Sssp> {
         let graph = self.graph.graph;
         options.check()?;
@@ -154,7 +153,7 @@ impl<R: Runtime> Uploaded<'_, R> {
         settings: &TraversalSettings,
     ) -> Result<Found> {
         let (search, prepare) = self.prepared(|| {
-            let mut search = Search::<M, R>::new(&self.graph, settings)?;
+            let mut search = Search::<M>::new(&self.graph, settings)?;
             search.prepare(std::iter::empty())?;
             Ok(search)
         });

@@ -1,6 +1,7 @@
 //! Who is in a frontier: counted for the host, and listed.
 
 use cubecl::prelude::*;
+use equipoise_schedule::device::GpuRuntime;
 use equipoise_schedule::ranges::*;
 
 use super::{
@@ -21,7 +22,7 @@ pub(crate) struct Stats {
     pub target: u32,
 }
 
-impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
+impl<M: MetricOn> Search<'_, M> {
     /// Who is in the next turn's frontier.
     pub fn survey(&self) -> Result<Stats> {
         self.gpu.fill(&self.stats, 0)?;
@@ -33,7 +34,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         // SAFETY: there is a label and an offset for each vertex, the edges that were looked at
         // are counted where it says, and the others have their one and three numbers.
         unsafe {
-            survey::launch_unchecked::<M, R>(
+            survey::launch_unchecked::<M, GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(vertices),
                 CubeDim::new_1d(UNITS),
@@ -64,7 +65,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         let vertices = self.graph.vertices();
         // SAFETY: there is a label for each vertex, and room for all in the list.
         unsafe {
-            list_frontier::launch_unchecked::<M, R>(
+            list_frontier::launch_unchecked::<M, GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(vertices),
                 CubeDim::new_1d(UNITS),

@@ -103,23 +103,23 @@ impl<M: Metric> Work for GoLevel<M> {
 }
 
 /// The parent of each vertex that has a label; the source is its own.
-pub(crate) fn parents<M: MetricOn, R: Runtime>(
-    graph: &DeviceGraph<R>,
+pub(crate) fn parents<M: MetricOn>(
+    graph: &DeviceGraph,
     labels: &Buffer<u32>,
     source: u32,
 ) -> Result<Vec<u32>> {
     let (gpu, rows) = (&graph.gpu, &graph.leaving);
-    let tiles = || -> Result<_> { Ok(CsrRows::of::<R>(&rows.offsets, rows.edges())?) };
+    let tiles = || -> Result<_> { Ok(CsrRows::of(&rows.offsets, rows.edges())?) };
     let mut start = vec![NONE; graph.vertices() as usize];
     start[source as usize] = source;
     let parents = gpu.upload(&start)?;
-    let plan = Plan::<CsrRows, Descend<M>, R>::new(gpu, ScheduleName::MergePath.into(), &tiles()?)?;
+    let plan = Plan::<CsrRows, Descend<M>>::new(gpu, ScheduleName::MergePath.into(), &tiles()?)?;
     plan.run(&tiles()?, || {
         DescendLaunch::new(M::arg(rows), labels.arg(), rows.targets.arg(), parents.arg())
     });
     if M::REPEATS {
         let plan =
-            Plan::<CsrRows, GoLevel<M>, R>::new(gpu, ScheduleName::MergePath.into(), &tiles()?)?;
+            Plan::<CsrRows, GoLevel<M>>::new(gpu, ScheduleName::MergePath.into(), &tiles()?)?;
         let found = gpu.filled(1, 1)?;
         while gpu.download(&found)? != [0] {
             gpu.fill(&found, 0)?;

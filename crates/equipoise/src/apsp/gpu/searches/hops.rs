@@ -11,7 +11,7 @@
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
-    device::{Buffer, Gpu},
+    device::{Buffer, Gpu, GpuRuntime},
     ranges::*,
 };
 
@@ -29,14 +29,14 @@ pub(super) struct Hops {
 }
 
 impl Hops {
-    pub fn new<R: Runtime>(gpu: &Gpu<R>, labels: usize) -> Result<Self> {
+    pub fn new(gpu: &Gpu, labels: usize) -> Result<Self> {
         Ok(Self { hops: gpu.empty(labels)?, found: gpu.empty(1)? })
     }
 
     /// Finds them, for searches that start from these vertices.
-    pub fn find<T: DeviceLength, R: Runtime>(
+    pub fn find<T: DeviceLength>(
         &self,
-        gpu: &Gpu<R>,
+        gpu: &Gpu,
         edges: &DeviceEdges<T>,
         labels: &Buffer<u32>,
         sources: &[u32],
@@ -51,7 +51,7 @@ impl Hops {
         // SAFETY: there is a label and a hop for each pair of a search and a vertex, and a source for
         // each search; edges lead to vertices.
         unsafe {
-            descend::launch_unchecked::<T, R>(
+            descend::launch_unchecked::<T, GpuRuntime>(
                 gpu.client(),
                 cubes(),
                 CubeDim::new_1d(UNITS),
@@ -69,7 +69,7 @@ impl Hops {
             gpu.fill(&self.found, 0)?;
             // SAFETY: as above.
             unsafe {
-                go_level::launch_unchecked::<T, R>(
+                go_level::launch_unchecked::<T, GpuRuntime>(
                     gpu.client(),
                     cubes(),
                     CubeDim::new_1d(UNITS),

@@ -13,7 +13,7 @@ mod hops;
 mod kernels;
 
 use cubecl::prelude::*;
-use equipoise_schedule::device::{Buffer, Gpu};
+use equipoise_schedule::device::{Buffer, Gpu, GpuRuntime};
 
 use super::{
     edges::DeviceEdges,
@@ -39,8 +39,8 @@ const MOST_TURNS: u32 = 64;
 const MOST_LANES: u32 = 32;
 
 /// Room for searches that run at the same time.
-pub(super) struct Batch<'a, T: DeviceLength, R: Runtime> {
-    gpu: &'a Gpu<R>,
+pub(super) struct Batch<'a, T: DeviceLength> {
+    gpu: &'a Gpu,
     edges: &'a DeviceEdges<T>,
     labels: Buffer<u32>,
     turns: Buffer<u32>,
@@ -55,8 +55,8 @@ pub(super) struct Batch<'a, T: DeviceLength, R: Runtime> {
 
 /// The searches that memory of that size has room for, of so many that are wanted: at least one,
 /// whether or not it has.
-pub(super) fn batch_size<R: Runtime>(
-    gpu: &Gpu<R>,
+pub(super) fn batch_size(
+    gpu: &Gpu,
     vertices: u32,
     wanted: usize,
     with_hops: bool,
@@ -82,21 +82,16 @@ pub(super) fn batch_size<R: Runtime>(
 }
 
 /// The bytes that a batch of so many takes.
-pub(super) fn batch_bytes<R: Runtime>(
-    gpu: &Gpu<R>,
-    vertices: u32,
-    searches: u32,
-    with_hops: bool,
-) -> u64 {
+pub(super) fn batch_bytes(gpu: &Gpu, vertices: u32, searches: u32, with_hops: bool) -> u64 {
     let searches = u64::from(searches);
     let rows = words(with_hops) * gpu.held_by(4 * searches * u64::from(vertices).max(1));
     // Three counters of each and its source; live searches in three turns, and hops found.
     rows + gpu.held_by(4 * 3 * searches) + gpu.held_by(4 * searches) + 4 * 4
 }
 
-impl<'a, T: DeviceLength, R: Runtime> Batch<'a, T, R> {
+impl<'a, T: DeviceLength> Batch<'a, T> {
     pub fn new(
-        gpu: &'a Gpu<R>,
+        gpu: &'a Gpu,
         edges: &'a DeviceEdges<T>,
         searches: u32,
         with_hops: bool,
@@ -173,7 +168,7 @@ impl<'a, T: DeviceLength, R: Runtime> Batch<'a, T, R> {
         let searches = sources.len() as u32;
         // SAFETY: there is a row for each search, and sources are vertices, which the caller checks.
         unsafe {
-            begin::launch_unchecked::<R>(
+            begin::launch_unchecked::<GpuRuntime>(
                 self.gpu.client(),
                 self.gpu.cubes(u64::from(searches).div_ceil(UNITS.into())),
                 CubeDim::new_1d(UNITS),
@@ -193,7 +188,7 @@ impl<'a, T: DeviceLength, R: Runtime> Batch<'a, T, R> {
         // SAFETY: there is a row of labels for each search, and of each list, in which a vertex is
         // once at most; lists have vertices, whose edges lead to vertices.
         unsafe {
-            turn::launch_unchecked::<T, R>(
+            turn::launch_unchecked::<T, GpuRuntime>(
                 self.gpu.client(),
                 self.gpu.cubes(u64::from(searches) * u64::from(parts)),
                 CubeDim::new_1d(UNITS),
@@ -209,7 +204,7 @@ impl<'a, T: DeviceLength, R: Runtime> Batch<'a, T, R> {
         self.turn += 1;
     }
 
-    fn arg(&self) -> SearchesLaunch<R> {
+    fn arg(&self) -> SearchesLaunch<GpuRuntime> {
         let (this, next) = (self.turn as usize % 2, (self.turn as usize + 1) % 2);
         SearchesLaunch::new(
             self.labels.arg(),

@@ -3,7 +3,11 @@
 //! look at them.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{device::Buffer, primitives, ranges::*};
+use equipoise_schedule::{
+    device::{Buffer, GpuRuntime},
+    primitives,
+    ranges::*,
+};
 
 use super::super::graph::{DeviceNeighbors, UNITS};
 use crate::Result;
@@ -28,12 +32,12 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    pub fn new<R: Runtime>(graph: &DeviceNeighbors<R>) -> Result<Self> {
+    pub fn new(graph: &DeviceNeighbors) -> Result<Self> {
         let (gpu, vertices) = (graph.gpu, graph.vertices);
         let classes = gpu.empty(vertices as usize)?;
         // SAFETY: there are a class and offsets for each vertex.
         unsafe {
-            find_classes::launch_unchecked::<R>(
+            find_classes::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 graph.cubes(),
                 CubeDim::new_1d(UNITS),
@@ -48,7 +52,7 @@ impl Classes {
         // SAFETY: there are a class, offsets and an end for each vertex, and as many places as
         // neighbours; the order has all vertices, and there is a start for each class and one more.
         unsafe {
-            put_in_front::launch_unchecked::<R>(
+            put_in_front::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 gpu.cubes(gpu.properties().cubes_at_work().into()),
                 CubeDim::new_1d(UNITS),

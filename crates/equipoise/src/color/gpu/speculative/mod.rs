@@ -14,7 +14,10 @@ mod units;
 use std::time::{Duration, Instant};
 
 use cubecl::prelude::*;
-use equipoise_schedule::{device::Buffer, ranges::*};
+use equipoise_schedule::{
+    device::{Buffer, GpuRuntime},
+    ranges::*,
+};
 
 use self::{classes::Classes, control::*, look::*};
 use super::{
@@ -33,8 +36,8 @@ pub(super) fn bytes(vertices: u32, edges: u64) -> u64 {
 }
 
 /// What a coloring is made with.
-struct Speculation<'a, R: Runtime> {
-    graph: &'a DeviceNeighbors<'a, R>,
+struct Speculation<'a> {
+    graph: &'a DeviceNeighbors<'a>,
     classes: Classes,
     lists: [Buffer<u32>; 2],
     picks: [Buffer<u32>; 2],
@@ -44,10 +47,7 @@ struct Speculation<'a, R: Runtime> {
 }
 
 /// Colors all vertices.
-pub(super) fn speculative<R: Runtime>(
-    graph: &DeviceNeighbors<R>,
-    options: &ColorOptions,
-) -> Result<Outcome> {
+pub(super) fn speculative(graph: &DeviceNeighbors, options: &ColorOptions) -> Result<Outcome> {
     let speculation = Speculation::new(graph, options)?;
     let most = 2 * u64::from(graph.vertices) + u64::from(classes::CLASSES + LAUNCHES);
     let mut notes = Vec::new();
@@ -70,8 +70,8 @@ pub(super) fn speculative<R: Runtime>(
     speculation.finish(&notes)
 }
 
-impl<'a, R: Runtime> Speculation<'a, R> {
-    fn new(graph: &'a DeviceNeighbors<'a, R>, options: &ColorOptions) -> Result<Self> {
+impl<'a> Speculation<'a> {
+    fn new(graph: &'a DeviceNeighbors<'a>, options: &ColorOptions) -> Result<Self> {
         let (gpu, vertices) = (graph.gpu, graph.vertices as usize);
         Ok(Self {
             graph,
@@ -91,7 +91,7 @@ impl<'a, R: Runtime> Speculation<'a, R> {
         // vertex; the order and the lists hold vertices only, and each vertex is in one place of a
         // list at most; the words are those of `start`.
         unsafe {
-            iterate::launch_unchecked::<R>(
+            iterate::launch_unchecked::<GpuRuntime>(
                 graph.gpu.client(),
                 graph.gpu.cubes(graph.gpu.properties().cubes_at_work().into()),
                 CubeDim::new_1d(UNITS),
@@ -132,7 +132,7 @@ impl<'a, R: Runtime> Speculation<'a, R> {
         // SAFETY: there are a pick and a color for each vertex. The last launch that did something
         // has written the picks that the next one reads.
         unsafe {
-            read_colors::launch_unchecked::<R>(
+            read_colors::launch_unchecked::<GpuRuntime>(
                 graph.gpu.client(),
                 graph.cubes(),
                 CubeDim::new_1d(UNITS),

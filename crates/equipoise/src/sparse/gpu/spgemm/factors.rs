@@ -1,6 +1,7 @@
 //! The two factors of a product, as kernels see them.
 
 use cubecl::prelude::*;
+use equipoise_schedule::device::GpuRuntime;
 
 use super::super::{DeviceMatrix, Number};
 
@@ -22,7 +23,7 @@ pub(super) struct Factors<F: Float> {
 }
 
 impl<F: Number> Factors<F> {
-    pub(super) fn arg<R: Runtime>(a: &DeviceMatrix<F>, b: &DeviceMatrix<F>) -> FactorsLaunch<F, R> {
+    pub(super) fn arg(a: &DeviceMatrix<F>, b: &DeviceMatrix<F>) -> FactorsLaunch<F, GpuRuntime> {
         FactorsLaunch::new(
             a.offsets().arg(),
             a.indices().arg(),

@@ -4,7 +4,7 @@ use cubecl::{
     ir::{StorageType, Type, features::AtomicUsage},
     prelude::*,
 };
-use equipoise_schedule::device::Buffer;
+use equipoise_schedule::device::{Buffer, GpuRuntime};
 
 use super::{
     super::{DeviceMatrix, Number},
@@ -24,7 +24,7 @@ pub(super) struct Rows {
     pub count: u32,
 }
 
-impl<T: Number, R: Runtime> Multiplication<'_, T, R> {
+impl<T: Number> Multiplication<'_, T> {
     /// Counts the entries of some rows.
     pub(super) fn count_rows(&self, method: Method, rows: Rows, counts: &Buffer<u32>) {
         let client = self.gpu.client();
@@ -36,13 +36,13 @@ impl<T: Number, R: Runtime> Multiplication<'_, T, R> {
         // has room for. `cursors` has a place for each entry of A where the method has windows.
         unsafe {
             match method {
-                Method::Small(group) => count_small::launch_unchecked::<T, R>(
+                Method::Small(group) => count_small::launch_unchecked::<T, GpuRuntime>(
                     client, cubes, cube, factors, lists, counts, group,
                 ),
-                Method::Sorted(shape) => count_sorted::launch_unchecked::<T, R>(
+                Method::Sorted(shape) => count_sorted::launch_unchecked::<T, GpuRuntime>(
                     client, cubes, cube, factors, lists, counts, shape,
                 ),
-                Method::Wide(shape) => count_wide::launch_unchecked::<T, R>(
+                Method::Wide(shape) => count_wide::launch_unchecked::<T, GpuRuntime>(
                     client,
                     cubes,
                     cube,
@@ -68,10 +68,10 @@ impl<T: Number, R: Runtime> Multiplication<'_, T, R> {
         // have different columns.
         unsafe {
             match method {
-                Method::Small(group) => fill_small::launch_unchecked::<T, R>(
+                Method::Small(group) => fill_small::launch_unchecked::<T, GpuRuntime>(
                     client, cubes, cube, factors, lists, target, group,
                 ),
-                Method::Sorted(shape) => fill_sorted::launch_unchecked::<T, R>(
+                Method::Sorted(shape) => fill_sorted::launch_unchecked::<T, GpuRuntime>(
                     client, cubes, cube, factors, lists, target, shape,
                 ),
                 Method::Wide(shape) if self.adds_atomically() => {
@@ -96,12 +96,12 @@ impl<T: Number, R: Runtime> Multiplication<'_, T, R> {
         shape: WideShape,
         rows: Rows,
         product: &DeviceMatrix<T>,
-        sums: S::RuntimeArg<R>,
+        sums: S::RuntimeArg<GpuRuntime>,
     ) {
         let (cubes, cube) = self.grid(Method::Wide(shape), rows);
         // SAFETY: as in `count_rows`, and as the caller says.
         unsafe {
-            fill_wide::launch_unchecked::<S, R>(
+            fill_wide::launch_unchecked::<S, GpuRuntime>(
                 self.gpu.client(),
                 cubes,
                 cube,
@@ -116,11 +116,11 @@ impl<T: Number, R: Runtime> Multiplication<'_, T, R> {
         }
     }
 
-    fn factors(&self) -> FactorsLaunch<T, R> {
+    fn factors(&self) -> FactorsLaunch<T, GpuRuntime> {
         Factors::arg(self.a, self.b)
     }
 
-    fn lists(&self, rows: Rows) -> ListsLaunch<R> {
+    fn lists(&self, rows: Rows) -> ListsLaunch<GpuRuntime> {
         ListsLaunch::new(self.order.arg(), rows.first, rows.count)
     }
 

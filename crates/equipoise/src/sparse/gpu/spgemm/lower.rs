@@ -6,7 +6,7 @@
 use equipoise_graph::Matrix;
 use equipoise_schedule::{
     device::Gpu,
-    lower::{self, Lowering, Nvrtc},
+    lower::{self, Nvrtc},
 };
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
 };
 
 /// Launches the kernels of all bins of a product of so many columns.
-fn launch<T: Number>(gpu: &Gpu<Lowering>, columns: u32) {
+fn launch<T: Number>(gpu: &Gpu, columns: u32) {
     let entries = [(0, 0, T::from_f64(1.0))];
     let a = Matrix::from_entries(1, 1, &entries).unwrap();
     let b = Matrix::from_entries(1, columns, &entries).unwrap();

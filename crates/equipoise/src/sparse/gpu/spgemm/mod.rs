@@ -46,11 +46,10 @@ const MOST_ENTRIES: u32 = u32::MAX - (1 << 24);
 /// the GPU or has more entries than 32 bits count, or the GPU does not compute with `T`.
 ///
 /// ```no_run
-/// use cubecl::prelude::Runtime;
 /// use equipoise::{Result, gpu::{DeviceMatrix, spgemm}, graph::Matrix};
 /// use equipoise_schedule::device::Gpu;
 ///
-/// fn example<R: Runtime>(gpu: &Gpu<R>) -> Result<()> {
+/// fn example(gpu: &Gpu) -> Result<()> {
 ///     let matrix = Matrix::from_entries(2, 2, &[(0, 1, 2.0f32), (1, 0, 3.0)])?;
 ///     let there = DeviceMatrix::upload(gpu, &matrix)?;
 ///     let square = spgemm(gpu, &there, &there)?.download(gpu)?;
@@ -58,12 +57,12 @@ const MOST_ENTRIES: u32 = u32::MAX - (1 << 24);
 ///     Ok(())
 /// }
 /// ```
-pub fn spgemm<T: Number, R: Runtime>(
-    gpu: &Gpu<R>,
+pub fn spgemm<T: Number>(
+    gpu: &Gpu,
     a: &DeviceMatrix<T>,
     b: &DeviceMatrix<T>,
 ) -> Result<DeviceMatrix<T>> {
-    check::<T, R>(gpu, a, b)?;
+    check::<T>(gpu, a, b)?;
     if a.entries() == 0 || b.entries() == 0 {
         let offsets = gpu.filled(a.rows() as usize + 1, 0)?;
         let (columns, values) = (gpu.empty(0)?, gpu.empty(0)?);
@@ -74,11 +73,7 @@ pub fn spgemm<T: Number, R: Runtime>(
     multiplication.fill(&counts)
 }
 
-fn check<T: Number, R: Runtime>(
-    gpu: &Gpu<R>,
-    a: &DeviceMatrix<T>,
-    b: &DeviceMatrix<T>,
-) -> Result<()> {
+fn check<T: Number>(gpu: &Gpu, a: &DeviceMatrix<T>, b: &DeviceMatrix<T>) -> Result<()> {
     if a.columns() != b.rows() {
         return Err(Error::Shape(format!(
             "the second matrix has {} rows, but the first has {} columns",
@@ -108,8 +103,8 @@ fn check_entries(what: &str, count: u64) -> Result<()> {
 }
 
 /// Two factors, with the rows of their product in bins.
-struct Multiplication<'a, T: Number, R: Runtime> {
-    gpu: &'a Gpu<R>,
+struct Multiplication<'a, T: Number> {
+    gpu: &'a Gpu,
     a: &'a DeviceMatrix<T>,
     b: &'a DeviceMatrix<T>,
     bins: Vec<Bin>,
@@ -121,9 +116,9 @@ struct Multiplication<'a, T: Number, R: Runtime> {
     cursors: Buffer<u32>,
 }
 
-impl<'a, T: Number, R: Runtime> Multiplication<'a, T, R> {
+impl<'a, T: Number> Multiplication<'a, T> {
     /// Weighs the rows and sorts them into bins.
-    fn prepare(gpu: &'a Gpu<R>, a: &'a DeviceMatrix<T>, b: &'a DeviceMatrix<T>) -> Result<Self> {
+    fn prepare(gpu: &'a Gpu, a: &'a DeviceMatrix<T>, b: &'a DeviceMatrix<T>) -> Result<Self> {
         let bins = bins(gpu.properties(), b.columns(), size_of::<T>());
         let cursors = match bins.iter().any(Bin::has_windows) {
             true => a.entries() as usize,
@@ -136,7 +131,7 @@ impl<'a, T: Number, R: Runtime> Multiplication<'a, T, R> {
         let limits = gpu.upload(&limits)?;
         let classes = gpu.empty(a.rows() as usize)?;
         let rows = a.tiles();
-        let plan = Plan::<CsrRows, Weigh, R>::new(gpu, weighing(a), &rows)?;
+        let plan = Plan::<CsrRows, Weigh>::new(gpu, weighing(a), &rows)?;
         plan.run(&rows, || {
             WeighLaunch::new(a.indices().arg(), b.offsets().arg(), limits.arg(), classes.arg())
         });
@@ -175,7 +170,7 @@ impl<'a, T: Number, R: Runtime> Multiplication<'a, T, R> {
 
     /// How many entries all rows have.
     fn total(&self, counts: &Buffer<u32>) -> Result<u32> {
-        let total = primitives::reduce::<SaturatingSum, R>(self.gpu, counts)?;
+        let total = primitives::reduce::<SaturatingSum>(self.gpu, counts)?;
         let total = self.gpu.download(&total)?.into_iter().fold(0, u32::saturating_add);
         if total > MOST_ENTRIES {
             let counts = self.gpu.download(counts)?;

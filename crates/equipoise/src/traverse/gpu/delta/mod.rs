@@ -10,7 +10,10 @@ mod kernels;
 use std::time::{Duration, Instant};
 
 use cubecl::prelude::*;
-use equipoise_schedule::{device::Buffer, primitives};
+use equipoise_schedule::{
+    device::{Buffer, GpuRuntime},
+    primitives,
+};
 
 use kernels::*;
 
@@ -40,8 +43,8 @@ struct Sizes {
 }
 
 /// A search under way.
-struct Stepping<'s, 'g, M: MetricOn, R: Runtime> {
-    search: &'s mut Search<'g, M, R>,
+struct Stepping<'s, 'g, M: MetricOn> {
+    search: &'s mut Search<'g, M>,
     room: Room,
     sizes: Sizes,
     limit: u32,
@@ -51,8 +54,8 @@ struct Stepping<'s, 'g, M: MetricOn, R: Runtime> {
 }
 
 /// Finds shortest paths from a source, in steps of `delta`.
-pub(crate) fn run<M: MetricOn, R: Runtime>(
-    search: &mut Search<M, R>,
+pub(crate) fn run<M: MetricOn>(
+    search: &mut Search<M>,
     source: u32,
     delta: f64,
 ) -> Result<(Trace, Duration)> {
@@ -62,9 +65,9 @@ pub(crate) fn run<M: MetricOn, R: Runtime>(
     Ok((stepping.trace, start.elapsed()))
 }
 
-impl<'s, 'g, M: MetricOn, R: Runtime> Stepping<'s, 'g, M, R> {
+impl<'s, 'g, M: MetricOn> Stepping<'s, 'g, M> {
     /// A search whose piles have the source: near, and settled.
-    fn new(search: &'s mut Search<'g, M, R>, source: u32, delta: f64) -> Result<Self> {
+    fn new(search: &'s mut Search<'g, M>, source: u32, delta: f64) -> Result<Self> {
         search.start(source)?;
         let vertices = search.graph.vertices() as usize;
         let gpu = search.gpu;
@@ -115,7 +118,7 @@ impl<'s, 'g, M: MetricOn, R: Runtime> Stepping<'s, 'g, M, R> {
         // SAFETY: `sums` has one number more; the next list has room for all vertices, of which
         // none is told twice in a turn that it was found.
         unsafe {
-            go_along::launch_unchecked::<M, R>(
+            go_along::launch_unchecked::<M, GpuRuntime>(
                 gpu.client(),
                 self.search.cubes(count.saturating_mul(EDGES_A_VERTEX).min(MOST_UNITS)),
                 CubeDim::new_1d(UNITS),
@@ -152,7 +155,7 @@ impl<'s, 'g, M: MetricOn, R: Runtime> Stepping<'s, 'g, M, R> {
         let counts = self.counts()?;
         // SAFETY: each pile has room for all vertices, each of which is on it once.
         unsafe {
-            put_on_piles::launch_unchecked::<R>(
+            put_on_piles::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 gpu.cubes(u64::from(most.min(MOST_UNITS)).div_ceil(u64::from(UNITS))),
                 CubeDim::new_1d(UNITS),
@@ -173,7 +176,7 @@ impl<'s, 'g, M: MetricOn, R: Runtime> Stepping<'s, 'g, M, R> {
         let of_far = gpu.empty(far as usize)?;
         // SAFETY: the pile has `far` vertices, as has `of_far`.
         unsafe {
-            labels_of::launch_unchecked::<R>(
+            labels_of::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 cubes.clone(),
                 CubeDim::new_1d(UNITS),
@@ -182,8 +185,7 @@ impl<'s, 'g, M: MetricOn, R: Runtime> Stepping<'s, 'g, M, R> {
                 of_far.arg(),
             );
         }
-        let nearest =
-            gpu.download(&primitives::reduce::<primitives::Min<u32>, R>(gpu, &of_far)?)?;
+        let nearest = gpu.download(&primitives::reduce::<primitives::Min<u32>>(gpu, &of_far)?)?;
         let nearest = nearest.into_iter().fold(NONE, u32::min).max(self.limit);
         let limits = [self.limit, M::farther(nearest, delta)];
         self.limit = limits[1];
@@ -193,7 +195,7 @@ impl<'s, 'g, M: MetricOn, R: Runtime> Stepping<'s, 'g, M, R> {
         let counts = self.counts()?;
         // SAFETY: the old pile has `far` vertices, and each pile room for all.
         unsafe {
-            split_pile::launch_unchecked::<R>(
+            split_pile::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 cubes,
                 CubeDim::new_1d(UNITS),
@@ -212,7 +214,7 @@ impl<'s, 'g, M: MetricOn, R: Runtime> Stepping<'s, 'g, M, R> {
         let (gpu, count) = (self.search.gpu, self.sizes.settled);
         // SAFETY: there are `count` settled vertices, and a mark for each vertex.
         unsafe {
-            unmark::launch_unchecked::<R>(
+            unmark::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 gpu.cubes(u64::from(count).div_ceil(u64::from(UNITS))),
                 CubeDim::new_1d(UNITS),
@@ -235,7 +237,7 @@ impl<'s, 'g, M: MetricOn, R: Runtime> Stepping<'s, 'g, M, R> {
         Ok((counts[3], counts[4]))
     }
 
-    fn piles(&self, counts: &Buffer<u32>) -> PilesLaunch<R> {
+    fn piles(&self, counts: &Buffer<u32>) -> PilesLaunch<GpuRuntime> {
         let Room { near, far, settled, marks, .. } = &self.room;
         PilesLaunch::new(near.arg(), far.arg(), settled.arg(), counts.arg(), marks.arg())
     }
@@ -243,7 +245,7 @@ impl<'s, 'g, M: MetricOn, R: Runtime> Stepping<'s, 'g, M, R> {
 
 /// Launches every kernel once, where nothing runs.
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
-pub(crate) fn launch_all<M: MetricOn, R: Runtime>(search: &mut Search<M, R>) -> Result<()> {
+pub(crate) fn launch_all<M: MetricOn>(search: &mut Search<M>) -> Result<()> {
     let mut stepping = Stepping::new(search, 0, 1.0)?;
     for which in [SHORT, LONG] {
         let list = stepping.room.near.clone();

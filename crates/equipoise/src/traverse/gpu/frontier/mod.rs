@@ -23,17 +23,17 @@ const NARROW_UNITS: u32 = 1024;
 pub(super) const MOST_TURNS: u32 = 128;
 
 /// The cubes of a wide turn, and their units.
-pub(super) fn wide_cubes<R: Runtime>(gpu: &Gpu<R>) -> (CubeCount, CubeDim) {
+pub(super) fn wide_cubes(gpu: &Gpu) -> (CubeCount, CubeDim) {
     (gpu.cubes(gpu.properties().cubes_at_work().into()), CubeDim::new_1d(WIDE_UNITS))
 }
 
 /// Steps in which the units of the largest planes of a device come down to one by halves.
-pub(super) fn halvings<R: Runtime>(gpu: &Gpu<R>) -> u32 {
+pub(super) fn halvings(gpu: &Gpu) -> u32 {
     gpu.properties().plane_size.max.max(1).ilog2()
 }
 
 /// The units of the cube of narrow turns: a power of two.
-pub(super) fn narrow_units<R: Runtime>(gpu: &Gpu<R>) -> u32 {
+pub(super) fn narrow_units(gpu: &Gpu) -> u32 {
     let most = gpu.properties().max_units.max(1);
     NARROW_UNITS.min(1 << most.ilog2())
 }

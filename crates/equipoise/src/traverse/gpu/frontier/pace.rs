@@ -2,15 +2,14 @@
 
 use std::time::Instant;
 
-use cubecl::prelude::Runtime;
 use equipoise_schedule::device::{Buffer, Gpu};
 
 use super::state::*;
 use crate::{Error, Result, Step, Trace};
 
 /// Has a search run to its end. `found` tells how many vertices were found between two states.
-pub(crate) fn run<R: Runtime>(
-    gpu: &Gpu<R>,
+pub(crate) fn run(
+    gpu: &Gpu,
     words: &Buffer<u32>,
     strategy: &'static str,
     enqueue: impl Fn(u32, Launch) -> Result<()>,

@@ -3,7 +3,7 @@
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
-    device::{Buffer, Gpu},
+    device::{Buffer, Gpu, GpuRuntime},
     ranges::*,
 };
 
@@ -241,7 +241,7 @@ pub(crate) struct PartBuffer {
 }
 
 impl PartBuffer {
-    pub fn new<R: Runtime>(gpu: &Gpu<R>, graph: &DeviceGraph<R>) -> Result<Self> {
+    pub fn new(gpu: &Gpu, graph: &DeviceGraph) -> Result<Self> {
         // Each vertex has one part that is not full, at most.
         let room = u64::from(graph.vertices()) + u64::from(graph.edges() / PART);
         let notes = 2 * u64::from(NOTES) * room;
@@ -254,7 +254,7 @@ impl PartBuffer {
         Ok(Self { notes: gpu.empty(notes as usize)?, room: room as u32 })
     }
 
-    pub fn arg<R: Runtime>(&self) -> PartsLaunch<R> {
+    pub fn arg(&self) -> PartsLaunch<GpuRuntime> {
         PartsLaunch::new(self.notes.arg(), self.room)
     }
 }

@@ -1,6 +1,7 @@
 //! The vertex that a search starts from.
 
 use cubecl::prelude::*;
+use equipoise_schedule::device::GpuRuntime;
 
 use super::{super::graph::DeviceGraph, WIDE_UNITS, parts::*};
 use crate::NONE;
@@ -36,7 +37,7 @@ impl Source {
 }
 
 /// A source of a graph, for a kernel.
-pub(crate) fn source_arg<R: Runtime>(graph: &DeviceGraph<R>, vertex: u32) -> SourceLaunch<R> {
+pub(crate) fn source_arg(graph: &DeviceGraph, vertex: u32) -> SourceLaunch<GpuRuntime> {
     let begin = graph.graph.csr().offsets()[vertex as usize] as u32;
     SourceLaunch::new(vertex, begin, graph.graph.degree(vertex) as u32)
 }

@@ -13,7 +13,10 @@ mod turns;
 use std::time::{Duration, Instant};
 
 use cubecl::prelude::*;
-use equipoise_schedule::{device::Buffer, ranges::*};
+use equipoise_schedule::{
+    device::{Buffer, GpuRuntime},
+    ranges::*,
+};
 
 use control::{FREE, Limits, LimitsLaunch, UNEXPLORED, choose};
 use levels::LevelsLaunch;
@@ -35,8 +38,8 @@ use super::{
 use crate::{NONE, Result, Trace};
 
 /// Buffers for searches of one graph.
-pub(super) struct Fused<'g, R: Runtime> {
-    graph: &'g DeviceGraph<'g, R>,
+pub(super) struct Fused<'g> {
+    graph: &'g DeviceGraph<'g>,
     pub labels: Buffer<u32>,
     list: PartBuffer,
     bitmaps: Buffer<u32>,
@@ -45,9 +48,9 @@ pub(super) struct Fused<'g, R: Runtime> {
     learned: bool,
 }
 
-impl<'g, R: Runtime> Fused<'g, R> {
+impl<'g> Fused<'g> {
     /// For searches in which a learned policy decides, or the rule.
-    pub fn new(graph: &'g DeviceGraph<'g, R>, policy: Option<&Tree>) -> Result<Self> {
+    pub fn new(graph: &'g DeviceGraph<'g>, policy: Option<&Tree>) -> Result<Self> {
         let labels = graph.gpu.empty(graph.vertices() as usize)?;
         let mut fused = Self::along(graph, labels)?;
         if let Some(tree) = policy {
@@ -60,7 +63,7 @@ impl<'g, R: Runtime> Fused<'g, R> {
     }
 
     /// For levels of a search that has these labels.
-    pub fn along(graph: &'g DeviceGraph<'g, R>, labels: Buffer<u32>) -> Result<Self> {
+    pub fn along(graph: &'g DeviceGraph<'g>, labels: Buffer<u32>) -> Result<Self> {
         let gpu = &graph.gpu;
         graph.entering()?;
         Ok(Self {
@@ -108,7 +111,7 @@ impl<'g, R: Runtime> Fused<'g, R> {
         // SAFETY: the source is a vertex, and the list has room for its parts. There is a label
         // for each vertex, and as many words as are written.
         unsafe {
-            start_search::launch_unchecked::<R>(
+            start_search::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 cubes,
                 units,
@@ -123,11 +126,11 @@ impl<'g, R: Runtime> Fused<'g, R> {
         }
     }
 
-    fn limits(&self, bounds: Bounds, only: u32) -> LimitsLaunch<R> {
+    fn limits(&self, bounds: Bounds, only: u32) -> LimitsLaunch<GpuRuntime> {
         LimitsLaunch::new(self.graph.vertices(), bounds.most_turns, only)
     }
 
-    fn levels(&self, bounds: Bounds) -> LevelsLaunch<R> {
+    fn levels(&self, bounds: Bounds) -> LevelsLaunch<GpuRuntime> {
         LevelsLaunch::new(self.labels.arg(), self.labels.arg(), bounds.target.unwrap_or(NONE))
     }
 
@@ -136,7 +139,7 @@ impl<'g, R: Runtime> Fused<'g, R> {
         let units = narrow_units(gpu);
         // SAFETY: as in `enqueue_wide`.
         unsafe {
-            narrow_levels::launch_unchecked::<R>(
+            narrow_levels::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 CubeCount::new_single(),
                 CubeDim::new_1d(units),
@@ -160,7 +163,7 @@ impl<'g, R: Runtime> Fused<'g, R> {
         // room for the parts of all vertices, each of which is listed once, and those of the
         // bitmaps have a bit for each vertex. Arrays of words have as many.
         unsafe {
-            wide_level::launch_unchecked::<R>(
+            wide_level::launch_unchecked::<GpuRuntime>(
                 self.graph.gpu.client(),
                 cubes,
                 units,

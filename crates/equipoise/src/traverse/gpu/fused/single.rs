@@ -1,7 +1,7 @@
 //! One level at a time, where the host chooses each: for plans, and to be timed.
 
 use cubecl::prelude::*;
-use equipoise_schedule::device::Buffer;
+use equipoise_schedule::device::{Buffer, GpuRuntime};
 
 use super::{
     super::{
@@ -20,7 +20,7 @@ const LISTING: u32 = 1;
 /// A frontier with at most so many edges is narrow, whatever its parts are.
 const SURELY_NARROW: u32 = NARROW_LONG;
 
-impl<R: Runtime> Fused<'_, R> {
+impl Fused<'_> {
     /// Lists the vertices of a level, as if a launch had found them. Gives the number of the next
     /// launch.
     pub fn list_level(&self, level: u32) -> Result<u32> {
@@ -30,7 +30,7 @@ impl<R: Runtime> Fused<'_, R> {
         // SAFETY: there is a level and an offset for each vertex, and a half of the list has room
         // for the parts of all. Arrays of words have as many as are written.
         unsafe {
-            list_level::launch_unchecked::<R>(
+            list_level::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 cubes,
                 units,

@@ -12,7 +12,10 @@ mod turns;
 use std::time::{Duration, Instant};
 
 use cubecl::prelude::*;
-use equipoise_schedule::{device::Buffer, ranges::*};
+use equipoise_schedule::{
+    device::{Buffer, GpuRuntime},
+    ranges::*,
+};
 
 use control::{LIMIT, NEAREST, STEP};
 use piles::{NOTES, PilesLaunch};
@@ -52,8 +55,8 @@ impl Widths {
 }
 
 /// Buffers for a search of one graph.
-pub(super) struct NearFar<'g, R: Runtime> {
-    graph: &'g DeviceGraph<'g, R>,
+pub(super) struct NearFar<'g> {
+    graph: &'g DeviceGraph<'g>,
     pub labels: Buffer<u32>,
     turns: Buffer<u32>,
     notes: Buffer<u32>,
@@ -64,8 +67,8 @@ pub(super) struct NearFar<'g, R: Runtime> {
     first: (u32, u32),
 }
 
-impl<'g, R: Runtime> NearFar<'g, R> {
-    pub fn new(graph: &'g DeviceGraph<'g, R>, widths: &Widths) -> Result<Self> {
+impl<'g> NearFar<'g> {
+    pub fn new(graph: &'g DeviceGraph<'g>, widths: &Widths) -> Result<Self> {
         let gpu = &graph.gpu;
         graph.leaving.make_weights(gpu)?;
         let vertices = graph.vertices() as usize;
@@ -110,7 +113,7 @@ impl<'g, R: Runtime> NearFar<'g, R> {
         // SAFETY: the source is a vertex, and the list has room for its parts. There is a word for
         // each vertex in the arrays of vertices, and as many others as are written.
         unsafe {
-            start_search::launch_unchecked::<R>(
+            start_search::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 cubes,
                 units,
@@ -129,7 +132,7 @@ impl<'g, R: Runtime> NearFar<'g, R> {
 
     fn enqueue<M: MetricOn>(&self, number: u32, launch: Launch) {
         let gpu = &self.graph.gpu;
-        let piles = PilesLaunch::<M, R>::new(
+        let piles = PilesLaunch::<M, GpuRuntime>::new(
             M::arg(&self.graph.leaving),
             self.labels.arg(),
             self.labels.arg(),
@@ -143,7 +146,7 @@ impl<'g, R: Runtime> NearFar<'g, R> {
         // is one of those there are.
         unsafe {
             match launch {
-                Launch::Narrow => narrow_turns::launch_unchecked::<M, R>(
+                Launch::Narrow => narrow_turns::launch_unchecked::<M, GpuRuntime>(
                     gpu.client(),
                     CubeCount::new_single(),
                     CubeDim::new_1d(narrow_units(gpu)),
@@ -159,7 +162,7 @@ impl<'g, R: Runtime> NearFar<'g, R> {
                 ),
                 Launch::Wide => {
                     let (cubes, units) = wide_cubes(gpu);
-                    wide_turn::launch_unchecked::<M, R>(
+                    wide_turn::launch_unchecked::<M, GpuRuntime>(
                         gpu.client(),
                         cubes,
                         units,

@@ -2,7 +2,12 @@
 //! edges (Raval et al., WD).
 
 use cubecl::prelude::*;
-use equipoise_schedule::{device::Buffer, input::Input, primitives, ranges::*};
+use equipoise_schedule::{
+    device::{Buffer, GpuRuntime},
+    input::Input,
+    primitives,
+    ranges::*,
+};
 
 use super::super::{
     field::*,
@@ -108,12 +113,12 @@ pub(in crate::traverse::gpu) struct Sums {
 
 impl Sums {
     /// The first `count` vertices of the list, for a kernel.
-    pub fn arg<R: Runtime>(&self, vertices: &Buffer<u32>, count: u32) -> RemainingLaunch<R> {
+    pub fn arg(&self, vertices: &Buffer<u32>, count: u32) -> RemainingLaunch<GpuRuntime> {
         RemainingLaunch::new(vertices.arg(), self.firsts.arg(), self.sums.arg(), count)
     }
 }
 
-impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
+impl<M: MetricOn> Search<'_, M> {
     pub(in crate::traverse::gpu) fn decompose(&mut self) -> Result<()> {
         let count = self.list_vertices()?;
         let vertices = self.this.clone();
@@ -135,7 +140,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         // SAFETY: the lists have `count` vertices, and `sums` one more; the next list has room for
         // all vertices of the graph.
         unsafe {
-            push_blocks::launch_unchecked::<M, R>(
+            push_blocks::launch_unchecked::<M, GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(blocks),
                 CubeDim::new_1d(UNITS),
@@ -158,7 +163,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         let (firsts, degrees) = (self.gpu.empty(count as usize)?, self.gpu.empty(count as usize)?);
         // SAFETY: all of them have `count` numbers, or are not looked at.
         unsafe {
-            look_up_edges::launch_unchecked::<R>(
+            look_up_edges::launch_unchecked::<GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(count),
                 CubeDim::new_1d(UNITS),

@@ -5,7 +5,10 @@
 //! turn that it was found, no edge is in a list twice, and a list never has more than the graph.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{device::Buffer, ranges::*};
+use equipoise_schedule::{
+    device::{Buffer, GpuRuntime},
+    ranges::*,
+};
 
 use super::{
     super::{
@@ -77,7 +80,7 @@ pub(in crate::traverse::gpu) struct EdgeLists {
     next: Buffer<u32>,
 }
 
-impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
+impl<M: MetricOn> Search<'_, M> {
     pub(in crate::traverse::gpu) fn edge(&mut self) -> Result<()> {
         let count = self.list_edges()?;
         let rows = &self.graph.leaving;
@@ -86,13 +89,13 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         // SAFETY: the list has `count` edges, and the next one room for all of the graph, of which
         // none is listed twice.
         unsafe {
-            push_listed_edges::launch_unchecked::<M, R>(
+            push_listed_edges::launch_unchecked::<M, GpuRuntime>(
                 self.gpu.client(),
                 self.gpu.cubes(u64::from(count).div_ceil(u64::from(UNITS))),
                 CubeDim::new_1d(UNITS),
                 rows.offsets.arg(),
                 ends_arg(origins, &rows.targets),
-                field_arg::<M, R>(rows, &self.labels, &self.turns, self.turn),
+                field_arg::<M>(rows, &self.labels, &self.turns, self.turn),
                 ThisListLaunch::new(lists.this.arg(), count),
                 NextListLaunch::new(lists.next.arg(), self.count.arg()),
                 self.found.arg(),
@@ -123,7 +126,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         if let Some(lists) = &self.edge_lists {
             // SAFETY: the list has `count` vertices, and that of edges has room for all.
             unsafe {
-                list_edges_of::launch_unchecked::<R>(
+                list_edges_of::launch_unchecked::<GpuRuntime>(
                     self.gpu.client(),
                     self.cubes(count),
                     CubeDim::new_1d(UNITS),

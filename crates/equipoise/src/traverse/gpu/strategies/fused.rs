@@ -1,7 +1,5 @@
 //! The ways of direction-optimising, a level at a time.
 
-use cubecl::prelude::Runtime;
-
 use super::super::{
     fused::Fused,
     metric_on::MetricOn,
@@ -9,9 +7,9 @@ use super::super::{
 };
 use crate::{Result, Way};
 
-impl<'g, M: MetricOn, R: Runtime> Search<'g, M, R> {
+impl<'g, M: MetricOn> Search<'g, M> {
     /// What they need beside labels, made when it is asked for first.
-    pub fn prepare_fused(&mut self) -> Result<&Fused<'g, R>> {
+    pub fn prepare_fused(&mut self) -> Result<&Fused<'g>> {
         let fused = match self.fused.take() {
             Some(fused) => fused,
             None => Fused::along(self.graph, self.labels.clone())?,

@@ -2,7 +2,11 @@
 //! vertex (Raval et al., HP).
 
 use cubecl::prelude::*;
-use equipoise_schedule::{device::Buffer, input::Input, ranges::*};
+use equipoise_schedule::{
+    device::{Buffer, GpuRuntime},
+    input::Input,
+    ranges::*,
+};
 
 use super::super::{
     field::*,
@@ -76,7 +80,7 @@ struct Room {
     count: Buffer<u32>,
 }
 
-impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
+impl<M: MetricOn> Search<'_, M> {
     /// Gives the number of steps.
     pub(in crate::traverse::gpu) fn hierarchy(&mut self) -> Result<u32> {
         let mut count = self.list_vertices()?;
@@ -126,7 +130,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         // SAFETY: the list has `count` vertices, and `left` has room for as many, since fewer and
         // fewer are left; the next list has room for all of the graph.
         unsafe {
-            push_some::launch_unchecked::<M, R>(
+            push_some::launch_unchecked::<M, GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(count),
                 CubeDim::new_1d(UNITS),

@@ -1,6 +1,7 @@
 //! `node`: a unit for each vertex of the worklist (Raval et al., BS; Pathak et al., queue BFS).
 
 use cubecl::prelude::*;
+use equipoise_schedule::device::GpuRuntime;
 use equipoise_schedule::ranges::*;
 
 use super::super::{
@@ -32,13 +33,13 @@ pub(crate) fn push_nodes<M: Metric>(
     }
 }
 
-impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
+impl<M: MetricOn> Search<'_, M> {
     pub(in crate::traverse::gpu) fn node(&mut self) -> Result<()> {
         let count = self.list_vertices()?;
         // SAFETY: the list has `count` vertices, and the next one room for all of the graph; no
         // vertex is told twice in a turn that it was found.
         unsafe {
-            push_nodes::launch_unchecked::<M, R>(
+            push_nodes::launch_unchecked::<M, GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(count),
                 CubeDim::new_1d(UNITS),

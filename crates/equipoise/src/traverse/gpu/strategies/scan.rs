@@ -2,6 +2,7 @@
 //! et al., scan BFS).
 
 use cubecl::prelude::*;
+use equipoise_schedule::device::GpuRuntime;
 use equipoise_schedule::{input::Input, primitives, ranges::*};
 
 use super::super::{
@@ -76,7 +77,7 @@ pub(crate) fn place(
     }
 }
 
-impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
+impl<M: MetricOn> Search<'_, M> {
     pub(in crate::traverse::gpu) fn scan(&mut self) -> Result<()> {
         let count = self.list_vertices()?;
         let finders = match &self.finders {
@@ -86,7 +87,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         let counts = self.gpu.empty(count as usize)?;
         // SAFETY: the list has `count` vertices, as has `counts`; there is a finder for each vertex.
         unsafe {
-            claim::launch_unchecked::<M, R>(
+            claim::launch_unchecked::<M, GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(count),
                 CubeDim::new_1d(UNITS),
@@ -100,7 +101,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         let sums = primitives::offsets(self.gpu, &counts)?;
         // SAFETY: as above; `sums` has one number more, and the next list room for all vertices.
         unsafe {
-            place::launch_unchecked::<R>(
+            place::launch_unchecked::<GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(count),
                 CubeDim::new_1d(UNITS),

@@ -52,7 +52,7 @@ impl<M: Metric> Work for GoAlong<M> {
     fn end(&mut self, _vertex: u32, _total: u32) {}
 }
 
-impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
+impl<M: MetricOn> Search<'_, M> {
     pub(in crate::traverse::gpu) fn scheduled(&mut self, schedule: ScheduleName) -> Result<()> {
         let count = self.list_vertices()?;
         let listed = self.gpu.upload(&[count])?;
@@ -61,7 +61,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
             VertexList::with_room(self.gpu, offsets, self.this.clone(), listed, count as usize)?;
         let tiles = list.tiles(self.frontier.edges)?;
         let options = ScheduleOptions::from(schedule);
-        let plan = Plan::<TheFrontier, GoAlong<M>, R>::new(self.gpu, options, &tiles)?;
+        let plan = Plan::<TheFrontier, GoAlong<M>>::new(self.gpu, options, &tiles)?;
         plan.run(&tiles, || {
             GoAlongLaunch::new(self.field(), self.graph.leaving.targets.arg(), self.next_arg())
         });

@@ -7,7 +7,7 @@
 use cubecl::prelude::*;
 use equipoise_graph::Graph;
 use equipoise_schedule::{
-    device::{Buffer, Gpu},
+    device::{Buffer, Gpu, GpuRuntime},
     input::Input,
     ranges::*,
 };
@@ -86,7 +86,7 @@ pub(in crate::traverse::gpu) struct Split {
 
 impl Split {
     /// Splits vertices with more than `most` edges into as few even parts as have no more.
-    fn new<R: Runtime>(gpu: &Gpu<R>, graph: &Graph, most: u32) -> Result<Self> {
+    fn new(gpu: &Gpu, graph: &Graph, most: u32) -> Result<Self> {
         let (mut firsts, mut vertices, mut offsets) = (vec![0], Vec::new(), vec![0]);
         for (vertex, ends) in (0u32..).zip(graph.csr().offsets().windows(2)) {
             let degree = ends[1] - ends[0];
@@ -107,12 +107,12 @@ impl Split {
         })
     }
 
-    fn arg<R: Runtime>(&self) -> PartsLaunch<R> {
+    fn arg(&self) -> PartsLaunch<GpuRuntime> {
         PartsLaunch::new(self.firsts.arg(), self.vertices.arg(), self.offsets.arg())
     }
 }
 
-impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
+impl<M: MetricOn> Search<'_, M> {
     pub(in crate::traverse::gpu) fn split(&mut self) -> Result<()> {
         let count = self.list_parts()?;
         let rows = &self.graph.leaving;
@@ -120,13 +120,13 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         // SAFETY: the list has `count` parts, and the next one room for all of the graph, of which
         // none is listed twice.
         unsafe {
-            push_parts::launch_unchecked::<M, R>(
+            push_parts::launch_unchecked::<M, GpuRuntime>(
                 self.gpu.client(),
                 self.gpu.cubes(u64::from(count).div_ceil(u64::from(UNITS))),
                 CubeDim::new_1d(UNITS),
                 rows.targets.arg(),
                 split.arg(),
-                field_arg::<M, R>(rows, &self.labels, &self.turns, self.turn),
+                field_arg::<M>(rows, &self.labels, &self.turns, self.turn),
                 ThisListLaunch::new(split.this.arg(), count),
                 NextListLaunch::new(split.next.arg(), self.count.arg()),
                 self.found.arg(),
@@ -154,7 +154,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         if let Some(split) = &self.split {
             // SAFETY: the list has `count` vertices, and that of parts has room for all.
             unsafe {
-                list_parts_of::launch_unchecked::<R>(
+                list_parts_of::launch_unchecked::<GpuRuntime>(
                     self.gpu.client(),
                     self.cubes(count),
                     CubeDim::new_1d(UNITS),

@@ -6,7 +6,10 @@
 //! A unit does `coarsening` vertices one after the other.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{device::Buffer, ranges::*};
+use equipoise_schedule::{
+    device::{Buffer, GpuRuntime},
+    ranges::*,
+};
 
 use super::super::{
     field::*,
@@ -87,7 +90,7 @@ pub(in crate::traverse::gpu) struct Updating {
     turn: u32,
 }
 
-impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
+impl<M: MetricOn> Search<'_, M> {
     pub(in crate::traverse::gpu) fn two_phase(&mut self) -> Result<()> {
         let vertices = self.graph.vertices();
         let updating = match self.updating.take() {
@@ -102,7 +105,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         // SAFETY: there is a cost, an updating cost, a turn and an offset for each vertex.
         unsafe {
             if updating.turn != self.turn {
-                copy_costs::launch_unchecked::<R>(
+                copy_costs::launch_unchecked::<GpuRuntime>(
                     self.gpu.client(),
                     self.cubes(vertices),
                     CubeDim::new_1d(UNITS),
@@ -110,7 +113,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
                     vertices,
                 );
             }
-            offer::launch_unchecked::<M, R>(
+            offer::launch_unchecked::<M, GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(units),
                 CubeDim::new_1d(UNITS),
@@ -120,7 +123,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
                 vertices,
                 self.turn,
             );
-            take_over::launch_unchecked::<R>(
+            take_over::launch_unchecked::<GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(units),
                 CubeDim::new_1d(UNITS),

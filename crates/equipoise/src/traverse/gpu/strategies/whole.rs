@@ -2,6 +2,7 @@
 //! (`topology`, `pull`, `virtual-warp`) or at each edge (`edge-topology`, `edge-reverse`).
 
 use cubecl::prelude::*;
+use equipoise_schedule::device::GpuRuntime;
 use equipoise_schedule::{input::Input, ranges::*};
 
 use super::super::{
@@ -150,12 +151,12 @@ pub(crate) fn push_edges<M: Metric>(
     tally.finish(total, count);
 }
 
-impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
+impl<M: MetricOn> Search<'_, M> {
     pub(in crate::traverse::gpu) fn topology(&mut self) {
         let vertices = self.graph.vertices();
         // SAFETY: there is a label and an offset for each vertex.
         unsafe {
-            push_vertices::launch_unchecked::<M, R>(
+            push_vertices::launch_unchecked::<M, GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(vertices),
                 CubeDim::new_1d(UNITS),
@@ -173,7 +174,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         let vertices = self.graph.vertices();
         // SAFETY: there is a label and an offset for each vertex.
         unsafe {
-            pull_vertices::launch_unchecked::<R>(
+            pull_vertices::launch_unchecked::<GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(vertices),
                 CubeDim::new_1d(UNITS),
@@ -193,7 +194,7 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         let vertices = self.graph.vertices();
         // SAFETY: there is a label and an offset for each vertex.
         unsafe {
-            push_in_groups::launch_unchecked::<M, R>(
+            push_in_groups::launch_unchecked::<M, GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(vertices),
                 CubeDim::new_1d(UNITS),
@@ -222,11 +223,16 @@ impl<M: MetricOn, R: Runtime> Search<'_, M, R> {
         Ok(())
     }
 
-    fn whole_edges(&mut self, rows: &DeviceRows, ends: EndsLaunch<R>, unreached_only: bool) {
+    fn whole_edges(
+        &mut self,
+        rows: &DeviceRows,
+        ends: EndsLaunch<GpuRuntime>,
+        unreached_only: bool,
+    ) {
         let edges = rows.edges();
         // SAFETY: both ends of each edge are vertices, and there is a label for each.
         unsafe {
-            push_edges::launch_unchecked::<M, R>(
+            push_edges::launch_unchecked::<M, GpuRuntime>(
                 self.gpu.client(),
                 self.cubes(edges),
                 CubeDim::new_1d(UNITS),
