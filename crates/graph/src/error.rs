@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::MAX_VERTICES;
+use crate::{MAX_VERTICES, graph::MOST_FOR_DEVICE};
 
 /// The result of an operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -75,11 +75,16 @@ pub enum Error {
         /// How many were asked for.
         count: u64,
     },
-    /// More edges than a device can address.
-    #[error("{count} edges are too many for a device: the limit is {}", u32::MAX)]
+    /// More vertices and edges than a device can number.
+    #[error(
+        "{vertices} vertices and {edges} edges are too many for a device: together they must be \
+         fewer than {MOST_FOR_DEVICE}"
+    )]
     TooManyForDevice {
-        /// How many edges the graph has.
-        count: u64,
+        /// How many vertices the graph has.
+        vertices: u64,
+        /// How many edges it has.
+        edges: u64,
     },
     /// What was asked for takes more memory than there is.
     #[error("{what} needs {needed} bytes of memory: {available} bytes are available")]

@@ -241,7 +241,8 @@ impl Graph {
         })
     }
 
-    /// Whether devices, which address edges by 32 bits, can hold the graph.
+    /// Whether devices can hold the graph: they number vertices and edges together by 32 bits, some
+    /// of which are left for the strides of their loops.
     ///
     /// ```
     /// use equipoise_graph::{Edges, GraphBuilder};
@@ -251,10 +252,7 @@ impl Graph {
     /// # Ok::<(), equipoise_graph::Error>(())
     /// ```
     pub fn check_fits_device(&self) -> Result<()> {
-        match self.edges() > u64::from(u32::MAX) {
-            true => Err(Error::TooManyForDevice { count: self.edges() }),
-            false => Ok(()),
-        }
+        fits_device(self.vertices().into(), self.edges())
     }
 
     fn check_symmetry(&self) -> Result<()> {
@@ -279,5 +277,31 @@ impl PartialEq for Graph {
             && self.weights == other.weights
             && self.undirected == other.undirected
             && self.ids == other.ids
+    }
+}
+/// What vertices and edges together must be fewer than on a device.
+pub(crate) const MOST_FOR_DEVICE: u64 = u32::MAX as u64 - (1 << 24);
+
+fn fits_device(vertices: u64, edges: u64) -> Result<()> {
+    match vertices.saturating_add(edges) < MOST_FOR_DEVICE {
+        true => Ok(()),
+        false => Err(Error::TooManyForDevice { vertices, edges }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vertices_and_edges_fit_a_device_together() {
+        assert!(fits_device(1 << 20, MOST_FOR_DEVICE - (1 << 20) - 1).is_ok());
+        let error = fits_device(1 << 20, MOST_FOR_DEVICE - (1 << 20)).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "1048576 vertices and 4277141503 edges are too many for a device: together they must be \
+             fewer than 4278190079"
+        );
+        assert!(fits_device(u64::MAX, u64::MAX).is_err());
     }
 }

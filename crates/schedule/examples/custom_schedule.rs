@@ -124,7 +124,8 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     let (values, x, y) = (gpu.upload(&values)?, gpu.upload(&x)?, gpu.filled(rows as usize, 0f32)?);
     let set = CsrRows::of(&offsets, indices.len() as u32)?;
     let work = SpmvLaunch::new(indices.arg(), values.arg(), x.arg(), y.arg());
-    plan::launch::<LargeTogether, CsrRows, Spmv>(gpu, 1, shape, set.arg(), work);
+    // SAFETY: there is a value for each entry, a place for each row, and columns are those of `x`.
+    unsafe { plan::launch::<LargeTogether, CsrRows, Spmv>(gpu, 1, shape, set.arg(), work) };
     let y = gpu.download(&y)?;
     println!("large-together: the product is {y:?}");
     if y != expected {

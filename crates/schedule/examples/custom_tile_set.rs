@@ -112,7 +112,9 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     for &schedule in ScheduleName::ALL {
         let y = gpu.filled(rows as usize, 0f32)?;
         let plan = Plan::<EllRows, Spmv>::new(gpu, schedule.into(), &set)?;
-        plan.run(&set, || SpmvLaunch::new(columns.arg(), values.arg(), x.arg(), y.arg()));
+        let work = || SpmvLaunch::new(columns.arg(), values.arg(), x.arg(), y.arg());
+        // SAFETY: there is a value for each entry, a place for each row, and columns are those of `x`.
+        unsafe { plan.run(&set, work) };
         let y = gpu.download(&y)?;
         println!("{schedule:>13}: the product starts with {:?}", &y[..8]);
         if y != expected {

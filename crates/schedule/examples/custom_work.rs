@@ -68,7 +68,8 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     for &schedule in ScheduleName::ALL {
         let highest = gpu.filled(READINGS.len(), 0f32)?;
         let plan = Plan::<_, Highest>::new(gpu, schedule.into(), &sensors)?;
-        plan.run(&sensors, || HighestLaunch::new(readings.arg(), highest.arg()));
+        // SAFETY: there is a reading for each atom and a place for each sensor.
+        unsafe { plan.run(&sensors, || HighestLaunch::new(readings.arg(), highest.arg())) };
         let highest = gpu.download(&highest)?;
         println!("{schedule:>13}: the highest readings are {highest:?}");
         if highest != expected {

@@ -20,13 +20,14 @@ pub(crate) struct Bins {
 
 impl Bins {
     /// Sorts the tiles of a set, as it is now, into bins. With `cubes`, each bin has all of so
-    /// many cubes; otherwise each has its own, as many as it can use.
+    /// many cubes; otherwise each has its own, as many as it can use, and all together `most`.
     pub(crate) fn new<T: TileSet>(
         gpu: &Gpu,
         set: &Tiles<T>,
         shape: Shape,
         lanes: u32,
         cubes: Option<u32>,
+        most: u32,
     ) -> Result<Self> {
         let workers = group_workers(shape, lanes);
         let bins = workers.len() as u32;
@@ -46,7 +47,7 @@ impl Bins {
         }
         let sorted = sort_by_class(gpu, &bin_of, bins)?;
         let offsets = gpu.download(&sorted.offsets)?;
-        let most = u64::from(gpu.properties().max_cubes) / u64::from(bins);
+        let most = u64::from(most / bins).max(1);
         let mut table = Vec::with_capacity(bins as usize * BIN_NUMBERS);
         let mut next_cube = 0;
         for (ends, workers) in offsets.windows(2).zip(&workers) {

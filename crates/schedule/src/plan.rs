@@ -110,7 +110,7 @@ impl From<ScheduleName> for ScheduleOptions {
 /// };
 ///
 /// /// Does a work several times, prepared once.
-/// fn repeat<T: TileSet, W: Work>(
+/// unsafe fn repeat<T: TileSet, W: Work>(
 ///     gpu: &Gpu,
 ///     set: &Tiles<T>,
 ///     work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
@@ -118,7 +118,8 @@ impl From<ScheduleName> for ScheduleOptions {
 /// ) -> Result<()> {
 ///     let plan = Plan::<T, W>::new(gpu, ScheduleName::MergePath.into(), set)?;
 ///     for _ in 0..times {
-///         plan.run(set, &work);
+///         // SAFETY: it is up to the caller that the work fits the tiles.
+///         unsafe { plan.run(set, &work) };
 ///     }
 ///     gpu.finish()
 /// }
@@ -158,6 +159,11 @@ impl<T: TileSet, W: Work> Plan<T, W> {
                 limit: u32::MAX as u64 - (1 << 24),
             });
         }
+        let most = most_cubes(gpu, shape, positions);
+        if let Some(cubes) = options.cubes.filter(|&cubes| cubes == 0 || cubes > most) {
+            let problem = format!("{cubes} cubes: 1 to {most} are possible for this tile set");
+            return Err(Error::Schedule(problem));
+        }
         let prepared = match options.schedule {
             ScheduleName::MergePath => {
                 Prepared::Cuts(Cuts::new::<MergePath, T, W>(gpu, set, positions, value, shape)?)
@@ -167,7 +173,7 @@ impl<T: TileSet, W: Work> Plan<T, W> {
                 Prepared::Cuts(Cuts::new::<NonzeroSplit, T, W>(gpu, set, atoms, value, shape)?)
             }
             ScheduleName::Binned => {
-                Prepared::Bins(Bins::new(gpu, set, shape, W::LANES, options.cubes)?)
+                Prepared::Bins(Bins::new(gpu, set, shape, W::LANES, options.cubes, most)?)
             }
             _ => Prepared::Nothing,
         };
@@ -176,8 +182,7 @@ impl<T: TileSet, W: Work> Plan<T, W> {
             Prepared::Bins(bins) => u64::from(bins.cubes),
             Prepared::Nothing => turns(&options, shape, W::LANES, set.tiles),
         };
-        let most = u64::from(gpu.properties().max_cubes);
-        let cubes = options.cubes.map_or(wanted, u64::from).clamp(1, most) as u32;
+        let cubes = options.cubes.map_or(wanted, u64::from).clamp(1, most.into()) as u32;
         let gpu = gpu.clone();
         Ok(Self { gpu, options, shape, cubes, prepared, set_and_work: PhantomData })
     }
@@ -186,7 +191,14 @@ impl<T: TileSet, W: Work> Plan<T, W> {
     ///
     /// Returns at once; what fails is reported by the device's next
     /// [`finish`](Gpu::finish) or download.
-    pub fn run(&self, set: &Tiles<T>, work: impl Fn() -> W::RuntimeArg<GpuRuntime>) {
+    ///
+    /// # Safety
+    ///
+    /// Kernels are launched without checks. The set is the one that the plan was made for, with tiles
+    /// of the same sizes; for each of its tiles and atoms, and the names that it gives them, set and
+    /// work read and write within their arrays only, and no array is written to that is bound a
+    /// second time as an [`Input`](crate::input::Input).
+    pub unsafe fn run(&self, set: &Tiles<T>, work: impl Fn() -> W::RuntimeArg<GpuRuntime>) {
         match (&self.prepared, self.options.schedule) {
             (Prepared::Cuts(cuts), ScheduleName::MergePath) => {
                 self.split::<MergePath>(cuts, set, work);
@@ -200,7 +212,8 @@ impl<T: TileSet, W: Work> Plan<T, W> {
     }
 
     fn launch<S: schedules::Schedule>(&self, set: &Tiles<T>, work: W::RuntimeArg<GpuRuntime>) {
-        launch::<S, T, W>(&self.gpu, self.cubes, self.shape, set.arg(), work);
+        // SAFETY: the caller of `run` keeps the contract, and schedules of this crate do.
+        unsafe { launch::<S, T, W>(&self.gpu, self.cubes, self.shape, set.arg(), work) };
     }
 
     fn bins(&self, bins: &Bins, set: &Tiles<T>, work: W::RuntimeArg<GpuRuntime>) {
@@ -265,7 +278,10 @@ impl<T: TileSet, W: Work> Plan<T, W> {
 
 /// Launches a schedule that needs no more than its kernel, such as one's own.
 ///
-/// It is up to the caller that the arrays of `set` and `work` are as long as they say.
+/// # Safety
+///
+/// The kernel is launched without checks. The schedule gives the work no tile and no atom that the
+/// set does not have, and for each of those, set and work read and write within their arrays only.
 ///
 /// ```no_run
 /// use equipoise_schedule::{
@@ -276,24 +292,25 @@ impl<T: TileSet, W: Work> Plan<T, W> {
 ///     work::Work,
 /// };
 ///
-/// fn with_small_cubes<S: Schedule, T: TileSet, W: Work>(
+/// unsafe fn with_small_cubes<S: Schedule, T: TileSet, W: Work>(
 ///     gpu: &Gpu,
 ///     set: &Tiles<T>,
 ///     work: W::RuntimeArg<GpuRuntime>,
 /// ) {
 ///     let shape = Shape { units: 64, plane: gpu.plane_size(), group: 64, items: 1 };
 ///     let cubes = set.tiles().div_ceil(64).max(1);
-///     plan::launch::<S, T, W>(gpu, cubes, shape, set.arg(), work);
+///     // SAFETY: it is up to the caller that the work fits the tiles.
+///     unsafe { plan::launch::<S, T, W>(gpu, cubes, shape, set.arg(), work) };
 /// }
 /// ```
-pub fn launch<S: schedules::Schedule, T: TileSet, W: Work>(
+pub unsafe fn launch<S: schedules::Schedule, T: TileSet, W: Work>(
     gpu: &Gpu,
     cubes: u32,
     shape: Shape,
     set: T::RuntimeArg<GpuRuntime>,
     work: W::RuntimeArg<GpuRuntime>,
 ) {
-    // SAFETY: schedules give each work the atoms and tiles of its tile set only.
+    // SAFETY: the caller keeps the contract.
     unsafe {
         schedules::run::launch_unchecked::<S, T, W, GpuRuntime>(
             gpu.client(),
@@ -304,6 +321,13 @@ pub fn launch<S: schedules::Schedule, T: TileSet, W: Work>(
             shape,
         );
     }
+}
+
+/// The most cubes of a launch: those that the device allows, and for which a position and the stride
+/// of all units add up to 32 bits.
+fn most_cubes(gpu: &Gpu, shape: Shape, positions: u64) -> u32 {
+    let most = (u64::from(u32::MAX) - positions) / u64::from(shape.units);
+    most.clamp(1, gpu.properties().max_cubes.max(1).into()) as u32
 }
 
 /// How many cubes have something to do in the first turn.

@@ -30,6 +30,10 @@ pub struct StepRange {
     pub end: u32,
     /// The distance from one to the next.
     pub step: u32,
+    /// Whether `end + step` may be more than 32 bits hold: then the loop counts its turns, for
+    /// which it divides once.
+    #[cube(comptime)]
+    pub far: bool,
 }
 
 impl IntoIterator for StepRange {
@@ -42,15 +46,40 @@ impl IntoIterator for StepRange {
 }
 
 impl Iterable<u32> for StepRangeExpand {
-    fn expand(self, scope: &mut Scope, body: impl FnMut(&mut Scope, NativeExpand<u32>)) {
-        let range = range_stepped::expand(scope, self.begin, self.end, self.step);
-        Iterable::expand(range, scope, body);
+    fn expand(self, scope: &mut Scope, mut body: impl FnMut(&mut Scope, NativeExpand<u32>)) {
+        if self.far {
+            let (begin, step) = (self.begin, self.step);
+            let turns = turns::expand(scope, begin.clone(), self.end, step.clone());
+            let range = RangeExpand::new(0u32.into(), turns, false);
+            Iterable::expand(range, scope, |scope, turn| {
+                let index = index_of::expand(scope, turn, begin.clone(), step.clone());
+                body(scope, index);
+            });
+        } else {
+            let range = range_stepped::expand(scope, self.begin, self.end, self.step);
+            Iterable::expand(range, scope, body);
+        }
     }
 
     fn expand_unroll(self, scope: &mut Scope, body: impl FnMut(&mut Scope, NativeExpand<u32>)) {
         let range = range_stepped::expand(scope, self.begin, self.end, self.step);
         Iterable::expand_unroll(range, scope, body);
     }
+}
+
+/// How many there are.
+#[cube]
+fn turns(begin: u32, end: u32, step: u32) -> u32 {
+    let mut turns = 0u32;
+    if begin < end {
+        turns = (end - begin - 1) / step + 1;
+    }
+    turns
+}
+
+#[cube]
+fn index_of(turn: u32, begin: u32, step: u32) -> u32 {
+    begin + turn * step
 }
 
 /// From `begin` to `end` in steps of `step`: a constant number of things a unit, or any other
@@ -70,7 +99,14 @@ impl Iterable<u32> for StepRangeExpand {
 /// ```
 #[cube]
 pub fn step_range(begin: u32, end: u32, step: u32) -> StepRange {
-    StepRange { begin, end, step }
+    StepRange { begin, end, step, far: false }
+}
+
+/// The same where the steps are those of a whole launch, so that the last of them may lead beyond 32
+/// bits.
+#[cube]
+pub(crate) fn far_range(begin: u32, end: u32, step: u32) -> StepRange {
+    StepRange { begin, end, step, far: true }
 }
 
 /// From `begin` on without an end, for kernels that run until they find nothing left to do: leave
@@ -93,7 +129,7 @@ pub fn step_range(begin: u32, end: u32, step: u32) -> StepRange {
 /// ```
 #[cube]
 pub fn infinite_range(begin: u32) -> StepRange {
-    StepRange { begin, end: u32::MAX.runtime(), step: 1u32.runtime() }
+    StepRange { begin, end: u32::MAX.runtime(), step: 1u32.runtime(), far: false }
 }
 
 /// The share of the calling unit, where all units of the launch take turns.
@@ -112,7 +148,7 @@ pub fn infinite_range(begin: u32) -> StepRange {
 /// ```
 #[cube]
 pub fn grid_stride_range(begin: u32, end: u32) -> StepRange {
-    StepRange { begin: begin + ABSOLUTE_POS as u32, end, step: CUBE_COUNT as u32 * CUBE_DIM }
+    far_range(begin + ABSOLUTE_POS as u32, end, CUBE_COUNT as u32 * CUBE_DIM)
 }
 
 /// The share of the calling cube, where all cubes of the launch take turns.
@@ -133,7 +169,7 @@ pub fn grid_stride_range(begin: u32, end: u32) -> StepRange {
 /// ```
 #[cube]
 pub fn cube_grid_stride_range(begin: u32, end: u32) -> StepRange {
-    StepRange { begin: begin + CUBE_POS as u32, end, step: CUBE_COUNT as u32 }
+    far_range(begin + CUBE_POS as u32, end, CUBE_COUNT as u32)
 }
 
 /// The share of the calling plane, where all planes of the launch take turns.
@@ -155,11 +191,8 @@ pub fn cube_grid_stride_range(begin: u32, end: u32) -> StepRange {
 #[cube]
 pub fn plane_grid_stride_range(begin: u32, end: u32) -> StepRange {
     let planes = CUBE_DIM.div_ceil(PLANE_DIM);
-    StepRange {
-        begin: begin + CUBE_POS as u32 * planes + UNIT_POS / PLANE_DIM,
-        end,
-        step: CUBE_COUNT as u32 * planes,
-    }
+    let first = begin + CUBE_POS as u32 * planes + UNIT_POS / PLANE_DIM;
+    far_range(first, end, CUBE_COUNT as u32 * planes)
 }
 
 /// The share of the calling unit, where the units of its cube take turns.
@@ -178,7 +211,7 @@ pub fn plane_grid_stride_range(begin: u32, end: u32) -> StepRange {
 /// ```
 #[cube]
 pub fn cube_stride_range(begin: u32, end: u32) -> StepRange {
-    StepRange { begin: begin + UNIT_POS, end, step: CUBE_DIM }
+    step_range(begin + UNIT_POS, end, CUBE_DIM)
 }
 
 /// The share of the calling unit, where the units of its plane take turns; the plane must be full.
@@ -197,5 +230,5 @@ pub fn cube_stride_range(begin: u32, end: u32) -> StepRange {
 /// ```
 #[cube]
 pub fn plane_stride_range(begin: u32, end: u32) -> StepRange {
-    StepRange { begin: begin + UNIT_POS_PLANE, end, step: PLANE_DIM }
+    step_range(begin + UNIT_POS_PLANE, end, PLANE_DIM)
 }

@@ -145,3 +145,11 @@ fn align(model: &Model) -> Result<Model> {
     let names = CANDIDATES.map(str::to_owned);
     learned::align(model, "bfs", &features::NAMES, &names)
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_model_that_comes_with_the_program_fits_it() {
+        assert!(super::EMBEDDED.is_some());
+    }
+}

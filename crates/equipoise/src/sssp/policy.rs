@@ -53,12 +53,8 @@ mod tests {
 
     #[test]
     fn models_that_come_with_the_program_fit_it() {
-        for (device, candidates) in
-            [("gpu", SsspCandidate::of_gpu()), ("cpu", SsspCandidate::of_cpu())]
-        {
-            if let Some(model) = Model::embedded("sssp", device) {
-                SsspCandidate::align(model, &candidates).unwrap();
-            }
-        }
+        let model = Model::embedded("sssp", "gpu").unwrap();
+        SsspCandidate::align(model, &SsspCandidate::of_gpu()).unwrap();
+        assert!(Model::embedded("sssp", "cpu").is_none(), "test the new one, too");
     }
 }

@@ -148,3 +148,18 @@ proptest! {
         on_gpu!(gpu => check_spmv(gpu, &matrix::<f32>(columns, &lengths), schedule));
     }
 }
+
+#[test]
+fn nothing_is_multiplied_into_itself() {
+    on_gpu!(gpu => {
+        let matrix = DeviceMatrix::upload(gpu, &matrix::<f32>(4, &[1, 2, 0, 4])).unwrap();
+        let x = gpu.upload(&[1.0f32; 4]).unwrap();
+        let plan = SpmvPlan::new(gpu, &matrix, ScheduleName::MergePath.into()).unwrap();
+        let error = plan.run(&x, &x.clone()).unwrap_err().to_string();
+        assert!(error.contains("a vector cannot be multiplied into itself"), "{error}");
+        let dense = DeviceDense::upload(gpu, &Dense::new(4, 1, vec![1.0; 4]).unwrap()).unwrap();
+        let plan = SpmmPlan::new(gpu, &matrix, 1, ScheduleName::MergePath.into()).unwrap();
+        let error = plan.run(&dense, &dense).unwrap_err().to_string();
+        assert!(error.contains("a matrix cannot be multiplied into itself"), "{error}");
+    });
+}

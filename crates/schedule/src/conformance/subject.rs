@@ -21,7 +21,7 @@ pub(super) trait Subject: fmt::Display {
         &self,
         gpu: &'a Gpu,
         set: &'a Tiles<T>,
-    ) -> Result<Launch<'a, W, GpuRuntime>>;
+    ) -> Result<Launch<'a, W>>;
 
     /// How often it is to be launched once it is ready.
     fn launches(&self) -> usize {
@@ -35,7 +35,7 @@ pub(super) trait Subject: fmt::Display {
 }
 
 /// Launches a work, given its argument.
-pub(super) type Launch<'a, W, GpuRuntime> =
+pub(super) type Launch<'a, W> =
     Box<dyn Fn(&dyn Fn() -> <W as LaunchArg>::RuntimeArg<GpuRuntime>) + 'a>;
 
 /// A schedule of this crate.
@@ -57,9 +57,10 @@ impl Subject for Named {
         &self,
         gpu: &'a Gpu,
         set: &'a Tiles<T>,
-    ) -> Result<Launch<'a, W, GpuRuntime>> {
+    ) -> Result<Launch<'a, W>> {
         let plan = Plan::<T, W>::new(gpu, self.0, set)?;
-        Ok(Box::new(move |work| plan.run(set, work)))
+        // SAFETY: the works of the suite have a place for each tile and atom of its sets.
+        Ok(Box::new(move |work| unsafe { plan.run(set, work) }))
     }
 
     /// What was prepared must still be good the second time.
@@ -110,7 +111,7 @@ impl Subject for Shares {
         &self,
         gpu: &'a Gpu,
         set: &'a Tiles<T>,
-    ) -> Result<Launch<'a, W, GpuRuntime>> {
+    ) -> Result<Launch<'a, W>> {
         let shares = Self(self.0);
         Ok(Box::new(move |work| match shares.0.schedule {
             ScheduleName::ThreadMapped => shares.launch::<ThreadMapped, T, W>(gpu, set, work()),
@@ -160,10 +161,11 @@ impl<S: Schedule> Subject for Own<S> {
         &self,
         gpu: &'a Gpu,
         set: &'a Tiles<T>,
-    ) -> Result<Launch<'a, W, GpuRuntime>> {
+    ) -> Result<Launch<'a, W>> {
         let (cubes, shape) = (self.cubes, self.shape);
         Ok(Box::new(move |work| {
-            plan::launch::<S, T, W>(gpu, cubes, shape, set.arg(), work());
+            // SAFETY: as above; that the schedule is right is what is found out.
+            unsafe { plan::launch::<S, T, W>(gpu, cubes, shape, set.arg(), work()) };
         }))
     }
 }

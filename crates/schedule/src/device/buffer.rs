@@ -67,6 +67,21 @@ impl<T: Element> Buffer<T> {
         self.reservation.bytes()
     }
 
+    /// Whether both are the same memory.
+    ///
+    /// ```no_run
+    /// # use equipoise_schedule::device::{Device, OpenDevice};
+    /// # fn main() -> equipoise_schedule::Result<()> {
+    /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
+    /// let buffer = gpu.upload(&[1u32])?;
+    /// assert!(buffer.is_same(&buffer.clone()) && !buffer.is_same(&gpu.upload(&[1u32])?));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.reservation, &other.reservation)
+    }
+
     /// The argument that binds it to an `Array<T>` of a kernel, whose length is its own, or 1 if
     /// it is empty.
     pub fn arg(&self) -> ArrayArg<GpuRuntime> {

@@ -21,13 +21,14 @@ use crate::{ranges::*, tiles::*, work::*};
 ///     work::Work,
 /// };
 ///
-/// fn launch<T: TileSet, W: Work>(
+/// unsafe fn launch<T: TileSet, W: Work>(
 ///     gpu: &Gpu,
 ///     set: &Tiles<T>,
 ///     work: W::RuntimeArg<GpuRuntime>,
 /// ) {
 ///     let shape = Shape { units: 256, plane: gpu.plane_size(), group: 16, items: 4 };
-///     plan::launch::<GroupMapped, T, W>(gpu, 100, shape, set.arg(), work);
+///     // SAFETY: it is up to the caller that the work fits the tiles.
+///     unsafe { plan::launch::<GroupMapped, T, W>(gpu, 100, shape, set.arg(), work) };
 /// }
 /// ```
 pub struct GroupMapped;

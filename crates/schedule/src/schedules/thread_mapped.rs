@@ -19,13 +19,14 @@ use crate::{ranges::*, share::Share, tiles::*, work::*};
 ///     work::Work,
 /// };
 ///
-/// fn launch<T: TileSet, W: Work>(
+/// unsafe fn launch<T: TileSet, W: Work>(
 ///     gpu: &Gpu,
 ///     set: &Tiles<T>,
 ///     work: W::RuntimeArg<GpuRuntime>,
 /// ) {
 ///     let shape = Shape { units: 256, plane: gpu.plane_size(), group: 256, items: 4 };
-///     plan::launch::<ThreadMapped, T, W>(gpu, 100, shape, set.arg(), work);
+///     // SAFETY: it is up to the caller that the work fits the tiles.
+///     unsafe { plan::launch::<ThreadMapped, T, W>(gpu, 100, shape, set.arg(), work) };
 /// }
 /// ```
 pub struct ThreadMapped;
@@ -49,7 +50,7 @@ impl Schedule for ThreadMapped {
         let lanes = comptime!(W::LANES);
         let worker = ABSOLUTE_POS as u32 / lanes;
         let workers = CUBE_COUNT as u32 * (CUBE_DIM / lanes);
-        for tile in step_range(worker, set.tiles(), workers) {
+        for tile in far_range(worker, set.tiles(), workers) {
             let (begin, end) = (set.start(tile), set.start(tile + 1));
             let total = accumulate::<T, W>(set, work, tile, begin, end, 1u32, shape.items);
             work.end(set.tile(tile), total);

@@ -18,14 +18,15 @@ use crate::{ranges::*, share::Share, tiles::*, work::*};
 ///     work::Work,
 /// };
 ///
-/// fn launch<T: TileSet, W: Work>(
+/// unsafe fn launch<T: TileSet, W: Work>(
 ///     gpu: &Gpu,
 ///     set: &Tiles<T>,
 ///     work: W::RuntimeArg<GpuRuntime>,
 /// ) {
 ///     let plane = gpu.plane_size();
 ///     let shape = Shape { units: 256, plane, group: plane, items: 4 };
-///     plan::launch::<TileByTile, T, W>(gpu, 100, shape, set.arg(), work);
+///     // SAFETY: it is up to the caller that the work fits the tiles.
+///     unsafe { plan::launch::<TileByTile, T, W>(gpu, 100, shape, set.arg(), work) };
 /// }
 /// ```
 pub struct TileByTile;
@@ -35,7 +36,7 @@ impl Sharing for TileByTile {
     fn share<T: TileSet>(set: &T, #[comptime] shape: Shape) -> Share {
         let groups = comptime!(shape.units / shape.group);
         Share {
-            tiles: step_range(
+            tiles: far_range(
                 CUBE_POS as u32 * groups + UNIT_POS / shape.group,
                 set.tiles(),
                 CUBE_COUNT as u32 * groups,

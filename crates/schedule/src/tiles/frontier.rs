@@ -30,7 +30,7 @@ const UNITS: u32 = 256;
 /// };
 ///
 /// /// Does a work with the edges of the vertices in a list, of a graph with so many edges.
-/// fn advance<W: Work>(
+/// unsafe fn advance<W: Work>(
 ///     gpu: &Gpu,
 ///     list: &VertexList,
 ///     edges: u32,
@@ -38,7 +38,9 @@ const UNITS: u32 = 256;
 ///     work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
 /// ) -> Result<()> {
 ///     let frontier = list.tiles(edges)?;
-///     Plan::<Frontier, W>::new(gpu, options, &frontier)?.run(&frontier, work);
+///     let plan = Plan::<Frontier, W>::new(gpu, options, &frontier)?;
+///     // SAFETY: it is up to the caller that the work fits the graph.
+///     unsafe { plan.run(&frontier, work) };
 ///     Ok(())
 /// }
 /// ```

@@ -10,7 +10,7 @@ use equipoise_schedule::{
     Error, ScheduleName,
     conformance::{self, ProbeName, SetName},
     conformance_suite,
-    device::GpuRuntime,
+    device::{Gpu, GpuRuntime},
     plan::ScheduleOptions,
     ranges::*,
     tiles::{CscColumns, CsrRows, VertexList},
@@ -70,33 +70,39 @@ fn tile_sets_that_cannot_be_are_refused() {
 
 /// What each range goes through, counted.
 #[cube(launch)]
-fn go_through(counts: &mut Array<Atomic<u32>>, begin: u32, end: u32, #[comptime] range: u32) {
+fn go_through(
+    counts: &mut Array<Atomic<u32>>,
+    begin: u32,
+    end: u32,
+    base: u32,
+    #[comptime] range: u32,
+) {
     if comptime!(range == 0) {
         for i in grid_stride_range(begin, end) {
-            counts[i as usize].fetch_add(1);
+            counts[(i - base) as usize].fetch_add(1);
         }
     } else if comptime!(range == 1) {
         for i in cube_grid_stride_range(begin, end) {
             if UNIT_POS == 0 {
-                counts[i as usize].fetch_add(1);
+                counts[(i - base) as usize].fetch_add(1);
             }
         }
     } else if comptime!(range == 2) {
         for i in plane_grid_stride_range(begin, end) {
             if UNIT_POS_PLANE == 0 {
-                counts[i as usize].fetch_add(1);
+                counts[(i - base) as usize].fetch_add(1);
             }
         }
     } else if comptime!(range == 3) {
         if CUBE_POS == 0 {
             for i in cube_stride_range(begin, end) {
-                counts[i as usize].fetch_add(1);
+                counts[(i - base) as usize].fetch_add(1);
             }
         }
     } else if comptime!(range == 4) {
         if CUBE_POS == 0 && UNIT_POS < PLANE_DIM {
             for i in plane_stride_range(begin, end) {
-                counts[i as usize].fetch_add(1);
+                counts[(i - base) as usize].fetch_add(1);
             }
         }
     } else if ABSOLUTE_POS == 0 {
@@ -104,7 +110,7 @@ fn go_through(counts: &mut Array<Atomic<u32>>, begin: u32, end: u32, #[comptime]
             if i >= end {
                 break;
             }
-            counts[i as usize].fetch_add(1);
+            counts[(i - base) as usize].fetch_add(1);
         }
     }
 }
@@ -112,11 +118,23 @@ fn go_through(counts: &mut Array<Atomic<u32>>, begin: u32, end: u32, #[comptime]
 #[test]
 fn ranges_go_through_each_number_once() {
     let gpu = gpu();
+    // The second time so far up that the next number of a range is beyond 32 bits.
+    for base in [0, u32::MAX - 1000] {
+        check_ranges(&gpu, base);
+    }
+    let steps: Vec<u32> = step_range(2, 9, 3).into_iter().collect();
+    assert_eq!(steps, [2, 5, 8]);
+}
+
+fn check_ranges(gpu: &Gpu, base: u32) {
     let (begin, end) = (3, 1000);
     let expected: Vec<u32> = (0..1024).map(|i| u32::from((begin..end).contains(&i))).collect();
+    let (begin, end) = (base + begin, base + end);
     // A cube of less than a plane has no plane that is full, as the fifth range needs.
     for (units, ranges) in [(64, &[0, 1, 2, 3, 4, 5][..]), (2, &[0, 1, 2, 3, 5])] {
-        for &range in ranges {
+        // Those of a cube or a plane alone are for what one cube does.
+        let far = |range: &&u32| base == 0 || **range < 3;
+        for &range in ranges.iter().filter(far) {
             let counts = gpu.filled(1024, 0u32).unwrap();
             go_through::launch::<GpuRuntime>(
                 gpu.client(),
@@ -125,11 +143,31 @@ fn ranges_go_through_each_number_once() {
                 counts.arg(),
                 begin,
                 end,
+                base,
                 range,
             );
             assert_eq!(gpu.download(&counts).unwrap(), expected, "range {range}, {units} units");
         }
     }
-    let steps: Vec<u32> = StepRange { begin: 2, end: 9, step: 3 }.into_iter().collect();
-    assert_eq!(steps, [2, 5, 8]);
+}
+
+/// More cubes than there can be would have left out the tiles of those that are missing.
+#[test]
+fn more_cubes_than_there_can_be_are_refused() {
+    let gpu = gpu();
+    let most = gpu.properties().max_cubes;
+    for &schedule in ScheduleName::ALL {
+        let tried = |cubes| {
+            let options = ScheduleOptions { cubes: Some(cubes), ..schedule.into() };
+            conformance::check(&gpu, options, SetName::Csr, ProbeName::SumU32, &[3, 0, 400])
+        };
+        assert_eq!(tried(1), Ok(()), "{schedule}");
+        for cubes in [0, most + 1, u32::MAX] {
+            let problem = tried(cubes).unwrap_err();
+            assert!(
+                problem.contains(&format!("1 to {most} are possible")),
+                "{schedule}: {problem}"
+            );
+        }
+    }
 }

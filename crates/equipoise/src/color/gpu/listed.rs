@@ -37,12 +37,17 @@ impl<W: Work> Listed<W> {
     }
 
     /// Does a work with all of them.
-    pub fn run(
+    ///
+    /// # Safety
+    ///
+    /// For each vertex and edge of the graph, the work reads and writes within its arrays only.
+    pub unsafe fn run(
         &self,
         graph: &DeviceNeighbors,
         work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
     ) -> Result<()> {
-        self.plan.run(&self.list.tiles(graph.edges)?, work);
+        // SAFETY: the list has vertices of the graph; the caller sees to the work.
+        unsafe { self.plan.run(&self.list.tiles(graph.edges)?, work) };
         Ok(())
     }
 }

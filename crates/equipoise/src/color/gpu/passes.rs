@@ -154,7 +154,9 @@ fn color_class(
     };
     let class = Listed::<FirstFit>::new(graph, &flags, schedule)?;
     for start in (0..=place).step_by(32) {
-        class.run(graph, || FirstFitLaunch::new(graph.targets.arg(), after.arg(), start))?;
+        let work = || FirstFitLaunch::new(graph.targets.arg(), after.arg(), start);
+        // SAFETY: there is a target for each edge, and a color for each vertex.
+        unsafe { class.run(graph, work) }?;
     }
     Ok(())
 }

@@ -205,7 +205,9 @@ impl<'a, W: Work> Sets<'a, W> {
         }
         match &self.spread {
             Spread::Listed(_, listed) => {
-                listed.iter().try_for_each(|listed| listed.run(graph, || work(self)))?;
+                // SAFETY: works have a place for each vertex and read the targets of edges only.
+                let run = |listed: &Listed<W>| unsafe { listed.run(graph, || work(self)) };
+                listed.as_deref().map_or(Ok(()), run)?;
             }
             Spread::Queues(queues) => queues.run::<W>(graph, &self.keys, work(self)),
             // SAFETY: there are keys and offsets for all vertices.

@@ -116,7 +116,7 @@ impl<T: Number> SpmmPlan<T> {
 
     /// Enqueues `product = A·dense`.
     ///
-    /// Fails where the shapes do not fit.
+    /// Fails where the shapes do not fit, or both are one matrix.
     pub fn run(&self, dense: &DeviceDense<T>, product: &DeviceDense<T>) -> Result<()> {
         let (rows, columns) = (self.matrix.rows(), self.matrix.columns());
         let shapes = [dense.rows(), dense.columns(), product.rows(), product.columns()];
@@ -130,6 +130,9 @@ impl<T: Number> SpmmPlan<T> {
                 dense.columns(),
                 self.columns
             )));
+        }
+        if dense.values().is_same(product.values()) {
+            return Err(Error::Shape("a matrix cannot be multiplied into itself".into()));
         }
         match &self.plan {
             Wide::One(plan) => self.run_tiles(plan, dense, product),
@@ -150,7 +153,7 @@ impl<T: Number> SpmmPlan<T> {
         let (indices, values) = (self.matrix.indices(), self.matrix.values());
         let fours = |buffer: &Buffer<T>| buffer.vector_arg(4);
         for first in (0..dense.width()).step_by(LANES as usize) {
-            plan.run(&self.matrix.tiles(), || {
+            let work = || {
                 RowTimesDenseLaunch::new(
                     indices.arg(),
                     values.arg(),
@@ -159,7 +162,10 @@ impl<T: Number> SpmmPlan<T> {
                     dense.width(),
                     first,
                 )
-            });
+            };
+            // SAFETY: there is an index and a value for each entry, and a row of `dense` for each
+            // column and of `product` for each row; they are not the same.
+            unsafe { plan.run(&self.matrix.tiles(), work) };
         }
     }
 }

@@ -78,7 +78,7 @@ impl<T: Number> SpmvPlan<T> {
 
     /// Enqueues `y = A·x`.
     ///
-    /// Fails where `x` has not one number a column, or `y` not one a row.
+    /// Fails where `x` has not one number a column, or `y` not one a row, or both are one vector.
     pub fn run(&self, x: &Buffer<T>, y: &Buffer<T>) -> Result<()> {
         let (rows, columns) = (self.matrix.rows() as usize, self.matrix.columns() as usize);
         if (y.len(), x.len()) != (rows, columns) {
@@ -89,10 +89,14 @@ impl<T: Number> SpmvPlan<T> {
                 y.len()
             )));
         }
+        if x.is_same(y) {
+            return Err(Error::Shape("a vector cannot be multiplied into itself".into()));
+        }
         let (indices, values) = (self.matrix.indices(), self.matrix.values());
-        self.plan.run(&self.matrix.tiles(), || {
-            RowTimesVectorLaunch::new(indices.arg(), values.arg(), x.arg(), y.arg())
-        });
+        let work = || RowTimesVectorLaunch::new(indices.arg(), values.arg(), x.arg(), y.arg());
+        // SAFETY: there is an index and a value for each entry, and a place of `x` for each column
+        // and of `y` for each row; they are not the same.
+        unsafe { self.plan.run(&self.matrix.tiles(), work) };
         Ok(())
     }
 }

@@ -139,9 +139,11 @@ fn levels(graph: &DeviceGraph, sources: &[u32], last_level: u32) -> Result<(Vec<
     let mut frontier = arrive_at(0)?;
     for level in 0..last_level {
         let clock = Instant::now();
-        plan.run(&tiles, || {
+        let work = || {
             HandOnLaunch::new(here.arg(), reached.arg(), rows.targets.arg(), next.arg(), next.arg())
-        });
+        };
+        // SAFETY: there is a target for each edge, and a mask for each vertex.
+        unsafe { plan.run(&tiles, work) };
         let arrived = arrive_at(level + 1)?;
         trace.steps.push(Step {
             frontier: frontier.into(),

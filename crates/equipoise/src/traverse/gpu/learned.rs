@@ -130,3 +130,11 @@ impl<'m> Following<'m> {
         (candidate.way, settings)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_model_that_comes_with_the_program_fits_it() {
+        assert!(super::EMBEDDED.is_some());
+    }
+}

@@ -114,16 +114,16 @@ pub(crate) fn parents<M: MetricOn>(
     start[source as usize] = source;
     let parents = gpu.upload(&start)?;
     let plan = Plan::<CsrRows, Descend<M>>::new(gpu, ScheduleName::MergePath.into(), &tiles()?)?;
-    plan.run(&tiles()?, || {
-        DescendLaunch::new(M::arg(rows), labels.arg(), rows.targets.arg(), parents.arg())
-    });
+    let work = || DescendLaunch::new(M::arg(rows), labels.arg(), rows.targets.arg(), parents.arg());
+    // SAFETY: there is a target and a weight for each edge, a label and a parent for each vertex.
+    unsafe { plan.run(&tiles()?, work) };
     if M::REPEATS {
         let plan =
             Plan::<CsrRows, GoLevel<M>>::new(gpu, ScheduleName::MergePath.into(), &tiles()?)?;
         let found = gpu.filled(1, 1)?;
         while gpu.download(&found)? != [0] {
             gpu.fill(&found, 0)?;
-            plan.run(&tiles()?, || {
+            let work = || {
                 GoLevelLaunch::new(
                     M::arg(rows),
                     labels.arg(),
@@ -132,7 +132,9 @@ pub(crate) fn parents<M: MetricOn>(
                     parents.arg(),
                     found.arg(),
                 )
-            });
+            };
+            // SAFETY: as above, and `found` has its one number.
+            unsafe { plan.run(&tiles()?, work) };
         }
     }
     Ok(gpu.download(&parents)?)

@@ -132,9 +132,10 @@ impl<'a, T: Number> Multiplication<'a, T> {
         let classes = gpu.empty(a.rows() as usize)?;
         let rows = a.tiles();
         let plan = Plan::<CsrRows, Weigh>::new(gpu, weighing(a), &rows)?;
-        plan.run(&rows, || {
-            WeighLaunch::new(a.indices().arg(), b.offsets().arg(), limits.arg(), classes.arg())
-        });
+        let work =
+            || WeighLaunch::new(a.indices().arg(), b.offsets().arg(), limits.arg(), classes.arg());
+        // SAFETY: there is an index for each entry, all of them rows of `b`, and a class for each row.
+        unsafe { plan.run(&rows, work) };
         let sorted = primitives::sort_by_class(gpu, &classes, bins.len() as u32)?;
         let starts = gpu.download(&sorted.offsets)?;
         Ok(Self { gpu, a, b, bins, order: sorted.order, starts, cursors: gpu.empty(cursors)? })

@@ -62,9 +62,11 @@ impl<M: MetricOn> Search<'_, M> {
         let tiles = list.tiles(self.frontier.edges)?;
         let options = ScheduleOptions::from(schedule);
         let plan = Plan::<TheFrontier, GoAlong<M>>::new(self.gpu, options, &tiles)?;
-        plan.run(&tiles, || {
-            GoAlongLaunch::new(self.field(), self.graph.leaving.targets.arg(), self.next_arg())
-        });
+        let targets = &self.graph.leaving.targets;
+        let work = || GoAlongLaunch::new(self.field(), targets.arg(), self.next_arg());
+        // SAFETY: there is a target and a weight for each edge, a label for each vertex, and room in
+        // the next list for all of them, each of which is listed once.
+        unsafe { plan.run(&tiles, work) };
         self.turn_lists();
         Ok(())
     }
