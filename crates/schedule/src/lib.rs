@@ -81,6 +81,7 @@ mod bins;
 pub mod conformance;
 mod cuts;
 pub mod device;
+pub mod engine;
 mod error;
 pub mod input;
 #[cfg(feature = "lower")]

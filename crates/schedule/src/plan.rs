@@ -8,11 +8,37 @@ use crate::{
     Error, Result, ScheduleName,
     bins::Bins,
     cuts::Cuts,
-    device::{Gpu, GpuRuntime},
+    device::{Buffer, Gpu, GpuRuntime},
     schedules::{self, MergePath, NonzeroSplit, Shape, Split, do_bins, do_pieces, fix_up},
     tiles::TileSet,
     work::Work,
 };
+
+/// What the tiles and atoms of a set together must be fewer than: positions are numbered by 32 bits,
+/// and some are left for the strides of loops.
+pub(crate) const MOST_POSITIONS: u64 = u32::MAX as u64 - (1 << 24);
+
+/// Whether the accesses of a kernel are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bounds {
+    Checked,
+    Unchecked,
+}
+
+/// Launches a kernel with its accesses checked or not, for which the caller argues that it is sound.
+macro_rules! launch_with_bounds {
+    ($bounds:expr, $($kernel:ident)::+::<$($type:ident),+>($($argument:expr),+ $(,)?)) => {
+        match $bounds {
+            Bounds::Checked => {
+                $($kernel)::+::launch::<$($type),+, GpuRuntime>($($argument),+);
+            }
+            // SAFETY: argued where the macro is used.
+            Bounds::Unchecked => unsafe {
+                $($kernel)::+::launch_unchecked::<$($type),+, GpuRuntime>($($argument),+);
+            },
+        }
+    };
+}
 
 /// A tile set as the host has it: how large it is at most, and how it is handed to a kernel.
 ///
@@ -103,7 +129,7 @@ impl From<ScheduleName> for ScheduleOptions {
 /// ```no_run
 /// use equipoise_schedule::{
 ///     Result, ScheduleName,
-///     device::{Gpu, GpuRuntime},
+///     device::{Buffer, Gpu, GpuRuntime},
 ///     plan::{Plan, Tiles},
 ///     tiles::TileSet,
 ///     work::Work,
@@ -152,11 +178,11 @@ impl<T: TileSet, W: Work> Plan<T, W> {
         })?;
         let shape = fitting(shape_of(gpu, &options, W::LANES), gpu, value as u64);
         let positions = set.tiles as u64 + set.atoms as u64;
-        if positions >= u32::MAX as u64 - (1 << 24) {
+        if positions >= MOST_POSITIONS {
             return Err(Error::TooMany {
                 what: "the tile set".into(),
                 count: positions,
-                limit: u32::MAX as u64 - (1 << 24),
+                limit: MOST_POSITIONS,
             });
         }
         let most = most_cubes(gpu, shape, positions);
@@ -199,27 +225,68 @@ impl<T: TileSet, W: Work> Plan<T, W> {
     /// work read and write within their arrays only, and no array is written to that is bound a
     /// second time as an [`Input`](crate::input::Input).
     pub unsafe fn run(&self, set: &Tiles<T>, work: impl Fn() -> W::RuntimeArg<GpuRuntime>) {
+        // SAFETY: the caller keeps the contract.
+        unsafe { self.run_with(Bounds::Unchecked, set, work) };
+    }
+
+    /// The same, with every access of the set and the work checked: one beyond the end of an array
+    /// does nothing, or reads something else of the same array.
+    pub fn run_checked(&self, set: &Tiles<T>, work: impl Fn() -> W::RuntimeArg<GpuRuntime>) {
+        // SAFETY: no access is beyond an array's end.
+        unsafe { self.run_with(Bounds::Checked, set, work) };
+    }
+
+    /// # Safety
+    ///
+    /// As of [`run`](Self::run), unless bounds are checked.
+    pub(crate) unsafe fn run_with(
+        &self,
+        bounds: Bounds,
+        set: &Tiles<T>,
+        work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
+    ) {
         match (&self.prepared, self.options.schedule) {
             (Prepared::Cuts(cuts), ScheduleName::MergePath) => {
-                self.split::<MergePath>(cuts, set, work);
+                self.split::<MergePath>(bounds, cuts, set, work);
             }
-            (Prepared::Cuts(cuts), _) => self.split::<NonzeroSplit>(cuts, set, work),
-            (Prepared::Bins(bins), _) => self.bins(bins, set, work()),
-            (_, ScheduleName::ThreadMapped) => self.launch::<schedules::ThreadMapped>(set, work()),
-            (_, ScheduleName::GroupMapped) => self.launch::<schedules::GroupMapped>(set, work()),
-            _ => self.launch::<schedules::TileByTile>(set, work()),
+            (Prepared::Cuts(cuts), _) => self.split::<NonzeroSplit>(bounds, cuts, set, work),
+            (Prepared::Bins(bins), _) => self.bins(bounds, bins, set, work()),
+            (_, ScheduleName::ThreadMapped) => {
+                self.launch::<schedules::ThreadMapped>(bounds, set, work());
+            }
+            (_, ScheduleName::GroupMapped) => {
+                self.launch::<schedules::GroupMapped>(bounds, set, work());
+            }
+            _ => self.launch::<schedules::TileByTile>(bounds, set, work()),
         }
     }
 
-    fn launch<S: schedules::Schedule>(&self, set: &Tiles<T>, work: W::RuntimeArg<GpuRuntime>) {
-        // SAFETY: the caller of `run` keeps the contract, and schedules of this crate do.
-        unsafe { launch::<S, T, W>(&self.gpu, self.cubes, self.shape, set.arg(), work) };
+    fn launch<S: schedules::Schedule>(
+        &self,
+        bounds: Bounds,
+        set: &Tiles<T>,
+        work: W::RuntimeArg<GpuRuntime>,
+    ) {
+        // SAFETY: schedules of this crate give the work no tile or atom that the set does not have;
+        // the caller of `run` sees to the rest, unless it is checked.
+        launch_with_bounds!(
+            bounds,
+            schedules::run::<S, T, W>(
+                self.gpu.client(),
+                CubeCount::Static(self.cubes, 1, 1),
+                CubeDim::new_1d(self.shape.units),
+                set.arg(),
+                work,
+                self.shape,
+            )
+        );
     }
 
-    fn bins(&self, bins: &Bins, set: &Tiles<T>, work: W::RuntimeArg<GpuRuntime>) {
+    fn bins(&self, bounds: Bounds, bins: &Bins, set: &Tiles<T>, work: W::RuntimeArg<GpuRuntime>) {
         // SAFETY: the table has the numbers of each bin, and each bin's part of `order` is in it.
-        unsafe {
-            do_bins::launch_unchecked::<T, W, GpuRuntime>(
+        launch_with_bounds!(
+            bounds,
+            do_bins::<T, W>(
                 self.gpu.client(),
                 CubeCount::Static(self.cubes, 1, 1),
                 CubeDim::new_1d(self.shape.units),
@@ -228,51 +295,61 @@ impl<T: TileSet, W: Work> Plan<T, W> {
                 bins.order.arg(),
                 bins.table.arg(),
                 self.shape,
-            );
-        }
+            )
+        );
     }
 
     fn split<S: Split>(
         &self,
+        bounds: Bounds,
         cuts: &Cuts,
         set: &Tiles<T>,
         work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
     ) {
         let values = cuts.pieces as usize * W::LANES as usize;
+        // SAFETY: there is as much room for the values of both ends of each piece.
+        let ends = |buffer: &Buffer<u32>| unsafe {
+            ArrayArg::from_raw_parts(buffer.handle().clone(), values)
+        };
         // SAFETY: `starts` has a place for each piece and one more, `heads` and `tails` have one
         // for each lane of each piece, and the kernels go through `pieces` pieces.
-        unsafe {
-            do_pieces::launch_unchecked::<S, T, W, GpuRuntime>(
+        launch_with_bounds!(
+            bounds,
+            do_pieces::<S, T, W>(
                 self.gpu.client(),
                 CubeCount::Static(self.cubes, 1, 1),
                 CubeDim::new_1d(self.shape.units),
                 set.arg(),
                 work(),
                 cuts.starts.arg(),
-                ArrayArg::from_raw_parts(cuts.heads.handle().clone(), values),
-                ArrayArg::from_raw_parts(cuts.tails.handle().clone(), values),
+                ends(&cuts.heads),
+                ends(&cuts.tails),
                 cuts.pieces,
                 self.shape,
-            );
-            if !W::REDUCES || cuts.pieces == 1 {
-                return;
-            }
-            let shape = Shape { group: self.shape.plane.max(W::LANES), ..self.shape };
-            let groups = (shape.units / shape.group) as u64;
-            let cubes = (cuts.pieces as u64).div_ceil(groups).min(self.cubes as u64) as u32;
-            fix_up::launch_unchecked::<T, W, GpuRuntime>(
+            )
+        );
+        if !W::REDUCES || cuts.pieces == 1 {
+            return;
+        }
+        let shape = Shape { group: self.shape.plane.max(W::LANES), ..self.shape };
+        let groups = (shape.units / shape.group) as u64;
+        let cubes = (cuts.pieces as u64).div_ceil(groups).min(self.cubes as u64) as u32;
+        // SAFETY: as above.
+        launch_with_bounds!(
+            bounds,
+            fix_up::<T, W>(
                 self.gpu.client(),
                 CubeCount::Static(cubes, 1, 1),
                 CubeDim::new_1d(shape.units),
                 set.arg(),
                 work(),
                 cuts.starts.arg(),
-                ArrayArg::from_raw_parts(cuts.heads.handle().clone(), values),
-                ArrayArg::from_raw_parts(cuts.tails.handle().clone(), values),
+                ends(&cuts.heads),
+                ends(&cuts.tails),
                 cuts.pieces,
                 shape,
-            );
-        }
+            )
+        );
     }
 }
 
@@ -285,7 +362,7 @@ impl<T: TileSet, W: Work> Plan<T, W> {
 ///
 /// ```no_run
 /// use equipoise_schedule::{
-///     device::{Gpu, GpuRuntime},
+///     device::{Buffer, Gpu, GpuRuntime},
 ///     plan::{self, Tiles},
 ///     schedules::{Schedule, Shape},
 ///     tiles::TileSet,

@@ -66,7 +66,7 @@ pub(crate) const BIN_NUMBERS: usize = 4;
 
 /// Does all bins. For each, `table` has where it starts in `order`, how many tiles it has, its
 /// first cube, and how many cubes it has.
-#[cube(launch_unchecked)]
+#[cube(launch, launch_unchecked)]
 pub(crate) fn do_bins<T: TileSet, W: Work>(
     set: &T,
     work: &mut W,

@@ -136,7 +136,7 @@ pub trait Sharing: 'static + Send + Sync {
     fn share<T: TileSet>(set: &T, #[comptime] shape: Shape) -> Share;
 }
 
-#[cube(launch_unchecked)]
+#[cube(launch, launch_unchecked)]
 pub(crate) fn run<S: Schedule, T: TileSet, W: Work>(
     set: &T,
     work: &mut W,

@@ -108,7 +108,7 @@ pub(crate) fn find_cuts<S: Split, T: TileSet>(
 
 /// Does all pieces. `heads` gets, for each piece but the first whose first tile ends there, the
 /// part of that tile; `tails` the part of the tile at its end.
-#[cube(launch_unchecked)]
+#[cube(launch, launch_unchecked)]
 pub(crate) fn do_pieces<S: Split, T: TileSet, W: Work>(
     set: &T,
     work: &mut W,
@@ -340,7 +340,7 @@ fn next_worker_tile(
 }
 
 /// Puts together and ends the tiles that pieces can have cut, a group a piece.
-#[cube(launch_unchecked)]
+#[cube(launch, launch_unchecked)]
 pub(crate) fn fix_up<T: TileSet, W: Work>(
     set: &T,
     work: &mut W,

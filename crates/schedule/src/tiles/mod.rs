@@ -5,7 +5,7 @@
 //! | [`CsrRows`] | a row, or a vertex | an entry of it, or an edge |
 //! | [`CscColumns`] | a column | an entry of it |
 //! | [`CooEntries`] | an entry, or an edge | the same |
-//! | [`Frontier`] | a vertex of a list | an edge of it |
+//! | [`ListedRows`] | a vertex of a list | an edge of it |
 //!
 //! Others implement [`TileSet`]. [`Tiles`](crate::plan::Tiles) is a tile set as the host has it.
 
@@ -15,12 +15,12 @@
 mod coo;
 mod csc;
 mod csr;
-mod frontier;
+mod listed;
 
 pub use coo::{CooEntries, CooEntriesLaunch};
 pub use csc::{CscColumns, CscColumnsLaunch};
 pub use csr::{CsrRows, CsrRowsLaunch};
-pub use frontier::{Frontier, FrontierLaunch, VertexList};
+pub use listed::{ListedRows, ListedRowsLaunch, VertexList};
 
 use cubecl::prelude::*;
 
@@ -29,10 +29,10 @@ use crate::{Error, Result, device::Buffer};
 /// What a tile set is, for the schedules.
 ///
 /// ```
-/// use equipoise_schedule::tiles::{CsrRows, Frontier, TileSetKind};
+/// use equipoise_schedule::tiles::{CsrRows, ListedRows, TileSetKind};
 ///
 /// assert!(!CsrRows::ATOM_NEEDS_TILE);
-/// assert!(Frontier::ATOM_NEEDS_TILE);
+/// assert!(ListedRows::ATOM_NEEDS_TILE);
 /// ```
 pub trait TileSetKind {
     /// Whether the name of an atom depends on the tile it is in. Where it does, schedules have to

@@ -5,6 +5,7 @@
 
 mod conformance;
 mod device;
+mod engine;
 mod examples;
 #[cfg(all(feature = "lower", target_os = "linux"))]
 mod nvrtc;

@@ -5,7 +5,7 @@ use equipoise_schedule::{
     device::{Buffer, GpuRuntime},
     plan::{Plan, ScheduleOptions},
     primitives,
-    tiles::{Frontier, VertexList},
+    tiles::{ListedRows, VertexList},
     work::*,
 };
 
@@ -15,7 +15,7 @@ use crate::Result;
 /// Vertices of a graph, with a schedule prepared for them.
 pub(super) struct Listed<W: Work> {
     list: VertexList,
-    plan: Plan<Frontier, W>,
+    plan: Plan<ListedRows, W>,
     /// How many vertices there are.
     pub count: u32,
 }

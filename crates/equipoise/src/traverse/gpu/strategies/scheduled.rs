@@ -6,7 +6,7 @@ use equipoise_schedule::{
     ScheduleName,
     input::Input,
     plan::{Plan, ScheduleOptions},
-    tiles::{Frontier as TheFrontier, VertexList},
+    tiles::{ListedRows, VertexList},
     work::*,
 };
 
@@ -61,7 +61,7 @@ impl<M: MetricOn> Search<'_, M> {
             VertexList::with_room(self.gpu, offsets, self.this.clone(), listed, count as usize)?;
         let tiles = list.tiles(self.frontier.edges)?;
         let options = ScheduleOptions::from(schedule);
-        let plan = Plan::<TheFrontier, GoAlong<M>>::new(self.gpu, options, &tiles)?;
+        let plan = Plan::<ListedRows, GoAlong<M>>::new(self.gpu, options, &tiles)?;
         let targets = &self.graph.leaving.targets;
         let work = || GoAlongLaunch::new(self.field(), targets.arg(), self.next_arg());
         // SAFETY: there is a target and a weight for each edge, a label for each vertex, and room in

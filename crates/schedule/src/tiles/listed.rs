@@ -25,7 +25,7 @@ const UNITS: u32 = 256;
 ///     Result,
 ///     device::{Buffer, Gpu, GpuRuntime},
 ///     plan::{Plan, ScheduleOptions},
-///     tiles::{Frontier, VertexList},
+///     tiles::{ListedRows, VertexList},
 ///     work::Work,
 /// };
 ///
@@ -38,14 +38,14 @@ const UNITS: u32 = 256;
 ///     work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
 /// ) -> Result<()> {
 ///     let frontier = list.tiles(edges)?;
-///     let plan = Plan::<Frontier, W>::new(gpu, options, &frontier)?;
+///     let plan = Plan::<ListedRows, W>::new(gpu, options, &frontier)?;
 ///     // SAFETY: it is up to the caller that the work fits the graph.
 ///     unsafe { plan.run(&frontier, work) };
 ///     Ok(())
 /// }
 /// ```
 #[derive(CubeType, CubeLaunch)]
-pub struct Frontier {
+pub struct ListedRows {
     /// The vertices.
     pub vertices: Input<u32>,
     /// How many they are, in an array of length one.
@@ -56,12 +56,12 @@ pub struct Frontier {
     pub offsets: Input<u32>,
 }
 
-impl TileSetKind for Frontier {
+impl TileSetKind for ListedRows {
     const ATOM_NEEDS_TILE: bool = true;
 }
 
 #[cube]
-impl TileSet for Frontier {
+impl TileSet for ListedRows {
     fn tiles(&self) -> u32 {
         // A list that overflowed counts more than there was room for.
         min(self.count[0], self.sums.len() as u32 - 1)
@@ -156,11 +156,8 @@ impl VertexList {
         most: usize,
     ) -> Result<Self> {
         let most = most.min(vertices.len());
-        if count.len() != 1 {
-            return Err(Error::Schedule(format!(
-                "a list's count is one number: a buffer of {} was given",
-                count.len()
-            )));
+        if count.is_empty() {
+            return Err(Error::Schedule("a list without its count: a buffer of 0 numbers".into()));
         }
         let degrees = gpu.empty(most)?;
         if most > 0 {
@@ -215,10 +212,10 @@ impl VertexList {
     /// vertex is in the list twice.
     ///
     /// Fails where there are more vertices than 32 bits count.
-    pub fn tiles(&self, edges: u32) -> Result<Tiles<'_, Frontier>> {
+    pub fn tiles(&self, edges: u32) -> Result<Tiles<'_, ListedRows>> {
         let most = tiles_between(&self.sums)?;
         Ok(Tiles::new(most, edges, || {
-            FrontierLaunch::new(
+            ListedRowsLaunch::new(
                 self.vertices.arg(),
                 self.count.arg(),
                 self.sums.arg(),

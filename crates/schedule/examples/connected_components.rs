@@ -1,0 +1,79 @@
+//! Connected components on the engine: every vertex takes the smallest label in its reach.
+//!
+//! Label propagation: each vertex starts with its own number, and along every edge the smaller label
+//! wins, until none changes. Vertices whose label fell are the next frontier.
+//!
+//!     cargo run --example connected_components -- wgpu 'rmat:scale=14'
+
+use std::error::Error;
+
+use cubecl::prelude::*;
+use equipoise_graph::{Graph, io::ReadOptions, load};
+use equipoise_schedule::{
+    Result as DeviceResult, ScheduleName,
+    device::{Device, OpenDevice},
+    engine::*,
+};
+
+#[derive(CubeType, CubeLaunch)]
+struct Smallest {
+    labels: Array<Atomic<u32>>,
+}
+
+#[cube]
+impl EdgeOp for Smallest {
+    fn relax(&mut self, source: u32, target: u32, _edge: u32) -> bool {
+        let label = self.labels[source as usize].load();
+        label < self.labels[target as usize].fetch_min(label)
+    }
+}
+
+/// The smallest vertex of each vertex' component, and the number of iterations.
+fn components(graph: &DeviceGraph, schedule: ScheduleName) -> DeviceResult<(Vec<u32>, u32)> {
+    let own: Vec<u32> = (0..graph.vertices()).collect();
+    let labels = graph.gpu().upload(&own)?;
+    let smallest = Operation::<Smallest>::checked(|| SmallestLaunch::new(labels.arg()));
+    let iterations = until_empty(Frontier::all(graph)?, schedule.into(), &smallest)?;
+    Ok((graph.gpu().download(&labels)?, iterations))
+}
+
+/// Both ends of an edge have the same label, and each label is a vertex that has itself as its label,
+/// in whose component all others are: searched from there, in plain Rust.
+fn verify(graph: &Graph, labels: &[u32]) -> Result<(), String> {
+    let mut expected = vec![u32::MAX; labels.len()];
+    for start in 0..graph.vertices() {
+        let mut stack = vec![start];
+        while let Some(vertex) = stack.pop() {
+            if expected[vertex as usize] == u32::MAX {
+                expected[vertex as usize] = start;
+                stack.extend(graph.csr().row(vertex));
+            }
+        }
+    }
+    let wrong = (0..labels.len()).find(|&vertex| labels[vertex] != expected[vertex]);
+    wrong.map_or(Ok(()), |vertex| {
+        Err(format!("vertex {vertex}: {} is not {}", labels[vertex], expected[vertex]))
+    })
+}
+
+/// Opens the device of that name and finds the components of a graph there, under every schedule.
+pub fn run(device: &str, graph: &str) -> Result<(), Box<dyn Error>> {
+    let OpenDevice::Gpu(gpu) = device.parse::<Device>()?.open()? else {
+        return Err("there is no GPU here: `wgpu` names a software one, if any".into());
+    };
+    let graph = load(graph, &ReadOptions { undirected: true, ..ReadOptions::default() })?;
+    let there = DeviceGraph::upload(&gpu, &graph)?;
+    for &schedule in ScheduleName::ALL {
+        let (labels, iterations) = components(&there, schedule)?;
+        verify(&graph, &labels)?;
+        let count = (0..).zip(&labels).filter(|(vertex, label)| vertex == *label).count();
+        println!("{schedule:>13}: {count} components after {iterations} iterations");
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let device = arguments.next().unwrap_or_else(|| "auto".into());
+    run(&device, &arguments.next().unwrap_or_else(|| "rmat:scale=12".into()))
+}

@@ -1,0 +1,181 @@
+//! The vertices of an iteration.
+
+use cubecl::prelude::*;
+
+use super::DeviceGraph;
+use crate::{
+    Error, Result,
+    device::{Buffer, GpuRuntime},
+    primitives,
+    ranges::grid_stride_range,
+};
+
+const UNITS: u32 = 256;
+
+/// A worklist: vertices of a graph on its device, each once, and how many there are.
+///
+/// ```
+/// use equipoise_schedule::{
+///     device::{Device, OpenDevice},
+///     engine::{DeviceGraph, Frontier},
+/// };
+///
+/// # fn main() -> equipoise_schedule::Result<()> {
+/// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
+/// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 2, 3], &[1, 2, 0])?;
+/// let frontier = Frontier::of(&graph, &[2, 0])?;
+/// assert_eq!((frontier.len(), frontier.edges()), (2, 3));
+/// assert_eq!(frontier.vertices()?, [2, 0]);
+/// assert_eq!(gpu.download(&frontier.flags()?)?, [1, 0, 1]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Frontier<'g> {
+    pub(super) graph: &'g DeviceGraph,
+    pub(super) list: Buffer<u32>,
+    /// How many vertices it has, and how many edges leave them.
+    pub(super) counts: Buffer<u32>,
+    len: u32,
+    edges: u32,
+}
+
+impl<'g> Frontier<'g> {
+    /// These vertices.
+    ///
+    /// Fails where the graph does not have one of them, or one is there twice.
+    pub fn of(graph: &'g DeviceGraph, vertices: &[u32]) -> Result<Self> {
+        let mut sorted = vertices.to_vec();
+        sorted.sort_unstable();
+        if let Some(vertex) = sorted.last().filter(|&&vertex| vertex >= graph.vertices()) {
+            let problem = format!(
+                "a frontier with vertex {vertex}: the graph has {} vertices, counted from 0",
+                graph.vertices()
+            );
+            return Err(Error::Schedule(problem));
+        }
+        if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            let problem = format!("a frontier in which vertex {} is twice", twice[0]);
+            return Err(Error::Schedule(problem));
+        }
+        Self::counted(graph, graph.gpu().upload(vertices)?, vertices.len() as u32)
+    }
+
+    /// All vertices of a graph.
+    pub fn all(graph: &'g DeviceGraph) -> Result<Self> {
+        let flags = graph.gpu().filled(graph.vertices() as usize, 1)?;
+        Self::from_flags(graph, &flags)
+    }
+
+    /// The vertices whose flag is not zero.
+    ///
+    /// Fails where there is not one flag for each vertex.
+    pub fn from_flags(graph: &'g DeviceGraph, flags: &Buffer<u32>) -> Result<Self> {
+        if flags.len() != graph.vertices() as usize {
+            return Err(Error::Schedule(format!(
+                "{} flags for a graph of {} vertices",
+                flags.len(),
+                graph.vertices()
+            )));
+        }
+        let found = primitives::compact(graph.gpu(), flags)?;
+        let len = found.read_count(graph.gpu())?;
+        Self::counted(graph, found.indices, len)
+    }
+
+    /// The first `len` vertices of a list, with their edges counted.
+    fn counted(graph: &'g DeviceGraph, list: Buffer<u32>, len: u32) -> Result<Self> {
+        let gpu = graph.gpu();
+        let counts = gpu.upload(&[len, 0])?;
+        // SAFETY: the list has at least `len` vertices, all of them of the graph, and there are two
+        // counts.
+        unsafe {
+            count_edges::launch_unchecked::<GpuRuntime>(
+                gpu.client(),
+                gpu.cubes(u64::from(len).div_ceil(UNITS.into())),
+                CubeDim::new_1d(UNITS),
+                graph.offsets().arg(),
+                list.arg(),
+                counts.arg(),
+                len,
+            );
+        }
+        Self::read(graph, list, counts)
+    }
+
+    /// A list that an operator made, with its counts: the host waits for them.
+    pub(super) fn read(
+        graph: &'g DeviceGraph,
+        list: Buffer<u32>,
+        counts: Buffer<u32>,
+    ) -> Result<Self> {
+        let read = graph.gpu().download(&counts)?;
+        Ok(Self { graph, list, counts, len: read[0], edges: read[1] })
+    }
+
+    /// The graph whose vertices they are.
+    pub fn graph(&self) -> &'g DeviceGraph {
+        self.graph
+    }
+
+    /// How many vertices it has.
+    pub fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many edges leave its vertices.
+    pub fn edges(&self) -> u32 {
+        self.edges
+    }
+
+    /// Its vertices, in no particular order.
+    pub fn vertices(&self) -> Result<Vec<u32>> {
+        let mut vertices = self.graph.gpu().download(&self.list)?;
+        vertices.truncate(self.len as usize);
+        Ok(vertices)
+    }
+
+    /// A flag for each vertex of the graph: 1 for those of the frontier, 0 for the others.
+    pub fn flags(&self) -> Result<Buffer<u32>> {
+        let gpu = self.graph.gpu();
+        let flags = gpu.filled(self.graph.vertices() as usize, 0)?;
+        // SAFETY: the list has at least as many vertices as it says, and all have a flag.
+        unsafe {
+            set_flags::launch_unchecked::<GpuRuntime>(
+                gpu.client(),
+                gpu.cubes(u64::from(self.len).div_ceil(UNITS.into())),
+                CubeDim::new_1d(UNITS),
+                self.list.arg(),
+                flags.arg(),
+                self.len,
+            );
+        }
+        Ok(flags)
+    }
+}
+
+/// Adds up the degrees of listed vertices.
+#[cube(launch_unchecked)]
+fn count_edges(offsets: &Array<u32>, list: &Array<u32>, counts: &mut Array<Atomic<u32>>, len: u32) {
+    let mut edges = 0u32;
+    for index in grid_stride_range(0, len) {
+        let vertex = list[index as usize] as usize;
+        edges += offsets[vertex + 1] - offsets[vertex];
+    }
+    if edges > 0 {
+        counts[1].fetch_add(edges);
+    }
+}
+
+#[cube(launch_unchecked)]
+fn set_flags(list: &Array<u32>, flags: &mut Array<u32>, len: u32) {
+    for index in grid_stride_range(0, len) {
+        let vertex = list[index as usize];
+        flags[vertex as usize] = 1u32;
+    }
+}

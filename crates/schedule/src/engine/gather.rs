@@ -1,0 +1,155 @@
+//! Gather: a reduction over the edges of every vertex.
+
+use cubecl::prelude::*;
+
+use super::{DeviceGraph, Operation};
+use crate::{
+    Result,
+    input::Input,
+    plan::{Plan, ScheduleOptions},
+    tiles::CsrRows,
+    work::*,
+};
+
+/// What a vertex makes of its neighbours.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{engine::*, input::Input};
+///
+/// /// The mean of the neighbours' values.
+/// #[derive(CubeType, CubeLaunch)]
+/// struct Mean {
+///     values: Input<f32>,
+///     degrees: Input<u32>,
+///     means: Array<f32>,
+/// }
+///
+/// #[cube]
+/// impl GatherOp for Mean {
+///     type Value = f32;
+///
+///     fn identity() -> f32 {
+///         0.0f32.runtime()
+///     }
+///
+///     fn gather(&mut self, _vertex: u32, neighbour: u32, _edge: u32) -> f32 {
+///         self.values[neighbour as usize]
+///     }
+///
+///     fn combine(a: f32, b: f32) -> f32 {
+///         a + b
+///     }
+///
+///     fn apply(&mut self, vertex: u32, total: f32) {
+///         let degree = max(self.degrees[vertex as usize], 1u32);
+///         self.means[vertex as usize] = total / f32::cast_from(degree);
+///     }
+/// }
+/// ```
+// The macro adds functions without documentation.
+#[allow(missing_docs)]
+#[cube]
+pub trait GatherOp: LaunchArg {
+    /// What an edge gives and a vertex adds up to.
+    type Value: CubePrimitive;
+
+    /// What `combine` leaves unchanged.
+    fn identity() -> Self::Value;
+    /// What the edge from `vertex` to `neighbour` gives.
+    fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> Self::Value;
+    /// Combines two. The order and the grouping must not matter, but for rounding.
+    fn combine(a: Self::Value, b: Self::Value) -> Self::Value;
+    /// Does something with a vertex and the total of its edges.
+    fn apply(&mut self, vertex: u32, total: Self::Value);
+}
+
+/// An operation on a vertex and its neighbours as a work of the model.
+#[derive(CubeType, CubeLaunch)]
+struct Gather<Op: GatherOp> {
+    op: Op,
+    targets: Input<u32>,
+}
+
+impl<Op: GatherOp> WorkKind for Gather<Op> {}
+
+#[cube]
+impl<Op: GatherOp> Work for Gather<Op> {
+    type Value = Op::Value;
+
+    fn identity() -> Op::Value {
+        Op::identity()
+    }
+
+    fn atom(&mut self, vertex: u32, edge: u32) -> Op::Value {
+        self.op.gather(vertex, self.targets[edge as usize], edge)
+    }
+
+    fn combine(a: Op::Value, b: Op::Value) -> Op::Value {
+        Op::combine(a, b)
+    }
+
+    fn end(&mut self, vertex: u32, total: Op::Value) {
+        self.op.apply(vertex, total);
+    }
+}
+
+/// Reduces over the edges that leave each vertex of a graph, under a schedule. Over those that enter
+/// it, upload the transpose.
+///
+/// Returns at once, but for what schedules prepare.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{
+///     ScheduleName,
+///     device::{Device, OpenDevice},
+///     engine::*,
+/// };
+///
+/// #[derive(CubeType, CubeLaunch)]
+/// struct Largest {
+///     largest: Array<u32>,
+/// }
+///
+/// #[cube]
+/// impl GatherOp for Largest {
+///     type Value = u32;
+///
+///     fn identity() -> u32 {
+///         0u32.runtime()
+///     }
+///     fn gather(&mut self, _vertex: u32, neighbour: u32, _edge: u32) -> u32 {
+///         neighbour
+///     }
+///     fn combine(a: u32, b: u32) -> u32 {
+///         max(a, b)
+///     }
+///     fn apply(&mut self, vertex: u32, total: u32) {
+///         self.largest[vertex as usize] = total;
+///     }
+/// }
+///
+/// # fn main() -> equipoise_schedule::Result<()> {
+/// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
+/// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 2, 3], &[1, 2, 0])?;
+/// let largest = gpu.filled(3, 7u32)?;
+/// let op = Operation::<Largest>::checked(|| LargestLaunch::new(largest.arg()));
+/// gather(&graph, ScheduleName::MergePath.into(), &op)?;
+/// assert_eq!(gpu.download(&largest)?, [2, 0, 0]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn gather<Op: GatherOp>(
+    graph: &DeviceGraph,
+    schedule: ScheduleOptions,
+    op: &Operation<Op>,
+) -> Result<()> {
+    let tiles = CsrRows::of(graph.offsets(), graph.edges())?;
+    let plan = Plan::<CsrRows, Gather<Op>>::new(graph.gpu(), schedule, &tiles)?;
+    let work = || GatherLaunch::new(op.arg(), graph.targets().arg());
+    // SAFETY: there is a target for each edge; operations that are not checked keep within their
+    // buffers.
+    unsafe { plan.run_with(op.bounds, &tiles, work) };
+    Ok(())
+}

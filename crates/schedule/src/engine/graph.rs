@@ -1,0 +1,167 @@
+//! A graph in the memory of a GPU.
+
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicU32, Ordering},
+};
+
+use equipoise_graph::Graph;
+
+use crate::{
+    Error, Result,
+    device::{Buffer, Gpu},
+    plan::MOST_POSITIONS,
+};
+
+/// A graph in the memory of a GPU: for each vertex, the edges that leave it.
+///
+/// ```
+/// use equipoise_graph::{Edges, GraphBuilder};
+/// use equipoise_schedule::{device::{Device, OpenDevice}, engine::DeviceGraph};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+/// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+///     let there = DeviceGraph::upload(&gpu, &graph)?;
+///     assert_eq!((there.vertices(), there.edges()), (3, 2));
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct DeviceGraph {
+    gpu: Gpu,
+    offsets: Buffer<u32>,
+    targets: Buffer<u32>,
+    /// For each vertex, the last iteration that put it into a frontier.
+    marks: OnceLock<Buffer<u32>>,
+    iterations: AtomicU32,
+}
+
+impl DeviceGraph {
+    /// Copies a graph to a GPU.
+    ///
+    /// Fails where it has more vertices and edges than 32 bits number, or there is no memory.
+    pub fn upload(gpu: &Gpu, graph: &Graph) -> Result<Self> {
+        let csr = graph.csr();
+        check_size(graph.vertices().into(), graph.edges())?;
+        let offsets: Vec<u32> = csr.offsets().iter().map(|&offset| offset as u32).collect();
+        Self::from_rows(gpu, &offsets, csr.indices())
+    }
+
+    /// Copies a graph to a GPU that is given by where the edges of each vertex start, and where the
+    /// last one's end, and by where each edge leads.
+    ///
+    /// Fails where they contradict each other, or there is no memory.
+    pub fn from_rows(gpu: &Gpu, offsets: &[u32], targets: &[u32]) -> Result<Self> {
+        check_rows(offsets, targets)?;
+        Ok(Self {
+            gpu: gpu.clone(),
+            offsets: gpu.upload(offsets)?,
+            targets: gpu.upload(targets)?,
+            marks: OnceLock::new(),
+            iterations: AtomicU32::new(0),
+        })
+    }
+
+    /// The GPU that it is on.
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// The number of vertices.
+    pub fn vertices(&self) -> u32 {
+        self.offsets.len() as u32 - 1
+    }
+
+    /// The number of edges.
+    pub fn edges(&self) -> u32 {
+        self.targets.len() as u32
+    }
+
+    /// Where the edges of each vertex start, and where the last one's end.
+    pub fn offsets(&self) -> &Buffer<u32> {
+        &self.offsets
+    }
+
+    /// The vertex that each edge leads to.
+    pub fn targets(&self) -> &Buffer<u32> {
+        &self.targets
+    }
+
+    /// For each vertex, the last iteration that put it into a frontier; and the number of the first
+    /// of `count` iterations that nobody else has.
+    pub(super) fn marks(&self, count: u32) -> Result<(&Buffer<u32>, u32)> {
+        if self.marks.get().is_none() {
+            let marks = self.gpu.filled(self.vertices() as usize, 0)?;
+            self.marks.get_or_init(|| marks);
+        }
+        let Some(marks) = self.marks.get() else { unreachable!("they were made above") };
+        let first = self.iterations.fetch_add(count, Ordering::Relaxed);
+        match first.checked_add(count) {
+            Some(_) => Ok((marks, first + 1)),
+            None => {
+                // After four thousand million iterations they are counted anew.
+                self.gpu.fill(marks, 0)?;
+                self.iterations.store(count, Ordering::Relaxed);
+                Ok((marks, 1))
+            }
+        }
+    }
+}
+
+fn check_size(vertices: u64, edges: u64) -> Result<()> {
+    let count = vertices.saturating_add(edges);
+    match count < MOST_POSITIONS {
+        true => Ok(()),
+        false => {
+            let what = "a graph's vertices and edges".into();
+            Err(Error::TooMany { what, count, limit: MOST_POSITIONS })
+        }
+    }
+}
+
+fn check_rows(offsets: &[u32], targets: &[u32]) -> Result<()> {
+    let wrong = |problem: String| Err(Error::Schedule(format!("not a graph: {problem}")));
+    let (Some(&first), Some(&last)) = (offsets.first(), offsets.last()) else {
+        return wrong("no offsets: one for each vertex and one more are needed".into());
+    };
+    if first != 0 || last as usize != targets.len() {
+        return wrong(format!(
+            "the offsets go from {first} to {last}: 0 to {} are needed for as many edges",
+            targets.len()
+        ));
+    }
+    if let Some(vertex) = offsets.windows(2).position(|ends| ends[0] > ends[1]) {
+        return wrong(format!("the edges of vertex {vertex} end before they start"));
+    }
+    let vertices = offsets.len() - 1;
+    if let Some(target) = targets.iter().find(|&&target| target as usize >= vertices) {
+        return wrong(format!("an edge leads to vertex {target}: there are {vertices}, from 0 on"));
+    }
+    check_size(vertices as u64, targets.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_contradict_themselves_are_refused() {
+        assert_eq!(check_rows(&[0], &[]), Ok(()));
+        assert_eq!(check_rows(&[0, 0, 2], &[1, 0]), Ok(()));
+        let wrong = [
+            (&[][..], &[][..], "no offsets"),
+            (&[1, 2], &[0], "the offsets go from 1 to 2"),
+            (&[0, 1], &[0, 0], "the offsets go from 0 to 1: 0 to 2 are needed"),
+            (&[0, 2, 1, 2], &[0, 0], "the edges of vertex 1 end before they start"),
+            (&[0, 1], &[1], "an edge leads to vertex 1: there are 1"),
+        ];
+        for (offsets, targets, problem) in wrong {
+            let error = check_rows(offsets, targets).unwrap_err().to_string();
+            assert!(error.contains(problem), "{error}");
+        }
+        assert!(check_size(1 << 31, 1 << 31).is_err());
+        assert!(check_size(1 << 31, 1 << 30).is_ok());
+    }
+}

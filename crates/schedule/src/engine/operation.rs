@@ -1,0 +1,63 @@
+//! Operations as the host has them.
+
+use std::fmt;
+
+use cubecl::prelude::LaunchArg;
+
+use crate::{device::GpuRuntime, plan::Bounds};
+
+/// An operation with the buffers that it works on.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{device::Buffer, engine::*};
+///
+/// #[derive(CubeType, CubeLaunch)]
+/// struct Halve {
+///     ranks: Array<f32>,
+/// }
+///
+/// #[cube]
+/// impl VertexOp for Halve {
+///     fn apply(&mut self, vertex: u32) -> bool {
+///         self.ranks[vertex as usize] *= 0.5;
+///         true.runtime()
+///     }
+/// }
+///
+/// fn halve(ranks: &Buffer<f32>) -> Operation<'_, Halve> {
+///     Operation::checked(|| HalveLaunch::new(ranks.arg()))
+/// }
+/// ```
+pub struct Operation<'a, Op: LaunchArg> {
+    arg: Box<dyn Fn() -> Op::RuntimeArg<GpuRuntime> + 'a>,
+    pub(super) bounds: Bounds,
+}
+
+impl<'a, Op: LaunchArg> Operation<'a, Op> {
+    /// An operation whose every access is checked: one beyond the end of a buffer does nothing, or
+    /// reads something else of the same buffer.
+    pub fn checked(arg: impl Fn() -> Op::RuntimeArg<GpuRuntime> + 'a) -> Self {
+        Self { arg: Box::new(arg), bounds: Bounds::Checked }
+    }
+
+    /// An operation that is not checked, which is faster.
+    ///
+    /// # Safety
+    ///
+    /// For each vertex and each edge of the graph that it is used with, it reads and writes within
+    /// its buffers only.
+    pub unsafe fn unchecked(arg: impl Fn() -> Op::RuntimeArg<GpuRuntime> + 'a) -> Self {
+        Self { arg: Box::new(arg), bounds: Bounds::Unchecked }
+    }
+
+    pub(super) fn arg(&self) -> Op::RuntimeArg<GpuRuntime> {
+        (self.arg)()
+    }
+}
+
+impl<Op: LaunchArg> fmt::Debug for Operation<'_, Op> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Operation").field("bounds", &self.bounds).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,267 @@
+//! The operators against plain Rust, under every schedule, on graphs that searches get wrong.
+
+use cubecl::prelude::*;
+use equipoise_graph::{Graph, io::ReadOptions, load};
+use equipoise_schedule::{ScheduleName, engine::*, input::Input};
+
+use crate::gpu;
+
+const GRAPHS: [&str; 8] = [
+    "isolated:n=1",
+    "isolated:n=40",
+    "path:n=700",
+    "star:n=3000",
+    "components:n=60",
+    "grid:width=50,height=30",
+    "rmat:scale=11",
+    "er:n=900,m=4000,directed=true",
+];
+
+const UNREACHED: u32 = u32::MAX;
+
+fn graph(spec: &str) -> Graph {
+    load(spec, &ReadOptions::default()).unwrap()
+}
+
+#[derive(CubeType, CubeLaunch)]
+struct Discover {
+    levels: Array<Atomic<u32>>,
+}
+
+#[cube]
+impl EdgeOp for Discover {
+    fn relax(&mut self, source: u32, target: u32, _edge: u32) -> bool {
+        let level = self.levels[source as usize].load() + 1;
+        level < self.levels[target as usize].fetch_min(level)
+    }
+}
+
+/// The level of each vertex.
+fn levels_by_rust(graph: &Graph, source: u32) -> Vec<u32> {
+    let mut levels = vec![UNREACHED; graph.vertices() as usize];
+    levels[source as usize] = 0;
+    let mut frontier = vec![source];
+    while !frontier.is_empty() {
+        let mut next = Vec::new();
+        for source in frontier {
+            for &target in graph.csr().row(source) {
+                if levels[target as usize] == UNREACHED {
+                    levels[target as usize] = levels[source as usize] + 1;
+                    next.push(target);
+                }
+            }
+        }
+        frontier = next;
+    }
+    levels
+}
+
+#[test]
+fn a_search_finds_the_levels_under_every_schedule() {
+    let gpu = gpu();
+    for spec in GRAPHS {
+        let graph = graph(spec);
+        let there = DeviceGraph::upload(&gpu, &graph).unwrap();
+        let expected = levels_by_rust(&graph, 0);
+        let mut start = vec![UNREACHED; expected.len()];
+        start[0] = 0;
+        for &schedule in ScheduleName::ALL {
+            for checked in [true, false] {
+                let levels = gpu.upload(&start).unwrap();
+                let arg = || DiscoverLaunch::new(levels.arg());
+                let op = match checked {
+                    true => Operation::<Discover>::checked(arg),
+                    // SAFETY: there is a level for each vertex.
+                    false => unsafe { Operation::unchecked(arg) },
+                };
+                let source = Frontier::of(&there, &[0]).unwrap();
+                let iterations = until_empty(source, schedule.into(), &op).unwrap();
+                assert_eq!(gpu.download(&levels).unwrap(), expected, "{spec}, {schedule}");
+                let depth = expected.iter().filter(|&&level| level != UNREACHED).max().unwrap();
+                assert!(iterations > 0 && iterations <= depth + 1, "{spec}: {iterations}");
+            }
+        }
+    }
+}
+
+/// Names the far end of every edge, and counts how often each edge was relaxed.
+#[derive(CubeType, CubeLaunch)]
+struct NameAll {
+    relaxed: Array<Atomic<u32>>,
+}
+
+#[cube]
+impl EdgeOp for NameAll {
+    fn relax(&mut self, _source: u32, _target: u32, edge: u32) -> bool {
+        self.relaxed[edge as usize].fetch_add(1u32);
+        true.runtime()
+    }
+}
+
+#[test]
+fn an_advance_relaxes_each_edge_once_and_lists_each_vertex_once() {
+    let gpu = gpu();
+    for spec in GRAPHS {
+        let graph = graph(spec);
+        let there = DeviceGraph::upload(&gpu, &graph).unwrap();
+        // Every third vertex, the last first.
+        let sources: Vec<u32> = (0..graph.vertices()).rev().step_by(3).collect();
+        let mut expected: Vec<u32> =
+            sources.iter().flat_map(|&source| graph.csr().row(source)).copied().collect();
+        expected.sort_unstable();
+        expected.dedup();
+        let degrees = |vertices: &[u32]| -> usize {
+            vertices.iter().map(|&vertex| graph.csr().row(vertex).len()).sum()
+        };
+        for &schedule in ScheduleName::ALL {
+            let relaxed = gpu.filled(graph.edges() as usize, 0u32).unwrap();
+            let op = Operation::<NameAll>::checked(|| NameAllLaunch::new(relaxed.arg()));
+            let frontier = Frontier::of(&there, &sources).unwrap();
+            assert_eq!(frontier.edges() as usize, degrees(&sources), "{spec}");
+            let next = advance(&frontier, schedule.into(), &op).unwrap();
+            let mut found = next.vertices().unwrap();
+            found.sort_unstable();
+            assert_eq!(found, expected, "{spec}, {schedule}");
+            assert_eq!(next.edges() as usize, degrees(&expected), "{spec}, {schedule}");
+            let relaxed = gpu.download(&relaxed).unwrap();
+            assert_eq!(relaxed.iter().sum::<u32>() as usize, degrees(&sources), "{spec}");
+            assert!(relaxed.iter().all(|&times| times <= 1), "{spec}, {schedule}");
+        }
+    }
+}
+
+/// Adds up the numbers of neighbours and edges.
+#[derive(CubeType, CubeLaunch)]
+struct AddUp {
+    numbers: Input<u32>,
+    sums: Array<u32>,
+}
+
+#[cube]
+impl GatherOp for AddUp {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> u32 {
+        self.numbers[neighbour as usize] + edge + vertex
+    }
+
+    fn combine(a: u32, b: u32) -> u32 {
+        a + b
+    }
+
+    fn apply(&mut self, vertex: u32, total: u32) {
+        self.sums[vertex as usize] = total + 1;
+    }
+}
+
+#[test]
+fn a_gather_reduces_over_the_edges_of_every_vertex() {
+    let gpu = gpu();
+    for spec in GRAPHS {
+        let graph = graph(spec);
+        let there = DeviceGraph::upload(&gpu, &graph).unwrap();
+        let numbers: Vec<u32> = (0..graph.vertices()).map(|vertex| vertex * 7 % 31).collect();
+        let sum = |vertex: u32| -> u32 {
+            let edges = graph.csr().offsets()[vertex as usize] as u32..;
+            let neighbours = edges.zip(graph.csr().row(vertex));
+            1 + neighbours
+                .map(|(edge, &neighbour)| numbers[neighbour as usize] + edge + vertex)
+                .sum::<u32>()
+        };
+        let expected: Vec<u32> = (0..graph.vertices()).map(sum).collect();
+        let numbers = gpu.upload(&numbers).unwrap();
+        for &schedule in ScheduleName::ALL {
+            let sums = gpu.filled(expected.len(), 0u32).unwrap();
+            let op = Operation::<AddUp>::checked(|| AddUpLaunch::new(numbers.arg(), sums.arg()));
+            gather(&there, schedule.into(), &op).unwrap();
+            assert_eq!(gpu.download(&sums).unwrap(), expected, "{spec}, {schedule}");
+        }
+    }
+}
+
+/// Counts visits, and says whether a vertex is a multiple of three.
+#[derive(CubeType, CubeLaunch)]
+struct ByThree {
+    visits: Array<u32>,
+}
+
+#[cube]
+impl VertexOp for ByThree {
+    fn apply(&mut self, vertex: u32) -> bool {
+        self.visits[vertex as usize] += 1;
+        vertex.is_multiple_of(3)
+    }
+}
+
+#[test]
+fn vertices_are_visited_once_and_kept_as_the_operation_says() {
+    let gpu = gpu();
+    for spec in GRAPHS {
+        let graph = graph(spec);
+        let there = DeviceGraph::upload(&gpu, &graph).unwrap();
+        let visits = gpu.filled(graph.vertices() as usize, 0u32).unwrap();
+        let op = Operation::<ByThree>::checked(|| ByThreeLaunch::new(visits.arg()));
+        let all = Frontier::all(&there).unwrap();
+        assert_eq!((all.len(), u64::from(all.edges())), (graph.vertices(), graph.edges()));
+        let kept = filter(&all, &op).unwrap();
+        let mut found = kept.vertices().unwrap();
+        found.sort_unstable();
+        assert!(found.iter().copied().eq((0..graph.vertices()).step_by(3)), "{spec}");
+        for_each(&kept, &op);
+        let expected = (0..graph.vertices()).map(|vertex| 1 + u32::from(vertex % 3 == 0));
+        assert!(gpu.download(&visits).unwrap().into_iter().eq(expected), "{spec}");
+
+        let flags = kept.flags().unwrap();
+        let again = Frontier::from_flags(&there, &flags).unwrap();
+        assert_eq!((again.len(), again.edges()), (kept.len(), kept.edges()));
+        assert_eq!(again.vertices().unwrap(), found);
+    }
+}
+
+#[test]
+fn nothing_to_do_is_done() {
+    let gpu = gpu();
+    let graph = DeviceGraph::from_rows(&gpu, &[0], &[]).unwrap();
+    let none = Frontier::all(&graph).unwrap();
+    assert!(none.is_empty() && none.vertices().unwrap().is_empty());
+    let counts = gpu.filled(1, 0u32).unwrap();
+    let relax = Operation::<NameAll>::checked(|| NameAllLaunch::new(counts.arg()));
+    let visit = Operation::<ByThree>::checked(|| ByThreeLaunch::new(counts.arg()));
+    for &schedule in ScheduleName::ALL {
+        assert!(advance(&none, schedule.into(), &relax).unwrap().is_empty());
+        assert_eq!(until_empty(none.clone(), schedule.into(), &relax).unwrap(), 0);
+    }
+    for_each(&none, &visit);
+    assert!(filter(&none, &visit).unwrap().is_empty());
+    assert_eq!(gpu.download(&counts).unwrap(), [0]);
+}
+
+/// A buffer that is too short is a mistake that harms nobody else.
+#[test]
+fn checked_operations_keep_within_their_buffers() {
+    let gpu = gpu();
+    let there = DeviceGraph::upload(&gpu, &graph("star:n=3000")).unwrap();
+    let (short, other) = (gpu.filled(10, 0u32).unwrap(), gpu.filled(5000, 9u32).unwrap());
+    let visit = Operation::<ByThree>::checked(|| ByThreeLaunch::new(short.arg()));
+    for_each(&Frontier::all(&there).unwrap(), &visit);
+    gpu.finish().unwrap();
+    assert_eq!(gpu.download(&other).unwrap(), [9; 5000]);
+}
+
+#[test]
+fn what_is_no_frontier_is_refused() {
+    let gpu = gpu();
+    let graph = DeviceGraph::from_rows(&gpu, &[0, 1, 2], &[1, 0]).unwrap();
+    let problem = |result: equipoise_schedule::Result<Frontier>| result.unwrap_err().to_string();
+    let beyond = problem(Frontier::of(&graph, &[1, 2]));
+    assert!(beyond.contains("a frontier with vertex 2: the graph has 2 vertices"), "{beyond}");
+    let twice = problem(Frontier::of(&graph, &[1, 0, 1]));
+    assert!(twice.contains("a frontier in which vertex 1 is twice"), "{twice}");
+    let flags = gpu.filled(3, 1).unwrap();
+    let flags = problem(Frontier::from_flags(&graph, &flags));
+    assert!(flags.contains("3 flags for a graph of 2 vertices"), "{flags}");
+}
