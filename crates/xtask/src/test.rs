@@ -100,6 +100,7 @@ const GPU_TESTS: &[&str] = &[
     "--",
     "primitives",
     "conformance",
+    "engine",
     "sparse::",
     "search::narrow",
     "search_options::settings",

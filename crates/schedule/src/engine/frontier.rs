@@ -103,6 +103,14 @@ impl<'g> Frontier<'g> {
         Self::read(graph, list, counts)
     }
 
+    /// So many vertices with so many edges, on a device that runs nothing and cannot say.
+    #[cfg(feature = "lower")]
+    #[doc(hidden)]
+    pub fn assumed(graph: &'g DeviceGraph, len: u32, edges: u32) -> Result<Self> {
+        let (list, counts) = (graph.gpu().empty(len as usize)?, graph.gpu().upload(&[len, edges])?);
+        Ok(Self { graph, list, counts, len, edges })
+    }
+
     /// A list that an operator made, with its counts: the host waits for them.
     pub(super) fn read(
         graph: &'g DeviceGraph,

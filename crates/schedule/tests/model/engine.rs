@@ -24,8 +24,8 @@ fn graph(spec: &str) -> Graph {
 }
 
 #[derive(CubeType, CubeLaunch)]
-struct Discover {
-    levels: Array<Atomic<u32>>,
+pub struct Discover {
+    pub levels: Array<Atomic<u32>>,
 }
 
 #[cube]
@@ -132,9 +132,9 @@ fn an_advance_relaxes_each_edge_once_and_lists_each_vertex_once() {
 
 /// Adds up the numbers of neighbours and edges.
 #[derive(CubeType, CubeLaunch)]
-struct AddUp {
-    numbers: Input<u32>,
-    sums: Array<u32>,
+pub struct AddUp {
+    pub numbers: Input<u32>,
+    pub sums: Array<u32>,
 }
 
 #[cube]
@@ -185,8 +185,8 @@ fn a_gather_reduces_over_the_edges_of_every_vertex() {
 
 /// Counts visits, and says whether a vertex is a multiple of three.
 #[derive(CubeType, CubeLaunch)]
-struct ByThree {
-    visits: Array<u32>,
+pub struct ByThree {
+    pub visits: Array<u32>,
 }
 
 #[cube]

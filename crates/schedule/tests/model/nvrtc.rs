@@ -8,10 +8,13 @@ use equipoise_schedule::{
     ScheduleName,
     conformance::{self, ProbeName, SetName},
     device::Gpu,
+    engine::*,
     lower::{self, Lowered, Nvrtc},
     plan::ScheduleOptions,
     primitives::{self, Max, Min, Sum},
 };
+
+use crate::engine::{AddUp, AddUpLaunch, ByThree, ByThreeLaunch, Discover, DiscoverLaunch};
 
 fn launch_primitives(gpu: &Gpu) {
     let few = gpu.upload(&[1u32; 3]).unwrap();
@@ -55,12 +58,44 @@ fn launch_schedules(gpu: &Gpu) {
     }
 }
 
+/// Every operator, checked and not.
+fn launch_engine(gpu: &Gpu) {
+    let numbers = gpu.upload(&[0u32; 4]).unwrap();
+    let graph = DeviceGraph::from_rows(gpu, &[0, 2, 3, 3], &[1, 2, 2]).unwrap();
+    let frontier = Frontier::assumed(&graph, 3, 3).unwrap();
+    let wide = Frontier::assumed(&graph, 3, 100_000).unwrap();
+    let discover = || DiscoverLaunch::new(numbers.arg());
+    let add_up = || AddUpLaunch::new(numbers.arg(), numbers.arg());
+    let by_three = || ByThreeLaunch::new(numbers.arg());
+    let checked = Operation::<Discover>::checked(discover);
+    // SAFETY: nothing runs.
+    let unchecked = unsafe { Operation::<Discover>::unchecked(discover) };
+    for op in [checked, unchecked] {
+        for &schedule in ScheduleName::ALL {
+            advance(&wide, schedule.into(), &op).unwrap();
+        }
+        until_empty(frontier.clone(), ScheduleName::MergePath.into(), &op).unwrap();
+    }
+    for &schedule in ScheduleName::ALL {
+        gather(&graph, schedule.into(), &Operation::<AddUp>::checked(add_up)).unwrap();
+    }
+    let by_three = Operation::<ByThree>::checked(by_three);
+    for_each(&frontier, &by_three);
+    filter(&frontier, &by_three).unwrap();
+    frontier.flags().unwrap();
+    Frontier::of(&graph, &[0]).unwrap();
+}
+
 #[test]
 fn every_kernel_compiles() {
     let gpu = lower::gpu();
     launch_primitives(&gpu);
     launch_schedules(&gpu);
+    launch_engine(&gpu);
     let kernels = lower::kernels(&gpu).unwrap();
+    for part in ["Advance<", "Gather<", "NarrowIterations<", "ApplyToAll<", "Keep<", "SetFlags"] {
+        assert!(kernels.iter().any(|kernel| kernel.name.contains(part)), "{part} is not launched");
+    }
     let compiled = Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels));
     compiled.unwrap_or_else(|error| panic!("{error}"));
 }
