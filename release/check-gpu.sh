@@ -51,7 +51,7 @@ step() {
 }
 export -f step
 
-suites="schedules spmv spmm spgemm bfs sssp apsp color"
+suites="schedules operators spmv spmm spgemm bfs sssp apsp color"
 
 self_tests() {
     step self-test "$program" self-test --device cuda
@@ -64,7 +64,7 @@ self_tests() {
 # The parts into which a suite is divided, so that each ends within minutes.
 parts() {
     case $1 in
-        schedules) echo thread-mapped plane-mapped cube-mapped group-mapped merge-path nonzero-split binned ;;
+        schedules | operators) echo thread-mapped plane-mapped cube-mapped group-mapped merge-path nonzero-split binned ;;
         bfs) echo node topology pull edge edge-topology edge-reverse virtual-warp decompose split hierarchy scan group plane cube merge-path binned direction-optimising auto ;;
         sssp) echo node topology edge edge-topology edge-reverse virtual-warp decompose split hierarchy scan group plane cube merge-path binned two-phase near-far delta auto ;;
         apsp) echo blocked naive sssp ;;

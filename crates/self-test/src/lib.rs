@@ -15,6 +15,7 @@
 
 mod all_pairs;
 mod coloring;
+mod operators;
 mod schedules;
 mod searches;
 mod sparse;
@@ -24,6 +25,7 @@ use equipoise::{Result, device::OpenDevice};
 /// All suites, in the order they run.
 pub const SUITES: &[Suite] = &[
     Suite { name: "schedules", gpu_only: true, run: schedules::run },
+    Suite { name: "operators", gpu_only: true, run: operators::run },
     Suite { name: "spmv", gpu_only: false, run: sparse::spmv },
     Suite { name: "spmm", gpu_only: false, run: sparse::spmm },
     Suite { name: "spgemm", gpu_only: false, run: sparse::spgemm },

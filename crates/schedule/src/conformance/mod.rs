@@ -37,6 +37,7 @@
 mod battery;
 mod check;
 mod expected;
+mod operators;
 mod probe;
 mod sets;
 mod settings;
@@ -45,6 +46,7 @@ mod suite;
 mod values;
 
 pub use battery::{Battery, Size};
+pub use operators::{OperatorCase, run_operators};
 pub use probe::ProbeName;
 pub use sets::SetName;
 pub use settings::Variety;

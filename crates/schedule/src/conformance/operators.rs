@@ -1,0 +1,231 @@
+//! The operators of the engine on a device, against plain Rust.
+
+use cubecl::prelude::*;
+use equipoise_graph::{Graph, io::ReadOptions, load};
+
+use crate::{Error, Result, ScheduleName, device::Gpu, engine::*, input::Input};
+
+/// Graphs whose frontiers are empty, narrow and long, wide at once, and uneven.
+const GRAPHS: [(&str, &str); 7] = [
+    ("one-vertex", "isolated:n=1"),
+    ("no-edges", "isolated:n=40"),
+    ("path", "path:n=700"),
+    ("star", "star:n=12000"),
+    ("two-parts", "components:n=60"),
+    ("power-law", "rmat:scale=11"),
+    ("directed", "er:n=900,m=4000,directed=true"),
+];
+
+const UNREACHED: u32 = u32::MAX;
+
+/// An operator with a schedule on one graph.
+///
+/// ```
+/// use equipoise_schedule::conformance::OperatorCase;
+///
+/// fn tell(case: &OperatorCase) -> String {
+///     let verdict = case.verdict.as_ref().map_or_else(String::as_str, |()| "right");
+///     format!("{} on {} ({}): {verdict}", case.operator, case.graph, case.schedule)
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorCase {
+    /// The schedule.
+    pub schedule: ScheduleName,
+    /// `search`, `advance` or `gather`.
+    pub operator: &'static str,
+    /// The shape of the graph.
+    pub graph: &'static str,
+    /// What went wrong.
+    pub verdict: Result<(), String>,
+}
+
+/// Tries the operators of the [engine](crate::engine) with a schedule, telling each case as it is
+/// done: a search to its end, an advance that names every neighbour, and a gather.
+///
+/// A case that fails is no error: see its verdict. Fails only where the device is lost.
+///
+/// ```no_run
+/// use equipoise_schedule::{Result, ScheduleName, conformance, device::Gpu};
+///
+/// fn passes(gpu: &Gpu) -> Result<bool> {
+///     let mut right = true;
+///     for &schedule in ScheduleName::ALL {
+///         conformance::run_operators(gpu, schedule, |case| right &= case.verdict.is_ok())?;
+///     }
+///     Ok(right)
+/// }
+/// ```
+pub fn run_operators(
+    gpu: &Gpu,
+    schedule: ScheduleName,
+    mut report: impl FnMut(&OperatorCase),
+) -> Result<()> {
+    for (name, spec) in GRAPHS {
+        let graph = load(spec, &ReadOptions::default());
+        let graph = graph.map_err(|error| Error::Schedule(error.to_string()))?;
+        let there = DeviceGraph::upload(gpu, &graph)?;
+        let trials: [(&str, Trial); 3] =
+            [("search", search), ("advance", advance_to_all), ("gather", gather_sums)];
+        for (operator, trial) in trials {
+            let verdict = match trial(&graph, &there, schedule) {
+                Err(error @ Error::Lost(_)) => return Err(error),
+                Err(error) => Err(error.to_string()),
+                Ok(verdict) => verdict,
+            };
+            report(&OperatorCase { schedule, operator, graph: name, verdict });
+        }
+    }
+    Ok(())
+}
+
+/// Tries an operator: the device's problem, or what was wrong with what it found.
+type Trial = fn(&Graph, &DeviceGraph, ScheduleName) -> Result<Result<(), String>>;
+
+fn compared(found: &[u32], expected: &[u32]) -> Result<(), String> {
+    let differs = |&place: &usize| found.get(place) != expected.get(place);
+    match (0..found.len().max(expected.len())).find(differs) {
+        None => Ok(()),
+        Some(place) => {
+            let (found, expected) = (found.get(place), expected.get(place));
+            Err(format!("number {place} is {found:?} and not {expected:?}"))
+        }
+    }
+}
+
+/// Levels from the levels of sources.
+#[derive(CubeType, CubeLaunch)]
+struct Discover {
+    levels: Array<Atomic<u32>>,
+}
+
+#[cube]
+impl EdgeOp for Discover {
+    fn relax(&mut self, source: u32, target: u32, _edge: u32) -> bool {
+        let level = self.levels[source as usize].load() + 1;
+        level < self.levels[target as usize].fetch_min(level)
+    }
+}
+
+fn search(
+    graph: &Graph,
+    there: &DeviceGraph,
+    schedule: ScheduleName,
+) -> Result<Result<(), String>> {
+    let mut start = vec![UNREACHED; graph.vertices() as usize];
+    start[0] = 0;
+    let levels = there.gpu().upload(&start)?;
+    // SAFETY: there is a level for each vertex.
+    let discover =
+        unsafe { Operation::<Discover>::unchecked(|| DiscoverLaunch::new(levels.arg())) };
+    until_empty(Frontier::of(there, &[0])?, schedule.into(), &discover)?;
+    let found = there.gpu().download(&levels)?;
+    Ok(compared(&found, &levels_of(graph, start)))
+}
+
+/// The levels that a search in plain Rust finds, from vertex 0.
+fn levels_of(graph: &Graph, mut levels: Vec<u32>) -> Vec<u32> {
+    let mut frontier = vec![0];
+    while !frontier.is_empty() {
+        let mut next = Vec::new();
+        for source in frontier {
+            for &target in graph.csr().row(source) {
+                if levels[target as usize] == UNREACHED {
+                    levels[target as usize] = levels[source as usize] + 1;
+                    next.push(target);
+                }
+            }
+        }
+        frontier = next;
+    }
+    levels
+}
+
+/// Names the far end of every edge, and counts how often each edge was relaxed.
+#[derive(CubeType, CubeLaunch)]
+struct NameAll {
+    relaxed: Array<Atomic<u32>>,
+}
+
+#[cube]
+impl EdgeOp for NameAll {
+    fn relax(&mut self, _source: u32, _target: u32, edge: u32) -> bool {
+        self.relaxed[edge as usize].fetch_add(1u32);
+        true.runtime()
+    }
+}
+
+fn advance_to_all(
+    graph: &Graph,
+    there: &DeviceGraph,
+    schedule: ScheduleName,
+) -> Result<Result<(), String>> {
+    // Every third vertex, the last first.
+    let sources: Vec<u32> = (0..graph.vertices()).rev().step_by(3).collect();
+    let relaxed = there.gpu().filled(graph.edges() as usize, 0u32)?;
+    let name_all = Operation::<NameAll>::checked(|| NameAllLaunch::new(relaxed.arg()));
+    let next = advance(&Frontier::of(there, &sources)?, schedule.into(), &name_all)?;
+    let mut found = next.vertices()?;
+    found.sort_unstable();
+    let mut expected: Vec<u32> =
+        sources.iter().flat_map(|&source| graph.csr().row(source)).copied().collect();
+    let edges = expected.len();
+    expected.sort_unstable();
+    expected.dedup();
+    let relaxed = there.gpu().download(&relaxed)?;
+    let once = relaxed.iter().all(|&times| times <= 1);
+    let all = relaxed.iter().filter(|&&times| times > 0).count() == edges;
+    Ok(compared(&found, &expected).and(match once && all {
+        true => Ok(()),
+        false => Err("not every edge was relaxed once".into()),
+    }))
+}
+
+/// Adds up the numbers of neighbours and edges.
+#[derive(CubeType, CubeLaunch)]
+struct AddUp {
+    numbers: Input<u32>,
+    sums: Array<u32>,
+}
+
+#[cube]
+impl GatherOp for AddUp {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> u32 {
+        self.numbers[neighbour as usize] + edge + vertex
+    }
+
+    fn combine(a: u32, b: u32) -> u32 {
+        a + b
+    }
+
+    fn apply(&mut self, vertex: u32, total: u32) {
+        self.sums[vertex as usize] = total + 1;
+    }
+}
+
+fn gather_sums(
+    graph: &Graph,
+    there: &DeviceGraph,
+    schedule: ScheduleName,
+) -> Result<Result<(), String>> {
+    let numbers: Vec<u32> = (0..graph.vertices()).map(|vertex| vertex * 7 % 31).collect();
+    let sum = |vertex: u32| {
+        let first = graph.csr().offsets()[vertex as usize] as u32;
+        let edges = (first..).zip(graph.csr().row(vertex));
+        edges.fold(1u32, |sum, (edge, &neighbour)| {
+            sum.wrapping_add(numbers[neighbour as usize] + edge + vertex)
+        })
+    };
+    let expected: Vec<u32> = (0..graph.vertices()).map(sum).collect();
+    let gpu = there.gpu();
+    let (numbers, sums) = (gpu.upload(&numbers)?, gpu.filled(expected.len(), 0u32)?);
+    let add_up = Operation::<AddUp>::checked(|| AddUpLaunch::new(numbers.arg(), sums.arg()));
+    gather(there, schedule.into(), &add_up)?;
+    Ok(compared(&gpu.download(&sums)?, &expected))
+}
