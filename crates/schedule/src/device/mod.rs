@@ -10,6 +10,7 @@ mod open;
 mod buffer;
 #[cfg(feature = "cuda")]
 mod cache;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod config;
 #[cfg(feature = "cuda")]
 mod cuda;
@@ -17,9 +18,12 @@ mod failure;
 mod fill;
 mod gpu;
 mod memory;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod opened;
 mod panics;
 mod properties;
+// Without a backend there is no server to hand anything to.
+#[cfg_attr(not(any(feature = "cuda", feature = "wgpu")), allow(unused))]
 pub(crate) mod runtime;
 mod time;
 #[cfg(feature = "wgpu")]
