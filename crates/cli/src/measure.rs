@@ -150,7 +150,7 @@ impl Runs {
     /// How the headline came about.
     pub fn note(&self) -> String {
         match (self.warm_up, self.count) {
-            (false, _) if self.method == Clock::Waits => "one run after compiling".into(),
+            (false, _) if self.method == Clock::Waits => "one run, compiling not counted".into(),
             (false, _) => "one run, no warm-up".into(),
             (true, 1) => "one run after a warm-up".into(),
             (true, count) => format!("median of {count} runs after a warm-up"),

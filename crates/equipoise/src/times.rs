@@ -23,7 +23,7 @@ pub struct Times {
     /// Making what the algorithm needs beside the graph: a transpose, a split, coordinate form.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub prepare: Duration,
-    /// Compiling kernels: what a first run took longer than a second one.
+    /// Compiling kernels, which is in none of the other times.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub compile: Duration,
     /// The algorithm's own work.

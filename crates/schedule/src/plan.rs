@@ -26,16 +26,16 @@ pub(crate) enum Bounds {
 }
 
 /// Launches a kernel with its accesses checked or not, for which the caller argues that it is sound.
+/// Which, is a constant, so that only one of them is compiled.
 macro_rules! launch_with_bounds {
-    ($bounds:expr, $($kernel:ident)::+::<$($type:ident),+>($($argument:expr),+ $(,)?)) => {
-        match $bounds {
-            Bounds::Checked => {
-                $($kernel)::+::launch::<$($type),+, GpuRuntime>($($argument),+);
-            }
+    ($checked:ident, $($kernel:ident)::+::<$($type:ident),+>($($argument:expr),+ $(,)?)) => {
+        if $checked {
+            $($kernel)::+::launch::<$($type),+, GpuRuntime>($($argument),+);
+        } else {
             // SAFETY: argued where the macro is used.
-            Bounds::Unchecked => unsafe {
+            unsafe {
                 $($kernel)::+::launch_unchecked::<$($type),+, GpuRuntime>($($argument),+);
-            },
+            }
         }
     };
 }
@@ -226,51 +226,49 @@ impl<T: TileSet, W: Work> Plan<T, W> {
     /// second time as an [`Input`](crate::input::Input).
     pub unsafe fn run(&self, set: &Tiles<T>, work: impl Fn() -> W::RuntimeArg<GpuRuntime>) {
         // SAFETY: the caller keeps the contract.
-        unsafe { self.run_with(Bounds::Unchecked, set, work) };
+        unsafe { self.run_with::<false>(set, work) };
     }
 
     /// The same, with every access of the set and the work checked: one beyond the end of an array
     /// does nothing, or reads something else of the same array.
     pub fn run_checked(&self, set: &Tiles<T>, work: impl Fn() -> W::RuntimeArg<GpuRuntime>) {
         // SAFETY: no access is beyond an array's end.
-        unsafe { self.run_with(Bounds::Checked, set, work) };
+        unsafe { self.run_with::<true>(set, work) };
     }
 
     /// # Safety
     ///
     /// As of [`run`](Self::run), unless bounds are checked.
-    pub(crate) unsafe fn run_with(
+    unsafe fn run_with<const CHECKED: bool>(
         &self,
-        bounds: Bounds,
         set: &Tiles<T>,
         work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
     ) {
         match (&self.prepared, self.options.schedule) {
             (Prepared::Cuts(cuts), ScheduleName::MergePath) => {
-                self.split::<MergePath>(bounds, cuts, set, work);
+                self.split::<MergePath, CHECKED>(cuts, set, work);
             }
-            (Prepared::Cuts(cuts), _) => self.split::<NonzeroSplit>(bounds, cuts, set, work),
-            (Prepared::Bins(bins), _) => self.bins(bounds, bins, set, work()),
+            (Prepared::Cuts(cuts), _) => self.split::<NonzeroSplit, CHECKED>(cuts, set, work),
+            (Prepared::Bins(bins), _) => self.bins::<CHECKED>(bins, set, work()),
             (_, ScheduleName::ThreadMapped) => {
-                self.launch::<schedules::ThreadMapped>(bounds, set, work());
+                self.launch::<schedules::ThreadMapped, CHECKED>(set, work());
             }
             (_, ScheduleName::GroupMapped) => {
-                self.launch::<schedules::GroupMapped>(bounds, set, work());
+                self.launch::<schedules::GroupMapped, CHECKED>(set, work());
             }
-            _ => self.launch::<schedules::TileByTile>(bounds, set, work()),
+            _ => self.launch::<schedules::TileByTile, CHECKED>(set, work()),
         }
     }
 
-    fn launch<S: schedules::Schedule>(
+    fn launch<S: schedules::Schedule, const CHECKED: bool>(
         &self,
-        bounds: Bounds,
         set: &Tiles<T>,
         work: W::RuntimeArg<GpuRuntime>,
     ) {
         // SAFETY: schedules of this crate give the work no tile or atom that the set does not have;
         // the caller of `run` sees to the rest, unless it is checked.
         launch_with_bounds!(
-            bounds,
+            CHECKED,
             schedules::run::<S, T, W>(
                 self.gpu.client(),
                 CubeCount::Static(self.cubes, 1, 1),
@@ -282,10 +280,15 @@ impl<T: TileSet, W: Work> Plan<T, W> {
         );
     }
 
-    fn bins(&self, bounds: Bounds, bins: &Bins, set: &Tiles<T>, work: W::RuntimeArg<GpuRuntime>) {
+    fn bins<const CHECKED: bool>(
+        &self,
+        bins: &Bins,
+        set: &Tiles<T>,
+        work: W::RuntimeArg<GpuRuntime>,
+    ) {
         // SAFETY: the table has the numbers of each bin, and each bin's part of `order` is in it.
         launch_with_bounds!(
-            bounds,
+            CHECKED,
             do_bins::<T, W>(
                 self.gpu.client(),
                 CubeCount::Static(self.cubes, 1, 1),
@@ -299,9 +302,8 @@ impl<T: TileSet, W: Work> Plan<T, W> {
         );
     }
 
-    fn split<S: Split>(
+    fn split<S: Split, const CHECKED: bool>(
         &self,
-        bounds: Bounds,
         cuts: &Cuts,
         set: &Tiles<T>,
         work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
@@ -314,7 +316,7 @@ impl<T: TileSet, W: Work> Plan<T, W> {
         // SAFETY: `starts` has a place for each piece and one more, `heads` and `tails` have one
         // for each lane of each piece, and the kernels go through `pieces` pieces.
         launch_with_bounds!(
-            bounds,
+            CHECKED,
             do_pieces::<S, T, W>(
                 self.gpu.client(),
                 CubeCount::Static(self.cubes, 1, 1),
@@ -336,7 +338,7 @@ impl<T: TileSet, W: Work> Plan<T, W> {
         let cubes = (cuts.pieces as u64).div_ceil(groups).min(self.cubes as u64) as u32;
         // SAFETY: as above.
         launch_with_bounds!(
-            bounds,
+            CHECKED,
             fix_up::<T, W>(
                 self.gpu.client(),
                 CubeCount::Static(cubes, 1, 1),

@@ -3,6 +3,8 @@
 // Clippy's leave for tests does not reach the functions that tests share.
 #![allow(clippy::unwrap_used)]
 
+use std::time::Duration;
+
 use cubecl::prelude::*;
 use equipoise_schedule::{
     Error,
@@ -45,11 +47,15 @@ fn compiling_takes_time_once(gpu: &Gpu) {
         unsafe {
             compiled_once::launch_unchecked::<GpuRuntime>(gpu.client(), cubes, unit, buffer.arg());
         }
-        Ok(())
     };
-    let first = gpu.time_compile(launch).unwrap();
-    // The least of several, as others may be at work on this machine.
-    let again = (0..5).map(|_| gpu.time_compile(launch).unwrap()).min().unwrap();
-    assert!(first > again, "{first:?}, {again:?}");
-    assert_eq!(gpu.download(&buffer).unwrap(), [24]);
+    gpu.finish().unwrap();
+    let stopwatch = gpu.stopwatch();
+    launch();
+    gpu.finish().unwrap();
+    let first = stopwatch.compiled();
+    assert!(first > Duration::ZERO && stopwatch.elapsed() > Duration::ZERO, "{stopwatch:?}");
+    launch();
+    gpu.finish().unwrap();
+    assert_eq!(stopwatch.compiled(), first, "it is compiled once");
+    assert_eq!(gpu.download(&buffer).unwrap(), [4]);
 }

@@ -39,5 +39,5 @@ pub use self::{
     memory::Memory,
     properties::Properties,
     runtime::GpuRuntime,
-    time::Timing,
+    time::{Stopwatch, Timing},
 };

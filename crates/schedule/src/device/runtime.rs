@@ -6,7 +6,15 @@
 //! backend's own server, which compiles it for its device and runs it. So each kernel is compiled
 //! into a program once, and nothing above this file knows which backend it runs on.
 
-use std::{fmt, sync::Arc};
+use std::{
+    cell::Cell,
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
 
 use cubecl::{
     CubeTask, Runtime,
@@ -151,10 +159,27 @@ impl Runtime for GpuRuntime {
 #[derive(Debug)]
 pub struct GpuInfo {
     backend: &'static str,
+    /// The nanoseconds that kernels took to be compiled.
+    compiling: AtomicU64,
     /// What was lowered, on a device that runs nothing.
     #[cfg(feature = "lower")]
     pub(crate) sources: Option<Arc<Sources>>,
 }
+
+impl GpuInfo {
+    /// The time that kernels took to be compiled so far.
+    pub(super) fn compile_time(&self) -> Duration {
+        Duration::from_nanos(self.compiling.load(Ordering::Relaxed))
+    }
+}
+
+thread_local! {
+    /// Whether the launch that is under way on this thread has compiled its kernel.
+    static HAS_COMPILED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A launch on CUDA that takes longer has loaded its kernel, from the cache if it was not compiled.
+const LOADS: Duration = Duration::from_micros(300);
 
 /// The name of CUDA as a backend.
 pub(super) const CUDA_BACKEND: &str = "cuda";
@@ -217,6 +242,7 @@ fn utilities<S: ComputeServer>(server: &S, backend: &'static str) -> ServerUtili
     let layout = ContiguousMemoryLayoutPolicy::new(properties.memory.alignment as usize);
     let info = GpuInfo {
         backend,
+        compiling: AtomicU64::new(0),
         #[cfg(feature = "lower")]
         sources: None,
     };
@@ -260,8 +286,14 @@ impl ComputeServer for GpuServer {
         stream: StreamId,
     ) {
         let task = Box::new(Task(kernel));
+        HAS_COMPILED.set(false);
+        let start = Instant::now();
         // SAFETY: the caller keeps the contract.
         each!(self, server => unsafe { server.launch(task, count, arguments, mode, stream) });
+        let (took, info) = (start.elapsed(), &self.utilities.info);
+        if HAS_COMPILED.get() || (info.backend == CUDA_BACKEND && took > LOADS) {
+            info.compiling.fetch_add(took.as_nanos() as u64, Ordering::Relaxed);
+        }
     }
 
     fn initialize_memory(&mut self, memory: ManagedMemoryHandle, size: u64, stream: StreamId) {
@@ -381,6 +413,7 @@ impl<C: Compiler> CubeTask<C> for Task {
         mode: ExecutionMode,
         address: StorageType,
     ) -> Result<CompiledKernel<C>, CompilationError> {
+        HAS_COMPILED.set(true);
         let defined = self.0.compile(&mut Defining, &(), mode, address)?;
         let Some(Definition(definition)) = defined.repr else {
             let reason = "a kernel has no definition".into();

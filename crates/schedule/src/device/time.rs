@@ -77,16 +77,37 @@ impl Gpu {
         Ok(times)
     }
 
-    /// The time it takes to compile the kernels that `code` launches for the first time: its
-    /// first run less its second.
+    /// The time that kernels took so far to be compiled on this GPU, in this program; those from the
+    /// cache on disk, to be loaded. Of what is enqueued, it is known after a wait.
     ///
-    /// Kernels that were launched before, by this GPU in this program, take no time; those in the
-    /// cache on disk take what loading them takes.
-    pub fn time_compile(&self, mut code: impl FnMut() -> Result<()>) -> Result<Duration> {
-        self.finish()?;
-        let first = self.clock(1, &mut code)?;
-        let second = self.clock(1, &mut code)?;
-        Ok(first.saturating_sub(second))
+    /// ```no_run
+    /// # use equipoise_schedule::device::{Device, OpenDevice};
+    /// # fn main() -> equipoise_schedule::Result<()> {
+    /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
+    /// let before = gpu.compile_time();
+    /// gpu.download(&gpu.filled(3, 1u32)?)?;
+    /// println!("compiling took {:?}", gpu.compile_time() - before);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn compile_time(&self) -> Duration {
+        self.client().info().compile_time()
+    }
+
+    /// Starts to take time, in which compiling does not count.
+    ///
+    /// ```no_run
+    /// # use equipoise_schedule::device::{Device, OpenDevice};
+    /// # fn main() -> equipoise_schedule::Result<()> {
+    /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
+    /// let stopwatch = gpu.stopwatch();
+    /// gpu.download(&gpu.filled(3, 1u32)?)?;
+    /// println!("{:?}", stopwatch.elapsed());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn stopwatch(&self) -> Stopwatch<'_> {
+        Stopwatch { gpu: self, start: Instant::now(), compiled: self.compile_time() }
     }
 
     fn clock(&self, repeats: u32, code: &mut impl FnMut() -> Result<()>) -> Result<Duration> {
@@ -96,5 +117,25 @@ impl Gpu {
         }
         self.finish()?;
         Ok(start.elapsed())
+    }
+}
+
+/// Takes time without that of compiling; see [`Gpu::stopwatch`].
+#[derive(Debug)]
+pub struct Stopwatch<'a> {
+    gpu: &'a Gpu,
+    start: Instant,
+    compiled: Duration,
+}
+
+impl Stopwatch<'_> {
+    /// The time since the start, without what was compiled since.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed().saturating_sub(self.compiled())
+    }
+
+    /// The time that was spent on compiling since the start.
+    pub fn compiled(&self) -> Duration {
+        self.gpu.compile_time().saturating_sub(self.compiled)
     }
 }

@@ -193,7 +193,7 @@ pub fn advance<'g, Op: EdgeOp>(
             || AdvanceLaunch::new(op.arg(), graph.targets().arg(), next.arg(marks), iteration);
         // SAFETY: there is a target for each edge, and a mark, an offset and room in the list for
         // each vertex, which is listed once; operations that are not checked keep within theirs.
-        unsafe { plan.run_with(op.bounds, &tiles, work) };
+        unsafe { op.run(&plan, &tiles, work) };
     }
     next.read()
 }

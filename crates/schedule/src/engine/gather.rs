@@ -150,6 +150,6 @@ pub fn gather<Op: GatherOp>(
     let work = || GatherLaunch::new(op.arg(), graph.targets().arg());
     // SAFETY: there is a target for each edge; operations that are not checked keep within their
     // buffers.
-    unsafe { plan.run_with(op.bounds, &tiles, work) };
+    unsafe { op.run(&plan, &tiles, work) };
     Ok(())
 }

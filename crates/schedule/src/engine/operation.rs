@@ -4,7 +4,12 @@ use std::fmt;
 
 use cubecl::prelude::LaunchArg;
 
-use crate::{device::GpuRuntime, plan::Bounds};
+use crate::{
+    device::GpuRuntime,
+    plan::{Bounds, Plan, Tiles},
+    tiles::TileSet,
+    work::Work,
+};
 
 /// An operation with the buffers that it works on.
 ///
@@ -49,6 +54,24 @@ impl<'a, Op: LaunchArg> Operation<'a, Op> {
     /// its buffers only.
     pub unsafe fn unchecked(arg: impl Fn() -> Op::RuntimeArg<GpuRuntime> + 'a) -> Self {
         Self { arg: Box::new(arg), bounds: Bounds::Unchecked }
+    }
+
+    /// Does a work that is made of this operation.
+    ///
+    /// # Safety
+    ///
+    /// The work keeps within its own arrays.
+    pub(super) unsafe fn run<T: TileSet, W: Work>(
+        &self,
+        plan: &Plan<T, W>,
+        tiles: &Tiles<T>,
+        work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
+    ) {
+        match self.bounds {
+            Bounds::Checked => plan.run_checked(tiles, work),
+            // SAFETY: the caller sees to the work, and who made the operation to that.
+            Bounds::Unchecked => unsafe { plan.run(tiles, work) },
+        }
     }
 
     pub(super) fn arg(&self) -> Op::RuntimeArg<GpuRuntime> {

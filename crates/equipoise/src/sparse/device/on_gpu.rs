@@ -14,7 +14,6 @@ use crate::{
     Spmm, Spmv, SpmvCandidate, Times,
     gpu::{DeviceDense, DeviceMatrix, DeviceReordering, Reordering, SpmmPlan, SpmvPlan, spgemm},
     sparse::measure::CandidateTimes,
-    times::timed,
 };
 
 /// A matrix in the memory of a GPU.
@@ -39,19 +38,21 @@ impl<T: Number> OnGpu<T> for Uploaded<T> {
         let (settings, choice) = for_spmv(options, &self.features, most_units)?;
         let (ordered, ordering) = finished(gpu, || self.ordered(matrix, options.reorder))?;
         let plan = || SpmvPlan::new(gpu, &ordered.matrix, settings);
-        let (plan, mut setup) = steady(gpu, plan)?;
+        let (plan, mut setup) = prepared(gpu, plan)?;
         setup.upload = self.upload;
         setup.prepare += ordering;
-        let zeros = gpu.upload(&vec![T::default(); matrix.columns() as usize])?;
+        // A vector for which there is no room is refused now, not when it comes.
+        drop(gpu.empty::<T>(matrix.columns() as usize)?);
         let y = gpu.empty(matrix.rows() as usize)?;
         let run = move |x: &Buffer<T>, y: &Buffer<T>| plan.run(ordered.x(gpu, x)?, y);
-        setup.compile += steady(gpu, || run(&zeros, &y))?.1.compile;
         let (schedule, wait) = (choice.schedule, empty_wait(gpu)?);
         let multiply = move |x: &[T]| {
             let (x, upload) = finished(gpu, || Ok(gpu.upload(x)?))?;
+            let stopwatch = gpu.stopwatch();
             let ((), run) = finished(gpu, || run(&x, &y))?;
+            let compile = setup.compile + stopwatch.compiled();
             let (y, download) = finished(gpu, || Ok(gpu.download(&y)?))?;
-            let times = Times { upload: setup.upload + upload, download, ..setup };
+            let times = Times { upload: setup.upload + upload, compile, download, ..setup };
             Ok(Spmv { y, schedule, times: less_wait(times, run, wait) })
         };
         Ok(SpmvOn { choice, multiply: Box::new(multiply) })
@@ -70,18 +71,19 @@ impl<T: Number> OnGpu<T> for Uploaded<T> {
     fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>> {
         let (gpu, matrix) = (&self.gpu, &self.matrix);
         let (settings, choice) = for_spmm(options, &self.features, columns)?;
-        let (plan, mut setup) = steady(gpu, || SpmmPlan::new(gpu, matrix, columns, settings))?;
+        let (plan, mut setup) = prepared(gpu, || SpmmPlan::new(gpu, matrix, columns, settings))?;
         setup.upload = self.upload;
+        // As above.
+        drop(DeviceDense::<T>::empty(gpu, matrix.columns(), columns)?);
         let product = DeviceDense::empty(gpu, matrix.rows(), columns)?;
-        let undefined = DeviceDense::empty(gpu, matrix.columns(), columns)?;
-        setup.compile += steady(gpu, || plan.run(&undefined, &product))?.1.compile;
-        drop(undefined);
         let (schedule, wait) = (choice.schedule, empty_wait(gpu)?);
         let multiply = move |dense: &Dense<T>| {
             let (dense, upload) = finished(gpu, || DeviceDense::upload(gpu, dense))?;
+            let stopwatch = gpu.stopwatch();
             let ((), run) = finished(gpu, || plan.run(&dense, &product))?;
+            let compile = setup.compile + stopwatch.compiled();
             let (product, download) = finished(gpu, || product.download(gpu))?;
-            let times = Times { upload: setup.upload + upload, download, ..setup };
+            let times = Times { upload: setup.upload + upload, compile, download, ..setup };
             Ok(Spmm { product, schedule, times: less_wait(times, run, wait) })
         };
         Ok(SpmmOn { choice, multiply: Box::new(multiply) })
@@ -128,7 +130,6 @@ impl<T: Number> Uploaded<T> {
     fn spgemm_with<'m>(&'m self, right: &'m Self, multiplications: u64) -> Result<SpgemmOn<'m, T>> {
         let gpu = &self.gpu;
         let multiply = || spgemm(gpu, &self.matrix, &right.matrix);
-        let compile = steady(gpu, || multiply().map(drop))?.1.compile;
         let upload = match std::ptr::eq(self, right) {
             true => self.upload,
             false => self.upload + right.upload,
@@ -136,7 +137,9 @@ impl<T: Number> Uploaded<T> {
         let (schedule, wait) = (SparseSchedule::Auto, empty_wait(gpu)?);
         let reason = "a GPU has its own two passes: rows in bins by their products";
         let multiply = move || {
+            let stopwatch = gpu.stopwatch();
             let (product, run) = finished(gpu, multiply)?;
+            let compile = stopwatch.compiled();
             let (product, download) = finished(gpu, || product.download(gpu))?;
             let times = Times { upload, compile, download, ..Times::default() };
             Ok(Spgemm { product, multiplications, schedule, times: less_wait(times, run, wait) })
@@ -146,14 +149,12 @@ impl<T: Number> Uploaded<T> {
     }
 }
 
-/// Does something on the GPU, and waits until it is done.
+/// Does something on the GPU, and waits until it is done; how long it took without compiling.
 pub(super) fn finished<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result<(V, Duration)> {
-    let (value, time) = timed(|| -> Result<V> {
-        let value = code()?;
-        gpu.finish()?;
-        Ok(value)
-    });
-    Ok((value?, time))
+    let stopwatch = gpu.stopwatch();
+    let value = code()?;
+    gpu.finish()?;
+    Ok((value, stopwatch.elapsed()))
 }
 
 /// How long the host waits for a GPU that has nothing to do.
@@ -172,13 +173,9 @@ fn less_wait(times: Times, run: Duration, wait: Duration) -> Times {
     Times { kernel: run - overhead, overhead, ..times }
 }
 
-/// Does something twice: the second time is what it takes (`prepare`), and what the first took
-/// longer is compiling.
-fn steady<V>(gpu: &Gpu, mut code: impl FnMut() -> Result<V>) -> Result<(V, Times)> {
-    let (value, first) = finished(gpu, &mut code)?;
-    // Its memory may be needed for the second.
-    drop(value);
-    let (value, prepare) = finished(gpu, &mut code)?;
-    let compile = first.saturating_sub(prepare);
-    Ok((value, Times { prepare, compile, ..Times::default() }))
+/// Makes something ready: how long that took, and compiling what it takes.
+fn prepared<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result<(V, Times)> {
+    let stopwatch = gpu.stopwatch();
+    let (value, prepare) = finished(gpu, code)?;
+    Ok((value, Times { prepare, compile: stopwatch.compiled(), ..Times::default() }))
 }

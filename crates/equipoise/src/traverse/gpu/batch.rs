@@ -1,7 +1,5 @@
 //! Up to 32 breadth-first searches in one pass: a bit for each, in a word for each vertex.
 
-use std::time::Instant;
-
 use cubecl::prelude::*;
 use equipoise_schedule::{
     ScheduleName,
@@ -19,7 +17,7 @@ use super::{
     results::{parents_of_levels, totals},
     search::UNITS,
 };
-use crate::{Bfs, BfsOptions, NONE, Result, Step, Times, Trace, times::timed};
+use crate::{Bfs, BfsOptions, NONE, Result, Step, Times, Trace};
 
 /// Hands the searches that are at a vertex on along its edges.
 #[derive(CubeType, CubeLaunch)]
@@ -138,7 +136,7 @@ fn levels(graph: &DeviceGraph, sources: &[u32], last_level: u32) -> Result<(Vec<
     let mut trace = Trace::default();
     let mut frontier = arrive_at(0)?;
     for level in 0..last_level {
-        let clock = Instant::now();
+        let clock = gpu.stopwatch();
         let work = || {
             HandOnLaunch::new(here.arg(), reached.arg(), rows.targets.arg(), next.arg(), next.arg())
         };
@@ -168,17 +166,12 @@ impl Uploaded<'_> {
         let words = u64::from(graph.vertices()) * (sources.len() as u64 + 4);
         self.graph.gpu.require(&format!("a batch of {} searches", sources.len()), 4 * words)?;
         let last_level = options.max_depth.unwrap_or(u32::MAX);
-        // A first time, so that compiling is not in the time.
-        if self.is_new("batch".into()) {
-            levels(&self.graph, sources, last_level)?;
-        }
-        let ((all, trace), run) = {
-            let (result, time) = timed(|| levels(&self.graph, sources, last_level));
-            (result?, time)
-        };
+        let stopwatch = self.graph.gpu.stopwatch();
+        let (all, trace) = levels(&self.graph, sources, last_level)?;
+        let (run, compile) = (stopwatch.elapsed(), stopwatch.compiled());
         let kernel = trace.steps.iter().map(|step| step.time).sum();
         let overhead = run.saturating_sub(kernel);
-        let times = Times { upload: self.upload, kernel, overhead, ..Times::default() };
+        let times = Times { upload: self.upload, compile, kernel, overhead, ..Times::default() };
         let entering = graph.transpose()?;
         let search = |(&source, levels): (&u32, Vec<u32>)| {
             let parents = parents_of_levels(entering, source, &levels);

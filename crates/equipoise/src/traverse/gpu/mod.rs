@@ -23,11 +23,7 @@ mod survey;
 mod tally;
 mod tree;
 
-use std::{
-    collections::HashSet,
-    sync::{Mutex, OnceLock, PoisonError},
-    time::{Duration, Instant},
-};
+use std::{sync::OnceLock, time::Duration};
 
 use equipoise_graph::{Graph, memory};
 use equipoise_schedule::device::{Buffer, Gpu};
@@ -55,8 +51,6 @@ use crate::{
 pub(crate) struct Uploaded<'a> {
     graph: DeviceGraph<'a>,
     upload: Duration,
-    /// What was searched before, so that its kernels are compiled.
-    compiled: Mutex<HashSet<String>>,
     /// The features of the graph, once a learned policy has asked for them.
     shape: OnceLock<GraphShape>,
 }
@@ -86,7 +80,7 @@ impl<'a> Uploaded<'a> {
             gpu.finish()?;
             Ok(graph)
         });
-        Ok(Self { graph: graph?, upload, compiled: Mutex::default(), shape: OnceLock::new() })
+        Ok(Self { graph: graph?, upload, shape: OnceLock::new() })
     }
 
     /// Searches by the strategies that are chosen for each turn.
@@ -98,30 +92,14 @@ impl<'a> Uploaded<'a> {
     ) -> Result<Found> {
         self.check_bounds(bounds)?;
         let chooser = &chooser.within(|way| self.check_memory::<M>(way, settings))?;
-        let mut key = format!("{} {chooser:?} {settings:?}", std::any::type_name::<M>());
-        if let Chooser::Learned(_) = chooser {
-            // From another source it may pick what was never picked before.
-            key += &format!(" {}", bounds.source);
-        }
-        self.timed_without_compiling(key, || self.search_once::<M>(bounds, settings, chooser))
+        self.with_compile_time(|| self.search_once::<M>(bounds, settings, chooser))
     }
 
-    /// Does something that launches kernels; twice if it is new, so that compiling them is not in
-    /// the time.
-    fn timed_without_compiling(
-        &self,
-        key: String,
-        search: impl Fn() -> Result<Found>,
-    ) -> Result<Found> {
-        let first = match self.is_new(key) {
-            true => Some(search()?.times),
-            false => None,
-        };
+    /// Does something that launches kernels, and notes how long they took to be compiled.
+    fn with_compile_time(&self, search: impl FnOnce() -> Result<Found>) -> Result<Found> {
+        let stopwatch = self.graph.gpu.stopwatch();
         let mut found = search()?;
-        let all = |times: Times| times.prepare + times.run() + times.tree;
-        if let Some(first) = first {
-            found.times.compile = all(first).saturating_sub(all(found.times));
-        }
+        found.times.compile = stopwatch.compiled();
         Ok(found)
     }
 
@@ -161,11 +139,7 @@ impl<'a> Uploaded<'a> {
             let ran = fused.run(bounds)?;
             self.collect::<Hops>(&fused.labels, bounds.source, prepare, ran)
         };
-        let key = match &policy {
-            Some(_) => "learned, on the device",
-            None => "direction-optimising",
-        };
-        let mut found = self.timed_without_compiling(key.into(), search)?;
+        let mut found = self.with_compile_time(search)?;
         found.times.prepare += choosing;
         Ok(Some(found))
     }
@@ -173,16 +147,18 @@ impl<'a> Uploaded<'a> {
     /// Makes what a search needs, and waits until it is there: what is left to do does not count as
     /// the search's.
     fn prepared<T>(&self, make: impl FnOnce() -> Result<T>) -> (Result<T>, Duration) {
-        timed(|| {
+        self.timed(|| {
             let made = make()?;
             self.graph.gpu.finish()?;
             Ok(made)
         })
     }
 
-    /// Whether nothing was searched this way before. It is known from then on.
-    fn is_new(&self, key: String) -> bool {
-        self.compiled.lock().unwrap_or_else(PoisonError::into_inner).insert(key)
+    /// Does something, and says how long it took without compiling.
+    fn timed<T>(&self, work: impl FnOnce() -> T) -> (T, Duration) {
+        let stopwatch = self.graph.gpu.stopwatch();
+        let result = work();
+        (result, stopwatch.elapsed())
     }
 
     fn bfs_of(&self, source: u32, found: Found, options: &BfsOptions) -> Bfs {
@@ -209,7 +185,7 @@ impl<'a> Uploaded<'a> {
         (trace, run): (Trace, Duration),
     ) -> Result<Found> {
         let kernel = trace.steps.iter().map(|step| step.time).sum();
-        let (parents, tree) = timed(|| tree::parents::<M>(&self.graph, labels, source));
+        let (parents, tree) = self.timed(|| tree::parents::<M>(&self.graph, labels, source));
         let (labels, download) = timed(|| self.graph.gpu.download(labels));
         let times = Times {
             upload: self.upload,
@@ -230,7 +206,7 @@ impl<'a> Uploaded<'a> {
         bounds: Bounds,
         chooser: &'g Chooser,
     ) -> Result<(Trace, Duration)> {
-        let start = Instant::now();
+        let start = self.graph.gpu.stopwatch();
         let mut picks = chooser.start()?;
         search.target = bounds.target.unwrap_or(bounds.source);
         search.start(bounds.source)?;

@@ -1,9 +1,6 @@
 //! A search under way on a GPU: its labels, its frontier, and what its strategies share.
 
-use std::{
-    sync::OnceLock,
-    time::{Duration, Instant},
-};
+use std::{sync::OnceLock, time::Duration};
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -194,7 +191,7 @@ impl<'g, M: MetricOn> Search<'g, M> {
     /// Launches what a way of doing a turn takes, and waits until it is done. Gives the number of
     /// its steps, and the time of all.
     pub fn timed_launches(&mut self, way: Way) -> Result<(u32, Duration)> {
-        let start = Instant::now();
+        let start = self.gpu.stopwatch();
         if !way.is_fused() {
             self.gpu.fill(&self.count, 0)?;
             self.gpu.fill(&self.found, 0)?;

@@ -124,8 +124,7 @@ impl Uploaded<'_> {
             Err(error) => return Err(error),
         }
         let delta = options.delta.unwrap_or_else(|| width * automatic_delta(graph));
-        let key = format!("{} {}", std::any::type_name::<M>(), options.strategy);
-        let found = self.timed_without_compiling(key, || match options.strategy {
+        let found = self.with_compile_time(|| match options.strategy {
             SsspStrategy::Delta => self.stepping::<M>(source, delta, &options.gpu),
             _ => self.near_far::<M>(source, &Widths::new::<M>(delta, options.adaptive)),
         })?;

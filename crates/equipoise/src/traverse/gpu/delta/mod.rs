@@ -7,7 +7,7 @@
 
 mod kernels;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -59,7 +59,8 @@ pub(crate) fn run<M: MetricOn>(
     source: u32,
     delta: f64,
 ) -> Result<(Trace, Duration)> {
-    let start = Instant::now();
+    let gpu = search.gpu;
+    let start = gpu.stopwatch();
     let mut stepping = Stepping::new(search, source, delta)?;
     stepping.run(delta)?;
     Ok((stepping.trace, start.elapsed()))
@@ -111,8 +112,8 @@ impl<'s, 'g, M: MetricOn> Stepping<'s, 'g, M> {
 
     /// Goes along edges of the first `count` vertices of a list, and sorts out what is found.
     fn turn(&mut self, list: &Buffer<u32>, count: u32, which: u32) -> Result<()> {
-        let start = Instant::now();
         let Search { gpu, graph, .. } = *self.search;
+        let start = gpu.stopwatch();
         gpu.fill(&self.search.count, 0)?;
         let sums = self.search.add_up(list, None, count)?;
         // SAFETY: `sums` has one number more; the next list has room for all vertices, of which

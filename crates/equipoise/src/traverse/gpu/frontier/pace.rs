@@ -1,7 +1,5 @@
 //! What the host enqueues before it looks, and what it notes when it does.
 
-use std::time::Instant;
-
 use equipoise_schedule::device::{Buffer, Gpu};
 
 use super::state::*;
@@ -19,7 +17,7 @@ pub(crate) fn run(
     let mut before = [0; WORDS];
     let mut pace = Pace::new();
     loop {
-        let start = Instant::now();
+        let start = gpu.stopwatch();
         for (number, launch) in pace.batch() {
             enqueue(number, launch)?;
             if Pace::begins_after(number) {

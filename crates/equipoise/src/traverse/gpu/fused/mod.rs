@@ -10,7 +10,7 @@ mod single;
 pub(super) mod tree;
 mod turns;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -83,7 +83,7 @@ impl<'g> Fused<'g> {
 
     /// Searches. The labels are in [`labels`](Self::labels) afterwards.
     pub fn run(&mut self, bounds: Bounds) -> Result<(Trace, Duration)> {
-        let start = Instant::now();
+        let start = self.graph.gpu.stopwatch();
         self.start(bounds);
         if bounds.target == Some(bounds.source) || bounds.most_turns == 0 {
             return Ok((Trace::default(), start.elapsed()));

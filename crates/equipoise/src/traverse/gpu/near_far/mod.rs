@@ -9,7 +9,7 @@ mod control;
 mod piles;
 mod turns;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -92,7 +92,7 @@ impl<'g> NearFar<'g> {
 
     /// Searches. The labels are in [`labels`](Self::labels) afterwards.
     pub fn run<M: MetricOn>(&mut self, source: u32) -> Result<(Trace, Duration)> {
-        let start = Instant::now();
+        let start = self.graph.gpu.stopwatch();
         self.start(source);
         let enqueue = |number, launch| {
             self.enqueue::<M>(number, launch);
