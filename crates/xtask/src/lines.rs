@@ -1,4 +1,4 @@
-//! `cargo xtask lines`: the lines of code of each schedule.
+//! `cargo xtask lines`: the lines of code of each schedule, and of algorithms on the operators.
 
 use std::{fs, path::Path, process::ExitCode};
 
@@ -49,32 +49,53 @@ const SCHEDULES: &[Schedule] = &[
     },
 ];
 
-/// Prints a table of them.
+/// Algorithms on the operators, with their verifiers, and their files.
+const ALGORITHMS: &[(&str, &str)] =
+    &[("connected components", "connected_components.rs"), ("PageRank", "pagerank.rs")];
+
+/// Prints tables of them.
 pub fn run() -> ExitCode {
+    match schedules().and_then(|()| algorithms()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn algorithms() -> Result<(), String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schedule/examples");
+    println!("\n| algorithm on the operators | lines |");
+    println!("| --- | --- |");
+    for (name, file) in ALGORITHMS {
+        println!("| {name} | {} |", lines_of(&folder, file)?);
+    }
+    Ok(())
+}
+
+fn lines_of(folder: &Path, file: &str) -> Result<usize, String> {
+    let text = fs::read_to_string(folder.join(file)).map_err(|error| format!("{file}: {error}"))?;
+    Ok(code_lines(&text))
+}
+
+fn schedules() -> Result<(), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schedule/src/schedules");
     println!("| schedule | own file | with what it shares | Osama et al. | CUB |");
     println!("| --- | --- | --- | --- | --- |");
     for schedule in SCHEDULES {
-        let count = |file: &&str| match fs::read_to_string(folder.join(file)) {
-            Ok(text) => Ok(code_lines(&text)),
-            Err(error) => Err(format!("{file}: {error}")),
-        };
-        match schedule.files.iter().map(count).collect::<Result<Vec<usize>, String>>() {
-            Ok(lines) => println!(
-                "| {} | {} | {} | {} | {} |",
-                schedule.name,
-                lines[0],
-                lines.iter().sum::<usize>(),
-                schedule.theirs,
-                schedule.cub
-            ),
-            Err(message) => {
-                eprintln!("error: {message}");
-                return ExitCode::FAILURE;
-            }
-        }
+        let count = |file: &&str| lines_of(&folder, file);
+        let lines = schedule.files.iter().map(count).collect::<Result<Vec<usize>, String>>()?;
+        println!(
+            "| {} | {} | {} | {} | {} |",
+            schedule.name,
+            lines[0],
+            lines.iter().sum::<usize>(),
+            schedule.theirs,
+            schedule.cub
+        );
     }
-    ExitCode::SUCCESS
+    Ok(())
 }
 
 /// Lines that are neither empty nor comments.

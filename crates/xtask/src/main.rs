@@ -17,7 +17,7 @@ Usage: cargo xtask <TASK>
 Tasks:
   test   Check formatting, lints and documentation, then run every test
   nvrtc  Fetch the compiler with which the tests compile kernels for CUDA
-  lines  Count the lines of code of each schedule";
+  lines  Count the lines of code of each schedule, and of algorithms on the operators";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
