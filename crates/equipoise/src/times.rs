@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use equipoise_schedule::device::Gpu;
+
 /// The time each part of a run took. What did not happen took no time; what was done once for
 /// several runs counts in each.
 ///
@@ -52,6 +54,13 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let result = work();
     (result, start.elapsed())
+}
+
+/// The same for work on a GPU, without the time that compiling kernels took.
+pub(crate) fn timed_on<T>(gpu: &Gpu, work: impl FnOnce() -> T) -> (T, Duration) {
+    let stopwatch = gpu.stopwatch();
+    let result = work();
+    (result, stopwatch.elapsed())
 }
 
 /// Times one thing after another: what the first one shares with the others, such as buffers,

@@ -10,7 +10,7 @@ use super::{
     matrix::DeviceLength,
     searches::{Batch, batch_bytes, batch_size},
 };
-use crate::{Result, Times, times::timed};
+use crate::{Result, Times, times::timed_on};
 
 /// How many searches run at once. Fails where there is no memory for one.
 pub(super) fn searches_at_once<T: DeviceLength>(
@@ -46,15 +46,8 @@ pub(super) fn solve<T: DeviceLength>(
     progress: Option<&dyn Progress>,
 ) -> Result<Times> {
     let with_hops = tables.hops.is_some();
-    // A first time with next to nothing to do, so that compiling is not in the time.
-    let (compiled, compile) = timed(|| -> Result<()> {
-        let smallest = DeviceEdges::<T>::smallest(gpu)?;
-        let mut batch = Batch::new(gpu, &smallest, 1, with_hops)?;
-        batch.search(&[0])?;
-        batch.find_hops(&[0])
-    });
-    compiled?;
-    let (edges, upload) = timed(|| -> Result<_> {
+    let stopwatch = gpu.stopwatch();
+    let (edges, upload) = timed_on(gpu, || -> Result<_> {
         let edges = match with_hops {
             true => DeviceEdges::<T>::upload(gpu, graph.transpose()?)?,
             false => DeviceEdges::<T>::upload(gpu, graph)?,
@@ -63,19 +56,19 @@ pub(super) fn solve<T: DeviceLength>(
         Ok(edges)
     });
     let edges = edges?;
-    let (batch, prepare) = timed(|| Batch::new(gpu, &edges, searches, with_hops));
+    let (batch, prepare) = timed_on(gpu, || Batch::new(gpu, &edges, searches, with_hops));
     let mut batch = batch?;
-    let mut times = Times { upload, compile, prepare, ..Times::default() };
+    let mut times = Times { upload, prepare, ..Times::default() };
     if let Some(progress) = progress {
         progress.start("searching", sources.len() as u64);
     }
     for (number, sources) in sources.chunks(searches as usize).enumerate() {
-        let (searched, kernel) = timed(|| batch.search(sources));
+        let (searched, kernel) = timed_on(gpu, || batch.search(sources));
         searched?;
-        let (found, tree) = timed(|| batch.find_hops(sources));
+        let (found, tree) = timed_on(gpu, || batch.find_hops(sources));
         found?;
         let first = number * searches as usize;
-        let (stored, download) = timed(|| match with_hops {
+        let (stored, download) = timed_on(gpu, || match with_hops {
             true => store_columns(&batch, first, sources.len(), tables),
             false => store_rows(&batch, first, sources.len(), tables),
         });
@@ -90,6 +83,7 @@ pub(super) fn solve<T: DeviceLength>(
     if let Some(progress) = progress {
         progress.finish();
     }
+    times.compile = stopwatch.compiled();
     Ok(times)
 }
 

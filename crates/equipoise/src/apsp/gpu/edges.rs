@@ -50,12 +50,6 @@ impl<T: DeviceLength> DeviceEdges<T> {
         })
     }
 
-    /// One vertex without edges, to compile kernels with.
-    pub fn smallest(gpu: &Gpu) -> Result<Self> {
-        let (offsets, targets, weights) = (gpu.upload(&[0, 0])?, gpu.empty(0)?, gpu.empty(0)?);
-        Ok(Self { offsets, targets, weights, vertices: 1 })
-    }
-
     pub fn arg(&self) -> EdgesLaunch<T, GpuRuntime> {
         EdgesLaunch::new(self.offsets.arg(), self.targets.arg(), self.weights.arg())
     }

@@ -120,11 +120,6 @@ impl<'g, T: DeviceLength> Strip<'g, T> {
         Ok(matrix)
     }
 
-    /// A matrix as small as can be, to compile kernels with.
-    pub fn smallest(gpu: &'g Gpu, with_hops: bool) -> Result<Self> {
-        Self::new(gpu, 1, MULTIPLE, with_hops)
-    }
-
     /// Cubes for so many that would be enough, but not more than are at work at the same time.
     pub fn cubes(&self, enough: u32) -> CubeCount {
         self.gpu.cubes(enough.min(self.gpu.properties().cubes_at_work()).into())

@@ -22,7 +22,7 @@ use super::{
     output::{Shape, Tables},
     plan, rows,
 };
-use crate::{Error, Result, Times, times::timed};
+use crate::{Error, Result, Times, times::timed_on};
 use edges::DeviceEdges;
 use matrix::{DeviceLength, MOST_LENGTHS, MULTIPLE, Strip, strip_bytes};
 
@@ -134,9 +134,9 @@ fn solve_in<T: DeviceLength>(
         }
         Way::Whole => (1, whole(gpu, graph, blocked::blocked, &mut tables)?),
         Way::Strips(rows) => {
-            let compile = compile(gpu, options.next_hops, blocked::blocked::<T>)?;
+            let stopwatch = gpu.stopwatch();
             let (panels, times) = streamed::solve(gpu, graph, rows, &mut tables, output.progress)?;
-            (panels, Times { compile, ..times })
+            (panels, Times { compile: stopwatch.compiled(), ..times })
         }
     };
     Ok(Apsp { panels, ..Apsp::of(graph, options, choice, tables, times) })
@@ -200,25 +200,16 @@ fn whole<T: DeviceLength>(
     tables: &mut Tables<T>,
 ) -> Result<Times> {
     let with_hops = tables.hops.is_some();
-    let compile = compile(gpu, with_hops, &close)?;
-    let (matrix, upload) = timed(|| Strip::of_graph(gpu, graph, with_hops));
+    let stopwatch = gpu.stopwatch();
+    let (matrix, upload) = timed_on(gpu, || Strip::of_graph(gpu, graph, with_hops));
     let matrix = matrix?;
-    let (closed, kernel) = timed(|| close(&matrix));
+    let (closed, kernel) = timed_on(gpu, || close(&matrix));
     closed?;
     let all = 0..graph.vertices() as usize;
-    let (taken, download) = timed(|| matrix.take(tables, all, 0, T::told));
+    let (taken, download) = timed_on(gpu, || matrix.take(tables, all, 0, T::told));
     taken?;
+    let compile = stopwatch.compiled();
     Ok(Times { upload, compile, kernel, download, ..Times::default() })
-}
-
-/// Does something a first time with next to nothing to do, so that compiling is not in the time.
-fn compile<T: DeviceLength>(
-    gpu: &Gpu,
-    with_hops: bool,
-    close: impl Fn(&Strip<T>) -> Result<()>,
-) -> Result<std::time::Duration> {
-    let (compiled, compile) = timed(|| close(&Strip::smallest(gpu, with_hops)?));
-    compiled.map(|()| compile)
 }
 
 #[cfg(test)]

@@ -21,7 +21,10 @@ use super::{
     blocked::{BLOCK, Block, Columns, block_bytes, column_bytes, panel_bytes},
     matrix::{DeviceLength, MOST_LENGTHS, MULTIPLE, Strip, strip_bytes},
 };
-use crate::{Result, Times, times::timed};
+use crate::{
+    Result, Times,
+    times::{timed, timed_on},
+};
 
 /// Comparisons that are enqueued before the host waits, and says how far it is.
 const AT_ONCE: u64 = 1 << 41;
@@ -140,12 +143,15 @@ impl<'a, T: DeviceLength> Stream<'a, T> {
         rows: Range<usize>,
     ) -> Result<()> {
         let first = panel.start as u32;
-        let (put, upload) = timed(|| self.strip.put(tables, rows.clone(), first));
+        let (put, upload) =
+            timed_on(self.strip.gpu, || self.strip.put(tables, rows.clone(), first));
         put?;
         let blocks = panel.len().div_ceil(BLOCK as usize);
-        let (stepped, kernel) = timed(|| self.steps(blocks as u32, rows == panel));
+        let (stepped, kernel) =
+            timed_on(self.strip.gpu, || self.steps(blocks as u32, rows == panel));
         stepped?;
-        let (taken, download) = timed(|| self.strip.take(tables, rows, first, |length| length));
+        let (taken, download) =
+            timed_on(self.strip.gpu, || self.strip.take(tables, rows, first, |length| length));
         taken?;
         // The strips move as part of the run: it cannot do without.
         self.times.overhead += upload + download;

@@ -20,10 +20,13 @@ use equipoise_schedule::device::Gpu;
 
 use self::{graph::DeviceNeighbors, outcome::Outcome};
 use super::{
-    ColorCandidate, ColorDegrees, ColorOptions, ColorPreference, ColorStrategy, ColorSwitch,
-    Colored, Coloring, check_memory, measure::Color, neighbors::neighbors,
+    ColorCandidate, ColorDegrees, ColorOptions, ColorPreference, ColorStrategy, Colored, Coloring,
+    check_memory, measure::Color, neighbors::neighbors,
 };
-use crate::{Error, Result, Times, times::timed};
+use crate::{
+    Error, Result, Times,
+    times::{timed, timed_on},
+};
 
 /// As [`color`](super::color()), on a GPU.
 pub(crate) fn color(gpu: &Gpu, graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
@@ -85,15 +88,12 @@ impl<'g> Uploaded<'g> {
         let Self { simple, there, prepare, upload } = self;
         let gpu = there.gpu;
         let strategy = on_gpu(options, there.degrees)?;
-        // Kernels of both phases.
-        let to_compile = ColorOptions { switch: ColorSwitch::Stall, ..options.clone() };
-        let (compiled, compile) =
-            timed(|| run(&smallest(gpu, there.degrees)?, &to_compile, strategy));
-        compiled?;
-        let (result, run) = timed(|| run(there, options, strategy));
+        let stopwatch = gpu.stopwatch();
+        let (result, run) = timed_on(gpu, || run(there, options, strategy));
         let outcome = result?;
-        let (result, download) = timed(|| outcome.download(gpu));
+        let (result, download) = timed_on(gpu, || outcome.download(gpu));
         let (mut colored, queues) = result?;
+        let compile = stopwatch.compiled();
         let count = colored.close_gaps();
         let kernel = colored.trace.steps.iter().map(|step| step.time).sum();
         let overhead = run.saturating_sub(kernel);
@@ -104,11 +104,6 @@ impl<'g> Uploaded<'g> {
         let Colored { colors, iterations, trace } = colored;
         Ok(Coloring { colors, count, iterations, strategy, trace, queues, times })
     }
-}
-
-/// Two neighbours, to compile kernels with.
-fn smallest(gpu: &Gpu, degrees: ColorDegrees) -> Result<DeviceNeighbors<'_>> {
-    DeviceNeighbors::upload(gpu, &Csr::new(2, vec![0, 1, 2], vec![1, 0])?, degrees)
 }
 
 fn run(

@@ -1,7 +1,5 @@
 //! Coloring once more, color by color in another order: as [on the cpu](super::super::passes).
 
-use std::time::Instant;
-
 use cubecl::prelude::*;
 use equipoise_schedule::{
     ScheduleName,
@@ -73,7 +71,7 @@ pub(super) fn improve(
     options: &ColorOptions,
     outcome: &mut Outcome,
 ) -> Result<()> {
-    let clock = Instant::now();
+    let clock = graph.gpu.stopwatch();
     let mut count = outcome.count(graph.gpu)?;
     let passes = passes::wanted(options, count);
     for pass in 0..passes {

@@ -3,8 +3,6 @@
 //! An iteration is two launches, as the two loops of the paper's algorithms: look at the
 //! neighbours, and color. The host looks at the counts of several iterations at a time.
 
-use std::time::Instant;
-
 use cubecl::prelude::*;
 use equipoise_schedule::{
     ScheduleName,
@@ -174,7 +172,8 @@ impl<'a, W: Work> Sets<'a, W> {
         keys: Keys,
         work: impl Fn(&Self) -> W::RuntimeArg<GpuRuntime>,
     ) -> Result<()> {
-        let clock = Instant::now();
+        let gpu = self.graph.gpu;
+        let clock = gpu.stopwatch();
         let counts = self.graph.gpu.upload(&vec![0u32; iterations as usize])?;
         for iteration in 0..iterations {
             self.look(&work)?;

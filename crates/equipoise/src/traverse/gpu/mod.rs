@@ -44,7 +44,9 @@ use super::{
 };
 use crate::{
     Bfs, BfsOptions, BfsStrategy, Error, MeasureOptions, MeasuredBfs, NONE, Result, Sssp,
-    SsspOptions, Times, Trace, times::timed, tree::check_vertex,
+    SsspOptions, Times, Trace,
+    times::{timed, timed_on},
+    tree::check_vertex,
 };
 
 /// A graph in the memory of a GPU.
@@ -147,18 +149,11 @@ impl<'a> Uploaded<'a> {
     /// Makes what a search needs, and waits until it is there: what is left to do does not count as
     /// the search's.
     fn prepared<T>(&self, make: impl FnOnce() -> Result<T>) -> (Result<T>, Duration) {
-        self.timed(|| {
+        timed_on(&self.graph.gpu, || {
             let made = make()?;
             self.graph.gpu.finish()?;
             Ok(made)
         })
-    }
-
-    /// Does something, and says how long it took without compiling.
-    fn timed<T>(&self, work: impl FnOnce() -> T) -> (T, Duration) {
-        let stopwatch = self.graph.gpu.stopwatch();
-        let result = work();
-        (result, stopwatch.elapsed())
     }
 
     fn bfs_of(&self, source: u32, found: Found, options: &BfsOptions) -> Bfs {
@@ -185,7 +180,8 @@ impl<'a> Uploaded<'a> {
         (trace, run): (Trace, Duration),
     ) -> Result<Found> {
         let kernel = trace.steps.iter().map(|step| step.time).sum();
-        let (parents, tree) = self.timed(|| tree::parents::<M>(&self.graph, labels, source));
+        let gpu = &self.graph.gpu;
+        let (parents, tree) = timed_on(gpu, || tree::parents::<M>(&self.graph, labels, source));
         let (labels, download) = timed(|| self.graph.gpu.download(labels));
         let times = Times {
             upload: self.upload,

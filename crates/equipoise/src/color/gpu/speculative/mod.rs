@@ -11,7 +11,7 @@ mod look;
 mod planes;
 mod units;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -53,7 +53,7 @@ pub(super) fn speculative(graph: &DeviceNeighbors, options: &ColorOptions) -> Re
     let mut notes = Vec::new();
     let mut is_done = graph.vertices == 0;
     while !is_done {
-        let clock = Instant::now();
+        let clock = graph.gpu.stopwatch();
         let batch = notes.len() as u32;
         for launch in batch..batch + LAUNCHES {
             speculation.launch(launch, batch);
