@@ -26,9 +26,9 @@ pub(crate) enum Bounds {
 }
 
 /// Launches a kernel with its accesses checked or not, for which the caller argues that it is sound.
-/// Which, is a constant, so that only one of them is compiled.
+/// Where it is a constant which, only one of them is compiled.
 macro_rules! launch_with_bounds {
-    ($checked:ident, $($kernel:ident)::+::<$($type:ident),+>($($argument:expr),+ $(,)?)) => {
+    ($checked:expr, $($kernel:ident)::+::<$($type:ident),+>($($argument:expr),+ $(,)?)) => {
         if $checked {
             $($kernel)::+::launch::<$($type),+, GpuRuntime>($($argument),+);
         } else {
@@ -39,6 +39,7 @@ macro_rules! launch_with_bounds {
         }
     };
 }
+pub(crate) use launch_with_bounds;
 
 /// A tile set as the host has it: how large it is at most, and how it is handed to a kernel.
 ///

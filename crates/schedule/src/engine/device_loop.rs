@@ -14,7 +14,7 @@ use crate::{
     Result,
     device::{Gpu, GpuRuntime},
     input::Input,
-    plan::{Bounds, ScheduleOptions},
+    plan::{ScheduleOptions, launch_with_bounds},
     ranges::step_range,
 };
 
@@ -100,41 +100,21 @@ fn narrow<'g, Op: EdgeOp>(
     let state = gpu.upload(&[frontier.len(), frontier.edges(), 0])?;
     copy(gpu, frontier, &lists[0]);
     let units = CubeDim::new_1d(UNITS.min(gpu.properties().max_units));
-    let lists_arg = || {
-        ListsLaunch::new(
-            lists[0].arg(),
-            lists[1].arg(),
-            marks.arg(),
-            graph.offsets().arg(),
-            graph.targets().arg(),
-        )
-    };
+    let lists_arg = ListsLaunch::new(
+        lists[0].arg(),
+        lists[1].arg(),
+        marks.arg(),
+        graph.offsets().arg(),
+        graph.targets().arg(),
+    );
     let cube = CubeCount::new_single();
-    match op.bounds {
-        Bounds::Checked => narrow_iterations::launch::<Op, GpuRuntime>(
-            gpu.client(),
-            cube,
-            units,
-            op.arg(),
-            lists_arg(),
-            state.arg(),
-            first,
-        ),
-        // SAFETY: both lists have room for all vertices, each of which is listed once an iteration;
-        // there is a mark and an offset for each, and a target for each edge; the operation keeps
-        // within its buffers.
-        Bounds::Unchecked => unsafe {
-            narrow_iterations::launch_unchecked::<Op, GpuRuntime>(
-                gpu.client(),
-                cube,
-                units,
-                op.arg(),
-                lists_arg(),
-                state.arg(),
-                first,
-            );
-        },
-    }
+    // SAFETY: both lists have room for all vertices, each of which is listed once an iteration; there
+    // is a mark and an offset for each, and a target for each edge; an operation that is not checked
+    // keeps within its buffers.
+    launch_with_bounds!(
+        op.is_checked(),
+        narrow_iterations::<Op>(gpu.client(), cube, units, op.arg(), lists_arg, state.arg(), first,)
+    );
     let done = gpu.download(&state)?[2];
     let [even, odd] = lists;
     let list = if done.is_multiple_of(2) { even } else { odd };

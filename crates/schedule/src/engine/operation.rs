@@ -36,7 +36,7 @@ use crate::{
 /// ```
 pub struct Operation<'a, Op: LaunchArg> {
     arg: Box<dyn Fn() -> Op::RuntimeArg<GpuRuntime> + 'a>,
-    pub(super) bounds: Bounds,
+    bounds: Bounds,
 }
 
 impl<'a, Op: LaunchArg> Operation<'a, Op> {
@@ -54,6 +54,11 @@ impl<'a, Op: LaunchArg> Operation<'a, Op> {
     /// its buffers only.
     pub unsafe fn unchecked(arg: impl Fn() -> Op::RuntimeArg<GpuRuntime> + 'a) -> Self {
         Self { arg: Box::new(arg), bounds: Bounds::Unchecked }
+    }
+
+    /// Whether its accesses are checked.
+    pub(super) fn is_checked(&self) -> bool {
+        self.bounds == Bounds::Checked
     }
 
     /// Does a work that is made of this operation.

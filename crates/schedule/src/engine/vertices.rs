@@ -6,7 +6,7 @@ use super::{
     Frontier, Operation,
     advance::{NextBuffers, NextFrontier},
 };
-use crate::{Result, device::GpuRuntime, plan::Bounds, ranges::grid_stride_range};
+use crate::{Result, device::GpuRuntime, plan::launch_with_bounds, ranges::grid_stride_range};
 
 const UNITS: u32 = 256;
 
@@ -76,27 +76,18 @@ pub fn for_each<Op: VertexOp>(frontier: &Frontier, op: &Operation<Op>) {
     let gpu = frontier.graph().gpu();
     let cubes = gpu.cubes(u64::from(frontier.len()).div_ceil(UNITS.into()));
     let units = CubeDim::new_1d(UNITS);
-    match op.bounds {
-        Bounds::Checked => apply_to_all::launch::<Op, GpuRuntime>(
+    // SAFETY: the list has as many vertices; an operation that is not checked keeps within its buffers.
+    launch_with_bounds!(
+        op.is_checked(),
+        apply_to_all::<Op>(
             gpu.client(),
             cubes,
             units,
             op.arg(),
             frontier.list.arg(),
             frontier.len(),
-        ),
-        // SAFETY: the list has as many vertices, and the operation keeps within its buffers.
-        Bounds::Unchecked => unsafe {
-            apply_to_all::launch_unchecked::<Op, GpuRuntime>(
-                gpu.client(),
-                cubes,
-                units,
-                op.arg(),
-                frontier.list.arg(),
-                frontier.len(),
-            );
-        },
-    }
+        )
+    );
 }
 
 /// Applies an operation to every vertex of a frontier, and keeps those for which it says so.
@@ -136,8 +127,11 @@ pub fn filter<'g, Op: VertexOp>(
         let (marks, iteration) = graph.marks(1)?;
         let cubes = gpu.cubes(u64::from(frontier.len()).div_ceil(UNITS.into()));
         let units = CubeDim::new_1d(UNITS);
-        match op.bounds {
-            Bounds::Checked => keep::launch::<Op, GpuRuntime>(
+        // SAFETY: the list has as many vertices, there is room for all of them in the other, and an
+        // operation that is not checked keeps within its buffers.
+        launch_with_bounds!(
+            op.is_checked(),
+            keep::<Op>(
                 gpu.client(),
                 cubes,
                 units,
@@ -146,22 +140,8 @@ pub fn filter<'g, Op: VertexOp>(
                 kept.arg(marks),
                 frontier.len(),
                 iteration,
-            ),
-            // SAFETY: the list has as many vertices, there is room for all of them in the other,
-            // and the operation keeps within its buffers.
-            Bounds::Unchecked => unsafe {
-                keep::launch_unchecked::<Op, GpuRuntime>(
-                    gpu.client(),
-                    cubes,
-                    units,
-                    op.arg(),
-                    frontier.list.arg(),
-                    kept.arg(marks),
-                    frontier.len(),
-                    iteration,
-                );
-            },
-        }
+            )
+        );
     }
     kept.read()
 }
