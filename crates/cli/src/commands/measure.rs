@@ -13,7 +13,7 @@ use crate::{
     failure::{Failure, Result, warn},
     files::{Files, InputFile, InputFolder, OutputFile},
     machine::{Machine, bytes, limit_memory},
-    measuring::{Algorithm, Measure, Runs, Wish},
+    measuring::{Algorithm, Measure, Request, Runs},
     output::check_folder,
     screen::{Screen, ScreenArguments},
     suite::{self, Entry},
@@ -107,14 +107,14 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     )?;
     let (machine, device) = Machine::open_device(arguments.device)?;
     limit_memory(arguments.memory_limit, &device);
-    let wish = Wish {
+    let request = Request {
         sources: arguments.sources,
         seed: arguments.seed,
         repeat: arguments.repeat,
         most_steps: arguments.levels,
         candidates: arguments.candidates,
     };
-    let measure = arguments.algorithm.on(device, &wish)?;
+    let measure = arguments.algorithm.on(device, &request)?;
     let schema = measure.schema();
     let recorder = Recorder::open(&arguments.output, &schema)?;
     screen.fact("suite", format_args!("{}: {} graphs", arguments.suite, graphs.len()))?;

@@ -9,7 +9,7 @@ use equipoise::{
 };
 use equipoise_learn::{Schema, Step};
 
-use super::{Measure, Runs, Wish, from_sources, step, too_large};
+use super::{Measure, Request, Runs, from_sources, step, too_large};
 use crate::{
     failure::{Failure, Result},
     sources,
@@ -20,18 +20,18 @@ use crate::{
 pub struct Levels {
     device: OpenDevice,
     options: MeasureOptions,
-    wish: Wish,
+    request: Request,
 }
 
 impl Levels {
-    pub fn new(device: OpenDevice, wish: &Wish) -> Result<Self> {
+    pub fn new(device: OpenDevice, request: &Request) -> Result<Self> {
         let candidates = match device {
-            OpenDevice::Cpu => both_directions(wish)?,
-            OpenDevice::Gpu(_) => wish.of(&Candidate::of_bfs())?,
+            OpenDevice::Cpu => both_directions(request)?,
+            OpenDevice::Gpu(_) => request.of(&Candidate::of_bfs())?,
         };
-        let (repeat, most_levels) = (wish.repeat, wish.most_steps);
+        let (repeat, most_levels) = (request.repeat, request.most_steps);
         let options = MeasureOptions { candidates, repeat, most_levels };
-        Ok(Self { device, options, wish: wish.clone() })
+        Ok(Self { device, options, request: request.clone() })
     }
 
     /// Measures a search, and verifies what it found.
@@ -60,7 +60,7 @@ impl Measure for Levels {
     }
 
     fn runs(&self) -> Vec<String> {
-        from_sources(&self.wish)
+        from_sources(&self.request)
     }
 
     fn measure(&self, entry: &Entry, runs: &mut Runs) -> Result<Option<String>> {
@@ -70,7 +70,7 @@ impl Measure for Levels {
             Err(error) => return too_large(error).map(Some),
         };
         let shape = graph_shape(&graph)?;
-        let sources = sources::up_to(&graph, self.wish.sources, self.wish.seed);
+        let sources = sources::up_to(&graph, self.request.sources, self.request.seed);
         for (source, name) in sources.into_iter().zip(self.runs()) {
             if !(runs.is_wanted)(&name) {
                 continue;
@@ -89,9 +89,9 @@ fn step(shape: &GraphShape, level: &MeasuredLevel) -> Step {
 }
 
 /// The cpu times both directions, which are no candidates of a GPU's.
-fn both_directions(wish: &Wish) -> Result<Vec<Candidate>> {
+fn both_directions(request: &Request) -> Result<Vec<Candidate>> {
     let both = MeasuredBfs::candidates_of_cpu();
-    match wish.of(&both)?.len() == both.len() {
+    match request.of(&both)?.len() == both.len() {
         true => Ok(Candidate::of_bfs()),
         false => Err(Failure::usage(format!(
             "--candidates: on the cpu, {} are both timed",

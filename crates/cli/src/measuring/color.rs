@@ -5,7 +5,7 @@ use equipoise::{
 };
 use equipoise_learn::{Schema, Step};
 
-use super::{Measure, Runs, Wish, step, too_large};
+use super::{Measure, Request, Runs, step, too_large};
 use crate::{failure::Result, suite::Entry};
 
 /// The only run of a graph.
@@ -18,12 +18,12 @@ pub struct Colorings {
 }
 
 impl Colorings {
-    pub fn new(device: OpenDevice, wish: &Wish) -> Result<Self> {
-        let candidates = wish.of(match device {
+    pub fn new(device: OpenDevice, request: &Request) -> Result<Self> {
+        let candidates = request.of(match device {
             OpenDevice::Cpu => ColorCandidate::of_cpu(),
             OpenDevice::Gpu(_) => ColorCandidate::of_gpu(),
         })?;
-        Ok(Self { device, options: ColorMeasureOptions { candidates, repeat: wish.repeat } })
+        Ok(Self { device, options: ColorMeasureOptions { candidates, repeat: request.repeat } })
     }
 
     /// The step, which says how many colors each candidate needs, too.

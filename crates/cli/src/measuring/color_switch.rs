@@ -3,7 +3,7 @@
 use equipoise::{ColorProgress, ColorSwitchPoint, Error, device::OpenDevice, measure_color_switch};
 use equipoise_learn::{Schema, Step};
 
-use super::{Measure, Runs, Wish, step, too_large};
+use super::{Measure, Request, Runs, step, too_large};
 use crate::{
     failure::{Failure, Result},
     suite::Entry,
@@ -19,10 +19,10 @@ pub struct Switches {
 }
 
 impl Switches {
-    pub fn new(device: OpenDevice, wish: &Wish) -> Result<Self> {
-        match wish.candidates {
+    pub fn new(device: OpenDevice, request: &Request) -> Result<Self> {
+        match request.candidates {
             Some(_) => Err(Failure::usage("--candidates: a switch is made or not; both are timed")),
-            None => Ok(Self { device, repeat: wish.repeat }),
+            None => Ok(Self { device, repeat: request.repeat }),
         }
     }
 }

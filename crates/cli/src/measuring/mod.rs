@@ -47,13 +47,13 @@ impl Algorithm {
     }
 
     /// What times it on a device.
-    pub fn on(self, device: OpenDevice, wish: &Wish) -> Result<Box<dyn Measure>> {
+    pub fn on(self, device: OpenDevice, request: &Request) -> Result<Box<dyn Measure>> {
         match self {
-            Self::Bfs => Ok(Box::new(bfs::Levels::new(device, wish)?)),
-            Self::Spmv => Ok(Box::new(spmv::Products::new(device, wish)?)),
-            Self::Sssp => Ok(Box::new(sssp::Searches::new(device, wish)?)),
-            Self::Color => Ok(Box::new(color::Colorings::new(device, wish)?)),
-            Self::ColorSwitch => Ok(Box::new(color_switch::Switches::new(device, wish)?)),
+            Self::Bfs => Ok(Box::new(bfs::Levels::new(device, request)?)),
+            Self::Spmv => Ok(Box::new(spmv::Products::new(device, request)?)),
+            Self::Sssp => Ok(Box::new(sssp::Searches::new(device, request)?)),
+            Self::Color => Ok(Box::new(color::Colorings::new(device, request)?)),
+            Self::ColorSwitch => Ok(Box::new(color_switch::Switches::new(device, request)?)),
         }
     }
 
@@ -84,7 +84,7 @@ fn by_prefix(all: &[impl AsRef<str>], starts: &[&str]) -> Vec<Subset> {
 
 /// What to time, and how thoroughly.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct Request {
     /// Runs from so many sources, for what has a source.
     pub sources: u32,
     pub seed: u64,
@@ -96,7 +96,7 @@ pub struct Wish {
     pub candidates: Option<Vec<String>>,
 }
 
-impl Wish {
+impl Request {
     /// Those of the candidates that are wanted.
     fn of<C: Clone + ToString>(&self, all: &[C]) -> Result<Vec<C>> {
         let Some(names) = &self.candidates else { return Ok(all.to_vec()) };
@@ -134,8 +134,8 @@ pub struct Runs<'a> {
 }
 
 /// The names of runs from random sources.
-fn from_sources(wish: &Wish) -> Vec<String> {
-    (0..wish.sources).map(|number| format!("seed {} number {number}", wish.seed)).collect()
+fn from_sources(request: &Request) -> Vec<String> {
+    (0..request.sources).map(|number| format!("seed {} number {number}", request.seed)).collect()
 }
 
 /// Why a graph does not fit a device, where that is what went wrong.

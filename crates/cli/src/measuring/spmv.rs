@@ -3,7 +3,7 @@
 use equipoise::{MatrixFeatures, MatrixOn, SpmvCandidate, device::OpenDevice};
 use equipoise_learn::{Schema, Subset};
 
-use super::{Measure, Runs, Wish, step, too_large};
+use super::{Measure, Request, Runs, step, too_large};
 use crate::{failure::Result, suite::Entry};
 
 /// The one run of a matrix.
@@ -17,12 +17,12 @@ pub struct Products {
 }
 
 impl Products {
-    pub fn new(device: OpenDevice, wish: &Wish) -> Result<Self> {
-        let candidates = wish.of(match device {
+    pub fn new(device: OpenDevice, request: &Request) -> Result<Self> {
+        let candidates = request.of(match device {
             OpenDevice::Cpu => SpmvCandidate::of_cpu(),
             OpenDevice::Gpu(_) => SpmvCandidate::all(),
         })?;
-        Ok(Self { device, candidates, repeat: wish.repeat })
+        Ok(Self { device, candidates, repeat: request.repeat })
     }
 }
 

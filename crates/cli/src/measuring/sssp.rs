@@ -8,7 +8,7 @@ use equipoise::{
 use equipoise_learn::{Schema, Step};
 use rayon::prelude::*;
 
-use super::{Measure, Runs, Wish, from_sources, step, too_large};
+use super::{Measure, Request, Runs, from_sources, step, too_large};
 use crate::{failure::Result, sources, suite::Entry};
 
 /// The greatest weight of the searches of a graph, in turns: the least is 1. With 1 all edges are
@@ -22,17 +22,17 @@ const HOPELESS: u32 = 20;
 pub struct Searches {
     device: OpenDevice,
     options: SsspMeasureOptions,
-    wish: Wish,
+    request: Request,
 }
 
 impl Searches {
-    pub fn new(device: OpenDevice, wish: &Wish) -> Result<Self> {
-        let candidates = wish.of(&match device {
+    pub fn new(device: OpenDevice, request: &Request) -> Result<Self> {
+        let candidates = request.of(&match device {
             OpenDevice::Cpu => SsspCandidate::of_cpu(),
             OpenDevice::Gpu(_) => SsspCandidate::of_gpu(),
         })?;
-        let options = SsspMeasureOptions { candidates, repeat: wish.repeat };
-        Ok(Self { device, options, wish: wish.clone() })
+        let options = SsspMeasureOptions { candidates, repeat: request.repeat };
+        Ok(Self { device, options, request: request.clone() })
     }
 
     /// Measures a search without those that are hopeless, and notes who turns out to be.
@@ -64,13 +64,13 @@ impl Measure for Searches {
 
     fn runs(&self) -> Vec<String> {
         let greatest = GREATEST.iter().cycle();
-        let named = from_sources(&self.wish).into_iter().zip(greatest);
+        let named = from_sources(&self.request).into_iter().zip(greatest);
         named.map(|(name, greatest)| format!("{name} weights 1..{greatest}")).collect()
     }
 
     fn measure(&self, entry: &Entry, runs: &mut Runs) -> Result<Option<String>> {
         let mut graph = entry.load()?;
-        let sources = sources::up_to(&graph, self.wish.sources, self.wish.seed);
+        let sources = sources::up_to(&graph, self.request.sources, self.request.seed);
         let searches: Vec<(u32, u32, String)> = sources
             .into_iter()
             .zip(GREATEST.iter().copied().cycle())
@@ -84,7 +84,7 @@ impl Measure for Searches {
             if with_these.clone().next().is_none() {
                 continue;
             }
-            let weights = Weights::from(weights(&graph, greatest, self.wish.seed));
+            let weights = Weights::from(weights(&graph, greatest, self.request.seed));
             graph = graph.with_weights(Some(weights))?;
             let there = match GraphOn::upload(&self.device, &graph) {
                 Ok(there) => there,

@@ -109,12 +109,12 @@ impl<T: DeviceLength> Block<T> {
     }
 
     /// The same in a strip of other rows. The panel of rows that could be made of it goes to
-    /// `nowhere`.
+    /// `discarded`.
     pub fn step_of_other_rows(
         &self,
         strip: &Strip<T>,
         columns: &Columns<T>,
-        nowhere: &Buffer<T>,
+        discarded: &Buffer<T>,
         number: u32,
     ) {
         if let (Some(hops), Some(column_hops)) = (&strip.hops, &columns.hops) {
@@ -123,7 +123,7 @@ impl<T: DeviceLength> Block<T> {
             return;
         }
         let down = strip.rows / BLOCK;
-        self.make(strip, nowhere, columns, number, CubeCount::new_2d(down, 2));
+        self.make(strip, discarded, columns, number, CubeCount::new_2d(down, 2));
         improve_all(strip, &self.rows, &columns.lengths);
     }
 

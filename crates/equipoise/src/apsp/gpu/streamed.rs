@@ -112,7 +112,7 @@ struct Stream<'a, T: DeviceLength> {
     strip: Strip<'a, T>,
     blocks: Vec<Block<T>>,
     columns: Columns<T>,
-    nowhere: Buffer<T>,
+    discarded: Buffer<T>,
     progress: Option<&'a dyn Progress>,
     times: Times,
 }
@@ -130,8 +130,8 @@ impl<'a, T: DeviceLength> Stream<'a, T> {
         let side = strip.side;
         let blocks = (0..rows / BLOCK).map(|_| Block::new(gpu, side)).collect::<Result<_>>()?;
         let columns = Columns::new(gpu, side, with_hops)?;
-        let nowhere = gpu.empty((BLOCK * side) as usize)?;
-        Ok(Self { strip, blocks, columns, nowhere, progress, times: Times::default() })
+        let discarded = gpu.empty((BLOCK * side) as usize)?;
+        Ok(Self { strip, blocks, columns, discarded, progress, times: Times::default() })
     }
 
     /// Lets a strip take the paths through a panel of vertices: its own, which makes the panel's
@@ -168,7 +168,12 @@ impl<'a, T: DeviceLength> Stream<'a, T> {
                 match has_its_rows {
                     true => block.step_of_its_rows(&self.strip, &self.columns, number),
                     false => {
-                        block.step_of_other_rows(&self.strip, &self.columns, &self.nowhere, number);
+                        block.step_of_other_rows(
+                            &self.strip,
+                            &self.columns,
+                            &self.discarded,
+                            number,
+                        );
                     }
                 }
             }

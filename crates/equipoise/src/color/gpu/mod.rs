@@ -1,6 +1,6 @@
 //! Coloring on a GPU.
 
-mod everybody;
+mod all_vertices;
 mod graph;
 mod listed;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]

@@ -12,7 +12,7 @@ use equipoise_schedule::{
 
 use super::{
     super::{ColorOptions, passes},
-    everybody::do_all,
+    all_vertices::do_all,
     graph::{DeviceNeighbors, UNITS},
     listed::Listed,
     outcome::Outcome,

@@ -16,7 +16,7 @@ use super::{
         ColorOptions, ColorProgress, ColorStrategy,
         order::{Random, of_seed},
     },
-    everybody::for_all,
+    all_vertices::for_all,
     graph::{DeviceNeighbors, UNITS},
     listed::Listed,
     numbers::*,
@@ -55,7 +55,7 @@ impl Keys {
 /// How the vertices of an iteration are spread over units.
 enum Spread<W: Work> {
     /// A unit for each vertex of the graph.
-    Everybody,
+    AllVertices,
     Queues(DeviceQueues),
     /// A schedule over those that are uncolored, or were not long ago.
     Listed(ScheduleName, Option<Box<Listed<W>>>),
@@ -137,7 +137,7 @@ impl<'a, W: Work> Sets<'a, W> {
                 Spread::Queues(DeviceQueues::new(graph, options.queues, !options.no_steal)?)
             }
             Some(schedule) => Spread::Listed(schedule, None),
-            None => Spread::Everybody,
+            None => Spread::AllVertices,
         };
         Ok(Self {
             graph,
@@ -210,7 +210,7 @@ impl<'a, W: Work> Sets<'a, W> {
             }
             Spread::Queues(queues) => queues.run::<W>(graph, &self.keys, work(self)),
             // SAFETY: there are keys and offsets for all vertices.
-            Spread::Everybody => unsafe {
+            Spread::AllVertices => unsafe {
                 for_all::launch_unchecked::<W, GpuRuntime>(
                     graph.gpu.client(),
                     graph.cubes(),

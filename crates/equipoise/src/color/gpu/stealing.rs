@@ -14,7 +14,7 @@ use equipoise_schedule::{
 
 use super::{
     super::QueueUse,
-    everybody::*,
+    all_vertices::*,
     graph::{DeviceNeighbors, UNITS},
 };
 use crate::{NONE, Result};

@@ -21,7 +21,7 @@ use crate::{Bfs, BfsOptions, NONE, Result, Step, Times, Trace};
 
 /// Hands the searches that are at a vertex on along its edges.
 #[derive(CubeType, CubeLaunch)]
-struct HandOn {
+struct Handover {
     /// The searches whose frontier each vertex is in.
     here: Input<u32>,
     /// Those that have reached it.
@@ -33,12 +33,12 @@ struct HandOn {
     next_seen: Array<u32>,
 }
 
-impl WorkKind for HandOn {
+impl WorkKind for Handover {
     const REDUCES: bool = false;
 }
 
 #[cube]
-impl Work for HandOn {
+impl Work for Handover {
     type Value = u32;
 
     fn identity() -> u32 {
@@ -114,7 +114,7 @@ fn levels(graph: &DeviceGraph, sources: &[u32], last_level: u32) -> Result<(Vec<
     let (here, reached) = (gpu.empty::<u32>(count)?, gpu.filled(count, 0u32)?);
     let found = gpu.empty::<u32>(1)?;
     let tiles = CsrRows::of(&rows.offsets, rows.edges())?;
-    let plan = Plan::<CsrRows, HandOn>::new(gpu, ScheduleName::MergePath.into(), &tiles)?;
+    let plan = Plan::<CsrRows, Handover>::new(gpu, ScheduleName::MergePath.into(), &tiles)?;
 
     let arrive_at = |level: u32| -> Result<u32> {
         gpu.fill(&found, 0)?;
@@ -138,7 +138,13 @@ fn levels(graph: &DeviceGraph, sources: &[u32], last_level: u32) -> Result<(Vec<
     for level in 0..last_level {
         let clock = gpu.stopwatch();
         let work = || {
-            HandOnLaunch::new(here.arg(), reached.arg(), rows.targets.arg(), next.arg(), next.arg())
+            HandoverLaunch::new(
+                here.arg(),
+                reached.arg(),
+                rows.targets.arg(),
+                next.arg(),
+                next.arg(),
+            )
         };
         // SAFETY: there is a target for each edge, and a mask for each vertex.
         unsafe { plan.run(&tiles, work) };

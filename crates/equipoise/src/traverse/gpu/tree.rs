@@ -55,7 +55,7 @@ impl<M: Metric> Work for Descend<M> {
 
 /// The same where labels are equal, for vertices that have no parent, if the other has one.
 #[derive(CubeType, CubeLaunch)]
-pub(crate) struct GoLevel<M: Metric> {
+pub(crate) struct EqualLevelParents<M: Metric> {
     metric: M,
     labels: Input<u32>,
     targets: Input<u32>,
@@ -65,12 +65,12 @@ pub(crate) struct GoLevel<M: Metric> {
     found: Array<Atomic<u32>>,
 }
 
-impl<M: Metric> WorkKind for GoLevel<M> {
+impl<M: Metric> WorkKind for EqualLevelParents<M> {
     const REDUCES: bool = false;
 }
 
 #[cube]
-impl<M: Metric> Work for GoLevel<M> {
+impl<M: Metric> Work for EqualLevelParents<M> {
     type Value = u32;
 
     fn identity() -> u32 {
@@ -118,13 +118,16 @@ pub(crate) fn parents<M: MetricOn>(
     // SAFETY: there is a target and a weight for each edge, a label and a parent for each vertex.
     unsafe { plan.run(&tiles()?, work) };
     if M::REPEATS {
-        let plan =
-            Plan::<CsrRows, GoLevel<M>>::new(gpu, ScheduleName::MergePath.into(), &tiles()?)?;
+        let plan = Plan::<CsrRows, EqualLevelParents<M>>::new(
+            gpu,
+            ScheduleName::MergePath.into(),
+            &tiles()?,
+        )?;
         let found = gpu.filled(1, 1)?;
         while gpu.download(&found)? != [0] {
             gpu.fill(&found, 0)?;
             let work = || {
-                GoLevelLaunch::new(
+                EqualLevelParentsLaunch::new(
                     M::arg(rows),
                     labels.arg(),
                     rows.targets.arg(),

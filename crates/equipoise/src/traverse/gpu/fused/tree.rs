@@ -34,22 +34,23 @@ impl Tree {
     /// ways that the device chooses from.
     pub fn of(model: &Model, shape: &GraphShape) -> Option<Self> {
         let ways = Candidate::of_bfs().into_iter().map(|candidate| candidate.way).collect();
-        let mut laying = Laying { model, shape, ways, words: Vec::new() };
-        laying.lay(0)?;
-        Some(Self { words: laying.words })
+        let mut tree = TreeWords { model, shape, ways, words: Vec::new() };
+        tree.append(0)?;
+        Some(Self { words: tree.words })
     }
 }
 
-struct Laying<'a> {
+/// The words of a tree while they are made.
+struct TreeWords<'a> {
     model: &'a Model,
     shape: &'a GraphShape,
     ways: Vec<Way>,
     words: Vec<u32>,
 }
 
-impl Laying<'_> {
-    /// Lays a node and all below it, and gives where it is.
-    fn lay(&mut self, number: usize) -> Option<u32> {
+impl TreeWords<'_> {
+    /// Appends a node and all below it. The index of its first word.
+    fn append(&mut self, number: usize) -> Option<u32> {
         let at = self.words.len();
         match &self.model.nodes()[number] {
             Node::Leaf(leaf) => {
@@ -62,11 +63,11 @@ impl Laying<'_> {
                 self.words.extend([LEAF, mode, 0, 0]);
             }
             Node::Split(split) => match self.answer(split) {
-                Answer::Known(next) => return self.lay(next),
+                Answer::Known(next) => return self.append(next),
                 Answer::Open { asked, most } => {
                     self.words.extend([asked, most, 0, 0]);
-                    self.words[at + 2] = self.lay(split.left as usize)?;
-                    self.words[at + 3] = self.lay(split.right as usize)?;
+                    self.words[at + 2] = self.append(split.left as usize)?;
+                    self.words[at + 3] = self.append(split.right as usize)?;
                 }
             },
         }

@@ -15,7 +15,7 @@ use crate::Result;
 
 /// Goes along edges: a tile is a vertex, an atom an edge of it.
 #[derive(CubeType, CubeLaunch)]
-pub(crate) struct GoAlong<M: Metric> {
+pub(crate) struct RelaxEdges<M: Metric> {
     /// The labels.
     pub field: Field<M>,
     /// Where each edge leads.
@@ -24,12 +24,12 @@ pub(crate) struct GoAlong<M: Metric> {
     pub next: NextList,
 }
 
-impl<M: Metric> WorkKind for GoAlong<M> {
+impl<M: Metric> WorkKind for RelaxEdges<M> {
     const REDUCES: bool = false;
 }
 
 #[cube]
-impl<M: Metric> Work for GoAlong<M> {
+impl<M: Metric> Work for RelaxEdges<M> {
     type Value = u32;
 
     fn identity() -> u32 {
@@ -61,9 +61,9 @@ impl<M: MetricOn> Search<'_, M> {
             VertexList::with_room(self.gpu, offsets, self.this.clone(), listed, count as usize)?;
         let tiles = list.tiles(self.frontier.edges)?;
         let options = ScheduleOptions::from(schedule);
-        let plan = Plan::<ListedRows, GoAlong<M>>::new(self.gpu, options, &tiles)?;
+        let plan = Plan::<ListedRows, RelaxEdges<M>>::new(self.gpu, options, &tiles)?;
         let targets = &self.graph.leaving.targets;
-        let work = || GoAlongLaunch::new(self.field(), targets.arg(), self.next_arg());
+        let work = || RelaxEdgesLaunch::new(self.field(), targets.arg(), self.next_arg());
         // SAFETY: there is a target and a weight for each edge, a label for each vertex, and room in
         // the next list for all of them, each of which is listed once.
         unsafe { plan.run(&tiles, work) };
