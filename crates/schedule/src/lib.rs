@@ -63,7 +63,7 @@
 //!     let sums = gpu.empty(3)?;
 //!     let rows = CsrRows::of(&offsets, 5)?;
 //!     let plan = Plan::<_, RowSums>::new(gpu, ScheduleName::MergePath.into(), &rows)?;
-//!     plan.run(&rows, || RowSumsLaunch::new(values.arg(), sums.arg()));
+//!     plan.run_checked(&rows, || RowSumsLaunch::new(values.arg(), sums.arg()));
 //!     gpu.download(&sums)
 //! }
 //!
