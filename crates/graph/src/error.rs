@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{MAX_VERTICES, graph::MOST_FOR_DEVICE};
+use crate::{MAX_ON_DEVICE, MAX_VERTICES};
 
 /// The result of an operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -78,7 +78,7 @@ pub enum Error {
     /// More vertices and edges than a device can number.
     #[error(
         "{vertices} vertices and {edges} edges are too many for a device: together they must be \
-         fewer than {MOST_FOR_DEVICE}"
+         fewer than {MAX_ON_DEVICE}"
     )]
     TooManyForDevice {
         /// How many vertices the graph has.

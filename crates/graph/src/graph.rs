@@ -3,7 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::{
-    Csr, Error, Result, VertexIds, Weights, integrity::Integrity, symmetry::find_one_way_edge,
+    Csr, Error, MAX_ON_DEVICE, Result, VertexIds, Weights, integrity::Integrity,
+    symmetry::find_one_way_edge,
 };
 
 /// A directed or undirected graph over the vertices `0..n`, with optional weights.
@@ -279,11 +280,8 @@ impl PartialEq for Graph {
             && self.ids == other.ids
     }
 }
-/// What vertices and edges together must be fewer than on a device.
-pub(crate) const MOST_FOR_DEVICE: u64 = u32::MAX as u64 - (1 << 24);
-
 fn fits_device(vertices: u64, edges: u64) -> Result<()> {
-    match vertices.saturating_add(edges) < MOST_FOR_DEVICE {
+    match vertices.saturating_add(edges) < MAX_ON_DEVICE {
         true => Ok(()),
         false => Err(Error::TooManyForDevice { vertices, edges }),
     }
@@ -295,8 +293,8 @@ mod tests {
 
     #[test]
     fn vertices_and_edges_fit_a_device_together() {
-        assert!(fits_device(1 << 20, MOST_FOR_DEVICE - (1 << 20) - 1).is_ok());
-        let error = fits_device(1 << 20, MOST_FOR_DEVICE - (1 << 20)).unwrap_err().to_string();
+        assert!(fits_device(1 << 20, MAX_ON_DEVICE - (1 << 20) - 1).is_ok());
+        let error = fits_device(1 << 20, MAX_ON_DEVICE - (1 << 20)).unwrap_err().to_string();
         assert_eq!(
             error,
             "1048576 vertices and 4277141503 edges are too many for a device: together they must be \

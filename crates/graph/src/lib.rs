@@ -52,3 +52,11 @@ pub use weights::Weights;
 /// assert_eq!(equipoise_graph::MAX_VERTICES, 4_294_967_295);
 /// ```
 pub const MAX_VERTICES: u64 = u32::MAX as u64;
+
+/// What vertices and edges together must be fewer than on a device: they are numbered by 32 bits, and
+/// some numbers are left for the strides of loops.
+///
+/// ```
+/// assert_eq!(equipoise_graph::MAX_ON_DEVICE, 4_278_190_079);
+/// ```
+pub const MAX_ON_DEVICE: u64 = u32::MAX as u64 - (1 << 24);

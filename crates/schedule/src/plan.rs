@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use cubecl::prelude::*;
+use equipoise_graph::MAX_ON_DEVICE;
 
 use crate::{
     Error, Result, ScheduleName,
@@ -13,17 +14,6 @@ use crate::{
     tiles::TileSet,
     work::Work,
 };
-
-/// What the tiles and atoms of a set together must be fewer than: positions are numbered by 32 bits,
-/// and some are left for the strides of loops.
-pub(crate) const MOST_POSITIONS: u64 = u32::MAX as u64 - (1 << 24);
-
-/// Whether the accesses of a kernel are checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bounds {
-    Checked,
-    Unchecked,
-}
 
 /// Launches a kernel with its accesses checked or not, for which the caller argues that it is sound.
 /// Where it is a constant which, only one of them is compiled.
@@ -179,11 +169,11 @@ impl<T: TileSet, W: Work> Plan<T, W> {
         })?;
         let shape = fitting(shape_of(gpu, &options, W::LANES), gpu, value as u64);
         let positions = set.tiles as u64 + set.atoms as u64;
-        if positions >= MOST_POSITIONS {
+        if positions >= MAX_ON_DEVICE {
             return Err(Error::TooMany {
                 what: "the tile set".into(),
                 count: positions,
-                limit: MOST_POSITIONS,
+                limit: MAX_ON_DEVICE,
             });
         }
         let most = most_cubes(gpu, shape, positions);

@@ -14,6 +14,9 @@ mod cache;
 mod config;
 #[cfg(feature = "cuda")]
 mod cuda;
+// As the runtime below.
+#[cfg_attr(not(any(feature = "cuda", feature = "wgpu")), allow(unused))]
+mod definition;
 mod failure;
 mod fill;
 mod gpu;

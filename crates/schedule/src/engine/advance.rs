@@ -116,11 +116,6 @@ impl<'g> NextBuffers<'g> {
         Ok(Self { graph, list, counts: gpu.filled(2, 0)? })
     }
 
-    /// A list that was made elsewhere, with its counts in front of what else there is.
-    pub fn of(graph: &'g DeviceGraph, list: Buffer<u32>, counts: Buffer<u32>) -> Self {
-        Self { graph, list, counts }
-    }
-
     pub fn arg(&self, marks: &Buffer<u32>) -> NextFrontierLaunch<GpuRuntime> {
         NextFrontierLaunch::new(
             self.list.arg(),

@@ -6,13 +6,10 @@
 
 use cubecl::prelude::*;
 
-use super::{
-    EdgeOp, EdgeOpExpand, Frontier, Operation,
-    advance::{NextBuffers, advance},
-};
+use super::{EdgeOp, EdgeOpExpand, Frontier, Operation, advance::advance};
 use crate::{
     Result,
-    device::{Gpu, GpuRuntime},
+    device::{Buffer, Gpu, GpuRuntime},
     input::Input,
     plan::{ScheduleOptions, launch_with_bounds},
     ranges::step_range,
@@ -115,15 +112,15 @@ fn narrow<'g, Op: EdgeOp>(
         op.is_checked(),
         narrow_iterations::<Op>(gpu.client(), cube, units, op.arg(), lists_arg, state.arg(), first,)
     );
-    let done = gpu.download(&state)?[2];
+    let read = gpu.download(&state)?;
+    let (len, edges, done) = (read[0], read[1], read[2]);
     let [even, odd] = lists;
     let list = if done.is_multiple_of(2) { even } else { odd };
-    let next = NextBuffers::of(graph, list, state);
-    Ok((next.read()?, done))
+    Ok((Frontier::known(graph, list, state, len, edges), done))
 }
 
 /// Copies a frontier's vertices into a list with room for all.
-fn copy(gpu: &Gpu, frontier: &Frontier, list: &crate::device::Buffer<u32>) {
+fn copy(gpu: &Gpu, frontier: &Frontier, list: &Buffer<u32>) {
     // SAFETY: both have at least as many vertices as the frontier.
     unsafe {
         copy_list::launch_unchecked::<GpuRuntime>(

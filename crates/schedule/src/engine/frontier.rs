@@ -108,7 +108,18 @@ impl<'g> Frontier<'g> {
     #[doc(hidden)]
     pub fn assumed(graph: &'g DeviceGraph, len: u32, edges: u32) -> Result<Self> {
         let (list, counts) = (graph.gpu().empty(len as usize)?, graph.gpu().upload(&[len, edges])?);
-        Ok(Self { graph, list, counts, len, edges })
+        Ok(Self::known(graph, list, counts, len, edges))
+    }
+
+    /// A list whose size the host knows; it is in front of what else `counts` has.
+    pub(super) fn known(
+        graph: &'g DeviceGraph,
+        list: Buffer<u32>,
+        counts: Buffer<u32>,
+        len: u32,
+        edges: u32,
+    ) -> Self {
+        Self { graph, list, counts, len, edges }
     }
 
     /// A list that an operator made, with its counts: the host waits for them.
@@ -118,7 +129,7 @@ impl<'g> Frontier<'g> {
         counts: Buffer<u32>,
     ) -> Result<Self> {
         let read = graph.gpu().download(&counts)?;
-        Ok(Self { graph, list, counts, len: read[0], edges: read[1] })
+        Ok(Self::known(graph, list, counts, read[0], read[1]))
     }
 
     /// The graph whose vertices they are.

@@ -5,12 +5,11 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 
-use equipoise_graph::Graph;
+use equipoise_graph::{Graph, MAX_ON_DEVICE};
 
 use crate::{
     Error, Result,
     device::{Buffer, Gpu},
-    plan::MOST_POSITIONS,
 };
 
 /// A graph in the memory of a GPU: for each vertex, the edges that leave it.
@@ -112,11 +111,11 @@ impl DeviceGraph {
 
 fn check_size(vertices: u64, edges: u64) -> Result<()> {
     let count = vertices.saturating_add(edges);
-    match count < MOST_POSITIONS {
+    match count < MAX_ON_DEVICE {
         true => Ok(()),
         false => {
             let what = "a graph's vertices and edges".into();
-            Err(Error::TooMany { what, count, limit: MOST_POSITIONS })
+            Err(Error::TooMany { what, count, limit: MAX_ON_DEVICE })
         }
     }
 }

@@ -6,7 +6,7 @@ use cubecl::prelude::LaunchArg;
 
 use crate::{
     device::GpuRuntime,
-    plan::{Bounds, Plan, Tiles},
+    plan::{Plan, Tiles},
     tiles::TileSet,
     work::Work,
 };
@@ -36,14 +36,14 @@ use crate::{
 /// ```
 pub struct Operation<'a, Op: LaunchArg> {
     arg: Box<dyn Fn() -> Op::RuntimeArg<GpuRuntime> + 'a>,
-    bounds: Bounds,
+    checked: bool,
 }
 
 impl<'a, Op: LaunchArg> Operation<'a, Op> {
     /// An operation whose every access is checked: one beyond the end of a buffer does nothing, or
     /// reads something else of the same buffer.
     pub fn checked(arg: impl Fn() -> Op::RuntimeArg<GpuRuntime> + 'a) -> Self {
-        Self { arg: Box::new(arg), bounds: Bounds::Checked }
+        Self { arg: Box::new(arg), checked: true }
     }
 
     /// An operation that is not checked, which is faster.
@@ -53,12 +53,12 @@ impl<'a, Op: LaunchArg> Operation<'a, Op> {
     /// For each vertex and each edge of the graph that it is used with, it reads and writes within
     /// its buffers only.
     pub unsafe fn unchecked(arg: impl Fn() -> Op::RuntimeArg<GpuRuntime> + 'a) -> Self {
-        Self { arg: Box::new(arg), bounds: Bounds::Unchecked }
+        Self { arg: Box::new(arg), checked: false }
     }
 
     /// Whether its accesses are checked.
     pub(super) fn is_checked(&self) -> bool {
-        self.bounds == Bounds::Checked
+        self.checked
     }
 
     /// Does a work that is made of this operation.
@@ -72,10 +72,10 @@ impl<'a, Op: LaunchArg> Operation<'a, Op> {
         tiles: &Tiles<T>,
         work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
     ) {
-        match self.bounds {
-            Bounds::Checked => plan.run_checked(tiles, work),
+        match self.checked {
+            true => plan.run_checked(tiles, work),
             // SAFETY: the caller sees to the work, and who made the operation to that.
-            Bounds::Unchecked => unsafe { plan.run(tiles, work) },
+            false => unsafe { plan.run(tiles, work) },
         }
     }
 
@@ -86,6 +86,6 @@ impl<'a, Op: LaunchArg> Operation<'a, Op> {
 
 impl<Op: LaunchArg> fmt::Debug for Operation<'_, Op> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Operation").field("bounds", &self.bounds).finish_non_exhaustive()
+        f.debug_struct("Operation").field("checked", &self.checked).finish_non_exhaustive()
     }
 }

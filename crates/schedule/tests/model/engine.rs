@@ -2,7 +2,7 @@
 
 use cubecl::prelude::*;
 use equipoise_graph::{Graph, io::ReadOptions, load};
-use equipoise_schedule::{ScheduleName, conformance::run_operators, engine::*, input::Input};
+use equipoise_schedule::{ScheduleName, conformance::run_operators, engine::*};
 
 use crate::gpu;
 
@@ -76,34 +76,6 @@ impl EdgeOp for NameAll {
     fn relax(&mut self, _source: u32, _target: u32, edge: u32) -> bool {
         self.relaxed[edge as usize].fetch_add(1u32);
         true.runtime()
-    }
-}
-
-/// Adds up the numbers of neighbours and edges.
-#[derive(CubeType, CubeLaunch)]
-pub struct AddUp {
-    pub numbers: Input<u32>,
-    pub sums: Array<u32>,
-}
-
-#[cube]
-impl GatherOp for AddUp {
-    type Value = u32;
-
-    fn identity() -> u32 {
-        0u32.runtime()
-    }
-
-    fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> u32 {
-        self.numbers[neighbour as usize] + edge + vertex
-    }
-
-    fn combine(a: u32, b: u32) -> u32 {
-        a + b
-    }
-
-    fn apply(&mut self, vertex: u32, total: u32) {
-        self.sums[vertex as usize] = total + 1;
     }
 }
 
