@@ -10,31 +10,47 @@ use std::error::Error;
 use cubecl::prelude::*;
 use equipoise_graph::{Graph, io::ReadOptions, load};
 use equipoise_schedule::{
-    Result as DeviceResult, ScheduleName,
+    Result as DeviceResult,
+    atomics::*,
     device::{Device, OpenDevice},
     engine::*,
 };
 
 #[derive(CubeType, CubeLaunch)]
 struct Smallest {
-    labels: Array<Atomic<u32>>,
+    labels: AtomicArray,
 }
+
+impl EdgeOpKind for Smallest {}
 
 #[cube]
 impl EdgeOp for Smallest {
-    fn relax(&mut self, source: u32, target: u32, _edge: u32) -> bool {
-        let label = self.labels[source as usize].load();
-        label < self.labels[target as usize].fetch_min(label)
+    fn label(&self, source: u32) -> u32 {
+        self.labels.get(source)
+    }
+
+    fn along(&self, label: u32, _edge: u32) -> u32 {
+        label
+    }
+
+    fn improves(&self, target: u32, label: u32) -> bool {
+        label < self.labels.get(target)
+    }
+
+    fn relax(&mut self, target: u32, label: u32) -> bool {
+        label < self.labels.fetch_min(target, label)
     }
 }
 
 /// The smallest vertex of each vertex' component, and the number of iterations.
-fn components(graph: &DeviceGraph, schedule: ScheduleName) -> DeviceResult<(Vec<u32>, u32)> {
+fn components(graph: &DeviceGraph, spread: &Spread) -> DeviceResult<(Vec<u32>, u32)> {
+    let gpu = graph.gpu();
     let own: Vec<u32> = (0..graph.vertices()).collect();
-    let labels = graph.gpu().upload(&own)?;
-    let smallest = Operation::<Smallest>::checked(|| SmallestLaunch::new(labels.arg()));
-    let iterations = until_empty(Frontier::all(graph)?, schedule.into(), &smallest)?;
-    Ok((graph.gpu().download(&labels)?, iterations))
+    let labels = gpu.upload(&own)?;
+    let smallest =
+        Operation::<Smallest>::checked(|| SmallestLaunch::new(AtomicArray::of(gpu, &labels)));
+    let iterations = until_empty(Frontier::all(graph)?, spread.clone(), &smallest)?;
+    Ok((gpu.download(&labels)?, iterations))
 }
 
 /// Both ends of an edge have the same label, and each label is a vertex that has itself as its label,
@@ -63,11 +79,11 @@ pub fn run(device: &str, graph: &str) -> Result<(), Box<dyn Error>> {
     };
     let graph = load(graph, &ReadOptions { undirected: true, ..ReadOptions::default() })?;
     let there = DeviceGraph::upload(&gpu, &graph)?;
-    for &schedule in ScheduleName::ALL {
-        let (labels, iterations) = components(&there, schedule)?;
+    for spread in Spread::all() {
+        let (labels, iterations) = components(&there, &spread)?;
         verify(&graph, &labels)?;
         let count = (0..).zip(&labels).filter(|(vertex, label)| vertex == *label).count();
-        println!("{schedule:>13}: {count} components after {iterations} iterations");
+        println!("{spread:>13}: {count} components after {iterations} iterations");
     }
     Ok(())
 }

@@ -77,6 +77,8 @@
 //!
 //! The folder `examples` has a work, a schedule, a tile set and a kernel of one's own.
 
+#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
+pub mod atomics;
 mod bins;
 pub mod conformance;
 mod cuts;

@@ -3,7 +3,9 @@
 use cubecl::prelude::*;
 use equipoise_graph::{Graph, io::ReadOptions, load};
 
-use crate::{Error, Result, ScheduleName, device::Gpu, engine::*, input::Input};
+use crate::{
+    Error, Result, atomics::*, device::Gpu, engine::*, input::Input, plan::ScheduleOptions,
+};
 
 /// Graphs whose frontiers are empty, narrow and long, wide at once, and uneven.
 const GRAPHS: [(&str, &str); 7] = [
@@ -25,13 +27,13 @@ const UNREACHED: u32 = u32::MAX;
 ///
 /// fn tell(case: &OperatorCase) -> String {
 ///     let verdict = case.verdict.as_ref().map_or_else(String::as_str, |()| "right");
-///     format!("{} on {} ({}): {verdict}", case.operator, case.graph, case.schedule)
+///     format!("{} on {} ({}): {verdict}", case.operator, case.graph, case.spread)
 /// }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct OperatorCase {
-    /// The schedule.
-    pub schedule: ScheduleName,
+    /// How edges were spread.
+    pub spread: Spread,
     /// `search`, `advance` or `gather`.
     pub operator: &'static str,
     /// The shape of the graph.
@@ -40,47 +42,53 @@ pub struct OperatorCase {
     pub verdict: Result<(), String>,
 }
 
-/// Tries the operators of the [engine](crate::engine) with a schedule, telling each case as it is
-/// done: a search to its end, an advance that names every neighbour, and a gather.
+/// Tries the operators of the [engine](crate::engine), reporting each case as it is done: a search to
+/// its end, and with a schedule of the model an advance that names every neighbour and a gather.
 ///
 /// A case that fails is no error: see its verdict. Fails only where the device is lost.
 ///
 /// ```no_run
-/// use equipoise_schedule::{Result, ScheduleName, conformance, device::Gpu};
+/// use equipoise_schedule::{Result, conformance, device::Gpu, engine::Spread};
 ///
 /// fn passes(gpu: &Gpu) -> Result<bool> {
 ///     let mut right = true;
-///     for &schedule in ScheduleName::ALL {
-///         conformance::run_operators(gpu, schedule, |case| right &= case.verdict.is_ok())?;
+///     for spread in Spread::all() {
+///         conformance::run_operators(gpu, &spread, |case| right &= case.verdict.is_ok())?;
 ///     }
 ///     Ok(right)
 /// }
 /// ```
 pub fn run_operators(
     gpu: &Gpu,
-    schedule: ScheduleName,
+    spread: &Spread,
     mut report: impl FnMut(&OperatorCase),
 ) -> Result<()> {
     for (name, spec) in GRAPHS {
         let graph = load(spec, &ReadOptions::default());
         let graph = graph.map_err(|error| Error::Schedule(error.to_string()))?;
         let there = DeviceGraph::upload(gpu, &graph)?;
-        let trials: [(&str, Trial); 3] =
-            [("search", search), ("advance", advance_to_all), ("gather", gather_sums)];
-        for (operator, trial) in trials {
-            let verdict = match trial(&graph, &there, schedule) {
+        let search = ("search", search(&graph, &there, spread));
+        let more = match spread {
+            Spread::Parts => Vec::new(),
+            Spread::Schedule(schedule) => vec![
+                ("advance", advance_to_all(&graph, &there, schedule.clone())),
+                ("gather", gather_sums(&graph, &there, schedule.clone())),
+            ],
+        };
+        for (operator, tried) in std::iter::once(search).chain(more) {
+            let verdict = match tried {
                 Err(error @ Error::Lost(_)) => return Err(error),
                 Err(error) => Err(error.to_string()),
                 Ok(verdict) => verdict,
             };
-            report(&OperatorCase { schedule, operator, graph: name, verdict });
+            report(&OperatorCase { spread: spread.clone(), operator, graph: name, verdict });
         }
     }
     Ok(())
 }
 
-/// Tries an operator: the device's problem, or what was wrong with what it found.
-type Trial = fn(&Graph, &DeviceGraph, ScheduleName) -> Result<Result<(), String>>;
+/// The device's problem, or what was wrong with what it found.
+type Tried = Result<Result<(), String>>;
 
 fn compared(found: &[u32], expected: &[u32]) -> Result<(), String> {
     let differs = |&place: &usize| found.get(place) != expected.get(place);
@@ -96,29 +104,41 @@ fn compared(found: &[u32], expected: &[u32]) -> Result<(), String> {
 /// Levels from the levels of sources.
 #[derive(CubeType, CubeLaunch)]
 struct Discover {
-    levels: Array<Atomic<u32>>,
+    levels: AtomicArray,
 }
+
+impl EdgeOpKind for Discover {}
 
 #[cube]
 impl EdgeOp for Discover {
-    fn relax(&mut self, source: u32, target: u32, _edge: u32) -> bool {
-        let level = self.levels[source as usize].load() + 1;
-        level < self.levels[target as usize].fetch_min(level)
+    fn label(&self, source: u32) -> u32 {
+        self.levels.get(source)
+    }
+
+    fn along(&self, label: u32, _edge: u32) -> u32 {
+        label + 1
+    }
+
+    fn improves(&self, target: u32, label: u32) -> bool {
+        label < self.levels.get(target)
+    }
+
+    fn relax(&mut self, target: u32, label: u32) -> bool {
+        label < self.levels.fetch_min(target, label)
     }
 }
 
-fn search(
-    graph: &Graph,
-    there: &DeviceGraph,
-    schedule: ScheduleName,
-) -> Result<Result<(), String>> {
+fn search(graph: &Graph, there: &DeviceGraph, spread: &Spread) -> Tried {
     let mut start = vec![UNREACHED; graph.vertices() as usize];
     start[0] = 0;
     let levels = there.gpu().upload(&start)?;
     // SAFETY: there is a level for each vertex.
-    let discover =
-        unsafe { Operation::<Discover>::unchecked(|| DiscoverLaunch::new(levels.arg())) };
-    until_empty(Frontier::of(there, &[0])?, schedule.into(), &discover)?;
+    let discover = unsafe {
+        Operation::<Discover>::unchecked(|| {
+            DiscoverLaunch::new(AtomicArray::of(there.gpu(), &levels))
+        })
+    };
+    until_empty(Frontier::of(there, &[0])?, spread.clone(), &discover)?;
     let found = there.gpu().download(&levels)?;
     Ok(compared(&found, &levels_of(graph, start)))
 }
@@ -147,24 +167,34 @@ struct NameAll {
     relaxed: Array<Atomic<u32>>,
 }
 
+impl EdgeOpKind for NameAll {}
+
 #[cube]
 impl EdgeOp for NameAll {
-    fn relax(&mut self, _source: u32, _target: u32, edge: u32) -> bool {
-        self.relaxed[edge as usize].fetch_add(1u32);
+    fn label(&self, source: u32) -> u32 {
+        source
+    }
+
+    fn along(&self, _label: u32, edge: u32) -> u32 {
+        edge
+    }
+
+    fn improves(&self, _target: u32, _label: u32) -> bool {
+        true.runtime()
+    }
+
+    fn relax(&mut self, _target: u32, label: u32) -> bool {
+        self.relaxed[label as usize].fetch_add(1u32);
         true.runtime()
     }
 }
 
-fn advance_to_all(
-    graph: &Graph,
-    there: &DeviceGraph,
-    schedule: ScheduleName,
-) -> Result<Result<(), String>> {
+fn advance_to_all(graph: &Graph, there: &DeviceGraph, schedule: ScheduleOptions) -> Tried {
     // Every third vertex, the last first.
     let sources: Vec<u32> = (0..graph.vertices()).rev().step_by(3).collect();
     let relaxed = there.gpu().filled(graph.edges() as usize, 0u32)?;
     let name_all = Operation::<NameAll>::checked(|| NameAllLaunch::new(relaxed.arg()));
-    let next = advance(&Frontier::of(there, &sources)?, schedule.into(), &name_all)?;
+    let next = advance(&Frontier::of(there, &sources)?, schedule, &name_all)?;
     let mut found = next.vertices()?;
     found.sort_unstable();
     let mut expected: Vec<u32> =
@@ -209,11 +239,7 @@ impl GatherOp for AddUp {
     }
 }
 
-fn gather_sums(
-    graph: &Graph,
-    there: &DeviceGraph,
-    schedule: ScheduleName,
-) -> Result<Result<(), String>> {
+fn gather_sums(graph: &Graph, there: &DeviceGraph, schedule: ScheduleOptions) -> Tried {
     let numbers: Vec<u32> = (0..graph.vertices()).map(|vertex| vertex * 7 % 31).collect();
     let sum = |vertex: u32| {
         let first = graph.csr().offsets()[vertex as usize] as u32;
@@ -226,6 +252,6 @@ fn gather_sums(
     let gpu = there.gpu();
     let (numbers, sums) = (gpu.upload(&numbers)?, gpu.filled(expected.len(), 0u32)?);
     let add_up = Operation::<AddUp>::checked(|| AddUpLaunch::new(numbers.arg(), sums.arg()));
-    gather(there, schedule.into(), &add_up)?;
+    gather(there, schedule, &add_up)?;
     Ok(compared(&gpu.download(&sums)?, &expected))
 }

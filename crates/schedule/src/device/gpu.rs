@@ -16,7 +16,7 @@ use super::{
     failure::{self, Log},
     memory::{Ledger, Memory, Reservation},
     panics,
-    runtime::{CUDA_BACKEND, GpuRuntime},
+    runtime::{CUDA_BACKEND, GpuRuntime, WGPU_BACKEND},
 };
 use crate::{Error, Result};
 
@@ -218,6 +218,11 @@ impl Gpu {
     pub fn clean_up(&self) {
         self.client.memory_cleanup();
         self.shared.memory.cleaned_up();
+    }
+
+    /// Whether a kernel may have two views of one buffer, of which it writes one: CUDA's may.
+    pub fn allows_two_views(&self) -> bool {
+        GpuRuntime::name(&self.client) != WGPU_BACKEND
     }
 
     /// Whether it is driven through CUDA.

@@ -174,6 +174,8 @@ const LOADS: Duration = Duration::from_micros(300);
 
 /// The name of CUDA as a backend.
 pub(super) const CUDA_BACKEND: &str = "cuda";
+/// Its name where it is wgpu.
+pub(super) const WGPU_BACKEND: &str = "wgpu";
 
 /// The server of one GPU: that of its backend.
 #[derive(Debug)]
@@ -215,7 +217,7 @@ impl GpuServer {
 
     #[cfg(feature = "wgpu")]
     pub(super) fn wgpu(server: WgpuServer) -> Self {
-        let utilities = utilities(&server, "wgpu");
+        let utilities = utilities(&server, WGPU_BACKEND);
         Self { backend: Backend::Wgpu(Box::new(server)), utilities: Arc::new(utilities) }
     }
 

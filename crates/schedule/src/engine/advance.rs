@@ -2,7 +2,7 @@
 
 use cubecl::prelude::*;
 
-use super::{DeviceGraph, Frontier, Operation};
+use super::{DeviceGraph, Frontier, Operation, edge::*};
 use crate::{
     Result,
     device::{Buffer, GpuRuntime},
@@ -11,36 +11,6 @@ use crate::{
     tiles::{ListedRows, VertexList},
     work::*,
 };
-
-/// What happens along an edge.
-///
-/// ```
-/// use cubecl::prelude::*;
-/// use equipoise_schedule::{engine::*, input::Input};
-///
-/// /// Shortest paths, by relaxing edges until no distance changes.
-/// #[derive(CubeType, CubeLaunch)]
-/// struct Relax {
-///     distances: Array<Atomic<u32>>,
-///     weights: Input<u32>,
-/// }
-///
-/// #[cube]
-/// impl EdgeOp for Relax {
-///     fn relax(&mut self, source: u32, target: u32, edge: u32) -> bool {
-///         let distance = self.distances[source as usize].load() + self.weights[edge as usize];
-///         distance < self.distances[target as usize].fetch_min(distance)
-///     }
-/// }
-/// ```
-// The macro adds functions without documentation.
-#[allow(missing_docs)]
-#[cube]
-pub trait EdgeOp: LaunchArg {
-    /// Goes along an edge from `source` to `target`. Whether `target` joins the next frontier; it is
-    /// listed once, however many edges say so.
-    fn relax(&mut self, source: u32, target: u32, edge: u32) -> bool;
-}
 
 /// The frontier that is being made: vertices that are listed once in an iteration.
 #[derive(CubeType, CubeLaunch)]
@@ -89,7 +59,8 @@ impl<Op: EdgeOp> Work for Advance<Op> {
 
     fn atom(&mut self, source: u32, edge: u32) -> u32 {
         let target = self.targets[edge as usize];
-        if self.op.relax(source, target, edge) {
+        let label = self.op.along(self.op.label(source), edge);
+        if self.op.improves(target, label) && self.op.relax(target, label) {
             self.next.add(target, self.iteration);
         }
         0u32.runtime()
@@ -139,19 +110,31 @@ impl<'g> NextBuffers<'g> {
 /// use cubecl::prelude::*;
 /// use equipoise_schedule::{
 ///     ScheduleName,
+///     atomics::*,
 ///     device::{Device, OpenDevice},
 ///     engine::*,
 /// };
 ///
 /// #[derive(CubeType, CubeLaunch)]
 /// struct Visit {
-///     visited: Array<Atomic<u32>>,
+///     visited: AtomicArray,
 /// }
+///
+/// impl EdgeOpKind for Visit {}
 ///
 /// #[cube]
 /// impl EdgeOp for Visit {
-///     fn relax(&mut self, _source: u32, target: u32, _edge: u32) -> bool {
-///         self.visited[target as usize].fetch_max(1u32) == 0
+///     fn label(&self, _source: u32) -> u32 {
+///         1u32.runtime()
+///     }
+///     fn along(&self, label: u32, _edge: u32) -> u32 {
+///         label
+///     }
+///     fn improves(&self, target: u32, _label: u32) -> bool {
+///         self.visited.get(target) == 0
+///     }
+///     fn relax(&mut self, target: u32, label: u32) -> bool {
+///         self.visited.fetch_max(target, label) == 0
 ///     }
 /// }
 ///
@@ -159,7 +142,7 @@ impl<'g> NextBuffers<'g> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 3, 3], &[1, 2, 2])?;
 /// let visited = gpu.upload(&[1u32, 0, 0])?;
-/// let visit = Operation::<Visit>::checked(|| VisitLaunch::new(visited.arg()));
+/// let visit = Operation::<Visit>::checked(|| VisitLaunch::new(AtomicArray::of(&gpu, &visited)));
 /// let source = Frontier::of(&graph, &[0])?;
 /// let neighbours = advance(&source, ScheduleName::ThreadMapped.into(), &visit)?;
 /// assert_eq!(neighbours.len(), 2);

@@ -1,226 +1,402 @@
-//! The loop: iterations until the frontier is empty.
+//! The loop: iterations on the device until nothing is left to do.
 //!
-//! A wide iteration is a launch under the schedule, after which the host reads how large the next
-//! frontier is. Narrow ones, which would be over before the host has read anything, are done by one
-//! cube, many in a launch.
+//! An iteration is one launch: all cubes read the same state and the same counts of the iteration
+//! before, so that each decides alike, and none waits for another. Narrow iterations, which would be
+//! over before a launch has begun, are done by one cube, many in a launch. The host enqueues several
+//! launches before it waits and reads whether the loop is over ([`pace`]).
 
 use cubecl::prelude::*;
 
-use super::{EdgeOp, EdgeOpExpand, Frontier, Operation, advance::advance};
+use super::{
+    DeviceGraph, Operation,
+    counts::*,
+    edge::*,
+    order::*,
+    pace::{self, Launch, LoopBatch},
+    parts::*,
+    relax::*,
+    state::*,
+};
 use crate::{
     Result,
+    atomics::*,
     device::{Buffer, Gpu, GpuRuntime},
-    input::Input,
-    plan::{ScheduleOptions, launch_with_bounds},
-    ranges::step_range,
+    plan::launch_with_bounds,
+    ranges::*,
 };
 
-/// The most vertices and edges of a narrow frontier: one cube is done with them as soon as all are.
-const NARROW_VERTICES: u32 = 1 << 10;
-const NARROW_EDGES: u32 = 1 << 13;
-/// Narrow iterations of one launch: devices in software end loops that go on for long.
+/// Units of a cube of wide iterations.
+pub(super) const WIDE_UNITS: u32 = 256;
+/// Units of the cube of narrow iterations, if the device allows as many.
+const NARROW_UNITS: u32 = 1024;
+/// Narrow iterations of one launch: software devices end loops that go on for long.
 const MOST_ITERATIONS: u32 = 128;
-/// Units of the one cube, and of them those that share the edges of a vertex.
-const UNITS: u32 = 256;
-const SHARING: u32 = 4;
+/// The launch as which vertices are listed that a loop starts with.
+const LISTING: u32 = 1;
 
-/// Applies an operation to the edges that leave a frontier, then to those that leave the vertices it
-/// named, and so on until it names none. The number of iterations.
-///
-/// The operation must not rely on which iteration it is in: where that matters, it is to be told
-/// from what the operation notes of vertices, as a level is from the level of the source. Edges of
-/// an iteration may be relaxed after others of it have changed what they read.
-///
-/// ```
-/// use cubecl::prelude::*;
-/// use equipoise_schedule::{
-///     ScheduleName,
-///     device::{Device, OpenDevice},
-///     engine::*,
-/// };
-///
-/// /// Breadth-first search: a level is one more than that of the vertex it was found from.
-/// #[derive(CubeType, CubeLaunch)]
-/// struct Discover {
-///     levels: Array<Atomic<u32>>,
-/// }
-///
-/// #[cube]
-/// impl EdgeOp for Discover {
-///     fn relax(&mut self, source: u32, target: u32, _edge: u32) -> bool {
-///         let level = self.levels[source as usize].load() + 1;
-///         level < self.levels[target as usize].fetch_min(level)
-///     }
-/// }
-///
-/// # fn main() -> equipoise_schedule::Result<()> {
-/// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
-/// let path = DeviceGraph::from_rows(&gpu, &[0, 1, 2, 3, 3], &[1, 2, 3])?;
-/// let levels = gpu.upload(&[0, u32::MAX, u32::MAX, u32::MAX])?;
-/// let discover = Operation::<Discover>::checked(|| DiscoverLaunch::new(levels.arg()));
-/// until_empty(Frontier::of(&path, &[0])?, ScheduleName::MergePath.into(), &discover)?;
-/// assert_eq!(gpu.download(&levels)?, [0, 1, 2, 3]);
-/// # Ok(())
-/// # }
-/// ```
-pub fn until_empty<Op: EdgeOp>(
-    frontier: Frontier,
-    schedule: ScheduleOptions,
-    op: &Operation<Op>,
-) -> Result<u32> {
-    let mut frontier = frontier;
-    let mut iterations = 0;
-    while !frontier.is_empty() {
-        let (next, done) = match is_narrow(&frontier) {
-            true => narrow(&frontier, op)?,
-            false => (advance(&frontier, schedule, op)?, 1),
-        };
-        frontier = next;
-        iterations += done;
+/// The memory of a loop.
+pub(super) struct LoopBuffers<'g> {
+    pub graph: &'g DeviceGraph,
+    parts: PartBuffer,
+    pub words: Buffer<u32>,
+    joined: Buffer<u32>,
+}
+
+impl<'g> LoopBuffers<'g> {
+    /// For loops of this operation; `behind` are words for the order of the loop.
+    pub fn new<Op: EdgeOp>(graph: &'g DeviceGraph, behind: &[u32]) -> Result<Self> {
+        let gpu = graph.gpu();
+        let mut words = vec![0; ALL_WORDS];
+        words.extend(behind);
+        let joined = if Op::JOINS_ONCE { 0 } else { graph.vertices() as usize };
+        Ok(Self {
+            graph,
+            parts: PartBuffer::new(graph)?,
+            words: gpu.upload(&words)?,
+            joined: gpu.empty(joined)?,
+        })
     }
-    Ok(iterations)
-}
 
-fn is_narrow(frontier: &Frontier) -> bool {
-    frontier.len() <= NARROW_VERTICES && frontier.edges() <= NARROW_EDGES
-}
+    /// The bytes of them for a graph of so many vertices and edges.
+    pub fn bytes(vertices: u32, edges: u32, joins_once: bool) -> u64 {
+        let joined = if joins_once { 0 } else { u64::from(vertices) };
+        PartBuffer::bytes(vertices, edges) + 4 * (joined + ALL_WORDS as u64)
+    }
 
-/// Does iterations as long as they are narrow; the frontier after them, and how many they were.
-fn narrow<'g, Op: EdgeOp>(
-    frontier: &Frontier<'g>,
-    op: &Operation<Op>,
-) -> Result<(Frontier<'g>, u32)> {
-    let graph = frontier.graph();
-    let gpu = graph.gpu();
-    let (marks, first) = graph.marks(MOST_ITERATIONS)?;
-    let lists = [gpu.empty(graph.vertices() as usize)?, gpu.empty(graph.vertices() as usize)?];
-    let state = gpu.upload(&[frontier.len(), frontier.edges(), 0])?;
-    copy(gpu, frontier, &lists[0]);
-    let units = CubeDim::new_1d(UNITS.min(gpu.properties().max_units));
-    let lists_arg = ListsLaunch::new(
-        lists[0].arg(),
-        lists[1].arg(),
-        marks.arg(),
-        graph.offsets().arg(),
-        graph.targets().arg(),
-    );
-    let cube = CubeCount::new_single();
-    // SAFETY: both lists have room for all vertices, each of which is listed once an iteration; there
-    // is a mark and an offset for each, and a target for each edge; an operation that is not checked
-    // keeps within its buffers.
-    launch_with_bounds!(
-        op.is_checked(),
-        narrow_iterations::<Op>(gpu.client(), cube, units, op.arg(), lists_arg, state.arg(), first,)
-    );
-    let read = gpu.download(&state)?;
-    let (len, edges, done) = (read[0], read[1], read[2]);
-    let [even, odd] = lists;
-    let list = if done.is_multiple_of(2) { even } else { odd };
-    Ok((Frontier::known(graph, list, state, len, edges), done))
-}
+    fn lists(&self) -> WorklistsLaunch<GpuRuntime> {
+        WorklistsLaunch::new(
+            self.graph.rows(),
+            self.parts.arg(),
+            AtomicArray::of(self.graph.gpu(), &self.words),
+            self.joined.arg(),
+        )
+    }
 
-/// Copies a frontier's vertices into a list with room for all.
-fn copy(gpu: &Gpu, frontier: &Frontier, list: &Buffer<u32>) {
-    // SAFETY: both have at least as many vertices as the frontier.
-    unsafe {
-        copy_list::launch_unchecked::<GpuRuntime>(
-            gpu.client(),
-            gpu.cubes(1),
-            CubeDim::new_1d(UNITS.min(gpu.properties().max_units)),
-            frontier.list.arg(),
-            list.arg(),
-            frontier.len(),
+    /// Resets the labels of all vertices, and makes the source the frontier.
+    pub fn start<Op: SearchOp, O: Order<Op>>(
+        &self,
+        op: &Operation<Op>,
+        order: O::RuntimeArg<GpuRuntime>,
+        source: u32,
+    ) -> Result<()> {
+        self.graph.check_vertex(source)?;
+        let gpu = self.graph.gpu();
+        let (cubes, units) = wide_cubes(gpu);
+        // SAFETY: the source is a vertex, and the list has room for its parts. There are as many
+        // words as are written, and an order has one for each vertex; an operation that is not
+        // checked keeps within its buffers.
+        launch_with_bounds!(
+            op.is_checked(),
+            start_search::<Op, O>(
+                gpu.client(),
+                cubes,
+                units,
+                op.arg(),
+                order,
+                self.graph.offsets().arg(),
+                self.parts.arg(),
+                AtomicArray::of(gpu, &self.words),
+                self.joined.arg(),
+                source,
+                self.graph.vertices(),
+            )
         );
+        Ok(())
+    }
+
+    /// Makes the first `len` vertices of a list the frontier. The number of the next launch.
+    pub fn start_with(&self, list: &Buffer<u32>, len: u32) -> Result<u32> {
+        let gpu = self.graph.gpu();
+        gpu.fill(&self.words, 0)?;
+        gpu.fill(&self.joined, 0)?;
+        let (cubes, units) = wide_cubes(gpu);
+        // SAFETY: the list has at least `len` vertices of the graph, each once, and that of parts
+        // has room for all; there are as many words as are written.
+        unsafe {
+            list_vertices::launch_unchecked::<GpuRuntime>(
+                gpu.client(),
+                cubes,
+                units,
+                self.lists(),
+                list.arg(),
+                len,
+                halvings(gpu),
+            );
+        }
+        Ok(LISTING + 1)
+    }
+
+    /// Makes the vertices of a level the frontier. The number of the next launch.
+    pub fn start_at<Op: PullOp>(&self, op: &Operation<Op>, level: u32) -> Result<u32> {
+        let gpu = self.graph.gpu();
+        gpu.fill(&self.words, 0)?;
+        let (cubes, units) = wide_cubes(gpu);
+        // SAFETY: the list of parts has room for all vertices, and there are as many words as are
+        // written; an operation that is not checked keeps within its buffers.
+        launch_with_bounds!(
+            op.is_checked(),
+            list_level::<Op>(
+                gpu.client(),
+                cubes,
+                units,
+                op.arg(),
+                self.lists(),
+                level,
+                self.graph.vertices(),
+                halvings(gpu),
+            )
+        );
+        Ok(LISTING + 1)
+    }
+
+    /// Runs to the end, from the launch of this number on.
+    pub fn run<Op: EdgeOp, O: Order<Op>>(
+        &self,
+        op: &Operation<Op>,
+        order: impl Fn() -> Result<O::RuntimeArg<GpuRuntime>>,
+        first_launch: u32,
+    ) -> Result<Vec<LoopBatch>> {
+        pace::run(self.graph.gpu(), &self.words, first_launch, |number, launch| {
+            self.enqueue::<Op, O>(op, order()?, number, launch);
+            Ok(())
+        })
+    }
+
+    /// Enqueues a launch.
+    pub fn enqueue<Op: EdgeOp, O: Order<Op>>(
+        &self,
+        op: &Operation<Op>,
+        order: O::RuntimeArg<GpuRuntime>,
+        number: u32,
+        launch: Launch,
+    ) {
+        let gpu = self.graph.gpu();
+        // SAFETY: there is an offset for each vertex and a target for each edge. Both halves of the
+        // list have room for the parts of all vertices, each of which is listed once; there are as
+        // many words as are read and written; an order keeps within its own arrays, and an operation
+        // that is not checked within its buffers.
+        match launch {
+            Launch::Narrow => {
+                let units = narrow_units(gpu);
+                launch_with_bounds!(
+                    op.is_checked(),
+                    narrow_iterations::<Op, O>(
+                        gpu.client(),
+                        CubeCount::new_single(),
+                        CubeDim::new_1d(units),
+                        op.arg(),
+                        order,
+                        self.lists(),
+                        number,
+                        units,
+                        halvings(gpu),
+                    )
+                );
+            }
+            Launch::Wide => {
+                let (cubes, units) = wide_cubes(gpu);
+                launch_with_bounds!(
+                    op.is_checked(),
+                    wide_iteration::<Op, O>(
+                        gpu.client(),
+                        cubes,
+                        units,
+                        op.arg(),
+                        order,
+                        self.lists(),
+                        number,
+                        halvings(gpu),
+                    )
+                );
+            }
+        }
     }
 }
 
-#[cube(launch_unchecked)]
-fn copy_list(from: &Array<u32>, to: &mut Array<u32>, len: u32) {
-    for index in step_range(UNIT_POS, len, CUBE_DIM) {
-        to[index as usize] = from[index as usize];
+/// The cubes of a wide iteration, and their units.
+fn wide_cubes(gpu: &Gpu) -> (CubeCount, CubeDim) {
+    (gpu.cubes(gpu.properties().cubes_at_work().into()), CubeDim::new_1d(WIDE_UNITS))
+}
+
+/// Steps in which the units of the largest planes of a device come down to one by halves.
+fn halvings(gpu: &Gpu) -> u32 {
+    gpu.properties().plane_size.max.max(1).ilog2()
+}
+
+/// The units of the cube of narrow iterations: a power of two.
+fn narrow_units(gpu: &Gpu) -> u32 {
+    let most = gpu.properties().max_units.max(1);
+    NARROW_UNITS.min(1 << most.ilog2())
+}
+
+/// The state of an iteration that is about to be done.
+#[cube]
+fn enter<Op: EdgeOp, O: Order<Op>>(order: &O, words: &AtomicArray, launch: u32) -> Array<u32> {
+    let mut now = read_state(words, launch);
+    if now[PENDING] == 1 {
+        let counted = counted_before(words, launch);
+        order.next(words, &mut now, &counted);
+        now[PENDING] = 0u32;
+    }
+    order.limit(&mut now);
+    now
+}
+
+/// Does iterations as long as they are narrow.
+#[cube(launch, launch_unchecked)]
+fn narrow_iterations<Op: EdgeOp, O: Order<Op>>(
+    op: &mut Op,
+    order: &mut O,
+    lists: &mut Worklists,
+    launch: u32,
+    #[comptime] units: u32,
+    #[comptime] halvings: u32,
+) {
+    let counts = Counts::new(true, halvings);
+    let mut now = enter::<Op, O>(order, &lists.words, launch);
+    let mut done = 0u32;
+    while order.is_for_one(&now) && done < MOST_ITERATIONS {
+        let slot = done % SLOTS;
+        counts.clear((done + 1) % SLOTS);
+        iterate::<Op, O>(op, order, lists, &counts, slot, &now, units);
+        sync_storage();
+        let counted = counts.counted(slot);
+        order.next(&lists.words, &mut now, &counted);
+        now[NARROW_ITERATIONS] += 1u32;
+        done += 1;
+    }
+    if UNIT_POS == 0 {
+        write_state(&mut lists.words, &now, launch);
     }
 }
 
-/// The frontiers of even and odd iterations.
-#[derive(CubeType, CubeLaunch)]
-struct Lists {
-    even: Array<u32>,
-    odd: Array<u32>,
-    marks: Array<Atomic<u32>>,
-    offsets: Input<u32>,
-    targets: Input<u32>,
+/// Does an iteration, if there is one.
+#[cube(launch, launch_unchecked)]
+fn wide_iteration<Op: EdgeOp, O: Order<Op>>(
+    op: &mut Op,
+    order: &mut O,
+    lists: &mut Worklists,
+    launch: u32,
+    #[comptime] halvings: u32,
+) {
+    let counts = Counts::new(false, halvings);
+    let mut now = enter::<Op, O>(order, &lists.words, launch);
+    let slot = (launch + 1) % SLOTS;
+    if now[MODE] != DONE {
+        iterate::<Op, O>(op, order, lists, &counts, slot, &now, WIDE_UNITS);
+        counts.share(&mut lists.words, slot);
+        now[PENDING] = 1u32;
+    }
+    if ABSOLUTE_POS == 0 {
+        write_state(&mut lists.words, &now, launch);
+    }
 }
 
 #[cube]
-impl Lists {
-    fn get(&self, iteration: u32, index: u32) -> u32 {
-        let mut vertex = self.even[index as usize];
-        if iteration % 2 == 1 {
-            vertex = self.odd[index as usize];
-        }
-        vertex
+fn iterate<Op: EdgeOp, O: Order<Op>>(
+    op: &mut Op,
+    order: &mut O,
+    lists: &mut Worklists,
+    counts: &Counts,
+    slot: u32,
+    now: &Array<u32>,
+    #[comptime] units: u32,
+) {
+    if now[MODE] == OTHER {
+        order.other(op, lists, counts, slot, now);
+    } else {
+        relax_frontier::<Op, O>(op, order, lists, counts, slot, now, units);
     }
+}
 
-    fn put(&mut self, iteration: u32, index: u32, vertex: u32) {
-        if iteration.is_multiple_of(2) {
-            self.even[index as usize] = vertex;
-        } else {
-            self.odd[index as usize] = vertex;
+/// Every vertex has the label with which a search starts, and the source is the frontier.
+#[cube(launch, launch_unchecked)]
+fn start_search<Op: SearchOp, O: Order<Op>>(
+    op: &mut Op,
+    order: &mut O,
+    offsets: &Array<u32>,
+    parts: &mut Parts,
+    words: &mut AtomicArray,
+    joined: &mut Array<u32>,
+    source: u32,
+    vertices: u32,
+) {
+    for vertex in grid_stride_range(0, vertices) {
+        op.reset(vertex, vertex == source);
+        order.reset(vertex);
+        if comptime!(!Op::JOINS_ONCE) {
+            joined[vertex as usize] = 0u32;
+        }
+    }
+    if CUBE_POS == 0 {
+        let begin = offsets[source as usize];
+        let degree = offsets[source as usize + 1] - begin;
+        parts.put_all(0u32, source, begin, degree, UNIT_POS, CUBE_DIM);
+        if UNIT_POS == 0 {
+            let mut now = first_state(words, degree);
+            order.start(words, &mut now);
+            // As if a launch before the first had left it.
+            write_state(words, &now, 1u32);
         }
     }
 }
 
-/// Iterations by one cube. `state` has the vertices and edges of the frontier, and how many
-/// iterations were done.
-#[cube(launch, launch_unchecked)]
-fn narrow_iterations<Op: EdgeOp>(
-    op: &mut Op,
-    lists: &mut Lists,
-    state: &mut Array<u32>,
-    first: u32,
-) {
-    let found = SharedMemory::<Atomic<u32>>::new(2usize);
-    let mut vertices = state[0];
-    let mut edges = state[1];
-    let mut done = 0u32;
-    while done < MOST_ITERATIONS
-        && vertices > 0
-        && vertices <= NARROW_VERTICES
-        && edges <= NARROW_EDGES
-    {
-        if UNIT_POS < 2 {
-            found[UNIT_POS as usize].store(0u32);
-        }
-        sync_cube();
-        for index in step_range(UNIT_POS / SHARING, vertices, CUBE_DIM / SHARING) {
-            let source = lists.get(done, index);
-            let begin = lists.offsets[source as usize] + UNIT_POS % SHARING;
-            for edge in step_range(begin, lists.offsets[source as usize + 1], SHARING) {
-                let target = lists.targets[edge as usize];
-                if op.relax(source, target, edge) {
-                    let iteration = first + done;
-                    if lists.marks[target as usize].fetch_max(iteration) < iteration {
-                        let degree =
-                            lists.offsets[target as usize + 1] - lists.offsets[target as usize];
-                        let place = found[0].fetch_add(1u32);
-                        found[1].fetch_add(degree);
-                        lists.put(done + 1, place, target);
-                    }
-                }
-            }
-        }
-        // What the cube wrote to memory is there for all of it.
-        sync_storage();
-        sync_cube();
-        vertices = found[0].load();
-        edges = found[1].load();
-        done += 1;
-        // All have read before the counters are zero again.
-        sync_cube();
+/// Lists vertices as those that a launch has found.
+#[cube(launch_unchecked)]
+fn list_vertices(lists: &mut Worklists, list: &Array<u32>, len: u32, #[comptime] halvings: u32) {
+    let counts = Counts::new(false, halvings);
+    let units = CUBE_COUNT as u32 * CUBE_DIM;
+    // As often for all units.
+    for round in 0..len.div_ceil(units) {
+        let index = round * units + ABSOLUTE_POS as u32;
+        let vertex = list[min(index, len - 1) as usize];
+        list_if(lists, vertex, index < len, &counts);
     }
-    if UNIT_POS == 0 {
-        state[0] = vertices;
-        state[1] = edges;
-        state[2] = done;
+    // The next iteration is the first: it wraps around.
+    end_listing(lists, &counts, u32::MAX.runtime());
+}
+
+/// Lists the vertices of a level as those that a launch has found.
+#[cube(launch, launch_unchecked)]
+fn list_level<Op: PullOp>(
+    op: &mut Op,
+    lists: &mut Worklists,
+    level: u32,
+    vertices: u32,
+    #[comptime] halvings: u32,
+) {
+    let counts = Counts::new(false, halvings);
+    let units = CUBE_COUNT as u32 * CUBE_DIM;
+    // As often for all units.
+    for round in 0..vertices.div_ceil(units) {
+        let vertex = round * units + ABSOLUTE_POS as u32;
+        // Both sides of an `and` are read: never beyond the last vertex.
+        let there = min(vertex, vertices - 1);
+        list_if(lists, there, vertex < vertices && op.is_at(there, level), &counts);
+    }
+    end_listing(lists, &counts, level - 1);
+}
+
+/// Lists a vertex if it is wanted. All units of a plane call it together.
+#[cube]
+fn list_if(lists: &mut Worklists, vertex: u32, is_wanted: bool, counts: &Counts) {
+    let mut candidates = Candidates::new(1usize);
+    if is_wanted {
+        candidates.read(&lists.rows, vertex, 0usize);
+        candidates.listed[0] = 1u32;
+    }
+    let slot = comptime!((LISTING + 1) % SLOTS).runtime();
+    lists.list(&candidates, counts, slot, &zero_state(), 1usize);
+}
+
+/// Leaves a state as if a launch had found what was listed, in this iteration.
+#[cube]
+fn end_listing(lists: &mut Worklists, counts: &Counts, iteration: u32) {
+    counts.share(&mut lists.words, comptime!((LISTING + 1) % SLOTS).runtime());
+    if ABSOLUTE_POS == 0 {
+        let mut now = zero_state();
+        now[PENDING] = 1u32;
+        now[ITERATION] = iteration;
+        write_state(&mut lists.words, &now, LISTING);
     }
 }

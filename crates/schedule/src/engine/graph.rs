@@ -7,10 +7,50 @@ use std::sync::{
 
 use equipoise_graph::{Graph, MAX_ON_DEVICE};
 
+use cubecl::prelude::*;
+
 use crate::{
     Error, Result,
-    device::{Buffer, Gpu},
+    device::{Buffer, Gpu, GpuRuntime},
+    input::Input,
 };
+
+/// Edges by the vertices that they leave, or enter, in a kernel.
+#[derive(CubeType, CubeLaunch)]
+pub struct Rows {
+    /// Where the edges of each vertex start, and where the last one's end.
+    pub offsets: Input<u32>,
+    /// The vertex at the other end of each edge.
+    pub targets: Input<u32>,
+}
+
+/// Edges by the vertices that they leave, or enter, in the memory of a GPU.
+#[derive(Clone, Debug)]
+pub struct DeviceRows {
+    /// Where the edges of each vertex start, and where the last one's end.
+    pub offsets: Buffer<u32>,
+    /// The vertex at the other end of each edge.
+    pub targets: Buffer<u32>,
+}
+
+impl DeviceRows {
+    /// Copies the edges that leave each vertex of a graph, which is sound and was found to fit.
+    fn upload(gpu: &Gpu, graph: &Graph) -> Result<Self> {
+        let csr = graph.csr();
+        let offsets: Vec<u32> = csr.offsets().iter().map(|&offset| offset as u32).collect();
+        Ok(Self { offsets: gpu.upload(&offsets)?, targets: gpu.upload(csr.indices())? })
+    }
+
+    /// How many edges there are.
+    pub fn edges(&self) -> u32 {
+        self.targets.len() as u32
+    }
+
+    /// The argument that binds them.
+    pub fn arg(&self) -> RowsLaunch<GpuRuntime> {
+        RowsLaunch::new(self.offsets.arg(), self.targets.arg())
+    }
+}
 
 /// A graph in the memory of a GPU: for each vertex, the edges that leave it.
 ///
@@ -30,8 +70,10 @@ use crate::{
 #[derive(Debug)]
 pub struct DeviceGraph {
     gpu: Gpu,
-    offsets: Buffer<u32>,
-    targets: Buffer<u32>,
+    leaving: DeviceRows,
+    /// The edges by the vertices that they enter, where they are not those that leave.
+    entering: OnceLock<DeviceRows>,
+    is_symmetric: bool,
     /// For each vertex, the last iteration that put it into a frontier.
     marks: OnceLock<Buffer<u32>>,
     iterations: AtomicU32,
@@ -40,12 +82,12 @@ pub struct DeviceGraph {
 impl DeviceGraph {
     /// Copies a graph to a GPU.
     ///
-    /// Fails where it has more vertices and edges than 32 bits number, or there is no memory.
+    /// Fails where it is not sound or has more vertices and edges than 32 bits number, or there is
+    /// no memory.
     pub fn upload(gpu: &Gpu, graph: &Graph) -> Result<Self> {
-        let csr = graph.csr();
+        graph.check().map_err(|error| Error::Schedule(error.to_string()))?;
         check_size(graph.vertices().into(), graph.edges())?;
-        let offsets: Vec<u32> = csr.offsets().iter().map(|&offset| offset as u32).collect();
-        Self::from_rows(gpu, &offsets, csr.indices())
+        Ok(Self::of(gpu, DeviceRows::upload(gpu, graph)?, graph.is_undirected()))
     }
 
     /// Copies a graph to a GPU that is given by where the edges of each vertex start, and where the
@@ -54,13 +96,74 @@ impl DeviceGraph {
     /// Fails where they contradict each other, or there is no memory.
     pub fn from_rows(gpu: &Gpu, offsets: &[u32], targets: &[u32]) -> Result<Self> {
         check_rows(offsets, targets)?;
-        Ok(Self {
+        let rows = DeviceRows { offsets: gpu.upload(offsets)?, targets: gpu.upload(targets)? };
+        Ok(Self::of(gpu, rows, false))
+    }
+
+    fn of(gpu: &Gpu, leaving: DeviceRows, is_symmetric: bool) -> Self {
+        Self {
             gpu: gpu.clone(),
-            offsets: gpu.upload(offsets)?,
-            targets: gpu.upload(targets)?,
+            leaving,
+            entering: OnceLock::new(),
+            is_symmetric,
             marks: OnceLock::new(),
             iterations: AtomicU32::new(0),
-        })
+        }
+    }
+
+    /// Copies the edges of a graph by the vertices that they enter, unless they are there:
+    /// `transpose` is the graph with each edge turned around. For an undirected graph there is
+    /// nothing to do.
+    ///
+    /// Fails where it does not have as many vertices and edges, or there is no memory.
+    pub fn upload_entering(&self, transpose: &Graph) -> Result<&DeviceRows> {
+        if !self.is_symmetric && self.entering.get().is_none() {
+            let (vertices, edges) = (transpose.vertices(), transpose.edges());
+            if (vertices, edges) != (self.vertices(), self.edges().into()) {
+                return Err(Error::Schedule(format!(
+                    "a transpose of {vertices} vertices and {edges} edges, of a graph that has {} \
+                     and {}",
+                    self.vertices(),
+                    self.edges()
+                )));
+            }
+            let rows = DeviceRows::upload(&self.gpu, transpose)?;
+            self.entering.get_or_init(|| rows);
+        }
+        self.entering()
+    }
+
+    /// The edges by the vertices that they leave.
+    pub fn leaving(&self) -> &DeviceRows {
+        &self.leaving
+    }
+
+    /// The edges by the vertices that they enter.
+    ///
+    /// Fails where a directed graph's were not [copied](Self::upload_entering).
+    pub fn entering(&self) -> Result<&DeviceRows> {
+        match self.is_symmetric {
+            true => Ok(&self.leaving),
+            false => self.entering.get().ok_or_else(|| {
+                Error::Schedule("the edges that enter vertices were not copied to the device".into())
+            }),
+        }
+    }
+
+    /// The argument that binds the edges by the vertices that they leave.
+    pub fn rows(&self) -> RowsLaunch<GpuRuntime> {
+        self.leaving.arg()
+    }
+
+    /// Fails where a vertex is not one of the graph.
+    pub(super) fn check_vertex(&self, vertex: u32) -> Result<()> {
+        match vertex < self.vertices() {
+            true => Ok(()),
+            false => Err(Error::Schedule(format!(
+                "vertex {vertex}: the graph has {} vertices, counted from 0",
+                self.vertices()
+            ))),
+        }
     }
 
     /// The GPU that it is on.
@@ -70,22 +173,22 @@ impl DeviceGraph {
 
     /// The number of vertices.
     pub fn vertices(&self) -> u32 {
-        self.offsets.len() as u32 - 1
+        self.leaving.offsets.len() as u32 - 1
     }
 
     /// The number of edges.
     pub fn edges(&self) -> u32 {
-        self.targets.len() as u32
+        self.leaving.edges()
     }
 
     /// Where the edges of each vertex start, and where the last one's end.
     pub fn offsets(&self) -> &Buffer<u32> {
-        &self.offsets
+        &self.leaving.offsets
     }
 
     /// The vertex that each edge leads to.
     pub fn targets(&self) -> &Buffer<u32> {
-        &self.targets
+        &self.leaving.targets
     }
 
     /// For each vertex, the last iteration that put it into a frontier; and the number of the first

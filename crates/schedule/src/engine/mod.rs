@@ -10,28 +10,41 @@
 //! | [`for_each`] | applies an operation to every vertex of a frontier |
 //! | [`filter`] | keeps the vertices of a frontier for which an operation says so |
 //! | [`gather`] | reduces over the edges of every vertex |
-//! | [`until_empty`] | advances until the frontier is empty, narrow iterations many in a launch |
+//! | [`until_empty`] | advances until the frontier is empty: by a schedule, or in [parts](Spread::Parts) without the host |
+//! | [`LevelSearch`] | a search by levels, each pushed or pulled as the device decides |
+//! | [`NearFarSearch`] | a search in the order of distances, by near and far worklists |
 //!
 //! Connected components: every vertex takes the smallest label in its reach.
 //!
 //! ```
 //! use cubecl::prelude::*;
 //! use equipoise_schedule::{
-//!     Result, ScheduleName,
+//!     Result,
+//!     atomics::*,
 //!     device::{Device, Gpu, OpenDevice},
 //!     engine::*,
 //! };
 //!
 //! #[derive(CubeType, CubeLaunch)]
 //! struct Smallest {
-//!     labels: Array<Atomic<u32>>,
+//!     labels: AtomicArray,
 //! }
+//!
+//! impl EdgeOpKind for Smallest {}
 //!
 //! #[cube]
 //! impl EdgeOp for Smallest {
-//!     fn relax(&mut self, source: u32, target: u32, _edge: u32) -> bool {
-//!         let label = self.labels[source as usize].load();
-//!         label < self.labels[target as usize].fetch_min(label)
+//!     fn label(&self, source: u32) -> u32 {
+//!         self.labels.get(source)
+//!     }
+//!     fn along(&self, label: u32, _edge: u32) -> u32 {
+//!         label
+//!     }
+//!     fn improves(&self, target: u32, label: u32) -> bool {
+//!         label < self.labels.get(target)
+//!     }
+//!     fn relax(&mut self, target: u32, label: u32) -> bool {
+//!         label < self.labels.fetch_min(target, label)
 //!     }
 //! }
 //!
@@ -39,8 +52,9 @@
 //!     let graph = DeviceGraph::from_rows(gpu, offsets, targets)?;
 //!     let all: Vec<u32> = (0..graph.vertices()).collect();
 //!     let labels = gpu.upload(&all)?;
-//!     let smallest = Operation::<Smallest>::checked(|| SmallestLaunch::new(labels.arg()));
-//!     until_empty(Frontier::all(&graph)?, ScheduleName::MergePath.into(), &smallest)?;
+//!     let smallest =
+//!         Operation::<Smallest>::checked(|| SmallestLaunch::new(AtomicArray::of(gpu, &labels)));
+//!     until_empty(Frontier::all(&graph)?, Spread::Parts, &smallest)?;
 //!     gpu.download(&labels)
 //! }
 //!
@@ -58,17 +72,38 @@
 //! launched; in the program, it takes room for each schedule once an operation.
 
 mod advance;
+mod counts;
 mod device_loop;
+#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
+mod direction;
+mod edge;
 mod frontier;
 mod gather;
+#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 mod graph;
+mod levels;
+mod near_far;
 mod operation;
+mod order;
+mod pace;
+mod parts;
+mod pull;
+mod relax;
+mod search;
+mod state;
+mod until_empty;
 mod vertices;
 
-pub use advance::{EdgeOp, EdgeOpExpand, advance};
-pub use device_loop::until_empty;
+pub use advance::advance;
+pub use direction::{DirectionNode, DirectionTree, LevelNumber, pulls};
+pub use edge::*;
 pub use frontier::Frontier;
 pub use gather::{GatherOp, GatherOpExpand, gather};
-pub use graph::DeviceGraph;
+pub use graph::*;
 pub use operation::Operation;
+pub use pace::LoopBatch;
+pub use search::{Direction, LevelLimits, LevelSearch, NearFarSearch};
+pub use until_empty::{Spread, until_empty};
 pub use vertices::{VertexOp, VertexOpExpand, filter, for_each};
+
+use device_loop::WIDE_UNITS;

@@ -2,7 +2,7 @@
 
 use cubecl::prelude::*;
 use equipoise_graph::{Graph, io::ReadOptions, load};
-use equipoise_schedule::{ScheduleName, conformance::run_operators, engine::*};
+use equipoise_schedule::{ScheduleName, atomics::*, conformance::run_operators, engine::*};
 
 use crate::gpu;
 
@@ -14,28 +14,42 @@ fn graph(spec: &str) -> Graph {
 
 #[derive(CubeType, CubeLaunch)]
 pub struct Discover {
-    pub levels: Array<Atomic<u32>>,
+    pub levels: AtomicArray,
 }
+
+impl EdgeOpKind for Discover {}
 
 #[cube]
 impl EdgeOp for Discover {
-    fn relax(&mut self, source: u32, target: u32, _edge: u32) -> bool {
-        let level = self.levels[source as usize].load() + 1;
-        level < self.levels[target as usize].fetch_min(level)
+    fn label(&self, source: u32) -> u32 {
+        self.levels.get(source)
+    }
+
+    fn along(&self, label: u32, _edge: u32) -> u32 {
+        label + 1
+    }
+
+    fn improves(&self, target: u32, label: u32) -> bool {
+        label < self.levels.get(target)
+    }
+
+    fn relax(&mut self, target: u32, label: u32) -> bool {
+        label < self.levels.fetch_min(target, label)
     }
 }
 
 #[test]
 fn operators_are_right_under_every_schedule() {
     let gpu = gpu();
-    for &schedule in ScheduleName::ALL {
+    for spread in Spread::all() {
         let mut cases = 0;
-        run_operators(&gpu, schedule, |case| {
+        run_operators(&gpu, &spread, |case| {
             cases += 1;
-            assert_eq!(case.verdict, Ok(()), "{schedule}, {}, {}", case.operator, case.graph);
+            assert_eq!(case.verdict, Ok(()), "{spread}, {}, {}", case.operator, case.graph);
         })
         .unwrap();
-        assert_eq!(cases, 21);
+        // A search on each graph, and but for parts an advance and a gather.
+        assert_eq!(cases, if spread == Spread::Parts { 7 } else { 21 });
     }
 }
 
@@ -46,22 +60,25 @@ fn checked_or_not_the_levels_are_the_same() {
         let graph = DeviceGraph::upload(&gpu, &graph(spec)).unwrap();
         let mut start = vec![u32::MAX; graph.vertices() as usize];
         start[1] = 0;
-        let search = |checked: bool| {
+        let search = |checked: bool, spread: Spread| {
             let levels = gpu.upload(&start).unwrap();
-            let arg = || DiscoverLaunch::new(levels.arg());
+            let arg = || DiscoverLaunch::new(AtomicArray::of(&gpu, &levels));
             let op = match checked {
                 true => Operation::<Discover>::checked(arg),
                 // SAFETY: there is a level for each vertex.
                 false => unsafe { Operation::unchecked(arg) },
             };
             let source = Frontier::of(&graph, &[1]).unwrap();
-            let iterations = until_empty(source, ScheduleName::MergePath.into(), &op).unwrap();
+            let iterations = until_empty(source, spread, &op).unwrap();
             (gpu.download(&levels).unwrap(), iterations)
         };
-        let ((checked, some), (unchecked, others)) = (search(true), search(false));
-        assert_eq!(checked, unchecked, "{spec}");
-        // The last one finds that there is nothing left.
-        assert!(some.max(others) <= depth + 1 && some.min(others) > 0, "{spec}: {some}, {others}");
+        for spread in [Spread::Parts, ScheduleName::MergePath.into()] {
+            let (checked, some) = search(true, spread.clone());
+            let (unchecked, others) = search(false, spread);
+            assert_eq!(checked, unchecked, "{spec}");
+            // The last one finds that there is nothing left.
+            assert!(some.max(others) <= depth + 1 && some.min(others) > 0, "{spec}: {some}, {others}");
+        }
     }
 }
 
@@ -71,10 +88,24 @@ struct NameAll {
     relaxed: Array<Atomic<u32>>,
 }
 
+impl EdgeOpKind for NameAll {}
+
 #[cube]
 impl EdgeOp for NameAll {
-    fn relax(&mut self, _source: u32, _target: u32, edge: u32) -> bool {
-        self.relaxed[edge as usize].fetch_add(1u32);
+    fn label(&self, source: u32) -> u32 {
+        source
+    }
+
+    fn along(&self, _label: u32, edge: u32) -> u32 {
+        edge
+    }
+
+    fn improves(&self, _target: u32, _label: u32) -> bool {
+        true.runtime()
+    }
+
+    fn relax(&mut self, _target: u32, label: u32) -> bool {
+        self.relaxed[label as usize].fetch_add(1u32);
         true.runtime()
     }
 }
@@ -129,7 +160,9 @@ fn nothing_to_do_is_done() {
     let visit = Operation::<ByThree>::checked(|| ByThreeLaunch::new(counts.arg()));
     for &schedule in ScheduleName::ALL {
         assert!(advance(&none, schedule.into(), &relax).unwrap().is_empty());
-        assert_eq!(until_empty(none.clone(), schedule.into(), &relax).unwrap(), 0);
+    }
+    for spread in Spread::all() {
+        assert_eq!(until_empty(none.clone(), spread, &relax).unwrap(), 0);
     }
     for_each(&none, &visit);
     assert!(filter(&none, &visit).unwrap().is_empty());

@@ -1,0 +1,93 @@
+//! Operations on edges.
+
+use cubecl::prelude::*;
+
+/// What is known of an operation when its kernels are compiled. The default suits most.
+pub trait EdgeOpKind: 'static + Send + Sync {
+    /// Whether [`relax`](EdgeOp::relax) says of a vertex at most once in an iteration that it joins
+    /// the next frontier. Where it may say so several times, the engine records who has joined.
+    const JOINS_ONCE: bool = false;
+}
+
+/// What happens along an edge: the source's label, changed by the edge, is offered to the target.
+///
+/// It has four steps, so that a unit can have several edges under way at a time.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{atomics::*, engine::*, input::Input};
+///
+/// /// Shortest paths, by relaxing edges until no distance changes.
+/// #[derive(CubeType, CubeLaunch)]
+/// struct Relax {
+///     distances: AtomicArray,
+///     weights: Input<u32>,
+/// }
+///
+/// impl EdgeOpKind for Relax {}
+///
+/// #[cube]
+/// impl EdgeOp for Relax {
+///     fn label(&self, source: u32) -> u32 {
+///         self.distances.get(source)
+///     }
+///
+///     fn along(&self, label: u32, edge: u32) -> u32 {
+///         label + self.weights[edge as usize]
+///     }
+///
+///     fn improves(&self, target: u32, label: u32) -> bool {
+///         label < self.distances.get(target)
+///     }
+///
+///     fn relax(&mut self, target: u32, label: u32) -> bool {
+///         label < self.distances.fetch_min(target, label)
+///     }
+/// }
+/// ```
+// The macro adds functions without documentation.
+#[allow(missing_docs)]
+#[cube]
+pub trait EdgeOp: EdgeOpKind + LaunchArg {
+    /// The label of a source. It is read once for several of its edges.
+    fn label(&self, source: u32) -> u32;
+    /// The label that an edge makes of that of its source.
+    fn along(&self, label: u32, edge: u32) -> u32;
+    /// Whether it is worth offering the label to the target, as far as a read that may be out of
+    /// date can say. What it lets through, [`relax`](Self::relax) decides about.
+    fn improves(&self, target: u32, label: u32) -> bool;
+    /// Offers a label to a target, atomically. Whether the target joins the next frontier.
+    fn relax(&mut self, target: u32, label: u32) -> bool;
+}
+
+/// An operation that starts from one vertex.
+// The macro adds functions without documentation.
+#[allow(missing_docs)]
+#[cube]
+pub trait SearchOp: EdgeOp {
+    /// Gives a vertex the label with which a search starts.
+    fn reset(&mut self, vertex: u32, is_source: bool);
+}
+
+/// A search by levels that can be done from the side of the vertices which are not reached: each
+/// looks for a neighbour in the frontier among the edges that enter it, up to the first.
+// The macro adds functions without documentation.
+#[allow(missing_docs)]
+#[cube]
+pub trait PullOp: SearchOp {
+    /// Whether a vertex is not reached.
+    fn is_open(&self, vertex: u32) -> bool;
+    /// Whether a vertex is in the frontier of this level, as its label says.
+    fn is_at(&self, vertex: u32, level: u32) -> bool;
+    /// Gives a vertex the level after this one; no other unit does so at the same time.
+    fn pull(&mut self, vertex: u32, level: u32);
+}
+
+/// A search whose labels are distances: the smaller are settled first.
+// The macro adds functions without documentation.
+#[allow(missing_docs)]
+#[cube]
+pub trait DistanceOp: SearchOp {
+    /// The label that is farther than another by a length, and at least a little.
+    fn beyond(label: u32, length: u32) -> u32;
+}

@@ -1,0 +1,106 @@
+//! The order in which a loop works on vertices: those that join are the next frontier, or some of
+//! them are deferred.
+
+use cubecl::prelude::*;
+
+use super::{counts::*, edge::*, relax::*, state::*};
+use crate::atomics::*;
+
+/// The order of a loop.
+#[cube]
+pub(crate) trait Order<Op: EdgeOp>: LaunchArg {
+    /// Records that the edges of a vertex are relaxed with this label.
+    fn leave(&mut self, vertex: u32, label: u32);
+    /// What becomes of a vertex that was given a label.
+    fn kind(&self, label: u32, now: &Array<u32>) -> u32;
+    /// Records a vertex that is listed for the next iteration.
+    fn listed(&self, vertex: u32, counts: &Counts, slot: u32);
+    /// Defers vertices, with their labels; `kinds` says which. All units of a plane call it
+    /// together.
+    fn defer(
+        &mut self,
+        offers: &Offers,
+        counts: &Counts,
+        words: &mut AtomicArray,
+        slot: u32,
+        now: &Array<u32>,
+        #[comptime] count: usize,
+    );
+    /// Does an iteration whose mode is [`OTHER`]. All units of the cubes that share it call it
+    /// together.
+    fn other(
+        &mut self,
+        op: &mut Op,
+        lists: &mut Worklists,
+        counts: &Counts,
+        slot: u32,
+        now: &Array<u32>,
+    );
+    /// Records what the order has for itself when a loop starts, in words that are zero.
+    fn start(&mut self, words: &AtomicArray, now: &mut Array<u32>);
+    /// What was found becomes the frontier; decides how the next iteration is done.
+    fn next(&self, words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>);
+    /// The mode of an iteration, where a launch is for one mode only.
+    fn limit(&self, now: &mut Array<u32>);
+    /// Whether one cube does the iteration as fast as all.
+    fn is_for_one(&self, now: &Array<u32>) -> bool;
+    /// Gives a vertex the start of what the order records of it.
+    fn reset(&mut self, vertex: u32);
+}
+
+/// Every vertex that joins is in the next frontier.
+#[derive(CubeType, CubeLaunch)]
+pub(crate) struct AtOnce {
+    /// The iteration at which the loop stops.
+    pub last: u32,
+}
+
+#[cube]
+impl<Op: EdgeOp> Order<Op> for AtOnce {
+    fn leave(&mut self, _vertex: u32, _label: u32) {}
+
+    fn kind(&self, _label: u32, _now: &Array<u32>) -> u32 {
+        NEXT.runtime()
+    }
+
+    fn listed(&self, _vertex: u32, _counts: &Counts, _slot: u32) {}
+
+    fn defer(
+        &mut self,
+        _offers: &Offers,
+        _counts: &Counts,
+        _words: &mut AtomicArray,
+        _slot: u32,
+        _now: &Array<u32>,
+        #[comptime] _count: usize,
+    ) {
+    }
+
+    fn other(
+        &mut self,
+        _op: &mut Op,
+        _lists: &mut Worklists,
+        _counts: &Counts,
+        _slot: u32,
+        _now: &Array<u32>,
+    ) {
+    }
+
+    fn start(&mut self, _words: &AtomicArray, _now: &mut Array<u32>) {}
+
+    fn next(&self, _words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>) {
+        next_frontier(now, counted);
+        now[MODE] = PUSH;
+        if now[VERTICES] == 0 || now[ITERATION] >= self.last {
+            now[MODE] = DONE;
+        }
+    }
+
+    fn limit(&self, _now: &mut Array<u32>) {}
+
+    fn is_for_one(&self, now: &Array<u32>) -> bool {
+        now[MODE] == PUSH && is_narrow(now)
+    }
+
+    fn reset(&mut self, _vertex: u32) {}
+}

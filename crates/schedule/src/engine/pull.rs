@@ -1,0 +1,148 @@
+//! A level from the side of those not reached: each looks for a neighbour in the frontier.
+
+use cubecl::prelude::*;
+
+use super::{WIDE_UNITS, counts::*, edge::*, levels::*, parts::*, relax::*, state::*};
+use crate::ranges::*;
+
+/// Vertices of a word of a bitmap.
+pub(super) const WORD: u32 = 32;
+/// Vertices that a unit takes at a time, so that it waits once for all of them.
+const VERTICES_EACH: usize = 4;
+/// Neighbours of each that it looks at at a time.
+const EDGES_EACH: usize = 2;
+const LOOKS: usize = VERTICES_EACH * EDGES_EACH;
+/// Vertices that a cube takes at a time, and the words for them.
+const CHUNK: u32 = WIDE_UNITS * VERTICES_EACH as u32;
+const WORDS_EACH: u32 = CHUNK / WORD;
+
+/// Does a level. All units of all cubes call it together.
+///
+/// The first such level reads the frontier from its labels, the others from a bitmap, which takes a
+/// thirty-second of the memory.
+#[cube]
+pub(super) fn pull_level<Op: PullOp>(
+    op: &mut Op,
+    order: &mut ByLevels,
+    lists: &mut Worklists,
+    counts: &Counts,
+    slot: u32,
+    now: &Array<u32>,
+) {
+    let vertices = order.vertices;
+    let words = vertices.div_ceil(WORD);
+    let next_bits = (1 - now[HALF]) * words;
+    let mut looked = Array::<u32>::new(1usize);
+    looked[0] = 0u32;
+    // Two sets, so that one is written out while the next is filled.
+    let bits = SharedMemory::<Atomic<u32>>::new(comptime!(2 * WORDS_EACH as usize));
+    if UNIT_POS < comptime!(2 * WORDS_EACH) {
+        bits[UNIT_POS as usize].store(0u32);
+    }
+    sync_cube();
+    let mut set = 0u32;
+    for chunk in step_range(CUBE_POS as u32, vertices.div_ceil(CHUNK), CUBE_COUNT as u32) {
+        let mut edges = Array::<u32>::new(VERTICES_EACH);
+        let mut ends = Array::<u32>::new(VERTICES_EACH);
+        #[unroll]
+        for item in 0..VERTICES_EACH {
+            let vertex = chunk * CHUNK + comptime!(item as u32 * WIDE_UNITS) + UNIT_POS;
+            edges[item] = 0u32;
+            ends[item] = 0u32;
+            // Both sides of an `and` are read: never beyond the last vertex.
+            if vertex < vertices && op.is_open(min(vertex, vertices - 1)) {
+                edges[item] = order.entering.offsets[vertex as usize];
+                ends[item] = order.entering.offsets[vertex as usize + 1];
+            }
+        }
+        let hits = look::<Op>(op, order, &mut edges, &ends, now, &mut looked);
+        let mut candidates = Candidates::new(VERTICES_EACH);
+        #[unroll]
+        for item in 0..VERTICES_EACH {
+            if hits[item] == 1 {
+                let in_chunk = comptime!(item as u32 * WIDE_UNITS) + UNIT_POS;
+                let vertex = chunk * CHUNK + in_chunk;
+                // Others look for the frontier's level only: they may see this or not.
+                op.pull(vertex, now[ITERATION]);
+                let word = set * WORDS_EACH + in_chunk / WORD;
+                bits[word as usize].fetch_or(1u32 << (in_chunk % WORD));
+                candidates.read(&lists.rows, vertex, item);
+                candidates.listed[item] = 1u32;
+                order.look_for_target(vertex, counts, slot);
+            }
+        }
+        lists.list(&candidates, counts, slot, now, VERTICES_EACH);
+        sync_cube();
+        let word = chunk * WORDS_EACH + UNIT_POS;
+        if UNIT_POS < WORDS_EACH && word < words {
+            let place = (set * WORDS_EACH + UNIT_POS) as usize;
+            order.bitmaps[(next_bits + word) as usize] = bits[place].load();
+            bits[place].store(0u32);
+        }
+        set = 1 - set;
+    }
+    counts.add(slot, looked[0], LOOKED);
+}
+
+/// Looks along the edges of each vertex until one leads to the frontier. Whether one does.
+#[cube]
+fn look<Op: PullOp>(
+    op: &Op,
+    order: &ByLevels,
+    edges: &mut Array<u32>,
+    ends: &Array<u32>,
+    now: &Array<u32>,
+    looked: &mut Array<u32>,
+) -> Array<u32> {
+    let mut hits = Array::<u32>::new(VERTICES_EACH);
+    let mut goes_on = false;
+    #[unroll]
+    for item in 0..VERTICES_EACH {
+        hits[item] = 0u32;
+        goes_on = goes_on || edges[item] < ends[item];
+    }
+    while goes_on {
+        goes_on = false;
+        // One loop for each access to memory, so that all of a loop are under way together.
+        let mut others = Array::<u32>::new(LOOKS);
+        let mut valid = Array::<u32>::new(LOOKS);
+        #[unroll]
+        for look in 0..LOOKS {
+            let edge = edges[look / EDGES_EACH] + comptime!((look % EDGES_EACH) as u32);
+            others[look] = 0u32;
+            valid[look] = 0u32;
+            if edge < ends[look / EDGES_EACH] {
+                others[look] = order.entering.targets[edge as usize];
+                valid[look] = 1u32;
+                looked[0] += 1u32;
+            }
+        }
+        #[unroll]
+        for look in 0..LOOKS {
+            if is_in_frontier::<Op>(op, order, others[look], now) {
+                hits[look / EDGES_EACH] |= valid[look];
+            }
+        }
+        #[unroll]
+        for item in 0..VERTICES_EACH {
+            edges[item] += comptime!(EDGES_EACH as u32);
+            if hits[item] == 1 {
+                edges[item] = ends[item];
+            }
+            goes_on = goes_on || edges[item] < ends[item];
+        }
+    }
+    hits
+}
+
+/// Whether a vertex is in the frontier.
+#[cube]
+fn is_in_frontier<Op: PullOp>(op: &Op, order: &ByLevels, vertex: u32, now: &Array<u32>) -> bool {
+    if now[HAS_BITMAP] == 1 {
+        let half = now[HALF] * order.vertices.div_ceil(WORD);
+        let word = order.bitmaps[(half + vertex / WORD) as usize];
+        (word >> (vertex % WORD)) & 1 == 1
+    } else {
+        op.is_at(vertex, now[ITERATION])
+    }
+}
