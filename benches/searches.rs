@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use equipoise::{
-    BfsOptions, BfsStrategy, GraphOn, SsspOptions, SsspStrategy, Times, Trace,
+    BfsOptions, GraphOn, SsspOptions, Strategy, Times, Trace,
     device::Device,
     graph::{Graph, io::ReadOptions, load},
 };
@@ -95,14 +95,14 @@ fn main() -> Result<()> {
                 Ok(())
             };
         for name in options.strategies() {
-            if let Ok(strategy) = name.parse::<BfsStrategy>() {
+            if let Some(strategy) = strategy_named(name, Strategy::BFS) {
                 row("bfs", name, &|source| {
                     run_bfs(&there, &graph, source, strategy, options.repeats)
                 })?;
             }
         }
         for name in options.strategies() {
-            if let Ok(strategy) = name.parse::<SsspStrategy>() {
+            if let Some(strategy) = strategy_named(name, Strategy::SSSP) {
                 row("sssp", name, &|source| {
                     run_sssp(&there, &graph, source, strategy, options.repeats)
                 })?;
@@ -159,7 +159,7 @@ fn run_bfs(
     there: &GraphOn,
     graph: &Graph,
     source: u32,
-    strategy: BfsStrategy,
+    strategy: Strategy,
     repeats: usize,
 ) -> Result<Vec<Run>> {
     let options = BfsOptions { strategy, ..BfsOptions::default() };
@@ -181,7 +181,7 @@ fn run_sssp(
     there: &GraphOn,
     graph: &Graph,
     source: u32,
-    strategy: SsspStrategy,
+    strategy: Strategy,
     repeats: usize,
 ) -> Result<Vec<Run>> {
     let options = SsspOptions { strategy, ..SsspOptions::default() };
@@ -202,4 +202,9 @@ fn told(times: &Times, trace: &Trace) -> Run {
     let steps = trace.steps.iter().map(|step| step.sub_steps).sum();
     let edges = trace.steps.iter().map(|step| step.edges as f64).sum();
     Run { time: times.run(), prepare: times.prepare, steps, edges }
+}
+
+/// The strategy of that name, if the algorithm that has these has it.
+fn strategy_named(name: &str, all: &[Strategy]) -> Option<Strategy> {
+    name.parse().ok().filter(|strategy| all.contains(strategy))
 }

@@ -1,6 +1,6 @@
 //! Models and plans, by which searches choose.
 
-use equipoise::TurnPlan;
+use equipoise::IterationPlan;
 use equipoise_select::Model;
 
 /// Reads a model, asks it, writes it and reads that.
@@ -21,11 +21,11 @@ pub fn check_model(bytes: &[u8]) {
 /// Reads a plan as text and as JSON, and asks it for levels near and far.
 pub fn check_plan(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let plans = [text.parse::<TurnPlan>().ok(), serde_json::from_str(text).ok()];
+    let plans = [text.parse::<IterationPlan>().ok(), serde_json::from_str(text).ok()];
     for plan in plans.into_iter().flatten() {
         for turn in [0, 1, 7, u32::MAX] {
             plan.way(turn);
         }
-        assert_eq!(plan.to_string().parse::<TurnPlan>().expect("what was written is read"), plan);
+        assert_eq!(plan.to_string().parse::<IterationPlan>().expect("what was written is read"), plan);
     }
 }

@@ -2,7 +2,7 @@
 
 use bytesize::ByteSize;
 use equipoise::{
-    BfsStrategy, SsspStrategy, TraversalSettings,
+    Strategy, TraversalSettings,
     device::{Device, OpenDevice},
     graph::Graph,
 };
@@ -49,22 +49,16 @@ impl Memory {
         }
         let limit = machine::memory_limit(&open);
         let settings = TraversalSettings::default();
-        let need = |strategy: &'static str| {
-            let bfs = strategy.parse::<BfsStrategy>().ok();
-            let sssp = strategy.parse::<SsspStrategy>().ok();
-            Need {
-                strategy,
-                bfs_bytes: bfs.map(|bfs| bfs.device_bytes(graph, &settings)),
-                sssp_bytes: sssp.and_then(|sssp| sssp.device_bytes(graph, &settings)),
-            }
+        let need = |&strategy: &Strategy| Need {
+            strategy: strategy.name(),
+            bfs_bytes: strategy.bfs_bytes(graph, &settings),
+            sssp_bytes: strategy.sssp_bytes(graph, &settings),
         };
-        let of_bfs = BfsStrategy::ALL.iter().map(|strategy| strategy.name());
-        let of_sssp = SsspStrategy::ALL.iter().map(|strategy| strategy.name());
-        let mut names: Vec<&str> = of_bfs.collect();
-        names.extend(of_sssp.filter(|name| name.parse::<BfsStrategy>().is_err()));
+        let of_sssp = Strategy::SSSP.iter().filter(|strategy| !Strategy::BFS.contains(strategy));
+        let all = Strategy::BFS.iter().chain(of_sssp);
         // `auto` takes one of the others, and some are of the cpu.
         let on_gpu = |need: &Need| need.strategy != "auto" && need.most().is_some();
-        let strategies = names.into_iter().map(need).filter(on_gpu).collect();
+        let strategies = all.map(need).filter(on_gpu).collect();
         Ok(Self { device: machine::named(device, &open), available_bytes: limit, strategies })
     }
 

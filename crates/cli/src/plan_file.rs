@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use equipoise::{Step, Trace, TurnPlan};
+use equipoise::{IterationPlan, Step, Trace};
 use serde::Deserialize;
 
 use crate::{
@@ -18,14 +18,14 @@ struct Traced {
 
 /// Reads a plan: lines of a turn and a strategy, or a trace that `--trace` wrote as JSON, of which
 /// the first search's strategies are taken.
-pub fn read(path: &InputFile) -> Result<TurnPlan> {
+pub fn read(path: &InputFile) -> Result<IterationPlan> {
     let text = fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
     let plan = match text.trim_start().starts_with('[') {
         true => {
             let traces: Vec<Traced> = serde_json::from_str(&text)
                 .map_err(|error| Failure::new(format!("{}: this is no trace: {error}", path)))?;
             let steps = traces.into_iter().next().map(|trace| trace.steps).unwrap_or_default();
-            TurnPlan::of_trace(&Trace { steps })
+            IterationPlan::of_trace(&Trace { steps })
         }
         false => text.parse(),
     };

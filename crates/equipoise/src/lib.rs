@@ -11,10 +11,15 @@ mod distances;
 mod error;
 mod learned;
 mod limits;
+#[cfg(all(test, feature = "lower", target_os = "linux"))]
+mod lower;
+mod measure_sssp;
 pub mod npy;
+mod on;
 mod overflow;
 mod prefetch;
 mod rows;
+mod search;
 #[cfg(feature = "serde")]
 mod seconds;
 mod share;
@@ -22,13 +27,14 @@ mod sparse;
 mod sssp;
 mod times;
 mod trace;
-mod traverse;
 mod tree;
 
 pub use apsp::{
     Apsp, ApspOptions, ApspOutput, ApspStrategy, Numbers, PairDistances, apsp, apsp_on, apsp_to,
 };
-pub use bfs::{Bfs, BfsOptions, BfsStrategy, bfs, bfs_many};
+pub use bfs::{
+    Bfs, BfsOptions, Candidate, MeasureOptions, MeasuredBfs, MeasuredLevel, bfs, bfs_many,
+};
 pub use color::{
     ActiveDegrees, ColorCandidate, ColorDegrees, ColorMeasureOptions, ColorOptions,
     ColorPreference, ColorProgress, ColorRule, ColorStrategy, ColorSwitch, ColorSwitchModel,
@@ -39,19 +45,18 @@ pub use distances::Distances;
 pub use equipoise_graph as graph;
 pub use equipoise_select as select;
 pub use error::{Error, Result};
+pub use measure_sssp::{MeasuredSssp, SsspMeasureOptions};
+pub use on::GraphOn;
+pub use search::{Count, IterationPlan, Strategy, TraversalSettings, graph_shape, level_steps};
 pub use sparse::gpu;
 pub use sparse::{
     Choice, Dense, MatrixFeatures, MatrixOn, Number, SparseOptions, SparseOrder, SparsePolicy,
     SparseSchedule, Spgemm, SpgemmOn, Spmm, SpmmOn, Spmv, SpmvCandidate, SpmvOn, spgemm, spmm,
     spmv,
 };
-pub use sssp::{Sssp, SsspCandidate, SsspOptions, SsspStrategy, SsspWidth, sssp, sssp_many};
+pub use sssp::{Sssp, SsspCandidate, SsspOptions, SsspWidth, sssp, sssp_many};
 pub use times::Times;
 pub use trace::{Step, Trace};
-pub use traverse::{
-    Candidate, Count, GraphOn, MeasureOptions, MeasuredBfs, MeasuredLevel, MeasuredSssp,
-    SsspMeasureOptions, TraversalSettings, TurnPlan, Way, graph_shape, level_steps,
-};
 
 /// In place of a level, parent or predecessor: the vertex was not reached.
 ///

@@ -1,7 +1,7 @@
 //! Searches of graphs of many shapes by every strategy that the device has, each result verified.
 
 use equipoise::{
-    BfsOptions, BfsStrategy, GraphOn, Result, SsspOptions, SsspStrategy,
+    BfsOptions, GraphOn, Result, SsspOptions, Strategy,
     device::OpenDevice,
     graph::{Graph, Weights, io::ReadOptions, load},
 };
@@ -28,10 +28,10 @@ const SHAPES: &[Shape] = &[
 
 /// Breadth-first search.
 pub fn bfs(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
-    let on_cpu = [BfsStrategy::Auto, BfsStrategy::DirectionOptimising, BfsStrategy::Node];
+    let on_cpu = [Strategy::Auto, Strategy::DirectionOptimising, Strategy::Node];
     let all = match target.device {
         OpenDevice::Cpu => &on_cpu[..],
-        OpenDevice::Gpu(_) => BfsStrategy::ALL,
+        OpenDevice::Gpu(_) => Strategy::BFS,
     };
     for &(input, small, large) in SHAPES {
         let graph = made(target, small, large)?;
@@ -50,14 +50,14 @@ pub fn bfs(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
 /// Shortest paths, with whole weights and with floating-point ones; the latter with small inputs,
 /// which are for those who wait, by the strategies that are no way of spreading work.
 pub fn sssp(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
-    use SsspStrategy::{Auto, Delta, Dijkstra, NearFar};
+    use Strategy::{Auto, Delta, Dijkstra, NearFar};
     let of_cpu = [Auto, Delta, Dijkstra];
-    let is_there = |strategy: SsspStrategy| match target.device {
+    let is_there = |strategy: Strategy| match target.device {
         OpenDevice::Cpu => of_cpu.contains(&strategy),
         OpenDevice::Gpu(_) => strategy != Dijkstra,
     };
-    let all = SsspStrategy::ALL.iter().copied().filter(|&strategy| is_there(strategy));
-    let all: Vec<SsspStrategy> = all.filter(|strategy| target.wants(strategy.name())).collect();
+    let all = Strategy::SSSP.iter().copied().filter(|&strategy| is_there(strategy));
+    let all: Vec<Strategy> = all.filter(|strategy| target.wants(strategy.name())).collect();
     for &(input, small, large) in SHAPES {
         let whole = made(target, small, large)?;
         let real = in_floating_point(&whole)?;

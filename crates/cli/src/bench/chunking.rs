@@ -1,7 +1,7 @@
 //! The strategy `edge` with room for one edge at a time, and for all of a vertex (Raval et al.,
 //! Figure 11).
 
-use equipoise::{BfsOptions, BfsStrategy, GraphOn, SsspOptions, SsspStrategy, TraversalSettings};
+use equipoise::{BfsOptions, GraphOn, SsspOptions, Strategy, TraversalSettings};
 use equipoise_report::data::Chunking;
 
 use super::{
@@ -28,7 +28,7 @@ type Time = fn(&mut Bench, &Subject, &GraphOn, bool) -> Option<f64>;
 
 fn bfs(bench: &mut Bench, subject: &Subject, there: &GraphOn, no_chunking: bool) -> Option<f64> {
     let options = BfsOptions {
-        strategy: BfsStrategy::Edge,
+        strategy: Strategy::Edge,
         gpu: settings(no_chunking),
         ..BfsOptions::default()
     };
@@ -38,7 +38,7 @@ fn bfs(bench: &mut Bench, subject: &Subject, there: &GraphOn, no_chunking: bool)
 
 fn sssp(bench: &mut Bench, subject: &Subject, there: &GraphOn, no_chunking: bool) -> Option<f64> {
     let options = SsspOptions {
-        strategy: SsspStrategy::Edge,
+        strategy: Strategy::Edge,
         gpu: settings(no_chunking),
         ..SsspOptions::default()
     };

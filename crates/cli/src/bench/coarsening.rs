@@ -1,6 +1,6 @@
 //! SSSP in two phases with several vertices a unit (Pathak et al.).
 
-use equipoise::{SsspOptions, SsspStrategy, TraversalSettings};
+use equipoise::{SsspOptions, Strategy, TraversalSettings};
 use equipoise_report::data::Coarsening;
 
 use super::{
@@ -16,7 +16,7 @@ pub fn run(bench: &mut Bench, subject: &Subject) {
         let strategy = format!("two-phase, {coarsening} vertices a unit");
         let trial = Trial { algorithm: "coarsening", strategy: &strategy };
         let options = SsspOptions {
-            strategy: SsspStrategy::TwoPhase,
+            strategy: Strategy::TwoPhase,
             gpu: TraversalSettings { coarsening, ..TraversalSettings::default() },
             ..SsspOptions::default()
         };

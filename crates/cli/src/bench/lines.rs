@@ -15,17 +15,24 @@ pub fn of(strategy: &str) -> Option<u32> {
 mod tests {
     use std::{fs, path::Path};
 
-    use equipoise::BfsStrategy;
+    use equipoise::Strategy;
 
     use super::*;
 
     /// A file, and the functions of it that belong to a strategy: all of it where none is named.
     type Part = (&'static str, &'static [&'static str]);
 
-    /// A file of the traversals on a GPU.
-    macro_rules! traversal {
+    /// A file of the library.
+    macro_rules! library {
         ($file:literal) => {
-            concat!("equipoise/src/traverse/gpu/", $file)
+            concat!("equipoise/src/", $file)
+        };
+    }
+
+    /// A file of the engine.
+    macro_rules! engine {
+        ($file:literal) => {
+            concat!("schedule/src/engine/", $file)
         };
     }
 
@@ -36,38 +43,41 @@ mod tests {
         };
     }
 
-    const WHOLE: &str = traversal!("strategies/whole.rs");
-    const DECOMPOSE: Part = (traversal!("strategies/decompose.rs"), &[]);
-    const SCHEDULED: Part = (traversal!("strategies/scheduled.rs"), &[]);
+    const WHOLE: &str = library!("search/strategies/whole.rs");
+    const DECOMPOSE: Part = (library!("search/strategies/decompose.rs"), &[]);
+    const SCHEDULED: Part = (library!("search/strategies/scheduled.rs"), &[]);
     const SEARCH: Part = (schedule!("search.rs"), &[]);
     const ACCUMULATE: Part = (schedule!("accumulate.rs"), &[]);
     const GROUP_REDUCE: Part = (schedule!("group_reduce.rs"), &[]);
     const TILE_BY_TILE: Part = (schedule!("tile_by_tile.rs"), &[]);
     const PLANE_OR_CUBE: &[Part] = &[SCHEDULED, TILE_BY_TILE, GROUP_REDUCE, ACCUMULATE];
-    const FRONTIER: [Part; 6] = [
-        (traversal!("frontier/counts.rs"), &[]),
-        (traversal!("frontier/pace.rs"), &[]),
-        (traversal!("frontier/parts.rs"), &[]),
-        (traversal!("frontier/source.rs"), &[]),
-        (traversal!("frontier/state.rs"), &[]),
-        (traversal!("frontier/walk.rs"), &[]),
+    const DEVICE_LOOP: [Part; 7] = [
+        (engine!("counts.rs"), &[]),
+        (engine!("device_loop.rs"), &[]),
+        (engine!("pace.rs"), &[]),
+        (engine!("parts.rs"), &[]),
+        (engine!("relax.rs"), &[]),
+        (engine!("search.rs"), &[]),
+        (engine!("state.rs"), &[]),
     ];
 
     /// What a strategy consists of beside what all strategies share.
     fn parts(strategy: &str) -> Vec<Part> {
         match strategy {
-            "node" => vec![(traversal!("strategies/node.rs"), &[])],
-            "topology" => vec![(WHOLE, &["push_vertices", "topology"])],
-            "pull" => vec![(WHOLE, &["pull_vertices", "pull"])],
-            "virtual-warp" => vec![(WHOLE, &["push_in_groups", "virtual_warp"])],
-            "edge-topology" => vec![(WHOLE, &["push_edges", "edge_topology", "whole_edges"])],
-            "edge-reverse" => vec![(WHOLE, &["push_edges", "edge_reverse", "whole_edges"])],
-            "edge" => vec![(traversal!("strategies/edge.rs"), &[])],
+            "node" => vec![(library!("search/strategies/node.rs"), &[])],
+            "topology" => vec![(WHOLE, &["push_vertices", "push_all_vertices"])],
+            "pull" => vec![(library!("bfs/gpu_pull.rs"), &[])],
+            "virtual-warp" => vec![(WHOLE, &["push_in_groups", "push_all_vertices"])],
+            "edge-topology" => vec![(WHOLE, &["push_edges", "push_all_edges"])],
+            "edge-reverse" => vec![(WHOLE, &["push_edges", "push_all_edges"])],
+            "edge" => vec![(library!("search/strategies/edge.rs"), &[])],
             "decompose" => vec![DECOMPOSE],
-            "split" => vec![(traversal!("strategies/split.rs"), &[])],
-            "hierarchy" => vec![(traversal!("strategies/hierarchy.rs"), &[]), DECOMPOSE],
-            "scan" => vec![(traversal!("strategies/scan.rs"), &[]), (DECOMPOSE.0, &["add_up"])],
-            "two-phase" => vec![(traversal!("strategies/two_phase.rs"), &[])],
+            "split" => vec![(library!("search/strategies/split.rs"), &[])],
+            "hierarchy" => vec![(library!("search/strategies/hierarchy.rs"), &[]), DECOMPOSE],
+            "scan" => {
+                vec![(library!("search/strategies/scan.rs"), &[]), (DECOMPOSE.0, &["add_up"])]
+            }
+            "two-phase" => vec![(library!("sssp/two_phase.rs"), &[])],
             "group" => vec![SCHEDULED, (schedule!("group_mapped.rs"), &[]), SEARCH],
             "plane" | "cube" => PLANE_OR_CUBE.to_vec(),
             "binned" => [&[(schedule!("binned.rs"), &[][..])], PLANE_OR_CUBE].concat(),
@@ -80,27 +90,24 @@ mod tests {
                 SEARCH,
             ],
             "delta" => {
-                vec![(traversal!("delta/mod.rs"), &[]), (traversal!("delta/kernels.rs"), &[])]
+                vec![
+                    (library!("sssp/gpu_delta/mod.rs"), &[]),
+                    (library!("sssp/gpu_delta/kernels.rs"), &[]),
+                ]
             }
             "direction-optimising" => [
                 &[
-                    (traversal!("fused/control.rs"), &[][..]),
-                    (traversal!("fused/levels.rs"), &[]),
-                    (traversal!("fused/mod.rs"), &[]),
-                    (traversal!("fused/pull.rs"), &[]),
-                    (traversal!("fused/turns.rs"), &[]),
+                    (library!("bfs/gpu.rs"), &[][..]),
+                    (engine!("direction.rs"), &[]),
+                    (engine!("levels.rs"), &[]),
+                    (engine!("pull.rs"), &[]),
                 ],
-                &FRONTIER[..],
+                &DEVICE_LOOP[..],
             ]
             .concat(),
             "near-far" => [
-                &[
-                    (traversal!("near_far/control.rs"), &[][..]),
-                    (traversal!("near_far/mod.rs"), &[]),
-                    (traversal!("near_far/piles.rs"), &[]),
-                    (traversal!("near_far/turns.rs"), &[]),
-                ],
-                &FRONTIER[..],
+                &[(library!("sssp/gpu.rs"), &[][..]), (engine!("near_far.rs"), &[])],
+                &DEVICE_LOOP[..],
             ]
             .concat(),
             _ => Vec::new(),
@@ -159,7 +166,7 @@ mod tests {
     }
 
     fn strategies() -> impl Iterator<Item = &'static str> {
-        let names = BfsStrategy::ALL.iter().map(|strategy| strategy.name());
+        let names = Strategy::BFS.iter().map(|strategy| strategy.name());
         names.chain(["two-phase", "near-far", "delta"])
     }
 

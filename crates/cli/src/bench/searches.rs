@@ -1,6 +1,6 @@
 //! BFS and SSSP by every strategy that the device has: time, preparation and memory (Raval et al.).
 
-use equipoise::{BfsOptions, BfsStrategy, SsspOptions, SsspStrategy, Times, TraversalSettings};
+use equipoise::{BfsOptions, SsspOptions, Strategy, Times, TraversalSettings};
 use equipoise_report::data::SearchTime;
 
 use super::{
@@ -16,30 +16,30 @@ pub fn run(bench: &mut Bench, subject: &Subject) {
         let trial = Trial { algorithm: "bfs", strategy: strategy.name() };
         let options = BfsOptions { strategy, ..BfsOptions::default() };
         if let Some(measured) = bench.bfs(subject, trial, &there, &options) {
-            let bytes = strategy.device_bytes(&subject.graph, &settings);
-            add(bench, subject, trial, measured.runs.median, Some(bytes));
+            let bytes = strategy.bfs_bytes(&subject.graph, &settings);
+            add(bench, subject, trial, measured.runs.median, bytes);
         }
     }
     for &strategy in sssp_strategies(bench.on_gpu()) {
         let trial = Trial { algorithm: "sssp", strategy: strategy.name() };
         let options = SsspOptions { strategy, ..SsspOptions::default() };
         if let Some(measured) = bench.sssp(subject, trial, &there, &options) {
-            let bytes = strategy.device_bytes(&subject.graph, &settings);
+            let bytes = strategy.sssp_bytes(&subject.graph, &settings);
             add(bench, subject, trial, measured.runs.median, bytes);
         }
     }
 }
 
 /// The strategies of BFS that a device has, `auto` aside, which is one of them.
-pub fn bfs_strategies(on_gpu: bool) -> &'static [BfsStrategy] {
+pub fn bfs_strategies(on_gpu: bool) -> &'static [Strategy] {
     match on_gpu {
-        true => BfsStrategy::ALL.strip_prefix(&[BfsStrategy::Auto]).unwrap_or(BfsStrategy::ALL),
-        false => &[BfsStrategy::DirectionOptimising, BfsStrategy::Node],
+        true => Strategy::BFS.strip_prefix(&[Strategy::Auto]).unwrap_or(Strategy::BFS),
+        false => &[Strategy::DirectionOptimising, Strategy::Node],
     }
 }
 
-fn sssp_strategies(on_gpu: bool) -> &'static [SsspStrategy] {
-    use SsspStrategy::{
+fn sssp_strategies(on_gpu: bool) -> &'static [Strategy] {
+    use Strategy::{
         Binned, Cube, Decompose, Delta, Dijkstra, Edge, EdgeReverse, EdgeTopology, Group,
         Hierarchy, MergePath, NearFar, Node, Plane, Scan, Split, Topology, TwoPhase, VirtualWarp,
     };

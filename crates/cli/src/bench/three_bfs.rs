@@ -1,6 +1,6 @@
 //! The three BFS of Pathak et al.: a unit a vertex, a queue, and a scan that makes one.
 
-use equipoise::{BfsOptions, BfsStrategy};
+use equipoise::{BfsOptions, Strategy};
 use equipoise_report::data::MethodTime;
 
 use super::{
@@ -9,10 +9,10 @@ use super::{
 };
 
 /// What the paper calls them, and what they are here.
-const METHODS: [(&str, BfsStrategy); 3] = [
-    ("level by level (topology)", BfsStrategy::Topology),
-    ("queue (node)", BfsStrategy::Node),
-    ("scan", BfsStrategy::Scan),
+const METHODS: [(&str, Strategy); 3] = [
+    ("level by level (topology)", Strategy::Topology),
+    ("queue (node)", Strategy::Node),
+    ("scan", Strategy::Scan),
 ];
 
 pub fn run(bench: &mut Bench, subject: &Subject) {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use equipoise::{
-    Bfs, BfsOptions, BfsStrategy, Distances, GraphOn, NONE, Trace, device::OpenDevice,
-    graph::Graph, select::Model,
+    Bfs, BfsOptions, Distances, GraphOn, NONE, Strategy, Trace, device::OpenDevice, graph::Graph,
+    select::Model,
 };
 use serde::Serialize;
 
@@ -79,7 +79,7 @@ struct Document<'a> {
     graph: GraphFacts<'a>,
     #[serde(flatten)]
     machine: Machine,
-    strategy: BfsStrategy,
+    strategy: Strategy,
     #[serde(skip_serializing_if = "Option::is_none")]
     policy: Option<InputFile>,
     max_depth: Option<u32>,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use equipoise::{GraphOn, NONE, Sssp, SsspOptions, SsspStrategy, graph::Graph, select::Model};
+use equipoise::{GraphOn, NONE, Sssp, SsspOptions, Strategy, graph::Graph, select::Model};
 use serde::Serialize;
 
 use crate::{
@@ -77,7 +77,7 @@ struct Document<'a> {
     graph: GraphFacts<'a>,
     #[serde(flatten)]
     machine: Machine,
-    strategy: SsspStrategy,
+    strategy: Strategy,
     #[serde(skip_serializing_if = "Option::is_none")]
     policy: Option<InputFile>,
     searches: &'a [Search],

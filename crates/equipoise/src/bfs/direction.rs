@@ -3,25 +3,17 @@
 use std::{borrow::Cow, sync::LazyLock};
 
 use equipoise_graph::Graph;
+use equipoise_schedule::engine::pulls;
 use equipoise_select::{
     CandidateSet, Chooser, Model,
     features::{self, GraphShape, Step},
 };
 
-use super::{BfsOptions, BfsStrategy, cpu::Frontier};
+use super::{BfsOptions, cpu::Frontier};
 use crate::{
-    Result, graph_shape, learned,
-    traverse::{asks_little, quick_shape},
+    Result, Strategy, graph_shape, learned,
+    search::{asks_little, quick_shape},
 };
-
-/// A growing frontier pulls once this many times its edges are more than the edges that leave
-/// vertices not yet reached. Beamer et al. found 14 good on many graphs, and anything near it.
-const ALPHA: u64 = 15;
-
-/// A shrinking frontier pushes again once this many times its vertices are fewer than all
-/// vertices. Beamer et al. found 24 good on many graphs, and anything near it. Pulling looks at
-/// each vertex, so it does not start either while this many times the frontier's edges are fewer.
-const BETA: u64 = 20;
 
 /// A policy is not asked while this many times the frontier's edges are fewer than all vertices:
 /// to look at each vertex takes longer then, and a level may take no longer than to ask.
@@ -103,14 +95,9 @@ impl<'a> Decider<'a> {
 
 fn by_rule(seen: &Seen) -> bool {
     let Frontier { vertices, edges } = seen.frontier;
-    let grows = vertices > seen.previous;
-    match seen.direction {
-        Direction::Push => {
-            let unexplored = seen.edges - seen.reached.edges;
-            grows && edges * ALPHA > unexplored && edges * BETA > seen.vertices
-        }
-        Direction::Pull => grows || vertices * BETA > seen.vertices,
-    }
+    let unexplored = seen.edges - seen.reached.edges;
+    let is_pulling = seen.direction == Direction::Pull;
+    pulls(is_pulling, vertices, seen.previous, edges, unexplored, seen.vertices)
 }
 
 /// A learned policy for a graph.
@@ -128,7 +115,7 @@ impl Policy {
     pub fn of(graph: &Graph, options: &BfsOptions) -> Result<Option<Self>> {
         let model = match (&options.model, options.strategy) {
             (Some(model), _) => Some(Cow::Owned(align(model)?)),
-            (None, BfsStrategy::Auto) => EMBEDDED.as_ref().map(Cow::Borrowed),
+            (None, Strategy::Auto) => EMBEDDED.as_ref().map(Cow::Borrowed),
             _ => None,
         };
         let Some(model) = model else { return Ok(None) };

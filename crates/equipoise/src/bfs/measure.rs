@@ -5,13 +5,11 @@ use std::time::Duration;
 use equipoise_graph::Graph;
 
 use super::{
-    Bfs, BfsOptions,
+    Bfs, BfsOptions, MeasureOptions, MeasuredBfs, MeasuredLevel,
     cpu::Searcher,
     direction::{CANDIDATES, Decide},
 };
-use crate::{
-    MeasureOptions, MeasuredBfs, MeasuredLevel, Result, learned, level_steps, tree::check_vertex,
-};
+use crate::{Result, learned, level_steps, tree::check_vertex};
 
 impl MeasuredBfs {
     /// What is timed on the cpu, whatever candidates the options have.

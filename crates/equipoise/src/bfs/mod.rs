@@ -15,10 +15,20 @@
 //! Search". International Conference for High Performance Computing, Networking, Storage and
 //! Analysis (SC), 2012.
 
+mod batch;
 mod bitmap;
+mod candidate;
+mod contest;
 mod cpu;
 mod direction;
+pub(crate) mod gpu;
+mod gpu_fused;
+mod gpu_memory;
+mod gpu_pull;
 mod measure;
+mod measure_gpu;
+mod measured;
+mod policy;
 mod pull;
 mod push;
 mod shared;
@@ -29,65 +39,23 @@ use std::sync::Arc;
 use equipoise_graph::{Graph, memory};
 use equipoise_select::Model;
 
+pub(crate) use self::{
+    batch::SEARCHES as BATCH,
+    gpu::{bfs as on_gpu, bfs_batch as batch_on_gpu},
+    measure::measure,
+    measure_gpu::measure as measure_on_gpu,
+};
+pub use self::{
+    candidate::Candidate,
+    measured::{MeasureOptions, MeasuredBfs, MeasuredLevel},
+};
 use direction::{Decide, Policy};
-pub(crate) use measure::measure;
 
 use crate::{
-    Error, NONE, Result, Times, Trace, TraversalSettings, TurnPlan,
+    Error, IterationPlan, NONE, Result, Strategy, Times, Trace, TraversalSettings,
     rows::Rows,
     tree::{self, check_vertex},
 };
-
-equipoise_graph::named_enum! {
-    /// How a breadth-first search finds its levels.
-    ///
-    /// ```
-    /// use equipoise::BfsStrategy;
-    ///
-    /// assert_eq!("node".parse(), Ok(BfsStrategy::Node));
-    /// assert_eq!(BfsStrategy::default(), BfsStrategy::Auto);
-    /// ```
-    #[derive(Default)]
-    pub enum BfsStrategy("BFS strategy") {
-        /// By a learned policy, which comes with the program or is given.
-        #[default]
-        Auto = "auto",
-        /// Push or pull, chosen for each level.
-        DirectionOptimising = "direction-optimising",
-        /// Push, a vertex of the frontier at a time; on a GPU, a unit for each.
-        Node = "node",
-        /// A unit of a GPU for each vertex of the graph.
-        Topology = "topology",
-        /// A unit of a GPU for each vertex of the graph: those not reached look for a parent.
-        Pull = "pull",
-        /// A unit of a GPU for each edge of a worklist of edges.
-        Edge = "edge",
-        /// A unit of a GPU for each edge of the graph.
-        EdgeTopology = "edge-topology",
-        /// A unit of a GPU for each edge of the graph, in the order of where they lead.
-        EdgeReverse = "edge-reverse",
-        /// A group of units of a GPU for as many vertices of the graph, one after the other.
-        VirtualWarp = "virtual-warp",
-        /// An equal block of the worklist's edges for each unit of a GPU.
-        Decompose = "decompose",
-        /// A unit of a GPU for each part of a vertex: large ones are split beforehand.
-        Split = "split",
-        /// A unit of a GPU for a few edges of each vertex of the worklist, in several steps.
-        Hierarchy = "hierarchy",
-        /// As node on a GPU, with the next worklist built by adding up.
-        Scan = "scan",
-        /// The schedule group-mapped over the worklist, on a GPU.
-        Group = "group",
-        /// The schedule plane-mapped over the worklist, on a GPU.
-        Plane = "plane",
-        /// The schedule cube-mapped over the worklist, on a GPU.
-        Cube = "cube",
-        /// The schedule merge-path over the worklist, on a GPU.
-        MergePath = "merge-path",
-        /// The schedule binned over the worklist, on a GPU.
-        Binned = "binned",
-    }
-}
 
 /// What a breadth-first search should do.
 ///
@@ -102,8 +70,11 @@ equipoise_graph::named_enum! {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BfsOptions {
     /// How levels are found.
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
-    pub strategy: BfsStrategy,
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_parser = Strategy::parser(Strategy::BFS), default_value_t)
+    )]
+    pub strategy: Strategy,
     /// Go no further than this many edges from the source: vertices beyond are not settled.
     #[cfg_attr(feature = "clap", arg(long, value_name = "LEVELS"))]
     pub max_depth: Option<u32>,
@@ -113,10 +84,10 @@ pub struct BfsOptions {
     pub target: Option<u32>,
     /// A strategy for each level, on a GPU; `strategy` is not looked at then.
     #[cfg_attr(feature = "clap", arg(skip))]
-    pub plan: Option<TurnPlan>,
+    pub plan: Option<IterationPlan>,
     /// A learned policy that chooses the strategy of each level; `strategy` is not looked at then.
-    /// On a GPU, one that chooses from more than `fused-push` and `fused-pull` takes a look of the
-    /// host at each level.
+    /// On a GPU, one that chooses from more than `fused-push` and `fused-pull` takes a host
+    /// synchronisation at each level.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "serde", serde(skip))]
     pub model: Option<Arc<Model>>,
@@ -133,14 +104,15 @@ impl BfsOptions {
         !stops || !Rows::of(graph).leads_out(is_reached)
     }
 
-    /// Fails where a number is out of its range.
+    /// Fails where a number is out of its range, or the strategy is another algorithm's.
     pub(crate) fn check(&self) -> Result<()> {
-        self.gpu.check()
+        self.gpu.check()?;
+        self.strategy.check_among(Strategy::BFS, "bfs")
     }
 
     /// Fails where only a GPU has what is asked for.
     fn check_cpu(&self) -> Result<()> {
-        use BfsStrategy::{Auto, DirectionOptimising, Node};
+        use Strategy::{Auto, DirectionOptimising, Node};
         match (&self.plan, self.strategy) {
             (Some(_), _) => Err(Error::Option("a plan of strategies needs a GPU".into())),
             (None, Auto | DirectionOptimising | Node) => Ok(()),
@@ -257,7 +229,7 @@ pub fn bfs_many(graph: &Graph, sources: &[u32], options: &BfsOptions) -> Result<
     let policy = Policy::of(graph, options)?;
     let decide = match (&policy, options.strategy) {
         (Some(policy), _) => Decide::Policy(policy),
-        (None, BfsStrategy::Node) => Decide::Push,
+        (None, Strategy::Node) => Decide::Push,
         (None, _) => Decide::Rule,
     };
     // One hop onto a thread of the pool, so that no level has to wait for one to wake up.

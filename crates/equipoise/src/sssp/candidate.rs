@@ -5,8 +5,8 @@ use std::{fmt, str::FromStr};
 use equipoise_graph::Graph;
 use equipoise_select::Model;
 
-use super::{SsspOptions, SsspStrategy, features, prepare::automatic_delta};
-use crate::{Error, Result, learned};
+use super::{SsspOptions, features, prepare::automatic_delta};
+use crate::{Error, Result, Strategy, learned};
 
 /// Wider than any path is long: there is no order then.
 pub(crate) const BEYOND_ALL: f64 = f32::MAX as f64;
@@ -33,17 +33,17 @@ pub enum SsspWidth {
 /// A strategy for a whole search, with the width of its steps if it has some.
 ///
 /// ```
-/// use equipoise::{SsspCandidate, SsspStrategy};
+/// use equipoise::{SsspCandidate, Strategy};
 ///
 /// let candidate: SsspCandidate = "near-far+all".parse()?;
-/// assert_eq!(candidate.strategy, SsspStrategy::NearFar);
+/// assert_eq!(candidate.strategy, Strategy::NearFar);
 /// assert_eq!("merge-path".parse::<SsspCandidate>()?.to_string(), "merge-path");
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SsspCandidate {
     /// The strategy.
-    pub strategy: SsspStrategy,
+    pub strategy: Strategy,
     /// The width of its steps, if it goes by distance.
     pub width: Option<SsspWidth>,
 }
@@ -58,7 +58,7 @@ impl SsspCandidate {
     /// assert_eq!(SsspCandidate::of_gpu().len(), 8 + 1 + 1 + 4);
     /// ```
     pub fn of_gpu() -> Vec<Self> {
-        use SsspStrategy::{Decompose, EdgeTopology, MergePath, NearFar, Node};
+        use Strategy::{Decompose, EdgeTopology, MergePath, NearFar, Node};
         let times = (2..10).map(|power| SsspWidth::Times(1 << power));
         let widths = times.chain([SsspWidth::All, SsspWidth::Adaptive]);
         let ordered = widths.map(|width| Self { strategy: NearFar, width: Some(width) });
@@ -75,8 +75,8 @@ impl SsspCandidate {
     /// ```
     pub fn of_cpu() -> Vec<Self> {
         let widths = (0..8).map(|power| Some(SsspWidth::Times(1 << power)));
-        let ordered = widths.map(|width| Self { strategy: SsspStrategy::Delta, width });
-        ordered.chain([Self::of(SsspStrategy::Dijkstra)]).collect()
+        let ordered = widths.map(|width| Self { strategy: Strategy::Delta, width });
+        ordered.chain([Self::of(Strategy::Dijkstra)]).collect()
     }
 
     /// The candidates on any device.
@@ -90,7 +90,7 @@ impl SsspCandidate {
         Self::of_gpu().into_iter().chain(Self::of_cpu()).collect()
     }
 
-    fn of(strategy: SsspStrategy) -> Self {
+    fn of(strategy: Strategy) -> Self {
         Self { strategy, width: None }
     }
 

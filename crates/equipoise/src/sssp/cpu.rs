@@ -3,13 +3,13 @@
 use equipoise_graph::Graph;
 
 use super::{
-    Sssp, SsspOptions, SsspStrategy,
+    Sssp, SsspOptions,
     delta::Stepper,
     dijkstra,
     distance::Distance,
     network::{EdgeWeights, Network},
 };
-use crate::{Error, Result, Times, Trace, rows::Rows, times::Clock};
+use crate::{Error, Result, Strategy, Times, Trace, rows::Rows, times::Clock};
 
 /// What a search found.
 pub(super) struct Found<D> {
@@ -75,7 +75,7 @@ struct Solver<'a, D: Distance, W> {
 impl<'a, D: Distance, W: EdgeWeights<Weight = D::Weight>> Solver<'a, D, W> {
     fn new(run: Run<'a>, weights: W) -> Self {
         let delta = match run.options.strategy {
-            SsspStrategy::Auto | SsspStrategy::Delta => Some(run.delta),
+            Strategy::Auto | Strategy::Delta => Some(run.delta),
             _ => None,
         };
         Self {

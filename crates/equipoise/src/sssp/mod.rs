@@ -24,12 +24,17 @@ mod delta;
 mod dijkstra;
 mod distance;
 mod features;
+pub(crate) mod gpu;
+mod gpu_delta;
+mod gpu_memory;
 mod labels;
 mod network;
 mod policy;
 mod prepare;
 mod round;
+mod two_phase;
 mod verify;
+mod weight;
 mod wide;
 
 use std::sync::Arc;
@@ -39,71 +44,19 @@ use equipoise_select::Model;
 
 pub use self::candidate::{SsspCandidate, SsspWidth};
 pub(crate) use self::features::{names as feature_names, values as feature_values};
+#[cfg(all(test, feature = "lower", target_os = "linux"))]
+pub(crate) use self::gpu_delta::launch_all as launch_all_of_delta;
 use self::network::Ones;
 pub(crate) use self::{
     candidate::BEYOND_ALL,
+    gpu::sssp as on_gpu,
     prepare::{automatic_delta, check_weights},
 };
 use crate::{
-    Distances, Error, Result, Times, Trace, TraversalSettings, TurnPlan,
+    Distances, Error, IterationPlan, Result, Strategy, Times, Trace, TraversalSettings,
     times::timed,
     tree::{self, check_vertex},
 };
-
-equipoise_graph::named_enum! {
-    /// How shortest paths are found.
-    ///
-    /// ```
-    /// use equipoise::SsspStrategy;
-    ///
-    /// assert_eq!("delta".parse(), Ok(SsspStrategy::Delta));
-    /// assert_eq!(SsspStrategy::default(), SsspStrategy::Auto);
-    /// ```
-    #[derive(Default)]
-    pub enum SsspStrategy("SSSP strategy") {
-        /// As a model says that comes with the program; without one near-far, on the cpu delta.
-        #[default]
-        Auto = "auto",
-        /// Delta-stepping: on all threads of the cpu, or on a GPU.
-        Delta = "delta",
-        /// Dijkstra's algorithm with a binary heap, on one thread.
-        Dijkstra = "dijkstra",
-        /// A unit of a GPU for each vertex of the worklist.
-        Node = "node",
-        /// A unit of a GPU for each vertex of the graph.
-        Topology = "topology",
-        /// A unit of a GPU for each edge of a worklist of edges.
-        Edge = "edge",
-        /// A unit of a GPU for each edge of the graph.
-        EdgeTopology = "edge-topology",
-        /// A unit of a GPU for each edge of the graph, in the order of where they lead.
-        EdgeReverse = "edge-reverse",
-        /// A group of units of a GPU for as many vertices of the graph, one after the other.
-        VirtualWarp = "virtual-warp",
-        /// An equal block of the worklist's edges for each unit of a GPU.
-        Decompose = "decompose",
-        /// A unit of a GPU for each part of a vertex: large ones are split beforehand.
-        Split = "split",
-        /// A unit of a GPU for a few edges of each vertex of the worklist, in several steps.
-        Hierarchy = "hierarchy",
-        /// As node on a GPU, with the next worklist built by adding up.
-        Scan = "scan",
-        /// The schedule group-mapped over the worklist, on a GPU.
-        Group = "group",
-        /// The schedule plane-mapped over the worklist, on a GPU.
-        Plane = "plane",
-        /// The schedule cube-mapped over the worklist, on a GPU.
-        Cube = "cube",
-        /// The schedule merge-path over the worklist, on a GPU.
-        MergePath = "merge-path",
-        /// The schedule binned over the worklist, on a GPU.
-        Binned = "binned",
-        /// Nearer than a limit first, on a GPU.
-        NearFar = "near-far",
-        /// Costs and updating costs on a GPU, in two launches.
-        TwoPhase = "two-phase",
-    }
-}
 
 /// What a search for shortest paths should do.
 ///
@@ -118,8 +71,11 @@ equipoise_graph::named_enum! {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SsspOptions {
     /// How shortest paths are found.
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
-    pub strategy: SsspStrategy,
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_parser = Strategy::parser(Strategy::SSSP), default_value_t)
+    )]
+    pub strategy: Strategy,
     /// The width of a bucket of delta-stepping, or of a step of near-far; without it, one that suits the graph's weights
     /// and degrees.
     #[cfg_attr(feature = "clap", arg(long))]
@@ -134,7 +90,7 @@ pub struct SsspOptions {
     pub target: Option<u32>,
     /// A strategy for each iteration, on a GPU; `strategy` is not looked at then.
     #[cfg_attr(feature = "clap", arg(skip))]
-    pub plan: Option<TurnPlan>,
+    pub plan: Option<IterationPlan>,
     /// A learned policy that chooses the strategy and its width, for a graph on a device
     /// ([`GraphOn`](crate::GraphOn)); `strategy` is not looked at then.
     #[cfg_attr(feature = "clap", arg(skip))]
@@ -146,9 +102,10 @@ pub struct SsspOptions {
 }
 
 impl SsspOptions {
-    /// Fails where a number is out of its range.
+    /// Fails where a number is out of its range, or the strategy is another algorithm's.
     pub(crate) fn check(&self) -> Result<()> {
         self.gpu.check()?;
+        self.strategy.check_among(Strategy::SSSP, "sssp")?;
         match self.delta {
             Some(delta) if !(delta > 0.0 && delta < f64::INFINITY) => {
                 Err(Error::Option(format!("`delta` is {delta}: it must be a number above zero")))
@@ -159,7 +116,7 @@ impl SsspOptions {
 
     /// Fails where only a GPU has what is asked for.
     fn check_cpu(&self) -> Result<()> {
-        use SsspStrategy::{Auto, Delta, Dijkstra};
+        use Strategy::{Auto, Delta, Dijkstra};
         if self.model.is_some() {
             return Err(Error::Option("a model chooses for a graph on a device: `GraphOn`".into()));
         }
@@ -307,12 +264,12 @@ pub fn sssp_many(graph: &Graph, sources: &[u32], options: &SsspOptions) -> Resul
 /// Refuses what there is no memory for: distance and predecessor of each vertex in each result, and
 /// what waits on the heap of Dijkstra's algorithm, or in buckets beside labels. That is at most an
 /// entry for each edge, and seldom more than one for each vertex, in arrays with room to grow.
-fn check_memory(graph: &Graph, searches: usize, strategy: SsspStrategy) -> Result<()> {
+fn check_memory(graph: &Graph, searches: usize, strategy: Strategy) -> Result<()> {
     let vertices = u64::from(graph.vertices());
     let results = memory::bytes_of::<[u32; 2]>(vertices.saturating_mul(searches as u64));
     let waiting = vertices.min(graph.edges());
     let search = memory::bytes_of::<[u32; 2]>(match strategy {
-        SsspStrategy::Dijkstra => 2 * waiting,
+        Strategy::Dijkstra => 2 * waiting,
         _ if searches <= 1 => vertices + 3 * waiting,
         // Buckets keep their room from one search to the next.
         _ => vertices + 5 * waiting,

@@ -3,8 +3,8 @@
 use equipoise_graph::Graph;
 use equipoise_select::{Model, features::GraphShape};
 
-use super::{SsspCandidate, SsspOptions, SsspStrategy, features};
-use crate::{Error, Result, learned};
+use super::{SsspCandidate, SsspOptions, features};
+use crate::{Error, Result, Strategy, learned};
 
 impl SsspOptions {
     /// The model that chooses the strategy on that kind of device, if one does: what was given, or
@@ -21,7 +21,7 @@ impl SsspOptions {
                 learned::check_device(model, device)?;
                 Ok(Some(model))
             }
-            None if is_open && self.strategy == SsspStrategy::Auto => {
+            None if is_open && self.strategy == Strategy::Auto => {
                 Ok(Model::embedded("sssp", device))
             }
             None => Ok(None),

@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 
 use equipoise::{
-    Bfs, BfsOptions, BfsStrategy, Error, NONE, bfs, bfs_many,
+    Bfs, BfsOptions, Error, NONE, Strategy, bfs, bfs_many,
     graph::{Edges, Graph, GraphBuilder},
 };
-use proptest::prelude::*;
+use proptest::{prelude::*, strategy::Strategy as _};
 
-const STRATEGIES: [BfsStrategy; 2] = [BfsStrategy::DirectionOptimising, BfsStrategy::Node];
+const STRATEGIES: [Strategy; 2] = [Strategy::DirectionOptimising, Strategy::Node];
 
 fn graph(vertices: u64, undirected: bool, edges: Vec<(u32, u32)>) -> Graph {
     let builder = GraphBuilder::new().vertices(vertices).undirected(undirected);
@@ -193,7 +193,7 @@ fn long_search_with_wide_and_narrow_levels() {
     with_threads(2, || check(&graph, 0));
 }
 
-fn small_graphs() -> impl Strategy<Value = (Graph, u32)> {
+fn small_graphs() -> impl proptest::strategy::Strategy<Value = (Graph, u32)> {
     (1u32..=40, any::<bool>())
         .prop_flat_map(|(vertices, undirected)| {
             let edges = prop::collection::vec((0..vertices, 0..vertices), 0..120);

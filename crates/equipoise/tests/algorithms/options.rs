@@ -5,9 +5,9 @@
 mod sweep;
 
 use equipoise::{
-    ApspOptions, ApspStrategy, BfsOptions, BfsStrategy, ColorOptions, ColorStrategy, ColorSwitch,
-    Dense, Error, SparseOptions, SparseSchedule, SsspOptions, SsspStrategy, TraversalSettings,
-    TurnPlan, apsp, bfs, color,
+    ApspOptions, ApspStrategy, BfsOptions, ColorOptions, ColorStrategy, ColorSwitch, Dense, Error,
+    IterationPlan, SparseOptions, SparseSchedule, SsspOptions, Strategy, TraversalSettings, apsp,
+    bfs, color,
     graph::{Graph, Matrix, io::ReadOptions, load},
     spgemm, spmm, spmv, sssp,
 };
@@ -21,12 +21,12 @@ fn graphs() -> [Graph; 3] {
 #[test]
 fn searches() {
     for graph in graphs() {
-        for strategy in [BfsStrategy::Auto, BfsStrategy::DirectionOptimising, BfsStrategy::Node] {
+        for strategy in [Strategy::Auto, Strategy::DirectionOptimising, Strategy::Node] {
             for (what, options) in swept(&BfsOptions { strategy, ..BfsOptions::default() }) {
                 ends_well(what, || bfs(&graph, 0, &options)?.verify(&graph, &options));
             }
         }
-        for strategy in [SsspStrategy::Auto, SsspStrategy::Delta, SsspStrategy::Dijkstra] {
+        for strategy in [Strategy::Auto, Strategy::Delta, Strategy::Dijkstra] {
             let base = SsspOptions { strategy, ..SsspOptions::default() };
             let run = |options: &SsspOptions| sssp(&graph, 0, options)?.verify(&graph, options);
             for (what, options) in swept(&base) {
@@ -90,24 +90,24 @@ fn an_error_names_the_option_and_its_range() {
     // What memory a search would take can be asked before it is refused.
     for bins in [bins(0), bins(u32::MAX)] {
         assert!(bins.most_edges(graph) >= 1);
-        assert!(BfsStrategy::Split.device_bytes(graph, &bins) > 0);
+        assert!(Strategy::Split.bfs_bytes(graph, &bins) > Some(0));
     }
     let none = TraversalSettings { mdt: Some(0), ..TraversalSettings::default() };
-    assert!(BfsStrategy::Split.device_bytes(graph, &none) > 0);
+    assert!(Strategy::Split.bfs_bytes(graph, &none) > Some(0));
 }
 
 #[test]
 fn only_a_plan_is_read_as_one() {
-    let plan: TurnPlan = "0 node\n3 pull\n".parse().unwrap();
+    let plan: IterationPlan = "0 node\n3 pull\n".parse().unwrap();
     let written = serde_json::to_string(&plan).unwrap();
-    assert_eq!(serde_json::from_str::<TurnPlan>(&written).unwrap(), plan);
+    assert_eq!(serde_json::from_str::<IterationPlan>(&written).unwrap(), plan);
     for (wrong, reason) in [
-        (r#"{"turns":[]}"#, "a plan needs a strategy for turn 0"),
-        (r#"{"turns":[[1,"node"]]}"#, "a plan starts at turn 0, this one at turn 1"),
-        (r#"{"turns":[[0,"node"],[0,"pull"]]}"#, "the turns of a plan ascend"),
-        (r#"{"turns":[[0,"node"],[4,"pull"],[2,"node"]]}"#, "the turns of a plan ascend"),
+        (r#"{"steps":[]}"#, "a plan needs a strategy for iteration 0"),
+        (r#"{"steps":[[1,"node"]]}"#, "a plan starts at iteration 0, this one at iteration 1"),
+        (r#"{"steps":[[0,"node"],[0,"pull"]]}"#, "the iterations of a plan ascend"),
+        (r#"{"steps":[[0,"node"],[4,"pull"],[2,"node"]]}"#, "the iterations of a plan ascend"),
     ] {
-        let error = serde_json::from_str::<TurnPlan>(wrong).unwrap_err().to_string();
+        let error = serde_json::from_str::<IterationPlan>(wrong).unwrap_err().to_string();
         assert!(error.contains(reason), "{wrong}: {error}");
     }
 }

@@ -1,14 +1,14 @@
 //! Distances that an `f32` cannot hold: refused, never told as "not reached".
 
 use equipoise::{
-    ApspOptions, ApspStrategy, Distances, Error, PairDistances, Result, SsspOptions, SsspStrategy,
+    ApspOptions, ApspStrategy, Distances, Error, PairDistances, Result, SsspOptions, Strategy,
     apsp,
     graph::{Edges, Graph, GraphBuilder, io::ReadOptions, load},
     sssp,
 };
 use proptest::prelude::*;
 
-const SSSP: [SsspStrategy; 2] = [SsspStrategy::Delta, SsspStrategy::Dijkstra];
+const SSSP: [Strategy; 2] = [Strategy::Delta, Strategy::Dijkstra];
 const APSP: [ApspStrategy; 3] = [ApspStrategy::Blocked, ApspStrategy::Naive, ApspStrategy::Sssp];
 
 fn directed(vertices: u64, edges: Vec<(u32, u32, f32)>) -> Graph {

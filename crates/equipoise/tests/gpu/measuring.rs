@@ -1,7 +1,7 @@
 //! Measuring every candidate at every level, and following a model.
 
 use equipoise::{
-    BfsOptions, BfsStrategy, Candidate, GraphOn, MeasureOptions, TraversalSettings, Way,
+    BfsOptions, Candidate, GraphOn, MeasureOptions, Strategy, TraversalSettings,
     device::{Device, Gpu, OpenDevice},
     level_steps,
     select::Model,
@@ -54,7 +54,7 @@ fn each_candidate_can_follow_itself_and_any_other() {
         let measured = there.measure_bfs(0, &options).unwrap();
         measured.search.verify(&graph, &BfsOptions::default()).unwrap();
         let ways = measured.search.trace.steps.iter().map(|step| step.strategy.as_ref());
-        assert!(ways.eq(measured.levels.iter().map(|_| first.way.name())));
+        assert!(ways.eq(measured.levels.iter().map(|_| first.strategy.name())));
     }
 }
 
@@ -74,13 +74,13 @@ fn of_many_levels_some_are_measured() {
 #[test]
 fn what_does_not_fit_has_the_reason() {
     let graph = made("rmat:scale=9,directed=true");
-    let lists = BfsStrategy::Node.device_bytes(&graph, &TraversalSettings::default());
+    let lists = Strategy::Node.bfs_bytes(&graph, &TraversalSettings::default()).unwrap();
     let open = with_memory(lists + 4 * u64::from(graph.vertices()) * 8);
     let there = GraphOn::upload(&open, &graph).unwrap();
     let measured = there.measure_bfs(0, &once()).unwrap();
     measured.search.verify(&graph, &BfsOptions::default()).unwrap();
-    let place = |way| once().candidates.iter().position(|it| it.way == way).unwrap();
-    let (edge, node) = (place(Way::Edge), place(Way::Node));
+    let place = |strategy| once().candidates.iter().position(|it| it.strategy == strategy).unwrap();
+    let (edge, node) = (place(Strategy::Edge), place(Strategy::Node));
     for level in &measured.levels {
         let reason = level.times[edge].as_ref().unwrap_err();
         assert!(reason.contains("the strategy `edge` needs"), "{reason}");
@@ -125,7 +125,7 @@ fn a_search_follows_a_model() {
     assert!(error.contains("no model"), "{error}");
     let on_cpu = equipoise::bfs(&graph, 1, &options).unwrap_err().to_string();
     assert!(on_cpu.contains("not for `cpu`"), "{on_cpu}");
-    let plan = Some(Way::Node.into());
+    let plan = Some(Strategy::Node.into());
     let error = there.bfs(1, &BfsOptions { plan, ..options }).unwrap_err().to_string();
     assert!(error.contains("not both"), "{error}");
 }
@@ -159,7 +159,7 @@ fn the_device_follows_the_model() {
         search.trace.steps.iter().map(|step| step.edges).sum::<u64>()
     };
     let reached = there.bfs(1, &BfsOptions::default()).unwrap().edges;
-    let plan = Some(Way::FusedPush.into());
+    let plan = Some(Strategy::FusedPush.into());
     let pushed = looked(BfsOptions { plan, ..BfsOptions::default() });
     assert_eq!(pushed, reached, "each edge is gone along once");
     // Wide levels alone are asked about: these pull.
@@ -171,7 +171,7 @@ fn the_device_follows_the_model() {
 #[test]
 fn a_model_does_without_what_does_not_fit() {
     let graph = made("rmat:scale=9,directed=true");
-    let lists = BfsStrategy::Node.device_bytes(&graph, &TraversalSettings::default());
+    let lists = Strategy::Node.bfs_bytes(&graph, &TraversalSettings::default()).unwrap();
     let open = with_memory(lists + 4096);
     let there = GraphOn::upload(&open, &graph).unwrap();
     let options = BfsOptions { model: Some(model("node", "edge").into()), ..BfsOptions::default() };

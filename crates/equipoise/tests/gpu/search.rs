@@ -1,11 +1,11 @@
 //! BFS and SSSP on a GPU, by every strategy.
 
 use equipoise::{
-    Bfs, BfsOptions, BfsStrategy, Distances, GraphOn, NONE, Sssp, SsspOptions, SsspStrategy,
+    Bfs, BfsOptions, Distances, GraphOn, NONE, Sssp, SsspOptions, Strategy,
     device::{Device, OpenDevice},
     graph::{Duplicates, Edges, Graph, GraphBuilder, SelfLoops, io::ReadOptions, load},
 };
-use proptest::prelude::*;
+use proptest::{prelude::*, strategy::Strategy as _};
 
 /// The software GPU that every machine can have.
 pub(crate) fn device() -> OpenDevice {
@@ -35,13 +35,13 @@ where
 }
 
 /// The strategies that a GPU has for BFS.
-pub(crate) fn bfs_strategies() -> impl Iterator<Item = BfsStrategy> {
-    BfsStrategy::ALL.iter().copied()
+pub(crate) fn bfs_strategies() -> impl Iterator<Item = Strategy> {
+    Strategy::BFS.iter().copied()
 }
 
 /// The strategies that a GPU has for SSSP.
-pub(crate) fn sssp_strategies() -> impl Iterator<Item = SsspStrategy> {
-    SsspStrategy::ALL.iter().copied().filter(|&strategy| strategy != SsspStrategy::Dijkstra)
+pub(crate) fn sssp_strategies() -> impl Iterator<Item = Strategy> {
+    Strategy::SSSP.iter().copied().filter(|&strategy| strategy != Strategy::Dijkstra)
 }
 
 pub(crate) fn verified_bfs(graph: &Graph, source: u32, options: &BfsOptions) -> Bfs {
@@ -62,11 +62,11 @@ pub(crate) fn verified_sssp(graph: &Graph, source: u32, options: &SsspOptions) -
     search
 }
 
-pub(crate) fn bfs_by(strategy: BfsStrategy) -> BfsOptions {
+pub(crate) fn bfs_by(strategy: Strategy) -> BfsOptions {
     BfsOptions { strategy, ..BfsOptions::default() }
 }
 
-pub(crate) fn sssp_by(strategy: SsspStrategy) -> SsspOptions {
+pub(crate) fn sssp_by(strategy: Strategy) -> SsspOptions {
     SsspOptions { strategy, ..SsspOptions::default() }
 }
 
@@ -119,7 +119,7 @@ fn a_path_of_5_vertices() {
         let search = verified_bfs(&graph, 0, &bfs_by(strategy));
         assert_eq!(search.levels, [0, 1, 2, 3, 4]);
         let levels: u32 = search.trace.steps.iter().map(|step| step.sub_steps).sum();
-        assert_eq!(levels, 5, "{strategy}: the last turn finds nothing");
+        assert_eq!(levels, 5, "{strategy}: the last iteration finds nothing");
     }
     for strategy in sssp_strategies() {
         let search = verified_sssp(&graph, 0, &sssp_by(strategy));
@@ -184,8 +184,8 @@ fn narrow_vertices_of_one_part_and_of_several() {
     let both = both.build(Edges::from(edges.clone())).unwrap();
     for graph in [directed(vertices, edges), both] {
         for source in [0, 12, 20] {
-            verified_bfs(&graph, source, &bfs_by(BfsStrategy::DirectionOptimising));
-            verified_sssp(&graph, source, &sssp_by(SsspStrategy::NearFar));
+            verified_bfs(&graph, source, &bfs_by(Strategy::DirectionOptimising));
+            verified_sssp(&graph, source, &sssp_by(Strategy::NearFar));
         }
     }
 }
@@ -199,7 +199,7 @@ fn narrow_and_wide_levels_in_both_directions() {
     let deep = ["path:n=700", "grid:width=300,height=9,drop=0.1"];
     for spec in wide.into_iter().chain(deep) {
         let graph = made(spec);
-        let options = bfs_by(BfsStrategy::DirectionOptimising);
+        let options = bfs_by(Strategy::DirectionOptimising);
         for source in [0, graph.vertices() / 2, graph.vertices() - 1] {
             let search = verified_bfs(&graph, source, &options);
             let steps = &search.trace.steps;
@@ -214,7 +214,7 @@ fn narrow_and_wide_levels_in_both_directions() {
 }
 
 #[test]
-fn narrow_and_wide_turns_near_and_far() {
+fn narrow_and_wide_iterations_near_and_far() {
     let specs = [
         "rmat:scale=11,weights=1..99",
         "er:n=6000,m=40000,directed=true,weights=0..9",
@@ -224,7 +224,7 @@ fn narrow_and_wide_turns_near_and_far() {
     for spec in specs {
         let graph = made(spec);
         for delta in [None, Some(3.0), Some(1e9)] {
-            let options = SsspOptions { delta, ..sssp_by(SsspStrategy::NearFar) };
+            let options = SsspOptions { delta, ..sssp_by(Strategy::NearFar) };
             let search = verified_sssp(&graph, graph.vertices() / 3, &options);
             let worked_on: u64 = search.trace.steps.iter().map(|step| step.frontier).sum();
             assert!(worked_on >= search.reached.into(), "{spec}: {worked_on}");
@@ -258,7 +258,7 @@ fn many_searches_in_one_pass() {
 #[test]
 fn searches_in_the_order_of_distances_of_any_step() {
     let graph = made("grid:width=20,height=20,weights=1..100");
-    for strategy in [SsspStrategy::NearFar, SsspStrategy::Delta] {
+    for strategy in [Strategy::NearFar, Strategy::Delta] {
         for delta in [1.0, 37.5, 1000.0, 1e9] {
             let options = SsspOptions { delta: Some(delta), ..sssp_by(strategy) };
             assert_eq!(verified_sssp(&graph, 0, &options).delta, Some(delta));
@@ -270,7 +270,7 @@ fn searches_in_the_order_of_distances_of_any_step() {
 }
 
 /// Small graphs of any shape.
-fn graphs() -> impl Strategy<Value = (u32, Vec<(u32, u32, u32)>)> {
+fn graphs() -> impl proptest::strategy::Strategy<Value = (u32, Vec<(u32, u32, u32)>)> {
     (1u32..40).prop_flat_map(|vertices| {
         let ends = 0..vertices;
         let edge = (ends.clone(), ends, prop_oneof![Just(0u32), 1u32..9, 1u32..1_000_000]);

@@ -1,8 +1,7 @@
 //! What searches on a GPU are told: settings, plans, where to stop, and how much memory there is.
 
 use equipoise::{
-    BfsOptions, BfsStrategy, Count, GraphOn, SsspOptions, SsspStrategy, TraversalSettings,
-    TurnPlan, Way,
+    BfsOptions, Count, GraphOn, IterationPlan, SsspOptions, Strategy, TraversalSettings,
     device::{Gpu, OpenDevice},
 };
 
@@ -12,7 +11,13 @@ use super::search::*;
 fn settings_change_how_not_what() {
     let graph = made("rmat:scale=7,weights=1..20");
     let default = TraversalSettings::default;
-    let whole = [Way::Topology, Way::Pull, Way::VirtualWarp, Way::EdgeTopology, Way::EdgeReverse];
+    let whole = [
+        Strategy::Topology,
+        Strategy::Pull,
+        Strategy::VirtualWarp,
+        Strategy::EdgeTopology,
+        Strategy::EdgeReverse,
+    ];
     for &count in Count::ALL {
         for way in whole {
             let gpu = TraversalSettings { count, ..default() };
@@ -21,17 +26,20 @@ fn settings_change_how_not_what() {
         }
     }
     let settings = [
-        (Way::VirtualWarp, TraversalSettings { group: 2, ..default() }),
-        (Way::VirtualWarp, TraversalSettings { group: 16, ..default() }),
-        (Way::Edge, TraversalSettings { no_chunking: true, ..default() }),
-        (Way::Split, TraversalSettings { mdt: Some(1), ..default() }),
-        (Way::Split, TraversalSettings { mdt: Some(100_000), ..default() }),
-        (Way::Hierarchy, TraversalSettings { mdt: Some(2), threshold: 0, ..default() }),
-        (Way::Hierarchy, TraversalSettings { mdt: Some(3), threshold: 5, steps: 2, ..default() }),
-        (Way::TwoPhase, TraversalSettings { coarsening: 7, ..default() }),
+        (Strategy::VirtualWarp, TraversalSettings { group: 2, ..default() }),
+        (Strategy::VirtualWarp, TraversalSettings { group: 16, ..default() }),
+        (Strategy::Edge, TraversalSettings { no_chunking: true, ..default() }),
+        (Strategy::Split, TraversalSettings { mdt: Some(1), ..default() }),
+        (Strategy::Split, TraversalSettings { mdt: Some(100_000), ..default() }),
+        (Strategy::Hierarchy, TraversalSettings { mdt: Some(2), threshold: 0, ..default() }),
+        (
+            Strategy::Hierarchy,
+            TraversalSettings { mdt: Some(3), threshold: 5, steps: 2, ..default() },
+        ),
+        (Strategy::TwoPhase, TraversalSettings { coarsening: 7, ..default() }),
     ];
     for (way, gpu) in settings {
-        let plan = Some(TurnPlan::from(way));
+        let plan = Some(IterationPlan::from(way));
         verified_sssp(&graph, 0, &SsspOptions { gpu, plan, ..SsspOptions::default() });
     }
     let there = GraphOn::upload(&device(), &graph).unwrap();
@@ -51,31 +59,32 @@ fn settings_change_how_not_what() {
 #[test]
 fn a_plan_is_followed_and_told_by_the_trace() {
     let graph = made("rmat:scale=8,weights=1..9");
-    let ways: Vec<Way> = Way::ALL.iter().copied().filter(|&way| way != Way::TwoPhase).collect();
+    let ways: Vec<Strategy> =
+        Strategy::STEPS.iter().copied().filter(|&way| way != Strategy::TwoPhase).collect();
     // Every strategy after every other one, with another's lists before it.
     for (first, second) in ways.iter().flat_map(|a| ways.iter().map(move |b| (a, b))) {
         let text = format!("0 {first}\n1 {second}\n2 {first}\n");
-        let plan: TurnPlan = text.parse().unwrap();
+        let plan: IterationPlan = text.parse().unwrap();
         let options = BfsOptions { plan: Some(plan.clone()), ..BfsOptions::default() };
         let search = verified_bfs(&graph, 1, &options);
         for step in &search.trace.steps {
-            assert_eq!(step.strategy, plan.way(step.index).name());
+            assert_eq!(step.strategy, plan.strategy(step.index).name());
         }
         if search.trace.steps.len() > 2 {
-            assert_eq!(TurnPlan::of_trace(&search.trace).unwrap(), plan);
+            assert_eq!(IterationPlan::of_trace(&search.trace).unwrap(), plan);
         }
     }
     for error in ["1 node", "0 nod", "0 node\n0 pull", "", "zero node"] {
-        assert!(error.parse::<TurnPlan>().is_err(), "{error}");
+        assert!(error.parse::<IterationPlan>().is_err(), "{error}");
     }
 }
 
 #[test]
 fn plans_of_weighted_searches_mix_too() {
     let graph = made("grid:width=9,height=8,weights=1..30");
-    let of_bfs = [Way::Pull, Way::FusedPush, Way::FusedPull];
-    for &way in Way::ALL.iter().filter(|way| !of_bfs.contains(way)) {
-        let plan: TurnPlan =
+    let of_bfs = [Strategy::Pull, Strategy::FusedPush, Strategy::FusedPull];
+    for &way in Strategy::STEPS.iter().filter(|way| !of_bfs.contains(way)) {
+        let plan: IterationPlan =
             format!("0 {way}\n2 two-phase\n4 {way}\n6 edge\n8 {way}\n").parse().unwrap();
         verified_sssp(&graph, 0, &SsspOptions { plan: Some(plan), ..SsspOptions::default() });
     }
@@ -85,18 +94,18 @@ fn plans_of_weighted_searches_mix_too() {
 fn strategies_of_the_other_search_are_refused() {
     let graph = made("path:n=3");
     let there = GraphOn::upload(&device(), &graph).unwrap();
-    let plan = Some(Way::TwoPhase.into());
+    let plan = Some(Strategy::TwoPhase.into());
     let error = there.bfs(0, &BfsOptions { plan, ..BfsOptions::default() }).unwrap_err();
-    assert_eq!(error.to_string(), "the strategy `two-phase` is for sssp only");
-    for way in [Way::Pull, Way::FusedPush, Way::FusedPull] {
-        let plan = Some(way.into());
+    assert_eq!(error.to_string(), "the strategy `two-phase` is not for bfs");
+    for strategy in [Strategy::Pull, Strategy::FusedPush, Strategy::FusedPull] {
+        let plan = Some(strategy.into());
         let error = there.sssp(0, &SsspOptions { plan, ..SsspOptions::default() }).unwrap_err();
-        assert_eq!(error.to_string(), format!("the strategy `{way}` is for bfs only"));
+        assert_eq!(error.to_string(), format!("the strategy `{strategy}` is not for sssp"));
     }
-    let error = there.sssp(0, &sssp_by(SsspStrategy::Dijkstra)).unwrap_err();
+    let error = there.sssp(0, &sssp_by(Strategy::Dijkstra)).unwrap_err();
     assert!(error.to_string().contains("is for the cpu only"), "{error}");
     let on_cpu = GraphOn::upload(&OpenDevice::Cpu, &graph).unwrap();
-    let error = on_cpu.bfs(0, &bfs_by(BfsStrategy::Split)).unwrap_err();
+    let error = on_cpu.bfs(0, &bfs_by(Strategy::Split)).unwrap_err();
     assert!(error.to_string().contains("the strategy `split` needs a GPU"), "{error}");
     assert!(there.bfs(3, &BfsOptions::default()).is_err());
 }
@@ -137,12 +146,12 @@ fn a_strategy_without_memory_is_refused_with_the_numbers() {
     let there = GraphOn::upload(&OpenDevice::Gpu(gpu.clone()), &graph).unwrap();
     let held = gpu.memory().held;
     gpu.set_memory_limit(held + 100_000);
-    let error = there.bfs(0, &bfs_by(BfsStrategy::Edge)).unwrap_err().to_string();
+    let error = there.bfs(0, &bfs_by(Strategy::Edge)).unwrap_err().to_string();
     assert!(error.contains("the strategy `edge` needs") && error.contains("100000"), "{error}");
-    let search = there.bfs(0, &bfs_by(BfsStrategy::Topology)).unwrap();
+    let search = there.bfs(0, &bfs_by(Strategy::Topology)).unwrap();
     search.verify(&graph, &BfsOptions::default()).unwrap();
     // Room for lists, but not for sums of degrees.
-    let lists = BfsStrategy::Node.device_bytes(&graph, &TraversalSettings::default());
+    let lists = Strategy::Node.bfs_bytes(&graph, &TraversalSettings::default()).unwrap();
     gpu.set_memory_limit(lists + 1024);
     let search = there.bfs(0, &BfsOptions::default()).unwrap();
     search.verify(&graph, &BfsOptions::default()).unwrap();

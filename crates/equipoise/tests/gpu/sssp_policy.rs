@@ -1,8 +1,8 @@
 //! Shortest paths by every candidate, and by what a model chooses of them.
 
 use equipoise::{
-    GraphOn, MeasuredSssp, Sssp, SsspCandidate, SsspMeasureOptions, SsspOptions, SsspStrategy,
-    TraversalSettings, Way,
+    GraphOn, MeasuredSssp, Sssp, SsspCandidate, SsspMeasureOptions, SsspOptions, Strategy,
+    TraversalSettings,
     device::{Device, OpenDevice},
     graph::Graph,
     select::Model,
@@ -51,18 +51,18 @@ fn adaptive_steps_find_what_fixed_ones_do() {
         let graph = made(spec);
         let there = GraphOn::upload(&device(), &graph).unwrap();
         let fixed = SsspOptions {
-            strategy: SsspStrategy::NearFar,
+            strategy: Strategy::NearFar,
             delta: Some(delta),
             ..SsspOptions::default()
         };
         let adaptive = SsspOptions { adaptive: true, ..fixed.clone() };
-        let turns = |options: &SsspOptions| {
+        let iterations = |options: &SsspOptions| {
             let paths = there.sssp(0, options).unwrap();
             paths.verify(&graph, options).unwrap();
             paths.trace.steps.iter().map(|step| step.sub_steps).sum::<u32>()
         };
-        let (fixed, adaptive) = (turns(&fixed), turns(&adaptive));
-        assert!(adaptive < fixed, "{spec}: {adaptive} turns, {fixed} with fixed steps");
+        let (fixed, adaptive) = (iterations(&fixed), iterations(&adaptive));
+        assert!(adaptive < fixed, "{spec}: {adaptive} iterations, {fixed} with fixed steps");
     }
 }
 
@@ -107,7 +107,7 @@ fn a_search_follows_a_model() {
 fn a_model_does_without_what_does_not_fit() {
     let graph = made("rmat:scale=9,weights=1..9");
     let settings = TraversalSettings::default();
-    let node = SsspStrategy::Node.device_bytes(&graph, &settings).unwrap();
+    let node = Strategy::Node.sssp_bytes(&graph, &settings).unwrap();
     let open = with_memory(node + 256);
     let options = following("near-far+32", "node");
     let source = (0..graph.vertices()).find(|&vertex| (1..=8).contains(&graph.degree(vertex)));
@@ -131,7 +131,7 @@ fn models_for_something_else_are_refused() {
     // The cpu's are no candidates on a GPU.
     assert!(error(&following("node", "delta+4")).contains("the candidate `delta+4`"));
     let both = following("node", "merge-path");
-    let with_plan = SsspOptions { plan: Some(Way::Node.into()), ..both.clone() };
+    let with_plan = SsspOptions { plan: Some(Strategy::Node.into()), ..both.clone() };
     assert!(error(&with_plan).contains("no plan"), "{}", error(&with_plan));
     assert!(error(&SsspOptions { delta: Some(3.0), ..both.clone() }).contains("no `delta`"));
     let here = equipoise::sssp(&graph, 0, &both).unwrap_err().to_string();

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use equipoise::{
     ApspOptions, ApspStrategy, BfsOptions, ColorOptions, ColorStrategy, Dense, Error, Result,
-    SparseOptions, SsspOptions, SsspStrategy, apsp, bfs_many, color,
+    SparseOptions, SsspOptions, Strategy, apsp, bfs_many, color,
     graph::{self, Graph, Matrix, io::ReadOptions, load, load_matrix},
     spgemm, spmm, spmv, sssp, sssp_many,
 };
@@ -96,7 +96,7 @@ fn searches() {
             bfs_many(&whole, sources, &BfsOptions::default()).map(drop)
         });
     }
-    for strategy in [SsspStrategy::Delta, SsspStrategy::Dijkstra] {
+    for strategy in [Strategy::Delta, Strategy::Dijkstra] {
         let options = SsspOptions { strategy, ..SsspOptions::default() };
         for (graph, sources) in [(&whole, &[0][..]), (&real, &[0]), (&whole, &[0, 7, 9])] {
             let work = || sssp_many(graph, sources, &options).map(drop);

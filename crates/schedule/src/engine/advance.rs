@@ -60,8 +60,11 @@ impl<Op: EdgeOp> Work for Advance<Op> {
     fn atom(&mut self, source: u32, edge: u32) -> u32 {
         let target = self.targets[edge as usize];
         let label = self.op.along(self.op.label(source), edge);
-        if self.op.improves(target, label) && self.op.relax(target, label) {
-            self.next.add(target, self.iteration);
+        // Not by `&&`, of which a kernel does both sides.
+        if self.op.improves(target, label) {
+            if self.op.relax(target, label) {
+                self.next.add(target, self.iteration);
+            }
         }
         0u32.runtime()
     }

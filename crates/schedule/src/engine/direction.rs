@@ -5,32 +5,44 @@ use cubecl::prelude::*;
 use super::{levels::PULL, state::*};
 use crate::{Error, Result, atomics::*};
 
-/// A growing frontier is pulled once this many times its edges are more than those unexplored.
-const ALPHA: u32 = 15;
-/// A shrinking one is pushed again once this many times its vertices are fewer than all.
-const BETA: u32 = 20;
+/// A growing frontier is pulled once this many times its edges are more than those unexplored. Beamer
+/// et al. found 14 good on many graphs, and anything near it.
+const ALPHA: i64 = 15;
+/// A shrinking one is pushed again once this many times its vertices are fewer than all. Beamer et
+/// al. found 24 good on many graphs, and anything near it. Pulling looks at each vertex, so it does
+/// not start either while this many times the frontier's edges are fewer.
+const BETA: i64 = 20;
 
 /// Whether a level of breadth-first search is pulled, by the rule of Beamer, Asanović and Patterson
-/// ("Direction-optimizing breadth-first search", 2012): a growing frontier with many of the edges
-/// that are left, or a shrinking one that still has many vertices.
+/// ("Direction-Optimizing Breadth-First Search", 2012): a search that pushes pulls once a growing
+/// frontier has many of the edges that are left, and pushes again once a shrinking one has few
+/// vertices.
 ///
-/// `unexplored` are the edges that leave vertices which are not reached, and `all` the vertices of
-/// the graph. Host and device decide by it.
+/// `previous` are the vertices of the frontier before, `unexplored` the edges that leave vertices
+/// which are not reached, and `all` the vertices of the graph. Host and device decide by it.
 ///
 /// ```
 /// use equipoise_schedule::engine::pulls;
 ///
 /// // A thousand vertices with half of the edges, after ten vertices.
-/// assert!(pulls(1000, 10, 50_000, 50_000, 4000));
-/// assert!(!pulls(3, 2, 9, 50_000, 4000));
+/// assert!(pulls(false, 1000u64, 10, 50_000, 50_000, 4000));
+/// assert!(!pulls(false, 3u64, 2, 9, 50_000, 4000));
+/// assert!(pulls(true, 900u64, 1000, 9000, 10_000, 4000));
 /// ```
 #[cube]
-pub fn pulls(vertices: u32, previous: u32, edges: u32, unexplored: u32, all: u32) -> bool {
+pub fn pulls<N: Int>(
+    is_pulling: bool,
+    vertices: N,
+    previous: N,
+    edges: N,
+    unexplored: N,
+    all: N,
+) -> bool {
     let grows = vertices > previous;
     // Divided, since products may not fit.
-    let many = edges > unexplored / ALPHA && edges > all / BETA;
-    let wide = vertices > all / BETA;
-    (grows && many) || (!grows && wide)
+    let many = edges > unexplored / N::new(ALPHA) && edges > all / N::new(BETA);
+    let wide = vertices > all / N::new(BETA);
+    (is_pulling && (grows || wide)) || (!is_pulling && grows && many)
 }
 
 /// What a tree asks for.

@@ -67,6 +67,9 @@ pub trait EdgeOp: EdgeOpKind + LaunchArg {
 pub trait SearchOp: EdgeOp {
     /// Gives a vertex the label with which a search starts.
     fn reset(&mut self, vertex: u32, is_source: bool);
+    /// Whether a vertex is in the frontier of this iteration, as its label says. Asked only where
+    /// vertices [join once](EdgeOpKind::JOINS_ONCE).
+    fn is_at(&self, vertex: u32, iteration: u32) -> bool;
 }
 
 /// A search by levels that can be done from the side of the vertices which are not reached: each
@@ -77,8 +80,6 @@ pub trait SearchOp: EdgeOp {
 pub trait PullOp: SearchOp {
     /// Whether a vertex is not reached.
     fn is_open(&self, vertex: u32) -> bool;
-    /// Whether a vertex is in the frontier of this level, as its label says.
-    fn is_at(&self, vertex: u32, level: u32) -> bool;
     /// Gives a vertex the level after this one; no other unit does so at the same time.
     fn pull(&mut self, vertex: u32, level: u32);
 }

@@ -145,7 +145,9 @@ impl DeviceGraph {
         match self.is_symmetric {
             true => Ok(&self.leaving),
             false => self.entering.get().ok_or_else(|| {
-                Error::Schedule("the edges that enter vertices were not copied to the device".into())
+                Error::Schedule(
+                    "the edges that enter vertices were not copied to the device".into(),
+                )
             }),
         }
     }

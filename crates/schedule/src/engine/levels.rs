@@ -58,7 +58,8 @@ impl ByLevels {
         } else if !is_narrow(now) {
             if comptime!(self.by_tree) {
                 mode = ask_tree(words, now);
-            } else if pulls(
+            } else if pulls::<u32>(
+                now[MODE] == PULL,
                 now[VERTICES],
                 now[PREVIOUS],
                 now[EDGES],

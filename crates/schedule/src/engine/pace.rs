@@ -105,7 +105,13 @@ struct Pace {
 impl Pace {
     fn new(launches: u32) -> Self {
         let size = FIRST_ITERATIONS + 1;
-        Self { launches, size, wide_for_narrow: FIRST_ITERATIONS, iterations: 0, narrow_iterations: 0 }
+        Self {
+            launches,
+            size,
+            wide_for_narrow: FIRST_ITERATIONS,
+            iterations: 0,
+            narrow_iterations: 0,
+        }
     }
 
     /// The number of the next launch.
@@ -154,7 +160,9 @@ mod tests {
     fn a_batch_ends_narrow_and_numbers_go_on() {
         let mut pace = Pace::new(0);
         let mut expected = 0;
-        for (iterations, narrow_iterations) in [(6, 1), (500, 495), (1000, 995), (1002, 996), (1009, 997)] {
+        for (iterations, narrow_iterations) in
+            [(6, 1), (500, 495), (1000, 995), (1002, 996), (1009, 997)]
+        {
             let batch: Vec<_> = pace.batch().collect();
             for (number, _) in &batch {
                 assert_eq!(*number, expected);

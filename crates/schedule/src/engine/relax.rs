@@ -253,8 +253,11 @@ fn offer<Op: EdgeOp, O: Order<Op>>(
     #[unroll]
     for item in 0..EDGES_EACH {
         let mut kind = NOTHING.runtime();
-        if improved[item] == 1 && lists.joins::<Op>(offers.vertices[item], now[ITERATION]) {
-            kind = order.kind(offers.labels[item], now);
+        // Not by `&&`, of which a kernel does both sides.
+        if improved[item] == 1 {
+            if lists.joins::<Op>(offers.vertices[item], now[ITERATION]) {
+                kind = order.kind(offers.labels[item], now);
+            }
         }
         if kind == NEXT {
             candidates.listed[item] = 1u32;

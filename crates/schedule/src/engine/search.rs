@@ -2,6 +2,7 @@
 
 use super::{
     DeviceGraph, DirectionTree, Operation,
+    counts::*,
     device_loop::LoopBuffers,
     edge::*,
     levels::{ByLevels, ByLevelsLaunch, EITHER, PULL},
@@ -9,7 +10,6 @@ use super::{
     pace::{Launch, LoopBatch},
     pull::WORD,
     state::*,
-    counts::*,
 };
 use crate::{
     Error, Result,
@@ -91,15 +91,15 @@ pub enum Direction {
 ///         }
 ///         self.levels.set(vertex, level);
 ///     }
+///     fn is_at(&self, vertex: u32, level: u32) -> bool {
+///         self.levels.get(vertex) == level
+///     }
 /// }
 ///
 /// #[cube]
 /// impl PullOp for Levels {
 ///     fn is_open(&self, vertex: u32) -> bool {
 ///         self.levels.get(vertex) == u32::MAX
-///     }
-///     fn is_at(&self, vertex: u32, level: u32) -> bool {
-///         self.levels.get(vertex) == level
 ///     }
 ///     fn pull(&mut self, vertex: u32, level: u32) {
 ///         self.levels.set(vertex, level + 1);
@@ -228,7 +228,11 @@ impl<'g> NearFarSearch<'g> {
     ///
     /// Fails where there is no such step, vertices are more than the far worklist can have, or there
     /// is no memory.
-    pub fn new<Op: DistanceOp>(graph: &'g DeviceGraph, steps: &[u32], first: usize) -> Result<Self> {
+    pub fn new<Op: DistanceOp>(
+        graph: &'g DeviceGraph,
+        steps: &[u32],
+        first: usize,
+    ) -> Result<Self> {
         if first >= steps.len() {
             let count = steps.len();
             return Err(Error::Schedule(format!("step {first} of {count} steps, from 0 on")));

@@ -77,7 +77,10 @@ fn checked_or_not_the_levels_are_the_same() {
             let (unchecked, others) = search(false, spread);
             assert_eq!(checked, unchecked, "{spec}");
             // The last one finds that there is nothing left.
-            assert!(some.max(others) <= depth + 1 && some.min(others) > 0, "{spec}: {some}, {others}");
+            assert!(
+                some.max(others) <= depth + 1 && some.min(others) > 0,
+                "{spec}: {some}, {others}"
+            );
         }
     }
 }

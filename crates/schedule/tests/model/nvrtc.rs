@@ -95,7 +95,16 @@ fn every_kernel_compiles() {
     launch_schedules(&gpu);
     launch_engine(&gpu);
     let kernels = lower::kernels(&gpu).unwrap();
-    for part in ["Advance<", "Gather<", "NarrowIterations<", "WideIteration<", "ListVertices", "ApplyToAll<", "Keep<", "SetFlags"] {
+    for part in [
+        "Advance<",
+        "Gather<",
+        "NarrowIterations<",
+        "WideIteration<",
+        "ListVertices",
+        "ApplyToAll<",
+        "Keep<",
+        "SetFlags",
+    ] {
         assert!(kernels.iter().any(|kernel| kernel.name.contains(part)), "{part} is not launched");
     }
     let compiled = Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels));

@@ -50,7 +50,7 @@ pub(crate) fn apsp(
 }
 
 /// How the work is done in the memory there is.
-enum Way {
+enum Method {
     /// Nothing is to be done.
     Empty,
     /// So many searches at once.
@@ -123,17 +123,17 @@ fn solve_in<T: DeviceLength>(
     }
     let mut tables = shape.tables::<T>(options.next_hops, output, too_big)?;
     let (panels, times) = match way {
-        Way::Empty => (1, Times::default()),
-        Way::Searches(at_once) => {
+        Method::Empty => (1, Times::default()),
+        Method::Searches(at_once) => {
             let sources = plan::sources(graph, options);
             let progress = output.progress;
             (1, by_searches::solve(gpu, graph, &sources, at_once, &mut tables, progress)?)
         }
-        Way::Whole if strategy == ApspStrategy::Naive => {
+        Method::Whole if strategy == ApspStrategy::Naive => {
             (1, whole(gpu, graph, naive::naive, &mut tables)?)
         }
-        Way::Whole => (1, whole(gpu, graph, blocked::blocked, &mut tables)?),
-        Way::Strips(rows) => {
+        Method::Whole => (1, whole(gpu, graph, blocked::blocked, &mut tables)?),
+        Method::Strips(rows) => {
             let stopwatch = gpu.stopwatch();
             let (panels, times) = streamed::solve(gpu, graph, rows, &mut tables, output.progress)?;
             (panels, Times { compile: stopwatch.compiled(), ..times })
@@ -149,11 +149,11 @@ fn way<T: DeviceLength>(
     options: &ApspOptions,
     strategy: ApspStrategy,
     available: u64,
-) -> Result<Way> {
+) -> Result<Method> {
     let (vertices, with_hops) = (graph.vertices(), options.next_hops);
     let wanted = plan::row_count(graph, options);
     if vertices == 0 || wanted == 0 {
-        return Ok(Way::Empty);
+        return Ok(Method::Empty);
     }
     let fits = fits::<T>(gpu, graph, with_hops, available);
     let whole = whole_bytes::<T>(gpu, graph, with_hops);
@@ -163,16 +163,16 @@ fn way<T: DeviceLength>(
     match strategy {
         ApspStrategy::Sssp => {
             by_searches::searches_at_once::<T>(gpu, graph, wanted, with_hops, available)
-                .map(Way::Searches)
+                .map(Method::Searches)
         }
-        _ if fits => Ok(Way::Whole),
+        _ if fits => Ok(Method::Whole),
         _ if !streams => Err(equipoise_schedule::Error::OutOfMemory {
             what: format!("all pairs of {vertices} vertices"),
             needed: whole,
             available: available.min(gpu.properties().largest_buffer).min(4 * MOST_LENGTHS),
         }
         .into()),
-        _ => streamed::rows_of_strip(gpu, vertices, with_hops, available).map(Way::Strips),
+        _ => streamed::rows_of_strip(gpu, vertices, with_hops, available).map(Method::Strips),
     }
 }
 

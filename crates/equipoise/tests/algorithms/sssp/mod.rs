@@ -1,7 +1,7 @@
 //! Shortest paths against petgraph's Dijkstra, by name and on random graphs.
 
 use equipoise::{
-    Sssp, SsspOptions, SsspStrategy,
+    Sssp, SsspOptions, Strategy,
     graph::{Edges, Graph, GraphBuilder, Weights},
     sssp,
 };
@@ -11,7 +11,7 @@ mod named;
 mod random;
 mod verifier;
 
-const STRATEGIES: [SsspStrategy; 2] = [SsspStrategy::Delta, SsspStrategy::Dijkstra];
+const STRATEGIES: [Strategy; 2] = [Strategy::Delta, Strategy::Dijkstra];
 
 fn graph<W>(vertices: u64, undirected: bool, edges: Vec<(u32, u32, W)>) -> Graph
 where
@@ -73,7 +73,7 @@ fn all_options(target: Option<u32>) -> Vec<SsspOptions> {
         .to_vec();
     for delta in [1e-3, 7.0, 1e9] {
         all.push(SsspOptions {
-            strategy: SsspStrategy::Delta,
+            strategy: Strategy::Delta,
             delta: Some(delta),
             target,
             ..SsspOptions::default()
@@ -87,7 +87,7 @@ fn check(graph: &Graph, source: u32) {
     for options in all_options(None) {
         let paths = verified(graph, source, &options);
         assert_eq!(found(&paths), expected, "{options:?}");
-        assert_eq!(paths.delta.is_some(), options.strategy == SsspStrategy::Delta);
+        assert_eq!(paths.delta.is_some(), options.strategy == Strategy::Delta);
     }
 }
 

@@ -1,0 +1,184 @@
+//! Up to 32 breadth-first searches in one pass: a bit for each, in a word for each vertex.
+
+use cubecl::prelude::*;
+use equipoise_schedule::{
+    ScheduleName,
+    atomics::*,
+    device::{Buffer, GpuRuntime},
+    input::Input,
+    plan::Plan,
+    ranges::*,
+    tiles::CsrRows,
+    work::*,
+};
+
+use super::{Bfs, BfsOptions};
+use crate::{
+    NONE, Result, Step, Times, Trace,
+    search::{GpuGraph, UNITS, parents_of_levels, totals},
+};
+
+/// How many searches a pass does: the bits of a word.
+pub(crate) const SEARCHES: usize = 32;
+
+/// Hands the searches that are at a vertex on along its edges.
+#[derive(CubeType, CubeLaunch)]
+struct Handover {
+    /// The searches whose frontier each vertex is in.
+    here: Input<u32>,
+    /// Those that have reached it.
+    reached: Input<u32>,
+    targets: Input<u32>,
+    /// Those whose next frontier it is in.
+    next: AtomicArray,
+}
+
+impl WorkKind for Handover {
+    const REDUCES: bool = false;
+}
+
+#[cube]
+impl Work for Handover {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn atom(&mut self, vertex: u32, edge: u32) -> u32 {
+        let here = self.here[vertex as usize];
+        if here != 0 {
+            let target = self.targets[edge as usize];
+            let new = here & !self.reached[target as usize];
+            if new & !self.next.get(target) != 0 {
+                self.next.fetch_or(target, new);
+            }
+        }
+        0u32.runtime()
+    }
+
+    fn combine(a: u32, _b: u32) -> u32 {
+        a
+    }
+
+    fn end(&mut self, _vertex: u32, _total: u32) {}
+}
+
+/// A word for each vertex, with a bit for each search.
+#[derive(CubeType, CubeLaunch)]
+struct Masks {
+    here: Array<u32>,
+    reached: Array<u32>,
+    next: Array<u32>,
+}
+
+/// The next frontiers become this level's: vertices get their levels, one array a search.
+#[cube(launch_unchecked)]
+fn arrive(
+    masks: &mut Masks,
+    levels: &mut Array<u32>,
+    found: &mut Array<Atomic<u32>>,
+    vertices: u32,
+    level: u32,
+) {
+    for vertex in grid_stride_range(0, vertices) {
+        let place = vertex as usize;
+        let reached = masks.reached[place];
+        let new = masks.next[place] & !reached;
+        masks.here[place] = new;
+        masks.next[place] = 0u32;
+        if new != 0 {
+            masks.reached[place] = reached | new;
+            found[0].fetch_add(1u32);
+            let mut left = new;
+            while left != 0 {
+                let search = left.trailing_zeros();
+                levels[(search * vertices + vertex) as usize] = level;
+                left &= left - 1;
+            }
+        }
+    }
+}
+
+/// The levels of up to 32 searches, and what happened. Each vertex in any frontier counts once.
+fn levels(graph: &GpuGraph, sources: &[u32], last_level: u32) -> Result<(Vec<Vec<u32>>, Trace)> {
+    let (gpu, rows) = (&graph.gpu, &graph.leaving);
+    let vertices = graph.vertices();
+    let count = vertices as usize;
+    let levels = gpu.filled(count * sources.len(), NONE)?;
+    let mut start = vec![0u32; count];
+    for (bit, &source) in sources.iter().enumerate() {
+        start[source as usize] |= 1 << bit;
+    }
+    let next: Buffer<u32> = gpu.upload(&start)?;
+    let (here, reached) = (gpu.empty::<u32>(count)?, gpu.filled(count, 0u32)?);
+    let found = gpu.empty::<u32>(1)?;
+    let tiles = CsrRows::of(&rows.offsets, rows.edges())?;
+    let plan = Plan::<CsrRows, Handover>::new(gpu, ScheduleName::MergePath.into(), &tiles)?;
+
+    let arrive_at = |level: u32| -> Result<u32> {
+        gpu.fill(&found, 0)?;
+        // SAFETY: there is a word for each vertex, and a level for each vertex and search.
+        unsafe {
+            arrive::launch_unchecked::<GpuRuntime>(
+                gpu.client(),
+                gpu.cubes(u64::from(vertices).div_ceil(u64::from(UNITS))),
+                CubeDim::new_1d(UNITS),
+                MasksLaunch::new(here.arg(), reached.arg(), next.arg()),
+                levels.arg(),
+                found.arg(),
+                vertices,
+                level,
+            );
+        }
+        Ok(gpu.download(&found)?.iter().sum())
+    };
+    let mut trace = Trace::default();
+    let mut frontier = arrive_at(0)?;
+    for level in 0..last_level {
+        let clock = gpu.stopwatch();
+        let work = || {
+            let next = AtomicArray::of(gpu, &next);
+            HandoverLaunch::new(here.arg(), reached.arg(), rows.targets.arg(), next)
+        };
+        // SAFETY: there is a target for each edge, and a mask for each vertex.
+        unsafe { plan.run(&tiles, work) };
+        let arrived = arrive_at(level + 1)?;
+        trace.steps.push(Step {
+            frontier: frontier.into(),
+            edges: rows.edges().into(),
+            found: arrived.into(),
+            time: clock.elapsed(),
+            ..Step::new(level, "batch")
+        });
+        frontier = arrived;
+        if frontier == 0 {
+            break;
+        }
+    }
+    let all = gpu.download(&levels)?;
+    Ok((all.chunks(count.max(1)).map(<[u32]>::to_vec).collect(), trace))
+}
+
+/// Searches from up to 32 sources.
+pub(super) fn search(graph: &GpuGraph, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
+    let gpu = &graph.gpu;
+    let words = u64::from(graph.vertices()) * (sources.len() as u64 + 4);
+    gpu.require(&format!("a batch of {} searches", sources.len()), 4 * words)?;
+    let last_level = options.max_depth.unwrap_or(u32::MAX);
+    let stopwatch = gpu.stopwatch();
+    let (all, trace) = levels(graph, sources, last_level)?;
+    let (run, compile) = (stopwatch.elapsed(), stopwatch.compiled());
+    let kernel = trace.steps.iter().map(|step| step.time).sum();
+    let overhead = run.saturating_sub(kernel);
+    let times = Times { upload: graph.upload, compile, kernel, overhead, ..Times::default() };
+    let graph = graph.graph;
+    let entering = graph.transpose()?;
+    let search = |(&source, levels): (&u32, Vec<u32>)| {
+        let parents = parents_of_levels(entering, source, &levels);
+        let (reached, edges, depth) = totals(graph, &levels);
+        let (complete, trace) = (options.is_complete(graph, &levels), trace.clone());
+        Bfs { source, levels, parents, reached, depth, edges, complete, trace, times }
+    };
+    Ok(sources.iter().zip(all).map(search).collect())
+}

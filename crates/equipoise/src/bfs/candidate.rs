@@ -1,0 +1,129 @@
+//! What a learned policy chooses from.
+
+use std::{fmt, str::FromStr};
+
+use equipoise_select::{Model, features};
+
+use crate::{Count, Error, Result, Strategy, TraversalSettings, learned};
+
+/// The sizes of groups among which a policy chooses.
+const GROUPS: [u32; 3] = [8, 16, 32];
+
+/// A strategy for a level of BFS on a GPU, with those settings that make a difference to it.
+///
+/// ```
+/// use equipoise::{Candidate, Count, Strategy};
+///
+/// let candidate: Candidate = "virtual-warp+plane+16".parse()?;
+/// assert_eq!((candidate.strategy, candidate.count), (Strategy::VirtualWarp, Some(Count::Plane)));
+/// assert_eq!("node".parse::<Candidate>()?.to_string(), "node");
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The strategy.
+    pub strategy: Strategy,
+    /// How it counts the vertices it finds, if it looks at the whole graph.
+    pub count: Option<Count>,
+    /// The units of a group, if it has groups.
+    pub group: Option<u32>,
+}
+
+impl Candidate {
+    /// All candidates for a level of BFS, in the order of their strategies.
+    ///
+    /// ```
+    /// use equipoise::Candidate;
+    ///
+    /// // Two that can be fused, eleven with a worklist, four over the whole graph that count in
+    /// // three ways, and virtual-warp, which has groups of three sizes as well.
+    /// assert_eq!(Candidate::of_bfs().len(), 2 + 11 + 4 * 3 + 3 * 3);
+    /// ```
+    pub fn of_bfs() -> Vec<Self> {
+        let strategies = Strategy::STEPS.iter().filter(|&&one| one != Strategy::TwoPhase);
+        strategies.flat_map(|&strategy| Self::of_strategy(strategy)).collect()
+    }
+
+    fn of_strategy(strategy: Strategy) -> Vec<Self> {
+        let (counts, groups) = (counts(strategy), groups(strategy));
+        let with = |count| groups.iter().map(move |&group| Self { strategy, count, group });
+        counts.into_iter().flat_map(with).collect()
+    }
+
+    /// These settings, with those of the candidate.
+    ///
+    /// ```
+    /// use equipoise::{Candidate, TraversalSettings};
+    ///
+    /// let candidate: Candidate = "virtual-warp+atomic+8".parse()?;
+    /// assert_eq!(candidate.settings(&TraversalSettings::default()).group, 8);
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn settings(&self, base: &TraversalSettings) -> TraversalSettings {
+        TraversalSettings {
+            count: self.count.unwrap_or(base.count),
+            group: self.group.unwrap_or(base.group),
+            ..base.clone()
+        }
+    }
+
+    /// A model for BFS, with the features of [`equipoise_select::features`] and the candidates of
+    /// [`of_bfs`](Self::of_bfs), in their order.
+    ///
+    /// Fails where the model is for another algorithm, or has other features or candidates.
+    ///
+    /// ```
+    /// # use equipoise::{Candidate, select::{Description, Leaf, Model, Node}};
+    /// # let description = Description {
+    /// #     algorithm: "sssp".into(),
+    /// #     device: "cuda".into(),
+    /// #     features: vec!["frontier".into()],
+    /// #     candidates: vec!["node".into()],
+    /// #     first: "node".into(),
+    /// #     ..Description::default()
+    /// # };
+    /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 9, ranking: vec![0] };
+    /// # let of_sssp = Model::new(description, vec![Node::Leaf(leaf)]).unwrap();
+    /// let error = Candidate::align(&of_sssp).unwrap_err();
+    /// assert_eq!(error.to_string(), "the model is for `sssp`, not for `bfs`");
+    /// ```
+    pub fn align(model: &Model) -> Result<Model> {
+        let names: Vec<String> = Self::of_bfs().iter().map(Self::to_string).collect();
+        learned::align(model, "bfs", &features::NAMES, &names)
+    }
+}
+
+fn counts(strategy: Strategy) -> Vec<Option<Count>> {
+    match strategy {
+        Strategy::Topology
+        | Strategy::Pull
+        | Strategy::EdgeTopology
+        | Strategy::EdgeReverse
+        | Strategy::VirtualWarp => Count::ALL.iter().copied().map(Some).collect(),
+        _ => vec![None],
+    }
+}
+
+fn groups(strategy: Strategy) -> Vec<Option<u32>> {
+    match strategy {
+        Strategy::VirtualWarp => GROUPS.map(Some).to_vec(),
+        _ => vec![None],
+    }
+}
+
+impl fmt::Display for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut name = self.strategy.to_string();
+        name.extend(self.count.map(|count| format!("+{count}")));
+        name.extend(self.group.map(|group| format!("+{group}")));
+        f.pad(&name)
+    }
+}
+
+impl FromStr for Candidate {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        learned::named(text, &Self::of_bfs())
+    }
+}

@@ -1,0 +1,33 @@
+//! How much of a GPU's memory breadth-first search needs.
+
+use equipoise_graph::Graph;
+
+use super::gpu::Discover;
+use crate::{
+    Strategy, TraversalSettings,
+    search::{device_bytes, fused_bytes},
+};
+
+impl Strategy {
+    /// The bytes of a GPU's memory that a breadth-first search takes, the graph's own included;
+    /// nothing for a strategy that it does not have. Under `auto`, less may do.
+    ///
+    /// ```
+    /// use equipoise::{Strategy, TraversalSettings, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+    /// let bytes = |strategy: Strategy| strategy.bfs_bytes(&graph, &TraversalSettings::default());
+    /// assert!(bytes(Strategy::Edge) > bytes(Strategy::Topology));
+    /// assert_eq!(bytes(Strategy::NearFar), None);
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn bfs_bytes(self, graph: &Graph, settings: &TraversalSettings) -> Option<u64> {
+        match self {
+            Self::Auto | Self::DirectionOptimising => Some(fused_bytes(graph)),
+            _ if self.is_fused() || Self::BFS.contains(&self) => {
+                Some(device_bytes::<Discover>(graph, self, settings))
+            }
+            _ => None,
+        }
+    }
+}

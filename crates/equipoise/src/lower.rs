@@ -1,0 +1,66 @@
+//! Every kernel of searches compiles for CUDA, as NVRTC on a machine without a GPU says.
+
+use equipoise_graph::{Edges, GraphBuilder};
+use equipoise_schedule::lower::{self, Nvrtc};
+
+use crate::{
+    BfsOptions, Count, GraphOn, MeasureOptions, SsspOptions, Strategy, TraversalSettings,
+    device::OpenDevice, search::GpuGraph, sssp::launch_all_of_delta,
+};
+
+#[test]
+fn every_kernel_compiles() {
+    let gpu = lower::gpu();
+    let weighted = |edges| GraphBuilder::new().vertices(4).build(edges).unwrap();
+    let whole = weighted(Edges::from(vec![(0, 1, 3u32), (1, 2, 1)]));
+    let real = weighted(Edges::from(vec![(0, 1, 0.5f32), (1, 2, 1.0)]));
+    launch_all_of_delta(
+        &GpuGraph::upload(&gpu, &whole).unwrap(),
+        &GpuGraph::upload(&gpu, &real).unwrap(),
+    )
+    .unwrap();
+    let device = OpenDevice::Gpu(gpu.clone());
+    let [whole, real] = [&whole, &real].map(|graph| GraphOn::upload(&device, graph).unwrap());
+    for &strategy in Strategy::STEPS {
+        let plan = Some(strategy.into());
+        // Not less, so that steps of its own are taken.
+        let settings = TraversalSettings { threshold: 0, ..TraversalSettings::default() };
+        if strategy != Strategy::TwoPhase {
+            for &count in Count::ALL {
+                let gpu = TraversalSettings { count, ..settings.clone() };
+                whole
+                    .bfs(0, &BfsOptions { plan: plan.clone(), gpu, ..BfsOptions::default() })
+                    .unwrap();
+            }
+        }
+        if strategy != Strategy::Pull && !strategy.is_fused() {
+            let options = SsspOptions { plan, gpu: settings, ..SsspOptions::default() };
+            whole.sssp(0, &options).unwrap();
+            real.sssp(0, &options).unwrap();
+        }
+    }
+    // Nothing runs, so that it does not get on.
+    whole.bfs(0, &BfsOptions::default()).unwrap_err();
+    whole.measure_bfs(0, &MeasureOptions::default()).unwrap();
+    whole.bfs_batch(&[0, 1], &BfsOptions::default()).unwrap();
+    whole.sssp(0, &SsspOptions::default()).unwrap_err();
+    real.sssp(0, &SsspOptions::default()).unwrap_err();
+    let kernels = lower::kernels(&gpu).unwrap();
+    for name in [
+        "push_some",
+        "push_blocks",
+        "pull_vertices",
+        "take_over",
+        "do_bins",
+        "push_parts",
+        "copy_some",
+        "narrow_iterations",
+        "wide_iteration",
+        "split_pile",
+        "list_level",
+    ] {
+        assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
+    }
+    let compiled = Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels));
+    compiled.unwrap_or_else(|error| panic!("{error}"));
+}

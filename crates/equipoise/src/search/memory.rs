@@ -1,0 +1,65 @@
+//! How much of a GPU's memory strategies need.
+
+use equipoise_graph::Graph;
+
+use super::{
+    graph::OnGraph,
+    strategies::{self, Sizes},
+};
+use crate::{Strategy, TraversalSettings};
+
+/// Bytes of a label, an offset, an edge or a weight.
+const WORD: u64 = 4;
+
+/// The bytes of a search by a strategy of one iteration.
+pub(crate) fn device_bytes<Op: OnGraph>(
+    graph: &Graph,
+    strategy: Strategy,
+    settings: &TraversalSettings,
+) -> u64 {
+    let weighted = !Op::JOINS_ONCE;
+    let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
+    let rows = rows(graph, weighted);
+    // Labels, when vertices joined if labels do not say so, two lists of vertices, counters.
+    let search = vertices + u64::from(weighted) * vertices + 2 * vertices + 64;
+    // Parents, and where merge-path cuts the edges on the way to them.
+    let tree = vertices + (vertices + edges) / 256 + 64;
+    let entering = if graph.is_undirected() { 0 } else { rows };
+    let sizes = Sizes { graph, vertices, edges, entering, settings };
+    let all = strategies::all::<Op>();
+    let own = all.iter().find(|own| own.names().contains(&strategy));
+    WORD * (rows + search + tree + own.map_or(0, |own| own.words(strategy, &sizes)))
+}
+
+/// The bytes of direction-optimising BFS: levels, two halves of the list and of bitmaps, and the
+/// edges by the vertices they enter.
+pub(crate) fn fused_bytes(graph: &Graph) -> u64 {
+    let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
+    let entering = if graph.is_undirected() { 0 } else { rows(graph, false) };
+    let tree = vertices + (vertices + edges) / 256 + 64;
+    let search = vertices + parts_list(graph) + vertices / 16 + 512;
+    WORD * (rows(graph, false) + entering + search + tree)
+}
+
+/// The bytes of SSSP in the order of distances: as a list of vertices, and the list and the piles.
+pub(crate) fn ordered_bytes<Op: OnGraph>(graph: &Graph) -> u64 {
+    let node = device_bytes::<Op>(graph, Strategy::Node, &TraversalSettings::default());
+    let vertices = u64::from(graph.vertices());
+    node + WORD * (4 * vertices + parts_list(graph) + vertices / 1024 + 128)
+}
+
+/// The words of a list of parts: three for each, in two halves.
+pub(crate) fn parts_list(graph: &Graph) -> u64 {
+    6 * (u64::from(graph.vertices()) + graph.edges() / 256)
+}
+
+/// The bytes that a graph takes before it is searched.
+pub(crate) fn device_bytes_of_graph(graph: &Graph) -> u64 {
+    WORD * rows(graph, false)
+}
+
+/// The words of the graph itself: its weights, too, if it has some or a search counts them.
+fn rows(graph: &Graph, weighted: bool) -> u64 {
+    let weights = u64::from(weighted || graph.weights().is_some());
+    u64::from(graph.vertices()) + 1 + graph.edges() * (1 + weights)
+}

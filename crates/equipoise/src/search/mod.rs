@@ -1,0 +1,40 @@
+//! What searches on a GPU share: the graph there, and every strategy of the papers for an iteration
+//! that the host chooses.
+//!
+//! A search goes iteration by iteration: a level of BFS, a round of SSSP. In each, a strategy relaxes
+//! the edges that leave the frontier, and the vertices whose labels were improved are the next one.
+
+mod choose;
+mod field;
+mod graph;
+mod iteration;
+mod memory;
+mod options;
+mod plan;
+mod predecessors;
+mod results;
+mod run;
+mod shape;
+mod strategies;
+mod survey;
+mod tally;
+
+pub use options::{Count, Strategy, TraversalSettings};
+pub use plan::IterationPlan;
+pub use shape::{graph_shape, level_steps};
+
+pub(crate) use choose::{Choice, Seen};
+pub(crate) use field::*;
+pub(crate) use graph::{DeviceRows, DeviceWeights, GpuGraph, OnGraph};
+pub(crate) use iteration::{FrontierSize, Listed, Search, Strategies, UNITS};
+pub(crate) use memory::{
+    device_bytes, device_bytes_of_graph, fused_bytes, ordered_bytes, parts_list,
+};
+pub(crate) use results::{forget_beyond, parents_of_levels, real_distance, totals};
+pub(crate) use run::{Bounds, Found, check_host_memory};
+pub(crate) use shape::{asks_little, quick_shape};
+pub(crate) use strategies::{
+    Implementation, Iterate, Sizes,
+    decompose::{Remaining, vertex_of_edge},
+};
+pub(crate) use tally::Tally;

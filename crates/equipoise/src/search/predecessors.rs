@@ -1,0 +1,141 @@
+//! Trees of shortest paths, found from the labels alone: after a search, and apart from it.
+//!
+//! A vertex takes as its parent any vertex with a smaller label from which an edge leads to it that
+//! adds up to its own. Labels fall along such a path, so that it ends at the source. Where an edge
+//! adds nothing, labels do not fall: those vertices then take, a round at a time, parents that have
+//! one.
+
+use cubecl::prelude::*;
+use equipoise_schedule::{
+    ScheduleName, atomics::*, device::Buffer, engine::*, input::Input, plan::Plan, tiles::CsrRows,
+    work::*,
+};
+
+use super::graph::{GpuGraph, OnGraph};
+use crate::{NONE, Result};
+
+/// Offers each edge's start to its end as a parent, where the label there is smaller.
+#[derive(CubeType, CubeLaunch)]
+pub(crate) struct Descend<Op: SearchOp> {
+    op: Op,
+    targets: Input<u32>,
+    parents: Array<u32>,
+}
+
+impl<Op: SearchOp> WorkKind for Descend<Op> {
+    const REDUCES: bool = false;
+}
+
+#[cube]
+impl<Op: SearchOp> Work for Descend<Op> {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn atom(&mut self, vertex: u32, edge: u32) -> u32 {
+        let label = self.op.label(vertex);
+        if label != NONE {
+            let target = self.targets[edge as usize];
+            let at_target = self.op.label(target);
+            if label < at_target && self.op.along(label, edge) == at_target {
+                self.parents[target as usize] = vertex;
+            }
+        }
+        0u32.runtime()
+    }
+
+    fn combine(a: u32, _b: u32) -> u32 {
+        a
+    }
+
+    fn end(&mut self, _vertex: u32, _total: u32) {}
+}
+
+/// The same where labels are equal, for vertices that have no parent, if the other has one.
+#[derive(CubeType, CubeLaunch)]
+pub(crate) struct EqualLevelParents<Op: SearchOp> {
+    op: Op,
+    targets: Input<u32>,
+    parents: AtomicArray,
+    /// How many were found, in an array of length one.
+    found: Array<Atomic<u32>>,
+}
+
+impl<Op: SearchOp> WorkKind for EqualLevelParents<Op> {
+    const REDUCES: bool = false;
+}
+
+#[cube]
+impl<Op: SearchOp> Work for EqualLevelParents<Op> {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn atom(&mut self, vertex: u32, edge: u32) -> u32 {
+        let label = self.op.label(vertex);
+        let target = self.targets[edge as usize];
+        let wanted = label != NONE
+            && label == self.op.label(target)
+            && self.parents.get(target) == NONE
+            && self.parents.get(vertex) != NONE;
+        if wanted && self.op.along(label, edge) == label {
+            // Only the first counts: who has a parent keeps it, so that no circle is closed.
+            let none = NONE.runtime();
+            let old = self.parents.compare_exchange_weak(target, none, vertex);
+            if old == NONE {
+                self.found[0].fetch_add(1u32);
+            }
+        }
+        0u32.runtime()
+    }
+
+    fn combine(a: u32, _b: u32) -> u32 {
+        a
+    }
+
+    fn end(&mut self, _vertex: u32, _total: u32) {}
+}
+
+/// The parent of each vertex that has a label; the source is its own.
+pub(crate) fn parents<Op: OnGraph>(
+    graph: &GpuGraph,
+    labels: &Buffer<u32>,
+    source: u32,
+) -> Result<Vec<u32>> {
+    let (gpu, rows) = (&graph.gpu, &graph.leaving);
+    let tiles = || -> Result<_> { Ok(CsrRows::of(&rows.offsets, rows.edges())?) };
+    let mut start = vec![NONE; graph.vertices() as usize];
+    start[source as usize] = source;
+    let parents = gpu.upload(&start)?;
+    let plan = Plan::<CsrRows, Descend<Op>>::new(gpu, ScheduleName::MergePath.into(), &tiles()?)?;
+    let op = || Op::arg(gpu, rows, labels);
+    let work = || DescendLaunch::new(op(), rows.targets.arg(), parents.arg());
+    // SAFETY: there is a target and a weight for each edge, a label and a parent for each vertex.
+    unsafe { plan.run(&tiles()?, work) };
+    if !Op::JOINS_ONCE {
+        let plan = Plan::<CsrRows, EqualLevelParents<Op>>::new(
+            gpu,
+            ScheduleName::MergePath.into(),
+            &tiles()?,
+        )?;
+        let found = gpu.filled(1, 1)?;
+        while gpu.download(&found)? != [0] {
+            gpu.fill(&found, 0)?;
+            let work = || {
+                EqualLevelParentsLaunch::new(
+                    op(),
+                    rows.targets.arg(),
+                    AtomicArray::of(gpu, &parents),
+                    found.arg(),
+                )
+            };
+            // SAFETY: as above, and `found` has its one number.
+            unsafe { plan.run(&tiles()?, work) };
+        }
+    }
+    Ok(gpu.download(&parents)?)
+}

@@ -1,0 +1,46 @@
+//! What the labels of a search say.
+
+use equipoise_graph::Graph;
+use rayon::prelude::*;
+
+use crate::{NONE, rows::Rows};
+
+/// The vertices reached, the edges that leave them, and the largest label.
+pub(crate) fn totals(graph: &Graph, labels: &[u32]) -> (u32, u64, u32) {
+    let rows = Rows::of(graph);
+    let reached = (0u32..).zip(labels).filter(|&(_, &label)| label != NONE);
+    reached.fold((0, 0, 0), |(vertices, edges, largest), (vertex, &label)| {
+        (vertices + 1, edges + rows.degree(vertex), largest.max(label))
+    })
+}
+
+/// A vertex one level up for each vertex that has a level, by the edges that enter it; the source
+/// is its own.
+pub(crate) fn parents_of_levels(entering: &Graph, source: u32, levels: &[u32]) -> Vec<u32> {
+    let parent = |vertex: u32| match levels[vertex as usize] {
+        NONE => NONE,
+        _ if vertex == source => source,
+        level => {
+            let others = entering.neighbors(vertex).iter().copied();
+            let is_above = |&other: &u32| levels[other as usize].checked_add(1) == Some(level);
+            others.into_iter().find(is_above).unwrap_or(NONE)
+        }
+    };
+    (0..entering.vertices()).into_par_iter().map(parent).collect()
+}
+
+/// Takes back what is farther away than the target, whose label is `limit`.
+pub(crate) fn forget_beyond(limit: u32, labels: &mut [u32], parents: &mut [u32]) {
+    for (label, parent) in labels.iter_mut().zip(parents) {
+        if *label > limit {
+            (*label, *parent) = (NONE, NONE);
+        }
+    }
+}
+
+pub(crate) fn real_distance(label: u32) -> f32 {
+    match label {
+        NONE => f32::INFINITY,
+        bits => f32::from_bits(bits),
+    }
+}

@@ -1,0 +1,167 @@
+//! `hierarchy`: an iteration in several steps, in each of which a unit relaxes a few edges of
+//! its vertex (Raval et al., HP).
+
+use cubecl::prelude::*;
+use equipoise_schedule::{
+    device::{Buffer, GpuRuntime},
+    engine::*,
+    input::Input,
+    ranges::*,
+};
+
+use super::{
+    super::{
+        field::*,
+        graph::OnGraph,
+        iteration::{Search, UNITS},
+    },
+    Iterate, Sizes,
+};
+use crate::{Result, Strategy};
+
+/// Vertices of which some edges are done.
+#[derive(CubeType, CubeLaunch)]
+pub(crate) struct Started {
+    /// The vertices.
+    pub vertices: Input<u32>,
+    /// How many edges of each are done.
+    pub done: Input<u32>,
+    /// How many vertices there are.
+    pub count: u32,
+}
+
+/// Vertices of which edges are left.
+#[derive(CubeType, CubeLaunch)]
+pub(crate) struct Left {
+    /// The vertices.
+    pub vertices: Array<u32>,
+    /// How many edges of each are done.
+    pub done: Array<u32>,
+    /// How many vertices there are, in an array of length one.
+    pub count: Array<Atomic<u32>>,
+}
+
+/// Relaxes at most `most` edges of each vertex; those that have more go into `left`.
+#[cube(launch_unchecked)]
+pub(crate) fn push_some<Op: SearchOp>(
+    rows: &Rows,
+    field: &mut Field<Op>,
+    started: &Started,
+    left: &mut Left,
+    next: &mut NextList,
+    most: u32,
+    #[comptime] some_done: bool,
+) {
+    for index in grid_stride_range(0, started.count) {
+        let vertex = started.vertices[index as usize];
+        let first = rows.offsets[vertex as usize];
+        let mut begin = first;
+        if comptime!(some_done) {
+            begin += started.done[index as usize];
+        }
+        let last = rows.offsets[(vertex + 1) as usize];
+        let end = begin + min(most, last - begin);
+        let label = field.label(vertex);
+        for edge in begin..end {
+            let target = rows.targets[edge as usize];
+            if field.relax(label, edge, target) {
+                next.add(target);
+            }
+        }
+        if end < last {
+            let place = left.count[0].fetch_add(1u32) as usize;
+            left.vertices[place] = vertex;
+            left.done[place] = end - first;
+        }
+    }
+}
+
+/// Room for the vertices of which edges are left.
+struct Room {
+    vertices: Buffer<u32>,
+    done: Buffer<u32>,
+    count: Buffer<u32>,
+}
+
+/// A unit for a few edges of each vertex of the worklist, in several steps.
+pub(super) struct Hierarchy;
+
+impl<'g, Op: OnGraph> Iterate<'g, Op> for Hierarchy {
+    fn names(&self) -> &'static [Strategy] {
+        &[Strategy::Hierarchy]
+    }
+
+    fn words(&self, _: Strategy, graph: &Sizes) -> u64 {
+        4 * graph.vertices + graph.vertices + graph.sums()
+    }
+
+    fn prepare(&mut self, _: Strategy, search: &Search<'g, Op>) -> Result<()> {
+        search.most_edges();
+        Ok(())
+    }
+
+    fn launch(&mut self, _: Strategy, search: &mut Search<'g, Op>) -> Result<u32> {
+        let mut count = search.list_vertices()?;
+        let (most, settings) = (search.most_edges(), search.settings);
+        let (mut from, mut to): (Option<Room>, _) = (None, search.room(count)?);
+        let mut steps = 0;
+        let mut edges = search.frontier.edges;
+        while count > 0 {
+            let vertices = from.as_ref().map_or(&search.lists.this, |room| &room.vertices);
+            let done = from.as_ref().map(|room| &room.done);
+            steps += 1;
+            if count < settings.threshold || steps > settings.steps {
+                search.push_remaining(vertices, done, count, edges)?;
+                break;
+            }
+            search.push_step(vertices, done, count, &to, most);
+            let left = search.gpu().download(&to.count)?.iter().sum();
+            edges = edges.saturating_sub(most.saturating_mul(left));
+            let spare = match from.take() {
+                Some(room) => room,
+                None => search.room(left)?,
+            };
+            search.gpu().fill(&spare.count, 0)?;
+            (from, to) = (Some(to), spare);
+            count = left;
+        }
+        search.swap_lists();
+        Ok(steps)
+    }
+}
+
+impl<Op: OnGraph> Search<'_, Op> {
+    fn room(&self, vertices: u32) -> Result<Room> {
+        let len = vertices as usize;
+        let count = self.gpu().filled(1, 0)?;
+        Ok(Room { vertices: self.gpu().empty(len)?, done: self.gpu().empty(len)?, count })
+    }
+
+    fn push_step(
+        &self,
+        vertices: &Buffer<u32>,
+        done: Option<&Buffer<u32>>,
+        count: u32,
+        left: &Room,
+        most: u32,
+    ) {
+        let started = StartedLaunch::new(vertices.arg(), done.unwrap_or(vertices).arg(), count);
+        let left = LeftLaunch::new(left.vertices.arg(), left.done.arg(), left.count.arg());
+        // SAFETY: the list has `count` vertices, and `left` has room for as many, since fewer and
+        // fewer are left; the next list has room for all of the graph.
+        unsafe {
+            push_some::launch_unchecked::<Op, GpuRuntime>(
+                self.gpu().client(),
+                self.cubes(count),
+                CubeDim::new_1d(UNITS),
+                self.graph.leaving.arg(),
+                self.field(),
+                started,
+                left,
+                self.next_arg(),
+                most,
+                done.is_some(),
+            );
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! `group`, `plane`, `cube`, `merge-path`, `binned`: the schedules of the model over the frontier
+//! (Osama et al.).
+
+use cubecl::prelude::*;
+use equipoise_schedule::{
+    ScheduleName,
+    engine::*,
+    input::Input,
+    plan::{Plan, ScheduleOptions},
+    tiles::{ListedRows, VertexList},
+    work::*,
+};
+
+use super::{
+    super::{field::*, graph::OnGraph, iteration::Search},
+    Iterate, Sizes,
+};
+use crate::{Result, Strategy};
+
+/// Relaxes edges: a tile is a vertex, an atom an edge of it.
+#[derive(CubeType, CubeLaunch)]
+pub(crate) struct RelaxEdges<Op: SearchOp> {
+    /// The labels.
+    pub field: Field<Op>,
+    /// Where each edge leads.
+    pub targets: Input<u32>,
+    /// The vertices found.
+    pub next: NextList,
+}
+
+impl<Op: SearchOp> WorkKind for RelaxEdges<Op> {
+    const REDUCES: bool = false;
+}
+
+#[cube]
+impl<Op: SearchOp> Work for RelaxEdges<Op> {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn atom(&mut self, vertex: u32, edge: u32) -> u32 {
+        let label = self.field.label(vertex);
+        let target = self.targets[edge as usize];
+        if self.field.relax(label, edge, target) {
+            self.next.add(target);
+        }
+        0u32.runtime()
+    }
+
+    fn combine(a: u32, _b: u32) -> u32 {
+        a
+    }
+
+    fn end(&mut self, _vertex: u32, _total: u32) {}
+}
+
+/// The schedules of the model.
+pub(super) struct Scheduled;
+
+fn schedule(name: Strategy) -> ScheduleName {
+    match name {
+        Strategy::Group => ScheduleName::GroupMapped,
+        Strategy::Plane => ScheduleName::PlaneMapped,
+        Strategy::Cube => ScheduleName::CubeMapped,
+        Strategy::Binned => ScheduleName::Binned,
+        _ => ScheduleName::MergePath,
+    }
+}
+
+impl<'g, Op: OnGraph> Iterate<'g, Op> for Scheduled {
+    fn names(&self) -> &'static [Strategy] {
+        use Strategy::{Binned, Cube, Group, MergePath, Plane};
+        &[Group, Plane, Cube, MergePath, Binned]
+    }
+
+    fn words(&self, name: Strategy, graph: &Sizes) -> u64 {
+        let Sizes { vertices, edges, .. } = graph;
+        graph.sums()
+            + match name {
+                Strategy::MergePath => (vertices + edges) / 256,
+                Strategy::Binned => 3 * vertices + vertices / 256,
+                _ => 0,
+            }
+    }
+
+    fn launch(&mut self, name: Strategy, search: &mut Search<'g, Op>) -> Result<u32> {
+        let count = search.list_vertices()?;
+        let gpu = search.gpu();
+        let listed = gpu.upload(&[count])?;
+        let rows = &search.graph.leaving;
+        let this = search.lists.this.clone();
+        let list = VertexList::with_room(gpu, &rows.offsets, this, listed, count as usize)?;
+        let tiles = list.tiles(search.frontier.edges)?;
+        let options = ScheduleOptions::from(schedule(name));
+        let plan = Plan::<ListedRows, RelaxEdges<Op>>::new(gpu, options, &tiles)?;
+        let work = || RelaxEdgesLaunch::new(search.field(), rows.targets.arg(), search.next_arg());
+        // SAFETY: there is a target and a weight for each edge, a label for each vertex, and room in
+        // the next list for all of them, each of which is listed once.
+        unsafe { plan.run(&tiles, work) };
+        search.swap_lists();
+        Ok(1)
+    }
+}

@@ -1,0 +1,142 @@
+//! `two-phase`: costs, and costs being updated, in two launches an iteration (Harish and Narayanan, as
+//! corrected by Pathak et al.).
+//!
+//! Vertices whose cost was lowered offer it, plus a weight, to their neighbours' updating costs, by
+//! an atomic minimum. In the second launch, every vertex takes over an updating cost that is lower.
+//! A unit does `coarsening` vertices one after the other.
+
+use cubecl::prelude::*;
+use equipoise_schedule::{
+    atomics::*,
+    device::{Buffer, GpuRuntime},
+    engine::*,
+    ranges::*,
+};
+
+use crate::{
+    NONE, Result, Strategy,
+    search::{Iterate, Listed, OnGraph, Search, Sizes, UNITS},
+};
+
+/// Costs, and what they are to become.
+#[derive(CubeType, CubeLaunch)]
+struct Costs {
+    /// The cost of each vertex.
+    costs: Array<u32>,
+    /// The cost it is to have.
+    updating: Array<u32>,
+    /// The last iteration in which each vertex offers its cost, counted from 1.
+    offers: Array<u32>,
+}
+
+/// Where another strategy was used before: updating costs are the costs.
+#[cube(launch_unchecked)]
+fn copy_costs(costs: &mut Costs, vertices: u32) {
+    for vertex in grid_stride_range(0, vertices) {
+        costs.updating[vertex as usize] = costs.costs[vertex as usize];
+    }
+}
+
+/// The first launch: the vertices of this iteration offer their costs.
+#[cube(launch_unchecked)]
+fn offer<Op: SearchOp>(
+    rows: &Rows,
+    op: &mut Op,
+    updating: &mut AtomicArray,
+    offers: &Array<u32>,
+    vertices: u32,
+    iteration: u32,
+) {
+    for vertex in grid_stride_range(0, vertices) {
+        if offers[vertex as usize] == iteration + 1 {
+            let cost = op.label(vertex);
+            let (begin, end) = (rows.offsets[vertex as usize], rows.offsets[(vertex + 1) as usize]);
+            for edge in begin..end {
+                let target = rows.targets[edge as usize];
+                let new = op.along(cost, edge);
+                if new < updating.get(target) {
+                    updating.fetch_min(target, new);
+                }
+            }
+        }
+    }
+}
+
+/// The second launch: every vertex takes over a lower cost, and will offer it; `found` counts them.
+#[cube(launch_unchecked)]
+fn take_over(costs: &mut Costs, found: &mut Array<Atomic<u32>>, vertices: u32, iteration: u32) {
+    for vertex in grid_stride_range(0, vertices) {
+        let place = vertex as usize;
+        let updating = costs.updating[place];
+        if updating < costs.costs[place] {
+            costs.costs[place] = updating;
+            costs.offers[place] = iteration + 2;
+            found[0].fetch_add(1u32);
+        }
+    }
+}
+
+/// Costs and updating costs, in two launches.
+#[derive(Default)]
+pub(super) struct TwoPhase {
+    /// The costs that are being updated, and the iteration for which they are ready.
+    updating: Option<(Buffer<u32>, u32)>,
+}
+
+impl<'g, Op: OnGraph> Iterate<'g, Op> for TwoPhase {
+    fn names(&self) -> &'static [Strategy] {
+        &[Strategy::TwoPhase]
+    }
+
+    fn words(&self, _: Strategy, graph: &Sizes) -> u64 {
+        graph.vertices
+    }
+
+    fn launch(&mut self, _: Strategy, search: &mut Search<'g, Op>) -> Result<u32> {
+        let (gpu, vertices) = (search.gpu(), search.graph.vertices());
+        let (updating, ready) = match self.updating.take() {
+            Some(updating) => updating,
+            None => (gpu.empty(vertices as usize)?, NONE),
+        };
+        let iteration = search.iteration;
+        let one_each = (search.cubes(vertices), CubeDim::new_1d(UNITS));
+        let some_each = || {
+            let units = vertices.div_ceil(search.settings.coarsening);
+            (search.cubes(units), CubeDim::new_1d(UNITS))
+        };
+        let costs = || CostsLaunch::new(search.labels.arg(), updating.arg(), search.joined().arg());
+        // SAFETY: there is a cost, an updating cost, an iteration and an offset for each vertex.
+        unsafe {
+            if ready != iteration {
+                let (cubes, units) = one_each;
+                let client = gpu.client();
+                copy_costs::launch_unchecked::<GpuRuntime>(client, cubes, units, costs(), vertices);
+            }
+            let (cubes, units) = some_each();
+            offer::launch_unchecked::<Op, GpuRuntime>(
+                gpu.client(),
+                cubes,
+                units,
+                search.graph.leaving.arg(),
+                Op::arg(gpu, &search.graph.leaving, &search.labels),
+                AtomicArray::of(gpu, &updating),
+                search.joined().arg(),
+                vertices,
+                iteration,
+            );
+            let (cubes, units) = some_each();
+            take_over::launch_unchecked::<GpuRuntime>(
+                gpu.client(),
+                cubes,
+                units,
+                costs(),
+                search.found.arg(),
+                vertices,
+                iteration,
+            );
+        }
+        self.updating = Some((updating, iteration + 1));
+        search.listed = Listed::Nothing;
+        Ok(1)
+    }
+}
