@@ -35,6 +35,7 @@ pub(crate) struct Discover {
 impl EdgeOpKind for Discover {
     // Levels are found in order: a vertex that has one has the right one.
     const JOINS_ONCE: bool = true;
+    const LABELS_ARE_ITERATIONS: bool = true;
 }
 
 #[cube]

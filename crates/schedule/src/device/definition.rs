@@ -2,6 +2,7 @@
 
 use std::{cell::Cell, fmt};
 
+use super::bindings;
 use cubecl::{
     CubeTask,
     backtrace::BackTrace,
@@ -73,6 +74,9 @@ impl<C: Compiler> CubeTask<C> for Task {
             let reason = "a kernel has no definition".into();
             return Err(CompilationError::Generic { reason, backtrace: BackTrace::capture() });
         };
+        if cfg!(debug_assertions) {
+            bindings::record(self.id(), &definition);
+        }
         let compiled = compiler.compile(definition, options, mode, address)?;
         Ok(CompiledKernel {
             entrypoint_name: defined.entrypoint_name,

@@ -7,6 +7,7 @@ mod info;
 mod name;
 mod open;
 
+mod bindings;
 mod buffer;
 #[cfg(feature = "cuda")]
 mod cache;

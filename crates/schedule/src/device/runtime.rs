@@ -38,7 +38,10 @@ use cubecl_runtime::{
     storage::{ComputeStorage, ManagedResource, StorageHandle, StorageId},
 };
 
-use super::definition::{Defining, HAS_COMPILED, Task};
+use super::{
+    bindings,
+    definition::{Defining, HAS_COMPILED, Task},
+};
 #[cfg(feature = "lower")]
 use crate::lower::{LoweringServer, Sources};
 
@@ -279,6 +282,11 @@ impl ComputeServer for GpuServer {
         stream: StreamId,
     ) {
         let task = Box::new(Task(kernel));
+        let same = match cfg!(debug_assertions) && self.utilities.info.backend == WGPU_BACKEND {
+            true => bindings::same_buffers(&arguments),
+            false => Vec::new(),
+        };
+        let named = (!same.is_empty()).then(|| (task.id(), task.name()));
         HAS_COMPILED.set(false);
         let start = Instant::now();
         // SAFETY: the caller keeps the contract.
@@ -286,6 +294,9 @@ impl ComputeServer for GpuServer {
         let (took, info) = (start.elapsed(), &self.utilities.info);
         if HAS_COMPILED.get() || (info.backend == CUDA_BACKEND && took > LOADS) {
             info.compiling.fetch_add(took.as_nanos() as u64, Ordering::Relaxed);
+        }
+        if let Some((id, name)) = named {
+            bindings::check(&id, name, &same);
         }
     }
 

@@ -39,7 +39,8 @@ pub(super) struct LoopBuffers<'g> {
     pub graph: &'g DeviceGraph,
     parts: PartBuffer,
     pub words: Buffer<u32>,
-    joined: Buffer<u32>,
+    /// When each vertex joined a frontier, where it can do so more than once.
+    joined: Option<Buffer<u32>>,
 }
 
 impl<'g> LoopBuffers<'g> {
@@ -48,13 +49,11 @@ impl<'g> LoopBuffers<'g> {
         let gpu = graph.gpu();
         let mut words = vec![0; ALL_WORDS];
         words.extend(behind);
-        let joined = if Op::JOINS_ONCE { 0 } else { graph.vertices() as usize };
-        Ok(Self {
-            graph,
-            parts: PartBuffer::new(graph)?,
-            words: gpu.upload(&words)?,
-            joined: gpu.empty(joined)?,
-        })
+        let joined = match Op::JOINS_ONCE {
+            true => None,
+            false => Some(gpu.empty(graph.vertices() as usize)?),
+        };
+        Ok(Self { graph, parts: PartBuffer::new(graph)?, words: gpu.upload(&words)?, joined })
     }
 
     /// The bytes of them for a graph of so many vertices and edges.
@@ -68,7 +67,7 @@ impl<'g> LoopBuffers<'g> {
             self.graph.rows(),
             self.parts.arg(),
             AtomicArray::of(self.graph.gpu(), &self.words),
-            self.joined.arg(),
+            self.joined.as_ref().map(Buffer::arg).into(),
         )
     }
 
@@ -96,7 +95,7 @@ impl<'g> LoopBuffers<'g> {
                 self.graph.offsets().arg(),
                 self.parts.arg(),
                 AtomicArray::of(gpu, &self.words),
-                self.joined.arg(),
+                JoinedLaunch::new(self.joined.as_ref().map(Buffer::arg).into()),
                 source,
                 self.graph.vertices(),
             )
@@ -108,7 +107,7 @@ impl<'g> LoopBuffers<'g> {
     pub fn start_with(&self, list: &Buffer<u32>, len: u32) -> Result<u32> {
         let gpu = self.graph.gpu();
         gpu.fill(&self.words, 0)?;
-        gpu.fill(&self.joined, 0)?;
+        self.joined.iter().try_for_each(|joined| gpu.fill(joined, 0))?;
         let (cubes, units) = wide_cubes(gpu);
         // SAFETY: the list has at least `len` vertices of the graph, each once, and that of parts
         // has room for all; there are as many words as are written.
@@ -153,11 +152,11 @@ impl<'g> LoopBuffers<'g> {
     pub fn run<Op: EdgeOp, O: Order<Op>>(
         &self,
         op: &Operation<Op>,
-        order: impl Fn() -> Result<O::RuntimeArg<GpuRuntime>>,
+        order: impl Fn(Launch) -> Result<O::RuntimeArg<GpuRuntime>>,
         first_launch: u32,
     ) -> Result<Vec<LoopBatch>> {
         pace::run(self.graph.gpu(), &self.words, first_launch, |number, launch| {
-            self.enqueue::<Op, O>(op, order()?, number, launch);
+            self.enqueue::<Op, O>(op, order(launch)?, number, launch);
             Ok(())
         })
     }
@@ -309,6 +308,23 @@ fn iterate<Op: EdgeOp, O: Order<Op>>(
     }
 }
 
+/// When each vertex joined a frontier, to be written without atomic operations.
+#[derive(CubeType, CubeLaunch)]
+struct Joined {
+    iterations: ComptimeOption<Array<u32>>,
+}
+
+#[cube]
+impl Joined {
+    fn reset(&mut self, vertex: u32) {
+        #[comptime]
+        match &mut self.iterations {
+            ComptimeOption::Some(iterations) => iterations[vertex as usize] = 0u32,
+            ComptimeOption::None => {}
+        }
+    }
+}
+
 /// Every vertex has the label with which a search starts, and the source is the frontier.
 #[cube(launch, launch_unchecked)]
 fn start_search<Op: SearchOp, O: Order<Op>>(
@@ -317,16 +333,14 @@ fn start_search<Op: SearchOp, O: Order<Op>>(
     offsets: &Array<u32>,
     parts: &mut Parts,
     words: &mut AtomicArray,
-    joined: &mut Array<u32>,
+    joined: &mut Joined,
     source: u32,
     vertices: u32,
 ) {
     for vertex in grid_stride_range(0, vertices) {
         op.reset(vertex, vertex == source);
         order.reset(vertex);
-        if comptime!(!Op::JOINS_ONCE) {
-            joined[vertex as usize] = 0u32;
-        }
+        joined.reset(vertex);
     }
     if CUBE_POS == 0 {
         let begin = offsets[source as usize];

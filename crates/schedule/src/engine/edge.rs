@@ -7,6 +7,9 @@ pub trait EdgeOpKind: 'static + Send + Sync {
     /// Whether [`relax`](EdgeOp::relax) says of a vertex at most once in an iteration that it joins
     /// the next frontier. Where it may say so several times, the engine records who has joined.
     const JOINS_ONCE: bool = false;
+    /// Whether the label of each vertex of a frontier is the number of the iteration, counted from 0:
+    /// a level. The engine does not read it then where it knows the iteration.
+    const LABELS_ARE_ITERATIONS: bool = false;
 }
 
 /// What happens along an edge: the source's label, changed by the edge, is offered to the target.

@@ -152,6 +152,11 @@ impl DeviceGraph {
         }
     }
 
+    /// Whether each edge leads both ways: those that enter a vertex are those that leave it.
+    pub fn is_symmetric(&self) -> bool {
+        self.is_symmetric
+    }
+
     /// The argument that binds the edges by the vertices that they leave.
     pub fn rows(&self) -> RowsLaunch<GpuRuntime> {
         self.leaving.arg()

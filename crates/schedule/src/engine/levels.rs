@@ -2,7 +2,7 @@
 
 use cubecl::prelude::*;
 
-use super::{counts::*, direction::*, edge::*, graph::*, order::*, pull::*, relax::*, state::*};
+use super::{counts::*, direction::*, edge::*, order::*, pull::*, relax::*, state::*};
 use crate::atomics::*;
 
 /// Edges that leave vertices which were not in a frontier yet.
@@ -23,10 +23,8 @@ pub(super) const EITHER: u32 = u32::MAX;
 /// Vertices level by level; levels with many vertices are pulled.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct ByLevels {
-    /// The edges by the vertices that they enter.
-    pub entering: Rows,
-    /// The frontiers of levels that were pulled: two bitmaps, of which each has a half.
-    pub bitmaps: Array<u32>,
+    /// What pulling takes; not there where a launch does not pull.
+    pub pull: ComptimeOption<Pull>,
     /// The vertices and edges of the graph.
     pub vertices: u32,
     pub edges: u32,
@@ -41,15 +39,16 @@ pub(crate) struct ByLevels {
     pub by_tree: bool,
 }
 
+/// Counts a vertex that was found if it is the target.
+#[cube]
+pub(super) fn count_target(target: u32, vertex: u32, counts: &Counts, slot: u32) {
+    if vertex == target {
+        counts.add_alone(slot, 1u32, OWN_SUM);
+    }
+}
+
 #[cube]
 impl ByLevels {
-    /// Counts a vertex that was found if it is the target.
-    pub fn look_for_target(&self, vertex: u32, counts: &Counts, slot: u32) {
-        if vertex == self.target {
-            counts.add_alone(slot, 1u32, OWN_SUM);
-        }
-    }
-
     /// How the level is done that is about to be.
     fn mode(&self, words: &AtomicArray, now: &Array<u32>) -> u32 {
         let mut mode = PUSH.runtime();
@@ -82,7 +81,7 @@ impl<Op: PullOp> Order<Op> for ByLevels {
     }
 
     fn listed(&self, vertex: u32, counts: &Counts, slot: u32) {
-        self.look_for_target(vertex, counts, slot);
+        count_target(self.target, vertex, counts, slot);
     }
 
     fn defer(
@@ -104,7 +103,13 @@ impl<Op: PullOp> Order<Op> for ByLevels {
         slot: u32,
         now: &Array<u32>,
     ) {
-        pull_level::<Op>(op, self, lists, counts, slot, now);
+        #[comptime]
+        match &mut self.pull {
+            ComptimeOption::Some(pull) => {
+                pull_level::<Op>(op, pull, lists, counts, slot, now);
+            }
+            ComptimeOption::None => {}
+        }
     }
 
     fn start(&mut self, words: &AtomicArray, now: &mut Array<u32>) {

@@ -2,7 +2,7 @@
 
 use cubecl::prelude::*;
 
-use super::{WIDE_UNITS, counts::*, edge::*, levels::*, parts::*, relax::*, state::*};
+use super::{WIDE_UNITS, counts::*, edge::*, graph::*, levels::*, parts::*, relax::*, state::*};
 use crate::ranges::*;
 
 /// Vertices of a word of a bitmap.
@@ -16,6 +16,40 @@ const LOOKS: usize = VERTICES_EACH * EDGES_EACH;
 const CHUNK: u32 = WIDE_UNITS * VERTICES_EACH as u32;
 const WORDS_EACH: u32 = CHUNK / WORD;
 
+/// What pulling takes.
+#[derive(CubeType, CubeLaunch)]
+pub(crate) struct Pull {
+    /// The edges by the vertices that they enter, where they are not those that leave.
+    pub entering: ComptimeOption<Rows>,
+    /// The frontiers of levels that were pulled: two bitmaps, of which each has a half.
+    pub bitmaps: Array<u32>,
+    /// The vertices of the graph.
+    pub vertices: u32,
+    /// The vertex at whose level the search stops.
+    pub target: u32,
+}
+
+#[cube]
+impl Pull {
+    /// Where the edges that enter a vertex start.
+    fn offset(&self, leaving: &Rows, vertex: u32) -> u32 {
+        #[comptime]
+        match &self.entering {
+            ComptimeOption::Some(entering) => entering.offsets[vertex as usize],
+            ComptimeOption::None => leaving.offsets[vertex as usize],
+        }
+    }
+
+    /// Where an edge that enters a vertex comes from.
+    fn neighbor(&self, leaving: &Rows, edge: u32) -> u32 {
+        #[comptime]
+        match &self.entering {
+            ComptimeOption::Some(entering) => entering.targets[edge as usize],
+            ComptimeOption::None => leaving.targets[edge as usize],
+        }
+    }
+}
+
 /// Does a level. All units of all cubes call it together.
 ///
 /// The first such level reads the frontier from its labels, the others from a bitmap, which takes a
@@ -23,13 +57,13 @@ const WORDS_EACH: u32 = CHUNK / WORD;
 #[cube]
 pub(super) fn pull_level<Op: PullOp>(
     op: &mut Op,
-    order: &mut ByLevels,
+    pull: &mut Pull,
     lists: &mut Worklists,
     counts: &Counts,
     slot: u32,
     now: &Array<u32>,
 ) {
-    let vertices = order.vertices;
+    let vertices = pull.vertices;
     let words = vertices.div_ceil(WORD);
     let next_bits = (1 - now[HALF]) * words;
     let mut looked = Array::<u32>::new(1usize);
@@ -51,11 +85,11 @@ pub(super) fn pull_level<Op: PullOp>(
             ends[item] = 0u32;
             // Both sides of an `and` are read: never beyond the last vertex.
             if vertex < vertices && op.is_open(min(vertex, vertices - 1)) {
-                edges[item] = order.entering.offsets[vertex as usize];
-                ends[item] = order.entering.offsets[vertex as usize + 1];
+                edges[item] = pull.offset(&lists.rows, vertex);
+                ends[item] = pull.offset(&lists.rows, vertex + 1);
             }
         }
-        let hits = look::<Op>(op, order, &mut edges, &ends, now, &mut looked);
+        let hits = look::<Op>(op, pull, &lists.rows, &mut edges, &ends, now, &mut looked);
         let mut candidates = Candidates::new(VERTICES_EACH);
         #[unroll]
         for item in 0..VERTICES_EACH {
@@ -68,7 +102,7 @@ pub(super) fn pull_level<Op: PullOp>(
                 bits[word as usize].fetch_or(1u32 << (in_chunk % WORD));
                 candidates.read(&lists.rows, vertex, item);
                 candidates.listed[item] = 1u32;
-                order.look_for_target(vertex, counts, slot);
+                count_target(pull.target, vertex, counts, slot);
             }
         }
         lists.list(&candidates, counts, slot, now, VERTICES_EACH);
@@ -76,7 +110,7 @@ pub(super) fn pull_level<Op: PullOp>(
         let word = chunk * WORDS_EACH + UNIT_POS;
         if UNIT_POS < WORDS_EACH && word < words {
             let place = (set * WORDS_EACH + UNIT_POS) as usize;
-            order.bitmaps[(next_bits + word) as usize] = bits[place].load();
+            pull.bitmaps[(next_bits + word) as usize] = bits[place].load();
             bits[place].store(0u32);
         }
         set = 1 - set;
@@ -88,7 +122,8 @@ pub(super) fn pull_level<Op: PullOp>(
 #[cube]
 fn look<Op: PullOp>(
     op: &Op,
-    order: &ByLevels,
+    pull: &Pull,
+    leaving: &Rows,
     edges: &mut Array<u32>,
     ends: &Array<u32>,
     now: &Array<u32>,
@@ -112,14 +147,14 @@ fn look<Op: PullOp>(
             others[look] = 0u32;
             valid[look] = 0u32;
             if edge < ends[look / EDGES_EACH] {
-                others[look] = order.entering.targets[edge as usize];
+                others[look] = pull.neighbor(leaving, edge);
                 valid[look] = 1u32;
                 looked[0] += 1u32;
             }
         }
         #[unroll]
         for look in 0..LOOKS {
-            if is_in_frontier::<Op>(op, order, others[look], now) {
+            if is_in_frontier::<Op>(op, pull, others[look], now) {
                 hits[look / EDGES_EACH] |= valid[look];
             }
         }
@@ -137,10 +172,10 @@ fn look<Op: PullOp>(
 
 /// Whether a vertex is in the frontier.
 #[cube]
-fn is_in_frontier<Op: PullOp>(op: &Op, order: &ByLevels, vertex: u32, now: &Array<u32>) -> bool {
+fn is_in_frontier<Op: PullOp>(op: &Op, pull: &Pull, vertex: u32, now: &Array<u32>) -> bool {
     if now[HAS_BITMAP] == 1 {
-        let half = now[HALF] * order.vertices.div_ceil(WORD);
-        let word = order.bitmaps[(half + vertex / WORD) as usize];
+        let half = now[HALF] * pull.vertices.div_ceil(WORD);
+        let word = pull.bitmaps[(half + vertex / WORD) as usize];
         (word >> (vertex % WORD)) & 1 == 1
     } else {
         op.is_at(vertex, now[ITERATION])

@@ -28,9 +28,9 @@ pub(crate) struct Worklists {
     pub parts: Parts,
     /// Counters and state.
     pub words: AtomicArray,
-    /// The iteration in which each vertex joined a frontier last, counted from 1; of length 1 where
-    /// the operation lets a vertex join once anyway.
-    pub joined: Array<Atomic<u32>>,
+    /// The iteration in which each vertex joined a frontier last, counted from 1; not there where the
+    /// operation lets a vertex join once anyway.
+    pub joined: ComptimeOption<Array<Atomic<u32>>>,
 }
 
 /// Vertices that a unit offers labels to, and what becomes of them.
@@ -103,7 +103,7 @@ fn relax_short_parts<Op: EdgeOp, O: Order<Op>>(
                 edges[item] = begin + lane;
                 ends[item] = begin + lists.parts.length(this, part);
                 let vertex = lists.parts.vertex(this, part);
-                labels[item] = op.label(vertex);
+                labels[item] = label_of::<Op>(op, vertex, now);
                 order.leave(vertex, labels[item]);
             }
             goes_on = goes_on || edges[item] < ends[item];
@@ -171,7 +171,7 @@ fn relax_long_parts<Op: EdgeOp, O: Order<Op>>(
                     length = lists.parts.length(this, index);
                     begins[place as usize] = lists.parts.begin(this, index);
                     let vertex = lists.parts.vertex(this, index);
-                    let label = op.label(vertex);
+                    let label = label_of::<Op>(op, vertex, now);
                     order.leave(vertex, label);
                     labels[place as usize] = label;
                 }
@@ -220,6 +220,12 @@ fn relax_long_parts<Op: EdgeOp, O: Order<Op>>(
     }
 }
 
+/// The label of a vertex of the frontier.
+#[cube]
+fn label_of<Op: EdgeOp>(op: &Op, vertex: u32, now: &Array<u32>) -> u32 {
+    if comptime!(Op::LABELS_ARE_ITERATIONS) { now[ITERATION] } else { op.label(vertex) }
+}
+
 /// Offers labels to vertices, of which `kinds` says which are there, and lists those that join the
 /// next frontier. All units of a plane call it together.
 #[cube]
@@ -255,7 +261,7 @@ fn offer<Op: EdgeOp, O: Order<Op>>(
         let mut kind = NOTHING.runtime();
         // Not by `&&`, of which a kernel does both sides.
         if improved[item] == 1 {
-            if lists.joins::<Op>(offers.vertices[item], now[ITERATION]) {
+            if lists.joins(offers.vertices[item], now[ITERATION]) {
                 kind = order.kind(offers.labels[item], now);
             }
         }
@@ -285,12 +291,12 @@ impl Worklists {
     }
 
     /// Whether a vertex that was improved joins: once an iteration.
-    fn joins<Op: EdgeOp>(&mut self, vertex: u32, iteration: u32) -> bool {
-        if comptime!(Op::JOINS_ONCE) {
-            true.runtime()
-        } else {
-            let number = iteration + 1;
-            self.joined[vertex as usize].fetch_max(number) < number
+    fn joins(&self, vertex: u32, iteration: u32) -> bool {
+        let number = iteration + 1;
+        #[comptime]
+        match &self.joined {
+            ComptimeOption::Some(joined) => joined[vertex as usize].fetch_max(number) < number,
+            ComptimeOption::None => true.runtime(),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{
     levels::{ByLevels, ByLevelsLaunch, EITHER, PULL},
     near_far::{FAR_WORDS, NearFar, NearFarLaunch},
     pace::{Launch, LoopBatch},
-    pull::WORD,
+    pull::{PullLaunch, WORD},
     state::*,
 };
 use crate::{
@@ -151,8 +151,8 @@ impl<'g> LevelSearch<'g> {
         source: u32,
         limits: LevelLimits,
     ) -> Result<Vec<LoopBatch>> {
-        let order = || self.order(limits, EITHER);
-        self.memory.start::<Op, ByLevels>(op, order()?, source)?;
+        let order = |launch| self.order(limits, EITHER, launch);
+        self.memory.start::<Op, ByLevels>(op, order(Launch::Narrow)?, source)?;
         if limits.target == Some(source) || limits.last == 0 {
             return Ok(Vec::new());
         }
@@ -180,7 +180,7 @@ impl<'g> LevelSearch<'g> {
             Direction::Push if edges <= SURELY_NARROW => (PUSH, Launch::Narrow),
             Direction::Push => (PUSH, Launch::Wide),
         };
-        self.memory.enqueue::<Op, ByLevels>(op, self.order(limits, mode)?, launch, kind);
+        self.memory.enqueue::<Op, ByLevels>(op, self.order(limits, mode, kind)?, launch, kind);
         Ok(())
     }
 
@@ -195,15 +195,32 @@ impl<'g> LevelSearch<'g> {
         launch % SLOTS * COUNTERS as u32 + LOOKED as u32
     }
 
-    fn order(&self, limits: LevelLimits, only: u32) -> Result<ByLevelsLaunch<GpuRuntime>> {
+    /// The order for a launch: narrow ones do not pull.
+    fn order(
+        &self,
+        limits: LevelLimits,
+        only: u32,
+        launch: Launch,
+    ) -> Result<ByLevelsLaunch<GpuRuntime>> {
         let graph = self.memory.graph;
+        let target = limits.target.unwrap_or(u32::MAX);
+        let pull = match launch {
+            Launch::Narrow => None,
+            Launch::Wide => {
+                let entering = match graph.is_symmetric() {
+                    true => None,
+                    false => Some(graph.entering()?.arg()),
+                };
+                let bitmaps = self.bitmaps.arg();
+                Some(PullLaunch::new(entering.into(), bitmaps, graph.vertices(), target))
+            }
+        };
         Ok(ByLevelsLaunch::new(
-            graph.entering()?.arg(),
-            self.bitmaps.arg(),
+            pull.into(),
             graph.vertices(),
             graph.edges(),
             limits.last,
-            limits.target.unwrap_or(u32::MAX),
+            target,
             only,
             self.by_tree,
         ))
@@ -262,7 +279,7 @@ impl<'g> NearFarSearch<'g> {
     /// Fails where the source is no vertex, or the device does.
     pub fn run<Op: DistanceOp>(&self, op: &Operation<Op>, source: u32) -> Result<Vec<LoopBatch>> {
         self.memory.start::<Op, NearFar>(op, self.order(), source)?;
-        self.memory.run::<Op, NearFar>(op, || Ok(self.order()), 0)
+        self.memory.run::<Op, NearFar>(op, |_| Ok(self.order()), 0)
     }
 
     fn order(&self) -> NearFarLaunch<GpuRuntime> {

@@ -46,7 +46,7 @@ const NAMES: [&str; 17] = [
     "stage_columns",
     "improve_noting",
     "begin",
-    "turn",
+    "iterate",
     "descend",
-    "go_level",
+    "equal_labels",
 ];

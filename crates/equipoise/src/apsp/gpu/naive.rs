@@ -1,8 +1,7 @@
 //! Floyd-Warshall as it is told: one launch for each vertex that paths may go through.
 
 use cubecl::prelude::*;
-use equipoise_schedule::device::GpuRuntime;
-use equipoise_schedule::ranges::*;
+use equipoise_schedule::{device::GpuRuntime, ranges::*};
 
 use super::{
     blocked::Four,
@@ -24,7 +23,6 @@ pub(super) fn naive<T: DeviceLength>(matrix: &Strip<T>) -> Result<()> {
                     cubes(),
                     cube,
                     matrix.lengths.vector_arg(4),
-                    matrix.lengths.arg(),
                     through,
                     matrix.side,
                 ),
@@ -48,15 +46,11 @@ pub(super) fn naive<T: DeviceLength>(matrix: &Strip<T>) -> Result<()> {
 /// The row and the column of that vertex stay as they are, so that it does not matter who reads
 /// them before and who after others have written.
 #[cube(launch_unchecked)]
-fn go_through<L: Numeric>(
-    fours: &mut Array<Four<L>>,
-    lengths: &mut Array<L>,
-    through: u32,
-    side: u32,
-) {
+fn go_through<L: Numeric>(fours: &mut Array<Four<L>>, through: u32, side: u32) {
     let width = side / 4;
     for row in step_range(CUBE_POS as u32, side, CUBE_COUNT as u32) {
-        let first = Four::<L>::new(lengths[(row * side + through) as usize]);
+        let four = fours[(row * width + through / 4) as usize];
+        let first = Four::<L>::new(four[(through % 4) as usize]);
         for four in cube_stride_range(0, width) {
             let place = (row * width + four) as usize;
             let second = fours[(through * width + four) as usize];

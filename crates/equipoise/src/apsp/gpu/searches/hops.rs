@@ -11,6 +11,7 @@
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
+    atomics::*,
     device::{Buffer, Gpu, GpuRuntime},
     ranges::*,
 };
@@ -69,15 +70,14 @@ impl Hops {
             gpu.fill(&self.found, 0)?;
             // SAFETY: as above.
             unsafe {
-                go_level::launch_unchecked::<T, GpuRuntime>(
+                equal_labels::launch_unchecked::<T, GpuRuntime>(
                     gpu.client(),
                     cubes(),
                     CubeDim::new_1d(UNITS),
                     edges.arg(),
                     labels.arg(),
                     from.arg(),
-                    self.hops.arg(),
-                    self.hops.arg(),
+                    AtomicArray::of(gpu, &self.hops),
                     self.found.arg(),
                     pairs,
                     edges.vertices,
@@ -126,12 +126,11 @@ fn descend<L: Numeric>(
 /// The same where labels are equal, to those that have no hop from those that have one.
 #[cube(launch_unchecked)]
 #[allow(clippy::too_many_arguments)]
-fn go_level<L: Numeric>(
+fn equal_labels<L: Numeric>(
     edges: &Edges<L>,
     labels: &Array<u32>,
     sources: &Array<u32>,
-    hops: &mut Array<Atomic<u32>>,
-    hops_seen: &mut Array<u32>,
+    hops: &mut AtomicArray,
     found: &mut Array<Atomic<u32>>,
     pairs: u32,
     vertices: u32,
@@ -145,20 +144,20 @@ fn go_level<L: Numeric>(
         let vertex = pair % vertices;
         let row = pair - vertex;
         let target = sources[(pair / vertices) as usize];
-        if label < far && (vertex == target || hops_seen[pair as usize] != NONE) {
+        if label < far && (vertex == target || hops.get(pair) != NONE) {
             let end = edges.offsets[vertex as usize + 1];
             for edge in step_range(edges.offsets[vertex as usize] + lane, end, lanes) {
                 let before = edges.targets[edge as usize];
-                let place = (row + before) as usize;
+                let place = row + before;
                 let sum = L::reinterpret(label) + edges.weights[edge as usize];
                 let wanted = before != target
-                    && labels[place] == label
+                    && labels[place as usize] == label
                     && u32::reinterpret(sum) == label
-                    && hops_seen[place] == NONE;
+                    && hops.get(place) == NONE;
                 if wanted {
                     // Only the first counts: who has a hop keeps it.
                     let none = NONE.runtime();
-                    let old = hops[place].compare_exchange_weak(none, vertex);
+                    let old = hops.compare_exchange_weak(place, none, vertex);
                     if old == NONE {
                         found[0].fetch_add(1u32);
                     }

@@ -1,19 +1,23 @@
 //! One search a source, many sources at once.
 //!
 //! Each search of a batch has a row of labels and a list of the vertices that are nearer than they
-//! were a turn ago. A launch is a turn of all of them: it goes along the edges that leave the lists
-//! and lists the vertices it brings nearer. How many searches are not over is counted on the device,
-//! and the host looks once in several turns. A label is the bits of a length, which order as the
-//! lengths do.
+//! were an iteration ago. A launch is an iteration of all of them: it relaxes the edges that leave
+//! the lists and lists the vertices it brings nearer. How many searches are not over is counted on
+//! the device, and the host reads it once in several iterations. A label is the bits of a length,
+//! which order as the lengths do.
 //!
-//! After turn t no label is more than the length of the shortest path of at most t edges, and only
-//! a label that fell puts its vertex into a list. So there are at most as many turns as vertices.
+//! After iteration t no label is more than the length of the shortest path of at most t edges, and
+//! only a label that fell puts its vertex into a list. So there are at most as many iterations as
+//! vertices.
 
 mod hops;
 mod kernels;
 
 use cubecl::prelude::*;
-use equipoise_schedule::device::{Buffer, Gpu, GpuRuntime};
+use equipoise_schedule::{
+    atomics::*,
+    device::{Buffer, Gpu, GpuRuntime},
+};
 
 use super::{
     edges::DeviceEdges,
@@ -21,9 +25,9 @@ use super::{
 };
 use crate::Result;
 use hops::Hops;
-use kernels::{SearchesLaunch, begin, turn};
+use kernels::{SearchesLaunch, begin, iterate};
 
-/// Words of a vertex in a search: its label, its last turn, its place in two lists, and, where it is
+/// Words of a vertex in a search: its label, its last iteration, its place in two lists, and, where it is
 /// wanted, its next hop.
 fn words(with_hops: bool) -> u64 {
     if with_hops { 5 } else { 4 }
@@ -31,10 +35,10 @@ fn words(with_hops: bool) -> u64 {
 
 /// The most labels of a batch: what is downloaded at once.
 const MOST_LABELS: u64 = 1 << 28;
-/// Turns that are enqueued before the host looks whether any search goes on: a few at first, and
-/// then twice as many each time.
-const FEWEST_TURNS: u32 = 4;
-const MOST_TURNS: u32 = 64;
+/// Iterations that are enqueued before the host reads whether any search goes on: a few at first,
+/// and then twice as many each time.
+const FEWEST_ITERATIONS: u32 = 4;
+const MOST_ITERATIONS: u32 = 64;
 /// The most units that share the edges of a vertex.
 const MOST_LANES: u32 = 32;
 
@@ -43,14 +47,13 @@ pub(super) struct Batch<'a, T: DeviceLength> {
     gpu: &'a Gpu,
     edges: &'a DeviceEdges<T>,
     labels: Buffer<u32>,
-    turns: Buffer<u32>,
+    listed: Buffer<u32>,
     lists: [Buffer<u32>; 2],
     hops: Option<Hops>,
-    /// The lengths of the lists: those of this turn, of the next, and zeros.
+    /// The lengths of the lists, and the searches that are not over: those of this iteration, of the
+    /// next, and zeros.
     counts: Buffer<u32>,
-    /// The searches that are not over, in the same three turns.
-    alive: Buffer<u32>,
-    turn: u32,
+    iteration: u32,
 }
 
 /// The searches that memory of that size has room for, of so many that are wanted: at least one,
@@ -85,8 +88,8 @@ pub(super) fn batch_size(
 pub(super) fn batch_bytes(gpu: &Gpu, vertices: u32, searches: u32, with_hops: bool) -> u64 {
     let searches = u64::from(searches);
     let rows = words(with_hops) * gpu.held_by(4 * searches * u64::from(vertices).max(1));
-    // Three counters of each and its source; live searches in three turns, and hops found.
-    rows + gpu.held_by(4 * 3 * searches) + gpu.held_by(4 * searches) + 4 * 4
+    // Three counters of each and of all, the sources, and hops found.
+    rows + gpu.held_by(4 * 3 * (searches + 1)) + gpu.held_by(4 * searches) + 4
 }
 
 impl<'a, T: DeviceLength> Batch<'a, T> {
@@ -101,27 +104,28 @@ impl<'a, T: DeviceLength> Batch<'a, T> {
             gpu,
             edges,
             labels: gpu.empty(labels)?,
-            turns: gpu.filled(labels, 0)?,
+            listed: gpu.filled(labels, 0)?,
             lists: [gpu.empty(labels)?, gpu.empty(labels)?],
             hops: with_hops.then(|| Hops::new(gpu, labels)).transpose()?,
-            counts: gpu.empty(3 * searches as usize)?,
-            alive: gpu.empty(3)?,
-            turn: 0,
+            counts: gpu.empty(3 * (searches as usize + 1))?,
+            iteration: 0,
         })
     }
 
     /// Searches from as many sources as there is room for, at most, until all labels are final.
     pub fn search(&mut self, sources: &[u32]) -> Result<()> {
         self.begin(sources)?;
-        let mut turns = FEWEST_TURNS;
+        let mut iterations = FEWEST_ITERATIONS;
+        let not_over =
+            |iteration: u32| iteration as usize % 3 * (sources.len() + 1) + sources.len();
         loop {
-            for _ in 0..turns {
-                self.turn(sources.len() as u32);
+            for _ in 0..iterations {
+                self.iterate(sources.len() as u32);
             }
-            if self.gpu.download(&self.alive)?[self.turn as usize % 3] == 0 {
+            if self.gpu.download(&self.counts)?[not_over(self.iteration)] == 0 {
                 return Ok(());
             }
-            turns = (2 * turns).min(MOST_TURNS);
+            iterations = (2 * iterations).min(MOST_ITERATIONS);
         }
     }
 
@@ -159,11 +163,11 @@ impl<'a, T: DeviceLength> Batch<'a, T> {
 
     /// Makes all labels far, and each source the only one in its search's list.
     fn begin(&mut self, sources: &[u32]) -> Result<()> {
-        // Turns are counted on from batch to batch, so that what is noted of them is never reset.
-        self.turn += 1;
+        // Iterations are counted on from batch to batch, so that what is recorded of them is never
+        // reset.
+        self.iteration += 1;
         self.gpu.fill(&self.labels, T::FAR.bits())?;
         self.gpu.fill(&self.counts, 0)?;
-        self.gpu.fill(&self.alive, 0)?;
         let from = self.gpu.upload(sources)?;
         let searches = sources.len() as u32;
         // SAFETY: there is a row for each search, and sources are vertices, which the caller checks.
@@ -176,19 +180,19 @@ impl<'a, T: DeviceLength> Batch<'a, T> {
                 self.arg(),
                 searches,
                 self.edges.vertices,
-                self.turn,
+                self.iteration,
             );
         }
         Ok(())
     }
 
-    fn turn(&mut self, searches: u32) {
+    fn iterate(&mut self, searches: u32) {
         let busy = self.gpu.properties().cubes_at_work();
         let parts = busy.div_ceil(searches);
         // SAFETY: there is a row of labels for each search, and of each list, in which a vertex is
         // once at most; lists have vertices, whose edges lead to vertices.
         unsafe {
-            turn::launch_unchecked::<T, GpuRuntime>(
+            iterate::launch_unchecked::<T, GpuRuntime>(
                 self.gpu.client(),
                 self.gpu.cubes(u64::from(searches) * u64::from(parts)),
                 CubeDim::new_1d(UNITS),
@@ -198,24 +202,20 @@ impl<'a, T: DeviceLength> Batch<'a, T> {
                 parts,
                 self.lanes(),
                 self.edges.vertices,
-                self.turn,
+                self.iteration,
             );
         }
-        self.turn += 1;
+        self.iteration += 1;
     }
 
     fn arg(&self) -> SearchesLaunch<GpuRuntime> {
-        let (this, next) = (self.turn as usize % 2, (self.turn as usize + 1) % 2);
+        let (this, next) = (self.iteration as usize % 2, (self.iteration as usize + 1) % 2);
         SearchesLaunch::new(
-            self.labels.arg(),
-            self.labels.arg(),
-            self.turns.arg(),
+            AtomicArray::of(self.gpu, &self.labels),
+            self.listed.arg(),
             self.lists[this].arg(),
             self.lists[next].arg(),
-            self.counts.arg(),
-            self.counts.arg(),
-            self.alive.arg(),
-            self.alive.arg(),
+            AtomicArray::of(self.gpu, &self.counts),
         )
     }
 }

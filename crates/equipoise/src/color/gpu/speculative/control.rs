@@ -5,7 +5,7 @@
 //! written, and one made zero for the launch after the next.
 
 use cubecl::prelude::*;
-use equipoise_schedule::input::Input;
+use equipoise_schedule::{atomics::*, input::Input};
 
 use super::classes::CLASSES;
 
@@ -49,10 +49,10 @@ pub(super) struct Turn {
 
 /// What the launch does, by what the one before has left.
 #[cube]
-pub(super) fn decide(words: &Array<u32>, starts: &Input<u32>, launch: u32) -> Turn {
+pub(super) fn decide(words: &AtomicArray, starts: &Input<u32>, launch: u32) -> Turn {
     let slot = launch % SLOTS * WORDS;
-    let mut class = words[(slot + CLASS) as usize];
-    let mut left = words[(slot + LEFT) as usize];
+    let mut class = words.get(slot + CLASS);
+    let mut left = words.get(slot + LEFT);
     let mut begin = 0u32;
     let is_new = left == 0;
     while left == 0 && class != DONE {
@@ -64,19 +64,19 @@ pub(super) fn decide(words: &Array<u32>, starts: &Input<u32>, launch: u32) -> Tu
             left = starts[class as usize + 1] - begin;
         }
     }
-    let settled = words[(slot + SETTLED) as usize];
+    let settled = words.get(slot + SETTLED);
     Turn { class, left, begin, is_new, settled, next: (launch + 1) % SLOTS * WORDS }
 }
 
 /// Leaves to the next launch what it does not count itself. One unit calls it; `batch` is the first
 /// launch that is noted.
 #[cube]
-pub(super) fn leave(words: &mut Array<u32>, turn: &Turn, launch: u32, batch: u32) {
-    words[(turn.next + CLASS) as usize] = turn.class;
+pub(super) fn leave(words: &mut AtomicArray, turn: &Turn, launch: u32, batch: u32) {
+    words.set(turn.next + CLASS, turn.class);
     let unused = (launch + 2) % SLOTS * WORDS;
-    words[(unused + LEFT) as usize] = 0u32;
-    words[(unused + SETTLED) as usize] = 0u32;
+    words.set(unused + LEFT, 0u32);
+    words.set(unused + SETTLED, 0u32);
     let note = NOTES_AT + (launch - batch) * NOTES;
-    words[note as usize] = turn.class;
-    words[(note + 1) as usize] = turn.left;
+    words.set(note, turn.class);
+    words.set(note + 1, turn.left);
 }

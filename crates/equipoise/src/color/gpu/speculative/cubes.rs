@@ -1,7 +1,7 @@
 //! Vertices with very many neighbours: a cube each.
 
 use cubecl::prelude::*;
-use equipoise_schedule::ranges::*;
+use equipoise_schedule::{atomics::*, ranges::*};
 
 use super::{super::numbers::*, control::*, look::*};
 use crate::NONE;
@@ -15,7 +15,7 @@ pub(super) fn by_cubes(
     near: &Near,
     lists: &mut Lists,
     picks: &mut Picks,
-    counts: &mut Array<Atomic<u32>>,
+    words: &mut AtomicArray,
     turn: &Turn,
     launch: u32,
 ) {
@@ -67,7 +67,7 @@ pub(super) fn by_cubes(
         if UNIT_POS == 0 {
             note(picks, vertex, before, free, conflict, launch);
             let kind = u32::cast_from(!conflict);
-            let place = counts[(turn.next + LEFT + kind) as usize].fetch_add(1u32);
+            let place = words.fetch_add(turn.next + LEFT + kind, 1u32);
             put(lists, vertex, place, !conflict);
         }
     }

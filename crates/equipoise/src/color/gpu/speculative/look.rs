@@ -1,7 +1,7 @@
 //! What vertices do in an iteration, by what their neighbours have done.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{input::Input, ranges::*};
+use equipoise_schedule::{atomics::*, input::Input, ranges::*};
 
 use super::{
     super::numbers::*,
@@ -53,8 +53,7 @@ pub(super) fn iterate(
     near: &Near,
     lists: &mut Lists,
     picks: &mut Picks,
-    words: &mut Array<u32>,
-    counts: &mut Array<Atomic<u32>>,
+    words: &mut AtomicArray,
     launch: u32,
     batch: u32,
 ) {
@@ -70,11 +69,11 @@ pub(super) fn iterate(
     }
     if turn.class != DONE {
         if turn.class >= LARGE {
-            by_cubes(near, lists, picks, counts, &turn, launch);
+            by_cubes(near, lists, picks, words, &turn, launch);
         } else if turn.class >= MEDIUM {
-            by_planes(near, lists, picks, counts, &turn, launch);
+            by_planes(near, lists, picks, words, &turn, launch);
         } else {
-            by_units(near, lists, picks, counts, &turn, launch);
+            by_units(near, lists, picks, words, &turn, launch);
         }
     }
 }
@@ -124,7 +123,7 @@ pub(super) fn note(
 #[cube]
 pub(super) fn list_block(
     lists: &mut Lists,
-    counts: &mut Array<Atomic<u32>>,
+    words: &mut AtomicArray,
     turn: &Turn,
     vertex: u32,
     is_there: bool,
@@ -144,7 +143,7 @@ pub(super) fn list_block(
     sync_cube();
     if UNIT_POS < 2 {
         let count = own[UNIT_POS as usize].load();
-        first[UNIT_POS as usize] = counts[(turn.next + LEFT + UNIT_POS) as usize].fetch_add(count);
+        first[UNIT_POS as usize] = words.fetch_add(turn.next + LEFT + UNIT_POS, count);
     }
     sync_cube();
     if is_there {

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
+    atomics::*,
     device::{Buffer, GpuRuntime},
     ranges::*,
 };
@@ -108,8 +109,7 @@ impl<'a> Speculation<'a> {
                     self.settled_by.arg(),
                     self.multiplier,
                 ),
-                self.words.arg(),
-                self.words.arg(),
+                AtomicArray::of(graph.gpu, &self.words),
                 launch,
                 batch,
             );

@@ -1,7 +1,7 @@
 //! Vertices with many neighbours: the units of a plane look at those of a vertex together.
 
 use cubecl::prelude::*;
-use equipoise_schedule::ranges::*;
+use equipoise_schedule::{atomics::*, ranges::*};
 
 use super::{
     super::{graph::UNITS, numbers::*},
@@ -18,7 +18,7 @@ pub(super) fn by_planes(
     near: &Near,
     lists: &mut Lists,
     picks: &mut Picks,
-    counts: &mut Array<Atomic<u32>>,
+    words: &mut AtomicArray,
     turn: &Turn,
     launch: u32,
 ) {
@@ -37,7 +37,7 @@ pub(super) fn by_planes(
         let index = first + UNIT_POS_PLANE;
         let is_there = UNIT_POS_PLANE < each && index < turn.left;
         let vertex = vertex_of(lists, turn, min(index, turn.left - 1));
-        list_block(lists, counts, turn, vertex, is_there, is_settled);
+        list_block(lists, words, turn, vertex, is_there, is_settled);
     }
 }
 

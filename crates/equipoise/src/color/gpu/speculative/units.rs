@@ -1,7 +1,7 @@
 //! Vertices with few neighbours: a unit each.
 
 use cubecl::prelude::*;
-use equipoise_schedule::ranges::*;
+use equipoise_schedule::{atomics::*, ranges::*};
 
 use super::{
     super::{graph::UNITS, numbers::*},
@@ -16,7 +16,7 @@ pub(super) fn by_units(
     near: &Near,
     lists: &mut Lists,
     picks: &mut Picks,
-    counts: &mut Array<Atomic<u32>>,
+    words: &mut AtomicArray,
     turn: &Turn,
     launch: u32,
 ) {
@@ -41,7 +41,7 @@ pub(super) fn by_units(
             is_settled = !conflict;
             note(picks, vertex, before, first_free(low, high), conflict, launch);
         }
-        list_block(lists, counts, turn, vertex, is_there, is_settled);
+        list_block(lists, words, turn, vertex, is_there, is_settled);
     }
 }
 
