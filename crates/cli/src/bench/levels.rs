@@ -4,9 +4,10 @@
 use std::time::Duration;
 
 use equipoise::{
-    BfsOptions, MeasureOptions, MeasuredLevel, graph_shape,
+    BfsOptions,
     select::{CandidateSet, Chooser, Model, features::GraphShape},
 };
+use equipoise_experiments::{MeasureOptions, MeasuredLevel, measure_bfs};
 use equipoise_report::data::LevelTime;
 
 use super::{
@@ -37,7 +38,7 @@ fn candidates(bench: &mut Bench, subject: &Subject) {
     let measured = bench.once(
         &subject.name,
         trial,
-        || Ok((there.measure_bfs(subject.source, &options)?, graph_shape(&subject.graph)?)),
+        || Ok((measure_bfs(&there, subject.source, &options)?, *there.shape()?)),
         |(measured, _)| measured.search.verify(&subject.graph, &BfsOptions::default()),
     );
     let Some((measured, shape)) = measured else { return };

@@ -2,9 +2,11 @@
 
 use equipoise::{
     MatrixFeatures, MatrixOn, SparseOptions, SpmvCandidate,
+    device::OpenDevice,
     graph::{Graph, Matrix},
     select::Model,
 };
+use equipoise_experiments::{measure_spmv, spmv_candidates};
 use equipoise_report::data::SpmvTime;
 
 use super::runner::{Bench, Trial};
@@ -23,14 +25,10 @@ pub fn run(bench: &mut Bench, name: &str, matrix: &Matrix<f32>) {
     let trial = ALL;
     let x = numbers(matrix.columns() as usize);
     let (device, repeat) = (bench.device, bench.repeat);
-    let there = match MatrixOn::upload(device, matrix) {
-        Ok(there) => there,
-        Err(error) => return bench.refuse(name, trial, &error.to_string()),
-    };
-    let candidates = there.spmv_candidates();
+    let candidates = spmv_candidates(device);
     // Each product is verified before it is timed.
-    let timed = bench.once(name, trial, || there.measure_spmv(&x, candidates, repeat), |_| Ok(()));
-    let Some(timed) = timed else { return };
+    let measure = || measure_spmv(device, matrix, &x, candidates, repeat);
+    let Some(timed) = bench.once(name, trial, measure, |_| Ok(())) else { return };
     let mut times: Vec<SpmvTime> = Vec::new();
     for (candidate, time) in candidates.iter().zip(timed) {
         let schedule = candidate.to_string();
@@ -47,7 +45,7 @@ pub fn run(bench: &mut Bench, name: &str, matrix: &Matrix<f32>) {
             Err(reason) => bench.refuse(name, Trial { strategy: &schedule, ..trial }, &reason),
         }
     }
-    match chosen(&there, matrix, bench.on_gpu()) {
+    match chosen(device, matrix) {
         Ok(chosen) => mark(&mut times, &chosen),
         Err(error) => bench.refuse(name, Trial { strategy: "auto", ..trial }, &error.to_string()),
     }
@@ -60,16 +58,20 @@ fn numbers(count: usize) -> Vec<f32> {
 }
 
 /// What `auto` takes: a candidate where a model decides, else a schedule.
-fn chosen(there: &MatrixOn<f32>, matrix: &Matrix<f32>, on_gpu: bool) -> equipoise::Result<String> {
-    let device = if on_gpu { "gpu" } else { "cpu" };
-    let candidates = there.spmv_candidates();
-    match Model::embedded("spmv", device) {
+fn chosen(device: &OpenDevice, matrix: &Matrix<f32>) -> equipoise::Result<String> {
+    let kind = match device {
+        OpenDevice::Cpu => "cpu",
+        OpenDevice::Gpu(_) => "gpu",
+    };
+    let candidates = spmv_candidates(device);
+    match Model::embedded("spmv", kind) {
         Some(model) => {
             let model = SpmvCandidate::align(model, candidates)?;
             let features = MatrixFeatures::of(matrix).values();
             Ok(candidates[model.predict(&features).candidate].to_string())
         }
         None => {
+            let there = MatrixOn::upload(device, matrix)?;
             let spmv = there.spmv(&SparseOptions::default())?;
             Ok(spmv.choice().schedule.name().to_owned())
         }

@@ -1,12 +1,11 @@
 //! Every strategy at every level of breadth-first searches.
 
 use equipoise::{
-    BfsOptions, Candidate, GraphOn, MeasureOptions, MeasuredBfs, MeasuredLevel,
+    BfsOptions, Candidate, GraphOn,
     device::OpenDevice,
-    graph::Graph,
-    graph_shape,
     select::features::{self, GraphShape},
 };
+use equipoise_experiments::{MeasureOptions, MeasuredLevel, measure_bfs};
 use equipoise_learn::{Schema, Step};
 
 use super::{Measure, Request, Runs, from_sources, step, too_large};
@@ -35,15 +34,10 @@ impl Levels {
     }
 
     /// Measures a search, and verifies what it found.
-    fn steps(
-        &self,
-        graph: &Graph,
-        there: &GraphOn,
-        shape: &GraphShape,
-        source: u32,
-    ) -> equipoise::Result<Vec<Step>> {
-        let measured = there.measure_bfs(source, &self.options)?;
-        measured.search.verify(graph, &BfsOptions::default())?;
+    fn steps(&self, there: &GraphOn, source: u32) -> equipoise::Result<Vec<Step>> {
+        let measured = measure_bfs(there, source, &self.options)?;
+        measured.search.verify(there.graph(), &BfsOptions::default())?;
+        let shape = there.shape()?;
         Ok(measured.levels.iter().map(|level| step(shape, level)).collect())
     }
 }
@@ -51,7 +45,7 @@ impl Levels {
 impl Measure for Levels {
     fn schema(&self) -> Schema {
         let candidates: Vec<String> = match self.device {
-            OpenDevice::Cpu => MeasuredBfs::candidates_of_cpu().map(str::to_owned).to_vec(),
+            OpenDevice::Cpu => Candidate::directions_of_cpu().map(str::to_owned).to_vec(),
             OpenDevice::Gpu(_) => {
                 self.options.candidates.iter().map(Candidate::to_string).collect()
             }
@@ -69,13 +63,12 @@ impl Measure for Levels {
             Ok(there) => there,
             Err(error) => return too_large(error).map(Some),
         };
-        let shape = graph_shape(&graph)?;
         let sources = sources::up_to(&graph, self.request.sources, self.request.seed);
         for (source, name) in sources.into_iter().zip(self.runs()) {
             if !(runs.is_wanted)(&name) {
                 continue;
             }
-            match self.steps(&graph, &there, &shape, source) {
+            match self.steps(&there, source) {
                 Ok(steps) => (runs.record)(&name, steps)?,
                 Err(error) => return too_large(error).map(Some),
             }
@@ -90,7 +83,7 @@ fn step(shape: &GraphShape, level: &MeasuredLevel) -> Step {
 
 /// The cpu times both directions, which are no candidates of a GPU's.
 fn both_directions(request: &Request) -> Result<Vec<Candidate>> {
-    let both = MeasuredBfs::candidates_of_cpu();
+    let both = Candidate::directions_of_cpu();
     match request.of(&both)?.len() == both.len() {
         true => Ok(Candidate::of_bfs()),
         false => Err(Failure::usage(format!(

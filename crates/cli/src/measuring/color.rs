@@ -1,8 +1,7 @@
 //! Every strategy for coloring a graph.
 
-use equipoise::{
-    ColorCandidate, ColorMeasureOptions, MeasuredColor, device::OpenDevice, measure_color,
-};
+use equipoise::{ColorCandidate, device::OpenDevice};
+use equipoise_experiments::{ColorMeasureOptions, MeasuredColor, measure_color};
 use equipoise_learn::{Schema, Step};
 
 use super::{Measure, Request, Runs, step, too_large};
@@ -45,7 +44,7 @@ impl Colorings {
 impl Measure for Colorings {
     fn schema(&self) -> Schema {
         Schema::new(
-            &MeasuredColor::feature_names(),
+            &ColorCandidate::feature_names(),
             &self.options.candidates.iter().map(|candidate| candidate.name()).collect::<Vec<_>>(),
         )
     }

@@ -1,6 +1,7 @@
 //! Every iteration at which hybrid coloring can go over from degrees to random numbers.
 
-use equipoise::{ColorProgress, ColorSwitchPoint, Error, device::OpenDevice, measure_color_switch};
+use equipoise::{ColorProgress, ColorSwitchModel, Error, device::OpenDevice};
+use equipoise_experiments::{ColorSwitchPoint, measure_color_switch};
 use equipoise_learn::{Schema, Step};
 
 use super::{Measure, Request, Runs, step, too_large};
@@ -29,7 +30,7 @@ impl Switches {
 
 impl Measure for Switches {
     fn schema(&self) -> Schema {
-        Schema::new(ColorProgress::feature_names(), ColorSwitchPoint::candidates())
+        Schema::new(ColorProgress::feature_names(), ColorSwitchModel::candidates())
     }
 
     fn runs(&self) -> Vec<String> {

@@ -8,7 +8,7 @@ mod sssp;
 mod step;
 
 use clap::ValueEnum;
-use equipoise::{ColorProgress, MeasuredColor, MeasuredSssp, device::OpenDevice};
+use equipoise::{ColorCandidate, ColorProgress, SsspCandidate, device::OpenDevice};
 use equipoise_learn::{Schema, Step, Subset, traversal_subsets};
 use serde::Serialize;
 
@@ -62,8 +62,8 @@ impl Algorithm {
         match self {
             Self::Bfs => traversal_subsets(),
             Self::Spmv => spmv::subsets(),
-            Self::Sssp => by_prefix(&MeasuredSssp::feature_names(), &["weight", "source"]),
-            Self::Color => by_prefix(&MeasuredColor::feature_names(), &["vertices", "edges"]),
+            Self::Sssp => by_prefix(&SsspCandidate::feature_names(), &["weight", "source"]),
+            Self::Color => by_prefix(&ColorCandidate::feature_names(), &["vertices", "edges"]),
             Self::ColorSwitch => by_prefix(ColorProgress::feature_names(), &["active", "newly"]),
         }
     }
@@ -140,11 +140,8 @@ fn from_sources(request: &Request) -> Vec<String> {
 
 /// Why a graph does not fit a device, where that is what went wrong.
 fn too_large(error: equipoise::Error) -> Result<String> {
-    use equipoise_schedule::Error::{BufferTooLarge, OutOfMemory, TooMany};
-    match error {
-        equipoise::Error::Device(
-            error @ (OutOfMemory { .. } | BufferTooLarge { .. } | TooMany { .. }),
-        ) => Ok(error.to_string()),
-        error => Err(error.into()),
+    match error.is_too_large() {
+        true => Ok(error.to_string()),
+        false => Err(error.into()),
     }
 }

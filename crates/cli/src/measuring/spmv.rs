@@ -1,6 +1,7 @@
 //! Every schedule and its settings on sparse matrices times a vector, in `f32`.
 
-use equipoise::{MatrixFeatures, MatrixOn, SpmvCandidate, device::OpenDevice};
+use equipoise::{MatrixFeatures, SpmvCandidate, device::OpenDevice};
+use equipoise_experiments::{measure_spmv, spmv_candidates};
 use equipoise_learn::{Schema, Subset};
 
 use super::{Measure, Request, Runs, step, too_large};
@@ -18,10 +19,7 @@ pub struct Products {
 
 impl Products {
     pub fn new(device: OpenDevice, request: &Request) -> Result<Self> {
-        let candidates = request.of(match device {
-            OpenDevice::Cpu => SpmvCandidate::of_cpu(),
-            OpenDevice::Gpu(_) => SpmvCandidate::all(),
-        })?;
+        let candidates = request.of(spmv_candidates(&device))?;
         Ok(Self { device, candidates, repeat: request.repeat })
     }
 }
@@ -40,9 +38,7 @@ impl Measure for Products {
     fn measure(&self, entry: &Entry, runs: &mut Runs) -> Result<Option<String>> {
         let matrix = entry.load_matrix()?;
         let x = numbers(matrix.columns() as usize);
-        let times = MatrixOn::upload(&self.device, &matrix)
-            .and_then(|there| there.measure_spmv(&x, &self.candidates, self.repeat));
-        match times {
+        match measure_spmv(&self.device, &matrix, &x, &self.candidates, self.repeat) {
             Ok(times) => {
                 let features = MatrixFeatures::of(&matrix).values().to_vec();
                 (runs.record)(RUN, vec![step::of_times(features, &times)])?;

@@ -1,10 +1,11 @@
 //! Every strategy and width for searches for shortest paths.
 
 use equipoise::{
-    GraphOn, MeasuredSssp, SsspCandidate, SsspMeasureOptions,
+    GraphOn, SsspCandidate,
     device::OpenDevice,
     graph::{Graph, Weights},
 };
+use equipoise_experiments::{MeasuredSssp, SsspMeasureOptions, measure_sssp};
 use equipoise_learn::{Schema, Step};
 use rayon::prelude::*;
 
@@ -41,7 +42,7 @@ impl Searches {
         let all = candidates.iter().zip(&*hopeless);
         let candidates = all.filter(|(_, hopeless)| !**hopeless).map(|(it, _)| *it).collect();
         let options = SsspMeasureOptions { candidates, repeat: *repeat };
-        let MeasuredSssp { features, times, .. } = there.measure_sssp(source, &options)?;
+        let MeasuredSssp { features, times, .. } = measure_sssp(there, source, &options)?;
         let least = times.iter().flatten().min().copied();
         let mut times = times.into_iter().peekable();
         let all = hopeless.iter_mut().map(|hopeless| {
@@ -59,7 +60,7 @@ impl Measure for Searches {
     fn schema(&self) -> Schema {
         let candidates: Vec<String> =
             self.options.candidates.iter().map(SsspCandidate::to_string).collect();
-        Schema::new(&MeasuredSssp::feature_names(), &candidates)
+        Schema::new(&SsspCandidate::feature_names(), &candidates)
     }
 
     fn runs(&self) -> Vec<String> {

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use equipoise_graph::Graph;
-use equipoise_schedule::device::OpenDevice;
+use equipoise::{
+    ColorCandidate, ColorDegrees, ColorOptions, Result, color_often, device::OpenDevice,
+    graph::Graph, graph_shape,
+};
 
-use super::{ColorCandidate, ColorDegrees, ColorOptions, Coloring, on::with_graph_on};
-use crate::{Result, graph_shape, learned};
+use super::median::{check_measuring, least, median_time, unless_too_large};
 
 /// In each iteration a unit would go through all neighbours of a vertex; with more than this that
 /// takes so long that nobody wants to know how long.
@@ -15,7 +16,8 @@ pub(super) const MOST_FOR_A_UNIT: u32 = 30_000;
 /// What is measured of coloring.
 ///
 /// ```
-/// use equipoise::{ColorCandidate, ColorMeasureOptions};
+/// use equipoise::ColorCandidate;
+/// use equipoise_experiments::ColorMeasureOptions;
 ///
 /// let candidates = ColorCandidate::of_gpu().to_vec();
 /// let options = ColorMeasureOptions { candidates, repeat: 5 };
@@ -32,8 +34,8 @@ pub struct ColorMeasureOptions {
 /// A graph colored by every candidate.
 ///
 /// ```
-/// use equipoise::{ColorCandidate, ColorMeasureOptions, measure_color};
-/// use equipoise::{device::Device, graph::{Edges, GraphBuilder}};
+/// use equipoise::{ColorCandidate, device::Device, graph::{Edges, GraphBuilder}};
+/// use equipoise_experiments::{ColorMeasureOptions, measure_color};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
 /// let options = ColorMeasureOptions { candidates: ColorCandidate::of_cpu().to_vec(), repeat: 1 };
@@ -43,7 +45,7 @@ pub struct ColorMeasureOptions {
 /// ```
 #[derive(Clone, Debug)]
 pub struct MeasuredColor {
-    /// The features of the graph, in the order of [`feature_names`](Self::feature_names).
+    /// The features of the graph, in the order of [`ColorCandidate::feature_names`].
     pub features: Vec<f32>,
     /// The median time of each candidate, copying to and from the device left out; or why it was
     /// not run.
@@ -52,35 +54,24 @@ pub struct MeasuredColor {
     pub colors: Vec<Option<u32>>,
 }
 
-impl MeasuredColor {
-    /// The names of the features: of the graph's shape.
-    ///
-    /// ```
-    /// assert!(equipoise::MeasuredColor::feature_names().contains(&"degree_max"));
-    /// ```
-    pub fn feature_names() -> Vec<&'static str> {
-        learned::graph_features().collect()
-    }
-}
-
 /// Colors a graph on a device by every candidate, and times that. Each first coloring is verified.
 ///
 /// A candidate that takes more than 20 times as long as the fastest before it is timed once; those
 /// with which a unit of a GPU goes through all neighbours of a vertex are not started where a
 /// vertex has more than 30,000, and those for which there is no memory are not, either.
 ///
-/// Fails where a coloring is wrong, and as [`color_on`](crate::color_on) does.
+/// Fails where a coloring is wrong, and as [`color_on`](equipoise::color_on) does.
 pub fn measure_color(
     device: &OpenDevice,
     graph: &Graph,
     options: &ColorMeasureOptions,
 ) -> Result<MeasuredColor> {
-    learned::check_measuring(options.candidates.len(), options.repeat)?;
-    let features = learned::graph_values(&graph_shape(graph)?).collect();
+    check_measuring(options.candidates.len(), options.repeat)?;
+    let features = ColorCandidate::features(&graph_shape(graph)?);
     let (mut times, mut colors) = (Vec::new(), Vec::new());
-    with_graph_on(device, graph, |color, degrees| {
+    color_often(device, graph, |there| {
         for &candidate in &options.candidates {
-            if let Some(reason) = hopeless(candidate, device, degrees) {
+            if let Some(reason) = hopeless(candidate, device, there.degrees()) {
                 times.push(Err(reason));
                 colors.push(None);
                 continue;
@@ -88,15 +79,15 @@ pub fn measure_color(
             let wanted = candidate.options(&ColorOptions::default());
             let mut needed = None;
             let run = || {
-                let coloring = color(&wanted)?;
+                let coloring = there.color(&wanted)?;
                 if needed.is_none() {
                     coloring.verify(graph)?;
                     needed = Some(coloring.count);
                 }
                 Ok(coloring.times.run())
             };
-            let time = learned::median_time(run, options.repeat, learned::least(&times));
-            times.push(learned::unless_too_large(time)?);
+            let time = median_time(run, options.repeat, least(&times));
+            times.push(unless_too_large(time)?);
             colors.push(needed);
         }
         Ok(())
@@ -115,6 +106,3 @@ fn hopeless(
     is_hopeless
         .then(|| format!("{candidate} not started: a vertex has over {MOST_FOR_A_UNIT} neighbours"))
 }
-
-/// Colors a graph that is on a device already, with these options.
-pub(super) type Color<'a> = dyn Fn(&ColorOptions) -> Result<Coloring> + 'a;

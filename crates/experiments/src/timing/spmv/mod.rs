@@ -1,17 +1,23 @@
-//! The time of every candidate on one matrix.
+//! The time of every candidate for products of one matrix with a vector.
+
+mod gpu;
 
 use std::time::Duration;
 
-use equipoise_graph::{Matrix, Value};
+use equipoise::{
+    Number, Result, SparseOptions, SparseSchedule, SpmvCandidate,
+    device::OpenDevice,
+    graph::{Matrix, Value},
+    spmv,
+};
 
-use super::{SparseOptions, SparseSchedule, SpmvCandidate, spmv};
-use crate::{Result, learned};
+use super::median::{check_measuring, median};
 
 /// The median time of each candidate, or why it could not run.
-pub(super) type CandidateTimes = Vec<Result<Duration, String>>;
+type CandidateTimes = Vec<Result<Duration, String>>;
 
 /// A candidate made ready, and how long its product took once; or why it could not run.
-pub(super) type Contestant<P> = Result<(P, Duration), String>;
+type Contestant<P> = Result<(P, Duration), String>;
 
 /// What takes so many times as long as the fastest, twice, is not worth more looks. Once may be a
 /// disturbance.
@@ -23,7 +29,7 @@ const MOST: u128 = 200;
 
 /// The median of `repeat` bursts, for all that are not far behind; `burst` says how long so many
 /// products took.
-pub(super) fn time_all<P>(
+fn time_all<P>(
     contestants: &[Contestant<P>],
     repeat: u32,
     burst: impl Fn(&P, u32) -> Result<Duration>,
@@ -44,20 +50,68 @@ pub(super) fn time_all<P>(
                 times.push(burst(plan, products)? / products);
             }
             // What took no time that a clock can tell took some.
-            Ok(Ok(learned::median(&times).unwrap_or(again).max(Duration::from_nanos(1))))
+            Ok(Ok(median(&times).unwrap_or(again).max(Duration::from_nanos(1))))
         }
     };
     contestants.iter().map(time).collect()
 }
 
+/// What [`measure_spmv`] can time on a device.
+///
+/// ```
+/// use equipoise::device::Device;
+/// use equipoise_experiments::spmv_candidates;
+///
+/// assert_eq!(spmv_candidates(&Device::Cpu.open()?)[1].to_string(), "merge-path");
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn spmv_candidates(device: &OpenDevice) -> &'static [SpmvCandidate] {
+    match device {
+        OpenDevice::Cpu => SpmvCandidate::of_cpu(),
+        OpenDevice::Gpu(_) => SpmvCandidate::all(),
+    }
+}
+
+/// How long the product of a matrix with `x` takes on a device with each candidate, both being there
+/// already; or why one cannot run on the device. Each is verified first, and then timed in `repeat`
+/// bursts of several products, of which it is the median. What took 20 times as long as the fastest
+/// is timed once.
+///
+/// Fails where `x` has not one number a column, a product is wrong, the matrix does not fit the
+/// device or that does not compute with `T`, or there is nothing to measure.
+///
+/// ```
+/// use equipoise::{device::Device, graph::Matrix};
+/// use equipoise_experiments::{measure_spmv, spmv_candidates};
+///
+/// let matrix = Matrix::from_entries(1, 2, &[(0, 1, 2.0f32)])?;
+/// let device = Device::Cpu.open()?;
+/// let candidates = spmv_candidates(&device);
+/// let times = measure_spmv(&device, &matrix, &[1.0, 4.0], candidates, 3)?;
+/// assert_eq!(times.len(), candidates.len());
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn measure_spmv<T: Number>(
+    device: &OpenDevice,
+    matrix: &Matrix<T>,
+    x: &[T],
+    candidates: &[SpmvCandidate],
+    repeat: u32,
+) -> Result<Vec<Result<Duration, String>>> {
+    check_measuring(candidates.len(), repeat)?;
+    match device {
+        OpenDevice::Cpu => on_cpu(matrix, x, candidates, repeat),
+        OpenDevice::Gpu(gpu) => gpu::measure(gpu, matrix, x, candidates, repeat),
+    }
+}
+
 /// Times candidates on the cpu, each after a product that is verified.
-pub(super) fn on_cpu<T: Value>(
+fn on_cpu<T: Value>(
     matrix: &Matrix<T>,
     x: &[T],
     candidates: &[SpmvCandidate],
     repeat: u32,
 ) -> Result<CandidateTimes> {
-    learned::check_measuring(candidates.len(), repeat)?;
     let mut contestants = Vec::with_capacity(candidates.len());
     for candidate in candidates {
         let schedule = SparseSchedule::from(candidate.schedule);
@@ -115,14 +169,5 @@ mod tests {
         let mut expected = vec![("slow", 1), ("disturbed", 1)];
         expected.extend([bursts("disturbed"), bursts("fast"), bursts("tiny")].concat());
         assert_eq!(calls.into_inner(), expected);
-    }
-
-    #[test]
-    fn nothing_to_measure_is_told() {
-        let error = |candidates: &[SpmvCandidate], repeat| {
-            learned::check_measuring(candidates.len(), repeat).unwrap_err().to_string()
-        };
-        assert!(error(&[], 3).contains("no candidates"));
-        assert!(error(SpmvCandidate::of_cpu(), 0).contains("`repeat` is 0"));
     }
 }

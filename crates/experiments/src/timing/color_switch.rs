@@ -2,16 +2,15 @@
 
 use std::time::Duration;
 
-use equipoise_graph::Graph;
-use equipoise_schedule::device::OpenDevice;
+use equipoise::{
+    ColorOn, ColorOptions, ColorProgress, ColorStrategy, ColorSwitch, Coloring, Error, Result,
+    color_often, device::OpenDevice, graph::Graph,
+};
 
 use super::{
-    ColorDegrees, ColorOptions, ColorProgress, ColorStrategy, ColorSwitch, Coloring,
-    learned_switch,
-    measure::{Color, MOST_FOR_A_UNIT},
-    on::with_graph_on,
+    color::MOST_FOR_A_UNIT,
+    median::{check_measuring, median_time},
 };
-use crate::{Error, Result, learned};
 
 /// The most switch points of a graph, and the fewest.
 const MOST_POINTS: u32 = 12;
@@ -24,8 +23,8 @@ const LONG: Duration = Duration::from_millis(250);
 /// A point at which hybrid may go over from degrees to random numbers.
 ///
 /// ```
-/// use equipoise::measure_color_switch;
 /// use equipoise::{device::Device, graph::{io::ReadOptions, load}};
+/// use equipoise_experiments::measure_color_switch;
 ///
 /// let graph = load("rmat:scale=8", &ReadOptions::default())?;
 /// let points = measure_color_switch(&Device::Cpu.open()?, &graph, 1)?;
@@ -38,8 +37,7 @@ const LONG: Duration = Duration::from_millis(250);
 pub struct ColorSwitchPoint {
     /// The iterations so far.
     pub after: u32,
-    /// Where the coloring stands, in the order of
-    /// [`ColorProgress::feature_names`](crate::ColorProgress::feature_names).
+    /// Where the coloring stands, in the order of [`ColorProgress::feature_names`].
     pub features: [f32; 9],
     /// The time of the whole coloring if it goes over here.
     pub switch: Duration,
@@ -47,51 +45,37 @@ pub struct ColorSwitchPoint {
     pub stay: Duration,
 }
 
-impl ColorSwitchPoint {
-    /// What there is to choose from: to stay, and to switch.
-    ///
-    /// ```
-    /// assert_eq!(equipoise::ColorSwitchPoint::candidates(), ["stay", "switch"]);
-    /// ```
-    pub fn candidates() -> &'static [&'static str] {
-        learned_switch::candidates()
-    }
-}
-
 /// Colors a graph on a device by hybrid, with a switch at up to 12 points from before the first
 /// iteration to where one colors nobody, closer to each other at the start, and times that. Each
 /// first coloring is verified.
 ///
 /// Fails where a vertex has more than 30,000 neighbours and the device is a GPU, where a coloring
-/// is wrong or the graph has no vertices, and as [`color_on`](crate::color_on) does.
+/// is wrong or the graph has no vertices, and as [`color_on`](equipoise::color_on) does.
 pub fn measure_color_switch(
     device: &OpenDevice,
     graph: &Graph,
     repeat: u32,
 ) -> Result<Vec<ColorSwitchPoint>> {
-    learned::check_measuring(1, repeat)?;
+    check_measuring(1, repeat)?;
     if graph.vertices() == 0 {
         return Err(Error::Option("a graph without vertices has nothing to color".into()));
     }
-    let mut points = Vec::new();
-    with_graph_on(device, graph, |color, degrees| {
-        if matches!(device, OpenDevice::Gpu(_)) && degrees.max > MOST_FOR_A_UNIT {
+    color_often(device, graph, |there| {
+        let most = there.degrees().max;
+        if matches!(device, OpenDevice::Gpu(_)) && most > MOST_FOR_A_UNIT {
             return Err(Error::Option(format!(
-                "hybrid is not started: a vertex has {} neighbours, and a unit would go through all",
-                degrees.max
+                "hybrid is not started: a vertex has {most} neighbours, and a unit would go through \
+                 all"
             )));
         }
-        points = Sweep { graph, color, degrees: *degrees }.points(repeat)?;
-        Ok(())
-    })?;
-    Ok(points)
+        Sweep { graph, there }.points(repeat)
+    })
 }
 
 /// Hybrid with one switch after the other.
 struct Sweep<'a> {
     graph: &'a Graph,
-    color: &'a Color<'a>,
-    degrees: ColorDegrees,
+    there: &'a ColorOn<'a>,
 }
 
 impl Sweep<'_> {
@@ -118,7 +102,7 @@ impl Sweep<'_> {
 
     fn colored(&self, switch: ColorSwitch) -> Result<Coloring> {
         let strategy = ColorStrategy::Hybrid;
-        (self.color)(&ColorOptions { strategy, switch, ..ColorOptions::default() })
+        self.there.color(&ColorOptions { strategy, switch, ..ColorOptions::default() })
     }
 
     fn time(&self, switch: ColorSwitch, repeat: u32) -> Result<Duration> {
@@ -131,7 +115,7 @@ impl Sweep<'_> {
             }
             Ok(coloring.times.run())
         };
-        learned::median_time(run, repeat, None)
+        median_time(run, repeat, None)
     }
 
     /// Where a coloring stood after so many iterations, wherever it was made.
@@ -143,7 +127,7 @@ impl Sweep<'_> {
             colored: steps.iter().map(|step| step.found).sum(),
             vertices: self.graph.vertices().into(),
             units: 0,
-            degrees: self.degrees,
+            degrees: *self.there.degrees(),
         }
     }
 }

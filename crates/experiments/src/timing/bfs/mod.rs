@@ -1,16 +1,19 @@
-//! The time of every candidate at every level of a search.
+//! The time of every candidate at every level of a breadth-first search.
+
+mod contest;
+mod cpu;
+mod gpu;
 
 use std::time::Duration;
 
-use equipoise_select::features::Step;
+use equipoise::{Bfs, Candidate, Error, GraphOn, Result, select::features::Step};
 
-use super::{Bfs, Candidate};
-use crate::{learned, limits::within};
+use super::median::check_measuring;
 
 /// What is measured at the levels of a breadth-first search.
 ///
 /// ```
-/// use equipoise::MeasureOptions;
+/// use equipoise_experiments::MeasureOptions;
 ///
 /// let options = MeasureOptions { repeat: 5, ..MeasureOptions::default() };
 /// assert!(options.candidates.len() > 15);
@@ -35,7 +38,8 @@ impl Default for MeasureOptions {
 /// A level at which all candidates were timed.
 ///
 /// ```
-/// use equipoise::{MeasuredLevel, select::features::Step};
+/// use equipoise::select::features::Step;
+/// use equipoise_experiments::MeasuredLevel;
 ///
 /// let step = Step { frontier: 1, frontier_edges: 3, discovered: 1 };
 /// let times = vec![Err("needs 9 bytes of device memory".to_owned())];
@@ -56,7 +60,7 @@ pub struct MeasuredLevel {
 /// A search that was measured.
 ///
 /// ```no_run
-/// # let measured: equipoise::MeasuredBfs = unimplemented!();
+/// # let measured: equipoise_experiments::MeasuredBfs = unimplemented!();
 /// println!("{} of {} levels", measured.levels.len(), measured.search.depth + 1);
 /// ```
 #[derive(Clone, Debug)]
@@ -68,14 +72,46 @@ pub struct MeasuredBfs {
     pub search: Bfs,
 }
 
+/// Times every candidate at every level of a breadth-first search, which goes on with the fastest of
+/// those that can be fused. Each starts where that one left the search: for a candidate that needs
+/// another list of the frontier, making its own is in its time.
+///
+/// A candidate for which there is no memory has the reason instead of a time. On the cpu, what is
+/// timed are the [two directions](Candidate::directions_of_cpu), whatever candidates the options
+/// have. Fails where there is no memory for any candidate, and as [`GraphOn::bfs`] does.
+///
+/// ```
+/// use equipoise::{GraphOn, device::Device, graph::{io::ReadOptions, load}};
+/// use equipoise_experiments::{MeasureOptions, measure_bfs};
+///
+/// let graph = load("path:n=4", &ReadOptions::default())?;
+/// let there = GraphOn::upload(&Device::Cpu.open()?, &graph)?;
+/// let levels = measure_bfs(&there, 0, &MeasureOptions::default())?.levels;
+/// assert!(levels.len() == 4 && levels.iter().all(|level| level.times.len() == 2));
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn measure_bfs(there: &GraphOn, source: u32, options: &MeasureOptions) -> Result<MeasuredBfs> {
+    options.check()?;
+    match there.is_on_gpu() {
+        true => gpu::measure(there, source, options),
+        false => cpu::measure(there.graph(), source, options),
+    }
+}
+
 impl MeasureOptions {
-    pub(crate) fn check(&self) -> crate::Result<()> {
-        learned::check_measuring(self.candidates.len(), self.repeat)?;
-        within("most_levels", self.most_levels.unwrap_or(1), 1..=u32::MAX)
+    fn check(&self) -> Result<()> {
+        check_measuring(self.candidates.len(), self.repeat)?;
+        match self.most_levels {
+            Some(0) => {
+                let problem = format!("`most_levels` is 0: 1 to {} are possible", u32::MAX);
+                Err(Error::Option(problem))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether a level of a search that has so many is to be measured.
-    pub(crate) fn wants(&self, level: u32, levels: u32) -> bool {
+    fn wants(&self, level: u32, levels: u32) -> bool {
         let Some(most) = self.most_levels.filter(|&most| most < levels) else { return true };
         let part = |level: u32| u64::from(level) * u64::from(most) / u64::from(levels);
         level == 0 || part(level) != part(level - 1)

@@ -1,0 +1,10 @@
+//! What [Equipoise](equipoise) is measured by: the time of every candidate, from which policies are
+//! learned, and the experiments of the papers. It uses what every user of the library can use.
+
+mod timing;
+
+pub use timing::{
+    ColorMeasureOptions, ColorSwitchPoint, MeasureOptions, MeasuredBfs, MeasuredColor,
+    MeasuredLevel, MeasuredSssp, SsspMeasureOptions, measure_bfs, measure_color,
+    measure_color_switch, measure_spmv, measure_sssp, spmv_candidates,
+};
