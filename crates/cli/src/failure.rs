@@ -86,6 +86,17 @@ impl From<equipoise::graph::Error> for Failure {
     }
 }
 
+impl From<equipoise_experiments::Error> for Failure {
+    fn from(error: equipoise_experiments::Error) -> Self {
+        match error {
+            equipoise_experiments::Error::Candidates(problem) => {
+                Self::usage(format!("--candidates: {problem}"))
+            }
+            error => Self::new(error.to_string()),
+        }
+    }
+}
+
 impl From<equipoise_learn::Error> for Failure {
     fn from(error: equipoise_learn::Error) -> Self {
         Self::new(error.to_string())

@@ -17,7 +17,6 @@ mod interrupt;
 mod load;
 mod machine;
 mod measure;
-mod measuring;
 mod memory;
 mod numbers;
 mod output;

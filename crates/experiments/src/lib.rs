@@ -1,8 +1,13 @@
 //! What [Equipoise](equipoise) is measured by: the time of every candidate, from which policies are
 //! learned, and the experiments of the papers. It uses what every user of the library can use.
 
+mod error;
+pub mod measuring;
+pub mod sources;
+pub mod suite;
 mod timing;
 
+pub use error::{Error, Result};
 pub use timing::{
     ColorMeasureOptions, ColorSwitchPoint, MeasureOptions, MeasuredBfs, MeasuredColor,
     MeasuredLevel, MeasuredSssp, SsspMeasureOptions, measure_bfs, measure_color,

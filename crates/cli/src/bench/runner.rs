@@ -6,6 +6,7 @@ use equipoise::{
     Bfs, BfsOptions, Error, GraphOn, Sssp, SsspOptions, Times, Trace, device::OpenDevice,
     graph::Graph, select::Model,
 };
+use equipoise_experiments::suite::Entry;
 use equipoise_report::{Results, data::Refusal};
 
 use super::{
@@ -15,9 +16,9 @@ use super::{
     subject::Subject,
 };
 use crate::{
+    failure::Failure,
     measure::{Measured, Plan},
     progress::StepBar,
-    suite::Entry,
 };
 
 /// Runs that take longer than this together are not repeated.
@@ -64,7 +65,7 @@ impl<'a> Bench<'a> {
             bar.say(&format!("loading {}", entry.name));
             let done = match sections {
                 // Products alone do not need a graph: a matrix of any shape will do.
-                [Section::Spmv] => entry.load_matrix().map(|matrix| {
+                [Section::Spmv] => entry.load_matrix().map_err(Failure::from).map(|matrix| {
                     spmv::run(self, &entry.name, &matrix);
                     bar.advance();
                 }),

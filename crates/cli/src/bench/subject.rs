@@ -1,12 +1,9 @@
 //! What is measured: a graph of a suite, loaded.
 
 use equipoise::{BfsOptions, bfs, graph::Graph};
+use equipoise_experiments::{sources, suite::Entry};
 
-use crate::{
-    failure::{Failure, Result},
-    sources,
-    suite::Entry,
-};
+use crate::failure::{Failure, Result};
 
 /// A graph of a suite, and where its searches start.
 pub struct Subject {

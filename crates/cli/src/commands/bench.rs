@@ -8,6 +8,7 @@ use equipoise::{
     device::{Device, OpenDevice},
     select::Model,
 };
+use equipoise_experiments::suite::Entry;
 use equipoise_report::{Beside, ReportFile, Results, beside, compare, read_references};
 
 use crate::{
@@ -21,7 +22,7 @@ use crate::{
     output::{check_folder, write_whole},
     progress::StepBar,
     screen::{Screen, ScreenArguments},
-    suite::{self, Entry},
+    suite,
 };
 
 const EXAMPLE: &str = "\

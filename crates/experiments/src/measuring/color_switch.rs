@@ -1,14 +1,10 @@
 //! Every iteration at which hybrid coloring can go over from degrees to random numbers.
 
-use equipoise::{ColorProgress, ColorSwitchModel, Error, device::OpenDevice};
-use equipoise_experiments::{ColorSwitchPoint, measure_color_switch};
+use equipoise::{ColorProgress, ColorSwitchModel, device::OpenDevice};
 use equipoise_learn::{Schema, Step};
 
 use super::{Measure, Request, Runs, step, too_large};
-use crate::{
-    failure::{Failure, Result},
-    suite::Entry,
-};
+use crate::{ColorSwitchPoint, Error, Result, measure_color_switch, suite::Entry};
 
 /// The only run of a graph.
 const RUN: &str = "hybrid";
@@ -22,7 +18,7 @@ pub struct Switches {
 impl Switches {
     pub fn new(device: OpenDevice, request: &Request) -> Result<Self> {
         match request.candidates {
-            Some(_) => Err(Failure::usage("--candidates: a switch is made or not; both are timed")),
+            Some(_) => Err(Error::Candidates("a switch is made or not; both are timed".into())),
             None => Ok(Self { device, repeat: request.repeat }),
         }
     }
@@ -44,7 +40,7 @@ impl Measure for Switches {
                 (runs.record)(RUN, points.iter().map(of_point).collect())?;
                 Ok(None)
             }
-            Err(Error::Option(reason)) => Ok(Some(reason)),
+            Err(equipoise::Error::Option(reason)) => Ok(Some(reason)),
             Err(error) => too_large(error).map(Some),
         }
     }

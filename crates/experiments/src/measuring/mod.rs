@@ -1,4 +1,27 @@
-//! What `equipoise measure` can time: a file for each algorithm.
+//! Runs of an algorithm on the graphs of a suite, with the time of every candidate at every step, for
+//! tables that policies are learned from. A file for each algorithm.
+//!
+//! ```
+//! use equipoise::device::Device;
+//! use equipoise_experiments::{measuring::{Algorithm, Request, Runs}, suite};
+//!
+//! let folder = tempfile::tempdir().unwrap();
+//! let path = folder.path().join("suite.txt");
+//! std::fs::write(&path, "ring  cycles  cycle:n=9\n").unwrap();
+//! let request =
+//!     Request { sources: 1, seed: 1, repeat: 1, most_steps: None, candidates: None };
+//! let measure = Algorithm::Color.on(Device::Cpu.open().unwrap(), &request)?;
+//! let candidates = measure.schema().candidates.len();
+//! let mut record = |name: &str, steps: Vec<equipoise_learn::Step>| {
+//!     assert_eq!((name, steps.len(), steps[0].seconds.len()), ("coloring", 1, candidates));
+//!     Ok(())
+//! };
+//! let mut runs = Runs { is_wanted: &|_| true, record: &mut record };
+//! for entry in suite::read(&path, None)? {
+//!     measure.measure(&entry, &mut runs)?;
+//! }
+//! # Ok::<(), equipoise_experiments::Error>(())
+//! ```
 
 mod bfs;
 mod color;
@@ -7,19 +30,23 @@ mod spmv;
 mod sssp;
 mod step;
 
-use clap::ValueEnum;
 use equipoise::{ColorCandidate, ColorProgress, SsspCandidate, device::OpenDevice};
 use equipoise_learn::{Schema, Step, Subset, traversal_subsets};
-use serde::Serialize;
 
-use crate::{
-    failure::{Failure, Result},
-    suite::Entry,
-};
+use crate::{Error, Result, suite::Entry};
 
 /// An algorithm whose candidates are timed.
-#[derive(Clone, Copy, Debug, Default, Serialize, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
+///
+/// ```
+/// use equipoise_experiments::measuring::Algorithm;
+///
+/// assert_eq!(Algorithm::ColorSwitch.name(), "color-switch");
+/// assert_eq!(Algorithm::Spmv.subsets()[0].name, "all");
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Algorithm {
     /// Breadth-first search: strategies at each level
     #[default]
@@ -47,6 +74,8 @@ impl Algorithm {
     }
 
     /// What times it on a device.
+    ///
+    /// Fails where a candidate is asked for that the device does not have.
     pub fn on(self, device: OpenDevice, request: &Request) -> Result<Box<dyn Measure>> {
         match self {
             Self::Bfs => Ok(Box::new(bfs::Levels::new(device, request)?)),
@@ -87,6 +116,7 @@ fn by_prefix(all: &[impl AsRef<str>], starts: &[&str]) -> Vec<Subset> {
 pub struct Request {
     /// Runs from so many sources, for what has a source.
     pub sources: u32,
+    /// The seed of what is random: sources and weights.
     pub seed: u64,
     /// How often each candidate is timed.
     pub repeat: u32,
@@ -105,7 +135,7 @@ impl Request {
             found.cloned().ok_or_else(|| {
                 let known: Vec<String> = all.iter().map(C::to_string).collect();
                 let known = known.join(", ");
-                Failure::usage(format!("--candidates: there is no `{name}`; there are: {known}"))
+                Error::Candidates(format!("there is no `{name}`; there are: {known}"))
             })
         };
         names.iter().map(named).collect()

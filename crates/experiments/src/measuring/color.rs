@@ -1,11 +1,10 @@
 //! Every strategy for coloring a graph.
 
 use equipoise::{ColorCandidate, device::OpenDevice};
-use equipoise_experiments::{ColorMeasureOptions, MeasuredColor, measure_color};
 use equipoise_learn::{Schema, Step};
 
 use super::{Measure, Request, Runs, step, too_large};
-use crate::{failure::Result, suite::Entry};
+use crate::{ColorMeasureOptions, MeasuredColor, Result, measure_color, suite::Entry};
 
 /// The only run of a graph.
 const RUN: &str = "coloring";

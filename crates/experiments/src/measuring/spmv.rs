@@ -1,11 +1,10 @@
 //! Every schedule and its settings on sparse matrices times a vector, in `f32`.
 
 use equipoise::{MatrixFeatures, SpmvCandidate, device::OpenDevice};
-use equipoise_experiments::{measure_spmv, spmv_candidates};
 use equipoise_learn::{Schema, Subset};
 
 use super::{Measure, Request, Runs, step, too_large};
-use crate::{failure::Result, suite::Entry};
+use crate::{Result, measure_spmv, spmv_candidates, suite::Entry};
 
 /// The one run of a matrix.
 const RUN: &str = "0";

@@ -5,12 +5,11 @@ use equipoise::{
     device::OpenDevice,
     graph::{Graph, Weights},
 };
-use equipoise_experiments::{MeasuredSssp, SsspMeasureOptions, measure_sssp};
 use equipoise_learn::{Schema, Step};
 use rayon::prelude::*;
 
 use super::{Measure, Request, Runs, from_sources, step, too_large};
-use crate::{failure::Result, sources, suite::Entry};
+use crate::{MeasuredSssp, Result, SsspMeasureOptions, measure_sssp, sources, suite::Entry};
 
 /// The greatest weight of the searches of a graph, in turns: the least is 1. With 1 all edges are
 /// alike.
@@ -86,7 +85,7 @@ impl Measure for Searches {
                 continue;
             }
             let weights = Weights::from(weights(&graph, greatest, self.request.seed));
-            graph = graph.with_weights(Some(weights))?;
+            graph = graph.with_weights(Some(weights)).map_err(equipoise::Error::from)?;
             let there = match GraphOn::upload(&self.device, &graph) {
                 Ok(there) => there,
                 Err(error) => return too_large(error).map(Some),

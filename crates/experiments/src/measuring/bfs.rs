@@ -5,15 +5,10 @@ use equipoise::{
     device::OpenDevice,
     select::features::{self, GraphShape},
 };
-use equipoise_experiments::{MeasureOptions, MeasuredLevel, measure_bfs};
 use equipoise_learn::{Schema, Step};
 
 use super::{Measure, Request, Runs, from_sources, step, too_large};
-use crate::{
-    failure::{Failure, Result},
-    sources,
-    suite::Entry,
-};
+use crate::{Error, MeasureOptions, MeasuredLevel, Result, measure_bfs, sources, suite::Entry};
 
 /// Levels of searches.
 pub struct Levels {
@@ -86,9 +81,8 @@ fn both_directions(request: &Request) -> Result<Vec<Candidate>> {
     let both = Candidate::directions_of_cpu();
     match request.of(&both)?.len() == both.len() {
         true => Ok(Candidate::of_bfs()),
-        false => Err(Failure::usage(format!(
-            "--candidates: on the cpu, {} are both timed",
-            both.join(" and ")
-        ))),
+        false => {
+            Err(Error::Candidates(format!("on the cpu, {} are both timed", both.join(" and "))))
+        }
     }
 }
