@@ -44,6 +44,7 @@ impl Failure {
     }
 
     /// What went wrong.
+    #[cfg(test)]
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -4,7 +4,6 @@
 mod allocator;
 mod arguments;
 mod arrays;
-mod bench;
 mod cli;
 mod commands;
 mod date;
@@ -31,6 +30,7 @@ mod search;
 mod sources;
 mod steps;
 mod suite;
+mod summary;
 mod table;
 mod tally;
 mod threads;

@@ -1,8 +1,10 @@
 //! What [Equipoise](equipoise) is measured by: the time of every candidate, from which policies are
 //! learned, and the experiments of the papers. It uses what every user of the library can use.
 
+pub mod bench;
 mod error;
 pub mod measuring;
+pub mod runs;
 pub mod sources;
 pub mod suite;
 mod timing;

@@ -150,8 +150,8 @@ impl SsspCandidate {
         Ok(features::values(graph, shape, source))
     }
 
-    /// A model for shortest paths, with the features of
-    /// [`MeasuredSssp`](crate::MeasuredSssp) and these candidates, in their order.
+    /// A model for shortest paths, with the [features](Self::feature_names) of searches and these
+    /// candidates, in their order.
     ///
     /// Fails where the model is for another algorithm, or has other features or candidates.
     ///

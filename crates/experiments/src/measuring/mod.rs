@@ -13,7 +13,7 @@
 //! let measure = Algorithm::Color.on(Device::Cpu.open().unwrap(), &request)?;
 //! let candidates = measure.schema().candidates.len();
 //! let mut record = |name: &str, steps: Vec<equipoise_learn::Step>| {
-//!     assert_eq!((name, steps.len(), steps[0].seconds.len()), ("coloring", 1, candidates));
+//!     assert_eq!((name, steps.len(), steps[0].times.len()), ("coloring", 1, candidates));
 //!     Ok(())
 //! };
 //! let mut runs = Runs { is_wanted: &|_| true, record: &mut record };
@@ -35,44 +35,32 @@ use equipoise_learn::{Schema, Step, Subset, traversal_subsets};
 
 use crate::{Error, Result, suite::Entry};
 
-/// An algorithm whose candidates are timed.
-///
-/// ```
-/// use equipoise_experiments::measuring::Algorithm;
-///
-/// assert_eq!(Algorithm::ColorSwitch.name(), "color-switch");
-/// assert_eq!(Algorithm::Spmv.subsets()[0].name, "all");
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Algorithm {
-    /// Breadth-first search: strategies at each level
-    #[default]
-    Bfs,
-    /// Sparse matrix times vector: a schedule for each matrix
-    Spmv,
-    /// Shortest paths: strategy and width of each search, with random weights
-    Sssp,
-    /// Coloring: strategy of each graph
-    Color,
-    /// Coloring by hybrid: whether to go over to random numbers, at each iteration
-    ColorSwitch,
+equipoise::graph::named_enum! {
+    /// An algorithm whose candidates are timed.
+    ///
+    /// ```
+    /// use equipoise_experiments::measuring::Algorithm;
+    ///
+    /// assert_eq!(Algorithm::ColorSwitch.name(), "color-switch");
+    /// assert_eq!(Algorithm::Spmv.subsets()[0].name, "all");
+    /// ```
+    #[derive(Default)]
+    pub enum Algorithm("algorithm") {
+        /// Breadth-first search: strategies at each level
+        #[default]
+        Bfs = "bfs",
+        /// Sparse matrix times vector: a schedule for each matrix
+        Spmv = "spmv",
+        /// Shortest paths: strategy and width of each search, with random weights
+        Sssp = "sssp",
+        /// Coloring: strategy of each graph
+        Color = "color",
+        /// Coloring by hybrid: whether to go over to random numbers, at each iteration
+        ColorSwitch = "color-switch",
+    }
 }
 
 impl Algorithm {
-    /// The name that tables and models have for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bfs => "bfs",
-            Self::Spmv => "spmv",
-            Self::Sssp => "sssp",
-            Self::Color => "color",
-            Self::ColorSwitch => "color-switch",
-        }
-    }
-
     /// What times it on a device.
     ///
     /// Fails where a candidate is asked for that the device does not have.

@@ -9,7 +9,7 @@ use super::{
     subject::Subject,
 };
 
-pub fn run(bench: &mut Bench, subject: &Subject) {
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let Some(there) = bench.upload(subject, "chunking") else { return };
     for (algorithm, time) in [("bfs", bfs as Time), ("sssp", sssp as Time)] {
         let times = (time(bench, subject, &there, true), time(bench, subject, &there, false));

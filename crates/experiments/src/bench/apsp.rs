@@ -8,7 +8,7 @@ use super::{
     subject::Subject,
 };
 
-pub fn run(bench: &mut Bench, subject: &Subject) {
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let (graph, device) = (&subject.graph, bench.device);
     let (vertices, edges) = size(graph);
     for strategy in [ApspStrategy::Sssp, ApspStrategy::Naive, ApspStrategy::Blocked] {

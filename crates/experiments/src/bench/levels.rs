@@ -7,7 +7,6 @@ use equipoise::{
     BfsOptions,
     select::{CandidateSet, Chooser, Model, features::GraphShape},
 };
-use equipoise_experiments::{MeasureOptions, MeasuredLevel, measure_bfs};
 use equipoise_report::data::LevelTime;
 
 use super::{
@@ -15,11 +14,12 @@ use super::{
     searches::bfs_strategies,
     subject::Subject,
 };
+use crate::{MeasureOptions, MeasuredLevel, measure_bfs};
 
 /// Of searches with more levels, this many are measured, evenly spread.
 const MOST_LEVELS: u32 = 60;
 
-pub fn run(bench: &mut Bench, subject: &Subject) {
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     match bench.on_gpu() {
         true => candidates(bench, subject),
         false => traces(bench, subject),

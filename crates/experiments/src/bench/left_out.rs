@@ -3,7 +3,7 @@
 use super::subject::Subject;
 
 /// Something that some graphs are too large for.
-pub struct LeftOut {
+pub(super) struct LeftOut {
     /// What it is, such as `apsp`.
     what: String,
     /// Why, such as `more than 4096 vertices`.
@@ -15,7 +15,7 @@ pub struct LeftOut {
 const MOST_NAMES: usize = 4;
 
 /// Notes that something was left out on a graph.
-pub fn add(all: &mut Vec<LeftOut>, subject: &Subject, what: String, why: String) {
+pub(super) fn add(all: &mut Vec<LeftOut>, subject: &Subject, what: String, why: String) {
     let graph = subject.name.clone();
     match all.iter_mut().find(|known| (&known.what, &known.why) == (&what, &why)) {
         Some(known) => known.graphs.push(graph),
@@ -24,7 +24,7 @@ pub fn add(all: &mut Vec<LeftOut>, subject: &Subject, what: String, why: String)
 }
 
 /// All of it in one line.
-pub fn told(all: &[LeftOut]) -> String {
+pub(super) fn told(all: &[LeftOut]) -> String {
     let one = |LeftOut { what, why, graphs }: &LeftOut| {
         let named = &graphs[..graphs.len().min(MOST_NAMES)];
         let more = match graphs.len() - named.len() {
@@ -37,7 +37,7 @@ pub fn told(all: &[LeftOut]) -> String {
 }
 
 /// Why something is left out that takes up to `most` of something.
-pub fn over(number: u64, most: u64, of: &str) -> Option<String> {
+pub(super) fn over(number: u64, most: u64, of: &str) -> Option<String> {
     (number > most).then(|| format!("more than {most} {of}"))
 }
 

@@ -6,22 +6,22 @@ use equipoise::{
     graph::{Graph, Matrix},
     select::Model,
 };
-use equipoise_experiments::{measure_spmv, spmv_candidates};
 use equipoise_report::data::SpmvTime;
 
 use super::runner::{Bench, Trial};
+use crate::{measure_spmv, spmv_candidates};
 
 const ALL: Trial = Trial { algorithm: "spmv", strategy: "all" };
 
 /// Measures products of a graph's adjacency matrix.
-pub fn run_on(bench: &mut Bench, name: &str, graph: &Graph) {
+pub(super) fn run_on(bench: &mut Bench, name: &str, graph: &Graph) {
     match Matrix::from_graph(graph) {
         Ok(matrix) => run(bench, name, &matrix),
         Err(error) => bench.refuse(name, ALL, &error.to_string()),
     }
 }
 
-pub fn run(bench: &mut Bench, name: &str, matrix: &Matrix<f32>) {
+pub(super) fn run(bench: &mut Bench, name: &str, matrix: &Matrix<f32>) {
     let trial = ALL;
     let x = numbers(matrix.columns() as usize);
     let (device, repeat) = (bench.device, bench.repeat);

@@ -14,13 +14,10 @@ mod splitting;
 mod spmv;
 mod sssp_over_cpu;
 mod subject;
-mod summary;
 mod three_bfs;
 
-use clap::ValueEnum;
-
 use self::{left_out::over, subject::Subject};
-pub use self::{left_out::told as told_left_out, runner::Bench, summary::table as summary};
+pub use runner::{Bench, Watch};
 
 /// Above, strategies that do not suit a graph, with the others beside them, take minutes together.
 const MOST_EDGES: u64 = 40_000_000;
@@ -29,37 +26,40 @@ const MOST_LEVELS: u64 = 5000;
 /// Above, the slowest way to all pairs takes seconds.
 const MOST_VERTICES: u64 = 4096;
 
-/// What is measured: an experiment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Section {
-    /// BFS and SSSP by every strategy
-    Searches,
-    /// Degrees before and after splitting
-    Splitting,
-    /// The strategy edge with and without chunks
-    Chunking,
-    /// SpMV by every schedule
-    Spmv,
-    /// Every level of BFS by every strategy
-    Levels,
-    /// Coloring by every strategy, stealing, switch points
-    Coloring,
-    /// BFS by topology, node and scan
-    ThreeBfs,
-    /// SSSP on the GPU and on the cpu
-    SsspOverCpu,
-    /// SSSP with several vertices a unit
-    Coarsening,
-    /// All pairs by every strategy, on graphs of up to 4096 vertices
-    Apsp,
+equipoise::graph::named_enum! {
+    /// What is measured: an experiment.
+    ///
+    /// ```
+    /// use equipoise_experiments::bench::Section;
+    ///
+    /// assert_eq!("three-bfs".parse(), Ok(Section::ThreeBfs));
+    /// assert!(Section::ThreeBfs.needs_gpu() && !Section::Spmv.needs_gpu());
+    /// ```
+    pub enum Section("section") {
+        /// BFS and SSSP by every strategy
+        Searches = "searches",
+        /// Degrees before and after splitting
+        Splitting = "splitting",
+        /// The strategy edge with and without chunks
+        Chunking = "chunking",
+        /// SpMV by every schedule
+        Spmv = "spmv",
+        /// Every level of BFS by every strategy
+        Levels = "levels",
+        /// Coloring by every strategy, stealing, switch points
+        Coloring = "coloring",
+        /// BFS by topology, node and scan
+        ThreeBfs = "three-bfs",
+        /// SSSP on the GPU and on the cpu
+        SsspOverCpu = "sssp-over-cpu",
+        /// SSSP with several vertices a unit
+        Coarsening = "coarsening",
+        /// All pairs by every strategy, on graphs of up to 4096 vertices
+        Apsp = "apsp",
+    }
 }
 
 impl Section {
-    /// The name that users write.
-    pub fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-
     /// Whether the cpu has nothing of it.
     pub fn needs_gpu(self) -> bool {
         match self {

@@ -8,7 +8,7 @@ use super::{
     subject::Subject,
 };
 
-pub fn run(bench: &mut Bench, subject: &Subject) {
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let Some(there) = bench.upload(subject, "sssp over cpu") else { return };
     let options = SsspOptions::default();
     let graph = &subject.graph;

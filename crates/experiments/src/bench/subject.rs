@@ -1,12 +1,11 @@
 //! What is measured: a graph of a suite, loaded.
 
 use equipoise::{BfsOptions, bfs, graph::Graph};
-use equipoise_experiments::{sources, suite::Entry};
 
-use crate::failure::{Failure, Result};
+use crate::{Error, Result, sources, suite::Entry};
 
 /// A graph of a suite, and where its searches start.
-pub struct Subject {
+pub(super) struct Subject {
     pub name: String,
     pub graph: Graph,
     /// The vertex with the most edges.
@@ -21,7 +20,7 @@ impl Subject {
         let name = entry.name.clone();
         let graph = entry.load()?;
         if graph.vertices() == 0 {
-            return Err(Failure::new(format!(
+            return Err(Error::Suite(format!(
                 "{name}: the graph has no vertices, so there is none to start from"
             )));
         }

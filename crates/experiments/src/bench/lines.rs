@@ -5,7 +5,7 @@ const LINES: &str = include_str!("lines.csv");
 
 /// The lines of a strategy, with those that it shares with a few others; nothing where they are not
 /// known.
-pub fn of(strategy: &str) -> Option<u32> {
+pub(super) fn of(strategy: &str) -> Option<u32> {
     let rows = LINES.lines().filter_map(|row| row.split_once(','));
     let (_, lines) = rows.into_iter().find(|(name, _)| *name == strategy)?;
     lines.parse().ok()

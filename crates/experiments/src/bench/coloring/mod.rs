@@ -16,7 +16,7 @@ use super::{
     runner::{Bench, Trial},
     subject::Subject,
 };
-use crate::measure::Measured;
+use crate::runs::Measured;
 
 /// Where a vertex has more neighbours, a strategy with a unit a vertex waits for the one that goes
 /// through them, hundreds of times, and takes seconds.
@@ -24,7 +24,7 @@ const MOST_NEIGHBOURS: u64 = 20_000;
 /// The same where such colorings are repeated with many settings.
 const MOST_NEIGHBOURS_OF_MANY: u64 = 8192;
 
-pub fn run(bench: &mut Bench, subject: &Subject) {
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     bench.results.degrees.push(Degrees {
         graph: subject.name.clone(),
         counts: degrees::counts(degrees::of(&subject.graph)),

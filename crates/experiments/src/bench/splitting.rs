@@ -5,7 +5,7 @@ use equipoise_report::data::Split;
 
 use super::{degrees, runner::Bench, subject::Subject};
 
-pub fn run(bench: &mut Bench, subject: &Subject) {
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let mdt = u64::from(TraversalSettings::default().most_edges(&subject.graph));
     let parts = degrees::of(&subject.graph).flat_map(|degree| parts_of(degree, mdt));
     bench.results.splits.push(Split {

@@ -8,7 +8,7 @@ use super::{Bench, Subject, color};
 /// The numbers of queues, one a cube.
 const QUEUES: [u32; 4] = [4, 8, 16, 32];
 
-pub fn run(bench: &mut Bench, subject: &Subject) {
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     for queues in QUEUES {
         for stealing in [true, false] {
             let options = ColorOptions {

@@ -6,7 +6,6 @@ use equipoise::{
     Bfs, BfsOptions, Error, GraphOn, Sssp, SsspOptions, Times, Trace, device::OpenDevice,
     graph::Graph, select::Model,
 };
-use equipoise_experiments::suite::Entry;
 use equipoise_report::{Results, data::Refusal};
 
 use super::{
@@ -16,39 +15,70 @@ use super::{
     subject::Subject,
 };
 use crate::{
-    failure::Failure,
-    measure::{Measured, Plan},
-    progress::StepBar,
+    runs::{Measured, Plan},
+    suite::Entry,
 };
 
 /// Runs that take longer than this together are not repeated.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A run over a suite.
+///
+/// ```
+/// use equipoise::device::Device;
+/// use equipoise_experiments::{bench::{Bench, Section, Watch}, suite};
+/// use equipoise_report::Results;
+///
+/// struct Silent;
+///
+/// impl Watch for Silent {
+///     fn say(&self, _what: &str) {}
+///     fn advance(&self) {}
+/// }
+///
+/// let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("suite.txt");
+/// std::fs::write(&path, "ring  cycles  cycle:n=9\n").unwrap();
+/// let device = Device::Cpu.open().unwrap();
+/// let mut bench = Bench::new(&device, None, 1, Results::new("a run", "today"));
+/// bench.run(&suite::read(&path, None)?, &[Section::Spmv], &Silent);
+/// assert_eq!(bench.results.spmv.len(), 2);
+/// assert!(bench.failed.is_empty() && bench.left_out().is_none());
+/// # Ok::<(), equipoise_experiments::Error>(())
+/// ```
 pub struct Bench<'a> {
-    pub device: &'a OpenDevice,
+    pub(super) device: &'a OpenDevice,
     /// The policy for BFS that is shown beside the strategies, if there is one.
-    pub model: Option<&'a Model>,
+    pub(super) model: Option<&'a Model>,
     /// How often each thing is timed.
-    pub repeat: u32,
+    pub(super) repeat: u32,
     plan: Plan,
     /// What was measured so far.
     pub results: Results,
     /// Wrong results, none of which has a time, and graphs that could not be loaded.
     pub failed: Vec<String>,
-    /// What would have taken too long.
-    pub left_out: Vec<LeftOut>,
+    left_out: Vec<LeftOut>,
+}
+
+/// Is told how far a run over a suite has come, in as many steps as there are sections on all graphs.
+pub trait Watch {
+    /// What is done now.
+    fn say(&self, what: &str);
+
+    /// A step is done.
+    fn advance(&self);
 }
 
 /// What is run: an algorithm by a strategy.
 #[derive(Clone, Copy)]
-pub struct Trial<'a> {
+pub(super) struct Trial<'a> {
     pub algorithm: &'a str,
     pub strategy: &'a str,
 }
 
 impl<'a> Bench<'a> {
-    /// Nothing measured yet. Each time is to be the median of `repeat` runs.
+    /// Nothing measured yet. Each time is to be the median of `repeat` runs; the way of the model for
+    /// BFS, whose candidates are [aligned](equipoise::Candidate::align), is shown through the levels.
     pub fn new(
         device: &'a OpenDevice,
         model: Option<&'a Model>,
@@ -60,47 +90,52 @@ impl<'a> Bench<'a> {
     }
 
     /// Measures the sections on each graph in turn.
-    pub fn run(&mut self, suite: &[Entry], sections: &[Section], bar: &StepBar) {
+    pub fn run(&mut self, suite: &[Entry], sections: &[Section], watch: &dyn Watch) {
         for entry in suite {
-            bar.say(&format!("loading {}", entry.name));
+            watch.say(&format!("loading {}", entry.name));
             let done = match sections {
                 // Products alone do not need a graph: a matrix of any shape will do.
-                [Section::Spmv] => entry.load_matrix().map_err(Failure::from).map(|matrix| {
+                [Section::Spmv] => entry.load_matrix().map(|matrix| {
                     spmv::run(self, &entry.name, &matrix);
-                    bar.advance();
+                    watch.advance();
                 }),
-                _ => Subject::load(entry).map(|subject| self.run_on(&subject, sections, bar)),
+                _ => Subject::load(entry).map(|subject| self.run_on(&subject, sections, watch)),
             };
-            if let Err(failure) = done {
-                self.failed.push(failure.message().to_owned());
+            if let Err(error) = done {
+                self.failed.push(error.to_string());
             }
         }
     }
 
-    fn run_on(&mut self, subject: &Subject, sections: &[Section], bar: &StepBar) {
+    fn run_on(&mut self, subject: &Subject, sections: &[Section], watch: &dyn Watch) {
         for section in sections {
-            bar.say(&format!("{} on {}", section.name(), subject.name));
+            watch.say(&format!("{} on {}", section.name(), subject.name));
             match section.too_large(subject, self.on_gpu()) {
-                Some(why) => self.leave_out(subject, section.name(), why),
+                Some(why) => self.leave_out(subject, section.name().to_owned(), why),
                 None => section.run(self, subject),
             }
-            bar.advance();
+            watch.advance();
         }
+    }
+
+    /// What would have taken too long, in a line; nothing where all was measured.
+    pub fn left_out(&self) -> Option<String> {
+        (!self.left_out.is_empty()).then(|| left_out::told(&self.left_out))
     }
 
     /// Whether experiments run on a GPU.
-    pub fn on_gpu(&self) -> bool {
+    pub(super) fn on_gpu(&self) -> bool {
         matches!(self.device, OpenDevice::Gpu(_))
     }
 
     /// Notes that something would take too long on a graph.
-    pub fn leave_out(&mut self, subject: &Subject, what: String, why: String) {
+    pub(super) fn leave_out(&mut self, subject: &Subject, what: String, why: String) {
         left_out::add(&mut self.left_out, subject, what, why);
     }
 
     /// What one run gives that measures by itself, verified. Where there is nothing, the results say
     /// why.
-    pub fn once<R>(
+    pub(super) fn once<R>(
         &mut self,
         graph: &str,
         trial: Trial,
@@ -113,7 +148,7 @@ impl<'a> Bench<'a> {
     }
 
     /// The median of verified runs on the device. Where there is none, the results say why.
-    pub fn measure<R>(
+    pub(super) fn measure<R>(
         &mut self,
         subject: &Subject,
         trial: Trial,
@@ -125,7 +160,7 @@ impl<'a> Bench<'a> {
     }
 
     /// The same on the cpu.
-    pub fn measure_on_cpu<R>(
+    pub(super) fn measure_on_cpu<R>(
         &mut self,
         subject: &Subject,
         trial: Trial,
@@ -152,11 +187,11 @@ impl<'a> Bench<'a> {
         let verify = |result: &R| verify(result).inspect_err(|_| is_wrong.set(true));
         match plan.measure(run, times, verify) {
             Ok(measured) => Some(measured),
-            Err(failure) => {
-                self.refuse(graph, trial, failure.message());
+            Err(error) => {
+                let problem = error.to_string();
+                self.refuse(graph, trial, &problem);
                 if is_wrong.get() {
                     let Trial { algorithm, strategy } = trial;
-                    let problem = failure.message();
                     self.failed.push(format!("{algorithm} / {graph} / {strategy}: {problem}"));
                 }
                 None
@@ -165,7 +200,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Notes why something has no time.
-    pub fn refuse(&mut self, graph: &str, trial: Trial, reason: &str) {
+    pub(super) fn refuse(&mut self, graph: &str, trial: Trial, reason: &str) {
         self.results.refusals.push(Refusal {
             algorithm: trial.algorithm.into(),
             graph: graph.into(),
@@ -175,7 +210,11 @@ impl<'a> Bench<'a> {
     }
 
     /// The graph on the device, if it fits.
-    pub fn upload<'g>(&mut self, subject: &'g Subject, algorithm: &str) -> Option<GraphOn<'g>> {
+    pub(super) fn upload<'g>(
+        &mut self,
+        subject: &'g Subject,
+        algorithm: &str,
+    ) -> Option<GraphOn<'g>> {
         match GraphOn::upload(self.device, &subject.graph) {
             Ok(there) => Some(there),
             Err(error) => {
@@ -187,7 +226,7 @@ impl<'a> Bench<'a> {
     }
 
     /// BFS from the source of the subject.
-    pub fn bfs(
+    pub(super) fn bfs(
         &mut self,
         subject: &Subject,
         trial: Trial,
@@ -204,7 +243,7 @@ impl<'a> Bench<'a> {
     }
 
     /// SSSP from the source of the subject.
-    pub fn sssp(
+    pub(super) fn sssp(
         &mut self,
         subject: &Subject,
         trial: Trial,
@@ -222,6 +261,6 @@ impl<'a> Bench<'a> {
 }
 
 /// The vertices and edges of a graph.
-pub fn size(graph: &Graph) -> (u64, u64) {
+pub(super) fn size(graph: &Graph) -> (u64, u64) {
     (graph.vertices().into(), graph.edges())
 }

@@ -9,7 +9,7 @@ use super::{Bench, Subject, color};
 const MOST_POINTS: usize = 12;
 
 /// Tries switch points up to where a run that switches when it stalls has switched.
-pub fn run(bench: &mut Bench, subject: &Subject, stalled: &Coloring) {
+pub(super) fn run(bench: &mut Bench, subject: &Subject, stalled: &Coloring) {
     let by_degree = stalled.trace.steps.iter().filter(|step| step.strategy == "degree").count();
     for after in (0..=by_degree as u32).step_by(by_degree / MOST_POINTS + 1) {
         let options = ColorOptions {

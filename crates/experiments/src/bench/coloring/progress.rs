@@ -10,7 +10,7 @@ const BINS: u64 = 200;
 /// Iterations that are looked at, evenly over all of them.
 const LOOKS: u32 = 4;
 
-pub fn add(bench: &mut Bench, subject: &Subject, coloring: &Coloring) {
+pub(super) fn add(bench: &mut Bench, subject: &Subject, coloring: &Coloring) {
     let strategy = coloring.strategy.name();
     for step in &coloring.trace.steps {
         let phase = match &*step.strategy {

@@ -15,7 +15,7 @@ const METHODS: [(&str, Strategy); 3] = [
     ("scan", Strategy::Scan),
 ];
 
-pub fn run(bench: &mut Bench, subject: &Subject) {
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let Some(there) = bench.upload(subject, "three bfs") else { return };
     let (vertices, edges) = size(&subject.graph);
     for (method, strategy) in METHODS {

@@ -9,7 +9,7 @@ use super::{
     subject::Subject,
 };
 
-pub fn run(bench: &mut Bench, subject: &Subject) {
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let settings = TraversalSettings::default();
     let Some(there) = bench.upload(subject, "searches") else { return };
     for &strategy in bfs_strategies(bench.on_gpu()) {
@@ -31,7 +31,7 @@ pub fn run(bench: &mut Bench, subject: &Subject) {
 }
 
 /// The strategies of BFS that a device has, `auto` aside, which is one of them.
-pub fn bfs_strategies(on_gpu: bool) -> &'static [Strategy] {
+pub(super) fn bfs_strategies(on_gpu: bool) -> &'static [Strategy] {
     match on_gpu {
         true => Strategy::BFS.strip_prefix(&[Strategy::Auto]).unwrap_or(Strategy::BFS),
         false => &[Strategy::DirectionOptimising, Strategy::Node],

@@ -10,7 +10,7 @@ use super::{
 
 const FACTORS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 
-pub fn run(bench: &mut Bench, subject: &Subject) {
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let Some(there) = bench.upload(subject, "coarsening") else { return };
     for coarsening in FACTORS {
         let strategy = format!("two-phase, {coarsening} vertices a unit");

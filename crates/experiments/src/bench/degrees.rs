@@ -6,12 +6,12 @@ use equipoise::graph::Graph;
 use equipoise_report::data::DegreeCount;
 
 /// The degrees of all vertices of a graph.
-pub fn of(graph: &Graph) -> impl Iterator<Item = u64> {
+pub(super) fn of(graph: &Graph) -> impl Iterator<Item = u64> {
     graph.csr().offsets().windows(2).map(|ends| ends[1] - ends[0])
 }
 
 /// How often each degree comes.
-pub fn counts(degrees: impl Iterator<Item = u64>) -> Vec<DegreeCount> {
+pub(super) fn counts(degrees: impl Iterator<Item = u64>) -> Vec<DegreeCount> {
     let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
     degrees.for_each(|degree| *counts.entry(degree).or_default() += 1);
     counts.into_iter().map(|(degree, vertices)| DegreeCount { degree, vertices }).collect()
