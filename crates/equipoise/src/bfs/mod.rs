@@ -225,8 +225,11 @@ pub fn bfs_many(graph: &Graph, sources: &[u32], options: &BfsOptions) -> Result<
     search(graph, sources, options, decide)
 }
 
-/// The same in directions that are told: levels of which `pulls` is true are pulled, the others
-/// pushed. Levels are those of the frontiers, the source's is 0.
+/// One search from each of `sources`, as [`bfs_many`] does them, in directions that are told: from the
+/// levels of which `pulls` is true the next one is pulled, from the others pushed. The level of the
+/// source is 0.
+///
+/// Fails where the graph is not sound, or a source is not one of its vertices.
 ///
 /// ```
 /// use equipoise::{bfs_pulled_at, graph::{Edges, GraphBuilder}};
