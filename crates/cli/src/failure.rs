@@ -44,6 +44,7 @@ impl Failure {
     }
 
     /// What went wrong.
+    #[cfg(test)]
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -83,6 +84,17 @@ impl From<equipoise::Error> for Failure {
 impl From<equipoise::graph::Error> for Failure {
     fn from(error: equipoise::graph::Error) -> Self {
         Self::new(error.to_string())
+    }
+}
+
+impl From<equipoise_experiments::Error> for Failure {
+    fn from(error: equipoise_experiments::Error) -> Self {
+        match error {
+            equipoise_experiments::Error::Candidates(problem) => {
+                Self::usage(format!("--candidates: {problem}"))
+            }
+            error => Self::new(error.to_string()),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 
 use equipoise::graph::io::Progress;
+use equipoise_experiments::bench::Watch;
 use indicatif::{ProgressBar, ProgressStyle};
 
 const BYTES: &str = "{prefix} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
@@ -78,15 +79,15 @@ impl StepBar {
         }
         Self(bar)
     }
+}
 
-    /// Says what is done now.
-    pub fn say(&self, what: &str) {
+impl Watch for StepBar {
+    fn say(&self, what: &str) {
         self.0.set_message(what.to_owned());
         self.0.tick();
     }
 
-    /// A step is done.
-    pub fn advance(&self) {
+    fn advance(&self) {
         self.0.inc(1);
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::{
     edges,
     failure::Result,
-    measure::Runs,
+    measure::{Report, Runs},
     numbers,
     screen::Screen,
     steps::{self, StepNames},

@@ -1,9 +1,7 @@
 //! Where searches start.
 
 use equipoise::graph::{Graph, VertexIds};
-use rand::{SeedableRng, seq::index};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rayon::prelude::*;
+use equipoise_experiments::sources::{largest_degree, up_to};
 
 use crate::{
     arguments::at_least_one,
@@ -99,34 +97,11 @@ pub fn vertex(graph: &Graph, id: u64) -> Result<u32> {
     })
 }
 
-/// The first of the vertices with the most edges, of a graph that has vertices.
-pub fn largest_degree(graph: &Graph) -> u32 {
-    let by_degree = |&vertex: &u32| (graph.degree(vertex), std::cmp::Reverse(vertex));
-    (0..graph.vertices()).into_par_iter().max_by_key(by_degree).unwrap_or(0)
-}
-
 fn random(graph: &Graph, count: u32, seed: u64) -> Result<Sources> {
-    let with_edges = with_edges(graph);
-    if count as usize > with_edges.len() {
-        let most = numbers::counted(with_edges.len() as u64, "vertex", "vertices");
+    let vertices = up_to(graph, count, seed);
+    if vertices.len() < count as usize {
+        let most = numbers::counted(vertices.len() as u64, "vertex", "vertices");
         return Err(Failure::new(format!("--sources {count}: only {most} have an edge")));
     }
-    let vertices = pick(&with_edges, count as usize, seed);
     Ok(Sources { vertices, reason: format!("random, seed {seed}") })
-}
-
-/// So many random vertices that have an edge, or all if there are fewer.
-pub fn up_to(graph: &Graph, count: u32, seed: u64) -> Vec<u32> {
-    let with_edges = with_edges(graph);
-    pick(&with_edges, with_edges.len().min(count as usize), seed)
-}
-
-fn with_edges(graph: &Graph) -> Vec<u32> {
-    (0..graph.vertices()).into_par_iter().filter(|&vertex| graph.degree(vertex) > 0).collect()
-}
-
-fn pick(vertices: &[u32], count: usize, seed: u64) -> Vec<u32> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let picked = index::sample(&mut random, vertices.len(), count);
-    picked.iter().map(|index| vertices[index]).collect()
 }

@@ -68,6 +68,30 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether a device has no room for what was asked of it: less may fit.
+    ///
+    /// ```
+    /// use equipoise::Error;
+    ///
+    /// assert!(!Error::Option("the option is odd".into()).is_too_large());
+    /// ```
+    pub fn is_too_large(&self) -> bool {
+        use equipoise_schedule::Error::{BufferTooLarge, OutOfMemory, TooMany};
+        matches!(self, Self::Device(OutOfMemory { .. } | BufferTooLarge { .. } | TooMany { .. }))
+    }
+
+    /// Whether a schedule was asked for something that it cannot do on a device: another one, or the
+    /// same with other settings, may.
+    ///
+    /// ```
+    /// use equipoise::Error;
+    ///
+    /// assert!(!Error::Option("the option is odd".into()).is_beyond_schedule());
+    /// ```
+    pub fn is_beyond_schedule(&self) -> bool {
+        matches!(self, Self::Device(equipoise_schedule::Error::Schedule(_)))
+    }
+
     /// An edge with a weight that shortest paths cannot have.
     pub(crate) fn bad_weight(ids: &VertexIds, source: u32, target: u32, weight: f64) -> Self {
         Error::BadWeight { source_id: ids.id(source), target_id: ids.id(target), weight }

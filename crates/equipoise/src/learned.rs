@@ -1,19 +1,11 @@
-//! What policies share that choose from a graph's shape, and the timing of what they choose from.
+//! What policies share that choose from a graph's shape.
 
-use std::time::Duration;
-
-use equipoise_schedule::Error as DeviceError;
 use equipoise_select::{
     CandidateSet, Chooser, Model,
     features::{GraphShape, NAMES, Step},
 };
 
-use crate::{Error, Result, limits::within};
-
-/// A candidate that takes more than so many times the least time is not timed again.
-const HOPELESS: u32 = 20;
-/// Compiling the kernels of a candidate takes less than this.
-const COMPILING: Duration = Duration::from_secs(3);
+use crate::{Error, Result};
 
 /// The names of the features of a graph, which are the same at all steps.
 pub(crate) fn graph_features() -> impl Iterator<Item = &'static str> {
@@ -70,57 +62,6 @@ pub(crate) fn choose(
     }
 }
 
-/// The median time of several runs, after one that does not count, since kernels may be compiled in
-/// it. Where that one takes many times as long as the fastest so far, one more is enough; and none
-/// where it takes longer than compiling.
-pub(crate) fn median_time(
-    mut run: impl FnMut() -> Result<Duration>,
-    repeat: u32,
-    least: Option<Duration>,
-) -> Result<Duration> {
-    let first = run()?;
-    if least.is_some_and(|least| first > HOPELESS * least) {
-        return if first > COMPILING { Ok(first) } else { run() };
-    }
-    let times = (0..repeat).map(|_| run()).collect::<Result<Vec<Duration>>>()?;
-    Ok(median(&times).unwrap_or(first))
-}
-
-/// The median of some times; of an even number, the later of the two in the middle.
-pub(crate) fn median(times: &[Duration]) -> Option<Duration> {
-    let mut times = times.to_vec();
-    times.sort_unstable();
-    times.get(times.len() / 2).copied()
-}
-
-/// The least of the times there are.
-pub(crate) fn least(times: &[Result<Duration, String>]) -> Option<Duration> {
-    times.iter().flatten().min().copied()
-}
-
-/// What was done, or why there is no memory for it.
-pub(crate) fn unless_too_large<T>(done: Result<T>) -> Result<Result<T, String>> {
-    use DeviceError::{BufferTooLarge, OutOfMemory, TooMany};
-    match done {
-        Ok(done) => Ok(Ok(done)),
-        Err(Error::Device(
-            error @ (OutOfMemory { .. } | BufferTooLarge { .. } | TooMany { .. }),
-        )) => Ok(Err(error.to_string())),
-        Err(error) => Err(error),
-    }
-}
-
-/// The most often that a candidate is timed.
-const MOST_REPEATS: u32 = 10_000;
-
-/// Fails where nothing would be timed, or too often.
-pub(crate) fn check_measuring(candidates: usize, repeat: u32) -> Result<()> {
-    match candidates == 0 {
-        true => Err(Error::Option("there are no candidates to measure".into())),
-        false => within("repeat", repeat, 1..=MOST_REPEATS),
-    }
-}
-
 /// The candidate of that name. Fails with the names that there are.
 pub(crate) fn named<C: Copy + ToString>(text: &str, known: &[C]) -> Result<C> {
     let named = known.iter().find(|candidate| candidate.to_string() == text);
@@ -143,26 +84,5 @@ mod tests {
         assert_eq!(values.len(), graph_features().count());
         assert_eq!((values[0], values[1]), (7.0, 9.0));
         assert!(graph_features().any(|name| name == "out_degree_max"));
-    }
-
-    #[test]
-    fn who_is_hopeless_is_timed_once() {
-        let mut runs = 0;
-        let run = |seconds| {
-            move |runs: &mut u32| {
-                *runs += 1;
-                Ok(Duration::from_secs(seconds))
-            }
-        };
-        let fast = run(2);
-        let time = median_time(|| fast(&mut runs), 3, Some(Duration::from_secs(1))).unwrap();
-        assert_eq!((time, runs), (Duration::from_secs(2), 4));
-        let slow = run(21);
-        median_time(|| slow(&mut runs), 3, Some(Duration::from_secs(1))).unwrap();
-        assert_eq!(runs, 5);
-        // Perhaps that was compiling.
-        let late = run(2);
-        median_time(|| late(&mut runs), 3, Some(Duration::from_millis(50))).unwrap();
-        assert_eq!(runs, 7);
     }
 }

@@ -13,7 +13,6 @@ mod learned;
 mod limits;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
-mod measure_sssp;
 pub mod npy;
 mod on;
 mod overflow;
@@ -32,20 +31,16 @@ mod tree;
 pub use apsp::{
     Apsp, ApspOptions, ApspOutput, ApspStrategy, Numbers, PairDistances, apsp, apsp_on, apsp_to,
 };
-pub use bfs::{
-    Bfs, BfsOptions, Candidate, MeasureOptions, MeasuredBfs, MeasuredLevel, bfs, bfs_many,
-};
+pub use bfs::{Bfs, BfsOptions, Candidate, LevelStepper, bfs, bfs_many, bfs_pulled_at};
 pub use color::{
-    ActiveDegrees, ColorCandidate, ColorDegrees, ColorMeasureOptions, ColorOptions,
-    ColorPreference, ColorProgress, ColorRule, ColorStrategy, ColorSwitch, ColorSwitchModel,
-    ColorSwitchPoint, Coloring, MeasuredColor, QueueUse, color, color_on, measure_color,
-    measure_color_switch,
+    ActiveDegrees, ColorCandidate, ColorDegrees, ColorOn, ColorOptions, ColorPreference,
+    ColorProgress, ColorRule, ColorStrategy, ColorSwitch, ColorSwitchModel, Coloring, QueueUse,
+    color, color_often, color_on,
 };
 pub use distances::Distances;
 pub use equipoise_graph as graph;
 pub use equipoise_select as select;
 pub use error::{Error, Result};
-pub use measure_sssp::{MeasuredSssp, SsspMeasureOptions};
 pub use on::GraphOn;
 pub use search::{Count, IterationPlan, Strategy, TraversalSettings, graph_shape, level_steps};
 pub use sparse::gpu;

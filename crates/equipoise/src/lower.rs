@@ -4,7 +4,7 @@ use equipoise_graph::{Edges, GraphBuilder};
 use equipoise_schedule::lower::{self, Nvrtc};
 
 use crate::{
-    BfsOptions, Count, GraphOn, MeasureOptions, SsspOptions, Strategy, TraversalSettings,
+    BfsOptions, Candidate, Count, GraphOn, SsspOptions, Strategy, TraversalSettings,
     device::OpenDevice, search::GpuGraph, sssp::launch_all_of_delta,
 };
 
@@ -41,7 +41,14 @@ fn every_kernel_compiles() {
     }
     // Nothing runs, so that it does not get on.
     whole.bfs(0, &BfsOptions::default()).unwrap_err();
-    whole.measure_bfs(0, &MeasureOptions::default()).unwrap();
+    let usual = TraversalSettings::default();
+    let settings: Vec<_> = Candidate::of_bfs().iter().map(|it| it.settings(&usual)).collect();
+    let mut stepper = whole.bfs_stepper(0, &usual).unwrap();
+    for (candidate, settings) in Candidate::of_bfs().iter().zip(&settings) {
+        stepper.prepare(candidate.strategy).unwrap();
+        stepper.time(candidate.strategy, settings).unwrap();
+    }
+    drop(stepper);
     whole.bfs_batch(&[0, 1], &BfsOptions::default()).unwrap();
     whole.sssp(0, &SsspOptions::default()).unwrap_err();
     real.sssp(0, &SsspOptions::default()).unwrap_err();

@@ -7,8 +7,8 @@ use equipoise_schedule::device::OpenDevice;
 use equipoise_select::features::GraphShape;
 
 use crate::{
-    Bfs, BfsOptions, MeasureOptions, MeasuredBfs, Result, Sssp, SsspCandidate, SsspOptions, bfs,
-    bfs_many, graph_shape, search::GpuGraph, sssp, tree::check_vertex,
+    Bfs, BfsOptions, Error, LevelStepper, Result, Sssp, SsspCandidate, SsspOptions,
+    TraversalSettings, bfs, bfs_many, graph_shape, search::GpuGraph, sssp, tree::check_vertex,
 };
 
 /// A graph on a device, to be searched there.
@@ -23,7 +23,7 @@ use crate::{
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub struct GraphOn<'a> {
-    pub(crate) graph: &'a Graph,
+    graph: &'a Graph,
     /// Nothing on the cpu, where the graph is already.
     there: Option<Box<GpuGraph<'a>>>,
     /// The features of the graph, once they were asked for.
@@ -79,29 +79,18 @@ impl<'a> GraphOn<'a> {
         }
     }
 
-    /// Times every candidate at every level of a breadth-first search, which goes on with the
-    /// fastest of those that can be fused. Each starts where that one left the search: for a
-    /// candidate that needs another list of the frontier, making its own is in its time.
+    /// A breadth-first search on a GPU that stands at its first level, to be led by hand.
+    /// Strategies are prepared with these settings.
     ///
-    /// A candidate for which there is no memory has the reason instead of a time. On the cpu, what
-    /// is timed are the [two directions](MeasuredBfs::candidates_of_cpu). Fails where there is no
-    /// memory for any candidate, and as [`bfs`](Self::bfs) does.
-    ///
-    /// ```no_run
-    /// use equipoise::{GraphOn, MeasureOptions, device::Device, graph::{io::ReadOptions, load}};
-    ///
-    /// let graph = load("rmat:scale=10", &ReadOptions::default())?;
-    /// let there = GraphOn::upload(&Device::Auto.open()?, &graph)?;
-    /// let options = MeasureOptions::default();
-    /// for level in there.measure_bfs(0, &options)?.levels {
-    ///     println!("{}: {:?} by {}", level.level, level.times[0], options.candidates[0]);
-    /// }
-    /// # Ok::<(), equipoise::Error>(())
-    /// ```
-    pub fn measure_bfs(&self, source: u32, options: &MeasureOptions) -> Result<MeasuredBfs> {
+    /// Fails on the cpu, where the device has no memory for it, and as [`bfs`](Self::bfs) does.
+    pub fn bfs_stepper<'s>(
+        &'s self,
+        source: u32,
+        settings: &'s TraversalSettings,
+    ) -> Result<LevelStepper<'s>> {
         match &self.there {
-            Some(there) => crate::bfs::measure_on_gpu(there, source, options),
-            None => crate::bfs::measure(self.graph, source, options),
+            Some(there) => LevelStepper::new(there, source, settings),
+            None => Err(Error::Option("a search led level by level needs a GPU".into())),
         }
     }
 
@@ -124,8 +113,28 @@ impl<'a> GraphOn<'a> {
         options.chosen_by(model, search, &SsspCandidate::of_cpu(), |_| true)
     }
 
-    /// The features of the graph.
-    pub(crate) fn shape(&self) -> Result<&GraphShape> {
+    /// The graph.
+    pub fn graph(&self) -> &'a Graph {
+        self.graph
+    }
+
+    /// Whether it is on a GPU, not on the cpu.
+    pub fn is_on_gpu(&self) -> bool {
+        self.there.is_some()
+    }
+
+    /// The features of the graph, as [`graph_shape`](crate::graph_shape()) has them: found once.
+    ///
+    /// ```
+    /// use equipoise::{GraphOn, device::Device, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (0, 2)]))?;
+    /// let there = GraphOn::upload(&Device::Cpu.open()?, &graph)?;
+    /// assert_eq!(there.shape()?.out_degrees.max, 2.0);
+    /// assert!(!there.is_on_gpu() && there.graph().edges() == 2);
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn shape(&self) -> Result<&GraphShape> {
         if let Some(shape) = self.shape.get() {
             return Ok(shape);
         }

@@ -12,7 +12,7 @@ use crate::{
     files::OutputFile,
     load::{self, GraphFacts},
     machine::Machine,
-    measure::{Plan, Runs},
+    measure::{Plan, Report, Runs},
     numbers,
     output::{Kind, ResultFile, with_rows},
     progress::Bar,

@@ -2,17 +2,19 @@
 
 use std::{fs, path::Path};
 
-use clap::ValueEnum;
 use equipoise::{
     Candidate,
     device::{Device, OpenDevice},
     select::Model,
 };
+use equipoise_experiments::{
+    bench::{Bench, Section},
+    suite::Entry,
+};
 use equipoise_report::{Beside, ReportFile, Results, beside, compare, read_references};
 
 use crate::{
     arguments::{MOST_REPEATS, ThreadArguments, whole},
-    bench::{Bench, Section, summary, told_left_out},
     date,
     endings::{self, Packing},
     failure::{Failure, Result, warn},
@@ -21,7 +23,7 @@ use crate::{
     output::{check_folder, write_whole},
     progress::StepBar,
     screen::{Screen, ScreenArguments},
-    suite::{self, Entry},
+    suite, summary,
 };
 
 const EXAMPLE: &str = "\
@@ -119,9 +121,9 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     let bar = StepBar::new(suite.len() * sections.len(), quiet);
     bench.run(&suite, &sections, &bar);
     drop(bar);
-    let Bench { mut results, failed, left_out, .. } = bench;
-    if !left_out.is_empty() {
-        let told = told_left_out(&left_out);
+    let left_out = bench.left_out();
+    let Bench { mut results, failed, .. } = bench;
+    if let Some(told) = left_out {
         screen.fact("left out", &told)?;
         results.fact("left out", told);
     }
@@ -129,7 +131,7 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
         results.fact("no time", told_once(&results));
     }
 
-    screen.line(format_args!("\n{}\n", summary(&results)))?;
+    screen.line(format_args!("\n{}\n", summary::table(&results)))?;
     print_refusals(&results, &mut screen)?;
     write(&arguments, &results, &mut screen)?;
     let slower = match &earlier {
@@ -189,13 +191,15 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 /// What is to be measured, and the names of what the device has nothing of.
-fn sections(asked: &[Section], device: &OpenDevice) -> Result<(Vec<Section>, Vec<String>)> {
-    let all = Section::value_variants();
+fn sections(asked: &[Section], device: &OpenDevice) -> Result<(Vec<Section>, Vec<&'static str>)> {
     let is_wanted = |section: &Section| asked.is_empty() || asked.contains(section);
     let on_gpu = matches!(device, OpenDevice::Gpu(_));
-    let (run, left_out): (Vec<Section>, Vec<Section>) =
-        all.iter().copied().filter(is_wanted).partition(|section| on_gpu || !section.needs_gpu());
-    let left_out: Vec<String> = left_out.into_iter().map(Section::name).collect();
+    let (run, left_out): (Vec<Section>, Vec<Section>) = Section::ALL
+        .iter()
+        .copied()
+        .filter(is_wanted)
+        .partition(|section| on_gpu || !section.needs_gpu());
+    let left_out: Vec<&str> = left_out.into_iter().map(Section::name).collect();
     match run.is_empty() {
         true => Err(Failure::usage(format!("the cpu has nothing of {}", left_out.join(", ")))
             .hint("name a GPU with --device")),

@@ -15,7 +15,7 @@ use crate::{
     files::{InputFile, OutputFile},
     load::{self, GraphFacts},
     machine::{Machine, limit_memory},
-    measure::{Plan, Runs},
+    measure::{Plan, Report, Runs},
     numbers,
     output::{Kind, ResultFile, with_rows},
     rows::Cell,

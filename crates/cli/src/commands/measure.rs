@@ -3,6 +3,10 @@
 use std::cell::RefCell;
 
 use equipoise::device::Device;
+use equipoise_experiments::{
+    measuring::{Algorithm, Measure, Request, Runs},
+    suite::Entry,
+};
 use equipoise_learn::{Recorder, Run};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -13,10 +17,9 @@ use crate::{
     failure::{Failure, Result, warn},
     files::{Files, InputFile, InputFolder, OutputFile},
     machine::{Machine, bytes, limit_memory},
-    measuring::{Algorithm, Measure, Request, Runs},
     output::check_folder,
     screen::{Screen, ScreenArguments},
-    suite::{self, Entry},
+    suite,
 };
 
 const EXAMPLE: &str = "\
@@ -202,7 +205,8 @@ impl Measuring {
             self.bar.bar.inc(1);
             Ok(())
         };
-        self.measure.measure(entry, &mut Runs { is_wanted: &is_wanted, record: &mut record })
+        let mut runs = Runs { is_wanted: &is_wanted, record: &mut record };
+        Ok(self.measure.measure(entry, &mut runs)?)
     }
 }
 

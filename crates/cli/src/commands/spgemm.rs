@@ -12,7 +12,7 @@ use crate::{
     files::{GraphName, OutputFile},
     load::{self, MatrixFacts},
     machine::Machine,
-    measure::{Plan, Runs},
+    measure::{Plan, Report, Runs},
     numbers,
     output::graph_format,
     precision::{Number, Precision},

@@ -9,7 +9,7 @@ use crate::{
     files::GraphName,
     load::{self, MatrixFacts},
     machine::Machine,
-    measure::{Plan, Runs},
+    measure::{Plan, Report, Runs},
     output::{Kind, ResultFile, with_rows},
     precision::{Number, OperandArguments, Precision},
     product::{CsvArgument, print_choice},

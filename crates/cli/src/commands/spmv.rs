@@ -11,7 +11,7 @@ use crate::{
     files::{GraphName, InputFile},
     load::{self, MatrixFacts},
     machine::Machine,
-    measure::{Plan, Runs},
+    measure::{Plan, Report, Runs},
     numbers,
     output::{Kind, ResultFile, with_rows},
     precision::{Number, OperandArguments, Precision},

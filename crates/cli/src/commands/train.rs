@@ -1,5 +1,6 @@
 //! `equipoise train`: a model from a table of measurements.
 
+use equipoise_experiments::measuring::Algorithm;
 use equipoise_learn::{
     Evaluation, Importance, Options, Table, Training, compare_subsets, fit, leave_one_family_out,
     picture, train,
@@ -11,7 +12,6 @@ use crate::{
     endings::{self, Packing},
     failure::{Failure, Result},
     files::{InputFile, OutputFile},
-    measuring::Algorithm,
     output::{check_folder, write_whole},
     scores::{self, EvaluationFacts},
     screen::{Screen, ScreenArguments},

@@ -44,6 +44,15 @@ impl Candidate {
         strategies.flat_map(|&strategy| Self::of_strategy(strategy)).collect()
     }
 
+    /// What a policy for levels on the cpu chooses from: the two directions.
+    ///
+    /// ```
+    /// assert_eq!(equipoise::Candidate::directions_of_cpu(), ["push", "pull"]);
+    /// ```
+    pub fn directions_of_cpu() -> [&'static str; 2] {
+        super::direction::CANDIDATES
+    }
+
     fn of_strategy(strategy: Strategy) -> Vec<Self> {
         let (counts, groups) = (counts(strategy), groups(strategy));
         let with = |count| groups.iter().map(move |&group| Self { strategy, count, group });

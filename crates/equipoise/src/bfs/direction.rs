@@ -48,8 +48,6 @@ pub(super) struct Seen {
 pub(super) enum Decide<'a> {
     /// The rule of Beamer et al.
     Rule,
-    /// Always push.
-    Push,
     /// Pull at the levels of which this is true, push at the others.
     PullAt(&'a (dyn Fn(u32) -> bool + Sync)),
     Policy(&'a Policy),

@@ -18,20 +18,17 @@
 mod batch;
 mod bitmap;
 mod candidate;
-mod contest;
 mod cpu;
 mod direction;
 pub(crate) mod gpu;
 mod gpu_fused;
 mod gpu_memory;
 mod gpu_pull;
-mod measure;
-mod measure_gpu;
-mod measured;
 mod policy;
 mod pull;
 mod push;
 mod shared;
+mod stepper;
 mod verify;
 
 use std::sync::Arc;
@@ -42,13 +39,8 @@ use equipoise_select::Model;
 pub(crate) use self::{
     batch::SEARCHES as BATCH,
     gpu::{bfs as on_gpu, bfs_batch as batch_on_gpu},
-    measure::measure,
-    measure_gpu::measure as measure_on_gpu,
 };
-pub use self::{
-    candidate::Candidate,
-    measured::{MeasureOptions, MeasuredBfs, MeasuredLevel},
-};
+pub use self::{candidate::Candidate, stepper::LevelStepper};
 use direction::{Decide, Policy};
 
 use crate::{
@@ -223,15 +215,53 @@ pub fn bfs(graph: &Graph, source: u32, options: &BfsOptions) -> Result<Bfs> {
 pub fn bfs_many(graph: &Graph, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
     options.check()?;
     options.check_cpu()?;
-    graph.check()?;
-    sources.iter().chain(&options.target).try_for_each(|&vertex| check_vertex(graph, vertex))?;
-    check_memory(graph, sources.len())?;
+    check_searches(graph, sources, options)?;
     let policy = Policy::of(graph, options)?;
     let decide = match (&policy, options.strategy) {
         (Some(policy), _) => Decide::Policy(policy),
-        (None, Strategy::Node) => Decide::Push,
+        (None, Strategy::Node) => Decide::PullAt(&|_| false),
         (None, _) => Decide::Rule,
     };
+    search(graph, sources, options, decide)
+}
+
+/// One search from each of `sources`, as [`bfs_many`] does them, in directions that are told: from the
+/// levels of which `pulls` is true the next one is pulled, from the others pushed. The level of the
+/// source is 0.
+///
+/// Fails where the graph is not sound, or a source is not one of its vertices.
+///
+/// ```
+/// use equipoise::{bfs_pulled_at, graph::{Edges, GraphBuilder}};
+///
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+/// let search = bfs_pulled_at(&graph, &[0], &|level| level == 1)?.remove(0);
+/// let ways: Vec<&str> = search.trace.steps.iter().map(|step| step.strategy.as_ref()).collect();
+/// assert_eq!(ways, ["push", "pull", "push"]);
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn bfs_pulled_at(
+    graph: &Graph,
+    sources: &[u32],
+    pulls: &(dyn Fn(u32) -> bool + Sync),
+) -> Result<Vec<Bfs>> {
+    let options = BfsOptions::default();
+    check_searches(graph, sources, &options)?;
+    search(graph, sources, &options, Decide::PullAt(pulls))
+}
+
+fn check_searches(graph: &Graph, sources: &[u32], options: &BfsOptions) -> Result<()> {
+    graph.check()?;
+    sources.iter().chain(&options.target).try_for_each(|&vertex| check_vertex(graph, vertex))?;
+    check_memory(graph, sources.len())
+}
+
+fn search(
+    graph: &Graph,
+    sources: &[u32],
+    options: &BfsOptions,
+    decide: Decide,
+) -> Result<Vec<Bfs>> {
     // One hop onto a thread of the pool, so that no level has to wait for one to wake up.
     rayon::scope(|_| {
         let mut searcher = cpu::Searcher::new(graph, options, decide);

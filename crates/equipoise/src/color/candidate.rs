@@ -1,7 +1,7 @@
 //! What a learned policy for coloring chooses from.
 
 use equipoise_schedule::ScheduleName;
-use equipoise_select::Model;
+use equipoise_select::{Model, features::GraphShape};
 
 use super::{ColorOptions, ColorStrategy, ColorSwitch};
 use crate::{Result, learned};
@@ -80,7 +80,14 @@ impl ColorCandidate {
 
     /// Whether a unit of a GPU goes through all neighbours of a vertex, however many, in each
     /// iteration.
-    pub(super) fn has_a_unit_a_vertex(self) -> bool {
+    ///
+    /// ```
+    /// use equipoise::ColorCandidate;
+    ///
+    /// assert!(ColorCandidate::JonesPlassmann.has_a_unit_a_vertex());
+    /// assert!(!ColorCandidate::JonesPlassmannMergePath.has_a_unit_a_vertex());
+    /// ```
+    pub fn has_a_unit_a_vertex(self) -> bool {
         use ColorCandidate::{HybridBelowDevice, HybridStall, JonesPlassmann, WorkStealing};
         matches!(self, HybridBelowDevice | HybridStall | JonesPlassmann | WorkStealing)
     }
@@ -125,8 +132,29 @@ impl ColorCandidate {
         ColorOptions { strategy, schedule, switch, steal: false, model: None, ..base.clone() }
     }
 
-    /// A model for coloring, with the features of [`MeasuredColor`](crate::MeasuredColor) and these
-    /// candidates, in their order.
+    /// The names of what a model looks at to choose one: of the graph's shape.
+    ///
+    /// ```
+    /// assert!(equipoise::ColorCandidate::feature_names().contains(&"degree_max"));
+    /// ```
+    pub fn feature_names() -> Vec<&'static str> {
+        learned::graph_features().collect()
+    }
+
+    /// What a model looks at, in the order of [`feature_names`](Self::feature_names).
+    ///
+    /// ```
+    /// use equipoise::{ColorCandidate, select::features::GraphShape};
+    ///
+    /// let features = ColorCandidate::features(&GraphShape { vertices: 7, ..GraphShape::default() });
+    /// assert_eq!((features.len(), features[0]), (ColorCandidate::feature_names().len(), 7.0));
+    /// ```
+    pub fn features(shape: &GraphShape) -> Vec<f32> {
+        learned::graph_values(shape).collect()
+    }
+
+    /// A model for coloring, with the [features](Self::feature_names) of graphs and these candidates,
+    /// in their order.
     ///
     /// Fails where the model is for another algorithm, or has other features or candidates.
     ///

@@ -47,6 +47,15 @@ impl ColorSwitchModel {
         Some(Self { is_embedded: true, ..own })
     }
 
+    /// What it chooses from: to stay, and to switch.
+    ///
+    /// ```
+    /// assert_eq!(equipoise::ColorSwitchModel::candidates(), ["stay", "switch"]);
+    /// ```
+    pub fn candidates() -> &'static [&'static str] {
+        &CANDIDATES
+    }
+
     pub(super) fn check_device(&self, device: &str) -> Result<()> {
         match self.is_embedded {
             true => Ok(()),
@@ -104,11 +113,6 @@ impl ColorProgress {
         ]
         .map(|value| value as f32)
     }
-}
-
-/// The names of what there is to choose from.
-pub(super) fn candidates() -> &'static [&'static str] {
-    &CANDIDATES
 }
 
 #[cfg(test)]

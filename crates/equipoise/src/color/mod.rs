@@ -9,8 +9,6 @@ mod degrees;
 mod gpu;
 mod greedy;
 mod learned_switch;
-mod measure;
-mod measure_switch;
 mod multi_hash;
 mod neighbors;
 mod on;
@@ -35,9 +33,7 @@ pub use self::{
     candidate::ColorCandidate,
     degrees::ActiveDegrees,
     learned_switch::ColorSwitchModel,
-    measure::{ColorMeasureOptions, MeasuredColor, measure_color},
-    measure_switch::{ColorSwitchPoint, measure_color_switch},
-    on::color_on,
+    on::{ColorOn, color_often, color_on},
     options::{ColorOptions, ColorPreference, ColorStrategy},
     queues::QueueUse,
     spread::ColorDegrees,

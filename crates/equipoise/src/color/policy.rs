@@ -36,7 +36,7 @@ impl ColorOptions {
             1 if given.is_none() => possible.iter().position(|&it| it),
             _ => {
                 let model = ColorCandidate::align(model, candidates)?;
-                let features: Vec<f32> = learned::graph_values(&graph_shape(graph)?).collect();
+                let features = ColorCandidate::features(&graph_shape(graph)?);
                 learned::choose(&model, &features, |number| possible[number])?
             }
         };

@@ -14,7 +14,6 @@ mod device;
 mod features;
 pub mod gpu;
 mod learned;
-mod measure;
 mod merge_path;
 mod spgemm;
 mod spmm;

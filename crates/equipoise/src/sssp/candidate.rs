@@ -3,10 +3,10 @@
 use std::{fmt, str::FromStr};
 
 use equipoise_graph::Graph;
-use equipoise_select::Model;
+use equipoise_select::{Model, features::GraphShape};
 
 use super::{SsspOptions, features, prepare::automatic_delta};
-use crate::{Error, Result, Strategy, learned};
+use crate::{Error, Result, Strategy, learned, tree::check_vertex};
 
 /// Wider than any path is long: there is no order then.
 pub(crate) const BEYOND_ALL: f64 = f32::MAX as f64;
@@ -120,8 +120,38 @@ impl SsspCandidate {
         }
     }
 
-    /// A model for shortest paths, with the features of
-    /// [`MeasuredSssp`](crate::MeasuredSssp) and these candidates, in their order.
+    /// The names of what a model looks at to choose one: of the graph's shape, and of its weights and
+    /// the source.
+    ///
+    /// ```
+    /// assert!(equipoise::SsspCandidate::feature_names().contains(&"source_degree"));
+    /// ```
+    pub fn feature_names() -> Vec<&'static str> {
+        features::names()
+    }
+
+    /// What a model looks at, in the order of [`feature_names`](Self::feature_names), for a search
+    /// of a graph that has this shape.
+    ///
+    /// Fails where the source is not one of the graph's vertices.
+    ///
+    /// ```
+    /// use equipoise::{SsspCandidate, graph::{Edges, GraphBuilder}, graph_shape};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 3u32), (0, 2, 5)]))?;
+    /// let features = SsspCandidate::features(&graph, &graph_shape(&graph)?, 0)?;
+    /// let names = SsspCandidate::feature_names();
+    /// let degree = names.iter().position(|&name| name == "source_degree").unwrap();
+    /// assert_eq!((features.len(), features[degree]), (names.len(), 2.0));
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn features(graph: &Graph, shape: &GraphShape, source: u32) -> Result<Vec<f32>> {
+        check_vertex(graph, source)?;
+        Ok(features::values(graph, shape, source))
+    }
+
+    /// A model for shortest paths, with the [features](Self::feature_names) of searches and these
+    /// candidates, in their order.
     ///
     /// Fails where the model is for another algorithm, or has other features or candidates.
     ///

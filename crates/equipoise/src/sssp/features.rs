@@ -13,12 +13,12 @@ const OWN: [&str; 5] =
     ["source_degree", "weight_mean", "weight_deviation_relative", "weight_max_relative", "delta"];
 
 /// The names of the features.
-pub(crate) fn names() -> Vec<&'static str> {
+pub(super) fn names() -> Vec<&'static str> {
     graph_features().chain(OWN).collect()
 }
 
 /// The features of a search. The source is one of the graph's vertices.
-pub(crate) fn values(graph: &Graph, shape: &GraphShape, source: u32) -> Vec<f32> {
+pub(super) fn values(graph: &Graph, shape: &GraphShape, source: u32) -> Vec<f32> {
     let (count, sum, squares, most) =
         sample(graph).fold((0.0, 0.0, 0.0, 0f64), |(count, sum, squares, most), weight| {
             (count + 1.0, sum + weight, squares + weight * weight, most.max(weight))

@@ -43,7 +43,6 @@ use equipoise_graph::{Graph, Weights, memory};
 use equipoise_select::Model;
 
 pub use self::candidate::{SsspCandidate, SsspWidth};
-pub(crate) use self::features::{names as feature_names, values as feature_values};
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 pub(crate) use self::gpu_delta::launch_all as launch_all_of_delta;
 use self::network::Ones;

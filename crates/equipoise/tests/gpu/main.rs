@@ -4,9 +4,9 @@
 #![allow(clippy::unwrap_used)]
 
 mod apsp;
+mod bfs_policy;
 mod color;
 mod color_policy;
-mod measuring;
 mod memory;
 mod model_devices;
 mod models;

@@ -8,10 +8,7 @@ use equipoise::{
 };
 use equipoise_schedule::Error as DeviceError;
 
-use super::{
-    measuring::with_memory,
-    search::{bfs_strategies, device, directed, made, sssp_strategies},
-};
+use super::search::{bfs_strategies, device, directed, made, sssp_strategies, with_memory};
 
 /// Limits from nothing to what is enough, closer to each other where it gets interesting.
 fn limits(enough: u64) -> impl Iterator<Item = u64> {

@@ -2,7 +2,7 @@
 
 use equipoise::{
     Bfs, BfsOptions, Distances, GraphOn, NONE, Sssp, SsspOptions, Strategy,
-    device::{Device, OpenDevice},
+    device::{Device, Gpu, OpenDevice},
     graph::{Duplicates, Edges, Graph, GraphBuilder, SelfLoops, io::ReadOptions, load},
 };
 use proptest::{prelude::*, strategy::Strategy as _};
@@ -15,6 +15,14 @@ pub(crate) fn device() -> OpenDevice {
              mesa-vulkan-drivers gives one in software"
         )
     })
+}
+
+/// A device with accounts of its own, so that the limit is not that of other tests.
+pub(crate) fn with_memory(bytes: u64) -> OpenDevice {
+    let OpenDevice::Gpu(gpu) = device() else { panic!("wgpu opened something else") };
+    let gpu = Gpu::new(gpu.client().clone());
+    gpu.set_memory_limit(bytes);
+    OpenDevice::Gpu(gpu)
 }
 
 pub(crate) fn made(spec: &str) -> Graph {

@@ -1,44 +1,16 @@
-//! Shortest paths by every candidate, and by what a model chooses of them.
+//! Shortest paths by what a model chooses.
 
 use equipoise::{
-    GraphOn, MeasuredSssp, Sssp, SsspCandidate, SsspMeasureOptions, SsspOptions, Strategy,
-    TraversalSettings,
+    GraphOn, Sssp, SsspCandidate, SsspOptions, Strategy, TraversalSettings,
     device::{Device, OpenDevice},
     graph::Graph,
     select::Model,
 };
 
 use crate::{
-    measuring::with_memory,
     models::{of_device, two_leaves},
-    search::{device, made},
+    search::{device, made, with_memory},
 };
-
-fn once(candidates: Vec<SsspCandidate>) -> SsspMeasureOptions {
-    SsspMeasureOptions { candidates, repeat: 1 }
-}
-
-#[test]
-fn every_candidate_finds_the_same() {
-    for spec in [
-        "rmat:scale=8,weights=1..1000",
-        "grid:width=40,height=30,weights=1..10",
-        "er:n=300,m=900,directed=true,weights=0.5..2.5",
-        "small-world:n=500,k=4,rewire=0.1",
-    ] {
-        let graph = made(spec);
-        for (open, candidates) in [
-            (device(), SsspCandidate::of_gpu()),
-            (Device::Cpu.open().unwrap(), SsspCandidate::of_cpu()),
-        ] {
-            let there = GraphOn::upload(&open, &graph).unwrap();
-            let measured = there.measure_sssp(5, &once(candidates.clone())).unwrap();
-            assert_eq!(measured.times.len(), candidates.len());
-            assert!(measured.times.iter().all(|time| time.as_ref().unwrap().as_nanos() > 0));
-            assert_eq!(measured.features.len(), MeasuredSssp::feature_names().len());
-        }
-    }
-}
 
 #[test]
 fn adaptive_steps_find_what_fixed_ones_do() {
@@ -113,12 +85,6 @@ fn a_model_does_without_what_does_not_fit() {
     let source = (0..graph.vertices()).find(|&vertex| (1..=8).contains(&graph.degree(vertex)));
     let paths = verified(&open, &graph, source.unwrap(), &options);
     assert!(paths.trace.steps.iter().all(|step| step.strategy == "node"));
-    let there = GraphOn::upload(&open, &graph).unwrap();
-    let candidates = ["node", "near-far+32"].map(|name| name.parse().unwrap()).to_vec();
-    let times = there.measure_sssp(0, &once(candidates)).unwrap().times;
-    assert!(times[0].is_ok());
-    let reason = times[1].as_ref().unwrap_err();
-    assert!(reason.contains("the strategy `near-far` needs"), "{reason}");
 }
 
 #[test]
@@ -138,16 +104,6 @@ fn models_for_something_else_are_refused() {
     assert!(here.contains("GraphOn"), "{here}");
     assert!(there.sssp(9, &both).unwrap_err().to_string().contains("vertex 9"));
 
-    let none = there.measure_sssp(0, &once(vec![])).unwrap_err().to_string();
-    assert!(none.contains("no candidates"), "{none}");
-    let never = SsspMeasureOptions { repeat: 0, ..once(SsspCandidate::of_gpu()) };
-    assert!(
-        there
-            .measure_sssp(0, &never)
-            .unwrap_err()
-            .to_string()
-            .contains("`repeat` is 0: 1 to 10000")
-    );
     let unknown = "near-far+3".parse::<SsspCandidate>().unwrap_err().to_string();
     assert!(unknown.contains("`near-far+4`"), "{unknown}");
 }

@@ -21,7 +21,7 @@ use equipoise_schedule::device::Gpu;
 use self::{graph::DeviceNeighbors, outcome::Outcome};
 use super::{
     ColorCandidate, ColorDegrees, ColorOptions, ColorPreference, ColorStrategy, Colored, Coloring,
-    check_memory, measure::Color, neighbors::neighbors,
+    check_memory, neighbors::neighbors, on::Color,
 };
 use crate::{
     Error, Result, Times,
@@ -46,11 +46,11 @@ pub(crate) fn color(gpu: &Gpu, graph: &Graph, options: &ColorOptions) -> Result<
 }
 
 /// Copies neighbours to a GPU, and has vertices colored there as often as wanted.
-pub(super) fn color_often(
+pub(super) fn color_often<T>(
     gpu: &Gpu,
     (simple, degrees, prepare): (&Csr, ColorDegrees, Duration),
-    work: impl FnOnce(&Color) -> Result<()>,
-) -> Result<()> {
+    work: impl FnOnce(&Color) -> Result<T>,
+) -> Result<T> {
     check_count(simple)?;
     let there = Uploaded::new(gpu, simple, degrees, prepare)?;
     work(&|options| {

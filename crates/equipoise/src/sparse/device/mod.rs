@@ -1,20 +1,16 @@
 //! Products on whichever device is there: the caller names no runtime.
 
 mod choice;
-mod measure;
 mod on_gpu;
 
-use std::{any::Any, time::Duration};
+use std::any::Any;
 
 use equipoise_graph::Matrix;
 use equipoise_schedule::device::{Gpu, OpenDevice};
 
 use super::{
     Dense, MatrixFeatures, Number, SparseOptions, SparseOrder, SparseSchedule, Spgemm, Spmm, Spmv,
-    SpmvCandidate,
-    learned::Learned,
-    measure::{self as measuring, CandidateTimes},
-    spgemm, spmm, spmv,
+    learned::Learned, spgemm, spmm, spmv,
 };
 use crate::{Error, Result};
 
@@ -41,13 +37,6 @@ pub struct MatrixOn<'a, T: Number> {
 /// A matrix in the memory of a GPU of whichever runtime.
 pub trait OnGpu<T: Number>: Any {
     fn spmv(&self, matrix: &Matrix<T>, options: &SparseOptions) -> Result<SpmvOn<'_, T>>;
-    fn measure_spmv(
-        &self,
-        matrix: &Matrix<T>,
-        x: &[T],
-        candidates: &[SpmvCandidate],
-        repeat: u32,
-    ) -> Result<CandidateTimes>;
     fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>>;
     /// Nothing where the second matrix is on another device.
     fn spgemm<'m>(
@@ -195,52 +184,6 @@ impl<'a, T: Number> MatrixOn<'a, T> {
                 let options = SparseOptions { schedule, ..options.clone() };
                 Ok(SpmvOn { choice, multiply: Box::new(move |x| spmv(matrix, x, &options)) })
             }
-        }
-    }
-
-    /// What [`measure_spmv`](Self::measure_spmv) can time on the device.
-    ///
-    /// ```
-    /// # use equipoise::{MatrixOn, device::Device, graph::Matrix};
-    /// # let matrix = Matrix::from_entries(1, 1, &[(0, 0, 2.0f32)])?;
-    /// let there = MatrixOn::upload(&Device::Cpu.open()?, &matrix)?;
-    /// assert_eq!(there.spmv_candidates()[1].to_string(), "merge-path");
-    /// # Ok::<(), equipoise::Error>(())
-    /// ```
-    pub fn spmv_candidates(&self) -> &'static [SpmvCandidate] {
-        match self.there {
-            Some(_) => SpmvCandidate::all(),
-            None => SpmvCandidate::of_cpu(),
-        }
-    }
-
-    /// How long the product with `x`, which is there already, takes with each candidate; or why
-    /// one cannot run on the device. Each is verified first, and then timed in `repeat` bursts of
-    /// several products, of which it is the median. What took 20 times as long as the fastest is
-    /// timed once.
-    ///
-    /// Fails where `x` has not one number a column, a product is wrong, the device does not
-    /// compute with `T`, or there is nothing to measure.
-    ///
-    /// ```
-    /// use equipoise::{MatrixOn, device::Device, graph::Matrix};
-    ///
-    /// let matrix = Matrix::from_entries(1, 2, &[(0, 1, 2.0f32)])?;
-    /// let there = MatrixOn::upload(&Device::Cpu.open()?, &matrix)?;
-    /// let candidates = there.spmv_candidates();
-    /// let times = there.measure_spmv(&[1.0, 4.0], candidates, 3)?;
-    /// assert_eq!(times.len(), candidates.len());
-    /// # Ok::<(), equipoise::Error>(())
-    /// ```
-    pub fn measure_spmv(
-        &self,
-        x: &[T],
-        candidates: &[SpmvCandidate],
-        repeat: u32,
-    ) -> Result<Vec<Result<Duration, String>>> {
-        match &self.there {
-            Some(there) => there.measure_spmv(self.matrix, x, candidates, repeat),
-            None => measuring::on_cpu(self.matrix, x, candidates, repeat),
         }
     }
 

@@ -11,15 +11,14 @@ use super::{
 };
 use crate::{
     Dense, MatrixFeatures, Number, Result, SparseOptions, SparseOrder, SparseSchedule, Spgemm,
-    Spmm, Spmv, SpmvCandidate, Times,
+    Spmm, Spmv, Times,
     gpu::{DeviceDense, DeviceMatrix, DeviceReordering, Reordering, SpmmPlan, SpmvPlan, spgemm},
-    sparse::measure::CandidateTimes,
 };
 
 /// A matrix in the memory of a GPU.
 pub(super) struct Uploaded<T> {
-    pub(super) gpu: Gpu,
-    pub(super) matrix: DeviceMatrix<T>,
+    gpu: Gpu,
+    matrix: DeviceMatrix<T>,
     features: MatrixFeatures,
     upload: Duration,
 }
@@ -56,16 +55,6 @@ impl<T: Number> OnGpu<T> for Uploaded<T> {
             Ok(Spmv { y, schedule, times: less_wait(times, run, wait) })
         };
         Ok(SpmvOn { choice, multiply: Box::new(multiply) })
-    }
-
-    fn measure_spmv(
-        &self,
-        matrix: &Matrix<T>,
-        x: &[T],
-        candidates: &[SpmvCandidate],
-        repeat: u32,
-    ) -> Result<CandidateTimes> {
-        self.time_candidates(matrix, x, candidates, repeat)
     }
 
     fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>> {
@@ -150,7 +139,7 @@ impl<T: Number> Uploaded<T> {
 }
 
 /// Does something on the GPU, and waits until it is done; how long it took without compiling.
-pub(super) fn finished<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result<(V, Duration)> {
+fn finished<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result<(V, Duration)> {
     let stopwatch = gpu.stopwatch();
     let value = code()?;
     gpu.finish()?;
@@ -158,7 +147,7 @@ pub(super) fn finished<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result
 }
 
 /// How long the host waits for a GPU that has nothing to do.
-pub(super) fn empty_wait(gpu: &Gpu) -> Result<Duration> {
+fn empty_wait(gpu: &Gpu) -> Result<Duration> {
     const WAITS: usize = 5;
     let mut shortest = Duration::MAX;
     for _ in 0..WAITS {

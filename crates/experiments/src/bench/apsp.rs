@@ -1,0 +1,33 @@
+//! All pairs by every strategy, on graphs that are small enough (Pathak et al.).
+
+use equipoise::{ApspOptions, ApspStrategy, Trace, apsp_on};
+use equipoise_report::data::MethodTime;
+
+use super::{
+    runner::{Bench, Trial, size},
+    subject::Subject,
+};
+
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
+    let (graph, device) = (&subject.graph, bench.device);
+    let (vertices, edges) = size(graph);
+    for strategy in [ApspStrategy::Sssp, ApspStrategy::Naive, ApspStrategy::Blocked] {
+        let options = ApspOptions { strategy, ..ApspOptions::default() };
+        let measured = bench.measure(
+            subject,
+            Trial { algorithm: "apsp", strategy: strategy.name() },
+            || apsp_on(device, graph, &options),
+            |apsp| (apsp.times, Trace::default()),
+            |apsp| apsp.verify(graph),
+        );
+        if let Some(measured) = measured {
+            bench.results.apsp.push(MethodTime {
+                graph: subject.name.clone(),
+                vertices,
+                edges,
+                method: strategy.name().into(),
+                seconds: measured.runs.time().as_secs_f64(),
+            });
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The strategy `edge` with room for one edge at a time, and for all of a vertex (Raval et al.,
+//! Figure 11).
+
+use equipoise::{BfsOptions, GraphOn, SsspOptions, Strategy, TraversalSettings};
+use equipoise_report::data::Chunking;
+
+use super::{
+    runner::{Bench, Trial},
+    subject::Subject,
+};
+
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
+    let Some(there) = bench.upload(subject, "chunking") else { return };
+    for (algorithm, time) in [("bfs", bfs as Time), ("sssp", sssp as Time)] {
+        let times = (time(bench, subject, &there, true), time(bench, subject, &there, false));
+        if let (Some(plain_seconds), Some(chunked_seconds)) = times {
+            bench.results.chunking.push(Chunking {
+                algorithm: algorithm.into(),
+                graph: subject.name.clone(),
+                plain_seconds,
+                chunked_seconds,
+            });
+        }
+    }
+}
+
+type Time = fn(&mut Bench, &Subject, &GraphOn, bool) -> Option<f64>;
+
+fn bfs(bench: &mut Bench, subject: &Subject, there: &GraphOn, no_chunking: bool) -> Option<f64> {
+    let options = BfsOptions {
+        strategy: Strategy::Edge,
+        gpu: settings(no_chunking),
+        ..BfsOptions::default()
+    };
+    let measured = bench.bfs(subject, trial("bfs chunking", no_chunking), there, &options)?;
+    Some(measured.runs.time().as_secs_f64())
+}
+
+fn sssp(bench: &mut Bench, subject: &Subject, there: &GraphOn, no_chunking: bool) -> Option<f64> {
+    let options = SsspOptions {
+        strategy: Strategy::Edge,
+        gpu: settings(no_chunking),
+        ..SsspOptions::default()
+    };
+    let measured = bench.sssp(subject, trial("sssp chunking", no_chunking), there, &options)?;
+    Some(measured.runs.time().as_secs_f64())
+}
+
+fn settings(no_chunking: bool) -> TraversalSettings {
+    TraversalSettings { no_chunking, ..TraversalSettings::default() }
+}
+
+fn trial(algorithm: &str, no_chunking: bool) -> Trial<'_> {
+    Trial { algorithm, strategy: if no_chunking { "edge, one by one" } else { "edge, in chunks" } }
+}

@@ -1,0 +1,30 @@
+//! Hybrid coloring that goes over to random numbers earlier and later (Figure 8).
+
+use equipoise::{ColorOptions, ColorStrategy, ColorSwitch, Coloring};
+use equipoise_report::data::SwitchPoint;
+
+use super::{Bench, Subject, color};
+
+/// The most switch points that are tried.
+const MOST_POINTS: usize = 12;
+
+/// Tries switch points up to where a run that switches when it stalls has switched.
+pub(super) fn run(bench: &mut Bench, subject: &Subject, stalled: &Coloring) {
+    let by_degree = stalled.trace.steps.iter().filter(|step| step.strategy == "degree").count();
+    for after in (0..=by_degree as u32).step_by(by_degree / MOST_POINTS + 1) {
+        let options = ColorOptions {
+            strategy: ColorStrategy::Hybrid,
+            switch: ColorSwitch::After(after),
+            ..ColorOptions::default()
+        };
+        let strategy = format!("hybrid, switch after {after}");
+        if let Some(measured) = color(bench, subject, &strategy, &options) {
+            bench.results.switch_points.push(SwitchPoint {
+                graph: subject.name.clone(),
+                switch_after: after,
+                seconds: measured.runs.time().as_secs_f64(),
+                colors: measured.result.count,
+            });
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Every level of a BFS by every strategy, and the way that a policy takes through them
+//! (Verstraaten et al., Figure 2).
+
+use std::time::Duration;
+
+use equipoise::{
+    BfsOptions,
+    select::{CandidateSet, Chooser, Model, features::GraphShape},
+};
+use equipoise_report::data::LevelTime;
+
+use super::{
+    runner::{Bench, Trial},
+    searches::bfs_strategies,
+    subject::Subject,
+};
+use crate::{MeasureOptions, MeasuredLevel, measure_bfs};
+
+/// Of searches with more levels, this many are measured, evenly spread.
+const MOST_LEVELS: u32 = 60;
+
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
+    match bench.on_gpu() {
+        true => candidates(bench, subject),
+        false => traces(bench, subject),
+    }
+}
+
+/// A GPU measures all candidates where one search stands.
+fn candidates(bench: &mut Bench, subject: &Subject) {
+    let trial = Trial { algorithm: "bfs levels", strategy: "all" };
+    let Some(there) = bench.upload(subject, trial.algorithm) else { return };
+    let options = MeasureOptions {
+        repeat: bench.repeat,
+        most_levels: Some(MOST_LEVELS),
+        ..MeasureOptions::default()
+    };
+    let measured = bench.once(
+        &subject.name,
+        trial,
+        || Ok((measure_bfs(&there, subject.source, &options)?, *there.shape()?)),
+        |(measured, _)| measured.search.verify(&subject.graph, &BfsOptions::default()),
+    );
+    let Some((measured, shape)) = measured else { return };
+    let levels = measured.levels;
+    let chosen = bench.model.map(|model| path_of(model, &shape, &levels)).unwrap_or_default();
+    for (at, level) in levels.iter().enumerate() {
+        let chosen = chosen.get(at).copied();
+        let timed = options.candidates.iter().zip(&level.times).enumerate();
+        for (number, (candidate, time)) in timed {
+            let Ok(time) = time else { continue };
+            let (strategy, is_chosen) = (candidate.to_string(), chosen == Some(number));
+            add(bench, subject, level.level, strategy, *time, is_chosen);
+        }
+    }
+}
+
+/// The candidates that a model chooses, level by level, from those that have a time.
+fn path_of(model: &Model, shape: &GraphShape, levels: &[MeasuredLevel]) -> Vec<usize> {
+    let available = |level: &MeasuredLevel| {
+        let timed = level.times.iter().enumerate().filter(|(_, time)| time.is_ok());
+        timed.fold(CandidateSet::default(), |set, (number, _)| set.with(number))
+    };
+    let Some(Ok(mut chooser)) = levels.first().map(|first| Chooser::new(model, available(first)))
+    else {
+        return Vec::new();
+    };
+    levels.iter().map(|level| chooser.choose(&shape.at(&level.step)).candidate).collect()
+}
+
+/// The cpu tells the time of each level of a whole search.
+fn traces(bench: &mut Bench, subject: &Subject) {
+    let Some(there) = bench.upload(subject, "bfs levels") else { return };
+    for &strategy in bfs_strategies(false) {
+        let trial = Trial { algorithm: "bfs levels", strategy: strategy.name() };
+        let options = BfsOptions { strategy, ..BfsOptions::default() };
+        let Some(measured) = bench.bfs(subject, trial, &there, &options) else { continue };
+        for step in &measured.trace.steps {
+            add(bench, subject, step.index, strategy.name().into(), step.time, false);
+        }
+    }
+}
+
+fn add(
+    bench: &mut Bench,
+    subject: &Subject,
+    level: u32,
+    strategy: String,
+    time: Duration,
+    chosen: bool,
+) {
+    bench.results.levels.push(LevelTime {
+        graph: subject.name.clone(),
+        source: subject.graph.ids().id(subject.source),
+        level,
+        strategy,
+        seconds: time.as_secs_f64(),
+        chosen,
+    });
+}

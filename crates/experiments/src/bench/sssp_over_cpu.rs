@@ -1,0 +1,34 @@
+//! SSSP on the GPU over the cpu (Pathak et al.): the default of each, the cpu's on all threads.
+
+use equipoise::{SsspOptions, sssp};
+use equipoise_report::data::SsspSpeedup;
+
+use super::{
+    runner::{Bench, Trial, size},
+    subject::Subject,
+};
+
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
+    let Some(there) = bench.upload(subject, "sssp over cpu") else { return };
+    let options = SsspOptions::default();
+    let graph = &subject.graph;
+    let gpu = Trial { algorithm: "sssp over cpu", strategy: "gpu" };
+    let gpu = bench.sssp(subject, gpu, &there, &options);
+    let cpu = bench.measure_on_cpu(
+        subject,
+        Trial { algorithm: "sssp over cpu", strategy: "cpu" },
+        || sssp(graph, subject.source, &options),
+        |sssp| (sssp.times, sssp.trace.clone()),
+        |sssp| sssp.verify(graph, &options),
+    );
+    if let (Some(gpu), Some(cpu)) = (gpu, cpu) {
+        let (vertices, edges) = size(graph);
+        bench.results.sssp_speedups.push(SsspSpeedup {
+            graph: subject.name.clone(),
+            vertices,
+            edges,
+            cpu_seconds: cpu.runs.time().as_secs_f64(),
+            gpu_seconds: gpu.runs.time().as_secs_f64(),
+        });
+    }
+}

@@ -1,0 +1,34 @@
+//! The three BFS of Pathak et al.: a unit a vertex, a queue, and a scan that makes one.
+
+use equipoise::{BfsOptions, Strategy};
+use equipoise_report::data::MethodTime;
+
+use super::{
+    runner::{Bench, Trial, size},
+    subject::Subject,
+};
+
+/// What the paper calls them, and what they are here.
+const METHODS: [(&str, Strategy); 3] = [
+    ("level by level (topology)", Strategy::Topology),
+    ("queue (node)", Strategy::Node),
+    ("scan", Strategy::Scan),
+];
+
+pub(super) fn run(bench: &mut Bench, subject: &Subject) {
+    let Some(there) = bench.upload(subject, "three bfs") else { return };
+    let (vertices, edges) = size(&subject.graph);
+    for (method, strategy) in METHODS {
+        let trial = Trial { algorithm: "three bfs", strategy: strategy.name() };
+        let options = BfsOptions { strategy, ..BfsOptions::default() };
+        if let Some(measured) = bench.bfs(subject, trial, &there, &options) {
+            bench.results.three_bfs.push(MethodTime {
+                graph: subject.name.clone(),
+                vertices,
+                edges,
+                method: method.into(),
+                seconds: measured.runs.time().as_secs_f64(),
+            });
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Every strategy for coloring a graph.
+
+use equipoise::{ColorCandidate, device::OpenDevice};
+use equipoise_learn::{Schema, Step};
+
+use super::{Measure, Request, Runs, step, too_large};
+use crate::{ColorMeasureOptions, MeasuredColor, Result, measure_color, suite::Entry};
+
+/// The only run of a graph.
+const RUN: &str = "coloring";
+
+/// Colorings on a GPU or the cpu.
+pub struct Colorings {
+    device: OpenDevice,
+    options: ColorMeasureOptions,
+}
+
+impl Colorings {
+    pub fn new(device: OpenDevice, request: &Request) -> Result<Self> {
+        let candidates = request.of(match device {
+            OpenDevice::Cpu => ColorCandidate::of_cpu(),
+            OpenDevice::Gpu(_) => ColorCandidate::of_gpu(),
+        })?;
+        Ok(Self { device, options: ColorMeasureOptions { candidates, repeat: request.repeat } })
+    }
+
+    /// The step, which says how many colors each candidate needs, too.
+    fn step(&self, measured: MeasuredColor) -> Step {
+        let MeasuredColor { features, times, colors } = measured;
+        let step = step::of_times(features, &times);
+        let colors = self.options.candidates.iter().zip(colors);
+        let colors: Vec<String> = colors
+            .filter_map(|(candidate, colors)| Some(format!("{candidate} {}", colors?)))
+            .collect();
+        let reason = match step.reason.is_empty() {
+            true => format!("colors: {}", colors.join(", ")),
+            false => format!("{}; colors: {}", step.reason, colors.join(", ")),
+        };
+        step.because(reason)
+    }
+}
+
+impl Measure for Colorings {
+    fn schema(&self) -> Schema {
+        Schema::new(
+            &ColorCandidate::feature_names(),
+            &self.options.candidates.iter().map(|candidate| candidate.name()).collect::<Vec<_>>(),
+        )
+    }
+
+    fn runs(&self) -> Vec<String> {
+        vec![RUN.to_owned()]
+    }
+
+    fn measure(&self, entry: &Entry, runs: &mut Runs) -> Result<Option<String>> {
+        let graph = entry.load()?;
+        match measure_color(&self.device, &graph, &self.options) {
+            Ok(measured) => {
+                (runs.record)(RUN, vec![self.step(measured)])?;
+                Ok(None)
+            }
+            Err(error) => too_large(error).map(Some),
+        }
+    }
+}

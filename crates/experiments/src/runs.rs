@@ -1,0 +1,187 @@
+//! Runs that are timed and verified, the verifying outside the timing.
+
+use std::time::{Duration, Instant};
+
+use equipoise::{Result, Times, Trace, device::OpenDevice};
+
+/// How often something is run, and whether its results are verified.
+///
+/// ```
+/// use equipoise::{BfsOptions, bfs, graph::{io::ReadOptions, load}};
+/// use equipoise_experiments::runs::Plan;
+///
+/// let graph = load("path:n=5", &ReadOptions::default())?;
+/// let options = BfsOptions::default();
+/// let measured = Plan::verified(3).measure(
+///     || bfs(&graph, 0, &options),
+///     |search| (search.times, search.trace.clone()),
+///     |search| search.verify(&graph, &options),
+/// )?;
+/// assert_eq!((measured.result.depth, measured.trace.steps.len()), (4, 5));
+/// assert_eq!(measured.runs.note(), "median of 3 runs after a warm-up");
+/// assert!(measured.runs.min.run() <= measured.runs.time());
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    repeat: Option<u32>,
+    validate: bool,
+    clock: Clock,
+    /// No further run once those that count have taken this long together.
+    patience: Option<Duration>,
+}
+
+/// How times are measured.
+///
+/// ```
+/// use equipoise::{Times, Trace, device::Device};
+/// use equipoise_experiments::runs::{Clock, Plan};
+///
+/// let plan = Plan::once().on(&Device::Cpu.open()?);
+/// let no_times = |_: &u32| (Times::default(), Trace::default());
+/// let runs = plan.measure(|| Ok(3), no_times, |_| Ok(()))?.runs;
+/// assert_eq!((runs.method, runs.warm_up, runs.verified), (Clock::Host, false, true));
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum Clock {
+    /// The host's clock around work of the host.
+    #[cfg_attr(feature = "serde", serde(rename = "host clock"))]
+    Host,
+    /// The host's clock around work of a GPU, whose kernels were compiled before.
+    #[cfg_attr(feature = "serde", serde(rename = "host clock between two waits"))]
+    Waits,
+}
+
+/// The last result, and the times of all runs.
+pub struct Measured<R> {
+    /// The last run's result. All are alike, and all are verified unless that was turned off.
+    pub result: R,
+    /// The times of each run.
+    pub runs: Runs,
+    /// What happened in the run of the median time.
+    pub trace: Trace,
+}
+
+/// The times of several runs of the same work.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Runs {
+    /// The run whose time is the median: the lower one of the two in the middle.
+    #[cfg_attr(feature = "serde", serde(rename = "median_seconds"))]
+    pub median: Times,
+    /// The fastest run.
+    #[cfg_attr(feature = "serde", serde(rename = "min_seconds"))]
+    pub min: Times,
+    /// The slowest run.
+    #[cfg_attr(feature = "serde", serde(rename = "max_seconds"))]
+    pub max: Times,
+    /// How many runs were timed.
+    pub count: usize,
+    /// How they were timed.
+    pub method: Clock,
+    /// Whether a run that was not timed came before them.
+    pub warm_up: bool,
+    /// Whether every result was verified.
+    pub verified: bool,
+    /// How long verifying took, all results together.
+    #[cfg_attr(feature = "serde", serde(rename = "verify_seconds", serialize_with = "seconds"))]
+    pub verifying: Duration,
+}
+
+#[cfg(feature = "serde")]
+fn seconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(time.as_secs_f64())
+}
+
+impl Plan {
+    /// So many runs after a warm-up, or one without; each verified, or none.
+    pub fn new(repeat: Option<u32>, validate: bool) -> Self {
+        Self { repeat, validate, clock: Clock::Host, patience: None }
+    }
+
+    /// So many runs after a warm-up, each verified.
+    pub fn verified(repeat: u32) -> Self {
+        Self::new(Some(repeat), true)
+    }
+
+    /// One run without a warm-up, verified.
+    pub fn once() -> Self {
+        Self::new(None, true)
+    }
+
+    /// The same with no further run once those that count, verifying among them, have taken so long.
+    pub fn within(self, patience: Duration) -> Self {
+        Self { patience: Some(patience), ..self }
+    }
+
+    /// The same for runs on a device.
+    pub fn on(self, device: &OpenDevice) -> Self {
+        let clock = match device {
+            OpenDevice::Cpu => Clock::Host,
+            OpenDevice::Gpu(_) => Clock::Waits,
+        };
+        Self { clock, ..self }
+    }
+
+    /// Runs the work as often as planned. `times` says how long a result took to make and what
+    /// happened; `verify` fails where a result is wrong.
+    ///
+    /// Fails where a run does or a result is wrong.
+    pub fn measure<R>(
+        self,
+        mut run: impl FnMut() -> Result<R>,
+        times: impl Fn(&R) -> (Times, Trace),
+        verify: impl Fn(&R) -> Result<()>,
+    ) -> Result<Measured<R>> {
+        let mut verifying = Duration::ZERO;
+        let mut checked_run = || -> Result<R> {
+            let result = run()?;
+            if self.validate {
+                let start = Instant::now();
+                verify(&result)?;
+                verifying += start.elapsed();
+            }
+            Ok(result)
+        };
+        if self.repeat.is_some() {
+            checked_run()?;
+        }
+        let start = Instant::now();
+        let mut result = checked_run()?;
+        let mut timed = vec![times(&result)];
+        for _ in 1..self.repeat.unwrap_or(1) {
+            if self.patience.is_some_and(|patience| start.elapsed() > patience) {
+                break;
+            }
+            result = checked_run()?;
+            timed.push(times(&result));
+        }
+        let count = timed.len();
+        timed.sort_by_key(|(times, _)| times.run());
+        let (min, max) = (timed[0].0, timed[count - 1].0);
+        let (median, trace) = timed.swap_remove((count - 1) / 2);
+        let (warm_up, verified) = (self.repeat.is_some(), self.validate);
+        let method = self.clock;
+        let runs = Runs { median, min, max, count, method, warm_up, verified, verifying };
+        Ok(Measured { result, runs, trace })
+    }
+}
+
+impl Runs {
+    /// The headline.
+    pub fn time(&self) -> Duration {
+        self.median.run()
+    }
+
+    /// How the headline came about.
+    pub fn note(&self) -> String {
+        match (self.warm_up, self.count) {
+            (false, _) if self.method == Clock::Waits => "one run, compiling not counted".into(),
+            (false, _) => "one run, no warm-up".into(),
+            (true, 1) => "one run after a warm-up".into(),
+            (true, count) => format!("median of {count} runs after a warm-up"),
+        }
+    }
+}
