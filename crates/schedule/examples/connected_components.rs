@@ -43,13 +43,13 @@ impl EdgeOp for Smallest {
 }
 
 /// The smallest vertex of each vertex' component, and the number of iterations.
-fn components(graph: &DeviceGraph, spread: &Spread) -> DeviceResult<(Vec<u32>, u32)> {
+fn components(graph: &DeviceGraph, spread: Spread) -> DeviceResult<(Vec<u32>, u32)> {
     let gpu = graph.gpu();
     let own: Vec<u32> = (0..graph.vertices()).collect();
     let labels = gpu.upload(&own)?;
     let smallest =
         Operation::<Smallest>::checked(|| SmallestLaunch::new(AtomicArray::of(gpu, &labels)));
-    let iterations = until_empty(Frontier::all(graph)?, spread.clone(), &smallest)?;
+    let iterations = until_empty(Frontier::all(graph)?, spread, &smallest)?;
     Ok((gpu.download(&labels)?, iterations))
 }
 
@@ -80,7 +80,7 @@ pub fn run(device: &str, graph: &str) -> Result<(), Box<dyn Error>> {
     let graph = load(graph, &ReadOptions { undirected: true, ..ReadOptions::default() })?;
     let there = DeviceGraph::upload(&gpu, &graph)?;
     for spread in Spread::all() {
-        let (labels, iterations) = components(&there, &spread)?;
+        let (labels, iterations) = components(&there, spread)?;
         verify(&graph, &labels)?;
         let count = (0..).zip(&labels).filter(|(vertex, label)| vertex == *label).count();
         println!("{spread:>13}: {count} components after {iterations} iterations");

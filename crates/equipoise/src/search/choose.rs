@@ -75,11 +75,14 @@ impl Seen {
 /// A strategy that was picked, with settings of its own if it has some.
 pub(crate) type Picked<'c> = (Strategy, Option<&'c TraversalSettings>);
 
+/// Picks the strategy of an iteration, by its number and what is known of the search.
+type Picks<'c> = Box<dyn FnMut(u32, &Seen) -> Picked<'c> + 'c>;
+
 /// What picks strategies for one search.
 pub(crate) struct Choice<'c> {
     /// Those it may pick.
     pub strategies: Vec<Strategy>,
-    picks: Box<dyn FnMut(u32, &Seen) -> Picked<'c> + 'c>,
+    picks: Picks<'c>,
 }
 
 impl<'c> Choice<'c> {

@@ -71,8 +71,8 @@ pub fn run_operators(
         let more = match spread {
             Spread::Parts => Vec::new(),
             Spread::Schedule(schedule) => vec![
-                ("advance", advance_to_all(&graph, &there, schedule.clone())),
-                ("gather", gather_sums(&graph, &there, schedule.clone())),
+                ("advance", advance_to_all(&graph, &there, *schedule)),
+                ("gather", gather_sums(&graph, &there, *schedule)),
             ],
         };
         for (operator, tried) in std::iter::once(search).chain(more) {
@@ -81,7 +81,7 @@ pub fn run_operators(
                 Err(error) => Err(error.to_string()),
                 Ok(verdict) => verdict,
             };
-            report(&OperatorCase { spread: spread.clone(), operator, graph: name, verdict });
+            report(&OperatorCase { spread: *spread, operator, graph: name, verdict });
         }
     }
     Ok(())
@@ -138,7 +138,7 @@ fn search(graph: &Graph, there: &DeviceGraph, spread: &Spread) -> Tried {
             DiscoverLaunch::new(AtomicArray::of(there.gpu(), &levels))
         })
     };
-    until_empty(Frontier::of(there, &[0])?, spread.clone(), &discover)?;
+    until_empty(Frontier::of(there, &[0])?, *spread, &discover)?;
     let found = there.gpu().download(&levels)?;
     Ok(compared(&found, &levels_of(graph, start)))
 }

@@ -42,7 +42,7 @@ pub fn pulls<N: Int>(
     // Divided, since products may not fit.
     let many = edges > unexplored / N::new(ALPHA) && edges > all / N::new(BETA);
     let wide = vertices > all / N::new(BETA);
-    (is_pulling && (grows || wide)) || (!is_pulling && grows && many)
+    (grows && (is_pulling || many)) || (is_pulling && wide)
 }
 
 /// What a tree asks for.

@@ -16,7 +16,7 @@ use crate::{Result, ScheduleName, plan::ScheduleOptions};
 /// assert_eq!(Spread::default(), Spread::Parts);
 /// assert_eq!(Spread::from(ScheduleName::MergePath).to_string(), "merge-path");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Spread {
     /// In parts of at most 256 edges of a vertex, which are listed when a vertex joins the frontier.
     /// The device goes from iteration to iteration by itself.
@@ -118,7 +118,7 @@ pub fn until_empty<Op: EdgeOp>(
         Spread::Schedule(options) => {
             let (mut frontier, mut iterations) = (frontier, 0);
             while !frontier.is_empty() {
-                frontier = advance(&frontier, options.clone(), op)?;
+                frontier = advance(&frontier, options, op)?;
                 iterations += 1;
             }
             Ok(iterations)

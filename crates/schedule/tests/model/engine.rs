@@ -73,7 +73,7 @@ fn checked_or_not_the_levels_are_the_same() {
             (gpu.download(&levels).unwrap(), iterations)
         };
         for spread in [Spread::Parts, ScheduleName::MergePath.into()] {
-            let (checked, some) = search(true, spread.clone());
+            let (checked, some) = search(true, spread);
             let (unchecked, others) = search(false, spread);
             assert_eq!(checked, unchecked, "{spec}");
             // The last one finds that there is nothing left.

@@ -28,8 +28,9 @@ pub(super) fn relax_some<Op: SearchOp>(
         let index = vertex_of_edge(remaining, place);
         let vertex = remaining.vertices[index as usize];
         let edge = remaining.firsts[index as usize] + place - remaining.sums[index as usize];
-        // Not a constant, whose bits CUDA cannot take for those of another type.
-        let zero = edge - edge;
+        // No edges are before the first. Not a constant, whose bits CUDA cannot take for those of
+        // another type.
+        let zero = remaining.sums[0];
         let is_short = field.op.along(zero, edge) <= step;
         if is_short == comptime!(which == SHORT) {
             let target = rows.targets[edge as usize];
