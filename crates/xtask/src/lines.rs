@@ -49,9 +49,14 @@ const SCHEDULES: &[Schedule] = &[
     },
 ];
 
-/// Algorithms on the operators, with their verifiers, and their files.
-const ALGORITHMS: &[(&str, &str)] =
-    &[("connected components", "connected_components.rs"), ("PageRank", "pagerank.rs")];
+/// Algorithms on the operators, and their files: of the library without their verifiers, the examples
+/// with them.
+const ALGORITHMS: &[(&str, &str)] = &[
+    ("BFS on a GPU", "equipoise/src/bfs/gpu.rs"),
+    ("SSSP on a GPU", "equipoise/src/sssp/gpu.rs"),
+    ("connected components", "schedule/examples/connected_components.rs"),
+    ("PageRank", "schedule/examples/pagerank.rs"),
+];
 
 /// Prints tables of them.
 pub fn run() -> ExitCode {
@@ -65,7 +70,7 @@ pub fn run() -> ExitCode {
 }
 
 fn algorithms() -> Result<(), String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schedule/examples");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     println!("\n| algorithm on the operators | lines |");
     println!("| --- | --- |");
     for (name, file) in ALGORITHMS {

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::{
     BEYOND_ALL, Sssp, SsspCandidate, SsspOptions, automatic_delta, check_weights, gpu_delta,
-    two_phase::TwoPhase, weight::*,
+    near_far_width, two_phase::TwoPhase, weight::*,
 };
 use crate::{
     Distances, Error, NONE, Result, Step, Strategy, Trace,
@@ -208,26 +208,14 @@ fn check_order(graph: &GpuGraph, strategy: Strategy) -> Result<()> {
     Ok(graph.gpu.require(&format!("the strategy `{strategy}`"), needed)?)
 }
 
-/// How much wider steps are than on a cpu, since a GPU has to have more to do at once (Davidson et
-/// al. have a plane's units); wider still where vertices have few edges.
-fn near_far_width(graph: &Graph) -> f64 {
-    match graph.edges() as f64 / f64::from(graph.vertices().max(1)) < 8.0 {
-        true => 64.0,
-        false => 32.0,
-    }
-}
-
-/// Powers of two that adaptive steps are wider than the first.
-const ADAPTIVE: std::ops::RangeInclusive<i32> = -3..=4;
-
-/// A search by near and far worklists, in steps of `delta` or, if they adapt, of some near it.
+/// A search by near and far worklists, in steps of `delta` or, if they adapt, of powers of two of it.
 fn near_far<W: WeightOn>(
     graph: &GpuGraph,
     source: u32,
     delta: f64,
     is_adaptive: bool,
 ) -> Result<Found> {
-    let powers = if is_adaptive { ADAPTIVE } else { 0..=0 };
+    let powers = if is_adaptive { -3i32..=4 } else { 0..=0 };
     let first = powers.start().unsigned_abs() as usize;
     let steps: Vec<u32> = powers.map(|power| W::farther(0, delta * 2f64.powi(power))).collect();
     let (made, prepare) = graph.prepared(|| {

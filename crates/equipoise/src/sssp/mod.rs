@@ -45,12 +45,12 @@ use equipoise_select::Model;
 pub use self::candidate::{SsspCandidate, SsspWidth};
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 pub(crate) use self::gpu_delta::launch_all as launch_all_of_delta;
-use self::network::Ones;
 pub(crate) use self::{
     candidate::BEYOND_ALL,
     gpu::sssp as on_gpu,
     prepare::{automatic_delta, check_weights},
 };
+use self::{network::Ones, prepare::near_far_width};
 use crate::{
     Distances, Error, IterationPlan, Result, Strategy, Times, Trace, TraversalSettings,
     times::timed,

@@ -45,3 +45,12 @@ pub(super) fn sample(graph: &Graph) -> impl Iterator<Item = f64> {
     let places = (0..edges).step_by(edges.div_ceil(SAMPLE).max(1));
     places.flat_map(move |edge| weights.map(|weights| weights.get(edge)))
 }
+
+/// How much wider steps are than on a cpu, since a GPU has to have more to do at once (Davidson et
+/// al. have a plane's units); wider still where vertices have few edges.
+pub(super) fn near_far_width(graph: &Graph) -> f64 {
+    match graph.edges() as f64 / f64::from(graph.vertices().max(1)) < 8.0 {
+        true => 64.0,
+        false => 32.0,
+    }
+}

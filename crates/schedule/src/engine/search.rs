@@ -125,7 +125,7 @@ pub struct LevelSearch<'g> {
 
 impl<'g> LevelSearch<'g> {
     /// Makes room for searches of a graph in which this tree decides, or without one the
-    /// [rule](super::pulls).
+    /// [rule](super::pulls()).
     ///
     /// Fails where the edges that enter vertices are not there, or there is no memory.
     pub fn new<Op: PullOp>(graph: &'g DeviceGraph, tree: Option<&DirectionTree>) -> Result<Self> {
