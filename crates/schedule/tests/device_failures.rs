@@ -210,3 +210,40 @@ fn panics_of_other_threads_are_not_touched() {
     assert!(panicked.is_err());
     still_works(&gpu);
 }
+
+#[cube(launch_unchecked)]
+fn copy(from: &Array<u32>, to: &mut Array<u32>) {
+    if ABSOLUTE_POS < to.len() {
+        to[ABSOLUTE_POS] = from[ABSOLUTE_POS];
+    }
+}
+
+#[cube(launch_unchecked)]
+fn add(one: &Array<u32>, other: &Array<u32>, to: &mut Array<u32>) {
+    if ABSOLUTE_POS < to.len() {
+        to[ABSOLUTE_POS] = one[ABSOLUTE_POS] + other[ABSOLUTE_POS];
+    }
+}
+
+/// WebGPU forbids it, whatever the driver does: an error where checks are on, as they are in tests.
+#[test]
+fn a_buffer_that_is_written_is_bound_once() {
+    let (gpu, _one) = gpu();
+    let (buffer, sums) = (gpu.upload(&[5_u32]).unwrap(), gpu.upload(&[0_u32]).unwrap());
+    let unit = CubeDim::new_1d(1);
+    // SAFETY: the kernels check that they stay within the arrays.
+    unsafe {
+        // Read twice, it may be.
+        let args = (buffer.arg(), buffer.arg(), sums.arg());
+        add::launch_unchecked::<GpuRuntime>(gpu.client(), one_cube(), unit, args.0, args.1, args.2);
+    }
+    assert_eq!(gpu.download(&sums).unwrap(), [10]);
+    // SAFETY: as above.
+    unsafe {
+        let (from, to) = (buffer.arg(), buffer.arg());
+        copy::launch_unchecked::<GpuRuntime>(gpu.client(), one_cube(), unit, from, to);
+    }
+    let line = one_line(&gpu.finish().unwrap_err());
+    assert!(line.contains("writes a buffer that is bound twice, as numbers 0 and 1"), "{line}");
+    still_works(&gpu);
+}

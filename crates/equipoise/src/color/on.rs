@@ -65,7 +65,7 @@ impl ColorOn<'_> {
 /// use equipoise::{device::Device, graph::{Edges, GraphBuilder}};
 ///
 /// let triangle = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2), (2, 0)]))?;
-/// let counts = color_often(&Device::Cpu.open()?, &triangle, |there| {
+/// let counts: Vec<u32> = color_often(&Device::Cpu.open()?, &triangle, |there| {
 ///     assert_eq!(there.degrees().max, 2);
 ///     let both = [ColorStrategy::Greedy, ColorStrategy::Speculative];
 ///     let options = |strategy| ColorOptions { strategy, ..ColorOptions::default() };

@@ -12,6 +12,21 @@ use cubecl_runtime::{
 thread_local! {
     /// For each kernel that was compiled on this thread, which of its buffers it writes.
     static WRITES: RefCell<HashMap<KernelId, Vec<bool>>> = RefCell::new(HashMap::new());
+    /// How often the launches of each kernel were checked.
+    static CHECKED: RefCell<HashMap<&'static str, u32>> = RefCell::new(HashMap::new());
+}
+
+/// Launches of a kernel that are checked: what is bound to it differs little from launch to launch,
+/// and to tell buffers apart takes longer than to launch.
+const CHECKS: u32 = 8;
+
+/// Whether the launches of a kernel are still checked.
+pub(super) fn is_due(name: &'static str) -> bool {
+    CHECKED.with_borrow_mut(|checked| {
+        let count = checked.entry(name).or_default();
+        *count = count.saturating_add(1);
+        *count <= CHECKS
+    })
 }
 
 /// Records which buffers a kernel writes.

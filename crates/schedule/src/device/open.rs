@@ -93,7 +93,7 @@ fn open_hardware_wgpu() -> Result<Gpu> {
 #[cfg(not(all(feature = "cuda", feature = "wgpu")))]
 pub(super) fn built_without(feature: &str) -> String {
     format!(
-        "this program was built without `{feature}`: build it with cargo's `--features {feature}`"
+        "this program was built without `{feature}`: it needs the feature `{feature}` when it is built"
     )
 }
 

@@ -51,7 +51,8 @@ impl<'a, Op: LaunchArg> Operation<'a, Op> {
     /// # Safety
     ///
     /// For each vertex and each edge of the graph that it is used with, it reads and writes within
-    /// its buffers only.
+    /// its buffers only; and where it says that a vertex [joins once](super::EdgeOpKind::JOINS_ONCE)
+    /// an iteration, it does.
     pub unsafe fn unchecked(arg: impl Fn() -> Op::RuntimeArg<GpuRuntime> + 'a) -> Self {
         Self { arg: Box::new(arg), checked: false }
     }

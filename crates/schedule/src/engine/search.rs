@@ -161,7 +161,13 @@ impl<'g> LevelSearch<'g> {
 
     /// Lists the vertices of a level of a search, to go on from there one level at a time. The
     /// number of the next launch.
+    ///
+    /// Fails where a tree decides: what leads the search then is the tree.
     pub fn list_level<Op: PullOp>(&self, op: &Operation<Op>, level: u32) -> Result<u32> {
+        if self.by_tree {
+            let problem = "a search in which a tree decides is not led level by level";
+            return Err(Error::Schedule(problem.into()));
+        }
         self.memory.start_at(op, level)
     }
 
@@ -232,6 +238,66 @@ impl<'g> LevelSearch<'g> {
 ///
 /// By how much it does is chosen from several steps: the next larger one where one cube would do what
 /// is near, the next smaller one where it was more than enough for all.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{atomics::*, device::{Device, OpenDevice}, engine::*, input::Input};
+///
+/// #[derive(CubeType, CubeLaunch)]
+/// struct Relax {
+///     distances: AtomicArray,
+///     weights: Input<u32>,
+/// }
+///
+/// impl EdgeOpKind for Relax {}
+///
+/// #[cube]
+/// impl EdgeOp for Relax {
+///     fn label(&self, source: u32) -> u32 {
+///         self.distances.get(source)
+///     }
+///     fn along(&self, label: u32, edge: u32) -> u32 {
+///         label + self.weights[edge as usize]
+///     }
+///     fn improves(&self, target: u32, label: u32) -> bool {
+///         label < self.distances.get(target)
+///     }
+///     fn relax(&mut self, target: u32, label: u32) -> bool {
+///         label < self.distances.fetch_min(target, label)
+///     }
+/// }
+///
+/// #[cube]
+/// impl SearchOp for Relax {
+///     fn reset(&mut self, vertex: u32, is_source: bool) {
+///         let mut distance = u32::MAX.runtime();
+///         if is_source {
+///             distance = 0u32.runtime();
+///         }
+///         self.distances.set(vertex, distance);
+///     }
+///     fn is_at(&self, _vertex: u32, _iteration: u32) -> bool {
+///         false.runtime()
+///     }
+/// }
+///
+/// #[cube]
+/// impl DistanceOp for Relax {
+///     fn beyond(label: u32, length: u32) -> u32 {
+///         label + min(length, u32::MAX - label)
+///     }
+/// }
+///
+/// # fn main() -> equipoise_schedule::Result<()> {
+/// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
+/// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 3, 3], &[1, 2, 2])?;
+/// let (distances, weights) = (gpu.empty(3)?, gpu.upload(&[1u32, 5, 2])?);
+/// let arg = || RelaxLaunch::new(AtomicArray::of(&gpu, &distances), weights.arg());
+/// NearFarSearch::new::<Relax>(&graph, &[2], 0)?.run(&Operation::<Relax>::checked(arg), 0)?;
+/// assert_eq!(gpu.download(&distances)?, [0, 1, 3]);
+/// # Ok(())
+/// # }
+/// ```
 pub struct NearFarSearch<'g> {
     memory: LoopBuffers<'g>,
     far: Buffer<u32>,

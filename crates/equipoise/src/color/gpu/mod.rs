@@ -135,7 +135,7 @@ fn on_gpu(options: &ColorOptions, degrees: ColorDegrees) -> Result<ColorStrategy
         }
         ColorStrategy::Auto => Ok(ColorStrategy::Speculative),
         ColorStrategy::LargestDegreeFirst | ColorStrategy::Greedy => Err(Error::Option(format!(
-            "the strategy `{}` is for the cpu only: use `speculative`, or `--device cpu`",
+            "the strategy `{}` is for the cpu only: a GPU has `speculative`",
             options.strategy
         ))),
         given => Ok(given),
