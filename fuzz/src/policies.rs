@@ -23,8 +23,8 @@ pub fn check_plan(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let plans = [text.parse::<IterationPlan>().ok(), serde_json::from_str(text).ok()];
     for plan in plans.into_iter().flatten() {
-        for turn in [0, 1, 7, u32::MAX] {
-            plan.way(turn);
+        for iteration in [0, 1, 7, u32::MAX] {
+            plan.strategy(iteration);
         }
         assert_eq!(plan.to_string().parse::<IterationPlan>().expect("what was written is read"), plan);
     }
