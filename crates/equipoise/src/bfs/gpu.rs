@@ -17,10 +17,10 @@ use equipoise_schedule::{
 
 use super::{Bfs, BfsOptions, gpu_fused::Fused, gpu_pull::Pull, policy};
 use crate::{
-    Error, NONE, Result, Step, Strategy, Trace,
+    Error, NONE, Result, Strategy, Trace,
     search::{
         Bounds, Choice, DeviceRows, Found, GpuGraph, Implementation, OnGraph, Seen,
-        check_host_memory, device_bytes_of_graph, fused_bytes, totals,
+        check_host_memory, device_bytes_of_graph, fused_bytes, start_label, step_of, totals,
     },
     times::timed,
     tree::check_vertex,
@@ -60,11 +60,7 @@ impl EdgeOp for Discover {
 #[cube]
 impl SearchOp for Discover {
     fn reset(&mut self, vertex: u32, is_source: bool) {
-        let mut level = NONE.runtime();
-        if is_source {
-            level = 0u32.runtime();
-        }
-        self.levels.set(vertex, level);
+        self.levels.set(vertex, start_label(is_source));
     }
 
     fn is_at(&self, vertex: u32, level: u32) -> bool {
@@ -164,14 +160,7 @@ fn run(
         relaxed += batch.vertices;
         let found = relaxed + batch.left - seen;
         seen += found;
-        Step {
-            frontier: batch.vertices.into(),
-            edges: batch.edges.into(),
-            found: found.into(),
-            sub_steps: batch.iterations,
-            time: batch.time,
-            ..Step::new(batch.first, strategy)
-        }
+        step_of(&batch, found, strategy)
     });
     Ok((Trace { steps: steps.collect() }, start.elapsed()))
 }

@@ -2,13 +2,13 @@
 
 use equipoise_schedule::{
     device::Buffer,
-    engine::{Direction, LevelSearch},
+    engine::{Direction, LevelSearch, parts_words},
 };
 
 use super::gpu::Discover;
 use crate::{
     Result, Strategy,
-    search::{Iterate, Listed, OnGraph, Search, Sizes, parts_list},
+    search::{Iterate, Listed, OnGraph, Search, Sizes},
 };
 
 /// Both directions, which share the list of the frontier.
@@ -36,7 +36,7 @@ impl<'g> Iterate<'g, Discover> for Fused<'g> {
     }
 
     fn words(&self, _: Strategy, graph: &Sizes) -> u64 {
-        graph.entering + parts_list(graph.graph) + graph.vertices / 16 + 512
+        graph.entering + parts_words(graph.vertices, graph.edges) + graph.vertices / 16 + 512
     }
 
     fn prepare(&mut self, _: Strategy, search: &Search<'g, Discover>) -> Result<()> {

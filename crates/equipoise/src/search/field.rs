@@ -4,6 +4,8 @@
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, engine::*, input::Input};
 
+use crate::NONE;
+
 /// The labels of all vertices, which kernels improve.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Field<Op: SearchOp> {
@@ -55,6 +57,16 @@ impl<Op: SearchOp> Field<Op> {
             self.joined.fetch_max(vertex, next) < next
         }
     }
+}
+
+/// The label with which a search starts that a vertex has: only the source has one.
+#[cube]
+pub(crate) fn start_label(is_source: bool) -> u32 {
+    let mut label = NONE.runtime();
+    if is_source {
+        label = 0u32.runtime();
+    }
+    label
 }
 
 /// Vertices of the next frontier, in a list.

@@ -1,6 +1,7 @@
 //! How much of a GPU's memory strategies need.
 
 use equipoise_graph::Graph;
+use equipoise_schedule::engine::parts_words;
 
 use super::{
     graph::OnGraph,
@@ -37,20 +38,15 @@ pub(crate) fn fused_bytes(graph: &Graph) -> u64 {
     let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
     let entering = if graph.is_undirected() { 0 } else { rows(graph, false) };
     let tree = vertices + (vertices + edges) / 256 + 64;
-    let search = vertices + parts_list(graph) + vertices / 16 + 512;
+    let search = vertices + parts_words(vertices, edges) + vertices / 16 + 512;
     WORD * (rows(graph, false) + entering + search + tree)
 }
 
 /// The bytes of SSSP in the order of distances: as a list of vertices, and the list and the piles.
 pub(crate) fn ordered_bytes<Op: OnGraph>(graph: &Graph) -> u64 {
     let node = device_bytes::<Op>(graph, Strategy::Node, &TraversalSettings::default());
-    let vertices = u64::from(graph.vertices());
-    node + WORD * (4 * vertices + parts_list(graph) + vertices / 1024 + 128)
-}
-
-/// The words of a list of parts: three for each, in two halves.
-pub(crate) fn parts_list(graph: &Graph) -> u64 {
-    6 * (u64::from(graph.vertices()) + graph.edges() / 256)
+    let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
+    node + WORD * (4 * vertices + parts_words(vertices, edges) + vertices / 1024 + 128)
 }
 
 /// The bytes that a graph takes before it is searched.

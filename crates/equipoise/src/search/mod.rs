@@ -27,11 +27,9 @@ pub(crate) use choose::{Choice, Seen};
 pub(crate) use field::*;
 pub(crate) use graph::{DeviceRows, DeviceWeights, GpuGraph, OnGraph};
 pub(crate) use iteration::{FrontierSize, Listed, Search, Strategies, UNITS};
-pub(crate) use memory::{
-    device_bytes, device_bytes_of_graph, fused_bytes, ordered_bytes, parts_list,
-};
+pub(crate) use memory::{device_bytes, device_bytes_of_graph, fused_bytes, ordered_bytes};
 pub(crate) use results::{forget_beyond, parents_of_levels, real_distance, totals};
-pub(crate) use run::{Bounds, Found, check_host_memory};
+pub(crate) use run::{Bounds, Found, check_host_memory, step_of};
 pub(crate) use shape::{asks_little, quick_shape};
 pub(crate) use strategies::{
     Implementation, Iterate, Sizes,

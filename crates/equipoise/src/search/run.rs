@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use equipoise_graph::{Graph, memory};
-use equipoise_schedule::device::Buffer;
+use equipoise_schedule::{device::Buffer, engine::LoopBatch};
 
 use super::{
     choose::{Choice, Seen},
@@ -13,7 +13,7 @@ use super::{
     predecessors::parents,
 };
 use crate::{
-    NONE, Result, Strategy, Times, Trace, TraversalSettings,
+    NONE, Result, Step, Strategy, Times, Trace, TraversalSettings,
     times::{timed, timed_on},
     tree::check_vertex,
 };
@@ -34,6 +34,19 @@ pub(crate) struct Found {
     pub times: Times,
     /// The width of steps, if there were any.
     pub delta: Option<f64>,
+}
+
+/// What happened between two host synchronisations of a loop on the device, in which so many vertices
+/// were found.
+pub(crate) fn step_of(batch: &LoopBatch, found: u32, strategy: &'static str) -> Step {
+    Step {
+        frontier: batch.vertices.into(),
+        edges: batch.edges.into(),
+        found: found.into(),
+        sub_steps: batch.iterations,
+        time: batch.time,
+        ..Step::new(batch.first, strategy)
+    }
 }
 
 impl GpuGraph<'_> {

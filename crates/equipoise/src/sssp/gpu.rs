@@ -20,13 +20,14 @@ use super::{
     near_far_width, two_phase::TwoPhase, weight::*,
 };
 use crate::{
-    Distances, Error, NONE, Result, Step, Strategy, Trace,
+    Distances, Error, NONE, Result, Strategy, Trace,
     error::distance,
     overflow,
     rows::Rows as HostRows,
     search::{
         Bounds, Choice, DeviceRows, Found, GpuGraph, Implementation, OnGraph, Seen,
-        device_bytes_of_graph, forget_beyond, ordered_bytes, real_distance, totals,
+        device_bytes_of_graph, forget_beyond, ordered_bytes, real_distance, start_label, step_of,
+        totals,
     },
     times::timed,
 };
@@ -62,11 +63,7 @@ impl<W: Weight> EdgeOp for Relax<W> {
 #[cube]
 impl<W: Weight> SearchOp for Relax<W> {
     fn reset(&mut self, vertex: u32, is_source: bool) {
-        let mut distance = NONE.runtime();
-        if is_source {
-            distance = 0u32.runtime();
-        }
-        self.distances.set(vertex, distance);
+        self.distances.set(vertex, start_label(is_source));
     }
 
     // Vertices join again and again: their labels do not say when.
@@ -237,14 +234,8 @@ fn run<W: WeightOn>(
 ) -> Result<(Trace, Duration)> {
     let start = graph.gpu.stopwatch();
     let batches = search.run(&Relax::<W>::on(graph, distances), source)?;
-    let steps = batches.into_iter().map(|batch| Step {
-        frontier: batch.vertices.into(),
-        edges: batch.edges.into(),
-        // A vertex that is worked on was found, once more or the first time.
-        found: batch.vertices.into(),
-        sub_steps: batch.iterations,
-        time: batch.time,
-        ..Step::new(batch.first, Strategy::NearFar.name())
-    });
+    // A vertex that is worked on was found, once more or the first time.
+    let near_far = Strategy::NearFar.name();
+    let steps = batches.iter().map(|batch| step_of(batch, batch.vertices, near_far));
     Ok((Trace { steps: steps.collect() }, start.elapsed()))
 }

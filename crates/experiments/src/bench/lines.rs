@@ -51,13 +51,14 @@ mod tests {
     const GROUP_REDUCE: Part = (schedule!("group_reduce.rs"), &[]);
     const TILE_BY_TILE: Part = (schedule!("tile_by_tile.rs"), &[]);
     const PLANE_OR_CUBE: &[Part] = &[SCHEDULED, TILE_BY_TILE, GROUP_REDUCE, ACCUMULATE];
-    const DEVICE_LOOP: [Part; 7] = [
+    const DEVICE_LOOP: [Part; 8] = [
         (engine!("counts.rs"), &[]),
         (engine!("device_loop.rs"), &[]),
         (engine!("pace.rs"), &[]),
         (engine!("parts.rs"), &[]),
         (engine!("relax.rs"), &[]),
         (engine!("search.rs"), &[]),
+        (engine!("start.rs"), &[]),
         (engine!("state.rs"), &[]),
     ];
 

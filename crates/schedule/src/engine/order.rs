@@ -50,10 +50,7 @@ pub(crate) trait Order<Op: EdgeOp>: LaunchArg {
 
 /// Every vertex that joins is in the next frontier.
 #[derive(CubeType, CubeLaunch)]
-pub(crate) struct AtOnce {
-    /// The iteration at which the loop stops.
-    pub last: u32,
-}
+pub(crate) struct AtOnce {}
 
 #[cube]
 impl<Op: EdgeOp> Order<Op> for AtOnce {
@@ -91,7 +88,7 @@ impl<Op: EdgeOp> Order<Op> for AtOnce {
     fn next(&self, _words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>) {
         next_frontier(now, counted);
         now[MODE] = PUSH;
-        if now[VERTICES] == 0 || now[ITERATION] >= self.last {
+        if now[VERTICES] == 0 {
             now[MODE] = DONE;
         }
     }

@@ -240,26 +240,35 @@ pub(crate) struct PartBuffer {
 
 impl PartBuffer {
     pub fn new(graph: &DeviceGraph) -> Result<Self> {
-        let room = Self::room(graph.vertices(), graph.edges());
-        let words = 2 * u64::from(PART_WORDS) * room;
+        let (vertices, edges) = (graph.vertices().into(), graph.edges().into());
+        let words = parts_words(vertices, edges);
         if words > u64::from(u32::MAX) {
             let what = "a list of vertices and parts of vertices".into();
             return Err(Error::TooMany { what, count: words, limit: u32::MAX.into() });
         }
-        Ok(Self { parts: graph.gpu().empty(words as usize)?, room: room as u32 })
-    }
-
-    /// The parts of all vertices: each has one part that is not full, at most.
-    fn room(vertices: u32, edges: u32) -> u64 {
-        u64::from(vertices) + u64::from(edges / PART)
-    }
-
-    /// The bytes of a list for a graph of so many vertices and edges.
-    pub fn bytes(vertices: u32, edges: u32) -> u64 {
-        2 * u64::from(PART_WORDS) * Self::room(vertices, edges) * size_of::<u32>() as u64
+        let room = most_parts(vertices, edges) as u32;
+        Ok(Self { parts: graph.gpu().empty(words as usize)?, room })
     }
 
     pub fn arg(&self) -> PartsLaunch<GpuRuntime> {
         PartsLaunch::new(self.parts.arg(), self.room)
     }
+}
+
+/// The parts of all vertices: each has one part that is not full, at most.
+fn most_parts(vertices: u64, edges: u64) -> u64 {
+    vertices + edges / u64::from(PART)
+}
+
+/// The words of a GPU's memory that a frontier in [parts](super::Spread::Parts) takes, for a graph of
+/// so many vertices and edges.
+///
+/// ```
+/// use equipoise_schedule::engine::parts_words;
+///
+/// // Three words for each part, of this iteration and of the next.
+/// assert_eq!(parts_words(10, 512), 2 * 3 * 12);
+/// ```
+pub fn parts_words(vertices: u64, edges: u64) -> u64 {
+    2 * u64::from(PART_WORDS) * most_parts(vertices, edges)
 }

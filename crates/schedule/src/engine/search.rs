@@ -137,11 +137,6 @@ impl<'g> LevelSearch<'g> {
         })
     }
 
-    /// The bytes that it takes for a graph of so many vertices and edges, beside a label each.
-    pub fn bytes(vertices: u32, edges: u32) -> u64 {
-        LoopBuffers::bytes(vertices, edges, true) + 8 * u64::from(vertices.div_ceil(WORD))
-    }
-
     /// Searches from a vertex; what happened between host synchronisations.
     ///
     /// Fails where the source is no vertex, or the device does.
@@ -332,12 +327,6 @@ impl<'g> NearFarSearch<'g> {
             steps: gpu.upload(steps)?,
             first_step: first as u32,
         })
-    }
-
-    /// The bytes that it takes for a graph of so many vertices and edges, beside a label each.
-    pub fn bytes(vertices: u32, edges: u32) -> u64 {
-        let far = 4 * u64::from(FAR_WORDS) * u64::from(vertices);
-        LoopBuffers::bytes(vertices, edges, false) + far
     }
 
     /// Searches from a vertex; what happened between host synchronisations.

@@ -132,7 +132,7 @@ fn on_the_device<Op: EdgeOp>(frontier: &Frontier, op: &Operation<Op>) -> Result<
     }
     let memory = LoopBuffers::new::<Op>(frontier.graph(), &[])?;
     let first = memory.start_with(&frontier.list, frontier.len())?;
-    let order = |_| Ok(AtOnceLaunch::new(u32::MAX));
+    let order = |_| Ok(AtOnceLaunch::new());
     let batches = memory.run::<Op, AtOnce>(op, order, first)?;
     Ok(batches.iter().map(|batch| batch.iterations).sum())
 }
