@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use equipoise::{
-    ApspOptions, ApspStrategy, apsp_on,
+    ApspOptions, ApspStrategy, LoadedGraph,
     device::{Device, OpenDevice},
     graph::{Graph, Weights, io::ReadOptions, load},
 };
@@ -95,7 +95,7 @@ impl Options {
         let options = ApspOptions { strategy, next_hops, memory_limit, ..ApspOptions::default() };
         let mut fastest = (Duration::MAX, 0);
         for _ in 0..self.repeats.max(1) {
-            let result = apsp_on(device, graph, &options)?;
+            let result = LoadedGraph::new(device, graph)?.apsp(&options)?;
             result.verify(graph)?;
             fastest = fastest.min((result.times.run(), result.panels));
         }

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::HashSet, time::Duration};
 
 use clap::Parser;
 use equipoise::{
-    ColorOptions, ColorStrategy, NONE, color_on,
+    ColorOptions, ColorStrategy, LoadedGraph, NONE,
     device::{Device, OpenDevice},
     graph::{Graph, io::ReadOptions, load},
 };
@@ -87,7 +87,7 @@ fn run(device: &OpenDevice, graph: &Graph, strategy: &str, repeats: usize) -> Re
     let mut times = Vec::new();
     let mut last = None;
     for _ in 0..repeats.max(1) {
-        let coloring = color_on(device, graph, &options)?;
+        let coloring = LoadedGraph::new(device, graph)?.color(&options)?;
         coloring.verify(graph)?;
         times.push(coloring.times.run());
         last = Some(coloring);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use equipoise::{
-    BfsOptions, GraphOn, SsspOptions, Strategy, Times, Trace,
+    BfsOptions, LoadedGraph, SsspOptions, Strategy, Times, Trace,
     device::Device,
     graph::{Graph, io::ReadOptions, load},
 };
@@ -83,7 +83,7 @@ fn main() -> Result<()> {
         let graph = load(spec, &ReadOptions::default())?;
         let sources = sources(&graph, options.sources)?;
         let device = options.device.open()?;
-        let there = GraphOn::upload(&device, &graph)?;
+        let there = LoadedGraph::new(&device, &graph)?;
         let of_graph = graph.edges() as f64;
         let mut row =
             |search: &str, strategy: &str, run: &dyn Fn(u32) -> Result<Vec<Run>>| -> Result<()> {
@@ -156,18 +156,18 @@ fn median(sources: &[u32], run: &dyn Fn(u32) -> Result<Vec<Run>>) -> Result<(Run
 
 /// Searches several times: the first result is verified, the others must be the same.
 fn run_bfs(
-    there: &GraphOn,
+    there: &LoadedGraph,
     graph: &Graph,
     source: u32,
     strategy: Strategy,
     repeats: usize,
 ) -> Result<Vec<Run>> {
     let options = BfsOptions { strategy, ..BfsOptions::default() };
-    let first = there.bfs(source, &options)?;
+    let first = there.bfs(source, &options)?.download()?;
     first.verify(graph, &options)?;
     let mut runs = vec![told(&first.times, &first.trace)];
     for _ in 1..repeats {
-        let again = there.bfs(source, &options)?;
+        let again = there.bfs(source, &options)?.download()?;
         if again.levels != first.levels {
             return Err(format!("{strategy}: two searches from {source} differ").into());
         }
@@ -178,18 +178,18 @@ fn run_bfs(
 
 /// As [`run_bfs`].
 fn run_sssp(
-    there: &GraphOn,
+    there: &LoadedGraph,
     graph: &Graph,
     source: u32,
     strategy: Strategy,
     repeats: usize,
 ) -> Result<Vec<Run>> {
     let options = SsspOptions { strategy, ..SsspOptions::default() };
-    let first = there.sssp(source, &options)?;
+    let first = there.sssp(source, &options)?.download()?;
     first.verify(graph, &options)?;
     let mut runs = vec![told(&first.times, &first.trace)];
     for _ in 1..repeats {
-        let again = there.sssp(source, &options)?;
+        let again = there.sssp(source, &options)?.download()?;
         if again.distances != first.distances {
             return Err(format!("{strategy}: two searches from {source} differ").into());
         }

@@ -1,27 +1,35 @@
 //! Lengths of shortest paths.
 
-/// Lengths of shortest paths, in the type that the weights ask for.
+use std::ops::Deref;
+
+/// Lengths of shortest paths, in the type that the weights ask for: in vectors, or in what the
+/// arguments say.
 ///
 /// ```
 /// use equipoise::Distances;
 ///
-/// let distances = Distances::U32(vec![0, 7, u32::MAX]);
+/// let distances: Distances = Distances::U32(vec![0, 7, u32::MAX]);
 /// assert_eq!(distances.get(1), Some(7.0));
 /// assert_eq!(distances.get(2), None);
 /// assert_eq!(distances.len(), 3);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Distances {
+pub enum Distances<Narrow = Vec<u32>, Wide = Vec<u64>, Real = Vec<f32>> {
     /// Sums of whole weights; `u32::MAX` where there is no path.
-    U32(Vec<u32>),
+    U32(Narrow),
     /// Sums of whole weights that need more than 32 bits; `u64::MAX` where there is no path.
-    U64(Vec<u64>),
+    U64(Wide),
     /// Sums of floating-point weights; infinity where there is no path.
-    F32(Vec<f32>),
+    F32(Real),
 }
 
-impl Distances {
+impl<Narrow, Wide, Real> Distances<Narrow, Wide, Real>
+where
+    Narrow: Deref<Target = [u32]>,
+    Wide: Deref<Target = [u64]>,
+    Real: Deref<Target = [f32]>,
+{
     /// The distance at `index`, if there is a path. Whole numbers above 2⁵³ are rounded.
     pub fn get(&self, index: usize) -> Option<f64> {
         match self {

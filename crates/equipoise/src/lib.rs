@@ -9,12 +9,13 @@ mod color;
 pub mod device;
 mod distances;
 mod error;
+mod gpu_graph;
 mod learned;
 mod limits;
+mod loaded;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
 pub mod npy;
-mod on;
 mod overflow;
 mod prefetch;
 mod rows;
@@ -28,30 +29,29 @@ mod times;
 mod trace;
 mod tree;
 
-pub use apsp::{
-    Apsp, ApspOptions, ApspOutput, ApspStrategy, Numbers, PairDistances, apsp, apsp_on, apsp_to,
-};
-pub use bfs::{Bfs, BfsOptions, Candidate, LevelStepper, bfs, bfs_many, bfs_pulled_at};
+pub use apsp::{Apsp, ApspOptions, ApspOutput, ApspStrategy, Numbers, PairDistances, apsp};
+pub use bfs::{Bfs, BfsOptions, BfsSearch, Candidate, LevelStepper, bfs, bfs_many, bfs_pulled_at};
 pub use color::{
-    ActiveDegrees, ColorCandidate, ColorDegrees, ColorOn, ColorOptions, ColorPreference,
-    ColorProgress, ColorRule, ColorStrategy, ColorSwitch, ColorSwitchModel, Coloring, QueueUse,
-    color, color_often, color_on,
+    ActiveDegrees, ColorCandidate, ColorDegrees, ColorOptions, ColorPreference, ColorProgress,
+    ColorRule, ColorStrategy, ColorSwitch, ColorSwitchModel, Coloring, QueueUse, color,
 };
 pub use distances::Distances;
 pub use equipoise_graph as graph;
 pub use equipoise_select as select;
 pub use error::{Error, Result};
-pub use on::GraphOn;
+pub use loaded::LoadedGraph;
 pub use search::{Count, IterationPlan, Strategy, TraversalSettings, graph_shape, level_steps};
 pub use sparse::gpu;
 pub use sparse::{
-    Choice, Dense, MatrixFeatures, MatrixOn, Number, SparseOptions, SparseOrder, SparsePolicy,
-    SparseSchedule, Spgemm, SpgemmOn, Spmm, SpmmOn, Spmv, SpmvCandidate, SpmvOn, spgemm, spmm,
-    spmv,
+    Choice, Dense, LoadedMatrix, LoadedVector, MatrixFeatures, Number, PreparedSpgemm,
+    PreparedSpmm, PreparedSpmv, SparseOptions, SparseOrder, SparsePolicy, SparseSchedule, Spgemm,
+    Spmm, Spmv, SpmvCandidate, spgemm, spmm, spmv,
 };
-pub use sssp::{Sssp, SsspCandidate, SsspOptions, SsspWidth, sssp, sssp_many};
+pub use sssp::{Sssp, SsspCandidate, SsspOptions, SsspSearch, SsspWidth, sssp, sssp_many};
 pub use times::Times;
 pub use trace::{Step, Trace};
+
+pub mod prelude;
 
 /// In place of a level, parent or predecessor: the vertex was not reached.
 ///

@@ -4,8 +4,8 @@ use equipoise_graph::{Edges, GraphBuilder};
 use equipoise_schedule::lower::{self, Nvrtc};
 
 use crate::{
-    BfsOptions, Candidate, Count, GraphOn, SsspOptions, Strategy, TraversalSettings,
-    device::OpenDevice, search::GpuGraph, sssp::launch_all_of_delta,
+    BfsOptions, BfsSearch, Candidate, Count, LoadedGraph, SsspOptions, SsspSearch, Strategy,
+    TraversalSettings, device::OpenDevice, gpu_graph::GpuGraph, sssp::launch_all_of_delta,
 };
 
 #[test]
@@ -14,13 +14,14 @@ fn every_kernel_compiles() {
     let weighted = |edges| GraphBuilder::new().vertices(4).build(edges).unwrap();
     let whole = weighted(Edges::from(vec![(0, 1, 3u32), (1, 2, 1)]));
     let real = weighted(Edges::from(vec![(0, 1, 0.5f32), (1, 2, 1.0)]));
-    launch_all_of_delta(
-        &GpuGraph::upload(&gpu, &whole).unwrap(),
-        &GpuGraph::upload(&gpu, &real).unwrap(),
-    )
-    .unwrap();
+    let [of_whole, of_real] = [&whole, &real].map(|graph| {
+        let there = GpuGraph::upload(&gpu, graph).unwrap();
+        there.upload_weights().unwrap();
+        there
+    });
+    launch_all_of_delta(&of_whole, &of_real).unwrap();
     let device = OpenDevice::Gpu(gpu.clone());
-    let [whole, real] = [&whole, &real].map(|graph| GraphOn::upload(&device, graph).unwrap());
+    let [whole, real] = [&whole, &real].map(|graph| LoadedGraph::new(&device, graph).unwrap());
     for &strategy in Strategy::STEPS {
         let plan = Some(strategy.into());
         // Not less, so that steps of its own are taken.
@@ -30,13 +31,14 @@ fn every_kernel_compiles() {
                 let gpu = TraversalSettings { count, ..settings.clone() };
                 whole
                     .bfs(0, &BfsOptions { plan: plan.clone(), gpu, ..BfsOptions::default() })
+                    .and_then(BfsSearch::download)
                     .unwrap();
             }
         }
         if strategy != Strategy::Pull && !strategy.is_fused() {
             let options = SsspOptions { plan, gpu: settings, ..SsspOptions::default() };
-            whole.sssp(0, &options).unwrap();
-            real.sssp(0, &options).unwrap();
+            whole.sssp(0, &options).and_then(SsspSearch::download).unwrap();
+            real.sssp(0, &options).and_then(SsspSearch::download).unwrap();
         }
     }
     // Nothing runs, so that it does not get on.

@@ -1,7 +1,7 @@
 //! Shortest paths between all pairs by every strategy that the device has, each result verified.
 
 use equipoise::{
-    ApspOptions, ApspStrategy, Result, apsp_on,
+    ApspOptions, ApspStrategy, LoadedGraph, Result,
     device::OpenDevice,
     graph::{Graph, io::ReadOptions, load},
 };
@@ -52,7 +52,8 @@ pub fn run(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
         let real = in_floating_point(&whole)?;
         for (graph, kind) in [(&whole, "u32"), (&real, "f32")] {
             for options in all.iter().flat_map(|&strategy| ways(strategy, graph, target)) {
-                let result = apsp_on(&target.device, graph, &options);
+                let result =
+                    LoadedGraph::new(&target.device, graph).and_then(|it| it.apsp(&options));
                 let verdict = result.and_then(|result| result.verify(graph));
                 let verdict = verdict.map_err(|error| format!("{kind}: {error}"));
                 report(Check { subject: options.strategy.name(), input, verdict });

@@ -2,7 +2,7 @@
 //! where it has the strategy, too.
 
 use equipoise::{
-    ColorOptions, ColorStrategy, Result, color, color_on,
+    ColorOptions, ColorStrategy, LoadedGraph, Result, color,
     device::OpenDevice,
     graph::{Graph, io::ReadOptions, load},
 };
@@ -52,7 +52,7 @@ fn is_there(strategy: ColorStrategy, device: &OpenDevice) -> bool {
 
 /// Whether the colors are those of the cpu, once they are verified.
 fn checked(target: &Target, graph: &Graph, options: &ColorOptions) -> Result<bool> {
-    let coloring = color_on(&target.device, graph, options)?;
+    let coloring = LoadedGraph::new(&target.device, graph)?.color(options)?;
     coloring.verify(graph)?;
     let strategy = match coloring.strategy {
         ColorStrategy::WorkStealing => ColorStrategy::JonesPlassmann,

@@ -1,7 +1,7 @@
 //! Searches of graphs of many shapes by every strategy that the device has, each result verified.
 
 use equipoise::{
-    BfsOptions, GraphOn, Result, SsspOptions, Strategy,
+    BfsOptions, BfsSearch, LoadedGraph, Result, SsspOptions, SsspSearch, Strategy,
     device::OpenDevice,
     graph::{Graph, Weights, io::ReadOptions, load},
 };
@@ -35,10 +35,10 @@ pub fn bfs(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
     };
     for &(input, small, large) in SHAPES {
         let graph = made(target, small, large)?;
-        let there = GraphOn::upload(&target.device, &graph)?;
+        let there = LoadedGraph::new(&target.device, &graph)?;
         for &strategy in all.iter().filter(|strategy| target.wants(strategy.name())) {
             let options = BfsOptions { strategy, ..BfsOptions::default() };
-            let search = there.bfs(0, &options);
+            let search = there.bfs(0, &options).and_then(BfsSearch::download);
             let verdict = search.and_then(|search| search.verify(&graph, &options));
             let verdict = verdict.map_err(|error| error.to_string());
             report(Check { subject: strategy.name(), input, verdict });
@@ -62,13 +62,13 @@ pub fn sssp(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
         let whole = made(target, small, large)?;
         let real = in_floating_point(&whole)?;
         for (graph, kind) in [(&whole, "u32"), (&real, "f32")] {
-            let there = GraphOn::upload(&target.device, graph)?;
+            let there = LoadedGraph::new(&target.device, graph)?;
             let is_whole = kind == "u32";
             let spreads = |strategy| !matches!(strategy, Auto | Delta | Dijkstra | NearFar);
             let wanted = |strategy| is_whole || target.large || !spreads(strategy);
             for &strategy in all.iter().filter(|&&strategy| wanted(strategy)) {
                 let options = SsspOptions { strategy, ..SsspOptions::default() };
-                let search = there.sssp(0, &options);
+                let search = there.sssp(0, &options).and_then(SsspSearch::download);
                 let verdict = search.and_then(|search| search.verify(graph, &options));
                 let verdict = verdict.map_err(|error| format!("{kind}: {error}"));
                 report(Check { subject: strategy.name(), input, verdict });

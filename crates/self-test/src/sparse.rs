@@ -1,7 +1,7 @@
 //! Products of matrices of many shapes under every schedule, verified against sums in f64.
 
 use equipoise::{
-    Dense, MatrixOn, Number, Result, SparseOptions, SparseSchedule,
+    Dense, LoadedMatrix, Number, Result, SparseOptions, SparseSchedule,
     device::OpenDevice,
     graph::{Matrix, io::ReadOptions, load},
 };
@@ -91,7 +91,7 @@ fn check_spmv<T: Number>(
 ) {
     let x = numbers(matrix.columns() as usize);
     let check = |options: &SparseOptions| {
-        let there = MatrixOn::upload(&target.device, matrix)?;
+        let there = LoadedMatrix::new(&target.device, matrix)?;
         there.spmv(options)?.run(&x)?.verify(matrix, &x)
     };
     for options in schedules(target) {
@@ -107,7 +107,7 @@ fn check_spmm<T: Number>(
     let check = |options: &SparseOptions, columns: u32| {
         let values = numbers(matrix.columns() as usize * columns as usize);
         let dense = Dense::new(matrix.columns(), columns, values)?;
-        let there = MatrixOn::upload(&target.device, matrix)?;
+        let there = LoadedMatrix::new(&target.device, matrix)?;
         there.spmm(columns, options)?.run(&dense)?.verify(matrix, &dense)
     };
     for options in schedules(target) {
@@ -123,7 +123,7 @@ fn check_spgemm<T: Number>(
     tell: &mut dyn FnMut(SparseSchedule, Outcome),
 ) {
     let check = |options: &SparseOptions| {
-        let there = MatrixOn::upload(&target.device, matrix)?;
+        let there = LoadedMatrix::new(&target.device, matrix)?;
         there.spgemm(&there, options)?.run()?.verify(matrix, matrix)
     };
     let all = match target.device {

@@ -1,7 +1,7 @@
 //! `equipoise apsp`: shortest paths between all pairs of vertices.
 
 use equipoise::{
-    Apsp, ApspOptions, ApspOutput, ApspStrategy, PairDistances, Trace, apsp_to,
+    Apsp, ApspOptions, ApspOutput, ApspStrategy, LoadedGraph, PairDistances, Trace,
     graph::{Graph, io::Progress},
 };
 use serde::Serialize;
@@ -113,8 +113,9 @@ pub fn run(arguments: Arguments) -> Result<()> {
         next_hops: hops_file.as_ref().and_then(ResultFile::mapped),
         progress: (!screen.is_quiet()).then_some(&bar as &dyn Progress),
     };
+    let there = LoadedGraph::new(&device, graph)?;
     let mut measured = Plan::from(&arguments.run).on(&device).measure(
-        || apsp_to(&device, graph, &options, &output),
+        || there.apsp_to(&options, &output),
         |apsp| (apsp.times, Trace::default()),
         |apsp| apsp.verify(graph),
     )?;

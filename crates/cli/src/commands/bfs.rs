@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use equipoise::{
-    Bfs, BfsOptions, Distances, GraphOn, NONE, Strategy, Trace, device::OpenDevice, graph::Graph,
-    select::Model,
+    Bfs, BfsOptions, Distances, LoadedGraph, NONE, Strategy, Trace, device::OpenDevice,
+    graph::Graph, select::Model,
 };
 use serde::Serialize;
 
@@ -111,21 +111,21 @@ pub fn run(arguments: Arguments) -> Result<()> {
     }
     search::print_most_edges(&options.gpu, options.strategy.name(), graph, &mut screen)?;
 
-    let there = GraphOn::upload(&device, graph)?;
+    let there = LoadedGraph::new(&device, graph)?;
     let plan = Plan::from(&arguments.run).on(&device);
     let header = sources.header(&["vertex", "level", "parent"]);
     let mut array = SearchArray::of(file.as_ref(), graph, sources.vertices.len())?;
     let searches = with_rows(file.as_ref(), &header, |rows| {
         let mut searches = Vec::new();
         let in_pass = if arguments.batch && matches!(device, OpenDevice::Gpu(_)) {
-            GraphOn::BATCH
+            LoadedGraph::BATCH
         } else {
             1
         };
         for batch in sources.vertices.chunks(in_pass) {
             let measured = plan.measure(
                 || match batch {
-                    [source] if in_pass == 1 => Ok(vec![there.bfs(*source, &options)?]),
+                    [source] if in_pass == 1 => Ok(vec![there.bfs(*source, &options)?.download()?]),
                     several => there.bfs_batch(several, &options),
                 },
                 |all| all.first().map(|bfs| (bfs.times, bfs.trace.clone())).unwrap_or_default(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use equipoise::{
-    ColorOptions, ColorStrategy, ColorSwitch, Coloring, QueueUse, Trace, color_on, graph::Graph,
+    ColorOptions, ColorStrategy, ColorSwitch, Coloring, LoadedGraph, QueueUse, Trace, graph::Graph,
     npy, select::Model,
 };
 use serde::Serialize;
@@ -100,13 +100,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
     }
     let options = options(&arguments)?;
     let plan = Plan::from(&arguments.run).on(&device);
+    let there = LoadedGraph::new(&device, graph)?;
     if let Some(last) = arguments.switch_sweep {
-        let sweep = color_sweep::Sweep { options: &options, last, graph, device: &device };
+        let sweep = color_sweep::Sweep { options: &options, last, there: &there };
         return sweep.run(&plan, &mut screen);
     }
 
     let measured = plan.measure(
-        || color_on(&device, graph, &options),
+        || there.color(&options),
         |coloring| (coloring.times, coloring.trace.clone()),
         |coloring| coloring.verify(graph),
     )?;

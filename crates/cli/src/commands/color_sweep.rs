@@ -1,8 +1,6 @@
 //! `equipoise color --switch-sweep`: hybrid with every switch point, as the paper's Figure 8.
 
-use equipoise::{
-    ColorOptions, ColorStrategy, ColorSwitch, color_on, device::OpenDevice, graph::Graph,
-};
+use equipoise::{ColorOptions, ColorStrategy, ColorSwitch, LoadedGraph};
 use serde::Serialize;
 
 use crate::{
@@ -18,8 +16,7 @@ pub struct Sweep<'a> {
     pub options: &'a ColorOptions,
     /// The last switch point.
     pub last: u32,
-    pub graph: &'a Graph,
-    pub device: &'a OpenDevice,
+    pub there: &'a LoadedGraph<'a>,
 }
 
 /// What came of a switch point.
@@ -67,9 +64,9 @@ impl Sweep<'_> {
             ..self.options.clone()
         };
         let measured = plan.measure(
-            || color_on(self.device, self.graph, &options),
+            || self.there.color(&options),
             |coloring| (coloring.times, coloring.trace.clone()),
-            |coloring| coloring.verify(self.graph),
+            |coloring| coloring.verify(self.there.graph()),
         )?;
         Ok(Point {
             switch_after: after,

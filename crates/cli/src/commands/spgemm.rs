@@ -1,7 +1,7 @@
 //! `equipoise spgemm`: a sparse matrix times a sparse matrix.
 
 use equipoise::{
-    Choice, MatrixOn, SparseOptions, Trace,
+    Choice, LoadedMatrix, SparseOptions, Trace,
     graph::io::{Format, write_matrix},
 };
 use serde::Serialize;
@@ -101,9 +101,9 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     machine.print(&mut screen)?;
 
     let (a, b) = (&left.matrix, right.as_ref().map_or(&left.matrix, |right| &right.matrix));
-    let a_there = MatrixOn::upload(&device, a)?;
+    let a_there = LoadedMatrix::new(&device, a)?;
     let b_there = match &right {
-        Some(right) => Some(MatrixOn::upload(&device, &right.matrix)?),
+        Some(right) => Some(LoadedMatrix::new(&device, &right.matrix)?),
         None => None,
     };
     let spgemm = a_there.spgemm(b_there.as_ref().unwrap_or(&a_there), &arguments.options)?;

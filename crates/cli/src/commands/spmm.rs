@@ -1,6 +1,6 @@
 //! `equipoise spmm`: a sparse matrix times a dense one.
 
-use equipoise::{Choice, Dense, MatrixOn, SparseOptions, Trace, graph::Value, npy};
+use equipoise::{Choice, Dense, LoadedMatrix, SparseOptions, Trace, graph::Value, npy};
 use serde::Serialize;
 
 use crate::{
@@ -82,7 +82,7 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     machine.print(&mut screen)?;
 
     let columns = arguments.columns;
-    let there = MatrixOn::upload(&device, matrix)?;
+    let there = LoadedMatrix::new(&device, matrix)?;
     let spmm = there.spmm(columns, &arguments.options)?;
     let choice = spmm.choice();
     print_choice(choice, &mut screen)?;

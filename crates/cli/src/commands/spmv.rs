@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use equipoise::{Choice, MatrixOn, SparseOptions, Trace, graph::Value, npy, select::Model};
+use equipoise::{Choice, LoadedMatrix, SparseOptions, Trace, graph::Value, npy, select::Model};
 use serde::Serialize;
 
 use crate::{
@@ -84,7 +84,7 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
 
-    let there = MatrixOn::upload(&device, matrix)?;
+    let there = LoadedMatrix::new(&device, matrix)?;
     let model = arguments.model.as_deref().map(Model::read).transpose()?.map(Arc::new);
     let options = SparseOptions { model, ..arguments.options };
     let spmv = there.spmv(&options)?;

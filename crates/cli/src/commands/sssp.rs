@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use equipoise::{GraphOn, NONE, Sssp, SsspOptions, Strategy, graph::Graph, select::Model};
+use equipoise::{
+    LoadedGraph, NONE, Sssp, SsspOptions, SsspSearch, Strategy, graph::Graph, select::Model,
+};
 use serde::Serialize;
 
 use crate::{
@@ -108,14 +110,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
     }
     search::print_most_edges(&options.gpu, options.strategy.name(), graph, &mut screen)?;
 
-    let there = GraphOn::upload(&device, graph)?;
+    let there = LoadedGraph::new(&device, graph)?;
     let plan = Plan::from(&arguments.run).on(&device);
     let header = sources.header(&["vertex", "distance", "predecessor"]);
     let mut array = SearchArray::of(file.as_ref(), graph, sources.vertices.len())?;
     let searches = with_rows(file.as_ref(), &header, |rows| {
         let searches = sources.vertices.iter().map(|&source| {
             let measured = plan.measure(
-                || there.sssp(source, &options),
+                || there.sssp(source, &options).and_then(SsspSearch::download),
                 |sssp| (sssp.times, sssp.trace.clone()),
                 |sssp| sssp.verify(graph, &options),
             )?;

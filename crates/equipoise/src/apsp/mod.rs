@@ -13,7 +13,6 @@ mod length;
 mod naive;
 mod noted;
 mod numbers;
-mod on;
 mod oracle;
 mod output;
 mod overflow;
@@ -27,13 +26,8 @@ mod verify;
 
 use equipoise_graph::{Graph, Weights};
 
-pub use self::{
-    numbers::Numbers,
-    on::{apsp_on, apsp_to},
-    output::ApspOutput,
-    pairs::PairDistances,
-    result::Apsp,
-};
+pub(crate) use self::gpu::apsp as on_gpu;
+pub use self::{numbers::Numbers, output::ApspOutput, pairs::PairDistances, result::Apsp};
 use crate::Result;
 
 equipoise_graph::named_enum! {
@@ -116,7 +110,7 @@ pub fn apsp(graph: &Graph, options: &ApspOptions) -> Result<Apsp> {
     on_cpu(graph, options, &ApspOutput::default())
 }
 
-fn on_cpu(graph: &Graph, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
+pub(crate) fn on_cpu(graph: &Graph, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
     graph.check()?;
     plan::check_weights(graph)?;
     plan::check_options(graph, options)?;

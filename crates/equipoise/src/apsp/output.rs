@@ -13,13 +13,14 @@ use crate::{NONE, Result};
 /// nothing is held twice; [`Apsp::save`](crate::Apsp::save) lets it take its place.
 ///
 /// ```
-/// use equipoise::{ApspOptions, ApspOutput, apsp_to, device::OpenDevice};
+/// use equipoise::{ApspOptions, ApspOutput, LoadedGraph, device::OpenDevice};
 /// use equipoise::graph::{Edges, GraphBuilder};
 ///
 /// # let path = std::env::temp_dir().join(format!("equipoise-{}.npy", std::process::id()));
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1)]))?;
 /// let output = ApspOutput { distances: Some(&path), ..ApspOutput::default() };
-/// let mut result = apsp_to(&OpenDevice::Cpu, &graph, &ApspOptions::default(), &output)?;
+/// let loaded = LoadedGraph::new(&OpenDevice::Cpu, &graph)?;
+/// let mut result = loaded.apsp_to(&ApspOptions::default(), &output)?;
 /// result.verify(&graph)?;
 /// result.save()?;
 /// assert!(std::fs::read(&path).unwrap().starts_with(b"\x93NUMPY"));

@@ -15,7 +15,9 @@ use equipoise_schedule::{
 use super::{Bfs, BfsOptions};
 use crate::{
     NONE, Result, Step, Times, Trace,
-    search::{GpuGraph, UNITS, parents_of_levels, totals},
+    gpu_graph::GpuGraph,
+    search::{UNITS, parents_of_levels, totals},
+    times::timed,
 };
 
 /// How many searches a pass does: the bits of a word.
@@ -171,13 +173,15 @@ pub(super) fn search(graph: &GpuGraph, sources: &[u32], options: &BfsOptions) ->
     let (run, compile) = (stopwatch.elapsed(), stopwatch.compiled());
     let kernel = trace.steps.iter().map(|step| step.time).sum();
     let overhead = run.saturating_sub(kernel);
-    let times = Times { upload: graph.upload, compile, kernel, overhead, ..Times::default() };
+    let upload = graph.upload_time(false);
+    let times = Times { upload, compile, kernel, overhead, ..Times::default() };
     let graph = graph.graph;
     let entering = graph.transpose()?;
     let search = |(&source, levels): (&u32, Vec<u32>)| {
-        let parents = parents_of_levels(entering, source, &levels);
-        let (reached, edges, depth) = totals(graph, &levels);
+        let (parents, tree) = timed(|| parents_of_levels(entering, source, &levels));
+        let ((reached, edges, depth), adding) = timed(|| totals(graph, &levels));
         let (complete, trace) = (options.is_complete(graph, &levels), trace.clone());
+        let times = Times { tree, download: adding, ..times };
         Bfs { source, levels, parents, reached, depth, edges, complete, trace, times }
     };
     Ok(sources.iter().zip(all).map(search).collect())

@@ -8,19 +8,19 @@
 use std::time::Duration;
 
 use cubecl::prelude::*;
-use equipoise_graph::Graph;
 use equipoise_schedule::{
     atomics::*,
     device::{Buffer, Gpu, GpuRuntime},
     engine::*,
 };
 
-use super::{Bfs, BfsOptions, gpu_fused::Fused, gpu_pull::Pull, policy};
+use super::{Bfs, BfsOptions, BfsSearch, gpu_fused::Fused, gpu_pull::Pull, policy};
 use crate::{
     Error, NONE, Result, Strategy, Trace,
+    gpu_graph::{DeviceRows, GpuGraph},
     search::{
-        Bounds, Choice, DeviceRows, Found, GpuGraph, Implementation, OnGraph, Seen,
-        check_host_memory, device_bytes_of_graph, fused_bytes, start_label, step_of, totals,
+        Bounds, Choice, Found, Implementation, OnGraph, Seen, check_host_memory, fused_bytes,
+        start_label, step_of,
     },
     times::timed,
     tree::check_vertex,
@@ -92,7 +92,11 @@ impl OnGraph for Discover {
 }
 
 /// Searches from a vertex.
-pub(crate) fn bfs(graph: &GpuGraph, source: u32, options: &BfsOptions) -> Result<Bfs> {
+pub(crate) fn bfs<'g>(
+    graph: &'g GpuGraph<'g>,
+    source: u32,
+    options: &BfsOptions,
+) -> Result<BfsSearch<'g>> {
     options.check()?;
     let most_iterations = options.max_depth.unwrap_or(u32::MAX);
     let bounds = Bounds { source, target: options.target, most_iterations };
@@ -101,27 +105,19 @@ pub(crate) fn bfs(graph: &GpuGraph, source: u32, options: &BfsOptions) -> Result
         Some(found) => found,
         None => decided_by_host(graph, bounds, options)?,
     };
-    Ok(result(graph.graph, source, found, options))
-}
-
-/// The result of a search that found these levels.
-pub(super) fn result(graph: &Graph, source: u32, found: Found, options: &BfsOptions) -> Bfs {
-    let Found { labels: levels, parents, trace, times, .. } = found;
-    let (reached, edges, depth) = totals(graph, &levels);
-    let complete = options.is_complete(graph, &levels);
-    Bfs { source, levels, parents, reached, depth, edges, complete, trace, times }
+    BfsSearch::on_device(found, options)
 }
 
 /// A search in which the device decides how each level is done, if that is asked for and there is
 /// memory for it; an error where there is none and nothing else is allowed.
-fn decided_on_device(
-    graph: &GpuGraph,
+fn decided_on_device<'g>(
+    graph: &'g GpuGraph<'g>,
     bounds: Bounds,
     options: &BfsOptions,
-) -> Result<Option<Found>> {
+) -> Result<Option<Found<'g>>> {
     let (decides, choosing) = timed(|| policy::on_device(graph, options));
     let Some(tree) = decides? else { return Ok(None) };
-    let needed = fused_bytes(graph.graph) - device_bytes_of_graph(graph.graph);
+    let needed = fused_bytes(graph.graph) - graph.bytes_there(false);
     match graph.gpu.require("the strategy `direction-optimising`", needed) {
         Ok(()) => {}
         Err(error) if options.strategy == Strategy::DirectionOptimising => return Err(error.into()),
@@ -135,11 +131,9 @@ fn decided_on_device(
         });
         let (search, levels) = made?;
         let ran = run(graph, &search, &levels, bounds, tree.is_some())?;
-        graph.collect::<Discover>(&levels, bounds.source, prepare, ran)
+        Ok(Found::new::<Discover>(graph, bounds, &levels, ran)?.prepared_in(choosing + prepare))
     };
-    let mut found = graph.with_compile_time(search)?;
-    found.times.prepare += choosing;
-    Ok(Some(found))
+    graph.with_compile_time(search).map(Some)
 }
 
 /// What happened in a search, and the time of all of it.
@@ -167,7 +161,11 @@ fn run(
 
 /// A search in which the host chooses the strategy of each level: as a plan or a model says, the one
 /// that is asked for, or the direction by rule.
-fn decided_by_host(graph: &GpuGraph, bounds: Bounds, options: &BfsOptions) -> Result<Found> {
+fn decided_by_host<'g>(
+    graph: &'g GpuGraph<'g>,
+    bounds: Bounds,
+    options: &BfsOptions,
+) -> Result<Found<'g>> {
     let fits = |strategy| graph.check_step::<Discover>(strategy, &options.gpu);
     let learned;
     let choice = match (&options.model, &options.plan, options.strategy) {

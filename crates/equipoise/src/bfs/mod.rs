@@ -27,6 +27,7 @@ mod gpu_pull;
 mod policy;
 mod pull;
 mod push;
+mod search;
 mod shared;
 mod stepper;
 mod verify;
@@ -40,7 +41,7 @@ pub(crate) use self::{
     batch::SEARCHES as BATCH,
     gpu::{bfs as on_gpu, bfs_batch as batch_on_gpu},
 };
-pub use self::{candidate::Candidate, stepper::LevelStepper};
+pub use self::{candidate::Candidate, search::BfsSearch, stepper::LevelStepper};
 use direction::{Decide, Policy};
 
 use crate::{

@@ -15,8 +15,9 @@ use equipoise_select::{
 use super::{BfsOptions, Candidate};
 use crate::{
     Error, Result, Strategy, TraversalSettings,
+    gpu_graph::GpuGraph,
     learned::check_device,
-    search::{Choice, GpuGraph, asks_little, quick_shape},
+    search::{Choice, asks_little, quick_shape},
 };
 
 /// The model that comes with the program, if there is one that fits it: aligned once, not for each

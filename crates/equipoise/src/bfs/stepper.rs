@@ -10,24 +10,22 @@ use equipoise_schedule::{
 };
 use equipoise_select::features::Step;
 
-use super::{
-    Bfs, BfsOptions,
-    gpu::{self, Discover},
-};
+use super::{Bfs, BfsOptions, BfsSearch, gpu::Discover};
 use crate::{
     Error, Result, Strategy, Trace, TraversalSettings,
-    search::{Bounds, FrontierSize, GpuGraph, Listed, Search, Strategies, UNITS, device_bytes},
+    gpu_graph::GpuGraph,
+    search::{Bounds, Found, FrontierSize, Listed, Search, Strategies, UNITS, device_bytes},
 };
 
 /// A search from one source on a GPU that stands at a level until it is told how to go on. There it
 /// tells how long strategies take for the level, each from the same state.
 ///
 /// ```no_run
-/// use equipoise::{GraphOn, Strategy, TraversalSettings, device::Device};
+/// use equipoise::{LoadedGraph, Strategy, TraversalSettings, device::Device};
 /// use equipoise::graph::{io::ReadOptions, load};
 ///
 /// let graph = load("rmat:scale=10", &ReadOptions::default())?;
-/// let there = GraphOn::upload(&Device::Auto.open()?, &graph)?;
+/// let there = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
 /// let settings = TraversalSettings::default();
 /// let mut stepper = there.bfs_stepper(0, &settings)?;
 /// let both = [Strategy::Node, Strategy::Pull];
@@ -163,10 +161,10 @@ impl<'g> LevelStepper<'g> {
         let labels = search.labels.clone();
         // Parents need the room that the search takes.
         drop((search, self.strategies, self.standing));
-        let found =
-            graph.collect::<Discover>(&labels, source, Duration::ZERO, (trace, Duration::ZERO))?;
+        let bounds = Bounds { source, target: None, most_iterations: u32::MAX };
+        let found = Found::new::<Discover>(graph, bounds, &labels, (trace, Duration::ZERO))?;
         let options = BfsOptions { max_depth, ..BfsOptions::default() };
-        Ok(gpu::result(graph.graph, source, found, &options))
+        BfsSearch::on_device(found, &options)?.download()
     }
 
     fn check(&self, strategy: Strategy, settings: &TraversalSettings) -> Result<()> {

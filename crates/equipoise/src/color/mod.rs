@@ -11,7 +11,6 @@ mod greedy;
 mod learned_switch;
 mod multi_hash;
 mod neighbors;
-mod on;
 mod options;
 mod order;
 mod palette;
@@ -33,12 +32,12 @@ pub use self::{
     candidate::ColorCandidate,
     degrees::ActiveDegrees,
     learned_switch::ColorSwitchModel,
-    on::{ColorOn, color_often, color_on},
     options::{ColorOptions, ColorPreference, ColorStrategy},
     queues::QueueUse,
     spread::ColorDegrees,
     switch::{ColorProgress, ColorRule, ColorSwitch},
 };
+pub(crate) use self::{gpu::color as on_gpu, neighbors::Neighbors};
 use crate::{Error, NONE, Result, Times, Trace, times::timed};
 
 /// A color for each vertex.
@@ -151,14 +150,17 @@ const GREEDY_UP_TO: u64 = 1 << 20;
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn color(graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
-    options.check()?;
     graph.check()?;
-    let (chosen, prepare) = timed(|| {
-        let options = options.chosen("cpu", graph, ColorCandidate::of_cpu(), |_| true)?;
-        Ok::<_, Error>((options, neighbors::neighbors(graph)?))
-    });
-    let (options, neighbors) = chosen?;
-    color_neighbors(&neighbors, &options, prepare)
+    on_cpu(graph, &Neighbors::default(), options)
+}
+
+/// The same for a sound graph, with the neighbours that were kept of it.
+pub(crate) fn on_cpu(graph: &Graph, kept: &Neighbors, options: &ColorOptions) -> Result<Coloring> {
+    options.check()?;
+    let choose = || options.chosen("cpu", graph, ColorCandidate::of_cpu(), |_| true);
+    let (options, choosing) = timed(choose);
+    let (neighbors, finding) = kept.of(graph)?;
+    color_neighbors(neighbors, &options?, finding + choosing)
 }
 
 /// Refuses what there is no memory for: a color and an iteration of each vertex, what strategies
@@ -174,7 +176,6 @@ fn check_memory(vertices: u32, strategy: ColorStrategy) -> Result<()> {
 
 /// Colors vertices whose neighbours were found in the time given.
 fn color_neighbors(neighbors: &Csr, options: &ColorOptions, prepare: Duration) -> Result<Coloring> {
-    options.check()?;
     let strategy = options.strategy.on_cpu(neighbors)?;
     check_memory(neighbors.rows(), strategy)?;
     let (mut colored, run) = timed(|| match strategy {

@@ -1,11 +1,86 @@
 //! The simple undirected graph under any graph, which is what gets colored.
 
+use std::{sync::OnceLock, time::Duration};
+
 use equipoise_graph::{Csr, Graph, memory};
+use equipoise_schedule::engine::DeviceRows;
 use rayon::prelude::*;
 
-use crate::Result;
+use super::ColorDegrees;
+use crate::{
+    Error, Result,
+    gpu_graph::{GraphOnGpu, made},
+    times::{timed, timed_on},
+};
 
 const ROWS_PER_PIECE: u32 = 1 << 12;
+
+/// The neighbours of each vertex of a graph, found when it is first colored and kept.
+#[derive(Default)]
+pub(crate) struct Neighbors {
+    found: OnceLock<Found>,
+    degrees: OnceLock<ColorDegrees>,
+    /// Their rows on a GPU, and how long it took to copy them, where they are not the graph's own.
+    copied: OnceLock<(DeviceRows, Duration)>,
+}
+
+struct Found {
+    csr: Csr,
+    /// Whether they are the graph's rows as they are.
+    are_own: bool,
+    time: Duration,
+}
+
+impl Neighbors {
+    fn found(&self, graph: &Graph) -> Result<&Found> {
+        made(&self.found, || {
+            let (csr, time) = timed(|| neighbors(graph));
+            let csr = csr?;
+            let are_own = std::ptr::eq(csr.indices(), graph.csr().indices());
+            Ok(Found { csr, are_own, time })
+        })
+    }
+
+    /// The neighbours of each vertex, and how long it took to find them.
+    pub(super) fn of(&self, graph: &Graph) -> Result<(&Csr, Duration)> {
+        let found = self.found(graph)?;
+        Ok((&found.csr, found.time))
+    }
+
+    /// How many neighbours vertices have.
+    pub(crate) fn degrees(&self, graph: &Graph) -> Result<ColorDegrees> {
+        let csr = &self.found(graph)?.csr;
+        Ok(*self.degrees.get_or_init(|| ColorDegrees::of(csr)))
+    }
+
+    /// The bytes of a GPU's memory that copying their rows still takes.
+    pub(super) fn bytes_missing(&self, there: &GraphOnGpu) -> Result<u64> {
+        let found = self.found(there.graph)?;
+        Ok(match (found.are_own, self.copied.get()) {
+            (true, _) => there.bytes_missing(false),
+            (false, Some(_)) => 0,
+            (false, None) => DeviceRows::bytes_of(&there.gpu, &found.csr),
+        })
+    }
+
+    /// Their rows on a GPU, copied now if they were not, and how long that took.
+    pub(super) fn on_gpu(&self, there: &GraphOnGpu) -> Result<(DeviceRows, Duration)> {
+        let found = self.found(there.graph)?;
+        if found.are_own {
+            let graph = there.get()?;
+            return Ok((graph.there.leaving().clone(), graph.upload_time(false)));
+        }
+        let copied = made(&self.copied, || {
+            let (rows, time) = timed_on(&there.gpu, || {
+                let rows = DeviceRows::upload(&there.gpu, &found.csr)?;
+                there.gpu.finish()?;
+                Ok::<_, Error>(rows)
+            });
+            Ok((rows?, time))
+        });
+        copied.cloned()
+    }
+}
 
 /// For each vertex its neighbours over edges of either direction, each once and itself left out.
 pub(super) fn neighbors(graph: &Graph) -> Result<Csr> {

@@ -12,10 +12,13 @@ use equipoise_schedule::{
 
 use super::{
     field::*,
-    graph::{DeviceRows, GpuGraph, OnGraph},
+    graph::OnGraph,
     strategies::{self, Implementation},
 };
-use crate::{Error, NONE, Result, Step, Strategy, TraversalSettings};
+use crate::{
+    Error, NONE, Result, Step, Strategy, TraversalSettings,
+    gpu_graph::{DeviceRows, GpuGraph},
+};
 
 /// Units a cube, of kernels that do not care.
 pub(crate) const UNITS: u32 = 256;

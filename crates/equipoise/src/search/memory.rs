@@ -49,13 +49,7 @@ pub(crate) fn ordered_bytes<Op: OnGraph>(graph: &Graph) -> u64 {
     node + WORD * (4 * vertices + parts_words(vertices, edges) + vertices / 1024 + 128)
 }
 
-/// The bytes that a graph takes before it is searched.
-pub(crate) fn device_bytes_of_graph(graph: &Graph) -> u64 {
-    WORD * rows(graph, false)
-}
-
-/// The words of the graph itself: its weights, too, if it has some or a search counts them.
+/// The words of the graph itself, and of its weights if a search reads them.
 fn rows(graph: &Graph, weighted: bool) -> u64 {
-    let weights = u64::from(weighted || graph.weights().is_some());
-    u64::from(graph.vertices()) + 1 + graph.edges() * (1 + weights)
+    u64::from(graph.vertices()) + 1 + graph.edges() * (1 + u64::from(weighted))
 }

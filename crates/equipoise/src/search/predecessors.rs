@@ -7,12 +7,18 @@
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
-    ScheduleName, atomics::*, device::Buffer, engine::*, input::Input, plan::Plan, tiles::CsrRows,
+    ScheduleName,
+    atomics::*,
+    device::{Buffer, GpuRuntime},
+    engine::*,
+    input::Input,
+    plan::Plan,
+    tiles::CsrRows,
     work::*,
 };
 
-use super::graph::{GpuGraph, OnGraph};
-use crate::{NONE, Result};
+use super::graph::OnGraph;
+use crate::{NONE, Result, gpu_graph::GpuGraph};
 
 /// Offers each edge's start to its end as a parent, where the label there is smaller.
 #[derive(CubeType, CubeLaunch)]
@@ -39,7 +45,7 @@ impl<Op: SearchOp> Work for Descend<Op> {
         if label != NONE {
             let target = self.targets[edge as usize];
             let at_target = self.op.label(target);
-            if label < at_target && self.op.along(label, edge) == at_target {
+            if at_target != NONE && label < at_target && self.op.along(label, edge) == at_target {
                 self.parents[target as usize] = vertex;
             }
         }
@@ -101,16 +107,24 @@ impl<Op: SearchOp> Work for EqualLevelParents<Op> {
 }
 
 /// The parent of each vertex that has a label; the source is its own.
-pub(crate) fn parents<Op: OnGraph>(
+pub(crate) fn find_parents<Op: OnGraph>(
     graph: &GpuGraph,
     labels: &Buffer<u32>,
     source: u32,
-) -> Result<Vec<u32>> {
+) -> Result<Buffer<u32>> {
     let (gpu, rows) = (&graph.gpu, &graph.leaving);
     let tiles = || -> Result<_> { Ok(CsrRows::of(&rows.offsets, rows.edges())?) };
-    let mut start = vec![NONE; graph.vertices() as usize];
-    start[source as usize] = source;
-    let parents = gpu.upload(&start)?;
+    let parents = gpu.filled(graph.vertices() as usize, NONE)?;
+    // SAFETY: the source is a vertex, and there is a parent for each.
+    unsafe {
+        set_own_parent::launch_unchecked::<GpuRuntime>(
+            gpu.client(),
+            CubeCount::new_single(),
+            CubeDim::new_single(),
+            parents.arg(),
+            source,
+        );
+    }
     let plan = Plan::<CsrRows, Descend<Op>>::new(gpu, ScheduleName::MergePath.into(), &tiles()?)?;
     let op = || Op::arg(gpu, rows, labels);
     let work = || DescendLaunch::new(op(), rows.targets.arg(), parents.arg());
@@ -137,5 +151,11 @@ pub(crate) fn parents<Op: OnGraph>(
             unsafe { plan.run(&tiles()?, work) };
         }
     }
-    Ok(gpu.download(&parents)?)
+    Ok(parents)
+}
+
+/// Makes a vertex its own parent.
+#[cube(launch_unchecked)]
+fn set_own_parent(parents: &mut Array<u32>, vertex: u32) {
+    parents[vertex as usize] = vertex;
 }

@@ -29,15 +29,7 @@ pub(crate) fn parents_of_levels(entering: &Graph, source: u32, levels: &[u32]) -
     (0..entering.vertices()).into_par_iter().map(parent).collect()
 }
 
-/// Takes back what is farther away than the target, whose label is `limit`.
-pub(crate) fn forget_beyond(limit: u32, labels: &mut [u32], parents: &mut [u32]) {
-    for (label, parent) in labels.iter_mut().zip(parents) {
-        if *label > limit {
-            (*label, *parent) = (NONE, NONE);
-        }
-    }
-}
-
+/// The distance whose bits a label is.
 pub(crate) fn real_distance(label: u32) -> f32 {
     match label {
         NONE => f32::INFINITY,

@@ -3,18 +3,17 @@
 use std::time::Duration;
 
 use equipoise_graph::{Graph, memory};
-use equipoise_schedule::{device::Buffer, engine::LoopBatch};
+use equipoise_schedule::engine::LoopBatch;
 
 use super::{
     choose::{Choice, Seen},
-    graph::{GpuGraph, OnGraph},
+    found::Found,
+    graph::OnGraph,
     iteration::{Search, Strategies},
-    memory::{device_bytes, device_bytes_of_graph},
-    predecessors::parents,
+    memory::device_bytes,
 };
 use crate::{
-    NONE, Result, Step, Strategy, Times, Trace, TraversalSettings,
-    times::{timed, timed_on},
+    NONE, Result, Step, Strategy, Trace, TraversalSettings, gpu_graph::GpuGraph, times::timed_on,
     tree::check_vertex,
 };
 
@@ -24,16 +23,6 @@ pub(crate) struct Bounds {
     pub source: u32,
     pub target: Option<u32>,
     pub most_iterations: u32,
-}
-
-/// What a search found.
-pub(crate) struct Found {
-    pub labels: Vec<u32>,
-    pub parents: Vec<u32>,
-    pub trace: Trace,
-    pub times: Times,
-    /// The width of steps, if there were any.
-    pub delta: Option<f64>,
 }
 
 /// What happened between two host synchronisations of a loop on the device, in which so many vertices
@@ -51,27 +40,28 @@ pub(crate) fn step_of(batch: &LoopBatch, found: u32, strategy: &'static str) -> 
 
 impl GpuGraph<'_> {
     /// Searches by the strategies that are chosen for each iteration.
-    pub fn search<'c, Op: OnGraph>(
-        &'c self,
+    pub fn search<'g: 'c, 'c, Op: OnGraph>(
+        &'g self,
         bounds: Bounds,
         settings: &'c TraversalSettings,
         mut choice: Choice<'c>,
-    ) -> Result<Found> {
+    ) -> Result<Found<'g>> {
         self.with_compile_time(|| {
+            if !Op::JOINS_ONCE {
+                self.upload_weights()?;
+            }
             let mut strategies = Strategies::<Op>::new();
             let (search, prepare) = self.prepared(|| {
                 let search = Search::<Op>::new(self, settings)?;
                 for &strategy in &choice.strategies {
                     strategies.prepare(strategy, &search)?;
                 }
-                if !Op::JOINS_ONCE {
-                    self.leaving.make_weights(&self.gpu)?;
-                }
                 Ok(search)
             });
             let mut search = search?;
             let ran = self.iterate(&mut search, &mut strategies, bounds, &mut choice)?;
-            self.collect::<Op>(&search.labels, bounds.source, prepare, ran)
+            let found = Found::new::<Op>(self, bounds, &search.labels, ran)?;
+            Ok(found.prepared_in(prepare))
         })
     }
 
@@ -105,7 +95,10 @@ impl GpuGraph<'_> {
     }
 
     /// Does something that launches kernels, and records how long they took to be compiled.
-    pub fn with_compile_time(&self, search: impl FnOnce() -> Result<Found>) -> Result<Found> {
+    pub fn with_compile_time<'g>(
+        &self,
+        search: impl FnOnce() -> Result<Found<'g>>,
+    ) -> Result<Found<'g>> {
         let stopwatch = self.gpu.stopwatch();
         let mut found = search()?;
         found.times.compile = stopwatch.compiled();
@@ -120,29 +113,6 @@ impl GpuGraph<'_> {
             self.gpu.finish()?;
             Ok(made)
         })
-    }
-
-    /// What a search left on the device, with its parents.
-    pub fn collect<Op: OnGraph>(
-        &self,
-        labels: &Buffer<u32>,
-        source: u32,
-        prepare: Duration,
-        (trace, run): (Trace, Duration),
-    ) -> Result<Found> {
-        let kernel = trace.steps.iter().map(|step| step.time).sum();
-        let (parents, tree) = timed_on(&self.gpu, || parents::<Op>(self, labels, source));
-        let (labels, download) = timed(|| self.gpu.download(labels));
-        let times = Times {
-            upload: self.upload,
-            prepare,
-            kernel,
-            overhead: run.saturating_sub(kernel),
-            tree,
-            download,
-            ..Times::default()
-        };
-        Ok(Found { labels: labels?, parents: parents?, trace, times, delta: None })
     }
 
     /// Fails where a search starts or stops at what is no vertex, or main memory has no room for
@@ -162,7 +132,7 @@ impl GpuGraph<'_> {
     ) -> Result<()> {
         Strategies::<Op>::new().get(strategy)?;
         let needed = device_bytes::<Op>(self.graph, strategy, settings);
-        let beside_graph = needed - device_bytes_of_graph(self.graph);
+        let beside_graph = needed - self.bytes_there(!Op::JOINS_ONCE);
         Ok(self.gpu.require(&format!("the strategy `{strategy}`"), beside_graph)?)
     }
 }

@@ -5,7 +5,7 @@
 //! never on the number of threads, wherever it could change a result: results are the same to the
 //! last bit for any number of threads.
 //!
-//! [`spmv`], [`spmm`] and [`spgemm`] run on the cpu; [`MatrixOn`] runs all three on any device.
+//! [`spmv`], [`spmm`] and [`spgemm`] run on the cpu; [`LoadedMatrix`] runs all three on any device.
 
 mod accumulator;
 mod candidate;
@@ -21,16 +21,18 @@ mod spmv;
 #[cfg(test)]
 mod tests;
 mod thread_mapped;
+mod vector;
 mod verify;
 
 pub use candidate::SpmvCandidate;
 pub use dense::Dense;
-pub use device::{Choice, MatrixOn, SpgemmOn, SpmmOn, SpmvOn};
+pub use device::{Choice, LoadedMatrix, PreparedSpgemm, PreparedSpmm, PreparedSpmv};
 pub use features::MatrixFeatures;
 pub use gpu::Number;
 pub use spgemm::{Spgemm, spgemm};
 pub use spmm::{Spmm, spmm};
 pub use spmv::{Spmv, spmv};
+pub use vector::LoadedVector;
 
 use std::sync::Arc;
 
@@ -170,7 +172,7 @@ pub struct SparseOptions {
     /// Spmv on a GPU: reorder the columns first, for products with many vectors.
     #[cfg_attr(feature = "clap", arg(long, value_name = "ORDER", default_value_t, value_enum))]
     pub reorder: SparseOrder,
-    /// Policy learned: the model that chooses the schedule of [`MatrixOn::spmv`].
+    /// Policy learned: the model that chooses the schedule of [`LoadedMatrix::spmv`].
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "serde", serde(skip))]
     pub model: Option<Arc<Model>>,

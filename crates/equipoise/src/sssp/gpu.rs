@@ -7,27 +7,22 @@
 use std::time::Duration;
 
 use cubecl::prelude::*;
-use equipoise_graph::{Graph, Weights};
+use equipoise_graph::Weights;
 use equipoise_schedule::{
     atomics::*,
     device::{Buffer, Gpu, GpuRuntime},
     engine::*,
 };
-use rayon::prelude::*;
 
 use super::{
-    BEYOND_ALL, Sssp, SsspCandidate, SsspOptions, automatic_delta, check_weights, gpu_delta,
+    BEYOND_ALL, SsspCandidate, SsspOptions, SsspSearch, automatic_delta, check_weights, gpu_delta,
     near_far_width, two_phase::TwoPhase, weight::*,
 };
 use crate::{
-    Distances, Error, NONE, Result, Strategy, Trace,
-    error::distance,
-    overflow,
-    rows::Rows as HostRows,
+    Result, Strategy, Trace,
+    gpu_graph::{DeviceRows, GpuGraph},
     search::{
-        Bounds, Choice, DeviceRows, Found, GpuGraph, Implementation, OnGraph, Seen,
-        device_bytes_of_graph, forget_beyond, ordered_bytes, real_distance, start_label, step_of,
-        totals,
+        Bounds, Choice, Found, Implementation, OnGraph, Seen, ordered_bytes, start_label, step_of,
     },
     times::timed,
 };
@@ -92,61 +87,24 @@ impl<W: WeightOn> OnGraph for Relax<W> {
 }
 
 /// Finds shortest paths from a vertex.
-pub(crate) fn sssp(graph: &GpuGraph, source: u32, options: &SsspOptions) -> Result<Sssp> {
+pub(crate) fn sssp<'g>(
+    graph: &'g GpuGraph<'g>,
+    source: u32,
+    options: &SsspOptions,
+) -> Result<SsspSearch<'g>> {
     options.check()?;
     let bounds = Bounds { source, target: options.target, most_iterations: u32::MAX };
     graph.check_bounds(bounds)?;
-    check_weights(graph.graph)?;
-    let (options, choosing) = timed(|| chosen(graph, source, options));
+    let (options, choosing) = timed(|| {
+        check_weights(graph.graph)?;
+        chosen(graph, source, options)
+    });
     let options = &options?;
-    let is_real = matches!(graph.graph.weights(), Some(Weights::F32(_)));
-    let mut found = match is_real {
-        true => shortest::<Real>(graph, bounds, options)?,
-        false => shortest::<Whole>(graph, bounds, options)?,
+    let found = match graph.graph.weights() {
+        Some(Weights::F32(_)) => shortest::<Real>(graph, bounds, options)?,
+        _ => shortest::<Whole>(graph, bounds, options)?,
     };
-    found.times.prepare += choosing;
-    result(graph.graph, bounds, found, options, is_real)
-}
-
-fn result(
-    graph: &Graph,
-    bounds: Bounds,
-    found: Found,
-    options: &SsspOptions,
-    is_real: bool,
-) -> Result<Sssp> {
-    let Found { mut labels, mut parents, trace, times, delta } = found;
-    if let Some(target) = options.target {
-        forget_beyond(labels[target as usize], &mut labels, &mut parents);
-    }
-    check_sums(graph, bounds, &labels, is_real)?;
-    let (reached, edges, _) = totals(graph, &labels);
-    let is_reached = |vertex: u32| labels[vertex as usize] != NONE;
-    let complete = options.target.is_none() || !HostRows::of(graph).leads_out(is_reached);
-    let distances = match is_real {
-        true => Distances::F32(labels.into_par_iter().map(real_distance).collect()),
-        false => Distances::U32(labels),
-    };
-    let (source, predecessors) = (bounds.source, parents);
-    Ok(Sssp { source, distances, predecessors, reached, edges, complete, delta, trace, times })
-}
-
-/// Fails where a distance that is asked for does not fit a label.
-fn check_sums(graph: &Graph, bounds: Bounds, labels: &[u32], is_real: bool) -> Result<()> {
-    let is_reached = |vertex: u32| labels[vertex as usize] != NONE;
-    let at_target = bounds.target.map_or(NONE, |target| labels[target as usize]);
-    let too_far = match is_real {
-        // What is farther away than a target was taken back.
-        true if at_target != NONE || overflow::is_impossible(graph) => None,
-        true => HostRows::of(graph).first_missed(is_reached),
-        false => labels.par_iter().position_first(|&label| label == TOO_LARGE).map(|v| v as u32),
-    };
-    let (ids, source) = (graph.ids(), bounds.source);
-    match too_far {
-        None => Ok(()),
-        Some(target) if is_real => Err(Error::too_far_for_f32(ids, source, target)),
-        Some(target) => Err(Error::too_far_for_gpu(distance(ids, source, target))),
-    }
+    SsspSearch::on_device(found.prepared_in(choosing), options)
 }
 
 /// The options, with what a model chooses where one does.
@@ -160,8 +118,12 @@ fn chosen(graph: &GpuGraph, source: u32, options: &SsspOptions) -> Result<SsspOp
     options.chosen_by(model, search, &SsspCandidate::of_gpu(), fits)
 }
 
-fn shortest<W: WeightOn>(graph: &GpuGraph, bounds: Bounds, options: &SsspOptions) -> Result<Found> {
-    if let Some(found) = in_order::<W>(graph, bounds.source, options)? {
+fn shortest<'g, W: WeightOn>(
+    graph: &'g GpuGraph<'g>,
+    bounds: Bounds,
+    options: &SsspOptions,
+) -> Result<Found<'g>> {
+    if let Some(found) = in_order::<W>(graph, bounds, options)? {
         return Ok(found);
     }
     let fits = |strategy| graph.check_step::<Relax<W>>(strategy, &options.gpu);
@@ -176,11 +138,11 @@ fn shortest<W: WeightOn>(graph: &GpuGraph, bounds: Bounds, options: &SsspOptions
 }
 
 /// A search in the order of distances, if that is asked for; `auto` takes it where there is memory.
-fn in_order<W: WeightOn>(
-    graph: &GpuGraph,
-    source: u32,
+fn in_order<'g, W: WeightOn>(
+    graph: &'g GpuGraph<'g>,
+    bounds: Bounds,
     options: &SsspOptions,
-) -> Result<Option<Found>> {
+) -> Result<Option<Found<'g>>> {
     let width = match (&options.plan, options.strategy) {
         (None, Strategy::NearFar | Strategy::Auto) => near_far_width(graph.graph),
         (None, Strategy::Delta) => gpu_delta::WIDTH,
@@ -191,38 +153,42 @@ fn in_order<W: WeightOn>(
         Err(_) if options.strategy == Strategy::Auto => return Ok(None),
         Err(error) => return Err(error),
     }
-    let delta = options.delta.unwrap_or_else(|| width * automatic_delta(graph.graph));
-    let found = graph.with_compile_time(|| match options.strategy {
-        Strategy::Delta => gpu_delta::search::<W>(graph, source, delta, &options.gpu),
-        _ => near_far::<W>(graph, source, delta, options.adaptive),
+    let (delta, choosing) =
+        timed(|| options.delta.unwrap_or_else(|| width * automatic_delta(graph.graph)));
+    let mut found = graph.with_compile_time(|| {
+        graph.upload_weights()?;
+        match options.strategy {
+            Strategy::Delta => gpu_delta::search::<W>(graph, bounds, delta, &options.gpu),
+            _ => near_far::<W>(graph, bounds, delta, options.adaptive),
+        }
     })?;
-    Ok(Some(Found { delta: (delta < BEYOND_ALL).then_some(delta), ..found }))
+    found.delta = (delta < BEYOND_ALL).then_some(delta);
+    Ok(Some(found.prepared_in(choosing)))
 }
 
 /// Refuses a strategy in the order of distances where there is no memory for it.
 fn check_order(graph: &GpuGraph, strategy: Strategy) -> Result<()> {
-    let needed = ordered_bytes::<Relax<Whole>>(graph.graph) - device_bytes_of_graph(graph.graph);
+    let needed = ordered_bytes::<Relax<Whole>>(graph.graph) - graph.bytes_there(true);
     Ok(graph.gpu.require(&format!("the strategy `{strategy}`"), needed)?)
 }
 
 /// A search by near and far worklists, in steps of `delta` or, if they adapt, of powers of two of it.
-fn near_far<W: WeightOn>(
-    graph: &GpuGraph,
-    source: u32,
+fn near_far<'g, W: WeightOn>(
+    graph: &'g GpuGraph<'g>,
+    bounds: Bounds,
     delta: f64,
     is_adaptive: bool,
-) -> Result<Found> {
+) -> Result<Found<'g>> {
     let powers = if is_adaptive { -3i32..=4 } else { 0..=0 };
     let first = powers.start().unsigned_abs() as usize;
     let steps: Vec<u32> = powers.map(|power| W::farther(0, delta * 2f64.powi(power))).collect();
     let (made, prepare) = graph.prepared(|| {
-        graph.leaving.make_weights(&graph.gpu)?;
         let distances = graph.gpu.empty(graph.vertices() as usize)?;
         Ok((NearFarSearch::new::<Relax<W>>(&graph.there, &steps, first)?, distances))
     });
     let (search, distances) = made?;
-    let ran = run::<W>(graph, &search, &distances, source)?;
-    graph.collect::<Relax<W>>(&distances, source, prepare, ran)
+    let ran = run::<W>(graph, &search, &distances, bounds.source)?;
+    Ok(Found::new::<Relax<W>>(graph, bounds, &distances, ran)?.prepared_in(prepare))
 }
 
 /// What happened in a search, and the time of all of it.

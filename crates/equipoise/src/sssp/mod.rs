@@ -32,6 +32,7 @@ mod network;
 mod policy;
 mod prepare;
 mod round;
+mod search;
 mod two_phase;
 mod verify;
 mod weight;
@@ -42,13 +43,16 @@ use std::sync::Arc;
 use equipoise_graph::{Graph, Weights, memory};
 use equipoise_select::Model;
 
-pub use self::candidate::{SsspCandidate, SsspWidth};
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 pub(crate) use self::gpu_delta::launch_all as launch_all_of_delta;
 pub(crate) use self::{
     candidate::BEYOND_ALL,
     gpu::sssp as on_gpu,
     prepare::{automatic_delta, check_weights},
+};
+pub use self::{
+    candidate::{SsspCandidate, SsspWidth},
+    search::SsspSearch,
 };
 use self::{network::Ones, prepare::near_far_width};
 use crate::{
@@ -91,7 +95,7 @@ pub struct SsspOptions {
     #[cfg_attr(feature = "clap", arg(skip))]
     pub plan: Option<IterationPlan>,
     /// A learned policy that chooses the strategy and its width, for a graph on a device
-    /// ([`GraphOn`](crate::GraphOn)); `strategy` is not looked at then.
+    /// ([`LoadedGraph`](crate::LoadedGraph)); `strategy` is not looked at then.
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "serde", serde(skip))]
     pub model: Option<Arc<Model>>,
@@ -117,7 +121,9 @@ impl SsspOptions {
     fn check_cpu(&self) -> Result<()> {
         use Strategy::{Auto, Delta, Dijkstra};
         if self.model.is_some() {
-            return Err(Error::Option("a model chooses for a graph on a device: `GraphOn`".into()));
+            return Err(Error::Option(
+                "a model chooses for a graph on a device: `LoadedGraph`".into(),
+            ));
         }
         if self.adaptive {
             return Err(Error::Option("adaptive steps need a GPU".into()));

@@ -9,7 +9,7 @@ use equipoise_schedule::{device::GpuRuntime, input::Input};
 
 use crate::{
     NONE,
-    search::{DeviceRows, DeviceWeights},
+    gpu_graph::{DeviceRows, DeviceWeights},
 };
 
 /// Stands for sums of whole weights that do not fit: no other sum is as large.
@@ -55,13 +55,9 @@ impl Weight for Whole {
 
 impl WeightOn for Whole {
     fn arg(rows: &DeviceRows) -> WholeLaunch<GpuRuntime> {
-        match &rows.weights {
-            DeviceWeights::U32(weights) => WholeLaunch::new(weights.arg()),
-            DeviceWeights::Ones(ones) => {
-                // Made before a search starts.
-                WholeLaunch::new(ones.get().unwrap_or(&rows.targets).arg())
-            }
-            DeviceWeights::F32(_) => unreachable!("the operation is chosen by the weights"),
+        match rows.weights() {
+            Some(DeviceWeights::U32(weights)) => WholeLaunch::new(weights.arg()),
+            _ => unreachable!("weights are copied before a search, and choose its operation"),
         }
     }
 
@@ -96,9 +92,9 @@ impl Weight for Real {
 
 impl WeightOn for Real {
     fn arg(rows: &DeviceRows) -> RealLaunch<GpuRuntime> {
-        match &rows.weights {
-            DeviceWeights::F32(weights) => RealLaunch::new(weights.arg()),
-            _ => unreachable!("the operation is chosen by the weights"),
+        match rows.weights() {
+            Some(DeviceWeights::F32(weights)) => RealLaunch::new(weights.arg()),
+            _ => unreachable!("weights are copied before a search, and choose its operation"),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use equipoise::graph::Error::OutOfMemory;
 use equipoise::{
-    Apsp, ApspOptions, ApspOutput, ApspStrategy, Error, NONE, PairDistances, apsp, apsp_to,
+    Apsp, ApspOptions, ApspOutput, ApspStrategy, Error, LoadedGraph, NONE, PairDistances, apsp,
     device::OpenDevice,
     graph::{Duplicates, Edges, Graph, GraphBuilder, SelfLoops},
 };
@@ -178,7 +178,10 @@ fn results_in_files_are_those_in_memory() {
                 next_hops: Some(&hops),
                 ..ApspOutput::default()
             };
-            let mut result = apsp_to(&OpenDevice::Cpu, &graph, &options, &output).unwrap();
+            let mut result = LoadedGraph::new(&OpenDevice::Cpu, &graph)
+                .unwrap()
+                .apsp_to(&options, &output)
+                .unwrap();
             assert!(!lengths.exists(), "it is not saved yet");
             result.verify(&graph).unwrap();
             result.save().unwrap();
@@ -211,7 +214,7 @@ fn a_file_takes_no_main_memory_and_fails_by_name() {
     };
     let to = |path| {
         let output = ApspOutput { distances: Some(path), ..ApspOutput::default() };
-        apsp_to(&OpenDevice::Cpu, &graph, &options, &output)
+        LoadedGraph::new(&OpenDevice::Cpu, &graph).unwrap().apsp_to(&options, &output)
     };
     to(path.as_path()).unwrap().verify(&graph).unwrap();
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "it was never saved");

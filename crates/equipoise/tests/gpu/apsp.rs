@@ -2,8 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::on::apsp_on;
+use crate::on::apsp_to;
 use equipoise::{
-    Apsp, ApspOptions, ApspOutput, ApspStrategy, NONE, apsp, apsp_on, apsp_to,
+    Apsp, ApspOptions, ApspOutput, ApspStrategy, NONE, apsp,
     device::{Gpu, OpenDevice},
     graph::{Graph, io::Progress},
 };

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use equipoise::{
-    BfsOptions, Candidate, GraphOn, Strategy, TraversalSettings, device::OpenDevice, level_steps,
-    select::Model,
+    BfsOptions, BfsSearch, Candidate, LoadedGraph, Strategy, TraversalSettings, device::OpenDevice,
+    level_steps, select::Model,
 };
 
 use crate::{
@@ -20,10 +20,10 @@ fn model(small: &str, large: &str) -> Model {
 #[test]
 fn a_search_follows_a_model() {
     let graph = made("rmat:scale=8");
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     let model = Some(model("split", "virtual-warp+atomic+8").into());
     let options = BfsOptions { model, ..BfsOptions::default() };
-    let search = there.bfs(1, &options).unwrap();
+    let search = there.bfs(1, &options).and_then(BfsSearch::download).unwrap();
     search.verify(&graph, &options).unwrap();
     assert!(search.trace.steps.len() > 2);
     for step in &search.trace.steps {
@@ -43,12 +43,12 @@ fn a_search_follows_a_model() {
 fn a_model_of_what_the_device_can_choose_needs_no_look_at_each_level() {
     for spec in ["rmat:scale=13", "star:n=30000", "er:n=9000,m=90000,directed=true", "path:n=300"] {
         let graph = made(spec);
-        let there = GraphOn::upload(&device(), &graph).unwrap();
+        let there = LoadedGraph::new(&device(), &graph).unwrap();
         // Wide levels pull by the first model, and push by the second.
         for (small, large) in [("fused-push", "fused-pull"), ("fused-pull", "fused-push")] {
             let model = Some(model(small, large).into());
             let options = BfsOptions { model, ..BfsOptions::default() };
-            let search = there.bfs(1, &options).unwrap();
+            let search = there.bfs(1, &options).and_then(BfsSearch::download).unwrap();
             search.verify(&graph, &options).unwrap();
             assert!(search.trace.steps.iter().all(|step| step.strategy == "learned"), "{spec}");
             let levels: u32 = search.trace.steps.iter().map(|step| step.sub_steps).sum();
@@ -61,13 +61,13 @@ fn a_model_of_what_the_device_can_choose_needs_no_look_at_each_level() {
 #[test]
 fn the_device_follows_the_model() {
     let graph = made("rmat:scale=13");
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     let looked = |options: BfsOptions| {
-        let search = there.bfs(1, &options).unwrap();
+        let search = there.bfs(1, &options).and_then(BfsSearch::download).unwrap();
         search.verify(&graph, &options).unwrap();
         search.trace.steps.iter().map(|step| step.edges).sum::<u64>()
     };
-    let reached = there.bfs(1, &BfsOptions::default()).unwrap().edges;
+    let reached = there.bfs(1, &BfsOptions::default()).and_then(BfsSearch::download).unwrap().edges;
     let plan = Some(Strategy::FusedPush.into());
     let pushed = looked(BfsOptions { plan, ..BfsOptions::default() });
     assert_eq!(pushed, reached, "each edge is gone along once");
@@ -82,9 +82,9 @@ fn a_model_does_without_what_does_not_fit() {
     let graph = made("rmat:scale=9,directed=true");
     let lists = Strategy::Node.bfs_bytes(&graph, &TraversalSettings::default()).unwrap();
     let open = with_memory(lists + 4096);
-    let there = GraphOn::upload(&open, &graph).unwrap();
+    let there = LoadedGraph::new(&open, &graph).unwrap();
     let options = BfsOptions { model: Some(model("node", "edge").into()), ..BfsOptions::default() };
-    let search = there.bfs(0, &options).unwrap();
+    let search = there.bfs(0, &options).and_then(BfsSearch::download).unwrap();
     search.verify(&graph, &options).unwrap();
     assert!(search.trace.steps.iter().any(|step| step.frontier > 8));
     assert!(search.trace.steps.iter().all(|step| step.strategy == "node"));
@@ -93,7 +93,7 @@ fn a_model_does_without_what_does_not_fit() {
 #[test]
 fn models_for_something_else_are_refused() {
     let graph = made("path:n=4");
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     let options =
         BfsOptions { model: Some(model("node", "two-phase").into()), ..BfsOptions::default() };
     let error = there.bfs(0, &options).unwrap_err().to_string();
@@ -103,7 +103,7 @@ fn models_for_something_else_are_refused() {
 #[test]
 fn a_search_that_is_led_stays_until_it_is_told_to_go_on() {
     let graph = made("rmat:scale=7,directed=true");
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     let base = TraversalSettings::default();
     let settings: Vec<_> = Candidate::of_bfs().iter().map(|it| it.settings(&base)).collect();
     let mut stepper = there.bfs_stepper(3, &base).unwrap();
@@ -130,7 +130,7 @@ fn a_search_that_is_led_stays_until_it_is_told_to_go_on() {
 #[test]
 fn what_is_led_can_end_early() {
     let graph = made("path:n=9");
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     let settings = TraversalSettings::default();
     let mut stepper = there.bfs_stepper(0, &settings).unwrap();
     stepper.prepare(Strategy::Node).unwrap();
@@ -144,12 +144,12 @@ fn what_is_led_can_end_early() {
 fn what_cannot_be_led_is_told() {
     let graph = made("rmat:scale=9,directed=true");
     let settings = TraversalSettings::default();
-    let on_cpu = GraphOn::upload(&OpenDevice::Cpu, &graph).unwrap();
+    let on_cpu = LoadedGraph::new(&OpenDevice::Cpu, &graph).unwrap();
     let error = on_cpu.bfs_stepper(0, &settings).err().unwrap().to_string();
     assert!(error.contains("needs a GPU"), "{error}");
     let lists = Strategy::Node.bfs_bytes(&graph, &settings).unwrap();
     let open = with_memory(lists + 4 * u64::from(graph.vertices()) * 8);
-    let there = GraphOn::upload(&open, &graph).unwrap();
+    let there = LoadedGraph::new(&open, &graph).unwrap();
     assert!(there.bfs_stepper(graph.vertices(), &settings).is_err());
     let mut stepper = there.bfs_stepper(0, &settings).unwrap();
     let error = stepper.prepare(Strategy::Edge).unwrap_err();

@@ -1,7 +1,8 @@
 //! Coloring on a GPU: the same colors as on the cpu, by every strategy.
 
+use crate::on::color_on;
 use equipoise::{
-    ColorOptions, ColorStrategy, ColorSwitch, Coloring, color, color_on,
+    ColorOptions, ColorStrategy, ColorSwitch, Coloring, color,
     device::{Gpu, OpenDevice},
     graph::{Edges, Graph, GraphBuilder},
 };

@@ -1,7 +1,8 @@
 //! Coloring by what a model chooses, and when a model has hybrid go over.
 
+use crate::on::color_on;
 use equipoise::{
-    ColorOptions, ColorStrategy, ColorSwitch, Coloring, color, color_on,
+    ColorOptions, ColorStrategy, ColorSwitch, Coloring, color,
     device::{Device, OpenDevice},
     graph::Graph,
     select::{Description, Leaf, Model, Node, Split},

@@ -1,8 +1,10 @@
 //! Little memory on a GPU: whatever the limit, a result is verified or refused with both numbers.
 
+use crate::on::apsp_on;
+use crate::on::color_on;
 use equipoise::{
-    ApspOptions, ApspStrategy, BfsOptions, ColorOptions, ColorStrategy, Dense, Error, GraphOn,
-    MatrixOn, Result, SparseOptions, SparseSchedule, SsspOptions, apsp_on, color_on,
+    ApspOptions, ApspStrategy, BfsOptions, ColorOptions, ColorStrategy, Dense, Error, LoadedGraph,
+    LoadedMatrix, Result, SparseOptions, SparseSchedule, SsspOptions,
     device::OpenDevice,
     graph::{Graph, Matrix},
 };
@@ -84,18 +86,18 @@ fn searches_with_any_memory() {
     for strategy in bfs_strategies() {
         let options = BfsOptions { strategy, ..BfsOptions::default() };
         any_limit(strategy.name(), 60_000, |open| {
-            GraphOn::upload(open, &graph)?.bfs(0, &options)?.verify(&graph, &options)
+            LoadedGraph::new(open, &graph)?.bfs(0, &options)?.download()?.verify(&graph, &options)
         });
     }
     for strategy in sssp_strategies() {
         let options = SsspOptions { strategy, ..SsspOptions::default() };
         any_limit(strategy.name(), 80_000, |open| {
-            GraphOn::upload(open, &graph)?.sssp(0, &options)?.verify(&graph, &options)
+            LoadedGraph::new(open, &graph)?.sssp(0, &options)?.download()?.verify(&graph, &options)
         });
     }
     let options = BfsOptions::default();
     any_limit("a batch", 200_000, |open| {
-        let there = GraphOn::upload(open, &graph)?;
+        let there = LoadedGraph::new(open, &graph)?;
         let searches = there.bfs_batch(&[0, 3, 199], &options)?;
         searches.iter().try_for_each(|search| search.verify(&graph, &options))
     });
@@ -121,15 +123,15 @@ fn products_with_any_memory() {
     for &schedule in SparseSchedule::ALL {
         let options = SparseOptions { schedule, ..SparseOptions::default() };
         any_limit(schedule.name(), 60_000, |open| {
-            MatrixOn::upload(open, &matrix)?.spmv(&options)?.run(&x)?.verify(&matrix, &x)
+            LoadedMatrix::new(open, &matrix)?.spmv(&options)?.run(&x)?.verify(&matrix, &x)
         });
         any_limit(schedule.name(), 80_000, |open| {
-            let there = MatrixOn::upload(open, &matrix)?;
+            let there = LoadedMatrix::new(open, &matrix)?;
             there.spmm(8, &options)?.run(&dense)?.verify(&matrix, &dense)
         });
     }
     any_limit("spgemm", 4_000_000, |open| {
-        let there = MatrixOn::upload(open, &matrix)?;
+        let there = LoadedMatrix::new(open, &matrix)?;
         there.spgemm(&there, &SparseOptions::default())?.run()?.verify(&matrix, &matrix)
     });
 }

@@ -1,8 +1,9 @@
 //! Models on the kind of device they are for, and on the other one.
 
+use crate::on::color_on;
 use equipoise::{
-    BfsOptions, ColorOptions, ColorStrategy, ColorSwitch, GraphOn, MatrixOn, Result, SparseOptions,
-    SsspOptions, color_on,
+    BfsOptions, ColorOptions, ColorStrategy, ColorSwitch, LoadedGraph, LoadedMatrix, Result,
+    SparseOptions, SsspOptions,
     device::OpenDevice,
     graph::{Graph, Matrix},
     select::Model,
@@ -18,12 +19,12 @@ type Follow = fn(&OpenDevice, &Graph, Model) -> Result<()>;
 
 fn bfs(open: &OpenDevice, graph: &Graph, model: Model) -> Result<()> {
     let options = BfsOptions { model: Some(model.into()), ..BfsOptions::default() };
-    GraphOn::upload(open, graph)?.bfs(0, &options)?.verify(graph, &options)
+    LoadedGraph::new(open, graph)?.bfs(0, &options)?.download()?.verify(graph, &options)
 }
 
 fn sssp(open: &OpenDevice, graph: &Graph, model: Model) -> Result<()> {
     let options = SsspOptions { model: Some(model.into()), ..SsspOptions::default() };
-    GraphOn::upload(open, graph)?.sssp(0, &options)?.verify(graph, &options)
+    LoadedGraph::new(open, graph)?.sssp(0, &options)?.download()?.verify(graph, &options)
 }
 
 fn color(open: &OpenDevice, graph: &Graph, model: Model) -> Result<()> {
@@ -41,7 +42,7 @@ fn spmv(open: &OpenDevice, graph: &Graph, model: Model) -> Result<()> {
     let entries: Vec<_> = (0..graph.vertices()).map(|row| (row, 0, 1.0f32)).collect();
     let matrix = Matrix::from_entries(graph.vertices(), 1, &entries)?;
     let options = SparseOptions { model: Some(model.into()), ..SparseOptions::default() };
-    let there = MatrixOn::upload(open, &matrix)?;
+    let there = LoadedMatrix::new(open, &matrix)?;
     there.spmv(&options)?.run(&[2.0])?.verify(&matrix, &[2.0])
 }
 

@@ -4,9 +4,11 @@
 #[path = "../support/sweep.rs"]
 mod sweep;
 
+use crate::on::apsp_on;
+use crate::on::color_on;
 use equipoise::{
-    ApspOptions, ApspStrategy, BfsOptions, ColorOptions, ColorStrategy, Dense, GraphOn, MatrixOn,
-    SparseOptions, SparseSchedule, SsspOptions, apsp_on, color_on, graph::Matrix,
+    ApspOptions, ApspStrategy, BfsOptions, ColorOptions, ColorStrategy, Dense, LoadedGraph,
+    LoadedMatrix, SparseOptions, SparseSchedule, SsspOptions, graph::Matrix,
 };
 use sweep::{ends_well, swept};
 
@@ -17,10 +19,10 @@ const TINY: &str = "er:n=20,m=60,weights=1..9";
 #[test]
 fn searches() {
     let graph = made(TINY);
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     for strategy in bfs_strategies() {
         for (what, options) in swept(&BfsOptions { strategy, ..BfsOptions::default() }) {
-            let run = || there.bfs(0, &options)?.verify(&graph, &options);
+            let run = || there.bfs(0, &options)?.download()?.verify(&graph, &options);
             ends_well(format!("{strategy} {what}"), run);
         }
     }
@@ -35,10 +37,11 @@ fn searches() {
 #[test]
 fn shortest_paths() {
     for graph in [made(TINY), made("er:n=20,m=60,weights=0.5..9.5")] {
-        let there = GraphOn::upload(&device(), &graph).unwrap();
+        let there = LoadedGraph::new(&device(), &graph).unwrap();
         for strategy in sssp_strategies() {
             let base = SsspOptions { strategy, ..SsspOptions::default() };
-            let run = |options: &SsspOptions| there.sssp(0, options)?.verify(&graph, options);
+            let run =
+                |options: &SsspOptions| there.sssp(0, options)?.download()?.verify(&graph, options);
             for (what, options) in swept(&base) {
                 ends_well(format!("{strategy} {what}"), || run(&options));
             }
@@ -79,7 +82,7 @@ fn products() {
     let entries: Vec<_> = (0..40u32).map(|e| (e * 7 % 12, e * e % 12, e as f32)).collect();
     let matrix = Matrix::from_entries(12, 12, &entries).unwrap();
     let (x, dense) = (vec![1.0; 12], Dense::new(12, 2, vec![1.0; 24]).unwrap());
-    let there = MatrixOn::upload(&device(), &matrix).unwrap();
+    let there = LoadedMatrix::new(&device(), &matrix).unwrap();
     for &schedule in SparseSchedule::ALL {
         let base = SparseOptions { schedule, ..SparseOptions::default() };
         let mut all = swept(&base);

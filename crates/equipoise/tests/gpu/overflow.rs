@@ -1,6 +1,7 @@
 //! Distances that do not fit the 32 bits of a label: refused by every strategy.
 
-use equipoise::{ApspOptions, ApspStrategy, Error, GraphOn, Result, SsspOptions, apsp_on};
+use crate::on::apsp_on;
+use equipoise::{ApspOptions, ApspStrategy, Error, LoadedGraph, Result, SsspOptions, SsspSearch};
 
 use super::search::{device, directed, made, sssp_strategies, verified_sssp};
 
@@ -13,11 +14,14 @@ fn is_refused<T>(result: Result<T>) -> bool {
 #[test]
 fn infinite_sums_are_refused() {
     let graph = made("path:n=6,weights=3e38..3.4e38");
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     for strategy in sssp_strategies() {
         for target in [None, Some(5)] {
             let options = SsspOptions { strategy, target, ..SsspOptions::default() };
-            assert!(is_refused(there.sssp(0, &options)), "{strategy} {target:?}");
+            assert!(
+                is_refused(there.sssp(0, &options).and_then(SsspSearch::download)),
+                "{strategy} {target:?}"
+            );
         }
         let near = SsspOptions { strategy, target: Some(1), ..SsspOptions::default() };
         assert_eq!(verified_sssp(&graph, 0, &near).reached, 2, "{strategy}");
@@ -47,11 +51,14 @@ fn infinite_sums_of_paths_that_are_not_the_shortest_are_not() {
 #[test]
 fn whole_sums_are_refused_unless_they_are_beyond_the_target() {
     let graph = directed(4, vec![(0, 1, u32::MAX - 2), (1, 2, 1), (2, 3, u32::MAX)]);
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     for strategy in sssp_strategies() {
         let to = |target| SsspOptions { strategy, target, ..SsspOptions::default() };
-        assert!(is_refused(there.sssp(0, &to(None))), "{strategy}");
-        assert!(is_refused(there.sssp(0, &to(Some(2)))), "{strategy}");
+        assert!(is_refused(there.sssp(0, &to(None)).and_then(SsspSearch::download)), "{strategy}");
+        assert!(
+            is_refused(there.sssp(0, &to(Some(2))).and_then(SsspSearch::download)),
+            "{strategy}"
+        );
         assert_eq!(verified_sssp(&graph, 0, &to(Some(1))).reached, 2, "{strategy}");
     }
     assert!(is_refused(apsp_on(&device(), &graph, &ApspOptions::default())));

@@ -1,7 +1,8 @@
 //! BFS and SSSP on a GPU, by every strategy.
 
 use equipoise::{
-    Bfs, BfsOptions, Distances, GraphOn, NONE, Sssp, SsspOptions, Strategy,
+    Bfs, BfsOptions, BfsSearch, Distances, LoadedGraph, NONE, Sssp, SsspOptions, SsspSearch,
+    Strategy,
     device::{Device, Gpu, OpenDevice},
     graph::{Duplicates, Edges, Graph, GraphBuilder, SelfLoops, io::ReadOptions, load},
 };
@@ -53,8 +54,8 @@ pub(crate) fn sssp_strategies() -> impl Iterator<Item = Strategy> {
 }
 
 pub(crate) fn verified_bfs(graph: &Graph, source: u32, options: &BfsOptions) -> Bfs {
-    let there = GraphOn::upload(&device(), graph).unwrap();
-    let search = there.bfs(source, options);
+    let there = LoadedGraph::new(&device(), graph).unwrap();
+    let search = there.bfs(source, options).and_then(BfsSearch::download);
     let search = search.unwrap_or_else(|error| panic!("{}: {error}", options.strategy));
     let verdict = search.verify(graph, options);
     verdict.unwrap_or_else(|error| panic!("{}: {error}", options.strategy));
@@ -62,8 +63,8 @@ pub(crate) fn verified_bfs(graph: &Graph, source: u32, options: &BfsOptions) -> 
 }
 
 pub(crate) fn verified_sssp(graph: &Graph, source: u32, options: &SsspOptions) -> Sssp {
-    let there = GraphOn::upload(&device(), graph).unwrap();
-    let search = there.sssp(source, options);
+    let there = LoadedGraph::new(&device(), graph).unwrap();
+    let search = there.sssp(source, options).and_then(SsspSearch::download);
     let search = search.unwrap_or_else(|error| panic!("{}: {error}", options.strategy));
     let verdict = search.verify(graph, options);
     verdict.unwrap_or_else(|error| panic!("{}: {error}", options.strategy));
@@ -246,7 +247,7 @@ fn many_searches_in_one_pass() {
         ["rmat:scale=8", "er:n=300,m=500,directed=true", "grid:width=12,height=9", "isolated:n=40"]
     {
         let graph = made(spec);
-        let there = GraphOn::upload(&device(), &graph).unwrap();
+        let there = LoadedGraph::new(&device(), &graph).unwrap();
         // More than fit one pass, some twice.
         let sources: Vec<u32> = (0..37).map(|i| i * 5 % 40).collect();
         for max_depth in [None, Some(0), Some(2)] {
@@ -271,7 +272,7 @@ fn searches_in_the_order_of_distances_of_any_step() {
             let options = SsspOptions { delta: Some(delta), ..sssp_by(strategy) };
             assert_eq!(verified_sssp(&graph, 0, &options).delta, Some(delta));
         }
-        let there = GraphOn::upload(&device(), &graph).unwrap();
+        let there = LoadedGraph::new(&device(), &graph).unwrap();
         let options = SsspOptions { delta: Some(0.0), ..sssp_by(strategy) };
         assert!(there.sssp(0, &options).is_err());
     }

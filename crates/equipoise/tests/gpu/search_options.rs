@@ -1,7 +1,8 @@
 //! What searches on a GPU are told: settings, plans, where to stop, and how much memory there is.
 
 use equipoise::{
-    BfsOptions, Count, GraphOn, IterationPlan, SsspOptions, Strategy, TraversalSettings,
+    BfsOptions, BfsSearch, Count, IterationPlan, LoadedGraph, SsspOptions, Strategy,
+    TraversalSettings,
     device::{Gpu, OpenDevice},
 };
 
@@ -42,7 +43,7 @@ fn settings_change_how_not_what() {
         let plan = Some(IterationPlan::from(way));
         verified_sssp(&graph, 0, &SsspOptions { gpu, plan, ..SsspOptions::default() });
     }
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     for (gpu, problem) in [
         (
             TraversalSettings { group: 3, ..default() },
@@ -93,7 +94,7 @@ fn plans_of_weighted_searches_mix_too() {
 #[test]
 fn strategies_of_the_other_search_are_refused() {
     let graph = made("path:n=3");
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     let plan = Some(Strategy::TwoPhase.into());
     let error = there.bfs(0, &BfsOptions { plan, ..BfsOptions::default() }).unwrap_err();
     assert_eq!(error.to_string(), "the strategy `two-phase` is not for bfs");
@@ -104,7 +105,7 @@ fn strategies_of_the_other_search_are_refused() {
     }
     let error = there.sssp(0, &sssp_by(Strategy::Dijkstra)).unwrap_err();
     assert!(error.to_string().contains("is for the cpu only"), "{error}");
-    let on_cpu = GraphOn::upload(&OpenDevice::Cpu, &graph).unwrap();
+    let on_cpu = LoadedGraph::new(&OpenDevice::Cpu, &graph).unwrap();
     let error = on_cpu.bfs(0, &bfs_by(Strategy::Split)).unwrap_err();
     assert!(error.to_string().contains("the strategy `split` needs a GPU"), "{error}");
     assert!(there.bfs(3, &BfsOptions::default()).is_err());
@@ -130,7 +131,7 @@ fn searches_stop_where_they_are_told_to() {
 #[test]
 fn distances_beyond_32_bits_are_told() {
     let graph = directed(3, vec![(0, 1, u32::MAX - 5), (1, 2, 9)]);
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     for strategy in sssp_strategies() {
         let error = there.sssp(0, &sssp_by(strategy)).unwrap_err().to_string();
         assert!(error.contains("32 bits"), "{strategy}: {error}");
@@ -143,17 +144,17 @@ fn a_strategy_without_memory_is_refused_with_the_numbers() {
     let OpenDevice::Gpu(gpu) = device() else { panic!("wgpu opened something else") };
     // With accounts of its own, so that the limit is not that of other tests.
     let gpu = Gpu::new(gpu.client().clone());
-    let there = GraphOn::upload(&OpenDevice::Gpu(gpu.clone()), &graph).unwrap();
+    let there = LoadedGraph::new(&OpenDevice::Gpu(gpu.clone()), &graph).unwrap();
     let held = gpu.memory().held;
     gpu.set_memory_limit(held + 100_000);
     let error = there.bfs(0, &bfs_by(Strategy::Edge)).unwrap_err().to_string();
     assert!(error.contains("the strategy `edge` needs") && error.contains("100000"), "{error}");
-    let search = there.bfs(0, &bfs_by(Strategy::Topology)).unwrap();
+    let search = there.bfs(0, &bfs_by(Strategy::Topology)).and_then(BfsSearch::download).unwrap();
     search.verify(&graph, &BfsOptions::default()).unwrap();
     // Room for lists, but not for sums of degrees.
     let lists = Strategy::Node.bfs_bytes(&graph, &TraversalSettings::default()).unwrap();
     gpu.set_memory_limit(lists + 1024);
-    let search = there.bfs(0, &BfsOptions::default()).unwrap();
+    let search = there.bfs(0, &BfsOptions::default()).and_then(BfsSearch::download).unwrap();
     search.verify(&graph, &BfsOptions::default()).unwrap();
     assert!(search.trace.steps.iter().all(|step| step.strategy != "decompose"));
     gpu.set_memory_limit(held + 100);

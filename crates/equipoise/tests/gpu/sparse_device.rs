@@ -1,7 +1,7 @@
 //! Products on devices that the caller does not know: the cpu, and a GPU in software.
 
 use equipoise::{
-    Dense, MatrixOn, Number, SparseOptions, SparsePolicy, SparseSchedule,
+    Dense, LoadedMatrix, Number, SparseOptions, SparsePolicy, SparseSchedule,
     device::{Device, OpenDevice},
     graph::{Matrix, io::ReadOptions, load},
 };
@@ -21,7 +21,7 @@ fn under(schedule: SparseSchedule) -> SparseOptions {
 #[test]
 fn the_cpu_has_three_schedules_and_says_so() {
     let matrix = matrix::<f32>("star:n=9");
-    let there = MatrixOn::upload(&OpenDevice::Cpu, &matrix).unwrap();
+    let there = LoadedMatrix::new(&OpenDevice::Cpu, &matrix).unwrap();
     for &schedule in SparseSchedule::ALL {
         let spmv = there.spmv(&under(schedule));
         let spmm = there.spmm(2, &under(schedule));
@@ -74,7 +74,7 @@ mod gpu {
         let device = open();
         for spec in ["isolated:n=0", "isolated:n=3", "star:n=900", "rmat:scale=7,weights=1..9"] {
             let matrix = matrix::<T>(spec);
-            let there = MatrixOn::upload(&device, &matrix).unwrap();
+            let there = LoadedMatrix::new(&device, &matrix).unwrap();
             let x = ones(matrix.columns());
             let dense = Dense::new(matrix.columns(), 5, ones(matrix.columns() * 5)).unwrap();
             for &schedule in SparseSchedule::ALL {
@@ -99,7 +99,7 @@ mod gpu {
     #[test]
     fn every_part_of_a_product_has_its_time() {
         let matrix = matrix::<f32>("rmat:scale=8");
-        let there = MatrixOn::upload(&open(), &matrix).unwrap();
+        let there = LoadedMatrix::new(&open(), &matrix).unwrap();
         let spmv = there.spmv(&under(SparseSchedule::MergePath)).unwrap();
         let times = spmv.run(&ones(256)).unwrap().times;
         for time in [times.upload, times.prepare, times.kernel, times.download] {
@@ -112,14 +112,14 @@ mod gpu {
     fn sparse_products_take_their_own_way() {
         let device = open();
         let (left, right) = (matrix::<f32>("rmat:scale=6"), matrix::<f32>("star:n=64"));
-        let left_there = MatrixOn::upload(&device, &left).unwrap();
-        let right_there = MatrixOn::upload(&device, &right).unwrap();
+        let left_there = LoadedMatrix::new(&device, &left).unwrap();
+        let right_there = LoadedMatrix::new(&device, &right).unwrap();
         let spgemm = left_there.spgemm(&right_there, &SparseOptions::default()).unwrap();
         spgemm.run().unwrap().verify(&left, &right).unwrap();
         let options = under(SparseSchedule::Binned);
         let error = left_there.spgemm(&right_there, &options).err().unwrap().to_string();
         assert!(error.contains("takes the schedule `auto` only, not `binned`"), "{error}");
-        let on_cpu = MatrixOn::upload(&OpenDevice::Cpu, &right).unwrap();
+        let on_cpu = LoadedMatrix::new(&OpenDevice::Cpu, &right).unwrap();
         let error = left_there.spgemm(&on_cpu, &SparseOptions::default()).err().unwrap();
         assert!(error.to_string().contains("same device"), "{error}");
     }
@@ -127,7 +127,7 @@ mod gpu {
     #[test]
     fn policies_choose() {
         let matrix = matrix::<f32>("star:n=700");
-        let there = MatrixOn::upload(&open(), &matrix).unwrap();
+        let there = LoadedMatrix::new(&open(), &matrix).unwrap();
         let paper = SparseOptions { policy: SparsePolicy::Paper, ..SparseOptions::default() };
         let choice = there.spmv(&paper).unwrap().choice().clone();
         assert_eq!(choice.schedule, SparseSchedule::MergePath);
@@ -139,7 +139,7 @@ mod gpu {
     #[test]
     fn settings_that_no_schedule_can_have_are_refused() {
         let matrix = matrix::<f32>("star:n=9");
-        let there = MatrixOn::upload(&open(), &matrix).unwrap();
+        let there = LoadedMatrix::new(&open(), &matrix).unwrap();
         let group = SparseOptions { group: Some(3), ..under(SparseSchedule::GroupMapped) };
         let error = there.spmv(&group).err().unwrap().to_string();
         assert!(error.contains("a power of two"), "{error}");
@@ -152,7 +152,7 @@ mod gpu {
     #[test]
     fn vectors_of_the_wrong_length_are_refused() {
         let matrix = matrix::<f32>("star:n=9");
-        let there = MatrixOn::upload(&open(), &matrix).unwrap();
+        let there = LoadedMatrix::new(&open(), &matrix).unwrap();
         let spmv = there.spmv(&SparseOptions::default()).unwrap();
         assert!(spmv.run(&ones(8)).unwrap_err().to_string().contains("9 columns"));
     }
@@ -164,7 +164,7 @@ mod gpu {
         let largest = gpu.properties().largest_buffer;
         let columns = u32::try_from(largest / 4 + 1).unwrap();
         let wide = Matrix::<f32>::from_entries(1, columns, &[(0, 0, 1.0)]).unwrap();
-        let there = MatrixOn::upload(&device, &wide).unwrap();
+        let there = LoadedMatrix::new(&device, &wide).unwrap();
         let error = there.spmv(&SparseOptions::default()).err().unwrap().to_string();
         assert!(error.contains(&(largest + 4).to_string()), "{error}");
     }

@@ -1,7 +1,7 @@
 //! SpMV by what a model chooses.
 
 use equipoise::{
-    MatrixOn, SparseOptions, SparsePolicy, SparseSchedule,
+    LoadedMatrix, SparseOptions, SparsePolicy, SparseSchedule,
     device::OpenDevice,
     graph::{Matrix, io::ReadOptions, load_matrix},
     select::Model,
@@ -38,7 +38,7 @@ fn a_model_chooses_by_a_feature() {
         ("blocks:rows=1,columns=40", SparseSchedule::Binned, "40 (above 8)"),
     ] {
         let (matrix, device) = (matrix(spec), device());
-        let there = MatrixOn::upload(&device, &matrix).unwrap();
+        let there = LoadedMatrix::new(&device, &matrix).unwrap();
         let spmv = there.spmv(&options).unwrap();
         let choice = spmv.choice();
         assert_eq!(choice.schedule, schedule, "{spec}");
@@ -58,7 +58,7 @@ fn the_cpu_follows_a_model_of_its_own() {
         [("path:n=50", SparseSchedule::ThreadMapped), ("star:n=50", SparseSchedule::MergePath)]
     {
         let matrix = matrix(spec);
-        let there = MatrixOn::upload(&OpenDevice::Cpu, &matrix).unwrap();
+        let there = LoadedMatrix::new(&OpenDevice::Cpu, &matrix).unwrap();
         let spmv = there.spmv(&options).unwrap();
         assert_eq!(spmv.choice().schedule, schedule);
         assert!(spmv.choice().reason.as_deref().unwrap().contains("row_max is "));
@@ -72,7 +72,7 @@ fn the_cpu_follows_a_model_of_its_own() {
 fn models_for_something_else_are_refused() {
     let matrix = matrix("star:n=9");
     for (device, known) in [(device(), "plane-mapped"), (OpenDevice::Cpu, "merge-path")] {
-        let there = MatrixOn::upload(&device, &matrix).unwrap();
+        let there = LoadedMatrix::new(&device, &matrix).unwrap();
         let refused = |options: &SparseOptions| there.spmv(options).err().unwrap().to_string();
         let kind = if known == "merge-path" { "cpu" } else { "gpu" };
         let made = |algorithm, feature, candidate| {

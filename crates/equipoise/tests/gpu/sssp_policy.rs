@@ -1,7 +1,7 @@
 //! Shortest paths by what a model chooses.
 
 use equipoise::{
-    GraphOn, Sssp, SsspCandidate, SsspOptions, Strategy, TraversalSettings,
+    LoadedGraph, Sssp, SsspCandidate, SsspOptions, SsspSearch, Strategy, TraversalSettings,
     device::{Device, OpenDevice},
     graph::Graph,
     select::Model,
@@ -21,7 +21,7 @@ fn adaptive_steps_find_what_fixed_ones_do() {
         ("path:n=300,weights=0.5..1.5", 0.25),
     ] {
         let graph = made(spec);
-        let there = GraphOn::upload(&device(), &graph).unwrap();
+        let there = LoadedGraph::new(&device(), &graph).unwrap();
         let fixed = SsspOptions {
             strategy: Strategy::NearFar,
             delta: Some(delta),
@@ -29,7 +29,7 @@ fn adaptive_steps_find_what_fixed_ones_do() {
         };
         let adaptive = SsspOptions { adaptive: true, ..fixed.clone() };
         let iterations = |options: &SsspOptions| {
-            let paths = there.sssp(0, options).unwrap();
+            let paths = there.sssp(0, options).and_then(SsspSearch::download).unwrap();
             paths.verify(&graph, options).unwrap();
             paths.trace.steps.iter().map(|step| step.sub_steps).sum::<u32>()
         };
@@ -48,7 +48,11 @@ fn following(few: &str, many: &str) -> SsspOptions {
 }
 
 fn verified(open: &OpenDevice, graph: &Graph, source: u32, options: &SsspOptions) -> Sssp {
-    let paths = GraphOn::upload(open, graph).unwrap().sssp(source, options).unwrap();
+    let paths = LoadedGraph::new(open, graph)
+        .unwrap()
+        .sssp(source, options)
+        .and_then(SsspSearch::download)
+        .unwrap();
     paths.verify(graph, options).unwrap();
     paths
 }
@@ -90,7 +94,7 @@ fn a_model_does_without_what_does_not_fit() {
 #[test]
 fn models_for_something_else_are_refused() {
     let graph = made("path:n=4,weights=1..4");
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     let error = |options: &SsspOptions| there.sssp(0, options).unwrap_err().to_string();
     let unknown = error(&following("node", "near-far+5"));
     assert!(unknown.contains("the candidate `near-far+5`"), "{unknown}");
@@ -101,7 +105,7 @@ fn models_for_something_else_are_refused() {
     assert!(error(&with_plan).contains("no plan"), "{}", error(&with_plan));
     assert!(error(&SsspOptions { delta: Some(3.0), ..both.clone() }).contains("no `delta`"));
     let here = equipoise::sssp(&graph, 0, &both).unwrap_err().to_string();
-    assert!(here.contains("GraphOn"), "{here}");
+    assert!(here.contains("LoadedGraph"), "{here}");
     assert!(there.sssp(9, &both).unwrap_err().to_string().contains("vertex 9"));
 
     let unknown = "near-far+3".parse::<SsspCandidate>().unwrap_err().to_string();

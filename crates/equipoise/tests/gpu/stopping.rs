@@ -1,7 +1,7 @@
 //! Searches that stop early say so, and tell nothing that is not final.
 
 use equipoise::{
-    BfsOptions, GraphOn, NONE, SsspOptions,
+    BfsOptions, BfsSearch, LoadedGraph, NONE, SsspOptions, SsspSearch,
     device::OpenDevice,
     graph::{Edges, GraphBuilder},
 };
@@ -16,10 +16,10 @@ fn what_is_told_is_final_on_every_device() {
         let levels = equipoise::bfs(&graph, 0, &BfsOptions::default()).unwrap().levels;
         assert!(all.complete && all.settled_up_to().is_none());
         for open in [device(), OpenDevice::Cpu] {
-            let there = GraphOn::upload(&open, &graph).unwrap();
+            let there = LoadedGraph::new(&open, &graph).unwrap();
             for target in (0..60).step_by(7) {
                 let options = SsspOptions { target: Some(target), ..SsspOptions::default() };
-                let paths = there.sssp(0, &options).unwrap();
+                let paths = there.sssp(0, &options).and_then(SsspSearch::download).unwrap();
                 paths.verify(&graph, &options).unwrap();
                 let last = all.distances.get(target as usize);
                 for vertex in 0..60 {
@@ -36,7 +36,7 @@ fn what_is_told_is_final_on_every_device() {
                 }
 
                 let options = BfsOptions { target: Some(target), ..BfsOptions::default() };
-                let search = there.bfs(0, &options).unwrap();
+                let search = there.bfs(0, &options).and_then(BfsSearch::download).unwrap();
                 search.verify(&graph, &options).unwrap();
                 for vertex in (0..60).filter(|&vertex| search.is_settled(vertex)) {
                     assert_eq!(search.levels[vertex as usize], levels[vertex as usize]);
@@ -50,12 +50,12 @@ fn what_is_told_is_final_on_every_device() {
 #[test]
 fn by_every_strategy() {
     let graph = directed(6, vec![(0, 1, 1u32), (1, 2, 1), (2, 3, 1), (0, 4, 9)]);
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     for strategy in sssp_strategies() {
         for (target, complete) in [(None, true), (Some(2), false), (Some(4), true), (Some(5), true)]
         {
             let options = SsspOptions { strategy, target, ..SsspOptions::default() };
-            let paths = there.sssp(0, &options).unwrap();
+            let paths = there.sssp(0, &options).and_then(SsspSearch::download).unwrap();
             paths.verify(&graph, &options).unwrap();
             assert_eq!(paths.complete, complete, "{strategy} {target:?}");
             assert_eq!(paths.is_settled(3), target != Some(2), "{strategy} {target:?}");
@@ -64,7 +64,7 @@ fn by_every_strategy() {
     for strategy in bfs_strategies() {
         for (max_depth, complete) in [(None, true), (Some(1), false), (Some(3), true)] {
             let options = BfsOptions { strategy, max_depth, ..BfsOptions::default() };
-            let search = there.bfs(0, &options).unwrap();
+            let search = there.bfs(0, &options).and_then(BfsSearch::download).unwrap();
             search.verify(&graph, &options).unwrap();
             assert_eq!(search.complete, complete, "{strategy} {max_depth:?}");
         }
@@ -79,12 +79,12 @@ fn by_every_strategy() {
 fn a_target_that_cannot_be_reached_stops_nothing() {
     let graph = GraphBuilder::new().vertices(4).build(Edges::from(vec![(0, 1), (1, 2)])).unwrap();
     for open in [device(), OpenDevice::Cpu] {
-        let there = GraphOn::upload(&open, &graph).unwrap();
+        let there = LoadedGraph::new(&open, &graph).unwrap();
         let options = BfsOptions { target: Some(3), ..BfsOptions::default() };
-        let search = there.bfs(0, &options).unwrap();
+        let search = there.bfs(0, &options).and_then(BfsSearch::download).unwrap();
         assert!(search.complete && search.is_settled(3) && search.levels[3] == NONE);
         let options = SsspOptions { target: Some(3), ..SsspOptions::default() };
-        let paths = there.sssp(0, &options).unwrap();
+        let paths = there.sssp(0, &options).and_then(SsspSearch::download).unwrap();
         assert!(paths.complete && paths.is_settled(3) && paths.distances.get(3).is_none());
     }
 }

@@ -1,6 +1,6 @@
 //! All pairs by every strategy, on graphs that are small enough (Pathak et al.).
 
-use equipoise::{ApspOptions, ApspStrategy, Trace, apsp_on};
+use equipoise::{ApspOptions, ApspStrategy, LoadedGraph, Trace};
 use equipoise_report::data::MethodTime;
 
 use super::{
@@ -16,7 +16,7 @@ pub(super) fn run(bench: &mut Bench, subject: &Subject) {
         let measured = bench.measure(
             subject,
             Trial { algorithm: "apsp", strategy: strategy.name() },
-            || apsp_on(device, graph, &options),
+            || LoadedGraph::new(device, graph)?.apsp(&options),
             |apsp| (apsp.times, Trace::default()),
             |apsp| apsp.verify(graph),
         );

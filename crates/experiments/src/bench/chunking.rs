@@ -1,7 +1,7 @@
 //! The strategy `edge` with room for one edge at a time, and for all of a vertex (Raval et al.,
 //! Figure 11).
 
-use equipoise::{BfsOptions, GraphOn, SsspOptions, Strategy, TraversalSettings};
+use equipoise::{BfsOptions, LoadedGraph, SsspOptions, Strategy, TraversalSettings};
 use equipoise_report::data::Chunking;
 
 use super::{
@@ -24,9 +24,14 @@ pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     }
 }
 
-type Time = fn(&mut Bench, &Subject, &GraphOn, bool) -> Option<f64>;
+type Time = fn(&mut Bench, &Subject, &LoadedGraph, bool) -> Option<f64>;
 
-fn bfs(bench: &mut Bench, subject: &Subject, there: &GraphOn, no_chunking: bool) -> Option<f64> {
+fn bfs(
+    bench: &mut Bench,
+    subject: &Subject,
+    there: &LoadedGraph,
+    no_chunking: bool,
+) -> Option<f64> {
     let options = BfsOptions {
         strategy: Strategy::Edge,
         gpu: settings(no_chunking),
@@ -36,7 +41,12 @@ fn bfs(bench: &mut Bench, subject: &Subject, there: &GraphOn, no_chunking: bool)
     Some(measured.runs.time().as_secs_f64())
 }
 
-fn sssp(bench: &mut Bench, subject: &Subject, there: &GraphOn, no_chunking: bool) -> Option<f64> {
+fn sssp(
+    bench: &mut Bench,
+    subject: &Subject,
+    there: &LoadedGraph,
+    no_chunking: bool,
+) -> Option<f64> {
     let options = SsspOptions {
         strategy: Strategy::Edge,
         gpu: settings(no_chunking),

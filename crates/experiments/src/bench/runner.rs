@@ -3,8 +3,8 @@
 use std::{cell::Cell, time::Duration};
 
 use equipoise::{
-    Bfs, BfsOptions, Error, GraphOn, Sssp, SsspOptions, Times, Trace, device::OpenDevice,
-    graph::Graph, select::Model,
+    Bfs, BfsOptions, BfsSearch, Error, LoadedGraph, Sssp, SsspOptions, SsspSearch, Times, Trace,
+    device::OpenDevice, graph::Graph, select::Model,
 };
 use equipoise_report::{Results, data::Refusal};
 
@@ -214,8 +214,8 @@ impl<'a> Bench<'a> {
         &mut self,
         subject: &'g Subject,
         algorithm: &str,
-    ) -> Option<GraphOn<'g>> {
-        match GraphOn::upload(self.device, &subject.graph) {
+    ) -> Option<LoadedGraph<'g>> {
+        match LoadedGraph::new(self.device, &subject.graph) {
             Ok(there) => Some(there),
             Err(error) => {
                 let trial = Trial { algorithm, strategy: "any" };
@@ -230,13 +230,13 @@ impl<'a> Bench<'a> {
         &mut self,
         subject: &Subject,
         trial: Trial,
-        there: &GraphOn,
+        there: &LoadedGraph,
         options: &BfsOptions,
     ) -> Option<Measured<Bfs>> {
         self.measure(
             subject,
             trial,
-            || there.bfs(subject.source, options),
+            || there.bfs(subject.source, options).and_then(BfsSearch::download),
             |bfs| (bfs.times, bfs.trace.clone()),
             |bfs| bfs.verify(&subject.graph, options),
         )
@@ -247,13 +247,13 @@ impl<'a> Bench<'a> {
         &mut self,
         subject: &Subject,
         trial: Trial,
-        there: &GraphOn,
+        there: &LoadedGraph,
         options: &SsspOptions,
     ) -> Option<Measured<Sssp>> {
         self.measure(
             subject,
             trial,
-            || there.sssp(subject.source, options),
+            || there.sssp(subject.source, options).and_then(SsspSearch::download),
             |sssp| (sssp.times, sssp.trace.clone()),
             |sssp| sssp.verify(&subject.graph, options),
         )

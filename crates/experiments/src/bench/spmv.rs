@@ -1,7 +1,7 @@
 //! SpMV by every schedule that the device has, in `f32` (Osama et al.).
 
 use equipoise::{
-    MatrixFeatures, MatrixOn, SparseOptions, SpmvCandidate,
+    LoadedMatrix, MatrixFeatures, SparseOptions, SpmvCandidate,
     device::OpenDevice,
     graph::{Graph, Matrix},
     select::Model,
@@ -71,7 +71,7 @@ fn chosen(device: &OpenDevice, matrix: &Matrix<f32>) -> equipoise::Result<String
             Ok(candidates[model.predict(&features).candidate].to_string())
         }
         None => {
-            let there = MatrixOn::upload(device, matrix)?;
+            let there = LoadedMatrix::new(device, matrix)?;
             let spmv = there.spmv(&SparseOptions::default())?;
             Ok(spmv.choice().schedule.name().to_owned())
         }

@@ -1,7 +1,7 @@
 //! Every strategy at every level of breadth-first searches.
 
 use equipoise::{
-    BfsOptions, Candidate, GraphOn,
+    BfsOptions, Candidate, LoadedGraph,
     device::OpenDevice,
     select::features::{self, GraphShape},
 };
@@ -29,7 +29,7 @@ impl Levels {
     }
 
     /// Measures a search, and verifies what it found.
-    fn steps(&self, there: &GraphOn, source: u32) -> equipoise::Result<Vec<Step>> {
+    fn steps(&self, there: &LoadedGraph, source: u32) -> equipoise::Result<Vec<Step>> {
         let measured = measure_bfs(there, source, &self.options)?;
         measured.search.verify(there.graph(), &BfsOptions::default())?;
         let shape = there.shape()?;
@@ -54,7 +54,7 @@ impl Measure for Levels {
 
     fn measure(&self, entry: &Entry, runs: &mut Runs) -> Result<Option<String>> {
         let graph = entry.load()?;
-        let there = match GraphOn::upload(&self.device, &graph) {
+        let there = match LoadedGraph::new(&self.device, &graph) {
             Ok(there) => there,
             Err(error) => return too_large(error).map(Some),
         };

@@ -1,7 +1,7 @@
 //! Every strategy and width for searches for shortest paths.
 
 use equipoise::{
-    GraphOn, SsspCandidate,
+    LoadedGraph, SsspCandidate,
     device::OpenDevice,
     graph::{Graph, Weights},
 };
@@ -36,7 +36,12 @@ impl Searches {
     }
 
     /// Measures a search without those that are hopeless, and notes who turns out to be.
-    fn step(&self, there: &GraphOn, source: u32, hopeless: &mut [bool]) -> equipoise::Result<Step> {
+    fn step(
+        &self,
+        there: &LoadedGraph,
+        source: u32,
+        hopeless: &mut [bool],
+    ) -> equipoise::Result<Step> {
         let SsspMeasureOptions { candidates, repeat } = &self.options;
         let all = candidates.iter().zip(&*hopeless);
         let candidates = all.filter(|(_, hopeless)| !**hopeless).map(|(it, _)| *it).collect();
@@ -86,7 +91,7 @@ impl Measure for Searches {
             }
             let weights = Weights::from(weights(&graph, greatest, self.request.seed));
             graph = graph.with_weights(Some(weights)).map_err(equipoise::Error::from)?;
-            let there = match GraphOn::upload(&self.device, &graph) {
+            let there = match LoadedGraph::new(&self.device, &graph) {
                 Ok(there) => there,
                 Err(error) => return too_large(error).map(Some),
             };

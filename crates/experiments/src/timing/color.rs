@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use equipoise::{
-    ColorCandidate, ColorDegrees, ColorOptions, Result, color_often, device::OpenDevice,
+    ColorCandidate, ColorDegrees, ColorOptions, LoadedGraph, Result, device::OpenDevice,
     graph::Graph, graph_shape,
 };
 
@@ -60,7 +60,7 @@ pub struct MeasuredColor {
 /// with which a unit of a GPU goes through all neighbours of a vertex are not started where a
 /// vertex has more than 30,000, and those for which there is no memory are not, either.
 ///
-/// Fails where a coloring is wrong, and as [`color_on`](equipoise::color_on) does.
+/// Fails where a coloring is wrong, and as [`LoadedGraph::color`] does.
 pub fn measure_color(
     device: &OpenDevice,
     graph: &Graph,
@@ -69,29 +69,28 @@ pub fn measure_color(
     check_measuring(options.candidates.len(), options.repeat)?;
     let features = ColorCandidate::features(&graph_shape(graph)?);
     let (mut times, mut colors) = (Vec::new(), Vec::new());
-    color_often(device, graph, |there| {
-        for &candidate in &options.candidates {
-            if let Some(reason) = hopeless(candidate, device, there.degrees()) {
-                times.push(Err(reason));
-                colors.push(None);
-                continue;
-            }
-            let wanted = candidate.options(&ColorOptions::default());
-            let mut needed = None;
-            let run = || {
-                let coloring = there.color(&wanted)?;
-                if needed.is_none() {
-                    coloring.verify(graph)?;
-                    needed = Some(coloring.count);
-                }
-                Ok(coloring.times.run())
-            };
-            let time = median_time(run, options.repeat, least(&times));
-            times.push(unless_too_large(time)?);
-            colors.push(needed);
+    let there = LoadedGraph::new(device, graph)?;
+    let degrees = there.neighbor_degrees()?;
+    for &candidate in &options.candidates {
+        if let Some(reason) = hopeless(candidate, device, &degrees) {
+            times.push(Err(reason));
+            colors.push(None);
+            continue;
         }
-        Ok(())
-    })?;
+        let wanted = candidate.options(&ColorOptions::default());
+        let mut needed = None;
+        let run = || {
+            let coloring = there.color(&wanted)?;
+            if needed.is_none() {
+                coloring.verify(graph)?;
+                needed = Some(coloring.count);
+            }
+            Ok(coloring.times.run())
+        };
+        let time = median_time(run, options.repeat, least(&times));
+        times.push(unless_too_large(time)?);
+        colors.push(needed);
+    }
     Ok(MeasuredColor { features, times, colors })
 }
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use equipoise::{
-    ColorOn, ColorOptions, ColorProgress, ColorStrategy, ColorSwitch, Coloring, Error, Result,
-    color_often, device::OpenDevice, graph::Graph,
+    ColorDegrees, ColorOptions, ColorProgress, ColorStrategy, ColorSwitch, Coloring, Error,
+    LoadedGraph, Result, device::OpenDevice, graph::Graph,
 };
 
 use super::{
@@ -50,7 +50,7 @@ pub struct ColorSwitchPoint {
 /// first coloring is verified.
 ///
 /// Fails where a vertex has more than 30,000 neighbours and the device is a GPU, where a coloring
-/// is wrong or the graph has no vertices, and as [`color_on`](equipoise::color_on) does.
+/// is wrong or the graph has no vertices, and as [`LoadedGraph::color`] does.
 pub fn measure_color_switch(
     device: &OpenDevice,
     graph: &Graph,
@@ -60,22 +60,23 @@ pub fn measure_color_switch(
     if graph.vertices() == 0 {
         return Err(Error::Option("a graph without vertices has nothing to color".into()));
     }
-    color_often(device, graph, |there| {
-        let most = there.degrees().max;
-        if matches!(device, OpenDevice::Gpu(_)) && most > MOST_FOR_A_UNIT {
-            return Err(Error::Option(format!(
-                "hybrid is not started: a vertex has {most} neighbours, and a unit would go through \
+    let there = LoadedGraph::new(device, graph)?;
+    let degrees = there.neighbor_degrees()?;
+    let most = degrees.max;
+    if matches!(device, OpenDevice::Gpu(_)) && most > MOST_FOR_A_UNIT {
+        return Err(Error::Option(format!(
+            "hybrid is not started: a vertex has {most} neighbours, and a unit would go through \
                  all"
-            )));
-        }
-        Sweep { graph, there }.points(repeat)
-    })
+        )));
+    }
+    Sweep { graph, there: &there, degrees }.points(repeat)
 }
 
 /// Hybrid with one switch after the other.
 struct Sweep<'a> {
     graph: &'a Graph,
-    there: &'a ColorOn<'a>,
+    there: &'a LoadedGraph<'a>,
+    degrees: ColorDegrees,
 }
 
 impl Sweep<'_> {
@@ -127,7 +128,7 @@ impl Sweep<'_> {
             colored: steps.iter().map(|step| step.found).sum(),
             vertices: self.graph.vertices().into(),
             units: 0,
-            degrees: *self.there.degrees(),
+            degrees: self.degrees,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use equipoise::{Error, GraphOn, Result, Sssp, SsspCandidate, SsspOptions};
+use equipoise::{Error, LoadedGraph, Result, Sssp, SsspCandidate, SsspOptions};
 
 use super::median::{check_measuring, least, median_time, unless_too_large};
 
@@ -27,11 +27,11 @@ pub struct SsspMeasureOptions {
 /// A search for shortest paths by every candidate.
 ///
 /// ```
-/// use equipoise::{GraphOn, SsspCandidate, device::Device, graph::{Edges, GraphBuilder}};
+/// use equipoise::{LoadedGraph, SsspCandidate, device::Device, graph::{Edges, GraphBuilder}};
 /// use equipoise_experiments::{SsspMeasureOptions, measure_sssp};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 3u32), (1, 2, 4)]))?;
-/// let there = GraphOn::upload(&Device::Cpu.open()?, &graph)?;
+/// let there = LoadedGraph::new(&Device::Cpu.open()?, &graph)?;
 /// let options = SsspMeasureOptions { candidates: SsspCandidate::of_cpu(), repeat: 1 };
 /// let measured = measure_sssp(&there, 0, &options)?;
 /// assert_eq!(measured.features.len(), SsspCandidate::feature_names().len());
@@ -53,9 +53,9 @@ pub struct MeasuredSssp {
 /// times as long as the fastest before it is timed once.
 ///
 /// Fails where a candidate finds other distances than the first, which is verified, where there is no
-/// memory for any, and as [`GraphOn::sssp`] does.
+/// memory for any, and as [`LoadedGraph::sssp`] does.
 pub fn measure_sssp(
-    there: &GraphOn,
+    there: &LoadedGraph,
     source: u32,
     options: &SsspMeasureOptions,
 ) -> Result<MeasuredSssp> {
@@ -68,7 +68,7 @@ pub fn measure_sssp(
     for candidate in candidates {
         let options = candidate.options(graph, &SsspOptions::default());
         let search = || {
-            let found = there.sssp(source, &options)?;
+            let found = there.sssp(source, &options)?.download()?;
             let time = found.times.run();
             match &first {
                 Some(first) if first.distances == found.distances => {}

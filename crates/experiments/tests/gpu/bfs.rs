@@ -1,7 +1,7 @@
 //! Every candidate at every level of breadth-first searches.
 
 use equipoise::{
-    BfsOptions, Candidate, GraphOn, Strategy, TraversalSettings, device::Device, level_steps,
+    BfsOptions, Candidate, LoadedGraph, Strategy, TraversalSettings, device::Device, level_steps,
 };
 use equipoise_experiments::{MeasureOptions, measure_bfs};
 
@@ -15,7 +15,7 @@ fn once() -> MeasureOptions {
 fn measuring_leaves_the_search_right() {
     for spec in ["rmat:scale=7", "grid:width=9,height=4", "er:n=200,m=700,directed=true"] {
         let graph = made(spec);
-        let there = GraphOn::upload(&device(), &graph).unwrap();
+        let there = LoadedGraph::new(&device(), &graph).unwrap();
         let options = once();
         let measured = measure_bfs(&there, 3, &options).unwrap();
         measured.search.verify(&graph, &BfsOptions::default()).unwrap();
@@ -32,7 +32,7 @@ fn measuring_leaves_the_search_right() {
 #[test]
 fn each_candidate_can_follow_itself_and_any_other() {
     let graph = made("rmat:scale=6,directed=true");
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     let lists = ["node", "edge", "split", "fused-push", "fused-pull"]
         .map(|name| name.parse::<Candidate>().unwrap());
     for first in lists {
@@ -48,7 +48,7 @@ fn each_candidate_can_follow_itself_and_any_other() {
 #[test]
 fn of_many_levels_some_are_measured() {
     let graph = made("path:n=40");
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     let candidates = vec!["node".parse().unwrap(), "pull+cube".parse().unwrap()];
     let options = MeasureOptions { most_levels: Some(5), candidates, ..once() };
     let measured = measure_bfs(&there, 0, &options).unwrap();
@@ -63,7 +63,7 @@ fn what_does_not_fit_has_the_reason() {
     let graph = made("rmat:scale=9,directed=true");
     let lists = Strategy::Node.bfs_bytes(&graph, &TraversalSettings::default()).unwrap();
     let open = with_memory(lists + 4 * u64::from(graph.vertices()) * 8);
-    let there = GraphOn::upload(&open, &graph).unwrap();
+    let there = LoadedGraph::new(&open, &graph).unwrap();
     let measured = measure_bfs(&there, 0, &once()).unwrap();
     measured.search.verify(&graph, &BfsOptions::default()).unwrap();
     let place = |strategy| once().candidates.iter().position(|it| it.strategy == strategy).unwrap();
@@ -78,10 +78,10 @@ fn what_does_not_fit_has_the_reason() {
 #[test]
 fn what_cannot_be_measured_is_told() {
     let graph = made("path:n=4");
-    let on_cpu = GraphOn::upload(&Device::Cpu.open().unwrap(), &graph).unwrap();
+    let on_cpu = LoadedGraph::new(&Device::Cpu.open().unwrap(), &graph).unwrap();
     let levels = measure_bfs(&on_cpu, 0, &once()).unwrap().levels;
     assert!(levels.len() == 4 && levels.iter().all(|level| level.times.len() == 2), "{levels:?}");
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     let error = |options| measure_bfs(&there, 0, &options).unwrap_err().to_string();
     assert!(error(MeasureOptions { repeat: 0, ..once() }).contains("`repeat` is 0: 1 to 10000"));
     assert!(error(MeasureOptions { candidates: vec![], ..once() }).contains("no candidates"));

@@ -1,6 +1,6 @@
 //! Shortest paths by every candidate.
 
-use equipoise::{GraphOn, SsspCandidate, Strategy, TraversalSettings, device::Device};
+use equipoise::{LoadedGraph, SsspCandidate, Strategy, TraversalSettings, device::Device};
 use equipoise_experiments::{SsspMeasureOptions, measure_sssp};
 
 use crate::common::{device, made, with_memory};
@@ -22,7 +22,7 @@ fn every_candidate_finds_the_same() {
             (device(), SsspCandidate::of_gpu()),
             (Device::Cpu.open().unwrap(), SsspCandidate::of_cpu()),
         ] {
-            let there = GraphOn::upload(&open, &graph).unwrap();
+            let there = LoadedGraph::new(&open, &graph).unwrap();
             let measured = measure_sssp(&there, 5, &once(candidates.clone())).unwrap();
             assert_eq!(measured.times.len(), candidates.len());
             assert!(measured.times.iter().all(|time| time.as_ref().unwrap().as_nanos() > 0));
@@ -36,7 +36,7 @@ fn what_does_not_fit_has_the_reason() {
     let graph = made("rmat:scale=9,weights=1..9");
     let node = Strategy::Node.sssp_bytes(&graph, &TraversalSettings::default()).unwrap();
     let open = with_memory(node + 256);
-    let there = GraphOn::upload(&open, &graph).unwrap();
+    let there = LoadedGraph::new(&open, &graph).unwrap();
     let candidates = ["node", "near-far+32"].map(|name| name.parse().unwrap()).to_vec();
     let times = measure_sssp(&there, 0, &once(candidates)).unwrap().times;
     assert!(times[0].is_ok());
@@ -47,7 +47,7 @@ fn what_does_not_fit_has_the_reason() {
 #[test]
 fn what_cannot_be_measured_is_told() {
     let graph = made("path:n=4,weights=1..4");
-    let there = GraphOn::upload(&device(), &graph).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
     let error = |source, options: SsspMeasureOptions| {
         measure_sssp(&there, source, &options).unwrap_err().to_string()
     };

@@ -225,6 +225,22 @@ impl Gpu {
         GpuRuntime::name(&self.client) != WGPU_BACKEND
     }
 
+    /// Whether both were opened as one: what is in the memory of either can be used by the other.
+    ///
+    /// ```
+    /// use equipoise_schedule::device::{Device, OpenDevice};
+    ///
+    /// # fn main() -> equipoise_schedule::Result<()> {
+    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+    ///     assert!(gpu.is_same(&gpu.clone()));
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
     /// Whether it is driven through CUDA.
     pub fn is_cuda(&self) -> bool {
         is_cuda(&self.client)

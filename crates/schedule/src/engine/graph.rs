@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 
-use equipoise_graph::{Graph, MAX_ON_DEVICE};
+use equipoise_graph::{Csr, Graph, MAX_ON_DEVICE};
 
 use cubecl::prelude::*;
 
@@ -34,11 +34,36 @@ pub struct DeviceRows {
 }
 
 impl DeviceRows {
-    /// Copies the edges that leave each vertex of a graph, which is sound and was found to fit.
-    fn upload(gpu: &Gpu, graph: &Graph) -> Result<Self> {
-        let csr = graph.csr();
+    /// Copies the rows of a graph or a matrix to a GPU.
+    ///
+    /// Fails where there are more entries than 32 bits count, or there is no memory.
+    ///
+    /// ```
+    /// use equipoise_graph::Csr;
+    /// use equipoise_schedule::{device::{Device, OpenDevice}, engine::DeviceRows};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let csr = Csr::new(3, vec![0, 2, 3], vec![0, 2, 1])?;
+    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+    ///     let rows = DeviceRows::upload(&gpu, &csr)?;
+    ///     assert_eq!(gpu.download(&rows.offsets)?, [0, 2, 3]);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn upload(gpu: &Gpu, csr: &Csr) -> Result<Self> {
+        let (count, limit) = (csr.entries(), u64::from(u32::MAX));
+        if count > limit {
+            return Err(Error::TooMany { what: "entries of rows".into(), count, limit });
+        }
         let offsets: Vec<u32> = csr.offsets().iter().map(|&offset| offset as u32).collect();
         Ok(Self { offsets: gpu.upload(&offsets)?, targets: gpu.upload(csr.indices())? })
+    }
+
+    /// The bytes that the rows take.
+    pub fn bytes_of(gpu: &Gpu, csr: &Csr) -> u64 {
+        let words = |count: u64| gpu.held_by(4 * count.max(1));
+        words(u64::from(csr.rows()) + 1).saturating_add(words(csr.entries()))
     }
 
     /// How many edges there are.
@@ -87,7 +112,7 @@ impl DeviceGraph {
     pub fn upload(gpu: &Gpu, graph: &Graph) -> Result<Self> {
         graph.check().map_err(|error| Error::Schedule(error.to_string()))?;
         check_size(graph.vertices().into(), graph.edges())?;
-        Ok(Self::of(gpu, DeviceRows::upload(gpu, graph)?, graph.is_undirected()))
+        Ok(Self::of(gpu, DeviceRows::upload(gpu, graph.csr())?, graph.is_undirected()))
     }
 
     /// Copies a graph to a GPU that is given by where the edges of each vertex start, and where the
@@ -127,7 +152,7 @@ impl DeviceGraph {
                     self.edges()
                 )));
             }
-            let rows = DeviceRows::upload(&self.gpu, transpose)?;
+            let rows = DeviceRows::upload(&self.gpu, transpose.csr())?;
             self.entering.get_or_init(|| rows);
         }
         self.entering()

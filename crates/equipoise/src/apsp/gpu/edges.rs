@@ -9,7 +9,7 @@ use equipoise_schedule::{
 use rayon::prelude::*;
 
 use super::matrix::DeviceLength;
-use crate::Result;
+use crate::{Result, gpu_graph::GpuGraph};
 
 /// The edges that leave each vertex.
 pub(super) struct DeviceEdges<T: DeviceLength> {
@@ -36,6 +36,18 @@ impl<T: DeviceLength> DeviceEdges<T> {
         let offsets = gpu.held_by(4 * (u64::from(graph.vertices()) + 1));
         // An empty buffer takes as much as one element.
         offsets + 2 * gpu.held_by(4 * graph.edges().max(1))
+    }
+
+    /// Those that leave the vertices of a graph that is there.
+    pub fn leaving(graph: &GpuGraph) -> Result<Self> {
+        graph.upload_weights()?;
+        let rows = &graph.leaving;
+        Ok(Self {
+            offsets: rows.offsets.clone(),
+            targets: rows.targets.clone(),
+            weights: T::weights(rows)?,
+            vertices: graph.vertices(),
+        })
     }
 
     pub fn upload(gpu: &Gpu, graph: &Graph) -> Result<Self> {

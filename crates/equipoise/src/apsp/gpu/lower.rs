@@ -4,6 +4,7 @@ use equipoise_graph::{Edges, GraphBuilder};
 use equipoise_schedule::lower::{self, Nvrtc};
 
 use super::{ApspOptions, ApspOutput, ApspStrategy, apsp};
+use crate::gpu_graph::GraphOnGpu;
 
 #[test]
 fn every_kernel_compiles() {
@@ -14,15 +15,17 @@ fn every_kernel_compiles() {
     for strategy in [ApspStrategy::Naive, ApspStrategy::Blocked, ApspStrategy::Sssp] {
         for next_hops in [false, true] {
             let options = ApspOptions { strategy, next_hops, ..ApspOptions::default() };
-            apsp(&gpu, &whole, &options, &output).unwrap();
-            apsp(&gpu, &real, &options, &output).unwrap();
+            for graph in [&whole, &real] {
+                apsp(&GraphOnGpu::new(&gpu, graph), &options, &output).unwrap();
+            }
         }
     }
     // Larger than what it is given of the memory.
     let many = GraphBuilder::new().vertices(300).build(Edges::from(vec![(0, 1)])).unwrap();
     let strategy = ApspStrategy::Blocked;
     let options = ApspOptions { strategy, memory_limit: Some(700_000), ..ApspOptions::default() };
-    assert_eq!(apsp(&gpu, &many, &options, &output).unwrap().panels, 3);
+    let many = GraphOnGpu::new(&gpu, &many);
+    assert_eq!(apsp(&many, &options, &output).unwrap().panels, 3);
     let kernels = lower::kernels(&gpu).unwrap();
     for name in NAMES {
         assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");

@@ -1,7 +1,6 @@
 //! Rows of the matrix of path lengths in the memory of a GPU.
 
 use cubecl::prelude::*;
-use equipoise_graph::Graph;
 use equipoise_schedule::{
     device::{Buffer, Element, Gpu, GpuRuntime},
     ranges::*,
@@ -12,7 +11,10 @@ use super::{
     edges::{DeviceEdges, *},
     pieces::{self, Layout},
 };
-use crate::{NONE, Result};
+use crate::{
+    Error, NONE, Result,
+    gpu_graph::{DeviceRows, DeviceWeights, GpuGraph},
+};
 
 /// Units a cube.
 pub(super) const UNITS: u32 = 256;
@@ -28,6 +30,8 @@ pub(crate) trait DeviceLength: Length + Numeric + Element {
     /// Its bits, which order as lengths do.
     fn bits(self) -> u32;
     fn of_bits(bits: u32) -> Self;
+    /// The weights of edges that were copied with rows.
+    fn weights(rows: &DeviceRows) -> Result<Buffer<Self>>;
 }
 
 impl DeviceLength for u32 {
@@ -37,6 +41,13 @@ impl DeviceLength for u32 {
 
     fn of_bits(bits: u32) -> Self {
         bits
+    }
+
+    fn weights(rows: &DeviceRows) -> Result<Buffer<Self>> {
+        match rows.weights() {
+            Some(DeviceWeights::U32(weights)) => Ok(weights.clone()),
+            _ => Err(other_weights()),
+        }
     }
 }
 
@@ -48,6 +59,17 @@ impl DeviceLength for f32 {
     fn of_bits(bits: u32) -> Self {
         f32::from_bits(bits)
     }
+
+    fn weights(rows: &DeviceRows) -> Result<Buffer<Self>> {
+        match rows.weights() {
+            Some(DeviceWeights::F32(weights)) => Ok(weights.clone()),
+            _ => Err(other_weights()),
+        }
+    }
+}
+
+fn other_weights() -> Error {
+    Error::Wrong("lengths are of another type than weights".into())
 }
 
 /// Some rows of the matrix, or all: `rows` of `side` lengths, of which the first `vertices` count.
@@ -88,10 +110,10 @@ impl<'g, T: DeviceLength> Strip<'g, T> {
     }
 
     /// All rows: the edges of a graph, and each vertex at distance 0 from itself.
-    pub fn of_graph(gpu: &'g Gpu, graph: &Graph, with_hops: bool) -> Result<Self> {
-        let vertices = graph.vertices();
+    pub fn of_graph(graph: &'g GpuGraph, with_hops: bool) -> Result<Self> {
+        let (gpu, vertices) = (&graph.gpu, graph.vertices());
+        let edges = DeviceEdges::<T>::leaving(graph)?;
         let matrix = Self::new(gpu, vertices, vertices.next_multiple_of(MULTIPLE), with_hops)?;
-        let edges = DeviceEdges::<T>::upload(gpu, graph)?;
         let cubes = || matrix.cubes(vertices.div_ceil(UNITS));
         // SAFETY: there is a row and a column for each vertex.
         unsafe {

@@ -14,38 +14,31 @@ mod product;
 mod searches;
 mod streamed;
 
-use equipoise_graph::{Graph, Weights, memory};
-use equipoise_schedule::device::Gpu;
+use equipoise_graph::{Weights, memory};
 
 use super::{
     Apsp, ApspOptions, ApspOutput, ApspStrategy, choice,
     output::{Shape, Tables},
     plan, rows,
 };
-use crate::{Error, Result, Times, times::timed_on};
-use edges::DeviceEdges;
+use crate::{Error, Result, Times, gpu_graph::GraphOnGpu, times::timed_on};
 use matrix::{DeviceLength, MOST_LENGTHS, MULTIPLE, Strip, strip_bytes};
 
 /// What a device's memory is divided by where some of it is refused.
 const SHARES: [u64; 3] = [2, 4, 8];
 
-/// As [`apsp_to`](super::apsp_to()), on a GPU.
-pub(crate) fn apsp(
-    gpu: &Gpu,
-    graph: &Graph,
-    options: &ApspOptions,
-    output: &ApspOutput,
-) -> Result<Apsp> {
-    graph.check()?;
+/// All pairs, on a GPU.
+pub(crate) fn apsp(there: &GraphOnGpu, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
+    let graph = there.graph;
     graph.check_fits_device()?;
     plan::check_weights(graph)?;
     plan::check_options(graph, options)?;
     match graph.weights() {
-        Some(Weights::F32(_)) => solve::<f32>(gpu, graph, options, output)?.within_f32(graph),
+        Some(Weights::F32(_)) => solve::<f32>(there, options, output)?.within_f32(graph),
         Some(Weights::U32(weights)) if !plan::fits_u32(graph.vertices(), weights) => {
             Err(Error::too_far_for_gpu("the longest path that there may be".into()))
         }
-        _ => solve::<u32>(gpu, graph, options, output),
+        _ => solve::<u32>(there, options, output),
     }
 }
 
@@ -62,13 +55,13 @@ enum Method {
 }
 
 fn solve<T: DeviceLength>(
-    gpu: &Gpu,
-    graph: &Graph,
+    there: &GraphOnGpu,
     options: &ApspOptions,
     output: &ApspOutput,
 ) -> Result<Apsp> {
+    let gpu = &there.gpu;
     let on_device = gpu.memory().available().min(options.memory_limit.unwrap_or(u64::MAX));
-    let solve = |on_device| solve_in::<T>(gpu, graph, options, output, on_device);
+    let solve = |on_device| solve_in::<T>(there, options, output, on_device);
     with_less_where_refused(on_device, || gpu.clean_up(), solve)
 }
 
@@ -100,18 +93,18 @@ fn is_refusal(error: &Error) -> bool {
 
 /// Solves it in so many bytes of the device's memory.
 fn solve_in<T: DeviceLength>(
-    gpu: &Gpu,
-    graph: &Graph,
+    there: &GraphOnGpu,
     options: &ApspOptions,
     output: &ApspOutput,
     on_device: u64,
 ) -> Result<Apsp> {
+    let (gpu, graph) = (&there.gpu, there.graph);
     let equal_weights = rows::equal_weight::<T>(graph).is_some();
     let choice = choice::GPU.choose(graph, options, equal_weights, || {
-        way::<T>(gpu, graph, options, ApspStrategy::Blocked, on_device).is_ok()
+        method::<T>(there, options, ApspStrategy::Blocked, on_device).is_ok()
     });
     let strategy = choice.strategy;
-    let way = way::<T>(gpu, graph, options, strategy, on_device)?;
+    let method = method::<T>(there, options, strategy, on_device)?;
     let shape = Shape::of(graph, plan::row_count(graph, options));
     let (needed, available) = (shape.bytes::<T>(options.next_hops, output), memory::available());
     let too_big = || {
@@ -122,7 +115,7 @@ fn solve_in<T: DeviceLength>(
         return Err(too_big().into());
     }
     let mut tables = shape.tables::<T>(options.next_hops, output, too_big)?;
-    let (panels, times) = match way {
+    let (panels, times) = match method {
         Method::Empty => (1, Times::default()),
         Method::Searches(at_once) => {
             let sources = plan::sources(graph, options);
@@ -130,9 +123,9 @@ fn solve_in<T: DeviceLength>(
             (1, by_searches::solve(gpu, graph, &sources, at_once, &mut tables, progress)?)
         }
         Method::Whole if strategy == ApspStrategy::Naive => {
-            (1, whole(gpu, graph, naive::naive, &mut tables)?)
+            (1, whole(there, naive::naive, &mut tables)?)
         }
-        Method::Whole => (1, whole(gpu, graph, blocked::blocked, &mut tables)?),
+        Method::Whole => (1, whole(there, blocked::blocked, &mut tables)?),
         Method::Strips(rows) => {
             let stopwatch = gpu.stopwatch();
             let (panels, times) = streamed::solve(gpu, graph, rows, &mut tables, output.progress)?;
@@ -143,20 +136,20 @@ fn solve_in<T: DeviceLength>(
 }
 
 /// How a strategy does it with so many bytes of the device's memory. Fails where it cannot.
-fn way<T: DeviceLength>(
-    gpu: &Gpu,
-    graph: &Graph,
+fn method<T: DeviceLength>(
+    there: &GraphOnGpu,
     options: &ApspOptions,
     strategy: ApspStrategy,
     available: u64,
 ) -> Result<Method> {
+    let (gpu, graph) = (&there.gpu, there.graph);
     let (vertices, with_hops) = (graph.vertices(), options.next_hops);
     let wanted = plan::row_count(graph, options);
     if vertices == 0 || wanted == 0 {
         return Ok(Method::Empty);
     }
-    let fits = fits::<T>(gpu, graph, with_hops, available);
-    let whole = whole_bytes::<T>(gpu, graph, with_hops);
+    let whole = whole_bytes(there, with_hops);
+    let fits = fits(there, whole, available);
     // Of few vertices the whole matrix takes less than a strip of it with what it passes through.
     let streams = strategy == ApspStrategy::Blocked
         && streamed::least_bytes(gpu, vertices, with_hops) < whole;
@@ -177,39 +170,39 @@ fn way<T: DeviceLength>(
 }
 
 /// The bytes that the whole matrix takes, the edges it is made of and the panels of a block.
-fn whole_bytes<T: DeviceLength>(gpu: &Gpu, graph: &Graph, with_hops: bool) -> u64 {
-    let side = u64::from(graph.vertices().next_multiple_of(MULTIPLE));
-    strip_bytes(gpu, graph.vertices(), side, with_hops)
-        .saturating_add(DeviceEdges::<T>::bytes(gpu, graph))
+fn whole_bytes(there: &GraphOnGpu, with_hops: bool) -> u64 {
+    let (gpu, vertices) = (&there.gpu, there.graph.vertices());
+    let side = u64::from(vertices.next_multiple_of(MULTIPLE));
+    strip_bytes(gpu, vertices, side, with_hops)
+        .saturating_add(there.bytes_missing(true))
         .saturating_add(blocked::block_bytes(gpu, side))
         .saturating_add(blocked::column_bytes(gpu, side, with_hops))
 }
 
-/// Whether the GPU has memory for the whole matrix.
-fn fits<T: DeviceLength>(gpu: &Gpu, graph: &Graph, with_hops: bool, available: u64) -> bool {
-    let lengths = u64::from(graph.vertices().next_multiple_of(MULTIPLE)).pow(2);
-    whole_bytes::<T>(gpu, graph, with_hops) <= available
-        && lengths <= (gpu.properties().largest_buffer / 4).min(MOST_LENGTHS)
+/// Whether the GPU has memory for the whole matrix, and can number it.
+fn fits(there: &GraphOnGpu, whole: u64, available: u64) -> bool {
+    let lengths = u64::from(there.graph.vertices().next_multiple_of(MULTIPLE)).pow(2);
+    whole <= available && lengths <= (there.gpu.properties().largest_buffer / 4).min(MOST_LENGTHS)
 }
 
 /// Floyd-Warshall by `close`, with the whole matrix in the GPU's memory.
 fn whole<T: DeviceLength>(
-    gpu: &Gpu,
-    graph: &Graph,
+    there: &GraphOnGpu,
     close: impl Fn(&Strip<T>) -> Result<()>,
     tables: &mut Tables<T>,
 ) -> Result<Times> {
-    let with_hops = tables.hops.is_some();
+    let (gpu, with_hops) = (&there.gpu, tables.hops.is_some());
     let stopwatch = gpu.stopwatch();
-    let (matrix, upload) = timed_on(gpu, || Strip::of_graph(gpu, graph, with_hops));
-    let matrix = matrix?;
+    let graph = there.get()?;
+    let (matrix, prepare) = timed_on(gpu, || Strip::of_graph(graph, with_hops));
+    let (matrix, upload) = (matrix?, graph.upload_time(true));
     let (closed, kernel) = timed_on(gpu, || close(&matrix));
     closed?;
     let all = 0..graph.vertices() as usize;
     let (taken, download) = timed_on(gpu, || matrix.take(tables, all, 0, T::told));
     taken?;
     let compile = stopwatch.compiled();
-    Ok(Times { upload, compile, kernel, download, ..Times::default() })
+    Ok(Times { upload, prepare, compile, kernel, download, ..Times::default() })
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! The neighbours of each vertex in the memory of a GPU.
 
 use cubecl::prelude::*;
-use equipoise_graph::Csr;
-use equipoise_schedule::device::{Buffer, Gpu};
+use equipoise_schedule::{
+    device::{Buffer, Gpu},
+    engine::DeviceRows,
+};
 
-use crate::{ColorDegrees, Result};
+use crate::ColorDegrees;
 
 /// Units a cube.
 pub(super) const UNITS: u32 = 256;
@@ -21,22 +23,10 @@ pub(super) struct DeviceNeighbors<'g> {
 }
 
 impl<'g> DeviceNeighbors<'g> {
-    /// Copies them. There are as many entries as 32 bits count.
-    pub fn upload(gpu: &'g Gpu, neighbors: &Csr, degrees: ColorDegrees) -> Result<Self> {
-        let offsets: Vec<u32> = neighbors.offsets().iter().map(|&offset| offset as u32).collect();
-        Ok(Self {
-            gpu,
-            offsets: gpu.upload(&offsets)?,
-            targets: gpu.upload(neighbors.indices())?,
-            vertices: neighbors.rows(),
-            edges: neighbors.entries() as u32,
-            degrees,
-        })
-    }
-
-    /// The bytes that they take.
-    pub fn bytes(neighbors: &Csr) -> u64 {
-        4 * (u64::from(neighbors.rows()) + 1 + neighbors.entries())
+    /// Those whose rows are there.
+    pub fn of(gpu: &'g Gpu, rows: DeviceRows, degrees: ColorDegrees) -> Self {
+        let (vertices, edges) = (rows.offsets.len() as u32 - 1, rows.edges());
+        Self { gpu, offsets: rows.offsets, targets: rows.targets, vertices, edges, degrees }
     }
 
     /// Cubes for one unit a vertex, but not more than are at work at the same time.

@@ -6,7 +6,8 @@ use equipoise_schedule::{
     lower::{self, Nvrtc},
 };
 
-use super::{super::ColorSwitch, ColorOptions, ColorStrategy, color};
+use super::{super::ColorSwitch, ColorOptions, ColorStrategy, Neighbors, color};
+use crate::gpu_graph::GraphOnGpu;
 
 #[test]
 fn every_kernel_compiles() {
@@ -25,7 +26,8 @@ fn every_kernel_compiles() {
     ];
     // Nothing runs here, so that colorings do not end: what is launched until then counts.
     for options in all {
-        let _ = color(&gpu, &graph, &options);
+        let there = GraphOnGpu::new(&gpu, &graph);
+        let _ = color(&there, &Neighbors::default(), &options);
     }
     let kernels = lower::kernels(&gpu).unwrap();
     for name in

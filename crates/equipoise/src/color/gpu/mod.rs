@@ -13,97 +13,71 @@ mod speculative;
 mod stealing;
 mod works;
 
-use std::time::Duration;
-
-use equipoise_graph::{Csr, Graph};
+use equipoise_graph::Csr;
 use equipoise_schedule::device::Gpu;
 
 use self::{graph::DeviceNeighbors, outcome::Outcome};
 use super::{
     ColorCandidate, ColorDegrees, ColorOptions, ColorPreference, ColorStrategy, Colored, Coloring,
-    check_memory, neighbors::neighbors, on::Color,
+    check_memory, neighbors::Neighbors,
 };
 use crate::{
     Error, Result, Times,
+    gpu_graph::GraphOnGpu,
     times::{timed, timed_on},
 };
 
 /// As [`color`](super::color()), on a GPU.
-pub(crate) fn color(gpu: &Gpu, graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
+pub(crate) fn color(
+    there: &GraphOnGpu,
+    kept: &Neighbors,
+    options: &ColorOptions,
+) -> Result<Coloring> {
     options.check()?;
-    graph.check()?;
-    check_memory(graph.vertices(), options.strategy)?;
-    let (chosen, prepare) = timed(|| {
-        let simple = neighbors(graph)?;
-        let degrees = ColorDegrees::of(&simple);
-        let fits = |options: &ColorOptions| check_fits(gpu, &simple, degrees, options).is_ok();
-        let options = options.chosen("gpu", graph, ColorCandidate::of_gpu(), fits)?;
-        Ok::<_, Error>((simple, degrees, options))
+    check_memory(there.graph.vertices(), options.strategy)?;
+    let (neighbors, finding) = kept.of(there.graph)?;
+    let (chosen, choosing) = timed(|| {
+        let degrees = kept.degrees(there.graph)?;
+        let missing = kept.bytes_missing(there)?;
+        let fits = |options: &ColorOptions| {
+            check_fits(&there.gpu, neighbors, degrees, missing, options).is_ok()
+        };
+        let options = options.chosen("gpu", there.graph, ColorCandidate::of_gpu(), fits)?;
+        check_fits(&there.gpu, neighbors, degrees, missing, &options)?;
+        Ok::<_, Error>((options, degrees))
     });
-    let (simple, degrees, options) = chosen?;
-    check_fits(gpu, &simple, degrees, &options)?;
-    Uploaded::new(gpu, &simple, degrees, prepare)?.color(&options)
+    let (options, degrees) = chosen?;
+    let (rows, upload) = kept.on_gpu(there)?;
+    let graph = DeviceNeighbors::of(&there.gpu, rows, degrees);
+    let (mut coloring, times) = color_rows(&graph, neighbors, &options)?;
+    coloring.times = Times { upload, prepare: finding + choosing, ..times };
+    Ok(coloring)
 }
 
-/// Copies neighbours to a GPU, and has vertices colored there as often as wanted.
-pub(super) fn color_often<T>(
-    gpu: &Gpu,
-    (simple, degrees, prepare): (&Csr, ColorDegrees, Duration),
-    work: impl FnOnce(&Color) -> Result<T>,
-) -> Result<T> {
-    check_count(simple)?;
-    let there = Uploaded::new(gpu, simple, degrees, prepare)?;
-    work(&|options| {
-        let what = format!("coloring {} vertices by {}", simple.rows(), options.strategy);
-        gpu.require(&what, beside(simple, on_gpu(options, degrees)?, options))?;
-        there.color(options)
-    })
-}
-
-/// The neighbours of each vertex, here and on a GPU.
-struct Uploaded<'g> {
-    simple: &'g Csr,
-    there: DeviceNeighbors<'g>,
-    prepare: Duration,
-    upload: Duration,
-}
-
-impl<'g> Uploaded<'g> {
-    fn new(
-        gpu: &'g Gpu,
-        simple: &'g Csr,
-        degrees: ColorDegrees,
-        prepare: Duration,
-    ) -> Result<Self> {
-        let (there, upload) = timed(|| {
-            let there = DeviceNeighbors::upload(gpu, simple, degrees)?;
-            gpu.finish()?;
-            Ok::<_, Error>(there)
-        });
-        Ok(Self { simple, there: there?, prepare, upload })
-    }
-
-    fn color(&self, options: &ColorOptions) -> Result<Coloring> {
-        options.check()?;
-        let Self { simple, there, prepare, upload } = self;
-        let gpu = there.gpu;
-        let strategy = on_gpu(options, there.degrees)?;
-        let stopwatch = gpu.stopwatch();
-        let (result, run) = timed_on(gpu, || run(there, options, strategy));
-        let outcome = result?;
-        let (result, download) = timed_on(gpu, || outcome.download(gpu));
-        let (mut colored, queues) = result?;
-        let compile = stopwatch.compiled();
+/// Colors vertices whose neighbours are on a GPU, and says where the time went from then on.
+fn color_rows(
+    graph: &DeviceNeighbors,
+    neighbors: &Csr,
+    options: &ColorOptions,
+) -> Result<(Coloring, Times)> {
+    let gpu = graph.gpu;
+    let strategy = on_gpu(options, graph.degrees)?;
+    let stopwatch = gpu.stopwatch();
+    let (result, run) = timed_on(gpu, || run(graph, options, strategy));
+    let outcome = result?;
+    let (result, download) = timed_on(gpu, || {
+        let (mut colored, queues) = outcome.download(gpu)?;
         let count = colored.close_gaps();
-        let kernel = colored.trace.steps.iter().map(|step| step.time).sum();
-        let overhead = run.saturating_sub(kernel);
-        let (prepare, upload) = (*prepare, *upload);
-        let times =
-            Times { upload, prepare, compile, kernel, overhead, download, ..Times::default() };
-        count_edges(simple, &mut colored);
-        let Colored { colors, iterations, trace } = colored;
-        Ok(Coloring { colors, count, iterations, strategy, trace, queues, times })
-    }
+        count_edges(neighbors, &mut colored);
+        Ok::<_, Error>((colored, count, queues))
+    });
+    let (colored, count, queues) = result?;
+    let compile = stopwatch.compiled();
+    let kernel = colored.trace.steps.iter().map(|step| step.time).sum();
+    let overhead = run.saturating_sub(kernel);
+    let times = Times { compile, kernel, overhead, download, ..Times::default() };
+    let Colored { colors, iterations, trace } = colored;
+    Ok((Coloring { colors, count, iterations, strategy, trace, queues, times }, times))
 }
 
 fn run(
@@ -142,18 +116,18 @@ fn on_gpu(options: &ColorOptions, degrees: ColorDegrees) -> Result<ColorStrategy
     }
 }
 
-/// Fails where there are more edges than 32 bits count, or not the memory.
+/// Fails where there are more edges than 32 bits count, or not the memory beside `missing` bytes.
 fn check_fits(
     gpu: &Gpu,
     neighbors: &Csr,
     degrees: ColorDegrees,
+    missing: u64,
     options: &ColorOptions,
 ) -> Result<()> {
     check_count(neighbors)?;
     let strategy = on_gpu(options, degrees)?;
     let what = format!("coloring {} vertices by {strategy}", neighbors.rows());
-    let needed = DeviceNeighbors::bytes(neighbors) + beside(neighbors, strategy, options);
-    Ok(gpu.require(&what, needed)?)
+    Ok(gpu.require(&what, missing.saturating_add(beside(neighbors, strategy, options)))?)
 }
 
 fn check_count(neighbors: &Csr) -> Result<()> {

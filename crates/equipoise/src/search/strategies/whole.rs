@@ -135,8 +135,10 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for WholeGraph {
         match name {
             Strategy::EdgeTopology => _ = graph.leaving.origins(gpu, graph.graph)?,
             Strategy::EdgeReverse => {
-                let rows = graph.entering()?;
-                rows.make_weights(gpu)?;
+                let rows = match Op::JOINS_ONCE {
+                    true => graph.entering()?,
+                    false => graph.entering_with_weights()?,
+                };
                 rows.origins(gpu, graph.graph.transpose()?)?;
             }
             _ => {}

@@ -9,26 +9,26 @@ use equipoise_graph::Matrix;
 use equipoise_schedule::device::{Gpu, OpenDevice};
 
 use super::{
-    Dense, MatrixFeatures, Number, SparseOptions, SparseOrder, SparseSchedule, Spgemm, Spmm, Spmv,
-    learned::Learned, spgemm, spmm, spmv,
+    Dense, LoadedVector, MatrixFeatures, Number, SparseOptions, SparseOrder, SparseSchedule,
+    Spgemm, Spmm, Spmv, learned::Learned, spgemm, spmm, spmv,
 };
 use crate::{Error, Result};
 
 /// A matrix on a device, to be multiplied there.
 ///
 /// ```
-/// use equipoise::{MatrixOn, SparseOptions, device::Device, graph::Matrix};
+/// use equipoise::{LoadedMatrix, SparseOptions, device::Device, graph::Matrix};
 ///
 /// let matrix = Matrix::from_entries(2, 3, &[(0, 0, 2.0f32), (1, 2, -1.0)])?;
 /// let device = Device::Auto.open()?;
-/// let there = MatrixOn::upload(&device, &matrix)?;
+/// let there = LoadedMatrix::new(&device, &matrix)?;
 /// let spmv = there.spmv(&SparseOptions::default())?;
 /// let product = spmv.run(&[1.0, 2.0, 3.0])?;
 /// assert_eq!(product.y, [2.0, -3.0]);
 /// assert_eq!(product.schedule, spmv.choice().schedule);
 /// # Ok::<(), equipoise::Error>(())
 /// ```
-pub struct MatrixOn<'a, T: Number> {
+pub struct LoadedMatrix<'a, T: Number> {
     matrix: &'a Matrix<T>,
     /// Nothing on the cpu, where the matrix is already.
     there: Option<Box<dyn OnGpu<T>>>,
@@ -36,23 +36,23 @@ pub struct MatrixOn<'a, T: Number> {
 
 /// A matrix in the memory of a GPU of whichever runtime.
 pub trait OnGpu<T: Number>: Any {
-    fn spmv(&self, matrix: &Matrix<T>, options: &SparseOptions) -> Result<SpmvOn<'_, T>>;
-    fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>>;
+    fn spmv(&self, matrix: &Matrix<T>, options: &SparseOptions) -> Result<PreparedSpmv<'_, T>>;
+    fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<PreparedSpmm<'_, T>>;
     /// Nothing where the second matrix is on another device.
     fn spgemm<'m>(
         &'m self,
         right: &'m (dyn OnGpu<T> + 'static),
         multiplications: u64,
-    ) -> Option<Result<SpgemmOn<'m, T>>>;
+    ) -> Option<Result<PreparedSpgemm<'m, T>>>;
 }
 
 /// Which schedule multiplies, and why.
 ///
 /// ```
-/// use equipoise::{MatrixOn, SparseOptions, SparseSchedule, device::Device, graph::Matrix};
+/// use equipoise::{LoadedMatrix, SparseOptions, SparseSchedule, device::Device, graph::Matrix};
 ///
 /// let matrix = Matrix::from_entries(1, 1, &[(0, 0, 2.0f32)])?;
-/// let there = MatrixOn::upload(&Device::Cpu.open()?, &matrix)?;
+/// let there = LoadedMatrix::new(&Device::Cpu.open()?, &matrix)?;
 /// let spmv = there.spmv(&SparseOptions::default())?;
 /// assert_eq!(spmv.choice().schedule, SparseSchedule::MergePath);
 /// assert_eq!(spmv.choice().reason.as_deref(), Some("always on a cpu"));
@@ -84,11 +84,15 @@ impl Choice {
 
 /// Declares what a product made ready on a device looks like, whatever it is multiplied by.
 macro_rules! product_on {
-    ($(#[$doc:meta])* $name:ident, $result:ident ( $($operand:ident: $type:ty)? )) => {
+    (
+        $(#[$doc:meta])* $name:ident, $result:ident ( $($operand:ident: $type:ty)? )
+        $(, { $field:ident: $also:ty })?
+    ) => {
         $(#[$doc])*
         pub struct $name<'m, T: Number> {
             choice: Choice,
             multiply: Box<dyn Fn($(&$type)?) -> Result<$result<T>> + 'm>,
+            $($field: $also,)?
         }
 
         impl<T: Number> $name<'_, T> {
@@ -112,54 +116,80 @@ product_on! {
     /// A matrix made ready, on a device, to be multiplied by vectors.
     ///
     /// ```
-    /// use equipoise::{MatrixOn, SparseOptions, device::Device, graph::Matrix};
+    /// use equipoise::{LoadedMatrix, SparseOptions, device::Device, graph::Matrix};
     ///
     /// let matrix = Matrix::from_entries(1, 2, &[(0, 1, 2.0f32)])?;
-    /// let there = MatrixOn::upload(&Device::Cpu.open()?, &matrix)?;
+    /// let there = LoadedMatrix::new(&Device::Cpu.open()?, &matrix)?;
     /// let spmv = there.spmv(&SparseOptions::default())?;
     /// assert_eq!(spmv.run(&[1.0, 4.0])?.y, [8.0]);
     /// assert_eq!(spmv.run(&[1.0, 5.0])?.y, [10.0]);
     /// # Ok::<(), equipoise::Error>(())
     /// ```
-    SpmvOn, Spmv(x: [T])
+    PreparedSpmv, Spmv(x: [T]), { chain: Box<Chain<'m, T>> }
+}
+
+/// Multiplies a vector that is on the device, and leaves the product there.
+type Chain<'m, T> = dyn Fn(&LoadedVector<T>) -> Result<LoadedVector<T>> + 'm;
+
+impl<T: Number> PreparedSpmv<'_, T> {
+    /// Multiplies by a vector that is on the same device, and leaves the product there, as the next
+    /// one's input or for a kernel of one's own. On a GPU the product is enqueued, and not waited
+    /// for.
+    ///
+    /// Fails where the vector is on another device, or has not one number a column.
+    ///
+    /// ```
+    /// use equipoise::prelude::*;
+    ///
+    /// let device = Device::Auto.open()?;
+    /// let matrix = Matrix::from_entries(1, 2, &[(0, 1, 2.0f32)])?;
+    /// let loaded = LoadedMatrix::new(&device, &matrix)?;
+    /// let product = loaded.spmv(&SparseOptions::default())?;
+    /// let y = product.multiply(&LoadedVector::new(&device, &[1.0, 4.0])?)?;
+    /// assert_eq!(y.download()?, [8.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn multiply(&self, x: &LoadedVector<T>) -> Result<LoadedVector<T>> {
+        (self.chain)(x)
+    }
 }
 
 product_on! {
     /// A matrix made ready, on a device, to be multiplied by dense ones.
     ///
     /// ```
-    /// use equipoise::{Dense, MatrixOn, SparseOptions, device::Device, graph::Matrix};
+    /// use equipoise::{Dense, LoadedMatrix, SparseOptions, device::Device, graph::Matrix};
     ///
     /// let matrix = Matrix::from_entries(1, 2, &[(0, 1, 2.0f32)])?;
-    /// let there = MatrixOn::upload(&Device::Cpu.open()?, &matrix)?;
+    /// let there = LoadedMatrix::new(&Device::Cpu.open()?, &matrix)?;
     /// let spmm = there.spmm(2, &SparseOptions::default())?;
     /// let dense = Dense::new(2, 2, vec![1.0, 2.0, 3.0, 4.0])?;
     /// assert_eq!(spmm.run(&dense)?.product.values(), [6.0, 8.0]);
     /// # Ok::<(), equipoise::Error>(())
     /// ```
-    SpmmOn, Spmm(dense: Dense<T>)
+    PreparedSpmm, Spmm(dense: Dense<T>)
 }
 
 product_on! {
     /// Two matrices made ready, on a device, to be multiplied.
     ///
     /// ```
-    /// use equipoise::{MatrixOn, SparseOptions, device::Device, graph::Matrix};
+    /// use equipoise::{LoadedMatrix, SparseOptions, device::Device, graph::Matrix};
     ///
     /// let matrix = Matrix::from_entries(2, 2, &[(0, 1, 2.0f32), (1, 0, 3.0)])?;
-    /// let there = MatrixOn::upload(&Device::Cpu.open()?, &matrix)?;
+    /// let there = LoadedMatrix::new(&Device::Cpu.open()?, &matrix)?;
     /// let square = there.spgemm(&there, &SparseOptions::default())?.run()?;
     /// assert_eq!(square.product.row(0), (&[0][..], &[6.0][..]));
     /// # Ok::<(), equipoise::Error>(())
     /// ```
-    SpgemmOn, Spgemm()
+    PreparedSpgemm, Spgemm()
 }
 
-impl<'a, T: Number> MatrixOn<'a, T> {
+impl<'a, T: Number> LoadedMatrix<'a, T> {
     /// Copies a matrix to a device; for the cpu there is nothing to do.
     ///
     /// Fails where the matrix does not fit the device.
-    pub fn upload(device: &OpenDevice, matrix: &'a Matrix<T>) -> Result<Self> {
+    pub fn new(device: &OpenDevice, matrix: &'a Matrix<T>) -> Result<Self> {
         let there = match device {
             OpenDevice::Cpu => None,
             OpenDevice::Gpu(gpu) => Some(T::to_gpu(gpu, matrix)?),
@@ -170,7 +200,7 @@ impl<'a, T: Number> MatrixOn<'a, T> {
     /// Prepares products with vectors.
     ///
     /// Fails where the device does not have the schedule, or does not compute with `T`.
-    pub fn spmv(&self, options: &SparseOptions) -> Result<SpmvOn<'_, T>> {
+    pub fn spmv(&self, options: &SparseOptions) -> Result<PreparedSpmv<'_, T>> {
         options.check()?;
         match &self.there {
             Some(there) => there.spmv(self.matrix, options),
@@ -182,7 +212,13 @@ impl<'a, T: Number> MatrixOn<'a, T> {
                 };
                 let (matrix, schedule) = (self.matrix, choice.schedule);
                 let options = SparseOptions { schedule, ..options.clone() };
-                Ok(SpmvOn { choice, multiply: Box::new(move |x| spmv(matrix, x, &options)) })
+                let chained = options.clone();
+                let multiply = Box::new(move |x: &[T]| spmv(matrix, x, &options));
+                let chain = Box::new(move |x: &LoadedVector<T>| {
+                    let x = x.here().ok_or_else(elsewhere)?;
+                    Ok(LoadedVector::on_host(spmv(matrix, x, &chained)?.y))
+                });
+                Ok(PreparedSpmv { choice, multiply, chain })
             }
         }
     }
@@ -190,7 +226,7 @@ impl<'a, T: Number> MatrixOn<'a, T> {
     /// Prepares products with dense matrices of so many columns.
     ///
     /// Fails where the device does not have the schedule, or does not compute with `T`.
-    pub fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>> {
+    pub fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<PreparedSpmm<'_, T>> {
         options.check()?;
         without_what_is_for_spmv(options)?;
         match &self.there {
@@ -199,7 +235,7 @@ impl<'a, T: Number> MatrixOn<'a, T> {
                 let (choice, matrix, options) =
                     (Choice::of_cpu(options)?, self.matrix, options.clone());
                 let multiply = move |dense: &Dense<T>| spmm(matrix, dense, &options);
-                Ok(SpmmOn { choice, multiply: Box::new(multiply) })
+                Ok(PreparedSpmm { choice, multiply: Box::new(multiply) })
             }
         }
     }
@@ -213,13 +249,11 @@ impl<'a, T: Number> MatrixOn<'a, T> {
     /// room for the product, and where the shapes do not fit.
     pub fn spgemm<'m>(
         &'m self,
-        right: &'m MatrixOn<'_, T>,
+        right: &'m LoadedMatrix<'_, T>,
         options: &SparseOptions,
-    ) -> Result<SpgemmOn<'m, T>> {
+    ) -> Result<PreparedSpgemm<'m, T>> {
         options.check()?;
         without_what_is_for_spmv(options)?;
-        let elsewhere =
-            || Error::Option("both matrices of a product must be on the same device".into());
         match (&self.there, &right.there) {
             (Some(left), Some(there)) => {
                 if options.schedule != SparseSchedule::Auto {
@@ -235,11 +269,18 @@ impl<'a, T: Number> MatrixOn<'a, T> {
             (None, None) => {
                 let (choice, options) = (Choice::of_cpu(options)?, options.clone());
                 let (left, right) = (self.matrix, right.matrix);
-                Ok(SpgemmOn { choice, multiply: Box::new(move || spgemm(left, right, &options)) })
+                Ok(PreparedSpgemm {
+                    choice,
+                    multiply: Box::new(move || spgemm(left, right, &options)),
+                })
             }
             _ => Err(elsewhere()),
         }
     }
+}
+
+fn elsewhere() -> Error {
+    Error::Option("both factors of a product must be on the same device".into())
 }
 
 /// Fails where a reordering is asked for that is only for something else.

@@ -1,17 +1,18 @@
 //! A matrix on a GPU, and what it takes to time the parts of a product there.
 
-use std::{any::Any, time::Duration};
+use std::{any::Any, rc::Rc, time::Duration};
 
 use equipoise_graph::Matrix;
 use equipoise_schedule::device::{Buffer, Gpu};
 
 use super::{
-    Choice, OnGpu, SpgemmOn, SpmmOn, SpmvOn,
+    Choice, OnGpu, PreparedSpgemm, PreparedSpmm, PreparedSpmv,
     choice::{for_spmm, for_spmv},
+    elsewhere,
 };
 use crate::{
-    Dense, MatrixFeatures, Number, Result, SparseOptions, SparseOrder, SparseSchedule, Spgemm,
-    Spmm, Spmv, Times,
+    Dense, LoadedVector, MatrixFeatures, Number, Result, SparseOptions, SparseOrder,
+    SparseSchedule, Spgemm, Spmm, Spmv, Times,
     gpu::{DeviceDense, DeviceMatrix, DeviceReordering, Reordering, SpmmPlan, SpmvPlan, spgemm},
 };
 
@@ -31,7 +32,7 @@ pub(super) fn upload<T: Number>(gpu: &Gpu, matrix: &Matrix<T>) -> Result<Box<dyn
 }
 
 impl<T: Number> OnGpu<T> for Uploaded<T> {
-    fn spmv(&self, matrix: &Matrix<T>, options: &SparseOptions) -> Result<SpmvOn<'_, T>> {
+    fn spmv(&self, matrix: &Matrix<T>, options: &SparseOptions) -> Result<PreparedSpmv<'_, T>> {
         let gpu = &self.gpu;
         let most_units = gpu.properties().max_units;
         let (settings, choice) = for_spmv(options, &self.features, most_units)?;
@@ -43,7 +44,14 @@ impl<T: Number> OnGpu<T> for Uploaded<T> {
         // A vector for which there is no room is refused now, not when it comes.
         drop(gpu.empty::<T>(matrix.columns() as usize)?);
         let y = gpu.empty(matrix.rows() as usize)?;
-        let run = move |x: &Buffer<T>, y: &Buffer<T>| plan.run(ordered.x(gpu, x)?, y);
+        let run = Rc::new(move |x: &Buffer<T>, y: &Buffer<T>| plan.run(ordered.x(gpu, x)?, y));
+        let (again, rows) = (Rc::clone(&run), matrix.rows() as usize);
+        let chain = move |x: &LoadedVector<T>| {
+            let x = x.on(gpu).ok_or_else(elsewhere)?;
+            let y = gpu.empty(rows)?;
+            again(x, &y)?;
+            Ok(LoadedVector::on_gpu(gpu, y))
+        };
         let (schedule, wait) = (choice.schedule, empty_wait(gpu)?);
         let multiply = move |x: &[T]| {
             let (x, upload) = finished(gpu, || Ok(gpu.upload(x)?))?;
@@ -54,10 +62,11 @@ impl<T: Number> OnGpu<T> for Uploaded<T> {
             let times = Times { upload: setup.upload + upload, compile, download, ..setup };
             Ok(Spmv { y, schedule, times: less_wait(times, run, wait) })
         };
-        Ok(SpmvOn { choice, multiply: Box::new(multiply) })
+        let (multiply, chain) = (Box::new(multiply), Box::new(chain));
+        Ok(PreparedSpmv { choice, multiply, chain })
     }
 
-    fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<SpmmOn<'_, T>> {
+    fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<PreparedSpmm<'_, T>> {
         let (gpu, matrix) = (&self.gpu, &self.matrix);
         let (settings, choice) = for_spmm(options, &self.features, columns)?;
         let (plan, mut setup) = prepared(gpu, || SpmmPlan::new(gpu, matrix, columns, settings))?;
@@ -75,15 +84,18 @@ impl<T: Number> OnGpu<T> for Uploaded<T> {
             let times = Times { upload: setup.upload + upload, compile, download, ..setup };
             Ok(Spmm { product, schedule, times: less_wait(times, run, wait) })
         };
-        Ok(SpmmOn { choice, multiply: Box::new(multiply) })
+        Ok(PreparedSpmm { choice, multiply: Box::new(multiply) })
     }
 
     fn spgemm<'m>(
         &'m self,
         right: &'m (dyn OnGpu<T> + 'static),
         multiplications: u64,
-    ) -> Option<Result<SpgemmOn<'m, T>>> {
+    ) -> Option<Result<PreparedSpgemm<'m, T>>> {
         let right = (right as &dyn Any).downcast_ref::<Self>()?;
+        if !self.gpu.is_same(&right.gpu) {
+            return None;
+        }
         Some(self.spgemm_with(right, multiplications))
     }
 }
@@ -116,7 +128,11 @@ impl<T: Number> Uploaded<T> {
         Ok(Ordered { matrix: there, order: Some((order, room)) })
     }
 
-    fn spgemm_with<'m>(&'m self, right: &'m Self, multiplications: u64) -> Result<SpgemmOn<'m, T>> {
+    fn spgemm_with<'m>(
+        &'m self,
+        right: &'m Self,
+        multiplications: u64,
+    ) -> Result<PreparedSpgemm<'m, T>> {
         let gpu = &self.gpu;
         let multiply = || spgemm(gpu, &self.matrix, &right.matrix);
         let upload = match std::ptr::eq(self, right) {
@@ -134,7 +150,7 @@ impl<T: Number> Uploaded<T> {
             Ok(Spgemm { product, multiplications, schedule, times: less_wait(times, run, wait) })
         };
         let choice = Choice { schedule, reason: Some(reason.into()) };
-        Ok(SpgemmOn { choice, multiply: Box::new(multiply) })
+        Ok(PreparedSpgemm { choice, multiply: Box::new(multiply) })
     }
 }
 

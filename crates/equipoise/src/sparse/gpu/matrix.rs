@@ -4,11 +4,12 @@ use cubecl::prelude::*;
 use equipoise_graph::{Csr, Matrix, Value};
 use equipoise_schedule::{
     device::{Buffer, Gpu},
+    engine::DeviceRows,
     plan::Tiles,
     tiles::{CsrRows, CsrRowsLaunch},
 };
 
-use crate::{Error, Result, sparse::device::ToGpu};
+use crate::{Result, sparse::device::ToGpu};
 
 /// A number that GPUs compute with: `f32`, and `f64` where the GPU has it.
 pub trait Number: Value + Float + CubeElement + ToGpu {}
@@ -45,23 +46,9 @@ impl<T: Number> DeviceMatrix<T> {
     /// Fails where it has more entries than 32 bits count, or the memory is not there.
     pub fn upload(gpu: &Gpu, matrix: &Matrix<T>) -> Result<Self> {
         matrix.check()?;
-        let entries = u32::try_from(matrix.entries()).map_err(|_| {
-            Error::from(equipoise_schedule::Error::TooMany {
-                what: "the matrix".into(),
-                count: matrix.entries(),
-                limit: u64::from(u32::MAX),
-            })
-        })?;
-        let offsets: Vec<u32> =
-            matrix.csr().offsets().iter().map(|&offset| offset as u32).collect();
-        Ok(Self {
-            rows: matrix.rows(),
-            columns: matrix.columns(),
-            entries,
-            offsets: gpu.upload(&offsets)?,
-            indices: gpu.upload(matrix.csr().indices())?,
-            values: gpu.upload(matrix.values())?,
-        })
+        let rows = DeviceRows::upload(gpu, matrix.csr())?;
+        let values = gpu.upload(matrix.values())?;
+        Ok(Self::from_parts(matrix.rows(), matrix.columns(), rows.offsets, rows.targets, values))
     }
 
     /// The matrix of arrays that are in the GPU's memory already: where each row starts (and the

@@ -20,26 +20,24 @@ use kernels::*;
 use super::{gpu::Relax, weight::WeightOn};
 use crate::{
     NONE, Result, Step, Trace, TraversalSettings,
-    search::{Found, GpuGraph, Search, ThisListLaunch, UNITS},
+    gpu_graph::GpuGraph,
+    search::{Bounds, Found, Search, ThisListLaunch, UNITS},
 };
 
 /// How much wider steps are than on a cpu, since a GPU has to have more to do at once.
 pub(super) const WIDTH: f64 = 8.0;
 
 /// Finds shortest paths from a source, in steps of `delta`.
-pub(super) fn search<W: WeightOn>(
-    graph: &GpuGraph,
-    source: u32,
+pub(super) fn search<'g, W: WeightOn>(
+    graph: &'g GpuGraph<'g>,
+    bounds: Bounds,
     delta: f64,
     settings: &TraversalSettings,
-) -> Result<Found> {
-    let (search, prepare) = graph.prepared(|| {
-        graph.leaving.make_weights(&graph.gpu)?;
-        Search::<Relax<W>>::new(graph, settings)
-    });
+) -> Result<Found<'g>> {
+    let (search, prepare) = graph.prepared(|| Search::<Relax<W>>::new(graph, settings));
     let mut search = search?;
-    let ran = run(&mut search, source, delta)?;
-    graph.collect::<Relax<W>>(&search.labels, source, prepare, ran)
+    let ran = run(&mut search, bounds.source, delta)?;
+    Ok(Found::new::<Relax<W>>(graph, bounds, &search.labels, ran)?.prepared_in(prepare))
 }
 
 /// Room for the piles.

@@ -5,7 +5,7 @@ mod queues;
 mod switch;
 
 use equipoise::{
-    ColorOptions, ColorStrategy, ColorSwitch, Coloring, color_on,
+    ColorOptions, ColorStrategy, ColorSwitch, Coloring, LoadedGraph,
     graph::{Graph, stats::DegreeDistributions},
 };
 use equipoise_report::data::{ColoringTime, Degrees};
@@ -102,7 +102,7 @@ fn color(
     bench.measure(
         subject,
         Trial { algorithm: "color", strategy },
-        || color_on(device, graph, options),
+        || LoadedGraph::new(device, graph)?.color(options),
         |coloring| (coloring.times, coloring.trace.clone()),
         |coloring| coloring.verify(graph),
     )

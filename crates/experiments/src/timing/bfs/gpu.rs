@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use equipoise::{BfsOptions, Candidate, Error, GraphOn, LevelStepper, Result, TraversalSettings};
+use equipoise::{
+    BfsOptions, Candidate, Error, LevelStepper, LoadedGraph, Result, TraversalSettings,
+};
 
 use super::{
     MeasureOptions, MeasuredBfs, MeasuredLevel,
@@ -14,12 +16,12 @@ use crate::timing::median::unless_too_large;
 /// run, it stands as a search of theirs does: what another one makes of the frontier before it can
 /// start is in its time.
 pub(super) fn measure(
-    there: &GraphOn,
+    there: &LoadedGraph,
     source: u32,
     options: &MeasureOptions,
 ) -> Result<MeasuredBfs> {
     let last_level = match options.most_levels {
-        Some(_) => there.bfs(source, &BfsOptions::default())?.depth,
+        Some(_) => there.bfs(source, &BfsOptions::default())?.download()?.depth,
         None => u32::MAX - 1,
     };
     let base = TraversalSettings::default();

@@ -6,7 +6,7 @@ mod gpu;
 
 use std::time::Duration;
 
-use equipoise::{Bfs, Candidate, Error, GraphOn, Result, select::features::Step};
+use equipoise::{Bfs, Candidate, Error, LoadedGraph, Result, select::features::Step};
 
 use super::median::check_measuring;
 
@@ -78,19 +78,23 @@ pub struct MeasuredBfs {
 ///
 /// A candidate for which there is no memory has the reason instead of a time. On the cpu, what is
 /// timed are the [two directions](Candidate::directions_of_cpu), whatever candidates the options
-/// have. Fails where there is no memory for any candidate, and as [`GraphOn::bfs`] does.
+/// have. Fails where there is no memory for any candidate, and as [`LoadedGraph::bfs`] does.
 ///
 /// ```
-/// use equipoise::{GraphOn, device::Device, graph::{io::ReadOptions, load}};
+/// use equipoise::{LoadedGraph, device::Device, graph::{io::ReadOptions, load}};
 /// use equipoise_experiments::{MeasureOptions, measure_bfs};
 ///
 /// let graph = load("path:n=4", &ReadOptions::default())?;
-/// let there = GraphOn::upload(&Device::Cpu.open()?, &graph)?;
+/// let there = LoadedGraph::new(&Device::Cpu.open()?, &graph)?;
 /// let levels = measure_bfs(&there, 0, &MeasureOptions::default())?.levels;
 /// assert!(levels.len() == 4 && levels.iter().all(|level| level.times.len() == 2));
 /// # Ok::<(), equipoise::Error>(())
 /// ```
-pub fn measure_bfs(there: &GraphOn, source: u32, options: &MeasureOptions) -> Result<MeasuredBfs> {
+pub fn measure_bfs(
+    there: &LoadedGraph,
+    source: u32,
+    options: &MeasureOptions,
+) -> Result<MeasuredBfs> {
     options.check()?;
     match there.is_on_gpu() {
         true => gpu::measure(there, source, options),

@@ -1,0 +1,198 @@
+//! A graph in the memory of a GPU, shared by all algorithms.
+
+use std::{sync::OnceLock, time::Duration};
+
+use equipoise_graph::{Graph, Weights};
+use equipoise_schedule::{
+    device::{Buffer, Gpu, GpuRuntime},
+    engine::{self, RowsLaunch},
+};
+use equipoise_select::features::GraphShape;
+
+use crate::{
+    Result, graph_shape,
+    times::{timed, timed_on},
+};
+
+/// A graph that is copied to a GPU when an algorithm first needs it there, once for all of them.
+pub(crate) struct GraphOnGpu<'a> {
+    pub gpu: Gpu,
+    pub graph: &'a Graph,
+    copied: OnceLock<GpuGraph<'a>>,
+}
+
+impl<'a> GraphOnGpu<'a> {
+    pub fn new(gpu: &Gpu, graph: &'a Graph) -> Self {
+        Self { gpu: gpu.clone(), graph, copied: OnceLock::new() }
+    }
+
+    /// The graph there, copied now if it was not.
+    pub fn get(&self) -> Result<&GpuGraph<'a>> {
+        made(&self.copied, || GpuGraph::upload(&self.gpu, self.graph))
+    }
+
+    /// The bytes that are yet to be copied of the rows of edges that leave, and of their weights.
+    pub fn bytes_missing(&self, with_weights: bool) -> u64 {
+        let (csr, copied) = (self.graph.csr(), self.copied.get());
+        let rows = if copied.is_some() { 0 } else { engine::DeviceRows::bytes_of(&self.gpu, csr) };
+        let is_weighted = copied.is_some_and(|copied| copied.leaving.weights().is_some());
+        match with_weights && !is_weighted {
+            true => rows.saturating_add(self.gpu.held_by(4 * csr.entries().max(1))),
+            false => rows,
+        }
+    }
+}
+
+/// A graph in the memory of a GPU. What some algorithms need beside the edges that leave vertices,
+/// weights too, is copied or made when one first asks for it, and kept.
+pub(crate) struct GpuGraph<'a> {
+    pub gpu: Gpu,
+    pub graph: &'a Graph,
+    /// The graph without weights.
+    pub there: engine::DeviceGraph,
+    pub leaving: DeviceRows,
+    entering: OnceLock<DeviceRows>,
+    /// How long it took to copy the rows of edges that leave.
+    upload: Duration,
+    shape: OnceLock<GraphShape>,
+}
+
+/// Edges by the vertices they leave, or enter, with their weights.
+pub(crate) struct DeviceRows {
+    pub offsets: Buffer<u32>,
+    pub targets: Buffer<u32>,
+    weights: OnceLock<Copied<DeviceWeights>>,
+    /// The vertex of each edge.
+    origins: OnceLock<Buffer<u32>>,
+}
+
+/// The weights of edges.
+pub(crate) enum DeviceWeights {
+    /// Those of an unweighted graph are ones.
+    U32(Buffer<u32>),
+    F32(Buffer<f32>),
+}
+
+/// What was copied, and how long that took.
+struct Copied<T> {
+    what: T,
+    time: Duration,
+}
+
+impl<'a> GpuGraph<'a> {
+    /// Copies the edges that leave each vertex of a sound graph to a GPU.
+    pub fn upload(gpu: &Gpu, graph: &'a Graph) -> Result<Self> {
+        let (there, upload) = timed(|| -> Result<_> {
+            graph.check_fits_device()?;
+            let there = engine::DeviceGraph::upload(gpu, graph)?;
+            gpu.finish()?;
+            Ok(there)
+        });
+        let there = there?;
+        let leaving = DeviceRows::of(there.leaving());
+        let (entering, shape) = (OnceLock::new(), OnceLock::new());
+        Ok(Self { gpu: gpu.clone(), graph, there, leaving, entering, upload, shape })
+    }
+
+    pub fn vertices(&self) -> u32 {
+        self.graph.vertices()
+    }
+
+    pub fn edges(&self) -> u32 {
+        self.leaving.edges()
+    }
+
+    /// The edges by the vertices they enter.
+    pub fn entering(&self) -> Result<&DeviceRows> {
+        if self.graph.is_undirected() {
+            return Ok(&self.leaving);
+        }
+        made(&self.entering, || {
+            Ok(DeviceRows::of(self.there.upload_entering(self.graph.transpose()?)?))
+        })
+    }
+
+    /// Copies the weights of the edges that leave vertices, unless they are there.
+    pub fn upload_weights(&self) -> Result<()> {
+        self.leaving.upload_weights(&self.gpu, self.graph)
+    }
+
+    /// The edges by the vertices they enter, with their weights.
+    pub fn entering_with_weights(&self) -> Result<&DeviceRows> {
+        let rows = self.entering()?;
+        rows.upload_weights(&self.gpu, self.graph.transpose()?)?;
+        Ok(rows)
+    }
+
+    /// The bytes that are on the GPU: the rows of edges that leave, and their weights if they were
+    /// copied and an algorithm reads them.
+    pub fn bytes_there(&self, with_weights: bool) -> u64 {
+        let weights = u64::from(with_weights && self.leaving.weights.get().is_some());
+        4 * (u64::from(self.vertices()) + 1 + (1 + weights) * u64::from(self.edges()))
+    }
+
+    /// How long it took to copy the rows of edges that leave, and their weights if an algorithm reads
+    /// them.
+    pub fn upload_time(&self, with_weights: bool) -> Duration {
+        let weights = self.leaving.weights.get().filter(|_| with_weights);
+        self.upload + weights.map_or(Duration::ZERO, |copied| copied.time)
+    }
+
+    /// The features of the graph.
+    pub fn shape(&self) -> Result<&GraphShape> {
+        made(&self.shape, || graph_shape(self.graph))
+    }
+}
+
+impl DeviceRows {
+    /// Rows that are there.
+    fn of(rows: &engine::DeviceRows) -> Self {
+        let (offsets, targets) = (rows.offsets.clone(), rows.targets.clone());
+        Self { offsets, targets, weights: OnceLock::new(), origins: OnceLock::new() }
+    }
+
+    pub fn edges(&self) -> u32 {
+        self.targets.len() as u32
+    }
+
+    /// Copies the weights of a graph whose rows these are, unless they are there.
+    fn upload_weights(&self, gpu: &Gpu, graph: &Graph) -> Result<()> {
+        let copy = || -> Result<_> {
+            let weights = match graph.weights() {
+                None => DeviceWeights::U32(gpu.filled(self.targets.len(), 1)?),
+                Some(Weights::U32(weights)) => DeviceWeights::U32(gpu.upload(weights)?),
+                Some(Weights::F32(weights)) => DeviceWeights::F32(gpu.upload(weights)?),
+            };
+            gpu.finish()?;
+            Ok(weights)
+        };
+        made(&self.weights, || {
+            let (weights, time) = timed_on(gpu, copy);
+            Ok(Copied { what: weights?, time })
+        })
+        .map(drop)
+    }
+
+    /// The weights, if they were copied.
+    pub fn weights(&self) -> Option<&DeviceWeights> {
+        self.weights.get().map(|copied| &copied.what)
+    }
+
+    /// The vertex of each edge: where it starts, of edges that leave.
+    pub fn origins(&self, gpu: &Gpu, graph: &Graph) -> Result<&Buffer<u32>> {
+        made(&self.origins, || Ok(gpu.upload(&graph.csr().row_of_each_entry()?)?))
+    }
+
+    pub fn arg(&self) -> RowsLaunch<GpuRuntime> {
+        RowsLaunch::new(self.offsets.arg(), self.targets.arg())
+    }
+}
+
+/// What is there, or what is made now.
+pub(crate) fn made<T>(place: &OnceLock<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+    if let Some(there) = place.get() {
+        return Ok(there);
+    }
+    let made = make()?;
+    Ok(place.get_or_init(|| made))
+}

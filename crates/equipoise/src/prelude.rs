@@ -1,0 +1,17 @@
+//! The names that most programs need.
+//!
+//! ```
+//! use equipoise::prelude::*;
+//!
+//! let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+//! let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+//! assert_eq!(loaded.bfs(0, &BfsOptions::default())?.depth(), 2);
+//! # Ok::<(), Error>(())
+//! ```
+
+pub use crate::{
+    ApspOptions, BfsOptions, ColorOptions, Error, LoadedGraph, LoadedMatrix, LoadedVector,
+    SparseOptions, SsspOptions,
+    device::Device,
+    graph::{Edges, Graph, GraphBuilder, Matrix},
+};

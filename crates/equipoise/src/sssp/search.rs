@@ -1,0 +1,305 @@
+//! A search for shortest paths that was done on a device, with what it found still there.
+
+use std::fmt;
+
+use equipoise_graph::Weights;
+use equipoise_schedule::device::Buffer;
+use rayon::prelude::*;
+
+use super::{Sssp, SsspOptions, weight::TOO_LARGE};
+use crate::{
+    Distances, Error, NONE, Result, Times, Trace,
+    error::distance,
+    overflow,
+    rows::Rows,
+    search::{Found, Late, real_distance},
+    times::timed,
+    tree,
+};
+
+/// A search for shortest paths in a [`LoadedGraph`](crate::LoadedGraph). On a GPU, what it found
+/// stays there until it is asked for: distances are copied by the first method that needs them, and
+/// predecessors are not even looked for before.
+///
+/// ```
+/// use equipoise::{LoadedGraph, SsspOptions, device::Device, graph::{Edges, GraphBuilder}};
+///
+/// let edges = Edges::from(vec![(0, 1, 1u32), (1, 2, 1), (0, 2, 5), (3, 0, 1)]);
+/// let graph = GraphBuilder::new().build(edges)?;
+/// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+/// let paths = loaded.sssp(0, &SsspOptions::default())?;
+/// assert_eq!(paths.reached(), 3);
+/// assert_eq!(paths.distance(2)?, Some(2.0));
+/// assert_eq!(paths.distance(3)?, None);
+/// assert_eq!(paths.path_to(2)?, Some(vec![0, 1, 2]));
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub struct SsspSearch<'g>(Place<'g>);
+
+/// Where the result of a search is.
+enum Place<'g> {
+    Host(Box<Sssp>),
+    Device(Box<OnDevice<'g>>),
+}
+
+struct OnDevice<'g> {
+    found: Found<'g>,
+    complete: bool,
+    is_real: bool,
+    distances: Late<Distances>,
+    predecessors: Late<Vec<u32>>,
+}
+
+impl<'g> SsspSearch<'g> {
+    /// A search that was done by the cpu.
+    pub(crate) fn on_host(search: Sssp) -> Self {
+        Self(Place::Host(Box::new(search)))
+    }
+
+    /// A search that was done by a GPU.
+    ///
+    /// Fails where a distance that is asked for does not fit a label.
+    pub(super) fn on_device(mut found: Found<'g>, options: &SsspOptions) -> Result<Self> {
+        let is_real = matches!(found.graph.graph.weights(), Some(Weights::F32(_)));
+        let (complete, download) = timed(|| {
+            check_sums(&found, options.target, is_real)?;
+            is_complete(&found, options)
+        });
+        found.times.download += download;
+        let (complete, distances, predecessors) = (complete?, Late::new(), Late::new());
+        let there = OnDevice { found, complete, is_real, distances, predecessors };
+        Ok(Self(Place::Device(Box::new(there))))
+    }
+
+    /// Where the paths start.
+    pub fn source(&self) -> u32 {
+        match &self.0 {
+            Place::Host(search) => search.source,
+            Place::Device(there) => there.found.source,
+        }
+    }
+
+    /// How many vertices were reached, the source included.
+    pub fn reached(&self) -> u32 {
+        match &self.0 {
+            Place::Host(search) => search.reached,
+            Place::Device(there) => there.found.totals.reached,
+        }
+    }
+
+    /// How many directed edges leave the vertices that were reached.
+    pub fn edges(&self) -> u64 {
+        match &self.0 {
+            Place::Host(search) => search.edges,
+            Place::Device(there) => there.found.totals.edges.into(),
+        }
+    }
+
+    /// Whether all vertices were reached that can be, as [`Sssp::complete`] says.
+    pub fn is_complete(&self) -> bool {
+        match &self.0 {
+            Place::Host(search) => search.complete,
+            Place::Device(there) => there.complete,
+        }
+    }
+
+    /// The width of the buckets or steps, if there were any.
+    pub fn delta(&self) -> Option<f64> {
+        match &self.0 {
+            Place::Host(search) => search.delta,
+            Place::Device(there) => there.found.delta,
+        }
+    }
+
+    /// What happened, iteration by iteration.
+    pub fn trace(&self) -> &Trace {
+        match &self.0 {
+            Place::Host(search) => &search.trace,
+            Place::Device(there) => &there.found.trace,
+        }
+    }
+
+    /// Where the time went, up to now: what is asked for later counts from then on.
+    pub fn times(&self) -> Times {
+        match &self.0 {
+            Place::Host(search) => search.times,
+            Place::Device(there) => there.times(),
+        }
+    }
+
+    /// The length of a shortest path to each vertex.
+    ///
+    /// Fails where they cannot be copied from the device.
+    pub fn distances(&self) -> Result<&Distances> {
+        match &self.0 {
+            Place::Host(search) => Ok(&search.distances),
+            Place::Device(there) => there.distances(),
+        }
+    }
+
+    /// The length of a shortest path to a vertex; nothing where it was not reached, or is none.
+    ///
+    /// Fails as [`distances`](Self::distances) does.
+    pub fn distance(&self, vertex: u32) -> Result<Option<f64>> {
+        Ok(self.distances()?.get(vertex as usize))
+    }
+
+    /// The vertex before each one on a shortest path, as [`Sssp::predecessors`] has it.
+    ///
+    /// Fails where the device has no memory for them, or they cannot be copied from it.
+    pub fn predecessors(&self) -> Result<&[u32]> {
+        match &self.0 {
+            Place::Host(search) => Ok(&search.predecessors),
+            Place::Device(there) => there.predecessors(),
+        }
+    }
+
+    /// A shortest path from the source to a vertex, both ends included; nothing where it was not
+    /// reached.
+    ///
+    /// Fails as [`predecessors`](Self::predecessors) does.
+    pub fn path_to(&self, vertex: u32) -> Result<Option<Vec<u32>>> {
+        Ok(tree::path(self.predecessors()?, self.source(), vertex))
+    }
+
+    /// The distances in the memory of the GPU that searched, nothing where it was the cpu: whole
+    /// numbers, or the bits of floating-point ones; [`NONE`](crate::NONE) where there is no path.
+    ///
+    /// ```
+    /// use equipoise::{LoadedGraph, SsspOptions, device::Device, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 7u32)]))?;
+    /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+    /// let paths = loaded.sssp(0, &SsspOptions::default())?;
+    /// if let Some(distances) = paths.distances_on_device() {
+    ///     assert_eq!(distances.len(), 2);
+    /// }
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn distances_on_device(&self) -> Option<&Buffer<u32>> {
+        match &self.0 {
+            Place::Host(_) => None,
+            Place::Device(there) => Some(&there.found.labels),
+        }
+    }
+
+    /// The predecessors in the memory of the GPU that searched, which looks for them now if that was
+    /// not done; nothing where it was the cpu.
+    ///
+    /// Fails where the device has no memory for them.
+    pub fn predecessors_on_device(&self) -> Result<Option<&Buffer<u32>>> {
+        match &self.0 {
+            Place::Host(_) => Ok(None),
+            Place::Device(there) => there.found.parents().map(Some),
+        }
+    }
+
+    /// All that was found, on the host.
+    ///
+    /// Fails where it cannot be copied from the device.
+    ///
+    /// ```
+    /// use equipoise::{LoadedGraph, SsspOptions, device::Device, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 2.5f32), (1, 2, 0.5)]))?;
+    /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+    /// let options = SsspOptions::default();
+    /// let paths = loaded.sssp(0, &options)?.download()?;
+    /// assert_eq!(paths.predecessors, [0, 0, 1]);
+    /// paths.verify(&graph, &options)?;
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn download(self) -> Result<Sssp> {
+        match self.0 {
+            Place::Host(search) => Ok(*search),
+            Place::Device(there) => there.download(),
+        }
+    }
+}
+
+impl fmt::Debug for SsspSearch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SsspSearch")
+            .field("source", &self.source())
+            .field("reached", &self.reached())
+            .finish_non_exhaustive()
+    }
+}
+
+impl OnDevice<'_> {
+    fn distances(&self) -> Result<&Distances> {
+        self.distances.get(&self.found.graph.gpu, || {
+            let labels = self.found.download_labels()?;
+            Ok(match self.is_real {
+                true => Distances::F32(labels.into_par_iter().map(real_distance).collect()),
+                false => Distances::U32(labels),
+            })
+        })
+    }
+
+    fn predecessors(&self) -> Result<&[u32]> {
+        // They are found first, so that only copying them is timed.
+        self.found.parents()?;
+        let gpu = &self.found.graph.gpu;
+        let predecessors = self.predecessors.get(gpu, || self.found.download_parents())?;
+        Ok(predecessors)
+    }
+
+    fn times(&self) -> Times {
+        self.found.times(self.distances.time() + self.predecessors.time())
+    }
+
+    fn download(self) -> Result<Sssp> {
+        self.distances()?;
+        self.predecessors()?;
+        let times = self.times();
+        let Self { found, complete, distances, predecessors, .. } = self;
+        Ok(Sssp {
+            source: found.source,
+            distances: distances.into_inner().unwrap_or_else(|| Distances::U32(Vec::new())),
+            predecessors: predecessors.into_inner().unwrap_or_default(),
+            reached: found.totals.reached,
+            edges: found.totals.edges.into(),
+            complete,
+            delta: found.delta,
+            trace: found.trace,
+            times,
+        })
+    }
+}
+
+/// Whether all was reached that can be. Distances are asked only where the search may have stopped
+/// before.
+fn is_complete(found: &Found, options: &SsspOptions) -> Result<bool> {
+    let graph = found.graph.graph;
+    if options.target.is_none() || found.totals.reached == graph.vertices() {
+        return Ok(true);
+    }
+    let labels = found.download_labels()?;
+    Ok(!Rows::of(graph).leads_out(|vertex| labels[vertex as usize] != NONE))
+}
+
+/// Fails where a distance that is asked for does not fit a label.
+fn check_sums(found: &Found, target: Option<u32>, is_real: bool) -> Result<()> {
+    let (graph, source) = (found.graph.graph, found.source);
+    // What is farther away than a target was taken back.
+    let has_target = target.is_some() && found.totals.at_target != NONE;
+    match is_real {
+        true if has_target || overflow::is_impossible(graph) => Ok(()),
+        true => {
+            let labels = found.download_labels()?;
+            let is_reached = |vertex: u32| labels[vertex as usize] != NONE;
+            match Rows::of(graph).first_missed(is_reached) {
+                None => Ok(()),
+                Some(target) => Err(Error::too_far_for_f32(graph.ids(), source, target)),
+            }
+        }
+        false if found.totals.largest < TOO_LARGE => Ok(()),
+        false => {
+            let labels = found.download_labels()?;
+            let too_far = labels.par_iter().position_first(|&label| label == TOO_LARGE);
+            let target = too_far.unwrap_or_default() as u32;
+            Err(Error::too_far_for_gpu(distance(graph.ids(), source, target)))
+        }
+    }
+}
