@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use clap::Parser;
 use equipoise::{
-    ApspOptions, ApspStrategy, LoadedGraph,
+    LoadedGraph,
+    apsp::{ApspOptions, ApspStrategy},
     device::{Device, OpenDevice},
     graph::{Graph, Weights, io::ReadOptions, load},
 };

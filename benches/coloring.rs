@@ -5,7 +5,8 @@ use std::{cmp::Reverse, collections::HashSet, time::Duration};
 
 use clap::Parser;
 use equipoise::{
-    ColorOptions, ColorStrategy, LoadedGraph, NONE,
+    LoadedGraph, NONE,
+    color::{ColorOptions, ColorStrategy},
     device::{Device, OpenDevice},
     graph::{Graph, io::ReadOptions, load},
 };

@@ -4,9 +4,12 @@ use std::time::Duration;
 
 use clap::Parser;
 use equipoise::{
-    BfsOptions, LoadedGraph, SsspOptions, Strategy, Times, Trace,
+    LoadedGraph, Times, Trace,
+    bfs::BfsOptions,
     device::Device,
     graph::{Graph, io::ReadOptions, load},
+    sssp::SsspOptions,
+    traversal::Strategy,
 };
 use equipoise_benches::{
     Result,

@@ -3,14 +3,17 @@
 use clap::Parser;
 use comfy_table::Table;
 use equipoise::{
-    Dense, SparseOptions, SparseSchedule, Spmm, Spmv, Times,
+    Times,
     device::{Device, OpenDevice},
-    gpu::{
-        DeviceDense, DeviceMatrix, DeviceReordering, MatrixFeatures, Measured, Reordering,
-        SchedulePolicy, SpmmPlan, SpmvPlan, spgemm,
-    },
     graph::{Matrix, io::ReadOptions, load_matrix},
-    spgemm as cpu_spgemm,
+    sparse::{
+        Dense, SparseOptions, SparseSchedule, Spmm, Spmv,
+        gpu::{
+            DeviceDense, DeviceMatrix, DeviceReordering, MatrixFeatures, Measured, Reordering,
+            SchedulePolicy, SpmmPlan, SpmvPlan, spgemm,
+        },
+        spgemm as cpu_spgemm,
+    },
 };
 use equipoise_benches::{Result, copy, cusparse, direct::Direct, measure::table, python::Python};
 use equipoise_schedule::{ScheduleName, device::Gpu, plan::ScheduleOptions};

@@ -4,7 +4,7 @@
 //! The steps are those of the model's merge-path; arrays and sums stand where it has traits.
 
 use cubecl::prelude::*;
-use equipoise::gpu::DeviceMatrix;
+use equipoise::sparse::gpu::DeviceMatrix;
 use equipoise_schedule::device::{Buffer, Gpu, GpuRuntime};
 
 use crate::Result;

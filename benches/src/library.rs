@@ -1,9 +1,10 @@
 //! Equipoise itself.
 
 use equipoise::{
-    BfsOptions, Distances, NONE, SsspOptions, bfs,
+    Distances, NONE,
+    bfs::{BfsOptions, bfs},
     graph::{Graph, Weights},
-    sssp,
+    sssp::{SsspOptions, sssp},
 };
 
 use crate::{

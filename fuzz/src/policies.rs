@@ -1,6 +1,6 @@
 //! Models and plans, by which searches choose.
 
-use equipoise::IterationPlan;
+use equipoise::traversal::IterationPlan;
 use equipoise_select::Model;
 
 /// Reads a model, asks it, writes it and reads that.

@@ -2,9 +2,9 @@
 
 use bytesize::ByteSize;
 use equipoise::{
-    Strategy, TraversalSettings,
     device::{Device, OpenDevice},
     graph::Graph,
+    traversal::{Strategy, TraversalSettings},
 };
 use serde::Serialize;
 

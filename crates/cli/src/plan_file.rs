@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use equipoise::{IterationPlan, Step, Trace};
+use equipoise::{Step, Trace, traversal::IterationPlan};
 use serde::Deserialize;
 
 use crate::{

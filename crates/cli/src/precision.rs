@@ -18,7 +18,7 @@ pub enum Precision {
 }
 
 /// A number of either precision.
-pub trait Number: equipoise::Number + npy::Element {
+pub trait Number: equipoise::sparse::Number + npy::Element {
     /// The number as a cell of a file of results.
     fn cell(self) -> Cell<'static>;
 }

@@ -8,8 +8,8 @@ use std::{
 };
 
 use equipoise::{
-    Choice, SparseSchedule,
     graph::{Matrix, Value, io::Format},
+    sparse::{Choice, SparseSchedule},
 };
 
 use crate::{

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use equipoise::{Distances, PairDistances};
+use equipoise::{Distances, apsp::PairDistances};
 
 use crate::failure::{Failure, Result};
 

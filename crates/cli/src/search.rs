@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use equipoise::{Trace, TraversalSettings, graph::Graph};
+use equipoise::{Trace, graph::Graph, traversal::TraversalSettings};
 use serde::Serialize;
 
 use crate::{

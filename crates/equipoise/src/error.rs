@@ -46,7 +46,7 @@ pub enum Error {
         /// Its weight.
         weight: f64,
     },
-    /// A path is longer than the numbers that lengths are told in.
+    /// A path is longer than the numbers that lengths are given in.
     #[error("{what} does not fit {numbers}: {instead}")]
     TooFar {
         /// Which path.
@@ -101,7 +101,7 @@ impl Error {
     pub(crate) fn too_far_for_f32(ids: &VertexIds, source: u32, target: u32) -> Self {
         Error::TooFar {
             what: distance(ids, source, target),
-            numbers: "the numbers of 32 bits that weights are told in, up to 3.4e38",
+            numbers: "the numbers of 32 bits that weights are given in, up to 3.4e38",
             instead: "divide all weights by the same number",
         }
     }

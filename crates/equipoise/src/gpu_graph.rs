@@ -10,8 +10,9 @@ use equipoise_schedule::{
 use equipoise_select::features::GraphShape;
 
 use crate::{
-    Result, graph_shape,
+    Result,
     times::{timed, timed_on},
+    traversal::graph_shape,
 };
 
 /// A graph that is copied to a GPU when an algorithm first needs it there, once for all of them.

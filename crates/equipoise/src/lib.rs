@@ -1,11 +1,25 @@
 //! Graph analytics in which how work is spread over threads can be swapped, measured and chosen.
 //!
-//! Each algorithm has an options struct, a function that runs it, a result that carries its
-//! [`Trace`] and [`Times`], and a verifier.
+//! Open a device, load a graph there once, and call algorithms as methods: [`LoadedGraph`] has
+//! [`bfs`], [`sssp`], [`apsp`] and [`color`], [`LoadedMatrix`] has [sparse products](sparse). Each
+//! algorithm is a module with its options, its result, which carries a [`Trace`], [`Times`] and a
+//! verifier, and a function that runs it on the cpu without ceremony.
+//!
+//! ```
+//! use equipoise::prelude::*;
+//!
+//! let roads = Edges::from(vec![(0, 1, 4u32), (1, 2, 5), (0, 2, 12), (3, 4, 1)]);
+//! let graph = GraphBuilder::new().undirected(true).build(roads)?;
+//! let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+//! let paths = loaded.sssp(0, &SsspOptions::default())?;
+//! assert_eq!(paths.distance(2)?, Some(9.0));
+//! assert_eq!(paths.path_to(2)?, Some(vec![0, 1, 2]));
+//! # Ok::<(), Error>(())
+//! ```
 
-mod apsp;
-mod bfs;
-mod color;
+pub mod apsp;
+pub mod bfs;
+pub mod color;
 pub mod device;
 mod distances;
 mod error;
@@ -18,40 +32,26 @@ mod lower;
 pub mod npy;
 mod overflow;
 mod prefetch;
+pub mod prelude;
 mod rows;
-mod search;
 #[cfg(feature = "serde")]
 mod seconds;
 mod share;
-mod sparse;
-mod sssp;
+pub mod sparse;
+pub mod sssp;
 mod times;
 mod trace;
+pub mod traversal;
 mod tree;
 
-pub use apsp::{Apsp, ApspOptions, ApspOutput, ApspStrategy, Numbers, PairDistances, apsp};
-pub use bfs::{Bfs, BfsOptions, BfsSearch, Candidate, LevelStepper, bfs, bfs_many, bfs_pulled_at};
-pub use color::{
-    ActiveDegrees, ColorCandidate, ColorDegrees, ColorOptions, ColorPreference, ColorProgress,
-    ColorRule, ColorStrategy, ColorSwitch, ColorSwitchModel, Coloring, QueueUse, color,
-};
 pub use distances::Distances;
 pub use equipoise_graph as graph;
 pub use equipoise_select as select;
 pub use error::{Error, Result};
 pub use loaded::LoadedGraph;
-pub use search::{Count, IterationPlan, Strategy, TraversalSettings, graph_shape, level_steps};
-pub use sparse::gpu;
-pub use sparse::{
-    Choice, Dense, LoadedMatrix, LoadedVector, MatrixFeatures, Number, PreparedSpgemm,
-    PreparedSpmm, PreparedSpmv, SparseOptions, SparseOrder, SparsePolicy, SparseSchedule, Spgemm,
-    Spmm, Spmv, SpmvCandidate, spgemm, spmm, spmv,
-};
-pub use sssp::{Sssp, SsspCandidate, SsspOptions, SsspSearch, SsspWidth, sssp, sssp_many};
+pub use sparse::{LoadedMatrix, LoadedVector};
 pub use times::Times;
 pub use trace::{Step, Trace};
-
-pub mod prelude;
 
 /// In place of a level, parent or predecessor: the vertex was not reached.
 ///

@@ -7,12 +7,13 @@ use equipoise_schedule::device::OpenDevice;
 use equipoise_select::features::GraphShape;
 
 use crate::{
-    Apsp, ApspOptions, ApspOutput, Bfs, BfsOptions, BfsSearch, ColorDegrees, ColorOptions,
-    Coloring, Error, LevelStepper, Result, SsspCandidate, SsspOptions, SsspSearch,
-    TraversalSettings,
-    color::Neighbors,
+    Error, Result,
+    apsp::{Apsp, ApspOptions, ApspOutput},
+    bfs::{Bfs, BfsOptions, BfsSearch, LevelStepper},
+    color::{ColorDegrees, ColorOptions, Coloring, Neighbors},
     gpu_graph::{GraphOnGpu, made},
-    graph_shape,
+    sssp::{SsspCandidate, SsspOptions, SsspSearch},
+    traversal::{TraversalSettings, graph_shape},
     tree::check_vertex,
 };
 
@@ -69,26 +70,26 @@ impl<'a> LoadedGraph<'a> {
         self.there.is_some()
     }
 
-    /// Finds the fewest edges from `source` to every vertex, as [`bfs`](crate::bfs()) does.
+    /// Finds the fewest edges from `source` to every vertex, as [`bfs`](crate::bfs::bfs()) does.
     ///
     /// Fails where the device does not have the strategy or no memory for it or the graph, and as
     /// that does.
     pub fn bfs(&self, source: u32, options: &BfsOptions) -> Result<BfsSearch<'_>> {
         match &self.there {
             Some(there) => crate::bfs::on_gpu(there.get()?, source, options),
-            None => crate::bfs(self.graph, source, options).map(BfsSearch::on_host),
+            None => crate::bfs::bfs(self.graph, source, options).map(BfsSearch::on_host),
         }
     }
 
     /// A breadth-first search from each of `sources`, on the host. A GPU does 32 of them in one pass,
     /// whatever the strategy: each search reports the batch's time. The cpu does one after the other,
-    /// as [`bfs_many`](crate::bfs_many()) does.
+    /// as [`bfs_many`](crate::bfs::bfs_many()) does.
     ///
     /// Fails where the device has no memory for the levels of all, and on a GPU where the options
     /// have a target or a plan.
     ///
     /// ```
-    /// use equipoise::{BfsOptions, LoadedGraph, device::Device, graph::{Edges, GraphBuilder}};
+    /// use equipoise::{LoadedGraph, bfs::BfsOptions, device::Device, graph::{Edges, GraphBuilder}};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
     /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
@@ -99,7 +100,7 @@ impl<'a> LoadedGraph<'a> {
     pub fn bfs_batch(&self, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
         match &self.there {
             Some(there) => crate::bfs::batch_on_gpu(there.get()?, sources, options),
-            None => crate::bfs_many(self.graph, sources, options),
+            None => crate::bfs::bfs_many(self.graph, sources, options),
         }
     }
 
@@ -118,7 +119,7 @@ impl<'a> LoadedGraph<'a> {
         }
     }
 
-    /// Finds shortest paths from `source` to every vertex, as [`sssp`](crate::sssp()) does.
+    /// Finds shortest paths from `source` to every vertex, as [`sssp`](crate::sssp::sssp()) does.
     ///
     /// Fails where the device does not have the strategy or no memory for it or the graph, where a
     /// distance needs more than the 32 bits that a GPU has for it, and as that does.
@@ -127,7 +128,7 @@ impl<'a> LoadedGraph<'a> {
             Some(there) => crate::sssp::on_gpu(there.get()?, source, options),
             None => {
                 let options = self.chosen_on_cpu(source, options)?;
-                crate::sssp(self.graph, source, &options).map(SsspSearch::on_host)
+                crate::sssp::sssp(self.graph, source, &options).map(SsspSearch::on_host)
             }
         }
     }
@@ -140,7 +141,7 @@ impl<'a> LoadedGraph<'a> {
         options.chosen_by(model, search, &SsspCandidate::of_cpu(), |_| true)
     }
 
-    /// Colors the vertices so that no edge joins two of one color, as [`color`](crate::color()) does
+    /// Colors the vertices so that no edge joins two of one color, as [`color`](crate::color::color()) does
     /// on the cpu, and with the same colors.
     ///
     /// A GPU has all strategies but `largest-degree-first` and `greedy`; `auto` is `speculative`
@@ -149,7 +150,10 @@ impl<'a> LoadedGraph<'a> {
     /// Fails as that does; on a GPU also where the graph does not fit its memory.
     ///
     /// ```
-    /// use equipoise::{ColorOptions, LoadedGraph, device::Device, graph::{Edges, GraphBuilder}};
+    /// use equipoise::LoadedGraph;
+    /// use equipoise::color::ColorOptions;
+    /// use equipoise::device::Device;
+    /// use equipoise::graph::{Edges, GraphBuilder};
     ///
     /// let triangle = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2), (2, 0)]))?;
     /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &triangle)?;
@@ -171,7 +175,7 @@ impl<'a> LoadedGraph<'a> {
     }
 
     /// Finds the length of the shortest path from every vertex to every other, as
-    /// [`apsp`](crate::apsp()) does on the cpu.
+    /// [`apsp`](crate::apsp::apsp()) does on the cpu.
     ///
     /// On a GPU, `blocked` and `naive` take 4 bytes of its memory a pair of vertices, rounded up to a
     /// multiple of 128 vertices, and as many for next hops. Where the matrix does not fit, or is not
@@ -183,7 +187,10 @@ impl<'a> LoadedGraph<'a> {
     /// a strip of 128 rows or one search fits its memory, or, by `naive`, where the matrix does not.
     ///
     /// ```
-    /// use equipoise::{ApspOptions, LoadedGraph, device::Device, graph::{Edges, GraphBuilder}};
+    /// use equipoise::LoadedGraph;
+    /// use equipoise::apsp::ApspOptions;
+    /// use equipoise::device::Device;
+    /// use equipoise::graph::{Edges, GraphBuilder};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 5u32), (1, 2, 2)]))?;
     /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
@@ -207,7 +214,7 @@ impl<'a> LoadedGraph<'a> {
         }
     }
 
-    /// The features of the graph, as [`graph_shape`](crate::graph_shape()) has them: found once.
+    /// The features of the graph, as [`graph_shape`](crate::traversal::graph_shape()) has them: found once.
     ///
     /// ```
     /// use equipoise::{LoadedGraph, device::Device, graph::{Edges, GraphBuilder}};

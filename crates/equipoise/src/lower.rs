@@ -4,8 +4,12 @@ use equipoise_graph::{Edges, GraphBuilder};
 use equipoise_schedule::lower::{self, Nvrtc};
 
 use crate::{
-    BfsOptions, BfsSearch, Candidate, Count, LoadedGraph, SsspOptions, SsspSearch, Strategy,
-    TraversalSettings, device::OpenDevice, gpu_graph::GpuGraph, sssp::launch_all_of_delta,
+    LoadedGraph,
+    bfs::{BfsOptions, BfsSearch, Candidate},
+    device::OpenDevice,
+    gpu_graph::GpuGraph,
+    sssp::{SsspOptions, SsspSearch, launch_all_of_delta},
+    traversal::{Count, Strategy, TraversalSettings},
 };
 
 #[test]

@@ -7,7 +7,7 @@
 use equipoise_graph::{Graph, Weights};
 use rayon::prelude::*;
 
-/// Whether no path of a graph can be so long, told from its largest weight alone.
+/// Whether no path of a graph can be so long, judged by its largest weight alone.
 ///
 /// No path has more edges than there are vertices, and no weight of it goes through more than twice
 /// as many additions, each of which may round it up by half of `f32::EPSILON`.

@@ -10,8 +10,12 @@
 //! ```
 
 pub use crate::{
-    ApspOptions, BfsOptions, ColorOptions, Error, LoadedGraph, LoadedMatrix, LoadedVector,
-    SparseOptions, SsspOptions,
+    Error, LoadedGraph, LoadedMatrix, LoadedVector,
+    apsp::ApspOptions,
+    bfs::BfsOptions,
+    color::ColorOptions,
     device::Device,
     graph::{Edges, Graph, GraphBuilder, Matrix},
+    sparse::SparseOptions,
+    sssp::SsspOptions,
 };

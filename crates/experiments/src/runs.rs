@@ -7,7 +7,7 @@ use equipoise::{Result, Times, Trace, device::OpenDevice};
 /// How often something is run, and whether its results are verified.
 ///
 /// ```
-/// use equipoise::{BfsOptions, bfs, graph::{io::ReadOptions, load}};
+/// use equipoise::{bfs::{BfsOptions, bfs}, graph::{io::ReadOptions, load}};
 /// use equipoise_experiments::runs::Plan;
 ///
 /// let graph = load("path:n=5", &ReadOptions::default())?;

@@ -9,7 +9,7 @@ equipoise_graph::named_enum! {
     /// assert_eq!("merge-path".parse(), Ok(ScheduleName::MergePath));
     /// ```
     pub enum ScheduleName("schedule") {
-        /// A tile a unit.
+        /// One tile per unit.
         ThreadMapped = "thread-mapped",
         /// A tile at a time a plane.
         PlaneMapped = "plane-mapped",

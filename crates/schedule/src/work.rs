@@ -23,7 +23,7 @@ pub trait WorkKind {
     /// then.
     const REDUCES: bool = true;
     /// Whether what is done with an atom depends on its tile. A work that says no pays for no
-    /// search, and is told any tile.
+    /// search, and receives any tile.
     const ATOM_NEEDS_TILE: bool = true;
     /// How many neighbouring units do an atom together, each its part of it: a power of two, at
     /// most the plane size. Which part is a unit's own, `UNIT_POS % LANES` says; totals are those

@@ -1,7 +1,8 @@
 //! Shortest paths between all pairs by every strategy that the device has, each result verified.
 
 use equipoise::{
-    ApspOptions, ApspStrategy, LoadedGraph, Result,
+    LoadedGraph, Result,
+    apsp::{ApspOptions, ApspStrategy},
     device::OpenDevice,
     graph::{Graph, io::ReadOptions, load},
 };

@@ -2,7 +2,8 @@
 //! where it has the strategy, too.
 
 use equipoise::{
-    ColorOptions, ColorStrategy, LoadedGraph, Result, color,
+    LoadedGraph, Result,
+    color::{ColorOptions, ColorStrategy, color},
     device::OpenDevice,
     graph::{Graph, io::ReadOptions, load},
 };

@@ -1,9 +1,12 @@
 //! Searches of graphs of many shapes by every strategy that the device has, each result verified.
 
 use equipoise::{
-    BfsOptions, BfsSearch, LoadedGraph, Result, SsspOptions, SsspSearch, Strategy,
+    LoadedGraph, Result,
+    bfs::{BfsOptions, BfsSearch},
     device::OpenDevice,
     graph::{Graph, Weights, io::ReadOptions, load},
+    sssp::{SsspOptions, SsspSearch},
+    traversal::Strategy,
 };
 
 use super::{Check, Target};

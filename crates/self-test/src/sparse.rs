@@ -1,9 +1,10 @@
 //! Products of matrices of many shapes under every schedule, verified against sums in f64.
 
 use equipoise::{
-    Dense, LoadedMatrix, Number, Result, SparseOptions, SparseSchedule,
+    LoadedMatrix, Result,
     device::OpenDevice,
     graph::{Matrix, io::ReadOptions, load},
+    sparse::{Dense, Number, SparseOptions, SparseSchedule},
 };
 
 use super::{Check, Target};

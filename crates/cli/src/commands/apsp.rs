@@ -1,7 +1,8 @@
 //! `equipoise apsp`: shortest paths between all pairs of vertices.
 
 use equipoise::{
-    Apsp, ApspOptions, ApspOutput, ApspStrategy, LoadedGraph, PairDistances, Trace,
+    LoadedGraph, Trace,
+    apsp::{Apsp, ApspOptions, ApspOutput, ApspStrategy, PairDistances},
     graph::{Graph, io::Progress},
 };
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use equipoise::{
-    Candidate,
+    bfs::Candidate,
     device::{Device, OpenDevice},
     select::Model,
 };

@@ -3,8 +3,12 @@
 use std::sync::Arc;
 
 use equipoise::{
-    Bfs, BfsOptions, Distances, LoadedGraph, NONE, Strategy, Trace, device::OpenDevice,
-    graph::Graph, select::Model,
+    Distances, LoadedGraph, NONE, Trace,
+    bfs::{Bfs, BfsOptions},
+    device::OpenDevice,
+    graph::Graph,
+    select::Model,
+    traversal::Strategy,
 };
 use serde::Serialize;
 
@@ -51,7 +55,7 @@ pub struct Arguments {
     target: Option<u64>,
     #[command(flatten)]
     sources: SourceArguments,
-    /// Search from all sources in one pass, 32 at a time; each is told the time of all
+    /// Search from all sources in one pass, 32 at a time; each search reports the batch's time
     #[arg(long, help_heading = "Algorithm", conflicts_with_all = ["target", "plan", "model"])]
     batch: bool,
     /// On a GPU: take the strategy of each level from FILE, with lines such as `3 node`, or a trace

@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use equipoise::{
-    ColorOptions, ColorStrategy, ColorSwitch, Coloring, LoadedGraph, QueueUse, Trace, graph::Graph,
-    npy, select::Model,
+    LoadedGraph, Trace,
+    color::{ColorOptions, ColorStrategy, ColorSwitch, Coloring, QueueUse},
+    graph::Graph,
+    npy,
+    select::Model,
 };
 use serde::Serialize;
 

@@ -1,6 +1,9 @@
 //! `equipoise color --switch-sweep`: hybrid with every switch point, as the paper's Figure 8.
 
-use equipoise::{ColorOptions, ColorStrategy, ColorSwitch, LoadedGraph};
+use equipoise::{
+    LoadedGraph,
+    color::{ColorOptions, ColorStrategy, ColorSwitch},
+};
 use serde::Serialize;
 
 use crate::{

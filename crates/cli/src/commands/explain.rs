@@ -1,8 +1,9 @@
 //! `equipoise explain`: which strategy a model gives each level, and why.
 
 use equipoise::{
-    BfsOptions, Candidate, bfs, graph_shape, level_steps,
+    bfs::{BfsOptions, Candidate, bfs},
     select::{CandidateSet, Chooser, Model, Reason},
+    traversal::{graph_shape, level_steps},
 };
 use serde::Serialize;
 

@@ -1,8 +1,9 @@
 //! `equipoise spgemm`: a sparse matrix times a sparse matrix.
 
 use equipoise::{
-    Choice, LoadedMatrix, SparseOptions, Trace,
+    LoadedMatrix, Trace,
     graph::io::{Format, write_matrix},
+    sparse::{Choice, SparseOptions},
 };
 use serde::Serialize;
 

@@ -1,6 +1,11 @@
 //! `equipoise spmm`: a sparse matrix times a dense one.
 
-use equipoise::{Choice, Dense, LoadedMatrix, SparseOptions, Trace, graph::Value, npy};
+use equipoise::{
+    LoadedMatrix, Trace,
+    graph::Value,
+    npy,
+    sparse::{Choice, Dense, SparseOptions},
+};
 use serde::Serialize;
 
 use crate::{

@@ -2,7 +2,13 @@
 
 use std::sync::Arc;
 
-use equipoise::{Choice, LoadedMatrix, SparseOptions, Trace, graph::Value, npy, select::Model};
+use equipoise::{
+    LoadedMatrix, Trace,
+    graph::Value,
+    npy,
+    select::Model,
+    sparse::{Choice, SparseOptions},
+};
 use serde::Serialize;
 
 use crate::{

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use equipoise::{
-    LoadedGraph, NONE, Sssp, SsspOptions, SsspSearch, Strategy, graph::Graph, select::Model,
+    LoadedGraph, NONE,
+    graph::Graph,
+    select::Model,
+    sssp::{Sssp, SsspOptions, SsspSearch},
+    traversal::Strategy,
 };
 use serde::Serialize;
 

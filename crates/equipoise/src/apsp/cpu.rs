@@ -5,14 +5,15 @@ use equipoise_graph::{Error, Graph, memory};
 use super::{
     Apsp, ApspOptions, ApspOutput, ApspStrategy, choice, floyd_warshall,
     length::Length,
-    naive, noted,
+    naive,
     output::{Shape, Tables},
     plan, rows,
     tile::Vectors,
+    with_hops,
 };
 use crate::{Result, Times, times::timed};
 
-/// Steps of Floyd-Warshall that are put together where next hops are noted.
+/// Steps of Floyd-Warshall that are done together where next hops are wanted.
 const BLOCK: usize = 64;
 
 pub(super) fn solve<T: Length>(
@@ -58,14 +59,14 @@ fn fill<T: Length>(
             rows::rows_and_hops(graph.transpose()?, equal_weight, lengths, hops);
         }
         (ApspStrategy::Naive, None) => naive::naive(graph, lengths),
-        (ApspStrategy::Naive, Some(hops)) => noted::noted(graph, lengths, hops, 1),
+        (ApspStrategy::Naive, Some(hops)) => with_hops::with_hops(graph, lengths, hops, 1),
         (ApspStrategy::Blocked | ApspStrategy::Auto, None) => {
             let vectors = Vectors::available();
             let widest = vectors.last().copied().unwrap_or(Vectors::Plain);
             floyd_warshall::floyd_warshall(graph, lengths, widest);
         }
         (ApspStrategy::Blocked | ApspStrategy::Auto, Some(hops)) => {
-            noted::noted(graph, lengths, hops, BLOCK);
+            with_hops::with_hops(graph, lengths, hops, BLOCK);
         }
     }
     Ok(())

@@ -100,7 +100,7 @@ fn into_rows<T: Length>(matrix: &mut [T], vertices: usize, tiles: usize) {
         for (row, target) in strip.chunks_exact_mut(width).enumerate() {
             for (tile, target) in copy.chunks_exact(AREA).zip(target.chunks_exact_mut(SIDE)) {
                 for (&length, target) in tile[row * SIDE..][..SIDE].iter().zip(target) {
-                    *target = length.told();
+                    *target = length.in_result();
                 }
             }
         }

@@ -46,7 +46,7 @@ pub(super) fn check<W: Wide>(
     Ok(())
 }
 
-/// Checks that a hop is there where it should be, and goes along an edge of a shortest path.
+/// Checks that a hop is there where it should be, and follows an edge of a shortest path.
 pub(super) fn check_hop<W: Wide>(
     graph: &Graph,
     (source, target): (u32, u32),

@@ -29,7 +29,7 @@ pub(super) trait Length:
     fn into_distances(lengths: Numbers<Self>) -> PairDistances;
 
     /// What a result says of a length that is computed with.
-    fn told(self) -> Self {
+    fn in_result(self) -> Self {
         if self < Self::FAR { self } else { Self::UNREACHED }
     }
 }

@@ -1,7 +1,7 @@
 //! Shortest paths between all pairs of vertices.
 //!
 //! The strategies are those of Pathak et al., "Accelerating large graph algorithms on GPU using
-//! CUDA": Floyd-Warshall, whose time does not depend on the edges, as it is told or in blocks, and
+//! CUDA": Floyd-Warshall, whose time does not depend on the edges, over the whole matrix or in blocks, and
 //! one single-source run a vertex, which wins where edges are few.
 
 mod choice;
@@ -11,7 +11,6 @@ mod gpu;
 mod hops;
 mod length;
 mod naive;
-mod noted;
 mod numbers;
 mod oracle;
 mod output;
@@ -23,6 +22,7 @@ mod rows;
 mod start;
 mod tile;
 mod verify;
+mod with_hops;
 
 use equipoise_graph::{Graph, Weights};
 
@@ -34,7 +34,7 @@ equipoise_graph::named_enum! {
     /// How all pairs of vertices are solved.
     ///
     /// ```
-    /// use equipoise::ApspStrategy;
+    /// use equipoise::apsp::ApspStrategy;
     ///
     /// assert_eq!("blocked".parse(), Ok(ApspStrategy::Blocked));
     /// ```
@@ -45,7 +45,7 @@ equipoise_graph::named_enum! {
         Auto = "auto",
         /// Floyd-Warshall in blocks: over tiles.
         Blocked = "blocked",
-        /// Floyd-Warshall as it is told: over the whole matrix for each vertex.
+        /// Floyd-Warshall in its plain form: over the whole matrix for each vertex.
         Naive = "naive",
         /// One single-source run a vertex, many of them at once.
         Sssp = "sssp",
@@ -55,7 +55,7 @@ equipoise_graph::named_enum! {
 /// How to find the shortest paths between all pairs.
 ///
 /// ```
-/// use equipoise::{ApspOptions, ApspStrategy};
+/// use equipoise::apsp::{ApspOptions, ApspStrategy};
 ///
 /// let options = ApspOptions { strategy: ApspStrategy::Sssp, ..ApspOptions::default() };
 /// assert_eq!(options.memory_limit, None);
@@ -95,7 +95,7 @@ pub struct ApspOptions {
 /// fit.
 ///
 /// ```
-/// use equipoise::{ApspOptions, PairDistances, apsp};
+/// use equipoise::apsp::{ApspOptions, PairDistances, apsp};
 /// use equipoise::graph::{Edges, GraphBuilder};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 0)]))?;

@@ -1,4 +1,4 @@
-//! Floyd-Warshall as it is told: for each vertex that paths may go through, over the whole matrix.
+//! Floyd-Warshall in its plain form: for each vertex that paths may go through, over the whole matrix.
 
 use equipoise_graph::Graph;
 use rayon::prelude::*;

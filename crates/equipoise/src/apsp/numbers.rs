@@ -16,7 +16,7 @@ use crate::{Result, npy};
 /// Numbers in memory, or in a NumPy file that is mapped into memory.
 ///
 /// ```
-/// use equipoise::Numbers;
+/// use equipoise::apsp::Numbers;
 ///
 /// let numbers = Numbers::from(vec![1u32, 2, 3]);
 /// assert_eq!(numbers[1], 2);

@@ -10,10 +10,10 @@ use crate::{NONE, Result};
 /// Where the results of all pairs go: into memory, unless a file is named.
 ///
 /// A file is a NumPy array that is mapped into memory and written as rows become known, so that
-/// nothing is held twice; [`Apsp::save`](crate::Apsp::save) lets it take its place.
+/// nothing is held twice; [`Apsp::save`](crate::apsp::Apsp::save) lets it take its place.
 ///
 /// ```
-/// use equipoise::{ApspOptions, ApspOutput, LoadedGraph, device::OpenDevice};
+/// use equipoise::{LoadedGraph, apsp::{ApspOptions, ApspOutput}, device::OpenDevice};
 /// use equipoise::graph::{Edges, GraphBuilder};
 ///
 /// # let path = std::env::temp_dir().join(format!("equipoise-{}.npy", std::process::id()));
@@ -83,7 +83,7 @@ impl Shape {
     }
 
     /// Room for lengths, all of which are far, and for hops, of which there are none. What `needed`
-    /// bytes are for, and how many there are, is told where they cannot be had.
+    /// bytes are for, and how many there are, is said where they cannot be had.
     pub fn tables<T: Length>(
         self,
         with_hops: bool,

@@ -8,7 +8,7 @@ use crate::{Distances, Result, npy};
 /// Lengths of shortest paths between pairs of vertices, in memory or in a file.
 ///
 /// ```
-/// use equipoise::PairDistances;
+/// use equipoise::apsp::PairDistances;
 ///
 /// let distances = PairDistances::U32(vec![0, 7, u32::MAX].into());
 /// assert_eq!(distances.get(1), Some(7.0));

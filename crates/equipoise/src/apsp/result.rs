@@ -13,7 +13,7 @@ use crate::{NONE, Result, Times, npy};
 /// The distance of every pair of vertices, or from given sources to all vertices.
 ///
 /// ```
-/// use equipoise::{ApspOptions, apsp};
+/// use equipoise::apsp::{ApspOptions, apsp};
 /// use equipoise::graph::{Edges, GraphBuilder};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 5u32), (1, 2, 2)]))?;
@@ -94,7 +94,7 @@ impl Apsp {
     /// wanted.
     ///
     /// ```
-    /// use equipoise::{ApspOptions, apsp};
+    /// use equipoise::apsp::{ApspOptions, apsp};
     /// use equipoise::graph::{Edges, GraphBuilder};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
@@ -129,7 +129,7 @@ impl Apsp {
     /// Where there is no path it has the largest number of its type, or infinity.
     ///
     /// ```
-    /// use equipoise::{ApspOptions, apsp};
+    /// use equipoise::apsp::{ApspOptions, apsp};
     /// use equipoise::graph::{Edges, GraphBuilder};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1)]))?;
@@ -146,7 +146,7 @@ impl Apsp {
     /// wanted.
     ///
     /// ```
-    /// use equipoise::{ApspOptions, apsp};
+    /// use equipoise::apsp::{ApspOptions, apsp};
     /// use equipoise::graph::{Edges, GraphBuilder};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1)]))?;
@@ -164,7 +164,7 @@ impl Apsp {
     }
 
     /// Lets the files that results were to go to take their places; see
-    /// [`ApspOutput`](crate::ApspOutput). Until then, what was there before still is.
+    /// [`ApspOutput`](crate::apsp::ApspOutput). Until then, what was there before still is.
     pub fn save(&mut self) -> Result<()> {
         self.distances.save()?;
         self.next_hops.as_mut().map_or(Ok(()), Numbers::save)

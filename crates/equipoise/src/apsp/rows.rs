@@ -68,7 +68,7 @@ impl<T: Length> Default for Search<T> {
 }
 
 impl<T: Length> Search<T> {
-    /// Finds all distances from a source. `note` is told of each vertex whose distance falls, and
+    /// Finds all distances from a source. `record` receives each vertex whose distance falls, and
     /// which one it is reached from.
     fn run(
         &mut self,

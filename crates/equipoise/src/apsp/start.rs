@@ -30,5 +30,5 @@ pub(super) fn put_hops(graph: &Graph, hops: &mut [u32]) {
 
 /// Says what is not reached.
 pub(super) fn tell<T: Length>(lengths: &mut [T]) {
-    lengths.par_iter_mut().for_each(|length| *length = length.told());
+    lengths.par_iter_mut().for_each(|length| *length = length.in_result());
 }

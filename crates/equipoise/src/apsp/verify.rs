@@ -39,7 +39,7 @@ impl Apsp {
     ///    the end v of an edge from s with w(s, v) + d(v, t) ≤ d(s, t), so that the distances along a
     ///    path add up; and following them always ends at the target, so in at most n − 1 steps. In a
     ///    graph of more than 256 vertices, the hops of the distances that rule 3 looks at are there,
-    ///    too, and go along such edges.
+    ///    too, and follow such edges.
     ///
     /// Whole distances are compared exactly, in `u64`. Distances in `f32` are compared with sums in
     /// `f64`, within rounding. Every such distance is the sum, rounded at each addition, of the
@@ -131,7 +131,7 @@ impl Apsp {
     }
 
     /// Whether distances of every row are those that the edges make of others, and their next hops
-    /// go along such an edge.
+    /// follow such an edge.
     fn check_targets<W: Wide>(
         &self,
         graph: &Graph,

@@ -16,8 +16,8 @@ use super::{Bfs, BfsOptions};
 use crate::{
     NONE, Result, Step, Times, Trace,
     gpu_graph::GpuGraph,
-    search::{UNITS, parents_of_levels, totals},
     times::timed,
+    traversal::{UNITS, parents_of_levels, totals},
 };
 
 /// How many searches a pass does: the bits of a word.

@@ -4,7 +4,10 @@ use std::{fmt, str::FromStr};
 
 use equipoise_select::{Model, features};
 
-use crate::{Count, Error, Result, Strategy, TraversalSettings, learned};
+use crate::{
+    Error, Result, learned,
+    traversal::{Count, Strategy, TraversalSettings},
+};
 
 /// The sizes of groups among which a policy chooses.
 const GROUPS: [u32; 3] = [8, 16, 32];
@@ -12,7 +15,7 @@ const GROUPS: [u32; 3] = [8, 16, 32];
 /// A strategy for a level of BFS on a GPU, with those settings that make a difference to it.
 ///
 /// ```
-/// use equipoise::{Candidate, Count, Strategy};
+/// use equipoise::{bfs::Candidate, traversal::{Count, Strategy}};
 ///
 /// let candidate: Candidate = "virtual-warp+plane+16".parse()?;
 /// assert_eq!((candidate.strategy, candidate.count), (Strategy::VirtualWarp, Some(Count::Plane)));
@@ -33,7 +36,7 @@ impl Candidate {
     /// All candidates for a level of BFS, in the order of their strategies.
     ///
     /// ```
-    /// use equipoise::Candidate;
+    /// use equipoise::bfs::Candidate;
     ///
     /// // Two that can be fused, eleven with a worklist, four over the whole graph that count in
     /// // three ways, and virtual-warp, which has groups of three sizes as well.
@@ -47,7 +50,7 @@ impl Candidate {
     /// What a policy for levels on the cpu chooses from: the two directions.
     ///
     /// ```
-    /// assert_eq!(equipoise::Candidate::directions_of_cpu(), ["push", "pull"]);
+    /// assert_eq!(equipoise::bfs::Candidate::directions_of_cpu(), ["push", "pull"]);
     /// ```
     pub fn directions_of_cpu() -> [&'static str; 2] {
         super::direction::CANDIDATES
@@ -62,7 +65,7 @@ impl Candidate {
     /// These settings, with those of the candidate.
     ///
     /// ```
-    /// use equipoise::{Candidate, TraversalSettings};
+    /// use equipoise::{bfs::Candidate, traversal::TraversalSettings};
     ///
     /// let candidate: Candidate = "virtual-warp+atomic+8".parse()?;
     /// assert_eq!(candidate.settings(&TraversalSettings::default()).group, 8);
@@ -82,7 +85,7 @@ impl Candidate {
     /// Fails where the model is for another algorithm, or has other features or candidates.
     ///
     /// ```
-    /// # use equipoise::{Candidate, select::{Description, Leaf, Model, Node}};
+    /// # use equipoise::{bfs::Candidate, select::{Description, Leaf, Model, Node}};
     /// # let description = Description {
     /// #     algorithm: "sssp".into(),
     /// #     device: "cuda".into(),

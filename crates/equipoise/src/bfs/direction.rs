@@ -1,4 +1,4 @@
-//! The direction of each level on the cpu: by a rule, by a learned policy, or as told.
+//! The direction of each level on the cpu: by a rule, by a learned policy, or as given.
 
 use std::{borrow::Cow, sync::LazyLock};
 
@@ -11,8 +11,8 @@ use equipoise_select::{
 
 use super::{BfsOptions, cpu::Frontier};
 use crate::{
-    Result, Strategy, graph_shape, learned,
-    search::{asks_little, quick_shape},
+    Result, learned,
+    traversal::{Strategy, asks_little, graph_shape, quick_shape},
 };
 
 /// A policy is not asked while this many times the frontier's edges are fewer than all vertices:
@@ -55,7 +55,7 @@ pub(super) enum Decide<'a> {
 
 /// What decides in one search.
 pub(super) enum Decider<'a> {
-    Told(Decide<'a>),
+    Given(Decide<'a>),
     Policy(&'a Policy, Chooser<'a>),
 }
 
@@ -66,16 +66,16 @@ impl<'a> Decider<'a> {
                 let chooser = Chooser::new(&policy.model, CandidateSet::all(CANDIDATES.len()))?;
                 Self::Policy(policy, chooser)
             }
-            told => Self::Told(told),
+            given => Self::Given(given),
         })
     }
 
     /// The direction of the next level.
     pub fn decide(&mut self, seen: &Seen) -> Direction {
         let pulls = match self {
-            Self::Told(Decide::PullAt(pulls)) => pulls(seen.level),
-            Self::Told(Decide::Rule) => by_rule(seen),
-            Self::Told(_) => false,
+            Self::Given(Decide::PullAt(pulls)) => pulls(seen.level),
+            Self::Given(Decide::Rule) => by_rule(seen),
+            Self::Given(_) => false,
             Self::Policy(..) if seen.frontier.edges * NARROW < seen.vertices => false,
             Self::Policy(policy, chooser) => {
                 let step = Step {

@@ -16,13 +16,13 @@ use equipoise_schedule::{
 
 use super::{Bfs, BfsOptions, BfsSearch, gpu_fused::Fused, gpu_pull::Pull, policy};
 use crate::{
-    Error, NONE, Result, Strategy, Trace,
+    Error, NONE, Result, Trace,
     gpu_graph::{DeviceRows, GpuGraph},
-    search::{
-        Bounds, Choice, Found, Implementation, OnGraph, Seen, check_host_memory, fused_bytes,
-        start_label, step_of,
-    },
     times::timed,
+    traversal::{
+        Bounds, Choice, Found, Implementation, OnGraph, Seen, Strategy, check_host_memory,
+        fused_bytes, start_label, step_of,
+    },
     tree::check_vertex,
 };
 

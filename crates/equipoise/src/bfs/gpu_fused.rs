@@ -7,8 +7,8 @@ use equipoise_schedule::{
 
 use super::gpu::Discover;
 use crate::{
-    Result, Strategy,
-    search::{Iterate, Listed, OnGraph, Search, Sizes},
+    Result,
+    traversal::{Iterate, Listed, OnGraph, Search, Sizes, Strategy},
 };
 
 /// Both directions, which share the list of the frontier.

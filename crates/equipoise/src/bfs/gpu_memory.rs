@@ -3,17 +3,14 @@
 use equipoise_graph::Graph;
 
 use super::gpu::Discover;
-use crate::{
-    Strategy, TraversalSettings,
-    search::{device_bytes, fused_bytes},
-};
+use crate::traversal::{Strategy, TraversalSettings, device_bytes, fused_bytes};
 
 impl Strategy {
     /// The bytes of a GPU's memory that a breadth-first search takes, the graph's own included;
     /// nothing for a strategy that it does not have. Under `auto`, less may do.
     ///
     /// ```
-    /// use equipoise::{Strategy, TraversalSettings, graph::{Edges, GraphBuilder}};
+    /// use equipoise::{graph::{Edges, GraphBuilder}, traversal::{Strategy, TraversalSettings}};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
     /// let bytes = |strategy: Strategy| strategy.bfs_bytes(&graph, &TraversalSettings::default());

@@ -5,8 +5,8 @@ use equipoise_schedule::{device::GpuRuntime, engine::*, ranges::*};
 
 use super::gpu::Discover;
 use crate::{
-    Count, Result, Strategy,
-    search::{Iterate, Listed, OnGraph, Search, Sizes, Tally, UNITS},
+    Result,
+    traversal::{Count, Iterate, Listed, OnGraph, Search, Sizes, Strategy, Tally, UNITS},
 };
 
 /// Those not reached look for a neighbour in the frontier, among the edges that enter them, up to the

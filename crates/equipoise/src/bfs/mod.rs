@@ -3,7 +3,7 @@
 //! The search goes level by level. A level can be found in two directions \[1\]:
 //!
 //! - **push**: every vertex of the frontier looks at the edges that leave it and claims the
-//!   vertices there that nobody has claimed. Cheap while the frontier is small.
+//!   vertices there that have no parent yet. Cheap while the frontier is small.
 //! - **pull**: every vertex that is not yet reached looks at the edges that enter it until one
 //!   comes from the frontier. Cheap while the frontier is large, as most vertices find a parent
 //!   after a few edges and skip the others.
@@ -45,15 +45,16 @@ pub use self::{candidate::Candidate, search::BfsSearch, stepper::LevelStepper};
 use direction::{Decide, Policy};
 
 use crate::{
-    Error, IterationPlan, NONE, Result, Strategy, Times, Trace, TraversalSettings,
+    Error, NONE, Result, Times, Trace,
     rows::Rows,
+    traversal::{IterationPlan, Strategy, TraversalSettings},
     tree::{self, check_vertex},
 };
 
 /// What a breadth-first search should do.
 ///
 /// ```
-/// use equipoise::BfsOptions;
+/// use equipoise::bfs::BfsOptions;
 ///
 /// let options = BfsOptions { max_depth: Some(2), ..BfsOptions::default() };
 /// assert_eq!(options.target, None);
@@ -149,7 +150,7 @@ impl Bfs {
     /// not reached.
     ///
     /// ```
-    /// use equipoise::{BfsOptions, bfs, graph::{Edges, GraphBuilder}};
+    /// use equipoise::{bfs::{BfsOptions, bfs}, graph::{Edges, GraphBuilder}};
     ///
     /// let graph = GraphBuilder::new().vertices(4).build(Edges::from(vec![(0, 1), (1, 2)]))?;
     /// let search = bfs(&graph, 0, &BfsOptions::default())?;
@@ -161,12 +162,12 @@ impl Bfs {
         tree::path(&self.parents, self.source, vertex)
     }
 
-    /// Whether what is told of `vertex` is final: its level, or that there is no path. Of a vertex
+    /// Whether what is known of `vertex` is final: its level, or that there is no path. Of a vertex
     /// that is not settled it is only known that it is more than `depth` edges away, if it can be
     /// reached at all.
     ///
     /// ```
-    /// use equipoise::{BfsOptions, bfs, graph::{Edges, GraphBuilder}};
+    /// use equipoise::{bfs::{BfsOptions, bfs}, graph::{Edges, GraphBuilder}};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
     /// let near = BfsOptions { max_depth: Some(1), ..BfsOptions::default() };
@@ -187,7 +188,7 @@ impl Bfs {
 /// Fails where the graph is not sound, or the source or target is not one of its vertices.
 ///
 /// ```
-/// use equipoise::{BfsOptions, NONE, bfs, graph::{Edges, GraphBuilder}};
+/// use equipoise::{NONE, bfs::{BfsOptions, bfs}, graph::{Edges, GraphBuilder}};
 ///
 /// let edges = Edges::from(vec![(0, 1), (1, 2), (3, 0)]);
 /// let graph = GraphBuilder::new().build(edges)?;
@@ -205,7 +206,7 @@ pub fn bfs(graph: &Graph, source: u32, options: &BfsOptions) -> Result<Bfs> {
 /// One search from each of `sources`, one after the other, in the same buffers.
 ///
 /// ```
-/// use equipoise::{BfsOptions, bfs_many, graph::{Edges, GraphBuilder}};
+/// use equipoise::{bfs::{BfsOptions, bfs_many}, graph::{Edges, GraphBuilder}};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
 /// let searches = bfs_many(&graph, &[0, 1], &BfsOptions::default())?;
@@ -226,14 +227,14 @@ pub fn bfs_many(graph: &Graph, sources: &[u32], options: &BfsOptions) -> Result<
     search(graph, sources, options, decide)
 }
 
-/// One search from each of `sources`, as [`bfs_many`] does them, in directions that are told: from the
+/// One search from each of `sources`, as [`bfs_many`] does them, in given directions: from the
 /// levels of which `pulls` is true the next one is pulled, from the others pushed. The level of the
 /// source is 0.
 ///
 /// Fails where the graph is not sound, or a source is not one of its vertices.
 ///
 /// ```
-/// use equipoise::{bfs_pulled_at, graph::{Edges, GraphBuilder}};
+/// use equipoise::{bfs::bfs_pulled_at, graph::{Edges, GraphBuilder}};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
 /// let search = bfs_pulled_at(&graph, &[0], &|level| level == 1)?.remove(0);

@@ -14,10 +14,10 @@ use equipoise_select::{
 
 use super::{BfsOptions, Candidate};
 use crate::{
-    Error, Result, Strategy, TraversalSettings,
+    Error, Result,
     gpu_graph::GpuGraph,
     learned::check_device,
-    search::{Choice, asks_little, quick_shape},
+    traversal::{Choice, Strategy, TraversalSettings, asks_little, quick_shape},
 };
 
 /// The model that comes with the program, if there is one that fits it: aligned once, not for each

@@ -43,7 +43,7 @@ impl Bitmaps {
                 reached |= u64::from(found != NONE) << place;
                 frontier |= u64::from(found == level) << place;
             }
-            // Places past the last vertex count as reached, so that nobody looks at them.
+            // Places past the last vertex count as reached, so that they are not looked at.
             let past = u64::MAX.unbounded_shl(levels.len() as u32);
             self.reached.set_word(word, reached | past);
             self.frontier.set_word(word, frontier);

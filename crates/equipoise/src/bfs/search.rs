@@ -8,8 +8,8 @@ use equipoise_schedule::device::Buffer;
 use super::{Bfs, BfsOptions};
 use crate::{
     NONE, Result, Times, Trace,
-    search::{Found, Late},
     times::timed,
+    traversal::{Found, Late},
     tree,
 };
 
@@ -18,7 +18,7 @@ use crate::{
 /// are not even looked for before.
 ///
 /// ```
-/// use equipoise::{BfsOptions, LoadedGraph, device::Device, graph::{Edges, GraphBuilder}};
+/// use equipoise::{LoadedGraph, bfs::BfsOptions, device::Device, graph::{Edges, GraphBuilder}};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2), (3, 0)]))?;
 /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
@@ -154,7 +154,7 @@ impl<'g> BfsSearch<'g> {
     /// The levels in the memory of the GPU that searched; nothing where it was the cpu.
     ///
     /// ```
-    /// use equipoise::{BfsOptions, LoadedGraph, device::Device, graph::{Edges, GraphBuilder}};
+    /// use equipoise::{LoadedGraph, bfs::BfsOptions, device::Device, graph::{Edges, GraphBuilder}};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1)]))?;
     /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
@@ -187,7 +187,7 @@ impl<'g> BfsSearch<'g> {
     /// Fails where it cannot be copied from the device.
     ///
     /// ```
-    /// use equipoise::{BfsOptions, LoadedGraph, device::Device, graph::{Edges, GraphBuilder}};
+    /// use equipoise::{LoadedGraph, bfs::BfsOptions, device::Device, graph::{Edges, GraphBuilder}};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
     /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;

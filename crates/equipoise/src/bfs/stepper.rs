@@ -12,16 +12,19 @@ use equipoise_select::features::Step;
 
 use super::{Bfs, BfsOptions, BfsSearch, gpu::Discover};
 use crate::{
-    Error, Result, Strategy, Trace, TraversalSettings,
+    Error, Result, Trace,
     gpu_graph::GpuGraph,
-    search::{Bounds, Found, FrontierSize, Listed, Search, Strategies, UNITS, device_bytes},
+    traversal::{
+        Bounds, Found, FrontierSize, Listed, Search, Strategies, Strategy, TraversalSettings,
+        UNITS, device_bytes,
+    },
 };
 
-/// A search from one source on a GPU that stands at a level until it is told how to go on. There it
-/// tells how long strategies take for the level, each from the same state.
+/// A search from one source on a GPU that stands at a level until its caller says how to go on. There it
+/// measures how long strategies take for the level, each from the same state.
 ///
 /// ```no_run
-/// use equipoise::{LoadedGraph, Strategy, TraversalSettings, device::Device};
+/// use equipoise::{LoadedGraph, device::Device, traversal::{Strategy, TraversalSettings}};
 /// use equipoise::graph::{io::ReadOptions, load};
 ///
 /// let graph = load("rmat:scale=10", &ReadOptions::default())?;

@@ -1,4 +1,4 @@
-//! Whether a search's result is right, told from the graph alone.
+//! Whether a search's result is right, judged by the graph alone.
 
 use equipoise_graph::Graph;
 use rayon::prelude::*;
@@ -13,15 +13,15 @@ impl Bfs {
     ///    parent, and no other vertex has level 0.
     /// 2. A vertex has a level exactly where it has a parent.
     /// 3. Every reached vertex but the source has a parent one level up, over an edge of the
-    ///    graph. So nobody's level is too small, and nobody is reached who is not reachable.
-    /// 4. Every edge that leaves a reached vertex ends at most one level further down. So nobody's
+    ///    graph. So no level is too small, and no vertex is reached that is not reachable.
+    /// 4. Every edge that leaves a reached vertex ends at most one level further down. So no vertex'
     ///    level is too large. Where the search was to stop, at `max_depth` or the target's level,
-    ///    edges from that level may end at vertices not reached, and nobody has a larger level.
+    ///    edges from that level may end at vertices not reached, and no vertex has a larger level.
     /// 5. The counts of reached vertices, their edges and the depth are those of the levels, and the
     ///    result says that it is complete exactly where no edge leads to a vertex that is not reached.
     ///
     /// ```
-    /// use equipoise::{BfsOptions, bfs, graph::{Edges, GraphBuilder}};
+    /// use equipoise::{bfs::{BfsOptions, bfs}, graph::{Edges, GraphBuilder}};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
     /// let options = BfsOptions::default();

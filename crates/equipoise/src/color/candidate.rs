@@ -10,7 +10,7 @@ equipoise_graph::named_enum! {
     /// A strategy for a coloring, with those settings that make a difference to it.
     ///
     /// ```
-    /// use equipoise::ColorCandidate;
+    /// use equipoise::color::ColorCandidate;
     ///
     /// assert_eq!("multi-hash+binned".parse(), Ok(ColorCandidate::MultiHashBinned));
     /// ```
@@ -25,11 +25,11 @@ equipoise_graph::named_enum! {
         MultiHashBinned = "multi-hash+binned",
         /// Random numbers, under merge-path.
         JonesPlassmannMergePath = "jones-plassmann+merge-path",
-        /// Degrees, then random numbers once an iteration colors nobody, under merge-path.
+        /// Degrees, then random numbers once an iteration colors no vertex, under merge-path.
         HybridMergePath = "hybrid+merge-path",
         /// Degrees, then random numbers once the device has not enough to do, a unit a vertex.
         HybridBelowDevice = "hybrid+below=device",
-        /// Degrees, then random numbers once an iteration colors nobody, a unit a vertex.
+        /// Degrees, then random numbers once an iteration colors no vertex, one vertex per unit.
         HybridStall = "hybrid+stall",
         /// Random numbers, a unit a vertex.
         JonesPlassmann = "jones-plassmann",
@@ -46,7 +46,7 @@ impl ColorCandidate {
     /// The candidates on a GPU, those that are fast on most graphs first.
     ///
     /// ```
-    /// assert_eq!(equipoise::ColorCandidate::of_gpu().len(), 10);
+    /// assert_eq!(equipoise::color::ColorCandidate::of_gpu().len(), 10);
     /// ```
     pub fn of_gpu() -> &'static [Self] {
         &Self::ALL[..10]
@@ -55,7 +55,7 @@ impl ColorCandidate {
     /// The candidates on the cpu.
     ///
     /// ```
-    /// use equipoise::ColorCandidate;
+    /// use equipoise::color::ColorCandidate;
     ///
     /// assert!(ColorCandidate::of_cpu().contains(&ColorCandidate::Greedy));
     /// ```
@@ -69,7 +69,7 @@ impl ColorCandidate {
     /// Whether it needs few colors: each vertex gets the first one that fits.
     ///
     /// ```
-    /// use equipoise::ColorCandidate;
+    /// use equipoise::color::ColorCandidate;
     ///
     /// assert!(ColorCandidate::Speculative.needs_few_colors());
     /// assert!(!ColorCandidate::MultiHash.needs_few_colors());
@@ -82,7 +82,7 @@ impl ColorCandidate {
     /// iteration.
     ///
     /// ```
-    /// use equipoise::ColorCandidate;
+    /// use equipoise::color::ColorCandidate;
     ///
     /// assert!(ColorCandidate::JonesPlassmann.has_a_unit_a_vertex());
     /// assert!(!ColorCandidate::JonesPlassmannMergePath.has_a_unit_a_vertex());
@@ -111,7 +111,7 @@ impl ColorCandidate {
     /// These options, with those of the candidate.
     ///
     /// ```
-    /// use equipoise::{ColorCandidate, ColorOptions, ColorStrategy};
+    /// use equipoise::color::{ColorCandidate, ColorOptions, ColorStrategy};
     ///
     /// let options = ColorCandidate::HybridMergePath.options(&ColorOptions::default());
     /// assert_eq!((options.strategy, options.schedule.is_some()), (ColorStrategy::Hybrid, true));
@@ -135,7 +135,7 @@ impl ColorCandidate {
     /// The names of what a model looks at to choose one: of the graph's shape.
     ///
     /// ```
-    /// assert!(equipoise::ColorCandidate::feature_names().contains(&"degree_max"));
+    /// assert!(equipoise::color::ColorCandidate::feature_names().contains(&"degree_max"));
     /// ```
     pub fn feature_names() -> Vec<&'static str> {
         learned::graph_features().collect()
@@ -144,7 +144,7 @@ impl ColorCandidate {
     /// What a model looks at, in the order of [`feature_names`](Self::feature_names).
     ///
     /// ```
-    /// use equipoise::{ColorCandidate, select::features::GraphShape};
+    /// use equipoise::{color::ColorCandidate, select::features::GraphShape};
     ///
     /// let features = ColorCandidate::features(&GraphShape { vertices: 7, ..GraphShape::default() });
     /// assert_eq!((features.len(), features[0]), (ColorCandidate::feature_names().len(), 7.0));
@@ -159,7 +159,7 @@ impl ColorCandidate {
     /// Fails where the model is for another algorithm, or has other features or candidates.
     ///
     /// ```
-    /// # use equipoise::{ColorCandidate, select::{Description, Leaf, Model, Node}};
+    /// # use equipoise::{color::ColorCandidate, select::{Description, Leaf, Model, Node}};
     /// # let description = Description {
     /// #     algorithm: "bfs".into(),
     /// #     device: "gpu".into(),

@@ -8,7 +8,7 @@ use crate::Result;
 /// How many vertices with so many neighbours an iteration started with.
 ///
 /// ```
-/// use equipoise::{ColorOptions, ColorStrategy, ColorSwitch, color};
+/// use equipoise::color::{ColorOptions, ColorStrategy, ColorSwitch, color};
 /// use equipoise::graph::{Edges, GraphBuilder};
 ///
 /// let star = GraphBuilder::new().build(Edges::from(vec![(0, 1), (0, 2), (0, 3)]))?;

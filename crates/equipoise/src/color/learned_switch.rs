@@ -25,7 +25,7 @@ const SWITCH: usize = 1;
 const CANDIDATES: [&str; 2] = ["stay", "switch"];
 
 /// A model that says after each iteration whether to go over; made by
-/// [`ColorSwitch::learned`](crate::ColorSwitch::learned).
+/// [`ColorSwitch::learned`](crate::color::ColorSwitch::learned).
 #[derive(Clone)]
 pub struct ColorSwitchModel {
     model: Arc<Model>,
@@ -50,7 +50,7 @@ impl ColorSwitchModel {
     /// What it chooses from: to stay, and to switch.
     ///
     /// ```
-    /// assert_eq!(equipoise::ColorSwitchModel::candidates(), ["stay", "switch"]);
+    /// assert_eq!(equipoise::color::ColorSwitchModel::candidates(), ["stay", "switch"]);
     /// ```
     pub fn candidates() -> &'static [&'static str] {
         &CANDIDATES
@@ -78,7 +78,7 @@ impl ColorProgress {
     /// The names of what a learned policy looks at.
     ///
     /// ```
-    /// assert!(equipoise::ColorProgress::feature_names().contains(&"active_relative"));
+    /// assert!(equipoise::color::ColorProgress::feature_names().contains(&"active_relative"));
     /// ```
     pub fn feature_names() -> &'static [&'static str] {
         &FEATURES
@@ -89,7 +89,7 @@ impl ColorProgress {
     /// that were left before it), and how many neighbours vertices have.
     ///
     /// ```
-    /// use equipoise::{ColorDegrees, ColorProgress};
+    /// use equipoise::color::{ColorDegrees, ColorProgress};
     ///
     /// let degrees = ColorDegrees { max: 3, mean: 1.5, deviation: 0.5 };
     /// let (vertices, units) = (100, 8);

@@ -43,7 +43,7 @@ use crate::{Error, NONE, Result, Times, Trace, times::timed};
 /// A color for each vertex.
 ///
 /// ```
-/// use equipoise::{ColorOptions, color};
+/// use equipoise::color::{ColorOptions, color};
 /// use equipoise::graph::{Edges, GraphBuilder};
 ///
 /// let triangle = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2), (2, 0)]))?;
@@ -140,7 +140,7 @@ const GREEDY_UP_TO: u64 = 1 << 20;
 /// or has self-loops or parallel edges.
 ///
 /// ```
-/// use equipoise::{ColorOptions, color};
+/// use equipoise::color::{ColorOptions, color};
 /// use equipoise::graph::{Edges, GraphBuilder};
 ///
 /// let star = GraphBuilder::new().build(Edges::from(vec![(0, 1), (0, 2), (0, 3)]))?;

@@ -1,4 +1,4 @@
-//! What coloring can be told.
+//! The options of coloring.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ equipoise_graph::named_enum! {
     /// How vertices are colored.
     ///
     /// ```
-    /// use equipoise::ColorStrategy;
+    /// use equipoise::color::ColorStrategy;
     ///
     /// assert_eq!("hybrid".parse(), Ok(ColorStrategy::Hybrid));
     /// ```
@@ -42,7 +42,7 @@ equipoise_graph::named_enum! {
     /// What matters more to `auto`, where both cannot be had.
     ///
     /// ```
-    /// use equipoise::ColorPreference;
+    /// use equipoise::color::ColorPreference;
     ///
     /// assert_eq!("time".parse(), Ok(ColorPreference::Time));
     /// ```
@@ -59,7 +59,7 @@ equipoise_graph::named_enum! {
 /// How to color.
 ///
 /// ```
-/// use equipoise::{ColorOptions, ColorStrategy};
+/// use equipoise::color::{ColorOptions, ColorStrategy};
 ///
 /// let options = ColorOptions { strategy: ColorStrategy::Greedy, ..ColorOptions::default() };
 /// assert_eq!((options.seed, options.hashes), (0, 4));

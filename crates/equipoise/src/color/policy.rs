@@ -4,7 +4,7 @@ use equipoise_graph::Graph;
 use equipoise_select::Model;
 
 use super::{ColorCandidate, ColorOptions, ColorPreference, ColorStrategy};
-use crate::{Result, graph_shape, learned};
+use crate::{Result, learned, traversal::graph_shape};
 
 impl ColorOptions {
     /// These options, with what a model chooses of the candidates that fit where one does: the

@@ -4,7 +4,7 @@
 /// vertices, and the same one counts once an iteration.
 ///
 /// ```
-/// use equipoise::QueueUse;
+/// use equipoise::color::QueueUse;
 ///
 /// let queues = QueueUse { consumed: vec![81, 75, 78, 78], stolen: 3 };
 /// assert_eq!((queues.max(), queues.min(), queues.mean()), (81, 75, 78.0));

@@ -1,7 +1,7 @@
 //! Rounds of parallel coloring, after Jones and Plassmann.
 //!
 //! Each vertex waits for those of its neighbours that go before it. A round colors all vertices
-//! that wait for nobody, and tells their neighbours, some of which are then the next round's. No two vertices of a round are neighbours, so neither the colors nor the rounds depend
+//! that wait for no neighbour, and counts down their neighbours, some of which are then the next round's. No two vertices of a round are neighbours, so neither the colors nor the rounds depend
 //! on the threads; and all rounds together look at each edge once from each end.
 
 use std::{
@@ -37,7 +37,7 @@ pub(super) struct Rounds<'a> {
     rounds: Vec<AtomicU32>,
     /// How many neighbours of each uncolored vertex go before it and are not colored yet.
     waiting: Vec<AtomicU32>,
-    /// The uncolored vertices that wait for nobody.
+    /// The uncolored vertices that wait for no neighbour.
     ready: Vec<u32>,
     uncolored: u64,
     steps: Vec<Step>,
@@ -108,7 +108,7 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// Colors the vertices that wait for nobody.
+    /// Colors the vertices that wait for no neighbour.
     pub fn round(&mut self, strategy: &'static str) {
         let ready = std::mem::take(&mut self.ready);
         let (found, time) = timed(|| {
@@ -156,7 +156,7 @@ impl<'a> Rounds<'a> {
             if color != NONE {
                 found.palette.take(color);
             } else if self.waiting[other as usize].fetch_sub(1, Relaxed) == 1 {
-                // An uncolored neighbour of a vertex that waits for nobody waits for that vertex.
+                // An uncolored neighbour of a vertex that waits for no other waits for that vertex.
                 found.ready.push(other);
             }
         }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 /// How many neighbours the vertices of a graph have.
 ///
 /// ```
-/// let degrees = equipoise::ColorDegrees { max: 4, mean: 1.5, deviation: 1.2 };
+/// let degrees = equipoise::color::ColorDegrees { max: 4, mean: 1.5, deviation: 1.2 };
 /// assert!(degrees.deviation < degrees.mean);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

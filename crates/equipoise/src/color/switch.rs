@@ -10,7 +10,7 @@ use crate::Result as OwnResult;
 /// What is known after an iteration by degree.
 ///
 /// ```
-/// use equipoise::{ColorDegrees, ColorProgress};
+/// use equipoise::color::{ColorDegrees, ColorProgress};
 ///
 /// let degrees = ColorDegrees { max: 3, mean: 1.5, deviation: 0.5 };
 /// let (vertices, units) = (9, 64);
@@ -37,10 +37,10 @@ pub struct ColorProgress {
 type Rule = Arc<dyn Fn(&ColorProgress) -> bool + Send + Sync>;
 
 /// When the hybrid strategy goes over from degrees to random numbers. Whatever the rule, it does
-/// where an iteration by degree colors nobody.
+/// where an iteration by degree colors no vertex.
 ///
 /// ```
-/// use equipoise::{ColorDegrees, ColorProgress, ColorSwitch};
+/// use equipoise::color::{ColorDegrees, ColorProgress, ColorSwitch};
 ///
 /// assert_eq!("after=4".parse::<ColorSwitch>()?.to_string(), "after=4");
 /// // A rule of one's own: when the last iteration colored less than a tenth of what was left.
@@ -53,7 +53,7 @@ type Rule = Arc<dyn Fn(&ColorProgress) -> bool + Send + Sync>;
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum ColorSwitch {
-    /// When an iteration colors nobody, as in the paper.
+    /// When an iteration colors no vertex, as in the paper.
     Stall,
     /// After so many iterations.
     After(u32),
@@ -84,7 +84,7 @@ impl ColorSwitch {
     /// Fails where the model is for something else, or has other features or candidates.
     ///
     /// ```
-    /// # use equipoise::{ColorSwitch, select::{Description, Leaf, Model, Node}};
+    /// # use equipoise::{color::ColorSwitch, select::{Description, Leaf, Model, Node}};
     /// # let description = Description {
     /// #     algorithm: "color".into(),
     /// #     device: "gpu".into(),

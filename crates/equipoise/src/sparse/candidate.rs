@@ -14,7 +14,7 @@ use crate::{Error, Result, learned};
 /// unit; `binned` has two of them.
 ///
 /// ```
-/// use equipoise::SpmvCandidate;
+/// use equipoise::sparse::SpmvCandidate;
 ///
 /// let candidate: SpmvCandidate = "binned+512x8".parse()?;
 /// assert_eq!((candidate.units, candidate.items), (Some(512), Some(8)));
@@ -81,7 +81,7 @@ impl SpmvCandidate {
     /// All candidates of a GPU, in the order of their schedules.
     ///
     /// ```
-    /// use equipoise::SpmvCandidate;
+    /// use equipoise::sparse::SpmvCandidate;
     ///
     /// assert!(SpmvCandidate::all().iter().any(|it| it.to_string() == "thread-mapped+128"));
     /// ```
@@ -92,7 +92,7 @@ impl SpmvCandidate {
     /// All candidates of the cpu.
     ///
     /// ```
-    /// use equipoise::SpmvCandidate;
+    /// use equipoise::sparse::SpmvCandidate;
     ///
     /// let names: Vec<String> = SpmvCandidate::of_cpu().iter().map(|it| it.to_string()).collect();
     /// assert_eq!(names, ["thread-mapped", "merge-path"]);
@@ -104,7 +104,7 @@ impl SpmvCandidate {
     /// The schedule and its settings, for a plan.
     ///
     /// ```
-    /// use equipoise::SpmvCandidate;
+    /// use equipoise::sparse::SpmvCandidate;
     ///
     /// let candidate: SpmvCandidate = "group-mapped+16".parse()?;
     /// assert_eq!(candidate.options().group, 16);
@@ -127,7 +127,7 @@ impl SpmvCandidate {
     /// Fails where the model is for another algorithm, or has other features or candidates.
     ///
     /// ```
-    /// # use equipoise::{SpmvCandidate, select::{Description, Leaf, Model, Node}};
+    /// # use equipoise::{select::{Description, Leaf, Model, Node}, sparse::SpmvCandidate};
     /// # let description = Description {
     /// #     algorithm: "sssp".into(),
     /// #     device: "gpu".into(),

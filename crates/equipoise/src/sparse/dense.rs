@@ -7,7 +7,7 @@ use crate::{Error, Result};
 /// A dense matrix, row after row.
 ///
 /// ```
-/// use equipoise::Dense;
+/// use equipoise::sparse::Dense;
 ///
 /// let dense = Dense::new(2, 3, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
 /// assert_eq!(dense.row(1), [4.0, 5.0, 6.0]);
@@ -62,7 +62,7 @@ impl<T: Value> Dense<T> {
     /// All values, row after row.
     ///
     /// ```
-    /// let dense = equipoise::Dense::new(1, 2, vec![1.0f32, 2.0])?;
+    /// let dense = equipoise::sparse::Dense::new(1, 2, vec![1.0f32, 2.0])?;
     /// assert_eq!(dense.into_values(), [1.0, 2.0]);
     /// # Ok::<(), equipoise::Error>(())
     /// ```

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 /// What a policy looks at.
 ///
 /// ```
-/// use equipoise::{MatrixFeatures, graph::Matrix};
+/// use equipoise::{graph::Matrix, sparse::MatrixFeatures};
 ///
 /// let matrix = Matrix::from_entries(3, 2, &[(0, 0, 1.0f32), (0, 1, 1.0), (2, 1, 1.0)])?;
 /// let features = MatrixFeatures::of(&matrix);
@@ -54,7 +54,7 @@ impl MatrixFeatures {
     /// How many features a model can look at.
     ///
     /// ```
-    /// use equipoise::MatrixFeatures;
+    /// use equipoise::sparse::MatrixFeatures;
     ///
     /// assert_eq!(MatrixFeatures::NAMES.len(), MatrixFeatures::COUNT);
     /// ```
@@ -63,7 +63,7 @@ impl MatrixFeatures {
     /// Their names, in the order of [`values`](Self::values).
     ///
     /// ```
-    /// assert_eq!(equipoise::MatrixFeatures::NAMES[0], "rows");
+    /// assert_eq!(equipoise::sparse::MatrixFeatures::NAMES[0], "rows");
     /// ```
     pub const NAMES: [&str; Self::COUNT] = [
         "rows",
@@ -111,7 +111,7 @@ impl MatrixFeatures {
     /// What a model is given: in the order of [`NAMES`](Self::NAMES).
     ///
     /// ```
-    /// use equipoise::{MatrixFeatures, graph::Matrix};
+    /// use equipoise::{graph::Matrix, sparse::MatrixFeatures};
     ///
     /// let matrix = Matrix::from_entries(4, 2, &[(0, 0, 1.0f32), (0, 1, 1.0)])?;
     /// let values = MatrixFeatures::of(&matrix).values();

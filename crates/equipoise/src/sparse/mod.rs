@@ -54,7 +54,7 @@ equipoise_graph::named_enum! {
     /// a single part on a cpu, which costs the same under either schedule.
     ///
     /// ```
-    /// use equipoise::SparseSchedule;
+    /// use equipoise::sparse::SparseSchedule;
     ///
     /// assert_eq!("merge-path".parse(), Ok(SparseSchedule::MergePath));
     /// ```
@@ -63,11 +63,11 @@ equipoise_graph::named_enum! {
         /// What the policy picks for the matrix.
         #[default]
         Auto = "auto",
-        /// A row a unit; on the cpu, an equal number of rows a thread.
+        /// One row per unit; on the cpu, an equal number of rows a thread.
         ThreadMapped = "thread-mapped",
-        /// A row at a time a plane.
+        /// A row at a time per plane.
         PlaneMapped = "plane-mapped",
-        /// A row at a time a cube.
+        /// A row at a time per cube.
         CubeMapped = "cube-mapped",
         /// A group shares the entries of as many rows as it has units.
         GroupMapped = "group-mapped",
@@ -99,7 +99,7 @@ equipoise_graph::named_enum! {
     /// without a model it takes merge-path.
     ///
     /// ```
-    /// use equipoise::SparsePolicy;
+    /// use equipoise::sparse::SparsePolicy;
     ///
     /// assert_eq!("paper".parse(), Ok(SparsePolicy::Paper));
     /// ```
@@ -120,7 +120,7 @@ equipoise_graph::named_enum! {
     /// The order in which a matrix' columns are kept on a GPU, by the name that `--reorder` takes.
     ///
     /// ```
-    /// use equipoise::SparseOrder;
+    /// use equipoise::sparse::SparseOrder;
     ///
     /// assert_eq!("degree".parse(), Ok(SparseOrder::Degree));
     /// ```
@@ -138,7 +138,7 @@ equipoise_graph::named_enum! {
 /// How to multiply.
 ///
 /// ```
-/// use equipoise::{SparseOptions, SparseSchedule};
+/// use equipoise::sparse::{SparseOptions, SparseSchedule};
 ///
 /// let schedule = SparseSchedule::ThreadMapped;
 /// let options = SparseOptions { schedule, ..SparseOptions::default() };

@@ -16,7 +16,7 @@ use crate::{Error, Result, Times, times::timed};
 /// The result of [`spgemm`].
 ///
 /// ```
-/// use equipoise::{SparseOptions, graph::Matrix, spgemm};
+/// use equipoise::{graph::Matrix, sparse::{SparseOptions, spgemm}};
 ///
 /// let matrix = Matrix::from_entries(2, 2, &[(0, 1, 2.0), (1, 0, 3.0)])?;
 /// let result = spgemm(&matrix, &matrix, &SparseOptions::default())?;
@@ -52,7 +52,7 @@ pub struct Spgemm<T: Value> {
 /// the schedule is not one of the cpu's.
 ///
 /// ```
-/// use equipoise::{SparseOptions, graph::Matrix, spgemm};
+/// use equipoise::{graph::Matrix, sparse::{SparseOptions, spgemm}};
 ///
 /// let row = Matrix::from_entries(1, 2, &[(0, 0, 1.0f32), (0, 1, 1.0)])?;
 /// let column = Matrix::from_entries(2, 1, &[(0, 0, 1.0), (1, 0, -1.0)])?;

@@ -14,7 +14,7 @@ use crate::{Error, Result, Times, times::timed};
 /// The result of [`spmm`].
 ///
 /// ```
-/// use equipoise::{Dense, SparseOptions, graph::Matrix, spmm};
+/// use equipoise::{graph::Matrix, sparse::{Dense, SparseOptions, spmm}};
 ///
 /// let matrix = Matrix::from_entries(1, 2, &[(0, 1, 2.0)])?;
 /// let dense = Dense::new(2, 2, vec![1.0, 2.0, 3.0, 4.0])?;
@@ -44,7 +44,7 @@ pub struct Spmm<T> {
 /// memory, or the schedule is not one of the cpu's.
 ///
 /// ```
-/// use equipoise::{Dense, SparseOptions, graph::Matrix, spmm};
+/// use equipoise::{graph::Matrix, sparse::{Dense, SparseOptions, spmm}};
 ///
 /// let matrix = Matrix::from_entries(2, 2, &[(0, 0, 1.0f32), (1, 0, -1.0)])?;
 /// let dense = Dense::new(2, 1, vec![5.0, 7.0])?;

@@ -11,7 +11,7 @@ use crate::{Error, Result, Times, times::timed};
 /// The result of [`spmv`].
 ///
 /// ```
-/// use equipoise::{SparseOptions, graph::Matrix, spmv};
+/// use equipoise::{graph::Matrix, sparse::{SparseOptions, spmv}};
 ///
 /// let matrix = Matrix::from_entries(2, 3, &[(0, 0, 2.0), (1, 2, -1.0)])?;
 /// let mut product = spmv(&matrix, &[1.0, 2.0, 3.0], &SparseOptions::default())?;
@@ -39,7 +39,7 @@ pub struct Spmv<T> {
 /// Fails where `x` has not one number a column, or the schedule is not one of the cpu's.
 ///
 /// ```
-/// use equipoise::{SparseOptions, graph::Matrix, spmv};
+/// use equipoise::{graph::Matrix, sparse::{SparseOptions, spmv}};
 ///
 /// let matrix = Matrix::from_entries(1, 2, &[(0, 0, 2.0f32), (0, 1, 0.5)])?;
 /// assert_eq!(spmv(&matrix, &[1.0, 4.0], &SparseOptions::default())?.y, [4.0]);

@@ -6,7 +6,7 @@ use equipoise_graph::Graph;
 use equipoise_select::{Model, features::GraphShape};
 
 use super::{SsspOptions, features, prepare::automatic_delta};
-use crate::{Error, Result, Strategy, learned, tree::check_vertex};
+use crate::{Error, Result, learned, traversal::Strategy, tree::check_vertex};
 
 /// Wider than any path is long: there is no order then.
 pub(crate) const BEYOND_ALL: f64 = f32::MAX as f64;
@@ -14,7 +14,7 @@ pub(crate) const BEYOND_ALL: f64 = f32::MAX as f64;
 /// How wide the steps of a strategy are that goes by distance.
 ///
 /// ```
-/// use equipoise::{SsspCandidate, SsspWidth};
+/// use equipoise::sssp::{SsspCandidate, SsspWidth};
 ///
 /// let candidate: SsspCandidate = "near-far+64".parse()?;
 /// assert_eq!(candidate.width, Some(SsspWidth::Times(64)));
@@ -33,7 +33,7 @@ pub enum SsspWidth {
 /// A strategy for a whole search, with the width of its steps if it has some.
 ///
 /// ```
-/// use equipoise::{SsspCandidate, Strategy};
+/// use equipoise::{sssp::SsspCandidate, traversal::Strategy};
 ///
 /// let candidate: SsspCandidate = "near-far+all".parse()?;
 /// assert_eq!(candidate.strategy, Strategy::NearFar);
@@ -52,7 +52,7 @@ impl SsspCandidate {
     /// The candidates on a GPU.
     ///
     /// ```
-    /// use equipoise::SsspCandidate;
+    /// use equipoise::sssp::SsspCandidate;
     ///
     /// // Eight widths, no order, adaptive, and four strategies for an iteration.
     /// assert_eq!(SsspCandidate::of_gpu().len(), 8 + 1 + 1 + 4);
@@ -68,7 +68,7 @@ impl SsspCandidate {
     /// The candidates on the cpu.
     ///
     /// ```
-    /// use equipoise::SsspCandidate;
+    /// use equipoise::sssp::SsspCandidate;
     ///
     /// let names: Vec<String> = SsspCandidate::of_cpu().iter().map(|it| it.to_string()).collect();
     /// assert_eq!((&names[0][..], &names[8][..]), ("delta+1", "dijkstra"));
@@ -82,7 +82,7 @@ impl SsspCandidate {
     /// The candidates on any device.
     ///
     /// ```
-    /// use equipoise::SsspCandidate;
+    /// use equipoise::sssp::SsspCandidate;
     ///
     /// assert!(SsspCandidate::all().iter().all(|it| it.to_string().parse::<SsspCandidate>().is_ok()));
     /// ```
@@ -97,7 +97,7 @@ impl SsspCandidate {
     /// These options, with the strategy and the width of the candidate on a graph.
     ///
     /// ```
-    /// use equipoise::{SsspCandidate, SsspOptions, graph::{Edges, GraphBuilder}};
+    /// use equipoise::{graph::{Edges, GraphBuilder}, sssp::{SsspCandidate, SsspOptions}};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 6u32), (1, 2, 10)]))?;
     /// let candidate: SsspCandidate = "delta+4".parse()?;
@@ -124,7 +124,7 @@ impl SsspCandidate {
     /// the source.
     ///
     /// ```
-    /// assert!(equipoise::SsspCandidate::feature_names().contains(&"source_degree"));
+    /// assert!(equipoise::sssp::SsspCandidate::feature_names().contains(&"source_degree"));
     /// ```
     pub fn feature_names() -> Vec<&'static str> {
         features::names()
@@ -136,7 +136,7 @@ impl SsspCandidate {
     /// Fails where the source is not one of the graph's vertices.
     ///
     /// ```
-    /// use equipoise::{SsspCandidate, graph::{Edges, GraphBuilder}, graph_shape};
+    /// use equipoise::{graph::{Edges, GraphBuilder}, sssp::SsspCandidate, traversal::graph_shape};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 3u32), (0, 2, 5)]))?;
     /// let features = SsspCandidate::features(&graph, &graph_shape(&graph)?, 0)?;
@@ -156,7 +156,7 @@ impl SsspCandidate {
     /// Fails where the model is for another algorithm, or has other features or candidates.
     ///
     /// ```
-    /// # use equipoise::{SsspCandidate, select::{Description, Leaf, Model, Node}};
+    /// # use equipoise::{select::{Description, Leaf, Model, Node}, sssp::SsspCandidate};
     /// # let description = Description {
     /// #     algorithm: "bfs".into(),
     /// #     device: "gpu".into(),

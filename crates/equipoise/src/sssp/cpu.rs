@@ -9,7 +9,7 @@ use super::{
     distance::Distance,
     network::{EdgeWeights, Network},
 };
-use crate::{Error, Result, Strategy, Times, Trace, rows::Rows, times::Clock};
+use crate::{Error, Result, Times, Trace, rows::Rows, times::Clock, traversal::Strategy};
 
 /// What a search found.
 pub(super) struct Found<D> {
@@ -94,7 +94,7 @@ impl<'a, D: Distance, W: EdgeWeights<Weight = D::Weight>> Solver<'a, D, W> {
     }
 
     /// A vertex that was not reached for the only reason that its distance does not fit. Where a
-    /// target is reached, nobody asks for what is farther away.
+    /// target is reached, what is farther away is not asked for.
     fn too_far(&self, found: &Found<D>) -> Option<u32> {
         let is_reached = |vertex: u32| found.distances[vertex as usize].is_reached();
         match found.overflowed && !self.target.is_some_and(is_reached) {

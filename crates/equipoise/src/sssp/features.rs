@@ -41,7 +41,7 @@ mod tests {
     use equipoise_graph::{Edges, GraphBuilder};
 
     use super::*;
-    use crate::graph_shape;
+    use crate::traversal::graph_shape;
 
     fn own(edges: Edges) -> Vec<f32> {
         let graph = GraphBuilder::new().build(edges).unwrap();

@@ -19,12 +19,13 @@ use super::{
     near_far_width, two_phase::TwoPhase, weight::*,
 };
 use crate::{
-    Result, Strategy, Trace,
+    Result, Trace,
     gpu_graph::{DeviceRows, GpuGraph},
-    search::{
-        Bounds, Choice, Found, Implementation, OnGraph, Seen, ordered_bytes, start_label, step_of,
-    },
     times::timed,
+    traversal::{
+        Bounds, Choice, Found, Implementation, OnGraph, Seen, Strategy, ordered_bytes, start_label,
+        step_of,
+    },
 };
 
 /// Lowers the distances of vertices.

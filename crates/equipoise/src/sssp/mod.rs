@@ -56,15 +56,16 @@ pub use self::{
 };
 use self::{network::Ones, prepare::near_far_width};
 use crate::{
-    Distances, Error, IterationPlan, Result, Strategy, Times, Trace, TraversalSettings,
+    Distances, Error, Result, Times, Trace,
     times::timed,
+    traversal::{IterationPlan, Strategy, TraversalSettings},
     tree::{self, check_vertex},
 };
 
 /// What a search for shortest paths should do.
 ///
 /// ```
-/// use equipoise::SsspOptions;
+/// use equipoise::sssp::SsspOptions;
 ///
 /// let options = SsspOptions { delta: Some(16.0), ..SsspOptions::default() };
 /// assert_eq!(options.target, None);
@@ -171,7 +172,7 @@ impl Sssp {
     /// not reached.
     ///
     /// ```
-    /// use equipoise::{SsspOptions, graph::{Edges, GraphBuilder}, sssp};
+    /// use equipoise::{graph::{Edges, GraphBuilder}, sssp::{SsspOptions, sssp}};
     ///
     /// let edges = Edges::from(vec![(0, 1, 1u32), (1, 2, 1), (0, 2, 5)]);
     /// let graph = GraphBuilder::new().build(edges)?;
@@ -183,12 +184,12 @@ impl Sssp {
         tree::path(&self.predecessors, self.source, vertex)
     }
 
-    /// Whether what is told of `vertex` is final: its distance, or that there is no path. Of a vertex
+    /// Whether what is known of `vertex` is final: its distance, or that there is no path. Of a vertex
     /// that is not settled it is only known that it is farther away than
     /// [`settled_up_to`](Self::settled_up_to), if it can be reached at all.
     ///
     /// ```
-    /// use equipoise::{SsspOptions, graph::{Edges, GraphBuilder}, sssp};
+    /// use equipoise::{graph::{Edges, GraphBuilder}, sssp::{SsspOptions, sssp}};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 3u32), (1, 2, 4)]))?;
     /// let to_one = SsspOptions { target: Some(1), ..SsspOptions::default() };
@@ -220,7 +221,7 @@ impl Sssp {
 /// vertex that can be reached is more than an `f32` holds.
 ///
 /// ```
-/// use equipoise::{Distances, NONE, SsspOptions, graph::{Edges, GraphBuilder}, sssp};
+/// use equipoise::{Distances, NONE, graph::{Edges, GraphBuilder}, sssp::{SsspOptions, sssp}};
 ///
 /// let edges = Edges::from(vec![(0, 1, 7u32), (0, 2, 1), (2, 1, 2), (3, 0, 1)]);
 /// let graph = GraphBuilder::new().build(edges)?;
@@ -237,7 +238,7 @@ pub fn sssp(graph: &Graph, source: u32, options: &SsspOptions) -> Result<Sssp> {
 /// Shortest paths from each of `sources`, one after the other, in the same buffers.
 ///
 /// ```
-/// use equipoise::{SsspOptions, graph::{Edges, GraphBuilder}, sssp_many};
+/// use equipoise::{graph::{Edges, GraphBuilder}, sssp::{SsspOptions, sssp_many}};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 2.5f32), (1, 2, 0.5)]))?;
 /// let searches = sssp_many(&graph, &[0, 1], &SsspOptions::default())?;

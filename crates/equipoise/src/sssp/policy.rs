@@ -4,7 +4,7 @@ use equipoise_graph::Graph;
 use equipoise_select::{Model, features::GraphShape};
 
 use super::{SsspCandidate, SsspOptions, features};
-use crate::{Error, Result, Strategy, learned};
+use crate::{Error, Result, learned, traversal::Strategy};
 
 impl SsspOptions {
     /// The model that chooses the strategy on that kind of device, if one does: what was given, or

@@ -12,8 +12,8 @@ use crate::{
     error::distance,
     overflow,
     rows::Rows,
-    search::{Found, Late, real_distance},
     times::timed,
+    traversal::{Found, Late, real_distance},
     tree,
 };
 
@@ -22,7 +22,7 @@ use crate::{
 /// predecessors are not even looked for before.
 ///
 /// ```
-/// use equipoise::{LoadedGraph, SsspOptions, device::Device, graph::{Edges, GraphBuilder}};
+/// use equipoise::{LoadedGraph, device::Device, graph::{Edges, GraphBuilder}, sssp::SsspOptions};
 ///
 /// let edges = Edges::from(vec![(0, 1, 1u32), (1, 2, 1), (0, 2, 5), (3, 0, 1)]);
 /// let graph = GraphBuilder::new().build(edges)?;
@@ -166,7 +166,10 @@ impl<'g> SsspSearch<'g> {
     /// numbers, or the bits of floating-point ones; [`NONE`](crate::NONE) where there is no path.
     ///
     /// ```
-    /// use equipoise::{LoadedGraph, SsspOptions, device::Device, graph::{Edges, GraphBuilder}};
+    /// use equipoise::LoadedGraph;
+    /// use equipoise::device::Device;
+    /// use equipoise::graph::{Edges, GraphBuilder};
+    /// use equipoise::sssp::SsspOptions;
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 7u32)]))?;
     /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
@@ -199,7 +202,10 @@ impl<'g> SsspSearch<'g> {
     /// Fails where it cannot be copied from the device.
     ///
     /// ```
-    /// use equipoise::{LoadedGraph, SsspOptions, device::Device, graph::{Edges, GraphBuilder}};
+    /// use equipoise::LoadedGraph;
+    /// use equipoise::device::Device;
+    /// use equipoise::graph::{Edges, GraphBuilder};
+    /// use equipoise::sssp::SsspOptions;
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 2.5f32), (1, 2, 0.5)]))?;
     /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;

@@ -14,8 +14,8 @@ use equipoise_schedule::{
 };
 
 use crate::{
-    NONE, Result, Strategy,
-    search::{Iterate, Listed, OnGraph, Search, Sizes, UNITS},
+    NONE, Result,
+    traversal::{Iterate, Listed, OnGraph, Search, Sizes, Strategy, UNITS},
 };
 
 /// Costs, and what they are to become.

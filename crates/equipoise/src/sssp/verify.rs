@@ -1,4 +1,4 @@
-//! Whether shortest paths are right, told from the graph alone.
+//! Whether shortest paths are right, judged by the graph alone.
 
 use equipoise_graph::{Graph, Weights, memory};
 use rayon::prelude::*;
@@ -28,7 +28,7 @@ impl Sssp {
     ///    result says that it is complete exactly where no edge leads to a vertex that is not reached.
     ///
     /// ```
-    /// use equipoise::{Distances, SsspOptions, graph::{Edges, GraphBuilder}, sssp};
+    /// use equipoise::{Distances, graph::{Edges, GraphBuilder}, sssp::{SsspOptions, sssp}};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 3u32), (1, 2, 4)]))?;
     /// let options = SsspOptions::default();

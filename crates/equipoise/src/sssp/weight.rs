@@ -44,7 +44,7 @@ pub(crate) struct Whole {
 impl Weight for Whole {
     fn along(&self, distance: u32, edge: u32) -> u32 {
         let weight = self.weights[edge as usize];
-        // What would wrap around stays below `NONE`, and is told from other sums at the end.
+        // What would wrap around stays below `NONE`, and is found at the end.
         distance + min(weight, TOO_LARGE - min(distance, TOO_LARGE))
     }
 

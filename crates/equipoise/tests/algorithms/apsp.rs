@@ -2,7 +2,8 @@
 
 use equipoise::graph::Error::OutOfMemory;
 use equipoise::{
-    Apsp, ApspOptions, ApspStrategy, Error, PairDistances, apsp,
+    Error,
+    apsp::{Apsp, ApspOptions, ApspStrategy, PairDistances, apsp},
     graph::{Edges, Graph, GraphBuilder, VertexIds},
 };
 use proptest::prelude::*;

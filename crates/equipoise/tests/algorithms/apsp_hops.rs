@@ -2,7 +2,8 @@
 
 use equipoise::graph::Error::OutOfMemory;
 use equipoise::{
-    Apsp, ApspOptions, ApspOutput, ApspStrategy, Error, LoadedGraph, NONE, PairDistances, apsp,
+    Error, LoadedGraph, NONE,
+    apsp::{Apsp, ApspOptions, ApspOutput, ApspStrategy, PairDistances, apsp},
     device::OpenDevice,
     graph::{Duplicates, Edges, Graph, GraphBuilder, SelfLoops},
 };

@@ -1,7 +1,8 @@
 //! The verifier of all pairs rejects each kind of wrong result.
 
 use equipoise::{
-    Apsp, ApspOptions, ApspStrategy, Error, NONE, Numbers, PairDistances, apsp,
+    Error, NONE,
+    apsp::{Apsp, ApspOptions, ApspStrategy, Numbers, PairDistances, apsp},
     graph::{Edges, Graph, GraphBuilder, VertexIds},
 };
 

@@ -3,8 +3,10 @@
 use std::collections::VecDeque;
 
 use equipoise::{
-    Bfs, BfsOptions, Error, NONE, Strategy, bfs, bfs_many,
+    Error, NONE,
+    bfs::{Bfs, BfsOptions, bfs, bfs_many},
     graph::{Edges, Graph, GraphBuilder},
+    traversal::Strategy,
 };
 use proptest::{prelude::*, strategy::Strategy as _};
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use equipoise::{
-    ColorOptions, ColorProgress, ColorStrategy, ColorSwitch, Coloring, Error, NONE, color,
+    Error, NONE,
+    color::{ColorOptions, ColorProgress, ColorStrategy, ColorSwitch, Coloring, color},
     graph::{Edges, Graph, GraphBuilder, VertexIds, io::ReadOptions, load},
 };
 use proptest::prelude::*;

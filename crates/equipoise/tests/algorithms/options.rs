@@ -5,11 +5,14 @@
 mod sweep;
 
 use equipoise::{
-    ApspOptions, ApspStrategy, BfsOptions, ColorOptions, ColorStrategy, ColorSwitch, Dense, Error,
-    IterationPlan, SparseOptions, SparseSchedule, SsspOptions, Strategy, TraversalSettings, apsp,
-    bfs, color,
+    Error,
+    apsp::{ApspOptions, ApspStrategy, apsp},
+    bfs::{BfsOptions, bfs},
+    color::{ColorOptions, ColorStrategy, ColorSwitch, color},
     graph::{Graph, Matrix, io::ReadOptions, load},
-    spgemm, spmm, spmv, sssp,
+    sparse::{Dense, SparseOptions, SparseSchedule, spgemm, spmm, spmv},
+    sssp::{SsspOptions, sssp},
+    traversal::{IterationPlan, Strategy, TraversalSettings},
 };
 use sweep::{ends_well, swept};
 

@@ -1,10 +1,11 @@
 //! Distances that an `f32` cannot hold: refused, never told as "not reached".
 
 use equipoise::{
-    ApspOptions, ApspStrategy, Distances, Error, PairDistances, Result, SsspOptions, Strategy,
-    apsp,
+    Distances, Error, Result,
+    apsp::{ApspOptions, ApspStrategy, PairDistances, apsp},
     graph::{Edges, Graph, GraphBuilder, io::ReadOptions, load},
-    sssp,
+    sssp::{SsspOptions, sssp},
+    traversal::Strategy,
 };
 use proptest::prelude::*;
 
@@ -51,7 +52,7 @@ fn the_error_says_which_and_what_to_do() {
     assert_eq!(
         error,
         "the distance from vertex 0 to vertex 2 does not fit the numbers of 32 bits that weights \
-         are told in, up to 3.4e38: divide all weights by the same number"
+         are given in, up to 3.4e38: divide all weights by the same number"
     );
 }
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use equipoise::graph::Error::OutOfMemory;
 use equipoise::{
-    Dense, Error, SparseOptions, SparseSchedule,
+    Error,
     graph::{Csr, Matrix, Value},
-    spgemm, spmm, spmv,
+    sparse::{Dense, SparseOptions, SparseSchedule, spgemm, spmm, spmv},
 };
 use proptest::prelude::*;
 

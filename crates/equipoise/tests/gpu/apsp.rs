@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::on::apsp_on;
 use crate::on::apsp_to;
 use equipoise::{
-    Apsp, ApspOptions, ApspOutput, ApspStrategy, NONE, apsp,
+    NONE,
+    apsp::{Apsp, ApspOptions, ApspOutput, ApspStrategy, apsp},
     device::{Gpu, OpenDevice},
     graph::{Graph, io::Progress},
 };

@@ -3,8 +3,11 @@
 use std::time::Duration;
 
 use equipoise::{
-    BfsOptions, BfsSearch, Candidate, LoadedGraph, Strategy, TraversalSettings, device::OpenDevice,
-    level_steps, select::Model,
+    LoadedGraph,
+    bfs::{BfsOptions, BfsSearch, Candidate},
+    device::OpenDevice,
+    select::Model,
+    traversal::{Strategy, TraversalSettings, level_steps},
 };
 
 use crate::{
@@ -32,7 +35,7 @@ fn a_search_follows_a_model() {
     }
     let error = there.bfs_batch(&[1, 2], &options).unwrap_err().to_string();
     assert!(error.contains("no model"), "{error}");
-    let on_cpu = equipoise::bfs(&graph, 1, &options).unwrap_err().to_string();
+    let on_cpu = equipoise::bfs::bfs(&graph, 1, &options).unwrap_err().to_string();
     assert!(on_cpu.contains("not for `cpu`"), "{on_cpu}");
     let plan = Some(Strategy::Node.into());
     let error = there.bfs(1, &BfsOptions { plan, ..options }).unwrap_err().to_string();

@@ -2,7 +2,7 @@
 
 use crate::on::color_on;
 use equipoise::{
-    ColorOptions, ColorStrategy, ColorSwitch, Coloring, color,
+    color::{ColorOptions, ColorStrategy, ColorSwitch, Coloring, color},
     device::{Gpu, OpenDevice},
     graph::{Edges, Graph, GraphBuilder},
 };

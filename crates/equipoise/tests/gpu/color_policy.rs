@@ -2,7 +2,7 @@
 
 use crate::on::color_on;
 use equipoise::{
-    ColorOptions, ColorStrategy, ColorSwitch, Coloring, color,
+    color::{ColorOptions, ColorStrategy, ColorSwitch, Coloring, color},
     device::{Device, OpenDevice},
     graph::Graph,
     select::{Description, Leaf, Model, Node, Split},

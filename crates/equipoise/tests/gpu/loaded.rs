@@ -3,9 +3,13 @@
 use std::time::Duration;
 
 use equipoise::{
-    ApspOptions, ApspStrategy, BfsOptions, ColorOptions, LoadedGraph, SsspOptions,
+    LoadedGraph,
+    apsp::{ApspOptions, ApspStrategy},
+    bfs::BfsOptions,
+    color::ColorOptions,
     device::OpenDevice,
     graph::{Graph, Weights},
+    sssp::SsspOptions,
 };
 
 use super::search::{device, directed, made, with_memory};

@@ -3,10 +3,14 @@
 use crate::on::apsp_on;
 use crate::on::color_on;
 use equipoise::{
-    ApspOptions, ApspStrategy, BfsOptions, ColorOptions, ColorStrategy, Dense, Error, LoadedGraph,
-    LoadedMatrix, Result, SparseOptions, SparseSchedule, SsspOptions,
+    Error, LoadedGraph, LoadedMatrix, Result,
+    apsp::{ApspOptions, ApspStrategy},
+    bfs::BfsOptions,
+    color::{ColorOptions, ColorStrategy},
     device::OpenDevice,
     graph::{Graph, Matrix},
+    sparse::{Dense, SparseOptions, SparseSchedule},
+    sssp::SsspOptions,
 };
 use equipoise_schedule::Error as DeviceError;
 

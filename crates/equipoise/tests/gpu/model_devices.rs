@@ -2,11 +2,14 @@
 
 use crate::on::color_on;
 use equipoise::{
-    BfsOptions, ColorOptions, ColorStrategy, ColorSwitch, LoadedGraph, LoadedMatrix, Result,
-    SparseOptions, SsspOptions,
+    LoadedGraph, LoadedMatrix, Result,
+    bfs::BfsOptions,
+    color::{ColorOptions, ColorStrategy, ColorSwitch},
     device::OpenDevice,
     graph::{Graph, Matrix},
     select::Model,
+    sparse::SparseOptions,
+    sssp::SsspOptions,
 };
 
 use super::{

@@ -1,7 +1,10 @@
 //! One algorithm on a device, for tests that load a graph for nothing else.
 
 use equipoise::{
-    Apsp, ApspOptions, ApspOutput, ColorOptions, Coloring, LoadedGraph, Result, device::OpenDevice,
+    LoadedGraph, Result,
+    apsp::{Apsp, ApspOptions, ApspOutput},
+    color::{ColorOptions, Coloring},
+    device::OpenDevice,
     graph::Graph,
 };
 

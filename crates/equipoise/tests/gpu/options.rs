@@ -7,8 +7,13 @@ mod sweep;
 use crate::on::apsp_on;
 use crate::on::color_on;
 use equipoise::{
-    ApspOptions, ApspStrategy, BfsOptions, ColorOptions, ColorStrategy, Dense, LoadedGraph,
-    LoadedMatrix, SparseOptions, SparseSchedule, SsspOptions, graph::Matrix,
+    LoadedGraph, LoadedMatrix,
+    apsp::{ApspOptions, ApspStrategy},
+    bfs::BfsOptions,
+    color::{ColorOptions, ColorStrategy},
+    graph::Matrix,
+    sparse::{Dense, SparseOptions, SparseSchedule},
+    sssp::SsspOptions,
 };
 use sweep::{ends_well, swept};
 

@@ -1,7 +1,11 @@
 //! Distances that do not fit the 32 bits of a label: refused by every strategy.
 
 use crate::on::apsp_on;
-use equipoise::{ApspOptions, ApspStrategy, Error, LoadedGraph, Result, SsspOptions, SsspSearch};
+use equipoise::{
+    Error, LoadedGraph, Result,
+    apsp::{ApspOptions, ApspStrategy},
+    sssp::{SsspOptions, SsspSearch},
+};
 
 use super::search::{device, directed, made, sssp_strategies, verified_sssp};
 

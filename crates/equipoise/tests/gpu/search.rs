@@ -1,10 +1,12 @@
 //! BFS and SSSP on a GPU, by every strategy.
 
 use equipoise::{
-    Bfs, BfsOptions, BfsSearch, Distances, LoadedGraph, NONE, Sssp, SsspOptions, SsspSearch,
-    Strategy,
+    Distances, LoadedGraph, NONE,
+    bfs::{Bfs, BfsOptions, BfsSearch},
     device::{Device, Gpu, OpenDevice},
     graph::{Duplicates, Edges, Graph, GraphBuilder, SelfLoops, io::ReadOptions, load},
+    sssp::{Sssp, SsspOptions, SsspSearch},
+    traversal::Strategy,
 };
 use proptest::{prelude::*, strategy::Strategy as _};
 

@@ -1,11 +1,13 @@
 //! SpMV and SpMM on a GPU, under every schedule, against the cpu.
 
 use equipoise::{
-    Dense, SparseOptions,
     device::{Device, OpenDevice},
-    gpu::{DeviceDense, DeviceMatrix, Number, SpmmPlan, SpmvPlan},
     graph::{Csr, Matrix},
-    spmm, spmv,
+    sparse::{
+        Dense, SparseOptions,
+        gpu::{DeviceDense, DeviceMatrix, Number, SpmmPlan, SpmvPlan},
+        spmm, spmv,
+    },
 };
 use equipoise_schedule::{ScheduleName, device::Gpu};
 use proptest::prelude::*;

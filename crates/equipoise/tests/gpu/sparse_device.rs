@@ -1,9 +1,10 @@
 //! Products on devices that the caller does not know: the cpu, and a GPU in software.
 
 use equipoise::{
-    Dense, LoadedMatrix, Number, SparseOptions, SparsePolicy, SparseSchedule,
+    LoadedMatrix,
     device::{Device, OpenDevice},
     graph::{Matrix, io::ReadOptions, load},
+    sparse::{Dense, Number, SparseOptions, SparsePolicy, SparseSchedule},
 };
 
 fn matrix<T: Number>(spec: &str) -> Matrix<T> {

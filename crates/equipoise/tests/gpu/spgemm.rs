@@ -1,10 +1,13 @@
 //! SpGEMM on a GPU against the cpu's.
 
 use equipoise::{
-    Error, SparseOptions, Spgemm, Times,
-    gpu::{self, DeviceMatrix, Number},
+    Error, Times,
     graph::{Csr, Matrix},
-    spgemm,
+    sparse::{
+        SparseOptions, Spgemm,
+        gpu::{self, DeviceMatrix, Number},
+        spgemm,
+    },
 };
 use equipoise_schedule::device::{Device, Gpu, OpenDevice};
 use proptest::prelude::*;
@@ -63,7 +66,7 @@ fn check<T: Number>(gpu: &Gpu, a: &Matrix<T>, b: &Matrix<T>) -> Matrix<T> {
     let result = Spgemm {
         product,
         multiplications,
-        schedule: equipoise::SparseSchedule::Auto,
+        schedule: equipoise::sparse::SparseSchedule::Auto,
         times: Times::default(),
     };
     result.verify(a, b).unwrap();

@@ -1,10 +1,11 @@
 //! SpMV by what a model chooses.
 
 use equipoise::{
-    LoadedMatrix, SparseOptions, SparsePolicy, SparseSchedule,
+    LoadedMatrix,
     device::OpenDevice,
     graph::{Matrix, io::ReadOptions, load_matrix},
     select::Model,
+    sparse::{SparseOptions, SparsePolicy, SparseSchedule},
 };
 
 use crate::{

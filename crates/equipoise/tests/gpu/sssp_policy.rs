@@ -1,10 +1,12 @@
 //! Shortest paths by what a model chooses.
 
 use equipoise::{
-    LoadedGraph, Sssp, SsspCandidate, SsspOptions, SsspSearch, Strategy, TraversalSettings,
+    LoadedGraph,
     device::{Device, OpenDevice},
     graph::Graph,
     select::Model,
+    sssp::{Sssp, SsspCandidate, SsspOptions, SsspSearch},
+    traversal::{Strategy, TraversalSettings},
 };
 
 use crate::{
@@ -104,7 +106,7 @@ fn models_for_something_else_are_refused() {
     let with_plan = SsspOptions { plan: Some(Strategy::Node.into()), ..both.clone() };
     assert!(error(&with_plan).contains("no plan"), "{}", error(&with_plan));
     assert!(error(&SsspOptions { delta: Some(3.0), ..both.clone() }).contains("no `delta`"));
-    let here = equipoise::sssp(&graph, 0, &both).unwrap_err().to_string();
+    let here = equipoise::sssp::sssp(&graph, 0, &both).unwrap_err().to_string();
     assert!(here.contains("LoadedGraph"), "{here}");
     assert!(there.sssp(9, &both).unwrap_err().to_string().contains("vertex 9"));
 

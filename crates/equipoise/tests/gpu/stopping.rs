@@ -1,9 +1,11 @@
 //! Searches that stop early say so, and tell nothing that is not final.
 
 use equipoise::{
-    BfsOptions, BfsSearch, LoadedGraph, NONE, SsspOptions, SsspSearch,
+    LoadedGraph, NONE,
+    bfs::{BfsOptions, BfsSearch},
     device::OpenDevice,
     graph::{Edges, GraphBuilder},
+    sssp::{SsspOptions, SsspSearch},
 };
 
 use super::search::{bfs_strategies, device, directed, made, sssp_strategies};
@@ -12,8 +14,8 @@ use super::search::{bfs_strategies, device, directed, made, sssp_strategies};
 fn what_is_told_is_final_on_every_device() {
     for spec in ["er:n=60,m=120,weights=1..9", "er:n=60,m=120,weights=0.5..9.5"] {
         let graph = made(spec);
-        let all = equipoise::sssp(&graph, 0, &SsspOptions::default()).unwrap();
-        let levels = equipoise::bfs(&graph, 0, &BfsOptions::default()).unwrap().levels;
+        let all = equipoise::sssp::sssp(&graph, 0, &SsspOptions::default()).unwrap();
+        let levels = equipoise::bfs::bfs(&graph, 0, &BfsOptions::default()).unwrap().levels;
         assert!(all.complete && all.settled_up_to().is_none());
         for open in [device(), OpenDevice::Cpu] {
             let there = LoadedGraph::new(&open, &graph).unwrap();

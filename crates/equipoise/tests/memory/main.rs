@@ -13,10 +13,14 @@ mod allocator;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use equipoise::{
-    ApspOptions, ApspStrategy, BfsOptions, ColorOptions, ColorStrategy, Dense, Error, Result,
-    SparseOptions, SsspOptions, Strategy, apsp, bfs_many, color,
+    Error, Result,
+    apsp::{ApspOptions, ApspStrategy, apsp},
+    bfs::{BfsOptions, bfs_many},
+    color::{ColorOptions, ColorStrategy, color},
     graph::{self, Graph, Matrix, io::ReadOptions, load, load_matrix},
-    spgemm, spmm, spmv, sssp, sssp_many,
+    sparse::{Dense, SparseOptions, spgemm, spmm, spmv},
+    sssp::{SsspOptions, sssp, sssp_many},
+    traversal::Strategy,
 };
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 

@@ -1,6 +1,9 @@
 //! All pairs by every strategy, on graphs that are small enough (Pathak et al.).
 
-use equipoise::{ApspOptions, ApspStrategy, LoadedGraph, Trace};
+use equipoise::{
+    LoadedGraph, Trace,
+    apsp::{ApspOptions, ApspStrategy},
+};
 use equipoise_report::data::MethodTime;
 
 use super::{

@@ -1,7 +1,12 @@
 //! The strategy `edge` with room for one edge at a time, and for all of a vertex (Raval et al.,
 //! Figure 11).
 
-use equipoise::{BfsOptions, LoadedGraph, SsspOptions, Strategy, TraversalSettings};
+use equipoise::{
+    LoadedGraph,
+    bfs::BfsOptions,
+    sssp::SsspOptions,
+    traversal::{Strategy, TraversalSettings},
+};
 use equipoise_report::data::Chunking;
 
 use super::{

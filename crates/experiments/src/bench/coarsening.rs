@@ -1,6 +1,9 @@
 //! SSSP in two phases with several vertices a unit (Pathak et al.).
 
-use equipoise::{SsspOptions, Strategy, TraversalSettings};
+use equipoise::{
+    sssp::SsspOptions,
+    traversal::{Strategy, TraversalSettings},
+};
 use equipoise_report::data::Coarsening;
 
 use super::{

@@ -1,4 +1,4 @@
-//! What was not measured because it takes too long, told once for all graphs that it is true of.
+//! What was not measured because it takes too long, said once for all graphs that it is true of.
 
 use super::subject::Subject;
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use equipoise::{
-    BfsOptions,
+    bfs::BfsOptions,
     select::{CandidateSet, Chooser, Model, features::GraphShape},
 };
 use equipoise_report::data::LevelTime;

@@ -15,7 +15,7 @@ pub(super) fn of(strategy: &str) -> Option<u32> {
 mod tests {
     use std::{fs, path::Path};
 
-    use equipoise::Strategy;
+    use equipoise::traversal::Strategy;
 
     use super::*;
 

@@ -3,8 +3,12 @@
 use std::{cell::Cell, time::Duration};
 
 use equipoise::{
-    Bfs, BfsOptions, BfsSearch, Error, LoadedGraph, Sssp, SsspOptions, SsspSearch, Times, Trace,
-    device::OpenDevice, graph::Graph, select::Model,
+    Error, LoadedGraph, Times, Trace,
+    bfs::{Bfs, BfsOptions, BfsSearch},
+    device::OpenDevice,
+    graph::Graph,
+    select::Model,
+    sssp::{Sssp, SsspOptions, SsspSearch},
 };
 use equipoise_report::{Results, data::Refusal};
 
@@ -60,7 +64,7 @@ pub struct Bench<'a> {
     left_out: Vec<LeftOut>,
 }
 
-/// Is told how far a run over a suite has come, in as many steps as there are sections on all graphs.
+/// Receives how far a run over a suite has come, in as many steps as there are sections on all graphs.
 pub trait Watch {
     /// What is done now.
     fn say(&self, what: &str);
@@ -78,7 +82,7 @@ pub(super) struct Trial<'a> {
 
 impl<'a> Bench<'a> {
     /// Nothing measured yet. Each time is to be the median of `repeat` runs; the way of the model for
-    /// BFS, whose candidates are [aligned](equipoise::Candidate::align), is shown through the levels.
+    /// BFS, whose candidates are [aligned](equipoise::bfs::Candidate::align), is shown through the levels.
     pub fn new(
         device: &'a OpenDevice,
         model: Option<&'a Model>,

@@ -1,6 +1,11 @@
 //! BFS and SSSP by every strategy that the device has: time, preparation and memory (Raval et al.).
 
-use equipoise::{BfsOptions, SsspOptions, Strategy, Times, TraversalSettings};
+use equipoise::{
+    Times,
+    bfs::BfsOptions,
+    sssp::SsspOptions,
+    traversal::{Strategy, TraversalSettings},
+};
 use equipoise_report::data::SearchTime;
 
 use super::{

@@ -1,6 +1,6 @@
 //! What splitting does to the degrees of a graph (Raval et al., Figure 10).
 
-use equipoise::TraversalSettings;
+use equipoise::traversal::TraversalSettings;
 use equipoise_report::data::Split;
 
 use super::{degrees, runner::Bench, subject::Subject};

@@ -1,10 +1,11 @@
 //! SpMV by every schedule that the device has, in `f32` (Osama et al.).
 
 use equipoise::{
-    LoadedMatrix, MatrixFeatures, SparseOptions, SpmvCandidate,
+    LoadedMatrix,
     device::OpenDevice,
     graph::{Graph, Matrix},
     select::Model,
+    sparse::{MatrixFeatures, SparseOptions, SpmvCandidate},
 };
 use equipoise_report::data::SpmvTime;
 

@@ -1,6 +1,6 @@
 //! SSSP on the GPU over the cpu (Pathak et al.): the default of each, the cpu's on all threads.
 
-use equipoise::{SsspOptions, sssp};
+use equipoise::sssp::{SsspOptions, sssp};
 use equipoise_report::data::SsspSpeedup;
 
 use super::{

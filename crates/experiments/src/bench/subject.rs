@@ -1,6 +1,9 @@
 //! What is measured: a graph of a suite, loaded.
 
-use equipoise::{BfsOptions, bfs, graph::Graph};
+use equipoise::{
+    bfs::{BfsOptions, bfs},
+    graph::Graph,
+};
 
 use crate::{Error, Result, sources, suite::Entry};
 

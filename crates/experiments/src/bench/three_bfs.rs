@@ -1,6 +1,6 @@
 //! The three BFS of Pathak et al.: a unit a vertex, a queue, and a scan that makes one.
 
-use equipoise::{BfsOptions, Strategy};
+use equipoise::{bfs::BfsOptions, traversal::Strategy};
 use equipoise_report::data::MethodTime;
 
 use super::{

@@ -1,7 +1,8 @@
 //! Every strategy at every level of breadth-first searches.
 
 use equipoise::{
-    BfsOptions, Candidate, LoadedGraph,
+    LoadedGraph,
+    bfs::{BfsOptions, Candidate},
     device::OpenDevice,
     select::features::{self, GraphShape},
 };

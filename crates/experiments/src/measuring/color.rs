@@ -1,6 +1,6 @@
 //! Every strategy for coloring a graph.
 
-use equipoise::{ColorCandidate, device::OpenDevice};
+use equipoise::{color::ColorCandidate, device::OpenDevice};
 use equipoise_learn::{Schema, Step};
 
 use super::{Measure, Request, Runs, step, too_large};

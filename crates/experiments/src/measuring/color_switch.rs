@@ -1,6 +1,9 @@
 //! Every iteration at which hybrid coloring can go over from degrees to random numbers.
 
-use equipoise::{ColorProgress, ColorSwitchModel, device::OpenDevice};
+use equipoise::{
+    color::{ColorProgress, ColorSwitchModel},
+    device::OpenDevice,
+};
 use equipoise_learn::{Schema, Step};
 
 use super::{Measure, Request, Runs, step, too_large};

@@ -30,7 +30,11 @@ mod spmv;
 mod sssp;
 mod step;
 
-use equipoise::{ColorCandidate, ColorProgress, SsspCandidate, device::OpenDevice};
+use equipoise::{
+    color::{ColorCandidate, ColorProgress},
+    device::OpenDevice,
+    sssp::SsspCandidate,
+};
 use equipoise_learn::{Schema, Step, Subset, traversal_subsets};
 
 use crate::{Error, Result, suite::Entry};

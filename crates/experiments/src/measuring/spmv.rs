@@ -1,6 +1,9 @@
 //! Every schedule and its settings on sparse matrices times a vector, in `f32`.
 
-use equipoise::{MatrixFeatures, SpmvCandidate, device::OpenDevice};
+use equipoise::{
+    device::OpenDevice,
+    sparse::{MatrixFeatures, SpmvCandidate},
+};
 use equipoise_learn::{Schema, Subset};
 
 use super::{Measure, Request, Runs, step, too_large};

@@ -1,9 +1,10 @@
 //! Every strategy and width for searches for shortest paths.
 
 use equipoise::{
-    LoadedGraph, SsspCandidate,
+    LoadedGraph,
     device::OpenDevice,
     graph::{Graph, Weights},
+    sssp::SsspCandidate,
 };
 use equipoise_learn::{Schema, Step};
 use rayon::prelude::*;

@@ -3,20 +3,23 @@
 use std::time::Duration;
 
 use equipoise::{
-    ColorCandidate, ColorDegrees, ColorOptions, LoadedGraph, Result, device::OpenDevice,
-    graph::Graph, graph_shape,
+    LoadedGraph, Result,
+    color::{ColorCandidate, ColorDegrees, ColorOptions},
+    device::OpenDevice,
+    graph::Graph,
+    traversal::graph_shape,
 };
 
 use super::median::{check_measuring, least, median_time, unless_too_large};
 
 /// In each iteration a unit would go through all neighbours of a vertex; with more than this that
-/// takes so long that nobody wants to know how long.
+/// takes too long to be worth timing.
 pub(super) const MOST_FOR_A_UNIT: u32 = 30_000;
 
 /// What is measured of coloring.
 ///
 /// ```
-/// use equipoise::ColorCandidate;
+/// use equipoise::color::ColorCandidate;
 /// use equipoise_experiments::ColorMeasureOptions;
 ///
 /// let candidates = ColorCandidate::of_gpu().to_vec();
@@ -34,7 +37,7 @@ pub struct ColorMeasureOptions {
 /// A graph colored by every candidate.
 ///
 /// ```
-/// use equipoise::{ColorCandidate, device::Device, graph::{Edges, GraphBuilder}};
+/// use equipoise::{color::ColorCandidate, device::Device, graph::{Edges, GraphBuilder}};
 /// use equipoise_experiments::{ColorMeasureOptions, measure_color};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;

@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use equipoise::{
-    ColorDegrees, ColorOptions, ColorProgress, ColorStrategy, ColorSwitch, Coloring, Error,
-    LoadedGraph, Result, device::OpenDevice, graph::Graph,
+    Error, LoadedGraph, Result,
+    color::{ColorDegrees, ColorOptions, ColorProgress, ColorStrategy, ColorSwitch, Coloring},
+    device::OpenDevice,
+    graph::Graph,
 };
 
 use super::{
@@ -46,7 +48,7 @@ pub struct ColorSwitchPoint {
 }
 
 /// Colors a graph on a device by hybrid, with a switch at up to 12 points from before the first
-/// iteration to where one colors nobody, closer to each other at the start, and times that. Each
+/// iteration to where one colors no vertex, closer to each other at the start, and times that. Each
 /// first coloring is verified.
 ///
 /// Fails where a vertex has more than 30,000 neighbours and the device is a GPU, where a coloring

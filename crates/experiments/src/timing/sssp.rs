@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use equipoise::{Error, LoadedGraph, Result, Sssp, SsspCandidate, SsspOptions};
+use equipoise::{
+    Error, LoadedGraph, Result,
+    sssp::{Sssp, SsspCandidate, SsspOptions},
+};
 
 use super::median::{check_measuring, least, median_time, unless_too_large};
 
@@ -27,7 +30,7 @@ pub struct SsspMeasureOptions {
 /// A search for shortest paths by every candidate.
 ///
 /// ```
-/// use equipoise::{LoadedGraph, SsspCandidate, device::Device, graph::{Edges, GraphBuilder}};
+/// use equipoise::{LoadedGraph, device::Device, graph::{Edges, GraphBuilder}, sssp::SsspCandidate};
 /// use equipoise_experiments::{SsspMeasureOptions, measure_sssp};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 3u32), (1, 2, 4)]))?;

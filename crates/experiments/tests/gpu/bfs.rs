@@ -1,7 +1,10 @@
 //! Every candidate at every level of breadth-first searches.
 
 use equipoise::{
-    BfsOptions, Candidate, LoadedGraph, Strategy, TraversalSettings, device::Device, level_steps,
+    LoadedGraph,
+    bfs::{BfsOptions, Candidate},
+    device::Device,
+    traversal::{Strategy, TraversalSettings, level_steps},
 };
 use equipoise_experiments::{MeasureOptions, measure_bfs};
 

@@ -1,6 +1,9 @@
 //! Coloring by every candidate, and hybrid with every switch.
 
-use equipoise::{ColorCandidate, ColorProgress, device::Device};
+use equipoise::{
+    color::{ColorCandidate, ColorProgress},
+    device::Device,
+};
 use equipoise_experiments::{ColorMeasureOptions, measure_color, measure_color_switch};
 
 use crate::common::{device, made, with_memory};

@@ -1,9 +1,9 @@
 //! Every candidate for sparse matrices times a vector.
 
 use equipoise::{
-    SpmvCandidate,
     device::OpenDevice,
     graph::{Matrix, io::ReadOptions, load_matrix},
+    sparse::SpmvCandidate,
 };
 use equipoise_experiments::{measure_spmv, spmv_candidates};
 

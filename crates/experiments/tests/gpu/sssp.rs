@@ -1,6 +1,11 @@
 //! Shortest paths by every candidate.
 
-use equipoise::{LoadedGraph, SsspCandidate, Strategy, TraversalSettings, device::Device};
+use equipoise::{
+    LoadedGraph,
+    device::Device,
+    sssp::SsspCandidate,
+    traversal::{Strategy, TraversalSettings},
+};
 use equipoise_experiments::{SsspMeasureOptions, measure_sssp};
 
 use crate::common::{device, made, with_memory};

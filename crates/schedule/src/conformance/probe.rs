@@ -20,7 +20,7 @@ equipoise_graph::named_enum! {
         SumF32 = "sum-f32",
         /// No totals.
         Scatter = "scatter",
-        /// Totals, with atoms that need not be told their tile.
+        /// Totals, with atoms that need not know their tile.
         Tileless = "tileless",
         /// Totals of 4 numbers, loaded and stored at once.
         Wide1 = "wide-1",

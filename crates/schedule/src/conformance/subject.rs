@@ -14,7 +14,7 @@ use crate::{
     work::*,
 };
 
-/// A schedule with its settings, which it is told by.
+/// A schedule with its settings, and the name of both.
 pub(super) trait Subject: fmt::Display {
     /// Readies it for a tile set and a work.
     fn ready<'a, T: TileSet, W: Work>(

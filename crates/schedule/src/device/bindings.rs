@@ -37,7 +37,7 @@ pub(super) fn record(kernel: KernelId, definition: &KernelDefinition) {
 
 /// Buffers of a launch that are the same memory, by their places.
 pub(super) fn same_buffers(arguments: &KernelArguments) -> Vec<(usize, usize)> {
-    // What a binding is of is told by nothing else.
+    // Nothing else says what a binding is of.
     let buffers = arguments.buffers.iter().map(|buffer| format!("{:?}", buffer.memory));
     let buffers: Vec<String> = buffers.collect();
     let pairs = (0..buffers.len()).flat_map(|later| (0..later).map(move |place| (place, later)));

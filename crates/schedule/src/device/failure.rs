@@ -42,7 +42,7 @@ impl Log {
         self.lost.get().map_or(Ok(()), |reason| Err(Error::Lost(reason.clone())))
     }
 
-    /// The failures noted since the last time.
+    /// The failures recorded since the last time.
     pub(super) fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.notes())
     }
@@ -52,7 +52,7 @@ impl Log {
     }
 }
 
-/// What is told of several failures: the first, and how many more there are.
+/// What is said of several failures: the first, and how many more there are.
 pub(super) fn summary(messages: &[String]) -> Option<String> {
     let first = one_line(messages.first()?);
     Some(match messages.len() - 1 {

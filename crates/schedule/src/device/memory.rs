@@ -47,7 +47,7 @@ impl Memory {
 
 /// Keeps account of the buffers of one GPU.
 ///
-/// CubeCL keeps the memory of a dropped buffer for the next one of the same size until it is told
+/// CubeCL keeps the memory of a dropped buffer for the next one of the same size until it is asked
 /// to clean up. So the ledger knows what is spare, and says when to.
 #[derive(Debug)]
 pub(super) struct Ledger {

@@ -31,7 +31,7 @@ impl Gpu {
     /// the shorter of the two. Nothing else should use the GPU meanwhile.
     ///
     /// Timestamps of the GPU are not used: CubeCL has none on CUDA, and on wgpu they cover the
-    /// first pass only, of which nobody knows whether it was all of `code`.
+    /// first pass only, which may not be all of `code`.
     ///
     /// ```no_run
     /// # use equipoise_schedule::device::{Device, OpenDevice};

@@ -224,7 +224,7 @@ impl DeviceGraph {
     }
 
     /// For each vertex, the last iteration that put it into a frontier; and the number of the first
-    /// of `count` iterations that nobody else has.
+    /// of `count` iterations that no other loop has.
     pub(super) fn marks(&self, count: u32) -> Result<(&Buffer<u32>, u32)> {
         if self.marks.get().is_none() {
             let marks = self.gpu.filled(self.vertices() as usize, 0)?;

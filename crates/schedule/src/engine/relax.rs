@@ -216,7 +216,7 @@ fn relax_long_parts<Op: EdgeOp, O: Order<Op>>(
             }
             offer::<Op, O>(op, order, lists, &mut offers, counts, slot, now);
         }
-        // Nobody stages the next chunk before all are done with this one.
+        // The next chunk is not staged before all units are done with this one.
         sync_cube();
     }
 }

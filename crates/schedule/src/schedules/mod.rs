@@ -75,7 +75,7 @@ pub struct Shape {
 ///     work::*,
 /// };
 ///
-/// /// A tile a unit, the units taking turns.
+/// /// One tile per unit, in strides.
 /// struct InTurns;
 ///
 /// #[cube]

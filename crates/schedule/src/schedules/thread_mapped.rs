@@ -1,4 +1,4 @@
-//! Thread-mapped: a tile a unit, the units taking turns (Osama et al., listing 2).
+//! Thread-mapped: one tile per unit, in strides (Osama et al., listing 2).
 //!
 //! Cheapest of all where tiles are small and alike. One large tile keeps one unit busy and all
 //! others waiting.
@@ -8,7 +8,7 @@ use cubecl::prelude::*;
 use super::{Schedule, Shape, Sharing, accumulate::accumulate};
 use crate::{ranges::*, share::Share, tiles::*, work::*};
 
-/// A tile a unit; for a work of several lanes, so many units.
+/// One tile per unit; for a work of several lanes, per so many units.
 ///
 /// ```no_run
 /// use equipoise_schedule::{

@@ -18,7 +18,7 @@ const UNITS: u32 = 256;
 /// The vertices of a list with their edges; made from a [`VertexList`].
 ///
 /// How many vertices the list has is read on the device, so that a launch can be enqueued before
-/// the host knows. A work is told the vertex, and the edge as the graph counts it.
+/// the host knows. A work receives the vertex, and the edge as the graph counts it.
 ///
 /// ```no_run
 /// use equipoise_schedule::{

@@ -89,7 +89,7 @@ pub trait TileSet: TileSetKind + LaunchArg {
     fn atom(&self, tile: u32, atom: u32) -> u32;
 }
 
-/// How many tiles there are where it is told where each starts and the last one ends.
+/// How many tiles there are where an array says where each starts and the last one ends.
 fn tiles_between(offsets: &Buffer<u32>) -> Result<u32> {
     let Some(tiles) = offsets.len().checked_sub(1) else {
         return Err(Error::Schedule(

@@ -9,9 +9,9 @@ use equipoise_schedule::device::{Buffer, Gpu, GpuRuntime};
 
 use super::{
     matrix::{DeviceLength, Strip, UNITS},
-    noted,
     panels::{close_middle, make_panels},
     product::improve_all,
+    with_hops,
 };
 use crate::Result;
 
@@ -82,10 +82,10 @@ impl<T: DeviceLength> Block<T> {
     pub fn step_of_its_rows(&self, strip: &Strip<T>, columns: &Columns<T>, number: u32) {
         let (across, down) = (strip.side / BLOCK, strip.rows / BLOCK);
         if let (Some(hops), Some(column_hops)) = (&strip.hops, &columns.hops) {
-            noted::stage_middle_of(strip, self, number);
-            noted::make_rows(strip, self, number);
-            noted::make_columns(strip, self, columns, column_hops, hops, number);
-            noted::improve_all(strip, self, columns, column_hops, hops);
+            with_hops::stage_middle_of(strip, self, number);
+            with_hops::make_rows(strip, self, number);
+            with_hops::make_columns(strip, self, columns, column_hops, hops, number);
+            with_hops::improve_all(strip, self, columns, column_hops, hops);
             return;
         }
         // SAFETY: the strip has `rows` rows of `side` lengths, of which the block's are some, and
@@ -118,8 +118,8 @@ impl<T: DeviceLength> Block<T> {
         number: u32,
     ) {
         if let (Some(hops), Some(column_hops)) = (&strip.hops, &columns.hops) {
-            noted::make_columns(strip, self, columns, column_hops, hops, number);
-            noted::improve_all(strip, self, columns, column_hops, hops);
+            with_hops::make_columns(strip, self, columns, column_hops, hops, number);
+            with_hops::improve_all(strip, self, columns, column_hops, hops);
             return;
         }
         let down = strip.rows / BLOCK;

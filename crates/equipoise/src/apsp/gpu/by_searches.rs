@@ -95,7 +95,9 @@ fn store_rows<T: DeviceLength>(
 ) -> Result<()> {
     let found = batch.lengths(count)?;
     let rows = &mut tables.lengths[first * batch.vertices()..][..found.len()];
-    rows.par_iter_mut().zip(found).for_each(|(length, bits)| *length = T::of_bits(bits).told());
+    rows.par_iter_mut()
+        .zip(found)
+        .for_each(|(length, bits)| *length = T::of_bits(bits).in_result());
     Ok(())
 }
 
@@ -107,7 +109,7 @@ fn store_columns<T: DeviceLength>(
 ) -> Result<()> {
     let vertices = batch.vertices();
     put_columns(&batch.lengths(count)?, first, vertices, &mut tables.lengths, |bits| {
-        T::of_bits(bits).told()
+        T::of_bits(bits).in_result()
     });
     if let (Some(all), Some(found)) = (&mut tables.hops, batch.hops(count)?) {
         put_columns(&found, first, vertices, all, |hop| hop);

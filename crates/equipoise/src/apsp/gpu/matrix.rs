@@ -162,18 +162,18 @@ impl<'g, T: DeviceLength> Strip<'g, T> {
         }
     }
 
-    /// Gives rows back to the host, with each length changed by `told`.
+    /// Gives rows back to the host, with each length changed by `convert`.
     pub fn take(
         &self,
         tables: &mut Tables<T>,
         rows: std::ops::Range<usize>,
         first: u32,
-        told: impl Fn(T) -> T + Sync,
+        convert: impl Fn(T) -> T + Sync,
     ) -> Result<()> {
         let (layout, width) = (self.layout(first), self.vertices as usize);
         let numbers = rows.start * width..rows.end * width;
         let lengths = &mut tables.lengths[numbers.clone()];
-        pieces::take(self.gpu, &self.lengths, lengths, layout, told)?;
+        pieces::take(self.gpu, &self.lengths, lengths, layout, convert)?;
         match (&self.hops, &mut tables.hops) {
             (Some(hops), Some(all)) => {
                 pieces::take(self.gpu, hops, &mut all[numbers], layout, |hop| hop)

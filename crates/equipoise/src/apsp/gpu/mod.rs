@@ -7,12 +7,12 @@ mod edges;
 mod lower;
 mod matrix;
 mod naive;
-mod noted;
 mod panels;
 mod pieces;
 mod product;
 mod searches;
 mod streamed;
+mod with_hops;
 
 use equipoise_graph::{Weights, memory};
 
@@ -199,7 +199,7 @@ fn whole<T: DeviceLength>(
     let (closed, kernel) = timed_on(gpu, || close(&matrix));
     closed?;
     let all = 0..graph.vertices() as usize;
-    let (taken, download) = timed_on(gpu, || matrix.take(tables, all, 0, T::told));
+    let (taken, download) = timed_on(gpu, || matrix.take(tables, all, 0, T::in_result));
     taken?;
     let compile = stopwatch.compiled();
     Ok(Times { upload, prepare, compile, kernel, download, ..Times::default() })

@@ -1,4 +1,4 @@
-//! Floyd-Warshall as it is told: one launch for each vertex that paths may go through.
+//! Floyd-Warshall in its plain form: one launch for each vertex that paths may go through.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{device::GpuRuntime, ranges::*};
@@ -26,7 +26,7 @@ pub(super) fn naive<T: DeviceLength>(matrix: &Strip<T>) -> Result<()> {
                     through,
                     matrix.side,
                 ),
-                Some(hops) => go_through_noting::launch_unchecked::<T, GpuRuntime>(
+                Some(hops) => go_through_with_hops::launch_unchecked::<T, GpuRuntime>(
                     client,
                     cubes(),
                     cube,
@@ -59,9 +59,9 @@ fn go_through<L: Numeric>(fours: &mut Array<Four<L>>, through: u32, side: u32) {
     }
 }
 
-/// The same, noting next hops, as `noted` does on the cpu.
+/// The same with next hops, as `with_hops` does on the cpu.
 #[cube(launch_unchecked)]
-fn go_through_noting<L: Numeric>(
+fn go_through_with_hops<L: Numeric>(
     lengths: &mut Array<L>,
     hops: &mut Array<u32>,
     through: u32,

@@ -62,13 +62,13 @@ pub(super) fn put<E: Element + Numeric>(
     Ok(())
 }
 
-/// Copies the first rows of a strip back, and changes each number by `told`.
+/// Copies the first rows of a strip back, and changes each number by `convert`.
 pub(super) fn take<E: Element + Numeric>(
     gpu: &Gpu,
     strip: &Buffer<E>,
     rows: &mut [E],
     layout: Layout,
-    told: impl Fn(E) -> E + Sync,
+    convert: impl Fn(E) -> E + Sync,
 ) -> Result<()> {
     let Layout { vertices, side, first, piece } = layout;
     let numbers = (piece * vertices).max(1) as usize;
@@ -92,7 +92,7 @@ pub(super) fn take<E: Element + Numeric>(
             );
         }
         let found = gpu.download(&buffer)?;
-        rows.par_iter_mut().zip(&found).for_each(|(number, &found)| *number = told(found));
+        rows.par_iter_mut().zip(&found).for_each(|(number, &found)| *number = convert(found));
     }
     Ok(())
 }

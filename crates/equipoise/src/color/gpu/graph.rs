@@ -6,7 +6,7 @@ use equipoise_schedule::{
     engine::DeviceRows,
 };
 
-use crate::ColorDegrees;
+use crate::color::ColorDegrees;
 
 /// Units a cube.
 pub(super) const UNITS: u32 = 256;

@@ -23,8 +23,8 @@ pub(super) struct Outcome {
 pub(super) enum Iterations {
     /// Each has so many colors of its own.
     Colors(u32),
-    /// As noted, counted from 0. Steps do not know yet how many they found.
-    Noted(Buffer<u32>),
+    /// As recorded, counted from 0. Steps do not know yet how many they found.
+    Recorded(Buffer<u32>),
 }
 
 impl Outcome {
@@ -43,7 +43,7 @@ impl Outcome {
         let mut steps = self.steps;
         let iterations = match self.iterations {
             Iterations::Colors(each) => colors.iter().map(|color| color / each).collect(),
-            Iterations::Noted(buffer) => {
+            Iterations::Recorded(buffer) => {
                 let iterations = gpu.download(&buffer)?;
                 iterations.iter().for_each(|&iteration| steps[iteration as usize].found += 1);
                 iterations

@@ -29,7 +29,7 @@ use crate::{Error, NONE, Result, Step};
 /// The most iterations between two looks of the host.
 const MOST_AT_ONCE: u32 = 32;
 
-/// Where a vertex has more neighbours, multi-hash does not leave it to one unit unless told to.
+/// Where a vertex has more neighbours, multi-hash does not leave it to one unit unless asked to.
 const FEW: u32 = 256;
 
 /// What the keys of uncolored vertices are.

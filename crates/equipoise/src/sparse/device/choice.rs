@@ -4,9 +4,12 @@ use equipoise_schedule::{ScheduleName, plan::ScheduleOptions};
 
 use super::Choice;
 use crate::{
-    MatrixFeatures, Result, SparseOptions, SparsePolicy, SparseSchedule,
-    gpu::{Measured, PaperHeuristic, SchedulePolicy},
-    sparse::learned::Learned,
+    Result,
+    sparse::{
+        MatrixFeatures, SparseOptions, SparsePolicy, SparseSchedule,
+        gpu::{Measured, PaperHeuristic, SchedulePolicy},
+        learned::Learned,
+    },
 };
 
 /// For products with a vector, on a GPU whose cubes have at most so many units.

@@ -17,7 +17,7 @@ use crate::{Error, Result};
 /// A matrix on a device, to be multiplied there.
 ///
 /// ```
-/// use equipoise::{LoadedMatrix, SparseOptions, device::Device, graph::Matrix};
+/// use equipoise::{LoadedMatrix, device::Device, graph::Matrix, sparse::SparseOptions};
 ///
 /// let matrix = Matrix::from_entries(2, 3, &[(0, 0, 2.0f32), (1, 2, -1.0)])?;
 /// let device = Device::Auto.open()?;
@@ -49,7 +49,10 @@ pub trait OnGpu<T: Number>: Any {
 /// Which schedule multiplies, and why.
 ///
 /// ```
-/// use equipoise::{LoadedMatrix, SparseOptions, SparseSchedule, device::Device, graph::Matrix};
+/// use equipoise::LoadedMatrix;
+/// use equipoise::device::Device;
+/// use equipoise::graph::Matrix;
+/// use equipoise::sparse::{SparseOptions, SparseSchedule};
 ///
 /// let matrix = Matrix::from_entries(1, 1, &[(0, 0, 2.0f32)])?;
 /// let there = LoadedMatrix::new(&Device::Cpu.open()?, &matrix)?;
@@ -116,7 +119,7 @@ product_on! {
     /// A matrix made ready, on a device, to be multiplied by vectors.
     ///
     /// ```
-    /// use equipoise::{LoadedMatrix, SparseOptions, device::Device, graph::Matrix};
+    /// use equipoise::{LoadedMatrix, device::Device, graph::Matrix, sparse::SparseOptions};
     ///
     /// let matrix = Matrix::from_entries(1, 2, &[(0, 1, 2.0f32)])?;
     /// let there = LoadedMatrix::new(&Device::Cpu.open()?, &matrix)?;
@@ -158,7 +161,10 @@ product_on! {
     /// A matrix made ready, on a device, to be multiplied by dense ones.
     ///
     /// ```
-    /// use equipoise::{Dense, LoadedMatrix, SparseOptions, device::Device, graph::Matrix};
+    /// use equipoise::LoadedMatrix;
+    /// use equipoise::device::Device;
+    /// use equipoise::graph::Matrix;
+    /// use equipoise::sparse::{Dense, SparseOptions};
     ///
     /// let matrix = Matrix::from_entries(1, 2, &[(0, 1, 2.0f32)])?;
     /// let there = LoadedMatrix::new(&Device::Cpu.open()?, &matrix)?;
@@ -174,7 +180,7 @@ product_on! {
     /// Two matrices made ready, on a device, to be multiplied.
     ///
     /// ```
-    /// use equipoise::{LoadedMatrix, SparseOptions, device::Device, graph::Matrix};
+    /// use equipoise::{LoadedMatrix, device::Device, graph::Matrix, sparse::SparseOptions};
     ///
     /// let matrix = Matrix::from_entries(2, 2, &[(0, 1, 2.0f32), (1, 0, 3.0)])?;
     /// let there = LoadedMatrix::new(&Device::Cpu.open()?, &matrix)?;

@@ -11,9 +11,14 @@ use super::{
     elsewhere,
 };
 use crate::{
-    Dense, LoadedVector, MatrixFeatures, Number, Result, SparseOptions, SparseOrder,
-    SparseSchedule, Spgemm, Spmm, Spmv, Times,
-    gpu::{DeviceDense, DeviceMatrix, DeviceReordering, Reordering, SpmmPlan, SpmvPlan, spgemm},
+    LoadedVector, Result, Times,
+    sparse::{
+        Dense, MatrixFeatures, Number, SparseOptions, SparseOrder, SparseSchedule, Spgemm, Spmm,
+        Spmv,
+        gpu::{
+            DeviceDense, DeviceMatrix, DeviceReordering, Reordering, SpmmPlan, SpmvPlan, spgemm,
+        },
+    },
 };
 
 /// A matrix in the memory of a GPU.

@@ -3,12 +3,12 @@
 use equipoise_schedule::device::{Buffer, Gpu};
 
 use super::Number;
-use crate::{Dense, Error, Result};
+use crate::{Error, Result, sparse::Dense};
 
 /// A dense matrix in the memory of a GPU, row after row, each filled up to a multiple of four.
 ///
 /// ```no_run
-/// use equipoise::{Dense, Result, gpu::DeviceDense};
+/// use equipoise::{Result, sparse::{Dense, gpu::DeviceDense}};
 /// use equipoise_schedule::device::Gpu;
 ///
 /// fn example(gpu: &Gpu) -> Result<()> {

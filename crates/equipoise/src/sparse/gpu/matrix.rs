@@ -20,7 +20,7 @@ impl Number for f64 {}
 /// A sparse matrix in the memory of a GPU, by rows. Clones share it.
 ///
 /// ```no_run
-/// use equipoise::{Result, gpu::DeviceMatrix, graph::Matrix};
+/// use equipoise::{Result, graph::Matrix, sparse::gpu::DeviceMatrix};
 /// use equipoise_schedule::device::Gpu;
 ///
 /// fn example(gpu: &Gpu) -> Result<()> {

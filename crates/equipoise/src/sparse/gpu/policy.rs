@@ -2,12 +2,12 @@
 
 use equipoise_schedule::{ScheduleName, plan::ScheduleOptions};
 
-use crate::MatrixFeatures;
+use crate::sparse::MatrixFeatures;
 
 /// Picks the schedule for a matrix.
 ///
 /// ```
-/// use equipoise::gpu::{MatrixFeatures, SchedulePolicy};
+/// use equipoise::sparse::gpu::{MatrixFeatures, SchedulePolicy};
 /// use equipoise_schedule::{ScheduleName, plan::ScheduleOptions};
 ///
 /// /// Always the same.
@@ -33,7 +33,7 @@ pub trait SchedulePolicy {
 /// rows or columns, and fewer than `beta` entries.
 ///
 /// ```
-/// use equipoise::gpu::PaperHeuristic;
+/// use equipoise::sparse::gpu::PaperHeuristic;
 ///
 /// assert_eq!(PaperHeuristic::default(), PaperHeuristic { alpha: 500, beta: 10_000 });
 /// ```
@@ -77,7 +77,7 @@ impl SchedulePolicy for PaperHeuristic {
 /// What was fastest where it was measured (docs/performance.md).
 ///
 /// ```
-/// use equipoise::{gpu::{Measured, MatrixFeatures, SchedulePolicy}, graph::Matrix};
+/// use equipoise::{graph::Matrix, sparse::gpu::{MatrixFeatures, Measured, SchedulePolicy}};
 /// use equipoise_schedule::ScheduleName;
 ///
 /// let short_rows = Matrix::from_entries(2, 2, &[(0, 0, 1.0f32), (1, 1, 1.0)])?;

@@ -18,7 +18,7 @@ use crate::{Error, Result};
 /// A new order of a matrix's columns.
 ///
 /// ```
-/// use equipoise::{gpu::Reordering, graph::Matrix};
+/// use equipoise::{graph::Matrix, sparse::gpu::Reordering};
 ///
 /// let matrix = Matrix::from_entries(2, 3, &[(0, 2, 5.0f32), (1, 0, 6.0), (1, 2, 7.0)])?;
 /// let by_degree = Reordering::by_degree(&matrix);
@@ -83,7 +83,7 @@ impl Reordering {
 /// A [`Reordering`] in the memory of a GPU.
 ///
 /// ```no_run
-/// use equipoise::{Result, gpu::{DeviceReordering, Reordering}, graph::Matrix};
+/// use equipoise::{Result, graph::Matrix, sparse::gpu::{DeviceReordering, Reordering}};
 /// use equipoise_schedule::device::Gpu;
 ///
 /// fn example(gpu: &Gpu, matrix: &Matrix<f32>) -> Result<()> {

@@ -67,7 +67,9 @@ impl<F: Float, const LANES: u32> Work for RowTimesDense<F, LANES> {
 /// A matrix in a GPU's memory, made ready to be multiplied by dense matrices under one schedule.
 ///
 /// ```no_run
-/// use equipoise::{Dense, Result, gpu::{DeviceDense, DeviceMatrix, SpmmPlan}, graph::Matrix};
+/// use equipoise::Result;
+/// use equipoise::graph::Matrix;
+/// use equipoise::sparse::{Dense, gpu::{DeviceDense, DeviceMatrix, SpmmPlan}};
 /// use equipoise_schedule::{ScheduleName, device::Gpu};
 ///
 /// fn example(gpu: &Gpu) -> Result<()> {

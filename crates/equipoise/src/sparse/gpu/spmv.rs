@@ -49,7 +49,7 @@ impl<F: Float> Work for RowTimesVector<F> {
 /// A matrix in a GPU's memory, made ready to be multiplied by vectors under one schedule.
 ///
 /// ```no_run
-/// use equipoise::{Result, gpu::{DeviceMatrix, SpmvPlan}, graph::Matrix};
+/// use equipoise::{Result, graph::Matrix, sparse::gpu::{DeviceMatrix, SpmvPlan}};
 /// use equipoise_schedule::{ScheduleName, device::Gpu};
 ///
 /// fn example(gpu: &Gpu) -> Result<()> {

@@ -3,7 +3,7 @@
 use cubecl::prelude::*;
 use equipoise_schedule::{engine::*, input::Input, ranges::*};
 
-use crate::search::{Field, NextList, Remaining, ThisList, vertex_of_edge};
+use crate::traversal::{Field, NextList, Remaining, ThisList, vertex_of_edge};
 
 /// Which edges are relaxed: those no longer than the step, or the others.
 pub(super) const SHORT: u32 = 0;
@@ -44,7 +44,7 @@ pub(super) fn relax_some<Op: SearchOp>(
 
 /// Where vertices go that were found.
 #[derive(CubeType, CubeLaunch)]
-pub(crate) struct Piles {
+pub(crate) struct Worklists {
     /// Those nearer than the limit.
     pub near: Array<u32>,
     /// Those beyond it.
@@ -53,7 +53,7 @@ pub(crate) struct Piles {
     pub settled: Array<u32>,
     /// How many each has, then how many vertices were found, and edges looked at.
     pub counts: Array<Atomic<u32>>,
-    /// Two bits a vertex: whether it is in the far pile, and among the settled.
+    /// Two bits a vertex: whether it is in the far worklist, and among the settled.
     pub marks: Array<u32>,
 }
 
@@ -71,44 +71,49 @@ pub(crate) struct FoundList {
     pub looked: Input<u32>,
 }
 
-/// Puts the vertices that were found on their piles.
+/// Puts the vertices that were found on their worklists.
 #[cube(launch_unchecked)]
-pub(super) fn put_on_piles(labels: &Array<u32>, found: &FoundList, piles: &mut Piles, limit: u32) {
+pub(super) fn put_on_worklists(
+    labels: &Array<u32>,
+    found: &FoundList,
+    worklists: &mut Worklists,
+    limit: u32,
+) {
     if ABSOLUTE_POS == 0 {
-        piles.counts[3].store(found.count[0]);
-        piles.counts[4].store(found.looked[0]);
+        worklists.counts[3].store(found.count[0]);
+        worklists.counts[4].store(found.looked[0]);
     }
     for index in grid_stride_range(0, found.count[0]) {
         let vertex = found.vertices[index as usize];
-        let marks = piles.marks[vertex as usize];
+        let marks = worklists.marks[vertex as usize];
         if labels[vertex as usize] < limit {
-            let place = piles.counts[0].fetch_add(1u32);
-            piles.near[place as usize] = vertex;
-            piles.marks[vertex as usize] = settle(piles, vertex, marks);
+            let place = worklists.counts[0].fetch_add(1u32);
+            worklists.near[place as usize] = vertex;
+            worklists.marks[vertex as usize] = settle(worklists, vertex, marks);
         } else if marks & IN_FAR == 0 {
-            piles.marks[vertex as usize] = marks | IN_FAR;
-            let place = piles.counts[1].fetch_add(1u32);
-            piles.far[place as usize] = vertex;
+            worklists.marks[vertex as usize] = marks | IN_FAR;
+            let place = worklists.counts[1].fetch_add(1u32);
+            worklists.far[place as usize] = vertex;
         }
     }
 }
 
 /// Puts a vertex with these marks among the settled, if it is not there. Gives its marks then.
 #[cube]
-fn settle(piles: &mut Piles, vertex: u32, marks: u32) -> u32 {
+fn settle(worklists: &mut Worklists, vertex: u32, marks: u32) -> u32 {
     if marks & IS_SETTLED == 0 {
-        let place = piles.counts[2].fetch_add(1u32);
-        piles.settled[place as usize] = vertex;
+        let place = worklists.counts[2].fetch_add(1u32);
+        worklists.settled[place as usize] = vertex;
     }
     marks | IS_SETTLED
 }
 
-/// Splits the far pile at a new limit. Who got nearer than the old one was worked on already.
+/// Splits the far worklist at a new limit. A vertex that got nearer than the old one was worked on already.
 #[cube(launch_unchecked)]
 pub(super) fn split_pile(
     labels: &Array<u32>,
     old: &ThisList,
-    piles: &mut Piles,
+    worklists: &mut Worklists,
     limits: &Array<u32>,
 ) {
     let (old_limit, new_limit) = (limits[0], limits[1]);
@@ -116,16 +121,16 @@ pub(super) fn split_pile(
         let vertex = old.vertices[index as usize];
         let label = labels[vertex as usize];
         if label >= new_limit {
-            let place = piles.counts[1].fetch_add(1u32);
-            piles.far[place as usize] = vertex;
+            let place = worklists.counts[1].fetch_add(1u32);
+            worklists.far[place as usize] = vertex;
         } else {
-            let mut marks = piles.marks[vertex as usize] & !IN_FAR;
+            let mut marks = worklists.marks[vertex as usize] & !IN_FAR;
             if label >= old_limit {
-                let place = piles.counts[0].fetch_add(1u32);
-                piles.near[place as usize] = vertex;
-                marks = settle(piles, vertex, marks);
+                let place = worklists.counts[0].fetch_add(1u32);
+                worklists.near[place as usize] = vertex;
+                marks = settle(worklists, vertex, marks);
             }
-            piles.marks[vertex as usize] = marks;
+            worklists.marks[vertex as usize] = marks;
         }
     }
 }

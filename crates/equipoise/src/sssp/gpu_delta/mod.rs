@@ -19,9 +19,9 @@ use kernels::*;
 
 use super::{gpu::Relax, weight::WeightOn};
 use crate::{
-    NONE, Result, Step, Trace, TraversalSettings,
+    NONE, Result, Step, Trace,
     gpu_graph::GpuGraph,
-    search::{Bounds, Found, Search, ThisListLaunch, UNITS},
+    traversal::{Bounds, Found, Search, ThisListLaunch, TraversalSettings, UNITS},
 };
 
 /// How much wider steps are than on a cpu, since a GPU has to have more to do at once.
@@ -40,17 +40,17 @@ pub(super) fn search<'g, W: WeightOn>(
     Ok(Found::new::<Relax<W>>(graph, bounds, &search.labels, ran)?.prepared_in(prepare))
 }
 
-/// Room for the piles.
+/// Room for the worklists.
 struct Room {
     near: Buffer<u32>,
     far: Buffer<u32>,
-    /// The far pile before it is split.
+    /// The far worklist before it is split.
     old_far: Buffer<u32>,
     settled: Buffer<u32>,
     marks: Buffer<u32>,
 }
 
-/// How many vertices the piles have.
+/// How many vertices the worklists have.
 #[derive(Clone, Copy, Default)]
 struct Sizes {
     near: u32,
@@ -83,7 +83,7 @@ fn run<W: WeightOn>(
 }
 
 impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
-    /// A search whose piles have the source: near, and settled.
+    /// A search whose worklists have the source: near, and settled.
     fn new(search: &'s mut Search<'g, Relax<W>>, source: u32, delta: f64) -> Result<Self> {
         search.start(source)?;
         let vertices = search.graph.vertices() as usize;
@@ -165,33 +165,33 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
         Ok(())
     }
 
-    /// Puts what is in a list of at most `most` on the piles. How many it had, and how many edges
+    /// Puts what is in a list of at most `most` on the worklists. How many it had, and how many edges
     /// were looked at.
     fn put(&mut self, list: &Buffer<u32>, most: u32) -> Result<(u32, u32)> {
         let (gpu, Search { labels, lists, found, .. }) = (self.search.gpu(), &*self.search);
         let counts = self.counts()?;
-        // SAFETY: each pile has room for all vertices, each of which is on it once.
+        // SAFETY: each worklist has room for all vertices, each of which is on it once.
         unsafe {
-            put_on_piles::launch_unchecked::<GpuRuntime>(
+            put_on_worklists::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 gpu.cubes(u64::from(most.min(MOST_UNITS)).div_ceil(u64::from(UNITS))),
                 CubeDim::new_1d(UNITS),
                 labels.arg(),
                 FoundListLaunch::new(list.arg(), lists.count.arg(), found.arg()),
-                self.piles(&counts),
+                self.worklists(&counts),
                 self.limit,
             );
         }
         self.look(&counts)
     }
 
-    /// Moves the limit on, to where the nearest of the far pile are left behind, and splits it.
+    /// Moves the limit on, to where the nearest of the far worklist are left behind, and splits it.
     fn move_limit(&mut self, delta: f64) -> Result<()> {
         let (gpu, labels) = (self.search.gpu(), &self.search.labels);
         let far = self.sizes.far;
         let cubes = gpu.cubes(u64::from(far).div_ceil(u64::from(UNITS)));
         let of_far = gpu.empty(far as usize)?;
-        // SAFETY: the pile has `far` vertices, as has `of_far`.
+        // SAFETY: the worklist has `far` vertices, as has `of_far`.
         unsafe {
             labels_of::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
@@ -210,7 +210,7 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
         std::mem::swap(&mut self.room.far, &mut self.room.old_far);
         self.sizes = Sizes { near: 0, far: 0, ..self.sizes };
         let counts = self.counts()?;
-        // SAFETY: the old pile has `far` vertices, and each pile room for all.
+        // SAFETY: the old worklist has `far` vertices, and each worklist room for all.
         unsafe {
             split_pile::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
@@ -218,7 +218,7 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
                 CubeDim::new_1d(UNITS),
                 self.search.labels.arg(),
                 ThisListLaunch::new(self.room.old_far.arg(), far),
-                self.piles(&counts),
+                self.worklists(&counts),
                 limits.arg(),
             );
         }
@@ -226,7 +226,7 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
         Ok(())
     }
 
-    /// Nobody is settled any more.
+    /// No vertex is settled any more.
     fn unmark(&mut self) {
         let (gpu, count) = (self.search.gpu(), self.sizes.settled);
         // SAFETY: there are `count` settled vertices, and a mark for each vertex.
@@ -242,7 +242,7 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
         self.sizes.settled = 0;
     }
 
-    /// The sizes of the piles, for kernels to add to.
+    /// The sizes of the worklists, for kernels to add to.
     fn counts(&self) -> Result<Buffer<u32>> {
         let Sizes { near, far, settled } = self.sizes;
         Ok(self.search.gpu().upload(&[near, far, settled, 0, 0])?)
@@ -254,9 +254,9 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
         Ok((counts[3], counts[4]))
     }
 
-    fn piles(&self, counts: &Buffer<u32>) -> PilesLaunch<GpuRuntime> {
+    fn worklists(&self, counts: &Buffer<u32>) -> WorklistsLaunch<GpuRuntime> {
         let Room { near, far, settled, marks, .. } = &self.room;
-        PilesLaunch::new(near.arg(), far.arg(), settled.arg(), counts.arg(), marks.arg())
+        WorklistsLaunch::new(near.arg(), far.arg(), settled.arg(), counts.arg(), marks.arg())
     }
 }
 

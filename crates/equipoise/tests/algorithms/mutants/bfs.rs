@@ -1,6 +1,10 @@
 //! Levels and parents.
 
-use equipoise::{Bfs, BfsOptions, NONE, bfs, graph::Graph};
+use equipoise::{
+    NONE,
+    bfs::{Bfs, BfsOptions, bfs},
+    graph::Graph,
+};
 use proptest::prelude::*;
 
 use super::{Shape, odd, random, rearranged};

@@ -2,7 +2,11 @@
 
 use std::collections::HashSet;
 
-use equipoise::{ColorOptions, ColorStrategy, Coloring, NONE, color, graph::Graph};
+use equipoise::{
+    NONE,
+    color::{ColorOptions, ColorStrategy, Coloring, color},
+    graph::Graph,
+};
 use proptest::prelude::*;
 
 use super::{Shape, odd, random, rearranged};

@@ -1,6 +1,10 @@
 //! Distances and next hops of all pairs.
 
-use equipoise::{Apsp, ApspOptions, NONE, PairDistances, apsp, graph::Graph};
+use equipoise::{
+    NONE,
+    apsp::{Apsp, ApspOptions, PairDistances, apsp},
+    graph::Graph,
+};
 use proptest::prelude::*;
 
 use super::{Shape, odd, random, rearranged};

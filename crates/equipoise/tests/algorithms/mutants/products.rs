@@ -1,9 +1,8 @@
 //! Products with a vector, a dense and a sparse matrix.
 
 use equipoise::{
-    Dense, SparseOptions, Spgemm, Spmm, Spmv,
     graph::{Csr, Matrix},
-    spgemm, spmm, spmv,
+    sparse::{Dense, SparseOptions, Spgemm, Spmm, Spmv, spgemm, spmm, spmv},
 };
 use proptest::prelude::*;
 

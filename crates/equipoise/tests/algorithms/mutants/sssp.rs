@@ -1,9 +1,9 @@
 //! Distances and predecessors, of whole and of floating-point weights.
 
 use equipoise::{
-    Distances, NONE, Sssp, SsspOptions,
+    Distances, NONE,
     graph::{Graph, Weights},
-    sssp,
+    sssp::{Sssp, SsspOptions, sssp},
 };
 use proptest::prelude::*;
 

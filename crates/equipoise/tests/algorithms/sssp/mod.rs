@@ -1,9 +1,9 @@
 //! Shortest paths against petgraph's Dijkstra, by name and on random graphs.
 
 use equipoise::{
-    Sssp, SsspOptions, Strategy,
     graph::{Edges, Graph, GraphBuilder, Weights},
-    sssp,
+    sssp::{Sssp, SsspOptions, sssp},
+    traversal::Strategy,
 };
 use petgraph::{algo::Measure, graph::DiGraph, graph::NodeIndex};
 

@@ -1,9 +1,9 @@
 //! Small graphs with answers written by hand.
 
 use equipoise::{
-    Distances, Error, NONE, SsspOptions,
+    Distances, Error, NONE,
     graph::{Edges, GraphBuilder},
-    sssp, sssp_many,
+    sssp::{SsspOptions, sssp, sssp_many},
 };
 
 use super::{all_options, check, expected, found, graph, path5, verified, with_threads};

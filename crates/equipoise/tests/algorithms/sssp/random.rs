@@ -1,6 +1,9 @@
 //! Random graphs.
 
-use equipoise::{SsspOptions, graph::Graph, sssp};
+use equipoise::{
+    graph::Graph,
+    sssp::{SsspOptions, sssp},
+};
 use proptest::prelude::*;
 
 use super::{all_options, check, expected, found, graph, verified, with_threads};

@@ -1,8 +1,9 @@
 //! Wrong results, which the verifier must not accept.
 
 use equipoise::{
-    Distances, Error, NONE, Sssp, SsspOptions,
+    Distances, Error, NONE,
     graph::{Graph, Weights},
+    sssp::{Sssp, SsspOptions},
 };
 
 use super::{graph, verified};

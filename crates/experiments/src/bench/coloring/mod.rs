@@ -5,7 +5,8 @@ mod queues;
 mod switch;
 
 use equipoise::{
-    ColorOptions, ColorStrategy, ColorSwitch, Coloring, LoadedGraph,
+    LoadedGraph,
+    color::{ColorOptions, ColorStrategy, ColorSwitch, Coloring},
     graph::{Graph, stats::DegreeDistributions},
 };
 use equipoise_report::data::{ColoringTime, Degrees};

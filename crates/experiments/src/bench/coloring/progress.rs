@@ -1,6 +1,6 @@
 //! How many vertices each iteration colors, and which degrees are left (Figures 7 and 9).
 
-use equipoise::{Coloring, graph::Graph};
+use equipoise::{color::Coloring, graph::Graph};
 use equipoise_report::data::{ActiveBin, ActiveDegrees, Colored, Phase};
 
 use super::{Bench, Subject};

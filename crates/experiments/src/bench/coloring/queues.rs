@@ -1,6 +1,6 @@
 //! Coloring from queues, with and without stealing (Figure 3 and Table I).
 
-use equipoise::{ColorOptions, ColorStrategy};
+use equipoise::color::{ColorOptions, ColorStrategy};
 use equipoise_report::data::{QueueUse, Stealing};
 
 use super::{Bench, Subject, color};

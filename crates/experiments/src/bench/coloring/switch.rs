@@ -1,6 +1,6 @@
 //! Hybrid coloring that goes over to random numbers earlier and later (Figure 8).
 
-use equipoise::{ColorOptions, ColorStrategy, ColorSwitch, Coloring};
+use equipoise::color::{ColorOptions, ColorStrategy, ColorSwitch, Coloring};
 use equipoise_report::data::SwitchPoint;
 
 use super::{Bench, Subject, color};

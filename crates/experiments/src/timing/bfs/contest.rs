@@ -2,11 +2,15 @@
 
 use std::time::Duration;
 
-use equipoise::{LevelStepper, Result, Strategy, TraversalSettings};
+use equipoise::{
+    Result,
+    bfs::LevelStepper,
+    traversal::{Strategy, TraversalSettings},
+};
 
 use crate::timing::median::{median, unless_too_large};
 
-/// A candidate that takes so many times as long as another is not timed again: nobody chooses it.
+/// A candidate that takes so many times as long as another is not timed again: it would not be chosen.
 const FAR: u32 = 20;
 /// Those that take at most this part of the least time more are timed again, one after the other: of many
 /// that are equally good, the luckiest would seem to be the best.

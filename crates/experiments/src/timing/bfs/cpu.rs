@@ -2,7 +2,12 @@
 
 use std::time::Duration;
 
-use equipoise::{Bfs, Result, bfs_pulled_at, graph::Graph, level_steps};
+use equipoise::{
+    Result,
+    bfs::{Bfs, bfs_pulled_at},
+    graph::Graph,
+    traversal::level_steps,
+};
 
 use super::{MeasureOptions, MeasuredBfs, MeasuredLevel};
 use crate::timing::median::median;

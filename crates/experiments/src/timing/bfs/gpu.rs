@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use equipoise::{
-    BfsOptions, Candidate, Error, LevelStepper, LoadedGraph, Result, TraversalSettings,
+    Error, LoadedGraph, Result,
+    bfs::{BfsOptions, Candidate, LevelStepper},
+    traversal::TraversalSettings,
 };
 
 use super::{

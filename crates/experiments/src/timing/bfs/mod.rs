@@ -6,7 +6,11 @@ mod gpu;
 
 use std::time::Duration;
 
-use equipoise::{Bfs, Candidate, Error, LoadedGraph, Result, select::features::Step};
+use equipoise::{
+    Error, LoadedGraph, Result,
+    bfs::{Bfs, Candidate},
+    select::features::Step,
+};
 
 use super::median::check_measuring;
 

@@ -3,10 +3,13 @@
 use std::time::Duration;
 
 use equipoise::{
-    Number, Result, SparseSchedule, Spmv, SpmvCandidate, Times,
+    Result, Times,
     device::Gpu,
-    gpu::{DeviceMatrix, SpmvPlan},
     graph::{Matrix, Value},
+    sparse::{
+        Number, SparseSchedule, Spmv, SpmvCandidate,
+        gpu::{DeviceMatrix, SpmvPlan},
+    },
 };
 
 use super::{CandidateTimes, time_all};

@@ -5,10 +5,10 @@ mod gpu;
 use std::time::Duration;
 
 use equipoise::{
-    Number, Result, SparseOptions, SparseSchedule, SpmvCandidate,
+    Result,
     device::OpenDevice,
     graph::{Matrix, Value},
-    spmv,
+    sparse::{Number, SparseOptions, SparseSchedule, SpmvCandidate, spmv},
 };
 
 use super::median::{check_measuring, median};

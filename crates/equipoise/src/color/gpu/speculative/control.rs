@@ -1,4 +1,4 @@
-//! How far a coloring is, told from one launch to the next.
+//! How far a coloring is, handed from one launch to the next.
 //!
 //! A launch reads what the one before has left and counted, and all cubes decide alike from that,
 //! so that none waits for another. The words of a launch are there three times: one is read, one
@@ -19,12 +19,12 @@ const WORDS: u32 = 3;
 const SLOTS: u32 = 3;
 /// In place of a class: all are colored.
 pub(super) const DONE: u32 = u32::MAX;
-/// What is noted of each launch: its class, and how many vertices it looked at.
+/// What is recorded of each launch: its class, and how many vertices it looked at.
 pub(super) const NOTES: u32 = 2;
 /// Where the notes start.
 pub(super) const NOTES_AT: u32 = WORDS * SLOTS;
 
-/// The words at the start: nobody is left of the class above all.
+/// The words at the start: no vertex is left of the class above all.
 pub(super) fn start(launches: u32) -> Vec<u32> {
     let mut words = vec![0; (NOTES_AT + NOTES * launches) as usize];
     words[CLASS as usize] = CLASSES;
@@ -69,7 +69,7 @@ pub(super) fn decide(words: &AtomicArray, starts: &Input<u32>, launch: u32) -> T
 }
 
 /// Leaves to the next launch what it does not count itself. One unit calls it; `batch` is the first
-/// launch that is noted.
+/// launch that is recorded.
 #[cube]
 pub(super) fn leave(words: &mut AtomicArray, turn: &Turn, launch: u32, batch: u32) {
     words.set(turn.next + CLASS, turn.class);

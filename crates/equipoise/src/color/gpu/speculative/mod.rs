@@ -141,7 +141,7 @@ impl<'a> Speculation<'a> {
                 vertices,
             );
         }
-        let iterations = Iterations::Noted(self.settled_by);
+        let iterations = Iterations::Recorded(self.settled_by);
         Ok(Outcome { colors, iterations, steps, queues: None })
     }
 }

@@ -46,7 +46,7 @@ const MOST_ENTRIES: u32 = u32::MAX - (1 << 24);
 /// the GPU or has more entries than 32 bits count, or the GPU does not compute with `T`.
 ///
 /// ```no_run
-/// use equipoise::{Result, gpu::{DeviceMatrix, spgemm}, graph::Matrix};
+/// use equipoise::{Result, graph::Matrix, sparse::gpu::{DeviceMatrix, spgemm}};
 /// use equipoise_schedule::device::Gpu;
 ///
 /// fn example(gpu: &Gpu) -> Result<()> {

@@ -20,7 +20,7 @@ use super::{
     Iterate, Sizes,
     whole::Ends,
 };
-use crate::{Result, Strategy};
+use crate::{Result, traversal::Strategy};
 
 /// Relaxes the edges of a list, and lists those of the vertices found; `found` counts these.
 #[cube(launch_unchecked)]

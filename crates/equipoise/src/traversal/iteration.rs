@@ -16,8 +16,9 @@ use super::{
     strategies::{self, Implementation},
 };
 use crate::{
-    Error, NONE, Result, Step, Strategy, TraversalSettings,
+    Error, NONE, Result, Step,
     gpu_graph::{DeviceRows, GpuGraph},
+    traversal::{Strategy, TraversalSettings},
 };
 
 /// Units a cube, of kernels that do not care.

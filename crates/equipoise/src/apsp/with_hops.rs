@@ -25,7 +25,12 @@ use super::{length::Length, start};
 
 /// All distances and next hops, row after row, in steps put together in blocks of so many. The
 /// matrices are filled with what is far and with no hops.
-pub(super) fn noted<T: Length>(graph: &Graph, lengths: &mut [T], hops: &mut [u32], block: usize) {
+pub(super) fn with_hops<T: Length>(
+    graph: &Graph,
+    lengths: &mut [T],
+    hops: &mut [u32],
+    block: usize,
+) {
     let vertices = graph.vertices() as usize;
     start::put_edges(graph, lengths);
     start::put_hops(graph, hops);

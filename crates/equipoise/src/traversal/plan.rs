@@ -6,7 +6,7 @@ use crate::{Error, Result, Trace};
 /// A strategy for each iteration of a search on a GPU: from some iterations on, another one.
 ///
 /// ```
-/// use equipoise::{IterationPlan, Strategy};
+/// use equipoise::traversal::{IterationPlan, Strategy};
 ///
 /// let plan: IterationPlan = "0 node\n2 pull\n4 merge-path\n".parse()?;
 /// assert_eq!((plan.strategy(0), plan.strategy(3), plan.strategy(9)), (Strategy::Node, Strategy::Pull, Strategy::MergePath));
@@ -54,7 +54,7 @@ impl IterationPlan {
     /// Fails where a step of it is not of a strategy that a plan can have.
     ///
     /// ```
-    /// use equipoise::{Step, Trace, IterationPlan, Strategy};
+    /// use equipoise::{Step, Trace, traversal::{IterationPlan, Strategy}};
     ///
     /// let steps = vec![Step::new(0, "node"), Step::new(1, "node"), Step::new(2, "pull")];
     /// let plan = IterationPlan::of_trace(&Trace { steps })?;

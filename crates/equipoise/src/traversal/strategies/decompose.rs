@@ -18,7 +18,7 @@ use super::{
     },
     Iterate, Sizes,
 };
-use crate::{Result, Strategy};
+use crate::{Result, traversal::Strategy};
 
 /// Edges that make a unit worth its search for the first of them.
 const EDGES_A_UNIT: u32 = 4;

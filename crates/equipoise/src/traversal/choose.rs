@@ -5,7 +5,10 @@ use equipoise_schedule::engine::pulls;
 use equipoise_select::features::Step;
 
 use super::{iteration::FrontierSize, plan::IterationPlan};
-use crate::{Result, Strategy, TraversalSettings};
+use crate::{
+    Result,
+    traversal::{Strategy, TraversalSettings},
+};
 
 /// What is known of a search when the strategy of its next iteration is picked.
 pub(crate) struct Seen {

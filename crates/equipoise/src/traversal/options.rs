@@ -1,4 +1,4 @@
-//! What strategies on a GPU can be told, and their names.
+//! Settings of strategies on a GPU, and their names.
 
 use equipoise_graph::Graph;
 
@@ -11,7 +11,7 @@ equipoise_graph::named_enum! {
     /// How a search is done, or one iteration of it.
     ///
     /// ```
-    /// use equipoise::Strategy;
+    /// use equipoise::traversal::Strategy;
     ///
     /// assert_eq!("edge-topology".parse(), Ok(Strategy::EdgeTopology));
     /// assert_eq!(Strategy::default(), Strategy::Auto);
@@ -80,7 +80,7 @@ impl Strategy {
     /// Those of breadth-first search.
     ///
     /// ```
-    /// use equipoise::Strategy;
+    /// use equipoise::traversal::Strategy;
     ///
     /// assert!(Strategy::BFS.contains(&Strategy::Pull) && !Strategy::SSSP.contains(&Strategy::Pull));
     /// ```
@@ -104,7 +104,7 @@ impl Strategy {
         Decompose, Split, Hierarchy, Scan, Group, Plane, Cube, MergePath, Binned, TwoPhase,
     ];
 
-    /// Whether it is for one iteration: a [plan](crate::IterationPlan) can have it.
+    /// Whether it is for one iteration: a [plan](crate::traversal::IterationPlan) can have it.
     pub fn is_step(self) -> bool {
         Self::STEPS.contains(&self)
     }
@@ -139,7 +139,7 @@ equipoise_graph::named_enum! {
     /// takes.
     ///
     /// ```
-    /// use equipoise::Count;
+    /// use equipoise::traversal::Count;
     ///
     /// assert_eq!("plane".parse(), Ok(Count::Plane));
     /// assert_eq!(Count::default(), Count::Cube);
@@ -159,7 +159,7 @@ equipoise_graph::named_enum! {
 /// Settings of the strategies on a GPU.
 ///
 /// ```
-/// use equipoise::{Count, TraversalSettings};
+/// use equipoise::traversal::{Count, TraversalSettings};
 ///
 /// let settings = TraversalSettings { count: Count::Plane, ..TraversalSettings::default() };
 /// assert_eq!(settings.group, 32);
@@ -236,7 +236,7 @@ impl TraversalSettings {
     /// fullest bin of a histogram of degrees, counted from 1, as a part of the largest degree.
     ///
     /// ```
-    /// use equipoise::{TraversalSettings, graph::{Edges, GraphBuilder}};
+    /// use equipoise::{graph::{Edges, GraphBuilder}, traversal::TraversalSettings};
     ///
     /// let star = (1..=10).map(|leaf| (0, leaf)).collect::<Vec<(u32, u32)>>();
     /// let star = GraphBuilder::new().build(Edges::from(star))?;

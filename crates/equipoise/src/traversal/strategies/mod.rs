@@ -16,7 +16,10 @@ use equipoise_graph::Graph;
 use equipoise_schedule::device::Buffer;
 
 use super::{graph::OnGraph, iteration::Search};
-use crate::{Result, Strategy, TraversalSettings};
+use crate::{
+    Result,
+    traversal::{Strategy, TraversalSettings},
+};
 
 /// A strategy, or several that share what they need.
 pub(crate) trait Iterate<'g, Op: OnGraph> {

@@ -13,7 +13,10 @@ use super::{
     },
     Iterate, Sizes,
 };
-use crate::{Count, NONE, Result, Strategy};
+use crate::{
+    NONE, Result,
+    traversal::{Count, Strategy},
+};
 
 /// `topology`: a unit for each vertex; those of the frontier relax their edges.
 #[cube(launch_unchecked)]

@@ -18,7 +18,7 @@ use super::{
     },
     Iterate, Sizes,
 };
-use crate::{NONE, Result, Strategy};
+use crate::{NONE, Result, traversal::Strategy};
 
 /// Relaxes the edges of the vertices in a list, recording for each vertex found who found it, and
 /// how many each one found.

@@ -17,7 +17,7 @@ use super::{
     },
     Iterate, Sizes,
 };
-use crate::{Result, Strategy};
+use crate::{Result, traversal::Strategy};
 
 /// Vertices of which some edges are done.
 #[derive(CubeType, CubeLaunch)]

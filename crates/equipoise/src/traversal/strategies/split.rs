@@ -21,7 +21,7 @@ use super::{
     },
     Iterate, Sizes,
 };
-use crate::{Result, Strategy};
+use crate::{Result, traversal::Strategy};
 
 /// The parts of all vertices.
 #[derive(CubeType, CubeLaunch)]

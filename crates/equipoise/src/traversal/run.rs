@@ -13,7 +13,10 @@ use super::{
     memory::device_bytes,
 };
 use crate::{
-    NONE, Result, Step, Strategy, Trace, TraversalSettings, gpu_graph::GpuGraph, times::timed_on,
+    NONE, Result, Step, Trace,
+    gpu_graph::GpuGraph,
+    times::timed_on,
+    traversal::{Strategy, TraversalSettings},
     tree::check_vertex,
 };
 

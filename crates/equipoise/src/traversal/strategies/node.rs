@@ -11,7 +11,7 @@ use super::{
     },
     Iterate,
 };
-use crate::{Result, Strategy};
+use crate::{Result, traversal::Strategy};
 
 /// Relaxes the edges of the vertices in a list.
 #[cube(launch_unchecked)]

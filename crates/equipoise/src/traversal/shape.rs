@@ -16,7 +16,7 @@ use crate::{NONE, Result, learned::is_of_graph, rows::Rows};
 /// Fails where the graph is not sound.
 ///
 /// ```
-/// use equipoise::{graph::{io::ReadOptions, load}, graph_shape};
+/// use equipoise::{graph::{io::ReadOptions, load}, traversal::graph_shape};
 ///
 /// let star = load("star:n=5", &ReadOptions::default())?;
 /// let shape = graph_shape(&star)?;
@@ -72,7 +72,7 @@ fn distribution(degrees: &Degrees) -> Distribution {
 /// Where a search stood before each of its levels, from the level of each vertex.
 ///
 /// ```
-/// use equipoise::{BfsOptions, bfs, graph::{io::ReadOptions, load}, level_steps};
+/// use equipoise::{bfs::{BfsOptions, bfs}, graph::{io::ReadOptions, load}, traversal::level_steps};
 ///
 /// let star = load("star:n=5", &ReadOptions::default())?;
 /// let steps = level_steps(&star, &bfs(&star, 0, &BfsOptions::default())?.levels);

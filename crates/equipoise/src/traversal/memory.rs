@@ -7,7 +7,7 @@ use super::{
     graph::OnGraph,
     strategies::{self, Sizes},
 };
-use crate::{Strategy, TraversalSettings};
+use crate::traversal::{Strategy, TraversalSettings};
 
 /// Bytes of a label, an offset, an edge or a weight.
 const WORD: u64 = 4;
@@ -42,7 +42,7 @@ pub(crate) fn fused_bytes(graph: &Graph) -> u64 {
     WORD * (rows(graph, false) + entering + search + tree)
 }
 
-/// The bytes of SSSP in the order of distances: as a list of vertices, and the list and the piles.
+/// The bytes of SSSP in the order of distances: as a list of vertices, and the near and far worklists.
 pub(crate) fn ordered_bytes<Op: OnGraph>(graph: &Graph) -> u64 {
     let node = device_bytes::<Op>(graph, Strategy::Node, &TraversalSettings::default());
     let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());

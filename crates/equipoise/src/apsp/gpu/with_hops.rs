@@ -1,6 +1,6 @@
 //! The kernels of a block that note the next hop of each path.
 //!
-//! Every step of the block is that of `noted` on the cpu, where it is said why its next hops lead to
+//! Every step of the block is that of `with_hops` on the cpu, where it is said why its next hops lead to
 //! their targets: a path through vertex k of the block is made of lengths as they are when step k
 //! begins. For (i, k) in the panel of columns that is before any later step; for (k, j) in that of
 //! rows, too; and in the tile in the middle, where both are wanted, (r, c) stands for the step of
@@ -94,7 +94,7 @@ pub(super) fn improve_all<T: DeviceLength>(
     // SAFETY: the strip has `rows` rows of `side` lengths and hops, both multiples of a block's, and
     // the panels `side` for each vertex of a block.
     unsafe {
-        improve_noting::launch_unchecked::<T, GpuRuntime>(
+        improve_with_hops::launch_unchecked::<T, GpuRuntime>(
             strip.gpu.client(),
             CubeCount::new_2d(strip.side / BLOCK, strip.rows / BLOCK),
             CubeDim::new_1d(UNITS),
@@ -253,7 +253,7 @@ fn stage_columns<L: Numeric>(
 /// Compares lengths with the paths through a block, one vertex of it after the other. A cube takes a
 /// tile.
 #[cube(launch_unchecked)]
-fn improve_noting<L: Numeric>(
+fn improve_with_hops<L: Numeric>(
     lengths: &mut Array<L>,
     hops: &mut Array<u32>,
     rows: &Array<L>,

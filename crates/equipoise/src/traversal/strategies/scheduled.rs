@@ -15,7 +15,7 @@ use super::{
     super::{field::*, graph::OnGraph, iteration::Search},
     Iterate, Sizes,
 };
-use crate::{Result, Strategy};
+use crate::{Result, traversal::Strategy};
 
 /// Relaxes edges: a tile is a vertex, an atom an edge of it.
 #[derive(CubeType, CubeLaunch)]

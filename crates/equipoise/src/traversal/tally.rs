@@ -2,7 +2,7 @@
 
 use cubecl::prelude::*;
 
-use crate::Count;
+use crate::traversal::Count;
 
 /// What a unit has found.
 #[derive(CubeType)]
