@@ -34,7 +34,7 @@ const UNREACHED: u32 = u32::MAX;
 pub struct OperatorCase {
     /// How edges were spread.
     pub spread: Spread,
-    /// `search`, `advance` or `gather`.
+    /// `search`, `searches`, `advance` or `gather`.
     pub operator: &'static str,
     /// The shape of the graph.
     pub graph: &'static str,
@@ -43,7 +43,8 @@ pub struct OperatorCase {
 }
 
 /// Tries the operators of the [engine](crate::engine), reporting each case as it is done: a search to
-/// its end, and with a schedule of the model an advance that names every neighbour and a gather.
+/// its end; in parts several searches at a time, on copies of the graph; and with a schedule of the
+/// model an advance that names every neighbour and a gather.
 ///
 /// A case that fails is no error: see its verdict. Fails only where the device is lost.
 ///
@@ -69,7 +70,7 @@ pub fn run_operators(
         let there = DeviceGraph::upload(gpu, &graph)?;
         let search = ("search", search(&graph, &there, spread));
         let more = match spread {
-            Spread::Parts => Vec::new(),
+            Spread::Parts => vec![("searches", searches(&graph, &there))],
             Spread::Schedule(schedule) => vec![
                 ("advance", advance_to_all(&graph, &there, *schedule)),
                 ("gather", gather_sums(&graph, &there, *schedule)),
@@ -129,8 +130,25 @@ impl EdgeOp for Discover {
 }
 
 fn search(graph: &Graph, there: &DeviceGraph, spread: &Spread) -> Tried {
-    let mut start = vec![UNREACHED; graph.vertices() as usize];
-    start[0] = 0;
+    let found = levels_from(there, &[0], spread)?;
+    Ok(compared(&found, &levels_of(graph, 0)))
+}
+
+/// A search from each of three vertices, at the same time.
+fn searches(graph: &Graph, there: &DeviceGraph) -> Tried {
+    let vertices = graph.vertices();
+    let sources = [vertices - 1, 0, vertices / 2];
+    let copies = there.copies(sources.len() as u32)?;
+    let starts: Vec<u32> = (0..).zip(sources).map(|(copy, v)| copy * vertices + v).collect();
+    let found = levels_from(&copies, &starts, &Spread::Parts)?;
+    let expected: Vec<u32> = sources.iter().flat_map(|&source| levels_of(graph, source)).collect();
+    Ok(compared(&found, &expected))
+}
+
+/// The levels that a search from these vertices finds on the device.
+fn levels_from(there: &DeviceGraph, sources: &[u32], spread: &Spread) -> Result<Vec<u32>> {
+    let mut start = vec![UNREACHED; there.vertices() as usize];
+    sources.iter().for_each(|&source| start[source as usize] = 0);
     let levels = there.gpu().upload(&start)?;
     // SAFETY: there is a level for each vertex.
     let discover = unsafe {
@@ -138,14 +156,15 @@ fn search(graph: &Graph, there: &DeviceGraph, spread: &Spread) -> Tried {
             DiscoverLaunch::new(AtomicArray::of(there.gpu(), &levels))
         })
     };
-    until_empty(Frontier::of(there, &[0])?, *spread, &discover)?;
-    let found = there.gpu().download(&levels)?;
-    Ok(compared(&found, &levels_of(graph, start)))
+    until_empty(Frontier::of(there, sources)?, *spread, &discover)?;
+    there.gpu().download(&levels)
 }
 
-/// The levels that a search in plain Rust finds, from vertex 0.
-fn levels_of(graph: &Graph, mut levels: Vec<u32>) -> Vec<u32> {
-    let mut frontier = vec![0];
+/// The levels that a search in plain Rust finds from a vertex.
+fn levels_of(graph: &Graph, source: u32) -> Vec<u32> {
+    let mut levels = vec![UNREACHED; graph.vertices() as usize];
+    levels[source as usize] = 0;
+    let mut frontier = vec![source];
     while !frontier.is_empty() {
         let mut next = Vec::new();
         for source in frontier {

@@ -74,6 +74,7 @@ pub struct DeviceGraph {
     /// The edges by the vertices that they enter, where they are not those that leave.
     entering: OnceLock<DeviceRows>,
     is_symmetric: bool,
+    copies: u32,
     /// For each vertex, the last iteration that put it into a frontier.
     marks: OnceLock<Buffer<u32>>,
     iterations: AtomicU32,
@@ -106,9 +107,15 @@ impl DeviceGraph {
             leaving,
             entering: OnceLock::new(),
             is_symmetric,
+            copies: 1,
             marks: OnceLock::new(),
             iterations: AtomicU32::new(0),
         }
+    }
+
+    /// The same edges, as those of each of so many copies.
+    pub(super) fn copied(&self, copies: u32) -> Self {
+        Self { copies, ..Self::of(&self.gpu, self.leaving.clone(), self.is_symmetric) }
     }
 
     /// Copies the edges of a graph by the vertices that they enter, unless they are there:
@@ -178,17 +185,27 @@ impl DeviceGraph {
         &self.gpu
     }
 
-    /// The number of vertices.
+    /// The number of vertices, of all [copies](Self::copies) together.
     pub fn vertices(&self) -> u32 {
+        self.copies * self.copy_vertices()
+    }
+
+    /// The number of edges, of all [copies](Self::copies) together.
+    pub fn edges(&self) -> u32 {
+        self.copies * self.leaving.edges()
+    }
+
+    /// How many [copies](Self::copies) there are: one, unless they were asked for.
+    pub fn copy_count(&self) -> u32 {
+        self.copies
+    }
+
+    /// The number of vertices of one copy.
+    pub fn copy_vertices(&self) -> u32 {
         self.leaving.offsets.len() as u32 - 1
     }
 
-    /// The number of edges.
-    pub fn edges(&self) -> u32 {
-        self.leaving.edges()
-    }
-
-    /// Where the edges of each vertex start, and where the last one's end.
+    /// Where the edges of each vertex start, and where the last one's end, in one copy.
     pub fn offsets(&self) -> &Buffer<u32> {
         &self.leaving.offsets
     }
@@ -219,7 +236,7 @@ impl DeviceGraph {
     }
 }
 
-fn check_size(vertices: u64, edges: u64) -> Result<()> {
+pub(super) fn check_size(vertices: u64, edges: u64) -> Result<()> {
     let count = vertices.saturating_add(edges);
     match count < MAX_ON_DEVICE {
         true => Ok(()),

@@ -65,6 +65,8 @@ fn launch_engine(gpu: &Gpu) {
     let graph = DeviceGraph::from_rows(gpu, &[0, 2, 3, 3], &[1, 2, 2]).unwrap();
     let frontier = Frontier::assumed(&graph, 3, 3).unwrap();
     let wide = Frontier::assumed(&graph, 3, 100_000).unwrap();
+    let copies = graph.copies(2).unwrap();
+    let of_copies = Frontier::assumed(&copies, 3, 3).unwrap();
     let discover = || DiscoverLaunch::new(AtomicArray::of(gpu, &numbers));
     let by_three = || ByThreeLaunch::new(numbers.arg());
     let checked = Operation::<Discover>::checked(discover);
@@ -76,6 +78,7 @@ fn launch_engine(gpu: &Gpu) {
         }
         // Nothing runs, so that it does not get on.
         until_empty(frontier.clone(), Spread::Parts, &op).unwrap_err();
+        until_empty(of_copies.clone(), Spread::Parts, &op).unwrap_err();
     }
     for &schedule in ScheduleName::ALL {
         // Gathers, of which nothing is read before they are launched.
