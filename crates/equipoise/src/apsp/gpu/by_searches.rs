@@ -8,7 +8,7 @@ use super::{
     super::output::Tables,
     edges::DeviceEdges,
     matrix::DeviceLength,
-    searches::{Batch, batch_bytes, batch_size},
+    searches::{Batch, BatchShape},
 };
 use crate::{Result, Times, times::timed_on};
 
@@ -22,9 +22,9 @@ pub(super) fn searches_at_once<T: DeviceLength>(
 ) -> Result<u32> {
     let vertices = graph.vertices();
     let edges = DeviceEdges::<T>::bytes(gpu, graph);
-    let beside = available.saturating_sub(edges);
-    let searches = batch_size(gpu, vertices, wanted, with_hops, beside);
-    let needed = edges.saturating_add(batch_bytes(gpu, vertices, searches, with_hops));
+    let batch = BatchShape { vertices, edges: graph.edges(), with_hops };
+    let searches = batch.size::<T>(gpu, wanted, available.saturating_sub(edges));
+    let needed = edges.saturating_add(batch.bytes::<T>(gpu, searches));
     match needed <= available {
         true => Ok(searches),
         false => {
@@ -56,8 +56,9 @@ pub(super) fn solve<T: DeviceLength>(
         Ok(edges)
     });
     let edges = edges?;
-    let (batch, prepare) = timed_on(gpu, || Batch::new(gpu, &edges, searches, with_hops));
-    let mut batch = batch?;
+    let copies = edges.graph.copies(searches)?;
+    let (batch, prepare) = timed_on(gpu, || Batch::new(&copies, &edges.weights, with_hops));
+    let batch = batch?;
     let mut times = Times { upload, prepare, ..Times::default() };
     if let Some(progress) = progress {
         progress.start("searching", sources.len() as u64);

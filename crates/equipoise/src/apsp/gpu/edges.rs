@@ -4,6 +4,7 @@ use cubecl::prelude::*;
 use equipoise_graph::Graph;
 use equipoise_schedule::{
     device::{Buffer, Gpu, GpuRuntime},
+    engine::DeviceGraph,
     input::Input,
 };
 use rayon::prelude::*;
@@ -13,10 +14,8 @@ use crate::Result;
 
 /// The edges that leave each vertex.
 pub(super) struct DeviceEdges<T: DeviceLength> {
-    offsets: Buffer<u32>,
-    targets: Buffer<u32>,
-    weights: Buffer<T>,
-    pub vertices: u32,
+    pub graph: DeviceGraph,
+    pub weights: Buffer<T>,
 }
 
 /// The same, in a kernel.
@@ -39,23 +38,16 @@ impl<T: DeviceLength> DeviceEdges<T> {
     }
 
     pub fn upload(gpu: &Gpu, graph: &Graph) -> Result<Self> {
-        let offsets: Vec<u32> = graph.csr().offsets().iter().map(|&offset| offset as u32).collect();
         let edges = (0..graph.edges() as usize).into_par_iter();
         let weights: Vec<T> = edges.map(|edge| T::weight_of(graph, edge)).collect();
-        Ok(Self {
-            offsets: gpu.upload(&offsets)?,
-            targets: gpu.upload(graph.csr().indices())?,
-            weights: gpu.upload(&weights)?,
-            vertices: graph.vertices(),
-        })
+        Ok(Self { graph: DeviceGraph::upload(gpu, graph)?, weights: gpu.upload(&weights)? })
     }
+}
 
-    pub fn arg(&self) -> EdgesLaunch<T, GpuRuntime> {
-        EdgesLaunch::new(self.offsets.arg(), self.targets.arg(), self.weights.arg())
-    }
-
-    /// Edges of a vertex, on average.
-    pub fn mean_degree(&self) -> u32 {
-        self.targets.len() as u32 / self.vertices.max(1)
-    }
+/// The argument that binds the edges of a graph, with their weights.
+pub(super) fn edges_arg<T: DeviceLength>(
+    graph: &DeviceGraph,
+    weights: &Buffer<T>,
+) -> EdgesLaunch<T, GpuRuntime> {
+    EdgesLaunch::new(graph.offsets().arg(), graph.targets().arg(), weights.arg())
 }

@@ -91,7 +91,8 @@ impl<'g, T: DeviceLength> Strip<'g, T> {
     pub fn of_graph(gpu: &'g Gpu, graph: &Graph, with_hops: bool) -> Result<Self> {
         let vertices = graph.vertices();
         let matrix = Self::new(gpu, vertices, vertices.next_multiple_of(MULTIPLE), with_hops)?;
-        let edges = DeviceEdges::<T>::upload(gpu, graph)?;
+        let there = DeviceEdges::<T>::upload(gpu, graph)?;
+        let edges = || edges_arg(&there.graph, &there.weights);
         let cubes = || matrix.cubes(vertices.div_ceil(UNITS));
         // SAFETY: there is a row and a column for each vertex.
         unsafe {
@@ -100,7 +101,7 @@ impl<'g, T: DeviceLength> Strip<'g, T> {
                 cubes(),
                 CubeDim::new_1d(UNITS),
                 matrix.lengths.arg(),
-                edges.arg(),
+                edges(),
                 vertices,
                 matrix.side,
             );
@@ -110,7 +111,7 @@ impl<'g, T: DeviceLength> Strip<'g, T> {
                     cubes(),
                     CubeDim::new_1d(UNITS),
                     hops.arg(),
-                    edges.arg(),
+                    edges(),
                     vertices,
                     matrix.side,
                 );
