@@ -42,6 +42,23 @@ impl<'a> GraphOnGpu<'a> {
             false => rows,
         }
     }
+
+    /// The bytes that are yet to be copied of the edges by the vertices that they enter, with their
+    /// weights.
+    pub fn bytes_missing_entering(&self) -> Result<u64> {
+        if self.graph.is_undirected() {
+            return Ok(self.bytes_missing(true));
+        }
+        let transpose = self.graph.transpose()?.csr();
+        let entering = self.copied.get().and_then(|copied| copied.entering.get());
+        let weights = self.gpu.held_by(4 * transpose.entries().max(1));
+        let entering = match entering.map(|rows| rows.weights().is_some()) {
+            Some(true) => 0,
+            Some(false) => weights,
+            None => engine::DeviceRows::bytes_of(&self.gpu, transpose).saturating_add(weights),
+        };
+        Ok(self.bytes_missing(false).saturating_add(entering))
+    }
 }
 
 /// A graph in the memory of a GPU. What some algorithms need beside the edges that leave vertices,

@@ -34,7 +34,7 @@ const UNREACHED: u32 = u32::MAX;
 pub struct OperatorCase {
     /// How edges were spread.
     pub spread: Spread,
-    /// `search`, `advance` or `gather`.
+    /// `search`, `searches`, `pull`, `representations`, `advance` or `gather`.
     pub operator: &'static str,
     /// The shape of the graph.
     pub graph: &'static str,
@@ -43,7 +43,9 @@ pub struct OperatorCase {
 }
 
 /// Tries the operators of the [engine](crate::engine), reporting each case as it is done: a search to
-/// its end, and with a schedule of the model an advance that names every neighbour and a gather.
+/// its end; in parts several searches at a time, on copies of the graph, a search that pulls every
+/// level, and frontiers made bitmaps and parts and back; and with a schedule of the model an advance
+/// that names every neighbour and a gather.
 ///
 /// A case that fails is no error: see its verdict. Fails only where the device is lost.
 ///
@@ -69,7 +71,11 @@ pub fn run_operators(
         let there = DeviceGraph::upload(gpu, &graph)?;
         let search = ("search", search(&graph, &there, spread));
         let more = match spread {
-            Spread::Parts => Vec::new(),
+            Spread::Parts => vec![
+                ("searches", searches(&graph, &there)),
+                ("pull", pull_levels(&graph, &there)),
+                ("representations", through_representations(&graph, &there)),
+            ],
             Spread::Schedule(schedule) => vec![
                 ("advance", advance_to_all(&graph, &there, *schedule)),
                 ("gather", gather_sums(&graph, &there, *schedule)),
@@ -128,9 +134,91 @@ impl EdgeOp for Discover {
     }
 }
 
-fn search(graph: &Graph, there: &DeviceGraph, spread: &Spread) -> Tried {
+#[cube]
+impl SearchOp for Discover {
+    fn reset(&mut self, vertex: u32, is_source: bool) {
+        let mut level = UNREACHED.runtime();
+        if is_source {
+            level = 0u32;
+        }
+        self.levels.set(vertex, level);
+    }
+
+    fn is_at(&self, vertex: u32, level: u32) -> bool {
+        self.levels.get(vertex) == level
+    }
+}
+
+#[cube]
+impl PullOp for Discover {
+    fn is_open(&self, vertex: u32) -> bool {
+        self.levels.get(vertex) == UNREACHED
+    }
+
+    fn pull(&mut self, vertex: u32, level: u32) {
+        self.levels.set(vertex, level + 1);
+    }
+}
+
+/// A search in which every level is pulled.
+fn pull_levels(graph: &Graph, there: &DeviceGraph) -> Tried {
+    let transpose = graph.transpose().map_err(|error| Error::Schedule(error.to_string()))?;
+    there.upload_entering(transpose)?;
     let mut start = vec![UNREACHED; graph.vertices() as usize];
     start[0] = 0;
+    let levels = there.gpu().upload(&start)?;
+    let discover = Operation::<Discover>::checked(|| {
+        DiscoverLaunch::new(AtomicArray::of(there.gpu(), &levels))
+    });
+    let (mut frontier, mut level) = (Frontier::of(there, &[0])?, 0);
+    while !frontier.is_empty() {
+        frontier = pull(&frontier, level, &discover)?;
+        level += 1;
+    }
+    Ok(compared(&there.gpu().download(&levels)?, &levels_of(graph, 0)))
+}
+
+/// No vertex, the first and last, every third, and all of them, as a bitmap and as parts and back.
+fn through_representations(graph: &Graph, there: &DeviceGraph) -> Tried {
+    let last = graph.vertices() - 1;
+    let ends = if last > 0 { vec![0, last] } else { vec![0] };
+    let every_third = (0..=last).step_by(3).collect();
+    for vertices in [vec![], ends, every_third, (0..=last).collect::<Vec<u32>>()] {
+        let frontier = Frontier::of(there, &vertices)?;
+        let from_bits = Frontier::from_bitmap(there, &frontier.bitmap()?)?;
+        let parts = frontier.parts()?;
+        let from_parts = Frontier::from_parts(there, &parts)?;
+        let edges = there.gpu().download(&parts.lengths)?.iter().sum::<u32>();
+        let same = compared(&from_bits.vertices()?, &vertices)
+            .and(compared(&from_parts.vertices()?, &vertices))
+            .and(compared(&[from_bits.edges(), from_parts.edges(), edges], &[frontier.edges(); 3]));
+        if same.is_err() {
+            return Ok(same);
+        }
+    }
+    Ok(Ok(()))
+}
+
+fn search(graph: &Graph, there: &DeviceGraph, spread: &Spread) -> Tried {
+    let found = levels_from(there, &[0], spread)?;
+    Ok(compared(&found, &levels_of(graph, 0)))
+}
+
+/// A search from each of three vertices, at the same time.
+fn searches(graph: &Graph, there: &DeviceGraph) -> Tried {
+    let vertices = graph.vertices();
+    let sources = [vertices - 1, 0, vertices / 2];
+    let copies = there.copies(sources.len() as u32)?;
+    let starts: Vec<u32> = (0..).zip(sources).map(|(copy, v)| copy * vertices + v).collect();
+    let found = levels_from(&copies, &starts, &Spread::Parts)?;
+    let expected: Vec<u32> = sources.iter().flat_map(|&source| levels_of(graph, source)).collect();
+    Ok(compared(&found, &expected))
+}
+
+/// The levels that a search from these vertices finds on the device.
+fn levels_from(there: &DeviceGraph, sources: &[u32], spread: &Spread) -> Result<Vec<u32>> {
+    let mut start = vec![UNREACHED; there.vertices() as usize];
+    sources.iter().for_each(|&source| start[source as usize] = 0);
     let levels = there.gpu().upload(&start)?;
     // SAFETY: there is a level for each vertex.
     let discover = unsafe {
@@ -138,14 +226,15 @@ fn search(graph: &Graph, there: &DeviceGraph, spread: &Spread) -> Tried {
             DiscoverLaunch::new(AtomicArray::of(there.gpu(), &levels))
         })
     };
-    until_empty(Frontier::of(there, &[0])?, *spread, &discover)?;
-    let found = there.gpu().download(&levels)?;
-    Ok(compared(&found, &levels_of(graph, start)))
+    until_empty(Frontier::of(there, sources)?, *spread, &discover)?;
+    there.gpu().download(&levels)
 }
 
-/// The levels that a search in plain Rust finds, from vertex 0.
-fn levels_of(graph: &Graph, mut levels: Vec<u32>) -> Vec<u32> {
-    let mut frontier = vec![0];
+/// The levels that a search in plain Rust finds from a vertex.
+fn levels_of(graph: &Graph, source: u32) -> Vec<u32> {
+    let mut levels = vec![UNREACHED; graph.vertices() as usize];
+    levels[source as usize] = 0;
+    let mut frontier = vec![source];
     while !frontier.is_empty() {
         let mut next = Vec::new();
         for source in frontier {

@@ -85,7 +85,9 @@ pub(super) struct NextBuffers<'g> {
 }
 
 impl<'g> NextBuffers<'g> {
-    pub fn new(graph: &'g DeviceGraph) -> Result<Self> {
+    /// For an operator of this name.
+    pub fn new(graph: &'g DeviceGraph, operator: &str) -> Result<Self> {
+        graph.check_single(operator)?;
         let gpu = graph.gpu();
         let list = gpu.empty(graph.vertices() as usize)?;
         Ok(Self { graph, list, counts: gpu.filled(2, 0)? })
@@ -159,7 +161,7 @@ pub fn advance<'g, Op: EdgeOp>(
     op: &Operation<Op>,
 ) -> Result<Frontier<'g>> {
     let graph = frontier.graph();
-    let next = NextBuffers::new(graph)?;
+    let next = NextBuffers::new(graph, "an advance under a schedule")?;
     if frontier.edges() > 0 {
         let (marks, iteration) = graph.marks(1)?;
         let list = VertexList::with_room(

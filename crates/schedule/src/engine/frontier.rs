@@ -2,7 +2,7 @@
 
 use cubecl::prelude::*;
 
-use super::DeviceGraph;
+use super::{DeviceGraph, copies::CopiedRows};
 use crate::{
     Error, Result,
     device::{Buffer, GpuRuntime},
@@ -94,13 +94,14 @@ impl<'g> Frontier<'g> {
                 gpu.client(),
                 gpu.cubes(u64::from(len).div_ceil(UNITS.into())),
                 CubeDim::new_1d(UNITS),
-                graph.offsets().arg(),
+                graph.copied_rows(),
                 list.arg(),
                 counts.arg(),
                 len,
             );
         }
-        Self::read(graph, list, counts)
+        let edges = gpu.download(&counts)?[1];
+        Ok(Self::known(graph, list, counts, len, edges))
     }
 
     /// So many vertices with so many edges, on a device that runs nothing and cannot say.
@@ -180,11 +181,11 @@ impl<'g> Frontier<'g> {
 
 /// Adds up the degrees of listed vertices.
 #[cube(launch_unchecked)]
-fn count_edges(offsets: &Array<u32>, list: &Array<u32>, counts: &mut Array<Atomic<u32>>, len: u32) {
+fn count_edges(rows: &CopiedRows, list: &Array<u32>, counts: &mut Array<Atomic<u32>>, len: u32) {
     let mut edges = 0u32;
     for index in grid_stride_range(0, len) {
-        let vertex = list[index as usize] as usize;
-        edges += offsets[vertex + 1] - offsets[vertex];
+        let row = rows.in_copy(list[index as usize]) as usize;
+        edges += rows.one.offsets[row + 1] - rows.one.offsets[row];
     }
     if edges > 0 {
         counts[1].fetch_add(edges);

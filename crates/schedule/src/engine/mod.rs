@@ -7,10 +7,11 @@
 //! | operator | what it does |
 //! | --- | --- |
 //! | [`advance`] | applies an operation to every edge that leaves the frontier; the far ends it names are the next frontier, each once |
+//! | [`pull`] | lets vertices that are not reached look for a neighbour in the frontier, up to the first |
 //! | [`for_each`] | applies an operation to every vertex of a frontier |
 //! | [`filter`] | keeps the vertices of a frontier for which an operation says so |
 //! | [`gather`] | reduces over the edges of every vertex |
-//! | [`until_empty`] | advances until the frontier is empty: by a schedule, or in [parts](Spread::Parts) without the host |
+//! | [`until_empty`] | advances until the frontier is empty: by a schedule, or in [parts](Spread::Parts) without the host; [`FrontierLoop`] keeps its memory for the next time |
 //! | [`LevelSearch`] | a search by levels, each pushed or pulled as the device decides |
 //! | [`NearFarSearch`] | a search in the order of distances, by near and far worklists |
 //!
@@ -68,10 +69,13 @@
 //! # }
 //! ```
 //!
+//! Many searches at a time are one loop on a graph as [several copies](DeviceGraph::copies) of itself.
+//!
 //! Each pair of a schedule and an operation is a kernel of its own, compiled when it is first
 //! launched; in the program, it takes room for each schedule once an operation.
 
 mod advance;
+mod copies;
 mod counts;
 mod device_loop;
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
@@ -88,7 +92,9 @@ mod order;
 mod pace;
 mod parts;
 mod pull;
+mod pulling;
 mod relax;
+mod representations;
 mod search;
 mod start;
 mod state;
@@ -104,8 +110,10 @@ pub use graph::*;
 pub use operation::Operation;
 pub use pace::LoopBatch;
 pub use parts::parts_words;
+pub use pulling::pull;
+pub use representations::FrontierParts;
 pub use search::{Direction, LevelLimits, LevelSearch, NearFarSearch};
-pub use until_empty::{Spread, until_empty};
+pub use until_empty::{FrontierLoop, Spread, until_empty};
 pub use vertices::{VertexOp, VertexOpExpand, filter, for_each};
 
 use device_loop::WIDE_UNITS;

@@ -4,6 +4,7 @@
 //! one line each. Results are not looked at, since nothing runs.
 
 use cubecl::prelude::*;
+use equipoise_graph::{Edges, GraphBuilder};
 use equipoise_schedule::{
     ScheduleName,
     atomics::*,
@@ -65,6 +66,8 @@ fn launch_engine(gpu: &Gpu) {
     let graph = DeviceGraph::from_rows(gpu, &[0, 2, 3, 3], &[1, 2, 2]).unwrap();
     let frontier = Frontier::assumed(&graph, 3, 3).unwrap();
     let wide = Frontier::assumed(&graph, 3, 100_000).unwrap();
+    let copies = graph.copies(2).unwrap();
+    let of_copies = Frontier::assumed(&copies, 3, 3).unwrap();
     let discover = || DiscoverLaunch::new(AtomicArray::of(gpu, &numbers));
     let by_three = || ByThreeLaunch::new(numbers.arg());
     let checked = Operation::<Discover>::checked(discover);
@@ -76,6 +79,7 @@ fn launch_engine(gpu: &Gpu) {
         }
         // Nothing runs, so that it does not get on.
         until_empty(frontier.clone(), Spread::Parts, &op).unwrap_err();
+        until_empty(of_copies.clone(), Spread::Parts, &op).unwrap_err();
     }
     for &schedule in ScheduleName::ALL {
         // Gathers, of which nothing is read before they are launched.
@@ -85,6 +89,20 @@ fn launch_engine(gpu: &Gpu) {
     for_each(&frontier, &by_three);
     filter(&frontier, &by_three).unwrap();
     frontier.flags().unwrap();
+    let bitmap = frontier.bitmap().unwrap();
+    Frontier::from_bitmap(&graph, &bitmap).unwrap();
+    Frontier::from_parts(&graph, &frontier.parts().unwrap()).unwrap();
+    let entering = graph.reversed().unwrap_err();
+    assert!(entering.to_string().contains("were not copied"), "{entering}");
+    let both_ways = GraphBuilder::new().undirected(true).build(Edges::from(vec![(0, 1)])).unwrap();
+    let both_ways = DeviceGraph::upload(gpu, &both_ways).unwrap();
+    let source = Frontier::assumed(&both_ways, 1, 1).unwrap();
+    for op in [Operation::<Discover>::checked(discover), {
+        // SAFETY: nothing runs.
+        unsafe { Operation::<Discover>::unchecked(discover) }
+    }] {
+        pull(&source, 0, &op).unwrap();
+    }
     Frontier::of(&graph, &[0]).unwrap();
 }
 
@@ -104,6 +122,11 @@ fn every_kernel_compiles() {
         "ApplyToAll<",
         "Keep<",
         "SetFlags",
+        "SetBits",
+        "ReadBits",
+        "ListParts",
+        "FlagVertices",
+        "PullAll<",
     ] {
         assert!(kernels.iter().any(|kernel| kernel.name.contains(part)), "{part} is not launched");
     }

@@ -1,30 +1,32 @@
 //! Rows by one search a source, in batches.
 
-use equipoise_graph::{Graph, io::Progress};
-use equipoise_schedule::{Error, device::Gpu};
+use equipoise_graph::io::Progress;
+use equipoise_schedule::Error;
 use rayon::prelude::*;
 
 use super::{
     super::output::Tables,
-    edges::DeviceEdges,
     matrix::DeviceLength,
-    searches::{Batch, batch_bytes, batch_size},
+    searches::{Batch, BatchShape},
 };
-use crate::{Result, Times, times::timed_on};
+use crate::{Result, Times, gpu_graph::GraphOnGpu, times::timed_on};
 
 /// How many searches run at once. Fails where there is no memory for one.
 pub(super) fn searches_at_once<T: DeviceLength>(
-    gpu: &Gpu,
-    graph: &Graph,
+    there: &GraphOnGpu,
     wanted: usize,
     with_hops: bool,
     available: u64,
 ) -> Result<u32> {
+    let (gpu, graph) = (&there.gpu, there.graph);
     let vertices = graph.vertices();
-    let edges = DeviceEdges::<T>::bytes(gpu, graph);
-    let beside = available.saturating_sub(edges);
-    let searches = batch_size(gpu, vertices, wanted, with_hops, beside);
-    let needed = edges.saturating_add(batch_bytes(gpu, vertices, searches, with_hops));
+    let edges = match with_hops {
+        true => there.bytes_missing_entering()?,
+        false => there.bytes_missing(true),
+    };
+    let batch = BatchShape { vertices, edges: graph.edges(), with_hops };
+    let searches = batch.size::<T>(gpu, wanted, available.saturating_sub(edges));
+    let needed = edges.saturating_add(batch.bytes::<T>(gpu, searches));
     match needed <= available {
         true => Ok(searches),
         false => {
@@ -38,26 +40,30 @@ pub(super) fn searches_at_once<T: DeviceLength>(
 /// are all vertices, and the searches go backwards: each finds the hops to where it starts from, and
 /// makes a column.
 pub(super) fn solve<T: DeviceLength>(
-    gpu: &Gpu,
-    graph: &Graph,
+    there: &GraphOnGpu,
     sources: &[u32],
     searches: u32,
     tables: &mut Tables<T>,
     progress: Option<&dyn Progress>,
 ) -> Result<Times> {
-    let with_hops = tables.hops.is_some();
+    let (gpu, with_hops) = (&there.gpu, tables.hops.is_some());
     let stopwatch = gpu.stopwatch();
     let (edges, upload) = timed_on(gpu, || -> Result<_> {
-        let edges = match with_hops {
-            true => DeviceEdges::<T>::upload(gpu, graph.transpose()?)?,
-            false => DeviceEdges::<T>::upload(gpu, graph)?,
-        };
-        gpu.finish()?;
-        Ok(edges)
+        let graph = there.get()?;
+        match with_hops {
+            true => {
+                let weights = T::weights(graph.entering_with_weights()?)?;
+                Ok((graph.there.reversed()?.copies(searches)?, weights))
+            }
+            false => {
+                graph.upload_weights()?;
+                Ok((graph.there.copies(searches)?, T::weights(&graph.leaving)?))
+            }
+        }
     });
-    let edges = edges?;
-    let (batch, prepare) = timed_on(gpu, || Batch::new(gpu, &edges, searches, with_hops));
-    let mut batch = batch?;
+    let (copies, weights) = edges?;
+    let (batch, prepare) = timed_on(gpu, || Batch::new(&copies, &weights, with_hops));
+    let batch = batch?;
     let mut times = Times { upload, prepare, ..Times::default() };
     if let Some(progress) = progress {
         progress.start("searching", sources.len() as u64);

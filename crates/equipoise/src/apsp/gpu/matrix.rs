@@ -8,7 +8,7 @@ use equipoise_schedule::{
 
 use super::{
     super::{length::Length, output::Tables},
-    edges::{DeviceEdges, *},
+    edges::*,
     pieces::{self, Layout},
 };
 use crate::{
@@ -112,7 +112,9 @@ impl<'g, T: DeviceLength> Strip<'g, T> {
     /// All rows: the edges of a graph, and each vertex at distance 0 from itself.
     pub fn of_graph(graph: &'g GpuGraph, with_hops: bool) -> Result<Self> {
         let (gpu, vertices) = (&graph.gpu, graph.vertices());
-        let edges = DeviceEdges::<T>::leaving(graph)?;
+        graph.upload_weights()?;
+        let weights = T::weights(&graph.leaving)?;
+        let edges = || edges_arg(&graph.there, &weights);
         let matrix = Self::new(gpu, vertices, vertices.next_multiple_of(MULTIPLE), with_hops)?;
         let cubes = || matrix.cubes(vertices.div_ceil(UNITS));
         // SAFETY: there is a row and a column for each vertex.
@@ -122,7 +124,7 @@ impl<'g, T: DeviceLength> Strip<'g, T> {
                 cubes(),
                 CubeDim::new_1d(UNITS),
                 matrix.lengths.arg(),
-                edges.arg(),
+                edges(),
                 vertices,
                 matrix.side,
             );
@@ -132,7 +134,7 @@ impl<'g, T: DeviceLength> Strip<'g, T> {
                     cubes(),
                     CubeDim::new_1d(UNITS),
                     hops.arg(),
-                    edges.arg(),
+                    edges(),
                     vertices,
                     matrix.side,
                 );

@@ -120,7 +120,7 @@ fn solve_in<T: DeviceLength>(
         Method::Searches(at_once) => {
             let sources = plan::sources(graph, options);
             let progress = output.progress;
-            (1, by_searches::solve(gpu, graph, &sources, at_once, &mut tables, progress)?)
+            (1, by_searches::solve(there, &sources, at_once, &mut tables, progress)?)
         }
         Method::Whole if strategy == ApspStrategy::Naive => {
             (1, whole(there, naive::naive, &mut tables)?)
@@ -155,7 +155,7 @@ fn method<T: DeviceLength>(
         && streamed::least_bytes(gpu, vertices, with_hops) < whole;
     match strategy {
         ApspStrategy::Sssp => {
-            by_searches::searches_at_once::<T>(gpu, graph, wanted, with_hops, available)
+            by_searches::searches_at_once::<T>(there, wanted, with_hops, available)
                 .map(Method::Searches)
         }
         _ if fits => Ok(Method::Whole),
