@@ -9,7 +9,7 @@ use super::{
     graph::*,
     pull::WORD,
 };
-use crate::{Result, plan::launch_with_bounds, ranges::grid_stride_range};
+use crate::{Result, device::GpuRuntime, plan::launch_with_bounds, ranges::grid_stride_range};
 
 const UNITS: u32 = 256;
 
