@@ -107,7 +107,7 @@ fn entry(line: &str, folder: &Path) -> Result<Entry, String> {
         Err(error) if source.contains(':') => return Err(error.to_string()),
         Err(_) => {
             return Err(format!(
-                "{}: there is no such file; `--data` says in which folder files are",
+                "{}: there is no such file in the folder that the suite's files are in",
                 path.display()
             ));
         }
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!((tall.load_matrix().unwrap().columns(), tall.load().is_err()), (1, true));
         assert!(read_line("p path pth:n=3").unwrap_err().contains("did you mean `path`?"));
         assert!(read_line("p path path:n=3 undirected").unwrap_err().contains("is for files"));
-        assert!(read_line("p path b.el").unwrap_err().contains("`--data` says"));
+        assert!(read_line("p path b.el").unwrap_err().contains("no such file in the folder"));
         assert!(read_line("p path:n=3").unwrap_err().contains("expected a name, a family"));
     }
 

@@ -95,6 +95,7 @@ pub mod primitives;
 pub mod ranges;
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 pub mod schedules;
+mod shape;
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 pub mod share;
 pub mod tiles;

@@ -2,8 +2,8 @@
 
 use equipoise_graph::Graph;
 
-use super::{oracle::Wide, verify::wrong};
-use crate::{NONE, Result};
+use super::oracle::Wide;
+use crate::{Error, NONE, Result};
 
 /// What is known of a vertex while hops are followed.
 #[derive(Clone, Copy, PartialEq)]
@@ -81,4 +81,9 @@ pub(super) fn check_hop<W: Wide>(
             found(source)
         )),
     }
+}
+
+/// What is wrong with a result.
+pub(super) fn wrong(message: String) -> Result<()> {
+    Err(Error::Wrong(message))
 }

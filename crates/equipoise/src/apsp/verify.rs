@@ -4,12 +4,13 @@ use equipoise_graph::{Graph, Weights, memory};
 use rayon::prelude::*;
 
 use super::{
-    Apsp, PairDistances, hops,
+    Apsp, PairDistances,
+    hops::{self, wrong},
     length::Length,
     oracle::{Wide, plain_dijkstra, plain_floyd_warshall},
     plan::check_weights,
 };
-use crate::{Error, Result, tree::check_vertex};
+use crate::{Result, tree::check_vertex};
 
 /// Up to this many vertices every pair is compared.
 const SMALL: u32 = 256;
@@ -242,8 +243,4 @@ fn check_target<W: Wide>(
             graph.ids().id(target),
         )),
     }
-}
-
-pub(super) fn wrong(message: String) -> Result<()> {
-    Err(Error::Wrong(message))
 }

@@ -1,16 +1,13 @@
 //! The search: its levels, and the direction of each.
 
-use std::{
-    iter::Sum,
-    ops::{Add, AddAssign},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use equipoise_graph::Graph;
 
 use super::{
     Bfs, BfsOptions,
     direction::{Decide, Decider, Direction, Seen},
+    frontier_size::FrontierSize,
     pull::Bitmaps,
     push::{Lists, Push},
     shared::SharedTree,
@@ -20,43 +17,6 @@ use crate::{
     rows::Rows,
     times::{Clock, timed},
 };
-
-/// How large a frontier is.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Frontier {
-    pub vertices: u64,
-    /// The edges that leave those vertices.
-    pub edges: u64,
-}
-
-impl Frontier {
-    /// One vertex more, with `degree` edges.
-    #[inline]
-    pub fn add(&mut self, degree: u64) {
-        self.vertices += 1;
-        self.edges += degree;
-    }
-}
-
-impl Add for Frontier {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self { vertices: self.vertices + other.vertices, edges: self.edges + other.edges }
-    }
-}
-
-impl AddAssign for Frontier {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl Sum for Frontier {
-    fn sum<I: Iterator<Item = Self>>(frontiers: I) -> Self {
-        frontiers.fold(Self::default(), Add::add)
-    }
-}
 
 /// Searches one graph from many sources, in the same buffers.
 pub(super) struct Searcher<'a> {
@@ -106,11 +66,11 @@ struct Search<'a, 'g> {
     tree: SharedTree<'a>,
     /// The level of the frontier.
     level: u32,
-    frontier: Frontier,
+    frontier: FrontierSize,
     /// The vertices of the frontier before.
     previous: u64,
     direction: Direction,
-    reached: Frontier,
+    reached: FrontierSize,
     trace: Trace,
     prepare: Duration,
 }
@@ -120,7 +80,7 @@ impl<'a, 'g> Search<'a, 'g> {
         let Searcher { graph, options, lists, bitmaps, .. } = searcher;
         tree.set(source, source, 0);
         lists.start(source);
-        let frontier = Frontier { vertices: 1, edges: Rows::of(graph).degree(source) };
+        let frontier = FrontierSize { vertices: 1, edges: Rows::of(graph).degree(source) };
         Self {
             graph,
             options,
@@ -191,7 +151,7 @@ impl<'a, 'g> Search<'a, 'g> {
         Ok(())
     }
 
-    fn push(&mut self) -> (Frontier, u64) {
+    fn push(&mut self) -> (FrontierSize, u64) {
         if let (Direction::Pull, Some(bitmaps)) = (self.direction, &self.bitmaps) {
             bitmaps.list(self.lists);
         }
@@ -200,7 +160,7 @@ impl<'a, 'g> Search<'a, 'g> {
         (found, self.frontier.edges)
     }
 
-    fn pull(&mut self, entering: &Graph) -> (Frontier, u64) {
+    fn pull(&mut self, entering: &Graph) -> (FrontierSize, u64) {
         let bitmaps = self.bitmaps.get_or_insert_with(|| Bitmaps::new(self.graph.vertices()));
         if self.direction == Direction::Push {
             bitmaps.fill(self.tree, self.level);

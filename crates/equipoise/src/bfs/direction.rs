@@ -9,7 +9,7 @@ use equipoise_select::{
     features::{self, GraphShape, Step},
 };
 
-use super::{BfsOptions, cpu::Frontier};
+use super::{BfsOptions, frontier_size::FrontierSize};
 use crate::{
     Result, learned,
     traversal::{Strategy, asks_little, graph_shape, quick_shape},
@@ -32,12 +32,12 @@ pub(super) const CANDIDATES: [&str; 2] = ["push", "pull"];
 /// Where a search stands.
 pub(super) struct Seen {
     pub level: u32,
-    pub frontier: Frontier,
+    pub frontier: FrontierSize,
     /// The vertices of the frontier before.
     pub previous: u64,
     /// The direction of the level before.
     pub direction: Direction,
-    pub reached: Frontier,
+    pub reached: FrontierSize,
     /// Those of the graph.
     pub vertices: u64,
     pub edges: u64,
@@ -92,7 +92,7 @@ impl<'a> Decider<'a> {
 }
 
 fn by_rule(seen: &Seen) -> bool {
-    let Frontier { vertices, edges } = seen.frontier;
+    let FrontierSize { vertices, edges } = seen.frontier;
     let unexplored = seen.edges - seen.reached.edges;
     let is_pulling = seen.direction == Direction::Pull;
     pulls(is_pulling, vertices, seen.previous, edges, unexplored, seen.vertices)

@@ -8,20 +8,16 @@
 use std::time::Duration;
 
 use cubecl::prelude::*;
-use equipoise_schedule::{
-    atomics::*,
-    device::{Buffer, Gpu, GpuRuntime},
-    engine::*,
-};
+use equipoise_schedule::{atomics::*, device::Buffer, engine::*};
 
-use super::{Bfs, BfsOptions, BfsSearch, gpu_fused::Fused, gpu_pull::Pull, policy};
+use super::{Bfs, BfsOptions, BfsSearch, policy};
 use crate::{
     Error, NONE, Result, Trace,
-    gpu_graph::{DeviceRows, GpuGraph},
+    gpu_graph::GpuGraph,
     times::timed,
     traversal::{
-        Bounds, Choice, Found, Implementation, OnGraph, Seen, Strategy, check_host_memory,
-        fused_bytes, start_label, step_of,
+        Bounds, Choice, Found, OnGraph, Seen, Strategy, check_host_memory, fused_bytes,
+        start_label, step_of,
     },
     tree::check_vertex,
 };
@@ -29,7 +25,7 @@ use crate::{
 /// Gives vertices their levels.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Discover {
-    levels: AtomicArray,
+    pub levels: AtomicArray,
 }
 
 impl EdgeOpKind for Discover {
@@ -76,18 +72,6 @@ impl PullOp for Discover {
 
     fn pull(&mut self, vertex: u32, level: u32) {
         self.levels.set(vertex, level + 1);
-    }
-}
-
-impl OnGraph for Discover {
-    const ALGORITHM: &'static str = "bfs";
-
-    fn own_strategies<'g>() -> Vec<Implementation<'g, Self>> {
-        vec![Box::new(Fused::default()), Box::new(Pull)]
-    }
-
-    fn arg(gpu: &Gpu, _: &DeviceRows, levels: &Buffer<u32>) -> DiscoverLaunch<GpuRuntime> {
-        DiscoverLaunch::new(AtomicArray::of(gpu, levels))
     }
 }
 

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{
     bitmap::{Bitmap, ones},
-    cpu::Frontier,
+    frontier_size::FrontierSize,
     push::Lists,
     shared::SharedTree,
 };
@@ -58,13 +58,13 @@ impl Bitmaps {
         leaving: Rows,
         tree: SharedTree,
         level: u32,
-    ) -> (Frontier, u64) {
+    ) -> (FrontierSize, u64) {
         let last = entering.vertices() - 1;
         let total = (0..self.reached.len())
             .into_par_iter()
             .with_min_len(CHUNK)
             .fold(
-                || (Frontier::default(), 0),
+                || (FrontierSize::default(), 0),
                 |(mut found, mut looked), word| {
                     let mut fresh = 0;
                     for place in ones(!self.reached.word(word)) {
@@ -86,7 +86,7 @@ impl Bitmaps {
                     (found, looked)
                 },
             )
-            .reduce(|| (Frontier::default(), 0), |a, b| (a.0 + b.0, a.1 + b.1));
+            .reduce(|| (FrontierSize::default(), 0), |a, b| (a.0 + b.0, a.1 + b.1));
         std::mem::swap(&mut self.frontier, &mut self.next);
         total
     }

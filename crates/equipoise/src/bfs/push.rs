@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{cpu::Frontier, shared::SharedTree};
+use super::{frontier_size::FrontierSize, shared::SharedTree};
 use crate::{
     rows::Rows,
     share::{CHUNK, Share, take_all},
@@ -57,19 +57,19 @@ impl Lists {
     }
 
     /// Makes what was found the frontier. Gives its size.
-    fn turn(&mut self) -> Frontier {
+    fn turn(&mut self) -> FrontierSize {
         let lists = self.lanes.iter_mut().zip(&mut self.shares);
         lists
             .map(|(lane, share)| {
                 share.refill(&mut lane.found);
                 let edges = std::mem::take(&mut lane.edges);
-                Frontier { vertices: share.len() as u64, edges }
+                FrontierSize { vertices: share.len() as u64, edges }
             })
             .sum()
     }
 
     /// Claims the vertices one edge from the frontier: they are the next one.
-    pub fn push(&mut self, frontier: Frontier, push: Push) -> Frontier {
+    pub fn push(&mut self, frontier: FrontierSize, push: Push) -> FrontierSize {
         let shares = &self.shares;
         if self.lanes.len() == 1 || frontier.edges <= NARROW {
             let lane = &mut self.lanes[0];

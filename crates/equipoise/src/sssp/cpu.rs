@@ -7,18 +7,10 @@ use super::{
     delta::Stepper,
     dijkstra,
     distance::Distance,
+    found::Found,
     network::{EdgeWeights, Network},
 };
-use crate::{Error, Result, Times, Trace, rows::Rows, times::Clock, traversal::Strategy};
-
-/// What a search found.
-pub(super) struct Found<D> {
-    pub distances: Vec<D>,
-    pub predecessors: Vec<u32>,
-    pub trace: Trace,
-    /// Whether some sum, be it of a path that is not a shortest one, did not fit the type.
-    pub overflowed: bool,
-}
+use crate::{Error, Result, Times, rows::Rows, times::Clock, traversal::Strategy};
 
 /// What all searches of one call have in common.
 #[derive(Clone, Copy)]

@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::{
     buckets::{Entry, Width},
-    cpu::Found,
     distance::Distance,
+    found::Found,
     labels::Labels,
     network::{EdgeWeights, Network},
     round::{Lane, Round, Work},

@@ -6,8 +6,8 @@
 use std::{cmp::Reverse, collections::BinaryHeap, time::Instant};
 
 use super::{
-    cpu::Found,
     distance::Distance,
+    found::Found,
     network::{EdgeWeights, Network},
 };
 use crate::{NONE, Step, Trace};

@@ -24,6 +24,7 @@ mod delta;
 mod dijkstra;
 mod distance;
 mod features;
+mod found;
 pub(crate) mod gpu;
 mod gpu_delta;
 mod gpu_memory;

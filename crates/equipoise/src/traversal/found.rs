@@ -8,8 +8,16 @@ use equipoise_schedule::{
     ranges::*,
 };
 
-use super::{UNITS, graph::OnGraph, predecessors::find_parents, run::Bounds};
+use super::{UNITS, graph::OnGraph, predecessors::find_parents};
 use crate::{NONE, Result, Times, Trace, gpu_graph::GpuGraph, times::timed_on};
+
+/// Where a search starts, and where it stops.
+#[derive(Clone, Copy)]
+pub(crate) struct Bounds {
+    pub source: u32,
+    pub target: Option<u32>,
+    pub most_iterations: u32,
+}
 
 /// What a search found. Labels stay on the GPU, and parents are looked for when they are asked for.
 pub(crate) struct Found<'g> {

@@ -26,12 +26,12 @@ pub use shape::{graph_shape, level_steps};
 
 pub(crate) use choose::{Choice, Seen};
 pub(crate) use field::*;
-pub(crate) use found::{Found, Late};
+pub(crate) use found::{Bounds, Found, Late};
 pub(crate) use graph::OnGraph;
 pub(crate) use iteration::{FrontierSize, Listed, Search, Strategies, UNITS};
 pub(crate) use memory::{device_bytes, fused_bytes, ordered_bytes};
 pub(crate) use results::{parents_of_levels, real_distance, totals};
-pub(crate) use run::{Bounds, check_host_memory, step_of};
+pub(crate) use run::{check_host_memory, step_of};
 pub(crate) use shape::{asks_little, quick_shape};
 pub(crate) use strategies::{
     Implementation, Iterate, Sizes,

@@ -7,7 +7,7 @@ use equipoise_schedule::engine::LoopBatch;
 
 use super::{
     choose::{Choice, Seen},
-    found::Found,
+    found::{Bounds, Found},
     graph::OnGraph,
     iteration::{Search, Strategies},
     memory::device_bytes,
@@ -19,14 +19,6 @@ use crate::{
     traversal::{Strategy, TraversalSettings},
     tree::check_vertex,
 };
-
-/// Where a search starts, and where it stops.
-#[derive(Clone, Copy)]
-pub(crate) struct Bounds {
-    pub source: u32,
-    pub target: Option<u32>,
-    pub most_iterations: u32,
-}
 
 /// What happened between two host synchronisations of a loop on the device, in which so many vertices
 /// were found.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{
     super::output::Tables,
-    matrix::DeviceLength,
+    length::DeviceLength,
     searches::{Batch, BatchShape},
 };
 use crate::{Result, Times, gpu_graph::GraphOnGpu, times::timed_on};

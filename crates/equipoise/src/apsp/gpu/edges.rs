@@ -7,7 +7,7 @@ use equipoise_schedule::{
     input::Input,
 };
 
-use super::matrix::DeviceLength;
+use super::length::DeviceLength;
 
 /// The edges that leave each vertex.
 #[derive(CubeType, CubeLaunch)]

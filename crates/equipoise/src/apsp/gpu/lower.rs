@@ -3,7 +3,7 @@
 use equipoise_graph::{Edges, GraphBuilder};
 use equipoise_schedule::lower::{self, Nvrtc};
 
-use super::{ApspOptions, ApspOutput, ApspStrategy, apsp, matrix::DeviceLength, searches::Batch};
+use super::{ApspOptions, ApspOutput, ApspStrategy, apsp, length::DeviceLength, searches::Batch};
 use crate::gpu_graph::GraphOnGpu;
 
 /// Searches one at a time and two, which differ in how they see the graph, and finds next hops.

@@ -2,75 +2,24 @@
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
-    device::{Buffer, Element, Gpu, GpuRuntime},
+    device::{Buffer, Gpu, GpuRuntime},
     ranges::*,
 };
 
 use super::{
-    super::{length::Length, output::Tables},
+    super::output::Tables,
     edges::*,
+    length::{DeviceLength, UNITS},
     pieces::{self, Layout},
 };
-use crate::{
-    Error, NONE, Result,
-    gpu_graph::{DeviceRows, DeviceWeights, GpuGraph},
-};
+use crate::{NONE, Result, gpu_graph::GpuGraph};
 
-/// Units a cube.
-pub(super) const UNITS: u32 = 256;
 /// The lengths of rows, and the rows of a strip, are multiples of it.
 pub(super) const MULTIPLE: u32 = 128;
 /// The most lengths of a strip: an index and the stride of a whole launch add up to 32 bits.
 pub(super) const MOST_LENGTHS: u64 = (1 << 32) - (1 << 25);
 /// Bytes that are copied to or from the GPU at a time.
 const PIECE: u64 = 64 << 20;
-
-/// A path length that a GPU computes with: `u32` or `f32`.
-pub(crate) trait DeviceLength: Length + Numeric + Element {
-    /// Its bits, which order as lengths do.
-    fn bits(self) -> u32;
-    fn of_bits(bits: u32) -> Self;
-    /// The weights of edges that were copied with rows.
-    fn weights(rows: &DeviceRows) -> Result<Buffer<Self>>;
-}
-
-impl DeviceLength for u32 {
-    fn bits(self) -> u32 {
-        self
-    }
-
-    fn of_bits(bits: u32) -> Self {
-        bits
-    }
-
-    fn weights(rows: &DeviceRows) -> Result<Buffer<Self>> {
-        match rows.weights() {
-            Some(DeviceWeights::U32(weights)) => Ok(weights.clone()),
-            _ => Err(other_weights()),
-        }
-    }
-}
-
-impl DeviceLength for f32 {
-    fn bits(self) -> u32 {
-        self.to_bits()
-    }
-
-    fn of_bits(bits: u32) -> Self {
-        f32::from_bits(bits)
-    }
-
-    fn weights(rows: &DeviceRows) -> Result<Buffer<Self>> {
-        match rows.weights() {
-            Some(DeviceWeights::F32(weights)) => Ok(weights.clone()),
-            _ => Err(other_weights()),
-        }
-    }
-}
-
-fn other_weights() -> Error {
-    Error::Wrong("lengths are of another type than weights".into())
-}
 
 /// Some rows of the matrix, or all: `rows` of `side` lengths, of which the first `vertices` count.
 pub(super) struct Strip<'g, T: DeviceLength> {

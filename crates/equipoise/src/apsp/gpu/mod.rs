@@ -1,8 +1,10 @@
 //! All pairs on a GPU.
 
+mod block;
 mod blocked;
 mod by_searches;
 mod edges;
+mod length;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
 mod matrix;
@@ -22,7 +24,8 @@ use super::{
     plan, rows,
 };
 use crate::{Error, Result, Times, gpu_graph::GraphOnGpu, times::timed_on};
-use matrix::{DeviceLength, MOST_LENGTHS, MULTIPLE, Strip, strip_bytes};
+use length::DeviceLength;
+use matrix::{MOST_LENGTHS, MULTIPLE, Strip, strip_bytes};
 
 /// What a device's memory is divided by where some of it is refused.
 const SHARES: [u64; 3] = [2, 4, 8];
@@ -175,8 +178,8 @@ fn whole_bytes(there: &GraphOnGpu, with_hops: bool) -> u64 {
     let side = u64::from(vertices.next_multiple_of(MULTIPLE));
     strip_bytes(gpu, vertices, side, with_hops)
         .saturating_add(there.bytes_missing(true))
-        .saturating_add(blocked::block_bytes(gpu, side))
-        .saturating_add(blocked::column_bytes(gpu, side, with_hops))
+        .saturating_add(block::block_bytes(gpu, side))
+        .saturating_add(block::column_bytes(gpu, side, with_hops))
 }
 
 /// Whether the GPU has memory for the whole matrix, and can number it.

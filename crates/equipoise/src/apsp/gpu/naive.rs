@@ -4,8 +4,9 @@ use cubecl::prelude::*;
 use equipoise_schedule::{device::GpuRuntime, ranges::*};
 
 use super::{
-    blocked::Four,
-    matrix::{DeviceLength, Strip, UNITS},
+    block::Four,
+    length::{DeviceLength, UNITS},
+    matrix::Strip,
 };
 use crate::Result;
 

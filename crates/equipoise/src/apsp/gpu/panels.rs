@@ -3,7 +3,7 @@
 use cubecl::prelude::*;
 use equipoise_schedule::ranges::*;
 
-use super::blocked::{AREA, BLOCK};
+use super::block::{AREA, BLOCK};
 
 /// Units beside each other, and lengths that each takes of a row or column of a tile.
 pub(super) const ACROSS: u32 = 16;

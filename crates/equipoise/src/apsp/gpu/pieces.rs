@@ -10,7 +10,7 @@ use equipoise_schedule::{
 };
 use rayon::prelude::*;
 
-use super::matrix::UNITS;
+use super::length::UNITS;
 use crate::Result;
 
 /// How rows of the host's matrix lie in a strip.

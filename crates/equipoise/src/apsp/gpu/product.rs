@@ -11,8 +11,9 @@ use equipoise_schedule::{
 };
 
 use super::{
-    blocked::{BLOCK, Four},
-    matrix::{DeviceLength, Strip, UNITS},
+    block::{BLOCK, Four},
+    length::{DeviceLength, UNITS},
+    matrix::Strip,
 };
 
 /// Lengths of a row or column of a tile, and fours of them.

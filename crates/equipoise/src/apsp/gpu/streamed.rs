@@ -18,8 +18,9 @@ use equipoise_schedule::{
 
 use super::{
     super::{output::Tables, start},
-    blocked::{BLOCK, Block, Columns, block_bytes, column_bytes, panel_bytes},
-    matrix::{DeviceLength, MOST_LENGTHS, MULTIPLE, Strip, strip_bytes},
+    block::{BLOCK, Block, Columns, block_bytes, column_bytes, panel_bytes},
+    length::DeviceLength,
+    matrix::{MOST_LENGTHS, MULTIPLE, Strip, strip_bytes},
 };
 use crate::{
     Result, Times,

@@ -14,8 +14,9 @@ use equipoise_schedule::{
 };
 
 use super::{
-    blocked::{BLOCK, Block, Columns},
-    matrix::{DeviceLength, Strip, UNITS},
+    block::{BLOCK, Block, Columns},
+    length::{DeviceLength, UNITS},
+    matrix::Strip,
     panels::{ACROSS, OWN, place_of},
 };
 

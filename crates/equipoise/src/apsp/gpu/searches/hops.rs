@@ -19,7 +19,7 @@ use equipoise_schedule::{
 
 use super::super::{
     edges::*,
-    matrix::{DeviceLength, UNITS},
+    length::{DeviceLength, UNITS},
 };
 use crate::{NONE, Result};
 

@@ -19,7 +19,7 @@ use equipoise_schedule::{
     engine::*,
 };
 
-use super::matrix::DeviceLength;
+use super::length::DeviceLength;
 use crate::Result;
 use hops::Hops;
 use relax::*;

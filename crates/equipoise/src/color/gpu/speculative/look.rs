@@ -1,16 +1,9 @@
 //! What vertices do in an iteration, by what their neighbours have done.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{atomics::*, input::Input, ranges::*};
+use equipoise_schedule::{atomics::*, input::Input};
 
-use super::{
-    super::numbers::*,
-    classes::{LARGE, MEDIUM},
-    control::*,
-    cubes::by_cubes,
-    planes::by_planes,
-    units::by_units,
-};
+use super::{super::numbers::*, control::*};
 use crate::NONE;
 
 /// The graph: the neighbours that count.
@@ -45,37 +38,6 @@ pub(super) struct Picks {
     pub settled_by: Array<u32>,
     /// Of the random numbers.
     pub multiplier: u32,
-}
-
-/// One iteration.
-#[cube(launch_unchecked)]
-pub(super) fn iterate(
-    near: &Near,
-    lists: &mut Lists,
-    picks: &mut Picks,
-    words: &mut AtomicArray,
-    launch: u32,
-    batch: u32,
-) {
-    let turn = decide(words, &lists.starts, launch);
-    if CUBE_POS == 0 && UNIT_POS == 0 {
-        leave(words, &turn, launch, batch);
-    }
-    let room = lists.next.len() as u32;
-    // The launch after this one reads the other array of picks: it has to know them, too.
-    for index in grid_stride_range(0, turn.settled) {
-        let vertex = lists.these[(room - 1 - index) as usize] as usize;
-        picks.after[vertex] = picks.before[vertex];
-    }
-    if turn.class != DONE {
-        if turn.class >= LARGE {
-            by_cubes(near, lists, picks, words, &turn, launch);
-        } else if turn.class >= MEDIUM {
-            by_planes(near, lists, picks, words, &turn, launch);
-        } else {
-            by_units(near, lists, picks, words, &turn, launch);
-        }
-    }
 }
 
 /// A vertex of the turn.

@@ -7,6 +7,7 @@
 mod classes;
 mod control;
 mod cubes;
+mod iteration;
 mod look;
 mod planes;
 mod units;
@@ -20,7 +21,7 @@ use equipoise_schedule::{
     ranges::*,
 };
 
-use self::{classes::Classes, control::*, look::*};
+use self::{classes::Classes, control::*, iteration::iterate, look::*};
 use super::{
     super::{ColorOptions, order::Random},
     graph::{DeviceNeighbors, UNITS},

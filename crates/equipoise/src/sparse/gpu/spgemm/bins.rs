@@ -1,6 +1,5 @@
 //! Bins: rows of about the same weight, and how those are multiplied.
 
-use cubecl::prelude::*;
 use equipoise_schedule::device::Properties;
 
 use super::{
@@ -90,34 +89,4 @@ fn wide(device: &Properties, columns: u32, value: usize, units: u32) -> WideShap
     let largest = fitting.last().copied().unwrap_or(WORDS[0]);
     let words = fitting.into_iter().find(all).unwrap_or(largest);
     WideShape { units, words, windowed: !all(&words) }
-}
-
-/// The rows of a bin.
-#[derive(CubeType, CubeLaunch)]
-pub(super) struct Lists {
-    /// The rows of all bins.
-    pub order: Array<u32>,
-    /// Where in the order those of the bin start.
-    pub first: u32,
-    /// How many the bin has.
-    pub count: u32,
-}
-
-#[cube]
-impl Lists {
-    /// A row of the bin.
-    pub(super) fn row(&self, index: u32) -> u32 {
-        self.order[(self.first + index) as usize]
-    }
-}
-
-/// The product, to be filled in.
-#[derive(CubeType, CubeLaunch)]
-pub(super) struct Target<F: Float> {
-    /// Where each row starts.
-    pub offsets: Array<u32>,
-    /// The column of each entry.
-    pub columns: Array<u32>,
-    /// The value of each entry.
-    pub values: Array<F>,
 }

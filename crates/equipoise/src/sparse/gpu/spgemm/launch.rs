@@ -9,8 +9,9 @@ use equipoise_schedule::device::{Buffer, GpuRuntime};
 use super::{
     super::{DeviceMatrix, Number},
     Multiplication,
-    bins::{ListsLaunch, Method, TargetLaunch},
+    bins::Method,
     factors::{Factors, FactorsLaunch},
+    rows::{ListsLaunch, TargetLaunch},
     small::{self, count_small, fill_small},
     sorted::{count_sorted, fill_sorted},
     sums::{AtomicSums, AtomicSumsLaunch, PlainSums, PlainSumsLaunch, Sums},

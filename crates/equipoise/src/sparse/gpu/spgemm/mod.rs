@@ -8,6 +8,7 @@ mod factors;
 mod launch;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
+mod rows;
 mod small;
 mod sorted;
 mod stage;

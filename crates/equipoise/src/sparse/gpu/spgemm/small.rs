@@ -5,10 +5,7 @@
 
 use cubecl::prelude::*;
 
-use super::{
-    bins::{Lists, Target},
-    factors::Factors,
-};
+use super::{factors::Factors, rows::*};
 
 /// The units of a cube.
 pub(super) const UNITS: u32 = 256;

@@ -3,8 +3,8 @@
 use cubecl::prelude::*;
 
 use super::{
-    bins::{Lists, Target},
     factors::{Factors, Span},
+    rows::*,
     stage::{Stage, Visit, VisitExpand, VisitKind},
 };
 

@@ -7,8 +7,8 @@
 use cubecl::prelude::*;
 
 use super::{
-    bins::Lists,
     factors::{Factors, Span},
+    rows::*,
     stage::{Stage, Visit, VisitExpand, VisitKind},
     sums::{Sums, SumsExpand},
     window::Window,
