@@ -43,9 +43,9 @@ mod tests {
         };
     }
 
-    const WHOLE: &str = library!("search/strategies/whole.rs");
-    const DECOMPOSE: Part = (library!("search/strategies/decompose.rs"), &[]);
-    const SCHEDULED: Part = (library!("search/strategies/scheduled.rs"), &[]);
+    const WHOLE: &str = library!("traversal/strategies/whole.rs");
+    const DECOMPOSE: Part = (library!("traversal/strategies/decompose.rs"), &[]);
+    const SCHEDULED: Part = (library!("traversal/strategies/scheduled.rs"), &[]);
     const SEARCH: Part = (schedule!("search.rs"), &[]);
     const ACCUMULATE: Part = (schedule!("accumulate.rs"), &[]);
     const GROUP_REDUCE: Part = (schedule!("group_reduce.rs"), &[]);
@@ -65,18 +65,18 @@ mod tests {
     /// What a strategy consists of beside what all strategies share.
     fn parts(strategy: &str) -> Vec<Part> {
         match strategy {
-            "node" => vec![(library!("search/strategies/node.rs"), &[])],
+            "node" => vec![(library!("traversal/strategies/node.rs"), &[])],
             "topology" => vec![(WHOLE, &["push_vertices", "push_all_vertices"])],
             "pull" => vec![(library!("bfs/gpu_pull.rs"), &[])],
             "virtual-warp" => vec![(WHOLE, &["push_in_groups", "push_all_vertices"])],
             "edge-topology" => vec![(WHOLE, &["push_edges", "push_all_edges"])],
             "edge-reverse" => vec![(WHOLE, &["push_edges", "push_all_edges"])],
-            "edge" => vec![(library!("search/strategies/edge.rs"), &[])],
+            "edge" => vec![(library!("traversal/strategies/edge.rs"), &[])],
             "decompose" => vec![DECOMPOSE],
-            "split" => vec![(library!("search/strategies/split.rs"), &[])],
-            "hierarchy" => vec![(library!("search/strategies/hierarchy.rs"), &[]), DECOMPOSE],
+            "split" => vec![(library!("traversal/strategies/split.rs"), &[])],
+            "hierarchy" => vec![(library!("traversal/strategies/hierarchy.rs"), &[]), DECOMPOSE],
             "scan" => {
-                vec![(library!("search/strategies/scan.rs"), &[]), (DECOMPOSE.0, &["add_up"])]
+                vec![(library!("traversal/strategies/scan.rs"), &[]), (DECOMPOSE.0, &["add_up"])]
             }
             "two-phase" => vec![(library!("sssp/two_phase.rs"), &[])],
             "group" => vec![SCHEDULED, (schedule!("group_mapped.rs"), &[]), SEARCH],

@@ -91,7 +91,10 @@ fn launch_engine(gpu: &Gpu) {
     frontier.flags().unwrap();
     let bitmap = frontier.bitmap().unwrap();
     Frontier::from_bitmap(&graph, &bitmap).unwrap();
-    Frontier::from_parts(&graph, &frontier.parts().unwrap()).unwrap();
+    frontier.parts().unwrap();
+    let [vertices, begins, lengths] = [0; 3].map(|number| gpu.filled(1, number).unwrap());
+    let parts = FrontierParts { vertices, begins, lengths };
+    Frontier::from_parts(&graph, &parts).unwrap();
     let entering = graph.reversed().unwrap_err();
     assert!(entering.to_string().contains("were not copied"), "{entering}");
     let both_ways = GraphBuilder::new().undirected(true).build(Edges::from(vec![(0, 1)])).unwrap();
