@@ -180,8 +180,8 @@ impl<'a> LoadedGraph<'a> {
     /// On a GPU, `blocked` and `naive` take 4 bytes of its memory a pair of vertices, rounded up to a
     /// multiple of 128 vertices, and as many for next hops. Where the matrix does not fit, or is not
     /// to take so much ([`ApspOptions::memory_limit`]), `blocked` leaves it with the host, and strips
-    /// of its rows take turns on the device. `sssp` takes 32 bytes a vertex for each search, or 36
-    /// with next hops, and 24 for every 256 edges, and runs as many at once as there is memory for.
+    /// of its rows take turns on the device. `sssp` takes 16 bytes a vertex for each search, or 20
+    /// with next hops, and runs as many at once as there is memory for.
     ///
     /// Fails as that does; on a GPU also where a path may be longer than 31 bits tell, where not even
     /// a strip of 128 rows or one search fits its memory, or, by `naive`, where the matrix does not.

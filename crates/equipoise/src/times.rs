@@ -37,7 +37,7 @@ pub struct Times {
     /// Finding parents or predecessors, where the search itself did not: on a GPU.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub tree: Duration,
-    /// Copying the result back from the device.
+    /// Adding up what was found, and copying it back from the device.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub download: Duration,
 }

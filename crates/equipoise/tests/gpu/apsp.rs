@@ -100,8 +100,8 @@ fn small_device(bytes: u64) -> OpenDevice {
 fn searches_in_batches_as_large_as_memory_allows() {
     let graph = made("er:n=300,m=900,directed=true,weights=0..9");
     let expected = apsp(&graph, &by(ApspStrategy::Sssp)).unwrap().distances;
-    // Room for 10, 4 and 1 searches of 32 bytes a vertex, beside the graph.
-    for bytes in [110_000, 50_000, 19_000] {
+    // Room for 10, 4 and 1 searches of 16 bytes a vertex, beside the graph.
+    for bytes in [60_000, 30_000, 15_000] {
         let result = apsp_on(&small_device(bytes), &graph, &by(ApspStrategy::Sssp)).unwrap();
         assert_eq!(result.distances, expected);
     }

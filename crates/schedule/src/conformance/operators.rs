@@ -34,7 +34,7 @@ const UNREACHED: u32 = u32::MAX;
 pub struct OperatorCase {
     /// How edges were spread.
     pub spread: Spread,
-    /// `search`, `searches`, `pull`, `representations`, `advance` or `gather`.
+    /// `search`, `pull`, `representations`, `advance` or `gather`.
     pub operator: &'static str,
     /// The shape of the graph.
     pub graph: &'static str,
@@ -43,9 +43,8 @@ pub struct OperatorCase {
 }
 
 /// Tries the operators of the [engine](crate::engine), reporting each case as it is done: a search to
-/// its end; in parts several searches at a time, on copies of the graph, a search that pulls every
-/// level, and frontiers made bitmaps and parts and back; and with a schedule of the model an advance
-/// that names every neighbour and a gather.
+/// its end; in parts also a search that pulls every level, and frontiers made bitmaps and parts and
+/// back; and with a schedule of the model an advance that names every neighbour and a gather.
 ///
 /// A case that fails is no error: see its verdict. Fails only where the device is lost.
 ///
@@ -72,7 +71,6 @@ pub fn run_operators(
         let search = ("search", search(&graph, &there, spread));
         let more = match spread {
             Spread::Parts => vec![
-                ("searches", searches(&graph, &there)),
                 ("pull", pull_levels(&graph, &there)),
                 ("representations", through_representations(&graph, &there)),
             ],
@@ -175,7 +173,7 @@ fn pull_levels(graph: &Graph, there: &DeviceGraph) -> Tried {
         frontier = pull(&frontier, level, &discover)?;
         level += 1;
     }
-    Ok(compared(&there.gpu().download(&levels)?, &levels_of(graph, 0)))
+    Ok(compared(&there.gpu().download(&levels)?, &levels_of(graph, start)))
 }
 
 /// No vertex, the first and last, every third, and all of them, as a bitmap and as parts and back.
@@ -200,25 +198,8 @@ fn through_representations(graph: &Graph, there: &DeviceGraph) -> Tried {
 }
 
 fn search(graph: &Graph, there: &DeviceGraph, spread: &Spread) -> Tried {
-    let found = levels_from(there, &[0], spread)?;
-    Ok(compared(&found, &levels_of(graph, 0)))
-}
-
-/// A search from each of three vertices, at the same time.
-fn searches(graph: &Graph, there: &DeviceGraph) -> Tried {
-    let vertices = graph.vertices();
-    let sources = [vertices - 1, 0, vertices / 2];
-    let copies = there.copies(sources.len() as u32)?;
-    let starts: Vec<u32> = (0..).zip(sources).map(|(copy, v)| copy * vertices + v).collect();
-    let found = levels_from(&copies, &starts, &Spread::Parts)?;
-    let expected: Vec<u32> = sources.iter().flat_map(|&source| levels_of(graph, source)).collect();
-    Ok(compared(&found, &expected))
-}
-
-/// The levels that a search from these vertices finds on the device.
-fn levels_from(there: &DeviceGraph, sources: &[u32], spread: &Spread) -> Result<Vec<u32>> {
-    let mut start = vec![UNREACHED; there.vertices() as usize];
-    sources.iter().for_each(|&source| start[source as usize] = 0);
+    let mut start = vec![UNREACHED; graph.vertices() as usize];
+    start[0] = 0;
     let levels = there.gpu().upload(&start)?;
     // SAFETY: there is a level for each vertex.
     let discover = unsafe {
@@ -226,15 +207,14 @@ fn levels_from(there: &DeviceGraph, sources: &[u32], spread: &Spread) -> Result<
             DiscoverLaunch::new(AtomicArray::of(there.gpu(), &levels))
         })
     };
-    until_empty(Frontier::of(there, sources)?, *spread, &discover)?;
-    there.gpu().download(&levels)
+    until_empty(Frontier::of(there, &[0])?, *spread, &discover)?;
+    let found = there.gpu().download(&levels)?;
+    Ok(compared(&found, &levels_of(graph, start)))
 }
 
-/// The levels that a search in plain Rust finds from a vertex.
-fn levels_of(graph: &Graph, source: u32) -> Vec<u32> {
-    let mut levels = vec![UNREACHED; graph.vertices() as usize];
-    levels[source as usize] = 0;
-    let mut frontier = vec![source];
+/// The levels that a search in plain Rust finds, from vertex 0.
+fn levels_of(graph: &Graph, mut levels: Vec<u32>) -> Vec<u32> {
+    let mut frontier = vec![0];
     while !frontier.is_empty() {
         let mut next = Vec::new();
         for source in frontier {

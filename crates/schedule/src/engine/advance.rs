@@ -85,9 +85,7 @@ pub(super) struct NextBuffers<'g> {
 }
 
 impl<'g> NextBuffers<'g> {
-    /// For an operator of this name.
-    pub fn new(graph: &'g DeviceGraph, operator: &str) -> Result<Self> {
-        graph.check_single(operator)?;
+    pub fn new(graph: &'g DeviceGraph) -> Result<Self> {
         let gpu = graph.gpu();
         let list = gpu.empty(graph.vertices() as usize)?;
         Ok(Self { graph, list, counts: gpu.filled(2, 0)? })
@@ -161,7 +159,7 @@ pub fn advance<'g, Op: EdgeOp>(
     op: &Operation<Op>,
 ) -> Result<Frontier<'g>> {
     let graph = frontier.graph();
-    let next = NextBuffers::new(graph, "an advance under a schedule")?;
+    let next = NextBuffers::new(graph)?;
     if frontier.edges() > 0 {
         let (marks, iteration) = graph.marks(1)?;
         let list = VertexList::with_room(

@@ -54,17 +54,9 @@ impl<'g> LoopBuffers<'g> {
         Ok(Self { graph, parts: PartBuffer::new(graph)?, words: gpu.upload(&words)?, joined })
     }
 
-    /// The bytes that they take, for a graph of so many vertices and edges.
-    pub fn bytes<Op: EdgeOp>(gpu: &Gpu, vertices: u64, edges: u64) -> u64 {
-        // An empty buffer takes as much as one element.
-        let held = |words: u64| gpu.held_by(words.max(1).saturating_mul(4));
-        let joined = if Op::JOINS_ONCE { 0 } else { held(vertices) };
-        held(parts_words(vertices, edges)).saturating_add(joined) + held(ALL_WORDS as u64)
-    }
-
     fn lists(&self) -> WorklistsLaunch<GpuRuntime> {
         WorklistsLaunch::new(
-            self.graph.copied_rows(),
+            self.graph.rows(),
             self.parts.arg(),
             AtomicArray::of(self.graph.gpu(), &self.words),
             self.joined.as_ref().map(Buffer::arg).into(),
@@ -176,7 +168,7 @@ impl<'g> LoopBuffers<'g> {
         // that is not checked within its buffers.
         match launch {
             Launch::Narrow => {
-                let units = narrow_units(self.graph);
+                let units = narrow_units(gpu);
                 launch_with_bounds!(
                     op.is_checked(),
                     narrow_iterations::<Op, O>(
@@ -223,11 +215,9 @@ fn halvings(gpu: &Gpu) -> u32 {
 }
 
 /// The units of the cube of narrow iterations: a power of two.
-fn narrow_units(graph: &DeviceGraph) -> u32 {
-    let most = graph.gpu().properties().max_units.max(1);
-    // Parts of copies take more of the shared memory.
-    let wanted = if graph.copy_count() > 1 { NARROW_UNITS / 2 } else { NARROW_UNITS };
-    wanted.min(1 << most.ilog2())
+fn narrow_units(gpu: &Gpu) -> u32 {
+    let most = gpu.properties().max_units.max(1);
+    NARROW_UNITS.min(1 << most.ilog2())
 }
 
 /// The state of an iteration that is about to be done.

@@ -2,7 +2,7 @@
 
 use cubecl::prelude::*;
 
-use super::{DeviceGraph, copies::CopiedRows};
+use super::DeviceGraph;
 use crate::{
     Error, Result,
     device::{Buffer, GpuRuntime},
@@ -94,14 +94,13 @@ impl<'g> Frontier<'g> {
                 gpu.client(),
                 gpu.cubes(u64::from(len).div_ceil(UNITS.into())),
                 CubeDim::new_1d(UNITS),
-                graph.copied_rows(),
+                graph.offsets().arg(),
                 list.arg(),
                 counts.arg(),
                 len,
             );
         }
-        let edges = gpu.download(&counts)?[1];
-        Ok(Self::known(graph, list, counts, len, edges))
+        Self::read(graph, list, counts)
     }
 
     /// So many vertices with so many edges, on a device that runs nothing and cannot say.
@@ -181,11 +180,11 @@ impl<'g> Frontier<'g> {
 
 /// Adds up the degrees of listed vertices.
 #[cube(launch_unchecked)]
-fn count_edges(rows: &CopiedRows, list: &Array<u32>, counts: &mut Array<Atomic<u32>>, len: u32) {
+fn count_edges(offsets: &Array<u32>, list: &Array<u32>, counts: &mut Array<Atomic<u32>>, len: u32) {
     let mut edges = 0u32;
     for index in grid_stride_range(0, len) {
-        let row = rows.in_copy(list[index as usize]) as usize;
-        edges += rows.one.offsets[row + 1] - rows.one.offsets[row];
+        let vertex = list[index as usize] as usize;
+        edges += offsets[vertex + 1] - offsets[vertex];
     }
     if edges > 0 {
         counts[1].fetch_add(edges);

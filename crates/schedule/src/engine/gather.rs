@@ -145,7 +145,6 @@ pub fn gather<Op: GatherOp>(
     schedule: ScheduleOptions,
     op: &Operation<Op>,
 ) -> Result<()> {
-    graph.check_single("a gather")?;
     let tiles = CsrRows::of(graph.offsets(), graph.edges())?;
     let plan = Plan::<CsrRows, Gather<Op>>::new(graph.gpu(), schedule, &tiles)?;
     let work = || GatherLaunch::new(op.arg(), graph.targets().arg());

@@ -99,7 +99,6 @@ pub struct DeviceGraph {
     /// The edges by the vertices that they enter, where they are not those that leave.
     entering: OnceLock<DeviceRows>,
     is_symmetric: bool,
-    copies: u32,
     /// For each vertex, the last iteration that put it into a frontier.
     marks: OnceLock<Buffer<u32>>,
     iterations: AtomicU32,
@@ -132,42 +131,9 @@ impl DeviceGraph {
             leaving,
             entering: OnceLock::new(),
             is_symmetric,
-            copies: 1,
             marks: OnceLock::new(),
             iterations: AtomicU32::new(0),
         }
-    }
-
-    /// The same edges, as those of each of so many copies.
-    pub(super) fn copied(&self, copies: u32) -> Self {
-        Self { copies, ..Self::of(&self.gpu, self.leaving.clone(), self.is_symmetric) }
-    }
-
-    /// The graph with every edge turned around; nothing is copied.
-    ///
-    /// Fails where the edges that enter vertices were not [copied](Self::upload_entering).
-    ///
-    /// ```
-    /// use equipoise_graph::{Edges, GraphBuilder};
-    /// use equipoise_schedule::{device::{Device, OpenDevice}, engine::DeviceGraph};
-    ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (0, 2)]))?;
-    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
-    ///     let there = DeviceGraph::upload(&gpu, &graph)?;
-    ///     there.upload_entering(graph.transpose()?)?;
-    ///     assert_eq!(gpu.download(there.reversed()?.targets())?, [0, 0]);
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn reversed(&self) -> Result<Self> {
-        let copies = self.copies;
-        let reversed = Self::of(&self.gpu, self.entering()?.clone(), self.is_symmetric);
-        if !self.is_symmetric {
-            reversed.entering.get_or_init(|| self.leaving.clone());
-        }
-        Ok(Self { copies, ..reversed })
     }
 
     /// Copies the edges of a graph by the vertices that they enter, unless they are there:
@@ -237,27 +203,17 @@ impl DeviceGraph {
         &self.gpu
     }
 
-    /// The number of vertices, of all [copies](Self::copies) together.
+    /// The number of vertices.
     pub fn vertices(&self) -> u32 {
-        self.copies * self.copy_vertices()
-    }
-
-    /// The number of edges, of all [copies](Self::copies) together.
-    pub fn edges(&self) -> u32 {
-        self.copies * self.leaving.edges()
-    }
-
-    /// How many [copies](Self::copies) there are: one, unless they were asked for.
-    pub fn copy_count(&self) -> u32 {
-        self.copies
-    }
-
-    /// The number of vertices of one copy.
-    pub fn copy_vertices(&self) -> u32 {
         self.leaving.offsets.len() as u32 - 1
     }
 
-    /// Where the edges of each vertex start, and where the last one's end, in one copy.
+    /// The number of edges.
+    pub fn edges(&self) -> u32 {
+        self.leaving.edges()
+    }
+
+    /// Where the edges of each vertex start, and where the last one's end.
     pub fn offsets(&self) -> &Buffer<u32> {
         &self.leaving.offsets
     }
@@ -288,7 +244,7 @@ impl DeviceGraph {
     }
 }
 
-pub(super) fn check_size(vertices: u64, edges: u64) -> Result<()> {
+fn check_size(vertices: u64, edges: u64) -> Result<()> {
     let count = vertices.saturating_add(edges);
     match count < MAX_ON_DEVICE {
         true => Ok(()),

@@ -11,7 +11,7 @@
 //! | [`for_each`] | applies an operation to every vertex of a frontier |
 //! | [`filter`] | keeps the vertices of a frontier for which an operation says so |
 //! | [`gather`] | reduces over the edges of every vertex |
-//! | [`until_empty`] | advances until the frontier is empty: by a schedule, or in [parts](Spread::Parts) without the host; [`FrontierLoop`] keeps its memory for the next time |
+//! | [`until_empty`] | advances until the frontier is empty: by a schedule, or in [parts](Spread::Parts) without the host |
 //! | [`LevelSearch`] | a search by levels, each pushed or pulled as the device decides |
 //! | [`NearFarSearch`] | a search in the order of distances, by near and far worklists |
 //!
@@ -69,13 +69,10 @@
 //! # }
 //! ```
 //!
-//! Many searches at a time are one loop on a graph as [several copies](DeviceGraph::copies) of itself.
-//!
 //! Each pair of a schedule and an operation is a kernel of its own, compiled when it is first
 //! launched; in the program, it takes room for each schedule once an operation.
 
 mod advance;
-mod copies;
 mod counts;
 mod device_loop;
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
@@ -113,7 +110,7 @@ pub use parts::parts_words;
 pub use pulling::pull;
 pub use representations::FrontierParts;
 pub use search::{Direction, LevelLimits, LevelSearch, NearFarSearch};
-pub use until_empty::{FrontierLoop, Spread, until_empty};
+pub use until_empty::{Spread, until_empty};
 pub use vertices::{VertexOp, VertexOpExpand, filter, for_each};
 
 use device_loop::WIDE_UNITS;

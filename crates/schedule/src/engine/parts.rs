@@ -3,7 +3,7 @@
 
 use cubecl::prelude::*;
 
-use super::{copies::*, counts::*, graph::*};
+use super::{counts::*, graph::*};
 use crate::{
     Error, Result,
     atomics::*,
@@ -224,12 +224,11 @@ impl Candidates {
     }
 
     /// Reads where the edges of a vertex are.
-    pub fn read(&mut self, rows: &CopiedRows, vertex: u32, #[comptime] item: usize) {
-        let row = rows.in_copy(vertex) as usize;
-        let begin = rows.one.offsets[row];
+    pub fn read(&mut self, rows: &Rows, vertex: u32, #[comptime] item: usize) {
+        let begin = rows.offsets[vertex as usize];
         self.vertices[item] = vertex;
         self.begins[item] = begin;
-        self.degrees[item] = rows.one.offsets[row + 1] - begin;
+        self.degrees[item] = rows.offsets[vertex as usize + 1] - begin;
     }
 }
 

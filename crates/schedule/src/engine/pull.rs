@@ -85,11 +85,11 @@ pub(super) fn pull_level<Op: PullOp>(
             ends[item] = 0u32;
             // Both sides of an `and` are read: never beyond the last vertex.
             if vertex < vertices && op.is_open(min(vertex, vertices - 1)) {
-                edges[item] = pull.offset(&lists.rows.one, vertex);
-                ends[item] = pull.offset(&lists.rows.one, vertex + 1);
+                edges[item] = pull.offset(&lists.rows, vertex);
+                ends[item] = pull.offset(&lists.rows, vertex + 1);
             }
         }
-        let hits = look::<Op>(op, pull, &lists.rows.one, &mut edges, &ends, now, &mut looked);
+        let hits = look::<Op>(op, pull, &lists.rows, &mut edges, &ends, now, &mut looked);
         let mut candidates = Candidates::new(VERTICES_EACH);
         #[unroll]
         for item in 0..VERTICES_EACH {

@@ -88,7 +88,7 @@ pub fn pull<'g, Op: PullOp>(
     op: &Operation<Op>,
 ) -> Result<Frontier<'g>> {
     let graph = frontier.graph();
-    let next = NextBuffers::new(graph, "a pull")?;
+    let next = NextBuffers::new(graph)?;
     let entering = graph.entering()?;
     if !frontier.is_empty() {
         let gpu = graph.gpu();

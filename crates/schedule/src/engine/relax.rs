@@ -7,7 +7,7 @@
 
 use cubecl::prelude::*;
 
-use super::{copies::*, counts::*, edge::*, order::*, parts::*, state::*};
+use super::{counts::*, edge::*, graph::*, order::*, parts::*, state::*};
 use crate::{atomics::*, ranges::*};
 
 /// Parts that a unit takes at a time.
@@ -25,7 +25,7 @@ pub(crate) const LATER: u32 = 2;
 /// The graph, the lists of this iteration and of the next, and the words of the loop.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Worklists {
-    pub rows: CopiedRows,
+    pub rows: Rows,
     pub parts: Parts,
     /// Counters and state.
     pub words: AtomicArray,
@@ -92,7 +92,6 @@ fn relax_short_parts<Op: EdgeOp, O: Order<Op>>(
         let mut edges = Array::<u32>::new(EDGES_EACH);
         let mut ends = Array::<u32>::new(EDGES_EACH);
         let mut labels = Array::<u32>::new(EDGES_EACH);
-        let mut firsts = Array::<u32>::new(EDGES_EACH);
         let mut goes_on = false;
         #[unroll]
         for item in 0..EDGES_EACH {
@@ -100,14 +99,12 @@ fn relax_short_parts<Op: EdgeOp, O: Order<Op>>(
             edges[item] = 0u32;
             ends[item] = 0u32;
             labels[item] = 0u32;
-            firsts[item] = 0u32;
             if part < now[PARTS] {
                 let begin = lists.parts.begin(this, part);
                 edges[item] = begin + lane;
                 ends[item] = begin + lists.parts.length(this, part);
                 let vertex = lists.parts.vertex(this, part);
                 labels[item] = label_of::<Op>(op, vertex, now);
-                firsts[item] = lists.rows.first_of_copy(vertex);
                 order.leave(vertex, labels[item]);
             }
             goes_on = goes_on || edges[item] < ends[item];
@@ -121,7 +118,7 @@ fn relax_short_parts<Op: EdgeOp, O: Order<Op>>(
                 offers.vertices[item] = 0u32;
                 offers.labels[item] = u32::MAX;
                 if edge < ends[item] {
-                    offers.vertices[item] = lists.rows.target(edge, firsts[item]);
+                    offers.vertices[item] = lists.rows.targets[edge as usize];
                     offers.labels[item] = op.along(labels[item], edge);
                 }
                 offers.kinds[item] = u32::cast_from(edge < ends[item]);
@@ -149,7 +146,6 @@ fn relax_long_parts<Op: EdgeOp, O: Order<Op>>(
     let mut ends = SharedMemory::<u32>::new(comptime!(room as usize));
     let mut begins = SharedMemory::<u32>::new(comptime!(room as usize));
     let mut labels = SharedMemory::<u32>::new(comptime!(room as usize));
-    let mut firsts = SharedFirsts::new(&lists.rows, comptime!(room as usize));
     let this = lists.parts.half(now[HALF]);
     let parts = now[PARTS];
     let cubes = CUBE_COUNT as u32;
@@ -179,7 +175,6 @@ fn relax_long_parts<Op: EdgeOp, O: Order<Op>>(
                     let label = label_of::<Op>(op, vertex, now);
                     order.leave(vertex, label);
                     labels[place as usize] = label;
-                    firsts.set(place, lists.rows.first_of_copy(vertex));
                 }
                 lengths[item as usize] = length;
                 total += length;
@@ -215,7 +210,7 @@ fn relax_long_parts<Op: EdgeOp, O: Order<Op>>(
                 let place = start + comptime!(item as u32) * PLANE_DIM + UNIT_POS_PLANE;
                 let owner = owners[item] as usize;
                 let edge = begins[owner] + min(place, edges - 1);
-                offers.vertices[item] = lists.rows.target(edge, firsts.get(owner));
+                offers.vertices[item] = lists.rows.targets[edge as usize];
                 offers.labels[item] = op.along(labels[owner], edge);
                 offers.kinds[item] = u32::cast_from(place < edges);
             }

@@ -125,7 +125,6 @@ impl<'g> Frontier<'g> {
     /// The frontier as parts of its vertices. The host waits until it is known how many there are.
     pub fn parts(&self) -> Result<FrontierParts> {
         let graph = self.graph();
-        graph.check_single("parts of a frontier")?;
         let gpu = graph.gpu();
         let count = gpu.filled(1, 0u32)?;
         let launch = |parts: &FrontierParts, writes: bool| {

@@ -129,7 +129,6 @@ impl<'g> LevelSearch<'g> {
     ///
     /// Fails where the edges that enter vertices are not there, or there is no memory.
     pub fn new<Op: PullOp>(graph: &'g DeviceGraph, tree: Option<&DirectionTree>) -> Result<Self> {
-        graph.check_single("a search by levels")?;
         graph.entering()?;
         Ok(Self {
             memory: LoopBuffers::new::<Op>(graph, tree.map_or(&[], |tree| &tree.words))?,
@@ -312,7 +311,6 @@ impl<'g> NearFarSearch<'g> {
         steps: &[u32],
         first: usize,
     ) -> Result<Self> {
-        graph.check_single("a search by near and far worklists")?;
         if first >= steps.len() {
             let count = steps.len();
             return Err(Error::Schedule(format!("step {first} of {count} steps, from 0 on")));

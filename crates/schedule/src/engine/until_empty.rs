@@ -1,14 +1,12 @@
 //! A loop under any schedule.
 
-use std::marker::PhantomData;
-
 use super::{
-    DeviceGraph, EdgeOp, Frontier, LoopBatch, Operation,
+    EdgeOp, Frontier, Operation,
     advance::advance,
     device_loop::LoopBuffers,
     order::{AtOnce, AtOnceLaunch},
 };
-use crate::{Error, Result, ScheduleName, device::Gpu, plan::ScheduleOptions};
+use crate::{Result, ScheduleName, plan::ScheduleOptions};
 
 /// How the edges of a frontier are spread over a GPU.
 ///
@@ -116,10 +114,7 @@ pub fn until_empty<Op: EdgeOp>(
     op: &Operation<Op>,
 ) -> Result<u32> {
     match spread.into() {
-        Spread::Parts => {
-            let batches = FrontierLoop::new(frontier.graph())?.run(&frontier, op)?;
-            Ok(batches.iter().map(|batch| batch.iterations).sum())
-        }
+        Spread::Parts => on_the_device(&frontier, op),
         Spread::Schedule(options) => {
             let (mut frontier, mut iterations) = (frontier, 0);
             while !frontier.is_empty() {
@@ -131,81 +126,13 @@ pub fn until_empty<Op: EdgeOp>(
     }
 }
 
-/// Loops of an operation [in parts](Spread::Parts), which take their memory once.
-///
-/// ```
-/// use cubecl::prelude::*;
-/// use equipoise_schedule::{atomics::*, device::{Device, OpenDevice}, engine::*};
-///
-/// /// Connected components: every vertex takes the smallest label in its reach.
-/// #[derive(CubeType, CubeLaunch)]
-/// struct Smallest {
-///     labels: AtomicArray,
-/// }
-///
-/// impl EdgeOpKind for Smallest {}
-///
-/// #[cube]
-/// impl EdgeOp for Smallest {
-///     fn label(&self, source: u32) -> u32 {
-///         self.labels.get(source)
-///     }
-///     fn along(&self, label: u32, _edge: u32) -> u32 {
-///         label
-///     }
-///     fn improves(&self, target: u32, label: u32) -> bool {
-///         label < self.labels.get(target)
-///     }
-///     fn relax(&mut self, target: u32, label: u32) -> bool {
-///         label < self.labels.fetch_min(target, label)
-///     }
-/// }
-///
-/// # fn main() -> equipoise_schedule::Result<()> {
-/// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
-/// let graph = DeviceGraph::from_rows(&gpu, &[0, 1, 2, 2], &[1, 0])?;
-/// let memory = FrontierLoop::new(&graph)?;
-/// let all = Frontier::all(&graph)?;
-/// for (first, smallest) in [([5, 7, 2], [5, 5, 2]), ([9, 1, 4], [1, 1, 4])] {
-///     let labels = gpu.upload(&first)?;
-///     let arg = || SmallestLaunch::new(AtomicArray::of(&gpu, &labels));
-///     memory.run(&all, &Operation::<Smallest>::checked(arg))?;
-///     assert_eq!(gpu.download(&labels)?, smallest);
-/// }
-/// # Ok(())
-/// # }
-/// ```
-pub struct FrontierLoop<'g, Op: EdgeOp> {
-    memory: LoopBuffers<'g>,
-    op: PhantomData<fn(Op)>,
-}
-
-impl<'g, Op: EdgeOp> FrontierLoop<'g, Op> {
-    /// Makes room for loops on a graph.
-    ///
-    /// Fails where it has more vertices than a list can have, or there is no memory.
-    pub fn new(graph: &'g DeviceGraph) -> Result<Self> {
-        Ok(Self { memory: LoopBuffers::new::<Op>(graph, &[])?, op: PhantomData })
+fn on_the_device<Op: EdgeOp>(frontier: &Frontier, op: &Operation<Op>) -> Result<u32> {
+    if frontier.is_empty() {
+        return Ok(0);
     }
-
-    /// The bytes that it takes of a GPU's memory, for a graph of so many vertices and edges.
-    pub fn bytes(gpu: &Gpu, vertices: u64, edges: u64) -> u64 {
-        LoopBuffers::bytes::<Op>(gpu, vertices, edges)
-    }
-
-    /// Relaxes edges from a frontier on, as [`until_empty`] does; what happened between host
-    /// synchronisations.
-    ///
-    /// Fails where the frontier is one of another graph, or the device does.
-    pub fn run(&self, frontier: &Frontier, op: &Operation<Op>) -> Result<Vec<LoopBatch>> {
-        if !std::ptr::eq(frontier.graph(), self.memory.graph) {
-            let problem = "a loop whose frontier is of another graph than its memory";
-            return Err(Error::Schedule(problem.into()));
-        }
-        if frontier.is_empty() {
-            return Ok(Vec::new());
-        }
-        let first = self.memory.start_with(&frontier.list, frontier.len())?;
-        self.memory.run::<Op, AtOnce>(op, |_| Ok(AtOnceLaunch::new()), first)
-    }
+    let memory = LoopBuffers::new::<Op>(frontier.graph(), &[])?;
+    let first = memory.start_with(&frontier.list, frontier.len())?;
+    let order = |_| Ok(AtOnceLaunch::new());
+    let batches = memory.run::<Op, AtOnce>(op, order, first)?;
+    Ok(batches.iter().map(|batch| batch.iterations).sum())
 }

@@ -121,7 +121,7 @@ pub fn filter<'g, Op: VertexOp>(
     op: &Operation<Op>,
 ) -> Result<Frontier<'g>> {
     let graph = frontier.graph();
-    let kept = NextBuffers::new(graph, "a filter")?;
+    let kept = NextBuffers::new(graph)?;
     if !frontier.is_empty() {
         let gpu = graph.gpu();
         let (marks, iteration) = graph.marks(1)?;

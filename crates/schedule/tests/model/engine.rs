@@ -70,9 +70,8 @@ fn operators_are_right_under_every_schedule() {
             assert_eq!(case.verdict, Ok(()), "{spread}, {}, {}", case.operator, case.graph);
         })
         .unwrap();
-        // On each graph a search; several at a time, a pull and representations, or an advance and a
-        // gather.
-        assert_eq!(cases, if spread == Spread::Parts { 28 } else { 21 });
+        // On each graph a search; a pull and representations, or an advance and a gather.
+        assert_eq!(cases, 21);
     }
 }
 
@@ -246,62 +245,4 @@ fn a_directed_graph_is_pulled_only_with_the_edges_that_enter() {
     let source = Frontier::of(&graph, &[0]).unwrap();
     let missing = pull(&source, 0, &discover).unwrap_err();
     assert!(missing.to_string().contains("edges that enter vertices were not copied"), "{missing}");
-}
-
-#[test]
-fn copies_have_all_vertices_and_edges() {
-    let gpu = gpu();
-    let graph = DeviceGraph::from_rows(&gpu, &[0, 1, 3], &[1, 0, 1]).unwrap();
-    let copies = graph.copies(3).unwrap();
-    assert_eq!((copies.vertices(), copies.edges()), (6, 9));
-    assert_eq!((copies.copy_count(), copies.copy_vertices()), (3, 2));
-    let some = Frontier::of(&copies, &[5, 2]).unwrap();
-    assert_eq!((some.len(), some.edges()), (2, 3));
-    assert_eq!(Frontier::all(&copies).unwrap().edges(), 9);
-    let again = copies.copies(2).unwrap();
-    assert_eq!((again.copy_count(), again.vertices()), (6, 12));
-
-    let problem = |result: equipoise_schedule::Result<DeviceGraph>| result.unwrap_err().to_string();
-    assert!(problem(graph.copies(0)).contains("no copies"));
-    assert!(problem(graph.copies(1 << 30)).contains("a graph's vertices and edges"));
-}
-
-#[test]
-fn operators_that_know_no_copies_refuse_them() {
-    let gpu = gpu();
-    let graph = DeviceGraph::from_rows(&gpu, &[0, 1, 2], &[1, 0]).unwrap();
-    let copies = graph.copies(2).unwrap();
-    let numbers = gpu.filled(4, 0u32).unwrap();
-    let relax = Operation::<NameAll>::checked(|| NameAllLaunch::new(numbers.arg()));
-    let visit = Operation::<ByThree>::checked(|| ByThreeLaunch::new(numbers.arg()));
-    let all = Frontier::all(&copies).unwrap();
-    let by_schedule = until_empty(all.clone(), ScheduleName::MergePath, &relax).unwrap_err();
-    let expected = "an advance under a schedule on 2 copies of a graph: only a loop in parts";
-    assert!(by_schedule.to_string().contains(expected), "{by_schedule}");
-    let filtered = filter(&all, &visit).unwrap_err();
-    assert!(filtered.to_string().contains("a filter on 2 copies"), "{filtered}");
-    for_each(&all, &visit);
-    assert_eq!(gpu.download(&numbers).unwrap(), [1; 4]);
-}
-
-#[test]
-fn a_loop_is_run_again_on_its_own_graph_only() {
-    let gpu = gpu();
-    let graph = graph("path:n=300");
-    let [there, other] = [0, 1].map(|_| DeviceGraph::upload(&gpu, &graph).unwrap());
-    let memory = FrontierLoop::new(&there).unwrap();
-    for source in [0, 299] {
-        let mut start = vec![u32::MAX; 300];
-        start[source as usize] = 0;
-        let levels = gpu.upload(&start).unwrap();
-        let arg = || DiscoverLaunch::new(AtomicArray::of(&gpu, &levels));
-        let discover = Operation::<Discover>::checked(arg);
-        let batches = memory.run(&Frontier::of(&there, &[source]).unwrap(), &discover).unwrap();
-        assert_eq!(batches.iter().map(|batch| batch.iterations).sum::<u32>(), 300);
-        let expected = (0..300u32).map(|vertex| vertex.abs_diff(source));
-        assert!(gpu.download(&levels).unwrap().into_iter().eq(expected));
-        assert!(memory.run(&Frontier::of(&there, &[]).unwrap(), &discover).unwrap().is_empty());
-        let error = memory.run(&Frontier::of(&other, &[0]).unwrap(), &discover).unwrap_err();
-        assert!(error.to_string().contains("of another graph"), "{error}");
-    }
 }

@@ -6,13 +6,14 @@ use rayon::prelude::*;
 
 use super::{
     super::output::Tables,
+    edges::DeviceEdges,
     length::DeviceLength,
-    searches::{Batch, BatchShape},
+    searches::{Batch, batch_bytes, batch_size},
 };
 use crate::{Result, Times, gpu_graph::GraphOnGpu, times::timed_on};
 
 /// How many searches run at once. Fails where there is no memory for one.
-pub(super) fn searches_at_once<T: DeviceLength>(
+pub(super) fn searches_at_once(
     there: &GraphOnGpu,
     wanted: usize,
     with_hops: bool,
@@ -24,9 +25,9 @@ pub(super) fn searches_at_once<T: DeviceLength>(
         true => there.bytes_missing_entering()?,
         false => there.bytes_missing(true),
     };
-    let batch = BatchShape { vertices, edges: graph.edges(), with_hops };
-    let searches = batch.size::<T>(gpu, wanted, available.saturating_sub(edges));
-    let needed = edges.saturating_add(batch.bytes::<T>(gpu, searches));
+    let beside = available.saturating_sub(edges);
+    let searches = batch_size(gpu, vertices, wanted, with_hops, beside);
+    let needed = edges.saturating_add(batch_bytes(gpu, vertices, searches, with_hops));
     match needed <= available {
         true => Ok(searches),
         false => {
@@ -49,21 +50,14 @@ pub(super) fn solve<T: DeviceLength>(
     let (gpu, with_hops) = (&there.gpu, tables.hops.is_some());
     let stopwatch = gpu.stopwatch();
     let (edges, upload) = timed_on(gpu, || -> Result<_> {
-        let graph = there.get()?;
         match with_hops {
-            true => {
-                let weights = T::weights(graph.entering_with_weights()?)?;
-                Ok((graph.there.reversed()?.copies(searches)?, weights))
-            }
-            false => {
-                graph.upload_weights()?;
-                Ok((graph.there.copies(searches)?, T::weights(&graph.leaving)?))
-            }
+            true => DeviceEdges::<T>::entering(there.get()?),
+            false => DeviceEdges::<T>::leaving(there.get()?),
         }
     });
-    let (copies, weights) = edges?;
-    let (batch, prepare) = timed_on(gpu, || Batch::new(&copies, &weights, with_hops));
-    let batch = batch?;
+    let edges = edges?;
+    let (batch, prepare) = timed_on(gpu, || Batch::new(gpu, &edges, searches, with_hops));
+    let mut batch = batch?;
     let mut times = Times { upload, prepare, ..Times::default() };
     if let Some(progress) = progress {
         progress.start("searching", sources.len() as u64);

@@ -8,7 +8,7 @@ use equipoise_schedule::{
 
 use super::{
     super::output::Tables,
-    edges::*,
+    edges::{DeviceEdges, *},
     length::{DeviceLength, UNITS},
     pieces::{self, Layout},
 };
@@ -61,9 +61,7 @@ impl<'g, T: DeviceLength> Strip<'g, T> {
     /// All rows: the edges of a graph, and each vertex at distance 0 from itself.
     pub fn of_graph(graph: &'g GpuGraph, with_hops: bool) -> Result<Self> {
         let (gpu, vertices) = (&graph.gpu, graph.vertices());
-        graph.upload_weights()?;
-        let weights = T::weights(&graph.leaving)?;
-        let edges = || edges_arg(&graph.there, &weights);
+        let edges = DeviceEdges::<T>::leaving(graph)?;
         let matrix = Self::new(gpu, vertices, vertices.next_multiple_of(MULTIPLE), with_hops)?;
         let cubes = || matrix.cubes(vertices.div_ceil(UNITS));
         // SAFETY: there is a row and a column for each vertex.
@@ -73,7 +71,7 @@ impl<'g, T: DeviceLength> Strip<'g, T> {
                 cubes(),
                 CubeDim::new_1d(UNITS),
                 matrix.lengths.arg(),
-                edges(),
+                edges.arg(),
                 vertices,
                 matrix.side,
             );
@@ -83,7 +81,7 @@ impl<'g, T: DeviceLength> Strip<'g, T> {
                     cubes(),
                     CubeDim::new_1d(UNITS),
                     hops.arg(),
-                    edges(),
+                    edges.arg(),
                     vertices,
                     matrix.side,
                 );

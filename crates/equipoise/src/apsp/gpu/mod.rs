@@ -158,8 +158,7 @@ fn method<T: DeviceLength>(
         && streamed::least_bytes(gpu, vertices, with_hops) < whole;
     match strategy {
         ApspStrategy::Sssp => {
-            by_searches::searches_at_once::<T>(there, wanted, with_hops, available)
-                .map(Method::Searches)
+            by_searches::searches_at_once(there, wanted, with_hops, available).map(Method::Searches)
         }
         _ if fits => Ok(Method::Whole),
         _ if !streams => Err(equipoise_schedule::Error::OutOfMemory {

@@ -13,12 +13,11 @@ use cubecl::prelude::*;
 use equipoise_schedule::{
     atomics::*,
     device::{Buffer, Gpu, GpuRuntime},
-    engine::DeviceGraph,
     ranges::*,
 };
 
 use super::super::{
-    edges::*,
+    edges::{DeviceEdges, *},
     length::{DeviceLength, UNITS},
 };
 use crate::{NONE, Result};
@@ -35,19 +34,18 @@ impl Hops {
         Ok(Self { hops: gpu.empty(labels)?, found: gpu.empty(1)? })
     }
 
-    /// Finds them, for searches that start from these vertices; each edge of the graph has a weight.
+    /// Finds them, for searches that start from these vertices.
     pub fn find<T: DeviceLength>(
         &self,
-        graph: &DeviceGraph,
-        weights: &Buffer<T>,
+        gpu: &Gpu,
+        edges: &DeviceEdges<T>,
         labels: &Buffer<u32>,
         sources: &[u32],
         lanes: u32,
     ) -> Result<()> {
-        let (gpu, vertices) = (graph.gpu(), graph.copy_vertices());
         gpu.fill(&self.hops, NONE)?;
         let from = gpu.upload(sources)?;
-        let pairs = sources.len() as u32 * vertices;
+        let pairs = sources.len() as u32 * edges.vertices;
         let busy = u64::from(gpu.properties().cubes_at_work());
         let cubes = || gpu.cubes(busy.min(u64::from(pairs).div_ceil((UNITS / lanes).into())));
         let far = T::FAR.bits();
@@ -58,11 +56,11 @@ impl Hops {
                 gpu.client(),
                 cubes(),
                 CubeDim::new_1d(UNITS),
-                edges_arg(graph, weights),
+                edges.arg(),
                 labels.arg(),
                 self.hops.arg(),
                 pairs,
-                vertices,
+                edges.vertices,
                 far,
                 lanes,
             );
@@ -76,13 +74,13 @@ impl Hops {
                     gpu.client(),
                     cubes(),
                     CubeDim::new_1d(UNITS),
-                    edges_arg(graph, weights),
+                    edges.arg(),
                     labels.arg(),
                     from.arg(),
                     AtomicArray::of(gpu, &self.hops),
                     self.found.arg(),
                     pairs,
-                    vertices,
+                    edges.vertices,
                     far,
                     lanes,
                 );
