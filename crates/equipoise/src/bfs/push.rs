@@ -46,18 +46,18 @@ impl Lists {
     pub fn start(&mut self, source: u32) {
         self.lanes.iter_mut().for_each(|lane| lane.found.clear());
         self.lanes[0].found.push(source);
-        self.turn();
+        self.take_found();
     }
 
     /// Makes the vertices that `find` adds to each thread's list the frontier.
     pub fn fill(&mut self, find: impl Fn(&mut Vec<u32>) + Sync) {
         let lanes = self.lanes.par_iter_mut().with_max_len(1);
         lanes.for_each(|lane| find(&mut lane.found));
-        self.turn();
+        self.take_found();
     }
 
     /// Makes what was found the frontier. Gives its size.
-    fn turn(&mut self) -> FrontierSize {
+    fn take_found(&mut self) -> FrontierSize {
         let lists = self.lanes.iter_mut().zip(&mut self.shares);
         lists
             .map(|(lane, share)| {
@@ -81,7 +81,7 @@ impl Lists {
                     .for_each(|vertices| push.expand_all::<false>(vertices, lane));
             });
         }
-        self.turn()
+        self.take_found()
     }
 }
 

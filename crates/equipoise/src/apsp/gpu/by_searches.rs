@@ -49,15 +49,16 @@ pub(super) fn solve<T: DeviceLength>(
 ) -> Result<Times> {
     let (gpu, with_hops) = (&there.gpu, tables.hops.is_some());
     let stopwatch = gpu.stopwatch();
-    let (edges, upload) = timed_on(gpu, || -> Result<_> {
-        match with_hops {
-            true => DeviceEdges::<T>::entering(there.get()?),
-            false => DeviceEdges::<T>::leaving(there.get()?),
-        }
+    let graph = there.get()?;
+    let (edges, reversing) = timed_on(gpu, || match with_hops {
+        true => DeviceEdges::<T>::entering(graph),
+        false => DeviceEdges::<T>::leaving(graph),
     });
     let edges = edges?;
+    let upload = graph.upload_time(true);
     let (batch, prepare) = timed_on(gpu, || Batch::new(gpu, &edges, searches, with_hops));
     let mut batch = batch?;
+    let prepare = if with_hops { prepare + reversing } else { prepare };
     let mut times = Times { upload, prepare, ..Times::default() };
     if let Some(progress) = progress {
         progress.start("searching", sources.len() as u64);

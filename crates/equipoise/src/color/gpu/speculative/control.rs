@@ -33,7 +33,7 @@ pub(super) fn start(launches: u32) -> Vec<u32> {
 
 /// What a launch does.
 #[derive(CubeType)]
-pub(super) struct Turn {
+pub(super) struct Iteration {
     /// The class, or [`DONE`].
     pub class: u32,
     /// How many vertices are looked at.
@@ -49,7 +49,7 @@ pub(super) struct Turn {
 
 /// What the launch does, by what the one before has left.
 #[cube]
-pub(super) fn decide(words: &AtomicArray, starts: &Input<u32>, launch: u32) -> Turn {
+pub(super) fn decide(words: &AtomicArray, starts: &Input<u32>, launch: u32) -> Iteration {
     let slot = launch % SLOTS * WORDS;
     let mut class = words.get(slot + CLASS);
     let mut left = words.get(slot + LEFT);
@@ -65,18 +65,18 @@ pub(super) fn decide(words: &AtomicArray, starts: &Input<u32>, launch: u32) -> T
         }
     }
     let settled = words.get(slot + SETTLED);
-    Turn { class, left, begin, is_new, settled, next: (launch + 1) % SLOTS * WORDS }
+    Iteration { class, left, begin, is_new, settled, next: (launch + 1) % SLOTS * WORDS }
 }
 
 /// Leaves to the next launch what it does not count itself. One unit calls it; `batch` is the first
 /// launch that is recorded.
 #[cube]
-pub(super) fn leave(words: &mut AtomicArray, turn: &Turn, launch: u32, batch: u32) {
-    words.set(turn.next + CLASS, turn.class);
+pub(super) fn leave(words: &mut AtomicArray, iteration: &Iteration, launch: u32, batch: u32) {
+    words.set(iteration.next + CLASS, iteration.class);
     let unused = (launch + 2) % SLOTS * WORDS;
     words.set(unused + LEFT, 0u32);
     words.set(unused + SETTLED, 0u32);
     let note = NOTES_AT + (launch - batch) * NOTES;
-    words.set(note, turn.class);
-    words.set(note + 1, turn.left);
+    words.set(note, iteration.class);
+    words.set(note + 1, iteration.left);
 }

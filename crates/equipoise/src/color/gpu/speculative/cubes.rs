@@ -16,14 +16,14 @@ pub(super) fn by_cubes(
     lists: &mut Lists,
     picks: &mut Picks,
     words: &mut AtomicArray,
-    turn: &Turn,
+    iteration: &Iteration,
     launch: u32,
 ) {
     let taken = SharedMemory::<Atomic<u32>>::new(comptime!(WINDOW as usize));
     // The first color that is free, and whether there is a conflict.
     let result = SharedMemory::<Atomic<u32>>::new(2usize);
-    for index in step_range(CUBE_POS as u32, turn.left, CUBE_COUNT as u32) {
-        let vertex = vertex_of(lists, turn, index);
+    for index in step_range(CUBE_POS as u32, iteration.left, CUBE_COUNT as u32) {
+        let vertex = vertex_of(lists, iteration, index);
         let before = picks.before[vertex as usize];
         let number = random_of(picks.multiplier, vertex);
         if UNIT_POS == 0 {
@@ -67,7 +67,7 @@ pub(super) fn by_cubes(
         if UNIT_POS == 0 {
             note(picks, vertex, before, free, conflict, launch);
             let kind = u32::cast_from(!conflict);
-            let place = words.fetch_add(turn.next + LEFT + kind, 1u32);
+            let place = words.fetch_add(iteration.next + LEFT + kind, 1u32);
             put(lists, vertex, place, !conflict);
         }
     }

@@ -22,23 +22,23 @@ pub(super) fn iterate(
     launch: u32,
     batch: u32,
 ) {
-    let turn = decide(words, &lists.starts, launch);
+    let iteration = decide(words, &lists.starts, launch);
     if CUBE_POS == 0 && UNIT_POS == 0 {
-        leave(words, &turn, launch, batch);
+        leave(words, &iteration, launch, batch);
     }
     let room = lists.next.len() as u32;
     // The launch after this one reads the other array of picks: it has to know them, too.
-    for index in grid_stride_range(0, turn.settled) {
+    for index in grid_stride_range(0, iteration.settled) {
         let vertex = lists.these[(room - 1 - index) as usize] as usize;
         picks.after[vertex] = picks.before[vertex];
     }
-    if turn.class != DONE {
-        if turn.class >= LARGE {
-            by_cubes(near, lists, picks, words, &turn, launch);
-        } else if turn.class >= MEDIUM {
-            by_planes(near, lists, picks, words, &turn, launch);
+    if iteration.class != DONE {
+        if iteration.class >= LARGE {
+            by_cubes(near, lists, picks, words, &iteration, launch);
+        } else if iteration.class >= MEDIUM {
+            by_planes(near, lists, picks, words, &iteration, launch);
         } else {
-            by_units(near, lists, picks, words, &turn, launch);
+            by_units(near, lists, picks, words, &iteration, launch);
         }
     }
 }

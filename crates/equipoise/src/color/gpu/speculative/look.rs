@@ -40,11 +40,11 @@ pub(super) struct Picks {
     pub multiplier: u32,
 }
 
-/// A vertex of the turn.
+/// A vertex of the iteration.
 #[cube]
-pub(super) fn vertex_of(lists: &Lists, turn: &Turn, index: u32) -> u32 {
-    if turn.is_new {
-        lists.order[(turn.begin + index) as usize]
+pub(super) fn vertex_of(lists: &Lists, iteration: &Iteration, index: u32) -> u32 {
+    if iteration.is_new {
+        lists.order[(iteration.begin + index) as usize]
     } else {
         lists.these[index as usize]
     }
@@ -86,7 +86,7 @@ pub(super) fn note(
 pub(super) fn list_block(
     lists: &mut Lists,
     words: &mut AtomicArray,
-    turn: &Turn,
+    iteration: &Iteration,
     vertex: u32,
     is_there: bool,
     is_settled: bool,
@@ -105,7 +105,7 @@ pub(super) fn list_block(
     sync_cube();
     if UNIT_POS < 2 {
         let count = own[UNIT_POS as usize].load();
-        first[UNIT_POS as usize] = words.fetch_add(turn.next + LEFT + UNIT_POS, count);
+        first[UNIT_POS as usize] = words.fetch_add(iteration.next + LEFT + UNIT_POS, count);
     }
     sync_cube();
     if is_there {

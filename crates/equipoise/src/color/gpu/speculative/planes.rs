@@ -19,25 +19,25 @@ pub(super) fn by_planes(
     lists: &mut Lists,
     picks: &mut Picks,
     words: &mut AtomicArray,
-    turn: &Turn,
+    iteration: &Iteration,
     launch: u32,
 ) {
     let planes = UNITS / PLANE_DIM;
-    let each = min(turn.left.div_ceil(planes * CUBE_COUNT as u32), PLANE_DIM);
+    let each = min(iteration.left.div_ceil(planes * CUBE_COUNT as u32), PLANE_DIM);
     let block = planes * each;
-    for start in step_range(CUBE_POS as u32 * block, turn.left, CUBE_COUNT as u32 * block) {
+    for start in step_range(CUBE_POS as u32 * block, iteration.left, CUBE_COUNT as u32 * block) {
         let first = start + UNIT_POS / PLANE_DIM * each;
         let mut is_settled = false;
-        for index in first..min(first + each, turn.left) {
-            let conflict = look_together(near, lists, picks, turn, index, launch);
+        for index in first..min(first + each, iteration.left) {
+            let conflict = look_together(near, lists, picks, iteration, index, launch);
             if UNIT_POS_PLANE == index - first {
                 is_settled = !conflict;
             }
         }
         let index = first + UNIT_POS_PLANE;
-        let is_there = UNIT_POS_PLANE < each && index < turn.left;
-        let vertex = vertex_of(lists, turn, min(index, turn.left - 1));
-        list_block(lists, words, turn, vertex, is_there, is_settled);
+        let is_there = UNIT_POS_PLANE < each && index < iteration.left;
+        let vertex = vertex_of(lists, iteration, min(index, iteration.left - 1));
+        list_block(lists, words, iteration, vertex, is_there, is_settled);
     }
 }
 
@@ -47,11 +47,11 @@ fn look_together(
     near: &Near,
     lists: &Lists,
     picks: &mut Picks,
-    turn: &Turn,
+    iteration: &Iteration,
     index: u32,
     launch: u32,
 ) -> bool {
-    let vertex = vertex_of(lists, turn, index);
+    let vertex = vertex_of(lists, iteration, index);
     let before = picks.before[vertex as usize];
     let own = before / 2;
     let number = random_of(picks.multiplier, vertex);

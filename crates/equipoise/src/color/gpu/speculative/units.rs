@@ -17,13 +17,13 @@ pub(super) fn by_units(
     lists: &mut Lists,
     picks: &mut Picks,
     words: &mut AtomicArray,
-    turn: &Turn,
+    iteration: &Iteration,
     launch: u32,
 ) {
-    for block in step_range(CUBE_POS as u32, turn.left.div_ceil(UNITS), CUBE_COUNT as u32) {
+    for block in step_range(CUBE_POS as u32, iteration.left.div_ceil(UNITS), CUBE_COUNT as u32) {
         let index = block * UNITS + UNIT_POS;
-        let is_there = index < turn.left;
-        let vertex = vertex_of(lists, turn, min(index, turn.left - 1));
+        let is_there = index < iteration.left;
+        let vertex = vertex_of(lists, iteration, min(index, iteration.left - 1));
         let mut is_settled = false;
         if is_there {
             let before = picks.before[vertex as usize];
@@ -41,7 +41,7 @@ pub(super) fn by_units(
             is_settled = !conflict;
             note(picks, vertex, before, first_free(low, high), conflict, launch);
         }
-        list_block(lists, words, turn, vertex, is_there, is_settled);
+        list_block(lists, words, iteration, vertex, is_there, is_settled);
     }
 }
 
