@@ -126,10 +126,10 @@ impl BfsOptions {
 pub struct Bfs {
     /// Where the search started.
     pub source: u32,
-    /// The fewest edges from the source to each vertex; [`NONE`](crate::NONE) where not reached.
+    /// The fewest edges from the source to each vertex; [`NONE`] where not reached.
     pub levels: Vec<u32>,
     /// The vertex before each one on a shortest path from the source. The source is its own
-    /// parent; [`NONE`](crate::NONE) where not reached. Of several valid parents, any.
+    /// parent; [`NONE`] where not reached. Of several valid parents, any.
     pub parents: Vec<u32>,
     /// How many vertices were reached, the source included.
     pub reached: u32,
