@@ -138,18 +138,42 @@ impl Gpu {
 
     /// A copy of what a buffer holds, once everything enqueued is done.
     pub fn download<T: Element>(&self, buffer: &Buffer<T>) -> Result<Vec<T>> {
-        if buffer.is_empty() {
+        self.download_first(buffer, buffer.len())
+    }
+
+    /// A copy of the first elements of a buffer, or of all where it has fewer, once everything
+    /// enqueued is done.
+    ///
+    /// ```
+    /// use equipoise_schedule::device::{Device, OpenDevice};
+    ///
+    /// # fn main() -> equipoise_schedule::Result<()> {
+    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+    ///     let numbers = gpu.upload(&[1u32, 2, 3])?;
+    ///     assert_eq!(gpu.download_first(&numbers, 2)?, [1, 2]);
+    ///     assert_eq!(gpu.download_first(&numbers, 4)?, [1, 2, 3]);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn download_first<T: Element>(&self, buffer: &Buffer<T>, count: usize) -> Result<Vec<T>> {
+        let count = count.min(buffer.len());
+        if count == 0 {
             return self.finish().map(|()| Vec::new());
         }
+        // Not what is behind them: it may never have been written.
+        let handle = buffer.handle().clone();
+        let behind = handle.size_in_used() - (count * size_of::<T>()) as u64;
+        let handle = handle.offset_end(behind);
         let bytes = self.settle(|| {
             // CUDA tells of failed launches when it is read from; wgpu would give the old content.
             if !is_cuda(&self.client) {
                 self.client.flush()?;
             }
-            self.client.read_one(buffer.handle().clone())
+            self.client.read_one(handle)
         })?;
         let mut values = bytemuck::pod_collect_to_vec(&bytes);
-        values.truncate(buffer.len());
+        values.truncate(count);
         Ok(values)
     }
 

@@ -154,9 +154,7 @@ impl<'g> Frontier<'g> {
 
     /// Its vertices, in no particular order.
     pub fn vertices(&self) -> Result<Vec<u32>> {
-        let mut vertices = self.graph.gpu().download(&self.list)?;
-        vertices.truncate(self.len as usize);
-        Ok(vertices)
+        self.graph.gpu().download_first(&self.list, self.len as usize)
     }
 
     /// A flag for each vertex of the graph: 1 for those of the frontier, 0 for the others.

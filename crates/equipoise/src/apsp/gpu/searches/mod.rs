@@ -131,9 +131,7 @@ impl<'a, T: DeviceLength> Batch<'a, T> {
 
     /// The lengths that so many searches have found, row after row.
     pub fn lengths(&self, searches: usize) -> Result<Vec<u32>> {
-        let mut labels = self.gpu.download(&self.labels)?;
-        labels.truncate(searches * self.vertices());
-        Ok(labels)
+        Ok(self.gpu.download_first(&self.labels, searches * self.vertices())?)
     }
 
     /// Finds the next hops that the labels tell, where they are wanted.
@@ -147,8 +145,7 @@ impl<'a, T: DeviceLength> Batch<'a, T> {
     /// The hops of so many searches, row after row.
     pub fn hops(&self, searches: usize) -> Result<Option<Vec<u32>>> {
         let Some(hops) = &self.hops else { return Ok(None) };
-        let mut all = self.gpu.download(&hops.hops)?;
-        all.truncate(searches * self.vertices());
+        let all = self.gpu.download_first(&hops.hops, searches * self.vertices())?;
         Ok(Some(all))
     }
 
