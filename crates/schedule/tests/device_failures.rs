@@ -10,7 +10,7 @@ use equipoise_schedule::{
     device::{Buffer, Device, Gpu, GpuRuntime, OpenDevice},
 };
 
-/// The GPU, for one test at a time: whoever asks is told of all failures.
+/// The GPU, for one test at a time: whoever asks receives all failures.
 fn gpu() -> (Gpu, MutexGuard<'static, ()>) {
     static ONE: Mutex<()> = Mutex::new(());
     let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);

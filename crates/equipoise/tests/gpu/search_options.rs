@@ -1,4 +1,4 @@
-//! What searches on a GPU are told: settings, plans, where to stop, and how much memory there is.
+//! The options of searches on a GPU: settings, plans, where to stop, and how much memory there is.
 
 use equipoise::{
     LoadedGraph,

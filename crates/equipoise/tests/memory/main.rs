@@ -1,6 +1,6 @@
 //! What algorithms and verifiers take of memory, compared with what they ask for beforehand.
 //!
-//! A program of its own, as its allocator counts. What is asked for is told by the refusal, where
+//! A program of its own, as its allocator counts. What is asked for is known from the refusal, where
 //! the process is not allowed to have it: so nothing may be taken before it is asked for.
 
 #![cfg(target_os = "linux")]
@@ -28,7 +28,7 @@ use allocator::measured;
 
 /// What the process may still take while it is to be refused: enough for all that is small.
 const ROOM: u64 = 1 << 20;
-/// Small allocations that nobody counts: threads, traces, parts of the work.
+/// Small allocations that are not counted: threads, traces, parts of the work.
 const SMALL: u64 = 256 << 10;
 
 fn made(spec: &str) -> Graph {
@@ -50,7 +50,7 @@ fn needed(refused: Result<()>) -> u64 {
     }
 }
 
-/// The bytes that `work` asks for, as it is told that they are not there.
+/// The bytes that `work` asks for, found by refusing them.
 fn asked(work: impl Fn() -> Result<()>) -> u64 {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
     let pages: u64 = pages.split_ascii_whitespace().nth(5).unwrap().parse().unwrap();

@@ -30,8 +30,8 @@ pub(super) fn section(results: &Results) -> Section {
             &results.apsp,
             "apsp",
             "Three ways to all pairs",
-            "SSSP from every vertex, Floyd-Warshall as it is told, and Floyd-Warshall in blocks; the \
-             time over the fastest of each graph.",
+            "SSSP from every vertex, Floyd-Warshall in its plain form, and Floyd-Warshall in blocks; \
+             the time over the fastest of each graph.",
         ),
     ];
     Section {

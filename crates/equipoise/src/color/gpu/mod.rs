@@ -49,17 +49,17 @@ pub(crate) fn color(
     let (options, degrees) = chosen?;
     let (rows, upload) = kept.on_gpu(there)?;
     let graph = DeviceNeighbors::of(&there.gpu, rows, degrees);
-    let (mut coloring, times) = color_rows(&graph, neighbors, &options)?;
-    coloring.times = Times { upload, prepare: finding + choosing, ..times };
-    Ok(coloring)
+    let coloring = color_rows(&graph, neighbors, &options)?;
+    let times = Times { upload, prepare: finding + choosing, ..coloring.times };
+    Ok(Coloring { times, ..coloring })
 }
 
-/// Colors vertices whose neighbours are on a GPU, and says where the time went from then on.
+/// Colors vertices whose neighbours are on a GPU. Times are from then on.
 fn color_rows(
     graph: &DeviceNeighbors,
     neighbors: &Csr,
     options: &ColorOptions,
-) -> Result<(Coloring, Times)> {
+) -> Result<Coloring> {
     let gpu = graph.gpu;
     let strategy = on_gpu(options, graph.degrees)?;
     let stopwatch = gpu.stopwatch();
@@ -77,7 +77,7 @@ fn color_rows(
     let overhead = run.saturating_sub(kernel);
     let times = Times { compile, kernel, overhead, download, ..Times::default() };
     let Colored { colors, iterations, trace } = colored;
-    Ok((Coloring { colors, count, iterations, strategy, trace, queues, times }, times))
+    Ok(Coloring { colors, count, iterations, strategy, trace, queues, times })
 }
 
 fn run(
