@@ -37,6 +37,8 @@ struct Collect {
     base: f32,
 }
 
+impl GatherOpKind for Collect {}
+
 #[cube]
 impl GatherOp for Collect {
     type Value = f32;

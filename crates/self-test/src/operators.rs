@@ -5,7 +5,7 @@ use equipoise_schedule::{conformance::run_operators, engine::Spread};
 
 use super::{Check, Target};
 
-/// A search in parts and under every schedule; an advance and a gather under every schedule.
+/// Searches and advances in parts and under every schedule; settling, and gathers under every schedule.
 pub fn run(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
     let OpenDevice::Gpu(gpu) = &target.device else { return Ok(()) };
     for spread in Spread::all().filter(|spread| target.wants(spread.name())) {

@@ -6,12 +6,7 @@ use equipoise_graph::Graph;
 use equipoise_schedule::device::Buffer;
 
 use super::{Bfs, BfsOptions};
-use crate::{
-    NONE, Result, Times, Trace,
-    times::timed,
-    traversal::{Found, Late},
-    tree,
-};
+use crate::{NONE, Result, Times, Trace, times::timed, traversal::Found, tree};
 
 /// A breadth-first search of a [`LoadedGraph`](crate::LoadedGraph). On a GPU, what it found stays
 /// there until it is asked for: levels are copied by the first method that needs them, and parents
@@ -40,8 +35,6 @@ enum Place<'g> {
 struct OnDevice<'g> {
     found: Found<'g>,
     complete: bool,
-    levels: Late<Vec<u32>>,
-    parents: Late<Vec<u32>>,
 }
 
 impl<'g> BfsSearch<'g> {
@@ -53,10 +46,8 @@ impl<'g> BfsSearch<'g> {
     /// A search that was done by a GPU.
     pub(super) fn on_device(mut found: Found<'g>, options: &BfsOptions) -> Result<Self> {
         let (complete, download) = timed(|| is_complete(&found, options));
-        found.times.download += download;
-        let (levels, parents) = (Late::new(), Late::new());
-        let there = OnDevice { found, complete: complete?, levels, parents };
-        Ok(Self(Place::Device(Box::new(there))))
+        found.count_download(download);
+        Ok(Self(Place::Device(Box::new(OnDevice { found, complete: complete? }))))
     }
 
     /// Where the search started.
@@ -111,7 +102,7 @@ impl<'g> BfsSearch<'g> {
     pub fn times(&self) -> Times {
         match &self.0 {
             Place::Host(search) => search.times,
-            Place::Device(there) => there.times(),
+            Place::Device(there) => there.found.times(),
         }
     }
 
@@ -121,7 +112,7 @@ impl<'g> BfsSearch<'g> {
     pub fn levels(&self) -> Result<&[u32]> {
         match &self.0 {
             Place::Host(search) => Ok(&search.levels),
-            Place::Device(there) => there.levels(),
+            Place::Device(there) => there.found.labels_here(),
         }
     }
 
@@ -139,7 +130,7 @@ impl<'g> BfsSearch<'g> {
     pub fn parents(&self) -> Result<&[u32]> {
         match &self.0 {
             Place::Host(search) => Ok(&search.parents),
-            Place::Device(there) => there.parents(),
+            Place::Device(there) => there.found.parents_here(),
         }
     }
 
@@ -216,36 +207,22 @@ impl fmt::Debug for BfsSearch<'_> {
 }
 
 impl OnDevice<'_> {
-    fn levels(&self) -> Result<&[u32]> {
-        let levels = self.levels.get(&self.found.graph.gpu, || self.found.download_labels())?;
-        Ok(levels)
-    }
-
-    fn parents(&self) -> Result<&[u32]> {
-        // They are found first, so that only copying them is timed.
-        self.found.parents()?;
-        let parents = self.parents.get(&self.found.graph.gpu, || self.found.download_parents())?;
-        Ok(parents)
-    }
-
-    fn times(&self) -> Times {
-        self.found.times(self.levels.time() + self.parents.time())
-    }
-
     fn download(self) -> Result<Bfs> {
-        self.levels()?;
-        self.parents()?;
-        let times = self.times();
-        let Self { found, complete, levels, parents } = self;
+        let Self { mut found, complete } = self;
+        found.labels_here()?;
+        found.parents_here()?;
+        let (source, totals, times) = (found.source, found.totals, found.times());
+        let trace = std::mem::take(&mut found.trace);
+        let (levels, parents) = found.into_copied();
         Ok(Bfs {
-            source: found.source,
-            levels: levels.into_inner().unwrap_or_default(),
-            parents: parents.into_inner().unwrap_or_default(),
-            reached: found.totals.reached,
-            depth: found.totals.largest,
-            edges: found.totals.edges.into(),
+            source,
+            levels,
+            parents,
+            reached: totals.reached,
+            depth: totals.largest,
+            edges: totals.edges.into(),
             complete,
-            trace: found.trace,
+            trace,
             times,
         })
     }
@@ -257,7 +234,7 @@ fn is_complete(found: &Found, options: &BfsOptions) -> Result<bool> {
     let graph: &Graph = found.graph.graph;
     let may_stop = options.max_depth.is_some() || options.target.is_some();
     match may_stop && found.totals.reached < graph.vertices() {
-        true => Ok(options.is_complete(graph, &found.download_labels()?)),
+        true => Ok(options.is_complete(graph, found.labels_here()?)),
         false => Ok(true),
     }
 }

@@ -3,7 +3,7 @@
 use std::{sync::OnceLock, time::Duration};
 
 use equipoise_graph::{Csr, Graph, memory};
-use equipoise_schedule::engine::DeviceRows;
+use equipoise_schedule::engine::{DeviceGraph, DeviceRows};
 use rayon::prelude::*;
 
 use super::ColorDegrees;
@@ -20,8 +20,8 @@ const ROWS_PER_PIECE: u32 = 1 << 12;
 pub(crate) struct Neighbors {
     found: OnceLock<Found>,
     degrees: OnceLock<ColorDegrees>,
-    /// Their rows on a GPU, and how long it took to copy them, where they are not the graph's own.
-    copied: OnceLock<(DeviceRows, Duration)>,
+    /// The neighbours on a GPU, and how long it took to copy them, where they are not the graph's own.
+    copied: OnceLock<(DeviceGraph, Duration)>,
 }
 
 struct Found {
@@ -63,22 +63,26 @@ impl Neighbors {
         })
     }
 
-    /// Their rows on a GPU, copied now if they were not, and how long that took.
-    pub(super) fn on_gpu(&self, there: &GraphOnGpu) -> Result<(DeviceRows, Duration)> {
+    /// The neighbours on a GPU, copied now if they were not, and how long that took.
+    pub(super) fn on_gpu<'a>(
+        &'a self,
+        there: &'a GraphOnGpu,
+    ) -> Result<(&'a DeviceGraph, Duration)> {
         let found = self.found(there.graph)?;
         if found.are_own {
             let graph = there.get()?;
-            return Ok((graph.there.leaving().clone(), graph.upload_time(false)));
+            return Ok((&graph.there, graph.upload_time(false)));
         }
-        let copied = made(&self.copied, || {
-            let (rows, time) = timed_on(&there.gpu, || {
-                let rows = DeviceRows::upload(&there.gpu, &found.csr)?;
+        let (graph, time) = made(&self.copied, || {
+            let (graph, time) = timed_on(&there.gpu, || {
+                // SAFETY: they were made by `Csr::new`.
+                let graph = unsafe { DeviceGraph::from_neighbors(&there.gpu, &found.csr) }?;
                 there.gpu.finish()?;
-                Ok::<_, Error>(rows)
+                Ok::<_, Error>(graph)
             });
-            Ok((rows?, time))
-        });
-        copied.cloned()
+            Ok((graph?, time))
+        })?;
+        Ok((graph, *time))
     }
 }
 

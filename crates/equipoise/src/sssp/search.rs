@@ -47,7 +47,6 @@ struct OnDevice<'g> {
     complete: bool,
     is_real: bool,
     distances: Late<Distances>,
-    predecessors: Late<Vec<u32>>,
 }
 
 impl<'g> SsspSearch<'g> {
@@ -65,9 +64,9 @@ impl<'g> SsspSearch<'g> {
             check_sums(&found, options.target, is_real)?;
             is_complete(&found, options)
         });
-        found.times.download += download;
-        let (complete, distances, predecessors) = (complete?, Late::new(), Late::new());
-        let there = OnDevice { found, complete, is_real, distances, predecessors };
+        found.count_download(download);
+        let (complete, distances) = (complete?, Late::new());
+        let there = OnDevice { found, complete, is_real, distances };
         Ok(Self(Place::Device(Box::new(there))))
     }
 
@@ -150,7 +149,7 @@ impl<'g> SsspSearch<'g> {
     pub fn predecessors(&self) -> Result<&[u32]> {
         match &self.0 {
             Place::Host(search) => Ok(&search.predecessors),
-            Place::Device(there) => there.predecessors(),
+            Place::Device(there) => there.found.parents_here(),
         }
     }
 
@@ -235,7 +234,7 @@ impl fmt::Debug for SsspSearch<'_> {
 impl OnDevice<'_> {
     fn distances(&self) -> Result<&Distances> {
         self.distances.get(&self.found.graph.gpu, || {
-            let labels = self.found.download_labels()?;
+            let labels = self.found.copy_labels()?;
             Ok(match self.is_real {
                 true => Distances::F32(labels.into_par_iter().map(real_distance).collect()),
                 false => Distances::U32(labels),
@@ -243,32 +242,29 @@ impl OnDevice<'_> {
         })
     }
 
-    fn predecessors(&self) -> Result<&[u32]> {
-        // They are found first, so that only copying them is timed.
-        self.found.parents()?;
-        let gpu = &self.found.graph.gpu;
-        let predecessors = self.predecessors.get(gpu, || self.found.download_parents())?;
-        Ok(predecessors)
-    }
-
     fn times(&self) -> Times {
-        self.found.times(self.distances.time() + self.predecessors.time())
+        let mut times = self.found.times();
+        times.download += self.distances.time();
+        times
     }
 
     fn download(self) -> Result<Sssp> {
         self.distances()?;
-        self.predecessors()?;
+        self.found.parents_here()?;
         let times = self.times();
-        let Self { found, complete, distances, predecessors, .. } = self;
+        let Self { mut found, complete, distances, .. } = self;
+        let (source, totals, delta) = (found.source, found.totals, found.delta);
+        let trace = std::mem::take(&mut found.trace);
+        let (_, predecessors) = found.into_copied();
         Ok(Sssp {
-            source: found.source,
+            source,
             distances: distances.into_inner().unwrap_or_else(|| Distances::U32(Vec::new())),
-            predecessors: predecessors.into_inner().unwrap_or_default(),
-            reached: found.totals.reached,
-            edges: found.totals.edges.into(),
+            predecessors,
+            reached: totals.reached,
+            edges: totals.edges.into(),
             complete,
-            delta: found.delta,
-            trace: found.trace,
+            delta,
+            trace,
             times,
         })
     }
@@ -281,7 +277,7 @@ fn is_complete(found: &Found, options: &SsspOptions) -> Result<bool> {
     if options.target.is_none() || found.totals.reached == graph.vertices() {
         return Ok(true);
     }
-    let labels = found.download_labels()?;
+    let labels = found.labels_here()?;
     Ok(!Rows::of(graph).leads_out(|vertex| labels[vertex as usize] != NONE))
 }
 
@@ -293,7 +289,7 @@ fn check_sums(found: &Found, target: Option<u32>, is_real: bool) -> Result<()> {
     match is_real {
         true if has_target || overflow::is_impossible(graph) => Ok(()),
         true => {
-            let labels = found.download_labels()?;
+            let labels = found.labels_here()?;
             let is_reached = |vertex: u32| labels[vertex as usize] != NONE;
             match Rows::of(graph).first_missed(is_reached) {
                 None => Ok(()),
@@ -302,7 +298,7 @@ fn check_sums(found: &Found, target: Option<u32>, is_real: bool) -> Result<()> {
         }
         false if found.totals.largest < TOO_LARGE => Ok(()),
         false => {
-            let labels = found.download_labels()?;
+            let labels = found.labels_here()?;
             let too_far = labels.par_iter().position_first(|&label| label == TOO_LARGE);
             let target = too_far.unwrap_or_default() as u32;
             Err(Error::too_far_for_gpu(distance(graph.ids(), source, target)))

@@ -32,6 +32,9 @@ pub(crate) struct Found<'g> {
     pub times: Times,
     find_parents: fn(&GpuGraph, &Buffer<u32>, u32) -> Result<Buffer<u32>>,
     parents: Late<Buffer<u32>>,
+    /// What was copied to the host.
+    labels_here: Late<Vec<u32>>,
+    parents_here: Late<Vec<u32>>,
 }
 
 /// What labels add up to.
@@ -73,6 +76,11 @@ impl<T> Late<T> {
     }
 
     /// What it is, if it was asked for.
+    fn peek(&self) -> Option<&T> {
+        self.0.get().map(|made| &made.what)
+    }
+
+    /// The same, for good.
     pub fn into_inner(self) -> Option<T> {
         self.0.into_inner().map(|made| made.what)
     }
@@ -120,6 +128,8 @@ impl<'g> Found<'g> {
             times,
             find_parents: find_parents::<Op>,
             parents: Late::new(),
+            labels_here: Late::new(),
+            parents_here: Late::new(),
         })
     }
 
@@ -139,23 +149,46 @@ impl<'g> Found<'g> {
         })
     }
 
-    /// A copy of the labels for the host.
-    pub fn download_labels(&self) -> Result<Vec<u32>> {
-        Ok(self.graph.gpu.download(&self.labels)?)
+    /// The labels on the host, copied now if they were not.
+    pub fn labels_here(&self) -> Result<&[u32]> {
+        let labels = self.labels_here.get(&self.graph.gpu, || self.copy_labels())?;
+        Ok(labels)
     }
 
-    /// A copy of the parents for the host.
-    pub fn download_parents(&self) -> Result<Vec<u32>> {
-        Ok(self.graph.gpu.download(self.parents()?)?)
+    /// A copy of the labels of one's own.
+    pub fn copy_labels(&self) -> Result<Vec<u32>> {
+        match self.labels_here.peek() {
+            Some(labels) => Ok(labels.clone()),
+            None => Ok(self.graph.gpu.download(&self.labels)?),
+        }
     }
 
-    /// Where the time went, with that of the parents if they were asked for; `downloaded` is what
-    /// copying to the host took.
-    pub fn times(&self, downloaded: Duration) -> Times {
+    /// The parents on the host, looked for and copied now if they were not.
+    pub fn parents_here(&self) -> Result<&[u32]> {
+        // They are found first, so that only copying them is timed.
+        let parents = self.parents()?;
+        let gpu = &self.graph.gpu;
+        let parents = self.parents_here.get(gpu, || Ok(gpu.download(parents)?))?;
+        Ok(parents)
+    }
+
+    /// Labels and parents, if they were copied to the host.
+    pub fn into_copied(self) -> (Vec<u32>, Vec<u32>) {
+        let [labels, parents] = [self.labels_here, self.parents_here].map(Late::into_inner);
+        (labels.unwrap_or_default(), parents.unwrap_or_default())
+    }
+
+    /// Counts a time as one of copying to the host, but for what copying labels took.
+    pub fn count_download(&mut self, time: Duration) {
+        self.times.download += time.saturating_sub(self.labels_here.time());
+    }
+
+    /// Where the time went, with that of what was asked for until now.
+    pub fn times(&self) -> Times {
         let mut times = self.times;
         times.tree += self.parents.time();
         times.compile += self.parents.compile_time();
-        times.download += downloaded;
+        times.download += self.labels_here.time() + self.parents_here.time();
         times
     }
 }

@@ -41,9 +41,11 @@ mod operators;
 mod probe;
 mod sets;
 mod settings;
+mod settle;
 mod subject;
 mod suite;
 mod values;
+mod verdict;
 
 pub use battery::{Battery, Size};
 pub use operators::{OperatorCase, run_operators};

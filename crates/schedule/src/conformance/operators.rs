@@ -3,6 +3,10 @@
 use cubecl::prelude::*;
 use equipoise_graph::{Graph, io::ReadOptions, load};
 
+use super::{
+    settle,
+    verdict::{Tried, compared},
+};
 use crate::{
     Error, Result, atomics::*, device::Gpu, engine::*, input::Input, plan::ScheduleOptions,
 };
@@ -34,7 +38,7 @@ const UNREACHED: u32 = u32::MAX;
 pub struct OperatorCase {
     /// How edges were spread.
     pub spread: Spread,
-    /// `search`, `pull`, `representations`, `advance` or `gather`.
+    /// `search`, `advance`, `pull`, `representations`, `settle`, `gather` or `gather-some`.
     pub operator: &'static str,
     /// The shape of the graph.
     pub graph: &'static str,
@@ -43,8 +47,9 @@ pub struct OperatorCase {
 }
 
 /// Tries the operators of the [engine](crate::engine), reporting each case as it is done: a search to
-/// its end; in parts also a search that pulls every level, and frontiers made bitmaps and parts and
-/// back; and with a schedule of the model an advance that names every neighbour and a gather.
+/// its end and an advance that names every neighbour; in parts also a search that pulls every level,
+/// frontiers made bitmaps and parts and back, and vertices that settle; and with a schedule of the
+/// model gathers of all vertices and of some.
 ///
 /// A case that fails is no error: see its verdict. Fails only where the device is lost.
 ///
@@ -68,18 +73,22 @@ pub fn run_operators(
         let graph = load(spec, &ReadOptions::default());
         let graph = graph.map_err(|error| Error::Schedule(error.to_string()))?;
         let there = DeviceGraph::upload(gpu, &graph)?;
-        let search = ("search", search(&graph, &there, spread));
+        let both = [
+            ("search", search(&graph, &there, spread)),
+            ("advance", advance_to_all(&graph, &there, *spread)),
+        ];
         let more = match spread {
             Spread::Parts => vec![
                 ("pull", pull_levels(&graph, &there)),
                 ("representations", through_representations(&graph, &there)),
+                ("settle", settle::ranks(&graph, &there)),
             ],
             Spread::Schedule(schedule) => vec![
-                ("advance", advance_to_all(&graph, &there, *schedule)),
-                ("gather", gather_sums(&graph, &there, *schedule)),
+                ("gather", gather_sums(&graph, &there, *schedule, 1)),
+                ("gather-some", gather_sums(&graph, &there, *schedule, 3)),
             ],
         };
-        for (operator, tried) in std::iter::once(search).chain(more) {
+        for (operator, tried) in both.into_iter().chain(more) {
             let verdict = match tried {
                 Err(error @ Error::Lost(_)) => return Err(error),
                 Err(error) => Err(error.to_string()),
@@ -89,20 +98,6 @@ pub fn run_operators(
         }
     }
     Ok(())
-}
-
-/// The device's problem, or what was wrong with what it found.
-type Tried = Result<Result<(), String>>;
-
-fn compared(found: &[u32], expected: &[u32]) -> Result<(), String> {
-    let differs = |&place: &usize| found.get(place) != expected.get(place);
-    match (0..found.len().max(expected.len())).find(differs) {
-        None => Ok(()),
-        Some(place) => {
-            let (found, expected) = (found.get(place), expected.get(place));
-            Err(format!("number {place} is {found:?} and not {expected:?}"))
-        }
-    }
 }
 
 /// Levels from the levels of sources.
@@ -258,12 +253,12 @@ impl EdgeOp for NameAll {
     }
 }
 
-fn advance_to_all(graph: &Graph, there: &DeviceGraph, schedule: ScheduleOptions) -> Tried {
+fn advance_to_all(graph: &Graph, there: &DeviceGraph, spread: Spread) -> Tried {
     // Every third vertex, the last first.
     let sources: Vec<u32> = (0..graph.vertices()).rev().step_by(3).collect();
     let relaxed = there.gpu().filled(graph.edges() as usize, 0u32)?;
     let name_all = Operation::<NameAll>::checked(|| NameAllLaunch::new(relaxed.arg()));
-    let next = advance(&Frontier::of(there, &sources)?, schedule, &name_all)?;
+    let next = advance(&Frontier::of(there, &sources)?, spread, &name_all)?;
     let mut found = next.vertices()?;
     found.sort_unstable();
     let mut expected: Vec<u32> =
@@ -287,6 +282,8 @@ struct AddUp {
     sums: Array<u32>,
 }
 
+impl GatherOpKind for AddUp {}
+
 #[cube]
 impl GatherOp for AddUp {
     type Value = u32;
@@ -308,7 +305,13 @@ impl GatherOp for AddUp {
     }
 }
 
-fn gather_sums(graph: &Graph, there: &DeviceGraph, schedule: ScheduleOptions) -> Tried {
+/// Sums of every vertex, or of every so manieth.
+fn gather_sums(
+    graph: &Graph,
+    there: &DeviceGraph,
+    schedule: ScheduleOptions,
+    every: usize,
+) -> Tried {
     let numbers: Vec<u32> = (0..graph.vertices()).map(|vertex| vertex * 7 % 31).collect();
     let sum = |vertex: u32| {
         let first = graph.csr().offsets()[vertex as usize] as u32;
@@ -317,10 +320,15 @@ fn gather_sums(graph: &Graph, there: &DeviceGraph, schedule: ScheduleOptions) ->
             sum.wrapping_add(numbers[neighbour as usize] + edge + vertex)
         })
     };
-    let expected: Vec<u32> = (0..graph.vertices()).map(sum).collect();
+    let mut expected = vec![0; numbers.len()];
+    let wanted: Vec<u32> = (0..graph.vertices()).step_by(every).collect();
+    wanted.iter().for_each(|&vertex| expected[vertex as usize] = sum(vertex));
     let gpu = there.gpu();
     let (numbers, sums) = (gpu.upload(&numbers)?, gpu.filled(expected.len(), 0u32)?);
     let add_up = Operation::<AddUp>::checked(|| AddUpLaunch::new(numbers.arg(), sums.arg()));
-    gather(there, schedule, &add_up)?;
+    match every {
+        1 => gather(there, schedule, &add_up)?,
+        _ => FrontierGather::new(&Frontier::of(there, &wanted)?, schedule)?.run(&add_up)?,
+    }
     Ok(compared(&gpu.download(&sums)?, &expected))
 }

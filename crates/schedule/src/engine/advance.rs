@@ -3,39 +3,21 @@
 
 use cubecl::prelude::*;
 
-use super::{DeviceGraph, Frontier, Operation, edge::*};
+use super::{
+    Frontier, Operation, Spread,
+    collect::{Collect, CollectLaunch},
+    device_loop::LoopBuffers,
+    edge::*,
+    next::{NextBuffers, NextFrontier},
+    pace::Launch,
+};
 use crate::{
     Result,
-    device::{Buffer, GpuRuntime},
     input::Input,
     plan::{Plan, ScheduleOptions},
-    tiles::{ListedRows, VertexList},
+    tiles::ListedRows,
     work::*,
 };
-
-/// The frontier that is being made: vertices that are listed once in an iteration.
-#[derive(CubeType, CubeLaunch)]
-pub(super) struct NextFrontier {
-    list: Array<u32>,
-    /// How many vertices are listed, and how many edges leave them.
-    counts: Array<Atomic<u32>>,
-    /// For each vertex, the last iteration that listed it.
-    marks: Array<Atomic<u32>>,
-    offsets: Input<u32>,
-}
-
-#[cube]
-impl NextFrontier {
-    /// Lists a vertex unless it is listed.
-    pub fn add(&mut self, vertex: u32, iteration: u32) {
-        if self.marks[vertex as usize].fetch_max(iteration) < iteration {
-            let degree = self.offsets[vertex as usize + 1] - self.offsets[vertex as usize];
-            let place = self.counts[0].fetch_add(1u32);
-            self.counts[1].fetch_add(degree);
-            self.list[place as usize] = vertex;
-        }
-    }
-}
 
 /// An operation on edges as a work of the model: a tile is a vertex, an atom an edge of it.
 #[derive(CubeType, CubeLaunch)]
@@ -77,36 +59,8 @@ impl<Op: EdgeOp> Work for Advance<Op> {
     fn end(&mut self, _source: u32, _total: u32) {}
 }
 
-/// Room for a frontier that is being made.
-pub(super) struct NextBuffers<'g> {
-    graph: &'g DeviceGraph,
-    pub list: Buffer<u32>,
-    pub counts: Buffer<u32>,
-}
-
-impl<'g> NextBuffers<'g> {
-    pub fn new(graph: &'g DeviceGraph) -> Result<Self> {
-        let gpu = graph.gpu();
-        let list = gpu.empty(graph.vertices() as usize)?;
-        Ok(Self { graph, list, counts: gpu.filled(2, 0)? })
-    }
-
-    pub fn arg(&self, marks: &Buffer<u32>) -> NextFrontierLaunch<GpuRuntime> {
-        NextFrontierLaunch::new(
-            self.list.arg(),
-            self.counts.arg(),
-            marks.arg(),
-            self.graph.offsets().arg(),
-        )
-    }
-
-    pub fn read(self) -> Result<Frontier<'g>> {
-        Frontier::read(self.graph, self.list, self.counts)
-    }
-}
-
-/// Applies an operation to every edge that leaves a frontier, under a schedule. The next frontier is
-/// made of the far ends for which it said so.
+/// Applies an operation to every edge that leaves a frontier, in parts or under a schedule. The next
+/// frontier is made of the far ends for which it said so.
 ///
 /// The host waits until that is known.
 ///
@@ -148,34 +102,51 @@ impl<'g> NextBuffers<'g> {
 /// let visited = gpu.upload(&[1u32, 0, 0])?;
 /// let visit = Operation::<Visit>::checked(|| VisitLaunch::new(AtomicArray::of(&gpu, &visited)));
 /// let source = Frontier::of(&graph, &[0])?;
-/// let neighbours = advance(&source, ScheduleName::ThreadMapped.into(), &visit)?;
+/// let neighbours = advance(&source, ScheduleName::ThreadMapped, &visit)?;
 /// assert_eq!(neighbours.len(), 2);
 /// # Ok(())
 /// # }
 /// ```
 pub fn advance<'g, Op: EdgeOp>(
     frontier: &Frontier<'g>,
-    schedule: ScheduleOptions,
+    spread: impl Into<Spread>,
     op: &Operation<Op>,
 ) -> Result<Frontier<'g>> {
-    let graph = frontier.graph();
-    let next = NextBuffers::new(graph)?;
+    let next = NextBuffers::new(frontier.graph())?;
     if frontier.edges() > 0 {
-        let (marks, iteration) = graph.marks(1)?;
-        let list = VertexList::with_room(
-            graph.gpu(),
-            graph.offsets(),
-            frontier.list.clone(),
-            frontier.counts.clone(),
-            frontier.len() as usize,
-        )?;
-        let tiles = list.tiles(frontier.edges())?;
-        let plan = Plan::<ListedRows, Advance<Op>>::new(graph.gpu(), schedule, &tiles)?;
-        let work =
-            || AdvanceLaunch::new(op.arg(), graph.targets().arg(), next.arg(marks), iteration);
-        // SAFETY: there is a target for each edge, and a mark, an offset and room in the list for
-        // each vertex, which is listed once; operations that are not checked keep within theirs.
-        unsafe { op.run(&plan, &tiles, work) };
+        match spread.into() {
+            Spread::Parts => in_parts(frontier, op, &next)?,
+            Spread::Schedule(schedule) => by_schedule(frontier, schedule, op, &next)?,
+        }
     }
     next.read()
+}
+
+/// One iteration of the loop on the device, which collects who joins.
+fn in_parts<Op: EdgeOp>(frontier: &Frontier, op: &Operation<Op>, next: &NextBuffers) -> Result<()> {
+    let graph = frontier.graph();
+    let memory = LoopBuffers::new::<Op>(graph, &[])?;
+    let launch = memory.start_with(&frontier.list, frontier.len())?;
+    let (marks, iteration) = graph.marks(1)?;
+    let collect = CollectLaunch::new(next.arg(marks), iteration);
+    memory.enqueue::<Op, Collect>(op, collect, launch, Launch::Wide);
+    Ok(())
+}
+
+fn by_schedule<Op: EdgeOp>(
+    frontier: &Frontier,
+    schedule: ScheduleOptions,
+    op: &Operation<Op>,
+    next: &NextBuffers,
+) -> Result<()> {
+    let graph = frontier.graph();
+    let (marks, iteration) = graph.marks(1)?;
+    let list = frontier.as_rows()?;
+    let tiles = list.tiles(frontier.edges())?;
+    let plan = Plan::<ListedRows, Advance<Op>>::new(graph.gpu(), schedule, &tiles)?;
+    let work = || AdvanceLaunch::new(op.arg(), graph.targets().arg(), next.arg(marks), iteration);
+    // SAFETY: there is a target for each edge, and a mark, an offset and room in the list for each
+    // vertex, which is listed once; operations that are not checked keep within theirs.
+    unsafe { op.run(&plan, &tiles, work) };
+    Ok(())
 }

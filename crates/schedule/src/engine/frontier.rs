@@ -8,6 +8,7 @@ use crate::{
     device::{Buffer, GpuRuntime},
     primitives,
     ranges::grid_stride_range,
+    tiles::VertexList,
 };
 
 const UNITS: u32 = 256;
@@ -130,6 +131,13 @@ impl<'g> Frontier<'g> {
     ) -> Result<Self> {
         let read = graph.gpu().download(&counts)?;
         Ok(Self::known(graph, list, counts, read[0], read[1]))
+    }
+
+    /// Its vertices as tiles of the model, their edges as atoms.
+    pub(super) fn as_rows(&self) -> Result<VertexList> {
+        let (list, counts) = (self.list.clone(), self.counts.clone());
+        let graph = self.graph;
+        VertexList::with_room(graph.gpu(), graph.offsets(), list, counts, self.len as usize)
     }
 
     /// The graph whose vertices they are.

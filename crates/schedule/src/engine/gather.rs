@@ -2,14 +2,21 @@
 
 use cubecl::prelude::*;
 
-use super::{DeviceGraph, Operation};
+use super::{DeviceGraph, Frontier, Operation};
 use crate::{
     Result,
     input::Input,
     plan::{Plan, ScheduleOptions},
-    tiles::CsrRows,
+    tiles::{CsrRows, ListedRows, VertexList},
     work::*,
 };
+
+/// What is known of a [`GatherOp`] when its kernels are compiled. The default suits most.
+pub trait GatherOpKind: 'static + Send + Sync {
+    /// Whether what an edge gives depends on the vertex that it leaves. An operation that says no is
+    /// given any vertex, and some schedules save a search.
+    const NEEDS_VERTEX: bool = true;
+}
 
 /// What a vertex makes of its neighbours.
 ///
@@ -24,6 +31,8 @@ use crate::{
 ///     degrees: Input<u32>,
 ///     means: Array<f32>,
 /// }
+///
+/// impl GatherOpKind for Mean {}
 ///
 /// #[cube]
 /// impl GatherOp for Mean {
@@ -50,7 +59,7 @@ use crate::{
 // The macro adds functions without documentation.
 #[allow(missing_docs)]
 #[cube]
-pub trait GatherOp: LaunchArg {
+pub trait GatherOp: GatherOpKind + LaunchArg {
     /// What an edge gives and a vertex adds up to.
     type Value: CubePrimitive;
 
@@ -71,7 +80,9 @@ struct Gather<Op: GatherOp> {
     targets: Input<u32>,
 }
 
-impl<Op: GatherOp> WorkKind for Gather<Op> {}
+impl<Op: GatherOp> WorkKind for Gather<Op> {
+    const ATOM_NEEDS_TILE: bool = Op::NEEDS_VERTEX;
+}
 
 #[cube]
 impl<Op: GatherOp> Work for Gather<Op> {
@@ -111,6 +122,8 @@ impl<Op: GatherOp> Work for Gather<Op> {
 /// struct Largest {
 ///     largest: Array<u32>,
 /// }
+///
+/// impl GatherOpKind for Largest {}
 ///
 /// #[cube]
 /// impl GatherOp for Largest {
@@ -152,4 +165,87 @@ pub fn gather<Op: GatherOp>(
     // buffers.
     unsafe { op.run(&plan, &tiles, work) };
     Ok(())
+}
+
+/// A reduction over the edges that leave the vertices of a frontier, prepared to be done several
+/// times.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{
+///     ScheduleName,
+///     device::{Device, OpenDevice},
+///     engine::*,
+/// };
+///
+/// #[derive(CubeType, CubeLaunch)]
+/// struct CountEdges {
+///     degrees: Array<u32>,
+/// }
+///
+/// impl GatherOpKind for CountEdges {}
+///
+/// #[cube]
+/// impl GatherOp for CountEdges {
+///     type Value = u32;
+///
+///     fn identity() -> u32 {
+///         0u32.runtime()
+///     }
+///     fn gather(&mut self, _vertex: u32, _neighbour: u32, _edge: u32) -> u32 {
+///         1u32.runtime()
+///     }
+///     fn combine(a: u32, b: u32) -> u32 {
+///         a + b
+///     }
+///     fn apply(&mut self, vertex: u32, total: u32) {
+///         self.degrees[vertex as usize] = total;
+///     }
+/// }
+///
+/// # fn main() -> equipoise_schedule::Result<()> {
+/// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
+/// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 2, 3], &[1, 2, 0])?;
+/// let degrees = gpu.filled(3, 7u32)?;
+/// let count = Operation::<CountEdges>::checked(|| CountEdgesLaunch::new(degrees.arg()));
+/// let some = Frontier::of(&graph, &[2, 1])?;
+/// FrontierGather::new(&some, ScheduleName::GroupMapped.into())?.run(&count)?;
+/// assert_eq!(gpu.download(&degrees)?, [7, 0, 1]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct FrontierGather<'g, Op: GatherOp> {
+    frontier: Frontier<'g>,
+    list: VertexList,
+    plan: Plan<ListedRows, Gather<Op>>,
+}
+
+impl<'g, Op: GatherOp> FrontierGather<'g, Op> {
+    /// Prepares a schedule for a frontier.
+    pub fn new(frontier: &Frontier<'g>, schedule: ScheduleOptions) -> Result<Self> {
+        let list = frontier.as_rows()?;
+        let plan = Plan::new(frontier.graph().gpu(), schedule, &list.tiles(frontier.edges())?)?;
+        Ok(Self { frontier: frontier.clone(), list, plan })
+    }
+
+    /// The frontier.
+    pub fn frontier(&self) -> &Frontier<'g> {
+        &self.frontier
+    }
+
+    /// Reduces over the edges of its vertices. Returns at once.
+    pub fn run(&self, op: &Operation<Op>) -> Result<()> {
+        let tiles = self.list.tiles(self.frontier.edges())?;
+        let targets = self.frontier.graph().targets();
+        // SAFETY: there is a target for each edge; operations that are not checked keep within their
+        // buffers.
+        unsafe { op.run(&self.plan, &tiles, || GatherLaunch::new(op.arg(), targets.arg())) };
+        Ok(())
+    }
+}
+
+impl<Op: GatherOp> std::fmt::Debug for FrontierGather<'_, Op> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FrontierGather").field("frontier", &self.frontier).finish_non_exhaustive()
+    }
 }

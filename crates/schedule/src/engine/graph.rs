@@ -125,6 +125,26 @@ impl DeviceGraph {
         Ok(Self::of(gpu, rows, false))
     }
 
+    /// Copies the neighbours of vertices to a GPU: rows in which each vertex is in those of its
+    /// neighbours.
+    ///
+    /// Fails where there are not as many columns as rows, or more than 32 bits number, or there is no
+    /// memory.
+    ///
+    /// # Safety
+    ///
+    /// The rows are sound, as those of [`Csr::new`] are, and those of a graph that was
+    /// [checked](Graph::check).
+    pub unsafe fn from_neighbors(gpu: &Gpu, neighbors: &Csr) -> Result<Self> {
+        let (rows, columns) = (neighbors.rows(), neighbors.columns());
+        if rows != columns {
+            let problem = format!("not neighbours: {rows} rows with {columns} columns");
+            return Err(Error::Schedule(problem));
+        }
+        check_size(rows.into(), neighbors.entries())?;
+        Ok(Self::of(gpu, DeviceRows::upload(gpu, neighbors)?, true))
+    }
+
     fn of(gpu: &Gpu, leaving: DeviceRows, is_symmetric: bool) -> Self {
         Self {
             gpu: gpu.clone(),

@@ -1,7 +1,7 @@
 //! Operators: graph algorithms as an operation on edges or vertices, and a loop.
 //!
 //! An algorithm says what happens along one edge ([`EdgeOp`]), to one vertex ([`VertexOp`]), or to
-//! a vertex with all of its neighbours ([`GatherOp`]). The engine owns the worklists, spreads the
+//! a vertex with all of its neighbours ([`GatherOp`], [`SettleOp`]). The engine owns the worklists, spreads the
 //! work over the GPU under any schedule of the model, and runs the loop:
 //!
 //! | operator | what it does |
@@ -10,7 +10,8 @@
 //! | [`pull`] | lets vertices that are not reached look for a neighbour in the frontier, up to the first |
 //! | [`for_each`] | applies an operation to every vertex of a frontier |
 //! | [`filter`] | keeps the vertices of a frontier for which an operation says so |
-//! | [`gather`] | reduces over the edges of every vertex |
+//! | [`gather`], [`FrontierGather`] | reduces over the edges of every vertex, or of every vertex of a frontier |
+//! | [`settle`] | has vertices look at all of their neighbours, again and again until each is settled |
 //! | [`until_empty`] | advances until the frontier is empty: by a schedule, or in [parts](Spread::Parts) without the host |
 //! | [`LevelSearch`] | a search by levels, each pushed or pulled as the device decides |
 //! | [`NearFarSearch`] | a search in the order of distances, by near and far worklists |
@@ -73,6 +74,8 @@
 //! launched; in the program, it takes room for each schedule once an operation.
 
 mod advance;
+mod classes;
+mod collect;
 mod counts;
 mod device_loop;
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
@@ -84,6 +87,7 @@ mod gather;
 mod graph;
 mod levels;
 mod near_far;
+mod next;
 mod operation;
 mod order;
 mod pace;
@@ -93,16 +97,20 @@ mod pulling;
 mod relax;
 mod representations;
 mod search;
+mod settle;
 mod start;
 mod state;
+#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
+mod team;
 mod until_empty;
 mod vertices;
 
 pub use advance::advance;
+pub use classes::DegreeClasses;
 pub use direction::{DirectionNode, DirectionTree, LevelNumber, pulls};
 pub use edge::*;
 pub use frontier::Frontier;
-pub use gather::{GatherOp, GatherOpExpand, gather};
+pub use gather::{FrontierGather, GatherOp, GatherOpExpand, GatherOpKind, gather};
 pub use graph::*;
 pub use operation::Operation;
 pub use pace::LoopBatch;
@@ -110,6 +118,8 @@ pub use parts::parts_words;
 pub use pulling::pull;
 pub use representations::FrontierParts;
 pub use search::{Direction, LevelLimits, LevelSearch, NearFarSearch};
+pub use settle::{SettleIteration, SettleOp, SettleOpExpand, settle};
+pub use team::*;
 pub use until_empty::{Spread, until_empty};
 pub use vertices::{VertexOp, VertexOpExpand, filter, for_each};
 

@@ -4,9 +4,9 @@ use cubecl::prelude::*;
 
 use super::{
     Frontier, Operation,
-    advance::{NextBuffers, NextFrontier},
     edge::*,
     graph::*,
+    next::{NextBuffers, NextFrontier},
     pull::WORD,
 };
 use crate::{Result, device::GpuRuntime, plan::launch_with_bounds, ranges::grid_stride_range};

@@ -4,7 +4,7 @@ use cubecl::prelude::*;
 
 use super::{
     Frontier, Operation,
-    advance::{NextBuffers, NextFrontier},
+    next::{NextBuffers, NextFrontier},
 };
 use crate::{Result, device::GpuRuntime, plan::launch_with_bounds, ranges::grid_stride_range};
 

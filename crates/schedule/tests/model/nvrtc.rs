@@ -72,15 +72,15 @@ fn launch_engine(gpu: &Gpu) {
     // SAFETY: nothing runs.
     let unchecked = unsafe { Operation::<Discover>::unchecked(discover) };
     for op in [checked, unchecked] {
-        for &schedule in ScheduleName::ALL {
-            advance(&wide, schedule.into(), &op).unwrap();
+        for spread in Spread::all() {
+            advance(&wide, spread, &op).unwrap();
         }
         // Nothing runs, so that it does not get on.
         until_empty(frontier.clone(), Spread::Parts, &op).unwrap_err();
     }
-    for &schedule in ScheduleName::ALL {
-        // Gathers, of which nothing is read before they are launched.
-        conformance::run_operators(gpu, &schedule.into(), |_| ()).unwrap();
+    for spread in Spread::all() {
+        // Gathers and settling, of which nothing is read before they are launched.
+        conformance::run_operators(gpu, &spread, |_| ()).unwrap();
     }
     let by_three = Operation::<ByThree>::checked(by_three);
     for_each(&frontier, &by_three);
@@ -125,6 +125,8 @@ fn every_kernel_compiles() {
         "ListParts",
         "FlagVertices",
         "PullAll<",
+        "SettleIteration<",
+        "FindClasses",
     ] {
         assert!(kernels.iter().any(|kernel| kernel.name.contains(part)), "{part} is not launched");
     }

@@ -1,53 +1,48 @@
 //! A unit for each vertex of the graph, those colored left out at once: the paper's loops.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{ranges::*, work::*};
+use equipoise_schedule::{engine::*, ranges::*};
 
-/// Does a work with each uncolored vertex.
+/// Gathers over the neighbours of each uncolored vertex.
 #[cube(launch_unchecked)]
-pub(super) fn for_all<W: Work>(
-    keys: &Array<u32>,
-    offsets: &Array<u32>,
-    work: &mut W,
-    vertices: u32,
-) {
+pub(super) fn gather_all<Op: GatherOp>(keys: &Array<u32>, rows: &Rows, op: &mut Op, vertices: u32) {
     for vertex in grid_stride_range(0, vertices) {
-        do_vertex::<W>(keys, offsets, work, vertex);
+        gather_vertex::<Op>(keys, rows, op, vertex);
     }
 }
 
-/// Does a work with a vertex, if it is uncolored.
+/// Gathers over the neighbours of a vertex, if it is uncolored.
 #[cube]
-pub(super) fn do_vertex<W: Work>(
+pub(super) fn gather_vertex<Op: GatherOp>(
     keys: &Array<u32>,
-    offsets: &Array<u32>,
-    work: &mut W,
+    rows: &Rows,
+    op: &mut Op,
     vertex: u32,
 ) {
     if keys[vertex as usize] != 0 {
-        do_alone::<W>(offsets, work, vertex);
+        gather_alone::<Op>(rows, op, vertex);
     }
 }
 
-/// Does a work with the vertices of a class, in the order of classes.
+/// Gathers over the neighbours of the vertices of a class, in the order of classes.
 #[cube(launch_unchecked)]
-pub(super) fn do_all<W: Work>(
+pub(super) fn gather_class<Op: GatherOp>(
     order: &Array<u32>,
     starts: &Array<u32>,
-    offsets: &Array<u32>,
-    work: &mut W,
+    rows: &Rows,
+    op: &mut Op,
     class: u32,
 ) {
     for place in grid_stride_range(starts[class as usize], starts[class as usize + 1]) {
-        do_alone::<W>(offsets, work, order[place as usize]);
+        gather_alone::<Op>(rows, op, order[place as usize]);
     }
 }
 
 #[cube]
-fn do_alone<W: Work>(offsets: &Array<u32>, work: &mut W, vertex: u32) {
-    let mut total = W::identity();
-    for edge in offsets[vertex as usize]..offsets[vertex as usize + 1] {
-        total = W::combine(total, work.atom(vertex, edge));
+fn gather_alone<Op: GatherOp>(rows: &Rows, op: &mut Op, vertex: u32) {
+    let mut total = Op::identity();
+    for edge in rows.offsets[vertex as usize]..rows.offsets[vertex as usize + 1] {
+        total = Op::combine(total, op.gather(vertex, rows.targets[edge as usize], edge));
     }
-    work.end(vertex, total);
+    op.apply(vertex, total);
 }

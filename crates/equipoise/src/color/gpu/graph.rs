@@ -1,10 +1,7 @@
 //! The neighbours of each vertex in the memory of a GPU.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{
-    device::{Buffer, Gpu},
-    engine::DeviceRows,
-};
+use equipoise_schedule::{device::Gpu, engine::DeviceGraph};
 
 use crate::color::ColorDegrees;
 
@@ -14,19 +11,14 @@ pub(super) const UNITS: u32 = 256;
 /// The neighbours of each vertex.
 pub(super) struct DeviceNeighbors<'g> {
     pub gpu: &'g Gpu,
-    /// Where those of each vertex start, and where the last one's end.
-    pub offsets: Buffer<u32>,
-    pub targets: Buffer<u32>,
+    pub graph: &'g DeviceGraph,
     pub vertices: u32,
-    pub edges: u32,
     pub degrees: ColorDegrees,
 }
 
 impl<'g> DeviceNeighbors<'g> {
-    /// Those whose rows are there.
-    pub fn of(gpu: &'g Gpu, rows: DeviceRows, degrees: ColorDegrees) -> Self {
-        let (vertices, edges) = (rows.offsets.len() as u32 - 1, rows.edges());
-        Self { gpu, offsets: rows.offsets, targets: rows.targets, vertices, edges, degrees }
+    pub fn of(graph: &'g DeviceGraph, degrees: ColorDegrees) -> Self {
+        Self { gpu: graph.gpu(), graph, vertices: graph.vertices(), degrees }
     }
 
     /// Cubes for one unit a vertex, but not more than are at work at the same time.

@@ -2,16 +2,15 @@
 
 mod all_vertices;
 mod graph;
-mod listed;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
 mod numbers;
+mod ops;
 mod outcome;
 mod passes;
 mod sets;
 mod speculative;
 mod stealing;
-mod works;
 
 use equipoise_graph::Csr;
 use equipoise_schedule::device::Gpu;
@@ -47,8 +46,8 @@ pub(crate) fn color(
         Ok::<_, Error>((options, degrees))
     });
     let (options, degrees) = chosen?;
-    let (rows, upload) = kept.on_gpu(there)?;
-    let graph = DeviceNeighbors::of(&there.gpu, rows, degrees);
+    let (graph, upload) = kept.on_gpu(there)?;
+    let graph = DeviceNeighbors::of(graph, degrees);
     let coloring = color_rows(&graph, neighbors, &options)?;
     let times = Times { upload, prepare: finding + choosing, ..coloring.times };
     Ok(Coloring { times, ..coloring })

@@ -4,17 +4,15 @@ use cubecl::prelude::*;
 use equipoise_schedule::{
     ScheduleName,
     device::{Buffer, GpuRuntime},
-    input::Input,
+    engine::*,
     primitives::{MAX_CLASSES, sort_by_class},
     ranges::*,
-    work::*,
 };
 
 use super::{
     super::{ColorOptions, passes},
-    all_vertices::do_all,
+    all_vertices::gather_class,
     graph::{DeviceNeighbors, UNITS},
-    listed::Listed,
     outcome::Outcome,
 };
 use crate::{NONE, Result, Step};
@@ -25,27 +23,26 @@ const FEW: u32 = 64;
 /// The first color that fits, of 32.
 #[derive(CubeType, CubeLaunch)]
 struct FirstFit {
-    targets: Input<u32>,
     /// Those of this pass, `NONE` where there is none yet.
     colors: Array<u32>,
     /// The first of the 32.
     start: u32,
 }
 
-impl WorkKind for FirstFit {
-    const ATOM_NEEDS_TILE: bool = false;
+impl GatherOpKind for FirstFit {
+    const NEEDS_VERTEX: bool = false;
 }
 
 #[cube]
-impl Work for FirstFit {
+impl GatherOp for FirstFit {
     type Value = u32;
 
     fn identity() -> u32 {
         0u32.runtime()
     }
 
-    fn atom(&mut self, _vertex: u32, edge: u32) -> u32 {
-        let color = self.colors[self.targets[edge as usize] as usize];
+    fn gather(&mut self, _vertex: u32, neighbour: u32, _edge: u32) -> u32 {
+        let color = self.colors[neighbour as usize];
         let mut taken = 0u32;
         // One below the first is far beyond the last, too.
         if color != NONE && color - self.start < 32 {
@@ -58,7 +55,7 @@ impl Work for FirstFit {
         a | b
     }
 
-    fn end(&mut self, vertex: u32, taken: u32) {
+    fn apply(&mut self, vertex: u32, taken: u32) {
         if self.colors[vertex as usize] == NONE && taken != u32::MAX {
             self.colors[vertex as usize] = self.start + (!taken).trailing_zeros();
         }
@@ -109,14 +106,14 @@ fn color_sorted(
         // SAFETY: the vertices of a color are a part of those sorted, and all have offsets. No
         // more than 32 colors are ever given, as many as there were.
         unsafe {
-            do_all::launch_unchecked::<FirstFit, GpuRuntime>(
+            gather_class::launch_unchecked::<FirstFit, GpuRuntime>(
                 graph.gpu.client(),
                 graph.cubes(),
                 CubeDim::new_1d(UNITS),
                 sorted.order.arg(),
                 sorted.offsets.arg(),
-                graph.offsets.arg(),
-                FirstFitLaunch::new(graph.targets.arg(), after.arg(), 0),
+                graph.graph.rows(),
+                FirstFitLaunch::new(after.arg(), 0),
                 color,
             );
         }
@@ -150,11 +147,12 @@ fn color_class(
         true => ScheduleName::ThreadMapped,
         false => ScheduleName::MergePath,
     };
-    let class = Listed::<FirstFit>::new(graph, &flags, schedule)?;
+    let class = Frontier::from_flags(graph.graph, &flags)?;
+    let class = FrontierGather::<FirstFit>::new(&class, schedule.into())?;
     for start in (0..=place).step_by(32) {
-        let work = || FirstFitLaunch::new(graph.targets.arg(), after.arg(), start);
-        // SAFETY: there is a target for each edge, and a color for each vertex.
-        unsafe { class.run(graph, work) }?;
+        // SAFETY: there is a color for each vertex.
+        let op = unsafe { Operation::unchecked(|| FirstFitLaunch::new(after.arg(), start)) };
+        class.run(&op)?;
     }
     Ok(())
 }

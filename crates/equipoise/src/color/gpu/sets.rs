@@ -7,8 +7,8 @@ use cubecl::prelude::*;
 use equipoise_schedule::{
     ScheduleName,
     device::{Buffer, GpuRuntime},
+    engine::*,
     ranges::*,
-    work::*,
 };
 
 use super::{
@@ -16,13 +16,12 @@ use super::{
         ColorOptions, ColorProgress, ColorStrategy,
         order::{Random, of_seed},
     },
-    all_vertices::for_all,
+    all_vertices::gather_all,
     graph::{DeviceNeighbors, UNITS},
-    listed::Listed,
     numbers::*,
+    ops::*,
     outcome::{Iterations, Outcome},
     stealing::DeviceQueues,
-    works::*,
 };
 use crate::{Error, NONE, Result, Step};
 
@@ -53,16 +52,16 @@ impl Keys {
 }
 
 /// How the vertices of an iteration are spread over units.
-enum Spread<W: Work> {
+enum Workers<'a, Op: GatherOp> {
     /// A unit for each vertex of the graph.
     AllVertices,
     Queues(DeviceQueues),
     /// A schedule over those that are uncolored, or were not long ago.
-    Listed(ScheduleName, Option<Box<Listed<W>>>),
+    Listed(ScheduleName, Option<Box<FrontierGather<'a, Op>>>),
 }
 
 /// A coloring in the making.
-struct Sets<'a, W: Work> {
+struct Sets<'a, Op: GatherOp> {
     graph: &'a DeviceNeighbors<'a>,
     options: &'a ColorOptions,
     /// Of each vertex, 0 once it is colored.
@@ -70,7 +69,7 @@ struct Sets<'a, W: Work> {
     /// What the iteration found for each vertex.
     found: Buffer<u32>,
     colors: Buffer<u32>,
-    spread: Spread<W>,
+    workers: Workers<'a, Op>,
     /// The colors of an iteration.
     colors_each: u32,
     left: u64,
@@ -92,20 +91,18 @@ pub(super) fn by_largest(
 ) -> Result<Outcome> {
     let steals = strategy == ColorStrategy::WorkStealing || options.steal;
     let mut sets = Sets::<Largest>::new(graph, options, options.schedule, steals, 1)?;
-    let work = |sets: &Sets<Largest>| {
-        LargestLaunch::new(sets.keys.arg(), graph.targets.arg(), sets.found.arg())
-    };
+    let op = |sets: &Sets<Largest>| LargestLaunch::new(sets.keys.arg(), sets.found.arg());
     if strategy == ColorStrategy::Hybrid && !options.switch.at_once(&sets.progress()) {
         sets.set_keys(Keys::Degree);
         while sets.left > 0 {
-            sets.iterate(1, Keys::Degree, work)?;
+            sets.iterate(1, Keys::Degree, op)?;
             if options.switch.switches(&sets.progress()) {
                 break;
             }
         }
     }
     sets.set_keys(Keys::Random);
-    sets.run(Keys::Random, work)?;
+    sets.run(Keys::Random, op)?;
     Ok(sets.finish())
 }
 
@@ -117,13 +114,12 @@ pub(super) fn multi_hash(graph: &DeviceNeighbors, options: &ColorOptions) -> Res
     let seed = of_seed(options.seed);
     sets.set_keys(Keys::One);
     sets.run(Keys::One, |sets| {
-        let (keys, found) = (sets.keys.arg(), sets.found.arg());
-        ExtremesLaunch::new(keys, graph.targets.arg(), found, seed, options.hashes)
+        ExtremesLaunch::new(sets.keys.arg(), sets.found.arg(), seed, options.hashes)
     })?;
     Ok(sets.finish())
 }
 
-impl<'a, W: Work> Sets<'a, W> {
+impl<'a, Op: GatherOp> Sets<'a, Op> {
     fn new(
         graph: &'a DeviceNeighbors<'a>,
         options: &'a ColorOptions,
@@ -132,12 +128,12 @@ impl<'a, W: Work> Sets<'a, W> {
         colors_each: u32,
     ) -> Result<Self> {
         let (gpu, vertices) = (graph.gpu, graph.vertices as usize);
-        let spread = match schedule {
+        let workers = match schedule {
             _ if steals => {
-                Spread::Queues(DeviceQueues::new(graph, options.queues, !options.no_steal)?)
+                Workers::Queues(DeviceQueues::new(graph, options.queues, !options.no_steal)?)
             }
-            Some(schedule) => Spread::Listed(schedule, None),
-            None => Spread::AllVertices,
+            Some(schedule) => Workers::Listed(schedule, None),
+            None => Workers::AllVertices,
         };
         Ok(Self {
             graph,
@@ -145,7 +141,7 @@ impl<'a, W: Work> Sets<'a, W> {
             keys: gpu.filled(vertices, 1u32)?,
             found: gpu.empty(vertices)?,
             colors: gpu.filled(vertices, NONE)?,
-            spread,
+            workers,
             colors_each,
             left: graph.vertices.into(),
             steps: Vec::new(),
@@ -153,10 +149,10 @@ impl<'a, W: Work> Sets<'a, W> {
     }
 
     /// Iterations until all vertices are colored.
-    fn run(&mut self, keys: Keys, work: impl Fn(&Self) -> W::RuntimeArg<GpuRuntime>) -> Result<()> {
+    fn run(&mut self, keys: Keys, op: impl Fn(&Self) -> Op::RuntimeArg<GpuRuntime>) -> Result<()> {
         let mut at_once = 1;
         while self.left > 0 {
-            self.iterate(at_once, keys, &work)?;
+            self.iterate(at_once, keys, &op)?;
             at_once = (2 * at_once).min(MOST_AT_ONCE);
             if self.steps.len() as u64 > u64::from(self.graph.vertices) + u64::from(MOST_AT_ONCE) {
                 return Err(Error::Wrong("there were more iterations than vertices".into()));
@@ -170,13 +166,13 @@ impl<'a, W: Work> Sets<'a, W> {
         &mut self,
         iterations: u32,
         keys: Keys,
-        work: impl Fn(&Self) -> W::RuntimeArg<GpuRuntime>,
+        op: impl Fn(&Self) -> Op::RuntimeArg<GpuRuntime>,
     ) -> Result<()> {
         let gpu = self.graph.gpu;
         let clock = gpu.stopwatch();
         let counts = self.graph.gpu.upload(&vec![0u32; iterations as usize])?;
         for iteration in 0..iterations {
-            self.look(&work)?;
+            self.look(&op)?;
             self.color(&counts, iteration, keys);
         }
         let counts = self.graph.gpu.download(&counts)?;
@@ -192,32 +188,35 @@ impl<'a, W: Work> Sets<'a, W> {
         Ok(())
     }
 
-    fn look(&mut self, work: &impl Fn(&Self) -> W::RuntimeArg<GpuRuntime>) -> Result<()> {
+    fn look(&mut self, op: &impl Fn(&Self) -> Op::RuntimeArg<GpuRuntime>) -> Result<()> {
         let graph = self.graph;
-        if let Spread::Listed(schedule, listed) = &self.spread {
+        if let Workers::Listed(schedule, listed) = &self.workers {
             // A list is good enough until a quarter of it is colored.
-            let is_old = |listed: &Listed<W>| self.left < u64::from(listed.count) / 4 * 3;
+            let is_old = |listed: &FrontierGather<Op>| {
+                self.left < u64::from(listed.frontier().len()) / 4 * 3
+            };
             if listed.as_deref().is_none_or(is_old) {
-                let listed = Listed::new(graph, &self.keys, *schedule)?;
-                self.spread = Spread::Listed(*schedule, Some(Box::new(listed)));
+                let left = Frontier::from_flags(graph.graph, &self.keys)?;
+                let listed = FrontierGather::new(&left, (*schedule).into())?;
+                self.workers = Workers::Listed(*schedule, Some(Box::new(listed)));
             }
         }
-        match &self.spread {
-            Spread::Listed(_, listed) => {
-                // SAFETY: works have a place for each vertex and read the targets of edges only.
-                let run = |listed: &Listed<W>| unsafe { listed.run(graph, || work(self)) };
-                listed.as_deref().map_or(Ok(()), run)?;
+        match &self.workers {
+            Workers::Listed(_, listed) => {
+                // SAFETY: operations have a place for each vertex.
+                let op = unsafe { Operation::unchecked(|| op(self)) };
+                listed.as_deref().map_or(Ok(()), |listed| listed.run(&op))?;
             }
-            Spread::Queues(queues) => queues.run::<W>(graph, &self.keys, work(self)),
+            Workers::Queues(queues) => queues.run::<Op>(graph, &self.keys, op(self)),
             // SAFETY: there are keys and offsets for all vertices.
-            Spread::AllVertices => unsafe {
-                for_all::launch_unchecked::<W, GpuRuntime>(
+            Workers::AllVertices => unsafe {
+                gather_all::launch_unchecked::<Op, GpuRuntime>(
                     graph.gpu.client(),
                     graph.cubes(),
                     CubeDim::new_1d(UNITS),
                     self.keys.arg(),
-                    graph.offsets.arg(),
-                    work(self),
+                    graph.graph.rows(),
+                    op(self),
                     graph.vertices,
                 );
             },
@@ -254,7 +253,7 @@ impl<'a, W: Work> Sets<'a, W> {
                 self.graph.cubes(),
                 CubeDim::new_1d(UNITS),
                 self.keys.arg(),
-                self.graph.offsets.arg(),
+                self.graph.graph.offsets().arg(),
                 self.graph.vertices,
                 Random::new(self.options.seed, 0).multiplier,
                 keys,
@@ -275,8 +274,8 @@ impl<'a, W: Work> Sets<'a, W> {
     }
 
     fn finish(self) -> Outcome {
-        let queues = match self.spread {
-            Spread::Queues(queues) => Some(queues),
+        let queues = match self.workers {
+            Workers::Queues(queues) => Some(queues),
             _ => None,
         };
         let iterations = Iterations::Colors(self.colors_each);

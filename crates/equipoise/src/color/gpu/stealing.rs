@@ -8,8 +8,8 @@
 use cubecl::prelude::*;
 use equipoise_schedule::{
     device::{Buffer, Gpu, GpuRuntime},
+    engine::*,
     ranges::*,
-    work::*,
 };
 
 use super::{
@@ -67,12 +67,12 @@ impl DeviceQueues {
         Ok(Self { ends, used, shape, steals })
     }
 
-    /// Fills the queues, and does a work with all uncolored vertices in them.
-    pub fn run<W: Work>(
+    /// Fills the queues, and gathers over the neighbours of all uncolored vertices in them.
+    pub fn run<Op: GatherOp>(
         &self,
         graph: &DeviceNeighbors,
         keys: &Buffer<u32>,
-        work: W::RuntimeArg<GpuRuntime>,
+        op: Op::RuntimeArg<GpuRuntime>,
     ) {
         let QueueShape { queues, elements, block } = self.shape;
         let client = graph.gpu.client();
@@ -87,13 +87,13 @@ impl DeviceQueues {
                 graph.vertices.div_ceil(block),
                 elements,
             );
-            from_queues::launch_unchecked::<W, GpuRuntime>(
+            from_queues::launch_unchecked::<Op, GpuRuntime>(
                 client,
                 CubeCount::Static(queues, 1, 1),
                 CubeDim::new_1d(UNITS),
                 keys.arg(),
-                graph.offsets.arg(),
-                work,
+                graph.graph.rows(),
+                op,
                 QueuesLaunch::new(self.ends.arg(), self.used.arg(), queues, elements),
                 graph.vertices,
                 block,
@@ -195,12 +195,12 @@ fn fill_queues(ends: &mut Array<u32>, all: u32, elements: u32) {
     }
 }
 
-/// Does a work with the vertices of queues' elements. A cube a queue.
+/// Gathers over the neighbours of the vertices of queues' elements. A cube a queue.
 #[cube(launch_unchecked)]
-fn from_queues<W: Work>(
+fn from_queues<Op: GatherOp>(
     keys: &Array<u32>,
-    offsets: &Array<u32>,
-    work: &mut W,
+    rows: &Rows,
+    op: &mut Op,
     queues: &mut Queues,
     vertices: u32,
     block: u32,
@@ -230,7 +230,7 @@ fn from_queues<W: Work>(
             consumed += 1;
             let start = element * block;
             for vertex in cube_stride_range(start, min(start + block, vertices)) {
-                do_vertex::<W>(keys, offsets, work, vertex);
+                gather_vertex::<Op>(keys, rows, op, vertex);
             }
         }
     }

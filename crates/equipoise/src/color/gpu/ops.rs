@@ -1,11 +1,10 @@
-//! What an iteration looks for: works of the programming model, with a vertex as a tile and a
-//! neighbour as an atom.
+//! What an iteration looks for among the neighbours of a vertex.
 //!
-//! Each uncolored vertex has a key that is not 0, and colored ones have 0. A work only reads keys,
-//! and notes what it finds for each vertex; a second launch colors.
+//! Each uncolored vertex has a key that is not 0, and colored ones have 0. An operation only reads
+//! keys, and records what it finds for each vertex; a second launch colors.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{input::Input, work::*};
+use equipoise_schedule::{engine::*, input::Input};
 
 use super::numbers::*;
 
@@ -13,32 +12,31 @@ use super::numbers::*;
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Largest {
     pub keys: Input<u32>,
-    pub targets: Input<u32>,
     /// What is found for each vertex.
     pub found: Array<u32>,
 }
 
-impl WorkKind for Largest {
-    const ATOM_NEEDS_TILE: bool = false;
+impl GatherOpKind for Largest {
+    const NEEDS_VERTEX: bool = false;
 }
 
 #[cube]
-impl Work for Largest {
+impl GatherOp for Largest {
     type Value = u32;
 
     fn identity() -> u32 {
         0u32.runtime()
     }
 
-    fn atom(&mut self, _vertex: u32, edge: u32) -> u32 {
-        self.keys[self.targets[edge as usize] as usize]
+    fn gather(&mut self, _vertex: u32, neighbour: u32, _edge: u32) -> u32 {
+        self.keys[neighbour as usize]
     }
 
     fn combine(a: u32, b: u32) -> u32 {
         max(a, b)
     }
 
-    fn end(&mut self, vertex: u32, largest: u32) {
+    fn apply(&mut self, vertex: u32, largest: u32) {
         self.found[vertex as usize] = largest;
     }
 }
@@ -48,7 +46,6 @@ impl Work for Largest {
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Extremes {
     pub keys: Input<u32>,
-    pub targets: Input<u32>,
     /// What is found for each vertex.
     pub found: Array<u32>,
     pub seed: u32,
@@ -56,18 +53,17 @@ pub(super) struct Extremes {
     pub hashes: u32,
 }
 
-impl WorkKind for Extremes {}
+impl GatherOpKind for Extremes {}
 
 #[cube]
-impl Work for Extremes {
+impl GatherOp for Extremes {
     type Value = u32;
 
     fn identity() -> u32 {
         u32::MAX.runtime()
     }
 
-    fn atom(&mut self, vertex: u32, edge: u32) -> u32 {
-        let other = self.targets[edge as usize];
+    fn gather(&mut self, vertex: u32, other: u32, _edge: u32) -> u32 {
         let mut sets = u32::MAX.runtime();
         if self.keys[other as usize] != 0 {
             sets = 0u32;
@@ -87,7 +83,7 @@ impl Work for Extremes {
         a & b
     }
 
-    fn end(&mut self, vertex: u32, sets: u32) {
+    fn apply(&mut self, vertex: u32, sets: u32) {
         self.found[vertex as usize] = sets & (u32::MAX.runtime() >> (32 - 2 * self.hashes));
     }
 }

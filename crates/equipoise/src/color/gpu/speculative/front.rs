@@ -1,54 +1,31 @@
-//! Vertices in classes by how many neighbours they have, and of each vertex' neighbours those of its
-//! own class and higher ones in front: those of lower classes are colored after it, and it does not
-//! look at them.
+//! Of each vertex' neighbours, those of its own class of degrees and of higher ones in front: those
+//! of lower classes are colored after it, and it does not look at them.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
     device::{Buffer, GpuRuntime},
-    primitives,
+    engine::DegreeClasses,
     ranges::*,
 };
 
 use super::super::graph::{DeviceNeighbors, UNITS};
 use crate::Result;
 
-/// The classes that there are at most: those of 32-bit degrees.
-pub(super) const CLASSES: u32 = u32::BITS;
-/// From this class on, a plane takes a vertex, and from the next one on, a cube; below, a unit does,
-/// and a vertex has fewer than 64 neighbours.
-pub(super) const MEDIUM: u32 = 6;
-pub(super) const LARGE: u32 = 12;
+/// From this class on, a cube copies the neighbours of a vertex; below, a unit does.
+const MANY: u32 = 6;
 
-/// The vertices in the order of their classes, and their neighbours.
-pub(super) struct Classes {
-    /// The vertices, those with few neighbours first.
-    pub order: Buffer<u32>,
-    /// Where in the order each class starts, and where the last one ends.
-    pub starts: Buffer<u32>,
-    /// The neighbours of each vertex, those that count in front.
+/// The neighbours of each vertex, those that count in front.
+pub(super) struct Front {
     pub targets: Buffer<u32>,
     /// Where those that count end.
     pub ends: Buffer<u32>,
 }
 
-impl Classes {
-    pub fn new(graph: &DeviceNeighbors) -> Result<Self> {
-        let (gpu, vertices) = (graph.gpu, graph.vertices);
-        let classes = gpu.empty(vertices as usize)?;
-        // SAFETY: there are a class and offsets for each vertex.
-        unsafe {
-            find_classes::launch_unchecked::<GpuRuntime>(
-                gpu.client(),
-                graph.cubes(),
-                CubeDim::new_1d(UNITS),
-                graph.offsets.arg(),
-                classes.arg(),
-                vertices,
-            );
-        }
-        let sorted = primitives::sort_by_class(gpu, &classes, CLASSES)?;
-        let targets = gpu.empty(graph.edges as usize)?;
-        let ends = gpu.empty(vertices as usize)?;
+impl Front {
+    pub fn new(graph: &DeviceNeighbors, classes: &DegreeClasses) -> Result<Self> {
+        let (gpu, rows) = (graph.gpu, graph.graph);
+        let targets = gpu.empty(rows.edges() as usize)?;
+        let ends = gpu.empty(graph.vertices as usize)?;
         // SAFETY: there are a class, offsets and an end for each vertex, and as many places as
         // neighbours; the order has all vertices, and there is a start for each class and one more.
         unsafe {
@@ -56,24 +33,16 @@ impl Classes {
                 gpu.client(),
                 gpu.cubes(gpu.properties().cubes_at_work().into()),
                 CubeDim::new_1d(UNITS),
-                sorted.order.arg(),
-                sorted.offsets.arg(),
-                classes.arg(),
-                graph.offsets.arg(),
-                graph.targets.arg(),
+                classes.order.arg(),
+                classes.starts.arg(),
+                classes.of_vertices.arg(),
+                rows.offsets().arg(),
+                rows.targets().arg(),
                 targets.arg(),
                 ends.arg(),
             );
         }
-        Ok(Self { order: sorted.order, starts: sorted.offsets, targets, ends })
-    }
-}
-
-#[cube(launch_unchecked)]
-fn find_classes(offsets: &Array<u32>, classes: &mut Array<u32>, vertices: u32) {
-    for vertex in grid_stride_range(0, vertices) {
-        let degree = offsets[vertex as usize + 1] - offsets[vertex as usize];
-        classes[vertex as usize] = 31 - (degree | 1).leading_zeros();
+        Ok(Self { targets, ends })
     }
 }
 
@@ -89,7 +58,7 @@ fn put_in_front(
     to: &mut Array<u32>,
     ends: &mut Array<u32>,
 ) {
-    let narrow = starts[MEDIUM as usize];
+    let narrow = starts[MANY as usize];
     for place in grid_stride_range(0, narrow) {
         let vertex = order[place as usize];
         let class = classes[vertex as usize];
@@ -110,7 +79,11 @@ fn put_in_front(
         ends[vertex as usize] = front;
     }
     let taken = SharedMemory::<Atomic<u32>>::new(2usize);
-    for place in step_range(narrow + CUBE_POS as u32, starts[CLASSES as usize], CUBE_COUNT as u32) {
+    for place in step_range(
+        narrow + CUBE_POS as u32,
+        starts[comptime!(DegreeClasses::COUNT as usize)],
+        CUBE_COUNT as u32,
+    ) {
         let vertex = order[place as usize];
         let class = classes[vertex as usize];
         let begin = offsets[vertex as usize];

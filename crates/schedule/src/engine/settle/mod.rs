@@ -1,0 +1,211 @@
+//! Settle: vertices look at their neighbours again and again, until each is settled.
+
+mod iterate;
+mod state;
+
+use std::time::Duration;
+
+use cubecl::prelude::*;
+
+use self::{
+    iterate::{ListsLaunch, settle_iteration},
+    state::{DONE, RECORD, RECORDS_AT, start},
+};
+use super::{DegreeClasses, DeviceGraph, Operation, Team};
+use crate::{
+    Error, Result,
+    atomics::AtomicArray,
+    device::{Buffer, GpuRuntime},
+    plan::launch_with_bounds,
+};
+
+/// Units of a cube.
+const UNITS: u32 = 256;
+/// Iterations that are enqueued before the host waits.
+const BATCH: u32 = 32;
+
+/// What a vertex does that looks at all of its neighbours at once.
+///
+/// See [`settle`] for an example.
+// The macro adds functions without documentation.
+#[allow(missing_docs)]
+#[cube]
+pub trait SettleOp: LaunchArg {
+    /// Looks at the neighbours of a vertex, and records what comes of it. Whether the vertex is
+    /// settled; otherwise it is looked at again in the next iteration.
+    ///
+    /// All units of a team call it together, and all have to come to the same answer.
+    fn look(&mut self, vertex: u32, iteration: u32, #[comptime] team: Team) -> bool;
+
+    /// Has the other operation learn what is recorded of a vertex that was settled in the iteration
+    /// before. An operation that alternates with itself has nothing to do.
+    fn keep(&mut self, vertex: u32);
+}
+
+/// An iteration of [`settle`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SettleIteration {
+    /// The class of the vertices that it looked at.
+    pub class: u32,
+    /// How many vertices it looked at.
+    pub vertices: u32,
+    /// How long it took: its share of the iterations that the host waited for together.
+    pub time: Duration,
+}
+
+/// Has every vertex look at its neighbours until it is settled: class after class, those with the
+/// most neighbours first. Vertices of a class look at the same time, each by a unit, a plane or a
+/// cube. What happened in each iteration.
+///
+/// The two operations alternate, the first in the first iteration. Where each reads what the other
+/// has written, all vertices of an iteration see what was there at its start, and the result does
+/// not depend on who is faster.
+///
+/// Of the vertices of a class, at least one has to be settled in two iterations: after more of them
+/// than that takes, it fails. The device goes from iteration to iteration by itself; the host waits
+/// once in a while.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{
+///     device::{Device, OpenDevice},
+///     engine::*,
+///     input::Input,
+/// };
+///
+/// /// One more than the largest rank of the neighbours that come before a vertex: those of higher
+/// /// classes, and in its own those with larger numbers.
+/// #[derive(CubeType, CubeLaunch)]
+/// struct Rank {
+///     rows: Rows,
+///     classes: Input<u32>,
+///     /// 0 for a vertex that is not settled.
+///     before: Input<u32>,
+///     after: Array<u32>,
+/// }
+///
+/// #[cube]
+/// impl SettleOp for Rank {
+///     fn look(&mut self, vertex: u32, _iteration: u32, #[comptime] team: Team) -> bool {
+///         let class = self.classes[vertex as usize];
+///         let mut largest = 0u32;
+///         let mut waits = 0u32;
+///         let begin = self.rows.offsets[vertex as usize];
+///         for edge in team_range(begin, self.rows.offsets[vertex as usize + 1], team) {
+///             let other = self.rows.targets[edge as usize];
+///             let same = self.classes[other as usize] == class;
+///             if self.classes[other as usize] > class || (same && other > vertex) {
+///                 let rank = self.before[other as usize];
+///                 largest = max(largest, rank);
+///                 waits = max(waits, u32::cast_from(rank == 0));
+///             }
+///         }
+///         let rank = team_max(largest, team) + 1;
+///         let is_settled = team_max(waits, team) == 0;
+///         if leads_team(team) && is_settled {
+///             self.after[vertex as usize] = rank;
+///         }
+///         is_settled
+///     }
+///
+///     fn keep(&mut self, vertex: u32) {
+///         self.after[vertex as usize] = self.before[vertex as usize];
+///     }
+/// }
+///
+/// # fn main() -> equipoise_schedule::Result<()> {
+/// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
+/// // A path of four vertices.
+/// let path = DeviceGraph::from_rows(&gpu, &[0, 1, 3, 5, 6], &[1, 0, 2, 1, 3, 2])?;
+/// let classes = DegreeClasses::new(&path)?;
+/// let ranks = [gpu.filled(4, 0u32)?, gpu.filled(4, 0u32)?];
+/// let rank = |from: usize, to: usize| {
+///     let (path, of_vertices, ranks) = (&path, &classes.of_vertices, &ranks);
+///     Operation::<Rank>::checked(move || {
+///         RankLaunch::new(path.rows(), of_vertices.arg(), ranks[from].arg(), ranks[to].arg())
+///     })
+/// };
+/// let iterations = settle(&path, &classes, [&rank(0, 1), &rank(1, 0)])?;
+/// assert_eq!(iterations.len(), 3);
+/// assert_eq!(gpu.download(&ranks[1])?, [3, 2, 1, 2]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn settle<Op: SettleOp>(
+    graph: &DeviceGraph,
+    classes: &DegreeClasses,
+    ops: [&Operation<Op>; 2],
+) -> Result<Vec<SettleIteration>> {
+    let (gpu, vertices) = (graph.gpu(), graph.vertices());
+    if vertices == 0 {
+        return Ok(Vec::new());
+    }
+    let room = vertices as usize;
+    let memory = Memory {
+        graph,
+        classes,
+        lists: [gpu.empty(room)?, gpu.empty(room)?],
+        words: gpu.upload(&start(BATCH))?,
+    };
+    let most = 2 * u64::from(vertices) + u64::from(DegreeClasses::COUNT);
+    let mut iterations = Vec::new();
+    loop {
+        let clock = gpu.stopwatch();
+        let first = iterations.len() as u32;
+        for iteration in first..first + BATCH {
+            memory.enqueue(ops[iteration as usize % 2], iteration, first);
+        }
+        let words = gpu.download(&memory.words)?;
+        let time = clock.elapsed() / BATCH;
+        let (records, _) = words[RECORDS_AT as usize..].as_chunks::<{ RECORD as usize }>();
+        for &[class, vertices] in records {
+            if class == DONE {
+                return Ok(iterations);
+            }
+            iterations.push(SettleIteration { class, vertices, time });
+        }
+        if iterations.len() as u64 > most {
+            return Err(Error::Schedule(format!(
+                "{} iterations in which vertices were to be settled, and not all are",
+                iterations.len()
+            )));
+        }
+    }
+}
+
+/// The memory of a loop.
+struct Memory<'a> {
+    graph: &'a DeviceGraph,
+    classes: &'a DegreeClasses,
+    lists: [Buffer<u32>; 2],
+    words: Buffer<u32>,
+}
+
+impl Memory<'_> {
+    fn enqueue<Op: SettleOp>(&self, op: &Operation<Op>, iteration: u32, first: u32) {
+        let gpu = self.graph.gpu();
+        let [these, others] = [iteration as usize % 2, (iteration as usize + 1) % 2];
+        // SAFETY: there is a place in each list for each vertex, and each is in one place of a list
+        // at most; the order has all vertices, and there is a start for each class and one more; the
+        // words are those of `start`; an operation that is not checked keeps within its buffers.
+        launch_with_bounds!(
+            op.is_checked(),
+            settle_iteration::<Op>(
+                gpu.client(),
+                gpu.cubes(gpu.properties().cubes_at_work().into()),
+                CubeDim::new_1d(UNITS),
+                op.arg(),
+                ListsLaunch::new(
+                    self.classes.order.arg(),
+                    self.classes.starts.arg(),
+                    self.lists[these].arg(),
+                    self.lists[others].arg(),
+                ),
+                AtomicArray::of(gpu, &self.words),
+                iteration,
+                first,
+            )
+        );
+    }
+}
