@@ -19,11 +19,13 @@ mod operators;
 mod schedules;
 mod searches;
 mod sparse;
+mod transfers;
 
 use equipoise::{Result, device::OpenDevice};
 
 /// All suites, in the order they run.
 pub const SUITES: &[Suite] = &[
+    Suite { name: "transfers", gpu_only: true, run: transfers::run },
     Suite { name: "schedules", gpu_only: true, run: schedules::run },
     Suite { name: "operators", gpu_only: true, run: operators::run },
     Suite { name: "spmv", gpu_only: false, run: sparse::spmv },

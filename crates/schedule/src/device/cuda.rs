@@ -190,7 +190,7 @@ fn free_memory(device: CUdevice) -> Option<u64> {
     restored.and(released).ok().and(free)
 }
 
-fn text_of(error: &DriverError) -> String {
+pub(super) fn text_of(error: &DriverError) -> String {
     let text = |text: Result<&std::ffi::CStr, DriverError>| {
         text.ok().map(|text| text.to_string_lossy().into_owned())
     };

@@ -10,6 +10,8 @@ use cubecl::{
     stream_id::StreamId,
 };
 
+#[cfg(feature = "cuda")]
+use super::staging::Staging;
 use super::{
     PlaneSize, Properties,
     buffer::{Buffer, Element},
@@ -62,6 +64,8 @@ struct Shared {
     properties: Properties,
     memory: Arc<Ledger>,
     log: Arc<Log>,
+    #[cfg(feature = "cuda")]
+    staging: Option<Staging>,
 }
 
 impl fmt::Debug for Gpu {
@@ -95,7 +99,19 @@ impl Gpu {
         let properties = properties(&client, name, total);
         let page = is_cuda(&client).then_some(CUDA_PAGE);
         let memory = Ledger::new(free.map(for_buffers), client.properties().memory.alignment, page);
-        Self { client, shared: Arc::new(Shared { properties, memory, log }) }
+        #[cfg(feature = "cuda")]
+        let staging = match is_cuda(&client) {
+            true => client.exclusive(Staging::of_context).ok().flatten(),
+            false => None,
+        };
+        let shared = Shared {
+            properties,
+            memory,
+            log,
+            #[cfg(feature = "cuda")]
+            staging,
+        };
+        Self { client, shared: Arc::new(shared) }
     }
 
     /// CubeCL's client, which launches kernels.
@@ -124,57 +140,6 @@ impl Gpu {
     pub fn empty<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
         let (bytes, reservation) = self.reserve::<T>(len)?;
         Ok(Buffer::new(self.client.empty(bytes.max(SMALLEST_BUFFER)), len, reservation))
-    }
-
-    /// A buffer with a copy of a slice.
-    pub fn upload<T: Element>(&self, values: &[T]) -> Result<Buffer<T>> {
-        if values.is_empty() {
-            return self.empty(0);
-        }
-        let (_, reservation) = self.reserve::<T>(values.len())?;
-        let handle = self.client.create_from_slice(T::as_bytes(values));
-        Ok(Buffer::new(handle, values.len(), reservation))
-    }
-
-    /// A copy of what a buffer holds, once everything enqueued is done.
-    pub fn download<T: Element>(&self, buffer: &Buffer<T>) -> Result<Vec<T>> {
-        self.download_first(buffer, buffer.len())
-    }
-
-    /// A copy of the first elements of a buffer, or of all where it has fewer, once everything
-    /// enqueued is done.
-    ///
-    /// ```
-    /// use equipoise_schedule::device::{Device, OpenDevice};
-    ///
-    /// # fn main() -> equipoise_schedule::Result<()> {
-    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
-    ///     let numbers = gpu.upload(&[1u32, 2, 3])?;
-    ///     assert_eq!(gpu.download_first(&numbers, 2)?, [1, 2]);
-    ///     assert_eq!(gpu.download_first(&numbers, 4)?, [1, 2, 3]);
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn download_first<T: Element>(&self, buffer: &Buffer<T>, count: usize) -> Result<Vec<T>> {
-        let count = count.min(buffer.len());
-        if count == 0 {
-            return self.finish().map(|()| Vec::new());
-        }
-        // Not what is behind them: it may never have been written.
-        let handle = buffer.handle().clone();
-        let behind = handle.size_in_used() - (count * size_of::<T>()) as u64;
-        let handle = handle.offset_end(behind);
-        let bytes = self.settle(|| {
-            // CUDA tells of failed launches when it is read from; wgpu would give the old content.
-            if !is_cuda(&self.client) {
-                self.client.flush()?;
-            }
-            self.client.read_one(handle)
-        })?;
-        let mut values = bytemuck::pod_collect_to_vec(&bytes);
-        values.truncate(count);
-        Ok(values)
     }
 
     /// Has the device begin what is enqueued, and does not wait until that is done. Without it,
@@ -246,6 +211,11 @@ impl Gpu {
 
     /// Whether a kernel may have two views of one buffer, of which it writes one: CUDA's may.
     pub fn allows_two_views(&self) -> bool {
+        self.takes_cuda_source()
+    }
+
+    /// Whether kernels are made CUDA source for it.
+    pub(crate) fn takes_cuda_source(&self) -> bool {
         GpuRuntime::name(&self.client) != WGPU_BACKEND
     }
 
@@ -270,13 +240,19 @@ impl Gpu {
         is_cuda(&self.client)
     }
 
+    /// The way to copy much at a time, where there is one beside CubeCL's.
+    #[cfg(feature = "cuda")]
+    pub(super) fn staging(&self) -> Option<&Staging> {
+        self.shared.staging.as_ref()
+    }
+
     /// Whether it cannot be used any more.
     pub fn is_lost(&self) -> bool {
         self.shared.log.check().is_err()
     }
 
-    fn reserve<T: Element>(&self, len: usize) -> Result<(usize, Reservation)> {
-        let Shared { properties, memory, log } = &*self.shared;
+    pub(super) fn reserve<T: Element>(&self, len: usize) -> Result<(usize, Reservation)> {
+        let Shared { properties, memory, log, .. } = &*self.shared;
         log.check()?;
         let bytes = len.max(1).saturating_mul(size_of::<T>());
         let (needed, largest) = (bytes as u64, properties.largest_buffer);
@@ -288,7 +264,7 @@ impl Gpu {
     }
 
     /// Does something that waits for the GPU, and reports what failed until then.
-    fn settle<T>(&self, wait: impl FnOnce() -> Result<T, ServerError>) -> Result<T> {
+    pub(super) fn settle<T>(&self, wait: impl FnOnce() -> Result<T, ServerError>) -> Result<T> {
         let log = &self.shared.log;
         log.check()?;
         let outcome = panics::quietly(wait);

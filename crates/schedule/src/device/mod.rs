@@ -29,7 +29,10 @@ mod properties;
 // Without a backend there is no server to hand anything to.
 #[cfg_attr(not(any(feature = "cuda", feature = "wgpu")), allow(unused))]
 pub(crate) mod runtime;
+#[cfg(feature = "cuda")]
+mod staging;
 mod time;
+mod transfer;
 #[cfg(feature = "wgpu")]
 mod wgpu;
 

@@ -329,11 +329,19 @@ impl ComputeServer for GpuServer {
         each!(self, server => server.flush(stream))
     }
 
+    /// The address of a buffer on a GPU of CUDA's.
     fn get_resource(
         &mut self,
-        _binding: Binding,
-        _stream: StreamId,
-    ) -> Result<ManagedResource<<NoStorage as ComputeStorage>::Resource>, ServerError> {
+        binding: Binding,
+        stream: StreamId,
+    ) -> Result<ManagedResource<u64>, ServerError> {
+        #[cfg(feature = "cuda")]
+        if let Backend::Cuda(server) = &mut self.backend {
+            let memory = binding.memory.clone();
+            let address = server.get_resource(binding, stream)?.resource().ptr;
+            return Ok(ManagedResource::new(memory, address));
+        }
+        let _ = (binding, stream);
         Err(IoError::UnsupportedIoOperation { backtrace: BackTrace::capture() }.into())
     }
 
@@ -374,13 +382,13 @@ impl ComputeServer for GpuServer {
 pub enum NoStorage {}
 
 impl ComputeStorage for NoStorage {
-    type Resource = ();
+    type Resource = u64;
 
     fn alignment(&self) -> usize {
         match *self {}
     }
 
-    fn get(&mut self, _: &StorageHandle) {
+    fn get(&mut self, _: &StorageHandle) -> u64 {
         match *self {}
     }
 

@@ -1,0 +1,227 @@
+//! Copies between the host and a GPU.
+
+#[cfg(feature = "cuda")]
+use cubecl::{backtrace::BackTrace, server::ServerError};
+
+use cubecl::server::Handle;
+
+use super::{
+    Gpu,
+    buffer::{Buffer, Element},
+};
+use crate::Result;
+#[cfg(feature = "cuda")]
+use {super::staging::Staging, crate::Error};
+
+/// From so many bytes on, copies to a GPU of CUDA's go through page-locked slots.
+#[cfg(feature = "cuda")]
+const STAGED_UP: usize = 256 << 10;
+/// From so many bytes on, copies back do: CubeCL keeps the page-locked memory of smaller ones.
+#[cfg(feature = "cuda")]
+const STAGED_DOWN: usize = 32 << 20;
+
+impl Gpu {
+    /// A buffer with a copy of a slice.
+    pub fn upload<T: Element>(&self, values: &[T]) -> Result<Buffer<T>> {
+        if values.is_empty() {
+            return self.empty(0);
+        }
+        #[cfg(feature = "cuda")]
+        if let Some(staging) = self.staging_for(size_of_val(values), STAGED_UP) {
+            return self.upload_staged(staging, values.len(), |start, piece: &mut [T]| {
+                piece.copy_from_slice(&values[start..start + piece.len()]);
+            });
+        }
+        let (_, reservation) = self.reserve::<T>(values.len())?;
+        let handle = self.client().create_from_slice(T::as_bytes(values));
+        Ok(Buffer::new(handle, values.len(), reservation))
+    }
+
+    /// A buffer of so many elements that a function writes: it is called for pieces of them, each
+    /// with the index of its first, in any order and by several threads.
+    ///
+    /// ```
+    /// use equipoise_schedule::device::{Device, OpenDevice};
+    ///
+    /// # fn main() -> equipoise_schedule::Result<()> {
+    /// let wide = [0u64, 2, 3];
+    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+    ///     let narrow = gpu.upload_with(wide.len(), |start, piece: &mut [u32]| {
+    ///         let from = wide[start..].iter();
+    ///         piece.iter_mut().zip(from).for_each(|(to, &from)| *to = from as u32);
+    ///     })?;
+    ///     assert_eq!(gpu.download(&narrow)?, [0, 2, 3]);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn upload_with<T: Element>(
+        &self,
+        len: usize,
+        fill: impl Fn(usize, &mut [T]) + Sync,
+    ) -> Result<Buffer<T>> {
+        #[cfg(feature = "cuda")]
+        if let Some(staging) = self.staging_for(len.saturating_mul(size_of::<T>()), STAGED_UP) {
+            return self.upload_staged(staging, len, fill);
+        }
+        let mut values = vec![T::zeroed(); len];
+        fill(0, &mut values);
+        self.upload(&values)
+    }
+
+    /// A copy of what a buffer holds, once everything enqueued is done.
+    pub fn download<T: Element>(&self, buffer: &Buffer<T>) -> Result<Vec<T>> {
+        self.download_first(buffer, buffer.len())
+    }
+
+    /// A copy of the first elements of a buffer, or of all where it has fewer, once everything
+    /// enqueued is done.
+    ///
+    /// ```
+    /// use equipoise_schedule::device::{Device, OpenDevice};
+    ///
+    /// # fn main() -> equipoise_schedule::Result<()> {
+    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+    ///     let numbers = gpu.upload(&[1u32, 2, 3])?;
+    ///     assert_eq!(gpu.download_first(&numbers, 2)?, [1, 2]);
+    ///     assert_eq!(gpu.download_first(&numbers, 4)?, [1, 2, 3]);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn download_first<T: Element>(&self, buffer: &Buffer<T>, count: usize) -> Result<Vec<T>> {
+        let count = count.min(buffer.len());
+        if count == 0 {
+            return self.finish().map(|()| Vec::new());
+        }
+        #[cfg(feature = "cuda")]
+        if let Some(staging) = self.staging_for(count * size_of::<T>(), STAGED_DOWN) {
+            return self.download_staged(staging, buffer, count);
+        }
+        let bytes = self.settle(|| {
+            // CUDA tells of failed launches when it is read from; wgpu would give the old content.
+            if !self.is_cuda() {
+                self.client().flush()?;
+            }
+            self.client().read_one(self.first_bytes(buffer, count))
+        })?;
+        let mut values = bytemuck::pod_collect_to_vec(&bytes);
+        values.truncate(count);
+        Ok(values)
+    }
+
+    /// The memory of the first elements of a buffer, without what is behind them: that may never have
+    /// been written.
+    fn first_bytes<T: Element>(&self, buffer: &Buffer<T>, count: usize) -> Handle {
+        let handle = buffer.handle().clone();
+        let behind = handle.size_in_used() - (count * size_of::<T>()) as u64;
+        handle.offset_end(behind)
+    }
+}
+
+#[cfg(feature = "cuda")]
+impl Gpu {
+    fn staging_for(&self, bytes: usize, least: usize) -> Option<&Staging> {
+        self.staging().filter(|_| bytes >= least)
+    }
+
+    fn upload_staged<T: Element>(
+        &self,
+        staging: &Staging,
+        len: usize,
+        fill: impl Fn(usize, &mut [T]) + Sync,
+    ) -> Result<Buffer<T>> {
+        let buffer = self.empty(len)?;
+        let size = size_of::<T>();
+        let fill = |start: usize, piece: &mut [u8]| {
+            fill(start / size, bytemuck::cast_slice_mut(piece));
+        };
+        // SAFETY: the buffer has as many bytes, and nobody else knows it; what used its memory before
+        // is done.
+        self.with_address(&buffer, |address| unsafe {
+            staging.to_device(address, len * size, fill)
+        })?;
+        Ok(buffer)
+    }
+
+    fn download_staged<T: Element>(
+        &self,
+        staging: &Staging,
+        buffer: &Buffer<T>,
+        count: usize,
+    ) -> Result<Vec<T>> {
+        // A launch that failed is told when something is read: nobody copies what was not computed.
+        self.settle(|| self.client().read_one(self.first_bytes(buffer, 1)))?;
+        let mut values = Vec::<T>::with_capacity(count);
+        let to = Destination(values.as_mut_ptr().cast());
+        let take = |start: usize, piece: &[u8]| {
+            // SAFETY: there is room for so many values, and no other piece has the same bytes.
+            unsafe {
+                let to = to.at(start);
+                populate(to, piece.len());
+                to.copy_from_nonoverlapping(piece.as_ptr(), piece.len());
+            }
+        };
+        // SAFETY: the buffer has as many bytes, and all that writes it is done: what is enqueued
+        // meanwhile waits for the buffer to be read, as another thread would have to.
+        self.with_address(buffer, |address| unsafe {
+            staging.to_host(address, count * size_of::<T>(), take)
+        })?;
+        // SAFETY: all of them were written.
+        unsafe { values.set_len(count) };
+        Ok(values)
+    }
+
+    /// Copies to or from the address of a buffer, once everything enqueued is done.
+    fn with_address<T: Element>(
+        &self,
+        buffer: &Buffer<T>,
+        copy: impl FnOnce(u64) -> Result<(), cudarc::driver::DriverError>,
+    ) -> Result<()> {
+        let address = self.settle(|| {
+            let address = self.client().get_resource(buffer.handle().clone())?;
+            // Not by `sync`, which gives back memory, too, and takes longer.
+            match self.client().exclusive(super::cuda::fault_of_context)? {
+                None => Ok(address),
+                Some(reason) => {
+                    Err(ServerError::Generic { reason, backtrace: BackTrace::capture() })
+                }
+            }
+        })?;
+        copy(*address.resource()).map_err(|error| Error::Device(super::cuda::text_of(&error)))
+    }
+}
+
+/// Where several threads write, each something else.
+#[cfg(feature = "cuda")]
+struct Destination(*mut u8);
+
+// SAFETY: it is only an address; who writes there argues for it.
+#[cfg(feature = "cuda")]
+unsafe impl Sync for Destination {}
+
+#[cfg(feature = "cuda")]
+impl Destination {
+    unsafe fn at(&self, byte: usize) -> *mut u8 {
+        // SAFETY: the caller knows that it is within what there is.
+        unsafe { self.0.add(byte) }
+    }
+}
+
+/// Has the system give memory to pages that have none yet, all at once: one after the other, when they
+/// are first written, takes longer than to copy them. Where it cannot, that is how it is done.
+///
+/// # Safety
+///
+/// The memory is there, and nobody else uses it.
+#[cfg(all(feature = "cuda", target_os = "linux"))]
+unsafe fn populate(start: *mut u8, bytes: usize) {
+    const PAGE: usize = 4096;
+    let skipped = start.align_offset(PAGE).min(bytes);
+    let whole = (bytes - skipped) / PAGE * PAGE;
+    // SAFETY: whole pages of the caller's, whose content it does not change.
+    unsafe { libc::madvise(start.add(skipped).cast(), whole, libc::MADV_POPULATE_WRITE) };
+}
+
+#[cfg(all(feature = "cuda", not(target_os = "linux")))]
+unsafe fn populate(_start: *mut u8, _bytes: usize) {}
