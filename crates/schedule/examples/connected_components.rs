@@ -37,7 +37,7 @@ impl EdgeOp for Smallest {
         label < self.labels.get(target)
     }
 
-    fn relax(&mut self, target: u32, label: u32) -> bool {
+    fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
         label < self.labels.fetch_min(target, label)
     }
 }

@@ -14,10 +14,11 @@ use equipoise_schedule::{
 
 use super::{Bfs, BfsOptions};
 use crate::{
-    NONE, Result, Step, Times, Trace,
+    Error, NONE, Result, Step, Times, Trace,
     gpu_graph::GpuGraph,
     times::timed,
-    traversal::{UNITS, parents_of_levels, totals},
+    traversal::{UNITS, check_host_memory, parents_of_levels, totals},
+    tree::check_vertex,
 };
 
 /// How many searches a pass does: the bits of a word.
@@ -162,8 +163,28 @@ fn levels(graph: &GpuGraph, sources: &[u32], last_level: u32) -> Result<(Vec<Vec
     Ok((all.chunks(count.max(1)).map(<[u32]>::to_vec).collect(), trace))
 }
 
+/// A breadth-first search from each of several vertices, 32 in one pass.
+pub(crate) fn bfs_batch(
+    graph: &GpuGraph,
+    sources: &[u32],
+    options: &BfsOptions,
+) -> Result<Vec<Bfs>> {
+    options.check()?;
+    if options.target.is_some() || options.plan.is_some() || options.model.is_some() {
+        let problem = "searches in a batch have no target, no plan and no model";
+        return Err(Error::Option(problem.into()));
+    }
+    sources.iter().try_for_each(|&source| check_vertex(graph.graph, source))?;
+    check_host_memory(graph.graph, sources.len())?;
+    let mut searches = Vec::new();
+    for sources in sources.chunks(SEARCHES) {
+        searches.extend(search(graph, sources, options)?);
+    }
+    Ok(searches)
+}
+
 /// Searches from up to 32 sources.
-pub(super) fn search(graph: &GpuGraph, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
+fn search(graph: &GpuGraph, sources: &[u32], options: &BfsOptions) -> Result<Vec<Bfs>> {
     let gpu = &graph.gpu;
     let words = u64::from(graph.vertices()) * (sources.len() as u64 + 4);
     gpu.require(&format!("a batch of {} searches", sources.len()), 4 * words)?;

@@ -5,27 +5,33 @@
 //! by a learned tree or by the rule of Beamer et al., without a host synchronisation at each level;
 //! or the host chooses for each level one of the strategies of the papers.
 
-use std::time::Duration;
-
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, device::Buffer, engine::*};
 
-use super::{Bfs, BfsOptions, BfsSearch, policy};
+use super::{BfsOptions, BfsSearch, gpu_parents, policy};
 use crate::{
-    Error, NONE, Result, Trace,
+    NONE, Result, Trace,
     gpu_graph::GpuGraph,
     times::timed,
-    traversal::{
-        Bounds, Choice, Found, OnGraph, Seen, Strategy, check_host_memory, fused_bytes,
-        start_label, step_of,
-    },
-    tree::check_vertex,
+    traversal::{Bounds, Choice, Found, Seen, Strategy, fused_bytes, start_label, step_of},
 };
 
-/// Gives vertices their levels.
+/// Gives vertices their levels, and their parents where these are recorded.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Discover {
     pub levels: AtomicArray,
+    pub parents: ComptimeOption<Array<u32>>,
+}
+
+#[cube]
+impl Discover {
+    fn record(&mut self, vertex: u32, parent: u32) {
+        #[comptime]
+        match &mut self.parents {
+            ComptimeOption::Some(parents) => parents[vertex as usize] = parent,
+            ComptimeOption::None => {}
+        }
+    }
 }
 
 impl EdgeOpKind for Discover {
@@ -48,7 +54,38 @@ impl EdgeOp for Discover {
         level < self.levels.get(target)
     }
 
-    fn relax(&mut self, target: u32, level: u32) -> bool {
+    fn relax(&mut self, target: u32, level: u32, source: u32) -> bool {
+        let joins = level < self.levels.fetch_min(target, level);
+        if joins {
+            self.record(target, source);
+        }
+        joins
+    }
+}
+
+/// The same in any order: a level may be improved several times.
+#[derive(CubeType, CubeLaunch)]
+struct Improve {
+    levels: AtomicArray,
+}
+
+impl EdgeOpKind for Improve {}
+
+#[cube]
+impl EdgeOp for Improve {
+    fn label(&self, source: u32) -> u32 {
+        self.levels.get(source)
+    }
+
+    fn along(&self, level: u32, _edge: u32) -> u32 {
+        level + 1
+    }
+
+    fn improves(&self, target: u32, level: u32) -> bool {
+        level < self.levels.get(target)
+    }
+
+    fn relax(&mut self, target: u32, level: u32, _source: u32) -> bool {
         level < self.levels.fetch_min(target, level)
     }
 }
@@ -57,6 +94,11 @@ impl EdgeOp for Discover {
 impl SearchOp for Discover {
     fn reset(&mut self, vertex: u32, is_source: bool) {
         self.levels.set(vertex, start_label(is_source));
+        let mut parent = NONE.runtime();
+        if is_source {
+            parent = vertex;
+        }
+        self.record(vertex, parent);
     }
 
     fn is_at(&self, vertex: u32, level: u32) -> bool {
@@ -70,8 +112,9 @@ impl PullOp for Discover {
         self.levels.get(vertex) == NONE
     }
 
-    fn pull(&mut self, vertex: u32, level: u32) {
+    fn pull(&mut self, vertex: u32, level: u32, parent: u32) {
         self.levels.set(vertex, level + 1);
+        self.record(vertex, parent);
     }
 }
 
@@ -108,39 +151,61 @@ fn decided_on_device<'g>(
         Err(_) => return Ok(None),
     }
     let search = || {
+        let vertices = graph.vertices() as usize;
         let (made, prepare) = graph.prepared(|| {
             graph.entering()?;
-            let levels = graph.gpu.empty(graph.vertices() as usize)?;
-            Ok((LevelSearch::new::<Discover>(&graph.there, tree.as_ref())?, levels))
+            let parents = (!options.levels_only).then(|| graph.gpu.empty(vertices)).transpose()?;
+            let search = LevelSearch::new::<Discover>(&graph.there, tree.as_ref())?;
+            Ok((search, graph.gpu.empty(vertices)?, parents))
         });
-        let (search, levels) = made?;
-        let ran = run(graph, &search, &levels, bounds, tree.is_some())?;
-        Ok(Found::new::<Discover>(graph, bounds, &levels, ran)?.prepared_in(choosing + prepare))
+        let (search, levels, parents) = made?;
+        let start = graph.gpu.stopwatch();
+        let (batches, went_deep) = run(graph, &search, &levels, parents.as_ref(), bounds)?;
+        let strategy = if tree.is_some() { "learned" } else { "direction-optimising" };
+        let ran = (trace_of(batches, strategy), start.elapsed());
+        let found = Found::new::<Discover>(graph, bounds, &levels, ran)?;
+        // The edges that enter vertices are there.
+        let found = match parents.filter(|_| !went_deep) {
+            Some(parents) => found.with_parents(parents),
+            None => found.with_parents_by(gpu_parents::find_parents),
+        };
+        Ok(found.prepared_in(choosing + prepare))
     };
     graph.with_compile_time(search).map(Some)
 }
 
-/// What happened in a search, and the time of all of it.
+/// Searches by levels. What happened between host synchronisations, and whether some levels were found
+/// in any order: then the parents are not those.
 fn run(
     graph: &GpuGraph,
     search: &LevelSearch,
     levels: &Buffer<u32>,
+    parents: Option<&Buffer<u32>>,
     bounds: Bounds,
-    is_learned: bool,
-) -> Result<(Trace, Duration)> {
-    let start = graph.gpu.stopwatch();
+) -> Result<(Vec<LoopBatch>, bool)> {
+    let labels = || AtomicArray::of(&graph.gpu, levels);
+    let discover = || DiscoverLaunch::new(labels(), parents.map(Buffer::arg).into());
+    // SAFETY: there are a level and a parent for each vertex.
+    let (discover, improve) = unsafe {
+        (Operation::unchecked(discover), Operation::unchecked(|| ImproveLaunch::new(labels())))
+    };
     let limits = LevelLimits { target: bounds.target, last: bounds.most_iterations };
-    let batches = search.run(&Discover::on(graph, levels), bounds.source, limits)?;
-    let strategy = if is_learned { "learned" } else { "direction-optimising" };
+    match limits == LevelLimits::default() {
+        true => Ok(search.run_deep::<Discover, Improve>(&discover, &improve, bounds.source)?),
+        false => Ok((search.run::<Discover>(&discover, bounds.source, limits)?, false)),
+    }
+}
+
+fn trace_of(batches: Vec<LoopBatch>, strategy: &'static str) -> Trace {
     // The vertices whose edges were relaxed, and those found: the source was not.
     let (mut relaxed, mut seen) = (0, 1);
     let steps = batches.into_iter().map(|batch| {
         relaxed += batch.vertices;
-        let found = relaxed + batch.left - seen;
+        let found = (relaxed + batch.left).saturating_sub(seen);
         seen += found;
         step_of(&batch, found, strategy)
     });
-    Ok((Trace { steps: steps.collect() }, start.elapsed()))
+    Trace { steps: steps.collect() }
 }
 
 /// A search in which the host chooses the strategy of each level: as a plan or a model says, the one
@@ -165,24 +230,4 @@ fn decided_by_host<'g>(
         (None, None, strategy) => Choice::planned(&strategy.into(), fits)?,
     };
     graph.search::<Discover>(bounds, &options.gpu, choice)
-}
-
-/// A breadth-first search from each of several vertices, 32 in one pass.
-pub(crate) fn bfs_batch(
-    graph: &GpuGraph,
-    sources: &[u32],
-    options: &BfsOptions,
-) -> Result<Vec<Bfs>> {
-    options.check()?;
-    if options.target.is_some() || options.plan.is_some() || options.model.is_some() {
-        let problem = "searches in a batch have no target, no plan and no model";
-        return Err(Error::Option(problem.into()));
-    }
-    sources.iter().try_for_each(|&source| check_vertex(graph.graph, source))?;
-    check_host_memory(graph.graph, sources.len())?;
-    let mut searches = Vec::new();
-    for sources in sources.chunks(super::batch::SEARCHES) {
-        searches.extend(super::batch::search(graph, sources, options)?);
-    }
-    Ok(searches)
 }

@@ -5,7 +5,7 @@ use equipoise_schedule::{device::GpuRuntime, engine::*, ranges::*};
 
 use super::gpu::Discover;
 use crate::{
-    Result,
+    NONE, Result,
     traversal::{Count, Iterate, Listed, OnGraph, Search, Sizes, Strategy, Tally, UNITS},
 };
 
@@ -34,7 +34,7 @@ fn pull_vertices<Op: PullOp>(
             looked += edge - entering.offsets[vertex as usize];
             // Others look for `level` only, so that they may see this or not.
             if found {
-                op.pull(vertex, level);
+                op.pull(vertex, level, NONE.runtime());
                 tally.count(total, count);
             }
         }

@@ -1,5 +1,6 @@
 //! What breadth-first search has beside the strategies of all searches.
 
+use cubecl::prelude::ComptimeOptionArgs;
 use equipoise_schedule::{
     atomics::AtomicArray,
     device::{Buffer, Gpu, GpuRuntime},
@@ -23,6 +24,6 @@ impl OnGraph for Discover {
     }
 
     fn arg(gpu: &Gpu, _: &DeviceRows, levels: &Buffer<u32>) -> DiscoverLaunch<GpuRuntime> {
-        DiscoverLaunch::new(AtomicArray::of(gpu, levels))
+        DiscoverLaunch::new(AtomicArray::of(gpu, levels), ComptimeOptionArgs::None)
     }
 }

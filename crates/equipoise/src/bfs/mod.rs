@@ -24,6 +24,7 @@ mod frontier_size;
 pub(crate) mod gpu;
 mod gpu_fused;
 mod gpu_memory;
+mod gpu_parents;
 mod gpu_pull;
 mod gpu_strategies;
 mod policy;
@@ -40,8 +41,8 @@ use equipoise_graph::{Graph, memory};
 use equipoise_select::Model;
 
 pub(crate) use self::{
-    batch::SEARCHES as BATCH,
-    gpu::{bfs as on_gpu, bfs_batch as batch_on_gpu},
+    batch::{SEARCHES as BATCH, bfs_batch as batch_on_gpu},
+    gpu::bfs as on_gpu,
 };
 pub use self::{candidate::Candidate, search::BfsSearch, stepper::LevelStepper};
 use direction::{Decide, Policy};
@@ -87,6 +88,10 @@ pub struct BfsOptions {
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "serde", serde(skip))]
     pub model: Option<Arc<Model>>,
+    /// On a GPU, do not record parents while searching: where they are asked for, they are looked for
+    /// afterwards, which takes longer.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub levels_only: bool,
     /// Settings of strategies on a GPU.
     #[cfg_attr(feature = "clap", command(flatten))]
     pub gpu: TraversalSettings,

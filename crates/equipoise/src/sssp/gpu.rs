@@ -51,7 +51,7 @@ impl<W: Weight> EdgeOp for Relax<W> {
         distance < self.distances.get(target)
     }
 
-    fn relax(&mut self, target: u32, distance: u32) -> bool {
+    fn relax(&mut self, target: u32, distance: u32, _source: u32) -> bool {
         distance < self.distances.fetch_min(target, distance)
     }
 }

@@ -41,7 +41,8 @@ impl<Op: SearchOp> Field<Op> {
         let mut joins = false;
         // Not by `&&`, of which a kernel does both sides.
         if self.op.improves(target, new) {
-            if self.op.relax(target, new) {
+            // Parents are looked for afterwards.
+            if self.op.relax(target, new, NONE.runtime()) {
                 joins = self.joins(target);
             }
         }

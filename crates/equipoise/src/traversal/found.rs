@@ -30,12 +30,15 @@ pub(crate) struct Found<'g> {
     pub delta: Option<f64>,
     /// Where the time went until parents were asked for.
     pub times: Times,
-    find_parents: fn(&GpuGraph, &Buffer<u32>, u32) -> Result<Buffer<u32>>,
+    find_parents: FindParents,
     parents: Late<Buffer<u32>>,
     /// What was copied to the host.
     labels_here: Late<Vec<u32>>,
     parents_here: Late<Vec<u32>>,
 }
+
+/// Finds the parents of vertices by their labels, in a search from a vertex.
+pub(crate) type FindParents = fn(&GpuGraph, &Buffer<u32>, u32) -> Result<Buffer<u32>>;
 
 /// What labels add up to.
 #[derive(Clone, Copy)]
@@ -62,6 +65,12 @@ struct Made<T> {
 impl<T> Late<T> {
     pub fn new() -> Self {
         Self(OnceLock::new())
+    }
+
+    /// Something that is there already.
+    fn known(what: T) -> Self {
+        let (time, compile) = (Duration::ZERO, Duration::ZERO);
+        Self(Made { what, time, compile }.into())
     }
 
     /// What it is, made now if it was not asked for before.
@@ -136,6 +145,18 @@ impl<'g> Found<'g> {
     /// The same, for which preparations took so long.
     pub fn prepared_in(mut self, prepare: Duration) -> Self {
         self.times.prepare += prepare;
+        self
+    }
+
+    /// The same, whose parents are found in another way.
+    pub fn with_parents_by(mut self, find_parents: FindParents) -> Self {
+        self.find_parents = find_parents;
+        self
+    }
+
+    /// The same, with its parents.
+    pub fn with_parents(mut self, parents: Buffer<u32>) -> Self {
+        self.parents = Late::known(parents);
         self
     }
 

@@ -32,13 +32,13 @@ pub(crate) fn device_bytes<Op: OnGraph>(
     WORD * (rows + search + tree + own.map_or(0, |own| own.words(strategy, &sizes)))
 }
 
-/// The bytes of direction-optimising BFS: levels, two halves of the list and of bitmaps, and the
-/// edges by the vertices they enter.
+/// The bytes of direction-optimising BFS: levels, when vertices joined where levels do not say so, two
+/// halves of the list and of bitmaps, and the edges by the vertices they enter.
 pub(crate) fn fused_bytes(graph: &Graph) -> u64 {
     let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
     let entering = if graph.is_undirected() { 0 } else { rows(graph, false) };
     let tree = vertices + (vertices + edges) / 256 + 64;
-    let search = vertices + parts_words(vertices, edges) + vertices / 16 + 512;
+    let search = 2 * vertices + parts_words(vertices, edges) + vertices / 16 + 512;
     WORD * (rows(graph, false) + entering + search + tree)
 }
 

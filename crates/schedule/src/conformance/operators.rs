@@ -122,7 +122,7 @@ impl EdgeOp for Discover {
         label < self.levels.get(target)
     }
 
-    fn relax(&mut self, target: u32, label: u32) -> bool {
+    fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
         label < self.levels.fetch_min(target, label)
     }
 }
@@ -148,7 +148,7 @@ impl PullOp for Discover {
         self.levels.get(vertex) == UNREACHED
     }
 
-    fn pull(&mut self, vertex: u32, level: u32) {
+    fn pull(&mut self, vertex: u32, level: u32, _parent: u32) {
         self.levels.set(vertex, level + 1);
     }
 }
@@ -247,7 +247,7 @@ impl EdgeOp for NameAll {
         true.runtime()
     }
 
-    fn relax(&mut self, _target: u32, label: u32) -> bool {
+    fn relax(&mut self, _target: u32, label: u32, _source: u32) -> bool {
         self.relaxed[label as usize].fetch_add(1u32);
         true.runtime()
     }

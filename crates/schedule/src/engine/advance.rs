@@ -45,7 +45,7 @@ impl<Op: EdgeOp> Work for Advance<Op> {
         let label = self.op.along(self.op.label(source), edge);
         // Not by `&&`, of which a kernel does both sides.
         if self.op.improves(target, label) {
-            if self.op.relax(target, label) {
+            if self.op.relax(target, label, source) {
                 self.next.add(target, self.iteration);
             }
         }
@@ -91,7 +91,7 @@ impl<Op: EdgeOp> Work for Advance<Op> {
 ///     fn improves(&self, target: u32, _label: u32) -> bool {
 ///         self.visited.get(target) == 0
 ///     }
-///     fn relax(&mut self, target: u32, label: u32) -> bool {
+///     fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
 ///         self.visited.fetch_max(target, label) == 0
 ///     }
 /// }
@@ -126,7 +126,7 @@ pub fn advance<'g, Op: EdgeOp>(
 fn in_parts<Op: EdgeOp>(frontier: &Frontier, op: &Operation<Op>, next: &NextBuffers) -> Result<()> {
     let graph = frontier.graph();
     let memory = LoopBuffers::new::<Op>(graph, &[])?;
-    let launch = memory.start_with(&frontier.list, frontier.len())?;
+    let launch = memory.start_with::<Op>(&frontier.list, frontier.len())?;
     let (marks, iteration) = graph.marks(1)?;
     let collect = CollectLaunch::new(next.arg(marks), iteration);
     memory.enqueue::<Op, Collect>(op, collect, launch, Launch::Wide);

@@ -13,6 +13,8 @@ pub(super) struct Collect {
     iteration: u32,
 }
 
+impl OrderKind for Collect {}
+
 #[cube]
 impl<Op: EdgeOp> Order<Op> for Collect {
     fn leave(&mut self, _vertex: u32, _label: u32) {}
@@ -47,6 +49,7 @@ impl<Op: EdgeOp> Order<Op> for Collect {
         _counts: &Counts,
         _slot: u32,
         _now: &Array<u32>,
+        #[comptime] _units: u32,
     ) {
     }
 
@@ -60,6 +63,10 @@ impl<Op: EdgeOp> Order<Op> for Collect {
     fn limit(&self, _now: &mut Array<u32>) {}
 
     fn is_for_one(&self, _now: &Array<u32>) -> bool {
+        false.runtime()
+    }
+
+    fn is_wide(&self, _now: &Array<u32>) -> bool {
         false.runtime()
     }
 

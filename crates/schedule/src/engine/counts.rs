@@ -143,11 +143,13 @@ impl Counts {
         }
     }
 
-    /// Adds what the cube counted to what all cubes count. All units of the cube call it together.
+    /// Adds what the cube counted to what all cubes count, and starts from zero. All units of the cube
+    /// call it together.
     pub fn share(&self, words: &mut AtomicArray, slot: u32) {
         sync_cube();
         if UNIT_POS < comptime!(COUNTERS as u32) {
             let value = self.here[UNIT_POS as usize].load();
+            self.here[UNIT_POS as usize].store(0u32);
             let place = slot * comptime!(COUNTERS as u32) + UNIT_POS;
             if value > 0 {
                 if UNIT_POS == comptime!(OWN_MAX as u32) {

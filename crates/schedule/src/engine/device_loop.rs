@@ -1,36 +1,47 @@
 //! The loop: iterations on the device until nothing is left to do.
 //!
-//! An iteration is one launch: all cubes read the same state and the same counts of the iteration
-//! before, so that each decides alike, and none waits for another. Narrow iterations, which would be
-//! over before a launch has begun, are done by one cube, many in a launch. The host enqueues several
-//! launches before it waits and reads whether the loop is over ([`pace`]).
+//! All cubes read the same state and the same counts of the iteration before, so that each decides
+//! alike. On CUDA, a whole loop is one launch, in which cubes wait for each other after each
+//! iteration ([`barrier`](super::barrier)). Elsewhere an iteration is one launch, and none waits for
+//! another; narrow iterations, which would be over before a launch has begun, are done by one cube,
+//! many in a launch, and the host enqueues several launches before it waits and reads whether the loop
+//! is over ([`pace`]).
+
+use std::sync::OnceLock;
 
 use cubecl::prelude::*;
 
 use super::{
-    DeviceGraph, Operation,
-    counts::*,
+    DeviceGraph, LoopMode, Operation,
+    barrier::{self, FIRST_LOOKS, Outcome},
     edge::*,
+    kernels::*,
     order::*,
-    pace::{self, Launch, LoopBatch},
+    pace::{self, Launch, LoopBatch, Progress},
     parts::*,
     relax::*,
     start::*,
     state::*,
 };
 use crate::{
-    Result,
+    Error, Result,
     atomics::*,
     device::{Buffer, Gpu, GpuRuntime},
     plan::launch_with_bounds,
 };
 
-/// Units of a cube of wide iterations.
-pub(super) const WIDE_UNITS: u32 = 256;
-/// Units of the cube of narrow iterations, if the device allows as many.
-const NARROW_UNITS: u32 = 1024;
-/// Narrow iterations of one launch: software devices end loops that go on for long.
-const MOST_ITERATIONS: u32 = 128;
+/// Units of the cube of narrow iterations, and of those that wait for each other, if the device allows
+/// as many.
+const LARGE_CUBE: u32 = 1024;
+/// Wide iterations that are enqueued before the next launch in which cubes wait for each other, and
+/// the most such rounds before the host waits.
+const WIDE_AT_A_TIME: u32 = 4;
+const MOST_ROUNDS: u32 = 4;
+/// Iterations of one launch in which cubes wait for each other.
+const MOST_OF_ALL: u32 = 1 << 16;
+/// Rounds that cubes go deep in a narrow iteration, and on devices that end loops that go on for long.
+const ROUNDS: u32 = 64;
+const FEW_ROUNDS: u32 = 8;
 
 /// The memory of a loop.
 pub(super) struct LoopBuffers<'g> {
@@ -38,7 +49,8 @@ pub(super) struct LoopBuffers<'g> {
     parts: PartBuffer,
     pub words: Buffer<u32>,
     /// When each vertex joined a frontier, where it can do so more than once.
-    joined: Option<Buffer<u32>>,
+    joined: OnceLock<Buffer<u32>>,
+    pub mode: LoopMode,
 }
 
 impl<'g> LoopBuffers<'g> {
@@ -47,19 +59,37 @@ impl<'g> LoopBuffers<'g> {
         let gpu = graph.gpu();
         let mut words = vec![0; ALL_WORDS];
         words.extend(behind);
-        let joined = match Op::JOINS_ONCE {
-            true => None,
-            false => Some(gpu.empty(graph.vertices() as usize)?),
-        };
-        Ok(Self { graph, parts: PartBuffer::new(graph)?, words: gpu.upload(&words)?, joined })
+        let (parts, words) = (PartBuffer::new(graph)?, gpu.upload(&words)?);
+        let (joined, mode) = (OnceLock::new(), LoopMode::of(gpu));
+        if !Op::JOINS_ONCE {
+            let _ = joined.set(gpu.empty(graph.vertices() as usize)?);
+        }
+        Ok(Self { graph, parts, words, joined, mode })
     }
 
-    fn lists(&self) -> WorklistsLaunch<GpuRuntime> {
+    /// When each vertex joined a frontier, for an operation that can let it do so more than once.
+    fn joined<Op: EdgeOp>(&self) -> Option<&Buffer<u32>> {
+        self.joined.get().filter(|_| !Op::JOINS_ONCE)
+    }
+
+    /// No vertex has joined a frontier yet, for an operation other than that of the loop so far.
+    pub fn forget_joined(&self) -> Result<()> {
+        let gpu = self.graph.gpu();
+        match self.joined.get() {
+            Some(joined) => gpu.fill(joined, 0),
+            None => {
+                let _ = self.joined.set(gpu.filled(self.graph.vertices() as usize, 0)?);
+                Ok(())
+            }
+        }
+    }
+
+    fn lists<Op: EdgeOp>(&self) -> WorklistsLaunch<GpuRuntime> {
         WorklistsLaunch::new(
             self.graph.rows(),
             self.parts.arg(),
             AtomicArray::of(self.graph.gpu(), &self.words),
-            self.joined.as_ref().map(Buffer::arg).into(),
+            self.joined::<Op>().map(Buffer::arg).into(),
         )
     }
 
@@ -87,7 +117,7 @@ impl<'g> LoopBuffers<'g> {
                 self.graph.offsets().arg(),
                 self.parts.arg(),
                 AtomicArray::of(gpu, &self.words),
-                JoinedLaunch::new(self.joined.as_ref().map(Buffer::arg).into()),
+                JoinedLaunch::new(self.joined::<Op>().map(Buffer::arg).into()),
                 source,
                 self.graph.vertices(),
             )
@@ -96,10 +126,10 @@ impl<'g> LoopBuffers<'g> {
     }
 
     /// Makes the first `len` vertices of a list the frontier. The number of the next launch.
-    pub fn start_with(&self, list: &Buffer<u32>, len: u32) -> Result<u32> {
+    pub fn start_with<Op: EdgeOp>(&self, list: &Buffer<u32>, len: u32) -> Result<u32> {
         let gpu = self.graph.gpu();
         gpu.fill(&self.words, 0)?;
-        self.joined.iter().try_for_each(|joined| gpu.fill(joined, 0))?;
+        self.joined::<Op>().map_or(Ok(()), |joined| gpu.fill(joined, 0))?;
         let (cubes, units) = wide_cubes(gpu);
         // SAFETY: the list has at least `len` vertices of the graph, each once, and that of parts
         // has room for all; there are as many words as are written.
@@ -108,7 +138,7 @@ impl<'g> LoopBuffers<'g> {
                 gpu.client(),
                 cubes,
                 units,
-                self.lists(),
+                self.lists::<Op>(),
                 list.arg(),
                 len,
                 halvings(gpu),
@@ -131,7 +161,7 @@ impl<'g> LoopBuffers<'g> {
                 cubes,
                 units,
                 op.arg(),
-                self.lists(),
+                self.lists::<Op>(),
                 level,
                 self.graph.vertices(),
                 halvings(gpu),
@@ -140,17 +170,102 @@ impl<'g> LoopBuffers<'g> {
         Ok(LISTING + 1)
     }
 
-    /// Runs to the end, from the launch of this number on.
+    /// Runs to the end, from the launch of this number on. What happened, and the number of the next
+    /// launch.
     pub fn run<Op: EdgeOp, O: Order<Op>>(
         &self,
         op: &Operation<Op>,
         order: impl Fn(Launch) -> Result<O::RuntimeArg<GpuRuntime>>,
         first_launch: u32,
-    ) -> Result<Vec<LoopBatch>> {
-        pace::run(self.graph.gpu(), &self.words, first_launch, |number, launch| {
+    ) -> Result<(Vec<LoopBatch>, u32)> {
+        let mut next = first_launch;
+        if let (LoopMode::OneLaunch { cubes }, true) = (self.mode, self.graph.cubes_can_wait()) {
+            let order = || order(Launch::Wide);
+            if let Some(batches) = self.run_at_once::<Op, O>(op, order, &mut next, cubes)? {
+                return Ok((batches, next));
+            }
+            self.graph.cubes_cannot_wait();
+        }
+        pace::run(self.graph.gpu(), &self.words, next, |number, launch| {
             self.enqueue::<Op, O>(op, order(launch)?, number, launch);
             Ok(())
         })
+    }
+
+    /// Runs to the end in one launch, or as few as it takes; nothing if cubes cannot wait for each
+    /// other, and nothing was done. `next` is the number of the next launch.
+    ///
+    /// Wide iterations that are left to launches of their own come several at a time.
+    fn run_at_once<Op: EdgeOp, O: Order<Op>>(
+        &self,
+        op: &Operation<Op>,
+        order: impl Fn() -> Result<O::RuntimeArg<GpuRuntime>>,
+        next: &mut u32,
+        cubes: u32,
+    ) -> Result<Option<Vec<LoopBatch>>> {
+        let gpu = self.graph.gpu();
+        let mut progress = Progress::default();
+        let (mut wide, mut rounds) = (0, 1);
+        loop {
+            let clock = gpu.stopwatch();
+            for _ in 0..rounds {
+                for number in *next..*next + wide {
+                    self.enqueue::<Op, O>(op, order()?, number, Launch::Wide);
+                }
+                *next += wide;
+                self.enqueue_all::<Op, O>(op, order()?, *next, cubes);
+                *next += 1;
+            }
+            let words = gpu.download(&self.words)?;
+            match barrier::outcome(&words[BARRIER as usize..]) {
+                Outcome::NotStarted => return Ok(None),
+                Outcome::GivenUp => {
+                    let problem = "cubes waited for each other in vain, in the middle of a loop";
+                    return Err(Error::Device(problem.into()));
+                }
+                Outcome::Complete => {}
+            }
+            if progress.see(&words[state_before(*next)], clock.elapsed())? {
+                return Ok(Some(progress.batches));
+            }
+            rounds = if wide == 0 { 1 } else { (2 * rounds).min(MOST_ROUNDS) };
+            wide = WIDE_AT_A_TIME;
+        }
+    }
+
+    /// Enqueues a launch that does all iterations.
+    fn enqueue_all<Op: EdgeOp, O: Order<Op>>(
+        &self,
+        op: &Operation<Op>,
+        order: O::RuntimeArg<GpuRuntime>,
+        launch: u32,
+        cubes: u32,
+    ) {
+        let gpu = self.graph.gpu();
+        let (units, fences) = (waiting_cube(gpu, O::IS_LOOSE), gpu.takes_cuda_source());
+        let (most, rounds, looks) = match fences {
+            true => (MOST_OF_ALL, ROUNDS, FIRST_LOOKS),
+            false => (MOST_ITERATIONS, FEW_ROUNDS, 0),
+        };
+        // SAFETY: as in `enqueue`.
+        launch_with_bounds!(
+            op.is_checked(),
+            all_iterations::<Op, O>(
+                gpu.client(),
+                gpu.cubes(cubes.into()),
+                CubeDim::new_1d(units),
+                op.arg(),
+                order,
+                self.lists::<Op>(),
+                launch,
+                most,
+                rounds,
+                looks,
+                units,
+                halvings(gpu),
+                fences,
+            )
+        );
     }
 
     /// Enqueues a launch.
@@ -168,7 +283,7 @@ impl<'g> LoopBuffers<'g> {
         // that is not checked within its buffers.
         match launch {
             Launch::Narrow => {
-                let units = narrow_units(gpu);
+                let units = large_cube(gpu);
                 launch_with_bounds!(
                     op.is_checked(),
                     narrow_iterations::<Op, O>(
@@ -177,7 +292,7 @@ impl<'g> LoopBuffers<'g> {
                         CubeDim::new_1d(units),
                         op.arg(),
                         order,
-                        self.lists(),
+                        self.lists::<Op>(),
                         number,
                         units,
                         halvings(gpu),
@@ -194,7 +309,7 @@ impl<'g> LoopBuffers<'g> {
                         units,
                         op.arg(),
                         order,
-                        self.lists(),
+                        self.lists::<Op>(),
                         number,
                         halvings(gpu),
                     )
@@ -214,88 +329,17 @@ fn halvings(gpu: &Gpu) -> u32 {
     gpu.properties().plane_size.max.max(1).ilog2()
 }
 
-/// The units of the cube of narrow iterations: a power of two.
-fn narrow_units(gpu: &Gpu) -> u32 {
+/// The units of a cube that waits for others. One that goes deep has a queue of its own, needs more
+/// memory, and is faster with fewer units.
+fn waiting_cube(gpu: &Gpu, goes_deep: bool) -> u32 {
+    match goes_deep {
+        true => large_cube(gpu).min(LARGE_CUBE / 2),
+        false => large_cube(gpu),
+    }
+}
+
+/// The units of a large cube: a power of two.
+fn large_cube(gpu: &Gpu) -> u32 {
     let most = gpu.properties().max_units.max(1);
-    NARROW_UNITS.min(1 << most.ilog2())
-}
-
-/// The state of an iteration that is about to be done.
-#[cube]
-fn enter<Op: EdgeOp, O: Order<Op>>(order: &O, words: &AtomicArray, launch: u32) -> Array<u32> {
-    let mut now = read_state(words, launch);
-    if now[PENDING] == 1 {
-        let counted = counted_before(words, launch);
-        order.next(words, &mut now, &counted);
-        now[PENDING] = 0u32;
-    }
-    order.limit(&mut now);
-    now
-}
-
-/// Does iterations as long as they are narrow.
-#[cube(launch, launch_unchecked)]
-fn narrow_iterations<Op: EdgeOp, O: Order<Op>>(
-    op: &mut Op,
-    order: &mut O,
-    lists: &mut Worklists,
-    launch: u32,
-    #[comptime] units: u32,
-    #[comptime] halvings: u32,
-) {
-    let counts = Counts::new(true, halvings);
-    let mut now = enter::<Op, O>(order, &lists.words, launch);
-    let mut done = 0u32;
-    while order.is_for_one(&now) && done < MOST_ITERATIONS {
-        let slot = done % SLOTS;
-        counts.clear((done + 1) % SLOTS);
-        iterate::<Op, O>(op, order, lists, &counts, slot, &now, units);
-        sync_storage();
-        let counted = counts.counted(slot);
-        order.next(&lists.words, &mut now, &counted);
-        now[NARROW_ITERATIONS] += 1u32;
-        done += 1;
-    }
-    if UNIT_POS == 0 {
-        write_state(&mut lists.words, &now, launch);
-    }
-}
-
-/// Does an iteration, if there is one.
-#[cube(launch, launch_unchecked)]
-fn wide_iteration<Op: EdgeOp, O: Order<Op>>(
-    op: &mut Op,
-    order: &mut O,
-    lists: &mut Worklists,
-    launch: u32,
-    #[comptime] halvings: u32,
-) {
-    let counts = Counts::new(false, halvings);
-    let mut now = enter::<Op, O>(order, &lists.words, launch);
-    let slot = (launch + 1) % SLOTS;
-    if now[MODE] != DONE {
-        iterate::<Op, O>(op, order, lists, &counts, slot, &now, WIDE_UNITS);
-        counts.share(&mut lists.words, slot);
-        now[PENDING] = 1u32;
-    }
-    if ABSOLUTE_POS == 0 {
-        write_state(&mut lists.words, &now, launch);
-    }
-}
-
-#[cube]
-fn iterate<Op: EdgeOp, O: Order<Op>>(
-    op: &mut Op,
-    order: &mut O,
-    lists: &mut Worklists,
-    counts: &Counts,
-    slot: u32,
-    now: &Array<u32>,
-    #[comptime] units: u32,
-) {
-    if now[MODE] == OTHER {
-        order.other(op, lists, counts, slot, now);
-    } else {
-        relax_frontier::<Op, O>(op, order, lists, counts, slot, now, units);
-    }
+    LARGE_CUBE.min(1 << most.ilog2())
 }

@@ -43,7 +43,7 @@ pub trait EdgeOpKind: 'static + Send + Sync {
 ///         label < self.distances.get(target)
 ///     }
 ///
-///     fn relax(&mut self, target: u32, label: u32) -> bool {
+///     fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
 ///         label < self.distances.fetch_min(target, label)
 ///     }
 /// }
@@ -59,8 +59,9 @@ pub trait EdgeOp: EdgeOpKind + LaunchArg {
     /// Whether it is worth offering the label to the target, as far as a read that may be out of
     /// date can say. What it lets through, [`relax`](Self::relax) decides about.
     fn improves(&self, target: u32, label: u32) -> bool;
-    /// Offers a label to a target, atomically. Whether the target joins the next frontier.
-    fn relax(&mut self, target: u32, label: u32) -> bool;
+    /// Offers a label to a target, atomically, from the source of the edge. Whether the target joins
+    /// the next frontier.
+    fn relax(&mut self, target: u32, label: u32, source: u32) -> bool;
 }
 
 /// An operation that starts from one vertex.
@@ -83,8 +84,9 @@ pub trait SearchOp: EdgeOp {
 pub trait PullOp: SearchOp {
     /// Whether a vertex is not reached.
     fn is_open(&self, vertex: u32) -> bool;
-    /// Gives a vertex the level after this one; no other unit does so at the same time.
-    fn pull(&mut self, vertex: u32, level: u32);
+    /// Gives a vertex the level after this one, from a neighbour in the frontier; no other unit does so
+    /// at the same time.
+    fn pull(&mut self, vertex: u32, level: u32, parent: u32);
 }
 
 /// A search whose labels are distances: the smaller are settled first.

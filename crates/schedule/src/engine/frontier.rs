@@ -59,7 +59,8 @@ impl<'g> Frontier<'g> {
             let problem = format!("a frontier in which vertex {} is twice", twice[0]);
             return Err(Error::Schedule(problem));
         }
-        Self::counted(graph, graph.gpu().upload(vertices)?, vertices.len() as u32)
+        let len = graph.gpu().upload(&[vertices.len() as u32])?;
+        Self::counted(graph, graph.gpu().upload(vertices)?, &len)
     }
 
     /// All vertices of a graph.
@@ -80,25 +81,25 @@ impl<'g> Frontier<'g> {
             )));
         }
         let found = primitives::compact(graph.gpu(), flags)?;
-        let len = found.read_count(graph.gpu())?;
-        Self::counted(graph, found.indices, len)
+        Self::counted(graph, found.indices, &found.count)
     }
 
-    /// The first `len` vertices of a list, with their edges counted.
-    fn counted(graph: &'g DeviceGraph, list: Buffer<u32>, len: u32) -> Result<Self> {
+    /// The first vertices of a list, with their edges counted; `len` says how many they are.
+    fn counted(graph: &'g DeviceGraph, list: Buffer<u32>, len: &Buffer<u32>) -> Result<Self> {
         let gpu = graph.gpu();
-        let counts = gpu.upload(&[len, 0])?;
-        // SAFETY: the list has at least `len` vertices, all of them of the graph, and there are two
-        // counts.
+        let counts = gpu.filled(2, 0)?;
+        let enough = (list.len() as u32).div_ceil(UNITS).min(gpu.properties().cubes_at_work());
+        // SAFETY: the list has at least as many vertices as it says, all of them of the graph, and
+        // there are two counts.
         unsafe {
             count_edges::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
-                gpu.cubes(u64::from(len).div_ceil(UNITS.into())),
+                gpu.cubes(enough.into()),
                 CubeDim::new_1d(UNITS),
                 graph.offsets().arg(),
                 list.arg(),
+                len.arg(),
                 counts.arg(),
-                len,
             );
         }
         Self::read(graph, list, counts)
@@ -184,16 +185,25 @@ impl<'g> Frontier<'g> {
     }
 }
 
-/// Adds up the degrees of listed vertices.
+/// Counts listed vertices, and adds up their degrees.
 #[cube(launch_unchecked)]
-fn count_edges(offsets: &Array<u32>, list: &Array<u32>, counts: &mut Array<Atomic<u32>>, len: u32) {
+fn count_edges(
+    offsets: &Array<u32>,
+    list: &Array<u32>,
+    len: &Array<u32>,
+    counts: &mut Array<Atomic<u32>>,
+) {
     let mut edges = 0u32;
-    for index in grid_stride_range(0, len) {
+    for index in grid_stride_range(0, len[0]) {
         let vertex = list[index as usize] as usize;
         edges += offsets[vertex + 1] - offsets[vertex];
     }
-    if edges > 0 {
-        counts[1].fetch_add(edges);
+    let all = plane_sum(edges);
+    if UNIT_POS_PLANE == 0 && all > 0 {
+        counts[1].fetch_add(all);
+    }
+    if ABSOLUTE_POS == 0 {
+        counts[0].store(len[0]);
     }
 }
 

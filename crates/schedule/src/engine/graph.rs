@@ -2,7 +2,7 @@
 
 use std::sync::{
     OnceLock,
-    atomic::{AtomicU32, Ordering},
+    atomic::{AtomicBool, AtomicU32, Ordering},
 };
 
 use equipoise_graph::{Csr, Graph, MAX_ON_DEVICE};
@@ -56,8 +56,12 @@ impl DeviceRows {
         if count > limit {
             return Err(Error::TooMany { what: "entries of rows".into(), count, limit });
         }
-        let offsets: Vec<u32> = csr.offsets().iter().map(|&offset| offset as u32).collect();
-        Ok(Self { offsets: gpu.upload(&offsets)?, targets: gpu.upload(csr.indices())? })
+        let wide = csr.offsets();
+        let offsets = gpu.upload_with(wide.len(), |start, narrow: &mut [u32]| {
+            let from = wide[start..].iter();
+            narrow.iter_mut().zip(from).for_each(|(to, &from)| *to = from as u32);
+        })?;
+        Ok(Self { offsets, targets: gpu.upload(csr.indices())? })
     }
 
     /// The bytes that the rows take.
@@ -102,6 +106,8 @@ pub struct DeviceGraph {
     /// For each vertex, the last iteration that put it into a frontier.
     marks: OnceLock<Buffer<u32>>,
     iterations: AtomicU32,
+    /// Whether the cubes of a launch were found not to be on the device at the same time.
+    cannot_wait: AtomicBool,
 }
 
 impl DeviceGraph {
@@ -153,6 +159,7 @@ impl DeviceGraph {
             is_symmetric,
             marks: OnceLock::new(),
             iterations: AtomicU32::new(0),
+            cannot_wait: AtomicBool::new(false),
         }
     }
 
@@ -205,6 +212,16 @@ impl DeviceGraph {
     /// The argument that binds the edges by the vertices that they leave.
     pub fn rows(&self) -> RowsLaunch<GpuRuntime> {
         self.leaving.arg()
+    }
+
+    /// Whether the cubes of a launch can wait for each other, as far as is known.
+    pub(super) fn cubes_can_wait(&self) -> bool {
+        !self.cannot_wait.load(Ordering::Relaxed)
+    }
+
+    /// Records that they cannot.
+    pub(super) fn cubes_cannot_wait(&self) {
+        self.cannot_wait.store(true, Ordering::Relaxed);
     }
 
     /// Fails where a vertex is not one of the graph.

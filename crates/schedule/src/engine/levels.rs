@@ -34,6 +34,8 @@ pub(crate) struct ByLevels {
     pub target: u32,
     /// The mode of the level that a launch does, or [`EITHER`].
     pub only: u32,
+    /// From this level on, a narrow one is left to another order.
+    pub leaves_from: u32,
     /// Whether a tree behind the loop's words decides, and not the rule.
     #[cube(comptime)]
     pub by_tree: bool,
@@ -52,7 +54,9 @@ impl ByLevels {
     /// How the level is done that is about to be.
     fn mode(&self, words: &AtomicArray, now: &Array<u32>) -> u32 {
         let mut mode = PUSH.runtime();
-        if now[VERTICES] == 0 || now[ITERATION] >= self.last_level || now[AT_TARGET] > 0 {
+        let is_left = now[ITERATION] >= self.leaves_from && now[LONG] == 0 && is_narrow(now);
+        let is_last = now[ITERATION] >= self.last_level || now[AT_TARGET] > 0;
+        if now[VERTICES] == 0 || is_last || is_left {
             mode = DONE.runtime();
         } else if !is_narrow(now) {
             if comptime!(self.by_tree) {
@@ -71,6 +75,8 @@ impl ByLevels {
         mode
     }
 }
+
+impl OrderKind for ByLevels {}
 
 #[cube]
 impl<Op: PullOp> Order<Op> for ByLevels {
@@ -102,11 +108,12 @@ impl<Op: PullOp> Order<Op> for ByLevels {
         counts: &Counts,
         slot: u32,
         now: &Array<u32>,
+        #[comptime] units: u32,
     ) {
         #[comptime]
         match &mut self.pull {
             ComptimeOption::Some(pull) => {
-                pull_level::<Op>(op, pull, lists, counts, slot, now);
+                pull_level::<Op>(op, pull, lists, counts, slot, now, units);
             }
             ComptimeOption::None => {}
         }
@@ -135,6 +142,10 @@ impl<Op: PullOp> Order<Op> for ByLevels {
 
     fn is_for_one(&self, now: &Array<u32>) -> bool {
         now[MODE] == PUSH && is_narrow(now)
+    }
+
+    fn is_wide(&self, _now: &Array<u32>) -> bool {
+        false.runtime()
     }
 
     fn reset(&mut self, _vertex: u32) {}

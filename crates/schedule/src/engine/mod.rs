@@ -45,7 +45,7 @@
 //!     fn improves(&self, target: u32, label: u32) -> bool {
 //!         label < self.labels.get(target)
 //!     }
-//!     fn relax(&mut self, target: u32, label: u32) -> bool {
+//!     fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
 //!         label < self.labels.fetch_min(target, label)
 //!     }
 //! }
@@ -74,9 +74,11 @@
 //! launched; in the program, it takes room for each schedule once an operation.
 
 mod advance;
+mod barrier;
 mod classes;
 mod collect;
 mod counts;
+mod deep;
 mod device_loop;
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 mod direction;
@@ -85,7 +87,9 @@ mod frontier;
 mod gather;
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 mod graph;
+mod kernels;
 mod levels;
+mod mode;
 mod near_far;
 mod next;
 mod operation;
@@ -112,6 +116,7 @@ pub use edge::*;
 pub use frontier::Frontier;
 pub use gather::{FrontierGather, GatherOp, GatherOpExpand, GatherOpKind, gather};
 pub use graph::*;
+pub use mode::LoopMode;
 pub use operation::Operation;
 pub use pace::LoopBatch;
 pub use parts::parts_words;
@@ -122,5 +127,3 @@ pub use settle::{SettleIteration, SettleOp, SettleOpExpand, settle};
 pub use team::*;
 pub use until_empty::{Spread, until_empty};
 pub use vertices::{VertexOp, VertexOpExpand, filter, for_each};
-
-use device_loop::WIDE_UNITS;

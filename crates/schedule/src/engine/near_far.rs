@@ -21,6 +21,8 @@ const STEP: usize = OWN + 5;
 
 /// The far worklist is split.
 const SPLIT: u32 = OTHER;
+/// Vertices of a far worklist, for each cube that waits for the others, that more units split faster.
+const WIDE_FAR: u32 = 1 << 13;
 /// A far worklist of at most so many vertices is split by one cube.
 const NARROW_FAR: u32 = 1 << 13;
 /// Vertices with more edges are enough to do for all cubes at once.
@@ -109,6 +111,10 @@ impl NearFar {
     }
 }
 
+impl OrderKind for NearFar {
+    const IS_LOOSE: bool = true;
+}
+
 #[cube]
 impl<Op: DistanceOp> Order<Op> for NearFar {
     fn leave(&mut self, vertex: u32, label: u32) {
@@ -145,6 +151,7 @@ impl<Op: DistanceOp> Order<Op> for NearFar {
         counts: &Counts,
         slot: u32,
         now: &Array<u32>,
+        #[comptime] _units: u32,
     ) {
         let split = self.half(1 - now[FAR_HALF]);
         let units = CUBE_COUNT as u32 * CUBE_DIM;
@@ -209,6 +216,11 @@ impl<Op: DistanceOp> Order<Op> for NearFar {
     fn is_for_one(&self, now: &Array<u32>) -> bool {
         (now[MODE] == PUSH && is_narrow(now))
             || (now[MODE] == SPLIT && now[SPLITTING] <= NARROW_FAR)
+    }
+
+    fn is_wide(&self, now: &Array<u32>) -> bool {
+        is_wide_frontier(now)
+            || (now[MODE] == SPLIT && now[SPLITTING] / WIDE_FAR > CUBE_COUNT as u32)
     }
 
     fn reset(&mut self, vertex: u32) {

@@ -6,9 +6,25 @@ use cubecl::prelude::*;
 use super::{counts::*, edge::*, relax::*, state::*};
 use crate::atomics::*;
 
+/// Edges of a frontier, for each cube that waits for the others, that more units relax faster.
+const WIDE_EDGES: u32 = 1 << 15;
+
+/// Whether the frontier has more edges than suit cubes that wait for each other.
+#[cube]
+pub(crate) fn is_wide_frontier(now: &Array<u32>) -> bool {
+    now[MODE] == PUSH && now[EDGES] / WIDE_EDGES > CUBE_COUNT as u32
+}
+
+/// What is known of an order when kernels are compiled.
+pub(crate) trait OrderKind {
+    /// Whether it is the same to it in which order vertices are worked on, so that cubes may go
+    /// [deep](super::deep).
+    const IS_LOOSE: bool = false;
+}
+
 /// The order of a loop.
 #[cube]
-pub(crate) trait Order<Op: EdgeOp>: LaunchArg {
+pub(crate) trait Order<Op: EdgeOp>: OrderKind + LaunchArg {
     /// Records that the edges of a vertex are relaxed with this label.
     fn leave(&mut self, vertex: u32, label: u32);
     /// What becomes of a vertex that was given a label.
@@ -35,6 +51,7 @@ pub(crate) trait Order<Op: EdgeOp>: LaunchArg {
         counts: &Counts,
         slot: u32,
         now: &Array<u32>,
+        #[comptime] units: u32,
     );
     /// Records what the order has for itself when a loop starts, in words that are zero.
     fn start(&mut self, words: &AtomicArray, now: &mut Array<u32>);
@@ -44,6 +61,8 @@ pub(crate) trait Order<Op: EdgeOp>: LaunchArg {
     fn limit(&self, now: &mut Array<u32>);
     /// Whether one cube does the iteration as fast as all.
     fn is_for_one(&self, now: &Array<u32>) -> bool;
+    /// Whether an iteration takes more units than can wait for each other.
+    fn is_wide(&self, now: &Array<u32>) -> bool;
     /// Gives a vertex the start of what the order records of it.
     fn reset(&mut self, vertex: u32);
 }
@@ -51,6 +70,10 @@ pub(crate) trait Order<Op: EdgeOp>: LaunchArg {
 /// Every vertex that joins is in the next frontier.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct AtOnce {}
+
+impl OrderKind for AtOnce {
+    const IS_LOOSE: bool = true;
+}
 
 #[cube]
 impl<Op: EdgeOp> Order<Op> for AtOnce {
@@ -80,6 +103,7 @@ impl<Op: EdgeOp> Order<Op> for AtOnce {
         _counts: &Counts,
         _slot: u32,
         _now: &Array<u32>,
+        #[comptime] _units: u32,
     ) {
     }
 
@@ -93,10 +117,19 @@ impl<Op: EdgeOp> Order<Op> for AtOnce {
         }
     }
 
-    fn limit(&self, _now: &mut Array<u32>) {}
+    /// What another order has left is gone on from.
+    fn limit(&self, now: &mut Array<u32>) {
+        if now[VERTICES] > 0 {
+            now[MODE] = PUSH;
+        }
+    }
 
     fn is_for_one(&self, now: &Array<u32>) -> bool {
         now[MODE] == PUSH && is_narrow(now)
+    }
+
+    fn is_wide(&self, now: &Array<u32>) -> bool {
+        is_wide_frontier(now)
     }
 
     fn reset(&mut self, _vertex: u32) {}

@@ -34,15 +34,46 @@ pub struct LoopBatch {
     pub time: Duration,
 }
 
-/// Has a loop run to its end.
+/// How far a loop is, as the host has read.
+#[derive(Default)]
+pub(super) struct Progress {
+    before: [u32; WORDS],
+    pub batches: Vec<LoopBatch>,
+}
+
+impl Progress {
+    /// Reads the state after a batch that took so long. Whether the loop is over.
+    ///
+    /// Fails where it has not gone on.
+    pub fn see(&mut self, now: &[u32], time: Duration) -> Result<bool> {
+        let before = &mut self.before;
+        let iterations = now[ITERATION].wrapping_sub(before[ITERATION]);
+        let is_over = now[MODE] == DONE;
+        if iterations == 0 && !is_over {
+            return Err(Error::Schedule("a loop does not go on, on the device".into()));
+        }
+        self.batches.push(LoopBatch {
+            first: before[ITERATION],
+            iterations,
+            vertices: now[ALL_VERTICES].wrapping_sub(before[ALL_VERTICES]),
+            edges: now[ALL_EDGES].wrapping_sub(before[ALL_EDGES]),
+            left: now[VERTICES],
+            time,
+        });
+        before.copy_from_slice(now);
+        Ok(is_over)
+    }
+}
+
+/// Has a loop run to its end, by launches of an iteration or of narrow ones. What happened, and the
+/// number of the next launch.
 pub(super) fn run(
     gpu: &Gpu,
     words: &Buffer<u32>,
     first_launch: u32,
     enqueue: impl Fn(u32, Launch) -> Result<()>,
-) -> Result<Vec<LoopBatch>> {
-    let mut batches = Vec::new();
-    let mut before = [0; WORDS];
+) -> Result<(Vec<LoopBatch>, u32)> {
+    let mut progress = Progress::default();
     let mut pace = Pace::new(first_launch);
     loop {
         let start = gpu.stopwatch();
@@ -54,23 +85,10 @@ pub(super) fn run(
         }
         let words = gpu.download(words)?;
         let now = &words[state_before(pace.launches())];
-        let iterations = now[ITERATION].wrapping_sub(before[ITERATION]);
-        if iterations == 0 && now[MODE] != DONE {
-            return Err(Error::Schedule("a loop does not go on, on the device".into()));
-        }
-        batches.push(LoopBatch {
-            first: before[ITERATION],
-            iterations,
-            vertices: now[ALL_VERTICES].wrapping_sub(before[ALL_VERTICES]),
-            edges: now[ALL_EDGES].wrapping_sub(before[ALL_EDGES]),
-            left: now[VERTICES],
-            time: start.elapsed(),
-        });
-        if now[MODE] == DONE {
-            return Ok(batches);
+        if progress.see(now, start.elapsed())? {
+            return Ok((progress.batches, pace.launches()));
         }
         pace.see(now);
-        before.copy_from_slice(now);
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
 /// The most edges of a part.
 pub(crate) const PART: u32 = 256;
 /// A part with more edges is long, for a few units alone.
-const FEW: u32 = 16;
+pub(super) const FEW: u32 = 16;
 /// The most parts that a unit puts alone.
 const SOME: u32 = 16;
 /// Words of a part: its vertex, its first edge, how many edges it has.

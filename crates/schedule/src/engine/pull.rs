@@ -2,7 +2,7 @@
 
 use cubecl::prelude::*;
 
-use super::{WIDE_UNITS, counts::*, edge::*, graph::*, levels::*, parts::*, relax::*, state::*};
+use super::{counts::*, edge::*, graph::*, levels::*, parts::*, relax::*, state::*};
 use crate::ranges::*;
 
 /// Vertices of a word of a bitmap.
@@ -12,9 +12,6 @@ const VERTICES_EACH: usize = 4;
 /// Neighbours of each that it looks at at a time.
 const EDGES_EACH: usize = 2;
 const LOOKS: usize = VERTICES_EACH * EDGES_EACH;
-/// Vertices that a cube takes at a time, and the words for them.
-const CHUNK: u32 = WIDE_UNITS * VERTICES_EACH as u32;
-const WORDS_EACH: u32 = CHUNK / WORD;
 
 /// What pulling takes.
 #[derive(CubeType, CubeLaunch)]
@@ -50,7 +47,7 @@ impl Pull {
     }
 }
 
-/// Does a level. All units of all cubes call it together.
+/// Does a level. All units of all cubes call it together; `units` are those of a cube.
 ///
 /// The first such level reads the frontier from its labels, the others from a bitmap, which takes a
 /// thirty-second of the memory.
@@ -62,25 +59,29 @@ pub(super) fn pull_level<Op: PullOp>(
     counts: &Counts,
     slot: u32,
     now: &Array<u32>,
+    #[comptime] units: u32,
 ) {
+    // Vertices that a cube takes at a time, and the words for them.
+    let chunk_size = comptime!(units * VERTICES_EACH as u32);
+    let words_each = comptime!(chunk_size / WORD);
     let vertices = pull.vertices;
     let words = vertices.div_ceil(WORD);
     let next_bits = (1 - now[HALF]) * words;
     let mut looked = Array::<u32>::new(1usize);
     looked[0] = 0u32;
     // Two sets, so that one is written out while the next is filled.
-    let bits = SharedMemory::<Atomic<u32>>::new(comptime!(2 * WORDS_EACH as usize));
-    if UNIT_POS < comptime!(2 * WORDS_EACH) {
+    let bits = SharedMemory::<Atomic<u32>>::new(comptime!(2 * words_each as usize));
+    if UNIT_POS < comptime!(2 * words_each) {
         bits[UNIT_POS as usize].store(0u32);
     }
     sync_cube();
     let mut set = 0u32;
-    for chunk in step_range(CUBE_POS as u32, vertices.div_ceil(CHUNK), CUBE_COUNT as u32) {
+    for chunk in step_range(CUBE_POS as u32, vertices.div_ceil(chunk_size), CUBE_COUNT as u32) {
         let mut edges = Array::<u32>::new(VERTICES_EACH);
         let mut ends = Array::<u32>::new(VERTICES_EACH);
         #[unroll]
         for item in 0..VERTICES_EACH {
-            let vertex = chunk * CHUNK + comptime!(item as u32 * WIDE_UNITS) + UNIT_POS;
+            let vertex = chunk * chunk_size + comptime!(item as u32 * units) + UNIT_POS;
             edges[item] = 0u32;
             ends[item] = 0u32;
             // Both sides of an `and` are read: never beyond the last vertex.
@@ -93,12 +94,12 @@ pub(super) fn pull_level<Op: PullOp>(
         let mut candidates = Candidates::new(VERTICES_EACH);
         #[unroll]
         for item in 0..VERTICES_EACH {
-            if hits[item] == 1 {
-                let in_chunk = comptime!(item as u32 * WIDE_UNITS) + UNIT_POS;
-                let vertex = chunk * CHUNK + in_chunk;
+            if hits[item] != u32::MAX {
+                let in_chunk = comptime!(item as u32 * units) + UNIT_POS;
+                let vertex = chunk * chunk_size + in_chunk;
                 // Others look for the frontier's level only: they may see this or not.
-                op.pull(vertex, now[ITERATION]);
-                let word = set * WORDS_EACH + in_chunk / WORD;
+                op.pull(vertex, now[ITERATION], hits[item]);
+                let word = set * words_each + in_chunk / WORD;
                 bits[word as usize].fetch_or(1u32 << (in_chunk % WORD));
                 candidates.read(&lists.rows, vertex, item);
                 candidates.listed[item] = 1u32;
@@ -107,9 +108,9 @@ pub(super) fn pull_level<Op: PullOp>(
         }
         lists.list(&candidates, counts, slot, now, VERTICES_EACH);
         sync_cube();
-        let word = chunk * WORDS_EACH + UNIT_POS;
-        if UNIT_POS < WORDS_EACH && word < words {
-            let place = (set * WORDS_EACH + UNIT_POS) as usize;
+        let word = chunk * words_each + UNIT_POS;
+        if UNIT_POS < words_each && word < words {
+            let place = (set * words_each + UNIT_POS) as usize;
             pull.bitmaps[(next_bits + word) as usize] = bits[place].load();
             bits[place].store(0u32);
         }
@@ -118,7 +119,8 @@ pub(super) fn pull_level<Op: PullOp>(
     counts.add(slot, looked[0], LOOKED);
 }
 
-/// Looks along the edges of each vertex until one leads to the frontier. Whether one does.
+/// Looks along the edges of each vertex until one leads to the frontier. Where it does to;
+/// [`u32::MAX`] if none does.
 #[cube]
 fn look<Op: PullOp>(
     op: &Op,
@@ -133,7 +135,7 @@ fn look<Op: PullOp>(
     let mut goes_on = false;
     #[unroll]
     for item in 0..VERTICES_EACH {
-        hits[item] = 0u32;
+        hits[item] = u32::MAX;
         goes_on = goes_on || edges[item] < ends[item];
     }
     while goes_on {
@@ -155,13 +157,15 @@ fn look<Op: PullOp>(
         #[unroll]
         for look in 0..LOOKS {
             if is_in_frontier::<Op>(op, pull, others[look], now) {
-                hits[look / EDGES_EACH] |= valid[look];
+                if valid[look] == 1 {
+                    hits[look / EDGES_EACH] = others[look];
+                }
             }
         }
         #[unroll]
         for item in 0..VERTICES_EACH {
             edges[item] += comptime!(EDGES_EACH as u32);
-            if hits[item] == 1 {
+            if hits[item] != u32::MAX {
                 edges[item] = ends[item];
             }
             goes_on = goes_on || edges[item] < ends[item];

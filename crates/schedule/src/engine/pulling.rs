@@ -43,7 +43,7 @@ const UNITS: u32 = 256;
 ///     fn improves(&self, target: u32, label: u32) -> bool {
 ///         label < self.levels.get(target)
 ///     }
-///     fn relax(&mut self, target: u32, label: u32) -> bool {
+///     fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
 ///         label < self.levels.fetch_min(target, label)
 ///     }
 /// }
@@ -63,7 +63,7 @@ const UNITS: u32 = 256;
 ///     fn is_open(&self, vertex: u32) -> bool {
 ///         self.levels.get(vertex) == u32::MAX
 ///     }
-///     fn pull(&mut self, vertex: u32, level: u32) {
+///     fn pull(&mut self, vertex: u32, level: u32, _parent: u32) {
 ///         self.levels.set(vertex, level + 1);
 ///     }
 /// }
@@ -132,17 +132,17 @@ fn pull_all<Op: PullOp>(
         if op.is_open(vertex) {
             let mut edge = entering.offsets[vertex as usize];
             let end = entering.offsets[vertex as usize + 1];
-            let mut is_found = false;
+            let mut parent = u32::MAX.runtime();
             while edge < end {
                 let other = entering.targets[edge as usize];
                 edge += 1u32;
                 if (bitmap[(other / WORD) as usize] >> (other % WORD)) & 1u32 == 1u32 {
-                    is_found = true;
+                    parent = other;
                     edge = end;
                 }
             }
-            if is_found {
-                op.pull(vertex, level);
+            if parent != u32::MAX {
+                op.pull(vertex, level, parent);
                 next.add(vertex, iteration);
             }
         }

@@ -86,12 +86,14 @@ fn relax_short_parts<Op: EdgeOp, O: Order<Op>>(
     let this = lists.parts.half(now[HALF]);
     let together = comptime!(EDGES_EACH as u32);
     let (group, lane) = (UNIT_POS_PLANE / together, UNIT_POS_PLANE % together);
-    // Planes that have no part have nothing to do.
-    let plane_start = ABSOLUTE_POS as u32 - UNIT_POS_PLANE;
-    for start in step_range(plane_start, now[PARTS], CUBE_COUNT as u32 * CUBE_DIM) {
+    // Parts go to all cubes before a cube has a second plane at work; planes that have no part have
+    // nothing to do.
+    let plane = UNIT_POS / PLANE_DIM * CUBE_COUNT as u32 + CUBE_POS as u32;
+    for start in step_range(plane * PLANE_DIM, now[PARTS], CUBE_COUNT as u32 * CUBE_DIM) {
         let mut edges = Array::<u32>::new(EDGES_EACH);
         let mut ends = Array::<u32>::new(EDGES_EACH);
         let mut labels = Array::<u32>::new(EDGES_EACH);
+        let mut parts = Array::<u32>::new(EDGES_EACH);
         let mut goes_on = false;
         #[unroll]
         for item in 0..EDGES_EACH {
@@ -99,6 +101,7 @@ fn relax_short_parts<Op: EdgeOp, O: Order<Op>>(
             edges[item] = 0u32;
             ends[item] = 0u32;
             labels[item] = 0u32;
+            parts[item] = this + part;
             if part < now[PARTS] {
                 let begin = lists.parts.begin(this, part);
                 edges[item] = begin + lane;
@@ -125,7 +128,7 @@ fn relax_short_parts<Op: EdgeOp, O: Order<Op>>(
                 edges[item] = edge + together;
                 goes_on = goes_on || edges[item] < ends[item];
             }
-            offer::<Op, O>(op, order, lists, &mut offers, counts, slot, now);
+            offer::<Op, O>(op, order, lists, &mut offers, &parts, counts, slot, now);
         }
     }
 }
@@ -205,16 +208,18 @@ fn relax_long_parts<Op: EdgeOp, O: Order<Op>>(
         for start in step_range(first, edges, comptime!(units * EDGES_EACH as u32)) {
             let mut offers = Offers::new(EDGES_EACH);
             let owners = owners_of(&ends, used, start, edges);
+            let mut of_edges = Array::<u32>::new(EDGES_EACH);
             #[unroll]
             for item in 0..EDGES_EACH {
                 let place = start + comptime!(item as u32) * PLANE_DIM + UNIT_POS_PLANE;
                 let owner = owners[item] as usize;
+                of_edges[item] = this + chunk * share + owners[item];
                 let edge = begins[owner] + min(place, edges - 1);
                 offers.vertices[item] = lists.rows.targets[edge as usize];
                 offers.labels[item] = op.along(labels[owner], edge);
                 offers.kinds[item] = u32::cast_from(place < edges);
             }
-            offer::<Op, O>(op, order, lists, &mut offers, counts, slot, now);
+            offer::<Op, O>(op, order, lists, &mut offers, &of_edges, counts, slot, now);
         }
         // The next chunk is not staged before all units are done with this one.
         sync_cube();
@@ -227,14 +232,15 @@ fn label_of<Op: EdgeOp>(op: &Op, vertex: u32, now: &Array<u32>) -> u32 {
     if comptime!(Op::LABELS_ARE_ITERATIONS) { now[ITERATION] } else { op.label(vertex) }
 }
 
-/// Offers labels to vertices, of which `kinds` says which are there, and lists those that join the
-/// next frontier. All units of a plane call it together.
+/// Offers labels to vertices, of which `kinds` says which are there, along edges of these parts, and
+/// lists those that join the next frontier. All units of a plane call it together.
 #[cube]
 fn offer<Op: EdgeOp, O: Order<Op>>(
     op: &mut Op,
     order: &mut O,
     lists: &mut Worklists,
     offers: &mut Offers,
+    parts: &Array<u32>,
     counts: &Counts,
     slot: u32,
     now: &Array<u32>,
@@ -252,7 +258,10 @@ fn offer<Op: EdgeOp, O: Order<Op>>(
             // Where its edges are is read before it is known whether it is listed: that takes as
             // long as to find out.
             candidates.read(&lists.rows, offers.vertices[item], item);
-            improved[item] = u32::cast_from(op.relax(offers.vertices[item], offers.labels[item]));
+            // Not read, where the operation does not ask for it.
+            let source = lists.parts.vertex(0u32, parts[item]);
+            let joins = op.relax(offers.vertices[item], offers.labels[item], source);
+            improved[item] = u32::cast_from(joins);
         } else {
             improved[item] = 0u32;
         }
@@ -292,7 +301,7 @@ impl Worklists {
     }
 
     /// Whether a vertex that was improved joins: once an iteration.
-    fn joins(&self, vertex: u32, iteration: u32) -> bool {
+    pub fn joins(&self, vertex: u32, iteration: u32) -> bool {
         let number = iteration + 1;
         #[comptime]
         match &self.joined {

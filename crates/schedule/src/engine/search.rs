@@ -1,12 +1,13 @@
 //! Searches from one vertex: by levels, and in the order of distances.
 
 use super::{
-    DeviceGraph, DirectionTree, Operation,
+    DeviceGraph, DirectionTree, LoopMode, Operation,
     counts::*,
     device_loop::LoopBuffers,
     edge::*,
     levels::{ByLevels, ByLevelsLaunch, EITHER, PULL},
     near_far::{FAR_WORDS, NearFar, NearFarLaunch},
+    order::{AtOnce, AtOnceLaunch},
     pace::{Launch, LoopBatch},
     pull::{PullLaunch, WORD},
     state::*,
@@ -18,6 +19,8 @@ use crate::{
 
 /// A frontier with at most so many edges is narrow, whatever its parts are.
 const SURELY_NARROW: u32 = NARROW_LONG;
+/// A search that has had as many levels has many more.
+const MANY_LEVELS: u32 = 32;
 
 /// Where a search by levels stops.
 ///
@@ -77,7 +80,7 @@ pub enum Direction {
 ///     fn improves(&self, target: u32, label: u32) -> bool {
 ///         label < self.levels.get(target)
 ///     }
-///     fn relax(&mut self, target: u32, label: u32) -> bool {
+///     fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
 ///         label < self.levels.fetch_min(target, label)
 ///     }
 /// }
@@ -101,7 +104,7 @@ pub enum Direction {
 ///     fn is_open(&self, vertex: u32) -> bool {
 ///         self.levels.get(vertex) == u32::MAX
 ///     }
-///     fn pull(&mut self, vertex: u32, level: u32) {
+///     fn pull(&mut self, vertex: u32, level: u32, _parent: u32) {
 ///         self.levels.set(vertex, level + 1);
 ///     }
 /// }
@@ -137,6 +140,12 @@ impl<'g> LevelSearch<'g> {
         })
     }
 
+    /// The same, with its loop run in another way than the one that suits the device.
+    pub fn in_mode(mut self, mode: LoopMode) -> Self {
+        self.memory.mode = mode;
+        self
+    }
+
     /// Searches from a vertex; what happened between host synchronisations.
     ///
     /// Fails where the source is no vertex, or the device does.
@@ -146,12 +155,37 @@ impl<'g> LevelSearch<'g> {
         source: u32,
         limits: LevelLimits,
     ) -> Result<Vec<LoopBatch>> {
-        let order = |launch| self.order(limits, EITHER, launch);
+        let order = |launch| self.order(limits, EITHER, u32::MAX, launch);
         self.memory.start::<Op, ByLevels>(op, order(Launch::Narrow)?, source)?;
         if limits.target == Some(source) || limits.last == 0 {
             return Ok(Vec::new());
         }
-        self.memory.run::<Op, ByLevels>(op, order, 0)
+        Ok(self.memory.run::<Op, ByLevels>(op, order, 0)?.0)
+    }
+
+    /// As [`run`](Self::run) without limits. After many levels, narrow ones are left to `deep`: an
+    /// operation that comes to the same labels in any order, which goes several levels deep between
+    /// two waits. Whether it did is said, too.
+    pub fn run_deep<Op: PullOp, Deep: EdgeOp>(
+        &self,
+        op: &Operation<Op>,
+        deep: &Operation<Deep>,
+        source: u32,
+    ) -> Result<(Vec<LoopBatch>, bool)> {
+        let limits = LevelLimits::default();
+        if self.memory.mode == LoopMode::Launches {
+            return Ok((self.run(op, source, limits)?, false));
+        }
+        let order = |launch| self.order(limits, EITHER, MANY_LEVELS, launch);
+        self.memory.start::<Op, ByLevels>(op, order(Launch::Narrow)?, source)?;
+        let (mut batches, next) = self.memory.run::<Op, ByLevels>(op, order, 0)?;
+        let is_left = batches.last().is_some_and(|batch| batch.left > 0);
+        if is_left {
+            self.memory.forget_joined()?;
+            let order = |_| Ok(AtOnceLaunch::new());
+            batches.extend(self.memory.run::<Deep, AtOnce>(deep, order, next)?.0);
+        }
+        Ok((batches, is_left))
     }
 
     /// Lists the vertices of a level of a search, to go on from there one level at a time. The
@@ -181,7 +215,8 @@ impl<'g> LevelSearch<'g> {
             Direction::Push if edges <= SURELY_NARROW => (PUSH, Launch::Narrow),
             Direction::Push => (PUSH, Launch::Wide),
         };
-        self.memory.enqueue::<Op, ByLevels>(op, self.order(limits, mode, kind)?, launch, kind);
+        let order = self.order(limits, mode, u32::MAX, kind)?;
+        self.memory.enqueue::<Op, ByLevels>(op, order, launch, kind);
         Ok(())
     }
 
@@ -201,6 +236,7 @@ impl<'g> LevelSearch<'g> {
         &self,
         limits: LevelLimits,
         only: u32,
+        leaves_from: u32,
         launch: Launch,
     ) -> Result<ByLevelsLaunch<GpuRuntime>> {
         let graph = self.memory.graph;
@@ -223,6 +259,7 @@ impl<'g> LevelSearch<'g> {
             limits.last,
             target,
             only,
+            leaves_from,
             self.by_tree,
         ))
     }
@@ -257,7 +294,7 @@ impl<'g> LevelSearch<'g> {
 ///     fn improves(&self, target: u32, label: u32) -> bool {
 ///         label < self.distances.get(target)
 ///     }
-///     fn relax(&mut self, target: u32, label: u32) -> bool {
+///     fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
 ///         label < self.distances.fetch_min(target, label)
 ///     }
 /// }
@@ -329,12 +366,18 @@ impl<'g> NearFarSearch<'g> {
         })
     }
 
+    /// The same, with its loop run in another way than the one that suits the device.
+    pub fn in_mode(mut self, mode: LoopMode) -> Self {
+        self.memory.mode = mode;
+        self
+    }
+
     /// Searches from a vertex; what happened between host synchronisations.
     ///
     /// Fails where the source is no vertex, or the device does.
     pub fn run<Op: DistanceOp>(&self, op: &Operation<Op>, source: u32) -> Result<Vec<LoopBatch>> {
         self.memory.start::<Op, NearFar>(op, self.order(), source)?;
-        self.memory.run::<Op, NearFar>(op, |_| Ok(self.order()), 0)
+        Ok(self.memory.run::<Op, NearFar>(op, |_| Ok(self.order()), 0)?.0)
     }
 
     fn order(&self) -> NearFarLaunch<GpuRuntime> {

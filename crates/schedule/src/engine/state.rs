@@ -5,7 +5,7 @@
 
 use cubecl::prelude::*;
 
-use super::{counts::*, parts::PART};
+use super::{barrier::BARRIER_WORDS, counts::*, parts::PART};
 use crate::atomics::*;
 
 /// The iteration, counted from 0.
@@ -43,9 +43,11 @@ pub(crate) const DONE: u32 = 2;
 const NARROW_EDGES: u32 = 1 << 13;
 pub(crate) const NARROW_LONG: u32 = 1 << 10;
 
-/// Words of the array: sets of counters, and two states.
-pub(crate) const ALL_WORDS: usize = COUNTERS * SLOTS as usize + 2 * WORDS;
+/// Words of the array: sets of counters, two states, and a barrier.
+pub(crate) const ALL_WORDS: usize = BARRIER as usize + BARRIER_WORDS;
 const STATES: u32 = COUNTERS as u32 * SLOTS;
+/// Where the barrier is: in a line of the cache.
+pub(super) const BARRIER: u32 = (STATES + 2 * WORDS as u32).next_multiple_of(BARRIER_WORDS as u32);
 
 /// Where the state is that a launch reads.
 pub(crate) fn state_before(launch: u32) -> std::ops::Range<usize> {
@@ -73,10 +75,16 @@ pub(crate) fn write_state(words: &mut AtomicArray, now: &Array<u32>, launch: u32
     for word in 0..WORDS {
         words.set(start + comptime!(word as u32), now[word]);
     }
-    let unused = (launch + 2) % SLOTS * comptime!(COUNTERS as u32);
+    clear_counters(words, launch + 2);
+}
+
+/// Makes the counters zero with which the launch before this one counts. One unit calls it.
+#[cube]
+pub(crate) fn clear_counters(words: &mut AtomicArray, launch: u32) {
+    let start = launch % SLOTS * comptime!(COUNTERS as u32);
     #[unroll]
     for counter in 0..COUNTERS {
-        words.set(unused + comptime!(counter as u32), 0u32);
+        words.set(start + comptime!(counter as u32), 0u32);
     }
 }
 

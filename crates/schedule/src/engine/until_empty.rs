@@ -91,7 +91,7 @@ impl std::fmt::Display for Spread {
 ///     fn improves(&self, target: u32, label: u32) -> bool {
 ///         label < self.levels.get(target)
 ///     }
-///     fn relax(&mut self, target: u32, label: u32) -> bool {
+///     fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
 ///         label < self.levels.fetch_min(target, label)
 ///     }
 /// }
@@ -131,8 +131,8 @@ fn on_the_device<Op: EdgeOp>(frontier: &Frontier, op: &Operation<Op>) -> Result<
         return Ok(0);
     }
     let memory = LoopBuffers::new::<Op>(frontier.graph(), &[])?;
-    let first = memory.start_with(&frontier.list, frontier.len())?;
+    let first = memory.start_with::<Op>(&frontier.list, frontier.len())?;
     let order = |_| Ok(AtOnceLaunch::new());
-    let batches = memory.run::<Op, AtOnce>(op, order, first)?;
+    let (batches, _) = memory.run::<Op, AtOnce>(op, order, first)?;
     Ok(batches.iter().map(|batch| batch.iterations).sum())
 }

@@ -100,6 +100,10 @@ fn launch_engine(gpu: &Gpu) {
         unsafe { Operation::<Discover>::unchecked(discover) }
     }] {
         pull(&source, 0, &op).unwrap();
+        let search = LevelSearch::new::<Discover>(&both_ways, None).unwrap();
+        let search = search.in_mode(LoopMode::OneLaunch { cubes: 4 });
+        // Nothing runs, so that it does not get on.
+        search.run(&op, 0, LevelLimits::default()).unwrap_err();
     }
     Frontier::of(&graph, &[0]).unwrap();
 }
@@ -116,6 +120,7 @@ fn every_kernel_compiles() {
         "Gather<",
         "NarrowIterations<",
         "WideIteration<",
+        "AllIterations<",
         "ListVertices",
         "ApplyToAll<",
         "Keep<",
@@ -130,8 +135,23 @@ fn every_kernel_compiles() {
     ] {
         assert!(kernels.iter().any(|kernel| kernel.name.contains(part)), "{part} is not launched");
     }
+    for kernel in kernels.iter().filter(|kernel| kernel.name.contains("AllIterations<")) {
+        let fences = without_comments(&kernel.source).matches("fence.acq_rel.gpu").count();
+        // Two at the first barrier, two at the others.
+        assert_eq!(fences, 4, "{}", kernel.source);
+    }
     let compiled = Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels));
     compiled.unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// CUDA source without what its compiler does not see.
+fn without_comments(source: &str) -> String {
+    let mut pieces = source.split("/*");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |seen, piece| match piece.split_once("*/") {
+        Some((_, after)) => seen + after,
+        None => seen,
+    })
 }
 
 #[test]
