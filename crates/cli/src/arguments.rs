@@ -59,7 +59,7 @@ impl LoadArguments {
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Run")]
 pub struct RunArguments {
-    /// Where to run: auto is the best device there is, cuda:1 the second of CUDA's
+    /// Where to run: auto picks a device, cuda:1 is the second of CUDA's
     #[arg(long, default_value_t)]
     pub device: Device,
     #[command(flatten)]
@@ -99,6 +99,11 @@ pub fn at_least_one(text: &str) -> Result<u32, String> {
 }
 
 impl RunArguments {
+    /// How often the algorithm runs, warm-up included.
+    pub fn count(&self) -> u64 {
+        self.repeat.map_or(1, |count| u64::from(count) + 1)
+    }
+
     /// Whether results are verified.
     pub fn validates(&self) -> bool {
         self.validate || !self.no_validate

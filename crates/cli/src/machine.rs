@@ -4,7 +4,7 @@ use bytesize::ByteSize;
 use equipoise::device::{Device, Gpu, OpenDevice};
 use serde::Serialize;
 
-use crate::{arguments::RunArguments, failure::Result, numbers, screen::Screen};
+use crate::{arguments::RunArguments, choice::Estimate, failure::Result, numbers, screen::Screen};
 
 /// A device and how much of it is used.
 #[derive(Clone, Debug, Serialize)]
@@ -14,6 +14,9 @@ pub struct Machine {
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<String>,
     threads: usize,
+    /// Why it is this one, where that was for the program to decide.
+    #[serde(skip)]
+    why: Option<String>,
 }
 
 impl Machine {
@@ -22,11 +25,46 @@ impl Machine {
         Self::open_device(arguments.device)
     }
 
+    /// Opens the device that the arguments ask for, on a thread of its own, while something else is
+    /// done: drivers take their time.
+    ///
+    /// Where both fail, what the device says comes first.
+    pub fn open_while<T>(
+        arguments: &RunArguments,
+        work: impl FnOnce() -> Result<T>,
+    ) -> Result<(Self, OpenDevice, T)> {
+        std::thread::scope(|scope| {
+            let opening = scope.spawn(|| Self::open(arguments));
+            let done = work();
+            let opened = opening.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let (machine, device) = opened?;
+            Ok((machine, device, done?))
+        })
+    }
+
+    /// The same for `auto` where an estimate of what was done says where to go on: a GPU is not even
+    /// started where the cpu has the answer first.
+    pub fn open_for<T>(
+        arguments: &RunArguments,
+        work: impl FnOnce() -> Result<T>,
+        estimate: impl FnOnce(&T) -> Option<Estimate>,
+    ) -> Result<(Self, OpenDevice, T)> {
+        if arguments.device != Device::Auto {
+            return Self::open_while(arguments, work);
+        }
+        let done = work()?;
+        let why = estimate(&done).and_then(Estimate::for_cpu);
+        let device = if why.is_some() { Device::Cpu } else { Device::Auto };
+        let (machine, open) = Self::open_device(device)?;
+        Ok((Self { why, ..machine }, open, done))
+    }
+
     /// Opens a device.
     pub fn open_device(device: Device) -> Result<(Self, OpenDevice)> {
         let open = device.open()?;
         let threads = rayon::current_num_threads();
-        let machine = Self { device: named(device, &open), model: model(&open), threads };
+        let (device, model) = (named(device, &open), model(&open));
+        let machine = Self { device, model, threads, why: None };
         Ok((machine, open))
     }
 
@@ -40,7 +78,12 @@ impl Machine {
 
     /// Prints it.
     pub fn print(&self, screen: &mut Screen) -> Result<()> {
-        screen.fact("device", format_args!("{}, {}", self.device, self.make()))
+        match self.why.as_ref().filter(|_| screen.is_verbose()) {
+            Some(why) => {
+                screen.fact("device", format_args!("{}, {} ({why})", self.device, self.make()))
+            }
+            None => screen.fact("device", format_args!("{}, {}", self.device, self.make())),
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 mod allocator;
 mod arguments;
 mod arrays;
+mod choice;
 mod cli;
 mod commands;
 mod date;

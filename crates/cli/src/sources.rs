@@ -56,6 +56,11 @@ impl Sources {
 }
 
 impl SourceArguments {
+    /// How many searches there are.
+    pub fn count(&self) -> u64 {
+        self.sources.map_or(self.source.len().max(1) as u64, u64::from)
+    }
+
     /// The sources in a graph.
     pub fn choose(&self, graph: &Graph) -> Result<Sources> {
         if graph.vertices() == 0 {

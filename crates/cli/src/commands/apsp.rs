@@ -94,8 +94,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let file = ResultFile::of_array(&arguments.output.output)?;
     let hops_file = ResultFile::of_npy(&arguments.next_hops)?;
-    let (machine, device) = Machine::open(&arguments.run)?;
-    let loaded = load::graph(&arguments.graph, &mut screen)?;
+    let (machine, device, loaded) =
+        Machine::open_while(&arguments.run, || load::graph(&arguments.graph, &mut screen))?;
     let graph = &loaded.graph;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;

@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::{
     arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument},
     arrays::SearchArray,
+    choice::{Algorithm, Estimate},
     edges,
     failure::Result,
     files::InputFile,
@@ -97,9 +98,19 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let trace_file = TraceFile::of(&arguments.trace.trace)?;
     let may_stop_early = arguments.target.is_some() || arguments.options.max_depth.is_some();
     file.as_ref().map_or(Ok(()), |file| file.check_whole(may_stop_early))?;
-    let (machine, device) = Machine::open(&arguments.run)?;
+    let is_plain = arguments.options.strategy == Strategy::Auto
+        && arguments.plan.is_none()
+        && arguments.model.is_none()
+        && arguments.memory_limit.is_none();
+    let (machine, device, loaded) = Machine::open_for(
+        &arguments.run,
+        || load::graph(&arguments.graph, &mut screen),
+        |loaded| {
+            let runs = arguments.sources.count() * arguments.run.count();
+            is_plain.then(|| Estimate::new(Algorithm::Bfs, &loaded.graph, runs))
+        },
+    )?;
     limit_memory(arguments.memory_limit, &device);
-    let loaded = load::graph(&arguments.graph, &mut screen)?;
     let graph = &loaded.graph;
     let sources = arguments.sources.choose(graph)?;
     let target = arguments.target.map(|id| vertex(graph, id)).transpose()?;

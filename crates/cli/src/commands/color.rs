@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::{
     arguments::{GraphArguments, MOST_REPEATS, OutputArgument, RunArguments, TraceArgument, whole},
+    choice::{Algorithm, Estimate},
     commands::color_sweep,
     failure::Result,
     files::{InputFile, OutputFile},
@@ -91,9 +92,21 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let file = ResultFile::of_array(&arguments.output.output)?;
     let degrees_file = ResultFile::of_rows(&arguments.active_degrees)?;
     let trace_file = TraceFile::of(&arguments.trace.trace)?;
-    let (machine, device) = Machine::open(&arguments.run)?;
+    let is_plain = arguments.options.strategy == ColorStrategy::Auto
+        && arguments.options.schedule.is_none()
+        && arguments.options.memory_limit.is_none()
+        && arguments.model.is_none()
+        && arguments.switch_model.is_none()
+        && arguments.switch_sweep.is_none();
+    let (machine, device, loaded) = Machine::open_for(
+        &arguments.run,
+        || load::graph(&arguments.graph, &mut screen),
+        |loaded| {
+            let runs = arguments.run.count();
+            is_plain.then(|| Estimate::new(Algorithm::Color, &loaded.graph, runs))
+        },
+    )?;
     limit_memory(arguments.options.memory_limit, &device);
-    let loaded = load::graph(&arguments.graph, &mut screen)?;
     let graph = &loaded.graph;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;

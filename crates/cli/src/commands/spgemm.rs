@@ -89,13 +89,12 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         None => None,
     };
     arguments.csv.check()?;
-    let (machine, device) = Machine::open(&arguments.run)?;
-    let left = load::matrix::<T>(&arguments.left, &arguments.load, &mut screen)?;
+    let (machine, device, (left, right)) = Machine::open_while(&arguments.run, || {
+        let mut load = |name| load::matrix::<T>(name, &arguments.load, &mut screen);
+        let left = load(&arguments.left)?;
+        Ok((left, arguments.right.as_ref().map(load).transpose()?))
+    })?;
     left.print(&mut screen)?;
-    let right = match &arguments.right {
-        Some(name) => Some(load::matrix::<T>(name, &arguments.load, &mut screen)?),
-        None => None,
-    };
     if let Some(right) = &right {
         right.print(&mut screen)?;
     }

@@ -80,8 +80,9 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let file = ResultFile::of_array(&arguments.output.output)?;
     arguments.csv.check()?;
-    let (machine, device) = Machine::open(&arguments.run)?;
-    let loaded = load::matrix::<T>(&arguments.matrix, &arguments.load, &mut screen)?;
+    let (machine, device, loaded) = Machine::open_while(&arguments.run, || {
+        load::matrix::<T>(&arguments.matrix, &arguments.load, &mut screen)
+    })?;
     let matrix = &loaded.matrix;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
