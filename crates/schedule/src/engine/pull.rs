@@ -156,10 +156,8 @@ fn look<Op: PullOp>(
         }
         #[unroll]
         for look in 0..LOOKS {
-            if is_in_frontier::<Op>(op, pull, others[look], now) {
-                if valid[look] == 1 {
-                    hits[look / EDGES_EACH] = others[look];
-                }
+            if is_in_frontier::<Op>(op, pull, others[look], now) && valid[look] == 1 {
+                hits[look / EDGES_EACH] = others[look];
             }
         }
         #[unroll]
