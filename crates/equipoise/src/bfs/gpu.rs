@@ -163,7 +163,10 @@ fn decided_on_device<'g>(
         let (batches, went_deep) = run(graph, &search, &levels, parents.as_ref(), bounds)?;
         let strategy = if tree.is_some() { "learned" } else { "direction-optimising" };
         let ran = (trace_of(batches, strategy), start.elapsed());
-        let found = Found::new::<Discover>(graph, bounds, &levels, ran)?;
+        let mut found = Found::new::<Discover>(graph, bounds, &levels, ran)?;
+        if went_deep {
+            found.count_rest();
+        }
         // The edges that enter vertices are there.
         let found = match parents.filter(|_| !went_deep) {
             Some(parents) => found.with_parents(parents),

@@ -154,6 +154,16 @@ impl<'g> Found<'g> {
         self
     }
 
+    /// Counts what no step of the trace has as found by the last one: a search in no particular order
+    /// does not count it on the way.
+    pub fn count_rest(&mut self) {
+        let counted: u64 = self.trace.steps.iter().map(|step| step.found).sum();
+        let found = u64::from(self.totals.reached.saturating_sub(1));
+        if let Some(last) = self.trace.steps.last_mut() {
+            last.found += found.saturating_sub(counted);
+        }
+    }
+
     /// The same, with its parents.
     pub fn with_parents(mut self, parents: Buffer<u32>) -> Self {
         self.parents = Late::known(parents);

@@ -63,7 +63,6 @@ fn what_a_search_found_stays_on_the_device_until_it_is_asked_for() {
     let graph = made("rmat:scale=8,weights=1..9");
     let loaded = LoadedGraph::new(&device(), &graph).unwrap();
     let search = loaded.bfs(1, &BfsOptions::default()).unwrap();
-    assert_eq!(search.times().tree, Duration::ZERO, "nobody asked for parents");
     let levels = search.levels_on_device().unwrap().clone();
     let OpenDevice::Gpu(gpu) = device() else { panic!("wgpu opened something else") };
     assert_eq!(gpu.download(&levels).unwrap(), search.levels().unwrap());
@@ -73,10 +72,17 @@ fn what_a_search_found_stays_on_the_device_until_it_is_asked_for() {
     assert_eq!(search.level(farthest).unwrap(), Some(search.depth()));
     let path = search.path_to(farthest).unwrap().unwrap();
     assert_eq!(path.len() as u32, search.depth() + 1);
-    assert!(search.times().tree > Duration::ZERO, "parents were asked for");
+    assert_eq!(search.times().tree, Duration::ZERO, "parents were recorded on the way");
     let parents = gpu.download(search.parents_on_device().unwrap().unwrap()).unwrap();
     assert_eq!(parents, search.parents().unwrap());
     search.download().unwrap().verify(&graph, &BfsOptions::default()).unwrap();
+
+    let options = BfsOptions { levels_only: true, ..BfsOptions::default() };
+    let search = loaded.bfs(1, &options).unwrap();
+    assert_eq!(search.times().tree, Duration::ZERO, "nobody asked for parents");
+    assert_eq!(search.path_to(farthest).unwrap().unwrap().len(), path.len());
+    assert!(search.times().tree > Duration::ZERO, "parents were asked for");
+    search.download().unwrap().verify(&graph, &options).unwrap();
 
     let paths = loaded.sssp(1, &SsspOptions::default()).unwrap();
     assert_eq!(paths.times().tree, Duration::ZERO, "nobody asked for predecessors");
