@@ -20,6 +20,7 @@ use crate::ranges::*;
 ///     }
 ///     team_max(largest, team)
 /// }
+/// # fn main() {}
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Team {
