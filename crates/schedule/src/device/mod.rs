@@ -31,6 +31,7 @@ mod properties;
 pub(crate) mod runtime;
 #[cfg(feature = "cuda")]
 mod staging;
+mod storage;
 mod time;
 mod transfer;
 #[cfg(feature = "wgpu")]

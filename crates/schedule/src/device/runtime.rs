@@ -35,12 +35,13 @@ use cubecl_runtime::{
     allocator::ContiguousMemoryLayoutPolicy,
     logging::ServerLogger,
     memory_management::{ManagedMemoryHandle, MemoryAllocationMode, MemoryUsage},
-    storage::{ComputeStorage, ManagedResource, StorageHandle, StorageId},
+    storage::ManagedResource,
 };
 
 use super::{
     bindings,
     definition::{Defining, HAS_COMPILED, Task},
+    storage::NoStorage,
 };
 #[cfg(feature = "lower")]
 use crate::lower::{LoweringServer, Sources};
@@ -375,32 +376,5 @@ impl ComputeServer for GpuServer {
         token: ProfilingToken,
     ) -> Result<ProfileDuration, ProfileError> {
         each!(self, server => server.end_profile(stream, token))
-    }
-}
-
-/// The storage of a backend is its own business: there is no value of this.
-pub enum NoStorage {}
-
-impl ComputeStorage for NoStorage {
-    type Resource = u64;
-
-    fn alignment(&self) -> usize {
-        match *self {}
-    }
-
-    fn get(&mut self, _: &StorageHandle) -> u64 {
-        match *self {}
-    }
-
-    fn alloc(&mut self, _: u64) -> Result<StorageHandle, IoError> {
-        match *self {}
-    }
-
-    fn dealloc(&mut self, _: StorageId) {
-        match *self {}
-    }
-
-    fn flush(&mut self) {
-        match *self {}
     }
 }

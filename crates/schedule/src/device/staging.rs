@@ -19,6 +19,8 @@ use cudarc::driver::{
     sys::{self, CUcontext, CUstream},
 };
 
+/// The bytes of a page of the host's memory.
+pub(super) const PAGE: usize = 4096;
 /// The bytes of a slot, and the most that is copied at a time.
 const SLOT: usize = 4 << 20;
 /// Fewer bytes are not worth a thread.
@@ -56,9 +58,6 @@ fn layout() -> Layout {
     const { assert!(SLOT.is_multiple_of(PAGE)) };
     Layout::from_size_align(SLOT, PAGE).unwrap_or_else(|_| unreachable!("a page is a power of two"))
 }
-
-/// The alignment of locked memory.
-const PAGE: usize = 4096;
 
 impl Slot {
     /// Locks memory. The calling thread has the context.
@@ -120,7 +119,7 @@ impl Staging {
     }
 
     /// Has `fill` write so many bytes, piece by piece in any order, and copies them to an address on
-    /// the GPU. Pieces start at multiples of 4096.
+    /// the GPU. Pieces start at multiples of [`PAGE`].
     ///
     /// # Safety
     ///
@@ -144,7 +143,7 @@ impl Staging {
     }
 
     /// Copies so many bytes from an address on the GPU, and has `take` read them, piece by piece in
-    /// any order. Pieces start at multiples of 4096.
+    /// any order. Pieces start at multiples of [`PAGE`].
     ///
     /// # Safety
     ///

@@ -99,7 +99,7 @@ impl Gpu {
             return self.download_staged(staging, buffer, count);
         }
         let bytes = self.settle(|| {
-            // CUDA tells of failed launches when it is read from; wgpu would give the old content.
+            // CUDA reports failed launches when it is read from; wgpu would give the old content.
             if !self.is_cuda() {
                 self.client().flush()?;
             }
@@ -150,7 +150,8 @@ impl Gpu {
         buffer: &Buffer<T>,
         count: usize,
     ) -> Result<Vec<T>> {
-        // A launch that failed is told when something is read: nobody copies what was not computed.
+        // CubeCL reports a launch that failed when something is read: nothing is copied that was not
+        // computed.
         self.settle(|| self.client().read_one(self.first_bytes(buffer, 1)))?;
         let mut values = Vec::<T>::with_capacity(count);
         let to = Destination(values.as_mut_ptr().cast());
@@ -216,7 +217,8 @@ impl Destination {
 /// The memory is there, and nobody else uses it.
 #[cfg(all(feature = "cuda", target_os = "linux"))]
 unsafe fn populate(start: *mut u8, bytes: usize) {
-    const PAGE: usize = 4096;
+    use super::staging::PAGE;
+
     let skipped = start.align_offset(PAGE).min(bytes);
     let whole = (bytes - skipped) / PAGE * PAGE;
     // SAFETY: whole pages of the caller's, whose content it does not change.

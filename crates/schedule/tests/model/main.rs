@@ -7,6 +7,7 @@ mod conformance;
 mod device;
 mod engine;
 mod examples;
+mod loops;
 #[cfg(all(feature = "lower", target_os = "linux"))]
 mod nvrtc;
 mod primitives;
