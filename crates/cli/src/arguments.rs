@@ -1,6 +1,7 @@
 //! Arguments that several commands take.
 
 use equipoise::{
+    LoadedGraph,
     device::Device,
     graph::{
         Duplicates, SelfLoops,
@@ -73,6 +74,43 @@ pub struct RunArguments {
     /// Do not verify results
     #[arg(long)]
     no_validate: bool,
+}
+
+/// Where the results of searches are verified.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Run")]
+pub struct ValidateArgument {
+    /// Where results are verified: on the cpu, or on the device that found them; auto takes the device for large graphs
+    #[arg(long, value_enum, value_name = "WHERE", default_value_t)]
+    validate_on: ValidateOn,
+}
+
+/// A place where results are verified.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+enum ValidateOn {
+    /// On the device where the graph is large
+    #[default]
+    Auto,
+    /// On the cpu, from copies of the results
+    Cpu,
+    /// On the device that found the results
+    Device,
+}
+
+/// The fewest edges of a graph on a GPU whose results are verified there: with fewer, the cpu is done
+/// in less time than it takes to make kernels ready.
+const EDGES_OF_LARGE: u64 = 1 << 22;
+
+impl ValidateArgument {
+    /// Whether results are verified on the device, where it is a GPU.
+    pub fn is_on_device(self, there: &LoadedGraph) -> bool {
+        let wanted = match self.validate_on {
+            ValidateOn::Auto => there.graph().edges() >= EDGES_OF_LARGE,
+            ValidateOn::Cpu => false,
+            ValidateOn::Device => true,
+        };
+        wanted && there.is_on_gpu()
+    }
 }
 
 /// How many threads of the cpu are used. They are started before the command runs.

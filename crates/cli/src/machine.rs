@@ -4,7 +4,14 @@ use bytesize::ByteSize;
 use equipoise::device::{Device, Gpu, OpenDevice};
 use serde::Serialize;
 
-use crate::{arguments::RunArguments, choice::Estimate, failure::Result, numbers, screen::Screen};
+use crate::{
+    arguments::RunArguments,
+    choice::{Algorithm, Estimate},
+    failure::Result,
+    load::LoadedGraph,
+    numbers,
+    screen::Screen,
+};
 
 /// A device and how much of it is used.
 #[derive(Clone, Debug, Serialize)]
@@ -20,11 +27,6 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Opens the device that the arguments ask for.
-    pub fn open(arguments: &RunArguments) -> Result<(Self, OpenDevice)> {
-        Self::open_device(arguments.device)
-    }
-
     /// Opens the device that the arguments ask for, on a thread of its own, while something else is
     /// done: drivers take their time.
     ///
@@ -34,7 +36,7 @@ impl Machine {
         work: impl FnOnce() -> Result<T>,
     ) -> Result<(Self, OpenDevice, T)> {
         std::thread::scope(|scope| {
-            let opening = scope.spawn(|| Self::open(arguments));
+            let opening = scope.spawn(|| Self::open_device(arguments.device));
             let done = work();
             let opened = opening.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             let (machine, device) = opened?;
@@ -42,21 +44,22 @@ impl Machine {
         })
     }
 
-    /// The same for `auto` where an estimate of what was done says where to go on: a GPU is not even
-    /// started where the cpu has the answer first.
-    pub fn open_for<T>(
+    /// The same for so many runs of an algorithm on a graph that is loaded meanwhile. Where `auto` is
+    /// asked for, an estimate says where to go on: a GPU is not even started where the cpu has the
+    /// answer first.
+    pub fn open_for(
         arguments: &RunArguments,
-        work: impl FnOnce() -> Result<T>,
-        estimate: impl FnOnce(&T) -> Option<Estimate>,
-    ) -> Result<(Self, OpenDevice, T)> {
-        if arguments.device != Device::Auto {
-            return Self::open_while(arguments, work);
-        }
-        let done = work()?;
-        let why = estimate(&done).and_then(Estimate::for_cpu);
+        runs: Option<(Algorithm, u64)>,
+        load: impl FnOnce() -> Result<LoadedGraph>,
+    ) -> Result<(Self, OpenDevice, LoadedGraph)> {
+        let (Device::Auto, Some((algorithm, count))) = (arguments.device, runs) else {
+            return Self::open_while(arguments, load);
+        };
+        let loaded = load()?;
+        let why = Estimate::new(algorithm, &loaded.graph, count).for_cpu();
         let device = if why.is_some() { Device::Cpu } else { Device::Auto };
         let (machine, open) = Self::open_device(device)?;
-        Ok((Self { why, ..machine }, open, done))
+        Ok((Self { why, ..machine }, open, loaded))
     }
 
     /// Opens a device.
@@ -78,12 +81,9 @@ impl Machine {
 
     /// Prints it.
     pub fn print(&self, screen: &mut Screen) -> Result<()> {
-        match self.why.as_ref().filter(|_| screen.is_verbose()) {
-            Some(why) => {
-                screen.fact("device", format_args!("{}, {} ({why})", self.device, self.make()))
-            }
-            None => screen.fact("device", format_args!("{}, {}", self.device, self.make())),
-        }
+        let why = self.why.as_ref().filter(|_| screen.is_verbose());
+        let why = why.map_or(String::new(), |why| format!(" ({why})"));
+        screen.fact("device", format_args!("{}, {}{why}", self.device, self.make()))
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a command says of its runs, which are timed and verified.
 
+use std::time::Duration;
+
 use equipoise::Times;
 use equipoise_experiments::runs::Clock;
 pub use equipoise_experiments::runs::{Plan, Runs};
@@ -15,7 +17,12 @@ impl From<&RunArguments> for Plan {
 /// Prints how long runs took, and whether they were verified.
 pub trait Report {
     /// Prints the headline, and where the time went for those who want to know.
-    fn print(&self, screen: &mut Screen) -> Result<()>;
+    fn print(&self, screen: &mut Screen) -> Result<()> {
+        self.print_with(Copied::default(), screen)
+    }
+
+    /// The same, with how fast so much was copied.
+    fn print_with(&self, copied: Copied, screen: &mut Screen) -> Result<()>;
 
     /// Prints how fast it was where a multiplication and an addition are two operations.
     fn print_flops(&self, multiplications: u64, screen: &mut Screen) -> Result<()>;
@@ -25,7 +32,7 @@ pub trait Report {
 }
 
 impl Report for Runs {
-    fn print(&self, screen: &mut Screen) -> Result<()> {
+    fn print_with(&self, copied: Copied, screen: &mut Screen) -> Result<()> {
         let spread = match self.count {
             1 => String::new(),
             _ => {
@@ -39,7 +46,7 @@ impl Report for Runs {
         };
         screen.fact("time", format_args!("{time} ({note}{spread}{method})"))?;
         match screen.is_verbose() {
-            true => print_parts(self, screen),
+            true => print_parts(self, copied, screen),
             false => Ok(()),
         }
     }
@@ -62,21 +69,36 @@ impl Report for Runs {
     }
 }
 
+/// The bytes that are copied to a device and back; none where that is not known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Copied {
+    pub up: u64,
+    pub down: u64,
+}
+
 /// Only a GPU has what the cpu has no time for.
-fn print_parts(runs: &Runs, screen: &mut Screen) -> Result<()> {
+fn print_parts(runs: &Runs, copied: Copied, screen: &mut Screen) -> Result<()> {
     let Times { upload, prepare, compile, kernel, overhead, tree, download } = runs.median;
     let on_gpu = runs.method == Clock::Waits;
     let parts = [
-        (on_gpu, "  upload", upload),
-        (true, "  prepare", prepare),
-        (on_gpu, "  compile", compile),
-        (true, "  kernel", kernel),
-        (true, "  overhead", overhead),
-        (!tree.is_zero(), "  tree", tree),
-        (on_gpu, "  download", download),
+        (on_gpu, "  upload", upload, copied.up),
+        (true, "  prepare", prepare, 0),
+        (on_gpu, "  compile", compile, 0),
+        (true, "  kernel", kernel, 0),
+        (true, "  overhead", overhead, 0),
+        (!tree.is_zero(), "  tree", tree, 0),
+        (on_gpu, "  download", download, copied.down),
     ];
-    for (_, name, time) in parts.into_iter().filter(|part| part.0) {
-        screen.fact(name, numbers::time(time))?;
+    for (_, name, time, bytes) in parts.into_iter().filter(|part| part.0) {
+        screen.fact(name, format_args!("{}{}", numbers::time(time), speed(bytes, time)))?;
     }
     Ok(())
+}
+
+/// How fast so many bytes were copied, behind a time.
+fn speed(bytes: u64, time: Duration) -> String {
+    match numbers::rate(bytes, time, "B/s") {
+        Some(rate) if bytes > 0 => format!(" ({}, {rate})", numbers::bytes(bytes)),
+        _ => String::new(),
+    }
 }

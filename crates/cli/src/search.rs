@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use equipoise::{Trace, graph::Graph, traversal::TraversalSettings};
+use equipoise::{LoadedGraph, Trace, graph::Graph, traversal::TraversalSettings};
 use serde::Serialize;
 
 use crate::{
     edges,
     failure::Result,
-    measure::{Report, Runs},
+    measure::{Copied, Report, Runs},
     numbers,
     screen::Screen,
     steps::{self, StepNames},
@@ -44,6 +44,9 @@ pub struct Search {
     /// The searches that were one pass, which all of `runs` and `trace` is of.
     #[serde(rename = "searches_in_pass", skip_serializing_if = "is_one")]
     pub in_pass: u32,
+    /// What was copied to the device and back.
+    #[serde(skip)]
+    pub copied: Copied,
     pub runs: Runs,
     pub trace: Trace,
 }
@@ -67,6 +70,25 @@ pub struct Wording {
     pub steps: StepNames,
     /// What the verifier found to be so.
     pub verified: &'static str,
+    /// Whether the device that found it also verified it.
+    pub on_device: bool,
+}
+
+impl Wording {
+    /// The same for results that were verified on the device, or not.
+    pub fn checked_on_device(self, on_device: bool) -> Self {
+        Self { on_device, ..self }
+    }
+
+    fn print_verdict(&self, runs: &Runs, screen: &mut Screen) -> Result<()> {
+        let place = if self.on_device { ", checked on the device" } else { "" };
+        runs.print_verdict(screen, &format!("{}{place}", self.verified))
+    }
+}
+
+/// What a search copies: the graph, and two numbers for each vertex back.
+pub fn copied(there: &LoadedGraph) -> Copied {
+    Copied { up: there.bytes_on_device(), down: 8 * u64::from(there.graph().vertices()) }
 }
 
 /// Prints one search in full, or several as a table with totals.
@@ -129,12 +151,12 @@ impl Search {
         if let Some(delta) = self.delta {
             screen.fact("delta", numbers::decimal(delta))?;
         }
-        self.runs.print(screen)?;
+        self.runs.print_with(self.copied, screen)?;
         print_rate(self.traversed_edges, self.runs.time(), graph, screen)?;
         if let Some(target) = &self.target {
             target.print(self, screen)?;
         }
-        self.runs.print_verdict(screen, wording.verified)
+        wording.print_verdict(&self.runs, screen)
     }
 
     fn row(&self) -> Vec<String> {
@@ -187,7 +209,7 @@ fn print_several(
         }
     }
     let verifying = searches.iter().map(|search| search.runs.verifying).sum();
-    Runs { verifying, ..first.runs.clone() }.print_verdict(screen, wording.verified)
+    wording.print_verdict(&Runs { verifying, ..first.runs.clone() }, screen)
 }
 
 fn print_rate(

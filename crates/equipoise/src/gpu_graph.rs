@@ -10,7 +10,7 @@ use equipoise_schedule::{
 use equipoise_select::features::GraphShape;
 
 use crate::{
-    Result,
+    Result, digest,
     times::{timed, timed_on},
     traversal::graph_shape,
 };
@@ -30,6 +30,11 @@ impl<'a> GraphOnGpu<'a> {
     /// The graph there, copied now if it was not.
     pub fn get(&self) -> Result<&GpuGraph<'a>> {
         made(&self.copied, || GpuGraph::upload(&self.gpu, self.graph))
+    }
+
+    /// The bytes that are there of the rows of edges that leave, and of their weights.
+    pub fn bytes(&self) -> u64 {
+        self.copied.get().map_or(0, |copied| copied.bytes_there(true))
     }
 
     /// The bytes that are yet to be copied of the rows of edges that leave, and of their weights.
@@ -73,6 +78,8 @@ pub(crate) struct GpuGraph<'a> {
     /// How long it took to copy the rows of edges that leave.
     upload: Duration,
     shape: OnceLock<GraphShape>,
+    /// The digests of the host's edges, and of its weights.
+    digests: [OnceLock<u32>; 2],
 }
 
 /// Edges by the vertices they leave, or enter, with their weights.
@@ -103,13 +110,13 @@ impl<'a> GpuGraph<'a> {
         let (there, upload) = timed(|| -> Result<_> {
             graph.check_fits_device()?;
             let there = engine::DeviceGraph::upload(gpu, graph)?;
-            gpu.finish()?;
+            gpu.wait()?;
             Ok(there)
         });
         let there = there?;
         let leaving = DeviceRows::of(there.leaving());
-        let (entering, shape) = (OnceLock::new(), OnceLock::new());
-        Ok(Self { gpu: gpu.clone(), graph, there, leaving, entering, upload, shape })
+        let (entering, shape, digests) = Default::default();
+        Ok(Self { gpu: gpu.clone(), graph, there, leaving, entering, upload, shape, digests })
     }
 
     pub fn vertices(&self) -> u32 {
@@ -156,6 +163,17 @@ impl<'a> GpuGraph<'a> {
         self.upload + weights.map_or(Duration::ZERO, |copied| copied.time)
     }
 
+    /// The digest of the edges that leave vertices as the host has them, and of their weights if these
+    /// are asked for.
+    pub fn digest(&self, with_weights: bool) -> u32 {
+        let [edges, weights] = &self.digests;
+        let edges = *edges.get_or_init(|| digest::of_edges(self.graph));
+        match with_weights {
+            true => edges.wrapping_add(*weights.get_or_init(|| digest::of_weights(self.graph))),
+            false => edges,
+        }
+    }
+
     /// The features of the graph.
     pub fn shape(&self) -> Result<&GraphShape> {
         made(&self.shape, || graph_shape(self.graph))
@@ -181,7 +199,7 @@ impl DeviceRows {
                 Some(Weights::U32(weights)) => DeviceWeights::U32(gpu.upload(weights)?),
                 Some(Weights::F32(weights)) => DeviceWeights::F32(gpu.upload(weights)?),
             };
-            gpu.finish()?;
+            gpu.wait()?;
             Ok(weights)
         };
         made(&self.weights, || {

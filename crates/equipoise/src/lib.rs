@@ -21,6 +21,7 @@ pub mod apsp;
 pub mod bfs;
 pub mod color;
 pub mod device;
+mod digest;
 mod distances;
 mod error;
 mod gpu_graph;

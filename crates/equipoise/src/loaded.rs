@@ -70,6 +70,21 @@ impl<'a> LoadedGraph<'a> {
         self.there.is_some()
     }
 
+    /// The bytes of the graph in the memory of the GPU, so far: nothing on the cpu, and before an
+    /// algorithm was run.
+    ///
+    /// ```
+    /// use equipoise::{LoadedGraph, device::Device, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1)]))?;
+    /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+    /// assert_eq!(loaded.bytes_on_device(), 0);
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn bytes_on_device(&self) -> u64 {
+        self.there.as_ref().map_or(0, |there| there.bytes())
+    }
+
     /// Finds the fewest edges from `source` to every vertex, as [`bfs`](crate::bfs::bfs()) does.
     ///
     /// Fails where the device does not have the strategy or no memory for it or the graph, and as
@@ -77,7 +92,10 @@ impl<'a> LoadedGraph<'a> {
     pub fn bfs(&self, source: u32, options: &BfsOptions) -> Result<BfsSearch<'_>> {
         match &self.there {
             Some(there) => crate::bfs::on_gpu(there.get()?, source, options),
-            None => crate::bfs::bfs(self.graph, source, options).map(BfsSearch::on_host),
+            None => {
+                let search = crate::bfs::bfs(self.graph, source, options)?;
+                Ok(BfsSearch::on_host(self.graph, search))
+            }
         }
     }
 
@@ -128,7 +146,8 @@ impl<'a> LoadedGraph<'a> {
             Some(there) => crate::sssp::on_gpu(there.get()?, source, options),
             None => {
                 let options = self.chosen_on_cpu(source, options)?;
-                crate::sssp::sssp(self.graph, source, &options).map(SsspSearch::on_host)
+                let search = crate::sssp::sssp(self.graph, source, &options)?;
+                Ok(SsspSearch::on_host(self.graph, search))
             }
         }
     }

@@ -13,6 +13,7 @@ use equipoise_experiments::{
 };
 use equipoise_report::{Beside, ReportFile, Results, beside, compare, read_references};
 
+use super::headline;
 use crate::{
     arguments::{MOST_REPEATS, ThreadArguments, whole},
     date,
@@ -28,6 +29,7 @@ use crate::{
 
 const EXAMPLE: &str = "\
 Examples:
+  equipoise bench --headline --device cuda
   equipoise bench suites/tiny.txt --device cpu --report out.html
   equipoise bench suites/real.txt --data graphs --device cuda --report out.html
   equipoise bench suites/bench.txt --sections spmv --references suites/cusparse-h200.csv
@@ -51,7 +53,11 @@ and of BFS
 #[command(after_help = EXAMPLE)]
 pub struct Arguments {
     /// A file that lists graphs
-    suite: InputFile,
+    #[arg(required_unless_present = "headline")]
+    suite: Option<InputFile>,
+    /// Measure how long an answer takes from a file to the end of the program, on four graphs or those of the suite, and nothing else
+    #[arg(long, conflicts_with_all = ["sections", "model", "references", "report", "json", "compare", "repeat"])]
+    headline: bool,
     /// The folder of the suite's files; without it, the one of the suite
     #[arg(long, value_name = "FOLDER")]
     data: Option<InputFolder>,
@@ -96,14 +102,21 @@ pub struct Arguments {
 pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     let quiet = arguments.quiet;
     let mut screen = Screen::new(ScreenArguments { json: false, quiet, verbose: false });
+    let suite = arguments.suite.as_ref();
+    let suite = suite.map(|suite| suite::read(suite, arguments.data.as_ref(), &mut files));
+    let suite = suite.transpose()?;
+    if arguments.headline {
+        return headline::run(arguments.device, suite.as_deref(), !quiet, &mut screen);
+    }
+    let suite = suite.unwrap_or_default();
     check_outputs(&arguments, &mut files)?;
     let earlier = arguments.compare.as_deref().map(read_results).transpose()?;
-    let suite = suite::read(&arguments.suite, arguments.data.as_ref(), &mut files)?;
     let model = model(arguments.model.as_deref())?;
     let device = arguments.device.open()?;
     let (sections, left_out) = sections(&arguments.sections, &device)?;
 
-    let mut results = Results::new(title(&arguments.suite), date::now());
+    let path: &Path = arguments.suite.as_deref().unwrap_or(Path::new(""));
+    let mut results = Results::new(title(path), date::now());
     add_facts(&mut results, &arguments, &device, &suite);
     if let (Some(_), OpenDevice::Gpu(_)) = (&model, &device) {
         let file = arguments.model.as_ref().map(|path| path.to_string());
@@ -225,7 +238,8 @@ fn add_facts(results: &mut Results, arguments: &Arguments, device: &OpenDevice, 
     results.fact("program", concat!("equipoise ", env!("CARGO_PKG_VERSION")));
     results.fact("device", device);
     let (graphs, families) = (suite.len(), families.join(", "));
-    results.fact("suite", format!("{}: {graphs} graphs ({families})", arguments.suite));
+    let path = arguments.suite.iter().map(InputFile::to_string).collect::<String>();
+    results.fact("suite", format!("{path}: {graphs} graphs ({families})"));
     let repeat = arguments.repeat;
     let runs = match repeat {
         1 => "one run after a warm-up".to_owned(),

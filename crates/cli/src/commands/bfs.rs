@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use equipoise::{
     Distances, LoadedGraph, NONE, Trace,
-    bfs::{Bfs, BfsOptions},
+    bfs::{Bfs, BfsOptions, BfsSearch},
     device::OpenDevice,
     graph::Graph,
     select::Model,
@@ -13,20 +13,20 @@ use equipoise::{
 use serde::Serialize;
 
 use crate::{
-    arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument},
+    arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument, ValidateArgument},
     arrays::SearchArray,
-    choice::{Algorithm, Estimate},
+    choice::Algorithm,
     edges,
     failure::Result,
     files::InputFile,
     load::{self, GraphFacts},
     machine::{Machine, bytes, limit_memory},
-    measure::{Plan, Runs},
+    measure::{Copied, Plan, Runs},
     output::{ResultFile, with_rows},
     plan_file,
     rows::{Cell, Rows},
     screen::{Screen, ScreenArguments},
-    search::{self, Search, Target, Wording},
+    search::{self, Search, Target, Wording, copied},
     sources::{SourceArguments, vertex},
     steps::StepNames,
     trace_file::TraceFile,
@@ -41,6 +41,7 @@ Examples:
 const WORDING: Wording = Wording {
     steps: StepNames { index: "level", strategy: "strategy", frontier: "frontier", found: "found" },
     verified: "levels and parents keep every rule of a breadth-first search",
+    on_device: false,
 };
 
 /// Breadth-first search: the least number of edges from a source to each vertex
@@ -70,6 +71,8 @@ pub struct Arguments {
     memory_limit: Option<u64>,
     #[command(flatten)]
     run: RunArguments,
+    #[command(flatten)]
+    validate: ValidateArgument,
     #[command(flatten)]
     output: OutputArgument,
     #[command(flatten)]
@@ -102,14 +105,10 @@ pub fn run(arguments: Arguments) -> Result<()> {
         && arguments.plan.is_none()
         && arguments.model.is_none()
         && arguments.memory_limit.is_none();
-    let (machine, device, loaded) = Machine::open_for(
-        &arguments.run,
-        || load::graph(&arguments.graph, &mut screen),
-        |loaded| {
-            let runs = arguments.sources.count() * arguments.run.count();
-            is_plain.then(|| Estimate::new(Algorithm::Bfs, &loaded.graph, runs))
-        },
-    )?;
+    let runs =
+        is_plain.then(|| (Algorithm::Bfs, arguments.sources.count() * arguments.run.count()));
+    let (machine, device, loaded) =
+        Machine::open_for(&arguments.run, runs, || load::graph(&arguments.graph, &mut screen))?;
     limit_memory(arguments.memory_limit, &device);
     let graph = &loaded.graph;
     let sources = arguments.sources.choose(graph)?;
@@ -127,6 +126,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     search::print_most_edges(&options.gpu, options.strategy.name(), graph, &mut screen)?;
 
     let there = LoadedGraph::new(&device, graph)?;
+    let on_device = arguments.validate.is_on_device(&there);
     let plan = Plan::from(&arguments.run).on(&device);
     let header = sources.header(&["vertex", "level", "parent"]);
     let mut array = SearchArray::of(file.as_ref(), graph, sources.vertices.len())?;
@@ -140,16 +140,31 @@ pub fn run(arguments: Arguments) -> Result<()> {
         for batch in sources.vertices.chunks(in_pass) {
             let measured = plan.measure(
                 || match batch {
-                    [source] if in_pass == 1 => Ok(vec![there.bfs(*source, &options)?.download()?]),
-                    several => there.bfs_batch(several, &options),
+                    [source] if in_pass == 1 => {
+                        let search = there.bfs(*source, &options)?;
+                        search.copy()?;
+                        Ok(vec![search])
+                    }
+                    several => {
+                        let all = there.bfs_batch(several, &options)?.into_iter();
+                        Ok(all.map(|bfs| BfsSearch::on_host(graph, bfs)).collect())
+                    }
                 },
-                |all| all.first().map(|bfs| (bfs.times, bfs.trace.clone())).unwrap_or_default(),
-                |all| all.iter().try_for_each(|bfs| bfs.verify(graph, &options)),
+                |all| all.first().map(|bfs| (bfs.times(), bfs.trace().clone())).unwrap_or_default(),
+                |all| {
+                    all.iter().try_for_each(|bfs| match on_device {
+                        true => bfs.verify(&options),
+                        false => bfs.verify_on_host(&options),
+                    })
+                },
             )?;
-            for bfs in &measured.result {
+            let in_pass = measured.result.len() as u32;
+            let copied = copied(&there);
+            for bfs in measured.result {
+                let bfs = &bfs.download()?;
                 let (runs, trace) = (measured.runs.clone(), measured.trace.clone());
-                let in_pass = measured.result.len() as u32;
-                let search = Search { in_pass, ..summary(graph, bfs, &options, runs, trace) };
+                let search =
+                    Search { in_pass, copied, ..summary(graph, bfs, &options, runs, trace) };
                 write_rows(graph, bfs, sources.are_several(), search.complete, rows)?;
                 if let Some(array) = &mut array {
                     array.push(&Distances::U32(bfs.levels.clone()))?;
@@ -163,7 +178,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     if let Some(file) = &trace_file {
         search::write_traces(&searches, file)?;
     }
-    search::print(&searches, graph, &WORDING, &mut screen)?;
+    search::print(&searches, graph, &WORDING.checked_on_device(on_device), &mut screen)?;
     screen.json(&Document {
         command: "bfs",
         graph: loaded.facts(),
@@ -187,6 +202,7 @@ fn summary(graph: &Graph, bfs: &Bfs, options: &BfsOptions, runs: Runs, trace: Tr
         traversed_edges: (!may_stop_early).then(|| edges::count(graph, traversed)),
         target: options.target.map(|target| found(graph, bfs, target)),
         in_pass: 1,
+        copied: Copied::default(),
         runs,
         trace,
     }

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::{
     arguments::{GraphArguments, MOST_REPEATS, OutputArgument, RunArguments, TraceArgument, whole},
-    choice::{Algorithm, Estimate},
+    choice::Algorithm,
     commands::color_sweep,
     failure::Result,
     files::{InputFile, OutputFile},
@@ -98,14 +98,9 @@ pub fn run(arguments: Arguments) -> Result<()> {
         && arguments.model.is_none()
         && arguments.switch_model.is_none()
         && arguments.switch_sweep.is_none();
-    let (machine, device, loaded) = Machine::open_for(
-        &arguments.run,
-        || load::graph(&arguments.graph, &mut screen),
-        |loaded| {
-            let runs = arguments.run.count();
-            is_plain.then(|| Estimate::new(Algorithm::Color, &loaded.graph, runs))
-        },
-    )?;
+    let runs = is_plain.then(|| (Algorithm::Color, arguments.run.count()));
+    let (machine, device, loaded) =
+        Machine::open_for(&arguments.run, runs, || load::graph(&arguments.graph, &mut screen))?;
     limit_memory(arguments.options.memory_limit, &device);
     let graph = &loaded.graph;
     loaded.print(&mut screen)?;

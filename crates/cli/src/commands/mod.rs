@@ -11,6 +11,7 @@ mod devices;
 mod evaluate;
 mod explain;
 mod generate;
+mod headline;
 mod info;
 mod man;
 mod measure;

@@ -6,15 +6,15 @@ use equipoise::{
     LoadedGraph, NONE,
     graph::Graph,
     select::Model,
-    sssp::{Sssp, SsspOptions, SsspSearch},
+    sssp::{Sssp, SsspOptions},
     traversal::Strategy,
 };
 use serde::Serialize;
 
 use crate::{
-    arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument},
+    arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument, ValidateArgument},
     arrays::SearchArray,
-    choice::{Algorithm, Estimate},
+    choice::Algorithm,
     edges,
     failure::Result,
     files::InputFile,
@@ -44,6 +44,7 @@ const WORDING: Wording = Wording {
         found: "improved",
     },
     verified: "distances and predecessors keep every rule of shortest paths",
+    on_device: false,
 };
 
 /// Shortest paths from a source to each vertex; without weights, each edge counts 1
@@ -70,6 +71,8 @@ pub struct Arguments {
     memory_limit: Option<u64>,
     #[command(flatten)]
     run: RunArguments,
+    #[command(flatten)]
+    validate: ValidateArgument,
     #[command(flatten)]
     output: OutputArgument,
     #[command(flatten)]
@@ -101,14 +104,10 @@ pub fn run(arguments: Arguments) -> Result<()> {
         && arguments.plan.is_none()
         && arguments.model.is_none()
         && arguments.memory_limit.is_none();
-    let (machine, device, loaded) = Machine::open_for(
-        &arguments.run,
-        || load::graph(&arguments.graph, &mut screen),
-        |loaded| {
-            let runs = arguments.sources.count() * arguments.run.count();
-            is_plain.then(|| Estimate::new(Algorithm::Sssp, &loaded.graph, runs))
-        },
-    )?;
+    let runs =
+        is_plain.then(|| (Algorithm::Sssp, arguments.sources.count() * arguments.run.count()));
+    let (machine, device, loaded) =
+        Machine::open_for(&arguments.run, runs, || load::graph(&arguments.graph, &mut screen))?;
     limit_memory(arguments.memory_limit, &device);
     let graph = &loaded.graph;
     let sources = arguments.sources.choose(graph)?;
@@ -126,17 +125,25 @@ pub fn run(arguments: Arguments) -> Result<()> {
     search::print_most_edges(&options.gpu, options.strategy.name(), graph, &mut screen)?;
 
     let there = LoadedGraph::new(&device, graph)?;
+    let on_device = arguments.validate.is_on_device(&there);
     let plan = Plan::from(&arguments.run).on(&device);
     let header = sources.header(&["vertex", "distance", "predecessor"]);
     let mut array = SearchArray::of(file.as_ref(), graph, sources.vertices.len())?;
     let searches = with_rows(file.as_ref(), &header, |rows| {
         let searches = sources.vertices.iter().map(|&source| {
             let measured = plan.measure(
-                || there.sssp(source, &options).and_then(SsspSearch::download),
-                |sssp| (sssp.times, sssp.trace.clone()),
-                |sssp| sssp.verify(graph, &options),
+                || {
+                    let search = there.sssp(source, &options)?;
+                    search.copy()?;
+                    Ok(search)
+                },
+                |sssp| (sssp.times(), sssp.trace().clone()),
+                |sssp| match on_device {
+                    true => sssp.verify(&options),
+                    false => sssp.verify_on_host(&options),
+                },
             )?;
-            let result = &measured.result;
+            let result = &measured.result.download()?;
             let reached = |vertex: u32| result.distances.get(vertex as usize).is_some();
             write_rows(graph, result, sources.are_several(), result.complete, rows)?;
             if let Some(array) = &mut array {
@@ -151,6 +158,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 traversed_edges: (!may_stop_early).then(|| edges::count(graph, reached)),
                 target: target.map(|target| found(graph, result, target)),
                 in_pass: 1,
+                copied: search::copied(&there),
                 runs: measured.runs,
                 trace: measured.trace,
             })
@@ -161,7 +169,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     if let Some(file) = &trace_file {
         search::write_traces(&searches, file)?;
     }
-    search::print(&searches, graph, &WORDING, &mut screen)?;
+    search::print(&searches, graph, &WORDING.checked_on_device(on_device), &mut screen)?;
     screen.json(&Document {
         command: "sssp",
         graph: loaded.facts(),

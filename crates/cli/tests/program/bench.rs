@@ -252,3 +252,22 @@ fn every_line_of_the_suites_is_sound() {
         assert!(error.contains(&format!("suite.txt:{last}: ")), "{}: {error}", suite.display());
     }
 }
+
+#[test]
+fn the_headline_has_a_time_for_each_graph_and_algorithm() {
+    let folder = folder();
+    let table = stdout_of(folder.path(), "bench suite.txt --headline --device cpu");
+    for graph in ["rmat", "star"] {
+        for algorithm in ["bfs", "sssp", "color", "spmv"] {
+            let row = table.lines().find(|line| {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                words.starts_with(&[graph, algorithm])
+            });
+            let times = row.map(|row| row.matches("s  ").count() + usize::from(row.ends_with('s')));
+            assert_eq!(times, Some(2), "{graph}, {algorithm}: {table}");
+        }
+    }
+    let error = error_of(folder.path(), "bench --device cpu", 2);
+    assert!(error.contains("<SUITE>"), "{error}");
+    error_of(folder.path(), "bench suite.txt --headline --sections spmv", 2);
+}

@@ -6,7 +6,12 @@ use equipoise_graph::Graph;
 use equipoise_schedule::device::Buffer;
 
 use super::{Bfs, BfsOptions};
-use crate::{NONE, Result, Times, Trace, times::timed, traversal::Found, tree};
+use crate::{
+    Error, NONE, Result, Times, Trace,
+    times::timed,
+    traversal::{Asked, Found, Verdict, check},
+    tree,
+};
 
 /// A breadth-first search of a [`LoadedGraph`](crate::LoadedGraph). On a GPU, what it found stays
 /// there until it is asked for: levels are copied by the first method that needs them, and parents
@@ -28,7 +33,7 @@ pub struct BfsSearch<'g>(Place<'g>);
 
 /// Where the result of a search is.
 enum Place<'g> {
-    Host(Box<Bfs>),
+    Host(&'g Graph, Box<Bfs>),
     Device(Box<OnDevice<'g>>),
 }
 
@@ -38,9 +43,18 @@ struct OnDevice<'g> {
 }
 
 impl<'g> BfsSearch<'g> {
-    /// A search that was done by the cpu.
-    pub(crate) fn on_host(search: Bfs) -> Self {
-        Self(Place::Host(Box::new(search)))
+    /// A search of a graph whose result is on the host.
+    ///
+    /// ```
+    /// use equipoise::{bfs::{BfsOptions, BfsSearch, bfs}, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1)]))?;
+    /// let search = BfsSearch::on_host(&graph, bfs(&graph, 0, &BfsOptions::default())?);
+    /// assert_eq!(search.reached(), 2);
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn on_host(graph: &'g Graph, search: Bfs) -> Self {
+        Self(Place::Host(graph, Box::new(search)))
     }
 
     /// A search that was done by a GPU.
@@ -53,7 +67,7 @@ impl<'g> BfsSearch<'g> {
     /// Where the search started.
     pub fn source(&self) -> u32 {
         match &self.0 {
-            Place::Host(search) => search.source,
+            Place::Host(_, search) => search.source,
             Place::Device(there) => there.found.source,
         }
     }
@@ -61,7 +75,7 @@ impl<'g> BfsSearch<'g> {
     /// How many vertices were reached, the source included.
     pub fn reached(&self) -> u32 {
         match &self.0 {
-            Place::Host(search) => search.reached,
+            Place::Host(_, search) => search.reached,
             Place::Device(there) => there.found.totals.reached,
         }
     }
@@ -69,7 +83,7 @@ impl<'g> BfsSearch<'g> {
     /// The largest level.
     pub fn depth(&self) -> u32 {
         match &self.0 {
-            Place::Host(search) => search.depth,
+            Place::Host(_, search) => search.depth,
             Place::Device(there) => there.found.totals.largest,
         }
     }
@@ -77,7 +91,7 @@ impl<'g> BfsSearch<'g> {
     /// How many directed edges leave the vertices that were reached.
     pub fn edges(&self) -> u64 {
         match &self.0 {
-            Place::Host(search) => search.edges,
+            Place::Host(_, search) => search.edges,
             Place::Device(there) => there.found.totals.edges.into(),
         }
     }
@@ -85,7 +99,7 @@ impl<'g> BfsSearch<'g> {
     /// Whether all vertices were reached that can be, as [`Bfs::complete`] says.
     pub fn is_complete(&self) -> bool {
         match &self.0 {
-            Place::Host(search) => search.complete,
+            Place::Host(_, search) => search.complete,
             Place::Device(there) => there.complete,
         }
     }
@@ -93,7 +107,7 @@ impl<'g> BfsSearch<'g> {
     /// What happened, level by level.
     pub fn trace(&self) -> &Trace {
         match &self.0 {
-            Place::Host(search) => &search.trace,
+            Place::Host(_, search) => &search.trace,
             Place::Device(there) => &there.found.trace,
         }
     }
@@ -101,7 +115,7 @@ impl<'g> BfsSearch<'g> {
     /// Where the time went, up to now: what is asked for later counts from then on.
     pub fn times(&self) -> Times {
         match &self.0 {
-            Place::Host(search) => search.times,
+            Place::Host(_, search) => search.times,
             Place::Device(there) => there.found.times(),
         }
     }
@@ -111,7 +125,7 @@ impl<'g> BfsSearch<'g> {
     /// Fails where they cannot be copied from the device.
     pub fn levels(&self) -> Result<&[u32]> {
         match &self.0 {
-            Place::Host(search) => Ok(&search.levels),
+            Place::Host(_, search) => Ok(&search.levels),
             Place::Device(there) => there.found.labels_here(),
         }
     }
@@ -129,7 +143,7 @@ impl<'g> BfsSearch<'g> {
     /// Fails where the device has no memory for them, or they cannot be copied from it.
     pub fn parents(&self) -> Result<&[u32]> {
         match &self.0 {
-            Place::Host(search) => Ok(&search.parents),
+            Place::Host(_, search) => Ok(&search.parents),
             Place::Device(there) => there.found.parents_here(),
         }
     }
@@ -157,7 +171,7 @@ impl<'g> BfsSearch<'g> {
     /// ```
     pub fn levels_on_device(&self) -> Option<&Buffer<u32>> {
         match &self.0 {
-            Place::Host(_) => None,
+            Place::Host(..) => None,
             Place::Device(there) => Some(&there.found.labels),
         }
     }
@@ -168,9 +182,50 @@ impl<'g> BfsSearch<'g> {
     /// Fails where the device has no memory for them.
     pub fn parents_on_device(&self) -> Result<Option<&Buffer<u32>>> {
         match &self.0 {
-            Place::Host(_) => Ok(None),
+            Place::Host(..) => Ok(None),
             Place::Device(there) => there.found.parents().map(Some),
         }
+    }
+
+    /// Checks the result against the rules of [`Bfs::verify`] and the options it was asked with. On a
+    /// GPU this is done there, in a few passes over the graph and the result, by code that the search
+    /// has no part in; the graph there and copies of the result on the host are compared with their
+    /// other side by digests.
+    ///
+    /// Fails where the result is wrong, or the device has no memory for parents.
+    ///
+    /// ```
+    /// use equipoise::{LoadedGraph, bfs::BfsOptions, device::Device, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
+    /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+    /// let options = BfsOptions::default();
+    /// loaded.bfs(0, &options)?.verify(&options)?;
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn verify(&self, options: &BfsOptions) -> Result<()> {
+        match &self.0 {
+            Place::Host(graph, search) => search.verify(graph, options),
+            Place::Device(there) => there.verify(options),
+        }
+    }
+
+    /// As [`verify`](Self::verify), always on the host, by [`Bfs::verify`] on copies of the result.
+    ///
+    /// Fails where the result is wrong or cannot be copied.
+    pub fn verify_on_host(&self, options: &BfsOptions) -> Result<()> {
+        match &self.0 {
+            Place::Host(graph, search) => search.verify(graph, options),
+            Place::Device(there) => there.verify_on_host(options),
+        }
+    }
+
+    /// Copies all that was found to the host now, which methods do otherwise when they need it.
+    ///
+    /// Fails where it cannot be copied.
+    pub fn copy(&self) -> Result<()> {
+        self.levels()?;
+        self.parents().map(drop)
     }
 
     /// All that was found, on the host.
@@ -190,7 +245,7 @@ impl<'g> BfsSearch<'g> {
     /// ```
     pub fn download(self) -> Result<Bfs> {
         match self.0 {
-            Place::Host(search) => Ok(*search),
+            Place::Host(_, search) => Ok(*search),
             Place::Device(there) => there.download(),
         }
     }
@@ -207,24 +262,46 @@ impl fmt::Debug for BfsSearch<'_> {
 }
 
 impl OnDevice<'_> {
-    fn download(self) -> Result<Bfs> {
-        let Self { mut found, complete } = self;
-        found.labels_here()?;
-        found.parents_here()?;
-        let (source, totals, times) = (found.source, found.totals, found.times());
-        let trace = std::mem::take(&mut found.trace);
-        let (levels, parents) = found.into_copied();
-        Ok(Bfs {
-            source,
+    fn verify(&self, options: &BfsOptions) -> Result<()> {
+        let found = &self.found;
+        let at_target = options.target.map_or(NONE, |_| found.totals.at_target);
+        let limit = at_target.min(options.max_depth.unwrap_or(NONE));
+        match check(found, Asked { weighted: false, limit, complete: self.complete })? {
+            Verdict::Right(digests) => found.check_copies(digests),
+            Verdict::Flat => self.verify_on_host(options),
+            // The host says what is wrong in more words.
+            Verdict::Wrong(what) => self.verify_on_host(options).and(Err(Error::Wrong(what))),
+        }
+    }
+
+    fn verify_on_host(&self, options: &BfsOptions) -> Result<()> {
+        let found = &self.found;
+        let (levels, parents) = (found.labels_here()?.to_vec(), found.parents_here()?.to_vec());
+        self.result(levels, parents, Trace::default()).verify(found.graph.graph, options)
+    }
+
+    fn result(&self, levels: Vec<u32>, parents: Vec<u32>, trace: Trace) -> Bfs {
+        let Self { found, complete } = self;
+        Bfs {
+            source: found.source,
             levels,
             parents,
-            reached: totals.reached,
-            depth: totals.largest,
-            edges: totals.edges.into(),
-            complete,
+            reached: found.totals.reached,
+            depth: found.totals.largest,
+            edges: found.totals.edges.into(),
+            complete: *complete,
             trace,
-            times,
-        })
+            times: found.times(),
+        }
+    }
+
+    fn download(mut self) -> Result<Bfs> {
+        self.found.labels_here()?;
+        self.found.parents_here()?;
+        let trace = std::mem::take(&mut self.found.trace);
+        let result = self.result(Vec::new(), Vec::new(), trace);
+        let (levels, parents) = self.found.into_copied();
+        Ok(Bfs { levels, parents, ..result })
     }
 }
 

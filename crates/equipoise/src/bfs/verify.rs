@@ -1,5 +1,7 @@
 //! Whether a search's result is right, judged by the graph alone.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use equipoise_graph::Graph;
 use rayon::prelude::*;
 
@@ -44,13 +46,14 @@ impl Bfs {
         let at_target = options.target.and_then(|target| self.levels.get(target as usize));
         let limit = at_target.copied().unwrap_or(NONE).min(options.max_depth.unwrap_or(NONE));
         let rows = Rows::of(graph);
+        let leads_out = AtomicBool::new(false);
         let bad = (0..vertices)
             .into_par_iter()
-            .find_map_first(|vertex| self.fault_at(rows, vertex, limit));
+            .find_map_first(|vertex| self.fault_at(rows, vertex, limit, &leads_out));
         if let Some(fault) = bad {
             return wrong(fault);
         }
-        if self.complete == rows.leads_out(|vertex| self.levels[vertex as usize] != NONE) {
+        if self.complete == leads_out.into_inner() {
             let but = if self.complete { "not all" } else { "all" };
             return wrong(format!(
                 "complete is {}, but {but} vertices were reached that can be",
@@ -60,8 +63,15 @@ impl Bfs {
         self.verify_counts(rows)
     }
 
-    /// What is wrong with `vertex` by rules 1 to 4.
-    fn fault_at(&self, rows: Rows, vertex: u32, limit: u32) -> Option<String> {
+    /// What is wrong with `vertex` by rules 1 to 4. Notes if an edge leads from it to where nothing was
+    /// reached.
+    fn fault_at(
+        &self,
+        rows: Rows,
+        vertex: u32,
+        limit: u32,
+        leads_out: &AtomicBool,
+    ) -> Option<String> {
         let (level, parent) = (self.levels[vertex as usize], self.parents[vertex as usize]);
         if (level == NONE) != (parent == NONE) {
             return Some(format!("vertex {vertex} has only one of level and parent"));
@@ -88,6 +98,9 @@ impl Bfs {
         }
         let missed = rows.row(vertex).iter().find(|&&target| {
             let found = self.levels[target as usize];
+            if found == NONE {
+                leads_out.store(true, Relaxed);
+            }
             found > level + 1 && !(level == limit && found == NONE)
         });
         missed.map(|&target| {

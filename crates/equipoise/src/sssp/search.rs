@@ -2,18 +2,18 @@
 
 use std::fmt;
 
-use equipoise_graph::Weights;
+use equipoise_graph::{Graph, Weights};
 use equipoise_schedule::device::Buffer;
 use rayon::prelude::*;
 
 use super::{Sssp, SsspOptions, weight::TOO_LARGE};
 use crate::{
-    Distances, Error, NONE, Result, Times, Trace,
+    Distances, Error, NONE, Result, Times, Trace, digest,
     error::distance,
     overflow,
     rows::Rows,
     times::timed,
-    traversal::{Found, Late, real_distance},
+    traversal::{Asked, Digests, Found, Late, Verdict, check, real_distance, real_label},
     tree,
 };
 
@@ -38,7 +38,7 @@ pub struct SsspSearch<'g>(Place<'g>);
 
 /// Where the result of a search is.
 enum Place<'g> {
-    Host(Box<Sssp>),
+    Host(&'g Graph, Box<Sssp>),
     Device(Box<OnDevice<'g>>),
 }
 
@@ -51,8 +51,8 @@ struct OnDevice<'g> {
 
 impl<'g> SsspSearch<'g> {
     /// A search that was done by the cpu.
-    pub(crate) fn on_host(search: Sssp) -> Self {
-        Self(Place::Host(Box::new(search)))
+    pub(crate) fn on_host(graph: &'g Graph, search: Sssp) -> Self {
+        Self(Place::Host(graph, Box::new(search)))
     }
 
     /// A search that was done by a GPU.
@@ -73,7 +73,7 @@ impl<'g> SsspSearch<'g> {
     /// Where the paths start.
     pub fn source(&self) -> u32 {
         match &self.0 {
-            Place::Host(search) => search.source,
+            Place::Host(_, search) => search.source,
             Place::Device(there) => there.found.source,
         }
     }
@@ -81,7 +81,7 @@ impl<'g> SsspSearch<'g> {
     /// How many vertices were reached, the source included.
     pub fn reached(&self) -> u32 {
         match &self.0 {
-            Place::Host(search) => search.reached,
+            Place::Host(_, search) => search.reached,
             Place::Device(there) => there.found.totals.reached,
         }
     }
@@ -89,7 +89,7 @@ impl<'g> SsspSearch<'g> {
     /// How many directed edges leave the vertices that were reached.
     pub fn edges(&self) -> u64 {
         match &self.0 {
-            Place::Host(search) => search.edges,
+            Place::Host(_, search) => search.edges,
             Place::Device(there) => there.found.totals.edges.into(),
         }
     }
@@ -97,7 +97,7 @@ impl<'g> SsspSearch<'g> {
     /// Whether all vertices were reached that can be, as [`Sssp::complete`] says.
     pub fn is_complete(&self) -> bool {
         match &self.0 {
-            Place::Host(search) => search.complete,
+            Place::Host(_, search) => search.complete,
             Place::Device(there) => there.complete,
         }
     }
@@ -105,7 +105,7 @@ impl<'g> SsspSearch<'g> {
     /// The width of the buckets or steps, if there were any.
     pub fn delta(&self) -> Option<f64> {
         match &self.0 {
-            Place::Host(search) => search.delta,
+            Place::Host(_, search) => search.delta,
             Place::Device(there) => there.found.delta,
         }
     }
@@ -113,7 +113,7 @@ impl<'g> SsspSearch<'g> {
     /// What happened, iteration by iteration.
     pub fn trace(&self) -> &Trace {
         match &self.0 {
-            Place::Host(search) => &search.trace,
+            Place::Host(_, search) => &search.trace,
             Place::Device(there) => &there.found.trace,
         }
     }
@@ -121,7 +121,7 @@ impl<'g> SsspSearch<'g> {
     /// Where the time went, up to now: what is asked for later counts from then on.
     pub fn times(&self) -> Times {
         match &self.0 {
-            Place::Host(search) => search.times,
+            Place::Host(_, search) => search.times,
             Place::Device(there) => there.times(),
         }
     }
@@ -131,7 +131,7 @@ impl<'g> SsspSearch<'g> {
     /// Fails where they cannot be copied from the device.
     pub fn distances(&self) -> Result<&Distances> {
         match &self.0 {
-            Place::Host(search) => Ok(&search.distances),
+            Place::Host(_, search) => Ok(&search.distances),
             Place::Device(there) => there.distances(),
         }
     }
@@ -148,7 +148,7 @@ impl<'g> SsspSearch<'g> {
     /// Fails where the device has no memory for them, or they cannot be copied from it.
     pub fn predecessors(&self) -> Result<&[u32]> {
         match &self.0 {
-            Place::Host(search) => Ok(&search.predecessors),
+            Place::Host(_, search) => Ok(&search.predecessors),
             Place::Device(there) => there.found.parents_here(),
         }
     }
@@ -180,7 +180,7 @@ impl<'g> SsspSearch<'g> {
     /// ```
     pub fn distances_on_device(&self) -> Option<&Buffer<u32>> {
         match &self.0 {
-            Place::Host(_) => None,
+            Place::Host(..) => None,
             Place::Device(there) => Some(&there.found.labels),
         }
     }
@@ -191,9 +191,50 @@ impl<'g> SsspSearch<'g> {
     /// Fails where the device has no memory for them.
     pub fn predecessors_on_device(&self) -> Result<Option<&Buffer<u32>>> {
         match &self.0 {
-            Place::Host(_) => Ok(None),
+            Place::Host(..) => Ok(None),
             Place::Device(there) => there.found.parents().map(Some),
         }
+    }
+
+    /// Checks the result against the rules of [`Sssp::verify`] and the options it was asked with. On a
+    /// GPU this is done there, in a few passes over the graph and the result, by code that the search
+    /// has no part in; the graph there and copies of the result on the host are compared with their
+    /// other side by digests. Where edges add nothing to a path, the host goes over the result again.
+    ///
+    /// Fails where the result is wrong, or the device has no memory for predecessors.
+    ///
+    /// ```
+    /// use equipoise::{LoadedGraph, device::Device, graph::{Edges, GraphBuilder}, sssp::SsspOptions};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 3u32), (1, 2, 4)]))?;
+    /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+    /// let options = SsspOptions::default();
+    /// loaded.sssp(0, &options)?.verify(&options)?;
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn verify(&self, options: &SsspOptions) -> Result<()> {
+        match &self.0 {
+            Place::Host(graph, search) => search.verify(graph, options),
+            Place::Device(there) => there.verify(options),
+        }
+    }
+
+    /// As [`verify`](Self::verify), always on the host, by [`Sssp::verify`] on copies of the result.
+    ///
+    /// Fails where the result is wrong or cannot be copied.
+    pub fn verify_on_host(&self, options: &SsspOptions) -> Result<()> {
+        match &self.0 {
+            Place::Host(graph, search) => search.verify(graph, options),
+            Place::Device(there) => there.verify_on_host(options),
+        }
+    }
+
+    /// Copies all that was found to the host now, which methods do otherwise when they need it.
+    ///
+    /// Fails where it cannot be copied.
+    pub fn copy(&self) -> Result<()> {
+        self.distances()?;
+        self.predecessors().map(drop)
     }
 
     /// All that was found, on the host.
@@ -216,7 +257,7 @@ impl<'g> SsspSearch<'g> {
     /// ```
     pub fn download(self) -> Result<Sssp> {
         match self.0 {
-            Place::Host(search) => Ok(*search),
+            Place::Host(_, search) => Ok(*search),
             Place::Device(there) => there.download(),
         }
     }
@@ -248,25 +289,59 @@ impl OnDevice<'_> {
         times
     }
 
-    fn download(self) -> Result<Sssp> {
+    fn verify(&self, options: &SsspOptions) -> Result<()> {
+        let limit = options.target.map_or(NONE, |_| self.found.totals.at_target);
+        match check(&self.found, Asked { weighted: true, limit, complete: self.complete })? {
+            Verdict::Right(digests) => self.check_copies(digests),
+            Verdict::Flat => self.verify_on_host(options),
+            // The host says what is wrong in more words.
+            Verdict::Wrong(what) => self.verify_on_host(options).and(Err(Error::Wrong(what))),
+        }
+    }
+
+    fn check_copies(&self, digests: Digests) -> Result<()> {
+        self.found.check_copies(digests)?;
+        let here = self.distances.peek().map(|distances| match distances {
+            Distances::U32(all) => digest::of_numbers(all.par_iter().copied()),
+            Distances::U64(all) => digest::of_numbers(all.par_iter().map(|&all| all as u32)),
+            Distances::F32(all) => digest::of_numbers(all.par_iter().copied().map(real_label)),
+        });
+        match here.is_none_or(|here| here == digests.labels) {
+            true => Ok(()),
+            false => Err(Error::Wrong("the copy on the host is not what the device has".into())),
+        }
+    }
+
+    fn verify_on_host(&self, options: &SsspOptions) -> Result<()> {
+        let predecessors = self.found.parents_here()?.to_vec();
+        let result = self.result(self.distances()?.clone(), predecessors, Trace::default());
+        result.verify(self.found.graph.graph, options)
+    }
+
+    fn result(&self, distances: Distances, predecessors: Vec<u32>, trace: Trace) -> Sssp {
+        let Self { found, complete, .. } = self;
+        Sssp {
+            source: found.source,
+            distances,
+            predecessors,
+            reached: found.totals.reached,
+            edges: found.totals.edges.into(),
+            complete: *complete,
+            delta: found.delta,
+            trace,
+            times: self.times(),
+        }
+    }
+
+    fn download(mut self) -> Result<Sssp> {
         self.distances()?;
         self.found.parents_here()?;
-        let times = self.times();
-        let Self { mut found, complete, distances, .. } = self;
-        let (source, totals, delta) = (found.source, found.totals, found.delta);
-        let trace = std::mem::take(&mut found.trace);
-        let (_, predecessors) = found.into_copied();
-        Ok(Sssp {
-            source,
-            distances: distances.into_inner().unwrap_or_else(|| Distances::U32(Vec::new())),
-            predecessors,
-            reached: totals.reached,
-            edges: totals.edges.into(),
-            complete,
-            delta,
-            trace,
-            times,
-        })
+        let trace = std::mem::take(&mut self.found.trace);
+        let none = Distances::U32(Vec::new());
+        let result = self.result(none, Vec::new(), trace);
+        let (_, predecessors) = self.found.into_copied();
+        let distances = self.distances.into_inner().unwrap_or_else(|| Distances::U32(Vec::new()));
+        Ok(Sssp { distances, predecessors, ..result })
     }
 }
 

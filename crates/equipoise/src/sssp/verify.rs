@@ -1,5 +1,7 @@
 //! Whether shortest paths are right, judged by the graph alone.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use equipoise_graph::{Graph, Weights, memory};
 use rayon::prelude::*;
 
@@ -80,7 +82,8 @@ impl Sssp {
         let at_target = options.target.and_then(|target| distances.get(target as usize));
         let network = Network { rows: Rows::of(graph), weights };
         let limit = at_target.copied().filter(|distance| distance.is_reached());
-        let paths = Paths { sssp: self, distances, network, limit };
+        let leads_out = AtomicBool::new(false);
+        let paths = Paths { sssp: self, distances, network, limit, leads_out };
         let fault = (0..graph.vertices()).into_par_iter().find_map_first(|v| paths.fault_at(v));
         let fault = match fault {
             Some(fault) => Some(fault),
@@ -89,8 +92,7 @@ impl Sssp {
         if let Some(fault) = fault {
             return wrong(fault);
         }
-        let is_reached = |vertex: u32| distances[vertex as usize].is_reached();
-        if self.complete == network.rows.leads_out(is_reached) {
+        if self.complete == paths.leads_out.into_inner() {
             let but = if self.complete { "not all" } else { "all" };
             return wrong(format!(
                 "complete is {}, but {but} vertices were reached that can be",
@@ -115,6 +117,8 @@ struct Paths<'a, D, W> {
     network: Network<'a, W>,
     /// The distance of the target, if one was asked for and reached.
     limit: Option<D>,
+    /// Whether an edge was seen that leads from a vertex that is reached to one that is not.
+    leads_out: AtomicBool,
 }
 
 impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Paths<'_, D, W> {
@@ -165,6 +169,7 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Paths<'_, D, W> {
     /// Whether an edge over which its target has distance `sum` allows it to have `found`.
     fn is_good_edge(&self, sum: D, found: D) -> bool {
         if found == D::UNREACHED {
+            self.leads_out.store(true, Relaxed);
             return match self.limit {
                 Some(limit) => sum > limit,
                 // Not even where the sum is infinite: the edge is there.

@@ -7,9 +7,10 @@ use equipoise_schedule::{
     device::{Buffer, Gpu, GpuRuntime},
     ranges::*,
 };
+use rayon::prelude::*;
 
-use super::{UNITS, graph::OnGraph, predecessors::find_parents};
-use crate::{NONE, Result, Times, Trace, gpu_graph::GpuGraph, times::timed_on};
+use super::{UNITS, check::Digests, graph::OnGraph, predecessors::find_parents};
+use crate::{Error, NONE, Result, Times, Trace, digest, gpu_graph::GpuGraph, times::timed_on};
 
 /// Where a search starts, and where it stops.
 #[derive(Clone, Copy)]
@@ -85,7 +86,7 @@ impl<T> Late<T> {
     }
 
     /// What it is, if it was asked for.
-    fn peek(&self) -> Option<&T> {
+    pub fn peek(&self) -> Option<&T> {
         self.0.get().map(|made| &made.what)
     }
 
@@ -175,7 +176,7 @@ impl<'g> Found<'g> {
         let gpu = &self.graph.gpu;
         self.parents.get(gpu, || {
             let parents = (self.find_parents)(self.graph, &self.labels, self.source)?;
-            gpu.finish()?;
+            gpu.wait()?;
             Ok(parents)
         })
     }
@@ -201,6 +202,19 @@ impl<'g> Found<'g> {
         let gpu = &self.graph.gpu;
         let parents = self.parents_here.get(gpu, || Ok(gpu.download(parents)?))?;
         Ok(parents)
+    }
+
+    /// Fails where labels or parents that were copied to the host are not those with these digests.
+    pub fn check_copies(&self, digests: Digests) -> Result<()> {
+        let digest = |copy: &Late<Vec<u32>>| {
+            copy.peek().map(|copy| digest::of_numbers(copy.par_iter().copied()))
+        };
+        let copies = [(&self.labels_here, digests.labels), (&self.parents_here, digests.parents)];
+        match copies.into_iter().all(|(copy, there)| digest(copy).is_none_or(|here| here == there))
+        {
+            true => Ok(()),
+            false => Err(Error::Wrong("the copy on the host is not what the device has".into())),
+        }
     }
 
     /// Labels and parents, if they were copied to the host.

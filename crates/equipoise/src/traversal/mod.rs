@@ -4,6 +4,7 @@
 //! A search goes iteration by iteration: a level of BFS, a round of SSSP. In each, a strategy relaxes
 //! the edges that leave the frontier, and the vertices whose labels were improved are the next one.
 
+mod check;
 mod choose;
 mod field;
 mod found;
@@ -24,13 +25,14 @@ pub use options::{Count, Strategy, TraversalSettings};
 pub use plan::IterationPlan;
 pub use shape::{graph_shape, level_steps};
 
+pub(crate) use check::{Asked, Digests, Verdict, check};
 pub(crate) use choose::{Choice, Seen};
 pub(crate) use field::*;
 pub(crate) use found::{Bounds, Found, Late};
 pub(crate) use graph::OnGraph;
 pub(crate) use iteration::{FrontierSize, Listed, Search, Strategies, UNITS};
 pub(crate) use memory::{device_bytes, fused_bytes, ordered_bytes};
-pub(crate) use results::{parents_of_levels, real_distance, totals};
+pub(crate) use results::{parents_of_levels, real_distance, real_label, totals};
 pub(crate) use run::{check_host_memory, step_of};
 pub(crate) use shape::{asks_little, quick_shape};
 pub(crate) use strategies::{

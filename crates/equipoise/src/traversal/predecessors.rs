@@ -2,8 +2,8 @@
 //!
 //! A vertex takes as its parent any vertex with a smaller label from which an edge leads to it that
 //! adds up to its own. Labels fall along such a path, so that it ends at the source. Where an edge
-//! adds nothing, labels do not fall: those vertices then take, a round at a time, parents that have
-//! one.
+//! adds nothing, labels do not fall: if vertices are left without a parent for that reason, they take,
+//! a round at a time, parents that have one.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -13,11 +13,12 @@ use equipoise_schedule::{
     engine::*,
     input::Input,
     plan::Plan,
+    ranges::*,
     tiles::CsrRows,
     work::*,
 };
 
-use super::graph::OnGraph;
+use super::{UNITS, graph::OnGraph};
 use crate::{NONE, Result, gpu_graph::GpuGraph};
 
 /// Offers each edge's start to its end as a parent, where the label there is smaller.
@@ -130,7 +131,7 @@ pub(crate) fn find_parents<Op: OnGraph>(
     let work = || DescendLaunch::new(op(), rows.targets.arg(), parents.arg());
     // SAFETY: there is a target and a weight for each edge, a label and a parent for each vertex.
     unsafe { plan.run(&tiles()?, work) };
-    if !Op::JOINS_ONCE {
+    if !Op::JOINS_ONCE && !all_have_parents(graph, labels, &parents)? {
         let plan = Plan::<CsrRows, EqualLevelParents<Op>>::new(
             gpu,
             ScheduleName::MergePath.into(),
@@ -152,6 +153,41 @@ pub(crate) fn find_parents<Op: OnGraph>(
         }
     }
     Ok(parents)
+}
+
+/// Whether each vertex that has a label has a parent.
+fn all_have_parents(graph: &GpuGraph, labels: &Buffer<u32>, parents: &Buffer<u32>) -> Result<bool> {
+    let gpu = &graph.gpu;
+    let missing = gpu.filled(1, 0u32)?;
+    let busy = gpu.properties().cubes_at_work();
+    // SAFETY: there are a label and a parent for each vertex, and `missing` has its one number.
+    unsafe {
+        find_missing::launch_unchecked::<GpuRuntime>(
+            gpu.client(),
+            gpu.cubes(graph.vertices().div_ceil(UNITS).min(busy).into()),
+            CubeDim::new_1d(UNITS),
+            labels.arg(),
+            parents.arg(),
+            missing.arg(),
+            graph.vertices(),
+        );
+    }
+    Ok(gpu.download(&missing)? == [0])
+}
+
+/// Says whether a vertex has a label and no parent.
+#[cube(launch_unchecked)]
+fn find_missing(
+    labels: &Array<u32>,
+    parents: &Array<u32>,
+    missing: &mut Array<Atomic<u32>>,
+    vertices: u32,
+) {
+    for vertex in grid_stride_range(0, vertices) {
+        if labels[vertex as usize] != NONE && parents[vertex as usize] == NONE {
+            missing[0].store(1u32);
+        }
+    }
 }
 
 /// Makes a vertex its own parent.

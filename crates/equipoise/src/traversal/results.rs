@@ -36,3 +36,11 @@ pub(crate) fn real_distance(label: u32) -> f32 {
         bits => f32::from_bits(bits),
     }
 }
+
+/// The label whose bits a distance is: the other way round.
+pub(crate) fn real_label(distance: f32) -> u32 {
+    match distance {
+        f32::INFINITY => NONE,
+        distance => distance.to_bits(),
+    }
+}

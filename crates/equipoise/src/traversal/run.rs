@@ -105,7 +105,7 @@ impl GpuGraph<'_> {
     pub fn prepared<T>(&self, make: impl FnOnce() -> Result<T>) -> (Result<T>, Duration) {
         timed_on(&self.gpu, || {
             let made = make()?;
-            self.gpu.finish()?;
+            self.gpu.wait()?;
             Ok(made)
         })
     }

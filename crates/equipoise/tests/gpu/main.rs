@@ -22,3 +22,4 @@ mod spgemm;
 mod spmv_policy;
 mod sssp_policy;
 mod stopping;
+mod verify;

@@ -164,7 +164,25 @@ impl Gpu {
         })
     }
 
-    /// Waits until everything enqueued is done, and reports what failed.
+    /// Waits until everything enqueued is done, and reports what failed. Memory of buffers that were
+    /// dropped stays where it is, which [`finish`](Self::finish) sees to.
+    ///
+    /// ```
+    /// use equipoise_schedule::device::{Device, OpenDevice};
+    ///
+    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+    ///     let ones = gpu.filled(1000, 1u32)?;
+    ///     gpu.wait()?;
+    ///     assert_eq!(ones.len(), 1000);
+    /// }
+    /// # Ok::<(), equipoise_schedule::Error>(())
+    /// ```
+    pub fn wait(&self) -> Result<()> {
+        self.settle(|| future::block_on(self.client.sync()))
+    }
+
+    /// Waits until everything enqueued is done, has the runtime put away what was dropped, and reports
+    /// what failed.
     pub fn finish(&self) -> Result<()> {
         self.settle(|| {
             let flushed = self.client.flush();

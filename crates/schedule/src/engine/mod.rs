@@ -87,6 +87,8 @@ mod frontier;
 mod gather;
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 mod graph;
+#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
+mod in_order;
 mod kernels;
 mod levels;
 mod mode;
@@ -116,6 +118,7 @@ pub use edge::*;
 pub use frontier::Frontier;
 pub use gather::{FrontierGather, GatherOp, GatherOpExpand, GatherOpKind, gather};
 pub use graph::*;
+pub use in_order::{GatherInOrder, gather_alone};
 pub use mode::LoopMode;
 pub use operation::Operation;
 pub use pace::LoopBatch;

@@ -1,6 +1,12 @@
 //! How a device loop is run.
 
+use super::DeviceGraph;
 use crate::device::Gpu;
+
+/// Edges of a graph, for each cube that waits for the others, and edges of a vertex, with which most
+/// work is in wide iterations.
+const MANY_EDGES: u32 = 1 << 19;
+const HIGH_DEGREE: u32 = 8;
 
 /// How a device loop is run.
 ///
@@ -34,6 +40,21 @@ impl LoopMode {
         match gpu.properties().multiprocessors {
             Some(cubes) if gpu.is_cuda() && cubes > 0 => Self::OneLaunch { cubes },
             _ => Self::Launches,
+        }
+    }
+
+    /// What suits a search for distances in a graph: one launch unless its iterations are so wide that
+    /// more units than can wait for each other gain more than waiting costs.
+    pub(super) fn of_distances(graph: &DeviceGraph) -> Self {
+        let mode = Self::of(graph.gpu());
+        let (vertices, edges) = (graph.vertices(), graph.edges());
+        match mode {
+            Self::OneLaunch { cubes }
+                if edges / MANY_EDGES > cubes && edges / vertices.max(1) >= HIGH_DEGREE =>
+            {
+                Self::Launches
+            }
+            mode => mode,
         }
     }
 }

@@ -358,15 +358,17 @@ impl<'g> NearFarSearch<'g> {
             return Err(Error::TooMany { what, count: words, limit: u32::MAX.into() });
         }
         let gpu = graph.gpu();
+        let mut memory = LoopBuffers::new::<Op>(graph, &[])?;
+        memory.mode = LoopMode::of_distances(graph);
         Ok(Self {
-            memory: LoopBuffers::new::<Op>(graph, &[])?,
+            memory,
             far: gpu.empty(words as usize)?,
             steps: gpu.upload(steps)?,
             first_step: first as u32,
         })
     }
 
-    /// The same, with its loop run in another way than the one that suits the device.
+    /// The same, with its loop run in another way than the one that suits the graph and the device.
     pub fn in_mode(mut self, mode: LoopMode) -> Self {
         self.memory.mode = mode;
         self

@@ -61,6 +61,7 @@ fn color_rows(
 ) -> Result<Coloring> {
     let gpu = graph.gpu;
     let strategy = on_gpu(options, graph.degrees)?;
+    gpu.wake();
     let stopwatch = gpu.stopwatch();
     let (result, run) = timed_on(gpu, || run(graph, options, strategy));
     let outcome = result?;

@@ -163,7 +163,7 @@ impl<T: Number> Uploaded<T> {
 fn finished<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result<(V, Duration)> {
     let stopwatch = gpu.stopwatch();
     let value = code()?;
-    gpu.finish()?;
+    gpu.wait()?;
     Ok((value, stopwatch.elapsed()))
 }
 

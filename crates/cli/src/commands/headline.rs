@@ -1,0 +1,206 @@
+//! `equipoise bench --headline`: how long an answer takes, from the file to its end, as a user waits
+//! for it.
+//!
+//! Each time is that of the program started anew, by the clock on the wall: it reads a file, copies the
+//! graph, runs, verifies and prints. Beside it stands the time of the algorithm alone, on a graph that
+//! is there.
+
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    process::Command,
+    time::{Duration, Instant},
+};
+
+use equipoise::{
+    device::{Device, OpenDevice},
+    graph::{
+        Graph,
+        io::{ReadOptions, write_graph},
+        load,
+    },
+};
+use equipoise_experiments::{bench::Watch, suite::Entry};
+use serde_json::Value;
+
+use crate::{
+    failure::{Failure, Result},
+    machine, numbers,
+    progress::StepBar,
+    screen::Screen,
+    table::{Column, draw},
+};
+
+/// The graphs where no suite names others, with weights for the searches that read them.
+const GRAPHS: [(&str, &str); 4] = [
+    ("rmat20", "rmat:scale=20,weights=1..255"),
+    ("rmat22", "rmat:scale=22,weights=1..255"),
+    ("er20", "er:n=1048576,m=16777216,weights=1..255"),
+    ("grid", "grid:width=2000,height=2000,drop=0.1,weights=1..1000"),
+];
+/// The algorithms, and whether they take sources.
+const ALGORITHMS: [(&str, bool); 4] =
+    [("bfs", true), ("sssp", true), ("color", false), ("spmv", false)];
+/// Starts of the program, of which the median counts; one before warms the caches up.
+const STARTS: usize = 3;
+
+const COLUMNS: [Column; 5] = [
+    Column::Left("graph"),
+    Column::Left("algorithm"),
+    Column::Right("file to answer"),
+    Column::Right("the same, cpu"),
+    Column::Right("on the device alone"),
+];
+const LEGEND: &str = "\
+file to answer       the program from its start to its end: reads the file, copies the graph, runs,
+                     verifies and prints; the median of 3 starts, kernels from the cache
+on the device alone  the graph is there, the result stays there: with parents or predecessors; the
+                     median of 5 runs, over 8 sources";
+
+/// Measures on the graphs of a suite, or on [`GRAPHS`], and prints the table.
+pub fn run(device: Device, suite: Option<&[Entry]>, bar: bool, screen: &mut Screen) -> Result<()> {
+    let opened = device.open()?;
+    let name = machine::named(device, &opened);
+    let model = machine::model(&opened).map_or_else(String::new, |model| format!(", {model}"));
+    let threads = rayon::current_num_threads();
+    screen.fact("device", format_args!("{name}{model}; cpu with {threads} threads"))?;
+    let is_gpu = matches!(opened, OpenDevice::Gpu(_));
+    // The children open it anew: only one process at a time should hold its memory.
+    drop(opened);
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::new(format!("this program cannot be started again: {error}")))?;
+    let folder = tempfile::tempdir()
+        .map_err(|error| Failure::new(format!("no folder for the graphs: {error}")))?;
+    let table = Table { program, folder: folder.path().into(), device: name.to_string(), is_gpu };
+    let names: Vec<&str> = match suite {
+        Some(suite) => suite.iter().map(|entry| &*entry.name).collect(),
+        None => GRAPHS.iter().map(|(name, _)| *name).collect(),
+    };
+    let bar = StepBar::new(names.len() * ALGORITHMS.len(), !bar);
+    let mut rows = Vec::new();
+    for (index, name) in names.into_iter().enumerate() {
+        bar.say(name);
+        let graph = match suite {
+            Some(suite) => suite[index].load()?,
+            None => load(GRAPHS[index].1, &ReadOptions::default())?,
+        };
+        let file = table.write(name, &graph)?;
+        drop(graph);
+        for (algorithm, has_sources) in ALGORITHMS {
+            rows.push(table.row(name, algorithm, has_sources, &file)?);
+            bar.advance();
+        }
+    }
+    drop(bar);
+    screen.line(format_args!("\n{}\n\n{LEGEND}", draw(&COLUMNS, rows)))
+}
+
+struct Table {
+    program: PathBuf,
+    folder: PathBuf,
+    device: String,
+    is_gpu: bool,
+}
+
+impl Table {
+    fn write(&self, name: &str, graph: &Graph) -> Result<PathBuf> {
+        let file = self.folder.join(format!("{name}.eqp"));
+        write_graph(graph, &file, None)?;
+        Ok(file)
+    }
+
+    fn row(
+        &self,
+        graph: &str,
+        algorithm: &str,
+        has_sources: bool,
+        file: &Path,
+    ) -> Result<Vec<String>> {
+        let whole = self.wall_clock(algorithm, file, &self.device)?;
+        let on_cpu = match self.is_gpu {
+            true => numbers::time(self.wall_clock(algorithm, file, "cpu")?),
+            false => "-".into(),
+        };
+        let sources: &[&str] = if has_sources { &["--sources", "8"] } else { &[] };
+        let options = [sources, &["--repeat", "5", "--json"]].concat();
+        let output = self.start(algorithm, file, &self.device, &options)?;
+        let document: Value = serde_json::from_slice(&output)
+            .map_err(|error| Failure::new(format!("what {algorithm} printed: {error}")))?;
+        let alone = numbers::time(Duration::from_secs_f64(median(medians(&document))));
+        Ok(vec![graph.into(), algorithm.into(), numbers::time(whole), on_cpu, alone])
+    }
+
+    /// The median time from a start of the program to its end.
+    fn wall_clock(&self, algorithm: &str, file: &Path, device: &str) -> Result<Duration> {
+        self.start(algorithm, file, device, &[])?;
+        let mut times = Vec::new();
+        for _ in 0..STARTS {
+            let start = Instant::now();
+            self.start(algorithm, file, device, &[])?;
+            times.push(start.elapsed());
+        }
+        times.sort_unstable();
+        Ok(times[STARTS / 2])
+    }
+
+    /// Starts the program and waits until it ends. What it printed.
+    fn start(
+        &self,
+        algorithm: &str,
+        file: &Path,
+        device: &str,
+        options: &[&str],
+    ) -> Result<Vec<u8>> {
+        let mut command = Command::new(&self.program);
+        command.args([OsStr::new(algorithm), file.as_os_str()]).args(["--device", device]);
+        let output = command
+            .args(options)
+            .output()
+            .map_err(|error| Failure::of_file(&self.program, &error))?;
+        match output.status.success() {
+            true => Ok(output.stdout),
+            false => Err(Failure::new(format!(
+                "{algorithm} failed: {}",
+                String::from_utf8_lossy(&output.stderr).trim_end()
+            ))),
+        }
+    }
+}
+
+/// The seconds of each run of a document: those of the algorithm, and of parents it found afterwards.
+fn medians(document: &Value) -> Vec<f64> {
+    match document {
+        Value::Object(fields) => match fields.get("median_seconds") {
+            Some(times) => {
+                let parts = ["kernel", "overhead", "tree"].iter();
+                vec![parts.filter_map(|part| times.get(part)?.as_f64()).sum()]
+            }
+            None => fields.values().flat_map(medians).collect(),
+        },
+        Value::Array(values) => values.iter().flat_map(medians).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn median(mut seconds: Vec<f64>) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds.get(seconds.len() / 2).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn times_of_all_runs_are_found_with_those_of_parents() {
+        let run = |kernel: f64| {
+            let times = json!({ "upload": 9.0, "kernel": kernel, "overhead": 0.5, "tree": 0.25 });
+            json!({ "runs": { "median_seconds": times, "min_seconds": { "kernel": 0.0 } } })
+        };
+        let document = json!({ "searches": [run(3.0), run(1.0), run(2.0)], "command": "bfs" });
+        assert_eq!(medians(&document), [3.75, 1.75, 2.75]);
+        assert_eq!(median(medians(&document)), 2.75);
+    }
+}
