@@ -104,5 +104,7 @@ impl Family for ErdosRenyi {
 /// to the vertex `k + 1` further on in a circle.
 pub(super) fn pair(number: u64, n: u64) -> (u32, u32) {
     let (steps, source) = (number / n + 1, number % n);
-    (source as u32, ((source + steps) % n) as u32)
+    // Less than once around, so that it takes no third division.
+    let target = source + steps;
+    (source as u32, if target < n { target } else { target - n } as u32)
 }

@@ -33,27 +33,22 @@ impl Quadrants {
     /// A row and a column.
     #[inline]
     pub(super) fn choose(&self, random: &mut Random) -> (u32, u32) {
-        let (mut row, mut column) = (0, 0);
-        let mut descend = |table: &AliasTable| {
-            let outcome = u32::from(table.choose(random.next_u32()));
-            row = row << table.levels | outcome >> LEVELS_AT_ONCE;
-            column = column << table.levels | outcome & ((1 << LEVELS_AT_ONCE) - 1);
-        };
+        let mut cell = 0;
         for _ in 0..self.repeats {
-            descend(&self.most);
+            cell = cell << LEVELS_AT_ONCE | self.most.choose(LEVELS_AT_ONCE, random.next_u32());
         }
         if self.rest.levels > 0 {
-            descend(&self.rest);
+            cell = cell << self.rest.levels | self.rest.choose(self.rest.levels, random.next_u32());
         }
-        (row, column)
+        ((cell >> 32) as u32, cell as u32)
     }
 }
 
-/// The outcomes of a few levels: bits of the row in the high half of a byte, of the column in the
-/// low half.
+/// The outcomes of a few levels.
 struct AliasTable {
     levels: u32,
-    slots: Vec<Slot>,
+    /// Always as many, so that no index is checked; only those of all paths are used.
+    slots: Box<[Slot; 1 << (2 * LEVELS_AT_ONCE)]>,
 }
 
 /// An equal share of the probability, divided between two outcomes.
@@ -61,7 +56,8 @@ struct AliasTable {
 struct Slot {
     /// How much of the share, in 2³² parts, is the first outcome's.
     first_part: u32,
-    outcomes: [u8; 2],
+    /// The bits of the row in the high half, of the column in the low half.
+    outcomes: [u64; 2],
 }
 
 impl AliasTable {
@@ -74,9 +70,11 @@ impl AliasTable {
                 quarters.product::<f64>() * count as f64
             })
             .collect();
-        let mut slots: Vec<Slot> = (0..count)
-            .map(|path| Slot { first_part: u32::MAX, outcomes: [outcome(path, levels); 2] })
-            .collect();
+        let mut slots =
+            Box::new([Slot { first_part: u32::MAX, outcomes: [0; 2] }; 1 << (2 * LEVELS_AT_ONCE)]);
+        for (path, slot) in slots[..count].iter_mut().enumerate() {
+            slot.outcomes = [outcome(path, levels); 2];
+        }
         let (mut small, mut large): (Vec<usize>, Vec<usize>) =
             (0..count).partition(|&path| left[path] < 1.0);
         while let (Some(path), Some(&giver)) = (small.pop(), large.last()) {
@@ -91,10 +89,11 @@ impl AliasTable {
         Self { levels, slots }
     }
 
+    /// An outcome of the table's `levels`: an argument, as those of most calls are a constant.
     #[inline]
-    fn choose(&self, bits: u32) -> u8 {
-        let index_bits = 2 * self.levels;
-        let slot = self.slots[(u64::from(bits) << index_bits >> 32) as usize];
+    fn choose(&self, levels: u32, bits: u32) -> u64 {
+        let index_bits = 2 * levels;
+        let slot = &self.slots[(u64::from(bits) << index_bits >> 32) as usize];
         // An index and no branch, which would be guessed wrongly half of the time.
         slot.outcomes[usize::from(bits << index_bits >= slot.first_part)]
     }
@@ -102,10 +101,10 @@ impl AliasTable {
 
 /// The row and column bits of a path: its digits to the base 4 are quarters, the first level's
 /// highest.
-fn outcome(path: usize, levels: u32) -> u8 {
-    let bit = |position: u32| (path >> position & 1) as u8;
+fn outcome(path: usize, levels: u32) -> u64 {
+    let bit = |position: u32| (path >> position & 1) as u64;
     (0..levels).fold(0, |outcome, level| {
-        outcome | bit(2 * level + 1) << (LEVELS_AT_ONCE + level) | bit(2 * level) << level
+        outcome | bit(2 * level + 1) << (32 + level) | bit(2 * level) << level
     })
 }
 
@@ -116,10 +115,12 @@ mod tests {
     /// The probability of each outcome as the table gives it.
     fn given(table: &AliasTable) -> Vec<f64> {
         let mut given = vec![0.0; 256];
-        for slot in &table.slots {
+        let slots = &table.slots[..1 << (2 * table.levels)];
+        let place = |outcome: u64| (outcome >> 32 << LEVELS_AT_ONCE | outcome & 15) as usize;
+        for slot in slots {
             let first = f64::from(slot.first_part) / 2f64.powi(32);
-            given[usize::from(slot.outcomes[0])] += first / table.slots.len() as f64;
-            given[usize::from(slot.outcomes[1])] += (1.0 - first) / table.slots.len() as f64;
+            given[place(slot.outcomes[0])] += first / slots.len() as f64;
+            given[place(slot.outcomes[1])] += (1.0 - first) / slots.len() as f64;
         }
         given
     }
