@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use bytemuck::Pod;
 use rayon::prelude::*;
 
 use crate::{
@@ -95,8 +96,8 @@ impl GraphBuilder {
     /// Fails where an edge names a vertex that is not there, there are too many vertices, or there
     /// is not enough memory.
     pub fn build(&self, edges: Edges) -> Result<Graph> {
-        let ends = || edges.sources().par_iter().chain(edges.targets());
-        let needed = ends().max().map_or(0, |&largest| u64::from(largest) + 1);
+        let largest = largest(edges.sources()).max(largest(edges.targets()));
+        let needed = largest.map_or(0, |largest| u64::from(largest) + 1);
         let vertices = self.vertices.unwrap_or(needed);
         if vertices > MAX_VERTICES {
             return Err(Error::TooMany { what: "vertices", count: vertices });
@@ -105,16 +106,18 @@ impl GraphBuilder {
             return Err(Error::VertexOutOfRange { vertex: needed - 1, vertices });
         }
         let vertices = vertices as u32;
-        let (csr, weights) = match edges.weights() {
-            None => (self.assemble(vertices, &edges, |_| (), |_, _| ())?.0, None),
+        let (sources, targets, weights) = edges.into_parts();
+        let ends = [sources, targets];
+        let (csr, weights) = match weights {
+            None => (self.assemble(vertices, ends, |_| (), |_, _| ())?.0, None),
             Some(Weights::U32(weights)) => {
                 let (csr, weights) =
-                    self.assemble(vertices, &edges, |edge| weights[edge], |a, b| a.min(b))?;
+                    self.assemble(vertices, ends, move |edge| weights[edge], |a, b| a.min(b))?;
                 (csr, Some(weights.into()))
             }
             Some(Weights::F32(weights)) => {
                 let (csr, weights) =
-                    self.assemble(vertices, &edges, |edge| weights[edge], |a, b| a.min(b))?;
+                    self.assemble(vertices, ends, move |edge| weights[edge], |a, b| a.min(b))?;
                 (csr, Some(weights.into()))
             }
         };
@@ -123,11 +126,12 @@ impl GraphBuilder {
 
     /// The most bytes that building a graph takes, beside its edges and with the graph.
     pub(crate) fn memory_of(&self, vertices: u64, edges: u64, weights: bool) -> u64 {
-        let entries = self.most_entries(edges);
-        match weights {
-            true => assemble::memory_of::<u32>(vertices, entries),
-            false => assemble::memory_of::<()>(vertices, entries),
-        }
+        let (entries, ends) = (self.most_entries(edges), Edges::memory_of(edges, false));
+        let most = match weights {
+            true => assemble::memory_of::<u32>(vertices, entries, ends),
+            false => assemble::memory_of::<()>(vertices, entries, ends),
+        };
+        most.saturating_sub(ends)
     }
 
     /// How many directed edges the graph has at most.
@@ -165,36 +169,43 @@ impl GraphBuilder {
             .build(edges)
     }
 
-    fn assemble<V: Copy + Send + Sync>(
+    fn assemble<V: Pod + Send + Sync>(
         &self,
         vertices: u32,
-        edges: &Edges,
+        [sources, targets]: [Vec<u32>; 2],
         value: impl Fn(usize) -> V + Sync,
         smaller: fn(V, V) -> V,
     ) -> Result<(Csr, Vec<V>)> {
         let entries = BothWays {
-            edges,
+            sources,
+            targets,
             value,
             undirected: self.undirected,
             drop_loops: self.self_loops == SelfLoops::Drop,
         };
         let merge = (self.duplicates == Duplicates::Drop).then_some(smaller);
-        let rows = assemble(vertices as usize, &entries, merge)?;
+        let rows = assemble(vertices as usize, entries, merge)?;
         Ok((Csr::unchecked(vertices, rows.offsets.into(), rows.columns.into()), rows.values))
     }
 }
 
+/// The largest of many numbers.
+fn largest(numbers: &[u32]) -> Option<u32> {
+    numbers.par_chunks(1 << 16).filter_map(|part| part.iter().copied().max()).max()
+}
+
 /// Edges, each also in reverse where the graph is undirected.
-struct BothWays<'a, F> {
-    edges: &'a Edges,
+struct BothWays<F> {
+    sources: Vec<u32>,
+    targets: Vec<u32>,
     value: F,
     undirected: bool,
     drop_loops: bool,
 }
 
-impl<V, F: Fn(usize) -> V + Sync> Entries<V> for BothWays<'_, F> {
+impl<V, F: Fn(usize) -> V + Sync> Entries<V> for BothWays<F> {
     fn inputs(&self) -> usize {
-        self.edges.len()
+        self.sources.len()
     }
 
     fn most_per_input(&self) -> u64 {
@@ -202,8 +213,8 @@ impl<V, F: Fn(usize) -> V + Sync> Entries<V> for BothWays<'_, F> {
     }
 
     fn visit(&self, range: Range<usize>, mut push: impl FnMut(u32, u32, V)) {
-        for edge in range {
-            let (source, target) = (self.edges.sources()[edge], self.edges.targets()[edge]);
+        let ends = self.sources[range.clone()].iter().zip(&self.targets[range.clone()]);
+        for (edge, (&source, &target)) in range.zip(ends) {
             if source == target && self.drop_loops {
                 continue;
             }
@@ -212,5 +223,14 @@ impl<V, F: Fn(usize) -> V + Sync> Entries<V> for BothWays<'_, F> {
                 push(target, source, (self.value)(edge));
             }
         }
+    }
+
+    fn bytes(&self) -> u64 {
+        Edges::memory_of(self.sources.len() as u64, false)
+    }
+
+    fn free(self) {
+        memory::free(self.sources);
+        memory::free(self.targets);
     }
 }

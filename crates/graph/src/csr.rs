@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use bytemuck::Pod;
 use rayon::prelude::*;
 
 use crate::{
@@ -152,8 +153,8 @@ impl Csr {
     }
 
     /// Rows and columns exchanged; `values` (one an entry) move with their entries.
-    pub(crate) fn transpose<V: Copy + Send + Sync>(&self, values: &[V]) -> Result<(Csr, Vec<V>)> {
-        let rows = assemble(self.columns as usize, &Transposed { csr: self, values }, None)?;
+    pub(crate) fn transpose<V: Pod + Send + Sync>(&self, values: &[V]) -> Result<(Csr, Vec<V>)> {
+        let rows = assemble(self.columns as usize, Transposed { csr: self, values }, None)?;
         let csr = Csr::unchecked(self.rows(), rows.offsets.into(), rows.columns.into());
         Ok((csr, rows.values))
     }
@@ -164,7 +165,7 @@ struct Transposed<'a, V> {
     values: &'a [V],
 }
 
-impl<V: Copy + Send + Sync> Entries<V> for Transposed<'_, V> {
+impl<V: Pod + Send + Sync> Entries<V> for Transposed<'_, V> {
     fn inputs(&self) -> usize {
         self.csr.indices.len()
     }

@@ -77,6 +77,11 @@ impl Edges {
         bytes_of::<u32>(edges).saturating_mul(if weights { 3 } else { 2 })
     }
 
+    /// The arrays that they lie in.
+    pub(crate) fn into_parts(self) -> (Vec<u32>, Vec<u32>, Option<Weights>) {
+        (self.sources, self.targets, self.weights)
+    }
+
     /// How many edges there are.
     pub fn len(&self) -> usize {
         self.sources.len()

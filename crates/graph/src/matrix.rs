@@ -108,7 +108,7 @@ impl<T: Value> Matrix<T> {
                 format!("entry ({row}, {column}) lies outside {rows} rows × {columns} columns");
             return Err(Error::Structure(shape));
         }
-        let built = assemble(rows as usize, &Summed(entries), Some(|a: T, b: T| a + b))?;
+        let built = assemble(rows as usize, Summed(entries), Some(|a: T, b: T| a + b))?;
         let csr = Csr::unchecked(columns, built.offsets.into(), built.columns.into());
         Ok(Self::from_parts(csr, built.values.into()))
     }
@@ -170,7 +170,7 @@ impl<T: Value> Matrix<T> {
         if twice {
             let sources = csr.row_of_each_entry()?;
             let entries = Listed { sources: &sources, targets: csr.indices(), value };
-            let built = assemble(csr.rows() as usize, &entries, Some(|a: T, b: T| a + b))?;
+            let built = assemble(csr.rows() as usize, entries, Some(|a: T, b: T| a + b))?;
             let csr = Csr::unchecked(csr.columns(), built.offsets.into(), built.columns.into());
             return Ok(Self::from_parts(csr, built.values.into()));
         }
@@ -189,7 +189,7 @@ impl<T: Value> Matrix<T> {
             Some(weights) => T::from_f64(weights.get(edge)),
         };
         let entries = Listed { sources: edges.sources(), targets: edges.targets(), value };
-        let built = assemble(rows as usize, &entries, Some(|first: T, _: T| first))?;
+        let built = assemble(rows as usize, entries, Some(|first: T, _: T| first))?;
         let csr = Csr::unchecked(columns, built.offsets.into(), built.columns.into());
         Ok(Self::from_parts(csr, built.values.into()))
     }

@@ -152,7 +152,7 @@ impl Spec {
         let (edges, weights) = (self.most_edges(), self.weights.is_some());
         let Ok(builder) = self.builder() else {
             let rows = self.shape().map_or(0, |(rows, _)| rows.into());
-            let making = assemble::memory_of::<T>(rows, edges);
+            let making = assemble::memory_of::<T>(rows, edges, 0);
             return Edges::memory_of(edges, weights).saturating_add(making);
         };
         let entries = builder.most_entries(edges);

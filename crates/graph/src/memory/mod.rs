@@ -13,10 +13,13 @@
 //! # Ok::<(), Error>(())
 //! ```
 
+mod free;
 #[cfg(target_os = "linux")]
 mod linux;
 
 use std::fmt::Display;
+
+pub(crate) use free::free;
 
 use crate::{Error, Result};
 

@@ -141,7 +141,7 @@ pub(super) enum Mirror {
 /// The most bytes that [`assemble_matrix`] takes.
 pub(super) fn memory_of_matrix<T: Value>(header: &Header, mirror: Mirror) -> u64 {
     let entries = header.entries.saturating_mul(if mirror == Mirror::None { 1 } else { 2 });
-    assemble::memory_of::<T>(header.rows.into(), entries)
+    assemble::memory_of::<T>(header.rows.into(), entries, 0)
 }
 
 /// The matrix that the entries make; `value` turns what was read into a number.
@@ -158,7 +158,7 @@ pub(super) fn assemble_matrix<V: Copy + Sync, T: Value>(
         Duplicates::Keep => |a, b| a + b,
         Duplicates::Drop => |a, b| if b < a { b } else { a },
     };
-    let rows = assemble(header.rows as usize, &entries, Some(merge))?;
+    let rows = assemble(header.rows as usize, entries, Some(merge))?;
     let csr = Csr::unchecked(header.columns, rows.offsets.into(), rows.columns.into());
     Ok(Matrix::from_parts(csr, rows.values.into()))
 }
