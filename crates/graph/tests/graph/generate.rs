@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use equipoise_graph::{Edges, Graph, Weights, generate::Spec};
+use equipoise_graph::{Csr, Edges, Graph, Weights, generate::Spec};
 use proptest::prelude::*;
 
 fn spec(text: &str) -> Spec {
@@ -44,8 +44,66 @@ fn threads_change_nothing() {
             pool.install(|| graph(text))
         };
         let alone = on(1);
-        assert_eq!(alone, on(2), "{text}");
-        assert_eq!(alone, on(7), "{text}");
+        for threads in [2, 3, 7] {
+            assert_eq!(alone, on(threads), "{text} on {threads} threads");
+        }
+    }
+}
+
+/// The graph of a spec by its definition: edges both ways in the order they are generated, sorted by
+/// their ends alone, of equal ones the lightest where `merged`.
+fn by_definition(text: &str, merged: bool, loops: bool) -> Graph {
+    let (spec, edges) = (spec(text), edges(text));
+    let weight = |edge: usize| edges.weights().map_or(0.0, |weights| weights.get(edge));
+    let mut entries = Vec::new();
+    for (edge, (&source, &target)) in edges.sources().iter().zip(edges.targets()).enumerate() {
+        if source != target || loops {
+            entries.push((source, target, weight(edge)));
+        }
+        if source != target && !spec.directed {
+            entries.push((target, source, weight(edge)));
+        }
+    }
+    entries.sort_by_key(|&(source, target, _)| (source, target));
+    if merged {
+        entries.dedup_by(|later, first| {
+            let equal = (later.0, later.1) == (first.0, first.1);
+            first.2 = if equal { first.2.min(later.2) } else { first.2 };
+            equal
+        });
+    }
+    let vertices = graph(text).vertices();
+    let ends = (0..=vertices).map(|row| entries.partition_point(|&(source, ..)| source < row));
+    let targets = entries.iter().map(|&(_, target, _)| target).collect();
+    let csr = Csr::new(vertices, ends.map(|end| end as u64).collect(), targets).unwrap();
+    let weights = edges.weights().map(|weights| match weights {
+        Weights::U32(_) => Weights::from(entries.iter().map(|e| e.2 as u32).collect::<Vec<_>>()),
+        Weights::F32(_) => Weights::from(entries.iter().map(|e| e.2 as f32).collect::<Vec<_>>()),
+    });
+    Graph::from_csr(csr, weights, !spec.directed).unwrap()
+}
+
+#[test]
+fn graphs_are_what_their_edges_say() {
+    // Few and many edges, alike and all at a few vertices; vertices that are far more than edges.
+    for (text, merged, loops) in [
+        ("rmat:scale=1", true, false),
+        ("rmat:scale=14", true, false),
+        ("rmat:scale=13,loops=keep,weights=1..9", true, true),
+        ("rmat:scale=9,edge-factor=300,duplicates=keep,loops=keep,weights=0.5..9.5", false, true),
+        ("rmat:scale=12,edge-factor=40,duplicates=keep,directed=true,weights=1..9", false, false),
+        ("rmat:scale=19,edge-factor=1,a=0.9,b=0.05,c=0.05,weights=0.5..9.5", true, false),
+        ("rmat:scale=10,a=1,b=0,c=0,loops=keep", true, true),
+        ("kronecker:scale=13", true, false),
+        ("er:n=3,m=3", false, false),
+        ("er:n=40000,m=300000,weights=1..9", false, false),
+        ("er:n=500000,m=5,directed=true", false, false),
+        ("grid:width=700,height=40,drop=0.3,weights=1..9", false, false),
+        ("power-law:n=3000,m=100000,skew=9,weights=1..9", true, false),
+        ("star:n=90000,weights=1..9", false, false),
+        ("isolated:n=300000", false, false),
+    ] {
+        assert!(graph(text) == by_definition(text, merged, loops), "{text}");
     }
 }
 
