@@ -40,6 +40,7 @@ mod seconds;
 mod share;
 pub mod sparse;
 pub mod sssp;
+mod team;
 mod times;
 mod trace;
 pub mod traversal;

@@ -46,7 +46,13 @@ impl<'a> Rows<'a> {
     /// Where the edges that leave `vertex` lead.
     #[inline]
     pub(crate) fn row(self, vertex: u32) -> &'a [u32] {
-        &self.indices[self.range(vertex)]
+        self.targets(self.range(vertex))
+    }
+
+    /// Where the edges with the numbers `range` lead.
+    #[inline]
+    pub(crate) fn targets(self, range: Range<usize>) -> &'a [u32] {
+        &self.indices[range]
     }
 
     /// Asks for the memory that says where the row of `vertex` lies.

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::team::{Team, collect};
+
 /// A set of vertices. Each word is written by one thread at a time.
 pub(super) struct Bitmap {
     words: Vec<AtomicU64>,
@@ -9,9 +11,9 @@ pub(super) struct Bitmap {
 
 impl Bitmap {
     /// The empty set of a graph with `vertices` vertices.
-    pub fn new(vertices: u32) -> Self {
+    pub fn new(team: &Team, vertices: u32) -> Self {
         let words = (vertices as usize).div_ceil(64);
-        Self { words: std::iter::repeat_with(AtomicU64::default).take(words).collect() }
+        Self { words: collect(team, words, |_| AtomicU64::default()) }
     }
 
     /// How many words there are.

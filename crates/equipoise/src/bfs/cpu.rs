@@ -8,18 +8,20 @@ use super::{
     Bfs, BfsOptions,
     direction::{Decide, Decider, Direction, Seen},
     frontier_size::FrontierSize,
-    pull::Bitmaps,
+    pull::{Bitmaps, Pull},
     push::{Lists, Push},
     shared::SharedTree,
 };
 use crate::{
     NONE, Result, Step, Times, Trace,
     rows::Rows,
+    team::{Team, collect_pair},
     times::{Clock, timed},
 };
 
 /// Searches one graph from many sources, in the same buffers.
 pub(super) struct Searcher<'a> {
+    team: &'a Team<'a>,
     graph: &'a Graph,
     options: &'a BfsOptions,
     decide: Decide<'a>,
@@ -29,16 +31,20 @@ pub(super) struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
-    pub fn new(graph: &'a Graph, options: &'a BfsOptions, decide: Decide<'a>) -> Self {
+    pub fn new(
+        team: &'a Team<'a>,
+        graph: &'a Graph,
+        options: &'a BfsOptions,
+        decide: Decide<'a>,
+    ) -> Self {
         let clock = Clock::start();
-        Self { graph, options, decide, lists: Lists::new(), bitmaps: None, clock }
+        Self { team, graph, options, decide, lists: Lists::new(team), bitmaps: None, clock }
     }
 
     /// One search. `source` is a vertex of the graph.
     pub fn run(&mut self, source: u32) -> Result<Bfs> {
         let vertices = self.graph.vertices() as usize;
-        let (mut levels, mut parents) =
-            rayon::join(|| vec![NONE; vertices], || vec![NONE; vertices]);
+        let (mut levels, mut parents) = collect_pair(self.team, vertices, |_| (NONE, NONE));
         let tree = SharedTree::new(&mut levels, &mut parents);
         let mut decider = Decider::new(self.decide)?;
         let mut search = Search::start(self, source, tree);
@@ -58,6 +64,7 @@ impl<'a> Searcher<'a> {
 
 /// A search under way.
 struct Search<'a, 'g> {
+    team: &'g Team<'g>,
     graph: &'g Graph,
     options: &'g BfsOptions,
     /// The frontier, if the last direction was push.
@@ -77,11 +84,12 @@ struct Search<'a, 'g> {
 
 impl<'a, 'g> Search<'a, 'g> {
     fn start(searcher: &'a mut Searcher<'g>, source: u32, tree: SharedTree<'a>) -> Self {
-        let Searcher { graph, options, lists, bitmaps, .. } = searcher;
+        let Searcher { team, graph, options, lists, bitmaps, .. } = searcher;
         tree.set(source, source, 0);
         lists.start(source);
         let frontier = FrontierSize { vertices: 1, edges: Rows::of(graph).degree(source) };
         Self {
+            team,
             graph,
             options,
             lists,
@@ -153,19 +161,20 @@ impl<'a, 'g> Search<'a, 'g> {
 
     fn push(&mut self) -> (FrontierSize, u64) {
         if let (Direction::Pull, Some(bitmaps)) = (self.direction, &self.bitmaps) {
-            bitmaps.list(self.lists);
+            bitmaps.list(self.team, self.lists);
         }
         let push = Push { rows: Rows::of(self.graph), tree: self.tree, level: self.level + 1 };
-        let found = self.lists.push(self.frontier, push);
+        let found = self.lists.push(self.team, self.frontier, push);
         (found, self.frontier.edges)
     }
 
     fn pull(&mut self, entering: &Graph) -> (FrontierSize, u64) {
-        let bitmaps = self.bitmaps.get_or_insert_with(|| Bitmaps::new(self.graph.vertices()));
+        let Self { team, graph, tree, level, .. } = *self;
+        let bitmaps = self.bitmaps.get_or_insert_with(|| Bitmaps::new(team, graph.vertices()));
         if self.direction == Direction::Push {
-            bitmaps.fill(self.tree, self.level);
+            bitmaps.fill(team, tree, level);
         }
-        let (entering, leaving) = (Rows::of(entering), Rows::of(self.graph));
-        bitmaps.pull(entering, leaving, self.tree, self.level + 1)
+        let (entering, leaving) = (Rows::of(entering), Rows::of(graph));
+        bitmaps.pull(team, Pull { entering, leaving, tree, level: level + 1 })
     }
 }

@@ -50,6 +50,7 @@ use direction::{Decide, Policy};
 use crate::{
     Error, NONE, Result, Times, Trace,
     rows::Rows,
+    team,
     traversal::{IterationPlan, Strategy, TraversalSettings},
     tree::{self, check_vertex},
 };
@@ -271,9 +272,8 @@ fn search(
     options: &BfsOptions,
     decide: Decide,
 ) -> Result<Vec<Bfs>> {
-    // One hop onto a thread of the pool, so that no level has to wait for one to wake up.
-    rayon::scope(|_| {
-        let mut searcher = cpu::Searcher::new(graph, options, decide);
+    team::run(|team| {
+        let mut searcher = cpu::Searcher::new(team, graph, options, decide);
         sources.iter().map(|&source| searcher.run(source)).collect()
     })
 }

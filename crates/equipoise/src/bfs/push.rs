@@ -1,18 +1,19 @@
 //! Push: the frontier looks at the edges that leave it.
 
-use rayon::prelude::*;
+use std::ops::Range;
 
 use super::{frontier_size::FrontierSize, shared::SharedTree};
 use crate::{
     rows::Rows,
-    share::{CHUNK, Share, take_all},
+    share::{Cursor, Shares, Taken},
+    team::{Lanes, Team},
 };
 
-/// Levels with at most this many edges run on the calling thread: waking another costs more.
-const NARROW: u64 = 1 << 10;
+/// A level is shared by as many threads as have this many edges each to look at.
+const GRAIN: u64 = 1 << 8;
 
 /// A vertex with more edges than this is shared by several threads.
-const GIANT: usize = 1 << 15;
+const GIANT: usize = 1 << 14;
 
 /// How many vertices ahead to ask for memory.
 const AHEAD: usize = 16;
@@ -22,66 +23,87 @@ const ROW_AHEAD: usize = 16;
 
 /// The frontier as lists of vertices, one a thread.
 pub(super) struct Lists {
-    shares: Vec<Share<u32>>,
-    lanes: Vec<Lane>,
+    shares: Shares<u32>,
+    lanes: Lanes<Lane>,
 }
 
-/// What one thread has found in a level. Aligned so that no two share a cache line.
+/// What one thread has found in a level.
 #[derive(Default)]
-#[repr(align(128))]
 struct Lane {
     found: Vec<u32>,
+    /// The edges that leave those.
     edges: u64,
+    /// Vertices of the frontier with more edges than one thread should look at.
+    giants: Vec<u32>,
 }
 
 impl Lists {
-    /// Empty lists for the threads of this pool.
-    pub fn new() -> Self {
-        let threads = rayon::current_num_threads();
-        let shares = std::iter::repeat_with(Share::default).take(threads).collect();
-        Self { shares, lanes: std::iter::repeat_with(Lane::default).take(threads).collect() }
+    /// Empty lists for the threads of a team.
+    pub fn new(team: &Team) -> Self {
+        let threads = team.size();
+        Self { shares: Shares::new(threads), lanes: Lanes::new(threads, Lane::default) }
     }
 
     /// Makes `source` the frontier.
     pub fn start(&mut self, source: u32) {
         self.lanes.iter_mut().for_each(|lane| lane.found.clear());
-        self.lanes[0].found.push(source);
+        self.lanes.first_mut().found.push(source);
         self.take_found();
     }
 
-    /// Makes the vertices that `find` adds to each thread's list the frontier.
-    pub fn fill(&mut self, find: impl Fn(&mut Vec<u32>) + Sync) {
-        let lanes = self.lanes.par_iter_mut().with_max_len(1);
-        lanes.for_each(|lane| find(&mut lane.found));
+    /// Makes the vertices that `find` finds in each part of `0..end` the frontier.
+    pub fn fill(
+        &mut self,
+        team: &Team,
+        (end, size): (usize, usize),
+        find: impl Fn(Range<usize>, &mut Vec<u32>) + Sync,
+    ) {
+        let lanes = &self.lanes;
+        team.for_parts(end, size, |index, part| find(part, &mut lanes.of(index).found));
         self.take_found();
     }
 
     /// Makes what was found the frontier. Gives its size.
     fn take_found(&mut self) -> FrontierSize {
-        let lists = self.lanes.iter_mut().zip(&mut self.shares);
-        lists
-            .map(|(lane, share)| {
-                share.refill(&mut lane.found);
-                let edges = std::mem::take(&mut lane.edges);
-                FrontierSize { vertices: share.len() as u64, edges }
-            })
-            .sum()
+        self.shares.refill(self.lanes.iter_mut().map(|lane| &mut lane.found));
+        let edges = self.lanes.iter_mut().map(|lane| std::mem::take(&mut lane.edges)).sum();
+        FrontierSize { vertices: self.shares.len() as u64, edges }
     }
 
     /// Claims the vertices one edge from the frontier: they are the next one.
-    pub fn push(&mut self, frontier: FrontierSize, push: Push) -> FrontierSize {
-        let shares = &self.shares;
-        if self.lanes.len() == 1 || frontier.edges <= NARROW {
-            let lane = &mut self.lanes[0];
-            take_all(shares, 0).for_each(|vertices| push.expand_all::<true>(vertices, lane));
+    pub fn push(&mut self, team: &Team, frontier: FrontierSize, push: Push) -> FrontierSize {
+        let threads = team.threads_for(frontier.edges, GRAIN);
+        self.shares.cut_for(threads);
+        let Self { shares, lanes } = self;
+        if threads == 1 {
+            let lane = lanes.first_mut();
+            shares.take_all(0).for_each(|vertices| push.expand_all::<true>(vertices, lane));
         } else {
-            let lanes = self.lanes.par_iter_mut().with_max_len(1).enumerate();
-            lanes.for_each(|(index, lane)| {
-                take_all(shares, index)
+            team.each(threads, |index| {
+                let lane = &mut *lanes.of(index);
+                shares
+                    .take_all(index)
                     .for_each(|vertices| push.expand_all::<false>(vertices, lane));
             });
+            self.push_giants(team, push);
         }
         self.take_found()
+    }
+
+    /// Does what is left of a level: the vertices that all threads share.
+    fn push_giants(&mut self, team: &Team, push: Push) {
+        let giants = self.lanes.iter_mut().flat_map(|lane| lane.giants.drain(..));
+        let cut = |vertex| push.rows.row(vertex).chunks(GIANT / 4).map(move |part| (vertex, part));
+        let parts: Vec<_> = giants.flat_map(cut).collect();
+        if parts.is_empty() {
+            return;
+        }
+        let (cursor, lanes) = (Cursor::new(parts.len(), 1), &self.lanes);
+        team.each(team.size(), |index| {
+            let lane = &mut *lanes.of(index);
+            let mine = cursor.parts().flat_map(|part| &parts[part]);
+            mine.for_each(|&(vertex, row)| push.expand::<false>(vertex, row, lane));
+        });
     }
 }
 
@@ -95,15 +117,14 @@ pub(super) struct Push<'a> {
 }
 
 impl Push<'_> {
-    /// Looks at the edges of the first vertices. `ALONE`: no other thread is at work.
-    fn expand_all<const ALONE: bool>(&self, vertices: &[u32], lane: &mut Lane) {
-        for (place, &vertex) in vertices.iter().enumerate().take(CHUNK) {
-            self.look_ahead(&vertices[place..]);
+    /// Looks at the edges of the vertices that were taken. `ALONE`: no other thread is at work.
+    fn expand_all<const ALONE: bool>(&self, Taken { items, count }: Taken<u32>, lane: &mut Lane) {
+        for (place, &vertex) in items[..count].iter().enumerate() {
+            self.look_ahead(&items[place..]);
             let row = self.rows.row(vertex);
-            if ALONE || row.len() <= GIANT {
-                self.expand::<ALONE>(vertex, row, lane);
-            } else {
-                self.expand_giant(vertex, row, lane);
+            match ALONE || row.len() <= GIANT {
+                true => self.expand::<ALONE>(vertex, row, lane),
+                false => lane.giants.push(vertex),
             }
         }
     }
@@ -120,19 +141,6 @@ impl Push<'_> {
         if let Some(&vertex) = vertices.get(2) {
             let row = self.rows.row(vertex).iter().take(ROW_AHEAD);
             row.for_each(|&target| self.tree.prefetch(target));
-        }
-    }
-
-    fn expand_giant(&self, vertex: u32, row: &[u32], lane: &mut Lane) {
-        let expand_part = |part| {
-            let mut lane = Lane::default();
-            self.expand::<false>(vertex, part, &mut lane);
-            lane
-        };
-        let parts: Vec<Lane> = row.par_chunks(GIANT / 2).map(expand_part).collect();
-        for part in parts {
-            lane.found.extend(part.found);
-            lane.edges += part.edges;
         }
     }
 

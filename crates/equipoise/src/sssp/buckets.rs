@@ -39,34 +39,40 @@ pub(super) struct Buckets<D> {
     /// The number of the first of the buckets that are kept apart.
     base: u64,
     near: Vec<Vec<Entry<D>>>,
+    /// None of those before this place has entries.
+    first: usize,
     far: Vec<Entry<D>>,
 }
 
 impl<D: Distance> Buckets<D> {
     pub fn new(width: Width) -> Self {
-        Self { width, base: 0, near: vec![Vec::new(); WINDOW], far: Vec::new() }
+        Self { width, base: 0, near: vec![Vec::new(); WINDOW], first: WINDOW, far: Vec::new() }
     }
 
     pub fn clear(&mut self) {
         self.base = 0;
         self.near.iter_mut().for_each(Vec::clear);
+        self.first = WINDOW;
         self.far.clear();
     }
 
     #[inline]
     pub fn push(&mut self, entry: Entry<D>) {
-        let place = self.width.bucket(entry.distance).saturating_sub(self.base);
-        match self.near.get_mut(place as usize) {
-            Some(bucket) => bucket.push(entry),
+        let place = self.width.bucket(entry.distance).saturating_sub(self.base) as usize;
+        match self.near.get_mut(place) {
+            Some(bucket) => {
+                bucket.push(entry);
+                self.first = self.first.min(place);
+            }
             None => self.far.push(entry),
         }
     }
 
-    /// The first bucket from `bucket` on that is not empty, of those kept apart.
-    pub fn next(&self, bucket: u64) -> Option<u64> {
-        let start = (bucket - self.base) as usize;
-        let steps = self.near.get(start..)?.iter().position(|bucket| !bucket.is_empty())?;
-        Some(bucket + steps as u64)
+    /// The first bucket that is not empty, of those kept apart.
+    pub fn next(&mut self) -> Option<u64> {
+        let rest = &self.near[self.first..];
+        self.first += rest.iter().position(|bucket| !bucket.is_empty()).unwrap_or(rest.len());
+        (self.first < WINDOW).then(|| self.base + self.first as u64)
     }
 
     /// The bucket with number `bucket`, which is one of those kept apart.

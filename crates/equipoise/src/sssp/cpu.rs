@@ -10,11 +10,12 @@ use super::{
     found::Found,
     network::{EdgeWeights, Network},
 };
-use crate::{Error, Result, Times, rows::Rows, times::Clock, traversal::Strategy};
+use crate::{Error, Result, Times, rows::Rows, team::Team, times::Clock, traversal::Strategy};
 
 /// What all searches of one call have in common.
 #[derive(Clone, Copy)]
 pub(super) struct Run<'a> {
+    pub team: &'a Team<'a>,
     pub graph: &'a Graph,
     pub options: &'a SsspOptions,
     pub delta: f64,
@@ -57,11 +58,12 @@ impl<'a> Run<'a> {
 
 /// Searches one graph, with distances of one type.
 struct Solver<'a, D: Distance, W> {
+    team: &'a Team<'a>,
     network: Network<'a, W>,
     target: Option<u32>,
     delta: Option<f64>,
     /// The buffers of delta-stepping, if that is the strategy.
-    stepper: Option<Stepper<D>>,
+    stepper: Option<Stepper<'a, D>>,
 }
 
 impl<'a, D: Distance, W: EdgeWeights<Weight = D::Weight>> Solver<'a, D, W> {
@@ -71,10 +73,11 @@ impl<'a, D: Distance, W: EdgeWeights<Weight = D::Weight>> Solver<'a, D, W> {
             _ => None,
         };
         Self {
+            team: run.team,
             network: Network { rows: Rows::of(run.graph), weights },
             target: run.options.target,
             delta,
-            stepper: delta.map(|delta| Stepper::new(run.graph.vertices(), delta)),
+            stepper: delta.map(|delta| Stepper::new(run.team, run.graph.vertices(), delta)),
         }
     }
 
@@ -98,7 +101,7 @@ impl<'a, D: Distance, W: EdgeWeights<Weight = D::Weight>> Solver<'a, D, W> {
     /// The result of a search.
     fn report(&self, source: u32, found: Found<D>, clock: &mut Clock) -> Sssp {
         let Found { distances, predecessors, trace, .. } = found;
-        let (reached, edges) = self.network.count_reached(&distances);
+        let (reached, edges) = self.network.count_reached(self.team, &distances);
         let is_reached = |vertex: u32| distances[vertex as usize].is_reached();
         let complete = self.target.is_none() || !self.network.rows.leads_out(is_reached);
         let distances = D::wrap(distances);

@@ -2,8 +2,6 @@
 
 use std::time::Instant;
 
-use rayon::prelude::*;
-
 use super::{
     buckets::{Entry, Width},
     distance::Distance,
@@ -12,31 +10,39 @@ use super::{
     network::{EdgeWeights, Network},
     round::{Lane, Round, Work},
 };
-use crate::{Step, Trace, share::Share};
+use crate::{
+    Step, Trace,
+    share::{Cursor, Shares},
+    team::{Lanes, Team},
+};
 
-/// Rounds with fewer entries than this run on the calling thread: waking another costs more.
-const NARROW: usize = 1 << 7;
+/// A round is shared by as many threads as have this many entries each to look at.
+const GRAIN: u64 = 1 << 5;
 
 /// The buffers of delta-stepping, for many sources.
-pub(super) struct Stepper<D: Distance> {
+pub(super) struct Stepper<'a, D: Distance> {
+    team: &'a Team<'a>,
     width: Width,
     labels: D::Labels,
-    lanes: Vec<Lane<D>>,
-    shares: Vec<Share<Entry<D>>>,
+    lanes: Lanes<Lane<D>>,
+    shares: Shares<Entry<D>>,
+    /// What all threads have done in the buckets before.
+    work: Work,
     /// Whether the buffers hold what a search has left.
     used: bool,
 }
 
-impl<D: Distance> Stepper<D> {
+impl<'a, D: Distance> Stepper<'a, D> {
     /// Buffers for a graph with `vertices` vertices and buckets that are `delta` wide.
-    pub fn new(vertices: u32, delta: f64) -> Self {
+    pub fn new(team: &'a Team<'a>, vertices: u32, delta: f64) -> Self {
         let width = Width::new(delta);
-        let lanes = 0..rayon::current_num_threads();
         Self {
+            team,
             width,
-            labels: D::Labels::new(vertices),
-            shares: lanes.clone().map(|_| Share::default()).collect(),
-            lanes: lanes.map(|_| Lane::new(width)).collect(),
+            labels: D::Labels::new(team, vertices),
+            lanes: Lanes::new(team.size(), || Lane::new(width)),
+            shares: Shares::new(team.size()),
+            work: Work::default(),
             used: false,
         }
     }
@@ -50,7 +56,7 @@ impl<D: Distance> Stepper<D> {
     ) -> Found<D> {
         self.clear();
         self.labels.improve_alone(source, D::ZERO, source);
-        self.lanes[0].buckets.push(Entry { vertex: source, distance: D::ZERO });
+        self.lanes.first_mut().buckets.push(Entry { vertex: source, distance: D::ZERO });
         let mut trace = Trace::default();
         let mut next = Some(0);
         while let Some(bucket) = next {
@@ -61,17 +67,17 @@ impl<D: Distance> Stepper<D> {
         }
         let reached = target.map(|target| self.labels.distance(target)).filter(|d| d.is_reached());
         let limit = reached.unwrap_or(D::UNREACHED);
-        let (distances, predecessors) = self.labels.finish(network, source, limit);
-        let overflowed = self.lanes.iter().any(|lane| lane.work.overflowed);
-        Found { distances, predecessors, trace, overflowed }
+        let (distances, predecessors) = self.labels.finish(self.team, network, source, limit);
+        Found { distances, predecessors, trace, overflowed: self.work.overflowed }
     }
 
     fn clear(&mut self) {
         if !std::mem::replace(&mut self.used, true) {
             return;
         }
-        self.labels.clear();
-        for lane in &mut self.lanes {
+        self.labels.clear(self.team);
+        self.work = Work::default();
+        for lane in self.lanes.iter_mut() {
             lane.buckets.clear();
             lane.work = Work::default();
         }
@@ -90,14 +96,14 @@ impl<D: Distance> Stepper<D> {
         bucket: u64,
     ) -> (Step, Option<u64>) {
         let start = Instant::now();
-        let before = self.work();
         let mut next = Some(bucket);
         while next == Some(bucket) {
             self.share_out(bucket);
             self.round(network, bucket);
-            next = self.next_bucket(bucket);
+            next = self.next_bucket();
         }
         let after = self.work();
+        let before = std::mem::replace(&mut self.work, after);
         let step = Step {
             frontier: after.vertices - before.vertices,
             edges: after.edges - before.edges,
@@ -109,8 +115,8 @@ impl<D: Distance> Stepper<D> {
     }
 
     /// What all threads did so far.
-    fn work(&self) -> Work {
-        self.lanes.iter().fold(Work::default(), |sum, lane| Work {
+    fn work(&mut self) -> Work {
+        self.lanes.iter_mut().fold(Work::default(), |sum, lane| Work {
             vertices: sum.vertices + lane.work.vertices,
             edges: sum.edges + lane.work.edges,
             improved: sum.improved + lane.work.improved,
@@ -120,33 +126,38 @@ impl<D: Distance> Stepper<D> {
 
     /// Moves what is in `bucket` to where all threads can take it.
     fn share_out(&mut self, bucket: u64) {
-        for (lane, share) in self.lanes.iter_mut().zip(&mut self.shares) {
-            share.refill(lane.buckets.bucket(bucket));
-        }
+        self.shares.refill(self.lanes.iter_mut().map(|lane| lane.buckets.bucket(bucket)));
     }
 
     fn round<W: EdgeWeights<Weight = D::Weight>>(&mut self, network: Network<W>, bucket: u64) {
-        let Self { labels, lanes, shares, .. } = self;
-        let entries: usize = shares.iter().map(Share::len).sum();
+        let Self { team, labels, lanes, shares, .. } = self;
+        let threads = team.threads_for(shares.len() as u64, GRAIN);
+        shares.cut_for(threads);
         let round = Round { network, labels: &*labels, shares, bucket };
-        if lanes.len() == 1 || entries < NARROW {
-            round.run::<true>(0, &mut lanes[0]);
+        if threads == 1 {
+            round.run::<true>(0, lanes.first_mut());
         } else {
-            let lanes = lanes.par_iter_mut().with_max_len(1).enumerate();
-            lanes.for_each(|(index, lane)| round.run::<false>(index, lane));
+            team.each(threads, |index| round.run::<false>(index, &mut lanes.of(index)));
+            let parts = round.giant_parts(lanes.iter_mut());
+            if !parts.is_empty() {
+                let cursor = Cursor::new(parts.len(), 1);
+                team.each(team.size(), |index| {
+                    round.run_parts(&parts, &cursor, &mut lanes.of(index));
+                });
+            }
         }
     }
 
-    /// The first bucket from `bucket` on that is not empty in all lanes.
-    fn next_bucket(&mut self, bucket: u64) -> Option<u64> {
-        let mut start = bucket;
+    /// The first bucket that is not empty in all lanes.
+    fn next_bucket(&mut self) -> Option<u64> {
         loop {
-            let next = self.lanes.iter().filter_map(|lane| lane.buckets.next(start)).min();
+            let next = self.lanes.iter_mut().filter_map(|lane| lane.buckets.next()).min();
             if next.is_some() {
                 return next;
             }
-            start = self.lanes.iter().filter_map(|lane| lane.buckets.first_far()).min()?;
-            for lane in &mut self.lanes {
+            let far = self.lanes.iter_mut().filter_map(|lane| lane.buckets.first_far());
+            let start = far.min()?;
+            for lane in self.lanes.iter_mut() {
                 let labels = &self.labels;
                 lane.buckets.advance(start, |e| labels.distance(e.vertex) == e.distance);
             }

@@ -5,13 +5,15 @@ use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use rayon::prelude::*;
-
 use super::{
     distance::Distance,
     network::{EdgeWeights, Network},
 };
-use crate::{NONE, prefetch::prefetch};
+use crate::{
+    NONE,
+    prefetch::prefetch,
+    team::{Team, collect, collect_pair},
+};
 
 /// Distances and predecessors that several threads improve.
 ///
@@ -20,10 +22,10 @@ use crate::{NONE, prefetch::prefetch};
 /// one that wrote the new distance repeats it.
 pub(super) trait Labels<D: Distance>: Sync {
     /// Labels of `vertices` vertices, none of them reached.
-    fn new(vertices: u32) -> Self;
+    fn new(team: &Team, vertices: u32) -> Self;
 
     /// Makes all vertices not reached again.
-    fn clear(&mut self);
+    fn clear(&mut self, team: &Team);
 
     fn distance(&self, vertex: u32) -> D;
 
@@ -40,6 +42,7 @@ pub(super) trait Labels<D: Distance>: Sync {
     /// distances are final.
     fn finish<W: EdgeWeights<Weight = D::Weight>>(
         &self,
+        team: &Team,
         network: Network<W>,
         source: u32,
         limit: D,
@@ -47,7 +50,7 @@ pub(super) trait Labels<D: Distance>: Sync {
 }
 
 /// Vertices that a thread takes at a time.
-const CHUNK: usize = 1 << 14;
+pub(super) const CHUNK: usize = 1 << 13;
 
 /// Distances of 32 bits: distance and predecessor share a word and change together.
 ///
@@ -67,18 +70,17 @@ fn pack(key: u32, predecessor: u32) -> u64 {
 }
 
 impl<D: Distance<Key = u32> + FromKey> Labels<D> for Packed<D> {
-    fn new(vertices: u32) -> Self {
-        let mut cells = Vec::new();
+    fn new(team: &Team, vertices: u32) -> Self {
         let unreached = pack(D::UNREACHED.key(), NONE);
-        let all = (0..vertices as usize).into_par_iter().with_min_len(CHUNK);
-        all.map(|_| AtomicU64::new(unreached)).collect_into_vec(&mut cells);
+        let cells = collect(team, vertices as usize, |_| AtomicU64::new(unreached));
         Self { cells, distance: PhantomData }
     }
 
-    fn clear(&mut self) {
+    fn clear(&mut self, team: &Team) {
         let unreached = pack(D::UNREACHED.key(), NONE);
-        let all = self.cells.par_iter_mut().with_min_len(CHUNK);
-        all.for_each(|cell| *cell.get_mut() = unreached);
+        team.for_parts(self.cells.len(), CHUNK, |_, part| {
+            self.cells[part].iter().for_each(|cell| cell.store(unreached, Relaxed));
+        });
     }
 
     #[inline]
@@ -117,21 +119,18 @@ impl<D: Distance<Key = u32> + FromKey> Labels<D> for Packed<D> {
 
     fn finish<W: EdgeWeights<Weight = D::Weight>>(
         &self,
+        team: &Team,
         _: Network<W>,
         _: u32,
         limit: D,
     ) -> (Vec<D>, Vec<u32>) {
-        let mut distances = vec![D::UNREACHED; self.cells.len()];
-        let mut predecessors = vec![NONE; self.cells.len()];
-        let outputs = distances.par_iter_mut().zip(&mut predecessors);
-        self.cells.par_iter().zip(outputs).with_min_len(CHUNK).for_each(|(cell, output)| {
-            let word = cell.load(Relaxed);
-            let distance = D::from_key((word >> 32) as u32);
-            if distance <= limit {
-                (*output.0, *output.1) = (distance, word as u32);
+        collect_pair(team, self.cells.len(), |vertex| {
+            let word = self.cells[vertex].load(Relaxed);
+            match D::from_key((word >> 32) as u32) {
+                distance if distance <= limit => (distance, word as u32),
+                _ => (D::UNREACHED, NONE),
             }
-        });
-        (distances, predecessors)
+        })
     }
 }
 

@@ -57,7 +57,7 @@ pub use self::{
 };
 use self::{network::Ones, prepare::near_far_width};
 use crate::{
-    Distances, Error, Result, Times, Trace,
+    Distances, Error, Result, Times, Trace, team,
     times::timed,
     traversal::{IterationPlan, Strategy, TraversalSettings},
     tree::{self, check_vertex},
@@ -257,12 +257,14 @@ pub fn sssp_many(graph: &Graph, sources: &[u32], options: &SsspOptions) -> Resul
         prepare::check_weights(graph)?;
         Ok::<_, Error>(options.delta.unwrap_or_else(|| prepare::automatic_delta(graph)))
     });
-    let run = cpu::Run { graph, options, delta: delta? };
-    // One hop onto a thread of the pool, so that no round has to wait for one to wake up.
-    let mut searches = rayon::scope(|_| match graph.weights() {
-        None => Ok(run.whole(Ones, sources)),
-        Some(Weights::U32(weights)) => Ok(run.whole(&weights[..], sources)),
-        Some(Weights::F32(weights)) => run.floating(weights, sources),
+    let delta = delta?;
+    let mut searches = team::run(|team| {
+        let run = cpu::Run { team, graph, options, delta };
+        match graph.weights() {
+            None => Ok(run.whole(Ones, sources)),
+            Some(Weights::U32(weights)) => Ok(run.whole(&weights[..], sources)),
+            Some(Weights::F32(weights)) => run.floating(weights, sources),
+        }
     })?;
     searches.iter_mut().for_each(|search| search.times.prepare = prepare);
     Ok(searches)

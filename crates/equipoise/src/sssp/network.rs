@@ -1,11 +1,12 @@
 //! A graph's edges with their weights, as inner loops want them.
 
-use std::ops::Range;
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
+};
 
-use rayon::prelude::*;
-
-use super::distance::Distance;
-use crate::{prefetch::prefetch, rows::Rows};
+use super::{distance::Distance, labels::CHUNK};
+use crate::{prefetch::prefetch, rows::Rows, team::Team};
 
 /// The weights of a graph's edges.
 pub(super) trait EdgeWeights: Copy + Sync {
@@ -56,8 +57,14 @@ impl<W: EdgeWeights> Network<'_, W> {
     /// Where the edges that leave `vertex` lead, and their weights.
     #[inline]
     pub fn edges(self, vertex: u32) -> impl Iterator<Item = (u32, W::Weight)> {
-        let targets = self.rows.row(vertex).iter().copied();
-        targets.zip(self.weights.of(self.rows.range(vertex)))
+        self.edges_in(self.rows.range(vertex))
+    }
+
+    /// The same for the edges with the numbers `range`.
+    #[inline]
+    pub fn edges_in(self, range: Range<usize>) -> impl Iterator<Item = (u32, W::Weight)> {
+        let targets = self.rows.targets(range.clone()).iter().copied();
+        targets.zip(self.weights.of(range))
     }
 
     /// Asks for the memory of the edges that leave `vertex`.
@@ -76,12 +83,19 @@ impl<W: EdgeWeights> Network<'_, W> {
     }
 
     /// How many vertices are reached, and how many edges leave them.
-    pub fn count_reached<D: Distance>(self, distances: &[D]) -> (u32, u64) {
-        distances
-            .par_iter()
-            .enumerate()
-            .filter(|(_, distance)| distance.is_reached())
-            .map(|(vertex, _)| (1, self.rows.degree(vertex as u32)))
-            .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+    pub fn count_reached<D: Distance>(self, team: &Team, distances: &[D]) -> (u32, u64) {
+        let (reached, edges) = (AtomicU32::new(0), AtomicU64::new(0));
+        team.for_parts(distances.len(), CHUNK, |_, part| {
+            let (mut vertices, mut degrees) = (0, 0);
+            for vertex in part {
+                if distances[vertex].is_reached() {
+                    vertices += 1;
+                    degrees += self.rows.degree(vertex as u32);
+                }
+            }
+            reached.fetch_add(vertices, Relaxed);
+            edges.fetch_add(degrees, Relaxed);
+        });
+        (reached.into_inner(), edges.into_inner())
     }
 }

@@ -1,15 +1,20 @@
 //! One round of delta-stepping: what a thread does in it.
 
+use std::ops::Range;
+
 use super::{
     buckets::{Buckets, Entry, Width},
     distance::Distance,
     labels::Labels,
     network::{EdgeWeights, Network},
 };
-use crate::share::{CHUNK, Share, take_all};
+use crate::share::{CHUNK, Cursor, Shares};
 
 /// A thread works on its own part of the current bucket as long as it has fewer entries than this.
 const FUSE: usize = 1 << 10;
+
+/// A vertex with more edges than this is shared by several threads.
+const GIANT: usize = 1 << 13;
 
 /// How many entries ahead to ask for memory.
 const AHEAD: usize = 12;
@@ -17,17 +22,18 @@ const AHEAD: usize = 12;
 /// How many of a vertex's edges ahead to ask for memory.
 const ROW_AHEAD: usize = 16;
 
-/// What one thread has of a run. Aligned so that no two share a cache line.
-#[repr(align(128))]
+/// What one thread has of a run.
 pub(super) struct Lane<D> {
     pub buckets: Buckets<D>,
     /// The part of the current bucket that this thread works on by itself.
     own: Vec<Entry<D>>,
+    /// Entries whose vertices have more edges than one thread should look at.
+    giants: Vec<Entry<D>>,
     pub work: Work,
 }
 
 /// What a thread did.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Work {
     pub vertices: u64,
     pub edges: u64,
@@ -37,15 +43,19 @@ pub(super) struct Work {
 
 impl<D: Distance> Lane<D> {
     pub fn new(width: Width) -> Self {
-        Self { buckets: Buckets::new(width), own: Vec::new(), work: Work::default() }
+        let buckets = Buckets::new(width);
+        Self { buckets, own: Vec::new(), giants: Vec::new(), work: Work::default() }
     }
 }
+
+/// Some of the edges that leave an entry's vertex, by their numbers.
+pub(super) type Part<D> = (Entry<D>, Range<usize>);
 
 /// One fork-join over the entries of a bucket.
 pub(super) struct Round<'a, D: Distance, W> {
     pub network: Network<'a, W>,
     pub labels: &'a D::Labels,
-    pub shares: &'a [Share<Entry<D>>],
+    pub shares: &'a Shares<Entry<D>>,
     pub bucket: u64,
 }
 
@@ -53,8 +63,8 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Round<'_, D, W> {
     /// What one thread does: first its own share, then what is left of the others', then what
     /// that has put into its own bucket. `ALONE`: no other thread is at work.
     pub fn run<const ALONE: bool>(&self, index: usize, lane: &mut Lane<D>) {
-        for entries in take_all(self.shares, index) {
-            self.relax_all::<ALONE>(&entries[..entries.len().min(CHUNK)], lane);
+        for taken in self.shares.take_all(index) {
+            self.relax_all::<ALONE>(&taken.items[..taken.count], lane);
         }
         let mut own = std::mem::take(&mut lane.own);
         while (1..FUSE).contains(&lane.buckets.bucket(self.bucket).len()) {
@@ -64,6 +74,8 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Round<'_, D, W> {
         }
         own.clear();
         lane.own = own;
+        // Looked for here, where many threads do so at once, and each has its own buckets near.
+        lane.buckets.next();
     }
 
     /// Looks at the edges of all entries that are not stale. Which ones are is found first, a
@@ -101,13 +113,48 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Round<'_, D, W> {
         }
     }
 
-    /// Looks at the edges of a vertex.
+    /// Looks at the edges of a vertex, or leaves them to [`Self::run_parts`].
     #[inline]
-    fn relax<const ALONE: bool>(&self, Entry { vertex, distance }: Entry<D>, lane: &mut Lane<D>) {
-        let row = self.network.rows.row(vertex);
+    fn relax<const ALONE: bool>(&self, entry: Entry<D>, lane: &mut Lane<D>) {
+        let range = self.network.rows.range(entry.vertex);
+        lane.work.vertices += 1;
+        lane.work.edges += range.len() as u64;
+        match ALONE || range.len() <= GIANT {
+            true => self.relax_edges::<ALONE>(entry, range, lane),
+            false => lane.giants.push(entry),
+        }
+    }
+
+    /// The parts of the vertices that were left, taken out of all lanes.
+    pub fn giant_parts<'l>(&self, lanes: impl Iterator<Item = &'l mut Lane<D>>) -> Vec<Part<D>> {
+        let giants = lanes.flat_map(|lane| lane.giants.drain(..));
+        let cut = |entry: Entry<D>| {
+            let range = self.network.rows.range(entry.vertex);
+            let end = range.end;
+            range.step_by(GIANT / 4).map(move |start| (entry, start..end.min(start + GIANT / 4)))
+        };
+        giants.flat_map(cut).collect()
+    }
+
+    /// What one thread does of those parts.
+    pub fn run_parts(&self, parts: &[Part<D>], cursor: &Cursor, lane: &mut Lane<D>) {
+        for (entry, range) in cursor.parts().flat_map(|part| &parts[part]) {
+            self.relax_edges::<false>(*entry, range.clone(), lane);
+        }
+    }
+
+    /// Looks at the edges with the numbers `range`, which leave the entry's vertex.
+    #[inline]
+    fn relax_edges<const ALONE: bool>(
+        &self,
+        Entry { vertex, distance }: Entry<D>,
+        range: Range<usize>,
+        lane: &mut Lane<D>,
+    ) {
+        let targets = self.network.rows.targets(range.clone());
         let (mut improved, mut overflowed) = (0, false);
-        for (place, (target, weight)) in self.network.edges(vertex).enumerate() {
-            if let Some(&ahead) = row.get(place + ROW_AHEAD) {
+        for (place, (target, weight)) in self.network.edges_in(range).enumerate() {
+            if let Some(&ahead) = targets.get(place + ROW_AHEAD) {
                 self.labels.prefetch(ahead);
             }
             let sum = distance.plus(weight);
@@ -121,8 +168,6 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Round<'_, D, W> {
                 lane.buckets.push(Entry { vertex: target, distance: sum });
             }
         }
-        lane.work.vertices += 1;
-        lane.work.edges += row.len() as u64;
         lane.work.improved += improved;
         lane.work.overflowed |= overflowed;
     }

@@ -11,7 +11,7 @@ use super::{
     network::{EdgeWeights, Network, Ones},
     prepare::check_weights,
 };
-use crate::{Distances, Error, NONE, Result, rows::Rows};
+use crate::{Distances, Error, NONE, Result, rows::Rows, team};
 
 impl Sssp {
     /// Checks the result against the graph and the options it was asked with, in parallel:
@@ -99,7 +99,7 @@ impl Sssp {
                 self.complete
             ));
         }
-        let (reached, edges) = network.count_reached(distances);
+        let (reached, edges) = team::run(|team| network.count_reached(team, distances));
         match (self.reached, self.edges) == (reached, edges) {
             true => Ok(()),
             false => wrong(format!(

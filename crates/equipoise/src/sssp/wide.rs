@@ -2,14 +2,16 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::{
     distance::Distance,
-    labels::Labels,
+    labels::{CHUNK, Labels},
     network::{EdgeWeights, Network},
 };
-use crate::{NONE, prefetch::prefetch};
+use crate::{
+    NONE,
+    prefetch::prefetch,
+    team::{Team, collect},
+};
 
 /// Distances of 64 bits, which leave no room for a predecessor: the tree is found at the end.
 pub(super) struct Wide {
@@ -17,13 +19,14 @@ pub(super) struct Wide {
 }
 
 impl Labels<u64> for Wide {
-    fn new(vertices: u32) -> Self {
-        let unreached = || AtomicU64::new(u64::UNREACHED);
-        Self { cells: std::iter::repeat_with(unreached).take(vertices as usize).collect() }
+    fn new(team: &Team, vertices: u32) -> Self {
+        Self { cells: collect(team, vertices as usize, |_| AtomicU64::new(u64::UNREACHED)) }
     }
 
-    fn clear(&mut self) {
-        self.cells.par_iter_mut().for_each(|cell| *cell.get_mut() = u64::UNREACHED);
+    fn clear(&mut self, team: &Team) {
+        team.for_parts(self.cells.len(), CHUNK, |_, part| {
+            self.cells[part].iter().for_each(|cell| cell.store(u64::UNREACHED, Relaxed));
+        });
     }
 
     #[inline]
@@ -49,15 +52,16 @@ impl Labels<u64> for Wide {
 
     fn finish<W: EdgeWeights<Weight = u32>>(
         &self,
+        team: &Team,
         network: Network<W>,
         source: u32,
         limit: u64,
     ) -> (Vec<u64>, Vec<u32>) {
-        let within = |cell: &AtomicU64| match cell.load(Relaxed) {
-            distance if distance <= limit => distance,
-            _ => u64::UNREACHED,
-        };
-        let distances: Vec<u64> = self.cells.par_iter().map(within).collect();
+        let distances =
+            collect(team, self.cells.len(), |vertex| match self.cells[vertex].load(Relaxed) {
+                distance if distance <= limit => distance,
+                _ => u64::UNREACHED,
+            });
         let predecessors = tree_of_tight_edges(network, source, &distances);
         (distances, predecessors)
     }
