@@ -1,0 +1,121 @@
+//! Searches inside of each other's pools, with more threads than cores: none waits for ever.
+
+use std::{
+    sync::{
+        Barrier,
+        atomic::{AtomicBool, Ordering::Relaxed},
+        mpsc,
+    },
+    thread,
+    time::Duration,
+};
+
+use equipoise::{
+    bfs::{BfsOptions, bfs, bfs_pulled_at},
+    graph::{Graph, generate::Spec},
+    sssp::{SsspOptions, sssp},
+};
+use rayon::prelude::*;
+
+/// Far more than it takes, however busy the machine is.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Wide and narrow levels: each of the ways to spread a level comes up.
+const GRAPHS: [&str; 3] = [
+    "rmat:scale=12,weights=1..255",
+    "grid:width=150,height=150,drop=0.1,weights=1..1000",
+    "star:n=40000,weights=1..9",
+];
+
+/// What each search is to find.
+struct Expected {
+    graph: Graph,
+    levels: Vec<Vec<u32>>,
+    distances: Vec<equipoise::Distances>,
+}
+
+const SOURCES: u32 = 6;
+
+fn expected(spec: &str) -> Expected {
+    let graph = spec.parse::<Spec>().unwrap().generate().unwrap();
+    let levels = |source| bfs(&graph, source, &BfsOptions::default()).unwrap().levels;
+    let distances = |source| sssp(&graph, source, &SsspOptions::default()).unwrap().distances;
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let (levels, distances) = alone
+        .install(|| ((0..SOURCES).map(levels).collect(), (0..SOURCES).map(distances).collect()));
+    Expected { graph, levels, distances }
+}
+
+fn search_all(Expected { graph, levels, distances }: &Expected) {
+    (0..8 * SOURCES).into_par_iter().for_each(|number| {
+        let source = number % SOURCES;
+        let (found, paths) = rayon::join(
+            || match number % 3 {
+                0 => bfs_pulled_at(graph, &[source], &|level| level % 2 == 1).unwrap().remove(0),
+                _ => bfs(graph, source, &BfsOptions::default()).unwrap(),
+            },
+            || sssp(graph, source, &SsspOptions::default()).unwrap(),
+        );
+        assert_eq!(found.levels, levels[source as usize]);
+        assert_eq!(paths.distances, distances[source as usize]);
+        found.verify(graph, &BfsOptions::default()).unwrap();
+        paths.verify(graph, &SsspOptions::default()).unwrap();
+    });
+}
+
+/// Runs `work` in a thread of its own, for [`LIMIT`] at most.
+fn in_time(work: impl FnOnce() + Send + 'static) {
+    let (done, is_done) = mpsc::channel();
+    let worker = thread::spawn(move || {
+        work();
+        done.send(()).unwrap();
+    });
+    if let Err(mpsc::RecvTimeoutError::Timeout) = is_done.recv_timeout(LIMIT) {
+        panic!("searches wait for each other");
+    }
+    worker.join().unwrap();
+}
+
+#[test]
+fn searches_inside_tasks_of_several_pools_at_once_end() {
+    in_time(|| {
+        let graphs = GRAPHS.map(expected);
+        thread::scope(|scope| {
+            for threads in [1, 2, 3, 8] {
+                let graphs = &graphs;
+                scope.spawn(move || {
+                    let pool =
+                        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                    pool.install(|| graphs.par_iter().for_each(search_all));
+                });
+            }
+        });
+    });
+}
+
+#[test]
+fn a_search_ends_where_all_other_threads_are_busy() {
+    in_time(|| {
+        let Expected { graph, levels, distances } = expected(GRAPHS[0]);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        let (all_run, done) = (Barrier::new(3), AtomicBool::new(false));
+        pool.scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|_| {
+                    all_run.wait();
+                    while !done.load(Relaxed) {
+                        thread::sleep(Duration::from_millis(1));
+                    }
+                });
+            }
+            scope.spawn(|_| {
+                all_run.wait();
+                let found = bfs(&graph, 1, &BfsOptions::default()).unwrap();
+                assert_eq!(found.levels, levels[1]);
+                let paths = sssp(&graph, 1, &SsspOptions::default()).unwrap();
+                assert_eq!(paths.distances, distances[1]);
+                done.store(true, Relaxed);
+            });
+        });
+    });
+}
