@@ -87,8 +87,6 @@ mod frontier;
 mod gather;
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 mod graph;
-#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
-mod in_order;
 mod kernels;
 mod levels;
 mod mode;
@@ -118,7 +116,6 @@ pub use edge::*;
 pub use frontier::Frontier;
 pub use gather::{FrontierGather, GatherOp, GatherOpExpand, GatherOpKind, gather};
 pub use graph::*;
-pub use in_order::{GatherInOrder, gather_alone};
 pub use mode::LoopMode;
 pub use operation::Operation;
 pub use pace::LoopBatch;

@@ -1,7 +1,7 @@
 //! Device loops in one launch find what loops in launches find.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{atomics::*, engine::*, input::Input, primitives::sort_by_class};
+use equipoise_schedule::{atomics::*, engine::*, input::Input};
 
 use crate::{
     engine::{Discover, DiscoverLaunch, graph},
@@ -161,65 +161,5 @@ fn loops_in_one_launch_find_the_same() {
         });
         assert!(found[0] == found[1], "{spec}: one cube");
         assert!(found[0] == found[2], "{spec}: launches after giving up");
-    }
-}
-
-/// One more than the largest number of the neighbours that have one.
-#[derive(CubeType, CubeLaunch)]
-pub struct Number {
-    numbers: Array<u32>,
-}
-
-impl GatherOpKind for Number {}
-
-#[cube]
-impl GatherOp for Number {
-    type Value = u32;
-
-    fn identity() -> u32 {
-        0u32.runtime()
-    }
-
-    fn gather(&mut self, _vertex: u32, neighbour: u32, _edge: u32) -> u32 {
-        self.numbers[neighbour as usize]
-    }
-
-    fn combine(a: u32, b: u32) -> u32 {
-        max(a, b)
-    }
-
-    fn apply(&mut self, vertex: u32, largest: u32) {
-        self.numbers[vertex as usize] = largest + 1;
-    }
-}
-
-#[test]
-fn a_class_sees_those_gathered_before_it_in_every_mode() {
-    let (gpu, graph) = (gpu(), graph("grid:width=50,height=40"));
-    let there = DeviceGraph::upload(&gpu, &graph).unwrap();
-    // No two neighbours are of one class.
-    let class = |vertex: u32| (vertex % 50 + 2 * (vertex / 50)) % 5;
-    let classes: Vec<u32> = (0..graph.vertices()).map(class).collect();
-    let sorted = sort_by_class(&gpu, &gpu.upload(&classes).unwrap(), 5).unwrap();
-    let order = [3, 0, 4, 1, 2];
-    let mut expected = vec![0; classes.len()];
-    for wanted in order {
-        for vertex in (0..graph.vertices()).filter(|&vertex| class(vertex) == wanted) {
-            let near = graph.neighbors(vertex).iter().map(|&other| expected[other as usize]);
-            expected[vertex as usize] = near.max().unwrap_or(0) + 1;
-        }
-    }
-    assert!(expected.contains(&5), "there are chains through all classes");
-    for mode in [LoopMode::Launches, LoopMode::OneLaunch { cubes: 1 }, {
-        LoopMode::OneLaunch { cubes: 64 }
-    }] {
-        let numbers = gpu.filled(classes.len(), 0u32).unwrap();
-        let op = Operation::<Number>::checked(|| NumberLaunch::new(numbers.arg()));
-        let gather = GatherInOrder::new(&there, &sorted).in_mode(mode);
-        gather.run(&op, &order).unwrap();
-        assert!(gpu.download(&numbers).unwrap() == expected, "{mode:?}");
-        gather.run(&op, &[5]).unwrap_err();
-        gather.run(&op, &[]).unwrap();
-        assert!(gpu.download(&numbers).unwrap() == expected, "{mode:?}: no classes");
     }
 }

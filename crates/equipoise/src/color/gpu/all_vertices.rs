@@ -20,6 +20,29 @@ pub(super) fn gather_vertex<Op: GatherOp>(
     vertex: u32,
 ) {
     if keys[vertex as usize] != 0 {
-        gather_alone::<Op>(op, rows, vertex);
+        gather_alone::<Op>(rows, op, vertex);
     }
+}
+
+/// Gathers over the neighbours of the vertices of a class, in the order of classes.
+#[cube(launch_unchecked)]
+pub(super) fn gather_class<Op: GatherOp>(
+    order: &Array<u32>,
+    starts: &Array<u32>,
+    rows: &Rows,
+    op: &mut Op,
+    class: u32,
+) {
+    for place in grid_stride_range(starts[class as usize], starts[class as usize + 1]) {
+        gather_alone::<Op>(rows, op, order[place as usize]);
+    }
+}
+
+#[cube]
+fn gather_alone<Op: GatherOp>(rows: &Rows, op: &mut Op, vertex: u32) {
+    let mut total = Op::identity();
+    for edge in rows.offsets[vertex as usize]..rows.offsets[vertex as usize + 1] {
+        total = Op::combine(total, op.gather(vertex, rows.targets[edge as usize], edge));
+    }
+    op.apply(vertex, total);
 }

@@ -11,6 +11,7 @@ use equipoise_schedule::{
 
 use super::{
     super::{ColorOptions, passes},
+    all_vertices::gather_class,
     graph::{DeviceNeighbors, UNITS},
     outcome::Outcome,
 };
@@ -101,9 +102,23 @@ fn color_sorted(
     order: &[u32],
 ) -> Result<()> {
     let sorted = sort_by_class(graph.gpu, before, order.len() as u32)?;
-    // SAFETY: there is a color for each vertex. No more than 32 are ever given, as many as there were.
-    let op = unsafe { Operation::unchecked(|| FirstFitLaunch::new(after.arg(), 0)) };
-    Ok(GatherInOrder::new(graph.graph, &sorted).run::<FirstFit>(&op, order)?)
+    for &color in order {
+        // SAFETY: the vertices of a color are a part of those sorted, and all have offsets. No
+        // more than 32 colors are ever given, as many as there were.
+        unsafe {
+            gather_class::launch_unchecked::<FirstFit, GpuRuntime>(
+                graph.gpu.client(),
+                graph.cubes(),
+                CubeDim::new_1d(UNITS),
+                sorted.order.arg(),
+                sorted.offsets.arg(),
+                graph.graph.rows(),
+                FirstFitLaunch::new(after.arg(), 0),
+                color,
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Gives those that had a color the first one that fits, which is at most their color's place in the
