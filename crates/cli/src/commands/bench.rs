@@ -102,6 +102,7 @@ pub struct Arguments {
 pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     let quiet = arguments.quiet;
     let mut screen = Screen::new(ScreenArguments { json: false, quiet, verbose: false });
+    check_outputs(&arguments, &mut files)?;
     let suite = arguments.suite.as_ref();
     let suite = suite.map(|suite| suite::read(suite, arguments.data.as_ref(), &mut files));
     let suite = suite.transpose()?;
@@ -109,7 +110,6 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
         return headline::run(arguments.device, suite.as_deref(), !quiet, &mut screen);
     }
     let suite = suite.unwrap_or_default();
-    check_outputs(&arguments, &mut files)?;
     let earlier = arguments.compare.as_deref().map(read_results).transpose()?;
     let model = model(arguments.model.as_deref())?;
     let device = arguments.device.open()?;

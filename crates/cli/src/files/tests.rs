@@ -148,7 +148,8 @@ fn arguments(command: &Command, values: &[(&Arg, &PathBuf)], folder: &Path) -> V
         let given = values.iter().find(|(given, _)| given.get_id() == argument.get_id());
         let value: OsString = match given {
             Some((_, path)) => path.as_os_str().to_owned(),
-            None if !argument.is_required_set() && !comes_before(argument, values) => continue,
+            // Those known by their place are given: some may be left out only where an option is given.
+            None if !argument.is_required_set() && argument.get_index().is_none() => continue,
             None if Role::of(argument).is_some_and(Role::writes) => folder.join("elsewhere").into(),
             None => "path:n=3".into(),
         };
@@ -158,12 +159,6 @@ fn arguments(command: &Command, values: &[(&Arg, &PathBuf)], folder: &Path) -> V
         all.push(value);
     }
     all
-}
-
-/// Whether the argument is known by its place, before one of these.
-fn comes_before(argument: &Arg, values: &[(&Arg, &PathBuf)]) -> bool {
-    let place = argument.get_index();
-    place.is_some() && values.iter().any(|(given, _)| given.get_index() > place)
 }
 
 fn listed(folder: &Path) -> Vec<OsString> {
