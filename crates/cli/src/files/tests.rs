@@ -149,7 +149,7 @@ fn arguments(command: &Command, values: &[(&Arg, &PathBuf)], folder: &Path) -> V
         let value: OsString = match given {
             Some((_, path)) => path.as_os_str().to_owned(),
             // Those known by their place are given: some may be left out only where an option is given.
-            None if !argument.is_required_set() && argument.get_index().is_none() => continue,
+            None if !argument.is_required_set() && !argument.is_positional() => continue,
             None if Role::of(argument).is_some_and(Role::writes) => folder.join("elsewhere").into(),
             None => "path:n=3".into(),
         };
