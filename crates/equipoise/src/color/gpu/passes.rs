@@ -11,7 +11,7 @@ use equipoise_schedule::{
 
 use super::{
     super::{ColorOptions, passes},
-    all_vertices::gather_class,
+    all_vertices::{gather_class, gather_class_by_few},
     graph::{DeviceNeighbors, UNITS},
     outcome::Outcome,
 };
@@ -19,6 +19,8 @@ use crate::{NONE, Result, Step};
 
 /// Up to so many neighbours, a unit may take a vertex alone.
 const FEW: u32 = 64;
+/// From so many neighbours a vertex on, in the mean, a few units share one.
+const ENOUGH: u32 = 8;
 
 /// The first color that fits, of 32.
 #[derive(CubeType, CubeLaunch)]
@@ -94,7 +96,7 @@ pub(super) fn improve(
     Ok(())
 }
 
-/// Gives all vertices the first color that fits, color by color, a unit a vertex.
+/// Gives all vertices the first color that fits, color by color, a unit or a few a vertex.
 fn color_sorted(
     graph: &DeviceNeighbors,
     before: &Buffer<u32>,
@@ -102,20 +104,23 @@ fn color_sorted(
     order: &[u32],
 ) -> Result<()> {
     let sorted = sort_by_class(graph.gpu, before, order.len() as u32)?;
+    let several = graph.graph.edges() / graph.vertices.max(1) >= ENOUGH;
     for &color in order {
+        let client = graph.gpu.client();
+        let (cubes, units) = (graph.cubes(), CubeDim::new_1d(UNITS));
+        let (order, starts) = (sorted.order.arg(), sorted.offsets.arg());
+        let (rows, op) = (graph.graph.rows(), FirstFitLaunch::new(after.arg(), 0));
         // SAFETY: the vertices of a color are a part of those sorted, and all have offsets. No
         // more than 32 colors are ever given, as many as there were.
         unsafe {
-            gather_class::launch_unchecked::<FirstFit, GpuRuntime>(
-                graph.gpu.client(),
-                graph.cubes(),
-                CubeDim::new_1d(UNITS),
-                sorted.order.arg(),
-                sorted.offsets.arg(),
-                graph.graph.rows(),
-                FirstFitLaunch::new(after.arg(), 0),
-                color,
-            );
+            match several {
+                true => gather_class_by_few::launch_unchecked::<FirstFit, GpuRuntime>(
+                    client, cubes, units, order, starts, rows, op, color,
+                ),
+                false => gather_class::launch_unchecked::<FirstFit, GpuRuntime>(
+                    client, cubes, units, order, starts, rows, op, color,
+                ),
+            }
         }
     }
     Ok(())

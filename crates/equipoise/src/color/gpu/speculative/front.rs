@@ -11,8 +11,10 @@ use equipoise_schedule::{
 use super::super::graph::{DeviceNeighbors, UNITS};
 use crate::Result;
 
-/// From this class on, a cube copies the neighbours of a vertex; below, a unit does.
-const MANY: u32 = 6;
+/// From this class on, a plane copies the neighbours of a vertex, and from the next one on, a cube;
+/// below, a unit does.
+const BY_PLANES: u32 = 4;
+const BY_CUBES: u32 = 8;
 
 /// The neighbours of each vertex, those that count in front.
 pub(super) struct Front {
@@ -58,7 +60,8 @@ fn put_in_front(
     to: &mut Array<u32>,
     ends: &mut Array<u32>,
 ) {
-    let narrow = starts[MANY as usize];
+    let narrow = starts[BY_PLANES as usize];
+    let wide = starts[BY_CUBES as usize];
     for place in grid_stride_range(0, narrow) {
         let vertex = order[place as usize];
         let class = classes[vertex as usize];
@@ -78,9 +81,14 @@ fn put_in_front(
         }
         ends[vertex as usize] = front;
     }
+    let planes = CUBE_DIM / PLANE_DIM;
+    let first = narrow + CUBE_POS as u32 * planes + UNIT_POS / PLANE_DIM;
+    for place in step_range(first, wide, CUBE_COUNT as u32 * planes) {
+        put_by_plane(order[place as usize], classes, offsets, from, to, ends);
+    }
     let taken = SharedMemory::<Atomic<u32>>::new(2usize);
     for place in step_range(
-        narrow + CUBE_POS as u32,
+        wide + CUBE_POS as u32,
         starts[comptime!(DegreeClasses::COUNT as usize)],
         CUBE_COUNT as u32,
     ) {
@@ -108,4 +116,62 @@ fn put_in_front(
         }
         sync_cube();
     }
+}
+
+/// Copies the neighbours of a vertex, as many at a time as a plane has units. All of them call it
+/// together.
+#[cube]
+fn put_by_plane(
+    vertex: u32,
+    classes: &Array<u32>,
+    offsets: &Array<u32>,
+    from: &Array<u32>,
+    to: &mut Array<u32>,
+    ends: &mut Array<u32>,
+) {
+    let class = classes[vertex as usize];
+    let begin = offsets[vertex as usize];
+    let end = offsets[vertex as usize + 1];
+    let mut front = begin;
+    let mut back = end;
+    let mut start = begin;
+    while start < end {
+        let edge = start + UNIT_POS_PLANE;
+        let mut target = 0u32;
+        let mut counts = 0u32;
+        if edge < end {
+            target = from[edge as usize];
+            counts = u32::cast_from(classes[target as usize] >= class);
+        }
+        let up_to = sum_up_to(counts);
+        if edge < end {
+            let mut place = front + up_to - 1;
+            if counts == 0 {
+                place = back - (UNIT_POS_PLANE + 1 - up_to);
+            }
+            to[place as usize] = target;
+        }
+        let all = plane_shuffle(up_to, PLANE_DIM - 1);
+        front += all;
+        back -= min(PLANE_DIM, end - start) - all;
+        start += PLANE_DIM;
+    }
+    if UNIT_POS_PLANE == 0 {
+        ends[vertex as usize] = front;
+    }
+}
+
+/// The sum of the values of a plane's units up to this one.
+#[cube]
+fn sum_up_to(value: u32) -> u32 {
+    let mut sum = value;
+    let mut distance = 1u32;
+    while distance < PLANE_DIM {
+        let before = plane_shuffle_up(sum, distance);
+        if UNIT_POS_PLANE >= distance {
+            sum += before;
+        }
+        distance *= 2;
+    }
+    sum
 }
