@@ -53,6 +53,7 @@ pub(super) fn gather_class_by_few<Op: GatherOp>(
     let end = starts[class as usize + 1];
     let units = CUBE_COUNT as u32 * CUBE_DIM;
     let first = (ABSOLUTE_POS as u32 - UNIT_POS_PLANE) / LANES;
+    let lane = UNIT_POS_PLANE % LANES;
     // As often for all units of a plane.
     for start in step_range(starts[class as usize] + first, end, units / LANES) {
         let place = start + UNIT_POS_PLANE / LANES;
@@ -60,14 +61,14 @@ pub(super) fn gather_class_by_few<Op: GatherOp>(
         let mut vertex = 0u32;
         if place < end {
             vertex = order[place as usize];
-            let begin = rows.offsets[vertex as usize] + UNIT_POS_PLANE % LANES;
+            let begin = rows.offsets[vertex as usize] + lane;
             for edge in step_range(begin, rows.offsets[vertex as usize + 1], LANES) {
                 total = Op::combine(total, op.gather(vertex, rows.targets[edge as usize], edge));
             }
         }
         total = Op::combine(total, plane_shuffle_xor(total, 2u32));
         total = Op::combine(total, plane_shuffle_xor(total, 1u32));
-        if place < end && UNIT_POS_PLANE % LANES == 0 {
+        if place < end && lane == 0 {
             op.apply(vertex, total);
         }
     }
