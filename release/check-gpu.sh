@@ -64,13 +64,13 @@ self_tests() {
 # The parts into which a suite is divided, so that each ends within minutes.
 parts() {
     case $1 in
-        schedules | operators) echo thread-mapped plane-mapped cube-mapped group-mapped merge-path nonzero-split binned ;;
+        schedules | operators) echo thread-mapped plane-mapped cube-mapped group-mapped merge-path nonzero-split binned persistent work-stealing ;;
         bfs) echo node topology pull edge edge-topology edge-reverse virtual-warp decompose split hierarchy scan group plane cube merge-path binned direction-optimising auto ;;
         sssp) echo node topology edge edge-topology edge-reverse virtual-warp decompose split hierarchy scan group plane cube merge-path binned two-phase near-far delta auto ;;
         apsp) echo blocked naive sssp ;;
         color) echo speculative jones-plassmann work-stealing hybrid multi-hash ;;
         spgemm) echo auto ;;
-        *) echo thread-mapped plane-mapped cube-mapped group-mapped merge-path nonzero-split binned auto ;;
+        *) echo thread-mapped plane-mapped cube-mapped group-mapped merge-path nonzero-split binned persistent work-stealing auto ;;
     esac
 }
 

@@ -4,95 +4,131 @@
 //! searches on the cpu. Figures are those of docs/performance.md, where the choice is compared with
 //! what both take; what it needs to know is where one is several times as fast as the other.
 
-use equipoise::graph::Graph;
+use equipoise::graph::{Graph, Matrix, Value};
 
 use crate::numbers;
 
 /// Seconds until a GPU has started: its driver, and kernels that were compiled before.
 const GPU_START: f64 = 0.4;
-/// Bytes a second to the memory of a GPU.
-const UPLOAD: f64 = 8e9;
+/// Bytes a second to and from the memory of a GPU.
+const COPY: f64 = 8e9;
 /// The time of a run on a GPU, in that on the cpu.
 const GPU_SHARE: f64 = 0.1;
 /// More threads do not make the cpu faster.
 const MOST_THREADS: usize = 16;
+/// Steps of Floyd-Warshall that one thread makes in a second.
+const FLOYD_WARSHALL: f64 = 28e9;
 
-/// An algorithm that both have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
-    Bfs,
-    Sssp,
-    Color,
-}
-
-impl Algorithm {
-    /// The nanoseconds that one thread takes for each edge.
-    fn nanoseconds(self) -> f64 {
-        match self {
-            Self::Bfs => 3.0,
-            Self::Sssp => 20.0,
-            Self::Color => 90.0,
-        }
-    }
-
-    /// The bytes that a GPU reads for each edge.
-    fn bytes(self) -> f64 {
-        match self {
-            Self::Bfs | Self::Color => 4.0,
-            Self::Sssp => 8.0,
-        }
-    }
-}
-
-/// What an answer takes on either, in seconds.
+/// What an answer takes: so much time of one thread of the cpu, or so many bytes to and from a GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    cpu: f64,
-    gpu: f64,
+pub struct Job {
+    nanoseconds: f64,
+    bytes: f64,
 }
 
-impl Estimate {
-    /// Of so many runs of an algorithm on a graph.
-    pub fn new(algorithm: Algorithm, graph: &Graph, runs: u64) -> Self {
-        let threads = rayon::current_num_threads();
-        Self::of(algorithm, graph.edges() as f64, runs as f64, threads)
+impl Job {
+    /// So many breadth-first searches.
+    pub fn bfs(graph: &Graph, searches: u64) -> Self {
+        Self::of_edges(graph, 3.0, 4.0).times(searches)
     }
 
-    fn of(algorithm: Algorithm, edges: f64, runs: f64, threads: usize) -> Self {
-        let threads = threads.clamp(1, MOST_THREADS) as f64;
-        let cpu = runs * edges * algorithm.nanoseconds() * 1e-9 / threads;
-        let gpu = GPU_START + edges * algorithm.bytes() / UPLOAD + GPU_SHARE * cpu;
-        Self { cpu, gpu }
+    /// So many searches for shortest paths.
+    pub fn sssp(graph: &Graph, searches: u64) -> Self {
+        Self::of_edges(graph, 20.0, 8.0).times(searches)
+    }
+
+    /// So many colorings.
+    pub fn color(graph: &Graph, runs: u64) -> Self {
+        Self::of_edges(graph, 90.0, 4.0).times(runs)
+    }
+
+    /// So many times all pairs, or the rows of some sources.
+    pub fn apsp(graph: &Graph, sources: Option<usize>, runs: u64) -> Self {
+        let vertices = f64::from(graph.vertices());
+        let rows = sources.map_or(vertices, |count| count as f64);
+        let searches = rows * Self::sssp(graph, 1).nanoseconds;
+        let nanoseconds = match sources {
+            Some(_) => searches,
+            None => searches.min(vertices.powi(3) / FLOYD_WARSHALL * 1e9),
+        };
+        Self { nanoseconds, bytes: rows * vertices * 4.0 }.times(runs)
+    }
+
+    /// So many products with a vector or, column by column, with a dense matrix.
+    pub fn spmv<T: Value>(matrix: &Matrix<T>, columns: u32, runs: u64) -> Self {
+        let (entries, columns) = (matrix.entries() as f64, f64::from(columns));
+        let copied = entries + columns * f64::from(matrix.columns().max(matrix.rows()));
+        Self { nanoseconds: 1.5 * entries * columns, bytes: 8.0 * copied }.times(runs)
+    }
+
+    /// So many times the product of two sparse matrices, which takes so many multiplications.
+    pub fn spgemm<T: Value>(a: &Matrix<T>, b: &Matrix<T>, multiplications: u64, runs: u64) -> Self {
+        let (entries, products) = ((a.entries() + b.entries()) as f64, multiplications as f64);
+        Self { nanoseconds: 10.0 * products, bytes: 8.0 * (entries + products) }.times(runs)
+    }
+
+    fn of_edges(graph: &Graph, nanoseconds: f64, bytes: f64) -> Self {
+        let edges = graph.edges() as f64;
+        Self { nanoseconds: nanoseconds * edges, bytes: bytes * edges }
+    }
+
+    /// Several of them on one graph, which is copied once.
+    fn times(self, runs: u64) -> Self {
+        Self { nanoseconds: self.nanoseconds * runs as f64, ..self }
     }
 
     /// Why the cpu has the answer first, if it has.
     pub fn for_cpu(self) -> Option<String> {
+        self.for_cpu_of(rayon::current_num_threads())
+    }
+
+    fn for_cpu_of(self, threads: usize) -> Option<String> {
+        let cpu = self.nanoseconds * 1e-9 / threads.clamp(1, MOST_THREADS) as f64;
+        let gpu = GPU_START + self.bytes / COPY + GPU_SHARE * cpu;
         let time = |seconds: f64| numbers::time(std::time::Duration::from_secs_f64(seconds));
-        (self.cpu <= self.gpu).then(|| {
-            let (cpu, gpu) = (time(self.cpu), time(self.gpu));
-            format!("about {cpu} here, and {gpu} until a GPU has started and has the graph")
+        (cpu <= gpu).then(|| {
+            let (cpu, gpu) = (time(cpu), time(gpu));
+            format!("about {cpu} here, and {gpu} until a GPU has started and has the data")
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use equipoise::graph::Csr;
+
     use super::*;
 
+    /// A graph of so many edges of one vertex each.
+    fn graph(edges: u32) -> Graph {
+        let offsets = (0..=u64::from(edges)).collect();
+        Graph::from_csr(Csr::new(edges, offsets, vec![0; edges as usize]).unwrap(), None, false)
+            .unwrap()
+    }
+
     #[test]
-    fn one_search_is_for_the_cpu_and_many_are_for_a_gpu() {
-        let rmat20 = 31e6;
-        for (algorithm, runs, threads, is_for_cpu) in [
-            (Algorithm::Bfs, 1.0, 16, true),
-            (Algorithm::Bfs, 1000.0, 16, false),
-            (Algorithm::Sssp, 1.0, 16, true),
-            (Algorithm::Sssp, 100.0, 16, false),
-            (Algorithm::Sssp, 2.0, 1, false),
-            (Algorithm::Color, 1.0, 16, true),
-            (Algorithm::Color, 1.0, 2, false),
+    fn one_run_is_for_the_cpu_and_many_are_for_a_gpu() {
+        let small = graph(1 << 20);
+        let matrix = Matrix::from_csr(small.csr().clone(), vec![1.0f32; 1 << 20]).unwrap();
+        for (job, threads, is_for_cpu) in [
+            (Job::bfs(&small, 1), 16, true),
+            (Job::bfs(&small, 10_000), 16, false),
+            (Job::sssp(&small, 1), 16, true),
+            (Job::sssp(&small, 1000), 16, false),
+            (Job::sssp(&small, 20), 16, true),
+            (Job::sssp(&small, 40), 1, false),
+            (Job::color(&small, 1), 16, true),
+            (Job::color(&small, 10), 2, false),
+            (Job::apsp(&graph(256), None, 1), 2, true),
+            (Job::apsp(&graph(1 << 15), None, 1), 2, false),
+            (Job::apsp(&small, Some(8), 1), 2, true),
+            (Job::spmv(&matrix, 1, 1), 2, true),
+            (Job::spmv(&matrix, 1, 10_000), 2, false),
+            (Job::spmv(&matrix, 1000, 1), 2, true),
+            (Job::spgemm(&matrix, &matrix, 1 << 20, 1), 2, true),
+            (Job::spgemm(&matrix, &matrix, 1 << 30, 1), 2, false),
         ] {
-            let estimate = Estimate::of(algorithm, rmat20, runs, threads);
-            assert_eq!(estimate.for_cpu().is_some(), is_for_cpu, "{algorithm:?} {runs} {threads}");
+            assert_eq!(job.for_cpu_of(threads).is_some(), is_for_cpu, "{job:?} {threads}");
         }
     }
 }

@@ -4,14 +4,7 @@ use bytesize::ByteSize;
 use equipoise::device::{Device, Gpu, OpenDevice};
 use serde::Serialize;
 
-use crate::{
-    arguments::RunArguments,
-    choice::{Algorithm, Estimate},
-    failure::Result,
-    load::LoadedGraph,
-    numbers,
-    screen::Screen,
-};
+use crate::{arguments::RunArguments, choice::Job, failure::Result, numbers, screen::Screen};
 
 /// A device and how much of it is used.
 #[derive(Clone, Debug, Serialize)]
@@ -44,19 +37,20 @@ impl Machine {
         })
     }
 
-    /// The same for so many runs of an algorithm on a graph that is loaded meanwhile. Where `auto` is
-    /// asked for, an estimate says where to go on: a GPU is not even started where the cpu has the
+    /// The same for a job on what is loaded meanwhile. Where `auto` is asked for and there is a job to
+    /// judge by, an estimate says where to go on: a GPU is not even started where the cpu has the
     /// answer first.
-    pub fn open_for(
+    pub fn open_for<T>(
         arguments: &RunArguments,
-        runs: Option<(Algorithm, u64)>,
-        load: impl FnOnce() -> Result<LoadedGraph>,
-    ) -> Result<(Self, OpenDevice, LoadedGraph)> {
-        let (Device::Auto, Some((algorithm, count))) = (arguments.device, runs) else {
+        is_plain: bool,
+        load: impl FnOnce() -> Result<T>,
+        job: impl FnOnce(&T) -> Result<Job>,
+    ) -> Result<(Self, OpenDevice, T)> {
+        if arguments.device != Device::Auto || !is_plain {
             return Self::open_while(arguments, load);
-        };
+        }
         let loaded = load()?;
-        let why = Estimate::new(algorithm, &loaded.graph, count).for_cpu();
+        let why = job(&loaded)?.for_cpu();
         let device = if why.is_some() { Device::Cpu } else { Device::Auto };
         let (machine, open) = Self::open_device(device)?;
         Ok((Self { why, ..machine }, open, loaded))
@@ -123,6 +117,15 @@ fn first_of_kind(gpu: &Gpu) -> Device {
     match gpu.is_cuda() {
         true => Device::Cuda(0),
         false => Device::Wgpu(0),
+    }
+}
+
+/// A device in words, with the threads of the cpu.
+pub fn described(asked: Device, open: &OpenDevice) -> String {
+    let (name, threads) = (named(asked, open), rayon::current_num_threads());
+    match model(open) {
+        Some(model) => format!("{name}, {model}; cpu with {threads} threads"),
+        None => format!("{name} with {threads} threads"),
     }
 }
 

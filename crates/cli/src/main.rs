@@ -7,6 +7,7 @@ mod arrays;
 mod choice;
 mod cli;
 mod commands;
+mod comparison;
 mod date;
 mod edges;
 mod endings;

@@ -1,6 +1,7 @@
 //! What the commands that multiply matrices share.
 
 use std::{
+    fmt::Display,
     fs::{File, OpenOptions},
     io::{self, Read, Seek, SeekFrom, Write},
     path::Path,
@@ -9,7 +10,7 @@ use std::{
 
 use equipoise::{
     graph::{Matrix, Value, io::Format},
-    sparse::{Choice, SparseSchedule},
+    sparse::{Choice, SparseLayout, SparseOptions, SparseOrder, SparsePolicy, SparseSchedule},
 };
 
 use crate::{
@@ -21,6 +22,17 @@ use crate::{
 };
 
 const HEADER: &str = "kernel,dataset,rows,cols,nnzs,elapsed";
+
+/// Whether nothing is asked for that only a GPU has.
+pub fn is_plain(options: &SparseOptions) -> bool {
+    let SparseOptions { schedule, policy, reorder, layout, group, coarsening, .. } = options;
+    *schedule == SparseSchedule::Auto
+        && *policy == SparsePolicy::default()
+        && *reorder == SparseOrder::None
+        && *layout == SparseLayout::Csr
+        && group.is_none()
+        && coarsening.is_none()
+}
 
 /// Prints the schedule, and why it was chosen.
 pub fn print_choice(choice: &Choice, screen: &mut Screen) -> Result<()> {
@@ -53,10 +65,10 @@ impl CsvArgument {
     /// Appends a line where a file is wanted, below the header where the file has none yet.
     ///
     /// The columns and the unit are those of the artifact of Osama et al.: `kernel` is the
-    /// schedule, `dataset` the name of the matrix.
+    /// schedule, after the layout where that is not by rows; `dataset` the name of the matrix.
     pub fn append<T: Value>(
         &self,
-        schedule: SparseSchedule,
+        kernel: impl Display,
         name: &GraphName,
         matrix: &Matrix<T>,
         time: Duration,
@@ -70,7 +82,7 @@ impl CsvArgument {
         let dataset = quoted(&dataset(name));
         // In one piece, so that programs that run at once do not mix their lines.
         let line =
-            format!("{before}{schedule},{dataset},{rows},{columns},{entries},{milliseconds}\n");
+            format!("{before}{kernel},{dataset},{rows},{columns},{entries},{milliseconds}\n");
         file.write_all(line.as_bytes()).map_err(failed)
     }
 }

@@ -5,11 +5,22 @@ use serde::Serialize;
 
 use crate::table::{Column, draw};
 
+/// Whose best choice a model is compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum JudgeBy {
+    /// That of all candidates of the table
+    #[default]
+    All,
+    /// That of the candidates which the model chooses from
+    Candidates,
+}
+
 /// What a JSON document says of an evaluation.
 #[derive(Serialize)]
 pub struct EvaluationFacts<'a> {
     steps: usize,
     accuracy: f64,
+    accuracy_with_ties: f64,
     step_average: f64,
     predicted: ScoreFacts<'a>,
     oracle: ScoreFacts<'a>,
@@ -51,12 +62,20 @@ impl<'a> From<&'a Evaluation> for EvaluationFacts<'a> {
         Self {
             steps: evaluation.steps,
             accuracy: evaluation.accuracy,
+            accuracy_with_ties: evaluation.accuracy_with_ties,
             step_average: evaluation.step_average,
             predicted: (&evaluation.predicted).into(),
             oracle: (&evaluation.oracle).into(),
             single: evaluation.single.iter().map(ScoreFacts::from).collect(),
         }
     }
+}
+
+/// How often a choice was right, to be read as a sentence.
+pub fn accuracy(evaluation: &Evaluation, of: &str) -> String {
+    let percent = |share: f64| format!("{:.1} %", share * 100.0);
+    let (right, with_ties) = (percent(evaluation.accuracy), percent(evaluation.accuracy_with_ties));
+    format!("{right} of {} steps{of}; {with_ties} within 5 % of the fastest", evaluation.steps)
 }
 
 /// A row for the model, one for the best single candidate of each run, and one for each candidate,

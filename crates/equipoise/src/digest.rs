@@ -7,6 +7,8 @@ use cubecl::prelude::*;
 use equipoise_graph::{Graph, Weights};
 use rayon::prelude::*;
 
+use crate::{Error, Result};
+
 const SPREAD: u32 = 0x9e37_79b1;
 const FIRST: u32 = 0x85eb_ca6b;
 const SECOND: u32 = 0xc2b2_ae35;
@@ -48,6 +50,14 @@ fn term_here(place: u32, value: u32) -> u32 {
 pub(crate) fn of_numbers(numbers: impl IndexedParallelIterator<Item = u32>) -> u32 {
     let terms = numbers.enumerate().map(|(place, value)| term_here(place as u32, value));
     terms.reduce(|| 0, u32::wrapping_add)
+}
+
+/// Fails where the digest of a copy, if there is one, is not that of what it is a copy of.
+pub(crate) fn check_copy(copy: Option<u32>, there: u32) -> Result<()> {
+    match copy.is_none_or(|copy| copy == there) {
+        true => Ok(()),
+        false => Err(Error::Wrong("the copy on the host is not what the device has".into())),
+    }
 }
 
 /// The digest of all edges, each with the vertex that it leaves.

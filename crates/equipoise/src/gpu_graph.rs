@@ -2,6 +2,7 @@
 
 use std::{sync::OnceLock, time::Duration};
 
+use cubecl::prelude::CubeCount;
 use equipoise_graph::{Graph, Weights};
 use equipoise_schedule::{
     device::{Buffer, Gpu, GpuRuntime},
@@ -125,6 +126,12 @@ impl<'a> GpuGraph<'a> {
 
     pub fn edges(&self) -> u32 {
         self.leaving.edges()
+    }
+
+    /// Cubes of so many units for a unit a vertex, but not more than are at work at the same time.
+    pub fn vertex_cubes(&self, units: u32) -> CubeCount {
+        let busy = self.gpu.properties().cubes_at_work();
+        self.gpu.cubes(self.vertices().div_ceil(units).min(busy).into())
     }
 
     /// The edges by the vertices they enter.

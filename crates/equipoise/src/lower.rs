@@ -9,7 +9,7 @@ use crate::{
     device::OpenDevice,
     gpu_graph::GpuGraph,
     sssp::{SsspOptions, SsspSearch, launch_all_of_delta},
-    traversal::{Count, Strategy, TraversalSettings},
+    traversal::{Count, Strategy, TraversalSettings, WorklistDuplicates},
 };
 
 #[test]
@@ -39,11 +39,25 @@ fn every_kernel_compiles() {
                     .unwrap();
             }
         }
-        if strategy != Strategy::Pull && !strategy.is_fused() {
+        if Strategy::SSSP.contains(&strategy) {
             let options = SsspOptions { plan, gpu: settings, ..SsspOptions::default() };
             whole.sssp(0, &options).and_then(SsspSearch::download).unwrap();
             real.sssp(0, &options).and_then(SsspSearch::download).unwrap();
         }
+    }
+    let condense = WorklistDuplicates::Condense;
+    for (strategy, gpu) in [
+        (
+            Strategy::Edge,
+            TraversalSettings { worklist_duplicates: condense, ..TraversalSettings::default() },
+        ),
+        (
+            Strategy::EdgeReverse,
+            TraversalSettings { no_early_exit: true, ..TraversalSettings::default() },
+        ),
+    ] {
+        let options = BfsOptions { plan: Some(strategy.into()), gpu, ..BfsOptions::default() };
+        whole.bfs(0, &options).and_then(BfsSearch::download).unwrap();
     }
     // What verifies results. Nothing runs, so that it is not the right graph that was seen.
     let node = Some(Strategy::Node.into());

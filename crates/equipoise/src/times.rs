@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use equipoise_schedule::device::Gpu;
 
+use crate::Result;
+
 /// The time each part of a run took. What did not happen took no time; what was done once for
 /// several runs counts in each.
 ///
@@ -61,6 +63,18 @@ pub(crate) fn timed_on<T>(gpu: &Gpu, work: impl FnOnce() -> T) -> (T, Duration) 
     let stopwatch = gpu.stopwatch();
     let result = work();
     (result, stopwatch.elapsed())
+}
+
+/// How long the host waits for a GPU that has nothing to do.
+pub(crate) fn empty_wait(gpu: &Gpu) -> Result<Duration> {
+    const WAITS: usize = 5;
+    let mut shortest = Duration::MAX;
+    for _ in 0..WAITS {
+        let (waited, time) = timed_on(gpu, || gpu.wait());
+        waited?;
+        shortest = shortest.min(time);
+    }
+    Ok(shortest)
 }
 
 /// Times one thing after another: what the first one shares with the others, such as buffers,

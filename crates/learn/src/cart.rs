@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use crate::criterion::{Data, Scale, Side};
+use crate::criterion::{Choice, Criterion, Data};
 
 /// When growing ends.
 #[derive(Clone, Copy)]
@@ -40,10 +40,27 @@ pub(crate) struct Grown {
 /// A gain of no more than this is rounding: the root costs 1.
 const ROUNDING: f64 = 1e-12;
 
+/// Grows a tree of classes.
 pub(crate) fn grow(data: &Data, limits: Limits) -> Grown {
-    let count = data.labels.len();
-    let scale = Scale::of(data);
-    let mut orders: Vec<Vec<u32>> = data.columns.iter().map(|column| sorted(column)).collect();
+    let features: Vec<usize> = (0..data.columns.len()).collect();
+    grow_by(&Choice::of(data), sorted(data.columns), limits, || features.clone())
+}
+
+/// The samples in the order of each feature.
+pub(crate) fn sorted(columns: &[Vec<f32>]) -> Vec<Vec<u32>> {
+    columns.iter().map(|column| order_of(column)).collect()
+}
+
+/// Grows a tree from samples in the order of each feature; at every node those features are looked
+/// at that are wanted there, in ascending order.
+pub(crate) fn grow_by<C: Criterion>(
+    criterion: &C,
+    mut orders: Vec<Vec<u32>>,
+    limits: Limits,
+    mut features: impl FnMut() -> Vec<usize>,
+) -> Grown {
+    let columns = criterion.columns();
+    let count = orders[0].len();
     let mut dealer = Dealer { goes_left: vec![false; count], right: Vec::with_capacity(count) };
     let mut nodes = vec![GrownNode { samples: 0..count, cut: None }];
     let mut open = vec![(0, 0)];
@@ -53,11 +70,11 @@ pub(crate) fn grow(data: &Data, limits: Limits) -> Grown {
             continue;
         }
         let Some((feature, threshold)) =
-            best_cut(data, &scale, &orders, samples.clone(), limits.leaf)
+            best_cut(criterion, &features(), &orders, samples.clone(), limits.leaf)
         else {
             continue;
         };
-        let middle = dealer.deal(&mut orders, &data.columns[feature], threshold, samples.clone());
+        let middle = dealer.deal(&mut orders, &columns[feature], threshold, samples.clone());
         let (left, right) = (nodes.len(), nodes.len() + 1);
         nodes[node].cut = Some(Cut { feature, threshold, left, right });
         nodes.push(GrownNode { samples: samples.start..middle, cut: None });
@@ -68,7 +85,7 @@ pub(crate) fn grow(data: &Data, limits: Limits) -> Grown {
     Grown { nodes, order: orders.swap_remove(0) }
 }
 
-fn sorted(column: &[f32]) -> Vec<u32> {
+fn order_of(column: &[f32]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..column.len() as u32).collect();
     order.sort_by(|&a, &b| column[a as usize].total_cmp(&column[b as usize]));
     order
@@ -115,30 +132,31 @@ impl Dealer {
 }
 
 /// The feature and threshold of the best split of these samples, if any is better than none.
-fn best_cut(
-    data: &Data,
-    scale: &Scale,
+fn best_cut<C: Criterion>(
+    criterion: &C,
+    features: &[usize],
     orders: &[Vec<u32>],
     samples: Range<usize>,
     leaf: usize,
 ) -> Option<(usize, f32)> {
-    let mut all = Side::empty(data);
-    orders[0][samples.clone()].iter().for_each(|&sample| all.add(data, sample as usize));
-    let (mut least, mut best) = (all.cost(scale), None);
-    for (feature, (column, order)) in data.columns.iter().zip(orders).enumerate() {
-        let order = &order[samples.clone()];
+    let mut all = criterion.empty();
+    orders[0][samples.clone()].iter().for_each(|&sample| criterion.add(&mut all, sample as usize));
+    let (mut least, mut best) = (criterion.cost(&all), None);
+    for &feature in features {
+        let column = &criterion.columns()[feature];
+        let order = &orders[feature][samples.clone()];
         let value = |at: usize| column[order[at] as usize];
         if value(0) == value(order.len() - 1) {
             continue;
         }
-        let (mut left, mut right) = (Side::empty(data), all.clone());
+        let (mut left, mut right) = (criterion.empty(), all.clone());
         for (at, &sample) in order.iter().enumerate().take(order.len() - leaf.max(1)) {
-            left.add(data, sample as usize);
-            right.remove(data, sample as usize);
+            criterion.add(&mut left, sample as usize);
+            criterion.remove(&mut right, sample as usize);
             if at + 1 < leaf || value(at) == value(at + 1) {
                 continue;
             }
-            let cost = left.cost(scale) + right.cost(scale);
+            let cost = criterion.cost(&left) + criterion.cost(&right);
             if cost < least - ROUNDING {
                 (least, best) = (cost, Some((feature, between(value(at), value(at + 1)))));
             }

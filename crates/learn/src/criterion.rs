@@ -7,7 +7,22 @@
 //! as it is. The time lost tells what matters. Each is divided by that of all samples, and a mean
 //! of both is taken.
 
-/// What a tree is grown from. All values are finite.
+/// What splits are judged by: samples on one side cost something, and what both sides cost
+/// together should be little. All samples cost about 1, so that it is known what is rounding.
+pub(crate) trait Criterion {
+    /// Samples on one side of a split, added up.
+    type Side: Clone;
+
+    /// The values of each feature.
+    fn columns(&self) -> &[Vec<f32>];
+    /// No samples.
+    fn empty(&self) -> Self::Side;
+    fn add(&self, side: &mut Self::Side, sample: usize);
+    fn remove(&self, side: &mut Self::Side, sample: usize);
+    fn cost(&self, side: &Self::Side) -> f64;
+}
+
+/// What a tree of classes is grown from. All values are finite.
 pub(crate) struct Data<'a> {
     pub columns: &'a [Vec<f32>],
     pub labels: &'a [u32],
@@ -20,13 +35,13 @@ pub(crate) struct Data<'a> {
 }
 
 /// What each part of the criterion is multiplied with.
-pub(crate) struct Scale {
+struct Scale {
     impurity: f64,
     lost: f64,
 }
 
 impl Scale {
-    pub fn of(data: &Data) -> Self {
+    fn of(data: &Data) -> Self {
         let mut all = Side::empty(data);
         (0..data.labels.len()).for_each(|sample| all.add(data, sample));
         let relative = |share: f64, whole: f64| if whole > 0.0 { share / whole } else { 0.0 };
@@ -34,6 +49,45 @@ impl Scale {
             impurity: relative(1.0 - data.time_share, all.impurity()),
             lost: relative(data.time_share, all.least_lost()),
         }
+    }
+}
+
+/// The criterion for classes.
+pub(crate) struct Choice<'a> {
+    data: &'a Data<'a>,
+    scale: Scale,
+}
+
+impl<'a> Choice<'a> {
+    pub fn of(data: &'a Data<'a>) -> Self {
+        Self { data, scale: Scale::of(data) }
+    }
+}
+
+impl Criterion for Choice<'_> {
+    type Side = Side;
+
+    fn columns(&self) -> &[Vec<f32>] {
+        self.data.columns
+    }
+
+    fn empty(&self) -> Side {
+        Side::empty(self.data)
+    }
+
+    #[inline]
+    fn add(&self, side: &mut Side, sample: usize) {
+        side.add(self.data, sample);
+    }
+
+    #[inline]
+    fn remove(&self, side: &mut Side, sample: usize) {
+        side.remove(self.data, sample);
+    }
+
+    #[inline]
+    fn cost(&self, side: &Side) -> f64 {
+        side.cost(&self.scale)
     }
 }
 
@@ -50,21 +104,21 @@ pub(crate) struct Side {
 }
 
 impl Side {
-    pub fn empty(data: &Data) -> Self {
+    fn empty(data: &Data) -> Self {
         let timed = if data.time_share > 0.0 { data.classes } else { 0 };
         let (weights, lost) = (vec![0.0; data.classes], vec![0.0; timed]);
         Self { weights, weight: 0.0, squares: 0.0, lost }
     }
 
     #[inline]
-    pub fn add(&mut self, data: &Data, sample: usize) {
+    fn add(&mut self, data: &Data, sample: usize) {
         self.count(data, sample, data.weights[sample]);
         let lost = &data.lost[sample * data.classes..];
         self.lost.iter_mut().zip(lost).for_each(|(sum, lost)| *sum += lost);
     }
 
     #[inline]
-    pub fn remove(&mut self, data: &Data, sample: usize) {
+    fn remove(&mut self, data: &Data, sample: usize) {
         self.count(data, sample, -data.weights[sample]);
         let lost = &data.lost[sample * data.classes..];
         self.lost.iter_mut().zip(lost).for_each(|(sum, lost)| *sum -= lost);
@@ -87,7 +141,7 @@ impl Side {
     }
 
     #[inline]
-    pub fn cost(&self, scale: &Scale) -> f64 {
+    fn cost(&self, scale: &Scale) -> f64 {
         scale.impurity * self.impurity() + scale.lost * self.least_lost()
     }
 }

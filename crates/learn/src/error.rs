@@ -88,6 +88,16 @@ pub enum Error {
         /// How many there should be.
         needed: usize,
     },
+    /// There are too few steps to hold some of them out.
+    #[error("{steps} steps are too few to {what}: at least {needed} are needed")]
+    TooFewSteps {
+        /// What was to be done.
+        what: &'static str,
+        /// How many there are.
+        steps: usize,
+        /// How many there should be.
+        needed: usize,
+    },
     /// An option makes no sense.
     #[error("{0}")]
     Option(String),

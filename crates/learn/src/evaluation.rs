@@ -3,8 +3,8 @@
 use equipoise_select::{Chooser, Model};
 
 use crate::{
-    Error, Result, Table,
-    optimum::{Optimal, optima},
+    Error, Result, Step, Table,
+    optimum::{Optimal, Optimum, optima},
 };
 
 /// How one way to choose compares with the best choice at every step.
@@ -42,6 +42,8 @@ pub struct Score {
 
 /// Times as good as equal: sums of the same times in another order.
 const EQUAL: f64 = 1.0 + 1e-9;
+/// Times as good as equal where ties count.
+const TIE: f64 = 1.05;
 
 impl Score {
     /// The score of these runs: the time of each divided by the least, none where it could not run.
@@ -83,6 +85,9 @@ pub struct Evaluation {
     pub steps: usize,
     /// The share of steps at which the model chooses a fastest candidate.
     pub accuracy: f64,
+    /// The share of steps at which it chooses one that takes at most 5 % longer than the fastest:
+    /// which of two so near each other is measured to be faster is mostly chance.
+    pub accuracy_with_ties: f64,
     /// The mean, over steps, of the time of the model's choice divided by the least.
     pub step_average: f64,
 }
@@ -114,11 +119,18 @@ pub fn evaluate(model: &Model, table: &Table) -> Result<Evaluation> {
     if table.runs().is_empty() {
         return Err(Error::TooFewGraphs { what: "evaluate a model on", graphs: 0, needed: 1 });
     }
+    let model = model.aligned(&table.schema().features, &table.schema().candidates)?;
+    judge(table, |run| follow(&model, run))
+}
+
+/// Judges a way to choose, which is asked for each run.
+pub(crate) fn judge(
+    table: &Table,
+    choose: impl FnMut(&Optimal) -> Result<Followed>,
+) -> Result<Evaluation> {
     let candidates = &table.schema().candidates;
-    let model = model.aligned(&table.schema().features, candidates)?;
     let optima = optima(table);
-    let followed: Vec<Followed> =
-        optima.iter().map(|run| follow(&model, run)).collect::<Result<_>>()?;
+    let followed: Vec<Followed> = optima.iter().map(choose).collect::<Result<_>>()?;
     let predicted: Vec<Option<f64>> = followed.iter().map(|run| Some(run.ratio)).collect();
     let single: Vec<Vec<Option<f64>>> = (0..candidates.len())
         .map(|candidate| optima.iter().map(|run| alone(run, candidate)).collect())
@@ -134,26 +146,49 @@ pub fn evaluate(model: &Model, table: &Table) -> Result<Evaluation> {
         single: candidates.iter().zip(&single).map(|(name, run)| Score::of(name, run)).collect(),
         steps,
         accuracy: of_steps(|run| run.right as f64),
+        accuracy_with_ties: of_steps(|run| run.right_with_ties as f64),
         step_average: of_steps(|run| run.step_ratios),
     })
 }
 
-/// A run with what a model chooses.
+/// A run with what was chosen at its steps.
+#[derive(Default)]
 pub(crate) struct Followed {
     /// Its time divided by the least.
     pub ratio: f64,
     /// Steps at which a fastest candidate was chosen.
     right: usize,
+    /// Steps at which one was chosen that is as good as that.
+    right_with_ties: usize,
     /// The same as `ratio` for each step, added up.
     step_ratios: f64,
+}
+
+impl Followed {
+    /// Goes through a run with what is chosen at each step, of the candidates that can run there.
+    pub fn of(
+        optimal: &Optimal,
+        mut choose: impl FnMut(&Step, &Optimum) -> Result<usize>,
+    ) -> Result<Self> {
+        let mut time = 0.0;
+        let mut followed = Self::default();
+        for (step, optimum) in optimal.run.steps.iter().zip(&optimal.steps) {
+            // What is available has a time.
+            let taken = step.times[choose(step, optimum)?].unwrap_or(f64::INFINITY);
+            time += taken;
+            followed.right += usize::from(taken <= optimum.time);
+            followed.right_with_ties += usize::from(taken <= TIE * optimum.time);
+            followed.step_ratios += taken / optimum.time;
+        }
+        followed.ratio = time / optimal.time;
+        Ok(followed)
+    }
 }
 
 /// Goes through a run as a model chooses, which has the table's features and candidates.
 pub(crate) fn follow(model: &Model, optimal: &Optimal) -> Result<Followed> {
     let mut chooser: Option<Chooser> = None;
-    let mut time = 0.0;
-    let mut followed = Followed { ratio: 0.0, right: 0, step_ratios: 0.0 };
-    for (step, optimum) in optimal.run.steps.iter().zip(&optimal.steps) {
+    Followed::of(optimal, |step, optimum| {
         let chooser = match &mut chooser {
             Some(chooser) => {
                 chooser.restrict(optimum.available)?;
@@ -161,15 +196,8 @@ pub(crate) fn follow(model: &Model, optimal: &Optimal) -> Result<Followed> {
             }
             None => chooser.insert(Chooser::new(model, optimum.available)?),
         };
-        let candidate = chooser.choose(&step.features).candidate;
-        // A chooser only takes what is available, and that has a time.
-        let taken = step.times[candidate].unwrap_or(f64::INFINITY);
-        time += taken;
-        followed.right += usize::from(taken <= optimum.time);
-        followed.step_ratios += taken / optimum.time;
-    }
-    followed.ratio = time / optimal.time;
-    Ok(followed)
+        Ok(chooser.choose(&step.features).candidate)
+    })
 }
 
 /// The time of a run with one candidate at all steps, divided by the least.

@@ -145,6 +145,20 @@ impl<'a> Summarized<'a> {
         Self { grown, summaries }
     }
 
+    /// For each leaf, what each candidate loses there, or, by the majority, its share of the votes
+    /// with a minus: the least is the best.
+    pub fn scores(&self, rule: LeafRule) -> Vec<Option<Vec<f64>>> {
+        let score = |summary: &Summary| match rule {
+            LeafRule::Majority { .. } => {
+                let all: f64 = summary.votes.iter().sum();
+                summary.votes.iter().map(|votes| -votes / all.max(f64::MIN_POSITIVE)).collect()
+            }
+            LeafRule::LeastLost | LeafRule::Smoothed { .. } => summary.smoothed(None, 0.0),
+        };
+        let nodes = self.grown.nodes.iter().zip(&self.summaries);
+        nodes.map(|(node, summary)| node.cut.is_none().then(|| score(summary))).collect()
+    }
+
     /// The tree to this depth. Where both ends of a split would say the same, there is no split.
     pub fn lay_out(&self, features: usize, depth: usize, rule: LeafRule) -> Laid {
         let mut laid = Laid { nodes: Vec::new(), gains: vec![0.0; features] };

@@ -2,8 +2,8 @@
 //!
 //! A [`Table`] holds what was measured: for every step of every run its features, and the time of
 //! each candidate. [`Recorder`] writes one, and goes on with it after an interruption. [`train`]
-//! fits a decision tree on 70 % of the graphs and evaluates it on the others; [`evaluate`] says
-//! how a model compares with the best choice at every step and with each candidate alone.
+//! fits a decision tree on 70 % of the graphs, or of the steps, and evaluates it on the others;
+//! [`evaluate`] says how a model compares with the best choice at every step and with each candidate alone.
 //! [`picture`] draws the tree. What comes out is a [`Model`](equipoise_select::Model).
 //!
 //! Nothing here knows of BFS: an algorithm is its features, its candidates and its steps.
@@ -45,8 +45,10 @@ mod compare;
 mod criterion;
 mod cross_validation;
 mod csv_file;
+mod ensemble;
 mod error;
 mod evaluation;
+mod hold_out;
 mod leaves;
 mod optimum;
 pub mod picture;
@@ -60,8 +62,10 @@ mod training;
 
 pub use compare::{Comparison, FamilyResult, compare_subsets, leave_one_family_out};
 pub use cross_validation::Trial;
+pub use ensemble::{EnsembleSizes, Predictor, compare_ensembles};
 pub use error::{Error, Result};
 pub use evaluation::{Evaluation, Score, evaluate};
+pub use hold_out::HoldOut;
 pub use recorder::Recorder;
 pub use settings::{LeafRule, Options, Settings, Weighting};
 pub use split::{Split, split};

@@ -46,6 +46,20 @@ impl Samples {
         samples
     }
 
+    /// These steps, some of them perhaps several times, without telling where runs start.
+    pub fn resampled(&self, picks: &[usize]) -> Self {
+        let lost = |&pick: &usize| &self.lost[pick * self.candidates..][..self.candidates];
+        let column = |column: &Vec<f32>| picks.iter().map(|&pick| column[pick]).collect();
+        Self {
+            columns: self.columns.iter().map(column).collect(),
+            best: picks.iter().map(|&pick| self.best[pick]).collect(),
+            lost: picks.iter().flat_map(lost).copied().collect(),
+            available: picks.iter().map(|&pick| self.available[pick]).collect(),
+            candidates: self.candidates,
+            first: Vec::new(),
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.best.len()
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::HoldOut;
+
 /// How much each step counts when the tree is grown. A step is labelled with its fastest candidate.
 ///
 /// What should be small in the end is the mean over runs of the time that was taken divided by the
@@ -135,12 +137,13 @@ pub struct Options {
     pub algorithm: String,
     /// The kind of device, as the model shall name it.
     pub device: String,
-    /// What decides all that is random: which graphs are held out, and the parts of
-    /// cross-validation.
+    /// What decides all that is random: what is held out, and the parts of cross-validation.
     pub seed: u64,
-    /// The share of the graphs to train on.
+    /// What is held out, graphs or steps.
+    pub hold_out: HoldOut,
+    /// The share of the graphs, or steps, to train on.
     pub share: f64,
-    /// In how many parts cross-validation divides the graphs.
+    /// In how many parts cross-validation divides them.
     pub folds: usize,
     /// The features to use; all of the table's without.
     pub features: Option<Vec<String>>,
@@ -171,6 +174,7 @@ impl Options {
             algorithm: algorithm.to_owned(),
             device: device.to_owned(),
             seed: 42,
+            hold_out: HoldOut::default(),
             share: 0.7,
             folds: 10,
             features: None,
@@ -189,4 +193,28 @@ impl Options {
             notes: Vec::new(),
         }
     }
+    /// The same with CART as it is known, and nothing to choose: all steps count alike, splits are
+    /// by the Gini impurity alone, the tree is grown to the end, and a leaf gets the candidate that
+    /// was fastest at most of its steps. So are trees by default in scikit-learn, which the paper
+    /// took.
+    ///
+    /// ```
+    /// use equipoise_learn::{Options, Weighting};
+    ///
+    /// let options = Options::new("bfs", "cuda").plain();
+    /// assert_eq!(options.weightings, [Weighting::Equal]);
+    /// ```
+    pub fn plain(self) -> Self {
+        Self {
+            weightings: vec![Weighting::Equal],
+            time_shares: vec![0.0],
+            rules: vec![LeafRule::Majority { margin: 0.0 }],
+            depths: vec![TO_THE_END],
+            leaves: vec![1],
+            ..self
+        }
+    }
 }
+
+/// Deeper than trees of a few thousand steps get.
+const TO_THE_END: usize = 64;

@@ -272,7 +272,11 @@ impl Table {
     /// # Ok::<(), equipoise_learn::Error>(())
     /// ```
     pub fn only(&self, wanted: impl Fn(&Run) -> bool) -> Self {
-        let runs = self.runs.iter().filter(|run| wanted(run)).cloned().collect();
+        self.with_runs(self.runs.iter().filter(|run| wanted(run)).cloned().collect())
+    }
+
+    /// The same features and candidates with other runs, which are sound.
+    pub(crate) fn with_runs(&self, runs: Vec<Run>) -> Self {
         Self { schema: self.schema.clone(), runs }
     }
 

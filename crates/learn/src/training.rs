@@ -1,9 +1,11 @@
 //! From a table to a model.
 
+use std::borrow::Cow;
+
 use equipoise_select::{Description, Model};
 
 use crate::{
-    Error, Evaluation, Options, Result, Settings, Split, Table, Trial,
+    Error, Evaluation, HoldOut, Options, Result, Settings, Split, Table, Trial,
     cart::{Limits, grow},
     cross_validation::{Problem, best},
     evaluate,
@@ -47,7 +49,7 @@ pub struct Fit {
     pub importances: Vec<Importance>,
 }
 
-/// A model made from some of a table's graphs, and judged by the others.
+/// A model made from some of a table's graphs or steps, and judged by the others.
 ///
 /// ```no_run
 /// # let training: equipoise_learn::Training = unimplemented!();
@@ -57,18 +59,19 @@ pub struct Fit {
 pub struct Training {
     /// The model, and how it was made.
     pub fit: Fit,
-    /// Which graphs were trained on, and which were held out.
+    /// Which graphs, or steps by their names in [`Table::by_step`], were trained on, and which were
+    /// held out.
     pub split: Split,
-    /// How it does on the graphs that were held out.
+    /// How it does on what was held out: of steps, each counts as a run.
     pub held_out: Evaluation,
 }
 
-/// Trains a model on a part of the graphs, and judges it by the others. The settings are chosen by
-/// cross-validation among the graphs to train on; those held out decide nothing.
+/// Trains a model on a part of the graphs, or of the steps, and judges it by the others. The
+/// settings are chosen by cross-validation among those to train on; those held out decide nothing.
 ///
 /// # Errors
 ///
-/// If there are too few graphs, or an option names what the table does not have.
+/// If there are too few graphs or steps, or an option names what the table does not have.
 ///
 /// ```no_run
 /// use equipoise_learn::{Options, Table, picture, train};
@@ -79,9 +82,10 @@ pub struct Training {
 /// # Ok::<(), equipoise_learn::Error>(())
 /// ```
 pub fn train(table: &Table, options: &Options) -> Result<Training> {
-    let split = split(table, options.share, options.seed)?;
-    let fit = fit(&table.on(&split.training), options)?;
-    let held_out = evaluate(&fit.model, &table.on(&split.held_out))?;
+    let units = options.hold_out.units(table);
+    let split = options.hold_out.named(split(&units, options.share, options.seed))?;
+    let fit = fit_units(&units.on(&split.training), table, options)?;
+    let held_out = evaluate(&fit.model, &units.on(&split.held_out))?;
     Ok(Training { fit, split, held_out })
 }
 
@@ -101,9 +105,26 @@ pub fn train(table: &Table, options: &Options) -> Result<Training> {
 /// # Ok::<(), equipoise_learn::Error>(())
 /// ```
 pub fn fit(table: &Table, options: &Options) -> Result<Fit> {
+    fit_units(&options.hold_out.units(table), table, options)
+}
+
+/// The same from what cross-validation divides, which is all or some of a table.
+fn fit_units(units: &Table, whole: &Table, options: &Options) -> Result<Fit> {
+    let fit = options.hold_out.named(fit_table(units, options))?;
+    match options.hold_out {
+        HoldOut::Graphs => Ok(fit),
+        HoldOut::Steps => {
+            // Steps of nearly all graphs were trained on: none of them is new to the model.
+            let trained_on = whole.graphs().into_iter().map(|graph| graph.name).collect();
+            let description = Description { trained_on, ..fit.model.description().clone() };
+            Ok(Fit { model: Model::new(description, fit.model.nodes().to_vec())?, ..fit })
+        }
+    }
+}
+
+fn fit_table(table: &Table, options: &Options) -> Result<Fit> {
     check(options)?;
-    let chosen = options.candidates.as_deref().map(|names| table.choosing(names)).transpose()?;
-    let table = chosen.as_ref().unwrap_or(table);
+    let table = &*chosen(table, options)?;
     let problem = problem(table, options)?;
     let graphs = table.graphs().len();
     if graphs < 2 {
@@ -158,7 +179,15 @@ fn check(options: &Options) -> Result<()> {
     }
 }
 
-fn problem<'a>(table: &'a Table, options: &Options) -> Result<Problem<'a>> {
+/// The table with the candidates to choose from.
+pub(crate) fn chosen<'a>(table: &'a Table, options: &Options) -> Result<Cow<'a, Table>> {
+    match &options.candidates {
+        Some(names) => Ok(Cow::Owned(table.choosing(names)?)),
+        None => Ok(Cow::Borrowed(table)),
+    }
+}
+
+pub(crate) fn problem<'a>(table: &'a Table, options: &Options) -> Result<Problem<'a>> {
     let schema = table.schema();
     let place = |what: &'static str, names: &[String], name: &String| {
         let unknown = || Error::UnknownName { what, name: name.clone(), known: names.to_vec() };

@@ -10,7 +10,8 @@ use std::error::Error;
 use cubecl::prelude::*;
 use equipoise_schedule::{
     device::{Device, Gpu, GpuRuntime, OpenDevice},
-    schedules::{MergePath, NonzeroSplit, Shape, Sharing, ThreadMapped, TileByTile},
+    ranges::infinite_range,
+    schedules::*,
     tiles::*,
 };
 
@@ -18,23 +19,29 @@ use equipoise_schedule::{
 #[cube(launch)]
 fn sums_and_largest<S: Sharing, T: TileSet>(
     set: &T,
+    prepared: &mut S::Prepared,
     weights: &Array<u32>,
     sums: &mut Array<Atomic<u32>>,
     largest: &mut Array<Atomic<u32>>,
     #[comptime] shape: Shape,
 ) {
-    let share = S::share::<T>(set, shape);
-    for tile in share.tiles() {
-        let row = set.tile(tile) as usize;
-        let mut sum = 0u32;
-        let mut most = 0u32;
-        for atom in share.atoms::<T>(set, tile) {
-            let weight = weights[set.atom(tile, atom) as usize];
-            sum += weight;
-            most = max(most, weight);
+    for turn in infinite_range(0) {
+        let share = S::share::<T>(set, prepared, turn, shape);
+        if share.is_over() {
+            break;
         }
-        sums[row].fetch_add(sum);
-        largest[row].fetch_max(most);
+        for tile in share.tiles() {
+            let row = set.tile(tile) as usize;
+            let mut sum = 0u32;
+            let mut most = 0u32;
+            for atom in share.atoms_in::<T>(set, tile) {
+                let weight = weights[set.atom(tile, atom) as usize];
+                sum += weight;
+                most = max(most, weight);
+            }
+            sums[row].fetch_add(sum);
+            largest[row].fetch_max(most);
+        }
     }
 }
 // to here
@@ -54,8 +61,12 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     let computed = [
         ("thread-mapped", compute::<ThreadMapped>(gpu, &weights)?),
         ("plane-mapped", compute::<TileByTile>(gpu, &weights)?),
+        ("group-mapped", compute::<GroupMapped>(gpu, &weights)?),
         ("merge-path", compute::<MergePath>(gpu, &weights)?),
         ("nonzero-split", compute::<NonzeroSplit>(gpu, &weights)?),
+        ("binned", compute::<Binned>(gpu, &weights)?),
+        ("persistent", compute::<Persistent>(gpu, &weights)?),
+        ("work-stealing", compute::<WorkStealing>(gpu, &weights)?),
     ];
     for (schedule, found) in computed {
         println!("{schedule:>15}: sums {:?}, largest {:?}", found.0, found.1);
@@ -73,16 +84,19 @@ fn compute<S: Sharing>(gpu: &Gpu, weights: &[u32]) -> Result<(Vec<u32>, Vec<u32>
     let weights = gpu.upload(weights)?;
     let sums = gpu.filled(set.tiles() as usize, 0u32)?;
     let largest = gpu.filled(set.tiles() as usize, 0u32)?;
-    let plane = gpu.plane_size();
+    let (cubes, plane) = (2, gpu.plane_size());
+    let shape = Shape { units: 64, plane, group: plane, items: 1 };
+    let prepared = S::prepare(gpu, &set, shape, cubes)?;
     sums_and_largest::launch::<S, CsrRows, GpuRuntime>(
         gpu.client(),
-        CubeCount::Static(2, 1, 1),
-        CubeDim::new_1d(64),
+        CubeCount::Static(cubes, 1, 1),
+        CubeDim::new_1d(shape.units),
         set.arg(),
+        prepared.arg()?,
         weights.arg(),
         sums.arg(),
         largest.arg(),
-        Shape { units: 64, plane, group: plane, items: 1 },
+        shape,
     );
     Ok((gpu.download(&sums)?, gpu.download(&largest)?))
 }

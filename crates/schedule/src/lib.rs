@@ -81,6 +81,7 @@
 pub mod atomics;
 mod bins;
 pub mod conformance;
+mod counted_plan;
 mod cuts;
 pub mod device;
 pub mod engine;
@@ -89,8 +90,10 @@ pub mod input;
 #[cfg(feature = "lower")]
 pub mod lower;
 mod name;
+mod options;
 pub mod plan;
 pub mod primitives;
+mod queues;
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 pub mod ranges;
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]

@@ -23,5 +23,9 @@ equipoise_graph::named_enum! {
         NonzeroSplit = "nonzero-split",
         /// Tiles sorted by size, each bin with a fitting group.
         Binned = "binned",
+        /// Cubes take tiles from one counter until none is left.
+        Persistent = "persistent",
+        /// Cubes take tiles from queues of their own, then from those of others.
+        WorkStealing = "work-stealing",
     }
 }

@@ -3,18 +3,22 @@
 use std::marker::PhantomData;
 
 use cubecl::prelude::*;
-use equipoise_graph::MAX_ON_DEVICE;
 
 use crate::{
-    Error, Result, ScheduleName,
+    Result, ScheduleName,
     bins::Bins,
     cuts::Cuts,
     device::{Buffer, Gpu, GpuRuntime},
-    schedules::{self, MergePath, NonzeroSplit, Shape, Split, do_bins, do_pieces, fix_up},
-    shape::{check, cubes_with_work, fitting, most_cubes, shape_of},
+    queues::Queues,
+    schedules::{
+        self, MergePath, NonzeroSplit, Shape, Split, Taking, do_bins, do_blocks, do_pieces, fix_up,
+    },
+    shape::{Launches, launches},
     tiles::TileSet,
     work::Work,
 };
+
+pub use crate::{counted_plan::CountedPlan, options::ScheduleOptions};
 
 /// Launches a kernel with its accesses checked or not, for which the caller argues that it is sound.
 /// Where it is a constant which, only one of them is compiled.
@@ -78,41 +82,6 @@ impl<'a, T: TileSet> Tiles<'a, T> {
     }
 }
 
-/// Which schedule, and its settings. A [`ScheduleName`] gives the usual ones.
-///
-/// ```
-/// use equipoise_schedule::{ScheduleName, plan::ScheduleOptions};
-///
-/// let options = ScheduleOptions { group: 8, ..ScheduleName::GroupMapped.into() };
-/// assert_eq!(options.units, 256);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ScheduleOptions {
-    /// The schedule.
-    pub schedule: ScheduleName,
-    /// Units a cube: a power of two.
-    pub units: u32,
-    /// Units a group of `group-mapped`: a power of two, at most `units`.
-    pub group: u32,
-    /// Atoms (for merge-path: tiles and atoms) a unit stages at a time.
-    pub items: u32,
-    /// Tiles a unit of `thread-mapped` takes, one after the other.
-    pub coarsening: u32,
-    /// Cubes to launch; otherwise as many as there is work for.
-    pub cubes: Option<u32>,
-}
-
-impl From<ScheduleName> for ScheduleOptions {
-    fn from(schedule: ScheduleName) -> Self {
-        let items = match schedule {
-            ScheduleName::MergePath | ScheduleName::NonzeroSplit => 7,
-            ScheduleName::Binned => 8,
-            _ => 4,
-        };
-        Self { schedule, units: 256, group: 256, items, coarsening: 1, cubes: None }
-    }
-}
-
 /// A schedule made ready for one tile set and one work.
 ///
 /// Some schedules prepare something for the tiles as they are: it can be used for any number of
@@ -156,6 +125,7 @@ enum Prepared {
     Nothing,
     Cuts(Cuts),
     Bins(Bins),
+    Queues(Queues),
 }
 
 impl<T: TileSet, W: Work> Plan<T, W> {
@@ -164,24 +134,9 @@ impl<T: TileSet, W: Work> Plan<T, W> {
     /// Fails where the device or the work does not allow the settings, the tile set is too large,
     /// or there is no memory for what is prepared.
     pub fn new(gpu: &Gpu, options: ScheduleOptions, set: &Tiles<T>) -> Result<Self> {
-        check(gpu, &options, W::LANES)?;
-        let value = W::Value::size().ok_or_else(|| {
-            Error::Schedule("a work's value needs a size that is known before it runs".into())
-        })?;
-        let shape = fitting(shape_of(gpu, &options, W::LANES), gpu, value as u64);
-        let positions = set.tiles as u64 + set.atoms as u64;
-        if positions >= MAX_ON_DEVICE {
-            return Err(Error::TooMany {
-                what: "the tile set".into(),
-                count: positions,
-                limit: MAX_ON_DEVICE,
-            });
-        }
-        let most = most_cubes(gpu, shape, positions);
-        if let Some(cubes) = options.cubes.filter(|&cubes| cubes == 0 || cubes > most) {
-            let problem = format!("{cubes} cubes: 1 to {most} are possible for this tile set");
-            return Err(Error::Schedule(problem));
-        }
+        let Launches { shape, cubes, most, value } =
+            launches::<W>(gpu, &options, set.tiles, set.atoms)?;
+        let positions = u64::from(set.tiles) + u64::from(set.atoms);
         let prepared = match options.schedule {
             ScheduleName::MergePath => {
                 Prepared::Cuts(Cuts::new::<MergePath, T, W>(gpu, set, positions, value, shape)?)
@@ -193,14 +148,15 @@ impl<T: TileSet, W: Work> Plan<T, W> {
             ScheduleName::Binned => {
                 Prepared::Bins(Bins::new(gpu, set, shape, W::LANES, options.cubes, most)?)
             }
+            ScheduleName::Persistent => Prepared::Queues(Queues::new(gpu, set, shape, 1)?),
+            ScheduleName::WorkStealing => Prepared::Queues(Queues::new(gpu, set, shape, cubes)?),
             _ => Prepared::Nothing,
         };
-        let wanted = match &prepared {
-            Prepared::Cuts(cuts) => u64::from(cuts.pieces),
-            Prepared::Bins(bins) => u64::from(bins.cubes),
-            Prepared::Nothing => cubes_with_work(&options, shape, W::LANES, set.tiles),
+        let cubes = match (&prepared, options.cubes) {
+            (Prepared::Cuts(cuts), None) => cuts.pieces.clamp(1, most),
+            (Prepared::Bins(bins), None) => bins.cubes.clamp(1, most),
+            _ => cubes,
         };
-        let cubes = options.cubes.map_or(wanted, u64::from).clamp(1, most.into()) as u32;
         let gpu = gpu.clone();
         Ok(Self { gpu, options, shape, cubes, prepared, set_and_work: PhantomData })
     }
@@ -242,6 +198,12 @@ impl<T: TileSet, W: Work> Plan<T, W> {
             }
             (Prepared::Cuts(cuts), _) => self.split::<NonzeroSplit, CHECKED>(cuts, set, work),
             (Prepared::Bins(bins), _) => self.bins::<CHECKED>(bins, set, work()),
+            (Prepared::Queues(queues), ScheduleName::WorkStealing) => {
+                self.queues::<schedules::WorkStealing, CHECKED>(queues, set, work());
+            }
+            (Prepared::Queues(queues), _) => {
+                self.queues::<schedules::Persistent, CHECKED>(queues, set, work());
+            }
             (_, ScheduleName::ThreadMapped) => {
                 self.launch::<schedules::ThreadMapped, CHECKED>(set, work());
             }
@@ -289,6 +251,28 @@ impl<T: TileSet, W: Work> Plan<T, W> {
                 work,
                 bins.order.arg(),
                 bins.table.arg(),
+                self.shape,
+            )
+        );
+    }
+
+    fn queues<Q: Taking, const CHECKED: bool>(
+        &self,
+        queues: &Queues,
+        set: &Tiles<T>,
+        work: W::RuntimeArg<GpuRuntime>,
+    ) {
+        queues.refill(&self.gpu);
+        // SAFETY: there is a head for each queue, and one block is taken once.
+        launch_with_bounds!(
+            CHECKED,
+            do_blocks::<Q, T, W>(
+                self.gpu.client(),
+                CubeCount::Static(self.cubes, 1, 1),
+                CubeDim::new_1d(self.shape.units),
+                set.arg(),
+                work,
+                queues.arg(),
                 self.shape,
             )
         );

@@ -1,16 +1,67 @@
 //! The shape of a schedule's launches on a device.
 
-use crate::{Error, Result, ScheduleName, device::Gpu, plan::ScheduleOptions, schedules::Shape};
+use cubecl::prelude::*;
+use equipoise_graph::MAX_ON_DEVICE;
+
+use crate::{
+    Error, Result, ScheduleName,
+    device::Gpu,
+    plan::ScheduleOptions,
+    schedules::{Shape, block_size},
+    work::Work,
+};
+
+/// What the launches of a schedule are like.
+pub(crate) struct Launches {
+    pub(crate) shape: Shape,
+    /// The cubes that have something to do, where nothing is prepared that has its own.
+    pub(crate) cubes: u32,
+    /// The most cubes there can be.
+    pub(crate) most: u32,
+    /// The bytes of a value of the work.
+    pub(crate) value: usize,
+}
+
+/// Checks the settings for a work and at most so many tiles and atoms.
+pub(crate) fn launches<W: Work>(
+    gpu: &Gpu,
+    options: &ScheduleOptions,
+    tiles: u32,
+    atoms: u32,
+) -> Result<Launches> {
+    check(gpu, options, W::LANES)?;
+    let value = W::Value::size().ok_or_else(|| {
+        Error::Schedule("a work's value needs a size that is known before it runs".into())
+    })?;
+    let shape = fitting(shape_of(gpu, options, W::LANES), gpu, value as u64);
+    let positions = u64::from(tiles) + u64::from(atoms);
+    if positions >= MAX_ON_DEVICE {
+        return Err(Error::TooMany {
+            what: "the tile set".into(),
+            count: positions,
+            limit: MAX_ON_DEVICE,
+        });
+    }
+    let most = most_cubes(gpu, shape, positions);
+    if let Some(cubes) = options.cubes.filter(|&cubes| cubes == 0 || cubes > most) {
+        let problem = format!("{cubes} cubes: 1 to {most} are possible for this tile set");
+        return Err(Error::Schedule(problem));
+    }
+    let wanted = cubes_with_work(gpu, options, shape, W::LANES, tiles);
+    let cubes = options.cubes.map_or(wanted, u64::from).clamp(1, most.into()) as u32;
+    Ok(Launches { shape, cubes, most, value })
+}
 
 /// The most cubes of a launch: those that the device allows, and for which a position and the stride
 /// of all units add up to 32 bits.
-pub(crate) fn most_cubes(gpu: &Gpu, shape: Shape, positions: u64) -> u32 {
+fn most_cubes(gpu: &Gpu, shape: Shape, positions: u64) -> u32 {
     let most = (u64::from(u32::MAX) - positions) / u64::from(shape.units);
     most.clamp(1, gpu.properties().max_cubes.max(1).into()) as u32
 }
 
 /// How many cubes have something to do, each with one tile or as many as it takes at once.
-pub(crate) fn cubes_with_work(
+fn cubes_with_work(
+    gpu: &Gpu,
     options: &ScheduleOptions,
     shape: Shape,
     lanes: u32,
@@ -21,16 +72,25 @@ pub(crate) fn cubes_with_work(
             u64::from(shape.units / lanes) * u64::from(options.coarsening)
         }
         ScheduleName::GroupMapped => u64::from(shape.units / lanes),
-        _ => u64::from(shape.units / shape.group),
+        ScheduleName::Persistent | ScheduleName::WorkStealing => u64::from(block_size(shape)),
+        // Schedules without groups can have cubes smaller than one.
+        _ => u64::from(shape.units / shape.group).max(1),
     };
-    u64::from(tiles).div_ceil(tiles_a_cube)
+    let cubes = u64::from(tiles).div_ceil(tiles_a_cube);
+    match options.schedule {
+        // A cube goes on as long as there is something to take: no more than run at a time.
+        ScheduleName::Persistent | ScheduleName::WorkStealing => {
+            cubes.min(gpu.properties().cubes_at_work().into())
+        }
+        _ => cubes,
+    }
 }
 
 /// What a cube of a schedule with these settings is like.
-pub(crate) fn shape_of(gpu: &Gpu, options: &ScheduleOptions, lanes: u32) -> Shape {
+fn shape_of(gpu: &Gpu, options: &ScheduleOptions, lanes: u32) -> Shape {
     let plane = gpu.plane_size().min(options.units);
     let group = match options.schedule {
-        ScheduleName::PlaneMapped => plane,
+        ScheduleName::PlaneMapped | ScheduleName::Persistent | ScheduleName::WorkStealing => plane,
         ScheduleName::CubeMapped => options.units,
         _ => options.group,
     };
@@ -38,7 +98,7 @@ pub(crate) fn shape_of(gpu: &Gpu, options: &ScheduleOptions, lanes: u32) -> Shap
 }
 
 /// With no more items than have a place in shared memory, beside what else is staged there.
-pub(crate) fn fitting(shape: Shape, gpu: &Gpu, value: u64) -> Shape {
+fn fitting(shape: Shape, gpu: &Gpu, value: u64) -> Shape {
     const ELSE: u64 = 4096;
     let places = gpu.properties().shared_memory.saturating_sub(ELSE) / (value + 4);
     let most = (places / u64::from(shape.units)).clamp(1, u64::from(shape.items)) as u32;
@@ -46,7 +106,7 @@ pub(crate) fn fitting(shape: Shape, gpu: &Gpu, value: u64) -> Shape {
 }
 
 /// Refuses settings that the device or the work does not have.
-pub(crate) fn check(gpu: &Gpu, options: &ScheduleOptions, lanes: u32) -> Result<()> {
+fn check(gpu: &Gpu, options: &ScheduleOptions, lanes: u32) -> Result<()> {
     let most = gpu.client().properties().hardware.max_units_per_cube;
     let ScheduleOptions { units, group, items, coarsening, .. } = *options;
     let problem = if !units.is_power_of_two() || units > most {

@@ -4,7 +4,7 @@ use equipoise::{
     LoadedMatrix, Result,
     device::OpenDevice,
     graph::{Matrix, io::ReadOptions, load},
-    sparse::{Dense, Number, SparseOptions, SparseSchedule},
+    sparse::{Dense, Number, SparseLayout, SparseOptions, SparseSchedule, gpu::ScatterPlan},
 };
 
 use super::{Check, Target};
@@ -95,8 +95,19 @@ fn check_spmv<T: Number>(
         let there = LoadedMatrix::new(&target.device, matrix)?;
         there.spmv(options)?.run(&x)?.verify(matrix, &x)
     };
-    for options in schedules(target) {
+    for options in schedules(target).into_iter().chain(layouts::<T>(target)) {
         tell(options.schedule, check(&options));
+    }
+}
+
+/// The layouts that are not by rows, where the device has them; by the schedule that it picks.
+fn layouts<T: Number>(target: &Target) -> Vec<SparseOptions> {
+    match &target.device {
+        OpenDevice::Gpu(gpu) if target.wants("auto") && ScatterPlan::<T>::is_possible(gpu) => {
+            let layouts = [SparseLayout::Csc, SparseLayout::Coo];
+            layouts.map(|layout| SparseOptions { layout, ..SparseOptions::default() }).to_vec()
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -19,7 +19,7 @@ const SCHEDULES: &[Schedule] = &[
     },
     Schedule {
         name: "group-mapped",
-        files: &["group_mapped.rs", "search.rs"],
+        files: &["group_mapped.rs", "group_tiles.rs", "search.rs"],
         theirs: "30",
         cub: "-",
     },
@@ -38,6 +38,12 @@ const SCHEDULES: &[Schedule] = &[
     Schedule {
         name: "nonzero-split",
         files: &["nonzero_split.rs", "split.rs", "segmented.rs", "group_reduce.rs", "search.rs"],
+        theirs: "-",
+        cub: "-",
+    },
+    Schedule {
+        name: "persistent, work-stealing",
+        files: &["dynamic.rs", "tile_by_tile.rs", "group_reduce.rs", "accumulate.rs"],
         theirs: "-",
         cub: "-",
     },

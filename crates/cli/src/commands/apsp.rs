@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::{
     arguments::{GraphArguments, OutputArgument, RunArguments},
+    choice::Job,
     failure::Result,
     files::OutputFile,
     load::{self, GraphFacts},
@@ -94,8 +95,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let file = ResultFile::of_array(&arguments.output.output)?;
     let hops_file = ResultFile::of_npy(&arguments.next_hops)?;
-    let (machine, device, loaded) =
-        Machine::open_while(&arguments.run, || load::graph(&arguments.graph, &mut screen))?;
+    let is_plain = arguments.options.strategy == ApspStrategy::Auto;
+    let rows = arguments.sources.as_ref().map(Vec::len);
+    let (machine, device, loaded) = Machine::open_for(
+        &arguments.run,
+        is_plain,
+        || load::graph(&arguments.graph, &mut screen),
+        |loaded| Ok(Job::apsp(&loaded.graph, rows, arguments.run.count())),
+    )?;
     let graph = &loaded.graph;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;

@@ -226,17 +226,11 @@ fn title(suite: &Path) -> String {
 }
 
 fn add_facts(results: &mut Results, arguments: &Arguments, device: &OpenDevice, suite: &[Entry]) {
-    let name = machine::named(arguments.device, device);
-    let threads = rayon::current_num_threads();
-    let device = match machine::model(device) {
-        Some(model) => format!("{name}, {model}; cpu with {threads} threads"),
-        None => format!("{name} with {threads} threads"),
-    };
     let mut families: Vec<&str> = suite.iter().map(|entry| &*entry.family).collect();
     families.sort_unstable();
     families.dedup();
     results.fact("program", concat!("equipoise ", env!("CARGO_PKG_VERSION")));
-    results.fact("device", device);
+    results.fact("device", machine::described(arguments.device, device));
     let (graphs, families) = (suite.len(), families.join(", "));
     let path = arguments.suite.iter().map(InputFile::to_string).collect::<String>();
     results.fact("suite", format!("{path}: {graphs} graphs ({families})"));

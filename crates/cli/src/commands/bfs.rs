@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::{
     arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument, ValidateArgument},
     arrays::SearchArray,
-    choice::Algorithm,
+    choice::Job,
     edges,
     failure::Result,
     files::InputFile,
@@ -105,10 +105,13 @@ pub fn run(arguments: Arguments) -> Result<()> {
         && arguments.plan.is_none()
         && arguments.model.is_none()
         && arguments.memory_limit.is_none();
-    let runs =
-        is_plain.then(|| (Algorithm::Bfs, arguments.sources.count() * arguments.run.count()));
-    let (machine, device, loaded) =
-        Machine::open_for(&arguments.run, runs, || load::graph(&arguments.graph, &mut screen))?;
+    let runs = arguments.sources.count() * arguments.run.count();
+    let (machine, device, loaded) = Machine::open_for(
+        &arguments.run,
+        is_plain,
+        || load::graph(&arguments.graph, &mut screen),
+        |loaded| Ok(Job::bfs(&loaded.graph, runs)),
+    )?;
     limit_memory(arguments.memory_limit, &device);
     let graph = &loaded.graph;
     let sources = arguments.sources.choose(graph)?;

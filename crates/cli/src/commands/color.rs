@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use equipoise::{
     LoadedGraph, Trace,
-    color::{ColorOptions, ColorStrategy, ColorSwitch, Coloring, QueueUse},
+    color::{ColorOptions, ColorStrategy, ColorSwitch, Coloring, QueuePass, QueueUse},
     graph::Graph,
     npy,
     select::Model,
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::{
     arguments::{GraphArguments, MOST_REPEATS, OutputArgument, RunArguments, TraceArgument, whole},
-    choice::Algorithm,
+    choice::Job,
     commands::color_sweep,
     failure::Result,
     files::{InputFile, OutputFile},
@@ -98,9 +98,13 @@ pub fn run(arguments: Arguments) -> Result<()> {
         && arguments.model.is_none()
         && arguments.switch_model.is_none()
         && arguments.switch_sweep.is_none();
-    let runs = is_plain.then(|| (Algorithm::Color, arguments.run.count()));
-    let (machine, device, loaded) =
-        Machine::open_for(&arguments.run, runs, || load::graph(&arguments.graph, &mut screen))?;
+    let runs = arguments.run.count();
+    let (machine, device, loaded) = Machine::open_for(
+        &arguments.run,
+        is_plain,
+        || load::graph(&arguments.graph, &mut screen),
+        |loaded| Ok(Job::color(&loaded.graph, runs)),
+    )?;
     limit_memory(arguments.options.memory_limit, &device);
     let graph = &loaded.graph;
     loaded.print(&mut screen)?;
@@ -194,16 +198,21 @@ fn write_degrees(graph: &Graph, coloring: &Coloring, file: Option<&ResultFile>) 
 
 /// What the paper's Table I says of the queues.
 fn print_queues(screen: &mut Screen, queues: &QueueUse) -> Result<()> {
-    screen.fact(
-        "queues",
-        format_args!(
-            "{}: elements consumed at most {}, at least {}, on average {:.1} (σ {:.2}), {} stolen",
-            queues.consumed.len(),
-            queues.max(),
-            queues.min(),
-            queues.mean(),
-            queues.deviation(),
-            queues.stolen
-        ),
+    let all = QueuePass::of(&queues.consumed, queues.stolen);
+    screen.fact("queues", format_args!("{}: {}", queues.consumed.len(), consumed(&all)))?;
+    if let Some(first) = queues.passes.first() {
+        screen.fact("first pass", consumed(first))?;
+    }
+    match queues.stolen_within {
+        0 => Ok(()),
+        count => screen.fact("in cubes", format_args!("{count} vertices stolen by other units")),
+    }
+}
+
+fn consumed(pass: &QueuePass) -> String {
+    let QueuePass { max, min, mean, deviation, stolen } = pass;
+    format!(
+        "elements consumed at most {max}, at least {min}, on average {mean:.1} (σ {deviation:.2}), \
+         {stolen} stolen"
     )
 }

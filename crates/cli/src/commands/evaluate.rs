@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::{
     failure::{Failure, Result},
     files::InputFile,
-    scores::{self, EvaluationFacts},
+    scores::{self, EvaluationFacts, JudgeBy},
     screen::{Screen, ScreenArguments},
 };
 
@@ -32,6 +32,9 @@ pub struct Arguments {
     /// Judge by the graphs that the model was trained on too
     #[arg(long, help_heading = "Input")]
     all: bool,
+    /// Whose best choice the model is compared with
+    #[arg(long, value_enum, default_value_t, help_heading = "Input")]
+    judge_by: JudgeBy,
     #[command(flatten)]
     screen: ScreenArguments,
 }
@@ -58,11 +61,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 .hint("`--all` judges by these"));
         }
     }
+    if arguments.judge_by == JudgeBy::Candidates {
+        table = table.choosing(&model.description().candidates)?;
+    }
     let evaluation = evaluate(&model, &table)?;
     let (graphs, runs) = (table.graphs().len(), table.runs().len());
     let steps = evaluation.steps;
     screen.fact("judged by", format_args!("{graphs} graphs, {runs} runs, {steps} steps"))?;
-    screen.fact("accuracy", format_args!("{:.1} % of the steps", evaluation.accuracy * 100.0))?;
+    screen.fact("accuracy", scores::accuracy(&evaluation, ""))?;
     screen.line(format_args!("\n{}", scores::table(&evaluation)))?;
     screen.json(&Document { command: "evaluate", graphs, runs, evaluation: (&evaluation).into() })
 }

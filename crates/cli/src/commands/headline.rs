@@ -61,13 +61,7 @@ on the device alone  the graph is there, the result stays there: with parents or
 pub fn run(device: Device, suite: Option<&[Entry]>, bar: bool, screen: &mut Screen) -> Result<()> {
     let opened = device.open()?;
     let name = machine::named(device, &opened);
-    let threads = rayon::current_num_threads();
-    match machine::model(&opened) {
-        Some(model) => {
-            screen.fact("device", format_args!("{name}, {model}; cpu with {threads} threads"))?;
-        }
-        None => screen.fact("device", format_args!("{name} with {threads} threads"))?,
-    }
+    screen.fact("device", machine::described(device, &opened))?;
     let is_gpu = matches!(opened, OpenDevice::Gpu(_));
     // The children open it anew: only one process at a time should hold its memory.
     drop(opened);

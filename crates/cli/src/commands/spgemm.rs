@@ -3,12 +3,13 @@
 use equipoise::{
     LoadedMatrix, Trace,
     graph::io::{Format, write_matrix},
-    sparse::{Choice, SparseOptions},
+    sparse::{Choice, SparseOptions, multiplications},
 };
 use serde::Serialize;
 
 use crate::{
     arguments::{LoadArguments, RunArguments},
+    choice::Job,
     failure::Result,
     files::{GraphName, OutputFile},
     load::{self, MatrixFacts},
@@ -17,7 +18,7 @@ use crate::{
     numbers,
     output::graph_format,
     precision::{Number, Precision},
-    product::{CsvArgument, print_choice},
+    product::{CsvArgument, is_plain, print_choice},
     screen::{Screen, ScreenArguments},
 };
 
@@ -89,11 +90,17 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         None => None,
     };
     arguments.csv.check()?;
-    let (machine, device, (left, right)) = Machine::open_while(&arguments.run, || {
+    let load = || {
         let mut load = |name| load::matrix::<T>(name, &arguments.load, &mut screen);
         let left = load(&arguments.left)?;
         Ok((left, arguments.right.as_ref().map(load).transpose()?))
-    })?;
+    };
+    let job = |(left, right): &(load::LoadedMatrix<T>, Option<load::LoadedMatrix<T>>)| {
+        let (a, b) = (&left.matrix, &right.as_ref().unwrap_or(left).matrix);
+        Ok(Job::spgemm(a, b, multiplications(a, b)?, arguments.run.count()))
+    };
+    let is_plain = is_plain(&arguments.options);
+    let (machine, device, (left, right)) = Machine::open_for(&arguments.run, is_plain, load, job)?;
     left.print(&mut screen)?;
     if let Some(right) = &right {
         right.print(&mut screen)?;

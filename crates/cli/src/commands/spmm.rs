@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::{
     arguments::{LoadArguments, OutputArgument, RunArguments, at_least_one},
+    choice::Job,
     failure::{Failure, Result},
     files::GraphName,
     load::{self, MatrixFacts},
@@ -17,7 +18,7 @@ use crate::{
     measure::{Plan, Report, Runs},
     output::{Kind, ResultFile, with_rows},
     precision::{Number, OperandArguments, Precision},
-    product::{CsvArgument, print_choice},
+    product::{CsvArgument, is_plain, print_choice},
     rows::Cell,
     screen::{Screen, ScreenArguments},
 };
@@ -80,9 +81,12 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let file = ResultFile::of_array(&arguments.output.output)?;
     arguments.csv.check()?;
-    let (machine, device, loaded) = Machine::open_while(&arguments.run, || {
-        load::matrix::<T>(&arguments.matrix, &arguments.load, &mut screen)
-    })?;
+    let (machine, device, loaded) = Machine::open_for(
+        &arguments.run,
+        is_plain(&arguments.options),
+        || load::matrix::<T>(&arguments.matrix, &arguments.load, &mut screen),
+        |loaded| Ok(Job::spmv(&loaded.matrix, arguments.columns, arguments.run.count())),
+    )?;
     let matrix = &loaded.matrix;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;

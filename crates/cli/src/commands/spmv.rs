@@ -7,12 +7,13 @@ use equipoise::{
     graph::Value,
     npy,
     select::Model,
-    sparse::{Choice, SparseOptions},
+    sparse::{Choice, SparseLayout, SparseOptions},
 };
 use serde::Serialize;
 
 use crate::{
     arguments::{LoadArguments, OutputArgument, RunArguments},
+    choice::Job,
     failure::Result,
     files::{GraphName, InputFile},
     load::{self, MatrixFacts},
@@ -21,7 +22,7 @@ use crate::{
     numbers,
     output::{Kind, ResultFile, with_rows},
     precision::{Number, OperandArguments, Precision},
-    product::{CsvArgument, print_choice},
+    product::{CsvArgument, is_plain, print_choice},
     rows::Cell,
     screen::{Screen, ScreenArguments},
 };
@@ -30,6 +31,7 @@ const EXAMPLE: &str = "\
 Examples:
   equipoise spmv rmat:scale=16
   equipoise spmv rmat:scale=16 --device cuda --schedule merge-path --repeat 10 --csv times.csv
+  equipoise spmv rmat:scale=16 --device cuda --layout csc --schedule work-stealing
   equipoise spmv matrix:rows=100000,columns=50,entries=800000,skew=3
   equipoise spmv matrix.mtx --precision f64 --seed 7 -o y.npy";
 
@@ -84,9 +86,12 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let file = ResultFile::of_array(&arguments.output.output)?;
     arguments.csv.check()?;
-    let (machine, device, loaded) = Machine::open_while(&arguments.run, || {
-        load::matrix::<T>(&arguments.matrix, &arguments.load, &mut screen)
-    })?;
+    let (machine, device, loaded) = Machine::open_for(
+        &arguments.run,
+        is_plain(&arguments.options) && arguments.model.is_none(),
+        || load::matrix::<T>(&arguments.matrix, &arguments.load, &mut screen),
+        |loaded| Ok(Job::spmv(&loaded.matrix, 1, arguments.run.count())),
+    )?;
     let matrix = &loaded.matrix;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
@@ -124,7 +129,11 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     measured.runs.print_flops(matrix.entries(), &mut screen)?;
     measured.runs.print_verdict(&mut screen, "each number is as near as its precision allows")?;
     let time = measured.runs.time();
-    arguments.csv.append(choice.schedule, &arguments.matrix, matrix, time)?;
+    let kernel = match options.layout {
+        SparseLayout::Csr => choice.schedule.to_string(),
+        layout => format!("{layout}-{}", choice.schedule),
+    };
+    arguments.csv.append(kernel, &arguments.matrix, matrix, time)?;
     screen.json(&Document {
         command: "spmv",
         matrix: loaded.facts(),

@@ -2,18 +2,18 @@
 
 use equipoise_experiments::measuring::Algorithm;
 use equipoise_learn::{
-    Evaluation, Importance, Options, Table, Training, compare_subsets, fit, leave_one_family_out,
-    picture, train,
+    HoldOut, Importance, Options, Table, Training, evaluate, fit, picture, train,
 };
 use serde::Serialize;
 
 use crate::{
     arguments::ThreadArguments,
+    comparison::Comparison,
     endings::{self, Packing},
     failure::{Failure, Result},
     files::{InputFile, OutputFile},
     output::{check_folder, write_whole},
-    scores::{self, EvaluationFacts},
+    scores::{self, EvaluationFacts, JudgeBy},
     screen::{Screen, ScreenArguments},
     table::{Column, draw},
 };
@@ -21,7 +21,28 @@ use crate::{
 const EXAMPLE: &str = "\
 Examples:
   equipoise train bfs-cuda.csv --device gpu -o bfs-cuda.json
-  equipoise train bfs-cuda.csv --device gpu -o bfs-cuda.json --compare --picture tree.svg";
+  equipoise train bfs-cuda.csv --device gpu -o bfs-cuda.json --compare --picture tree.svg
+  equipoise train bfs-cuda.csv --hold-out levels --plain --judge-by candidates -o five.json \\
+    --candidates topology+atomic,pull+atomic,edge-topology+atomic,edge-reverse+atomic,virtual-warp+atomic+32";
+
+/// What is kept apart to judge by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum HeldOut {
+    /// Whole graphs
+    #[default]
+    Graphs,
+    /// Single levels of searches, or steps of other runs, each judged by itself
+    Levels,
+}
+
+impl From<HeldOut> for HoldOut {
+    fn from(held_out: HeldOut) -> Self {
+        match held_out {
+            HeldOut::Graphs => HoldOut::Graphs,
+            HeldOut::Levels => HoldOut::Steps,
+        }
+    }
+}
 
 /// Train a model on 70 % of the graphs of a table, and judge it by the others
 #[derive(Debug, clap::Args)]
@@ -36,10 +57,22 @@ pub struct Arguments {
     /// The kind of device that the table is of, gpu or cpu, for the model to say
     #[arg(long, value_name = "KIND", default_value = "gpu", help_heading = "Training")]
     device: String,
-    /// Let the model choose from these alone; it is judged by the best of all
+    /// Let the model choose from these alone
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Training")]
     candidates: Option<Vec<String>>,
-    /// The seed of what is random: which graphs are held out, and the parts of cross-validation
+    /// Whose best choice the model is compared with
+    #[arg(long, value_enum, default_value_t, help_heading = "Training")]
+    judge_by: JudgeBy,
+    /// What is held out to judge by; the model is trained on 70 % of these
+    #[arg(long, value_enum, default_value_t, help_heading = "Training")]
+    hold_out: HeldOut,
+    /// Grow the tree as CART is known, without weights, by impurity alone and to the end
+    #[arg(long, help_heading = "Training")]
+    plain: bool,
+    /// The candidate for a first step on which the tree is undecided; without it what is best there
+    #[arg(long, value_name = "NAME", help_heading = "Training")]
+    first: Option<String>,
+    /// The seed of what is random: what is held out, and the parts of cross-validation
     #[arg(long, value_name = "S", default_value_t = 42, help_heading = "Training")]
     seed: u64,
     /// Let the model ask for these features alone, such as those that cost nothing to know
@@ -51,6 +84,9 @@ pub struct Arguments {
     /// Train with fewer features and without each family of graphs too, to compare
     #[arg(long, help_heading = "Training")]
     compare: bool,
+    /// Train a random forest and gradient-boosted trees too, to compare; they are not written
+    #[arg(long, help_heading = "Training")]
+    ensembles: bool,
     #[command(flatten)]
     threads: ThreadArguments,
     /// Write the model to FILE
@@ -74,9 +110,9 @@ struct Document<'a> {
     importances: Vec<ImportanceFacts<'a>>,
     evaluation: EvaluationFacts<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    subsets: Option<Vec<Compared>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unseen_families: Option<Vec<Compared>>,
+    all_runs: Option<EvaluationFacts<'a>>,
+    #[serde(flatten)]
+    comparison: Comparison,
 }
 
 #[derive(Serialize)]
@@ -91,18 +127,6 @@ impl<'a> From<&'a Importance> for ImportanceFacts<'a> {
     }
 }
 
-/// A model that was trained to compare with.
-#[derive(Serialize)]
-struct Compared {
-    /// The features it had, or the family it had not seen.
-    name: String,
-    accuracy: f64,
-    average: f64,
-    worst: f64,
-    /// The average of the best single candidate for each run.
-    oracle_average: f64,
-}
-
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
@@ -112,25 +136,28 @@ pub fn run(arguments: Arguments) -> Result<()> {
         endings::known(path, &["svg"], Packing::Never)?;
         check_folder(path)?;
     }
-    let table = Table::read(&arguments.table)?;
-    let options = Options {
-        seed: arguments.seed,
-        candidates: arguments.candidates,
-        features: arguments.features,
-        ..Options::new(arguments.algorithm.name(), &arguments.device)
-    };
+    let options = options(&arguments);
+    let table = table(&arguments)?;
     let training = train(&table, &options)?;
-    print(&training, &table, &mut screen)?;
-    let (mut subsets, mut unseen_families) = (None, None);
+    print(&training, &options, &table, &mut screen)?;
+    // Single levels say little of whole searches, which most of them are no longer held out of.
+    let all_runs = match options.hold_out {
+        HoldOut::Graphs => None,
+        HoldOut::Steps => Some(evaluate(&training.fit.model, &table)?),
+    };
+    if let Some(all) = &all_runs {
+        screen.line("all whole runs, what was trained on among them\n")?;
+        screen.line(format_args!("{}\n", scores::table(all)))?;
+    }
+    let mut comparison = Comparison::default();
     if arguments.compare {
-        subsets = Some(by_subset(&table, &options, arguments.algorithm)?);
-        unseen_families = Some(by_family(&table, &options)?);
+        comparison.add_subsets(&table, &options, arguments.algorithm)?;
+        comparison.add_families(&table, &options)?;
     }
-    for (what, compared) in [("features", &subsets), ("unseen family", &unseen_families)] {
-        if let Some(compared) = compared {
-            screen.line(format_args!("\n{}", compared_table(what, compared)))?;
-        }
+    if arguments.ensembles {
+        comparison.add_ensembles(&table, &options, &training)?;
     }
+    comparison.print(&mut screen)?;
     let refitted = arguments.refit.then(|| fit(&table, &options)).transpose()?;
     let written = refitted.as_ref().map_or(&training.fit.model, |refitted| &refitted.model);
     if arguments.refit {
@@ -152,9 +179,30 @@ pub fn run(arguments: Arguments) -> Result<()> {
         held_out: training.split.held_out.iter().map(String::as_str).collect(),
         importances: training.fit.importances.iter().map(ImportanceFacts::from).collect(),
         evaluation: (&training.held_out).into(),
-        subsets,
-        unseen_families,
+        all_runs: all_runs.as_ref().map(EvaluationFacts::from),
+        comparison,
     })
+}
+
+fn options(arguments: &Arguments) -> Options {
+    let options = Options {
+        seed: arguments.seed,
+        hold_out: arguments.hold_out.into(),
+        candidates: arguments.candidates.clone(),
+        features: arguments.features.clone(),
+        first: arguments.first.clone(),
+        ..Options::new(arguments.algorithm.name(), &arguments.device)
+    };
+    if arguments.plain { options.plain() } else { options }
+}
+
+/// The table, with the candidates that count.
+fn table(arguments: &Arguments) -> Result<Table> {
+    let table = Table::read(&arguments.table)?;
+    match (&arguments.candidates, arguments.judge_by) {
+        (Some(candidates), JudgeBy::Candidates) => Ok(table.choosing(candidates)?),
+        _ => Ok(table),
+    }
 }
 
 fn write(path: &OutputFile, text: &str) -> Result<()> {
@@ -163,21 +211,21 @@ fn write(path: &OutputFile, text: &str) -> Result<()> {
     })
 }
 
-fn print(training: &Training, table: &Table, screen: &mut Screen) -> Result<()> {
+fn print(training: &Training, options: &Options, table: &Table, screen: &mut Screen) -> Result<()> {
     let Training { fit, split, held_out } = training;
     let (graphs, runs, steps) = (table.graphs().len(), table.runs().len(), table.steps());
     screen.fact("table", format_args!("{graphs} graphs, {runs} runs, {steps} steps"))?;
     let (trained, judged) = (split.training.len(), split.held_out.len());
-    screen.fact("graphs", format_args!("{trained} to train on, {judged} to judge by"))?;
+    let held_out_are = match options.hold_out {
+        HoldOut::Graphs => "graphs",
+        HoldOut::Steps => "steps",
+    };
+    screen.fact(held_out_are, format_args!("{trained} to train on, {judged} to judge by"))?;
     screen.fact("settings", format_args!("{}", fit.settings))?;
     let average = fit.cross_validated;
     screen
         .fact("promised", format_args!("{average:.3}× of the least time, by cross-validation"))?;
-    let accuracy = held_out.accuracy * 100.0;
-    screen.fact(
-        "accuracy",
-        format_args!("{accuracy:.1} % of {} steps of the graphs to judge by", held_out.steps),
-    )?;
+    screen.fact("accuracy", scores::accuracy(held_out, " to judge by"))?;
     screen.line(format_args!("\n{}\n", scores::table(held_out)))?;
     let columns = [Column::Left("feature"), Column::Right("importance")];
     let rows = fit
@@ -187,47 +235,4 @@ fn print(training: &Training, table: &Table, screen: &mut Screen) -> Result<()> 
     screen.line(format_args!("{}\n", draw(&columns, rows)))?;
     screen.line(picture::text(&fit.model).trim_end())?;
     screen.line("")
-}
-
-fn by_subset(table: &Table, options: &Options, algorithm: Algorithm) -> Result<Vec<Compared>> {
-    let compared = compare_subsets(table, options, &algorithm.subsets())?;
-    let facts = compared.into_iter().map(|it| Compared::new(it.subset, &it.held_out));
-    Ok(facts.collect())
-}
-
-fn by_family(table: &Table, options: &Options) -> Result<Vec<Compared>> {
-    let results = leave_one_family_out(table, options)?;
-    Ok(results.into_iter().map(|it| Compared::new(it.family, &it.evaluation)).collect())
-}
-
-impl Compared {
-    fn new(name: String, evaluation: &Evaluation) -> Self {
-        Self {
-            name,
-            accuracy: evaluation.accuracy,
-            average: evaluation.predicted.average,
-            worst: evaluation.predicted.worst,
-            oracle_average: evaluation.oracle.average,
-        }
-    }
-}
-
-fn compared_table(what: &'static str, compared: &[Compared]) -> String {
-    let columns = [
-        Column::Left(what),
-        Column::Right("accuracy"),
-        Column::Right("average"),
-        Column::Right("worst"),
-        Column::Right("best single"),
-    ];
-    let row = |it: &Compared| {
-        vec![
-            it.name.clone(),
-            format!("{:.1} %", it.accuracy * 100.0),
-            format!("{:.2}×", it.average),
-            format!("{:.2}×", it.worst),
-            format!("{:.2}×", it.oracle_average),
-        ]
-    };
-    draw(&columns, compared.iter().map(row))
 }

@@ -72,7 +72,7 @@ fn documents_say_the_same() {
 fn every_schedule_runs() {
     let folder = folder_with_gpu();
     let schedules = "thread-mapped plane-mapped cube-mapped group-mapped merge-path nonzero-split \
-                     binned";
+                     binned persistent work-stealing";
     for schedule in schedules.split_whitespace() {
         let arguments = format!("spmv rmat:scale=6 --device wgpu --schedule {schedule}");
         let spmv = json_of(folder.path(), &arguments);
@@ -92,6 +92,25 @@ fn a_product_after_reordering_is_the_same() {
     };
     let (given, by_degree) = (sum("none"), sum("degree"));
     assert!((given - by_degree).abs() <= 1e-3, "{given}, {by_degree}");
+}
+
+#[test]
+fn a_product_in_any_layout_is_the_same() {
+    let folder = folder_with_gpu();
+    let sum = |layout: &str| {
+        let arguments =
+            format!("spmv rmat:scale=8 --device wgpu --seed 5 --layout {layout} --csv times.csv");
+        let spmv = json_of(folder.path(), &arguments);
+        assert_eq!(spmv["runs"]["verified"], true, "{layout}");
+        assert_eq!(spmv["options"]["layout"], layout);
+        spmv["sum"].as_f64().unwrap()
+    };
+    let (rows, columns, entries) = (sum("csr"), sum("csc"), sum("coo"));
+    assert!((rows - columns).abs() <= 1e-3, "{rows}, {columns}");
+    assert!((rows - entries).abs() <= 1e-3, "{rows}, {entries}");
+    let times = std::fs::read_to_string(folder.path().join("times.csv")).unwrap();
+    assert!(times.contains("\ncsc-merge-path,"), "{times}");
+    assert!(times.contains("\ncoo-thread-mapped,"), "{times}");
 }
 
 #[test]
@@ -124,6 +143,10 @@ fn what_a_gpu_cannot_do_is_told() {
     assert!(error.contains("the order `degree` is for spmv on a GPU only"), "{error}");
     let error = error_of(folder.path(), "spmv star:n=4 --device cpu --reorder degree");
     assert!(error.contains("the order `degree` is for spmv on a GPU only"), "{error}");
+    let error = error_of(folder.path(), "spmv star:n=4 --device cpu --layout csc");
+    assert!(error.contains("the layout `csc` is for spmv on a GPU only"), "{error}");
+    let error = error_of(folder.path(), "spmv star:n=4 --device wgpu --layout coo --policy paper");
+    assert!(error.contains("the policy `paper` is for the layout `csr`"), "{error}");
     let error = error_of(folder.path(), "spmv star:n=4 --device wgpu:77");
     assert!(error.contains("77"), "{error}");
     let error =
@@ -138,8 +161,9 @@ fn a_gpu_passes_its_self_test() {
     let suites = test["suites"].as_array().unwrap();
     assert_eq!((&suites[0]["name"], &suites[1]["name"]), (&"spmv".into(), &"spgemm".into()));
     assert_eq!((&test["failed"], suites.len()), (&0.into(), 2));
-    // Seven schedules and auto on six shapes in two precisions.
-    assert_eq!(suites[0]["checks"], 8 * 6 * 2);
+    // Nine schedules and auto on six shapes in two precisions, and two layouts in the one that this
+    // device adds atomically.
+    assert_eq!(suites[0]["checks"], 10 * 6 * 2 + 2 * 6);
     let one = json_of(folder.path(), "self-test --device wgpu --suite spmv --only binned");
     assert_eq!((&one["checks"], &one["failed"]), (&12.into(), &0.into()));
     let error = error_of(folder.path(), "self-test --device wgpu --suite bfs --only bined");

@@ -81,6 +81,24 @@ fn a_model_is_measured_trained_judged_and_followed() {
     let text = stdout_of(folder, "explain rmat:scale=6 --model model.json");
     assert!(text.contains("\nlevel 0 gets `"), "{text}");
 
+    let by_level = &format!("{train} --hold-out levels --plain --judge-by candidates --ensembles");
+    let trained = json_of(folder, by_level);
+    let [held_out, whole] = [&trained["evaluation"], &trained["all_runs"]];
+    assert_eq!(held_out["single"].as_array().unwrap().len(), 4);
+    assert_eq!(held_out["steps"], held_out["predicted"]["runs"]);
+    assert_eq!(whole["predicted"]["runs"], 14);
+    let shares = ["accuracy", "accuracy_with_ties"].map(|name| held_out[name].as_f64().unwrap());
+    assert!(shares[0] <= shares[1] && shares[1] <= 1.0, "{shares:?}");
+    let ensembles = trained["ensembles"].as_array().unwrap();
+    assert_eq!((&ensembles[0]["name"], &ensembles[1]["trees"]), (&"tree".into(), &100.into()));
+    let text = stdout_of(folder, by_level);
+    for part in ["within 5 % of the fastest", "all whole runs", "forest", "questions"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let judged =
+        json_of(folder, "evaluate table.csv --model model.json --all --judge-by candidates");
+    assert_eq!(judged["predicted"], whole["predicted"]);
+
     stdout_of(folder, "train table.csv --candidates fused-push,fused-pull --refit -o fused.json");
     let search = json_of(folder, "bfs rmat:scale=6 --model fused.json --device wgpu");
     let search = &search["searches"][0];

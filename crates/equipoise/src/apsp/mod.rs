@@ -76,6 +76,9 @@ pub struct ApspOptions {
     /// The most bytes of the device's memory that may be taken; what is available without it.
     #[cfg_attr(feature = "clap", arg(long, value_name = "BYTES"))]
     pub memory_limit: Option<u64>,
+    /// Sssp on a GPU: the most searches at once, at least 1; as many as pay without it.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SEARCHES"))]
+    pub batch: Option<u32>,
 }
 
 /// Finds the length of the shortest path from every vertex to every other.

@@ -38,9 +38,9 @@ impl Candidate {
     /// ```
     /// use equipoise::bfs::Candidate;
     ///
-    /// // Two that can be fused, eleven with a worklist, four over the whole graph that count in
-    /// // three ways, and virtual-warp, which has groups of three sizes as well.
-    /// assert_eq!(Candidate::of_bfs().len(), 2 + 11 + 4 * 3 + 3 * 3);
+    /// // Two that can be fused, eleven with a worklist and one that counts nothing, four over the whole
+    /// // graph that count in four ways, and virtual-warp, which has groups of three sizes as well.
+    /// assert_eq!(Candidate::of_bfs().len(), 2 + 11 + 1 + 4 * 4 + 3 * 4);
     /// ```
     pub fn of_bfs() -> Vec<Self> {
         let strategies = Strategy::STEPS.iter().filter(|&&one| one != Strategy::TwoPhase);

@@ -38,7 +38,7 @@ pub(super) fn find_parents(
     unsafe {
         pull_parents::launch_unchecked::<GpuRuntime>(
             gpu.client(),
-            gpu.cubes(vertices.div_ceil(UNITS).min(busy).into()),
+            graph.vertex_cubes(UNITS),
             CubeDim::new_1d(UNITS),
             rows.arg(),
             levels.arg(),

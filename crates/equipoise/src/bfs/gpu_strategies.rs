@@ -9,6 +9,7 @@ use equipoise_schedule::{
 use super::{
     gpu::{Discover, DiscoverLaunch},
     gpu_fused::Fused,
+    gpu_plain::{LevelSynchronous, Scan},
     gpu_pull::Pull,
 };
 use crate::{
@@ -20,7 +21,12 @@ impl OnGraph for Discover {
     const ALGORITHM: &'static str = "bfs";
 
     fn own_strategies<'g>() -> Vec<Implementation<'g, Self>> {
-        vec![Box::new(Fused::default()), Box::new(Pull)]
+        vec![
+            Box::new(Fused::default()),
+            Box::new(Pull),
+            Box::new(LevelSynchronous),
+            Box::new(Scan::default()),
+        ]
     }
 
     fn arg(gpu: &Gpu, _: &DeviceRows, levels: &Buffer<u32>) -> DiscoverLaunch<GpuRuntime> {

@@ -25,6 +25,7 @@ pub(crate) mod gpu;
 mod gpu_fused;
 mod gpu_memory;
 mod gpu_parents;
+mod gpu_plain;
 mod gpu_pull;
 mod gpu_strategies;
 mod policy;

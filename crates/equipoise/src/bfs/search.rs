@@ -7,9 +7,9 @@ use equipoise_schedule::device::Buffer;
 
 use super::{Bfs, BfsOptions};
 use crate::{
-    Error, NONE, Result, Times, Trace,
+    NONE, Result, Times, Trace,
     times::timed,
-    traversal::{Asked, Found, Verdict, check},
+    traversal::{Asked, Found, check},
     tree,
 };
 
@@ -266,12 +266,8 @@ impl OnDevice<'_> {
         let found = &self.found;
         let at_target = options.target.map_or(NONE, |_| found.totals.at_target);
         let limit = at_target.min(options.max_depth.unwrap_or(NONE));
-        match check(found, Asked { weighted: false, limit, complete: self.complete })? {
-            Verdict::Right(digests) => found.check_copies(digests),
-            Verdict::Flat => self.verify_on_host(options),
-            // The host says what is wrong in more words.
-            Verdict::Wrong(what) => self.verify_on_host(options).and(Err(Error::Wrong(what))),
-        }
+        check(found, Asked { weighted: false, limit, complete: self.complete })?
+            .confirm(|digests| found.check_copies(digests), || self.verify_on_host(options))
     }
 
     fn verify_on_host(&self, options: &BfsOptions) -> Result<()> {

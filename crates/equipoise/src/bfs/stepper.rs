@@ -140,8 +140,8 @@ impl<'g> LevelStepper<'g> {
             self.strategies.get(strategy)?.forget();
         }
         let returned = self.return_there();
-        let (_, time) = timed?;
-        returned.map(|()| time)
+        let timed = timed?;
+        returned.map(|()| timed.time)
     }
 
     /// Does this level by a strategy, and goes on to the next.
@@ -262,6 +262,7 @@ impl LevelStepper<'_> {
         let Standing { listed, iteration, frontier, .. } = self.standing;
         (self.search.listed, self.search.iteration) = (listed, iteration);
         self.search.frontier = frontier;
+        self.search.list_version += 1;
         let (list, count) = self.list()?;
         self.copy(&self.standing.labels, &self.search.labels, self.search.graph.vertices());
         self.copy(&self.standing.list, &list, count);

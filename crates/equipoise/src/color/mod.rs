@@ -1,8 +1,8 @@
 //! Vertex coloring: no two neighbours of one color, with few colors.
 //!
-//! `jones-plassmann`, `work-stealing` and `hybrid` are those of Che, Rodgers, Beckmann and
+//! `jones-plassmann`, `min-max`, `work-stealing` and `hybrid` are those of Che, Rodgers, Beckmann and
 //! Reinhardt, "Graph Coloring on the GPU and Some Techniques to Improve Load Imbalance" (2015): each
-//! iteration colors an independent set with a color of its own. The others are not in that paper.
+//! iteration colors an independent set with a color of its own, `min-max` two. The others are not in that paper.
 
 mod candidate;
 mod degrees;
@@ -33,7 +33,7 @@ pub use self::{
     degrees::ActiveDegrees,
     learned_switch::ColorSwitchModel,
     options::{ColorOptions, ColorPreference, ColorStrategy},
-    queues::QueueUse,
+    queues::{QueuePass, QueueUse},
     spread::ColorDegrees,
     switch::{ColorProgress, ColorRule, ColorSwitch},
 };
@@ -182,7 +182,9 @@ fn color_neighbors(neighbors: &Csr, options: &ColorOptions, prepare: Duration) -
         ColorStrategy::Greedy => greedy::greedy(neighbors),
         ColorStrategy::JonesPlassmann => parallel::jones_plassmann(neighbors, options.seed),
         ColorStrategy::Hybrid => parallel::hybrid(neighbors, options),
-        ColorStrategy::MultiHash => multi_hash::multi_hash(neighbors, options),
+        ColorStrategy::MultiHash => multi_hash::multi_hash(neighbors, options, options.hashes),
+        // One random number: those of its largest and those of its smallest.
+        ColorStrategy::MinMax => multi_hash::multi_hash(neighbors, options, 1),
         ColorStrategy::Speculative => speculative::speculative(neighbors, options),
         _ => parallel::largest_degree_first(neighbors, options.seed),
     });

@@ -10,11 +10,11 @@ use rayon::prelude::*;
 use super::{ColorOptions, Colored, order::Random};
 use crate::{NONE, Step, times::Clock};
 
-/// Colors all vertices. Each iteration colors at least the vertex whose first number is the
+/// Colors all vertices by so many numbers each. Each iteration colors at least the vertex whose first number is the
 /// largest, so that there are no more of them than vertices.
-pub(super) fn multi_hash(neighbors: &Csr, options: &ColorOptions) -> Colored {
+pub(super) fn multi_hash(neighbors: &Csr, options: &ColorOptions, hashes: u32) -> Colored {
     let numbers: Vec<Random> =
-        (0..options.hashes).map(|series| Random::new(options.seed, series)).collect();
+        (0..hashes).map(|series| Random::new(options.seed, series)).collect();
     let vertices = neighbors.rows();
     let mut colored = Colored::none(vertices);
     let mut left: Vec<u32> = (0..vertices).collect();
@@ -25,7 +25,7 @@ pub(super) fn multi_hash(neighbors: &Csr, options: &ColorOptions) -> Colored {
             left.par_iter().map(|&vertex| sets_of(neighbors, &colored, &numbers, vertex)).collect();
         let edges = left.par_iter().map(|&vertex| neighbors.row_len(vertex) as u64).sum();
         for (&vertex, &sets) in left.iter().zip(&sets).filter(|(_, sets)| **sets != 0) {
-            let color = iteration * 2 * options.hashes + sets.trailing_zeros();
+            let color = iteration * 2 * hashes + sets.trailing_zeros();
             colored.set(vertex, color, iteration);
         }
         let before = left.len();

@@ -25,6 +25,8 @@ equipoise_graph::named_enum! {
         JonesPlassmann = "jones-plassmann",
         /// As jones-plassmann, from queues that cubes steal from each other. For GPUs only.
         WorkStealing = "work-stealing",
+        /// As jones-plassmann, coloring those with the smallest numbers too: two colors an iteration.
+        MinMax = "min-max",
         /// By degree first, then by random numbers, a color an iteration.
         Hybrid = "hybrid",
         /// By several random numbers, several colors an iteration.
@@ -85,7 +87,7 @@ pub struct ColorOptions {
     /// `after=ITERATIONS`, `below=VERTICES`, `below=device` or `colored=SHARE`.
     #[cfg_attr(feature = "clap", arg(long, value_name = "RULE", default_value_t))]
     pub switch: ColorSwitch,
-    /// Hybrid on a GPU: from queues, as work-stealing.
+    /// Hybrid and min-max on a GPU: from queues, as work-stealing.
     #[cfg_attr(feature = "clap", arg(long))]
     pub steal: bool,
     /// Work-stealing: the queues, one a cube, 1 to 4096; without it as many as the GPU has at work, if each has
@@ -95,6 +97,12 @@ pub struct ColorOptions {
     /// Work-stealing: each cube keeps to its own queue.
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_steal: bool,
+    /// Work-stealing: the units of a cube, and the vertices of an element, 1 to 1024; 64 in the paper.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "UNITS", default_value_t = GROUP))]
+    pub group: u32,
+    /// Work-stealing: the units of a cube steal vertices of an element, then eight each, from each other too.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub steal_within: bool,
     /// Multi-hash: the random numbers of a vertex, 1 to 16; twice as many colors an iteration.
     #[cfg_attr(feature = "clap", arg(long, value_name = "NUMBERS", default_value_t = HASHES))]
     pub hashes: u32,
@@ -116,6 +124,10 @@ pub struct ColorOptions {
 const HASHES: u32 = 4;
 /// The most that one word has bits for: two each.
 pub(super) const MOST_HASHES: u32 = 16;
+/// The units of a cube that takes from queues.
+const GROUP: u32 = 256;
+/// The most units of a cube on any GPU.
+const MOST_UNITS: u32 = 1 << 10;
 /// Several times the cubes that are at work on any GPU.
 const MOST_QUEUES: u32 = 1 << 12;
 /// Each takes as long as to color.
@@ -132,6 +144,8 @@ impl Default for ColorOptions {
             steal: false,
             queues: None,
             no_steal: false,
+            group: GROUP,
+            steal_within: false,
             hashes: HASHES,
             passes: None,
             schedule: None,
@@ -145,6 +159,7 @@ impl ColorOptions {
     pub(super) fn check(&self) -> Result<()> {
         within("hashes", self.hashes, 1..=MOST_HASHES)?;
         within("queues", self.queues.unwrap_or(1), 1..=MOST_QUEUES)?;
+        within("group", self.group, 1..=MOST_UNITS)?;
         within("passes", self.passes.unwrap_or(0), 0..=MOST_PASSES)?;
         match self.switch {
             ColorSwitch::Colored(share) => within("switch", share, 0.0..=1.0),

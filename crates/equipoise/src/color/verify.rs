@@ -19,7 +19,8 @@ impl Coloring {
     /// 4. With first fit (`speculative`, `largest-degree-first`, `greedy`) there is at most one
     ///    color more than the most neighbours that a vertex has; edges of either direction count,
     ///    several between two vertices as one. With the others there are no more colors than
-    ///    iterations that found somebody, or for `multi-hash` as many times that as it takes.
+    ///    iterations that found somebody, twice as many for `min-max`, or for `multi-hash` as many
+    ///    times that as it takes.
     ///
     /// Takes time linear in the edges.
     pub fn verify(&self, graph: &Graph) -> Result<()> {
@@ -30,11 +31,12 @@ impl Coloring {
     }
 
     fn check_count(&self, graph: &Graph) -> Result<()> {
+        let found = self.trace.steps.iter().filter(|step| step.found > 0).count() as u64;
         let (limit, what) = match self.strategy {
             ColorStrategy::JonesPlassmann | ColorStrategy::WorkStealing | ColorStrategy::Hybrid => {
-                let found = self.trace.steps.iter().filter(|step| step.found > 0).count();
-                (found as u64, "those of all iterations")
+                (found, "those of all iterations")
             }
+            ColorStrategy::MinMax => (2 * found, "those of all iterations"),
             ColorStrategy::MultiHash => {
                 let most = 2 * u64::from(MOST_HASHES);
                 (most * self.trace.steps.len() as u64, "those of all iterations")

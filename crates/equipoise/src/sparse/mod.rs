@@ -29,7 +29,7 @@ pub use dense::Dense;
 pub use device::{Choice, LoadedMatrix, PreparedSpgemm, PreparedSpmm, PreparedSpmv};
 pub use features::MatrixFeatures;
 pub use gpu::Number;
-pub use spgemm::{Spgemm, spgemm};
+pub use spgemm::{Spgemm, multiplications, spgemm};
 pub use spmm::{Spmm, spmm};
 pub use spmv::{Spmv, spmv};
 pub use vector::LoadedVector;
@@ -77,6 +77,10 @@ equipoise_graph::named_enum! {
         NonzeroSplit = "nonzero-split",
         /// Rows sorted by length, each bin with a fitting group.
         Binned = "binned",
+        /// Cubes take rows from one counter until none is left.
+        Persistent = "persistent",
+        /// Cubes take rows from queues of their own, then from those of others.
+        WorkStealing = "work-stealing",
     }
 }
 
@@ -90,6 +94,8 @@ impl From<ScheduleName> for SparseSchedule {
             ScheduleName::MergePath => Self::MergePath,
             ScheduleName::NonzeroSplit => Self::NonzeroSplit,
             ScheduleName::Binned => Self::Binned,
+            ScheduleName::Persistent => Self::Persistent,
+            ScheduleName::WorkStealing => Self::WorkStealing,
         }
     }
 }
@@ -135,6 +141,27 @@ equipoise_graph::named_enum! {
     }
 }
 
+equipoise_graph::named_enum! {
+    /// How a matrix is laid out on a GPU for a product with a vector, by the name that `--layout`
+    /// takes.
+    ///
+    /// ```
+    /// use equipoise::sparse::SparseLayout;
+    ///
+    /// assert_eq!("coo".parse(), Ok(SparseLayout::Coo));
+    /// ```
+    #[derive(Default)]
+    pub enum SparseLayout("layout") {
+        /// By rows: a row's products are added up where its schedule has them.
+        #[default]
+        Csr = "csr",
+        /// By columns: products are added to the numbers of the result by atomics.
+        Csc = "csc",
+        /// One entry after the other, each with its row and column; added up as with `csc`.
+        Coo = "coo",
+    }
+}
+
 /// How to multiply.
 ///
 /// ```
@@ -172,6 +199,9 @@ pub struct SparseOptions {
     /// Spmv on a GPU: reorder the columns first, for products with many vectors.
     #[cfg_attr(feature = "clap", arg(long, value_name = "ORDER", default_value_t, value_enum))]
     pub reorder: SparseOrder,
+    /// Spmv on a GPU: how the matrix is laid out; csc and coo need its atomic additions.
+    #[cfg_attr(feature = "clap", arg(long, default_value_t, value_enum))]
+    pub layout: SparseLayout,
     /// Policy learned: the model that chooses the schedule of [`LoadedMatrix::spmv`].
     #[cfg_attr(feature = "clap", arg(skip))]
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -192,6 +222,7 @@ impl Default for SparseOptions {
             group: None,
             coarsening: None,
             reorder: SparseOrder::None,
+            layout: SparseLayout::Csr,
             model: None,
         }
     }

@@ -106,8 +106,18 @@ fn check_memory<T: Value>(a: &Matrix<T>, b: &Matrix<T>) -> Result<()> {
     Ok(memory::check(what, bytes)?)
 }
 
-/// The multiplications that the product of two matrices takes, if their shapes fit.
-pub(super) fn multiplications<T: Value>(a: &Matrix<T>, b: &Matrix<T>) -> Result<u64> {
+/// How many multiplications the product of two matrices takes.
+///
+/// Fails where `a` has not one column for each row of `b`.
+///
+/// ```
+/// use equipoise::{graph::Matrix, sparse::multiplications};
+///
+/// let matrix = Matrix::from_entries(2, 2, &[(0, 0, 2.0), (0, 1, 1.0), (1, 0, 3.0)])?;
+/// assert_eq!(multiplications(&matrix, &matrix)?, 5);
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn multiplications<T: Value>(a: &Matrix<T>, b: &Matrix<T>) -> Result<u64> {
     check_shapes(a, b)?;
     let factors = Factors { a, b };
     Ok((0..a.rows() as usize).into_par_iter().map(|row| factors.multiplications(row)).sum())

@@ -13,7 +13,7 @@ use crate::{
     overflow,
     rows::Rows,
     times::timed,
-    traversal::{Asked, Digests, Found, Late, Verdict, check, real_distance, real_label},
+    traversal::{Asked, Digests, Found, Late, check, real_distance, real_label},
     tree,
 };
 
@@ -291,12 +291,8 @@ impl OnDevice<'_> {
 
     fn verify(&self, options: &SsspOptions) -> Result<()> {
         let limit = options.target.map_or(NONE, |_| self.found.totals.at_target);
-        match check(&self.found, Asked { weighted: true, limit, complete: self.complete })? {
-            Verdict::Right(digests) => self.check_copies(digests),
-            Verdict::Flat => self.verify_on_host(options),
-            // The host says what is wrong in more words.
-            Verdict::Wrong(what) => self.verify_on_host(options).and(Err(Error::Wrong(what))),
-        }
+        check(&self.found, Asked { weighted: true, limit, complete: self.complete })?
+            .confirm(|digests| self.check_copies(digests), || self.verify_on_host(options))
     }
 
     fn check_copies(&self, digests: Digests) -> Result<()> {
@@ -306,10 +302,7 @@ impl OnDevice<'_> {
             Distances::U64(all) => digest::of_numbers(all.par_iter().map(|&all| all as u32)),
             Distances::F32(all) => digest::of_numbers(all.par_iter().copied().map(real_label)),
         });
-        match here.is_none_or(|here| here == digests.labels) {
-            true => Ok(()),
-            false => Err(Error::Wrong("the copy on the host is not what the device has".into())),
-        }
+        digest::check_copy(here, digests.labels)
     }
 
     fn verify_on_host(&self, options: &SsspOptions) -> Result<()> {

@@ -37,20 +37,27 @@ impl<Op: SearchOp> Field<Op> {
     /// Relaxes an edge from a vertex with that label. Whether the target is in the next iteration's
     /// frontier, and only because of this: of all edges that lead to it, one says so.
     pub fn relax(&mut self, label: u32, edge: u32, target: u32) -> bool {
-        let new = self.op.along(label, edge);
         let mut joins = false;
         // Not by `&&`, of which a kernel does both sides.
-        if self.op.improves(target, new) {
-            // Parents are looked for afterwards.
-            if self.op.relax(target, new, NONE.runtime()) {
-                joins = self.joins(target);
-            }
+        if self.improve(label, edge, target) {
+            joins = self.joins(target);
         }
         joins
     }
 
+    /// The same, but every edge says so that has improved the target.
+    pub fn improve(&mut self, label: u32, edge: u32, target: u32) -> bool {
+        let new = self.op.along(label, edge);
+        let mut is_improved = false;
+        if self.op.improves(target, new) {
+            // Parents are looked for afterwards.
+            is_improved = self.op.relax(target, new, NONE.runtime());
+        }
+        is_improved
+    }
+
     /// Whether a vertex that was improved joins: once an iteration.
-    fn joins(&mut self, vertex: u32) -> bool {
+    pub fn joins(&mut self, vertex: u32) -> bool {
         if comptime!(Op::JOINS_ONCE) {
             true.runtime()
         } else {

@@ -10,7 +10,7 @@ use equipoise_schedule::{
 use rayon::prelude::*;
 
 use super::{UNITS, check::Digests, graph::OnGraph, predecessors::find_parents};
-use crate::{Error, NONE, Result, Times, Trace, digest, gpu_graph::GpuGraph, times::timed_on};
+use crate::{NONE, Result, Times, Trace, digest, gpu_graph::GpuGraph, times::timed_on};
 
 /// Where a search starts, and where it stops.
 #[derive(Clone, Copy)]
@@ -209,12 +209,8 @@ impl<'g> Found<'g> {
         let digest = |copy: &Late<Vec<u32>>| {
             copy.peek().map(|copy| digest::of_numbers(copy.par_iter().copied()))
         };
-        let copies = [(&self.labels_here, digests.labels), (&self.parents_here, digests.parents)];
-        match copies.into_iter().all(|(copy, there)| digest(copy).is_none_or(|here| here == there))
-        {
-            true => Ok(()),
-            false => Err(Error::Wrong("the copy on the host is not what the device has".into())),
-        }
+        digest::check_copy(digest(&self.labels_here), digests.labels)?;
+        digest::check_copy(digest(&self.parents_here), digests.parents)
     }
 
     /// Labels and parents, if they were copied to the host.
@@ -246,7 +242,7 @@ fn totals(graph: &GpuGraph, labels: &Buffer<u32>, target: u32) -> Result<Totals>
     unsafe {
         add_up::launch_unchecked::<GpuRuntime>(
             gpu.client(),
-            cubes(graph),
+            graph.vertex_cubes(UNITS),
             CubeDim::new_1d(UNITS),
             labels.arg(),
             graph.leaving.offsets.arg(),
@@ -266,19 +262,13 @@ fn forget_beyond(graph: &GpuGraph, labels: &Buffer<u32>, target: u32) {
     unsafe {
         forget::launch_unchecked::<GpuRuntime>(
             graph.gpu.client(),
-            cubes(graph),
+            graph.vertex_cubes(UNITS),
             CubeDim::new_1d(UNITS),
             labels.arg(),
             graph.vertices(),
             target,
         );
     }
-}
-
-/// A unit for each vertex, but not more cubes than are at work at the same time.
-fn cubes(graph: &GpuGraph) -> CubeCount {
-    let busy = graph.gpu.properties().cubes_at_work();
-    graph.gpu.cubes(graph.vertices().div_ceil(UNITS).min(busy).into())
 }
 
 /// Adds up the vertices that have a label and their edges, and finds the largest label.

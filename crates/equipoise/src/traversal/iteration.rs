@@ -18,6 +18,7 @@ use super::{
 use crate::{
     Error, NONE, Result, Step,
     gpu_graph::{DeviceRows, GpuGraph},
+    times::empty_wait,
     traversal::{Strategy, TraversalSettings},
 };
 
@@ -72,6 +73,13 @@ pub(crate) struct Search<'g, Op: OnGraph> {
     /// A vertex whose label is read after each iteration.
     pub target: u32,
     most_edges: OnceLock<u32>,
+    /// Changes with the list of this iteration: what is kept beside one is of no use to another.
+    pub list_version: u32,
+    /// The time of this iteration that is not its kernels'.
+    aside: Duration,
+    /// The time of waits that are there to take times apart, in all iterations.
+    pub waited: Duration,
+    empty_wait: Duration,
     op: std::marker::PhantomData<fn() -> Op>,
 }
 
@@ -106,6 +114,10 @@ impl<'g, Op: OnGraph> Search<'g, Op> {
             frontier: FrontierSize::default(),
             target: 0,
             most_edges: OnceLock::new(),
+            list_version: 0,
+            aside: Duration::ZERO,
+            waited: Duration::ZERO,
+            empty_wait: empty_wait(gpu)?,
             op: std::marker::PhantomData,
         })
     }
@@ -132,7 +144,7 @@ impl<'g, Op: OnGraph> Search<'g, Op> {
         self.listed = Listed::Nothing;
         let degree = self.graph.graph.degree(source) as u32;
         self.frontier = FrontierSize { vertices: 1, edges: degree };
-        Ok(self.gpu().finish()?)
+        Ok(self.gpu().wait()?)
     }
 
     /// Does an iteration by a strategy.
@@ -142,7 +154,7 @@ impl<'g, Op: OnGraph> Search<'g, Op> {
         name: Strategy,
     ) -> Result<Iterated> {
         let FrontierSize { vertices, edges } = self.frontier;
-        let (sub_steps, time) = strategies.timed(name, self)?;
+        let Timed { sub_steps, time, aside } = strategies.timed(name, self)?;
         let stats = self.survey()?;
         self.iteration += 1;
         self.listed = match self.listed {
@@ -162,7 +174,7 @@ impl<'g, Op: OnGraph> Search<'g, Op> {
             },
             found: stats.frontier.vertices.into(),
             sub_steps,
-            time,
+            time: time.saturating_sub(aside),
             ..Step::new(self.iteration - 1, name.name())
         };
         Ok(Iterated { step, target: stats.target })
@@ -176,6 +188,21 @@ impl<'g, Op: OnGraph> Search<'g, Op> {
     /// The next list becomes this iteration's.
     pub fn swap_lists(&mut self) {
         std::mem::swap(&mut self.lists.this, &mut self.lists.next);
+        self.list_version += 1;
+    }
+
+    /// Does what the papers count as overhead: adding up, finding offsets, condensing, telling parts of
+    /// vertices. Its time is apart from that of kernels that relax edges, and the two waits that it takes
+    /// to tell are in neither.
+    pub fn aside<V>(&mut self, work: impl FnOnce(&mut Self) -> Result<V>) -> Result<V> {
+        let gpu = self.gpu();
+        gpu.wait()?;
+        let start = gpu.stopwatch();
+        let done = work(self)?;
+        gpu.wait()?;
+        self.aside += start.elapsed().saturating_sub(self.empty_wait);
+        self.waited += 2 * self.empty_wait;
+        Ok(done)
     }
 
     /// Cubes for so many units, if a launch may have them; kernels loop over the rest.
@@ -208,6 +235,16 @@ impl<'g, Op: OnGraph> Search<'g, Op> {
     }
 }
 
+/// How long an iteration took.
+pub(crate) struct Timed {
+    /// The number of its steps.
+    pub sub_steps: u32,
+    /// All of it.
+    pub time: Duration,
+    /// The part of that which the papers count as overhead.
+    pub aside: Duration,
+}
+
 /// The strategies of a search, with what each has for itself.
 pub(crate) struct Strategies<'g, Op: OnGraph> {
     all: Vec<Implementation<'g, Op>>,
@@ -236,23 +273,20 @@ impl<'g, Op: OnGraph> Strategies<'g, Op> {
         self.get(name)?.prepare(name, search)
     }
 
-    /// Launches what an iteration takes, and waits until it is done. The number of its steps, and
-    /// the time of all.
-    pub fn timed(
-        &mut self,
-        name: Strategy,
-        search: &mut Search<'g, Op>,
-    ) -> Result<(u32, Duration)> {
+    /// Launches what an iteration takes, and waits until it is done.
+    pub fn timed(&mut self, name: Strategy, search: &mut Search<'g, Op>) -> Result<Timed> {
         let gpu = search.gpu();
-        search.looked = None;
+        let waited = search.waited;
+        (search.looked, search.aside) = (None, Duration::ZERO);
         let start = gpu.stopwatch();
         if !name.is_fused() {
             gpu.fill(&search.lists.count, 0)?;
             gpu.fill(&search.found, 0)?;
         }
         let sub_steps = self.get(name)?.launch(name, search)?;
-        gpu.finish()?;
-        Ok((sub_steps, start.elapsed()))
+        gpu.wait()?;
+        let time = start.elapsed().saturating_sub(search.waited - waited);
+        Ok(Timed { sub_steps, time, aside: search.aside })
     }
 }
 

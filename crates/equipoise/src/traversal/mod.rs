@@ -17,15 +17,17 @@ mod predecessors;
 mod results;
 mod run;
 mod shape;
+mod steps;
 mod strategies;
 mod survey;
 mod tally;
 
-pub use options::{Count, Strategy, TraversalSettings};
+pub use options::{Count, Strategy, TraversalSettings, WorklistDuplicates};
 pub use plan::IterationPlan;
 pub use shape::{graph_shape, level_steps};
+pub use steps::Steps;
 
-pub(crate) use check::{Asked, Digests, Verdict, check};
+pub(crate) use check::{Asked, Digests, check};
 pub(crate) use choose::{Choice, Seen};
 pub(crate) use field::*;
 pub(crate) use found::{Bounds, Found, Late};
@@ -37,6 +39,6 @@ pub(crate) use run::{check_host_memory, step_of};
 pub(crate) use shape::{asks_little, quick_shape};
 pub(crate) use strategies::{
     Implementation, Iterate, Sizes,
-    decompose::{Remaining, vertex_of_edge},
+    decompose::{Remaining, remaining_arg, vertex_of_edge},
 };
 pub(crate) use tally::Tally;

@@ -1,7 +1,9 @@
 //! Settings of strategies on a GPU, and their names.
 
 use equipoise_graph::Graph;
+use rayon::prelude::*;
 
+use super::Steps;
 use crate::{
     Error, Result,
     limits::{power_within, within},
@@ -35,6 +37,8 @@ equipoise_graph::named_enum! {
         Node = "node",
         /// One GPU thread for each vertex of the graph.
         Topology = "topology",
+        /// One GPU thread for each vertex of the graph, without atomic operations.
+        LevelSynchronous = "level-synchronous",
         /// One GPU thread for each vertex of the graph; those not reached look for a parent.
         Pull = "pull",
         /// One GPU thread for each edge of a worklist of edges.
@@ -72,8 +76,8 @@ equipoise_graph::named_enum! {
 
 use Strategy::{
     Auto, Binned, Cube, Decompose, Delta, Dijkstra, DirectionOptimising, Edge, EdgeReverse,
-    EdgeTopology, FusedPull, FusedPush, Group, Hierarchy, MergePath, NearFar, Node, Plane, Pull,
-    Scan, Split, Topology, TwoPhase, VirtualWarp,
+    EdgeTopology, FusedPull, FusedPush, Group, Hierarchy, LevelSynchronous, MergePath, NearFar,
+    Node, Plane, Pull, Scan, Split, Topology, TwoPhase, VirtualWarp,
 };
 
 impl Strategy {
@@ -86,7 +90,7 @@ impl Strategy {
     /// ```
     #[rustfmt::skip]
     pub const BFS: &'static [Self] = &[
-        Auto, DirectionOptimising, Node, Topology, Pull, Edge, EdgeTopology, EdgeReverse,
+        Auto, DirectionOptimising, Node, Topology, LevelSynchronous, Pull, Edge, EdgeTopology, EdgeReverse,
         VirtualWarp, Decompose, Split, Hierarchy, Scan, Group, Plane, Cube, MergePath, Binned,
     ];
 
@@ -100,7 +104,7 @@ impl Strategy {
     /// Those of one iteration, which a plan can have.
     #[rustfmt::skip]
     pub const STEPS: &'static [Self] = &[
-        FusedPush, FusedPull, Node, Topology, Pull, Edge, EdgeTopology, EdgeReverse, VirtualWarp,
+        FusedPush, FusedPull, Node, Topology, LevelSynchronous, Pull, Edge, EdgeTopology, EdgeReverse, VirtualWarp,
         Decompose, Split, Hierarchy, Scan, Group, Plane, Cube, MergePath, Binned, TwoPhase,
     ];
 
@@ -148,11 +152,35 @@ equipoise_graph::named_enum! {
     pub enum Count("way to count") {
         /// Each vertex adds one to the count.
         Atomic = "atomic",
+        /// Each thread adds what it found.
+        Thread = "thread",
         /// Each warp adds up what its threads found.
         Plane = "plane",
-        /// Each block adds up what its threads found.
+        /// Each block adds up what its warps found, and these what their threads did.
         #[default]
         Cube = "cube",
+    }
+}
+
+equipoise_graph::named_enum! {
+    /// What becomes of vertices that a worklist of edges gets more than once, by the name that
+    /// `--worklist-duplicates` takes.
+    ///
+    /// ```
+    /// use equipoise::traversal::WorklistDuplicates;
+    ///
+    /// assert_eq!("condense".parse(), Ok(WorklistDuplicates::Condense));
+    /// assert_eq!(WorklistDuplicates::default(), WorklistDuplicates::None);
+    /// ```
+    #[derive(Default)]
+    pub enum WorklistDuplicates("what becomes of duplicates") {
+        /// There are none: a vertex puts its edges into the worklist once an iteration.
+        #[default]
+        None = "none",
+        /// Whenever it is improved; edges that are listed twice are taken out after each iteration.
+        Condense = "condense",
+        /// Whenever it is improved, and all are relaxed, up to twice as many as the graph has.
+        Keep = "keep",
     }
 }
 
@@ -172,12 +200,18 @@ pub struct TraversalSettings {
     /// Strategies over the whole graph: how they count the vertices they find.
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub count: Count,
+    /// Edge-reverse: look where an edge comes from also if it leads to a vertex that is reached.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub no_early_exit: bool,
     /// Virtual-warp: the threads of a group, a power of two from 2 to 32.
     #[cfg_attr(feature = "clap", arg(long, value_name = "THREADS", default_value_t = GROUP))]
     pub group: u32,
     /// Edge: take room in the worklist for one edge at a time, not for all of a vertex.
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_chunking: bool,
+    /// Edge: what becomes of vertices that are improved more than once in an iteration.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    pub worklist_duplicates: WorklistDuplicates,
     /// Split and hierarchy: the most edges a thread takes, 1 to 16777216; without it, from the
     /// degrees.
     #[cfg_attr(feature = "clap", arg(long, value_name = "EDGES"))]
@@ -188,9 +222,10 @@ pub struct TraversalSettings {
     /// Hierarchy: decompose what is left where it has fewer vertices.
     #[cfg_attr(feature = "clap", arg(long, value_name = "VERTICES", default_value_t = THRESHOLD))]
     pub threshold: u32,
-    /// Hierarchy: decompose what is left after so many steps of an iteration, 1 to 65536.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STEPS", default_value_t = DEPTH))]
-    pub steps: u32,
+    /// Hierarchy: decompose what is left after so many steps of an iteration, 1 to 65536, or
+    /// unlimited.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "STEPS", default_value_t))]
+    pub steps: Steps,
     /// Two-phase: the vertices a thread takes, one after the other, 1 to 65536.
     #[cfg_attr(feature = "clap", arg(long, value_name = "VERTICES", default_value_t = 1))]
     pub coarsening: u32,
@@ -199,7 +234,6 @@ pub struct TraversalSettings {
 const GROUP: u32 = 32;
 const BINS: u32 = 10;
 const THRESHOLD: u32 = 1024;
-const DEPTH: u32 = 64;
 
 /// The largest numbers that settings take: more would make no difference.
 const MOST_MDT: u32 = 1 << 24;
@@ -211,12 +245,14 @@ impl Default for TraversalSettings {
     fn default() -> Self {
         Self {
             count: Count::default(),
+            no_early_exit: false,
             group: GROUP,
             no_chunking: false,
+            worklist_duplicates: WorklistDuplicates::None,
             mdt: None,
             bins: BINS,
             threshold: THRESHOLD,
-            steps: DEPTH,
+            steps: Steps::default(),
             coarsening: 1,
         }
     }
@@ -228,7 +264,9 @@ impl TraversalSettings {
         power_within("group", self.group, 2..=32)?;
         within("mdt", self.mdt.unwrap_or(1), 1..=MOST_MDT)?;
         within("bins", self.bins, 1..=MOST_BINS)?;
-        within("steps", self.steps, 1..=MOST_STEPS)?;
+        if self.steps != Steps::UNLIMITED {
+            within("steps", self.steps.most(), 1..=MOST_STEPS)?;
+        }
         within("coarsening", self.coarsening, 1..=MOST_COARSENING)
     }
 
@@ -248,17 +286,23 @@ impl TraversalSettings {
     pub fn most_edges(&self, graph: &Graph) -> u32 {
         let given = self.mdt.map(|most| most.max(1));
         given.unwrap_or_else(|| {
-            let degrees = graph.csr().offsets().windows(2).map(|ends| ends[1] - ends[0]);
-            let largest = degrees.clone().max().unwrap_or(0);
+            let degrees = || graph.csr().offsets().par_windows(2).map(|ends| ends[1] - ends[0]);
+            let largest = degrees().max().unwrap_or(0);
             if largest == 0 {
                 return 1;
             }
             // What a search refuses can be asked for its memory before.
             let bins = u64::from(self.bins.clamp(1, MOST_BINS));
-            let mut counts = vec![0u64; bins as usize];
-            for degree in degrees {
+            let none = || vec![0u64; bins as usize];
+            let counted = |mut counts: Vec<u64>, degree: u64| {
                 counts[(degree * bins / (largest + 1)) as usize] += 1;
-            }
+                counts
+            };
+            let added = |mut counts: Vec<u64>, others: Vec<u64>| {
+                counts.iter_mut().zip(others).for_each(|(count, other)| *count += other);
+                counts
+            };
+            let counts = degrees().fold(none, counted).reduce(none, added);
             // Of equals the first.
             let fullest = (0..counts.len()).rev().max_by_key(|&bin| counts[bin]).unwrap_or(0);
             ((fullest as u64 + 1) * largest / bins).max(1) as u32

@@ -159,12 +159,11 @@ pub(crate) fn find_parents<Op: OnGraph>(
 fn all_have_parents(graph: &GpuGraph, labels: &Buffer<u32>, parents: &Buffer<u32>) -> Result<bool> {
     let gpu = &graph.gpu;
     let missing = gpu.filled(1, 0u32)?;
-    let busy = gpu.properties().cubes_at_work();
     // SAFETY: there are a label and a parent for each vertex, and `missing` has its one number.
     unsafe {
         find_missing::launch_unchecked::<GpuRuntime>(
             gpu.client(),
-            gpu.cubes(graph.vertices().div_ceil(UNITS).min(busy).into()),
+            graph.vertex_cubes(UNITS),
             CubeDim::new_1d(UNITS),
             labels.arg(),
             parents.arg(),

@@ -86,7 +86,7 @@ impl GpuGraph<'_> {
             trace.steps.push(done.step);
             is_found = Op::JOINS_ONCE && bounds.target.is_some() && done.target != NONE;
         }
-        Ok((trace, start.elapsed()))
+        Ok((trace, start.elapsed().saturating_sub(search.waited)))
     }
 
     /// Does something that launches kernels, and records how long they took to be compiled.

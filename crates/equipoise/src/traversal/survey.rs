@@ -8,7 +8,7 @@ use super::{
     graph::OnGraph,
     iteration::{FrontierSize, Listed, Search, UNITS},
 };
-use crate::Result;
+use crate::{Result, traversal::Strategy};
 
 /// What was left after an iteration.
 pub(crate) struct Stats {
@@ -25,25 +25,35 @@ impl<Op: OnGraph> Search<'_, Op> {
     pub fn survey(&self) -> Result<Stats> {
         self.gpu().fill(&self.stats, 0)?;
         let vertices = self.graph.vertices();
+        // What has a list is not looked for in the whole graph.
+        let (of, cubes) = match self.listed {
+            Listed::Vertices(_) => (Surveyed::List, self.graph.vertex_cubes(UNITS)),
+            Listed::Own(Strategy::Edge, _) => (Surveyed::Counts, CubeCount::new_single()),
+            Listed::Own(Strategy::LevelSynchronous, _) => (Surveyed::Flagged, self.cubes(vertices)),
+            _ => (Surveyed::Graph, self.cubes(vertices)),
+        };
         let (looked, looked_at) = match &self.looked {
             Some((counts, at)) => (counts, *at),
             None => (&self.found, 1),
         };
-        // SAFETY: there is a label and an offset for each vertex, the edges that were looked at are
+        // SAFETY: there is a label and an offset for each vertex, a list has as many as it says, the edges that were looked at are
         // counted where it says, and the others have their one and five numbers.
         unsafe {
             survey::launch_unchecked::<Op, GpuRuntime>(
                 self.gpu().client(),
-                self.cubes(vertices),
+                cubes,
                 CubeDim::new_1d(UNITS),
                 self.graph.leaving.arg(),
                 self.field_along(&self.graph.leaving, self.iteration + 1),
+                self.lists.this.arg(),
                 self.lists.count.arg(),
+                self.found.arg(),
                 looked.arg(),
                 self.stats.arg(),
                 vertices,
                 self.target,
                 looked_at,
+                of,
             );
         }
         let stats = self.gpu().download(&self.stats)?;
@@ -74,8 +84,22 @@ impl<Op: OnGraph> Search<'_, Op> {
         }
         self.gpu().fill(&self.lists.count, 0)?;
         self.listed = Listed::Vertices(self.frontier.vertices);
+        self.list_version += 1;
         Ok(self.frontier.vertices)
     }
+}
+
+/// Where a frontier is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Surveyed {
+    /// Among all vertices.
+    Graph,
+    /// Among all vertices, if a flag says that there is one.
+    Flagged,
+    /// In the list of this iteration.
+    List,
+    /// Nowhere: those found were counted, and their edges are listed.
+    Counts,
 }
 
 /// Counts the vertices of an iteration's frontier and their edges, and copies how many are listed.
@@ -83,12 +107,15 @@ impl<Op: OnGraph> Search<'_, Op> {
 fn survey<Op: SearchOp>(
     rows: &Rows,
     field: &mut Field<Op>,
+    list: &Array<u32>,
     listed: &Array<u32>,
+    counted: &Array<u32>,
     looked: &Array<u32>,
     stats: &mut Array<Atomic<u32>>,
     vertices: u32,
     target: u32,
     looked_at: u32,
+    #[comptime] of: Surveyed,
 ) {
     let sums = SharedMemory::<Atomic<u32>>::new(2usize);
     if UNIT_POS < 2 {
@@ -97,11 +124,26 @@ fn survey<Op: SearchOp>(
     sync_cube();
     let mut found = 0u32;
     let mut edges = 0u32;
-    for vertex in grid_stride_range(0, vertices) {
-        if field.is_active(vertex) {
+    if comptime!(of == Surveyed::Graph || of == Surveyed::Flagged) {
+        let mut end = vertices;
+        if comptime!(of == Surveyed::Flagged) {
+            end = vertices * counted[0];
+        }
+        for vertex in grid_stride_range(0, end) {
+            if field.is_active(vertex) {
+                found += 1;
+                edges += rows.offsets[(vertex + 1) as usize] - rows.offsets[vertex as usize];
+            }
+        }
+    } else if comptime!(of == Surveyed::List) {
+        for index in grid_stride_range(0, listed[0]) {
+            let vertex = list[index as usize];
             found += 1;
             edges += rows.offsets[(vertex + 1) as usize] - rows.offsets[vertex as usize];
         }
+    } else if ABSOLUTE_POS == 0 {
+        found = counted[0];
+        edges = listed[0];
     }
     if found > 0 {
         sums[0].fetch_add(found);

@@ -1,4 +1,5 @@
-//! Counting the vertices that a kernel finds, in three ways (Verstraaten et al.).
+//! Counting the vertices that a kernel finds: in the three ways of Verstraaten et al., and one by one.
+#![allow(clippy::collapsible_if, reason = "a kernel does both sides of `&&`")]
 
 use cubecl::prelude::*;
 
@@ -27,6 +28,11 @@ impl Tally {
 
     /// Adds what all units have found to the total. All units of a cube call it together.
     pub fn finish(&self, total: &mut Array<Atomic<u32>>, #[comptime] how: Count) {
+        if comptime!(how == Count::Thread) {
+            if self.found > 0 {
+                total[0].fetch_add(self.found);
+            }
+        }
         if comptime!(how == Count::Plane) {
             let of_plane = plane_sum(self.found);
             if UNIT_POS_PLANE == 0 && of_plane > 0 {
@@ -34,17 +40,18 @@ impl Tally {
             }
         }
         if comptime!(how == Count::Cube) {
-            let of_cube = SharedMemory::<Atomic<u32>>::new(1usize);
+            let of_planes = SharedMemory::<Atomic<u32>>::new(1usize);
             if UNIT_POS == 0 {
-                of_cube[0].store(0u32);
+                of_planes[0].store(0u32);
+            }
+            let of_plane = plane_sum(self.found);
+            sync_cube();
+            if UNIT_POS_PLANE == 0 && of_plane > 0 {
+                of_planes[0].fetch_add(of_plane);
             }
             sync_cube();
-            if self.found > 0 {
-                of_cube[0].fetch_add(self.found);
-            }
-            sync_cube();
             if UNIT_POS == 0 {
-                let found = of_cube[0].load();
+                let found = of_planes[0].load();
                 if found > 0 {
                     total[0].fetch_add(found);
                 }

@@ -28,7 +28,10 @@ fn strategies() -> impl Iterator<Item = ColorStrategy> {
 fn is_by_sets(strategy: ColorStrategy) -> bool {
     matches!(
         strategy,
-        ColorStrategy::JonesPlassmann | ColorStrategy::Hybrid | ColorStrategy::MultiHash
+        ColorStrategy::JonesPlassmann
+            | ColorStrategy::MinMax
+            | ColorStrategy::Hybrid
+            | ColorStrategy::MultiHash
     )
 }
 

@@ -11,8 +11,9 @@ use proptest::prelude::*;
 
 use super::search::{device, made};
 
-const BOTH: [ColorStrategy; 4] = [
+const BOTH: [ColorStrategy; 5] = [
     ColorStrategy::JonesPlassmann,
+    ColorStrategy::MinMax,
     ColorStrategy::Hybrid,
     ColorStrategy::MultiHash,
     ColorStrategy::Speculative,
@@ -93,9 +94,8 @@ fn more_colors_than_a_word_or_a_window_has() {
 fn every_schedule_colors_alike() {
     let graph = made("rmat:scale=9");
     for &schedule in ScheduleName::ALL {
-        for strategy in
-            [ColorStrategy::JonesPlassmann, ColorStrategy::Hybrid, ColorStrategy::MultiHash]
-        {
+        for strategy in &BOTH[..4] {
+            let strategy = *strategy;
             compared(&graph, &ColorOptions { schedule: Some(schedule), ..by(strategy) });
         }
     }
@@ -135,6 +135,51 @@ fn queues_hold_all_work_and_stealing_takes_it() {
     let options = ColorOptions { queues: Some(64), ..by(ColorStrategy::WorkStealing) };
     let used = verified(&made("star:n=200"), &options).queues.unwrap();
     assert_eq!(used.consumed.len(), 64);
+}
+
+#[test]
+fn elements_are_counted_pass_by_pass() {
+    let graph = made("rmat:scale=12");
+    for (group, elements) in [(64, 64), (256, 16)] {
+        let options = ColorOptions { queues: Some(4), group, ..by(ColorStrategy::WorkStealing) };
+        let coloring = verified(&graph, &options);
+        let used = coloring.queues.unwrap();
+        assert_eq!(used.passes.len(), coloring.trace.steps.len());
+        // Every pass goes over all vertices, and all passes together are the totals.
+        assert!(used.passes.iter().all(|pass| (pass.mean * 4.0) as u64 == elements));
+        assert!(used.consumed.iter().sum::<u64>() >= elements * used.passes.len() as u64);
+        assert!(used.stolen >= used.passes.iter().map(|pass| pass.stolen).sum());
+        assert_eq!(used.stolen_within, 0);
+    }
+    let too_large = ColorOptions { group: 1025, ..by(ColorStrategy::WorkStealing) };
+    assert!(color_on(&device(), &graph, &too_large).is_err());
+}
+
+#[test]
+fn units_of_a_cube_steal_from_each_other() {
+    let expected = |graph: &Graph| color(graph, &by(ColorStrategy::JonesPlassmann)).unwrap().colors;
+    let mut stolen = 0;
+    // Few edges: on a device in software one plane may take all of them, within the loops it allows.
+    let graphs = ["rmat:scale=12,edge-factor=3", "star:n=3000", "path:n=700", "isolated:n=1"];
+    for spec in graphs {
+        let graph = made(spec);
+        for (group, no_steal) in [(1, false), (64, false), (64, true), (256, false)] {
+            let by = by(ColorStrategy::WorkStealing);
+            let options =
+                ColorOptions { queues: Some(4), group, no_steal, steal_within: true, ..by };
+            let coloring = verified(&graph, &options);
+            assert_eq!(coloring.colors, expected(&graph), "{spec}, {options:?}");
+            let used = coloring.queues.unwrap();
+            assert_eq!(used.stolen_within * u64::from(group == 1), 0);
+            stolen += used.stolen_within;
+        }
+    }
+    assert!(stolen > 0);
+    // With hybrid, too.
+    let graph = made("rmat:scale=9");
+    let hybrid = by(ColorStrategy::Hybrid);
+    let options = ColorOptions { steal: true, steal_within: true, group: 64, ..hybrid.clone() };
+    assert_eq!(verified(&graph, &options).colors, color(&graph, &hybrid).unwrap().colors);
 }
 
 #[test]

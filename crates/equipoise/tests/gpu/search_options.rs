@@ -5,7 +5,7 @@ use equipoise::{
     bfs::{BfsOptions, BfsSearch},
     device::{Gpu, OpenDevice},
     sssp::SsspOptions,
-    traversal::{Count, IterationPlan, Strategy, TraversalSettings},
+    traversal::{Count, IterationPlan, Steps, Strategy, TraversalSettings, WorklistDuplicates},
 };
 
 use super::search::*;
@@ -32,12 +32,24 @@ fn settings_change_how_not_what() {
         (Strategy::VirtualWarp, TraversalSettings { group: 2, ..default() }),
         (Strategy::VirtualWarp, TraversalSettings { group: 16, ..default() }),
         (Strategy::Edge, TraversalSettings { no_chunking: true, ..default() }),
+        (
+            Strategy::Edge,
+            TraversalSettings { worklist_duplicates: WorklistDuplicates::Keep, ..default() },
+        ),
+        (
+            Strategy::Edge,
+            TraversalSettings { worklist_duplicates: WorklistDuplicates::Condense, ..default() },
+        ),
+        (
+            Strategy::Hierarchy,
+            TraversalSettings { mdt: Some(1), steps: Steps::UNLIMITED, ..default() },
+        ),
         (Strategy::Split, TraversalSettings { mdt: Some(1), ..default() }),
         (Strategy::Split, TraversalSettings { mdt: Some(100_000), ..default() }),
         (Strategy::Hierarchy, TraversalSettings { mdt: Some(2), threshold: 0, ..default() }),
         (
             Strategy::Hierarchy,
-            TraversalSettings { mdt: Some(3), threshold: 5, steps: 2, ..default() },
+            TraversalSettings { mdt: Some(3), threshold: 5, steps: Steps::at_most(2), ..default() },
         ),
         (Strategy::TwoPhase, TraversalSettings { coarsening: 7, ..default() }),
     ];
@@ -53,6 +65,10 @@ fn settings_change_how_not_what() {
         ),
         (TraversalSettings { mdt: Some(0), ..default() }, "`mdt` is 0: 1 to 16777216 are possible"),
         (TraversalSettings { bins: 0, ..default() }, "`bins` is 0: 1 to 65536 are possible"),
+        (
+            TraversalSettings { steps: Steps::at_most(70_000), ..default() },
+            "`steps` is 70000: 1 to 65536 are possible",
+        ),
     ] {
         let error = there.bfs(0, &BfsOptions { gpu, ..BfsOptions::default() }).unwrap_err();
         assert!(error.to_string().contains(problem), "{error}");
@@ -85,7 +101,8 @@ fn a_plan_is_followed_and_told_by_the_trace() {
 #[test]
 fn plans_of_weighted_searches_mix_too() {
     let graph = made("grid:width=9,height=8,weights=1..30");
-    let of_bfs = [Strategy::Pull, Strategy::FusedPush, Strategy::FusedPull];
+    let of_bfs =
+        [Strategy::Pull, Strategy::LevelSynchronous, Strategy::FusedPush, Strategy::FusedPull];
     for &way in Strategy::STEPS.iter().filter(|way| !of_bfs.contains(way)) {
         let plan: IterationPlan =
             format!("0 {way}\n2 two-phase\n4 {way}\n6 edge\n8 {way}\n").parse().unwrap();

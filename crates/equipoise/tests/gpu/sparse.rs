@@ -5,7 +5,7 @@ use equipoise::{
     graph::{Csr, Matrix},
     sparse::{
         Dense, SparseOptions,
-        gpu::{DeviceDense, DeviceMatrix, Number, SpmmPlan, SpmvPlan},
+        gpu::{DeviceDense, DeviceMatrix, Number, ScatterPlan, SpmmPlan, SpmvPlan},
         spmm, spmv,
     },
 };
@@ -91,6 +91,31 @@ fn spmv_equals_the_cpu_under_every_schedule() {
     on_gpu!(gpu => for (columns, lengths) in shapes() {
         for &name in ScheduleName::ALL {
             check_spmv(gpu, &matrix::<f32>(columns, &lengths), name);
+        }
+    });
+}
+
+fn check_scatter<T: Number>(plan: &ScatterPlan<T>, gpu: &Gpu, matrix: &Matrix<T>) {
+    let x = numbers::<T>(matrix.columns() as usize);
+    let y = gpu.upload(&vec![T::from_f64(f64::NAN); matrix.rows() as usize]).unwrap();
+    let mut product = spmv(matrix, &x, &SparseOptions::default()).unwrap();
+    // What the first run has left must not count in the second.
+    for _ in 0..2 {
+        plan.run(&gpu.upload(&x).unwrap(), &y).unwrap();
+        product.y = gpu.download(&y).unwrap();
+        product.verify(matrix, &x).unwrap();
+    }
+}
+
+#[test]
+fn spmv_by_columns_and_by_entries_equals_the_cpu_under_every_schedule() {
+    on_gpu!(gpu => for (columns, lengths) in shapes() {
+        let matrix = matrix::<f32>(columns, &lengths);
+        for &name in ScheduleName::ALL {
+            let plan = ScatterPlan::by_columns(gpu, &matrix, name.into()).unwrap();
+            check_scatter(&plan, gpu, &matrix);
+            let plan = ScatterPlan::by_entries(gpu, &matrix, name.into()).unwrap();
+            check_scatter(&plan, gpu, &matrix);
         }
     });
 }

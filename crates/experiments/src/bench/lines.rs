@@ -43,6 +43,7 @@ mod tests {
         };
     }
 
+    const PLAIN: &str = library!("bfs/gpu_plain.rs");
     const WHOLE: &str = library!("traversal/strategies/whole.rs");
     const DECOMPOSE: Part = (library!("traversal/strategies/decompose.rs"), &[]);
     const SCHEDULED: Part = (library!("traversal/strategies/scheduled.rs"), &[]);
@@ -75,9 +76,8 @@ mod tests {
             "decompose" => vec![DECOMPOSE],
             "split" => vec![(library!("traversal/strategies/split.rs"), &[])],
             "hierarchy" => vec![(library!("traversal/strategies/hierarchy.rs"), &[]), DECOMPOSE],
-            "scan" => {
-                vec![(library!("traversal/strategies/scan.rs"), &[]), (DECOMPOSE.0, &["add_up"])]
-            }
+            "level-synchronous" => vec![(PLAIN, &["visit_level"])],
+            "scan" => vec![(PLAIN, &["next_layer", "count_reached", "populate_next"])],
             "two-phase" => vec![(library!("sssp/two_phase.rs"), &[])],
             "group" => vec![SCHEDULED, (schedule!("group_mapped.rs"), &[]), SEARCH],
             "plane" | "cube" => PLANE_OR_CUBE.to_vec(),

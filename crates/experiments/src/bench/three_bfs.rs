@@ -10,7 +10,7 @@ use super::{
 
 /// What the paper calls them, and what they are here.
 const METHODS: [(&str, Strategy); 3] = [
-    ("level by level (topology)", Strategy::Topology),
+    ("level by level (level-synchronous)", Strategy::LevelSynchronous),
     ("queue (node)", Strategy::Node),
     ("scan", Strategy::Scan),
 ];

@@ -122,8 +122,17 @@ fn a_tiny_table_by_hand() {
     assert_eq!(evaluation.steps, 8);
     // Wrong at the first step of `one` and at `two`.
     assert_eq!(evaluation.accuracy, 6.0 / 8.0);
+    assert_eq!(evaluation.accuracy_with_ties, 6.0 / 8.0);
     assert_eq!(evaluation.step_average, (1.5 + 1.0 + 6.0 + 5.0) / 8.0);
     assert_eq!(evaluation.best_single().unwrap().name, "a");
+}
+
+#[test]
+fn ties_are_within_five_percent() {
+    let pair = |a: f64, b: f64| [Some(a), Some(b)];
+    let run = run_of("g", &[pair(1.0, 1.05), pair(1.0, 1.06), pair(1.0, 1.0), pair(2.0, 1.0)]);
+    let evaluation = evaluate(&always(1), &Table::new(schema(), vec![run]).unwrap()).unwrap();
+    assert_eq!((evaluation.accuracy, evaluation.accuracy_with_ties), (0.5, 0.75));
 }
 
 #[test]

@@ -6,7 +6,9 @@
 mod comparing;
 mod determinism;
 mod embedded;
+mod ensembles;
 mod evaluating;
+mod holding_out;
 mod pictures;
 mod recording;
 mod rules;

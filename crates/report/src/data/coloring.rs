@@ -41,7 +41,8 @@ pub struct ColoringTime {
 ///     queues: 4,
 ///     stealing: true,
 ///     seconds: 0.004,
-///     consumed: Some(QueueUse { max: 81, min: 75, mean: 78.0, sigma: 2.45 }),
+///     consumed: None,
+///     first_pass: Some(QueueUse { max: 81, min: 75, mean: 78.0, sigma: 2.45 }),
 /// });
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,8 +56,11 @@ pub struct Stealing {
     pub stealing: bool,
     /// The time.
     pub seconds: f64,
-    /// How many elements the queues' owners consumed.
+    /// How many elements the queues' owners consumed, in all passes over the vertices.
     pub consumed: Option<QueueUse>,
+    /// The same in the first pass alone, as the paper has it.
+    #[serde(default)]
+    pub first_pass: Option<QueueUse>,
 }
 
 /// How many elements each queue's owner consumed, over all of them.

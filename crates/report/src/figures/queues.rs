@@ -69,7 +69,7 @@ fn use_chart(stealing: &[Stealing]) -> Option<Chart> {
     let used: Vec<(&Stealing, QueueUse)> = stealing
         .iter()
         .filter(|time| time.stealing)
-        .filter_map(|time| Some((time, time.consumed?)))
+        .filter_map(|time| Some((time, time.first_pass.or(time.consumed)?)))
         .collect();
     let graphs = distinct(used.iter().map(|(time, _)| &*time.graph));
     let view = |graph: String| {
@@ -92,7 +92,8 @@ fn use_chart(stealing: &[Stealing]) -> Option<Chart> {
     (!graphs.is_empty()).then(|| Chart {
         id: "queue-use".into(),
         title: "Elements that each queue's cube consumed".into(),
-        reading: "All queues start with equally many elements. The further most and fewest are \
+        reading: "In the first pass over the vertices, or in all where the first was not counted \
+            apart. All queues start with equally many elements. The further most and fewest are \
             apart, the more was stolen; the table has the standard deviation σ too."
             .into(),
         after: CHE.figure("Table I"),

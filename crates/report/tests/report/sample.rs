@@ -286,7 +286,8 @@ fn add_coloring(results: &mut Results, noise: &mut Noise) {
                     queues,
                     stealing,
                     seconds: seconds * if stealing { 1.0 } else { 1.07 } * noise.factor(1.02),
-                    consumed: stealing.then_some(QueueUse {
+                    consumed: None,
+                    first_pass: stealing.then_some(QueueUse {
                         max: (mean * 1.05) as u64,
                         min: (mean * 0.93) as u64,
                         mean,

@@ -6,7 +6,7 @@ use super::{
     expected::{Expectation, Expected, Failure, Notes},
     probe::{Probe, ProbeLaunch, ProbeName},
     sets::{self, Layout, SetName},
-    subject::Subject,
+    subject::{Launch, Subject},
     values::Values,
 };
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     device::{Gpu, GpuRuntime},
     plan::Tiles,
     tiles::*,
+    work::Work,
 };
 
 /// Tries subjects on a shape up to the first that fails. Gives the number of runs.
@@ -47,24 +48,66 @@ pub(super) fn check<S: Subject>(
             let set = list.tiles(layout.atom_names)?;
             Trials { gpu, subjects, set, layout }.check(probe)
         }
+        SetName::Counted => {
+            let (layout, begins, counts) = sets::loose_rows(sizes);
+            let (begins, counts) = (gpu.upload(&begins)?, gpu.upload(&counts)?);
+            let set = LooseRows::of(&begins, &counts, atoms)?;
+            let sums = set.sums(gpu)?;
+            let set = CountedTrial { set: &set, summed: set.summed(&sums)? };
+            Trials { gpu, subjects, set, layout }.check(probe)
+        }
+    }
+}
+
+/// Tiles that a subject can be made ready for.
+trait TrialSet {
+    fn ready<'a, S: Subject, W: Work>(&'a self, gpu: &'a Gpu, subject: &S)
+    -> Result<Launch<'a, W>>;
+}
+
+impl<T: TileSet> TrialSet for Tiles<'_, T> {
+    fn ready<'a, S: Subject, W: Work>(
+        &'a self,
+        gpu: &'a Gpu,
+        subject: &S,
+    ) -> Result<Launch<'a, W>> {
+        subject.ready::<T, W>(gpu, self)
+    }
+}
+
+/// Counted tiles, and their sums for those who need them.
+struct CountedTrial<'a, C: CountedSet> {
+    set: &'a Counted<'a, C>,
+    summed: Tiles<'a, Summed<C>>,
+}
+
+impl<C: CountedSet> TrialSet for CountedTrial<'_, C> {
+    fn ready<'a, S: Subject, W: Work>(
+        &'a self,
+        gpu: &'a Gpu,
+        subject: &S,
+    ) -> Result<Launch<'a, W>> {
+        subject.ready_counted::<C, W>(gpu, self.set, &self.summed)
     }
 }
 
 /// A tile set, and what is tried on it.
-struct Trials<'a, T: TileSet, S> {
+struct Trials<'a, T, S> {
     gpu: &'a Gpu,
     subjects: &'a [S],
-    set: Tiles<'a, T>,
+    set: T,
     layout: Layout,
 }
 
-impl<T: TileSet, S: Subject> Trials<'_, T, S> {
+impl<T: TrialSet, S: Subject> Trials<'_, T, S> {
     fn check(&self, probe: ProbeName) -> Result<usize, Failure> {
         type Four = Vector<f32, Const<4>>;
         match probe {
             ProbeName::SumU32 => self.check_probe::<u32, 1, true, true>(),
             ProbeName::SumF32 => self.check_probe::<f32, 1, true, true>(),
-            ProbeName::Scatter | ProbeName::Shares => self.check_probe::<u32, 1, false, true>(),
+            ProbeName::Scatter | ProbeName::Shares | ProbeName::Atoms => {
+                self.check_probe::<u32, 1, false, true>()
+            }
             ProbeName::Tileless => self.check_probe::<u32, 1, true, false>(),
             ProbeName::Wide1 => self.check_probe::<Four, 1, true, true>(),
             ProbeName::Wide2 => self.check_probe::<Four, 2, true, true>(),
@@ -82,11 +125,11 @@ impl<T: TileSet, S: Subject> Trials<'_, T, S> {
         let mut runs = 0;
         for subject in self.subjects {
             let check = || {
-                let launch = subject
-                    .ready::<T, Probe<V, LANES, REDUCES, NEEDS_TILE>>(self.gpu, &self.set)?;
+                let launch =
+                    self.set.ready::<S, Probe<V, LANES, REDUCES, NEEDS_TILE>>(self.gpu, subject)?;
                 for _ in 0..subject.launches() {
                     notes.clear(self.gpu)?;
-                    launch(&|| arg(&notes));
+                    launch(&|| arg(&notes))?;
                     expected.compare(self.gpu, &notes, subject.ends(self.layout.has_atoms()))?;
                 }
                 Ok(subject.launches())

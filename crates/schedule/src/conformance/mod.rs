@@ -13,8 +13,8 @@
 //! - the other works on rows, and every tile set with totals of `u32`, with the usual settings and
 //!   most of them also with cubes of 64 units, groups of 4 and one item at a time;
 //! - a frontier with works of every kind, entries with a work without totals;
-//! - a kernel of its own that loops over [shares](crate::share::Share), for the schedules that give
-//!   them.
+//! - rows that only say how many entries each has, with works of every kind;
+//! - kernels of its own that loop over [shares](crate::share::Share), by tiles and by atoms.
 //!
 //! Works whose atoms are done by more units together than a plane has are left out.
 //!
@@ -42,6 +42,7 @@ mod probe;
 mod sets;
 mod settings;
 mod settle;
+mod shares;
 mod subject;
 mod suite;
 mod values;
@@ -58,7 +59,8 @@ pub use suite::assert_conforms;
 use std::marker::PhantomData;
 
 use expected::Failure;
-use subject::{Named, Own, Shares};
+use shares::Shares;
+use subject::{Named, Own};
 
 use crate::{
     Result, ScheduleName,
@@ -224,8 +226,10 @@ fn try_settings(
         None => CUBES.map(|cubes| ScheduleOptions { cubes, ..options }).to_vec(),
     });
     match work {
-        ProbeName::Shares => {
-            let subjects: Vec<Shares> = with_cubes.map(Shares).collect();
+        ProbeName::Shares | ProbeName::Atoms => {
+            let by_atoms = work == ProbeName::Atoms;
+            let subjects: Vec<Shares> =
+                with_cubes.map(|options| Shares { options, by_atoms }).collect();
             check::check(gpu, &subjects, set, work, sizes)
         }
         _ => {

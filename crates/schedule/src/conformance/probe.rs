@@ -30,8 +30,12 @@ equipoise_graph::named_enum! {
         Wide4 = "wide-4",
         /// Totals of 32 numbers, an atom done by 8 units together.
         Wide8 = "wide-8",
-        /// No totals, in a kernel of its own that loops over the shares of units.
+        /// No totals, in a kernel of its own that loops over the tiles of units, and in each over
+        /// its atoms.
         Shares = "shares",
+        /// No totals, in a kernel of its own that loops over the atoms of units and asks for the
+        /// tile of each.
+        Atoms = "atoms",
     }
 }
 

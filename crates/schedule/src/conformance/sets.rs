@@ -21,6 +21,8 @@ equipoise_graph::named_enum! {
         Coo = "coo",
         /// A list of vertices.
         Frontier = "frontier",
+        /// Rows that lie anywhere, of which only the number of entries is known.
+        Counted = "counted",
     }
 }
 
@@ -61,6 +63,19 @@ pub(super) fn offsets(sizes: &[u32]) -> Vec<u32> {
         Some(*end)
     });
     std::iter::once(0).chain(ends).collect()
+}
+
+/// Rows that lie in the opposite order, with an entry between each two that belongs to none: what
+/// they are called, where each begins, and how many entries it has.
+pub(super) fn loose_rows(sizes: &[u32]) -> (Layout, Vec<u32>, Vec<u32>) {
+    let mut end: u32 = sizes.iter().map(|size| size + 1).sum();
+    let mut layout = Layout { tiles: vec![], tile_names: sizes.len() as u32, atom_names: end };
+    for (row, &size) in (0..).zip(sizes) {
+        end -= size + 1;
+        layout.tiles.push((row, end..end + size));
+    }
+    let begins = layout.tiles.iter().map(|(_, atoms)| atoms.start).collect();
+    (layout, begins, sizes.to_vec())
 }
 
 /// Edges of each vertex that is not in the list.

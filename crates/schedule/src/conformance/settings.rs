@@ -62,12 +62,17 @@ pub(super) fn trials(
         trial(Frontier, Scatter, &[default]),
         trial(Frontier, Tileless, &[default]),
         trial(Frontier, Wide4, &[default]),
+        trial(Csr, Shares, &[default, small]),
+        trial(Frontier, Shares, &[default]),
+        trial(Csr, Atoms, &[default, small]),
+        trial(Frontier, Atoms, &[default]),
+        trial(Counted, SumU32, &[default, small]),
+        trial(Counted, Scatter, &[small]),
+        trial(Counted, Tileless, &[default]),
+        trial(Counted, Wide4, &[default]),
+        trial(Counted, Atoms, &[default, small]),
     ];
     trials.retain(|trial| lanes(trial.work) <= plane);
-    if shares(schedule) {
-        trials.push(trial(Csr, Shares, &[default, small]));
-        trials.push(trial(Frontier, Shares, &[default]));
-    }
     if variety == Variety::Usual {
         trials.retain(|trial| is_usual(trial.set, trial.work));
         trials.iter_mut().for_each(|trial| trial.settings = vec![default]);
@@ -80,7 +85,7 @@ fn is_usual(set: SetName, work: ProbeName) -> bool {
     use ProbeName::*;
     match set {
         SetName::Csr => !matches!(work, Wide1 | Wide2 | Wide8),
-        SetName::Csc | SetName::Coo => work == SumU32,
+        SetName::Csc | SetName::Coo | SetName::Counted => work == SumU32,
         SetName::Frontier => matches!(work, SumU32 | Tileless),
     }
 }
@@ -101,11 +106,6 @@ fn lanes(work: ProbeName) -> u32 {
         ProbeName::Wide8 => 8,
         _ => 1,
     }
-}
-
-/// Whether the schedule's shares can be looped over.
-fn shares(schedule: ScheduleName) -> bool {
-    !matches!(schedule, ScheduleName::GroupMapped | ScheduleName::Binned)
 }
 
 /// Small cubes and groups, and an item at a time.

@@ -6,10 +6,10 @@ use cubecl::prelude::*;
 
 use super::expected::Ends;
 use crate::{
-    Result, ScheduleName,
+    Result,
     device::{Gpu, GpuRuntime},
-    plan::{self, Plan, ScheduleOptions, Tiles},
-    schedules::{MergePath, NonzeroSplit, Schedule, Shape, Sharing, ThreadMapped, TileByTile},
+    plan::{self, CountedPlan, Plan, ScheduleOptions, Tiles},
+    schedules::{Schedule, Shape},
     tiles::*,
     work::*,
 };
@@ -22,6 +22,16 @@ pub(super) trait Subject: fmt::Display {
         gpu: &'a Gpu,
         set: &'a Tiles<T>,
     ) -> Result<Launch<'a, W>>;
+
+    /// The same for tiles that only say how many atoms each has, and with their sums.
+    fn ready_counted<'a, C: CountedSet, W: Work>(
+        &self,
+        gpu: &'a Gpu,
+        _set: &'a Counted<'a, C>,
+        summed: &'a Tiles<'a, Summed<C>>,
+    ) -> Result<Launch<'a, W>> {
+        self.ready::<Summed<C>, W>(gpu, summed)
+    }
 
     /// How often it is to be launched once it is ready.
     fn launches(&self) -> usize {
@@ -36,7 +46,7 @@ pub(super) trait Subject: fmt::Display {
 
 /// Launches a work, given its argument.
 pub(super) type Launch<'a, W> =
-    Box<dyn Fn(&dyn Fn() -> <W as LaunchArg>::RuntimeArg<GpuRuntime>) + 'a>;
+    Box<dyn Fn(&dyn Fn() -> <W as LaunchArg>::RuntimeArg<GpuRuntime>) -> Result<()> + 'a>;
 
 /// A schedule of this crate.
 pub(super) struct Named(pub ScheduleOptions);
@@ -59,87 +69,27 @@ impl Subject for Named {
         set: &'a Tiles<T>,
     ) -> Result<Launch<'a, W>> {
         let plan = Plan::<T, W>::new(gpu, self.0, set)?;
-        // SAFETY: the works of the suite have a place for each tile and atom of its sets.
+        Ok(Box::new(move |work| {
+            // SAFETY: the works of the suite have a place for each tile and atom of its sets.
+            unsafe { plan.run(set, work) };
+            Ok(())
+        }))
+    }
+
+    fn ready_counted<'a, C: CountedSet, W: Work>(
+        &self,
+        gpu: &'a Gpu,
+        set: &'a Counted<'a, C>,
+        _summed: &'a Tiles<'a, Summed<C>>,
+    ) -> Result<Launch<'a, W>> {
+        let plan = CountedPlan::<C, W>::new(gpu, self.0, set)?;
+        // SAFETY: as above.
         Ok(Box::new(move |work| unsafe { plan.run(set, work) }))
     }
 
     /// What was prepared must still be good the second time.
     fn launches(&self) -> usize {
         if self.0.cubes.is_none() { 2 } else { 1 }
-    }
-}
-
-/// A kernel of one's own that loops over the shares of a schedule of this crate.
-pub(super) struct Shares(pub ScheduleOptions);
-
-impl Shares {
-    /// Cubes to launch where the settings leave it open.
-    const CUBES: u32 = 5;
-
-    fn launch<S: Sharing, T: TileSet, W: Work>(
-        &self,
-        gpu: &Gpu,
-        set: &Tiles<T>,
-        work: W::RuntimeArg<GpuRuntime>,
-    ) {
-        let ScheduleOptions { schedule, units, items, cubes, .. } = self.0;
-        let plane = gpu.plane_size().min(units);
-        let group = if schedule == ScheduleName::PlaneMapped { plane } else { units };
-        // SAFETY: shares give a work the atoms and tiles of its tile set only.
-        unsafe {
-            over_shares::launch_unchecked::<S, T, W, GpuRuntime>(
-                gpu.client(),
-                CubeCount::Static(cubes.unwrap_or(Self::CUBES), 1, 1),
-                CubeDim::new_1d(units),
-                set.arg(),
-                work,
-                Shape { units, plane, group, items },
-            );
-        }
-    }
-}
-
-impl fmt::Display for Shares {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ScheduleOptions { units, cubes, .. } = &self.0;
-        write!(f, "units {units}, cubes {}", cubes.unwrap_or(Self::CUBES))
-    }
-}
-
-impl Subject for Shares {
-    fn ready<'a, T: TileSet, W: Work>(
-        &self,
-        gpu: &'a Gpu,
-        set: &'a Tiles<T>,
-    ) -> Result<Launch<'a, W>> {
-        let shares = Self(self.0);
-        Ok(Box::new(move |work| match shares.0.schedule {
-            ScheduleName::ThreadMapped => shares.launch::<ThreadMapped, T, W>(gpu, set, work()),
-            ScheduleName::MergePath => shares.launch::<MergePath, T, W>(gpu, set, work()),
-            ScheduleName::NonzeroSplit => shares.launch::<NonzeroSplit, T, W>(gpu, set, work()),
-            _ => shares.launch::<TileByTile, T, W>(gpu, set, work()),
-        }))
-    }
-
-    fn ends(&self, any_atoms: bool) -> Ends {
-        match self.0.schedule {
-            // It divides atoms: where there are none, it does not say who has the tiles.
-            ScheduleName::NonzeroSplit if !any_atoms => Ends::Any,
-            _ => Ends::OnceOrMore,
-        }
-    }
-}
-
-/// Does all of the calling unit's share.
-#[cube(launch_unchecked)]
-fn over_shares<S: Sharing, T: TileSet, W: Work>(set: &T, work: &mut W, #[comptime] shape: Shape) {
-    let share = S::share::<T>(set, shape);
-    for tile in share.tiles() {
-        let name = set.tile(tile);
-        for atom in share.atoms::<T>(set, tile) {
-            work.atom(name, set.atom(tile, atom));
-        }
-        work.end(name, W::identity());
     }
 }
 
@@ -166,6 +116,7 @@ impl<S: Schedule> Subject for Own<S> {
         Ok(Box::new(move |work| {
             // SAFETY: as above; that the schedule is right is what is found out.
             unsafe { plan::launch::<S, T, W>(gpu, cubes, shape, set.arg(), work()) };
+            Ok(())
         }))
     }
 }

@@ -35,6 +35,8 @@ macro_rules! conformance_suite {
             merge_path: MergePath,
             nonzero_split: NonzeroSplit,
             binned: Binned,
+            persistent: Persistent,
+            work_stealing: WorkStealing,
         }
     };
     ($name:ident, $gpu:expr, $size:expr, $($test:ident: $schedule:ident,)+) => {

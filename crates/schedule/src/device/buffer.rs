@@ -82,6 +82,24 @@ impl<T: Element> Buffer<T> {
         Arc::ptr_eq(&self.reservation, &other.reservation)
     }
 
+    /// Its first elements, so many or all there are, in the same memory.
+    ///
+    /// ```
+    /// # use equipoise_schedule::device::{Device, OpenDevice};
+    /// # fn main() -> equipoise_schedule::Result<()> {
+    /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
+    /// let buffer = gpu.upload(&[1u32, 2, 3])?;
+    /// assert_eq!(gpu.download(&buffer.first(2))?, [1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn first(&self, len: usize) -> Self {
+        let len = len.min(self.len);
+        let rest = (self.len.max(1) - len.max(1)) * size_of::<T>();
+        let handle = self.handle.clone().offset_end(rest as u64);
+        Self { handle, len, reservation: self.reservation.clone(), element: PhantomData }
+    }
+
     /// The argument that binds it to an `Array<T>` of a kernel, whose length is its own, or 1 if
     /// it is empty.
     pub fn arg(&self) -> ArrayArg<GpuRuntime> {

@@ -5,8 +5,84 @@
 
 use cubecl::prelude::*;
 
-use super::{Shape, tile_by_tile::one_tile};
-use crate::{ranges::*, tiles::*, work::*};
+use super::{PreparedShares, Shape, Sharing, SharingKind, tile_by_tile::one_tile};
+use crate::{
+    Result,
+    bins::Bins,
+    device::Gpu,
+    input::Input,
+    plan::Tiles,
+    ranges::*,
+    share::{Share, share_of_tile},
+    tiles::*,
+    work::*,
+};
+
+/// Tiles sorted into bins by their size, a tile a group that fits its bin.
+///
+/// By name it is a [`Plan`](crate::plan::Plan); in a kernel of one's own its shares are looped
+/// over, one bin after the other:
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{
+///     ranges::infinite_range,
+///     schedules::{Binned, BinnedTiles, Shape, Sharing},
+///     tiles::*,
+/// };
+///
+/// /// How many atoms each unit has.
+/// #[cube(launch)]
+/// fn atoms_of_units(
+///     rows: &CsrRows,
+///     bins: &mut BinnedTiles,
+///     counts: &mut Array<u32>,
+///     #[comptime] shape: Shape,
+/// ) {
+///     let mut count = 0u32;
+///     for turn in infinite_range(0) {
+///         let share = Binned::share::<CsrRows>(rows, bins, turn, shape);
+///         if share.is_over() {
+///             break;
+///         }
+///         for _ in share.atoms() {
+///             count += 1;
+///         }
+///     }
+///     counts[ABSOLUTE_POS] = count;
+/// }
+/// # fn main() {}
+/// ```
+pub struct Binned;
+
+/// The bins of a tile set in a kernel; made by [`prepare`](SharingKind::prepare) of [`Binned`].
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{
+///     schedules::{Binned, BinnedTiles, Shape, Sharing},
+///     tiles::*,
+/// };
+///
+/// /// The first tile of each unit.
+/// #[cube(launch)]
+/// fn first_tiles(
+///     rows: &CsrRows,
+///     bins: &mut BinnedTiles,
+///     first: &mut Array<u32>,
+///     #[comptime] shape: Shape,
+/// ) {
+///     first[ABSOLUTE_POS] = Binned::share::<CsrRows>(rows, bins, 0, shape).tiles().begin;
+/// }
+/// # fn main() {}
+/// ```
+#[derive(CubeType, CubeLaunch)]
+pub struct BinnedTiles {
+    /// The tiles, bin by bin.
+    order: Input<u32>,
+    /// The numbers of each bin.
+    table: Input<u32>,
+}
 
 /// How many turns a plane takes for a tile before it is worth a whole cube. Smaller groups take
 /// one.
@@ -109,5 +185,62 @@ fn do_bin<T: TileSet, W: Work>(
             tile = order[(first + index) as usize];
         }
         one_tile::<T, W>(set, work, tile, present, shape);
+    }
+}
+
+impl SharingKind for Binned {
+    type Prepared = BinnedTiles;
+
+    fn prepare<T: TileSet>(
+        gpu: &Gpu,
+        set: &Tiles<T>,
+        shape: Shape,
+        cubes: u32,
+    ) -> Result<PreparedShares<BinnedTiles>> {
+        let Bins { order, table, .. } = Bins::new(gpu, set, shape, 1, Some(cubes), cubes)?;
+        Ok(PreparedShares::new(move || Ok(BinnedTilesLaunch::new(order.arg(), table.arg()))))
+    }
+}
+
+#[cube]
+impl Sharing for Binned {
+    fn share<T: TileSet>(
+        set: &T,
+        prepared: &mut BinnedTiles,
+        turn: u32,
+        #[comptime] shape: Shape,
+    ) -> Share {
+        let workers = comptime!(group_workers(shape, 1));
+        let mut turns_left = turn;
+        let mut is_over = true;
+        let mut is_there = false;
+        let mut tile = 0u32;
+        let mut rank = 0u32;
+        let mut step = 1u32;
+        #[unroll]
+        for bin in 0..comptime!(workers.len() as u32) {
+            let group = comptime!(workers[bin as usize]);
+            let groups = comptime!(shape.units / group);
+            let numbers = bin as usize * BIN_NUMBERS;
+            let (first, count) = (prepared.table[numbers], prepared.table[numbers + 1]);
+            let stride = CUBE_COUNT as u32 * groups;
+            let turns = count.div_ceil(stride);
+            if is_over {
+                if turns_left < turns {
+                    is_over = false;
+                    let own = CUBE_POS as u32 * groups + UNIT_POS / group;
+                    let index = turns_left * stride + own;
+                    is_there = index < count;
+                    if is_there {
+                        tile = prepared.order[(first + index) as usize];
+                    }
+                    rank = UNIT_POS % group;
+                    step = group.runtime();
+                } else {
+                    turns_left -= turns;
+                }
+            }
+        }
+        share_of_tile::<T>(set, tile, is_there, rank, step, is_over)
     }
 }

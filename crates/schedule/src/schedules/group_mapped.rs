@@ -1,14 +1,26 @@
 //! Group-mapped: a group takes its equal share of tiles, and its units stride over the atoms of
 //! all of them, across tile boundaries (Osama et al., 5.2.3).
 //!
-//! The running sum of the share's atom counts is staged in shared memory; the tile of an atom is
-//! found in it by binary search. A work with totals has its values staged too, and the unit that
-//! owns a tile adds them up.
+//! The running sum of the share's atom counts is staged in shared memory ([`GroupTiles`]); the tile
+//! of an atom is found in it by binary search. A work with totals has its values staged too, and the
+//! unit that owns a tile adds them up.
 
 use cubecl::prelude::*;
 
-use super::{Schedule, Shape, search::first_above};
-use crate::{ranges::*, tiles::*, work::*};
+use super::{
+    PreparedShares, Schedule, Shape, Sharing, SharingKind,
+    group_tiles::{ByCounts, ByStarts, GroupTiles},
+    search::first_above,
+};
+use crate::{
+    Result,
+    device::Gpu,
+    plan::Tiles,
+    ranges::*,
+    share::{CountedShare, Share},
+    tiles::*,
+    work::*,
+};
 
 /// A group shares the atoms of as many tiles as it has units.
 ///
@@ -36,74 +48,81 @@ pub struct GroupMapped;
 #[cube]
 impl Schedule for GroupMapped {
     fn run<T: TileSet, W: Work>(set: &T, work: &mut W, #[comptime] shape: Shape) {
-        let groups = comptime!(shape.units / shape.group);
-        let workers = comptime!(shape.group / W::LANES);
-        let count = set.tiles();
-        let stride = CUBE_COUNT as u32 * groups * workers;
-        // Every group takes the same number of turns, so that the cube stays together.
-        for turn in 0..count.div_ceil(stride) {
-            let group = CUBE_POS as u32 * groups + UNIT_POS / shape.group;
-            let first = min(turn * stride + group * workers, count);
-            share_of_tiles::<T, W>(set, work, first, shape);
-        }
+        run_groups::<ByStarts<T>, W>(set, work, shape);
+    }
+}
+
+/// Group-mapped over tiles that only say how many atoms each has.
+#[cube(launch, launch_unchecked)]
+pub(crate) fn run_counted<C: CountedSet, W: Work>(set: &C, work: &mut W, #[comptime] shape: Shape) {
+    run_groups::<ByCounts<C>, W>(set, work, shape);
+}
+
+#[cube]
+fn run_groups<G: GroupTiles, W: Work>(set: &G::Set, work: &mut W, #[comptime] shape: Shape) {
+    let groups = comptime!(shape.units / shape.group);
+    let workers = comptime!(shape.group / W::LANES);
+    let count = G::tiles(set);
+    let stride = CUBE_COUNT as u32 * groups * workers;
+    // Every group takes the same number of turns, so that the cube stays together.
+    for turn in 0..count.div_ceil(stride) {
+        let group = CUBE_POS as u32 * groups + UNIT_POS / shape.group;
+        let first = min(turn * stride + group * workers, count);
+        share_of_tiles::<G, W>(set, work, first, shape);
     }
 }
 
 /// The tiles from `first` on, one for each worker of the group as far as there are.
 #[cube]
-fn share_of_tiles<T: TileSet, W: Work>(
-    set: &T,
+fn share_of_tiles<G: GroupTiles, W: Work>(
+    set: &G::Set,
     work: &mut W,
     first: u32,
     #[comptime] shape: Shape,
 ) {
     let workers = comptime!(shape.group / W::LANES);
-    let groups = comptime!(shape.units / shape.group);
     let rank = UNIT_POS % shape.group / comptime!(W::LANES);
-    let mut starts = SharedMemory::<u32>::new(comptime!((groups * (workers + 1)) as usize));
     let base = UNIT_POS / shape.group * comptime!(workers + 1);
-    let count = set.tiles();
-    starts[(base + rank) as usize] = set.start(min(first + rank, count));
-    if rank == 0 {
-        starts[(base + workers) as usize] = set.start(min(first + workers, count));
-    }
-    sync_cube();
+    let starts = G::stage(set, first, rank, workers, shape);
     let mut total = W::identity();
     if comptime!(W::REDUCES) {
-        total = staged_totals::<T, W>(set, work, &starts, first, shape);
+        total = staged_totals::<G, W>(set, work, &starts, first, shape);
     } else {
         let (begin, end) = (starts[base as usize], starts[(base + workers) as usize]);
         for atom in step_range(begin + rank, end, workers) {
-            let tile = tile_of::<T, W>(&starts, base, workers, first, atom);
-            work.atom(set.tile(tile), set.atom(tile, atom));
+            do_atom::<G, W>(set, work, &starts, base, workers, first, atom);
         }
     }
-    if first + rank < count {
-        work.end(set.tile(first + rank), total);
+    if first + rank < G::tiles(set) {
+        work.end(G::tile(set, first + rank), total);
     }
     sync_cube();
 }
 
-/// The tile of an atom, where the work or the tile set asks for it.
+/// Does an atom; its tile is looked for where the work or the tile set asks for it.
 #[cube]
-fn tile_of<T: TileSet, W: Work>(
+fn do_atom<G: GroupTiles, W: Work>(
+    set: &G::Set,
+    work: &mut W,
     starts: &SharedMemory<u32>,
     base: u32,
     #[comptime] workers: u32,
     first: u32,
     atom: u32,
-) -> u32 {
-    if comptime!(W::ATOM_NEEDS_TILE || T::ATOM_NEEDS_TILE) {
-        first + first_above(starts, base + 1, workers - 1, atom)
-    } else {
-        first
+) -> W::Value {
+    let mut place = 0u32;
+    if comptime!(W::ATOM_NEEDS_TILE || G::ATOM_NEEDS_TILE) {
+        place = first_above(starts, base + 1, workers - 1, atom);
     }
+    let tile = first + place;
+    let start = starts[(base + place) as usize];
+    work.atom(G::tile(set, tile), G::atom(set, tile, start, atom))
 }
 
 /// The total of the tile that the calling worker owns.
 #[cube]
-fn staged_totals<T: TileSet, W: Work>(
-    set: &T,
+fn staged_totals<G: GroupTiles, W: Work>(
+    set: &G::Set,
     work: &mut W,
     starts: &SharedMemory<u32>,
     first: u32,
@@ -129,9 +148,8 @@ fn staged_totals<T: TileSet, W: Work>(
             let place = item * workers + rank;
             let atom = low + place;
             if atom < high {
-                let tile = tile_of::<T, W>(starts, base, workers, first, atom);
                 values[(own_values + place * lanes) as usize] =
-                    work.atom(set.tile(tile), set.atom(tile, atom));
+                    do_atom::<G, W>(set, work, starts, base, workers, first, atom);
             }
         }
         sync_cube();
@@ -158,5 +176,93 @@ fn most_chunks(atoms: u32, #[comptime] chunk: u32, #[comptime] shape: Shape) -> 
         most[0].fetch_max(atoms);
         sync_cube();
         most[0].load().div_ceil(chunk)
+    }
+}
+
+impl SharingKind for GroupMapped {
+    type Prepared = ();
+
+    fn prepare<T: TileSet>(_: &Gpu, _: &Tiles<T>, _: Shape, _: u32) -> Result<PreparedShares<()>> {
+        Ok(PreparedShares::nothing())
+    }
+}
+
+#[cube]
+impl Sharing for GroupMapped {
+    fn share<T: TileSet>(
+        set: &T,
+        _prepared: &mut (),
+        turn: u32,
+        #[comptime] shape: Shape,
+    ) -> Share {
+        group_share::<ByStarts<T>>(set, turn, shape)
+    }
+}
+
+#[cube]
+impl GroupMapped {
+    /// The share of the calling unit in a turn, of tiles that only say how many atoms each has: a
+    /// group scans these numbers in shared memory, and nothing has to be prepared. All units of a
+    /// cube call it together.
+    ///
+    /// ```
+    /// use cubecl::prelude::*;
+    /// use equipoise_schedule::{
+    ///     ranges::infinite_range,
+    ///     schedules::{GroupMapped, Shape},
+    ///     tiles::*,
+    /// };
+    ///
+    /// /// The row of each entry.
+    /// #[cube(launch)]
+    /// fn rows_of_entries<C: CountedSet>(
+    ///     rows: &C,
+    ///     row_of: &mut Array<u32>,
+    ///     #[comptime] shape: Shape,
+    /// ) {
+    ///     for turn in infinite_range(0) {
+    ///         let share = GroupMapped::counted_share::<C>(rows, turn, shape);
+    ///         if share.is_over() {
+    ///             break;
+    ///         }
+    ///         for atom in share.atoms() {
+    ///             let tile = share.get_tile(atom);
+    ///             let entry = rows.atom(tile, share.index_in_tile(tile, atom));
+    ///             row_of[entry as usize] = rows.tile(tile);
+    ///         }
+    ///     }
+    /// }
+    /// # fn main() {}
+    /// ```
+    pub fn counted_share<C: CountedSet>(
+        set: &C,
+        turn: u32,
+        #[comptime] shape: Shape,
+    ) -> CountedShare {
+        CountedShare { share: group_share::<ByCounts<C>>(set, turn, shape) }
+    }
+}
+
+#[cube]
+fn group_share<G: GroupTiles>(set: &G::Set, turn: u32, #[comptime] shape: Shape) -> Share {
+    let group = comptime!(shape.group);
+    let count = G::tiles(set);
+    let first_of_all = turn * CUBE_COUNT as u32 * CUBE_DIM;
+    let first = min(first_of_all + ABSOLUTE_POS as u32 / group * group, count);
+    let rank = UNIT_POS % group;
+    let base = UNIT_POS / group * comptime!(group + 1);
+    // Others may still be looking for their tiles of the turn before.
+    sync_cube();
+    let starts = G::stage(set, first, rank, group, shape);
+    Share {
+        tiles: step_range(first, min(first + group, count), 1),
+        first_atom: starts[base as usize],
+        last_atom: starts[(base + group) as usize],
+        rank,
+        step: group.runtime(),
+        is_over: first_of_all >= count,
+        starts,
+        base,
+        is_staged: true,
     }
 }

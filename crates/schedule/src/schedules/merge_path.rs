@@ -7,11 +7,18 @@
 use cubecl::prelude::*;
 
 use super::{
-    Shape, Sharing,
+    PreparedShares, Shape, Sharing, SharingKind,
     search::staged_end,
     split::{Piece, Split, SplitKind},
 };
-use crate::{ranges::*, share::Share, tiles::*};
+use crate::{
+    Result,
+    device::Gpu,
+    plan::Tiles,
+    ranges::*,
+    share::{Share, share_of_range},
+    tiles::*,
+};
 
 /// Tiles and atoms divided evenly.
 ///
@@ -25,10 +32,16 @@ use crate::{ranges::*, share::Share, tiles::*};
 ///     tiles::*,
 /// };
 ///
-/// /// The first tile of each unit.
+/// /// The first tile of each unit: it has one share, in the first turn.
 /// #[cube(launch)]
-/// fn first_tiles(rows: &CsrRows, first: &mut Array<u32>, #[comptime] shape: Shape) {
-///     first[ABSOLUTE_POS] = MergePath::share::<CsrRows>(rows, shape).tiles().begin;
+/// fn first_tiles(
+///     rows: &CsrRows,
+///     prepared: &mut (),
+///     first: &mut Array<u32>,
+///     #[comptime] shape: Shape,
+/// ) {
+///     let share = MergePath::share::<CsrRows>(rows, prepared, 0, shape);
+///     first[ABSOLUTE_POS] = share.tiles().begin;
 /// }
 /// # fn main() {}
 /// ```
@@ -91,27 +104,45 @@ impl Split for MergePath {
     }
 }
 
-#[cube]
-impl Sharing for MergePath {
-    fn share<T: TileSet>(set: &T, #[comptime] _shape: Shape) -> Share {
-        split_share::<MergePath, T>(set)
+impl SharingKind for MergePath {
+    type Prepared = ();
+
+    fn prepare<T: TileSet>(_: &Gpu, _: &Tiles<T>, _: Shape, _: u32) -> Result<PreparedShares<()>> {
+        Ok(PreparedShares::nothing())
     }
 }
 
-/// The share of the calling unit of a split, among all units of the launch.
 #[cube]
-pub(super) fn split_share<S: Split, T: TileSet>(set: &T) -> Share {
-    let length = S::length::<T>(set);
-    let size = length.div_ceil(CUBE_COUNT as u32 * CUBE_DIM);
-    let begin = min(ABSOLUTE_POS as u32 * size, length);
-    let end = min(begin + size, length);
-    let first_tile = S::tile_at::<T>(set, begin);
-    let last_tile = S::tile_at::<T>(set, end);
-    Share {
-        tiles: step_range(first_tile, min(last_tile + 1, set.tiles()), 1),
-        first_atom: S::atom_at(begin, first_tile),
-        last_atom: S::atom_at(end, last_tile),
-        rank: 0u32.runtime(),
-        step: 1u32.runtime(),
+impl Sharing for MergePath {
+    fn share<T: TileSet>(
+        set: &T,
+        _prepared: &mut (),
+        turn: u32,
+        #[comptime] _shape: Shape,
+    ) -> Share {
+        split_share::<MergePath, T>(set, turn)
     }
+}
+
+/// The share of the calling unit of a split, among all units of the launch: all of it in the first
+/// turn.
+#[cube]
+pub(super) fn split_share<S: Split, T: TileSet>(set: &T, turn: u32) -> Share {
+    let mut first_tile = 0u32;
+    let mut last_tile = 0u32;
+    let mut first_atom = 0u32;
+    let mut last_atom = 0u32;
+    if turn == 0 {
+        let length = S::length::<T>(set);
+        let size = length.div_ceil(CUBE_COUNT as u32 * CUBE_DIM);
+        let begin = min(ABSOLUTE_POS as u32 * size, length);
+        let end = min(begin + size, length);
+        first_tile = S::tile_at::<T>(set, begin);
+        last_tile = S::tile_at::<T>(set, end);
+        first_atom = S::atom_at(begin, first_tile);
+        last_atom = S::atom_at(end, last_tile);
+    }
+    let tiles = step_range(first_tile, min(last_tile + 1, set.tiles()), 1);
+    let (rank, step) = (0u32.runtime(), 1u32.runtime());
+    share_of_range(tiles, first_atom, last_atom, rank, step, turn > 0)
 }

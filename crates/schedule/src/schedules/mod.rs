@@ -9,6 +9,8 @@
 //! | merge-path | whom tiles and atoms, divided evenly, fall to | sizes differ much |
 //! | nonzero-split | whom atoms, divided evenly, fall to | sizes differ much, few are 0 |
 //! | binned | a group that fits its size | the same tiles are used often |
+//! | persistent | a plane of the cube that takes it next | sizes cannot be known beforehand |
+//! | work-stealing | a plane of the cube whose queue has it, or that steals it | the same |
 //!
 //! By [name](crate::ScheduleName) they are made ready by a [`Plan`](crate::plan::Plan). Those that
 //! are no more than a kernel implement [`Schedule`], as one's own does. In a kernel of one's own,
@@ -16,28 +18,37 @@
 
 mod accumulate;
 mod binned;
+mod dynamic;
 mod group_mapped;
 mod group_reduce;
+mod group_tiles;
 mod merge_path;
 mod nonzero_split;
 mod search;
 mod segmented;
+mod sharing;
 mod split;
 mod thread_mapped;
 mod tile_by_tile;
 
+pub use binned::{Binned, BinnedTiles, BinnedTilesLaunch};
+pub use dynamic::{Persistent, TileQueues, TileQueuesLaunch, WorkStealing};
 pub use group_mapped::GroupMapped;
 pub use merge_path::MergePath;
 pub use nonzero_split::NonzeroSplit;
+pub use sharing::*;
 pub use thread_mapped::ThreadMapped;
 pub use tile_by_tile::TileByTile;
 
 pub(crate) use binned::{BIN_NUMBERS, do_bins, find_bins, group_workers};
+pub(crate) use dynamic::{Taking, block_size, do_blocks, refill_queues};
+pub(crate) use group_mapped::run_counted;
+pub(crate) use search::{first_above, first_tile_ending_after};
 pub(crate) use split::{Split, do_pieces, find_cuts, fix_up, piece_size};
 
 use cubecl::prelude::*;
 
-use crate::{share::Share, tiles::*, work::*};
+use crate::{tiles::*, work::*};
 
 /// What is known of a launch when its kernel is compiled.
 ///
@@ -99,41 +110,6 @@ pub struct Shape {
 pub trait Schedule: 'static + Send + Sync {
     /// Does all of a work: every atom exactly once, then the end of each tile exactly once.
     fn run<T: TileSet, W: Work>(set: &T, work: &mut W, #[comptime] shape: Shape);
-}
-
-/// A schedule whose shares can be looped over in a kernel of one's own.
-///
-/// ```
-/// use cubecl::prelude::*;
-/// use equipoise_schedule::{
-///     schedules::{Shape, Sharing},
-///     tiles::*,
-/// };
-///
-/// /// How many atoms each unit has: how well a schedule balances.
-/// #[cube(launch)]
-/// fn atoms_of_units<S: Sharing, T: TileSet>(
-///     set: &T,
-///     counts: &mut Array<u32>,
-///     #[comptime] shape: Shape,
-/// ) {
-///     let share = S::share::<T>(set, shape);
-///     let mut count = 0u32;
-///     for tile in share.tiles() {
-///         for _ in share.atoms::<T>(set, tile) {
-///             count += 1;
-///         }
-///     }
-///     counts[ABSOLUTE_POS] = count;
-/// }
-/// # fn main() {}
-/// ```
-// The macro adds functions without documentation.
-#[allow(missing_docs)]
-#[cube]
-pub trait Sharing: 'static + Send + Sync {
-    /// The share of the calling unit.
-    fn share<T: TileSet>(set: &T, #[comptime] shape: Shape) -> Share;
 }
 
 #[cube(launch, launch_unchecked)]

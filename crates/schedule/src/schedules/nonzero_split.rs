@@ -6,12 +6,12 @@
 use cubecl::prelude::*;
 
 use super::{
-    Shape, Sharing,
+    PreparedShares, Shape, Sharing, SharingKind,
     merge_path::split_share,
     search::first_tile_ending_after,
     split::{Piece, Split, SplitKind},
 };
-use crate::{share::Share, tiles::*};
+use crate::{Result, device::Gpu, plan::Tiles, share::Share, tiles::*};
 
 /// Atoms divided evenly.
 ///
@@ -25,10 +25,16 @@ use crate::{share::Share, tiles::*};
 ///     tiles::*,
 /// };
 ///
-/// /// The first tile of each unit.
+/// /// The first tile of each unit: it has one share, in the first turn.
 /// #[cube(launch)]
-/// fn first_tiles(rows: &CsrRows, first: &mut Array<u32>, #[comptime] shape: Shape) {
-///     first[ABSOLUTE_POS] = NonzeroSplit::share::<CsrRows>(rows, shape).tiles().begin;
+/// fn first_tiles(
+///     rows: &CsrRows,
+///     prepared: &mut (),
+///     first: &mut Array<u32>,
+///     #[comptime] shape: Shape,
+/// ) {
+///     let share = NonzeroSplit::share::<CsrRows>(rows, prepared, 0, shape);
+///     first[ABSOLUTE_POS] = share.tiles().begin;
 /// }
 /// # fn main() {}
 /// ```
@@ -80,9 +86,22 @@ impl Split for NonzeroSplit {
     }
 }
 
+impl SharingKind for NonzeroSplit {
+    type Prepared = ();
+
+    fn prepare<T: TileSet>(_: &Gpu, _: &Tiles<T>, _: Shape, _: u32) -> Result<PreparedShares<()>> {
+        Ok(PreparedShares::nothing())
+    }
+}
+
 #[cube]
 impl Sharing for NonzeroSplit {
-    fn share<T: TileSet>(set: &T, #[comptime] _shape: Shape) -> Share {
-        split_share::<NonzeroSplit, T>(set)
+    fn share<T: TileSet>(
+        set: &T,
+        _prepared: &mut (),
+        turn: u32,
+        #[comptime] _shape: Shape,
+    ) -> Share {
+        split_share::<NonzeroSplit, T>(set, turn)
     }
 }

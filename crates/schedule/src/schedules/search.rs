@@ -6,7 +6,7 @@ use crate::tiles::*;
 
 /// How many of the `count` ascending numbers from `base` on are at most `value`.
 #[cube]
-pub(super) fn first_above(numbers: &SharedMemory<u32>, base: u32, count: u32, value: u32) -> u32 {
+pub(crate) fn first_above(numbers: &SharedMemory<u32>, base: u32, count: u32, value: u32) -> u32 {
     let mut low = 0u32;
     let mut high = count;
     while low < high {
@@ -44,7 +44,7 @@ pub(super) fn first_end_after(ends: &SharedMemory<u32>, count: u32, atom: u32) -
 
 /// The first tile from `low` on, and before `high`, that ends after `atom`; `high` if none does.
 #[cube]
-pub(super) fn first_tile_ending_after<T: TileSet>(set: &T, low: u32, high: u32, atom: u32) -> u32 {
+pub(crate) fn first_tile_ending_after<T: TileSet>(set: &T, low: u32, high: u32, atom: u32) -> u32 {
     let mut low = low;
     let mut high = high;
     while low < high {

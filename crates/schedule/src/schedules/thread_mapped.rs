@@ -5,8 +5,16 @@
 
 use cubecl::prelude::*;
 
-use super::{Schedule, Shape, Sharing, accumulate::accumulate};
-use crate::{ranges::*, share::Share, tiles::*, work::*};
+use super::{PreparedShares, Schedule, Shape, Sharing, SharingKind, accumulate::accumulate};
+use crate::{
+    Result,
+    device::Gpu,
+    plan::Tiles,
+    ranges::*,
+    share::{Share, share_of_tile},
+    tiles::*,
+    work::*,
+};
 
 /// One tile per unit; for a work of several lanes, per so many units.
 ///
@@ -31,16 +39,27 @@ use crate::{ranges::*, share::Share, tiles::*, work::*};
 /// ```
 pub struct ThreadMapped;
 
+impl SharingKind for ThreadMapped {
+    type Prepared = ();
+
+    fn prepare<T: TileSet>(_: &Gpu, _: &Tiles<T>, _: Shape, _: u32) -> Result<PreparedShares<()>> {
+        Ok(PreparedShares::nothing())
+    }
+}
+
 #[cube]
 impl Sharing for ThreadMapped {
-    fn share<T: TileSet>(set: &T, #[comptime] _shape: Shape) -> Share {
-        Share {
-            tiles: grid_stride_range(0, set.tiles()),
-            first_atom: 0u32.runtime(),
-            last_atom: u32::MAX.runtime(),
-            rank: 0u32.runtime(),
-            step: 1u32.runtime(),
-        }
+    fn share<T: TileSet>(
+        set: &T,
+        _prepared: &mut (),
+        turn: u32,
+        #[comptime] _shape: Shape,
+    ) -> Share {
+        let first = turn * CUBE_COUNT as u32 * CUBE_DIM;
+        let tile = first + ABSOLUTE_POS as u32;
+        let count = set.tiles();
+        let (rank, step) = (0u32.runtime(), 1u32.runtime());
+        share_of_tile::<T>(set, tile, tile < count, rank, step, first >= count)
     }
 }
 

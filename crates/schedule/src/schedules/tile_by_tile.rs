@@ -3,8 +3,18 @@
 
 use cubecl::prelude::*;
 
-use super::{Schedule, Shape, Sharing, accumulate::accumulate, group_reduce::group_reduce};
-use crate::{ranges::*, share::Share, tiles::*, work::*};
+use super::{
+    PreparedShares, Schedule, Shape, Sharing, SharingKind, accumulate::accumulate,
+    group_reduce::group_reduce,
+};
+use crate::{
+    Result,
+    device::Gpu,
+    plan::Tiles,
+    share::{Share, share_of_tile},
+    tiles::*,
+    work::*,
+};
 
 /// A tile at a time a group: plane-mapped where a group is a plane, cube-mapped where it is a
 /// cube.
@@ -31,21 +41,28 @@ use crate::{ranges::*, share::Share, tiles::*, work::*};
 /// ```
 pub struct TileByTile;
 
+impl SharingKind for TileByTile {
+    type Prepared = ();
+
+    fn prepare<T: TileSet>(_: &Gpu, _: &Tiles<T>, _: Shape, _: u32) -> Result<PreparedShares<()>> {
+        Ok(PreparedShares::nothing())
+    }
+}
+
 #[cube]
 impl Sharing for TileByTile {
-    fn share<T: TileSet>(set: &T, #[comptime] shape: Shape) -> Share {
+    fn share<T: TileSet>(
+        set: &T,
+        _prepared: &mut (),
+        turn: u32,
+        #[comptime] shape: Shape,
+    ) -> Share {
         let groups = comptime!(shape.units / shape.group);
-        Share {
-            tiles: far_range(
-                CUBE_POS as u32 * groups + UNIT_POS / shape.group,
-                set.tiles(),
-                CUBE_COUNT as u32 * groups,
-            ),
-            first_atom: 0u32.runtime(),
-            last_atom: u32::MAX.runtime(),
-            rank: UNIT_POS % shape.group,
-            step: shape.group.runtime(),
-        }
+        let first = turn * CUBE_COUNT as u32 * groups;
+        let tile = first + CUBE_POS as u32 * groups + UNIT_POS / shape.group;
+        let count = set.tiles();
+        let (rank, step) = (UNIT_POS % shape.group, shape.group.runtime());
+        share_of_tile::<T>(set, tile, tile < count, rank, step, first >= count)
     }
 }
 

@@ -6,21 +6,28 @@
 //! | [`CscColumns`] | a column | an entry of it |
 //! | [`CooEntries`] | an entry, or an edge | the same |
 //! | [`ListedRows`] | a vertex of a list | an edge of it |
+//! | [`LooseRows`] | a row that lies anywhere | an entry of it |
 //!
-//! Others implement [`TileSet`]. [`Tiles`](crate::plan::Tiles) is a tile set as the host has it.
+//! Others implement [`TileSet`], by the running sum of the atoms, or [`CountedSet`], by the number
+//! of atoms of each tile, as the last one here. [`Tiles`](crate::plan::Tiles) and [`Counted`] are
+//! such sets as the host has them.
 
 // CubeCL's macros add types and functions without documentation.
 #![allow(missing_docs)]
 
 mod coo;
+mod counted;
 mod csc;
 mod csr;
 mod listed;
+mod loose;
 
 pub use coo::{CooEntries, CooEntriesLaunch};
+pub use counted::{Counted, CountedSet, CountedSetExpand, Summed, SummedLaunch};
 pub use csc::{CscColumns, CscColumnsLaunch};
 pub use csr::{CsrRows, CsrRowsLaunch};
 pub use listed::{ListedRows, ListedRowsLaunch, VertexList};
+pub use loose::{LooseRows, LooseRowsLaunch};
 
 use cubecl::prelude::*;
 
@@ -96,6 +103,11 @@ fn tiles_between(offsets: &Buffer<u32>) -> Result<u32> {
             "no offsets: one a tile and one more are needed, `[0]` where there are no tiles".into(),
         ));
     };
+    count_of_tiles(tiles)
+}
+
+/// So many tiles, if 32 bits count them.
+fn count_of_tiles(tiles: usize) -> Result<u32> {
     u32::try_from(tiles).map_err(|_| Error::TooMany {
         what: "the tile set".into(),
         count: tiles as u64,

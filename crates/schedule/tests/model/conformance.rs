@@ -13,7 +13,8 @@ use equipoise_schedule::{
     device::{Gpu, GpuRuntime},
     plan::ScheduleOptions,
     ranges::*,
-    tiles::{CscColumns, CsrRows, VertexList},
+    schedules::{Shape, Sharing, SharingKind, WorkStealing},
+    tiles::{CscColumns, CsrRows, LooseRows, VertexList},
 };
 
 conformance_suite!(wgpu, gpu());
@@ -35,6 +36,17 @@ fn a_list_of_vertices_sums_up_their_degrees() {
         assert_eq!(gpu.download(list.count()).unwrap(), [vertices.len() as u32]);
         let tiles = list.tiles(9).unwrap();
         assert_eq!((tiles.tiles(), tiles.atoms()), (vertices.len() as u32, 9));
+    }
+}
+
+#[test]
+fn counted_tiles_have_running_sums() {
+    let gpu = gpu();
+    for (counts, sums) in [(&[2, 0, 3][..], &[0, 2, 2, 5][..]), (&[], &[0])] {
+        let counts = gpu.upload(counts).unwrap();
+        let rows = LooseRows::of(&counts, &counts, 5).unwrap();
+        assert_eq!(gpu.download(&rows.sums(&gpu).unwrap()).unwrap(), sums);
+        assert_eq!((rows.tiles() as usize, rows.atoms()), (counts.len(), 5));
     }
 }
 
@@ -62,6 +74,11 @@ fn tile_sets_that_cannot_be_are_refused() {
     let none = gpu.upload::<u32>(&[]).unwrap();
     let no_count = problem(VertexList::new(&gpu, &offsets, none.clone(), none.clone()).err());
     assert_eq!(no_count, "a list without its count: a buffer of 0 numbers");
+    let two_and_three = problem(LooseRows::of(&gpu.upload(&[0, 2]).unwrap(), &offsets, 5).err());
+    assert!(two_and_three.starts_with("2 rows begin and 3 have a number of entries"));
+    let rows = LooseRows::of(&offsets, &offsets, 7).unwrap();
+    let too_few = problem(rows.summed(&offsets).err());
+    assert_eq!(too_few, "3 sums for 3 tiles: one a tile and one more are needed");
     for error in [CsrRows::of(&none, 0).err(), CscColumns::of(&none, 0).err()] {
         assert!(problem(error).starts_with("no offsets: one a tile and one more are needed"));
     }
@@ -168,5 +185,49 @@ fn more_cubes_than_there_can_be_are_refused() {
                 "{schedule}: {problem}"
             );
         }
+    }
+}
+
+/// Counts how often each atom is in a share.
+#[cube(launch)]
+fn count_visits<S: Sharing>(
+    rows: &CsrRows,
+    prepared: &mut S::Prepared,
+    visits: &mut Array<Atomic<u32>>,
+    #[comptime] shape: Shape,
+) {
+    for turn in infinite_range(0) {
+        let share = S::share::<CsrRows>(rows, prepared, turn, shape);
+        if share.is_over() {
+            break;
+        }
+        for atom in share.atoms() {
+            visits[atom as usize].fetch_add(1);
+        }
+    }
+}
+
+/// Fewer cubes than queues: what is in the queues of the others has to be stolen.
+#[test]
+fn tiles_of_cubes_that_are_not_there_are_stolen() {
+    let gpu = gpu();
+    let offsets: Vec<u32> = (0..=500).map(|tile| tile * 3).collect();
+    let offsets = gpu.upload(&offsets).unwrap();
+    let rows = CsrRows::of(&offsets, 1500).unwrap();
+    let plane = gpu.plane_size().min(32);
+    let shape = Shape { units: 32, plane, group: plane, items: 1 };
+    let prepared = WorkStealing::prepare(&gpu, &rows, shape, 8).unwrap();
+    for cubes in [1, 3, 8, 11] {
+        let visits = gpu.filled(1500, 0u32).unwrap();
+        count_visits::launch::<WorkStealing, GpuRuntime>(
+            gpu.client(),
+            CubeCount::Static(cubes, 1, 1),
+            CubeDim::new_1d(shape.units),
+            rows.arg(),
+            prepared.arg().unwrap(),
+            visits.arg(),
+            shape,
+        );
+        assert_eq!(gpu.download(&visits).unwrap(), [1; 1500], "{cubes} cubes");
     }
 }

@@ -13,6 +13,8 @@ mod custom_tile_set;
 mod custom_work;
 #[path = "../../examples/pagerank.rs"]
 mod pagerank;
+#[path = "../../examples/shortest_paths.rs"]
+mod shortest_paths;
 
 /// The software device on a machine without another: mesa-vulkan-drivers on Debian and Ubuntu.
 const DEVICE: &str = "wgpu";
@@ -35,6 +37,11 @@ fn a_tile_set() {
 #[test]
 fn a_kernel() {
     custom_kernel::run(DEVICE).unwrap();
+}
+
+#[test]
+fn a_kernel_of_atoms() {
+    shortest_paths::run(DEVICE).unwrap();
 }
 
 #[test]

@@ -37,13 +37,14 @@ fn launch_primitives(gpu: &Gpu) {
 
 /// Every schedule with works of every kind on every tile set, and with groups smaller than a cube.
 fn launch_schedules(gpu: &Gpu) {
-    use ProbeName::{Scatter, SumF32, SumU32, Tileless, Wide4, Wide8};
-    use SetName::{Coo, Csc, Csr, Frontier};
+    use ProbeName::{Atoms, Scatter, Shares, SumF32, SumU32, Tileless, Wide4, Wide8};
+    use SetName::{Coo, Counted, Csc, Csr, Frontier};
     let cases = [
-        (Csr, &[SumU32, SumF32, Scatter, Tileless, Wide4, Wide8][..]),
-        (Frontier, &[SumU32, Scatter, Tileless, Wide4]),
+        (Csr, &[SumU32, SumF32, Scatter, Tileless, Wide4, Wide8, Shares, Atoms][..]),
+        (Frontier, &[SumU32, Scatter, Tileless, Wide4, Atoms]),
         (Csc, &[SumU32]),
         (Coo, &[SumU32]),
+        (Counted, &[SumU32, Scatter, Wide4, Atoms]),
     ];
     for &schedule in ScheduleName::ALL {
         let usual = ScheduleOptions::from(schedule);

@@ -35,7 +35,7 @@ fn settings(schedule: ScheduleName) -> [ScheduleOptions; 2] {
 fn schedules_are_right_for_random_shapes() {
     let gpu = gpu();
     let config = Config { cases: 24, failure_persistence: None, ..Config::default() };
-    let sets = sample::select(vec![SetName::Csr, SetName::Frontier]);
+    let sets = sample::select(vec![SetName::Csr, SetName::Frontier, SetName::Counted]);
     let works = sample::select(vec![ProbeName::SumU32, ProbeName::Scatter, ProbeName::Wide2]);
     let outcome = TestRunner::new(config).run(&(sizes(), sets, works), |(sizes, set, work)| {
         for &schedule in ScheduleName::ALL {

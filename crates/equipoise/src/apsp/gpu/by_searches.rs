@@ -12,9 +12,10 @@ use super::{
 };
 use crate::{Result, Times, gpu_graph::GraphOnGpu, times::timed_on};
 
-/// How many searches run at once. Fails where there is no memory for one.
+/// How many searches run at once, at most so many. Fails where there is no memory for one.
 pub(super) fn searches_at_once(
     there: &GraphOnGpu,
+    most: Option<u32>,
     wanted: usize,
     with_hops: bool,
     available: u64,
@@ -27,6 +28,7 @@ pub(super) fn searches_at_once(
     };
     let beside = available.saturating_sub(edges);
     let searches = batch_size(gpu, vertices, wanted, with_hops, beside);
+    let searches = searches.min(most.unwrap_or(u32::MAX)).max(1);
     let needed = edges.saturating_add(batch_bytes(gpu, vertices, searches, with_hops));
     match needed <= available {
         true => Ok(searches),

@@ -158,7 +158,9 @@ fn method<T: DeviceLength>(
         && streamed::least_bytes(gpu, vertices, with_hops) < whole;
     match strategy {
         ApspStrategy::Sssp => {
-            by_searches::searches_at_once(there, wanted, with_hops, available).map(Method::Searches)
+            let at_once =
+                by_searches::searches_at_once(there, options.batch, wanted, with_hops, available);
+            at_once.map(Method::Searches)
         }
         _ if fits => Ok(Method::Whole),
         _ if !streams => Err(equipoise_schedule::Error::OutOfMemory {

@@ -19,6 +19,13 @@ fn every_kernel_compiles() {
     let all = [
         ColorOptions { strategy: ColorStrategy::JonesPlassmann, ..plain.clone() },
         ColorOptions { strategy: ColorStrategy::WorkStealing, ..plain.clone() },
+        ColorOptions {
+            strategy: ColorStrategy::WorkStealing,
+            steal_within: true,
+            group: 64,
+            ..plain.clone()
+        },
+        ColorOptions { strategy: ColorStrategy::MinMax, ..plain.clone() },
         ColorOptions { no_steal: true, steal: true, ..hybrid.clone() },
         ColorOptions { schedule, switch: ColorSwitch::After(1), ..hybrid },
         ColorOptions { strategy: ColorStrategy::MultiHash, ..plain.clone() },

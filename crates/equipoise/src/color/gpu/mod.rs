@@ -1,7 +1,9 @@
 //! Coloring on a GPU.
 
 mod all_vertices;
+mod ends;
 mod graph;
+mod lanes;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
 mod numbers;
@@ -87,6 +89,7 @@ fn run(
 ) -> Result<Outcome> {
     let outcome = match strategy {
         ColorStrategy::MultiHash => sets::multi_hash(graph, options),
+        ColorStrategy::MinMax => sets::min_max(graph, options),
         ColorStrategy::Speculative => {
             let mut outcome = speculative::speculative(graph, options)?;
             passes::improve(graph, options, &mut outcome)?;

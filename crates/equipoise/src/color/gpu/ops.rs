@@ -41,6 +41,46 @@ impl GatherOp for Largest {
     }
 }
 
+/// Whether a vertex has the largest key, bit 0, or the smallest, bit 1, of itself and its uncolored
+/// neighbours.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct LargestOrSmallest {
+    pub keys: Input<u32>,
+    /// What is found for each vertex.
+    pub found: Array<u32>,
+}
+
+impl GatherOpKind for LargestOrSmallest {}
+
+#[cube]
+impl GatherOp for LargestOrSmallest {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        3u32.runtime()
+    }
+
+    fn gather(&mut self, vertex: u32, neighbour: u32, _edge: u32) -> u32 {
+        let other = self.keys[neighbour as usize];
+        let mut sets = 3u32;
+        if other != 0 {
+            sets = 2u32;
+            if self.keys[vertex as usize] > other {
+                sets = 1u32;
+            }
+        }
+        sets
+    }
+
+    fn combine(a: u32, b: u32) -> u32 {
+        a & b
+    }
+
+    fn apply(&mut self, vertex: u32, sets: u32) {
+        self.found[vertex as usize] = sets;
+    }
+}
+
 /// The independent sets that a vertex could be in, as bits: for each of several random numbers,
 /// whether its own is larger, and whether it is smaller, than those of all uncolored neighbours.
 #[derive(CubeType, CubeLaunch)]

@@ -49,7 +49,7 @@ impl Outcome {
                 iterations
             }
         };
-        let queues = self.queues.map(|queues| queues.read(gpu)).transpose()?;
+        let queues = self.queues.map(|queues| queues.read(gpu, steps.len())).transpose()?;
         Ok((Colored { colors, iterations, trace: Trace { steps } }, queues))
     }
 }

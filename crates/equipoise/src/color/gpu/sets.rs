@@ -1,4 +1,5 @@
-//! Independent sets, an iteration each: Jones-Plassmann, hybrid, work stealing and multi-hash.
+//! Independent sets, an iteration each: Jones-Plassmann, hybrid, work stealing, min-max and
+//! multi-hash.
 //!
 //! An iteration is two launches, as the two loops of the paper's algorithms: look at the
 //! neighbours, and color. The host looks at the counts of several iterations at a time.
@@ -106,6 +107,15 @@ pub(super) fn by_largest(
     Ok(sets.finish())
 }
 
+/// As Jones-Plassmann, with two independent sets an iteration: the largest and the smallest.
+pub(super) fn min_max(graph: &DeviceNeighbors, options: &ColorOptions) -> Result<Outcome> {
+    let mut sets =
+        Sets::<LargestOrSmallest>::new(graph, options, options.schedule, options.steal, 2)?;
+    sets.set_keys(Keys::Random);
+    sets.run(Keys::Random, |sets| LargestOrSmallestLaunch::new(sets.keys.arg(), sets.found.arg()))?;
+    Ok(sets.finish())
+}
+
 /// Several independent sets an iteration.
 pub(super) fn multi_hash(graph: &DeviceNeighbors, options: &ColorOptions) -> Result<Outcome> {
     let own = (graph.degrees.max > FEW).then_some(ScheduleName::MergePath);
@@ -129,9 +139,7 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
     ) -> Result<Self> {
         let (gpu, vertices) = (graph.gpu, graph.vertices as usize);
         let workers = match schedule {
-            _ if steals => {
-                Workers::Queues(DeviceQueues::new(graph, options.queues, !options.no_steal)?)
-            }
+            _ if steals => Workers::Queues(DeviceQueues::new(graph, options)?),
             Some(schedule) => Workers::Listed(schedule, None),
             None => Workers::AllVertices,
         };
@@ -171,9 +179,12 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
         let gpu = self.graph.gpu;
         let clock = gpu.stopwatch();
         let counts = self.graph.gpu.upload(&vec![0u32; iterations as usize])?;
+        if let Workers::Queues(queues) = &mut self.workers {
+            queues.expect(gpu, iterations)?;
+        }
         for iteration in 0..iterations {
-            self.look(&op)?;
-            self.color(&counts, iteration, keys);
+            self.look(&op, iteration)?;
+            self.color(&counts, iteration);
         }
         let counts = self.graph.gpu.download(&counts)?;
         let time = clock.elapsed() / iterations;
@@ -188,7 +199,12 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
         Ok(())
     }
 
-    fn look(&mut self, op: &impl Fn(&Self) -> Op::RuntimeArg<GpuRuntime>) -> Result<()> {
+    /// Looks at the neighbours, in the iteration that is so many behind the last one looked at.
+    fn look(
+        &mut self,
+        op: &impl Fn(&Self) -> Op::RuntimeArg<GpuRuntime>,
+        place: u32,
+    ) -> Result<()> {
         let graph = self.graph;
         if let Workers::Listed(schedule, listed) = &self.workers {
             // A list is good enough until a quarter of it is colored.
@@ -207,7 +223,7 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
                 let op = unsafe { Operation::unchecked(|| op(self)) };
                 listed.as_deref().map_or(Ok(()), |listed| listed.run(&op))?;
             }
-            Workers::Queues(queues) => queues.run::<Op>(graph, &self.keys, op(self)),
+            Workers::Queues(queues) => queues.run::<Op>(graph, &self.keys, op(self), place),
             // SAFETY: there are keys and offsets for all vertices.
             Workers::AllVertices => unsafe {
                 gather_all::launch_unchecked::<Op, GpuRuntime>(
@@ -225,7 +241,7 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
     }
 
     /// Colors those that won, in the iteration that is so many behind the last one looked at.
-    fn color(&self, counts: &Buffer<u32>, place: u32, keys: Keys) {
+    fn color(&self, counts: &Buffer<u32>, place: u32) {
         let iteration = self.steps.len() as u32 + place;
         // SAFETY: there are a key, something found and a color for each vertex, and a count.
         unsafe {
@@ -240,7 +256,7 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
                 place,
                 iteration * self.colors_each,
                 self.graph.vertices,
-                keys == Keys::One,
+                self.colors_each > 1,
             );
         }
     }

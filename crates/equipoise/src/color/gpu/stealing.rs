@@ -2,8 +2,7 @@
 //!
 //! There is a queue a cube, and an element of it is a block of vertices. A cube takes from the tail
 //! of its own queue; when that is empty, from the head of the next one that is not, which all its
-//! units look for. Head and tail stand in one word, the head in the upper half, so that one
-//! compare-and-swap moves either, whoever else tries.
+//! units look for.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -13,14 +12,14 @@ use equipoise_schedule::{
 };
 
 use super::{
-    super::QueueUse,
+    super::{ColorOptions, QueueUse, queues::FACTS},
     all_vertices::*,
+    ends::*,
     graph::{DeviceNeighbors, UNITS},
+    lanes::{EACH, gather_stealing},
 };
-use crate::{NONE, Result};
+use crate::{Error, NONE, Result};
 
-/// The most elements of a queue: half a word counts them.
-const LONGEST: u32 = (1 << 16) - 1;
 /// The fewest elements of a queue, unless more queues are asked for.
 const ELEMENTS_EACH: u32 = 4;
 
@@ -28,10 +27,13 @@ const ELEMENTS_EACH: u32 = 4;
 pub(super) struct DeviceQueues {
     /// Head and tail of each queue.
     ends: Buffer<u32>,
-    /// The elements that the cube of each queue has consumed, and after these those it has stolen.
-    used: Buffer<u32>,
+    /// What is counted of each queue, pass by pass, for some passes each.
+    used: Vec<Buffer<u32>>,
     shape: QueueShape,
+    /// Units a cube.
+    units: u32,
     steals: bool,
+    steals_within: bool,
 }
 
 /// How the vertices lie in queues.
@@ -45,9 +47,10 @@ struct QueueShape {
 }
 
 impl QueueShape {
-    fn new(vertices: u32, queues: u32) -> Self {
+    /// Elements are of so many vertices, or of a multiple of that where queues would be too long.
+    fn new(vertices: u32, queues: u32, least: u32) -> Self {
         let each = vertices.div_ceil(queues).max(1);
-        let block = each.div_ceil(LONGEST).max(UNITS).next_multiple_of(UNITS);
+        let block = each.div_ceil(LONGEST).max(least).next_multiple_of(least);
         let elements = vertices.div_ceil(block).div_ceil(queues).max(1);
         Self { queues, elements, block }
     }
@@ -55,29 +58,50 @@ impl QueueShape {
 
 impl DeviceQueues {
     /// As many queues as asked for; otherwise as there are cubes at work, if all have elements.
-    pub fn new(graph: &DeviceNeighbors, queues: Option<u32>, steals: bool) -> Result<Self> {
+    pub fn new(graph: &DeviceNeighbors, options: &ColorOptions) -> Result<Self> {
         let properties = graph.gpu.properties();
-        let enough = graph.vertices / (UNITS * ELEMENTS_EACH);
-        let queues = queues.unwrap_or_else(|| properties.cubes_at_work().min(enough).max(1));
+        let ColorOptions { group: units, steal_within, .. } = *options;
+        let most = properties.max_units;
+        if units > most {
+            let message =
+                format!("`group` is {units}: a cube of this GPU has at most {most} units");
+            return Err(Error::Option(message));
+        }
+        let block = if steal_within { units * EACH } else { units };
+        let enough = graph.vertices / (block * ELEMENTS_EACH);
+        let at_work = || properties.cubes_at_work().min(enough).max(1);
+        let queues = options.queues.unwrap_or_else(at_work);
         // Who has nothing in its queue looks into all others: no more than can have something.
         let most = properties.max_cubes.min(graph.vertices.max(1));
-        let shape = QueueShape::new(graph.vertices, queues.min(most));
+        let shape = QueueShape::new(graph.vertices, queues.min(most), block);
         let ends = graph.gpu.empty(shape.queues as usize)?;
-        let used = graph.gpu.filled(2 * shape.queues as usize, 0u32)?;
-        Ok(Self { ends, used, shape, steals })
+        let steals = !options.no_steal;
+        Ok(Self { ends, used: Vec::new(), shape, units, steals, steals_within: steal_within })
     }
 
-    /// Fills the queues, and gathers over the neighbours of all uncolored vertices in them.
+    /// Makes room for what is counted in so many passes.
+    pub fn expect(&mut self, gpu: &Gpu, passes: u32) -> Result<()> {
+        let counts = FACTS * self.shape.queues as usize * passes as usize;
+        self.used.push(gpu.filled(counts, 0u32)?);
+        Ok(())
+    }
+
+    /// Fills the queues, and gathers over the neighbours of all uncolored vertices in them; this is
+    /// the pass of that place among those expected.
     pub fn run<Op: GatherOp>(
         &self,
         graph: &DeviceNeighbors,
         keys: &Buffer<u32>,
         op: Op::RuntimeArg<GpuRuntime>,
+        place: u32,
     ) {
         let QueueShape { queues, elements, block } = self.shape;
         let client = graph.gpu.client();
-        // SAFETY: there is a word for each queue, and two for its use. Elements are blocks of
-        // vertices, cut off at the last one, which all have a key and an offset.
+        let Some(used) = self.used.last() else { return };
+        let first = place * FACTS as u32 * queues;
+        // SAFETY: there is a word for each queue, and one for each thing counted of it in a pass
+        // that was expected. Elements are blocks of vertices, cut off at the last one, which all
+        // have a key and an offset.
         unsafe {
             fill_queues::launch_unchecked::<GpuRuntime>(
                 client,
@@ -90,26 +114,26 @@ impl DeviceQueues {
             from_queues::launch_unchecked::<Op, GpuRuntime>(
                 client,
                 CubeCount::Static(queues, 1, 1),
-                CubeDim::new_1d(UNITS),
+                CubeDim::new_1d(self.units),
                 keys.arg(),
                 graph.graph.rows(),
                 op,
-                QueuesLaunch::new(self.ends.arg(), self.used.arg(), queues, elements),
+                QueuesLaunch::new(self.ends.arg(), used.arg(), first, queues, elements),
                 graph.vertices,
                 block,
                 self.steals,
+                self.steals_within.then_some(self.units as usize),
             );
         }
     }
 
-    /// What came of it.
-    pub fn read(&self, gpu: &Gpu) -> Result<QueueUse> {
-        let used = gpu.download(&self.used)?;
-        let (consumed, stolen) = used.split_at(self.shape.queues as usize);
-        Ok(QueueUse {
-            consumed: consumed.iter().map(|&count| count.into()).collect(),
-            stolen: stolen.iter().map(|&count| u64::from(count)).sum(),
-        })
+    /// What came of it, if so many passes had something to color.
+    pub fn read(&self, gpu: &Gpu, passes: usize) -> Result<QueueUse> {
+        let mut used = Vec::new();
+        for buffer in &self.used {
+            used.extend(gpu.download(buffer)?);
+        }
+        Ok(QueueUse::of(self.shape.queues as usize, &used, passes))
     }
 }
 
@@ -119,6 +143,8 @@ struct Queues {
     /// Head and tail of each.
     ends: Array<Atomic<u32>>,
     used: Array<u32>,
+    /// Where in `used` this pass starts.
+    first: u32,
     count: u32,
     /// Elements a queue.
     elements: u32,
@@ -128,22 +154,14 @@ struct Queues {
 impl Queues {
     /// Takes the last element of a queue, or the first one: its number among those of all queues,
     /// or `NONE`.
-    ///
-    /// Where a swap fails for no reason, as WGSL allows, it looks as if it had not: the element is
-    /// then taken again by somebody, which does no harm.
     fn take(&self, queue: u32, #[comptime] is_own: bool) -> u32 {
         let mut taken = NONE.runtime();
         let mut ends = self.ends[queue as usize].load();
-        while taken == NONE && (ends >> 16) < (ends & 0xffff) {
-            let mut element = ends >> 16;
-            let mut after = ends + 0x1_0000;
-            if comptime!(is_own) {
-                element = (ends & 0xffff) - 1;
-                after = ends - 1;
-            }
+        while taken == NONE && has_some(ends) {
+            let after = without(ends, is_own);
             let before = self.ends[queue as usize].compare_exchange_weak(ends, after);
             if before == ends {
-                taken = queue * self.elements + element;
+                taken = queue * self.elements + element(ends, is_own);
             }
             ends = before;
         }
@@ -163,7 +181,7 @@ impl Queues {
             sync_cube();
             for distance in step_range(1 + UNIT_POS, self.count, CUBE_DIM) {
                 let ends = self.ends[((own + distance) % self.count) as usize].load();
-                if (ends >> 16) < (ends & 0xffff) {
+                if has_some(ends) {
                     nearest[0].fetch_min(distance);
                 }
             }
@@ -205,8 +223,13 @@ fn from_queues<Op: GatherOp>(
     vertices: u32,
     block: u32,
     #[comptime] steals: bool,
+    #[comptime] steals_within: Option<usize>,
 ) {
     let mut room = SharedMemory::<u32>::new(2usize);
+    let within = SharedMemory::<Atomic<u32>>::new(1usize);
+    if UNIT_POS == 0 {
+        within[0].store(0u32);
+    }
     let own = CUBE_POS as u32;
     let mut consumed = 0u32;
     let mut stolen = 0u32;
@@ -229,14 +252,26 @@ fn from_queues<Op: GatherOp>(
         if is_on {
             consumed += 1;
             let start = element * block;
-            for vertex in cube_stride_range(start, min(start + block, vertices)) {
-                gather_vertex::<Op>(keys, rows, op, vertex);
+            let end = min(start + block, vertices);
+            match comptime!(steals_within) {
+                Some(units) => {
+                    let lanes = SharedMemory::<Atomic<u32>>::new(units);
+                    within[0].fetch_add(gather_stealing::<Op>(keys, rows, op, start, end, &lanes));
+                }
+                None => {
+                    for vertex in cube_stride_range(start, end) {
+                        gather_vertex::<Op>(keys, rows, op, vertex);
+                    }
+                }
             }
         }
     }
+    sync_cube();
     if UNIT_POS == 0 {
-        queues.used[own as usize] += consumed;
-        queues.used[(queues.count + own) as usize] += stolen;
+        let place = queues.first + own;
+        queues.used[place as usize] = consumed;
+        queues.used[(place + queues.count) as usize] = stolen;
+        queues.used[(place + 2 * queues.count) as usize] = within[0].load();
     }
 }
 
@@ -247,10 +282,13 @@ mod tests {
     #[test]
     fn queues_hold_every_vertex() {
         for (vertices, queues) in [(1, 1), (1, 16), (100_000, 4), (3_000_000_000, 3), (257, 300)] {
-            let QueueShape { queues, elements, block } = QueueShape::new(vertices, queues);
-            assert!(elements <= LONGEST && block % UNITS == 0);
-            let room = u64::from(queues) * u64::from(elements) * u64::from(block);
-            assert!(room >= u64::from(vertices), "{vertices} vertices, room for {room}");
+            for least in [1, 64, UNITS, UNITS * EACH] {
+                let shape = QueueShape::new(vertices, queues, least);
+                let QueueShape { queues, elements, block } = shape;
+                assert!(elements <= LONGEST && block % least == 0);
+                let room = u64::from(queues) * u64::from(elements) * u64::from(block);
+                assert!(room >= u64::from(vertices), "{vertices} vertices, room for {room}");
+            }
         }
     }
 }

@@ -4,9 +4,9 @@ use equipoise_schedule::{ScheduleName, plan::ScheduleOptions};
 
 use super::Choice;
 use crate::{
-    Result,
+    Error, Result,
     sparse::{
-        MatrixFeatures, SparseOptions, SparsePolicy, SparseSchedule,
+        MatrixFeatures, SparseLayout, SparseOptions, SparseOrder, SparsePolicy, SparseSchedule,
         gpu::{Measured, PaperHeuristic, SchedulePolicy},
         learned::Learned,
     },
@@ -18,6 +18,9 @@ pub(super) fn for_spmv(
     features: &MatrixFeatures,
     most_units: u32,
 ) -> Result<(ScheduleOptions, Choice)> {
+    if options.layout != SparseLayout::Csr {
+        return for_scatter(options);
+    }
     let learned = Learned::on_gpu(options, most_units)?;
     choose(options, || match learned {
         Some(learned) => {
@@ -26,6 +29,29 @@ pub(super) fn for_spmv(
         }
         None => Ok(by_rule(options, features, |policy| policy.spmv(features))),
     })
+}
+
+/// For products with a vector by columns or by entries, for which no policy was made.
+fn for_scatter(options: &SparseOptions) -> Result<(ScheduleOptions, Choice)> {
+    let SparseOptions { layout, reorder, policy, .. } = options;
+    let problem = if *reorder != SparseOrder::None {
+        format!("the order `{reorder}`")
+    } else if *policy != SparsePolicy::Learned {
+        format!("the policy `{policy}`")
+    } else if options.model.is_some() {
+        "a model".into()
+    } else {
+        return choose(options, || {
+            let (schedule, why) = match layout {
+                SparseLayout::Coo => (ScheduleName::ThreadMapped, "all entries are alike"),
+                _ => (ScheduleName::MergePath, "columns can have any length"),
+            };
+            Ok((schedule.into(), format!("layout {layout}: {why}")))
+        });
+    };
+    Err(Error::Option(format!(
+        "{problem} is for the layout `csr`, not for `{layout}`: leave out one of the two"
+    )))
 }
 
 /// For products with a dense matrix of so many columns.
@@ -136,6 +162,27 @@ mod tests {
         assert_eq!(choice.schedule, SparseSchedule::MergePath);
         let reason = choice.reason.unwrap();
         assert_eq!(reason, "policy paper with alpha 500, beta 2: 2 × 2, 2 entries");
+    }
+
+    #[test]
+    fn layouts_have_a_schedule_of_their_own_and_no_policy() {
+        let of = |layout| SparseOptions { layout, ..SparseOptions::default() };
+        for (layout, schedule) in [
+            (SparseLayout::Csc, SparseSchedule::MergePath),
+            (SparseLayout::Coo, SparseSchedule::ThreadMapped),
+        ] {
+            let (_, choice) = chosen(&of(layout));
+            assert_eq!(choice.schedule, schedule);
+            assert!(choice.reason.unwrap().starts_with(&format!("layout {layout}: ")));
+            let asked = SparseOptions { schedule: SparseSchedule::Binned, ..of(layout) };
+            assert_eq!(chosen(&asked).1.schedule, SparseSchedule::Binned);
+        }
+        let paper = SparseOptions { policy: SparsePolicy::Paper, ..of(SparseLayout::Csc) };
+        let reordered = SparseOptions { reorder: SparseOrder::Degree, ..of(SparseLayout::Coo) };
+        for (options, what) in [(paper, "the policy `paper`"), (reordered, "the order `degree`")] {
+            let problem = for_spmv(&options, &features(), 1024).unwrap_err().to_string();
+            assert!(problem.starts_with(&format!("{what} is for the layout `csr`")), "{problem}");
+        }
     }
 
     #[test]

@@ -9,8 +9,8 @@ use equipoise_graph::Matrix;
 use equipoise_schedule::device::{Gpu, OpenDevice};
 
 use super::{
-    Dense, LoadedVector, MatrixFeatures, Number, SparseOptions, SparseOrder, SparseSchedule,
-    Spgemm, Spmm, Spmv, learned::Learned, spgemm, spmm, spmv,
+    Dense, LoadedVector, MatrixFeatures, Number, SparseLayout, SparseOptions, SparseOrder,
+    SparseSchedule, Spgemm, Spmm, Spmv, learned::Learned, spgemm, spmm, spmv,
 };
 use crate::{Error, Result};
 
@@ -211,7 +211,7 @@ impl<'a, T: Number> LoadedMatrix<'a, T> {
         match &self.there {
             Some(there) => there.spmv(self.matrix, options),
             None => {
-                in_given_order(options)?;
+                as_it_is(options)?;
                 let choice = match Choice::learned(options, self.matrix)? {
                     Some(choice) => choice,
                     None => Choice::of_cpu(options)?,
@@ -289,19 +289,19 @@ fn elsewhere() -> Error {
     Error::Option("both factors of a product must be on the same device".into())
 }
 
-/// Fails where a reordering is asked for that is only for something else.
-fn in_given_order(options: &SparseOptions) -> Result<()> {
-    match options.reorder {
-        SparseOrder::None => Ok(()),
-        by => Err(Error::Option(format!(
-            "the order `{by}` is for spmv on a GPU only: leave it out here"
-        ))),
-    }
+/// Fails where an order or a layout is asked for that is only for something else.
+fn as_it_is(options: &SparseOptions) -> Result<()> {
+    let asked = match (options.reorder, options.layout) {
+        (SparseOrder::None, SparseLayout::Csr) => return Ok(()),
+        (SparseOrder::None, layout) => format!("layout `{layout}`"),
+        (by, _) => format!("order `{by}`"),
+    };
+    Err(Error::Option(format!("the {asked} is for spmv on a GPU only: leave it out here")))
 }
 
 /// Fails where something is asked for that is only for products with a vector.
 fn without_what_is_for_spmv(options: &SparseOptions) -> Result<()> {
-    in_given_order(options)?;
+    as_it_is(options)?;
     match options.model {
         None => Ok(()),
         Some(_) => Err(Error::Option("a model is for spmv only: leave it out here".into())),

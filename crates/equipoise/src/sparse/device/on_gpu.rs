@@ -3,7 +3,10 @@
 use std::{any::Any, rc::Rc, time::Duration};
 
 use equipoise_graph::Matrix;
-use equipoise_schedule::device::{Buffer, Gpu};
+use equipoise_schedule::{
+    device::{Buffer, Gpu},
+    plan::ScheduleOptions,
+};
 
 use super::{
     Choice, OnGpu, PreparedSpgemm, PreparedSpmm, PreparedSpmv,
@@ -13,12 +16,14 @@ use super::{
 use crate::{
     LoadedVector, Result, Times,
     sparse::{
-        Dense, MatrixFeatures, Number, SparseOptions, SparseOrder, SparseSchedule, Spgemm, Spmm,
-        Spmv,
+        Dense, MatrixFeatures, Number, SparseLayout, SparseOptions, SparseOrder, SparseSchedule,
+        Spgemm, Spmm, Spmv,
         gpu::{
-            DeviceDense, DeviceMatrix, DeviceReordering, Reordering, SpmmPlan, SpmvPlan, spgemm,
+            DeviceDense, DeviceMatrix, DeviceReordering, Reordering, ScatterPlan, SpmmPlan,
+            SpmvPlan, spgemm,
         },
     },
+    times::empty_wait,
 };
 
 /// A matrix in the memory of a GPU.
@@ -41,15 +46,14 @@ impl<T: Number> OnGpu<T> for Uploaded<T> {
         let gpu = &self.gpu;
         let most_units = gpu.properties().max_units;
         let (settings, choice) = for_spmv(options, &self.features, most_units)?;
-        let (ordered, ordering) = finished(gpu, || self.ordered(matrix, options.reorder))?;
-        let plan = || SpmvPlan::new(gpu, &ordered.matrix, settings);
-        let (plan, mut setup) = prepared(gpu, plan)?;
+        let (run, mut setup) = match options.layout {
+            SparseLayout::Csr => self.by_rows(matrix, options.reorder, settings)?,
+            layout => self.scattering(matrix, layout, settings)?,
+        };
         setup.upload = self.upload;
-        setup.prepare += ordering;
         // A vector for which there is no room is refused now, not when it comes.
         drop(gpu.empty::<T>(matrix.columns() as usize)?);
         let y = gpu.empty(matrix.rows() as usize)?;
-        let run = Rc::new(move |x: &Buffer<T>, y: &Buffer<T>| plan.run(ordered.x(gpu, x)?, y));
         let (again, rows) = (Rc::clone(&run), matrix.rows() as usize);
         let chain = move |x: &LoadedVector<T>| {
             let x = x.on(gpu).ok_or_else(elsewhere)?;
@@ -105,6 +109,9 @@ impl<T: Number> OnGpu<T> for Uploaded<T> {
     }
 }
 
+/// Enqueues a product with a vector.
+type Multiplying<'m, T> = Rc<dyn Fn(&Buffer<T>, &Buffer<T>) -> Result<()> + 'm>;
+
 /// A matrix with its columns in the order that was asked for.
 struct Ordered<T> {
     matrix: DeviceMatrix<T>,
@@ -122,6 +129,34 @@ impl<T: Number> Ordered<T> {
 }
 
 impl<T: Number> Uploaded<T> {
+    fn by_rows(
+        &self,
+        matrix: &Matrix<T>,
+        order: SparseOrder,
+        settings: ScheduleOptions,
+    ) -> Result<(Multiplying<'_, T>, Times)> {
+        let gpu = &self.gpu;
+        let (ordered, ordering) = finished(gpu, || self.ordered(matrix, order))?;
+        let (plan, mut setup) = prepared(gpu, || SpmvPlan::new(gpu, &ordered.matrix, settings))?;
+        setup.prepare += ordering;
+        Ok((Rc::new(move |x, y| plan.run(ordered.x(gpu, x)?, y)), setup))
+    }
+
+    /// The matrix in a layout that is not by rows; bringing it there is preparation.
+    fn scattering(
+        &self,
+        matrix: &Matrix<T>,
+        layout: SparseLayout,
+        settings: ScheduleOptions,
+    ) -> Result<(Multiplying<'_, T>, Times)> {
+        let gpu = &self.gpu;
+        let (plan, setup) = prepared(gpu, || match layout {
+            SparseLayout::Coo => ScatterPlan::by_entries(gpu, matrix, settings),
+            _ => ScatterPlan::by_columns(gpu, matrix, settings),
+        })?;
+        Ok((Rc::new(move |x, y| plan.run(x, y)), setup))
+    }
+
     fn ordered(&self, matrix: &Matrix<T>, by: SparseOrder) -> Result<Ordered<T>> {
         let order = match by {
             SparseOrder::None => return Ok(Ordered { matrix: self.matrix.clone(), order: None }),
@@ -165,16 +200,6 @@ fn finished<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result<(V, Durati
     let value = code()?;
     gpu.wait()?;
     Ok((value, stopwatch.elapsed()))
-}
-
-/// How long the host waits for a GPU that has nothing to do.
-fn empty_wait(gpu: &Gpu) -> Result<Duration> {
-    const WAITS: usize = 5;
-    let mut shortest = Duration::MAX;
-    for _ in 0..WAITS {
-        shortest = shortest.min(finished(gpu, || Ok(()))?.1);
-    }
-    Ok(shortest)
 }
 
 /// A run's time, of which the host's waiting is overhead.

@@ -4,6 +4,7 @@ mod dense;
 mod matrix;
 mod policy;
 mod reorder;
+mod scatter;
 mod spgemm;
 mod spmm;
 mod spmv;
@@ -12,10 +13,12 @@ pub use dense::DeviceDense;
 pub use matrix::{DeviceMatrix, Number};
 pub use policy::{Measured, PaperHeuristic, SchedulePolicy};
 pub use reorder::{DeviceReordering, Reordering};
+pub use scatter::ScatterPlan;
 pub use spgemm::spgemm;
 pub use spmm::SpmmPlan;
 pub use spmv::SpmvPlan;
 
+use cubecl::ir::{StorageType, Type, features::AtomicUsage};
 use equipoise_schedule::device::Gpu;
 
 pub use super::MatrixFeatures;
@@ -30,4 +33,10 @@ fn check_type<T: Number>(gpu: &Gpu) -> Result<()> {
         ))));
     }
     Ok(())
+}
+
+/// Whether a GPU has atomic additions of a type.
+fn adds_atomically<T: Number>(gpu: &Gpu) -> bool {
+    let atomic = Type::new(StorageType::Atomic(T::as_type_native_unchecked().elem_type()));
+    gpu.client().properties().atomic_type_usage(atomic).contains(AtomicUsage::Add)
 }

@@ -80,18 +80,7 @@ impl<T: Number> SpmvPlan<T> {
     ///
     /// Fails where `x` has not one number a column, or `y` not one a row, or both are one vector.
     pub fn run(&self, x: &Buffer<T>, y: &Buffer<T>) -> Result<()> {
-        let (rows, columns) = (self.matrix.rows() as usize, self.matrix.columns() as usize);
-        if (y.len(), x.len()) != (rows, columns) {
-            return Err(Error::Shape(format!(
-                "the vectors have {} and {} numbers, but the matrix has {columns} columns and \
-                 {rows} rows",
-                x.len(),
-                y.len()
-            )));
-        }
-        if x.is_same(y) {
-            return Err(Error::Shape("a vector cannot be multiplied into itself".into()));
-        }
+        check_vectors(self.matrix.rows(), self.matrix.columns(), x, y)?;
         let (indices, values) = (self.matrix.indices(), self.matrix.values());
         let work = || RowTimesVectorLaunch::new(indices.arg(), values.arg(), x.arg(), y.arg());
         // SAFETY: there is an index and a value for each entry, and a place of `x` for each column
@@ -99,4 +88,25 @@ impl<T: Number> SpmvPlan<T> {
         unsafe { self.plan.run(&self.matrix.tiles(), work) };
         Ok(())
     }
+}
+
+/// Fails where the vectors are not those of a product with a matrix of this shape.
+pub(super) fn check_vectors<T: Number>(
+    rows: u32,
+    columns: u32,
+    x: &Buffer<T>,
+    y: &Buffer<T>,
+) -> Result<()> {
+    if (y.len(), x.len()) != (rows as usize, columns as usize) {
+        return Err(Error::Shape(format!(
+            "the vectors have {} and {} numbers, but the matrix has {columns} columns and {rows} \
+             rows",
+            x.len(),
+            y.len()
+        )));
+    }
+    if x.is_same(y) {
+        return Err(Error::Shape("a vector cannot be multiplied into itself".into()));
+    }
+    Ok(())
 }

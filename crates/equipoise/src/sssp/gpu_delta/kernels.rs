@@ -27,7 +27,7 @@ pub(super) fn relax_some<Op: SearchOp>(
     for place in grid_stride_range(0, edges) {
         let index = vertex_of_edge(remaining, place);
         let vertex = remaining.vertices[index as usize];
-        let edge = remaining.firsts[index as usize] + place - remaining.sums[index as usize];
+        let edge = rows.offsets[vertex as usize] + place - remaining.sums[index as usize];
         // No edges are before the first. Not a constant, whose bits CUDA cannot take for those of
         // another type.
         let zero = remaining.sums[0];

@@ -21,7 +21,7 @@ use super::{gpu::Relax, weight::WeightOn};
 use crate::{
     NONE, Result, Step, Trace,
     gpu_graph::GpuGraph,
-    traversal::{Bounds, Found, Search, ThisListLaunch, TraversalSettings, UNITS},
+    traversal::{Bounds, Found, Search, ThisListLaunch, TraversalSettings, UNITS, remaining_arg},
 };
 
 /// How much wider steps are than on a cpu, since a GPU has to have more to do at once.
@@ -131,7 +131,7 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
         let (graph, gpu) = (self.search.graph, self.search.gpu());
         let start = gpu.stopwatch();
         gpu.fill(&self.search.lists.count, 0)?;
-        let sums = self.search.add_up(list, None, count)?;
+        let sums = self.search.add_up(list, count)?;
         // SAFETY: `sums` has one number more; the next list has room for all vertices, of which
         // none joins twice in an iteration.
         unsafe {
@@ -140,7 +140,7 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
                 self.search.cubes(count.saturating_mul(EDGES_A_VERTEX).min(MOST_UNITS)),
                 CubeDim::new_1d(UNITS),
                 graph.leaving.arg(),
-                sums.arg(list, count),
+                remaining_arg(list, &sums, count),
                 self.search.field(),
                 self.search.next_arg(),
                 self.search.found.arg(),

@@ -41,6 +41,22 @@ pub(crate) enum Verdict {
     Wrong(String),
 }
 
+impl Verdict {
+    /// What comes of it: copies are compared with what was judged, and the host goes over what the
+    /// device cannot say. It also says what is wrong, in more words.
+    pub fn confirm(
+        self,
+        check_copies: impl FnOnce(Digests) -> Result<()>,
+        verify_on_host: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
+        match self {
+            Self::Right(digests) => check_copies(digests),
+            Self::Flat => verify_on_host(),
+            Self::Wrong(what) => verify_on_host().and(Err(Error::Wrong(what))),
+        }
+    }
+}
+
 /// Digests of what was judged.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Digests {
@@ -90,14 +106,13 @@ fn run<L: Lengths>(
         let (numbers, digests) = (numbers.arg(), digests.arg());
         CheckEdgesLaunch::new(lengths(), targets, labels, numbers, digests, asked.limit)
     };
-    let busy = gpu.properties().cubes_at_work();
     // SAFETY: there are a label, a parent and offsets for each vertex, a target, which is a vertex,
     // and a weight for each edge; parents are compared with the vertices before they are one.
     unsafe {
         plan.run(&tiles, edges);
         check_vertices::launch_unchecked::<L, GpuRuntime>(
             gpu.client(),
-            gpu.cubes(graph.vertices().div_ceil(UNITS).min(busy).into()),
+            graph.vertex_cubes(UNITS),
             CubeDim::new_1d(UNITS),
             lengths(),
             rows.arg(),

@@ -10,14 +10,13 @@ use equipoise_schedule::{
 };
 
 use super::{
-    super::{
-        field::*,
-        graph::OnGraph,
-        iteration::{Search, UNITS},
-    },
+    super::{field::*, graph::OnGraph, iteration::Search},
     Iterate, Sizes,
 };
 use crate::{Result, traversal::Strategy};
+
+/// Units of a cube, where the device has so many: the block of the paper, below which it goes over.
+const MOST_UNITS: u32 = 1024;
 
 /// Vertices of which some edges are done.
 #[derive(CubeType, CubeLaunch)]
@@ -107,10 +106,10 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for Hierarchy {
         let mut steps = 0;
         let mut edges = search.frontier.edges;
         while count > 0 {
-            let vertices = from.as_ref().map_or(&search.lists.this, |room| &room.vertices);
-            let done = from.as_ref().map(|room| &room.done);
+            let vertices = from.as_ref().map_or(&search.lists.this, |room| &room.vertices).clone();
+            let (vertices, done) = (&vertices, from.as_ref().map(|room| &room.done));
             steps += 1;
-            if count < settings.threshold || steps > settings.steps {
+            if count < settings.threshold || steps > settings.steps.most() {
                 search.push_remaining(vertices, done, count, edges)?;
                 break;
             }
@@ -147,13 +146,14 @@ impl<Op: OnGraph> Search<'_, Op> {
     ) {
         let started = StartedLaunch::new(vertices.arg(), done.unwrap_or(vertices).arg(), count);
         let left = LeftLaunch::new(left.vertices.arg(), left.done.arg(), left.count.arg());
+        let units = self.gpu().properties().max_units.min(MOST_UNITS);
         // SAFETY: the list has `count` vertices, and `left` has room for as many, since fewer and
         // fewer are left; the next list has room for all of the graph.
         unsafe {
             push_some::launch_unchecked::<Op, GpuRuntime>(
                 self.gpu().client(),
-                self.cubes(count),
-                CubeDim::new_1d(UNITS),
+                self.gpu().cubes(u64::from(count).div_ceil(units.into())),
+                CubeDim::new_1d(units),
                 self.graph.leaving.arg(),
                 self.field(),
                 started,

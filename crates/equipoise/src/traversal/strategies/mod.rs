@@ -80,16 +80,18 @@ impl Sizes<'_> {
 
 /// All strategies for an operation.
 pub(crate) fn all<'g, Op: OnGraph>() -> Vec<Implementation<'g, Op>> {
-    let mut all: Vec<Implementation<Op>> = vec![
+    // What an algorithm has of its own comes before what all have by the same name.
+    let mut all = Op::own_strategies();
+    let of_all: [Implementation<Op>; 8] = [
         Box::new(node::Node),
         Box::new(whole::WholeGraph),
         Box::new(edge::EdgeList::default()),
-        Box::new(decompose::Decompose),
+        Box::new(decompose::Decompose::default()),
         Box::new(split::Split::default()),
         Box::new(hierarchy::Hierarchy),
         Box::new(scan::Scan::default()),
         Box::new(scheduled::Scheduled),
     ];
-    all.extend(Op::own_strategies());
+    all.extend(of_all);
     all
 }

@@ -1,23 +1,29 @@
 //! `split`: vertices of many edges are split beforehand into even parts, a unit a part (Raval et
 //! al., NS).
 //!
-//! The parts of a vertex mirror it: they read its label, and when it is found, all of them are put
-//! into the worklist.
+//! Edges lead to vertices, not to their parts, and a part has a label of its own. Before each
+//! iteration the vertices that were found tell theirs to their parts: a step with a time of its own.
+//!
+//! The edges of a vertex may be shared so because relaxing distributes over them: a label is the
+//! least of what all edges offer, in whatever order and by whichever unit. That is so for every
+//! [`SearchOp`], whose labels only ever get smaller.
 
 use cubecl::prelude::*;
 use equipoise_graph::Graph;
 use equipoise_schedule::{
-    device::{Buffer, Gpu, GpuRuntime},
+    device::{Buffer, GpuRuntime},
     engine::*,
     input::Input,
+    primitives,
     ranges::*,
 };
+use rayon::prelude::*;
 
 use super::{
     super::{
         field::*,
         graph::OnGraph,
-        iteration::{Listed, Search, UNITS},
+        iteration::{Search, UNITS},
     },
     Iterate, Sizes,
 };
@@ -28,14 +34,83 @@ use crate::{Result, traversal::Strategy};
 pub(crate) struct Parts {
     /// The first part of each vertex, and the number of all.
     pub firsts: Input<u32>,
-    /// The vertex of each part.
-    pub vertices: Input<u32>,
     /// Where the edges of each part start, and where the last one's end.
     pub offsets: Input<u32>,
+    /// The label of each part.
+    pub labels: Array<u32>,
 }
 
-/// Relaxes the edges of the parts in a list, and lists those of the vertices found; `found`
-/// counts these.
+/// Counts the parts of each vertex: as few as have at most `most` edges.
+#[cube(launch_unchecked)]
+pub(crate) fn count_parts(rows: &Rows, parts: &mut Array<u32>, vertices: u32, most: u32) {
+    for vertex in grid_stride_range(0, vertices) {
+        let degree = rows.offsets[(vertex + 1) as usize] - rows.offsets[vertex as usize];
+        parts[vertex as usize] = degree.div_ceil(most);
+    }
+}
+
+/// Cuts the edges of each vertex evenly among its parts.
+#[cube(launch_unchecked)]
+pub(crate) fn cut_parts(
+    rows: &Rows,
+    firsts: &Array<u32>,
+    offsets: &mut Array<u32>,
+    vertices: u32,
+    parts: u32,
+) {
+    if ABSOLUTE_POS == 0 {
+        offsets[parts as usize] = rows.offsets[vertices as usize];
+    }
+    for part in grid_stride_range(0, parts) {
+        let vertex = vertex_of_part(firsts, vertices, part);
+        let first = firsts[vertex as usize];
+        let (rank, own) = (part - first, firsts[(vertex + 1) as usize] - first);
+        let begin = rows.offsets[vertex as usize];
+        let degree = rows.offsets[(vertex + 1) as usize] - begin;
+        // The first parts have one edge more, if it does not come out even.
+        offsets[part as usize] = begin + rank * (degree / own) + min(rank, degree % own);
+    }
+}
+
+/// The vertex that a part is of.
+#[cube]
+fn vertex_of_part(firsts: &Array<u32>, vertices: u32, part: u32) -> u32 {
+    let mut low = 0u32;
+    let mut high = vertices;
+    while low < high {
+        let middle = (low + high) / 2;
+        if firsts[(middle + 1) as usize] <= part {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// Has the vertices of a list tell their labels to their parts, and lists these.
+#[cube(launch_unchecked)]
+pub(crate) fn tell_parts<Op: SearchOp>(
+    parts: &mut Parts,
+    field: &Field<Op>,
+    list: &ThisList,
+    listed: &mut NextList,
+) {
+    for index in grid_stride_range(0, list.count) {
+        let vertex = list.vertices[index as usize];
+        let label = field.label(vertex);
+        let (begin, end) = (parts.firsts[vertex as usize], parts.firsts[(vertex + 1) as usize]);
+        if begin < end {
+            let place = listed.count[0].fetch_add(end - begin);
+            for part in begin..end {
+                parts.labels[part as usize] = label;
+                listed.vertices[(place + part - begin) as usize] = part;
+            }
+        }
+    }
+}
+
+/// Relaxes the edges of the parts in a list, and lists the vertices that are found.
 #[cube(launch_unchecked)]
 pub(crate) fn push_parts<Op: SearchOp>(
     targets: &Array<u32>,
@@ -43,76 +118,96 @@ pub(crate) fn push_parts<Op: SearchOp>(
     field: &mut Field<Op>,
     list: &ThisList,
     next: &mut NextList,
-    found: &mut Array<Atomic<u32>>,
 ) {
     for index in grid_stride_range(0, list.count) {
-        let part = list.vertices[index as usize];
-        let label = field.label(parts.vertices[part as usize]);
-        let (begin, end) = (parts.offsets[part as usize], parts.offsets[(part + 1) as usize]);
-        for edge in begin..end {
+        let part = list.vertices[index as usize] as usize;
+        let label = parts.labels[part];
+        for edge in parts.offsets[part]..parts.offsets[part + 1] {
             let target = targets[edge as usize];
             if field.relax(label, edge, target) {
-                found[0].fetch_add(1u32);
-                list_parts(parts, target, next);
+                next.add(target);
             }
         }
     }
 }
 
-/// Lists the parts of all vertices of a list.
-#[cube(launch_unchecked)]
-pub(crate) fn list_parts_of(parts: &Parts, list: &ThisList, next: &mut NextList) {
-    for index in grid_stride_range(0, list.count) {
-        list_parts(parts, list.vertices[index as usize], next);
-    }
-}
-
-#[cube]
-fn list_parts(parts: &Parts, vertex: u32, next: &mut NextList) {
-    let (begin, end) = (parts.firsts[vertex as usize], parts.firsts[(vertex + 1) as usize]);
-    if begin < end {
-        let place = next.count[0].fetch_add(end - begin);
-        for part in begin..end {
-            next.vertices[(place + part - begin) as usize] = part;
-        }
-    }
-}
-
-/// A graph whose large vertices are split, and room for lists of parts.
+/// A graph whose large vertices are split, and room for a list of parts.
 struct SplitGraph {
     firsts: Buffer<u32>,
-    vertices: Buffer<u32>,
     offsets: Buffer<u32>,
-    this: Buffer<u32>,
-    next: Buffer<u32>,
+    labels: Buffer<u32>,
+    list: Buffer<u32>,
+    /// How many the list has.
+    count: Buffer<u32>,
 }
 
 impl SplitGraph {
     /// Splits vertices with more than `most` edges into as few even parts as have no more.
-    fn new(gpu: &Gpu, graph: &Graph, most: u32) -> Result<Self> {
-        let (mut firsts, mut vertices, mut offsets) = (vec![0], Vec::new(), vec![0]);
-        for (vertex, ends) in (0u32..).zip(graph.csr().offsets().windows(2)) {
-            let degree = ends[1] - ends[0];
-            let parts = degree.div_ceil(u64::from(most));
-            for part in 1..=parts {
-                vertices.push(vertex);
-                offsets.push((ends[0] + degree * part / parts) as u32);
-            }
-            firsts.push(vertices.len() as u32);
+    fn new<Op: OnGraph>(search: &Search<Op>, most: u32) -> Result<Self> {
+        let (graph, gpu) = (search.graph, search.gpu());
+        let vertices = graph.vertices();
+        let counts = gpu.empty(vertices as usize)?;
+        let (cubes, units) = (search.cubes(vertices), CubeDim::new_1d(UNITS));
+        // SAFETY: there are a number and offsets for each vertex.
+        unsafe {
+            count_parts::launch_unchecked::<GpuRuntime>(
+                gpu.client(),
+                cubes,
+                units,
+                graph.leaving.arg(),
+                counts.arg(),
+                vertices,
+                most,
+            );
         }
-        let parts = vertices.len();
-        Ok(Self {
-            firsts: gpu.upload(&firsts)?,
-            vertices: gpu.upload(&vertices)?,
-            offsets: gpu.upload(&offsets)?,
-            this: gpu.empty(parts)?,
-            next: gpu.empty(parts)?,
-        })
+        let firsts = primitives::offsets(gpu, &counts)?;
+        let parts = parts_of(graph.graph, most) as u32;
+        let offsets = gpu.empty(parts as usize + 1)?;
+        // SAFETY: there is an offset for each part, and one more.
+        unsafe {
+            cut_parts::launch_unchecked::<GpuRuntime>(
+                gpu.client(),
+                search.cubes(parts),
+                units,
+                graph.leaving.arg(),
+                firsts.arg(),
+                offsets.arg(),
+                vertices,
+                parts,
+            );
+        }
+        let (labels, list) = (gpu.empty(parts as usize)?, gpu.empty(parts as usize)?);
+        Ok(Self { firsts, offsets, labels, list, count: gpu.empty(1)? })
     }
 
     fn arg(&self) -> PartsLaunch<GpuRuntime> {
-        PartsLaunch::new(self.firsts.arg(), self.vertices.arg(), self.offsets.arg())
+        PartsLaunch::new(self.firsts.arg(), self.offsets.arg(), self.labels.arg())
     }
+
+    /// Has the first `count` vertices of the worklist tell their parts. How many these are.
+    fn tell<Op: OnGraph>(&self, search: &Search<Op>, count: u32) -> Result<u32> {
+        let gpu = search.gpu();
+        gpu.fill(&self.count, 0)?;
+        // SAFETY: the list has `count` vertices, none of them twice, and that of parts has room for all.
+        unsafe {
+            tell_parts::launch_unchecked::<Op, GpuRuntime>(
+                gpu.client(),
+                search.cubes(count),
+                CubeDim::new_1d(UNITS),
+                self.arg(),
+                search.field(),
+                search.this_arg(count),
+                NextListLaunch::new(self.list.arg(), self.count.arg()),
+            );
+        }
+        Ok(gpu.download(&self.count)?.iter().sum())
+    }
+}
+
+/// How many parts a graph has of at most so many edges each: no more than it has edges.
+fn parts_of(graph: &Graph, most: u32) -> u64 {
+    let degrees = graph.csr().offsets().par_windows(2).map(|ends| ends[1] - ends[0]);
+    degrees.map(|degree| degree.div_ceil(u64::from(most))).sum()
 }
 
 /// A unit for each part of a vertex.
@@ -123,36 +218,12 @@ pub(super) struct Split {
 
 impl Split {
     /// Splits the graph, unless that was done.
-    fn graph<Op: OnGraph>(&mut self, search: &Search<Op>) -> Result<&mut SplitGraph> {
+    fn graph<Op: OnGraph>(&mut self, search: &Search<Op>) -> Result<&SplitGraph> {
         let graph = match self.graph.take() {
             Some(graph) => graph,
-            None => SplitGraph::new(search.gpu(), search.graph.graph, search.most_edges())?,
+            None => SplitGraph::new(search, search.most_edges())?,
         };
         Ok(self.graph.insert(graph))
-    }
-
-    /// Makes a list of the parts of the frontier's vertices, unless it is there. How many it has.
-    fn list_parts<Op: OnGraph>(&mut self, search: &mut Search<Op>) -> Result<u32> {
-        if let Listed::Own(Strategy::Split, count) = search.listed {
-            return Ok(count);
-        }
-        let count = search.list_vertices()?;
-        let split = self.graph(search)?;
-        // SAFETY: the list has `count` vertices, and that of parts has room for all.
-        unsafe {
-            list_parts_of::launch_unchecked::<GpuRuntime>(
-                search.gpu().client(),
-                search.cubes(count),
-                CubeDim::new_1d(UNITS),
-                split.arg(),
-                search.this_arg(count),
-                NextListLaunch::new(split.this.arg(), search.lists.count.arg()),
-            );
-        }
-        let listed = search.gpu().download(&search.lists.count)?.iter().sum();
-        search.gpu().fill(&search.lists.count, 0)?;
-        search.listed = Listed::Own(Strategy::Split, listed);
-        Ok(listed)
     }
 }
 
@@ -162,10 +233,9 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for Split {
     }
 
     fn words(&self, _: Strategy, graph: &Sizes) -> u64 {
-        let most = u64::from(graph.settings.most_edges(graph.graph));
-        let degrees = graph.graph.csr().offsets().windows(2).map(|ends| ends[1] - ends[0]);
-        let parts: u64 = degrees.map(|degree| degree.div_ceil(most)).sum();
-        graph.vertices + 1 + parts + parts + 1 + 2 * parts
+        let parts = parts_of(graph.graph, graph.settings.most_edges(graph.graph));
+        // While it is split, the numbers of parts and their sums are there, too.
+        graph.sums() + 2 * graph.vertices + 3 * parts + 2
     }
 
     fn prepare(&mut self, _: Strategy, search: &Search<'g, Op>) -> Result<()> {
@@ -173,28 +243,24 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for Split {
     }
 
     fn launch(&mut self, _: Strategy, search: &mut Search<'g, Op>) -> Result<u32> {
-        let count = self.list_parts(search)?;
+        let count = search.list_vertices()?;
         let split = self.graph(search)?;
-        // SAFETY: the list has `count` parts, and the next one room for all of the graph, of which
-        // none is listed twice.
+        let parts = search.aside(|search| split.tell(search, count))?;
+        // SAFETY: the list has so many parts, and the next one room for all vertices of the graph, of
+        // which none joins twice.
         unsafe {
             push_parts::launch_unchecked::<Op, GpuRuntime>(
                 search.gpu().client(),
-                search.cubes(count),
+                search.cubes(parts),
                 CubeDim::new_1d(UNITS),
                 search.graph.leaving.targets.arg(),
                 split.arg(),
                 search.field(),
-                ThisListLaunch::new(split.this.arg(), count),
-                NextListLaunch::new(split.next.arg(), search.lists.count.arg()),
-                search.found.arg(),
+                ThisListLaunch::new(split.list.arg(), parts),
+                search.next_arg(),
             );
         }
-        std::mem::swap(&mut split.this, &mut split.next);
+        search.swap_lists();
         Ok(1)
-    }
-
-    fn list(&self) -> Option<&Buffer<u32>> {
-        self.graph.as_ref().map(|split| &split.this)
     }
 }

@@ -86,7 +86,7 @@ pub(crate) struct Ends {
 /// `edge-topology`, with the edges in the order of where they start, and `edge-reverse`, of where
 /// they lead: a unit for each edge; those that start in the frontier are relaxed.
 ///
-/// With `unreached_only`, as edge-reverse has it, an edge first looks whether it leads to a vertex
+/// With `unreached_only`, which edge-reverse has unless it is asked not to, an edge first looks whether it leads to a vertex
 /// that has no label yet.
 #[cube(launch_unchecked)]
 pub(crate) fn push_edges<Op: SearchOp>(
@@ -213,7 +213,7 @@ fn push_all_edges<Op: OnGraph>(search: &Search<Op>, name: Strategy) -> Result<()
             ends,
             search.field_along(rows, search.iteration),
             search.found.arg(),
-            is_reverse && Op::JOINS_ONCE,
+            is_reverse && Op::JOINS_ONCE && !search.settings.no_early_exit,
             search.settings.count,
         );
     }

@@ -57,9 +57,10 @@ fn fitting<V>(done: Result<V>) -> Result<Result<V, String>> {
 
 /// Does something on the GPU, and waits until it is done; how long it took without compiling.
 fn finished(gpu: &Gpu, code: impl FnOnce() -> Result<()>) -> Result<Duration> {
+    gpu.wake();
     let stopwatch = gpu.stopwatch();
     code()?;
-    gpu.finish()?;
+    gpu.wait()?;
     Ok(stopwatch.elapsed())
 }
 

@@ -23,12 +23,12 @@ type Contestant<P> = Result<(P, Duration), String>;
 /// disturbance.
 const FAR_BEHIND: u32 = 20;
 /// How long products are repeated between two looks at the clock.
-const BURST: Duration = Duration::from_millis(1);
+const BURST: Duration = Duration::from_millis(2);
 const FEWEST: u128 = 5;
 const MOST: u128 = 200;
 
 /// The median of `repeat` bursts, for all that are not far behind; `burst` says how long so many
-/// products took.
+/// products took. All take turns, so that what disturbs the device for a while is not one's alone.
 fn time_all<P>(
     contestants: &[Contestant<P>],
     repeat: u32,
@@ -36,24 +36,34 @@ fn time_all<P>(
 ) -> Result<CandidateTimes> {
     let once = contestants.iter().filter_map(|it| Some(it.as_ref().ok()?.1));
     let limit = once.min().unwrap_or_default().saturating_mul(FAR_BEHIND);
-    let time = |contestant: &Contestant<P>| match contestant {
-        Err(reason) => Ok(Err(reason.clone())),
-        Ok((plan, once)) => {
-            let again = if *once > limit { burst(plan, 1)? } else { *once };
-            if again > limit {
-                return Ok(Ok(again.min(*once)));
+    let mut times = Vec::with_capacity(contestants.len());
+    let mut going_on = Vec::new();
+    for (index, contestant) in contestants.iter().enumerate() {
+        times.push(match contestant {
+            Err(reason) => Err(reason.clone()),
+            Ok((plan, once)) => {
+                let again = if *once > limit { burst(plan, 1)? } else { *once };
+                if again <= limit {
+                    let fitting = BURST.as_nanos() / again.as_nanos().max(1);
+                    going_on.push((index, plan, fitting.clamp(FEWEST, MOST) as u32));
+                }
+                Ok(again.min(*once))
             }
-            let fitting = BURST.as_nanos() / again.as_nanos().max(1);
-            let products = fitting.clamp(FEWEST, MOST) as u32;
-            let mut times = Vec::with_capacity(repeat as usize);
-            for _ in 0..repeat {
-                times.push(burst(plan, products)? / products);
-            }
-            // What took no time that a clock can tell took some.
-            Ok(Ok(median(&times).unwrap_or(again).max(Duration::from_nanos(1))))
+        });
+    }
+    let mut bursts = vec![Vec::with_capacity(repeat as usize); going_on.len()];
+    for _ in 0..repeat {
+        for ((_, plan, products), times) in going_on.iter().zip(&mut bursts) {
+            times.push(burst(plan, *products)? / *products);
         }
-    };
-    contestants.iter().map(time).collect()
+    }
+    for ((index, ..), bursts) in going_on.into_iter().zip(bursts) {
+        if let Some(median) = median(&bursts) {
+            // What took no time that a clock can tell took some.
+            times[index] = Ok(median.max(Duration::from_nanos(1)));
+        }
+    }
+    Ok(times)
 }
 
 /// What [`measure_spmv`] can time on a device.
@@ -165,9 +175,8 @@ mod tests {
             Ok(Duration::from_nanos(1)),
         ];
         assert_eq!(times, expected);
-        let bursts = |plan| [(plan, 10); 3];
         let mut expected = vec![("slow", 1), ("disturbed", 1)];
-        expected.extend([bursts("disturbed"), bursts("fast"), bursts("tiny")].concat());
+        expected.extend([("disturbed", 20), ("fast", 20), ("tiny", 20)].repeat(3));
         assert_eq!(calls.into_inner(), expected);
     }
 }

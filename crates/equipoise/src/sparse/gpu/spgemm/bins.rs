@@ -10,6 +10,9 @@ use super::{
 
 /// The units that share a small row.
 const GROUPS: [u32; 3] = [32, 16, 8];
+/// The entries in A of a small row that one unit multiplies, and the weight up to which it does.
+pub(super) const MERGED: [u32; 2] = [8, 4];
+pub(super) const MOST_MERGED: u32 = GROUPS[0];
 /// Room for products, and units to sort them.
 const SORTS: [(u32, u32); 4] = [(8192, 1024), (2048, 512), (512, 128), (128, 64)];
 /// The words of bits that a window can have.
@@ -24,6 +27,8 @@ const BYTES_A_WORD: u64 = 12;
 /// How the rows of a bin are multiplied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
+    /// By a unit that merges the rows of B that at most so many entries of A name.
+    Merged(u32),
     /// By a group of so many units, a product each.
     Small(u32),
     /// By a cube that sorts the products.
@@ -32,7 +37,7 @@ pub(super) enum Method {
     Wide(WideShape),
 }
 
-/// Rows of a weight of at least `from` that no heavier bin takes.
+/// Rows of a weight of at least `from` that no heavier bin takes, and that are not merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bin {
     pub from: u32,
@@ -46,7 +51,8 @@ impl Bin {
     }
 }
 
-/// The bins of a product of so many columns whose values have so many bytes, heaviest first.
+/// The bins of a product of so many columns whose values have so many bytes, heaviest first, and last
+/// those that are merged.
 pub(super) fn bins(device: &Properties, columns: u32, value: usize) -> Vec<Bin> {
     let fits = |&(capacity, units): &(u32, u32)| {
         let bytes = u64::from(capacity) * (4 + value as u64) + stage_bytes(units, value);
@@ -74,6 +80,7 @@ pub(super) fn bins(device: &Properties, columns: u32, value: usize) -> Vec<Bin> 
     bins.extend(
         small.map(|(group, smaller)| Bin { from: smaller + 1, method: Method::Small(group) }),
     );
+    bins.extend(MERGED.map(|entries| Bin { from: 1, method: Method::Merged(entries) }));
     bins
 }
 

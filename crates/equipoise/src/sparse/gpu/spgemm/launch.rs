@@ -1,16 +1,14 @@
 //! Launching the kernels of a bin.
 
-use cubecl::{
-    ir::{StorageType, Type, features::AtomicUsage},
-    prelude::*,
-};
+use cubecl::prelude::*;
 use equipoise_schedule::device::{Buffer, GpuRuntime};
 
 use super::{
-    super::{DeviceMatrix, Number},
+    super::{DeviceMatrix, Number, adds_atomically},
     Multiplication,
     bins::Method,
     factors::{Factors, FactorsLaunch},
+    merged::{self, count_merged, fill_merged},
     rows::{ListsLaunch, TargetLaunch},
     small::{self, count_small, fill_small},
     sorted::{count_sorted, fill_sorted},
@@ -33,10 +31,13 @@ impl<T: Number> Multiplication<'_, T> {
         let (factors, lists, counts) = (self.factors(), self.lists(rows), counts.arg());
         // SAFETY: `order` has the rows, each below the number of rows of A, and `counts` has a
         // place for each row of A. Factors are sound: their offsets ascend to the number of their
-        // entries, and the columns of A are rows of B. The rows weigh no more than their method
-        // has room for. `cursors` has a place for each entry of A where the method has windows.
+        // entries, and the columns of A are rows of B. The rows weigh no more, and have no more entries,
+        // than their method has room for. `cursors` has a place for each entry of A where the method has windows.
         unsafe {
             match method {
+                Method::Merged(entries) => count_merged::launch_unchecked::<T, GpuRuntime>(
+                    client, cubes, cube, factors, lists, counts, entries,
+                ),
                 Method::Small(group) => count_small::launch_unchecked::<T, GpuRuntime>(
                     client, cubes, cube, factors, lists, counts, group,
                 ),
@@ -69,13 +70,16 @@ impl<T: Number> Multiplication<'_, T> {
         // have different columns.
         unsafe {
             match method {
+                Method::Merged(entries) => fill_merged::launch_unchecked::<T, GpuRuntime>(
+                    client, cubes, cube, factors, lists, target, entries,
+                ),
                 Method::Small(group) => fill_small::launch_unchecked::<T, GpuRuntime>(
                     client, cubes, cube, factors, lists, target, group,
                 ),
                 Method::Sorted(shape) => fill_sorted::launch_unchecked::<T, GpuRuntime>(
                     client, cubes, cube, factors, lists, target, shape,
                 ),
-                Method::Wide(shape) if self.adds_atomically() => {
+                Method::Wide(shape) if adds_atomically::<T>(self.gpu) => {
                     let sums = AtomicSumsLaunch::new(product.values().arg());
                     self.fill_wide_rows::<AtomicSums<T>>(shape, rows, product, sums);
                 }
@@ -128,6 +132,7 @@ impl<T: Number> Multiplication<'_, T> {
     /// Cubes for the rows, and their units. A launch can have some cubes too many.
     fn grid(&self, method: Method, rows: Rows) -> (CubeCount, CubeDim) {
         let (rows_a_cube, units) = match method {
+            Method::Merged(_) => (merged::UNITS, merged::UNITS),
             Method::Small(group) => (small::UNITS / group, small::UNITS),
             Method::Sorted(shape) => (1, shape.units),
             Method::Wide(shape) => (1, shape.units),
@@ -136,11 +141,5 @@ impl<T: Number> Multiplication<'_, T> {
         let layers = cubes.div_ceil(self.gpu.properties().max_cubes.max(1)).max(1);
         let count = CubeCount::Static(cubes.div_ceil(layers), layers, 1);
         (count, CubeDim::new_1d(units))
-    }
-
-    /// Whether the GPU has atomic additions of the type.
-    fn adds_atomically(&self) -> bool {
-        let atomic = Type::new(StorageType::Atomic(T::as_type_native_unchecked().elem_type()));
-        self.gpu.client().properties().atomic_type_usage(atomic).contains(AtomicUsage::Add)
     }
 }

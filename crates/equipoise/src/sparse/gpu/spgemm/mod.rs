@@ -1,13 +1,14 @@
 //! SpGEMM on a GPU: a sparse matrix times a sparse one.
 //!
 //! Rows of the product are put into bins by the number of products they add up. Each bin has its
-//! way to count the entries of its rows, and to fill them in: [`small`], [`sorted`], [`wide`].
+//! way to count the entries of its rows, and to fill them in: [`merged`], [`small`], [`sorted`], [`wide`].
 
 mod bins;
 mod factors;
 mod launch;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
+mod merged;
 mod rows;
 mod small;
 mod sorted;
@@ -17,7 +18,7 @@ mod weigh;
 mod wide;
 mod window;
 
-use bins::{Bin, Method, bins};
+use bins::{Bin, MERGED, Method, bins};
 use cubecl::prelude::*;
 use equipoise_schedule::{
     ScheduleName,
@@ -128,13 +129,16 @@ impl<'a, T: Number> Multiplication<'a, T> {
         let needed = 4 * (4 * u64::from(a.rows()) + cursors as u64);
         gpu.require("working memory for a product", needed)?;
 
-        let limits: Vec<u32> = bins.iter().map(|bin| bin.from).collect();
+        let by_weight = bins.len() - MERGED.len();
+        let limits: Vec<u32> = bins[..by_weight].iter().map(|bin| bin.from).collect();
         let limits = gpu.upload(&limits)?;
         let classes = gpu.empty(a.rows() as usize)?;
         let rows = a.tiles();
         let plan = Plan::<CsrRows, Weigh>::new(gpu, weighing(a), &rows)?;
-        let work =
-            || WeighLaunch::new(a.indices().arg(), b.offsets().arg(), limits.arg(), classes.arg());
+        let work = || {
+            let (offsets, indices) = (a.offsets().arg(), a.indices().arg());
+            WeighLaunch::new(offsets, indices, b.offsets().arg(), limits.arg(), classes.arg())
+        };
         // SAFETY: there is an index for each entry, all of them rows of `b`, and a class for each row.
         unsafe { plan.run(&rows, work) };
         let sorted = primitives::sort_by_class(gpu, &classes, bins.len() as u32)?;

@@ -3,17 +3,22 @@
 use cubecl::prelude::*;
 use equipoise_schedule::{input::Input, work::*};
 
+use super::bins::{MERGED, MOST_MERGED};
+
 /// Puts each row into a class by its weight: the products it takes, where an entry of A that
 /// names an empty row of B counts as one. So the weight of a row bounds its entries, too.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Weigh {
+    /// Where each row of A starts, and where the last one ends.
+    pub a_offsets: Input<u32>,
     /// The column of each entry of A, which is a row of B.
     pub a_columns: Input<u32>,
     /// Where each row of B starts, and where the last one ends.
     pub b_offsets: Input<u32>,
     /// The weights from which on each class takes rows, descending.
     pub limits: Input<u32>,
-    /// The class of each row; as many as there are limits where it weighs nothing.
+    /// The class of each row: by its weight, or after those the ones whose rows are merged, or after
+    /// those where it weighs nothing.
     pub classes: Array<u32>,
 }
 
@@ -43,7 +48,20 @@ impl Work for Weigh {
         while class < self.limits.len() as u32 && total < self.limits[class as usize] {
             class += 1;
         }
-        self.classes[tile as usize] = class;
+        let row = tile as usize;
+        let entries = self.a_offsets[row + 1] - self.a_offsets[row];
+        if total <= MOST_MERGED {
+            #[unroll]
+            for index in 0..comptime!(MERGED.len() as u32) {
+                if entries <= comptime!(MERGED[index as usize]) {
+                    class = self.limits.len() as u32 + index;
+                }
+            }
+        }
+        if entries == 0 {
+            class = self.limits.len() as u32 + comptime!(MERGED.len() as u32);
+        }
+        self.classes[row] = class;
     }
 }
 

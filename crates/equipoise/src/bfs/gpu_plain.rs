@@ -1,0 +1,210 @@
+//! Breadth-first search without atomic operations (Pathak et al.): `level-synchronous`, a unit for each
+//! vertex of the graph, and `scan`, whose next worklist is built in four kernels.
+//!
+//! Units that reach a vertex at the same time all write the same level. Of those who write who reached
+//! it, one is the last, and the kernels that come after see only that one.
+
+use cubecl::prelude::*;
+use equipoise_schedule::{
+    device::{Buffer, GpuRuntime},
+    engine::*,
+    primitives,
+    ranges::*,
+};
+
+use super::gpu::Discover;
+use crate::{
+    NONE, Result,
+    traversal::{Iterate, Listed, Search, Sizes, Strategy, ThisList, ThisListLaunch, UNITS},
+};
+
+/// Gives the neighbours of a level's vertices theirs. `flag` says whether there were any.
+#[cube(launch_unchecked)]
+fn visit_level(
+    rows: &Rows,
+    levels: &mut Array<u32>,
+    flag: &mut Array<u32>,
+    vertices: u32,
+    level: u32,
+) {
+    for vertex in grid_stride_range(0, vertices) {
+        if levels[vertex as usize] == level {
+            let mut found = false;
+            for edge in rows.offsets[vertex as usize]..rows.offsets[(vertex + 1) as usize] {
+                let target = rows.targets[edge as usize] as usize;
+                if levels[target] > level + 1 {
+                    levels[target] = level + 1;
+                    found = true;
+                }
+            }
+            if found {
+                flag[0] = 1u32;
+            }
+        }
+    }
+}
+
+/// The first kernel: gives the neighbours of a list's vertices the next level, and notes by which edge
+/// each was reached.
+#[cube(launch_unchecked)]
+fn next_layer(
+    rows: &Rows,
+    list: &ThisList,
+    levels: &mut Array<u32>,
+    reached_by: &mut Array<u32>,
+    level: u32,
+) {
+    for index in grid_stride_range(0, list.count) {
+        let vertex = list.vertices[index as usize];
+        for edge in rows.offsets[vertex as usize]..rows.offsets[(vertex + 1) as usize] {
+            let target = rows.targets[edge as usize] as usize;
+            if levels[target] > level + 1 {
+                levels[target] = level + 1;
+                reached_by[target] = edge;
+            }
+        }
+    }
+}
+
+/// The second: counts the vertices that each of a list was the last to reach.
+#[cube(launch_unchecked)]
+fn count_reached(rows: &Rows, list: &ThisList, reached_by: &Array<u32>, counts: &mut Array<u32>) {
+    for index in grid_stride_range(0, list.count) {
+        let vertex = list.vertices[index as usize];
+        let mut count = 0u32;
+        for edge in rows.offsets[vertex as usize]..rows.offsets[(vertex + 1) as usize] {
+            let target = rows.targets[edge as usize] as usize;
+            count += u32::cast_from(reached_by[target] == edge);
+        }
+        counts[index as usize] = count;
+    }
+}
+
+/// The fourth, after these were added up: writes those vertices to their places.
+#[cube(launch_unchecked)]
+fn populate_next(
+    rows: &Rows,
+    list: &ThisList,
+    reached_by: &Array<u32>,
+    sums: &Array<u32>,
+    next: &mut Array<u32>,
+    listed: &mut Array<u32>,
+) {
+    if ABSOLUTE_POS == 0 {
+        listed[0] = sums[list.count as usize];
+    }
+    for index in grid_stride_range(0, list.count) {
+        let vertex = list.vertices[index as usize];
+        let mut place = sums[index as usize] as usize;
+        for edge in rows.offsets[vertex as usize]..rows.offsets[(vertex + 1) as usize] {
+            let target = rows.targets[edge as usize];
+            if reached_by[target as usize] == edge {
+                next[place] = target;
+                place += 1;
+            }
+        }
+    }
+}
+
+/// A unit for each vertex of the graph.
+pub(super) struct LevelSynchronous;
+
+impl<'g> Iterate<'g, Discover> for LevelSynchronous {
+    fn names(&self) -> &'static [Strategy] {
+        &[Strategy::LevelSynchronous]
+    }
+
+    fn launch(&mut self, name: Strategy, search: &mut Search<'g, Discover>) -> Result<u32> {
+        let vertices = search.graph.vertices();
+        // SAFETY: there is a level for each vertex, and targets are vertices.
+        unsafe {
+            visit_level::launch_unchecked::<GpuRuntime>(
+                search.gpu().client(),
+                search.cubes(vertices),
+                CubeDim::new_1d(UNITS),
+                search.graph.leaving.arg(),
+                search.labels.arg(),
+                search.found.arg(),
+                vertices,
+                search.iteration,
+            );
+        }
+        // Its flag says whether there is a frontier.
+        search.listed = Listed::Own(name, 0);
+        Ok(1)
+    }
+}
+
+/// The next worklist built by adding up.
+#[derive(Default)]
+pub(super) struct Scan {
+    /// The edge by which each vertex was reached.
+    reached_by: Option<Buffer<u32>>,
+}
+
+impl<'g> Iterate<'g, Discover> for Scan {
+    fn names(&self) -> &'static [Strategy] {
+        &[Strategy::Scan]
+    }
+
+    fn words(&self, _: Strategy, graph: &Sizes) -> u64 {
+        graph.vertices + graph.sums()
+    }
+
+    fn launch(&mut self, _: Strategy, search: &mut Search<'g, Discover>) -> Result<u32> {
+        let count = search.list_vertices()?;
+        let (gpu, rows) = (search.gpu(), &search.graph.leaving);
+        let reached_by = match self.reached_by.take() {
+            Some(reached_by) => reached_by,
+            None => gpu.filled(search.graph.vertices() as usize, NONE)?,
+        };
+        let list = || ThisListLaunch::new(search.lists.this.arg(), count);
+        let (cubes, units) = (search.cubes(count), CubeDim::new_1d(UNITS));
+        let counts = gpu.empty(count as usize)?;
+        // SAFETY: the list has `count` vertices, as has `counts`; there are a level and an edge for each
+        // vertex, and targets are vertices.
+        unsafe {
+            next_layer::launch_unchecked::<GpuRuntime>(
+                gpu.client(),
+                cubes.clone(),
+                units,
+                rows.arg(),
+                list(),
+                search.labels.arg(),
+                reached_by.arg(),
+                search.iteration,
+            );
+            count_reached::launch_unchecked::<GpuRuntime>(
+                gpu.client(),
+                cubes.clone(),
+                units,
+                rows.arg(),
+                list(),
+                reached_by.arg(),
+                counts.arg(),
+            );
+        }
+        let sums = primitives::offsets(gpu, &counts)?;
+        // SAFETY: as above; `sums` has one number more, and the next list has room for all vertices.
+        unsafe {
+            populate_next::launch_unchecked::<GpuRuntime>(
+                gpu.client(),
+                cubes,
+                units,
+                rows.arg(),
+                list(),
+                reached_by.arg(),
+                sums.arg(),
+                search.lists.next.arg(),
+                search.lists.count.arg(),
+            );
+        }
+        self.reached_by = Some(reached_by);
+        search.swap_lists();
+        Ok(1)
+    }
+
+    fn forget(&mut self) {
+        self.reached_by = None;
+    }
+}

@@ -1,0 +1,203 @@
+//! Shares put to the test: schedules in kernels of the suite's own.
+
+use std::fmt;
+
+use cubecl::prelude::*;
+
+use super::{
+    expected::Ends,
+    subject::{Launch, Subject},
+};
+use crate::{
+    Result, ScheduleName,
+    device::{Gpu, GpuRuntime},
+    plan::{ScheduleOptions, Tiles},
+    ranges::*,
+    schedules::*,
+    tiles::*,
+    work::*,
+};
+
+/// A kernel of one's own that loops over the shares of a schedule of this crate.
+#[derive(Clone, Copy)]
+pub(super) struct Shares {
+    pub options: ScheduleOptions,
+    /// Over the atoms of units, not over their tiles first.
+    pub by_atoms: bool,
+}
+
+impl Shares {
+    /// Cubes to launch where the settings leave it open.
+    const CUBES: u32 = 5;
+
+    fn cubes(&self) -> u32 {
+        self.options.cubes.unwrap_or(Self::CUBES)
+    }
+
+    fn shape(&self, gpu: &Gpu) -> Shape {
+        let ScheduleOptions { schedule, units, items, group, .. } = self.options;
+        let plane = gpu.plane_size().min(units);
+        let group = match schedule {
+            ScheduleName::PlaneMapped | ScheduleName::Persistent | ScheduleName::WorkStealing => {
+                plane
+            }
+            ScheduleName::GroupMapped => group,
+            _ => units,
+        };
+        Shape { units, plane, group, items }
+    }
+
+    fn launch<'a, S: Sharing, T: TileSet, W: Work>(
+        self,
+        gpu: &'a Gpu,
+        set: &'a Tiles<T>,
+    ) -> Result<Launch<'a, W>> {
+        let shape = self.shape(gpu);
+        let prepared = S::prepare(gpu, set, shape, self.cubes())?;
+        Ok(Box::new(move |work| {
+            let prepared = prepared.arg()?;
+            // SAFETY: shares give a work the atoms and tiles of its tile set only.
+            unsafe {
+                over_shares::launch_unchecked::<S, T, W, GpuRuntime>(
+                    gpu.client(),
+                    CubeCount::Static(self.cubes(), 1, 1),
+                    CubeDim::new_1d(shape.units),
+                    set.arg(),
+                    prepared,
+                    work(),
+                    self.by_atoms,
+                    shape,
+                );
+            }
+            Ok(())
+        }))
+    }
+}
+
+impl Shares {
+    fn launch_counted<'a, C: CountedSet, W: Work>(
+        self,
+        gpu: &'a Gpu,
+        set: &'a Counted<C>,
+    ) -> Result<Launch<'a, W>> {
+        let shape = self.shape(gpu);
+        Ok(Box::new(move |work| {
+            // SAFETY: as above.
+            unsafe {
+                over_counted_shares::launch_unchecked::<C, W, GpuRuntime>(
+                    gpu.client(),
+                    CubeCount::Static(self.cubes(), 1, 1),
+                    CubeDim::new_1d(shape.units),
+                    set.arg(),
+                    work(),
+                    shape,
+                );
+            }
+            Ok(())
+        }))
+    }
+}
+
+impl fmt::Display for Shares {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ScheduleOptions { units, group, .. } = &self.options;
+        write!(f, "units {units}, group {group}, cubes {}", self.cubes())
+    }
+}
+
+impl Subject for Shares {
+    fn ready<'a, T: TileSet, W: Work>(
+        &self,
+        gpu: &'a Gpu,
+        set: &'a Tiles<T>,
+    ) -> Result<Launch<'a, W>> {
+        match self.options.schedule {
+            ScheduleName::ThreadMapped => self.launch::<ThreadMapped, T, W>(gpu, set),
+            ScheduleName::PlaneMapped | ScheduleName::CubeMapped => {
+                self.launch::<TileByTile, T, W>(gpu, set)
+            }
+            ScheduleName::GroupMapped => self.launch::<GroupMapped, T, W>(gpu, set),
+            ScheduleName::MergePath => self.launch::<MergePath, T, W>(gpu, set),
+            ScheduleName::NonzeroSplit => self.launch::<NonzeroSplit, T, W>(gpu, set),
+            ScheduleName::Binned => self.launch::<Binned, T, W>(gpu, set),
+            ScheduleName::Persistent => self.launch::<Persistent, T, W>(gpu, set),
+            ScheduleName::WorkStealing => self.launch::<WorkStealing, T, W>(gpu, set),
+        }
+    }
+
+    fn ready_counted<'a, C: CountedSet, W: Work>(
+        &self,
+        gpu: &'a Gpu,
+        set: &'a Counted<'a, C>,
+        summed: &'a Tiles<'a, Summed<C>>,
+    ) -> Result<Launch<'a, W>> {
+        match self.options.schedule {
+            ScheduleName::GroupMapped => self.launch_counted::<C, W>(gpu, set),
+            _ => self.ready::<Summed<C>, W>(gpu, summed),
+        }
+    }
+
+    /// What was prepared must still be good the second time.
+    fn launches(&self) -> usize {
+        2
+    }
+
+    fn ends(&self, any_atoms: bool) -> Ends {
+        match self.options.schedule {
+            // It divides atoms: where there are none, it does not say who has the tiles.
+            ScheduleName::NonzeroSplit if !any_atoms => Ends::Any,
+            _ => Ends::OnceOrMore,
+        }
+    }
+}
+
+/// Does all shares of the calling unit.
+#[cube(launch_unchecked)]
+fn over_shares<S: Sharing, T: TileSet, W: Work>(
+    set: &T,
+    prepared: &mut S::Prepared,
+    work: &mut W,
+    #[comptime] by_atoms: bool,
+    #[comptime] shape: Shape,
+) {
+    for turn in infinite_range(0) {
+        let share = S::share::<T>(set, prepared, turn, shape);
+        if share.is_over() {
+            break;
+        }
+        if comptime!(by_atoms) {
+            for atom in share.atoms() {
+                let tile = share.get_tile::<T>(set, atom);
+                work.atom(set.tile(tile), set.atom(tile, atom));
+            }
+        }
+        for tile in share.tiles() {
+            let name = set.tile(tile);
+            if comptime!(!by_atoms) {
+                for atom in share.atoms_in::<T>(set, tile) {
+                    work.atom(name, set.atom(tile, atom));
+                }
+            }
+            work.end(name, W::identity());
+        }
+    }
+}
+
+/// The same of tiles that only say how many atoms each has.
+#[cube(launch_unchecked)]
+fn over_counted_shares<C: CountedSet, W: Work>(set: &C, work: &mut W, #[comptime] shape: Shape) {
+    for turn in infinite_range(0) {
+        let share = GroupMapped::counted_share::<C>(set, turn, shape);
+        if share.is_over() {
+            break;
+        }
+        for atom in share.atoms() {
+            let tile = share.get_tile(atom);
+            let index = share.index_in_tile(tile, atom);
+            work.atom(set.tile(tile), set.atom(tile, index));
+        }
+        for tile in share.tiles() {
+            work.end(set.tile(tile), W::identity());
+        }
+    }
+}
