@@ -202,6 +202,29 @@ fn narrow_vertices_of_one_part_and_of_several() {
 }
 
 #[test]
+fn pulled_vertices_that_many_edges_enter_and_few_from_the_frontier() {
+    // Those never reached come first among the edges that enter, so that all of them are looked at.
+    let (never, path) = (2000, 6);
+    let degrees = [1, 63, 64, 65, 66, 95, 96, 97, 128, 191, 192, 193, 700, 2000];
+    let hubs: Vec<u32> = (0..40).flat_map(|_| degrees).collect();
+    let first = never + hubs.len() as u32;
+    let mut edges: Vec<(u32, u32)> = (1..path).map(|i| (first + i - 1, first + i)).collect();
+    for (index, &degree) in (0u32..).zip(&hubs) {
+        edges.extend((0..degree).map(|from| (from, never + index)));
+        // Every third is not reached, the others by one edge, at any level.
+        if index % 3 > 0 {
+            edges.push((first + index % path, never + index));
+        }
+    }
+    let graph = directed(first + path, edges);
+    let reached = hubs.len() as u32 * 2 / 3 + path;
+    for strategy in [Strategy::FusedPull, Strategy::Pull, Strategy::FusedPush] {
+        let options = BfsOptions { plan: Some(strategy.into()), ..BfsOptions::default() };
+        assert_eq!(verified_bfs(&graph, first, &options).reached, reached, "{strategy}");
+    }
+}
+
+#[test]
 fn narrow_and_wide_levels_in_both_directions() {
     // Wide enough to push and pull, with vertices of many edges, directed ones, and levels deeper
     // than one launch goes.

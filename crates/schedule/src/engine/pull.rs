@@ -12,6 +12,11 @@ const VERTICES_EACH: usize = 4;
 /// Neighbours of each that it looks at at a time.
 const EDGES_EACH: usize = 2;
 const LOOKS: usize = VERTICES_EACH * EDGES_EACH;
+/// How often a unit looks before its plane looks with it. A vertex that thousands of edges enter,
+/// none of them from the frontier, would keep one unit busy long after all others are done.
+const LOOKS_ALONE: u32 = 32;
+/// Neighbours of one vertex that each unit of a plane looks at at a time.
+const EDGES_TOGETHER: usize = 4;
 
 /// What pulling takes.
 #[derive(CubeType, CubeLaunch)]
@@ -138,7 +143,9 @@ fn look<Op: PullOp>(
         hits[item] = u32::MAX;
         goes_on = goes_on || edges[item] < ends[item];
     }
-    while goes_on {
+    let mut turn = 0u32;
+    while goes_on && turn < LOOKS_ALONE {
+        turn += 1;
         goes_on = false;
         // One loop for each access to memory, so that all of a loop are under way together.
         let mut others = Array::<u32>::new(LOOKS);
@@ -169,7 +176,103 @@ fn look<Op: PullOp>(
             goes_on = goes_on || edges[item] < ends[item];
         }
     }
+    look_together::<Op>(op, pull, leaving, edges, ends, &mut hits, now, looked);
     hits
+}
+
+/// Has all units of a plane look along the edges that are left, one vertex after the other.
+#[cube]
+fn look_together<Op: PullOp>(
+    op: &Op,
+    pull: &Pull,
+    leaving: &Rows,
+    edges: &mut Array<u32>,
+    ends: &Array<u32>,
+    hits: &mut Array<u32>,
+    now: &Array<u32>,
+    looked: &mut Array<u32>,
+) {
+    let mut left = first_left(edges, ends);
+    while plane_any(left < VERTICES_EACH as u32) {
+        let mut lane = u32::MAX.runtime();
+        if left < VERTICES_EACH as u32 {
+            lane = UNIT_POS_PLANE;
+        }
+        let chosen = plane_min(lane);
+        let mut edge = 0u32;
+        let mut end = 0u32;
+        #[unroll]
+        for item in 0..VERTICES_EACH {
+            if left == item as u32 {
+                edge = edges[item];
+                end = ends[item];
+            }
+        }
+        edge = plane_shuffle(edge, chosen);
+        end = plane_shuffle(end, chosen);
+        let mut hit = u32::MAX.runtime();
+        while edge < end && hit == u32::MAX {
+            hit = plane_min(look_at_one::<Op>(op, pull, leaving, edge, end, now, looked));
+            edge += comptime!(EDGES_TOGETHER as u32) * PLANE_DIM;
+        }
+        if UNIT_POS_PLANE == chosen {
+            #[unroll]
+            for item in 0..VERTICES_EACH {
+                if left == item as u32 {
+                    hits[item] = hit;
+                    edges[item] = ends[item];
+                }
+            }
+        }
+        left = first_left(edges, ends);
+    }
+}
+
+/// The first of a unit's vertices with edges left; how many it has if there is none.
+#[cube]
+fn first_left(edges: &Array<u32>, ends: &Array<u32>) -> u32 {
+    let mut left = comptime!(VERTICES_EACH as u32).runtime();
+    #[unroll]
+    for item in 0..VERTICES_EACH {
+        if edges[item] < ends[item] && left == VERTICES_EACH as u32 {
+            left = item as u32;
+        }
+    }
+    left
+}
+
+/// Looks at this unit's share of the next edges of a vertex. One that is in the frontier;
+/// [`u32::MAX`] if none is.
+#[cube]
+fn look_at_one<Op: PullOp>(
+    op: &Op,
+    pull: &Pull,
+    leaving: &Rows,
+    first: u32,
+    end: u32,
+    now: &Array<u32>,
+    looked: &mut Array<u32>,
+) -> u32 {
+    let mut others = Array::<u32>::new(EDGES_TOGETHER);
+    #[unroll]
+    for look in 0..EDGES_TOGETHER {
+        let edge = first + comptime!(look as u32) * PLANE_DIM + UNIT_POS_PLANE;
+        others[look] = u32::MAX;
+        if edge < end {
+            others[look] = pull.neighbor(leaving, edge);
+            looked[0] += 1u32;
+        }
+    }
+    let mut hit = u32::MAX.runtime();
+    #[unroll]
+    for look in 0..EDGES_TOGETHER {
+        let other = others[look];
+        // Both sides of an `and` are read: never beyond the last vertex.
+        if other != u32::MAX && is_in_frontier::<Op>(op, pull, min(other, pull.vertices - 1), now) {
+            hit = other;
+        }
+    }
+    hit
 }
 
 /// Whether a vertex is in the frontier.

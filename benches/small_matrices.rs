@@ -1,0 +1,188 @@
+//! SpMV on hundreds of small matrices, beside cuSPARSE on the same GPU: there a call's own cost decides.
+
+use std::collections::BTreeMap;
+
+use clap::Parser;
+use equipoise::{
+    Times,
+    device::{Device, OpenDevice},
+    graph::{Matrix, io::ReadOptions, load_matrix},
+    sparse::{
+        SparseSchedule, Spmv,
+        gpu::{DeviceMatrix, MatrixFeatures, Measured, PaperHeuristic, SchedulePolicy, SpmvPlan},
+    },
+};
+use equipoise_benches::{Result, cusparse, measure::table, python::Python};
+use equipoise_schedule::{ScheduleName, device::Gpu, plan::ScheduleOptions};
+
+/// Above this many entries a matrix is not small (Osama et al., 6.2).
+const LARGEST: u64 = 10_000;
+
+#[derive(Parser)]
+struct Arguments {
+    #[arg(long, default_value = "auto")]
+    device: Device,
+    /// Time cuSPARSE too, with a Python that has CuPy
+    #[arg(long)]
+    cusparse: bool,
+    #[arg(long, default_value = "python3")]
+    python: String,
+    /// Runs of each, of which the mean counts
+    #[arg(long, default_value = "100")]
+    repeat: u32,
+    /// Take every so manyeth matrix only
+    #[arg(long, default_value = "1")]
+    every: usize,
+    /// Given by `cargo bench`
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// Seconds of each on one matrix.
+struct Timed {
+    paper: f64,
+    measured: f64,
+    fastest: f64,
+    theirs: Option<f64>,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let OpenDevice::Gpu(gpu) = arguments.device.open()? else {
+        return Err("this benchmark needs a GPU".into());
+    };
+    let mut python = match arguments.cusparse {
+        true => Some(Python::start(&arguments.python, "cusparse.py")?),
+        false => None,
+    };
+    println!("{}", gpu.properties().name);
+    let mut families = BTreeMap::<&str, Vec<Timed>>::new();
+    for (family, spec) in specs().into_iter().step_by(arguments.every.max(1)) {
+        let matrix = load_matrix::<f32>(&spec, &ReadOptions::default())?;
+        if matrix.entries() == 0 || matrix.entries() >= LARGEST {
+            continue;
+        }
+        let matrix = Matrix::from_csr(matrix.csr().clone(), values(matrix.entries() as usize))?;
+        let theirs = python.as_mut().map(|python| cusparse::time(python, &matrix, "spmv"));
+        let theirs = theirs.transpose()?.and_then(|times| times.spmv);
+        let timed = time(&gpu, &matrix, theirs, arguments.repeat)
+            .map_err(|error| format!("{spec}: {error}"))?;
+        families.entry(family).or_default().push(timed);
+    }
+    print(&families);
+    Ok(())
+}
+
+/// Matrices of many shapes and sizes, each with the family that it counts to.
+fn specs() -> Vec<(&'static str, String)> {
+    let mut specs = Vec::new();
+    for rows in [10, 30, 100, 300, 1000, 3000] {
+        for mean in [1, 2, 4, 8, 16, 32] {
+            let entries = rows * mean;
+            for columns in [rows / 4 + 1, rows, 4 * rows] {
+                specs.push((
+                    "even",
+                    format!("matrix:rows={rows},columns={columns},entries={entries}"),
+                ));
+                specs.push((
+                    "skewed",
+                    format!("matrix:rows={rows},columns={columns},entries={entries},skew=3"),
+                ));
+            }
+            specs.push((
+                "giant row",
+                format!("matrix:rows={rows},columns={},entries={entries},giant=0.5", 8 * rows),
+            ));
+            specs.push((
+                "empty rows",
+                format!("matrix:rows={rows},columns={rows},entries={entries},empty=0.5"),
+            ));
+            specs.push(("band", format!("band:rows={rows},columns={rows},width={mean}")));
+            specs.push(("power-law", format!("power-law:n={rows},m={entries}")));
+            specs.push(("small-world", format!("small-world:n={rows},k={},rewire=0.1", 2 * mean)));
+        }
+    }
+    for rows in [2, 5, 10, 50, 100, 500, 1000, 2000, 5000, 9999] {
+        specs.push(("one column", format!("blocks:rows={rows},columns=1")));
+        specs.push(("one row", format!("blocks:rows=1,columns={rows}")));
+    }
+    for side in [3, 5, 10, 15, 20, 30, 40] {
+        specs.push(("grid", format!("grid:width={side},height={side}")));
+        specs.push(("dense", format!("blocks:rows={},columns={}", 2 * side, 2 * side)));
+    }
+    specs
+}
+
+/// Numbers that differ, and are not zero.
+fn values(count: usize) -> Vec<f32> {
+    (0..count).map(|i| (i * 7919 % 1000) as f32 / 1000.0 - 0.4995).collect()
+}
+
+/// Times each schedule, after checking what it gives.
+fn time(gpu: &Gpu, matrix: &Matrix<f32>, theirs: Option<f64>, repeat: u32) -> Result<Timed> {
+    let x = values(matrix.columns() as usize);
+    let (there, dx) = (DeviceMatrix::upload(gpu, matrix)?, gpu.upload(&x)?);
+    let y = gpu.filled(matrix.rows() as usize, f32::NAN)?;
+    let seconds = |options: ScheduleOptions| -> Result<f64> {
+        let plan = SpmvPlan::new(gpu, &there, options)?;
+        let run = || {
+            let done = plan.run(&dx, &y);
+            done.map_err(|error| equipoise_schedule::Error::Device(error.to_string()))
+        };
+        gpu.fill(&y, f32::NAN)?;
+        run()?;
+        let product = gpu.download(&y)?;
+        Spmv { y: product, schedule: SparseSchedule::Auto, times: Times::default() }
+            .verify(matrix, &x)?;
+        Ok(gpu.time(3, repeat, run)?.seconds)
+    };
+    let features = MatrixFeatures::of(matrix);
+    let paper = seconds(PaperHeuristic::default().spmv(&features))?;
+    let measured = seconds(Measured.spmv(&features))?;
+    let mut fastest = paper.min(measured);
+    for &name in ScheduleName::ALL {
+        fastest = fastest.min(seconds(name.into())?);
+    }
+    Ok(Timed { paper, measured, fastest, theirs })
+}
+
+fn print(families: &BTreeMap<&str, Vec<Timed>>) {
+    let header = ["family", "matrices", "µs", "paper ÷ fastest", "measured ÷ fastest"];
+    let beside = ["cuSPARSE µs", "cuSPARSE ÷ paper", "at most", "cuSPARSE ÷ measured", "at most"];
+    let mut out = table(&[&header[..], &beside[..]].concat(), 1);
+    let all: Vec<&Timed> = families.values().flatten().collect();
+    let each = families.iter().map(|(name, timed)| (*name, timed.iter().collect::<Vec<_>>()));
+    for (name, timed) in each.chain([("all", all)]) {
+        let mean = |of: &dyn Fn(&Timed) -> Option<f64>| {
+            numbers(&timed, of).map_or("-".into(), |n| {
+                format!("{:.2}", (n.iter().map(|n| n.ln()).sum::<f64>() / n.len() as f64).exp())
+            })
+        };
+        let most = |of: &dyn Fn(&Timed) -> Option<f64>| {
+            numbers(&timed, of)
+                .map_or("-".into(), |n| format!("{:.2}", n.iter().copied().fold(0.0, f64::max)))
+        };
+        let (by_paper, by_measured) = (
+            |one: &Timed| one.theirs.map(|theirs| theirs / one.paper),
+            |one: &Timed| one.theirs.map(|theirs| theirs / one.measured),
+        );
+        out.add_row([
+            name.to_owned(),
+            timed.len().to_string(),
+            mean(&|one| Some(one.fastest * 1e6)),
+            mean(&|one| Some(one.paper / one.fastest)),
+            mean(&|one| Some(one.measured / one.fastest)),
+            mean(&|one| one.theirs.map(|theirs| theirs * 1e6)),
+            mean(&by_paper),
+            most(&by_paper),
+            mean(&by_measured),
+            most(&by_measured),
+        ]);
+    }
+    println!("{out}");
+}
+
+/// The numbers of all, if each has one.
+fn numbers(timed: &[&Timed], of: &dyn Fn(&Timed) -> Option<f64>) -> Option<Vec<f64>> {
+    timed.iter().map(|one| of(one)).collect()
+}
