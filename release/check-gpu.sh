@@ -51,7 +51,7 @@ step() {
 }
 export -f step
 
-suites="schedules operators spmv spmm spgemm bfs sssp apsp color"
+suites="schedules operators spmv spmm spgemm mttkrp bfs sssp apsp color"
 
 self_tests() {
     step self-test "$program" self-test --device cuda

@@ -4,7 +4,7 @@
 //! searches on the cpu. Figures are those of docs/performance.md, where the choice is compared with
 //! what both take; what it needs to know is where one is several times as fast as the other.
 
-use equipoise::graph::{Graph, Matrix, Value};
+use equipoise::graph::{Graph, Matrix, SparseTensor, Value};
 
 use crate::numbers;
 
@@ -65,6 +65,15 @@ impl Job {
     pub fn spgemm<T: Value>(a: &Matrix<T>, b: &Matrix<T>, multiplications: u64, runs: u64) -> Self {
         let (entries, products) = ((a.entries() + b.entries()) as f64, multiplications as f64);
         Self { nanoseconds: 10.0 * products, bytes: 8.0 * (entries + products) }.times(runs)
+    }
+
+    /// So many products of a tensor and factors of so many columns.
+    pub fn mttkrp(tensor: &SparseTensor, rank: u32, runs: u64) -> Self {
+        let (nonzeros, rank) = (tensor.nonzeros() as f64, f64::from(rank));
+        let slices: f64 = tensor.shape().into_iter().map(f64::from).sum();
+        // A nonzero is sorted by slices wherever it goes.
+        Self { nanoseconds: 3.0 * nonzeros * rank, bytes: 12.0 * nonzeros + 4.0 * rank * slices }
+            .times(runs)
     }
 
     fn of_edges(graph: &Graph, nanoseconds: f64, bytes: f64) -> Self {

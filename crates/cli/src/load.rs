@@ -1,4 +1,4 @@
-//! The graph or matrix that a user names.
+//! The graph, matrix or tensor that a user names.
 
 use std::{
     io::ErrorKind,
@@ -6,8 +6,8 @@ use std::{
 };
 
 use equipoise::graph::{
-    Error, Graph, Matrix, Value, VertexIds, Weights,
-    io::{Format, ReadOptions},
+    Error, Graph, Matrix, SparseTensor, Value, VertexIds, Weights,
+    io::{Format, Progress, ReadOptions},
 };
 use serde::Serialize;
 
@@ -46,6 +46,15 @@ pub struct LoadedMatrix<T: Value> {
     times: LoadTimes,
 }
 
+/// A tensor, and how it was called.
+pub struct LoadedTensor {
+    pub tensor: SparseTensor,
+    /// The first coordinate, as the input counts.
+    pub first: u64,
+    name: String,
+    load: Duration,
+}
+
 /// What a JSON document says of its graph.
 #[derive(Serialize)]
 pub struct GraphFacts<'a> {
@@ -69,11 +78,29 @@ pub struct MatrixFacts<'a> {
     check_seconds: f64,
 }
 
+/// What a JSON document says of a tensor.
+#[derive(Serialize)]
+pub struct TensorFacts<'a> {
+    name: &'a str,
+    shape: [u32; 3],
+    nonzeros: u64,
+    load_seconds: f64,
+}
+
+/// What helps a newcomer who names no file.
+const GRAPH_HINT: &str = "a graph is a file or a generator's spec such as rmat:scale=18; \
+                          `equipoise generate --help` lists the generators";
+const TENSOR_HINT: &str = "a tensor is a .tns file or a spec such as \
+                           tensor:i=300,j=200,k=100,nonzeros=5000; `equipoise mttkrp --help` lists \
+                           the keys";
+
 /// Loads the graph.
 pub fn graph(arguments: &GraphArguments, screen: &mut Screen) -> Result<LoadedGraph> {
     let name = &arguments.graph;
     let start = Instant::now();
-    let graph = with_bar(name, &arguments.load, screen, |options| name.load(options))?;
+    let graph = with_bar(name, GRAPH_HINT, screen, |progress| {
+        name.load(&arguments.load.options(progress))
+    })?;
     let times = LoadTimes::checked(start, || graph.check())?;
     Ok(LoadedGraph { graph, name: name.text().into_owned(), times })
 }
@@ -86,7 +113,7 @@ pub fn matrix<T: Value>(
 ) -> Result<LoadedMatrix<T>> {
     let start = Instant::now();
     let format = name.exists().then(|| arguments.format.or_else(|| Format::of_path(name)));
-    let (matrix, rows) = with_bar(name, arguments, screen, |options| match format.flatten() {
+    let load = |options: &ReadOptions| match format.flatten() {
         Some(Format::MatrixMarket) => {
             Ok((name.load_matrix(options)?, VertexIds::Dense { first: 1 }))
         }
@@ -101,27 +128,37 @@ pub fn matrix<T: Value>(
             let graph = name.load(options)?;
             Ok((Matrix::from_graph(&graph)?, graph.ids().clone()))
         }
-    })?;
+    };
+    let (matrix, rows) =
+        with_bar(name, GRAPH_HINT, screen, |progress| load(&arguments.options(progress)))?;
     let times = LoadTimes::checked(start, || matrix.check())?;
     Ok(LoadedMatrix { matrix, rows, name: name.text().into_owned(), times })
 }
 
+/// Loads a tensor. Files count coordinates from 1, generators from 0.
+pub fn tensor(name: &GraphName, screen: &mut Screen) -> Result<LoadedTensor> {
+    let start = Instant::now();
+    let first = u64::from(name.exists());
+    let tensor = with_bar(name, TENSOR_HINT, screen, |progress| name.load_tensor(progress))?;
+    Ok(LoadedTensor { tensor, first, name: name.text().into_owned(), load: start.elapsed() })
+}
+
 fn with_bar<R>(
     name: &GraphName,
-    arguments: &LoadArguments,
+    hint: &'static str,
     screen: &Screen,
-    work: impl FnOnce(&ReadOptions) -> equipoise::graph::Result<R>,
+    work: impl FnOnce(Option<&dyn Progress>) -> equipoise::graph::Result<R>,
 ) -> Result<R> {
     if name.is_dir() {
         return Err(Failure::new(format!("{name}: this is a folder, not a file")));
     }
     let bar = Bar::new(&name.text());
     let progress = if screen.is_quiet() { None } else { Some(&bar as _) };
-    work(&arguments.options(progress)).map_err(|error| with_hint(error, name))
+    work(progress).map_err(|error| with_hint(error, name, hint))
 }
 
 /// The failure, and what may help a newcomer.
-fn with_hint(error: Error, name: &GraphName) -> Failure {
+fn with_hint(error: Error, name: &GraphName, hint: &'static str) -> Failure {
     let missing =
         matches!(&error, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound);
     let nameless = matches!(&error, Error::UnknownFormat { .. });
@@ -130,10 +167,7 @@ fn with_hint(error: Error, name: &GraphName) -> Failure {
         false => Failure::from(error),
     };
     match (missing, nameless) {
-        (true, _) => failure.hint(
-            "a graph is a file or a generator's spec such as rmat:scale=18; \
-             `equipoise generate --help` lists the generators",
-        ),
+        (true, _) => failure.hint(hint),
         (_, true) => failure.hint("say which it is with --format"),
         _ => failure,
     }
@@ -191,6 +225,26 @@ impl LoadedGraph {
             weights: self.graph.weights().map(Weights::type_name),
             load_seconds: self.times.load.as_secs_f64(),
             check_seconds: self.times.check.as_secs_f64(),
+        }
+    }
+}
+
+impl LoadedTensor {
+    /// Prints what was loaded.
+    pub fn print(&self, screen: &mut Screen) -> Result<()> {
+        let [i, j, k] = self.tensor.shape();
+        let nonzeros = numbers::counted(self.tensor.nonzeros(), "nonzero", "nonzeros");
+        screen.fact("tensor", format_args!("{}: {i} × {j} × {k}, {nonzeros}", self.name))?;
+        screen.fact("loaded", format_args!("in {}", numbers::time(self.load)))
+    }
+
+    /// The same for programs.
+    pub fn facts(&self) -> TensorFacts<'_> {
+        TensorFacts {
+            name: &self.name,
+            shape: self.tensor.shape(),
+            nonzeros: self.tensor.nonzeros(),
+            load_seconds: self.load.as_secs_f64(),
         }
     }
 }

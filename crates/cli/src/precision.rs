@@ -50,12 +50,17 @@ pub struct OperandArguments {
 impl OperandArguments {
     /// The `count` numbers of the operand.
     pub fn numbers<T: Number>(&self, count: usize) -> Vec<T> {
-        match self.seed {
-            None => vec![T::from_f64(1.0); count],
-            Some(seed) => {
-                let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-                (0..count).map(|_| T::from_f64(random.random_range(-1.0..1.0))).collect()
-            }
+        numbers_by(self.seed, count)
+    }
+}
+
+/// Random numbers from -1 to 1 by a seed; without one, ones.
+pub fn numbers_by<T: Number>(seed: Option<u64>, count: usize) -> Vec<T> {
+    match seed {
+        None => vec![T::from_f64(1.0); count],
+        Some(seed) => {
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+            (0..count).map(|_| T::from_f64(random.random_range(-1.0..1.0))).collect()
         }
     }
 }

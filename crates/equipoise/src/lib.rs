@@ -1,7 +1,8 @@
 //! Graph analytics in which how work is spread over threads can be swapped, measured and chosen.
 //!
 //! Open a device, load a graph there once, and call algorithms as methods: [`LoadedGraph`] has
-//! [`bfs`], [`sssp`], [`apsp`] and [`color`], [`LoadedMatrix`] has [sparse products](sparse). Each
+//! [`bfs`], [`sssp`], [`apsp`] and [`color`], [`LoadedMatrix`] has [sparse products](sparse) and
+//! [`LoadedTensor`] has [`mttkrp`](tensor). Each
 //! algorithm is a module with its options, its result, which carries a [`Trace`], [`Times`] and a
 //! verifier, and a function that runs it on the cpu without ceremony.
 //!
@@ -41,6 +42,7 @@ mod share;
 pub mod sparse;
 pub mod sssp;
 mod team;
+pub mod tensor;
 mod times;
 mod trace;
 pub mod traversal;
@@ -52,6 +54,7 @@ pub use equipoise_select as select;
 pub use error::{Error, Result};
 pub use loaded::LoadedGraph;
 pub use sparse::{LoadedMatrix, LoadedVector};
+pub use tensor::LoadedTensor;
 pub use times::Times;
 pub use trace::{Step, Trace};
 

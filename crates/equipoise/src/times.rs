@@ -77,6 +77,27 @@ pub(crate) fn empty_wait(gpu: &Gpu) -> Result<Duration> {
     Ok(shortest)
 }
 
+/// Does something on the GPU, and waits until it is done; how long it took without compiling.
+pub(crate) fn finished<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result<(V, Duration)> {
+    let stopwatch = gpu.stopwatch();
+    let value = code()?;
+    gpu.wait()?;
+    Ok((value, stopwatch.elapsed()))
+}
+
+/// A run's time, of which the host's waiting is overhead.
+pub(crate) fn less_wait(times: Times, run: Duration, wait: Duration) -> Times {
+    let overhead = wait.min(run);
+    Times { kernel: run - overhead, overhead, ..times }
+}
+
+/// Makes something ready: how long that took, and compiling what it takes.
+pub(crate) fn prepared<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result<(V, Times)> {
+    let stopwatch = gpu.stopwatch();
+    let (value, prepare) = finished(gpu, code)?;
+    Ok((value, Times { prepare, compile: stopwatch.compiled(), ..Times::default() }))
+}
+
 /// Times one thing after another: what the first one shares with the others, such as buffers,
 /// counts with it.
 pub(crate) struct Clock(Instant);

@@ -1,4 +1,4 @@
-//! What can go wrong with a graph, a matrix or the file it comes from.
+//! What can go wrong with a graph, a matrix, a tensor or the file it comes from.
 
 use std::path::PathBuf;
 
@@ -66,6 +66,20 @@ pub enum Error {
         vertex: u64,
         /// How many there are.
         vertices: u64,
+    },
+    /// A nonzero lies outside of its tensor.
+    #[error(
+        "nonzero {nonzero} at ({}, {}, {}) does not exist: the tensor is of {} × {} × {}, numbered \
+         from 0",
+        place[0], place[1], place[2], shape[0], shape[1], shape[2]
+    )]
+    NonzeroOutside {
+        /// Which nonzero, counted from 0.
+        nonzero: usize,
+        /// Its coordinates.
+        place: [u32; 3],
+        /// The size of each mode.
+        shape: [u32; 3],
     },
     /// More vertices than 32-bit ids can name.
     #[error("{count} {what} are too many: the limit is {MAX_VERTICES}, as ids have 32 bits")]

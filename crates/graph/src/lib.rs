@@ -1,8 +1,8 @@
-//! Graphs and sparse matrices for Equipoise.
+//! Graphs, sparse matrices and sparse tensors for Equipoise.
 //!
 //! [`Graph`] and [`Matrix`] share one storage: compressed sparse rows ([`Csr`]) with `u32`
 //! column ids and `u64` offsets, owned or lying in a memory-mapped file. A [`GraphBuilder`]
-//! makes a graph from edges in any order.
+//! makes a graph from edges in any order. [`SparseTensor`] has three modes, in coordinate form.
 //!
 //! ```
 //! use equipoise_graph::{Edges, GraphBuilder};
@@ -30,6 +30,7 @@ mod source;
 pub mod stats;
 mod storage;
 mod symmetry;
+mod tensor;
 mod weights;
 
 pub use builder::{Duplicates, GraphBuilder, SelfLoops};
@@ -40,8 +41,9 @@ pub use graph::{Coo, Graph};
 pub use ids::VertexIds;
 pub use matrix::{Matrix, Value};
 pub use names::UnknownName;
-pub use source::{load, load_matrix};
+pub use source::{load, load_matrix, load_tensor};
 pub use storage::Storage;
+pub use tensor::{Mode, Slices, SparseTensor};
 pub use weights::Weights;
 
 /// The most vertices a graph, and the most rows or columns a matrix, can have.

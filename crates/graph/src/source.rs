@@ -1,11 +1,11 @@
-//! Graphs and matrices by one string: the name of a file or a generator's spec.
+//! Graphs, matrices and tensors by one string: the name of a file or a generator's spec.
 
 use std::path::Path;
 
 use crate::{
-    Duplicates, Error, Graph, Matrix, Result, SelfLoops, Value,
-    generate::{Spec, looks_like_spec, names_generator},
-    io::{ReadOptions, read_graph, read_matrix},
+    Duplicates, Error, Graph, Matrix, Result, SelfLoops, SparseTensor, Value,
+    generate::{Spec, TensorSpec, looks_like_spec, names_generator, names_tensor},
+    io::{Progress, ReadOptions, read_graph, read_matrix, read_tensor},
 };
 
 /// Loads a graph from `source`, a file's name or a generator's [`Spec`].
@@ -61,6 +61,31 @@ pub fn load_matrix<T: Value>(source: &str, options: &ReadOptions) -> Result<Matr
             }
         }
         Source::Spec(spec) => Matrix::from_graph(&generate(&spec, options)?),
+    }
+}
+
+/// Loads a tensor from `source`, the name of a `.tns` file or a [`TensorSpec`].
+///
+/// A file that exists is read. Otherwise what names a generator is generated.
+///
+/// Fails where neither is found, and as [`read_tensor`] and [`TensorSpec::generate`] do.
+///
+/// ```
+/// use equipoise_graph::load_tensor;
+///
+/// let tensor = load_tensor("tensor:i=4,j=3,k=2,nonzeros=10", None)?;
+/// assert_eq!((tensor.shape(), tensor.nonzeros()), ([4, 3, 2], 10));
+///
+/// let error = load_tensor("path:n=5", None).unwrap_err();
+/// assert!(error.to_string().starts_with("path:n=5: `path` makes no tensor"));
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+pub fn load_tensor(source: &str, progress: Option<&dyn Progress>) -> Result<SparseTensor> {
+    let path = Path::new(source);
+    let names_one = names_tensor(source) || names_generator(source) || looks_like_spec(source);
+    match names_one && !path.exists() {
+        true => source.parse::<TensorSpec>()?.generate(),
+        false => read_tensor(path, progress),
     }
 }
 

@@ -19,6 +19,7 @@ mod operators;
 mod schedules;
 mod searches;
 mod sparse;
+mod tensor;
 mod transfers;
 
 use equipoise::{Result, device::OpenDevice};
@@ -31,6 +32,7 @@ pub const SUITES: &[Suite] = &[
     Suite { name: "spmv", gpu_only: false, run: sparse::spmv },
     Suite { name: "spmm", gpu_only: false, run: sparse::spmm },
     Suite { name: "spgemm", gpu_only: false, run: sparse::spgemm },
+    Suite { name: "mttkrp", gpu_only: false, run: tensor::mttkrp },
     Suite { name: "bfs", gpu_only: false, run: searches::bfs },
     Suite { name: "sssp", gpu_only: false, run: searches::sssp },
     Suite { name: "apsp", gpu_only: false, run: all_pairs::run },

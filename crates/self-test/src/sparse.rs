@@ -150,7 +150,7 @@ fn check_spgemm<T: Number>(
 }
 
 /// Every schedule that the device has.
-fn schedules(target: &Target) -> Vec<SparseOptions> {
+pub(super) fn schedules(target: &Target) -> Vec<SparseOptions> {
     use SparseSchedule::{Auto, MergePath, ThreadMapped};
     let names = match target.device {
         OpenDevice::Cpu => &[Auto, ThreadMapped, MergePath][..],

@@ -15,6 +15,7 @@ mod headline;
 mod info;
 mod man;
 mod measure;
+mod mttkrp;
 mod self_test;
 mod spgemm;
 mod spmm;
@@ -36,6 +37,7 @@ pub enum Command {
     Spmv(spmv::Arguments),
     Spmm(spmm::Arguments),
     Spgemm(spgemm::Arguments),
+    Mttkrp(mttkrp::Arguments),
     Bench(bench::Arguments),
     Info(info::Arguments),
     Generate(generate::Arguments),
@@ -62,6 +64,7 @@ impl Command {
             Command::Spmv(arguments) => spmv::run(arguments),
             Command::Spmm(arguments) => spmm::run(arguments),
             Command::Spgemm(arguments) => spgemm::run(arguments),
+            Command::Mttkrp(arguments) => mttkrp::run(arguments),
             Command::Bench(arguments) => bench::run(arguments, files),
             Command::Info(arguments) => info::run(arguments),
             Command::Generate(arguments) => generate::run(arguments),

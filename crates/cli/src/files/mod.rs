@@ -22,10 +22,10 @@ use clap::{
     builder::{MapValueParser, PathBufValueParser, TypedValueParser, ValueParserFactory},
 };
 use equipoise::graph::{
-    Graph, Matrix, Value,
+    Graph, Matrix, SparseTensor, Value,
     generate::Spec,
-    io::{ReadOptions, read_graph, read_matrix},
-    load, load_matrix,
+    io::{Progress, ReadOptions, read_graph, read_matrix, read_tensor},
+    load, load_matrix, load_tensor,
 };
 use serde::{Serialize, Serializer};
 
@@ -137,7 +137,7 @@ path!(
     OutputFolder
 );
 path!(
-    /// A graph or matrix as a user names it: a file, or a generator's spec.
+    /// A graph, matrix or tensor as a user names it: a file, or a generator's spec.
     GraphName
 );
 
@@ -169,6 +169,17 @@ impl GraphName {
         match self.0.to_str() {
             Some(name) => load_matrix(name, options),
             None => read_matrix(self, options),
+        }
+    }
+
+    /// Reads or generates the tensor.
+    pub fn load_tensor(
+        &self,
+        progress: Option<&dyn Progress>,
+    ) -> equipoise::graph::Result<SparseTensor> {
+        match self.0.to_str() {
+            Some(name) => load_tensor(name, progress),
+            None => read_tensor(self, progress),
         }
     }
 }

@@ -96,6 +96,12 @@ fn products_are_text_arrays_or_matrices() {
     assert_eq!(written(folder.path(), "spmv a.mtx", "y.csv"), "row,value\n1,0.1\n2,3\n");
     let product = written(folder.path(), "spmm a.mtx --columns 2", "c.csv");
     assert_eq!(product, "row,column,value\n1,0,0.1\n1,1,0.1\n2,0,3\n2,1,3\n");
+    fs::write(folder.path().join("t.tns"), "1 1 1 0.5\n2 1 1 3\n").unwrap();
+    let product = written(folder.path(), "mttkrp t.tns --rank 1", "m.csv");
+    assert_eq!(product, "slice,column,value\n1,0,0.5\n2,0,3\n");
+    stdout_of(folder.path(), "mttkrp t.tns --rank 2 --mode 3 -o m.npy");
+    let m = fs::read(folder.path().join("m.npy")).unwrap();
+    assert_eq!(m[m.len() - 8..], [3.5f32.to_le_bytes(); 2].concat());
     stdout_of(folder.path(), "spmv a.mtx --precision f64 -o y.npy");
     let y = fs::read(folder.path().join("y.npy")).unwrap();
     assert_eq!(y[y.len() - 8..], 3.0f64.to_le_bytes());

@@ -78,6 +78,13 @@ fn every_schedule_runs() {
         let spmv = json_of(folder.path(), &arguments);
         assert_eq!(spmv["choice"]["schedule"], schedule);
         assert_eq!(spmv["runs"]["verified"], true, "{schedule}");
+        let arguments = format!(
+            "mttkrp tensor:i=60,j=50,k=40,nonzeros=900,skew=3 --mode 2 --seed 5 --device wgpu \
+             --schedule {schedule}"
+        );
+        let mttkrp = json_of(folder.path(), &arguments);
+        assert_eq!(mttkrp["choice"]["schedule"], schedule);
+        assert_eq!(mttkrp["runs"]["verified"], true, "{schedule}");
     }
 }
 

@@ -85,6 +85,11 @@ fn products() {
     let spgemm = json_of(folder().path(), "spgemm star:n=4 --device cpu");
     assert_eq!((&spgemm["entries"], &spgemm["multiplications"]), (&10.into(), &12.into()));
     assert!(spgemm["second"].is_null());
+    let mttkrp =
+        json_of(folder().path(), "mttkrp tensor:i=4,j=3,k=2,nonzeros=9 --mode 2 --device cpu");
+    assert_eq!(mttkrp["tensor"]["shape"], serde_json::json!([4, 3, 2]));
+    assert_eq!((&mttkrp["tensor"]["nonzeros"], &mttkrp["rank"]), (&9.into(), &16.into()));
+    assert_eq!((&mttkrp["mode"], &mttkrp["runs"]["verified"]), (&"2".into(), &true.into()));
 }
 
 #[test]

@@ -30,6 +30,7 @@ const CALLS: &[&str] = &[
     "spmv rmat:scale=16 --device cpu",
     "spmm graph.mtx --device cpu --columns 64",
     "spgemm rmat:scale=11 --device cpu -o product.mtx",
+    "mttkrp tensor:i=9000,j=900,k=90,nonzeros=900000,skew=2 --device cpu --mode 2",
     "convert graph.mtx again.eqp",
     "generate kronecker:scale=15 -o made.sg",
     "explain rmat:scale=15",

@@ -9,7 +9,7 @@ use std::{
 use crate::common::{equipoise, run, stdout_of};
 
 /// A short call of each command that prints something.
-const CALLS: [(&str, &str); 18] = [
+const CALLS: [(&str, &str); 19] = [
     ("bfs", "path:n=3"),
     ("sssp", "path:n=3"),
     ("apsp", "path:n=3"),
@@ -17,6 +17,7 @@ const CALLS: [(&str, &str); 18] = [
     ("spmv", "path:n=3"),
     ("spmm", "path:n=3"),
     ("spgemm", "path:n=3"),
+    ("mttkrp", "tensor:i=9,j=8,k=7,nonzeros=20"),
     ("bench", "suite.txt --device cpu --sections spmv --repeat 1"),
     ("info", "path:n=3"),
     ("generate", "path:n=3 -o out.el"),
@@ -157,6 +158,9 @@ fn names_of_files_need_not_be_utf8() {
     for command in ["spmv", "spmm", "spgemm"] {
         done(&[name(command.as_bytes()), matrix, name(b"--json"), name(b"--csv"), rows]);
     }
+    let tensor = name(b"a\xff.tns");
+    fs::write(folder.path().join(tensor), "1 1 1 0.5\n").unwrap();
+    done(&[name(b"mttkrp"), tensor, name(b"--json")]);
     done(&[name(b"info"), graph]);
     done(&[name(b"explain"), graph]);
     done(&[name(b"convert"), graph, name(b"b\xff.eqp"), name(b"--json")]);

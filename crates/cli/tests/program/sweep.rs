@@ -38,6 +38,7 @@ const CALLS: &[(&str, &str)] = &[
     ("spmv", "small.txt --device cpu"),
     ("spmm", "small.txt --device cpu"),
     ("spgemm", "small.txt --device cpu"),
+    ("mttkrp", "tensor:i=9,j=8,k=7,nonzeros=20 --device cpu"),
     ("bench", "suite.txt --device cpu --sections levels"),
     ("info", "small.txt"),
     ("generate", "path:n=9 -o made.gr"),

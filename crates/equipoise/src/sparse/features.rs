@@ -12,7 +12,7 @@
 //! All of them come from where rows start. Columns' entries would take a pass over all entries with
 //! a random access for each, which is many times what a product takes.
 
-use equipoise_graph::{Matrix, Value};
+use equipoise_graph::{Csr, Matrix, Value};
 use rayon::prelude::*;
 
 /// What a policy looks at.
@@ -84,15 +84,20 @@ impl MatrixFeatures {
 
     /// The features of a matrix: one pass over where its rows start.
     pub fn of<T: Value>(matrix: &Matrix<T>) -> Self {
-        let lengths = Lengths::of(matrix.csr().offsets());
-        let (rows, entries) = (matrix.rows(), matrix.entries());
+        Self::of_rows(matrix.csr())
+    }
+
+    /// The same of rows without their values.
+    pub(crate) fn of_rows(csr: &Csr) -> Self {
+        let lengths = Lengths::of(csr.offsets());
+        let (rows, entries) = (csr.rows(), csr.entries());
         let (count, sum) = (u128::from(rows), u128::from(entries));
         // In whole numbers, so that nothing is lost.
         let variance = (count * lengths.squares - sum * sum) as f64;
         let last = u64::from(rows).saturating_sub(1);
         Self {
             rows,
-            columns: matrix.columns(),
+            columns: csr.columns(),
             entries,
             shortest_row: lengths.at(0),
             quartiles: [1, 2, 3].map(|quarter| lengths.at(last * quarter / 4)),

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 /// A stretch of the walk over rows and entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Part {
+pub(crate) struct Part {
     /// The rows that end in the part: those it writes. Each row ends in one part.
     pub rows: Range<usize>,
     /// The entries of the part. Those of the first row may have begun in an earlier part; those

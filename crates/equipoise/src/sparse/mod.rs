@@ -27,18 +27,21 @@ mod verify;
 pub use candidate::SpmvCandidate;
 pub use dense::Dense;
 pub use device::{Choice, LoadedMatrix, PreparedSpgemm, PreparedSpmm, PreparedSpmv};
+pub(crate) use device::{for_spmm, without_what_is_for_spmv};
 pub use features::MatrixFeatures;
 pub use gpu::Number;
 pub use spgemm::{Spgemm, multiplications, spgemm};
 pub use spmm::{Spmm, spmm};
 pub use spmv::{Spmv, spmv};
 pub use vector::LoadedVector;
+pub(crate) use verify::{Reference, check_product_shape};
 
 use std::sync::Arc;
 
 use equipoise_schedule::ScheduleName;
 use equipoise_select::Model;
-use merge_path::{Part, merge_path, steps};
+pub(crate) use merge_path::Part;
+use merge_path::{merge_path, steps};
 use thread_mapped::thread_mapped;
 
 use crate::{
@@ -235,7 +238,7 @@ const MOST_COARSENING: u32 = 1 << 16;
 
 impl SparseOptions {
     /// Fails where a number is out of its range.
-    fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         power_within("group", self.group.unwrap_or(1), 1..=MOST_GROUP)?;
         within("coarsening", self.coarsening.unwrap_or(1), 1..=MOST_COARSENING)
     }
@@ -248,14 +251,14 @@ const MOST_PARTS: u64 = 1 << 10;
 
 /// The schedules that the cpu has.
 #[derive(Clone, Copy)]
-enum CpuSchedule {
+pub(crate) enum CpuSchedule {
     MergePath,
     ThreadMapped,
 }
 
 impl SparseSchedule {
     /// What this is on the cpu, if it has it.
-    fn on_cpu(self) -> Result<CpuSchedule> {
+    pub(crate) fn on_cpu(self) -> Result<CpuSchedule> {
         match self {
             Self::Auto | Self::MergePath => Ok(CpuSchedule::MergePath),
             Self::ThreadMapped => Ok(CpuSchedule::ThreadMapped),
@@ -268,7 +271,7 @@ impl SparseSchedule {
 }
 
 impl CpuSchedule {
-    fn name(self) -> SparseSchedule {
+    pub(crate) fn name(self) -> SparseSchedule {
         match self {
             Self::MergePath => SparseSchedule::MergePath,
             Self::ThreadMapped => SparseSchedule::ThreadMapped,
@@ -277,7 +280,7 @@ impl CpuSchedule {
 
     /// Divides rows (given by where each starts, and where the last one ends) where each row and
     /// each entry stands for `cost` units of work.
-    fn parts(self, offsets: &[u64], cost: u64) -> Vec<Part> {
+    pub(crate) fn parts(self, offsets: &[u64], cost: u64) -> Vec<Part> {
         match self {
             Self::MergePath => {
                 let work = (steps(offsets) as u64).saturating_mul(cost);
@@ -290,7 +293,7 @@ impl CpuSchedule {
 }
 
 /// Cuts an array into one piece a part, as long as `length` says.
-fn cut<'a, T>(
+pub(crate) fn cut<'a, T>(
     mut array: &'a mut [T],
     parts: &[Part],
     length: impl Fn(&Part) -> usize,

@@ -1,4 +1,4 @@
-//! What the three verifiers share: a sum of products in `f64`, and how far off it may be.
+//! What the verifiers of products share: a sum of products in `f64`, and how far off it may be.
 
 use equipoise_graph::Value;
 
@@ -6,8 +6,12 @@ use crate::{Error, Result};
 
 /// A sum of products, taken in `f64`. Its rules are those of [`super::Spmv::verify`].
 #[derive(Default)]
-pub(super) struct Reference {
+pub(crate) struct Reference {
     products: f64,
+    /// How often a factor was rounded before it was multiplied, at most.
+    inner_roundings: f64,
+    /// What may be missing because a factor was too small for its type.
+    lost: f64,
     sum: f64,
     /// What the finite products above zero add up to.
     above: f64,
@@ -21,7 +25,27 @@ pub(super) struct Reference {
 impl Reference {
     /// Adds one product.
     pub fn add<T: Value>(&mut self, a: T, b: T) {
-        let (a, b) = (a.to_f64(), b.to_f64());
+        self.add_wide(a.to_f64(), b.to_f64());
+    }
+
+    /// Adds the product of three, `a·(b·c)`, of which the inner one is rounded first.
+    pub fn add_of_three(&mut self, a: f32, b: f32, c: f32) {
+        // Exact, as f64 has more than twice the digits.
+        let inner = f64::from(b) * f64::from(c);
+        let rounded = f64::from(inner as f32);
+        self.inner_roundings = 1.0;
+        if !rounded.is_finite() {
+            return self.add_wide(a.into(), rounded);
+        }
+        // Devices may take what has not full precision for zero.
+        if inner.abs() < f32::MIN_POSITIVE.into() && a.is_finite() {
+            let step = f64::from(f32::MIN_POSITIVE) * f64::from(f32::EPSILON);
+            self.lost += f64::from(a).abs() * (inner.abs() + step);
+        }
+        self.add_wide(a.into(), inner);
+    }
+
+    fn add_wide(&mut self, a: f64, b: f64) {
         let product = a * b;
         self.products += 1.0;
         if a.is_finite() && b.is_finite() {
@@ -54,7 +78,7 @@ impl Reference {
             return found.is_nan();
         }
         let is_too_much = |side: f64| {
-            let largest = side * (1.0 + growth(self.products, T::EPSILON));
+            let largest = side * (1.0 + growth(self.products + self.inner_roundings, T::EPSILON));
             !T::from_f64(largest).to_f64().is_finite()
         };
         let goes_up = self.has_infinity || is_too_much(self.above);
@@ -73,14 +97,15 @@ impl Reference {
     }
 
     fn bound<T: Value>(&self) -> f64 {
-        let roundings = self.products + 1.0;
+        let roundings = self.products + self.inner_roundings + 1.0;
         let relative = growth(roundings, T::EPSILON) + growth(roundings, f64::EPSILON);
-        relative * (self.above + self.below) + self.products * T::MIN_POSITIVE * T::EPSILON
+        let too_small = self.products * T::MIN_POSITIVE * T::EPSILON + self.lost;
+        relative * (self.above + self.below) + too_small
     }
 }
 
 /// Fails where a product has not the shape (rows, columns) it should have.
-pub(super) fn check_product_shape(found: (u32, u32), expected: (u32, u32)) -> Result<()> {
+pub(crate) fn check_product_shape(found: (u32, u32), expected: (u32, u32)) -> Result<()> {
     match found == expected {
         true => Ok(()),
         false => Err(Error::Wrong(format!(
@@ -157,6 +182,23 @@ mod tests {
         assert!(!accepts(&partly, 1.0));
         assert!(!accepts(&partly, f32::NEG_INFINITY));
         assert!(!accepts(&partly, f32::NAN));
+    }
+
+    #[test]
+    fn of_three_the_inner_product_is_rounded_and_may_overflow_or_underflow() {
+        let accepts = |[a, b, c]: [f32; 3], found: f32| {
+            let mut reference = Reference::default();
+            reference.add_of_three(a, b, c);
+            reference.check(found, || "here".into()).is_ok()
+        };
+        let exact = 0.1f32 * (0.3 * 0.7);
+        assert!(accepts([0.1, 0.3, 0.7], exact));
+        assert!(!accepts([0.1, 0.3, 0.7], exact * (1.0 + 10.0 * f32::EPSILON)));
+        assert!(accepts([1e-30, 1e30, 1e30], f32::INFINITY));
+        assert!(!accepts([1e-30, 1e30, 1e30], 1e30));
+        assert!(accepts([0.0, 1e30, 1e30], f32::NAN));
+        assert!(accepts([1e30, 1e-30, 1e-30], 0.0));
+        assert!(!accepts([1e30, 1e-30, 1e-30], 1.0));
     }
 
     #[test]

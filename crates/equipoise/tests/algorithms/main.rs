@@ -14,3 +14,4 @@ mod options;
 mod overflow;
 mod sparse;
 mod sssp;
+mod tensor;

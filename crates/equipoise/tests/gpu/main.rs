@@ -22,4 +22,5 @@ mod spgemm;
 mod spmv_policy;
 mod sssp_policy;
 mod stopping;
+mod tensor;
 mod verify;

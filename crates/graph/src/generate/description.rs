@@ -3,7 +3,7 @@
 use super::{
     Band, Bipartite, Blocks, Cliques, ErdosRenyi, Grid, Kronecker, PowerLaw, RandomMatrix, Rmat,
     Shape, SmallWorld, band, bipartite, blocks, cliques, erdos_renyi, grid,
-    keys::{Key, Values},
+    keys::{Key, Table, Values},
     matrix, power_law,
     random::Ends,
     rmat, shapes, small_world,
@@ -100,12 +100,9 @@ pub(super) static COMMON_KEYS: [Key; 3] = [
 ];
 
 impl Description {
-    pub(super) fn all_keys(&self) -> impl Iterator<Item = &'static Key> {
-        self.keys.iter().chain(&COMMON_KEYS)
-    }
-
-    pub(super) fn key(&self, name: &str) -> Option<&'static Key> {
-        self.all_keys().find(|key| key.name == name)
+    /// All keys that its specs can give.
+    pub(super) fn table(&self) -> Table {
+        Table { name: self.name, example: self.example, keys: [self.keys, &COMMON_KEYS] }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The `key=value` part of a spec, read by a generator's table of keys.
 
-use super::{WeightRange, description::Description, nearest::unknown};
+use super::{WeightRange, nearest::unknown};
 use crate::{Duplicates, SelfLoops};
 
 /// A key of a generator.
@@ -42,33 +42,53 @@ impl Key {
     }
 }
 
+/// The keys that a spec can give.
+#[derive(Clone, Copy)]
+pub(super) struct Table {
+    /// What the spec begins with.
+    pub name: &'static str,
+    pub example: &'static str,
+    /// Those of this generator, and those of all of its kind.
+    pub keys: [&'static [Key]; 2],
+}
+
+impl Table {
+    fn all(&self) -> impl Iterator<Item = &'static Key> {
+        self.keys.into_iter().flatten()
+    }
+
+    pub(super) fn key(&self, name: &str) -> Option<&'static Key> {
+        self.all().find(|key| key.name == name)
+    }
+}
+
 /// The values that a spec gives to the keys of its generator.
 pub(super) struct Values<'a> {
-    pub description: &'static Description,
+    pub table: Table,
     given: Vec<(&'static Key, &'a str)>,
 }
 
 impl<'a> Values<'a> {
     /// Reads `key=value,key=value,…`. Fails where a key is not known, comes twice or is missing.
-    pub(super) fn read(description: &'static Description, text: &'a str) -> Result<Self, String> {
-        let mut values = Self { description, given: Vec::new() };
+    pub(super) fn read(table: Table, text: &'a str) -> Result<Self, String> {
+        let mut values = Self { table, given: Vec::new() };
         let items = text.split(',').map(str::trim);
         for item in items.filter(|_| !text.trim().is_empty()) {
             let Some((name, value)) = item.split_once('=') else {
                 return Err(format!("expected key=value, found `{item}`"));
             };
             let (name, value) = (name.trim(), value.trim());
-            let key = description.key(name).ok_or_else(|| {
-                let known: Vec<&str> = description.all_keys().map(|key| key.name).collect();
-                unknown(&format!("key of {}", description.name), name, &known)
+            let key = table.key(name).ok_or_else(|| {
+                let known: Vec<&str> = table.all().map(|key| key.name).collect();
+                unknown(&format!("key of {}", table.name), name, &known)
             })?;
             if values.given(name).is_some() {
                 return Err(format!("`{name}` is given twice"));
             }
             values.given.push((key, value));
         }
-        let missing: Vec<String> = description
-            .all_keys()
+        let missing: Vec<String> = table
+            .all()
             .filter(|key| matches!(key.presence, Presence::Required))
             .filter(|key| values.given(key.name).is_none())
             .map(|key| format!("`{}`", key.name))
@@ -85,13 +105,13 @@ impl<'a> Values<'a> {
 
     /// What to say where `what` should be given.
     pub(super) fn missing(&self, what: &str) -> String {
-        let Description { name, example, .. } = self.description;
+        let Table { name, example, .. } = self.table;
         format!("{name} needs {what}, as in `{example}`")
     }
 
     /// The value of a key, or its default; `None` where it has neither.
     pub(super) fn optional<T: FromValue>(&self, name: &str) -> Result<Option<T>, String> {
-        let default = || match self.description.key(name)?.presence {
+        let default = || match self.table.key(name)?.presence {
             Presence::Default(value) => Some(value),
             Presence::Required | Presence::Optional => None,
         };

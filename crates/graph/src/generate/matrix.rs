@@ -40,7 +40,7 @@ pub struct RandomMatrix {
 }
 
 /// The largest skew: beyond it nearly all entries are in the same few rows.
-const MOST_SKEW: u64 = 16;
+pub(super) const MOST_SKEW: u64 = 16;
 
 pub(super) static MATRIX: Description = Description {
     name: "matrix",
@@ -89,10 +89,16 @@ impl RandomMatrix {
         if self.giant > 0.0 && uniform(random) < self.giant {
             return 0;
         }
-        let (filled, share) = (self.filled(), uniform(random));
-        let power = (1..self.skew).fold(share, |power, _| power * share);
-        ((filled as f64 * power) as u64).min(filled - 1)
+        skewed(self.filled(), self.skew, random)
     }
+}
+
+/// A number below `count`, which is not 0: the first ones far more often than others where the skew
+/// is large.
+pub(super) fn skewed(count: u64, skew: u64, random: &mut Random) -> u64 {
+    let share = uniform(random);
+    let power = (1..skew).fold(share, |power, _| power * share);
+    ((count as f64 * power) as u64).min(count - 1)
 }
 
 /// A number from 0 to below 1.

@@ -1,4 +1,4 @@
-//! Graphs and matrices by recipe: deterministic for a seed whatever the number of threads, and parallel.
+//! Graphs, matrices and tensors by recipe: deterministic for a seed whatever the number of threads, and parallel.
 //!
 //! A [`Spec`] names a generator and its parameters, in types or as the text that can stand
 //! wherever a file name can: `rmat:scale=20,edge-factor=16,seed=7`. [`help`] lists them all.
@@ -33,6 +33,7 @@ mod small_world;
 mod spec;
 #[cfg(test)]
 mod sweep;
+mod tensor;
 mod weights;
 
 pub use band::Band;
@@ -49,6 +50,8 @@ pub use shapes::{Shape, ShapeKind};
 pub use small_world::SmallWorld;
 pub use spec::help;
 pub(crate) use spec::{looks_like_spec, names_generator};
+pub(crate) use tensor::names_tensor;
+pub use tensor::{TensorSpec, tensor_help};
 pub use weights::WeightRange;
 
 use crate::{

@@ -216,7 +216,7 @@ impl Family for Kronecker {
     }
 
     fn values(&self) -> Vec<(&'static str, String)> {
-        let known = |name: &str| KRONECKER.key(name).is_some();
+        let known = |name: &str| KRONECKER.table().key(name).is_some();
         self.as_rmat().values().into_iter().filter(|(name, _)| known(name)).collect()
     }
 

@@ -69,7 +69,7 @@ const fn shape(name: &'static str, about: &'static str, example: &'static str) -
 
 impl Shape {
     fn read(values: &Values) -> Result<Generator, String> {
-        let kind = values.description.name.parse::<ShapeKind>().map_err(|e| e.to_string())?;
+        let kind = values.table.name.parse::<ShapeKind>().map_err(|e| e.to_string())?;
         Ok(Generator::Shape(Self { kind, n: values.get("n")? }))
     }
 

@@ -29,7 +29,7 @@ fn read(text: &str) -> Result<Spec, String> {
     let Some(description) = description::all().find(|known| known.name == name) else {
         return Err(unknown("generator", name, &names()));
     };
-    let values = Values::read(description, pairs)?;
+    let values = Values::read(description.table(), pairs)?;
     Ok(Spec {
         generator: (description.read)(&values)?,
         seed: values.get("seed")?,
@@ -55,7 +55,7 @@ impl fmt::Display for Spec {
         f.write_str(description.name)?;
         let mut separator = ':';
         for (name, value) in values {
-            if description.key(name).is_some_and(|key| key.is_default(&value)) {
+            if description.table().key(name).is_some_and(|key| key.is_default(&value)) {
                 continue;
             }
             write!(f, "{separator}{name}={value}")?;
@@ -99,7 +99,7 @@ pub fn help() -> String {
     text
 }
 
-fn list_keys(text: &mut String, keys: &[Key]) {
+pub(super) fn list_keys(text: &mut String, keys: &[Key]) {
     for Key { name, presence, help } in keys {
         let note = match presence {
             Presence::Required => " (required)".into(),

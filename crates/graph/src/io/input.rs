@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    Format, Progress,
+    Progress,
     compression::Compression,
     file_map::FileMap,
     unpack::{Limits, Unpacker, check_text},
@@ -35,15 +35,16 @@ impl Deref for Bytes {
     }
 }
 
-/// Opens the file `path` of a format. Whether it is compressed is told by its name, and must be so.
-pub(super) fn open(path: &Path, format: Format, progress: Option<&dyn Progress>) -> Result<Bytes> {
+/// Opens the file `path`, which is text or binary. Whether it is compressed is told by its name, and
+/// must be so.
+pub(super) fn open(path: &Path, text: bool, progress: Option<&dyn Progress>) -> Result<Bytes> {
     let failed = |source| Error::Io { path: path.to_owned(), source };
     let file = File::open(path).map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
     if metadata.is_dir() {
         return Err(failed(io::ErrorKind::IsADirectory.into()));
     }
-    let unpacker = Unpacker { path, limits: Limits::OF_FILES, text: format.is_text() };
+    let unpacker = Unpacker { path, limits: Limits::OF_FILES, text };
     if let Some(compression) = Compression::of_path(path) {
         let packed = Reported { file, progress };
         return match progress {
@@ -68,7 +69,7 @@ pub(super) fn open(path: &Path, format: Format, progress: Option<&dyn Progress>)
         let message = format!("is compressed by {name}, but its name does not end in .{extension}");
         return Err(Error::Parse { path: path.to_owned(), line: None, message });
     }
-    if format.is_text() {
+    if text {
         check_text(path, &bytes)?;
     }
     Ok(bytes)

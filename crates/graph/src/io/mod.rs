@@ -34,6 +34,7 @@ mod output;
 mod pairs;
 mod scan;
 mod text;
+mod tns;
 mod unpack;
 mod weights;
 
@@ -45,6 +46,7 @@ pub use format::Format;
 pub use mapped::MappedFile;
 pub use options::{Progress, ReadOptions};
 pub use output::{discard_unfinished, write_file};
+pub use tns::{parse_tensor, print_tensor, read_tensor, write_tensor};
 pub use unpack::unpack;
 
 use crate::{Error, Graph, Matrix, Result, Value};
@@ -73,7 +75,7 @@ const NO_OUTPUT: &str = "output";
 /// ```
 pub fn read_graph(path: &Path, options: &ReadOptions) -> Result<Graph> {
     let format = format_of(path, options.format)?;
-    let bytes = input::open(path, format, options.progress)?;
+    let bytes = input::open(path, format.is_text(), options.progress)?;
     match (format, &bytes) {
         (Format::Eqp, Bytes::Mapped(map)) => {
             eqp::open(path, map, &options.builder()).map_err(|error| located(error, path, &[]))
@@ -102,7 +104,7 @@ pub fn read_graph(path: &Path, options: &ReadOptions) -> Result<Graph> {
 /// ```
 pub fn read_matrix<T: Value>(path: &Path, options: &ReadOptions) -> Result<Matrix<T>> {
     let format = format_of(path, options.format)?;
-    let bytes = input::open(path, format, options.progress)?;
+    let bytes = input::open(path, format.is_text(), options.progress)?;
     match (format, &bytes) {
         (Format::Eqp, Bytes::Mapped(map)) => {
             eqp::open_matrix(path, map, options).map_err(|error| located(error, path, &[]))

@@ -21,4 +21,5 @@ mod shortened;
 mod source;
 mod spec;
 mod statistics;
+mod tensor;
 mod weights;

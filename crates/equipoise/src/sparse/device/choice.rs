@@ -55,7 +55,7 @@ fn for_scatter(options: &SparseOptions) -> Result<(ScheduleOptions, Choice)> {
 }
 
 /// For products with a dense matrix of so many columns.
-pub(super) fn for_spmm(
+pub(crate) fn for_spmm(
     options: &SparseOptions,
     features: &MatrixFeatures,
     columns: u32,

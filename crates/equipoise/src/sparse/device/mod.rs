@@ -3,6 +3,8 @@
 mod choice;
 mod on_gpu;
 
+pub(crate) use choice::for_spmm;
+
 use std::any::Any;
 
 use equipoise_graph::Matrix;
@@ -78,7 +80,7 @@ impl Choice {
         Ok(Some(Self { schedule: candidate.schedule.into(), reason: Some(reason) }))
     }
 
-    fn of_cpu(options: &SparseOptions) -> Result<Self> {
+    pub(crate) fn of_cpu(options: &SparseOptions) -> Result<Self> {
         let asked = options.schedule;
         let reason = (asked == SparseSchedule::Auto).then(|| "always on a cpu".to_owned());
         Ok(Self { schedule: asked.on_cpu()?.name(), reason })
@@ -300,7 +302,7 @@ fn as_it_is(options: &SparseOptions) -> Result<()> {
 }
 
 /// Fails where something is asked for that is only for products with a vector.
-fn without_what_is_for_spmv(options: &SparseOptions) -> Result<()> {
+pub(crate) fn without_what_is_for_spmv(options: &SparseOptions) -> Result<()> {
     as_it_is(options)?;
     match options.model {
         None => Ok(()),

@@ -23,7 +23,7 @@ use crate::{
             SpmvPlan, spgemm,
         },
     },
-    times::empty_wait,
+    times::{empty_wait, finished, less_wait, prepared},
 };
 
 /// A matrix in the memory of a GPU.
@@ -192,25 +192,4 @@ impl<T: Number> Uploaded<T> {
         let choice = Choice { schedule, reason: Some(reason.into()) };
         Ok(PreparedSpgemm { choice, multiply: Box::new(multiply) })
     }
-}
-
-/// Does something on the GPU, and waits until it is done; how long it took without compiling.
-fn finished<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result<(V, Duration)> {
-    let stopwatch = gpu.stopwatch();
-    let value = code()?;
-    gpu.wait()?;
-    Ok((value, stopwatch.elapsed()))
-}
-
-/// A run's time, of which the host's waiting is overhead.
-fn less_wait(times: Times, run: Duration, wait: Duration) -> Times {
-    let overhead = wait.min(run);
-    Times { kernel: run - overhead, overhead, ..times }
-}
-
-/// Makes something ready: how long that took, and compiling what it takes.
-fn prepared<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result<(V, Times)> {
-    let stopwatch = gpu.stopwatch();
-    let (value, prepare) = finished(gpu, code)?;
-    Ok((value, Times { prepare, compile: stopwatch.compiled(), ..Times::default() }))
 }

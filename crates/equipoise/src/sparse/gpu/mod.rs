@@ -15,6 +15,7 @@ pub use policy::{Measured, PaperHeuristic, SchedulePolicy};
 pub use reorder::{DeviceReordering, Reordering};
 pub use scatter::ScatterPlan;
 pub use spgemm::spgemm;
+pub(crate) use spmm::Four;
 pub use spmm::SpmmPlan;
 pub use spmv::SpmvPlan;
 
