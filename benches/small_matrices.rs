@@ -99,7 +99,10 @@ fn specs() -> Vec<(&'static str, String)> {
             ));
             specs.push(("band", format!("band:rows={rows},columns={rows},width={mean}")));
             specs.push(("power-law", format!("power-law:n={rows},m={entries}")));
-            specs.push(("small-world", format!("small-world:n={rows},k={},rewire=0.1", 2 * mean)));
+            if 4 * mean < rows {
+                let spec = format!("small-world:n={rows},k={},rewire=0.1", 2 * mean);
+                specs.push(("small-world", spec));
+            }
         }
     }
     for rows in [2, 5, 10, 50, 100, 500, 1000, 2000, 5000, 9999] {

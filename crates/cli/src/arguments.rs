@@ -5,7 +5,7 @@ use equipoise::{
     device::Device,
     graph::{
         Duplicates, SelfLoops,
-        io::{Format, Progress, ReadOptions},
+        io::{Format, IdKind, Progress, ReadOptions, TableOptions},
     },
 };
 
@@ -32,6 +32,15 @@ pub struct LoadArguments {
     /// The file's format; without it, the one its name tells
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
+    /// The columns of an edge list's two vertices, and perhaps of its weight: by name, or by number from 1
+    #[arg(long, value_name = "FROM,TO[,WEIGHT]", value_delimiter = ',', num_args = 2..=3)]
+    pub edge_columns: Option<Vec<String>>,
+    /// What an edge list calls its vertices by
+    #[arg(long, value_enum, value_name = "KIND", default_value_t)]
+    pub ids: IdKind,
+    /// Whether an edge list's first line names its columns; without it, that is found out
+    #[arg(long, value_name = "YES|NO", value_parser = yes_or_no)]
+    pub header: Option<bool>,
     /// Let each edge stand for both directions
     #[arg(long)]
     pub undirected: bool,
@@ -45,14 +54,28 @@ pub struct LoadArguments {
 
 impl LoadArguments {
     /// The library's options.
-    pub fn options<'a>(&self, progress: Option<&'a dyn Progress>) -> ReadOptions<'a> {
+    pub fn options<'a>(&'a self, progress: Option<&'a dyn Progress>) -> ReadOptions<'a> {
         ReadOptions {
             format: self.format,
             undirected: self.undirected,
             duplicates: if self.drop_duplicates { Duplicates::Drop } else { Duplicates::Keep },
             self_loops: if self.drop_loops { SelfLoops::Drop } else { SelfLoops::Keep },
+            table: TableOptions {
+                ids: self.ids,
+                header: self.header,
+                columns: self.edge_columns.as_deref(),
+            },
             progress,
         }
+    }
+}
+
+/// An answer to whether something is so.
+fn yes_or_no(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err("expected yes or no".into()),
     }
 }
 

@@ -14,6 +14,7 @@ mod endings;
 mod failure;
 mod files;
 mod histogram;
+mod ids;
 mod interrupt;
 mod load;
 mod machine;

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use equipoise::{Distances, apsp::PairDistances};
+use equipoise::{Distances, apsp::PairDistances, graph::VertexId};
 
 use crate::failure::{Failure, Result};
 
@@ -28,6 +28,15 @@ pub enum Cell<'a> {
     Single(f32),
     Double(f64),
     Word(&'a str),
+}
+
+impl<'a> From<VertexId<'a>> for Cell<'a> {
+    fn from(id: VertexId<'a>) -> Self {
+        match id {
+            VertexId::Number(number) => Cell::Whole(number),
+            VertexId::Name(name) => Cell::Word(name),
+        }
+    }
 }
 
 impl Cell<'_> {
@@ -144,10 +153,18 @@ fn write_separated(out: &mut dyn Write, cells: &[Cell], separator: &str) -> io::
             Cell::Whole(number) => write!(out, "{number}"),
             Cell::Single(number) => write!(out, "{number}"),
             Cell::Double(number) => write!(out, "{number}"),
+            Cell::Word(word) if is_split(word, separator) => {
+                write!(out, "\"{}\"", word.replace('"', "\"\""))
+            }
             Cell::Word(word) => write!(out, "{word}"),
         }?;
     }
     out.write_all(b"\n")
+}
+
+/// Whether a word would be read as something else unless it stands in quotes.
+fn is_split(word: &str, separator: &str) -> bool {
+    word.contains(['"', '\n', '\r']) || word.contains(separator)
 }
 
 /// JSON has no infinity and no NaN: they become `null`.
@@ -180,8 +197,11 @@ mod tests {
 
     #[test]
     fn text_has_a_header_and_empty_cells() {
-        assert_eq!(written(Layout::Tsv, ROWS), "vertex\tlevel\n7\t0.1\na\"b\t\n");
-        assert_eq!(written(Layout::Csv, ROWS), "vertex,level\n7,0.1\na\"b,\n");
+        assert_eq!(written(Layout::Tsv, ROWS), "vertex\tlevel\n7\t0.1\n\"a\"\"b\"\t\n");
+        assert_eq!(written(Layout::Csv, ROWS), "vertex,level\n7,0.1\n\"a\"\"b\",\n");
+        let word = [Cell::Word("a, b"), Cell::Word("c d")];
+        assert_eq!(written(Layout::Csv, &[&word]), "vertex,level\n\"a, b\",c d\n");
+        assert_eq!(written(Layout::Tsv, &[&word]), "vertex\tlevel\na, b\tc d\n");
         assert_eq!(written(Layout::Csv, &[]), "vertex,level\n");
     }
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::{
     edges,
     failure::Result,
+    ids::Id,
     measure::{Copied, Report, Runs},
     numbers,
     screen::Screen,
@@ -23,7 +24,7 @@ const ENDS_OF_PATH: usize = 8;
 #[derive(Serialize)]
 pub struct Search {
     /// The id of the vertex it started from.
-    pub source: u64,
+    pub source: Id,
     /// The vertices reached.
     pub reached: u32,
     /// The largest level.
@@ -58,11 +59,11 @@ fn is_one(count: &u32) -> bool {
 /// The vertex that a search was to find.
 #[derive(Serialize)]
 pub struct Target {
-    pub id: u64,
+    pub id: Id,
     /// The length of the path; none where the target was not reached.
     pub distance: Option<f64>,
     /// The ids on the path, both ends included.
-    pub path: Option<Vec<u64>>,
+    pub path: Option<Vec<Id>>,
 }
 
 /// How one algorithm's searches are printed.
@@ -132,7 +133,7 @@ pub fn print_most_edges(
 pub fn write_traces(searches: &[Search], file: &TraceFile) -> Result<()> {
     let runs: Vec<TracedRun> = searches
         .iter()
-        .map(|search| TracedRun { source: Some(search.source), trace: &search.trace })
+        .map(|search| TracedRun { source: Some(&search.source), trace: &search.trace })
         .collect();
     file.write(&runs)
 }
@@ -227,7 +228,7 @@ fn print_rate(
 
 impl Target {
     fn print(&self, search: &Search, screen: &mut Screen) -> Result<()> {
-        let source = search.source;
+        let source = &search.source;
         let Self { id, distance: Some(distance), path: Some(path) } = self else {
             let how = if search.complete { "cannot be" } else { "is farther away, if it can be" };
             return screen.fact("target", format_args!("{} {how} reached from {source}", self.id));
@@ -237,8 +238,8 @@ impl Target {
     }
 }
 
-pub fn path_text(path: &[u64], all: bool) -> String {
-    let join = |ids: &[u64]| ids.iter().map(u64::to_string).collect::<Vec<_>>().join(" → ");
+pub fn path_text(path: &[Id], all: bool) -> String {
+    let join = |ids: &[Id]| ids.iter().map(Id::to_string).collect::<Vec<_>>().join(" → ");
     match path.len() {
         length if all || length <= 2 * ENDS_OF_PATH => join(path),
         length => {
@@ -255,8 +256,8 @@ mod tests {
 
     #[test]
     fn long_paths_are_shortened() {
-        assert_eq!(path_text(&[3, 1], false), "3 → 1");
-        let long: Vec<u64> = (0..20).collect();
+        assert_eq!(path_text(&[Id::Name("Ulm".into()), Id::Number(1)], false), "Ulm → 1");
+        let long: Vec<Id> = (0..20).map(Id::Number).collect();
         let text = path_text(&long, false);
         assert!(text.contains("7 → … 4 more … → 12"), "{text}");
         assert!(path_text(&long, true).contains("9 → 10"));

@@ -16,7 +16,7 @@ use crate::{
 pub struct SourceArguments {
     /// Start from the vertex that the input calls ID (repeatable); without it, from the one with the most edges
     #[arg(long, value_name = "ID")]
-    source: Vec<u64>,
+    source: Vec<String>,
     /// Start from N random vertices that have an edge, one search each
     #[arg(long, value_name = "N", conflicts_with = "source", value_parser = at_least_one)]
     sources: Option<u32>,
@@ -76,7 +76,7 @@ impl SourceArguments {
             }
             None => {
                 let ids = self.source.iter();
-                let vertices = ids.map(|&id| vertex(graph, id)).collect::<Result<_>>()?;
+                let vertices = ids.map(|id| vertex(graph, id)).collect::<Result<_>>()?;
                 Ok(Sources { vertices, reason: "as asked".into() })
             }
         }
@@ -84,11 +84,15 @@ impl SourceArguments {
 }
 
 /// The vertex that the input calls `id`.
-pub fn vertex(graph: &Graph, id: u64) -> Result<u32> {
+pub fn vertex(graph: &Graph, id: &str) -> Result<u32> {
     graph.vertex(id).ok_or_else(|| {
         let count = numbers::counted(graph.vertices().into(), "vertex", "vertices");
         let known = match (graph.vertices(), graph.ids()) {
             (0, _) => "the graph has no vertices".into(),
+            (_, VertexIds::Names(names)) => match names.nearest(id) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the graph has {count}, such as `{}`", names.get(0)),
+            },
             (vertices, ids @ VertexIds::Dense { .. }) => {
                 format!("the ids go from {} to {}", ids.id(0), ids.id(vertices - 1))
             }

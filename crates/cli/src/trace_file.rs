@@ -7,6 +7,7 @@ use crate::{
     endings::{self, Packing},
     failure::{Failure, Result},
     files::OutputFile,
+    ids::Id,
     output::{check_folder, write_whole},
     rows::{Cell, Layout, Rows},
 };
@@ -23,7 +24,7 @@ pub struct TraceFile {
 pub struct TracedRun<'a> {
     /// The id of the vertex that a search started from.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<u64>,
+    pub source: Option<&'a Id>,
     #[serde(flatten)]
     pub trace: &'a Trace,
 }
@@ -73,9 +74,9 @@ impl TraceFile {
     }
 }
 
-fn cells(source: Option<u64>, step: &Step) -> [Cell<'_>; 8] {
+fn cells<'a>(source: Option<&'a Id>, step: &'a Step) -> [Cell<'a>; 8] {
     [
-        source.map_or(Cell::Missing, Cell::Whole),
+        source.map_or(Cell::Missing, Id::cell),
         Cell::Whole(step.index.into()),
         Cell::Word(&step.strategy),
         Cell::Whole(step.frontier),

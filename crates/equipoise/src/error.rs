@@ -40,9 +40,9 @@ pub enum Error {
     )]
     BadWeight {
         /// Where the edge starts, in the input's own ids.
-        source_id: u64,
+        source_id: String,
         /// Where the edge ends, in the input's own ids.
-        target_id: u64,
+        target_id: String,
         /// Its weight.
         weight: f64,
     },
@@ -94,7 +94,8 @@ impl Error {
 
     /// An edge with a weight that shortest paths cannot have.
     pub(crate) fn bad_weight(ids: &VertexIds, source: u32, target: u32, weight: f64) -> Self {
-        Error::BadWeight { source_id: ids.id(source), target_id: ids.id(target), weight }
+        let [source_id, target_id] = [source, target].map(|vertex| ids.id(vertex).to_string());
+        Error::BadWeight { source_id, target_id, weight }
     }
 
     /// A sum of floating-point weights that is infinite.

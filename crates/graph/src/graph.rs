@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::{
-    Csr, Error, MAX_ON_DEVICE, Result, VertexIds, Weights, integrity::Integrity,
+    Csr, Error, MAX_ON_DEVICE, Result, VertexId, VertexIds, Weights, integrity::Integrity,
     symmetry::find_one_way_edge,
 };
 
@@ -179,7 +179,7 @@ impl Graph {
     /// assert_eq!(graph.vertex(0), None);
     /// # Ok::<(), equipoise_graph::Error>(())
     /// ```
-    pub fn vertex(&self, id: u64) -> Option<u32> {
+    pub fn vertex<'i>(&self, id: impl Into<VertexId<'i>>) -> Option<u32> {
         self.ids.vertex(id, self.vertices())
     }
 

@@ -1,11 +1,13 @@
 //! The names that vertices had in the file they came from.
 
-use crate::{Error, Result, Storage};
+use std::fmt;
+
+use crate::{Error, Result, Storage, VertexNames};
 
 /// How the vertices `0..n` of a graph are named in its input file.
 ///
 /// ```
-/// use equipoise_graph::VertexIds;
+/// use equipoise_graph::{VertexIds, VertexNames};
 ///
 /// let ids = VertexIds::Dense { first: 1 };
 /// assert_eq!(ids.id(0), 1);
@@ -14,7 +16,13 @@ use crate::{Error, Result, Storage};
 ///
 /// let ids = VertexIds::Table(vec![5, 70, 900].into());
 /// assert_eq!(ids.id(2), 900);
-/// assert_eq!(ids.vertex(70, 3), Some(1));
+/// assert_eq!(ids.vertex("70", 3), Some(1));
+///
+/// let ids = VertexIds::Names(VertexNames::new(["7", "Ann"])?);
+/// assert_eq!(ids.id(1), "Ann");
+/// assert_eq!(ids.vertex("Ann", 2), Some(1));
+/// assert_eq!(ids.vertex(7, 2), Some(0));
+/// # Ok::<(), equipoise_graph::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum VertexIds {
@@ -25,22 +33,99 @@ pub enum VertexIds {
     },
     /// Vertex `v` is called `table[v]`; the table is strictly ascending.
     Table(Storage<u64>),
+    /// Vertices have names.
+    Names(VertexNames),
+}
+
+/// What a vertex is called in the input: by a number or by a name.
+///
+/// ```
+/// use equipoise_graph::VertexId;
+///
+/// assert_eq!(VertexId::from(7).to_string(), "7");
+/// assert_eq!(VertexId::from("Ann").to_string(), "Ann");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum VertexId<'a> {
+    /// A number.
+    Number(u64),
+    /// A name.
+    Name(&'a str),
+}
+
+impl VertexId<'_> {
+    /// The number that it is, or whose digits are its name.
+    fn number(self) -> Option<u64> {
+        match self {
+            Self::Number(number) => Some(number),
+            Self::Name(name) => name.parse().ok().filter(|_| !name.starts_with('+')),
+        }
+    }
+}
+
+impl fmt::Display for VertexId<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Name(name) => name.fmt(f),
+        }
+    }
+}
+
+impl From<u64> for VertexId<'_> {
+    fn from(number: u64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl<'a> From<&'a str> for VertexId<'a> {
+    fn from(name: &'a str) -> Self {
+        Self::Name(name)
+    }
+}
+
+impl PartialEq<u64> for VertexId<'_> {
+    fn eq(&self, number: &u64) -> bool {
+        *self == Self::Number(*number)
+    }
+}
+
+impl PartialEq<&str> for VertexId<'_> {
+    fn eq(&self, name: &&str) -> bool {
+        *self == VertexId::Name(name)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for VertexId<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Number(number) => serializer.serialize_u64(*number),
+            Self::Name(name) => serializer.serialize_str(name),
+        }
+    }
 }
 
 impl VertexIds {
-    /// The id that `vertex` has in the input file.
-    pub fn id(&self, vertex: u32) -> u64 {
+    /// What `vertex` is called in the input file.
+    pub fn id(&self, vertex: u32) -> VertexId<'_> {
         match self {
-            VertexIds::Dense { first } => first + u64::from(vertex),
-            VertexIds::Table(table) => table[vertex as usize],
+            VertexIds::Dense { first } => VertexId::Number(first + u64::from(vertex)),
+            VertexIds::Table(table) => VertexId::Number(table[vertex as usize]),
+            VertexIds::Names(names) => VertexId::Name(names.get(vertex)),
         }
     }
 
     /// The vertex that the input file calls `id`, of a graph with `vertices` vertices.
-    pub fn vertex(&self, id: u64, vertices: u32) -> Option<u32> {
+    pub fn vertex<'i>(&self, id: impl Into<VertexId<'i>>, vertices: u32) -> Option<u32> {
+        let id = id.into();
         let index = match self {
-            VertexIds::Dense { first } => id.checked_sub(*first)?,
-            VertexIds::Table(table) => table.binary_search(&id).ok()? as u64,
+            VertexIds::Dense { first } => id.number()?.checked_sub(*first)?,
+            VertexIds::Table(table) => table.binary_search(&id.number()?).ok()? as u64,
+            VertexIds::Names(names) => match id {
+                VertexId::Name(name) => names.find(name)?.into(),
+                VertexId::Number(number) => names.find(&number.to_string())?.into(),
+            },
         };
         u32::try_from(index).ok().filter(|&vertex| vertex < vertices)
     }
@@ -64,6 +149,7 @@ impl VertexIds {
                     false => Err(Error::Structure("the vertex ids do not ascend".into())),
                 }
             }
+            VertexIds::Names(names) => names.check(vertices.into()),
         }
     }
 }

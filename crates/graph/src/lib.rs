@@ -26,11 +26,13 @@ pub mod io;
 mod matrix;
 pub mod memory;
 mod names;
+mod nearest;
 mod source;
 pub mod stats;
 mod storage;
 mod symmetry;
 mod tensor;
+mod vertex_names;
 mod weights;
 
 pub use builder::{Duplicates, GraphBuilder, SelfLoops};
@@ -38,12 +40,13 @@ pub use csr::Csr;
 pub use edges::Edges;
 pub use error::{Error, Result};
 pub use graph::{Coo, Graph};
-pub use ids::VertexIds;
+pub use ids::{VertexId, VertexIds};
 pub use matrix::{Matrix, Value};
 pub use names::UnknownName;
 pub use source::{load, load_matrix, load_tensor};
 pub use storage::Storage;
 pub use tensor::{Mode, Slices, SparseTensor};
+pub use vertex_names::VertexNames;
 pub use weights::Weights;
 
 /// The most vertices a graph, and the most rows or columns a matrix, can have.

@@ -12,6 +12,7 @@ use crate::{
     choice::Job,
     failure::Result,
     files::OutputFile,
+    ids::Id,
     load::{self, GraphFacts},
     machine::Machine,
     measure::{Plan, Report, Runs},
@@ -47,10 +48,10 @@ pub struct Arguments {
     options: ApspOptions,
     /// Find only the rows of the vertices that the input calls so, such as 1,7,9
     #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = "Algorithm")]
-    sources: Option<Vec<u64>>,
+    sources: Option<Vec<String>>,
     /// Print a shortest path from the vertex that the input calls A to B (repeatable)
     #[arg(long, value_name = "A,B", value_parser = two_ids, help_heading = "Algorithm")]
-    path: Vec<(u64, u64)>,
+    path: Vec<(String, String)>,
     #[command(flatten)]
     run: RunArguments,
     #[command(flatten)]
@@ -82,12 +83,12 @@ struct Document<'a> {
 /// A path that was asked for.
 #[derive(Serialize)]
 struct Path {
-    source: u64,
-    target: u64,
+    source: Id,
+    target: Id,
     /// Its length; none where there is no path.
     distance: Option<f64>,
     /// The ids on it, both ends included.
-    path: Option<Vec<u64>>,
+    path: Option<Vec<Id>>,
 }
 
 /// Runs the command.
@@ -107,8 +108,9 @@ pub fn run(arguments: Arguments) -> Result<()> {
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
 
-    let vertices = |ids: &Vec<u64>| ids.iter().map(|&id| vertex(graph, id)).collect::<Result<_>>();
-    let ends = arguments.path.iter().map(|&(a, b)| Ok((vertex(graph, a)?, vertex(graph, b)?)));
+    let vertices =
+        |ids: &Vec<String>| ids.iter().map(|id| vertex(graph, id)).collect::<Result<_>>();
+    let ends = arguments.path.iter().map(|(a, b)| Ok((vertex(graph, a)?, vertex(graph, b)?)));
     let ends = ends.collect::<Result<Vec<_>>>()?;
     let options = ApspOptions {
         sources: arguments.sources.as_ref().map(vertices).transpose()?,
@@ -176,7 +178,7 @@ fn print(result: &Apsp, screen: &mut Screen) -> Result<u64> {
 
 impl Path {
     fn of(graph: &Graph, result: &Apsp, (source, target): (u32, u32)) -> Self {
-        let id = |vertex| graph.ids().id(vertex);
+        let id = |vertex| Id::of(graph, vertex);
         let path = result.path(source, target);
         Self {
             source: id(source),
@@ -199,10 +201,10 @@ impl Path {
 }
 
 /// Two ids with a comma between them.
-fn two_ids(text: &str) -> Result<(u64, u64), String> {
-    let ids = text.split_once(',');
-    let ids = ids.and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
-    ids.ok_or_else(|| "expected the ids of two vertices, such as 3,8".into())
+fn two_ids(text: &str) -> Result<(String, String), String> {
+    let ids = text.split_once(',').map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned()));
+    ids.filter(|(a, b)| !a.is_empty() && !b.is_empty())
+        .ok_or_else(|| "expected the ids of two vertices, such as 3,8".into())
 }
 
 fn write(graph: &Graph, apsp: &Apsp, file: Option<&ResultFile>) -> Result<()> {
@@ -215,7 +217,7 @@ fn write(graph: &Graph, apsp: &Apsp, file: Option<&ResultFile>) -> Result<()> {
             let targets = 0..graph.vertices();
             let pairs = (0..apsp.rows()).flat_map(|row| targets.clone().map(move |to| (row, to)));
             for (index, (row, target)) in pairs.enumerate() {
-                let id = |vertex| Cell::Whole(graph.ids().id(vertex));
+                let id = |vertex| Cell::from(graph.ids().id(vertex));
                 let distance = Cell::pair_distance(&apsp.distances, index);
                 rows.write(&[id(apsp.source(row)), id(target), distance])?;
             }

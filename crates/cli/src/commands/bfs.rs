@@ -19,6 +19,7 @@ use crate::{
     edges,
     failure::Result,
     files::InputFile,
+    ids::Id,
     load::{self, GraphFacts},
     machine::{Machine, bytes, limit_memory},
     measure::{Copied, Plan, Runs},
@@ -54,7 +55,7 @@ pub struct Arguments {
     options: BfsOptions,
     /// Stop once the vertex that the input calls ID is found, and print the path to it
     #[arg(long, value_name = "ID")]
-    target: Option<u64>,
+    target: Option<String>,
     #[command(flatten)]
     sources: SourceArguments,
     /// Search from all sources in one pass, 32 at a time; each search reports the batch's time
@@ -115,7 +116,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     limit_memory(arguments.memory_limit, &device);
     let graph = &loaded.graph;
     let sources = arguments.sources.choose(graph)?;
-    let target = arguments.target.map(|id| vertex(graph, id)).transpose()?;
+    let target = arguments.target.as_deref().map(|id| vertex(graph, id)).transpose()?;
     let plan = arguments.plan.as_ref().map(plan_file::read).transpose()?;
     let model = arguments.model.as_deref().map(Model::read).transpose()?.map(Arc::new);
     let options = BfsOptions { target, plan, model, ..arguments.options };
@@ -197,7 +198,7 @@ fn summary(graph: &Graph, bfs: &Bfs, options: &BfsOptions, runs: Runs, trace: Tr
     let may_stop_early = options.target.is_some() || options.max_depth.is_some();
     let traversed = |vertex: u32| bfs.levels[vertex as usize] != NONE;
     Search {
-        source: graph.ids().id(bfs.source),
+        source: Id::of(graph, bfs.source),
         reached: bfs.reached,
         depth: Some(bfs.depth),
         delta: None,
@@ -214,9 +215,9 @@ fn summary(graph: &Graph, bfs: &Bfs, options: &BfsOptions, runs: Runs, trace: Tr
 fn found(graph: &Graph, bfs: &Bfs, target: u32) -> Target {
     let path = bfs.path_to(target);
     Target {
-        id: graph.ids().id(target),
+        id: Id::of(graph, target),
         distance: path.as_ref().map(|path| (path.len() - 1) as f64),
-        path: path.map(|path| path.into_iter().map(|vertex| graph.ids().id(vertex)).collect()),
+        path: path.map(|path| path.into_iter().map(|vertex| Id::of(graph, vertex)).collect()),
     }
 }
 
@@ -238,10 +239,10 @@ fn write_rows(
             continue;
         }
         let row = [
-            Cell::Whole(ids.id(bfs.source)),
-            Cell::Whole(ids.id(vertex)),
+            ids.id(bfs.source).into(),
+            ids.id(vertex).into(),
             if level == NONE { Cell::Missing } else { Cell::Whole(level.into()) },
-            if parent == NONE { Cell::Missing } else { Cell::Whole(ids.id(parent)) },
+            if parent == NONE { Cell::Missing } else { ids.id(parent).into() },
         ];
         rows.write(if several { &row } else { &row[1..] })?;
     }

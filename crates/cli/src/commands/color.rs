@@ -175,7 +175,7 @@ fn write(graph: &Graph, coloring: &Coloring, file: Option<&ResultFile>) -> Resul
     }
     with_rows(file, &["vertex", "color"], |rows| {
         for (vertex, &color) in (0..graph.vertices()).zip(colors) {
-            let row = [Cell::Whole(graph.ids().id(vertex)), Cell::Whole(color.into())];
+            let row = [graph.ids().id(vertex).into(), Cell::Whole(color.into())];
             rows.write(&row)?;
         }
         Ok(())

@@ -11,6 +11,7 @@ use crate::{
     arguments::{GraphArguments, ThreadArguments},
     failure::{Failure, Result},
     files::InputFile,
+    ids::Id,
     load::{self, GraphFacts},
     screen::{Screen, ScreenArguments},
     sources::SourceArguments,
@@ -51,7 +52,7 @@ struct Document<'a> {
 
 #[derive(Serialize)]
 struct Explained {
-    source: u64,
+    source: Id,
     levels: Vec<Level>,
 }
 
@@ -93,7 +94,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 explain(level, step.frontier, &shape.at(step), &model, &mut chooser)
             })
             .collect();
-        let source = graph.ids().id(source);
+        let source = Id::of(graph, source);
         if sources.are_several() {
             screen.line(format_args!("\nfrom {source}"))?;
         } else {

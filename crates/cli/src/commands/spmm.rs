@@ -112,7 +112,7 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         file => with_rows(file.as_ref(), &["row", "column", "value"], |rows| {
             for row in 0..product.rows() {
                 for (column, value) in (0..).zip(product.row(row)) {
-                    let row = Cell::Whole(loaded.rows.id(row));
+                    let row = Cell::from(loaded.rows.id(row));
                     rows.write(&[row, Cell::Whole(column), value.cell()])?;
                 }
             }

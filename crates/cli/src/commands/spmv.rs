@@ -23,7 +23,6 @@ use crate::{
     output::{Kind, ResultFile, with_rows},
     precision::{Number, OperandArguments, Precision},
     product::{CsvArgument, is_plain, print_choice},
-    rows::Cell,
     screen::{Screen, ScreenArguments},
 };
 
@@ -116,7 +115,7 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         }
         file => with_rows(file.as_ref(), &["row", "value"], |rows| {
             for (row, value) in (0..matrix.rows()).zip(y) {
-                rows.write(&[Cell::Whole(loaded.rows.id(row)), value.cell()])?;
+                rows.write(&[loaded.rows.id(row).into(), value.cell()])?;
             }
             Ok(())
         })?,

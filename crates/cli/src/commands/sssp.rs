@@ -18,6 +18,7 @@ use crate::{
     edges,
     failure::Result,
     files::InputFile,
+    ids::Id,
     load::{self, GraphFacts},
     machine::{Machine, bytes, limit_memory},
     measure::Plan,
@@ -57,7 +58,7 @@ pub struct Arguments {
     options: SsspOptions,
     /// Stop once the vertex that the input calls ID is settled, and print the path to it
     #[arg(long, value_name = "ID")]
-    target: Option<u64>,
+    target: Option<String>,
     #[command(flatten)]
     sources: SourceArguments,
     /// On a GPU: take the strategy of each iteration from FILE, with lines such as `3 node`, or a trace
@@ -114,7 +115,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     limit_memory(arguments.memory_limit, &device);
     let graph = &loaded.graph;
     let sources = arguments.sources.choose(graph)?;
-    let target = arguments.target.map(|id| vertex(graph, id)).transpose()?;
+    let target = arguments.target.as_deref().map(|id| vertex(graph, id)).transpose()?;
     let plan = arguments.plan.as_ref().map(plan_file::read).transpose()?;
     let model = arguments.model.as_deref().map(Model::read).transpose()?.map(Arc::new);
     let options = SsspOptions { target, plan, model, ..arguments.options };
@@ -153,7 +154,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 array.push(&result.distances)?;
             }
             Ok(Search {
-                source: graph.ids().id(source),
+                source: Id::of(graph, source),
                 reached: result.reached,
                 depth: None,
                 delta: result.delta,
@@ -186,9 +187,9 @@ pub fn run(arguments: Arguments) -> Result<()> {
 fn found(graph: &Graph, sssp: &Sssp, target: u32) -> Target {
     let path = sssp.path_to(target);
     Target {
-        id: graph.ids().id(target),
+        id: Id::of(graph, target),
         distance: sssp.distances.get(target as usize).filter(|_| path.is_some()),
-        path: path.map(|path| path.into_iter().map(|vertex| graph.ids().id(vertex)).collect()),
+        path: path.map(|path| path.into_iter().map(|vertex| Id::of(graph, vertex)).collect()),
     }
 }
 
@@ -210,10 +211,10 @@ fn write_rows(
             continue;
         }
         let row = [
-            Cell::Whole(ids.id(sssp.source)),
-            Cell::Whole(ids.id(vertex)),
+            ids.id(sssp.source).into(),
+            ids.id(vertex).into(),
             Cell::distance(&sssp.distances, vertex as usize),
-            if predecessor == NONE { Cell::Missing } else { Cell::Whole(ids.id(predecessor)) },
+            if predecessor == NONE { Cell::Missing } else { ids.id(predecessor).into() },
         ];
         rows.write(if several { &row } else { &row[1..] })?;
     }

@@ -91,7 +91,7 @@ fn add(
 ) {
     bench.results.levels.push(LevelTime {
         graph: subject.name.clone(),
-        source: subject.graph.ids().id(subject.source),
+        source: subject.source.into(),
         level,
         strategy,
         seconds: time.as_secs_f64(),

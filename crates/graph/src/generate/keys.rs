@@ -1,6 +1,7 @@
 //! The `key=value` part of a spec, read by a generator's table of keys.
 
-use super::{WeightRange, nearest::unknown};
+use super::WeightRange;
+use crate::nearest::unknown;
 use crate::{Duplicates, SelfLoops};
 
 /// A key of a generator.

@@ -22,7 +22,6 @@ mod erdos_renyi;
 mod grid;
 mod keys;
 mod matrix;
-mod nearest;
 mod permutation;
 mod power_law;
 mod quadrants;

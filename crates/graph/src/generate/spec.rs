@@ -9,8 +9,8 @@ use super::{
     Spec, description,
     description::{COMMON_KEYS, Description},
     keys::{Key, Presence, Values},
-    nearest::{nearest, unknown},
 };
+use crate::nearest::{nearest, unknown};
 use crate::{Error, Result};
 
 impl FromStr for Spec {
@@ -78,7 +78,7 @@ pub(crate) fn looks_like_spec(text: &str) -> bool {
     let Some((name, rest)) = text.split_once(':') else { return false };
     let word = name.len() > 1
         && name.chars().all(|letter| letter.is_alphanumeric() || letter == '-' || letter == '_');
-    word && (rest.contains('=') || nearest(name, &names()).is_some())
+    word && (rest.contains('=') || nearest(name, names()).is_some())
 }
 
 /// All generators and their keys, for people to read.

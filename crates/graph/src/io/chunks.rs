@@ -34,11 +34,11 @@ pub(super) fn total(pieces: &Pieces<usize>) -> u64 {
 
 /// Calls `parse` on pieces of `bytes`, which are made of whole lines and end where their scanner ends.
 /// Gives the results in order, or the error that comes first in the text.
-pub(super) fn parse<P, T, E>(
-    bytes: &[u8],
+pub(super) fn parse<'a, P, T, E>(
+    bytes: &'a [u8],
     chunks: Pieces<P>,
     progress: Option<&dyn Progress>,
-    parse: impl Fn(Scanner, P) -> Result<T, E> + Sync,
+    parse: impl Fn(Scanner<'a>, P) -> Result<T, E> + Sync,
 ) -> Result<Vec<T>, E>
 where
     P: Send,

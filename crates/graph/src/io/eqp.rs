@@ -9,18 +9,19 @@
 //! | 12 | 1     | what it holds: 0 a graph, 1 a matrix                                      |
 //! | 13 | 1     | 1 where the graph is undirected, else 0                                   |
 //! | 14 | 1     | weights or values: 0 none, 1 `u32`, 2 `f32`, 3 `f64`                      |
-//! | 15 | 1     | ids of vertices: 0 numbered from the first id on, 1 in a table            |
+//! | 15 | 1     | ids of vertices: 0 numbered from the first id on, 1 in a table, 2 names   |
 //! | 16 | 8     | rows (of a graph: vertices)                                               |
 //! | 24 | 8     | columns (of a graph: vertices, too)                                       |
 //! | 32 | 8     | entries (of a graph: edges, an undirected one counting twice)             |
-//! | 40 | 8     | the first id                                                              |
+//! | 40 | 8     | the first id, or how many bytes the names take                            |
 //! | 48 | 8     | the checksum of the sections                                              |
 //! | 56 | 8     | the checksum of the header before it: XXH3, 64 bits, seed 0               |
 //!
 //! The sections follow, each at the next multiple of 64 bytes with zeros between them: the offsets
 //! (`u64`, one more than rows), the indices (`u32`, one an entry, ascending in each row), the
-//! weights or values (one an entry, unless there are none) and the ids (`u64`, one a row, only if
-//! there is a table). The file ends with the last of them.
+//! weights or values (one an entry, unless there are none), the ids (`u64`, one a row, only if there
+//! is a table; of names, where each ends), and the names, in UTF-8, one after the other and
+//! ascending. The file ends with the last of them.
 //!
 //! The checksum of the sections is the XXH3 of a list of `u64`: the XXH3 of each block of 1 MiB
 //! (or the rest) of each section in turn. So it can be computed in parallel.
@@ -39,12 +40,13 @@ use super::{
     file_map::FileMap,
 };
 use crate::{
-    Csr, Error, Graph, GraphBuilder, Matrix, SelfLoops, Storage, Value, VertexIds, Weights,
+    Csr, Error, Graph, GraphBuilder, Matrix, SelfLoops, Storage, Value, VertexIds, VertexNames,
+    Weights,
     integrity::Integrity,
     matrix::check_exact,
     memory::{self, bytes_of},
 };
-use header::{ALIGNMENT, HEADER, Header, Kind, Sections, Values, sections_of};
+use header::{ALIGNMENT, HEADER, Header, Ids, Kind, Sections, Values, sections_of};
 
 const BLOCK: usize = 1 << 20;
 
@@ -87,13 +89,17 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError
         Some(Weights::U32(weights)) => (Values::U32, cast_slice(weights)),
         Some(Weights::F32(weights)) => (Values::F32, cast_slice(weights)),
     };
-    let (first_id, table): (_, &[u64]) = match graph.ids() {
-        VertexIds::Dense { first } => (Some(*first), &[]),
-        VertexIds::Table(table) => (None, table),
+    let (ids, table, names): (_, &[u64], &[u8]) = match graph.ids() {
+        VertexIds::Dense { first } => (Ids::From(*first), &[], &[]),
+        VertexIds::Table(table) => (Ids::Table, table, &[]),
+        VertexIds::Names(names) => {
+            let (ends, text) = names.parts();
+            (Ids::Names(text.len() as u64), ends, text)
+        }
     };
     let undirected = graph.is_undirected();
-    let header = Header::new(Kind::Graph { undirected }, values, graph.csr(), first_id);
-    write_sections(header, graph.csr(), value_bytes, table, out)
+    let header = Header::new(Kind::Graph { undirected }, values, graph.csr(), ids);
+    write_sections(header, graph.csr(), [value_bytes, cast_slice(table), names], out)
 }
 
 /// Writes a matrix.
@@ -102,21 +108,20 @@ pub(super) fn write_matrix<T: Value>(
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
     let values = if T::NAME == Values::F32.name() { Values::F32 } else { Values::F64 };
-    let header = Header::new(Kind::Matrix, values, matrix.csr(), Some(0));
-    write_sections(header, matrix.csr(), cast_slice(matrix.values()), &[], out)
+    let header = Header::new(Kind::Matrix, values, matrix.csr(), Ids::From(0));
+    write_sections(header, matrix.csr(), [cast_slice(matrix.values()), &[], &[]], out)
 }
 
 fn write_sections(
     mut header: Header,
     csr: &Csr,
-    values: &[u8],
-    ids: &[u64],
+    [values, ids, names]: [&[u8]; 3],
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
     if cfg!(target_endian = "big") {
         return Err(WriteError::CannotHold(format!("anything on this machine: {BIG_ENDIAN}")));
     }
-    let sections = [cast_slice(csr.offsets()), cast_slice(csr.indices()), values, cast_slice(ids)];
+    let sections = [cast_slice(csr.offsets()), cast_slice(csr.indices()), values, ids, names];
     header.checksum = checksum(sections);
     out.write_all(&header.to_bytes())?;
     let mut written = HEADER;
@@ -132,7 +137,7 @@ fn write_sections(
 const BIG_ENDIAN: &str = "files of this format are mapped as they are, which needs a little-endian \
                           processor";
 
-fn checksum(sections: [&[u8]; 4]) -> u64 {
+fn checksum(sections: [&[u8]; 5]) -> u64 {
     let blocks: Vec<&[u8]> = sections.iter().flat_map(|section| section.chunks(BLOCK)).collect();
     let sums: Vec<u64> = blocks.par_iter().map(|block| xxh3_64(block)).collect();
     xxh3_64(cast_slice(&sums))
@@ -208,9 +213,12 @@ impl<'a> File<'a> {
     }
 
     fn ids(&self) -> Result<VertexIds, ParseError> {
-        Ok(match self.header.first_id {
-            Some(first) => VertexIds::Dense { first },
-            None => VertexIds::Table(self.array(3)?),
+        Ok(match self.header.ids {
+            Ids::From(first) => VertexIds::Dense { first },
+            Ids::Table => VertexIds::Table(self.array(3)?),
+            Ids::Names(_) => {
+                VertexIds::Names(VertexNames::unchecked(self.array(3)?, self.array(4)?))
+            }
         })
     }
 

@@ -19,6 +19,16 @@ pub(super) enum ParseError {
     Graph(Error),
 }
 
+impl ParseError {
+    /// The same error of a part that starts at place `start`.
+    pub fn behind(self, start: usize) -> Self {
+        match self {
+            Self::At { byte, message } => Self::At { byte: start + byte, message },
+            other => other,
+        }
+    }
+}
+
 impl From<Error> for ParseError {
     fn from(error: Error) -> Self {
         ParseError::Graph(error)

@@ -44,7 +44,7 @@ pub(crate) use file_map::FileMap;
 pub use file_map::report_shortened_files;
 pub use format::Format;
 pub use mapped::MappedFile;
-pub use options::{Progress, ReadOptions};
+pub use options::{IdKind, Progress, ReadOptions, TableOptions};
 pub use output::{discard_unfinished, write_file};
 pub use tns::{parse_tensor, print_tensor, read_tensor, write_tensor};
 pub use unpack::unpack;
@@ -256,7 +256,7 @@ fn graph_of(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Graph
     let progress = options.progress;
     match format {
         Format::MatrixMarket => matrix_market::read(bytes, builder, progress),
-        Format::EdgeList => edge_list::read(bytes, builder, progress),
+        Format::EdgeList => edge_list::read(bytes, builder, &options.table, progress),
         Format::Dimacs => dimacs::read(bytes, builder, progress),
         Format::Metis => metis::read(bytes, builder, progress),
         Format::GapEdges => gap_edges::read(bytes, builder, progress),

@@ -26,8 +26,68 @@ pub struct ReadOptions<'a> {
     pub duplicates: Duplicates,
     /// What to do with edges from a vertex to itself.
     pub self_loops: SelfLoops,
+    /// How an edge list is laid out, where it does not tell itself.
+    pub table: TableOptions<'a>,
     /// Who to tell how far a long read has come.
     pub progress: Option<&'a dyn Progress>,
+}
+
+/// How an edge list is laid out. What is not said here is found out from its first lines.
+///
+/// ```
+/// use equipoise_graph::io::{Format, ReadOptions, TableOptions, parse_graph};
+///
+/// let columns = ["to".to_owned(), "from".to_owned(), "km".to_owned()];
+/// let table = TableOptions { columns: Some(&columns), ..Default::default() };
+/// let options = ReadOptions { table, ..Default::default() };
+/// let text = b"id;from;to;km\n1;Ulm;Bonn;431\n2;Bonn;Kiel;502\n";
+/// let graph = parse_graph(text, Format::EdgeList, &options)?;
+/// let [bonn, kiel] = ["Bonn", "Kiel"].map(|name| graph.vertex(name).unwrap());
+/// assert_eq!(graph.neighbors(kiel), [bonn]);
+/// assert_eq!(graph.weights().unwrap().get(1), 502.0);
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TableOptions<'a> {
+    /// Whether vertices are called by numbers or by names.
+    pub ids: IdKind,
+    /// Whether the first line names the columns.
+    pub header: Option<bool>,
+    /// The columns of an edge's source and target, and perhaps of its weight: by their names in the
+    /// header, or by numbers from 1 on.
+    pub columns: Option<&'a [String]>,
+}
+
+impl TableOptions<'_> {
+    /// Whether a column is asked for by name.
+    pub(super) fn names_columns(&self) -> bool {
+        let is_name = |column: &String| column.parse::<usize>().is_err();
+        self.columns.is_some_and(|columns| columns.iter().any(is_name))
+    }
+}
+
+crate::named_enum! {
+    /// What an edge list calls its vertices by.
+    ///
+    /// ```
+    /// use equipoise_graph::io::IdKind;
+    ///
+    /// assert_eq!("names".parse(), Ok(IdKind::Names));
+    /// ```
+    pub enum IdKind("kind of ids") {
+        /// Numbers, if those of the first edge are.
+        Auto = "auto",
+        /// Whole numbers from 0 to 2⁶⁴ − 1.
+        Numbers = "numbers",
+        /// Any words, of which 7 and 07 are two.
+        Names = "names",
+    }
+}
+
+impl Default for IdKind {
+    fn default() -> Self {
+        Self::Auto
+    }
 }
 
 impl ReadOptions<'_> {
@@ -47,6 +107,7 @@ impl fmt::Debug for ReadOptions<'_> {
             .field("undirected", &self.undirected)
             .field("duplicates", &self.duplicates)
             .field("self_loops", &self.self_loops)
+            .field("table", &self.table)
             .finish_non_exhaustive()
     }
 }

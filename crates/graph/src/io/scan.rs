@@ -28,6 +28,11 @@ impl<'a> Scanner<'a> {
         self.at
     }
 
+    /// All bytes, those before this place too.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
     /// How many bytes are left.
     pub fn remaining(&self) -> usize {
         self.bytes.len() - self.at
@@ -75,6 +80,13 @@ impl<'a> Scanner<'a> {
         let end = line_end(self.bytes, start);
         self.at = (end + 1).min(self.bytes.len());
         &self.bytes[start..end]
+    }
+
+    /// The rest of the line, without its end; the scanner is then at its end.
+    pub fn to_line_end(&mut self) -> &'a [u8] {
+        let start = self.at;
+        self.at = line_end(self.bytes, start);
+        &self.bytes[start..self.at]
     }
 
     #[inline(always)]

@@ -14,6 +14,7 @@ mod malformed_binary;
 mod malformed_text;
 mod matrices;
 mod mutated;
+mod named_edges;
 mod read_text;
 mod round_trip;
 #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! What good text files mean.
 
 use equipoise_graph::{
-    Duplicates, Error, Graph, Matrix, SelfLoops, VertexIds, Weights,
+    Duplicates, Error, Graph, Matrix, SelfLoops, VertexId, VertexIds, Weights,
     io::{
         Format::{self, *},
         ReadOptions, parse_graph, parse_matrix,
@@ -26,7 +26,10 @@ fn edges(graph: &Graph) -> Vec<(u64, u64, f64)> {
     let coo = graph.coo().unwrap();
     (0..coo.targets.len())
         .map(|edge| {
-            let id = |vertex| graph.ids().id(vertex);
+            let id = |vertex| match graph.ids().id(vertex) {
+                VertexId::Number(number) => number,
+                VertexId::Name(name) => panic!("{name} is no number"),
+            };
             let weight = graph.weights().map_or(0.0, |weights| weights.get(edge));
             (id(coo.sources[edge]), id(coo.targets[edge]), weight)
         })

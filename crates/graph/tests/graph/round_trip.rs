@@ -1,13 +1,17 @@
 //! What a writer writes reads back equal, in every format and compression, or is refused.
 
 use equipoise_graph::{
-    Edges, Error, Graph, GraphBuilder, Matrix, Value, VertexIds, Weights,
+    Edges, Error, Graph, GraphBuilder, Matrix, Value, VertexIds, VertexNames, Weights,
     io::{
         Format, ReadOptions, parse_graph, parse_matrix, print_graph, print_matrix, read_graph,
         read_matrix, write_graph, write_matrix,
     },
 };
-use proptest::{collection::vec, num, prelude::*};
+use proptest::{
+    collection::{btree_set, vec},
+    num,
+    prelude::*,
+};
 
 fn weights(count: usize) -> BoxedStrategy<Option<Weights>> {
     let reals = num::f32::NORMAL | num::f32::SUBNORMAL | num::f32::ZERO;
@@ -31,7 +35,13 @@ fn ids(vertices: u32) -> BoxedStrategy<VertexIds> {
         });
         VertexIds::Table(ascending.collect::<Vec<u64>>().into())
     });
+    let names = btree_set("[a-c# \"\\\\,;|%é0-2-]{1,4}", vertices as usize);
+    let names = names.prop_map(|names| {
+        let names = VertexNames::new(names.iter().map(String::as_str));
+        VertexIds::Names(names.unwrap())
+    });
     prop_oneof![
+        names,
         Just(VertexIds::Dense { first: 0 }),
         Just(VertexIds::Dense { first: 1 }),
         any::<u32>().prop_map(|first| VertexIds::Dense { first: first.into() }),

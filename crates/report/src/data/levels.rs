@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 pub struct LevelTime {
     /// The graph.
     pub graph: String,
-    /// The vertex that the search starts from, in the ids of the input.
+    /// The vertex that the search starts from, by its number from 0.
     pub source: u64,
     /// The level, from 0.
     pub level: u32,

@@ -91,8 +91,9 @@ fn weights_that_shortest_paths_cannot_have() {
         let graph = graph(3, false, vec![(0, 1, 1.0), (0, 2, 2.0), (2, 1, bad)]);
         for options in all_options(None) {
             let error = sssp(&graph, 0, &options).unwrap_err();
+            let is_edge = |a: &str, b: &str| (a, b) == ("2", "1");
             assert!(
-                matches!(error, Error::BadWeight { source_id: 2, target_id: 1, .. }),
+                matches!(&error, Error::BadWeight { source_id, target_id, .. } if is_edge(source_id, target_id)),
                 "{bad}: {error}"
             );
         }

@@ -9,8 +9,10 @@
 //! Other programs skip it as a comment. It tells the number of vertices, that their ids are the
 //! numbers from `first-id` on, that each edge stands for both directions, and the type of the
 //! weights. Without `first-id`, ids are in a table, and lines such as `# vertex 17` follow at
-//! once, one for each vertex without an edge.
+//! once, one for each vertex without an edge. With `names`, vertices have names, in quotes where
+//! they have blanks, as in `# vertex "New York"`.
 
+use super::cells::{Cells, Delimiter};
 use crate::io::{error::ParseError, limits::check_count, scan::Scanner, weights::WeightType};
 
 /// How a file opens.
@@ -39,6 +41,8 @@ pub(super) enum Naming {
     From(u64),
     /// By any numbers, ascending.
     Table { without_edges: Vec<u64> },
+    /// By names, ascending.
+    Names { without_edges: Vec<Vec<u8>> },
 }
 
 impl Opening {
@@ -66,7 +70,8 @@ impl Opening {
 impl Claims {
     /// Reads the rest of the first line, and the vertices listed after it.
     fn read(bytes: &[u8], mut scanner: Scanner) -> Result<Self, ParseError> {
-        let (mut vertices, mut first, mut undirected, mut weights) = (None, None, false, None);
+        let (mut vertices, mut first, mut weights) = (None, None, None);
+        let (mut undirected, mut has_names) = (false, false);
         while !scanner.at_line_end() {
             let start = scanner;
             let word = scanner.word();
@@ -78,11 +83,12 @@ impl Claims {
             } else {
                 match word.as_str() {
                     "undirected" => undirected = true,
+                    "names" => has_names = true,
                     "weights=u32" => weights = Some(WeightType::U32),
                     "weights=f32" => weights = Some(WeightType::F32),
                     _ => {
                         let known =
-                            "vertices=N, first-id=N, undirected, weights=u32 or weights=f32";
+                            "vertices=N, first-id=N, names, undirected, weights=u32 or weights=f32";
                         return Err(start.expected(known));
                     }
                 }
@@ -95,7 +101,10 @@ impl Claims {
         scanner.end_line()?;
         let naming = match first {
             Some(first) => Naming::From(first),
-            None => Naming::Table { without_edges: listed_vertices(&mut scanner)? },
+            None if has_names => {
+                Naming::Names { without_edges: listed_vertices(&mut scanner, name)? }
+            }
+            None => Naming::Table { without_edges: listed_vertices(&mut scanner, number)? },
         };
         Ok(Self { vertices, naming, undirected, weights, edges_at: scanner.position() })
     }
@@ -108,8 +117,11 @@ impl Claims {
     }
 }
 
-/// Takes lines such as `# vertex 17`.
-fn listed_vertices(scanner: &mut Scanner) -> Result<Vec<u64>, ParseError> {
+/// Takes lines such as `# vertex 17`, each of which `vertex` reads.
+fn listed_vertices<'a, V>(
+    scanner: &mut Scanner<'a>,
+    vertex: impl Fn(&mut Scanner<'a>) -> Result<V, ParseError>,
+) -> Result<Vec<V>, ParseError> {
     let mut vertices = Vec::new();
     loop {
         let mut line = *scanner;
@@ -119,8 +131,19 @@ fn listed_vertices(scanner: &mut Scanner) -> Result<Vec<u64>, ParseError> {
             return Ok(vertices);
         }
         line.skip_blanks();
-        vertices.push(line.unsigned().ok_or_else(|| line.expected("a vertex id"))?);
+        vertices.push(vertex(&mut line)?);
         line.end_line()?;
         *scanner = line;
     }
+}
+
+fn number(line: &mut Scanner) -> Result<u64, ParseError> {
+    line.unsigned().ok_or_else(|| line.expected("a vertex id"))
+}
+
+fn name(line: &mut Scanner) -> Result<Vec<u8>, ParseError> {
+    let start = line.position();
+    let cell = Cells::new(line.to_line_end(), Delimiter::Blanks).next().transpose();
+    let cell = cell.map_err(|error| error.behind(start))?;
+    cell.map(|cell| cell.text.into_owned()).ok_or_else(|| line.expected("the name of a vertex"))
 }

@@ -1,20 +1,26 @@
 //! Edge lists as SNAP (<https://snap.stanford.edu/data/>) and KONECT (<http://konect.cc/>) ship
-//! them.
+//! them, and tables of edges as spreadsheets and NetworkX write them.
 //!
 //! A line is an edge: two ids of up to 64 bits, then perhaps a weight, then perhaps a time, which
 //! is ignored; spaces, tabs or commas stand between. Lines that start with `#` or `%` are
 //! comments. Ids that are all the numbers from 0 or from 1 on are kept as they are, any others
 //! in a table, in ascending order.
 //!
+//! Where the first edge is not two numbers, vertices have names: see [`named`]. There may be a
+//! header; spaces, tabs, commas, semicolons or bars stand between: see [`layout`].
+//!
 //! KONECT's first line `% sym …` makes the graph undirected. A first line that Equipoise wrote
 //! tells what edges alone do not: see [`claims`].
 
+mod cells;
 mod claims;
 mod compact;
+mod layout;
+mod named;
 mod write;
 
 use super::{
-    Progress,
+    IdKind, Progress, TableOptions,
     error::ParseError,
     pairs::{self, Counted, Lines, Pairs},
     scan::Scanner,
@@ -23,6 +29,7 @@ use super::{
 use crate::{Edges, Graph, GraphBuilder, VertexIds};
 use claims::{Claims, Naming, Opening};
 use compact::compact;
+use layout::{Layout, WeightAt};
 
 pub(super) use write::write;
 
@@ -32,39 +39,65 @@ const COMMENTS: &[u8] = b"#%";
 pub(super) fn read(
     bytes: &[u8],
     builder: &GraphBuilder,
+    options: &TableOptions,
     progress: Option<&dyn Progress>,
 ) -> Result<Graph, ParseError> {
     match Opening::read(bytes)? {
-        Opening::Plain => read_plain(bytes, builder, progress),
-        Opening::Undirected => read_plain(bytes, &builder.clone().undirected(true), progress),
+        Opening::Plain => read_table(bytes, builder, options, progress),
+        Opening::Undirected => {
+            read_table(bytes, &builder.clone().undirected(true), options, progress)
+        }
         Opening::Ours(claims) => read_claimed(bytes, &claims, builder, progress),
     }
 }
 
 /// Reads a file that says nothing about itself.
+fn read_table(
+    bytes: &[u8],
+    builder: &GraphBuilder,
+    options: &TableOptions,
+    progress: Option<&dyn Progress>,
+) -> Result<Graph, ParseError> {
+    let layout = Layout::of(bytes, options)?;
+    match layout.is_plain && options.ids != IdKind::Names || options.ids == IdKind::Numbers {
+        true => read_plain(bytes, layout.edges_at, builder, progress),
+        false => {
+            let kind = options.ids;
+            let named = named::read(bytes, &layout, kind, WeightType::Any, &[], progress)?;
+            let builder = builder.clone().vertices(named.vertices).ids(named.ids);
+            Ok(builder.build(named.edges)?)
+        }
+    }
+}
+
+/// Reads edges between numbers.
 fn read_plain(
     bytes: &[u8],
+    edges_at: usize,
     builder: &GraphBuilder,
     progress: Option<&dyn Progress>,
 ) -> Result<Graph, ParseError> {
-    let weights = first_edge_has_weight(bytes).then_some(WeightType::Any);
+    let weights = first_edge_has_weight(bytes, edges_at).then_some(WeightType::Any);
     let lines = Lines { comments: COMMENTS, weights, times: true };
-    let named = read_any_ids(bytes, 0, &lines, &[], progress)?;
+    let named = read_any_ids(bytes, edges_at, &lines, &[], progress)?;
     let count = named.ids.len() as u64;
-    let dense = |first: u64| {
-        named.ids.first() == Some(&first) && named.ids.last() == Some(&(first + count - 1))
-    };
-    let ids = match named.ids.is_empty() || dense(0) {
+    Ok(builder.clone().vertices(count).ids(numbered(named.ids)).build(named.edges)?)
+}
+
+/// The ids of vertices that are called by these ascending numbers.
+fn numbered(numbers: Vec<u64>) -> VertexIds {
+    let (ends, count) = (numbers.first().zip(numbers.last()), numbers.len() as u64);
+    let dense = |first: u64| ends == Some((&first, &(first + count - 1)));
+    match numbers.is_empty() || dense(0) {
         true => VertexIds::Dense { first: 0 },
         false if dense(1) => VertexIds::Dense { first: 1 },
-        false => VertexIds::Table(named.ids.into()),
-    };
-    Ok(builder.clone().vertices(count).ids(ids).build(named.edges)?)
+        false => VertexIds::Table(numbers.into()),
+    }
 }
 
 /// Whether the first edge has more than two columns; all others must then have them too.
-fn first_edge_has_weight(bytes: &[u8]) -> bool {
-    let mut scanner = Scanner::new(bytes, 0);
+fn first_edge_has_weight(bytes: &[u8], edges_at: usize) -> bool {
+    let mut scanner = Scanner::new(bytes, edges_at);
     scanner.next_line(COMMENTS)
         && scanner.unsigned().is_some()
         && (scanner.skip_separator(), scanner.unsigned()).1.is_some()
@@ -95,6 +128,17 @@ fn read_claimed(
                 return Err(claims.wrong_count(named.ids.len()));
             }
             (VertexIds::Table(named.ids.into()), named.edges)
+        }
+        Naming::Names { without_edges } => {
+            let weight = claims.weights.map(|_| WeightAt::Column(2));
+            let layout = Layout::written(weight, claims.edges_at);
+            let weights = claims.weights.unwrap_or(WeightType::Any);
+            let kind = IdKind::Names;
+            let named = named::read(bytes, &layout, kind, weights, without_edges, progress)?;
+            if named.vertices != u64::from(claims.vertices) {
+                return Err(claims.wrong_count(named.vertices as usize));
+            }
+            (named.ids, named.edges)
         }
     };
     let builder = builder.clone().vertices(claims.vertices.into()).ids(ids);

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::{
-    Graph, VertexIds,
+    Graph, VertexId, VertexIds, VertexNames,
     io::{
         error::WriteError,
         lines::{put_number, put_weight, write_rows},
@@ -15,8 +15,13 @@ use crate::{
 /// undirected graph, each edge is written once.
 pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError> {
     write!(out, "# equipoise vertices={}", graph.vertices())?;
-    if let VertexIds::Dense { first } = graph.ids() {
-        write!(out, " first-id={first}")?;
+    match graph.ids() {
+        VertexIds::Dense { first } => write!(out, " first-id={first}")?,
+        VertexIds::Table(_) => {}
+        VertexIds::Names(names) => {
+            check_names(names)?;
+            write!(out, " names")?;
+        }
     }
     if graph.is_undirected() {
         write!(out, " undirected")?;
@@ -25,10 +30,13 @@ pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), Wri
         write!(out, " weights={}", weights.type_name())?;
     }
     writeln!(out)?;
-    if let VertexIds::Table(ids) = graph.ids() {
+    if !matches!(graph.ids(), VertexIds::Dense { .. }) {
         memory::check("the vertices that have edges", graph.vertices().into())?;
-        for (id, _) in ids.iter().zip(touched(graph)).filter(|(_, touched)| !touched) {
-            writeln!(out, "# vertex {id}")?;
+        for (vertex, _) in (0..).zip(touched(graph)).filter(|(_, touched)| !touched) {
+            let mut line = b"# vertex ".to_vec();
+            put_id(&mut line, graph.ids().id(vertex));
+            line.push(b'\n');
+            out.write_all(&line)?;
         }
     }
     write_rows(graph.csr(), out, |vertex, text| {
@@ -37,9 +45,9 @@ pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), Wri
             false => 0,
         };
         for edge in graph.csr().range(vertex).skip(left_out) {
-            put_number(text, graph.ids().id(vertex));
+            put_id(text, graph.ids().id(vertex));
             text.push(b' ');
-            put_number(text, graph.ids().id(graph.csr().indices()[edge]));
+            put_id(text, graph.ids().id(graph.csr().indices()[edge]));
             if let Some(weights) = graph.weights() {
                 put_weight(text, weights, edge);
             }
@@ -47,6 +55,32 @@ pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), Wri
         }
     })?;
     Ok(())
+}
+
+/// Fails where a name does not fit on a line.
+fn check_names(names: &VertexNames) -> Result<(), WriteError> {
+    let is_left_out = |name: &&str| name.is_empty() || name.contains(['\n', '\r']);
+    match names.iter().find(is_left_out) {
+        Some(name) => Err(WriteError::CannotHold(format!("{name:?} as the name of a vertex"))),
+        None => Ok(()),
+    }
+}
+
+/// Appends what a vertex is called: a name in quotes where it could be taken for something else.
+fn put_id(text: &mut Vec<u8>, id: VertexId) {
+    match id {
+        VertexId::Number(number) => put_number(text, number),
+        VertexId::Name(name) if is_word(name) => text.extend_from_slice(name.as_bytes()),
+        VertexId::Name(name) => {
+            text.push(b'"');
+            text.extend_from_slice(name.replace('"', "\"\"").as_bytes());
+            text.push(b'"');
+        }
+    }
+}
+
+fn is_word(name: &str) -> bool {
+    !name.starts_with(['#', '%']) && !name.contains([' ', '\t', '"', ',', ';', '|'])
 }
 
 /// Whether each vertex has an edge, from it or to it.

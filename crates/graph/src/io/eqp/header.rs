@@ -40,6 +40,28 @@ impl Values {
     }
 }
 
+/// How vertices are called.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Ids {
+    /// By the numbers from this one on.
+    From(u64),
+    /// By numbers in a table.
+    Table,
+    /// By names, which take so many bytes.
+    Names(u64),
+}
+
+impl Ids {
+    /// The byte that says which it is, and the number that belongs to it.
+    fn to_numbers(self) -> (u8, u64) {
+        match self {
+            Self::From(first) => (0, first),
+            Self::Table => (1, 0),
+            Self::Names(bytes) => (2, bytes),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Header {
     pub(super) kind: Kind,
@@ -47,16 +69,15 @@ pub(super) struct Header {
     pub(super) rows: u64,
     pub(super) columns: u64,
     pub(super) entries: u64,
-    /// None where the ids are in a table.
-    pub(super) first_id: Option<u64>,
+    pub(super) ids: Ids,
     /// Of the sections.
     pub(super) checksum: u64,
 }
 
 impl Header {
-    pub(super) fn new(kind: Kind, values: Values, csr: &Csr, first_id: Option<u64>) -> Self {
+    pub(super) fn new(kind: Kind, values: Values, csr: &Csr, ids: Ids) -> Self {
         let (rows, columns) = (csr.rows().into(), csr.columns().into());
-        Self { kind, values, rows, columns, entries: csr.entries(), first_id, checksum: 0 }
+        Self { kind, values, rows, columns, entries: csr.entries(), ids, checksum: 0 }
     }
 
     pub(super) fn to_bytes(self) -> [u8; HEADER] {
@@ -67,10 +88,9 @@ impl Header {
         };
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
-        let table = self.first_id.is_none();
-        bytes[12..16].copy_from_slice(&[kind, undirected.into(), self.values as u8, table.into()]);
-        let first_id = self.first_id.unwrap_or(0);
-        let numbers = [self.rows, self.columns, self.entries, first_id, self.checksum];
+        let (ids, of_ids) = self.ids.to_numbers();
+        bytes[12..16].copy_from_slice(&[kind, undirected.into(), self.values as u8, ids]);
+        let numbers = [self.rows, self.columns, self.entries, of_ids, self.checksum];
         bytes[16..56].copy_from_slice(&numbers.map(u64::to_le_bytes).concat());
         let checksum = xxh3_64(&bytes[..56]);
         bytes[56..].copy_from_slice(&checksum.to_le_bytes());
@@ -103,9 +123,10 @@ impl Header {
             [kind, flags] => return Err(format!("has an unknown kind ({kind}, {flags})")),
             _ => unreachable!("two bytes"),
         };
-        let first_id = match header[15] {
-            0 => Some(number(40)),
-            1 => None,
+        let ids = match header[15] {
+            0 => Ids::From(number(40)),
+            1 => Ids::Table,
+            2 => Ids::Names(number(40)),
             other => return Err(format!("has an unknown kind of ids ({other})")),
         };
         let values = match (kind, Values::ALL.get(usize::from(header[14]))) {
@@ -114,7 +135,7 @@ impl Header {
             _ => return Err(format!("has an unknown type of values ({})", header[14])),
         };
         let [rows, columns, entries, checksum] = [16, 24, 32, 48].map(number);
-        let header = Self { kind, values, rows, columns, entries, first_id, checksum };
+        let header = Self { kind, values, rows, columns, entries, ids, checksum };
         header.check_shape()?;
         Ok(header)
     }
@@ -130,26 +151,33 @@ impl Header {
             Kind::Graph { .. } if rows != columns => {
                 Err(format!("holds a graph, but of {rows} rows and {columns} columns"))
             }
-            Kind::Matrix if self.first_id != Some(0) => Err("holds a matrix, but with ids".into()),
-            _ => match self.first_id.unwrap_or(0).checked_add(rows) {
-                Some(_) => Ok(()),
-                None => Err("has ids that do not fit into 64 bits".into()),
+            Kind::Matrix if self.ids != Ids::From(0) => Err("holds a matrix, but with ids".into()),
+            _ => match self.ids {
+                Ids::From(first) if first.checked_add(rows).is_none() => {
+                    Err("has ids that do not fit into 64 bits".into())
+                }
+                _ => Ok(()),
             },
         }
     }
 }
 
-/// Where the sections lie: offsets, indices, values, ids.
-pub(super) type Sections = [Range<usize>; 4];
+/// Where the sections lie: offsets, indices, values, ids, names.
+pub(super) type Sections = [Range<usize>; 5];
 
 /// The places of the sections, which are known to fill the `length` bytes of the file.
 pub(super) fn sections_of(header: &Header, length: usize) -> Result<Sections, String> {
-    let ids = if header.first_id.is_none() { header.rows } else { 0 };
+    let (ids, names) = match header.ids {
+        Ids::From(_) => (0, 0),
+        Ids::Table => (header.rows, 0),
+        Ids::Names(bytes) => (header.rows, bytes),
+    };
     let sizes = [
         (header.rows + 1, 8),
         (header.entries, 4),
         (header.entries, header.values.size()),
         (ids, 8),
+        (names, 1),
     ];
     let mut end = HEADER as u128;
     let sections = sizes.map(|(count, size)| {

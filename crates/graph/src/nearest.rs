@@ -1,15 +1,16 @@
 //! What to say about a name that is not known.
 
 /// Says that there is no such name, which one may have been meant, and which there are.
-pub(super) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
-    let guess = nearest(name, known).map(|near| format!(" (did you mean `{near}`?)"));
+pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    let guess =
+        nearest(name, known.iter().copied()).map(|near| format!(" (did you mean `{near}`?)"));
     let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     format!("there is no {what} `{name}`{}; known are: {list}", guess.unwrap_or_default())
 }
 
 /// The known name that takes the fewest changes, if they are few for its length.
-pub(super) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let near = known.iter().map(|known| (changes(name, known), *known)).min()?;
+pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let near = known.into_iter().map(|known| (changes(name, known), known)).min()?;
     (near.0 <= (near.1.len() * 2 / 5).max(1)).then_some(near.1)
 }
 
@@ -46,8 +47,8 @@ mod tests {
 
     #[test]
     fn only_what_is_near_is_suggested() {
-        assert_eq!(nearest("kroneker", &["rmat", "kronecker"]), Some("kronecker"));
-        assert_eq!(nearest("watts-strogatz", &["rmat", "kronecker"]), None);
-        assert_eq!(nearest("x", &[]), None);
+        assert_eq!(nearest("kroneker", ["rmat", "kronecker"]), Some("kronecker"));
+        assert_eq!(nearest("watts-strogatz", ["rmat", "kronecker"]), None);
+        assert_eq!(nearest("x", []), None);
     }
 }

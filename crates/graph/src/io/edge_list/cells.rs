@@ -1,0 +1,213 @@
+//! Lines of a table, cut into cells.
+
+use std::borrow::Cow;
+
+use crate::io::error::ParseError;
+
+/// What stands between the cells of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Delimiter {
+    /// Any number of spaces and tabs.
+    Blanks,
+    /// One such byte.
+    Byte(u8),
+}
+
+/// What a line of a comment starts with.
+const COMMENTS: &[u8] = b"#%";
+
+/// The lines of a text that are neither blank nor comments, with the place where each starts.
+#[derive(Clone)]
+pub(super) struct Rows<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Rows<'a> {
+    /// The lines from place `at` on.
+    pub fn new(bytes: &'a [u8], at: usize) -> Self {
+        Self { bytes, at }
+    }
+
+    /// Where the next line starts.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+}
+
+impl<'a> Iterator for Rows<'a> {
+    type Item = (usize, &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.at < self.bytes.len() {
+            let start = self.at;
+            let rest = &self.bytes[start..];
+            let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+            self.at = (start + length + 1).min(self.bytes.len());
+            let line = &rest[..length];
+            match line.trim_ascii_start().first() {
+                None => {}
+                Some(first) if COMMENTS.contains(first) => {}
+                Some(_) => return Some((start, line)),
+            }
+        }
+        None
+    }
+}
+
+/// A cell: what it says, and where in the line it starts.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Cell<'a> {
+    pub text: Cow<'a, [u8]>,
+    pub start: usize,
+}
+
+/// The cells of a line. Quoted ones are without their quotes, others without blanks around them.
+pub(super) struct Cells<'a> {
+    line: &'a [u8],
+    at: usize,
+    delimiter: Delimiter,
+    is_over: bool,
+}
+
+impl<'a> Cells<'a> {
+    /// The cells of a line.
+    pub fn new(line: &'a [u8], delimiter: Delimiter) -> Self {
+        Self { line, at: 0, delimiter, is_over: false }
+    }
+
+    fn is_blank(&self, byte: u8) -> bool {
+        matches!(byte, b' ' | b'\t' | b'\r') && self.delimiter != Delimiter::Byte(byte)
+    }
+
+    fn skip_blanks(&mut self) {
+        while self.line.get(self.at).is_some_and(|&byte| self.is_blank(byte)) {
+            self.at += 1;
+        }
+    }
+
+    /// The cell in quotes that starts after this one; two quotes stand for one.
+    fn quoted(&mut self) -> Result<Cell<'a>, ParseError> {
+        let open = self.at;
+        let mut text = Cow::Borrowed(&self.line[open + 1..open + 1]);
+        let mut from = open + 1;
+        loop {
+            let rest = &self.line[from..];
+            let Some(length) = rest.iter().position(|&byte| byte == b'"') else {
+                let message = "expected a quote that ends the cell in the same line".into();
+                return Err(ParseError::At { byte: open, message });
+            };
+            let end = from + length;
+            match &mut text {
+                Cow::Owned(text) => text.extend_from_slice(&self.line[from..end]),
+                text => *text = Cow::Borrowed(&self.line[open + 1..end]),
+            }
+            if self.line.get(end + 1) != Some(&b'"') {
+                self.at = end + 1;
+                return Ok(Cell { text, start: open + 1 });
+            }
+            text.to_mut().push(b'"');
+            from = end + 2;
+        }
+    }
+
+    /// The rest of the line, which is attributes in braces, as NetworkX writes them.
+    fn attributes(&mut self) -> Cell<'a> {
+        let start = self.at;
+        self.at = self.line.len();
+        Cell { text: Cow::Borrowed(self.line[start..].trim_ascii_end()), start }
+    }
+
+    fn plain(&mut self) -> Cell<'a> {
+        let start = self.at;
+        let rest = &self.line[start..];
+        let ends = |&byte: &u8| match self.delimiter {
+            Delimiter::Blanks => self.is_blank(byte),
+            Delimiter::Byte(delimiter) => byte == delimiter,
+        };
+        let mut end = start + rest.iter().position(ends).unwrap_or(rest.len());
+        self.at = end;
+        while end > start && self.is_blank(self.line[end - 1]) {
+            end -= 1;
+        }
+        Cell { text: Cow::Borrowed(&self.line[start..end]), start }
+    }
+
+    /// Goes behind the delimiter after a cell.
+    fn pass_delimiter(&mut self) -> Result<(), ParseError> {
+        let blanks_from = self.at;
+        self.skip_blanks();
+        match (self.line.get(self.at), self.delimiter) {
+            (None, _) => self.is_over = true,
+            (Some(&byte), Delimiter::Byte(delimiter)) if byte == delimiter => self.at += 1,
+            (Some(_), Delimiter::Blanks) if self.at > blanks_from => {}
+            _ => {
+                let message = "expected the end of the cell after its closing quote".into();
+                return Err(ParseError::At { byte: self.at, message });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Iterator for Cells<'a> {
+    /// Errors are placed from the start of the line.
+    type Item = Result<Cell<'a>, ParseError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        self.skip_blanks();
+        let cell = match self.line.get(self.at) {
+            Some(b'"') => self.quoted(),
+            Some(b'{') => Ok(self.attributes()),
+            None if self.delimiter == Delimiter::Blanks => return None,
+            _ => Ok(self.plain()),
+        };
+        let passed = cell.and_then(|cell| self.pass_delimiter().map(|()| cell));
+        self.is_over |= passed.is_err();
+        Some(passed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(line: &str, delimiter: Delimiter) -> Result<Vec<String>, usize> {
+        let text = |cell: Cell| String::from_utf8(cell.text.into_owned()).unwrap();
+        Cells::new(line.as_bytes(), delimiter)
+            .map(|cell| match cell {
+                Ok(cell) => Ok(text(cell)),
+                Err(ParseError::At { byte, .. }) => Err(byte),
+                Err(error) => panic!("{error:?}"),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn lines_are_cut_where_they_should_be() {
+        let comma = Delimiter::Byte(b',');
+        let of = |line, delimiter| cells(line, delimiter).unwrap().join("/");
+        assert_eq!(of("a,b", comma), "a/b");
+        assert_eq!(of(" New York , b\r", comma), "New York/b");
+        assert_eq!(of("a,,b,", comma), "a//b/");
+        assert_eq!(of("\"a,b\",\"say \"\"hi\"\"\" ,\"\"", comma), "a,b/say \"hi\"/");
+        assert_eq!(of("  a \t b\t", Delimiter::Blanks), "a/b");
+        assert_eq!(of("\"a b\" c", Delimiter::Blanks), "a b/c");
+        assert_eq!(of("\ta\t", Delimiter::Byte(b'\t')), "/a/");
+        assert_eq!(of("a;b|c", Delimiter::Byte(b';')), "a/b|c");
+        assert_eq!(of("a, b, {\"c\": 1, 'd': 2}\r", comma), "a/b/{\"c\": 1, 'd': 2}");
+        assert_eq!(cells("a,\"b", comma), Err(2));
+        assert_eq!(cells("\"a\"b,c", comma), Err(3));
+        assert_eq!(cells("\"a\"b", Delimiter::Blanks), Err(3));
+    }
+
+    #[test]
+    fn comments_and_blank_lines_are_no_rows() {
+        let text = b"# a\n\n  % b\nc d\r\n \t\ne";
+        let rows: Vec<_> = Rows::new(text, 0).map(|(start, line)| (start, line.len())).collect();
+        assert_eq!(rows, [(11, 4), (19, 1)]);
+    }
+}

@@ -1,0 +1,139 @@
+//! Names of vertices that are not numbers.
+
+use rayon::prelude::*;
+
+use crate::{Error, Result, Storage, nearest::nearest};
+
+/// The names of the vertices `0..n`, each once and in ascending order of their bytes.
+///
+/// ```
+/// use equipoise_graph::VertexNames;
+///
+/// let names = VertexNames::new(["Ann", "Bob", "Eve"])?;
+/// assert_eq!(names.get(1), "Bob");
+/// assert_eq!(names.find("Eve"), Some(2));
+/// assert_eq!(names.find("Dan"), None);
+///
+/// let error = VertexNames::new(["Bob", "Ann"]).unwrap_err();
+/// assert_eq!(error.to_string(), "the names of vertices do not ascend: `Ann` comes after `Bob`");
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct VertexNames {
+    /// Where each name ends in the text.
+    ends: Storage<u64>,
+    /// All names, one after the other.
+    text: Storage<u8>,
+}
+
+impl VertexNames {
+    /// Names in ascending order; fails where they do not ascend.
+    pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self> {
+        let names = Self::ascending(names);
+        names.check(names.len())?;
+        Ok(names)
+    }
+
+    /// Names that are known to ascend.
+    pub(crate) fn ascending<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        let (mut ends, mut text) = (Vec::new(), Vec::new());
+        for name in names {
+            text.extend_from_slice(name.as_bytes());
+            ends.push(text.len() as u64);
+        }
+        Self { ends: ends.into(), text: text.into() }
+    }
+
+    /// Names as they lie in a file, which were not checked.
+    pub(crate) fn unchecked(ends: Storage<u64>, text: Storage<u8>) -> Self {
+        Self { ends, text }
+    }
+
+    /// Where each name ends, and all names one after the other.
+    pub(crate) fn parts(&self) -> (&[u64], &[u8]) {
+        (&self.ends, &self.text)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        self.ends.len() as u64
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The name of a vertex. Panics where there is no such vertex.
+    pub fn get(&self, vertex: u32) -> &str {
+        self.try_get(vertex as usize).unwrap_or_default()
+    }
+
+    fn try_get(&self, index: usize) -> Option<&str> {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        let bytes = self.text.get(start as usize..self.ends[index] as usize)?;
+        std::str::from_utf8(bytes).ok()
+    }
+
+    /// The vertex of a name.
+    pub fn find(&self, name: &str) -> Option<u32> {
+        let first = self.first_from(name);
+        ((first as u64) < self.len() && self.get(first) == name).then_some(first)
+    }
+
+    /// The first vertex whose name is not before `name`; their number if there is none.
+    fn first_from(&self, name: &str) -> u32 {
+        let (mut low, mut high) = (0, self.ends.len() as u32);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.get(middle) < name {
+                true => low = middle + 1,
+                false => high = middle,
+            }
+        }
+        low
+    }
+
+    /// The name that takes the fewest changes to come to, if they are few for its length.
+    ///
+    /// ```
+    /// use equipoise_graph::VertexNames;
+    ///
+    /// let names = VertexNames::new(["Alice", "Bob"])?;
+    /// assert_eq!(names.nearest("Allice"), Some("Alice"));
+    /// assert_eq!(names.nearest("Zoe"), None);
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub fn nearest(&self, name: &str) -> Option<&str> {
+        nearest(name, self.iter())
+    }
+
+    /// All names.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len() as u32).map(|vertex| self.get(vertex))
+    }
+
+    /// Whether these can be the names of so many vertices.
+    pub(crate) fn check(&self, vertices: u64) -> Result<()> {
+        if self.len() != vertices {
+            let (expected, found) = (vertices, self.len());
+            return Err(Error::Length { what: "vertex names", expected, found });
+        }
+        let ends_at = self.ends.last().copied().unwrap_or(0);
+        if !self.ends.is_sorted() || ends_at != self.text.len() as u64 {
+            return Err(Error::Structure(
+                "the names of vertices are cut in the wrong places".into(),
+            ));
+        }
+        let wrong = (0..self.ends.len()).into_par_iter().find_map_first(|index| {
+            let Some(name) = self.try_get(index) else {
+                return Some(format!("the name of vertex {index} is not UTF-8"));
+            };
+            let before = self.try_get(index.checked_sub(1)?)?;
+            (before >= name).then(|| {
+                format!("the names of vertices do not ascend: `{name}` comes after `{before}`")
+            })
+        });
+        wrong.map_or(Ok(()), |message| Err(Error::Structure(message)))
+    }
+}
