@@ -156,12 +156,8 @@ fn on_gpu(
     setup.prepare += planning.prepare;
     let product = DeviceDense::empty(gpu, there.slices(), rank)?;
     // Factors for which there is no room are refused now, not when they come.
-    drop(
-        factor_rows
-            .map(|rows| DeviceDense::<f32>::empty(gpu, rows, rank))
-            .into_iter()
-            .collect::<Result<Vec<_>>>()?,
-    );
+    let [left, right] = factor_rows.map(|rows| DeviceDense::<f32>::empty(gpu, rows, rank));
+    drop((left?, right?));
     let (schedule, wait, gpu) = (choice.schedule, empty_wait(gpu)?, gpu.clone());
     let multiply = move |[left, right]: [&Dense<f32>; 2]| {
         let ([left, right], copying) = finished(&gpu, || {

@@ -19,7 +19,11 @@ use super::{
     scan::Scanner,
     text,
 };
-use crate::{Error, Mode, Result, SparseTensor, memory, tensor::LAST_COORDINATE};
+use crate::{
+    Error, Mode, Result, SparseTensor,
+    memory::{self, bytes_of},
+    tensor::LAST_COORDINATE,
+};
 
 /// Reads a tensor of three modes from a `.tns` file, as FROSTT has them; `.gz`, `.zst`, `.xz` and
 /// `.bz2` are seen through. Several nonzeros at the same place are all kept.
@@ -74,8 +78,8 @@ struct Nonzeros {
 fn read(bytes: &[u8], progress: Option<&dyn Progress>) -> Result<SparseTensor, ParseError> {
     let pieces = chunks::count(bytes, 0, |scanner| scanner.lines());
     let lines = chunks::total(&pieces);
-    // Pieces are put together when all of them are read.
-    let needed = SparseTensor::memory_of(lines).saturating_mul(2);
+    // Pieces are put together when all of them are read, one array after the other.
+    let needed = SparseTensor::memory_of(lines).saturating_add(bytes_of::<u32>(lines));
     memory::check(format_args!("reading {lines} lines"), needed)?;
     let pieces = chunks::parse(bytes, pieces, progress, |scanner, lines| {
         read_lines(scanner, lines, bytes.len())

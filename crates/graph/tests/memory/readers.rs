@@ -4,9 +4,12 @@
 use std::path::Path;
 
 use equipoise_graph::{
-    Error, Graph, Matrix, Result,
-    generate::Spec,
-    io::{Format, ReadOptions, parse_graph, parse_matrix, print_graph, read_graph},
+    Error, Graph, Matrix, Mode, Result,
+    generate::{Spec, TensorSpec},
+    io::{
+        Format, ReadOptions, parse_graph, parse_matrix, parse_tensor, print_graph, print_tensor,
+        read_graph,
+    },
     memory,
     stats::Statistics,
 };
@@ -60,6 +63,18 @@ fn bytes_of(graph: &Graph, format: Format) -> Vec<u8> {
     let mut bytes = Vec::new();
     print_graph(graph, format, &mut bytes).unwrap();
     bytes
+}
+
+#[test]
+fn tensors_know_what_they_take() {
+    let _alone = alone();
+    let spec: TensorSpec = "tensor:i=5000,j=900,k=70,nonzeros=300000,skew=2".parse().unwrap();
+    check("generating a tensor", || spec.generate());
+    let tensor = spec.generate().unwrap();
+    check("the slices of a tensor", || tensor.slices(Mode::Second));
+    let mut text = Vec::new();
+    print_tensor(&tensor, &mut text).unwrap();
+    check("reading a tensor", || parse_tensor(&text));
 }
 
 const PLAIN: &str = "er:n=30000,m=120000";
