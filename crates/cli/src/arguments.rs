@@ -1,5 +1,7 @@
 //! Arguments that several commands take.
 
+use std::str::FromStr;
+
 use equipoise::{
     LoadedGraph,
     device::Device,
@@ -32,14 +34,14 @@ pub struct LoadArguments {
     /// The file's format; without it, the one its name tells
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
-    /// The columns of an edge list's two vertices, and perhaps of its weight: by name, or by number from 1
-    #[arg(long, value_name = "FROM,TO[,WEIGHT]", value_delimiter = ',', num_args = 2..=3)]
-    pub edge_columns: Option<Vec<String>>,
+    /// The columns of an edge list: its two vertices and perhaps its weight, such as from,to,km or 1,2,4
+    #[arg(long, value_name = "COLUMNS")]
+    pub edge_columns: Option<EdgeColumns>,
     /// What an edge list calls its vertices by
     #[arg(long, value_enum, value_name = "KIND", default_value_t)]
     pub ids: IdKind,
-    /// Whether an edge list's first line names its columns; without it, that is found out
-    #[arg(long, value_name = "YES|NO", value_parser = yes_or_no)]
+    /// Whether an edge list's first line names its columns, yes or no; without it, that is found out
+    #[arg(long, value_name = "ANSWER", value_parser = yes_or_no)]
     pub header: Option<bool>,
     /// Let each edge stand for both directions
     #[arg(long)]
@@ -63,9 +65,27 @@ impl LoadArguments {
             table: TableOptions {
                 ids: self.ids,
                 header: self.header,
-                columns: self.edge_columns.as_deref(),
+                columns: self.edge_columns.as_ref().map(|columns| &columns.0[..]),
             },
             progress,
+        }
+    }
+}
+
+/// The columns of an edge: two or three, with commas between them.
+#[derive(Clone, Debug)]
+pub struct EdgeColumns(Vec<String>);
+
+impl FromStr for EdgeColumns {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let columns: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
+        match (2..=3).contains(&columns.len()) && columns.iter().all(|name| !name.is_empty()) {
+            true => Ok(Self(columns)),
+            false => {
+                Err("expected two columns, or three with the weight's, such as from,to,km".into())
+            }
         }
     }
 }

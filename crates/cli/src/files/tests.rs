@@ -18,7 +18,8 @@ use crate::{
 const CONTENTS: &str = "0 1\n1 2\n";
 
 /// The names that values of arguments have that are files or folders.
-const NAMES_OF_PATHS: [&str; 7] = ["FILE", "FOLDER", "GRAPH", "SECOND", "SUITE", "TABLE", "OUT"];
+const NAMES_OF_PATHS: [&str; 8] =
+    ["FILE", "FOLDER", "GRAPH", "SECOND", "SUITE", "TABLE", "TENSOR", "OUT"];
 
 #[test]
 fn what_names_a_file_says_what_becomes_of_it() {
