@@ -9,7 +9,7 @@ use std::{
 
 use clap::Parser;
 use equipoise::graph::{
-    Graph, Matrix,
+    Graph, Matrix, VertexIds,
     generate::{Generator, Rmat, Spec},
     io::{ReadOptions, read_graph, read_matrix, write_graph, write_matrix},
 };
@@ -219,11 +219,11 @@ struct Contents {
 impl Contents {
     /// Vertices are counted from 0, as the generator does and the edge list is written.
     fn of_graph(graph: &Graph) -> Self {
-        let first = match graph.ids() {
-            equipoise::graph::VertexIds::Dense { first } => *first,
-            _ => 0,
+        // A table has numbers that the generator gave; others are counted from the first on.
+        let id = |vertex: u32| match graph.ids() {
+            VertexIds::Table(table) => table[vertex as usize],
+            _ => vertex.into(),
         };
-        let id = |vertex| graph.ids().id(vertex) - first;
         let positions = (0..graph.vertices()).flat_map(|vertex| {
             graph.neighbors(vertex).iter().map(move |&neighbor| (id(vertex) << 32) + id(neighbor))
         });

@@ -74,19 +74,15 @@ crate::named_enum! {
     ///
     /// assert_eq!("names".parse(), Ok(IdKind::Names));
     /// ```
+    #[derive(Default)]
     pub enum IdKind("kind of ids") {
         /// Numbers, if those of the first edge are.
+        #[default]
         Auto = "auto",
         /// Whole numbers from 0 to 2⁶⁴ − 1.
         Numbers = "numbers",
         /// Any words, of which 7 and 07 are two.
         Names = "names",
-    }
-}
-
-impl Default for IdKind {
-    fn default() -> Self {
-        Self::Auto
     }
 }
 

@@ -83,7 +83,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The rest of the line, without its end; the scanner is then at its end.
-    pub fn to_line_end(&mut self) -> &'a [u8] {
+    pub fn take_line(&mut self) -> &'a [u8] {
         let start = self.at;
         self.at = line_end(self.bytes, start);
         &self.bytes[start..self.at]

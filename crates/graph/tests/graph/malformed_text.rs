@@ -172,6 +172,7 @@ fn edge_lists_of_our_own() {
                 2,
                 "the name of a vertex, found the end",
             ),
+            ("# equipoise vertices=2 names\n# vertex a b\n", 2, "one name, in quotes if"),
             ("# equipoise vertices=2 names\n# vertex \"a\n", 2, "a quote that ends the cell"),
             ("# equipoise vertices=2 names weights=u32\na b x\n", 2, "a whole weight from 0"),
             ("# equipoise vertices=3\n5 7\n", 1, "expected 3 vertices, as this line says, found 2"),

@@ -35,7 +35,7 @@ fn ids(vertices: u32) -> BoxedStrategy<VertexIds> {
         });
         VertexIds::Table(ascending.collect::<Vec<u64>>().into())
     });
-    let names = btree_set("[a-c# \"\\\\,;|%é0-2-]{1,4}", vertices as usize);
+    let names = btree_set("[a-c{\\x0c# \"\\\\,;|%é0-2-]{1,4}", vertices as usize);
     let names = names.prop_map(|names| {
         let names = VertexNames::new(names.iter().map(String::as_str));
         VertexIds::Names(names.unwrap())

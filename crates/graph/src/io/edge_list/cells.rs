@@ -45,7 +45,8 @@ impl<'a> Iterator for Rows<'a> {
             let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
             self.at = (start + length + 1).min(self.bytes.len());
             let line = &rest[..length];
-            match line.trim_ascii_start().first() {
+            let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
+            match line.iter().find(|byte| !is_blank(byte)) {
                 None => {}
                 Some(first) if COMMENTS.contains(first) => {}
                 Some(_) => return Some((start, line)),

@@ -143,7 +143,11 @@ fn number(line: &mut Scanner) -> Result<u64, ParseError> {
 
 fn name(line: &mut Scanner) -> Result<Vec<u8>, ParseError> {
     let start = line.position();
-    let cell = Cells::new(line.to_line_end(), Delimiter::Blanks).next().transpose();
-    let cell = cell.map_err(|error| error.behind(start))?;
+    let mut cells = Cells::new(line.take_line(), Delimiter::Blanks);
+    let cell = cells.next().transpose().map_err(|error| error.behind(start))?;
+    if cells.next().is_some() {
+        let message = "expected one name, in quotes if it has blanks".into();
+        return Err(ParseError::At { byte: start, message });
+    }
     cell.map(|cell| cell.text.into_owned()).ok_or_else(|| line.expected("the name of a vertex"))
 }

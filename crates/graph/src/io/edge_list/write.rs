@@ -80,7 +80,8 @@ fn put_id(text: &mut Vec<u8>, id: VertexId) {
 }
 
 fn is_word(name: &str) -> bool {
-    !name.starts_with(['#', '%']) && !name.contains([' ', '\t', '"', ',', ';', '|'])
+    let has_meaning = |letter: char| letter.is_control() || " \",;|".contains(letter);
+    !name.starts_with(['#', '%', '{']) && !name.contains(has_meaning)
 }
 
 /// Whether each vertex has an edge, from it or to it.
