@@ -77,6 +77,14 @@ pub(crate) fn empty_wait(gpu: &Gpu) -> Result<Duration> {
     Ok(shortest)
 }
 
+/// Waits until the GPU is done. What that took for the waiting alone: what an empty wait takes, and never
+/// more than it took, so that a time less its waits is a time.
+pub(crate) fn wait_for(gpu: &Gpu, empty: Duration) -> Result<Duration> {
+    let (waited, time) = timed_on(gpu, || gpu.wait());
+    waited?;
+    Ok(time.min(empty))
+}
+
 /// Does something on the GPU, and waits until it is done; how long it took without compiling.
 pub(crate) fn finished<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result<(V, Duration)> {
     let stopwatch = gpu.stopwatch();

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     Error, NONE, Result, Step,
     gpu_graph::{DeviceRows, GpuGraph},
-    times::empty_wait,
+    times::{empty_wait, wait_for},
     traversal::{Strategy, TraversalSettings},
 };
 
@@ -196,12 +196,12 @@ impl<'g, Op: OnGraph> Search<'g, Op> {
     /// to tell are in neither.
     pub fn aside<V>(&mut self, work: impl FnOnce(&mut Self) -> Result<V>) -> Result<V> {
         let gpu = self.gpu();
-        gpu.wait()?;
+        let before = wait_for(gpu, self.empty_wait)?;
         let start = gpu.stopwatch();
         let done = work(self)?;
-        gpu.wait()?;
-        self.aside += start.elapsed().saturating_sub(self.empty_wait);
-        self.waited += 2 * self.empty_wait;
+        let after = wait_for(gpu, self.empty_wait)?;
+        self.aside += start.elapsed().saturating_sub(after);
+        self.waited += before + after;
         Ok(done)
     }
 

@@ -27,8 +27,7 @@ pub(super) fn measure<T: Number>(
     let wait = empty_wait(gpu)?;
     let (dx, y) = (gpu.upload(x)?, gpu.empty(matrix.rows() as usize)?);
     let run = |plan: &SpmvPlan<T>, products: u32| {
-        let time = finished(gpu, || (0..products).try_for_each(|_| plan.run(&dx, &y)))?;
-        Ok(time.saturating_sub(wait))
+        finished(gpu, wait, || (0..products).try_for_each(|_| plan.run(&dx, &y)))
     };
     let contestant = |candidate: &SpmvCandidate| {
         let plan = SpmvPlan::new(gpu, &there, candidate.options())?;
@@ -55,13 +54,16 @@ fn fitting<V>(done: Result<V>) -> Result<Result<V, String>> {
     }
 }
 
-/// Does something on the GPU, and waits until it is done; how long it took without compiling.
-fn finished(gpu: &Gpu, code: impl FnOnce() -> Result<()>) -> Result<Duration> {
+/// Does something on the GPU, and waits until it is done; how long it took without compiling and without
+/// what an empty wait takes, of which no more counts than was waited.
+fn finished(gpu: &Gpu, wait: Duration, code: impl FnOnce() -> Result<()>) -> Result<Duration> {
     gpu.wake();
     let stopwatch = gpu.stopwatch();
     code()?;
+    let waiting = gpu.stopwatch();
     gpu.wait()?;
-    Ok(stopwatch.elapsed())
+    let waited = waiting.elapsed().min(wait);
+    Ok(stopwatch.elapsed().saturating_sub(waited))
 }
 
 /// How long the host waits for a GPU that has nothing to do.
@@ -69,7 +71,7 @@ fn empty_wait(gpu: &Gpu) -> Result<Duration> {
     const WAITS: usize = 5;
     let mut shortest = Duration::MAX;
     for _ in 0..WAITS {
-        shortest = shortest.min(finished(gpu, || Ok(()))?);
+        shortest = shortest.min(finished(gpu, Duration::ZERO, || Ok(()))?);
     }
     Ok(shortest)
 }
