@@ -14,6 +14,7 @@ use equipoise::{
 use crate::{
     failure::Result,
     files::{GraphName, OutputFile},
+    machine::bytes,
     threads::ThreadCount,
 };
 
@@ -191,10 +192,19 @@ impl RunArguments {
     }
 }
 
+/// How much of the device's memory is used.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Run")]
+pub struct MemoryArgument {
+    /// Hold no more of the device's memory than this, such as 2GiB
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory_limit: Option<u64>,
+}
+
 /// The file for results.
 #[derive(Clone, Debug, clap::Args)]
 pub struct OutputArgument {
-    /// Write the results to FILE: rows of text (.tsv, .csv, .json) or an array for NumPy (.npy); with .gz or the like, compressed
+    /// Write the results to FILE: rows of text (.tsv, .csv, .json, .jsonl) or an array for NumPy (.npy); with .gz or the like, compressed
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<OutputFile>,
 }

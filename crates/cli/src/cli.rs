@@ -9,8 +9,9 @@ use clap::{
 
 use crate::{
     commands::Command,
-    failure::{Failure, Result},
+    failure::{Failure, Result, warn},
     files::{Files, Role},
+    help, renamed,
     threads::ThreadCount,
 };
 
@@ -42,6 +43,8 @@ pub enum Asked {
 /// What the arguments, the program's name first, ask for. Files that get in each other's way are
 /// refused.
 pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Asked> {
+    let (arguments, told) = renamed::modern(arguments);
+    told.iter().for_each(|sentence| warn(sentence));
     let mut command = command();
     let matches = match command.try_get_matches_from_mut(arguments) {
         Ok(matches) => matches,
@@ -68,7 +71,8 @@ pub fn command() -> clap::Command {
         Some(_) => argument.value_hint(ValueHint::FilePath),
         None => argument,
     };
-    Cli::command().mut_subcommands(|command| command.mut_args(hinted))
+    let placed = |argument: Arg| help::placed(hinted(argument));
+    Cli::command().mut_subcommands(|command| command.mut_args(placed))
 }
 
 /// What is wrong with the arguments.

@@ -33,12 +33,12 @@ pub struct ResultFile {
 impl ResultFile {
     /// The file asked for, if any, for rows of text.
     pub fn of_rows(path: &Option<OutputFile>) -> Result<Option<Self>> {
-        Self::of(path, &["tsv", "txt", "csv", "json"])
+        Self::of(path, &["tsv", "txt", "csv", "json", "jsonl"])
     }
 
     /// The file asked for, if any, for numbers, which are rows of text or an array.
     pub fn of_array(path: &Option<OutputFile>) -> Result<Option<Self>> {
-        Self::of(path, &["tsv", "txt", "csv", "json", "npy"])
+        Self::of(path, &["tsv", "txt", "csv", "json", "jsonl", "npy"])
     }
 
     /// The file asked for, if any, for what is an array and nothing else.
@@ -64,6 +64,7 @@ impl ResultFile {
             Some("npy") => Kind::Npy,
             Some("csv") => Kind::Rows(Layout::Csv),
             Some("json") => Kind::Rows(Layout::Json),
+            Some("jsonl") => Kind::Rows(Layout::JsonLines),
             _ => Kind::Rows(Layout::Tsv),
         };
         check_folder(path)?;

@@ -3,7 +3,7 @@
 use std::{
     fmt::Display,
     fs::{File, OpenOptions},
-    io::{self, Read, Seek, SeekFrom, Write},
+    io::{self, BufRead, Read, Seek, SeekFrom, Write},
     path::Path,
     time::Duration,
 };
@@ -21,7 +21,7 @@ use crate::{
     screen::Screen,
 };
 
-const HEADER: &str = "kernel,dataset,rows,cols,nnzs,elapsed";
+const HEADER: &str = "kernel,dataset,rows,cols,nnzs,seconds";
 
 /// Whether nothing is asked for that only a GPU has.
 pub fn is_plain(options: &SparseOptions) -> bool {
@@ -49,7 +49,7 @@ pub fn print_choice(choice: &Choice, screen: &mut Screen) -> Result<()> {
 /// A file that collects the times of many runs.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CsvArgument {
-    /// Append a line to FILE: the schedule, the matrix and the time in milliseconds
+    /// Append a line to FILE: the schedule, the matrix and the time in seconds
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     csv: Option<OutputFile>,
 }
@@ -59,13 +59,20 @@ impl CsvArgument {
     pub fn check(&self) -> Result<()> {
         let Some(path) = &self.csv else { return Ok(()) };
         endings::known(path, &["csv"], Packing::Never)?;
-        check_folder(path)
+        check_folder(path)?;
+        match first_line(path) {
+            Some(header) if header != HEADER => Err(Failure::new(format!(
+                "{path}: its columns are `{header}`, and those of a line would be `{HEADER}`"
+            ))
+            .hint("name another file")),
+            _ => Ok(()),
+        }
     }
 
     /// Appends a line where a file is wanted, below the header where the file has none yet.
     ///
-    /// The columns and the unit are those of the artifact of Osama et al.: `kernel` is the
-    /// schedule, after the layout where that is not by rows; `dataset` the name of the matrix.
+    /// The columns are those of the artifact of Osama et al., but for the unit of the last: `kernel` is
+    /// the schedule, after the layout where that is not by rows; `dataset` the name of the matrix.
     pub fn append<T: Value>(
         &self,
         kernel: impl Display,
@@ -78,13 +85,20 @@ impl CsvArgument {
         let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
         let before = before_next_line(path, &file).map_err(failed)?;
         let (rows, columns, entries) = (matrix.rows(), matrix.columns(), matrix.entries());
-        let milliseconds = time.as_nanos() as f64 / 1e6;
+        let seconds = time.as_secs_f64();
         let dataset = quoted(&dataset(name));
         // In one piece, so that programs that run at once do not mix their lines.
-        let line =
-            format!("{before}{kernel},{dataset},{rows},{columns},{entries},{milliseconds}\n");
+        let line = format!("{before}{kernel},{dataset},{rows},{columns},{entries},{seconds}\n");
         file.write_all(line.as_bytes()).map_err(failed)
     }
+}
+
+/// The first line of a file that has one.
+fn first_line(path: &Path) -> Option<String> {
+    let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|it| it.is_file()))?;
+    let mut line = String::new();
+    io::BufReader::new(file.take(1 << 10)).read_line(&mut line).ok()?;
+    Some(line.trim_end().to_owned()).filter(|line| !line.is_empty())
 }
 
 /// What has to stand before the next line of a file: the header where it is empty, the end of its

@@ -1,4 +1,4 @@
-//! Results as rows of a text file: tab-separated, comma-separated or JSON.
+//! Results as rows of a text file: tab-separated, comma-separated, JSON or JSON lines.
 
 use std::{
     io::{self, Write},
@@ -18,6 +18,8 @@ pub enum Layout {
     Csv,
     /// An array of objects.
     Json,
+    /// An object a line.
+    JsonLines,
 }
 
 /// One cell. What is missing is empty, or `null` in JSON.
@@ -88,6 +90,7 @@ impl<'a> Rows<'a> {
             Layout::Tsv => writeln!(out, "{}", header.join("\t")),
             Layout::Csv => writeln!(out, "{}", header.join(",")),
             Layout::Json => write!(out, "["),
+            Layout::JsonLines => Ok(()),
         };
         started.map_err(|error| Failure::of_file(path, &error))?;
         let header = header.iter().map(|&name| name.to_owned()).collect();
@@ -113,7 +116,13 @@ impl<'a> Rows<'a> {
         let written = match self.layout {
             Layout::Tsv => write_separated(out, cells, "\t"),
             Layout::Csv => write_separated(out, cells, ","),
-            Layout::Json => write_object(out, &self.header, cells, first),
+            Layout::Json => {
+                let before = if first { "\n  " } else { ",\n  " };
+                write!(out, "{before}").and_then(|()| write_object(out, &self.header, cells))
+            }
+            Layout::JsonLines => {
+                write_object(out, &self.header, cells).and_then(|()| writeln!(out))
+            }
         };
         written.map_err(|error| Failure::of_file(&self.path, &error))
     }
@@ -129,13 +138,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-fn write_object(
-    out: &mut dyn Write,
-    header: &[String],
-    cells: &[Cell],
-    first: bool,
-) -> io::Result<()> {
-    write!(out, "{}\n  {{", if first { "" } else { "," })?;
+fn write_object(out: &mut dyn Write, header: &[String], cells: &[Cell]) -> io::Result<()> {
+    write!(out, "{{")?;
     for (index, (name, cell)) in header.iter().zip(cells).enumerate() {
         write!(out, "{}\"{name}\": ", if index == 0 { "" } else { ", " })?;
         write_json(out, cell)?;
@@ -203,6 +207,16 @@ mod tests {
         assert_eq!(written(Layout::Csv, &[&word]), "vertex,level\n\"a, b\",c d\n");
         assert_eq!(written(Layout::Tsv, &[&word]), "vertex\tlevel\na, b\tc d\n");
         assert_eq!(written(Layout::Csv, &[]), "vertex,level\n");
+    }
+
+    #[test]
+    fn json_lines_are_an_object_each() {
+        let lines = written(Layout::JsonLines, ROWS);
+        let lines: Vec<serde_json::Value> =
+            lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!((lines.len(), &lines[0]["vertex"]), (2, &7.into()));
+        assert!(lines[1]["level"].is_null());
+        assert_eq!(written(Layout::JsonLines, &[]), "");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::{
     edges,
     failure::Result,
     ids::Id,
+    levels::{self, Level},
     measure::{Copied, Report, Runs},
     numbers,
     screen::Screen,
@@ -49,6 +50,9 @@ pub struct Search {
     #[serde(skip)]
     pub copied: Copied,
     pub runs: Runs,
+    /// The levels, where the device did several in one step of `trace`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<Level>,
     pub trace: Trace,
 }
 
@@ -140,7 +144,7 @@ pub fn write_traces(searches: &[Search], file: &TraceFile) -> Result<()> {
 
 impl Search {
     fn print(&self, graph: &Graph, wording: &Wording, screen: &mut Screen) -> Result<()> {
-        steps::print(screen, &self.trace, &wording.steps)?;
+        self.print_steps(wording, screen)?;
         let all = numbers::counted(graph.vertices().into(), "vertex", "vertices");
         screen.fact("reached", format_args!("{} of {all}", numbers::count(self.reached.into())))?;
         if !self.complete {
@@ -158,6 +162,15 @@ impl Search {
             target.print(self, screen)?;
         }
         wording.print_verdict(&self.runs, screen)
+    }
+
+    /// Prints the levels where they are known, or else the steps; both, if all is wanted.
+    fn print_steps(&self, wording: &Wording, screen: &mut Screen) -> Result<()> {
+        levels::print(screen, &self.levels)?;
+        match self.levels.is_empty() || screen.is_verbose() {
+            true => steps::print(screen, &self.trace, &wording.steps),
+            false => Ok(()),
+        }
     }
 
     fn row(&self) -> Vec<String> {
@@ -183,7 +196,7 @@ fn print_several(
     if screen.is_verbose() {
         for search in searches {
             screen.line(format_args!("\nfrom {}", search.source))?;
-            steps::print(screen, &search.trace, &wording.steps)?;
+            search.print_steps(wording, screen)?;
         }
     }
     let columns = ["source", "reached", "depth", "steps", "time", "rate"].map(Column::Right);

@@ -14,14 +14,14 @@ use crate::{
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Sources")]
 pub struct SourceArguments {
-    /// Start from the vertex that the input calls ID (repeatable); without it, from the one with the most edges
+    /// Start from the vertex that the input calls ID (repeatable, or several with commas); without it, from the one with the most edges
     #[arg(long, value_name = "ID")]
     source: Vec<String>,
     /// Start from N random vertices that have an edge, one search each
     #[arg(long, value_name = "N", conflicts_with = "source", value_parser = at_least_one)]
-    sources: Option<u32>,
+    random_sources: Option<u32>,
     /// The seed of the random vertices
-    #[arg(long, value_name = "S", default_value_t = 1, requires = "sources")]
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "random_sources")]
     seed: u64,
 }
 
@@ -58,7 +58,7 @@ impl Sources {
 impl SourceArguments {
     /// How many searches there are.
     pub fn count(&self) -> u64 {
-        self.sources.map_or(self.source.len().max(1) as u64, u64::from)
+        self.random_sources.map_or(self.source.len().max(1) as u64, u64::from)
     }
 
     /// The sources in a graph.
@@ -66,7 +66,7 @@ impl SourceArguments {
         if graph.vertices() == 0 {
             return Err(Failure::new("the graph has no vertices, so there is none to start from"));
         }
-        match self.sources {
+        match self.random_sources {
             Some(count) => random(graph, count, self.seed),
             None if self.source.is_empty() => {
                 let vertex = largest_degree(graph);
@@ -75,12 +75,29 @@ impl SourceArguments {
                 Ok(Sources { vertices: vec![vertex], reason })
             }
             None => {
-                let ids = self.source.iter();
-                let vertices = ids.map(|id| vertex(graph, id)).collect::<Result<_>>()?;
+                let vertices = vertices(graph, &self.source)?;
                 Ok(Sources { vertices, reason: "as asked".into() })
             }
         }
     }
+}
+
+/// The vertices that the input calls by these ids; several may stand in one, with commas between them,
+/// where that is not a name with commas in it.
+pub fn vertices(graph: &Graph, ids: &[String]) -> Result<Vec<u32>> {
+    let mut vertices = Vec::new();
+    for id in ids {
+        match graph.vertex(id.as_str()) {
+            Some(found) => vertices.push(found),
+            None if !id.contains(',') => vertices.push(vertex(graph, id)?),
+            None => {
+                for id in id.split(',') {
+                    vertices.push(vertex(graph, id.trim())?);
+                }
+            }
+        }
+    }
+    Ok(vertices)
 }
 
 /// The vertex that the input calls `id`.
@@ -110,7 +127,7 @@ fn random(graph: &Graph, count: u32, seed: u64) -> Result<Sources> {
     let vertices = up_to(graph, count, seed);
     if vertices.len() < count as usize {
         let most = numbers::counted(vertices.len() as u64, "vertex", "vertices");
-        return Err(Failure::new(format!("--sources {count}: only {most} have an edge")));
+        return Err(Failure::new(format!("--random-sources {count}: only {most} have an edge")));
     }
     Ok(Sources { vertices, reason: format!("random, seed {seed}") })
 }

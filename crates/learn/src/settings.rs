@@ -173,7 +173,7 @@ impl Options {
         Self {
             algorithm: algorithm.to_owned(),
             device: device.to_owned(),
-            seed: 42,
+            seed: 1,
             hold_out: HoldOut::default(),
             share: 0.7,
             folds: 10,

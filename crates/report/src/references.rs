@@ -5,10 +5,12 @@ use csv::StringRecord;
 use crate::{Error, Result, data::Reference};
 
 /// The layouts that a file can have: the columns for library, input and time, and the time's unit.
-const LAYOUTS: [Layout; 3] = [
+const LAYOUTS: [Layout; 4] = [
     Layout { library: "library", input: "matrix", time: "seconds", unit: 1.0 },
     Layout { library: "library", input: "graph", time: "seconds", unit: 1.0 },
-    // What `equipoise spmv --csv` and the programs of Osama et al. write.
+    // What `equipoise spmv --csv` writes.
+    Layout { library: "kernel", input: "dataset", time: "seconds", unit: 1.0 },
+    // What the programs of Osama et al. write.
     Layout { library: "kernel", input: "dataset", time: "elapsed", unit: 1e-3 },
 ];
 
@@ -22,7 +24,8 @@ struct Layout {
 /// Reads the times of other programs from the text of a CSV file.
 ///
 /// Its first line names the columns: `library`, `matrix` (or `graph`) and `seconds`; or, as
-/// `equipoise spmv --csv` writes them, `kernel`, `dataset` and `elapsed`, which is in milliseconds.
+/// `equipoise spmv --csv` writes them, `kernel`, `dataset` and `seconds`, or `elapsed`, which is in
+/// milliseconds.
 /// Other columns are ignored, and so are lines that start with `#`.
 ///
 /// ```

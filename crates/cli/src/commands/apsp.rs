@@ -8,7 +8,7 @@ use equipoise::{
 use serde::Serialize;
 
 use crate::{
-    arguments::{GraphArguments, OutputArgument, RunArguments},
+    arguments::{GraphArguments, MemoryArgument, OutputArgument, RunArguments},
     choice::Job,
     failure::Result,
     files::OutputFile,
@@ -22,7 +22,7 @@ use crate::{
     rows::Cell,
     screen::{Screen, ScreenArguments},
     search::path_text,
-    sources::vertex,
+    sources::{vertex, vertices},
 };
 
 const EXAMPLE: &str = "\
@@ -31,7 +31,7 @@ Examples:
   equipoise apsp er:n=16384,m=200000,weights=1..99 --device cuda --strategy blocked
   equipoise apsp roads.gr -o distances.npy --next-hops hops.npy
   equipoise apsp roads.gr --path 1,5
-  equipoise apsp roads.gr --sources 1,3 -o rows.csv";
+  equipoise apsp roads.gr --source 1,3 -o rows.csv";
 
 const VERIFIED: &str =
     "against another algorithm: every pair up to 256 vertices, a sample of rows above";
@@ -46,12 +46,14 @@ pub struct Arguments {
     graph: GraphArguments,
     #[command(flatten, next_help_heading = "Algorithm")]
     options: ApspOptions,
-    /// Find only the rows of the vertices that the input calls so, such as 1,7,9
-    #[arg(long, value_name = "IDS", value_delimiter = ',', help_heading = "Algorithm")]
-    sources: Option<Vec<String>>,
+    /// Find only the row of the vertex that the input calls ID (repeatable, or several with commas)
+    #[arg(long, value_name = "ID", help_heading = "Algorithm")]
+    source: Vec<String>,
     /// Print a shortest path from the vertex that the input calls A to B (repeatable)
     #[arg(long, value_name = "A,B", value_parser = two_ids, help_heading = "Algorithm")]
     path: Vec<(String, String)>,
+    #[command(flatten)]
+    memory: MemoryArgument,
     #[command(flatten)]
     run: RunArguments,
     #[command(flatten)]
@@ -97,7 +99,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let file = ResultFile::of_array(&arguments.output.output)?;
     let hops_file = ResultFile::of_npy(&arguments.next_hops)?;
     let is_plain = arguments.options.strategy == ApspStrategy::Auto;
-    let rows = arguments.sources.as_ref().map(Vec::len);
+    let rows = arguments.source.iter().map(|ids| ids.split(',').count()).sum();
+    let rows = Some(rows).filter(|&rows| rows > 0);
     let (machine, device, loaded) = Machine::open_for(
         &arguments.run,
         is_plain,
@@ -108,12 +111,12 @@ pub fn run(arguments: Arguments) -> Result<()> {
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
 
-    let vertices =
-        |ids: &Vec<String>| ids.iter().map(|id| vertex(graph, id)).collect::<Result<_>>();
     let ends = arguments.path.iter().map(|(a, b)| Ok((vertex(graph, a)?, vertex(graph, b)?)));
     let ends = ends.collect::<Result<Vec<_>>>()?;
+    let sources = Some(vertices(graph, &arguments.source)?);
     let options = ApspOptions {
-        sources: arguments.sources.as_ref().map(vertices).transpose()?,
+        sources: sources.filter(|sources| !sources.is_empty()),
+        memory_limit: arguments.memory.memory_limit,
         next_hops: hops_file.is_some() || !ends.is_empty(),
         ..arguments.options
     };

@@ -56,7 +56,7 @@ pub struct Arguments {
     #[arg(required_unless_present = "headline")]
     suite: Option<InputFile>,
     /// Measure how long an answer takes from a file to the end of the program, on four graphs or those of the suite, and nothing else
-    #[arg(long, conflicts_with_all = ["sections", "model", "references", "report", "json", "compare", "repeat"])]
+    #[arg(long, conflicts_with_all = ["sections", "model", "references", "report", "results", "compare", "repeat"])]
     headline: bool,
     /// The folder of the suite's files; without it, the one of the suite
     #[arg(long, value_name = "FOLDER")]
@@ -81,15 +81,15 @@ pub struct Arguments {
     /// Write a page to FILE, and beside it its results as JSON and its tables as CSV
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     report: Option<OutputFile>,
-    /// Write the results to FILE
+    /// Write the results to FILE, a .json
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    json: Option<OutputFile>,
+    results: Option<OutputFile>,
     /// Say what got slower than in FILE, the JSON of an earlier run
     #[arg(long, value_name = "FILE", help_heading = "Comparison")]
     compare: Option<InputFile>,
     /// How much slower is slower: 0.1 for 10 %
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = share, requires = "compare", help_heading = "Comparison")]
-    threshold: f64,
+    slower_by: f64,
     /// End with exit code 1 where something got slower
     #[arg(long, requires = "compare", help_heading = "Comparison")]
     fail_on_regression: bool,
@@ -157,7 +157,7 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     match slower {
         0 => Ok(()),
         slower if arguments.fail_on_regression => {
-            let than = arguments.threshold * 100.0;
+            let than = arguments.slower_by * 100.0;
             Err(Failure::new(format!("{slower} times got slower by more than {than} %")))
         }
         _ => Ok(()),
@@ -186,10 +186,10 @@ fn check_outputs(arguments: &Arguments, files: &mut Files) -> Result<()> {
         files.claim(name(&results), Role::Output, &results)?;
         files.claim(name(&tables), Role::OutputFolder, &tables)?;
     }
-    if let Some(path) = &arguments.json {
+    if let Some(path) = &arguments.results {
         endings::known(path, &["json"], Packing::ByName)?;
     }
-    arguments.report.iter().chain(&arguments.json).try_for_each(check_folder)
+    arguments.report.iter().chain(&arguments.results).try_for_each(check_folder)
 }
 
 fn read_results(path: &Path) -> Result<Results> {
@@ -284,7 +284,7 @@ fn print_refusals(results: &Results, screen: &mut Screen) -> Result<()> {
 
 fn write(arguments: &Arguments, results: &Results, screen: &mut Screen) -> Result<()> {
     let report = arguments.report.iter().flat_map(|page| equipoise_report::files(results, page));
-    let json = arguments.json.iter();
+    let json = arguments.results.iter();
     let json = json.map(|path| ReportFile { path: path.to_path_buf(), text: results.to_json() });
     for ReportFile { path, text } in report.chain(json) {
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -293,7 +293,7 @@ fn write(arguments: &Arguments, results: &Results, screen: &mut Screen) -> Resul
             out.write_all(text.as_bytes()).map_err(|error| Failure::of_file(&path, &error))
         })?;
     }
-    for path in arguments.report.iter().chain(&arguments.json) {
+    for path in arguments.report.iter().chain(&arguments.results) {
         screen.fact("wrote", path)?;
     }
     Ok(())
@@ -306,7 +306,7 @@ fn print_comparison(
     results: &Results,
     screen: &mut Screen,
 ) -> Result<usize> {
-    let comparison = compare(earlier, results, arguments.threshold);
+    let comparison = compare(earlier, results, arguments.slower_by);
     screen.line(format_args!("\n{}", comparison.to_string().trim_end()))?;
     if device_of(earlier) != device_of(results) && !arguments.quiet {
         warn("the earlier run was on another device");

@@ -13,15 +13,19 @@ use equipoise::{
 use serde::Serialize;
 
 use crate::{
-    arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument, ValidateArgument},
+    arguments::{
+        GraphArguments, MemoryArgument, OutputArgument, RunArguments, TraceArgument,
+        ValidateArgument,
+    },
     arrays::SearchArray,
     choice::Job,
     edges,
     failure::Result,
     files::InputFile,
     ids::Id,
+    levels,
     load::{self, GraphFacts},
-    machine::{Machine, bytes, limit_memory},
+    machine::{Machine, limit_memory},
     measure::{Copied, Plan, Runs},
     output::{ResultFile, with_rows},
     plan_file,
@@ -67,9 +71,8 @@ pub struct Arguments {
     /// On a GPU: let the model in FILE choose the strategy of each level; the host sees every frontier
     #[arg(long, value_name = "FILE", help_heading = "Algorithm", conflicts_with_all = ["plan", "strategy"])]
     model: Option<InputFile>,
-    /// On a GPU: hold no more of its memory than this, such as 2GiB
-    #[arg(long, value_name = "BYTES", help_heading = "Run", value_parser = bytes)]
-    memory_limit: Option<u64>,
+    #[command(flatten)]
+    memory: MemoryArgument,
     #[command(flatten)]
     run: RunArguments,
     #[command(flatten)]
@@ -88,10 +91,10 @@ struct Document<'a> {
     graph: GraphFacts<'a>,
     #[serde(flatten)]
     machine: Machine,
+    options: &'a BfsOptions,
     strategy: Strategy,
     #[serde(skip_serializing_if = "Option::is_none")]
     policy: Option<InputFile>,
-    max_depth: Option<u32>,
     searches: &'a [Search],
 }
 
@@ -105,7 +108,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let is_plain = arguments.options.strategy == Strategy::Auto
         && arguments.plan.is_none()
         && arguments.model.is_none()
-        && arguments.memory_limit.is_none();
+        && arguments.memory.memory_limit.is_none();
     let runs = arguments.sources.count() * arguments.run.count();
     let (machine, device, loaded) = Machine::open_for(
         &arguments.run,
@@ -113,7 +116,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         || load::graph(&arguments.graph, &mut screen),
         |loaded| Ok(Job::bfs(&loaded.graph, runs)),
     )?;
-    limit_memory(arguments.memory_limit, &device);
+    limit_memory(arguments.memory.memory_limit, &device);
     let graph = &loaded.graph;
     let sources = arguments.sources.choose(graph)?;
     let target = arguments.target.as_deref().map(|id| vertex(graph, id)).transpose()?;
@@ -187,9 +190,9 @@ pub fn run(arguments: Arguments) -> Result<()> {
         command: "bfs",
         graph: loaded.facts(),
         machine,
+        options: &options,
         strategy: options.strategy,
         policy: arguments.model,
-        max_depth: options.max_depth,
         searches: &searches,
     })
 }
@@ -208,6 +211,7 @@ fn summary(graph: &Graph, bfs: &Bfs, options: &BfsOptions, runs: Runs, trace: Tr
         in_pass: 1,
         copied: Copied::default(),
         runs,
+        levels: levels::of(graph, bfs, &trace),
         trace,
     }
 }

@@ -12,7 +12,10 @@ use equipoise::{
 use serde::Serialize;
 
 use crate::{
-    arguments::{GraphArguments, MOST_REPEATS, OutputArgument, RunArguments, TraceArgument, whole},
+    arguments::{
+        GraphArguments, MOST_REPEATS, MemoryArgument, OutputArgument, RunArguments, TraceArgument,
+        whole,
+    },
     choice::Job,
     commands::color_sweep,
     failure::Result,
@@ -56,6 +59,8 @@ pub struct Arguments {
     #[arg(long, value_name = "K", help_heading = "Algorithm", value_parser = whole::<0, MOST_REPEATS>)]
     switch_sweep: Option<u32>,
     #[command(flatten)]
+    memory: MemoryArgument,
+    #[command(flatten)]
     run: RunArguments,
     #[command(flatten)]
     output: OutputArgument,
@@ -94,7 +99,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let trace_file = TraceFile::of(&arguments.trace.trace)?;
     let is_plain = arguments.options.strategy == ColorStrategy::Auto
         && arguments.options.schedule.is_none()
-        && arguments.options.memory_limit.is_none()
+        && arguments.memory.memory_limit.is_none()
         && arguments.model.is_none()
         && arguments.switch_model.is_none()
         && arguments.switch_sweep.is_none();
@@ -105,7 +110,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         || load::graph(&arguments.graph, &mut screen),
         |loaded| Ok(Job::color(&loaded.graph, runs)),
     )?;
-    limit_memory(arguments.options.memory_limit, &device);
+    limit_memory(arguments.memory.memory_limit, &device);
     let graph = &loaded.graph;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::{
     arguments::{GraphArguments, ThreadArguments},
-    failure::{Result, warn},
+    failure::{Failure, Result, warn},
     files::OutputFile,
     load::{self, GraphFacts, MatrixFacts},
     numbers,
@@ -20,8 +20,8 @@ use crate::{
 
 const EXAMPLE: &str = "\
 Examples:
-  equipoise convert roads.gr.gz roads.eqp
-  equipoise convert rectangular.mtx rectangular.eqp --matrix";
+  equipoise convert roads.gr.gz -o roads.eqp
+  equipoise convert rectangular.mtx -o rectangular.eqp --matrix";
 
 /// Convert a graph from one file format to another
 #[derive(Debug, clap::Args)]
@@ -29,10 +29,19 @@ Examples:
 pub struct Arguments {
     #[command(flatten)]
     input: GraphArguments,
-    /// The file to write; its name tells the format and the compression
-    #[arg(value_name = "OUT", help_heading = None)]
-    output: OutputFile,
-    /// The format of OUT; without it, the one its name tells
+    /// The file to write, as --output names it
+    #[arg(value_name = "OUT", help_heading = None, hide = true)]
+    out: Option<OutputFile>,
+    /// Write it to FILE, whose name tells the format and the compression
+    #[arg(
+        short,
+        long,
+        value_name = "FILE",
+        help_heading = "Output",
+        required_unless_present = "out"
+    )]
+    output: Option<OutputFile>,
+    /// The file's format; without it, the one its name tells
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     to: Option<Format>,
     /// Convert a matrix: of any shape, with values of 64 bits
@@ -61,7 +70,10 @@ struct Document<'a> {
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
-    let output = &arguments.output;
+    let output = match (&arguments.output, &arguments.out) {
+        (Some(output), None) | (None, Some(output)) => output,
+        _ => return Err(Failure::usage("name the file to write with --output, and once")),
+    };
     let format = graph_format(output, arguments.to, "--to")?;
 
     let (mut graph, mut matrix) = (None, None);

@@ -119,7 +119,7 @@ impl Table {
             true => numbers::time(self.wall_clock(algorithm, file, "cpu")?),
             false => "-".into(),
         };
-        let sources: &[&str] = if has_sources { &["--sources", "8"] } else { &[] };
+        let sources: &[&str] = if has_sources { &["--random-sources", "8"] } else { &[] };
         let options = [sources, &["--repeat", "5", "--json"]].concat();
         let output = self.start(algorithm, file, &self.device, &options)?;
         let document: Value = serde_json::from_slice(&output)

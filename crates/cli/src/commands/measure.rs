@@ -12,11 +12,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::{
-    arguments::{ThreadArguments, at_least_one},
+    arguments::{MemoryArgument, ThreadArguments, at_least_one},
     endings::{self, Packing},
     failure::{Failure, Result, warn},
     files::{Files, InputFile, InputFolder, OutputFile},
-    machine::{Machine, bytes, limit_memory},
+    machine::{Machine, limit_memory},
     output::check_folder,
     screen::{Screen, ScreenArguments},
     suite,
@@ -25,7 +25,7 @@ use crate::{
 const EXAMPLE: &str = "\
 Examples:
   equipoise measure suites/bfs.txt --device cuda -o bfs-cuda.csv
-  equipoise measure suites/bfs.txt --data graphs --sources 5 --levels 50 -o bfs-cuda.csv
+  equipoise measure suites/bfs.txt --data graphs --random-sources 5 --levels 50 -o bfs-cuda.csv
 
 A suite has a line for each graph: its name, its family, and a generator's spec or a file. Stopped
 and started again, a measurement goes on where it was.";
@@ -42,9 +42,9 @@ pub struct Arguments {
     /// The folder of the suite's files; without it, the one of the suite
     #[arg(long, value_name = "FOLDER", help_heading = "Input")]
     data: Option<InputFolder>,
-    /// Measure on these graphs of the suite alone (repeatable)
+    /// Measure on this graph of the suite alone (repeatable)
     #[arg(long, value_name = "NAME", help_heading = "Input")]
-    only: Vec<String>,
+    graph: Vec<String>,
     /// What to measure
     #[arg(long, value_enum, default_value_t, help_heading = "Algorithm")]
     algorithm: Algorithm,
@@ -53,7 +53,7 @@ pub struct Arguments {
     candidates: Option<Vec<String>>,
     /// Search each graph from N random vertices that have an edge; from all, if there are fewer
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least_one, help_heading = "Sources")]
-    sources: u32,
+    random_sources: u32,
     /// The seed of the random vertices
     #[arg(long, value_name = "S", default_value_t = 1, help_heading = "Sources")]
     seed: u64,
@@ -63,9 +63,8 @@ pub struct Arguments {
     /// Of searches with more levels than N, measure N, evenly spread
     #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "Run")]
     levels: Option<u32>,
-    /// Hold no more of the GPU's memory than this, such as 2GiB
-    #[arg(long, value_name = "BYTES", help_heading = "Run", value_parser = bytes)]
-    memory_limit: Option<u64>,
+    #[command(flatten)]
+    memory: MemoryArgument,
     /// Where to run: auto is the best device there is, cuda:1 the second of CUDA's
     #[arg(long, default_value_t, help_heading = "Run")]
     device: Device,
@@ -106,12 +105,12 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     check_folder(&arguments.output)?;
     let graphs = wanted(
         suite::read(&arguments.suite, arguments.data.as_ref(), &mut files)?,
-        &arguments.only,
+        &arguments.graph,
     )?;
     let (machine, device) = Machine::open_device(arguments.device)?;
-    limit_memory(arguments.memory_limit, &device);
+    limit_memory(arguments.memory.memory_limit, &device);
     let request = Request {
-        sources: arguments.sources,
+        sources: arguments.random_sources,
         seed: arguments.seed,
         repeat: arguments.repeat,
         most_steps: arguments.levels,
@@ -166,7 +165,7 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
 fn wanted(graphs: Vec<Entry>, only: &[String]) -> Result<Vec<Entry>> {
     let is_known = |name: &&String| graphs.iter().any(|entry| entry.name == **name);
     if let Some(name) = only.iter().find(|name| !is_known(name)) {
-        return Err(Failure::usage(format!("--only {name}: the suite has no such graph")));
+        return Err(Failure::usage(format!("--graph {name}: the suite has no such graph")));
     }
     let is_wanted = |entry: &Entry| only.is_empty() || only.contains(&entry.name);
     Ok(graphs.into_iter().filter(is_wanted).collect())

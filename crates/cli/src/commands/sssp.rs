@@ -12,7 +12,10 @@ use equipoise::{
 use serde::Serialize;
 
 use crate::{
-    arguments::{GraphArguments, OutputArgument, RunArguments, TraceArgument, ValidateArgument},
+    arguments::{
+        GraphArguments, MemoryArgument, OutputArgument, RunArguments, TraceArgument,
+        ValidateArgument,
+    },
     arrays::SearchArray,
     choice::Job,
     edges,
@@ -20,7 +23,7 @@ use crate::{
     files::InputFile,
     ids::Id,
     load::{self, GraphFacts},
-    machine::{Machine, bytes, limit_memory},
+    machine::{Machine, limit_memory},
     measure::Plan,
     output::{ResultFile, with_rows},
     plan_file,
@@ -67,9 +70,8 @@ pub struct Arguments {
     /// Let the model in FILE choose the strategy and its width
     #[arg(long, value_name = "FILE", help_heading = "Algorithm", conflicts_with_all = ["plan", "strategy", "delta", "adaptive"])]
     model: Option<InputFile>,
-    /// On a GPU: hold no more of its memory than this, such as 2GiB
-    #[arg(long, value_name = "BYTES", help_heading = "Run", value_parser = bytes)]
-    memory_limit: Option<u64>,
+    #[command(flatten)]
+    memory: MemoryArgument,
     #[command(flatten)]
     run: RunArguments,
     #[command(flatten)]
@@ -88,6 +90,7 @@ struct Document<'a> {
     graph: GraphFacts<'a>,
     #[serde(flatten)]
     machine: Machine,
+    options: &'a SsspOptions,
     strategy: Strategy,
     #[serde(skip_serializing_if = "Option::is_none")]
     policy: Option<InputFile>,
@@ -104,7 +107,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let is_plain = arguments.options.strategy == Strategy::Auto
         && arguments.plan.is_none()
         && arguments.model.is_none()
-        && arguments.memory_limit.is_none();
+        && arguments.memory.memory_limit.is_none();
     let runs = arguments.sources.count() * arguments.run.count();
     let (machine, device, loaded) = Machine::open_for(
         &arguments.run,
@@ -112,7 +115,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         || load::graph(&arguments.graph, &mut screen),
         |loaded| Ok(Job::sssp(&loaded.graph, runs)),
     )?;
-    limit_memory(arguments.memory_limit, &device);
+    limit_memory(arguments.memory.memory_limit, &device);
     let graph = &loaded.graph;
     let sources = arguments.sources.choose(graph)?;
     let target = arguments.target.as_deref().map(|id| vertex(graph, id)).transpose()?;
@@ -164,6 +167,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 in_pass: 1,
                 copied: search::copied(&there),
                 runs: measured.runs,
+                levels: Vec::new(),
                 trace: measured.trace,
             })
         });
@@ -178,6 +182,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         command: "sssp",
         graph: loaded.facts(),
         machine,
+        options: &options,
         strategy: options.strategy,
         policy: arguments.model,
         searches: &searches,

@@ -1,5 +1,6 @@
 //! `equipoise train`: a model from a table of measurements.
 
+use equipoise::device::Device;
 use equipoise_experiments::measuring::Algorithm;
 use equipoise_learn::{
     HoldOut, Importance, Options, Table, Training, evaluate, fit, picture, train,
@@ -20,8 +21,8 @@ use crate::{
 
 const EXAMPLE: &str = "\
 Examples:
-  equipoise train bfs-cuda.csv --device gpu -o bfs-cuda.json
-  equipoise train bfs-cuda.csv --device gpu -o bfs-cuda.json --compare --picture tree.svg
+  equipoise train bfs-cuda.csv --device cuda -o bfs-cuda.json
+  equipoise train bfs-cuda.csv --device cuda -o bfs-cuda.json --ablation --picture tree.svg
   equipoise train bfs-cuda.csv --hold-out levels --plain --judge-by candidates -o five.json \\
     --candidates topology+atomic,pull+atomic,edge-topology+atomic,edge-reverse+atomic,virtual-warp+atomic+32";
 
@@ -54,9 +55,9 @@ pub struct Arguments {
     /// What the table is of, for the model to say
     #[arg(long, value_enum, default_value_t, help_heading = "Training")]
     algorithm: Algorithm,
-    /// The kind of device that the table is of, gpu or cpu, for the model to say
-    #[arg(long, value_name = "KIND", default_value = "gpu", help_heading = "Training")]
-    device: String,
+    /// The device that the table was measured on, for the model to say: cpu, or else a GPU
+    #[arg(long, value_name = "DEVICE", default_value = "cuda", value_parser = kind_of_device, help_heading = "Training")]
+    device: &'static str,
     /// Let the model choose from these alone
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Training")]
     candidates: Option<Vec<String>>,
@@ -73,7 +74,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", help_heading = "Training")]
     first: Option<String>,
     /// The seed of what is random: what is held out, and the parts of cross-validation
-    #[arg(long, value_name = "S", default_value_t = 42, help_heading = "Training")]
+    #[arg(long, value_name = "S", default_value_t = 1, help_heading = "Training")]
     seed: u64,
     /// Let the model ask for these features alone, such as those that cost nothing to know
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Training")]
@@ -83,7 +84,7 @@ pub struct Arguments {
     refit: bool,
     /// Train with fewer features and without each family of graphs too, to compare
     #[arg(long, help_heading = "Training")]
-    compare: bool,
+    ablation: bool,
     /// Train a random forest and gradient-boosted trees too, to compare; they are not written
     #[arg(long, help_heading = "Training")]
     ensembles: bool,
@@ -97,6 +98,16 @@ pub struct Arguments {
     picture: Option<OutputFile>,
     #[command(flatten)]
     screen: ScreenArguments,
+}
+
+/// Which kind of device a name is of. `gpu` was what this option took before it took devices.
+fn kind_of_device(text: &str) -> Result<&'static str, String> {
+    match text.parse() {
+        Ok(Device::Cpu) => Ok("cpu"),
+        Ok(_) => Ok("gpu"),
+        Err(_) if text == "gpu" => Ok("gpu"),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 #[derive(Serialize)]
@@ -150,7 +161,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         screen.line(format_args!("{}\n", scores::table(all)))?;
     }
     let mut comparison = Comparison::default();
-    if arguments.compare {
+    if arguments.ablation {
         comparison.add_subsets(&table, &options, arguments.algorithm)?;
         comparison.add_families(&table, &options)?;
     }
@@ -191,7 +202,7 @@ fn options(arguments: &Arguments) -> Options {
         candidates: arguments.candidates.clone(),
         features: arguments.features.clone(),
         first: arguments.first.clone(),
-        ..Options::new(arguments.algorithm.name(), &arguments.device)
+        ..Options::new(arguments.algorithm.name(), arguments.device)
     };
     if arguments.plain { options.plain() } else { options }
 }

@@ -60,7 +60,7 @@ fn the_cpu_measures_what_it_has_and_says_what_it_has_not() {
     let folder = folder();
     let text = stdout_of(
         folder.path(),
-        "bench suite.txt --device cpu --repeat 1 --report out.html --json copy.json",
+        "bench suite.txt --device cpu --repeat 1 --report out.html --results copy.json",
     );
     assert!(text.contains("left out   chunking, three-bfs, sssp-over-cpu, coarsening"), "{text}");
     for algorithm in ["bfs", "sssp", "spmv", "color", "apsp"] {
@@ -149,7 +149,7 @@ fn what_got_slower_is_told_and_can_fail() {
     earlier["apsp"][0]["seconds"] = 1e-12.into();
     fs::write(folder.path().join("earlier.json"), earlier.to_string()).unwrap();
 
-    let compare = format!("{bench} --compare earlier.json --threshold 0.5");
+    let compare = format!("{bench} --compare earlier.json --slower-by 0.5");
     let text = stdout_of(folder.path(), &compare);
     assert!(text.contains(": 1 slower and 9 faster by 50 %"), "{text}");
     assert!(text.contains("×: apsp / rmat / sssp ("), "{text}");
@@ -203,7 +203,7 @@ fn what_would_take_too_long_is_left_out_and_told() {
     fs::write(folder.path().join("long.txt"), "long path path:n=5000\n").unwrap();
     let text = stdout_of(
         folder.path(),
-        "bench long.txt --device cpu --sections spmv,apsp --repeat 1 --json out.json",
+        "bench long.txt --device cpu --sections spmv,apsp --repeat 1 --results out.json",
     );
     let told = "apsp on long (more than 4096 vertices)";
     assert!(text.contains(&format!("left out   {told}")), "{text}");
@@ -216,7 +216,7 @@ fn what_would_take_too_long_is_left_out_and_told() {
 fn products_alone_are_of_matrices_of_any_shape() {
     let folder = folder();
     fs::write(folder.path().join("tall.txt"), "tall tall blocks:rows=30,columns=1\n").unwrap();
-    let bench = "bench tall.txt --device cpu --repeat 1 --json out.json";
+    let bench = "bench tall.txt --device cpu --repeat 1 --results out.json";
     stdout_of(folder.path(), &format!("{bench} --sections spmv"));
     let results = results(&folder.path().join("out.json"));
     assert_eq!(
@@ -232,7 +232,7 @@ fn a_graph_that_cannot_be_read_does_not_stop_the_others() {
     let folder = folder();
     fs::write(folder.path().join("bad.mtx"), "no matrix\n").unwrap();
     fs::write(folder.path().join("two.txt"), "bad files bad.mtx\ngood paths path:n=9\n").unwrap();
-    let bench = "bench two.txt --device cpu --sections spmv --repeat 1 --json out.json";
+    let bench = "bench two.txt --device cpu --sections spmv --repeat 1 --results out.json";
     let error = error_of(folder.path(), bench, 1);
     assert!(error.contains("bad: ") && error.contains("bad.mtx"), "{error}");
     assert_eq!(results(&folder.path().join("out.json"))["spmv"][0]["matrix"], "good");

@@ -62,11 +62,11 @@ fn all_pairs_are_text_or_an_array() {
 #[test]
 fn rows_of_some_sources_and_next_hops_are_written() {
     let folder = folder_with_roads();
-    let rows = written(folder.path(), "apsp roads.gr --sources 2,1", "rows.csv");
+    let rows = written(folder.path(), "apsp roads.gr --source 2,1", "rows.csv");
     assert!(rows.starts_with("source,target,distance\n2,1,3\n"), "{rows}");
     assert!(rows.contains("\n1,1,0\n1,2,7\n1,3,8\n1,4,\n"), "{rows}");
     assert_eq!(rows.lines().count(), 9);
-    stdout_of(folder.path(), "apsp roads.gr --sources 2 -o row.npy");
+    stdout_of(folder.path(), "apsp roads.gr --source 2 -o row.npy");
     let array = fs::read(folder.path().join("row.npy")).unwrap();
     assert!(String::from_utf8_lossy(&array[..128]).contains("'shape': (1, 4)"));
     assert_eq!(array.len(), 128 + 16);

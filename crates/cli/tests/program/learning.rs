@@ -19,7 +19,7 @@ file      real  tiny.el  undirected
 ";
 
 const MEASURE: &str =
-    "measure suite.txt --device wgpu -o table.csv --sources 2 --repeat 1 --levels 3";
+    "measure suite.txt --device wgpu -o table.csv --random-sources 2 --repeat 1 --levels 3";
 
 fn folder_with_suite(suite: &str) -> tempfile::TempDir {
     let folder = folder_with_gpu();
@@ -46,7 +46,7 @@ fn a_model_is_measured_trained_judged_and_followed() {
 
     // What the device cannot choose itself, so that the host looks at each level.
     let some = "--candidates node,decompose,virtual-warp+plane+16,edge-topology+cube";
-    let train = &format!("train table.csv --device gpu -o model.json --picture tree.svg {some}");
+    let train = &format!("train table.csv --device wgpu -o model.json --picture tree.svg {some}");
     let trained = json_of(folder, train);
     assert_eq!(trained["trained_on"].as_array().unwrap().len(), 4);
     assert_eq!(trained["held_out"].as_array().unwrap().len(), 3);
@@ -126,7 +126,8 @@ fn a_measurement_goes_on_where_it_stopped() {
     assert_eq!((&nothing_left["measured"], &nothing_left["runs"]), (&0.into(), &4.into()));
     let now = fs::read_to_string(&table).unwrap();
     assert_eq!(now.lines().count(), lines.len());
-    let more = json_of(folder, &MEASURE.replace("--sources 2", "--sources 3 --only a"));
+    let more =
+        json_of(folder, &MEASURE.replace("--random-sources 2", "--random-sources 3 --graph a"));
     assert_eq!((&more["measured"], &more["runs"]), (&1.into(), &5.into()));
     fs::write(&table, "graph,family\n").unwrap();
     let error = failure_of(folder, MEASURE, 1);
@@ -191,7 +192,7 @@ fn what_cannot_be_learned_is_told() {
     let error = failure_of(folder, &format!("{MEASURE} --data ."), 1);
     assert!(error.contains("nowhere.mtx: there is no such file"), "{error}");
     fs::write(folder.join("suite.txt"), "a er er:n=20,m=40\n").unwrap();
-    let error = failure_of(folder, &format!("{MEASURE} --only b"), 2);
+    let error = failure_of(folder, &format!("{MEASURE} --graph b"), 2);
     assert!(error.contains("the suite has no such graph"), "{error}");
     let error = failure_of(folder, &format!("{MEASURE} --candidates node,nod"), 2);
     assert!(error.contains("there is no `nod`") && error.contains("fused-push"), "{error}");
@@ -227,8 +228,8 @@ fn the_committed_suite_can_be_read() {
         .map(|line| format!("{line}\n"))
         .collect();
     fs::write(folder.path().join("suite.txt"), generated).unwrap();
-    let error = failure_of(folder.path(), &format!("{MEASURE} --only none"), 2);
-    assert!(error.contains("--only none"), "{error}");
+    let error = failure_of(folder.path(), &format!("{MEASURE} --graph none"), 2);
+    assert!(error.contains("--graph none"), "{error}");
 }
 
 #[test]
@@ -240,7 +241,7 @@ fn the_cpu_learns_too() {
     stdout_of(folder, "train table.csv --device cpu -o model.json --features frontier,edges");
     let follow = "bfs rmat:scale=6 --model model.json --device cpu";
     assert_eq!(json_of(folder, follow)["searches"][0]["runs"]["verified"], true);
-    stdout_of(folder, "train table.csv --device gpu -o other.json");
+    stdout_of(folder, "train table.csv --device wgpu -o other.json");
     let error = failure_of(folder, &follow.replace("model.json", "other.json"), 1);
     assert!(error.contains("for the device `gpu`, not for `cpu`"), "{error}");
 }

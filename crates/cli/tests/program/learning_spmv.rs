@@ -43,7 +43,7 @@ fn a_model_is_measured_trained_judged_and_followed() {
         assert_eq!(json_of(folder, &measure)["measured"], 0);
 
         let train =
-            format!("train {kind}.csv --algorithm spmv --device {kind} -o {kind}.json --compare");
+            format!("train {kind}.csv --algorithm spmv --device {kind} -o {kind}.json --ablation");
         let trained = json_of(folder, &train);
         assert!(!trained["held_out"].as_array().unwrap().is_empty());
         assert!(trained["subsets"].as_array().unwrap().len() > 2);
@@ -74,7 +74,7 @@ fn what_is_no_model_for_a_product_is_told() {
     let error = refused("spmv path:n=4 --device wgpu --model model.json");
     assert!(error.contains("model.json: this is not a model"), "{error}");
     // A matrix is no graph to search.
-    let error = refused("measure suite.txt --device wgpu -o table.csv --sources 1");
+    let error = refused("measure suite.txt --device wgpu -o table.csv --random-sources 1");
     assert!(error.contains("`band` makes a matrix, not a graph"), "{error}");
 }
 
@@ -124,7 +124,7 @@ fn the_committed_suite_has_matrices_of_all_shapes() {
         .map(|line| format!("{line}\n"))
         .collect();
     fs::write(folder.path().join("suite.txt"), generated).unwrap();
-    let measure = "measure suite.txt --algorithm spmv --device cpu -o table.csv --only none";
+    let measure = "measure suite.txt --algorithm spmv --device cpu -o table.csv --graph none";
     let output = run(folder.path(), measure);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("--only none"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--graph none"), "{output:?}");
 }

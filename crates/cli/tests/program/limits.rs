@@ -21,7 +21,7 @@ const CALLS: &[&str] = &[
     "info rmat:scale=16,weights=1..9",
     "info graph.eqp",
     "bfs graph.txt.gz --device cpu -o levels.tsv",
-    "bfs rmat:scale=18 --device cpu --sources 3",
+    "bfs rmat:scale=18 --device cpu --random-sources 3",
     "sssp graph.eqp --device cpu --undirected",
     "sssp graph.mtx --device cpu --strategy dijkstra",
     "apsp er:n=4000,m=9000 --device cpu",

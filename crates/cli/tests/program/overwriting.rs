@@ -34,7 +34,7 @@ fn an_output_that_is_an_input_is_refused() {
         "spgemm a.mtx b.mtx -o b.mtx",
         "spmv a.mtx --csv a.mtx",
         "spmv a.mtx --model model.json -o model.json",
-        "bench suite.txt --json suite.txt",
+        "bench suite.txt --results suite.txt",
         "measure suite.txt -o suite.txt",
         "bfs in.txt -o x.csv --trace x.csv",
         "bfs in.txt -o x.csv --trace ./x.csv",
@@ -73,10 +73,15 @@ fn devices_may_be_named_twice() {
 fn a_torn_line_stays_apart_from_what_is_appended() {
     let folder = tempfile::tempdir().unwrap();
     let times = folder.path().join("times.csv");
-    fs::write(&times, "kernel,dataset,rows,cols,nnzs,elapsed\nmerge-path,a,1").unwrap();
+    fs::write(&times, "kernel,dataset,rows,cols,nnzs,seconds\nmerge-path,a,1").unwrap();
     stdout_of(folder.path(), "spmv path:n=3 --csv times.csv");
     let lines = fs::read_to_string(&times).unwrap();
     let lines: Vec<&str> = lines.lines().collect();
     assert_eq!((lines.len(), lines[1]), (3, "merge-path,a,1"), "{lines:?}");
     assert_eq!(lines[2].split(',').count(), 6, "{lines:?}");
+    // Times in another unit are not appended to.
+    fs::write(&times, "kernel,dataset,rows,cols,nnzs,elapsed\n").unwrap();
+    let error = run(folder.path(), "spmv path:n=3 --csv times.csv");
+    let error = String::from_utf8_lossy(&error.stderr);
+    assert!(error.contains("its columns are `kernel,dataset,rows,cols,nnzs,elapsed`"), "{error}");
 }

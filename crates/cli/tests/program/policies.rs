@@ -22,7 +22,7 @@ fn trained(algorithm: &str, device: &str) -> tempfile::TempDir {
     let folder = folder_with_gpu();
     fs::write(folder.path().join("suite.txt"), SUITE).unwrap();
     let measure = format!(
-        "measure suite.txt --algorithm {algorithm} --device {device} -o table.csv --sources 4 --repeat 1"
+        "measure suite.txt --algorithm {algorithm} --device {device} -o table.csv --random-sources 4 --repeat 1"
     );
     let measured = json_of(folder.path(), &measure);
     assert_eq!(measured["left_out"].as_array().unwrap().len(), 0);
@@ -88,9 +88,9 @@ fn the_committed_suites_can_be_read() {
         let folder = folder_with_gpu();
         fs::write(folder.path().join("suite.txt"), generated.join("\n")).unwrap();
         let measure =
-            format!("measure suite.txt --algorithm {algorithm} --device cpu -o t.csv --only none");
+            format!("measure suite.txt --algorithm {algorithm} --device cpu -o t.csv --graph none");
         let output = run(folder.path(), &measure);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(error.contains("--only none"), "{error}");
+        assert!(error.contains("--graph none"), "{error}");
     }
 }

@@ -11,7 +11,7 @@ use std::{
 use crate::common::equipoise;
 
 /// Searches that would take minutes. The file is there, under another name, while they run.
-const SEARCHES: &str = "bfs er:n=3000,m=9000 --sources 2900 --repeat 1000 -q -o levels.tsv";
+const SEARCHES: &str = "bfs er:n=3000,m=9000 --random-sources 2900 --repeat 1000 -q -o levels.tsv";
 
 fn started(mut command: Command, folder: &Path, files: usize) -> Child {
     let mut child = command.stderr(Stdio::piped()).spawn().unwrap();

@@ -89,7 +89,10 @@ fn inputs() -> tempfile::TempDir {
         (1..9).map(|i| format!("g{i} f{} er:n=64,m=99,seed={i}\n", i % 4)).collect();
     put("learned.txt", &suite);
     let path = folder.path();
-    stdout_of(path, "measure learned.txt --device cpu --algorithm bfs --sources 1 -o table.csv");
+    stdout_of(
+        path,
+        "measure learned.txt --device cpu --algorithm bfs --random-sources 1 -o table.csv",
+    );
     stdout_of(path, "train table.csv -o trained.json");
     folder
 }

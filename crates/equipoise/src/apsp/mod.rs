@@ -74,11 +74,11 @@ pub struct ApspOptions {
     #[cfg_attr(feature = "clap", arg(skip))]
     pub next_hops: bool,
     /// The most bytes of the device's memory that may be taken; what is available without it.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "BYTES"))]
+    #[cfg_attr(feature = "clap", arg(skip))]
     pub memory_limit: Option<u64>,
     /// Sssp on a GPU: the most searches at once, at least 1; as many as pay without it.
     #[cfg_attr(feature = "clap", arg(long, value_name = "SEARCHES"))]
-    pub batch: Option<u32>,
+    pub searches_at_once: Option<u32>,
 }
 
 /// Finds the length of the shortest path from every vertex to every other.

@@ -74,7 +74,7 @@ impl Candidate {
     pub fn settings(&self, base: &TraversalSettings) -> TraversalSettings {
         TraversalSettings {
             count: self.count.unwrap_or(base.count),
-            group: self.group.unwrap_or(base.group),
+            warp_size: self.group.unwrap_or(base.warp_size),
             ..base.clone()
         }
     }

@@ -64,7 +64,7 @@ equipoise_graph::named_enum! {
 /// use equipoise::color::{ColorOptions, ColorStrategy};
 ///
 /// let options = ColorOptions { strategy: ColorStrategy::Greedy, ..ColorOptions::default() };
-/// assert_eq!((options.seed, options.hashes), (0, 4));
+/// assert_eq!((options.seed, options.hashes), (1, 4));
 /// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
@@ -81,7 +81,7 @@ pub struct ColorOptions {
     #[cfg_attr(feature = "serde", serde(skip))]
     pub model: Option<Arc<Model>>,
     /// The seed of the random numbers that order vertices.
-    #[cfg_attr(feature = "clap", arg(long, default_value_t))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value_t = 1))]
     pub seed: u64,
     /// Hybrid: when to go over from degrees to random numbers: `learned`, `stall`,
     /// `after=ITERATIONS`, `below=VERTICES`, `below=device` or `colored=SHARE`.
@@ -98,8 +98,8 @@ pub struct ColorOptions {
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_steal: bool,
     /// Work-stealing: the units of a cube, and the vertices of an element, 1 to 1024; 64 in the paper.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "UNITS", default_value_t = GROUP))]
-    pub group: u32,
+    #[cfg_attr(feature = "clap", arg(long, value_name = "UNITS", default_value_t = CUBE_SIZE))]
+    pub cube_size: u32,
     /// Work-stealing: the units of a cube steal vertices of an element, then eight each, from each other too.
     #[cfg_attr(feature = "clap", arg(long))]
     pub steal_within: bool,
@@ -116,7 +116,7 @@ pub struct ColorOptions {
     #[cfg_attr(feature = "clap", arg(long, value_enum))]
     pub schedule: Option<ScheduleName>,
     /// The most bytes of a GPU's memory that may be taken.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "BYTES"))]
+    #[cfg_attr(feature = "clap", arg(skip))]
     pub memory_limit: Option<u64>,
 }
 
@@ -125,7 +125,7 @@ const HASHES: u32 = 4;
 /// The most that one word has bits for: two each.
 pub(super) const MOST_HASHES: u32 = 16;
 /// The units of a cube that takes from queues.
-const GROUP: u32 = 256;
+const CUBE_SIZE: u32 = 256;
 /// The most units of a cube on any GPU.
 const MOST_UNITS: u32 = 1 << 10;
 /// Several times the cubes that are at work on any GPU.
@@ -139,12 +139,12 @@ impl Default for ColorOptions {
             strategy: ColorStrategy::default(),
             prefer: ColorPreference::default(),
             model: None,
-            seed: 0,
+            seed: 1,
             switch: ColorSwitch::default(),
             steal: false,
             queues: None,
             no_steal: false,
-            group: GROUP,
+            cube_size: CUBE_SIZE,
             steal_within: false,
             hashes: HASHES,
             passes: None,
@@ -159,7 +159,7 @@ impl ColorOptions {
     pub(super) fn check(&self) -> Result<()> {
         within("hashes", self.hashes, 1..=MOST_HASHES)?;
         within("queues", self.queues.unwrap_or(1), 1..=MOST_QUEUES)?;
-        within("group", self.group, 1..=MOST_UNITS)?;
+        within("cube-size", self.cube_size, 1..=MOST_UNITS)?;
         within("passes", self.passes.unwrap_or(0), 0..=MOST_PASSES)?;
         match self.switch {
             ColorSwitch::Colored(share) => within("switch", share, 0.0..=1.0),

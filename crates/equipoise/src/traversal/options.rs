@@ -190,7 +190,7 @@ equipoise_graph::named_enum! {
 /// use equipoise::traversal::{Count, TraversalSettings};
 ///
 /// let settings = TraversalSettings { count: Count::Plane, ..TraversalSettings::default() };
-/// assert_eq!(settings.group, 32);
+/// assert_eq!(settings.warp_size, 32);
 /// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
@@ -203,9 +203,9 @@ pub struct TraversalSettings {
     /// Edge-reverse: look where an edge comes from also if it leads to a vertex that is reached.
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_early_exit: bool,
-    /// Virtual-warp: the threads of a group, a power of two from 2 to 32.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "THREADS", default_value_t = GROUP))]
-    pub group: u32,
+    /// Virtual-warp: the threads of a virtual warp, a power of two from 2 to 32.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "THREADS", default_value_t = WARP_SIZE))]
+    pub warp_size: u32,
     /// Edge: take room in the worklist for one edge at a time, not for all of a vertex.
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_chunking: bool,
@@ -231,7 +231,7 @@ pub struct TraversalSettings {
     pub coarsening: u32,
 }
 
-const GROUP: u32 = 32;
+const WARP_SIZE: u32 = 32;
 const BINS: u32 = 10;
 const THRESHOLD: u32 = 1024;
 
@@ -246,7 +246,7 @@ impl Default for TraversalSettings {
         Self {
             count: Count::default(),
             no_early_exit: false,
-            group: GROUP,
+            warp_size: WARP_SIZE,
             no_chunking: false,
             worklist_duplicates: WorklistDuplicates::None,
             mdt: None,
@@ -261,7 +261,7 @@ impl Default for TraversalSettings {
 impl TraversalSettings {
     /// Fails where a number is out of its range.
     pub(crate) fn check(&self) -> Result<()> {
-        power_within("group", self.group, 2..=32)?;
+        power_within("warp-size", self.warp_size, 2..=32)?;
         within("mdt", self.mdt.unwrap_or(1), 1..=MOST_MDT)?;
         within("bins", self.bins, 1..=MOST_BINS)?;
         if self.steps != Steps::UNLIMITED {

@@ -141,7 +141,8 @@ fn queues_hold_all_work_and_stealing_takes_it() {
 fn elements_are_counted_pass_by_pass() {
     let graph = made("rmat:scale=12");
     for (group, elements) in [(64, 64), (256, 16)] {
-        let options = ColorOptions { queues: Some(4), group, ..by(ColorStrategy::WorkStealing) };
+        let options =
+            ColorOptions { queues: Some(4), cube_size: group, ..by(ColorStrategy::WorkStealing) };
         let coloring = verified(&graph, &options);
         let used = coloring.queues.unwrap();
         assert_eq!(used.passes.len(), coloring.trace.steps.len());
@@ -151,7 +152,7 @@ fn elements_are_counted_pass_by_pass() {
         assert!(used.stolen >= used.passes.iter().map(|pass| pass.stolen).sum());
         assert_eq!(used.stolen_within, 0);
     }
-    let too_large = ColorOptions { group: 1025, ..by(ColorStrategy::WorkStealing) };
+    let too_large = ColorOptions { cube_size: 1025, ..by(ColorStrategy::WorkStealing) };
     assert!(color_on(&device(), &graph, &too_large).is_err());
 }
 
@@ -165,8 +166,13 @@ fn units_of_a_cube_steal_from_each_other() {
         let graph = made(spec);
         for (group, no_steal) in [(1, false), (64, false), (64, true), (256, false)] {
             let by = by(ColorStrategy::WorkStealing);
-            let options =
-                ColorOptions { queues: Some(4), group, no_steal, steal_within: true, ..by };
+            let options = ColorOptions {
+                queues: Some(4),
+                cube_size: group,
+                no_steal,
+                steal_within: true,
+                ..by
+            };
             let coloring = verified(&graph, &options);
             assert_eq!(coloring.colors, expected(&graph), "{spec}, {options:?}");
             let used = coloring.queues.unwrap();
@@ -178,7 +184,7 @@ fn units_of_a_cube_steal_from_each_other() {
     // With hybrid, too.
     let graph = made("rmat:scale=9");
     let hybrid = by(ColorStrategy::Hybrid);
-    let options = ColorOptions { steal: true, steal_within: true, group: 64, ..hybrid.clone() };
+    let options = ColorOptions { steal: true, steal_within: true, cube_size: 64, ..hybrid.clone() };
     assert_eq!(verified(&graph, &options).colors, color(&graph, &hybrid).unwrap().colors);
 }
 

@@ -29,8 +29,8 @@ fn settings_change_how_not_what() {
         }
     }
     let settings = [
-        (Strategy::VirtualWarp, TraversalSettings { group: 2, ..default() }),
-        (Strategy::VirtualWarp, TraversalSettings { group: 16, ..default() }),
+        (Strategy::VirtualWarp, TraversalSettings { warp_size: 2, ..default() }),
+        (Strategy::VirtualWarp, TraversalSettings { warp_size: 16, ..default() }),
         (Strategy::Edge, TraversalSettings { no_chunking: true, ..default() }),
         (
             Strategy::Edge,
@@ -60,8 +60,8 @@ fn settings_change_how_not_what() {
     let there = LoadedGraph::new(&device(), &graph).unwrap();
     for (gpu, problem) in [
         (
-            TraversalSettings { group: 3, ..default() },
-            "`group` is 3: it must be a power of two from 2 to 32",
+            TraversalSettings { warp_size: 3, ..default() },
+            "`warp-size` is 3: it must be a power of two from 2 to 32",
         ),
         (TraversalSettings { mdt: Some(0), ..default() }, "`mdt` is 0: 1 to 16777216 are possible"),
         (TraversalSettings { bins: 0, ..default() }, "`bins` is 0: 1 to 65536 are possible"),

@@ -158,8 +158,13 @@ fn method<T: DeviceLength>(
         && streamed::least_bytes(gpu, vertices, with_hops) < whole;
     match strategy {
         ApspStrategy::Sssp => {
-            let at_once =
-                by_searches::searches_at_once(there, options.batch, wanted, with_hops, available);
+            let at_once = by_searches::searches_at_once(
+                there,
+                options.searches_at_once,
+                wanted,
+                with_hops,
+                available,
+            );
             at_once.map(Method::Searches)
         }
         _ if fits => Ok(Method::Whole),

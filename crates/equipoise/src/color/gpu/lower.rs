@@ -22,7 +22,7 @@ fn every_kernel_compiles() {
         ColorOptions {
             strategy: ColorStrategy::WorkStealing,
             steal_within: true,
-            group: 64,
+            cube_size: 64,
             ..plain.clone()
         },
         ColorOptions { strategy: ColorStrategy::MinMax, ..plain.clone() },

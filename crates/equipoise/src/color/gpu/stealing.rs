@@ -60,11 +60,11 @@ impl DeviceQueues {
     /// As many queues as asked for; otherwise as there are cubes at work, if all have elements.
     pub fn new(graph: &DeviceNeighbors, options: &ColorOptions) -> Result<Self> {
         let properties = graph.gpu.properties();
-        let ColorOptions { group: units, steal_within, .. } = *options;
+        let ColorOptions { cube_size: units, steal_within, .. } = *options;
         let most = properties.max_units;
         if units > most {
             let message =
-                format!("`group` is {units}: a cube of this GPU has at most {most} units");
+                format!("`cube-size` is {units}: a cube of this GPU has at most {most} units");
             return Err(Error::Option(message));
         }
         let block = if steal_within { units * EACH } else { units };

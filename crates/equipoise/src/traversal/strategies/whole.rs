@@ -173,7 +173,7 @@ fn push_all_vertices<Op: OnGraph>(search: &Search<Op>, name: Strategy) {
                 search.field(),
                 search.found.arg(),
                 vertices,
-                settings.group,
+                settings.warp_size,
                 settings.count,
             ),
             _ => push_vertices::launch_unchecked::<Op, GpuRuntime>(

@@ -17,7 +17,7 @@ pub(super) fn run(bench: &mut Bench, subject: &Subject) {
                 strategy: ColorStrategy::WorkStealing,
                 queues: Some(queues),
                 no_steal: !stealing,
-                group: GROUP,
+                cube_size: GROUP,
                 ..ColorOptions::default()
             };
             let how = if stealing { "stealing" } else { "not stealing" };
