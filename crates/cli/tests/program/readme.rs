@@ -27,8 +27,8 @@ fn readme() -> String {
 
 /// The blocks of code in a language.
 fn blocks(language: &str) -> Vec<String> {
-    let readme = readme();
-    let starts = readme.split(&format!("```{language}\n")).skip(1);
+    let (readme, fence) = (readme(), format!("```{language}\n"));
+    let starts = readme.split(&fence).skip(1);
     starts.map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
 }
 
