@@ -10,6 +10,8 @@ mod spdx;
 mod step;
 mod test;
 mod typos;
+#[cfg(test)]
+mod versions;
 mod vulkan;
 
 use std::{path::Path, process::ExitCode};
