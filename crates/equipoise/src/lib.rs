@@ -65,7 +65,9 @@ pub use trace::{Step, Trace};
 /// ```
 pub const NONE: u32 = u32::MAX;
 
-/// The examples of the README are tests; the last one is of a GPU's.
+/// The examples of the README and of the guide are tests; some are of a GPU's.
 #[cfg(all(doctest, any(feature = "cuda", feature = "wgpu")))]
 #[doc = include_str!("../../../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/guide/src/rust.md")]
+#[doc = include_str!("../../../docs/guide/src/kernels.md")]
+struct Examples;

@@ -1,13 +1,20 @@
 //! Developer tasks. `cargo xtask test` is all that stands between a change and `main`.
 
 mod chromium;
+mod licences;
 mod lines;
 mod nvrtc;
 mod packages;
+mod pip;
+mod spdx;
+mod step;
 mod test;
+mod typos;
+#[cfg(test)]
+mod versions;
 mod vulkan;
 
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 const USAGE: &str = "\
 Developer tasks of Equipoise.
@@ -15,32 +22,51 @@ Developer tasks of Equipoise.
 Usage: cargo xtask <TASK>
 
 Tasks:
-  test   Check formatting, lints and documentation, then run every test
-  nvrtc  Fetch the compiler with which the tests compile kernels for CUDA
-  lines  Count the lines of code of each schedule, and of algorithms on the operators";
+  test      Check formatting, licences, spelling, lints and documentation, then run every test
+  licences  Check that deny.toml allows the licence of every dependency
+  typos     Check the spelling of code and documents
+  nvrtc     Fetch the compiler with which the tests compile kernels for CUDA
+  lines     Count the lines of code of each schedule, and of algorithms on the operators
+
+Options of test:
+  --quick   For between two changes: formatting, licences, spelling, the lints of libraries and
+            programs, the unit tests of graph, learn, report, select, cli and xtask, and the tests
+            of what the program prints. Left out are all tests of GPU code and of algorithms, the
+            other tests of the program, examples, benchmarks and documentation
+  --list    Print the commands instead of running them";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
-        ["test"] => test::run(),
-        ["nvrtc"] => fetch_nvrtc(),
+        ["test", ref options @ ..] => {
+            test::run(options).unwrap_or_else(|message| usage_error(&message))
+        }
+        ["licences"] => code_of(licences::run()),
+        ["typos"] => code_of(typos::run()),
+        ["nvrtc"] => code_of(nvrtc::ensure().map(drop)),
         ["lines"] => lines::run(),
         ["-h" | "--help" | "help"] => {
             println!("{USAGE}");
             ExitCode::SUCCESS
         }
         [] => usage_error("no task is given"),
-        [task] => {
-            usage_error(&format!("there is no task `{task}`; known are: `test`, `nvrtc`, `lines`"))
-        }
+        [task] => usage_error(&format!(
+            "there is no task `{task}`; known are: `test`, `licences`, `typos`, `nvrtc`, `lines`"
+        )),
         [_, argument, ..] => usage_error(&format!("`{argument}` is not understood")),
     }
 }
 
-fn fetch_nvrtc() -> ExitCode {
-    match nvrtc::ensure() {
-        Ok(_) => ExitCode::SUCCESS,
+/// The root of the workspace.
+fn workspace() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().nth(2).unwrap_or(package)
+}
+
+fn code_of(result: Result<(), String>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("error: {message}");
             ExitCode::FAILURE

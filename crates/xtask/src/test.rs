@@ -1,91 +1,47 @@
-//! `cargo xtask test`: formatting, lints, documentation and tests, in the order of their cost.
+//! `cargo xtask test`: formatting, licences, spelling, lints, documentation and tests, in the order of their
+//! cost; with `--quick`, those that take minutes are left out.
 
-use std::{
-    path::PathBuf,
-    process::{Command, ExitCode},
-    time::{Duration, Instant},
+use std::{process::ExitCode, time::Duration};
+
+use crate::{
+    chromium, nvrtc,
+    step::{Needs, Step, Variables},
+    vulkan,
 };
 
-use crate::{chromium, nvrtc, vulkan};
-
-struct Step {
-    name: &'static str,
-    /// What to type to see this step alone.
-    arguments: &'static [&'static str],
-    /// Tests with this in their name are left out.
-    skipped: Option<&'static str>,
-    /// The rustup component that the step needs beside cargo.
-    component: Option<&'static str>,
-    environment: &'static [(&'static str, &'static str)],
-}
+/// What both ways begin with.
+const TEXTS: &[Step] = &[
+    Step::new("formatting", &["fmt", "--all", "--check"]).needs(Needs::Component("rustfmt")),
+    Step::new("licences", &["xtask", "licences"]),
+    Step::new("spelling", &["xtask", "typos"]),
+];
 
 const CHECKS: &[Step] = &[
-    Step {
-        name: "formatting",
-        arguments: &["fmt", "--all", "--check"],
-        skipped: None,
-        component: Some("rustfmt"),
-        environment: &[],
-    },
-    Step {
-        name: "lints",
-        arguments: &[
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--all-features",
-            "--",
-            "--deny",
-            "warnings",
-        ],
-        skipped: None,
-        component: Some("clippy"),
-        environment: &[],
-    },
-    Step {
-        name: "documentation",
-        arguments: &["doc", "--workspace", "--all-features", "--no-deps"],
-        skipped: None,
-        component: None,
-        environment: &[("RUSTDOCFLAGS", "--deny warnings")],
-    },
+    // Advisories come out without a change of ours: CI looks at them apart from this.
+    Step::new("dependencies", &["deny", "check", "bans", "licenses", "sources"])
+        .needs(Needs::Package("cargo-deny")),
+    Step::new(
+        "lints",
+        &["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"],
+    )
+    .needs(Needs::Component("clippy")),
+    Step::new("documentation", &["doc", "--workspace", "--all-features", "--no-deps"])
+        .with(&[("RUSTDOCFLAGS", "--deny warnings")]),
 ];
 
 /// Without examples and benchmarks, which the lints have compiled.
 const TESTS: &[Step] = &[
-    Step {
-        name: "tests",
-        arguments: &["test", "--workspace", "--all-features", "--lib", "--bins", "--tests"],
-        skipped: None,
-        component: None,
-        environment: &[],
-    },
-    Step {
-        name: "examples in the documentation",
-        arguments: &["test", "--workspace", "--all-features", "--doc"],
-        skipped: None,
-        component: None,
-        environment: &[],
-    },
+    Step::new("tests", &["test", "--workspace", "--all-features", "--lib", "--bins", "--tests"]),
+    Step::new("examples in the documentation", &["test", "--workspace", "--all-features", "--doc"]),
 ];
 
 /// Tests again where the software Vulkan device has planes of other sizes than its usual 8.
 const PLANES: &[Step] = &[
-    Step {
-        name: "planes of 4",
-        arguments: GPU_TESTS,
-        skipped: None,
-        component: None,
-        environment: &[("LP_NATIVE_VECTOR_WIDTH", "128"), ON_LAVAPIPE],
-    },
-    Step {
-        name: "planes of 16",
-        arguments: GPU_TESTS,
+    Step::new("planes of 4", GPU_TESTS).with(&[("LP_NATIVE_VECTOR_WIDTH", "128"), ON_LAVAPIPE]),
+    Step::new("planes of 16", GPU_TESTS)
+        .with(&[("LP_NATIVE_VECTOR_WIDTH", "512"), ON_LAVAPIPE])
         // Mesa 22.3 with LLVM 15 crashes when it compiles a shuffle of f64 for planes of 16.
-        skipped: Some("in_f64"),
-        component: None,
-        environment: &[("LP_NATIVE_VECTOR_WIDTH", "512"), ON_LAVAPIPE],
-    },
+        .skip("in_f64"),
 ];
 
 /// The tests whose kernels could depend on the size of a plane.
@@ -109,32 +65,106 @@ const GPU_TESTS: &[&str] = &[
 
 const ON_LAVAPIPE: (&str, &str) = ("CUBECL_WGPU_DEFAULT_DEVICE", "Cpu");
 
-/// Variables for the environment of a step, beside its own.
-type Variables = Vec<(&'static str, PathBuf)>;
+/// What a change breaks first, of what needs no GPU. Those with the whole workspace share what the full
+/// tests have compiled: the features of dependencies are the same.
+const QUICK: &[Step] = &[
+    Step::new(
+        "lints of libraries and programs",
+        &["clippy", "--workspace", "--all-features", "--lib", "--bins", "--", "--deny", "warnings"],
+    )
+    .needs(Needs::Component("clippy")),
+    Step::new(
+        "unit tests of libraries",
+        &[
+            "test",
+            "--package",
+            "equipoise-graph",
+            "--package",
+            "equipoise-learn",
+            "--package",
+            "equipoise-report",
+            "--package",
+            "equipoise-select",
+            "--all-features",
+            "--lib",
+        ],
+    ),
+    Step::new("unit tests of programs", &["test", "--workspace", "--all-features", "--bins"]),
+    Step::new(
+        "what the program prints",
+        &["test", "--workspace", "--all-features", "--test", "program", "--", "cases::", "json::"],
+    ),
+];
 
-/// Runs every step and stops at the first that fails.
-pub fn run() -> ExitCode {
-    match run_all() {
-        Ok(times) => {
-            println!("\nall steps passed: {}", summary(&times));
-            ExitCode::SUCCESS
-        }
+#[derive(Debug, Default, PartialEq)]
+struct Options {
+    quick: bool,
+    list: bool,
+}
+
+/// Runs the steps that the options ask for and stops at the first that fails; or lists them.
+pub fn run(options: &[&str]) -> Result<ExitCode, String> {
+    let options = Options::parse(options)?;
+    if options.list {
+        options.steps().for_each(|step| println!("{}", step.command_line()));
+        return Ok(ExitCode::SUCCESS);
+    }
+    match run_steps(&options) {
+        Ok(times) => println!("\nall steps passed: {}", summary(&times)),
         Err(message) => {
             eprintln!("\nerror: {message}");
-            ExitCode::FAILURE
+            return Ok(ExitCode::FAILURE);
         }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Options {
+    fn parse(options: &[&str]) -> Result<Self, String> {
+        let mut parsed = Self::default();
+        for option in options {
+            match *option {
+                "--quick" => parsed.quick = true,
+                "--list" => parsed.list = true,
+                _ => {
+                    return Err(format!(
+                        "`test` does not understand `{option}`; known are: `--quick`, `--list`"
+                    ));
+                }
+            }
+        }
+        Ok(parsed)
+    }
+
+    fn steps(&self) -> impl Iterator<Item = &'static Step> {
+        self.checks().chain(self.tests())
+    }
+
+    fn checks(&self) -> impl Iterator<Item = &'static Step> {
+        TEXTS.iter().chain(if self.quick { &[] } else { CHECKS })
+    }
+
+    fn tests(&self) -> impl Iterator<Item = &'static Step> {
+        let planes = if vulkan::IS_LAVAPIPE_EXPECTED { PLANES } else { &[] };
+        let (tests, again) = if self.quick { (QUICK, &[][..]) } else { (TESTS, planes) };
+        tests.iter().chain(again)
     }
 }
 
-fn run_all() -> Result<Vec<(&'static str, Duration)>, String> {
+fn run_steps(options: &Options) -> Result<Vec<(&'static str, Duration)>, String> {
+    let mut times = run_all(options.checks(), &Variables::new())?;
+    let variables = if options.quick { runtime_folder()? } else { prepare_tests()? };
+    times.extend(run_all(options.tests(), &variables)?);
+    Ok(times)
+}
+
+fn run_all(
+    steps: impl Iterator<Item = &'static Step>,
+    variables: &Variables,
+) -> Result<Vec<(&'static str, Duration)>, String> {
     let mut times = Vec::new();
-    for step in CHECKS {
-        times.push((step.name, step.run(&Variables::new())?));
-    }
-    let variables = prepare_tests()?;
-    let planes = if vulkan::IS_LAVAPIPE_EXPECTED { PLANES } else { &[] };
-    for step in TESTS.iter().chain(planes) {
-        times.push((step.name, step.run(&variables)?));
+    for step in steps {
+        times.extend(step.run(variables)?.map(|time| (step.name, time)));
     }
     Ok(times)
 }
@@ -143,66 +173,67 @@ fn run_all() -> Result<Vec<(&'static str, Duration)>, String> {
 fn prepare_tests() -> Result<Variables, String> {
     vulkan::ensure()?;
     chromium::ensure()?;
-    let runtime = vulkan::runtime_folder()?.map(|folder| ("XDG_RUNTIME_DIR", folder));
-    let nvrtc = nvrtc::ensure()?.map(|folder| ("EQUIPOISE_NVRTC", folder));
-    Ok(runtime.into_iter().chain(nvrtc).collect())
+    let mut variables = runtime_folder()?;
+    variables.extend(nvrtc::ensure()?.map(|folder| ("EQUIPOISE_NVRTC", folder)));
+    Ok(variables)
 }
 
-impl Step {
-    /// Runs the step and gives the time it took.
-    fn run(&self, variables: &Variables) -> Result<Duration, String> {
-        println!("── {}: {}", self.name, self.command_line());
-        let start = Instant::now();
-        self.run_cargo(variables).map_err(|message| {
-            let command = self.command_line();
-            format!("{} failed: {message}\nhint: this step alone is `{command}`", self.name)
-        })?;
-        Ok(start.elapsed())
-    }
-
-    fn run_cargo(&self, variables: &Variables) -> Result<(), String> {
-        if let Some(component) = self.component
-            && !is_installed(self.arguments[0])
-        {
-            return Err(format!(
-                "`{component}` is missing: run `rustup component add {component}`"
-            ));
-        }
-        let status = cargo()
-            .args(self.all_arguments())
-            .envs(variables.iter().cloned())
-            .envs(self.environment.iter().copied())
-            .status()
-            .map_err(|error| format!("cargo could not be started: {error}"))?;
-        match status.success() {
-            true => Ok(()),
-            false => Err(format!("cargo ended with {status}")),
-        }
-    }
-
-    fn command_line(&self) -> String {
-        let variables = self.environment.iter().map(|(name, value)| format!("{name}='{value}' "));
-        let arguments: Vec<&str> = self.all_arguments().collect();
-        format!("{}cargo {}", variables.collect::<String>(), arguments.join(" "))
-    }
-
-    fn all_arguments(&self) -> impl Iterator<Item = &'static str> {
-        let skipped = self.skipped.into_iter().flat_map(|name| ["--skip", name]);
-        self.arguments.iter().copied().chain(skipped)
-    }
-}
-
-/// The cargo that runs this program, so that a chosen toolchain stays chosen.
-fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-}
-
-fn is_installed(subcommand: &str) -> bool {
-    cargo().args([subcommand, "--version"]).output().is_ok_and(|output| output.status.success())
+fn runtime_folder() -> Result<Variables, String> {
+    let folder = vulkan::runtime_folder()?;
+    Ok(folder.into_iter().map(|folder| ("XDG_RUNTIME_DIR", folder)).collect())
 }
 
 fn summary(times: &[(&str, Duration)]) -> String {
     let parts: Vec<String> =
         times.iter().map(|(name, time)| format!("{name} {:.1} s", time.as_secs_f64())).collect();
     parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::workspace;
+
+    #[test]
+    fn options_may_come_in_any_order() {
+        assert_eq!(Options::parse(&[]), Ok(Options { quick: false, list: false }));
+        assert_eq!(Options::parse(&["--quick"]), Ok(Options { quick: true, list: false }));
+        let both = Ok(Options { quick: true, list: true });
+        assert_eq!(Options::parse(&["--list", "--quick"]), both);
+        assert_eq!(Options::parse(&["--quick", "--list"]), both);
+    }
+
+    #[test]
+    fn an_unknown_option_is_answered_with_the_known_ones() {
+        let error = Options::parse(&["--quick", "--fast"]).unwrap_err();
+        assert!(error.contains("`--fast`") && error.contains("`--quick`, `--list`"), "{error}");
+    }
+
+    #[test]
+    fn the_quick_way_starts_no_test_of_a_gpu() {
+        let quick = Options { quick: true, list: false };
+        for step in quick.steps() {
+            let line = step.command_line();
+            assert!(!line.contains("--tests") && !line.contains("--test gpu"), "{line}");
+            assert!(!line.contains("--test model") && !line.contains("--doc"), "{line}");
+        }
+    }
+
+    /// A filter that names no test would let the step pass without running any.
+    #[test]
+    fn what_the_quick_steps_name_is_there() {
+        let root = workspace();
+        let words: Vec<&str> = QUICK.iter().flat_map(|step| step.arguments).copied().collect();
+        for module in words.iter().filter_map(|word| word.strip_suffix("::")) {
+            let file = root.join(format!("crates/cli/tests/program/{module}.rs"));
+            assert!(fs::read_to_string(&file).unwrap().contains("#[test]"), "{}", file.display());
+        }
+        for package in words.iter().filter_map(|word| word.strip_prefix("equipoise-")) {
+            let manifest = root.join("crates").join(package).join("Cargo.toml");
+            let name = format!("name = \"equipoise-{package}\"");
+            assert!(fs::read_to_string(manifest).unwrap().contains(&name), "{package}");
+        }
+    }
 }

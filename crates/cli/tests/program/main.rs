@@ -12,6 +12,7 @@ mod descriptors;
 mod files;
 #[cfg(feature = "wgpu")]
 mod gpu;
+mod guide;
 mod json;
 #[cfg(feature = "wgpu")]
 mod learning;
