@@ -16,6 +16,7 @@
 //! assert!(page.starts_with("<!doctype html>"));
 //! ```
 
+mod bars;
 mod chart;
 mod compare;
 pub mod data;
@@ -30,6 +31,7 @@ mod references;
 mod table;
 
 pub use self::{
+    bars::bars,
     compare::{Change, Comparison, compare},
     data::Results,
     error::{Error, Result},

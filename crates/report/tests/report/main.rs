@@ -4,5 +4,6 @@
 mod browser;
 mod chromium;
 mod comparison;
+mod figures;
 mod files;
 mod sample;
