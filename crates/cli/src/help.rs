@@ -38,16 +38,19 @@ const ONE_STRATEGY: [&str; 28] = [
 ];
 
 /// What else is needed so rarely that `-h` leaves it to `--help`.
-const RARE: [&str; 11] = [
+const RARE: [&str; 14] = [
     "active_degrees",
+    "batch",
     "drop_duplicates",
     "drop_loops",
     "header",
     "ids",
     "memory_limit",
+    "model",
     "plan",
     "policy",
     "threads",
+    "trace",
     "validate",
     "validate_on",
 ];
@@ -57,7 +60,7 @@ const RARE: [&str; 11] = [
 pub fn placed(argument: Arg) -> Arg {
     let name = argument.get_id().as_str();
     let is_of_one = ONE_STRATEGY.contains(&name);
-    let is_rare = is_of_one || RARE.contains(&name);
+    let is_rare = is_of_one || (RARE.contains(&name) && !argument.is_required_set());
     let argument = argument.hide_short_help(is_rare);
     match is_of_one {
         true => argument.help_heading(OF_ONE_STRATEGY),
@@ -99,9 +102,16 @@ mod tests {
             for argument in command.get_arguments() {
                 let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
                 let whom = help.split_once(": ").map_or("", |(whom, _)| whom);
-                let is_for_one = !whom.is_empty()
-                    && whom.split(' ').count() <= 5
-                    && !["Auto", "On a GPU", "Where to run", "Print more"].contains(&whom);
+                let others = [
+                    "Auto",
+                    "On a GPU",
+                    "Policy learned",
+                    "Print more",
+                    "Where results are verified",
+                    "Where to run",
+                ];
+                let is_for_one =
+                    !whom.is_empty() && whom.split(' ').count() <= 5 && !others.contains(&whom);
                 let heading = argument.get_help_heading() == Some(OF_ONE_STRATEGY);
                 assert!(!is_for_one || heading, "{} {help}", command.get_name());
             }

@@ -25,7 +25,6 @@ mod integrity;
 pub mod io;
 mod matrix;
 pub mod memory;
-mod names;
 mod nearest;
 mod source;
 pub mod stats;
@@ -38,11 +37,13 @@ mod weights;
 pub use builder::{Duplicates, GraphBuilder, SelfLoops};
 pub use csr::Csr;
 pub use edges::Edges;
+#[doc(hidden)]
+pub use equipoise_base::named_enum;
+pub use equipoise_base::{MAX_ON_DEVICE, UnknownName};
 pub use error::{Error, Result};
 pub use graph::{Coo, Graph};
 pub use ids::{VertexId, VertexIds};
 pub use matrix::{Matrix, Value};
-pub use names::UnknownName;
 pub use source::{load, load_matrix, load_tensor};
 pub use storage::Storage;
 pub use tensor::{Mode, Slices, SparseTensor};
@@ -57,11 +58,3 @@ pub use weights::Weights;
 /// assert_eq!(equipoise_graph::MAX_VERTICES, 4_294_967_295);
 /// ```
 pub const MAX_VERTICES: u64 = u32::MAX as u64;
-
-/// What vertices and edges together must be fewer than on a device: they are numbered by 32 bits, and
-/// some numbers are left for the strides of loops.
-///
-/// ```
-/// assert_eq!(equipoise_graph::MAX_ON_DEVICE, 4_278_190_079);
-/// ```
-pub const MAX_ON_DEVICE: u64 = u32::MAX as u64 - (1 << 24);

@@ -3,7 +3,7 @@
 //! Label propagation: each vertex starts with its own number, and along every edge the smaller label
 //! wins, until none changes. Vertices whose label fell are the next frontier.
 //!
-//!     cargo run --example connected_components -- wgpu 'rmat:scale=14'
+//!     cargo run -p equipoise-schedule --example connected_components -- wgpu 'rmat:scale=14'
 
 use std::error::Error;
 
@@ -80,10 +80,12 @@ pub fn run(device: &str, graph: &str) -> Result<(), Box<dyn Error>> {
     let graph = load(graph, &ReadOptions { undirected: true, ..ReadOptions::default() })?;
     let there = DeviceGraph::upload(&gpu, &graph)?;
     for spread in Spread::all() {
+        let stopwatch = gpu.stopwatch();
         let (labels, iterations) = components(&there, spread)?;
+        let time = stopwatch.elapsed();
         verify(&graph, &labels)?;
         let count = (0..).zip(&labels).filter(|(vertex, label)| vertex == *label).count();
-        println!("{spread:>13}: {count} components after {iterations} iterations");
+        println!("{spread:>13}: {count} components after {iterations} iterations, in {time:?}");
     }
     Ok(())
 }

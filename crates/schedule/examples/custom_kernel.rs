@@ -3,7 +3,7 @@
 //!
 //! A row can be in the shares of several units, so that their results are put together by atomics.
 //!
-//!     cargo run --example custom_kernel -- wgpu
+//!     cargo run -p equipoise-schedule --example custom_kernel -- wgpu
 
 use std::error::Error;
 

@@ -2,7 +2,7 @@
 //!
 //! The conformance suite proves it, and SpMV uses it.
 //!
-//!     cargo run --example custom_schedule -- wgpu
+//!     cargo run -p equipoise-schedule --example custom_schedule -- wgpu
 
 use std::error::Error;
 

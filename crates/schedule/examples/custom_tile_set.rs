@@ -3,7 +3,7 @@
 //! ELL pads all rows to the same length and needs no offsets. It is stored by columns, so that
 //! neighbouring units read neighbouring entries.
 //!
-//!     cargo run --example custom_tile_set -- wgpu
+//!     cargo run -p equipoise-schedule --example custom_tile_set -- wgpu
 
 use std::error::Error;
 
@@ -113,10 +113,13 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
         let y = gpu.filled(rows as usize, 0f32)?;
         let plan = Plan::<EllRows, Spmv>::new(gpu, schedule.into(), &set)?;
         let work = || SpmvLaunch::new(columns.arg(), values.arg(), x.arg(), y.arg());
-        // SAFETY: there is a value for each entry, a place for each row, and columns are those of `x`.
-        unsafe { plan.run(&set, work) };
-        let y = gpu.download(&y)?;
-        println!("{schedule:>13}: the product starts with {:?}", &y[..8]);
+        let timing = gpu.time(1, 20, || {
+            // SAFETY: there is a value for each entry, a place for each row, and columns are those of `x`.
+            unsafe { plan.run(&set, work) };
+            Ok(())
+        })?;
+        let (y, time) = (gpu.download(&y)?, 1e6 * timing.seconds);
+        println!("{schedule:>13}: the product starts with {:?}, in {time:.1} µs", &y[..8]);
         if y != expected {
             return Err(format!("{schedule}: {:?} was expected", &expected[..8]).into());
         }

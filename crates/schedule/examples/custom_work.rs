@@ -3,7 +3,7 @@
 //! Sensors are tiles and their readings are atoms. One sensor has almost all of the readings,
 //! which is what schedules differ in; the work does not know.
 //!
-//!     cargo run --example custom_work -- wgpu
+//!     cargo run -p equipoise-schedule --example custom_work -- wgpu
 
 use std::error::Error;
 
@@ -68,10 +68,13 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     for &schedule in ScheduleName::ALL {
         let highest = gpu.filled(READINGS.len(), 0f32)?;
         let plan = Plan::<_, Highest>::new(gpu, schedule.into(), &sensors)?;
-        // SAFETY: there is a reading for each atom and a place for each sensor.
-        unsafe { plan.run(&sensors, || HighestLaunch::new(readings.arg(), highest.arg())) };
-        let highest = gpu.download(&highest)?;
-        println!("{schedule:>13}: the highest readings are {highest:?}");
+        let timing = gpu.time(1, 20, || {
+            // SAFETY: there is a reading for each atom and a place for each sensor.
+            unsafe { plan.run(&sensors, || HighestLaunch::new(readings.arg(), highest.arg())) };
+            Ok(())
+        })?;
+        let (highest, time) = (gpu.download(&highest)?, 1e6 * timing.seconds);
+        println!("{schedule:>13}: the highest readings are {highest:?}, in {time:.1} µs");
         if highest != expected {
             return Err(format!("{schedule}: {expected:?} was expected").into());
         }

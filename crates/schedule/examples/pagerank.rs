@@ -4,7 +4,7 @@
 //! along one of its edges, and a pass over all vertices that divides the new ranks by their degrees.
 //! It ends when the ranks change by less than a tolerance altogether.
 //!
-//!     cargo run --example pagerank -- wgpu 'rmat:scale=14,directed=true'
+//!     cargo run -p equipoise-schedule --example pagerank -- wgpu 'rmat:scale=14,directed=true'
 
 use std::error::Error;
 
@@ -129,10 +129,14 @@ pub fn run(device: &str, graph: &str) -> Result<(), Box<dyn Error>> {
         (0..graph.vertices()).map(|v| graph.csr().row(v).len() as u32).collect();
     let reversed = DeviceGraph::upload(&gpu, graph.transpose()?)?;
     for &schedule in ScheduleName::ALL {
+        let stopwatch = gpu.stopwatch();
         let (ranks, iterations) = pagerank(&reversed, &degrees, schedule)?;
+        let time = stopwatch.elapsed();
         verify(&graph, &ranks)?;
         let best = (0..).zip(&ranks).max_by(|a, b| a.1.total_cmp(b.1));
-        println!("{schedule:>13}: {iterations} iterations, the best (vertex, rank) is {best:?}");
+        println!(
+            "{schedule:>13}: {iterations} iterations in {time:?}, the best (vertex, rank) is {best:?}"
+        );
     }
     Ok(())
 }

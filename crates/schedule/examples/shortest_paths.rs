@@ -1,7 +1,7 @@
 //! Shortest paths in a kernel of one's own, under every schedule (Osama et al., listing 5): the
 //! kernel loops over the edges that a schedule gives each unit, and asks for the vertex of each.
 //!
-//!     cargo run --example shortest_paths -- wgpu
+//!     cargo run -p equipoise-schedule --example shortest_paths -- wgpu
 
 use std::error::Error;
 

@@ -84,6 +84,7 @@ pub mod conformance;
 mod counted_plan;
 mod cuts;
 pub mod device;
+#[cfg(feature = "graphs")]
 pub mod engine;
 mod error;
 pub mod input;

@@ -1,6 +1,6 @@
 //! The schedules by name.
 
-equipoise_graph::named_enum! {
+equipoise_base::named_enum! {
     /// A schedule, by the name that `--schedule` takes.
     ///
     /// ```

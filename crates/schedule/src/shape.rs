@@ -1,7 +1,7 @@
 //! The shape of a schedule's launches on a device.
 
 use cubecl::prelude::*;
-use equipoise_graph::MAX_ON_DEVICE;
+use equipoise_base::MAX_ON_DEVICE;
 
 use crate::{
     Error, Result, ScheduleName,

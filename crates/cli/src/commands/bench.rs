@@ -27,13 +27,24 @@ use crate::{
     suite, summary,
 };
 
-const EXAMPLE: &str = "\
+/// The examples, which `-h` shows too.
+macro_rules! examples {
+    () => {
+        "\
 Examples:
   equipoise bench --headline --device cuda
   equipoise bench suites/tiny.txt --device cpu --report out.html
   equipoise bench suites/real.txt --data graphs --device cuda --report out.html
   equipoise bench suites/bench.txt --sections spmv --references suites/cusparse-h200.csv
-  equipoise bench suites/bench.txt --sections levels --compare old.json --fail-on-regression
+  equipoise bench suites/bench.txt --sections levels --compare old.json --fail-on-regression"
+    };
+}
+
+const EXAMPLE: &str = examples!();
+
+const FORMATS: &str = concat!(
+    examples!(),
+    "
 
 A suite has a line for each graph: its name, its family, and a generator's spec or a file:
   # what comes after this sign is not read
@@ -46,11 +57,12 @@ Times of other programs are lines of CSV by the names of the suite's graphs: of 
   cuSPARSE,rmat20,0.000227
 and of BFS
   library,graph,seconds
-  GAP on 16 cores,rmat20,0.0042";
+  GAP on 16 cores,rmat20,0.0042"
+);
 
 /// Run the papers' experiments on a suite of graphs, and draw their figures
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLE)]
+#[command(after_help = EXAMPLE, after_long_help = FORMATS)]
 pub struct Arguments {
     /// A file that lists graphs
     #[arg(required_unless_present = "headline")]
@@ -75,7 +87,7 @@ pub struct Arguments {
     /// On a GPU: show the way of this model for BFS through the levels; without it, that of the program's own, if it has one
     #[arg(long, value_name = "FILE", help_heading = "Run")]
     model: Option<InputFile>,
-    /// Show these times of other programs, a CSV as below (repeatable)
+    /// Show these times of other programs, a CSV as --help shows (repeatable)
     #[arg(long, value_name = "FILE", help_heading = "Run")]
     references: Vec<InputFile>,
     /// Write a page to FILE, and beside it its results as JSON and its tables as CSV

@@ -190,7 +190,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
         command: "bfs",
         graph: loaded.facts(),
         machine,
-        options: &options,
+        // The target is told by its id, with each search.
+        options: &BfsOptions { target: None, ..options.clone() },
         strategy: options.strategy,
         policy: arguments.model,
         searches: &searches,

@@ -70,11 +70,12 @@ struct Document<'a> {
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
-    let output = match (&arguments.output, &arguments.out) {
-        (Some(output), None) | (None, Some(output)) => output,
-        _ => return Err(Failure::usage("name the file to write with --output, and once")),
+    let outputs: Vec<&OutputFile> = arguments.output.iter().chain(&arguments.out).collect();
+    let formats = outputs.iter().map(|output| graph_format(output, arguments.to, "--to"));
+    let formats = formats.collect::<Result<Vec<Format>>>()?;
+    let (&[output], &[format]) = (&outputs[..], &formats[..]) else {
+        return Err(Failure::usage("name the file to write once, with --output"));
     };
-    let format = graph_format(output, arguments.to, "--to")?;
 
     let (mut graph, mut matrix) = (None, None);
     let start;

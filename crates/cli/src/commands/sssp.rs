@@ -182,7 +182,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
         command: "sssp",
         graph: loaded.facts(),
         machine,
-        options: &options,
+        // The target is told by its id, with each search.
+        options: &SsspOptions { target: None, ..options.clone() },
         strategy: options.strategy,
         policy: arguments.model,
         searches: &searches,

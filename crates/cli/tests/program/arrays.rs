@@ -76,9 +76,9 @@ fn a_name_that_tells_nothing_is_rows_of_tabs_and_one_that_tells_another_is_refus
     let rows = fs::read_to_string(folder.path().join("distances")).unwrap();
     assert!(rows.starts_with("vertex\tdistance\t"), "{rows}");
     for (option, known) in [
-        ("-o x.parquet", ".tsv, .txt, .csv, .json, .npy"),
-        ("-o x.parquet.gz", ".tsv, .txt, .csv, .json, .npy"),
-        ("-o x.mtx", ".tsv, .txt, .csv, .json, .npy"),
+        ("-o x.parquet", ".tsv, .txt, .csv, .json, .jsonl, .npy"),
+        ("-o x.parquet.gz", ".tsv, .txt, .csv, .json, .jsonl, .npy"),
+        ("-o x.mtx", ".tsv, .txt, .csv, .json, .jsonl, .npy"),
         ("--trace x.tsv", ".json, .csv"),
     ] {
         let output = run(folder.path(), &format!("sssp roads.gr {option}"));

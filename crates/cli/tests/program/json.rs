@@ -29,7 +29,7 @@ fn searches_report_what_they_found() {
     let bfs = json_of(folder().path(), "bfs star:n=5 --source 1 --repeat 2");
     assert_eq!(
         keys(&bfs),
-        ["command", "device", "graph", "max_depth", "searches", "strategy", "threads"]
+        ["command", "device", "graph", "options", "searches", "strategy", "threads"]
     );
     assert_eq!((&bfs["command"], &bfs["device"]), (&"bfs".into(), &"cpu".into()));
     assert_eq!(bfs["graph"]["directed_edges"], 8);

@@ -14,48 +14,17 @@
 //! ```
 
 mod free;
-#[cfg(target_os = "linux")]
-mod linux;
 
 use std::fmt::Display;
 
+pub use equipoise_base::memory::available;
 pub(crate) use free::free;
 
 use crate::{Error, Result};
 
-/// The share of what is there that is left for what nobody asks for: stacks of threads, small
-/// allocations, and what an allocator loses between large ones.
-const RESERVED_SHARE: u64 = 16;
-/// The most that is left for them.
-const MOST_RESERVED: u64 = 512 << 20;
 /// So little is never refused: it comes out of the reserve, and to ask would take longer than what
 /// it is for.
 const NOT_ASKED_FOR: u64 = 1 << 16;
-
-/// The bytes of memory that this process can still take: the least of what the machine has
-/// available, what its control groups (containers, batch systems) allow, and what its own limits
-/// (`ulimit`) do, without a small reserve. Where none of them is known there is no limit.
-///
-/// ```
-/// assert!(equipoise_graph::memory::available() > 0);
-/// ```
-pub fn available() -> u64 {
-    let there = limit().unwrap_or(u64::MAX);
-    there - (there / RESERVED_SHARE).min(MOST_RESERVED)
-}
-
-#[cfg(target_os = "linux")]
-fn limit() -> Option<u64> {
-    linux::limit()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn limit() -> Option<u64> {
-    let memory = sysinfo::MemoryRefreshKind::nothing().with_ram();
-    let asked = sysinfo::RefreshKind::nothing().with_memory(memory);
-    let system = sysinfo::System::new_with_specifics(asked).ok();
-    system.map(|system| system.available_memory())
-}
 
 /// Refuses what needs more bytes than are [`available`], with both numbers. To be asked just before
 /// `what` takes them, when everything that it works on is in memory already.

@@ -1,6 +1,6 @@
 //! The battery: shapes of tile sets that schedules get wrong.
 
-equipoise_graph::named_enum! {
+equipoise_base::named_enum! {
     /// How large the tile sets of the battery are.
     ///
     /// ```
@@ -17,7 +17,7 @@ equipoise_graph::named_enum! {
     }
 }
 
-equipoise_graph::named_enum! {
+equipoise_base::named_enum! {
     /// A shape of a tile set, by its name.
     ///
     /// ```

@@ -37,18 +37,22 @@
 mod battery;
 mod check;
 mod expected;
+#[cfg(feature = "graphs")]
 mod operators;
 mod probe;
 mod sets;
 mod settings;
+#[cfg(feature = "graphs")]
 mod settle;
 mod shares;
 mod subject;
 mod suite;
 mod values;
+#[cfg(feature = "graphs")]
 mod verdict;
 
 pub use battery::{Battery, Size};
+#[cfg(feature = "graphs")]
 pub use operators::{OperatorCase, run_operators};
 pub use probe::ProbeName;
 pub use sets::SetName;

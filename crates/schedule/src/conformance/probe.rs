@@ -5,7 +5,7 @@ use cubecl::prelude::*;
 use super::values::Values;
 use crate::{input::Input, work::*};
 
-equipoise_graph::named_enum! {
+equipoise_base::named_enum! {
     /// A work of the suite, by its name.
     ///
     /// ```

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::{Result, device::Gpu, tiles::VertexList};
 
-equipoise_graph::named_enum! {
+equipoise_base::named_enum! {
     /// A kind of tile set, by its name.
     ///
     /// ```

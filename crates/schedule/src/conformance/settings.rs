@@ -3,7 +3,7 @@
 use super::{probe::ProbeName, sets::SetName};
 use crate::{ScheduleName, plan::ScheduleOptions};
 
-equipoise_graph::named_enum! {
+equipoise_base::named_enum! {
     /// How many works and settings are tried.
     ///
     /// ```

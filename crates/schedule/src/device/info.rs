@@ -138,7 +138,7 @@ pub fn cpu() -> DeviceInfo {
         multiprocessors: None,
         plane_size: None,
         memory: system.as_ref().map(|system| system.total_memory()),
-        available: Some(equipoise_graph::memory::available()),
+        available: Some(equipoise_base::memory::available()),
         problem: None,
     }
 }

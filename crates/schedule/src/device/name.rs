@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use equipoise_graph::UnknownName;
+use equipoise_base::UnknownName;
 
 /// A device, by the name that `--device` takes.
 ///

@@ -3,10 +3,8 @@
 /// A name that is not one of those known.
 ///
 /// ```
-/// use equipoise_graph::io::Format;
-///
-/// let error = "xlsx".parse::<Format>().unwrap_err();
-/// assert!(error.to_string().starts_with("there is no format `xlsx`; known are: `mtx`, "));
+/// let error = equipoise_base::UnknownName { what: "format", name: "xlsx".into(), known: &["mtx", "eqp"] };
+/// assert_eq!(error.to_string(), "there is no format `xlsx`; known are: `mtx`, `eqp`");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no {what} `{name}`; known are: {}", quoted(known))]
