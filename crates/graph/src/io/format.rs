@@ -53,6 +53,7 @@ impl Format {
     ///
     /// assert_eq!(Format::of_path("soc/out.epinions.bz2".as_ref()), Some(Format::EdgeList));
     /// assert_eq!(Format::of_path("roads.GR".as_ref()), Some(Format::Dimacs));
+    /// assert_eq!(Format::of_path("friends.graphml.gz".as_ref()), Some(Format::GraphMl));
     /// assert_eq!(Format::of_path("roads".as_ref()), None);
     /// ```
     pub fn of_path(path: &Path) -> Option<Self> {
