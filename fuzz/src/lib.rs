@@ -19,8 +19,8 @@ const MOST_ROWS: u32 = 1 << 14;
 
 /// The targets; each has a folder of inputs to start from in `seeds`.
 pub const TARGETS: &[&str] = &[
-    "mtx_graph", "mtx_matrix", "edges", "gr", "metis", "el", "wel", "sg", "wsg", "eqp", "spec",
-    "words", "unpack", "model", "table", "plan",
+    "mtx_graph", "mtx_matrix", "edges", "gr", "metis", "graphml", "gml", "el", "wel", "sg", "wsg", "eqp",
+    "spec", "words", "unpack", "model", "table", "plan",
 ];
 
 /// Runs a target.

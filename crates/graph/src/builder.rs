@@ -73,6 +73,11 @@ impl GraphBuilder {
         self
     }
 
+    /// Whether each edge stands for both directions.
+    pub(crate) fn is_undirected(&self) -> bool {
+        self.undirected
+    }
+
     /// What to do with several edges between the same two vertices.
     pub fn duplicates(mut self, duplicates: Duplicates) -> Self {
         self.duplicates = duplicates;

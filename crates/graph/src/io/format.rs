@@ -22,6 +22,10 @@ crate::named_enum! {
         Dimacs = "gr",
         /// METIS adjacency lists (.graph, .metis).
         Metis = "metis",
+        /// GraphML, as NetworkX and others write it (.graphml).
+        GraphMl = "graphml",
+        /// GML, as NetworkX and others write it (.gml).
+        Gml = "gml",
         /// Edge lists of the GAP Benchmark Suite (.el).
         GapEdges = "el",
         /// Weighted edge lists of the GAP Benchmark Suite (.wel).
@@ -49,6 +53,7 @@ impl Format {
     ///
     /// assert_eq!(Format::of_path("soc/out.epinions.bz2".as_ref()), Some(Format::EdgeList));
     /// assert_eq!(Format::of_path("roads.GR".as_ref()), Some(Format::Dimacs));
+    /// assert_eq!(Format::of_path("friends.graphml.gz".as_ref()), Some(Format::GraphMl));
     /// assert_eq!(Format::of_path("roads".as_ref()), None);
     /// ```
     pub fn of_path(path: &Path) -> Option<Self> {
@@ -62,6 +67,8 @@ impl Format {
             "txt" | "tsv" | "csv" | "edges" | "snap" | "konect" => Some(Self::EdgeList),
             "gr" => Some(Self::Dimacs),
             "graph" | "metis" => Some(Self::Metis),
+            "graphml" => Some(Self::GraphMl),
+            "gml" => Some(Self::Gml),
             "el" => Some(Self::GapEdges),
             "wel" => Some(Self::GapWeightedEdges),
             "sg" => Some(Self::GapGraph),

@@ -5,7 +5,7 @@ use std::{io::Write, ops::Range};
 use rayon::prelude::*;
 
 use super::error::WriteError;
-use crate::{Csr, Value, Weights, memory};
+use crate::{Csr, Graph, Value, Weights, memory};
 
 const ENTRIES_PER_PIECE: u64 = 1 << 16;
 const ROWS_PER_PIECE: u32 = 1 << 16;
@@ -64,6 +64,15 @@ fn pieces(csr: &Csr) -> Vec<Range<u32>> {
     pieces
 }
 
+/// The edges of a vertex that are written where each edge of an undirected graph is written once.
+pub(super) fn edges_once(graph: &Graph, vertex: u32) -> Range<usize> {
+    let Range { start, end } = graph.csr().range(vertex);
+    match graph.is_undirected() {
+        true => start + graph.neighbors(vertex).partition_point(|&other| other < vertex)..end,
+        false => start..end,
+    }
+}
+
 /// Appends a whole number.
 pub(super) fn put_number(text: &mut Vec<u8>, mut number: u64) {
     let mut digits = [0u8; 20];
@@ -89,6 +98,11 @@ pub(super) fn put_real<T: Value>(text: &mut Vec<u8>, number: T) {
 /// Appends the weight of an edge, after a space.
 pub(super) fn put_weight(text: &mut Vec<u8>, weights: &Weights, edge: usize) {
     text.push(b' ');
+    put_bare_weight(text, weights, edge);
+}
+
+/// Appends the weight of an edge.
+pub(super) fn put_bare_weight(text: &mut Vec<u8>, weights: &Weights, edge: usize) {
     match weights {
         Weights::U32(weights) => put_number(text, weights[edge].into()),
         Weights::F32(weights) => put_real(text, weights[edge]),

@@ -22,9 +22,12 @@ mod file_map;
 mod format;
 mod gap_edges;
 mod gap_graph;
+mod gml;
+mod graphml;
 mod input;
 mod limits;
 mod lines;
+mod listed;
 mod mapped;
 mod matrix_market;
 mod metis;
@@ -259,6 +262,8 @@ fn graph_of(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Graph
         Format::EdgeList => edge_list::read(bytes, builder, &options.table, progress),
         Format::Dimacs => dimacs::read(bytes, builder, progress),
         Format::Metis => metis::read(bytes, builder, progress),
+        Format::GraphMl => graphml::read(bytes, builder, &options.table, progress),
+        Format::Gml => gml::read(bytes, builder, &options.table, progress),
         Format::GapEdges => gap_edges::read(bytes, builder, progress),
         Format::GapWeightedEdges => gap_edges::read_weighted(bytes, builder, progress),
         Format::GapGraph => gap_graph::read(bytes, builder),
@@ -285,6 +290,8 @@ fn put_graph(graph: &Graph, format: Format, out: &mut dyn Write) -> Result<(), W
         Format::EdgeList => edge_list::write(graph, out),
         Format::Dimacs => dimacs::write(graph, out),
         Format::Metis => metis::write(graph, out),
+        Format::GraphMl => graphml::write(graph, out),
+        Format::Gml => gml::write(graph, out),
         Format::GapEdges => gap_edges::write(graph, out),
         Format::GapWeightedEdges => gap_edges::write_weighted(graph, out),
         Format::GapGraph => gap_graph::write(graph, out),

@@ -26,7 +26,8 @@ pub struct ReadOptions<'a> {
     pub duplicates: Duplicates,
     /// What to do with edges from a vertex to itself.
     pub self_loops: SelfLoops,
-    /// How an edge list is laid out, where it does not tell itself.
+    /// How an edge list is laid out, where it does not tell itself; what GraphML and GML call
+    /// vertices by, and which attribute is the weight.
     pub table: TableOptions<'a>,
     /// Who to tell how far a long read has come.
     pub progress: Option<&'a dyn Progress>,
@@ -47,6 +48,26 @@ pub struct ReadOptions<'a> {
 /// assert_eq!(graph.weights().unwrap().get(1), 502.0);
 /// # Ok::<(), equipoise_graph::Error>(())
 /// ```
+///
+/// GraphML and GML name what their edges have, of which a third column chooses the weight:
+///
+/// ```
+/// use equipoise_graph::io::{Format, ReadOptions, TableOptions, parse_graph};
+///
+/// let columns = ["source".to_owned(), "target".to_owned(), "km".to_owned()];
+/// let table = TableOptions { columns: Some(&columns), ..Default::default() };
+/// let options = ReadOptions { table, ..Default::default() };
+/// let text = br#"graph [
+///   node [ id 0 label "Ulm" ]
+///   node [ id 1 label "Bonn" ]
+///   edge [ source 0 target 1 km 431 ]
+/// ]"#;
+/// let graph = parse_graph(text, Format::Gml, &options)?;
+/// assert!(graph.is_undirected());
+/// assert_eq!(graph.ids().id(0), "Bonn");
+/// assert_eq!(graph.weights().unwrap().get(0), 431.0);
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TableOptions<'a> {
     /// Whether vertices are called by numbers or by names.
@@ -54,7 +75,7 @@ pub struct TableOptions<'a> {
     /// Whether the first line names the columns.
     pub header: Option<bool>,
     /// The columns of an edge's source and target, and perhaps of its weight: by their names in the
-    /// header, or by numbers from 1 on.
+    /// header, or by numbers from 1 on. In GraphML and GML the first two are `source` and `target`.
     pub columns: Option<&'a [String]>,
 }
 
@@ -67,7 +88,7 @@ impl TableOptions<'_> {
 }
 
 crate::named_enum! {
-    /// What an edge list calls its vertices by.
+    /// What an edge list, GraphML or GML calls its vertices by.
     ///
     /// ```
     /// use equipoise_graph::io::IdKind;
@@ -76,7 +97,7 @@ crate::named_enum! {
     /// ```
     #[derive(Default)]
     pub enum IdKind("kind of ids") {
-        /// Numbers, if those of the first edge are.
+        /// Numbers, if those of the first edge are; in GraphML and GML, if all are.
         #[default]
         Auto = "auto",
         /// Whole numbers from 0 to 2⁶⁴ − 1.

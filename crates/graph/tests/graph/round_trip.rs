@@ -92,7 +92,8 @@ fn obstacle(format: Format, graph: &Graph) -> Option<&'static str> {
         obstacles.iter().find_map(|&(there, word)| there.then_some(word))
     };
     match format {
-        Format::MatrixMarket | Format::EdgeList | Format::Eqp => None,
+        Format::MatrixMarket | Format::EdgeList | Format::Gml | Format::Eqp => None,
+        Format::GraphMl => first_of(&[(has_control_letter(graph), "the name of a vertex")]),
         Format::Dimacs => first_of(&[(!weighted, "without weights")]),
         Format::Metis => first_of(&[
             (!graph.is_undirected(), "directed"),
@@ -112,9 +113,54 @@ fn obstacle(format: Format, graph: &Graph) -> Option<&'static str> {
     }
 }
 
+fn has_control_letter(graph: &Graph) -> bool {
+    match graph.ids() {
+        VertexIds::Names(names) => names.iter().any(|name| name.contains('\x0c')),
+        _ => false,
+    }
+}
+
+/// The ids of vertices that are called by these words: numbers, if all are as numbers are written.
+fn ids_of_words(words: &[String]) -> VertexIds {
+    let number =
+        |word: &String| word.parse().ok().filter(|number: &u64| number.to_string() == *word);
+    let Some(mut numbers) = words.iter().map(number).collect::<Option<Vec<u64>>>() else {
+        let mut sorted: Vec<&str> = words.iter().map(String::as_str).collect();
+        sorted.sort_unstable();
+        return VertexIds::Names(VertexNames::new(sorted).unwrap());
+    };
+    numbers.sort_unstable();
+    let is_dense = |first: u64| (first..).zip(&numbers).all(|(number, &found)| number == found);
+    match [0, 1].into_iter().find(|&first| is_dense(first)) {
+        Some(first) => VertexIds::Dense { first },
+        None => VertexIds::Table(numbers.into()),
+    }
+}
+
+/// The graph that a reader makes of it that knows vertices by words only, and orders them by these.
+fn by_words(graph: &Graph) -> Graph {
+    let words: Vec<String> =
+        (0..graph.vertices()).map(|vertex| graph.ids().id(vertex).to_string()).collect();
+    let ids = ids_of_words(&words);
+    let vertex = |old: u32| ids.vertex(&*words[old as usize], graph.vertices()).unwrap();
+    let coo = graph.coo().unwrap();
+    let [sources, targets] =
+        [&coo.sources, coo.targets].map(|ends| ends.iter().map(|&end| vertex(end)).collect());
+    let edges = Edges::new(sources, targets, graph.weights().cloned()).unwrap();
+    let built = GraphBuilder::new().vertices(graph.vertices().into()).build(edges).unwrap();
+    let (csr, weights) = (built.csr().clone(), built.weights().cloned());
+    Graph::from_csr(csr, weights, graph.is_undirected()).unwrap().with_ids(ids).unwrap()
+}
+
 /// The graph as a format can tell it: some have an own way to count vertices, some only know
 /// directed edges.
 fn as_told_by(format: Format, graph: &Graph) -> Graph {
+    match format {
+        Format::GraphMl => return by_words(graph),
+        Format::Gml if graph.edges() > 0 => return by_words(graph),
+        Format::Gml => return by_words(&graph.clone().with_weights(None).unwrap()),
+        _ => {}
+    }
     let ids = match format {
         Format::EdgeList | Format::Eqp => graph.ids().clone(),
         Format::MatrixMarket | Format::Dimacs | Format::Metis => VertexIds::Dense { first: 1 },

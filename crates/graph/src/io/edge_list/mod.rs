@@ -31,6 +31,7 @@ use claims::{Claims, Naming, Opening};
 use compact::compact;
 use layout::{Layout, WeightAt};
 
+pub(super) use named::number;
 pub(super) use write::write;
 
 const COMMENTS: &[u8] = b"#%";
@@ -85,7 +86,7 @@ fn read_plain(
 }
 
 /// The ids of vertices that are called by these ascending numbers.
-fn numbered(numbers: Vec<u64>) -> VertexIds {
+pub(super) fn numbered(numbers: Vec<u64>) -> VertexIds {
     let (ends, count) = (numbers.first().zip(numbers.last()), numbers.len() as u64);
     let dense = |first: u64| ends == Some((&first, &(first + count - 1)));
     match numbers.is_empty() || dense(0) {

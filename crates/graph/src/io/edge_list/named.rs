@@ -98,7 +98,7 @@ fn named(words: &[&[u8]], kind: IdKind) -> Result<(VertexIds, Option<Vec<u32>>),
 }
 
 /// The number whose digits a word is: 7, but not 07.
-fn number(word: &[u8]) -> Option<u64> {
+pub(in crate::io) fn number(word: &[u8]) -> Option<u64> {
     match word {
         [b'0'] => Some(0),
         [b'1'..=b'9', ..] => std::str::from_utf8(word).ok()?.parse().ok(),

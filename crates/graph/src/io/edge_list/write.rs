@@ -6,7 +6,7 @@ use crate::{
     Graph, VertexId, VertexIds, VertexNames,
     io::{
         error::WriteError,
-        lines::{put_number, put_weight, write_rows},
+        lines::{edges_once, put_number, put_weight, write_rows},
     },
     memory,
 };
@@ -40,11 +40,7 @@ pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), Wri
         }
     }
     write_rows(graph.csr(), out, |vertex, text| {
-        let left_out = match graph.is_undirected() {
-            true => graph.neighbors(vertex).partition_point(|&neighbor| neighbor < vertex),
-            false => 0,
-        };
-        for edge in graph.csr().range(vertex).skip(left_out) {
+        for edge in edges_once(graph, vertex) {
             put_id(text, graph.ids().id(vertex));
             text.push(b' ');
             put_id(text, graph.ids().id(graph.csr().indices()[edge]));

@@ -1,0 +1,7 @@
+graph [
+  directed 1
+  node [
+    id 0
+    label "only"
+  ]
+]
