@@ -129,7 +129,7 @@ fn warn_of_new_ids(graph: &Graph, format: Format) -> bool {
 /// What a format calls the first vertex, where it does not keep the ids it is given.
 fn first_id(format: Format) -> Option<u64> {
     match format {
-        Format::EdgeList | Format::Eqp => None,
+        Format::EdgeList | Format::Eqp | Format::GraphMl | Format::Gml => None,
         Format::MatrixMarket | Format::Dimacs | Format::Metis => Some(1),
         Format::GapEdges | Format::GapWeightedEdges => Some(0),
         Format::GapGraph | Format::GapWeightedGraph => Some(0),
