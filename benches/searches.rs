@@ -1,4 +1,4 @@
-//! BFS and SSSP on a GPU, device-resident, by several strategies, beside what others took on an H200.
+//! BFS and SSSP on a GPU, device-resident, by several strategies.
 
 use std::time::Duration;
 
@@ -17,35 +17,13 @@ use equipoise_benches::{
     measure::{milliseconds, table},
 };
 
-/// A graph, and milliseconds of other programs on it: cuGraph 26.10 on one H200 and the GAP
-/// Benchmark Suite on 16 cores, BFS and SSSP each.
-struct Case {
-    spec: &'static str,
-    cugraph: [&'static str; 2],
-    gap: [&'static str; 2],
-}
-
-const CASES: &[Case] = &[
-    Case {
-        spec: "rmat:scale=20,edge-factor=16,weights=1..255",
-        cugraph: ["4.0 to 10.4", "80 to 93"],
-        gap: ["4.2", "54"],
-    },
-    Case {
-        spec: "rmat:scale=22,edge-factor=16,weights=1..255",
-        cugraph: ["5.2 to 14.1", "129 to 159"],
-        gap: ["15", "171"],
-    },
-    Case {
-        spec: "er:n=1048576,m=16777216,weights=1..255",
-        cugraph: ["4.6", "79"],
-        gap: ["8.5", "68"],
-    },
-    Case {
-        spec: "grid:width=2000,height=2000,drop=0.1,weights=1..1000",
-        cugraph: ["715 to 817", "2775 to 4222"],
-        gap: ["89", "61"],
-    },
+/// The graphs of docs/performance.md. What other programs took on them, on which machine and when, is in
+/// docs/guide/src/figures/time-to-answer.csv.
+const GRAPHS: [&str; 4] = [
+    "rmat:scale=20,edge-factor=16,weights=1..255",
+    "rmat:scale=22,edge-factor=16,weights=1..255",
+    "er:n=1048576,m=16777216,weights=1..255",
+    "grid:width=2000,height=2000,drop=0.1,weights=1..1000",
 ];
 
 /// BFS and SSSP on a GPU.
@@ -76,12 +54,11 @@ struct Options {
 fn main() -> Result<()> {
     let options = Options::parse();
     let named: Vec<&str> = options.graphs.iter().map(String::as_str).collect();
-    let all: Vec<&str> = CASES.iter().map(|case| case.spec).collect();
     println!("milliseconds of kernels and overhead, the median over sources; every run verified");
     println!("edges: those that were looked at, divided by those of the graph");
     let columns = ["graph", "search", "strategy", "time", "slowest", "prepare", "steps", "edges"];
     let mut table = table(&columns, 3);
-    for spec in if named.is_empty() { all } else { named } {
+    for spec in if named.is_empty() { GRAPHS.to_vec() } else { named } {
         eprintln!("{spec}");
         let graph = load(spec, &ReadOptions::default())?;
         let sources = sources(&graph, options.sources)?;
@@ -109,20 +86,6 @@ fn main() -> Result<()> {
                 row("sssp", name, &|source| {
                     run_sssp(&there, &graph, source, strategy, options.repeats)
                 })?;
-            }
-        }
-        if let Some(case) = CASES.iter().find(|case| case.spec == spec) {
-            for (place, search) in ["bfs", "sssp"].into_iter().enumerate() {
-                table.add_row([
-                    spec,
-                    search,
-                    "(cuGraph 26.10, H200)",
-                    case.cugraph[place],
-                    "",
-                    "",
-                    "",
-                ]);
-                table.add_row([spec, search, "(GAP, 16 cores)", case.gap[place], "", "", "", ""]);
             }
         }
     }
