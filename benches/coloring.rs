@@ -126,7 +126,7 @@ fn settings(text: &str) -> Result<ColorOptions> {
             ("no-steal", "") => options.no_steal = true,
             ("steal", "") => options.steal = true,
             ("steal-within", "") => options.steal_within = true,
-            ("group", units) => options.group = units.parse()?,
+            ("cube-size", units) => options.cube_size = units.parse()?,
             _ => return Err(format!("`{word}` is no setting of coloring").into()),
         }
     }
