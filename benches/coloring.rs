@@ -32,7 +32,7 @@ struct Options {
     #[arg(long, default_value = "auto")]
     device: Device,
     /// Strategies, with settings after colons: `hybrid:switch=after=3`, `jones-plassmann:schedule=merge-path`,
-    /// `work-stealing:queues=16:no-steal`, `work-stealing:group=64:steal-within`
+    /// `work-stealing:queues=16:no-steal`, `work-stealing:cube-size=64:steal-within`
     #[arg(
         long,
         value_delimiter = ',',
