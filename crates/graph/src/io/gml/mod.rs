@@ -19,19 +19,13 @@ use super::{
     Progress, TableOptions,
     edge_list::number,
     error::ParseError,
-    listed::{Counts, Listed, WeightName},
+    listed::{Counts, Listed, Told, WeightName},
     weights::WeightType,
 };
-use crate::{
-    Graph, GraphBuilder,
-    memory::{self, bytes_of},
-};
+use crate::{Graph, GraphBuilder, memory::bytes_of};
 use tokens::{Kind, Token, Tokens, unescaped};
 
 pub(super) use write::write;
-
-/// How often progress is told, in bytes.
-const STEP: usize = 1 << 20;
 
 /// Reads a graph.
 pub(super) fn read(
@@ -40,24 +34,9 @@ pub(super) fn read(
     options: &TableOptions,
     progress: Option<&dyn Progress>,
 ) -> Result<Graph, ParseError> {
-    if let Some(progress) = progress {
-        progress.start("parsing", bytes.len() as u64);
-    }
-    let read = read_file(bytes, builder, options, progress);
-    if let Some(progress) = progress {
-        progress.finish();
-    }
-    read
-}
-
-fn read_file(
-    bytes: &[u8],
-    builder: &GraphBuilder,
-    options: &TableOptions,
-    progress: Option<&dyn Progress>,
-) -> Result<Graph, ParseError> {
     let weight = WeightName::of(options)?;
     let mut tokens = Tokens::new(bytes)?;
+    let mut told = Told::new(progress, bytes.len());
     let mut graph = None;
     while let Some((key, value)) = tokens.entry()? {
         match (key, value.kind) {
@@ -67,7 +46,7 @@ fn read_file(
             }
             ("graph", Kind::Open) => {
                 let mut reader = GraphReader::new(bytes, weight)?;
-                reader.read(&mut tokens, progress)?;
+                reader.read(&mut tokens, &mut told)?;
                 graph = Some(reader);
             }
             _ => tokens.skip(value)?,
@@ -89,7 +68,6 @@ struct GraphReader<'a, 'o> {
     labels: Vec<Cow<'a, str>>,
     weight: Option<WeightName<'o>>,
     is_directed: bool,
-    told: usize,
 }
 
 impl<'a, 'o> GraphReader<'a, 'o> {
@@ -98,24 +76,19 @@ impl<'a, 'o> GraphReader<'a, 'o> {
         let has_weights = weight.is_some_and(|weight| edges > 0 && count(bytes, weight.name) > 0);
         let weights = has_weights.then_some(WeightType::Any);
         let changed_words = if bytes.contains(&b'&') { bytes.len() } else { 0 };
-        let counts = Counts { vertices, edges, weights, changed_words };
         // There are labels beside the words, and once more where it is seen whether they differ.
         let labels = bytes_of::<(Cow<str>, &str)>(vertices as u64);
-        memory::check(format_args!("the labels of {vertices} vertices"), labels)?;
+        let beside = labels.saturating_add(changed_words as u64);
+        let counts = Counts { vertices, edges, weights, beside };
         Ok(Self {
             listed: Listed::new(&counts, weight)?,
             labels: Vec::with_capacity(vertices),
             weight,
             is_directed: false,
-            told: 0,
         })
     }
 
-    fn read(
-        &mut self,
-        tokens: &mut Tokens<'a>,
-        progress: Option<&dyn Progress>,
-    ) -> Result<(), ParseError> {
+    fn read(&mut self, tokens: &mut Tokens<'a>, told: &mut Told) -> Result<(), ParseError> {
         while let Some((key, value)) = tokens.entry()? {
             match (key, value.kind) {
                 ("directed", _) => {
@@ -130,7 +103,7 @@ impl<'a, 'o> GraphReader<'a, 'o> {
                 ("node" | "edge", _) => return Err(tokens.expected("[", value.at)),
                 _ => tokens.skip(value)?,
             }
-            self.tell(tokens.position(), progress);
+            told.at(tokens.position());
         }
         tokens.close()
     }
@@ -174,15 +147,6 @@ impl<'a, 'o> GraphReader<'a, 'o> {
         let source = source.ok_or_else(|| lacks("source", "edge", at))?;
         let target = target.ok_or_else(|| lacks("target", "edge", at))?;
         self.listed.edge([source, target], weight, at)
-    }
-
-    fn tell(&mut self, at: usize, progress: Option<&dyn Progress>) {
-        if let Some(progress) = progress
-            && at - self.told >= STEP
-        {
-            progress.advance((at - self.told) as u64);
-            self.told = at;
-        }
     }
 
     fn build(self, builder: &GraphBuilder, options: &TableOptions) -> Result<Graph, ParseError> {

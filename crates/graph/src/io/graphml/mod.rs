@@ -24,7 +24,10 @@ use super::{
     numbers::is_whole,
     scan::Scanner,
 };
-use crate::{Edges, Graph, GraphBuilder, Weights, memory};
+use crate::{
+    Edges, Graph, GraphBuilder, Weights,
+    memory::{self, bytes_of},
+};
 use keys::{Key, WeightKeys};
 use xml::{Element, Xml};
 
@@ -32,22 +35,6 @@ pub(super) use write::write;
 
 /// Reads a graph.
 pub(super) fn read(
-    bytes: &[u8],
-    builder: &GraphBuilder,
-    options: &TableOptions,
-    progress: Option<&dyn Progress>,
-) -> Result<Graph, ParseError> {
-    if let Some(progress) = progress {
-        progress.start("parsing", bytes.len() as u64);
-    }
-    let read = read_document(bytes, builder, options, progress);
-    if let Some(progress) = progress {
-        progress.finish();
-    }
-    read
-}
-
-fn read_document(
     bytes: &[u8],
     builder: &GraphBuilder,
     options: &TableOptions,
@@ -99,10 +86,11 @@ impl<'a, 'o> GraphReader<'a, 'o> {
         weight_name: Option<WeightName<'o>>,
     ) -> Result<Self, ParseError> {
         let [vertices, edges] = count_tags(bytes);
-        // What has an entity or a line end in it is not as it stands there.
+        // A word with an entity in it is not as it stands there.
         let changed_words = if bytes.contains(&b'&') { bytes.len() } else { 0 };
+        let beside = (changed_words as u64).saturating_add(bytes_of::<bool>(edges as u64));
         let kind = weights.as_ref().map(|weights| weights.kind);
-        let counts = Counts { vertices, edges, weights: kind, changed_words };
+        let counts = Counts { vertices, edges, weights: kind, beside };
         let listed = Listed::new(&counts, weight_name)?;
         let undirected = Vec::with_capacity(edges);
         Ok(Self { bytes, listed, weights, is_undirected: false, undirected })
@@ -187,9 +175,10 @@ impl<'a, 'o> GraphReader<'a, 'o> {
     }
 
     fn check_whole(&self, is_whole_only: bool, content: &Range<usize>) -> Result<(), ParseError> {
+        let mut text = Scanner::new(&self.bytes[..content.end], content.start);
+        text.next_line(b"");
         match is_whole_only && !is_whole(self.bytes[content.clone()].trim_ascii()) {
-            true => Err(Scanner::new(&self.bytes[..content.end], content.start)
-                .expected("a whole number, as the type of this attribute says")),
+            true => Err(text.expected("a whole number, as the type of this attribute says")),
             false => Ok(()),
         }
     }
@@ -224,7 +213,7 @@ fn check_flat(element: &Element) -> Result<(), ParseError> {
 /// The edges, and the reverse of each that is undirected, after them.
 fn with_reverses(edges: Edges, undirected: &[bool]) -> Result<Edges, ParseError> {
     let most = edges.len() as u64 * 2;
-    let bytes = Edges::memory_of(most, true).saturating_add(memory::bytes_of::<usize>(most));
+    let bytes = Edges::memory_of(most, true).saturating_add(bytes_of::<usize>(most));
     memory::check(format_args!("edges in both directions, up to {most}"), bytes)?;
     let (mut sources, mut targets, weights) = edges.into_parts();
     let is_added = |&edge: &usize| undirected[edge] && sources[edge] != targets[edge];

@@ -10,10 +10,7 @@ use quick_xml::{
     name::QName,
 };
 
-use crate::io::{Progress, error::ParseError};
-
-/// How often progress is told, in bytes.
-const STEP: usize = 1 << 20;
+use crate::io::{Progress, error::ParseError, listed::Told};
 
 /// Goes through a document.
 pub(super) struct Xml<'a> {
@@ -21,8 +18,7 @@ pub(super) struct Xml<'a> {
     reader: Reader<&'a [u8]>,
     /// The names of the elements that are open.
     open: Vec<&'a str>,
-    progress: Option<&'a dyn Progress>,
-    told: usize,
+    told: Told<'a>,
 }
 
 /// The start of an element.
@@ -45,7 +41,7 @@ impl<'a> Xml<'a> {
         })?;
         let mut reader = Reader::from_str(text);
         reader.config_mut().expand_empty_elements = true;
-        Ok(Self { text, reader, open: Vec::new(), progress, told: 0 })
+        Ok(Self { text, reader, open: Vec::new(), told: Told::new(progress, bytes.len()) })
     }
 
     fn position(&self) -> usize {
@@ -57,7 +53,7 @@ impl<'a> Xml<'a> {
     pub fn child(&mut self) -> Result<Option<Element<'a>>, ParseError> {
         loop {
             let at = self.position();
-            self.tell(at);
+            self.told.at(at);
             match self.reader.read_event().map_err(|error| self.wrong(&error))? {
                 Event::Start(_) => return Ok(Some(self.opened(at))),
                 Event::End(_) => {
@@ -99,15 +95,6 @@ impl<'a> Xml<'a> {
     /// Goes behind all children of the innermost element that is open, none of which matters.
     pub fn skip(&mut self) -> Result<(), ParseError> {
         self.content().map(drop)
-    }
-
-    fn tell(&mut self, at: usize) {
-        if let Some(progress) = self.progress
-            && at - self.told >= STEP
-        {
-            progress.advance((at - self.told) as u64);
-            self.told = at;
-        }
     }
 
     fn wrong(&self, error: &Error) -> ParseError {

@@ -1,5 +1,6 @@
 //! Graphs of files that list vertices and edges one by one: vertices by words, edges with attributes.
 
+mod told;
 mod words;
 
 use std::borrow::Cow;
@@ -15,6 +16,8 @@ use crate::{
     memory::{self, bytes_of},
 };
 use words::{Words, in_order};
+
+pub(super) use told::Told;
 
 /// The attribute that is the weight of an edge where nobody says another.
 const WEIGHT: &str = "weight";
@@ -52,8 +55,9 @@ pub(super) struct Counts {
     pub edges: usize,
     /// Whether edges may have weights, and what is known of these.
     pub weights: Option<WeightType>,
-    /// The bytes of words that are not as they stand in the file.
-    pub changed_words: usize,
+    /// The bytes that its reader takes beside: words that are not as they stand in the file, and what
+    /// only its format has.
+    pub beside: u64,
 }
 
 /// What was read of a file so far.
@@ -88,7 +92,7 @@ impl<'a, 'o> Listed<'a, 'o> {
             Some(WeightType::U32 | WeightType::F32) => bytes_of::<u32>(edges),
         };
         let bytes = Words::memory_of(vertices)
-            .saturating_add(counts.changed_words as u64)
+            .saturating_add(counts.beside)
             .saturating_add(Edges::memory_of(edges, false))
             .saturating_add(weights);
         let what = format_args!("reading {vertices} vertices and {edges} edges");
