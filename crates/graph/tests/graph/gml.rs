@@ -5,7 +5,7 @@ use equipoise_graph::{
     io::{
         Format::Gml,
         IdKind::{Auto, Names, Numbers},
-        ReadOptions, parse_graph,
+        ReadOptions, parse_graph, print_graph,
     },
 };
 
@@ -83,6 +83,18 @@ fn other_programs_write_other_files() {
     let both = ReadOptions { undirected: true, ..Default::default() };
     let both = parse_graph(text.as_bytes(), Gml, &both).unwrap();
     assert_eq!(edges(&both), ["1>2", "2>1"]);
+}
+
+#[test]
+fn what_is_written_is_what_networkx_writes() {
+    for text in [PEOPLE, PARALLEL, ONLY] {
+        let mut written = Vec::new();
+        print_graph(&read(Gml, text), Gml, &mut written).unwrap();
+        let attributes = ["  name \"people\"\n", "    age 3\n", "    key 0\n", "    key 1\n"];
+        let expected = attributes.iter().fold(text.to_owned(), |text, line| text.replace(line, ""));
+        let expected = expected.replace("weight 3\n", "weight 3.0\n");
+        assert_eq!(String::from_utf8(written).unwrap(), expected);
+    }
 }
 
 #[test]

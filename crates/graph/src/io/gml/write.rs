@@ -22,6 +22,11 @@ pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), Wri
     if !graph.is_undirected() {
         out.write_all(b"  directed 1\n")?;
     }
+    // NetworkX refuses parallel edges without it.
+    let is_parallel = |pair: &[u32]| pair[0] == pair[1];
+    if (0..graph.vertices()).any(|vertex| graph.neighbors(vertex).windows(2).any(is_parallel)) {
+        out.write_all(b"  multigraph 1\n")?;
+    }
     write_rows(graph.csr(), out, |vertex, text| {
         text.extend_from_slice(b"  node [\n    id ");
         put_number(text, vertex.into());

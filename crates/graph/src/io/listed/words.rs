@@ -133,7 +133,9 @@ pub(super) fn in_order(
     let numbers = match kind {
         IdKind::Names => None,
         IdKind::Auto => words.par_iter().map(|word| number(word.as_bytes())).collect(),
-        IdKind::Numbers => Some(words.iter().map(asked_number).collect::<Result<Vec<u64>, _>>()?),
+        IdKind::Numbers => {
+            Some(words.iter().map(|word| asked_number(word)).collect::<Result<Vec<u64>, _>>()?)
+        }
     };
     Ok(match numbers {
         Some(numbers) => {
@@ -149,7 +151,7 @@ pub(super) fn in_order(
     })
 }
 
-fn asked_number(word: &Cow<str>) -> Result<u64, ParseError> {
+fn asked_number(word: &str) -> Result<u64, ParseError> {
     number(word.as_bytes()).ok_or_else(|| {
         ParseError::Whole(format!("expected ids of vertices to be whole numbers, found {word:?}"))
     })
