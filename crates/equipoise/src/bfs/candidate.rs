@@ -68,7 +68,7 @@ impl Candidate {
     /// use equipoise::{bfs::Candidate, traversal::TraversalSettings};
     ///
     /// let candidate: Candidate = "virtual-warp+atomic+8".parse()?;
-    /// assert_eq!(candidate.settings(&TraversalSettings::default()).group, 8);
+    /// assert_eq!(candidate.settings(&TraversalSettings::default()).warp_size, 8);
     /// # Ok::<(), equipoise::Error>(())
     /// ```
     pub fn settings(&self, base: &TraversalSettings) -> TraversalSettings {
