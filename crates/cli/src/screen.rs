@@ -60,6 +60,11 @@ impl Screen {
         self.text
     }
 
+    /// Whether what happened within one of several runs is told, or of a single one.
+    pub fn tells_each(&self, are_several: bool) -> bool {
+        self.json || (self.text && (self.verbose || !are_several))
+    }
+
     /// Prints what was asked for as such, whoever reads it.
     pub fn product(&mut self, text: &str) -> Result<()> {
         self.print(text.trim_end())

@@ -58,7 +58,7 @@ impl Sources {
 impl SourceArguments {
     /// How many searches there are.
     pub fn count(&self) -> u64 {
-        self.random_sources.map_or(self.source.len().max(1) as u64, u64::from)
+        self.random_sources.map_or(most_vertices(&self.source).max(1) as u64, u64::from)
     }
 
     /// The sources in a graph.
@@ -80,6 +80,11 @@ impl SourceArguments {
             }
         }
     }
+}
+
+/// The most vertices that these ids can name.
+pub fn most_vertices(ids: &[String]) -> usize {
+    ids.iter().map(|ids| ids.split(',').count()).sum()
 }
 
 /// The vertices that the input calls by these ids; several may stand in one, with commas between them,

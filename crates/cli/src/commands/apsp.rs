@@ -22,7 +22,7 @@ use crate::{
     rows::Cell,
     screen::{Screen, ScreenArguments},
     search::path_text,
-    sources::{vertex, vertices},
+    sources::{most_vertices, vertex, vertices},
 };
 
 const EXAMPLE: &str = "\
@@ -99,8 +99,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let file = ResultFile::of_array(&arguments.output.output)?;
     let hops_file = ResultFile::of_npy(&arguments.next_hops)?;
     let is_plain = arguments.options.strategy == ApspStrategy::Auto;
-    let rows = arguments.source.iter().map(|ids| ids.split(',').count()).sum();
-    let rows = Some(rows).filter(|&rows| rows > 0);
+    let rows = Some(most_vertices(&arguments.source)).filter(|&rows| rows > 0);
     let (machine, device, loaded) = Machine::open_for(
         &arguments.run,
         is_plain,

@@ -170,8 +170,13 @@ pub fn run(arguments: Arguments) -> Result<()> {
             for bfs in measured.result {
                 let bfs = &bfs.download()?;
                 let (runs, trace) = (measured.runs.clone(), measured.trace.clone());
-                let search =
-                    Search { in_pass, copied, ..summary(graph, bfs, &options, runs, trace) };
+                // Going over all vertices takes longer than the search.
+                let levels = match screen.tells_each(sources.are_several()) {
+                    true => levels::of(graph, bfs, &trace),
+                    false => Vec::new(),
+                };
+                let summary = summary(graph, bfs, &options, runs, trace);
+                let search = Search { in_pass, copied, levels, ..summary };
                 write_rows(graph, bfs, sources.are_several(), search.complete, rows)?;
                 if let Some(array) = &mut array {
                     array.push(&Distances::U32(bfs.levels.clone()))?;
@@ -212,7 +217,7 @@ fn summary(graph: &Graph, bfs: &Bfs, options: &BfsOptions, runs: Runs, trace: Tr
         in_pass: 1,
         copied: Copied::default(),
         runs,
-        levels: levels::of(graph, bfs, &trace),
+        levels: Vec::new(),
         trace,
     }
 }
