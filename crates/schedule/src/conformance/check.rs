@@ -22,7 +22,7 @@ pub(super) fn check<S: Subject>(
     gpu: &Gpu,
     subjects: &[S],
     set: SetName,
-    probe: ProbeName,
+    work: ProbeName,
     sizes: &[u32],
 ) -> Result<usize, Failure> {
     let offsets = sets::offsets(sizes);
@@ -31,22 +31,24 @@ pub(super) fn check<S: Subject>(
         SetName::Csr => {
             let layout = Layout::compressed(&offsets);
             let offsets = gpu.upload(&offsets)?;
-            Trials { gpu, subjects, set: CsrRows::of(&offsets, atoms)?, layout }.check(probe)
+            S::on_rows(&Trials { gpu, subjects, set: CsrRows::of(&offsets, atoms)?, layout }, work)
         }
         SetName::Csc => {
             let layout = Layout::compressed(&offsets);
             let offsets = gpu.upload(&offsets)?;
-            Trials { gpu, subjects, set: CscColumns::of(&offsets, atoms)?, layout }.check(probe)
+            let set = CscColumns::of(&offsets, atoms)?;
+            S::on_other_layouts(&Trials { gpu, subjects, set, layout }, work)
         }
         SetName::Coo => {
             let entries = sizes.len() as u32;
             let layout = Layout::entries(entries);
-            Trials { gpu, subjects, set: CooEntries::of(entries), layout }.check(probe)
+            let set = CooEntries::of(entries);
+            S::on_other_layouts(&Trials { gpu, subjects, set, layout }, work)
         }
         SetName::Frontier => {
             let (layout, list) = sets::frontier(gpu, sizes)?;
             let set = list.tiles(layout.atom_names)?;
-            Trials { gpu, subjects, set, layout }.check(probe)
+            S::on_lists(&Trials { gpu, subjects, set, layout }, work)
         }
         SetName::Counted => {
             let (layout, begins, counts) = sets::loose_rows(sizes);
@@ -54,13 +56,13 @@ pub(super) fn check<S: Subject>(
             let set = LooseRows::of(&begins, &counts, atoms)?;
             let sums = set.sums(gpu)?;
             let set = CountedTrial { set: &set, summed: set.summed(&sums)? };
-            Trials { gpu, subjects, set, layout }.check(probe)
+            S::on_lists(&Trials { gpu, subjects, set, layout }, work)
         }
     }
 }
 
 /// Tiles that a subject can be made ready for.
-trait TrialSet {
+pub(super) trait TrialSet {
     fn ready<'a, S: Subject, W: Work>(&'a self, gpu: &'a Gpu, subject: &S)
     -> Result<Launch<'a, W>>;
 }
@@ -92,28 +94,60 @@ impl<C: CountedSet> TrialSet for CountedTrial<'_, C> {
 }
 
 /// A tile set, and what is tried on it.
-struct Trials<'a, T, S> {
+pub(super) struct Trials<'a, T, S> {
     gpu: &'a Gpu,
     subjects: &'a [S],
     set: T,
     layout: Layout,
 }
 
+/// Four numbers that are loaded and stored at once.
+type Four = Vector<f32, Const<4>>;
+
+/// Each of these has the kernels of a schedule compiled for its works and a tile set, whether they are run or
+/// not: subjects have the ones that the suite runs with them.
 impl<T: TrialSet, S: Subject> Trials<'_, T, S> {
-    fn check(&self, probe: ProbeName) -> Result<usize, Failure> {
-        type Four = Vector<f32, Const<4>>;
-        match probe {
-            ProbeName::SumU32 => self.check_probe::<u32, 1, true, true>(),
+    pub fn every_work(&self, work: ProbeName) -> Result<usize, Failure> {
+        match work {
             ProbeName::SumF32 => self.check_probe::<f32, 1, true, true>(),
-            ProbeName::Scatter | ProbeName::Shares | ProbeName::Atoms => {
-                self.check_probe::<u32, 1, false, true>()
-            }
-            ProbeName::Tileless => self.check_probe::<u32, 1, true, false>(),
             ProbeName::Wide1 => self.check_probe::<Four, 1, true, true>(),
+            _ => self.most_works(work),
+        }
+    }
+
+    pub fn most_works(&self, work: ProbeName) -> Result<usize, Failure> {
+        match work {
+            ProbeName::Tileless => self.check_probe::<u32, 1, true, false>(),
             ProbeName::Wide2 => self.check_probe::<Four, 2, true, true>(),
             ProbeName::Wide4 => self.check_probe::<Four, 4, true, true>(),
             ProbeName::Wide8 => self.check_probe::<Four, 8, true, true>(),
+            _ => self.sum_and_scatter(work),
         }
+    }
+
+    pub fn one_width(&self, work: ProbeName) -> Result<usize, Failure> {
+        match work {
+            ProbeName::SumF32 => self.check_probe::<f32, 1, true, true>(),
+            ProbeName::Tileless => self.check_probe::<u32, 1, true, false>(),
+            ProbeName::Wide4 => self.check_probe::<Four, 4, true, true>(),
+            _ => self.sum_and_scatter(work),
+        }
+    }
+
+    pub fn sum_and_scatter(&self, work: ProbeName) -> Result<usize, Failure> {
+        match work {
+            ProbeName::SumU32 => self.check_probe::<u32, 1, true, true>(),
+            ProbeName::Scatter => self.scatter(),
+            _ => self.not_tried(work),
+        }
+    }
+
+    pub fn scatter(&self) -> Result<usize, Failure> {
+        self.check_probe::<u32, 1, false, true>()
+    }
+
+    pub fn not_tried(&self, work: ProbeName) -> Result<usize, Failure> {
+        Err(Failure::Wrong(format!("the suite does not try {work} on such a tile set")))
     }
 
     fn check_probe<V: Values, const LANES: u32, const REDUCES: bool, const NEEDS_TILE: bool>(

@@ -187,7 +187,7 @@ pub fn run_schedule(
 
 /// Tries a schedule with tiles of the given sizes, with so many cubes as the options say; where
 /// they leave it open, with 1, 2, and as many as there is work for. Fails with what went wrong
-/// first.
+/// first, and for a work that the suite does not try on such a tile set.
 ///
 /// ```no_run
 /// use equipoise_schedule::{

@@ -5,7 +5,9 @@ use std::fmt;
 use cubecl::prelude::*;
 
 use super::{
-    expected::Ends,
+    check::{TrialSet, Trials},
+    expected::{Ends, Failure},
+    probe::ProbeName,
     subject::{Launch, Subject},
 };
 use crate::{
@@ -106,6 +108,14 @@ impl fmt::Display for Shares {
 }
 
 impl Subject for Shares {
+    fn on_rows<T: TrialSet>(trials: &Trials<T, Self>, _work: ProbeName) -> Result<usize, Failure> {
+        trials.scatter()
+    }
+
+    fn on_lists<T: TrialSet>(trials: &Trials<T, Self>, _work: ProbeName) -> Result<usize, Failure> {
+        trials.scatter()
+    }
+
     fn ready<'a, T: TileSet, W: Work>(
         &self,
         gpu: &'a Gpu,

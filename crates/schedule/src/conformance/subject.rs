@@ -4,7 +4,11 @@ use std::{fmt, marker::PhantomData};
 
 use cubecl::prelude::*;
 
-use super::expected::Ends;
+use super::{
+    check::{TrialSet, Trials},
+    expected::{Ends, Failure},
+    probe::ProbeName,
+};
 use crate::{
     Result,
     device::{Gpu, GpuRuntime},
@@ -15,7 +19,21 @@ use crate::{
 };
 
 /// A schedule with its settings, and the name of both.
-pub(super) trait Subject: fmt::Display {
+pub(super) trait Subject: fmt::Display + Sized {
+    /// Tries a work on the rows of a matrix.
+    fn on_rows<T: TrialSet>(trials: &Trials<T, Self>, work: ProbeName) -> Result<usize, Failure>;
+
+    /// Tries a work on rows of a list, or that lie anywhere.
+    fn on_lists<T: TrialSet>(trials: &Trials<T, Self>, work: ProbeName) -> Result<usize, Failure>;
+
+    /// Tries a work on the columns or the entries of a matrix.
+    fn on_other_layouts<T: TrialSet>(
+        trials: &Trials<T, Self>,
+        work: ProbeName,
+    ) -> Result<usize, Failure> {
+        trials.not_tried(work)
+    }
+
     /// Readies it for a tile set and a work.
     fn ready<'a, T: TileSet, W: Work>(
         &self,
@@ -63,6 +81,21 @@ impl fmt::Display for Named {
 }
 
 impl Subject for Named {
+    fn on_rows<T: TrialSet>(trials: &Trials<T, Self>, work: ProbeName) -> Result<usize, Failure> {
+        trials.every_work(work)
+    }
+
+    fn on_lists<T: TrialSet>(trials: &Trials<T, Self>, work: ProbeName) -> Result<usize, Failure> {
+        trials.most_works(work)
+    }
+
+    fn on_other_layouts<T: TrialSet>(
+        trials: &Trials<T, Self>,
+        work: ProbeName,
+    ) -> Result<usize, Failure> {
+        trials.sum_and_scatter(work)
+    }
+
     fn ready<'a, T: TileSet, W: Work>(
         &self,
         gpu: &'a Gpu,
@@ -107,6 +140,14 @@ impl<S> fmt::Display for Own<S> {
 }
 
 impl<S: Schedule> Subject for Own<S> {
+    fn on_rows<T: TrialSet>(trials: &Trials<T, Self>, work: ProbeName) -> Result<usize, Failure> {
+        trials.one_width(work)
+    }
+
+    fn on_lists<T: TrialSet>(trials: &Trials<T, Self>, work: ProbeName) -> Result<usize, Failure> {
+        trials.one_width(work)
+    }
+
     fn ready<'a, T: TileSet, W: Work>(
         &self,
         gpu: &'a Gpu,
