@@ -8,6 +8,7 @@ pub mod library;
 pub mod measure;
 pub mod petgraph;
 pub mod python;
+pub mod small;
 pub mod traversal;
 
 /// The result of something that a benchmark does; the error is for a person to read.

@@ -114,6 +114,7 @@ pub(super) fn all_iterations<Op: EdgeOp, O: Order<Op>>(
         goes_on = barrier.start(&mut lists.words, looks);
     }
     let mut number = launch;
+    let mut is_complete = false;
     while goes_on {
         // Nobody counts with those of two iterations ago any more, nor reads them.
         if ABSOLUTE_POS == 0 {
@@ -128,12 +129,17 @@ pub(super) fn all_iterations<Op: EdgeOp, O: Order<Op>>(
             iterate::<Op, O>(op, order, lists, &counts, slot, &now, units);
         }
         counts.share(&mut lists.words, slot);
-        goes_on = barrier.wait(&mut lists.words);
+        is_complete = barrier.wait(&mut lists.words);
         let counted = counted_before(&lists.words, number + 1);
         order.next(&lists.words, &mut now, &counted);
         number += 1;
         let is_over = now[MODE] == DONE || order.is_wide(&now);
-        goes_on = goes_on && !is_over && number - launch < most;
+        goes_on = is_complete && !is_over && number - launch < most;
+    }
+    // The counters that are cleared for the next launch may be those of the last iteration, which a
+    // cube that is late still reads: it would come to another end than the others.
+    if is_complete && (number - launch) % SLOTS == comptime!(SLOTS - 1) {
+        barrier.wait(&mut lists.words);
     }
     if ABSOLUTE_POS == 0 {
         barrier.leave(&mut lists.words);
