@@ -91,9 +91,7 @@ fn readers_of_every_format_know_what_they_take() {
                     continue;
                 }
                 let name = format!("{format}, directed={directed}{weights}");
-                // Weights are doubled as edges are.
-                let both: &[bool] = if weights.is_empty() { &[false, true] } else { &[directed] };
-                for &undirected in both {
+                for undirected in [false, true] {
                     let options = ReadOptions { undirected, ..Default::default() };
                     check(&name, || parse_graph(&bytes, format, &options));
                 }
