@@ -15,7 +15,7 @@ use equipoise::graph::{
 };
 use equipoise_benches::{
     Result,
-    measure::{Timed, alternate, milliseconds, ratio, table, timed, use_threads},
+    measure::{Timed, alternate, milliseconds, table, timed, times_as_fast, use_threads},
     python::Python,
 };
 
@@ -56,7 +56,7 @@ fn main() -> Result<()> {
         "{threads} threads; {} entries; time of a read, and equipoise's share of it",
         files.graph.edges()
     );
-    let mut table = table(&["file", "program", "time", "MB/s", "ratio"], 2);
+    let mut table = table(&["file", "program", "time", "MB/s", "times as fast"], 2);
     for case in files.cases() {
         eprintln!("{}", case.what);
         let mut works: [Timed; 3] = [
@@ -77,7 +77,7 @@ fn main() -> Result<()> {
                 program,
                 &milliseconds(time),
                 &format!("{:.0}", megabytes / time.as_secs_f64()),
-                &ratio(times[0], time),
+                &times_as_fast(times[0], time),
             ]);
         }
     }

@@ -17,7 +17,7 @@ use equipoise_benches::{
     Result,
     gap::{self, Gap},
     library::{Equipoise, sources, whole_weights},
-    measure::{milliseconds, ratio, table, use_threads},
+    measure::{milliseconds, table, times_as_fast, use_threads},
     petgraph::Petgraph,
     python::Python,
     traversal::{Algorithm, Contender, Outcome, compare},
@@ -69,7 +69,7 @@ fn main() -> Result<()> {
     let folder = tempfile::tempdir()?;
 
     println!("{threads} threads; time of a search, and equipoise's share of it");
-    let mut table = table(&["graph", "algorithm", "program", "time", "ratio"], 3);
+    let mut table = table(&["graph", "algorithm", "program", "time", "times as fast"], 3);
     for spec in specs(options.scale.unwrap_or(if options.gap.is_some() { 20 } else { 18 })) {
         eprintln!("{spec}");
         let case = Case::new(&spec, folder.path())?;
@@ -99,7 +99,7 @@ fn main() -> Result<()> {
                     algorithm.name(),
                     contender.name(),
                     &milliseconds(time),
-                    &ratio(times[0], time),
+                    &times_as_fast(times[0], time),
                 ]);
             }
         }

@@ -61,9 +61,9 @@ pub fn milliseconds(time: Duration) -> String {
     format!("{:.2} ms", time.as_secs_f64() * 1e3)
 }
 
-/// How many times as long the first took as the second.
-pub fn ratio(ours: Duration, theirs: Duration) -> String {
-    format!("{:.2}", ours.as_secs_f64() / theirs.as_secs_f64())
+/// How many times as fast as theirs ours is.
+pub fn times_as_fast(ours: Duration, theirs: Duration) -> String {
+    format!("{:.2}", theirs.as_secs_f64() / ours.as_secs_f64())
 }
 
 #[cfg(test)]
@@ -88,5 +88,10 @@ mod tests {
         assert_eq!(medians, [Duration::from_millis(3), Duration::from_millis(7)]);
         drop(first);
         assert_eq!(turns.into_inner(), "abababab");
+    }
+
+    #[test]
+    fn above_one_ours_is_faster() {
+        assert_eq!(times_as_fast(Duration::from_millis(2), Duration::from_millis(5)), "2.50");
     }
 }
