@@ -5,7 +5,7 @@
 //!
 //!     cargo run -p equipoise-schedule --example custom_kernel -- wgpu
 
-use std::error::Error;
+use std::{error::Error, time::Duration};
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -68,8 +68,8 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
         ("persistent", compute::<Persistent>(gpu, &weights)?),
         ("work-stealing", compute::<WorkStealing>(gpu, &weights)?),
     ];
-    for (schedule, found) in computed {
-        println!("{schedule:>15}: sums {:?}, largest {:?}", found.0, found.1);
+    for (schedule, (found, time)) in computed {
+        println!("{schedule:>15}: sums {:?}, largest {:?}, in {time:?}", found.0, found.1);
         if found != expected {
             return Err(format!("{schedule}: {expected:?} was expected").into());
         }
@@ -77,8 +77,11 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Launches the kernel; gives the sum and the largest weight of each row.
-fn compute<S: Sharing>(gpu: &Gpu, weights: &[u32]) -> Result<(Vec<u32>, Vec<u32>), Box<dyn Error>> {
+/// The sum of each row's weights, and the largest of them.
+type Found = (Vec<u32>, Vec<u32>);
+
+/// Launches the kernel; gives what it found, and how long it took with copying that back.
+fn compute<S: Sharing>(gpu: &Gpu, weights: &[u32]) -> Result<(Found, Duration), Box<dyn Error>> {
     let offsets = gpu.upload(&OFFSETS)?;
     let set = CsrRows::of(&offsets, weights.len() as u32)?;
     let weights = gpu.upload(weights)?;
@@ -87,6 +90,7 @@ fn compute<S: Sharing>(gpu: &Gpu, weights: &[u32]) -> Result<(Vec<u32>, Vec<u32>
     let (cubes, plane) = (2, gpu.plane_size());
     let shape = Shape { units: 64, plane, group: plane, items: 1 };
     let prepared = S::prepare(gpu, &set, shape, cubes)?;
+    let stopwatch = gpu.stopwatch();
     sums_and_largest::launch::<S, CsrRows, GpuRuntime>(
         gpu.client(),
         CubeCount::Static(cubes, 1, 1),
@@ -98,7 +102,8 @@ fn compute<S: Sharing>(gpu: &Gpu, weights: &[u32]) -> Result<(Vec<u32>, Vec<u32>
         largest.arg(),
         shape,
     );
-    Ok((gpu.download(&sums)?, gpu.download(&largest)?))
+    let found = (gpu.download(&sums)?, gpu.download(&largest)?);
+    Ok((found, stopwatch.elapsed()))
 }
 
 /// Opens the device of that name and runs the example there.

@@ -124,10 +124,11 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     let (values, x, y) = (gpu.upload(&values)?, gpu.upload(&x)?, gpu.filled(rows as usize, 0f32)?);
     let set = CsrRows::of(&offsets, indices.len() as u32)?;
     let work = SpmvLaunch::new(indices.arg(), values.arg(), x.arg(), y.arg());
+    let stopwatch = gpu.stopwatch();
     // SAFETY: there is a value for each entry, a place for each row, and columns are those of `x`.
     unsafe { plan::launch::<LargeTogether, CsrRows, Spmv>(gpu, 1, shape, set.arg(), work) };
-    let y = gpu.download(&y)?;
-    println!("large-together: the product is {y:?}");
+    let (y, time) = (gpu.download(&y)?, stopwatch.elapsed());
+    println!("large-together: the product is {y:?}, in {time:?} with copying it back");
     if y != expected {
         return Err(format!("{expected:?} was expected").into());
     }

@@ -3,7 +3,7 @@
 //!
 //!     cargo run -p equipoise-schedule --example shortest_paths -- wgpu
 
-use std::error::Error;
+use std::{error::Error, time::Duration};
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -97,8 +97,8 @@ fn expected(graph: &Graph) -> Vec<u32> {
     distances
 }
 
-/// The distances of all vertices from the first one.
-fn compute<S: Sharing>(gpu: &Gpu, graph: &Graph) -> Result<Vec<u32>, Box<dyn Error>> {
+/// The distances of all vertices from the first one, and how long it took to find them.
+fn compute<S: Sharing>(gpu: &Gpu, graph: &Graph) -> Result<(Vec<u32>, Duration), Box<dyn Error>> {
     let offsets = gpu.upload(&graph.offsets)?;
     let set = CsrRows::of(&offsets, graph.targets.len() as u32)?;
     let (targets, weights) = (gpu.upload(&graph.targets)?, gpu.upload(&graph.weights)?);
@@ -113,6 +113,7 @@ fn compute<S: Sharing>(gpu: &Gpu, graph: &Graph) -> Result<Vec<u32>, Box<dyn Err
     let (cubes, plane) = (2, gpu.plane_size());
     let shape = Shape { units: 64, plane, group: plane, items: 1 };
     let prepared = S::prepare(gpu, &set, shape, cubes)?;
+    let stopwatch = gpu.stopwatch();
     loop {
         let (next, goes_on) = (gpu.filled(vertices, 0u32)?, gpu.filled(1, 0u32)?);
         relax::launch::<S, CsrRows, GpuRuntime>(
@@ -132,7 +133,7 @@ fn compute<S: Sharing>(gpu: &Gpu, graph: &Graph) -> Result<Vec<u32>, Box<dyn Err
             shape,
         );
         if gpu.download(&goes_on)? == [0] {
-            return Ok(gpu.download(&distances)?);
+            return Ok((gpu.download(&distances)?, stopwatch.elapsed()));
         }
         frontier = next;
     }
@@ -151,13 +152,14 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
         ("persistent", compute::<Persistent>(gpu, &graph)?),
         ("work-stealing", compute::<WorkStealing>(gpu, &graph)?),
     ];
-    for (schedule, found) in computed {
+    for (schedule, (found, time)) in computed {
         if found != expected {
             return Err(format!("{schedule}: {expected:?} was expected, not {found:?}").into());
         }
         let reached = found.iter().filter(|&&distance| distance < u32::MAX / 2);
         let farthest = reached.clone().max().copied().unwrap_or(0);
-        println!("{schedule:>15}: {} reached, at most {farthest} away", reached.count());
+        let count = reached.count();
+        println!("{schedule:>15}: {count} reached, at most {farthest} away, in {time:?}");
     }
     Ok(())
 }
