@@ -22,7 +22,7 @@ Developer tasks of Equipoise.
 Usage: cargo xtask <TASK>
 
 Tasks:
-  test      Check formatting, licences, spelling, lints and documentation, then run every test
+  test      Check formatting, licences, spelling, lints and documentation, then run the tests
   licences  Check that deny.toml allows the licence of every dependency
   typos     Check the spelling of code and documents
   nvrtc     Fetch the compiler with which the tests compile kernels for CUDA
@@ -33,6 +33,9 @@ Options of test:
             programs, the unit tests of graph, learn, report, select, cli and xtask, and the tests
             of what the program prints. Left out are all tests of GPU code and of algorithms, the
             other tests of the program, examples, benchmarks and documentation
+  --thorough
+            For after a change of a kernel, and before a release: also every option, setting and
+            limit on a GPU, and a software GPU with planes of 4 and 16
   --list    Print the commands instead of running them";
 
 fn main() -> ExitCode {

@@ -1,5 +1,5 @@
 //! `cargo xtask test`: formatting, licences, spelling, lints, documentation and tests, in the order of their
-//! cost; with `--quick`, those that take minutes are left out.
+//! cost. With `--quick`, those that take minutes are left out; with `--thorough`, those that take many are run as well.
 
 use std::{process::ExitCode, time::Duration};
 
@@ -34,6 +34,22 @@ const TESTS: &[Step] = &[
     Step::new("tests", &["test", "--workspace", "--all-features", "--lib", "--bins", "--tests"]),
     Step::new("examples in the documentation", &["test", "--workspace", "--all-features", "--doc"]),
 ];
+
+/// Tests of every option, setting and limit on a GPU: on one in software they take minutes to compile their kernels.
+const SWEEPS: &[Step] = &[Step::new(
+    "sweeps on a GPU",
+    &[
+        "test",
+        "--workspace",
+        "--all-features",
+        "--test",
+        "gpu",
+        "--test",
+        "model",
+        "--",
+        "--ignored",
+    ],
+)];
 
 /// Tests again where the software Vulkan device has planes of other sizes than its usual 8.
 const PLANES: &[Step] = &[
@@ -99,6 +115,7 @@ const QUICK: &[Step] = &[
 #[derive(Debug, Default, PartialEq)]
 struct Options {
     quick: bool,
+    thorough: bool,
     list: bool,
 }
 
@@ -110,7 +127,14 @@ pub fn run(options: &[&str]) -> Result<ExitCode, String> {
         return Ok(ExitCode::SUCCESS);
     }
     match run_steps(&options) {
-        Ok(times) => println!("\nall steps passed: {}", summary(&times)),
+        Ok(times) => {
+            println!("\nall steps passed: {}", summary(&times));
+            if !options.quick && !options.thorough {
+                println!(
+                    "left out: sweeps and other sizes of planes on a GPU, which `--thorough` adds"
+                );
+            }
+        }
         Err(message) => {
             eprintln!("\nerror: {message}");
             return Ok(ExitCode::FAILURE);
@@ -125,15 +149,19 @@ impl Options {
         for option in options {
             match *option {
                 "--quick" => parsed.quick = true,
+                "--thorough" => parsed.thorough = true,
                 "--list" => parsed.list = true,
                 _ => {
                     return Err(format!(
-                        "`test` does not understand `{option}`; known are: `--quick`, `--list`"
+                        "`test` does not understand `{option}`; known are: `--quick`, `--thorough`, `--list`"
                     ));
                 }
             }
         }
-        Ok(parsed)
+        match parsed.quick && parsed.thorough {
+            true => Err("`--quick` and `--thorough` exclude each other".into()),
+            false => Ok(parsed),
+        }
     }
 
     fn steps(&self) -> impl Iterator<Item = &'static Step> {
@@ -146,8 +174,9 @@ impl Options {
 
     fn tests(&self) -> impl Iterator<Item = &'static Step> {
         let planes = if vulkan::IS_LAVAPIPE_EXPECTED { PLANES } else { &[] };
-        let (tests, again) = if self.quick { (QUICK, &[][..]) } else { (TESTS, planes) };
-        tests.iter().chain(again)
+        let tests = if self.quick { QUICK } else { TESTS };
+        let more = [SWEEPS, planes].into_iter().filter(|_| self.thorough).flatten();
+        tests.iter().chain(more)
     }
 }
 
@@ -198,9 +227,10 @@ mod tests {
 
     #[test]
     fn options_may_come_in_any_order() {
-        assert_eq!(Options::parse(&[]), Ok(Options { quick: false, list: false }));
-        assert_eq!(Options::parse(&["--quick"]), Ok(Options { quick: true, list: false }));
-        let both = Ok(Options { quick: true, list: true });
+        let quick = Options { quick: true, ..Options::default() };
+        assert_eq!(Options::parse(&[]), Ok(Options::default()));
+        assert_eq!(Options::parse(&["--quick"]), Ok(quick));
+        let both = Ok(Options { quick: true, list: true, ..Options::default() });
         assert_eq!(Options::parse(&["--list", "--quick"]), both);
         assert_eq!(Options::parse(&["--quick", "--list"]), both);
     }
@@ -208,12 +238,24 @@ mod tests {
     #[test]
     fn an_unknown_option_is_answered_with_the_known_ones() {
         let error = Options::parse(&["--quick", "--fast"]).unwrap_err();
-        assert!(error.contains("`--fast`") && error.contains("`--quick`, `--list`"), "{error}");
+        assert!(error.contains("`--fast`") && error.contains("`--quick`, `--thorough`"), "{error}");
+        assert!(Options::parse(&["--quick", "--thorough"]).is_err());
+    }
+
+    /// What is left out of the usual tests has a step that runs it.
+    #[test]
+    fn thorough_tests_are_the_usual_ones_and_those_that_these_ignore() {
+        let usual: Vec<String> = Options::default().steps().map(Step::command_line).collect();
+        let thorough = Options { thorough: true, ..Options::default() };
+        let all: Vec<String> = thorough.steps().map(Step::command_line).collect();
+        assert_eq!(all[..usual.len()], usual);
+        assert!(all[usual.len()..].iter().any(|line| line.ends_with("--ignored")));
+        assert!(!usual.iter().any(|line| line.contains("LP_NATIVE_VECTOR_WIDTH")));
     }
 
     #[test]
     fn the_quick_way_starts_no_test_of_a_gpu() {
-        let quick = Options { quick: true, list: false };
+        let quick = Options { quick: true, ..Options::default() };
         for step in quick.steps() {
             let line = step.command_line();
             assert!(!line.contains("--tests") && !line.contains("--test gpu"), "{line}");

@@ -53,6 +53,7 @@ fn all_pairs(graph: &Graph, options: &ApspOptions, enough: u64) {
 }
 
 #[test]
+#[ignore = "minutes of compiling kernels for a GPU in software: `cargo xtask test --thorough` runs it"]
 fn all_pairs_with_any_memory() {
     let whole = made("er:n=300,m=900,directed=true,weights=0..9");
     let real = directed(150, (0..600u32).map(|e| (e * 7 % 149, e * e % 150, 0.5f32)).collect());
@@ -85,6 +86,7 @@ fn any_limit(what: &str, enough: u64, run: impl Fn(&OpenDevice) -> Result<()>) {
 }
 
 #[test]
+#[ignore = "minutes of compiling kernels for a GPU in software: `cargo xtask test --thorough` runs it"]
 fn searches_with_any_memory() {
     let graph = made("er:n=200,m=800,directed=true,weights=1..9");
     for strategy in bfs_strategies() {
@@ -108,6 +110,7 @@ fn searches_with_any_memory() {
 }
 
 #[test]
+#[ignore = "minutes of compiling kernels for a GPU in software: `cargo xtask test --thorough` runs it"]
 fn colors_with_any_memory() {
     let graph = made("er:n=200,m=800");
     let of_gpu = |&&strategy: &&ColorStrategy| {
@@ -120,6 +123,7 @@ fn colors_with_any_memory() {
 }
 
 #[test]
+#[ignore = "minutes of compiling kernels for a GPU in software: `cargo xtask test --thorough` runs it"]
 fn products_with_any_memory() {
     let entries: Vec<_> = (0..900u32).map(|e| (e * 7 % 120, e * e % 120, e as f32)).collect();
     let matrix = Matrix::from_entries(120, 120, &entries).unwrap();

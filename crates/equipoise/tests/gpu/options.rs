@@ -22,6 +22,7 @@ use super::search::{bfs_strategies, device, made, sssp_strategies};
 const TINY: &str = "er:n=20,m=60,weights=1..9";
 
 #[test]
+#[ignore = "minutes of compiling kernels for a GPU in software: `cargo xtask test --thorough` runs it"]
 fn searches() {
     let graph = made(TINY);
     let there = LoadedGraph::new(&device(), &graph).unwrap();
@@ -40,6 +41,7 @@ fn searches() {
 }
 
 #[test]
+#[ignore = "minutes of compiling kernels for a GPU in software: `cargo xtask test --thorough` runs it"]
 fn shortest_paths() {
     for graph in [made(TINY), made("er:n=20,m=60,weights=0.5..9.5")] {
         let there = LoadedGraph::new(&device(), &graph).unwrap();
@@ -59,6 +61,7 @@ fn shortest_paths() {
 }
 
 #[test]
+#[ignore = "minutes of compiling kernels for a GPU in software: `cargo xtask test --thorough` runs it"]
 fn all_pairs_and_colors() {
     let (graph, device) = (made(TINY), device());
     for &strategy in ApspStrategy::ALL {
@@ -83,6 +86,7 @@ fn all_pairs_and_colors() {
 }
 
 #[test]
+#[ignore = "minutes of compiling kernels for a GPU in software: `cargo xtask test --thorough` runs it"]
 fn products() {
     let entries: Vec<_> = (0..40u32).map(|e| (e * 7 % 12, e * e % 12, e as f32)).collect();
     let matrix = Matrix::from_entries(12, 12, &entries).unwrap();

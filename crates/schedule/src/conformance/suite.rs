@@ -5,7 +5,8 @@ use crate::{ScheduleName, device::Gpu};
 
 /// Makes a module with a test of each schedule on one device: `conformance_suite!(name, gpu)`,
 /// where `gpu` is an expression that gives a [`Gpu`](crate::device::Gpu), and panics where there
-/// is none. A third argument is the [`Size`](crate::conformance::Size), otherwise `Size::Small`.
+/// is none. A third argument is the [`Size`](crate::conformance::Size), otherwise `Size::Small`, and a fourth
+/// the [`Variety`](crate::conformance::Variety), otherwise `Variety::All`.
 ///
 /// ```no_run
 /// use equipoise_schedule::{conformance_suite, device::{Device, Gpu, OpenDevice}};
@@ -26,8 +27,11 @@ macro_rules! conformance_suite {
         $crate::conformance_suite!($name, $gpu, $crate::conformance::Size::Small);
     };
     ($name:ident, $gpu:expr, $size:expr) => {
+        $crate::conformance_suite!($name, $gpu, $size, $crate::conformance::Variety::All);
+    };
+    ($name:ident, $gpu:expr, $size:expr, $variety:expr) => {
         $crate::conformance_suite! {
-            $name, $gpu, $size,
+            $name, $gpu, $size, $variety,
             thread_mapped: ThreadMapped,
             plane_mapped: PlaneMapped,
             cube_mapped: CubeMapped,
@@ -39,7 +43,7 @@ macro_rules! conformance_suite {
             work_stealing: WorkStealing,
         }
     };
-    ($name:ident, $gpu:expr, $size:expr, $($test:ident: $schedule:ident,)+) => {
+    ($name:ident, $gpu:expr, $size:expr, $variety:expr, $($test:ident: $schedule:ident,)+) => {
         mod $name {
             use super::*;
 
@@ -47,7 +51,7 @@ macro_rules! conformance_suite {
                 #[test]
                 fn $test() {
                     let schedule = $crate::ScheduleName::$schedule;
-                    $crate::conformance::assert_conforms(&$gpu, schedule, $size);
+                    $crate::conformance::assert_conforms(&$gpu, schedule, $size, $variety);
                 }
             )+
 
@@ -61,9 +65,9 @@ macro_rules! conformance_suite {
 }
 
 /// Runs the suite with a schedule and panics with the cases that failed.
-pub fn assert_conforms(gpu: &Gpu, schedule: ScheduleName, size: Size) {
+pub fn assert_conforms(gpu: &Gpu, schedule: ScheduleName, size: Size, variety: Variety) {
     let mut problems = Vec::new();
-    let summary = run_schedule(gpu, schedule, size, Variety::All, |case| {
+    let summary = run_schedule(gpu, schedule, size, variety, |case| {
         if let Err(problem) = &case.verdict {
             problems.push(format!("{}, {}, {}: {problem}", case.set, case.work, case.tiles));
         }

@@ -8,7 +8,7 @@ use crate::gpu;
 use cubecl::prelude::*;
 use equipoise_schedule::{
     Error, ScheduleName,
-    conformance::{self, ProbeName, SetName},
+    conformance::{self, ProbeName, SetName, Size, Variety},
     conformance_suite,
     device::{Gpu, GpuRuntime},
     plan::ScheduleOptions,
@@ -17,7 +17,15 @@ use equipoise_schedule::{
     tiles::{CscColumns, CsrRows, LooseRows, VertexList},
 };
 
-conformance_suite!(wgpu, gpu());
+conformance_suite!(wgpu, gpu(), Size::Small, Variety::Usual);
+
+#[test]
+#[ignore = "minutes of compiling kernels for a GPU in software: `cargo xtask test --thorough` runs it"]
+fn every_work_and_setting() {
+    for &schedule in ScheduleName::ALL {
+        conformance::assert_conforms(&gpu(), schedule, Size::Small, Variety::All);
+    }
+}
 
 #[test]
 fn a_case_that_cannot_be_run_does_not_pass() {
