@@ -42,6 +42,11 @@ impl Job {
         Self::of_edges(graph, 90.0, 4.0).times(runs)
     }
 
+    /// So many times the components.
+    pub fn components(graph: &Graph, runs: u64) -> Self {
+        Self::of_edges(graph, 4.0, 4.0).times(runs)
+    }
+
     /// So many times all pairs, or the rows of some sources.
     pub fn apsp(graph: &Graph, sources: Option<usize>, runs: u64) -> Self {
         let vertices = f64::from(graph.vertices());

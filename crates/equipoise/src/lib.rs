@@ -1,7 +1,7 @@
 //! Graph analytics in which how work is spread over threads can be swapped, measured and chosen.
 //!
 //! Open a device, load a graph there once, and call algorithms as methods: [`LoadedGraph`] has
-//! [`bfs`], [`sssp`], [`apsp`] and [`color`], [`LoadedMatrix`] has [sparse products](sparse) and
+//! [`bfs`], [`sssp`], [`apsp`], [`color`] and [`components`], [`LoadedMatrix`] has [sparse products](sparse) and
 //! [`LoadedTensor`] has [`mttkrp`](tensor). Each
 //! algorithm is a module with its options, its result, which carries a [`Trace`], [`Times`] and a
 //! verifier, and a function that runs it on the cpu without ceremony.
@@ -21,6 +21,7 @@
 pub mod apsp;
 pub mod bfs;
 pub mod color;
+pub mod components;
 pub mod device;
 mod digest;
 mod distances;

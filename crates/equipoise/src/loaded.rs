@@ -11,6 +11,7 @@ use crate::{
     apsp::{Apsp, ApspOptions, ApspOutput},
     bfs::{Bfs, BfsOptions, BfsSearch, LevelStepper},
     color::{ColorDegrees, ColorOptions, Coloring, Neighbors},
+    components::{Components, ComponentsOptions},
     gpu_graph::{GraphOnGpu, made},
     sssp::{SsspCandidate, SsspOptions, SsspSearch},
     traversal::{TraversalSettings, graph_shape},
@@ -183,6 +184,29 @@ impl<'a> LoadedGraph<'a> {
         match &self.there {
             Some(there) => crate::color::on_gpu(there, &self.neighbors, options),
             None => crate::color::on_cpu(self.graph, &self.neighbors, options),
+        }
+    }
+
+    /// Finds the connected components, over edges of either direction, as
+    /// [`components`](crate::components::components()) does on the cpu, and with the same labels.
+    ///
+    /// Fails as that does; on a GPU also where the graph does not fit its memory.
+    ///
+    /// ```
+    /// use equipoise::LoadedGraph;
+    /// use equipoise::components::ComponentsOptions;
+    /// use equipoise::device::Device;
+    /// use equipoise::graph::{Edges, GraphBuilder};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(2, 0), (1, 3)]))?;
+    /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+    /// assert_eq!(loaded.components(&ComponentsOptions::default())?.labels, [0, 1, 0, 1]);
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn components(&self, options: &ComponentsOptions) -> Result<Components> {
+        match &self.there {
+            Some(there) => crate::components::on_gpu(there, options),
+            None => crate::components::components(self.graph, options),
         }
     }
 

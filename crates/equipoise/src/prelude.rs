@@ -14,6 +14,7 @@ pub use crate::{
     apsp::ApspOptions,
     bfs::BfsOptions,
     color::ColorOptions,
+    components::ComponentsOptions,
     device::Device,
     graph::{Edges, Graph, GraphBuilder, Matrix},
     sparse::SparseOptions,

@@ -15,6 +15,7 @@
 
 mod all_pairs;
 mod coloring;
+mod components;
 mod operators;
 mod schedules;
 mod searches;
@@ -37,6 +38,7 @@ pub const SUITES: &[Suite] = &[
     Suite { name: "sssp", gpu_only: false, run: searches::sssp },
     Suite { name: "apsp", gpu_only: false, run: all_pairs::run },
     Suite { name: "color", gpu_only: false, run: coloring::run },
+    Suite { name: "components", gpu_only: false, run: components::run },
 ];
 
 /// Checks that belong together.

@@ -6,6 +6,7 @@ mod bfs;
 mod color;
 mod color_sweep;
 mod completions;
+mod components;
 mod convert;
 mod devices;
 mod evaluate;
@@ -34,6 +35,7 @@ pub enum Command {
     Sssp(sssp::Arguments),
     Apsp(apsp::Arguments),
     Color(color::Arguments),
+    Components(components::Arguments),
     Spmv(spmv::Arguments),
     Spmm(spmm::Arguments),
     Spgemm(spgemm::Arguments),
@@ -61,6 +63,7 @@ impl Command {
             Command::Sssp(arguments) => sssp::run(arguments),
             Command::Apsp(arguments) => apsp::run(arguments),
             Command::Color(arguments) => color::run(arguments),
+            Command::Components(arguments) => components::run(arguments),
             Command::Spmv(arguments) => spmv::run(arguments),
             Command::Spmm(arguments) => spmm::run(arguments),
             Command::Spgemm(arguments) => spgemm::run(arguments),

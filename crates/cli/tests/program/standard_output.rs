@@ -9,11 +9,12 @@ use std::{
 use crate::common::{equipoise, run, stdout_of};
 
 /// A short call of each command that prints something.
-const CALLS: [(&str, &str); 19] = [
+const CALLS: [(&str, &str); 20] = [
     ("bfs", "path:n=3"),
     ("sssp", "path:n=3"),
     ("apsp", "path:n=3"),
     ("color", "path:n=3"),
+    ("components", "path:n=3"),
     ("spmv", "path:n=3"),
     ("spmm", "path:n=3"),
     ("spgemm", "path:n=3"),

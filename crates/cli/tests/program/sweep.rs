@@ -35,6 +35,7 @@ const CALLS: &[(&str, &str)] = &[
     ("sssp", "small.txt --device cpu"),
     ("apsp", "small.txt --device cpu"),
     ("color", "small.txt --device cpu"),
+    ("components", "small.txt --device cpu"),
     ("spmv", "small.txt --device cpu"),
     ("spmm", "small.txt --device cpu"),
     ("spgemm", "small.txt --device cpu"),

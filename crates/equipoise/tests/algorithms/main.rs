@@ -8,6 +8,7 @@ mod apsp_hops;
 mod apsp_verify;
 mod bfs;
 mod color;
+mod components;
 mod crowded;
 mod mutants;
 mod options;

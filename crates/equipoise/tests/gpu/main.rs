@@ -7,6 +7,7 @@ mod apsp;
 mod bfs_policy;
 mod color;
 mod color_policy;
+mod components;
 mod loaded;
 mod memory;
 mod model_devices;

@@ -65,8 +65,22 @@ impl<'g> Frontier<'g> {
 
     /// All vertices of a graph.
     pub fn all(graph: &'g DeviceGraph) -> Result<Self> {
-        let flags = graph.gpu().filled(graph.vertices() as usize, 1)?;
-        Self::from_flags(graph, &flags)
+        let (gpu, len, edges) = (graph.gpu(), graph.vertices(), graph.edges());
+        let (list, counts) = (gpu.empty(len as usize)?, gpu.upload(&[len, edges])?);
+        if len > 0 {
+            let enough = len.div_ceil(UNITS).min(gpu.properties().cubes_at_work());
+            // SAFETY: the list has a place for each vertex.
+            unsafe {
+                list_all::launch_unchecked::<GpuRuntime>(
+                    gpu.client(),
+                    gpu.cubes(enough.into()),
+                    CubeDim::new_1d(UNITS),
+                    list.arg(),
+                    len,
+                );
+            }
+        }
+        Ok(Self::known(graph, list, counts, len, edges))
     }
 
     /// The vertices whose flag is not zero.
@@ -186,6 +200,13 @@ impl<'g> Frontier<'g> {
 }
 
 /// Counts listed vertices, and adds up their degrees.
+#[cube(launch_unchecked)]
+fn list_all(list: &mut Array<u32>, len: u32) {
+    for vertex in grid_stride_range(0, len) {
+        list[vertex as usize] = vertex;
+    }
+}
+
 #[cube(launch_unchecked)]
 fn count_edges(
     offsets: &Array<u32>,
