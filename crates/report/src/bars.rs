@@ -233,9 +233,11 @@ impl Scale {
         }
     }
 
-    /// A time for people: a scale of many units has milliseconds below a second.
+    /// A time for people: on a scale of many units milliseconds below a second, on one of equal steps where it ends before a
+    /// tenth of one.
     fn time(&self, seconds: f64) -> String {
-        match self.is_log && seconds < 0.9995 {
+        let in_milliseconds = if self.is_log { seconds < 0.9995 } else { self.most <= 0.1 };
+        match in_milliseconds {
             true => format!("{} ms", rounded(seconds * 1e3)),
             false => format!("{} s", rounded(seconds)),
         }
