@@ -118,3 +118,8 @@ impl Error {
 pub(crate) fn distance(ids: &VertexIds, source: u32, target: u32) -> String {
     format!("the distance from vertex {} to vertex {}", ids.id(source), ids.id(target))
 }
+
+/// What a verifier answers that found a result wrong.
+pub(crate) fn wrong(message: String) -> Result<()> {
+    Err(Error::Wrong(message))
+}

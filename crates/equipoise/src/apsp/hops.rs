@@ -3,7 +3,7 @@
 use equipoise_graph::Graph;
 
 use super::oracle::Wide;
-use crate::{Error, NONE, Result};
+use crate::{NONE, Result, error::wrong};
 
 /// What is known of a vertex while hops are followed.
 #[derive(Clone, Copy, PartialEq)]
@@ -81,9 +81,4 @@ pub(super) fn check_hop<W: Wide>(
             found(source)
         )),
     }
-}
-
-/// What is wrong with a result.
-pub(super) fn wrong(message: String) -> Result<()> {
-    Err(Error::Wrong(message))
 }

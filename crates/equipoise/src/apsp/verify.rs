@@ -4,13 +4,12 @@ use equipoise_graph::{Graph, Weights, memory};
 use rayon::prelude::*;
 
 use super::{
-    Apsp, PairDistances,
-    hops::{self, wrong},
+    Apsp, PairDistances, hops,
     length::Length,
     oracle::{Wide, plain_dijkstra, plain_floyd_warshall},
     plan::check_weights,
 };
-use crate::{Result, tree::check_vertex};
+use crate::{Result, error::wrong, tree::check_vertex};
 
 /// Up to this many vertices every pair is compared.
 const SMALL: u32 = 256;

@@ -8,7 +8,7 @@ use super::{
     neighbors::{max_degree, neighbors},
     options::MOST_HASHES,
 };
-use crate::{Error, NONE, Result};
+use crate::{NONE, Result, error::wrong};
 
 impl Coloring {
     /// Checks the coloring against the graph it was made for.
@@ -94,8 +94,4 @@ impl Coloring {
             )),
         }
     }
-}
-
-fn wrong(message: String) -> Result<()> {
-    Err(Error::Wrong(message))
 }

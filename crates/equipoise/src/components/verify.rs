@@ -4,7 +4,7 @@ use equipoise_graph::{Graph, memory};
 use rayon::prelude::*;
 
 use super::Components;
-use crate::{Error, Result};
+use crate::{Result, error::wrong};
 
 impl Components {
     /// Checks the components against the graph they were found in.
@@ -103,8 +103,4 @@ fn root(parents: &mut [u32], mut vertex: u32) -> u32 {
         vertex = parents[vertex as usize];
     }
     vertex
-}
-
-fn wrong(message: String) -> Result<()> {
-    Err(Error::Wrong(message))
 }
