@@ -49,9 +49,11 @@ fn under_any_limit_of_memory_nothing_aborts() {
     }
     let mut refused = 0;
     for (call, number) in CALLS.iter().zip(0u64..) {
-        // Other limits for each call, spread evenly by a multiplicative sequence.
+        // The least, where most are refused, and two others for each call, spread evenly by a
+        // multiplicative sequence.
         for step in 0..3 {
-            let share = ((number * 3 + step) as f64 * 0.618_034).fract();
+            let share =
+                if step == 0 { 0.0 } else { ((number * 2 + step) as f64 * 0.618_034).fract() };
             let kibibytes = LEAST_KIBIBYTES as f64 * (4.6f64).powf(share);
             let output = limited(path, kibibytes as u64, call);
             let errors = String::from_utf8_lossy(&output.stderr);
