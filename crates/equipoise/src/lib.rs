@@ -32,6 +32,7 @@ mod limits;
 mod loaded;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
+mod neighbors;
 pub mod npy;
 mod overflow;
 mod prefetch;

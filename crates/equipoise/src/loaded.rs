@@ -10,9 +10,9 @@ use crate::{
     Error, Result,
     apsp::{Apsp, ApspOptions, ApspOutput},
     bfs::{Bfs, BfsOptions, BfsSearch, LevelStepper},
-    color::{ColorDegrees, ColorOptions, Coloring, Neighbors},
-    components::{Components, ComponentsOptions},
+    color::{ColorDegrees, ColorOptions, Coloring},
     gpu_graph::{GraphOnGpu, made},
+    neighbors::Neighbors,
     sssp::{SsspCandidate, SsspOptions, SsspSearch},
     traversal::{TraversalSettings, graph_shape},
     tree::check_vertex,
@@ -36,10 +36,11 @@ use crate::{
 /// # Ok::<(), Error>(())
 /// ```
 pub struct LoadedGraph<'a> {
-    graph: &'a Graph,
+    pub(crate) graph: &'a Graph,
     /// Nothing on the cpu, where the graph is already.
-    there: Option<Box<GraphOnGpu<'a>>>,
-    neighbors: Neighbors,
+    pub(crate) there: Option<Box<GraphOnGpu<'a>>>,
+    pub(crate) neighbors: Neighbors,
+    degrees: OnceLock<ColorDegrees>,
     /// The features of the graph, once they were asked for.
     shape: OnceLock<GraphShape>,
 }
@@ -58,7 +59,8 @@ impl<'a> LoadedGraph<'a> {
             OpenDevice::Cpu => None,
             OpenDevice::Gpu(gpu) => Some(Box::new(GraphOnGpu::new(gpu, graph))),
         };
-        Ok(Self { graph, there, neighbors: Neighbors::default(), shape: OnceLock::new() })
+        let (neighbors, degrees) = Default::default();
+        Ok(Self { graph, there, neighbors, degrees, shape: OnceLock::new() })
     }
 
     /// The graph.
@@ -182,31 +184,8 @@ impl<'a> LoadedGraph<'a> {
     /// ```
     pub fn color(&self, options: &ColorOptions) -> Result<Coloring> {
         match &self.there {
-            Some(there) => crate::color::on_gpu(there, &self.neighbors, options),
+            Some(there) => crate::color::on_gpu(there, &self.neighbors, &self.degrees, options),
             None => crate::color::on_cpu(self.graph, &self.neighbors, options),
-        }
-    }
-
-    /// Finds the connected components, over edges of either direction, as
-    /// [`components`](crate::components::components()) does on the cpu, and with the same labels.
-    ///
-    /// Fails as that does; on a GPU also where the graph does not fit its memory.
-    ///
-    /// ```
-    /// use equipoise::LoadedGraph;
-    /// use equipoise::components::ComponentsOptions;
-    /// use equipoise::device::Device;
-    /// use equipoise::graph::{Edges, GraphBuilder};
-    ///
-    /// let graph = GraphBuilder::new().build(Edges::from(vec![(2, 0), (1, 3)]))?;
-    /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
-    /// assert_eq!(loaded.components(&ComponentsOptions::default())?.labels, [0, 1, 0, 1]);
-    /// # Ok::<(), equipoise::Error>(())
-    /// ```
-    pub fn components(&self, options: &ComponentsOptions) -> Result<Components> {
-        match &self.there {
-            Some(there) => crate::components::on_gpu(there, options),
-            None => crate::components::components(self.graph, options),
         }
     }
 
@@ -214,7 +193,8 @@ impl<'a> LoadedGraph<'a> {
     ///
     /// Fails where there is no memory to find out.
     pub fn neighbor_degrees(&self) -> Result<ColorDegrees> {
-        self.neighbors.degrees(self.graph)
+        let (neighbors, _) = self.neighbors.of(self.graph)?;
+        Ok(*self.degrees.get_or_init(|| ColorDegrees::of(neighbors)))
     }
 
     /// Finds the length of the shortest path from every vertex to every other, as

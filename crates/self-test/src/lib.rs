@@ -22,6 +22,7 @@ mod searches;
 mod sparse;
 mod tensor;
 mod transfers;
+mod whole_graphs;
 
 use equipoise::{Result, device::OpenDevice};
 

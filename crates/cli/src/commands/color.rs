@@ -6,7 +6,6 @@ use equipoise::{
     LoadedGraph, Trace,
     color::{ColorOptions, ColorStrategy, ColorSwitch, Coloring, QueuePass, QueueUse},
     graph::Graph,
-    npy,
     select::Model,
 };
 use serde::Serialize;
@@ -17,6 +16,7 @@ use crate::{
         whole,
     },
     choice::Job,
+    columns::{self, Column, Values},
     commands::color_sweep,
     failure::Result,
     files::{InputFile, OutputFile},
@@ -24,7 +24,7 @@ use crate::{
     machine::{Machine, limit_memory},
     measure::{Plan, Report, Runs},
     numbers,
-    output::{Kind, ResultFile, with_rows},
+    output::{ResultFile, with_rows},
     rows::Cell,
     screen::{Screen, ScreenArguments},
     steps::{self, StepNames},
@@ -174,17 +174,8 @@ fn options(arguments: &Arguments) -> Result<ColorOptions> {
 }
 
 fn write(graph: &Graph, coloring: &Coloring, file: Option<&ResultFile>) -> Result<()> {
-    let colors = &coloring.colors;
-    if let Some(file) = file.filter(|file| file.kind() == Kind::Npy) {
-        return file.write_npy(|out| npy::write(out, &[colors.len() as u64], colors));
-    }
-    with_rows(file, &["vertex", "color"], |rows| {
-        for (vertex, &color) in (0..graph.vertices()).zip(colors) {
-            let row = [graph.ids().id(vertex).into(), Cell::Whole(color.into())];
-            rows.write(&row)?;
-        }
-        Ok(())
-    })
+    let values = Values::U32(&coloring.colors);
+    columns::write(graph, file, &[Column { name: "color", values }])
 }
 
 fn write_degrees(graph: &Graph, coloring: &Coloring, file: Option<&ResultFile>) -> Result<()> {

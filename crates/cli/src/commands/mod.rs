@@ -26,7 +26,11 @@ mod train;
 
 use clap::Subcommand;
 
-use crate::{failure::Result, files::Files};
+use crate::{
+    failure::Result,
+    files::Files,
+    graph_command::{self, Arguments},
+};
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -35,7 +39,9 @@ pub enum Command {
     Sssp(sssp::Arguments),
     Apsp(apsp::Arguments),
     Color(color::Arguments),
-    Components(components::Arguments),
+    /// Find the connected components, over edges of either direction
+    #[command(after_help = components::EXAMPLE)]
+    Components(Arguments<components::Command>),
     Spmv(spmv::Arguments),
     Spmm(spmm::Arguments),
     Spgemm(spgemm::Arguments),
@@ -63,7 +69,7 @@ impl Command {
             Command::Sssp(arguments) => sssp::run(arguments),
             Command::Apsp(arguments) => apsp::run(arguments),
             Command::Color(arguments) => color::run(arguments),
-            Command::Components(arguments) => components::run(arguments),
+            Command::Components(arguments) => graph_command::run(arguments),
             Command::Spmv(arguments) => spmv::run(arguments),
             Command::Spmm(arguments) => spmm::run(arguments),
             Command::Spgemm(arguments) => spgemm::run(arguments),

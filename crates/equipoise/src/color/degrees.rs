@@ -2,8 +2,8 @@
 
 use equipoise_graph::Graph;
 
-use super::{Coloring, neighbors::neighbors, order::class_of};
-use crate::Result;
+use super::{Coloring, order::class_of};
+use crate::{Result, neighbors::neighbors};
 
 /// How many vertices with so many neighbours an iteration started with.
 ///

@@ -10,7 +10,6 @@ mod gpu;
 mod greedy;
 mod learned_switch;
 mod multi_hash;
-mod neighbors;
 mod options;
 mod order;
 mod palette;
@@ -28,6 +27,7 @@ use std::time::Duration;
 
 use equipoise_graph::{Csr, Graph, memory};
 
+pub(crate) use self::gpu::color as on_gpu;
 pub use self::{
     candidate::ColorCandidate,
     degrees::ActiveDegrees,
@@ -37,8 +37,7 @@ pub use self::{
     spread::ColorDegrees,
     switch::{ColorProgress, ColorRule, ColorSwitch},
 };
-pub(crate) use self::{gpu::color as on_gpu, neighbors::Neighbors};
-use crate::{Error, NONE, Result, Times, Trace, times::timed};
+use crate::{Error, NONE, Result, Times, Trace, neighbors::Neighbors, times::timed};
 
 /// A color for each vertex.
 ///

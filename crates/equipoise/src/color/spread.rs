@@ -20,7 +20,7 @@ pub struct ColorDegrees {
 }
 
 impl ColorDegrees {
-    pub(super) fn of(neighbors: &Csr) -> Self {
+    pub(crate) fn of(neighbors: &Csr) -> Self {
         let vertices = neighbors.rows();
         // Whole numbers, so that the sums do not depend on the threads.
         let (max, squares) = (0..vertices)

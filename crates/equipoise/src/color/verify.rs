@@ -3,12 +3,12 @@
 use equipoise_graph::Graph;
 use rayon::prelude::*;
 
-use super::{
-    ColorStrategy, Coloring,
+use super::{ColorStrategy, Coloring, options::MOST_HASHES};
+use crate::{
+    NONE, Result,
+    error::wrong,
     neighbors::{max_degree, neighbors},
-    options::MOST_HASHES,
 };
-use crate::{NONE, Result, error::wrong};
 
 impl Coloring {
     /// Checks the coloring against the graph it was made for.

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// As [`components`](super::components()), on a GPU.
-pub(crate) fn components(there: &GraphOnGpu, options: &ComponentsOptions) -> Result<Components> {
+pub(super) fn components(there: &GraphOnGpu, options: &ComponentsOptions) -> Result<Components> {
     let strategy = options.strategy.chosen(there.graph);
     let vertices = u64::from(there.graph.vertices());
     // Parents, lists of vertices with their marks, and what schedules prepare for one.

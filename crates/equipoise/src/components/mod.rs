@@ -12,8 +12,7 @@ mod verify;
 use equipoise_graph::{Graph, memory};
 use rayon::prelude::*;
 
-pub(crate) use self::gpu::components as on_gpu;
-use crate::{Result, Times, Trace};
+use crate::{LoadedGraph, Result, Times, Trace};
 
 equipoise_graph::named_enum! {
     /// How components are found.
@@ -138,6 +137,31 @@ pub fn components(graph: &Graph, options: &ComponentsOptions) -> Result<Componen
     let bytes = memory::bytes_of::<[u32; 2]>(vertices.into());
     memory::check(format_args!("the components of {vertices} vertices"), bytes)?;
     Ok(cpu::components(graph, options.strategy.chosen(graph)))
+}
+
+impl LoadedGraph<'_> {
+    /// Finds the connected components, over edges of either direction, as
+    /// [`components`](components()) does on the cpu, and with the same labels.
+    ///
+    /// Fails as that does; on a GPU also where the graph does not fit its memory.
+    ///
+    /// ```
+    /// use equipoise::LoadedGraph;
+    /// use equipoise::components::ComponentsOptions;
+    /// use equipoise::device::Device;
+    /// use equipoise::graph::{Edges, GraphBuilder};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(2, 0), (1, 3)]))?;
+    /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+    /// assert_eq!(loaded.components(&ComponentsOptions::default())?.labels, [0, 1, 0, 1]);
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn components(&self, options: &ComponentsOptions) -> Result<Components> {
+        match &self.there {
+            Some(there) => gpu::components(there, options),
+            None => components(self.graph, options),
+        }
+    }
 }
 
 impl ComponentsStrategy {

@@ -2,9 +2,10 @@
 
 use cubecl::prelude::*;
 
-use super::{DeviceGraph, Frontier, Operation};
+use super::{DeviceGraph, DeviceRows, Frontier, Operation};
 use crate::{
     Result,
+    device::Gpu,
     input::Input,
     plan::{Plan, ScheduleOptions},
     tiles::{CsrRows, ListedRows, VertexList},
@@ -158,13 +159,83 @@ pub fn gather<Op: GatherOp>(
     schedule: ScheduleOptions,
     op: &Operation<Op>,
 ) -> Result<()> {
-    let tiles = CsrRows::of(graph.offsets(), graph.edges())?;
-    let plan = Plan::<CsrRows, Gather<Op>>::new(graph.gpu(), schedule, &tiles)?;
-    let work = || GatherLaunch::new(op.arg(), graph.targets().arg());
-    // SAFETY: there is a target for each edge; operations that are not checked keep within their
-    // buffers.
-    unsafe { op.run(&plan, &tiles, work) };
-    Ok(())
+    RowsGather::new(graph.gpu(), graph.leaving(), schedule)?.run(op)
+}
+
+/// A reduction over the edges of every vertex, prepared to be done several times: over those that leave it, or over
+/// those that enter it.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{
+///     ScheduleName,
+///     device::{Device, OpenDevice},
+///     engine::*,
+/// };
+///
+/// #[derive(CubeType, CubeLaunch)]
+/// struct CountEdges {
+///     degrees: Array<u32>,
+/// }
+///
+/// impl GatherOpKind for CountEdges {}
+///
+/// #[cube]
+/// impl GatherOp for CountEdges {
+///     type Value = u32;
+///
+///     fn identity() -> u32 {
+///         0u32.runtime()
+///     }
+///     fn gather(&mut self, _vertex: u32, _neighbour: u32, _edge: u32) -> u32 {
+///         1u32.runtime()
+///     }
+///     fn combine(a: u32, b: u32) -> u32 {
+///         a + b
+///     }
+///     fn apply(&mut self, vertex: u32, total: u32) {
+///         self.degrees[vertex as usize] = total;
+///     }
+/// }
+///
+/// # fn main() -> equipoise_schedule::Result<()> {
+/// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
+/// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 2, 3], &[1, 2, 0])?;
+/// let degrees = gpu.filled(3, 7u32)?;
+/// let count = Operation::<CountEdges>::checked(|| CountEdgesLaunch::new(degrees.arg()));
+/// let gather = RowsGather::new(&gpu, graph.leaving(), ScheduleName::MergePath.into())?;
+/// gather.run(&count)?;
+/// assert_eq!(gpu.download(&degrees)?, [2, 0, 1]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct RowsGather<'g, Op: GatherOp> {
+    rows: &'g DeviceRows,
+    plan: Plan<CsrRows, Gather<Op>>,
+}
+
+impl<'g, Op: GatherOp> RowsGather<'g, Op> {
+    /// Prepares a schedule for rows.
+    pub fn new(gpu: &Gpu, rows: &'g DeviceRows, schedule: ScheduleOptions) -> Result<Self> {
+        let plan = Plan::new(gpu, schedule, &CsrRows::of(&rows.offsets, rows.edges())?)?;
+        Ok(Self { rows, plan })
+    }
+
+    /// Reduces over the edges of every vertex. Returns at once.
+    pub fn run(&self, op: &Operation<Op>) -> Result<()> {
+        let DeviceRows { offsets, targets } = self.rows;
+        let tiles = CsrRows::of(offsets, self.rows.edges())?;
+        // SAFETY: there is a target for each edge; operations that are not checked keep within their
+        // buffers.
+        unsafe { op.run(&self.plan, &tiles, || GatherLaunch::new(op.arg(), targets.arg())) };
+        Ok(())
+    }
+}
+
+impl<Op: GatherOp> std::fmt::Debug for RowsGather<'_, Op> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RowsGather").field("edges", &self.rows.edges()).finish_non_exhaustive()
+    }
 }
 
 /// A reduction over the edges that leave the vertices of a frontier, prepared to be done several

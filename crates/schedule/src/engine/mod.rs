@@ -10,7 +10,7 @@
 //! | [`pull`] | lets vertices that are not reached look for a neighbour in the frontier, up to the first |
 //! | [`for_each`] | applies an operation to every vertex of a frontier |
 //! | [`filter`] | keeps the vertices of a frontier for which an operation says so |
-//! | [`gather`], [`FrontierGather`] | reduces over the edges of every vertex, or of every vertex of a frontier |
+//! | [`gather`], [`RowsGather`], [`FrontierGather`] | reduces over the edges of every vertex, or of every vertex of a frontier |
 //! | [`settle`] | has vertices look at all of their neighbours, again and again until each is settled |
 //! | [`until_empty`] | advances until the frontier is empty: by a schedule, or in [parts](Spread::Parts) without the host |
 //! | [`LevelSearch`] | a search by levels, each pushed or pulled as the device decides |
@@ -114,7 +114,7 @@ pub use classes::DegreeClasses;
 pub use direction::{DirectionNode, DirectionTree, LevelNumber, pulls};
 pub use edge::*;
 pub use frontier::Frontier;
-pub use gather::{FrontierGather, GatherOp, GatherOpExpand, GatherOpKind, gather};
+pub use gather::{FrontierGather, GatherOp, GatherOpExpand, GatherOpKind, RowsGather, gather};
 pub use graph::*;
 pub use mode::LoopMode;
 pub use operation::Operation;

@@ -1,13 +1,15 @@
 //! Every kernel of coloring compiles for CUDA, as NVRTC on a machine without a GPU says.
 
+use std::sync::OnceLock;
+
 use equipoise_graph::{Edges, GraphBuilder};
 use equipoise_schedule::{
     ScheduleName,
     lower::{self, Nvrtc},
 };
 
-use super::{super::ColorSwitch, ColorOptions, ColorStrategy, Neighbors, color};
-use crate::gpu_graph::GraphOnGpu;
+use super::{super::ColorSwitch, ColorOptions, ColorStrategy, color};
+use crate::{gpu_graph::GraphOnGpu, neighbors::Neighbors};
 
 #[test]
 fn every_kernel_compiles() {
@@ -34,7 +36,7 @@ fn every_kernel_compiles() {
     // Nothing runs here, so that colorings do not end: what is launched until then counts.
     for options in all {
         let there = GraphOnGpu::new(&gpu, &graph);
-        let _ = color(&there, &Neighbors::default(), &options);
+        let _ = color(&there, &Neighbors::default(), &OnceLock::new(), &options);
     }
     let kernels = lower::kernels(&gpu).unwrap();
     for name in [

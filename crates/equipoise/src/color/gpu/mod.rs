@@ -14,31 +14,35 @@ mod sets;
 mod speculative;
 mod stealing;
 
+use std::sync::OnceLock;
+
 use equipoise_graph::Csr;
 use equipoise_schedule::device::Gpu;
 
 use self::{graph::DeviceNeighbors, outcome::Outcome};
 use super::{
     ColorCandidate, ColorDegrees, ColorOptions, ColorPreference, ColorStrategy, Colored, Coloring,
-    check_memory, neighbors::Neighbors,
+    check_memory,
 };
 use crate::{
     Error, Result, Times,
     gpu_graph::GraphOnGpu,
+    neighbors::Neighbors,
     times::{timed, timed_on},
 };
 
-/// As [`color`](super::color()), on a GPU.
+/// As [`color`](super::color()), on a GPU. The degrees of the neighbours are found once.
 pub(crate) fn color(
     there: &GraphOnGpu,
     kept: &Neighbors,
+    degrees: &OnceLock<ColorDegrees>,
     options: &ColorOptions,
 ) -> Result<Coloring> {
     options.check()?;
     check_memory(there.graph.vertices(), options.strategy)?;
     let (neighbors, finding) = kept.of(there.graph)?;
     let (chosen, choosing) = timed(|| {
-        let degrees = kept.degrees(there.graph)?;
+        let degrees = *degrees.get_or_init(|| ColorDegrees::of(neighbors));
         let missing = kept.bytes_missing(there)?;
         let fits = |options: &ColorOptions| {
             check_fits(&there.gpu, neighbors, degrees, missing, options).is_ok()

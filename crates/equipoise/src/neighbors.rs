@@ -1,4 +1,4 @@
-//! The simple undirected graph under any graph, which is what gets colored.
+//! The simple undirected graph under any graph: what gets colored, and what cores and triangles are counted in.
 
 use std::{sync::OnceLock, time::Duration};
 
@@ -6,7 +6,6 @@ use equipoise_graph::{Csr, Graph, memory};
 use equipoise_schedule::engine::{DeviceGraph, DeviceRows};
 use rayon::prelude::*;
 
-use super::ColorDegrees;
 use crate::{
     Error, Result,
     gpu_graph::{GraphOnGpu, made},
@@ -15,11 +14,10 @@ use crate::{
 
 const ROWS_PER_PIECE: u32 = 1 << 12;
 
-/// The neighbours of each vertex of a graph, found when it is first colored and kept.
+/// The neighbours of each vertex of a graph, found when an algorithm first asks for them and kept.
 #[derive(Default)]
 pub(crate) struct Neighbors {
     found: OnceLock<Found>,
-    degrees: OnceLock<ColorDegrees>,
     /// The neighbours on a GPU, and how long it took to copy them, where they are not the graph's own.
     copied: OnceLock<(DeviceGraph, Duration)>,
 }
@@ -42,19 +40,13 @@ impl Neighbors {
     }
 
     /// The neighbours of each vertex, and how long it took to find them.
-    pub(super) fn of(&self, graph: &Graph) -> Result<(&Csr, Duration)> {
+    pub(crate) fn of(&self, graph: &Graph) -> Result<(&Csr, Duration)> {
         let found = self.found(graph)?;
         Ok((&found.csr, found.time))
     }
 
-    /// How many neighbours vertices have.
-    pub(crate) fn degrees(&self, graph: &Graph) -> Result<ColorDegrees> {
-        let csr = &self.found(graph)?.csr;
-        Ok(*self.degrees.get_or_init(|| ColorDegrees::of(csr)))
-    }
-
     /// The bytes of a GPU's memory that copying their rows still takes.
-    pub(super) fn bytes_missing(&self, there: &GraphOnGpu) -> Result<u64> {
+    pub(crate) fn bytes_missing(&self, there: &GraphOnGpu) -> Result<u64> {
         let found = self.found(there.graph)?;
         Ok(match (found.are_own, self.copied.get()) {
             (true, _) => there.bytes_missing(false),
@@ -64,7 +56,7 @@ impl Neighbors {
     }
 
     /// The neighbours on a GPU, copied now if they were not, and how long that took.
-    pub(super) fn on_gpu<'a>(
+    pub(crate) fn on_gpu<'a>(
         &'a self,
         there: &'a GraphOnGpu,
     ) -> Result<(&'a DeviceGraph, Duration)> {
@@ -87,7 +79,7 @@ impl Neighbors {
 }
 
 /// For each vertex its neighbours over edges of either direction, each once and itself left out.
-pub(super) fn neighbors(graph: &Graph) -> Result<Csr> {
+pub(crate) fn neighbors(graph: &Graph) -> Result<Csr> {
     match graph.is_undirected() && is_simple(graph.csr()) {
         true => Ok(graph.csr().clone()),
         false => Ok(merge(graph.csr(), graph.transpose()?.csr(), !graph.is_undirected())?),
@@ -95,7 +87,7 @@ pub(super) fn neighbors(graph: &Graph) -> Result<Csr> {
 }
 
 /// The most neighbours that a vertex has.
-pub(super) fn max_degree(neighbors: &Csr) -> usize {
+pub(crate) fn max_degree(neighbors: &Csr) -> usize {
     (0..neighbors.rows()).into_par_iter().map(|vertex| neighbors.row_len(vertex)).max().unwrap_or(0)
 }
 
