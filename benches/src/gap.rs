@@ -96,6 +96,51 @@ pub fn check(programs: &Path) -> Result<()> {
     Ok(())
 }
 
+/// One of GAP's programs for whole graphs, with what it is told.
+pub struct WholeGraph<'a> {
+    /// Where the programs are.
+    pub programs: &'a Path,
+    /// The program.
+    pub program: &'static str,
+    /// The graph, `.sg`.
+    pub graph: &'a Path,
+    /// How many threads it uses.
+    pub threads: usize,
+}
+
+impl WholeGraph<'_> {
+    /// Runs it once with its verifier, as it is.
+    pub fn check(&self) -> Result<()> {
+        if !self.programs.join(self.program).is_file() {
+            return Err(format!(
+                "{} is not there: build the GAP Benchmark Suite (https://github.com/sbeamer/gapbs, \
+                 `make`) and name its folder with --gap",
+                self.programs.join(self.program).display()
+            )
+            .into());
+        }
+        let output = run(self.command().args(["-n", "1", "-v"]))?;
+        match output.lines().any(is_pass) {
+            true => Ok(()),
+            false => Err(format!("GAP's {} failed: {output}", self.program).into()),
+        }
+    }
+
+    /// The time of the second of two trials in one process.
+    pub fn time(&self, arguments: &[&str]) -> Result<Duration> {
+        let output = run(self.command().args(["-n", "2"]).args(arguments))?;
+        let time = seconds(&output, "Trial Time:").nth(1);
+        time.ok_or_else(|| format!("{} printed no second trial", self.program).into())
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(self.programs.join(self.program));
+        command.env("OMP_NUM_THREADS", self.threads.to_string());
+        command.arg("-f").arg(self.graph);
+        command
+    }
+}
+
 fn run(command: &mut Command) -> Result<String> {
     let output = command.output()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

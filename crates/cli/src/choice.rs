@@ -47,6 +47,11 @@ impl Job {
         Self::of_edges(graph, 4.0, 4.0).times(runs)
     }
 
+    /// So many times the ranks, each by about so many iterations.
+    pub fn pagerank(graph: &Graph, iterations: u32, runs: u64) -> Self {
+        Self::of_edges(graph, 1.5 * f64::from(iterations), 4.0).times(runs)
+    }
+
     /// So many times all pairs, or the rows of some sources.
     pub fn apsp(graph: &Graph, sources: Option<usize>, runs: u64) -> Self {
         let vertices = f64::from(graph.vertices());

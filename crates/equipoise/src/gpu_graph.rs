@@ -49,15 +49,18 @@ impl<'a> GraphOnGpu<'a> {
         }
     }
 
-    /// The bytes that are yet to be copied of the edges by the vertices that they enter, with their
+    /// The bytes that are yet to be copied of the edges by the vertices that they enter, and of their
     /// weights.
-    pub fn bytes_missing_entering(&self) -> Result<u64> {
+    pub fn bytes_missing_entering(&self, with_weights: bool) -> Result<u64> {
         if self.graph.is_undirected() {
-            return Ok(self.bytes_missing(true));
+            return Ok(self.bytes_missing(with_weights));
         }
         let transpose = self.graph.transpose()?.csr();
         let entering = self.copied.get().and_then(|copied| copied.entering.get());
-        let weights = self.gpu.held_by(4 * transpose.entries().max(1));
+        let weights = match with_weights {
+            true => self.gpu.held_by(4 * transpose.entries().max(1)),
+            false => 0,
+        };
         let entering = match entering.map(|rows| rows.weights().is_some()) {
             Some(true) => 0,
             Some(false) => weights,

@@ -1,7 +1,7 @@
 //! Graph analytics in which how work is spread over threads can be swapped, measured and chosen.
 //!
 //! Open a device, load a graph there once, and call algorithms as methods: [`LoadedGraph`] has
-//! [`bfs`], [`sssp`], [`apsp`], [`color`] and [`components`], [`LoadedMatrix`] has [sparse products](sparse) and
+//! [`bfs`], [`sssp`], [`apsp`], [`color`], [`components`] and [`pagerank`], [`LoadedMatrix`] has [sparse products](sparse) and
 //! [`LoadedTensor`] has [`mttkrp`](tensor). Each
 //! algorithm is a module with its options, its result, which carries a [`Trace`], [`Times`] and a
 //! verifier, and a function that runs it on the cpu without ceremony.
@@ -35,6 +35,7 @@ mod lower;
 mod neighbors;
 pub mod npy;
 mod overflow;
+pub mod pagerank;
 mod prefetch;
 pub mod prelude;
 mod rows;

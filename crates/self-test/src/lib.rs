@@ -17,6 +17,7 @@ mod all_pairs;
 mod coloring;
 mod components;
 mod operators;
+mod pagerank;
 mod schedules;
 mod searches;
 mod sparse;
@@ -40,6 +41,7 @@ pub const SUITES: &[Suite] = &[
     Suite { name: "apsp", gpu_only: false, run: all_pairs::run },
     Suite { name: "color", gpu_only: false, run: coloring::run },
     Suite { name: "components", gpu_only: false, run: components::run },
+    Suite { name: "pagerank", gpu_only: false, run: pagerank::run },
 ];
 
 /// Checks that belong together.

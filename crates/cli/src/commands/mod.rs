@@ -17,6 +17,7 @@ mod info;
 mod man;
 mod measure;
 mod mttkrp;
+mod pagerank;
 mod self_test;
 mod spgemm;
 mod spmm;
@@ -42,6 +43,9 @@ pub enum Command {
     /// Find the connected components, over edges of either direction
     #[command(after_help = components::EXAMPLE)]
     Components(Arguments<components::Command>),
+    /// Rank the vertices by PageRank
+    #[command(after_help = pagerank::EXAMPLE)]
+    Pagerank(Arguments<pagerank::Command>),
     Spmv(spmv::Arguments),
     Spmm(spmm::Arguments),
     Spgemm(spgemm::Arguments),
@@ -70,6 +74,7 @@ impl Command {
             Command::Apsp(arguments) => apsp::run(arguments),
             Command::Color(arguments) => color::run(arguments),
             Command::Components(arguments) => graph_command::run(arguments),
+            Command::Pagerank(arguments) => graph_command::run(arguments),
             Command::Spmv(arguments) => spmv::run(arguments),
             Command::Spmm(arguments) => spmm::run(arguments),
             Command::Spgemm(arguments) => spgemm::run(arguments),

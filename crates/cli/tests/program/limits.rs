@@ -28,6 +28,7 @@ const CALLS: &[&str] = &[
     "apsp er:n=2000,m=9000 --device cpu -o pairs.npy --next-hops hops.npy",
     "color graph.eqp --device cpu",
     "components graph.eqp --device cpu",
+    "pagerank graph.eqp --device cpu",
     "spmv rmat:scale=16 --device cpu",
     "spmm graph.mtx --device cpu --columns 64",
     "spgemm rmat:scale=11 --device cpu -o product.mtx",

@@ -36,6 +36,7 @@ const CALLS: &[(&str, &str)] = &[
     ("apsp", "small.txt --device cpu"),
     ("color", "small.txt --device cpu"),
     ("components", "small.txt --device cpu"),
+    ("pagerank", "small.txt --device cpu"),
     ("spmv", "small.txt --device cpu"),
     ("spmm", "small.txt --device cpu"),
     ("spgemm", "small.txt --device cpu"),

@@ -13,6 +13,7 @@ mod crowded;
 mod mutants;
 mod options;
 mod overflow;
+mod pagerank;
 mod sparse;
 mod sssp;
 mod tensor;

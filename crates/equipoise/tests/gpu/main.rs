@@ -15,6 +15,7 @@ mod models;
 mod on;
 mod options;
 mod overflow;
+mod pagerank;
 mod search;
 mod search_options;
 mod sparse;

@@ -23,7 +23,7 @@ pub(super) fn searches_at_once(
     let (gpu, graph) = (&there.gpu, there.graph);
     let vertices = graph.vertices();
     let edges = match with_hops {
-        true => there.bytes_missing_entering()?,
+        true => there.bytes_missing_entering(true)?,
         false => there.bytes_missing(true),
     };
     let beside = available.saturating_sub(edges);

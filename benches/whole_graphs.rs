@@ -1,0 +1,121 @@
+//! Algorithms on whole graphs on the cpu, beside the GAP Benchmark Suite where `--gap DIR` names its folder.
+
+use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
+
+use clap::Parser;
+use equipoise::{
+    components::{ComponentsOptions, components},
+    graph::{
+        Graph,
+        generate::Spec,
+        io::{ReadOptions, read_graph, write_graph},
+    },
+    pagerank::{PageRankOptions, pagerank},
+};
+use equipoise_benches::{
+    Result,
+    gap::WholeGraph,
+    measure::{Timed, alternate, milliseconds, table, timed, times_as_fast, use_threads},
+};
+
+/// Algorithms on whole graphs on the cpu, beside GAP's.
+#[derive(Parser)]
+#[command(name = "cargo bench -p equipoise-benches --bench whole_graphs --")]
+struct Options {
+    /// The graphs have about 2^SCALE vertices.
+    #[arg(long, default_value_t = 20)]
+    scale: u32,
+    /// Compare with the programs of the GAP Benchmark Suite in this folder, on the same files and with as many threads.
+    #[arg(long, value_name = "DIR")]
+    gap: Option<PathBuf>,
+    /// How often to repeat each.
+    #[arg(long, default_value = "5")]
+    repeats: NonZeroUsize,
+    /// How many threads to use [default: one a core].
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Said by `cargo bench`; without it nothing is measured.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// An algorithm, ours and theirs.
+struct Algorithm {
+    name: &'static str,
+    /// How long ours takes, its result verified.
+    ours: fn(&Graph) -> Result<Duration>,
+    /// GAP's program, and what it is told where it is timed.
+    program: &'static str,
+    arguments: &'static [&'static str],
+}
+
+const ALGORITHMS: &[Algorithm] = &[
+    Algorithm { name: "components", ours: our_components, program: "cc", arguments: &[] },
+    Algorithm {
+        name: "pagerank, 20 iterations",
+        ours: our_pagerank,
+        program: "pr",
+        arguments: &["-i", "20", "-t", "0"],
+    },
+];
+
+fn our_components(graph: &Graph) -> Result<Duration> {
+    let options = ComponentsOptions::default();
+    let (found, time) = timed(|| Ok(components(graph, &options)?))?;
+    found.verify(graph)?;
+    Ok(time)
+}
+
+fn our_pagerank(graph: &Graph) -> Result<Duration> {
+    let options =
+        PageRankOptions { max_iterations: 20, tolerance: 0.0, ..PageRankOptions::default() };
+    let (found, time) = timed(|| Ok(pagerank(graph, &options)?))?;
+    found.verify(graph, &options)?;
+    Ok(time)
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    if !options.bench {
+        println!("nothing is measured: run this with `cargo bench`");
+        return Ok(());
+    }
+    let threads = use_threads(options.threads)?;
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("graph.sg");
+    println!("{threads} threads");
+    let mut table = table(&["graph", "algorithm", "equipoise", "GAP", "times as fast"], 2);
+    for spec in specs(options.scale) {
+        eprintln!("{spec}");
+        write_graph(&spec.parse::<Spec>()?.generate()?, &file, None)?;
+        let graph = read_graph(&file, &ReadOptions::default())?;
+        for Algorithm { name, ours, program, arguments } in ALGORITHMS {
+            let mut works: Vec<Timed> = vec![Box::new(|| ours(&graph))];
+            if let Some(programs) = &options.gap {
+                let gap = WholeGraph { programs, program, graph: &file, threads };
+                gap.check()?;
+                works.push(Box::new(move || gap.time(arguments)));
+            }
+            let times = alternate(&mut works, options.repeats.get())?;
+            let ours = times[0];
+            let (theirs, ratio) = match times.get(1) {
+                Some(&theirs) => (milliseconds(theirs), times_as_fast(ours, theirs)),
+                None => (String::new(), String::new()),
+            };
+            table.add_row([&spec, *name, &milliseconds(ours), &theirs, &ratio]);
+        }
+    }
+    println!("{table}");
+    Ok(())
+}
+
+/// A skewed, an even and a long graph.
+fn specs(scale: u32) -> [String; 3] {
+    let vertices = 1u64 << scale;
+    let side = (1000.0 * 2f64.powf((f64::from(scale) - 18.0) / 2.0)).round();
+    [
+        format!("rmat:scale={scale}"),
+        format!("er:n={vertices},m={}", 16 * vertices),
+        format!("grid:width={side},height={side},drop=0.1"),
+    ]
+}

@@ -1,0 +1,123 @@
+//! How much of its rank each vertex passes along each of its edges.
+
+use equipoise_graph::{Csr, Graph};
+use rayon::prelude::*;
+
+use super::PageRankOptions;
+use crate::{Error, Result};
+
+/// What ranks flow along, made once for all iterations.
+pub(super) struct Flow<'g> {
+    /// The edges by the vertices that they enter.
+    pub entering: &'g Csr,
+    /// Of each of these edges, the share of a rank that flows along it; without weights, `scale` has it.
+    pub shares: Option<Vec<f32>>,
+    /// Of each vertex, what its rank is multiplied by before it flows: one over its edges, or one where edges have
+    /// shares. Zero where no edge leaves.
+    pub scale: Vec<f32>,
+    /// How often walks start anew at each vertex, all together one; at all equally often without it.
+    pub personal: Option<Vec<f32>>,
+    /// How many vertices no edge leaves.
+    pub dangling: u64,
+    /// How often walks start anew there.
+    pub dangling_share: f64,
+    /// Whether an edge enters one of them.
+    pub dangling_is_entered: bool,
+}
+
+impl<'g> Flow<'g> {
+    pub fn new(graph: &'g Graph, options: &PageRankOptions) -> Result<Self> {
+        let entering = graph.transpose()?.csr();
+        let weighted = graph.weights().is_some() && !options.unweighted;
+        let weight_of_each = if weighted { Some(leaving_weights(graph)?) } else { None };
+        let shares = match &weight_of_each {
+            Some(sums) => Some(shares(graph, sums)?),
+            None => None,
+        };
+        let scale: Vec<f32> = match &weight_of_each {
+            Some(sums) => sums.par_iter().map(|&sum| f32::from(sum > 0.0)).collect(),
+            None => {
+                (0..graph.vertices()).into_par_iter().map(|v| one_over(graph.degree(v))).collect()
+            }
+        };
+        let personal = options.personalization.as_deref().map(normalized);
+        let dangling = scale.par_iter().filter(|&&scale| scale == 0.0).count() as u64;
+        let uniform = 1.0 / f64::from(graph.vertices().max(1));
+        let dangling_share = match &personal {
+            None => dangling as f64 * uniform,
+            Some(personal) => {
+                let of_dangling = scale.iter().zip(personal).filter(|(scale, _)| **scale == 0.0);
+                of_dangling.map(|(_, &share)| f64::from(share)).sum()
+            }
+        };
+        let is_entered =
+            |vertex: u32| scale[vertex as usize] == 0.0 && entering.row_len(vertex) > 0;
+        let dangling_is_entered = (0..graph.vertices()).into_par_iter().any(is_entered);
+        Ok(Self {
+            entering,
+            shares,
+            scale,
+            personal,
+            dangling,
+            dangling_share,
+            dangling_is_entered,
+        })
+    }
+
+    pub fn vertices(&self) -> u32 {
+        self.entering.rows()
+    }
+
+    /// The rank that every vertex starts with.
+    pub fn first_rank(&self) -> f32 {
+        1.0 / self.vertices().max(1) as f32
+    }
+
+    /// The rank of dangling vertices before the first iteration.
+    pub fn first_dangling(&self) -> f64 {
+        self.dangling as f64 / f64::from(self.vertices().max(1))
+    }
+}
+
+fn one_over(edges: usize) -> f32 {
+    if edges == 0 { 0.0 } else { 1.0 / edges as f32 }
+}
+
+fn normalized(shares: &[f64]) -> Vec<f32> {
+    let sum: f64 = shares.iter().sum();
+    shares.iter().map(|share| (share / sum) as f32).collect()
+}
+
+/// The weight of all edges that leave each vertex.
+fn leaving_weights(graph: &Graph) -> Result<Vec<f64>> {
+    let Some(weights) = graph.weights() else { return Ok(Vec::new()) };
+    let of_vertex = |vertex: u32| {
+        let mut sum = 0.0;
+        for edge in graph.csr().range(vertex) {
+            let weight = weights.get(edge);
+            if !weight.is_finite() || weight < 0.0 {
+                let target = graph.csr().indices()[edge];
+                let [from, to] = [vertex, target].map(|end| graph.ids().id(end));
+                return Err(Error::Option(format!(
+                    "the edge from {from} to {to} has weight {weight}: ranks flow along weights that are zero or more \
+                     and finite; `unweighted` leaves them out"
+                )));
+            }
+            sum += weight;
+        }
+        Ok(sum)
+    };
+    (0..graph.vertices()).into_par_iter().map(of_vertex).collect()
+}
+
+/// The share of each edge in the weight of all that leave the same vertex, by the vertices that they enter.
+fn shares(graph: &Graph, sums: &[f64]) -> Result<Vec<f32>> {
+    let transpose = graph.transpose()?;
+    let Some(weights) = transpose.weights() else { return Ok(Vec::new()) };
+    let origins = transpose.csr().indices().par_iter().enumerate();
+    let share = |(edge, &origin): (usize, &u32)| match sums[origin as usize] {
+        0.0 => 0.0,
+        sum => (weights.get(edge) / sum) as f32,
+    };
+    Ok(origins.map(share).collect())
+}
