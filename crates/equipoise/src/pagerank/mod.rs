@@ -46,7 +46,7 @@ pub struct PageRankOptions {
     pub schedule: Option<ScheduleName>,
     /// How often walks start anew at each vertex, as shares of any sum. Without it, at all equally often.
     #[cfg_attr(feature = "clap", arg(skip))]
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub personalization: Option<Vec<f64>>,
 }
 
