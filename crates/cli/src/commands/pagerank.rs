@@ -39,6 +39,15 @@ pub struct Command {
     personalization: Vec<String>,
 }
 
+/// The library's options, and where walks start anew as it was said.
+#[derive(Serialize)]
+pub struct Options {
+    #[serde(flatten)]
+    options: PageRankOptions,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    personalization: Vec<String>,
+}
+
 #[derive(Serialize)]
 struct Facts {
     iterations: u32,
@@ -62,7 +71,7 @@ impl GraphCommand for Command {
         found: "ranked",
     };
 
-    type Options = PageRankOptions;
+    type Options = Options;
     type Found = PageRank;
 
     fn is_plain(&self) -> bool {
@@ -73,7 +82,7 @@ impl GraphCommand for Command {
         Job::pagerank(graph, self.options.max_iterations, runs)
     }
 
-    fn options(&self, graph: &Graph) -> Result<PageRankOptions> {
+    fn options(&self, graph: &Graph) -> Result<Options> {
         let mut options = self.options.clone();
         if !self.personalization.is_empty() {
             let mut shares = vec![0.0; graph.vertices() as usize];
@@ -82,19 +91,19 @@ impl GraphCommand for Command {
             }
             options.personalization = Some(shares);
         }
-        Ok(options)
+        Ok(Options { options, personalization: self.personalization.clone() })
     }
 
-    fn find(there: &LoadedGraph, options: &PageRankOptions) -> equipoise::Result<PageRank> {
-        there.pagerank(options)
+    fn find(there: &LoadedGraph, options: &Options) -> equipoise::Result<PageRank> {
+        there.pagerank(&options.options)
     }
 
     fn told(found: &PageRank) -> (Times, Trace) {
         (found.times, found.trace.clone())
     }
 
-    fn verify(found: &PageRank, graph: &Graph, options: &PageRankOptions) -> equipoise::Result<()> {
-        found.verify(graph, options)
+    fn verify(found: &PageRank, graph: &Graph, options: &Options) -> equipoise::Result<()> {
+        found.verify(graph, &options.options)
     }
 
     fn verdict(_found: &PageRank) -> String {
