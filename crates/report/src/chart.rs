@@ -23,8 +23,8 @@ pub(crate) struct Chart {
     pub title: String,
     /// How to read it.
     pub reading: String,
-    /// The figure that it redraws.
-    pub after: crate::papers::Figure,
+    /// The figure of a paper that it redraws, where it does.
+    pub after: Option<crate::papers::Figure>,
     /// What the numbers say.
     pub findings: Vec<String>,
     /// What its views are: a graph each, mostly.

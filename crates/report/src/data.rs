@@ -122,6 +122,10 @@ pub struct Results {
     /// The three ways to all pairs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub apsp: Vec<MethodTime>,
+
+    /// Algorithms on whole graphs, a method each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub whole_graphs: Vec<MethodTime>,
 }
 
 /// Something to know about a run: the GPU, its driver, the number of runs.

@@ -11,6 +11,7 @@ mod searches;
 mod splitting;
 mod spmv;
 mod times;
+mod whole_graphs;
 
 use crate::{chart::Section, data::Results};
 
@@ -22,6 +23,7 @@ pub(crate) fn sections(results: &Results) -> Vec<Section> {
         levels::section(results),
         coloring::section(results),
         basics::section(results),
+        whole_graphs::section(results),
     ];
     sections.into_iter().filter(|section| !section.charts.is_empty()).collect()
 }

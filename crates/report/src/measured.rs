@@ -105,6 +105,9 @@ impl Times {
         for time in &results.apsp {
             self.add(&["apsp", &time.graph, &time.method], time.seconds);
         }
+        for time in &results.whole_graphs {
+            self.add(&[&time.method, &time.graph], time.seconds);
+        }
     }
 }
 

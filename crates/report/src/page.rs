@@ -6,7 +6,7 @@ use crate::{
     chart::{Chart, Section},
     data::Results,
     figures,
-    papers::PAPERS,
+    papers::{Figure, PAPERS},
 };
 
 const TEMPLATE: &str = include_str!("../page/page.html");
@@ -93,7 +93,6 @@ fn section(section: &Section) -> String {
 fn card(chart: &Chart) -> String {
     let id = escaped(&chart.id);
     let title = escaped(&chart.title);
-    let paper = chart.after.paper;
     let findings =
         chart.findings.iter().map(|text| format!("<p class=\"finding\">{}</p>\n", escaped(text)));
     format!(
@@ -103,15 +102,21 @@ fn card(chart: &Chart) -> String {
          {findings}<div class=\"legend\" role=\"group\" aria-label=\"Series of {title}\"></div>\n\
          <div class=\"plot\" role=\"img\" aria-label=\"{title}; the table has the same numbers\"></div>\n\
          <div class=\"table\" role=\"region\" aria-label=\"Table of {title}\" tabindex=\"0\" hidden></div>\n\
-         <p class=\"reading\">{reading} <span class=\"after\">After {figure} of \
-         {short}&nbsp;<a href=\"#paper-{number}\">[{number}]</a></span></p>\n</article>\n",
+         <p class=\"reading\">{reading}{after}</p>\n</article>\n",
         half = if chart.is_half { " half" } else { "" },
         picker = picker(chart),
         findings = findings.collect::<String>(),
         reading = escaped(&chart.reading),
-        figure = escaped(chart.after.name),
-        short = escaped(paper.short),
-        number = paper.number,
+        after = chart.after.as_ref().map(after).unwrap_or_default(),
+    )
+}
+
+/// Which figure a chart redraws.
+fn after(figure: &Figure) -> String {
+    let (number, short) = (figure.paper.number, escaped(figure.paper.short));
+    let name = escaped(figure.name);
+    format!(
+        " <span class=\"after\">After {name} of {short}&nbsp;<a href=\"#paper-{number}\">[{number}]</a></span>"
     )
 }
 
@@ -131,7 +136,8 @@ fn picker(chart: &Chart) -> String {
 /// The papers that a chart of the page names.
 fn papers(sections: &[Section]) -> String {
     let charts = || sections.iter().flat_map(|section| &section.charts);
-    let is_named = |number: u32| charts().any(|chart| chart.after.paper.number == number);
+    let named = || charts().filter_map(|chart| chart.after.as_ref());
+    let is_named = |number: u32| named().any(|figure| figure.paper.number == number);
     let item = |number: u32, citation: &str| {
         format!("<li id=\"paper-{number}\" value=\"{number}\">{}</li>\n", escaped(citation))
     };

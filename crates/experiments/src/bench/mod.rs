@@ -15,6 +15,7 @@ mod spmv;
 mod sssp_over_cpu;
 mod subject;
 mod three_bfs;
+mod whole_graphs;
 
 use self::{left_out::over, subject::Subject};
 pub use runner::{Bench, Watch};
@@ -56,6 +57,8 @@ equipoise::graph::named_enum! {
         Coarsening = "coarsening",
         /// All pairs by every strategy, on graphs of up to 4096 vertices
         Apsp = "apsp",
+        /// Every algorithm on whole graphs, by what `auto` takes
+        WholeGraphs = "whole-graphs",
     }
 }
 
@@ -65,7 +68,7 @@ impl Section {
         match self {
             Self::Chunking | Self::ThreeBfs | Self::SsspOverCpu | Self::Coarsening => true,
             Self::Searches | Self::Splitting | Self::Spmv => false,
-            Self::Levels | Self::Coloring | Self::Apsp => false,
+            Self::Levels | Self::Coloring | Self::Apsp | Self::WholeGraphs => false,
         }
     }
 
@@ -76,7 +79,7 @@ impl Section {
         match self {
             Self::Apsp => over(subject.graph.vertices().into(), MOST_VERTICES, "vertices"),
             Self::Splitting | Self::Spmv | Self::SsspOverCpu => None,
-            Self::Coloring => edges(),
+            Self::Coloring | Self::WholeGraphs => edges(),
             Self::Searches | Self::Chunking | Self::Levels => edges().or_else(levels),
             Self::ThreeBfs | Self::Coarsening => edges().or_else(levels),
         }
@@ -95,6 +98,7 @@ impl Section {
             Self::SsspOverCpu => sssp_over_cpu::run(bench, subject),
             Self::Coarsening => coarsening::run(bench, subject),
             Self::Apsp => apsp::run(bench, subject),
+            Self::WholeGraphs => whole_graphs::run(bench, subject),
         }
     }
 }

@@ -52,7 +52,7 @@ fn methods(times: &[MethodTime], id: &str, title: &str, reading: &str) -> Option
         id: id.into(),
         title: title.into(),
         reading: reading.into(),
-        after: after(),
+        after: Some(after()),
         findings: times::fastest(&grid, "graphs").into_iter().collect(),
         views_are: "graph",
         is_half: true,
@@ -87,7 +87,7 @@ fn speedup(times: &[SsspSpeedup]) -> Option<Chart> {
             "The cpu's time over the GPU's. Above 1, the GPU is faster; the paper finds more on \
             sparse graphs than on dense ones."
                 .into(),
-        after: after(),
+        after: Some(after()),
         findings: Vec::new(),
         views_are: "",
         is_half: true,
@@ -116,7 +116,7 @@ fn coarsening(times: &[Coarsening]) -> Option<Chart> {
             "Right, a unit takes more vertices one after the other and there are fewer units. \
             The paper finds that it gets slower."
                 .into(),
-        after: after(),
+        after: Some(after()),
         findings: Vec::new(),
         views_are: "",
         is_half: true,

@@ -47,7 +47,7 @@ fn strategies(coloring: &[ColoringTime]) -> Vec<Chart> {
             reading: "The time to color each graph, over that of the strategy that is the fastest \
                 there; or, for a single graph, in seconds."
                 .into(),
-            after: CHE.figure("Fig. 6"),
+            after: Some(CHE.figure("Fig. 6")),
             findings,
             views_are: "graph",
             is_half: true,
@@ -57,7 +57,7 @@ fn strategies(coloring: &[ColoringTime]) -> Vec<Chart> {
             id: "coloring-colors".into(),
             title: "Colors of each strategy".into(),
             reading: "How many colors each strategy needs; fewer are better.".into(),
-            after: CHE.figure("Figs. 6 and 8"),
+            after: Some(CHE.figure("Figs. 6 and 8")),
             findings: Vec::new(),
             views_are: "",
             is_half: true,
@@ -79,7 +79,7 @@ fn degrees(graphs: &[Degrees]) -> Option<Chart> {
         reading: "How many vertices have each degree. Where points reach far to the right, a few \
             vertices keep their cube at work while its other units wait."
             .into(),
-        after: CHE.figure("Fig. 5"),
+        after: Some(CHE.figure("Fig. 5")),
         findings: Vec::new(),
         views_are: "",
         is_half: true,
@@ -103,7 +103,7 @@ fn active_degrees(snapshots: &[ActiveDegrees]) -> Option<Chart> {
             iteration starts. Strategies that take high degrees first leave even work to later \
             iterations."
             .into(),
-        after: CHE.figure("Fig. 7"),
+        after: Some(CHE.figure("Fig. 7")),
         findings: Vec::new(),
         views_are: "coloring",
         is_half: true,
@@ -140,7 +140,7 @@ fn switch_points(points: &[SwitchPoint]) -> Vec<Chart> {
         reading: "Hybrid coloring goes by degree for some iterations and by random numbers from \
             then on. Right is a later switch."
             .into(),
-        after: CHE.figure("Fig. 8"),
+        after: Some(CHE.figure("Fig. 8")),
         findings: Vec::new(),
         views_are: "",
         is_half: true,
@@ -196,7 +196,7 @@ fn colored(colored: &[Colored]) -> Option<Chart> {
             "Each column is all vertices that are colored after an iteration: those of earlier \
             iterations, and on top those that it colored itself, by degree or at random."
                 .into(),
-        after: CHE.figure("Fig. 9"),
+        after: Some(CHE.figure("Fig. 9")),
         findings: Vec::new(),
         views_are: "coloring",
         is_half: false,

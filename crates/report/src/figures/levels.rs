@@ -42,7 +42,7 @@ fn levels(searches: &[Search]) -> Option<Chart> {
         id: "bfs-levels".into(),
         title: "Time of each level, by strategy".into(),
         reading: reading(&drawn),
-        after: VERSTRAATEN.figure("Fig. 2"),
+        after: Some(VERSTRAATEN.figure("Fig. 2")),
         findings: findings.into_iter().flatten().collect(),
         views_are: "search",
         is_half: false,
@@ -160,7 +160,7 @@ fn totals(results: &Results, searches: &[Search]) -> Option<Chart> {
             beforehand (the paper's Fig. 1 has the slowest as 1). A strategy keeps its settings \
             through a search, the best ones. Other programs are shown where their times were given."
             .into(),
-        after: VERSTRAATEN.figure("Figs. 1 and 3"),
+        after: Some(VERSTRAATEN.figure("Figs. 1 and 3")),
         findings: finding(&totals).into_iter().chain(not_beside).collect(),
         views_are: "",
         is_half: false,

@@ -34,7 +34,7 @@ fn times_chart(stealing: &[Stealing]) -> Option<Chart> {
         reading: "Cubes take their work from queues. With stealing, a cube whose queue is empty \
             takes from another."
             .into(),
-        after: CHE.figure("Fig. 3"),
+        after: Some(CHE.figure("Fig. 3")),
         findings,
         views_are: "graph",
         is_half: true,
@@ -96,7 +96,7 @@ fn use_chart(stealing: &[Stealing]) -> Option<Chart> {
             apart. All queues start with equally many elements. The further most and fewest are \
             apart, the more was stolen; the table has the standard deviation σ too."
             .into(),
-        after: CHE.figure("Table I"),
+        after: Some(CHE.figure("Table I")),
         findings: Vec::new(),
         views_are: "graph",
         is_half: true,

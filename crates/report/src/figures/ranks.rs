@@ -40,7 +40,7 @@ pub(super) fn chart(algorithm: &str, times: &[&SearchTime]) -> Option<Chart> {
             their geometric mean over the best of each graph that the strategy ran on, code by its \
             lines, those shared with a few others among them. Equal strategies share a rank."
             .into(),
-        after: RAVAL.figure("Fig. 9"),
+        after: Some(RAVAL.figure("Fig. 9")),
         findings: Vec::new(),
         views_are: "",
         is_half: false,

@@ -74,7 +74,7 @@ fn overview(results: &Results, algorithm: &str, times: &[&SearchTime]) -> Chart 
             "Each row is a graph, each point a strategy: 1 is the fastest of that graph, and a \
             point at 10 took ten times as long. Kernels and overhead, without preparation."
                 .into(),
-        after: figure(algorithm),
+        after: Some(figure(algorithm)),
         findings: times::fastest(&seconds, "graphs").into_iter().chain(not_run).collect(),
         views_are: "",
         is_half: false,
@@ -106,7 +106,7 @@ fn parts(algorithm: &str, times: &[&SearchTime]) -> Chart {
         reading: "A bar is a strategy, the fastest first: time in the kernels of the search, \
             overhead around them, and preparation, which is paid once a graph."
             .into(),
-        after: figure(algorithm),
+        after: Some(figure(algorithm)),
         findings: Vec::new(),
         views_are: "graph",
         is_half: false,

@@ -21,7 +21,7 @@ fn splitting(splits: &[Split]) -> Option<Chart> {
         reading: "Each point says how many vertices have a degree. The strategy split makes several \
             vertices of one with more edges than the line marks, the maximum degree threshold (MDT)."
             .into(),
-        after: RAVAL.figure("Fig. 10"),
+        after: Some(RAVAL.figure("Fig. 10")),
         findings: Vec::new(),
         views_are: "graph",
         is_half: true,
@@ -73,7 +73,7 @@ fn chunking(chunking: &[Chunking]) -> Option<Chart> {
             "Searches by edges that add all edges of a vertex with one atomic operation, over \
             those that take one for each edge. Above 1, chunks are faster."
                 .into(),
-        after: RAVAL.figure("Fig. 11"),
+        after: Some(RAVAL.figure("Fig. 11")),
         findings: vec![format!("On average {mean:.2}× (geometric mean).")],
         views_are: "",
         is_half: true,

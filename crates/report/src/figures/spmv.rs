@@ -65,7 +65,7 @@ impl Spmv {
                 above the others, it does not suit those matrices; of its settings, the fastest are \
                 shown. A single schedule can be picked, next to the other libraries."
                 .into(),
-            after: OSAMA.figure("Figs. 2 and 3"),
+            after: Some(OSAMA.figure("Figs. 2 and 3")),
             findings: self.findings(),
             views_are: "schedule",
             is_half: false,
@@ -134,7 +134,7 @@ impl Spmv {
                 "Each point is a matrix: the library's time over that of the schedule that the \
                 policy chose. Above 1, Equipoise is faster."
                     .into(),
-            after: OSAMA.figure("Fig. 4"),
+            after: Some(OSAMA.figure("Fig. 4")),
             findings,
             views_are: "",
             is_half: false,
