@@ -52,6 +52,11 @@ impl Job {
         Self::of_edges(graph, 1.5 * f64::from(iterations), 4.0).times(runs)
     }
 
+    /// So many independent sets.
+    pub fn mis(graph: &Graph, runs: u64) -> Self {
+        Self::of_edges(graph, 5.0, 4.0).times(runs)
+    }
+
     /// So many times all pairs, or the rows of some sources.
     pub fn apsp(graph: &Graph, sources: Option<usize>, runs: u64) -> Self {
         let vertices = f64::from(graph.vertices());

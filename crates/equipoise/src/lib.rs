@@ -1,7 +1,8 @@
 //! Graph analytics in which how work is spread over threads can be swapped, measured and chosen.
 //!
 //! Open a device, load a graph there once, and call algorithms as methods: [`LoadedGraph`] has
-//! [`bfs`], [`sssp`], [`apsp`], [`color`], [`components`] and [`pagerank`], [`LoadedMatrix`] has [sparse products](sparse) and
+//! [`bfs`], [`sssp`], [`apsp`], [`color`], [`components`], [`mis`] and [`pagerank`], [`LoadedMatrix`] has
+//! [sparse products](sparse) and
 //! [`LoadedTensor`] has [`mttkrp`](tensor). Each
 //! algorithm is a module with its options, its result, which carries a [`Trace`], [`Times`] and a
 //! verifier, and a function that runs it on the cpu without ceremony.
@@ -32,12 +33,14 @@ mod limits;
 mod loaded;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
+pub mod mis;
 mod neighbors;
 pub mod npy;
 mod overflow;
 pub mod pagerank;
 mod prefetch;
 pub mod prelude;
+mod random;
 mod rows;
 #[cfg(feature = "serde")]
 mod seconds;

@@ -17,6 +17,7 @@ pub use crate::{
     components::ComponentsOptions,
     device::Device,
     graph::{Edges, Graph, GraphBuilder, Matrix},
+    mis::MisOptions,
     pagerank::PageRankOptions,
     sparse::SparseOptions,
     sssp::SsspOptions,

@@ -16,6 +16,7 @@
 mod all_pairs;
 mod coloring;
 mod components;
+mod mis;
 mod operators;
 mod pagerank;
 mod schedules;
@@ -42,6 +43,7 @@ pub const SUITES: &[Suite] = &[
     Suite { name: "color", gpu_only: false, run: coloring::run },
     Suite { name: "components", gpu_only: false, run: components::run },
     Suite { name: "pagerank", gpu_only: false, run: pagerank::run },
+    Suite { name: "mis", gpu_only: false, run: mis::run },
 ];
 
 /// Checks that belong together.

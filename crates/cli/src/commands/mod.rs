@@ -16,6 +16,7 @@ mod headline;
 mod info;
 mod man;
 mod measure;
+mod mis;
 mod mttkrp;
 mod pagerank;
 mod self_test;
@@ -46,6 +47,9 @@ pub enum Command {
     /// Rank the vertices by PageRank
     #[command(after_help = pagerank::EXAMPLE)]
     Pagerank(Arguments<pagerank::Command>),
+    /// Find a maximal independent set: no two of its vertices are neighbours, and no vertex could be added
+    #[command(after_help = mis::EXAMPLE)]
+    Mis(Arguments<mis::Command>),
     Spmv(spmv::Arguments),
     Spmm(spmm::Arguments),
     Spgemm(spgemm::Arguments),
@@ -75,6 +79,7 @@ impl Command {
             Command::Color(arguments) => color::run(arguments),
             Command::Components(arguments) => graph_command::run(arguments),
             Command::Pagerank(arguments) => graph_command::run(arguments),
+            Command::Mis(arguments) => graph_command::run(arguments),
             Command::Spmv(arguments) => spmv::run(arguments),
             Command::Spmm(arguments) => spmm::run(arguments),
             Command::Spgemm(arguments) => spgemm::run(arguments),

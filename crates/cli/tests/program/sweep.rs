@@ -37,6 +37,7 @@ const CALLS: &[(&str, &str)] = &[
     ("color", "small.txt --device cpu"),
     ("components", "small.txt --device cpu"),
     ("pagerank", "small.txt --device cpu"),
+    ("mis", "small.txt --device cpu"),
     ("spmv", "small.txt --device cpu"),
     ("spmm", "small.txt --device cpu"),
     ("spgemm", "small.txt --device cpu"),

@@ -10,6 +10,7 @@ mod bfs;
 mod color;
 mod components;
 mod crowded;
+mod mis;
 mod mutants;
 mod options;
 mod overflow;

@@ -10,6 +10,7 @@ mod color_policy;
 mod components;
 mod loaded;
 mod memory;
+mod mis;
 mod model_devices;
 mod models;
 mod on;
