@@ -57,6 +57,11 @@ impl Job {
         Self::of_edges(graph, 5.0, 4.0).times(runs)
     }
 
+    /// So many times the strongly connected components: edges are turned around, and looked at twice or more.
+    pub fn strong_components(graph: &Graph, runs: u64) -> Self {
+        Self::of_edges(graph, 20.0, 8.0).times(runs)
+    }
+
     /// So many times all pairs, or the rows of some sources.
     pub fn apsp(graph: &Graph, sources: Option<usize>, runs: u64) -> Self {
         let vertices = f64::from(graph.vertices());

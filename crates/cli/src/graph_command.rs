@@ -23,6 +23,11 @@ pub trait GraphCommand: clap::Args + std::fmt::Debug {
     /// What a step and its numbers are called.
     const STEPS: StepNames;
 
+    /// The same for these arguments, where not all kinds of runs have steps of one kind.
+    fn steps(&self) -> StepNames {
+        Self::STEPS
+    }
+
     /// What the library is told.
     type Options: Serialize;
     /// What the library finds.
@@ -126,7 +131,7 @@ pub fn run<C: GraphCommand>(arguments: Arguments<C>) -> Result<()> {
     if let Some(file) = &trace_file {
         file.write(&[TracedRun { source: None, trace: &measured.trace }])?;
     }
-    steps::print(&mut screen, &measured.trace, &C::STEPS)?;
+    steps::print(&mut screen, &measured.trace, &command.steps())?;
     command.print(graph, found, &mut screen)?;
     measured.runs.print(&mut screen)?;
     measured.runs.print_verdict(&mut screen, &C::verdict(found))?;

@@ -49,24 +49,24 @@ impl<'a> GraphOnGpu<'a> {
         }
     }
 
-    /// The bytes that are yet to be copied of the edges by the vertices that they enter, and of their
-    /// weights.
+    /// The bytes that are yet to be copied of the edges, by the vertices that they leave and by those that they enter;
+    /// the latter with their weights, if an algorithm reads them.
     pub fn bytes_missing_entering(&self, with_weights: bool) -> Result<u64> {
         if self.graph.is_undirected() {
             return Ok(self.bytes_missing(with_weights));
         }
         let transpose = self.graph.transpose()?.csr();
         let entering = self.copied.get().and_then(|copied| copied.entering.get());
-        let weights = match with_weights {
+        let rows = match entering {
+            Some(_) => 0,
+            None => engine::DeviceRows::bytes_of(&self.gpu, transpose),
+        };
+        let is_weighted = entering.is_some_and(|rows| rows.weights().is_some());
+        let weights = match with_weights && !is_weighted {
             true => self.gpu.held_by(4 * transpose.entries().max(1)),
             false => 0,
         };
-        let entering = match entering.map(|rows| rows.weights().is_some()) {
-            Some(true) => 0,
-            Some(false) => weights,
-            None => engine::DeviceRows::bytes_of(&self.gpu, transpose).saturating_add(weights),
-        };
-        Ok(self.bytes_missing(false).saturating_add(entering))
+        Ok(self.bytes_missing(false).saturating_add(rows).saturating_add(weights))
     }
 }
 

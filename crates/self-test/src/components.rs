@@ -12,9 +12,11 @@ pub fn run(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
     let names: Vec<_> = ComponentsStrategy::ALL.iter().map(|strategy| strategy.name()).collect();
     whole_graphs::check_all(target, &names, report, |name, there, graph| {
         let strategy = name.parse().unwrap_or_default();
-        let found = there.components(&ComponentsOptions { strategy })?;
+        let strong = strategy == ComponentsStrategy::ForwardBackward;
+        let found = there.components(&ComponentsOptions { strategy, strong })?;
         found.verify(graph)?;
-        let here = components(graph, &ComponentsOptions::default())?;
+        let here =
+            components(graph, &ComponentsOptions { strong, ..ComponentsOptions::default() })?;
         Ok((found.labels != here.labels).then(|| "other labels than on the cpu".into()))
     })
 }

@@ -22,6 +22,7 @@ pub const EXAMPLE: &str = "\
 Examples:
   equipoise components rmat:scale=16
   equipoise components friends.csv -o components.csv
+  equipoise components links.csv --strong
   equipoise components links.mtx --device cuda --strategy hooking --repeat 5";
 
 #[derive(Debug, clap::Args)]
@@ -46,6 +47,13 @@ impl GraphCommand for Command {
         found: "joined",
     };
 
+    fn steps(&self) -> StepNames {
+        match self.options.strong {
+            true => StepNames { strategy: "by", frontier: "left", found: "found", ..Self::STEPS },
+            false => Self::STEPS,
+        }
+    }
+
     type Options = ComponentsOptions;
     type Found = Components;
 
@@ -54,7 +62,10 @@ impl GraphCommand for Command {
     }
 
     fn job(&self, graph: &Graph, runs: u64) -> Job {
-        Job::components(graph, runs)
+        match self.options.strong && !graph.is_undirected() {
+            true => Job::strong_components(graph, runs),
+            false => Job::components(graph, runs),
+        }
     }
 
     fn options(&self, _graph: &Graph) -> Result<ComponentsOptions> {
@@ -77,8 +88,11 @@ impl GraphCommand for Command {
         found.verify(graph)
     }
 
-    fn verdict(_found: &Components) -> String {
-        "edges join no two components, and there are as many as by union-find".into()
+    fn verdict(found: &Components) -> String {
+        match found.strong {
+            true => "the components are those of Tarjan's algorithm".into(),
+            false => "edges join no two components, and there are as many as by union-find".into(),
+        }
     }
 
     /// A component is called by its first vertex.
@@ -89,7 +103,8 @@ impl GraphCommand for Command {
 
     fn print(&self, _graph: &Graph, found: &Components, screen: &mut Screen) -> Result<()> {
         let count = numbers::counted(found.count.into(), "component", "components");
-        screen.fact("found", format_args!("{count} ({})", found.strategy))?;
+        let strong = if found.strong { "strongly connected, " } else { "" };
+        screen.fact("found", format_args!("{count} ({strong}{})", found.strategy))?;
         screen.fact("largest", numbers::counted(found.largest.into(), "vertex", "vertices"))
     }
 

@@ -41,7 +41,7 @@ pub enum Command {
     Sssp(sssp::Arguments),
     Apsp(apsp::Arguments),
     Color(color::Arguments),
-    /// Find the connected components, over edges of either direction
+    /// Find the connected components, over edges of either direction or strongly connected
     #[command(after_help = components::EXAMPLE)]
     Components(Arguments<components::Command>),
     /// Rank the vertices by PageRank

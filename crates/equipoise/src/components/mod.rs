@@ -1,18 +1,19 @@
-//! Connected components: which vertices hang together over edges of either direction.
+//! Connected components: which vertices hang together over edges of either direction (weakly connected), or which can
+//! be reached from each other along edges (strongly connected).
 //!
-//! Every vertex starts as a tree of its own. An edge hooks the root of one of its ends under the other's, the larger
-//! under the smaller, and vertices are then let point to their roots. `afforest` is by Sutton, Ben-Nun and Barak,
-//! "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling" (2018): a few edges of each vertex
-//! show which component is the giant one, whose other edges need not be looked at.
+//! Weakly connected ones are found by trees that grow together, after Sutton, Ben-Nun and Barak, "Optimizing Parallel
+//! Graph Connectivity Computation via Subgraph Sampling" (2018); strongly connected ones by searches from both sides and
+//! by colors, after Slota, Rajamanickam and Madduri, "BFS and Coloring-based Parallel Algorithms for Strongly Connected
+//! Components and Related Problems" (2014).
 
-mod cpu;
-mod gpu;
+mod strong;
 mod verify;
+mod weak;
 
 use equipoise_graph::{Graph, memory};
 use rayon::prelude::*;
 
-use crate::{LoadedGraph, Result, Times, Trace};
+use crate::{Error, LoadedGraph, Result, Times, Trace};
 
 equipoise_graph::named_enum! {
     /// How components are found.
@@ -24,7 +25,8 @@ equipoise_graph::named_enum! {
     /// ```
     #[derive(Default)]
     pub enum ComponentsStrategy("components strategy") {
-        /// Afforest for undirected graphs, hooking for directed ones.
+        /// Afforest for undirected graphs; for directed ones hooking, or what finds strongly connected components
+        /// if these are asked for.
         #[default]
         Auto = "auto",
         /// Two edges of each vertex first; then all edges of those that are not in the giant component by then. A
@@ -32,6 +34,9 @@ equipoise_graph::named_enum! {
         Afforest = "afforest",
         /// All edges at once.
         Hooking = "hooking",
+        /// Strongly connected components: what no cycle goes through is trimmed off, the giant component found by
+        /// searching forward and backward from one vertex, and the others by coloring.
+        ForwardBackward = "forward-backward",
     }
 }
 
@@ -49,6 +54,9 @@ pub struct ComponentsOptions {
     /// How components are found.
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub strategy: ComponentsStrategy,
+    /// Find strongly connected components: vertices that can be reached from each other along edges.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub strong: bool,
 }
 
 /// The component of each vertex.
@@ -75,10 +83,16 @@ pub struct Components {
     pub count: u32,
     /// How many vertices the largest has.
     pub largest: u32,
+    /// Whether they are the strongly connected ones.
+    pub strong: bool,
     /// The strategy used; never `auto`.
     pub strategy: ComponentsStrategy,
     /// The vertices whose edges were looked at, these edges, and how many components fewer there were: for `afforest` a
     /// step for the first edges of each vertex and one for the rest, which a GPU tells as one with all edges.
+    ///
+    /// For `forward-backward` steps called `trim`, `forward-backward` and `coloring`, each with the vertices whose
+    /// components were not known, the edges looked at, and how many components of vertices were found. A GPU counts
+    /// all edges that leave the vertices with which a step begins.
     pub trace: Trace,
     /// Where the time went.
     pub times: Times,
@@ -107,40 +121,54 @@ impl Components {
         sizes
     }
 
-    /// Counts the components that these labels stand for.
+    /// Counts the components that these labels stand for; who asked for them says whether they are to be strong.
     fn of(labels: Vec<u32>, strategy: ComponentsStrategy, trace: Trace, times: Times) -> Self {
         let roots = (0..).zip(&labels).filter(|(vertex, label)| vertex == *label);
         let count = roots.count() as u32;
         let mut sizes = vec![0u32; labels.len()];
         labels.iter().for_each(|&label| sizes[label as usize] += 1);
         let largest = sizes.into_par_iter().max().unwrap_or(0);
-        Self { labels, count, largest, strategy, trace, times }
+        Self { labels, count, largest, strong: false, strategy, trace, times }
     }
 }
 
-/// Finds the connected components of a graph, over edges of either direction, on the cpu.
+/// Finds the connected components of a graph on the cpu: over edges of either direction or, with
+/// [`strong`](ComponentsOptions::strong), those of vertices that can be reached from each other. Of an undirected graph
+/// both are the same.
 ///
-/// Self-loops and parallel edges change nothing. The labels are the same whatever the strategy, the number of threads
-/// and the device. Needs 8 bytes a vertex beside the graph.
+/// Self-loops, parallel edges and weights change nothing. The labels are the same whatever the strategy, the number of
+/// threads and the device. Needs 8 bytes a vertex beside the graph; for strongly connected components 48, and the
+/// edges by the vertices that they enter.
+///
+/// Fails where a strategy is asked for that finds the other kind of components.
 ///
 /// ```
 /// use equipoise::components::{ComponentsOptions, components};
 /// use equipoise::graph::{Edges, GraphBuilder};
 ///
-/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 2), (1, 3)]))?;
-/// assert_eq!(components(&graph, &ComponentsOptions::default())?.labels, [0, 1, 0, 1]);
+/// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 2), (2, 0), (1, 2)]))?;
+/// assert_eq!(components(&graph, &ComponentsOptions::default())?.labels, [0, 0, 0]);
+/// let strong = ComponentsOptions { strong: true, ..ComponentsOptions::default() };
+/// assert_eq!(components(&graph, &strong)?.labels, [0, 1, 0]);
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn components(graph: &Graph, options: &ComponentsOptions) -> Result<Components> {
     graph.check()?;
-    let vertices = graph.vertices();
-    let bytes = memory::bytes_of::<[u32; 2]>(vertices.into());
-    memory::check(format_args!("the components of {vertices} vertices"), bytes)?;
-    Ok(cpu::components(graph, options.strategy.chosen(graph)))
+    let strategy = options.chosen(graph)?;
+    let found = match strategy {
+        ComponentsStrategy::ForwardBackward => strong::cpu::components(graph)?,
+        _ => {
+            let vertices = graph.vertices();
+            let bytes = memory::bytes_of::<[u32; 2]>(vertices.into());
+            memory::check(format_args!("the components of {vertices} vertices"), bytes)?;
+            weak::cpu::components(graph, strategy)
+        }
+    };
+    Ok(Components { strong: options.strong, ..found })
 }
 
 impl LoadedGraph<'_> {
-    /// Finds the connected components, over edges of either direction, as
+    /// Finds the connected components, over edges of either direction or the strongly connected ones, as
     /// [`components`](components()) does on the cpu, and with the same labels.
     ///
     /// Fails as that does; on a GPU also where the graph does not fit its memory.
@@ -154,64 +182,38 @@ impl LoadedGraph<'_> {
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(2, 0), (1, 3)]))?;
     /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
     /// assert_eq!(loaded.components(&ComponentsOptions::default())?.labels, [0, 1, 0, 1]);
+    /// let strong = ComponentsOptions { strong: true, ..ComponentsOptions::default() };
+    /// assert_eq!(loaded.components(&strong)?.labels, [0, 1, 2, 3]);
     /// # Ok::<(), equipoise::Error>(())
     /// ```
     pub fn components(&self, options: &ComponentsOptions) -> Result<Components> {
-        match &self.there {
-            Some(there) => gpu::components(there, options),
-            None => components(self.graph, options),
-        }
+        let Some(there) = &self.there else { return components(self.graph, options) };
+        let found = match options.chosen(self.graph)? {
+            ComponentsStrategy::ForwardBackward => strong::gpu::components(there)?,
+            strategy => weak::gpu::components(there, strategy)?,
+        };
+        Ok(Components { strong: options.strong, ..found })
     }
 }
 
-impl ComponentsStrategy {
-    /// What `auto` stands for: without edges that lead back, `afforest` can leave out none.
-    fn chosen(self, graph: &Graph) -> Self {
-        match self {
-            Self::Auto if graph.is_undirected() => Self::Afforest,
-            Self::Auto => Self::Hooking,
-            given => given,
+impl ComponentsOptions {
+    /// The strategy that `auto` stands for, or the one given. Without edges that lead back, `afforest` can leave out
+    /// none; with them, strongly connected components are no others.
+    fn chosen(&self, graph: &Graph) -> Result<ComponentsStrategy> {
+        use ComponentsStrategy::{Afforest, Auto, ForwardBackward, Hooking};
+        match (self.strategy, self.strong, graph.is_undirected()) {
+            (Auto, _, true) => Ok(Afforest),
+            (Auto, true, false) => Ok(ForwardBackward),
+            (Auto, false, false) => Ok(Hooking),
+            (ForwardBackward, false, _) => Err(Error::Option(
+                "the strategy `forward-backward` finds strongly connected components: add `strong`"
+                    .into(),
+            )),
+            (given @ (Afforest | Hooking), true, false) => Err(Error::Option(format!(
+                "the strategy `{given}` does not find the strongly connected components of a \
+                 directed graph: `forward-backward` does"
+            ))),
+            (given, _, _) => Ok(given),
         }
-    }
-}
-
-/// How many edges of each vertex `afforest` looks at first.
-const SAMPLED_EDGES: u32 = 2;
-/// How many vertices tell which component is the giant one.
-const SAMPLED_VERTICES: u32 = 1024;
-
-/// Vertices from all over the graph.
-fn sampled_vertices(vertices: u32) -> Vec<u32> {
-    let count = SAMPLED_VERTICES.min(vertices);
-    let of = |sample: u32| u64::from(sample) * u64::from(vertices) / u64::from(count);
-    (0..count).map(|sample| of(sample) as u32).collect()
-}
-
-/// The label that most of these have, the smallest of several.
-fn most_frequent(mut labels: Vec<u32>) -> Option<u32> {
-    labels.sort_unstable();
-    let groups = labels.chunk_by(|a, b| a == b);
-    groups.rev().max_by_key(|group| group.len()).map(|group| group[0])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn samples_are_vertices_and_no_two_are_the_same() {
-        for vertices in [0, 1, 5, 1023, 1024, 1025, u32::MAX] {
-            let sampled = sampled_vertices(vertices);
-            assert_eq!(sampled.len() as u32, vertices.min(SAMPLED_VERTICES));
-            assert!(sampled.is_sorted_by(|a, b| a < b));
-            assert!(sampled.last().is_none_or(|&last| last < vertices));
-        }
-    }
-
-    #[test]
-    fn the_most_frequent_label_is_the_smallest_of_several() {
-        assert_eq!(most_frequent(vec![]), None);
-        assert_eq!(most_frequent(vec![7, 3, 7, 3, 9]), Some(3));
-        assert_eq!(most_frequent(vec![1, 8, 2, 8]), Some(8));
     }
 }

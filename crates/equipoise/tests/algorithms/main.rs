@@ -17,4 +17,5 @@ mod overflow;
 mod pagerank;
 mod sparse;
 mod sssp;
+mod strong_components;
 mod tensor;

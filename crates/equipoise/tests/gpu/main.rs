@@ -25,5 +25,6 @@ mod spgemm;
 mod spmv_policy;
 mod sssp_policy;
 mod stopping;
+mod strong_components;
 mod tensor;
 mod verify;

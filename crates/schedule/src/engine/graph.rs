@@ -185,6 +185,30 @@ impl DeviceGraph {
         self.entering()
     }
 
+    /// The graph with each edge turned around, in the same memory.
+    ///
+    /// Fails where the edges that enter the vertices of a directed graph were not [copied](Self::upload_entering).
+    ///
+    /// ```
+    /// use equipoise_graph::{Edges, GraphBuilder};
+    /// use equipoise_schedule::{device::{Device, OpenDevice}, engine::DeviceGraph};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (0, 2)]))?;
+    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+    ///     let there = DeviceGraph::upload(&gpu, &graph)?;
+    ///     there.upload_entering(graph.transpose()?)?;
+    ///     assert_eq!(gpu.download(there.reversed()?.offsets())?, [0, 0, 1, 2]);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn reversed(&self) -> Result<Self> {
+        let reversed = Self::of(&self.gpu, self.entering()?.clone(), self.is_symmetric);
+        reversed.entering.get_or_init(|| self.leaving.clone());
+        Ok(reversed)
+    }
+
     /// The edges by the vertices that they leave.
     pub fn leaving(&self) -> &DeviceRows {
         &self.leaving

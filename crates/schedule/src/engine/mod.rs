@@ -125,5 +125,5 @@ pub use representations::FrontierParts;
 pub use search::{Direction, LevelLimits, LevelSearch, NearFarSearch};
 pub use settle::{SettleIteration, SettleOp, SettleOpExpand, settle};
 pub use team::*;
-pub use until_empty::{Spread, until_empty};
+pub use until_empty::{Spread, until_empty, until_empty_in_parts};
 pub use vertices::{VertexOp, VertexOpExpand, filter, for_each};

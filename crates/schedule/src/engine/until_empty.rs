@@ -114,7 +114,7 @@ pub fn until_empty<Op: EdgeOp>(
     op: &Operation<Op>,
 ) -> Result<u32> {
     match spread.into() {
-        Spread::Parts => on_the_device(&frontier, op),
+        Spread::Parts => until_empty_in_parts(&frontier, op),
         Spread::Schedule(options) => {
             let (mut frontier, mut iterations) = (frontier, 0);
             while !frontier.is_empty() {
@@ -126,7 +126,48 @@ pub fn until_empty<Op: EdgeOp>(
     }
 }
 
-fn on_the_device<Op: EdgeOp>(frontier: &Frontier, op: &Operation<Op>) -> Result<u32> {
+/// As [`until_empty`] in [parts](Spread::Parts). Who needs no other spread has no kernels of the schedules in the program.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{atomics::*, device::{Device, OpenDevice}, engine::*};
+///
+/// #[derive(CubeType, CubeLaunch)]
+/// struct Reach {
+///     reached: AtomicArray,
+/// }
+///
+/// impl EdgeOpKind for Reach {
+///     const JOINS_ONCE: bool = true;
+/// }
+///
+/// #[cube]
+/// impl EdgeOp for Reach {
+///     fn label(&self, _source: u32) -> u32 {
+///         1u32.runtime()
+///     }
+///     fn along(&self, label: u32, _edge: u32) -> u32 {
+///         label
+///     }
+///     fn improves(&self, target: u32, _label: u32) -> bool {
+///         self.reached.get(target) == 0
+///     }
+///     fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
+///         self.reached.fetch_max(target, label) == 0
+///     }
+/// }
+///
+/// # fn main() -> equipoise_schedule::Result<()> {
+/// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
+/// let path = DeviceGraph::from_rows(&gpu, &[0, 1, 2, 2], &[1, 2])?;
+/// let reached = gpu.upload(&[0, 1, 0])?;
+/// let reach = Operation::<Reach>::checked(|| ReachLaunch::new(AtomicArray::of(&gpu, &reached)));
+/// until_empty_in_parts(&Frontier::of(&path, &[1])?, &reach)?;
+/// assert_eq!(gpu.download(&reached)?, [0, 1, 1]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn until_empty_in_parts<Op: EdgeOp>(frontier: &Frontier, op: &Operation<Op>) -> Result<u32> {
     if frontier.is_empty() {
         return Ok(0);
     }

@@ -1,13 +1,14 @@
-//! Components on the cpu.
+//! Weakly connected components on the cpu.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use equipoise_graph::Graph;
 use rayon::prelude::*;
 
-use super::{Components, ComponentsStrategy, SAMPLED_EDGES, most_frequent, sampled_vertices};
+use super::{SAMPLED_EDGES, most_frequent, sampled_vertices};
 use crate::{
     Step, Times, Trace,
+    components::{Components, ComponentsStrategy},
     times::{Clock, timed},
 };
 
@@ -15,7 +16,7 @@ use crate::{
 const VERTICES_AT_ONCE: usize = 1 << 10;
 
 /// Finds components by a strategy that is not `auto`.
-pub(super) fn components(graph: &Graph, strategy: ComponentsStrategy) -> Components {
+pub(in crate::components) fn components(graph: &Graph, strategy: ComponentsStrategy) -> Components {
     let ((labels, trace), run) = timed(|| {
         let forest = Forest::new(graph.vertices());
         let trace = match strategy {

@@ -1,4 +1,4 @@
-//! Components on a GPU: hooking and pointer jumping as operations of the engine.
+//! Weakly connected components on a GPU: hooking and pointer jumping as operations of the engine.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -8,19 +8,19 @@ use equipoise_schedule::{
     engine::*,
 };
 
-use super::{
-    Components, ComponentsOptions, ComponentsStrategy, SAMPLED_EDGES, most_frequent,
-    sampled_vertices,
-};
+use super::{SAMPLED_EDGES, most_frequent, sampled_vertices};
 use crate::{
     Result, Step, Times, Trace,
+    components::{Components, ComponentsStrategy},
     gpu_graph::{GpuGraph, GraphOnGpu},
     times::{empty_wait, finished, less_wait, timed_on},
 };
 
-/// As [`components`](super::components()), on a GPU.
-pub(super) fn components(there: &GraphOnGpu, options: &ComponentsOptions) -> Result<Components> {
-    let strategy = options.strategy.chosen(there.graph);
+/// Finds components by a strategy that is not `auto`.
+pub(in crate::components) fn components(
+    there: &GraphOnGpu,
+    strategy: ComponentsStrategy,
+) -> Result<Components> {
     let vertices = u64::from(there.graph.vertices());
     // Parents, lists of vertices with their marks, and what schedules prepare for one.
     let beside = there.gpu.held_by(4 * vertices.max(1)).saturating_mul(8);
