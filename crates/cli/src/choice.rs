@@ -62,6 +62,11 @@ impl Job {
         Self::of_edges(graph, 20.0, 8.0).times(runs)
     }
 
+    /// So many times the triangles.
+    pub fn triangles(graph: &Graph, runs: u64) -> Self {
+        Self::of_edges(graph, 150.0, 4.0).times(runs)
+    }
+
     /// So many times all pairs, or the rows of some sources.
     pub fn apsp(graph: &Graph, sources: Option<usize>, runs: u64) -> Self {
         let vertices = f64::from(graph.vertices());

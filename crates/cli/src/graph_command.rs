@@ -60,6 +60,11 @@ pub trait GraphCommand: clap::Args + std::fmt::Debug {
     /// What holds of a result that was verified.
     fn verdict(found: &Self::Found) -> String;
 
+    /// Which samples of the result were verified, where that was not all of it.
+    fn sampled(_found: &Self::Found) -> Option<String> {
+        None
+    }
+
     /// Writes the result to the file that was asked for.
     fn write(&self, graph: &Graph, found: &Self::Found, file: Option<&ResultFile>) -> Result<()>;
 
@@ -98,6 +103,8 @@ struct Document<'a, O, F> {
     #[serde(flatten)]
     found: F,
     runs: &'a Runs,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampled: Option<&'a str>,
     trace: &'a Trace,
 }
 
@@ -121,12 +128,14 @@ pub fn run<C: GraphCommand>(arguments: Arguments<C>) -> Result<()> {
     machine.print(&mut screen)?;
     let options = command.options(graph)?;
     let there = LoadedGraph::new(&device, graph)?;
-    let measured = Plan::from(&arguments.run).on(&device).measure(
+    let mut measured = Plan::from(&arguments.run).on(&device).measure(
         || C::find(&there, &options),
         C::told,
         |found| C::verify(found, graph, &options),
     )?;
     let found = &measured.result;
+    let sampled = C::sampled(found).filter(|_| measured.runs.verified);
+    measured.runs.verified &= sampled.is_none();
     command.write(graph, found, file.as_ref())?;
     if let Some(file) = &trace_file {
         file.write(&[TracedRun { source: None, trace: &measured.trace }])?;
@@ -134,7 +143,10 @@ pub fn run<C: GraphCommand>(arguments: Arguments<C>) -> Result<()> {
     steps::print(&mut screen, &measured.trace, &command.steps())?;
     command.print(graph, found, &mut screen)?;
     measured.runs.print(&mut screen)?;
-    measured.runs.print_verdict(&mut screen, &C::verdict(found))?;
+    match &sampled {
+        Some(what) => measured.runs.print_sampled(&mut screen, what)?,
+        None => measured.runs.print_verdict(&mut screen, &C::verdict(found))?,
+    }
     screen.json(&Document {
         command: C::NAME,
         graph: loaded.facts(),
@@ -142,6 +154,7 @@ pub fn run<C: GraphCommand>(arguments: Arguments<C>) -> Result<()> {
         options: &options,
         found: C::facts(graph, found),
         runs: &measured.runs,
+        sampled: sampled.as_deref(),
         trace: &measured.trace,
     })
 }

@@ -29,6 +29,9 @@ pub trait Report {
 
     /// Prints whether the results were verified: the last fact of every report.
     fn print_verdict(&self, screen: &mut Screen, what: &str) -> Result<()>;
+
+    /// The same where only samples of the results were verified.
+    fn print_sampled(&self, screen: &mut Screen, what: &str) -> Result<()>;
 }
 
 impl Report for Runs {
@@ -66,6 +69,10 @@ impl Report for Runs {
                 .fact("verified", format_args!("{what}, in {}", numbers::time(self.verifying))),
             false => screen.fact("verified", "no, as --no-validate was given"),
         }
+    }
+
+    fn print_sampled(&self, screen: &mut Screen, what: &str) -> Result<()> {
+        screen.fact("sampled", format_args!("{what}, in {}", numbers::time(self.verifying)))
     }
 }
 

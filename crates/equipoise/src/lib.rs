@@ -53,6 +53,7 @@ mod times;
 mod trace;
 pub mod traversal;
 mod tree;
+pub mod triangles;
 
 pub use distances::Distances;
 pub use equipoise_graph as graph;

@@ -16,6 +16,7 @@ use crate::{
     sssp::{SsspCandidate, SsspOptions, SsspSearch},
     traversal::{TraversalSettings, graph_shape},
     tree::check_vertex,
+    triangles::KeptRanked,
 };
 
 /// A graph on a device, on which every algorithm is a method.
@@ -40,6 +41,7 @@ pub struct LoadedGraph<'a> {
     /// Nothing on the cpu, where the graph is already.
     pub(crate) there: Option<Box<GraphOnGpu<'a>>>,
     pub(crate) neighbors: Neighbors,
+    pub(crate) ranked: KeptRanked,
     degrees: OnceLock<ColorDegrees>,
     /// The features of the graph, once they were asked for.
     shape: OnceLock<GraphShape>,
@@ -59,8 +61,8 @@ impl<'a> LoadedGraph<'a> {
             OpenDevice::Cpu => None,
             OpenDevice::Gpu(gpu) => Some(Box::new(GraphOnGpu::new(gpu, graph))),
         };
-        let (neighbors, degrees) = Default::default();
-        Ok(Self { graph, there, neighbors, degrees, shape: OnceLock::new() })
+        let (neighbors, ranked, degrees, shape) = Default::default();
+        Ok(Self { graph, there, neighbors, ranked, degrees, shape })
     }
 
     /// The graph.

@@ -21,4 +21,5 @@ pub use crate::{
     pagerank::PageRankOptions,
     sparse::SparseOptions,
     sssp::SsspOptions,
+    triangles::TrianglesOptions,
 };

@@ -24,6 +24,7 @@ mod searches;
 mod sparse;
 mod tensor;
 mod transfers;
+mod triangles;
 mod whole_graphs;
 
 use equipoise::{Result, device::OpenDevice};
@@ -44,6 +45,7 @@ pub const SUITES: &[Suite] = &[
     Suite { name: "components", gpu_only: false, run: components::run },
     Suite { name: "pagerank", gpu_only: false, run: pagerank::run },
     Suite { name: "mis", gpu_only: false, run: mis::run },
+    Suite { name: "triangles", gpu_only: false, run: triangles::run },
 ];
 
 /// Checks that belong together.

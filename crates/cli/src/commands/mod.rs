@@ -25,6 +25,7 @@ mod spmm;
 mod spmv;
 mod sssp;
 mod train;
+mod triangles;
 
 use clap::Subcommand;
 
@@ -50,6 +51,9 @@ pub enum Command {
     /// Find a maximal independent set: no two of its vertices are neighbours, and no vertex could be added
     #[command(after_help = mis::EXAMPLE)]
     Mis(Arguments<mis::Command>),
+    /// Count triangles, and how clustered vertices are
+    #[command(after_help = triangles::EXAMPLE)]
+    Triangles(Arguments<triangles::Command>),
     Spmv(spmv::Arguments),
     Spmm(spmm::Arguments),
     Spgemm(spgemm::Arguments),
@@ -80,6 +84,7 @@ impl Command {
             Command::Components(arguments) => graph_command::run(arguments),
             Command::Pagerank(arguments) => graph_command::run(arguments),
             Command::Mis(arguments) => graph_command::run(arguments),
+            Command::Triangles(arguments) => graph_command::run(arguments),
             Command::Spmv(arguments) => spmv::run(arguments),
             Command::Spmm(arguments) => spmm::run(arguments),
             Command::Spgemm(arguments) => spgemm::run(arguments),

@@ -30,6 +30,7 @@ const CALLS: &[&str] = &[
     "components graph.eqp --device cpu",
     "pagerank graph.eqp --device cpu",
     "mis graph.eqp --device cpu",
+    "triangles graph.eqp --device cpu",
     "spmv rmat:scale=16 --device cpu",
     "spmm graph.mtx --device cpu --columns 64",
     "spgemm rmat:scale=11 --device cpu -o product.mtx",

@@ -17,6 +17,7 @@ const CALLS: &[(&str, &str)] = &[
     ("components", "path:n=3"),
     ("pagerank", "path:n=3"),
     ("mis", "path:n=3"),
+    ("triangles", "path:n=3"),
     ("spmv", "path:n=3"),
     ("spmm", "path:n=3"),
     ("spgemm", "path:n=3"),

@@ -38,6 +38,7 @@ const CALLS: &[(&str, &str)] = &[
     ("components", "small.txt --device cpu"),
     ("pagerank", "small.txt --device cpu"),
     ("mis", "small.txt --device cpu"),
+    ("triangles", "small.txt --device cpu"),
     ("spmv", "small.txt --device cpu"),
     ("spmm", "small.txt --device cpu"),
     ("spgemm", "small.txt --device cpu"),

@@ -19,3 +19,4 @@ mod sparse;
 mod sssp;
 mod strong_components;
 mod tensor;
+mod triangles;

@@ -27,4 +27,5 @@ mod sssp_policy;
 mod stopping;
 mod strong_components;
 mod tensor;
+mod triangles;
 mod verify;

@@ -17,6 +17,9 @@ pub trait GatherOpKind: 'static + Send + Sync {
     /// Whether what an edge gives depends on the vertex that it leaves. An operation that says no is
     /// given any vertex, and some schedules save a search.
     const NEEDS_VERTEX: bool = true;
+    /// How many neighbouring units do an edge together, each its part of it, as `UNIT_POS % LANES` says: a power of
+    /// two, at most the plane size. Each of them applies the total of its parts.
+    const LANES: u32 = 1;
 }
 
 /// What a vertex makes of its neighbours.
@@ -83,6 +86,7 @@ struct Gather<Op: GatherOp> {
 
 impl<Op: GatherOp> WorkKind for Gather<Op> {
     const ATOM_NEEDS_TILE: bool = Op::NEEDS_VERTEX;
+    const LANES: u32 = Op::LANES;
 }
 
 #[cube]
