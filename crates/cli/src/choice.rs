@@ -24,6 +24,8 @@ const FLOYD_WARSHALL: f64 = 28e9;
 pub struct Job {
     nanoseconds: f64,
     bytes: f64,
+    /// Why no GPU does it, if none does.
+    cpu_only: Option<&'static str>,
 }
 
 impl Job {
@@ -67,6 +69,15 @@ impl Job {
         Self::of_edges(graph, 150.0, 4.0).times(runs)
     }
 
+    /// So many times betweenness: two passes over the edges for each source.
+    pub fn betweenness(graph: &Graph, sources: u64, weighted: bool, runs: u64) -> Self {
+        let nanoseconds = if weighted && graph.weights().is_some() { 40.0 } else { 10.0 };
+        let cpu_only = (weighted && graph.weights().is_some())
+            .then_some("betweenness by weights is found on the cpu only");
+        let one = Self { cpu_only, ..Self::of_edges(graph, nanoseconds, 4.0) };
+        one.times(sources.saturating_mul(runs))
+    }
+
     /// So many times all pairs, or the rows of some sources.
     pub fn apsp(graph: &Graph, sources: Option<usize>, runs: u64) -> Self {
         let vertices = f64::from(graph.vertices());
@@ -76,20 +87,20 @@ impl Job {
             Some(_) => searches,
             None => searches.min(vertices.powi(3) / FLOYD_WARSHALL * 1e9),
         };
-        Self { nanoseconds, bytes: rows * vertices * 4.0 }.times(runs)
+        Self::new(nanoseconds, rows * vertices * 4.0).times(runs)
     }
 
     /// So many products with a vector or, column by column, with a dense matrix.
     pub fn spmv<T: Value>(matrix: &Matrix<T>, columns: u32, runs: u64) -> Self {
         let (entries, columns) = (matrix.entries() as f64, f64::from(columns));
         let copied = entries + columns * f64::from(matrix.columns().max(matrix.rows()));
-        Self { nanoseconds: 1.5 * entries * columns, bytes: 8.0 * copied }.times(runs)
+        Self::new(1.5 * entries * columns, 8.0 * copied).times(runs)
     }
 
     /// So many times the product of two sparse matrices, which takes so many multiplications.
     pub fn spgemm<T: Value>(a: &Matrix<T>, b: &Matrix<T>, multiplications: u64, runs: u64) -> Self {
         let (entries, products) = ((a.entries() + b.entries()) as f64, multiplications as f64);
-        Self { nanoseconds: 10.0 * products, bytes: 8.0 * (entries + products) }.times(runs)
+        Self::new(10.0 * products, 8.0 * (entries + products)).times(runs)
     }
 
     /// So many products of a tensor and factors of so many columns.
@@ -97,13 +108,16 @@ impl Job {
         let (nonzeros, rank) = (tensor.nonzeros() as f64, f64::from(rank));
         let slices: f64 = tensor.shape().into_iter().map(f64::from).sum();
         // A nonzero is sorted by slices wherever it goes.
-        Self { nanoseconds: 3.0 * nonzeros * rank, bytes: 12.0 * nonzeros + 4.0 * rank * slices }
-            .times(runs)
+        Self::new(3.0 * nonzeros * rank, 12.0 * nonzeros + 4.0 * rank * slices).times(runs)
+    }
+
+    fn new(nanoseconds: f64, bytes: f64) -> Self {
+        Self { nanoseconds, bytes, cpu_only: None }
     }
 
     fn of_edges(graph: &Graph, nanoseconds: f64, bytes: f64) -> Self {
         let edges = graph.edges() as f64;
-        Self { nanoseconds: nanoseconds * edges, bytes: bytes * edges }
+        Self::new(nanoseconds * edges, bytes * edges)
     }
 
     /// Several of them on one graph, which is copied once.
@@ -113,7 +127,7 @@ impl Job {
 
     /// Why the cpu has the answer first, if it has.
     pub fn for_cpu(self) -> Option<String> {
-        self.for_cpu_of(rayon::current_num_threads())
+        self.cpu_only.map(str::to_owned).or_else(|| self.for_cpu_of(rayon::current_num_threads()))
     }
 
     fn for_cpu_of(self, threads: usize) -> Option<String> {
@@ -151,6 +165,8 @@ mod tests {
             (Job::sssp(&small, 1000), 16, false),
             (Job::sssp(&small, 20), 16, true),
             (Job::sssp(&small, 40), 1, false),
+            (Job::betweenness(&small, 16, false, 1), 16, true),
+            (Job::betweenness(&small, 1000, false, 1), 16, false),
             (Job::color(&small, 1), 16, true),
             (Job::color(&small, 10), 2, false),
             (Job::apsp(&graph(256), None, 1), 2, true),

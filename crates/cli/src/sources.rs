@@ -128,7 +128,8 @@ pub fn vertex(graph: &Graph, id: &str) -> Result<u32> {
     })
 }
 
-fn random(graph: &Graph, count: u32, seed: u64) -> Result<Sources> {
+/// So many random vertices that have an edge.
+pub fn random(graph: &Graph, count: u32, seed: u64) -> Result<Sources> {
     let vertices = up_to(graph, count, seed);
     if vertices.len() < count as usize {
         let most = numbers::counted(vertices.len() as u64, "vertex", "vertices");

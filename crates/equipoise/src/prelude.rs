@@ -12,6 +12,7 @@
 pub use crate::{
     Error, LoadedGraph, LoadedMatrix, LoadedVector,
     apsp::ApspOptions,
+    betweenness::BetweennessOptions,
     bfs::BfsOptions,
     color::ColorOptions,
     components::ComponentsOptions,

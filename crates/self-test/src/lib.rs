@@ -14,6 +14,7 @@
 //! ```
 
 mod all_pairs;
+mod betweenness;
 mod coloring;
 mod components;
 mod mis;
@@ -46,6 +47,7 @@ pub const SUITES: &[Suite] = &[
     Suite { name: "pagerank", gpu_only: false, run: pagerank::run },
     Suite { name: "mis", gpu_only: false, run: mis::run },
     Suite { name: "triangles", gpu_only: false, run: triangles::run },
+    Suite { name: "betweenness", gpu_only: false, run: betweenness::run },
 ];
 
 /// Checks that belong together.

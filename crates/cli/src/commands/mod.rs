@@ -2,6 +2,7 @@
 
 mod apsp;
 mod bench;
+mod betweenness;
 mod bfs;
 mod color;
 mod color_sweep;
@@ -54,6 +55,9 @@ pub enum Command {
     /// Count triangles, and how clustered vertices are
     #[command(after_help = triangles::EXAMPLE)]
     Triangles(Arguments<triangles::Command>),
+    /// Find how many shortest paths lead through each vertex, or over each edge
+    #[command(after_help = betweenness::EXAMPLE)]
+    Betweenness(Arguments<betweenness::Command>),
     Spmv(spmv::Arguments),
     Spmm(spmm::Arguments),
     Spgemm(spgemm::Arguments),
@@ -85,6 +89,7 @@ impl Command {
             Command::Pagerank(arguments) => graph_command::run(arguments),
             Command::Mis(arguments) => graph_command::run(arguments),
             Command::Triangles(arguments) => graph_command::run(arguments),
+            Command::Betweenness(arguments) => graph_command::run(arguments),
             Command::Spmv(arguments) => spmv::run(arguments),
             Command::Spmm(arguments) => spmm::run(arguments),
             Command::Spgemm(arguments) => spgemm::run(arguments),

@@ -31,6 +31,7 @@ const CALLS: &[&str] = &[
     "pagerank graph.eqp --device cpu",
     "mis graph.eqp --device cpu",
     "triangles graph.eqp --device cpu",
+    "betweenness graph.eqp --device cpu --random-sources 2 --edges",
     "spmv rmat:scale=16 --device cpu",
     "spmm graph.mtx --device cpu --columns 64",
     "spgemm rmat:scale=11 --device cpu -o product.mtx",

@@ -18,6 +18,7 @@ const CALLS: &[(&str, &str)] = &[
     ("pagerank", "path:n=3"),
     ("mis", "path:n=3"),
     ("triangles", "path:n=3"),
+    ("betweenness", "path:n=3"),
     ("spmv", "path:n=3"),
     ("spmm", "path:n=3"),
     ("spgemm", "path:n=3"),

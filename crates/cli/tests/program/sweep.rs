@@ -39,6 +39,7 @@ const CALLS: &[(&str, &str)] = &[
     ("pagerank", "small.txt --device cpu"),
     ("mis", "small.txt --device cpu"),
     ("triangles", "small.txt --device cpu"),
+    ("betweenness", "small.txt --device cpu"),
     ("spmv", "small.txt --device cpu"),
     ("spmm", "small.txt --device cpu"),
     ("spgemm", "small.txt --device cpu"),

@@ -6,6 +6,7 @@
 mod apsp;
 mod apsp_hops;
 mod apsp_verify;
+mod betweenness;
 mod bfs;
 mod color;
 mod components;

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod apsp;
+mod betweenness;
 mod bfs_policy;
 mod color;
 mod color_policy;

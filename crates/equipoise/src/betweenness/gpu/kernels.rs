@@ -1,0 +1,287 @@
+//! The kernels of betweenness.
+#![allow(clippy::collapsible_if, reason = "a kernel does both sides of `&&`")]
+
+use cubecl::prelude::*;
+use equipoise_schedule::{atomics::*, engine::*, ranges::*};
+
+use crate::NONE;
+
+pub(super) const UNITS: u32 = 256;
+/// The words of a pair.
+pub(super) const WORDS: u64 = 4;
+/// Where they are: its level, the number of paths to it as a number from 1 to 2 and a power of two, and its dependency.
+const LEVEL: u32 = 0;
+const PATHS: u32 = 1;
+const POWER: u32 = 2;
+const DEPENDENCY: u32 = 3;
+/// A number is 0 beside one that is larger by this power of two: it has 24 bits.
+const BEYOND_BITS: u32 = 64;
+const MANTISSA_BITS: u32 = 23;
+const MANTISSA: u32 = (1 << MANTISSA_BITS) - 1;
+const BIAS: u32 = 127;
+
+/// The pairs, and those of each level.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Levels {
+    pairs: AtomicArray,
+    list: Array<u32>,
+    counts: AtomicArray,
+    starts: Array<u32>,
+}
+
+#[cube]
+fn word(pair: u32, which: u32) -> u32 {
+    pair * 4 + which
+}
+
+/// A number divided by a power of two.
+#[cube]
+fn halved(number: f32, times: u32) -> f32 {
+    let mut result = 0.0f32;
+    if times < BEYOND_BITS {
+        result = number * f32::reinterpret((BIAS - times) << MANTISSA_BITS);
+    }
+    result
+}
+
+/// A number of paths: a number times a power of two.
+#[derive(CubeType, Clone, Copy)]
+struct Count {
+    number: f32,
+    power: u32,
+}
+
+#[cube]
+impl Count {
+    fn of_pair(pairs: &AtomicArray, pair: u32) -> Count {
+        let number = f32::reinterpret(pairs.get(word(pair, PATHS)));
+        Count { number, power: pairs.get(word(pair, POWER)) }
+    }
+
+    /// The sum with a number times a power of two.
+    fn plus(self, number: f32, power: u32) -> Count {
+        let larger = max(self.power, power);
+        let sum = halved(self.number, larger - self.power) + halved(number, larger - power);
+        Count { number: sum, power: larger }
+    }
+
+    /// Writes it with a number from 1 to 2.
+    fn store(self, pairs: &mut AtomicArray, pair: u32) {
+        let bits = u32::reinterpret(self.number);
+        pairs.set(word(pair, PATHS), (bits & MANTISSA) | (BIAS << MANTISSA_BITS));
+        pairs.set(word(pair, POWER), self.power + (bits >> MANTISSA_BITS) - BIAS);
+    }
+}
+
+/// The first level: each source in its own search.
+#[cube(launch_unchecked)]
+pub(super) fn begin(sources: &Array<u32>, levels: &mut Levels, count: u32, vertices: u32) {
+    for search in grid_stride_range(0, count) {
+        let pair = search * vertices + sources[search as usize];
+        levels.pairs.set(word(pair, LEVEL), 0u32);
+        // One path, of no edges.
+        levels.pairs.set(word(pair, PATHS), BIAS << MANTISSA_BITS);
+        levels.pairs.set(word(pair, POWER), 0u32);
+        levels.list[search as usize] = pair;
+    }
+    if ABSOLUTE_POS == 0 {
+        levels.counts.set(0u32, count);
+        levels.starts[0] = 0u32;
+    }
+}
+
+/// Counts the paths to the pairs of a level, and lists those of the next: `lanes` units share the edges of each.
+#[cube(launch_unchecked)]
+#[allow(clippy::too_many_arguments)]
+pub(super) fn go_there(
+    leaving: &Rows,
+    entering: &ComptimeOption<Rows>,
+    levels: &mut Levels,
+    last: &mut Array<u32>,
+    vertices: u32,
+    level: u32,
+    lanes: u32,
+) {
+    let start = levels.starts[level as usize];
+    let count = levels.counts.get(level);
+    if ABSOLUTE_POS == 0 {
+        levels.starts[level as usize + 1] = start + count;
+        last[0] = count;
+        last[1] = start + count;
+    }
+    let mut numbers = SharedMemory::<f32>::new(UNITS as usize);
+    let mut powers = SharedMemory::<u32>::new(UNITS as usize);
+    let (lane, groups) = (UNIT_POS % lanes, CUBE_DIM / lanes);
+    // All units of a cube go round equally often, for they wait for each other.
+    for first in step_range(CUBE_POS as u32 * groups, count, CUBE_COUNT as u32 * groups) {
+        let index = first + UNIT_POS / lanes;
+        let mut number = 0.0f32;
+        let mut power = 0u32;
+        let mut pair = 0u32;
+        if index < count {
+            pair = levels.list[(start + index) as usize];
+            let vertex = pair % vertices;
+            let row = pair - vertex;
+            let end = leaving.offsets[vertex as usize + 1];
+            for edge in step_range(leaving.offsets[vertex as usize] + lane, end, lanes) {
+                let other = row + leaving.targets[edge as usize];
+                let there = levels.pairs.get(word(other, LEVEL));
+                if there == NONE {
+                    if levels.pairs.fetch_min(word(other, LEVEL), level + 1) == NONE {
+                        let place = levels.counts.fetch_add(level + 1, 1u32);
+                        levels.list[(start + count + place) as usize] = other;
+                    }
+                }
+                #[comptime]
+                if entering.is_none() {
+                    if there + 1 == level {
+                        let more = Count::of_pair(&levels.pairs, other);
+                        let paths = more.plus(number, power);
+                        number = paths.number;
+                        power = paths.power;
+                    }
+                }
+            }
+            #[comptime]
+            if let ComptimeOption::Some(entering) = entering {
+                let end = entering.offsets[vertex as usize + 1];
+                for edge in step_range(entering.offsets[vertex as usize] + lane, end, lanes) {
+                    let other = row + entering.targets[edge as usize];
+                    if levels.pairs.get(word(other, LEVEL)) + 1 == level {
+                        let more = Count::of_pair(&levels.pairs, other);
+                        let paths = more.plus(number, power);
+                        number = paths.number;
+                        power = paths.power;
+                    }
+                }
+            }
+        }
+        numbers[UNIT_POS as usize] = number;
+        powers[UNIT_POS as usize] = power;
+        sync_cube();
+        if lane == 0 && index < count && level > 0 {
+            for other in 1..lanes {
+                let place = (UNIT_POS + other) as usize;
+                let more = Count { number: numbers[place], power: powers[place] };
+                let paths = more.plus(number, power);
+                number = paths.number;
+                power = paths.power;
+            }
+            Count { number, power }.store(&mut levels.pairs, pair);
+        }
+        sync_cube();
+    }
+}
+
+/// What a pair depends on one before it: its share of the paths to it and beyond.
+#[cube]
+fn share(pairs: &AtomicArray, paths: Count, other: u32) -> f32 {
+    let beyond = Count::of_pair(pairs, other);
+    let dependency = f32::reinterpret(pairs.get(word(other, DEPENDENCY)));
+    // Those that lead to the pair before are among those that lead to it: its power is not smaller.
+    halved(paths.number / beyond.number, beyond.power - paths.power) * (1.0f32 + dependency)
+}
+
+/// Finds the dependencies of the pairs of a level, when those of the next are known.
+#[cube(launch_unchecked)]
+pub(super) fn come_back(
+    leaving: &Rows,
+    levels: &mut Levels,
+    vertices: u32,
+    level: u32,
+    lanes: u32,
+) {
+    let start = levels.starts[level as usize];
+    let count = levels.counts.get(level);
+    let mut sums = SharedMemory::<f32>::new(UNITS as usize);
+    let (lane, groups) = (UNIT_POS % lanes, CUBE_DIM / lanes);
+    for first in step_range(CUBE_POS as u32 * groups, count, CUBE_COUNT as u32 * groups) {
+        let index = first + UNIT_POS / lanes;
+        let mut sum = 0.0f32;
+        let mut pair = 0u32;
+        if index < count {
+            pair = levels.list[(start + index) as usize];
+            let paths = Count::of_pair(&levels.pairs, pair);
+            let vertex = pair % vertices;
+            let row = pair - vertex;
+            let end = leaving.offsets[vertex as usize + 1];
+            for edge in step_range(leaving.offsets[vertex as usize] + lane, end, lanes) {
+                let other = row + leaving.targets[edge as usize];
+                if levels.pairs.get(word(other, LEVEL)) == level + 1 {
+                    sum += share(&levels.pairs, paths, other);
+                }
+            }
+        }
+        sums[UNIT_POS as usize] = sum;
+        sync_cube();
+        if lane == 0 && index < count {
+            for other in 1..lanes {
+                sum += sums[(UNIT_POS + other) as usize];
+            }
+            levels.pairs.set(word(pair, DEPENDENCY), u32::reinterpret(sum));
+        }
+        sync_cube();
+    }
+}
+
+/// Adds up the dependencies of each vertex. A source depends on itself for all its paths, which start there.
+#[cube(launch_unchecked)]
+pub(super) fn add_vertices(
+    pairs: &Array<u32>,
+    sums: &mut Array<f32>,
+    vertices: u32,
+    sources: u32,
+    #[comptime] endpoints: bool,
+) {
+    for vertex in grid_stride_range(0, vertices) {
+        let mut sum = 0.0f32;
+        for search in 0..sources {
+            let pair = search * vertices + vertex;
+            let level = pairs[word(pair, LEVEL) as usize];
+            if level != NONE {
+                let dependency = f32::reinterpret(pairs[word(pair, DEPENDENCY) as usize]);
+                if level != 0 {
+                    sum += dependency;
+                }
+                if comptime!(endpoints) {
+                    sum += select(level == 0, dependency, 1.0f32);
+                }
+            }
+        }
+        sums[vertex as usize] = sum;
+    }
+}
+
+/// Adds up the dependencies of each edge. `lanes` units share the edges of a vertex.
+#[cube(launch_unchecked)]
+#[allow(clippy::too_many_arguments)]
+pub(super) fn add_edges(
+    leaving: &Rows,
+    pairs: &AtomicArray,
+    sums: &mut Array<f32>,
+    vertices: u32,
+    sources: u32,
+    lanes: u32,
+) {
+    let groups = CUBE_DIM / lanes;
+    let first = CUBE_POS as u32 * groups + UNIT_POS / lanes;
+    for vertex in step_range(first, vertices, CUBE_COUNT as u32 * groups) {
+        let end = leaving.offsets[vertex as usize + 1];
+        let start = leaving.offsets[vertex as usize] + UNIT_POS % lanes;
+        for edge in step_range(start, end, lanes) {
+            let target = leaving.targets[edge as usize];
+            let mut sum = 0.0f32;
+            for search in 0..sources {
+                let pair = search * vertices + vertex;
+                let other = search * vertices + target;
+                let level = pairs.get(word(pair, LEVEL));
+                if level != NONE {
+                    if pairs.get(word(other, LEVEL)) == level + 1 {
+                        sum += share(pairs, Count::of_pair(pairs, pair), other);
+                    }
+                }
+            }
+            sums[edge as usize] = sum;
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! A search by the number of edges: level by level there, and back.
+
+use std::sync::atomic::{
+    AtomicBool, AtomicU32, AtomicU64, AtomicUsize,
+    Ordering::{Relaxed, SeqCst},
+};
+
+use rayon::prelude::*;
+
+use super::{
+    count::Count,
+    cpu::{Search, Stop},
+};
+use crate::{NONE, rows::Rows};
+
+/// Levels of fewer vertices are not shared with other threads.
+const WIDE: usize = 1 << 9;
+/// Vertices that a thread takes at once.
+const VERTICES_AT_ONCE: usize = 64;
+
+pub(super) struct Hops<'a, C: Count> {
+    leaving: Rows<'a>,
+    /// The edges by the vertices that they enter, where these are not those that leave them.
+    entering: Option<Rows<'a>>,
+    levels: Vec<AtomicU32>,
+    /// On the way there, how many paths lead to each vertex. On the way back, (1 + dependency) / paths takes its place:
+    /// what each path to it is worth to the vertices before.
+    counts: Vec<C::Cell>,
+    dependencies: Vec<AtomicU64>,
+    /// The vertices that were reached, in the order of their levels.
+    order: Vec<AtomicU32>,
+    /// Where each level starts in the order, and where the last one ends.
+    starts: Vec<usize>,
+}
+
+impl<'a, C: Count> Hops<'a, C> {
+    pub fn new(leaving: Rows<'a>, entering: Option<Rows<'a>>) -> Self {
+        let vertices = leaving.vertices() as usize;
+        Self {
+            leaving,
+            entering,
+            levels: (0..vertices).map(|_| AtomicU32::new(NONE)).collect(),
+            counts: (0..vertices).map(|_| C::Cell::default()).collect(),
+            dependencies: (0..vertices).map(|_| AtomicU64::default()).collect(),
+            order: (0..vertices).map(|_| AtomicU32::default()).collect(),
+            starts: Vec::new(),
+        }
+    }
+
+    fn level(&self, vertex: u32) -> u32 {
+        self.levels[vertex as usize].load(Relaxed)
+    }
+
+    fn count(&self, vertex: u32) -> C {
+        C::load(&self.counts[vertex as usize])
+    }
+
+    /// Puts a source alone in the first level.
+    fn start(&mut self, source: u32) {
+        for vertex in &self.order[..self.reached()] {
+            self.levels[vertex.load(Relaxed) as usize].store(NONE, Relaxed);
+        }
+        self.levels[source as usize].store(0, Relaxed);
+        C::of(1.0).store(&self.counts[source as usize]);
+        self.order[0].store(source, Relaxed);
+        self.starts.clear();
+        self.starts.extend([0, 1]);
+    }
+
+    /// Finds the levels, and counts the paths to each vertex. Whether the counts are safe.
+    fn there(&mut self) -> bool {
+        let mut is_safe = true;
+        for level in 0.. {
+            let [start, end] = [self.starts[level], self.starts[level + 1]];
+            if start == end {
+                self.starts.pop();
+                break;
+            }
+            let (next, safe) = (AtomicUsize::new(end), AtomicBool::new(true));
+            self.for_parts(start..end, |part, found| {
+                for vertex in part {
+                    if !self.visit(vertex.load(Relaxed), level as u32, found) {
+                        safe.store(false, Relaxed);
+                    }
+                }
+                let first = next.fetch_add(found.len(), SeqCst);
+                for (place, vertex) in self.order[first..].iter().zip(found.drain(..)) {
+                    place.store(vertex, Relaxed);
+                }
+            });
+            is_safe &= safe.into_inner();
+            self.starts.push(next.into_inner());
+        }
+        is_safe
+    }
+
+    /// Counts the paths to a vertex of a level, and finds vertices of the next. Whether the count is safe.
+    #[inline]
+    fn visit(&self, vertex: u32, level: u32, found: &mut Vec<u32>) -> bool {
+        let mut count = C::ZERO;
+        // The source has no level before its own: this one no vertex has.
+        let before = level.checked_sub(1).unwrap_or(NONE - 1);
+        for &neighbour in self.leaving.row(vertex) {
+            let there = self.level(neighbour);
+            if there == before && self.entering.is_none() {
+                count = count.plus(self.count(neighbour));
+            } else if there == NONE {
+                let cell = &self.levels[neighbour as usize];
+                if cell.compare_exchange(NONE, level + 1, Relaxed, Relaxed).is_ok() {
+                    found.push(neighbour);
+                }
+            }
+        }
+        if let Some(entering) = self.entering {
+            let before = entering.row(vertex).iter().filter(|&&other| self.level(other) == before);
+            count = before.fold(C::ZERO, |count, &other| count.plus(self.count(other)));
+        }
+        if level > 0 {
+            count.store(&self.counts[vertex as usize]);
+        }
+        count.is_safe()
+    }
+
+    /// Finds the dependencies, the farthest vertices first.
+    fn back(&self) {
+        let levels = self.starts.len() - 1;
+        for level in (0..levels).rev() {
+            let is_last = level + 1 == levels;
+            self.for_parts(self.starts[level]..self.starts[level + 1], |part, _| {
+                for vertex in part {
+                    let vertex = vertex.load(Relaxed);
+                    let next = level as u32 + 1;
+                    let beyond = if is_last { &[][..] } else { self.leaving.row(vertex) };
+                    let beyond = beyond.iter().filter(|&&other| self.level(other) == next);
+                    let sum = beyond.fold(C::ZERO, |sum, &other| sum.plus(self.count(other)));
+                    let paths = self.count(vertex);
+                    let dependency = sum.times(paths).to_f64();
+                    dependency.store(&self.dependencies[vertex as usize]);
+                    C::of(1.0 + dependency).over(paths).store(&self.counts[vertex as usize]);
+                }
+            });
+        }
+    }
+
+    /// Does something with parts of the order, and with a list that is empty before; those of wide levels at once.
+    fn for_parts(
+        &self,
+        range: std::ops::Range<usize>,
+        work: impl Fn(&[AtomicU32], &mut Vec<u32>) + Sync,
+    ) {
+        let vertices = &self.order[range];
+        if vertices.len() < WIDE {
+            return work(vertices, &mut Vec::new());
+        }
+        vertices
+            .par_chunks(VERTICES_AT_ONCE)
+            .for_each_init(Vec::new, |found, part| work(part, found));
+    }
+}
+
+impl<C: Count> Search for Hops<'_, C> {
+    fn run(&mut self, source: u32) -> Result<(), Stop> {
+        self.start(source);
+        if !self.there() {
+            return Err(Stop::TooManyPaths);
+        }
+        self.back();
+        Ok(())
+    }
+
+    fn reached(&self) -> usize {
+        self.starts.last().copied().unwrap_or(0)
+    }
+
+    fn vertex(&self, place: usize) -> u32 {
+        self.order[place].load(Relaxed)
+    }
+
+    fn dependency(&self, vertex: u32) -> f64 {
+        f64::load(&self.dependencies[vertex as usize])
+    }
+
+    fn dependency_of_edge(&self, vertex: u32, _edge: usize, target: u32) -> f64 {
+        if self.level(target) != self.level(vertex) + 1 {
+            return 0.0;
+        }
+        let paths = C::of(1.0 + self.dependency(vertex)).over(self.count(vertex));
+        paths.times(self.count(target)).to_f64()
+    }
+}
