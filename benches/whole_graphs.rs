@@ -4,6 +4,7 @@ use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
 use clap::Parser;
 use equipoise::{
+    betweenness::{BetweennessOptions, betweenness},
     components::{ComponentsOptions, components},
     graph::{
         Graph,
@@ -11,10 +12,12 @@ use equipoise::{
         io::{ReadOptions, read_graph, write_graph},
     },
     pagerank::{PageRankOptions, pagerank},
+    triangles::{TrianglesOptions, triangles},
 };
 use equipoise_benches::{
     Result,
     gap::WholeGraph,
+    library::sources,
     measure::{Timed, alternate, milliseconds, table, timed, times_as_fast, use_threads},
 };
 
@@ -57,6 +60,13 @@ const ALGORITHMS: &[Algorithm] = &[
         program: "pr",
         arguments: &["-i", "20", "-t", "0"],
     },
+    Algorithm { name: "triangles", ours: our_triangles, program: "tc", arguments: &[] },
+    Algorithm {
+        name: "betweenness, 4 sources",
+        ours: our_betweenness,
+        program: "bc",
+        arguments: &["-i", "4"],
+    },
 ];
 
 fn our_components(graph: &Graph) -> Result<Duration> {
@@ -70,6 +80,21 @@ fn our_pagerank(graph: &Graph) -> Result<Duration> {
     let options =
         PageRankOptions { max_iterations: 20, tolerance: 0.0, ..PageRankOptions::default() };
     let (found, time) = timed(|| Ok(pagerank(graph, &options)?))?;
+    found.verify(graph, &options)?;
+    Ok(time)
+}
+
+fn our_triangles(graph: &Graph) -> Result<Duration> {
+    let (found, time) = timed(|| Ok(triangles(graph, &TrianglesOptions::default())?))?;
+    found.verify(graph)?;
+    Ok(time)
+}
+
+/// From vertices with many others in their reach; GAP takes any that have an edge.
+fn our_betweenness(graph: &Graph) -> Result<Duration> {
+    let sources = Some(sources(graph, 4)?);
+    let options = BetweennessOptions { sources, ..BetweennessOptions::default() };
+    let (found, time) = timed(|| Ok(betweenness(graph, &options)?))?;
     found.verify(graph, &options)?;
     Ok(time)
 }

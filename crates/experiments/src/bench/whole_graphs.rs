@@ -1,10 +1,12 @@
 //! Algorithms on whole graphs, each by what `auto` takes.
 
 use equipoise::{
-    LoadedGraph, Result, Times, components::ComponentsOptions, graph::Graph,
-    pagerank::PageRankOptions,
+    LoadedGraph, Result, Times, betweenness::BetweennessOptions, components::ComponentsOptions,
+    graph::Graph, mis::MisOptions, pagerank::PageRankOptions, triangles::TrianglesOptions,
 };
 use equipoise_report::data::MethodTime;
+
+use crate::sources::up_to;
 
 use super::{
     runner::{Bench, Trial, size},
@@ -19,12 +21,30 @@ const ALGORITHMS: &[Algorithm] = &[
         let found = there.components(&ComponentsOptions::default())?;
         found.verify(graph).map(|()| found.times)
     }),
+    ("mis", |there, graph| {
+        let options = MisOptions::default();
+        let found = there.mis(&options)?;
+        found.verify(graph, &options).map(|()| found.times)
+    }),
     ("pagerank", |there, graph| {
         let options = PageRankOptions::default();
         let found = there.pagerank(&options)?;
         found.verify(graph, &options).map(|()| found.times)
     }),
+    ("triangles", |there, graph| {
+        let found = there.triangles(&TrianglesOptions::default())?;
+        found.verify(graph).map(|_| found.times)
+    }),
+    ("betweenness", |there, graph| {
+        let sources = Some(up_to(graph, SOURCES, 1));
+        let options = BetweennessOptions { sources, ..BetweennessOptions::default() };
+        let found = there.betweenness(&options)?;
+        found.verify(graph, &options).map(|()| found.times)
+    }),
 ];
+
+/// The sources that paths are counted from.
+const SOURCES: u32 = 16;
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let graph = &subject.graph;

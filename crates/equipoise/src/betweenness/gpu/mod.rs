@@ -55,10 +55,7 @@ fn of_simple(there: &GraphOnGpu, plan: &Plan, options: &BetweennessOptions) -> R
     let (gpu, graph) = (&there.gpu, there.graph);
     let what = format_args!("the betweenness of {} vertices", graph.vertices());
     memory::check(what, Sums::bytes(graph, options))?;
-    let missing = match graph.is_undirected() {
-        true => there.bytes_missing(false),
-        false => there.bytes_missing_entering()?,
-    };
+    let missing = there.bytes_missing_entering(false)?;
     let at_once = sources_at_once(gpu, graph, plan, options, missing)?;
     let graph = there.get()?;
     gpu.wake();
