@@ -78,6 +78,11 @@ impl Job {
         one.times(sources.saturating_mul(runs))
     }
 
+    /// So many times the cores.
+    pub fn kcore(graph: &Graph, runs: u64) -> Self {
+        Self::of_edges(graph, 8.0, 4.0).times(runs)
+    }
+
     /// So many times all pairs, or the rows of some sources.
     pub fn apsp(graph: &Graph, sources: Option<usize>, runs: u64) -> Self {
         let vertices = f64::from(graph.vertices());

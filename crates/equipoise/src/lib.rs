@@ -29,6 +29,7 @@ mod digest;
 mod distances;
 mod error;
 mod gpu_graph;
+pub mod kcore;
 mod learned;
 mod limits;
 mod loaded;

@@ -17,6 +17,7 @@ mod all_pairs;
 mod betweenness;
 mod coloring;
 mod components;
+mod kcore;
 mod mis;
 mod operators;
 mod pagerank;
@@ -48,6 +49,7 @@ pub const SUITES: &[Suite] = &[
     Suite { name: "mis", gpu_only: false, run: mis::run },
     Suite { name: "triangles", gpu_only: false, run: triangles::run },
     Suite { name: "betweenness", gpu_only: false, run: betweenness::run },
+    Suite { name: "kcore", gpu_only: false, run: kcore::run },
 ];
 
 /// Checks that belong together.

@@ -112,7 +112,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
 }
 
 /// Says so where the format numbers vertices in its own way and the input did it otherwise.
-fn warn_of_new_ids(graph: &Graph, format: Format) -> bool {
+pub fn warn_of_new_ids(graph: &Graph, format: Format) -> bool {
     let Some(first) = first_id(format) else { return false };
     let last = graph.vertices().checked_sub(1);
     let Some(last) = last.filter(|_| *graph.ids() != VertexIds::Dense { first }) else {

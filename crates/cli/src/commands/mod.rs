@@ -15,6 +15,7 @@ mod explain;
 mod generate;
 mod headline;
 mod info;
+mod kcore;
 mod man;
 mod measure;
 mod mis;
@@ -58,6 +59,9 @@ pub enum Command {
     /// Find how many shortest paths lead through each vertex, or over each edge
     #[command(after_help = betweenness::EXAMPLE)]
     Betweenness(Arguments<betweenness::Command>),
+    /// Find the core number of each vertex, and write a core as a graph
+    #[command(after_help = kcore::EXAMPLE)]
+    Kcore(Arguments<kcore::Command>),
     Spmv(spmv::Arguments),
     Spmm(spmm::Arguments),
     Spgemm(spgemm::Arguments),
@@ -90,6 +94,7 @@ impl Command {
             Command::Mis(arguments) => graph_command::run(arguments),
             Command::Triangles(arguments) => graph_command::run(arguments),
             Command::Betweenness(arguments) => graph_command::run(arguments),
+            Command::Kcore(arguments) => graph_command::run(arguments),
             Command::Spmv(arguments) => spmv::run(arguments),
             Command::Spmm(arguments) => spmm::run(arguments),
             Command::Spgemm(arguments) => spgemm::run(arguments),

@@ -32,6 +32,7 @@ const CALLS: &[&str] = &[
     "mis graph.eqp --device cpu",
     "triangles graph.eqp --device cpu",
     "betweenness graph.eqp --device cpu --random-sources 2 --edges",
+    "kcore graph.eqp --device cpu --subgraph core.eqp",
     "spmv rmat:scale=16 --device cpu",
     "spmm graph.mtx --device cpu --columns 64",
     "spgemm rmat:scale=11 --device cpu -o product.mtx",

@@ -19,6 +19,7 @@ const CALLS: &[(&str, &str)] = &[
     ("mis", "path:n=3"),
     ("triangles", "path:n=3"),
     ("betweenness", "path:n=3"),
+    ("kcore", "path:n=3"),
     ("spmv", "path:n=3"),
     ("spmm", "path:n=3"),
     ("spgemm", "path:n=3"),

@@ -40,6 +40,7 @@ const CALLS: &[(&str, &str)] = &[
     ("mis", "small.txt --device cpu"),
     ("triangles", "small.txt --device cpu"),
     ("betweenness", "small.txt --device cpu"),
+    ("kcore", "small.txt --device cpu --subgraph core.mtx"),
     ("spmv", "small.txt --device cpu"),
     ("spmm", "small.txt --device cpu"),
     ("spgemm", "small.txt --device cpu"),

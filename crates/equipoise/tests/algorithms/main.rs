@@ -11,6 +11,7 @@ mod bfs;
 mod color;
 mod components;
 mod crowded;
+mod kcore;
 mod mis;
 mod mutants;
 mod options;

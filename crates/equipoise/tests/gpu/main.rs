@@ -9,6 +9,7 @@ mod bfs_policy;
 mod color;
 mod color_policy;
 mod components;
+mod kcore;
 mod loaded;
 mod memory;
 mod mis;

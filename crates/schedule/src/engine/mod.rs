@@ -12,6 +12,7 @@
 //! | [`filter`] | keeps the vertices of a frontier for which an operation says so |
 //! | [`gather`], [`RowsGather`], [`FrontierGather`] | reduces over the edges of every vertex, or of every vertex of a frontier |
 //! | [`settle`] | has vertices look at all of their neighbours, again and again until each is settled |
+//! | [`peel`] | takes away vertices with few neighbours left, level by level |
 //! | [`until_empty`] | advances until the frontier is empty: by a schedule, or in [parts](Spread::Parts) without the host |
 //! | [`LevelSearch`] | a search by levels, each pushed or pulled as the device decides |
 //! | [`NearFarSearch`] | a search in the order of distances, by near and far worklists |
@@ -96,6 +97,7 @@ mod operation;
 mod order;
 mod pace;
 mod parts;
+mod peel;
 mod pull;
 mod pulling;
 mod relax;
@@ -120,6 +122,7 @@ pub use mode::LoopMode;
 pub use operation::Operation;
 pub use pace::LoopBatch;
 pub use parts::parts_words;
+pub use peel::{PeelOp, PeelOpExpand, peel};
 pub use pulling::pull;
 pub use representations::FrontierParts;
 pub use search::{Direction, LevelLimits, LevelSearch, NearFarSearch};
