@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Steps of counting anew that [`Triangles::verify`] takes: some seconds.
-const STEPS: u64 = 1 << 34;
+const STEPS: u64 = 1 << 33;
 /// Wedges that are sampled where counting all anew takes more steps.
 const WEDGES: u32 = 1 << 20;
 /// How rarely samples may call a right result wrong.
@@ -52,7 +52,7 @@ pub enum TriangleCheck {
 }
 
 impl Triangles {
-    /// Checks the triangles against the graph they were counted in, in at most 2³⁴ steps: all of them, or samples.
+    /// Checks the triangles against the graph they were counted in, in at most 2³³ steps: all of them, or samples.
     ///
     /// 1. Each vertex has a number, and as many neighbours as are told.
     /// 2. The numbers of all vertices add up to three times the total.
