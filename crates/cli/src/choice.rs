@@ -83,6 +83,11 @@ impl Job {
         Self::of_edges(graph, 8.0, 4.0).times(runs)
     }
 
+    /// So many spanning forests.
+    pub fn mst(graph: &Graph, runs: u64) -> Self {
+        Self::of_edges(graph, 15.0, 12.0).times(runs)
+    }
+
     /// So many times all pairs, or the rows of some sources.
     pub fn apsp(graph: &Graph, sources: Option<usize>, runs: u64) -> Self {
         let vertices = f64::from(graph.vertices());

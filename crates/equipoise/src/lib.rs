@@ -1,8 +1,8 @@
 //! Graph analytics in which how work is spread over threads can be swapped, measured and chosen.
 //!
 //! Open a device, load a graph there once, and call algorithms as methods: [`LoadedGraph`] has
-//! [`bfs`], [`sssp`], [`apsp`], [`color`], [`components`], [`betweenness`], [`mis`], [`pagerank`] and [`triangles`],
-//! [`LoadedMatrix`] has [sparse products](sparse) and
+//! [`bfs`], [`sssp`], [`apsp`], [`color`], [`components`], [`betweenness`], [`kcore`], [`mis`], [`mst`], [`pagerank`]
+//! and [`triangles`], [`LoadedMatrix`] has [sparse products](sparse) and
 //! [`LoadedTensor`] has [`mttkrp`](tensor). Each
 //! algorithm is a module with its options, its result, which carries a [`Trace`], [`Times`] and a
 //! verifier, and a function that runs it on the cpu without ceremony.
@@ -36,6 +36,7 @@ mod loaded;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
 pub mod mis;
+pub mod mst;
 mod neighbors;
 pub mod npy;
 mod overflow;

@@ -19,6 +19,7 @@ pub use crate::{
     device::Device,
     graph::{Edges, Graph, GraphBuilder, Matrix},
     mis::MisOptions,
+    mst::MstOptions,
     pagerank::PageRankOptions,
     sparse::SparseOptions,
     sssp::SsspOptions,

@@ -19,6 +19,7 @@ mod coloring;
 mod components;
 mod kcore;
 mod mis;
+mod mst;
 mod operators;
 mod pagerank;
 mod schedules;
@@ -50,6 +51,7 @@ pub const SUITES: &[Suite] = &[
     Suite { name: "triangles", gpu_only: false, run: triangles::run },
     Suite { name: "betweenness", gpu_only: false, run: betweenness::run },
     Suite { name: "kcore", gpu_only: false, run: kcore::run },
+    Suite { name: "mst", gpu_only: false, run: mst::run },
 ];
 
 /// Checks that belong together.

@@ -19,6 +19,7 @@ mod kcore;
 mod man;
 mod measure;
 mod mis;
+mod mst;
 mod mttkrp;
 mod pagerank;
 mod self_test;
@@ -62,6 +63,9 @@ pub enum Command {
     /// Find the core number of each vertex, and write a core as a graph
     #[command(after_help = kcore::EXAMPLE)]
     Kcore(Arguments<kcore::Command>),
+    /// Find a minimum spanning forest of an undirected graph
+    #[command(after_help = mst::EXAMPLE)]
+    Mst(Arguments<mst::Command>),
     Spmv(spmv::Arguments),
     Spmm(spmm::Arguments),
     Spgemm(spgemm::Arguments),
@@ -95,6 +99,7 @@ impl Command {
             Command::Triangles(arguments) => graph_command::run(arguments),
             Command::Betweenness(arguments) => graph_command::run(arguments),
             Command::Kcore(arguments) => graph_command::run(arguments),
+            Command::Mst(arguments) => graph_command::run(arguments),
             Command::Spmv(arguments) => spmv::run(arguments),
             Command::Spmm(arguments) => spmm::run(arguments),
             Command::Spgemm(arguments) => spgemm::run(arguments),

@@ -33,6 +33,7 @@ const CALLS: &[&str] = &[
     "triangles graph.eqp --device cpu",
     "betweenness graph.eqp --device cpu --random-sources 2 --edges",
     "kcore graph.eqp --device cpu --subgraph core.eqp",
+    "mst rmat:scale=16,weights=1..9 --device cpu -o forest.csv",
     "spmv rmat:scale=16 --device cpu",
     "spmm graph.mtx --device cpu --columns 64",
     "spgemm rmat:scale=11 --device cpu -o product.mtx",

@@ -41,6 +41,7 @@ const CALLS: &[(&str, &str)] = &[
     ("triangles", "small.txt --device cpu"),
     ("betweenness", "small.txt --device cpu"),
     ("kcore", "small.txt --device cpu --subgraph core.mtx"),
+    ("mst", "small.txt --undirected --device cpu"),
     ("spmv", "small.txt --device cpu"),
     ("spmm", "small.txt --device cpu"),
     ("spgemm", "small.txt --device cpu"),

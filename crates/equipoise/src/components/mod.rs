@@ -13,6 +13,7 @@ mod weak;
 use equipoise_graph::{Graph, memory};
 use rayon::prelude::*;
 
+pub(crate) use self::weak::cpu::Forest;
 use crate::{Error, LoadedGraph, Result, Times, Trace};
 
 equipoise_graph::named_enum! {

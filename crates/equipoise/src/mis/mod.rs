@@ -27,8 +27,8 @@ equipoise_graph::named_enum! {
     /// ```
     #[derive(Default)]
     pub enum MisPriority("priority") {
-        /// Those with fewer neighbours, and of as many the one with the larger random number: the set is larger.
-        /// More than 65,534 neighbours count as so many.
+        /// Those with fewer neighbours, and of as many those with the larger random number, of 16 bits: the set is
+        /// larger. More than 65,534 neighbours count as so many.
         #[default]
         Degree = "degree",
         /// Those with the larger random number.

@@ -13,6 +13,7 @@ mod components;
 mod crowded;
 mod kcore;
 mod mis;
+mod mst;
 mod mutants;
 mod options;
 mod overflow;

@@ -51,12 +51,12 @@ fn greedy(neighbors: &[BTreeSet<u32>], order: &[u32]) -> Vec<bool> {
     in_set
 }
 
-/// The order of vertices by random numbers, found out by pairs: of two that an edge joins, the first is in the set.
-fn order_of_pairs(vertices: u32, seed: u64) -> Vec<u32> {
-    let options = MisOptions { priority: MisPriority::Random, seed };
+/// The order of vertices that have as many neighbours, found out by pairs: of two that an edge joins, the first is in the
+/// set.
+fn order_of_pairs(vertices: u32, options: &MisOptions) -> Vec<u32> {
     let goes_before = |a: u32, b: u32| {
         let pair = graph(vertices, vec![(a, b)], true);
-        mis(&pair, &options).unwrap().in_set[a as usize]
+        mis(&pair, options).unwrap().in_set[a as usize]
     };
     let mut order: Vec<u32> = (0..vertices).collect();
     order.sort_by(|&a, &b| match goes_before(a, b) {
@@ -85,13 +85,14 @@ proptest! {
             false => graph(vertices, edges.clone(), undirected),
         };
         let neighbors = neighbors(vertices, &edges);
-        let mut order = order_of_pairs(vertices, seed);
-        let random = found(&graph, &MisOptions { priority: MisPriority::Random, seed });
-        prop_assert_eq!(random.in_set, greedy(&neighbors, &order));
-        // A stable sort: of as many neighbours, the one with the larger random number.
+        let random = MisOptions { priority: MisPriority::Random, seed };
+        let order = order_of_pairs(vertices, &random);
+        prop_assert_eq!(found(&graph, &random).in_set, greedy(&neighbors, &order));
+        let by_degree = MisOptions { priority: MisPriority::Degree, seed };
+        let mut order = order_of_pairs(vertices, &by_degree);
+        // A stable sort, which leaves those that have as many neighbours in their order.
         order.sort_by_key(|&vertex| neighbors[vertex as usize].len());
-        let by_degree = found(&graph, &MisOptions { priority: MisPriority::Degree, seed });
-        prop_assert_eq!(by_degree.in_set, greedy(&neighbors, &order));
+        prop_assert_eq!(found(&graph, &by_degree).in_set, greedy(&neighbors, &order));
     }
 }
 

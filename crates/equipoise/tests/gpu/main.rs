@@ -15,6 +15,7 @@ mod memory;
 mod mis;
 mod model_devices;
 mod models;
+mod mst;
 mod on;
 mod options;
 mod overflow;

@@ -60,7 +60,7 @@ fn afforest(graph: &Graph, forest: &Forest) -> Trace {
 }
 
 /// Trees of vertices. A parent is smaller than its children, so the root of a component is its smallest vertex.
-struct Forest(Vec<AtomicU32>);
+pub(crate) struct Forest(Vec<AtomicU32>);
 
 /// What was done with edges.
 #[derive(Clone, Copy, Default)]
@@ -87,11 +87,11 @@ impl Hooked {
 
 impl Forest {
     /// Every vertex a tree of its own.
-    fn new(vertices: u32) -> Self {
+    pub(crate) fn new(vertices: u32) -> Self {
         Self((0..vertices).into_par_iter().map(AtomicU32::new).collect())
     }
 
-    fn parent(&self, vertex: u32) -> u32 {
+    pub(crate) fn parent(&self, vertex: u32) -> u32 {
         self.0[vertex as usize].load(Relaxed)
     }
 
@@ -109,7 +109,7 @@ impl Forest {
     /// Joins the trees of two vertices. Whether they were two, which only one of several threads is told.
     ///
     /// Whoever lowers the parent of what is not a root takes it away from its old one, and then joins these two.
-    fn hook(&self, a: u32, b: u32) -> bool {
+    pub(crate) fn hook(&self, a: u32, b: u32) -> bool {
         let (mut a, mut b) = (self.parent(a), self.parent(b));
         while a != b {
             let (low, high) = (a.min(b), a.max(b));
@@ -123,7 +123,7 @@ impl Forest {
     }
 
     /// Lets every vertex point to its root.
-    fn compress(&self) {
+    pub(crate) fn compress(&self) {
         (0..self.0.len() as u32).into_par_iter().with_min_len(VERTICES_AT_ONCE).for_each(
             |vertex| {
                 let mut root = self.parent(vertex);
