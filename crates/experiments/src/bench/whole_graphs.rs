@@ -2,7 +2,8 @@
 
 use equipoise::{
     LoadedGraph, Result, Times, betweenness::BetweennessOptions, components::ComponentsOptions,
-    graph::Graph, mis::MisOptions, pagerank::PageRankOptions, triangles::TrianglesOptions,
+    graph::Graph, mis::MisOptions, mst::MstOptions, pagerank::PageRankOptions,
+    triangles::TrianglesOptions,
 };
 use equipoise_report::data::MethodTime;
 
@@ -19,6 +20,14 @@ type Algorithm = (&'static str, fn(&LoadedGraph, &Graph) -> Result<Times>);
 const ALGORITHMS: &[Algorithm] = &[
     ("components", |there, graph| {
         let found = there.components(&ComponentsOptions::default())?;
+        found.verify(graph).map(|()| found.times)
+    }),
+    ("kcore", |there, graph| {
+        let found = there.kcore()?;
+        found.verify(graph).map(|()| found.times)
+    }),
+    ("mst", |there, graph| {
+        let found = there.mst(&MstOptions::default())?;
         found.verify(graph).map(|()| found.times)
     }),
     ("mis", |there, graph| {
