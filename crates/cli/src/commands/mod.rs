@@ -52,6 +52,7 @@ pub enum Command {
     #[command(after_help = pagerank::EXAMPLE)]
     Pagerank(Arguments<pagerank::Command>),
     /// Find a maximal independent set: no two of its vertices are neighbours, and no vertex could be added
+    /// Find a maximal independent set: vertices of which no two are neighbours
     #[command(after_help = mis::EXAMPLE)]
     Mis(Arguments<mis::Command>),
     /// Count triangles, and how clustered vertices are

@@ -108,7 +108,7 @@ impl Mis {
 /// one that taking one vertex after the other would find, in the order of their priorities: it depends on the graph and
 /// the options alone, and is the same on every device and with any number of threads.
 ///
-/// There are never more rounds than vertices, and mostly a dozen. Beside the graph, needs 16 bytes a vertex, and 8 to
+/// There are never more rounds than vertices, and mostly a dozen. Beside the graph, needs 20 bytes a vertex, and 8 to
 /// 16 bytes an edge where it is directed or has self-loops or parallel edges.
 ///
 /// ```
@@ -161,6 +161,6 @@ fn on_cpu(graph: &Graph, kept: &Neighbors, options: &MisOptions) -> Result<Mis> 
 /// Refuses what there is no memory for: a key and an answer for each vertex, and lists of those that are left.
 fn check_memory(neighbors: &Csr) -> Result<()> {
     let vertices = neighbors.rows();
-    let bytes = memory::bytes_of::<[u32; 4]>(vertices.into());
+    let bytes = memory::bytes_of::<[u32; 5]>(vertices.into());
     Ok(memory::check(format_args!("an independent set of {vertices} vertices"), bytes)?)
 }

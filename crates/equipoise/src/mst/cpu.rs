@@ -1,22 +1,22 @@
 //! Spanning forests on the cpu.
 
 use std::{
-    ops::RangeInclusive,
+    ops::{Range, RangeInclusive},
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
 use equipoise_graph::Graph;
 use rayon::prelude::*;
 
-use super::{Keys, MstStrategy, SpanningForest};
+use super::{Keys, MstStrategy, SpanningForest, ends};
 use crate::{
     Step, Times, Trace,
     components::Forest,
     times::{Clock, timed},
 };
 
-/// Vertices whose edges are listed together.
-const VERTICES_AT_ONCE: u32 = 1 << 10;
+/// Places of edges that are listed together, so that a vertex with many edges is no more work than others.
+const PLACES_AT_ONCE: usize = 1 << 14;
 
 /// Finds the forest by a strategy that is not `auto`.
 pub(super) fn mst(graph: &Graph, strategy: MstStrategy) -> SpanningForest {
@@ -88,31 +88,32 @@ impl<'g> Growing<'g> {
 
     /// The edges with these keys that join two trees, in pieces.
     fn listed(&self, keys: RangeInclusive<u32>) -> Vec<Vec<Edge>> {
-        let vertices = self.graph.vertices();
-        let pieces = (0..vertices.div_ceil(VERTICES_AT_ONCE)).into_par_iter().map(|piece| {
-            let start = piece * VERTICES_AT_ONCE;
-            let end = vertices.min(start.saturating_add(VERTICES_AT_ONCE));
-            let edges = (start..end).flat_map(|vertex| self.edges_from(vertex, keys.clone()));
-            edges.collect()
+        let places = self.graph.csr().indices().len();
+        let pieces = (0..places.div_ceil(PLACES_AT_ONCE)).into_par_iter().map(|piece| {
+            let start = piece * PLACES_AT_ONCE;
+            let end = places.min(start + PLACES_AT_ONCE);
+            self.edges_within(start..end, keys.clone()).collect()
         });
         pieces.collect()
     }
 
-    /// Those of a vertex, which is their smaller end.
-    fn edges_from(
+    /// Those of some places, each once: from its smaller end.
+    fn edges_within(
         &self,
-        vertex: u32,
+        places: Range<usize>,
         keys: RangeInclusive<u32>,
     ) -> impl Iterator<Item = Edge> + use<'_, 'g> {
         let csr = self.graph.csr();
-        let a = self.trees.parent(vertex);
-        csr.range(vertex).filter_map(move |place| {
-            let target = csr.indices()[place];
-            let key = self.keys.key(place);
+        let [mut vertex, _] = ends(csr, places.start as u64);
+        places.filter_map(move |place| {
+            while csr.offsets()[vertex as usize + 1] <= place as u64 {
+                vertex += 1;
+            }
+            let (target, key) = (csr.indices()[place], self.keys.key(place));
             if target <= vertex || !keys.contains(&key) {
                 return None;
             }
-            let b = self.trees.parent(target);
+            let (a, b) = (self.trees.parent(vertex), self.trees.parent(target));
             let order = u64::from(key) << 32 | place as u64;
             (a != b).then_some(Edge { a, b, order })
         })
