@@ -93,7 +93,7 @@ impl Betweenness {
         if (self.sources, self.exact) != (plan.sources.len() as u64, plan.exact) {
             return wrong(format!("{} sources are told, of {}", self.sources, plan.sources.len()));
         }
-        let odd = |&&value: &&f64| !(value >= 0.0 && value < f64::INFINITY);
+        let odd = |&&value: &&f64| !(0.0..f64::INFINITY).contains(&value);
         let of_edges = self.edges.iter().flat_map(|edges| &edges.values);
         if let Some(value) = self.vertices.iter().chain(of_edges).find(odd) {
             return wrong(format!("a betweenness of {value}"));
