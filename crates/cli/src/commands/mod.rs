@@ -51,7 +51,6 @@ pub enum Command {
     /// Rank the vertices by PageRank
     #[command(after_help = pagerank::EXAMPLE)]
     Pagerank(Arguments<pagerank::Command>),
-    /// Find a maximal independent set: no two of its vertices are neighbours, and no vertex could be added
     /// Find a maximal independent set: vertices of which no two are neighbours
     #[command(after_help = mis::EXAMPLE)]
     Mis(Arguments<mis::Command>),
