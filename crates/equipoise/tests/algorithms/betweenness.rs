@@ -42,12 +42,12 @@ struct AllPairs {
 fn all_pairs(graph: &Graph, weighted: bool) -> AllPairs {
     let n = graph.vertices() as usize;
     let mut edges = vec![vec![f64::INFINITY; n]; n];
-    for vertex in 0..n {
+    for (vertex, row) in edges.iter_mut().enumerate() {
         for edge in graph.csr().range(vertex as u32) {
             let target = graph.csr().indices()[edge] as usize;
             let weight = graph.weights().filter(|_| weighted).map_or(1.0, |all| all.get(edge));
             if target != vertex {
-                edges[vertex][target] = weight.min(edges[vertex][target]);
+                row[target] = weight.min(row[target]);
             }
         }
     }
@@ -281,7 +281,6 @@ fn wrong_betweenness_is_told() {
     let edges = right.edges.clone().unwrap();
     let with = |vertices: [f64; 4]| Betweenness { vertices: vertices.to_vec(), ..right.clone() };
     let with_edges = |edges: EdgeBetweenness| Betweenness { edges: Some(edges), ..right.clone() };
-    // The random numbers of two vertices: moved by that much, the sum is the same.
     for (wrong, problem) in [
         (Betweenness { vertices: vec![0.0; 3], ..right.clone() }, "3 numbers for 4 vertices"),
         (Betweenness { sources: 3, ..right.clone() }, "3 sources are told, of 4"),
