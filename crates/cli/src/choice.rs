@@ -88,6 +88,17 @@ impl Job {
         Self::of_edges(graph, 15.0, 12.0).times(runs)
     }
 
+    /// So many times communities by label propagation: about ten sweeps, after weights were added up and vertices colored.
+    pub fn label_propagation(graph: &Graph, runs: u64) -> Self {
+        Self::of_edges(graph, 250.0, 24.0).times(runs)
+    }
+
+    /// So many times communities by louvain.
+    pub fn louvain(graph: &Graph, runs: u64) -> Self {
+        let cpu_only = Some("louvain runs on the cpu only");
+        Self { cpu_only, ..Self::of_edges(graph, 500.0, 0.0) }.times(runs)
+    }
+
     /// So many times all pairs, or the rows of some sources.
     pub fn apsp(graph: &Graph, sources: Option<usize>, runs: u64) -> Self {
         let vertices = f64::from(graph.vertices());

@@ -1,8 +1,8 @@
 //! Graph analytics in which how work is spread over threads can be swapped, measured and chosen.
 //!
 //! Open a device, load a graph there once, and call algorithms as methods: [`LoadedGraph`] has
-//! [`bfs`], [`sssp`], [`apsp`], [`color`], [`components`], [`betweenness`], [`kcore`], [`mis`], [`mst`], [`pagerank`]
-//! and [`triangles`], [`LoadedMatrix`] has [sparse products](sparse) and
+//! [`bfs`], [`sssp`], [`apsp`], [`color`], [`communities`], [`components`], [`betweenness`], [`kcore`], [`mis`], [`mst`],
+//! [`pagerank`] and [`triangles`], [`LoadedMatrix`] has [sparse products](sparse) and
 //! [`LoadedTensor`] has [`mttkrp`](tensor). Each
 //! algorithm is a module with its options, its result, which carries a [`Trace`], [`Times`] and a
 //! verifier, and a function that runs it on the cpu without ceremony.
@@ -23,6 +23,7 @@ pub mod apsp;
 pub mod betweenness;
 pub mod bfs;
 pub mod color;
+pub mod communities;
 pub mod components;
 pub mod device;
 mod digest;

@@ -15,6 +15,7 @@ pub use crate::{
     betweenness::BetweennessOptions,
     bfs::BfsOptions,
     color::ColorOptions,
+    communities::CommunitiesOptions,
     components::ComponentsOptions,
     device::Device,
     graph::{Edges, Graph, GraphBuilder, Matrix},

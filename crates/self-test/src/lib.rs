@@ -16,6 +16,7 @@
 mod all_pairs;
 mod betweenness;
 mod coloring;
+mod communities;
 mod components;
 mod kcore;
 mod mis;
@@ -52,6 +53,7 @@ pub const SUITES: &[Suite] = &[
     Suite { name: "betweenness", gpu_only: false, run: betweenness::run },
     Suite { name: "kcore", gpu_only: false, run: kcore::run },
     Suite { name: "mst", gpu_only: false, run: mst::run },
+    Suite { name: "communities", gpu_only: false, run: communities::run },
 ];
 
 /// Checks that belong together.

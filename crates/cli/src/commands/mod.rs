@@ -6,6 +6,7 @@ mod betweenness;
 mod bfs;
 mod color;
 mod color_sweep;
+mod communities;
 mod completions;
 mod components;
 mod convert;
@@ -66,6 +67,9 @@ pub enum Command {
     /// Find a minimum spanning forest of an undirected graph
     #[command(after_help = mst::EXAMPLE)]
     Mst(Arguments<mst::Command>),
+    /// Find communities, which have more edges within them than between them
+    #[command(after_help = communities::EXAMPLE)]
+    Communities(Arguments<communities::Command>),
     Spmv(spmv::Arguments),
     Spmm(spmm::Arguments),
     Spgemm(spgemm::Arguments),
@@ -100,6 +104,7 @@ impl Command {
             Command::Betweenness(arguments) => graph_command::run(arguments),
             Command::Kcore(arguments) => graph_command::run(arguments),
             Command::Mst(arguments) => graph_command::run(arguments),
+            Command::Communities(arguments) => graph_command::run(arguments),
             Command::Spmv(arguments) => spmv::run(arguments),
             Command::Spmm(arguments) => spmm::run(arguments),
             Command::Spgemm(arguments) => spgemm::run(arguments),

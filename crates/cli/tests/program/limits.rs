@@ -34,6 +34,8 @@ const CALLS: &[&str] = &[
     "betweenness graph.eqp --device cpu --random-sources 2 --edges",
     "kcore graph.eqp --device cpu --subgraph core.eqp",
     "mst rmat:scale=16,weights=1..9 --device cpu -o forest.csv",
+    "components rmat:scale=16,directed=true --device cpu --strong",
+    "communities graph.eqp --device cpu --max-iterations 2",
     "spmv rmat:scale=16 --device cpu",
     "spmm graph.mtx --device cpu --columns 64",
     "spgemm rmat:scale=11 --device cpu -o product.mtx",

@@ -21,6 +21,7 @@ const CALLS: &[(&str, &str)] = &[
     ("betweenness", "path:n=3"),
     ("kcore", "path:n=3"),
     ("mst", "path:n=3"),
+    ("communities", "path:n=3"),
     ("spmv", "path:n=3"),
     ("spmm", "path:n=3"),
     ("spgemm", "path:n=3"),

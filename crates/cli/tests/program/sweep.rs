@@ -42,6 +42,7 @@ const CALLS: &[(&str, &str)] = &[
     ("betweenness", "small.txt --device cpu"),
     ("kcore", "small.txt --device cpu --subgraph core.mtx"),
     ("mst", "small.txt --undirected --device cpu"),
+    ("communities", "small.txt --device cpu"),
     ("spmv", "small.txt --device cpu"),
     ("spmm", "small.txt --device cpu"),
     ("spgemm", "small.txt --device cpu"),

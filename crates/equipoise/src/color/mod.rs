@@ -174,7 +174,11 @@ fn check_memory(vertices: u32, strategy: ColorStrategy) -> Result<()> {
 }
 
 /// Colors vertices whose neighbours were found in the time given.
-fn color_neighbors(neighbors: &Csr, options: &ColorOptions, prepare: Duration) -> Result<Coloring> {
+pub(crate) fn color_neighbors(
+    neighbors: &Csr,
+    options: &ColorOptions,
+    prepare: Duration,
+) -> Result<Coloring> {
     let strategy = options.strategy.on_cpu(neighbors)?;
     check_memory(neighbors.rows(), strategy)?;
     let (mut colored, run) = timed(|| match strategy {

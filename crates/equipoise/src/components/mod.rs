@@ -26,17 +26,15 @@ equipoise_graph::named_enum! {
     /// ```
     #[derive(Default)]
     pub enum ComponentsStrategy("components strategy") {
-        /// Afforest for undirected graphs; for directed ones hooking, or what finds strongly connected components
-        /// if these are asked for.
+        /// Afforest for undirected graphs, hooking for directed ones; forward-backward for their strong components.
         #[default]
         Auto = "auto",
-        /// Two edges of each vertex first; then all edges of those that are not in the giant component by then. A
-        /// directed graph has all of its edges looked at.
+        /// Two edges of each vertex first, then all edges of those that are not in the giant component by then.
+        /// A directed graph has all of its edges looked at.
         Afforest = "afforest",
         /// All edges at once.
         Hooking = "hooking",
-        /// Strongly connected components: what no cycle goes through is trimmed off, the giant component found by
-        /// searching forward and backward from one vertex, and the others by coloring.
+        /// For strong components: those of one vertex first, then by searches from both sides, then by coloring.
         ForwardBackward = "forward-backward",
     }
 }

@@ -9,6 +9,7 @@ mod apsp_verify;
 mod betweenness;
 mod bfs;
 mod color;
+mod communities;
 mod components;
 mod crowded;
 mod kcore;

@@ -8,6 +8,7 @@ mod betweenness;
 mod bfs_policy;
 mod color;
 mod color_policy;
+mod communities;
 mod components;
 mod kcore;
 mod loaded;

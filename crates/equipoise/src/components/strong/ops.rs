@@ -1,4 +1,5 @@
 //! What a GPU does with vertices and edges to find strongly connected components.
+#![allow(clippy::collapsible_if, reason = "a kernel does both sides of `&&`")]
 
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, engine::*, input::Input};

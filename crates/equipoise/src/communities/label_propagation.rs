@@ -1,0 +1,62 @@
+//! Label propagation on the cpu.
+
+use super::{
+    CommunitiesOptions,
+    cpu::{Classes, Found},
+    random_order::RandomOrder,
+    tally::{Tallies, Tally},
+    weighted::Weighted,
+};
+use crate::{Result, Step, times::Clock};
+
+/// Each vertex starts with a label of its own. In a sweep, those that have a label which is not one of the most frequent
+/// among their neighbours take one that is. With each that does, more weight is between vertices of one label, so that
+/// there is an end.
+pub(super) fn run(graph: &Weighted, options: &CommunitiesOptions) -> Result<Found> {
+    let mut clock = Clock::start();
+    let classes = Classes::of(&graph.neighbors, options.seed)?;
+    let order = RandomOrder::new(options.seed);
+    let vertices = graph.neighbors.rows();
+    let mut labels: Vec<u32> = (0..vertices).collect();
+    let (tallies, mut next) = (Tallies::new(), Vec::new());
+    let (mut steps, mut converged) = (Vec::new(), false);
+    while !converged && (steps.len() as u64) < u64::from(options.max_iterations) {
+        let mut changed = 0;
+        for class in classes.iter() {
+            tallies.for_each(graph, class, &mut next, |vertex, tally| {
+                next_label(graph, &labels, order, vertex, tally)
+            });
+            for (&vertex, &next) in class.iter().zip(&next) {
+                changed += u64::from(labels[vertex as usize] != next);
+                labels[vertex as usize] = next;
+            }
+        }
+        converged = changed == 0;
+        let (frontier, edges) = (vertices.into(), graph.neighbors.entries());
+        let step = Step::new(steps.len() as u32, "label-propagation");
+        steps.push(Step { frontier, edges, found: changed, time: clock.lap(), ..step });
+    }
+    Ok(Found { labels, levels: Vec::new(), converged, steps })
+}
+
+/// The label of a vertex if it is one of the most frequent among its neighbours; otherwise the one of these that comes
+/// first.
+fn next_label(
+    graph: &Weighted,
+    labels: &[u32],
+    order: RandomOrder,
+    vertex: u32,
+    tally: &mut Tally,
+) -> u32 {
+    let own = labels[vertex as usize];
+    tally.clear();
+    graph.edges(vertex).for_each(|(other, weight)| tally.add(labels[other as usize], weight));
+    // A vertex with a loop is its own neighbour.
+    tally.add(own, graph.within[vertex as usize] / 2.0);
+    let most = tally.sums().map(|(_, sum)| sum).fold(0.0, f64::max);
+    if tally.get(own) == most {
+        return own;
+    }
+    let frequent = tally.sums().filter(|&(_, sum)| sum == most).map(|(label, _)| label);
+    frequent.max_by_key(|&label| order.rank(label)).unwrap_or(own)
+}

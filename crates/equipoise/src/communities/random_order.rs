@@ -1,0 +1,46 @@
+//! An order that looks random, and that a seed repeats.
+
+/// An order of numbers: of several labels that are as frequent, the one of the highest rank is taken.
+#[derive(Clone, Copy)]
+pub(super) struct RandomOrder {
+    /// Odd, so that no two numbers have the same rank.
+    multiplier: u32,
+}
+
+impl RandomOrder {
+    pub fn new(seed: u64) -> Self {
+        // The steps of SplitMix64.
+        let mut mixed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        Self { multiplier: (mixed >> 32) as u32 | 1 }
+    }
+
+    /// What numbers are multiplied by to get their ranks, and ranks to get their numbers.
+    pub fn multipliers(self) -> (u32, u32) {
+        // Newton's iteration: an odd number is its own inverse in three bits, and each step doubles these.
+        let step = |inverse: u32, _| {
+            inverse.wrapping_mul(2u32.wrapping_sub(self.multiplier.wrapping_mul(inverse)))
+        };
+        (self.multiplier, (0..4).fold(self.multiplier, step))
+    }
+
+    pub fn rank(self, number: u32) -> u32 {
+        number.wrapping_mul(self.multiplier)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_lead_back_to_numbers() {
+        for seed in [0, 1, 77, u64::MAX] {
+            let order = RandomOrder::new(seed);
+            let (to, back) = order.multipliers();
+            assert_eq!(to.wrapping_mul(back), 1);
+            assert_eq!(order.rank(12345).wrapping_mul(back), 12345);
+        }
+    }
+}

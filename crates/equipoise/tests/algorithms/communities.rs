@@ -1,0 +1,276 @@
+//! Communities against a modularity from the matrix of weights, and results that are not right against the verifier.
+
+use equipoise::{
+    communities::{Communities, CommunitiesOptions, CommunitiesStrategy, communities},
+    graph::{Duplicates, Edges, Graph, GraphBuilder, SelfLoops, io::ReadOptions, load},
+};
+use proptest::prelude::*;
+
+const BOTH: [CommunitiesStrategy; 2] =
+    [CommunitiesStrategy::Louvain, CommunitiesStrategy::LabelPropagation];
+
+fn by(strategy: CommunitiesStrategy) -> CommunitiesOptions {
+    CommunitiesOptions { strategy, ..CommunitiesOptions::default() }
+}
+
+/// A graph that keeps loops and parallel edges.
+fn graph<W>(vertices: u32, edges: Vec<W>, undirected: bool) -> Graph
+where
+    Edges: From<Vec<W>>,
+{
+    let builder = GraphBuilder::new().vertices(vertices.into()).undirected(undirected);
+    let builder = builder.duplicates(Duplicates::Keep).self_loops(SelfLoops::Keep);
+    builder.build(Edges::from(edges)).unwrap()
+}
+
+fn made(spec: &str) -> Graph {
+    load(spec, &ReadOptions::default()).unwrap()
+}
+
+/// Verified communities.
+fn found(graph: &Graph, options: &CommunitiesOptions) -> Communities {
+    let found = communities(graph, options).unwrap();
+    found.verify(graph, options).unwrap_or_else(|error| panic!("{}: {error}", options.strategy));
+    found
+}
+
+/// The weights between vertices as a matrix, that of a loop counted twice: each edge counts once in either direction.
+fn matrix(vertices: u32, edges: &[(u32, u32, f64)]) -> Vec<Vec<f64>> {
+    let mut weights = vec![vec![0.0; vertices as usize]; vertices as usize];
+    for &(a, b, weight) in edges {
+        weights[a as usize][b as usize] += weight;
+        weights[b as usize][a as usize] += weight;
+    }
+    weights
+}
+
+/// The modularity by its definition: the sum over all pairs of vertices of one community.
+fn modularity(weights: &[Vec<f64>], communities: &[u32], resolution: f64) -> f64 {
+    let degrees: Vec<f64> = weights.iter().map(|row| row.iter().sum()).collect();
+    let all: f64 = degrees.iter().sum();
+    let mut sum = 0.0;
+    for (a, row) in weights.iter().enumerate() {
+        for (b, weight) in row.iter().enumerate() {
+            if communities[a] == communities[b] {
+                sum += weight - resolution * degrees[a] * degrees[b] / all;
+            }
+        }
+    }
+    if all == 0.0 { 0.0 } else { sum / all }
+}
+
+proptest! {
+    #[test]
+    fn modularity_is_that_of_the_definition(
+        (vertices, edges) in (1..30u32).prop_flat_map(|vertices| {
+            (Just(vertices), prop::collection::vec((0..vertices, 0..vertices, 0..9u32), 0..60))
+        }),
+        undirected in any::<bool>(),
+        halves in any::<bool>(),
+        resolution in 0.0..3.0f64,
+    ) {
+        let scale = if halves { 0.5 } else { 1.0 };
+        let weighted = |&(a, b, weight): &(u32, u32, u32)| (a, b, f64::from(weight) * scale);
+        let weights = matrix(vertices, &edges.iter().map(weighted).collect::<Vec<_>>());
+        let graph = match halves {
+            true => graph(vertices, edges.iter().map(|&(a, b, w)| (a, b, w as f32 * 0.5)).collect(), undirected),
+            false => graph(vertices, edges.clone(), undirected),
+        };
+        for strategy in BOTH {
+            let options = CommunitiesOptions { resolution, ..by(strategy) };
+            let found = found(&graph, &options);
+            let expected = modularity(&weights, &found.communities, resolution);
+            prop_assert!((found.modularity - expected).abs() < 1e-9, "{} {expected}", found.modularity);
+            prop_assert!(found.converged);
+            // Every vertex alone is where louvain starts.
+            let alone: Vec<u32> = (0..vertices).collect();
+            if strategy == CommunitiesStrategy::Louvain {
+                prop_assert!(found.modularity >= modularity(&weights, &alone, resolution) - 1e-9);
+            }
+        }
+    }
+
+    /// When louvain has ended, its levels are done: no two communities would be better as one.
+    #[test]
+    fn no_two_communities_of_louvain_are_better_as_one(
+        (vertices, edges) in (2..25u32).prop_flat_map(|vertices| {
+            (Just(vertices), prop::collection::vec((0..vertices, 0..vertices, 1..9u32), 1..60))
+        }),
+    ) {
+        let weights = matrix(vertices, &edges.iter().map(|&(a, b, w)| (a, b, w.into())).collect::<Vec<_>>());
+        let found = found(&graph(vertices, edges, true), &by(CommunitiesStrategy::Louvain));
+        for keep in 0..found.count {
+            for drop in keep + 1..found.count {
+                let joined: Vec<u32> =
+                    found.communities.iter().map(|&c| if c == drop { keep } else { c }).collect();
+                prop_assert!(modularity(&weights, &joined, 1.0) <= found.modularity + 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn known_shapes_by_both_strategies() {
+    for (spec, count, largest) in [
+        ("isolated:n=0", 0, 0),
+        ("isolated:n=1", 1, 1),
+        ("isolated:n=9", 9, 1),
+        ("cliques:count=8,size=10", 8, 10),
+        ("complete:n=30", 1, 30),
+        ("star:n=400", 1, 400),
+    ] {
+        for strategy in BOTH {
+            let found = found(&made(spec), &by(strategy));
+            assert_eq!((found.count, found.largest), (count, largest), "{spec} by {strategy}");
+            assert_eq!(found.strategy, strategy);
+        }
+    }
+}
+
+/// What NetworkX finds in graphs that have one best answer.
+#[test]
+fn karate_club_is_as_modular_as_with_networkx() {
+    let edges: Vec<(u32, u32)> =
+        KARATE.iter().flat_map(|&(a, others)| others.iter().map(move |&b| (a, b))).collect();
+    assert_eq!(edges.len(), 78);
+    let graph = graph(34, edges, true);
+    let options = CommunitiesOptions::default();
+    let best = (0..5).map(|seed| found(&graph, &CommunitiesOptions { seed, ..options.clone() }));
+    let best = best.map(|found| found.modularity).fold(0.0, f64::max);
+    // The best that is known is 0.4198; runs of NetworkX give 0.41 to 0.42.
+    assert!(best > 0.40, "{best}");
+}
+
+const KARATE: [(u32, &[u32]); 26] = [
+    (0, &[1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 17, 19, 21, 31]),
+    (1, &[2, 3, 7, 13, 17, 19, 21, 30]),
+    (2, &[3, 7, 8, 9, 13, 27, 28, 32]),
+    (3, &[7, 12, 13]),
+    (4, &[6, 10]),
+    (5, &[6, 10, 16]),
+    (6, &[16]),
+    (8, &[30, 32, 33]),
+    (9, &[33]),
+    (13, &[33]),
+    (14, &[32, 33]),
+    (15, &[32, 33]),
+    (18, &[32, 33]),
+    (19, &[33]),
+    (20, &[32, 33]),
+    (22, &[32, 33]),
+    (23, &[25, 27, 29, 32, 33]),
+    (24, &[25, 27, 31]),
+    (25, &[31]),
+    (26, &[29, 33]),
+    (27, &[33]),
+    (28, &[31, 33]),
+    (29, &[32, 33]),
+    (30, &[32, 33]),
+    (31, &[32, 33]),
+    (32, &[33]),
+];
+
+#[test]
+fn a_seed_repeats_and_threads_do_not_matter() {
+    let graph = made("rmat:scale=11,edge-factor=6");
+    for strategy in BOTH {
+        let options = CommunitiesOptions { seed: 5, ..by(strategy) };
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| found(&graph, &options))
+        };
+        let (one, three) = (with(1), with(3));
+        assert_eq!(one.communities, three.communities, "{strategy}");
+        assert_eq!(one.modularity.to_bits(), three.modularity.to_bits());
+        assert_eq!(one.levels, three.levels);
+    }
+}
+
+#[test]
+fn louvain_has_several_levels_and_says_what_each_reaches() {
+    let found = found(&made("grid:width=40,height=40"), &by(CommunitiesStrategy::Auto));
+    assert_eq!(found.strategy, CommunitiesStrategy::Louvain);
+    assert!(found.levels.len() > 1 && found.modularity > 0.8, "{:?}", found.levels);
+    assert_eq!(found.levels.len(), found.trace.steps.len());
+    let merged: u64 = found.trace.steps.iter().map(|step| step.found).sum();
+    assert_eq!(merged, 1600 - u64::from(found.count));
+    assert!(found.trace.steps[0].strategy.starts_with("modularity 0."));
+}
+
+#[test]
+fn resolution_makes_communities_small_or_large() {
+    let graph = made("grid:width=30,height=30");
+    let count = |resolution| {
+        found(&graph, &CommunitiesOptions { resolution, ..CommunitiesOptions::default() }).count
+    };
+    assert!(count(0.1) < count(1.0) && count(1.0) < count(8.0));
+}
+
+#[test]
+fn the_most_iterations_end_label_propagation() {
+    let options =
+        CommunitiesOptions { max_iterations: 1, ..by(CommunitiesStrategy::LabelPropagation) };
+    let found = found(&made("rmat:scale=9"), &options);
+    assert_eq!((found.converged, found.trace.steps.len()), (false, 1));
+}
+
+#[test]
+fn weights_and_options_out_of_bounds_are_refused() {
+    let refused = |graph: &Graph, options: &CommunitiesOptions| {
+        communities(graph, options).unwrap_err().to_string()
+    };
+    let plain = CommunitiesOptions::default();
+    let negative = graph(3, vec![(0, 1, 1.0f32), (1, 2, -2.5)], false);
+    let error = refused(&negative, &plain);
+    assert!(error.contains("the edge from 1 to 2 has weight -2.5"), "{error}");
+    let infinite = graph(2, vec![(0, 1, f32::INFINITY)], false);
+    assert!(refused(&infinite, &plain).contains("from 0 to 1 has weight inf"));
+    let path = made("path:n=3");
+    for (options, problem) in [
+        (CommunitiesOptions { resolution: f64::NAN, ..plain.clone() }, "`resolution` is NaN"),
+        (CommunitiesOptions { resolution: -1.0, ..plain.clone() }, "`resolution` is -1"),
+        (CommunitiesOptions { tolerance: -0.5, ..plain.clone() }, "`tolerance` is -0.5"),
+        (CommunitiesOptions { max_iterations: 0, ..plain.clone() }, "`max-iterations` is 0"),
+    ] {
+        let error = refused(&path, &options);
+        assert!(error.contains(problem), "{error}");
+    }
+}
+
+#[test]
+fn wrong_communities_are_told() {
+    // Two triangles, joined by an edge.
+    let edges = vec![(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (2, 3)];
+    let graph = graph(6, edges, true);
+    let options = by(CommunitiesStrategy::LabelPropagation);
+    let louvain = found(&graph, &CommunitiesOptions::default());
+    let labels = Communities {
+        strategy: CommunitiesStrategy::LabelPropagation,
+        levels: Vec::new(),
+        ..louvain.clone()
+    };
+    labels.verify(&graph, &options).unwrap();
+    let with = |communities: [u32; 6], modularity| Communities {
+        communities: communities.to_vec(),
+        modularity,
+        ..labels.clone()
+    };
+    // Vertex 2 with the other triangle: four of seven edges within, and degrees of 4 and 10.
+    let torn = with([0, 0, 1, 1, 1, 1], 5.0 / 7.0 - (16.0 + 100.0) / 196.0);
+    let torn = Communities { largest: 4, ..torn };
+    for (wrong, problem) in [
+        (Communities { communities: vec![0; 5], ..labels.clone() }, "5 communities for 6 vertices"),
+        (with([1, 1, 1, 0, 0, 0], labels.modularity), "vertex 0 is in community 1, and 0 were"),
+        (with([0, 0, 0, 2, 2, 2], labels.modularity), "vertex 3 is in community 2, and 1 were"),
+        (Communities { count: 3, ..labels.clone() }, "3 are said to be there, of 2"),
+        (Communities { largest: 4, ..labels.clone() }, "the largest has 3 vertices, not 4"),
+        (Communities { modularity: 0.36, ..labels.clone() }, "the modularity is 0.357"),
+        (torn, "vertex 2 is in community 1, but community 0 has more"),
+        (Communities { levels: vec![0.4, 0.3], ..louvain.clone() }, "falls from 0.4 to 0.3"),
+        (Communities { levels: vec![0.3], ..louvain.clone() }, "the last level has a modularity"),
+        (Communities { levels: Vec::new(), ..louvain }, "the last level has a modularity"),
+    ] {
+        let error = wrong.verify(&graph, &options).unwrap_err().to_string();
+        assert!(error.contains(problem), "{error}");
+    }
+}
