@@ -99,6 +99,12 @@ impl Job {
         Self { cpu_only, ..Self::of_edges(graph, 500.0, 0.0) }.times(runs)
     }
 
+    /// So many times the distances from so many sources.
+    pub fn paths(graph: &Graph, sources: u64, weighted: bool, runs: u64) -> Self {
+        let searches = sources.saturating_mul(runs);
+        if weighted { Self::sssp(graph, searches) } else { Self::bfs(graph, searches) }
+    }
+
     /// So many times all pairs, or the rows of some sources.
     pub fn apsp(graph: &Graph, sources: Option<usize>, runs: u64) -> Self {
         let vertices = f64::from(graph.vertices());

@@ -2,7 +2,7 @@
 //!
 //! Open a device, load a graph there once, and call algorithms as methods: [`LoadedGraph`] has
 //! [`bfs`], [`sssp`], [`apsp`], [`color`], [`communities`], [`components`], [`betweenness`], [`kcore`], [`mis`], [`mst`],
-//! [`pagerank`] and [`triangles`], [`LoadedMatrix`] has [sparse products](sparse) and
+//! [`pagerank`], [`paths`] and [`triangles`], [`LoadedMatrix`] has [sparse products](sparse) and
 //! [`LoadedTensor`] has [`mttkrp`](tensor). Each
 //! algorithm is a module with its options, its result, which carries a [`Trace`], [`Times`] and a
 //! verifier, and a function that runs it on the cpu without ceremony.
@@ -42,6 +42,7 @@ mod neighbors;
 pub mod npy;
 mod overflow;
 pub mod pagerank;
+pub mod paths;
 mod prefetch;
 pub mod prelude;
 mod random;

@@ -22,6 +22,7 @@ pub use crate::{
     mis::MisOptions,
     mst::MstOptions,
     pagerank::PageRankOptions,
+    paths::PathsOptions,
     sparse::SparseOptions,
     sssp::SsspOptions,
     triangles::TrianglesOptions,

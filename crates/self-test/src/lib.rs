@@ -23,6 +23,7 @@ mod mis;
 mod mst;
 mod operators;
 mod pagerank;
+mod paths;
 mod schedules;
 mod searches;
 mod sparse;
@@ -53,6 +54,7 @@ pub const SUITES: &[Suite] = &[
     Suite { name: "betweenness", gpu_only: false, run: betweenness::run },
     Suite { name: "kcore", gpu_only: false, run: kcore::run },
     Suite { name: "mst", gpu_only: false, run: mst::run },
+    Suite { name: "paths", gpu_only: false, run: paths::run },
     Suite { name: "communities", gpu_only: false, run: communities::run },
 ];
 

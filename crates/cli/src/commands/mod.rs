@@ -23,6 +23,7 @@ mod mis;
 mod mst;
 mod mttkrp;
 mod pagerank;
+mod paths;
 mod self_test;
 mod spgemm;
 mod spmm;
@@ -70,6 +71,9 @@ pub enum Command {
     /// Find communities, which have more edges within them than between them
     #[command(after_help = communities::EXAMPLE)]
     Communities(Arguments<communities::Command>),
+    /// Find how far vertices are from each other: diameter, closeness, harmonic centrality
+    #[command(after_help = paths::EXAMPLE)]
+    Paths(Arguments<paths::Command>),
     Spmv(spmv::Arguments),
     Spmm(spmm::Arguments),
     Spgemm(spgemm::Arguments),
@@ -105,6 +109,7 @@ impl Command {
             Command::Kcore(arguments) => graph_command::run(arguments),
             Command::Mst(arguments) => graph_command::run(arguments),
             Command::Communities(arguments) => graph_command::run(arguments),
+            Command::Paths(arguments) => graph_command::run(arguments),
             Command::Spmv(arguments) => spmv::run(arguments),
             Command::Spmm(arguments) => spmm::run(arguments),
             Command::Spgemm(arguments) => spgemm::run(arguments),

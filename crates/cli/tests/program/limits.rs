@@ -29,6 +29,7 @@ const CALLS: &[&str] = &[
     "color graph.eqp --device cpu",
     "components graph.eqp --device cpu",
     "pagerank graph.eqp --device cpu",
+    "paths graph.eqp --device cpu --random-sources 8",
     "mis graph.eqp --device cpu",
     "triangles graph.eqp --device cpu",
     "betweenness graph.eqp --device cpu --random-sources 2 --edges",

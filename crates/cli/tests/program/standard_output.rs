@@ -16,6 +16,7 @@ const CALLS: &[(&str, &str)] = &[
     ("color", "path:n=3"),
     ("components", "path:n=3"),
     ("pagerank", "path:n=3"),
+    ("paths", "path:n=3"),
     ("mis", "path:n=3"),
     ("triangles", "path:n=3"),
     ("betweenness", "path:n=3"),

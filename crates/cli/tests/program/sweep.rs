@@ -37,6 +37,7 @@ const CALLS: &[(&str, &str)] = &[
     ("color", "small.txt --device cpu"),
     ("components", "small.txt --device cpu"),
     ("pagerank", "small.txt --device cpu"),
+    ("paths", "small.txt --device cpu"),
     ("mis", "small.txt --device cpu"),
     ("triangles", "small.txt --device cpu"),
     ("betweenness", "small.txt --device cpu"),

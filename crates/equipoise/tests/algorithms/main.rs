@@ -19,6 +19,7 @@ mod mutants;
 mod options;
 mod overflow;
 mod pagerank;
+mod paths;
 mod sparse;
 mod sssp;
 mod strong_components;

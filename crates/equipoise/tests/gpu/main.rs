@@ -21,6 +21,7 @@ mod on;
 mod options;
 mod overflow;
 mod pagerank;
+mod paths;
 mod search;
 mod search_options;
 mod sparse;

@@ -1,0 +1,68 @@
+//! Distances from some vertices, on the device that the graph is on.
+
+use equipoise_graph::Graph;
+use rayon::prelude::*;
+
+use crate::{
+    Distances, LoadedGraph, NONE, Result,
+    bfs::BfsOptions,
+    sssp::{SsspOptions, sssp},
+    traversal::Strategy,
+};
+
+/// For each source the distance to every vertex, infinite where there is no path.
+pub(super) fn distances(
+    there: &LoadedGraph,
+    sources: &[u32],
+    weighted: bool,
+) -> Result<Vec<Vec<f64>>> {
+    let graph = there.graph();
+    let weighted = weighted && graph.weights().is_some();
+    match (there.is_on_gpu(), weighted) {
+        (true, false) => {
+            let options = BfsOptions { levels_only: true, ..BfsOptions::default() };
+            let searches = there.bfs_batch(sources, &options)?;
+            Ok(searches.iter().map(|search| of_levels(&search.levels)).collect())
+        }
+        (true, true) => {
+            let search = |&source: &u32| there.sssp(source, &SsspOptions::default());
+            sources.iter().map(|source| Ok(of_distances(search(source)?.distances()?))).collect()
+        }
+        // A thread for each search: graphs are small where one starts from every vertex.
+        (false, false) => Ok(sources.par_iter().map(|&source| levels(graph, source)).collect()),
+        (false, true) => {
+            let options = SsspOptions { strategy: Strategy::Dijkstra, ..SsspOptions::default() };
+            let search = |&source: &u32| sssp(graph, source, &options);
+            sources.par_iter().map(|source| Ok(of_distances(&search(source)?.distances))).collect()
+        }
+    }
+}
+
+fn of_levels(levels: &[u32]) -> Vec<f64> {
+    levels.iter().map(|&level| if level == NONE { f64::INFINITY } else { level.into() }).collect()
+}
+
+fn of_distances(distances: &Distances) -> Vec<f64> {
+    (0..distances.len()).map(|vertex| distances.get(vertex).unwrap_or(f64::INFINITY)).collect()
+}
+
+/// The fewest edges to every vertex, by one thread.
+fn levels(graph: &Graph, source: u32) -> Vec<f64> {
+    let mut levels = vec![f64::INFINITY; graph.vertices() as usize];
+    levels[source as usize] = 0.0;
+    let (mut frontier, mut next, mut level) = (vec![source], Vec::new(), 0.0);
+    while !frontier.is_empty() {
+        level += 1.0;
+        for &vertex in &frontier {
+            for &target in graph.neighbors(vertex) {
+                if levels[target as usize] == f64::INFINITY {
+                    levels[target as usize] = level;
+                    next.push(target);
+                }
+            }
+        }
+        std::mem::swap(&mut frontier, &mut next);
+        next.clear();
+    }
+    levels
+}
