@@ -95,7 +95,7 @@ fn a_full_disk_is_told_by_every_command() {
         told(&format!("{command} -h"));
         told(&format!("{command} {arguments}"));
         // What is written before something is printed is there.
-        if ["measure", "train"].contains(&command) {
+        if ["measure", "train"].contains(command) {
             stdout_of(folder.path(), &format!("{command} {arguments}"));
         }
     }

@@ -173,7 +173,7 @@ impl<'a, F: Float> Ranks<'a, F> {
 
     fn pull(&self, iteration: u32, masses: &Buffer<f32>, options: &PageRankOptions) -> Result<()> {
         let [even, odd] = &self.flowing;
-        let (from, to) = if iteration % 2 == 0 { (even, odd) } else { (odd, even) };
+        let (from, to) = if iteration.is_multiple_of(2) { (even, odd) } else { (odd, even) };
         let place = if self.flow.dangling_is_entered { 0 } else { iteration };
         let damping = options.damping as f32;
         let pull = || {
@@ -301,13 +301,12 @@ mod tests {
 
     use super::*;
 
-    fn pull_once<F: Float>(gpu: &Gpu, graph: &Graph, options: &PageRankOptions) {
-        let there = GpuGraph::upload(gpu, graph).unwrap();
-        there.entering().unwrap();
-        let flow = Flow::new(graph, options).unwrap();
-        let ranks = Ranks::<F>::new(&there, &flow, options).unwrap();
-        let masses = gpu.filled(1, 0.0).unwrap();
-        ranks.pull(0, &masses, options).unwrap();
+    fn pull_once<F: Float>(gpu: &Gpu, graph: &Graph, options: &PageRankOptions) -> Result<()> {
+        let there = GpuGraph::upload(gpu, graph)?;
+        there.entering()?;
+        let flow = Flow::new(graph, options)?;
+        let masses = gpu.filled(1, 0.0)?;
+        Ranks::<F>::new(&there, &flow, options)?.pull(0, &masses, options)
     }
 
     #[test]
@@ -315,10 +314,11 @@ mod tests {
         let gpu = lower::gpu();
         let plain = PageRankOptions::default();
         let undirected = GraphBuilder::new().undirected(true);
-        pull_once::<f32>(&gpu, &undirected.build(Edges::from(vec![(0, 1)])).unwrap(), &plain);
+        pull_once::<f32>(&gpu, &undirected.build(Edges::from(vec![(0, 1)])).unwrap(), &plain)
+            .unwrap();
         let weighted = GraphBuilder::new().build(Edges::from(vec![(0, 1, 3u32), (1, 2, 4)]));
         let personal = PageRankOptions { personalization: Some(vec![1.0, 0.0, 2.0]), ..plain };
-        pull_once::<f64>(&gpu, &weighted.unwrap(), &personal);
+        pull_once::<f64>(&gpu, &weighted.unwrap(), &personal).unwrap();
         let kernels = lower::kernels(&gpu).unwrap();
         assert!(kernels.iter().filter(|kernel| kernel.name.contains("Pull")).count() >= 2);
         Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels)).unwrap();
