@@ -55,7 +55,7 @@ fn row(group: &mut [&Time]) -> Option<Vec<String>> {
     ])
 }
 
-/// The times of what can be done in several ways. Those of one graph are together.
+/// The times of what can be done in several ways, or by what is taken by itself. Those of one graph are together.
 fn times(results: &Results) -> Vec<Time<'_>> {
     let searches = results.searches.iter().map(|time| Time {
         what: &time.algorithm,
@@ -81,7 +81,13 @@ fn times(results: &Results) -> Vec<Time<'_>> {
         by: &time.method,
         seconds: time.seconds,
     });
-    searches.chain(spmv).chain(coloring).chain(apsp).collect()
+    let whole_graphs = results.whole_graphs.iter().map(|time| Time {
+        what: &time.method,
+        graph: &time.graph,
+        by: "auto",
+        seconds: time.seconds,
+    });
+    searches.chain(spmv).chain(coloring).chain(apsp).chain(whole_graphs).collect()
 }
 
 #[cfg(test)]

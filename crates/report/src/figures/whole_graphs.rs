@@ -14,7 +14,7 @@ pub(super) fn section(results: &Results) -> Section {
     Section {
         id: "whole-graphs",
         title: "Whole graphs",
-        introduction: "Algorithms that look at every vertex and edge of a graph, each by what `auto` takes.",
+        introduction: "Algorithms that look at every vertex and edge of a graph, each in the way that is taken unless another is asked for.",
         charts: chart(results).into_iter().collect(),
     }
 }
