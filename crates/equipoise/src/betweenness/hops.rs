@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::{
     count::Count,
-    cpu::{Search, Stop},
+    search::{Search, Stop},
 };
 use crate::{NONE, rows::Rows};
 

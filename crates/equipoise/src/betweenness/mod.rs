@@ -13,6 +13,7 @@ mod cpu;
 mod edges;
 mod gpu;
 mod hops;
+mod search;
 mod simple;
 mod verify;
 mod weighted;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::{
     count::Count,
-    cpu::{Search, Stop},
+    search::{Search, Stop},
 };
 use crate::{Error, Result, rows::Rows};
 

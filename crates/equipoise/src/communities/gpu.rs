@@ -14,10 +14,8 @@ use equipoise_schedule::{
 };
 
 use super::{
-    Communities, CommunitiesOptions,
-    cpu::{self, Classes, Found},
-    random_order::RandomOrder,
-    weighted::Weighted,
+    Communities, CommunitiesOptions, classes::Classes, cpu, found::Found,
+    random_order::RandomOrder, weighted::Weighted,
 };
 use crate::{
     LoadedGraph, NONE, Result, Step, Times,

@@ -2,7 +2,8 @@
 
 use super::{
     CommunitiesOptions,
-    cpu::{Classes, Found},
+    classes::Classes,
+    found::Found,
     random_order::RandomOrder,
     tally::{Tallies, Tally},
     weighted::Weighted,

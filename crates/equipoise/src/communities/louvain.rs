@@ -4,7 +4,8 @@ use rayon::prelude::*;
 
 use super::{
     CommunitiesOptions,
-    cpu::{Classes, Found, numbered},
+    classes::Classes,
+    found::{Found, numbered},
     tally::{Tallies, Tally},
     weighted::Weighted,
 };

@@ -9,7 +9,9 @@
 //! [coloring](crate::color), one color after the other. So two neighbours never exchange their communities for ever, and
 //! the result does not depend on the number of threads.
 
+mod classes;
 mod cpu;
+mod found;
 mod gpu;
 mod label_propagation;
 mod louvain;
