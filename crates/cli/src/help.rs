@@ -38,7 +38,7 @@ const ONE_STRATEGY: [&str; 28] = [
 ];
 
 /// What else is needed so rarely that `-h` leaves it to `--help`.
-const RARE: [&str; 15] = [
+const RARE: [&str; 16] = [
     "active_degrees",
     "batch",
     "drop_duplicates",
@@ -46,6 +46,7 @@ const RARE: [&str; 15] = [
     "header",
     "ids",
     "max_depth",
+    "max_iterations",
     "memory_limit",
     "model",
     "plan",

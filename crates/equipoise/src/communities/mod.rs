@@ -63,7 +63,7 @@ pub struct CommunitiesOptions {
     /// 1 small ones.
     #[cfg_attr(feature = "clap", arg(long, value_name = "R", default_value_t = 1.0))]
     pub resolution: f64,
-    /// Louvain: how much modularity has to rise in a sweep and in a level for another one to follow.
+    /// How much modularity has to rise by louvain in a sweep and in a level for another one to follow.
     #[cfg_attr(feature = "clap", arg(long, value_name = "T", default_value_t = 1e-7))]
     pub tolerance: f64,
     /// The most sweeps over all vertices: of a level by louvain, in all by label propagation.
