@@ -62,3 +62,9 @@ pub fn write(graph: &Graph, file: Option<&ResultFile>, columns: &[Column]) -> Re
         Ok(())
     })
 }
+
+/// The first vertex with the largest value.
+pub fn top(values: &[f64]) -> Option<(u32, f64)> {
+    let larger = |best: (u32, f64), next: (u32, f64)| if next.1 > best.1 { next } else { best };
+    (0..).zip(values.iter().copied()).reduce(larger)
+}

@@ -110,7 +110,7 @@ impl GraphCommand for Command {
         let sources = numbers::counted(found.sources, "source", "sources");
         let how = if found.exact { "exact" } else { "an estimate" };
         screen.fact("found", format_args!("from {sources} ({how})"))?;
-        match top(&found.vertices) {
+        match columns::top(&found.vertices) {
             None => Ok(()),
             Some((vertex, value)) => {
                 let id = graph.ids().id(vertex);
@@ -120,7 +120,7 @@ impl GraphCommand for Command {
     }
 
     fn facts<'a>(graph: &'a Graph, found: &'a Betweenness) -> impl Serialize + 'a {
-        let largest = top(&found.vertices);
+        let largest = columns::top(&found.vertices);
         Facts {
             sources: found.sources,
             exact: found.exact,
@@ -128,12 +128,6 @@ impl GraphCommand for Command {
             largest: largest.map_or(0.0, |(_, value)| value),
         }
     }
-}
-
-/// The first vertex with the largest value.
-fn top(values: &[f64]) -> Option<(u32, f64)> {
-    let larger = |best: (u32, f64), next: (u32, f64)| if next.1 > best.1 { next } else { best };
-    (0..).zip(values.iter().copied()).reduce(larger)
 }
 
 fn write_edges(graph: &Graph, edges: &EdgeBetweenness, file: Option<&ResultFile>) -> Result<()> {

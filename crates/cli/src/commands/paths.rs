@@ -121,7 +121,7 @@ impl GraphCommand for Command {
         if !found.connected {
             screen.fact("connected", "no: distances are of what can be reached")?;
         }
-        match closest(found) {
+        match columns::top(&found.closeness) {
             None => Ok(()),
             Some((vertex, value)) => {
                 let id = graph.ids().id(vertex);
@@ -140,13 +140,7 @@ impl GraphCommand for Command {
             radius: found.radius,
             center: found.center().len(),
             periphery: found.periphery().len(),
-            closest: closest(found).map(|(vertex, _)| Id::of(graph, vertex)),
+            closest: columns::top(&found.closeness).map(|(vertex, _)| Id::of(graph, vertex)),
         }
     }
-}
-
-/// The first vertex with the largest closeness.
-fn closest(found: &Paths) -> Option<(u32, f64)> {
-    let larger = |best: (u32, f64), next: (u32, f64)| if next.1 > best.1 { next } else { best };
-    (0..).zip(found.closeness.iter().copied()).reduce(larger)
 }
