@@ -132,6 +132,9 @@ impl Dealer {
 }
 
 /// The feature and threshold of the best split of these samples, if any is better than none.
+///
+/// Both sides are added up, the right one from its end: what is left of a large weight that was
+/// taken away again is rounding, and can be more than the small ones beside it.
 fn best_cut<C: Criterion>(
     criterion: &C,
     features: &[usize],
@@ -142,6 +145,7 @@ fn best_cut<C: Criterion>(
     let mut all = criterion.empty();
     orders[0][samples.clone()].iter().for_each(|&sample| criterion.add(&mut all, sample as usize));
     let (mut least, mut best) = (criterion.cost(&all), None);
+    let mut rights = vec![0.0; samples.len()];
     for &feature in features {
         let column = &criterion.columns()[feature];
         let order = &orders[feature][samples.clone()];
@@ -149,16 +153,24 @@ fn best_cut<C: Criterion>(
         if value(0) == value(order.len() - 1) {
             continue;
         }
-        let (mut left, mut right) = (criterion.empty(), all.clone());
-        for (at, &sample) in order.iter().enumerate().take(order.len() - leaf.max(1)) {
-            criterion.add(&mut left, sample as usize);
-            criterion.remove(&mut right, sample as usize);
-            if at + 1 < leaf || value(at) == value(at + 1) {
+        let splits = leaf.max(1)..order.len() + 1 - leaf.max(1);
+        let is_split = |at: usize| splits.contains(&at) && value(at - 1) != value(at);
+        let mut right = criterion.empty();
+        for at in (splits.start..order.len()).rev() {
+            criterion.add(&mut right, order[at] as usize);
+            if is_split(at) {
+                rights[at] = criterion.cost(&right);
+            }
+        }
+        let mut left = criterion.empty();
+        for at in 1..splits.end {
+            criterion.add(&mut left, order[at - 1] as usize);
+            if !is_split(at) {
                 continue;
             }
-            let cost = criterion.cost(&left) + criterion.cost(&right);
+            let cost = criterion.cost(&left) + rights[at];
             if cost < least - ROUNDING {
-                (least, best) = (cost, Some((feature, between(value(at), value(at + 1)))));
+                (least, best) = (cost, Some((feature, between(value(at - 1), value(at)))));
             }
         }
     }
@@ -187,10 +199,13 @@ mod tests {
                 false => 0.0,
             })
         };
-        let squares: f64 = (0..data.classes).map(|class| (of_class(class) / all).powi(2)).sum();
+        let mixed = |class: usize| {
+            let others = (0..data.classes).filter(|&other| other != class);
+            of_class(class) * (others.map(of_class).sum::<f64>() / all)
+        };
         let lost = |class: usize| sum(&|sample| data.lost[sample * data.classes + class]);
         let least = (0..data.classes).map(lost).fold(f64::INFINITY, f64::min);
-        (if all > 0.0 { all * (1.0 - squares) } else { 0.0 }, least)
+        (if all > 0.0 { (0..data.classes).map(mixed).sum() } else { 0.0 }, least)
     }
 
     /// Random samples of four classes; the weights range over eight orders of magnitude.

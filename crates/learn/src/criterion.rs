@@ -1,7 +1,7 @@
 //! What a split is judged by.
 //!
-//! Samples that end up together cost their Gini impurity times their weight: W − Σ w² / W, where w
-//! is the weight of a class and W that of all. They also cost the time that is lost if all of them
+//! Samples that end up together cost their Gini impurity times their weight: Σ w (W − w) / W, where
+//! w is the weight of a class and W that of all. They also cost the time that is lost if all of them
 //! get the one candidate that loses the least. The impurity tells more of what is to come: it
 //! drops with a split whose sides still have the same best candidate, where the time lost stays
 //! as it is. The time lost tells what matters. Each is divided by that of all samples, and a mean
@@ -18,7 +18,6 @@ pub(crate) trait Criterion {
     /// No samples.
     fn empty(&self) -> Self::Side;
     fn add(&self, side: &mut Self::Side, sample: usize);
-    fn remove(&self, side: &mut Self::Side, sample: usize);
     fn cost(&self, side: &Self::Side) -> f64;
 }
 
@@ -81,11 +80,6 @@ impl Criterion for Choice<'_> {
     }
 
     #[inline]
-    fn remove(&self, side: &mut Side, sample: usize) {
-        side.remove(self.data, sample);
-    }
-
-    #[inline]
     fn cost(&self, side: &Side) -> f64 {
         side.cost(&self.scale)
     }
@@ -96,9 +90,6 @@ impl Criterion for Choice<'_> {
 pub(crate) struct Side {
     /// The weight of each class.
     weights: Vec<f64>,
-    weight: f64,
-    /// Σ w² over the classes.
-    squares: f64,
     /// What each class loses; empty where that does not count.
     lost: Vec<f64>,
 }
@@ -107,33 +98,25 @@ impl Side {
     fn empty(data: &Data) -> Self {
         let timed = if data.time_share > 0.0 { data.classes } else { 0 };
         let (weights, lost) = (vec![0.0; data.classes], vec![0.0; timed]);
-        Self { weights, weight: 0.0, squares: 0.0, lost }
+        Self { weights, lost }
     }
 
     #[inline]
     fn add(&mut self, data: &Data, sample: usize) {
-        self.count(data, sample, data.weights[sample]);
+        self.weights[data.labels[sample] as usize] += data.weights[sample];
         let lost = &data.lost[sample * data.classes..];
         self.lost.iter_mut().zip(lost).for_each(|(sum, lost)| *sum += lost);
     }
 
-    #[inline]
-    fn remove(&mut self, data: &Data, sample: usize) {
-        self.count(data, sample, -data.weights[sample]);
-        let lost = &data.lost[sample * data.classes..];
-        self.lost.iter_mut().zip(lost).for_each(|(sum, lost)| *sum -= lost);
-    }
-
-    #[inline]
-    fn count(&mut self, data: &Data, sample: usize, weight: f64) {
-        let of_class = &mut self.weights[data.labels[sample] as usize];
-        self.squares += weight * (2.0 * *of_class + weight);
-        *of_class += weight;
-        self.weight += weight;
-    }
-
+    /// As twice the sum over pairs of classes: a sum of what is not negative has no cancellation,
+    /// whatever the classes weigh.
     fn impurity(&self) -> f64 {
-        if self.weight > 0.0 { self.weight - self.squares / self.weight } else { 0.0 }
+        let (mut before, mut pairs) = (0.0, 0.0);
+        for &weight in &self.weights {
+            pairs += weight * before;
+            before += weight;
+        }
+        if before > 0.0 { 2.0 * pairs / before } else { 0.0 }
     }
 
     fn least_lost(&self) -> f64 {

@@ -31,7 +31,11 @@ const CHECKS: &[Step] = &[
 
 /// Without examples and benchmarks, which the lints have compiled.
 const TESTS: &[Step] = &[
-    Step::new("tests", &["test", "--workspace", "--all-features", "--lib", "--bins", "--tests"]),
+    // All that fails is shown, not the first alone: a run takes long.
+    Step::new(
+        "tests",
+        &["test", "--workspace", "--all-features", "--lib", "--bins", "--tests", "--no-fail-fast"],
+    ),
     Step::new("examples in the documentation", &["test", "--workspace", "--all-features", "--doc"]),
 ];
 

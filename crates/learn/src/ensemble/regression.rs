@@ -43,12 +43,6 @@ impl Criterion for Numbers<'_> {
         side.sum += self.weights[sample] * self.numbers[sample];
     }
 
-    #[inline]
-    fn remove(&self, side: &mut Sum, sample: usize) {
-        side.weight -= self.weights[sample];
-        side.sum -= self.weights[sample] * self.numbers[sample];
-    }
-
     /// The squares less their sum, which is the same for every split.
     #[inline]
     fn cost(&self, side: &Sum) -> f64 {
