@@ -60,7 +60,7 @@ impl<'g> LoopBuffers<'g> {
         let mut words = vec![0; ALL_WORDS];
         words.extend(behind);
         let (parts, words) = (PartBuffer::new(graph)?, gpu.upload(&words)?);
-        let (joined, mode) = (OnceLock::new(), LoopMode::of(gpu));
+        let (joined, mode) = (OnceLock::new(), graph.mode().unwrap_or(LoopMode::of(gpu)));
         if !Op::JOINS_ONCE {
             let _ = joined.set(gpu.empty(graph.vertices() as usize)?);
         }
@@ -225,7 +225,9 @@ impl<'g> LoopBuffers<'g> {
                 }
                 Outcome::Complete => {}
             }
-            if progress.see(&words[state_before(*next)], clock.elapsed())? {
+            // A loop that starts with a wide iteration leaves it to the next round.
+            let now = &words[state_before(*next)];
+            if progress.see(now, clock.elapsed(), wide > 0)? {
                 return Ok(Some(progress.batches));
             }
             rounds = if wide == 0 { 1 } else { (2 * rounds).min(MOST_ROUNDS) };

@@ -9,6 +9,7 @@ use equipoise_graph::{Csr, Graph, MAX_ON_DEVICE};
 
 use cubecl::prelude::*;
 
+use super::LoopMode;
 use crate::{
     Error, Result,
     device::{Buffer, Gpu, GpuRuntime},
@@ -108,6 +109,8 @@ pub struct DeviceGraph {
     iterations: AtomicU32,
     /// Whether the cubes of a launch were found not to be on the device at the same time.
     cannot_wait: AtomicBool,
+    /// How loops over it are run, where that was said.
+    mode: Option<LoopMode>,
 }
 
 impl DeviceGraph {
@@ -160,7 +163,31 @@ impl DeviceGraph {
             marks: OnceLock::new(),
             iterations: AtomicU32::new(0),
             cannot_wait: AtomicBool::new(false),
+            mode: None,
         }
+    }
+
+    /// The same, with loops over it run in another way than the one that suits them and the device.
+    ///
+    /// ```
+    /// use equipoise_schedule::{device::{Device, OpenDevice}, engine::{DeviceGraph, LoopMode}};
+    ///
+    /// # fn main() -> equipoise_schedule::Result<()> {
+    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+    ///     let graph = DeviceGraph::from_rows(&gpu, &[0, 1, 1], &[1])?.in_mode(LoopMode::Launches);
+    ///     assert_eq!(graph.vertices(), 2);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn in_mode(mut self, mode: LoopMode) -> Self {
+        self.mode = Some(mode);
+        self
+    }
+
+    /// How loops over it are run, where that was said.
+    pub(super) fn mode(&self) -> Option<LoopMode> {
+        self.mode
     }
 
     /// Copies the edges of a graph by the vertices that they enter, unless they are there:
@@ -205,6 +232,7 @@ impl DeviceGraph {
     /// ```
     pub fn reversed(&self) -> Result<Self> {
         let reversed = Self::of(&self.gpu, self.entering()?.clone(), self.is_symmetric);
+        let reversed = Self { mode: self.mode, ..reversed };
         reversed.entering.get_or_init(|| self.leaving.clone());
         Ok(reversed)
     }

@@ -46,15 +46,15 @@ impl LoopMode {
     /// What suits a search for distances in a graph: one launch unless its iterations are so wide that
     /// more units than can wait for each other gain more than waiting costs.
     pub(super) fn of_distances(graph: &DeviceGraph) -> Self {
-        let mode = Self::of(graph.gpu());
         let (vertices, edges) = (graph.vertices(), graph.edges());
-        match mode {
-            Self::OneLaunch { cubes }
+        match (graph.mode(), Self::of(graph.gpu())) {
+            (Some(said), _) => said,
+            (None, Self::OneLaunch { cubes })
                 if edges / MANY_EDGES > cubes && edges / vertices.max(1) >= HIGH_DEGREE =>
             {
                 Self::Launches
             }
-            mode => mode,
+            (None, mode) => mode,
         }
     }
 }

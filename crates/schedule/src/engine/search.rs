@@ -140,12 +140,6 @@ impl<'g> LevelSearch<'g> {
         })
     }
 
-    /// The same, with its loop run in another way than the one that suits the device.
-    pub fn in_mode(mut self, mode: LoopMode) -> Self {
-        self.memory.mode = mode;
-        self
-    }
-
     /// Searches from a vertex; what happened between host synchronisations.
     ///
     /// Fails where the source is no vertex, or the device does.
@@ -366,12 +360,6 @@ impl<'g> NearFarSearch<'g> {
             steps: gpu.upload(steps)?,
             first_step: first as u32,
         })
-    }
-
-    /// The same, with its loop run in another way than the one that suits the graph and the device.
-    pub fn in_mode(mut self, mode: LoopMode) -> Self {
-        self.memory.mode = mode;
-        self
     }
 
     /// Searches from a vertex; what happened between host synchronisations.

@@ -95,6 +95,7 @@ fn launch_engine(gpu: &Gpu) {
     Frontier::from_parts(&graph, &parts).unwrap();
     let both_ways = GraphBuilder::new().undirected(true).build(Edges::from(vec![(0, 1)])).unwrap();
     let both_ways = DeviceGraph::upload(gpu, &both_ways).unwrap();
+    let both_ways = both_ways.in_mode(LoopMode::OneLaunch { cubes: 4 });
     let source = Frontier::assumed(&both_ways, 1, 1).unwrap();
     for op in [Operation::<Discover>::checked(discover), {
         // SAFETY: nothing runs.
@@ -102,7 +103,6 @@ fn launch_engine(gpu: &Gpu) {
     }] {
         pull(&source, 0, &op).unwrap();
         let search = LevelSearch::new::<Discover>(&both_ways, None).unwrap();
-        let search = search.in_mode(LoopMode::OneLaunch { cubes: 4 });
         // Nothing runs, so that it does not get on.
         search.run(&op, 0, LevelLimits::default()).unwrap_err();
     }
