@@ -72,8 +72,8 @@ fn afforest(graph: &GpuGraph, all: &Frontier, forest: &Buffer<u32>) -> Result<()
         let hook = || HookNthLaunch::new(graph.leaving.arg(), AtomicArray::of(gpu, forest), nth);
         // SAFETY: there is a parent for each vertex, and edges lead to vertices.
         for_each(all, &unsafe { Operation::<HookNth>::unchecked(hook) });
+        compress(gpu, all, forest);
     }
-    compress(gpu, all, forest);
     // Edges lead from the giant component of a directed graph that do not lead back.
     if !graph.graph.is_undirected() {
         return hook_all(graph, forest);
@@ -122,6 +122,8 @@ fn compress(gpu: &Gpu, all: &Frontier, forest: &Buffer<u32>) {
 }
 
 const UNITS: u32 = 256;
+/// Steps from which on a root is far. Near one, many would write at the same place for nothing.
+const FAR: u32 = 4;
 
 #[cube(launch)]
 fn look_up(places: &Array<u32>, labels: &Array<u32>, found: &mut Array<u32>) {
@@ -132,17 +134,28 @@ fn look_up(places: &Array<u32>, labels: &Array<u32>, found: &mut Array<u32>) {
 
 /// Joins the trees of two vertices.
 ///
-/// Whoever lowers the parent of what is not a root takes it away from its old one, and then joins these two. A parent
-/// is smaller than its children, so that the larger of the two sinks and the loop ends.
+/// Both go up to their roots, and where that is far let vertices on the way point to their grandparents, so that the next
+/// has half as far; the larger root gets the smaller one as its parent. What was read may be out of date: whoever lowers the parent of
+/// what is not a root any more takes it away from its old one, and then joins these two. A parent is smaller than its
+/// children, so that the larger of the two sinks and the loop ends.
 #[cube]
 fn hook(forest: &mut AtomicArray, a: u32, b: u32) {
     let a = forest.get(a);
     let b = forest.get(b);
     let mut low = min(a, b);
     let mut high = max(a, b);
+    let mut steps = 0u32;
     while low != high {
-        let old = forest.fetch_min(high, low);
-        let other = select(old == high, low, old);
+        let mut other = forest.get(high);
+        if other == high {
+            let old = forest.fetch_min(high, low);
+            other = select(old == high, low, old);
+        } else if steps > FAR {
+            let above = forest.get(other);
+            forest.set(high, above);
+            other = above;
+        }
+        steps += 1;
         high = max(other, low);
         low = min(other, low);
     }
