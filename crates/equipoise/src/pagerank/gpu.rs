@@ -140,7 +140,8 @@ impl<'a, F: Float> Ranks<'a, F> {
             let stopwatch = gpu.stopwatch();
             let now = LOOK_EVERY.min(options.max_iterations - done);
             for iteration in done..done + now {
-                self.pull(iteration, &masses, options)?;
+                let is_last = iteration + 1 == done + now;
+                self.pull(iteration, is_last, &masses, options)?;
                 if self.flow.dangling_is_entered {
                     masses = reduce::<Sum<f32>>(gpu, &self.dangling)?;
                 }
@@ -171,7 +172,14 @@ impl<'a, F: Float> Ranks<'a, F> {
         masses.take(options.max_iterations as usize).map(|mass| mass as f32).collect()
     }
 
-    fn pull(&self, iteration: u32, masses: &Buffer<f32>, options: &PageRankOptions) -> Result<()> {
+    /// Does an iteration, and finds how much it changes the ranks where the host looks at that.
+    fn pull(
+        &self,
+        iteration: u32,
+        compares: bool,
+        masses: &Buffer<f32>,
+        options: &PageRankOptions,
+    ) -> Result<()> {
         let [even, odd] = &self.flowing;
         let (from, to) = if iteration.is_multiple_of(2) { (even, odd) } else { (odd, even) };
         let place = if self.flow.dangling_is_entered { 0 } else { iteration };
@@ -193,6 +201,7 @@ impl<'a, F: Float> Ranks<'a, F> {
                 self.shares.is_some(),
                 self.flow.personal.is_some(),
                 self.flow.dangling_is_entered,
+                compares,
                 PhantomData,
             )
         };
@@ -248,6 +257,8 @@ struct Pull<F: Float> {
     #[cube(comptime)]
     wants_dangling: bool,
     #[cube(comptime)]
+    compares: bool,
+    #[cube(comptime)]
     sums: PhantomData<F>,
 }
 
@@ -282,12 +293,14 @@ impl<F: Float> GatherOp for Pull<F> {
         if comptime!(self.is_personal) {
             personal = self.personal[index];
         }
-        let old = self.ranks[index];
         let new = personal * anew + self.damping * f32::cast_from(total);
         let scale = self.scale[index];
+        if comptime!(self.compares) {
+            let old = self.ranks[index];
+            self.changes[index] = max(new - old, old - new);
+        }
         self.ranks[index] = new;
         self.next[index] = new * scale;
-        self.changes[index] = max(new - old, old - new);
         if comptime!(self.wants_dangling) {
             self.dangling[index] = select(scale == 0.0, new, 0.0f32);
         }
@@ -305,8 +318,10 @@ mod tests {
         let there = GpuGraph::upload(gpu, graph)?;
         there.entering()?;
         let flow = Flow::new(graph, options)?;
-        let masses = gpu.filled(1, 0.0)?;
-        Ranks::<F>::new(&there, &flow, options)?.pull(0, &masses, options)
+        let masses = gpu.filled(2, 0.0)?;
+        let ranks = Ranks::<F>::new(&there, &flow, options)?;
+        ranks.pull(0, false, &masses, options)?;
+        ranks.pull(1, true, &masses, options)
     }
 
     #[test]
