@@ -6,6 +6,7 @@ mod lines;
 mod nvrtc;
 mod packages;
 mod pip;
+mod python;
 mod spdx;
 mod step;
 mod test;
@@ -25,6 +26,7 @@ Tasks:
   test      Check formatting, licences, spelling, lints and documentation, then run the tests
   licences  Check that deny.toml allows the licence of every dependency
   typos     Check the spelling of code and documents
+  python    Compile the Python package, and run its tests
   nvrtc     Fetch the compiler with which the tests compile kernels for CUDA
   lines     Count the lines of code of each schedule, and of algorithms on the operators
 
@@ -32,7 +34,7 @@ Options of test:
   --quick   For between two changes: formatting, licences, spelling, the lints of libraries and
             programs, the unit tests of graph, learn, report, select, cli and xtask, and the tests
             of what the program prints. Left out are all tests of GPU code and of algorithms, the
-            other tests of the program, examples, benchmarks and documentation
+            other tests of the program, the Python package, examples, benchmarks and documentation
   --thorough
             For after a change of a kernel, and before a release: also every option, setting and
             limit on a GPU, and a software GPU with planes of 4 and 16
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         }
         ["licences"] => code_of(licences::run()),
         ["typos"] => code_of(typos::run()),
+        ["python"] => code_of(python::run()),
         ["nvrtc"] => code_of(nvrtc::ensure().map(drop)),
         ["lines"] => lines::run(),
         ["-h" | "--help" | "help"] => {
@@ -55,7 +58,7 @@ fn main() -> ExitCode {
         }
         [] => usage_error("no task is given"),
         [task] => usage_error(&format!(
-            "there is no task `{task}`; known are: `test`, `licences`, `typos`, `nvrtc`, `lines`"
+            "there is no task `{task}`; known are: `test`, `licences`, `typos`, `python`, `nvrtc`, `lines`"
         )),
         [_, argument, ..] => usage_error(&format!("`{argument}` is not understood")),
     }

@@ -36,6 +36,8 @@ const TESTS: &[Step] = &[
         "tests",
         &["test", "--workspace", "--all-features", "--lib", "--bins", "--tests", "--no-fail-fast"],
     ),
+    // After the tests, with which it shares what is compiled.
+    Step::new("the Python package", &["xtask", "python"]),
     Step::new("examples in the documentation", &["test", "--workspace", "--all-features", "--doc"]),
 ];
 
@@ -258,12 +260,13 @@ mod tests {
     }
 
     #[test]
-    fn the_quick_way_starts_no_test_of_a_gpu() {
+    fn the_quick_way_starts_no_test_of_a_gpu_nor_of_python() {
         let quick = Options { quick: true, ..Options::default() };
         for step in quick.steps() {
             let line = step.command_line();
             assert!(!line.contains("--tests") && !line.contains("--test gpu"), "{line}");
             assert!(!line.contains("--test model") && !line.contains("--doc"), "{line}");
+            assert!(!line.contains("xtask python"), "{line}");
         }
     }
 

@@ -37,7 +37,7 @@ pub struct LoadedMatrix<'a, T: Number> {
 }
 
 /// A matrix in the memory of a GPU of whichever runtime.
-pub trait OnGpu<T: Number>: Any {
+pub trait OnGpu<T: Number>: Any + Send + Sync {
     fn spmv(&self, matrix: &Matrix<T>, options: &SparseOptions) -> Result<PreparedSpmv<'_, T>>;
     fn spmm(&self, columns: u32, options: &SparseOptions) -> Result<PreparedSpmm<'_, T>>;
     /// Nothing where the second matrix is on another device.

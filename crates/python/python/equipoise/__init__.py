@@ -1,0 +1,58 @@
+"""Graph analytics on the cpu and on any GPU, with results that can be verified.
+
+>>> import equipoise as eq
+>>> roads = eq.Graph.from_edges([0, 1, 0], [1, 2, 2], weight=[4, 5, 12])
+>>> paths = roads.sssp(0)
+>>> paths.distances
+array([0., 4., 9.])
+>>> paths.path_to(2)
+[0, 1, 2]
+>>> paths.verify()
+"""
+
+from ._devices import DeviceInfo, devices
+from ._errors import Error
+from ._graph import Graph, generate, read
+from ._matrix import Matrix
+from ._results import (
+    AllPairs,
+    Betweenness,
+    Coloring,
+    Communities,
+    Components,
+    Cores,
+    IndependentSet,
+    Levels,
+    PageRank,
+    Paths,
+    Result,
+    ShortestPaths,
+    SpanningForest,
+    Trace,
+    Triangles,
+)
+
+__all__ = [
+    "AllPairs",
+    "Betweenness",
+    "Coloring",
+    "Communities",
+    "Components",
+    "Cores",
+    "DeviceInfo",
+    "Error",
+    "Graph",
+    "IndependentSet",
+    "Levels",
+    "Matrix",
+    "PageRank",
+    "Paths",
+    "Result",
+    "ShortestPaths",
+    "SpanningForest",
+    "Trace",
+    "Triangles",
+    "devices",
+    "generate",
+    "read",
+]

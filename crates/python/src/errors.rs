@@ -1,0 +1,103 @@
+//! What Python people get where something fails: the one place that says which exception it is.
+
+use std::{io, path::Path};
+
+use equipoise::graph::Error as GraphError;
+use equipoise_schedule::Error as DeviceError;
+use pyo3::{
+    create_exception,
+    exceptions::{
+        PyIndexError, PyMemoryError, PyOSError, PyOverflowError, PyRuntimeError, PyValueError,
+    },
+    prelude::*,
+};
+
+create_exception!(
+    equipoise,
+    Error,
+    PyRuntimeError,
+    "A device failed, a result is wrong, or Equipoise has a defect.\n\nWhat Python has an exception for raises that: \
+     ValueError for an option or an array, IndexError for a vertex, MemoryError for what does not fit, OSError for a file."
+);
+
+/// Why a call failed.
+pub enum Failure {
+    /// The library says why.
+    Library(equipoise::Error),
+    /// An argument is not what it should be.
+    Value(String),
+    /// A result does not fit the numbers that Python gets it in.
+    Overflow(String),
+    /// The library panicked.
+    Panic(String),
+}
+
+impl<E: Into<equipoise::Error>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::Library(error.into())
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Library(error) => of_library(&error),
+            Failure::Value(message) => PyValueError::new_err(message),
+            Failure::Overflow(message) => PyOverflowError::new_err(message),
+            Failure::Panic(message) => Error::new_err(format!(
+                "Equipoise has a defect, please report it with what you called: {message}"
+            )),
+        }
+    }
+}
+
+fn of_library(error: &equipoise::Error) -> PyErr {
+    use equipoise::Error as Library;
+    let message = error.to_string();
+    match error {
+        Library::Graph(error) => of_graph(error),
+        Library::Device(error) => of_device(error),
+        Library::NoSuchVertex { .. } => PyIndexError::new_err(message),
+        Library::Option(_) | Library::Shape(_) | Library::BadWeight { .. } => {
+            PyValueError::new_err(message)
+        }
+        Library::TooFar { .. } => PyOverflowError::new_err(message),
+        _ => Error::new_err(message),
+    }
+}
+
+fn of_graph(error: &GraphError) -> PyErr {
+    let message = error.to_string();
+    match error {
+        GraphError::Io { path, source } => of_file(path, source, message),
+        GraphError::VertexOutOfRange { .. } => PyIndexError::new_err(message),
+        GraphError::OutOfMemory { .. } | GraphError::TooManyForDevice { .. } => {
+            PyMemoryError::new_err(message)
+        }
+        _ => PyValueError::new_err(message),
+    }
+}
+
+/// Given the number of an error, Python chooses the class: FileNotFoundError, PermissionError and so on.
+fn of_file(path: &Path, error: &io::Error, message: String) -> PyErr {
+    match error.raw_os_error() {
+        Some(number) => {
+            let (text, path) = (error.to_string(), path.display().to_string());
+            // Python adds the number of its own.
+            let reason = text.split(" (os error").next().unwrap_or(&text).to_owned();
+            PyOSError::new_err((number, reason, path))
+        }
+        None => PyOSError::new_err(message),
+    }
+}
+
+fn of_device(error: &DeviceError) -> PyErr {
+    let message = error.to_string();
+    match error {
+        DeviceError::OutOfMemory { .. }
+        | DeviceError::BufferTooLarge { .. }
+        | DeviceError::TooMany { .. } => PyMemoryError::new_err(message),
+        DeviceError::Schedule(_) => PyValueError::new_err(message),
+        _ => Error::new_err(message),
+    }
+}

@@ -1,0 +1,193 @@
+//! Sparse matrices on a device.
+
+use std::sync::Arc;
+
+use equipoise::{
+    LoadedMatrix,
+    device::Device,
+    graph::Csr,
+    sparse::{Dense, Number, SparseOptions},
+};
+use pyo3::prelude::*;
+
+use crate::{
+    array::{Array, Element},
+    errors::Failure,
+    graph::{device_of, named},
+    input::{self, Numbers},
+    work,
+};
+
+/// A sparse matrix on a device. Clones are the same one.
+#[pyclass(frozen)]
+#[derive(Clone)]
+pub struct Matrix(Kind);
+
+#[derive(Clone)]
+enum Kind {
+    F32(Loaded<f32>),
+    F64(Loaded<f64>),
+}
+
+/// A matrix of numbers of one kind.
+struct Loaded<T: Number>(Arc<Inner<T>>);
+
+struct Inner<T: Number> {
+    /// Looks at `matrix` and is dropped before it, as fields are in their order.
+    on_device: LoadedMatrix<'static, T>,
+    matrix: Arc<equipoise::graph::Matrix<T>>,
+    device: Device,
+}
+
+impl<T: Number> Clone for Loaded<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T: Number + Element> Loaded<T> {
+    fn new(matrix: Arc<equipoise::graph::Matrix<T>>, device: Device) -> Result<Self, Failure> {
+        matrix.check()?;
+        let open = device.open()?;
+        // SAFETY: what an `Arc` holds does not move, and nobody changes it. `Inner` has the `Arc` and drops it last, and
+        // no method gives out what looks at the matrix.
+        let forever: &'static equipoise::graph::Matrix<T> = unsafe { &*Arc::as_ptr(&matrix) };
+        let on_device = LoadedMatrix::new(&open, forever)?;
+        let device = named(device, &open);
+        Ok(Self(Arc::new(Inner { on_device, matrix, device })))
+    }
+
+    fn times_vector(&self, x: &[T]) -> Result<Array, Failure> {
+        let options = SparseOptions::default();
+        Ok(self.0.on_device.spmv(&options)?.run(x)?.y.into())
+    }
+
+    fn times_dense(&self, values: Vec<T>, columns: u32) -> Result<Array, Failure> {
+        let dense = Dense::new(self.0.matrix.columns(), columns, values)?;
+        let product = self.0.on_device.spmm(columns, &SparseOptions::default())?.run(&dense)?;
+        let (rows, columns) = (product.product.rows() as usize, columns as usize);
+        Ok(Array::rows(product.product.into_values(), rows, columns))
+    }
+
+    fn times_matrix(&self, right: &Self) -> Result<Self, Failure> {
+        let options = SparseOptions::default();
+        let product = self.0.on_device.spgemm(&right.0.on_device, &options)?.run()?.product;
+        Self::new(Arc::new(product), self.0.device)
+    }
+
+    fn rows(&self) -> (Array, Array, Array) {
+        let matrix = &self.0.matrix;
+        (
+            Array::of(matrix, |matrix| matrix.csr().offsets()),
+            Array::of(matrix, |matrix| matrix.csr().indices()),
+            Array::of(matrix, |matrix| matrix.values()),
+        )
+    }
+}
+
+/// Does the same for numbers of either kind.
+macro_rules! either {
+    ($kind:expr, $matrix:ident => $code:expr) => {
+        match $kind {
+            Kind::F32($matrix) => $code,
+            Kind::F64($matrix) => $code,
+        }
+    };
+}
+
+#[pymethods]
+impl Matrix {
+    /// A matrix from compressed rows.
+    #[staticmethod]
+    fn from_rows(
+        py: Python<'_>,
+        columns: u32,
+        offsets: Numbers,
+        indices: Numbers,
+        values: Numbers,
+    ) -> PyResult<Self> {
+        work::run(py, move || {
+            let Numbers::U64(offsets) = offsets else {
+                return Err(Failure::Value("offsets are not of uint64".into()));
+            };
+            let csr = Csr::new(columns, offsets, input::vertices(indices, "indices")?)?;
+            Ok(Self(match values {
+                Numbers::F32(values) => Kind::F32(on_cpu(csr, values)?),
+                Numbers::F64(values) => Kind::F64(on_cpu(csr, values)?),
+                _ => {
+                    return Err(Failure::Value("values are of neither float32 nor float64".into()));
+                }
+            }))
+        })
+    }
+
+    /// The same matrix on another device.
+    fn to(&self, py: Python<'_>, device: String) -> PyResult<Self> {
+        let kind = self.0.clone();
+        work::run(py, move || {
+            let device = device_of(&device)?;
+            Ok(Self(match kind {
+                Kind::F32(matrix) => Kind::F32(Loaded::new(matrix.0.matrix.clone(), device)?),
+                Kind::F64(matrix) => Kind::F64(Loaded::new(matrix.0.matrix.clone(), device)?),
+            }))
+        })
+    }
+
+    #[getter]
+    fn device(&self) -> String {
+        either!(&self.0, matrix => matrix.0.device.to_string())
+    }
+
+    #[getter]
+    fn shape(&self) -> (u32, u32) {
+        either!(&self.0, matrix => (matrix.0.matrix.rows(), matrix.0.matrix.columns()))
+    }
+
+    #[getter]
+    fn nonzeros(&self) -> u64 {
+        either!(&self.0, matrix => matrix.0.matrix.entries())
+    }
+
+    /// Where each row starts, the columns of its entries, and these.
+    fn rows(&self) -> (Array, Array, Array) {
+        either!(&self.0, matrix => matrix.rows())
+    }
+
+    /// The product with a vector of the same kind of numbers.
+    fn times_vector(&self, py: Python<'_>, x: Numbers) -> PyResult<Array> {
+        let kind = self.0.clone();
+        work::run(py, move || match (kind, x) {
+            (Kind::F32(matrix), Numbers::F32(x)) => matrix.times_vector(&x),
+            (Kind::F64(matrix), Numbers::F64(x)) => matrix.times_vector(&x),
+            _ => Err(other_kind()),
+        })
+    }
+
+    /// The product with a dense matrix of the same kind of numbers, row by row.
+    fn times_dense(&self, py: Python<'_>, values: Numbers, columns: u32) -> PyResult<Array> {
+        let kind = self.0.clone();
+        work::run(py, move || match (kind, values) {
+            (Kind::F32(matrix), Numbers::F32(values)) => matrix.times_dense(values, columns),
+            (Kind::F64(matrix), Numbers::F64(values)) => matrix.times_dense(values, columns),
+            _ => Err(other_kind()),
+        })
+    }
+
+    /// The product with a sparse matrix of the same kind of numbers.
+    fn times_matrix(&self, py: Python<'_>, right: &Self) -> PyResult<Self> {
+        let (left, right) = (self.0.clone(), right.0.clone());
+        work::run(py, move || match (left, right) {
+            (Kind::F32(left), Kind::F32(right)) => Ok(Self(Kind::F32(left.times_matrix(&right)?))),
+            (Kind::F64(left), Kind::F64(right)) => Ok(Self(Kind::F64(left.times_matrix(&right)?))),
+            _ => Err(other_kind()),
+        })
+    }
+}
+
+fn on_cpu<T: Number + Element>(csr: Csr, values: Vec<T>) -> Result<Loaded<T>, Failure> {
+    Loaded::new(Arc::new(equipoise::graph::Matrix::from_csr(csr, values)?), Device::Cpu)
+}
+
+fn other_kind() -> Failure {
+    Failure::Value("the factors of a product are of float32 both, or of float64 both".into())
+}

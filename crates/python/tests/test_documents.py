@@ -1,0 +1,40 @@
+"""Examples in docstrings and in the guide are run."""
+
+import doctest
+import importlib
+import pathlib
+import pkgutil
+import re
+
+import pytest
+
+import equipoise
+
+MODULES = [module.name for module in pkgutil.iter_modules(equipoise.__path__) if module.name != "_native"]
+GUIDE = next(
+    parent / "docs/guide/src/python.md"
+    for parent in pathlib.Path(__file__).parents
+    if (parent / "docs/guide/src/python.md").exists()
+)
+
+
+@pytest.mark.parametrize("name", ["equipoise", *(f"equipoise.{name}" for name in MODULES)])
+def test_docstrings_are_right(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_everything_public_has_an_example():
+    for name in equipoise.__all__:
+        thing = getattr(equipoise, name)
+        assert ">>>" in thing.__doc__ or issubclass(thing, Exception), name
+        for method, function in vars(thing).items() if isinstance(thing, type) else ():
+            if callable(function) and not method.startswith("_"):
+                assert ">>>" in function.__doc__, f"{name}.{method}"
+
+
+def test_the_guide_is_right(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
+    assert len(blocks) > 3
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "guide", str(GUIDE), 0)
+    assert test.examples and doctest.DocTestRunner().run(test).failed == 0

@@ -1,0 +1,116 @@
+"""Each error has the class that Python people expect, and nothing else gets through."""
+
+import _thread
+import signal
+import threading
+import time
+
+import pytest
+
+import equipoise as eq
+from equipoise import _native
+
+
+@pytest.fixture
+def path() -> eq.Graph:
+    return eq.generate("path:n=5")
+
+
+@pytest.mark.parametrize("vertex", [5, -1, 2**70])
+def test_vertices_that_are_not_there_are_index_errors(path, vertex):
+    for call in (path.bfs, path.sssp, lambda v: path.bfs(0, target=v), lambda v: path.apsp(sources=[v]),
+                 lambda v: path.betweenness(sources=[0, v]), lambda v: path.bfs_many([v]), path.bfs(0).path_to):
+        with pytest.raises(IndexError, match="does not exist"):
+            call(vertex)
+
+
+def test_what_is_no_vertex_is_a_type_error(path):
+    for vertex in (1.0, None, "1"):
+        with pytest.raises(TypeError, match="is no vertex"):
+            path.bfs(vertex)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda g: g.bfs(0, strategy="fast"), "fast"),
+        (lambda g: g.bfs(0, strategy="cube"), "needs a GPU"),
+        (lambda g: g.bfs(0, depth=3), "there is no option `depth`; known are: .*`max_depth`"),
+        (lambda g: g.bfs(0, gpu={"no": 1}), "there is no option `no`"),
+        (lambda g: g.sssp(0, delta=-1.0), "delta"),
+        (lambda g: g.pagerank(damping=2), "damping"),
+        (lambda g: g.pagerank(damping=float("nan")), "not understood"),
+        (lambda g: g.pagerank([1, 2]), "2 shares"),
+        (lambda g: g.color(seed=-1), "not understood"),
+        (lambda g: g.mis(priority="age"), "age"),
+        (lambda g: g.communities(resolution=-1.0), "resolution"),
+        (lambda g: g.to("tpu"), "there is no device `tpu`"),
+        (lambda g: eq.Graph.from_edges([0], [1], directed=True).mst(), "undirected graph"),
+    ],
+)
+def test_options_that_make_no_sense_are_value_errors(path, call, message):
+    with pytest.raises(ValueError, match=message):
+        call(path)
+
+
+def test_what_does_not_fit_is_a_memory_error():
+    large = eq.Graph.from_edges([0], [1], vertices=3_000_000)
+    with pytest.raises(MemoryError, match="bytes"):
+        large.apsp()
+
+
+def test_a_device_that_is_not_there_is_an_error(path):
+    with pytest.raises(eq.Error):
+        path.to("cuda:4000")
+    assert issubclass(eq.Error, RuntimeError) and eq.Error.__module__ == "equipoise"
+
+
+def test_a_panic_is_an_error(capfd):
+    with pytest.raises(eq.Error, match="please report it.*out of cheese"):
+        _native.panic("out of cheese")
+
+
+def test_distances_that_float64_would_round_are_refused():
+    edges = 2**21 + 8
+    chain = eq.Graph.from_edges(range(edges), range(1, edges + 1), weight=[2**32 - 1] * edges, directed=True)
+    with pytest.raises(OverflowError, match="2⁵³"):
+        chain.sssp(0)
+
+
+def test_other_threads_run_meanwhile():
+    graph = eq.generate("rmat:scale=11,degree=16,seed=1")
+    counted, done = 0, False
+
+    def count():
+        nonlocal counted
+        while not done:
+            counted += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    before = counted
+    start = time.monotonic()
+    graph.betweenness()
+    seconds = time.monotonic() - start
+    counted_meanwhile = counted - before
+    done = True
+    thread.join()
+    assert seconds > 0.05, "the call is too short to say anything"
+    assert counted_meanwhile > seconds * 100
+
+
+def test_ctrl_c_is_answered_at_once():
+    graph = eq.generate("rmat:scale=13,degree=16,seed=1")
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.2, lambda: _thread.interrupt_main())
+    try:
+        timer.start()
+        start = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            graph.betweenness()
+        assert time.monotonic() - start < 1.0
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, previous)
+    assert eq.generate("path:n=3").bfs(0).depth == 2

@@ -1,0 +1,190 @@
+"""How graphs come in: kinds of arrays, weights, names; and what is refused."""
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+
+import equipoise as eq
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint16", "int32", "uint32", "int64", "uint64", ">i4"])
+def test_indices_of_any_kind_are_the_same_graph(kind):
+    ends = np.array([[0, 1, 2], [1, 2, 4]])
+    graph = eq.Graph.from_edges(*ends.astype(kind), directed=True)
+    expected = np.zeros((5, 5))
+    expected[tuple(ends)] = 1
+    np.testing.assert_array_equal(graph.to_scipy().toarray(), expected)
+
+
+def test_arrays_may_lie_anywhere_and_be_read_only():
+    ends = np.arange(40).reshape(20, 2)[::-2]
+    ends.flags.writeable = False
+    graph = eq.Graph.from_edges(ends[:, 0], ends[:, 1], weight=ends[:, 0], directed=True)
+    np.testing.assert_array_equal(graph.to_scipy().toarray().nonzero()[0], np.sort(ends[:, 0][ends[:, 0] > 0]))
+    assert graph.sssp(38).distances[39] == 38
+
+
+def test_arrays_are_copied():
+    source = np.array([0, 1])
+    graph = eq.Graph.from_edges(source, [1, 2])
+    source[:] = 2
+    assert graph.bfs(0).levels.tolist() == [0, 1, 2]
+
+
+def test_columns_of_pandas_are_arrays():
+    table = pd.DataFrame({"a": [0, 1], "b": [1, 2]})
+    assert eq.Graph.from_edges(table.a, table.b).edges == 2
+
+
+@pytest.mark.parametrize(
+    ("weight", "kind"),
+    [
+        (np.array([1, 4294967295], dtype=np.int64), np.uint32),
+        (np.array([1, 7], dtype=np.uint8), np.uint32),
+        (np.array([0.1, 2], dtype=np.float32), np.float32),
+        (np.array([1.0, 4294967295.0]), np.uint32),
+        (np.array([0.5, -0.0]), np.float32),
+        ([1, 2.5], np.float32),
+    ],
+)
+def test_weights_keep_their_values(weight, kind):
+    graph = eq.Graph.from_edges([0, 1], [1, 2], weight, directed=True)
+    kept = np.asarray(graph._native.rows()[2])
+    assert kept.dtype == kind
+    np.testing.assert_array_equal(kept.astype(np.float64), np.asarray(weight, dtype=np.float64))
+
+
+@pytest.mark.parametrize(
+    ("weight", "message"),
+    [
+        ([1, -2], r"weight\[1\]` is -2"),
+        ([0.5, -2.0], r"weight\[1\]` is -2"),
+        ([0.5, np.nan], r"weight\[1\]` is NaN"),
+        ([np.inf, 1.0], r"weight\[0\]` is inf"),
+        ([1, 2**32], r"weight\[1\]` is 4294967296"),
+        ([0.5, 0.1], r"weight\[1\]` is 0.1, which float32 does not hold"),
+        ([0.5, 2.0**24 + 1], r"weight\[1\]` is 16777217"),
+        (["a", "b"], "expected numbers"),
+        ([True, False], "expected numbers"),
+        ([1j, 2], "expected numbers"),
+        ([1], "weights of edges"),
+        ([[1, 2]], "2 dimensions"),
+    ],
+)
+def test_weights_that_cannot_be_kept_are_refused(weight, message):
+    with pytest.raises(ValueError, match=message):
+        eq.Graph.from_edges([0, 1], [1, 2], weight)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "message"),
+    [
+        ([0, 5, -1], [1, 1, 1], r"source\[2\]` is -1"),
+        ([0, 5], [1, 2**32], r"target\[1\]` is 4294967296"),
+        ([0, 5], [1, 2**32 - 1], r"target\[1\]` is 4294967295"),
+        ([0.0], [1], "whole numbers"),
+        ([True], [1], "whole numbers"),
+        ([0, 1], [1], "targets of edges"),
+        ([[0]], [1], "2 dimensions"),
+        (["a"], [1], "whole numbers"),
+    ],
+)
+def test_indices_that_are_none_are_refused(source, target, message):
+    with pytest.raises(ValueError, match=message):
+        eq.Graph.from_edges(source, target)
+
+
+def test_a_vertex_beyond_the_given_number_is_an_index_error():
+    with pytest.raises(IndexError, match="vertex 7 does not exist"):
+        eq.Graph.from_edges([0], [7], vertices=3)
+
+
+@pytest.mark.parametrize("vertices", [0, 1])
+def test_the_smallest_graphs_go_through_every_algorithm(vertices):
+    graph = eq.Graph.from_edges([], [], vertices=vertices)
+    assert (graph.vertices, graph.edges) == (vertices, 0)
+    assert "0 edges" in repr(graph) and "<svg" in graph._repr_html_()
+    for name in ("color", "pagerank", "components", "triangles", "kcore", "betweenness", "mst", "mis",
+                 "paths", "communities", "apsp"):
+        found = getattr(graph, name)()
+        found.verify()
+        found.to_pandas()
+    assert graph.apsp().distances.shape == (vertices, vertices)
+    if vertices:
+        assert graph.bfs(0).levels.tolist() == [0] and graph.sssp(0).path_to(0) == [0]
+    else:
+        with pytest.raises(IndexError):
+            graph.bfs(0)
+
+
+def test_scipy_gives_directed_graphs_and_symmetric_ones():
+    matrix = sp.csr_array([[0, 2, 0], [2, 0, 3], [0, 3, 1]])
+    both = eq.Graph.from_scipy(matrix, directed=False)
+    assert (both.edges, both.directed) == (3, False)
+    np.testing.assert_array_equal(both.to_scipy().toarray(), matrix.toarray())
+    one_way = eq.Graph.from_scipy(sp.triu(matrix))
+    assert one_way.directed and one_way.weighted
+    np.testing.assert_array_equal(one_way.to_scipy().toarray(), sp.triu(matrix).toarray())
+    assert not eq.Graph.from_scipy(matrix > 0).weighted
+    with pytest.raises(ValueError, match="not symmetric"):
+        eq.Graph.from_scipy(sp.triu(matrix), directed=False)
+    with pytest.raises(ValueError, match="square"):
+        eq.Graph.from_scipy(sp.csr_array((2, 3)))
+
+
+def test_pandas_names_vertices_by_any_value():
+    table = pd.DataFrame({"a": ["x", "y", "x"], "b": ["y", "z", "x"], "km": [1.5, 2.0, 9.0]})
+    graph = eq.Graph.from_pandas(table, "a", "b", weight="km", directed=True)
+    found = graph.sssp("x")
+    assert graph.names == ["x", "y", "z"] and found.path_to("z") == ["x", "y", "z"]
+    assert found.to_pandas().set_index("vertex").distances.to_dict() == {"x": 0, "y": 1.5, "z": 3.5}
+    assert found.predecessors.tolist() == [0, 0, 1]
+    with pytest.raises(KeyError, match="there is no vertex 'w'"):
+        graph.bfs("w")
+    with pytest.raises(ValueError, match="row 1 has a missing value"):
+        eq.Graph.from_pandas(pd.DataFrame({"a": ["x", None], "b": ["y", "z"]}), "a", "b")
+
+
+def test_networkx_keeps_nodes_and_parallel_edges():
+    theirs = nx.MultiDiGraph([((0, 1), "b", {"km": 7}), ((0, 1), "b", {"km": 4}), ("b", None or 3, {})])
+    graph = eq.Graph.from_networkx(theirs, weight="km")
+    assert (graph.edges, graph.directed) == (3, True)
+    assert graph.sssp((0, 1)).distances.tolist() == [0, 4, 5]
+    assert graph.bfs((0, 1)).path_to(3) == [(0, 1), "b", 3]
+    assert not eq.Graph.from_networkx(theirs).weighted
+
+
+def test_files_keep_their_ids_and_names(tmp_path):
+    roads = tmp_path / "roads.csv"
+    roads.write_text("from,to,km\nUlm,Bonn,431\nBonn,Kiel,502\n")
+    graph = eq.read(roads, undirected=True)
+    assert sorted(graph.names) == ["Bonn", "Kiel", "Ulm"]
+    assert graph.sssp("Ulm").path_to("Kiel") == ["Ulm", "Bonn", "Kiel"]
+    with pytest.raises(KeyError):
+        graph.bfs("Rome")
+    sparse = tmp_path / "sparse.txt"
+    sparse.write_text("10 700\n700 30\n")
+    graph = eq.read(str(sparse))
+    assert graph.names.tolist() == [10, 30, 700] and graph.directed
+    assert graph.bfs(10).path_to(30) == [10, 700, 30]
+    assert graph.bfs_many(np.array([10]))[0].depth == 2
+    with pytest.raises(KeyError):
+        graph.bfs(0)
+
+
+def test_files_that_cannot_be_read_say_why(tmp_path):
+    with pytest.raises(FileNotFoundError) as error:
+        eq.read(tmp_path / "none.mtx")
+    assert error.value.filename == str(tmp_path / "none.mtx") and error.value.errno == 2
+    with pytest.raises(IsADirectoryError):
+        eq.read(tmp_path, format="mtx")
+    bad = tmp_path / "bad.mtx"
+    bad.write_text("nothing of the kind\n")
+    with pytest.raises(ValueError, match="bad.mtx"):
+        eq.read(bad)
+    with pytest.raises(ValueError, match="there is no format `xlsx`"):
+        eq.read(bad, format="xlsx")
+    with pytest.raises(ValueError, match="did you mean `path`"):
+        eq.generate("pth:n=3")

@@ -1,0 +1,85 @@
+"""What results are: kinds of numbers, read-only memory, traces, times, tables; and how they look."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import equipoise as eq
+
+
+@pytest.fixture
+def graph() -> eq.Graph:
+    return eq.Graph.from_edges([0, 1, 2, 3], [1, 2, 0, 3], weight=[1, 2, 3, 4], vertices=5)
+
+
+def test_arrays_have_the_kinds_that_are_promised(graph):
+    kinds = {
+        "levels": (graph.bfs(0), np.int32),
+        "parents": (graph.bfs(0), np.int32),
+        "distances": (graph.sssp(0), np.float64),
+        "predecessors": (graph.sssp(0), np.int32),
+        "colors": (graph.color(), np.int32),
+        "ranks": (graph.pagerank(), np.float32),
+        "labels": (graph.components(), np.int64),
+        "counts": (graph.triangles(), np.uint64),
+        "clustering": (graph.triangles(), np.float64),
+        "cores": (graph.kcore(), np.int32),
+        "vertices": (graph.betweenness(), np.float64),
+        "in_set": (graph.mis(), np.bool_),
+        "closeness": (graph.paths(), np.float64),
+        "communities": (graph.communities(), np.int32),
+    }
+    for name, (found, kind) in kinds.items():
+        array = getattr(found, name)
+        assert (array.dtype, array.shape) == (kind, (5,)), name
+        assert name in dir(found) and len(found.to_pandas()) == 5
+
+
+def test_arrays_outlive_results_and_cannot_be_written(graph):
+    levels = graph.bfs(0).levels
+    matrix = graph.apsp().distances
+    del graph
+    gc.collect()
+    assert levels.tolist() == [0, 1, 1, -1, -1] and matrix[1, 2] == 2
+    with pytest.raises(ValueError, match="read-only"):
+        levels[0] = 7
+
+
+def test_traces_and_times_tell_what_happened():
+    found = eq.generate("path:n=50").bfs(0)
+    assert [step["index"] for step in found.trace] == list(range(len(found.trace)))
+    assert sum(step["found"] for step in found.trace) == 49
+    assert found.trace.to_pandas().found.sum() == 49
+    assert set(found.times) >= {"kernel", "overhead", "upload"} and found.times["kernel"] > 0
+
+
+def test_results_and_graphs_show_themselves(graph):
+    assert repr(graph) == "<Graph: 5 vertices, 4 edges, undirected, weighted, on cpu>"
+    assert repr(graph.bfs(0)) == "<Levels of 5 vertices: reached 3, depth 1>"
+    page = graph._repr_html_()
+    assert page.count("<rect") == 3 and "<td>undirected, weighted</td>" in page
+    assert repr(graph.bfs(0).trace).startswith("<Trace of ")
+    with pytest.raises(AttributeError, match="Levels has no `colors`"):
+        graph.bfs(0).colors
+
+
+def test_edges_of_an_undirected_graph_count_once():
+    graph = eq.Graph.from_edges([0, 0, 1, 2], [1, 1, 0, 2])
+    assert graph.edges == 4 and graph.degrees.tolist() == [3, 3, 1]
+    assert eq.Graph.from_edges([0, 0, 1, 2], [1, 1, 0, 2], directed=True).edges == 4
+
+
+def test_whole_weights_are_added_up_exactly():
+    graph = eq.Graph.from_edges([0, 1, 2], [1, 2, 3], weight=[2**32 - 1] * 3)
+    assert graph.sssp(0).distances[3] == 3 * (2**32 - 1)
+
+
+def test_a_table_of_all_pairs_and_of_a_forest_has_names():
+    import pandas as pd
+
+    roads = pd.DataFrame({"a": ["x", "y"], "b": ["y", "z"], "km": [3, 4]})
+    graph = eq.Graph.from_pandas(roads, "a", "b", "km")
+    assert graph.apsp(sources=["z"]).to_pandas().loc["z", "x"] == 7
+    forest = graph.mst().to_pandas()
+    assert forest.values.tolist() == [["x", "y", 3], ["y", "z", 4]]
