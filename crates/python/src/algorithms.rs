@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use equipoise::{
-    Distances, NONE, Trace, apsp::Apsp, bfs::Bfs, pagerank::PageRankOptions, sssp::Sssp,
+    Distances, NONE, Trace,
+    apsp::Apsp,
+    bfs::{Bfs, BfsOptions},
+    pagerank::PageRankOptions,
+    sssp::Sssp,
     triangles::Triangles,
 };
 use pyo3::prelude::*;
@@ -38,7 +42,7 @@ where
     Ok((0..distances.len()).map(one).collect())
 }
 
-const BFS: fn(&Arc<Bfs>) -> Result<Parts, Failure> = |found| {
+fn bfs_parts(found: &Arc<Bfs>) -> Result<Parts, Failure> {
     Ok(Parts {
         arrays: vec![
             ("levels", Array::or_none(found, |found| &found.levels)),
@@ -51,14 +55,14 @@ const BFS: fn(&Arc<Bfs>) -> Result<Parts, Failure> = |found| {
         trace: found.trace.clone(),
         times: found.times,
     })
-};
+}
 
 /// Fewest edges from a source.
 #[pyfunction]
 pub fn bfs(py: Python<'_>, graph: &Graph, source: u32, given: &str) -> PyResult<Found> {
     let algorithm = Algorithm {
         find: |graph, (source, options)| graph.bfs(*source, options)?.download(),
-        parts: BFS,
+        parts: bfs_parts,
         verify: |found, graph, (_, options)| found.verify(graph, options),
     };
     algorithm.run(py, graph, (source, options(given)?))
@@ -72,14 +76,13 @@ pub fn bfs_many(
     sources: Vec<u32>,
     given: &str,
 ) -> PyResult<Vec<Found>> {
-    let (graph, options) = (graph.clone(), Arc::new(options(given)?));
+    let (graph, options) = (graph.clone(), Arc::new(options::<BfsOptions>(given)?));
     work::run(py, move || {
         let all = graph.on_device(|graph| graph.bfs_batch(&sources, &options))?;
         let found = |one| {
-            let verify = |found: &Bfs, graph: &_, options: &_| found.verify(graph, options);
-            let find =
-                |graph: &equipoise::LoadedGraph<'_>, options: &_| graph.bfs(0, options)?.download();
-            Algorithm { find, parts: BFS, verify }.found(&graph, options.clone(), one)
+            Found::new(&graph, options.clone(), one, bfs_parts, |found, graph, options| {
+                found.verify(graph, options)
+            })
         };
         all.into_iter().map(found).collect()
     })

@@ -2,7 +2,7 @@
 
 use std::{
     any::Any,
-    ffi::{CStr, c_int, c_void},
+    ffi::{CStr, c_int, c_long, c_void},
     ptr,
     sync::Arc,
 };
@@ -40,7 +40,18 @@ macro_rules! elements {
     };
 }
 
-elements!(bool: c"?", i32: c"i", u32: c"I", i64: c"q", u64: c"Q", f32: c"f", f64: c"d");
+elements!(bool: c"?", i32: c"i", u32: c"I", f32: c"f", f64: c"d");
+
+/// NumPy tells C's `long` from `long long`, though both may have 64 bits: `int64` is the first of them that has.
+const IS_LONG: bool = size_of::<c_long>() == size_of::<i64>();
+
+impl Element for i64 {
+    const FORMAT: &'static CStr = if IS_LONG { c"l" } else { c"q" };
+}
+
+impl Element for u64 {
+    const FORMAT: &'static CStr = if IS_LONG { c"L" } else { c"Q" };
+}
 
 impl Array {
     /// What an owner has, looked at where it is.
@@ -113,6 +124,10 @@ impl Array {
             return Err(PyBufferError::new_err("the array is for reading only: copy it first"));
         }
         let array = slf.get();
+        let by_columns = flags & ffi::PyBUF_F_CONTIGUOUS == ffi::PyBUF_F_CONTIGUOUS;
+        if by_columns && array.shape.len() > 1 {
+            return Err(PyBufferError::new_err("the array lies row by row, not by columns"));
+        }
         let given = |flag: c_int| flags & flag == flag;
         let or_null = |is_given: bool, pointer: *const isize| {
             if is_given { pointer.cast_mut() } else { ptr::null_mut() }

@@ -87,7 +87,7 @@ fn of_file(path: &Path, error: &io::Error, message: String) -> PyErr {
             let reason = text.split(" (os error").next().unwrap_or(&text).to_owned();
             PyOSError::new_err((number, reason, path))
         }
-        None => PyOSError::new_err(message),
+        None => io::Error::new(error.kind(), message).into(),
     }
 }
 

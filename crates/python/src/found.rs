@@ -31,8 +31,11 @@ pub struct Parts {
 pub struct Algorithm<O, R> {
     pub find: fn(&LoadedGraph<'_>, &O) -> equipoise::Result<R>,
     pub parts: fn(&Arc<R>) -> Result<Parts, Failure>,
-    pub verify: fn(&R, &equipoise::graph::Graph, &O) -> equipoise::Result<()>,
+    pub verify: Verify<O, R>,
 }
+
+/// Fails where a result of a graph, found with these options, is wrong.
+type Verify<O, R> = fn(&R, &equipoise::graph::Graph, &O) -> equipoise::Result<()>;
 
 impl<O: Send + Sync + 'static, R: Send + Sync + 'static> Algorithm<O, R> {
     /// Runs it on the device of a graph.
@@ -40,16 +43,24 @@ impl<O: Send + Sync + 'static, R: Send + Sync + 'static> Algorithm<O, R> {
         let graph = graph.clone();
         work::run(py, move || {
             let found = graph.on_device(|graph| (self.find)(graph, &options))?;
-            self.found(&graph, Arc::new(options), found)
+            Found::new(&graph, Arc::new(options), found, self.parts, self.verify)
         })
     }
+}
 
+impl Found {
     /// What Python gets of a result.
-    pub fn found(self, graph: &Graph, options: Arc<O>, found: R) -> Result<Found, Failure> {
+    pub fn new<O: Send + Sync + 'static, R: Send + Sync + 'static>(
+        graph: &Graph,
+        options: Arc<O>,
+        found: R,
+        parts: fn(&Arc<R>) -> Result<Parts, Failure>,
+        verify: Verify<O, R>,
+    ) -> Result<Self, Failure> {
         let found = Arc::new(found);
-        let (parts, graph) = ((self.parts)(&found)?, graph.clone());
-        let check = Arc::new(move || (self.verify)(&found, graph.graph(), &options));
-        Ok(Found { parts, check })
+        let (parts, graph) = (parts(&found)?, graph.clone());
+        let check = Arc::new(move || verify(&found, graph.graph(), &options));
+        Ok(Self { parts, check })
     }
 }
 

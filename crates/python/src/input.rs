@@ -97,7 +97,7 @@ fn floating(numbers: &[f64]) -> Result<Weights, Failure> {
 }
 
 fn is_weight(number: f64) -> Result<(), String> {
-    match number >= 0.0 && number < f64::INFINITY {
+    match (0.0..f64::INFINITY).contains(&number) {
         true => Ok(()),
         false => Err(format!("is {number}: weights are zero or more, and finite")),
     }

@@ -96,6 +96,12 @@ def test_indices_that_are_none_are_refused(source, target, message):
         eq.Graph.from_edges(source, target)
 
 
+@pytest.mark.parametrize("vertices", [-1, 2**32, 2**70])
+def test_a_number_of_vertices_that_cannot_be_is_refused(vertices):
+    with pytest.raises(ValueError, match="`vertices` is"):
+        eq.Graph.from_edges([0], [1], vertices=vertices)
+
+
 def test_a_vertex_beyond_the_given_number_is_an_index_error():
     with pytest.raises(IndexError, match="vertex 7 does not exist"):
         eq.Graph.from_edges([0], [7], vertices=3)
@@ -170,8 +176,11 @@ def test_files_keep_their_ids_and_names(tmp_path):
     assert graph.names.tolist() == [10, 30, 700] and graph.directed
     assert graph.bfs(10).path_to(30) == [10, 700, 30]
     assert graph.bfs_many(np.array([10]))[0].depth == 2
-    with pytest.raises(KeyError):
-        graph.bfs(0)
+    for vertex in (0, -1, 2**64, "x"):
+        with pytest.raises(KeyError):
+            graph.bfs(vertex)
+    with pytest.raises(TypeError):
+        graph.bfs(1.5)
 
 
 def test_files_that_cannot_be_read_say_why(tmp_path):

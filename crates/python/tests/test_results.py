@@ -46,6 +46,14 @@ def test_arrays_outlive_results_and_cannot_be_written(graph):
         levels[0] = 7
 
 
+def test_readers_of_any_kind_see_the_same_numbers(graph):
+    array = graph.apsp()._found.arrays()["distances"]
+    view = memoryview(array)
+    assert (view.shape, view.format, view.readonly) == ((5, 5), "d", True)
+    assert bytes(array) == graph.apsp().distances.tobytes()
+    assert np.asarray(array, order="F")[0, 2] == 3
+
+
 def test_traces_and_times_tell_what_happened():
     found = eq.generate("path:n=50").bfs(0)
     assert [step["index"] for step in found.trace] == list(range(len(found.trace)))

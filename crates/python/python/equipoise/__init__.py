@@ -14,6 +14,7 @@ from ._devices import DeviceInfo, devices
 from ._errors import Error
 from ._graph import Graph, generate, read
 from ._matrix import Matrix
+from ._result import Result, Trace
 from ._results import (
     AllPairs,
     Betweenness,
@@ -25,10 +26,8 @@ from ._results import (
     Levels,
     PageRank,
     Paths,
-    Result,
     ShortestPaths,
     SpanningForest,
-    Trace,
     Triangles,
 )
 

@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 def _json(options: dict[str, Any]) -> str:
     """Options as the library reads them. Those that are not given keep its defaults."""
     given = {name: value for name, value in options.items() if value is not None}
-    return json.dumps(given, default=lambda number: number.item())
+    return json.dumps(given, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """NumPy's numbers as Python's."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise ValueError(f"{value!r} is no value of an option")
 
 
 class Algorithms:

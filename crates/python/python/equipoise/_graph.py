@@ -53,6 +53,8 @@ class Graph(Algorithms):
         """
         ends = _arrays.indices(source, "source"), _arrays.indices(target, "target")
         weights = None if weight is None else _arrays.numbers(weight, "weight")
+        if vertices is not None and not 0 <= vertices < 2**32:
+            raise ValueError(f"`vertices` is {vertices}: expected a number from 0 to 2³² − 1")
         native = _native.Graph.from_edges(*ends, weights, not directed, vertices)
         return cls(native, Names(native.vertices))
 
@@ -239,6 +241,7 @@ def read(
     >>> _ = path.write_text("from,to,km\\nUlm,Bonn,431\\nBonn,Kiel,502\\n")
     >>> eq.read(path, undirected=True, columns=["from", "to", "km"]).sssp("Kiel").path_to("Ulm")
     ['Kiel', 'Bonn', 'Ulm']
+    >>> folder.cleanup()
     """
     names = None if columns is None else [str(column) for column in columns]
     path = os.fspath(path)

@@ -88,10 +88,11 @@ class Matrix:
         """The product with a vector, a dense matrix, or a sparse ``Matrix``."""
         if isinstance(right, Matrix):
             return Matrix(self._native.times_matrix(right._native), self._dtype)
-        dense = _numbers(np.asarray(right), "the right factor", self._dtype)
-        if dense.ndim not in (1, 2) or dense.shape[0] != self.shape[1]:
+        given = np.asarray(right)
+        if given.ndim not in (1, 2) or given.shape[0] != self.shape[1]:
             rows, columns = self.shape
-            raise ValueError(f"a matrix of {rows} × {columns} times an array of shape {dense.shape}")
+            raise ValueError(f"a matrix of {rows} × {columns} times an array of shape {given.shape}")
+        dense = _numbers(given, "the right factor", self._dtype)
         if dense.ndim == 1:
             return np.asarray(self._native.times_vector(dense))
         return np.asarray(self._native.times_dense(dense.ravel(), dense.shape[1]))

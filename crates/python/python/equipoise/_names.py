@@ -20,7 +20,7 @@ class Names:
     def __init__(
         self,
         vertices: int,
-        labels: Sequence[Hashable] | None = None,
+        labels: Sequence[Hashable] | np.ndarray | None = None,
         graph: _native.Graph | None = None,
     ) -> None:
         self._vertices = vertices
@@ -45,7 +45,9 @@ class Names:
         if self._labels is None:
             return self._numbered(name)
         if self._graph is not None:
-            found = self._graph.vertex(name if isinstance(name, str) else _number(name))
+            id = name if isinstance(name, str) else _number(name)
+            # A file's numbers have 64 bits.
+            found = None if isinstance(id, int) and not 0 <= id < 2**64 else self._graph.vertex(id)
         else:
             found = self._place(name)
         if found is None:
