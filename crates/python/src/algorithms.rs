@@ -1,16 +1,18 @@
 //! The algorithms: what each one gives to Python.
 
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 
 use equipoise::{
     Distances, NONE, Trace,
     apsp::Apsp,
     bfs::{Bfs, BfsOptions},
+    graph::memory,
     pagerank::PageRankOptions,
     sssp::Sssp,
     triangles::Triangles,
 };
 use pyo3::prelude::*;
+use rayon::prelude::*;
 use serde_json::json;
 
 use crate::{
@@ -26,20 +28,23 @@ use crate::{
 /// Distances as Python's numbers, infinite where there is no path. Fails where one would be rounded.
 fn reals<A, B, C>(distances: &Distances<A, B, C>) -> Result<Vec<f64>, Failure>
 where
-    A: std::ops::Deref<Target = [u32]>,
-    B: std::ops::Deref<Target = [u64]>,
-    C: std::ops::Deref<Target = [f32]>,
+    A: Deref<Target = [u32]> + Sync,
+    B: Deref<Target = [u64]> + Sync,
+    C: Deref<Target = [f32]> + Sync,
 {
+    let count = distances.len();
+    memory::check(format_args!("{count} distances"), memory::bytes_of::<f64>(count as u64))?;
     const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+    let is_rounded = |length: &&u64| **length > EXACT && **length != u64::MAX;
     if let Distances::U64(all) = distances
-        && let Some(large) = all.iter().find(|&&length| length > EXACT && length != u64::MAX)
+        && let Some(large) = all.par_iter().find_first(is_rounded)
     {
         return Err(Failure::Overflow(format!(
             "a distance is {large}: float64 has whole numbers up to 2⁵³ only"
         )));
     }
     let one = |index| distances.get(index).unwrap_or(f64::INFINITY);
-    Ok((0..distances.len()).map(one).collect())
+    Ok((0..count).into_par_iter().map(one).collect())
 }
 
 fn bfs_parts(found: &Arc<Bfs>) -> Result<Parts, Failure> {
@@ -121,8 +126,8 @@ pub fn apsp(py: Python<'_>, graph: &Graph, given: &str) -> PyResult<Found> {
             let (rows, columns) = (found.rows(), found.vertices as usize);
             let distances = Array::rows(reals(&found.distances)?, rows, columns);
             let hops = found.next_hops.as_ref().map(|hops| {
-                let number = |&hop: &u32| if hop == NONE { -1 } else { hop.into() };
-                Array::rows(hops.iter().map(number).collect::<Vec<i64>>(), rows, columns)
+                let number = |&hop: &u32| if hop == NONE { -1 } else { i64::from(hop) };
+                Array::rows(hops.par_iter().map(number).collect(), rows, columns)
             });
             Ok(Parts {
                 arrays: [Some(("distances", distances)), hops.map(|hops| ("next_hops", hops))]

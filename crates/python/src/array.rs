@@ -12,7 +12,7 @@ use pyo3::{exceptions::PyBufferError, ffi, prelude::*};
 use rayon::prelude::*;
 
 /// Numbers in the memory of a result, which lives as long as an array looks at it. Nobody can write to it.
-#[pyclass(frozen)]
+#[pyclass(frozen, module = "equipoise._native")]
 #[derive(Clone)]
 pub struct Array {
     /// Holds what `start` points at.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::{array::Array, errors::Failure, graph::Graph, work};
 
 /// A result of any algorithm.
-#[pyclass(frozen)]
+#[pyclass(frozen, module = "equipoise._native")]
 pub struct Found {
     parts: Parts,
     check: Arc<dyn Fn() -> equipoise::Result<()> + Send + Sync>,

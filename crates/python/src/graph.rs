@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// A graph on a device. Clones are the same one.
-#[pyclass(frozen)]
+#[pyclass(frozen, module = "equipoise._native")]
 #[derive(Clone)]
 pub struct Graph(Arc<Loaded>);
 

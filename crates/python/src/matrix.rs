@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// A sparse matrix on a device. Clones are the same one.
-#[pyclass(frozen)]
+#[pyclass(frozen, module = "equipoise._native")]
 #[derive(Clone)]
 pub struct Matrix(Kind);
 

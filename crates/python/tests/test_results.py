@@ -1,5 +1,6 @@
 """What results are: kinds of numbers, read-only memory, traces, times, tables; and how they look."""
 
+import ctypes
 import gc
 
 import numpy as np
@@ -44,6 +45,16 @@ def test_arrays_outlive_results_and_cannot_be_written(graph):
     assert levels.tolist() == [0, 1, 1, -1, -1] and matrix[1, 2] == 2
     with pytest.raises(ValueError, match="read-only"):
         levels[0] = 7
+
+
+def test_a_result_that_is_wrong_is_refused_in_its_own_memory(graph):
+    found = graph.bfs(0)
+    found.verify()
+    # Only what goes around Python can write there: the verifier sees it, as nothing was copied.
+    ctypes.c_int32.from_address(found.levels.ctypes.data + 4).value = 7
+    assert found.levels[1] == 7
+    with pytest.raises(eq.Error, match="the result is wrong"):
+        found.verify()
 
 
 def test_readers_of_any_kind_see_the_same_numbers(graph):
