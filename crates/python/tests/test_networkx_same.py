@@ -11,7 +11,7 @@ import pytest
 
 KINDS = ("none", "whole", "float", "some missing")
 DECLINED = object()
-SIZES = (0, 1, 2, 5, 12, 25)
+SIZES = (0, 1, 2, 7, 20)
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +86,7 @@ def compare(function, graph, *args, **kwargs):
 
 
 PAIRS = {
+    nx.all_pairs_dijkstra_path_length: [{}, {"weight": None}, {"cutoff": 6}, {"cutoff": 2.5}, {"cutoff": -1}],
     nx.betweenness_centrality: [
         {}, {"weight": "weight"}, {"normalized": False}, {"endpoints": True}, {"normalized": False, "endpoints": True},
         {"k": 3, "seed": 1}, {"k": 1, "seed": 2}, {"k": 4, "seed": 3, "normalized": False}, {"k": 5, "seed": 5},
@@ -146,6 +147,7 @@ def test_of_whole_graphs(function, choices, seed):
 
 NODES = {
     nx.closeness_centrality: {}, nx.eccentricity: {"weight": "weight"}, nx.triangles: {}, nx.clustering: {},
+    nx.single_source_dijkstra_path_length: {"cutoff": 7},
     nx.node_connected_component: {}, nx.descendants: {}, nx.ancestors: {},
 }
 
@@ -212,3 +214,8 @@ def test_views_are_taken_as_they_look():
     for view in (graph.reverse(copy=False), graph.subgraph(range(5, 20)), graph.to_undirected(as_view=True)):
         compare(nx.closeness_centrality, view)
         compare(nx.pagerank, view)
+
+
+def test_a_long_path_is_searched_as_well():
+    graph = nx.path_graph(3000)
+    compare(nx.single_source_dijkstra_path_length, graph, 10)

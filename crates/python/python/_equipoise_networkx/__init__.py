@@ -7,6 +7,7 @@ these.
 from typing import Any
 
 _FUNCTIONS = {
+    "all_pairs_dijkstra_path_length": "Weights above zero.",
     "ancestors": "",
     "average_clustering": "Without weights, of undirected graphs.",
     "average_shortest_path_length": "Methods: unweighted, dijkstra and bellman-ford.",
@@ -33,6 +34,7 @@ _FUNCTIONS = {
     "number_weakly_connected_components": "",
     "pagerank": "",
     "radius": "Without given eccentricities or bounds.",
+    "single_source_dijkstra_path_length": "Weights above zero.",
     "transitivity": "Of undirected graphs.",
     "triangles": "",
     "weakly_connected_components": "",

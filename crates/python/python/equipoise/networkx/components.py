@@ -9,7 +9,7 @@ from .convert import BackendGraph
 from .registry import function
 
 
-@function("linear")
+@function("light")
 def connected_components(G: BackendGraph) -> Iterator[set[Any]]:
     # In the order of their first nodes, as NetworkX finds them.
     found = G.library().components()
@@ -19,34 +19,34 @@ def connected_components(G: BackendGraph) -> Iterator[set[Any]]:
     yield from members
 
 
-@function("linear")
+@function("light")
 def number_connected_components(G: BackendGraph) -> int:
     return G.library().components().count
 
 
-@function("linear")
+@function("light")
 def is_connected(G: BackendGraph) -> bool:
     return _is_one(G, strong=False)
 
 
-@function("linear")
+@function("light")
 def node_connected_component(G: BackendGraph, n: Any) -> set[Any]:
     labels = G.library().components().labels
     is_member = labels == labels[G.vertices[n]]
     return {node for node, member in zip(G.nodes, is_member.tolist()) if member}
 
 
-@function("linear")
+@function("light")
 def weakly_connected_components(G: BackendGraph) -> Iterator[set[Any]]:
     yield from connected_components(G)
 
 
-@function("linear")
+@function("light")
 def number_weakly_connected_components(G: BackendGraph) -> int:
     return G.library().components().count
 
 
-@function("linear")
+@function("light")
 def is_weakly_connected(G: BackendGraph) -> bool:
     return _is_one(G, strong=False)
 
@@ -61,12 +61,12 @@ def is_strongly_connected(G: BackendGraph) -> bool:
     return _is_one(G, strong=True)
 
 
-@function("linear")
+@function("light")
 def descendants(G: BackendGraph, source: Any) -> set[Any]:
     return _reached(G, source, reverse=False)
 
 
-@function("linear")
+@function("light")
 def ancestors(G: BackendGraph, source: Any) -> set[Any]:
     return _reached(G, source, reverse=True)
 

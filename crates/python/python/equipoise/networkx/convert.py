@@ -1,6 +1,6 @@
 """Graphs of NetworkX as the library reads them."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -12,7 +12,7 @@ from .. import _native
 from .._graph import Graph
 from .._matrix import Matrix
 from . import weights
-from .weights import Weights
+from .weights import Lengths
 
 NAME = "equipoise"
 
@@ -28,8 +28,7 @@ class BackendGraph:
 
     def __init__(self, graph: nx.Graph) -> None:
         self.nx = graph
-        self._libraries: dict[Any, Graph] = {}
-        self._weights: dict[Hashable, Weights] = {}
+        self._made: dict[Any, Any] = {}
 
     def is_directed(self) -> bool:
         return self.nx.is_directed()
@@ -85,21 +84,36 @@ class BackendGraph:
         """The attributes of each entry of the adjacency."""
         return list(chain.from_iterable(row.values() for row in self._adjacency()))
 
-    def weights(self, name: Hashable) -> Weights:
+    def lengths(self, name: Hashable) -> Lengths:
         """The weights of an attribute, as lengths. Declines those that the library would round."""
-        if name not in self._weights:
-            self._weights[name] = weights.distances(self.attributes(), name, len(self))
-        return self._weights[name]
+        return self.once(("lengths", name), lambda: weights.lengths(self.attributes(), name, len(self)))
+
+    def factors(self, name: Hashable) -> np.ndarray:
+        """The weights of an attribute, as a matrix has them; ones without an attribute."""
+        if name is None:
+            return np.ones(len(self.arcs[0]))
+        return self.once(("factors", name), lambda: weights.factors(self.attributes(), name))
+
+    def sortable(self, name: Hashable) -> np.ndarray:
+        """The weights of an attribute, as they are sorted."""
+        return self.once(("sortable", name), lambda: weights.sortable(self.attributes(), name))
 
     def library(self, weight: Hashable = None, reverse: bool = False) -> Graph:
         """The library's graph, without self-loops: they are on no shortest path and in no triangle, core or tree."""
         reverse = reverse and self.is_directed()
-        key = (weight is None, weight, reverse)
-        if key not in self._libraries:
+
+        def make() -> Graph:
             kept = self.is_edge & ~self.is_loop
-            units = None if weight is None else self.weights(weight).units[kept].astype(np.uint32)
-            self._libraries[key] = self.library_of(kept, units, reverse)
-        return self._libraries[key]
+            units = None if weight is None else self.lengths(weight).units[kept].astype(np.uint32)
+            return self.library_of(kept, units, reverse)
+
+        return self.once(("library", weight, reverse), make)
+
+    def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What is made when it is first asked for, and kept as long as the graph."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
 
     def library_of(self, kept: np.ndarray, units: np.ndarray | None, reverse: bool = False) -> Graph:
         """The library's graph of some entries of the adjacency."""

@@ -28,7 +28,7 @@ def blocks(
     """The lengths of shortest paths from each of ``sources``, or from all vertices; over edges the other way with
     ``reverse``. They are exact, as weights are those that ``can_run`` takes."""
     library = G.library(weight, reverse)
-    unit = 1.0 if weight is None else G.weights(weight).unit
+    unit = 1.0 if weight is None else G.lengths(weight).unit
     starts = np.arange(len(G)) if sources is None else np.array(sources, dtype=np.int64)
     size = max(_BLOCK_BYTES // (8 * max(len(G), 1)), 1)
     for first in range(0, len(starts), size):
@@ -38,4 +38,4 @@ def blocks(
 
 def is_whole(G: BackendGraph, weight: Hashable) -> bool:
     """Whether NetworkX's lengths are of int."""
-    return weight is None or G.weights(weight).whole
+    return weight is None or G.lengths(weight).whole

@@ -5,15 +5,11 @@ from typing import Any
 import networkx as nx
 
 # These add their functions to the registry.
-from . import centrality, clusters, components, link_analysis, shortest_paths, trees  # noqa: F401
+from . import centrality, clusters, components, lengths, link_analysis, shortest_paths, trees  # noqa: F401
+from . import worth
 from .convert import BackendGraph, convert_from_nx, convert_to_nx, converted
 from .registry import FUNCTIONS, Arguments
 from .weights import Declined
-
-# Measured beside NetworkX 3.6.1 with the library built without optimization, which takes longest: see `_gains`.
-LINEAR_EDGES = 20_000
-PAIRS_WORK = 200_000
-
 
 class BackendInterface:
     """The functions of the registry, by their names, and what NetworkX asks of a backend."""
@@ -51,7 +47,9 @@ class BackendInterface:
     def should_run(name: str, args: tuple[Any, ...], kwargs: Arguments) -> bool | str:
         """Whether a call that can run is expected to take less time than NetworkX does, or why not."""
         graph = _bind(name, args, kwargs)["G"]
-        return isinstance(graph, BackendGraph) or _gains(graph, FUNCTIONS[name].grows)
+        if isinstance(graph, BackendGraph):
+            return True
+        return worth.gains(FUNCTIONS[name].grows, graph, converted(graph) is not None)
 
 
 def _bind(name: str, args: tuple[Any, ...], kwargs: Arguments) -> Arguments:
@@ -59,18 +57,6 @@ def _bind(name: str, args: tuple[Any, ...], kwargs: Arguments) -> Arguments:
     bound = FUNCTIONS[name].signature.bind(*args, **kwargs)
     bound.apply_defaults()
     return bound.arguments
-
-
-def _gains(graph: nx.Graph, grows: str) -> bool | str:
-    edges = graph.number_of_edges()
-    if grows == "linear":
-        if converted(graph) is None and edges < LINEAR_EDGES:
-            return f"converting takes longer: {edges} edges are fewer than {LINEAR_EDGES}"
-        return True
-    work = len(graph) * (len(graph) + edges)
-    if work < PAIRS_WORK:
-        return f"calling takes longer: nodes × (nodes + edges) is {work}, less than {PAIRS_WORK}"
-    return True
 
 
 for _name, _function in FUNCTIONS.items():

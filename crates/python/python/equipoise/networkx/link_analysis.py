@@ -6,13 +6,13 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from . import weights
+from .._matrix import Matrix
 from .convert import BackendGraph
 from .registry import function
 
 
 def _check_factors(graph: BackendGraph, weight: Hashable) -> None:
-    weights.factors(graph.attributes(), weight)
+    graph.factors(weight)
 
 
 @function("linear", weight="weight", check_weights=_check_factors)
@@ -28,13 +28,7 @@ def pagerank(
 ) -> dict[Any, float]:
     if len(G) == 0:
         return {}
-    sources, targets = G.arcs
-    factors = np.ones(len(sources)) if weight is None else weights.factors(G.attributes(), weight)
-    leaving = np.bincount(sources, factors, minlength=len(G))
-    is_dangling = leaving == 0
-    shares = np.divide(1.0, leaving, out=np.zeros(len(G)), where=~is_dangling)
-    incoming = G.transposed_matrix(factors * shares[sources])
-
+    incoming, is_dangling = G.once(("transitions", weight), lambda: _transitions(G, weight))
     even = np.full(len(G), 1.0 / len(G))
     ranks = even if nstart is None else _normalized(G, nstart)
     anew = even
@@ -50,6 +44,16 @@ def pagerank(
         if np.abs(ranks - before).sum() < len(G) * tol:
             return dict(zip(G.nodes, ranks.tolist()))
     raise nx.PowerIterationFailedConvergence(max_iter)
+
+
+def _transitions(G: BackendGraph, weight: Hashable) -> tuple[Matrix, np.ndarray]:
+    """What each node gets of the ranks of others, and which nodes have no edge to give theirs to."""
+    sources = G.arcs[0]
+    factors = G.factors(weight)
+    leaving = np.bincount(sources, factors, minlength=len(G))
+    is_dangling = leaving == 0
+    shares = np.divide(1.0, leaving, out=np.zeros(len(G)), where=~is_dangling)
+    return G.transposed_matrix(factors * shares[sources]), is_dangling
 
 
 def _normalized(G: BackendGraph, shares: dict[Any, float]) -> np.ndarray:

@@ -16,7 +16,7 @@ class Function(NamedTuple):
     call: Callable[..., Any]
     signature: inspect.Signature
     grows: str
-    """How its work grows with the graph: ``"linear"``, or ``"pairs"`` for a search from every node."""
+    """How its work grows with the graph, by the names in ``worth``."""
     weight: str | None
     """The parameter that names the attribute of weights."""
     check_weights: Callable[[BackendGraph, Hashable], None]
@@ -32,12 +32,12 @@ FUNCTIONS: dict[str, Function] = {}
 
 def check_lengths(graph: BackendGraph, weight: Hashable) -> None:
     """Declines weights whose sums would be rounded."""
-    graph.weights(weight)
+    graph.lengths(weight)
 
 
 def check_positive_lengths(graph: BackendGraph, weight: Hashable) -> None:
     """Declines weights of zero as well: NetworkX's count of shortest paths then depends on the order of nodes."""
-    if (graph.weights(weight).units == 0).any():
+    if (graph.lengths(weight).units == 0).any():
         raise Declined("a weight is zero: how many shortest paths there are depends on the order of nodes")
 
 

@@ -33,15 +33,15 @@ def _by_matrix(arguments: Arguments) -> str | None:
 
 def _check_one_kind(graph: BackendGraph, weight: Hashable) -> None:
     """Declines whole weights beside missing ones, for which this function of NetworkX has a 1 of float."""
-    weights = graph.weights(weight)
-    if weights.whole and 0 < weights.missing < len(weights.units):
+    lengths = graph.lengths(weight)
+    if lengths.whole and 0 < lengths.missing < len(lengths.units):
         raise Declined("some weights are of int and some are missing: lengths would be of int and of float")
 
 
 @function("pairs", weight="weight", declines=_own_lengths)
 def eccentricity(G: BackendGraph, v: Any = None, sp: Any = None, weight: Hashable = None) -> Any:
     nodes = list(G.nx.nbunch_iter(v))
-    found = []
+    found: list[Any] = []
     for block in blocks(G, weight, [G.vertices[node] for node in nodes]):
         largest = block.lengths.max(axis=1)
         if np.isinf(largest).any():
@@ -87,7 +87,7 @@ def average_shortest_path_length(
     return total / (len(G) * (len(G) - 1))
 
 
-@function("pairs", weight="weight")
+@function("matrix", weight="weight")
 def floyd_warshall_numpy(
     G: BackendGraph, nodelist: Any = None, weight: Hashable = "weight"
 ) -> np.ndarray:
@@ -109,7 +109,7 @@ def floyd_warshall_numpy(
 @function("pairs", weight="weight", check_weights=_check_one_kind)
 def floyd_warshall(G: BackendGraph, weight: Hashable = "weight") -> dict[Any, dict[Any, float]]:
     # Without the attribute, an edge counts 1.0, of float.
-    whole = weight is not None and G.weights(weight).whole and G.weights(weight).missing == 0
+    whole = weight is not None and G.lengths(weight).whole and G.lengths(weight).missing == 0
     result = {}
     for block in blocks(G, weight):
         for source, lengths in zip(block.sources.tolist(), block.lengths):

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from . import weights
 from .convert import BackendGraph
 from .registry import Arguments, function
 
@@ -21,10 +20,10 @@ def _other_algorithm(arguments: Arguments) -> str | None:
 
 
 def _check_order(graph: BackendGraph, weight: Hashable) -> None:
-    weights.sortable(graph.attributes(), weight)
+    graph.sortable(weight)
 
 
-@function("linear", weight="weight", check_weights=_check_order, declines=_other_algorithm)
+@function("light", weight="weight", check_weights=_check_order, declines=_other_algorithm)
 def minimum_spanning_edges(
     G: BackendGraph,
     algorithm: str = "kruskal",
@@ -36,7 +35,7 @@ def minimum_spanning_edges(
     return _spanning_edges(G, weight, data, maximum=False)
 
 
-@function("linear", weight="weight", check_weights=_check_order, declines=_other_algorithm)
+@function("light", weight="weight", check_weights=_check_order, declines=_other_algorithm)
 def maximum_spanning_edges(
     G: BackendGraph,
     algorithm: str = "kruskal",
@@ -53,7 +52,7 @@ def _spanning_edges(
 ) -> Iterator[tuple[Any, ...]]:
     attributes = G.attributes()
     edges = np.flatnonzero(G.is_edge & ~G.is_loop)
-    values = weights.sortable(attributes, weight)[edges]
+    values = G.sortable(weight)[edges]
     order = _descending(values) if maximum else np.argsort(values, kind="stable")
     places = np.empty(len(edges), dtype=np.uint32)
     places[order] = np.arange(len(edges))

@@ -19,8 +19,8 @@ class Declined(NotImplementedError):
     """What the backend leaves to NetworkX, with the reason."""
 
 
-class Weights(NamedTuple):
-    """The weights of one attribute, for each entry of the adjacency."""
+class Lengths(NamedTuple):
+    """The weights of one attribute as lengths, for each entry of the adjacency."""
 
     units: np.ndarray
     """How many units each weighs."""
@@ -32,12 +32,12 @@ class Weights(NamedTuple):
     """How many entries do not have the attribute, and count 1."""
 
 
-def distances(attributes: list[dict[Hashable, Any]], name: Hashable, nodes: int) -> Weights:
+def lengths(attributes: list[dict[Hashable, Any]], name: Hashable, nodes: int) -> Lengths:
     """The weights that shortest paths are measured in. Declines those of which a sum could be rounded.
 
-    >>> distances([{"km": 0.5}, {"km": 3.0}], "km", nodes=3)
-    Weights(units=array([1, 6]), unit=0.5, whole=False, missing=0)
-    >>> distances([{"km": 0.1}], "km", nodes=2)
+    >>> lengths([{"km": 0.5}, {"km": 3.0}], "km", nodes=3)
+    Lengths(units=array([1, 6]), unit=0.5, whole=False, missing=0)
+    >>> lengths([{"km": 0.1}], "km", nodes=2)
     Traceback (most recent call last):
     equipoise.networkx.weights.Declined: a sum of weights could be rounded: they are no multiples of one power of two
     """
@@ -48,18 +48,18 @@ def distances(attributes: list[dict[Hashable, Any]], name: Hashable, nodes: int)
         # Whole numbers that no array holds are refused below.
         if values and not 0 <= min(values) <= max(values) < _LARGEST:
             raise Declined(_range_problem(min(values)))
-        weights = Weights(np.array(values, dtype=np.int64), 1.0, True, missing)
+        found = Lengths(np.array(values, dtype=np.int64), 1.0, True, missing)
     elif kinds == {float}:
         units, unit = _in_units(np.array(values))
-        weights = Weights(units, unit, False, missing)
+        found = Lengths(units, unit, False, missing)
     elif kinds == {int, float}:
         raise Declined("some weights are of int and some of float, or missing: lengths would be of both")
     else:
         others = sorted(kind.__name__ for kind in kinds - {int, float})
         raise Declined(f"weights are of {', '.join(others)}: expected int or float")
-    if values and int(weights.units.max()) * nodes * nodes >= _EXACT:
+    if values and int(found.units.max()) * nodes * nodes >= _EXACT:
         raise Declined("weights are so large that a sum of lengths could be rounded")
-    return weights
+    return found
 
 
 def factors(attributes: list[dict[Hashable, Any]], name: Hashable) -> np.ndarray:
