@@ -157,7 +157,7 @@ def test_of_one_node(function):
     for graph in graphs(seed=4):
         if graph.is_directed() and function in LEFT_DIRECTED:
             continue
-        for node in [*list(graph)[:3], "no such node"]:
+        for node in [*list(graph)[:3], "no such node", ["no node"]]:
             compare(function, graph, node, **NODES[function])
 
 
@@ -194,8 +194,9 @@ def test_distances_in_an_order_of_nodes():
 
 def test_sampled_nodes_are_networkx_own_and_too_many_are_refused():
     graph = nx.path_graph(5)
-    compare(nx.betweenness_centrality, graph, 6, seed=1)
-    compare(nx.betweenness_centrality, graph, 5, seed=1)
+    for count in (-1, 0, 5, 6):
+        compare(nx.betweenness_centrality, graph, count, seed=1)
+        compare(nx.edge_betweenness_centrality, graph, count, seed=1)
     ours = nx.betweenness_centrality(graph, 2, seed=9, backend="equipoise")
     assert ours == pytest.approx(nx.betweenness_centrality(graph, 2, seed=9), nan_ok=True)
 
@@ -219,3 +220,11 @@ def test_views_are_taken_as_they_look():
 def test_a_long_path_is_searched_as_well():
     graph = nx.path_graph(3000)
     compare(nx.single_source_dijkstra_path_length, graph, 10)
+
+
+def test_a_node_may_be_called_by_what_is_equal_to_it():
+    graph = nx.Graph()
+    graph.add_nodes_from(range(4))
+    graph.add_edges_from([(0, 1.0), (True, 2), (2, 3.0)])
+    compare(nx.closeness_centrality, graph)
+    compare(nx.edge_betweenness_centrality, graph)

@@ -78,7 +78,7 @@ def _is_one(G: BackendGraph, strong: bool) -> bool:
 
 
 def _reached(G: BackendGraph, source: Any, reverse: bool) -> set[Any]:
-    if source not in G:
+    if source not in G.vertices:
         kind = "digraph" if G.is_directed() else "graph"
         raise nx.NetworkXError(f"The node {source} is not in the {kind}.")
     levels = G.library(reverse=reverse).bfs(G.vertices[source]).levels

@@ -65,8 +65,11 @@ class BackendGraph:
         """The ends of each entry of the adjacency, in its order: an undirected edge is there both ways."""
         count = int(self.degrees.sum())
         sources = np.repeat(np.arange(len(self)), self.degrees)
-        neighbors = chain.from_iterable(self._adjacency())
-        return sources, np.fromiter(map(self.vertices.__getitem__, neighbors), np.int64, count)
+        neighbors: Iterator[Any] = chain.from_iterable(self._adjacency())
+        # Nodes that are their own numbers, as of most generators, need not be looked up.
+        if set(map(type, self.nodes)) != {int} or self.nodes != list(range(len(self))):
+            neighbors = map(self.vertices.__getitem__, neighbors)
+        return sources, np.fromiter(neighbors, np.int64, count)
 
     @cached_property
     def is_edge(self) -> np.ndarray:

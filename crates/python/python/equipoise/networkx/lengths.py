@@ -32,7 +32,7 @@ def _check_no_zero(graph: BackendGraph, weight: Hashable) -> None:
 def single_source_dijkstra_path_length(
     G: BackendGraph, source: Any, cutoff: Any = None, weight: Hashable = "weight"
 ) -> dict[Any, Any]:
-    if source not in G:
+    if source not in G.vertices:
         raise nx.NodeNotFound(f"Node {source} not found in graph")
     [block] = blocks(G, weight, [G.vertices[source]])
     if _is_deep(block):
