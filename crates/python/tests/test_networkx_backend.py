@@ -106,6 +106,20 @@ def test_what_is_left_to_networkx_is_said_with_the_reason(name, args, kwargs, re
     assert reason in can_run(name, *args, **kwargs)
 
 
+def test_classes_that_show_other_edges_are_left_to_networkx():
+    class Named(nx.DiGraph):
+        name = "a graph as any other"
+
+    class Complement(nx.Graph):
+        def __getitem__(self, node):
+            return {other: {} for other in self._adj.keys() - self._adj[node].keys() - {node}}
+
+    assert can_run("core_number", nx.Graph(weighted(1))) is True
+    assert can_run("pagerank", Named(weighted(1))) is True
+    assert can_run("pagerank", nx.DiGraph(weighted(1)).reverse(copy=False)) is True
+    assert "edges of its own making" in can_run("core_number", Complement(weighted(1)))
+
+
 def test_what_is_declined_falls_back_to_networkx():
     graph = nx.complete_graph(80)
     nx.set_edge_attributes(graph, 0.1, "weight")

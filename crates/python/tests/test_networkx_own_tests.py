@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 MODULES = [
+    "networkx.algorithms.approximation.tests.test_kcomponents",
     "networkx.algorithms.centrality.tests.test_betweenness_centrality",
     "networkx.algorithms.centrality.tests.test_closeness_centrality",
     "networkx.algorithms.centrality.tests.test_harmonic_centrality",

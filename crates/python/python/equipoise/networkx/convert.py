@@ -15,6 +15,8 @@ from . import weights
 from .weights import Lengths
 
 NAME = "equipoise"
+_LOOKS = ("__contains__", "__getitem__", "__iter__", "__len__", "adj", "adjacency", "degree", "edges", "neighbors", "nodes")
+"""What tells of a graph's nodes and edges."""
 
 
 class BackendGraph:
@@ -138,6 +140,13 @@ class BackendGraph:
     def _adjacency(self) -> Any:
         # The dictionaries themselves: looking at them through `G.adj` takes several times as long.
         return self.nx._adj.values()
+
+
+def looks_as_stored(graph: nx.Graph) -> bool:
+    """Whether a graph has the nodes and edges that it stores: a class may show others, as NetworkX's own of complements
+    does."""
+    plain = nx.DiGraph if graph.is_directed() else nx.Graph
+    return all(getattr(type(graph), name) is getattr(plain, name) for name in _LOOKS)
 
 
 def converted(graph: Any) -> BackendGraph | None:

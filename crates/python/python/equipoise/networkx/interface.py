@@ -4,12 +4,12 @@ from typing import Any
 
 import networkx as nx
 
-# These add their functions to the registry.
-from . import centrality, clusters, components, lengths, link_analysis, shortest_paths, trees  # noqa: F401
-from . import worth
-from .convert import BackendGraph, convert_from_nx, convert_to_nx, converted
+# Those of functions add them to the registry.
+from . import centrality, clusters, components, lengths, link_analysis, shortest_paths, trees, worth  # noqa: F401
+from .convert import BackendGraph, convert_from_nx, convert_to_nx, converted, looks_as_stored
 from .registry import FUNCTIONS, Arguments
 from .weights import Declined
+
 
 class BackendInterface:
     """The functions of the registry, by their names, and what NetworkX asks of a backend."""
@@ -30,6 +30,8 @@ class BackendInterface:
             return f"a graph of {type(graph).__name__} is none of NetworkX"
         if graph.is_multigraph():
             return "parallel edges are not kept apart: multigraphs are left to NetworkX"
+        if isinstance(graph, nx.Graph) and not looks_as_stored(graph):
+            return f"{type(graph).__name__} has edges of its own making: it is left to NetworkX"
         if function.undirected and graph.is_directed():
             return "directed graphs are left to NetworkX"
         if reason := function.declines(arguments):
