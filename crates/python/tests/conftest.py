@@ -1,5 +1,10 @@
 """Random graphs that the tests share, as NetworkX's and as ours."""
 
+import installed
+
+# Before NetworkX is imported, which then looks for backends.
+installed.as_a_wheel_would_be()
+
 import networkx as nx
 import numpy as np
 import pytest

@@ -10,7 +10,11 @@ import pytest
 
 import equipoise
 
-MODULES = [module.name for module in pkgutil.iter_modules(equipoise.__path__) if module.name != "_native"]
+MODULES = [
+    module.name
+    for module in pkgutil.walk_packages(equipoise.__path__, "equipoise.")
+    if module.name != "equipoise._native"
+]
 GUIDE = next(
     parent / "docs/guide/src/python.md"
     for parent in pathlib.Path(__file__).parents
@@ -18,7 +22,7 @@ GUIDE = next(
 )
 
 
-@pytest.mark.parametrize("name", ["equipoise", *(f"equipoise.{name}" for name in MODULES)])
+@pytest.mark.parametrize("name", ["equipoise", "_equipoise_networkx", *MODULES])
 def test_docstrings_are_right(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 

@@ -54,21 +54,30 @@ pub fn run() -> Result<(), String> {
 fn stage() -> io::Result<PathBuf> {
     let target = workspace().join("target");
     let folder = target.join("python");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    copy(&workspace().join("crates/python/python"), &folder)?;
     let package = folder.join("equipoise");
-    if package.exists() {
-        fs::remove_dir_all(&package)?;
-    }
-    fs::create_dir_all(&package)?;
-    for file in fs::read_dir(workspace().join("crates/python/python/equipoise"))? {
-        let file = file?;
-        if file.file_type()?.is_file() {
-            fs::copy(file.path(), package.join(file.file_name()))?;
-        }
-    }
     let library = target.join("debug").join(format!("{DLL_PREFIX}_native{DLL_SUFFIX}"));
     let name = if cfg!(windows) { "_native.pyd" } else { "_native.abi3.so" };
     fs::copy(library, package.join(name))?;
     Ok(folder)
+}
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }
 
 /// The Python of an environment that has the wheels, made where it is missing or has others.

@@ -1,0 +1,146 @@
+"""Lengths of shortest paths, and what is made of them."""
+
+import math
+from collections import defaultdict
+from collections.abc import Hashable
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from .convert import BackendGraph
+from .distances import blocks, is_whole
+from .registry import Arguments, function
+from .weights import Declined
+
+_BY_SEARCH = ("unweighted", "dijkstra", "bellman-ford")
+_BY_MATRIX = ("floyd-warshall", "floyd-warshall-numpy")
+
+
+def _own_lengths(arguments: Arguments) -> str | None:
+    return None if arguments["sp"] is None else "lengths that are given are left to NetworkX"
+
+
+def _own_eccentricities(arguments: Arguments) -> str | None:
+    if arguments["e"] is not None:
+        return "eccentricities that are given are left to NetworkX"
+    return "bounds are left to NetworkX" if arguments["usebounds"] else None
+
+
+def _by_matrix(arguments: Arguments) -> str | None:
+    return "this method is left to NetworkX" if arguments["method"] in _BY_MATRIX else None
+
+
+def _check_one_kind(graph: BackendGraph, weight: Hashable) -> None:
+    """Declines whole weights beside missing ones, for which this function of NetworkX has a 1 of float."""
+    lengths = graph.lengths(weight)
+    if lengths.whole and 0 < lengths.missing < len(lengths.units):
+        raise Declined("some weights are of int and some are missing: lengths would be of int and of float")
+
+
+@function("pairs", weight="weight", declines=_own_lengths)
+def eccentricity(G: BackendGraph, v: Any = None, sp: Any = None, weight: Hashable = None) -> Any:
+    nodes = list(G.nx.nbunch_iter(v))
+    found: list[Any] = []
+    for block in blocks(G, weight, [G.vertices[node] for node in nodes]):
+        largest = block.lengths.max(axis=1)
+        if np.isinf(largest).any():
+            kind = "digraph is not strongly" if G.is_directed() else "graph is not"
+            raise nx.NetworkXError(f"Found infinite path length because the {kind} connected")
+        # Where all are zero, the largest is the 0 of int that NetworkX's search starts with.
+        found.extend(length or 0 for length in _numbers(largest, is_whole(G, weight)))
+    values = dict(zip(nodes, found))
+    return values[v] if v in G else values
+
+
+@function("pairs", weight="weight", declines=_own_eccentricities)
+def diameter(G: BackendGraph, e: Any = None, usebounds: bool = False, weight: Hashable = None) -> Any:
+    return max(eccentricity(G, weight=weight).values())
+
+
+@function("pairs", weight="weight", declines=_own_eccentricities)
+def radius(G: BackendGraph, e: Any = None, usebounds: bool = False, weight: Hashable = None) -> Any:
+    return min(eccentricity(G, weight=weight).values())
+
+
+@function("pairs", weight="weight", declines=_by_matrix)
+def average_shortest_path_length(
+    G: BackendGraph, weight: Hashable = None, method: str | None = None
+) -> float:
+    if method is None:
+        method = "unweighted" if weight is None else "dijkstra"
+    if method not in _BY_SEARCH:
+        raise ValueError(f"method not supported: {method}")
+    if len(G) == 0:
+        text = "the null graph has no paths, thus there is no average shortest path length"
+        raise nx.NetworkXPointlessConcept(text)
+    if len(G) == 1:
+        return 0
+    total = 0
+    measured = None if method == "unweighted" else weight
+    for block in blocks(G, measured):
+        sums = block.lengths.sum(axis=1)
+        if np.isinf(sums).any():
+            strongly = "strongly " if G.is_directed() else ""
+            raise nx.NetworkXError(f"Graph is not {strongly}connected.")
+        total += sum(map(int, sums)) if is_whole(G, measured) else sum(sums.tolist())
+    return total / (len(G) * (len(G) - 1))
+
+
+@function("matrix", weight="weight")
+def floyd_warshall_numpy(
+    G: BackendGraph, nodelist: Any = None, weight: Hashable = "weight"
+) -> np.ndarray:
+    if nodelist is not None and not len(nodelist) == len(G) == len(set(nodelist)):
+        raise nx.NetworkXError(
+            "nodelist must contain every node in G with no repeats."
+            "If you wanted a subgraph of G use G.subgraph(nodelist)"
+        )
+    if nodelist is not None and (others := set(nodelist) - set(G.nodes)):
+        raise nx.NetworkXError(f"Nodes {others} in nodelist is not in G")
+    empty = np.zeros((0, len(G)))
+    matrix = np.concatenate([empty, *(block.lengths for block in blocks(G, weight))])
+    if nodelist is not None:
+        places = [G.vertices[node] for node in nodelist]
+        matrix = matrix[np.ix_(places, places)]
+    return matrix
+
+
+@function("pairs", weight="weight", check_weights=_check_one_kind)
+def floyd_warshall(G: BackendGraph, weight: Hashable = "weight") -> dict[Any, dict[Any, float]]:
+    # Without the attribute, an edge counts 1.0, of float.
+    whole = weight is not None and G.lengths(weight).whole and G.lengths(weight).missing == 0
+    result = {}
+    for block in blocks(G, weight):
+        for source, lengths in zip(block.sources.tolist(), block.lengths):
+            values = _numbers(lengths, whole)
+            values[source] = 0
+            row: dict[Any, float] = defaultdict(_infinite)
+            row.update((G.nodes[vertex], values[vertex]) for vertex in _first(G, source))
+            row.update(zip(G.nodes, values))
+            result[G.nodes[source]] = row
+    return result
+
+
+def _infinite() -> float:
+    return math.inf
+
+
+def _first(G: BackendGraph, source: int) -> list[int]:
+    """The vertices that are first in a row of ``floyd_warshall``: the node itself, then its neighbours as ``G.edges`` has
+    them."""
+    end = int(G.degrees[: source + 1].sum())
+    neighbors = G.arcs[1][end - int(G.degrees[source]) : end]
+    if not G.is_directed():
+        is_earlier = neighbors < source
+        neighbors = np.concatenate([np.sort(neighbors[is_earlier]), neighbors[~is_earlier]])
+    return [source, *neighbors.tolist()]
+
+
+def _numbers(lengths: np.ndarray, whole: bool) -> list[Any]:
+    """Lengths as Python's numbers, those that are infinite of float."""
+    if not whole:
+        return lengths.tolist()
+    if np.isfinite(lengths).all():
+        return lengths.astype(np.int64).tolist()
+    return [int(length) if length < math.inf else length for length in lengths.tolist()]
