@@ -16,6 +16,9 @@ pub(super) const UNREACHED: u64 = u64::MAX;
 
 /// Lengths of paths as 64 bits that have the order of the lengths.
 pub(super) trait Lengths: Copy + Send + Sync {
+    /// Whether all edges have the length 1.
+    const ARE_ONES: bool = false;
+
     /// The length one edge further on.
     fn plus(self, length: u64, edge: usize) -> u64;
     /// The weight of an edge.

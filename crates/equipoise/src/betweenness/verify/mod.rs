@@ -167,6 +167,8 @@ impl Betweenness {
 struct Ones;
 
 impl Lengths for Ones {
+    const ARE_ONES: bool = true;
+
     fn plus(self, length: u64, _edge: usize) -> u64 {
         length + 1
     }
