@@ -264,6 +264,7 @@ pub fn sssp_many(graph: &Graph, sources: &[u32], options: &SsspOptions) -> Resul
             None => Ok(run.whole(Ones, sources)),
             Some(Weights::U32(weights)) => Ok(run.whole(&weights[..], sources)),
             Some(Weights::F32(weights)) => run.floating(weights, sources),
+            Some(Weights::F64(weights)) => run.floating(weights, sources),
         }
     })?;
     searches.iter_mut().for_each(|search| search.times.prepare = prepare);
