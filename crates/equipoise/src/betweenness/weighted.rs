@@ -31,7 +31,7 @@ pub(super) struct Whole<'a>(pub &'a [u32]);
 
 /// Sums of decimal weights, the bits of an `f64` that is not negative.
 #[derive(Clone, Copy)]
-pub(super) struct Real<'a>(pub &'a [f32]);
+pub(super) struct Real<'a, F>(pub &'a [F]);
 
 impl Lengths for Whole<'_> {
     #[inline]
@@ -44,10 +44,10 @@ impl Lengths for Whole<'_> {
     }
 }
 
-impl Lengths for Real<'_> {
+impl<F: Copy + Into<f64> + Send + Sync> Lengths for Real<'_, F> {
     #[inline]
     fn plus(self, length: u64, edge: usize) -> u64 {
-        (f64::from_bits(length) + f64::from(self.0[edge])).to_bits()
+        (f64::from_bits(length) + self.0[edge].into()).to_bits()
     }
 
     fn weight(self, edge: usize) -> f64 {

@@ -55,7 +55,11 @@ impl Betweenness {
             None => self.check_values(graph, &plan, options, Ones),
             Some(Weights::U32(weights)) => self.check_values(graph, &plan, options, Whole(weights)),
             Some(Weights::F32(weights)) => {
-                let expected = sums::expected(graph, &plan, options, Real(weights))?;
+                let expected = sums::expected(graph, &plan, options, Real(&weights[..]))?;
+                self.check_sums(&plan, &expected)
+            }
+            Some(Weights::F64(weights)) => {
+                let expected = sums::expected(graph, &plan, options, Real(&weights[..]))?;
                 self.check_sums(&plan, &expected)
             }
         }
