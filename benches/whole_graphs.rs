@@ -26,13 +26,13 @@ use equipoise_benches::{
 #[command(name = "cargo bench -p equipoise-benches --bench whole_graphs --")]
 struct Options {
     /// The graphs have about 2^SCALE vertices.
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 18)]
     scale: u32,
     /// Compare with the programs of the GAP Benchmark Suite in this folder, on the same files and with as many threads.
     #[arg(long, value_name = "DIR")]
     gap: Option<PathBuf>,
     /// How often to repeat each.
-    #[arg(long, default_value = "5")]
+    #[arg(long, default_value = "3")]
     repeats: NonZeroUsize,
     /// How many threads to use [default: one a core].
     #[arg(long)]
@@ -111,10 +111,10 @@ fn main() -> Result<()> {
     println!("{threads} threads");
     let mut table = table(&["graph", "algorithm", "equipoise", "GAP", "times as fast"], 2);
     for spec in specs(options.scale) {
-        eprintln!("{spec}");
         write_graph(&spec.parse::<Spec>()?.generate()?, &file, None)?;
         let graph = read_graph(&file, &ReadOptions::default())?;
         for Algorithm { name, ours, program, arguments } in ALGORITHMS {
+            eprintln!("{spec}, {name}");
             let mut works: Vec<Timed> = vec![Box::new(|| ours(&graph))];
             if let Some(programs) = &options.gap {
                 let gap = WholeGraph { programs, program, graph: &file, threads };

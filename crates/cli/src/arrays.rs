@@ -55,6 +55,7 @@ impl<'a> SearchArray<'a> {
             Distances::U32(numbers) => npy::write(out, shape, numbers),
             Distances::U64(numbers) => npy::write(out, shape, numbers),
             Distances::F32(numbers) => npy::write(out, shape, numbers),
+            Distances::F64(numbers) => npy::write(out, shape, numbers),
         })
     }
 }
@@ -69,6 +70,10 @@ fn joined(first: Distances, second: &Distances) -> Result<Distances> {
         (Distances::F32(mut all), Distances::F32(more)) => {
             all.extend_from_slice(more);
             Distances::F32(all)
+        }
+        (Distances::F64(mut all), Distances::F64(more)) => {
+            all.extend_from_slice(more);
+            Distances::F64(all)
         }
         (first, second) => {
             let mut all = wide(&first)?;
@@ -86,7 +91,9 @@ fn wide(distances: &Distances) -> Result<Vec<u64>> {
             Ok(all.iter().map(wide).collect())
         }
         Distances::U64(all) => Ok(all.clone()),
-        Distances::F32(_) => Err(Failure::new("whole and real distances do not fit one array")),
+        Distances::F32(_) | Distances::F64(_) => {
+            Err(Failure::new("whole and real distances do not fit one array"))
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! searches on the cpu. Figures are those of docs/performance.md, where the choice is compared with
 //! what both take; what it needs to know is where one is several times as fast as the other.
 
-use equipoise::graph::{Graph, Matrix, SparseTensor, Value};
+use equipoise::graph::{Graph, Matrix, SparseTensor, Value, Weights};
 
 use crate::numbers;
 
@@ -36,7 +36,9 @@ impl Job {
 
     /// So many searches for shortest paths.
     pub fn sssp(graph: &Graph, searches: u64) -> Self {
-        Self::of_edges(graph, 20.0, 8.0).times(searches)
+        let cpu_only = matches!(graph.weights(), Some(Weights::F64(_)))
+            .then_some("weights of 64 bits are added up on the cpu only");
+        Self { cpu_only, ..Self::of_edges(graph, 20.0, 8.0) }.times(searches)
     }
 
     /// So many colorings.
@@ -109,12 +111,13 @@ impl Job {
     pub fn apsp(graph: &Graph, sources: Option<usize>, runs: u64) -> Self {
         let vertices = f64::from(graph.vertices());
         let rows = sources.map_or(vertices, |count| count as f64);
-        let searches = rows * Self::sssp(graph, 1).nanoseconds;
+        let Self { nanoseconds, cpu_only, .. } = Self::sssp(graph, 1);
+        let searches = rows * nanoseconds;
         let nanoseconds = match sources {
             Some(_) => searches,
             None => searches.min(vertices.powi(3) / FLOYD_WARSHALL * 1e9),
         };
-        Self::new(nanoseconds, rows * vertices * 4.0).times(runs)
+        Self { cpu_only, ..Self::new(nanoseconds, rows * vertices * 4.0) }.times(runs)
     }
 
     /// So many products with a vector or, column by column, with a dense matrix.
@@ -179,6 +182,18 @@ mod tests {
         let offsets = (0..=u64::from(edges)).collect();
         Graph::from_csr(Csr::new(edges, offsets, vec![0; edges as usize]).unwrap(), None, false)
             .unwrap()
+    }
+
+    /// However many there are.
+    #[test]
+    fn weights_of_64_bits_are_for_the_cpu() {
+        let graph = graph(100).with_weights(Some(vec![0.1f64; 100].into())).unwrap();
+        for job in [Job::sssp(&graph, 1 << 40), Job::apsp(&graph, None, 1 << 40), {
+            Job::paths(&graph, 1 << 40, true, 1)
+        }] {
+            assert!(job.for_cpu().is_some_and(|why| why.contains("64 bits")));
+        }
+        assert!(Job::bfs(&graph, 1 << 40).for_cpu().is_none());
     }
 
     #[test]

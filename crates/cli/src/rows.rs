@@ -52,6 +52,9 @@ impl Cell<'_> {
             PairDistances::F32(values) if values[index] != f32::INFINITY => {
                 Cell::Single(values[index])
             }
+            PairDistances::F64(values) if values[index] != f64::INFINITY => {
+                Cell::Double(values[index])
+            }
             _ => Cell::Missing,
         }
     }
@@ -64,6 +67,7 @@ impl Cell<'_> {
             }
             Distances::U64(values) if values[index] != u64::MAX => Cell::Whole(values[index]),
             Distances::F32(values) if values[index] != f32::INFINITY => Cell::Single(values[index]),
+            Distances::F64(values) if values[index] != f64::INFINITY => Cell::Double(values[index]),
             _ => Cell::Missing,
         }
     }

@@ -83,6 +83,10 @@ pub(crate) fn of_weights(graph: &Graph) -> u32 {
         Some(Weights::F32(weights)) => {
             of_numbers(weights.par_iter().map(|weight| weight.to_bits() ^ WEIGHT))
         }
+        Some(Weights::F64(weights)) => of_numbers(weights.par_iter().map(|weight| {
+            let bits = weight.to_bits();
+            (bits >> 32) as u32 ^ bits as u32 ^ WEIGHT
+        })),
     }
 }
 

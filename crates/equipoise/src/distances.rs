@@ -15,20 +15,23 @@ use std::ops::Deref;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub enum Distances<Narrow = Vec<u32>, Wide = Vec<u64>, Real = Vec<f32>> {
+pub enum Distances<Narrow = Vec<u32>, Wide = Vec<u64>, Real = Vec<f32>, Double = Vec<f64>> {
     /// Sums of whole weights; `u32::MAX` where there is no path.
     U32(Narrow),
     /// Sums of whole weights that need more than 32 bits; `u64::MAX` where there is no path.
     U64(Wide),
     /// Sums of floating-point weights; infinity where there is no path.
     F32(Real),
+    /// Sums of floating-point weights of 64 bits; infinity where there is no path.
+    F64(Double),
 }
 
-impl<Narrow, Wide, Real> Distances<Narrow, Wide, Real>
+impl<Narrow, Wide, Real, Double> Distances<Narrow, Wide, Real, Double>
 where
     Narrow: Deref<Target = [u32]>,
     Wide: Deref<Target = [u64]>,
     Real: Deref<Target = [f32]>,
+    Double: Deref<Target = [f64]>,
 {
     /// The distance at `index`, if there is a path. Whole numbers above 2⁵³ are rounded.
     pub fn get(&self, index: usize) -> Option<f64> {
@@ -36,6 +39,7 @@ where
             Self::U32(all) => all.get(index).filter(|&&d| d != u32::MAX).map(|&d| d.into()),
             Self::U64(all) => all.get(index).filter(|&&d| d != u64::MAX).map(|&d| d as f64),
             Self::F32(all) => all.get(index).filter(|&&d| d != f32::INFINITY).map(|&d| d.into()),
+            Self::F64(all) => all.get(index).filter(|&&d| d != f64::INFINITY).copied(),
         }
     }
 
@@ -45,6 +49,7 @@ where
             Self::U32(all) => all.len(),
             Self::U64(all) => all.len(),
             Self::F32(all) => all.len(),
+            Self::F64(all) => all.len(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What can go wrong with an algorithm.
 
-use equipoise_graph::VertexIds;
+use equipoise_graph::{Graph, VertexIds, Weights};
 
 /// The result of an operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -99,12 +99,25 @@ impl Error {
     }
 
     /// A sum of floating-point weights that is infinite.
-    pub(crate) fn too_far_for_f32(ids: &VertexIds, source: u32, target: u32) -> Self {
+    pub(crate) fn too_far(graph: &Graph, source: u32, target: u32) -> Self {
         Error::TooFar {
-            what: distance(ids, source, target),
-            numbers: "the numbers of 32 bits that weights are given in, up to 3.4e38",
+            what: distance(graph.ids(), source, target),
+            numbers: match graph.weights() {
+                Some(Weights::F64(_)) => {
+                    "the numbers of 64 bits that weights are given in, up to 1.8e308"
+                }
+                _ => "the numbers of 32 bits that weights are given in, up to 3.4e38",
+            },
             instead: "divide all weights by the same number",
         }
+    }
+
+    /// Weights of 64 bits, of a graph on a GPU.
+    pub(crate) fn weights_of_64_bits() -> Self {
+        Error::Option(
+            "the weights have 64 bits (f64), and sums of weights have 32 on a GPU: the cpu has 64"
+                .into(),
+        )
     }
 
     /// A sum of whole weights that needs more bits than a GPU has for it.

@@ -11,7 +11,7 @@ use equipoise_schedule::{
 use equipoise_select::features::GraphShape;
 
 use crate::{
-    Result, digest,
+    Error, Result, digest,
     times::{timed, timed_on},
     traversal::graph_shape,
 };
@@ -208,6 +208,7 @@ impl DeviceRows {
                 None => DeviceWeights::U32(gpu.filled(self.targets.len(), 1)?),
                 Some(Weights::U32(weights)) => DeviceWeights::U32(gpu.upload(weights)?),
                 Some(Weights::F32(weights)) => DeviceWeights::F32(gpu.upload(weights)?),
+                Some(Weights::F64(_)) => return Err(Error::weights_of_64_bits()),
             };
             gpu.wait()?;
             Ok(weights)

@@ -10,11 +10,19 @@ use rayon::prelude::*;
 /// Whether no path of a graph can be so long, judged by its largest weight alone.
 ///
 /// No path has more edges than there are vertices, and no weight of it goes through more than twice
-/// as many additions, each of which may round it up by half of `f32::EPSILON`.
+/// as many additions, each of which may round it up by half of an `EPSILON`.
 pub(crate) fn is_impossible(graph: &Graph) -> bool {
-    let Some(Weights::F32(weights)) = graph.weights() else { return true };
-    let largest = weights.par_iter().copied().reduce(|| 0.0, f32::max);
+    let (largest, epsilon, most): (f64, f64, f64) = match graph.weights() {
+        None | Some(Weights::U32(_)) => return true,
+        Some(Weights::F32(weights)) => {
+            let largest = weights.par_iter().copied().reduce(|| 0.0, f32::max);
+            (largest.into(), f32::EPSILON.into(), f32::MAX.into())
+        }
+        Some(Weights::F64(weights)) => {
+            (weights.par_iter().copied().reduce(|| 0.0, f64::max), f64::EPSILON, f64::MAX)
+        }
+    };
     let vertices = f64::from(graph.vertices());
-    let rounded_up = (vertices * f64::from(f32::EPSILON)).exp();
-    f64::from(largest) * vertices * rounded_up < f64::from(f32::MAX)
+    let rounded_up = (vertices * epsilon).exp();
+    largest * vertices * rounded_up < most
 }

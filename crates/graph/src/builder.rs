@@ -125,6 +125,11 @@ impl GraphBuilder {
                     self.assemble(vertices, ends, move |edge| weights[edge], |a, b| a.min(b))?;
                 (csr, Some(weights.into()))
             }
+            Some(Weights::F64(weights)) => {
+                let (csr, weights) =
+                    self.assemble(vertices, ends, move |edge| weights[edge], |a, b| a.min(b))?;
+                (csr, Some(weights.into()))
+            }
         };
         Graph::from_parts(csr, weights, self.undirected).with_ids(self.ids.clone())
     }

@@ -68,6 +68,7 @@ impl Edges {
         let weights = graph.weights().map(|weights| match weights {
             Weights::U32(weights) => Weights::from(picked(weights, ranges, count)),
             Weights::F32(weights) => Weights::from(picked(weights, ranges, count)),
+            Weights::F64(weights) => Weights::from(picked(weights, ranges, count)),
         });
         Self::new(sources, targets, weights)
     }

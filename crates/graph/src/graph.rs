@@ -212,6 +212,10 @@ impl Graph {
                 let (csr, weights) = self.csr.transpose(weights)?;
                 (csr, Some(weights.into()))
             }
+            Some(Weights::F64(weights)) => {
+                let (csr, weights) = self.csr.transpose(weights)?;
+                (csr, Some(weights.into()))
+            }
         };
         let made = Graph { ids: self.ids.clone(), ..Graph::from_parts(csr, weights, false) };
         Ok(self.transpose.get_or_init(|| made))

@@ -163,6 +163,7 @@ impl<T: Value> Matrix<T> {
             None => T::from_f64(1.0),
             Some(Weights::U32(weights)) => T::from_f64(weights[edge].into()),
             Some(Weights::F32(weights)) => T::from_f64(weights[edge].into()),
+            Some(Weights::F64(weights)) => T::from_f64(weights[edge]),
         };
         let csr = graph.csr();
         let twice =

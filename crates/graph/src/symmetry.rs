@@ -11,8 +11,9 @@ use crate::{Csr, Weights};
 pub(crate) fn find_one_way_edge(csr: &Csr, weights: Option<&Weights>) -> Option<(u32, u32)> {
     let bits = |edge: usize| match weights {
         None => 0,
-        Some(Weights::U32(weights)) => weights[edge],
-        Some(Weights::F32(weights)) => weights[edge].to_bits(),
+        Some(Weights::U32(weights)) => weights[edge].into(),
+        Some(Weights::F32(weights)) => weights[edge].to_bits().into(),
+        Some(Weights::F64(weights)) => weights[edge].to_bits(),
     };
     let difference = (0..csr.rows())
         .into_par_iter()
@@ -26,7 +27,7 @@ pub(crate) fn find_one_way_edge(csr: &Csr, weights: Option<&Weights>) -> Option<
     if difference == 0 {
         return None;
     }
-    let copies = |source: u32, target: u32, weight: u32| {
+    let copies = |source: u32, target: u32, weight: u64| {
         let range = csr.range(source);
         let row = &csr.indices()[range.clone()];
         let first = range.start + row.partition_point(|&other| other < target);
@@ -45,9 +46,8 @@ pub(crate) fn find_one_way_edge(csr: &Csr, weights: Option<&Weights>) -> Option<
 }
 
 /// A hash that tells (a, b) from (b, a).
-fn hash(a: u32, b: u32, weight: u32) -> u64 {
-    let mut x =
-        (u64::from(a) << 32 | u64::from(b)) ^ u64::from(weight).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+fn hash(a: u32, b: u32, weight: u64) -> u64 {
+    let mut x = (u64::from(a) << 32 | u64::from(b)) ^ weight.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)

@@ -17,6 +17,8 @@ pub enum Weights {
     U32(Storage<u32>),
     /// Floating-point numbers, of either sign.
     F32(Storage<f32>),
+    /// The same in 64 bits. Algorithms that add weights up take them on the cpu alone: GPUs have them in 32 bits.
+    F64(Storage<f64>),
 }
 
 impl Weights {
@@ -25,6 +27,7 @@ impl Weights {
         match self {
             Weights::U32(weights) => weights.len(),
             Weights::F32(weights) => weights.len(),
+            Weights::F64(weights) => weights.len(),
         }
     }
 
@@ -33,19 +36,21 @@ impl Weights {
         self.len() == 0
     }
 
-    /// The weight of edge `edge` as a number that holds either kind exactly.
+    /// The weight of edge `edge` as a number that holds each kind exactly.
     pub fn get(&self, edge: usize) -> f64 {
         match self {
             Weights::U32(weights) => weights[edge].into(),
             Weights::F32(weights) => weights[edge].into(),
+            Weights::F64(weights) => weights[edge],
         }
     }
 
-    /// `u32` or `f32`.
+    /// `u32`, `f32` or `f64`.
     pub fn type_name(&self) -> &'static str {
         match self {
             Weights::U32(_) => "u32",
             Weights::F32(_) => "f32",
+            Weights::F64(_) => "f64",
         }
     }
 }
@@ -59,5 +64,11 @@ impl From<Vec<u32>> for Weights {
 impl From<Vec<f32>> for Weights {
     fn from(weights: Vec<f32>) -> Self {
         Weights::F32(weights.into())
+    }
+}
+
+impl From<Vec<f64>> for Weights {
+    fn from(weights: Vec<f64>) -> Self {
+        Weights::F64(weights.into())
     }
 }

@@ -239,5 +239,6 @@ fn type_name(distances: &PairDistances) -> &'static str {
         PairDistances::U32(_) => "u32",
         PairDistances::U64(_) => "u64",
         PairDistances::F32(_) => "f32",
+        PairDistances::F64(_) => "f64",
     }
 }

@@ -95,6 +95,7 @@ impl GraphCommand for Command {
                 let weight = match &found.weights {
                     Weights::U32(weights) => Cell::Whole(weights[index].into()),
                     Weights::F32(weights) => Cell::Single(weights[index]),
+                    Weights::F64(weights) => Cell::Double(weights[index]),
                 };
                 let [source, target] = [source, target].map(|vertex| graph.ids().id(vertex).into());
                 rows.write(&[source, target, weight])?;

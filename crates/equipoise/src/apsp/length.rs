@@ -7,7 +7,7 @@ use equipoise_graph::{Graph, Weights};
 use super::{numbers::Numbers, pairs::PairDistances};
 use crate::npy;
 
-/// A path length: `u32`, `u64` or `f32`.
+/// A path length: `u32`, `u64`, `f32` or `f64`.
 pub(super) trait Length:
     bytemuck::Pod + npy::Element + Default + PartialOrd + Send + Sync
 {
@@ -159,5 +159,47 @@ impl Length for f32 {
 
     fn into_distances(lengths: Numbers<Self>) -> PairDistances {
         PairDistances::F32(lengths)
+    }
+}
+
+impl Length for f64 {
+    const FAR: Self = f64::INFINITY;
+    const UNREACHED: Self = f64::INFINITY;
+    type HeapKey = (u64, u32);
+
+    /// Adding 0 makes 0 of −0.
+    fn weight_of(graph: &Graph, edge: usize) -> Self {
+        match graph.weights() {
+            Some(Weights::F64(weights)) => weights[edge] + 0.0,
+            _ => 1.0,
+        }
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        if self < other { self } else { other }
+    }
+
+    fn times(self, count: u32) -> Self {
+        self * f64::from(count)
+    }
+
+    #[inline(always)]
+    fn heap_key(self, vertex: u32) -> Reverse<(u64, u32)> {
+        Reverse((self.to_bits(), vertex))
+    }
+
+    #[inline(always)]
+    fn from_heap_key(Reverse((bits, vertex)): Reverse<(u64, u32)>) -> (Self, u32) {
+        (f64::from_bits(bits), vertex)
+    }
+
+    fn into_distances(lengths: Numbers<Self>) -> PairDistances {
+        PairDistances::F64(lengths)
     }
 }

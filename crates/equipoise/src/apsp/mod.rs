@@ -123,6 +123,7 @@ pub(crate) fn on_cpu(graph: &Graph, options: &ApspOptions, output: &ApspOutput) 
             cpu::solve::<u32>(graph, options, output)
         }
         Some(Weights::U32(_)) => cpu::solve::<u64>(graph, options, output),
-        Some(Weights::F32(_)) => cpu::solve::<f32>(graph, options, output)?.within_f32(graph),
+        Some(Weights::F32(_)) => cpu::solve::<f32>(graph, options, output)?.without_overflow(graph),
+        Some(Weights::F64(_)) => cpu::solve::<f64>(graph, options, output)?.without_overflow(graph),
     }
 }

@@ -1,6 +1,10 @@
 //! What distances are checked against: plain algorithms in wider types.
 
-use std::{cmp::Reverse, collections::BinaryHeap, fmt::Display};
+use std::{
+    cmp::Reverse,
+    collections::BinaryHeap,
+    fmt::{self, Display},
+};
 
 use equipoise_graph::Graph;
 
@@ -58,7 +62,7 @@ pub(super) fn plain_dijkstra<W: Wide>(
     row
 }
 
-/// The type that distances are checked in: `u64` or `f64`.
+/// The type that distances are checked in.
 pub(super) trait Wide: Copy + Default + PartialOrd + Send + Sync + Display {
     const INFINITE: Self;
 
@@ -91,30 +95,43 @@ impl Wide for u64 {
     }
 }
 
-impl Wide for f64 {
-    const INFINITE: Self = f64::INFINITY;
+/// A sum of floating-point weights, each rounded to so many bits: 32 or 64.
+#[derive(Clone, Copy, Default, PartialEq, PartialOrd)]
+pub(super) struct Rounded<const BITS: u32>(pub f64);
+
+impl<const BITS: u32> Rounded<BITS> {
+    /// How far as many additions as there are vertices can bring a sum, as a part of it.
+    fn slack(vertices: u32) -> f64 {
+        let epsilon = if BITS == 32 { f32::EPSILON.into() } else { f64::EPSILON };
+        f64::from(vertices) * epsilon
+    }
+}
+
+impl<const BITS: u32> Display for Rounded<BITS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<const BITS: u32> Wide for Rounded<BITS> {
+    const INFINITE: Self = Self(f64::INFINITY);
 
     fn plus(self, other: Self) -> Self {
-        self + other
+        Self(self.0 + other.0)
     }
 
     fn order(self) -> u64 {
-        self.to_bits()
+        self.0.to_bits()
     }
 
-    fn is(self, expected: Self, vertices: u32) -> bool {
-        let slack = 2.0 * rounding(vertices) * expected;
+    fn is(self, Self(expected): Self, vertices: u32) -> bool {
         match expected.is_finite() {
-            true => (self - expected).abs() <= slack,
-            false => self == expected,
+            true => (self.0 - expected).abs() <= 2.0 * Self::slack(vertices) * expected,
+            false => self.0 == expected,
         }
     }
 
     fn is_at_most(self, limit: Self, vertices: u32) -> bool {
-        self <= limit * (1.0 + 4.0 * rounding(vertices))
+        self.0 <= limit.0 * (1.0 + 4.0 * Self::slack(vertices))
     }
-}
-
-fn rounding(vertices: u32) -> f64 {
-    f64::from(vertices) * f64::from(f32::EPSILON)
 }

@@ -15,7 +15,7 @@ use crate::{Distances, Result, npy};
 /// assert_eq!(distances.get(2), None);
 /// assert_eq!(distances.len(), 3);
 /// ```
-pub type PairDistances = Distances<Numbers<u32>, Numbers<u64>, Numbers<f32>>;
+pub type PairDistances = Distances<Numbers<u32>, Numbers<u64>, Numbers<f32>, Numbers<f64>>;
 
 impl PairDistances {
     pub(super) fn write_npy(&self, out: &mut dyn Write, shape: &[u64]) -> io::Result<()> {
@@ -23,6 +23,7 @@ impl PairDistances {
             Self::U32(all) => npy::write(out, shape, all),
             Self::U64(all) => npy::write(out, shape, all),
             Self::F32(all) => npy::write(out, shape, all),
+            Self::F64(all) => npy::write(out, shape, all),
         }
     }
 
@@ -31,6 +32,7 @@ impl PairDistances {
             Self::U32(all) => all.save(),
             Self::U64(all) => all.save(),
             Self::F32(all) => all.save(),
+            Self::F64(all) => all.save(),
         }
     }
 }

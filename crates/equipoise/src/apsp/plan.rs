@@ -1,6 +1,6 @@
 //! What is checked before the work starts.
 
-use equipoise_graph::{Graph, Weights};
+use equipoise_graph::Graph;
 use rayon::prelude::*;
 
 use super::{ApspOptions, ApspStrategy, length::MAX_U32_SUM};
@@ -8,17 +8,7 @@ use crate::{Error, Result, tree::check_vertex};
 
 /// Refuses weights that are negative, infinite or not a number.
 pub(super) fn check_weights(graph: &Graph) -> Result<()> {
-    let Some(Weights::F32(weights)) = graph.weights() else { return Ok(()) };
-    let bad = weights.par_iter().position_first(|&weight| !(0.0..f32::INFINITY).contains(&weight));
-    match bad {
-        None => Ok(()),
-        Some(edge) => {
-            let offsets = graph.csr().offsets();
-            let source = offsets.partition_point(|&offset| offset <= edge as u64) - 1;
-            let (target, weight) = (graph.csr().indices()[edge], weights[edge].into());
-            Err(Error::bad_weight(graph.ids(), source as u32, target, weight))
-        }
-    }
+    crate::sssp::check_weights(graph)
 }
 
 /// Whether no path can be too long for 32 bits.

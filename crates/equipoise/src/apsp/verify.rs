@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::{
     Apsp, PairDistances, hops,
     length::Length,
-    oracle::{Wide, plain_dijkstra, plain_floyd_warshall},
+    oracle::{Rounded, Wide, plain_dijkstra, plain_floyd_warshall},
     plan::check_weights,
 };
 use crate::{Result, error::wrong, tree::check_vertex};
@@ -59,8 +59,12 @@ impl Apsp {
         let weights = graph.weights();
         match (&self.distances, weights) {
             (PairDistances::F32(all), Some(Weights::F32(_))) => {
-                let weight = |graph: &Graph, edge| f64::from(f32::weight_of(graph, edge));
-                self.check(graph, |pair| f64::from(all[pair]), weight)
+                let weight = |graph: &Graph, edge| Rounded(f32::weight_of(graph, edge).into());
+                self.check(graph, |pair| Rounded::<32>(all[pair].into()), weight)
+            }
+            (PairDistances::F64(all), Some(Weights::F64(_))) => {
+                let weight = |graph: &Graph, edge| Rounded(f64::weight_of(graph, edge));
+                self.check(graph, |pair| Rounded::<64>(all[pair]), weight)
             }
             (PairDistances::U32(all), None | Some(Weights::U32(_))) => {
                 let wide = |length: u32| if length == u32::MAX { u64::MAX } else { length.into() };

@@ -61,7 +61,10 @@ fn sums<C: Count>(
             run.with(count, || Weighted::<C, _>::new(graph, Whole(weights)))
         }
         Some(Weights::F32(weights)) => {
-            run.with(count, || Weighted::<C, _>::new(graph, Real(weights)))
+            run.with(count, || Weighted::<C, _>::new(graph, Real(&weights[..])))
+        }
+        Some(Weights::F64(weights)) => {
+            run.with(count, || Weighted::<C, _>::new(graph, Real(&weights[..])))
         }
     }
 }

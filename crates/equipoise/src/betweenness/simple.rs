@@ -12,7 +12,7 @@ pub(super) fn without_parallel_edges(graph: &Graph) -> Result<Option<Graph>> {
         return Ok(None);
     }
     // A target and a weight of each edge, and where each row ends.
-    let bytes = memory::bytes_of::<[u32; 2]>(graph.edges());
+    let bytes = memory::bytes_of::<[u32; 3]>(graph.edges());
     let ends = memory::bytes_of::<u64>(graph.vertices().into());
     memory::check("the graph without parallel edges", bytes.saturating_add(ends))?;
     let kept = match graph.weights() {
@@ -25,6 +25,10 @@ pub(super) fn without_parallel_edges(graph: &Graph) -> Result<Option<Graph>> {
             Graph::from_csr(csr, Some(weights.into()), graph.is_undirected())?
         }
         Some(Weights::F32(weights)) => {
+            let (csr, weights) = lightest(graph.csr(), |edge| weights[edge])?;
+            Graph::from_csr(csr, Some(weights.into()), graph.is_undirected())?
+        }
+        Some(Weights::F64(weights)) => {
             let (csr, weights) = lightest(graph.csr(), |edge| weights[edge])?;
             Graph::from_csr(csr, Some(weights.into()), graph.is_undirected())?
         }

@@ -16,6 +16,9 @@ pub(super) const UNREACHED: u64 = u64::MAX;
 
 /// Lengths of paths as 64 bits that have the order of the lengths.
 pub(super) trait Lengths: Copy + Send + Sync {
+    /// Whether all edges have the length 1.
+    const ARE_ONES: bool = false;
+
     /// The length one edge further on.
     fn plus(self, length: u64, edge: usize) -> u64;
     /// The weight of an edge.
@@ -28,7 +31,7 @@ pub(super) struct Whole<'a>(pub &'a [u32]);
 
 /// Sums of decimal weights, the bits of an `f64` that is not negative.
 #[derive(Clone, Copy)]
-pub(super) struct Real<'a>(pub &'a [f32]);
+pub(super) struct Real<'a, F>(pub &'a [F]);
 
 impl Lengths for Whole<'_> {
     #[inline]
@@ -41,10 +44,10 @@ impl Lengths for Whole<'_> {
     }
 }
 
-impl Lengths for Real<'_> {
+impl<F: Copy + Into<f64> + Send + Sync> Lengths for Real<'_, F> {
     #[inline]
     fn plus(self, length: u64, edge: usize) -> u64 {
-        (f64::from_bits(length) + f64::from(self.0[edge])).to_bits()
+        (f64::from_bits(length) + self.0[edge].into()).to_bits()
     }
 
     fn weight(self, edge: usize) -> f64 {

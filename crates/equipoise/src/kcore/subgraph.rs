@@ -50,6 +50,7 @@ impl KCore {
         let weights = graph.weights().map(|weights| match weights {
             Weights::U32(all) => Weights::from(picked(all, &entries)),
             Weights::F32(all) => Weights::from(picked(all, &entries)),
+            Weights::F64(all) => Weights::from(picked(all, &entries)),
         });
         let csr = Csr::new(kept.len() as u32, offsets, targets)?;
         let core = Graph::from_csr(csr, weights, graph.is_undirected())?;

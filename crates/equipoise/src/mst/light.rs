@@ -34,6 +34,7 @@ impl<'g> Keys<'g> {
             None => 1,
             Some(Weights::U32(weights)) => weights[edge],
             Some(Weights::F32(weights)) => key_of_bits(weights[edge].to_bits()),
+            Some(Weights::F64(_)) => unreachable!("weights of 64 bits are taken by their ranks"),
         }
     }
 

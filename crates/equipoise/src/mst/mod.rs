@@ -8,6 +8,7 @@
 mod cpu;
 mod gpu;
 mod light;
+mod ranked;
 mod verify;
 
 use std::fmt;
@@ -15,8 +16,8 @@ use std::fmt;
 use equipoise_graph::{Csr, Graph, Weights, memory};
 use rayon::prelude::*;
 
-use self::light::Keys;
-use crate::{Error, LoadedGraph, Result, Times, Trace};
+use self::{light::Keys, ranked::Ranked};
+use crate::{Error, LoadedGraph, Result, Times, Trace, gpu_graph::GraphOnGpu};
 
 equipoise_graph::named_enum! {
     /// How a spanning forest is found.
@@ -89,6 +90,7 @@ impl TotalWeight {
             Weights::F32(weights) => {
                 Self::F64(weights.iter().map(|&weight| f64::from(weight)).sum())
             }
+            Weights::F64(weights) => Self::F64(weights.iter().sum()),
         }
     }
 }
@@ -157,6 +159,9 @@ impl SpanningForest {
             Some(Weights::F32(all)) => {
                 Weights::from(places.iter().map(|&place| all[place as usize]).collect::<Vec<_>>())
             }
+            Some(Weights::F64(all)) => {
+                Weights::from(places.iter().map(|&place| all[place as usize]).collect::<Vec<_>>())
+            }
         };
         let (total, trees) = (TotalWeight::of(&weights), graph.vertices() - edges.len() as u32);
         Self { edges, weights, total, trees, strategy, trace, times }
@@ -188,6 +193,9 @@ impl SpanningForest {
 pub fn mst(graph: &Graph, options: &MstOptions) -> Result<SpanningForest> {
     graph.check()?;
     check(graph)?;
+    if let Some(ranked) = Ranked::of(graph)? {
+        return Ok(ranked.restore(mst(&ranked.graph, options)?));
+    }
     let (vertices, edges) = (u64::from(graph.vertices()), graph.csr().entries());
     let bytes = memory::bytes_of::<[u64; 2]>(edges);
     let beside = memory::bytes_of::<[u32; 7]>(vertices);
@@ -217,7 +225,16 @@ impl LoadedGraph<'_> {
     /// ```
     pub fn mst(&self, options: &MstOptions) -> Result<SpanningForest> {
         match &self.there {
-            Some(there) => gpu::mst(there, options),
+            Some(there) => {
+                check(self.graph)?;
+                match Ranked::of(self.graph)? {
+                    None => gpu::mst(there, options),
+                    Some(ranked) => {
+                        let by_ranks = GraphOnGpu::new(&there.gpu, &ranked.graph);
+                        Ok(ranked.restore(gpu::mst(&by_ranks, options)?))
+                    }
+                }
+            }
             None => mst(self.graph, options),
         }
     }
@@ -254,8 +271,12 @@ fn check(graph: &Graph) -> Result<()> {
                 .into(),
         ));
     }
-    let Some(Weights::F32(weights)) = graph.weights() else { return Ok(()) };
-    match weights.par_iter().position_first(|weight| weight.is_nan()) {
+    let bad = match graph.weights() {
+        None | Some(Weights::U32(_)) => None,
+        Some(Weights::F32(weights)) => weights.par_iter().position_first(|weight| weight.is_nan()),
+        Some(Weights::F64(weights)) => weights.par_iter().position_first(|weight| weight.is_nan()),
+    };
+    match bad {
         None => Ok(()),
         Some(place) => {
             let [a, b] = ends(graph.csr(), place as u64).map(|vertex| graph.ids().id(vertex));

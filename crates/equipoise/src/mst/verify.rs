@@ -33,6 +33,7 @@ impl SpanningForest {
         let total = match &self.weights {
             Weights::U32(weights) => TotalWeight::U64(weights.iter().map(|&w| u64::from(w)).sum()),
             Weights::F32(weights) => TotalWeight::F64(weights.iter().map(|&w| f64::from(w)).sum()),
+            Weights::F64(weights) => TotalWeight::F64(weights.iter().sum()),
         };
         // Infinite weights of either sign add up to what is not a number, which is not equal to itself.
         let is_same = total == self.total || (total.get().is_nan() && self.total.get().is_nan());

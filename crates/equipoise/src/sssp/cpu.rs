@@ -42,13 +42,17 @@ impl<'a> Run<'a> {
     /// A search from each source, for weights that are floating-point numbers.
     ///
     /// Fails where a vertex can be reached whose distance is infinite in that type.
-    pub fn floating(self, weights: &[f32], sources: &[u32]) -> Result<Vec<Sssp>> {
+    pub fn floating<F: Distance<Weight = F>>(
+        self,
+        weights: &[F],
+        sources: &[u32],
+    ) -> Result<Vec<Sssp>> {
         let mut clock = Clock::start();
-        let mut solver = Solver::<f32, _>::new(self, weights);
+        let mut solver = Solver::<F, _>::new(self, weights);
         let search = |&source| {
             let found = solver.solve(source);
             match solver.too_far(&found) {
-                Some(target) => Err(Error::too_far_for_f32(self.graph.ids(), source, target)),
+                Some(target) => Err(Error::too_far(self.graph, source, target)),
                 None => Ok(solver.report(source, found, &mut clock)),
             }
         };

@@ -22,6 +22,8 @@ pub(super) trait Distance: Copy + PartialOrd + Send + Sync + 'static {
     /// The distance one edge further on, or [`Self::UNREACHED`] where this type does not hold it.
     fn plus(self, weight: Self::Weight) -> Self;
     fn key(self) -> Self::Key;
+    /// Back from a key.
+    fn from_key(key: Self::Key) -> Self;
     /// The nearest `f64`: the order of distances is kept, though two may become equal.
     fn to_f64(self) -> f64;
     fn wrap(distances: Vec<Self>) -> Distances;
@@ -50,6 +52,11 @@ impl Distance for u32 {
     }
 
     #[inline]
+    fn from_key(key: u32) -> u32 {
+        key
+    }
+
+    #[inline]
     fn to_f64(self) -> f64 {
         self.into()
     }
@@ -62,7 +69,7 @@ impl Distance for u32 {
 impl Distance for u64 {
     type Weight = u32;
     type Key = u64;
-    type Labels = Wide;
+    type Labels = Wide<u64>;
 
     const ZERO: u64 = 0;
     const UNREACHED: u64 = u64::MAX;
@@ -74,6 +81,11 @@ impl Distance for u64 {
 
     fn key(self) -> u64 {
         self
+    }
+
+    #[inline]
+    fn from_key(key: u64) -> u64 {
+        key
     }
 
     #[inline]
@@ -105,11 +117,49 @@ impl Distance for f32 {
     }
 
     #[inline]
+    fn from_key(key: u32) -> f32 {
+        f32::from_bits(key)
+    }
+
+    #[inline]
     fn to_f64(self) -> f64 {
         self.into()
     }
 
     fn wrap(distances: Vec<f32>) -> Distances {
         Distances::F32(distances)
+    }
+}
+
+impl Distance for f64 {
+    type Weight = f64;
+    type Key = u64;
+    type Labels = Wide<f64>;
+
+    const ZERO: f64 = 0.0;
+    const UNREACHED: f64 = f64::INFINITY;
+
+    #[inline]
+    fn plus(self, weight: f64) -> f64 {
+        self + weight
+    }
+
+    /// As those of 32 bits.
+    fn key(self) -> u64 {
+        self.to_bits()
+    }
+
+    #[inline]
+    fn from_key(key: u64) -> f64 {
+        f64::from_bits(key)
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        self
+    }
+
+    fn wrap(distances: Vec<f64>) -> Distances {
+        Distances::F64(distances)
     }
 }

@@ -19,7 +19,7 @@ use super::{
     near_far_width, two_phase::TwoPhase, weight::*,
 };
 use crate::{
-    Result, Trace,
+    Error, Result, Trace,
     gpu_graph::{DeviceRows, GpuGraph},
     times::timed,
     traversal::{
@@ -102,6 +102,7 @@ pub(crate) fn sssp<'g>(
     });
     let options = &options?;
     let found = match graph.graph.weights() {
+        Some(Weights::F64(_)) => return Err(Error::weights_of_64_bits()),
         Some(Weights::F32(_)) => shortest::<Real>(graph, bounds, options)?,
         _ => shortest::<Whole>(graph, bounds, options)?,
     };

@@ -69,7 +69,7 @@ fn pack(key: u32, predecessor: u32) -> u64 {
     u64::from(key) << 32 | u64::from(predecessor)
 }
 
-impl<D: Distance<Key = u32> + FromKey> Labels<D> for Packed<D> {
+impl<D: Distance<Key = u32>> Labels<D> for Packed<D> {
     fn new(team: &Team, vertices: u32) -> Self {
         let unreached = pack(D::UNREACHED.key(), NONE);
         let cells = collect(team, vertices as usize, |_| AtomicU64::new(unreached));
@@ -131,24 +131,5 @@ impl<D: Distance<Key = u32> + FromKey> Labels<D> for Packed<D> {
                 _ => (D::UNREACHED, NONE),
             }
         })
-    }
-}
-
-/// Back from a key of 32 bits.
-pub(super) trait FromKey {
-    fn from_key(key: u32) -> Self;
-}
-
-impl FromKey for u32 {
-    #[inline]
-    fn from_key(key: u32) -> Self {
-        key
-    }
-}
-
-impl FromKey for f32 {
-    #[inline]
-    fn from_key(key: u32) -> Self {
-        f32::from_bits(key)
     }
 }

@@ -264,6 +264,7 @@ pub fn sssp_many(graph: &Graph, sources: &[u32], options: &SsspOptions) -> Resul
             None => Ok(run.whole(Ones, sources)),
             Some(Weights::U32(weights)) => Ok(run.whole(&weights[..], sources)),
             Some(Weights::F32(weights)) => run.floating(weights, sources),
+            Some(Weights::F64(weights)) => run.floating(weights, sources),
         }
     })?;
     searches.iter_mut().for_each(|search| search.times.prepare = prepare);
@@ -275,7 +276,11 @@ pub fn sssp_many(graph: &Graph, sources: &[u32], options: &SsspOptions) -> Resul
 /// entry for each edge, and seldom more than one for each vertex, in arrays with room to grow.
 fn check_memory(graph: &Graph, searches: usize, strategy: Strategy) -> Result<()> {
     let vertices = u64::from(graph.vertices());
-    let results = memory::bytes_of::<[u32; 2]>(vertices.saturating_mul(searches as u64));
+    let count = vertices.saturating_mul(searches as u64);
+    let results = match graph.weights() {
+        Some(Weights::F64(_)) => memory::bytes_of::<[u32; 3]>(count),
+        _ => memory::bytes_of::<[u32; 2]>(count),
+    };
     let waiting = vertices.min(graph.edges());
     let search = memory::bytes_of::<[u32; 2]>(match strategy {
         Strategy::Dijkstra => 2 * waiting,

@@ -7,12 +7,20 @@ use crate::{Error, Result};
 
 /// Fails where a weight is negative, infinite or not a number.
 pub(crate) fn check_weights(graph: &Graph) -> Result<()> {
-    let Some(Weights::F32(weights)) = graph.weights() else { return Ok(()) };
-    let bad = weights.par_iter().position_first(|weight| !(0.0..f32::INFINITY).contains(weight));
+    let Some(weights) = graph.weights() else { return Ok(()) };
+    let bad = match weights {
+        Weights::U32(_) => None,
+        Weights::F32(all) => {
+            all.par_iter().position_first(|all| !(0.0..f32::INFINITY).contains(all))
+        }
+        Weights::F64(all) => {
+            all.par_iter().position_first(|all| !(0.0..f64::INFINITY).contains(all))
+        }
+    };
     let Some(edge) = bad else { return Ok(()) };
     let ends = &graph.csr().offsets()[1..];
     let source = ends.partition_point(|&end| end <= edge as u64) as u32;
-    let (target, weight) = (graph.csr().indices()[edge], weights[edge].into());
+    let (target, weight) = (graph.csr().indices()[edge], weights.get(edge));
     Err(Error::bad_weight(graph.ids(), source, target, weight))
 }
 
@@ -33,7 +41,7 @@ pub(crate) fn automatic_delta(graph: &Graph) -> f64 {
     let degree = graph.edges() as f64 / f64::from(graph.vertices());
     let least = match weights {
         Weights::U32(_) => 1.0,
-        Weights::F32(_) => f64::MIN_POSITIVE,
+        Weights::F32(_) | Weights::F64(_) => f64::MIN_POSITIVE,
     };
     (sum / count / degree.max(1.0)).max(least)
 }

@@ -301,6 +301,10 @@ impl OnDevice<'_> {
             Distances::U32(all) => digest::of_numbers(all.par_iter().copied()),
             Distances::U64(all) => digest::of_numbers(all.par_iter().map(|&all| all as u32)),
             Distances::F32(all) => digest::of_numbers(all.par_iter().copied().map(real_label)),
+            // Not of a GPU.
+            Distances::F64(all) => {
+                digest::of_numbers(all.par_iter().map(|&all| real_label(all as f32)))
+            }
         });
         digest::check_copy(here, digests.labels)
     }
@@ -361,7 +365,7 @@ fn check_sums(found: &Found, target: Option<u32>, is_real: bool) -> Result<()> {
             let is_reached = |vertex: u32| labels[vertex as usize] != NONE;
             match Rows::of(graph).first_missed(is_reached) {
                 None => Ok(()),
-                Some(target) => Err(Error::too_far_for_f32(graph.ids(), source, target)),
+                Some(target) => Err(Error::too_far(graph, source, target)),
             }
         }
         false if found.totals.largest < TOO_LARGE => Ok(()),

@@ -65,6 +65,9 @@ impl Sssp {
             (Distances::F32(all), Some(Weights::F32(weights))) => {
                 self.verify_paths(graph, all, &weights[..], options)
             }
+            (Distances::F64(all), Some(Weights::F64(weights))) => {
+                self.verify_paths(graph, all, &weights[..], options)
+            }
             (_, weights) => wrong(format!(
                 "the distances are of another kind than the weights, {}",
                 weights.map_or("none", Weights::type_name)

@@ -1,6 +1,9 @@
 //! Labels with distances of 64 bits.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::{
+    marker::PhantomData,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
 
 use super::{
     distance::Distance,
@@ -14,24 +17,29 @@ use crate::{
 };
 
 /// Distances of 64 bits, which leave no room for a predecessor: the tree is found at the end.
-pub(super) struct Wide {
+pub(super) struct Wide<D> {
+    /// The keys of distances.
     cells: Vec<AtomicU64>,
+    distance: PhantomData<D>,
 }
 
-impl Labels<u64> for Wide {
+impl<D: Distance<Key = u64>> Labels<D> for Wide<D> {
     fn new(team: &Team, vertices: u32) -> Self {
-        Self { cells: collect(team, vertices as usize, |_| AtomicU64::new(u64::UNREACHED)) }
+        let unreached = D::UNREACHED.key();
+        let cells = collect(team, vertices as usize, |_| AtomicU64::new(unreached));
+        Self { cells, distance: PhantomData }
     }
 
     fn clear(&mut self, team: &Team) {
+        let unreached = D::UNREACHED.key();
         team.for_parts(self.cells.len(), CHUNK, |_, part| {
-            self.cells[part].iter().for_each(|cell| cell.store(u64::UNREACHED, Relaxed));
+            self.cells[part].iter().for_each(|cell| cell.store(unreached, Relaxed));
         });
     }
 
     #[inline]
-    fn distance(&self, vertex: u32) -> u64 {
-        self.cells[vertex as usize].load(Relaxed)
+    fn distance(&self, vertex: u32) -> D {
+        D::from_key(self.cells[vertex as usize].load(Relaxed))
     }
 
     #[inline]
@@ -40,27 +48,27 @@ impl Labels<u64> for Wide {
     }
 
     #[inline]
-    fn improve(&self, vertex: u32, distance: u64, _: u32) -> bool {
-        let cell = &self.cells[vertex as usize];
-        distance < cell.load(Relaxed) && distance < cell.fetch_min(distance, Relaxed)
+    fn improve(&self, vertex: u32, distance: D, _: u32) -> bool {
+        let (cell, key) = (&self.cells[vertex as usize], distance.key());
+        key < cell.load(Relaxed) && key < cell.fetch_min(key, Relaxed)
     }
 
     #[inline]
-    fn improve_alone(&self, vertex: u32, distance: u64, predecessor: u32) -> bool {
+    fn improve_alone(&self, vertex: u32, distance: D, predecessor: u32) -> bool {
         self.improve(vertex, distance, predecessor)
     }
 
-    fn finish<W: EdgeWeights<Weight = u32>>(
+    fn finish<W: EdgeWeights<Weight = D::Weight>>(
         &self,
         team: &Team,
         network: Network<W>,
         source: u32,
-        limit: u64,
-    ) -> (Vec<u64>, Vec<u32>) {
+        limit: D,
+    ) -> (Vec<D>, Vec<u32>) {
         let distances =
-            collect(team, self.cells.len(), |vertex| match self.cells[vertex].load(Relaxed) {
+            collect(team, self.cells.len(), |vertex| match self.distance(vertex as u32) {
                 distance if distance <= limit => distance,
-                _ => u64::UNREACHED,
+                _ => D::UNREACHED,
             });
         let predecessors = tree_of_tight_edges(network, source, &distances);
         (distances, predecessors)

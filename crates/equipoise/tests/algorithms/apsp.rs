@@ -138,17 +138,19 @@ proptest! {
     #[test]
     fn floating_point_is_right_within_rounding((vertices, edges, undirected) in any_edges()) {
         let exact = graph(vertices, edges.clone(), undirected);
-        let edges: Vec<_> = edges.iter().map(|&(a, b, w)| (a, b, w as f32 * 0.1)).collect();
-        let graph = graph(vertices, edges, undirected);
+        let narrow: Vec<_> = edges.iter().map(|&(a, b, w)| (a, b, w as f32 * 0.1)).collect();
+        let wide: Vec<_> = edges.iter().map(|&(a, b, w)| (a, b, f64::from(w) * 0.1)).collect();
+        let (narrow, wide) = (graph(vertices, narrow, undirected), graph(vertices, wide, undirected));
         let expected = three_loops(&exact);
-        for strategy in ALL {
-            let result = run(&graph, strategy);
-            prop_assert!(matches!(result.distances, PairDistances::F32(_)));
+        for (strategy, graph, near) in ALL.iter().flat_map(|&s| [(s, &narrow, 1e-5), (s, &wide, 1e-14)]) {
+            let result = run(graph, strategy);
+            let is_wide = matches!(result.distances, PairDistances::F64(_));
+            prop_assert_eq!(is_wide, near < 1e-9);
             for (found, &expected) in numbers(&result.distances).iter().zip(&expected) {
                 prop_assert_eq!(found.is_some(), expected.is_some());
                 if let (&Some(found), Some(expected)) = (found, expected) {
                     let expected = expected as f64 * 0.1;
-                    prop_assert!((found - expected).abs() <= 1e-5 * expected);
+                    prop_assert!((found - expected).abs() <= near * expected);
                 }
             }
         }
@@ -298,6 +300,8 @@ fn bad_weights_are_refused_by_name() {
                 "{error}"
             );
         }
+        let wide = graph.with_weights(Some(vec![1.0, f64::from(weight), 1.0].into())).unwrap();
+        assert!(matches!(apsp(&wide, &ApspOptions::default()), Err(Error::BadWeight { .. })));
     }
 }
 
@@ -336,6 +340,7 @@ fn arrays_are_written_for_numpy() {
         (graph(3, vec![(0, 1)], false), "<u4"),
         (graph(3, vec![(0, 1, u32::MAX)], false), "<u8"),
         (graph(3, vec![(0, 1, 0.5f32)], false), "<f4"),
+        (graph(3, vec![(0, 1, 0.5f64)], false), "<f8"),
     ];
     for (graph, descr) in graphs {
         let result = run(&graph, ApspStrategy::Auto);
@@ -353,6 +358,7 @@ fn arrays_are_written_for_numpy() {
             PairDistances::U32(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
             PairDistances::U64(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
             PairDistances::F32(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
+            PairDistances::F64(values) => values.iter().flat_map(|v| v.to_le_bytes()).collect(),
         };
         assert_eq!(file[length..], bytes);
     }

@@ -124,15 +124,18 @@ fn near(a: f64, b: f64) -> bool {
 /// Any graph, with loops and parallel edges and weights of either kind.
 fn graphs() -> impl Strategy<Value = Graph> {
     let edges = |n: u32| prop::collection::vec((0..n, 0..n, 1..5u32), 0..50);
-    let all = (1..16u32).prop_flat_map(move |n| (Just(n), edges(n), any::<bool>(), 0..3));
+    let all = (1..16u32).prop_flat_map(move |n| (Just(n), edges(n), any::<bool>(), 0..4));
     all.prop_map(|(n, edges, undirected, kind)| {
         let (sources, targets): (Vec<u32>, Vec<u32>) =
             edges.iter().map(|&(a, b, _)| (a, b)).unzip();
         let weights = match kind {
             0 => None,
             1 => Some(Weights::from(edges.iter().map(|edge| edge.2).collect::<Vec<u32>>())),
-            _ => Some(Weights::from(
+            2 => Some(Weights::from(
                 edges.iter().map(|edge| edge.2 as f32 / 4.0).collect::<Vec<f32>>(),
+            )),
+            _ => Some(Weights::from(
+                edges.iter().map(|edge| f64::from(edge.2) / 4.0).collect::<Vec<f64>>(),
             )),
         };
         built(n, Edges::new(sources, targets, weights).unwrap(), undirected)

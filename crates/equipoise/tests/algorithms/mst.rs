@@ -62,6 +62,8 @@ proptest! {
         for &strategy in MstStrategy::ALL {
             let of_real = found(&graph(vertices, real.clone()), strategy);
             prop_assert_eq!(&of_real.edges, &forest);
+            let wide: Vec<_> = real.iter().map(|&(a, b, w)| (a, b, f64::from(w) / 3.0)).collect();
+            prop_assert_eq!(&found(&graph(vertices, wide), strategy).edges, &forest);
             let of_whole = found(&graph(vertices, whole.clone()), strategy);
             prop_assert_eq!(&of_whole.edges, &forest);
             prop_assert_eq!(of_whole.total.get(), 2.0 * of_real.total.get() + 4.0 * forest.len() as f64);
@@ -117,6 +119,9 @@ fn heavy_edges_within_a_tree_are_not_listed() {
 fn totals_are_exact_beyond_32_bits_and_rounded_once_a_sum() {
     let forest = found(&graph(3, vec![(0, 1, u32::MAX), (1, 2, u32::MAX)]), MstStrategy::Auto);
     assert_eq!(forest.total, TotalWeight::U64(2 * u64::from(u32::MAX)));
+    let close = vec![(0, 1, 1.0 + f64::EPSILON), (1, 2, 1.0), (0, 2, 1.0 + f64::EPSILON)];
+    let forest = found(&graph(3, close), MstStrategy::Auto);
+    assert_eq!((forest.edges[1], forest.total), ((1, 2), TotalWeight::F64(2.0 + f64::EPSILON)));
     let forest = found(&graph(3, vec![(0, 1, 1e30f32), (1, 2, 1.0)]), MstStrategy::Auto);
     assert_eq!(forest.total, TotalWeight::F64(f64::from(1e30f32) + 1.0));
     let odd = vec![(0, 1, f32::INFINITY), (1, 2, f32::NEG_INFINITY), (0, 2, -0.0), (0, 2, 0.0)];

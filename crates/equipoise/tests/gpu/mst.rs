@@ -62,6 +62,11 @@ fn trees_as_deep_as_can_be() {
 fn the_largest_weights_are_told_from_none() {
     check(&undirected(4, vec![(0, 1, u32::MAX), (1, 2, u32::MAX), (2, 0, u32::MAX - 1)]));
     check(&undirected(3, vec![(0, 1, f32::INFINITY), (1, 2, -0.0), (1, 2, 0.0), (0, 2, -2.5)]));
+    let close = 1.0 + f64::EPSILON;
+    check(&undirected(
+        4,
+        vec![(0, 1, close), (1, 2, 1.0), (0, 2, -0.0), (2, 3, close), (1, 3, 7.0)],
+    ));
 }
 
 proptest! {

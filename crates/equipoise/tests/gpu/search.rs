@@ -105,6 +105,22 @@ fn directed_edges_by_every_strategy() {
     every_strategy(&made("er:n=300,m=900,directed=true,weights=1..9"), 7);
 }
 
+/// Sums have 32 bits on a GPU: weights of 64 are refused, not rounded, and searches by edges take no weights.
+#[test]
+fn weights_of_64_bits_are_refused() {
+    let edges = Edges::from(vec![(0, 1, 0.1f64), (1, 2, 0.2)]);
+    let graph = GraphBuilder::new().undirected(true).build(edges).unwrap();
+    let there = LoadedGraph::new(&device(), &graph).unwrap();
+    let refusals = [
+        there.sssp(0, &SsspOptions::default()).unwrap_err(),
+        there.apsp(&equipoise::apsp::ApspOptions::default()).unwrap_err(),
+    ];
+    for error in refusals {
+        assert!(error.to_string().contains("64 bits (f64)"), "{error}");
+    }
+    assert_eq!(there.bfs(0, &BfsOptions::default()).unwrap().level(2).unwrap(), Some(2));
+}
+
 #[test]
 fn floating_point_weights_by_every_strategy() {
     let graph = made("rmat:scale=7,weights=1..99");

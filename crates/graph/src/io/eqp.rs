@@ -88,6 +88,7 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError
         None => (Values::None, &[]),
         Some(Weights::U32(weights)) => (Values::U32, cast_slice(weights)),
         Some(Weights::F32(weights)) => (Values::F32, cast_slice(weights)),
+        Some(Weights::F64(weights)) => (Values::F64, cast_slice(weights)),
     };
     let (ids, table, names): (_, &[u64], &[u8]) = match graph.ids() {
         VertexIds::Dense { first } => (Ids::From(*first), &[], &[]),
@@ -244,6 +245,8 @@ impl<'a> File<'a> {
         let weights = match self.header.values {
             Values::None => None,
             Values::U32 => Some(Weights::U32(self.array(2)?)),
+            Values::F64 if self.header.kind != Kind::Matrix => Some(Weights::F64(self.array(2)?)),
+            // As those of other files with matrices.
             Values::F32 | Values::F64 => Some(Weights::F32(self.values()?)),
         };
         let undirected = self.header.kind == Kind::Graph { undirected: true };

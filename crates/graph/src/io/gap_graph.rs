@@ -183,8 +183,9 @@ pub(super) fn write_weighted(graph: &Graph, out: &mut dyn Write) -> Result<(), W
 fn weights_of(graph: &Graph) -> Result<&[u32], WriteError> {
     match graph.weights() {
         Some(Weights::U32(weights)) => Ok(weights),
-        Some(Weights::F32(_)) => {
-            Err(WriteError::CannotHold("f32 weights, only whole numbers".into()))
+        Some(weights) => {
+            let name = weights.type_name();
+            Err(WriteError::CannotHold(format!("{name} weights, only whole numbers")))
         }
         None => Err(WriteError::CannotHold("a graph without weights (sg can)".into())),
     }

@@ -106,6 +106,7 @@ pub(super) fn put_bare_weight(text: &mut Vec<u8>, weights: &Weights, edge: usize
     match weights {
         Weights::U32(weights) => put_number(text, weights[edge].into()),
         Weights::F32(weights) => put_real(text, weights[edge]),
+        Weights::F64(weights) => put_real(text, weights[edge]),
     }
 }
 

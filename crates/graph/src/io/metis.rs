@@ -249,8 +249,8 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError
     if !graph.is_undirected() {
         return cannot("a directed graph");
     }
-    if matches!(graph.weights(), Some(Weights::F32(_))) {
-        return cannot("weights that are not whole numbers (f32)");
+    if matches!(graph.weights(), Some(Weights::F32(_) | Weights::F64(_))) {
+        return cannot("weights that are not whole numbers");
     }
     let has_loop = |vertex| graph.neighbors(vertex).binary_search(&vertex).is_ok();
     if (0..graph.vertices()).any(has_loop) {

@@ -2,7 +2,8 @@
 //!
 //! Whole numbers are never rounded: weights are `u32` if all are whole numbers from 0 to 2³² − 1, and
 //! `f32` if some have a point or an exponent, or are negative, and those that have none are exact in
-//! it. Otherwise the file is refused, at the weight that is at fault.
+//! it. Otherwise the file is refused, at the weight that is at fault. Weights are `f64` only where a file
+//! says so.
 
 use super::{chunks::concatenate, error::ParseError, numbers, scan::Scanner};
 use crate::Weights;
@@ -14,6 +15,7 @@ pub(super) enum WeightType {
     Any,
     U32,
     F32,
+    F64,
 }
 
 /// Weights of one piece of a text: `u32` for as long as all are whole numbers that fit, then `f32`.
@@ -31,10 +33,13 @@ pub(super) struct WeightColumn {
 enum Numbers {
     U32(Vec<u32>),
     F32(Vec<f32>),
+    F64(Vec<f64>),
 }
 
 /// Up to here all whole numbers are exact as `f32`.
 const ALL_EXACT: u32 = 1 << 24;
+/// The same of `f64`.
+const ALL_EXACT_IN_F64: f64 = (1u64 << 53) as f64;
 
 impl WeightColumn {
     /// A column with room for `capacity` weights.
@@ -42,8 +47,9 @@ impl WeightColumn {
         let numbers = match expected {
             WeightType::Any | WeightType::U32 => Numbers::U32(Vec::with_capacity(capacity)),
             WeightType::F32 => Numbers::F32(Vec::with_capacity(capacity)),
+            WeightType::F64 => Numbers::F64(Vec::with_capacity(capacity)),
         };
-        let has_reals = expected == WeightType::F32;
+        let has_reals = matches!(expected, WeightType::F32 | WeightType::F64);
         Self { numbers, expected, has_reals, inexact: None, too_large: None }
     }
 
@@ -62,11 +68,21 @@ impl WeightColumn {
             *scanner = start;
             self.widen(scanner)?;
         }
-        if let Numbers::F32(weights) = &mut self.numbers {
-            let weight = numbers::real::<f32>(scanner, "a weight")?;
-            weights.push(weight);
-            if !self.has_reals || weight.abs() >= ALL_EXACT as f32 {
-                self.note_kind(weight, start, scanner);
+        match &mut self.numbers {
+            Numbers::U32(_) => {}
+            Numbers::F32(weights) => {
+                let weight = numbers::real::<f32>(scanner, "a weight")?;
+                weights.push(weight);
+                if !self.has_reals || weight.abs() >= ALL_EXACT as f32 {
+                    self.note_kind(weight.into(), start, scanner);
+                }
+            }
+            Numbers::F64(weights) => {
+                let weight = numbers::real::<f64>(scanner, "a weight")?;
+                weights.push(weight);
+                if weight.abs() >= ALL_EXACT_IN_F64 {
+                    self.note_kind(weight, start, scanner);
+                }
             }
         }
         Ok(())
@@ -94,14 +110,16 @@ impl WeightColumn {
 
     /// Notes what a weight that was read from `start` on is, other than a number.
     #[cold]
-    fn note_kind(&mut self, weight: f32, start: Scanner, end: &Scanner) {
+    fn note_kind(&mut self, weight: f64, start: Scanner, end: &Scanner) {
         let word = start.until(end);
         if !numbers::is_whole(word) {
             self.has_reals = true;
             return;
         }
-        if !numbers::is_exact(word, weight.into()) {
-            self.inexact.get_or_insert_with(|| not_exact(start));
+        if !numbers::is_exact(word, weight) {
+            let refusal =
+                if self.expected == WeightType::F64 { not_exact_in_f64 } else { not_exact };
+            self.inexact.get_or_insert_with(|| refusal(start));
         }
         let fits = str::from_utf8(word).is_ok_and(|word| word.parse::<u32>().is_ok());
         if weight > 0.0 && !fits {
@@ -113,7 +131,7 @@ impl WeightColumn {
     fn into_u32(self) -> Option<Vec<u32>> {
         match self.numbers {
             Numbers::U32(weights) => Some(weights),
-            Numbers::F32(_) => None,
+            Numbers::F32(_) | Numbers::F64(_) => None,
         }
     }
 
@@ -121,8 +139,20 @@ impl WeightColumn {
         match self.numbers {
             Numbers::U32(weights) => weights.iter().map(|&weight| weight as f32).collect(),
             Numbers::F32(weights) => weights,
+            Numbers::F64(weights) => weights.iter().map(|&weight| weight as f32).collect(),
         }
     }
+
+    fn into_f64(self) -> Option<Vec<f64>> {
+        match self.numbers {
+            Numbers::F64(weights) => Some(weights),
+            Numbers::U32(_) | Numbers::F32(_) => None,
+        }
+    }
+}
+
+fn not_exact_in_f64(start: Scanner) -> ParseError {
+    start.expected("a whole number that is exact as a 64-bit floating-point number")
 }
 
 fn not_exact(start: Scanner) -> ParseError {
@@ -139,8 +169,14 @@ pub(super) fn join(
     mut columns: Vec<WeightColumn>,
 ) -> Result<Weights, ParseError> {
     let real = |column: &WeightColumn| matches!(column.numbers, Numbers::F32(_));
-    if expected != WeightType::F32 && !columns.iter().any(real) {
+    if matches!(expected, WeightType::Any | WeightType::U32) && !columns.iter().any(real) {
         let columns = columns.into_iter().filter_map(WeightColumn::into_u32);
+        return Ok(concatenate(columns.collect()).into());
+    }
+    if expected == WeightType::F64 {
+        let mut inexact = columns.iter_mut().filter_map(|column| column.inexact.take());
+        inexact.next().map_or(Ok(()), Err)?;
+        let columns = columns.into_iter().filter_map(WeightColumn::into_f64);
         return Ok(concatenate(columns.collect()).into());
     }
     if expected == WeightType::Any && !columns.iter().any(|column| column.has_reals) {

@@ -17,7 +17,7 @@ use crate::Weights;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct WeightStatistics {
-    /// `u32` or `f32`.
+    /// `u32`, `f32` or `f64`.
     pub kind: &'static str,
     /// The smallest weight.
     pub min: f64,
@@ -33,6 +33,7 @@ impl WeightStatistics {
         let [min, max, sum] = match weights {
             Weights::U32(weights) => summary(weights),
             Weights::F32(weights) => summary(weights),
+            Weights::F64(weights) => summary(weights),
         }?;
         Some(Self { kind: weights.type_name(), min, max, mean: sum / weights.len() as f64 })
     }

@@ -79,6 +79,7 @@ fn by_definition(text: &str, merged: bool, loops: bool) -> Graph {
     let weights = edges.weights().map(|weights| match weights {
         Weights::U32(_) => Weights::from(entries.iter().map(|e| e.2 as u32).collect::<Vec<_>>()),
         Weights::F32(_) => Weights::from(entries.iter().map(|e| e.2 as f32).collect::<Vec<_>>()),
+        Weights::F64(_) => Weights::from(entries.iter().map(|e| e.2).collect::<Vec<f64>>()),
     });
     Graph::from_csr(csr, weights, !spec.directed).unwrap()
 }

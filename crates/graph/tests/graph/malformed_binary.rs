@@ -140,7 +140,6 @@ fn eqp_headers() {
     check(12, &[1], "has an unknown kind (1, 1)");
     check(13, &[3], "has an unknown kind (0, 3)");
     check(12, &[1, 0], "has an unknown type of values (1)");
-    check(14, &[3], "has an unknown type of values (3)");
     check(14, &[4], "has an unknown type of values (4)");
     check(15, &[9], "has an unknown kind of ids (9)");
     check(12, &[1, 0, 2], "holds a matrix, but with ids");

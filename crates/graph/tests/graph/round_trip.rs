@@ -22,6 +22,8 @@ fn weights(count: usize) -> BoxedStrategy<Option<Weights>> {
         vec(any::<u32>(), count).prop_map(|weights| Some(weights.into())),
         vec((0..5u8).prop_map(f32::from), count).prop_map(|weights| Some(weights.into())),
         reals.prop_map(|weights| Some(weights.into())),
+        vec((-99_999..99_999i32).prop_map(|weight| f64::from(weight) / 7.0), count)
+            .prop_map(|weights| Some(weights.into())),
     ]
     .boxed()
 }
@@ -79,7 +81,7 @@ fn graphs() -> BoxedStrategy<Graph> {
 fn obstacle(format: Format, graph: &Graph) -> Option<&'static str> {
     let (weighted, real) = match graph.weights() {
         None => (false, false),
-        Some(weights) => (true, matches!(weights, Weights::F32(_))),
+        Some(weights) => (true, !matches!(weights, Weights::U32(_))),
     };
     let has_loop = (0..graph.vertices()).any(|vertex| graph.neighbors(vertex).contains(&vertex));
     let last_is_alone = graph
@@ -97,7 +99,7 @@ fn obstacle(format: Format, graph: &Graph) -> Option<&'static str> {
         Format::Dimacs => first_of(&[(!weighted, "without weights")]),
         Format::Metis => first_of(&[
             (!graph.is_undirected(), "directed"),
-            (real, "f32"),
+            (real, "not whole numbers"),
             (has_loop, "self-loop"),
         ]),
         Format::GapEdges => first_of(&[(weighted, "weights"), (last_is_alone, "last vertex")]),
@@ -107,7 +109,7 @@ fn obstacle(format: Format, graph: &Graph) -> Option<&'static str> {
         Format::GapGraph => first_of(&[(weighted, "weights")]),
         Format::GapWeightedGraph => first_of(&[
             (!weighted, "without weights"),
-            (real, "f32"),
+            (real, "only whole numbers"),
             (graph.weights().is_some_and(too_large), "the weight"),
         ]),
     }
@@ -146,10 +148,18 @@ fn by_words(graph: &Graph) -> Graph {
     let coo = graph.coo().unwrap();
     let [sources, targets] =
         [&coo.sources, coo.targets].map(|ends| ends.iter().map(|&end| vertex(end)).collect());
-    let edges = Edges::new(sources, targets, graph.weights().cloned()).unwrap();
+    let edges = Edges::new(sources, targets, graph.weights().map(in_32_bits)).unwrap();
     let built = GraphBuilder::new().vertices(graph.vertices().into()).build(edges).unwrap();
     let (csr, weights) = (built.csr().clone(), built.weights().cloned());
     Graph::from_csr(csr, weights, graph.is_undirected()).unwrap().with_ids(ids).unwrap()
+}
+
+/// Weights as a reader has them that is not told of 64 bits.
+fn in_32_bits(weights: &Weights) -> Weights {
+    match weights {
+        Weights::F64(all) => all.iter().map(|&weight| weight as f32).collect::<Vec<_>>().into(),
+        weights => weights.clone(),
+    }
 }
 
 /// The graph as a format can tell it: some have an own way to count vertices, some only know
@@ -173,6 +183,10 @@ fn as_told_by(format: Format, graph: &Graph) -> Graph {
     let weights = match format {
         Format::Dimacs | Format::GapWeightedEdges if graph.edges() == 0 => {
             Some(vec![0u32; 0].into())
+        }
+        // These do not tell how many bits reals have: they have 32.
+        Format::MatrixMarket | Format::Dimacs | Format::GapWeightedEdges => {
+            graph.weights().map(in_32_bits)
         }
         _ => graph.weights().cloned(),
     };

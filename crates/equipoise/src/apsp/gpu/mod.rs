@@ -37,7 +37,8 @@ pub(crate) fn apsp(there: &GraphOnGpu, options: &ApspOptions, output: &ApspOutpu
     plan::check_weights(graph)?;
     plan::check_options(graph, options)?;
     match graph.weights() {
-        Some(Weights::F32(_)) => solve::<f32>(there, options, output)?.within_f32(graph),
+        Some(Weights::F64(_)) => Err(Error::weights_of_64_bits()),
+        Some(Weights::F32(_)) => solve::<f32>(there, options, output)?.without_overflow(graph),
         Some(Weights::U32(weights)) if !plan::fits_u32(graph.vertices(), weights) => {
             Err(Error::too_far_for_gpu("the longest path that there may be".into()))
         }

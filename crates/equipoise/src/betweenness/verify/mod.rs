@@ -55,7 +55,11 @@ impl Betweenness {
             None => self.check_values(graph, &plan, options, Ones),
             Some(Weights::U32(weights)) => self.check_values(graph, &plan, options, Whole(weights)),
             Some(Weights::F32(weights)) => {
-                let expected = sums::expected(graph, &plan, options, Real(weights))?;
+                let expected = sums::expected(graph, &plan, options, Real(&weights[..]))?;
+                self.check_sums(&plan, &expected)
+            }
+            Some(Weights::F64(weights)) => {
+                let expected = sums::expected(graph, &plan, options, Real(&weights[..]))?;
                 self.check_sums(&plan, &expected)
             }
         }
@@ -167,6 +171,8 @@ impl Betweenness {
 struct Ones;
 
 impl Lengths for Ones {
+    const ARE_ONES: bool = true;
+
     fn plus(self, length: u64, _edge: usize) -> u64 {
         length + 1
     }

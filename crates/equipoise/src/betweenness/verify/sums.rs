@@ -1,6 +1,10 @@
 //! What betweenness adds up to, known from the way there alone.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, VecDeque},
+    marker::PhantomData,
+};
 
 use equipoise_graph::{Graph, memory};
 use rayon::prelude::*;
@@ -12,8 +16,6 @@ use super::super::{
 };
 use crate::Result;
 
-/// Sources that a thread takes at once.
-const SOURCES_AT_ONCE: usize = 8;
 /// The most bytes a vertex that a thread takes.
 const BYTES_OF_VERTEX: u64 = 96;
 
@@ -50,18 +52,21 @@ pub(super) fn expected<L: Lengths>(
     options: &BetweennessOptions,
     lengths: L,
 ) -> Result<Expected> {
-    let threads = rayon::current_num_threads() as u64;
-    let bytes = u64::from(graph.vertices()).saturating_mul(BYTES_OF_VERTEX).saturating_mul(threads);
+    let threads = rayon::current_num_threads().min(plan.sources.len()).max(1);
+    let bytes = u64::from(graph.vertices()).saturating_mul(BYTES_OF_VERTEX);
+    let bytes = bytes.saturating_mul(threads as u64);
     memory::check("verifying betweenness", bytes)?;
     let parts: Vec<Expected> = plan
         .sources
-        .par_chunks(SOURCES_AT_ONCE)
+        .par_chunks(plan.sources.len().div_ceil(threads).max(1))
         .map(|sources| {
-            let mut search = Paths::<f64, L>::new(graph, lengths);
+            let mut search = Paths::<f64, L>::new(graph, lengths, options.edges);
             let mut wide = None;
             sources.iter().fold(Expected::default(), |sum, &source| {
                 let found = search.means(source).unwrap_or_else(|| {
-                    let search = wide.get_or_insert_with(|| Paths::<Wide, L>::new(graph, lengths));
+                    let search = wide.get_or_insert_with(|| {
+                        Paths::<Wide, L>::new(graph, lengths, options.edges)
+                    });
                     search.means(source).unwrap_or_default()
                 });
                 let ends = if options.endpoints { found.ends } else { 0.0 };
@@ -84,8 +89,42 @@ struct Paths<'a, C, L> {
     counts: Vec<C>,
     /// The random numbers of the vertices before, then of the edges, added up over all paths to each vertex.
     on_paths: Vec<[C; 2]>,
-    heap: BinaryHeap<Reverse<(u64, u32)>>,
+    waiting: Waiting<L>,
     reached: Vec<u32>,
+    /// Whether edges are asked for.
+    with_edges: bool,
+}
+
+/// Vertices by their distances: on a heap, or in a queue where all edges have the same length.
+struct Waiting<L> {
+    heap: BinaryHeap<Reverse<(u64, u32)>>,
+    queue: VecDeque<(u64, u32)>,
+    lengths: PhantomData<L>,
+}
+
+impl<L: Lengths> Waiting<L> {
+    fn new() -> Self {
+        Self { heap: BinaryHeap::new(), queue: VecDeque::new(), lengths: PhantomData }
+    }
+
+    fn clear(&mut self) {
+        self.heap.clear();
+        self.queue.clear();
+    }
+
+    fn push(&mut self, distance: u64, vertex: u32) {
+        match L::ARE_ONES {
+            true => self.queue.push_back((distance, vertex)),
+            false => self.heap.push(Reverse((distance, vertex))),
+        }
+    }
+
+    fn pop(&mut self) -> Option<(u64, u32)> {
+        match L::ARE_ONES {
+            true => self.queue.pop_front(),
+            false => self.heap.pop().map(|Reverse(first)| first),
+        }
+    }
 }
 
 /// Over all vertices that were reached.
@@ -99,7 +138,7 @@ struct Means {
 }
 
 impl<'a, C: Count, L: Lengths> Paths<'a, C, L> {
-    fn new(graph: &'a Graph, lengths: L) -> Self {
+    fn new(graph: &'a Graph, lengths: L, with_edges: bool) -> Self {
         let vertices = graph.vertices() as usize;
         Self {
             graph,
@@ -107,8 +146,9 @@ impl<'a, C: Count, L: Lengths> Paths<'a, C, L> {
             distances: vec![UNREACHED; vertices],
             counts: vec![C::ZERO; vertices],
             on_paths: vec![[C::ZERO; 2]; vertices],
-            heap: BinaryHeap::new(),
+            waiting: Waiting::new(),
             reached: Vec::new(),
+            with_edges,
         }
     }
 
@@ -120,10 +160,10 @@ impl<'a, C: Count, L: Lengths> Paths<'a, C, L> {
         self.distances[source as usize] = 0;
         self.counts[source as usize] = C::of(1.0);
         self.on_paths[source as usize] = [C::ZERO; 2];
-        self.heap.clear();
-        self.heap.push(Reverse((0, source)));
+        self.waiting.clear();
+        self.waiting.push(0, source);
         let mut means = Means::default();
-        while let Some(Reverse((distance, vertex))) = self.heap.pop() {
+        while let Some((distance, vertex)) = self.waiting.pop() {
             if self.distances[vertex as usize] != distance {
                 continue;
             }
@@ -161,12 +201,15 @@ impl<'a, C: Count, L: Lengths> Paths<'a, C, L> {
                 self.distances[place] = sum;
                 self.counts[place] = C::ZERO;
                 self.on_paths[place] = [C::ZERO; 2];
-                self.heap.push(Reverse((sum, target)));
+                self.waiting.push(sum, target);
             }
-            let edges = edges.plus(count.times(C::of(random_of_edge(vertex, target))));
             self.counts[place] = self.counts[place].plus(count);
-            let [before, along] = self.on_paths[place];
-            self.on_paths[place] = [before.plus(vertices), along.plus(edges)];
+            let [before, along] = &mut self.on_paths[place];
+            *before = before.plus(vertices);
+            if self.with_edges {
+                let random = C::of(random_of_edge(vertex, target));
+                *along = along.plus(edges.plus(count.times(random)));
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use equipoise_schedule::{
 };
 
 use self::kernels::*;
-use super::{Keys, MstOptions, MstStrategy, SpanningForest, check};
+use super::{Keys, MstOptions, MstStrategy, SpanningForest};
 use crate::{
     NONE, Result, Step, Times, Trace,
     gpu_graph::{DeviceWeights, GpuGraph, GraphOnGpu},
@@ -26,7 +26,6 @@ const MOST_ROUNDS: u32 = 33 + BATCH;
 
 /// As [`mst`](super::mst()), on a GPU.
 pub(super) fn mst(there: &GraphOnGpu, options: &MstOptions) -> Result<SpanningForest> {
-    check(there.graph)?;
     let (gpu, graph) = (&there.gpu, there.graph);
     let (vertices, edges) = (u64::from(graph.vertices()), graph.csr().entries());
     let words = |count: u64| gpu.held_by(4 * count.max(1));

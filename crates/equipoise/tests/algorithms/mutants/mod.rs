@@ -45,6 +45,12 @@ impl Shape {
         self.built(edges.collect::<Vec<_>>())
     }
 
+    fn double(&self) -> Graph {
+        let edges =
+            self.edges.iter().map(|&(from, to, weight)| (from, to, f64::from(weight) / 4.0));
+        self.built(edges.collect::<Vec<_>>())
+    }
+
     /// The same with one edge left out, turned round, or of another weight: what is right for these
     /// is a plausible wrong answer for this one.
     fn neighbours(&self) -> Vec<Shape> {

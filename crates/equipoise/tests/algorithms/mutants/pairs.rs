@@ -41,6 +41,7 @@ fn lengths_are_right(graph: &Graph, pairs: &Apsp) -> bool {
         && expected.iter().enumerate().all(|(place, &expected)| {
             let found = match &pairs.distances {
                 PairDistances::F32(all) => f64::from(all[place]),
+                PairDistances::F64(all) => all[place],
                 whole => whole.get(place).unwrap_or(f64::INFINITY),
             };
             let is_near = (found - expected).abs() <= 1e-6 * expected;
@@ -118,6 +119,14 @@ fn tables_of(distances: &PairDistances) -> Vec<PairDistances> {
             let tables = changed(all, wrong, &[0.0, f32::INFINITY]);
             tables.into_iter().map(|table| PairDistances::F32(table.into())).collect()
         }
+        PairDistances::F64(all) => {
+            let wrong = |length: f64| {
+                let near = [length + 0.25, length - 0.25, -length, length * 1.01, f64::MAX];
+                near.into_iter().chain([f64::NAN, -f64::INFINITY, f64::MIN_POSITIVE]).collect()
+            };
+            let tables = changed(all, wrong, &[0.0, f64::INFINITY]);
+            tables.into_iter().map(|table| PairDistances::F64(table.into())).collect()
+        }
     }
 }
 
@@ -155,6 +164,7 @@ fn all_weights(shape: &Shape) {
     verifier_agrees(shape, Shape::unweighted);
     verifier_agrees(shape, Shape::whole);
     verifier_agrees(shape, Shape::real);
+    verifier_agrees(shape, Shape::double);
 }
 
 #[test]

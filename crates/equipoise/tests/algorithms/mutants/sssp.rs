@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use super::{Shape, odd, random, rearranged};
 
-/// A distance that can be changed: `u32` or `f32`.
+/// A distance that can be changed: `u32`, `f32` or `f64`.
 trait Length: Copy + PartialOrd + std::fmt::Debug {
     const FAR: Self;
     const ZERO: Self;
@@ -71,6 +71,33 @@ impl Length for f32 {
 
     fn unwrap(distances: &Distances) -> &[f32] {
         let Distances::F32(all) = distances else { panic!("distances are f32") };
+        all
+    }
+}
+
+impl Length for f64 {
+    const FAR: f64 = f64::INFINITY;
+    const ZERO: f64 = 0.0;
+
+    fn of(graph: &Graph, edge: usize) -> f64 {
+        graph.weights().unwrap().get(edge)
+    }
+
+    fn plus(self, other: f64) -> f64 {
+        self + other
+    }
+
+    fn wrong(self) -> Vec<f64> {
+        let near = [self.next_up(), self.next_down(), self - 1.0, self + 0.25, -self, f64::MAX];
+        near.into_iter().chain([0.0, -0.0, -1.0, f64::NAN, f64::INFINITY, -f64::INFINITY]).collect()
+    }
+
+    fn wrap(all: Vec<f64>) -> Distances {
+        Distances::F64(all)
+    }
+
+    fn unwrap(distances: &Distances) -> &[f64] {
+        let Distances::F64(all) = distances else { panic!("distances are f64") };
         all
     }
 }
@@ -209,7 +236,9 @@ fn verifier_agrees<L: Length>(shape: &Shape, made: impl Fn(&Shape) -> Graph) {
             assert_eq!(verdict.is_ok(), expected, "{shape:?} {target:?} {mutant:?}: {verdict:?}");
         }
         let of_another_kind = match graph.weights() {
-            Some(Weights::F32(_)) => Distances::U32(vec![0; graph.vertices() as usize]),
+            Some(Weights::F32(_) | Weights::F64(_)) => {
+                Distances::U32(vec![0; graph.vertices() as usize])
+            }
             _ => Distances::F32(vec![0.0; graph.vertices() as usize]),
         };
         let mutant = Sssp { distances: of_another_kind, ..right };
@@ -221,6 +250,7 @@ fn all_weights(shape: &Shape) {
     verifier_agrees::<u32>(shape, Shape::unweighted);
     verifier_agrees::<u32>(shape, Shape::whole);
     verifier_agrees::<f32>(shape, Shape::real);
+    verifier_agrees::<f64>(shape, Shape::double);
 }
 
 #[test]

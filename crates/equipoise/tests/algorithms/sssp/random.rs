@@ -22,7 +22,12 @@ fn larger_graphs_on_some_threads() {
     for (heaviest, undirected) in [(1, true), (3, false), (256, true), (1 << 24, false)] {
         let edges = random_edges(5_000, 40_000, heaviest, heaviest);
         let floats = edges.iter().map(|&(s, t, w)| (s, t, w as f32 / 7.0)).collect();
-        let graphs = [graph(5_000, undirected, edges), graph(5_000, undirected, floats)];
+        let doubles = edges.iter().map(|&(s, t, w)| (s, t, f64::from(w) / 7.0)).collect();
+        let graphs = [
+            graph(5_000, undirected, edges),
+            graph(5_000, undirected, floats),
+            graph(5_000, undirected, doubles),
+        ];
         for threads in [1, 2, 4] {
             with_threads(threads, || graphs.iter().for_each(|graph| check(graph, 17)));
         }
@@ -69,10 +74,11 @@ enum Kind {
     Whole,
     Huge,
     Floating,
+    Double,
 }
 
 fn small_graphs() -> impl Strategy<Value = (Graph, u32)> {
-    let kinds = vec![Kind::None, Kind::Whole, Kind::Huge, Kind::Floating];
+    let kinds = vec![Kind::None, Kind::Whole, Kind::Huge, Kind::Floating, Kind::Double];
     (1u32..=40, any::<bool>(), prop::sample::select(kinds))
         .prop_flat_map(|(vertices, undirected, kind)| {
             let edges = prop::collection::vec((0..vertices, 0..vertices, 0u32..9), 0..120);
@@ -93,6 +99,10 @@ fn small_graphs() -> impl Strategy<Value = (Graph, u32)> {
                 Kind::Floating => {
                     let floats = edges.into_iter().map(|(s, t, w)| (s, t, w as f32 / 3.0));
                     graph(vertices, undirected, floats.collect())
+                }
+                Kind::Double => {
+                    let doubles = edges.into_iter().map(|(s, t, w)| (s, t, f64::from(w) / 3.0));
+                    graph(vertices, undirected, doubles.collect())
                 }
             };
             (graph, source)

@@ -35,6 +35,7 @@ fn set(paths: &mut Sssp, vertex: usize, distance: f64) {
         Distances::U32(all) => all[vertex] = distance as u32,
         Distances::U64(all) => all[vertex] = distance as u64,
         Distances::F32(all) => all[vertex] = distance as f32,
+        Distances::F64(all) => all[vertex] = distance,
     }
 }
 
@@ -44,6 +45,7 @@ fn unreach(paths: &mut Sssp, vertex: usize) {
         Distances::U32(all) => all[vertex] = u32::MAX,
         Distances::U64(all) => all[vertex] = u64::MAX,
         Distances::F32(all) => all[vertex] = f32::INFINITY,
+        Distances::F64(all) => all[vertex] = f64::INFINITY,
     }
 }
 

@@ -86,9 +86,9 @@ impl Claims {
                     "names" => has_names = true,
                     "weights=u32" => weights = Some(WeightType::U32),
                     "weights=f32" => weights = Some(WeightType::F32),
+                    "weights=f64" => weights = Some(WeightType::F64),
                     _ => {
-                        let known =
-                            "vertices=N, first-id=N, names, undirected, weights=u32 or weights=f32";
+                        let known = "vertices=N, first-id=N, names, undirected, weights=u32, weights=f32 or weights=f64";
                         return Err(start.expected(known));
                     }
                 }

@@ -130,7 +130,7 @@ impl Header {
             other => return Err(format!("has an unknown kind of ids ({other})")),
         };
         let values = match (kind, Values::ALL.get(usize::from(header[14]))) {
-            (Kind::Graph { .. }, Some(&values)) if values != Values::F64 => values,
+            (Kind::Graph { .. }, Some(&values)) => values,
             (Kind::Matrix, Some(&values @ (Values::F32 | Values::F64))) => values,
             _ => return Err(format!("has an unknown type of values ({})", header[14])),
         };

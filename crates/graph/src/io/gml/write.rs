@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::{
-    Graph, VertexId, VertexIds, Weights,
+    Graph, Value, VertexId, VertexIds, Weights,
     io::{
         error::WriteError,
         lines::{edges_once, put_number, write_rows},
@@ -45,6 +45,7 @@ pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), Wri
                 match weights {
                     Weights::U32(weights) => put_number(text, weights[edge].into()),
                     Weights::F32(weights) => put_real(text, weights[edge]),
+                    Weights::F64(weights) => put_real(text, weights[edge]),
                 }
             }
             text.extend_from_slice(b"\n  ]\n");
@@ -72,14 +73,14 @@ fn put_label(text: &mut Vec<u8>, id: VertexId) {
 }
 
 /// Appends a number as GML has it: with a point even before an exponent, and a sign of infinity.
-fn put_real(text: &mut Vec<u8>, number: f32) {
+fn put_real<T: Value>(text: &mut Vec<u8>, number: T) {
     let shortest = format!("{number:?}");
-    let written = match (number.is_finite(), shortest.split_once('e')) {
+    let written = match (number.to_f64().is_finite(), shortest.split_once('e')) {
         (true, Some((digits, exponent))) if !digits.contains('.') => {
             format!("{digits}.0E{exponent}")
         }
         (true, _) => shortest.replace('e', "E"),
-        (false, _) if number > 0.0 => "+INF".to_owned(),
+        (false, _) if number.to_f64() > 0.0 => "+INF".to_owned(),
         (false, _) => shortest.to_uppercase(),
     };
     text.extend_from_slice(written.as_bytes());

@@ -226,6 +226,7 @@ fn with_reverses(edges: Edges, undirected: &[bool]) -> Result<Edges, ParseError>
     let weights = weights.map(|weights| match weights {
         Weights::U32(weights) => Weights::from(with_copies(weights.into_vec(), &added)),
         Weights::F32(weights) => Weights::from(with_copies(weights.into_vec(), &added)),
+        Weights::F64(weights) => Weights::from(with_copies(weights.into_vec(), &added)),
     });
     Ok(Edges::new(sources, targets, weights)?)
 }

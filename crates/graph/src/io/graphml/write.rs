@@ -26,6 +26,7 @@ pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), Wri
         let kind = match weights {
             Weights::U32(_) => "long",
             Weights::F32(_) => "float",
+            Weights::F64(_) => "double",
         };
         writeln!(
             out,

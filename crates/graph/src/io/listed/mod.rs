@@ -90,6 +90,7 @@ impl<'a, 'o> Listed<'a, 'o> {
             None => 0,
             Some(WeightType::Any) => bytes_of::<[u32; 2]>(edges),
             Some(WeightType::U32 | WeightType::F32) => bytes_of::<u32>(edges),
+            Some(WeightType::F64) => bytes_of::<u64>(edges),
         };
         let bytes = Words::memory_of(vertices)
             .saturating_add(counts.beside)

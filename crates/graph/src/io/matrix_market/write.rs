@@ -16,7 +16,7 @@ pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), Wri
     let field = match graph.weights() {
         None => "pattern",
         Some(Weights::U32(_)) => "integer",
-        Some(Weights::F32(_)) => "real",
+        Some(Weights::F32(_) | Weights::F64(_)) => "real",
     };
     let undirected = graph.is_undirected();
     let symmetry = if undirected { "symmetric" } else { "general" };
