@@ -26,11 +26,12 @@ use crate::{
 };
 
 /// Distances as Python's numbers, infinite where there is no path. Fails where one would be rounded.
-fn reals<A, B, C>(distances: &Distances<A, B, C>) -> Result<Vec<f64>, Failure>
+fn reals<A, B, C, D>(distances: &Distances<A, B, C, D>) -> Result<Vec<f64>, Failure>
 where
     A: Deref<Target = [u32]> + Sync,
     B: Deref<Target = [u64]> + Sync,
     C: Deref<Target = [f32]> + Sync,
+    D: Deref<Target = [f64]> + Sync,
 {
     let count = distances.len();
     memory::check(format_args!("{count} distances"), memory::bytes_of::<f64>(count as u64))?;

@@ -173,6 +173,7 @@ impl Graph {
         let weights = graph.weights().map(|weights| match weights {
             Weights::U32(weights) => Array::of(&Arc::new(weights.clone()), |all| all),
             Weights::F32(weights) => Array::of(&Arc::new(weights.clone()), |all| all),
+            Weights::F64(weights) => Array::of(&Arc::new(weights.clone()), |all| all),
         });
         let offsets = Array::of(graph, |graph| graph.csr().offsets());
         (offsets, Array::of(graph, |graph| graph.csr().indices()), weights)

@@ -80,20 +80,13 @@ fn whole<T: Sync>(numbers: &[T], wide: impl Fn(&T) -> i128 + Sync) -> Result<Wei
     Ok(converted(numbers, weight, "weight")?.into())
 }
 
-/// Whole numbers where all are, which are added up exactly; else numbers of 32 bits, where all are some.
+/// Whole numbers where all are, which are added up exactly and on every device; else as they are.
 fn floating(numbers: &[f64]) -> Result<Weights, Failure> {
-    converted(numbers, |&number| is_weight(number), "weight")?;
+    let numbers = converted(numbers, |&number| is_weight(number).map(|()| number), "weight")?;
     if numbers.par_iter().all(|&number| f64::from(number as u32) == number) {
         return Ok(numbers.par_iter().map(|&number| number as u32).collect::<Vec<_>>().into());
     }
-    let narrow = |&number: &f64| match f64::from(number as f32) == number {
-        true => Ok(number as f32),
-        false => Err(format!(
-            "is {number}, which float32 does not hold, and weights are never rounded unasked: give \
-             `weight.astype(numpy.float32)`, or whole numbers of a smaller unit"
-        )),
-    };
-    Ok(converted(numbers, narrow, "weight")?.into())
+    Ok(numbers.into())
 }
 
 fn is_weight(number: f64) -> Result<(), String> {

@@ -44,8 +44,8 @@ class Graph(Algorithms):
         """A graph of edges in any order: columns of NumPy, pandas, polars or Arrow, or lists.
 
         Vertices are numbered from 0 on: there are ``vertices`` of them, or one more than the largest. Parallel edges and
-        self-loops are kept. Weights are zero or more, and never rounded: whole numbers less than 2³², float32, or float64
-        whose values one of these holds.
+        self-loops are kept. Weights are zero or more, and never rounded: whole numbers less than 2³², float32, or float64,
+        which algorithms that add weights up take on the cpu only.
 
         >>> import equipoise as eq
         >>> eq.Graph.from_edges([0, 0], [1, 2], weight=[2.5, 1.0], vertices=5)
