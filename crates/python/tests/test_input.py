@@ -65,7 +65,6 @@ def test_weights_keep_their_values(weight, kind):
         ([0.5, np.nan], r"weight\[1\]` is NaN"),
         ([np.inf, 1.0], r"weight\[0\]` is inf"),
         ([1, 2**32], r"weight\[1\]` is 4294967296"),
-        ([0.5, 2.0**24 + 1], r"weight\[1\]` is 16777217"),
         (["a", "b"], "expected numbers"),
         ([True, False], "expected numbers"),
         ([1j, 2], "expected numbers"),
