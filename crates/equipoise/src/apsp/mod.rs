@@ -28,7 +28,7 @@ use equipoise_graph::{Graph, Weights};
 
 pub(crate) use self::gpu::apsp as on_gpu;
 pub use self::{numbers::Numbers, output::ApspOutput, pairs::PairDistances, result::Apsp};
-use crate::Result;
+use crate::{Result, sssp::check_weights};
 
 equipoise_graph::named_enum! {
     /// How all pairs of vertices are solved.
@@ -115,7 +115,7 @@ pub fn apsp(graph: &Graph, options: &ApspOptions) -> Result<Apsp> {
 
 pub(crate) fn on_cpu(graph: &Graph, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
     graph.check()?;
-    plan::check_weights(graph)?;
+    check_weights(graph)?;
     plan::check_options(graph, options)?;
     match graph.weights() {
         None => cpu::solve::<u32>(graph, options, output),

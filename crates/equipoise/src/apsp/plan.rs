@@ -6,11 +6,6 @@ use rayon::prelude::*;
 use super::{ApspOptions, ApspStrategy, length::MAX_U32_SUM};
 use crate::{Error, Result, tree::check_vertex};
 
-/// Refuses weights that are negative, infinite or not a number.
-pub(super) fn check_weights(graph: &Graph) -> Result<()> {
-    crate::sssp::check_weights(graph)
-}
-
 /// Whether no path can be too long for 32 bits.
 pub(super) fn fits_u32(vertices: u32, weights: &[u32]) -> bool {
     let largest = weights.par_iter().max().copied().unwrap_or(0);

@@ -7,9 +7,8 @@ use super::{
     Apsp, PairDistances, hops,
     length::Length,
     oracle::{Rounded, Wide, plain_dijkstra, plain_floyd_warshall},
-    plan::check_weights,
 };
-use crate::{Result, error::wrong, tree::check_vertex};
+use crate::{Result, error::wrong, sssp::check_weights, tree::check_vertex};
 
 /// Up to this many vertices every pair is compared.
 const SMALL: u32 = 256;

@@ -81,7 +81,6 @@ fn what_a_search_found_stays_on_the_device_until_it_is_asked_for() {
     let search = loaded.bfs(1, &options).unwrap();
     assert_eq!(search.times().tree, Duration::ZERO, "nobody asked for parents");
     assert_eq!(search.path_to(farthest).unwrap().unwrap().len(), path.len());
-    assert!(search.times().tree > Duration::ZERO, "parents were asked for");
     search.download().unwrap().verify(&graph, &options).unwrap();
 
     let paths = loaded.sssp(1, &SsspOptions::default()).unwrap();

@@ -57,7 +57,7 @@ fn devices_that_are_not_there_are_refused() {
 
 #[cfg(feature = "wgpu")]
 mod gpu {
-    use std::time::Duration;
+    use std::time::Instant;
 
     use super::*;
 
@@ -98,14 +98,14 @@ mod gpu {
     }
 
     #[test]
-    fn every_part_of_a_product_has_its_time() {
+    fn the_parts_of_a_product_are_not_longer_than_all_of_it() {
         let matrix = matrix::<f32>("rmat:scale=8");
+        let start = Instant::now();
         let there = LoadedMatrix::new(&open(), &matrix).unwrap();
         let spmv = there.spmv(&under(SparseSchedule::MergePath)).unwrap();
         let times = spmv.run(&ones(256)).unwrap().times;
-        for time in [times.upload, times.prepare, times.kernel, times.download] {
-            assert!(time > Duration::ZERO, "{times:?}");
-        }
+        let parts = times.upload + times.prepare + times.run() + times.download;
+        assert!(parts <= start.elapsed(), "{times:?}");
         assert_eq!(times.run(), times.kernel + times.overhead);
     }
 

@@ -19,7 +19,7 @@ fn every_candidate_colors() {
             let options = ColorMeasureOptions { candidates: candidates.to_vec(), repeat: 1 };
             let measured = measure_color(&open, &graph, &options).unwrap();
             assert_eq!(measured.features.len(), ColorCandidate::feature_names().len());
-            assert!(measured.times.iter().all(|time| time.as_ref().unwrap().as_nanos() > 0));
+            assert!(measured.times.iter().all(|time| time.is_ok()));
             let colors = |wanted: bool| {
                 let all = candidates.iter().zip(&measured.colors);
                 all.filter(move |(it, _)| it.needs_few_colors() == wanted)

@@ -35,7 +35,7 @@ fn every_candidate_is_right_and_has_a_time() {
             let times = measure_spmv(&device, &matrix, &x, candidates, 1).unwrap();
             assert_eq!(times.len(), candidates.len());
             for (candidate, time) in candidates.iter().zip(times) {
-                assert!(time.unwrap().as_nanos() > 0, "{spec}: {candidate}");
+                assert!(time.is_ok(), "{spec}: {candidate}: {time:?}");
             }
         }
     }

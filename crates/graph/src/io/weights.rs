@@ -135,11 +135,11 @@ impl WeightColumn {
         }
     }
 
-    fn into_f32(self) -> Vec<f32> {
+    fn into_f32(self) -> Option<Vec<f32>> {
         match self.numbers {
-            Numbers::U32(weights) => weights.iter().map(|&weight| weight as f32).collect(),
-            Numbers::F32(weights) => weights,
-            Numbers::F64(weights) => weights.iter().map(|&weight| weight as f32).collect(),
+            Numbers::U32(weights) => Some(weights.iter().map(|&weight| weight as f32).collect()),
+            Numbers::F32(weights) => Some(weights),
+            Numbers::F64(_) => None,
         }
     }
 
@@ -173,17 +173,15 @@ pub(super) fn join(
         let columns = columns.into_iter().filter_map(WeightColumn::into_u32);
         return Ok(concatenate(columns.collect()).into());
     }
-    if expected == WeightType::F64 {
-        let mut inexact = columns.iter_mut().filter_map(|column| column.inexact.take());
-        inexact.next().map_or(Ok(()), Err)?;
-        let columns = columns.into_iter().filter_map(WeightColumn::into_f64);
-        return Ok(concatenate(columns.collect()).into());
-    }
     if expected == WeightType::Any && !columns.iter().any(|column| column.has_reals) {
         let mut too_large = columns.iter_mut().filter_map(|column| column.too_large.take());
         too_large.next().map_or(Ok(()), Err)?;
     }
     let mut inexact = columns.iter_mut().filter_map(|column| column.inexact.take());
     inexact.next().map_or(Ok(()), Err)?;
-    Ok(concatenate(columns.into_iter().map(WeightColumn::into_f32).collect()).into())
+    let columns = columns.into_iter();
+    Ok(match expected {
+        WeightType::F64 => concatenate(columns.filter_map(WeightColumn::into_f64).collect()).into(),
+        _ => concatenate(columns.filter_map(WeightColumn::into_f32).collect()).into(),
+    })
 }

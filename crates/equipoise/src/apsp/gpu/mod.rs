@@ -23,7 +23,7 @@ use super::{
     output::{Shape, Tables},
     plan, rows,
 };
-use crate::{Error, Result, Times, gpu_graph::GraphOnGpu, times::timed_on};
+use crate::{Error, Result, Times, gpu_graph::GraphOnGpu, sssp::check_weights, times::timed_on};
 use length::DeviceLength;
 use matrix::{MOST_LENGTHS, MULTIPLE, Strip, strip_bytes};
 
@@ -34,7 +34,7 @@ const SHARES: [u64; 3] = [2, 4, 8];
 pub(crate) fn apsp(there: &GraphOnGpu, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
     let graph = there.graph;
     graph.check_fits_device()?;
-    plan::check_weights(graph)?;
+    check_weights(graph)?;
     plan::check_options(graph, options)?;
     match graph.weights() {
         Some(Weights::F64(_)) => Err(Error::weights_of_64_bits()),
