@@ -14,9 +14,9 @@ use super::{
 use crate::{NONE, rows::Rows};
 
 /// Levels of fewer vertices are not shared with other threads.
-const WIDE: usize = 1 << 9;
+const WIDE: usize = 1 << 11;
 /// Vertices that a thread takes at once.
-const VERTICES_AT_ONCE: usize = 64;
+const VERTICES_AT_ONCE: usize = 256;
 
 pub(super) struct Hops<'a, C: Count> {
     leaving: Rows<'a>,

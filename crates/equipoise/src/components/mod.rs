@@ -14,7 +14,11 @@ use equipoise_graph::{Graph, memory};
 use rayon::prelude::*;
 
 pub(crate) use self::weak::cpu::Forest;
+use self::weak::{most_frequent, sampled_vertices};
 use crate::{Error, LoadedGraph, Result, Times, Trace};
+
+/// Labels that a thread counts at once.
+const LABELS_AT_ONCE: usize = 1 << 14;
 
 equipoise_graph::named_enum! {
     /// How components are found.
@@ -122,13 +126,29 @@ impl Components {
 
     /// Counts the components that these labels stand for; who asked for them says whether they are to be strong.
     fn of(labels: Vec<u32>, strategy: ComponentsStrategy, trace: Trace, times: Times) -> Self {
-        let roots = (0..).zip(&labels).filter(|(vertex, label)| vertex == *label);
+        let is_root = |&(vertex, &label): &(usize, &u32)| vertex == label as usize;
+        let roots = labels.par_iter().enumerate().with_min_len(LABELS_AT_ONCE).filter(is_root);
         let count = roots.count() as u32;
-        let mut sizes = vec![0u32; labels.len()];
-        labels.iter().for_each(|&label| sizes[label as usize] += 1);
-        let largest = sizes.into_par_iter().max().unwrap_or(0);
+        let largest = largest(&labels);
         Self { labels, count, largest, strong: false, strategy, trace, times }
     }
+}
+
+/// The vertices of the largest component.
+fn largest(labels: &[u32]) -> u32 {
+    let with = |label: u32| {
+        labels.par_iter().with_min_len(LABELS_AT_ONCE).filter(|&&other| other == label).count()
+    };
+    // Most often one component has more than half of all: then there is no other to compare it with.
+    let sampled = sampled_vertices(labels.len() as u32);
+    let sampled = sampled.into_iter().map(|vertex| labels[vertex as usize]);
+    match most_frequent(sampled.collect()).map(with) {
+        Some(vertices) if vertices > labels.len() / 2 => return vertices as u32,
+        _ => {}
+    }
+    let mut sizes = vec![0u32; labels.len()];
+    labels.iter().for_each(|&label| sizes[label as usize] += 1);
+    sizes.into_par_iter().max().unwrap_or(0)
 }
 
 /// Finds the connected components of a graph on the cpu: over edges of either direction or, with

@@ -88,21 +88,30 @@ impl Pull<'_> {
     fn piece(&self, vertices: Range<usize>, ranks: &mut [f32], next: &mut [f32]) -> Summed {
         let mut sums = Summed::default();
         let uniform = 1.0 / self.flow.scale.len() as f64;
-        for ((vertex, rank), next) in vertices.zip(ranks).zip(next) {
-            let personal = self.flow.personal.as_ref();
-            let personal = personal.map_or(uniform, |personal| personal[vertex].into());
-            let new = (personal * self.anew + self.damping * self.entering(vertex)) as f32;
-            let scale = self.flow.scale[vertex];
+        let (offsets, scale) = (self.flow.entering.offsets(), &self.flow.scale[vertices.clone()]);
+        let personal = self.flow.personal.as_ref().map(|personal| &personal[vertices.clone()]);
+        // Rows follow each other: where one ends the next one starts.
+        let mut start = offsets[vertices.start] as usize;
+        let ends = &offsets[vertices.start + 1..=vertices.end];
+        for (place, (((&end, &scale), rank), next)) in
+            ends.iter().zip(scale).zip(ranks).zip(next).enumerate()
+        {
+            let entering = self.entering(start..end as usize);
+            start = end as usize;
+            let personal = personal.map_or(uniform, |personal| personal[place].into());
+            let new = (personal * self.anew + self.damping * entering) as f32;
             sums.change += f64::from((new - *rank).abs());
-            sums.dangling += if scale == 0.0 { f64::from(new) } else { 0.0 };
+            if scale == 0.0 {
+                sums.dangling += f64::from(new);
+            }
             (*rank, *next) = (new, new * scale);
         }
         sums
     }
 
-    /// What flows into a vertex.
-    fn entering(&self, vertex: usize) -> f64 {
-        let edges = self.flow.entering.range(vertex as u32);
+    /// What flows along some edges.
+    #[inline]
+    fn entering(&self, edges: Range<usize>) -> f64 {
         let origins = &self.flow.entering.indices()[edges.clone()];
         let from = |origin: u32| f64::from(self.flowing[origin as usize]);
         match &self.flow.shares {
@@ -114,10 +123,16 @@ impl Pull<'_> {
     }
 }
 
-/// The sum of what pairs give, in several sums that do not wait for each other.
+/// Rows of fewer edges are added up one by one: to share them out would take longer.
+const SHORT: usize = 16;
+
+/// The sum of what pairs give, of long rows in several sums that do not wait for each other.
 #[inline(always)]
 fn sum<T: Copy>(origins: &[u32], beside: &[T], give: impl Fn(u32, T) -> f64) -> f64 {
     const SUMS: usize = 4;
+    if origins.len() < SHORT {
+        return origins.iter().zip(beside).map(|(&origin, &beside)| give(origin, beside)).sum();
+    }
     let (origins, last_origins) = origins.as_chunks::<SUMS>();
     let (beside, last_beside) = beside.as_chunks::<SUMS>();
     let mut sums = [0.0; SUMS];

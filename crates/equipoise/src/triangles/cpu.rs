@@ -7,7 +7,7 @@ use equipoise_graph::{Csr, Graph, memory};
 use super::{Triangles, TrianglesOptions, TrianglesStrategy, ranked::KeptRanked};
 use crate::{
     Result, Times,
-    neighbors::Neighbors,
+    neighbors::{Neighbors, max_degree},
     team::{self, Lanes, collect},
     times::timed,
 };
@@ -19,6 +19,11 @@ const HUBS: usize = 1 << 12;
 /// A row that is so many times as long as another is searched rather than gone through.
 const FAR_LONGER: usize = 32;
 
+/// Where no vertex has more neighbours, rows are gone through as they are: to rank them would take longer.
+const FEW: usize = 16;
+/// Vertices with few neighbours that a thread takes at once.
+const VERTICES_AT_ONCE: usize = 1 << 12;
+
 /// Counts the triangles of a sound graph.
 pub(super) fn triangles(
     graph: &Graph,
@@ -27,18 +32,71 @@ pub(super) fn triangles(
     options: &TrianglesOptions,
 ) -> Result<Triangles> {
     let (neighbors, finding) = neighbors.of(graph)?;
-    let (ranked, ranking) = kept.of(neighbors)?;
     let vertices = u64::from(graph.vertices());
-    // Counts by rank and by vertex, and degrees; marks of each thread.
+    let what = format_args!("the triangles of {vertices} vertices");
+    // Counts by rank and by vertex, and degrees.
     let counts = memory::bytes_of::<[u32; 5]>(vertices);
+    let strategy = options.strategy;
+    if strategy == TrianglesStrategy::Auto && max_degree(neighbors) <= FEW {
+        memory::check(what, counts)?;
+        let (counts, kernel) = timed(|| count_unranked(neighbors));
+        let times = Times { prepare: finding, kernel, ..Times::default() };
+        return Ok(Triangles::of(numbers(counts), neighbors, strategy, times));
+    }
+    let (ranked, ranking) = kept.of(neighbors)?;
     let threads = rayon::current_num_threads() as u64;
     let marks = memory::bytes_of::<u32>(vertices.saturating_mul(threads));
-    let what = format_args!("the triangles of {vertices} vertices");
     memory::check(what, counts.saturating_add(marks))?;
-    let (counts, kernel) = timed(|| count(&ranked.rows, options.strategy));
+    let (counts, kernel) = timed(|| count(&ranked.rows, strategy));
     let times = Times { prepare: finding + ranking, kernel, ..Times::default() };
-    let counts = counts.into_iter().map(AtomicU64::into_inner);
-    Ok(Triangles::of(ranked, neighbors, counts, options.strategy, times))
+    Ok(Triangles::of(ranked.by_vertex(&numbers(counts)), neighbors, strategy, times))
+}
+
+fn numbers(counts: Vec<AtomicU64>) -> Vec<u64> {
+    counts.into_iter().map(AtomicU64::into_inner).collect()
+}
+
+/// The triangles that each vertex is in, by going through rows side by side. Each is found where the vertex with the
+/// largest number leads to both others.
+fn count_unranked(neighbors: &Csr) -> Vec<AtomicU64> {
+    let vertices = neighbors.rows() as usize;
+    team::run(|team| {
+        let counts = collect(team, vertices, |_| AtomicU64::new(0));
+        let add = |vertex: u32, triangles: u64| {
+            if triangles > 0 {
+                counts[vertex as usize].fetch_add(triangles, Relaxed);
+            }
+        };
+        team.for_parts(vertices, VERTICES_AT_ONCE, |_, part| {
+            for last in part.start as u32..part.end as u32 {
+                let row = neighbors.row(last);
+                let mut found = 0;
+                let smaller = row.iter().take_while(|&&middle| middle < last);
+                for (place, &middle) in smaller.enumerate().skip(1) {
+                    let common =
+                        common(&row[..place], neighbors.row(middle), |first| add(first, 1));
+                    add(middle, common.into());
+                    found += u64::from(common);
+                }
+                add(last, found);
+            }
+        });
+        counts
+    })
+}
+
+/// Tells of each number that is in two ascending rows; how many there are.
+fn common(mut a: &[u32], mut b: &[u32], mut tell: impl FnMut(u32)) -> u32 {
+    let mut common = 0;
+    while let (Some(&x), Some(&y)) = (a.first(), b.first()) {
+        if x == y {
+            tell(x);
+            common += 1;
+        }
+        a = &a[usize::from(x <= y)..];
+        b = &b[usize::from(y <= x)..];
+    }
+    common
 }
 
 /// The triangles that each rank is in.
@@ -106,26 +164,15 @@ impl Counter {
     /// up to the rank whose row the other is.
     fn mark_common(&mut self, marked: &[u32], other: &[u32]) -> u32 {
         match self.strategy {
-            TrianglesStrategy::Merge => self.merge(marked, other),
+            TrianglesStrategy::Merge => {
+                common(marked, other, |rank| self.marks[rank as usize] += 1)
+            }
             TrianglesStrategy::BinarySearch => self.search(marked, other),
             TrianglesStrategy::Auto if other.len() / FAR_LONGER > marked.len() => {
                 self.search(marked, other)
             }
             TrianglesStrategy::Auto | TrianglesStrategy::Bitmap => self.look_up(other),
         }
-    }
-
-    fn merge(&mut self, mut a: &[u32], mut b: &[u32]) -> u32 {
-        let mut common = 0;
-        while let (Some(&x), Some(&y)) = (a.first(), b.first()) {
-            if x == y {
-                self.marks[x as usize] += 1;
-                common += 1;
-            }
-            a = &a[usize::from(x <= y)..];
-            b = &b[usize::from(y <= x)..];
-        }
-        common
     }
 
     fn search(&mut self, a: &[u32], b: &[u32]) -> u32 {

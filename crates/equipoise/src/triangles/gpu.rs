@@ -59,7 +59,7 @@ pub(super) fn triangles(
     let prepare = finding + ranking;
     let times = Times { upload, prepare, compile, download, ..Times::default() };
     let times = less_wait(times, time, wait);
-    Ok(Triangles::of(ranked, neighbors, counts?.into_iter(), options.strategy, times))
+    Ok(Triangles::of(ranked.by_vertex(&counts?), neighbors, options.strategy, times))
 }
 
 fn method(strategy: TrianglesStrategy) -> Result<u32> {

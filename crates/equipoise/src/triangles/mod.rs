@@ -11,11 +11,14 @@ mod ranked;
 mod verify;
 
 use equipoise_graph::{Csr, Graph};
+use rayon::prelude::*;
 
 pub(crate) use self::ranked::KeptRanked;
-use self::ranked::Ranked;
 pub use self::verify::TriangleCheck;
 use crate::{LoadedGraph, Result, Step, Times, Trace, neighbors::Neighbors};
+
+/// Vertices that a thread looks at once, where there is little to do for each.
+const VERTICES_AT_ONCE: usize = 1 << 14;
 
 equipoise_graph::named_enum! {
     /// How it is found out which vertices two rows of edges have in common.
@@ -28,7 +31,7 @@ equipoise_graph::named_enum! {
     #[derive(Default)]
     pub enum TrianglesStrategy("triangles strategy") {
         /// What fits the lengths of the two rows: `binary-search` where one is far longer, else `bitmap` on the cpu
-        /// and `merge` on a GPU.
+        /// and `merge` on a GPU. Where all rows are short the cpu merges them as they are, without ranks.
         #[default]
         Auto = "auto",
         /// Both rows side by side.
@@ -117,25 +120,14 @@ impl Triangles {
         }
     }
 
-    /// What was counted by ranks, under the vertices that have them.
-    fn of(
-        ranked: &Ranked,
-        neighbors: &Csr,
-        by_rank: impl Iterator<Item = u64>,
-        strategy: TrianglesStrategy,
-        times: Times,
-    ) -> Self {
+    /// The triangles that each vertex is in, with what else there is to tell of them.
+    fn of(counts: Vec<u64>, neighbors: &Csr, strategy: TrianglesStrategy, times: Times) -> Self {
         let vertices = neighbors.rows();
-        let mut counts = vec![0; vertices as usize];
-        ranked
-            .order
-            .iter()
-            .zip(by_rank)
-            .for_each(|(&vertex, count)| counts[vertex as usize] = count);
-        let degrees = (0..vertices).map(|vertex| neighbors.row_len(vertex) as u32).collect();
+        let each = (0..vertices).into_par_iter().with_min_len(VERTICES_AT_ONCE);
+        let degrees = each.map(|vertex| neighbors.row_len(vertex) as u32).collect();
         // Each triangle has three vertices.
-        let total = counts.iter().sum::<u64>() / 3;
-        let (frontier, edges) = (vertices.into(), ranked.rows.entries());
+        let total = counts.par_iter().with_min_len(VERTICES_AT_ONCE).sum::<u64>() / 3;
+        let (frontier, edges) = (vertices.into(), neighbors.entries() / 2);
         let time = times.run();
         let step = Step { frontier, edges, found: total, time, ..Step::new(0, strategy.name()) };
         Self { total, counts, degrees, strategy, trace: Trace { steps: vec![step] }, times }

@@ -94,6 +94,14 @@ impl Ranked {
         });
         Ok(Self { order, rows: Csr::new(vertices, offsets, targets)? })
     }
+
+    /// Numbers of ranks as those of the vertices that have them.
+    pub fn by_vertex(&self, by_rank: &[u64]) -> Vec<u64> {
+        let mut numbers = vec![0; by_rank.len()];
+        let each = self.order.iter().zip(by_rank);
+        each.for_each(|(&vertex, &number)| numbers[vertex as usize] = number);
+        numbers
+    }
 }
 
 /// Where rows of these lengths start, and where the last one ends.

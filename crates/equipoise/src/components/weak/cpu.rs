@@ -1,6 +1,9 @@
 //! Weakly connected components on the cpu.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
+};
 
 use equipoise_graph::Graph;
 use rayon::prelude::*;
@@ -12,8 +15,8 @@ use crate::{
     times::{Clock, timed},
 };
 
-/// Vertices that a thread takes at once.
-const VERTICES_AT_ONCE: usize = 1 << 10;
+/// Vertices that a thread takes at once: so many that threads seldom write to each other's trees.
+const VERTICES_AT_ONCE: u32 = 1 << 14;
 
 /// Finds components by a strategy that is not `auto`.
 pub(in crate::components) fn components(graph: &Graph, strategy: ComponentsStrategy) -> Components {
@@ -32,56 +35,47 @@ pub(in crate::components) fn components(graph: &Graph, strategy: ComponentsStrat
 
 fn hooking(graph: &Graph, forest: &Forest) -> Trace {
     let mut clock = Clock::start();
-    let done = forest.hook_edges(graph.vertices(), |vertex| graph.neighbors(vertex));
-    forest.compress();
-    Trace { steps: vec![Step { time: clock.lap(), ..done.step(0, "all") }] }
+    let looked = forest.hook_rows(graph, 0, None);
+    let trees = forest.compress();
+    let found = u64::from(graph.vertices() - trees);
+    Trace { steps: vec![Step { time: clock.lap(), found, ..looked.step(0, "all") }] }
 }
 
 fn afforest(graph: &Graph, forest: &Forest) -> Trace {
-    let (vertices, first) = (graph.vertices(), SAMPLED_EDGES as usize);
     let mut clock = Clock::start();
-    let sampled = forest.hook_edges(vertices, |vertex| {
-        let row = graph.neighbors(vertex);
-        &row[..first.min(row.len())]
-    });
-    forest.compress();
-    let sampled = Step { time: clock.lap(), ..sampled.step(0, "first") };
-    let labels = sampled_vertices(vertices).into_iter().map(|vertex| forest.parent(vertex));
+    let mut looked = Looked::default();
+    let mut trees = graph.vertices();
+    for place in 0..SAMPLED_EDGES as usize {
+        looked = looked.and(forest.hook_at(graph, place));
+        trees = forest.compress();
+    }
+    let found = u64::from(graph.vertices() - trees);
+    let sampled = Step { time: clock.lap(), found, ..looked.step(0, "first") };
+    let labels = sampled_vertices(graph.vertices()).into_iter().map(|vertex| forest.parent(vertex));
     let giant = most_frequent(labels.collect()).filter(|_| graph.is_undirected());
-    let rest = forest.hook_edges(vertices, |vertex| {
-        let row = graph.neighbors(vertex);
-        match Some(forest.parent(vertex)) == giant {
-            true => &[],
-            false => &row[first.min(row.len())..],
-        }
-    });
-    forest.compress();
-    Trace { steps: vec![sampled, Step { time: clock.lap(), ..rest.step(1, "rest") }] }
+    let looked = forest.hook_rows(graph, SAMPLED_EDGES as usize, giant);
+    let found = u64::from(trees - forest.compress());
+    Trace { steps: vec![sampled, Step { time: clock.lap(), found, ..looked.step(1, "rest") }] }
 }
 
 /// Trees of vertices. A parent is smaller than its children, so the root of a component is its smallest vertex.
 pub(crate) struct Forest(Vec<AtomicU32>);
 
-/// What was done with edges.
+/// What was looked at.
 #[derive(Clone, Copy, Default)]
-struct Hooked {
+struct Looked {
     vertices: u64,
     edges: u64,
-    hooks: u64,
 }
 
-impl Hooked {
+impl Looked {
     fn step(self, index: u32, strategy: &'static str) -> Step {
-        let (frontier, edges, found) = (self.vertices, self.edges, self.hooks);
-        Step { frontier, edges, found, ..Step::new(index, strategy) }
+        Step { frontier: self.vertices, edges: self.edges, ..Step::new(index, strategy) }
     }
 
     fn and(self, other: Self) -> Self {
-        Self {
-            vertices: self.vertices + other.vertices,
-            edges: self.edges + other.edges,
-            hooks: self.hooks + other.hooks,
-        }
+        // The first round looks at every vertex that a later one does.
+        Self { vertices: self.vertices.max(other.vertices), edges: self.edges + other.edges }
     }
 }
 
@@ -95,44 +89,93 @@ impl Forest {
         self.0[vertex as usize].load(Relaxed)
     }
 
-    /// Hooks along some edges of each vertex.
-    fn hook_edges<'a>(&self, vertices: u32, some: impl Fn(u32) -> &'a [u32] + Sync) -> Hooked {
-        let hooked = (0..vertices).into_par_iter().with_min_len(VERTICES_AT_ONCE).map(|vertex| {
-            let row = some(vertex);
-            let hooks = row.iter().filter(|&&target| self.hook(vertex, target)).count();
-            let (vertices, edges) = (u64::from(!row.is_empty()), row.len() as u64);
-            Hooked { vertices, edges, hooks: hooks as u64 }
+    /// Hooks along the edge at one place of each row.
+    fn hook_at(&self, graph: &Graph, place: usize) -> Looked {
+        let (offsets, targets) = (graph.csr().offsets(), graph.csr().indices());
+        let edges = self.sum_of_pieces(|vertices| {
+            let mut edges = 0;
+            let starts = &offsets[vertices.start as usize..=vertices.end as usize];
+            for (vertex, ends) in vertices.zip(starts.windows(2)) {
+                let edge = ends[0] as usize + place;
+                if edge < ends[1] as usize {
+                    self.hook(vertex, targets[edge]);
+                    edges += 1;
+                }
+            }
+            edges
         });
-        hooked.reduce(Hooked::default, Hooked::and)
+        Looked { vertices: edges, edges }
     }
 
-    /// Joins the trees of two vertices. Whether they were two, which only one of several threads is told.
+    /// Hooks along the edges from a place on, but for those of vertices that are known to be in a component.
+    fn hook_rows(&self, graph: &Graph, first: usize, known: Option<u32>) -> Looked {
+        let looked =
+            (0..graph.vertices()).into_par_iter().with_min_len(VERTICES_AT_ONCE as usize / 16);
+        let looked = looked.map(|vertex| {
+            let row = graph.neighbors(vertex).get(first..).unwrap_or_default();
+            if row.is_empty() || Some(self.parent(vertex)) == known {
+                return Looked::default();
+            }
+            row.iter().for_each(|&target| self.hook(vertex, target));
+            Looked { vertices: 1, edges: row.len() as u64 }
+        });
+        looked.reduce(Looked::default, |a, b| Looked {
+            vertices: a.vertices + b.vertices,
+            edges: a.edges + b.edges,
+        })
+    }
+
+    /// Joins the trees of two vertices.
     ///
-    /// Whoever lowers the parent of what is not a root takes it away from its old one, and then joins these two.
-    pub(crate) fn hook(&self, a: u32, b: u32) -> bool {
+    /// Reads lead up to the roots, and only there is something written: where others read, too, writes would be waited
+    /// for. What is larger is told by a branch rather than by a minimum: it is guessed, and the next read does not wait.
+    pub(crate) fn hook(&self, a: u32, b: u32) {
         let (mut a, mut b) = (self.parent(a), self.parent(b));
         while a != b {
-            let (low, high) = (a.min(b), a.max(b));
-            let old = self.0[high as usize].fetch_min(low, Relaxed);
-            if old == high {
-                return true;
+            let (low, high) = if a > b { (b, a) } else { (a, b) };
+            let above = self.parent(high);
+            if above == low || (above == high && self.hook_root(high, low)) {
+                return;
             }
-            (a, b) = (old, low);
+            (a, b) = (self.parent(above), self.parent(low));
         }
-        false
     }
 
-    /// Lets every vertex point to its root.
-    pub(crate) fn compress(&self) {
-        (0..self.0.len() as u32).into_par_iter().with_min_len(VERTICES_AT_ONCE).for_each(
-            |vertex| {
-                let mut root = self.parent(vertex);
+    /// Hooks a root under a smaller vertex, unless another thread was faster.
+    fn hook_root(&self, root: u32, low: u32) -> bool {
+        self.0[root as usize].compare_exchange(root, low, Relaxed, Relaxed).is_ok()
+    }
+
+    /// Lets every vertex point to its root; how many roots there are.
+    pub(crate) fn compress(&self) -> u32 {
+        let roots = self.sum_of_pieces(|vertices| {
+            let mut roots = 0;
+            for vertex in vertices {
+                let parent = self.parent(vertex);
+                let mut root = parent;
                 while self.parent(root) != root {
                     root = self.parent(root);
                 }
-                self.0[vertex as usize].store(root, Relaxed);
-            },
-        );
+                if root != parent {
+                    self.0[vertex as usize].store(root, Relaxed);
+                }
+                roots += u64::from(root == vertex);
+            }
+            roots
+        });
+        roots as u32
+    }
+
+    /// The sum of what pieces of the vertices give.
+    fn sum_of_pieces(&self, give: impl Fn(Range<u32>) -> u64 + Sync) -> u64 {
+        let vertices = self.0.len() as u32;
+        let pieces = (0..vertices.div_ceil(VERTICES_AT_ONCE)).into_par_iter().with_max_len(1);
+        pieces
+            .map(|piece| {
+                let start = piece * VERTICES_AT_ONCE;
+                give(start..vertices.min(start.saturating_add(VERTICES_AT_ONCE)))
+            })
+            .sum()
     }
 
     fn into_labels(self) -> Vec<u32> {

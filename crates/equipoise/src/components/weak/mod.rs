@@ -14,14 +14,14 @@ const SAMPLED_EDGES: u32 = 2;
 const SAMPLED_VERTICES: u32 = 1024;
 
 /// Vertices from all over the graph.
-fn sampled_vertices(vertices: u32) -> Vec<u32> {
+pub(super) fn sampled_vertices(vertices: u32) -> Vec<u32> {
     let count = SAMPLED_VERTICES.min(vertices);
     let of = |sample: u32| u64::from(sample) * u64::from(vertices) / u64::from(count);
     (0..count).map(|sample| of(sample) as u32).collect()
 }
 
 /// The label that most of these have, the smallest of several.
-fn most_frequent(mut labels: Vec<u32>) -> Option<u32> {
+pub(super) fn most_frequent(mut labels: Vec<u32>) -> Option<u32> {
     labels.sort_unstable();
     let groups = labels.chunk_by(|a, b| a == b);
     groups.rev().max_by_key(|group| group.len()).map(|group| group[0])
