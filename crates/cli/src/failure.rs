@@ -1,6 +1,6 @@
 //! Why the program stops, said to a person, and the exit code that says it to a script.
 
-use std::{io, path::Path, process::ExitCode};
+use std::{io, path::Path};
 
 /// The result of anything the program does.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
@@ -49,8 +49,8 @@ impl Failure {
         &self.message
     }
 
-    /// Says it on standard error and gives the exit code.
-    pub fn report(&self) -> ExitCode {
+    /// Says it on standard error.
+    pub fn report(&self) {
         let style = anstyle::AnsiColor::Red.on_default().bold();
         match self.as_it_is {
             true => anstream::eprint!("{}", self.message),
@@ -60,7 +60,6 @@ impl Failure {
             let style = anstyle::AnsiColor::Green.on_default();
             anstream::eprintln!("{style}hint:{style:#} {hint}");
         }
-        ExitCode::from(self.code())
     }
 
     /// The exit code.

@@ -2,51 +2,8 @@
 
 #[cfg(unix)]
 mod allocator;
-mod arguments;
-mod arrays;
-mod choice;
-mod cli;
-mod columns;
-mod commands;
-mod comparison;
-mod date;
-mod edges;
-mod endings;
-mod failure;
-mod files;
-mod graph_command;
-mod help;
-mod histogram;
-mod ids;
-mod interrupt;
-mod levels;
-mod load;
-mod machine;
-mod measure;
-mod memory;
-mod numbers;
-mod output;
-mod plan_file;
-mod precision;
-mod product;
-mod progress;
-mod renamed;
-mod rows;
-mod scores;
-mod screen;
-mod search;
-mod sources;
-mod steps;
-mod suite;
-mod summary;
-mod table;
-mod tally;
-mod threads;
-mod trace_file;
 
-use std::{env, ffi::OsString, process::ExitCode};
-
-use crate::{cli::Asked, failure::Result, screen::Screen};
+use std::{env, process::ExitCode};
 
 #[cfg(unix)]
 #[global_allocator]
@@ -56,23 +13,7 @@ fn main() -> ExitCode {
     #[cfg(unix)]
     ALLOCATOR.put_by();
     quiet_drivers();
-    equipoise::graph::io::report_shortened_files();
-    match run(env::args_os()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
-    }
-}
-
-/// Does what the arguments, the program's name first, ask for.
-fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<()> {
-    match cli::read(arguments)? {
-        Asked::Work { command, files, threads } => {
-            interrupt::watch();
-            threads::start(threads)?;
-            command.run(files)
-        }
-        Asked::Text(text) => Screen::default().product(&text),
-    }
+    ExitCode::from(equipoise_cli::main(env::args_os()))
 }
 
 /// Mesa's Vulkan drivers print an error where this variable is missing, though only windows need

@@ -20,6 +20,12 @@ fn devices(py: Python<'_>) -> PyResult<String> {
     found::as_json(&devices)
 }
 
+/// Runs the program `equipoise` with these arguments, its name first, and gives its exit code.
+#[pyfunction]
+fn program(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
+    py.detach(|| equipoise_cli::main(arguments))
+}
+
 /// Panics, so that tests see what becomes of a panic.
 #[cfg(debug_assertions)]
 #[pyfunction]
@@ -45,5 +51,6 @@ mod _native {
         found::Found,
         graph::Graph,
         matrix::Matrix,
+        program,
     };
 }
