@@ -34,6 +34,9 @@ struct Options {
     /// How often to repeat each.
     #[arg(long, default_value = "3")]
     repeats: NonZeroUsize,
+    /// Only the algorithms whose names have this in them.
+    #[arg(long, value_name = "PART", default_value = "", hide_default_value = true)]
+    only: String,
     /// How many threads to use [default: one a core].
     #[arg(long)]
     threads: Option<usize>,
@@ -113,7 +116,8 @@ fn main() -> Result<()> {
     for spec in specs(options.scale) {
         write_graph(&spec.parse::<Spec>()?.generate()?, &file, None)?;
         let graph = read_graph(&file, &ReadOptions::default())?;
-        for Algorithm { name, ours, program, arguments } in ALGORITHMS {
+        let asked = ALGORITHMS.iter().filter(|algorithm| algorithm.name.contains(&options.only));
+        for Algorithm { name, ours, program, arguments } in asked {
             eprintln!("{spec}, {name}");
             let mut works: Vec<Timed> = vec![Box::new(|| ours(&graph))];
             if let Some(programs) = &options.gap {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use equipoise_graph::Graph;
+use equipoise_graph::{Csr, Graph};
 use rayon::prelude::*;
 
 use crate::prefetch::prefetch;
@@ -16,7 +16,11 @@ pub(crate) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     pub(crate) fn of(graph: &'a Graph) -> Self {
-        Self { offsets: graph.csr().offsets(), indices: graph.csr().indices() }
+        Self::of_csr(graph.csr())
+    }
+
+    pub(crate) fn of_csr(csr: &'a Csr) -> Self {
+        Self { offsets: csr.offsets(), indices: csr.indices() }
     }
 
     /// The number of vertices.

@@ -92,11 +92,13 @@ impl Csr {
     }
 
     /// Where each row starts, and where the last one ends: `rows + 1` numbers.
+    #[inline]
     pub fn offsets(&self) -> &[u64] {
         &self.offsets
     }
 
     /// The column of each entry, row after row.
+    #[inline]
     pub fn indices(&self) -> &[u32] {
         &self.indices
     }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use equipoise_graph::cancel::Cancel;
 use rayon::prelude::*;
 
 use super::{PageRank, PageRankOptions, flow::Flow};
@@ -74,9 +75,11 @@ impl Pull<'_> {
     fn all(&self, pieces: &[Range<usize>], ranks: &mut [f32], next: &mut [f32]) -> Summed {
         let work: Vec<_> =
             pieces.iter().cloned().zip(cut(ranks, pieces)).zip(cut(next, pieces)).collect();
+        let cancel = Cancel::current();
         let sums: Vec<Summed> = work
             .into_par_iter()
             .with_max_len(1)
+            .inspect(|_| cancel.poll())
             .map(|((vertices, ranks), next)| self.piece(vertices, ranks, next))
             .collect();
         sums.iter().fold(Summed::default(), |all, piece| Summed {
@@ -93,10 +96,11 @@ impl Pull<'_> {
         // Rows follow each other: where one ends the next one starts.
         let mut start = offsets[vertices.start] as usize;
         let ends = &offsets[vertices.start + 1..=vertices.end];
+        let origins = self.flow.entering.indices();
         for (place, (((&end, &scale), rank), next)) in
             ends.iter().zip(scale).zip(ranks).zip(next).enumerate()
         {
-            let entering = self.entering(start..end as usize);
+            let entering = self.entering(origins, start..end as usize);
             start = end as usize;
             let personal = personal.map_or(uniform, |personal| personal[place].into());
             let new = (personal * self.anew + self.damping * entering) as f32;
@@ -109,10 +113,10 @@ impl Pull<'_> {
         sums
     }
 
-    /// What flows along some edges.
+    /// What flows along some of the edges from these vertices.
     #[inline]
-    fn entering(&self, edges: Range<usize>) -> f64 {
-        let origins = &self.flow.entering.indices()[edges.clone()];
+    fn entering(&self, origins: &[u32], edges: Range<usize>) -> f64 {
+        let origins = &origins[edges.clone()];
         let from = |origin: u32| f64::from(self.flowing[origin as usize]);
         match &self.flow.shares {
             None => sum(origins, origins, |origin, _| from(origin)),

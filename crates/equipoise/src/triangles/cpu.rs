@@ -8,6 +8,7 @@ use super::{Triangles, TrianglesOptions, TrianglesStrategy, ranked::KeptRanked};
 use crate::{
     Result, Times,
     neighbors::{Neighbors, max_degree},
+    rows::Rows,
     team::{self, Lanes, collect},
     times::timed,
 };
@@ -59,7 +60,7 @@ fn numbers(counts: Vec<AtomicU64>) -> Vec<u64> {
 /// The triangles that each vertex is in, by going through rows side by side. Each is found where the vertex with the
 /// largest number leads to both others.
 fn count_unranked(neighbors: &Csr) -> Vec<AtomicU64> {
-    let vertices = neighbors.rows() as usize;
+    let (vertices, rows) = (neighbors.rows() as usize, Rows::of_csr(neighbors));
     team::run(|team| {
         let counts = collect(team, vertices, |_| AtomicU64::new(0));
         let add = |vertex: u32, triangles: u64| {
@@ -69,12 +70,11 @@ fn count_unranked(neighbors: &Csr) -> Vec<AtomicU64> {
         };
         team.for_parts(vertices, VERTICES_AT_ONCE, |_, part| {
             for last in part.start as u32..part.end as u32 {
-                let row = neighbors.row(last);
+                let row = rows.row(last);
                 let mut found = 0;
                 let smaller = row.iter().take_while(|&&middle| middle < last);
                 for (place, &middle) in smaller.enumerate().skip(1) {
-                    let common =
-                        common(&row[..place], neighbors.row(middle), |first| add(first, 1));
+                    let common = common(&row[..place], rows.row(middle), |first| add(first, 1));
                     add(middle, common.into());
                     found += u64::from(common);
                 }

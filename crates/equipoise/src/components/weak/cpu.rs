@@ -5,13 +5,14 @@ use std::{
     sync::atomic::{AtomicU32, Ordering::Relaxed},
 };
 
-use equipoise_graph::Graph;
+use equipoise_graph::{Graph, cancel::Cancel};
 use rayon::prelude::*;
 
 use super::{SAMPLED_EDGES, most_frequent, sampled_vertices};
 use crate::{
     Step, Times, Trace,
     components::{Components, ComponentsStrategy},
+    rows::Rows,
     times::{Clock, timed},
 };
 
@@ -85,6 +86,7 @@ impl Forest {
         Self((0..vertices).into_par_iter().map(AtomicU32::new).collect())
     }
 
+    #[inline]
     pub(crate) fn parent(&self, vertex: u32) -> u32 {
         self.0[vertex as usize].load(Relaxed)
     }
@@ -109,15 +111,16 @@ impl Forest {
 
     /// Hooks along the edges from a place on, but for those of vertices that are known to be in a component.
     fn hook_rows(&self, graph: &Graph, first: usize, known: Option<u32>) -> Looked {
+        let rows = Rows::of(graph);
         let looked =
             (0..graph.vertices()).into_par_iter().with_min_len(VERTICES_AT_ONCE as usize / 16);
         let looked = looked.map(|vertex| {
-            let row = graph.neighbors(vertex).get(first..).unwrap_or_default();
-            if row.is_empty() || Some(self.parent(vertex)) == known {
+            if Some(self.parent(vertex)) == known {
                 return Looked::default();
             }
+            let row = rows.row(vertex).get(first..).unwrap_or_default();
             row.iter().for_each(|&target| self.hook(vertex, target));
-            Looked { vertices: 1, edges: row.len() as u64 }
+            Looked { vertices: u64::from(!row.is_empty()), edges: row.len() as u64 }
         });
         looked.reduce(Looked::default, |a, b| Looked {
             vertices: a.vertices + b.vertices,
@@ -129,6 +132,7 @@ impl Forest {
     ///
     /// Reads lead up to the roots, and only there is something written: where others read, too, writes would be waited
     /// for. What is larger is told by a branch rather than by a minimum: it is guessed, and the next read does not wait.
+    #[inline]
     pub(crate) fn hook(&self, a: u32, b: u32) {
         let (mut a, mut b) = (self.parent(a), self.parent(b));
         while a != b {
@@ -168,10 +172,11 @@ impl Forest {
 
     /// The sum of what pieces of the vertices give.
     fn sum_of_pieces(&self, give: impl Fn(Range<u32>) -> u64 + Sync) -> u64 {
-        let vertices = self.0.len() as u32;
+        let (vertices, cancel) = (self.0.len() as u32, Cancel::current());
         let pieces = (0..vertices.div_ceil(VERTICES_AT_ONCE)).into_par_iter().with_max_len(1);
         pieces
             .map(|piece| {
+                cancel.poll();
                 let start = piece * VERTICES_AT_ONCE;
                 give(start..vertices.min(start.saturating_add(VERTICES_AT_ONCE)))
             })
