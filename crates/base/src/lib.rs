@@ -1,10 +1,11 @@
 //! What all of Equipoise stands on, and what has no graph in it: enums that users call by name, how
-//! much memory there is, and how many things a device can number.
+//! much memory there is, how work is stopped, and how many things a device can number.
 //!
 //! ```
 //! assert!(equipoise_base::memory::available() > 0);
 //! ```
 
+pub mod cancel;
 pub mod memory;
 mod names;
 

@@ -61,7 +61,7 @@ mod tree;
 pub mod triangles;
 
 pub use distances::Distances;
-pub use equipoise_graph as graph;
+pub use equipoise_graph::{self as graph, cancel};
 pub use equipoise_select as select;
 pub use error::{Error, Result};
 pub use loaded::LoadedGraph;

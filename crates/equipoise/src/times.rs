@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use equipoise_graph::cancel;
 use equipoise_schedule::device::Gpu;
 
 use crate::Result;
@@ -115,8 +116,9 @@ impl Clock {
         Self(Instant::now())
     }
 
-    /// The time since the last call, or since the start.
+    /// The time since the last call, or since the start. Between two steps work can be stopped.
     pub(crate) fn lap(&mut self) -> Duration {
+        cancel::poll();
         let now = Instant::now();
         now - std::mem::replace(&mut self.0, now)
     }

@@ -39,7 +39,7 @@ pub use csr::Csr;
 pub use edges::Edges;
 #[doc(hidden)]
 pub use equipoise_base::named_enum;
-pub use equipoise_base::{MAX_ON_DEVICE, UnknownName};
+pub use equipoise_base::{MAX_ON_DEVICE, UnknownName, cancel};
 pub use error::{Error, Result};
 pub use graph::{Coo, Graph};
 pub use ids::{VertexId, VertexIds};

@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use equipoise::cancel::{Cancel, Cancelled};
 use pyo3::prelude::*;
 
 use crate::errors::{Error, Failure};
@@ -19,16 +20,22 @@ const STACK: usize = 8 << 20;
 
 /// Does the work on a thread of its own, without the GIL.
 ///
-/// A signal is answered at once. The library cannot be stopped: it finishes behind, and what it finds is dropped.
+/// A signal is answered at once, and the work is asked to stop: it leaves off behind, when it next looks.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
     let (sender, mut receiver) = mpsc::sync_channel(1);
+    let cancel = Cancel::new();
+    let asked = cancel.clone();
     let work = move || {
-        let outcome = catch_unwind(AssertUnwindSafe(work));
+        let outcome = match catch_unwind(AssertUnwindSafe(|| asked.run(work))) {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(Cancelled)) => return,
+            Err(panic) => Err(Failure::Panic(message(&*panic))),
+        };
         // Nobody listens after a signal.
-        let _ = sender.send(outcome.unwrap_or_else(|panic| Err(Failure::Panic(message(&*panic)))));
+        let _ = sender.send(outcome);
     };
     thread::Builder::new()
         .name("equipoise".into())
@@ -43,7 +50,9 @@ pub fn run<T: Send + 'static>(
         });
         match outcome {
             Ok(outcome) => return outcome.map_err(PyErr::from),
-            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Timeout) => {
+                py.check_signals().inspect_err(|_| cancel.cancel())?
+            }
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(Error::new_err("the thread that did the work has ended without it"));
             }

@@ -5,7 +5,7 @@
 //! tile of its column and with that all others. Diagonal and row come before the rest; the tiles
 //! of a row, and then the rows, are shared among the threads.
 
-use equipoise_graph::Graph;
+use equipoise_graph::{Graph, cancel};
 use rayon::prelude::*;
 
 use super::{
@@ -34,6 +34,7 @@ pub(super) fn floyd_warshall<T: Length>(graph: &Graph, matrix: &mut [T], vectors
     }
     fill(graph, matrix, tiles);
     for diagonal in 0..tiles {
+        cancel::poll();
         step(matrix, tiles, diagonal, vectors);
     }
     into_rows(matrix, vertices, tiles);

@@ -9,7 +9,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use equipoise_graph::Graph;
+use equipoise_graph::{Graph, cancel::Cancel};
 use rayon::prelude::*;
 
 use super::{length::Length, start};
@@ -23,7 +23,9 @@ pub(super) fn rows<T: Length>(
     lengths: &mut [T],
 ) {
     let rows = lengths.par_chunks_mut(graph.vertices().max(1) as usize).zip(sources);
+    let cancel = Cancel::current();
     rows.for_each_init(Search::default, |search, (row, &source)| {
+        cancel.poll();
         search.run(graph, equal_weight, source, row, |_, _| ());
     });
     start::tell(lengths);
@@ -38,7 +40,9 @@ pub(super) fn rows_and_hops<T: Length>(
 ) {
     let vertices = back.vertices().max(1) as usize;
     let rows = lengths.par_chunks_mut(vertices).zip(hops.par_chunks_mut(vertices));
+    let cancel = Cancel::current();
     rows.enumerate().for_each_init(Search::default, |search, (target, (row, hops))| {
+        cancel.poll();
         search.run(back, equal_weight, target as u32, row, |vertex, hop| {
             hops[vertex as usize] = hop;
         });

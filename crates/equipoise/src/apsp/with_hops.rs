@@ -18,7 +18,7 @@
 //! other row then takes all steps of the block one after the other. So the result is the same, bit
 //! by bit, whatever the size of blocks.
 
-use equipoise_graph::Graph;
+use equipoise_graph::{Graph, cancel};
 use rayon::prelude::*;
 
 use super::{length::Length, start};
@@ -35,6 +35,7 @@ pub(super) fn with_hops<T: Length>(
     start::put_edges(graph, lengths);
     start::put_hops(graph, hops);
     for first in (0..vertices).step_by(block) {
+        cancel::poll();
         let steps = first..(first + block).min(vertices);
         let panel = rows_when_their_steps_begin(lengths, vertices, steps.clone());
         let rows = lengths.par_chunks_mut(vertices).zip(hops.par_chunks_mut(vertices));

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use equipoise_graph::{Graph, Weights, memory};
+use equipoise_graph::{Graph, Weights, cancel::Cancel, memory};
 use rayon::prelude::*;
 
 use super::{
@@ -99,6 +99,7 @@ impl Run<'_> {
         searches: usize,
         new: impl Fn() -> S + Sync + Send,
     ) -> Result<Betweenness, Stop> {
+        let cancel = Cancel::current();
         let (sums, kernel) = timed(|| {
             let zeros = |count: usize| (0..count).map(|_| AtomicU64::new(0)).collect::<Vec<_>>();
             let vertices = zeros(self.graph.vertices() as usize);
@@ -108,7 +109,7 @@ impl Run<'_> {
                 Step::new(0, if self.options.weighs(self.graph) { "weights" } else { "hops" });
             for sources in self.plan.sources.chunks(searches.len()) {
                 let group = searches.par_iter_mut().zip(sources);
-                group.try_for_each(|(search, &source)| search.run(source))?;
+                group.try_for_each(|(search, &source)| cancel.watch(|| search.run(source)))?;
                 for (search, &source) in searches.iter().zip(sources) {
                     step.edges += 2 * self.add(search, source, &vertices, edges.as_deref());
                     step.found += search.reached() as u64;

@@ -5,6 +5,7 @@ use std::sync::atomic::{
     Ordering::{Relaxed, SeqCst},
 };
 
+use equipoise_graph::cancel;
 use rayon::prelude::*;
 
 use super::{
@@ -71,6 +72,7 @@ impl<'a, C: Count> Hops<'a, C> {
     fn there(&mut self) -> bool {
         let mut is_safe = true;
         for level in 0.. {
+            cancel::poll();
             let [start, end] = [self.starts[level], self.starts[level + 1]];
             if start == end {
                 self.starts.pop();
@@ -125,6 +127,7 @@ impl<'a, C: Count> Hops<'a, C> {
     fn back(&self) {
         let levels = self.starts.len() - 1;
         for level in (0..levels).rev() {
+            cancel::poll();
             let is_last = level + 1 == levels;
             self.for_parts(self.starts[level]..self.starts[level + 1], |part, _| {
                 for vertex in part {

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use equipoise_graph::{Graph, VertexIds};
+use equipoise_graph::{Graph, VertexIds, cancel};
 use rayon::prelude::*;
 
 use super::{
@@ -74,6 +74,9 @@ pub(super) fn check_above_zero(graph: &Graph) -> Result<()> {
     )))
 }
 
+/// Work can be stopped whenever so many vertices more were visited.
+const POLLED: usize = 1 << 12;
+
 pub(super) struct Weighted<'a, C, L> {
     rows: Rows<'a>,
     ids: &'a VertexIds,
@@ -119,6 +122,9 @@ impl<'a, C: Count, L: Lengths> Weighted<'a, C, L> {
         while let Some(Reverse((distance, vertex))) = self.heap.pop() {
             if distance != self.distances[vertex as usize] {
                 continue;
+            }
+            if self.order.len() % POLLED == 0 {
+                cancel::poll();
             }
             self.order.push(vertex);
             let count = self.counts[vertex as usize];

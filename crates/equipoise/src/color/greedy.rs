@@ -6,10 +6,13 @@
 //! most one more than the degeneracy. Time and memory are linear, by the bucket sort that Batagelj
 //! and Zaveršnik use for cores.
 
-use equipoise_graph::Csr;
+use equipoise_graph::{Csr, cancel};
 
 use super::{Colored, palette::Palette};
 use crate::{NONE, Step, Trace, times::timed};
+
+/// Work can be stopped whenever so many vertices more were taken out.
+const POLLED: usize = 1 << 12;
 
 /// The color of each vertex, and one step that says what it took.
 pub(super) fn greedy(neighbors: &Csr) -> Colored {
@@ -48,6 +51,9 @@ fn first_fit(neighbors: &Csr, order: impl Iterator<Item = u32>) -> Vec<u32> {
 fn smallest_last(neighbors: &Csr) -> impl Iterator<Item = u32> + use<> {
     let mut list = ByDegree::new(neighbors);
     for position in 0..list.vertices.len() {
+        if position % POLLED == 0 {
+            cancel::poll();
+        }
         let vertex = list.vertices[position];
         for &other in neighbors.row(vertex) {
             // One with as few neighbours left is out already or comes up before any other.

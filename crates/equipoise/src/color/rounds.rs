@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use equipoise_graph::Csr;
+use equipoise_graph::{Csr, cancel};
 use rayon::prelude::*;
 
 use super::{ColorDegrees, ColorProgress, Colored, palette::Palette};
@@ -110,6 +110,7 @@ impl<'a> Rounds<'a> {
 
     /// Colors the vertices that wait for no neighbour.
     pub fn round(&mut self, strategy: &'static str) {
+        cancel::poll();
         let ready = std::mem::take(&mut self.ready);
         let (found, time) = timed(|| {
             ready

@@ -1,6 +1,6 @@
 //! Distances from some vertices, on the device that the graph is on.
 
-use equipoise_graph::Graph;
+use equipoise_graph::{Graph, cancel::Cancel};
 use rayon::prelude::*;
 
 use crate::{
@@ -16,7 +16,7 @@ pub(super) fn distances(
     sources: &[u32],
     weighted: bool,
 ) -> Result<Vec<Vec<f64>>> {
-    let graph = there.graph();
+    let (graph, cancel) = (there.graph(), Cancel::current());
     let weighted = weighted && graph.weights().is_some();
     match (there.is_on_gpu(), weighted) {
         (true, false) => {
@@ -29,10 +29,12 @@ pub(super) fn distances(
             sources.iter().map(|source| Ok(of_distances(search(source)?.distances()?))).collect()
         }
         // A thread for each search: graphs are small where one starts from every vertex.
-        (false, false) => Ok(sources.par_iter().map(|&source| levels(graph, source)).collect()),
+        (false, false) => {
+            Ok(sources.par_iter().map(|&source| levels(graph, source, &cancel)).collect())
+        }
         (false, true) => {
             let options = SsspOptions { strategy: Strategy::Dijkstra, ..SsspOptions::default() };
-            let search = |&source: &u32| sssp(graph, source, &options);
+            let search = |&source: &u32| cancel.watch(|| sssp(graph, source, &options));
             sources.par_iter().map(|source| Ok(of_distances(&search(source)?.distances))).collect()
         }
     }
@@ -47,11 +49,12 @@ fn of_distances(distances: &Distances) -> Vec<f64> {
 }
 
 /// The fewest edges to every vertex, by one thread.
-fn levels(graph: &Graph, source: u32) -> Vec<f64> {
+fn levels(graph: &Graph, source: u32, cancel: &Cancel) -> Vec<f64> {
     let mut levels = vec![f64::INFINITY; graph.vertices() as usize];
     levels[source as usize] = 0.0;
     let (mut frontier, mut next, mut level) = (vec![source], Vec::new(), 0.0);
     while !frontier.is_empty() {
+        cancel.poll();
         level += 1.0;
         for &vertex in &frontier {
             for &target in graph.neighbors(vertex) {

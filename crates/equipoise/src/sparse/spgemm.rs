@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use equipoise_graph::{Csr, Matrix, Value, memory};
+use equipoise_graph::{Csr, Matrix, Value, cancel::Cancel, memory};
 use rayon::prelude::*;
 
 use super::{
@@ -137,10 +137,12 @@ pub(super) fn multiply<T: Value>(
 ) -> Result<Matrix<T>> {
     let multiplications = |row| length(multiplications, row);
     let accumulators = Pool(Mutex::new(Vec::new()));
+    let cancel = Cancel::current();
 
     let mut counts = vec![0; factors.a.rows() as usize];
     cut(&mut counts, parts, |part| part.rows.len()).into_par_iter().zip(parts).for_each(
         |(counts, part)| {
+            cancel.poll();
             accumulators.lend(|accumulator| {
                 for (count, row) in counts.iter_mut().zip(part.rows.clone()) {
                     *count = accumulator.count(factors, row, multiplications(row));
@@ -161,6 +163,7 @@ pub(super) fn multiply<T: Value>(
         .zip(cut(&mut values, parts, entries_of))
         .zip(parts)
         .for_each(|((mut columns, mut values), part)| {
+            cancel.poll();
             accumulators.lend(|accumulator| {
                 for row in part.rows.clone() {
                     let entries = length(&offsets, row);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use equipoise_graph::{Matrix, Value, memory};
+use equipoise_graph::{Matrix, Value, cancel::Cancel, memory};
 use rayon::prelude::*;
 
 use super::{
@@ -87,9 +87,11 @@ fn check_shapes<T: Value>(matrix: &Matrix<T>, dense: &Dense<T>) -> Result<()> {
 pub(super) fn multiply<T: Value>(matrix: &Matrix<T>, dense: &Dense<T>, parts: &[Part]) -> Vec<T> {
     let width = dense.columns() as usize;
     let mut product = vec![T::default(); matrix.rows() as usize * width];
+    let cancel = Cancel::current();
     let carries: Vec<Vec<T>> = cut(&mut product, parts, |part| part.rows.len() * width)
         .into_par_iter()
         .zip(parts)
+        .inspect(|_| cancel.poll())
         .map(|(rows, part)| multiply_part(matrix, dense, part, rows))
         .collect();
     for (part, carry) in parts.iter().zip(carries) {

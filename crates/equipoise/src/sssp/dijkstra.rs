@@ -5,12 +5,17 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap, time::Instant};
 
+use equipoise_graph::cancel;
+
 use super::{
     distance::Distance,
     found::Found,
     network::{EdgeWeights, Network},
 };
 use crate::{NONE, Step, Trace};
+
+/// Work can be stopped whenever so many vertices more were settled.
+const POLLED: u64 = 1 << 12;
 
 /// Shortest paths from `source`; those to vertices farther than `target` are left out.
 pub(super) fn run<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
@@ -40,6 +45,9 @@ pub(super) fn run<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
             limit = distance;
         }
         step.frontier += 1;
+        if step.frontier % POLLED == 0 {
+            cancel::poll();
+        }
         step.edges += network.rows.degree(vertex);
         for (target, weight) in network.edges(vertex) {
             let sum = distance.plus(weight);

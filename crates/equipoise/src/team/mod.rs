@@ -19,6 +19,7 @@ use std::{cell::Cell, ops::Range};
 
 use board::Board;
 pub(crate) use collect::{collect, collect_pair};
+use equipoise_graph::cancel::Cancel;
 pub(crate) use lanes::Lanes;
 
 use crate::share::Cursor;
@@ -35,16 +36,20 @@ pub(crate) struct Team<'t> {
     /// Makes a task of the helper with this number.
     call: &'t dyn Fn(usize),
     is_called: Cell<bool>,
+    /// What may ask the work to stop.
+    cancel: Cancel,
 }
 
 /// Runs `work` on a thread of the pool, with a team of all of them.
 pub(crate) fn run<T: Send>(work: impl FnOnce(&Team) -> T + Send) -> T {
     let board = &Board::new(rayon::current_num_threads() - 1);
+    let cancel = Cancel::current();
     rayon::scope(|scope| {
         let caller = rayon::current_thread_index();
         let is_elsewhere = move || rayon::current_thread_index() != caller;
         let call = |index| scope.spawn(move |_| board.help(index, is_elsewhere()));
-        work(&Team { board, call: &call, is_called: Cell::new(false) })
+        let team = Team { board, call: &call, is_called: Cell::new(false), cancel };
+        team.cancel.watch(|| work(&team))
     })
 }
 
@@ -64,13 +69,16 @@ impl Team<'_> {
     }
 
     /// Runs `job` on the calling thread as number 0, and on others, up to `threads` in all, as far
-    /// as they come in time, each with its own number. Returns when all that came are done.
+    /// as they come in time, each with its own number. Returns when all that came are done, and
+    /// leaves the work then if it is to stop.
     pub fn each(&self, threads: usize, job: impl Fn(usize) + Sync) {
         if threads <= 1 || self.board.helpers() == 0 {
-            return job(0);
+            job(0);
+            return self.cancel.poll();
         }
         self.call_helpers();
         self.board.share(threads, &job);
+        self.cancel.poll();
     }
 
     /// Runs `job` on all of `0..end`, in parts of `size` that the threads take one after the other.
@@ -78,7 +86,11 @@ impl Team<'_> {
     pub fn for_parts(&self, end: usize, size: usize, job: impl Fn(usize, Range<usize>) + Sync) {
         let cursor = Cursor::new(end, size);
         let threads = self.threads_for(end as u64, size as u64);
-        self.each(threads, |index| cursor.parts().for_each(|part| job(index, part)));
+        let cancel = &self.cancel;
+        self.each(threads, |index| {
+            let parts = cursor.parts().take_while(|_| !cancel.is_cancelled());
+            parts.for_each(|part| job(index, part));
+        });
     }
 
     /// Makes tasks of the helpers that are not there.

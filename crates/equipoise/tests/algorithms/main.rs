@@ -8,6 +8,7 @@ mod apsp_hops;
 mod apsp_verify;
 mod betweenness;
 mod bfs;
+mod cancel;
 mod color;
 mod communities;
 mod components;

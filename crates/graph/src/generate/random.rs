@@ -1,6 +1,7 @@
 //! Random numbers that do not depend on the threads: each block of edges has a generator of its
 //! own, seeded from the graph's seed and the number of the block.
 
+use equipoise_base::cancel::Cancel;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
@@ -41,8 +42,10 @@ pub(super) fn edges(
     edge: impl Fn(&mut Random, u64) -> (u32, u32) + Sync,
 ) -> Ends {
     let (mut sources, mut targets) = (vec![0; count], vec![0; count]);
+    let cancel = Cancel::current();
     sources.par_chunks_mut(BLOCK).zip(targets.par_chunks_mut(BLOCK)).enumerate().for_each(
         |(block, (sources, targets))| {
+            cancel.poll();
             let mut random = random(seed, Stream::Edges, block as u64);
             let numbers = (block * BLOCK) as u64..;
             for ((number, source), target) in numbers.zip(sources).zip(targets) {
@@ -71,7 +74,9 @@ where
             (sources, targets_left.split_off_mut(..count).unwrap_or_default())
         })
         .collect();
+    let cancel = Cancel::current();
     places.into_par_iter().enumerate().for_each(|(block, (sources, targets))| {
+        cancel.poll();
         let places = sources.iter_mut().zip(targets);
         for ((source, target), edge) in places.zip(edges_of(block as u64)) {
             (*source, *target) = edge;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use equipoise_base::cancel::Cancel;
 use rayon::prelude::*;
 
 use super::{Progress, scan::Scanner};
@@ -50,10 +51,12 @@ where
         progress.start("parsing", bytes.len() as u64);
         progress.advance(before as u64);
     }
+    let cancel = Cancel::current();
     let results: Vec<Result<T, E>> = chunks
         .into_par_iter()
         .with_max_len(1)
         .map(|(chunk, own)| {
+            cancel.poll();
             let result = parse(Scanner::new(&bytes[..chunk.end], chunk.start), own);
             if let Some(progress) = progress {
                 progress.advance(chunk.len() as u64);

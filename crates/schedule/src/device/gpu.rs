@@ -281,8 +281,9 @@ impl Gpu {
         Ok((bytes, reservation))
     }
 
-    /// Does something that waits for the GPU, and reports what failed until then.
+    /// Does something that waits for the GPU, and reports what failed until then. Work that is to stop does not wait.
     pub(super) fn settle<T>(&self, wait: impl FnOnce() -> Result<T, ServerError>) -> Result<T> {
+        equipoise_base::cancel::poll();
         let log = &self.shared.log;
         log.check()?;
         let outcome = panics::quietly(wait);
