@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-KINDS = ("none", "whole", "float", "some missing")
+KINDS = ("none", "whole", "decimal", "all 0.1", "some missing", "whole and decimal")
 DECLINED = object()
 SIZES = (0, 1, 2, 7, 20)
 
@@ -31,8 +31,13 @@ def random_graph(seed: int, directed: bool, kind: str, size: int) -> nx.Graph:
         ends = rng.choice(names), rng.choice(names)
         if kind == "whole" or kind == "some missing" and rng.random() < 0.7:
             graph.add_edge(*ends, weight=rng.randrange(1, 9))
-        elif kind == "float":
-            graph.add_edge(*ends, weight=rng.randrange(1, 40) / 8)
+        elif kind == "decimal" or kind == "whole and decimal" and rng.random() < 0.5:
+            # Paths of one length differ in their last digits, or do not, by the order in which tenths are added up.
+            graph.add_edge(*ends, weight=rng.randrange(1, 9) / 10)
+        elif kind == "all 0.1":
+            graph.add_edge(*ends, weight=0.1)
+        elif kind == "whole and decimal":
+            graph.add_edge(*ends, weight=rng.randrange(1, 3))
         else:
             graph.add_edge(*ends)
     return graph
@@ -54,21 +59,21 @@ def outcome(call, *args, **kwargs):
         return type(error), str(error)
 
 
-def assert_same(ours, theirs, where=""):
-    """The same values of the same types in the same order; floats may be rounded otherwise."""
+def assert_same(ours, theirs, where="", tolerance=0.0):
+    """The same values of the same types in the same order; floats may be rounded otherwise where there is a tolerance."""
     assert type(ours) is type(theirs), (where, ours, theirs)
     if isinstance(ours, dict):
         assert list(ours) == list(theirs), where
         for key in ours:
-            assert_same(ours[key], theirs[key], f"{where}[{key!r}]")
+            assert_same(ours[key], theirs[key], f"{where}[{key!r}]", tolerance)
     elif isinstance(ours, (list, tuple)):
         assert len(ours) == len(theirs), (where, ours, theirs)
         for place, (one, other) in enumerate(zip(ours, theirs)):
-            assert_same(one, other, f"{where}[{place}]")
+            assert_same(one, other, f"{where}[{place}]", tolerance)
     elif isinstance(ours, np.ndarray):
         assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs), where
     elif isinstance(ours, float):
-        is_close = math.isclose(ours, theirs, rel_tol=1e-9, abs_tol=1e-15)
+        is_close = math.isclose(ours, theirs, rel_tol=tolerance, abs_tol=tolerance / 1000)
         assert is_close or math.isnan(ours) and math.isnan(theirs), (where, ours, theirs)
     else:
         assert ours == theirs, where
@@ -78,11 +83,20 @@ def compare(function, graph, *args, **kwargs):
     ours = outcome(function, graph, *args, backend="equipoise", **kwargs)
     theirs = outcome(function, graph, *args, backend="networkx", **kwargs)
     if ours is DECLINED:
-        # Other tests say what is declined and why; here it is weights of which some are missing.
-        assert any("weight" not in data for _, _, data in graph.edges(data=True)), (function, graph)
+        # Other tests say what is declined and why; here it is weights of several kinds, or of which some are missing.
+        kinds = {type(data.get("weight")) for _, _, data in graph.edges(data=True)}
+        assert len(kinds) > 1, (function, graph)
         return False
-    assert_same(ours, theirs, f"{function.__name__} of {graph}, {args}, {kwargs}")
+    tolerance = 1e-12 if function in SUMS else 0.0
+    assert_same(ours, theirs, f"{function.__name__} of {graph}, {args}, {kwargs}", tolerance)
     return True
+
+
+# Sums over nodes or paths, which NetworkX adds up in another order: their last digits may differ.
+SUMS = {
+    nx.average_clustering, nx.average_shortest_path_length, nx.betweenness_centrality, nx.closeness_centrality,
+    nx.edge_betweenness_centrality, nx.harmonic_centrality, nx.pagerank,
+}
 
 
 PAIRS = {
@@ -142,7 +156,7 @@ def test_of_whole_graphs(function, choices, seed):
         if not (graph.is_directed() and function in LEFT_DIRECTED)
         for choice in choices
     ]
-    assert sum(answered) > 0.8 * len(answered)
+    assert sum(answered) > 0.6 * len(answered)
 
 
 NODES = {
@@ -220,6 +234,31 @@ def test_views_are_taken_as_they_look():
 def test_a_long_path_is_searched_as_well():
     graph = nx.path_graph(3000)
     compare(nx.single_source_dijkstra_path_length, graph, 10)
+    nx.set_edge_attributes(graph, 0.1, "weight")
+    compare(nx.eccentricity, graph, 10, weight="weight")
+
+
+def test_lengths_of_larger_graphs_are_equal_to_the_bit():
+    for seed, directed in itertools.product(range(2), (False, True)):
+        rng = random.Random(seed)
+        graph = nx.gnm_random_graph(120, 400, seed=seed, directed=directed)
+        for _, _, data in graph.edges(data=True):
+            data["tenths"] = rng.randrange(1, 30) / 10
+            data["any"] = rng.random() * 10 ** rng.randrange(-3, 3)
+            data["large"] = rng.randrange(2**34)
+        for weight in ("tenths", "any", "large"):
+            assert compare(nx.all_pairs_dijkstra_path_length, graph, weight=weight)
+            assert compare(nx.betweenness_centrality, graph, weight=weight)
+        assert compare(nx.floyd_warshall_numpy, graph, list(reversed(list(graph))), weight="tenths")
+
+
+def test_pagerank_takes_as_many_steps_as_networkx():
+    graph = nx.gnm_random_graph(200, 700, seed=3, directed=True)
+    answers = [compare(nx.pagerank, graph, tol=1e-10, max_iter=steps) for steps in range(1, 60)]
+    assert all(answers)
+    assert nx.pagerank(graph, tol=1e-10, max_iter=59, backend="equipoise")
+    with pytest.raises(nx.PowerIterationFailedConvergence):
+        nx.pagerank(graph, tol=1e-10, max_iter=5, backend="equipoise")
 
 
 def test_a_node_may_be_called_by_what_is_equal_to_it():

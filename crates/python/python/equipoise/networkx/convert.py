@@ -90,7 +90,7 @@ class BackendGraph:
         return list(chain.from_iterable(row.values() for row in self._adjacency()))
 
     def lengths(self, name: Hashable) -> Lengths:
-        """The weights of an attribute, as lengths. Declines those that the library would round."""
+        """The weights of an attribute, as lengths. Declines those that the library would add up otherwise."""
         return self.once(("lengths", name), lambda: weights.lengths(self.attributes(), name, len(self)))
 
     def factors(self, name: Hashable) -> np.ndarray:
@@ -109,8 +109,8 @@ class BackendGraph:
 
         def make() -> Graph:
             kept = self.is_edge & ~self.is_loop
-            units = None if weight is None else self.lengths(weight).units[kept].astype(np.uint32)
-            return self.library_of(kept, units, reverse)
+            values = None if weight is None else self.lengths(weight).values[kept]
+            return self.library_of(kept, values, reverse)
 
         return self.once(("library", weight, reverse), make)
 
@@ -120,12 +120,12 @@ class BackendGraph:
             self._made[key] = make()
         return self._made[key]
 
-    def library_of(self, kept: np.ndarray, units: np.ndarray | None, reverse: bool = False) -> Graph:
+    def library_of(self, kept: np.ndarray, values: np.ndarray | None, reverse: bool = False) -> Graph:
         """The library's graph of some entries of the adjacency."""
         ends = [end[kept] for end in self.arcs]
         if reverse:
             ends.reverse()
-        return Graph.from_edges(ends[0], ends[1], units, self.is_directed(), len(self))
+        return Graph.from_edges(ends[0], ends[1], values, self.is_directed(), len(self))
 
     def transposed_matrix(self, values: np.ndarray) -> Matrix:
         """The sparse matrix with a column for each vertex that has the values of its entries of the adjacency."""

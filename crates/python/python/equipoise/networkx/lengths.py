@@ -11,24 +11,21 @@ import numpy as np
 
 from .convert import BackendGraph
 from .distances import Block, blocks
-from .orders import rows, steps
-from .registry import Arguments, check_lengths, function
-from .weights import Declined
+from .orders import order_of, rows, step_count
+from .registry import check_one_kind, check_positive, function
 
 _STEPS = 1000
-"""So many steps of a single search take no time that matters."""
+"""So many steps in which nodes of one length are put in order take no time that matters."""
 _NODES_A_STEP = 50
-"""In one step of a single search, NetworkX finds about so many nodes in the same time."""
+"""In the time of one such step, NetworkX finds about so many nodes."""
 
 
-def _check_no_zero(graph: BackendGraph, weight: Hashable) -> None:
-    """Declines weights of zero: the order of nodes is not told by lengths then."""
-    check_lengths(graph, weight)
-    if (graph.lengths(weight).units == 0).any():
-        raise Declined("a weight is zero: the order in which nodes are found is left to NetworkX")
+def _check_order(graph: BackendGraph, weight: Hashable) -> None:
+    check_one_kind(graph, weight)
+    check_positive(graph, weight)
 
 
-@function("light", weight="weight", check_weights=_check_no_zero)
+@function("light", weight="weight", check_weights=_check_order)
 def single_source_dijkstra_path_length(
     G: BackendGraph, source: Any, cutoff: Any = None, weight: Hashable = "weight"
 ) -> dict[Any, Any]:
@@ -37,21 +34,23 @@ def single_source_dijkstra_path_length(
     [block] = blocks(G, weight, [G.vertices[source]])
     if _is_deep(block):
         return nx.single_source_dijkstra_path_length(G.nx, source, cutoff, weight, backend="networkx")
-    return rows(G, block, weight, _within_length(block, cutoff))[0]
+    order = order_of(G, block, weight)
+    return rows(G, block, weight, order, _within_length(block, cutoff))[0]
 
 
-@function("pairs", weight="weight", check_weights=_check_no_zero)
+@function("pairs", weight="weight", check_weights=_check_order)
 def all_pairs_dijkstra_path_length(
     G: BackendGraph, cutoff: Any = None, weight: Hashable = "weight"
 ) -> Iterator[tuple[Any, dict[Any, Any]]]:
     for block in blocks(G, weight):
         nodes = (G.nodes[vertex] for vertex in block.sources.tolist())
-        yield from zip(nodes, rows(G, block, weight, _within_length(block, cutoff)))
+        order = order_of(G, block, weight)
+        yield from zip(nodes, rows(G, block, weight, order, _within_length(block, cutoff)))
 
 
 def _is_deep(block: Block) -> bool:
     """Whether a single search has so many steps with so few nodes that NetworkX is faster."""
-    count = steps(block)
+    count = step_count(block)
     return count > _STEPS and count * _NODES_A_STEP > np.isfinite(block.lengths).sum()
 
 
