@@ -70,6 +70,10 @@ def assert_same(ours, theirs, where="", tolerance=0.0):
         assert len(ours) == len(theirs), (where, ours, theirs)
         for place, (one, other) in enumerate(zip(ours, theirs)):
             assert_same(one, other, f"{where}[{place}]", tolerance)
+    elif isinstance(ours, nx.Graph):
+        assert ours.graph == theirs.graph and list(ours.nodes.items()) == list(theirs.nodes.items()), where
+        parts = [[(node, list(row.items())) for node, row in graph.adj.items()] for graph in (ours, theirs)]
+        assert parts[0] == parts[1], where
     elif isinstance(ours, np.ndarray):
         assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs), where
     elif isinstance(ours, float):
@@ -83,9 +87,11 @@ def compare(function, graph, *args, **kwargs):
     ours = outcome(function, graph, *args, backend="equipoise", **kwargs)
     theirs = outcome(function, graph, *args, backend="networkx", **kwargs)
     if ours is DECLINED:
-        # Other tests say what is declined and why; here it is weights of several kinds, or of which some are missing.
+        # Other tests say what is declined and why; here it is weights of several kinds, or of which some are missing, and
+        # floats where they have to be added up in an order.
         kinds = {type(data.get("weight")) for _, _, data in graph.edges(data=True)}
-        assert len(kinds) > 1, (function, graph)
+        is_left = len(kinds) > 1 or function is nx.barycenter and kinds == {float}
+        assert is_left, (function, graph)
         return False
     tolerance = 1e-12 if function in SUMS else 0.0
     assert_same(ours, theirs, f"{function.__name__} of {graph}, {args}, {kwargs}", tolerance)
@@ -100,6 +106,13 @@ SUMS = {
 
 
 PAIRS = {
+    nx.all_pairs_dijkstra: [{}, {"cutoff": 2.5}],
+    nx.all_pairs_dijkstra_path: [{}, {"weight": None}, {"cutoff": -1}],
+    nx.shortest_path: [{"weight": "weight"}, {"weight": "weight", "method": "no such"}],
+    nx.shortest_path_length: [{"weight": "weight"}, {"weight": "weight", "method": "no such"}],
+    nx.center: [{}, {"weight": "weight"}],
+    nx.periphery: [{}, {"weight": "weight"}],
+    nx.barycenter: [{}, {"weight": "weight"}],
     nx.all_pairs_dijkstra_path_length: [{}, {"weight": None}, {"cutoff": 6}, {"cutoff": 2.5}, {"cutoff": -1}],
     nx.betweenness_centrality: [
         {}, {"weight": "weight"}, {"normalized": False}, {"endpoints": True}, {"normalized": False, "endpoints": True},
@@ -130,6 +143,12 @@ LINEAR = {
     nx.average_clustering: [{}, {"count_zeros": False}],
     nx.transitivity: [{}],
     nx.core_number: [{}],
+    nx.k_core: [{}, {"k": 2}, {"k": 99}],
+    nx.k_shell: [{}, {"k": 1}],
+    nx.k_crust: [{}, {"k": 2}],
+    nx.k_corona: [{"k": 1}, {"k": 2}],
+    nx.minimum_spanning_tree: [{}, {"weight": "no such"}],
+    nx.maximum_spanning_tree: [{}],
     nx.connected_components: [{}],
     nx.number_connected_components: [{}],
     nx.is_connected: [{}],
@@ -141,7 +160,9 @@ LINEAR = {
     nx.minimum_spanning_edges: [{}, {"data": False}, {"weight": "no such"}],
     nx.maximum_spanning_edges: [{}, {"data": False}],
 }
-LEFT_DIRECTED = {nx.clustering, nx.average_clustering, nx.transitivity, nx.core_number}
+LEFT_DIRECTED = {
+    nx.clustering, nx.average_clustering, nx.transitivity, nx.core_number, nx.k_core, nx.k_shell, nx.k_crust, nx.k_corona,
+}
 CALLS = [
     pytest.param(function, choices, id=function.__name__) for function, choices in (PAIRS | LINEAR).items()
 ]
@@ -161,7 +182,8 @@ def test_of_whole_graphs(function, choices, seed):
 
 NODES = {
     nx.closeness_centrality: {}, nx.eccentricity: {"weight": "weight"}, nx.triangles: {}, nx.clustering: {},
-    nx.single_source_dijkstra_path_length: {"cutoff": 7},
+    nx.single_source_dijkstra_path_length: {"cutoff": 7}, nx.single_source_dijkstra_path: {"cutoff": 1.1},
+    nx.single_source_dijkstra: {}, nx.shortest_path: {"weight": "weight"}, nx.shortest_path_length: {"weight": "weight"},
     nx.node_connected_component: {}, nx.descendants: {}, nx.ancestors: {},
 }
 
@@ -173,6 +195,49 @@ def test_of_one_node(function):
             continue
         for node in [*list(graph)[:3], "no such node", ["no node"]]:
             compare(function, graph, node, **NODES[function])
+
+
+@pytest.mark.parametrize("function", [nx.shortest_path, nx.shortest_path_length], ids=lambda function: function.__name__)
+def test_to_one_node(function):
+    for graph in graphs(seed=11):
+        for node in [*list(graph)[:3], "no such node"]:
+            compare(function, graph, target=node, weight="weight")
+
+
+BETWEEN = [
+    nx.dijkstra_path, nx.dijkstra_path_length, nx.has_path, nx.shortest_path_length, nx.single_source_dijkstra,
+    nx.descendants_at_distance,
+]
+
+
+@pytest.mark.parametrize("function", BETWEEN, ids=lambda function: function.__name__)
+def test_between_two_nodes(function):
+    kwargs = {"weight": "weight"} if function is nx.shortest_path_length else {}
+    for graph in graphs(seed=9):
+        nodes = [*list(graph)[:4], "no such node"]
+        if function is nx.descendants_at_distance:
+            compare(function, graph, nodes[0], ["no number"])
+            ends = itertools.product(nodes, [-1, 0, 1, 2.0, 2.5])
+        else:
+            ends = itertools.product(nodes, nodes)
+        for source, target in ends:
+            compare(function, graph, source, target, **kwargs)
+    compare(nx.single_source_dijkstra, nx.path_graph(5), 0, 4, cutoff=3)
+
+
+SEVERAL = [nx.multi_source_dijkstra, nx.multi_source_dijkstra_path, nx.multi_source_dijkstra_path_length]
+
+
+@pytest.mark.parametrize("function", SEVERAL, ids=lambda function: function.__name__)
+def test_from_several_nodes(function):
+    for graph in graphs(seed=10):
+        nodes = list(graph)
+        for sources in (nodes[:1], nodes[3:0:-1], set(nodes[:5]), nodes[:2] * 2, [*nodes[:2], "no such node"]):
+            compare(function, graph, sources)
+            compare(function, graph, sources, weight=None, cutoff=2)
+        if function is nx.multi_source_dijkstra and len(nodes) > 1:
+            for target in (nodes[-1], nodes[0], "no such node"):
+                compare(function, graph, nodes[:2], target)
 
 
 @pytest.mark.parametrize("function", [nx.triangles, nx.clustering, nx.eccentricity])
@@ -220,6 +285,9 @@ def test_equal_weights_are_taken_in_the_order_of_the_graph():
         graph = nx.gnm_random_graph(20, 60, seed=seed)
         for place, (_, _, data) in enumerate(graph.edges(data=True)):
             data["weight"] = place % 3 - 1
+        graph.graph["name"], graph.nodes[3]["color"] = "a graph", "red"
+        compare(nx.minimum_spanning_tree, graph)
+        compare(nx.k_core, graph)
         compare(nx.minimum_spanning_edges, graph)
         compare(nx.maximum_spanning_edges, graph)
 
@@ -234,6 +302,7 @@ def test_views_are_taken_as_they_look():
 def test_a_long_path_is_searched_as_well():
     graph = nx.path_graph(3000)
     compare(nx.single_source_dijkstra_path_length, graph, 10)
+    compare(nx.multi_source_dijkstra, graph, [10, 2000], 1999)
     nx.set_edge_attributes(graph, 0.1, "weight")
     compare(nx.eccentricity, graph, 10, weight="weight")
 
@@ -249,6 +318,8 @@ def test_lengths_of_larger_graphs_are_equal_to_the_bit():
         for weight in ("tenths", "any", "large"):
             assert compare(nx.all_pairs_dijkstra_path_length, graph, weight=weight)
             assert compare(nx.betweenness_centrality, graph, weight=weight)
+            assert compare(nx.single_source_dijkstra, graph, 7, weight=weight)
+            assert compare(nx.multi_source_dijkstra, graph, [7, 99, 3], weight=weight)
         assert compare(nx.floyd_warshall_numpy, graph, list(reversed(list(graph))), weight="tenths")
 
 

@@ -85,6 +85,11 @@ class BackendGraph:
         """Which entries of the adjacency lead from a node to itself."""
         return self.arcs[0] == self.arcs[1]
 
+    @cached_property
+    def reversed(self) -> "BackendGraph":
+        """The graph with its edges the other way; itself where they lead both ways."""
+        return BackendGraph(self.nx.reverse(copy=False)) if self.is_directed() else self
+
     def attributes(self) -> list[dict[Hashable, Any]]:
         """The attributes of each entry of the adjacency."""
         return list(chain.from_iterable(row.values() for row in self._adjacency()))

@@ -44,6 +44,19 @@ def blocks(
         yield Block(part, lengths)
 
 
+def from_several(G: BackendGraph, weight: Hashable, sources: list[int]) -> Block:
+    """The lengths of shortest paths from the nearest of ``sources``, as one row."""
+    kept = G.is_edge & ~G.is_loop
+    ends = [end[kept] for end in G.arcs]
+    values = np.ones(len(ends[0]), dtype=np.uint32) if weight is None else G.lengths(weight).values[kept]
+    # One more vertex, from which edges of zero lead to the sources.
+    hub = np.full(len(sources), len(G))
+    tails, heads = np.concatenate([ends[0], hub]), np.concatenate([ends[1], sources])
+    values = np.concatenate([values, np.zeros(len(sources), dtype=values.dtype)])
+    library = Graph.from_edges(tails, heads, values, G.is_directed(), len(G) + 1)
+    return Block(np.array(sources), library.apsp(sources=[len(G)]).distances[:, :-1])
+
+
 def matrix(G: BackendGraph, weight: Hashable, order: list[int] | None = None) -> np.ndarray:
     """The lengths of shortest paths between all vertices, with rows and columns in an order, by the steps of Floyd and
     Warshall's algorithm in this order.

@@ -5,7 +5,7 @@ from typing import Any
 import networkx as nx
 
 # Those of functions add them to the registry.
-from . import centrality, clusters, components, lengths, link_analysis, shortest_paths, trees, worth  # noqa: F401
+from . import centrality, clusters, components, lengths, link_analysis, paths, shortest_paths, trees, worth  # noqa: F401
 from .convert import BackendGraph, convert_from_nx, convert_to_nx, converted, looks_as_stored
 from .registry import FUNCTIONS, Arguments
 from .weights import Declined

@@ -7,12 +7,12 @@ to the source, for all searches of a block at once. No weight may be zero, or va
 """
 
 from collections.abc import Hashable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from .convert import BackendGraph
-from .distances import Block, is_whole
+from .distances import Block
 
 _NO_KEY = np.iinfo(np.int64).max
 
@@ -51,19 +51,6 @@ def order_of(
         flat[places] = vertices
         positions[rows + vertices] = places - rows
     return order
-
-
-def rows(G: BackendGraph, block: Block, weight: Hashable, order: np.ndarray, kept: np.ndarray) -> list[dict[Any, Any]]:
-    """A dict of lengths for each source of a block, of the pairs that are ``kept``, which are the first in the order."""
-    ordered = np.take_along_axis(block.lengths, order, axis=1)
-    found = []
-    for vertices, lengths, count in zip(order, ordered, kept.sum(axis=1).tolist()):
-        values = lengths[:count]
-        numbers = (values.astype(np.int64) if is_whole(G, weight) else values).tolist()
-        # The search starts with a 0 of int.
-        numbers[0] = 0
-        found.append(dict(zip([G.nodes[vertex] for vertex in vertices[:count].tolist()], numbers)))
-    return found
 
 
 def parents(G: BackendGraph, lengths: np.ndarray, weight: Hashable, order: np.ndarray) -> np.ndarray:

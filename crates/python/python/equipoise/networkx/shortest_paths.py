@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import networkx as nx
@@ -29,6 +29,18 @@ def _own_eccentricities(arguments: Arguments) -> str | None:
 
 def _by_matrix(arguments: Arguments) -> str | None:
     return "this method is left to NetworkX" if arguments["method"] in _BY_MATRIX else None
+
+
+def _given(arguments: Arguments) -> str | None:
+    if arguments["sp"] is not None:
+        return "lengths that are given are left to NetworkX"
+    return None if arguments["attr"] is None else "attributes of nodes are written by NetworkX only"
+
+
+def _check_whole(graph: BackendGraph, weight: Hashable) -> None:
+    """Declines floats: which sums of lengths are equal depends on how they are rounded."""
+    if not graph.lengths(weight).whole:
+        raise Declined("weights are of float: which sums of lengths are equal depends on their order")
 
 
 def _check_given(graph: BackendGraph, weight: Hashable) -> None:
@@ -61,6 +73,30 @@ def diameter(G: BackendGraph, e: Any = None, usebounds: bool = False, weight: Ha
 @function("pairs", weight="weight", check_weights=check_one_kind, declines=_own_eccentricities)
 def radius(G: BackendGraph, e: Any = None, usebounds: bool = False, weight: Hashable = None) -> Any:
     return min(eccentricity(G, weight=weight).values())
+
+
+@function("pairs", weight="weight", check_weights=check_one_kind, declines=_own_eccentricities)
+def center(G: BackendGraph, e: Any = None, usebounds: bool = False, weight: Hashable = None) -> list[Any]:
+    if weight is None and _is_tree(G):
+        return nx.center(G.nx, backend="networkx")
+    return _with_eccentricity(G, weight, min)
+
+
+@function("pairs", weight="weight", check_weights=check_one_kind, declines=_own_eccentricities)
+def periphery(G: BackendGraph, e: Any = None, usebounds: bool = False, weight: Hashable = None) -> list[Any]:
+    return _with_eccentricity(G, weight, max)
+
+
+@function("pairs", weight="weight", check_weights=_check_whole, declines=_given)
+def barycenter(G: BackendGraph, weight: Hashable = None, attr: Any = None, sp: Any = None) -> list[Any]:
+    if weight is None and _is_tree(G):
+        return nx.barycenter(G.nx, backend="networkx")
+    sums = np.concatenate([np.zeros(0), *(block.lengths.sum(axis=1) for block in blocks(G, weight))])
+    if np.isinf(sums).any():
+        raise nx.NetworkXNoPath(
+            f"Input graph {G.nx} is disconnected, so every induced subgraph has infinite barycentricity."
+        )
+    return [G.nodes[vertex] for vertex in np.flatnonzero(sums == sums.min(initial=np.inf)).tolist()]
 
 
 @function("pairs", weight="weight", declines=_by_matrix)
@@ -114,6 +150,17 @@ def floyd_warshall(G: BackendGraph, weight: Hashable = "weight") -> dict[Any, di
         row.update(zip(G.nodes, values))
         result[G.nodes[source]] = row
     return result
+
+
+def _is_tree(G: BackendGraph) -> bool:
+    """Whether NetworkX has an algorithm for trees, which finds nodes in its own order."""
+    return not G.is_directed() and nx.is_tree(G.nx, backend="networkx")
+
+
+def _with_eccentricity(G: BackendGraph, weight: Hashable, choose: Callable[..., Any]) -> list[Any]:
+    found = eccentricity(G, weight=weight)
+    chosen = choose(found.values())
+    return [node for node, value in found.items() if value == chosen]
 
 
 def _infinite() -> float:
