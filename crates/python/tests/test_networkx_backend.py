@@ -91,6 +91,17 @@ def test_lengths_that_may_differ_from_networkx_are_declined(weights, reason):
         ("core_number", (nx.DiGraph([(0, 1)]),), {}, "directed graphs"),
         ("eccentricity", (weighted(1),), {"sp": {}}, "lengths that are given"),
         ("diameter", (weighted(1), {0: 1}), {}, "eccentricities that are given"),
+        ("barycenter", (weighted(1),), {"sp": {}}, "lengths that are given"),
+        ("barycenter", (weighted(1),), {"attr": "sum"}, "attributes of nodes"),
+        ("barycenter", (weighted(0.1),), {"weight": "weight"}, "weights are of float"),
+        ("k_core", (weighted(1),), {"core_number": {}}, "core numbers that are given"),
+        ("has_path", (weighted(1), 0, None), {}, "to all nodes"),
+        ("shortest_path_length", (weighted(1), 0), {}, "without weights"),
+        ("shortest_path_length", (weighted(1), 0, None, "weight", "bellman-ford"), {}, "this method"),
+        ("shortest_path", (weighted(1), 0), {}, "without weights"),
+        ("shortest_path", (weighted(1), 0), {"weight": "weight", "method": "bellman-ford"}, "this method"),
+        ("shortest_path", (weighted(1), 0, 1, "weight"), {}, "from both ends"),
+        ("multi_source_dijkstra", (weighted(1), iter([0])), {}, "no collection"),
         ("radius", (weighted(1),), {"usebounds": True}, "bounds"),
         ("average_shortest_path_length", (weighted(1), None, "floyd-warshall"), {}, "this method"),
         ("minimum_spanning_edges", (weighted(1), "prim"), {}, "expected kruskal"),
@@ -105,7 +116,17 @@ def test_lengths_that_may_differ_from_networkx_are_declined(weights, reason):
     ],
 )
 def test_what_is_left_to_networkx_is_said_with_the_reason(name, args, kwargs, reason):
-    assert reason in can_run(name, *args, **kwargs)
+    graph = BackendGraph(args[0]) if isinstance(args[0], nx.Graph) else args[0]
+    assert reason in can_run(name, graph, *args[1:], **kwargs)
+
+
+def test_weights_are_not_looked_at_where_that_takes_longer_than_the_call():
+    graph = weighted(-1)
+    assert can_run("dijkstra_path_length", graph, 0, 1) is True
+    assert "converting the graph takes longer" in should_run("dijkstra_path_length", graph, 0, 1)
+    with pytest.raises(NotImplementedError):
+        nx.dijkstra_path_length(graph, 0, 1, backend="equipoise")
+    assert "a weight is negative" in can_run("dijkstra_path_length", graph, 0, 1)
 
 
 def test_weights_of_both_kinds_are_taken_where_all_answers_are_of_float():

@@ -12,7 +12,7 @@ from .. import _native
 from .._graph import Graph
 from .._matrix import Matrix
 from . import weights
-from .weights import Lengths
+from .weights import Declined, Lengths
 
 NAME = "equipoise"
 _LOOKS = ("__contains__", "__getitem__", "__iter__", "__len__", "adj", "adjacency", "degree", "edges", "neighbors", "nodes")
@@ -120,10 +120,16 @@ class BackendGraph:
         return self.once(("library", weight, reverse), make)
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What is made when it is first asked for, and kept as long as the graph."""
+        """What is made when it is first asked for, and kept as long as the graph; that it is declined is kept, too."""
         if key not in self._made:
-            self._made[key] = make()
-        return self._made[key]
+            try:
+                self._made[key] = make()
+            except Declined as declined:
+                self._made[key] = declined
+        made = self._made[key]
+        if isinstance(made, Declined):
+            raise Declined(*made.args)
+        return made
 
     def library_of(self, kept: np.ndarray, values: np.ndarray | None, reverse: bool = False) -> Graph:
         """The library's graph of some entries of the adjacency."""
