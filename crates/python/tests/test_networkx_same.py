@@ -323,6 +323,12 @@ def test_lengths_of_larger_graphs_are_equal_to_the_bit():
         assert compare(nx.floyd_warshall_numpy, graph, list(reversed(list(graph))), weight="tenths")
 
 
+def test_missing_weights_are_of_float_beside_floats_for_floyd_and_warshall():
+    graph = nx.Graph([(0, 1, {"weight": 0.1}), (1, 2), (2, 3, {"weight": 0.2}), (0, 3)])
+    assert compare(nx.floyd_warshall, graph)
+    assert compare(nx.floyd_warshall_numpy, graph)
+
+
 def test_pagerank_takes_as_many_steps_as_networkx():
     graph = nx.gnm_random_graph(200, 700, seed=3, directed=True)
     answers = [compare(nx.pagerank, graph, tol=1e-10, max_iter=steps) for steps in range(1, 60)]

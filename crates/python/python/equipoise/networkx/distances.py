@@ -32,7 +32,7 @@ def blocks(
 ) -> Iterator[Block]:
     """The lengths of shortest paths from each of ``sources``, or from all vertices; over edges the other way with
     ``reverse``."""
-    sums = None if weight is None else _sums_of_equal(G, weight)
+    sums = None if weight is None else G.once(("sums", weight), lambda: _sums_of_equal(G, weight))
     library = G.library(weight if sums is None else None, reverse)
     starts = np.arange(len(G)) if sources is None else np.array(sources, dtype=np.int64)
     size = max(_BLOCK_BYTES // (8 * max(len(G), 1)), 1)

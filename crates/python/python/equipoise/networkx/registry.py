@@ -44,7 +44,7 @@ def check_one_kind(graph: BackendGraph, weight: Hashable) -> None:
 def check_positive(graph: BackendGraph, weight: Hashable) -> None:
     """Declines weights of zero as well: what NetworkX finds first, and how many paths it counts, then depends on the order of
     nodes."""
-    if may_vanish(graph.lengths(weight), len(graph)):
+    if graph.once(("may vanish", weight), lambda: may_vanish(graph.lengths(weight), len(graph))):
         raise Declined("a weight is zero, or vanishes beside others: the answer depends on the order of nodes")
 
 

@@ -1,4 +1,4 @@
-"""Searches by Dijkstra's algorithm from one node or several, with lengths and paths in the order in which NetworkX finds them."""
+"""Searches by Dijkstra's algorithm from one node or several, with lengths and paths in NetworkX's order."""
 
 from collections.abc import Collection, Hashable, Iterator
 from typing import Any
