@@ -111,6 +111,7 @@ def test_lengths_that_may_differ_from_networkx_are_declined(weights, reason):
         ("pagerank", (weighted(float("inf")),), {}, "infinite"),
         ("pagerank", (weighted("far"),), {}, "weights are of str"),
         ("floyd_warshall", (nx.Graph([(0, 1, {"weight": 1}), (1, 2)]),), {}, "or missing"),
+        ("floyd_warshall", (nx.Graph([(0, 0, {"weight": 0.0})]),), {}, "a loop has a weight of 0.0"),
         ("pagerank", (weighted(1),), {"no_such": 1}, "unexpected keyword argument"),
         ("pagerank", ([(0, 1)],), {}, "a graph of list is none of NetworkX"),
     ],

@@ -48,6 +48,9 @@ def _check_given(graph: BackendGraph, weight: Hashable) -> None:
     lengths = graph.lengths(weight)
     if int in lengths.kinds and (float in lengths.kinds or lengths.missing > 0):
         raise Declined("some weights are of int and some of float, or missing: lengths would be of both")
+    if not lengths.whole and (lengths.values[graph.is_loop] == 0).any():
+        # The length from a node to itself is then this 0.0, and not the 0 of int that others have.
+        raise Declined("a loop has a weight of 0.0: lengths would be of int and of float")
 
 
 @function("pairs", weight="weight", check_weights=check_one_kind, declines=_own_lengths)
