@@ -13,8 +13,10 @@ def _counted(name):
 
     @functools.wraps(call)
     def wrapper(*args, **kwargs):
+        # A call that is declined raises, and is NetworkX's.
+        answer = call(*args, **kwargs)
         calls[name] += 1
-        return call(*args, **kwargs)
+        return answer
 
     return staticmethod(wrapper)
 

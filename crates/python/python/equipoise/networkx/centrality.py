@@ -9,10 +9,10 @@ import numpy as np
 
 from .convert import BackendGraph
 from .distances import blocks
-from .registry import check_positive_lengths, function
+from .registry import check_positive, function
 
 
-@function("pairs", weight="weight", check_weights=check_positive_lengths)
+@function("pairs", weight="weight", check_weights=check_positive)
 def betweenness_centrality(
     G: BackendGraph,
     k: int | None = None,
@@ -36,7 +36,7 @@ def betweenness_centrality(
     return dict(zip(G.nodes, sums.tolist()))
 
 
-@function("pairs", weight="weight", check_weights=check_positive_lengths)
+@function("pairs", weight="weight", check_weights=check_positive)
 def edge_betweenness_centrality(
     G: BackendGraph,
     k: int | None = None,

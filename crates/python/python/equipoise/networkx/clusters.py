@@ -1,6 +1,6 @@
 """Triangles, clustering and cores."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 import networkx as nx
@@ -47,12 +47,54 @@ def transitivity(G: BackendGraph) -> float:
 
 @function("linear", undirected=True)
 def core_number(G: BackendGraph) -> dict[Any, int]:
+    return _cores(G)
+
+
+def _cores(G: BackendGraph) -> dict[Any, int]:
     if G.is_loop.any():
         raise nx.NetworkXNotImplemented(
             "Input graph has self loops which is not permitted; "
             "Consider using G.remove_edges_from(nx.selfloop_edges(G))."
         )
     return dict(zip(G.nodes, G.library().kcore().cores.tolist()))
+
+
+def _own_cores(arguments: Arguments) -> str | None:
+    return None if arguments["core_number"] is None else "core numbers that are given are left to NetworkX"
+
+
+@function("linear", undirected=True, declines=_own_cores)
+def k_core(G: BackendGraph, k: int | None = None, core_number: Any = None) -> nx.Graph:
+    cores = _cores(G)
+    least = max(cores.values()) if k is None else k
+    return _subgraph(G, (node for node, core in cores.items() if core >= least))
+
+
+@function("linear", undirected=True, declines=_own_cores)
+def k_shell(G: BackendGraph, k: int | None = None, core_number: Any = None) -> nx.Graph:
+    cores = _cores(G)
+    wanted = max(cores.values()) if k is None else k
+    return _subgraph(G, (node for node, core in cores.items() if core == wanted))
+
+
+@function("linear", undirected=True, declines=_own_cores)
+def k_crust(G: BackendGraph, k: int | None = None, core_number: Any = None) -> nx.Graph:
+    cores = _cores(G)
+    most = max(cores.values()) - 1 if k is None else k
+    return _subgraph(G, (node for node, core in cores.items() if core <= most))
+
+
+@function("linear", undirected=True, declines=_own_cores)
+def k_corona(G: BackendGraph, k: int, core_number: Any = None) -> nx.Graph:
+    cores = _cores(G)
+    is_inner = np.fromiter((core >= k for core in cores.values()), bool, len(G))
+    inner_neighbors = np.bincount(G.arcs[0][is_inner[G.arcs[1]]], minlength=len(G)).tolist()
+    found = zip(cores.items(), inner_neighbors)
+    return _subgraph(G, (node for (node, core), count in found if core == k == count))
+
+
+def _subgraph(G: BackendGraph, nodes: Iterator[Any]) -> nx.Graph:
+    return G.nx.subgraph(nodes).copy()
 
 
 def _degrees(G: BackendGraph) -> np.ndarray:

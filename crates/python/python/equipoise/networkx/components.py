@@ -6,7 +6,7 @@ from typing import Any
 import networkx as nx
 
 from .convert import BackendGraph
-from .registry import function
+from .registry import Arguments, function
 
 
 @function("light")
@@ -69,6 +69,29 @@ def descendants(G: BackendGraph, source: Any) -> set[Any]:
 @function("light")
 def ancestors(G: BackendGraph, source: Any) -> set[Any]:
     return _reached(G, source, reverse=True)
+
+
+@function("light")
+def descendants_at_distance(G: BackendGraph, source: Any, distance: Any) -> set[Any]:
+    if source not in G:
+        raise nx.NetworkXError(f"The node {source} is not in the graph.")
+    levels = G.library().bfs(G.vertices[source]).levels.tolist()
+    # Those that are not reached have a level of −1.
+    return {node for node, level in zip(G.nodes, levels) if level == distance and level >= 0}
+
+
+def _between_all(arguments: Arguments) -> str | None:
+    given = arguments["source"] is not None and arguments["target"] is not None
+    return None if given else "paths from or to all nodes are left to NetworkX"
+
+
+@function("light", declines=_between_all)
+def has_path(G: BackendGraph, source: Any, target: Any) -> bool:
+    for name, node in (("Source", source), ("Target", target)):
+        if node not in G:
+            raise nx.NodeNotFound(f"{name} {node} is not in G")
+    levels = G.library().bfs(G.vertices[source], target=G.vertices[target]).levels
+    return bool(levels[G.vertices[target]] >= 0)
 
 
 def _is_one(G: BackendGraph, strong: bool) -> bool:

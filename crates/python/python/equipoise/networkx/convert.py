@@ -12,7 +12,7 @@ from .. import _native
 from .._graph import Graph
 from .._matrix import Matrix
 from . import weights
-from .weights import Lengths
+from .weights import Declined, Lengths
 
 NAME = "equipoise"
 _LOOKS = ("__contains__", "__getitem__", "__iter__", "__len__", "adj", "adjacency", "degree", "edges", "neighbors", "nodes")
@@ -85,12 +85,17 @@ class BackendGraph:
         """Which entries of the adjacency lead from a node to itself."""
         return self.arcs[0] == self.arcs[1]
 
+    @cached_property
+    def reversed(self) -> "BackendGraph":
+        """The graph with its edges the other way; itself where they lead both ways."""
+        return BackendGraph(self.nx.reverse(copy=False)) if self.is_directed() else self
+
     def attributes(self) -> list[dict[Hashable, Any]]:
         """The attributes of each entry of the adjacency."""
         return list(chain.from_iterable(row.values() for row in self._adjacency()))
 
     def lengths(self, name: Hashable) -> Lengths:
-        """The weights of an attribute, as lengths. Declines those that the library would round."""
+        """The weights of an attribute, as lengths. Declines those that the library would add up otherwise."""
         return self.once(("lengths", name), lambda: weights.lengths(self.attributes(), name, len(self)))
 
     def factors(self, name: Hashable) -> np.ndarray:
@@ -109,23 +114,29 @@ class BackendGraph:
 
         def make() -> Graph:
             kept = self.is_edge & ~self.is_loop
-            units = None if weight is None else self.lengths(weight).units[kept].astype(np.uint32)
-            return self.library_of(kept, units, reverse)
+            values = None if weight is None else self.lengths(weight).values[kept]
+            return self.library_of(kept, values, reverse)
 
         return self.once(("library", weight, reverse), make)
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What is made when it is first asked for, and kept as long as the graph."""
+        """What is made when it is first asked for, and kept as long as the graph; that it is declined is kept, too."""
         if key not in self._made:
-            self._made[key] = make()
-        return self._made[key]
+            try:
+                self._made[key] = make()
+            except Declined as declined:
+                self._made[key] = declined
+        made = self._made[key]
+        if isinstance(made, Declined):
+            raise Declined(*made.args)
+        return made
 
-    def library_of(self, kept: np.ndarray, units: np.ndarray | None, reverse: bool = False) -> Graph:
+    def library_of(self, kept: np.ndarray, values: np.ndarray | None, reverse: bool = False) -> Graph:
         """The library's graph of some entries of the adjacency."""
         ends = [end[kept] for end in self.arcs]
         if reverse:
             ends.reverse()
-        return Graph.from_edges(ends[0], ends[1], units, self.is_directed(), len(self))
+        return Graph.from_edges(ends[0], ends[1], values, self.is_directed(), len(self))
 
     def transposed_matrix(self, values: np.ndarray) -> Matrix:
         """The sparse matrix with a column for each vertex that has the values of its entries of the adjacency."""

@@ -1,13 +1,15 @@
 """What NetworkX loads: the backend's functions, and which calls of them it can and should take."""
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import networkx as nx
 
 # Those of functions add them to the registry.
-from . import centrality, clusters, components, lengths, link_analysis, shortest_paths, trees, worth  # noqa: F401
+from . import centrality, clusters, components, lengths, link_analysis, paths, shortest_paths, trees, worth  # noqa: F401
 from .convert import BackendGraph, convert_from_nx, convert_to_nx, converted, looks_as_stored
-from .registry import FUNCTIONS, Arguments
+from .registry import FUNCTIONS, Arguments, Function
 from .weights import Declined
 
 
@@ -36,13 +38,16 @@ class BackendInterface:
             return "directed graphs are left to NetworkX"
         if reason := function.declines(arguments):
             return reason
-        if function.weight is not None and (weight := arguments[function.weight]) is not None:
-            if callable(weight):
-                return "weights by a function of Python are left to NetworkX"
-            try:
-                function.check_weights(converted(graph) or convert_from_nx(graph), weight)
-            except Declined as reason:
-                return str(reason)
+        if function.weight is not None and callable(arguments[function.weight]):
+            return "weights by a function of Python are left to NetworkX"
+        if function.grows == "light" and isinstance(graph, nx.Graph) and converted(graph) is None:
+            # To look at all weights may take longer than the call. `should_run` leaves it to NetworkX, unless the backend was
+            # asked for by name: then it looks at them itself.
+            return True
+        try:
+            _check_weights(function, arguments)
+        except Declined as reason:
+            return str(reason)
         return True
 
     @staticmethod
@@ -61,5 +66,23 @@ def _bind(name: str, args: tuple[Any, ...], kwargs: Arguments) -> Arguments:
     return bound.arguments
 
 
-for _name, _function in FUNCTIONS.items():
-    setattr(BackendInterface, _name, staticmethod(_function.call))
+def _check_weights(function: Function, arguments: Arguments) -> None:
+    """Declines weights that a function cannot take."""
+    if function.weight is not None and (weight := arguments[function.weight]) is not None:
+        graph = arguments["G"]
+        function.check_weights(converted(graph) or convert_from_nx(graph), weight)
+
+
+def _checked(name: str) -> Callable[..., Any]:
+    function = FUNCTIONS[name]
+
+    @functools.wraps(function.call)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        _check_weights(function, _bind(name, args, kwargs))
+        return function.call(*args, **kwargs)
+
+    return call
+
+
+for _name in FUNCTIONS:
+    setattr(BackendInterface, _name, staticmethod(_checked(_name)))

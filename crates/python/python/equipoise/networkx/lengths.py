@@ -1,61 +1,76 @@
-"""Lengths of shortest paths by Dijkstra's algorithm, in dicts in the order in which NetworkX finds them.
+"""Lengths of shortest paths by Dijkstra's algorithm.
 
-A search without weights takes NetworkX less time than this order takes here: such functions are left to it.
+A search without weights takes NetworkX less time than putting nodes in its order takes here: such functions are left to it.
 """
 
 from collections.abc import Hashable, Iterator
 from typing import Any
 
 import networkx as nx
-import numpy as np
 
 from .convert import BackendGraph
-from .distances import Block, blocks
-from .orders import rows, steps
-from .registry import Arguments, check_lengths, function
-from .weights import Declined
-
-_STEPS = 1000
-"""So many steps of a single search take no time that matters."""
-_NODES_A_STEP = 50
-"""In one step of a single search, NetworkX finds about so many nodes in the same time."""
+from .distances import blocks, is_whole
+from .registry import Arguments, check_one_kind, function
+from .searches import check_order, check_sources, declines_iterators, search, searches
 
 
-def _check_no_zero(graph: BackendGraph, weight: Hashable) -> None:
-    """Declines weights of zero: the order of nodes is not told by lengths then."""
-    check_lengths(graph, weight)
-    if (graph.lengths(weight).units == 0).any():
-        raise Declined("a weight is zero: the order in which nodes are found is left to NetworkX")
+@function("light", weight="weight", check_weights=check_one_kind)
+def dijkstra_path_length(G: BackendGraph, source: Any, target: Any, weight: Hashable = "weight") -> Any:
+    if source not in G:
+        raise nx.NodeNotFound(f"Node {source} not found in graph")
+    if source == target:
+        return 0
+    [block] = blocks(G, weight, [G.vertices[source]])
+    vertex = G.vertices.get(target)
+    if vertex is None or block.lengths[0, vertex] == float("inf"):
+        raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
+    length = block.lengths[0, vertex].item()
+    return int(length) if is_whole(G, weight) else length
 
 
-@function("light", weight="weight", check_weights=_check_no_zero)
+@function("light", weight="weight", check_weights=check_order)
 def single_source_dijkstra_path_length(
     G: BackendGraph, source: Any, cutoff: Any = None, weight: Hashable = "weight"
 ) -> dict[Any, Any]:
-    if source not in G.vertices:
-        raise nx.NodeNotFound(f"Node {source} not found in graph")
-    [block] = blocks(G, weight, [G.vertices[source]])
-    if _is_deep(block):
-        return nx.single_source_dijkstra_path_length(G.nx, source, cutoff, weight, backend="networkx")
-    return rows(G, block, weight, _within_length(block, cutoff))[0]
+    return multi_source_dijkstra_path_length(G, {source}, cutoff, weight)
 
 
-@function("pairs", weight="weight", check_weights=_check_no_zero)
+@function("light", weight="weight", check_weights=check_order, declines=declines_iterators)
+def multi_source_dijkstra_path_length(
+    G: BackendGraph, sources: Any, cutoff: Any = None, weight: Hashable = "weight"
+) -> dict[Any, Any]:
+    check_sources(G, sources)
+    found = search(G, weight, sources, cutoff)
+    if found is None:
+        return nx.multi_source_dijkstra_path_length(G.nx, sources, cutoff, weight, backend="networkx")
+    return found.lengths()
+
+
+@function("pairs", weight="weight", check_weights=check_order)
 def all_pairs_dijkstra_path_length(
     G: BackendGraph, cutoff: Any = None, weight: Hashable = "weight"
 ) -> Iterator[tuple[Any, dict[Any, Any]]]:
-    for block in blocks(G, weight):
-        nodes = (G.nodes[vertex] for vertex in block.sources.tolist())
-        yield from zip(nodes, rows(G, block, weight, _within_length(block, cutoff)))
+    for node, found in searches(G, weight, cutoff):
+        yield node, found.lengths()
 
 
-def _is_deep(block: Block) -> bool:
-    """Whether a single search has so many steps with so few nodes that NetworkX is faster."""
-    count = steps(block)
-    return count > _STEPS and count * _NODES_A_STEP > np.isfinite(block.lengths).sum()
+def _other_method(arguments: Arguments) -> str | None:
+    if arguments["weight"] is None:
+        return "a search without weights takes NetworkX no longer"
+    return "this method is left to NetworkX" if arguments["method"] == "bellman-ford" else None
 
 
-def _within_length(block: Block, cutoff: Any) -> np.ndarray:
-    """The pairs that a search by lengths finds: it goes to no node that is farther than the cutoff."""
-    kept = np.isfinite(block.lengths)
-    return kept if cutoff is None else kept & ((block.lengths == 0) | ~(block.lengths > cutoff))
+# With a weight, and light: NetworkX's own function calls those above, and gains where they do.
+@function("light", weight="weight", check_weights=check_order, declines=_other_method)
+def shortest_path_length(
+    G: BackendGraph, source: Any = None, target: Any = None, weight: Hashable = None, method: str = "dijkstra"
+) -> Any:
+    if method != "dijkstra":
+        raise ValueError(f"method not supported: {method}")
+    if source is None and target is None:
+        return all_pairs_dijkstra_path_length(G, weight=weight)
+    if source is None:
+        return single_source_dijkstra_path_length(G.reversed, target, weight=weight)
+    if target is None:
+        return single_source_dijkstra_path_length(G, source, weight=weight)
+    return dijkstra_path_length(G, source, target, weight)

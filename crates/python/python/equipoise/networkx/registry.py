@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
 from .convert import BackendGraph
-from .weights import Declined
+from .weights import Declined, may_vanish
 
 Arguments = dict[str, Any]
 
@@ -31,14 +31,21 @@ FUNCTIONS: dict[str, Function] = {}
 
 
 def check_lengths(graph: BackendGraph, weight: Hashable) -> None:
-    """Declines weights whose sums would be rounded."""
+    """Declines weights that the library cannot add up as NetworkX does."""
     graph.lengths(weight)
 
 
-def check_positive_lengths(graph: BackendGraph, weight: Hashable) -> None:
-    """Declines weights of zero as well: NetworkX's count of shortest paths then depends on the order of nodes."""
-    if (graph.lengths(weight).units == 0).any():
-        raise Declined("a weight is zero: how many shortest paths there are depends on the order of nodes")
+def check_one_kind(graph: BackendGraph, weight: Hashable) -> None:
+    """Declines weights of int beside those of float as well, where lengths are given as they are."""
+    if graph.lengths(weight).mixed:
+        raise Declined("some weights are of int and some of float, or missing: lengths would be of both")
+
+
+def check_positive(graph: BackendGraph, weight: Hashable) -> None:
+    """Declines weights of zero as well: what NetworkX finds first, and how many paths it counts, then depends on the order of
+    nodes."""
+    if graph.once(("may vanish", weight), lambda: may_vanish(graph.lengths(weight), len(graph))):
+        raise Declined("a weight is zero, or vanishes beside others: the answer depends on the order of nodes")
 
 
 def _nothing(_: Arguments) -> None:

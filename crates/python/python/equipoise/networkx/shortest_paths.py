@@ -2,15 +2,15 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import networkx as nx
 import numpy as np
 
 from .convert import BackendGraph
-from .distances import blocks, is_whole
-from .registry import Arguments, function
+from .distances import blocks, is_whole, matrix
+from .registry import Arguments, check_one_kind, function
 from .weights import Declined
 
 _BY_SEARCH = ("unweighted", "dijkstra", "bellman-ford")
@@ -31,14 +31,29 @@ def _by_matrix(arguments: Arguments) -> str | None:
     return "this method is left to NetworkX" if arguments["method"] in _BY_MATRIX else None
 
 
-def _check_one_kind(graph: BackendGraph, weight: Hashable) -> None:
-    """Declines whole weights beside missing ones, for which this function of NetworkX has a 1 of float."""
+def _given(arguments: Arguments) -> str | None:
+    if arguments["sp"] is not None:
+        return "lengths that are given are left to NetworkX"
+    return None if arguments["attr"] is None else "attributes of nodes are written by NetworkX only"
+
+
+def _check_whole(graph: BackendGraph, weight: Hashable) -> None:
+    """Declines floats: which sums of lengths are equal depends on how they are rounded."""
+    if not graph.lengths(weight).whole:
+        raise Declined("weights are of float: which sums of lengths are equal depends on their order")
+
+
+def _check_given(graph: BackendGraph, weight: Hashable) -> None:
+    """Declines weights of int beside those of float, or beside missing ones: for these, ``floyd_warshall`` has a 1.0."""
     lengths = graph.lengths(weight)
-    if lengths.whole and 0 < lengths.missing < len(lengths.units):
-        raise Declined("some weights are of int and some are missing: lengths would be of int and of float")
+    if int in lengths.kinds and (float in lengths.kinds or lengths.missing > 0):
+        raise Declined("some weights are of int and some of float, or missing: lengths would be of both")
+    if not lengths.whole and (lengths.values[graph.is_loop] == 0).any():
+        # The length from a node to itself is then this 0.0, and not the 0 of int that others have.
+        raise Declined("a loop has a weight of 0.0: lengths would be of int and of float")
 
 
-@function("pairs", weight="weight", declines=_own_lengths)
+@function("pairs", weight="weight", check_weights=check_one_kind, declines=_own_lengths)
 def eccentricity(G: BackendGraph, v: Any = None, sp: Any = None, weight: Hashable = None) -> Any:
     nodes = list(G.nx.nbunch_iter(v))
     found: list[Any] = []
@@ -53,14 +68,38 @@ def eccentricity(G: BackendGraph, v: Any = None, sp: Any = None, weight: Hashabl
     return values[v] if v in G else values
 
 
-@function("pairs", weight="weight", declines=_own_eccentricities)
+@function("pairs", weight="weight", check_weights=check_one_kind, declines=_own_eccentricities)
 def diameter(G: BackendGraph, e: Any = None, usebounds: bool = False, weight: Hashable = None) -> Any:
     return max(eccentricity(G, weight=weight).values())
 
 
-@function("pairs", weight="weight", declines=_own_eccentricities)
+@function("pairs", weight="weight", check_weights=check_one_kind, declines=_own_eccentricities)
 def radius(G: BackendGraph, e: Any = None, usebounds: bool = False, weight: Hashable = None) -> Any:
     return min(eccentricity(G, weight=weight).values())
+
+
+@function("pairs", weight="weight", check_weights=check_one_kind, declines=_own_eccentricities)
+def center(G: BackendGraph, e: Any = None, usebounds: bool = False, weight: Hashable = None) -> list[Any]:
+    if weight is None and _is_tree(G):
+        return nx.center(G.nx, backend="networkx")
+    return _with_eccentricity(G, weight, min)
+
+
+@function("pairs", weight="weight", check_weights=check_one_kind, declines=_own_eccentricities)
+def periphery(G: BackendGraph, e: Any = None, usebounds: bool = False, weight: Hashable = None) -> list[Any]:
+    return _with_eccentricity(G, weight, max)
+
+
+@function("pairs", weight="weight", check_weights=_check_whole, declines=_given)
+def barycenter(G: BackendGraph, weight: Hashable = None, attr: Any = None, sp: Any = None) -> list[Any]:
+    if weight is None and _is_tree(G):
+        return nx.barycenter(G.nx, backend="networkx")
+    sums = np.concatenate([np.zeros(0), *(block.lengths.sum(axis=1) for block in blocks(G, weight))])
+    if np.isinf(sums).any():
+        raise nx.NetworkXNoPath(
+            f"Input graph {G.nx} is disconnected, so every induced subgraph has infinite barycentricity."
+        )
+    return [G.nodes[vertex] for vertex in np.flatnonzero(sums == sums.min(initial=np.inf)).tolist()]
 
 
 @function("pairs", weight="weight", declines=_by_matrix)
@@ -98,28 +137,33 @@ def floyd_warshall_numpy(
         )
     if nodelist is not None and (others := set(nodelist) - set(G.nodes)):
         raise nx.NetworkXError(f"Nodes {others} in nodelist is not in G")
-    empty = np.zeros((0, len(G)))
-    matrix = np.concatenate([empty, *(block.lengths for block in blocks(G, weight))])
-    if nodelist is not None:
-        places = [G.vertices[node] for node in nodelist]
-        matrix = matrix[np.ix_(places, places)]
-    return matrix
+    return matrix(G, weight, None if nodelist is None else [G.vertices[node] for node in nodelist])
 
 
-@function("pairs", weight="weight", check_weights=_check_one_kind)
+@function("pairs", weight="weight", check_weights=_check_given)
 def floyd_warshall(G: BackendGraph, weight: Hashable = "weight") -> dict[Any, dict[Any, float]]:
     # Without the attribute, an edge counts 1.0, of float.
     whole = weight is not None and G.lengths(weight).whole and G.lengths(weight).missing == 0
     result = {}
-    for block in blocks(G, weight):
-        for source, lengths in zip(block.sources.tolist(), block.lengths):
-            values = _numbers(lengths, whole)
-            values[source] = 0
-            row: dict[Any, float] = defaultdict(_infinite)
-            row.update((G.nodes[vertex], values[vertex]) for vertex in _first(G, source))
-            row.update(zip(G.nodes, values))
-            result[G.nodes[source]] = row
+    for source, lengths in enumerate(matrix(G, weight)):
+        values = _numbers(lengths, whole)
+        values[source] = 0
+        row: dict[Any, float] = defaultdict(_infinite)
+        row.update((G.nodes[vertex], values[vertex]) for vertex in _first(G, source))
+        row.update(zip(G.nodes, values))
+        result[G.nodes[source]] = row
     return result
+
+
+def _is_tree(G: BackendGraph) -> bool:
+    """Whether NetworkX has an algorithm for trees, which finds nodes in its own order."""
+    return not G.is_directed() and nx.is_tree(G.nx, backend="networkx")
+
+
+def _with_eccentricity(G: BackendGraph, weight: Hashable, choose: Callable[..., Any]) -> list[Any]:
+    found = eccentricity(G, weight=weight)
+    chosen = choose(found.values())
+    return [node for node, value in found.items() if value == chosen]
 
 
 def _infinite() -> float:

@@ -7,6 +7,7 @@ each edge in this order for its weight: no two are the same, so that there is on
 from collections.abc import Hashable, Iterator
 from typing import Any
 
+import networkx as nx
 import numpy as np
 
 from .convert import BackendGraph
@@ -45,6 +46,31 @@ def maximum_spanning_edges(
     ignore_nan: bool = False,
 ) -> Iterator[tuple[Any, ...]]:
     return _spanning_edges(G, weight, data, maximum=True)
+
+
+@function("light", weight="weight", check_weights=_check_order, declines=_other_algorithm)
+def minimum_spanning_tree(
+    G: BackendGraph, weight: Hashable = "weight", algorithm: str = "kruskal", ignore_nan: bool = False
+) -> nx.Graph:
+    return _tree(G, _spanning_edges(G, weight, data=True, maximum=False))
+
+
+@function("light", weight="weight", check_weights=_check_order, declines=_other_algorithm)
+def maximum_spanning_tree(
+    G: BackendGraph, weight: Hashable = "weight", algorithm: str = "kruskal", ignore_nan: bool = False
+) -> nx.Graph:
+    return _tree(G, _spanning_edges(G, weight, data=True, maximum=True))
+
+
+def _tree(G: BackendGraph, edges: Iterator[tuple[Any, ...]]) -> nx.Graph:
+    """A graph of the same class, with all nodes and the attributes of all."""
+    if G.is_directed():
+        raise nx.NetworkXNotImplemented("not implemented for directed type")
+    tree = type(G.nx)()
+    tree.graph.update(G.nx.graph)
+    tree.add_nodes_from(G.nx.nodes.items())
+    tree.add_edges_from(edges)
+    return tree
 
 
 def _spanning_edges(

@@ -1,7 +1,7 @@
-"""Weights of edges, as whole numbers of one unit.
+"""Weights of edges, as the library reads them.
 
-NetworkX adds weights up as Python's numbers. Its answers can be the same to the last bit only where no sum is rounded: that
-is so for whole numbers, and for floats that are whole multiples of one power of two, such as 0.5, 1.25 and 3.0.
+NetworkX adds weights up as Python's numbers: whole numbers exactly, and floats in float64, where a sum is rounded after each
+addition. The library does the same with whole numbers below 2³² and with float64.
 """
 
 from collections.abc import Hashable
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-_LARGEST = 2**32
-"""The library's weights are smaller."""
+_WHOLE = 2**32
+"""The library's whole weights are smaller. Others go as float64, which is exact where no sum is rounded."""
 _EXACT = 2**53
 """Whole numbers up to this one are exact in a float."""
 
@@ -22,56 +22,73 @@ class Declined(NotImplementedError):
 class Lengths(NamedTuple):
     """The weights of one attribute as lengths, for each entry of the adjacency."""
 
-    units: np.ndarray
-    """How many units each weighs."""
-    unit: float
-    """What a unit stands for."""
-    whole: bool
-    """Whether NetworkX's sums are of int, and not of float."""
+    values: np.ndarray
+    """Of uint32 or float64."""
+    kinds: frozenset[type]
+    """What those that are given are: int, float, or some of each."""
     missing: int
     """How many entries do not have the attribute, and count 1."""
 
+    @property
+    def whole(self) -> bool:
+        """Whether NetworkX's sums are all of int."""
+        return float not in self.kinds
+
+    @property
+    def mixed(self) -> bool:
+        """Whether some of NetworkX's sums are of int and some of float."""
+        return float in self.kinds and (int in self.kinds or self.missing > 0)
+
 
 def lengths(attributes: list[dict[Hashable, Any]], name: Hashable, nodes: int) -> Lengths:
-    """The weights that shortest paths are measured in. Declines those of which a sum could be rounded.
+    """The weights that shortest paths are measured in. Declines those that the library would add up in another way.
 
-    >>> lengths([{"km": 0.5}, {"km": 3.0}], "km", nodes=3)
-    Lengths(units=array([1, 6]), unit=0.5, whole=False, missing=0)
-    >>> lengths([{"km": 0.1}], "km", nodes=2)
+    >>> lengths([{"km": 0.1}, {"km": 3.0}], "km", nodes=3).values
+    array([0.1, 3. ])
+    >>> lengths([{"km": 7}, {}], "km", nodes=3).values
+    array([7, 1], dtype=uint32)
+    >>> lengths([{"km": -1}], "km", nodes=2)
     Traceback (most recent call last):
-    equipoise.networkx.weights.Declined: a sum of weights could be rounded: they are no multiples of one power of two
+    equipoise.networkx.weights.Declined: a weight is negative
     """
-    values = [data.get(name, 1) for data in attributes]
+    values = factors(attributes, name)
+    given = frozenset(type(data[name]) for data in attributes if name in data)
     missing = sum(name not in data for data in attributes)
-    kinds = set(map(type, values))
-    if kinds <= {int}:
-        # Whole numbers that no array holds are refused below.
-        if values and not 0 <= min(values) <= max(values) < _LARGEST:
-            raise Declined(_range_problem(min(values)))
-        found = Lengths(np.array(values, dtype=np.int64), 1.0, True, missing)
-    elif kinds == {float}:
-        units, unit = _in_units(np.array(values))
-        found = Lengths(units, unit, False, missing)
-    elif kinds == {int, float}:
-        raise Declined("some weights are of int and some of float, or missing: lengths would be of both")
-    else:
-        others = sorted(kind.__name__ for kind in kinds - {int, float})
-        raise Declined(f"weights are of {', '.join(others)}: expected int or float")
-    if values and int(found.units.max()) * nodes * nodes >= _EXACT:
+    found = Lengths(values, given, missing)
+    if (values < 0).any():
+        raise Declined("a weight is negative")
+    largest = values.max(initial=0.0)
+    # No path has more edges than there are nodes, and no sum of lengths more paths.
+    if (found.whole or found.mixed) and largest * nodes * nodes >= _EXACT:
         raise Declined("weights are so large that a sum of lengths could be rounded")
+    if largest > np.finfo(np.float64).max / (2 * max(nodes, 1) ** 2):
+        raise Declined("weights are so large that a sum of lengths could be infinite")
+    if found.whole and largest < _WHOLE:
+        return found._replace(values=values.astype(np.uint32))
     return found
 
 
+def may_vanish(lengths: Lengths, nodes: int) -> bool:
+    """Whether adding a weight may leave a length as it is: those of zero, and those that rounding takes away.
+
+    >>> may_vanish(Lengths(np.array([1.0, 0.0]), frozenset({float}), 0), nodes=3)
+    True
+    >>> may_vanish(Lengths(np.array([1e16, 0.5]), frozenset({float}), 0), nodes=3)
+    True
+    """
+    values = lengths.values.astype(np.float64)
+    # Twice as long as a path can be, as sums may be rounded up.
+    longest = 2 * nodes * values.max(initial=0.0)
+    return bool(values.min(initial=np.inf) < np.spacing(longest))
+
+
 def factors(attributes: list[dict[Hashable, Any]], name: Hashable) -> np.ndarray:
-    """The weights that a matrix has, in float64 as NetworkX has them.
+    """The weights in float64, as a matrix of NetworkX has them.
 
     >>> factors([{"w": 0.1}, {}], "w")
     array([0.1, 1. ])
     """
-    values = [data.get(name, 1) for data in attributes]
-    others = sorted(kind.__name__ for kind in set(map(type, values)) - {int, float})
-    if others:
-        raise Declined(f"weights are of {', '.join(others)}: expected int or float")
+    values = _numbers(attributes, name)
     try:
         array = np.array(values, dtype=np.float64)
     except OverflowError:
@@ -86,37 +103,25 @@ def sortable(attributes: list[dict[Hashable, Any]], name: Hashable) -> np.ndarra
 
     >>> sortable([{"w": 7}, {}], "w")
     array([7, 1])
+    >>> sortable([{"w": 0.1}, {}], "w")
+    array([0.1, 1. ])
     """
-    values = [data.get(name, 1) for data in attributes]
-    kinds = set(map(type, values))
-    if len(kinds) > 1 or not kinds <= {int, float}:
-        names = ", ".join(sorted(kind.__name__ for kind in kinds))
-        raise Declined(f"weights are of {names}: expected all int or all float")
+    values = _numbers(attributes, name)
+    is_whole = all(type(value) is int for value in values)
     try:
-        array = np.array(values, dtype=np.float64 if kinds == {float} else np.int64)
+        array = np.array(values, dtype=np.int64 if is_whole else np.float64)
     except OverflowError:
         raise Declined("a weight does not fit 64 bits") from None
     if np.isnan(array).any():
         raise Declined("a weight is no number")
+    if not is_whole and any(type(value) is int and abs(value) > _EXACT for value in values):
+        raise Declined("a whole weight beside those of float is more than 2⁵³")
     return array
 
 
-def _in_units(values: np.ndarray) -> tuple[np.ndarray, float]:
-    """Floats as whole multiples of a power of two, and that power."""
-    if not np.isfinite(values).all():
-        raise Declined("a weight is infinite or no number")
-    if values.min() < 0:
-        raise Declined(_range_problem(values.min()))
-    mantissas, exponents = np.frexp(values[values > 0])
-    bits = np.ldexp(mantissas, 53).astype(np.int64)
-    lowest = np.frexp((bits & -bits).astype(np.float64))[1] - 1
-    power = int(min(0, (exponents - 53 + lowest).min(initial=0)))
-    if power < -1000 or np.ldexp(values.max(), -power) >= _LARGEST:
-        raise Declined("a sum of weights could be rounded: they are no multiples of one power of two")
-    return np.ldexp(values, -power).astype(np.int64), 2.0**power
-
-
-def _range_problem(smallest: float) -> str:
-    if smallest < 0:
-        return "a weight is negative"
-    return "a weight is 2³² or more"
+def _numbers(attributes: list[dict[Hashable, Any]], name: Hashable) -> list[Any]:
+    values = [data.get(name, 1) for data in attributes]
+    others = sorted(kind.__name__ for kind in set(map(type, values)) - {int, float})
+    if others:
+        raise Declined(f"weights are of {', '.join(others)}: expected int or float")
+    return values
