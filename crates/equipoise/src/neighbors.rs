@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use crate::{
     Error, Result,
     gpu_graph::{GraphOnGpu, made},
+    rows::Rows,
     times::{timed, timed_on},
 };
 
@@ -88,13 +89,16 @@ pub(crate) fn neighbors(graph: &Graph) -> Result<Csr> {
 
 /// The most neighbours that a vertex has.
 pub(crate) fn max_degree(neighbors: &Csr) -> usize {
-    (0..neighbors.rows()).into_par_iter().map(|vertex| neighbors.row_len(vertex)).max().unwrap_or(0)
+    let lengths = neighbors.offsets().par_windows(2).with_min_len(ROWS_PER_PIECE as usize);
+    lengths.map(|ends| (ends[1] - ends[0]) as usize).max().unwrap_or(0)
 }
 
 fn is_simple(csr: &Csr) -> bool {
-    (0..csr.rows()).into_par_iter().all(|vertex| {
-        let row = csr.row(vertex);
-        row.is_sorted_by(|a, b| a < b) && row.binary_search(&vertex).is_err()
+    let rows = Rows::of_csr(csr);
+    let each = (0..csr.rows()).into_par_iter().with_min_len(ROWS_PER_PIECE as usize);
+    each.all(|vertex| {
+        let row = rows.row(vertex);
+        row.is_sorted_by(|a, b| a < b) && !row.contains(&vertex)
     })
 }
 

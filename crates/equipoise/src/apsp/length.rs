@@ -22,8 +22,6 @@ pub(super) trait Length:
     fn weight_of(graph: &Graph, edge: usize) -> Self;
     fn plus(self, other: Self) -> Self;
     fn smaller(self, other: Self) -> Self;
-    /// This many times itself, where that is known to fit.
-    fn times(self, count: u32) -> Self;
     fn heap_key(self, vertex: u32) -> Reverse<Self::HeapKey>;
     fn from_heap_key(key: Reverse<Self::HeapKey>) -> (Self, u32);
     fn into_distances(lengths: Numbers<Self>) -> PairDistances;
@@ -57,10 +55,6 @@ impl Length for u32 {
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         self.min(other)
-    }
-
-    fn times(self, count: u32) -> Self {
-        self * count
     }
 
     #[inline(always)]
@@ -97,10 +91,6 @@ impl Length for u64 {
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         (self as i64).min(other as i64) as u64
-    }
-
-    fn times(self, count: u32) -> Self {
-        self * u64::from(count)
     }
 
     #[inline(always)]
@@ -142,10 +132,6 @@ impl Length for f32 {
         if self < other { self } else { other }
     }
 
-    fn times(self, count: u32) -> Self {
-        self * count as f32
-    }
-
     #[inline(always)]
     fn heap_key(self, vertex: u32) -> Reverse<u64> {
         self.to_bits().heap_key(vertex)
@@ -183,10 +169,6 @@ impl Length for f64 {
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         if self < other { self } else { other }
-    }
-
-    fn times(self, count: u32) -> Self {
-        self * f64::from(count)
     }
 
     #[inline(always)]

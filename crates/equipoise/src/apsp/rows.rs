@@ -100,10 +100,10 @@ impl<T: Length> Search<T> {
         let queue = &mut self.queue;
         queue.clear();
         queue.push(source);
-        let (mut start, mut end, mut level) = (0, 1, 0);
+        let (mut start, mut end, mut length) = (0, 1, T::default());
         while start < end {
-            level += 1;
-            let length = weight.times(level);
+            // Added up as along a path: many times 0.1 is not the same number.
+            length = length.plus(weight);
             // Only a sum that overflowed; what is further is no nearer.
             if length == T::UNREACHED {
                 return;

@@ -363,3 +363,12 @@ fn arrays_are_written_for_numpy() {
         assert_eq!(file[length..], bytes);
     }
 }
+
+#[test]
+fn equal_weights_are_added_up_as_along_a_path() {
+    let edges: Vec<(u32, u32, f64)> = (0..30).map(|vertex| (vertex, vertex + 1, 0.1)).collect();
+    let result = run(&graph(31, edges, false), ApspStrategy::Sssp);
+    let sums = (0..=30).map(|edges| (0..edges).fold(0.0, |sum, _| sum + 0.1));
+    let found: Vec<Option<f64>> = numbers(&result.distances)[..31].to_vec();
+    assert_eq!(found, sums.map(Some).collect::<Vec<_>>());
+}
