@@ -32,7 +32,7 @@ Tasks:
 
 Options of test:
   --quick   For between two changes: formatting, licences, spelling, the lints of libraries and
-            programs, the unit tests of graph, learn, report, select, cli and xtask, and the tests
+            programs, the unit tests of graph, learn, report, select and xtask, and the tests
             of what the program prints. Left out are all tests of GPU code and of algorithms, the
             other tests of the program, the Python package, examples, benchmarks and documentation
   --thorough

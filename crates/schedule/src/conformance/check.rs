@@ -105,11 +105,14 @@ pub(super) struct Trials<'a, T, S> {
 type Four = Vector<f32, Const<4>>;
 
 /// Each of these has the kernels of a schedule compiled for its works and a tile set, whether they are run or
-/// not: subjects have the ones that the suite runs with them.
+/// not: subjects have the ones that the suite runs with them, and programs those that differ by more than a width.
 impl<T: TrialSet, S: Subject> Trials<'_, T, S> {
     pub fn every_work(&self, work: ProbeName) -> Result<usize, Failure> {
         match work {
             ProbeName::SumF32 => self.check_probe::<f32, 1, true, true>(),
+            ProbeName::Scatter => self.scatter(),
+            ProbeName::Wide4 => self.check_probe::<Four, 4, true, true>(),
+            #[cfg(feature = "every-work")]
             ProbeName::Wide1 => self.check_probe::<Four, 1, true, true>(),
             _ => self.most_works(work),
         }
@@ -118,8 +121,11 @@ impl<T: TrialSet, S: Subject> Trials<'_, T, S> {
     pub fn most_works(&self, work: ProbeName) -> Result<usize, Failure> {
         match work {
             ProbeName::Tileless => self.check_probe::<u32, 1, true, false>(),
+            #[cfg(feature = "every-work")]
             ProbeName::Wide2 => self.check_probe::<Four, 2, true, true>(),
+            #[cfg(feature = "every-work")]
             ProbeName::Wide4 => self.check_probe::<Four, 4, true, true>(),
+            #[cfg(feature = "every-work")]
             ProbeName::Wide8 => self.check_probe::<Four, 8, true, true>(),
             _ => self.sum_and_scatter(work),
         }
@@ -130,6 +136,7 @@ impl<T: TrialSet, S: Subject> Trials<'_, T, S> {
             ProbeName::SumF32 => self.check_probe::<f32, 1, true, true>(),
             ProbeName::Tileless => self.check_probe::<u32, 1, true, false>(),
             ProbeName::Wide4 => self.check_probe::<Four, 4, true, true>(),
+            ProbeName::Scatter => self.scatter(),
             _ => self.sum_and_scatter(work),
         }
     }
@@ -137,6 +144,7 @@ impl<T: TrialSet, S: Subject> Trials<'_, T, S> {
     pub fn sum_and_scatter(&self, work: ProbeName) -> Result<usize, Failure> {
         match work {
             ProbeName::SumU32 => self.check_probe::<u32, 1, true, true>(),
+            #[cfg(feature = "every-work")]
             ProbeName::Scatter => self.scatter(),
             _ => self.not_tried(work),
         }

@@ -16,7 +16,8 @@
 //! - rows that only say how many entries each has, with works of every kind;
 //! - kernels of its own that loop over [shares](crate::share::Share), by tiles and by atoms.
 //!
-//! Works whose atoms are done by more units together than a plane has are left out.
+//! Works whose atoms are done by more units together than a plane has are left out. So are those that differ from others
+//! by a width only, without the feature `every-work`: a program that tests its user's GPU takes long enough to compile.
 //!
 //! ```no_run
 //! use equipoise_schedule::{Result, conformance::{self, Size}, device::Gpu};
