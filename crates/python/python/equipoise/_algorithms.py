@@ -8,9 +8,13 @@ import numpy as np
 
 from . import _arrays, _native
 from . import _results as results
+from ._progress import groups
 
 if TYPE_CHECKING:
     from ._names import Names
+
+# What a GPU searches from in one pass.
+SEARCHES_AT_ONCE = 32
 
 
 def _json(options: dict[str, Any]) -> str:
@@ -45,15 +49,21 @@ class Algorithms:
         found = _native.bfs(self._native, self._names.vertex(source), _json(options))
         return results.Levels(self._names, found)
 
-    def bfs_many(self, sources: Iterable[Any], **options: Any) -> list[results.Levels]:
+    def bfs_many(self, sources: Iterable[Any], progress: bool = False, **options: Any) -> list[results.Levels]:
         """A search from each of ``sources``: a GPU does 32 in one pass. Options as those of ``bfs``.
+
+        With ``progress`` it is shown how many are done: by tqdm, if it is installed.
 
         >>> import equipoise as eq
         >>> [found.depth for found in eq.generate("path:n=4").bfs_many([0, 1])]
         [3, 2]
         """
-        all_found = _native.bfs_many(self._native, self._names.vertices(sources), _json(options))
-        return [results.Levels(self._names, found) for found in all_found]
+        given = _json(options)
+        found: list[results.Levels] = []
+        for some in groups(self._names.vertices(sources), SEARCHES_AT_ONCE, progress):
+            for one in _native.bfs_many(self._native, some, given):
+                found.append(results.Levels(self._names, one))
+        return found
 
     def sssp(self, source: Any, target: Any = None, **options: Any) -> results.ShortestPaths:
         """Shortest paths from ``source`` to every vertex; up to ``target``, where one is given. An edge without a weight
