@@ -29,6 +29,7 @@ pub mod device;
 mod digest;
 mod distances;
 mod error;
+pub mod explain;
 mod gpu_graph;
 pub mod kcore;
 mod learned;

@@ -3,22 +3,23 @@
 use std::{ops::Deref, sync::Arc};
 
 use equipoise::{
-    Distances, NONE, Trace,
+    Distances, LoadedGraph, NONE, Trace,
     apsp::Apsp,
     bfs::{Bfs, BfsOptions},
-    graph::memory,
+    explain::Explainable,
+    graph::{UnknownName, memory},
     pagerank::PageRankOptions,
     sssp::Sssp,
     triangles::Triangles,
 };
-use pyo3::prelude::*;
+use pyo3::{exceptions::PyValueError, prelude::*};
 use rayon::prelude::*;
 use serde_json::json;
 
 use crate::{
     array::Array,
     errors::Failure,
-    found::{Algorithm, Found, Parts},
+    found::{Algorithm, Found, Parts, as_json},
     graph::Graph,
     input::Numbers,
     options::options,
@@ -72,6 +73,19 @@ pub fn bfs(py: Python<'_>, graph: &Graph, source: u32, given: &str) -> PyResult<
         verify: |found, graph, (_, options)| found.verify(graph, options),
     };
     algorithm.run(py, graph, (source, options(given)?))
+}
+
+/// What the library's model for the graph's device chooses, as JSON.
+#[pyfunction]
+pub fn explain(py: Python<'_>, graph: &Graph, algorithm: &str, source: u32) -> PyResult<String> {
+    let unknown = |error: UnknownName| PyValueError::new_err(error.to_string());
+    let algorithm: Explainable = algorithm.parse().map_err(unknown)?;
+    let graph = graph.clone();
+    let choices = work::run(py, move || {
+        let model = algorithm.embedded_model(graph.on_device(LoadedGraph::is_on_gpu))?;
+        Ok(equipoise::explain::explain(graph.graph(), algorithm, source, &model)?)
+    })?;
+    as_json(&choices)
 }
 
 /// Fewest edges from each of several sources.

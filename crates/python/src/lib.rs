@@ -42,8 +42,8 @@ mod _native {
     #[pymodule_export]
     use super::{
         algorithms::{
-            apsp, betweenness, bfs, bfs_many, color, communities, components, kcore, mis, mst,
-            pagerank, paths, sssp, triangles,
+            apsp, betweenness, bfs, bfs_many, color, communities, components, explain, kcore, mis,
+            mst, pagerank, paths, sssp, triangles,
         },
         array::Array,
         devices,

@@ -12,6 +12,7 @@ array([0., 4., 9.])
 
 from ._devices import DeviceInfo, devices
 from ._errors import Error
+from ._explain import Choice, explain
 from ._graph import Graph, generate, read
 from ._matrix import Matrix
 from ._result import Result, Trace
@@ -34,6 +35,7 @@ from ._results import (
 __all__ = [
     "AllPairs",
     "Betweenness",
+    "Choice",
     "Coloring",
     "Communities",
     "Components",
@@ -52,6 +54,7 @@ __all__ = [
     "Trace",
     "Triangles",
     "devices",
+    "explain",
     "generate",
     "read",
 ]

@@ -1,0 +1,218 @@
+//! What a learned model chooses for a graph or matrix, and why.
+//!
+//! ```
+//! use equipoise::explain::{Explainable, explain};
+//! use equipoise::graph::{io::ReadOptions, load};
+//!
+//! let graph = load("star:n=50", &ReadOptions::default())?;
+//! let model = Explainable::Bfs.embedded_model(true)?;
+//! for choice in explain(&graph, Explainable::Bfs, 0, &model)? {
+//!     println!("{}", choice.sentence);
+//! }
+//! # Ok::<(), equipoise::Error>(())
+//! ```
+
+use equipoise_graph::{Graph, Matrix};
+use equipoise_select::{CandidateSet, Chooser, Model, Reason, features};
+
+use crate::{
+    Error, Result,
+    bfs::{BfsOptions, bfs},
+    color::ColorCandidate,
+    sparse::MatrixFeatures,
+    sssp::SsspCandidate,
+    traversal::{graph_shape, level_steps},
+    tree::check_vertex,
+};
+
+equipoise_graph::named_enum! {
+    /// An algorithm that a model chooses for.
+    ///
+    /// ```
+    /// use equipoise::explain::Explainable;
+    ///
+    /// assert_eq!("color".parse(), Ok(Explainable::Color));
+    /// ```
+    #[derive(Default)]
+    pub enum Explainable("algorithm that a model chooses for") {
+        /// Breadth-first search: the strategy of each level.
+        #[default]
+        Bfs = "bfs",
+        /// Shortest paths: the strategy, and how wide its steps are.
+        Sssp = "sssp",
+        /// Coloring: the strategy.
+        Color = "color",
+        /// Sparse matrix times vector: the schedule.
+        Spmv = "spmv",
+    }
+}
+
+impl Explainable {
+    /// What its models may ask for, in the order in which it is told here.
+    fn features(self) -> Vec<&'static str> {
+        match self {
+            Self::Bfs => features::NAMES.to_vec(),
+            Self::Sssp => SsspCandidate::feature_names(),
+            Self::Color => ColorCandidate::feature_names(),
+            Self::Spmv => MatrixFeatures::NAMES.to_vec(),
+        }
+    }
+
+    /// The model that comes with the library, for a GPU or for the cpu.
+    ///
+    /// Fails where none does.
+    ///
+    /// ```
+    /// use equipoise::explain::Explainable;
+    ///
+    /// assert_eq!(Explainable::Bfs.embedded_model(false)?.description().device, "cpu");
+    /// assert!(Explainable::Color.embedded_model(false).is_err());
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn embedded_model(self, on_gpu: bool) -> Result<Model> {
+        let kind = if on_gpu { "gpu" } else { "cpu" };
+        let model = Model::embedded(self.name(), kind).cloned();
+        let missing = || Error::Option(format!("no model for `{self}` on a {kind} is built in"));
+        self.aligned(model.ok_or_else(missing)?)
+    }
+
+    /// A model for this algorithm, which asks for features by their places here.
+    ///
+    /// Fails where it is for another one, or asks for something else.
+    ///
+    /// ```
+    /// use equipoise::explain::Explainable;
+    ///
+    /// let model = Explainable::Bfs.embedded_model(true)?;
+    /// assert!(Explainable::Sssp.aligned(model).is_err());
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn aligned(self, model: Model) -> Result<Model> {
+        let about = model.description();
+        if about.algorithm != self.name() {
+            return Err(Error::Option(format!(
+                "the model is for `{}`, not for `{self}`",
+                about.algorithm
+            )));
+        }
+        let candidates = about.candidates.clone();
+        Ok(model.aligned(&self.features(), &candidates)?)
+    }
+}
+
+/// What is chosen, and why.
+///
+/// ```
+/// use equipoise::explain::{Explainable, explain};
+/// use equipoise::graph::{io::ReadOptions, load};
+///
+/// let graph = load("path:n=9", &ReadOptions::default())?;
+/// let model = Explainable::Color.embedded_model(true)?;
+/// let choices = explain(&graph, Explainable::Color, 0, &model)?;
+/// assert!(choices[0].sentence.contains(&choices[0].strategy));
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Choice {
+    /// The vertices of the level that it is for, where a search chooses at each.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub frontier: Option<u64>,
+    /// What is chosen.
+    pub strategy: String,
+    /// `predicted`, `kept`, `first` or `substituted`.
+    pub reason: &'static str,
+    /// All of it in words.
+    pub sentence: String,
+}
+
+/// What a model chooses for a graph: at each level of a breadth-first search from a vertex, whose levels are found on the
+/// cpu, and otherwise once. All candidates count as available, however much memory there is. The source does not matter
+/// for coloring.
+///
+/// Fails where the model is for something else, the source is no vertex, and for products, which are of a
+/// [matrix](explain_matrix).
+///
+/// ```
+/// use equipoise::explain::{Explainable, explain};
+/// use equipoise::graph::{io::ReadOptions, load};
+///
+/// let graph = load("path:n=9", &ReadOptions::default())?;
+/// let model = Explainable::Bfs.embedded_model(true)?;
+/// assert_eq!(explain(&graph, Explainable::Bfs, 0, &model)?.len(), 9);
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn explain(
+    graph: &Graph,
+    algorithm: Explainable,
+    source: u32,
+    model: &Model,
+) -> Result<Vec<Choice>> {
+    let model = &algorithm.aligned(model.clone())?;
+    let mut chooser = chooser(model)?;
+    match algorithm {
+        Explainable::Bfs => {
+            let shape = graph_shape(graph)?;
+            let levels = bfs(graph, source, &BfsOptions::default())?.levels;
+            let steps = level_steps(graph, &levels).into_iter().enumerate();
+            Ok(steps
+                .map(|(level, step)| {
+                    let what = format!("level {level}");
+                    let choice = chosen(&what, &shape.at(&step), model, &mut chooser);
+                    Choice { frontier: Some(step.frontier), ..choice }
+                })
+                .collect())
+        }
+        Explainable::Sssp => {
+            check_vertex(graph, source)?;
+            let features = SsspCandidate::features(graph, &graph_shape(graph)?, source)?;
+            Ok(vec![chosen("the search", &features, model, &mut chooser)])
+        }
+        Explainable::Color => {
+            let features = ColorCandidate::features(&graph_shape(graph)?);
+            Ok(vec![chosen("the graph", &features, model, &mut chooser)])
+        }
+        Explainable::Spmv => {
+            Err(Error::Option("products are explained for a matrix, not for a graph".into()))
+        }
+    }
+}
+
+/// What a model chooses for the products of a matrix with vectors.
+///
+/// Fails where the model is for something else.
+///
+/// ```
+/// use equipoise::explain::{Explainable, explain_matrix};
+/// use equipoise::graph::{io::ReadOptions, load_matrix};
+///
+/// let matrix = load_matrix::<f32>("blocks:rows=9,columns=9", &ReadOptions::default())?;
+/// let model = Explainable::Spmv.embedded_model(true)?;
+/// assert!(explain_matrix(&matrix, &model)?.sentence.starts_with("the matrix "));
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn explain_matrix(matrix: &Matrix<f32>, model: &Model) -> Result<Choice> {
+    let model = &Explainable::Spmv.aligned(model.clone())?;
+    let features = MatrixFeatures::of(matrix).values();
+    Ok(chosen("the matrix", &features, model, &mut chooser(model)?))
+}
+
+/// What chooses from all candidates of a model.
+fn chooser(model: &Model) -> Result<Chooser<'_>> {
+    Ok(Chooser::new(model, CandidateSet::all(model.description().candidates.len()))?)
+}
+
+fn chosen(what: &str, features: &[f32], model: &Model, chooser: &mut Chooser) -> Choice {
+    let choice = chooser.choose(features);
+    let explanation = model.explain(features);
+    let strategy = model.candidate(choice.candidate).to_owned();
+    let (reason, sentence) = match choice.reason {
+        Reason::Predicted => ("predicted", format!("gets {explanation}")),
+        Reason::Kept => ("kept", format!("stays with `{strategy}`; the model says {explanation}")),
+        Reason::First => ("first", format!("gets `{strategy}`; the model says {explanation}")),
+        Reason::Substituted => {
+            ("substituted", format!("gets `{strategy}`; not available is {explanation}"))
+        }
+    };
+    Choice { frontier: None, strategy, reason, sentence: format!("{what} {sentence}") }
+}
