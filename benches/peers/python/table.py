@@ -19,7 +19,8 @@ def text(rows: list[Row], algorithms: list[str], missing: dict[str, str]) -> str
         ratios = [
             [row.name, *map(_ratio, _cells(row, algorithms), _cells(ours, algorithms))] for row in rows if row is not ours
         ]
-        parts += ["", f"Time (algorithm and result) divided by {OURS}'s: above 1, {OURS} is faster", _aligned([head, *ratios])]
+        title = f"Time (algorithm and result) divided by {OURS}'s: above 1, {OURS} is faster"
+        parts += ["", title, _aligned([head, *ratios])]
     return "\n".join([*parts, "", *_footer(rows, algorithms, missing)])
 
 
