@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 
 _INDICES = ("int32", "int64", "uint32", "uint64")
+# What is said where vertices seem to be called by names.
+_VERTICES = "whole numbers; `Graph.from_pandas` takes names"
 
 
 def indices(values: Any, name: str) -> np.ndarray:
@@ -16,11 +18,15 @@ def indices(values: Any, name: str) -> np.ndarray:
     Traceback (most recent call last):
     ValueError: `source` is of float64: expected whole numbers
     """
-    array = _flat(values, name)
+    array = _flat(values, name, _VERTICES)
     if array.size == 0:
         array = array.astype(np.int64)
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        # A column of whole numbers becomes one of floating-point numbers where one of them is missing.
+        raise _missing(np.isnan(array), name)
     if array.dtype.kind not in "iu":
-        raise ValueError(f"`{name}` is of {array.dtype}: expected whole numbers")
+        expected = "whole numbers" if array.dtype.kind in "fcb" else _VERTICES
+        raise ValueError(f"`{name}` is of {array.dtype}: expected {expected}")
     return _contiguous(array, array.dtype if array.dtype.name in _INDICES else np.dtype(np.int64))
 
 
@@ -33,7 +39,7 @@ def numbers(values: Any, name: str) -> np.ndarray:
     Traceback (most recent call last):
     ValueError: `weight` is of <U3: expected numbers
     """
-    array = _flat(values, name)
+    array = _flat(values, name, "numbers")
     if array.dtype.kind in "iu" or array.size == 0:
         return indices(array, name)
     if array.dtype.kind != "f" or array.dtype.itemsize > 8:
@@ -41,11 +47,34 @@ def numbers(values: Any, name: str) -> np.ndarray:
     return _contiguous(array, np.dtype(np.float64 if array.dtype.itemsize == 8 else np.float32))
 
 
-def _flat(values: Any, name: str) -> np.ndarray:
-    array = np.asarray(values)
+def _flat(values: Any, name: str, expected: str) -> np.ndarray:
+    if np.ma.is_masked(values):
+        raise _missing(np.ma.getmaskarray(values), name)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"`{name}` is no array: {error}") from None
+    if array.ndim == 0:
+        raise ValueError(f"`{name}` is a {type(values).__name__}: expected an array, a column or a list")
     if array.ndim != 1:
         raise ValueError(f"`{name}` has {array.ndim} dimensions: expected 1")
-    return array
+    return _unwrapped(array, name, expected) if array.dtype.kind == "O" else array
+
+
+def _unwrapped(array: np.ndarray, name: str, expected: str) -> np.ndarray:
+    """Numbers of Python, which a column of any type can have, as those of NumPy."""
+    for place, value in enumerate(array):
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+            raise ValueError(f"`{name}[{place}]` is {value!r}: expected {expected}")
+    plain = np.array(array.tolist())
+    if plain.dtype.kind == "O":
+        place = int(np.argmax(np.abs(array)))
+        raise ValueError(f"`{name}[{place}]` is {array[place]}: expected at most 64 bits")
+    return plain
+
+
+def _missing(missing: np.ndarray, name: str) -> ValueError:
+    return ValueError(f"`{name}[{int(np.argmax(missing))}]` is missing: expected a number")
 
 
 def _contiguous(array: np.ndarray, dtype: np.dtype) -> np.ndarray:

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _arrays, _native
+from . import _arrays, _native, _tables
 from ._algorithms import Algorithms
 from ._names import Names
 from ._show import graph_html
 
 if TYPE_CHECKING:
     import networkx
-    import pandas
 
 
 class Graph(Algorithms):
@@ -83,13 +82,15 @@ class Graph(Algorithms):
     @classmethod
     def from_pandas(
         cls,
-        table: "pandas.DataFrame",
-        source: str,
-        target: str,
-        weight: str | None = None,
+        table: Any,
+        source: Hashable,
+        target: Hashable,
+        weight: Hashable | None = None,
         directed: bool = False,
     ) -> "Graph":
         """A graph of a table's rows, an edge each, by the names of its columns. Vertices are called by their values.
+
+        Tables of polars and Arrow and dicts of columns will do, too, and do not need pandas.
 
         >>> import equipoise as eq, pandas
         >>> roads = pandas.DataFrame({"from": ["Ulm", "Bonn"], "to": ["Bonn", "Kiel"], "km": [431, 502]})
@@ -97,17 +98,14 @@ class Graph(Algorithms):
         >>> graph.sssp("Ulm").path_to("Kiel")
         ['Ulm', 'Bonn', 'Kiel']
         """
-        import pandas
-
-        ends = pandas.concat([table[source], table[target]], ignore_index=True)
-        codes, names = pandas.factorize(ends)
+        codes, names = _tables.numbered(_tables.column(table, source), _tables.column(table, target))
+        rows = len(codes) // 2
         if (codes < 0).any():
-            row = int(np.argmax(codes < 0)) % len(table)
+            row = int(np.argmax(codes < 0)) % rows
             raise ValueError(f"row {row} has a missing value in `{source}` or `{target}`")
-        middle = len(table)
-        weights = None if weight is None else table[weight]
-        graph = cls.from_edges(codes[:middle], codes[middle:], weights, directed, len(names))
-        return graph._named(list(names))
+        weights = None if weight is None else _tables.column(table, weight)
+        graph = cls.from_edges(codes[:rows], codes[rows:], weights, directed, len(names))
+        return graph._named(names)
 
     @classmethod
     def from_networkx(cls, graph: "networkx.Graph", weight: str | None = None) -> "Graph":

@@ -42,6 +42,9 @@ class Names:
 
     def vertex(self, name: Any) -> int:
         """The number of a vertex. Fails where there is none of this name."""
+        if hasattr(name, "as_py"):
+            # What Arrow's arrays consist of is neither equal to values of Python nor hashed as they are.
+            name = name.as_py()
         if self._labels is None:
             return self._numbered(name)
         if self._graph is not None:
