@@ -152,7 +152,8 @@ class Algorithms:
         return results.Cores(self._names, _native.kcore(self._native))
 
     def betweenness(self, sources: Iterable[Any] | None = None, **options: Any) -> results.Betweenness:
-        """How many shortest paths lead through each vertex, as NetworkX counts them; an estimate from ``sources``.
+        """How many shortest paths lead through each vertex, as NetworkX counts them; from ``sources`` an estimate:
+        their part of it, times all vertices over those.
 
         Options: ``weighted``, ``unnormalized``, ``endpoints``, ``edges`` (that of edges as well).
 

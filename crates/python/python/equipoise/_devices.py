@@ -1,6 +1,8 @@
 """What algorithms can run on."""
 
 import json
+import os
+import tempfile
 from typing import NamedTuple
 
 from . import _native
@@ -27,6 +29,11 @@ class DeviceInfo(NamedTuple):
     """Why it cannot be used, and what to do about it."""
 
 
+def quiet_drivers() -> None:
+    """Mesa's Vulkan drivers print an error where this variable is missing, though only windows need it."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
+
+
 def devices() -> list[DeviceInfo]:
     """The devices of this machine, the cpu first, and those that cannot be used with the reason.
 
@@ -34,6 +41,7 @@ def devices() -> list[DeviceInfo]:
     >>> eq.devices()[0].name
     'cpu'
     """
+    quiet_drivers()
     known = DeviceInfo._fields
     return [
         DeviceInfo(**{field: device[field] for field in known})

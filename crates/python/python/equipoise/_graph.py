@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _arrays, _native, _tables
 from ._algorithms import Algorithms
+from ._devices import quiet_drivers
 from ._names import Names
 from ._show import graph_html
 
@@ -137,6 +138,7 @@ class Graph(Algorithms):
         >>> eq.generate("path:n=3").to("cpu").device
         'cpu'
         """
+        quiet_drivers()
         return Graph(self._native.to(device), self._names)
 
     @property

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from . import _native
+from ._devices import quiet_drivers
 
 
 class Matrix:
@@ -50,6 +51,7 @@ class Matrix:
         >>> eq.Matrix.from_scipy(scipy.sparse.eye_array(3)).to("cpu").device
         'cpu'
         """
+        quiet_drivers()
         return Matrix(self._native.to(device), self._dtype)
 
     def to_scipy(self) -> Any:
