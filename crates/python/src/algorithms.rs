@@ -3,7 +3,7 @@
 use std::{ops::Deref, sync::Arc};
 
 use equipoise::{
-    Distances, LoadedGraph, NONE, Trace,
+    Distances, NONE, Trace,
     apsp::Apsp,
     bfs::{Bfs, BfsOptions},
     explain::Explainable,
@@ -82,7 +82,7 @@ pub fn explain(py: Python<'_>, graph: &Graph, algorithm: &str, source: u32) -> P
     let algorithm: Explainable = algorithm.parse().map_err(unknown)?;
     let graph = graph.clone();
     let choices = work::run(py, move || {
-        let model = algorithm.embedded_model(graph.on_device(LoadedGraph::is_on_gpu))?;
+        let model = algorithm.embedded_model(graph.on_device(|graph| graph.is_on_gpu()))?;
         Ok(equipoise::explain::explain(graph.graph(), algorithm, source, &model)?)
     })?;
     as_json(&choices)
