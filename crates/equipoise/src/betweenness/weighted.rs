@@ -123,7 +123,7 @@ impl<'a, C: Count, L: Lengths> Weighted<'a, C, L> {
             if distance != self.distances[vertex as usize] {
                 continue;
             }
-            if self.order.len() % POLLED == 0 {
+            if self.order.len().is_multiple_of(POLLED) {
                 cancel::poll();
             }
             self.order.push(vertex);

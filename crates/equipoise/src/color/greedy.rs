@@ -51,7 +51,7 @@ fn first_fit(neighbors: &Csr, order: impl Iterator<Item = u32>) -> Vec<u32> {
 fn smallest_last(neighbors: &Csr) -> impl Iterator<Item = u32> + use<> {
     let mut list = ByDegree::new(neighbors);
     for position in 0..list.vertices.len() {
-        if position % POLLED == 0 {
+        if position.is_multiple_of(POLLED) {
             cancel::poll();
         }
         let vertex = list.vertices[position];

@@ -45,7 +45,7 @@ pub(super) fn run<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
             limit = distance;
         }
         step.frontier += 1;
-        if step.frontier % POLLED == 0 {
+        if step.frontier.is_multiple_of(POLLED) {
             cancel::poll();
         }
         step.edges += network.rows.degree(vertex);
