@@ -18,7 +18,8 @@ def test_one_choice_for_a_graph(device, algorithm):
 
 @pytest.mark.parametrize("device", DEVICES)
 def test_a_choice_for_each_level(device):
-    graph = eq.Graph.from_edges(["a", "b", "c"], ["b", "c", "d"]).to(device)
+    roads = {"from": ["a", "b", "c"], "to": ["b", "c", "d"]}
+    graph = eq.Graph.from_pandas(roads, "from", "to").to(device)
     assert [choice.frontier for choice in eq.explain(graph, "bfs", "b")] == [1, 2, 1]
     assert [choice.frontier for choice in eq.explain(graph, "bfs")] == [1, 1, 1, 1]
 
