@@ -13,6 +13,7 @@ use crate::{
     color::{ColorDegrees, ColorOptions, Coloring},
     gpu_graph::{GraphOnGpu, made},
     neighbors::Neighbors,
+    pagerank::KeptFlows,
     sssp::{SsspCandidate, SsspOptions, SsspSearch},
     traversal::{TraversalSettings, graph_shape},
     tree::check_vertex,
@@ -42,6 +43,7 @@ pub struct LoadedGraph<'a> {
     pub(crate) there: Option<Box<GraphOnGpu<'a>>>,
     pub(crate) neighbors: Neighbors,
     pub(crate) ranked: KeptRanked,
+    pub(crate) flows: KeptFlows,
     degrees: OnceLock<ColorDegrees>,
     /// The features of the graph, once they were asked for.
     shape: OnceLock<GraphShape>,
@@ -61,8 +63,8 @@ impl<'a> LoadedGraph<'a> {
             OpenDevice::Cpu => None,
             OpenDevice::Gpu(gpu) => Some(Box::new(GraphOnGpu::new(gpu, graph))),
         };
-        let (neighbors, ranked, degrees, shape) = Default::default();
-        Ok(Self { graph, there, neighbors, ranked, degrees, shape })
+        let (neighbors, ranked, flows, degrees, shape) = Default::default();
+        Ok(Self { graph, there, neighbors, ranked, flows, degrees, shape })
     }
 
     /// The graph.

@@ -11,7 +11,10 @@ use equipoise_schedule::{
     primitives::{Sum, reduce},
 };
 
-use super::{PageRank, PageRankOptions, flow::Flow};
+use super::{
+    PageRank, PageRankOptions,
+    flow::{Flow, FlowOnGpu, KeptFlows},
+};
 use crate::{
     Result, Step, Times, Trace,
     gpu_graph::{GpuGraph, GraphOnGpu},
@@ -19,19 +22,22 @@ use crate::{
         MatrixFeatures,
         gpu::{Measured, SchedulePolicy},
     },
-    times::{empty_wait, less_wait, prepared, timed, timed_on},
+    times::{empty_wait, less_wait, prepared, timed_on},
 };
 
 /// Iterations between two looks of the host at how much the ranks changed.
 const LOOK_EVERY: u32 = 4;
 
 /// As [`pagerank`](super::pagerank()), on a GPU.
-pub(super) fn pagerank(there: &GraphOnGpu, options: &PageRankOptions) -> Result<PageRank> {
+pub(super) fn pagerank(
+    there: &GraphOnGpu,
+    kept: &KeptFlows,
+    options: &PageRankOptions,
+) -> Result<PageRank> {
     let graph = there.graph;
     options.check(graph)?;
     super::check_memory(graph, options)?;
-    let (flow, making) = timed(|| Flow::new(graph, options));
-    let flow = flow?;
+    let (flow, making) = Flow::new(graph, kept, options)?;
     check_fits(there, &flow)?;
     let there = there.get()?;
     there.entering()?;
@@ -57,9 +63,9 @@ fn run<F: Float>(graph: &GpuGraph, flow: &Flow, options: &PageRankOptions) -> Re
 fn check_fits(there: &GraphOnGpu, flow: &Flow) -> Result<()> {
     let gpu = &there.gpu;
     let words = |count: u64| gpu.held_by(4 * count.max(1));
-    // Ranks, what flows before and after, changes, scale, where to start anew and dangling ranks; what schedules take.
-    let beside = words(flow.vertices().into()).saturating_mul(9);
-    let shares = flow.shares.as_ref().map_or(0, |shares| words(shares.len() as u64));
+    // Ranks, what flows before and after, changes, where to start anew and dangling ranks; what schedules take.
+    let beside = words(flow.vertices().into()).saturating_mul(8);
+    let shares = flow.edges.bytes_missing(gpu);
     let missing = there.bytes_missing_entering(false)?;
     let what = format!("the ranks of {} vertices", flow.vertices());
     Ok(gpu.require(&what, missing.saturating_add(beside).saturating_add(shares))?)
@@ -74,8 +80,7 @@ struct Ranks<'a, F: Float> {
     /// What flows in even iterations, and in odd ones.
     flowing: [Buffer<f32>; 2],
     changes: Buffer<f32>,
-    scale: Buffer<f32>,
-    shares: Option<Buffer<f32>>,
+    edges: &'a FlowOnGpu,
     personal: Buffer<f32>,
     /// Of each dangling vertex its rank, and 0 of the others, where their sum is not known beforehand.
     dangling: Buffer<f32>,
@@ -91,7 +96,6 @@ impl<'a, F: Float> Ranks<'a, F> {
         let gather = RowsGather::new(gpu, graph.there.entering()?, schedule)?;
         let (len, first) = (flow.scale.len(), flow.first_rank());
         let flowing: Vec<f32> = flow.scale.iter().map(|scale| first * scale).collect();
-        let shares = flow.shares.as_deref().map(|shares| gpu.upload(shares)).transpose()?;
         Ok(Self {
             gpu,
             flow,
@@ -99,8 +103,7 @@ impl<'a, F: Float> Ranks<'a, F> {
             ranks: gpu.filled(len, first)?,
             flowing: [gpu.upload(&flowing)?, gpu.empty(len)?],
             changes: gpu.empty(len)?,
-            scale: gpu.upload(&flow.scale)?,
-            shares,
+            edges: flow.edges.on_gpu(gpu)?,
             personal: gpu.upload(flow.personal.as_deref().unwrap_or(&[first]))?,
             dangling: gpu.empty(if flow.dangling_is_entered { len } else { 1 })?,
         })
@@ -187,8 +190,8 @@ impl<'a, F: Float> Ranks<'a, F> {
         let pull = || {
             PullLaunch::new(
                 from.arg(),
-                self.shares.as_ref().unwrap_or(&self.scale).arg(),
-                self.scale.arg(),
+                self.edges.shares.as_ref().unwrap_or(&self.edges.scale).arg(),
+                self.edges.scale.arg(),
                 self.personal.arg(),
                 masses.arg(),
                 self.ranks.arg(),
@@ -198,7 +201,7 @@ impl<'a, F: Float> Ranks<'a, F> {
                 damping,
                 (1.0 - options.damping) as f32,
                 place,
-                self.shares.is_some(),
+                self.edges.shares.is_some(),
                 self.flow.personal.is_some(),
                 self.flow.dangling_is_entered,
                 compares,
@@ -317,7 +320,8 @@ mod tests {
     fn pull_once<F: Float>(gpu: &Gpu, graph: &Graph, options: &PageRankOptions) -> Result<()> {
         let there = GpuGraph::upload(gpu, graph)?;
         there.entering()?;
-        let flow = Flow::new(graph, options)?;
+        let kept = KeptFlows::default();
+        let (flow, _) = Flow::new(graph, &kept, options)?;
         let masses = gpu.filled(2, 0.0)?;
         let ranks = Ranks::<F>::new(&there, &flow, options)?;
         ranks.pull(0, false, &masses, options)?;

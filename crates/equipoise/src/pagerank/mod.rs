@@ -14,7 +14,8 @@ use equipoise_graph::{Graph, memory};
 use equipoise_schedule::ScheduleName;
 
 use self::flow::Flow;
-use crate::{Error, LoadedGraph, Result, Times, Trace, limits::within, times::timed};
+pub(crate) use self::flow::KeptFlows;
+use crate::{Error, LoadedGraph, Result, Times, Trace, limits::within};
 
 /// How to rank.
 ///
@@ -179,13 +180,17 @@ impl PartialOrd for Bits {
 /// ```
 pub fn pagerank(graph: &Graph, options: &PageRankOptions) -> Result<PageRank> {
     graph.check()?;
+    on_cpu(graph, &KeptFlows::default(), options)
+}
+
+fn on_cpu(graph: &Graph, kept: &KeptFlows, options: &PageRankOptions) -> Result<PageRank> {
     options.check(graph)?;
     if let Some(schedule) = options.schedule {
         return Err(Error::Option(format!("the schedule `{schedule}` needs a GPU")));
     }
     check_memory(graph, options)?;
-    let (flow, prepare) = timed(|| Flow::new(graph, options));
-    let mut found = cpu::pagerank(&flow?, options);
+    let (flow, prepare) = Flow::new(graph, kept, options)?;
+    let mut found = cpu::pagerank(&flow, options);
     found.times.prepare = prepare;
     Ok(found)
 }
@@ -207,6 +212,8 @@ impl LoadedGraph<'_> {
     /// ranks are the same from run to run on one device. It asks after every fourth iteration how much the ranks changed,
     /// and so makes up to three more than needed.
     ///
+    /// What flows along edges, with weights or without, is kept for the next call.
+    ///
     /// Fails as that does; on a GPU also where the graph does not fit its memory.
     ///
     /// ```
@@ -223,8 +230,8 @@ impl LoadedGraph<'_> {
     /// ```
     pub fn pagerank(&self, options: &PageRankOptions) -> Result<PageRank> {
         match &self.there {
-            Some(there) => gpu::pagerank(there, options),
-            None => pagerank(self.graph, options),
+            Some(there) => gpu::pagerank(there, &self.flows, options),
+            None => on_cpu(self.graph, &self.flows, options),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use equipoise::{
     LoadedGraph,
+    device::Device,
     graph::{Duplicates, Edges, Graph, GraphBuilder},
     pagerank::{PageRankOptions, pagerank},
 };
@@ -85,4 +86,24 @@ fn what_does_not_fit_is_refused_with_numbers() {
         .and_then(|there| there.pagerank(&PageRankOptions::default()));
     let error = error.unwrap_err().to_string();
     assert!(error.contains("the ranks of 9000 vertices needs"), "{error}");
+}
+
+/// What is kept from one call to the next is told apart by what it is for.
+#[test]
+fn options_in_turns_on_one_graph() {
+    let graph = made("rmat:scale=7,directed=true,weights=1..9");
+    let weighted = PageRankOptions::default();
+    let unweighted = PageRankOptions { unweighted: true, ..weighted.clone() };
+    let mut starts = vec![0.0; graph.vertices() as usize];
+    starts[3] = 1.0;
+    let personal = PageRankOptions { personalization: Some(starts), ..weighted.clone() };
+    for open in [device(), Device::Cpu.open().unwrap()] {
+        let there = LoadedGraph::new(&open, &graph).unwrap();
+        for options in [&weighted, &unweighted, &personal, &weighted, &unweighted] {
+            let found = there.pagerank(options).unwrap();
+            found.verify(&graph, options).unwrap();
+            let alone = LoadedGraph::new(&open, &graph).unwrap().pagerank(options).unwrap();
+            assert_eq!(found.ranks, alone.ranks);
+        }
+    }
 }
