@@ -15,11 +15,11 @@ MODULES = [
     for module in pkgutil.walk_packages(equipoise.__path__, "equipoise.")
     if module.name != "equipoise._native"
 ]
-GUIDE = next(
-    parent / "docs/guide/src/python.md"
-    for parent in pathlib.Path(__file__).parents
-    if (parent / "docs/guide/src/python.md").exists()
+REPOSITORY = next(
+    parent for parent in pathlib.Path(__file__).parents if (parent / "docs/guide/src/python.md").exists()
 )
+GUIDE = REPOSITORY / "docs/guide/src/python.md"
+README = REPOSITORY / "README.md"
 
 
 @pytest.mark.parametrize("name", ["equipoise", "_equipoise_networkx", *MODULES])
@@ -36,9 +36,22 @@ def test_everything_public_has_an_example():
                 assert ">>>" in function.__doc__, f"{name}.{method}"
 
 
+def blocks_of(document: pathlib.Path, language: str) -> list[str]:
+    pattern = rf"^```{language}\n(.*?)^```"
+    return re.findall(pattern, document.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def test_the_readme_is_right(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "flights.csv").write_text(blocks_of(README, "csv")[0])
+    (example,) = blocks_of(README, "python")
+    exec(example, {})
+    assert capsys.readouterr().out == "['Berlin', 'Lisbon', 'New York']\n"
+
+
 def test_the_guide_is_right(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"^```python\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
+    blocks = blocks_of(GUIDE, "python")
     assert len(blocks) > 3
     test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "guide", str(GUIDE), 0)
     assert test.examples and doctest.DocTestRunner().run(test).failed == 0
