@@ -15,9 +15,9 @@ use super::{
 use crate::{NONE, rows::Rows};
 
 /// Levels of fewer vertices are not shared with other threads.
-const WIDE: usize = 1 << 11;
+const WIDE: usize = 1 << 9;
 /// Vertices that a thread takes at once.
-const VERTICES_AT_ONCE: usize = 256;
+const VERTICES_AT_ONCE: usize = 64;
 
 pub(super) struct Hops<'a, C: Count> {
     leaving: Rows<'a>,
