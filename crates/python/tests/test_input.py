@@ -139,6 +139,14 @@ def test_scipy_gives_directed_graphs_and_symmetric_ones():
         eq.Graph.from_scipy(sp.csr_array((2, 3)))
 
 
+def test_names_that_are_nearly_right_are_answered_with_those_there_are():
+    graph = eq.Graph.from_pandas({"a": ["Ulm", "Bonn", "Köln"], "b": ["Bonn", "Kiel", 7]}, "a", "b")
+    with pytest.raises(KeyError, match="there is no vertex 'Ulmm'; did you mean 'Ulm'\\?"):
+        graph.bfs("Ulmm")
+    with pytest.raises(KeyError, match="there is no vertex 8'$"):
+        graph.bfs(8)
+
+
 def test_pandas_names_vertices_by_any_value():
     table = pd.DataFrame({"a": ["x", "y", "x"], "b": ["y", "z", "x"], "km": [1.5, 2.0, 9.0]})
     graph = eq.Graph.from_pandas(table, "a", "b", weight="km", directed=True)

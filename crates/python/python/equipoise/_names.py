@@ -1,5 +1,6 @@
 """What the vertices of a graph are called. Within the library they are numbered from 0 on."""
 
+import difflib
 import operator
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
@@ -7,6 +8,9 @@ from typing import Any
 import numpy as np
 
 from . import _native
+
+# Looking for one that is nearly the same takes some microseconds a name.
+NAMES_LOOKED_THROUGH = 50_000
 
 
 class Names:
@@ -54,8 +58,16 @@ class Names:
         else:
             found = self._place(name)
         if found is None:
-            raise KeyError(f"there is no vertex {name!r}")
+            raise KeyError(f"there is no vertex {name!r}{self._near(name)}")
         return found
+
+    def _near(self, name: Any) -> str:
+        """What may have been meant by a name that is none. More names than a few are not looked through."""
+        if not isinstance(name, str) or self._labels is None or len(self._labels) > NAMES_LOOKED_THROUGH:
+            return ""
+        names = [label for label in self._labels if isinstance(label, str)]
+        near = difflib.get_close_matches(name, names)
+        return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
     def vertices(self, names: Iterable[Any]) -> list[int]:
         """The numbers of vertices."""
