@@ -1,19 +1,22 @@
 //! What a learned model chooses for a graph or matrix, and why.
 //!
 //! ```
-//! use equipoise::explain::{Explainable, explain};
+//! use equipoise::explain::{Explainable, Explainer};
 //! use equipoise::graph::{io::ReadOptions, load};
 //!
 //! let graph = load("star:n=50", &ReadOptions::default())?;
 //! let model = Explainable::Bfs.embedded_model(true)?;
-//! for choice in explain(&graph, Explainable::Bfs, 0, &model)? {
+//! for choice in Explainer::new(&graph, Explainable::Bfs, &model)?.explain(0)? {
 //!     println!("{}", choice.sentence);
 //! }
 //! # Ok::<(), equipoise::Error>(())
 //! ```
 
 use equipoise_graph::{Graph, Matrix};
-use equipoise_select::{CandidateSet, Chooser, Model, Reason, features};
+use equipoise_select::{
+    CandidateSet, Chooser, Model, Reason,
+    features::{self, GraphShape, Step},
+};
 
 use crate::{
     Error, Result,
@@ -103,12 +106,12 @@ impl Explainable {
 /// What is chosen, and why.
 ///
 /// ```
-/// use equipoise::explain::{Explainable, explain};
+/// use equipoise::explain::{Explainable, Explainer};
 /// use equipoise::graph::{io::ReadOptions, load};
 ///
 /// let graph = load("path:n=9", &ReadOptions::default())?;
 /// let model = Explainable::Color.embedded_model(true)?;
-/// let choices = explain(&graph, Explainable::Color, 0, &model)?;
+/// let choices = Explainer::new(&graph, Explainable::Color, &model)?.explain(0)?;
 /// assert!(choices[0].sentence.contains(&choices[0].strategy));
 /// # Ok::<(), equipoise::Error>(())
 /// ```
@@ -126,54 +129,87 @@ pub struct Choice {
     pub sentence: String,
 }
 
-/// What a model chooses for a graph: at each level of a breadth-first search from a vertex, whose levels are found on the
-/// cpu, and otherwise once. All candidates count as available, however much memory there is. The source does not matter
-/// for coloring.
-///
-/// Fails where the model is for something else, the source is no vertex, and for products, which are of a
-/// [matrix](explain_matrix).
+/// What a model chooses for a graph: at each level of a breadth-first search, whose levels are found on the cpu, and
+/// otherwise once. All candidates count as available, however much memory there is.
 ///
 /// ```
-/// use equipoise::explain::{Explainable, explain};
+/// use equipoise::explain::{Explainable, Explainer};
 /// use equipoise::graph::{io::ReadOptions, load};
 ///
 /// let graph = load("path:n=9", &ReadOptions::default())?;
 /// let model = Explainable::Bfs.embedded_model(true)?;
-/// assert_eq!(explain(&graph, Explainable::Bfs, 0, &model)?.len(), 9);
+/// let explainer = Explainer::new(&graph, Explainable::Bfs, &model)?;
+/// assert_eq!(explainer.explain(0)?.len(), 9);
+/// assert_eq!(explainer.explain(4)?.len(), 5);
 /// # Ok::<(), equipoise::Error>(())
 /// ```
-pub fn explain(
-    graph: &Graph,
+pub struct Explainer<'a> {
+    graph: &'a Graph,
     algorithm: Explainable,
-    source: u32,
-    model: &Model,
-) -> Result<Vec<Choice>> {
-    let model = &algorithm.aligned(model.clone())?;
-    let mut chooser = chooser(model)?;
-    match algorithm {
-        Explainable::Bfs => {
-            let shape = graph_shape(graph)?;
-            let levels = bfs(graph, source, &BfsOptions::default())?.levels;
-            let steps = level_steps(graph, &levels).into_iter().enumerate();
-            Ok(steps
-                .map(|(level, step)| {
+    model: Model,
+    shape: GraphShape,
+}
+
+impl<'a> Explainer<'a> {
+    /// For a graph and a model.
+    ///
+    /// Fails where the model is for something else, and for products, which are of a [matrix](explain_matrix).
+    ///
+    /// ```
+    /// use equipoise::explain::{Explainable, Explainer};
+    /// use equipoise::graph::{io::ReadOptions, load};
+    ///
+    /// let graph = load("path:n=9", &ReadOptions::default())?;
+    /// let model = Explainable::Spmv.embedded_model(true)?;
+    /// assert!(Explainer::new(&graph, Explainable::Spmv, &model).is_err());
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn new(graph: &'a Graph, algorithm: Explainable, model: &Model) -> Result<Self> {
+        if algorithm == Explainable::Spmv {
+            let problem = "products are explained for a matrix, not for a graph";
+            return Err(Error::Option(problem.into()));
+        }
+        let model = algorithm.aligned(model.clone())?;
+        Ok(Self { graph, algorithm, model, shape: graph_shape(graph)? })
+    }
+
+    /// What is chosen for a search from a vertex, which does not matter for coloring.
+    ///
+    /// Fails where the source of a search is no vertex.
+    ///
+    /// ```
+    /// use equipoise::explain::{Explainable, Explainer};
+    /// use equipoise::graph::{io::ReadOptions, load};
+    ///
+    /// let graph = load("path:n=9", &ReadOptions::default())?;
+    /// let model = Explainable::Sssp.embedded_model(true)?;
+    /// let explainer = Explainer::new(&graph, Explainable::Sssp, &model)?;
+    /// assert_eq!(explainer.explain(8)?.len(), 1);
+    /// assert!(explainer.explain(9).is_err());
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn explain(&self, source: u32) -> Result<Vec<Choice>> {
+        let Self { graph, model, shape, .. } = self;
+        let once = |what: &str, features: &[f32]| {
+            Ok(vec![chosen(what, features, model, &mut chooser(model)?)])
+        };
+        match self.algorithm {
+            Explainable::Sssp => {
+                check_vertex(graph, source)?;
+                once("the search", &SsspCandidate::features(graph, shape, source)?)
+            }
+            Explainable::Color => once("the graph", &ColorCandidate::features(shape)),
+            _ => {
+                let mut chooser = chooser(model)?;
+                let levels = bfs(graph, source, &BfsOptions::default())?.levels;
+                let steps = level_steps(graph, &levels).into_iter().enumerate();
+                let choice = |(level, step): (usize, Step)| {
                     let what = format!("level {level}");
                     let choice = chosen(&what, &shape.at(&step), model, &mut chooser);
                     Choice { frontier: Some(step.frontier), ..choice }
-                })
-                .collect())
-        }
-        Explainable::Sssp => {
-            check_vertex(graph, source)?;
-            let features = SsspCandidate::features(graph, &graph_shape(graph)?, source)?;
-            Ok(vec![chosen("the search", &features, model, &mut chooser)])
-        }
-        Explainable::Color => {
-            let features = ColorCandidate::features(&graph_shape(graph)?);
-            Ok(vec![chosen("the graph", &features, model, &mut chooser)])
-        }
-        Explainable::Spmv => {
-            Err(Error::Option("products are explained for a matrix, not for a graph".into()))
+                };
+                Ok(steps.map(choice).collect())
+            }
         }
     }
 }

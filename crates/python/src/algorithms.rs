@@ -6,7 +6,7 @@ use equipoise::{
     Distances, NONE, Trace,
     apsp::Apsp,
     bfs::{Bfs, BfsOptions},
-    explain::Explainable,
+    explain::{Explainable, Explainer},
     graph::{UnknownName, memory},
     pagerank::PageRankOptions,
     sssp::Sssp,
@@ -83,7 +83,7 @@ pub fn explain(py: Python<'_>, graph: &Graph, algorithm: &str, source: u32) -> P
     let graph = graph.clone();
     let choices = work::run(py, move || {
         let model = algorithm.embedded_model(graph.on_device(|graph| graph.is_on_gpu()))?;
-        Ok(equipoise::explain::explain(graph.graph(), algorithm, source, &model)?)
+        Ok(Explainer::new(graph.graph(), algorithm, &model)?.explain(source)?)
     })?;
     as_json(&choices)
 }

@@ -2,7 +2,7 @@
 
 use equipoise::{
     device::Device,
-    explain::{Choice, Explainable, explain, explain_matrix},
+    explain::{Choice, Explainable, Explainer, explain_matrix},
     graph::Graph,
     select::Model,
 };
@@ -104,7 +104,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
     };
     if let Explainable::Color = arguments.algorithm {
         loaded.print(&mut screen)?;
-        document.choice = once(explain(graph, Explainable::Color, 0, &model)?, &mut screen)?;
+        let choices = Explainer::new(graph, Explainable::Color, &model)?.explain(0)?;
+        document.choice = once(choices, &mut screen)?;
     } else {
         let sources = arguments.sources.choose(graph)?;
         loaded.print(&mut screen)?;
@@ -152,13 +153,14 @@ fn searches(
     model: &Model,
     screen: &mut Screen,
 ) -> Result<Vec<Explained>> {
+    let explainer = Explainer::new(graph, algorithm, model)?;
     let mut searches = Vec::new();
     for &source in &sources.vertices {
         let id = Id::of(graph, source);
         if sources.are_several() {
             screen.line(format_args!("\nfrom {id}"))?;
         }
-        let choices = explain(graph, algorithm, source, model)?;
+        let choices = explainer.explain(source)?;
         let (levels, choice) = match algorithm {
             Explainable::Bfs => (by_level(choices, screen)?, None),
             _ => (Vec::new(), once(choices, screen)?),

@@ -74,9 +74,6 @@ pub(super) fn check_above_zero(graph: &Graph) -> Result<()> {
     )))
 }
 
-/// Work can be stopped whenever so many vertices more were visited.
-const POLLED: usize = 1 << 12;
-
 pub(super) struct Weighted<'a, C, L> {
     rows: Rows<'a>,
     ids: &'a VertexIds,
@@ -123,9 +120,7 @@ impl<'a, C: Count, L: Lengths> Weighted<'a, C, L> {
             if distance != self.distances[vertex as usize] {
                 continue;
             }
-            if self.order.len().is_multiple_of(POLLED) {
-                cancel::poll();
-            }
+            cancel::poll_at(self.order.len());
             self.order.push(vertex);
             let count = self.counts[vertex as usize];
             if !count.is_safe() {

@@ -11,9 +11,6 @@ use equipoise_graph::{Csr, cancel};
 use super::{Colored, palette::Palette};
 use crate::{NONE, Step, Trace, times::timed};
 
-/// Work can be stopped whenever so many vertices more were taken out.
-const POLLED: usize = 1 << 12;
-
 /// The color of each vertex, and one step that says what it took.
 pub(super) fn greedy(neighbors: &Csr) -> Colored {
     let (colors, time) = timed(|| first_fit(neighbors, smallest_last(neighbors)));
@@ -51,9 +48,7 @@ fn first_fit(neighbors: &Csr, order: impl Iterator<Item = u32>) -> Vec<u32> {
 fn smallest_last(neighbors: &Csr) -> impl Iterator<Item = u32> + use<> {
     let mut list = ByDegree::new(neighbors);
     for position in 0..list.vertices.len() {
-        if position.is_multiple_of(POLLED) {
-            cancel::poll();
-        }
+        cancel::poll_at(position);
         let vertex = list.vertices[position];
         for &other in neighbors.row(vertex) {
             // One with as few neighbours left is out already or comes up before any other.

@@ -14,9 +14,6 @@ use super::{
 };
 use crate::{NONE, Step, Trace};
 
-/// Work can be stopped whenever so many vertices more were settled.
-const POLLED: u64 = 1 << 12;
-
 /// Shortest paths from `source`; those to vertices farther than `target` are left out.
 pub(super) fn run<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
     network: Network<W>,
@@ -45,9 +42,7 @@ pub(super) fn run<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
             limit = distance;
         }
         step.frontier += 1;
-        if step.frontier.is_multiple_of(POLLED) {
-            cancel::poll();
-        }
+        cancel::poll_at(step.frontier as usize);
         step.edges += network.rows.degree(vertex);
         for (target, weight) in network.edges(vertex) {
             let sum = distance.plus(weight);

@@ -44,12 +44,14 @@ fn hooking(graph: &Graph, forest: &Forest) -> Trace {
 
 fn afforest(graph: &Graph, forest: &Forest) -> Trace {
     let mut clock = Clock::start();
-    let mut looked = Looked::default();
+    let mut edges = [0; SAMPLED_EDGES as usize];
     let mut trees = graph.vertices();
-    for place in 0..SAMPLED_EDGES as usize {
-        looked = looked.and(forest.hook_at(graph, place));
+    for (place, edges) in edges.iter_mut().enumerate() {
+        *edges = forest.hook_at(graph, place);
         trees = forest.compress();
     }
+    // Every vertex that has edges has a first one.
+    let looked = Looked { vertices: edges[0], edges: edges.iter().sum() };
     let found = u64::from(graph.vertices() - trees);
     let sampled = Step { time: clock.lap(), found, ..looked.step(0, "first") };
     let labels = sampled_vertices(graph.vertices()).into_iter().map(|vertex| forest.parent(vertex));
@@ -75,8 +77,7 @@ impl Looked {
     }
 
     fn and(self, other: Self) -> Self {
-        // The first round looks at every vertex that a later one does.
-        Self { vertices: self.vertices.max(other.vertices), edges: self.edges + other.edges }
+        Self { vertices: self.vertices + other.vertices, edges: self.edges + other.edges }
     }
 }
 
@@ -91,10 +92,10 @@ impl Forest {
         self.0[vertex as usize].load(Relaxed)
     }
 
-    /// Hooks along the edge at one place of each row.
-    fn hook_at(&self, graph: &Graph, place: usize) -> Looked {
+    /// Hooks along the edge at one place of each row; how many rows have one there.
+    fn hook_at(&self, graph: &Graph, place: usize) -> u64 {
         let (offsets, targets) = (graph.csr().offsets(), graph.csr().indices());
-        let edges = self.sum_of_pieces(|vertices| {
+        self.sum_of_pieces(|vertices| {
             let mut edges = 0;
             let starts = &offsets[vertices.start as usize..=vertices.end as usize];
             for (vertex, ends) in vertices.zip(starts.windows(2)) {
@@ -105,8 +106,7 @@ impl Forest {
                 }
             }
             edges
-        });
-        Looked { vertices: edges, edges }
+        })
     }
 
     /// Hooks along the edges from a place on, but for those of vertices that are known to be in a component.
@@ -122,10 +122,7 @@ impl Forest {
             row.iter().for_each(|&target| self.hook(vertex, target));
             Looked { vertices: u64::from(!row.is_empty()), edges: row.len() as u64 }
         });
-        looked.reduce(Looked::default, |a, b| Looked {
-            vertices: a.vertices + b.vertices,
-            edges: a.edges + b.edges,
-        })
+        looked.reduce(Looked::default, Looked::and)
     }
 
     /// Joins the trees of two vertices.
