@@ -1,0 +1,41 @@
+//! What an algorithm needs of the ranks it runs on. MPI, threads and a rank alone have it.
+
+/// How values of all ranks become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// Their sum.
+    Sum,
+    /// The smallest.
+    Min,
+    /// The largest.
+    Max,
+}
+
+/// Ranks that work together. Every method but the first two is called by all ranks, in the same order.
+pub trait Comm {
+    /// Which rank this is, below [`Comm::size`].
+    fn rank(&self) -> usize;
+
+    /// How many ranks there are.
+    fn size(&self) -> usize;
+
+    /// Sends `outgoing[r]` to rank `r`, and gives what each rank sent here, in the order of ranks.
+    ///
+    /// A message may have any length: implementations send it in rounds of bounded size.
+    fn all_to_all(&self, outgoing: &[Vec<u8>]) -> Vec<Vec<u8>>;
+
+    /// What every rank gave, in the order of ranks.
+    fn all_gather(&self, bytes: &[u8]) -> Vec<Vec<u8>>;
+
+    /// Each of `values` becomes that of all ranks together.
+    fn all_reduce(&self, values: &mut [u64], reduction: Reduction);
+
+    /// Each of `values` becomes the sum over all ranks, added in the order of ranks.
+    fn all_sum(&self, values: &mut [f64]);
+
+    /// Waits until all ranks are here.
+    fn barrier(&self);
+
+    /// Ends the whole job with `code`, whatever the other ranks do.
+    fn abort(&self, code: i32) -> !;
+}
