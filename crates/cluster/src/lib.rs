@@ -1,5 +1,28 @@
 //! Graphs that outgrow one machine: each rank has a slice, and two exchanges carry every algorithm.
+//!
+//! A [`DistGraph`] is built by all ranks together from an [`EdgeSlice`] of each. A rank owns a range of vertices with all of
+//! their edges; the vertices of other ranks that these lead to are its mirrors, which have no edges here. An [`Exchange`]
+//! brings values from mirrors to owners and from owners to mirrors, and is all that algorithms need of other ranks.
+//!
+//! What ranks are is left to a [`Comm`]: MPI's is in a crate of its own, [`Alone`] is one rank, and [`run_threads`] makes
+//! ranks of threads.
 
+mod agree;
+mod alone;
 mod comm;
+mod error;
+mod partition;
+mod rounds;
+mod slice;
+mod threads;
+mod trace;
 
+pub use agree::agree;
+pub use alone::Alone;
 pub use comm::{Comm, Reduction};
+pub use error::{Error, Result};
+pub use partition::Partition;
+pub use rounds::{Rounds, all_gather_in_rounds, all_to_all_in_rounds};
+pub use slice::EdgeSlice;
+pub use threads::{ThreadComm, run_threads};
+pub use trace::{Step, Trace};

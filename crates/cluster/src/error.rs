@@ -1,0 +1,51 @@
+//! What can go wrong on several ranks.
+
+/// The result of an operation of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a graph could not be built, or an algorithm not run.
+///
+/// ```
+/// use equipoise_cluster::Error;
+///
+/// let error = Error::OnRank { rank: 3, message: "the disk is full".into() };
+/// assert_eq!(error.to_string(), "rank 3: the disk is full");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A graph or a file is not what it should be, or memory is short.
+    #[error(transparent)]
+    Graph(#[from] equipoise_graph::Error),
+    /// One rank failed, and so all did.
+    #[error("rank {rank}: {message}")]
+    OnRank {
+        /// The first rank that failed.
+        rank: usize,
+        /// What it said.
+        message: String,
+    },
+    /// Ranks were given what cannot belong together.
+    #[error("the ranks disagree: {0}")]
+    Disagree(String),
+    /// More vertices than a rank can number.
+    #[error(
+        "rank {rank} has {owned} vertices and mirrors of {mirrors}: together they must be at most {}, as ids within a \
+         rank have 32 bits: use more ranks",
+        equipoise_graph::MAX_VERTICES
+    )]
+    TooManyOnRank {
+        /// The rank.
+        rank: usize,
+        /// The vertices that it owns.
+        owned: u64,
+        /// The vertices of other ranks that its edges lead to.
+        mirrors: u64,
+    },
+    /// An option that does not fit the graph or another option.
+    #[error("{0}")]
+    Option(String),
+    /// A result is not right.
+    #[error("the result is wrong: {0}")]
+    Wrong(String),
+}
