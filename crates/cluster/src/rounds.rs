@@ -55,7 +55,8 @@ fn exchange(comm: &impl Rounds, outgoing: &[&[u8]]) -> Vec<Vec<u8>> {
     let to_others = |to: usize| if to == rank { &[] } else { outgoing[to] };
     let longest = (0..size).map(|to| to_others(to).len()).max().unwrap_or(0) as u64;
     // With its length each message brings the longest of its sender, so that all ranks know how many rounds there are.
-    let lengths: Vec<[u64; 2]> = (0..size).map(|to| [to_others(to).len() as u64, longest]).collect();
+    let lengths: Vec<[u64; 2]> =
+        (0..size).map(|to| [to_others(to).len() as u64, longest]).collect();
     let lengths = comm.exchange_pairs(&lengths);
     let longest = lengths.iter().map(|pair| pair[1]).max().unwrap_or(0) as usize;
     let mut incoming: Vec<Vec<u8>> = lengths.iter().map(|pair| vec![0; pair[0] as usize]).collect();

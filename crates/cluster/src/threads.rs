@@ -53,7 +53,10 @@ pub fn run_threads<T: Send>(
     {
         resume_unwind(panic);
     }
-    outcomes.into_iter().map(|outcome| outcome.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    outcomes
+        .into_iter()
+        .map(|outcome| outcome.unwrap_or_else(|panic| resume_unwind(panic)))
+        .collect()
 }
 
 /// A pool whose only thread is this one.
@@ -167,7 +170,10 @@ impl Rounds for ThreadComm<'_> {
         let limit = self.round_limit.max(self.ranks);
         let sent: usize = outgoing.iter().map(|bytes| bytes.len()).sum();
         let received: usize = incoming.iter().map(|bytes| bytes.len()).sum();
-        assert!(sent <= limit && received <= limit, "{sent} and {received} bytes in a round of {limit}");
+        assert!(
+            sent <= limit && received <= limit,
+            "{sent} and {received} bytes in a round of {limit}"
+        );
         self.post(outgoing, |from, bytes| {
             if from != self.rank {
                 incoming[from].copy_from_slice(bytes);

@@ -1,0 +1,118 @@
+//! Brings edges to the ranks that own where they start.
+
+use std::ops::Range;
+
+use bytemuck::{Pod, pod_read_unaligned};
+use equipoise_graph::memory::{self, bytes_of};
+
+use crate::{Comm, Partition, Reduction, Result, agree};
+
+/// How many inputs travel at once, so that what is under way takes little memory beside the edges.
+#[cfg(not(test))]
+const INPUTS_AT_ONCE: usize = 1 << 20;
+#[cfg(test)]
+const INPUTS_AT_ONCE: usize = 5;
+
+/// Where entries come from: numbered inputs, each of which gives up to two entries.
+pub(super) trait Entries {
+    /// How many inputs there are.
+    fn inputs(&self) -> usize;
+
+    /// Calls `push(row, column, input)` for each entry of the inputs in `range`, in order.
+    fn visit(&self, range: Range<usize>, push: impl FnMut(u64, u64, usize));
+}
+
+/// The entries of a rank's rows, in the order of the ranks that they came from and of their inputs there.
+pub(super) struct Routed<W> {
+    /// The row of each, locally.
+    pub sources: Vec<u32>,
+    /// Its column, globally.
+    pub targets: Vec<u64>,
+    /// The weight of its input.
+    pub weights: Vec<W>,
+}
+
+/// Sends each entry to the owner of its row, with the weight of its input.
+pub(super) fn route<W: Pod>(
+    comm: &dyn Comm,
+    partition: &Partition,
+    entries: &impl Entries,
+    weights: &[W],
+) -> Result<Routed<W>> {
+    let mut places = agree(comm, places(comm, partition, entries, size_of::<W>()))?;
+    let total = places.last().copied().unwrap_or(0);
+    places.pop();
+    let mut routed = Routed {
+        sources: vec![0; total],
+        targets: vec![0; total],
+        weights: vec![W::zeroed(); total],
+    };
+    let mut batches = [entries.inputs().div_ceil(INPUTS_AT_ONCE) as u64];
+    comm.all_reduce(&mut batches, Reduction::Max);
+    for batch in 0..batches[0] as usize {
+        let start = (batch * INPUTS_AT_ONCE).min(entries.inputs());
+        let end = (start + INPUTS_AT_ONCE).min(entries.inputs());
+        let incoming = comm.all_to_all(&written(partition, entries, start..end, weights));
+        for (message, place) in incoming.iter().zip(&mut places) {
+            routed.read(message, place);
+        }
+    }
+    Ok(routed)
+}
+
+/// Where the entries of each rank start here, and where the last of them end.
+fn places(
+    comm: &dyn Comm,
+    partition: &Partition,
+    entries: &impl Entries,
+    weight: usize,
+) -> Result<Vec<usize>> {
+    let mut counts = vec![0u64; comm.size()];
+    entries.visit(0..entries.inputs(), |row, _, _| counts[partition.owner(row)] += 1);
+    let counts: Vec<Vec<u8>> =
+        counts.iter().map(|count| bytemuck::bytes_of(count).to_vec()).collect();
+    let mut places = vec![0];
+    let mut total = 0;
+    for count in comm.all_to_all(&counts) {
+        total += pod_read_unaligned::<u64>(&count);
+        places.push(total as usize);
+    }
+    let each = size_of::<u32>() + size_of::<u64>() + weight;
+    memory::check(
+        format_args!("{total} edges"),
+        bytes_of::<u8>(total.saturating_mul(each as u64)),
+    )?;
+    Ok(places)
+}
+
+/// What the inputs in `range` give to each rank.
+fn written<W: Pod>(
+    partition: &Partition,
+    entries: &impl Entries,
+    range: Range<usize>,
+    weights: &[W],
+) -> Vec<Vec<u8>> {
+    let mut outgoing = vec![Vec::new(); partition.ranks()];
+    entries.visit(range, |row, column, input| {
+        let owner = partition.owner(row);
+        let local = (row - partition.starts[owner]) as u32;
+        let message: &mut Vec<u8> = &mut outgoing[owner];
+        message.extend_from_slice(bytemuck::bytes_of(&local));
+        message.extend_from_slice(bytemuck::bytes_of(&column));
+        message.extend_from_slice(bytemuck::bytes_of(&weights[input]));
+    });
+    outgoing
+}
+
+impl<W: Pod> Routed<W> {
+    /// Reads what [`written`] made, to `place` and on.
+    fn read(&mut self, message: &[u8], place: &mut usize) {
+        let (row, column) = (size_of::<u32>(), size_of::<u32>() + size_of::<u64>());
+        for entry in message.chunks_exact(column + size_of::<W>()) {
+            self.sources[*place] = pod_read_unaligned(&entry[..row]);
+            self.targets[*place] = pod_read_unaligned(&entry[row..column]);
+            self.weights[*place] = pod_read_unaligned(&entry[column..]);
+            *place += 1;
+        }
+    }
+}
