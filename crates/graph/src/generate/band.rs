@@ -1,5 +1,7 @@
 //! Matrices with entries near the diagonal only.
 
+use std::ops::Range;
+
 use super::{
     description::{Description, Family, Generator, Size},
     keys::Key,
@@ -81,8 +83,8 @@ impl Family for Band {
         Some((self.rows, self.columns))
     }
 
-    fn ends(&self, edge_count: usize, seed: u64, _directed: bool) -> Ends {
-        edges(edge_count, seed, |_, number| {
+    fn ends(&self, blocks: Range<u64>, seed: u64, _directed: bool) -> Ends {
+        edges(self.numbers(blocks), seed, |_, number| {
             let (row, place) = (number / self.width, number % self.width);
             (row as u32, (self.start(row) + place) as u32)
         })

@@ -1,5 +1,7 @@
 //! Random graphs of two sides, with edges between them only.
 
+use std::ops::Range;
+
 use rand::Rng;
 
 use super::{
@@ -67,9 +69,9 @@ impl Family for Bipartite {
         Size { vertices, edges: self.m.into() }
     }
 
-    fn ends(&self, edge_count: usize, seed: u64, _directed: bool) -> Ends {
+    fn ends(&self, blocks: Range<u64>, seed: u64, _directed: bool) -> Ends {
         let Self { left, right, .. } = *self;
-        edges(edge_count, seed, |random, _| {
+        edges(self.numbers(blocks), seed, |random, _| {
             let source = below(left, random.next_u64());
             let target = left + below(right, random.next_u64());
             (source as u32, target as u32)

@@ -1,5 +1,7 @@
 //! Matrices of dense blocks.
 
+use std::ops::Range;
+
 use super::{
     description::{Description, Family, Generator, Size},
     keys::Key,
@@ -70,9 +72,9 @@ impl Family for Blocks {
         Some((count.saturating_mul(rows), count.saturating_mul(columns)))
     }
 
-    fn ends(&self, edge_count: usize, seed: u64, _directed: bool) -> Ends {
+    fn ends(&self, blocks: Range<u64>, seed: u64, _directed: bool) -> Ends {
         let Self { rows, columns, .. } = *self;
-        edges(edge_count, seed, |_, number| {
+        edges(self.numbers(blocks), seed, |_, number| {
             let (row, column) = (number / columns, number % columns);
             (row as u32, (row / rows * columns + column) as u32)
         })

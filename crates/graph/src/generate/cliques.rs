@@ -1,5 +1,7 @@
 //! Chains of cliques: dense, and with a large diameter.
 
+use std::ops::Range;
+
 use super::{
     description::{Description, Family, Generator, Size},
     keys::Key,
@@ -50,10 +52,10 @@ impl Family for Cliques {
         Size { vertices: count * size, edges: count.saturating_mul(inside).saturating_add(joins) }
     }
 
-    fn ends(&self, edge_count: usize, seed: u64, _directed: bool) -> Ends {
+    fn ends(&self, blocks: Range<u64>, seed: u64, _directed: bool) -> Ends {
         let size = self.size;
         let inside = size * size.saturating_sub(1) / 2;
-        edges(edge_count, seed, |_, number| {
+        edges(self.numbers(blocks), seed, |_, number| {
             let (clique, place) = (number / (inside + 1), number % (inside + 1));
             let first = clique * size;
             if place == inside {

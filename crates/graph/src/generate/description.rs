@@ -1,12 +1,14 @@
 //! The table of generators, and what each of them must say of itself.
 
+use std::ops::Range;
+
 use super::{
     Band, Bipartite, Blocks, Cliques, ErdosRenyi, Grid, Kronecker, PowerLaw, RandomMatrix, Rmat,
     Shape, SmallWorld, band, bipartite, blocks, cliques, erdos_renyi, grid,
     keys::{Key, Table, Values},
     matrix, power_law,
-    random::Ends,
-    rmat, shapes, small_world,
+    random::{BLOCK, Ends},
+    rmat, shapes, small_world, within_u64,
 };
 use crate::{Duplicates, SelfLoops};
 
@@ -133,9 +135,24 @@ pub(super) trait Family {
     fn shape(&self) -> Option<(u64, u64)> {
         None
     }
-    /// The edges, `edge_count` of them where [`Family::size`] is exact. Only called where
-    /// [`Family::check`] found nothing and the size is within the limits.
-    fn ends(&self, edge_count: usize, seed: u64, directed: bool) -> Ends;
+    /// How many blocks the edges are generated in, each without the others.
+    fn blocks(&self) -> u64 {
+        within_u64(self.size().edges).div_ceil(BLOCK as u64)
+    }
+    /// The numbers of the edges in some blocks, where [`Family::size`] is exact.
+    fn numbers(&self, blocks: Range<u64>) -> Range<u64> {
+        let edges = within_u64(self.size().edges);
+        let number = |block: u64| block.saturating_mul(BLOCK as u64).min(edges);
+        number(blocks.start)..number(blocks.end.max(blocks.start))
+    }
+    /// How many edges some blocks have at most.
+    fn most_edges_of(&self, blocks: Range<u64>) -> u64 {
+        let numbers = self.numbers(blocks);
+        numbers.end - numbers.start
+    }
+    /// The edges of some blocks. Only called where [`Family::check`] found nothing and the size is
+    /// within the limits.
+    fn ends(&self, blocks: Range<u64>, seed: u64, directed: bool) -> Ends;
     /// What to drop of the edges. Nothing, where all are distinct and none is a self-loop.
     fn cleaning(&self) -> (Duplicates, SelfLoops) {
         (Duplicates::Keep, SelfLoops::Keep)

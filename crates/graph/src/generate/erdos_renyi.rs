@@ -1,5 +1,7 @@
 //! Erdős–Rényi graphs G(n, m): every set of m edges is equally likely.
 
+use std::ops::Range;
+
 use super::{
     description::{Description, Family, Generator, Size},
     keys::{Key, Values},
@@ -93,9 +95,9 @@ impl Family for ErdosRenyi {
         Size { vertices: self.n.into(), edges: self.m.into() }
     }
 
-    fn ends(&self, edge_count: usize, seed: u64, directed: bool) -> Ends {
+    fn ends(&self, blocks: Range<u64>, seed: u64, directed: bool) -> Ends {
         let order = Permutation::new(self.pairs(directed) as u64, seed);
-        edges(edge_count, seed, |_, number| pair(order.apply(number), self.n))
+        edges(self.numbers(blocks), seed, |_, number| pair(order.apply(number), self.n))
     }
 }
 

@@ -1,11 +1,14 @@
 //! Grids with missing edges: low degrees and a large diameter, as road networks have.
 
+use std::ops::Range;
+
 use rand::Rng;
 
 use super::{
     description::{Description, Family, Generator, Size},
     keys::{Key, Values},
     random::{BLOCK, Ends, Stream, edges_by_block, random},
+    within_u64,
 };
 
 /// A grid of `width` × `height` vertices, numbered row by row, each joined to those beside, above
@@ -82,10 +85,19 @@ impl Family for Grid {
         (kept as u128).min(all)
     }
 
-    fn ends(&self, _edge_count: usize, seed: u64, _directed: bool) -> Ends {
+    /// Those of the vertices whose edges lead to the right and down.
+    fn blocks(&self) -> u64 {
+        within_u64(self.size().vertices).div_ceil(BLOCK as u64)
+    }
+
+    fn most_edges_of(&self, blocks: Range<u64>) -> u64 {
+        let vertices = blocks.end.saturating_sub(blocks.start).saturating_mul(BLOCK as u64);
+        vertices.saturating_mul(2).min(within_u64(self.size().edges))
+    }
+
+    fn ends(&self, blocks: Range<u64>, seed: u64, _directed: bool) -> Ends {
         let vertices = self.width * self.height;
         let dropped_below = (self.drop * 2f64.powi(53)) as u64;
-        let blocks = vertices.div_ceil(BLOCK as u64);
         edges_by_block(blocks, |block| {
             let mut random = random(seed, Stream::Edges, block);
             let first = block * BLOCK as u64;

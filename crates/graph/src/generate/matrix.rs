@@ -1,5 +1,7 @@
 //! Random matrices of any shape, with rows alike or not.
 
+use std::ops::Range;
+
 use rand::Rng;
 
 use super::{
@@ -146,9 +148,9 @@ impl Family for RandomMatrix {
         Some((self.rows, self.columns))
     }
 
-    fn ends(&self, edge_count: usize, seed: u64, _directed: bool) -> Ends {
+    fn ends(&self, blocks: Range<u64>, seed: u64, _directed: bool) -> Ends {
         let labels = Permutation::new(self.rows, seed);
-        edges(edge_count, seed, |random, _| {
+        edges(self.numbers(blocks), seed, |random, _| {
             let row = labels.apply(self.row(random));
             (row as u32, below(self.columns, random.next_u64()) as u32)
         })

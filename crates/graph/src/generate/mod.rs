@@ -30,6 +30,7 @@ mod rmat;
 mod shapes;
 mod small_world;
 mod spec;
+mod spec_blocks;
 #[cfg(test)]
 mod sweep;
 mod tensor;
@@ -49,6 +50,7 @@ pub use shapes::{Shape, ShapeKind};
 pub use small_world::SmallWorld;
 pub use spec::help;
 pub(crate) use spec::{looks_like_spec, names_generator};
+pub use spec_blocks::SpecBlocks;
 pub(crate) use tensor::names_tensor;
 pub use tensor::{TensorSpec, tensor_help};
 pub use weights::WeightRange;
@@ -217,11 +219,11 @@ impl Spec {
     ///
     /// Fails as [`Spec::generate`] does.
     pub fn edges(&self) -> Result<Edges> {
-        let Size { edges, .. } = self.checked()?;
         self.check_memory(Edges::memory_of(self.most_edges(), self.weights.is_some()))?;
         let family = self.generator.family();
-        let (sources, targets) = family.ends(edges as usize, self.seed, self.directed);
-        let weights = self.weights.map(|range| range.draw(sources.len(), self.seed));
+        let (sources, targets) = family.ends(0..family.blocks(), self.seed, self.directed);
+        let numbers = 0..sources.len() as u64;
+        let weights = self.weights.map(|range| range.draw(numbers, self.seed));
         Edges::new(sources, targets, weights)
     }
 

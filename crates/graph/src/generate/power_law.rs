@@ -1,5 +1,7 @@
 //! Graphs whose degrees follow a power law with a given exponent (F. Chung and L. Lu, 2002).
 
+use std::ops::Range;
+
 use rand::Rng;
 
 use super::{
@@ -80,9 +82,9 @@ impl Family for PowerLaw {
         Size { vertices: self.n.into(), edges: self.m.into() }
     }
 
-    fn ends(&self, edge_count: usize, seed: u64, _directed: bool) -> Ends {
+    fn ends(&self, blocks: Range<u64>, seed: u64, _directed: bool) -> Ends {
         let labels = Permutation::new(self.n, seed);
-        edges(edge_count, seed, |random, _| {
+        edges(self.numbers(blocks), seed, |random, _| {
             let mut end = || labels.apply(self.vertex(random.next_u64())) as u32;
             (end(), end())
         })

@@ -1,6 +1,8 @@
 //! Random numbers that do not depend on the threads: each block of edges has a generator of its
 //! own, seeded from the graph's seed and the number of the block.
 
+use std::ops::Range;
+
 use equipoise_base::cancel::Cancel;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -35,19 +37,22 @@ pub(super) fn below(limit: u64, bits: u64) -> u64 {
 /// Where edges start, and where they end.
 pub(super) type Ends = (Vec<u32>, Vec<u32>);
 
-/// The ends of `count` edges, of which `edge(random, i)` makes number `i`.
+/// The ends of the edges `numbers`, which start with a block; `edge(random, i)` makes number `i`.
 pub(super) fn edges(
-    count: usize,
+    numbers: Range<u64>,
     seed: u64,
     edge: impl Fn(&mut Random, u64) -> (u32, u32) + Sync,
 ) -> Ends {
+    let count = (numbers.end - numbers.start) as usize;
+    let first_block = numbers.start / BLOCK as u64;
     let (mut sources, mut targets) = (vec![0; count], vec![0; count]);
     let cancel = Cancel::current();
     sources.par_chunks_mut(BLOCK).zip(targets.par_chunks_mut(BLOCK)).enumerate().for_each(
         |(block, (sources, targets))| {
             cancel.poll();
-            let mut random = random(seed, Stream::Edges, block as u64);
-            let numbers = (block * BLOCK) as u64..;
+            let block = first_block + block as u64;
+            let mut random = random(seed, Stream::Edges, block);
+            let numbers = block * BLOCK as u64..;
             for ((number, source), target) in numbers.zip(sources).zip(targets) {
                 (*source, *target) = edge(&mut random, number);
             }
@@ -56,14 +61,14 @@ pub(super) fn edges(
     (sources, targets)
 }
 
-/// The edges that `edges_of(block)` gives for each of `blocks` blocks, in order. Every call for the same
+/// The edges that `edges_of(block)` gives for each of `blocks`, in order. Every call for the same
 /// block gives the same: the first counts them, so that no room is taken for more.
-pub(super) fn edges_by_block<I>(blocks: u64, edges_of: impl Fn(u64) -> I + Sync) -> Ends
+pub(super) fn edges_by_block<I>(blocks: Range<u64>, edges_of: impl Fn(u64) -> I + Sync) -> Ends
 where
     I: Iterator<Item = (u32, u32)>,
 {
     let counts: Vec<usize> =
-        (0..blocks).into_par_iter().map(|block| edges_of(block).count()).collect();
+        blocks.clone().into_par_iter().map(|block| edges_of(block).count()).collect();
     let count = counts.iter().sum();
     let (mut sources, mut targets) = (vec![0; count], vec![0; count]);
     let (mut sources_left, mut targets_left) = (&mut sources[..], &mut targets[..]);
@@ -78,7 +83,7 @@ where
     places.into_par_iter().enumerate().for_each(|(block, (sources, targets))| {
         cancel.poll();
         let places = sources.iter_mut().zip(targets);
-        for ((source, target), edge) in places.zip(edges_of(block as u64)) {
+        for ((source, target), edge) in places.zip(edges_of(blocks.start + block as u64)) {
             (*source, *target) = edge;
         }
     });

@@ -1,6 +1,8 @@
 //! RMAT graphs (D. Chakrabarti, Y. Zhan and C. Faloutsos, 2004) and the Kronecker graphs of the
 //! Graph500 benchmark: skewed degrees and a small diameter, as social networks have.
 
+use std::ops::Range;
+
 use super::{
     description::{Description, Family, Generator, Size},
     keys::{Key, Values},
@@ -192,14 +194,14 @@ impl Family for Rmat {
         Size { vertices, edges: vertices.saturating_mul(self.edge_factor.into()) }
     }
 
-    fn ends(&self, edge_count: usize, seed: u64, _directed: bool) -> Ends {
+    fn ends(&self, blocks: Range<u64>, seed: u64, _directed: bool) -> Ends {
         let quadrants = Quadrants::new(self.scale as u32, [self.a, self.b, self.c, self.d]);
         if !self.shuffle {
-            return edges(edge_count, seed, |random, _| quadrants.choose(random));
+            return edges(self.numbers(blocks), seed, |random, _| quadrants.choose(random));
         }
         let labels = Permutation::new(1 << self.scale, seed);
         let label = |vertex: u32| labels.apply(vertex.into()) as u32;
-        edges(edge_count, seed, |random, _| {
+        edges(self.numbers(blocks), seed, |random, _| {
             let (source, target) = quadrants.choose(random);
             (label(source), label(target))
         })
@@ -224,8 +226,8 @@ impl Family for Kronecker {
         self.as_rmat().size()
     }
 
-    fn ends(&self, edge_count: usize, seed: u64, directed: bool) -> Ends {
-        self.as_rmat().ends(edge_count, seed, directed)
+    fn ends(&self, blocks: Range<u64>, seed: u64, directed: bool) -> Ends {
+        self.as_rmat().ends(blocks, seed, directed)
     }
 
     fn cleaning(&self) -> (Duplicates, SelfLoops) {

@@ -1,5 +1,7 @@
 //! The small shapes that tests and examples are made of.
 
+use std::ops::Range;
+
 use super::{
     description::{Description, Family, Generator, Size},
     erdos_renyi::pair,
@@ -122,8 +124,8 @@ impl Family for Shape {
         Size { vertices, edges }
     }
 
-    fn ends(&self, edge_count: usize, seed: u64, _directed: bool) -> Ends {
-        edges(edge_count, seed, |_, number| {
+    fn ends(&self, blocks: Range<u64>, seed: u64, _directed: bool) -> Ends {
+        edges(self.numbers(blocks), seed, |_, number| {
             let (source, target) = self.edge(number);
             (source as u32, target as u32)
         })

@@ -1,5 +1,7 @@
 //! Small worlds (D. Watts and S. Strogatz, 1998): rings with shortcuts.
 
+use std::ops::Range;
+
 use rand::Rng;
 
 use super::{
@@ -71,10 +73,10 @@ impl Family for SmallWorld {
         Size { vertices: n, edges: n * k }
     }
 
-    fn ends(&self, edge_count: usize, seed: u64, _directed: bool) -> Ends {
+    fn ends(&self, blocks: Range<u64>, seed: u64, _directed: bool) -> Ends {
         let Self { n, k, rewire } = *self;
         let rewired_below = (rewire * 2f64.powi(53)) as u64;
-        edges(edge_count, seed, |random, number| {
+        edges(self.numbers(blocks), seed, |random, number| {
             let (source, step) = (number / k, number % k + 1);
             let target = match random.next_u64() >> 11 < rewired_below {
                 true => below(n, random.next_u64()),

@@ -1,6 +1,6 @@
 //! Random weights.
 
-use std::fmt;
+use std::{fmt, ops::Range};
 
 use rand::Rng;
 use rayon::prelude::*;
@@ -61,13 +61,13 @@ impl WeightRange {
         }
     }
 
-    /// `count` weights.
-    pub(super) fn draw(&self, count: usize, seed: u64) -> Weights {
+    /// The weights of the edges `numbers`.
+    pub(super) fn draw(&self, numbers: Range<u64>, seed: u64) -> Weights {
         match *self {
             Self::U32 { low, high } => {
                 let span = u64::from(high - low) + 1;
                 let draw = |random: &mut Random| low + below(span, random.next_u64()) as u32;
-                fill(count, seed, draw).into()
+                fill(numbers, seed, draw).into()
             }
             Self::F32 { low, high } => {
                 let span = f64::from(high) - f64::from(low);
@@ -75,20 +75,30 @@ impl WeightRange {
                     let share = (random.next_u64() >> 11) as f64 / 2f64.powi(53);
                     (f64::from(low) + span * share) as f32
                 };
-                fill(count, seed, draw).into()
+                fill(numbers, seed, draw).into()
             }
         }
     }
 }
 
 fn fill<W: Copy + Default + Send>(
-    count: usize,
+    numbers: Range<u64>,
     seed: u64,
     draw: impl Fn(&mut Random) -> W + Sync,
 ) -> Vec<W> {
-    let mut weights = vec![W::default(); count];
-    weights.par_chunks_mut(BLOCK).enumerate().for_each(|(block, weights)| {
-        let mut random = random(seed, Stream::Weights, block as u64);
+    let mut weights = vec![W::default(); (numbers.end - numbers.start) as usize];
+    let (block, skipped) = (numbers.start / BLOCK as u64, (numbers.start % BLOCK as u64) as usize);
+    let of_block = |block| random(seed, Stream::Weights, block);
+    let in_first = weights.len().min(BLOCK - skipped);
+    let (first, others) = weights.split_at_mut(in_first);
+    // Numbers need not start with a block.
+    let mut random = of_block(block);
+    (0..skipped).for_each(|_| {
+        draw(&mut random);
+    });
+    first.fill_with(|| draw(&mut random));
+    others.par_chunks_mut(BLOCK).enumerate().for_each(|(further, weights)| {
+        let mut random = of_block(block + 1 + further as u64);
         weights.fill_with(|| draw(&mut random));
     });
     weights

@@ -13,7 +13,7 @@ use super::{
     error::{ParseError, WriteError},
     limits::{check_count, check_entries},
     lines::{put_number, put_weight, write_rows},
-    pairs::Counted,
+    pairs::{Columns, Counted},
     scan::Scanner,
     weights::{WeightColumn, WeightType, join},
 };
@@ -21,13 +21,25 @@ use crate::{Edges, Graph, GraphBuilder, VertexIds, memory};
 
 const COMMENTS: &[u8] = b"c";
 
-struct Header {
-    vertices: u32,
-    edges: u64,
+/// What a file says before its edges.
+pub(super) struct Header {
+    pub vertices: u32,
+    pub edges: u64,
     /// Where the line with these numbers is.
-    line: usize,
+    pub line: usize,
     /// Where the edges start.
-    edges_at: usize,
+    pub edges_at: usize,
+}
+
+impl Header {
+    /// Fails unless the file has as many edges as it says.
+    pub fn check_count(&self, found: u64) -> Result<(), ParseError> {
+        if found == self.edges {
+            return Ok(());
+        }
+        let message = format!("expected {} edges, as this line says, found {found}", self.edges);
+        Err(ParseError::At { byte: self.line, message })
+    }
 }
 
 /// Reads a graph.
@@ -42,14 +54,23 @@ pub(super) fn read(
     let listed = Edges::memory_of(header.edges, true);
     let building = builder.memory_of(header.vertices.into(), header.edges, true);
     memory::check("reading it", listed.saturating_add(building))?;
-    let parts = chunks::parse(bytes, text.pieces, progress, |scanner, most| {
-        read_chunk(scanner, most, header.vertices)
+    let columns = read_columns(text, header.vertices, progress)?;
+    header.check_count(columns.sources.len() as u64)?;
+    let weights = join(WeightType::Any, columns.weights)?;
+    let edges = Edges::new(columns.sources, columns.targets, Some(weights))?;
+    let ids = VertexIds::Dense { first: 1 };
+    Ok(builder.clone().vertices(header.vertices.into()).ids(ids).build(edges)?)
+}
+
+/// Reads the edges of a part of a text, and leaves the type of their weights open.
+pub(super) fn read_columns(
+    text: Counted,
+    vertices: u32,
+    progress: Option<&dyn Progress>,
+) -> Result<Columns<u32>, ParseError> {
+    let parts = chunks::parse(text.bytes, text.pieces, progress, |scanner, most| {
+        read_chunk(scanner, most, vertices)
     })?;
-    let found: usize = parts.iter().map(|part| part.sources.len()).sum();
-    if found as u64 != header.edges {
-        let message = format!("expected {} edges, as this line says, found {found}", header.edges);
-        return Err(ParseError::At { byte: header.line, message });
-    }
     let mut sources = Vec::with_capacity(parts.len());
     let mut targets = Vec::with_capacity(parts.len());
     let mut weights = Vec::with_capacity(parts.len());
@@ -58,13 +79,11 @@ pub(super) fn read(
         targets.push(part.targets);
         weights.push(part.weights);
     }
-    let weights = join(WeightType::Any, weights)?;
-    let edges = Edges::new(concatenate(sources), concatenate(targets), Some(weights))?;
-    let ids = VertexIds::Dense { first: 1 };
-    Ok(builder.clone().vertices(header.vertices.into()).ids(ids).build(edges)?)
+    Ok(Columns { sources: concatenate(sources), targets: concatenate(targets), weights })
 }
 
-fn read_header(bytes: &[u8]) -> Result<Header, ParseError> {
+/// Reads what a file says before its edges.
+pub(super) fn read_header(bytes: &[u8]) -> Result<Header, ParseError> {
     let mut scanner = Scanner::new(bytes, 0);
     scanner.next_line(COMMENTS);
     let line = scanner.position();

@@ -31,7 +31,7 @@ pub(super) struct Pairs<I> {
 
 /// A text that has been looked through: pieces of it, with the number of their lines.
 pub(super) struct Counted<'a> {
-    bytes: &'a [u8],
+    pub bytes: &'a [u8],
     pub pieces: Pieces<usize>,
 }
 
@@ -56,6 +56,13 @@ impl<'a> Counted<'a> {
     }
 }
 
+/// Edges whose weights have no common type yet.
+pub(super) struct Columns<I> {
+    pub sources: Vec<I>,
+    pub targets: Vec<I>,
+    pub weights: Vec<WeightColumn>,
+}
+
 /// Reads all edges, each end by `vertex`.
 pub(super) fn read<I, E>(
     text: &Counted,
@@ -63,6 +70,22 @@ pub(super) fn read<I, E>(
     progress: Option<&dyn Progress>,
     vertex: impl Fn(&mut Scanner) -> Result<I, E> + Sync,
 ) -> Result<Pairs<I>, E>
+where
+    I: Copy + Default + Send + Sync,
+    E: From<ParseError> + Send,
+{
+    let Columns { sources, targets, weights } = read_columns(text, lines, progress, vertex)?;
+    let weights = lines.weights.map(|expected| join(expected, weights)).transpose()?;
+    Ok(Pairs { sources, targets, weights })
+}
+
+/// Reads all edges, each end by `vertex`, and leaves the type of their weights open.
+pub(super) fn read_columns<I, E>(
+    text: &Counted,
+    lines: &Lines,
+    progress: Option<&dyn Progress>,
+    vertex: impl Fn(&mut Scanner) -> Result<I, E> + Sync,
+) -> Result<Columns<I>, E>
 where
     I: Copy + Default + Send + Sync,
     E: From<ParseError> + Send,
@@ -79,11 +102,7 @@ where
         targets.push(part.targets);
         weights.extend(part.weights);
     }
-    Ok(Pairs {
-        sources: concatenate(sources),
-        targets: concatenate(targets),
-        weights: lines.weights.map(|expected| join(expected, weights)).transpose()?,
-    })
+    Ok(Columns { sources: concatenate(sources), targets: concatenate(targets), weights })
 }
 
 struct Chunk<I> {

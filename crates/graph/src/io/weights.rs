@@ -162,18 +162,47 @@ fn not_exact(start: Scanner) -> ParseError {
     )
 }
 
+/// What columns of weights have among them: all of them together have one type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WeightKinds {
+    /// Whether some weight is no `u32`.
+    pub beyond_u32: bool,
+    /// Whether some weight has a point or an exponent.
+    pub reals: bool,
+}
+
+impl WeightKinds {
+    /// Those of all `columns`.
+    pub(super) fn of(columns: &[WeightColumn]) -> Self {
+        let is_wide = |column: &WeightColumn| matches!(column.numbers, Numbers::F32(_));
+        Self {
+            beyond_u32: columns.iter().any(is_wide),
+            reals: columns.iter().any(|column| column.has_reals),
+        }
+    }
+}
+
 /// All columns as one, of `f32` where any is or it was expected. Fails where that would round a whole
 /// number, and where whole numbers have no type.
 pub(super) fn join(
     expected: WeightType,
+    columns: Vec<WeightColumn>,
+) -> Result<Weights, ParseError> {
+    let kinds = WeightKinds::of(&columns);
+    join_as(expected, kinds, columns)
+}
+
+/// The same for columns that are a part of those which have `kinds`.
+pub(super) fn join_as(
+    expected: WeightType,
+    kinds: WeightKinds,
     mut columns: Vec<WeightColumn>,
 ) -> Result<Weights, ParseError> {
-    let real = |column: &WeightColumn| matches!(column.numbers, Numbers::F32(_));
-    if matches!(expected, WeightType::Any | WeightType::U32) && !columns.iter().any(real) {
+    if matches!(expected, WeightType::Any | WeightType::U32) && !kinds.beyond_u32 {
         let columns = columns.into_iter().filter_map(WeightColumn::into_u32);
         return Ok(concatenate(columns.collect()).into());
     }
-    if expected == WeightType::Any && !columns.iter().any(|column| column.has_reals) {
+    if expected == WeightType::Any && !kinds.reals {
         let mut too_large = columns.iter_mut().filter_map(|column| column.too_large.take());
         too_large.next().map_or(Ok(()), Err)?;
     }

@@ -42,7 +42,25 @@ where
     V: Copy + Default + Send + Sync,
     E: From<ParseError> + Send,
 {
-    let pieces = chunks::count(bytes, header.entries_at, |scanner| scanner.lines());
+    let triples = read_lines(bytes, header.entries_at, header, building, progress, value)?;
+    header.check_count(triples.rows.len() as u64)?;
+    Ok(triples)
+}
+
+/// Reads the entries from place `start` on, however many they are.
+pub(super) fn read_lines<V, E>(
+    bytes: &[u8],
+    start: usize,
+    header: &Header,
+    building: u64,
+    progress: Option<&dyn Progress>,
+    value: impl Fn(&mut Scanner) -> Result<V, E> + Sync,
+) -> Result<Triples<V>, E>
+where
+    V: Copy + Default + Send + Sync,
+    E: From<ParseError> + Send,
+{
+    let pieces = chunks::count(bytes, start, |scanner| scanner.lines());
     let lines: Vec<usize> = pieces.iter().map(|&(_, lines)| lines).collect();
     let most = lines.iter().sum();
     let bytes_read = Triples::<V>::memory_of(most as u64);
@@ -62,11 +80,6 @@ where
     close_gaps(&mut rows, &lines, &found);
     close_gaps(&mut columns, &lines, &found);
     close_gaps(&mut values, &lines, &found);
-    if rows.len() as u64 != header.entries {
-        let (expected, found) = (header.entries, rows.len());
-        let message = format!("expected {expected} entries, as this line says, found {found}");
-        return Err(ParseError::At { byte: header.sizes_at, message }.into());
-    }
     Ok(Triples { rows, columns, values })
 }
 

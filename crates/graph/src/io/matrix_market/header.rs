@@ -94,6 +94,16 @@ impl Header {
         Ok(header)
     }
 
+    /// Fails unless the file has as many entries as it says.
+    pub fn check_count(&self, found: u64) -> Result<(), ParseError> {
+        let expected = self.entries;
+        if found == expected {
+            return Ok(());
+        }
+        let message = format!("expected {expected} entries, as this line says, found {found}");
+        Err(ParseError::At { byte: self.sizes_at, message })
+    }
+
     /// Fails unless the matrix is square, as `what` needs.
     pub fn check_square(&self, what: &str) -> Result<(), ParseError> {
         let (rows, columns) = (self.rows, self.columns);
