@@ -44,7 +44,7 @@ pub use error::{Error, Result};
 pub use graph::{Coo, Graph};
 pub use ids::{VertexId, VertexIds};
 pub use matrix::{Matrix, Value};
-pub use source::{load, load_matrix, load_tensor};
+pub use source::{Source, load, load_matrix, load_tensor};
 pub use storage::Storage;
 pub use tensor::{Mode, Slices, SparseTensor};
 pub use vertex_names::VertexNames;

@@ -89,13 +89,28 @@ pub fn load_tensor(source: &str, progress: Option<&dyn Progress>) -> Result<Spar
     }
 }
 
-enum Source<'a> {
+/// What a string that stands for a graph names.
+///
+/// ```
+/// use equipoise_graph::Source;
+///
+/// assert!(matches!(Source::of("path:n=5")?, Source::Spec(spec) if spec.to_string() == "path:n=5"));
+/// assert!(matches!(Source::of("roads.mtx")?, Source::File(path) if path.ends_with("roads.mtx")));
+/// # Ok::<(), equipoise_graph::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// A file, which need not exist.
     File(&'a Path),
+    /// A graph to be generated.
     Spec(Spec),
 }
 
 impl<'a> Source<'a> {
-    fn of(source: &'a str) -> Result<Self> {
+    /// A file that exists, or what names a generator, as [`load`] finds it out.
+    ///
+    /// Fails where a spec is meant that is not understood.
+    pub fn of(source: &'a str) -> Result<Self> {
         let path = Path::new(source);
         if path.exists() {
             return Ok(Self::File(path));

@@ -1,0 +1,79 @@
+//! Graphs larger than a machine: each rank makes or reads its part of the edges, and no rank the whole.
+
+mod generated;
+mod text;
+
+use equipoise_graph::{Duplicates, SelfLoops, Source, io::ReadOptions};
+
+use crate::{Comm, EdgeSlice, Result, SliceIds, agree};
+
+/// How a graph is read by several ranks.
+///
+/// ```
+/// let options = equipoise_cluster::SliceOptions::default();
+/// assert_eq!(options.ranks_on_node, 1);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct SliceOptions<'a> {
+    /// How it is read, as on one machine.
+    pub read: ReadOptions<'a>,
+    /// How many ranks share the memory of this rank's machine.
+    pub ranks_on_node: usize,
+}
+
+impl Default for SliceOptions<'_> {
+    fn default() -> Self {
+        Self { read: ReadOptions::default(), ranks_on_node: 1 }
+    }
+}
+
+/// A rank's part of a graph's edges, and of what the input calls the vertices.
+///
+/// ```
+/// use equipoise_cluster::{Alone, SliceIds, SliceOptions, read_slice};
+///
+/// let read = read_slice(&Alone, "path:n=3", &SliceOptions::default())?;
+/// assert_eq!(read.edges.targets, [1, 2]);
+/// assert_eq!(read.ids, SliceIds::Dense { first: 0 });
+/// # Ok::<(), equipoise_cluster::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ReadSlice {
+    /// The edges.
+    pub edges: EdgeSlice,
+    /// What the input calls the vertices.
+    pub ids: SliceIds,
+}
+
+/// Reads this rank's part of the graph that `source` names, by the rules of [`equipoise_graph::load`]: the slices of all
+/// ranks are the graph that one machine would read. To be called by all ranks with the same source and options.
+///
+/// - A generator's spec: each rank makes its own blocks of the edges, from the spec alone.
+///
+/// Fails on all ranks where it fails on one, with that rank's message.
+///
+/// ```
+/// use equipoise_cluster::{SliceOptions, read_slice, run_threads};
+///
+/// let edges = run_threads(3, 64, |comm| {
+///     let read = read_slice(comm, "er:n=5000,m=80000", &SliceOptions::default());
+///     read.unwrap().edges.len()
+/// });
+/// assert_eq!(edges.iter().sum::<usize>(), 80_000);
+/// assert!(edges.iter().all(|&edges| edges > 16_000));
+/// ```
+pub fn read_slice(comm: &dyn Comm, source: &str, options: &SliceOptions) -> Result<ReadSlice> {
+    let mut read = match agree(comm, Source::of(source).map_err(Into::into))? {
+        Source::Spec(spec) => generated::read(comm, &spec, options)?,
+        Source::File(path) => text::read(comm, path, options)?,
+    };
+    let edges = &mut read.edges;
+    edges.undirected |= options.read.undirected;
+    if options.read.duplicates == Duplicates::Drop {
+        edges.duplicates = Duplicates::Drop;
+    }
+    if options.read.self_loops == SelfLoops::Drop {
+        edges.self_loops = SelfLoops::Drop;
+    }
+    Ok(read)
+}
