@@ -9,8 +9,11 @@
 
 mod agree;
 mod alone;
+mod bfs;
+mod bitmap;
 mod comm;
 mod error;
+mod exchange;
 mod graph;
 mod ids;
 mod memory;
@@ -24,8 +27,10 @@ mod trace;
 
 pub use agree::agree;
 pub use alone::Alone;
+pub use bfs::{Bfs, BfsDirection, BfsOptions, BfsResult, bfs};
 pub use comm::{Comm, Reduction};
 pub use error::{Error, Result};
+pub use exchange::{Exchange, Traffic};
 pub use graph::DistGraph;
 pub use ids::SliceIds;
 pub use memory::{building_bytes, check_memory};

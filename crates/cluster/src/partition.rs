@@ -110,8 +110,8 @@ mod tests {
     fn every_rank_has_its_share() {
         assert_eq!(cuts(&[1; 12], 1, 12, 4), [0, 3, 6, 9, 12]);
         assert_eq!(cuts(&[90, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], 1, 11, 2), [0, 1, 11]);
-        assert_eq!(cuts(&[1, 1, 90], 1, 3, 3), [0, 2, 2, 3]);
-        assert_eq!(cuts(&[4, 4, 4], 4, 10, 2), [0, 8, 10]);
+        assert_eq!(cuts(&[1, 1, 90], 1, 3, 3), [0, 2, 3, 3]);
+        assert_eq!(cuts(&[4, 4, 4], 4, 10, 2), [0, 4, 10]);
         assert_eq!(cuts(&[], 1, 0, 3), [0, 0, 0, 0]);
     }
 

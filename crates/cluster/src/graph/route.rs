@@ -8,10 +8,7 @@ use equipoise_graph::memory::{self, bytes_of};
 use crate::{Comm, Partition, Reduction, Result, agree};
 
 /// How many inputs travel at once, so that what is under way takes little memory beside the edges.
-#[cfg(not(test))]
 const INPUTS_AT_ONCE: usize = 1 << 20;
-#[cfg(test)]
-const INPUTS_AT_ONCE: usize = 5;
 
 /// Where entries come from: numbered inputs, each of which gives up to two entries.
 pub(super) trait Entries {
@@ -39,6 +36,16 @@ pub(super) fn route<W: Pod>(
     entries: &impl Entries,
     weights: &[W],
 ) -> Result<Routed<W>> {
+    route_in_batches(comm, partition, entries, weights, INPUTS_AT_ONCE)
+}
+
+fn route_in_batches<W: Pod>(
+    comm: &dyn Comm,
+    partition: &Partition,
+    entries: &impl Entries,
+    weights: &[W],
+    at_once: usize,
+) -> Result<Routed<W>> {
     let mut places = agree(comm, places(comm, partition, entries, size_of::<W>()))?;
     let total = places.last().copied().unwrap_or(0);
     places.pop();
@@ -47,11 +54,11 @@ pub(super) fn route<W: Pod>(
         targets: vec![0; total],
         weights: vec![W::zeroed(); total],
     };
-    let mut batches = [entries.inputs().div_ceil(INPUTS_AT_ONCE) as u64];
+    let mut batches = [entries.inputs().div_ceil(at_once) as u64];
     comm.all_reduce(&mut batches, Reduction::Max);
     for batch in 0..batches[0] as usize {
-        let start = (batch * INPUTS_AT_ONCE).min(entries.inputs());
-        let end = (start + INPUTS_AT_ONCE).min(entries.inputs());
+        let start = (batch * at_once).min(entries.inputs());
+        let end = (start + at_once).min(entries.inputs());
         let incoming = comm.all_to_all(&written(partition, entries, start..end, weights));
         for (message, place) in incoming.iter().zip(&mut places) {
             routed.read(message, place);
@@ -113,6 +120,50 @@ impl<W: Pod> Routed<W> {
             self.targets[*place] = pod_read_unaligned(&entry[row..column]);
             self.weights[*place] = pod_read_unaligned(&entry[column..]);
             *place += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_threads;
+
+    /// Entries at rows that follow each other, to columns that say which rank and input they are of.
+    struct Numbered(usize);
+
+    impl Entries for Numbered {
+        fn inputs(&self) -> usize {
+            17 * self.0
+        }
+
+        fn visit(&self, range: Range<usize>, mut push: impl FnMut(u64, u64, usize)) {
+            range.for_each(|input| push(input as u64 % 10, (self.0 * 1000 + input) as u64, input));
+        }
+    }
+
+    #[test]
+    fn batches_leave_the_order_as_it_is() {
+        let partition = Partition { starts: vec![0, 3, 7, 10] };
+        for at_once in [1, 5, 1000] {
+            let parts = run_threads(3, 16, |comm| {
+                let entries = Numbered(comm.rank());
+                let weights: Vec<u32> = (0..entries.inputs() as u32).collect();
+                let routed = route_in_batches(comm, &partition, &entries, &weights, at_once);
+                let Routed { sources, targets, weights } = routed.unwrap();
+                let start = partition.starts[comm.rank()];
+                let rows = sources.iter().map(|&row| start + u64::from(row));
+                assert!(rows.eq(targets.iter().map(|target| target % 1000 % 10)));
+                assert!(
+                    weights
+                        .iter()
+                        .zip(&targets)
+                        .all(|(&weight, &target)| target % 1000 == weight.into())
+                );
+                assert!(targets.is_sorted());
+                targets.len()
+            });
+            assert_eq!(parts.iter().sum::<usize>(), 17 + 34);
         }
     }
 }

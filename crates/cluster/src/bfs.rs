@@ -1,0 +1,89 @@
+//! Breadth-first search: levels and parents, in the direction that looks at fewer edges.
+//!
+//! A push relaxes the edges that leave the frontier; mirrors that are visited first are offered to their owners, each with
+//! the vertex it was visited from. A pull has every owner look for a parent among the edges that enter its vertices; before
+//! it, mirrors are told which of them are in the frontier, by a bit each. The direction is chosen as S. Beamer, K. Asanović
+//! and D. Patterson do in "Direction-Optimizing Breadth-First Search" (2012).
+
+mod pull;
+mod push;
+mod search;
+mod verify;
+
+pub use self::search::Bfs;
+use crate::{Comm, DistGraph, Result, Trace};
+
+/// In which direction a search goes.
+///
+/// ```
+/// assert_eq!(equipoise_cluster::BfsDirection::default(), equipoise_cluster::BfsDirection::Auto);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BfsDirection {
+    /// Whichever looks at fewer edges, level by level.
+    #[default]
+    Auto,
+    /// From the frontier, always.
+    Push,
+    /// From the vertices that are not reached, always.
+    Pull,
+}
+
+/// How to search.
+///
+/// ```
+/// assert_eq!(equipoise_cluster::BfsOptions::default().max_depth, None);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BfsOptions {
+    /// In which direction the search goes.
+    pub direction: BfsDirection,
+    /// The last level that is looked for.
+    pub max_depth: Option<u32>,
+}
+
+/// What a search found, for the vertices that this rank owns.
+///
+/// ```
+/// use equipoise_cluster::{Alone, BfsOptions, DistGraph, EdgeSlice, bfs};
+///
+/// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], ..EdgeSlice::of(4) };
+/// let graph = DistGraph::build(&Alone, slice)?;
+/// let found = bfs(&Alone, &graph, 0, &BfsOptions::default())?;
+/// assert_eq!(found.levels, [0, 1, 2, u32::MAX]);
+/// assert_eq!(found.parents, [0, 0, 1, u64::MAX]);
+/// assert_eq!((found.reached, found.depth, found.edges), (3, 2, 2));
+/// found.verify(&Alone, &graph, &BfsOptions::default())?;
+/// # Ok::<(), equipoise_cluster::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BfsResult {
+    /// Where the search began.
+    pub source: u64,
+    /// The level of each owned vertex; `u32::MAX` where it was not reached.
+    pub levels: Vec<u32>,
+    /// The global id of its parent; the source is its own, and `u64::MAX` stands where it was not reached.
+    pub parents: Vec<u64>,
+    /// How many vertices were reached, on all ranks.
+    pub reached: u64,
+    /// The largest level, of all ranks.
+    pub depth: u32,
+    /// The edges that leave reached vertices, on all ranks.
+    pub edges: u64,
+    /// The levels of the search, each with its direction.
+    pub trace: Trace,
+}
+
+/// Searches from `source`, on all ranks together. [`Bfs`] searches from many.
+///
+/// Levels are the same for every number of ranks; of several parents, any is taken.
+///
+/// Fails on all ranks where the source is no vertex, and where memory is short.
+pub fn bfs(
+    comm: &dyn Comm,
+    graph: &DistGraph,
+    source: u64,
+    options: &BfsOptions,
+) -> Result<BfsResult> {
+    Bfs::new(comm, graph, options)?.search(source)
+}

@@ -1,0 +1,106 @@
+//! One level from the vertices that are not reached.
+
+use std::ops::AddAssign;
+
+use equipoise_graph::Csr;
+use rayon::prelude::*;
+
+use crate::{DistGraph, bitmap};
+
+/// The words of a set that a thread takes at once.
+const WORDS_AT_ONCE: usize = 1 << 6;
+
+/// What a level found.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Found {
+    /// Vertices.
+    pub vertices: u64,
+    /// The edges that leave them.
+    pub edges: u64,
+    /// The edges that were looked at to find them.
+    pub looked: u64,
+}
+
+impl AddAssign for Found {
+    fn add_assign(&mut self, other: Self) {
+        self.vertices += other.vertices;
+        self.edges += other.edges;
+        self.looked += other.looked;
+    }
+}
+
+/// A level that is to be pulled.
+pub(super) struct Pull<'a> {
+    /// The graph, whose edges count.
+    pub leaving: &'a DistGraph,
+    /// The same with its edges reversed.
+    pub entering: &'a DistGraph,
+    /// The local vertices of `entering` in the frontier.
+    pub frontier: &'a [u64],
+    /// The level of what is found.
+    pub level: u32,
+}
+
+/// What is known of some owned vertices, beginning with a whole word of sets.
+pub(super) struct Known<'a> {
+    pub levels: &'a mut [u32],
+    pub parents: &'a mut [u64],
+    /// Those that were not found and have an edge that enters them.
+    pub open: &'a mut [u64],
+    /// Those that this level finds.
+    pub found: &'a mut [u64],
+}
+
+impl Pull<'_> {
+    /// Finds the next level; `known` are all owned vertices.
+    pub fn run(&self, known: Known) -> Found {
+        if rayon::current_num_threads() == 1 {
+            return self.part(0, known);
+        }
+        let vertices = WORDS_AT_ONCE * 64;
+        let words =
+            known.open.par_chunks_mut(WORDS_AT_ONCE).zip(known.found.par_chunks_mut(WORDS_AT_ONCE));
+        let labels =
+            known.levels.par_chunks_mut(vertices).zip(known.parents.par_chunks_mut(vertices));
+        let parts =
+            words.zip(labels).enumerate().map(|(part, ((open, found), (levels, parents)))| {
+                self.part(part * vertices, Known { levels, parents, open, found })
+            });
+        parts.reduce(Found::default, |mut sum, part| {
+            sum += part;
+            sum
+        })
+    }
+
+    /// Finds those of the vertices from `first` on.
+    fn part(&self, first: usize, known: Known) -> Found {
+        let (entering, leaving) = (self.entering.local.csr(), self.leaving.local.csr());
+        let mut sum = Found::default();
+        for (index, open) in known.open.iter_mut().enumerate() {
+            let mut found = 0;
+            bitmap::for_each_in(*open, index, |vertex| {
+                let Some(parent) = self.parent(entering, first as u32 + vertex, &mut sum.looked)
+                else {
+                    return;
+                };
+                found |= 1 << (vertex % 64);
+                known.levels[vertex as usize] = self.level;
+                known.parents[vertex as usize] = self.entering.global(parent);
+                sum.edges += leaving.row_len(first as u32 + vertex) as u64;
+            });
+            sum.vertices += u64::from(u64::count_ones(found));
+            *open &= !found;
+            known.found[index] = found;
+        }
+        sum
+    }
+
+    /// A vertex of the frontier that has an edge to `vertex`.
+    #[inline]
+    fn parent(&self, entering: &Csr, vertex: u32, looked: &mut u64) -> Option<u32> {
+        let row = entering.row(vertex);
+        let place = row.iter().position(|&source| bitmap::contains(self.frontier, source));
+        *looked += place.map_or(row.len(), |place| place + 1) as u64;
+        place.map(|place| row[place])
+    }
+}
