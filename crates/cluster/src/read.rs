@@ -1,6 +1,7 @@
 //! Graphs larger than a machine: each rank makes or reads its part of the edges, and no rank the whole.
 
 mod generated;
+mod numbered;
 mod text;
 
 use equipoise_graph::{Duplicates, SelfLoops, Source, io::ReadOptions};
@@ -49,6 +50,9 @@ pub struct ReadSlice {
 /// ranks are the graph that one machine would read. To be called by all ranks with the same source and options.
 ///
 /// - A generator's spec: each rank makes its own blocks of the edges, from the spec alone.
+/// - A text file (edge lists with numbers, DIMACS, Matrix Market): each rank reads a range of its bytes, cut at line ends.
+///   Where vertices are called by numbers with gaps, the ranks number them together. Files that are compressed, call
+///   vertices by names or are of other formats are refused: they have to be converted on one machine before.
 ///
 /// Fails on all ranks where it fails on one, with that rank's message.
 ///

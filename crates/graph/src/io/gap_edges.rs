@@ -39,15 +39,26 @@ fn read_edges(
     builder: &GraphBuilder,
     progress: Option<&dyn Progress>,
 ) -> Result<Graph, ParseError> {
-    let lines = Lines { comments: b"", weights, times: false };
-    let most = most_rows(bytes.len()).min(MAX_VERTICES);
+    let lines = lines(weights);
+    let most = most_vertices(bytes.len());
     let text = Counted::new(bytes, 0);
     let pairs = pairs::read(&text, &lines, progress, |scanner| vertex(scanner, most))?;
     Ok(builder.build(Edges::new(pairs.sources, pairs.targets, pairs.weights)?)?)
 }
 
+/// How the lines look.
+pub(super) fn lines(weights: Option<WeightType>) -> Lines {
+    Lines { comments: b"", weights, times: false }
+}
+
+/// The most vertices that a text of `bytes` bytes may have.
+pub(super) fn most_vertices(bytes: usize) -> u64 {
+    most_rows(bytes).min(MAX_VERTICES)
+}
+
+/// The vertex that stands here, which must be less than `most`.
 #[inline(always)]
-fn vertex(scanner: &mut Scanner, most: u64) -> Result<u32, ParseError> {
+pub(super) fn vertex(scanner: &mut Scanner, most: u64) -> Result<u32, ParseError> {
     let start = *scanner;
     match scanner.unsigned() {
         Some(vertex) if vertex < most => Ok(vertex as u32),

@@ -37,6 +37,7 @@ mod output;
 mod pairs;
 mod scan;
 mod text;
+mod text_file;
 mod tns;
 mod unpack;
 mod weights;
@@ -49,8 +50,10 @@ pub use format::Format;
 pub use mapped::MappedFile;
 pub use options::{IdKind, Progress, ReadOptions, TableOptions};
 pub use output::{discard_unfinished, write_file};
+pub use text_file::{TextFile, TextPart, TextPiece, TextVertices};
 pub use tns::{parse_tensor, print_tensor, read_tensor, write_tensor};
 pub use unpack::unpack;
+pub use weights::WeightKinds;
 
 use crate::{Error, Graph, Matrix, Result, Value};
 use error::{ParseError, WriteError};

@@ -30,6 +30,7 @@ pub(super) struct Pairs<I> {
 }
 
 /// A text that has been looked through: pieces of it, with the number of their lines.
+#[derive(Clone)]
 pub(super) struct Counted<'a> {
     pub bytes: &'a [u8],
     pub pieces: Pieces<usize>,

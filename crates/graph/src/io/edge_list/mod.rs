@@ -15,6 +15,7 @@
 mod cells;
 mod claims;
 mod compact;
+mod head;
 mod layout;
 mod named;
 mod write;
@@ -31,6 +32,7 @@ use claims::{Claims, Naming, Opening};
 use compact::compact;
 use layout::{Layout, WeightAt};
 
+pub(super) use head::{Ends, head};
 pub(super) use named::number;
 pub(super) use write::write;
 
@@ -179,8 +181,9 @@ fn name<I: compact::Id>(pairs: Pairs<I>, without_edges: &[u64]) -> Result<Named,
     Ok(Named { edges, ids: compacted.ids })
 }
 
+/// The id that stands here.
 #[inline(always)]
-fn id(scanner: &mut Scanner) -> Result<u64, ParseError> {
+pub(super) fn id(scanner: &mut Scanner) -> Result<u64, ParseError> {
     scanner.unsigned().ok_or_else(|| scanner.expected("a vertex id of at most 64 bits"))
 }
 

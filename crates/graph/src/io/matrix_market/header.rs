@@ -8,7 +8,7 @@ use crate::io::{
 
 /// The type of the values.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Field {
+pub(in crate::io) enum Field {
     Pattern,
     Integer,
     Real,
@@ -16,14 +16,14 @@ pub(super) enum Field {
 
 /// Which entries are left out because others tell them.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Symmetry {
+pub(in crate::io) enum Symmetry {
     General,
     Symmetric,
     SkewSymmetric,
 }
 
 /// What a file says before its entries.
-pub(super) struct Header {
+pub(in crate::io) struct Header {
     pub field: Field,
     pub symmetry: Symmetry,
     pub rows: u32,
@@ -92,6 +92,21 @@ impl Header {
             header.check_square("symmetry")?;
         }
         Ok(header)
+    }
+
+    /// Whether each entry stands for both directions of an edge.
+    pub fn is_symmetric(&self) -> bool {
+        self.symmetry == Symmetry::Symmetric
+    }
+
+    /// Whether entries have values.
+    pub fn has_values(&self) -> bool {
+        self.field != Field::Pattern
+    }
+
+    /// How many edges an entry is: also one back where that has another weight.
+    pub fn edges_per_entry(&self) -> u64 {
+        if self.symmetry == Symmetry::SkewSymmetric { 2 } else { 1 }
     }
 
     /// Fails unless the file has as many entries as it says.

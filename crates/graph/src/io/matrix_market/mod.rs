@@ -16,8 +16,9 @@ mod write;
 use super::{Progress, ReadOptions, error::ParseError, numbers::exact_real, scan::Scanner};
 use crate::{Edges, Graph, GraphBuilder, Matrix, Value, VertexIds, Weights};
 use entries::{Mirror, Triples};
-use header::{Field, Header, Symmetry};
+use header::{Field, Symmetry};
 
+pub(super) use header::Header;
 pub(super) use write::{write, write_matrix};
 
 /// Reads a graph.
@@ -26,8 +27,7 @@ pub(super) fn read(
     builder: &GraphBuilder,
     progress: Option<&dyn Progress>,
 ) -> Result<Graph, ParseError> {
-    let header = Header::read(bytes)?;
-    header.check_square("a graph")?;
+    let header = graph_header(bytes)?;
     let building = memory_of_graph(&header, builder);
     let (sources, targets, weights) = match (header.field, header.symmetry) {
         (Field::Pattern, _) => {
@@ -63,6 +63,53 @@ pub(super) fn read(
         Symmetry::General | Symmetry::SkewSymmetric => builder,
     };
     Ok(builder.build(Edges::new(sources, targets, weights)?)?)
+}
+
+/// The header of a file that is read as a graph.
+pub(super) fn graph_header(bytes: &[u8]) -> Result<Header, ParseError> {
+    let header = Header::read(bytes)?;
+    header.check_square("a graph")?;
+    Ok(header)
+}
+
+/// Reads the edges from place `start` on: where they start and end, and their weights. Those of integers are `u32` if
+/// all here are.
+pub(super) fn read_part(
+    bytes: &[u8],
+    start: usize,
+    header: &Header,
+) -> Result<(Vec<u32>, Vec<u32>, Option<Weights>), ParseError> {
+    let values = match (header.field, header.symmetry) {
+        (Field::Pattern, _) => {
+            let edges =
+                entries::read_lines(bytes, start, header, 0, None, |_| Ok::<_, ParseError>(()))?;
+            return Ok((edges.rows, edges.columns, None));
+        }
+        (Field::Integer, Symmetry::General | Symmetry::Symmetric) => {
+            match entries::read_lines(bytes, start, header, 0, None, small_integer) {
+                Ok(edges) => return Ok((edges.rows, edges.columns, Some(edges.values.into()))),
+                Err(Misfit::Wrong(error)) => return Err(error),
+                Err(Misfit::NotU32) => exact_integer,
+            }
+        }
+        (Field::Integer, Symmetry::SkewSymmetric) => exact_integer,
+        (Field::Real, _) => real::<f32>,
+    };
+    let edges = entries::read_lines(bytes, start, header, 0, None, values)?;
+    Ok(match header.symmetry {
+        Symmetry::SkewSymmetric => both_ways(edges),
+        _ => (edges.rows, edges.columns, Some(edges.values.into())),
+    })
+}
+
+/// The integers from place `start` on, as `f32`.
+pub(super) fn exact_values(
+    bytes: &[u8],
+    start: usize,
+    header: &Header,
+) -> Result<Weights, ParseError> {
+    let edges = entries::read_lines(bytes, start, header, 0, None, exact_integer)?;
+    Ok(edges.values.into())
 }
 
 /// The most bytes that the graph takes, beside the entries and while it is built.
