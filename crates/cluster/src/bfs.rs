@@ -5,6 +5,7 @@
 //! it, mirrors are told which of them are in the frontier, by a bit each. The direction is chosen as S. Beamer, K. Asanović
 //! and D. Patterson do in "Direction-Optimizing Breadth-First Search" (2012).
 
+mod hubs;
 mod pull;
 mod push;
 mod search;
@@ -85,5 +86,5 @@ pub fn bfs(
     source: u64,
     options: &BfsOptions,
 ) -> Result<BfsResult> {
-    Bfs::new(comm, graph, options)?.search(source)
+    Bfs::for_one(comm, graph, options)?.search(source)
 }

@@ -151,6 +151,11 @@ impl<'a> Exchange<'a> {
         }
     }
 
+    /// [`Comm::all_to_all`], with what it takes added to the traffic.
+    pub fn all_to_all(&mut self, outgoing: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        self.send(outgoing)
+    }
+
     /// [`Comm::all_reduce`], with what it takes added to the traffic.
     pub fn all_reduce(&mut self, values: &mut [u64], reduction: Reduction) {
         self.waiting(|comm| comm.all_reduce(values, reduction));
@@ -205,7 +210,8 @@ impl<'a> Exchange<'a> {
     }
 
     fn send(&mut self, outgoing: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-        self.traffic.bytes += outgoing.iter().map(|message| message.len() as u64).sum::<u64>();
+        let to_others = (0..).zip(&outgoing).filter(|&(rank, _)| rank != self.comm.rank());
+        self.traffic.bytes += to_others.map(|(_, message)| message.len() as u64).sum::<u64>();
         self.waiting(|comm| comm.all_to_all(&outgoing))
     }
 

@@ -37,6 +37,8 @@ pub(super) struct Pull<'a> {
     pub entering: &'a DistGraph,
     /// The local vertices of `entering` in the frontier.
     pub frontier: &'a [u64],
+    /// Of each owned vertex, where the edge to look at first comes from; or nothing.
+    pub hubs: &'a [u32],
     /// The level of what is found.
     pub level: u32,
 }
@@ -98,6 +100,12 @@ impl Pull<'_> {
     /// A vertex of the frontier that has an edge to `vertex`.
     #[inline]
     fn parent(&self, entering: &Csr, vertex: u32, looked: &mut u64) -> Option<u32> {
+        if let Some(&hub) = self.hubs.get(vertex as usize)
+            && bitmap::contains(self.frontier, hub)
+        {
+            *looked += 1;
+            return Some(hub);
+        }
         let row = entering.row(vertex);
         let place = row.iter().position(|&source| bitmap::contains(self.frontier, source));
         *looked += place.map_or(row.len(), |place| place + 1) as u64;

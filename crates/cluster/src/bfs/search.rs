@@ -9,6 +9,7 @@ use equipoise_graph::{
 
 use super::{
     BfsDirection, BfsOptions, BfsResult,
+    hubs::hubs,
     pull::{Found, Known, Pull},
     push::push,
 };
@@ -42,6 +43,8 @@ pub struct Bfs<'a> {
     /// The graph with its edges reversed, unless the search never pulls.
     entering: Option<&'a DistGraph>,
     options: BfsOptions,
+    /// Of each owned vertex, where the edge that pulls look at first comes from; or nothing.
+    hubs: Vec<u32>,
     /// Owned vertices that edges enter.
     enterable: Vec<u64>,
     /// Of mirrors that are offered to their owners, where they were visited from.
@@ -49,10 +52,23 @@ pub struct Bfs<'a> {
 }
 
 impl<'a> Bfs<'a> {
-    /// Prepares what all searches need. All ranks call it together.
+    /// Prepares what all searches need, which takes as long as some of them. All ranks call it together.
     ///
     /// Fails on all ranks where memory is short.
     pub fn new(comm: &'a dyn Comm, graph: &'a DistGraph, options: &BfsOptions) -> Result<Self> {
+        let mut bfs = Self::for_one(comm, graph, options)?;
+        if let Some(entering) = bfs.entering {
+            bfs.hubs = hubs(comm, entering)?;
+        }
+        Ok(bfs)
+    }
+
+    /// Prepares no more than is worth it for one search.
+    pub(super) fn for_one(
+        comm: &'a dyn Comm,
+        graph: &'a DistGraph,
+        options: &BfsOptions,
+    ) -> Result<Self> {
         let entering = match options.direction {
             BfsDirection::Push => None,
             _ => Some(graph.reversed(comm)?),
@@ -70,7 +86,15 @@ impl<'a> Bfs<'a> {
             (0..owned).filter(is_entered).for_each(|vertex| bitmap::insert(&mut enterable, vertex));
         }
         let offered_from = vec![0; graph.mirrors.len()];
-        Ok(Self { comm, graph, entering, options: *options, enterable, offered_from })
+        Ok(Self {
+            comm,
+            graph,
+            entering,
+            options: *options,
+            hubs: Vec::new(),
+            enterable,
+            offered_from,
+        })
     }
 
     /// Searches from `source`. All ranks call it together, with the same source.
@@ -96,6 +120,7 @@ struct Search<'s, 'a> {
     graph: &'a DistGraph,
     entering: Option<&'a DistGraph>,
     options: BfsOptions,
+    hubs: &'s [u32],
     offered_from: &'s mut [u32],
     exchange: Exchange<'a>,
     /// Along the mirrors of `entering`.
@@ -131,6 +156,7 @@ impl<'s, 'a> Search<'s, 'a> {
             graph,
             entering: bfs.entering,
             options: bfs.options,
+            hubs: &bfs.hubs,
             offered_from: &mut bfs.offered_from,
             exchange: Exchange::new(comm, graph),
             exchange_entering,
@@ -286,8 +312,13 @@ impl<'s, 'a> Search<'s, 'a> {
             visited.for_each(|(visited, set)| *visited.get_mut() |= set);
         }
         let mut found = vec![0; self.set.len()];
-        let pull =
-            Pull { leaving: self.graph, entering, frontier: &self.set, level: self.level + 1 };
+        let pull = Pull {
+            leaving: self.graph,
+            entering,
+            frontier: &self.set,
+            hubs: self.hubs,
+            level: self.level + 1,
+        };
         self.here = pull.run(Known {
             levels: &mut self.levels,
             parents: &mut self.parents,
