@@ -6,7 +6,7 @@ mod text;
 
 use equipoise_graph::{Duplicates, SelfLoops, Source, io::ReadOptions};
 
-use crate::{Comm, EdgeSlice, Result, SliceIds, agree};
+use crate::{Comm, EdgeSlice, Error, Reduction, Result, SliceIds, agree, parts};
 
 /// How a graph is read by several ranks.
 ///
@@ -53,6 +53,7 @@ pub struct ReadSlice {
 /// - A text file (edge lists with numbers, DIMACS, Matrix Market): each rank reads a range of its bytes, cut at line ends.
 ///   Where vertices are called by numbers with gaps, the ranks number them together. Files that are compressed, call
 ///   vertices by names or are of other formats are refused: they have to be converted on one machine before.
+/// - A folder that [`write_parts`](crate::write_parts) wrote: each rank reads some rows, of any parts.
 ///
 /// Fails on all ranks where it fails on one, with that rank's message.
 ///
@@ -67,8 +68,11 @@ pub struct ReadSlice {
 /// assert!(edges.iter().all(|&edges| edges > 16_000));
 /// ```
 pub fn read_slice(comm: &dyn Comm, source: &str, options: &SliceOptions) -> Result<ReadSlice> {
-    let mut read = match agree(comm, Source::of(source).map_err(Into::into))? {
+    let named = agree(comm, Source::of(source).map_err(Into::into))?;
+    check_kind(comm, source, &named)?;
+    let mut read = match named {
         Source::Spec(spec) => generated::read(comm, &spec, options)?,
+        Source::File(path) if path.is_dir() => parts::read(comm, path, options)?,
         Source::File(path) => text::read(comm, path, options)?,
     };
     let edges = &mut read.edges;
@@ -80,4 +84,27 @@ pub fn read_slice(comm: &dyn Comm, source: &str, options: &SliceOptions) -> Resu
         edges.self_loops = SelfLoops::Drop;
     }
     Ok(read)
+}
+
+/// Whether `source` is the same kind of thing for all ranks: where a file is on some machines only, ranks would go different
+/// ways, and wait for each other for ever.
+fn check_kind(comm: &dyn Comm, source: &str, named: &Source) -> Result<()> {
+    const KINDS: [&str; 4] = ["not there", "a file", "a folder", "a generator"];
+    let kind = match named {
+        Source::Spec(_) => 3,
+        Source::File(path) if path.is_dir() => 2,
+        Source::File(path) => u64::from(path.exists()),
+    };
+    let (mut least, mut most) = ([kind], [kind]);
+    comm.all_reduce(&mut least, Reduction::Min);
+    comm.all_reduce(&mut most, Reduction::Max);
+    let name = |kind: [u64; 1]| KINDS[kind[0].min(3) as usize];
+    match least == most {
+        true => Ok(()),
+        false => Err(Error::Disagree(format!(
+            "{source} is {} for one and {} for another: all machines need the same files",
+            name(least),
+            name(most)
+        ))),
+    }
 }
