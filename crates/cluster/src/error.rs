@@ -42,6 +42,38 @@ pub enum Error {
         /// The vertices of other ranks that its edges lead to.
         mirrors: u64,
     },
+    /// A source is not a vertex of the graph.
+    #[error("vertex {vertex} does not exist: the graph has {vertices} vertices")]
+    NoSuchVertex {
+        /// The vertex asked for.
+        vertex: u64,
+        /// How many there are, on all ranks.
+        vertices: u64,
+    },
+    /// A weight that shortest paths cannot have.
+    #[error(
+        "the edge from {source_id} to {target_id} has weight {weight}: shortest paths need weights that are zero or more \
+         and finite"
+    )]
+    BadWeight {
+        /// Where the edge starts.
+        source_id: u64,
+        /// Where the edge ends.
+        target_id: u64,
+        /// Its weight.
+        weight: f64,
+    },
+    /// A path is longer than the numbers that weights are given in.
+    #[error(
+        "the distance from {source_id} to {target_id} is more than the numbers that weights are given in hold: divide \
+         all weights by the same number"
+    )]
+    TooFar {
+        /// Where the path starts.
+        source_id: u64,
+        /// Where the path ends.
+        target_id: u64,
+    },
     /// An option that does not fit the graph or another option.
     #[error("{0}")]
     Option(String),

@@ -11,26 +11,33 @@ mod agree;
 mod alone;
 mod bfs;
 mod bitmap;
+mod color;
 mod comm;
 mod components;
 mod error;
 mod exchange;
 mod graph;
+mod hash;
 mod ids;
 mod memory;
+mod pagerank;
 mod partition;
 mod parts;
 mod read;
 mod rounds;
+mod row_order;
 mod rows;
 mod share;
 mod slice;
+mod spmv;
+mod sssp;
 mod threads;
 mod trace;
 
 pub use agree::agree;
 pub use alone::Alone;
 pub use bfs::{Bfs, BfsDirection, BfsOptions, BfsResult, bfs};
+pub use color::{ColorOptions, Coloring, color};
 pub use comm::{Comm, Reduction};
 pub use components::{ComponentsOptions, ComponentsResult, components};
 pub use error::{Error, Result};
@@ -38,10 +45,20 @@ pub use exchange::{Exchange, Traffic};
 pub use graph::DistGraph;
 pub use ids::SliceIds;
 pub use memory::{building_bytes, check_memory};
+pub use pagerank::{PageRank, PageRankOptions, pagerank};
 pub use partition::Partition;
 pub use parts::write_parts;
 pub use read::{ReadSlice, SliceOptions, read_slice};
 pub use rounds::{Rounds, all_gather_in_rounds, all_to_all_in_rounds};
 pub use slice::EdgeSlice;
+pub use spmv::{Numbers, Spmv, SpmvOptions, operand, spmv};
+pub use sssp::{Distances, Sssp, SsspOptions, sssp};
 pub use threads::{ThreadComm, run_threads};
 pub use trace::{Step, Trace};
+
+/// No vertex.
+///
+/// ```
+/// assert_eq!(equipoise_cluster::NONE, u64::MAX);
+/// ```
+pub const NONE: u64 = u64::MAX;

@@ -1,0 +1,77 @@
+//! What shortest paths need to know of the weights before they start, and of sums after.
+
+use equipoise_graph::Weights;
+
+use super::{distance::Distance, search::Found};
+use crate::{Comm, DistGraph, Error, Exchange, Reduction, Result};
+
+/// Fails where a weight of this rank is negative, infinite or not a number.
+pub(super) fn check_weights(graph: &DistGraph) -> Result<()> {
+    let Some(weights) = graph.local.weights() else { return Ok(()) };
+    let bad = match weights {
+        Weights::U32(_) => None,
+        Weights::F32(all) => all.iter().position(|weight| !(0.0..f32::INFINITY).contains(weight)),
+        Weights::F64(all) => all.iter().position(|weight| !(0.0..f64::INFINITY).contains(weight)),
+    };
+    let Some(edge) = bad else { return Ok(()) };
+    let ends = &graph.local.csr().offsets()[1..];
+    let source = ends.partition_point(|&end| end <= edge as u64) as u32;
+    let target = graph.local.csr().indices()[edge];
+    let [source_id, target_id] = [source, target].map(|vertex| graph.global(vertex));
+    Err(Error::BadWeight { source_id, target_id, weight: weights.get(edge) })
+}
+
+/// Weights that each rank looks at to know their mean.
+const SAMPLE: usize = 1 << 12;
+
+/// A width of buckets that suits the graph: the mean weight divided by the mean degree, and not less than 1 where
+/// distances are whole numbers.
+///
+/// With weights spread evenly, one of a vertex's edges is expected to be lighter than that. So working on a bucket
+/// improves about one vertex in the same bucket for each it works on, and few vertices are worked on twice.
+pub(super) fn automatic_delta(comm: &dyn Comm, graph: &DistGraph) -> f64 {
+    let weights = graph.local.weights();
+    let edges = weights.map_or(0, Weights::len);
+    let mut sample = [0.0; 2];
+    for edge in (0..edges).step_by(edges.div_ceil(SAMPLE).max(1)) {
+        sample[0] += weights.map_or(0.0, |weights| weights.get(edge));
+        sample[1] += 1.0;
+    }
+    comm.all_sum(&mut sample);
+    let [sum, count] = sample;
+    if weights.is_none() || count == 0.0 {
+        return 1.0;
+    }
+    let degree = graph.edges_total() as f64 / graph.partition.vertices() as f64;
+    let least = match weights {
+        Some(Weights::U32(_)) => 1.0,
+        _ => f64::MIN_POSITIVE,
+    };
+    // Of weights near the largest numbers, the sum may be infinite.
+    (sum / count / degree.max(1.0)).clamp(least, f64::MAX)
+}
+
+/// The first vertex that was not reached for the only reason that its distance does not fit, over all ranks.
+pub(super) fn first_missed<D: Distance>(
+    comm: &dyn Comm,
+    graph: &DistGraph,
+    found: &Found<D>,
+) -> Option<u64> {
+    if !found.overflowed {
+        return None;
+    }
+    let mut is_reached = vec![false; graph.local.vertices() as usize];
+    let reached: Vec<u32> = (0..)
+        .zip(&found.distances)
+        .filter(|(_, distance)| distance.is_reached())
+        .map(|(vertex, _)| vertex)
+        .collect();
+    reached.iter().for_each(|&vertex| is_reached[vertex as usize] = true);
+    let mut exchange = Exchange::new(comm, graph);
+    exchange.broadcast(&reached, |_| (), |mirror, ()| is_reached[mirror as usize] = true);
+    let targets = reached.iter().flat_map(|&vertex| graph.local.neighbors(vertex));
+    let missed = targets.filter(|&&target| !is_reached[target as usize]);
+    let mut first = [missed.map(|&target| graph.global(target)).min().unwrap_or(u64::MAX)];
+    comm.all_reduce(&mut first, Reduction::Min);
+    (first[0] != u64::MAX).then_some(first[0])
+}
