@@ -158,7 +158,7 @@ mod tests {
                     weights
                         .iter()
                         .zip(&targets)
-                        .all(|(&weight, &target)| target % 1000 == weight.into())
+                        .all(|(&weight, &target)| target % 1000 == u64::from(weight))
                 );
                 assert!(targets.is_sorted());
                 targets.len()
