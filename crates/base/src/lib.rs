@@ -1,5 +1,5 @@
 //! What all of Equipoise stands on, and what has no graph in it: enums that users call by name, how
-//! much memory there is, how work is stopped, and how many things a device can number.
+//! much memory there is, how work is stopped, how numbers are shown, and how many things a device can number.
 //!
 //! ```
 //! assert!(equipoise_base::memory::available() > 0);
@@ -8,6 +8,7 @@
 pub mod cancel;
 pub mod memory;
 mod names;
+pub mod numbers;
 
 pub use names::UnknownName;
 

@@ -22,7 +22,6 @@ mod load;
 mod machine;
 mod measure;
 mod memory;
-mod numbers;
 mod output;
 mod plan_file;
 mod precision;
@@ -43,6 +42,8 @@ mod threads;
 mod trace_file;
 
 use std::ffi::OsString;
+
+use equipoise_base::numbers;
 
 use crate::{cli::Asked, failure::Result, screen::Screen};
 

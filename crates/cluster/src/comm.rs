@@ -38,4 +38,7 @@ pub trait Comm {
 
     /// Ends the whole job with `code`, whatever the other ranks do.
     fn abort(&self, code: i32) -> !;
+
+    /// What follows is part of this step: for those who want to know at which one a rank waits.
+    fn enter(&self, _step: &'static str) {}
 }

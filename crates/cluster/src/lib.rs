@@ -13,6 +13,8 @@ mod bfs;
 mod bitmap;
 mod color;
 mod comm;
+#[cfg(feature = "cli")]
+pub mod commands;
 mod components;
 mod error;
 mod exchange;

@@ -3,6 +3,10 @@
 use std::time::Duration;
 
 /// A count: exact while it is short, `1.05 M` from then on.
+///
+/// ```
+/// assert_eq!(equipoise_base::numbers::count(1_048_576), "1.05 M");
+/// ```
 pub fn count(count: u64) -> String {
     match count {
         0..10_000 => count.to_string(),
@@ -11,11 +15,20 @@ pub fn count(count: u64) -> String {
 }
 
 /// `1 vertex`, `1.05 M vertices`.
+///
+/// ```
+/// assert_eq!(equipoise_base::numbers::counted(2, "edge", "edges"), "2 edges");
+/// ```
 pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })
 }
 
 /// A duration: `740 ns`, `12.3 ms`, `4 min 10 s`.
+///
+/// ```
+/// let time = std::time::Duration::from_secs(250);
+/// assert_eq!(equipoise_base::numbers::time(time), "4 min 10 s");
+/// ```
 pub fn time(time: Duration) -> String {
     if time.as_secs() >= 100 {
         let seconds = (time.as_secs_f64()).round() as u64;
@@ -29,6 +42,10 @@ pub fn time(time: Duration) -> String {
 }
 
 /// A size in memory or on disk: `512 B`, `3.40 GiB`.
+///
+/// ```
+/// assert_eq!(equipoise_base::numbers::bytes(512), "512 B");
+/// ```
 pub fn bytes(bytes: u64) -> String {
     match bytes {
         0..1024 => format!("{bytes} B"),
@@ -37,6 +54,11 @@ pub fn bytes(bytes: u64) -> String {
 }
 
 /// So many in so much time, such as `1.27 GTEPS`. Nothing where no time has passed.
+///
+/// ```
+/// let second = std::time::Duration::from_secs(1);
+/// assert_eq!(equipoise_base::numbers::rate(12, second, "TEPS").as_deref(), Some("12.0 TEPS"));
+/// ```
 pub fn rate(number: u64, time: Duration, unit: &str) -> Option<String> {
     let per_second = number as f64 / time.as_secs_f64();
     per_second.is_finite().then(|| {
@@ -46,6 +68,10 @@ pub fn rate(number: u64, time: Duration, unit: &str) -> Option<String> {
 }
 
 /// A number that need not be whole, such as a mean.
+///
+/// ```
+/// assert_eq!(equipoise_base::numbers::decimal(2.0), "2.00");
+/// ```
 pub fn decimal(number: f64) -> String {
     match number.abs() < 1000.0 {
         true => digits(number),

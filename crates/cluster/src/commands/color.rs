@@ -1,0 +1,85 @@
+//! `equipoise-mpi color`: vertex coloring.
+
+use equipoise_base::numbers;
+use serde::Serialize;
+
+use super::{
+    load::Loaded,
+    rows::Cell,
+    screen::Screen,
+    steps::StepNames,
+    whole_graph::{CellValue, GraphCommand},
+};
+use crate::{ColorOptions, Coloring, Comm, DistGraph, Trace, color};
+
+pub const EXAMPLE: &str = "\
+Examples:
+  mpirun -n 4 equipoise-mpi color rmat:scale=16
+  mpirun -n 64 equipoise-mpi color roads.gr -o colors.csv";
+
+#[derive(Debug, clap::Args)]
+pub struct Command {
+    /// The seed of the priorities
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+/// The library's options, for programs.
+#[derive(Serialize)]
+pub struct Options {
+    seed: u64,
+}
+
+#[derive(Serialize)]
+pub struct Facts {
+    strategy: &'static str,
+    colors: u32,
+    iterations: usize,
+}
+
+impl GraphCommand for Command {
+    const NAME: &'static str = "color";
+    const STEPS: StepNames = StepNames { index: "iteration", strategy: "order", frontier: "colored" };
+    const VERIFIED: &'static str = "no edge joins two vertices of one color";
+    const COLUMNS: [&'static str; 2] = ["vertex", "color"];
+
+    type Options = Options;
+    type Found = Coloring;
+    type Facts = Facts;
+
+    fn options(&self) -> Options {
+        Options { seed: self.seed }
+    }
+
+    fn find(comm: &dyn Comm, graph: &DistGraph, options: &Options) -> crate::Result<Coloring> {
+        color(comm, graph, &ColorOptions { seed: options.seed })
+    }
+
+    fn trace(found: &Coloring) -> &Trace {
+        &found.trace
+    }
+
+    fn verify(
+        found: &Coloring,
+        comm: &dyn Comm,
+        graph: &DistGraph,
+        _options: &Options,
+    ) -> crate::Result<()> {
+        found.verify(comm, graph)
+    }
+
+    fn value(found: &Coloring, vertex: u32) -> CellValue {
+        CellValue::Number(Cell::Whole(found.colors[vertex as usize].into()))
+    }
+
+    fn facts(found: &Coloring, _comm: &dyn Comm, _loaded: &Loaded) -> Facts {
+        let iterations = found.trace.steps.len();
+        Facts { strategy: "jones-plassmann", colors: found.count, iterations }
+    }
+
+    fn print(facts: &Facts, screen: &mut Screen) {
+        let Facts { strategy, colors, iterations } = facts;
+        let in_all = numbers::counted(*iterations as u64, "iteration", "iterations");
+        screen.fact("colors", format_args!("{colors} ({strategy}), in {in_all}"));
+    }
+}

@@ -1,0 +1,220 @@
+//! The commands of a program that runs on several ranks, for whatever starts it. Their options, their output and their exit
+//! codes are those of the program for one machine, where they mean the same. One rank prints.
+
+mod arguments;
+mod bfs;
+mod components;
+mod convert;
+mod failure;
+mod ids;
+mod load;
+mod output;
+mod rows;
+mod runs;
+mod screen;
+mod search;
+mod sources;
+mod start;
+mod steps;
+mod table;
+mod whole_graph;
+
+use std::{ffi::OsString, io::Write, path::Path, time::Duration};
+
+use clap::Parser;
+
+pub use failure::{Failure, Result};
+pub use start::Start;
+
+use self::{
+    arguments::{GraphArguments, JobArguments},
+    screen::{Screen, ScreenArguments},
+};
+use crate::Comm;
+
+const EXAMPLES: &str = "\
+Examples:
+  mpirun -n 4 equipoise-mpi bfs rmat:scale=18
+  srun --mpi=pmix equipoise-mpi pagerank web.eqp -o ranks.tsv
+
+`equipoise-mpi COMMAND --help` says more of each.";
+
+/// The ranks that a command runs on.
+#[derive(Clone, Copy)]
+pub struct Job<'a> {
+    /// The ranks.
+    pub comm: &'a dyn Comm,
+    /// How many of them share this rank's machine, and its memory.
+    pub ranks_on_node: usize,
+    /// How many threads this rank has.
+    pub threads: usize,
+}
+
+/// What the arguments ask for: a command, and how the ranks work together.
+///
+/// ```
+/// use equipoise_cluster::commands::{Asked, Cli};
+///
+/// let arguments = ["equipoise-mpi", "bfs", "path:n=3", "--threads", "2"];
+/// let Ok(Asked::Work(cli)) = Cli::read(arguments.map(Into::into)) else { panic!() };
+/// assert_eq!(cli.threads(), Some(2));
+/// assert_eq!(Cli::read(["equipoise-mpi".into(), "bsf".into()]).unwrap_err().code(), 2);
+/// ```
+#[derive(Debug, Parser)]
+#[command(name = "equipoise-mpi", version, about = "Graph analytics on several machines with MPI: each rank has a part of the graph", after_help = EXAMPLES, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What to do.
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// Breadth-first search: the least number of edges from a source to each vertex
+    #[command(after_help = bfs::EXAMPLE)]
+    Bfs(With<search::Arguments<bfs::Command>>),
+    /// Find which vertices hang together, over edges of either direction
+    #[command(after_help = components::EXAMPLE)]
+    Components(With<whole_graph::Arguments<components::Command>>),
+    /// Convert a graph to a folder of parts, which opens on any number of ranks
+    #[command(after_help = convert::EXAMPLE)]
+    Convert(With<convert::Arguments>),
+}
+
+/// A command's arguments with those that all have.
+#[derive(Debug, clap::Args)]
+struct With<A: clap::Args> {
+    #[command(flatten)]
+    own: A,
+    #[command(flatten)]
+    job: JobArguments,
+    #[command(flatten)]
+    screen: ScreenArguments,
+}
+
+/// What a user wants.
+#[derive(Debug)]
+pub enum Asked {
+    /// That something is done.
+    Work(Box<Cli>),
+    /// To be told this: help, or the version.
+    Text(String),
+}
+
+impl Asked {
+    /// How long a rank may wait for others, where that has a limit.
+    ///
+    /// ```
+    /// use equipoise_cluster::commands::Cli;
+    ///
+    /// let asked = Cli::read(["equipoise-mpi", "bfs", "path:n=3", "--wait-limit", "60"].map(Into::into))?;
+    /// assert_eq!(asked.wait_limit().map(|time| time.as_secs()), Some(60));
+    /// # Ok::<(), equipoise_cluster::commands::Failure>(())
+    /// ```
+    pub fn wait_limit(&self) -> Option<Duration> {
+        match self {
+            Self::Work(cli) => cli.job().wait_limit,
+            Self::Text(_) => None,
+        }
+    }
+}
+
+/// Does the same with the arguments of whichever command it is.
+macro_rules! each {
+    ($command:expr, $with:ident => $work:expr) => {
+        match $command {
+            Command::Bfs($with) => $work,
+            Command::Components($with) => $work,
+            Command::Convert($with) => $work,
+        }
+    };
+}
+
+impl Cli {
+    /// Reads the arguments, the program's name first. Fails where they make no sense.
+    ///
+    /// ```
+    /// use equipoise_cluster::commands::{Asked, Cli};
+    ///
+    /// let asked = Cli::read(["equipoise-mpi".into(), "--version".into()]);
+    /// assert!(matches!(asked, Ok(Asked::Text(text)) if text.starts_with("equipoise-mpi ")));
+    /// ```
+    pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Asked> {
+        match Self::try_parse_from(arguments) {
+            Ok(cli) => Ok(Asked::Work(Box::new(cli))),
+            Err(error) if error.use_stderr() => Err(Failure::of_arguments(&error)),
+            Err(text) => Ok(Asked::Text(text.render().ansi().to_string())),
+        }
+    }
+
+    /// The file or folder that is read, where it is not a generator's spec.
+    ///
+    /// ```
+    /// use equipoise_cluster::commands::{Asked, Cli};
+    ///
+    /// let Ok(Asked::Work(cli)) = Cli::read(["equipoise-mpi", "bfs", "roads.gr"].map(Into::into)) else { panic!() };
+    /// assert_eq!(cli.input(), Some("roads.gr".as_ref()));
+    /// ```
+    pub fn input(&self) -> Option<&Path> {
+        let graph: &GraphArguments = each!(&self.command, with => with.own.graph());
+        let is_spec = graph.graph.parse::<equipoise_graph::generate::Spec>().is_ok();
+        let path = Path::new(&graph.graph);
+        (!is_spec || path.exists()).then_some(path)
+    }
+
+    /// How many threads each rank is to have, where that was said.
+    ///
+    /// ```
+    /// use equipoise_cluster::commands::{Asked, Cli};
+    ///
+    /// let Ok(Asked::Work(cli)) = Cli::read(["equipoise-mpi", "bfs", "path:n=3"].map(Into::into)) else { panic!() };
+    /// assert_eq!(cli.threads(), None);
+    /// ```
+    pub fn threads(&self) -> Option<u32> {
+        self.job().threads
+    }
+
+    /// Runs the command, on all ranks. What it prints goes to `out`, which one rank has.
+    ///
+    /// ```
+    /// use equipoise_cluster::{Comm, commands::{Asked, Cli, Job}, run_threads};
+    ///
+    /// let Ok(Asked::Work(cli)) = Cli::read(["equipoise-mpi", "bfs", "path:n=3"].map(Into::into)) else { panic!() };
+    /// let printed = run_threads(2, 64, |comm| {
+    ///     let mut printed = Vec::new();
+    ///     let job = Job { comm, ranks_on_node: 2, threads: 1 };
+    ///     let out = (comm.rank() == 0).then_some(&mut printed as &mut dyn std::io::Write);
+    ///     cli.run(&job, out).unwrap();
+    ///     String::from_utf8(printed).unwrap()
+    /// });
+    /// assert!(printed[0].contains("reached    3 of 3 vertices") && printed[1].is_empty());
+    /// ```
+    pub fn run(&self, job: &Job, out: Option<&mut dyn Write>) -> Result<()> {
+        each!(&self.command, with => with.own.run(job, Screen::new(with.screen, out)))
+    }
+
+    fn job(&self) -> &JobArguments {
+        each!(&self.command, with => &with.job)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_an_example() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let call = format!("equipoise-mpi {}", command.get_name());
+            assert!(help.contains(&call), "{}: {help}", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Runs that are timed and verified, the verifying outside the timing.
+
+use std::time::{Duration, Instant};
+
+use equipoise_base::numbers;
+use serde::{Serialize, Serializer};
+
+use super::{Job, arguments::RunArguments, failure::Result, screen::Screen};
+use crate::{Reduction, Trace};
+
+/// How long one run took, from when all ranks began until the last was done, and how long a rank waited for others at most.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct RunTime {
+    #[serde(rename = "run", serialize_with = "seconds")]
+    time: Duration,
+    #[serde(serialize_with = "seconds")]
+    waited: Duration,
+}
+
+/// The times of several runs of the same work.
+#[derive(Clone, Debug, Serialize)]
+pub struct Runs {
+    #[serde(rename = "median_seconds")]
+    median: RunTime,
+    #[serde(rename = "min_seconds")]
+    min: RunTime,
+    #[serde(rename = "max_seconds")]
+    max: RunTime,
+    count: usize,
+    method: &'static str,
+    warm_up: bool,
+    verified: bool,
+    #[serde(rename = "verify_seconds", serialize_with = "seconds")]
+    pub verifying: Duration,
+}
+
+/// The last result, and the times of all runs.
+pub struct Measured<R> {
+    pub result: R,
+    pub runs: Runs,
+    /// What all ranks did in the run of the median time.
+    pub trace: Trace,
+}
+
+pub(super) fn seconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(time.as_secs_f64())
+}
+
+/// Runs the work as often as asked for, on all ranks together.
+pub fn measure<R>(
+    job: &Job,
+    arguments: &RunArguments,
+    mut run: impl FnMut() -> crate::Result<R>,
+    trace: impl Fn(&R) -> &Trace,
+    verify: impl Fn(&R) -> crate::Result<()>,
+) -> Result<Measured<R>> {
+    let comm = job.comm;
+    let (mut times, mut verifying, mut last) = (Vec::new(), Duration::ZERO, None);
+    let timed = arguments.repeat.unwrap_or(1);
+    for index in 0..timed + u32::from(arguments.repeat.is_some()) {
+        // One result at a time is held.
+        drop(last.take());
+        comm.enter("running");
+        comm.barrier();
+        let start = Instant::now();
+        let result = run()?;
+        let mut longest = [start.elapsed().as_nanos() as u64];
+        comm.all_reduce(&mut longest, Reduction::Max);
+        if arguments.validates() {
+            comm.enter("verifying");
+            let start = Instant::now();
+            verify(&result)?;
+            verifying += start.elapsed();
+        }
+        let together = trace(&result).together(comm);
+        let waited = together.steps.iter().map(|step| step.waited).sum();
+        let time = RunTime { time: Duration::from_nanos(longest[0]), waited };
+        if arguments.repeat.is_none() || index > 0 {
+            times.push((time, together));
+        }
+        last = Some(result);
+    }
+    times.sort_by_key(|(time, _)| time.time);
+    let (min, max) = (times[0].0, times[times.len() - 1].0);
+    let count = times.len();
+    let (median, trace) = times.swap_remove((count - 1) / 2);
+    let runs = Runs {
+        median,
+        min,
+        max,
+        count,
+        method: "host clock, the slowest rank's",
+        warm_up: arguments.repeat.is_some(),
+        verified: arguments.validates(),
+        verifying,
+    };
+    match last {
+        Some(result) => Ok(Measured { result, runs, trace }),
+        None => Err(super::Failure::new("nothing was run")),
+    }
+}
+
+impl Runs {
+    /// The time of the median run.
+    pub fn time(&self) -> Duration {
+        self.median.time
+    }
+
+    /// The same where verifying all results took so long.
+    pub fn verified_in(self, verifying: Duration) -> Self {
+        Self { verifying, ..self }
+    }
+
+    /// How the runs were made.
+    pub fn note(&self) -> String {
+        match (self.count, self.warm_up) {
+            (1, false) => "one run, no warm-up".into(),
+            (1, true) => "one run after a warm-up".into(),
+            (count, _) => format!("median of {count} runs after a warm-up"),
+        }
+    }
+
+    /// Prints the headline, and what ranks sent to each other.
+    pub fn print(&self, trace: &Trace, screen: &mut Screen) {
+        let spread = match self.count {
+            1 => String::new(),
+            _ => format!(", {} to {}", numbers::time(self.min.time), numbers::time(self.max.time)),
+        };
+        screen
+            .fact("time", format_args!("{} ({}{spread})", numbers::time(self.time()), self.note()));
+        let (bytes, waited) = (numbers::bytes(trace.bytes()), numbers::time(self.median.waited));
+        screen.fact(
+            "sent",
+            format_args!("{bytes} in all; a rank waited for others {waited} at most"),
+        );
+    }
+
+    /// Prints whether the results were verified: the last fact of every report.
+    pub fn print_verdict(&self, screen: &mut Screen, what: &str) {
+        match self.verified {
+            true => screen
+                .fact("verified", format_args!("{what}, in {}", numbers::time(self.verifying))),
+            false => screen.fact("verified", "no, as --no-validate was given"),
+        }
+    }
+}

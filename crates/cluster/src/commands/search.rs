@@ -1,0 +1,263 @@
+//! Searches from one or several sources: how they are run, written and printed, whatever they look for.
+
+use std::time::Duration;
+
+use equipoise_base::numbers;
+use serde::Serialize;
+
+use super::{
+    Job,
+    arguments::{Device, GraphArguments, OutputArguments, RunArguments},
+    failure::Result,
+    ids::{self, Id},
+    load::{GraphFacts, Loaded},
+    output::Destination,
+    rows::Cell,
+    runs::{Runs, measure},
+    screen::Screen,
+    sources::SourceArguments,
+    steps::{self, StepNames, TraceFile, TracedRun},
+    table::{Column, draw},
+};
+use crate::{Comm, DistGraph, Trace};
+
+/// The vertex before one that was not reached.
+const NONE: u64 = u64::MAX;
+
+/// A search. Its fields are the arguments that it has of its own.
+pub trait Search: clap::Args + std::fmt::Debug {
+    const NAME: &'static str;
+    const STEPS: StepNames;
+    /// What the verifier found to be so.
+    const VERIFIED: &'static str;
+    /// What a row says of a vertex: what was found, and the vertex before it.
+    const COLUMNS: [&'static str; 2];
+
+    /// What the library is told.
+    type Options: Serialize;
+    /// What the library finds.
+    type Found;
+
+    fn options(&self) -> Self::Options;
+
+    /// What searches from one source after the other share.
+    type Ready<'a>;
+
+    fn ready<'a>(
+        comm: &'a dyn Comm,
+        graph: &'a DistGraph,
+        options: &Self::Options,
+    ) -> crate::Result<Self::Ready<'a>>;
+
+    fn find(ready: &mut Self::Ready<'_>, source: u64) -> crate::Result<Self::Found>;
+
+    fn trace(found: &Self::Found) -> &Trace;
+
+    fn verify(
+        found: &Self::Found,
+        comm: &dyn Comm,
+        graph: &DistGraph,
+        options: &Self::Options,
+    ) -> crate::Result<()>;
+
+    /// What was found of an owned vertex; missing where it was not reached.
+    fn label(found: &Self::Found, vertex: u32) -> Cell<'static>;
+
+    /// The vertices before the owned ones, or `NONE`.
+    fn parents(found: &Self::Found) -> &[u64];
+
+    /// How many vertices were reached, and what else is told of a search.
+    fn summary(found: &Self::Found) -> Summary;
+}
+
+/// What is told of a search.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    pub reached: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delta: Option<f64>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments<S: Search> {
+    #[command(flatten)]
+    graph: GraphArguments,
+    #[command(flatten, next_help_heading = "Algorithm")]
+    search: S,
+    #[command(flatten)]
+    sources: SourceArguments,
+    #[command(flatten)]
+    run: RunArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+#[derive(Serialize)]
+struct Document<'a, O> {
+    command: &'static str,
+    graph: GraphFacts<'a>,
+    device: Device,
+    ranks: usize,
+    threads: usize,
+    options: &'a O,
+    searches: &'a [Searched],
+}
+
+/// One search that was run.
+#[derive(Serialize)]
+struct Searched {
+    source: Id,
+    #[serde(flatten)]
+    summary: Summary,
+    traversed_edges: u64,
+    runs: Runs,
+    trace: TracedRun,
+    #[serde(skip)]
+    steps: Trace,
+}
+
+impl<S: Search> Arguments<S> {
+    /// The graph to work on.
+    pub fn graph(&self) -> &GraphArguments {
+        &self.graph
+    }
+
+    /// Runs the command.
+    pub fn run(&self, job: &Job, mut screen: Screen) -> Result<()> {
+        let comm = job.comm;
+        let destination = Destination::of(comm, &self.output)?;
+        let trace_file = TraceFile::of(comm, self.output.trace.as_deref())?;
+        let loaded = Loaded::of(job, &self.graph)?;
+        let sources = self.sources.choose(job, &loaded)?;
+        loaded.print(job, &mut screen);
+        sources.print(&mut screen);
+        let options = self.search.options();
+        let several = sources.are_several();
+        let header = ["source", "vertex", S::COLUMNS[0], S::COLUMNS[1]];
+        let header = if several { &header[..] } else { &header[1..] };
+        let mut ready = S::ready(comm, &loaded.graph, &options)?;
+        let searches = destination.write(comm, S::NAME, header, |rows| {
+            let searches = sources.vertices.iter().map(|(source, id)| {
+                let measured = measure(
+                    job,
+                    &self.run,
+                    || S::find(&mut ready, *source),
+                    S::trace,
+                    |found| S::verify(found, comm, &loaded.graph, &options),
+                )?;
+                let found = &measured.result;
+                if rows.wanted() {
+                    comm.enter("writing");
+                    let parents = Parents::of(comm, &loaded, S::parents(found));
+                    rows.write(&loaded.graph.partition, |vertex| {
+                        let local =
+                            (vertex - loaded.graph.partition.range(comm.rank()).start) as u32;
+                        let own = ids::cell(&loaded.ids, vertex);
+                        let row = [id.cell(), own, S::label(found, local), parents.cell(local)];
+                        row[usize::from(!several)..].to_vec()
+                    });
+                }
+                let is_reached = |vertex: u32| S::parents(found)[vertex as usize] != NONE;
+                let traversed_edges = loaded.count_edges(job, is_reached);
+                let trace =
+                    TracedRun { source: Some(id.clone()), ..TracedRun::of(&measured.trace) };
+                Ok(Searched {
+                    source: id.clone(),
+                    summary: S::summary(found),
+                    traversed_edges,
+                    runs: measured.runs,
+                    trace,
+                    steps: measured.trace,
+                })
+            });
+            searches.collect::<Result<Vec<Searched>>>()
+        })?;
+        let traces: Vec<&TracedRun> = searches.iter().map(|search| &search.trace).collect();
+        trace_file.write(comm, &traces)?;
+        match &searches[..] {
+            [only] => print_one::<S>(only, &loaded, &mut screen),
+            all => print_several::<S>(all, &loaded, &mut screen),
+        }
+        screen.json(&Document {
+            command: S::NAME,
+            graph: loaded.facts(),
+            device: self.run.device,
+            ranks: comm.size(),
+            threads: job.threads,
+            options: &options,
+            searches: &searches,
+        });
+        screen.finish()
+    }
+}
+
+/// What the input calls the vertices before the owned ones.
+struct Parents<'a> {
+    loaded: &'a Loaded,
+    parents: &'a [u64],
+    found: ids::Ids,
+}
+
+impl<'a> Parents<'a> {
+    fn of(comm: &dyn Comm, loaded: &'a Loaded, parents: &'a [u64]) -> Self {
+        let asked: Vec<u64> = parents.iter().copied().filter(|&parent| parent != NONE).collect();
+        let found = ids::of_many(comm, &loaded.ids, &loaded.graph.partition, &asked);
+        Self { loaded, parents, found }
+    }
+
+    fn cell(&self, vertex: u32) -> Cell<'_> {
+        match self.parents[vertex as usize] {
+            NONE => Cell::Missing,
+            parent => self.found.cell(&self.loaded.ids, parent),
+        }
+    }
+}
+
+fn print_one<S: Search>(search: &Searched, loaded: &Loaded, screen: &mut Screen) {
+    steps::print(screen, &search.steps, &S::STEPS);
+    let all = numbers::counted(loaded.graph.vertices_total(), "vertex", "vertices");
+    let Summary { reached, depth, delta } = search.summary;
+    screen.fact("reached", format_args!("{} of {all}", numbers::count(reached)));
+    if let Some(depth) = depth {
+        screen.fact("depth", depth);
+    }
+    if let Some(delta) = delta {
+        screen.fact("delta", numbers::decimal(delta));
+    }
+    search.runs.print(&search.steps, screen);
+    print_rate(search.traversed_edges, search.runs.time(), loaded, screen);
+    search.runs.print_verdict(screen, S::VERIFIED);
+}
+
+fn print_several<S: Search>(searches: &[Searched], loaded: &Loaded, screen: &mut Screen) {
+    let columns =
+        ["source", "reached", "depth", "steps", "sent", "time", "rate"].map(Column::Right);
+    let table = draw(&columns, searches.len(), screen.is_verbose(), |index| {
+        let Searched { source, summary, traversed_edges, runs, steps, .. } = &searches[index];
+        vec![
+            source.to_string(),
+            numbers::count(summary.reached),
+            summary.depth.map_or_else(|| "-".into(), |depth| depth.to_string()),
+            steps.steps.len().to_string(),
+            numbers::bytes(steps.bytes()),
+            numbers::time(runs.time()),
+            numbers::rate(*traversed_edges, runs.time(), "TEPS").unwrap_or_else(|| "-".into()),
+        ]
+    });
+    screen.line(format_args!("\n{table}\n"));
+    let Some(first) = searches.first() else { return };
+    let total: Duration = searches.iter().map(|search| search.runs.time()).sum();
+    let (time, count, note) = (numbers::time(total), searches.len(), first.runs.note());
+    screen.fact("time", format_args!("{time} for {count} searches (each {note})"));
+    print_rate(searches.iter().map(|search| search.traversed_edges).sum(), total, loaded, screen);
+    let verifying = searches.iter().map(|search| search.runs.verifying).sum();
+    first.runs.clone().verified_in(verifying).print_verdict(screen, S::VERIFIED);
+}
+
+fn print_rate(edges: u64, time: Duration, loaded: &Loaded, screen: &mut Screen) {
+    if let Some(rate) = numbers::rate(edges, time, "TEPS").filter(|_| edges > 0) {
+        screen.fact("rate", format_args!("{rate} ({})", loaded.unit()));
+    }
+}

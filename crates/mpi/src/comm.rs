@@ -1,0 +1,185 @@
+//! MPI as what the library needs of ranks.
+
+use std::sync::Arc;
+
+use equipoise_cluster::{Comm, Reduction, Rounds, all_gather_in_rounds, all_to_all_in_rounds};
+use mpi::{
+    collective::SystemOperation,
+    environment::Universe,
+    topology::SimpleCommunicator,
+    traits::{Communicator, CommunicatorCollectives, Destination, Source},
+};
+
+use crate::{ending, watchdog::Watch};
+
+/// The most bytes that a rank sends or receives in one round: MPI counts by `i32`, and keeps what it cannot deliver yet.
+const ROUND: usize = 256 << 20;
+
+/// All ranks of an MPI job.
+///
+/// ```no_run
+/// use equipoise_cluster::Comm;
+/// use equipoise_mpi::MpiComm;
+///
+/// let universe = mpi::initialize().expect("nobody has initialized MPI before");
+/// let comm = MpiComm::of(&universe);
+/// assert!(comm.rank() < comm.size());
+/// ```
+pub struct MpiComm {
+    world: SimpleCommunicator,
+    rank: usize,
+    size: usize,
+    round: usize,
+    watch: Arc<Watch>,
+}
+
+impl MpiComm {
+    /// The ranks that were started together.
+    ///
+    /// ```no_run
+    /// use equipoise_mpi::MpiComm;
+    ///
+    /// let universe = mpi::initialize().expect("nobody has initialized MPI before");
+    /// MpiComm::of(&universe);
+    /// ```
+    pub fn of(universe: &Universe) -> Self {
+        let world = universe.world();
+        let (rank, size) = (world.rank() as usize, world.size() as usize);
+        Self { world, rank, size, round: ROUND, watch: Arc::new(Watch::new(rank)) }
+    }
+
+    /// The same ranks, whose messages go in rounds of so many bytes at most. All ranks take the same.
+    ///
+    /// ```no_run
+    /// use equipoise_mpi::MpiComm;
+    ///
+    /// let universe = mpi::initialize().expect("nobody has initialized MPI before");
+    /// let comm = MpiComm::of(&universe).in_rounds_of(1 << 20);
+    /// ```
+    pub fn in_rounds_of(self, bytes: usize) -> Self {
+        Self { round: bytes.min(ROUND), ..self }
+    }
+
+    /// Where it is known whether this rank waits.
+    pub(crate) fn watch(&self) -> &Arc<Watch> {
+        &self.watch
+    }
+
+    /// How many ranks are on this node.
+    pub(crate) fn ranks_on_node(&self) -> usize {
+        self.watch.wait("split", || self.world.split_shared(0).size() as usize)
+    }
+
+    /// The same ranks apart: what is sent there never meets what is sent here.
+    pub(crate) fn apart(&self) -> SimpleCommunicator {
+        self.watch.wait("duplicate", || self.world.duplicate())
+    }
+
+    /// How many values of 8 bytes go in one call, of which the largest buffer holds `copies`.
+    fn at_once(&self, copies: usize) -> usize {
+        (self.round / 8 / copies).max(1)
+    }
+}
+
+impl Rounds for MpiComm {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn limit(&self) -> usize {
+        self.round
+    }
+
+    fn exchange_pairs(&self, outgoing: &[[u64; 2]]) -> Vec<[u64; 2]> {
+        let mut incoming = vec![[0; 2]; self.size];
+        self.watch.wait("exchange of lengths", || {
+            self.world.all_to_all_into(outgoing.as_flattened(), incoming.as_flattened_mut());
+        });
+        incoming
+    }
+
+    /// From message to message, without copies; both sides leave out what is empty.
+    fn exchange_round(&self, outgoing: &[&[u8]], incoming: &mut [&mut [u8]]) {
+        let (world, here) = (&self.world, self.rank);
+        let others = |&(rank, length): &(usize, usize)| rank != here && length > 0;
+        let process = |rank: usize| world.process_at_rank(rank as mpi::Rank);
+        self.watch.wait("exchange", || {
+            mpi::request::multiple_scope(2 * self.size, |scope, requests| {
+                for (rank, message) in incoming.iter_mut().enumerate() {
+                    if others(&(rank, message.len())) {
+                        requests.add(process(rank).immediate_receive_into(scope, &mut **message));
+                    }
+                }
+                for (rank, message) in outgoing.iter().enumerate() {
+                    if others(&(rank, message.len())) {
+                        requests.add(process(rank).immediate_send(scope, *message));
+                    }
+                }
+                requests.wait_all(&mut Vec::new());
+            });
+        });
+    }
+}
+
+impl Comm for MpiComm {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn all_to_all(&self, outgoing: &[Vec<u8>]) -> Vec<Vec<u8>> {
+        all_to_all_in_rounds(self, outgoing)
+    }
+
+    fn all_gather(&self, bytes: &[u8]) -> Vec<Vec<u8>> {
+        all_gather_in_rounds(self, bytes)
+    }
+
+    fn all_reduce(&self, values: &mut [u64], reduction: Reduction) {
+        let operation = match reduction {
+            Reduction::Sum => SystemOperation::sum,
+            Reduction::Min => SystemOperation::min,
+            Reduction::Max => SystemOperation::max,
+        };
+        for values in values.chunks_mut(self.at_once(1)) {
+            let mine = values.to_vec();
+            self.watch.wait("reduction", || {
+                self.world.all_reduce_into(&mine[..], values, operation());
+            });
+        }
+    }
+
+    /// MPI adds in an order of its own.
+    fn all_sum(&self, values: &mut [f64]) {
+        for values in values.chunks_mut(self.at_once(self.size)) {
+            let mut all = vec![0.0; values.len() * self.size];
+            self.watch.wait("sum", || self.world.all_gather_into(&*values, &mut all[..]));
+            let (first, others) = all.split_at(values.len());
+            values.copy_from_slice(first);
+            for others in others.chunks(values.len()) {
+                values.iter_mut().zip(others).for_each(|(sum, value)| *sum += value);
+            }
+        }
+    }
+
+    fn barrier(&self) {
+        self.watch.wait("barrier", || self.world.barrier());
+    }
+
+    fn abort(&self, code: i32) -> ! {
+        ending::abort(code)
+    }
+
+    fn enter(&self, step: &'static str) {
+        self.watch.enter(step);
+        #[cfg(feature = "faults")]
+        crate::faults::at(self.rank, step);
+    }
+}
