@@ -80,6 +80,20 @@ pub struct BfsResult {
 /// Levels are the same for every number of ranks; of several parents, any is taken.
 ///
 /// Fails on all ranks where the source is no vertex, and where memory is short.
+///
+/// ```
+/// use equipoise_cluster::{BfsOptions, Comm, DistGraph, EdgeSlice, bfs, run_threads};
+///
+/// let levels = run_threads(2, 64, |comm| {
+///     let all = EdgeSlice { sources: vec![0, 1, 2], targets: vec![1, 2, 3], ..EdgeSlice::of(4) };
+///     let slice = if Comm::rank(comm) == 0 { all } else { EdgeSlice::of(4) };
+///     let graph = DistGraph::build(comm, slice)?;
+///     Ok(bfs(comm, &graph, 1, &BfsOptions::default())?.levels)
+/// });
+/// let levels: Vec<Vec<u32>> = levels.into_iter().collect::<equipoise_cluster::Result<_>>()?;
+/// assert_eq!(levels.concat(), [u32::MAX, 0, 1, 2]);
+/// # Ok::<(), equipoise_cluster::Error>(())
+/// ```
 pub fn bfs(
     comm: &dyn Comm,
     graph: &DistGraph,

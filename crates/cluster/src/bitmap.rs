@@ -31,9 +31,30 @@ pub(crate) fn for_each(set: &[u64], mut visit: impl FnMut(u32)) {
     set.iter().enumerate().for_each(|(index, &word)| for_each_in(word, index, &mut visit));
 }
 
+/// Vertices below `end`, each once, in ascending order.
+pub(crate) fn ascending(mut vertices: Vec<u32>, end: u32) -> Vec<u32> {
+    /// So many words of a set are looked through in the time that a vertex takes to be sorted.
+    const WORDS_PER_VERTEX: usize = 8;
+    if vertices.len() * WORDS_PER_VERTEX < words(end) {
+        vertices.sort_unstable();
+        return vertices;
+    }
+    let mut set = vec![0; words(end)];
+    vertices.drain(..).for_each(|vertex| insert(&mut set, vertex));
+    for_each(&set, |vertex| vertices.push(vertex));
+    vertices
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_and_many_vertices_are_sorted() {
+        assert_eq!(ascending(vec![900, 7, 64], 100_000), [7, 64, 900]);
+        assert_eq!(ascending((0..1000).rev().collect(), 1000), (0..1000).collect::<Vec<_>>());
+        assert_eq!(ascending(Vec::new(), 0), []);
+    }
 
     #[test]
     fn what_is_inserted_is_found() {

@@ -1,6 +1,17 @@
 //! What an algorithm needs of the ranks it runs on. MPI, threads and a rank alone have it.
 
 /// How values of all ranks become one.
+///
+/// ```
+/// use equipoise_cluster::{Comm, Reduction, run_threads};
+///
+/// let largest = run_threads(3, 64, |comm| {
+///     let mut value = [Comm::rank(comm) as u64];
+///     comm.all_reduce(&mut value, Reduction::Max);
+///     value[0]
+/// });
+/// assert_eq!(largest, [2; 3]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
     /// Their sum.
@@ -11,7 +22,18 @@ pub enum Reduction {
     Max,
 }
 
-/// Ranks that work together. Every method but the first two is called by all ranks, in the same order.
+/// Ranks that work together. Every method but the first two, and [`Comm::abort`], is called by all ranks, in the same order.
+///
+/// ```
+/// use equipoise_cluster::{Alone, Comm};
+///
+/// fn total(comm: &dyn Comm, mine: f64) -> f64 {
+///     let mut sum = [mine];
+///     comm.all_sum(&mut sum);
+///     sum[0]
+/// }
+/// assert_eq!(total(&Alone, 2.5), 2.5);
+/// ```
 pub trait Comm {
     /// Which rank this is, below [`Comm::size`].
     fn rank(&self) -> usize;

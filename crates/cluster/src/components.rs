@@ -55,6 +55,20 @@ pub struct ComponentsResult {
 /// Self-loops, parallel edges and weights change nothing. The labels are the same for every number of ranks.
 ///
 /// Fails on all ranks where memory is short.
+///
+/// ```
+/// use equipoise_cluster::{Comm, ComponentsOptions, DistGraph, EdgeSlice, components, run_threads};
+///
+/// let labels = run_threads(2, 64, |comm| {
+///     let all = EdgeSlice { sources: vec![3, 2], targets: vec![1, 0], ..EdgeSlice::of(5) };
+///     let slice = if Comm::rank(comm) == 0 { all } else { EdgeSlice::of(5) };
+///     let graph = DistGraph::build(comm, slice)?;
+///     Ok(components(comm, &graph, &ComponentsOptions::default())?.labels)
+/// });
+/// let labels: Vec<Vec<u64>> = labels.into_iter().collect::<equipoise_cluster::Result<_>>()?;
+/// assert_eq!(labels.concat(), [0, 1, 0, 1, 4]);
+/// # Ok::<(), equipoise_cluster::Error>(())
+/// ```
 pub fn components(
     comm: &dyn Comm,
     graph: &DistGraph,

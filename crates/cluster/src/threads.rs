@@ -160,7 +160,7 @@ impl Rounds for ThreadComm<'_> {
     }
 
     fn exchange_pairs(&self, outgoing: &[[u64; 2]]) -> Vec<[u64; 2]> {
-        let outgoing: Vec<&[u8]> = outgoing.iter().map(|pair| bytemuck::bytes_of(pair)).collect();
+        let outgoing: Vec<&[u8]> = outgoing.iter().map(bytemuck::bytes_of).collect();
         let mut incoming = vec![[0; 2]; self.ranks];
         self.post(&outgoing, |from, bytes| incoming[from] = bytemuck::pod_read_unaligned(bytes));
         incoming

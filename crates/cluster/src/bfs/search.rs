@@ -272,8 +272,8 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// Offers mirrors to their owners, and takes what is offered here and was not reached.
-    fn offer(&mut self, mut offered: Vec<u32>) {
-        offered.sort_unstable();
+    fn offer(&mut self, offered: Vec<u32>) {
+        let offered = bitmap::ascending(offered, self.graph.local.vertices());
         let (graph, level) = (self.graph, self.level + 1);
         let from = std::mem::take(&mut self.offered_from);
         let mut received = Vec::new();

@@ -7,6 +7,7 @@ use equipoise_graph::{
     Duplicates, Edges, Error as GraphError, GraphBuilder, MAX_VERTICES, SelfLoops, Weights,
     memory::{self, bytes_of},
 };
+use rayon::prelude::*;
 
 use super::{
     DistGraph,
@@ -14,6 +15,9 @@ use super::{
     route::{Entries, Routed, route},
 };
 use crate::{Comm, EdgeSlice, Error, Partition, Reduction, Result, agree};
+
+/// Targets that a thread numbers at once.
+const TARGETS_AT_ONCE: usize = 1 << 12;
 
 /// The graph that all slices make together.
 pub(super) fn from_slice(comm: &dyn Comm, slice: EdgeSlice) -> Result<DistGraph> {
@@ -184,7 +188,7 @@ fn locally<W: Pod>(
         // Every target that is not owned became a mirror.
         false => first_mirror + index.find(mirrors, global).unwrap_or(0),
     };
-    let targets = targets.iter().map(local).collect();
+    let targets = targets.par_iter().with_min_len(TARGETS_AT_ONCE).map(local).collect();
     Ok(Edges::new(sources, targets, weights(values))?)
 }
 

@@ -80,6 +80,9 @@ fn threads_within_a_rank_change_nothing() {
     }
 }
 
+/// What a result is spoilt by.
+type Change = fn(&mut BfsResult);
+
 /// A path of six vertices, searched from its middle on two ranks; `change` is made to the result of rank 1.
 fn verdicts(change: impl Fn(&mut BfsResult) + Sync) -> Vec<String> {
     run_threads(2, 64, |comm| {
@@ -106,7 +109,7 @@ fn a_right_result_is_let_through() {
 
 #[test]
 fn every_wrong_result_is_refused_on_all_ranks() {
-    let changes: [(&str, fn(&mut BfsResult)); 8] = [
+    let changes: [(&str, Change); 8] = [
         ("level too large", |found| found.levels[1] = 3),
         ("level too small", |found| found.levels[1] = 1),
         ("no level", |found| found.levels[1] = u32::MAX),

@@ -68,6 +68,9 @@ fn a_long_path_over_all_ranks_takes_few_rounds() {
     assert!(rounds[0] < 40, "{} rounds", rounds[0]);
 }
 
+/// What a result is spoilt by.
+type Change = fn(&mut ComponentsResult);
+
 /// Two paths, one over both ranks; `change` is made to the result of rank 1.
 fn verdicts(change: impl Fn(&mut ComponentsResult) + Sync) -> Vec<String> {
     run_threads(2, 64, |comm| {
@@ -91,7 +94,7 @@ fn a_right_result_is_let_through() {
 
 #[test]
 fn every_wrong_result_is_refused_on_all_ranks() {
-    let changes: [(&str, fn(&mut ComponentsResult)); 5] = [
+    let changes: [(&str, Change); 5] = [
         ("all in one", |found| found.labels.fill(0)),
         ("a label that is not its own", |found| {
             found.labels.iter_mut().for_each(|label| *label = 3.max(*label))
