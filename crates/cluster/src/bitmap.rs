@@ -53,7 +53,7 @@ mod tests {
     fn few_and_many_vertices_are_sorted() {
         assert_eq!(ascending(vec![900, 7, 64], 100_000), [7, 64, 900]);
         assert_eq!(ascending((0..1000).rev().collect(), 1000), (0..1000).collect::<Vec<_>>());
-        assert_eq!(ascending(Vec::new(), 0), []);
+        assert!(ascending(Vec::new(), 0).is_empty());
     }
 
     #[test]
