@@ -54,7 +54,7 @@ pub use read::{ReadSlice, SliceOptions, read_slice};
 pub use rounds::{Rounds, all_gather_in_rounds, all_to_all_in_rounds};
 pub use slice::EdgeSlice;
 pub use spmv::{Numbers, Spmv, SpmvOptions, operand, spmv};
-pub use sssp::{Distances, Sssp, SsspOptions, sssp};
+pub use sssp::{Distances, ShortestPaths, Sssp, SsspOptions, sssp};
 pub use threads::{ThreadComm, run_threads};
 pub use trace::{Step, Trace};
 

@@ -16,6 +16,8 @@ pub(super) trait Distance: Pod + PartialOrd + Send + Sync {
     const ZERO: Self;
     /// No path; larger than any other.
     const UNREACHED: Self;
+    /// A bucket that is narrower holds no more than one of this width.
+    const LEAST_WIDTH: f64;
 
     /// The distance one edge further on, or [`Self::UNREACHED`] where this type does not hold it.
     fn plus(self, weight: Self::Weight) -> Self;
@@ -38,6 +40,7 @@ impl Distance for u32 {
 
     const ZERO: u32 = 0;
     const UNREACHED: u32 = u32::MAX;
+    const LEAST_WIDTH: f64 = 1.0;
 
     #[inline]
     fn plus(self, weight: u32) -> u32 {
@@ -68,6 +71,7 @@ impl Distance for u64 {
 
     const ZERO: u64 = 0;
     const UNREACHED: u64 = u64::MAX;
+    const LEAST_WIDTH: f64 = 1.0;
 
     #[inline]
     fn plus(self, weight: u32) -> u64 {
@@ -98,6 +102,7 @@ impl Distance for f32 {
 
     const ZERO: f32 = 0.0;
     const UNREACHED: f32 = f32::INFINITY;
+    const LEAST_WIDTH: f64 = f64::MIN_POSITIVE;
 
     #[inline]
     fn plus(self, weight: f32) -> f32 {
@@ -128,6 +133,7 @@ impl Distance for f64 {
 
     const ZERO: f64 = 0.0;
     const UNREACHED: f64 = f64::INFINITY;
+    const LEAST_WIDTH: f64 = f64::MIN_POSITIVE;
 
     #[inline]
     fn plus(self, weight: f64) -> f64 {

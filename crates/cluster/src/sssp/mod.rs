@@ -1,10 +1,11 @@
 //! Shortest paths from one source, for weights that are zero or more.
 //!
-//! Near-far in buckets, as delta-stepping has them \[1\]: a rank keeps the vertices whose distance has improved in
-//! buckets that are `delta` wide. In a step it works on the first few buckets of all ranks, in their order, until they
-//! hold nothing more; the rest is far. Distances of other ranks' vertices that improved on the way are then offered to
-//! their owners, each once, with the vertex that the offer came over. So a distance and a predecessor travel only where
-//! they are better than all that the rank knew.
+//! Near-far, with light and heavy edges as delta-stepping has them \[1\]: a step settles the vertices whose distance is
+//! less than `delta` farther than the nearest that is left, on all ranks. Each rank follows the light edges of its own,
+//! which are shorter than `delta`, nearest vertices first, until none is left in the step; then it offers the distances of
+//! other ranks' vertices that improved to their owners, each once, with the vertex that the offer came over. That repeats
+//! until no owner takes an offer that is still in the step. Then heavy edges are followed, once, as distances are final.
+//! When few edges are left, the rest is one step \[2\].
 //!
 //! A distance is the least of all sums along paths, each added up from the source on. That does not depend on the order
 //! of the work, so that distances are the same for any number of ranks, also where sums are rounded.
@@ -13,18 +14,23 @@
 //!
 //! \[1\] Ulrich Meyer, Peter Sanders: "Δ-stepping: a parallelizable shortest path algorithm". Journal of Algorithms
 //! 49(1), 2003.
+//!
+//! \[2\] Venkatesan Chakaravarthy et al.: "Scalable Single Source Shortest Path Algorithms for Massively Parallel Systems".
+//! International Parallel and Distributed Processing Symposium (IPDPS), 2014.
 
 mod buckets;
 mod cycle;
 mod distance;
 mod prepare;
+mod rows;
 mod search;
 mod verify;
 
 use equipoise_graph::{Weights, memory};
 
 use self::{
-    distance::{Distance, EdgeWeights, Ones},
+    distance::{Distance, Ones},
+    rows::Rows,
     search::{Found, search},
 };
 use crate::{Comm, DistGraph, Error, Reduction, Result, Trace, agree};
@@ -40,7 +46,7 @@ use crate::{Comm, DistGraph, Error, Reduction, Result, Trace, agree};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct SsspOptions {
-    /// The width of a bucket; without it, one that suits the graph's weights and degrees.
+    /// The width of a step; without it, one that suits the graph's weights and degrees.
     pub delta: Option<f64>,
 }
 
@@ -124,19 +130,14 @@ pub struct Sssp {
     pub reached: u64,
     /// How many directed edges leave the vertices that were reached, on all ranks.
     pub edges: u64,
-    /// The width of the buckets.
+    /// The width of a step.
     pub delta: f64,
     /// What this rank did, step by step.
     pub trace: Trace,
 }
 
-/// Finds shortest paths from `source` to every vertex, on all ranks together. An unweighted graph counts 1 an edge.
-///
-/// Beside the graph, needs 16 bytes a vertex and 8 bytes a mirror, 4 more of each where distances have 64 bits, and what
-/// waits in buckets: at most an entry for each edge, and seldom more than one for each vertex.
-///
-/// Fails where the source is not a vertex of the graph, a weight is negative, infinite or not a number, `delta` is not a
-/// number above zero, or the distance of a vertex that can be reached is more than the type of the weights holds.
+/// Finds shortest paths from `source` to every vertex, on all ranks together: see [`ShortestPaths`], which does so from many
+/// sources.
 ///
 /// ```
 /// use equipoise_cluster::{Alone, DistGraph, Distances, EdgeSlice, NONE, SsspOptions, sssp};
@@ -160,80 +161,123 @@ pub fn sssp(
     source: u64,
     options: &SsspOptions,
 ) -> Result<Sssp> {
-    let ready = check(graph, source, options).and_then(|()| prepare::check_weights(graph));
-    agree(comm, ready)?;
-    let delta = options.delta.unwrap_or_else(|| prepare::automatic_delta(comm, graph));
-    let run = Run { comm, graph, source, delta };
-    match graph.local.weights() {
-        None => Ok(run.whole(Ones)),
-        Some(Weights::U32(weights)) => Ok(run.whole(&weights[..])),
-        Some(Weights::F32(weights)) => run.floating::<f32>(&weights[..]),
-        Some(Weights::F64(weights)) => run.floating::<f64>(&weights[..]),
+    ShortestPaths::new(comm, graph, options)?.search(source)
+}
+
+/// Searches for shortest paths from many sources, one after the other. An unweighted graph counts 1 an edge.
+///
+/// Beside the graph, needs 8 bytes an edge, 32 bytes a vertex and 8 bytes a mirror, more where weights have 64 bits, and
+/// what waits in buckets: at most an entry for each edge, and seldom more than one for each vertex.
+///
+/// ```
+/// use equipoise_cluster::{Alone, DistGraph, EdgeSlice, ShortestPaths, SsspOptions};
+///
+/// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], ..EdgeSlice::of(3) };
+/// let graph = DistGraph::build(&Alone, slice)?;
+/// let paths = ShortestPaths::new(&Alone, &graph, &SsspOptions::default())?;
+/// assert_eq!(paths.search(0)?.distances.get(2), Some(2.0));
+/// assert_eq!(paths.search(1)?.distances.get(2), Some(1.0));
+/// # Ok::<(), equipoise_cluster::Error>(())
+/// ```
+pub struct ShortestPaths<'a> {
+    comm: &'a dyn Comm,
+    graph: &'a DistGraph,
+    delta: f64,
+    rows: AnyRows,
+}
+
+/// Rows by the type of weights.
+enum AnyRows {
+    Whole(Rows<u32>),
+    F32(Rows<f32>),
+    F64(Rows<f64>),
+}
+
+impl<'a> ShortestPaths<'a> {
+    /// Gets a graph ready for searches, on all ranks together.
+    ///
+    /// Fails where a weight is negative, infinite or not a number, `delta` is not a number above zero, or memory is short.
+    pub fn new(comm: &'a dyn Comm, graph: &'a DistGraph, options: &SsspOptions) -> Result<Self> {
+        let ready = check(graph, options).and_then(|()| prepare::check_weights(graph));
+        agree(comm, ready)?;
+        let delta = options.delta.unwrap_or_else(|| prepare::automatic_delta(comm, graph));
+        let rows = match graph.local.weights() {
+            None => AnyRows::Whole(Rows::new::<u32, _>(graph, Ones, delta)),
+            Some(Weights::U32(all)) => AnyRows::Whole(Rows::new::<u32, _>(graph, &all[..], delta)),
+            Some(Weights::F32(all)) => AnyRows::F32(Rows::new::<f32, _>(graph, &all[..], delta)),
+            Some(Weights::F64(all)) => AnyRows::F64(Rows::new::<f64, _>(graph, &all[..], delta)),
+        };
+        Ok(Self { comm, graph, delta, rows })
+    }
+
+    /// Finds shortest paths from `source` to every vertex, on all ranks together.
+    ///
+    /// Fails where the source is not a vertex of the graph, or the distance of a vertex that can be reached is more than
+    /// floating-point weights hold.
+    pub fn search(&self, source: u64) -> Result<Sssp> {
+        let vertices = self.graph.partition.vertices();
+        let known = match source < vertices {
+            true => Ok(()),
+            false => Err(Error::NoSuchVertex { vertex: source, vertices }),
+        };
+        agree(self.comm, known)?;
+        match &self.rows {
+            AnyRows::Whole(rows) => Ok(self.whole(rows, source)),
+            AnyRows::F32(rows) => self.floating(rows, source),
+            AnyRows::F64(rows) => self.floating(rows, source),
+        }
+    }
+
+    /// A search with weights that are whole numbers, repeated with wider distances where sums do not fit.
+    fn whole(&self, rows: &Rows<u32>, source: u64) -> Sssp {
+        let found = self.run::<u32>(rows, source);
+        match prepare::first_missed(self.comm, self.graph, &found) {
+            None => self.report(source, found),
+            Some(_) => self.report(source, self.run::<u64>(rows, source)),
+        }
+    }
+
+    /// A search with weights that are floating-point numbers. Fails where a vertex can be reached whose distance is
+    /// infinite in that type.
+    fn floating<F: Distance<Weight = F>>(&self, rows: &Rows<F>, source: u64) -> Result<Sssp> {
+        let found = self.run::<F>(rows, source);
+        match prepare::first_missed(self.comm, self.graph, &found) {
+            None => Ok(self.report(source, found)),
+            Some(target) => Err(Error::TooFar { source_id: source, target_id: target }),
+        }
+    }
+
+    fn run<D: Distance>(&self, rows: &Rows<D::Weight>, source: u64) -> Found<D> {
+        search(self.comm, self.graph, rows, source, self.delta)
+    }
+
+    fn report<D: Distance>(&self, source: u64, found: Found<D>) -> Sssp {
+        let Found { distances, predecessors, trace, .. } = found;
+        let [reached, edges] = count_reached(self.comm, self.graph, &distances);
+        let (delta, distances) = (self.delta, D::wrap(distances));
+        Sssp { source, distances, predecessors, reached, edges, delta, trace }
     }
 }
 
-fn check(graph: &DistGraph, source: u64, options: &SsspOptions) -> Result<()> {
-    let vertices = graph.partition.vertices();
-    if source >= vertices {
-        return Err(Error::NoSuchVertex { vertex: source, vertices });
-    }
+/// Fails where an option is out of its range, or there is no memory for a search.
+fn check(graph: &DistGraph, options: &SsspOptions) -> Result<()> {
     if let Some(delta) = options.delta
         && !(delta > 0.0 && delta < f64::INFINITY)
     {
         return Err(Error::Option(format!("`delta` is {delta}: it must be a number above zero")));
     }
     let (owned, all) = (u64::from(graph.owned()), u64::from(graph.local.vertices()));
-    let label = match graph.local.weights() {
-        Some(Weights::F64(_)) => memory::bytes_of::<[u64; 2]>(all),
-        _ => memory::bytes_of::<[u32; 2]>(all),
+    let edges = graph.local.edges();
+    let (of_edges, of_labels) = match graph.local.weights() {
+        Some(Weights::F64(_)) => {
+            (memory::bytes_of::<[u64; 2]>(edges), memory::bytes_of::<[u64; 2]>(all))
+        }
+        _ => (memory::bytes_of::<[u32; 2]>(edges), memory::bytes_of::<[u32; 2]>(all)),
     };
-    let waiting = memory::bytes_of::<[u32; 2]>(2 * owned.min(graph.local.edges()));
-    let results = memory::bytes_of::<[u32; 3]>(owned);
-    let outside = memory::bytes_of::<u64>(owned);
-    let bytes =
-        [waiting, results, outside].iter().fold(label, |sum, part| sum.saturating_add(*part));
+    // Where rows start, what others have before a vertex, what waits, and the result.
+    let of_owned = memory::bytes_of::<[u64; 7]>(owned);
+    let bytes = of_edges.saturating_add(of_labels).saturating_add(of_owned);
     Ok(memory::check(format_args!("SSSP of {owned} vertices of this rank"), bytes)?)
-}
-
-/// A call of [`sssp`].
-#[derive(Clone, Copy)]
-struct Run<'a> {
-    comm: &'a dyn Comm,
-    graph: &'a DistGraph,
-    source: u64,
-    delta: f64,
-}
-
-impl Run<'_> {
-    /// A search with weights that are whole numbers, repeated with wider distances where sums do not fit.
-    fn whole<W: EdgeWeights<Weight = u32>>(self, weights: W) -> Sssp {
-        let found = self.search::<u32, W>(weights);
-        match prepare::first_missed(self.comm, self.graph, &found) {
-            None => self.report(found),
-            Some(_) => self.report(self.search::<u64, W>(weights)),
-        }
-    }
-
-    /// A search with weights that are floating-point numbers. Fails where a vertex can be reached whose distance is
-    /// infinite in that type.
-    fn floating<F: Distance<Weight = F>>(self, weights: &[F]) -> Result<Sssp> {
-        let found = self.search::<F, _>(weights);
-        match prepare::first_missed(self.comm, self.graph, &found) {
-            None => Ok(self.report(found)),
-            Some(target) => Err(Error::TooFar { source_id: self.source, target_id: target }),
-        }
-    }
-
-    fn search<D: Distance, W: EdgeWeights<Weight = D::Weight>>(self, weights: W) -> Found<D> {
-        search(self.comm, self.graph, weights, self.source, self.delta)
-    }
-
-    fn report<D: Distance>(self, found: Found<D>) -> Sssp {
-        let Found { distances, predecessors, trace, .. } = found;
-        let [reached, edges] = count_reached(self.comm, self.graph, &distances);
-        let (source, delta, distances) = (self.source, self.delta, D::wrap(distances));
-        Sssp { source, distances, predecessors, reached, edges, delta, trace }
-    }
 }
 
 /// How many vertices of all ranks were reached, and how many edges leave them.

@@ -24,11 +24,18 @@ pub(super) fn check_weights(graph: &DistGraph) -> Result<()> {
 /// Weights that each rank looks at to know their mean.
 const SAMPLE: usize = 1 << 12;
 
-/// A width of buckets that suits the graph: the mean weight divided by the mean degree, and not less than 1 where
-/// distances are whole numbers.
+/// With fewer edges a vertex, steps are [`WIDER`]: they have little to do each, and most of it is done in the order of
+/// distances within a rank.
+const FEW_EDGES: f64 = 8.0;
+const WIDER: f64 = 32.0;
+
+/// A width of steps that suits the graph: the mean weight divided by the mean degree, and not less than 1 where distances
+/// are whole numbers.
 ///
-/// With weights spread evenly, one of a vertex's edges is expected to be lighter than that. So working on a bucket
-/// improves about one vertex in the same bucket for each it works on, and few vertices are worked on twice.
+/// With weights spread evenly, one of a vertex's edges is expected to be lighter than that. So a step improves about one
+/// vertex of its own for each it works on, and few edges are followed twice. Measured with random weights on a Kronecker
+/// graph of 2¹⁸ vertices and 4 ranks: 1.04 times as many as there are in 33 steps, and 1.24 times in 23 that are 4 times as
+/// wide; on a grid of 500 × 500 in 3053 steps, in 160 that are 32 times as wide 1.02 times.
 pub(super) fn automatic_delta(comm: &dyn Comm, graph: &DistGraph) -> f64 {
     let weights = graph.local.weights();
     let edges = weights.map_or(0, Weights::len);
@@ -48,7 +55,8 @@ pub(super) fn automatic_delta(comm: &dyn Comm, graph: &DistGraph) -> f64 {
         _ => f64::MIN_POSITIVE,
     };
     // Of weights near the largest numbers, the sum may be infinite.
-    (sum / count / degree.max(1.0)).clamp(least, f64::MAX)
+    let wider = if degree < FEW_EDGES { WIDER } else { 1.0 };
+    (wider * (sum / count / degree.max(1.0))).clamp(least, f64::MAX)
 }
 
 /// The first vertex that was not reached for the only reason that its distance does not fit, over all ranks.

@@ -4,13 +4,16 @@ use std::time::Instant;
 
 use super::{
     buckets::{Buckets, Entry, NO_BUCKET},
-    distance::{Distance, EdgeWeights},
+    distance::Distance,
+    rows::Rows,
 };
 use crate::{Comm, DistGraph, Exchange, Reduction, Step, Trace, Traffic, bitmap};
 
-/// So many buckets are worked on between two exchanges. More of them need fewer exchanges, but rank the edges of
-/// vertices whose distance another rank still improves.
-const BUCKETS_PER_STEP: u64 = 32;
+/// So many buckets make a step, so that a rank goes through a step nearly in the order of distances.
+const BUCKETS_PER_STEP: f64 = 32.0;
+/// Once this share of all edges leaves vertices whose distance is final, the rest is one step: ranks would wait for each
+/// other in many steps with little to do.
+const LAST_STEP_FROM: f64 = 0.9;
 
 /// No vertex of a rank.
 const NONE: u32 = u32::MAX;
@@ -33,31 +36,45 @@ pub(super) struct Found<D> {
     pub overflowed: bool,
 }
 
-/// Shortest paths from `source`, in steps of some buckets that are `delta` wide.
-pub(super) fn search<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
+/// Shortest paths from `source`, in steps that are `delta` wide.
+pub(super) fn search<D: Distance>(
     comm: &dyn Comm,
     graph: &DistGraph,
-    weights: W,
+    rows: &Rows<D::Weight>,
     source: u64,
     delta: f64,
 ) -> Found<D> {
+    let width = (delta / BUCKETS_PER_STEP).max(D::LEAST_WIDTH);
+    let per_step = (delta / width).ceil().max(1.0) as u64;
     let mut exchange = Exchange::new(comm, graph);
-    let mut work = Work::<D, W>::new(graph, weights, delta);
+    let mut work = Work::<D>::new(graph, rows, width);
     work.start(source);
-    let mut trace = Trace::default();
-    loop {
-        let start = Instant::now();
-        let mut first = [work.first_bucket()];
-        exchange.all_reduce(&mut first, Reduction::Min);
-        let [first] = first;
-        if first == NO_BUCKET {
-            break;
+    let enough = (graph.edges_total() as f64 * LAST_STEP_FROM) as u64;
+    let (mut trace, mut settled) = (Trace::default(), 0);
+    let mut first = work.first_bucket(&mut exchange);
+    while first != NO_BUCKET {
+        let is_last = settled >= enough;
+        let end = if is_last { NO_BUCKET } else { first.saturating_add(per_step) };
+        while first < end {
+            let start = Instant::now();
+            let mut step = Step::new(if is_last { "rest" } else { "near" });
+            work.run(first, end, is_last, &mut step);
+            work.tell_owners(&mut exchange);
+            first = work.first_bucket(&mut exchange);
+            let Traffic { bytes, waited } = exchange.take_traffic();
+            trace.steps.push(Step { bytes, waited, time: start.elapsed(), ..step });
         }
-        let mut step = Step::new("near");
-        work.run(first, &mut step);
-        work.tell_owners(&mut exchange);
-        let Traffic { bytes, waited } = exchange.take_traffic();
-        trace.steps.push(Step { bytes, waited, time: start.elapsed(), ..step });
+        if !is_last {
+            let start = Instant::now();
+            let mut step = Step::new("far");
+            let mut edges = [work.finish_step(&mut step)];
+            work.tell_owners(&mut exchange);
+            exchange.all_reduce(&mut edges, Reduction::Sum);
+            settled += edges[0];
+            first = work.first_bucket(&mut exchange);
+            let Traffic { bytes, waited } = exchange.take_traffic();
+            trace.steps.push(Step { bytes, waited, time: start.elapsed(), ..step });
+        }
     }
     let mut overflowed = [u64::from(work.overflowed)];
     comm.all_reduce(&mut overflowed, Reduction::Max);
@@ -65,29 +82,31 @@ pub(super) fn search<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
 }
 
 /// The state of a rank.
-struct Work<'a, D, W> {
+struct Work<'a, D: Distance> {
     graph: &'a DistGraph,
-    weights: W,
+    rows: &'a Rows<D::Weight>,
     /// Of owned vertices, then mirrors.
     labels: Vec<Label<D>>,
     /// The global vertex before each owned one, where another rank has it.
     outside: Vec<u64>,
     buckets: Buckets<D>,
+    /// The vertices of this step whose light edges were followed, some of them several times.
+    near: Vec<u32>,
     /// The mirrors that improved since their owners were told, a bit each.
     improved: Vec<u64>,
     overflowed: bool,
 }
 
-impl<'a, D: Distance, W: EdgeWeights<Weight = D::Weight>> Work<'a, D, W> {
-    fn new(graph: &'a DistGraph, weights: W, delta: f64) -> Self {
-        let vertices = graph.local.vertices() as usize;
+impl<'a, D: Distance> Work<'a, D> {
+    fn new(graph: &'a DistGraph, rows: &'a Rows<D::Weight>, width: f64) -> Self {
         let unknown = Label { distance: D::UNREACHED, before: NONE };
         Self {
             graph,
-            weights,
-            labels: vec![unknown; vertices],
+            rows,
+            labels: vec![unknown; graph.local.vertices() as usize],
             outside: vec![crate::NONE; graph.owned() as usize],
-            buckets: Buckets::new(delta),
+            buckets: Buckets::new(width),
+            near: Vec::new(),
             improved: vec![0; bitmap::words(graph.local.vertices())],
             overflowed: false,
         }
@@ -105,31 +124,59 @@ impl<'a, D: Distance, W: EdgeWeights<Weight = D::Weight>> Work<'a, D, W> {
         self.buckets.push(Entry { vertex, distance: D::ZERO });
     }
 
-    /// The first bucket that has something to do, or one before it.
-    fn first_bucket(&mut self) -> u64 {
+    /// The first bucket of all ranks that has something to do, or one before it.
+    fn first_bucket(&mut self, exchange: &mut Exchange) -> u64 {
         let labels = &self.labels;
-        self.buckets.first(|entry| is_fresh(labels, entry))
+        let mut first = [self.buckets.first(|entry| is_fresh(labels, entry))];
+        exchange.all_reduce(&mut first, Reduction::Min);
+        first[0]
     }
 
-    /// Works on the buckets of a step, `first` being the first one of all ranks, until they are empty.
-    fn run(&mut self, first: u64, step: &mut Step) {
-        let end = first.saturating_add(BUCKETS_PER_STEP);
+    /// Works on the buckets from `first`, the first one of all ranks, to `end` until they are empty: follows light edges,
+    /// or all.
+    fn run(&mut self, first: u64, end: u64, all: bool, step: &mut Step) {
         let labels = &self.labels;
         self.buckets.advance(first, end, |entry| is_fresh(labels, entry));
+        let rows = self.rows;
         while let Some(entry) = self.buckets.pop(end) {
-            if is_fresh(&self.labels, &entry) {
-                step.active += 1;
-                step.edges += self.graph.local.degree(entry.vertex) as u64;
-                self.relax(entry);
+            if !is_fresh(&self.labels, &entry) {
+                continue;
             }
+            let edges = match all {
+                true => rows.all(entry.vertex),
+                false => {
+                    self.near.push(entry.vertex);
+                    rows.light(entry.vertex)
+                }
+            };
+            step.active += 1;
+            step.edges += edges.len() as u64;
+            self.relax(entry, edges);
         }
     }
 
+    /// Follows the heavy edges of the step's vertices; gives how many edges leave these.
+    fn finish_step(&mut self, step: &mut Step) -> u64 {
+        let mut near = std::mem::take(&mut self.near);
+        near.sort_unstable();
+        near.dedup();
+        let (rows, mut leaving) = (self.rows, 0);
+        for &vertex in &near {
+            let (heavy, distance) = (rows.heavy(vertex), self.labels[vertex as usize].distance);
+            step.edges += heavy.len() as u64;
+            leaving += rows.all(vertex).len() as u64;
+            self.relax(Entry { vertex, distance }, heavy);
+        }
+        step.active = near.len() as u64;
+        near.clear();
+        self.near = near;
+        leaving
+    }
+
     #[inline]
-    fn relax(&mut self, Entry { vertex, distance }: Entry<D>) {
-        let csr = self.graph.local.csr();
-        let (edges, owned) = (csr.range(vertex), self.graph.owned());
-        for (&target, weight) in csr.indices()[edges.clone()].iter().zip(self.weights.of(edges)) {
+    fn relax(&mut self, Entry { vertex, distance }: Entry<D>, edges: &[(u32, D::Weight)]) {
+        let owned = self.outside.len() as u32;
+        for &(target, weight) in edges {
             let sum = distance.plus(weight);
             let label = &mut self.labels[target as usize];
             if sum < label.distance {
@@ -153,23 +200,22 @@ impl<'a, D: Distance, W: EdgeWeights<Weight = D::Weight>> Work<'a, D, W> {
         let mut improved = Vec::new();
         bitmap::for_each(marked, |mirror| improved.push(mirror));
         marked.fill(0);
-        let mut taken = Vec::new();
+        let (owned, mirrors) = labels.split_at_mut(outside.len());
         let offer = |mirror: u32| {
-            let label = labels[mirror as usize];
+            let label = mirrors[mirror as usize - outside.len()];
             label.distance.offer(label.before)
         };
+        let mut taken = Vec::new();
         exchange.reduce_from(&improved, offer, |rank, vertex, offer| {
-            taken.push((rank, vertex, offer));
-        });
-        for (rank, vertex, offer) in taken {
             let (distance, before) = D::offered(offer);
-            let label = &mut labels[vertex as usize];
+            let label = &mut owned[vertex as usize];
             if distance < label.distance {
                 *label = Label { distance, before: vertex };
-                outside[vertex as usize] = graph.partition.range(rank).start + u64::from(before);
+                taken.push((vertex, graph.partition.starts[rank] + u64::from(before)));
                 buckets.push(Entry { vertex, distance });
             }
-        }
+        });
+        taken.iter().for_each(|&(vertex, before)| outside[vertex as usize] = before);
     }
 
     fn finish(self, trace: Trace, overflowed: bool) -> Found<D> {
