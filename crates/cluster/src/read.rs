@@ -1,10 +1,14 @@
 //! Graphs larger than a machine: each rank makes or reads its part of the edges, and no rank the whole.
 
+mod eqp;
 mod generated;
 mod numbered;
 mod text;
 
-use equipoise_graph::{Duplicates, SelfLoops, Source, io::ReadOptions};
+use equipoise_graph::{
+    Duplicates, SelfLoops, Source,
+    io::{Format, ReadOptions},
+};
 
 use crate::{Comm, EdgeSlice, Error, Reduction, Result, SliceIds, agree, parts};
 
@@ -53,6 +57,9 @@ pub struct ReadSlice {
 /// - A text file (edge lists with numbers, DIMACS, Matrix Market): each rank reads a range of its bytes, cut at line ends.
 ///   Where vertices are called by numbers with gaps, the ranks number them together. Files that are compressed, call
 ///   vertices by names or are of other formats are refused: they have to be converted on one machine before.
+/// - An `.eqp` file: each rank reads some rows. Its checksum is made of those of blocks, so that all ranks compute it
+///   together; each byte is read by one rank for that, and again by the one that needs it. A file whose vertices have names
+///   is read, too.
 /// - A folder that [`write_parts`](crate::write_parts) wrote: each rank reads some rows, of any parts.
 ///
 /// Fails on all ranks where it fails on one, with that rank's message.
@@ -73,7 +80,10 @@ pub fn read_slice(comm: &dyn Comm, source: &str, options: &SliceOptions) -> Resu
     let mut read = match named {
         Source::Spec(spec) => generated::read(comm, &spec, options)?,
         Source::File(path) if path.is_dir() => parts::read(comm, path, options)?,
-        Source::File(path) => text::read(comm, path, options)?,
+        Source::File(path) => match options.read.format.or_else(|| Format::of_path(path)) {
+            Some(Format::Eqp) => eqp::read(comm, path, options)?,
+            _ => text::read(comm, path, options)?,
+        },
     };
     let edges = &mut read.edges;
     edges.undirected |= options.read.undirected;

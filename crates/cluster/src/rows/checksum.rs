@@ -1,6 +1,9 @@
 //! Checksums that all ranks compute together.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    ops::Range,
+};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -59,6 +62,7 @@ fn blocks_of(file: &RowFile) -> u64 {
 
 /// Whether all files are as they were written: every block is read by one rank.
 pub(super) fn check(comm: &dyn Comm, files: &[RowFile]) -> Result<()> {
+    agree(comm, if comm.rank() == 0 { check_gaps(files) } else { Ok(()) })?;
     let total = files.iter().map(blocks_of).sum();
     let mine = agree(comm, sums(files, share(comm, total)))?;
     let all = comm.all_gather(bytemuck::cast_slice(&mine));
@@ -76,8 +80,24 @@ pub(super) fn check(comm: &dyn Comm, files: &[RowFile]) -> Result<()> {
     Ok(())
 }
 
+/// Whether there are zeros between the sections, which are in no sum.
+fn check_gaps(files: &[RowFile]) -> Result<()> {
+    for file in files {
+        let sections = file.sections.windows(2).filter(|pair| pair[0].end < pair[1].start);
+        for pair in sections {
+            let (start, end) = (pair[0].end, pair[1].start);
+            if OpenFile::open(file)?.bytes(start..end)?.iter().any(|&byte| byte != 0) {
+                return Err(
+                    file.wrong(format!("is damaged: the bytes before byte {end} are not 0"))
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The sums of the blocks `wanted`, counted over all files.
-fn sums(files: &[RowFile], wanted: std::ops::Range<u64>) -> Result<Vec<u64>> {
+fn sums(files: &[RowFile], wanted: Range<u64>) -> Result<Vec<u64>> {
     let mut sums = Vec::new();
     let mut first = 0;
     for file in files {

@@ -27,6 +27,7 @@
 //! (or the rest) of each section in turn. So it can be computed in parallel.
 
 mod header;
+mod layout;
 
 use std::{io::Write, ops::Range, path::Path, sync::Arc};
 
@@ -47,6 +48,8 @@ use crate::{
     memory::{self, bytes_of},
 };
 use header::{ALIGNMENT, HEADER, Header, Ids, Kind, Sections, Values, sections_of};
+
+pub use layout::{EqpIds, EqpLayout};
 
 const BLOCK: usize = 1 << 20;
 

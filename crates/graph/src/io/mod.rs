@@ -44,6 +44,7 @@ mod weights;
 
 use std::{borrow::Cow, io::Write, path::Path};
 
+pub use eqp::{EqpIds, EqpLayout};
 pub(crate) use file_map::FileMap;
 pub use file_map::report_shortened_files;
 pub use format::Format;

@@ -51,12 +51,7 @@ impl TextFile {
     /// Fails where the file cannot be read, is compressed, is of another format, or names its vertices by words.
     pub fn open(path: &Path, options: &ReadOptions) -> Result<Self> {
         let format = format_of(path, options.format)?;
-        let refused = |message: &str| {
-            let message = format!(
-                "{message}, and cannot be read in parts: convert it on one machine, by `equipoise convert FILE FILE.eqp`"
-            );
-            Error::Parse { path: path.to_owned(), line: None, message }
-        };
+        let refused = |message: &str| refused(path, message);
         if let Some(compression) = Compression::of_path(path) {
             return Err(refused(&format!("is compressed by {}", compression.name())));
         }
@@ -160,6 +155,14 @@ impl TextFile {
     fn located(&self, error: ParseError) -> Error {
         located(error, &self.path, text_of(&self.bytes))
     }
+}
+
+/// The error that a file cannot be read in parts, and what to do.
+pub(super) fn refused(path: &Path, message: &str) -> Error {
+    let message = format!(
+        "{message}, and cannot be read in parts: convert it on one machine, by `equipoise convert FILE FILE.eqp`"
+    );
+    Error::Parse { path: path.to_owned(), line: None, message }
 }
 
 /// The text behind the mark that some programs begin it with.
