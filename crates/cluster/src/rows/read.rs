@@ -107,12 +107,13 @@ fn add_edges<W: Pod>(rows: &RowFiles, starts: &[Starts], edges: &mut EdgeSlice) 
         let start = part.range().start;
         for (row, ends) in part.rows.clone().zip(part.offsets.windows(2)) {
             let vertex = part.about.first + row;
-            for place in (ends[0] - start) as usize..(ends[1] - start) as usize {
-                if rows.undirected && targets[place] < vertex {
+            let places = (ends[0] - start) as usize..(ends[1] - start) as usize;
+            for (place, &target) in places.clone().zip(&targets[places]) {
+                if rows.undirected && target < vertex {
                     continue;
                 }
                 edges.sources.push(vertex);
-                edges.targets.push(targets[place]);
+                edges.targets.push(target);
                 added.extend(weights.get(place));
             }
         }

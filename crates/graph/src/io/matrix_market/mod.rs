@@ -72,22 +72,20 @@ pub(super) fn graph_header(bytes: &[u8]) -> Result<Header, ParseError> {
     Ok(header)
 }
 
-/// Reads the edges from place `start` on: where they start and end, and their weights. Those of integers are `u32` if
-/// all here are.
-pub(super) fn read_part(
-    bytes: &[u8],
-    start: usize,
-    header: &Header,
-) -> Result<(Vec<u32>, Vec<u32>, Option<Weights>), ParseError> {
+/// Reads the edges from place `start` on. Weights of integers are `u32` if all here are.
+pub(super) fn read_part(bytes: &[u8], start: usize, header: &Header) -> Result<Edges, ParseError> {
     let values = match (header.field, header.symmetry) {
         (Field::Pattern, _) => {
             let edges =
                 entries::read_lines(bytes, start, header, 0, None, |_| Ok::<_, ParseError>(()))?;
-            return Ok((edges.rows, edges.columns, None));
+            return Ok(Edges::new(edges.rows, edges.columns, None)?);
         }
         (Field::Integer, Symmetry::General | Symmetry::Symmetric) => {
             match entries::read_lines(bytes, start, header, 0, None, small_integer) {
-                Ok(edges) => return Ok((edges.rows, edges.columns, Some(edges.values.into()))),
+                Ok(edges) => {
+                    let values = Some(edges.values.into());
+                    return Ok(Edges::new(edges.rows, edges.columns, values)?);
+                }
                 Err(Misfit::Wrong(error)) => return Err(error),
                 Err(Misfit::NotU32) => exact_integer,
             }
@@ -96,10 +94,11 @@ pub(super) fn read_part(
         (Field::Real, _) => real::<f32>,
     };
     let edges = entries::read_lines(bytes, start, header, 0, None, values)?;
-    Ok(match header.symmetry {
+    let (sources, targets, weights) = match header.symmetry {
         Symmetry::SkewSymmetric => both_ways(edges),
         _ => (edges.rows, edges.columns, Some(edges.values.into())),
-    })
+    };
+    Ok(Edges::new(sources, targets, weights)?)
 }
 
 /// The integers from place `start` on, as `f32`.

@@ -94,8 +94,8 @@ pub(super) fn read(piece: &TextPiece) -> Result<TextPart, ParseError> {
             part(sources, targets, weights, 1)
         }
         Rows::Matrix(header) => {
-            let (sources, targets, values) =
-                matrix_market::read_part(piece.text.bytes, piece.start, header)?;
+            let edges = matrix_market::read_part(piece.text.bytes, piece.start, header)?;
+            let (sources, targets, values) = edges.into_parts();
             let weights = match values {
                 Some(Weights::U32(values)) => PartWeights::Integers(values.into_vec()),
                 Some(values) => PartWeights::Settled(values),
