@@ -1,13 +1,13 @@
 //! Text files by byte ranges are the graph that one machine reads.
 
-mod common;
-
 use std::path::PathBuf;
 
 use equipoise_cluster::SliceOptions;
 use equipoise_graph::io::{Format, ReadOptions, read_graph};
 use proptest::prelude::*;
 use tempfile::TempDir;
+
+use crate::common;
 
 /// A file of that name.
 fn file(name: &str, text: impl AsRef<[u8]>) -> (TempDir, PathBuf) {

@@ -1,7 +1,5 @@
 //! A folder of parts is the graph that was written, on any number of ranks; what is damaged is refused.
 
-mod common;
-
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -13,6 +11,8 @@ use equipoise_cluster::{
 use equipoise_graph::{VertexNames, io::ReadOptions, load};
 use proptest::prelude::*;
 use tempfile::TempDir;
+
+use crate::common;
 
 /// Writes what `source` names into a folder, with so many ranks.
 fn written(ranks: usize, source: &str) -> (TempDir, PathBuf) {

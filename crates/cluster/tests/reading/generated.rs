@@ -1,7 +1,5 @@
 //! The slices of a generated graph are the graph.
 
-mod common;
-
 use equipoise_cluster::SliceOptions;
 use equipoise_graph::{
     Duplicates, SelfLoops,
@@ -10,6 +8,8 @@ use equipoise_graph::{
     load,
 };
 use proptest::prelude::*;
+
+use crate::common;
 
 const GRAPHS: [&str; 16] = [
     "rmat:scale=11,edge-factor=30",

@@ -1,7 +1,5 @@
 //! Slices of `.eqp` files are the graph that one machine reads.
 
-mod common;
-
 use std::{fs, path::Path};
 
 use equipoise_cluster::SliceOptions;
@@ -11,6 +9,8 @@ use equipoise_graph::{
     load,
 };
 use proptest::prelude::*;
+
+use crate::common;
 
 /// Compares what 1 to 5 ranks read with what one machine does.
 fn check(path: &Path, read: ReadOptions) {
