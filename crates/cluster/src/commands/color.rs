@@ -39,7 +39,8 @@ pub struct Facts {
 
 impl GraphCommand for Command {
     const NAME: &'static str = "color";
-    const STEPS: StepNames = StepNames { index: "iteration", strategy: "order", frontier: "colored" };
+    const STEPS: StepNames =
+        StepNames { index: "iteration", strategy: "order", frontier: "colored" };
     const VERIFIED: &'static str = "no edge joins two vertices of one color";
     const COLUMNS: [&'static str; 2] = ["vertex", "color"];
 

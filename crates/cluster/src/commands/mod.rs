@@ -3,17 +3,21 @@
 
 mod arguments;
 mod bfs;
+mod color;
 mod components;
 mod convert;
 mod failure;
 mod ids;
 mod load;
 mod output;
+mod pagerank;
 mod rows;
 mod runs;
 mod screen;
 mod search;
 mod sources;
+mod spmv;
+mod sssp;
 mod start;
 mod steps;
 mod table;
@@ -73,9 +77,21 @@ enum Command {
     /// Breadth-first search: the least number of edges from a source to each vertex
     #[command(after_help = bfs::EXAMPLE)]
     Bfs(With<search::Arguments<bfs::Command>>),
-    /// Find which vertices hang together, over edges of either direction
+    /// Shortest paths from a source to each vertex; without weights, each edge counts 1
+    #[command(after_help = sssp::EXAMPLE)]
+    Sssp(With<search::Arguments<sssp::Command>>),
+    /// Find the connected components, over edges of either direction
     #[command(after_help = components::EXAMPLE)]
     Components(With<whole_graph::Arguments<components::Command>>),
+    /// Rank the vertices by PageRank
+    #[command(after_help = pagerank::EXAMPLE)]
+    Pagerank(With<whole_graph::Arguments<pagerank::Command>>),
+    /// Color the vertices so that no two neighbours have the same color
+    #[command(after_help = color::EXAMPLE)]
+    Color(With<whole_graph::Arguments<color::Command>>),
+    /// Multiply the adjacency matrix of a graph by a vector
+    #[command(after_help = spmv::EXAMPLE)]
+    Spmv(With<whole_graph::Arguments<spmv::Command>>),
     /// Convert a graph to a folder of parts, which opens on any number of ranks
     #[command(after_help = convert::EXAMPLE)]
     Convert(With<convert::Arguments>),
@@ -124,7 +140,11 @@ macro_rules! each {
     ($command:expr, $with:ident => $work:expr) => {
         match $command {
             Command::Bfs($with) => $work,
+            Command::Sssp($with) => $work,
             Command::Components($with) => $work,
+            Command::Pagerank($with) => $work,
+            Command::Color($with) => $work,
+            Command::Spmv($with) => $work,
             Command::Convert($with) => $work,
         }
     };

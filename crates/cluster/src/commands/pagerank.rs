@@ -69,7 +69,8 @@ struct Ranked {
 
 impl GraphCommand for Command {
     const NAME: &'static str = "pagerank";
-    const STEPS: StepNames = StepNames { index: "iteration", strategy: "direction", frontier: "vertices" };
+    const STEPS: StepNames =
+        StepNames { index: "iteration", strategy: "direction", frontier: "vertices" };
     const VERIFIED: &'static str =
         "one more iteration changes the ranks no more than it may, and they add up to 1";
     const COLUMNS: [&'static str; 2] = ["vertex", "rank"];
@@ -108,7 +109,8 @@ impl GraphCommand for Command {
         let &PageRank { iterations, change, converged, .. } = found;
         let called = |vertex| ids::of_one(comm, &loaded.ids, &loaded.graph.partition, vertex);
         let highest = highest(found, comm, loaded).into_iter();
-        let highest = highest.map(|(vertex, rank)| Ranked { vertex: called(vertex), rank }).collect();
+        let highest =
+            highest.map(|(vertex, rank)| Ranked { vertex: called(vertex), rank }).collect();
         Facts { iterations, change, converged, highest }
     }
 
@@ -132,8 +134,11 @@ impl GraphCommand for Command {
 fn highest(found: &PageRank, comm: &dyn Comm, loaded: &Loaded) -> Vec<(u64, f64)> {
     let first = loaded.graph.partition.range(comm.rank()).start;
     let mine = top((first..).zip(found.ranks.iter().copied()).collect());
-    let bytes: Vec<u8> =
-        mine.iter().flat_map(|(vertex, rank)| [*vertex, rank.to_bits()]).flat_map(u64::to_le_bytes).collect();
+    let bytes: Vec<u8> = mine
+        .iter()
+        .flat_map(|(vertex, rank)| [*vertex, rank.to_bits()])
+        .flat_map(u64::to_le_bytes)
+        .collect();
     let all = comm.all_gather(&bytes).concat();
     let pairs = all.as_chunks::<8>().0.as_chunks::<2>().0;
     let pair = |[vertex, rank]: &[[u8; 8]; 2]| {

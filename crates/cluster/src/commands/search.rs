@@ -19,10 +19,7 @@ use super::{
     steps::{self, StepNames, TraceFile, TracedRun},
     table::{Column, draw},
 };
-use crate::{Comm, DistGraph, Trace};
-
-/// The vertex before one that was not reached.
-const NONE: u64 = u64::MAX;
+use crate::{Comm, DistGraph, NONE, Trace};
 
 /// A search. Its fields are the arguments that it has of its own.
 pub trait Search: clap::Args + std::fmt::Debug {
@@ -63,7 +60,7 @@ pub trait Search: clap::Args + std::fmt::Debug {
     /// What was found of an owned vertex; missing where it was not reached.
     fn label(found: &Self::Found, vertex: u32) -> Cell<'static>;
 
-    /// The vertices before the owned ones, or `NONE`.
+    /// The vertices before the owned ones, or [`NONE`].
     fn parents(found: &Self::Found) -> &[u64];
 
     /// How many vertices were reached, and what else is told of a search.

@@ -29,7 +29,8 @@ pub struct Options {
 
 impl Search for Command {
     const NAME: &'static str = "sssp";
-    const STEPS: StepNames = StepNames { index: "step", strategy: "strategy", frontier: "frontier" };
+    const STEPS: StepNames =
+        StepNames { index: "step", strategy: "strategy", frontier: "frontier" };
     const VERIFIED: &'static str = "distances and predecessors keep every rule of shortest paths";
     const COLUMNS: [&'static str; 2] = ["distance", "predecessor"];
 

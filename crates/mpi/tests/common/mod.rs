@@ -1,4 +1,6 @@
 //! Jobs of several ranks, each under a time limit.
+// Each program of tests uses a part of it.
+#![allow(dead_code)]
 
 use std::{
     env,
