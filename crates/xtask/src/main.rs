@@ -3,6 +3,7 @@
 mod chromium;
 mod licences;
 mod lines;
+mod mpi;
 mod nvrtc;
 mod packages;
 mod pip;
@@ -27,6 +28,7 @@ Tasks:
   licences  Check that deny.toml allows the licence of every dependency
   typos     Check the spelling of code and documents
   python    Compile the Python package, and run its tests
+  mpi       Compile the program for MPI with each that is installed, and run its tests with mpirun
   nvrtc     Fetch the compiler with which the tests compile kernels for CUDA
   lines     Count the lines of code of each schedule, and of algorithms on the operators
 
@@ -34,7 +36,7 @@ Options of test:
   --quick   For between two changes: formatting, licences, spelling, the lints of libraries and
             programs, the unit tests of graph, learn, report, select and xtask, and the tests
             of what the program prints. Left out are all tests of GPU code and of algorithms, the
-            other tests of the program, the Python package, examples, benchmarks and documentation
+            other tests of the program, the Python package, MPI, examples, benchmarks and documentation
   --thorough
             For after a change of a kernel, and before a release: also every option, setting and
             limit on a GPU, and a software GPU with planes of 4 and 16
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         ["licences"] => code_of(licences::run()),
         ["typos"] => code_of(typos::run()),
         ["python"] => code_of(python::run()),
+        ["mpi"] => code_of(mpi::run()),
         ["nvrtc"] => code_of(nvrtc::ensure().map(drop)),
         ["lines"] => lines::run(),
         ["-h" | "--help" | "help"] => {
@@ -58,7 +61,7 @@ fn main() -> ExitCode {
         }
         [] => usage_error("no task is given"),
         [task] => usage_error(&format!(
-            "there is no task `{task}`; known are: `test`, `licences`, `typos`, `python`, `nvrtc`, `lines`"
+            "there is no task `{task}`; known are: `test`, `licences`, `typos`, `python`, `mpi`, `nvrtc`, `lines`"
         )),
         [_, argument, ..] => usage_error(&format!("`{argument}` is not understood")),
     }

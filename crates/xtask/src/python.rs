@@ -22,7 +22,16 @@ const WHEELS: [&str; 6] = [
 
 /// Libraries, and one small test: with the whole workspace and a test among what is compiled, dependencies have the
 /// features that they have for `cargo test`, and are not compiled again.
-const BUILD: &[&str] = &["build", "--workspace", "--all-features", "--lib", "--test", "select"];
+const BUILD: &[&str] = &[
+    "build",
+    "--workspace",
+    "--exclude",
+    "equipoise-mpi",
+    "--all-features",
+    "--lib",
+    "--test",
+    "select",
+];
 
 const PYTHONS: [&str; 6] =
     ["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];

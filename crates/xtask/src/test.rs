@@ -22,11 +22,24 @@ const CHECKS: &[Step] = &[
         .needs(Needs::Package("cargo-deny")),
     Step::new(
         "lints",
-        &["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"],
+        &[
+            "clippy",
+            "--workspace",
+            "--exclude",
+            "equipoise-mpi",
+            "--all-targets",
+            "--all-features",
+            "--",
+            "--deny",
+            "warnings",
+        ],
     )
     .needs(Needs::Component("clippy")),
-    Step::new("documentation", &["doc", "--workspace", "--all-features", "--no-deps"])
-        .with(&[("RUSTDOCFLAGS", "--deny warnings")]),
+    Step::new(
+        "documentation",
+        &["doc", "--workspace", "--exclude", "equipoise-mpi", "--all-features", "--no-deps"],
+    )
+    .with(&[("RUSTDOCFLAGS", "--deny warnings")]),
 ];
 
 /// Without examples and benchmarks, which the lints have compiled.
@@ -34,11 +47,26 @@ const TESTS: &[Step] = &[
     // All that fails is shown, not the first alone: a run takes long.
     Step::new(
         "tests",
-        &["test", "--workspace", "--all-features", "--lib", "--bins", "--tests", "--no-fail-fast"],
+        &[
+            "test",
+            "--workspace",
+            "--exclude",
+            "equipoise-mpi",
+            "--all-features",
+            "--lib",
+            "--bins",
+            "--tests",
+            "--no-fail-fast",
+        ],
     ),
     // After the tests, with which it shares what is compiled.
     Step::new("the Python package", &["xtask", "python"]),
-    Step::new("examples in the documentation", &["test", "--workspace", "--all-features", "--doc"]),
+    // Not every machine has MPI: what needs it is left out of all steps but this.
+    Step::new("MPI", &["xtask", "mpi"]),
+    Step::new(
+        "examples in the documentation",
+        &["test", "--workspace", "--exclude", "equipoise-mpi", "--all-features", "--doc"],
+    ),
 ];
 
 /// Tests of every option, setting and limit on a GPU: on one in software they take minutes to compile their kernels.
@@ -47,6 +75,8 @@ const SWEEPS: &[Step] = &[Step::new(
     &[
         "test",
         "--workspace",
+        "--exclude",
+        "equipoise-mpi",
         "--all-features",
         "--test",
         "gpu",
@@ -70,6 +100,8 @@ const PLANES: &[Step] = &[
 const GPU_TESTS: &[&str] = &[
     "test",
     "--workspace",
+    "--exclude",
+    "equipoise-mpi",
     "--all-features",
     "--test",
     "model",
@@ -92,7 +124,18 @@ const ON_LAVAPIPE: (&str, &str) = ("CUBECL_WGPU_DEFAULT_DEVICE", "Cpu");
 const QUICK: &[Step] = &[
     Step::new(
         "lints of libraries and programs",
-        &["clippy", "--workspace", "--all-features", "--lib", "--bins", "--", "--deny", "warnings"],
+        &[
+            "clippy",
+            "--workspace",
+            "--exclude",
+            "equipoise-mpi",
+            "--all-features",
+            "--lib",
+            "--bins",
+            "--",
+            "--deny",
+            "warnings",
+        ],
     )
     .needs(Needs::Component("clippy")),
     Step::new(
@@ -111,10 +154,24 @@ const QUICK: &[Step] = &[
             "--lib",
         ],
     ),
-    Step::new("unit tests of programs", &["test", "--workspace", "--all-features", "--bins"]),
+    Step::new(
+        "unit tests of programs",
+        &["test", "--workspace", "--exclude", "equipoise-mpi", "--all-features", "--bins"],
+    ),
     Step::new(
         "what the program prints",
-        &["test", "--workspace", "--all-features", "--test", "program", "--", "cases::", "json::"],
+        &[
+            "test",
+            "--workspace",
+            "--exclude",
+            "equipoise-mpi",
+            "--all-features",
+            "--test",
+            "program",
+            "--",
+            "cases::",
+            "json::",
+        ],
     ),
 ];
 
@@ -259,6 +316,19 @@ mod tests {
         assert!(!usual.iter().any(|line| line.contains("LP_NATIVE_VECTOR_WIDTH")));
     }
 
+    /// A machine without MPI checks all the rest.
+    #[test]
+    fn what_needs_mpi_has_a_step_of_its_own() {
+        let thorough = Options { thorough: true, ..Options::default() };
+        let quick = Options { quick: true, ..Options::default() };
+        for step in thorough.steps().chain(quick.steps()) {
+            let line = step.command_line();
+            let leaves_it_out = line.contains("--workspace --exclude equipoise-mpi");
+            assert!(leaves_it_out || !line.contains("--workspace"), "{line}");
+        }
+        assert!(thorough.steps().any(|step| step.command_line() == "cargo xtask mpi"));
+    }
+
     #[test]
     fn the_quick_way_starts_no_test_of_a_gpu_nor_of_python() {
         let quick = Options { quick: true, ..Options::default() };
@@ -266,7 +336,7 @@ mod tests {
             let line = step.command_line();
             assert!(!line.contains("--tests") && !line.contains("--test gpu"), "{line}");
             assert!(!line.contains("--test model") && !line.contains("--doc"), "{line}");
-            assert!(!line.contains("xtask python"), "{line}");
+            assert!(!line.contains("xtask python") && !line.contains("xtask mpi"), "{line}");
         }
     }
 

@@ -1,0 +1,137 @@
+//! The program for MPI: compiled with each MPI that is there, and run by its `mpirun`.
+
+use std::{env, fs, path::Path, process::Command};
+
+use crate::{packages, step::cargo, workspace};
+
+/// An MPI as Debian installs it beside others.
+struct Mpi {
+    name: &'static str,
+    /// What compiles for it; the crate `mpi-sys` asks it for headers and libraries.
+    compiler: &'static str,
+    /// What starts ranks.
+    launcher: &'static str,
+}
+
+const OPEN_MPI: Mpi =
+    Mpi { name: "openmpi", compiler: "mpicc.openmpi", launcher: "mpirun.openmpi" };
+const MPICH: Mpi = Mpi { name: "mpich", compiler: "mpicc.mpich", launcher: "mpirun.mpich" };
+/// The only one of a system that has one.
+const ANY: Mpi = Mpi { name: "any", compiler: "mpicc", launcher: "mpirun" };
+
+/// Both, and the library with which the crate `bindgen` reads their headers.
+const PACKAGES: [&str; 6] = [
+    "libopenmpi-dev",
+    "openmpi-bin",
+    "libmpich-dev",
+    "mpich",
+    "libclang1-14",
+    "libclang-common-14-dev",
+];
+
+const ELSEWHERE: &str = "MPI is not installed: Open MPI or MPICH with their headers, and libclang";
+
+const PACKAGE: &[&str] = &["--package", "equipoise-mpi", "--all-features"];
+
+/// Lints, documents and tests the program, with each MPI. Says so where there is none.
+pub fn run() -> Result<(), String> {
+    if !cfg!(target_os = "linux") {
+        println!("── SKIPPED: the program for MPI is tested on Linux only");
+        return Ok(());
+    }
+    if !(OPEN_MPI.is_there() && MPICH.is_there() && has_libclang())
+        && let Err(message) = packages::install(&PACKAGES, ELSEWHERE)
+    {
+        println!("── {message}");
+    }
+    let mut found: Vec<Mpi> = [OPEN_MPI, MPICH].into_iter().filter(Mpi::is_there).collect();
+    if found.is_empty() {
+        found.extend(Some(ANY).filter(Mpi::is_there));
+    }
+    let Some(first) = found.first().filter(|_| has_libclang()) else {
+        println!("── SKIPPED: NOTHING OF THE PROGRAM FOR MPI IS TESTED: {ELSEWHERE}");
+        return Ok(());
+    };
+    let lints = [&["clippy"], PACKAGE, &["--all-targets", "--", "--deny", "warnings"]].concat();
+    first.cargo(&lints)?;
+    first.cargo(&[&["doc"], PACKAGE, &["--no-deps"]].concat())?;
+    for mpi in &found {
+        mpi.cargo(&[&["test"], PACKAGE, &["--no-fail-fast"]].concat())?;
+    }
+    Ok(())
+}
+
+impl Mpi {
+    fn is_there(&self) -> bool {
+        let starts = |program: &str| {
+            Command::new(program)
+                .arg("--version")
+                .output()
+                .is_ok_and(|output| output.status.success())
+        };
+        starts(self.compiler) && starts(self.launcher)
+    }
+
+    /// Runs cargo for this MPI. Each has a folder of its own: `mpi-sys` is not compiled again when only the variable that
+    /// names the compiler changes.
+    fn cargo(&self, arguments: &[&str]) -> Result<(), String> {
+        let folder = workspace().join("target").join(format!("mpi-{}", self.name));
+        let line = format!(
+            "MPICC={} EQUIPOISE_MPIRUN={} CARGO_TARGET_DIR={} cargo {}",
+            self.compiler,
+            self.launcher,
+            folder.display(),
+            arguments.join(" ")
+        );
+        println!("── {line}");
+        let status = cargo()
+            .args(arguments)
+            .env("MPICC", self.compiler)
+            .env("EQUIPOISE_MPIRUN", self.launcher)
+            .env("CARGO_TARGET_DIR", &folder)
+            .env("RUSTDOCFLAGS", "--deny warnings")
+            .status();
+        match status {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(format!("{line}: cargo ended with {status}")),
+            Err(error) => Err(format!("{line}: cargo could not be started: {error}")),
+        }
+    }
+}
+
+/// Whether there is a libclang that `bindgen` finds.
+fn has_libclang() -> bool {
+    let of_llvm = fs::read_dir("/usr/lib").into_iter().flatten().flatten();
+    let of_llvm = of_llvm
+        .filter(|folder| folder.file_name().to_string_lossy().starts_with("llvm-"))
+        .map(|folder| folder.path().join("lib"));
+    let usual = ["/usr/lib", "/usr/lib64", "/usr/local/lib"].map(Into::into);
+    let named = env::var_os("LIBCLANG_PATH").map(Into::into);
+    named.into_iter().chain(of_llvm).chain(usual).any(|folder| holds_libclang(&folder))
+}
+
+fn holds_libclang(folder: &Path) -> bool {
+    let Ok(files) = fs::read_dir(folder) else { return false };
+    files.flatten().any(|file| {
+        let name = file.file_name();
+        let name = name.to_string_lossy();
+        name.starts_with("libclang.so") || name.starts_with("libclang-") && name.contains(".so")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_installed_is_not_there() {
+        assert!(!Mpi { compiler: "no-such-mpicc", ..ANY }.is_there());
+        assert!(!Mpi { launcher: "no-such-mpirun", compiler: "true", ..ANY }.is_there());
+    }
+
+    #[test]
+    fn a_folder_without_libclang_has_none() {
+        assert!(!holds_libclang(&workspace().join("crates")));
+        assert!(!holds_libclang("no/such/folder".as_ref()));
+    }
+}
