@@ -28,6 +28,7 @@ mod found;
 pub(crate) mod gpu;
 mod gpu_delta;
 mod gpu_memory;
+mod gpu_wide;
 mod labels;
 mod network;
 mod policy;

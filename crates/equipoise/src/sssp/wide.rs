@@ -77,7 +77,7 @@ impl<D: Distance<Key = u64>> Labels<D> for Wide<D> {
 
 /// A tree of shortest paths, by a search from the source over the edges that are part of one:
 /// those whose weight is the difference of the distances at their ends.
-fn tree_of_tight_edges<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
+pub(super) fn tree_of_tight_edges<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
     network: Network<W>,
     source: u32,
     distances: &[D],
