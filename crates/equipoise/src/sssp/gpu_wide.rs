@@ -7,18 +7,14 @@
 
 use bytemuck::allocation::cast_vec;
 use cubecl::prelude::*;
-use equipoise_schedule::{
-    device::Buffer,
-    engine::*,
-    input::Input,
-};
+use equipoise_schedule::{device::Buffer, engine::*, input::Input};
 
 use super::{Sssp, SsspOptions, cpu, gpu};
 use crate::{
     Error, Result, Step, Times, Trace,
     gpu_graph::{GpuGraph, WideWeights},
     times::timed,
-    traversal::{Bounds, Found, Strategy},
+    traversal::{Bounds, Strategy},
 };
 
 /// The bits of an infinite distance: no path yet.
@@ -81,11 +77,14 @@ pub(super) fn shortest(graph: &GpuGraph, bounds: Bounds, options: &SsspOptions) 
     let weights = graph.upload_wide_weights()?;
     let rounded = gpu::rounded_distances(graph, bounds.source, options)?;
     let stopwatch = graph.gpu.stopwatch();
-    let (distances, trace) = add_up(graph, bounds.source, &rounded, weights)?;
+    let (distances, added) = add_up(graph, bounds.source, &rounded.labels, weights)?;
     let (run, compile) = (stopwatch.elapsed(), stopwatch.compiled());
     let (all, download) = timed(|| graph.gpu.download(&distances));
     let found = cpu::report_wide(graph.graph, options, bounds.source, cast_vec(all?))?;
-    let steps = rounded.trace.steps.iter().cloned().chain(trace.steps).collect();
+    let mut steps = rounded.trace.steps.clone();
+    for step in added {
+        steps.push(Step { index: steps.len() as u32, ..step });
+    }
     let so_far = rounded.times();
     let times = Times {
         kernel: so_far.kernel + run,
@@ -106,7 +105,8 @@ fn check(graph: &GpuGraph, options: &SsspOptions) -> Result<()> {
         (None, Strategy::Auto | Strategy::NearFar) => {}
         _ => {
             return Err(Error::Option(
-                "weights of 64 bits (f64) have the strategies `auto` and `near-far` on a GPU".into(),
+                "weights of 64 bits (f64) have the strategies `auto` and `near-far` on a GPU"
+                    .into(),
             ));
         }
     }
@@ -120,39 +120,39 @@ fn check(graph: &GpuGraph, options: &SsspOptions) -> Result<()> {
 fn add_up(
     graph: &GpuGraph,
     source: u32,
-    rounded: &Found,
+    rounded: &Buffer<u32>,
     weights: &WideWeights,
-) -> Result<(Buffer<u64>, Trace)> {
+) -> Result<(Buffer<u64>, [Step; 2])> {
     let gpu = &graph.gpu;
     let mut start = vec![INFINITE; graph.vertices() as usize];
     start[source as usize] = 0;
     let distances = gpu.upload(&start)?;
-    let sum = |within: f64| {
-        let labels = &rounded.labels;
-        let arg = move |distances: &Buffer<u64>| {
-            SumLaunch::new(
-                distances.arg(),
-                distances.arg(),
-                weights.exact.arg(),
-                labels.arg(),
-                within,
-            )
+    let relax = |frontier: &Frontier, within: f64| -> Result<Step> {
+        let arg = || {
+            let (distances, seen) = (distances.arg(), distances.arg());
+            SumLaunch::new(distances, seen, weights.exact.arg(), rounded.arg(), within)
         };
-        let distances = &distances;
-        // SAFETY: there are as many distances and rounded distances as vertices, and as many weights as edges.
-        unsafe { Operation::<Sum>::unchecked(move || arg(distances)) }
+        // SAFETY: there are as many distances and rounded ones as vertices, and as many weights as edges.
+        let sum = unsafe { Operation::<Sum>::unchecked(arg) };
+        let stopwatch = gpu.stopwatch();
+        let sub_steps = until_empty_in_parts(frontier, &sum)?;
+        let (frontier, edges) = (frontier.len().into(), frontier.edges().into());
+        let time = stopwatch.elapsed();
+        Ok(Step { frontier, edges, sub_steps, time, ..Step::new(0, "sums of 64 bits") })
     };
-    let stopwatch = gpu.stopwatch();
-    let one = Frontier::of(&graph.there, &[source])?;
-    let along = until_empty_in_parts(&one, &sum(1.0 + SLACK))?;
-    let first = stopwatch.elapsed();
-    let again = until_empty_in_parts(&Frontier::all(&graph.there)?, &sum(f64::INFINITY))?;
-    let second = stopwatch.elapsed().saturating_sub(first);
-    let last = rounded.trace.steps.len() as u32;
-    let step = |index, sub_steps, time| {
-        let (frontier, edges) = (graph.vertices().into(), graph.edges().into());
-        Step { frontier, edges, sub_steps, time, ..Step::new(last + index, "sums of 64 bits") }
-    };
-    let steps = vec![step(0, along, first), step(1, again, second)];
-    Ok((distances, Trace { steps }))
+    let along = relax(&Frontier::of(&graph.there, &[source])?, 1.0 + SLACK)?;
+    let again = relax(&Frontier::all(&graph.there)?, f64::INFINITY)?;
+    Ok((distances, [along, again]))
+}
+
+/// Launches its kernels, for who wants to see whether they compile.
+#[cfg(all(test, feature = "lower", target_os = "linux"))]
+pub(crate) fn launch_all(graph: &GpuGraph) -> Result<()> {
+    let weights = graph.upload_wide_weights()?;
+    let rounded = graph.gpu.filled(graph.vertices() as usize, 0)?;
+    // Nothing runs, so that it does not get on.
+    match add_up(graph, 0, &rounded, weights) {
+        Ok(_) => Err(Error::Option("nothing runs here".into())),
+        Err(_) => Ok(()),
+    }
 }

@@ -97,7 +97,9 @@ impl WeightOn for Real {
             // Only who asked for it has rounded weights there.
             _ => match rows.wide_weights() {
                 Some(weights) => RealLaunch::new(weights.rounded.arg()),
-                None => unreachable!("weights are copied before a search, and choose its operation"),
+                None => {
+                    unreachable!("weights are copied before a search, and choose its operation")
+                }
             },
         }
     }
