@@ -87,7 +87,7 @@ pub(super) fn report_wide(
         let mut clock = Clock::start();
         let network = Network { rows: Rows::of(graph), weights: &weights[..] };
         let solver = Solver { team, network, target, delta: None, stepper: None };
-        let predecessors = tree_of_tight_edges(network, source, &distances);
+        let predecessors = tree_of_tight_edges(team, network, source, &distances);
         let tree = clock.lap();
         let found = Found { distances, predecessors, trace: Trace::default(), overflowed: true };
         if let Some(target) = solver.too_far(&found) {
