@@ -72,9 +72,15 @@ const ALGORITHMS: &[Algorithm] = &[
     },
 ];
 
+/// The result and the time of the second of two calls in a row, as GAP's second trial is timed.
+fn second<T>(call: impl Fn() -> equipoise::Result<T>) -> Result<(T, Duration)> {
+    drop(call()?);
+    timed(|| Ok(call()?))
+}
+
 fn our_components(graph: &Graph) -> Result<Duration> {
     let options = ComponentsOptions::default();
-    let (found, time) = timed(|| Ok(components(graph, &options)?))?;
+    let (found, time) = second(|| components(graph, &options))?;
     found.verify(graph)?;
     Ok(time)
 }
@@ -82,13 +88,13 @@ fn our_components(graph: &Graph) -> Result<Duration> {
 fn our_pagerank(graph: &Graph) -> Result<Duration> {
     let options =
         PageRankOptions { max_iterations: 20, tolerance: 0.0, ..PageRankOptions::default() };
-    let (found, time) = timed(|| Ok(pagerank(graph, &options)?))?;
+    let (found, time) = second(|| pagerank(graph, &options))?;
     found.verify(graph, &options)?;
     Ok(time)
 }
 
 fn our_triangles(graph: &Graph) -> Result<Duration> {
-    let (found, time) = timed(|| Ok(triangles(graph, &TrianglesOptions::default())?))?;
+    let (found, time) = second(|| triangles(graph, &TrianglesOptions::default()))?;
     found.verify(graph)?;
     Ok(time)
 }
@@ -97,7 +103,7 @@ fn our_triangles(graph: &Graph) -> Result<Duration> {
 fn our_betweenness(graph: &Graph) -> Result<Duration> {
     let sources = Some(sources(graph, 4)?);
     let options = BetweennessOptions { sources, ..BetweennessOptions::default() };
-    let (found, time) = timed(|| Ok(betweenness(graph, &options)?))?;
+    let (found, time) = second(|| betweenness(graph, &options))?;
     found.verify(graph, &options)?;
     Ok(time)
 }

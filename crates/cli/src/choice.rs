@@ -37,7 +37,7 @@ impl Job {
     /// So many searches for shortest paths.
     pub fn sssp(graph: &Graph, searches: u64) -> Self {
         let cpu_only = matches!(graph.weights(), Some(Weights::F64(_)))
-            .then_some("weights of 64 bits are added up on the cpu only");
+            .then_some("weights of 64 bits are added up on the cpu, or on CUDA if it is named");
         Self { cpu_only, ..Self::of_edges(graph, 20.0, 8.0) }.times(searches)
     }
 

@@ -1,32 +1,65 @@
-//! Signals that ask the program to end: no file is left half written.
+//! Signals that ask the program to end: work stops where it next looks whether to, and no file is left half written.
 //!
 //! A GPU's driver runs threads of its own. Destructors and `atexit` handlers under these free what
-//! they still use; so the program leaves without either.
+//! they still use; so the program leaves without either, and without waiting for work that does not stop soon.
 
 #[cfg(unix)]
+use std::{sync::atomic::AtomicU64, time::Instant};
 use std::{
-    sync::atomic::{AtomicU64, Ordering},
-    time::{Duration, Instant},
+    sync::atomic::{AtomicI32, Ordering},
+    time::Duration,
 };
 
-use equipoise::graph::io::discard_unfinished;
+use equipoise::graph::{cancel::Cancel, io::discard_unfinished};
 
 use crate::failure::warn;
 
-/// From now on, Ctrl-C, a request to terminate and a terminal that is closed remove unfinished
-/// files before they end the program, with the exit code that a shell gives for the signal: 130,
+/// How long work may take to notice that it is to stop.
+const GRACE: Duration = Duration::from_millis(50);
+
+/// The exit code of the signal that came; 130 until then.
+static CODE: AtomicI32 = AtomicI32::new(130);
+
+/// From now on, Ctrl-C, a request to terminate and a terminal that is closed stop the work that looks at the answer, and
+/// remove unfinished files before they end the program, with the exit code that a shell gives for the signal: 130,
 /// 143 or 129. A second one ends it at once. Signals that are ignored stay ignored, as under
 /// `nohup`.
-pub fn watch() {
-    if let Err(error) = start() {
+pub fn watch() -> Cancel {
+    let cancel = Cancel::new();
+    if let Err(error) = start(cancel.clone()) {
         warn(&format!(
             "Ctrl-C cannot be watched for: {error}; it may leave temporary files behind"
         ));
     }
+    cancel
+}
+
+/// Ends the program after work that was asked to stop.
+pub fn end() -> ! {
+    discard_unfinished();
+    leave(CODE.load(Ordering::Relaxed))
+}
+
+/// Asks the work to stop, and ends the program where it does not.
+fn stop(cancel: &Cancel, code: i32) -> ! {
+    CODE.store(code, Ordering::Relaxed);
+    cancel.cancel();
+    std::thread::sleep(GRACE);
+    end()
 }
 
 #[cfg(unix)]
-fn start() -> std::io::Result<()> {
+fn leave(code: i32) -> ! {
+    signal_hook::low_level::exit(code)
+}
+
+#[cfg(not(unix))]
+fn leave(code: i32) -> ! {
+    std::process::exit(code)
+}
+
+#[cfg(unix)]
+fn start(cancel: Cancel) -> std::io::Result<()> {
     use signal_hook::{
         consts::{SIGHUP, SIGINT, SIGTERM},
         iterator::Signals,
@@ -39,8 +72,7 @@ fn start() -> std::io::Result<()> {
     let handle = signals.handle();
     let cleaner = std::thread::Builder::new().name("signals".into()).spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            discard_unfinished();
-            exit(code(signal));
+            stop(&cancel, code(signal));
         }
     });
     if let Err(error) = cleaner {
@@ -94,10 +126,7 @@ fn is_ignored(signal: i32) -> bool {
 }
 
 #[cfg(not(unix))]
-fn start() -> Result<(), ctrlc::Error> {
+fn start(cancel: Cancel) -> Result<(), ctrlc::Error> {
     const INTERRUPTED: i32 = 130;
-    ctrlc::set_handler(|| {
-        discard_unfinished();
-        std::process::exit(INTERRUPTED);
-    })
+    ctrlc::set_handler(move || stop(&cancel, INTERRUPTED))
 }

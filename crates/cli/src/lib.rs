@@ -67,9 +67,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<()> {
     match cli::read(arguments)? {
         Asked::Work { command, files, threads } => {
-            interrupt::watch();
-            threads::start(threads)?;
-            command.run(files)
+            let work = || threads::start(threads).and_then(|()| command.run(files));
+            interrupt::watch().run(work).unwrap_or_else(|_| interrupt::end())
         }
         Asked::Text(text) => Screen::default().product(&text),
     }

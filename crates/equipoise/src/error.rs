@@ -115,7 +115,7 @@ impl Error {
     /// Weights of 64 bits, of a graph on a GPU.
     pub(crate) fn weights_of_64_bits() -> Self {
         Error::Option(
-            "the weights have 64 bits (f64), and sums of weights have 32 on a GPU: the cpu has 64"
+            "the weights have 64 bits (f64): they are added up on the cpu, and by `sssp` on CUDA"
                 .into(),
         )
     }

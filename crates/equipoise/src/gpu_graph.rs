@@ -3,12 +3,13 @@
 use std::{sync::OnceLock, time::Duration};
 
 use cubecl::prelude::CubeCount;
-use equipoise_graph::{Graph, Weights};
+use equipoise_graph::{Graph, Weights, memory};
 use equipoise_schedule::{
     device::{Buffer, Gpu, GpuRuntime},
     engine::{self, RowsLaunch},
 };
 use equipoise_select::features::GraphShape;
+use rayon::prelude::*;
 
 use crate::{
     Error, Result, digest,
@@ -91,6 +92,8 @@ pub(crate) struct DeviceRows {
     pub offsets: Buffer<u32>,
     pub targets: Buffer<u32>,
     weights: OnceLock<Copied<DeviceWeights>>,
+    /// Weights of 64 bits.
+    wide: OnceLock<Copied<WideWeights>>,
     /// The vertex of each edge.
     origins: OnceLock<Buffer<u32>>,
 }
@@ -100,6 +103,12 @@ pub(crate) enum DeviceWeights {
     /// Those of an unweighted graph are ones.
     U32(Buffer<u32>),
     F32(Buffer<f32>),
+}
+
+/// Weights of 64 bits, which no algorithm takes for those of 32: who rounds them has to ask for it.
+pub(crate) struct WideWeights {
+    pub exact: Buffer<f64>,
+    pub rounded: Buffer<f32>,
 }
 
 /// What was copied, and how long that took.
@@ -152,6 +161,11 @@ impl<'a> GpuGraph<'a> {
         self.leaving.upload_weights(&self.gpu, self.graph)
     }
 
+    /// The weights of 64 bits of the edges that leave vertices, copied now if they were not.
+    pub fn upload_wide_weights(&self) -> Result<&WideWeights> {
+        self.leaving.upload_wide_weights(&self.gpu, self.graph)
+    }
+
     /// The edges by the vertices they enter, with their weights.
     pub fn entering_with_weights(&self) -> Result<&DeviceRows> {
         let rows = self.entering()?;
@@ -169,8 +183,9 @@ impl<'a> GpuGraph<'a> {
     /// How long it took to copy the rows of edges that leave, and their weights if an algorithm reads
     /// them.
     pub fn upload_time(&self, with_weights: bool) -> Duration {
-        let weights = self.leaving.weights.get().filter(|_| with_weights);
-        self.upload + weights.map_or(Duration::ZERO, |copied| copied.time)
+        let narrow = self.leaving.weights.get().map(|copied| copied.time);
+        let weights = narrow.or_else(|| self.leaving.wide.get().map(|copied| copied.time));
+        self.upload + weights.filter(|_| with_weights).unwrap_or_default()
     }
 
     /// The digest of the edges that leave vertices as the host has them, and of their weights if these
@@ -194,7 +209,8 @@ impl DeviceRows {
     /// Rows that are there.
     fn of(rows: &engine::DeviceRows) -> Self {
         let (offsets, targets) = (rows.offsets.clone(), rows.targets.clone());
-        Self { offsets, targets, weights: OnceLock::new(), origins: OnceLock::new() }
+        let (weights, wide, origins) = Default::default();
+        Self { offsets, targets, weights, wide, origins }
     }
 
     pub fn edges(&self) -> u32 {
@@ -218,6 +234,33 @@ impl DeviceRows {
             Ok(Copied { what: weights?, time })
         })
         .map(drop)
+    }
+
+    /// Copies the weights of 64 bits of a graph whose rows these are, unless they are there.
+    fn upload_wide_weights(&self, gpu: &Gpu, graph: &Graph) -> Result<&WideWeights> {
+        let copy = || -> Result<_> {
+            let Some(Weights::F64(exact)) = graph.weights() else {
+                unreachable!("the weights choose the search");
+            };
+            memory::check(
+                format_args!("a rounded copy of {} weights", exact.len()),
+                memory::bytes_of::<f32>(exact.len() as u64),
+            )?;
+            let rounded: Vec<f32> = exact.par_iter().map(|&weight| weight as f32).collect();
+            let weights = WideWeights { exact: gpu.upload(exact)?, rounded: gpu.upload(&rounded)? };
+            gpu.wait()?;
+            Ok(weights)
+        };
+        let copied = made(&self.wide, || {
+            let (weights, time) = timed_on(gpu, copy);
+            Ok(Copied { what: weights?, time })
+        })?;
+        Ok(&copied.what)
+    }
+
+    /// The weights of 64 bits, if they were copied.
+    pub fn wide_weights(&self) -> Option<&WideWeights> {
+        self.wide.get().map(|copied| &copied.what)
     }
 
     /// The weights, if they were copied.

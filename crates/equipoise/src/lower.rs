@@ -8,7 +8,7 @@ use crate::{
     bfs::{BfsOptions, BfsSearch, Candidate},
     device::OpenDevice,
     gpu_graph::GpuGraph,
-    sssp::{SsspOptions, SsspSearch, launch_all_of_delta},
+    sssp::{SsspOptions, SsspSearch, launch_all_of_delta, launch_all_of_wide},
     traversal::{Count, Strategy, TraversalSettings, WorklistDuplicates},
 };
 
@@ -24,6 +24,8 @@ fn every_kernel_compiles() {
         there
     });
     launch_all_of_delta(&of_whole, &of_real).unwrap();
+    let wide = weighted(Edges::from(vec![(0, 1, 0.1f64), (1, 2, 0.2)]));
+    launch_all_of_wide(&GpuGraph::upload(&gpu, &wide).unwrap()).unwrap();
     let device = OpenDevice::Gpu(gpu.clone());
     let [whole, real] = [&whole, &real].map(|graph| LoadedGraph::new(&device, graph).unwrap());
     for &strategy in Strategy::STEPS {

@@ -36,7 +36,25 @@ impl Csr {
     /// Fails unless `offsets` starts at 0, never falls and ends at the number of `indices`, and
     /// each row's indices ascend (equal neighbours are allowed) and are less than `columns`.
     pub fn new(columns: u32, offsets: Vec<u64>, indices: Vec<u32>) -> Result<Self> {
-        let csr = Self::unchecked(columns, offsets.into(), indices.into());
+        Self::from_storage(columns, offsets.into(), indices.into())
+    }
+
+    /// The same for arrays that lie anywhere.
+    ///
+    /// ```
+    /// use equipoise_graph::{Csr, Storage};
+    ///
+    /// let indices = Storage::from(vec![1, 3, 0]);
+    /// let csr = Csr::from_storage(4, vec![0, 2, 2, 3].into(), indices.clone())?;
+    /// assert!(std::ptr::eq(csr.indices(), &indices[..]));
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub fn from_storage(
+        columns: u32,
+        offsets: Storage<u64>,
+        indices: Storage<u32>,
+    ) -> Result<Self> {
+        let csr = Self::unchecked(columns, offsets, indices);
         csr.check()?;
         Ok(csr)
     }

@@ -123,11 +123,25 @@ impl<T: Value> Matrix<T> {
     /// # Ok::<(), equipoise_graph::Error>(())
     /// ```
     pub fn from_csr(csr: Csr, values: Vec<T>) -> Result<Self> {
+        Self::from_storage(csr, values.into())
+    }
+
+    /// The same for values that lie anywhere.
+    ///
+    /// ```
+    /// use equipoise_graph::{Csr, Matrix, Storage};
+    ///
+    /// let values = Storage::from(vec![0.5f32]);
+    /// let matrix = Matrix::from_storage(Csr::new(2, vec![0, 1], vec![1])?, values.clone())?;
+    /// assert!(std::ptr::eq(matrix.values(), &values[..]));
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub fn from_storage(csr: Csr, values: Storage<T>) -> Result<Self> {
         let (expected, found) = (csr.entries(), values.len() as u64);
         if expected != found {
             return Err(Error::Length { what: "values of entries", expected, found });
         }
-        Ok(Self::from_parts(csr, values.into()))
+        Ok(Self::from_parts(csr, values))
     }
 
     /// A matrix from parts that are known to fit together.

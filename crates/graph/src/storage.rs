@@ -1,4 +1,4 @@
-//! An array that is owned or lies in a memory-mapped file.
+//! An array that is owned, lies in a memory-mapped file, or in memory of somebody else.
 
 use std::{ops::Deref, sync::Arc};
 
@@ -6,7 +6,8 @@ use bytemuck::Pod;
 
 use crate::io::FileMap;
 
-/// An immutable array of numbers, owned or lying in a memory-mapped file. Cloning is cheap.
+/// An immutable array of numbers: owned, lying in a memory-mapped file, or shared with who keeps it elsewhere. Cloning is
+/// cheap.
 ///
 /// ```
 /// use equipoise_graph::Storage;
@@ -16,12 +17,13 @@ use crate::io::FileMap;
 /// assert_eq!(numbers.clone().into_vec(), [1, 2, 3]);
 /// ```
 #[derive(Clone)]
-pub struct Storage<T>(Inner<T>);
+pub struct Storage<T: 'static>(Inner<T>);
 
 #[derive(Clone)]
-enum Inner<T> {
+enum Inner<T: 'static> {
     Owned(Arc<Vec<T>>),
     Mapped { map: Arc<FileMap>, start: usize, length: usize },
+    Shared { numbers: &'static [T], _owner: Arc<dyn Send + Sync> },
 }
 
 impl<T: Pod> Storage<T> {
@@ -33,11 +35,33 @@ impl<T: Pod> Storage<T> {
         Some(Self(Inner::Mapped { map: map.clone(), start, length }))
     }
 
+    /// Numbers that lie in memory of somebody else, which `owner` keeps.
+    ///
+    /// # Safety
+    ///
+    /// Until `owner` is dropped, the numbers stay where they are, and nobody changes them.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use equipoise_graph::Storage;
+    ///
+    /// let owner = Arc::new([1u32, 2, 3]);
+    /// // SAFETY: what an `Arc` holds does not move, and nobody changes it.
+    /// let numbers = unsafe { Storage::shared(&owner[..], owner.clone()) };
+    /// drop(owner);
+    /// assert_eq!(numbers[..], [1, 2, 3]);
+    /// ```
+    pub unsafe fn shared(numbers: &[T], owner: Arc<dyn Send + Sync>) -> Self {
+        // SAFETY: the caller says that they are there as long as the owner, which is dropped with them.
+        let numbers = unsafe { std::slice::from_raw_parts(numbers.as_ptr(), numbers.len()) };
+        Self(Inner::Shared { numbers, _owner: owner })
+    }
+
     /// The numbers as a vector: moved out where nobody else holds them, copied otherwise.
     pub fn into_vec(self) -> Vec<T> {
         match self.0 {
             Inner::Owned(numbers) => Arc::try_unwrap(numbers).unwrap_or_else(|held| held.to_vec()),
-            Inner::Mapped { .. } => self.to_vec(),
+            Inner::Mapped { .. } | Inner::Shared { .. } => self.to_vec(),
         }
     }
 }
@@ -51,6 +75,7 @@ impl<T: Pod> Deref for Storage<T> {
             Inner::Mapped { map, start, length } => {
                 bytemuck::cast_slice(&map[*start..*start + length * size_of::<T>()])
             }
+            Inner::Shared { numbers, .. } => numbers,
         }
     }
 }

@@ -17,7 +17,8 @@ pub enum Weights {
     U32(Storage<u32>),
     /// Floating-point numbers, of either sign.
     F32(Storage<f32>),
-    /// The same in 64 bits. Algorithms that add weights up take them on the cpu alone: GPUs have them in 32 bits.
+    /// The same in 64 bits. Algorithms that add weights up take them on the cpu, shortest paths from a vertex on CUDA too:
+    /// other GPUs have them in 32 bits.
     F64(Storage<f64>),
 }
 

@@ -6,7 +6,7 @@ use equipoise::{
     LoadedGraph,
     device::{Device, OpenDevice},
     graph::{
-        Duplicates, Edges, GraphBuilder, SelfLoops, VertexId, VertexIds, Weights,
+        Csr, Duplicates, Edges, GraphBuilder, SelfLoops, VertexId, VertexIds, Weights,
         generate::Spec,
         io::{Format, IdKind, ReadOptions, TableOptions, read_graph},
     },
@@ -18,6 +18,7 @@ use crate::{
     array::Array,
     errors::Failure,
     input::{self, Numbers},
+    shared::{SharedNumbers, SharedRows},
     work,
 };
 
@@ -96,6 +97,21 @@ impl Graph {
                 None => builder,
             };
             Self::on_cpu(builder.build(Edges::new(sources, targets, weights)?)?)
+        })
+    }
+
+    /// A directed graph of compressed rows, which are shared with Python.
+    #[staticmethod]
+    fn from_shared_rows(
+        py: Python<'_>,
+        rows: SharedRows,
+        weights: Option<SharedNumbers>,
+        vertices: u32,
+    ) -> PyResult<Self> {
+        work::run(py, move || {
+            let csr = Csr::from_storage(vertices, rows.offsets, rows.columns)?;
+            let weights = weights.map(SharedNumbers::weights).transpose()?;
+            Self::on_cpu(equipoise::graph::Graph::from_csr(csr, weights, false)?)
         })
     }
 

@@ -89,7 +89,8 @@ fn floating(numbers: &[f64]) -> Result<Weights, Failure> {
     Ok(numbers.into())
 }
 
-fn is_weight(number: f64) -> Result<(), String> {
+/// Says what is wrong with a weight.
+pub fn is_weight(number: f64) -> Result<(), String> {
     match (0.0..f64::INFINITY).contains(&number) {
         true => Ok(()),
         false => Err(format!("is {number}: weights are zero or more, and finite")),

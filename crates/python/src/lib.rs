@@ -9,6 +9,7 @@ mod graph;
 mod input;
 mod matrix;
 mod options;
+mod shared;
 mod work;
 
 use pyo3::prelude::*;

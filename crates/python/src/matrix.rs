@@ -5,7 +5,7 @@ use std::sync::Arc;
 use equipoise::{
     LoadedMatrix,
     device::Device,
-    graph::Csr,
+    graph::{Csr, Storage},
     sparse::{Dense, Number, SparseOptions},
 };
 use pyo3::prelude::*;
@@ -15,6 +15,7 @@ use crate::{
     errors::Failure,
     graph::{device_of, named},
     input::{self, Numbers},
+    shared::{SharedNumbers, SharedRows},
     work,
 };
 
@@ -121,6 +122,26 @@ impl Matrix {
         })
     }
 
+    /// A matrix of compressed rows, which are shared with Python.
+    #[staticmethod]
+    fn from_shared_rows(
+        py: Python<'_>,
+        rows: SharedRows,
+        values: SharedNumbers,
+        columns: u32,
+    ) -> PyResult<Self> {
+        work::run(py, move || {
+            let csr = Csr::from_storage(columns, rows.offsets, rows.columns)?;
+            Ok(Self(match values {
+                SharedNumbers::F32(values) => Kind::F32(on_cpu(csr, values)?),
+                SharedNumbers::F64(values) => Kind::F64(on_cpu(csr, values)?),
+                SharedNumbers::U32(_) => {
+                    return Err(Failure::Value("values are of neither float32 nor float64".into()));
+                }
+            }))
+        })
+    }
+
     /// The same matrix on another device.
     fn to(&self, py: Python<'_>, device: String) -> PyResult<Self> {
         let kind = self.0.clone();
@@ -184,8 +205,11 @@ impl Matrix {
     }
 }
 
-fn on_cpu<T: Number + Element>(csr: Csr, values: Vec<T>) -> Result<Loaded<T>, Failure> {
-    Loaded::new(Arc::new(equipoise::graph::Matrix::from_csr(csr, values)?), Device::Cpu)
+fn on_cpu<T: Number + Element>(
+    csr: Csr,
+    values: impl Into<Storage<T>>,
+) -> Result<Loaded<T>, Failure> {
+    Loaded::new(Arc::new(equipoise::graph::Matrix::from_storage(csr, values.into())?), Device::Cpu)
 }
 
 fn other_kind() -> Failure {

@@ -51,7 +51,8 @@ pub fn bfs(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
 }
 
 /// Shortest paths, with whole weights and with floating-point ones; the latter with small inputs,
-/// which are for those who wait, by the strategies that are no way of spreading work.
+/// which are for those who wait, by the strategies that are no way of spreading work. Those of 64 bits where the device
+/// adds them up.
 pub fn sssp(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
     use Strategy::{Auto, Delta, Dijkstra, NearFar};
     let of_cpu = [Auto, Delta, Dijkstra];
@@ -63,12 +64,16 @@ pub fn sssp(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
     let all: Vec<Strategy> = all.filter(|strategy| target.wants(strategy.name())).collect();
     for &(input, small, large) in SHAPES {
         let whole = made(target, small, large)?;
-        let real = in_floating_point(&whole)?;
-        for (graph, kind) in [(&whole, "u32"), (&real, "f32")] {
+        let (real, wide) = (in_floating_point(&whole)?, in_64_bits(&whole)?);
+        for (graph, kind) in [(&whole, "u32"), (&real, "f32"), (&wide, "f64")] {
             let there = LoadedGraph::new(&target.device, graph)?;
-            let is_whole = kind == "u32";
-            let spreads = |strategy| !matches!(strategy, Auto | Delta | Dijkstra | NearFar);
-            let wanted = |strategy| is_whole || target.large || !spreads(strategy);
+            let wanted = |strategy| match (kind, &target.device) {
+                ("u32", _) => true,
+                ("f64", OpenDevice::Gpu(gpu)) => {
+                    gpu.is_cuda() && matches!(strategy, Auto | NearFar)
+                }
+                _ => target.large || matches!(strategy, Auto | Delta | Dijkstra | NearFar),
+            };
             for &strategy in all.iter().filter(|&&strategy| wanted(strategy)) {
                 let options = SsspOptions { strategy, ..SsspOptions::default() };
                 let search = there.sssp(0, &options).and_then(SsspSearch::download);
@@ -84,6 +89,15 @@ pub fn sssp(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
 fn made(target: &Target, small: &str, large: &str) -> Result<Graph> {
     let spec = if target.large { large } else { small };
     Ok(load(spec, &ReadOptions::default())?)
+}
+
+/// The same graph with weights a tenth as large, in 64 bits.
+fn in_64_bits(graph: &Graph) -> Result<Graph> {
+    let weights = graph.weights().map(|weights| {
+        let tenths = (0..weights.len()).map(|edge| weights.get(edge) / 10.0);
+        Weights::from(tenths.collect::<Vec<f64>>())
+    });
+    Ok(graph.clone().with_weights(weights)?)
 }
 
 /// The same graph with weights a third as large.

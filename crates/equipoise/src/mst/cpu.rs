@@ -12,6 +12,7 @@ use super::{Keys, MstStrategy, SpanningForest, ends};
 use crate::{
     Step, Times, Trace,
     components::Forest,
+    team,
     times::{Clock, timed},
 };
 
@@ -62,7 +63,7 @@ impl<'g> Growing<'g> {
         Self {
             graph,
             keys,
-            trees: Forest::new(graph.vertices()),
+            trees: team::run(|team| Forest::new(team, graph.vertices())),
             first: first.collect(),
             places: Vec::new(),
             trace: Trace::default(),
@@ -140,7 +141,7 @@ impl<'g> Growing<'g> {
             trees.hook(edge.a, edge.b);
             edge.order as u32
         }));
-        trees.compress();
+        team::run(|team| trees.compress(team));
         first.par_iter().for_each(|first| first.store(u64::MAX, Relaxed));
         pieces.par_iter_mut().for_each(|piece| {
             piece.retain_mut(|edge| {

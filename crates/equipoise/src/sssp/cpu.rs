@@ -1,6 +1,7 @@
 //! One call: a search from each source, repeated with wider distances where sums do not fit.
 
-use equipoise_graph::Graph;
+use equipoise_graph::{Graph, Weights};
+use rayon::prelude::*;
 
 use super::{
     Sssp, SsspOptions,
@@ -9,8 +10,15 @@ use super::{
     distance::Distance,
     found::Found,
     network::{EdgeWeights, Network},
+    wide::tree_of_tight_edges,
 };
-use crate::{Error, Result, Times, rows::Rows, team::Team, times::Clock, traversal::Strategy};
+use crate::{
+    Error, Result, Times, Trace,
+    rows::Rows,
+    team::{self, Team},
+    times::Clock,
+    traversal::Strategy,
+};
 
 /// What all searches of one call have in common.
 #[derive(Clone, Copy)]
@@ -58,6 +66,36 @@ impl<'a> Run<'a> {
         };
         sources.iter().map(search).collect()
     }
+}
+
+/// The result of a search by weights of 64 bits that left these distances.
+///
+/// Fails where a vertex can be reached whose distance is infinite.
+pub(super) fn report_wide(
+    graph: &Graph,
+    options: &SsspOptions,
+    source: u32,
+    mut distances: Vec<f64>,
+) -> Result<Sssp> {
+    let Some(Weights::F64(weights)) = graph.weights() else {
+        unreachable!("the weights choose the search");
+    };
+    let target = options.target;
+    let limit = target.map_or(f64::INFINITY, |target| distances[target as usize]);
+    distances.par_iter_mut().filter(|all| **all > limit).for_each(|far| *far = f64::INFINITY);
+    team::run(|team| {
+        let mut clock = Clock::start();
+        let network = Network { rows: Rows::of(graph), weights: &weights[..] };
+        let solver = Solver { team, network, target, delta: None, stepper: None };
+        let predecessors = tree_of_tight_edges(team, network, source, &distances);
+        let tree = clock.lap();
+        let found = Found { distances, predecessors, trace: Trace::default(), overflowed: true };
+        if let Some(target) = solver.too_far(&found) {
+            return Err(Error::too_far(graph, source, target));
+        }
+        let report = solver.report(source, found, &mut clock);
+        Ok(Sssp { times: Times { tree, ..report.times }, ..report })
+    })
 }
 
 /// Searches one graph, with distances of one type.

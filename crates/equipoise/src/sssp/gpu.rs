@@ -16,10 +16,10 @@ use equipoise_schedule::{
 
 use super::{
     BEYOND_ALL, SsspCandidate, SsspOptions, SsspSearch, automatic_delta, check_weights, gpu_delta,
-    near_far_width, two_phase::TwoPhase, weight::*,
+    gpu_wide, near_far_width, two_phase::TwoPhase, weight::*,
 };
 use crate::{
-    Error, Result, Trace,
+    Result, Trace,
     gpu_graph::{DeviceRows, GpuGraph},
     times::timed,
     traversal::{
@@ -102,7 +102,11 @@ pub(crate) fn sssp<'g>(
     });
     let options = &options?;
     let found = match graph.graph.weights() {
-        Some(Weights::F64(_)) => return Err(Error::weights_of_64_bits()),
+        Some(Weights::F64(_)) => {
+            let mut search = gpu_wide::shortest(graph, bounds, options)?;
+            search.times.prepare += choosing;
+            return Ok(SsspSearch::on_host(graph.graph, search));
+        }
         Some(Weights::F32(_)) => shortest::<Real>(graph, bounds, options)?,
         _ => shortest::<Whole>(graph, bounds, options)?,
     };
@@ -166,6 +170,24 @@ fn in_order<'g, W: WeightOn>(
     })?;
     found.delta = (delta < BEYOND_ALL).then_some(delta);
     Ok(Some(found.prepared_in(choosing)))
+}
+
+/// Distances by weights of 64 bits that are rounded to 32, and are there.
+pub(super) fn rounded_distances<'g>(
+    graph: &'g GpuGraph<'g>,
+    source: u32,
+    options: &SsspOptions,
+) -> Result<Found<'g>> {
+    check_order(graph, Strategy::NearFar)?;
+    let bounds = Bounds { source, target: None, most_iterations: u32::MAX };
+    let (delta, choosing) = timed(|| {
+        let automatic = || near_far_width(graph.graph) * automatic_delta(graph.graph);
+        options.delta.unwrap_or_else(automatic)
+    });
+    let mut found =
+        graph.with_compile_time(|| near_far::<Real>(graph, bounds, delta, options.adaptive))?;
+    found.delta = (delta < BEYOND_ALL).then_some(delta);
+    Ok(found.prepared_in(choosing))
 }
 
 /// Refuses a strategy in the order of distances where there is no memory for it.

@@ -28,6 +28,7 @@ mod found;
 pub(crate) mod gpu;
 mod gpu_delta;
 mod gpu_memory;
+mod gpu_wide;
 mod labels;
 mod network;
 mod policy;
@@ -46,6 +47,8 @@ use equipoise_select::Model;
 
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 pub(crate) use self::gpu_delta::launch_all as launch_all_of_delta;
+#[cfg(all(test, feature = "lower", target_os = "linux"))]
+pub(crate) use self::gpu_wide::launch_all as launch_all_of_wide;
 pub(crate) use self::{
     candidate::BEYOND_ALL,
     gpu::sssp as on_gpu,

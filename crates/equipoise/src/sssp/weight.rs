@@ -94,7 +94,13 @@ impl WeightOn for Real {
     fn arg(rows: &DeviceRows) -> RealLaunch<GpuRuntime> {
         match rows.weights() {
             Some(DeviceWeights::F32(weights)) => RealLaunch::new(weights.arg()),
-            _ => unreachable!("weights are copied before a search, and choose its operation"),
+            // Only who asked for it has rounded weights there.
+            _ => match rows.wide_weights() {
+                Some(weights) => RealLaunch::new(weights.rounded.arg()),
+                None => {
+                    unreachable!("weights are copied before a search, and choose its operation")
+                }
+            },
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::{
     marker::PhantomData,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
 };
 
 use super::{
@@ -15,6 +15,9 @@ use crate::{
     prefetch::prefetch,
     team::{Team, collect},
 };
+
+/// Vertices whose edges a thread looks at at a time: some have many.
+const ROWS_AT_ONCE: usize = 1 << 10;
 
 /// Distances of 64 bits, which leave no room for a predecessor: the tree is found at the end.
 pub(super) struct Wide<D> {
@@ -70,21 +73,55 @@ impl<D: Distance<Key = u64>> Labels<D> for Wide<D> {
                 distance if distance <= limit => distance,
                 _ => D::UNREACHED,
             });
-        let predecessors = tree_of_tight_edges(network, source, &distances);
+        let predecessors = tree_of_tight_edges(team, network, source, &distances);
         (distances, predecessors)
     }
 }
 
-/// A tree of shortest paths, by a search from the source over the edges that are part of one:
-/// those whose weight is the difference of the distances at their ends.
-fn tree_of_tight_edges<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
+/// A tree of shortest paths, of edges that are part of one: those whose weight is the difference of the distances at
+/// their ends.
+///
+/// Where the distance grows along all of them they make no circle, and any will do: the one from the smallest vertex is
+/// taken. Vertices that only edges reach which add nothing are found by a search over such edges, from those that have a
+/// predecessor.
+pub(super) fn tree_of_tight_edges<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
+    team: &Team,
     network: Network<W>,
     source: u32,
     distances: &[D],
 ) -> Vec<u32> {
-    let mut predecessors = vec![NONE; distances.len()];
-    predecessors[source as usize] = source;
-    let mut stack = vec![source];
+    let predecessors = collect(team, distances.len(), |_| AtomicU32::new(NONE));
+    predecessors[source as usize].store(source, Relaxed);
+    team.for_parts(distances.len(), ROWS_AT_ONCE, |_, part| {
+        for vertex in part.start as u32..part.end as u32 {
+            let distance = distances[vertex as usize];
+            if !distance.is_reached() {
+                continue;
+            }
+            for (target, weight) in network.edges(vertex) {
+                let there = distances[target as usize];
+                if distance.plus(weight) == there && distance < there {
+                    predecessors[target as usize].fetch_min(vertex, Relaxed);
+                }
+            }
+        }
+    });
+    let mut predecessors: Vec<u32> = predecessors.into_iter().map(AtomicU32::into_inner).collect();
+    let is_missing = |(known, distance): (&u32, &D)| *known == NONE && distance.is_reached();
+    if predecessors.iter().zip(distances).any(is_missing) {
+        along_edges_that_add_nothing(network, distances, &mut predecessors);
+    }
+    predecessors
+}
+
+/// Gives predecessors to vertices that are as far away as one that has one, over an edge.
+fn along_edges_that_add_nothing<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
+    network: Network<W>,
+    distances: &[D],
+    predecessors: &mut [u32],
+) {
+    let known = (0..distances.len() as u32).filter(|&vertex| predecessors[vertex as usize] != NONE);
+    let mut stack: Vec<u32> = known.collect();
     while let Some(vertex) = stack.pop() {
         let distance = distances[vertex as usize];
         for (target, weight) in network.edges(vertex) {
@@ -95,5 +132,4 @@ fn tree_of_tight_edges<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
             }
         }
     }
-    predecessors
 }

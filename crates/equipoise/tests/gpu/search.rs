@@ -105,7 +105,8 @@ fn directed_edges_by_every_strategy() {
     every_strategy(&made("er:n=300,m=900,directed=true,weights=1..9"), 7);
 }
 
-/// Sums have 32 bits on a GPU: weights of 64 are refused, not rounded, and searches by edges take no weights.
+/// Sums have 32 bits on a GPU without atomic operations on 64: weights of 64 are refused, not rounded, and searches by edges
+/// take no weights.
 #[test]
 fn weights_of_64_bits_are_refused() {
     let edges = Edges::from(vec![(0, 1, 0.1f64), (1, 2, 0.2)]);

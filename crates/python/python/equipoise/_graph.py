@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _arrays, _native, _tables
+from . import _arrays, _native, _shared, _tables
 from ._algorithms import Algorithms
 from ._devices import quiet_drivers
 from ._names import Names
@@ -45,7 +45,7 @@ class Graph(Algorithms):
 
         Vertices are numbered from 0 on: there are ``vertices`` of them, or one more than the largest. Parallel edges and
         self-loops are kept. Weights are zero or more, and never rounded: whole numbers less than 2³², float32, or float64,
-        which algorithms that add weights up take on the cpu only.
+        which algorithms that add weights up take on the cpu, and ``sssp`` on CUDA.
 
         >>> import equipoise as eq
         >>> eq.Graph.from_edges([0, 0], [1, 2], weight=[2.5, 1.0], vertices=5)
@@ -59,9 +59,12 @@ class Graph(Algorithms):
         return cls(native, Names(native.vertices))
 
     @classmethod
-    def from_scipy(cls, matrix: Any, directed: bool = True) -> "Graph":
+    def from_scipy(cls, matrix: Any, directed: bool = True, copy: bool = True) -> "Graph":
         """The graph of a square sparse matrix: an entry is an edge from its row to its column, and its value the weight;
         one of booleans has none. With ``directed=False`` the matrix has to be symmetric.
+
+        With ``copy=False`` the graph shares the arrays of compressed rows (``csr``), for which they have to be sorted and
+        without duplicates, and directed. The arrays become read-only; do not write to them through other views.
 
         >>> import equipoise as eq, scipy.sparse
         >>> eq.Graph.from_scipy(scipy.sparse.eye_array(3, k=1))
@@ -70,6 +73,8 @@ class Graph(Algorithms):
         rows, columns = matrix.shape
         if rows != columns:
             raise ValueError(f"a graph needs a square matrix: this one is {rows} × {columns}")
+        if not copy:
+            return cls._of_shared(matrix, directed)
         if not directed:
             if (matrix != matrix.T).nnz:
                 raise ValueError("the matrix is not symmetric: leave out `directed=False`")
@@ -79,6 +84,15 @@ class Graph(Algorithms):
         entries = matrix.tocoo()
         weight = None if entries.dtype == bool else entries.data
         return cls.from_edges(entries.row, entries.col, weight, directed, vertices=rows)
+
+    @classmethod
+    def _of_shared(cls, matrix: Any, directed: bool) -> "Graph":
+        if not directed:
+            raise ValueError("`copy=False` is for directed graphs: leave it out, or `directed=False`")
+        rows = _shared.rows(matrix)
+        weights = None if matrix.dtype == bool else _shared.values(matrix.data)
+        native = _native.Graph.from_shared_rows(rows, weights, matrix.shape[0])
+        return cls(native, Names(native.vertices))
 
     @classmethod
     def from_pandas(

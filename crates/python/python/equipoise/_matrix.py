@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _native
+from . import _native, _shared
 from ._devices import quiet_drivers
 
 
@@ -29,14 +29,20 @@ class Matrix:
         self._dtype = np.dtype(dtype)
 
     @classmethod
-    def from_scipy(cls, matrix: Any) -> "Matrix":
+    def from_scipy(cls, matrix: Any, copy: bool = True) -> "Matrix":
         """A matrix of SciPy, in any of its formats. Entries of one place are added up; whole numbers become float64, and
         none is rounded.
+
+        With ``copy=False`` it shares the arrays of compressed rows (``csr``), which have to be sorted, without duplicates,
+        and of float32 or float64. The arrays become read-only; do not write to them through other views.
 
         >>> import equipoise as eq, scipy.sparse
         >>> eq.Matrix.from_scipy(scipy.sparse.eye_array(3, dtype="float32"))
         <Matrix: 3 × 3, 3 nonzeros, float32, on cpu>
         """
+        if not copy:
+            rows, values = _shared.rows(matrix), _shared.values(matrix.data)
+            return cls(_native.Matrix.from_shared_rows(rows, values, matrix.shape[1]), values.dtype)
         rows = matrix.tocsr(copy=True)
         rows.sum_duplicates()
         values = _numbers(rows.data, "the matrix", None)

@@ -28,6 +28,10 @@ class Graph:
         vertices: int | None,
     ) -> Graph: ...
     @staticmethod
+    def from_shared_rows(
+        rows: tuple[np.ndarray, np.ndarray], weights: np.ndarray | None, vertices: int
+    ) -> Graph: ...
+    @staticmethod
     def read(
         path: str,
         format: str | None,
@@ -57,6 +61,10 @@ class Matrix:
     @staticmethod
     def from_rows(
         columns: int, offsets: np.ndarray, indices: np.ndarray, values: np.ndarray
+    ) -> Matrix: ...
+    @staticmethod
+    def from_shared_rows(
+        rows: tuple[np.ndarray, np.ndarray], values: np.ndarray, columns: int
     ) -> Matrix: ...
     def to(self, device: str) -> Matrix: ...
     @property

@@ -2,53 +2,57 @@
 
 use std::{
     ops::Range,
-    sync::atomic::{AtomicU32, Ordering::Relaxed},
+    sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
 };
 
-use equipoise_graph::{Graph, cancel::Cancel};
-use rayon::prelude::*;
+use equipoise_graph::Graph;
 
 use super::{SAMPLED_EDGES, most_frequent, sampled_vertices};
 use crate::{
     Step, Times, Trace,
     components::{Components, ComponentsStrategy},
     rows::Rows,
+    team::{self, Team, collect},
     times::{Clock, timed},
 };
 
 /// Vertices that a thread takes at once: so many that threads seldom write to each other's trees.
-const VERTICES_AT_ONCE: u32 = 1 << 14;
+const VERTICES_AT_ONCE: usize = 1 << 14;
+/// The same where each has all its edges looked at, of which some have many.
+const ROWS_AT_ONCE: usize = 1 << 10;
 
 /// Finds components by a strategy that is not `auto`.
 pub(in crate::components) fn components(graph: &Graph, strategy: ComponentsStrategy) -> Components {
     let ((labels, trace), run) = timed(|| {
-        let forest = Forest::new(graph.vertices());
-        let trace = match strategy {
-            ComponentsStrategy::Afforest => afforest(graph, &forest),
-            _ => hooking(graph, &forest),
-        };
-        (forest.into_labels(), trace)
+        team::run(|team| {
+            let forest = Forest::new(team, graph.vertices());
+            let trace = match strategy {
+                ComponentsStrategy::Afforest => afforest(team, graph, &forest),
+                _ => hooking(team, graph, &forest),
+            };
+            (forest.into_labels(), trace)
+        })
     });
     let kernel = trace.steps.iter().map(|step| step.time).sum();
     let overhead = run.saturating_sub(kernel);
     Components::of(labels, strategy, trace, Times { kernel, overhead, ..Times::default() })
 }
 
-fn hooking(graph: &Graph, forest: &Forest) -> Trace {
+fn hooking(team: &Team, graph: &Graph, forest: &Forest) -> Trace {
     let mut clock = Clock::start();
-    let looked = forest.hook_rows(graph, 0, None);
-    let trees = forest.compress();
+    let looked = forest.hook_rows(team, graph, 0, None);
+    let trees = forest.compress(team);
     let found = u64::from(graph.vertices() - trees);
     Trace { steps: vec![Step { time: clock.lap(), found, ..looked.step(0, "all") }] }
 }
 
-fn afforest(graph: &Graph, forest: &Forest) -> Trace {
+fn afforest(team: &Team, graph: &Graph, forest: &Forest) -> Trace {
     let mut clock = Clock::start();
     let mut edges = [0; SAMPLED_EDGES as usize];
     let mut trees = graph.vertices();
     for (place, edges) in edges.iter_mut().enumerate() {
-        *edges = forest.hook_at(graph, place);
-        trees = forest.compress();
+        *edges = forest.hook_at(team, graph, place);
+        trees = forest.compress(team);
     }
     // Every vertex that has edges has a first one.
     let looked = Looked { vertices: edges[0], edges: edges.iter().sum() };
@@ -56,8 +60,8 @@ fn afforest(graph: &Graph, forest: &Forest) -> Trace {
     let sampled = Step { time: clock.lap(), found, ..looked.step(0, "first") };
     let labels = sampled_vertices(graph.vertices()).into_iter().map(|vertex| forest.parent(vertex));
     let giant = most_frequent(labels.collect()).filter(|_| graph.is_undirected());
-    let looked = forest.hook_rows(graph, SAMPLED_EDGES as usize, giant);
-    let found = u64::from(trees - forest.compress());
+    let looked = forest.hook_rows(team, graph, SAMPLED_EDGES as usize, giant);
+    let found = u64::from(trees - forest.compress(team));
     Trace { steps: vec![sampled, Step { time: clock.lap(), found, ..looked.step(1, "rest") }] }
 }
 
@@ -75,16 +79,12 @@ impl Looked {
     fn step(self, index: u32, strategy: &'static str) -> Step {
         Step { frontier: self.vertices, edges: self.edges, ..Step::new(index, strategy) }
     }
-
-    fn and(self, other: Self) -> Self {
-        Self { vertices: self.vertices + other.vertices, edges: self.edges + other.edges }
-    }
 }
 
 impl Forest {
     /// Every vertex a tree of its own.
-    pub(crate) fn new(vertices: u32) -> Self {
-        Self((0..vertices).into_par_iter().map(AtomicU32::new).collect())
+    pub(crate) fn new(team: &Team, vertices: u32) -> Self {
+        Self(collect(team, vertices as usize, |vertex| AtomicU32::new(vertex as u32)))
     }
 
     #[inline]
@@ -93,9 +93,9 @@ impl Forest {
     }
 
     /// Hooks along the edge at one place of each row; how many rows have one there.
-    fn hook_at(&self, graph: &Graph, place: usize) -> u64 {
+    fn hook_at(&self, team: &Team, graph: &Graph, place: usize) -> u64 {
         let (offsets, targets) = (graph.csr().offsets(), graph.csr().indices());
-        self.sum_of_pieces(|vertices| {
+        self.sum_of_pieces(team, |vertices| {
             let mut edges = 0;
             let starts = &offsets[vertices.start as usize..=vertices.end as usize];
             for (vertex, ends) in vertices.zip(starts.windows(2)) {
@@ -110,19 +110,24 @@ impl Forest {
     }
 
     /// Hooks along the edges from a place on, but for those of vertices that are known to be in a component.
-    fn hook_rows(&self, graph: &Graph, first: usize, known: Option<u32>) -> Looked {
+    fn hook_rows(&self, team: &Team, graph: &Graph, first: usize, known: Option<u32>) -> Looked {
         let rows = Rows::of(graph);
-        let looked =
-            (0..graph.vertices()).into_par_iter().with_min_len(VERTICES_AT_ONCE as usize / 16);
-        let looked = looked.map(|vertex| {
-            if Some(self.parent(vertex)) == known {
-                return Looked::default();
+        let (vertices, edges) = (AtomicU64::new(0), AtomicU64::new(0));
+        team.for_parts(self.0.len(), ROWS_AT_ONCE, |_, part| {
+            let (mut rows_there, mut edges_there) = (0, 0);
+            for vertex in part.start as u32..part.end as u32 {
+                if Some(self.parent(vertex)) == known {
+                    continue;
+                }
+                let row = rows.row(vertex).get(first..).unwrap_or_default();
+                row.iter().for_each(|&target| self.hook(vertex, target));
+                rows_there += u64::from(!row.is_empty());
+                edges_there += row.len() as u64;
             }
-            let row = rows.row(vertex).get(first..).unwrap_or_default();
-            row.iter().for_each(|&target| self.hook(vertex, target));
-            Looked { vertices: u64::from(!row.is_empty()), edges: row.len() as u64 }
+            vertices.fetch_add(rows_there, Relaxed);
+            edges.fetch_add(edges_there, Relaxed);
         });
-        looked.reduce(Looked::default, Looked::and)
+        Looked { vertices: vertices.into_inner(), edges: edges.into_inner() }
     }
 
     /// Joins the trees of two vertices.
@@ -148,8 +153,8 @@ impl Forest {
     }
 
     /// Lets every vertex point to its root; how many roots there are.
-    pub(crate) fn compress(&self) -> u32 {
-        let roots = self.sum_of_pieces(|vertices| {
+    pub(crate) fn compress(&self, team: &Team) -> u32 {
+        let roots = self.sum_of_pieces(team, |vertices| {
             let mut roots = 0;
             for vertex in vertices {
                 let parent = self.parent(vertex);
@@ -168,16 +173,12 @@ impl Forest {
     }
 
     /// The sum of what pieces of the vertices give.
-    fn sum_of_pieces(&self, give: impl Fn(Range<u32>) -> u64 + Sync) -> u64 {
-        let (vertices, cancel) = (self.0.len() as u32, Cancel::current());
-        let pieces = (0..vertices.div_ceil(VERTICES_AT_ONCE)).into_par_iter().with_max_len(1);
-        pieces
-            .map(|piece| {
-                cancel.poll();
-                let start = piece * VERTICES_AT_ONCE;
-                give(start..vertices.min(start.saturating_add(VERTICES_AT_ONCE)))
-            })
-            .sum()
+    fn sum_of_pieces(&self, team: &Team, give: impl Fn(Range<u32>) -> u64 + Sync) -> u64 {
+        let sum = AtomicU64::new(0);
+        team.for_parts(self.0.len(), VERTICES_AT_ONCE, |_, part| {
+            sum.fetch_add(give(part.start as u32..part.end as u32), Relaxed);
+        });
+        sum.into_inner()
     }
 
     fn into_labels(self) -> Vec<u32> {
