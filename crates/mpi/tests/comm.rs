@@ -1,5 +1,7 @@
 //! MPI's ranks do what threads do: the same exchanges give the same. Started by cargo, this starts itself with `mpirun`,
 //! on several numbers of ranks.
+// Clippy's leave for tests does not reach one without a harness.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 
