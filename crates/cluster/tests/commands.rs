@@ -1,5 +1,7 @@
 //! What the commands print and write, on ranks that are threads: the same on any number of them.
 #![cfg(feature = "cli")]
+// Clippy's leave for tests does not reach the functions that tests share.
+#![allow(clippy::unwrap_used)]
 
 use std::{collections::BTreeMap, fs, io::Write, path::Path};
 

@@ -1,6 +1,8 @@
 //! The program under `mpirun`: the same results on any number of ranks, and no failure of a rank leaves the others behind.
 //! Ranks fail by `EQUIPOISE_FAULT` (`src/faults.rs`), each job under a time limit (`common`).
 #![cfg(feature = "faults")]
+// Clippy's leave for tests does not reach the functions that tests share.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 
