@@ -27,7 +27,7 @@ def run(arguments, options, ranks, **environment):
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return done.stdout
+    return done
 
 
 def told(pattern, text):
@@ -40,7 +40,7 @@ def ours(algorithm, options, ranks):
     weights = ",weights=0.0..1.0" if algorithm == "sssp" else ""
     spec = f"kronecker:scale={options.scale}{weights}"
     arguments = [options.ours, algorithm, spec, "--random-sources", str(options.sources), "--threads", "1", "--json"]
-    searches = json.loads(run(arguments, options, ranks))["searches"]
+    searches = json.loads(run(arguments, options, ranks).stdout)["searches"]
     assert all(search["runs"]["verified"] for search in searches)
     return statistics.median(search["runs"]["median_seconds"]["run"] for search in searches)
 
@@ -50,14 +50,15 @@ def graph500(algorithm, options, ranks):
     environment = {} if options.validate else {"SKIP_VALIDATION": "1"}
     if algorithm == "sssp":
         environment["SKIP_BFS"] = "1"
-    report = run([os.path.join(options.graph500, program), str(options.scale)], options, ranks, **environment)
-    return told(rf"{algorithm} +median_time: +(\S+)", report)
+    done = run([os.path.join(options.graph500, program), str(options.scale)], options, ranks, **environment)
+    return told(rf"{algorithm} +median_time: +(\S+)", done.stdout)
 
 
 def combblas(algorithm, options, ranks):
     if algorithm != "bfs" or math.isqrt(ranks) ** 2 != ranks:
         return None
-    return told(r"Median time: (\S+) seconds", run([options.combblas, str(options.scale)], options, ranks))
+    # It reports where others complain.
+    return told(r"Median time: (\S+) seconds", run([options.combblas, str(options.scale)], options, ranks).stderr)
 
 
 def main():
@@ -66,6 +67,7 @@ def main():
     parser.add_argument("--graph500", metavar="DIR", help="the folder of its programs")
     parser.add_argument("--combblas", metavar="PROGRAM", help="dobfs")
     parser.add_argument("--mpirun", default="mpirun", help="with its options, such as 'mpirun --bind-to none'")
+    parser.add_argument("--algorithms", nargs="+", choices=["bfs", "sssp"], default=["bfs", "sssp"])
     parser.add_argument("--scale", type=int, default=18)
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--sources", type=int, default=64)
@@ -78,7 +80,7 @@ def main():
     if options.combblas:
         programs["CombBLAS"] = combblas
     print(f"{os.cpu_count()} cores, scale {options.scale}, milliseconds, median of {options.repeats}")
-    for algorithm in ["bfs", "sssp"]:
+    for algorithm in options.algorithms:
         for ranks in options.ranks:
             times = {name: [] for name in programs}
             for _ in range(options.repeats):
