@@ -142,17 +142,24 @@ impl Comm for MpiComm {
         all_gather_in_rounds(self, bytes)
     }
 
+    /// The least and the largest are found of signed numbers in the same order: MPICH 4 and Open MPI 4.1 compare unsigned ones
+    /// as if they were signed (pmodels/mpich#6083, open-mpi/ompi#10648).
     fn all_reduce(&self, values: &mut [u64], reduction: Reduction) {
         let operation = match reduction {
             Reduction::Sum => SystemOperation::sum,
             Reduction::Min => SystemOperation::min,
             Reduction::Max => SystemOperation::max,
         };
+        let offset = if reduction == Reduction::Sum { 0 } else { 1 << 63 };
         for values in values.chunks_mut(self.at_once(1)) {
-            let mine = values.to_vec();
+            let mine: Vec<i64> =
+                values.iter().map(|value| (value ^ offset).cast_signed()).collect();
+            let mut all = vec![0; mine.len()];
             self.watch.wait("reduction", || {
-                self.world.all_reduce_into(&mine[..], values, operation());
+                self.world.all_reduce_into(&mine[..], &mut all[..], operation());
             });
+            let all = all.iter().map(|value: &i64| value.cast_unsigned() ^ offset);
+            values.iter_mut().zip(all).for_each(|(value, all)| *value = all);
         }
     }
 
