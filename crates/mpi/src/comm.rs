@@ -65,9 +65,10 @@ impl MpiComm {
         &self.watch
     }
 
-    /// How many ranks are on this node.
-    pub(crate) fn ranks_on_node(&self) -> usize {
-        self.watch.wait("split", || self.world.split_shared(0).size() as usize)
+    /// How many ranks are on this node, and which of them this one is.
+    pub(crate) fn on_node(&self) -> (usize, usize) {
+        let node = self.watch.wait("split", || self.world.split_shared(0));
+        (node.size() as usize, node.rank() as usize)
     }
 
     /// The same ranks apart: what is sent there never meets what is sent here.
