@@ -6,6 +6,7 @@
 //! and D. Patterson do in "Direction-Optimizing Breadth-First Search" (2012).
 
 mod hubs;
+pub(crate) mod progress;
 mod pull;
 mod push;
 mod search;

@@ -8,7 +8,10 @@ mod forest;
 mod labels;
 mod verify;
 
-use std::{collections::BTreeMap, time::Instant};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
 
 use bytemuck::Pod;
 use equipoise_graph::memory::{self, bytes_of};
@@ -74,17 +77,33 @@ pub fn components(
     graph: &DistGraph,
     _: &ComponentsOptions,
 ) -> Result<ComponentsResult> {
+    check_memory(comm, graph)?;
+    let start = Instant::now();
+    let roots = Forest::of(&graph.local).into_roots();
+    Ok(over_ranks(comm, graph, roots, start.elapsed()))
+}
+
+/// Fails on all ranks where memory is short.
+pub(crate) fn check_memory(comm: &dyn Comm, graph: &DistGraph) -> Result<()> {
     let vertices = graph.local.vertices();
     let bytes = bytes_of::<[u64; 4]>(vertices.into());
     let check = memory::check(format_args!("the components of {vertices} vertices"), bytes);
-    agree(comm, check.map_err(Error::from))?;
-    let start = Instant::now();
-    let roots = Forest::of(&graph.local).into_roots();
+    agree(comm, check.map_err(Error::from))
+}
+
+/// The components, where the edges of each rank were looked at for `time` and joined the local vertices to trees, which
+/// have these `roots`.
+pub(crate) fn over_ranks(
+    comm: &dyn Comm,
+    graph: &DistGraph,
+    roots: Vec<u32>,
+    time: Duration,
+) -> ComponentsResult {
     let mut trace = Trace::default();
     trace.steps.push(Step {
         active: graph.owned().into(),
         edges: graph.local.edges(),
-        time: start.elapsed(),
+        time,
         ..Step::new("local")
     });
     let mut labels = Labels::new(graph, roots);
@@ -108,7 +127,7 @@ pub fn components(
     }
     let labels = labels.of_owned();
     let (count, largest) = counts(comm, graph, &labels);
-    Ok(ComponentsResult { labels, count, largest, trace })
+    ComponentsResult { labels, count, largest, trace }
 }
 
 /// How many labels there are, and how many vertices have the most frequent; the same on all ranks.

@@ -17,6 +17,14 @@ pub enum Error {
     /// A graph or a file is not what it should be, or memory is short.
     #[error(transparent)]
     Graph(#[from] equipoise_graph::Error),
+    /// A GPU failed, or has no room.
+    #[cfg(any(feature = "cuda", feature = "wgpu"))]
+    #[error(transparent)]
+    Device(#[from] equipoise_schedule::Error),
+    /// An algorithm of one machine failed on this rank's part.
+    #[cfg(any(feature = "cuda", feature = "wgpu"))]
+    #[error(transparent)]
+    Local(#[from] equipoise::Error),
     /// One rank failed, and so all did.
     #[error("rank {rank}: {message}")]
     OnRank {

@@ -71,6 +71,12 @@ impl<'a> Exchange<'a> {
         self.comm
     }
 
+    /// The graph along whose mirrors they do.
+    #[cfg(any(feature = "cuda", feature = "wgpu"))]
+    pub(crate) fn graph(&self) -> &'a DistGraph {
+        self.graph
+    }
+
     /// From mirrors to owners: `receive` is called for each mirror anywhere that changed, with the owned vertex and the
     /// mirror's value. Values of one vertex come in the order of ranks.
     ///

@@ -18,6 +18,8 @@ pub mod commands;
 mod components;
 mod error;
 mod exchange;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub mod gpu;
 mod graph;
 mod hash;
 mod ids;

@@ -19,7 +19,7 @@ fn run(ranks: usize, arguments: &str) -> Result<String, Failure> {
     let Asked::Work(cli) = Cli::read(words.map(Into::into))? else { panic!("{arguments}") };
     let mut outcomes = run_threads(ranks, 64, |comm| {
         let mut printed = Vec::new();
-        let job = Job { comm, ranks_on_node: ranks, threads: 1 };
+        let job = Job { comm, ranks_on_node: ranks, rank_on_node: comm.rank(), threads: 1 };
         let out = (comm.rank() == 0).then_some(&mut printed as &mut dyn Write);
         cli.run(&job, out).map(|()| String::from_utf8(printed).unwrap())
     });

@@ -15,10 +15,6 @@ use crate::{ending, watchdog::Watch};
 /// The most bytes that a rank sends or receives in one round: MPI counts by `i32`, and keeps what it cannot deliver yet.
 const ROUND: usize = 256 << 20;
 
-/// Turned over, this bit makes signed numbers of unsigned ones that have the same order. MPICH 4.0 and Open MPI 4.1 compare
-/// unsigned numbers, of some of C's types, as if they had a sign.
-const TOP_BIT: u64 = 1 << 63;
-
 /// All ranks of an MPI job.
 ///
 /// ```no_run
@@ -69,9 +65,10 @@ impl MpiComm {
         &self.watch
     }
 
-    /// How many ranks are on this node.
-    pub(crate) fn ranks_on_node(&self) -> usize {
-        self.watch.wait("split", || self.world.split_shared(0).size() as usize)
+    /// How many ranks are on this node, and which of them this one is.
+    pub(crate) fn on_node(&self) -> (usize, usize) {
+        let node = self.watch.wait("split", || self.world.split_shared(0));
+        (node.size() as usize, node.rank() as usize)
     }
 
     /// The same ranks apart: what is sent there never meets what is sent here.
@@ -146,19 +143,24 @@ impl Comm for MpiComm {
         all_gather_in_rounds(self, bytes)
     }
 
+    /// The least and the largest are found of signed numbers in the same order: MPICH 4 and Open MPI 4.1 compare unsigned ones
+    /// as if they were signed (pmodels/mpich#6083, open-mpi/ompi#10648).
     fn all_reduce(&self, values: &mut [u64], reduction: Reduction) {
-        let (operation, turned) = match reduction {
-            Reduction::Sum => (SystemOperation::sum(), 0),
-            Reduction::Min => (SystemOperation::min(), TOP_BIT),
-            Reduction::Max => (SystemOperation::max(), TOP_BIT),
+        let operation = match reduction {
+            Reduction::Sum => SystemOperation::sum,
+            Reduction::Min => SystemOperation::min,
+            Reduction::Max => SystemOperation::max,
         };
+        let offset = if reduction == Reduction::Sum { 0 } else { 1 << 63 };
         for values in values.chunks_mut(self.at_once(1)) {
-            let mine: Vec<i64> = values.iter().map(|&value| (value ^ turned) as i64).collect();
-            let mut all = vec![0i64; mine.len()];
+            let mine: Vec<i64> =
+                values.iter().map(|value| (value ^ offset).cast_signed()).collect();
+            let mut all = vec![0; mine.len()];
             self.watch.wait("reduction", || {
-                self.world.all_reduce_into(&mine[..], &mut all[..], operation);
+                self.world.all_reduce_into(&mine[..], &mut all[..], operation());
             });
-            values.iter_mut().zip(all).for_each(|(value, all)| *value = all as u64 ^ turned);
+            let all = all.iter().map(|value: &i64| value.cast_unsigned() ^ offset);
+            values.iter_mut().zip(all).for_each(|(value, all)| *value = all);
         }
     }
 

@@ -121,7 +121,7 @@ fn agree_on_start(comm: &MpiComm, arguments: &[OsString], asked: &Result<Asked>)
 fn work(comm: &MpiComm, launcher: Option<&Launcher>, cli: &Cli) -> Result<()> {
     #[cfg(feature = "faults")]
     faults::early_return(comm.rank())?;
-    let ranks_on_node = comm.ranks_on_node();
+    let (ranks_on_node, rank_on_node) = comm.on_node();
     let share = threads::Share::of(&threads::Node {
         asked: cli.threads(),
         cores: threads::cores_of_node(),
@@ -136,7 +136,7 @@ fn work(comm: &MpiComm, launcher: Option<&Launcher>, cli: &Cli) -> Result<()> {
         .num_threads(share.threads)
         .build_global()
         .map_err(|error| Failure::new(format!("{} threads: {error}", share.threads)))?;
-    let job = Job { comm, ranks_on_node, threads: share.threads };
+    let job = Job { comm, ranks_on_node, rank_on_node, threads: share.threads };
     let mut out = anstream::stdout();
     cli.run(&job, (comm.rank() == 0).then_some(&mut out as &mut dyn Write))
 }

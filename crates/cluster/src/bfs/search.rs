@@ -10,6 +10,7 @@ use equipoise_graph::{
 use super::{
     BfsDirection, BfsOptions, BfsResult,
     hubs::hubs,
+    progress::Progress,
     pull::{Found, Known, Pull},
     push::push,
 };
@@ -17,11 +18,6 @@ use crate::{
     Comm, DistGraph, Error, Exchange, Reduction, Result, Step, Trace, agree,
     bitmap::{self, words},
 };
-
-/// Beamer's α: pushing goes on while the edges that leave the frontier are fewer than those left by this.
-const PUSH_UNTIL: u64 = 15;
-/// Beamer's β: pulling goes on while there are more vertices in the frontier than all by this.
-const PULL_UNTIL: u64 = 18;
 
 const UNREACHED: u32 = u32::MAX;
 
@@ -106,11 +102,11 @@ impl<'a> Bfs<'a> {
             return Err(GraphError::VertexOutOfRange { vertex: source, vertices }.into());
         }
         let mut search = Search::start(self, source);
-        while search.goes_on() {
+        while search.progress.goes_on() {
             search.advance();
         }
-        let Search { levels, parents, reached, level: depth, trace, .. } = search;
-        let (reached, edges) = (reached.vertices, reached.edges);
+        let Search { levels, parents, progress, trace, .. } = search;
+        let Progress { reached, level: depth, edges, .. } = progress;
         Ok(BfsResult { source, levels, parents, reached, depth, edges, trace })
     }
 }
@@ -135,15 +131,9 @@ struct Search<'s, 'a> {
     list: Vec<u32>,
     /// The local vertices of the frontier by the numbers of `entering`, if the last level was pulled.
     set: Vec<u64>,
-    pulled: bool,
-    /// The level of the frontier.
-    level: u32,
-    /// The frontier on this rank, and on all.
+    /// The frontier on this rank.
     here: Found,
-    frontier: Found,
-    /// How many vertices there were in the frontier before.
-    previous: u64,
-    reached: Found,
+    progress: Progress,
     trace: Trace,
 }
 
@@ -166,12 +156,8 @@ impl<'s, 'a> Search<'s, 'a> {
             open: bfs.enterable.clone(),
             list: Vec::new(),
             set: Vec::new(),
-            pulled: false,
-            level: 0,
             here: Found::default(),
-            frontier: Found::default(),
-            previous: 0,
-            reached: Found::default(),
+            progress: Progress::new(graph, bfs.options, [0, 0]),
             trace: Trace::default(),
         };
         if let Some(local) = graph.local(source) {
@@ -180,7 +166,8 @@ impl<'s, 'a> Search<'s, 'a> {
                 search.reach(local, source, 0);
             }
         }
-        search.add_up();
+        let source = search.found();
+        search.progress = Progress::new(graph, search.options, source);
         search
     }
 
@@ -194,34 +181,11 @@ impl<'s, 'a> Search<'s, 'a> {
         self.here.edges += self.graph.local.degree(vertex) as u64;
     }
 
-    /// What was found on all ranks becomes the frontier.
-    fn add_up(&mut self) {
+    /// What was found on all ranks.
+    fn found(&mut self) -> [u64; 2] {
         let mut counts = [self.here.vertices, self.here.edges];
         self.exchange.all_reduce(&mut counts, Reduction::Sum);
-        self.previous = self.frontier.vertices;
-        self.frontier = Found { vertices: counts[0], edges: counts[1], looked: 0 };
-        self.reached += self.frontier;
-    }
-
-    /// Whether there is a next level to find, and it is asked for.
-    fn goes_on(&self) -> bool {
-        self.frontier.vertices > 0 && self.options.max_depth.is_none_or(|depth| self.level < depth)
-    }
-
-    /// The direction of the next level; all ranks come to the same one.
-    fn pulls(&self) -> bool {
-        match self.options.direction {
-            BfsDirection::Push => false,
-            BfsDirection::Pull => true,
-            BfsDirection::Auto if self.pulled => {
-                let many = self.frontier.vertices > self.graph.vertices_total() / PULL_UNTIL;
-                many || self.frontier.vertices > self.previous
-            }
-            BfsDirection::Auto => {
-                let left = self.graph.edges_total() - self.reached.edges;
-                self.frontier.edges > left / PUSH_UNTIL
-            }
-        }
+        counts
     }
 
     /// Finds the next level.
@@ -229,11 +193,11 @@ impl<'s, 'a> Search<'s, 'a> {
         let start = Instant::now();
         let active = self.here.vertices;
         let (name, looked) = match self.entering {
-            Some(entering) if self.pulls() => ("pull", self.pull(entering)),
+            Some(entering) if self.progress.pulls() => ("pull", self.pull(entering)),
             _ => ("push", self.push()),
         };
-        self.add_up();
-        self.level += u32::from(self.frontier.vertices > 0);
+        let found = self.found();
+        self.progress.found(found);
         let traffic = [self.exchange.take_traffic(), self.exchange_entering.take_traffic()];
         self.trace.steps.push(Step {
             active,
@@ -246,17 +210,17 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     fn push(&mut self) -> u64 {
-        if self.pulled {
+        if self.progress.pulled {
             self.list.clear();
             let owned = &self.set[..words(self.graph.owned())];
             bitmap::for_each(owned, |vertex| self.list.push(vertex));
-            self.pulled = false;
+            self.progress.pulled = false;
         }
         let edges = self.here.edges;
         let frontier = std::mem::take(&mut self.list);
         let visits = push(&self.graph.local, &frontier, edges, &mut self.visited);
         self.here = Found::default();
-        let (owned, level) = (self.graph.owned(), self.level + 1);
+        let (owned, level) = (self.graph.owned(), self.progress.level + 1);
         let mut offered = Vec::new();
         for (vertex, from) in visits {
             match vertex.checked_sub(owned) {
@@ -274,7 +238,7 @@ impl<'s, 'a> Search<'s, 'a> {
     /// Offers mirrors to their owners, and takes what is offered here and was not reached.
     fn offer(&mut self, offered: Vec<u32>) {
         let offered = bitmap::ascending(offered, self.graph.local.vertices());
-        let (graph, level) = (self.graph, self.level + 1);
+        let (graph, level) = (self.graph, self.progress.level + 1);
         let from = std::mem::take(&mut self.offered_from);
         let mut received = Vec::new();
         self.exchange.reduce_from(
@@ -296,14 +260,14 @@ impl<'s, 'a> Search<'s, 'a> {
 
     fn pull(&mut self, entering: &DistGraph) -> u64 {
         let owned = words(self.graph.owned());
-        if !self.pulled {
+        if !self.progress.pulled {
             self.set.clear();
             self.set.resize(words(entering.local.vertices()), 0);
             self.list.iter().for_each(|&vertex| bitmap::insert(&mut self.set, vertex));
             self.list.clear();
             let visited = self.visited.iter_mut().map(|word| *word.get_mut());
             self.open.iter_mut().zip(visited).for_each(|(open, visited)| *open &= !visited);
-            self.pulled = true;
+            self.progress.pulled = true;
         }
         self.exchange_entering.broadcast_bits(&mut self.set);
         if self.graph.is_undirected() {
@@ -317,7 +281,7 @@ impl<'s, 'a> Search<'s, 'a> {
             entering,
             frontier: &self.set,
             hubs: self.hubs,
-            level: self.level + 1,
+            level: self.progress.level + 1,
         };
         self.here = pull.run(Known {
             levels: &mut self.levels,

@@ -192,6 +192,6 @@ fn release(
 }
 
 /// Vertices of higher priority get their colors first. No two vertices have the same.
-fn priority(seed: u64, vertex: u64) -> (u64, u64) {
+pub(crate) fn priority(seed: u64, vertex: u64) -> (u64, u64) {
     (hash(seed, vertex), vertex)
 }

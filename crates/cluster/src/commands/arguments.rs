@@ -7,6 +7,8 @@ use equipoise_graph::{
     io::{Format, IdKind, ReadOptions, TableOptions},
 };
 
+use super::device::Device;
+
 /// The most times that anything may be repeated: more would not end.
 const MOST_REPEATS: u32 = 10_000;
 /// More threads than this only get in each other's way.
@@ -103,8 +105,8 @@ pub struct JobArguments {
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Run")]
 pub struct RunArguments {
-    /// Where each rank runs
-    #[arg(long, value_enum, default_value_t)]
+    /// Where each rank runs; of GPUs, each rank of a node takes one
+    #[arg(long, default_value = "cpu")]
     pub device: Device,
     /// Run N times after one warm-up, and report the median, the fastest and the slowest
     #[arg(long, value_name = "N", value_parser = whole::<1, MOST_REPEATS>)]
@@ -122,15 +124,6 @@ impl RunArguments {
     pub fn validates(&self) -> bool {
         self.validate || !self.no_validate
     }
-}
-
-/// What a rank runs on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Device {
-    /// The threads of the rank
-    #[default]
-    Cpu,
 }
 
 /// Where results and what happened are written.

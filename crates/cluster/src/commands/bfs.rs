@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{
+    device::Unit,
     rows::Cell,
     search::{Search, Summary},
     steps::StepNames,
@@ -52,6 +53,13 @@ impl Options {
     }
 }
 
+/// Searches on what a rank works on.
+pub enum Ready<'a> {
+    Cpu(Bfs<'a>),
+    #[cfg(any(feature = "cuda", feature = "wgpu"))]
+    Gpu(Box<crate::gpu::Bfs<'a>>),
+}
+
 impl Search for Command {
     const NAME: &'static str = "bfs";
     const STEPS: StepNames =
@@ -61,7 +69,7 @@ impl Search for Command {
 
     type Options = Options;
     type Found = BfsResult;
-    type Ready<'a> = Bfs<'a>;
+    type Ready<'a> = Ready<'a>;
 
     fn options(&self) -> Options {
         Options { direction: self.direction }
@@ -71,12 +79,24 @@ impl Search for Command {
         comm: &'a dyn Comm,
         graph: &'a DistGraph,
         options: &Options,
-    ) -> crate::Result<Bfs<'a>> {
-        Bfs::new(comm, graph, &options.of_library())
+        unit: &Unit,
+    ) -> crate::Result<Ready<'a>> {
+        let options = options.of_library();
+        Ok(match unit {
+            Unit::Cpu => Ready::Cpu(Bfs::new(comm, graph, &options)?),
+            #[cfg(any(feature = "cuda", feature = "wgpu"))]
+            Unit::Gpu(gpu) => {
+                Ready::Gpu(Box::new(crate::gpu::Bfs::new(comm, graph, gpu, &options)?))
+            }
+        })
     }
 
-    fn find(ready: &mut Bfs<'_>, source: u64) -> crate::Result<BfsResult> {
-        ready.search(source)
+    fn find(ready: &mut Ready<'_>, source: u64) -> crate::Result<BfsResult> {
+        match ready {
+            Ready::Cpu(searches) => searches.search(source),
+            #[cfg(any(feature = "cuda", feature = "wgpu"))]
+            Ready::Gpu(searches) => searches.search(source),
+        }
     }
 
     fn trace(found: &BfsResult) -> &Trace {

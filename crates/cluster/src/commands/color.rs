@@ -4,6 +4,7 @@ use equipoise_base::numbers;
 use serde::Serialize;
 
 use super::{
+    device::Unit,
     load::Loaded,
     rows::Cell,
     screen::Screen,
@@ -52,8 +53,18 @@ impl GraphCommand for Command {
         Options { seed: self.seed }
     }
 
-    fn find(comm: &dyn Comm, graph: &DistGraph, options: &Options) -> crate::Result<Coloring> {
-        color(comm, graph, &ColorOptions { seed: options.seed })
+    fn find(
+        comm: &dyn Comm,
+        graph: &DistGraph,
+        options: &Options,
+        unit: &Unit,
+    ) -> crate::Result<Coloring> {
+        let options = ColorOptions { seed: options.seed };
+        match unit {
+            Unit::Cpu => color(comm, graph, &options),
+            #[cfg(any(feature = "cuda", feature = "wgpu"))]
+            Unit::Gpu(gpu) => crate::gpu::color(comm, graph, gpu, &options),
+        }
     }
 
     fn trace(found: &Coloring) -> &Trace {

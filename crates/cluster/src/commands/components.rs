@@ -4,6 +4,7 @@ use equipoise_base::numbers;
 use serde::Serialize;
 
 use super::{
+    device::Unit,
     load::Loaded,
     screen::Screen,
     steps::StepNames,
@@ -47,8 +48,14 @@ impl GraphCommand for Command {
         comm: &dyn Comm,
         graph: &DistGraph,
         _options: &Options,
+        unit: &Unit,
     ) -> crate::Result<ComponentsResult> {
-        components(comm, graph, &ComponentsOptions::default())
+        let options = ComponentsOptions::default();
+        match unit {
+            Unit::Cpu => components(comm, graph, &options),
+            #[cfg(any(feature = "cuda", feature = "wgpu"))]
+            Unit::Gpu(gpu) => crate::gpu::components(comm, graph, gpu, &options),
+        }
     }
 
     fn trace(found: &ComponentsResult) -> &Trace {

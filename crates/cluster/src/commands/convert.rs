@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::{
     Job,
     arguments::GraphArguments,
+    device::{Device, Opened},
     failure::Result,
     load::{GraphFacts, Loaded},
     screen::Screen,
@@ -52,7 +53,8 @@ impl Arguments {
     pub fn run(&self, job: &Job, mut screen: Screen) -> Result<()> {
         let comm = job.comm;
         let loaded = Loaded::of(job, &self.graph)?;
-        loaded.print(job, &mut screen);
+        loaded.print(&mut screen);
+        Opened::of(job, Device::Cpu)?.print(job, &mut screen);
         comm.enter("writing");
         let start = Instant::now();
         write_parts(comm, &loaded.graph, loaded.ids.clone(), &self.output)?;

@@ -83,8 +83,8 @@ impl Loaded {
         }
     }
 
-    /// Prints what was loaded, and on what.
-    pub fn print(&self, job: &Job, screen: &mut Screen) {
+    /// Prints what was loaded.
+    pub fn print(&self, screen: &mut Screen) {
         let vertices = numbers::counted(self.graph.vertices_total(), "vertex", "vertices");
         let edges = numbers::counted(self.edges, "edge", "edges");
         let direction = if self.graph.is_undirected() { "undirected" } else { "directed" };
@@ -93,9 +93,6 @@ impl Loaded {
         screen.fact("graph", format_args!("{name}: {vertices}, {edges}, {direction}{weights}"));
         let (read, build) = (numbers::time(self.read), numbers::time(self.build));
         screen.fact("loaded", format_args!("in {read}, brought to its owners in {build}"));
-        let ranks = numbers::counted(job.comm.size() as u64, "rank", "ranks");
-        let threads = numbers::counted(job.threads as u64, "thread", "threads");
-        screen.fact("device", format_args!("cpu, {ranks} of {threads}"));
     }
 
     /// The same for programs.

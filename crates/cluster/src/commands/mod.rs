@@ -6,6 +6,7 @@ mod bfs;
 mod color;
 mod components;
 mod convert;
+mod device;
 mod failure;
 mod ids;
 mod load;
@@ -50,6 +51,8 @@ pub struct Job<'a> {
     pub comm: &'a dyn Comm,
     /// How many of them share this rank's machine, and its memory.
     pub ranks_on_node: usize,
+    /// Which of those this one is, from 0 on: it takes the machine's GPU of that number.
+    pub rank_on_node: usize,
     /// How many threads this rank has.
     pub threads: usize,
 }
@@ -202,7 +205,7 @@ impl Cli {
     /// let Ok(Asked::Work(cli)) = Cli::read(["equipoise-mpi", "bfs", "path:n=3"].map(Into::into)) else { panic!() };
     /// let printed = run_threads(2, 64, |comm| {
     ///     let mut printed = Vec::new();
-    ///     let job = Job { comm, ranks_on_node: 2, threads: 1 };
+    ///     let job = Job { comm, ranks_on_node: 2, rank_on_node: comm.rank(), threads: 1 };
     ///     let out = (comm.rank() == 0).then_some(&mut printed as &mut dyn std::io::Write);
     ///     cli.run(&job, out).unwrap();
     ///     String::from_utf8(printed).unwrap()

@@ -4,6 +4,7 @@ use equipoise_base::numbers;
 use serde::Serialize;
 
 use super::{
+    device::Unit,
     ids::{self, Id},
     load::Loaded,
     rows::Cell,
@@ -84,8 +85,18 @@ impl GraphCommand for Command {
         Options { damping, tolerance, max_iterations, unweighted }
     }
 
-    fn find(comm: &dyn Comm, graph: &DistGraph, options: &Options) -> crate::Result<PageRank> {
-        pagerank(comm, graph, &options.of_library())
+    fn find(
+        comm: &dyn Comm,
+        graph: &DistGraph,
+        options: &Options,
+        unit: &Unit,
+    ) -> crate::Result<PageRank> {
+        let options = options.of_library();
+        match unit {
+            Unit::Cpu => pagerank(comm, graph, &options),
+            #[cfg(any(feature = "cuda", feature = "wgpu"))]
+            Unit::Gpu(gpu) => crate::gpu::pagerank(comm, graph, gpu, &options),
+        }
     }
 
     fn trace(found: &PageRank) -> &Trace {

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::{
     Job,
-    arguments::{Device, GraphArguments, OutputArguments, RunArguments},
+    arguments::{GraphArguments, OutputArguments, RunArguments},
+    device::{Device, Opened, Unit},
     failure::Result,
     ids::{self, Id},
     load::{GraphFacts, Loaded},
@@ -44,6 +45,7 @@ pub trait Search: clap::Args + std::fmt::Debug {
         comm: &'a dyn Comm,
         graph: &'a DistGraph,
         options: &Self::Options,
+        unit: &Unit,
     ) -> crate::Result<Self::Ready<'a>>;
 
     fn find(ready: &mut Self::Ready<'_>, source: u64) -> crate::Result<Self::Found>;
@@ -126,15 +128,17 @@ impl<S: Search> Arguments<S> {
         let comm = job.comm;
         let destination = Destination::of(comm, &self.output)?;
         let trace_file = TraceFile::of(comm, self.output.trace.as_deref())?;
+        let opened = Opened::of(job, self.run.device)?;
         let loaded = Loaded::of(job, &self.graph)?;
         let sources = self.sources.choose(job, &loaded)?;
-        loaded.print(job, &mut screen);
+        loaded.print(&mut screen);
+        opened.print(job, &mut screen);
         sources.print(&mut screen);
         let options = self.search.options();
         let several = sources.are_several();
         let header = ["source", "vertex", S::COLUMNS[0], S::COLUMNS[1]];
         let header = if several { &header[..] } else { &header[1..] };
-        let mut ready = S::ready(comm, &loaded.graph, &options)?;
+        let mut ready = S::ready(comm, &loaded.graph, &options, &opened.unit)?;
         let searches = destination.write(comm, S::NAME, header, |rows| {
             let searches = sources.vertices.iter().map(|(source, id)| {
                 let measured = measure(

@@ -4,6 +4,7 @@ use equipoise_base::numbers;
 use serde::Serialize;
 
 use super::{
+    device::Unit,
     load::Loaded,
     rows::Cell,
     runs::Runs,
@@ -52,8 +53,18 @@ impl GraphCommand for Command {
         Options { seed: self.seed }
     }
 
-    fn find(comm: &dyn Comm, graph: &DistGraph, options: &Options) -> crate::Result<Spmv> {
-        spmv(comm, graph, &SpmvOptions { seed: options.seed, repeats: 1 })
+    fn find(
+        comm: &dyn Comm,
+        graph: &DistGraph,
+        options: &Options,
+        unit: &Unit,
+    ) -> crate::Result<Spmv> {
+        let options = SpmvOptions { seed: options.seed, repeats: 1 };
+        match unit {
+            Unit::Cpu => spmv(comm, graph, &options),
+            #[cfg(any(feature = "cuda", feature = "wgpu"))]
+            Unit::Gpu(gpu) => crate::gpu::spmv(comm, graph, gpu, &options),
+        }
     }
 
     fn trace(found: &Spmv) -> &Trace {

@@ -3,11 +3,12 @@
 use serde::Serialize;
 
 use super::{
+    device::Unit,
     rows::Cell,
     search::{Search, Summary},
     steps::StepNames,
 };
-use crate::{Comm, DistGraph, Distances, Sssp, SsspOptions, Trace, sssp};
+use crate::{Comm, DistGraph, Distances, ShortestPaths, Sssp, SsspOptions, Trace};
 
 pub const EXAMPLE: &str = "\
 Examples:
@@ -27,6 +28,13 @@ pub struct Options {
     delta: Option<f64>,
 }
 
+/// Searches on what a rank works on.
+pub enum Ready<'a> {
+    Cpu(ShortestPaths<'a>),
+    #[cfg(any(feature = "cuda", feature = "wgpu"))]
+    Gpu(Box<crate::gpu::ShortestPaths<'a>>),
+}
+
 impl Search for Command {
     const NAME: &'static str = "sssp";
     const STEPS: StepNames =
@@ -36,7 +44,7 @@ impl Search for Command {
 
     type Options = Options;
     type Found = Sssp;
-    type Ready<'a> = (&'a dyn Comm, &'a DistGraph, SsspOptions);
+    type Ready<'a> = Ready<'a>;
 
     fn options(&self) -> Options {
         Options { delta: self.delta }
@@ -46,12 +54,24 @@ impl Search for Command {
         comm: &'a dyn Comm,
         graph: &'a DistGraph,
         options: &Options,
-    ) -> crate::Result<Self::Ready<'a>> {
-        Ok((comm, graph, SsspOptions { delta: options.delta }))
+        unit: &Unit,
+    ) -> crate::Result<Ready<'a>> {
+        let options = SsspOptions { delta: options.delta };
+        Ok(match unit {
+            Unit::Cpu => Ready::Cpu(ShortestPaths::new(comm, graph, &options)?),
+            #[cfg(any(feature = "cuda", feature = "wgpu"))]
+            Unit::Gpu(gpu) => {
+                Ready::Gpu(Box::new(crate::gpu::ShortestPaths::new(comm, graph, gpu, &options)?))
+            }
+        })
     }
 
-    fn find((comm, graph, options): &mut Self::Ready<'_>, source: u64) -> crate::Result<Sssp> {
-        sssp(*comm, graph, source, options)
+    fn find(ready: &mut Ready<'_>, source: u64) -> crate::Result<Sssp> {
+        match ready {
+            Ready::Cpu(paths) => paths.search(source),
+            #[cfg(any(feature = "cuda", feature = "wgpu"))]
+            Ready::Gpu(paths) => paths.search(source),
+        }
     }
 
     fn trace(found: &Sssp) -> &Trace {

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::{
     Job,
-    arguments::{Device, GraphArguments, OutputArguments, RunArguments},
+    arguments::{GraphArguments, OutputArguments, RunArguments},
+    device::{Device, Opened, Unit},
     failure::Result,
     ids,
     load::{GraphFacts, Loaded},
@@ -38,6 +39,7 @@ pub trait GraphCommand: clap::Args + std::fmt::Debug {
         comm: &dyn Comm,
         graph: &DistGraph,
         options: &Self::Options,
+        unit: &Unit,
     ) -> crate::Result<Self::Found>;
 
     fn trace(found: &Self::Found) -> &Trace;
@@ -108,13 +110,15 @@ impl<C: GraphCommand> Arguments<C> {
         let comm = job.comm;
         let destination = Destination::of(comm, &self.output)?;
         let trace_file = TraceFile::of(comm, self.output.trace.as_deref())?;
+        let opened = Opened::of(job, self.run.device)?;
         let loaded = Loaded::of(job, &self.graph)?;
-        loaded.print(job, &mut screen);
+        loaded.print(&mut screen);
+        opened.print(job, &mut screen);
         let options = self.command.options();
         let measured = measure(
             job,
             &self.run,
-            || C::find(comm, &loaded.graph, &options),
+            || C::find(comm, &loaded.graph, &options, &opened.unit),
             C::trace,
             |found| C::verify(found, comm, &loaded.graph, &options),
         )?;

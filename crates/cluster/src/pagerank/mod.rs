@@ -110,10 +110,33 @@ pub struct PageRank {
 /// # Ok::<(), equipoise_cluster::Error>(())
 /// ```
 pub fn pagerank(comm: &dyn Comm, graph: &DistGraph, options: &PageRankOptions) -> Result<PageRank> {
+    iterate(comm, graph, options, |entering| {
+        let (weights, order) = (options.weights(entering), RowOrder::of(entering));
+        Ok(FlowOnCpu { entering, weights, order })
+    })
+}
+
+/// What flows to vertices along the edges that enter them.
+pub(crate) trait Flow {
+    /// What flows to each owned vertex; `flowing` is what flows along an edge of weight 1 from each vertex, owned ones first
+    /// and then mirrors.
+    ///
+    /// Fails on all ranks together.
+    fn of<'f>(&'f self, flowing: &'f [f64]) -> Result<impl Fn(usize) -> f64 + Sync + 'f>;
+}
+
+/// Ranks by a [`Flow`] over the reversed graph, which `flow` makes and fails to make on all ranks together.
+pub(crate) fn iterate<'g, F: Flow>(
+    comm: &dyn Comm,
+    graph: &'g DistGraph,
+    options: &PageRankOptions,
+    flow: impl FnOnce(&'g DistGraph) -> Result<F>,
+) -> Result<PageRank> {
     agree(comm, options.check())?;
     let entering = graph.reversed(comm)?;
     agree(comm, check_memory(entering))?;
     let leaving = agree(comm, leaving_weights(graph, options))?;
+    let flow = flow(entering)?;
     let mut exchange = Exchange::new(comm, entering);
     let mut state = State::new(graph, entering, leaving, options);
     let (mut change, mut trace) = (0.0, Trace::default());
@@ -125,7 +148,7 @@ pub fn pagerank(comm: &dyn Comm, graph: &DistGraph, options: &PageRankOptions) -
         let start = Instant::now();
         state.tell_mirrors(&mut exchange, &all);
         let dangling = summed(&mut exchange, state.dangling());
-        let moved = state.pull(dangling);
+        let moved = state.pull(dangling, &flow)?;
         change = summed(&mut exchange, moved);
         let Traffic { bytes, waited } = exchange.take_traffic();
         trace.steps.push(Step {
@@ -142,6 +165,28 @@ pub fn pagerank(comm: &dyn Comm, graph: &DistGraph, options: &PageRankOptions) -
     }
     let (iterations, converged) = (trace.steps.len() as u32, change <= options.tolerance);
     Ok(PageRank { ranks: state.ranks, iterations, change, converged, trace })
+}
+
+/// Each vertex adds up what flows to it.
+struct FlowOnCpu<'a> {
+    entering: &'a DistGraph,
+    /// The weight of each edge that enters, if edges are not followed equally often.
+    weights: Option<&'a Weights>,
+    order: RowOrder,
+}
+
+impl Flow for FlowOnCpu<'_> {
+    fn of<'f>(&'f self, flowing: &'f [f64]) -> Result<impl Fn(usize) -> f64 + Sync + 'f> {
+        let (csr, weights, order) = (self.entering.local.csr(), self.weights, self.order);
+        Ok(move |vertex: usize| {
+            let (row, first) = (csr.row(vertex as u32), csr.offsets()[vertex] as usize);
+            let from = |entry: usize| flowing[row[entry] as usize];
+            match weights {
+                None => order.sum(row, from),
+                Some(weights) => order.sum(row, |entry| from(entry) * weights.get(first + entry)),
+            }
+        })
+    }
 }
 
 fn check_memory(entering: &DistGraph) -> Result<()> {
@@ -190,11 +235,7 @@ fn summed(exchange: &mut Exchange, mine: u64) -> f64 {
 }
 
 /// Ranks on the way.
-struct State<'a> {
-    entering: &'a DistGraph,
-    /// The weight of each edge that enters, if edges are not followed equally often.
-    weights: Option<&'a Weights>,
-    order: RowOrder,
+struct State {
     damping: f64,
     vertices: f64,
     ranks: Vec<f64>,
@@ -204,18 +245,15 @@ struct State<'a> {
     flowing: Vec<f64>,
 }
 
-impl<'a> State<'a> {
+impl State {
     fn new(
         graph: &DistGraph,
-        entering: &'a DistGraph,
+        entering: &DistGraph,
         leaving: Vec<f64>,
         options: &PageRankOptions,
     ) -> Self {
         let vertices = graph.partition.vertices() as f64;
         Self {
-            entering,
-            weights: options.weights(entering),
-            order: RowOrder::of(entering),
             damping: options.damping,
             vertices,
             ranks: vec![1.0 / vertices; leaving.len()],
@@ -245,21 +283,13 @@ impl<'a> State<'a> {
     }
 
     /// Gives every owned vertex its new rank, and says how much that changes them.
-    fn pull(&mut self, dangling: f64) -> u64 {
-        let (entering, weights, flowing) = (self.entering, self.weights, &self.flowing);
-        let (order, damping) = (self.order, self.damping);
+    fn pull(&mut self, dangling: f64, flow: &impl Flow) -> Result<u64> {
+        let (damping, flow) = (self.damping, flow.of(&self.flowing)?);
         let anew = (1.0 - damping + damping * dangling) / self.vertices;
-        let csr = entering.local.csr();
         let of_vertex = |(vertex, rank): (usize, &mut f64)| {
-            let (row, first) = (csr.row(vertex as u32), csr.offsets()[vertex] as usize);
-            let from = |entry: usize| flowing[row[entry] as usize];
-            let flow = match weights {
-                None => order.sum(row, from),
-                Some(weights) => order.sum(row, |entry| from(entry) * weights.get(first + entry)),
-            };
-            let new = anew + damping * flow;
+            let new = anew + damping * flow(vertex);
             whole((new - std::mem::replace(rank, new)).abs())
         };
-        self.ranks.par_iter_mut().enumerate().map(of_vertex).sum()
+        Ok(self.ranks.par_iter_mut().enumerate().map(of_vertex).sum())
     }
 }

@@ -126,19 +126,19 @@ pub fn spmv(comm: &dyn Comm, graph: &DistGraph, options: &SpmvOptions) -> Result
     agree(comm, check(graph, options))?;
     let (y, trace) = match graph.local.weights() {
         None => {
-            let (y, trace) = multiply(comm, graph, options, |_| 1.0);
+            let (y, trace) = on_cpu(comm, graph, options, |_| 1.0)?;
             (Numbers::F64(y), trace)
         }
         Some(Weights::U32(weights)) => {
-            let (y, trace) = multiply(comm, graph, options, |entry| weights[entry].into());
+            let (y, trace) = on_cpu(comm, graph, options, |entry| weights[entry].into())?;
             (Numbers::F64(y), trace)
         }
         Some(Weights::F32(weights)) => {
-            let (y, trace) = multiply::<f32>(comm, graph, options, |entry| weights[entry].into());
+            let (y, trace) = on_cpu::<f32>(comm, graph, options, |entry| weights[entry].into())?;
             (Numbers::F32(y), trace)
         }
         Some(Weights::F64(weights)) => {
-            let (y, trace) = multiply(comm, graph, options, |entry| weights[entry]);
+            let (y, trace) = on_cpu(comm, graph, options, |entry| weights[entry])?;
             (Numbers::F64(y), trace)
         }
     };
@@ -160,7 +160,7 @@ pub fn operand(seed: u64, column: u64) -> f64 {
     bits as f64 / f64::from(1u32 << 23) - 1.0
 }
 
-fn check(graph: &DistGraph, options: &SpmvOptions) -> Result<()> {
+pub(crate) fn check(graph: &DistGraph, options: &SpmvOptions) -> Result<()> {
     if options.repeats == 0 {
         return Err(Error::Option("`repeats` is 0: a product is made once at least".into()));
     }
@@ -169,14 +169,33 @@ fn check(graph: &DistGraph, options: &SpmvOptions) -> Result<()> {
     Ok(memory::check(format_args!("a product of {rows} rows of this rank"), bytes)?)
 }
 
-/// The product, and a step for each time that it was made. `value` gives the value of an entry.
-fn multiply<T: Value>(
+/// The product, row by row. `value` gives the value of an entry.
+fn on_cpu<T: Value>(
     comm: &dyn Comm,
     graph: &DistGraph,
     options: &SpmvOptions,
     value: impl Fn(usize) -> f64 + Sync,
-) -> (Vec<T>, Trace) {
-    let (csr, order, owned) = (graph.local.csr(), RowOrder::of(graph), graph.owned());
+) -> Result<(Vec<T>, Trace)> {
+    let (csr, order) = (graph.local.csr(), RowOrder::of(graph));
+    multiply(comm, graph, options, |x: &[T], y: &mut [T]| {
+        y.par_iter_mut().enumerate().for_each(|(row, y)| {
+            let (columns, first) = (csr.row(row as u32), csr.offsets()[row] as usize);
+            let term = |entry: usize| value(first + entry) * x[columns[entry] as usize].to_f64();
+            *y = T::from_f64(order.sum(columns, term));
+        });
+        Ok(())
+    })
+}
+
+/// The product, and a step for each time that it was made. `rows` multiplies the rows of this rank by x, of owned vertices
+/// and then of mirrors; it fails on all ranks together.
+pub(crate) fn multiply<T: Value>(
+    comm: &dyn Comm,
+    graph: &DistGraph,
+    options: &SpmvOptions,
+    mut rows: impl FnMut(&[T], &mut [T]) -> Result<()>,
+) -> Result<(Vec<T>, Trace)> {
+    let owned = graph.owned();
     let number = |vertex: u32| T::from_f64(operand(options.seed, graph.global(vertex)));
     let mut x: Vec<T> = (0..owned).map(number).collect();
     x.resize(graph.local.vertices() as usize, T::default());
@@ -192,14 +211,10 @@ fn multiply<T: Value>(
             |vertex| of_owned[vertex as usize],
             |mirror, number| of_mirrors[(mirror - owned) as usize] = number,
         );
-        y.par_iter_mut().enumerate().for_each(|(row, y)| {
-            let (columns, first) = (csr.row(row as u32), csr.offsets()[row] as usize);
-            let term = |entry: usize| value(first + entry) * x[columns[entry] as usize].to_f64();
-            *y = T::from_f64(order.sum(columns, term));
-        });
+        rows(&x, &mut y)?;
         let Traffic { bytes, waited } = exchange.take_traffic();
-        let (active, edges, time) = (owned.into(), csr.entries(), start.elapsed());
+        let (active, edges, time) = (owned.into(), graph.local.edges(), start.elapsed());
         trace.steps.push(Step { active, edges, bytes, waited, time, ..Step::new("multiply") });
     }
-    (y, trace)
+    Ok((y, trace))
 }

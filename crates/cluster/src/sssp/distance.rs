@@ -7,7 +7,7 @@ use bytemuck::Pod;
 use super::Distances;
 
 /// A length of a path, or none.
-pub(super) trait Distance: Pod + PartialOrd + Send + Sync {
+pub(crate) trait Distance: Pod + PartialOrd + Send + Sync {
     /// The weights that it sums.
     type Weight: Copy + Sync;
     /// What a mirror tells its owner: its distance, and the vertex before it within its rank.

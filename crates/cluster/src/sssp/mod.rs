@@ -28,10 +28,13 @@ mod verify;
 
 use equipoise_graph::{Weights, memory};
 
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub(crate) use self::prepare::first_missed;
+pub(crate) use self::search::Found;
 use self::{
     distance::{Distance, Ones},
     rows::Rows,
-    search::{Found, search},
+    search::search,
 };
 use crate::{Comm, DistGraph, Error, Reduction, Result, Trace, agree};
 
@@ -198,8 +201,7 @@ impl<'a> ShortestPaths<'a> {
     ///
     /// Fails where a weight is negative, infinite or not a number, `delta` is not a number above zero, or memory is short.
     pub fn new(comm: &'a dyn Comm, graph: &'a DistGraph, options: &SsspOptions) -> Result<Self> {
-        let ready = check(graph, options).and_then(|()| prepare::check_weights(graph));
-        agree(comm, ready)?;
+        ready(comm, graph, options)?;
         let delta = options.delta.unwrap_or_else(|| prepare::automatic_delta(comm, graph));
         let rows = match graph.local.weights() {
             None => AnyRows::Whole(Rows::new::<u32, _>(graph, Ones, delta)),
@@ -215,12 +217,7 @@ impl<'a> ShortestPaths<'a> {
     /// Fails where the source is not a vertex of the graph, or the distance of a vertex that can be reached is more than
     /// floating-point weights hold.
     pub fn search(&self, source: u64) -> Result<Sssp> {
-        let vertices = self.graph.partition.vertices();
-        let known = match source < vertices {
-            true => Ok(()),
-            false => Err(Error::NoSuchVertex { vertex: source, vertices }),
-        };
-        agree(self.comm, known)?;
+        check_source(self.comm, self.graph, source)?;
         match &self.rows {
             AnyRows::Whole(rows) => Ok(self.whole(rows, source)),
             AnyRows::F32(rows) => self.floating(rows, source),
@@ -232,8 +229,11 @@ impl<'a> ShortestPaths<'a> {
     fn whole(&self, rows: &Rows<u32>, source: u64) -> Sssp {
         let found = self.run::<u32>(rows, source);
         match prepare::first_missed(self.comm, self.graph, &found) {
-            None => self.report(source, found),
-            Some(_) => self.report(source, self.run::<u64>(rows, source)),
+            None => report(self.comm, self.graph, source, self.delta, found),
+            Some(_) => {
+                let found = self.run::<u64>(rows, source);
+                report(self.comm, self.graph, source, self.delta, found)
+            }
         }
     }
 
@@ -242,7 +242,7 @@ impl<'a> ShortestPaths<'a> {
     fn floating<F: Distance<Weight = F>>(&self, rows: &Rows<F>, source: u64) -> Result<Sssp> {
         let found = self.run::<F>(rows, source);
         match prepare::first_missed(self.comm, self.graph, &found) {
-            None => Ok(self.report(source, found)),
+            None => Ok(report(self.comm, self.graph, source, self.delta, found)),
             Some(target) => Err(Error::TooFar { source_id: source, target_id: target }),
         }
     }
@@ -250,13 +250,35 @@ impl<'a> ShortestPaths<'a> {
     fn run<D: Distance>(&self, rows: &Rows<D::Weight>, source: u64) -> Found<D> {
         search(self.comm, self.graph, rows, source, self.delta)
     }
+}
 
-    fn report<D: Distance>(&self, source: u64, found: Found<D>) -> Sssp {
-        let Found { distances, predecessors, trace, .. } = found;
-        let [reached, edges] = count_reached(self.comm, self.graph, &distances);
-        let (delta, distances) = (self.delta, D::wrap(distances));
-        Sssp { source, distances, predecessors, reached, edges, delta, trace }
-    }
+/// What was found, with what all ranks reached together.
+pub(crate) fn report<D: Distance>(
+    comm: &dyn Comm,
+    graph: &DistGraph,
+    source: u64,
+    delta: f64,
+    found: Found<D>,
+) -> Sssp {
+    let Found { distances, predecessors, trace, .. } = found;
+    let [reached, edges] = count_reached(comm, graph, &distances);
+    let distances = D::wrap(distances);
+    Sssp { source, distances, predecessors, reached, edges, delta, trace }
+}
+
+/// Fails on all ranks where a graph cannot be searched.
+pub(crate) fn ready(comm: &dyn Comm, graph: &DistGraph, options: &SsspOptions) -> Result<()> {
+    agree(comm, check(graph, options).and_then(|()| prepare::check_weights(graph)))
+}
+
+/// Fails on all ranks where the source is no vertex.
+pub(crate) fn check_source(comm: &dyn Comm, graph: &DistGraph, source: u64) -> Result<()> {
+    let vertices = graph.partition.vertices();
+    let known = match source < vertices {
+        true => Ok(()),
+        false => Err(Error::NoSuchVertex { vertex: source, vertices }),
+    };
+    agree(comm, known)
 }
 
 /// Fails where an option is out of its range, or there is no memory for a search.

@@ -60,7 +60,7 @@ pub(super) fn automatic_delta(comm: &dyn Comm, graph: &DistGraph) -> f64 {
 }
 
 /// The first vertex that was not reached for the only reason that its distance does not fit, over all ranks.
-pub(super) fn first_missed<D: Distance>(
+pub(crate) fn first_missed<D: Distance>(
     comm: &dyn Comm,
     graph: &DistGraph,
     found: &Found<D>,

@@ -27,7 +27,7 @@ struct Label<D> {
 }
 
 /// What a search found of the vertices of this rank.
-pub(super) struct Found<D> {
+pub(crate) struct Found<D> {
     pub distances: Vec<D>,
     /// The vertex before each one on a shortest path; [`crate::NONE`] where not reached.
     pub predecessors: Vec<u64>,

@@ -122,6 +122,55 @@ pub fn advance<'g, Op: EdgeOp>(
     next.read()
 }
 
+/// As [`advance`] in [parts](Spread::Parts). Who needs no other spread has no kernels of the schedules in the program.
+///
+/// ```
+/// use cubecl::prelude::*;
+/// use equipoise_schedule::{atomics::*, device::{Device, OpenDevice}, engine::*};
+///
+/// #[derive(CubeType, CubeLaunch)]
+/// struct Visit {
+///     visited: AtomicArray,
+/// }
+///
+/// impl EdgeOpKind for Visit {}
+///
+/// #[cube]
+/// impl EdgeOp for Visit {
+///     fn label(&self, _source: u32) -> u32 {
+///         1u32.runtime()
+///     }
+///     fn along(&self, label: u32, _edge: u32) -> u32 {
+///         label
+///     }
+///     fn improves(&self, target: u32, _label: u32) -> bool {
+///         self.visited.get(target) == 0
+///     }
+///     fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
+///         self.visited.fetch_max(target, label) == 0
+///     }
+/// }
+///
+/// # fn main() -> equipoise_schedule::Result<()> {
+/// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
+/// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 3, 3], &[1, 2, 2])?;
+/// let visited = gpu.upload(&[1u32, 0, 0])?;
+/// let visit = Operation::<Visit>::checked(|| VisitLaunch::new(AtomicArray::of(&gpu, &visited)));
+/// assert_eq!(advance_in_parts(&Frontier::of(&graph, &[0])?, &visit)?.len(), 2);
+/// # Ok(())
+/// # }
+/// ```
+pub fn advance_in_parts<'g, Op: EdgeOp>(
+    frontier: &Frontier<'g>,
+    op: &Operation<Op>,
+) -> Result<Frontier<'g>> {
+    let next = NextBuffers::new(frontier.graph())?;
+    if frontier.edges() > 0 {
+        in_parts(frontier, op, &next)?;
+    }
+    next.read()
+}
+
 /// One iteration of the loop on the device, which collects who joins.
 fn in_parts<Op: EdgeOp>(frontier: &Frontier, op: &Operation<Op>, next: &NextBuffers) -> Result<()> {
     let graph = frontier.graph();

@@ -111,7 +111,7 @@ mod team;
 mod until_empty;
 mod vertices;
 
-pub use advance::advance;
+pub use advance::{advance, advance_in_parts};
 pub use classes::DegreeClasses;
 pub use direction::{DirectionNode, DirectionTree, LevelNumber, pulls};
 pub use edge::*;

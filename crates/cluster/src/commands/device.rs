@@ -1,0 +1,75 @@
+//! What each rank works on.
+
+use equipoise_base::numbers;
+
+use super::{Job, failure::Result, screen::Screen};
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub use crate::gpu::Device;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+use crate::{agree, gpu};
+
+/// What a rank runs on, in a program without GPUs.
+#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Device {
+    /// The threads of the rank
+    Cpu,
+}
+
+/// What a rank works on.
+pub enum Unit {
+    /// The threads of the rank.
+    Cpu,
+    /// Its GPU.
+    #[cfg(any(feature = "cuda", feature = "wgpu"))]
+    Gpu(gpu::Gpu),
+}
+
+/// A rank's device, ready to be used.
+pub struct Opened {
+    pub unit: Unit,
+    name: String,
+    warning: Option<String>,
+}
+
+impl Opened {
+    /// Opens the device of each rank. Fails on all ranks where one cannot.
+    #[cfg(any(feature = "cuda", feature = "wgpu"))]
+    pub fn of(job: &Job, device: Device) -> Result<Self> {
+        let opened = agree(job.comm, gpu::open(device, job.rank_on_node))?;
+        let (unit, name) = match opened.device {
+            gpu::OpenDevice::Cpu => (Unit::Cpu, opened.name.to_string()),
+            gpu::OpenDevice::Gpu(gpu) => {
+                let name = format!("{}: {}", opened.name, gpu.properties().name);
+                (Unit::Gpu(gpu), name)
+            }
+        };
+        Ok(Self { unit, name, warning: opened.warning })
+    }
+
+    /// The threads of each rank.
+    #[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+    pub fn of(_job: &Job, device: Device) -> Result<Self> {
+        match device {
+            Device::Cpu => Ok(Self { unit: Unit::Cpu, name: "cpu".into(), warning: None }),
+        }
+    }
+
+    /// Prints what the first rank works on, how many ranks work on something else, and what one should know of that.
+    pub fn print(&self, job: &Job, screen: &mut Screen) {
+        let names = job.comm.all_gather(self.name.as_bytes());
+        let warnings = job.comm.all_gather(self.warning.as_deref().unwrap_or("").as_bytes());
+        let ranks = numbers::counted(names.len() as u64, "rank", "ranks");
+        let threads = numbers::counted(job.threads as u64, "thread", "threads");
+        let others = names.iter().filter(|&name| *name != names[0]).count();
+        let others = match others {
+            0 => String::new(),
+            others => format!(", {} on another", numbers::counted(others as u64, "rank", "ranks")),
+        };
+        screen.fact("device", format_args!("{}, {ranks} of {threads}{others}", self.name));
+        if let Some(warning) = warnings.iter().find(|warning| !warning.is_empty()) {
+            screen.fact("warning", String::from_utf8_lossy(warning));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The program under `mpirun` with a GPU for each rank, which can be one in software that all share.
+#![cfg(feature = "wgpu")]
+
+mod common;
+
+use common::{has_mpi, job, mpirun, run};
+
+#[test]
+fn two_ranks_with_a_gpu_each_are_verified() {
+    if !has_mpi() {
+        return;
+    }
+    let commands = [
+        "bfs rmat:scale=9",
+        "sssp rmat:scale=8,weights=1..9",
+        "components er:n=500,m=450",
+        "pagerank rmat:scale=8",
+        "color rmat:scale=8",
+        "spmv rmat:scale=8,weights=1..9",
+    ];
+    for command in commands {
+        let mut program = job(&mpirun(), 2, env!("CARGO_BIN_EXE_equipoise-mpi"));
+        let ended = run(program.args(command.split(' ')).args(["--device", "wgpu"])).succeeded();
+        let is_on_gpu = ended.out.contains("device     wgpu: ");
+        assert!(is_on_gpu && ended.out.contains("\nverified "), "{command}: {}", ended.out);
+    }
+}
