@@ -7,7 +7,9 @@ use equipoise_graph::Weights;
 use serde::Serialize;
 
 use super::{Job, arguments::GraphArguments, failure::Result, screen::Screen};
-use crate::{DistGraph, Reduction, SliceIds, SliceOptions, read_slice};
+use crate::{
+    DistGraph, EdgeSlice, Reduction, SliceIds, SliceOptions, building_bytes, check_memory, read_slice,
+};
 
 /// A graph, and what the input calls the vertices that this rank owns.
 pub struct Loaded {
@@ -45,6 +47,7 @@ impl Loaded {
         comm.barrier();
         let (reading, start) = (start.elapsed(), Instant::now());
         comm.enter("building");
+        check_building(job, &read.edges)?;
         let graph = DistGraph::build(comm, read.edges)?;
         let ids = read.ids.owned(comm, &graph.partition)?;
         let mut loaded = Self {
@@ -114,4 +117,21 @@ fn loops(neighbors: &[u32], vertex: u32) -> u64 {
     let before = neighbors.partition_point(|&other| other < vertex);
     let until = neighbors.partition_point(|&other| other <= vertex);
     (until - before) as u64
+}
+
+/// Refuses a graph that the ranks have no memory to build, together and with numbers. Each gets an even share of the edges.
+fn check_building(job: &Job, edges: &EdgeSlice) -> crate::Result<()> {
+    let comm = job.comm;
+    let directions = if edges.undirected { 2 } else { 1 };
+    let mut all = [directions * edges.sources.len() as u64];
+    comm.all_reduce(&mut all, Reduction::Sum);
+    let ranks = comm.size() as u64;
+    let weight_bytes = match &edges.weights {
+        None => 0,
+        Some(Weights::U32(_) | Weights::F32(_)) => 4,
+        Some(Weights::F64(_)) => 8,
+    };
+    let vertices = edges.vertices.div_ceil(ranks);
+    let bytes = building_bytes(all[0].div_ceil(ranks), vertices, weight_bytes);
+    check_memory(comm, "building the graph", bytes, job.ranks_on_node)
 }
