@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use super::{Job, arguments::GraphArguments, failure::Result, screen::Screen};
 use crate::{
-    DistGraph, EdgeSlice, Reduction, SliceIds, SliceOptions, building_bytes, check_memory, read_slice,
+    DistGraph, EdgeSlice, Reduction, SliceIds, SliceOptions, building_bytes, check_memory,
+    read_slice,
 };
 
 /// A graph, and what the input calls the vertices that this rank owns.
