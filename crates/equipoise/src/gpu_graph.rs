@@ -12,7 +12,8 @@ use equipoise_select::features::GraphShape;
 use rayon::prelude::*;
 
 use crate::{
-    Error, Result, digest,
+    Error, Result, digest, overflow,
+    sssp::check_weights,
     times::{timed, timed_on},
     traversal::graph_shape,
 };
@@ -85,6 +86,9 @@ pub(crate) struct GpuGraph<'a> {
     shape: OnceLock<GraphShape>,
     /// The digests of the host's edges, and of its weights.
     digests: [OnceLock<u32>; 2],
+    /// Weights that were found to be zero or more, and finite.
+    checked_weights: OnceLock<()>,
+    sums_are_finite: OnceLock<bool>,
 }
 
 /// Edges by the vertices they leave, or enter, with their weights.
@@ -128,8 +132,19 @@ impl<'a> GpuGraph<'a> {
         });
         let there = there?;
         let leaving = DeviceRows::of(there.leaving());
-        let (entering, shape, digests) = Default::default();
-        Ok(Self { gpu: gpu.clone(), graph, there, leaving, entering, upload, shape, digests })
+        let (entering, shape, digests, checked_weights, sums_are_finite) = Default::default();
+        Ok(Self {
+            gpu: gpu.clone(),
+            graph,
+            there,
+            leaving,
+            entering,
+            upload,
+            shape,
+            digests,
+            checked_weights,
+            sums_are_finite,
+        })
     }
 
     pub fn vertices(&self) -> u32 {
@@ -197,6 +212,16 @@ impl<'a> GpuGraph<'a> {
             true => edges.wrapping_add(*weights.get_or_init(|| digest::of_weights(self.graph))),
             false => edges,
         }
+    }
+
+    /// Fails where a weight is negative, infinite or not a number; looks at them once.
+    pub fn check_weights(&self) -> Result<()> {
+        made(&self.checked_weights, || check_weights(self.graph)).copied()
+    }
+
+    /// Whether no sum of weights along a path can be infinite.
+    pub fn sums_are_finite(&self) -> bool {
+        *self.sums_are_finite.get_or_init(|| overflow::is_impossible(self.graph))
     }
 
     /// The features of the graph.

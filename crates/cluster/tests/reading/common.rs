@@ -33,7 +33,7 @@ pub fn read(ranks: usize, source: &str, options: &SliceOptions) -> Result<Vec<Re
 pub fn whole(slices: &[ReadSlice]) -> Graph {
     let first = &slices[0].edges;
     let ends = |of: fn(&ReadSlice) -> &Vec<u64>| {
-        slices.iter().flat_map(|slice| of(slice)).map(|&end| end as u32).collect::<Vec<_>>()
+        slices.iter().flat_map(of).map(|&end| end as u32).collect::<Vec<_>>()
     };
     let weights = slices.iter().map(|slice| slice.edges.weights.clone()).reduce(joined).flatten();
     let (sources, targets) =

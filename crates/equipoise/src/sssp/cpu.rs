@@ -70,12 +70,13 @@ impl<'a> Run<'a> {
 
 /// The result of a search by weights of 64 bits that left these distances.
 ///
-/// Fails where a vertex can be reached whose distance is infinite.
+/// Fails where a vertex can be reached whose distance is infinite, if sums may have `overflowed`.
 pub(super) fn report_wide(
     graph: &Graph,
     options: &SsspOptions,
     source: u32,
     mut distances: Vec<f64>,
+    overflowed: bool,
 ) -> Result<Sssp> {
     let Some(Weights::F64(weights)) = graph.weights() else {
         unreachable!("the weights choose the search");
@@ -89,7 +90,7 @@ pub(super) fn report_wide(
         let solver = Solver { team, network, target, delta: None, stepper: None };
         let predecessors = tree_of_tight_edges(team, network, source, &distances);
         let tree = clock.lap();
-        let found = Found { distances, predecessors, trace: Trace::default(), overflowed: true };
+        let found = Found { distances, predecessors, trace: Trace::default(), overflowed };
         if let Some(target) = solver.too_far(&found) {
             return Err(Error::too_far(graph, source, target));
         }

@@ -15,8 +15,8 @@ use equipoise_schedule::{
 };
 
 use super::{
-    BEYOND_ALL, SsspCandidate, SsspOptions, SsspSearch, automatic_delta, check_weights, gpu_delta,
-    gpu_wide, near_far_width, two_phase::TwoPhase, weight::*,
+    BEYOND_ALL, SsspCandidate, SsspOptions, SsspSearch, automatic_delta, gpu_delta, gpu_wide,
+    near_far_width, two_phase::TwoPhase, weight::*,
 };
 use crate::{
     Result, Trace,
@@ -97,7 +97,7 @@ pub(crate) fn sssp<'g>(
     let bounds = Bounds { source, target: options.target, most_iterations: u32::MAX };
     graph.check_bounds(bounds)?;
     let (options, choosing) = timed(|| {
-        check_weights(graph.graph)?;
+        graph.check_weights()?;
         chosen(graph, source, options)
     });
     let options = &options?;

@@ -35,7 +35,9 @@ struct Sum {
     within: f64,
 }
 
-impl EdgeOpKind for Sum {}
+impl EdgeOpKind for Sum {
+    const LABELS_ARE_KEPT: bool = false;
+}
 
 #[cube]
 impl EdgeOp for Sum {
@@ -57,8 +59,9 @@ impl EdgeOp for Sum {
         let start = f64::cast_from(f32::reinterpret(self.rounded[source as usize]));
         let end = f64::cast_from(f32::reinterpret(self.rounded[target as usize]));
         let mut joins = false.runtime();
-        // Not the other way round: what has no rounded distance is no number, and not longer.
-        if !(start + weight > end * self.within) {
+        // What has no rounded distance is no number, and not longer.
+        let is_longer = start + weight > end * self.within;
+        if !is_longer {
             let sum = u64::reinterpret(f64::reinterpret(self.seen[source as usize]) + weight);
             if sum < self.seen[target as usize] {
                 joins = sum < self.distances[target as usize].fetch_min(sum);
@@ -80,7 +83,9 @@ pub(super) fn shortest(graph: &GpuGraph, bounds: Bounds, options: &SsspOptions) 
     let (distances, added) = add_up(graph, bounds.source, &rounded.labels, weights)?;
     let (run, compile) = (stopwatch.elapsed(), stopwatch.compiled());
     let (all, download) = timed(|| graph.gpu.download(&distances));
-    let found = cpu::report_wide(graph.graph, options, bounds.source, cast_vec(all?))?;
+    let may_overflow = !graph.sums_are_finite();
+    let found =
+        cpu::report_wide(graph.graph, options, bounds.source, cast_vec(all?), may_overflow)?;
     let mut steps = rounded.trace.steps.clone();
     for step in added {
         steps.push(Step { index: steps.len() as u32, ..step });

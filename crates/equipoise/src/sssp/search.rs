@@ -10,7 +10,6 @@ use super::{Sssp, SsspOptions, weight::TOO_LARGE};
 use crate::{
     Distances, Error, NONE, Result, Times, Trace, digest,
     error::distance,
-    overflow,
     rows::Rows,
     times::timed,
     traversal::{Asked, Digests, Found, Late, check, real_distance, real_label},
@@ -359,7 +358,7 @@ fn check_sums(found: &Found, target: Option<u32>, is_real: bool) -> Result<()> {
     // What is farther away than a target was taken back.
     let has_target = target.is_some() && found.totals.at_target != NONE;
     match is_real {
-        true if has_target || overflow::is_impossible(graph) => Ok(()),
+        true if has_target || found.graph.sums_are_finite() => Ok(()),
         true => {
             let labels = found.labels_here()?;
             let is_reached = |vertex: u32| labels[vertex as usize] != NONE;

@@ -10,6 +10,9 @@ pub trait EdgeOpKind: 'static + Send + Sync {
     /// Whether the label of each vertex of a frontier is the number of the iteration, counted from 0:
     /// a level. The engine does not read it then where it knows the iteration.
     const LABELS_ARE_ITERATIONS: bool = false;
+    /// Whether a vertex that took a label [has](EdgeOp::label) it then, until it takes a better one. Where it does not, as
+    /// where labels stand for something that 32 bits do not hold, the engine follows no vertex before the next iteration.
+    const LABELS_ARE_KEPT: bool = true;
 }
 
 /// What happens along an edge: the source's label, changed by the edge, is offered to the target.

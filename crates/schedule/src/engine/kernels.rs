@@ -121,7 +121,8 @@ pub(super) fn all_iterations<Op: EdgeOp, O: Order<Op>>(
             clear_counters(&mut lists.words, number + 2);
         }
         let slot = (number + 1) % SLOTS;
-        if comptime!(!O::IS_LOOSE || Op::JOINS_ONCE || Op::LABELS_ARE_ITERATIONS) {
+        let follows_at_once = O::IS_LOOSE && Op::LABELS_ARE_KEPT;
+        if comptime!(!follows_at_once || Op::JOINS_ONCE || Op::LABELS_ARE_ITERATIONS) {
             iterate::<Op, O>(op, order, lists, &counts, slot, &now, units);
         } else if goes_deep(&now) {
             relax_deep::<Op, O>(op, order, lists, &counts, slot, &now, rounds, units);
