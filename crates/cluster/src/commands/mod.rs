@@ -68,7 +68,7 @@ pub struct Job<'a> {
 /// assert_eq!(Cli::read(["equipoise-mpi".into(), "bsf".into()]).unwrap_err().code(), 2);
 /// ```
 #[derive(Debug, Parser)]
-#[command(name = "equipoise-mpi", version, about = "Graph analytics on several machines with MPI: each rank has a part of the graph", after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "equipoise-mpi", version, about = "Graph analytics on several machines with MPI: each rank has a part of the graph", long_about = None, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -226,6 +226,18 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
+
+    /// What is written for who reads the code is not for who runs the program.
+    #[test]
+    fn help_has_no_code() {
+        let mut program = Cli::command();
+        let whole = program.render_long_help().to_string();
+        assert!(whole.starts_with("Graph analytics on several machines"), "{whole}");
+        for command in program.get_subcommands_mut() {
+            let help = command.render_long_help().to_string();
+            assert!(!help.contains("```") && !help.contains("use equipoise"), "{help}");
+        }
+    }
 
     #[test]
     fn the_command_line_is_consistent() {
