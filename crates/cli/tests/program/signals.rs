@@ -3,6 +3,7 @@
 
 use std::{
     fs,
+    os::unix::process::CommandExt,
     path::Path,
     process::{Child, Command, Stdio},
     time::{Duration, Instant},
@@ -38,7 +39,21 @@ fn ended(child: Child, code: i32) {
 fn searches(folder: &Path, device: &str) -> Command {
     let mut command = equipoise(folder);
     command.args(SEARCHES.split_whitespace()).args(["--device", device]);
+    noticing_signals(&mut command);
     command
+}
+
+/// Lets a program notice signals that this one was started without, as a shell starts what it does not wait for.
+fn noticing_signals(command: &mut Command) {
+    let notice = || {
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+            // SAFETY: these signals can be given their usual effect at any time.
+            unsafe { libc::signal(signal, libc::SIG_DFL) };
+        }
+        Ok(())
+    };
+    // SAFETY: between fork and exec, `signal` is one of the functions that may be called.
+    unsafe { command.pre_exec(notice) };
 }
 
 #[test]
