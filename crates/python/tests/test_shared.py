@@ -23,7 +23,7 @@ def test_a_graph_shares_rows(dtype, index):
     matrix = random_rows(dtype, index)
     shared, copied = eq.Graph.from_scipy(matrix, copy=False), eq.Graph.from_scipy(matrix)
     assert shared.sssp(0).distances.tolist() == copied.sssp(0).distances.tolist()
-    assert shared.pagerank().scores.tolist() == copied.pagerank().scores.tolist()
+    assert shared.pagerank().ranks.tolist() == copied.pagerank().ranks.tolist()
     with pytest.raises(ValueError, match="read-only"):
         matrix.data[0] = 2.0
     # Columns of 64 bits are copied: a graph's have 32.
