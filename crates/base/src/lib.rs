@@ -9,6 +9,7 @@ pub mod cancel;
 pub mod memory;
 mod names;
 pub mod numbers;
+pub mod palette;
 
 pub use names::UnknownName;
 

@@ -37,9 +37,9 @@ mod weights;
 pub use builder::{Duplicates, GraphBuilder, SelfLoops};
 pub use csr::Csr;
 pub use edges::Edges;
-#[doc(hidden)]
-pub use equipoise_base::named_enum;
 pub use equipoise_base::{MAX_ON_DEVICE, UnknownName, cancel};
+#[doc(hidden)]
+pub use equipoise_base::{named_enum, palette::Palette};
 pub use error::{Error, Result};
 pub use graph::{Coo, Graph};
 pub use ids::{VertexId, VertexIds};

@@ -7,15 +7,15 @@
 //!
 //! A rank does this on one thread: start one on each core.
 
-mod palette;
 mod side;
 mod verify;
 
 use std::time::Instant;
 
+use equipoise_base::palette::Palette;
 use equipoise_graph::memory;
 
-use self::{palette::Palette, side::Side};
+use self::side::Side;
 use crate::{Comm, DistGraph, Reduction, Result, Step, Trace, Traffic, agree, hash::hash};
 
 /// How to color.

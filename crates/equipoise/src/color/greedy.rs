@@ -6,9 +6,9 @@
 //! most one more than the degeneracy. Time and memory are linear, by the bucket sort that Batagelj
 //! and Zaveršnik use for cores.
 
-use equipoise_graph::{Csr, cancel};
+use equipoise_graph::{Csr, Palette, cancel};
 
-use super::{Colored, palette::Palette};
+use super::Colored;
 use crate::{NONE, Step, Trace, times::timed};
 
 /// The color of each vertex, and one step that says what it took.

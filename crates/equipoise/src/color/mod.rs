@@ -12,7 +12,6 @@ mod learned_switch;
 mod multi_hash;
 mod options;
 mod order;
-mod palette;
 mod parallel;
 mod passes;
 mod policy;

@@ -4,10 +4,10 @@
 //! at the same time. Those of the first color in the order all take color 0, those of the second
 //! one of 0 and 1, and so on: there are never more colors than before, and sometimes fewer.
 
-use equipoise_graph::Csr;
+use equipoise_graph::{Csr, Palette};
 use rayon::prelude::*;
 
-use super::{ColorOptions, Colored, count, order::Random, palette::Palette};
+use super::{ColorOptions, Colored, count, order::Random};
 use crate::{NONE, Step, times::Clock};
 
 /// Up to so many colors it is done without being asked: two that can be saved are a tenth of them.

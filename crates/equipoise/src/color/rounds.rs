@@ -9,10 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use equipoise_graph::{Csr, cancel};
+use equipoise_graph::{Csr, Palette, cancel};
 use rayon::prelude::*;
 
-use super::{ColorDegrees, ColorProgress, Colored, palette::Palette};
+use super::{ColorDegrees, ColorProgress, Colored};
 use crate::{NONE, Step, Trace, times::timed};
 
 /// The fewest vertices of a round worth giving to another thread.

@@ -10,13 +10,12 @@
 //! the threads. Where units see at once what others do, as usual, there are fewer iterations, but
 //! more colors: 17 instead of 15 on a random graph with 32 edges a vertex.
 
-use equipoise_graph::Csr;
+use equipoise_graph::{Csr, Palette};
 use rayon::prelude::*;
 
 use super::{
     ColorOptions, Colored,
     order::{Random, class_of},
-    palette::Palette,
     passes,
 };
 use crate::{NONE, Step, times::Clock};

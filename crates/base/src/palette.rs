@@ -1,8 +1,18 @@
 //! First fit: the smallest color that no neighbour has.
 
 /// The colors that a vertex with `degree` neighbours may need, `0..=degree`, and which are taken.
-#[derive(Default)]
-pub(super) struct Palette {
+///
+/// ```
+/// use equipoise_base::palette::Palette;
+///
+/// let mut palette = Palette::default();
+/// palette.reset(2);
+/// palette.take(0);
+/// palette.take(2);
+/// assert_eq!(palette.first_free(), 1);
+/// ```
+#[derive(Debug, Default)]
+pub struct Palette {
     words: Vec<u64>,
 }
 
