@@ -22,7 +22,7 @@ pub enum Reduction {
     Max,
 }
 
-/// Ranks that work together. Every method but the first two, and [`Comm::abort`], is called by all ranks, in the same order.
+/// Ranks that work together. Every method but the first two is called by all ranks, in the same order.
 ///
 /// ```
 /// use equipoise_cluster::{Alone, Comm};
@@ -57,9 +57,6 @@ pub trait Comm {
 
     /// Waits until all ranks are here.
     fn barrier(&self);
-
-    /// Ends the whole job with `code`, whatever the other ranks do.
-    fn abort(&self, code: i32) -> !;
 
     /// What follows is part of this step: for those who want to know at which one a rank waits.
     fn enter(&self, _step: &'static str) {}

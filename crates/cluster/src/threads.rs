@@ -224,8 +224,4 @@ impl Comm for ThreadComm<'_> {
     fn barrier(&self) {
         self.shared.wait(self.ranks);
     }
-
-    fn abort(&self, code: i32) -> ! {
-        panic!("rank {} aborted with code {code}", self.rank)
-    }
 }

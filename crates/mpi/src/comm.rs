@@ -10,7 +10,7 @@ use mpi::{
     traits::{Communicator, CommunicatorCollectives, Destination, Source},
 };
 
-use crate::{ending, watchdog::Watch};
+use crate::watchdog::Watch;
 
 /// The most bytes that a rank sends or receives in one round: MPI counts by `i32`, and keeps what it cannot deliver yet.
 const ROUND: usize = 256 << 20;
@@ -179,10 +179,6 @@ impl Comm for MpiComm {
 
     fn barrier(&self) {
         self.watch.wait("barrier", || self.world.barrier());
-    }
-
-    fn abort(&self, code: i32) -> ! {
-        ending::abort(code)
     }
 
     fn enter(&self, step: &'static str) {

@@ -94,7 +94,7 @@ fn rank(
 /// From now on, somebody sees when this rank waits, and cleans up when it is asked to end.
 fn watch(comm: &MpiComm, limit: Option<Duration>) -> Result<()> {
     let watch = Arc::clone(comm.watch());
-    let watchdog = move || watch.run(limit, || ending::abort(1));
+    let watchdog = move || watch.run(limit, |why| ending::abort(1, why));
     let started = thread::Builder::new().name("watchdog".into()).spawn(watchdog).map(drop);
     started
         .and_then(|()| ending::discard_on_signals())

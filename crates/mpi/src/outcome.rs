@@ -35,8 +35,8 @@ impl End {
                 comm.watch().wait("barrier", || self.0.immediate_barrier().wait_without_status())
             }
             Err(failure) if !self.all_come_within(PATIENCE) => {
-                eprint!("{}", failure.clone().on_rank(comm.rank()));
-                ending::abort(failure.code().into());
+                let why = failure.clone().on_rank(comm.rank()).to_string();
+                ending::abort(failure.code().into(), &why);
             }
             Err(_) => {}
         }

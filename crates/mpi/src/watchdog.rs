@@ -70,9 +70,9 @@ impl Watch {
         format!("rank {rank} has waited {seconds} s for other ranks at `{step}`, in {call} {wait}")
     }
 
-    /// Watches until the program ends: says on standard error how long the rank waits, and calls `end` when that is
-    /// longer than `limit`.
-    pub fn run(&self, limit: Option<Duration>, end: impl Fn()) {
+    /// Watches until the program ends: says on standard error how long the rank waits, and calls `end` with
+    /// the reason when that is longer than `limit`.
+    pub fn run(&self, limit: Option<Duration>, end: impl Fn(&str)) {
         let mut told = (0, FIRST_WORD);
         loop {
             thread::sleep(INTERVAL);
@@ -81,8 +81,10 @@ impl Watch {
                 told = (wait, FIRST_WORD);
             }
             if limit.is_some_and(|limit| waited >= limit) {
-                eprintln!("error: {}: --wait-limit ends the job", self.told(wait, waited));
-                return end();
+                return end(&format!(
+                    "error: {}: --wait-limit ends the job\n",
+                    self.told(wait, waited)
+                ));
             }
             if waited >= told.1 {
                 eprintln!("warning: {}", self.told(wait, waited));
@@ -94,8 +96,6 @@ impl Watch {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
 
     #[test]
@@ -116,10 +116,11 @@ mod tests {
     #[test]
     fn waiting_longer_than_the_limit_ends_the_job() {
         let watch = Watch::new(0);
-        let ended = AtomicBool::new(false);
+        let said = Mutex::new(String::new());
         watch.wait("barrier", || {
-            watch.run(Some(Duration::from_millis(1)), || ended.store(true, Relaxed))
+            watch.run(Some(Duration::from_millis(1)), |why| said.lock().unwrap().push_str(why))
         });
-        assert!(ended.into_inner());
+        let said = said.into_inner().unwrap();
+        assert!(said.ends_with("in barrier 1: --wait-limit ends the job\n"), "{said}");
     }
 }
