@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use crate::{
     Error, Result,
     gpu_graph::{GraphOnGpu, made},
-    rows::Rows,
     times::{timed, timed_on},
 };
 
@@ -44,6 +43,12 @@ impl Neighbors {
     pub(crate) fn of(&self, graph: &Graph) -> Result<(&Csr, Duration)> {
         let found = self.found(graph)?;
         Ok((&found.csr, found.time))
+    }
+
+    /// The most neighbours that a vertex has.
+    pub(crate) fn max_degree(&self, graph: &Graph) -> Result<usize> {
+        let found = self.found(graph)?;
+        Ok(if found.are_own { graph.max_degree() } else { max_degree(&found.csr) })
     }
 
     /// The bytes of a GPU's memory that copying their rows still takes.
@@ -81,7 +86,7 @@ impl Neighbors {
 
 /// For each vertex its neighbours over edges of either direction, each once and itself left out.
 pub(crate) fn neighbors(graph: &Graph) -> Result<Csr> {
-    match graph.is_undirected() && is_simple(graph.csr()) {
+    match graph.is_undirected() && graph.is_simple() {
         true => Ok(graph.csr().clone()),
         false => Ok(merge(graph.csr(), graph.transpose()?.csr(), !graph.is_undirected())?),
     }
@@ -91,15 +96,6 @@ pub(crate) fn neighbors(graph: &Graph) -> Result<Csr> {
 pub(crate) fn max_degree(neighbors: &Csr) -> usize {
     let lengths = neighbors.offsets().par_windows(2).with_min_len(ROWS_PER_PIECE as usize);
     lengths.map(|ends| (ends[1] - ends[0]) as usize).max().unwrap_or(0)
-}
-
-fn is_simple(csr: &Csr) -> bool {
-    let rows = Rows::of_csr(csr);
-    let each = (0..csr.rows()).into_par_iter().with_min_len(ROWS_PER_PIECE as usize);
-    each.all(|vertex| {
-        let row = rows.row(vertex);
-        row.is_sorted_by(|a, b| a < b) && !row.contains(&vertex)
-    })
 }
 
 fn merge(forward: &Csr, backward: &Csr, directed: bool) -> Result<Csr, equipoise_graph::Error> {

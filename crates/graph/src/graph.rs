@@ -2,10 +2,15 @@
 
 use std::sync::{Arc, OnceLock};
 
+use rayon::prelude::*;
+
 use crate::{
     Csr, Error, MAX_ON_DEVICE, Result, VertexId, VertexIds, Weights, integrity::Integrity,
     symmetry::find_one_way_edge,
 };
+
+/// Rows that a thread looks at at once.
+const ROWS_AT_ONCE: usize = 1 << 12;
 
 /// A directed or undirected graph over the vertices `0..n`, with optional weights.
 ///
@@ -27,7 +32,29 @@ pub struct Graph {
     undirected: bool,
     ids: VertexIds,
     transpose: Arc<OnceLock<Graph>>,
+    shape: Arc<OnceLock<Shape>>,
     integrity: Integrity,
+}
+
+/// What is found out of all rows at once.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    is_simple: bool,
+    max_degree: usize,
+}
+
+impl Default for Shape {
+    /// Of no rows.
+    fn default() -> Self {
+        Self { is_simple: true, max_degree: 0 }
+    }
+}
+
+impl Shape {
+    fn and(self, other: Self) -> Self {
+        let is_simple = self.is_simple && other.is_simple;
+        Self { is_simple, max_degree: self.max_degree.max(other.max_degree) }
+    }
 }
 
 /// A graph's edges in coordinate form: edge `e` goes from `sources[e]` to `targets[e]`.
@@ -87,6 +114,7 @@ impl Graph {
             undirected,
             ids: VertexIds::default(),
             transpose: Arc::default(),
+            shape: Arc::default(),
             integrity: Integrity::Sound,
         }
     }
@@ -181,6 +209,48 @@ impl Graph {
     /// ```
     pub fn vertex<'i>(&self, id: impl Into<VertexId<'i>>) -> Option<u32> {
         self.ids.vertex(id, self.vertices())
+    }
+
+    /// Whether no vertex has an edge to itself, or two to the same other one. Found out at the first call and kept.
+    ///
+    /// ```
+    /// use equipoise_graph::{Duplicates, Edges, GraphBuilder};
+    ///
+    /// let edges = vec![(0, 1), (1, 2), (0, 1)];
+    /// assert!(GraphBuilder::new().build(Edges::from(edges.clone()))?.is_simple());
+    /// let builder = GraphBuilder::new().duplicates(Duplicates::Keep);
+    /// assert!(!builder.build(Edges::from(edges))?.is_simple());
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub fn is_simple(&self) -> bool {
+        self.shape().is_simple
+    }
+
+    /// The most edges that leave a vertex. Found out at the first call and kept.
+    ///
+    /// ```
+    /// use equipoise_graph::{Edges, GraphBuilder};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (0, 2), (1, 0)]))?;
+    /// assert_eq!(graph.max_degree(), 2);
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub fn max_degree(&self) -> usize {
+        self.shape().max_degree
+    }
+
+    fn shape(&self) -> Shape {
+        let (offsets, targets) = (self.csr.offsets(), self.csr.indices());
+        let of_vertex = |vertex: u32| {
+            let row = offsets[vertex as usize] as usize..offsets[vertex as usize + 1] as usize;
+            let row = &targets[row];
+            let is_simple = row.is_sorted_by(|a, b| a < b) && !row.contains(&vertex);
+            Shape { is_simple, max_degree: row.len() }
+        };
+        *self.shape.get_or_init(|| {
+            let vertices = (0..self.vertices()).into_par_iter().with_min_len(ROWS_AT_ONCE);
+            vertices.map(of_vertex).reduce(Shape::default, Shape::and)
+        })
     }
 
     /// The rows of neighbours.

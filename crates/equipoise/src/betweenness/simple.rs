@@ -8,7 +8,7 @@ use crate::Result;
 /// The graph with only the lightest of parallel edges; nothing where there are none.
 pub(super) fn without_parallel_edges(graph: &Graph) -> Result<Option<Graph>> {
     let has_parallel = |vertex: u32| !graph.neighbors(vertex).is_sorted_by(|a, b| a < b);
-    if !(0..graph.vertices()).into_par_iter().any(has_parallel) {
+    if graph.is_simple() || !(0..graph.vertices()).into_par_iter().any(has_parallel) {
         return Ok(None);
     }
     // A target and a weight of each edge, and where each row ends.

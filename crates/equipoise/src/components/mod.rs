@@ -14,7 +14,7 @@ use equipoise_graph::{Graph, memory};
 use rayon::prelude::*;
 
 pub(crate) use self::weak::cpu::Forest;
-use self::weak::{most_frequent, sampled_vertices};
+use self::weak::{cpu::Compressed, most_frequent, sampled_vertices};
 use crate::{Error, LoadedGraph, Result, Times, Trace};
 
 /// Labels that a thread counts at once.
@@ -122,6 +122,20 @@ impl Components {
         let mut sizes = vec![0; self.count as usize];
         self.numbers().into_iter().for_each(|number| sizes[number as usize] += 1);
         sizes
+    }
+
+    /// The components of labels whose trees were counted, of one of them also the vertices.
+    fn of_counted(
+        labels: Vec<u32>,
+        counted: Compressed,
+        strategy: ComponentsStrategy,
+        trace: Trace,
+        times: Times,
+    ) -> Self {
+        let Compressed { trees: count, of_tree } = counted;
+        // No other has as many as one with more than half of all.
+        let largest = if of_tree as usize > labels.len() / 2 { of_tree } else { largest(&labels) };
+        Self { labels, count, largest, strong: false, strategy, trace, times }
     }
 
     /// Counts the components that these labels stand for; who asked for them says whether they are to be strong.

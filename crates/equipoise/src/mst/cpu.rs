@@ -141,7 +141,7 @@ impl<'g> Growing<'g> {
             trees.hook(edge.a, edge.b);
             edge.order as u32
         }));
-        team::run(|team| trees.compress(team));
+        team::run(|team| trees.compress(team, None));
         first.par_iter().for_each(|first| first.store(u64::MAX, Relaxed));
         pieces.par_iter_mut().for_each(|piece| {
             piece.retain_mut(|edge| {

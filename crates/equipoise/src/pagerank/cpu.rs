@@ -1,13 +1,14 @@
 //! PageRank on the cpu.
 
-use std::ops::Range;
-
-use equipoise_graph::cancel::Cancel;
-use rayon::prelude::*;
+use std::{
+    ops::Range,
+    sync::{Mutex, PoisonError},
+};
 
 use super::{PageRank, PageRankOptions, flow::Flow};
 use crate::{
     Step, Times, Trace,
+    team::{self, Team, collect, collect_pair},
     times::{Clock, timed},
 };
 
@@ -16,7 +17,7 @@ const WORK_PER_PIECE: u64 = 1 << 15;
 
 /// Ranks by iterations in which every vertex pulls.
 pub(super) fn pagerank(flow: &Flow, options: &PageRankOptions) -> PageRank {
-    let ((ranks, change, trace), run) = timed(|| iterate(flow, options));
+    let ((ranks, change, trace), run) = timed(|| team::run(|team| iterate(team, flow, options)));
     let iterations = trace.steps.len() as u32;
     let kernel = trace.steps.iter().map(|step| step.time).sum();
     let times = Times { kernel, overhead: run.saturating_sub(kernel), ..Times::default() };
@@ -25,11 +26,11 @@ pub(super) fn pagerank(flow: &Flow, options: &PageRankOptions) -> PageRank {
 }
 
 /// The ranks, what the last iteration changed, and all iterations.
-fn iterate(flow: &Flow, options: &PageRankOptions) -> (Vec<f32>, f64, Trace) {
+fn iterate(team: &Team, flow: &Flow, options: &PageRankOptions) -> (Vec<f32>, f64, Trace) {
     let (pieces, first) = (pieces(flow.entering.offsets()), flow.first_rank());
-    let mut ranks = vec![first; flow.scale.len()];
-    let mut flowing: Vec<f32> = flow.scale.par_iter().map(|scale| first * scale).collect();
-    let mut next = vec![0.0; ranks.len()];
+    let (mut ranks, mut flowing) =
+        collect_pair(team, flow.scale.len(), |vertex| (first, first * flow.scale[vertex]));
+    let mut next = collect(team, ranks.len(), |_| 0.0);
     let mut summed = Summed { change: 0.0, dangling: flow.first_dangling() };
     let mut trace = Trace::default();
     if ranks.is_empty() {
@@ -39,7 +40,7 @@ fn iterate(flow: &Flow, options: &PageRankOptions) -> (Vec<f32>, f64, Trace) {
     for index in 0..options.max_iterations {
         let anew = 1.0 - options.damping + options.damping * summed.dangling;
         let pull = Pull { flow, flowing: &flowing, damping: options.damping, anew };
-        summed = pull.all(&pieces, &mut ranks, &mut next);
+        summed = pull.all(team, &pieces, &mut ranks, &mut next);
         std::mem::swap(&mut flowing, &mut next);
         let (frontier, edges) = (ranks.len() as u64, flow.entering.entries());
         let found = frontier;
@@ -72,19 +73,27 @@ struct Summed {
 impl Pull<'_> {
     /// Gives every vertex its new rank, and what will flow from it then. Sums are added up piece after piece, whatever
     /// thread did which.
-    fn all(&self, pieces: &[Range<usize>], ranks: &mut [f32], next: &mut [f32]) -> Summed {
+    fn all(
+        &self,
+        team: &Team,
+        pieces: &[Range<usize>],
+        ranks: &mut [f32],
+        next: &mut [f32],
+    ) -> Summed {
+        let parts = cut(ranks, pieces).into_iter().zip(cut(next, pieces));
+        // Each is locked once, by the thread that takes it.
         let work: Vec<_> =
-            pieces.iter().cloned().zip(cut(ranks, pieces)).zip(cut(next, pieces)).collect();
-        let cancel = Cancel::current();
-        let sums: Vec<Summed> = work
-            .into_par_iter()
-            .with_max_len(1)
-            .inspect(|_| cancel.poll())
-            .map(|((vertices, ranks), next)| self.piece(vertices, ranks, next))
-            .collect();
-        sums.iter().fold(Summed::default(), |all, piece| Summed {
-            change: all.change + piece.change,
-            dangling: all.dangling + piece.dangling,
+            parts.map(|(ranks, next)| Mutex::new((ranks, next, Summed::default()))).collect();
+        team.for_parts(pieces.len(), 1, |_, part| {
+            for (vertices, work) in pieces[part.clone()].iter().zip(&work[part]) {
+                let mut work = work.lock().unwrap_or_else(PoisonError::into_inner);
+                let (ranks, next, sums) = &mut *work;
+                *sums = self.piece(vertices.clone(), ranks, next);
+            }
+        });
+        work.into_iter().fold(Summed::default(), |all, piece| {
+            let (_, _, sums) = piece.into_inner().unwrap_or_else(PoisonError::into_inner);
+            Summed { change: all.change + sums.change, dangling: all.dangling + sums.dangling }
         })
     }
 
@@ -117,36 +126,35 @@ impl Pull<'_> {
     #[inline]
     fn entering(&self, origins: &[u32], edges: Range<usize>) -> f64 {
         let origins = &origins[edges.clone()];
-        let from = |origin: u32| f64::from(self.flowing[origin as usize]);
+        let from = |origin: u32| self.flowing[origin as usize];
         match &self.flow.shares {
             None => sum(origins, origins, |origin, _| from(origin)),
-            Some(shares) => {
-                sum(origins, &shares[edges], |origin, share| from(origin) * f64::from(share))
-            }
+            Some(shares) => sum(origins, &shares[edges], |origin, share| from(origin) * share),
         }
     }
 }
 
-/// Rows of fewer edges are added up one by one: to share them out would take longer.
+/// Rows of fewer edges are added up one by one, in `f32`: to share them out, and to widen each number, would take longer.
 const SHORT: usize = 16;
 
 /// The sum of what pairs give, of long rows in several sums that do not wait for each other.
 #[inline(always)]
-fn sum<T: Copy>(origins: &[u32], beside: &[T], give: impl Fn(u32, T) -> f64) -> f64 {
+fn sum<T: Copy>(origins: &[u32], beside: &[T], give: impl Fn(u32, T) -> f32) -> f64 {
     const SUMS: usize = 4;
     if origins.len() < SHORT {
-        return origins.iter().zip(beside).map(|(&origin, &beside)| give(origin, beside)).sum();
+        let each = origins.iter().zip(beside).map(|(&origin, &beside)| give(origin, beside));
+        return each.sum::<f32>().into();
     }
     let (origins, last_origins) = origins.as_chunks::<SUMS>();
     let (beside, last_beside) = beside.as_chunks::<SUMS>();
-    let mut sums = [0.0; SUMS];
+    let mut sums = [0.0f64; SUMS];
     for (origins, beside) in origins.iter().zip(beside) {
         for ((sum, &origin), &beside) in sums.iter_mut().zip(origins).zip(beside) {
-            *sum += give(origin, beside);
+            *sum += f64::from(give(origin, beside));
         }
     }
     for ((sum, &origin), &beside) in sums.iter_mut().zip(last_origins).zip(last_beside) {
-        *sum += give(origin, beside);
+        *sum += f64::from(give(origin, beside));
     }
     (sums[0] + sums[1]) + (sums[2] + sums[3])
 }

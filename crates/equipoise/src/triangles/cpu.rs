@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use equipoise_graph::{Csr, Graph, memory};
 
-use super::{Triangles, TrianglesOptions, TrianglesStrategy, ranked::KeptRanked};
+use super::{Counted, Triangles, TrianglesOptions, TrianglesStrategy, ranked::KeptRanked};
 use crate::{
     Result, Times,
-    neighbors::{Neighbors, max_degree},
+    neighbors::Neighbors,
     rows::Rows,
-    team::{self, Lanes, collect},
+    team::{self, Lanes, collect, collect_pair},
     times::timed,
 };
 
@@ -28,21 +28,21 @@ const VERTICES_AT_ONCE: usize = 1 << 12;
 /// Counts the triangles of a sound graph.
 pub(super) fn triangles(
     graph: &Graph,
-    neighbors: &Neighbors,
+    all_neighbors: &Neighbors,
     kept: &KeptRanked,
     options: &TrianglesOptions,
 ) -> Result<Triangles> {
-    let (neighbors, finding) = neighbors.of(graph)?;
+    let (neighbors, finding) = all_neighbors.of(graph)?;
     let vertices = u64::from(graph.vertices());
     let what = format_args!("the triangles of {vertices} vertices");
     // Counts by rank and by vertex, and degrees.
     let counts = memory::bytes_of::<[u32; 5]>(vertices);
     let strategy = options.strategy;
-    if strategy == TrianglesStrategy::Auto && max_degree(neighbors) <= FEW {
+    if strategy == TrianglesStrategy::Auto && all_neighbors.max_degree(graph)? <= FEW {
         memory::check(what, counts)?;
-        let (counts, kernel) = timed(|| count_unranked(neighbors));
+        let (counted, kernel) = timed(|| count_unranked(neighbors));
         let times = Times { prepare: finding, kernel, ..Times::default() };
-        return Ok(Triangles::of(numbers(counts), neighbors, strategy, times));
+        return Ok(Triangles::of_counted(counted, neighbors, strategy, times));
     }
     let (ranked, ranking) = kept.of(neighbors)?;
     let threads = rayon::current_num_threads() as u64;
@@ -57,18 +57,22 @@ fn numbers(counts: Vec<AtomicU64>) -> Vec<u64> {
     counts.into_iter().map(AtomicU64::into_inner).collect()
 }
 
-/// The triangles that each vertex is in, by going through rows side by side. Each is found where the vertex with the
+/// The triangles, by going through rows side by side. Each is found where the vertex with the
 /// largest number leads to both others.
-fn count_unranked(neighbors: &Csr) -> Vec<AtomicU64> {
+fn count_unranked(neighbors: &Csr) -> Counted {
     let (vertices, rows) = (neighbors.rows() as usize, Rows::of_csr(neighbors));
     team::run(|team| {
-        let counts = collect(team, vertices, |_| AtomicU64::new(0));
+        let (counts, degrees) = collect_pair(team, vertices, |vertex| {
+            (AtomicU64::new(0), rows.row(vertex as u32).len() as u32)
+        });
+        let total = AtomicU64::new(0);
         let add = |vertex: u32, triangles: u64| {
             if triangles > 0 {
                 counts[vertex as usize].fetch_add(triangles, Relaxed);
             }
         };
         team.for_parts(vertices, VERTICES_AT_ONCE, |_, part| {
+            let mut of_part = 0;
             for last in part.start as u32..part.end as u32 {
                 let row = rows.row(last);
                 let mut found = 0;
@@ -79,9 +83,11 @@ fn count_unranked(neighbors: &Csr) -> Vec<AtomicU64> {
                     found += u64::from(common);
                 }
                 add(last, found);
+                of_part += found;
             }
+            total.fetch_add(of_part, Relaxed);
         });
-        counts
+        Counted { total: total.into_inner(), counts: numbers(counts), degrees }
     })
 }
 

@@ -127,11 +127,28 @@ impl Triangles {
         let degrees = each.map(|vertex| neighbors.row_len(vertex) as u32).collect();
         // Each triangle has three vertices.
         let total = counts.par_iter().with_min_len(VERTICES_AT_ONCE).sum::<u64>() / 3;
-        let (frontier, edges) = (vertices.into(), neighbors.entries() / 2);
+        Self::of_counted(Counted { total, counts, degrees }, neighbors, strategy, times)
+    }
+
+    fn of_counted(
+        counted: Counted,
+        neighbors: &Csr,
+        strategy: TrianglesStrategy,
+        times: Times,
+    ) -> Self {
+        let Counted { total, counts, degrees } = counted;
+        let (frontier, edges) = (neighbors.rows().into(), neighbors.entries() / 2);
         let time = times.run();
         let step = Step { frontier, edges, found: total, time, ..Step::new(0, strategy.name()) };
         Self { total, counts, degrees, strategy, trace: Trace { steps: vec![step] }, times }
     }
+}
+
+/// The numbers of all vertices.
+struct Counted {
+    total: u64,
+    counts: Vec<u64>,
+    degrees: Vec<u32>,
 }
 
 /// How many pairs so many neighbours make.

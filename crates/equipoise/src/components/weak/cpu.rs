@@ -23,46 +23,60 @@ const ROWS_AT_ONCE: usize = 1 << 10;
 
 /// Finds components by a strategy that is not `auto`.
 pub(in crate::components) fn components(graph: &Graph, strategy: ComponentsStrategy) -> Components {
-    let ((labels, trace), run) = timed(|| {
+    let ((labels, trace, compressed), run) = timed(|| {
         team::run(|team| {
             let forest = Forest::new(team, graph.vertices());
-            let trace = match strategy {
+            let (trace, compressed) = match strategy {
                 ComponentsStrategy::Afforest => afforest(team, graph, &forest),
                 _ => hooking(team, graph, &forest),
             };
-            (forest.into_labels(), trace)
+            (forest.into_labels(), trace, compressed)
         })
     });
     let kernel = trace.steps.iter().map(|step| step.time).sum();
     let overhead = run.saturating_sub(kernel);
-    Components::of(labels, strategy, trace, Times { kernel, overhead, ..Times::default() })
+    let times = Times { kernel, overhead, ..Times::default() };
+    Components::of_counted(labels, compressed, strategy, trace, times)
 }
 
-fn hooking(team: &Team, graph: &Graph, forest: &Forest) -> Trace {
+fn hooking(team: &Team, graph: &Graph, forest: &Forest) -> (Trace, Compressed) {
     let mut clock = Clock::start();
     let looked = forest.hook_rows(team, graph, 0, None);
-    let trees = forest.compress(team);
-    let found = u64::from(graph.vertices() - trees);
-    Trace { steps: vec![Step { time: clock.lap(), found, ..looked.step(0, "all") }] }
+    let compressed = forest.compress(team, None);
+    let found = u64::from(graph.vertices() - compressed.trees);
+    let step = Step { time: clock.lap(), found, ..looked.step(0, "all") };
+    (Trace { steps: vec![step] }, compressed)
 }
 
-fn afforest(team: &Team, graph: &Graph, forest: &Forest) -> Trace {
+fn afforest(team: &Team, graph: &Graph, forest: &Forest) -> (Trace, Compressed) {
     let mut clock = Clock::start();
     let mut edges = [0; SAMPLED_EDGES as usize];
     let mut trees = graph.vertices();
     for (place, edges) in edges.iter_mut().enumerate() {
         *edges = forest.hook_at(team, graph, place);
-        trees = forest.compress(team);
+        trees = forest.compress(team, None).trees;
     }
     // Every vertex that has edges has a first one.
     let looked = Looked { vertices: edges[0], edges: edges.iter().sum() };
     let found = u64::from(graph.vertices() - trees);
     let sampled = Step { time: clock.lap(), found, ..looked.step(0, "first") };
     let labels = sampled_vertices(graph.vertices()).into_iter().map(|vertex| forest.parent(vertex));
-    let giant = most_frequent(labels.collect()).filter(|_| graph.is_undirected());
-    let looked = forest.hook_rows(team, graph, SAMPLED_EDGES as usize, giant);
-    let found = u64::from(trees - forest.compress(team));
-    Trace { steps: vec![sampled, Step { time: clock.lap(), found, ..looked.step(1, "rest") }] }
+    let giant = most_frequent(labels.collect());
+    let known = giant.filter(|_| graph.is_undirected());
+    let looked = forest.hook_rows(team, graph, SAMPLED_EDGES as usize, known);
+    // It may have been hooked under another since.
+    let compressed = forest.compress(team, giant.map(|giant| forest.root(giant)));
+    let found = u64::from(trees - compressed.trees);
+    let rest = Step { time: clock.lap(), found, ..looked.step(1, "rest") };
+    (Trace { steps: vec![sampled, rest] }, compressed)
+}
+
+/// What is left when every vertex points to its root.
+pub(crate) struct Compressed {
+    /// How many trees there are.
+    pub trees: u32,
+    /// How many vertices the tree has that was asked for.
+    pub of_tree: u32,
 }
 
 /// Trees of vertices. A parent is smaller than its children, so the root of a component is its smallest vertex.
@@ -152,24 +166,33 @@ impl Forest {
         self.0[root as usize].compare_exchange(root, low, Relaxed, Relaxed).is_ok()
     }
 
-    /// Lets every vertex point to its root; how many roots there are.
-    pub(crate) fn compress(&self, team: &Team) -> u32 {
-        let roots = self.sum_of_pieces(team, |vertices| {
-            let mut roots = 0;
+    /// The root of the tree that a vertex is in.
+    fn root(&self, vertex: u32) -> u32 {
+        let mut root = self.parent(vertex);
+        while self.parent(root) != root {
+            root = self.parent(root);
+        }
+        root
+    }
+
+    /// Lets every vertex point to its root, and counts those of the tree with this one.
+    pub(crate) fn compress(&self, team: &Team, tree: Option<u32>) -> Compressed {
+        // No vertex has the number of no tree: there are fewer vertices than numbers.
+        let tree = tree.unwrap_or(u32::MAX);
+        // Both counts in one, each in 32 bits.
+        let counts = self.sum_of_pieces(team, |vertices| {
+            let (mut trees, mut of_tree) = (0, 0);
             for vertex in vertices {
-                let parent = self.parent(vertex);
-                let mut root = parent;
-                while self.parent(root) != root {
-                    root = self.parent(root);
-                }
+                let (parent, root) = (self.parent(vertex), self.root(vertex));
                 if root != parent {
                     self.0[vertex as usize].store(root, Relaxed);
                 }
-                roots += u64::from(root == vertex);
+                trees += u64::from(root == vertex);
+                of_tree += u64::from(root == tree);
             }
-            roots
+            trees << 32 | of_tree
         });
-        roots as u32
+        Compressed { trees: (counts >> 32) as u32, of_tree: counts as u32 }
     }
 
     /// The sum of what pieces of the vertices give.
