@@ -31,7 +31,14 @@ const PACKAGES: [&str; 6] = [
 
 const ELSEWHERE: &str = "MPI is not installed: Open MPI or MPICH with their headers, and libclang";
 
-const PACKAGE: &[&str] = &["--package", "equipoise-mpi", "--features", "faults"];
+/// Of the whole workspace: all but the program was checked before, with the same features.
+const LINTS: &[&str] =
+    &["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"];
+const DOCUMENTATION: &[&str] = &["doc", "--workspace", "--all-features", "--no-deps"];
+
+/// Without GPUs.
+const TESTS: &[&str] =
+    &["test", "--package", "equipoise-mpi", "--features", "faults", "--no-fail-fast"];
 
 /// With GPUs, which take long to compile: with the features of all other tests, and where these are compiled.
 const WITH_GPUS: &[&str] = &[
@@ -66,12 +73,12 @@ pub fn run() -> Result<(), String> {
     if !has_libclang() {
         return skipped();
     }
-    let own = workspace().join("target").join(format!("mpi-{}", first.name));
-    let lints = [&["clippy"], PACKAGE, &["--all-targets", "--", "--deny", "warnings"]].concat();
-    first.cargo(&lints, &own)?;
-    first.cargo(&[&["doc"], PACKAGE, &["--no-deps"]].concat(), &own)?;
-    first.cargo(&[&["test"], PACKAGE, &["--no-fail-fast"]].concat(), &own)?;
-    last.cargo(WITH_GPUS, &workspace().join("target"))
+    let all = workspace().join("target");
+    let own = all.join(format!("mpi-{}", first.name));
+    last.cargo(LINTS, &all)?;
+    last.cargo(DOCUMENTATION, &all)?;
+    first.cargo(TESTS, &own)?;
+    last.cargo(WITH_GPUS, &all)
 }
 
 fn skipped() -> Result<(), String> {
