@@ -73,9 +73,10 @@ impl Job {
 
     /// So many times betweenness: two passes over the edges for each source.
     pub fn betweenness(graph: &Graph, sources: u64, weighted: bool, runs: u64) -> Self {
-        let nanoseconds = if weighted && graph.weights().is_some() { 40.0 } else { 10.0 };
-        let cpu_only = (weighted && graph.weights().is_some())
-            .then_some("betweenness by weights is found on the cpu only");
+        let weights = graph.weights().filter(|_| weighted);
+        let nanoseconds = if weights.is_some() { 40.0 } else { 10.0 };
+        let cpu_only = matches!(weights, Some(Weights::F32(_) | Weights::F64(_)))
+            .then_some("betweenness by decimal weights is found on the cpu only");
         let one = Self { cpu_only, ..Self::of_edges(graph, nanoseconds, 4.0) };
         one.times(sources.saturating_mul(runs))
     }
@@ -97,8 +98,7 @@ impl Job {
 
     /// So many times communities by louvain.
     pub fn louvain(graph: &Graph, runs: u64) -> Self {
-        let cpu_only = Some("louvain runs on the cpu only");
-        Self { cpu_only, ..Self::of_edges(graph, 500.0, 0.0) }.times(runs)
+        Self::of_edges(graph, 500.0, 24.0).times(runs)
     }
 
     /// So many times the distances from so many sources.

@@ -10,12 +10,10 @@ use crate::{
     cuts::Cuts,
     device::{Buffer, Gpu, GpuRuntime},
     queues::Queues,
-    schedules::{
-        self, MergePath, NonzeroSplit, Shape, Split, Taking, do_bins, do_blocks, do_pieces, fix_up,
-    },
+    schedules::{self, Shape, Split, Taking, do_bins, do_blocks, do_pieces, fix_up},
     shape::{Launches, launches},
     tiles::TileSet,
-    work::Work,
+    work::{Work, is_done_under},
 };
 
 pub use crate::{counted_plan::CountedPlan, options::ScheduleOptions};
@@ -138,12 +136,17 @@ impl<T: TileSet, W: Work> Plan<T, W> {
             launches::<W>(gpu, &options, set.tiles, set.atoms)?;
         let positions = u64::from(set.tiles) + u64::from(set.atoms);
         let prepared = match options.schedule {
-            ScheduleName::MergePath => {
-                Prepared::Cuts(Cuts::new::<MergePath, T, W>(gpu, set, positions, value, shape)?)
+            ScheduleName::MergePath if const { is_done_under::<W>(ScheduleName::MergePath) } => {
+                Prepared::Cuts(Cuts::new::<schedules::MergePath, T, W>(
+                    gpu, set, positions, value, shape,
+                )?)
             }
-            ScheduleName::NonzeroSplit => {
+            ScheduleName::NonzeroSplit if const { is_done_under::<W>(ScheduleName::NonzeroSplit) } =>
+            {
                 let atoms = u64::from(set.atoms);
-                Prepared::Cuts(Cuts::new::<NonzeroSplit, T, W>(gpu, set, atoms, value, shape)?)
+                Prepared::Cuts(Cuts::new::<schedules::NonzeroSplit, T, W>(
+                    gpu, set, atoms, value, shape,
+                )?)
             }
             ScheduleName::Binned => {
                 Prepared::Bins(Bins::new(gpu, set, shape, W::LANES, options.cubes, most)?)
@@ -192,25 +195,37 @@ impl<T: TileSet, W: Work> Plan<T, W> {
         set: &Tiles<T>,
         work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
     ) {
+        use ScheduleName::*;
         match (&self.prepared, self.options.schedule) {
-            (Prepared::Cuts(cuts), ScheduleName::MergePath) => {
-                self.split::<MergePath, CHECKED>(cuts, set, work);
+            (Prepared::Cuts(cuts), MergePath) if const { is_done_under::<W>(MergePath) } => {
+                self.split::<schedules::MergePath, CHECKED>(cuts, set, work);
             }
-            (Prepared::Cuts(cuts), _) => self.split::<NonzeroSplit, CHECKED>(cuts, set, work),
-            (Prepared::Bins(bins), _) => self.bins::<CHECKED>(bins, set, work()),
-            (Prepared::Queues(queues), ScheduleName::WorkStealing) => {
+            (Prepared::Cuts(cuts), NonzeroSplit) if const { is_done_under::<W>(NonzeroSplit) } => {
+                self.split::<schedules::NonzeroSplit, CHECKED>(cuts, set, work);
+            }
+            (Prepared::Bins(bins), Binned) if const { is_done_under::<W>(Binned) } => {
+                self.bins::<CHECKED>(bins, set, work());
+            }
+            (Prepared::Queues(queues), WorkStealing) if const { is_done_under::<W>(WorkStealing) } =>
+            {
                 self.queues::<schedules::WorkStealing, CHECKED>(queues, set, work());
             }
-            (Prepared::Queues(queues), _) => {
+            (Prepared::Queues(queues), Persistent) if const { is_done_under::<W>(Persistent) } => {
                 self.queues::<schedules::Persistent, CHECKED>(queues, set, work());
             }
-            (_, ScheduleName::ThreadMapped) => {
+            (_, ThreadMapped) if const { is_done_under::<W>(ThreadMapped) } => {
                 self.launch::<schedules::ThreadMapped, CHECKED>(set, work());
             }
-            (_, ScheduleName::GroupMapped) => {
+            (_, GroupMapped) if const { is_done_under::<W>(GroupMapped) } => {
                 self.launch::<schedules::GroupMapped, CHECKED>(set, work());
             }
-            _ => self.launch::<schedules::TileByTile, CHECKED>(set, work()),
+            (_, PlaneMapped | CubeMapped)
+                if const { is_done_under::<W>(PlaneMapped) || is_done_under::<W>(CubeMapped) } =>
+            {
+                self.launch::<schedules::TileByTile, CHECKED>(set, work());
+            }
+            // `new` has refused all others, and has prepared what each of those above needs.
+            _ => {}
         }
     }
 
@@ -306,7 +321,11 @@ impl<T: TileSet, W: Work> Plan<T, W> {
                 self.shape,
             )
         );
-        if !W::REDUCES || cuts.pieces == 1 {
+        // Known when it is compiled, so that what follows is not.
+        if const { !W::REDUCES } {
+            return;
+        }
+        if cuts.pieces == 1 {
             return;
         }
         let shape = Shape { group: self.shape.plane.max(W::LANES), ..self.shape };

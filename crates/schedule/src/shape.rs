@@ -30,6 +30,15 @@ pub(crate) fn launches<W: Work>(
     atoms: u32,
 ) -> Result<Launches> {
     check(gpu, options, W::LANES)?;
+    if !W::SCHEDULES.contains(&options.schedule) {
+        let names: Vec<_> = W::SCHEDULES.iter().map(|name| format!("`{name}`")).collect();
+        let problem = format!(
+            "the schedule `{}`: this work is compiled for {} only",
+            options.schedule,
+            names.join(", ")
+        );
+        return Err(Error::Schedule(problem));
+    }
     let value = W::Value::size().ok_or_else(|| {
         Error::Schedule("a work's value needs a size that is known before it runs".into())
     })?;

@@ -2,6 +2,8 @@
 
 use cubecl::prelude::*;
 
+use crate::ScheduleName;
+
 /// What a work is, for the schedules. What is not said is as it is for most.
 ///
 /// ```
@@ -29,6 +31,21 @@ pub trait WorkKind {
     /// most the plane size. Which part is a unit's own, `UNIT_POS % LANES` says; totals are those
     /// of the same part of all atoms.
     const LANES: u32 = 1;
+    /// The schedules that it is done under: its kernels are compiled for these alone, and
+    /// [`Plan::new`](crate::plan::Plan::new) refuses others.
+    const SCHEDULES: &'static [ScheduleName] = ScheduleName::ALL;
+}
+
+/// Whether a work is done under a schedule: known when it is compiled.
+pub(crate) const fn is_done_under<W: WorkKind>(schedule: ScheduleName) -> bool {
+    let mut place = 0;
+    while place < W::SCHEDULES.len() {
+        if W::SCHEDULES[place] as u8 == schedule as u8 {
+            return true;
+        }
+        place += 1;
+    }
+    false
 }
 
 /// What is done with each atom, and with the total of each tile.

@@ -1,4 +1,4 @@
-//! Communities by every strategy, each result verified and compared with the cpu's.
+//! Communities by every strategy, each result verified: labels are the cpu's, and communities by louvain about as modular.
 
 use equipoise::{
     Result,
@@ -6,6 +6,9 @@ use equipoise::{
 };
 
 use super::{Check, Target, whole_graphs};
+
+/// By how much less modular communities are that vertices found in another order.
+const NEAR: f64 = 0.05;
 
 /// All strategies.
 pub fn run(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
@@ -16,7 +19,10 @@ pub fn run(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
         let found = there.communities(&options)?;
         found.verify(graph, &options)?;
         let here = communities(graph, &options)?;
-        let differs = found.communities != here.communities;
+        let differs = match strategy {
+            CommunitiesStrategy::LabelPropagation => found.communities != here.communities,
+            _ => found.modularity < here.modularity - NEAR,
+        };
         Ok(differs.then(|| "other communities than on the cpu".into()))
     })
 }

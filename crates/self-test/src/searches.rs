@@ -12,9 +12,9 @@ use equipoise::{
 use super::{Check, Target};
 
 /// A shape that strategies get wrong, and the graphs that have it: a small one and a large one.
-type Shape = (&'static str, &'static str, &'static str);
+pub(super) type Shape = (&'static str, &'static str, &'static str);
 
-const SHAPES: &[Shape] = &[
+pub(super) const SHAPES: &[Shape] = &[
     ("one-vertex", "isolated:n=1", "isolated:n=1"),
     ("path", "path:n=5,weights=1..9", "path:n=300,weights=1..9"),
     ("two-parts", "components:n=20,weights=1..9", "components:n=5000,weights=1..9"),
@@ -86,7 +86,7 @@ pub fn sssp(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
     Ok(())
 }
 
-fn made(target: &Target, small: &str, large: &str) -> Result<Graph> {
+pub(super) fn made(target: &Target, small: &str, large: &str) -> Result<Graph> {
     let spec = if target.large { large } else { small };
     Ok(load(spec, &ReadOptions::default())?)
 }

@@ -23,7 +23,7 @@ use equipoise_graph::{Graph, memory};
 pub use self::edges::EdgeBetweenness;
 use self::simple::without_parallel_edges;
 use crate::{
-    Error, LoadedGraph, Result, Times, Trace, sssp::check_weights, times::timed, tree::check_vertex,
+    LoadedGraph, Result, Times, Trace, sssp::check_weights, times::timed, tree::check_vertex,
 };
 
 /// What is counted, and from where.
@@ -41,7 +41,8 @@ pub struct BetweennessOptions {
     /// The sources that paths are counted from, for an estimate; all vertices without them.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub sources: Option<Vec<u32>>,
-    /// Paths are shortest by the sum of their weights, which must be above zero, not by their edges; on the cpu only.
+    /// Paths are shortest by the sum of their weights, which must be above zero, not by their edges; on a GPU they must be
+    /// whole numbers.
     #[cfg_attr(feature = "clap", arg(long))]
     pub weighted: bool,
     /// Do not divide by the number of pairs that a path could lead between.
@@ -136,9 +137,10 @@ impl LoadedGraph<'_> {
     /// On a GPU, counts and dependencies are numbers of 32 bits, which are added up in `f64` from 64 sources to the next:
     /// all terms are positive, so that the relative error of a value is at most about (2 · depth · (degree / 32 + 40) +
     /// 64) · 2⁻²⁴. The result is the same from run to run. Takes 20 bytes a vertex for each of up to 64 sources at a
-    /// time, as many as fit. By weights, it is found on the cpu only.
+    /// time, as many as fit, and 24 by weights: distances are found one source after the other then.
     ///
-    /// Fails as that does; on a GPU also where weights are asked for, and where one source does not fit its memory.
+    /// Fails as that does; on a GPU also where one source does not fit its memory, and by weights, where these are no whole
+    /// numbers, for which it has too few bits, or a distance exceeds 32 bits.
     ///
     /// ```
     /// use equipoise::LoadedGraph;
@@ -155,8 +157,7 @@ impl LoadedGraph<'_> {
         let Some(there) = &self.there else { return betweenness(self.graph, options) };
         let plan = Plan::new(self.graph, options)?;
         if options.weighs(self.graph) {
-            let problem = "betweenness by weights is found on the cpu only: take `--device cpu`";
-            return Err(Error::Option(problem.into()));
+            weighted::check_whole(self.graph)?;
         }
         let (simple, prepare) = timed(|| without_parallel_edges(self.graph));
         Ok(gpu::betweenness(there, simple?.as_ref(), &plan, options)?.prepared_in(prepare))

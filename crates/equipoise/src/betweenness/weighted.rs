@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use equipoise_graph::{Graph, VertexIds, cancel};
+use equipoise_graph::{Graph, VertexIds, Weights, cancel};
 use rayon::prelude::*;
 
 use super::{
@@ -72,6 +72,16 @@ pub(super) fn check_above_zero(graph: &Graph) -> Result<()> {
         ids.id(source),
         ids.id(target)
     )))
+}
+
+/// Fails where weights are no whole numbers: of two sums of decimal ones, 32 bits do not tell which is shorter where 64 do.
+pub(super) fn check_whole(graph: &Graph) -> Result<()> {
+    match graph.weights() {
+        None | Some(Weights::U32(_)) => Ok(()),
+        Some(Weights::F32(_) | Weights::F64(_)) => Err(Error::Option(
+            "a GPU finds betweenness by whole weights only, and these are decimal: the cpu finds it by any".into(),
+        )),
+    }
 }
 
 pub(super) struct Weighted<'a, C, L> {

@@ -38,6 +38,7 @@ struct Handover {
 
 impl WorkKind for Handover {
     const REDUCES: bool = false;
+    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
 }
 
 #[cube]

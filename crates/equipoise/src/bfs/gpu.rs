@@ -190,12 +190,15 @@ fn run(
     let discover = || DiscoverLaunch::new(labels(), parents.map(Buffer::arg).into());
     // SAFETY: there are a level and a parent for each vertex.
     let (discover, improve) = unsafe {
-        (Operation::unchecked(discover), Operation::unchecked(|| ImproveLaunch::new(labels())))
+        (
+            Operation::<Discover>::unchecked(discover),
+            Operation::<Improve>::unchecked(|| ImproveLaunch::new(labels())),
+        )
     };
     let limits = LevelLimits { target: bounds.target, last: bounds.most_iterations };
     match limits == LevelLimits::default() {
-        true => Ok(search.run_deep::<Discover, Improve>(&discover, &improve, bounds.source)?),
-        false => Ok((search.run::<Discover>(&discover, bounds.source, limits)?, false)),
+        true => Ok(search.run_deep(&discover, &improve, bounds.source)?),
+        false => Ok((search.run(&discover, bounds.source, limits)?, false)),
     }
 }
 

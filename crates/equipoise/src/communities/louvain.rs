@@ -1,4 +1,4 @@
-//! Louvain on the cpu.
+//! Louvain: the levels, and how the cpu moves vertices.
 
 use rayon::prelude::*;
 
@@ -12,13 +12,22 @@ use super::{
 use crate::{Result, Step, times::Clock};
 
 /// A class moves in so many pieces, so that not all of it moves to where it does not know of the others.
-const PIECES: usize = 16;
+pub(super) const PIECES: usize = 16;
 /// The fewest vertices of a piece.
 const FEWEST_OF_PIECE: usize = 32;
 
-/// Moves vertices between communities until modularity does not rise by more than the tolerance, and goes on with the
-/// graph of the communities, until that does not make it rise either. Nothing is kept that makes it fall.
+/// Moves vertices on the cpu.
 pub(super) fn run(graph: &Weighted, options: &CommunitiesOptions) -> Result<Found> {
+    levels(graph, options, |level| moved(level, options))
+}
+
+/// Lets `moved` move vertices between communities until modularity does not rise by more than the tolerance, and goes on
+/// with the graph of the communities, until that does not make it rise either. Nothing is kept that makes it fall.
+pub(super) fn levels(
+    graph: &Weighted,
+    options: &CommunitiesOptions,
+    mut moved: impl FnMut(&Weighted) -> Result<Moved>,
+) -> Result<Found> {
     let mut clock = Clock::start();
     let mut communities: Vec<u32> = (0..graph.neighbors.rows()).collect();
     let mut last = graph.modularity(&communities, options.resolution);
@@ -26,7 +35,7 @@ pub(super) fn run(graph: &Weighted, options: &CommunitiesOptions) -> Result<Foun
     let mut aggregated: Option<Weighted> = None;
     loop {
         let level = aggregated.as_ref().unwrap_or(graph);
-        let moved = moved(level, options)?;
+        let moved = moved(level)?;
         let (numbers, count) = numbered(&moved.communities);
         communities.par_iter_mut().for_each(|place| *place = numbers[*place as usize]);
         converged &= moved.converged;
@@ -50,21 +59,29 @@ pub(super) fn run(graph: &Weighted, options: &CommunitiesOptions) -> Result<Foun
 }
 
 /// What came of moving vertices.
-struct Moved {
+#[derive(Clone)]
+pub(super) struct Moved {
     /// For each vertex a vertex that stands for its community.
-    communities: Vec<u32>,
-    modularity: f64,
-    sweeps: u32,
+    pub communities: Vec<u32>,
+    pub modularity: f64,
+    pub sweeps: u32,
     /// Whether there were not too many sweeps.
-    converged: bool,
+    pub converged: bool,
+}
+
+impl Moved {
+    /// Every vertex is a community of its own.
+    pub fn none(graph: &Weighted, resolution: f64) -> Self {
+        let communities: Vec<u32> = (0..graph.neighbors.rows()).collect();
+        let modularity = graph.modularity(&communities, resolution);
+        Self { communities, modularity, sweeps: 0, converged: false }
+    }
 }
 
 /// Lets every vertex, which starts as a community of its own, move again and again.
 fn moved(graph: &Weighted, options: &CommunitiesOptions) -> Result<Moved> {
     let classes = Classes::of(&graph.neighbors, options.seed)?;
-    let communities: Vec<u32> = (0..graph.neighbors.rows()).collect();
-    let modularity = graph.modularity(&communities, options.resolution);
-    let mut best = Moved { communities, modularity, sweeps: 0, converged: false };
+    let mut best = Moved::none(graph, options.resolution);
     let mut one_by_one = false;
     while !best.converged && best.sweeps < options.max_iterations {
         let mut next = best.communities.clone();

@@ -122,6 +122,25 @@ impl Weighted {
         })
     }
 
+    /// Weights in 32 bits that add up to as much for each vertex: as they are if they are whole numbers and small enough,
+    /// or else in the same proportions but for what is rounded down.
+    pub fn scaled(&self) -> Scaled {
+        let is_whole = |&weight: &f64| weight.fract() == 0.0;
+        let (weights, most) = (&self.weights, f64::from(u32::MAX));
+        let strongest = self.strengths.par_iter().copied().reduce(|| 0.0, f64::max);
+        let are_whole = weights.par_iter().all(is_whole) && self.within.par_iter().all(is_whole);
+        let factor = if are_whole && strongest <= most { 1.0 } else { most / strongest };
+        let scale = |weight: &f64| (weight * factor) as u32;
+        let weights: Vec<u32> = weights.par_iter().map(scale).collect();
+        let within: Vec<u32> = self.within.par_iter().map(scale).collect();
+        let strength = |(vertex, &within): (usize, &u32)| {
+            let of_edges = &weights[self.neighbors.range(vertex as u32)];
+            of_edges.iter().fold(within, |sum, &weight| sum.saturating_add(weight))
+        };
+        let strengths = within.par_iter().enumerate().map(strength).collect();
+        Scaled { weights, within: within.into_par_iter().map(u64::from).sum(), strengths }
+    }
+
     /// The modularity of communities, which are numbers of vertices.
     pub fn modularity(&self, communities: &[u32], resolution: f64) -> f64 {
         if self.total == 0.0 {
@@ -149,6 +168,16 @@ impl Weighted {
         }
         totals
     }
+}
+
+/// Weights of a graph in 32 bits.
+pub(super) struct Scaled {
+    /// Of each edge.
+    pub weights: Vec<u32>,
+    /// What is within all vertices together.
+    pub within: u64,
+    /// Of each vertex.
+    pub strengths: Vec<u32>,
 }
 
 /// Some rows of a graph.

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use cubecl::prelude::*;
-use equipoise_graph::Weights;
+use equipoise_graph::{Graph, Weights};
 use equipoise_schedule::{
     atomics::*,
     device::{Buffer, Gpu, GpuRuntime},
@@ -203,16 +203,55 @@ fn near_far<'g, W: WeightOn>(
     delta: f64,
     is_adaptive: bool,
 ) -> Result<Found<'g>> {
-    let powers = if is_adaptive { -3i32..=4 } else { 0..=0 };
-    let first = powers.start().unsigned_abs() as usize;
-    let steps: Vec<u32> = powers.map(|power| W::farther(0, delta * 2f64.powi(power))).collect();
     let (made, prepare) = graph.prepared(|| {
         let distances = graph.gpu.empty(graph.vertices() as usize)?;
-        Ok((NearFarSearch::new::<Relax<W>>(&graph.there, &steps, first)?, distances))
+        Ok((near_far_search::<W>(graph, delta, is_adaptive)?, distances))
     });
     let (search, distances) = made?;
     let ran = run::<W>(graph, &search, &distances, bounds.source)?;
     Ok(Found::new::<Relax<W>>(graph, bounds, &distances, ran)?.prepared_in(prepare))
+}
+
+fn near_far_search<'g, W: WeightOn>(
+    graph: &'g GpuGraph<'g>,
+    delta: f64,
+    is_adaptive: bool,
+) -> Result<NearFarSearch<'g>> {
+    let powers = if is_adaptive { -3i32..=4 } else { 0..=0 };
+    let first = powers.start().unsigned_abs() as usize;
+    let steps: Vec<u32> = powers.map(|power| W::farther(0, delta * 2f64.powi(power))).collect();
+    Ok(NearFarSearch::new::<Relax<W>>(&graph.there, &steps, first)?)
+}
+
+/// Distances by whole weights from one vertex after the other, which stay on the GPU.
+pub(crate) struct WholeDistances<'g> {
+    graph: &'g GpuGraph<'g>,
+    search: NearFarSearch<'g>,
+    distances: Buffer<u32>,
+}
+
+impl<'g> WholeDistances<'g> {
+    /// The bytes that are needed beside the graph and its weights.
+    pub fn bytes(graph: &Graph) -> u64 {
+        let rows = u64::from(graph.vertices()) + 1 + 2 * graph.edges();
+        ordered_bytes::<Relax<Whole>>(graph).saturating_sub(4 * rows)
+    }
+
+    /// The weights are whole numbers.
+    pub fn new(graph: &'g GpuGraph<'g>) -> Result<Self> {
+        check_order(graph, Strategy::NearFar)?;
+        graph.upload_weights()?;
+        let delta = near_far_width(graph.graph) * automatic_delta(graph.graph);
+        let search = near_far_search::<Whole>(graph, delta, false)?;
+        Ok(Self { graph, search, distances: graph.gpu.empty(graph.vertices() as usize)? })
+    }
+
+    /// The distances from a vertex, until they are asked for from another: [`TOO_LARGE`] where they do not fit, and
+    /// [`NONE`](crate::NONE) where there is no path.
+    pub fn from(&self, source: u32) -> Result<&Buffer<u32>> {
+        self.search.run(&Relax::<Whole>::on(self.graph, &self.distances), source)?;
+        Ok(&self.distances)
+    }
 }
 
 /// What happened in a search, and the time of all of it.

@@ -51,8 +51,9 @@ pub(crate) use self::gpu_delta::launch_all as launch_all_of_delta;
 pub(crate) use self::gpu_wide::launch_all as launch_all_of_wide;
 pub(crate) use self::{
     candidate::BEYOND_ALL,
-    gpu::sssp as on_gpu,
+    gpu::{WholeDistances, sssp as on_gpu},
     prepare::{automatic_delta, check_weights},
+    weight::TOO_LARGE,
 };
 pub use self::{
     candidate::{SsspCandidate, SsspWidth},

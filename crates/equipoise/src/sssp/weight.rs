@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Stands for sums of whole weights that do not fit: no other sum is as large.
-pub(super) const TOO_LARGE: u32 = NONE - 1;
+pub(crate) const TOO_LARGE: u32 = NONE - 1;
 /// The bits of infinity.
 const INFINITE: u32 = 0x7f80_0000;
 

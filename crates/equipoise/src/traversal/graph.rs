@@ -20,7 +20,7 @@ pub(crate) trait OnGraph: SearchOp + Sized {
     fn arg(gpu: &Gpu, rows: &DeviceRows, labels: &Buffer<u32>) -> Self::RuntimeArg<GpuRuntime>;
 
     /// The operation along the edges that leave vertices.
-    fn on<'o>(graph: &'o GpuGraph, labels: &'o Buffer<u32>) -> Operation<'o, Self> {
+    fn on<'o>(graph: &'o GpuGraph, labels: &'o Buffer<u32>) -> Operation<'o, Self, false> {
         // SAFETY: there is a label for each vertex, and a weight for each edge.
         unsafe { Operation::unchecked(|| Self::arg(&graph.gpu, &graph.leaving, labels)) }
     }

@@ -31,6 +31,7 @@ pub(crate) struct Descend<Op: SearchOp> {
 
 impl<Op: SearchOp> WorkKind for Descend<Op> {
     const REDUCES: bool = false;
+    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
 }
 
 #[cube]
@@ -72,6 +73,7 @@ pub(crate) struct EqualLevelParents<Op: SearchOp> {
 
 impl<Op: SearchOp> WorkKind for EqualLevelParents<Op> {
     const REDUCES: bool = false;
+    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
 }
 
 #[cube]

@@ -80,13 +80,64 @@ proptest! {
     }
 }
 
+/// By weights, from a few vertices: a search for distances takes a tenth of a second on a GPU in software.
+fn weighted(graph: &Graph) -> BetweennessOptions {
+    let vertices = graph.vertices();
+    let sources = Some((0..vertices).step_by(vertices.div_ceil(3).max(1) as usize).collect());
+    BetweennessOptions { sources, weighted: true, edges: true, ..BetweennessOptions::default() }
+}
+
 #[test]
-fn weights_are_for_the_cpu() {
-    let graph = made("path:n=9,weights=1..9");
-    let there = LoadedGraph::new(&device(), &graph).unwrap();
-    let weighted = BetweennessOptions { weighted: true, ..BetweennessOptions::default() };
-    let error = there.betweenness(&weighted).unwrap_err().to_string();
-    assert!(error.contains("on the cpu only"), "{error}");
+fn paths_by_weights() {
+    for spec in [
+        "path:n=90,weights=1..9",
+        "star:n=300,weights=1..3",
+        // Many paths are equally long.
+        "grid:width=20,height=30,weights=1..2",
+        "grid:width=12,height=15,weights=1..1000",
+        "rmat:scale=8,edge-factor=12,weights=1..4",
+        "er:n=200,m=900,directed=true,weights=1..9",
+        // Without weights, edges count.
+        "er:n=100,m=300",
+    ] {
+        let graph = made(spec);
+        check(&graph, &weighted(&graph));
+    }
+    // Beyond 32 bits when added up, but along no shortest path.
+    let graph = directed(4, vec![(0, 1, u32::MAX - 2), (0, 2, 1), (2, 1, 7), (1, 3, 5)]);
+    check(&graph, &weighted(&graph));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+    #[test]
+    fn any_weights(
+        (vertices, edges) in (1..60u32).prop_flat_map(|vertices| {
+            (Just(vertices), prop::collection::vec((0..vertices, 0..vertices, 1..6u32), 0..200))
+        }),
+        [undirected, endpoints] in any::<[bool; 2]>(),
+    ) {
+        let graph = match undirected {
+            true => {
+                let builder = GraphBuilder::new().vertices(vertices.into()).undirected(true);
+                builder.build(Edges::from(edges)).unwrap()
+            }
+            false => directed(vertices, edges),
+        };
+        check(&graph, &BetweennessOptions { endpoints, ..weighted(&graph) });
+    }
+}
+
+#[test]
+fn weights_that_32_bits_do_not_tell_apart_are_refused() {
+    let refused = |graph: &Graph| {
+        let there = LoadedGraph::new(&device(), graph).unwrap();
+        there.betweenness(&weighted(graph)).unwrap_err().to_string()
+    };
+    let error = refused(&made("path:n=9,weights=0.5..9"));
+    assert!(error.contains("by whole weights only") && error.contains("the cpu"), "{error}");
+    let error = refused(&directed(3, vec![(0, 1, 3_000_000_000u32), (1, 2, 3_000_000_000)]));
+    assert!(error.contains("from vertex 0 to vertex 2") && error.contains("32 bits"), "{error}");
 }
 
 #[test]

@@ -107,10 +107,10 @@ impl<Op: EdgeOp> Work for Advance<Op> {
 /// # Ok(())
 /// # }
 /// ```
-pub fn advance<'g, Op: EdgeOp>(
+pub fn advance<'g, Op: EdgeOp, const CHECKED: bool>(
     frontier: &Frontier<'g>,
     spread: impl Into<Spread>,
-    op: &Operation<Op>,
+    op: &Operation<Op, CHECKED>,
 ) -> Result<Frontier<'g>> {
     let next = NextBuffers::new(frontier.graph())?;
     if frontier.edges() > 0 {
@@ -160,9 +160,9 @@ pub fn advance<'g, Op: EdgeOp>(
 /// # Ok(())
 /// # }
 /// ```
-pub fn advance_in_parts<'g, Op: EdgeOp>(
+pub fn advance_in_parts<'g, Op: EdgeOp, const CHECKED: bool>(
     frontier: &Frontier<'g>,
-    op: &Operation<Op>,
+    op: &Operation<Op, CHECKED>,
 ) -> Result<Frontier<'g>> {
     let next = NextBuffers::new(frontier.graph())?;
     if frontier.edges() > 0 {
@@ -172,20 +172,24 @@ pub fn advance_in_parts<'g, Op: EdgeOp>(
 }
 
 /// One iteration of the loop on the device, which collects who joins.
-fn in_parts<Op: EdgeOp>(frontier: &Frontier, op: &Operation<Op>, next: &NextBuffers) -> Result<()> {
+fn in_parts<Op: EdgeOp, const CHECKED: bool>(
+    frontier: &Frontier,
+    op: &Operation<Op, CHECKED>,
+    next: &NextBuffers,
+) -> Result<()> {
     let graph = frontier.graph();
     let memory = LoopBuffers::new::<Op>(graph, &[])?;
     let launch = memory.start_with::<Op>(&frontier.list, frontier.len())?;
     let (marks, iteration) = graph.marks(1)?;
     let collect = CollectLaunch::new(next.arg(marks), iteration);
-    memory.enqueue::<Op, Collect>(op, collect, launch, Launch::Wide);
+    memory.enqueue::<Op, Collect, CHECKED>(op, collect, launch, Launch::Wide);
     Ok(())
 }
 
-fn by_schedule<Op: EdgeOp>(
+fn by_schedule<Op: EdgeOp, const CHECKED: bool>(
     frontier: &Frontier,
     schedule: ScheduleOptions,
-    op: &Operation<Op>,
+    op: &Operation<Op, CHECKED>,
     next: &NextBuffers,
 ) -> Result<()> {
     let graph = frontier.graph();

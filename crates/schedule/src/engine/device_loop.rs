@@ -94,9 +94,9 @@ impl<'g> LoopBuffers<'g> {
     }
 
     /// Resets the labels of all vertices, and makes the source the frontier.
-    pub fn start<Op: SearchOp, O: Order<Op>>(
+    pub fn start<Op: SearchOp, O: Order<Op>, const CHECKED: bool>(
         &self,
-        op: &Operation<Op>,
+        op: &Operation<Op, CHECKED>,
         order: O::RuntimeArg<GpuRuntime>,
         source: u32,
     ) -> Result<()> {
@@ -107,7 +107,7 @@ impl<'g> LoopBuffers<'g> {
         // words as are written, and an order has one for each vertex; an operation that is not
         // checked keeps within its buffers.
         launch_with_bounds!(
-            op.is_checked(),
+            CHECKED,
             start_search::<Op, O>(
                 gpu.client(),
                 cubes,
@@ -148,14 +148,18 @@ impl<'g> LoopBuffers<'g> {
     }
 
     /// Makes the vertices of a level the frontier. The number of the next launch.
-    pub fn start_at<Op: PullOp>(&self, op: &Operation<Op>, level: u32) -> Result<u32> {
+    pub fn start_at<Op: PullOp, const CHECKED: bool>(
+        &self,
+        op: &Operation<Op, CHECKED>,
+        level: u32,
+    ) -> Result<u32> {
         let gpu = self.graph.gpu();
         gpu.fill(&self.words, 0)?;
         let (cubes, units) = wide_cubes(gpu);
         // SAFETY: the list of parts has room for all vertices, and there are as many words as are
         // written; an operation that is not checked keeps within its buffers.
         launch_with_bounds!(
-            op.is_checked(),
+            CHECKED,
             list_level::<Op>(
                 gpu.client(),
                 cubes,
@@ -172,22 +176,24 @@ impl<'g> LoopBuffers<'g> {
 
     /// Runs to the end, from the launch of this number on. What happened, and the number of the next
     /// launch.
-    pub fn run<Op: EdgeOp, O: Order<Op>>(
+    pub fn run<Op: EdgeOp, O: Order<Op>, const CHECKED: bool>(
         &self,
-        op: &Operation<Op>,
+        op: &Operation<Op, CHECKED>,
         order: impl Fn(Launch) -> Result<O::RuntimeArg<GpuRuntime>>,
         first_launch: u32,
     ) -> Result<(Vec<LoopBatch>, u32)> {
         let mut next = first_launch;
         if let (LoopMode::OneLaunch { cubes }, true) = (self.mode, self.graph.cubes_can_wait()) {
             let order = || order(Launch::Wide);
-            if let Some(batches) = self.run_at_once::<Op, O>(op, order, &mut next, cubes)? {
+            if let Some(batches) =
+                self.run_at_once::<Op, O, CHECKED>(op, order, &mut next, cubes)?
+            {
                 return Ok((batches, next));
             }
             self.graph.cubes_cannot_wait();
         }
         pace::run(self.graph.gpu(), &self.words, next, |number, launch| {
-            self.enqueue::<Op, O>(op, order(launch)?, number, launch);
+            self.enqueue::<Op, O, CHECKED>(op, order(launch)?, number, launch);
             Ok(())
         })
     }
@@ -196,9 +202,9 @@ impl<'g> LoopBuffers<'g> {
     /// other, and nothing was done. `next` is the number of the next launch.
     ///
     /// Wide iterations that are left to launches of their own come several at a time.
-    fn run_at_once<Op: EdgeOp, O: Order<Op>>(
+    fn run_at_once<Op: EdgeOp, O: Order<Op>, const CHECKED: bool>(
         &self,
-        op: &Operation<Op>,
+        op: &Operation<Op, CHECKED>,
         order: impl Fn() -> Result<O::RuntimeArg<GpuRuntime>>,
         next: &mut u32,
         cubes: u32,
@@ -210,10 +216,10 @@ impl<'g> LoopBuffers<'g> {
             let clock = gpu.stopwatch();
             for _ in 0..rounds {
                 for number in *next..*next + wide {
-                    self.enqueue::<Op, O>(op, order()?, number, Launch::Wide);
+                    self.enqueue::<Op, O, CHECKED>(op, order()?, number, Launch::Wide);
                 }
                 *next += wide;
-                self.enqueue_all::<Op, O>(op, order()?, *next, cubes);
+                self.enqueue_all::<Op, O, CHECKED>(op, order()?, *next, cubes);
                 *next += 1;
             }
             let words = gpu.download(&self.words)?;
@@ -236,9 +242,9 @@ impl<'g> LoopBuffers<'g> {
     }
 
     /// Enqueues a launch that does all iterations.
-    fn enqueue_all<Op: EdgeOp, O: Order<Op>>(
+    fn enqueue_all<Op: EdgeOp, O: Order<Op>, const CHECKED: bool>(
         &self,
-        op: &Operation<Op>,
+        op: &Operation<Op, CHECKED>,
         order: O::RuntimeArg<GpuRuntime>,
         launch: u32,
         cubes: u32,
@@ -251,7 +257,7 @@ impl<'g> LoopBuffers<'g> {
         };
         // SAFETY: as in `enqueue`.
         launch_with_bounds!(
-            op.is_checked(),
+            CHECKED,
             all_iterations::<Op, O>(
                 gpu.client(),
                 gpu.cubes(cubes.into()),
@@ -271,9 +277,9 @@ impl<'g> LoopBuffers<'g> {
     }
 
     /// Enqueues a launch.
-    pub fn enqueue<Op: EdgeOp, O: Order<Op>>(
+    pub fn enqueue<Op: EdgeOp, O: Order<Op>, const CHECKED: bool>(
         &self,
-        op: &Operation<Op>,
+        op: &Operation<Op, CHECKED>,
         order: O::RuntimeArg<GpuRuntime>,
         number: u32,
         launch: Launch,
@@ -287,7 +293,7 @@ impl<'g> LoopBuffers<'g> {
             Launch::Narrow => {
                 let units = large_cube(gpu);
                 launch_with_bounds!(
-                    op.is_checked(),
+                    CHECKED,
                     narrow_iterations::<Op, O>(
                         gpu.client(),
                         CubeCount::new_single(),
@@ -304,7 +310,7 @@ impl<'g> LoopBuffers<'g> {
             Launch::Wide => {
                 let (cubes, units) = wide_cubes(gpu);
                 launch_with_bounds!(
-                    op.is_checked(),
+                    CHECKED,
                     wide_iteration::<Op, O>(
                         gpu.client(),
                         cubes,

@@ -11,7 +11,8 @@ use crate::{
     work::Work,
 };
 
-/// An operation with the buffers that it works on.
+/// An operation with the buffers that it works on. Whether its accesses are checked is a part of its type, so that kernels
+/// are compiled for what is used.
 ///
 /// ```
 /// use cubecl::prelude::*;
@@ -34,16 +35,15 @@ use crate::{
 ///     Operation::checked(|| HalveLaunch::new(ranks.arg()))
 /// }
 /// ```
-pub struct Operation<'a, Op: LaunchArg> {
+pub struct Operation<'a, Op: LaunchArg, const CHECKED: bool = true> {
     arg: Box<dyn Fn() -> Op::RuntimeArg<GpuRuntime> + 'a>,
-    checked: bool,
 }
 
-impl<'a, Op: LaunchArg> Operation<'a, Op> {
+impl<'a, Op: LaunchArg> Operation<'a, Op, true> {
     /// An operation whose every access is checked: one beyond the end of a buffer does nothing, or
     /// reads something else of the same buffer.
     pub fn checked(arg: impl Fn() -> Op::RuntimeArg<GpuRuntime> + 'a) -> Self {
-        Self { arg: Box::new(arg), checked: true }
+        Self { arg: Box::new(arg) }
     }
 
     /// An operation that is not checked, which is faster.
@@ -53,15 +53,14 @@ impl<'a, Op: LaunchArg> Operation<'a, Op> {
     /// For each vertex and each edge of the graph that it is used with, it reads and writes within
     /// its buffers only; and where it says that a vertex [joins once](super::EdgeOpKind::JOINS_ONCE)
     /// an iteration, it does.
-    pub unsafe fn unchecked(arg: impl Fn() -> Op::RuntimeArg<GpuRuntime> + 'a) -> Self {
-        Self { arg: Box::new(arg), checked: false }
+    pub unsafe fn unchecked(
+        arg: impl Fn() -> Op::RuntimeArg<GpuRuntime> + 'a,
+    ) -> Operation<'a, Op, false> {
+        Operation { arg: Box::new(arg) }
     }
+}
 
-    /// Whether its accesses are checked.
-    pub(super) fn is_checked(&self) -> bool {
-        self.checked
-    }
-
+impl<Op: LaunchArg, const CHECKED: bool> Operation<'_, Op, CHECKED> {
     /// Does a work that is made of this operation.
     ///
     /// # Safety
@@ -73,7 +72,7 @@ impl<'a, Op: LaunchArg> Operation<'a, Op> {
         tiles: &Tiles<T>,
         work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
     ) {
-        match self.checked {
+        match CHECKED {
             true => plan.run_checked(tiles, work),
             // SAFETY: the caller sees to the work, and who made the operation to that.
             false => unsafe { plan.run(tiles, work) },
@@ -85,8 +84,8 @@ impl<'a, Op: LaunchArg> Operation<'a, Op> {
     }
 }
 
-impl<Op: LaunchArg> fmt::Debug for Operation<'_, Op> {
+impl<Op: LaunchArg, const CHECKED: bool> fmt::Debug for Operation<'_, Op, CHECKED> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Operation").field("checked", &self.checked).finish_non_exhaustive()
+        f.debug_struct("Operation").field("checked", &CHECKED).finish_non_exhaustive()
     }
 }

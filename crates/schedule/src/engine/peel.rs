@@ -113,7 +113,10 @@ pub trait PeelOp: EdgeOp {
 /// # Ok(())
 /// # }
 /// ```
-pub fn peel<Op: PeelOp>(graph: &DeviceGraph, op: &Operation<Op>) -> Result<Vec<LoopBatch>> {
+pub fn peel<Op: PeelOp, const CHECKED: bool>(
+    graph: &DeviceGraph,
+    op: &Operation<Op, CHECKED>,
+) -> Result<Vec<LoopBatch>> {
     let (gpu, vertices) = (graph.gpu(), graph.vertices());
     if vertices == 0 {
         return Ok(Vec::new());
@@ -138,7 +141,7 @@ pub fn peel<Op: PeelOp>(graph: &DeviceGraph, op: &Operation<Op>) -> Result<Vec<L
         );
     }
     let order = |_| Ok(PeelLaunch::new(rest.arg(), vertices));
-    Ok(memory.run::<Op, Peel>(op, order, 0)?.0)
+    Ok(memory.run::<Op, Peel, CHECKED>(op, order, 0)?.0)
 }
 
 /// All vertices are the rest, which is about to be looked through.

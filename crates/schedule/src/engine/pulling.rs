@@ -82,10 +82,10 @@ const UNITS: u32 = 256;
 /// # Ok(())
 /// # }
 /// ```
-pub fn pull<'g, Op: PullOp>(
+pub fn pull<'g, Op: PullOp, const CHECKED: bool>(
     frontier: &Frontier<'g>,
     level: u32,
-    op: &Operation<Op>,
+    op: &Operation<Op, CHECKED>,
 ) -> Result<Frontier<'g>> {
     let graph = frontier.graph();
     let next = NextBuffers::new(graph)?;
@@ -99,7 +99,7 @@ pub fn pull<'g, Op: PullOp>(
         // SAFETY: there is a bit, a mark, offsets and room in the list for each vertex, and each is
         // taken by one unit; an operation that is not checked keeps within its buffers.
         launch_with_bounds!(
-            op.is_checked(),
+            CHECKED,
             pull_all::<Op>(
                 gpu.client(),
                 cubes,

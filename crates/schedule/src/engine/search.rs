@@ -143,27 +143,27 @@ impl<'g> LevelSearch<'g> {
     /// Searches from a vertex; what happened between host synchronisations.
     ///
     /// Fails where the source is no vertex, or the device does.
-    pub fn run<Op: PullOp>(
+    pub fn run<Op: PullOp, const CHECKED: bool>(
         &self,
-        op: &Operation<Op>,
+        op: &Operation<Op, CHECKED>,
         source: u32,
         limits: LevelLimits,
     ) -> Result<Vec<LoopBatch>> {
         let order = |launch| self.order(limits, EITHER, u32::MAX, launch);
-        self.memory.start::<Op, ByLevels>(op, order(Launch::Narrow)?, source)?;
+        self.memory.start::<Op, ByLevels, CHECKED>(op, order(Launch::Narrow)?, source)?;
         if limits.target == Some(source) || limits.last == 0 {
             return Ok(Vec::new());
         }
-        Ok(self.memory.run::<Op, ByLevels>(op, order, 0)?.0)
+        Ok(self.memory.run::<Op, ByLevels, CHECKED>(op, order, 0)?.0)
     }
 
     /// As [`run`](Self::run) without limits. After many levels, narrow ones are left to `deep`: an
     /// operation that comes to the same labels in any order, which goes several levels deep between
     /// two waits. Whether it did is said, too.
-    pub fn run_deep<Op: PullOp, Deep: EdgeOp>(
+    pub fn run_deep<Op: PullOp, Deep: EdgeOp, const CHECKED: bool>(
         &self,
-        op: &Operation<Op>,
-        deep: &Operation<Deep>,
+        op: &Operation<Op, CHECKED>,
+        deep: &Operation<Deep, CHECKED>,
         source: u32,
     ) -> Result<(Vec<LoopBatch>, bool)> {
         let limits = LevelLimits::default();
@@ -171,13 +171,13 @@ impl<'g> LevelSearch<'g> {
             return Ok((self.run(op, source, limits)?, false));
         }
         let order = |launch| self.order(limits, EITHER, MANY_LEVELS, launch);
-        self.memory.start::<Op, ByLevels>(op, order(Launch::Narrow)?, source)?;
-        let (mut batches, next) = self.memory.run::<Op, ByLevels>(op, order, 0)?;
+        self.memory.start::<Op, ByLevels, CHECKED>(op, order(Launch::Narrow)?, source)?;
+        let (mut batches, next) = self.memory.run::<Op, ByLevels, CHECKED>(op, order, 0)?;
         let is_left = batches.last().is_some_and(|batch| batch.left > 0);
         if is_left {
             self.memory.forget_joined()?;
             let order = |_| Ok(AtOnceLaunch::new());
-            batches.extend(self.memory.run::<Deep, AtOnce>(deep, order, next)?.0);
+            batches.extend(self.memory.run::<Deep, AtOnce, CHECKED>(deep, order, next)?.0);
         }
         Ok((batches, is_left))
     }
@@ -186,7 +186,11 @@ impl<'g> LevelSearch<'g> {
     /// number of the next launch.
     ///
     /// Fails where a tree decides: what leads the search then is the tree.
-    pub fn list_level<Op: PullOp>(&self, op: &Operation<Op>, level: u32) -> Result<u32> {
+    pub fn list_level<Op: PullOp, const CHECKED: bool>(
+        &self,
+        op: &Operation<Op, CHECKED>,
+        level: u32,
+    ) -> Result<u32> {
         if self.by_tree {
             let problem = "a search in which a tree decides is not led level by level";
             return Err(Error::Schedule(problem.into()));
@@ -195,9 +199,9 @@ impl<'g> LevelSearch<'g> {
     }
 
     /// Does one level from a side; its frontier has so many edges.
-    pub fn one_level<Op: PullOp>(
+    pub fn one_level<Op: PullOp, const CHECKED: bool>(
         &self,
-        op: &Operation<Op>,
+        op: &Operation<Op, CHECKED>,
         launch: u32,
         direction: Direction,
         level: u32,
@@ -210,7 +214,7 @@ impl<'g> LevelSearch<'g> {
             Direction::Push => (PUSH, Launch::Wide),
         };
         let order = self.order(limits, mode, u32::MAX, kind)?;
-        self.memory.enqueue::<Op, ByLevels>(op, order, launch, kind);
+        self.memory.enqueue::<Op, ByLevels, CHECKED>(op, order, launch, kind);
         Ok(())
     }
 
@@ -365,9 +369,13 @@ impl<'g> NearFarSearch<'g> {
     /// Searches from a vertex; what happened between host synchronisations.
     ///
     /// Fails where the source is no vertex, or the device does.
-    pub fn run<Op: DistanceOp>(&self, op: &Operation<Op>, source: u32) -> Result<Vec<LoopBatch>> {
-        self.memory.start::<Op, NearFar>(op, self.order(), source)?;
-        Ok(self.memory.run::<Op, NearFar>(op, |_| Ok(self.order()), 0)?.0)
+    pub fn run<Op: DistanceOp, const CHECKED: bool>(
+        &self,
+        op: &Operation<Op, CHECKED>,
+        source: u32,
+    ) -> Result<Vec<LoopBatch>> {
+        self.memory.start::<Op, NearFar, CHECKED>(op, self.order(), source)?;
+        Ok(self.memory.run::<Op, NearFar, CHECKED>(op, |_| Ok(self.order()), 0)?.0)
     }
 
     fn order(&self) -> NearFarLaunch<GpuRuntime> {

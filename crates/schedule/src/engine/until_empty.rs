@@ -108,10 +108,10 @@ impl std::fmt::Display for Spread {
 /// # Ok(())
 /// # }
 /// ```
-pub fn until_empty<Op: EdgeOp>(
+pub fn until_empty<Op: EdgeOp, const CHECKED: bool>(
     frontier: Frontier,
     spread: impl Into<Spread>,
-    op: &Operation<Op>,
+    op: &Operation<Op, CHECKED>,
 ) -> Result<u32> {
     match spread.into() {
         Spread::Parts => until_empty_in_parts(&frontier, op),
@@ -167,13 +167,16 @@ pub fn until_empty<Op: EdgeOp>(
 /// # Ok(())
 /// # }
 /// ```
-pub fn until_empty_in_parts<Op: EdgeOp>(frontier: &Frontier, op: &Operation<Op>) -> Result<u32> {
+pub fn until_empty_in_parts<Op: EdgeOp, const CHECKED: bool>(
+    frontier: &Frontier,
+    op: &Operation<Op, CHECKED>,
+) -> Result<u32> {
     if frontier.is_empty() {
         return Ok(0);
     }
     let memory = LoopBuffers::new::<Op>(frontier.graph(), &[])?;
     let first = memory.start_with::<Op>(&frontier.list, frontier.len())?;
     let order = |_| Ok(AtOnceLaunch::new());
-    let (batches, _) = memory.run::<Op, AtOnce>(op, order, first)?;
+    let (batches, _) = memory.run::<Op, AtOnce, CHECKED>(op, order, first)?;
     Ok(batches.iter().map(|batch| batch.iterations).sum())
 }

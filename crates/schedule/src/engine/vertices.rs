@@ -69,7 +69,10 @@ pub trait VertexOp: LaunchArg {
 /// # Ok(())
 /// # }
 /// ```
-pub fn for_each<Op: VertexOp>(frontier: &Frontier, op: &Operation<Op>) {
+pub fn for_each<Op: VertexOp, const CHECKED: bool>(
+    frontier: &Frontier,
+    op: &Operation<Op, CHECKED>,
+) {
     if frontier.is_empty() {
         return;
     }
@@ -78,7 +81,7 @@ pub fn for_each<Op: VertexOp>(frontier: &Frontier, op: &Operation<Op>) {
     let units = CubeDim::new_1d(UNITS);
     // SAFETY: the list has as many vertices; an operation that is not checked keeps within its buffers.
     launch_with_bounds!(
-        op.is_checked(),
+        CHECKED,
         apply_to_all::<Op>(
             gpu.client(),
             cubes,
@@ -116,9 +119,9 @@ pub fn for_each<Op: VertexOp>(frontier: &Frontier, op: &Operation<Op>) {
 /// # Ok(())
 /// # }
 /// ```
-pub fn filter<'g, Op: VertexOp>(
+pub fn filter<'g, Op: VertexOp, const CHECKED: bool>(
     frontier: &Frontier<'g>,
-    op: &Operation<Op>,
+    op: &Operation<Op, CHECKED>,
 ) -> Result<Frontier<'g>> {
     let graph = frontier.graph();
     let kept = NextBuffers::new(graph)?;
@@ -130,7 +133,7 @@ pub fn filter<'g, Op: VertexOp>(
         // SAFETY: the list has as many vertices, there is room for all of them in the other, and an
         // operation that is not checked keeps within its buffers.
         launch_with_bounds!(
-            op.is_checked(),
+            CHECKED,
             keep::<Op>(
                 gpu.client(),
                 cubes,

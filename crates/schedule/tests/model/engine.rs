@@ -86,14 +86,15 @@ fn checked_or_not_the_levels_are_the_same() {
         let search = |checked: bool, spread: Spread| {
             let levels = gpu.upload(&start).unwrap();
             let arg = || DiscoverLaunch::new(AtomicArray::of(&gpu, &levels));
-            let op = match checked {
-                true => Operation::<Discover>::checked(arg),
-                // SAFETY: there is a level for each vertex.
-                false => unsafe { Operation::unchecked(arg) },
-            };
             let source = Frontier::of(&graph, &[1]).unwrap();
-            let iterations = until_empty(source, spread, &op).unwrap();
-            (gpu.download(&levels).unwrap(), iterations)
+            let iterations = match checked {
+                true => until_empty(source, spread, &Operation::<Discover>::checked(arg)),
+                // SAFETY: there is a level for each vertex.
+                false => {
+                    until_empty(source, spread, &unsafe { Operation::<Discover>::unchecked(arg) })
+                }
+            };
+            (gpu.download(&levels).unwrap(), iterations.unwrap())
         };
         for spread in [Spread::Parts, ScheduleName::MergePath.into()] {
             let (checked, some) = search(true, spread);
@@ -244,4 +245,53 @@ fn a_directed_graph_is_pulled_only_with_the_edges_that_enter() {
     let source = Frontier::of(&graph, &[0]).unwrap();
     let missing = pull(&source, 0, &discover).unwrap_err();
     assert!(missing.to_string().contains("edges that enter vertices were not copied"), "{missing}");
+}
+
+/// Counts the edges of vertices, compiled for one schedule.
+#[derive(CubeType, CubeLaunch)]
+struct CountEdges {
+    degrees: Array<u32>,
+}
+
+impl GatherOpKind for CountEdges {
+    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::Binned];
+}
+
+#[cube]
+impl GatherOp for CountEdges {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+    fn gather(&mut self, _vertex: u32, _neighbour: u32, _edge: u32) -> u32 {
+        1u32.runtime()
+    }
+    fn combine(a: u32, b: u32) -> u32 {
+        a + b
+    }
+    fn apply(&mut self, vertex: u32, total: u32) {
+        self.degrees[vertex as usize] = total;
+    }
+}
+
+#[test]
+fn a_schedule_that_an_operation_is_not_compiled_for_is_refused() {
+    let gpu = gpu();
+    let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 2, 3], &[1, 2, 0]).unwrap();
+    let degrees = gpu.filled(3, 7u32).unwrap();
+    let count = Operation::<CountEdges>::checked(|| CountEdgesLaunch::new(degrees.arg()));
+    for &schedule in ScheduleName::ALL {
+        let done = gather(&graph, schedule.into(), &count);
+        match schedule {
+            ScheduleName::Binned => {
+                done.unwrap();
+                assert_eq!(gpu.download(&degrees).unwrap(), [2, 0, 1]);
+            }
+            _ => {
+                let error = done.unwrap_err().to_string();
+                assert!(error.contains("compiled for `binned` only"), "{schedule}: {error}");
+            }
+        }
+    }
 }

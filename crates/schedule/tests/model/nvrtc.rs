@@ -69,16 +69,9 @@ fn launch_engine(gpu: &Gpu) {
     let wide = Frontier::assumed(&graph, 3, 100_000).unwrap();
     let discover = || DiscoverLaunch::new(AtomicArray::of(gpu, &numbers));
     let by_three = || ByThreeLaunch::new(numbers.arg());
-    let checked = Operation::<Discover>::checked(discover);
+    launch_searches(&wide, &frontier, &Operation::<Discover>::checked(discover));
     // SAFETY: nothing runs.
-    let unchecked = unsafe { Operation::<Discover>::unchecked(discover) };
-    for op in [checked, unchecked] {
-        for spread in Spread::all() {
-            advance(&wide, spread, &op).unwrap();
-        }
-        // Nothing runs, so that it does not get on.
-        until_empty(frontier.clone(), Spread::Parts, &op).unwrap_err();
-    }
+    launch_searches(&wide, &frontier, &unsafe { Operation::<Discover>::unchecked(discover) });
     for spread in Spread::all() {
         // Gathers and settling, of which nothing is read before they are launched.
         conformance::run_operators(gpu, &spread, |_| ()).unwrap();
@@ -96,17 +89,29 @@ fn launch_engine(gpu: &Gpu) {
     let both_ways = GraphBuilder::new().undirected(true).build(Edges::from(vec![(0, 1)])).unwrap();
     let both_ways = DeviceGraph::upload(gpu, &both_ways).unwrap();
     let both_ways = both_ways.in_mode(LoopMode::OneLaunch { cubes: 4 });
-    let source = Frontier::assumed(&both_ways, 1, 1).unwrap();
-    for op in [Operation::<Discover>::checked(discover), {
-        // SAFETY: nothing runs.
-        unsafe { Operation::<Discover>::unchecked(discover) }
-    }] {
-        pull(&source, 0, &op).unwrap();
-        let search = LevelSearch::new::<Discover>(&both_ways, None).unwrap();
-        // Nothing runs, so that it does not get on.
-        search.run(&op, 0, LevelLimits::default()).unwrap_err();
-    }
+    launch_levels(&both_ways, &Operation::<Discover>::checked(discover));
+    // SAFETY: nothing runs.
+    launch_levels(&both_ways, &unsafe { Operation::<Discover>::unchecked(discover) });
     Frontier::of(&graph, &[0]).unwrap();
+}
+
+fn launch_searches<const CHECKED: bool>(
+    wide: &Frontier,
+    narrow: &Frontier,
+    op: &Operation<Discover, CHECKED>,
+) {
+    for spread in Spread::all() {
+        advance(wide, spread, op).unwrap();
+    }
+    // Nothing runs, so that it does not get on.
+    until_empty(narrow.clone(), Spread::Parts, op).unwrap_err();
+}
+
+fn launch_levels<const CHECKED: bool>(graph: &DeviceGraph, op: &Operation<Discover, CHECKED>) {
+    pull(&Frontier::assumed(graph, 1, 1).unwrap(), 0, op).unwrap();
+    let search = LevelSearch::new::<Discover>(graph, None).unwrap();
+    // Nothing runs, so that it does not get on.
+    search.run(op, 0, LevelLimits::default()).unwrap_err();
 }
 
 #[test]

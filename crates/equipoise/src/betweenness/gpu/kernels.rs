@@ -4,16 +4,17 @@
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, engine::*, ranges::*};
 
+use super::paths::*;
 use crate::NONE;
 
 pub(super) const UNITS: u32 = 256;
 /// The words of a pair.
 pub(super) const WORDS: u64 = 4;
 /// Where they are: its level, the number of paths to it as a number from 1 to 2 and a power of two, and its dependency.
-const LEVEL: u32 = 0;
+pub(super) const LEVEL: u32 = 0;
 const PATHS: u32 = 1;
 const POWER: u32 = 2;
-const DEPENDENCY: u32 = 3;
+pub(super) const DEPENDENCY: u32 = 3;
 /// A number is 0 beside one that is larger by this power of two: it has 24 bits.
 const BEYOND_BITS: u32 = 64;
 const MANTISSA_BITS: u32 = 23;
@@ -30,7 +31,7 @@ pub(super) struct Levels {
 }
 
 #[cube]
-fn word(pair: u32, which: u32) -> u32 {
+pub(super) fn word(pair: u32, which: u32) -> u32 {
     pair * 4 + which
 }
 
@@ -96,6 +97,7 @@ pub(super) fn begin(sources: &Array<u32>, levels: &mut Levels, count: u32, verti
 pub(super) fn go_there(
     leaving: &Rows,
     entering: &ComptimeOption<Rows>,
+    weighing: &ComptimeOption<Weighing>,
     levels: &mut Levels,
     last: &mut Array<u32>,
     vertices: u32,
@@ -123,18 +125,19 @@ pub(super) fn go_there(
             let vertex = pair % vertices;
             let row = pair - vertex;
             let end = leaving.offsets[vertex as usize + 1];
+            let here = place_of(&levels.pairs, weighing, pair);
             for edge in step_range(leaving.offsets[vertex as usize] + lane, end, lanes) {
                 let other = row + leaving.targets[edge as usize];
-                let there = levels.pairs.get(word(other, LEVEL));
-                if there == NONE {
-                    if levels.pairs.fetch_min(word(other, LEVEL), level + 1) == NONE {
-                        let place = levels.counts.fetch_add(level + 1, 1u32);
-                        levels.list[(start + count + place) as usize] = other;
-                    }
+                let there = place_of(&levels.pairs, weighing, other);
+                let weight = weight_of(weighing, edge);
+                let leads_on = is_on_path(here, there, weight);
+                if joins(&mut levels.pairs, weighing, other, there, leads_on, level) {
+                    let place = levels.counts.fetch_add(level + 1, 1u32);
+                    levels.list[(start + count + place) as usize] = other;
                 }
                 #[comptime]
                 if entering.is_none() {
-                    if there + 1 == level {
+                    if is_on_path(there, here, weight) {
                         let more = Count::of_pair(&levels.pairs, other);
                         let paths = more.plus(number, power);
                         number = paths.number;
@@ -147,7 +150,8 @@ pub(super) fn go_there(
                 let end = entering.offsets[vertex as usize + 1];
                 for edge in step_range(entering.offsets[vertex as usize] + lane, end, lanes) {
                     let other = row + entering.targets[edge as usize];
-                    if levels.pairs.get(word(other, LEVEL)) + 1 == level {
+                    let there = place_of(&levels.pairs, weighing, other);
+                    if is_on_path(there, here, weight_of_entering(weighing, edge)) {
                         let more = Count::of_pair(&levels.pairs, other);
                         let paths = more.plus(number, power);
                         number = paths.number;
@@ -186,6 +190,7 @@ fn share(pairs: &AtomicArray, paths: Count, other: u32) -> f32 {
 #[cube(launch_unchecked)]
 pub(super) fn come_back(
     leaving: &Rows,
+    weighing: &ComptimeOption<Weighing>,
     levels: &mut Levels,
     vertices: u32,
     level: u32,
@@ -204,10 +209,12 @@ pub(super) fn come_back(
             let paths = Count::of_pair(&levels.pairs, pair);
             let vertex = pair % vertices;
             let row = pair - vertex;
+            let here = place_of(&levels.pairs, weighing, pair);
             let end = leaving.offsets[vertex as usize + 1];
             for edge in step_range(leaving.offsets[vertex as usize] + lane, end, lanes) {
                 let other = row + leaving.targets[edge as usize];
-                if levels.pairs.get(word(other, LEVEL)) == level + 1 {
+                let there = place_of(&levels.pairs, weighing, other);
+                if is_on_path(here, there, weight_of(weighing, edge)) {
                     sum += share(&levels.pairs, paths, other);
                 }
             }
@@ -257,6 +264,7 @@ pub(super) fn add_vertices(
 #[allow(clippy::too_many_arguments)]
 pub(super) fn add_edges(
     leaving: &Rows,
+    weighing: &ComptimeOption<Weighing>,
     pairs: &AtomicArray,
     sums: &mut Array<f32>,
     vertices: u32,
@@ -274,11 +282,10 @@ pub(super) fn add_edges(
             for search in 0..sources {
                 let pair = search * vertices + vertex;
                 let other = search * vertices + target;
-                let level = pairs.get(word(pair, LEVEL));
-                if level != NONE {
-                    if pairs.get(word(other, LEVEL)) == level + 1 {
-                        sum += share(pairs, Count::of_pair(pairs, pair), other);
-                    }
+                let here = place_of(pairs, weighing, pair);
+                let there = place_of(pairs, weighing, other);
+                if is_on_path(here, there, weight_of(weighing, edge)) {
+                    sum += share(pairs, Count::of_pair(pairs, pair), other);
                 }
             }
             sums[edge as usize] = sum;

@@ -9,6 +9,8 @@
 mod kernels;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
+mod paths;
+mod weighed;
 
 use cubecl::prelude::*;
 use equipoise_graph::{Graph, memory};
@@ -19,7 +21,7 @@ use equipoise_schedule::{
 };
 use rayon::prelude::*;
 
-use self::kernels::*;
+use self::{kernels::*, paths::Weighing, weighed::Weighed};
 use super::{Betweenness, BetweennessOptions, Plan, Sums};
 use crate::{
     NONE, Result, Step, Times, Trace,
@@ -38,7 +40,7 @@ const MOST_LANES: u32 = 32;
 const FEWEST_LEVELS: u32 = 4;
 const MOST_LEVELS: u32 = 64;
 
-/// Betweenness by the number of edges; `simple` is the graph without its parallel edges, where it has any.
+/// Betweenness by the number of edges or by whole weights; `simple` is the graph without its parallel edges, where it has any.
 pub(super) fn betweenness(
     there: &GraphOnGpu,
     simple: Option<&Graph>,
@@ -55,7 +57,8 @@ fn of_simple(there: &GraphOnGpu, plan: &Plan, options: &BetweennessOptions) -> R
     let (gpu, graph) = (&there.gpu, there.graph);
     let what = format_args!("the betweenness of {} vertices", graph.vertices());
     memory::check(what, Sums::bytes(graph, options))?;
-    let missing = there.bytes_missing_entering(false)?;
+    let weighs = options.weighs(graph);
+    let missing = there.bytes_missing_entering(weighs)?;
     let at_once = sources_at_once(gpu, graph, plan, options, missing)?;
     let graph = there.get()?;
     gpu.wake();
@@ -64,7 +67,7 @@ fn of_simple(there: &GraphOnGpu, plan: &Plan, options: &BetweennessOptions) -> R
     let (found, run) = timed_on(gpu, || run(graph, plan, options, at_once));
     let (sums, step) = found?;
     let times = Times {
-        upload: graph.upload_time(false),
+        upload: graph.upload_time(weighs),
         compile: stopwatch.compiled(),
         ..Times::default()
     };
@@ -89,9 +92,15 @@ fn sources_at_once(
     let held = |words: u64| gpu.held_by(4 * words.max(1));
     let of_edges = if options.edges { held(graph.edges()) } else { 0 };
     let beside = missing.saturating_add(3 * held(vertices + 2)).saturating_add(of_edges);
+    let (beside, lists) = match options.weighs(graph) {
+        true => (beside.saturating_add(Weighed::bytes(graph)), 2),
+        false => (beside, 1),
+    };
     let needed = |sources: u64| {
         let pairs = sources * vertices;
-        beside.saturating_add(held(WORDS * pairs)).saturating_add(held(pairs) + 2 * held(sources))
+        beside
+            .saturating_add(held(WORDS * pairs))
+            .saturating_add(lists * held(pairs) + 2 * held(sources))
     };
     let available = gpu.memory().available();
     let Some(fits) = (1..=most).rev().find(|&sources| needed(sources) <= available) else {
@@ -113,13 +122,14 @@ fn run(
     let of_edges = options.edges.then(|| gpu.empty::<f32>(edges)).transpose()?;
     let mut sums =
         Sums { vertices: vec![0.0; vertices], edges: of_edges.as_ref().map(|_| vec![0.0; edges]) };
-    let mut step = Step::new(0, "hops");
+    let weighs = options.weighs(graph.graph);
+    let mut step = Step::new(0, if weighs { "weights" } else { "hops" });
     step.sub_steps = plan.sources.len().div_ceil(at_once as usize).max(1) as u32;
     if plan.sources.is_empty() {
         return Ok((sums, step));
     }
     let of_vertices = gpu.empty::<f32>(vertices)?;
-    let batch = Batch::new(graph, at_once)?;
+    let batch = Batch::new(graph, at_once, weighs)?;
     for sources in plan.sources.chunks(at_once as usize) {
         let reached = batch.search(sources)?;
         let count = sources.len() as u32;
@@ -152,10 +162,12 @@ struct Batch<'a> {
     starts: Buffer<u32>,
     /// How many pairs the last level has that was looked at, and where it ends in the list.
     last: Buffer<u32>,
+    /// The distances, by weights.
+    weighed: Option<Weighed<'a>>,
 }
 
 impl<'a> Batch<'a> {
-    fn new(graph: &'a GpuGraph<'a>, sources: u32) -> Result<Self> {
+    fn new(graph: &'a GpuGraph<'a>, sources: u32, weighs: bool) -> Result<Self> {
         let gpu = &graph.gpu;
         let vertices = graph.vertices() as usize;
         let pairs = sources as usize * vertices;
@@ -167,6 +179,7 @@ impl<'a> Batch<'a> {
             counts: gpu.empty(vertices + 2)?,
             starts: gpu.empty(vertices + 2)?,
             last: gpu.empty(2)?,
+            weighed: weighs.then(|| Weighed::new(graph, sources)).transpose()?,
         })
     }
 
@@ -193,6 +206,9 @@ impl<'a> Batch<'a> {
         let gpu = &self.graph.gpu;
         gpu.fill(&self.pairs, NONE)?;
         gpu.fill(&self.counts, 0)?;
+        if let Some(weighed) = &self.weighed {
+            weighed.search(self, sources)?;
+        }
         let from = gpu.upload(sources)?;
         let count = sources.len() as u32;
         // SAFETY: there is a row of pairs for each source, which are vertices: the caller checks them.
@@ -225,6 +241,7 @@ impl<'a> Batch<'a> {
                 CubeDim::new_1d(UNITS),
                 self.graph.leaving.arg(),
                 entering.into(),
+                self.weighing(),
                 self.levels(),
                 self.last.arg(),
                 self.graph.vertices(),
@@ -242,6 +259,7 @@ impl<'a> Batch<'a> {
                 self.cubes(),
                 CubeDim::new_1d(UNITS),
                 self.graph.leaving.arg(),
+                self.weighing(),
                 self.levels(),
                 self.graph.vertices(),
                 level,
@@ -276,6 +294,7 @@ impl<'a> Batch<'a> {
                 self.cubes(),
                 CubeDim::new_1d(UNITS),
                 self.graph.leaving.arg(),
+                self.weighing(),
                 AtomicArray::of(&self.graph.gpu, &self.pairs),
                 sums.arg(),
                 self.graph.vertices(),
@@ -293,6 +312,10 @@ impl<'a> Batch<'a> {
     fn lanes(&self) -> u32 {
         let mean = self.graph.edges() / self.graph.vertices().max(1);
         mean.max(1).next_power_of_two().min(MOST_LANES)
+    }
+
+    fn weighing(&self) -> ComptimeOptionArgs<Weighing, GpuRuntime> {
+        self.weighed.as_ref().map(Weighed::arg).into()
     }
 
     fn levels(&self) -> LevelsLaunch<GpuRuntime> {

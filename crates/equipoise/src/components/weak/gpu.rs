@@ -236,7 +236,9 @@ struct HookEdges {
     one_way: u32,
 }
 
-impl GatherOpKind for HookEdges {}
+impl GatherOpKind for HookEdges {
+    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath, ScheduleName::Binned];
+}
 
 #[cube]
 impl GatherOp for HookEdges {

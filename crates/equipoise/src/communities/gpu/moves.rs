@@ -1,0 +1,204 @@
+//! What louvain does to vertices and edges on a GPU.
+
+use cubecl::prelude::*;
+use equipoise_schedule::{ScheduleName, atomics::*, engine::*, input::Input};
+
+use super::table::*;
+use crate::NONE;
+
+/// What is around vertices.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Around {
+    sums: Sums,
+    communities: Input<u32>,
+    totals: Input<u32>,
+    strengths: Input<u32>,
+    scale: f32,
+}
+
+#[cube]
+impl Around {
+    /// How much modularity gains when a vertex moves to another community, as bits in the order of the gains. The differences
+    /// are exact, and rounded once each.
+    fn gain(&self, vertex: u32, other: u32) -> u32 {
+        let own = self.communities[vertex as usize];
+        let strength = self.strengths[vertex as usize];
+        let to_other = self.sums.of(vertex, other);
+        let to_own = self.sums.of(vertex, own);
+        let weight = signed_difference(to_other, 0u32, to_own, 0u32);
+        // Its own community is that of the others in it.
+        let low = self.totals[2 * own as usize];
+        let own_high = self.totals[2 * own as usize + 1] - u32::cast_from(low < strength);
+        let other_low = self.totals[2 * other as usize];
+        let other_high = self.totals[2 * other as usize + 1];
+        let size = signed_difference(other_low, other_high, low - strength, own_high);
+        ordered(weight - self.scale * f32::cast_from(strength) * size)
+    }
+}
+
+/// A number of 64 bits less another, each given by its halves.
+#[cube]
+fn signed_difference(low: u32, high: u32, less_low: u32, less_high: u32) -> f32 {
+    let is_negative = high < less_high || (high == less_high && low < less_low);
+    let large_low = select(is_negative, less_low, low);
+    let large_high = select(is_negative, less_high, high);
+    let small_low = select(is_negative, low, less_low);
+    let small_high = select(is_negative, high, less_high);
+    let upper = large_high - small_high - u32::cast_from(large_low < small_low);
+    let size = f32::cast_from(upper) * 4294967296.0f32 + f32::cast_from(large_low - small_low);
+    select(is_negative, -size, size)
+}
+
+/// The bits of no gain at all, as [`ordered`] has them.
+const NO_GAIN: u32 = 1 << 31;
+
+/// Bits that have the order of numbers.
+#[cube]
+fn ordered(number: f32) -> u32 {
+    let bits = u32::reinterpret(number);
+    select(bits >= NO_GAIN, !bits, bits | NO_GAIN)
+}
+
+/// Finds how much is gained in the best of the communities around a vertex.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct FindGain {
+    around: Around,
+    best: Array<u32>,
+}
+
+impl GatherOpKind for FindGain {
+    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
+}
+
+#[cube]
+impl GatherOp for FindGain {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn gather(&mut self, vertex: u32, neighbour: u32, _edge: u32) -> u32 {
+        let other = self.around.communities[neighbour as usize];
+        let mut gain = 0u32.runtime();
+        if other != self.around.communities[vertex as usize] {
+            gain = self.around.gain(vertex, other);
+        }
+        gain
+    }
+
+    fn combine(a: u32, b: u32) -> u32 {
+        max(a, b)
+    }
+
+    fn apply(&mut self, vertex: u32, best: u32) {
+        self.best[vertex as usize] = best;
+    }
+}
+
+/// Finds the smallest of the communities in which as much is gained; a vertex stays where nothing is.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct FindTarget {
+    around: Around,
+    best: Input<u32>,
+    targets: Array<u32>,
+}
+
+impl GatherOpKind for FindTarget {
+    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
+}
+
+#[cube]
+impl GatherOp for FindTarget {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        NONE.runtime()
+    }
+
+    fn gather(&mut self, vertex: u32, neighbour: u32, _edge: u32) -> u32 {
+        let other = self.around.communities[neighbour as usize];
+        let best = self.best[vertex as usize];
+        let mut target = NONE.runtime();
+        if best > NO_GAIN && other != self.around.communities[vertex as usize] {
+            target = select(self.around.gain(vertex, other) == best, other, NONE.runtime());
+        }
+        target
+    }
+
+    fn combine(a: u32, b: u32) -> u32 {
+        min(a, b)
+    }
+
+    fn apply(&mut self, vertex: u32, target: u32) {
+        let own = self.around.communities[vertex as usize];
+        self.targets[vertex as usize] = select(target == NONE, own, target);
+    }
+}
+
+/// Moves a vertex to its target.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Go {
+    targets: Input<u32>,
+    strengths: Input<u32>,
+    communities: Array<u32>,
+    totals: AtomicArray,
+    moves: AtomicArray,
+}
+
+#[cube]
+impl VertexOp for Go {
+    fn apply(&mut self, vertex: u32) -> bool {
+        let own = self.communities[vertex as usize];
+        let target = self.targets[vertex as usize];
+        if own != target {
+            let strength = self.strengths[vertex as usize];
+            // Nobody reads totals meanwhile: each half is right when all have moved.
+            let before = self.totals.fetch_add(2 * target, strength);
+            if before + strength < before {
+                self.totals.fetch_add(2 * target + 1, 1u32);
+            }
+            let before = self.totals.fetch_add(2 * own, 0u32 - strength);
+            if before < strength {
+                self.totals.fetch_add(2 * own + 1, u32::MAX.runtime());
+            }
+            self.communities[vertex as usize] = target;
+            self.moves.fetch_add(0u32, 1u32);
+        }
+        true.runtime()
+    }
+}
+
+/// Adds up the weights of the edges of a vertex that stay within its community.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Inside {
+    communities: Input<u32>,
+    weights: Input<u32>,
+    inside: Array<u32>,
+}
+
+impl GatherOpKind for Inside {
+    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
+}
+
+#[cube]
+impl GatherOp for Inside {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> u32 {
+        let is_inside = self.communities[vertex as usize] == self.communities[neighbour as usize];
+        select(is_inside, self.weights[edge as usize], 0u32.runtime())
+    }
+
+    fn combine(a: u32, b: u32) -> u32 {
+        a + b
+    }
+
+    fn apply(&mut self, vertex: u32, total: u32) {
+        self.inside[vertex as usize] = total;
+    }
+}
