@@ -91,7 +91,7 @@ fn any_edges() -> impl Strategy<Value = (u32, Vec<(u32, u32, u32)>, bool)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn all_strategies_equal_petgraph((vertices, edges, undirected) in any_edges()) {

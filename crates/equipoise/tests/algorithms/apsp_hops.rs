@@ -60,7 +60,7 @@ fn any_edges() -> impl Strategy<Value = (u32, Vec<(u32, u32, u32)>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(120))]
 
     #[test]
     fn paths_of_whole_weights_add_up((vertices, edges) in any_edges()) {

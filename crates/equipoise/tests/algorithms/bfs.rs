@@ -207,7 +207,7 @@ fn small_graphs() -> impl proptest::strategy::Strategy<Value = (Graph, u32)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
     fn agrees_with_a_queue((graph, source) in small_graphs()) {

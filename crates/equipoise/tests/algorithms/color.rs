@@ -78,7 +78,7 @@ fn complete(vertices: u32) -> Graph {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(ProptestConfig::with_cases(120))]
 
     #[test]
     fn every_strategy_colors_every_graph(

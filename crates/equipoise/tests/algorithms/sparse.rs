@@ -101,7 +101,7 @@ fn check_products<T: Value>(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn products_equal_triple_loops(factors in factors()) {
