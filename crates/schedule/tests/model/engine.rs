@@ -87,12 +87,11 @@ fn checked_or_not_the_levels_are_the_same() {
             let levels = gpu.upload(&start).unwrap();
             let arg = || DiscoverLaunch::new(AtomicArray::of(&gpu, &levels));
             let source = Frontier::of(&graph, &[1]).unwrap();
+            // SAFETY: there is a level for each vertex.
+            let unchecked = unsafe { Operation::<Discover>::unchecked(arg) };
             let iterations = match checked {
                 true => until_empty(source, spread, &Operation::<Discover>::checked(arg)),
-                // SAFETY: there is a level for each vertex.
-                false => {
-                    until_empty(source, spread, &unsafe { Operation::<Discover>::unchecked(arg) })
-                }
+                false => until_empty(source, spread, &unchecked),
             };
             (gpu.download(&levels).unwrap(), iterations.unwrap())
         };

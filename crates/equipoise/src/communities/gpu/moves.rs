@@ -155,7 +155,7 @@ impl VertexOp for Go {
             let strength = self.strengths[vertex as usize];
             // Nobody reads totals meanwhile: each half is right when all have moved.
             let before = self.totals.fetch_add(2 * target, strength);
-            if before + strength < before {
+            if before > u32::MAX - strength {
                 self.totals.fetch_add(2 * target + 1, 1u32);
             }
             let before = self.totals.fetch_add(2 * own, 0u32 - strength);
