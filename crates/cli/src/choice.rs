@@ -53,7 +53,7 @@ impl Job {
 
     /// So many times the ranks, each by about so many iterations.
     pub fn pagerank(graph: &Graph, iterations: u32, runs: u64) -> Self {
-        Self::of_edges(graph, 1.5 * f64::from(iterations), 4.0).times(runs)
+        Self::of_edges(graph, 2.5 * f64::from(iterations), 4.0).times(runs)
     }
 
     /// So many independent sets.
@@ -98,7 +98,7 @@ impl Job {
 
     /// So many times communities by louvain.
     pub fn louvain(graph: &Graph, runs: u64) -> Self {
-        Self::of_edges(graph, 500.0, 24.0).times(runs)
+        Self::of_edges(graph, 3000.0, 24.0).times(runs)
     }
 
     /// So many times the distances from so many sources.

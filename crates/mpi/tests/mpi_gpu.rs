@@ -1,5 +1,7 @@
 //! The program under `mpirun` with a GPU for each rank, which can be one in software that all share.
 #![cfg(feature = "wgpu")]
+// Clippy's leave for tests does not reach the functions that tests share.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -36,12 +36,12 @@ fn shapes_from_some_sources_and_from_all() {
         "isolated:n=0",
         "isolated:n=1",
         "isolated:n=300",
-        "path:n=150",
+        "path:n=70",
         "star:n=300",
-        "grid:width=12,height=15,drop=0.2",
+        "grid:width=8,height=11,drop=0.2",
         "components:n=50",
-        "rmat:scale=8,edge-factor=12",
-        "er:n=200,m=500,directed=true",
+        "rmat:scale=7,edge-factor=12",
+        "er:n=100,m=250,directed=true",
         "complete:n=40",
     ] {
         let graph = made(spec);
@@ -142,7 +142,7 @@ fn weights_that_32_bits_do_not_tell_apart_are_refused() {
 
 #[test]
 fn what_does_not_fit_is_refused_with_numbers_and_little_memory_means_fewer_at_a_time() {
-    let graph = made("path:n=2000");
+    let graph = made("star:n=2000");
     let options = BetweennessOptions {
         sources: Some((0..40).map(|place| 50 * place).collect()),
         ..BetweennessOptions::default()

@@ -134,7 +134,7 @@ fn products() {
 }
 
 fn all_pairs() {
-    let graph = made("er:n=900,m=6000,weights=1..100");
+    let graph = made("er:n=600,m=4000,weights=1..100");
     for strategy in [ApspStrategy::Blocked, ApspStrategy::Naive, ApspStrategy::Sssp] {
         for next_hops in [false, true] {
             let options = ApspOptions { strategy, next_hops, ..ApspOptions::default() };
