@@ -33,11 +33,7 @@ fn by_weights(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
         let sources = Some(some(&graph));
         let options =
             BetweennessOptions { sources, weighted: true, ..BetweennessOptions::default() };
-        let verdict = match check(&there, &graph, &options) {
-            Ok(None) => Ok(()),
-            Ok(Some(problem)) => Err(problem),
-            Err(error) => Err(error.to_string()),
-        };
+        let verdict = whole_graphs::verdict(check(&there, &graph, &options));
         report(Check { subject, input, verdict });
     }
     Ok(())

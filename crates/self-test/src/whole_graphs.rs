@@ -31,13 +31,18 @@ pub(crate) fn check_all(
         let graph = load(if target.large { large } else { small }, &ReadOptions::default())?;
         let there = LoadedGraph::new(&target.device, &graph)?;
         for &subject in subjects.iter().filter(|subject| target.wants(subject)) {
-            let verdict = match check(subject, &there, &graph) {
-                Ok(None) => Ok(()),
-                Ok(Some(problem)) => Err(problem),
-                Err(error) => Err(error.to_string()),
-            };
+            let verdict = verdict(check(subject, &there, &graph));
             report(Check { subject, input, verdict });
         }
     }
     Ok(())
+}
+
+/// What to report of a check that says what is wrong, if anything is, or fails.
+pub(crate) fn verdict(problem: Result<Option<String>>) -> std::result::Result<(), String> {
+    match problem {
+        Ok(None) => Ok(()),
+        Ok(Some(problem)) => Err(problem),
+        Err(error) => Err(error.to_string()),
+    }
 }

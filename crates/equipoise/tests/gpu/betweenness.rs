@@ -14,6 +14,11 @@ fn values(found: &Betweenness) -> Vec<f64> {
     found.vertices.iter().copied().chain(edges).collect()
 }
 
+fn of_edges(vertices: u32, edges: impl Into<Edges>, undirected: bool) -> Graph {
+    let builder = GraphBuilder::new().vertices(vertices.into()).undirected(undirected);
+    builder.build(edges.into()).unwrap()
+}
+
 fn check(graph: &Graph, options: &BetweennessOptions) {
     let here = betweenness(graph, options).unwrap();
     let there = LoadedGraph::new(&device(), graph).unwrap();
@@ -69,13 +74,7 @@ proptest! {
         }),
         [undirected, endpoints] in any::<[bool; 2]>(),
     ) {
-        let graph = match undirected {
-            true => {
-                let builder = GraphBuilder::new().vertices(vertices.into()).undirected(true);
-                builder.build(Edges::from(edges)).unwrap()
-            }
-            false => directed(vertices, edges),
-        };
+        let graph = of_edges(vertices, edges, undirected);
         check(&graph, &BetweennessOptions { endpoints, edges: true, ..BetweennessOptions::default() });
     }
 }
@@ -117,13 +116,7 @@ proptest! {
         }),
         [undirected, endpoints] in any::<[bool; 2]>(),
     ) {
-        let graph = match undirected {
-            true => {
-                let builder = GraphBuilder::new().vertices(vertices.into()).undirected(true);
-                builder.build(Edges::from(edges)).unwrap()
-            }
-            false => directed(vertices, edges),
-        };
+        let graph = of_edges(vertices, edges, undirected);
         check(&graph, &BetweennessOptions { endpoints, ..weighted(&graph) });
     }
 }

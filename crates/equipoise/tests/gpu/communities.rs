@@ -9,6 +9,13 @@ use proptest::prelude::*;
 
 use super::search::{device, directed, made, with_memory};
 
+/// With its parallel edges and loops.
+fn of_edges(vertices: u32, edges: Vec<(u32, u32, u32)>, undirected: bool) -> Graph {
+    let builder = GraphBuilder::new().vertices(vertices.into()).undirected(undirected);
+    let builder = builder.duplicates(Duplicates::Keep).self_loops(SelfLoops::Keep);
+    builder.build(Edges::from(edges)).unwrap()
+}
+
 fn labels(seed: u64) -> CommunitiesOptions {
     let strategy = CommunitiesStrategy::LabelPropagation;
     CommunitiesOptions { strategy, seed, ..CommunitiesOptions::default() }
@@ -55,9 +62,7 @@ proptest! {
         undirected in any::<bool>(),
         seed in any::<u64>(),
     ) {
-        let builder = GraphBuilder::new().vertices(vertices.into()).undirected(undirected);
-        let builder = builder.duplicates(Duplicates::Keep).self_loops(SelfLoops::Keep);
-        check(&builder.build(Edges::from(edges)).unwrap(), &labels(seed), true);
+        check(&of_edges(vertices, edges, undirected), &labels(seed), true);
     }
 }
 
@@ -123,9 +128,7 @@ proptest! {
         seed in any::<u64>(),
         resolution in 0.3..3.0f64,
     ) {
-        let builder = GraphBuilder::new().vertices(vertices.into()).undirected(undirected);
-        let builder = builder.duplicates(Duplicates::Keep).self_loops(SelfLoops::Keep);
-        let graph = builder.build(Edges::from(edges)).unwrap();
+        let graph = of_edges(vertices, edges, undirected);
         let options = CommunitiesOptions { seed, resolution, ..CommunitiesOptions::default() };
         let found = LoadedGraph::new(&device(), &graph).unwrap().communities(&options).unwrap();
         found.verify(&graph, &options).unwrap();
