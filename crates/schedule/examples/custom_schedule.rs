@@ -14,7 +14,7 @@ use equipoise_schedule::{
     plan,
     ranges::step_range,
     schedules::{Schedule, Shape},
-    tiles::{CsrRows, TileSet, TileSetExpand},
+    tiles::{AnyTiles, CsrRows, TileSet, TileSetExpand},
     work::*,
 };
 
@@ -23,20 +23,20 @@ struct LargeTogether;
 
 #[cube]
 impl Schedule for LargeTogether {
-    fn run<T: TileSet, W: Work>(set: &T, work: &mut W, #[comptime] shape: Shape) {
-        let workers = comptime!(shape.units / W::LANES);
-        let (worker, count) = (UNIT_POS / comptime!(W::LANES), set.tiles());
+    fn run<V: CubePrimitive>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape) {
+        let workers = comptime!(shape.units / work.lanes());
+        let (worker, count) = (UNIT_POS / comptime!(work.lanes()), set.tiles());
         let stride = CUBE_COUNT as u32 * workers;
         for turn in 0..count.div_ceil(stride) {
             let first = turn * stride + CUBE_POS as u32 * workers;
             let tile = first + worker;
             if tile < count && set.start(tile + 1) - set.start(tile) <= workers {
-                let total = atoms::<T, W>(set, work, tile, 0, 1);
+                let total = atoms::<V>(set, work, tile, 0, 1);
                 work.end(set.tile(tile), total);
             }
             for tile in first..min(first + workers, count) {
                 if set.start(tile + 1) - set.start(tile) > workers {
-                    together::<T, W>(set, work, tile, shape);
+                    together::<V>(set, work, tile, shape);
                 }
             }
         }
@@ -44,16 +44,21 @@ impl Schedule for LargeTogether {
 }
 
 #[cube]
-fn together<T: TileSet, W: Work>(set: &T, work: &mut W, tile: u32, #[comptime] shape: Shape) {
-    let lanes = comptime!(W::LANES);
-    let mut parts = SharedMemory::<W::Value>::new(comptime!(shape.units as usize));
+fn together<V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &mut AnyWork<V>,
+    tile: u32,
+    #[comptime] shape: Shape,
+) {
+    let lanes = comptime!(work.lanes());
+    let mut parts = SharedMemory::<V>::new(comptime!(shape.units as usize));
     let (worker, workers) = (UNIT_POS / lanes, comptime!(shape.units / lanes));
-    parts[UNIT_POS as usize] = atoms::<T, W>(set, work, tile, worker, workers);
+    parts[UNIT_POS as usize] = atoms::<V>(set, work, tile, worker, workers);
     sync_cube();
     if UNIT_POS < lanes {
-        let mut total = W::identity();
+        let mut total = work.identity();
         for part in step_range(UNIT_POS, shape.units, lanes) {
-            total = W::combine(total, parts[part as usize]);
+            total = work.combine(total, parts[part as usize]);
         }
         work.end(set.tile(tile), total);
     }
@@ -61,10 +66,16 @@ fn together<T: TileSet, W: Work>(set: &T, work: &mut W, tile: u32, #[comptime] s
 }
 
 #[cube]
-fn atoms<T: TileSet, W: Work>(set: &T, work: &mut W, tile: u32, rank: u32, step: u32) -> W::Value {
-    let mut total = W::identity();
+fn atoms<V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &mut AnyWork<V>,
+    tile: u32,
+    rank: u32,
+    step: u32,
+) -> V {
+    let mut total = work.identity();
     for atom in step_range(set.start(tile) + rank, set.start(tile + 1), step) {
-        total = W::combine(total, work.atom(set.tile(tile), set.atom(tile, atom)));
+        total = work.combine(total, work.atom(set.tile(tile), set.atom(tile, atom)));
     }
     total
 }

@@ -8,7 +8,7 @@ use crate::{
     plan::Tiles,
     primitives::sort_by_class,
     schedules::{BIN_NUMBERS, Shape, find_bins, group_workers},
-    tiles::TileSet,
+    tiles::AnyTiles,
 };
 
 /// The tiles in the order of their bins, and which cubes do which.
@@ -21,9 +21,9 @@ pub(crate) struct Bins {
 impl Bins {
     /// Sorts the tiles of a set, as it is now, into bins. With `cubes`, each bin has all of so
     /// many cubes; otherwise each has its own, as many as it can use, and all together `most`.
-    pub(crate) fn new<T: TileSet>(
+    pub(crate) fn new(
         gpu: &Gpu,
-        set: &Tiles<T>,
+        set: &Tiles<AnyTiles>,
         shape: Shape,
         lanes: u32,
         cubes: Option<u32>,
@@ -35,7 +35,7 @@ impl Bins {
         let bin_of = gpu.filled(set.tiles() as usize, u32::MAX)?;
         // SAFETY: the kernel writes one number a tile, and there are at most as many.
         unsafe {
-            find_bins::launch_unchecked::<T, GpuRuntime>(
+            find_bins::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 gpu.cubes(u64::from(set.tiles()).div_ceil(u64::from(shape.units))),
                 CubeDim::new_1d(shape.units),

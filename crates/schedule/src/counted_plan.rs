@@ -7,9 +7,9 @@ use crate::{
     device::{Buffer, Gpu, GpuRuntime},
     plan::{Plan, ScheduleOptions, launch_with_bounds},
     schedules::{Shape, run_counted},
-    shape::{Launches, launches},
+    shape::{Launches, ValueShape, launches},
     tiles::{Counted, CountedSet, Summed},
-    work::Work,
+    work::{Work, erase_work},
 };
 
 /// A schedule made ready for counted tiles and a work.
@@ -53,8 +53,9 @@ impl<C: CountedSet, W: Work> CountedPlan<C, W> {
     /// Fails where [`Plan::new`] does.
     pub fn new(gpu: &Gpu, options: ScheduleOptions, set: &Counted<C>) -> Result<Self> {
         let kind = if options.schedule == ScheduleName::GroupMapped {
+            let values = ValueShape::of::<W>()?;
             let Launches { shape, cubes, .. } =
-                launches::<W>(gpu, &options, set.tiles(), set.atoms())?;
+                launches(gpu, &options, values, set.tiles(), set.atoms())?;
             Kind::Scans { gpu: gpu.clone(), shape, cubes }
         } else {
             let sums = set.sums(gpu)?;
@@ -75,7 +76,7 @@ impl<C: CountedSet, W: Work> CountedPlan<C, W> {
         work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
     ) -> Result<()> {
         // SAFETY: the caller keeps the contract.
-        unsafe { self.run_with::<false>(set, work) }
+        unsafe { self.run_with(false, set, work) }
     }
 
     /// The same, with every access of the set and the work checked, as [`Plan::run_checked`] does.
@@ -85,14 +86,15 @@ impl<C: CountedSet, W: Work> CountedPlan<C, W> {
         work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
     ) -> Result<()> {
         // SAFETY: no access is beyond an array's end.
-        unsafe { self.run_with::<true>(set, work) }
+        unsafe { self.run_with(true, set, work) }
     }
 
     /// # Safety
     ///
     /// As of [`run`](Self::run), unless bounds are checked.
-    unsafe fn run_with<const CHECKED: bool>(
+    unsafe fn run_with(
         &self,
+        checked: bool,
         set: &Counted<C>,
         work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
     ) -> Result<()> {
@@ -101,23 +103,24 @@ impl<C: CountedSet, W: Work> CountedPlan<C, W> {
                 // SAFETY: group-mapped gives the work no tile or atom that the set does not have;
                 // the caller of `run` sees to the rest, unless it is checked.
                 launch_with_bounds!(
-                    CHECKED,
-                    run_counted::<C, W>(
+                    checked,
+                    run_counted::<C, W::Value>(
                         gpu.client(),
                         CubeCount::Static(*cubes, 1, 1),
                         CubeDim::new_1d(shape.units),
                         set.arg(),
-                        work(),
+                        erase_work::<Summed<C>, W>(work()),
                         *shape,
                     )
                 );
             }
             Kind::Sums { plan, sums } => {
                 let set = set.summed(sums)?;
-                match CHECKED {
-                    true => plan.run_checked(&set, work),
+                if checked {
+                    plan.run_checked(&set, work);
+                } else {
                     // SAFETY: the caller keeps the contract.
-                    false => unsafe { plan.run(&set, work) },
+                    unsafe { plan.run(&set, work) };
                 }
             }
         }

@@ -7,8 +7,8 @@ use crate::{
     device::{Buffer, Gpu, GpuRuntime},
     plan::Tiles,
     schedules::{Shape, Split, find_cuts, piece_size},
-    tiles::TileSet,
-    work::Work,
+    shape::ValueShape,
+    tiles::AnyTiles,
 };
 
 /// Where a split is cut, and room for the tiles it cuts.
@@ -20,18 +20,17 @@ pub(crate) struct Cuts {
 }
 
 impl Cuts {
-    /// Cuts a line of so many positions through a set, as it is now, for a work whose values have
-    /// so many bytes.
-    pub(crate) fn new<S: Split, T: TileSet, W: Work>(
+    /// Cuts a line of so many positions through a set, as it is now, for a work with such values.
+    pub(crate) fn new<S: Split>(
         gpu: &Gpu,
-        set: &Tiles<T>,
+        set: &Tiles<AnyTiles>,
         positions: u64,
-        value: usize,
+        values: ValueShape,
         shape: Shape,
     ) -> Result<Self> {
-        let size = piece_size::<W>(shape);
+        let size = piece_size(shape, values.lanes);
         let pieces = positions.div_ceil(size as u64).max(1) as u32;
-        let words = pieces as usize * W::LANES as usize * value.div_ceil(4);
+        let words = pieces as usize * values.lanes as usize * values.bytes.div_ceil(4);
         let cuts = Self {
             pieces,
             starts: gpu.empty(pieces as usize + 1)?,
@@ -41,7 +40,7 @@ impl Cuts {
         let units = shape.units;
         // SAFETY: `starts` has a place for each piece and one more, which is what is written.
         unsafe {
-            find_cuts::launch_unchecked::<S, T, GpuRuntime>(
+            find_cuts::launch_unchecked::<S, GpuRuntime>(
                 gpu.client(),
                 gpu.cubes(u64::from(pieces + 1).div_ceil(u64::from(units))),
                 CubeDim::new_1d(units),

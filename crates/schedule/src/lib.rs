@@ -86,6 +86,8 @@ mod cuts;
 pub mod device;
 #[cfg(feature = "graphs")]
 pub mod engine;
+#[allow(missing_docs, reason = "what CubeCL's macros call has none")]
+pub mod erase;
 mod error;
 pub mod input;
 #[cfg(feature = "lower")]

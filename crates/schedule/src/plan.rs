@@ -9,25 +9,25 @@ use crate::{
     bins::Bins,
     cuts::Cuts,
     device::{Buffer, Gpu, GpuRuntime},
+    erase::ErasedArg,
     queues::Queues,
     schedules::{self, Shape, Split, Taking, do_bins, do_blocks, do_pieces, fix_up},
-    shape::{Launches, launches},
-    tiles::TileSet,
-    work::{Work, is_done_under},
+    shape::{Launches, ValueShape, launches},
+    tiles::{AnyTiles, TileSet, erase_tiles},
+    work::{Work, WorkObject, erase_work},
 };
 
 pub use crate::{counted_plan::CountedPlan, options::ScheduleOptions};
 
 /// Launches a kernel with its accesses checked or not, for which the caller argues that it is sound.
-/// Where it is a constant which, only one of them is compiled.
 macro_rules! launch_with_bounds {
-    ($checked:expr, $($kernel:ident)::+::<$($type:ident),+>($($argument:expr),+ $(,)?)) => {
+    ($checked:expr, $($kernel:ident)::+ $(::<$($type:ty),+>)? ($($argument:expr),+ $(,)?)) => {
         if $checked {
-            $($kernel)::+::launch::<$($type),+, GpuRuntime>($($argument),+);
+            $($kernel)::+::launch::<$($($type,)+)? GpuRuntime>($($argument),+);
         } else {
             // SAFETY: argued where the macro is used.
             unsafe {
-                $($kernel)::+::launch_unchecked::<$($type),+, GpuRuntime>($($argument),+);
+                $($kernel)::+::launch_unchecked::<$($($type,)+)? GpuRuntime>($($argument),+);
             }
         }
     };
@@ -67,6 +67,11 @@ impl<'a, T: TileSet> Tiles<'a, T> {
     /// The argument for a kernel.
     pub fn arg(&self) -> T::RuntimeArg<GpuRuntime> {
         (self.arg)()
+    }
+
+    /// The same set, its type forgotten.
+    pub(crate) fn erased(&self) -> Tiles<'_, AnyTiles> {
+        Tiles::new(self.tiles, self.atoms, || erase_tiles::<T>(self.arg()))
     }
 
     /// How many tiles there are at most.
@@ -110,20 +115,8 @@ impl<'a, T: TileSet> Tiles<'a, T> {
 /// }
 /// ```
 pub struct Plan<T: TileSet, W: Work> {
-    gpu: Gpu,
-    options: ScheduleOptions,
-    shape: Shape,
-    cubes: u32,
-    prepared: Prepared,
+    plan: AnyPlan,
     set_and_work: PhantomData<fn() -> (T, W)>,
-}
-
-/// What a schedule has made beforehand.
-enum Prepared {
-    Nothing,
-    Cuts(Cuts),
-    Bins(Bins),
-    Queues(Queues),
 }
 
 impl<T: TileSet, W: Work> Plan<T, W> {
@@ -132,36 +125,8 @@ impl<T: TileSet, W: Work> Plan<T, W> {
     /// Fails where the device or the work does not allow the settings, the tile set is too large,
     /// or there is no memory for what is prepared.
     pub fn new(gpu: &Gpu, options: ScheduleOptions, set: &Tiles<T>) -> Result<Self> {
-        let Launches { shape, cubes, most, value } =
-            launches::<W>(gpu, &options, set.tiles, set.atoms)?;
-        let positions = u64::from(set.tiles) + u64::from(set.atoms);
-        let prepared = match options.schedule {
-            ScheduleName::MergePath if const { is_done_under::<W>(ScheduleName::MergePath) } => {
-                Prepared::Cuts(Cuts::new::<schedules::MergePath, T, W>(
-                    gpu, set, positions, value, shape,
-                )?)
-            }
-            ScheduleName::NonzeroSplit if const { is_done_under::<W>(ScheduleName::NonzeroSplit) } =>
-            {
-                let atoms = u64::from(set.atoms);
-                Prepared::Cuts(Cuts::new::<schedules::NonzeroSplit, T, W>(
-                    gpu, set, atoms, value, shape,
-                )?)
-            }
-            ScheduleName::Binned => {
-                Prepared::Bins(Bins::new(gpu, set, shape, W::LANES, options.cubes, most)?)
-            }
-            ScheduleName::Persistent => Prepared::Queues(Queues::new(gpu, set, shape, 1)?),
-            ScheduleName::WorkStealing => Prepared::Queues(Queues::new(gpu, set, shape, cubes)?),
-            _ => Prepared::Nothing,
-        };
-        let cubes = match (&prepared, options.cubes) {
-            (Prepared::Cuts(cuts), None) => cuts.pieces.clamp(1, most),
-            (Prepared::Bins(bins), None) => bins.cubes.clamp(1, most),
-            _ => cubes,
-        };
-        let gpu = gpu.clone();
-        Ok(Self { gpu, options, shape, cubes, prepared, set_and_work: PhantomData })
+        let plan = AnyPlan::new(gpu, options, &set.erased(), ValueShape::of::<W>()?)?;
+        Ok(Self { plan, set_and_work: PhantomData })
     }
 
     /// Does the work on the tile set that the plan was made for, with all launches that takes.
@@ -177,93 +142,142 @@ impl<T: TileSet, W: Work> Plan<T, W> {
     /// second time as an [`Input`](crate::input::Input).
     pub unsafe fn run(&self, set: &Tiles<T>, work: impl Fn() -> W::RuntimeArg<GpuRuntime>) {
         // SAFETY: the caller keeps the contract.
-        unsafe { self.run_with::<false>(set, work) };
+        unsafe { self.plan.run(false, &set.erased(), &|| erase_work::<T, W>(work())) };
     }
 
     /// The same, with every access of the set and the work checked: one beyond the end of an array
     /// does nothing, or reads something else of the same array.
     pub fn run_checked(&self, set: &Tiles<T>, work: impl Fn() -> W::RuntimeArg<GpuRuntime>) {
         // SAFETY: no access is beyond an array's end.
-        unsafe { self.run_with::<true>(set, work) };
+        unsafe { self.plan.run(true, &set.erased(), &|| erase_work::<T, W>(work())) };
+    }
+}
+
+/// A plan for tiles and works of any type.
+struct AnyPlan {
+    gpu: Gpu,
+    schedule: ScheduleName,
+    shape: Shape,
+    cubes: u32,
+    values: ValueShape,
+    prepared: Prepared,
+}
+
+/// What a schedule has made beforehand.
+enum Prepared {
+    Nothing,
+    Cuts(Cuts),
+    Bins(Bins),
+    Queues(Queues),
+}
+
+/// Makes the argument of a work for a launch.
+type WorkArg<'a, V> = &'a dyn Fn() -> ErasedArg<dyn WorkObject<V>, GpuRuntime>;
+
+impl AnyPlan {
+    fn new(
+        gpu: &Gpu,
+        options: ScheduleOptions,
+        set: &Tiles<AnyTiles>,
+        values: ValueShape,
+    ) -> Result<Self> {
+        let Launches { shape, cubes, most } =
+            launches(gpu, &options, values, set.tiles, set.atoms)?;
+        let positions = u64::from(set.tiles) + u64::from(set.atoms);
+        let prepared = match options.schedule {
+            ScheduleName::MergePath => {
+                let cuts = Cuts::new::<schedules::MergePath>(gpu, set, positions, values, shape)?;
+                Prepared::Cuts(cuts)
+            }
+            ScheduleName::NonzeroSplit => {
+                let atoms = u64::from(set.atoms);
+                Prepared::Cuts(Cuts::new::<schedules::NonzeroSplit>(
+                    gpu, set, atoms, values, shape,
+                )?)
+            }
+            ScheduleName::Binned => {
+                Prepared::Bins(Bins::new(gpu, set, shape, values.lanes, options.cubes, most)?)
+            }
+            ScheduleName::Persistent => Prepared::Queues(Queues::new(gpu, set, shape, 1)?),
+            ScheduleName::WorkStealing => Prepared::Queues(Queues::new(gpu, set, shape, cubes)?),
+            _ => Prepared::Nothing,
+        };
+        let cubes = match (&prepared, options.cubes) {
+            (Prepared::Cuts(cuts), None) => cuts.pieces.clamp(1, most),
+            (Prepared::Bins(bins), None) => bins.cubes.clamp(1, most),
+            _ => cubes,
+        };
+        let (gpu, schedule) = (gpu.clone(), options.schedule);
+        Ok(Self { gpu, schedule, shape, cubes, values, prepared })
     }
 
     /// # Safety
     ///
-    /// As of [`run`](Self::run), unless bounds are checked.
-    unsafe fn run_with<const CHECKED: bool>(
-        &self,
-        set: &Tiles<T>,
-        work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
-    ) {
+    /// As of [`Plan::run`], unless bounds are checked.
+    unsafe fn run<V: CubePrimitive>(&self, checked: bool, set: &Tiles<AnyTiles>, work: WorkArg<V>) {
         use ScheduleName::*;
-        match (&self.prepared, self.options.schedule) {
-            (Prepared::Cuts(cuts), MergePath) if const { is_done_under::<W>(MergePath) } => {
-                self.split::<schedules::MergePath, CHECKED>(cuts, set, work);
+        match (&self.prepared, self.schedule) {
+            (Prepared::Cuts(cuts), NonzeroSplit) => {
+                self.split::<schedules::NonzeroSplit, V>(checked, cuts, set, work);
             }
-            (Prepared::Cuts(cuts), NonzeroSplit) if const { is_done_under::<W>(NonzeroSplit) } => {
-                self.split::<schedules::NonzeroSplit, CHECKED>(cuts, set, work);
+            (Prepared::Cuts(cuts), _) => {
+                self.split::<schedules::MergePath, V>(checked, cuts, set, work);
             }
-            (Prepared::Bins(bins), Binned) if const { is_done_under::<W>(Binned) } => {
-                self.bins::<CHECKED>(bins, set, work());
+            (Prepared::Bins(bins), _) => self.bins(checked, bins, set, work),
+            (Prepared::Queues(queues), WorkStealing) => {
+                self.queues::<schedules::WorkStealing, V>(checked, queues, set, work);
             }
-            (Prepared::Queues(queues), WorkStealing) if const { is_done_under::<W>(WorkStealing) } =>
-            {
-                self.queues::<schedules::WorkStealing, CHECKED>(queues, set, work());
+            (Prepared::Queues(queues), _) => {
+                self.queues::<schedules::Persistent, V>(checked, queues, set, work);
             }
-            (Prepared::Queues(queues), Persistent) if const { is_done_under::<W>(Persistent) } => {
-                self.queues::<schedules::Persistent, CHECKED>(queues, set, work());
+            (Prepared::Nothing, ThreadMapped) => {
+                self.launch::<schedules::ThreadMapped, V>(checked, set, work);
             }
-            (_, ThreadMapped) if const { is_done_under::<W>(ThreadMapped) } => {
-                self.launch::<schedules::ThreadMapped, CHECKED>(set, work());
+            (Prepared::Nothing, GroupMapped) => {
+                self.launch::<schedules::GroupMapped, V>(checked, set, work);
             }
-            (_, GroupMapped) if const { is_done_under::<W>(GroupMapped) } => {
-                self.launch::<schedules::GroupMapped, CHECKED>(set, work());
-            }
-            (_, PlaneMapped | CubeMapped)
-                if const { is_done_under::<W>(PlaneMapped) || is_done_under::<W>(CubeMapped) } =>
-            {
-                self.launch::<schedules::TileByTile, CHECKED>(set, work());
-            }
-            // `new` has refused all others, and has prepared what each of those above needs.
-            _ => {}
+            // Plane-mapped and cube-mapped.
+            (Prepared::Nothing, _) => self.launch::<schedules::TileByTile, V>(checked, set, work),
         }
     }
 
-    fn launch<S: schedules::Schedule, const CHECKED: bool>(
+    fn launch<S: schedules::Schedule, V: CubePrimitive>(
         &self,
-        set: &Tiles<T>,
-        work: W::RuntimeArg<GpuRuntime>,
+        checked: bool,
+        set: &Tiles<AnyTiles>,
+        work: WorkArg<V>,
     ) {
         // SAFETY: schedules of this crate give the work no tile or atom that the set does not have;
         // the caller of `run` sees to the rest, unless it is checked.
         launch_with_bounds!(
-            CHECKED,
-            schedules::run::<S, T, W>(
+            checked,
+            schedules::run::<S, V>(
                 self.gpu.client(),
                 CubeCount::Static(self.cubes, 1, 1),
                 CubeDim::new_1d(self.shape.units),
                 set.arg(),
-                work,
+                work(),
                 self.shape,
             )
         );
     }
 
-    fn bins<const CHECKED: bool>(
+    fn bins<V: CubePrimitive>(
         &self,
+        checked: bool,
         bins: &Bins,
-        set: &Tiles<T>,
-        work: W::RuntimeArg<GpuRuntime>,
+        set: &Tiles<AnyTiles>,
+        work: WorkArg<V>,
     ) {
         // SAFETY: the table has the numbers of each bin, and each bin's part of `order` is in it.
         launch_with_bounds!(
-            CHECKED,
-            do_bins::<T, W>(
+            checked,
+            do_bins::<V>(
                 self.gpu.client(),
                 CubeCount::Static(self.cubes, 1, 1),
                 CubeDim::new_1d(self.shape.units),
                 set.arg(),
-                work,
+                work(),
                 bins.order.arg(),
                 bins.table.arg(),
                 self.shape,
@@ -271,35 +285,38 @@ impl<T: TileSet, W: Work> Plan<T, W> {
         );
     }
 
-    fn queues<Q: Taking, const CHECKED: bool>(
+    fn queues<Q: Taking, V: CubePrimitive>(
         &self,
+        checked: bool,
         queues: &Queues,
-        set: &Tiles<T>,
-        work: W::RuntimeArg<GpuRuntime>,
+        set: &Tiles<AnyTiles>,
+        work: WorkArg<V>,
     ) {
         queues.refill(&self.gpu);
         // SAFETY: there is a head for each queue, and one block is taken once.
         launch_with_bounds!(
-            CHECKED,
-            do_blocks::<Q, T, W>(
+            checked,
+            do_blocks::<Q, V>(
                 self.gpu.client(),
                 CubeCount::Static(self.cubes, 1, 1),
                 CubeDim::new_1d(self.shape.units),
                 set.arg(),
-                work,
+                work(),
                 queues.arg(),
                 self.shape,
             )
         );
     }
 
-    fn split<S: Split, const CHECKED: bool>(
+    fn split<S: Split, V: CubePrimitive>(
         &self,
+        checked: bool,
         cuts: &Cuts,
-        set: &Tiles<T>,
-        work: impl Fn() -> W::RuntimeArg<GpuRuntime>,
+        set: &Tiles<AnyTiles>,
+        work: WorkArg<V>,
     ) {
-        let values = cuts.pieces as usize * W::LANES as usize;
+        let ValueShape { lanes, reduces, .. } = self.values;
+        let values = cuts.pieces as usize * lanes as usize;
         // SAFETY: there is as much room for the values of both ends of each piece.
         let ends = |buffer: &Buffer<u32>| unsafe {
             ArrayArg::from_raw_parts(buffer.handle().clone(), values)
@@ -307,8 +324,8 @@ impl<T: TileSet, W: Work> Plan<T, W> {
         // SAFETY: `starts` has a place for each piece and one more, `heads` and `tails` have one
         // for each lane of each piece, and the kernels go through `pieces` pieces.
         launch_with_bounds!(
-            CHECKED,
-            do_pieces::<S, T, W>(
+            checked,
+            do_pieces::<S, V>(
                 self.gpu.client(),
                 CubeCount::Static(self.cubes, 1, 1),
                 CubeDim::new_1d(self.shape.units),
@@ -321,20 +338,16 @@ impl<T: TileSet, W: Work> Plan<T, W> {
                 self.shape,
             )
         );
-        // Known when it is compiled, so that what follows is not.
-        if const { !W::REDUCES } {
+        if !reduces || cuts.pieces == 1 {
             return;
         }
-        if cuts.pieces == 1 {
-            return;
-        }
-        let shape = Shape { group: self.shape.plane.max(W::LANES), ..self.shape };
+        let shape = Shape { group: self.shape.plane.max(lanes), ..self.shape };
         let groups = (shape.units / shape.group) as u64;
         let cubes = (cuts.pieces as u64).div_ceil(groups).min(self.cubes as u64) as u32;
         // SAFETY: as above.
         launch_with_bounds!(
-            CHECKED,
-            fix_up::<T, W>(
+            checked,
+            fix_up::<V>(
                 self.gpu.client(),
                 CubeCount::Static(cubes, 1, 1),
                 CubeDim::new_1d(shape.units),
@@ -386,12 +399,12 @@ pub unsafe fn launch<S: schedules::Schedule, T: TileSet, W: Work>(
 ) {
     // SAFETY: the caller keeps the contract.
     unsafe {
-        schedules::run::launch_unchecked::<S, T, W, GpuRuntime>(
+        schedules::run::launch_unchecked::<S, W::Value, GpuRuntime>(
             gpu.client(),
             CubeCount::Static(cubes, 1, 1),
             CubeDim::new_1d(shape.units),
-            set,
-            work,
+            erase_tiles::<T>(set),
+            erase_work::<T, W>(work),
             shape,
         );
     }

@@ -11,6 +11,26 @@ use crate::{
     work::Work,
 };
 
+/// What schedules must know of a work's values before its kernels are launched.
+#[derive(Clone, Copy)]
+pub(crate) struct ValueShape {
+    /// See [`WorkKind::LANES`](crate::work::WorkKind::LANES).
+    pub(crate) lanes: u32,
+    /// See [`WorkKind::REDUCES`](crate::work::WorkKind::REDUCES).
+    pub(crate) reduces: bool,
+    /// Bytes per value.
+    pub(crate) bytes: usize,
+}
+
+impl ValueShape {
+    pub(crate) fn of<W: Work>() -> Result<Self> {
+        let bytes = W::Value::size().ok_or_else(|| {
+            Error::Schedule("a work's value needs a size that is known before it runs".into())
+        })?;
+        Ok(Self { lanes: W::LANES, reduces: W::REDUCES, bytes })
+    }
+}
+
 /// What the launches of a schedule are like.
 pub(crate) struct Launches {
     pub(crate) shape: Shape,
@@ -18,31 +38,18 @@ pub(crate) struct Launches {
     pub(crate) cubes: u32,
     /// The most cubes there can be.
     pub(crate) most: u32,
-    /// The bytes of a value of the work.
-    pub(crate) value: usize,
 }
 
 /// Checks the settings for a work and at most so many tiles and atoms.
-pub(crate) fn launches<W: Work>(
+pub(crate) fn launches(
     gpu: &Gpu,
     options: &ScheduleOptions,
+    values: ValueShape,
     tiles: u32,
     atoms: u32,
 ) -> Result<Launches> {
-    check(gpu, options, W::LANES)?;
-    if !W::SCHEDULES.contains(&options.schedule) {
-        let names: Vec<_> = W::SCHEDULES.iter().map(|name| format!("`{name}`")).collect();
-        let problem = format!(
-            "the schedule `{}`: this work is compiled for {} only",
-            options.schedule,
-            names.join(", ")
-        );
-        return Err(Error::Schedule(problem));
-    }
-    let value = W::Value::size().ok_or_else(|| {
-        Error::Schedule("a work's value needs a size that is known before it runs".into())
-    })?;
-    let shape = fitting(shape_of(gpu, options, W::LANES), gpu, value as u64);
+    check(gpu, options, values.lanes)?;
+    let shape = fitting(shape_of(gpu, options, values.lanes), gpu, values.bytes as u64);
     let positions = u64::from(tiles) + u64::from(atoms);
     if positions >= MAX_ON_DEVICE {
         return Err(Error::TooMany {
@@ -56,9 +63,9 @@ pub(crate) fn launches<W: Work>(
         let problem = format!("{cubes} cubes: 1 to {most} are possible for this tile set");
         return Err(Error::Schedule(problem));
     }
-    let wanted = cubes_with_work(gpu, options, shape, W::LANES, tiles);
+    let wanted = cubes_with_work(gpu, options, shape, values.lanes, tiles);
     let cubes = options.cubes.map_or(wanted, u64::from).clamp(1, most.into()) as u32;
-    Ok(Launches { shape, cubes, most, value })
+    Ok(Launches { shape, cubes, most })
 }
 
 /// The most cubes of a launch: those that the device allows, and for which a position and the stride

@@ -1,8 +1,14 @@
 //! Work: what is done with atoms and tiles.
 
-use cubecl::prelude::*;
+use std::{marker::PhantomData, rc::Rc};
 
-use crate::ScheduleName;
+use cubecl::{prelude::*, unexpanded};
+
+use crate::{
+    device::GpuRuntime,
+    erase::{Erased, ErasedArg, ErasedExpand, erase},
+    tiles::TileSetKind,
+};
 
 /// What a work is, for the schedules. What is not said is as it is for most.
 ///
@@ -31,21 +37,6 @@ pub trait WorkKind {
     /// most the plane size. Which part is a unit's own, `UNIT_POS % LANES` says; totals are those
     /// of the same part of all atoms.
     const LANES: u32 = 1;
-    /// The schedules that it is done under: its kernels are compiled for these alone, and
-    /// [`Plan::new`](crate::plan::Plan::new) refuses others.
-    const SCHEDULES: &'static [ScheduleName] = ScheduleName::ALL;
-}
-
-/// Whether a work is done under a schedule: known when it is compiled.
-pub(crate) const fn is_done_under<W: WorkKind>(schedule: ScheduleName) -> bool {
-    let mut place = 0;
-    while place < W::SCHEDULES.len() {
-        if W::SCHEDULES[place] as u8 == schedule as u8 {
-            return true;
-        }
-        place += 1;
-    }
-    false
 }
 
 /// What is done with each atom, and with the total of each tile.
@@ -105,4 +96,167 @@ pub trait Work: WorkKind + LaunchArg {
     fn combine(a: Self::Value, b: Self::Value) -> Self::Value;
     /// Ends a tile, with the total of its atoms.
     fn end(&mut self, tile: u32, total: Self::Value);
+}
+
+/// A work as schedules see it, whatever its type: schedules are compiled once per type of value.
+///
+/// It has the methods of [`Work`], and its constants as values that are known when a kernel is compiled.
+pub type AnyWork<V> = Erased<dyn WorkObject<V>>;
+
+/// What a schedule calls of a work while it defines a kernel.
+pub trait WorkObject<V: CubePrimitive> {
+    /// See [`WorkKind::LANES`].
+    fn lanes(&self) -> u32;
+    /// See [`WorkKind::REDUCES`].
+    fn reduces(&self) -> bool;
+    /// Whether the work or the tile set needs to know the tile of an atom.
+    fn atom_needs_tile(&self) -> bool;
+    /// Defines [`Work::identity`].
+    fn identity(&self, scope: &mut Scope) -> NativeExpand<V>;
+    /// Defines [`Work::atom`].
+    fn atom(
+        &self,
+        scope: &mut Scope,
+        tile: NativeExpand<u32>,
+        atom: NativeExpand<u32>,
+    ) -> NativeExpand<V>;
+    /// Defines [`Work::combine`].
+    fn combine(&self, scope: &mut Scope, a: NativeExpand<V>, b: NativeExpand<V>)
+    -> NativeExpand<V>;
+    /// Defines [`Work::end`].
+    fn end(&self, scope: &mut Scope, tile: NativeExpand<u32>, total: NativeExpand<V>);
+}
+
+/// The expansion of a work on a tile set.
+struct OnTiles<T, W: Work>(W::ExpandType, PhantomData<T>);
+
+impl<T: TileSetKind, W: Work> WorkObject<W::Value> for OnTiles<T, W> {
+    fn lanes(&self) -> u32 {
+        W::LANES
+    }
+
+    fn reduces(&self) -> bool {
+        W::REDUCES
+    }
+
+    fn atom_needs_tile(&self) -> bool {
+        W::ATOM_NEEDS_TILE || T::ATOM_NEEDS_TILE
+    }
+
+    fn identity(&self, scope: &mut Scope) -> NativeExpand<W::Value> {
+        W::__expand_identity(scope)
+    }
+
+    fn atom(
+        &self,
+        scope: &mut Scope,
+        tile: NativeExpand<u32>,
+        atom: NativeExpand<u32>,
+    ) -> NativeExpand<W::Value> {
+        self.0.clone().__expand_atom_method(scope, tile, atom)
+    }
+
+    fn combine(
+        &self,
+        scope: &mut Scope,
+        a: NativeExpand<W::Value>,
+        b: NativeExpand<W::Value>,
+    ) -> NativeExpand<W::Value> {
+        W::__expand_combine(scope, a, b)
+    }
+
+    fn end(&self, scope: &mut Scope, tile: NativeExpand<u32>, total: NativeExpand<W::Value>) {
+        self.0.clone().__expand_end_method(scope, tile, total);
+    }
+}
+
+/// A work for the tiles of `T`, as an argument of a schedule's kernel.
+pub(crate) fn erase_work<T: TileSetKind + 'static, W: Work>(
+    work: W::RuntimeArg<GpuRuntime>,
+) -> ErasedArg<dyn WorkObject<W::Value>, GpuRuntime> {
+    erase::<W, _, _>(work, |work| Rc::new(OnTiles::<T, W>(work, PhantomData)))
+}
+
+/// In a kernel.
+impl<V: CubePrimitive> AnyWork<V> {
+    /// See [`WorkKind::LANES`].
+    pub fn lanes(&self) -> u32 {
+        unexpanded!()
+    }
+
+    /// See [`WorkKind::REDUCES`].
+    pub fn reduces(&self) -> bool {
+        unexpanded!()
+    }
+
+    /// Whether the work or the tile set needs to know the tile of an atom.
+    pub fn atom_needs_tile(&self) -> bool {
+        unexpanded!()
+    }
+
+    /// See [`Work::identity`].
+    pub fn identity(&self) -> V {
+        unexpanded!()
+    }
+
+    /// See [`Work::atom`].
+    pub fn atom(&self, _tile: u32, _atom: u32) -> V {
+        unexpanded!()
+    }
+
+    /// See [`Work::combine`].
+    pub fn combine(&self, _a: V, _b: V) -> V {
+        unexpanded!()
+    }
+
+    /// See [`Work::end`].
+    pub fn end(&self, _tile: u32, _total: V) {
+        unexpanded!()
+    }
+}
+
+/// While a kernel is defined.
+impl<V: CubePrimitive> ErasedExpand<dyn WorkObject<V>> {
+    pub fn lanes(&self) -> u32 {
+        self.0.lanes()
+    }
+
+    pub fn reduces(&self) -> bool {
+        self.0.reduces()
+    }
+
+    pub fn atom_needs_tile(&self) -> bool {
+        self.0.atom_needs_tile()
+    }
+
+    pub fn __expand_identity_method(&self, scope: &mut Scope) -> NativeExpand<V> {
+        self.0.identity(scope)
+    }
+
+    pub fn __expand_atom_method(
+        &self,
+        scope: &mut Scope,
+        tile: NativeExpand<u32>,
+        atom: NativeExpand<u32>,
+    ) -> NativeExpand<V> {
+        self.0.atom(scope, tile, atom)
+    }
+
+    pub fn __expand_combine_method(
+        &self,
+        scope: &mut Scope,
+        a: NativeExpand<V>,
+        b: NativeExpand<V>,
+    ) -> NativeExpand<V> {
+        self.0.combine(scope, a, b)
+    }
+
+    pub fn __expand_end_method(
+        &self,
+        scope: &mut Scope,
+        tile: NativeExpand<u32>,
+        total: NativeExpand<V>,
+    ) {
+        self.0.end(scope, tile, total);
+    }
 }

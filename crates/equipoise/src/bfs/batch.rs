@@ -38,7 +38,6 @@ struct Handover {
 
 impl WorkKind for Handover {
     const REDUCES: bool = false;
-    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
 }
 
 #[cube]

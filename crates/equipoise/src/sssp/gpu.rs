@@ -70,7 +70,7 @@ impl<W: Weight> SearchOp for Relax<W> {
 
 #[cube]
 impl<W: Weight> DistanceOp for Relax<W> {
-    fn beyond(distance: u32, length: u32) -> u32 {
+    fn beyond(&self, distance: u32, length: u32) -> u32 {
         W::beyond(distance, length)
     }
 }

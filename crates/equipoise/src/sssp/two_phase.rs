@@ -39,9 +39,9 @@ fn copy_costs(costs: &mut Costs, vertices: u32) {
 
 /// The first launch: the vertices of this iteration offer their costs.
 #[cube(launch_unchecked)]
-fn offer<Op: SearchOp>(
+fn offer(
     rows: &Rows,
-    op: &mut Op,
+    op: &mut AnySearchOp,
     updating: &mut AtomicArray,
     offers: &Array<u32>,
     vertices: u32,
@@ -113,12 +113,12 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for TwoPhase {
                 copy_costs::launch_unchecked::<GpuRuntime>(client, cubes, units, costs(), vertices);
             }
             let (cubes, units) = some_each();
-            offer::launch_unchecked::<Op, GpuRuntime>(
+            offer::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 cubes,
                 units,
                 search.graph.leaving.arg(),
-                Op::arg(gpu, &search.graph.leaving, &search.labels),
+                erase_search::<Op>(Op::arg(gpu, &search.graph.leaving, &search.labels)),
                 AtomicArray::of(gpu, &updating),
                 search.joined().arg(),
                 vertices,

@@ -8,18 +8,21 @@ use crate::NONE;
 
 /// The labels of all vertices, which kernels improve.
 #[derive(CubeType, CubeLaunch)]
-pub(crate) struct Field<Op: SearchOp> {
+pub(crate) struct Field {
     /// What is done along edges.
-    pub op: Op,
+    pub op: AnySearchOp,
     /// The last iteration in which each vertex is in the frontier, counted from 1; 0 for never.
     /// For operations by which a vertex can join more than once.
     pub joined: AtomicArray,
     /// This iteration.
     pub iteration: u32,
+    /// See [`EdgeOpKind::JOINS_ONCE`].
+    #[cube(comptime)]
+    pub joins_once: bool,
 }
 
 #[cube]
-impl<Op: SearchOp> Field<Op> {
+impl Field {
     /// The label of a vertex.
     pub fn label(&self, vertex: u32) -> u32 {
         self.op.label(vertex)
@@ -27,7 +30,7 @@ impl<Op: SearchOp> Field<Op> {
 
     /// Whether a vertex is in this iteration's frontier.
     pub fn is_active(&self, vertex: u32) -> bool {
-        if comptime!(Op::JOINS_ONCE) {
+        if comptime!(self.joins_once) {
             self.op.is_at(vertex, self.iteration)
         } else {
             self.joined.get(vertex) == self.iteration + 1
@@ -58,7 +61,7 @@ impl<Op: SearchOp> Field<Op> {
 
     /// Whether a vertex that was improved joins: once an iteration.
     pub fn joins(&mut self, vertex: u32) -> bool {
-        if comptime!(Op::JOINS_ONCE) {
+        if comptime!(self.joins_once) {
             true.runtime()
         } else {
             let next = self.iteration + 2;

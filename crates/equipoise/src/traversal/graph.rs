@@ -2,14 +2,14 @@
 
 use equipoise_schedule::{
     device::{Buffer, Gpu, GpuRuntime},
-    engine::{Operation, SearchOp},
+    engine::{EdgeOpKind, Operation, SearchOp},
 };
 
 use super::strategies::{Implementation, whole::EndsLaunch};
 use crate::gpu_graph::{DeviceRows, GpuGraph};
 
 /// An operation whose weights, if it has some, are those of a graph.
-pub(crate) trait OnGraph: SearchOp + Sized {
+pub(crate) trait OnGraph: SearchOp + EdgeOpKind + Sized {
     /// The algorithm that it is the operation of.
     const ALGORITHM: &'static str;
 
@@ -20,7 +20,7 @@ pub(crate) trait OnGraph: SearchOp + Sized {
     fn arg(gpu: &Gpu, rows: &DeviceRows, labels: &Buffer<u32>) -> Self::RuntimeArg<GpuRuntime>;
 
     /// The operation along the edges that leave vertices.
-    fn on<'o>(graph: &'o GpuGraph, labels: &'o Buffer<u32>) -> Operation<'o, Self, false> {
+    fn on<'o>(graph: &'o GpuGraph, labels: &'o Buffer<u32>) -> Operation<'o, Self> {
         // SAFETY: there is a label for each vertex, and a weight for each edge.
         unsafe { Operation::unchecked(|| Self::arg(&graph.gpu, &graph.leaving, labels)) }
     }

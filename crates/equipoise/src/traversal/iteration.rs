@@ -132,7 +132,7 @@ impl<'g, Op: OnGraph> Search<'g, Op> {
         self.gpu().fill(&self.joined, 0)?;
         // SAFETY: the source is a vertex, and there is a label for each.
         unsafe {
-            set_source::launch_unchecked::<Op, GpuRuntime>(
+            set_source::launch_unchecked::<GpuRuntime>(
                 self.gpu().client(),
                 CubeCount::new_single(),
                 CubeDim::new_single(),
@@ -210,15 +210,16 @@ impl<'g, Op: OnGraph> Search<'g, Op> {
         self.gpu().cubes(u64::from(units).div_ceil(u64::from(UNITS)))
     }
 
-    pub fn field(&self) -> FieldLaunch<Op, GpuRuntime> {
+    pub fn field(&self) -> FieldLaunch<GpuRuntime> {
         self.field_along(&self.graph.leaving, self.iteration)
     }
 
     /// The field of an iteration, with the weights of edges in the order of these rows.
-    pub fn field_along(&self, rows: &DeviceRows, iteration: u32) -> FieldLaunch<Op, GpuRuntime> {
+    pub fn field_along(&self, rows: &DeviceRows, iteration: u32) -> FieldLaunch<GpuRuntime> {
         let gpu = self.gpu();
         let op = Op::arg(gpu, rows, &self.labels);
-        FieldLaunch::new(op, AtomicArray::of(gpu, &self.joined), iteration)
+        let joined = AtomicArray::of(gpu, &self.joined);
+        FieldLaunch::new(erase_search::<Op>(op), joined, iteration, Op::JOINS_ONCE)
     }
 
     /// When vertices are in the frontier, for a strategy that keeps it itself.
@@ -291,9 +292,9 @@ impl<'g, Op: OnGraph> Strategies<'g, Op> {
 }
 
 #[cube(launch_unchecked)]
-fn set_source<Op: SearchOp>(field: &mut Field<Op>, source: u32) {
+fn set_source(field: &mut Field, source: u32) {
     field.op.reset(source, true.runtime());
-    if comptime!(!Op::JOINS_ONCE) {
+    if comptime!(!field.joins_once) {
         field.joined.set(source, 1u32);
     }
 }

@@ -23,19 +23,18 @@ use crate::{NONE, Result, gpu_graph::GpuGraph};
 
 /// Offers each edge's start to its end as a parent, where the label there is smaller.
 #[derive(CubeType, CubeLaunch)]
-pub(crate) struct Descend<Op: SearchOp> {
-    op: Op,
+pub(crate) struct Descend {
+    op: AnySearchOp,
     targets: Input<u32>,
     parents: Array<u32>,
 }
 
-impl<Op: SearchOp> WorkKind for Descend<Op> {
+impl WorkKind for Descend {
     const REDUCES: bool = false;
-    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
 }
 
 #[cube]
-impl<Op: SearchOp> Work for Descend<Op> {
+impl Work for Descend {
     type Value = u32;
 
     fn identity() -> u32 {
@@ -63,21 +62,20 @@ impl<Op: SearchOp> Work for Descend<Op> {
 
 /// The same where labels are equal, for vertices that have no parent, if the other has one.
 #[derive(CubeType, CubeLaunch)]
-pub(crate) struct EqualLevelParents<Op: SearchOp> {
-    op: Op,
+pub(crate) struct EqualLevelParents {
+    op: AnySearchOp,
     targets: Input<u32>,
     parents: AtomicArray,
     /// How many were found, in an array of length one.
     found: Array<Atomic<u32>>,
 }
 
-impl<Op: SearchOp> WorkKind for EqualLevelParents<Op> {
+impl WorkKind for EqualLevelParents {
     const REDUCES: bool = false;
-    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
 }
 
 #[cube]
-impl<Op: SearchOp> Work for EqualLevelParents<Op> {
+impl Work for EqualLevelParents {
     type Value = u32;
 
     fn identity() -> u32 {
@@ -128,13 +126,13 @@ pub(crate) fn find_parents<Op: OnGraph>(
             source,
         );
     }
-    let plan = Plan::<CsrRows, Descend<Op>>::new(gpu, ScheduleName::MergePath.into(), &tiles()?)?;
-    let op = || Op::arg(gpu, rows, labels);
+    let plan = Plan::<CsrRows, Descend>::new(gpu, ScheduleName::MergePath.into(), &tiles()?)?;
+    let op = || erase_search::<Op>(Op::arg(gpu, rows, labels));
     let work = || DescendLaunch::new(op(), rows.targets.arg(), parents.arg());
     // SAFETY: there is a target and a weight for each edge, a label and a parent for each vertex.
     unsafe { plan.run(&tiles()?, work) };
     if !Op::JOINS_ONCE && !all_have_parents(graph, labels, &parents)? {
-        let plan = Plan::<CsrRows, EqualLevelParents<Op>>::new(
+        let plan = Plan::<CsrRows, EqualLevelParents>::new(
             gpu,
             ScheduleName::MergePath.into(),
             &tiles()?,

@@ -39,7 +39,7 @@ impl<Op: OnGraph> Search<'_, Op> {
         // SAFETY: there is a label and an offset for each vertex, a list has as many as it says, the edges that were looked at are
         // counted where it says, and the others have their one and five numbers.
         unsafe {
-            survey::launch_unchecked::<Op, GpuRuntime>(
+            survey::launch_unchecked::<GpuRuntime>(
                 self.gpu().client(),
                 cubes,
                 CubeDim::new_1d(UNITS),
@@ -73,7 +73,7 @@ impl<Op: OnGraph> Search<'_, Op> {
         let vertices = self.graph.vertices();
         // SAFETY: there is a label for each vertex, and room for all in the list.
         unsafe {
-            list_frontier::launch_unchecked::<Op, GpuRuntime>(
+            list_frontier::launch_unchecked::<GpuRuntime>(
                 self.gpu().client(),
                 self.cubes(vertices),
                 CubeDim::new_1d(UNITS),
@@ -104,9 +104,9 @@ enum Surveyed {
 
 /// Counts the vertices of an iteration's frontier and their edges, and copies how many are listed.
 #[cube(launch_unchecked)]
-fn survey<Op: SearchOp>(
+fn survey(
     rows: &Rows,
-    field: &mut Field<Op>,
+    field: &mut Field,
     list: &Array<u32>,
     listed: &Array<u32>,
     counted: &Array<u32>,
@@ -165,7 +165,7 @@ fn survey<Op: SearchOp>(
 
 /// Lists the vertices of this iteration's frontier.
 #[cube(launch_unchecked)]
-fn list_frontier<Op: SearchOp>(field: &mut Field<Op>, list: &mut NextList, vertices: u32) {
+fn list_frontier(field: &mut Field, list: &mut NextList, vertices: u32) {
     for vertex in grid_stride_range(0, vertices) {
         if field.is_active(vertex) {
             list.add(vertex);

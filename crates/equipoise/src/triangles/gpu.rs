@@ -153,7 +153,6 @@ struct Pair {
 
 impl GatherOpKind for Intersect {
     const LANES: u32 = LANES;
-    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::Binned];
 }
 
 #[cube]

@@ -31,24 +31,24 @@ pub(super) fn check<S: Subject>(
         SetName::Csr => {
             let layout = Layout::compressed(&offsets);
             let offsets = gpu.upload(&offsets)?;
-            S::on_rows(&Trials { gpu, subjects, set: CsrRows::of(&offsets, atoms)?, layout }, work)
+            S::try_work(&Trials { gpu, subjects, set: CsrRows::of(&offsets, atoms)?, layout }, work)
         }
         SetName::Csc => {
             let layout = Layout::compressed(&offsets);
             let offsets = gpu.upload(&offsets)?;
             let set = CscColumns::of(&offsets, atoms)?;
-            S::on_other_layouts(&Trials { gpu, subjects, set, layout }, work)
+            S::try_work(&Trials { gpu, subjects, set, layout }, work)
         }
         SetName::Coo => {
             let entries = sizes.len() as u32;
             let layout = Layout::entries(entries);
             let set = CooEntries::of(entries);
-            S::on_other_layouts(&Trials { gpu, subjects, set, layout }, work)
+            S::try_work(&Trials { gpu, subjects, set, layout }, work)
         }
         SetName::Frontier => {
             let (layout, list) = sets::frontier(gpu, sizes)?;
             let set = list.tiles(layout.atom_names)?;
-            S::on_lists(&Trials { gpu, subjects, set, layout }, work)
+            S::try_work(&Trials { gpu, subjects, set, layout }, work)
         }
         SetName::Counted => {
             let (layout, begins, counts) = sets::loose_rows(sizes);
@@ -56,7 +56,7 @@ pub(super) fn check<S: Subject>(
             let set = LooseRows::of(&begins, &counts, atoms)?;
             let sums = set.sums(gpu)?;
             let set = CountedTrial { set: &set, summed: set.summed(&sums)? };
-            S::on_lists(&Trials { gpu, subjects, set, layout }, work)
+            S::try_work(&Trials { gpu, subjects, set, layout }, work)
         }
     }
 }
@@ -104,58 +104,22 @@ pub(super) struct Trials<'a, T, S> {
 /// Four numbers that are loaded and stored at once.
 type Four = Vector<f32, Const<4>>;
 
-/// Each of these has the kernels of a schedule compiled for its works and a tile set, whether they are run or
-/// not: subjects have the ones that the suite runs with them, and programs those that differ by more than a width.
 impl<T: TrialSet, S: Subject> Trials<'_, T, S> {
-    pub fn every_work(&self, work: ProbeName) -> Result<usize, Failure> {
-        match work {
-            ProbeName::SumF32 => self.check_probe::<f32, 1, true, true>(),
-            ProbeName::Scatter => self.scatter(),
-            ProbeName::Wide4 => self.check_probe::<Four, 4, true, true>(),
-            #[cfg(feature = "every-work")]
-            ProbeName::Wide1 => self.check_probe::<Four, 1, true, true>(),
-            _ => self.most_works(work),
-        }
-    }
-
-    pub fn most_works(&self, work: ProbeName) -> Result<usize, Failure> {
-        match work {
-            ProbeName::Tileless => self.check_probe::<u32, 1, true, false>(),
-            #[cfg(feature = "every-work")]
-            ProbeName::Wide2 => self.check_probe::<Four, 2, true, true>(),
-            #[cfg(feature = "every-work")]
-            ProbeName::Wide4 => self.check_probe::<Four, 4, true, true>(),
-            #[cfg(feature = "every-work")]
-            ProbeName::Wide8 => self.check_probe::<Four, 8, true, true>(),
-            _ => self.sum_and_scatter(work),
-        }
-    }
-
-    pub fn one_width(&self, work: ProbeName) -> Result<usize, Failure> {
-        match work {
-            ProbeName::SumF32 => self.check_probe::<f32, 1, true, true>(),
-            ProbeName::Tileless => self.check_probe::<u32, 1, true, false>(),
-            ProbeName::Wide4 => self.check_probe::<Four, 4, true, true>(),
-            ProbeName::Scatter => self.scatter(),
-            _ => self.sum_and_scatter(work),
-        }
-    }
-
-    pub fn sum_and_scatter(&self, work: ProbeName) -> Result<usize, Failure> {
+    pub fn any_work(&self, work: ProbeName) -> Result<usize, Failure> {
         match work {
             ProbeName::SumU32 => self.check_probe::<u32, 1, true, true>(),
-            #[cfg(feature = "every-work")]
-            ProbeName::Scatter => self.scatter(),
-            _ => self.not_tried(work),
+            ProbeName::SumF32 => self.check_probe::<f32, 1, true, true>(),
+            ProbeName::Scatter | ProbeName::Shares | ProbeName::Atoms => self.scatter(),
+            ProbeName::Tileless => self.check_probe::<u32, 1, true, false>(),
+            ProbeName::Wide1 => self.check_probe::<Four, 1, true, true>(),
+            ProbeName::Wide2 => self.check_probe::<Four, 2, true, true>(),
+            ProbeName::Wide4 => self.check_probe::<Four, 4, true, true>(),
+            ProbeName::Wide8 => self.check_probe::<Four, 8, true, true>(),
         }
     }
 
     pub fn scatter(&self) -> Result<usize, Failure> {
         self.check_probe::<u32, 1, false, true>()
-    }
-
-    pub fn not_tried(&self, work: ProbeName) -> Result<usize, Failure> {
-        Err(Failure::Wrong(format!("the suite does not try {work} on such a tile set")))
     }
 
     fn check_probe<V: Values, const LANES: u32, const REDUCES: bool, const NEEDS_TILE: bool>(

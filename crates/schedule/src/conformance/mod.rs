@@ -16,8 +16,7 @@
 //! - rows that only say how many entries each has, with works of every kind;
 //! - kernels of its own that loop over [shares](crate::share::Share), by tiles and by atoms.
 //!
-//! Works whose atoms are done by more units together than a plane has are left out. So are those that differ from others
-//! by a width only, without the feature `every-work`: a program that tests its user's GPU takes long enough to compile.
+//! Works whose atoms are done by more units together than a plane has are left out.
 //!
 //! ```no_run
 //! use equipoise_schedule::{Result, conformance::{self, Size}, device::Gpu};
@@ -188,7 +187,7 @@ pub fn run_schedule(
 
 /// Tries a schedule with tiles of the given sizes, with so many cubes as the options say; where
 /// they leave it open, with 1, 2, and as many as there is work for. Fails with what went wrong
-/// first, and for a work that the suite does not try on such a tile set.
+/// first.
 ///
 /// ```no_run
 /// use equipoise_schedule::{

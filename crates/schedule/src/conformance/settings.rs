@@ -15,7 +15,7 @@ equipoise_base::named_enum! {
         /// A work of each kind on each tile set, with the usual settings: a third of the kernels,
         /// which take longer to compile than to run.
         Usual = "usual",
-        /// All settings, and all works that are built in: those of `usual`, and with the feature `every-work` the others.
+        /// All settings and all works.
         All = "all",
     }
 }
@@ -73,10 +73,8 @@ pub(super) fn trials(
         trial(Counted, Atoms, &[default, small]),
     ];
     trials.retain(|trial| lanes(trial.work) <= plane);
-    if variety == Variety::Usual || !cfg!(feature = "every-work") {
-        trials.retain(|trial| is_usual(trial.set, trial.work));
-    }
     if variety == Variety::Usual {
+        trials.retain(|trial| is_usual(trial.set, trial.work));
         trials.iter_mut().for_each(|trial| trial.settings = vec![default]);
     }
     trials

@@ -108,11 +108,7 @@ impl fmt::Display for Shares {
 }
 
 impl Subject for Shares {
-    fn on_rows<T: TrialSet>(trials: &Trials<T, Self>, _work: ProbeName) -> Result<usize, Failure> {
-        trials.scatter()
-    }
-
-    fn on_lists<T: TrialSet>(trials: &Trials<T, Self>, _work: ProbeName) -> Result<usize, Failure> {
+    fn try_work<T: TrialSet>(trials: &Trials<T, Self>, _work: ProbeName) -> Result<usize, Failure> {
         trials.scatter()
     }
 

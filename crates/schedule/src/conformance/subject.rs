@@ -20,18 +20,9 @@ use crate::{
 
 /// A schedule with its settings, and the name of both.
 pub(super) trait Subject: fmt::Display + Sized {
-    /// Tries a work on the rows of a matrix.
-    fn on_rows<T: TrialSet>(trials: &Trials<T, Self>, work: ProbeName) -> Result<usize, Failure>;
-
-    /// Tries a work on rows of a list, or that lie anywhere.
-    fn on_lists<T: TrialSet>(trials: &Trials<T, Self>, work: ProbeName) -> Result<usize, Failure>;
-
-    /// Tries a work on the columns or the entries of a matrix.
-    fn on_other_layouts<T: TrialSet>(
-        trials: &Trials<T, Self>,
-        work: ProbeName,
-    ) -> Result<usize, Failure> {
-        trials.not_tried(work)
+    /// Tries a work on a tile set.
+    fn try_work<T: TrialSet>(trials: &Trials<T, Self>, work: ProbeName) -> Result<usize, Failure> {
+        trials.any_work(work)
     }
 
     /// Readies it for a tile set and a work.
@@ -81,21 +72,6 @@ impl fmt::Display for Named {
 }
 
 impl Subject for Named {
-    fn on_rows<T: TrialSet>(trials: &Trials<T, Self>, work: ProbeName) -> Result<usize, Failure> {
-        trials.every_work(work)
-    }
-
-    fn on_lists<T: TrialSet>(trials: &Trials<T, Self>, work: ProbeName) -> Result<usize, Failure> {
-        trials.most_works(work)
-    }
-
-    fn on_other_layouts<T: TrialSet>(
-        trials: &Trials<T, Self>,
-        work: ProbeName,
-    ) -> Result<usize, Failure> {
-        trials.sum_and_scatter(work)
-    }
-
     fn ready<'a, T: TileSet, W: Work>(
         &self,
         gpu: &'a Gpu,
@@ -140,14 +116,6 @@ impl<S> fmt::Display for Own<S> {
 }
 
 impl<S: Schedule> Subject for Own<S> {
-    fn on_rows<T: TrialSet>(trials: &Trials<T, Self>, work: ProbeName) -> Result<usize, Failure> {
-        trials.one_width(work)
-    }
-
-    fn on_lists<T: TrialSet>(trials: &Trials<T, Self>, work: ProbeName) -> Result<usize, Failure> {
-        trials.one_width(work)
-    }
-
     fn ready<'a, T: TileSet, W: Work>(
         &self,
         gpu: &'a Gpu,

@@ -107,10 +107,10 @@ impl<Op: EdgeOp> Work for Advance<Op> {
 /// # Ok(())
 /// # }
 /// ```
-pub fn advance<'g, Op: EdgeOp, const CHECKED: bool>(
+pub fn advance<'g, Op: EdgeOp + EdgeOpKind>(
     frontier: &Frontier<'g>,
     spread: impl Into<Spread>,
-    op: &Operation<Op, CHECKED>,
+    op: &Operation<Op>,
 ) -> Result<Frontier<'g>> {
     let next = NextBuffers::new(frontier.graph())?;
     if frontier.edges() > 0 {
@@ -122,7 +122,7 @@ pub fn advance<'g, Op: EdgeOp, const CHECKED: bool>(
     next.read()
 }
 
-/// As [`advance`] in [parts](Spread::Parts). Who needs no other spread has no kernels of the schedules in the program.
+/// As [`advance`] in [parts](Spread::Parts).
 ///
 /// ```
 /// use cubecl::prelude::*;
@@ -160,9 +160,9 @@ pub fn advance<'g, Op: EdgeOp, const CHECKED: bool>(
 /// # Ok(())
 /// # }
 /// ```
-pub fn advance_in_parts<'g, Op: EdgeOp, const CHECKED: bool>(
+pub fn advance_in_parts<'g, Op: EdgeOp + EdgeOpKind>(
     frontier: &Frontier<'g>,
-    op: &Operation<Op, CHECKED>,
+    op: &Operation<Op>,
 ) -> Result<Frontier<'g>> {
     let next = NextBuffers::new(frontier.graph())?;
     if frontier.edges() > 0 {
@@ -172,24 +172,25 @@ pub fn advance_in_parts<'g, Op: EdgeOp, const CHECKED: bool>(
 }
 
 /// One iteration of the loop on the device, which collects who joins.
-fn in_parts<Op: EdgeOp, const CHECKED: bool>(
+fn in_parts<Op: EdgeOp + EdgeOpKind>(
     frontier: &Frontier,
-    op: &Operation<Op, CHECKED>,
+    op: &Operation<Op>,
     next: &NextBuffers,
 ) -> Result<()> {
     let graph = frontier.graph();
-    let memory = LoopBuffers::new::<Op>(graph, &[])?;
-    let launch = memory.start_with::<Op>(&frontier.list, frontier.len())?;
+    let op = op.as_edge_op();
+    let memory = LoopBuffers::new(graph, op.kind, &[])?;
+    let launch = memory.start_with(op.kind, &frontier.list, frontier.len())?;
     let (marks, iteration) = graph.marks(1)?;
     let collect = CollectLaunch::new(next.arg(marks), iteration);
-    memory.enqueue::<Op, Collect, CHECKED>(op, collect, launch, Launch::Wide);
+    memory.enqueue::<_, Collect>(&op, collect, launch, Launch::Wide);
     Ok(())
 }
 
-fn by_schedule<Op: EdgeOp, const CHECKED: bool>(
+fn by_schedule<Op: EdgeOp + EdgeOpKind>(
     frontier: &Frontier,
     schedule: ScheduleOptions,
-    op: &Operation<Op, CHECKED>,
+    op: &Operation<Op>,
     next: &NextBuffers,
 ) -> Result<()> {
     let graph = frontier.graph();

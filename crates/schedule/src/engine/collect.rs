@@ -55,7 +55,7 @@ impl<Op: EdgeOp> Order<Op> for Collect {
 
     fn start(&mut self, _words: &AtomicArray, _now: &mut Array<u32>) {}
 
-    fn next(&self, _words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>) {
+    fn next(&self, _op: &Op, _words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>) {
         next_frontier(now, counted);
         now[MODE] = PUSH;
     }

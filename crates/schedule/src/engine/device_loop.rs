@@ -12,10 +12,11 @@ use std::sync::OnceLock;
 use cubecl::prelude::*;
 
 use super::{
-    DeviceGraph, LoopMode, Operation,
+    DeviceGraph, LoopMode,
     barrier::{self, FIRST_LOOKS, Outcome},
     edge::*,
     kernels::*,
+    operation::AnyOperation,
     order::*,
     pace::{self, Launch, LoopBatch, Progress},
     parts::*,
@@ -27,6 +28,7 @@ use crate::{
     Error, Result,
     atomics::*,
     device::{Buffer, Gpu, GpuRuntime},
+    erase::Erased,
     plan::launch_with_bounds,
 };
 
@@ -55,21 +57,21 @@ pub(super) struct LoopBuffers<'g> {
 
 impl<'g> LoopBuffers<'g> {
     /// For loops of this operation; `behind` are words for the order of the loop.
-    pub fn new<Op: EdgeOp>(graph: &'g DeviceGraph, behind: &[u32]) -> Result<Self> {
+    pub fn new(graph: &'g DeviceGraph, kind: EdgeKind, behind: &[u32]) -> Result<Self> {
         let gpu = graph.gpu();
         let mut words = vec![0; ALL_WORDS];
         words.extend(behind);
         let (parts, words) = (PartBuffer::new(graph)?, gpu.upload(&words)?);
         let (joined, mode) = (OnceLock::new(), graph.mode().unwrap_or(LoopMode::of(gpu)));
-        if !Op::JOINS_ONCE {
+        if !kind.joins_once {
             let _ = joined.set(gpu.empty(graph.vertices() as usize)?);
         }
         Ok(Self { graph, parts, words, joined, mode })
     }
 
     /// When each vertex joined a frontier, for an operation that can let it do so more than once.
-    fn joined<Op: EdgeOp>(&self) -> Option<&Buffer<u32>> {
-        self.joined.get().filter(|_| !Op::JOINS_ONCE)
+    fn joined(&self, kind: EdgeKind) -> Option<&Buffer<u32>> {
+        self.joined.get().filter(|_| !kind.joins_once)
     }
 
     /// No vertex has joined a frontier yet, for an operation other than that of the loop so far.
@@ -84,19 +86,20 @@ impl<'g> LoopBuffers<'g> {
         }
     }
 
-    fn lists<Op: EdgeOp>(&self) -> WorklistsLaunch<GpuRuntime> {
+    fn lists(&self, kind: EdgeKind) -> WorklistsLaunch<GpuRuntime> {
         WorklistsLaunch::new(
             self.graph.rows(),
             self.parts.arg(),
             AtomicArray::of(self.graph.gpu(), &self.words),
-            self.joined::<Op>().map(Buffer::arg).into(),
+            self.joined(kind).map(Buffer::arg).into(),
+            kind,
         )
     }
 
     /// Resets the labels of all vertices, and makes the source the frontier.
-    pub fn start<Op: SearchOp, O: Order<Op>, const CHECKED: bool>(
+    pub fn start<Op: ?Sized + SearchObject + 'static, O: Order<Erased<Op>>>(
         &self,
-        op: &Operation<Op, CHECKED>,
+        op: &AnyOperation<Op>,
         order: O::RuntimeArg<GpuRuntime>,
         source: u32,
     ) -> Result<()> {
@@ -107,8 +110,8 @@ impl<'g> LoopBuffers<'g> {
         // words as are written, and an order has one for each vertex; an operation that is not
         // checked keeps within its buffers.
         launch_with_bounds!(
-            CHECKED,
-            start_search::<Op, O>(
+            op.checked,
+            start_search::<Erased<Op>, O>(
                 gpu.client(),
                 cubes,
                 units,
@@ -117,7 +120,7 @@ impl<'g> LoopBuffers<'g> {
                 self.graph.offsets().arg(),
                 self.parts.arg(),
                 AtomicArray::of(gpu, &self.words),
-                JoinedLaunch::new(self.joined::<Op>().map(Buffer::arg).into()),
+                JoinedLaunch::new(self.joined(op.kind).map(Buffer::arg).into()),
                 source,
                 self.graph.vertices(),
             )
@@ -126,10 +129,10 @@ impl<'g> LoopBuffers<'g> {
     }
 
     /// Makes the first `len` vertices of a list the frontier. The number of the next launch.
-    pub fn start_with<Op: EdgeOp>(&self, list: &Buffer<u32>, len: u32) -> Result<u32> {
+    pub fn start_with(&self, kind: EdgeKind, list: &Buffer<u32>, len: u32) -> Result<u32> {
         let gpu = self.graph.gpu();
         gpu.fill(&self.words, 0)?;
-        self.joined::<Op>().map_or(Ok(()), |joined| gpu.fill(joined, 0))?;
+        self.joined(kind).map_or(Ok(()), |joined| gpu.fill(joined, 0))?;
         let (cubes, units) = wide_cubes(gpu);
         // SAFETY: the list has at least `len` vertices of the graph, each once, and that of parts
         // has room for all; there are as many words as are written.
@@ -138,7 +141,7 @@ impl<'g> LoopBuffers<'g> {
                 gpu.client(),
                 cubes,
                 units,
-                self.lists::<Op>(),
+                self.lists(kind),
                 list.arg(),
                 len,
                 halvings(gpu),
@@ -148,24 +151,20 @@ impl<'g> LoopBuffers<'g> {
     }
 
     /// Makes the vertices of a level the frontier. The number of the next launch.
-    pub fn start_at<Op: PullOp, const CHECKED: bool>(
-        &self,
-        op: &Operation<Op, CHECKED>,
-        level: u32,
-    ) -> Result<u32> {
+    pub fn start_at(&self, op: &AnyOperation<dyn PullObject>, level: u32) -> Result<u32> {
         let gpu = self.graph.gpu();
         gpu.fill(&self.words, 0)?;
         let (cubes, units) = wide_cubes(gpu);
         // SAFETY: the list of parts has room for all vertices, and there are as many words as are
         // written; an operation that is not checked keeps within its buffers.
         launch_with_bounds!(
-            CHECKED,
-            list_level::<Op>(
+            op.checked,
+            list_level::<Erased<dyn PullObject>>(
                 gpu.client(),
                 cubes,
                 units,
                 op.arg(),
-                self.lists::<Op>(),
+                self.lists(op.kind),
                 level,
                 self.graph.vertices(),
                 halvings(gpu),
@@ -176,24 +175,22 @@ impl<'g> LoopBuffers<'g> {
 
     /// Runs to the end, from the launch of this number on. What happened, and the number of the next
     /// launch.
-    pub fn run<Op: EdgeOp, O: Order<Op>, const CHECKED: bool>(
+    pub fn run<Op: ?Sized + EdgeObject + 'static, O: Order<Erased<Op>>>(
         &self,
-        op: &Operation<Op, CHECKED>,
+        op: &AnyOperation<Op>,
         order: impl Fn(Launch) -> Result<O::RuntimeArg<GpuRuntime>>,
         first_launch: u32,
     ) -> Result<(Vec<LoopBatch>, u32)> {
         let mut next = first_launch;
         if let (LoopMode::OneLaunch { cubes }, true) = (self.mode, self.graph.cubes_can_wait()) {
             let order = || order(Launch::Wide);
-            if let Some(batches) =
-                self.run_at_once::<Op, O, CHECKED>(op, order, &mut next, cubes)?
-            {
+            if let Some(batches) = self.run_at_once::<Op, O>(op, order, &mut next, cubes)? {
                 return Ok((batches, next));
             }
             self.graph.cubes_cannot_wait();
         }
         pace::run(self.graph.gpu(), &self.words, next, |number, launch| {
-            self.enqueue::<Op, O, CHECKED>(op, order(launch)?, number, launch);
+            self.enqueue::<Op, O>(op, order(launch)?, number, launch);
             Ok(())
         })
     }
@@ -202,9 +199,9 @@ impl<'g> LoopBuffers<'g> {
     /// other, and nothing was done. `next` is the number of the next launch.
     ///
     /// Wide iterations that are left to launches of their own come several at a time.
-    fn run_at_once<Op: EdgeOp, O: Order<Op>, const CHECKED: bool>(
+    fn run_at_once<Op: ?Sized + EdgeObject + 'static, O: Order<Erased<Op>>>(
         &self,
-        op: &Operation<Op, CHECKED>,
+        op: &AnyOperation<Op>,
         order: impl Fn() -> Result<O::RuntimeArg<GpuRuntime>>,
         next: &mut u32,
         cubes: u32,
@@ -216,10 +213,10 @@ impl<'g> LoopBuffers<'g> {
             let clock = gpu.stopwatch();
             for _ in 0..rounds {
                 for number in *next..*next + wide {
-                    self.enqueue::<Op, O, CHECKED>(op, order()?, number, Launch::Wide);
+                    self.enqueue::<Op, O>(op, order()?, number, Launch::Wide);
                 }
                 *next += wide;
-                self.enqueue_all::<Op, O, CHECKED>(op, order()?, *next, cubes);
+                self.enqueue_all::<Op, O>(op, order()?, *next, cubes);
                 *next += 1;
             }
             let words = gpu.download(&self.words)?;
@@ -242,9 +239,9 @@ impl<'g> LoopBuffers<'g> {
     }
 
     /// Enqueues a launch that does all iterations.
-    fn enqueue_all<Op: EdgeOp, O: Order<Op>, const CHECKED: bool>(
+    fn enqueue_all<Op: ?Sized + EdgeObject + 'static, O: Order<Erased<Op>>>(
         &self,
-        op: &Operation<Op, CHECKED>,
+        op: &AnyOperation<Op>,
         order: O::RuntimeArg<GpuRuntime>,
         launch: u32,
         cubes: u32,
@@ -257,14 +254,14 @@ impl<'g> LoopBuffers<'g> {
         };
         // SAFETY: as in `enqueue`.
         launch_with_bounds!(
-            CHECKED,
-            all_iterations::<Op, O>(
+            op.checked,
+            all_iterations::<Erased<Op>, O>(
                 gpu.client(),
                 gpu.cubes(cubes.into()),
                 CubeDim::new_1d(units),
                 op.arg(),
                 order,
-                self.lists::<Op>(),
+                self.lists(op.kind),
                 launch,
                 most,
                 rounds,
@@ -277,9 +274,9 @@ impl<'g> LoopBuffers<'g> {
     }
 
     /// Enqueues a launch.
-    pub fn enqueue<Op: EdgeOp, O: Order<Op>, const CHECKED: bool>(
+    pub fn enqueue<Op: ?Sized + EdgeObject + 'static, O: Order<Erased<Op>>>(
         &self,
-        op: &Operation<Op, CHECKED>,
+        op: &AnyOperation<Op>,
         order: O::RuntimeArg<GpuRuntime>,
         number: u32,
         launch: Launch,
@@ -293,14 +290,14 @@ impl<'g> LoopBuffers<'g> {
             Launch::Narrow => {
                 let units = large_cube(gpu);
                 launch_with_bounds!(
-                    CHECKED,
-                    narrow_iterations::<Op, O>(
+                    op.checked,
+                    narrow_iterations::<Erased<Op>, O>(
                         gpu.client(),
                         CubeCount::new_single(),
                         CubeDim::new_1d(units),
                         op.arg(),
                         order,
-                        self.lists::<Op>(),
+                        self.lists(op.kind),
                         number,
                         units,
                         halvings(gpu),
@@ -310,14 +307,14 @@ impl<'g> LoopBuffers<'g> {
             Launch::Wide => {
                 let (cubes, units) = wide_cubes(gpu);
                 launch_with_bounds!(
-                    CHECKED,
-                    wide_iteration::<Op, O>(
+                    op.checked,
+                    wide_iteration::<Erased<Op>, O>(
                         gpu.client(),
                         cubes,
                         units,
                         op.arg(),
                         order,
-                        self.lists::<Op>(),
+                        self.lists(op.kind),
                         number,
                         halvings(gpu),
                     )

@@ -1,6 +1,13 @@
 //! Operations on edges.
 
-use cubecl::prelude::*;
+use std::rc::Rc;
+
+use cubecl::{prelude::*, unexpanded};
+
+use crate::{
+    device::GpuRuntime,
+    erase::{Erased, ErasedArg, ErasedExpand, erasable, erase},
+};
 
 /// What is known of an operation when its kernels are compiled. The default suits most.
 pub trait EdgeOpKind: 'static + Send + Sync {
@@ -13,6 +20,28 @@ pub trait EdgeOpKind: 'static + Send + Sync {
     /// Whether a vertex that took a label [has](EdgeOp::label) it then, until it takes a better one. Where it does not, as
     /// where labels stand for something that 32 bits do not hold, the engine follows no vertex before the next iteration.
     const LABELS_ARE_KEPT: bool = true;
+}
+
+/// What is known of an operation, as a value for kernels.
+#[derive_cube_comptime]
+pub struct EdgeKind {
+    /// See [`EdgeOpKind::JOINS_ONCE`].
+    pub joins_once: bool,
+    /// See [`EdgeOpKind::LABELS_ARE_ITERATIONS`].
+    pub labels_are_iterations: bool,
+    /// See [`EdgeOpKind::LABELS_ARE_KEPT`].
+    pub labels_are_kept: bool,
+}
+
+impl EdgeKind {
+    /// Of an operation.
+    pub(crate) fn of<Op: EdgeOpKind>() -> Self {
+        Self {
+            joins_once: Op::JOINS_ONCE,
+            labels_are_iterations: Op::LABELS_ARE_ITERATIONS,
+            labels_are_kept: Op::LABELS_ARE_KEPT,
+        }
+    }
 }
 
 /// What happens along an edge: the source's label, changed by the edge, is offered to the target.
@@ -54,7 +83,7 @@ pub trait EdgeOpKind: 'static + Send + Sync {
 // The macro adds functions without documentation.
 #[allow(missing_docs)]
 #[cube]
-pub trait EdgeOp: EdgeOpKind + LaunchArg {
+pub trait EdgeOp: LaunchArg {
     /// The label of a source. It is read once for several of its edges.
     fn label(&self, source: u32) -> u32;
     /// The label that an edge makes of that of its source.
@@ -98,5 +127,48 @@ pub trait PullOp: SearchOp {
 #[cube]
 pub trait DistanceOp: SearchOp {
     /// The label that is farther than another by a length, and at least a little.
-    fn beyond(label: u32, length: u32) -> u32;
+    fn beyond(&self, label: u32, length: u32) -> u32;
+}
+
+erasable! {
+    /// What kernels call of an [`EdgeOp`].
+    EdgeOp / EdgeOpExpand as EdgeObject {
+        label / __expand_label_method [] (source: u32) -> u32;
+        along / __expand_along_method [] (label: u32, edge: u32) -> u32;
+        improves / __expand_improves_method [] (target: u32, label: u32) -> bool;
+        relax / __expand_relax_method [mut] (target: u32, label: u32, source: u32) -> bool;
+    }
+}
+
+erasable! {
+    /// What kernels call of a [`SearchOp`].
+    SearchOp / SearchOpExpand + EdgeOpExpand as SearchObject: EdgeObject {
+        reset / __expand_reset_method [mut] (vertex: u32, is_source: bool) -> ();
+        is_at / __expand_is_at_method [] (vertex: u32, iteration: u32) -> bool;
+    }
+}
+
+erasable! {
+    /// What kernels call of a [`PullOp`].
+    PullOp / PullOpExpand + SearchOpExpand + EdgeOpExpand as PullObject: SearchObject {
+        is_open / __expand_is_open_method [] (vertex: u32) -> bool;
+        pull / __expand_pull_method [mut] (vertex: u32, level: u32, parent: u32) -> ();
+    }
+}
+
+erasable! {
+    /// What kernels call of a [`DistanceOp`].
+    DistanceOp / DistanceOpExpand + SearchOpExpand + EdgeOpExpand as DistanceObject: SearchObject {
+        beyond / __expand_beyond_method [] (label: u32, length: u32) -> u32;
+    }
+}
+
+/// A search operation whose type is forgotten, for kernels that serve every search.
+pub type AnySearchOp = Erased<dyn SearchObject>;
+
+/// Forgets the type of a search operation.
+pub fn erase_search<Op: SearchOp>(
+    op: Op::RuntimeArg<GpuRuntime>,
+) -> ErasedArg<dyn SearchObject, GpuRuntime> {
+    erase::<Op, dyn SearchObject, _>(op, |op| Rc::new(op))
 }

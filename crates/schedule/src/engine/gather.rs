@@ -4,7 +4,7 @@ use cubecl::prelude::*;
 
 use super::{DeviceGraph, DeviceRows, Frontier, Operation};
 use crate::{
-    Result, ScheduleName,
+    Result,
     device::Gpu,
     input::Input,
     plan::{Plan, ScheduleOptions},
@@ -20,8 +20,6 @@ pub trait GatherOpKind: 'static + Send + Sync {
     /// How many neighbouring units do an edge together, each its part of it, as `UNIT_POS % LANES` says: a power of
     /// two, at most the plane size. Each of them applies the total of its parts.
     const LANES: u32 = 1;
-    /// The schedules that it is done under: its kernels are compiled for these alone, and others are refused.
-    const SCHEDULES: &'static [ScheduleName] = ScheduleName::ALL;
 }
 
 /// What a vertex makes of its neighbours.
@@ -89,7 +87,6 @@ struct Gather<Op: GatherOp> {
 impl<Op: GatherOp> WorkKind for Gather<Op> {
     const ATOM_NEEDS_TILE: bool = Op::NEEDS_VERTEX;
     const LANES: u32 = Op::LANES;
-    const SCHEDULES: &'static [ScheduleName] = Op::SCHEDULES;
 }
 
 #[cube]
@@ -161,10 +158,10 @@ impl<Op: GatherOp> Work for Gather<Op> {
 /// # Ok(())
 /// # }
 /// ```
-pub fn gather<Op: GatherOp, const CHECKED: bool>(
+pub fn gather<Op: GatherOp>(
     graph: &DeviceGraph,
     schedule: ScheduleOptions,
-    op: &Operation<Op, CHECKED>,
+    op: &Operation<Op>,
 ) -> Result<()> {
     RowsGather::new(graph.gpu(), graph.leaving(), schedule)?.run(op)
 }
@@ -229,7 +226,7 @@ impl<'g, Op: GatherOp> RowsGather<'g, Op> {
     }
 
     /// Reduces over the edges of every vertex. Returns at once.
-    pub fn run<const CHECKED: bool>(&self, op: &Operation<Op, CHECKED>) -> Result<()> {
+    pub fn run(&self, op: &Operation<Op>) -> Result<()> {
         let DeviceRows { offsets, targets } = self.rows;
         let tiles = CsrRows::of(offsets, self.rows.edges())?;
         // SAFETY: there is a target for each edge; operations that are not checked keep within their
@@ -312,7 +309,7 @@ impl<'g, Op: GatherOp> FrontierGather<'g, Op> {
     }
 
     /// Reduces over the edges of its vertices. Returns at once.
-    pub fn run<const CHECKED: bool>(&self, op: &Operation<Op, CHECKED>) -> Result<()> {
+    pub fn run(&self, op: &Operation<Op>) -> Result<()> {
         let tiles = self.list.tiles(self.frontier.edges())?;
         let targets = self.frontier.graph().targets();
         // SAFETY: there is a target for each edge; operations that are not checked keep within their

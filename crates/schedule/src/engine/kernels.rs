@@ -12,11 +12,16 @@ pub(super) const MOST_ITERATIONS: u32 = 128;
 
 /// The state of an iteration that is about to be done.
 #[cube]
-fn enter<Op: EdgeOp, O: Order<Op>>(order: &O, words: &AtomicArray, launch: u32) -> Array<u32> {
+fn enter<Op: EdgeOp, O: Order<Op>>(
+    op: &Op,
+    order: &O,
+    words: &AtomicArray,
+    launch: u32,
+) -> Array<u32> {
     let mut now = read_state(words, launch);
     if now[PENDING] == 1 {
         let counted = counted_before(words, launch);
-        order.next(words, &mut now, &counted);
+        order.next(op, words, &mut now, &counted);
         now[PENDING] = 0u32;
     }
     order.limit(&mut now);
@@ -34,7 +39,7 @@ pub(super) fn narrow_iterations<Op: EdgeOp, O: Order<Op>>(
     #[comptime] halvings: u32,
 ) {
     let counts = Counts::new(true, halvings);
-    let mut now = enter::<Op, O>(order, &lists.words, launch);
+    let mut now = enter::<Op, O>(op, order, &lists.words, launch);
     let mut done = 0u32;
     while order.is_for_one(&now) && done < MOST_ITERATIONS {
         let slot = done % SLOTS;
@@ -42,7 +47,7 @@ pub(super) fn narrow_iterations<Op: EdgeOp, O: Order<Op>>(
         iterate::<Op, O>(op, order, lists, &counts, slot, &now, units);
         sync_storage();
         let counted = counts.counted(slot);
-        order.next(&lists.words, &mut now, &counted);
+        order.next(op, &lists.words, &mut now, &counted);
         now[NARROW_ITERATIONS] += 1u32;
         done += 1;
     }
@@ -61,7 +66,7 @@ pub(super) fn wide_iteration<Op: EdgeOp, O: Order<Op>>(
     #[comptime] halvings: u32,
 ) {
     let counts = Counts::new(false, halvings);
-    let mut now = enter::<Op, O>(order, &lists.words, launch);
+    let mut now = enter::<Op, O>(op, order, &lists.words, launch);
     let slot = (launch + 1) % SLOTS;
     if now[MODE] != DONE {
         iterate::<Op, O>(op, order, lists, &counts, slot, &now, WIDE_UNITS);
@@ -108,7 +113,7 @@ pub(super) fn all_iterations<Op: EdgeOp, O: Order<Op>>(
 ) {
     let counts = Counts::new(false, halvings);
     let mut barrier = Barrier::new(&lists.words, BARRIER, fences);
-    let mut now = enter::<Op, O>(order, &lists.words, launch);
+    let mut now = enter::<Op, O>(op, order, &lists.words, launch);
     let mut goes_on = now[MODE] != DONE && !order.is_wide(&now);
     if goes_on {
         goes_on = barrier.start(&mut lists.words, looks);
@@ -121,8 +126,9 @@ pub(super) fn all_iterations<Op: EdgeOp, O: Order<Op>>(
             clear_counters(&mut lists.words, number + 2);
         }
         let slot = (number + 1) % SLOTS;
-        let follows_at_once = O::IS_LOOSE && Op::LABELS_ARE_KEPT;
-        if comptime!(!follows_at_once || Op::JOINS_ONCE || Op::LABELS_ARE_ITERATIONS) {
+        let kind = lists.kind;
+        let follows_at_once = comptime!(O::IS_LOOSE && kind.labels_are_kept);
+        if comptime!(!follows_at_once || kind.joins_once || kind.labels_are_iterations) {
             iterate::<Op, O>(op, order, lists, &counts, slot, &now, units);
         } else if goes_deep(&now) {
             relax_deep::<Op, O>(op, order, lists, &counts, slot, &now, rounds, units);
@@ -132,7 +138,7 @@ pub(super) fn all_iterations<Op: EdgeOp, O: Order<Op>>(
         counts.share(&mut lists.words, slot);
         is_complete = barrier.wait(&mut lists.words);
         let counted = counted_before(&lists.words, number + 1);
-        order.next(&lists.words, &mut now, &counted);
+        order.next(op, &lists.words, &mut now, &counted);
         number += 1;
         let is_over = now[MODE] == DONE || order.is_wide(&now);
         goes_on = is_complete && !is_over && number - launch < most;

@@ -124,7 +124,7 @@ impl<Op: PullOp> Order<Op> for ByLevels {
         now[MODE] = self.mode(words, now);
     }
 
-    fn next(&self, words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>) {
+    fn next(&self, _op: &Op, words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>) {
         let pulled = u32::cast_from(now[MODE] == PULL);
         now[PREVIOUS] = now[VERTICES];
         next_frontier(now, counted);

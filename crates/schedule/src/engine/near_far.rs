@@ -189,7 +189,7 @@ impl<Op: DistanceOp> Order<Op> for NearFar {
     }
 
     /// Where no vertex is near, the limit moves on and the far worklist is split.
-    fn next(&self, _words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>) {
+    fn next(&self, op: &Op, _words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>) {
         next_frontier(now, counted);
         if now[MODE] == SPLIT {
             self.choose_step(now);
@@ -205,7 +205,7 @@ impl<Op: DistanceOp> Order<Op> for NearFar {
             now[SPLITTING] = now[FAR];
             now[FAR_HALF] = 1 - now[FAR_HALF];
             let step = self.steps[now[STEP] as usize];
-            now[LIMIT] = Op::beyond(max(now[LIMIT], now[NEAREST]), step);
+            now[LIMIT] = op.beyond(max(now[LIMIT], now[NEAREST]), step);
             now[FAR] = 0u32;
             now[NEAREST] = u32::MAX;
         }

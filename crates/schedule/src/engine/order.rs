@@ -56,7 +56,7 @@ pub(crate) trait Order<Op: EdgeOp>: OrderKind + LaunchArg {
     /// Records what the order has for itself when a loop starts, in words that are zero.
     fn start(&mut self, words: &AtomicArray, now: &mut Array<u32>);
     /// What was found becomes the frontier; decides how the next iteration is done.
-    fn next(&self, words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>);
+    fn next(&self, op: &Op, words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>);
     /// The mode of an iteration, where a launch is for one mode only.
     fn limit(&self, now: &mut Array<u32>);
     /// Whether one cube does the iteration as fast as all.
@@ -109,7 +109,7 @@ impl<Op: EdgeOp> Order<Op> for AtOnce {
 
     fn start(&mut self, _words: &AtomicArray, _now: &mut Array<u32>) {}
 
-    fn next(&self, _words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>) {
+    fn next(&self, _op: &Op, _words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>) {
         next_frontier(now, counted);
         now[MODE] = PUSH;
         if now[VERTICES] == 0 {

@@ -1,6 +1,6 @@
 //! Peel: vertices with few neighbours left are taken away, again and again.
 
-use cubecl::prelude::*;
+use cubecl::{prelude::*, unexpanded};
 
 use super::{
     DeviceGraph, LoopBatch, Operation, counts::*, device_loop::LoopBuffers, edge::*, order::*,
@@ -10,6 +10,7 @@ use crate::{
     Error, Result,
     atomics::*,
     device::{Buffer, GpuRuntime},
+    erase::{Erased, ErasedExpand, erasable},
     ranges::grid_stride_range,
 };
 
@@ -113,9 +114,9 @@ pub trait PeelOp: EdgeOp {
 /// # Ok(())
 /// # }
 /// ```
-pub fn peel<Op: PeelOp, const CHECKED: bool>(
+pub fn peel<Op: PeelOp + EdgeOpKind>(
     graph: &DeviceGraph,
-    op: &Operation<Op, CHECKED>,
+    op: &Operation<Op>,
 ) -> Result<Vec<LoopBatch>> {
     let (gpu, vertices) = (graph.gpu(), graph.vertices());
     if vertices == 0 {
@@ -126,7 +127,8 @@ pub fn peel<Op: PeelOp, const CHECKED: bool>(
         let what = "the rest of a peeled graph".into();
         return Err(Error::TooMany { what, count: words, limit: u32::MAX.into() });
     }
-    let memory = LoopBuffers::new::<Op>(graph, &[])?;
+    let op = op.as_peel_op();
+    let memory = LoopBuffers::new(graph, op.kind, &[])?;
     let rest: Buffer<u32> = gpu.empty(words as usize)?;
     let enough = vertices.div_ceil(UNITS).min(gpu.properties().cubes_at_work());
     // SAFETY: there is room for each vertex, and there are as many words as are written.
@@ -141,7 +143,7 @@ pub fn peel<Op: PeelOp, const CHECKED: bool>(
         );
     }
     let order = |_| Ok(PeelLaunch::new(rest.arg(), vertices));
-    Ok(memory.run::<Op, Peel, CHECKED>(op, order, 0)?.0)
+    Ok(memory.run::<_, Peel>(&op, order, 0)?.0)
 }
 
 /// All vertices are the rest, which is about to be looked through.
@@ -241,7 +243,7 @@ impl<Op: PeelOp> Order<Op> for Peel {
 
     /// Where no edges are left to relax, the rest is looked through at the next level: where nobody lost a neighbour
     /// since it last was, at the next that has a vertex.
-    fn next(&self, _words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>) {
+    fn next(&self, _op: &Op, _words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>) {
         next_frontier(now, counted);
         let mut level = now[LEVEL] + 1;
         if now[MODE] == LOOK {
@@ -271,4 +273,13 @@ impl<Op: PeelOp> Order<Op> for Peel {
     }
 
     fn reset(&mut self, _vertex: u32) {}
+}
+
+erasable! {
+    /// What kernels call of a [`PeelOp`].
+    PeelOp / PeelOpExpand + EdgeOpExpand as PeelObject: EdgeObject {
+        is_peeled / __expand_is_peeled_method [] (vertex: u32) -> bool;
+        left / __expand_left_method [] (vertex: u32) -> u32;
+        peel / __expand_peel_method [mut] (vertex: u32, level: u32) -> ();
+    }
 }

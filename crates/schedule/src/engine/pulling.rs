@@ -9,7 +9,9 @@ use super::{
     next::{NextBuffers, NextFrontier},
     pull::WORD,
 };
-use crate::{Result, device::GpuRuntime, plan::launch_with_bounds, ranges::grid_stride_range};
+use crate::{
+    Result, device::GpuRuntime, erase::Erased, plan::launch_with_bounds, ranges::grid_stride_range,
+};
 
 const UNITS: u32 = 256;
 
@@ -82,11 +84,12 @@ const UNITS: u32 = 256;
 /// # Ok(())
 /// # }
 /// ```
-pub fn pull<'g, Op: PullOp, const CHECKED: bool>(
+pub fn pull<'g, Op: PullOp + EdgeOpKind>(
     frontier: &Frontier<'g>,
     level: u32,
-    op: &Operation<Op, CHECKED>,
+    op: &Operation<Op>,
 ) -> Result<Frontier<'g>> {
+    let op = op.as_pull_op();
     let graph = frontier.graph();
     let next = NextBuffers::new(graph)?;
     let entering = graph.entering()?;
@@ -99,8 +102,8 @@ pub fn pull<'g, Op: PullOp, const CHECKED: bool>(
         // SAFETY: there is a bit, a mark, offsets and room in the list for each vertex, and each is
         // taken by one unit; an operation that is not checked keeps within its buffers.
         launch_with_bounds!(
-            CHECKED,
-            pull_all::<Op>(
+            op.checked,
+            pull_all(
                 gpu.client(),
                 cubes,
                 units,
@@ -119,8 +122,8 @@ pub fn pull<'g, Op: PullOp, const CHECKED: bool>(
 
 /// A unit takes a vertex, and looks along its edges until one comes from the frontier.
 #[cube(launch, launch_unchecked)]
-fn pull_all<Op: PullOp>(
-    op: &mut Op,
+fn pull_all(
+    op: &mut Erased<dyn PullObject>,
     entering: &Rows,
     bitmap: &Array<u32>,
     next: &mut NextFrontier,

@@ -32,6 +32,9 @@ pub(crate) struct Worklists {
     /// The iteration in which each vertex joined a frontier last, counted from 1; not there where the
     /// operation lets a vertex join once anyway.
     pub joined: ComptimeOption<Array<Atomic<u32>>>,
+    /// What is known of the operation.
+    #[cube(comptime)]
+    pub kind: EdgeKind,
 }
 
 /// Vertices that a unit offers labels to, and what becomes of them.
@@ -107,7 +110,7 @@ fn relax_short_parts<Op: EdgeOp, O: Order<Op>>(
                 edges[item] = begin + lane;
                 ends[item] = begin + lists.parts.length(this, part);
                 let vertex = lists.parts.vertex(this, part);
-                labels[item] = label_of::<Op>(op, vertex, now);
+                labels[item] = label_of::<Op>(op, lists, vertex, now);
                 order.leave(vertex, labels[item]);
             }
             goes_on = goes_on || edges[item] < ends[item];
@@ -175,7 +178,7 @@ fn relax_long_parts<Op: EdgeOp, O: Order<Op>>(
                     length = lists.parts.length(this, index);
                     begins[place as usize] = lists.parts.begin(this, index);
                     let vertex = lists.parts.vertex(this, index);
-                    let label = label_of::<Op>(op, vertex, now);
+                    let label = label_of::<Op>(op, lists, vertex, now);
                     order.leave(vertex, label);
                     labels[place as usize] = label;
                 }
@@ -228,8 +231,8 @@ fn relax_long_parts<Op: EdgeOp, O: Order<Op>>(
 
 /// The label of a vertex of the frontier.
 #[cube]
-fn label_of<Op: EdgeOp>(op: &Op, vertex: u32, now: &Array<u32>) -> u32 {
-    if comptime!(Op::LABELS_ARE_ITERATIONS) { now[ITERATION] } else { op.label(vertex) }
+fn label_of<Op: EdgeOp>(op: &Op, lists: &Worklists, vertex: u32, now: &Array<u32>) -> u32 {
+    if comptime!(lists.kind.labels_are_iterations) { now[ITERATION] } else { op.label(vertex) }
 }
 
 /// Offers labels to vertices, of which `kinds` says which are there, along edges of these parts, and

@@ -131,10 +131,17 @@ impl<'g> LevelSearch<'g> {
     /// [rule](super::pulls()).
     ///
     /// Fails where the edges that enter vertices are not there, or there is no memory.
-    pub fn new<Op: PullOp>(graph: &'g DeviceGraph, tree: Option<&DirectionTree>) -> Result<Self> {
+    pub fn new<Op: PullOp + EdgeOpKind>(
+        graph: &'g DeviceGraph,
+        tree: Option<&DirectionTree>,
+    ) -> Result<Self> {
         graph.entering()?;
         Ok(Self {
-            memory: LoopBuffers::new::<Op>(graph, tree.map_or(&[], |tree| &tree.words))?,
+            memory: LoopBuffers::new(
+                graph,
+                EdgeKind::of::<Op>(),
+                tree.map_or(&[], |tree| &tree.words),
+            )?,
             bitmaps: graph.gpu().empty(2 * graph.vertices().div_ceil(WORD) as usize)?,
             by_tree: tree.is_some(),
         })
@@ -143,41 +150,43 @@ impl<'g> LevelSearch<'g> {
     /// Searches from a vertex; what happened between host synchronisations.
     ///
     /// Fails where the source is no vertex, or the device does.
-    pub fn run<Op: PullOp, const CHECKED: bool>(
+    pub fn run<Op: PullOp + EdgeOpKind>(
         &self,
-        op: &Operation<Op, CHECKED>,
+        op: &Operation<Op>,
         source: u32,
         limits: LevelLimits,
     ) -> Result<Vec<LoopBatch>> {
+        let op = &op.as_pull_op();
         let order = |launch| self.order(limits, EITHER, u32::MAX, launch);
-        self.memory.start::<Op, ByLevels, CHECKED>(op, order(Launch::Narrow)?, source)?;
+        self.memory.start::<_, ByLevels>(op, order(Launch::Narrow)?, source)?;
         if limits.target == Some(source) || limits.last == 0 {
             return Ok(Vec::new());
         }
-        Ok(self.memory.run::<Op, ByLevels, CHECKED>(op, order, 0)?.0)
+        Ok(self.memory.run::<_, ByLevels>(op, order, 0)?.0)
     }
 
     /// As [`run`](Self::run) without limits. After many levels, narrow ones are left to `deep`: an
     /// operation that comes to the same labels in any order, which goes several levels deep between
     /// two waits. Whether it did is said, too.
-    pub fn run_deep<Op: PullOp, Deep: EdgeOp, const CHECKED: bool>(
+    pub fn run_deep<Op: PullOp + EdgeOpKind, Deep: EdgeOp + EdgeOpKind>(
         &self,
-        op: &Operation<Op, CHECKED>,
-        deep: &Operation<Deep, CHECKED>,
+        op: &Operation<Op>,
+        deep: &Operation<Deep>,
         source: u32,
     ) -> Result<(Vec<LoopBatch>, bool)> {
         let limits = LevelLimits::default();
         if self.memory.mode == LoopMode::Launches {
             return Ok((self.run(op, source, limits)?, false));
         }
+        let op = &op.as_pull_op();
         let order = |launch| self.order(limits, EITHER, MANY_LEVELS, launch);
-        self.memory.start::<Op, ByLevels, CHECKED>(op, order(Launch::Narrow)?, source)?;
-        let (mut batches, next) = self.memory.run::<Op, ByLevels, CHECKED>(op, order, 0)?;
+        self.memory.start::<_, ByLevels>(op, order(Launch::Narrow)?, source)?;
+        let (mut batches, next) = self.memory.run::<_, ByLevels>(op, order, 0)?;
         let is_left = batches.last().is_some_and(|batch| batch.left > 0);
         if is_left {
             self.memory.forget_joined()?;
             let order = |_| Ok(AtOnceLaunch::new());
-            batches.extend(self.memory.run::<Deep, AtOnce, CHECKED>(deep, order, next)?.0);
+            batches.extend(self.memory.run::<_, AtOnce>(&deep.as_edge_op(), order, next)?.0);
         }
         Ok((batches, is_left))
     }
@@ -186,22 +195,22 @@ impl<'g> LevelSearch<'g> {
     /// number of the next launch.
     ///
     /// Fails where a tree decides: what leads the search then is the tree.
-    pub fn list_level<Op: PullOp, const CHECKED: bool>(
+    pub fn list_level<Op: PullOp + EdgeOpKind>(
         &self,
-        op: &Operation<Op, CHECKED>,
+        op: &Operation<Op>,
         level: u32,
     ) -> Result<u32> {
         if self.by_tree {
             let problem = "a search in which a tree decides is not led level by level";
             return Err(Error::Schedule(problem.into()));
         }
-        self.memory.start_at(op, level)
+        self.memory.start_at(&op.as_pull_op(), level)
     }
 
     /// Does one level from a side; its frontier has so many edges.
-    pub fn one_level<Op: PullOp, const CHECKED: bool>(
+    pub fn one_level<Op: PullOp + EdgeOpKind>(
         &self,
-        op: &Operation<Op, CHECKED>,
+        op: &Operation<Op>,
         launch: u32,
         direction: Direction,
         level: u32,
@@ -214,7 +223,7 @@ impl<'g> LevelSearch<'g> {
             Direction::Push => (PUSH, Launch::Wide),
         };
         let order = self.order(limits, mode, u32::MAX, kind)?;
-        self.memory.enqueue::<Op, ByLevels, CHECKED>(op, order, launch, kind);
+        self.memory.enqueue::<_, ByLevels>(&op.as_pull_op(), order, launch, kind);
         Ok(())
     }
 
@@ -313,7 +322,7 @@ impl<'g> LevelSearch<'g> {
 ///
 /// #[cube]
 /// impl DistanceOp for Relax {
-///     fn beyond(label: u32, length: u32) -> u32 {
+///     fn beyond(&self, label: u32, length: u32) -> u32 {
 ///         label + min(length, u32::MAX - label)
 ///     }
 /// }
@@ -341,7 +350,7 @@ impl<'g> NearFarSearch<'g> {
     ///
     /// Fails where there is no such step, vertices are more than the far worklist can have, or there
     /// is no memory.
-    pub fn new<Op: DistanceOp>(
+    pub fn new<Op: DistanceOp + EdgeOpKind>(
         graph: &'g DeviceGraph,
         steps: &[u32],
         first: usize,
@@ -356,7 +365,7 @@ impl<'g> NearFarSearch<'g> {
             return Err(Error::TooMany { what, count: words, limit: u32::MAX.into() });
         }
         let gpu = graph.gpu();
-        let mut memory = LoopBuffers::new::<Op>(graph, &[])?;
+        let mut memory = LoopBuffers::new(graph, EdgeKind::of::<Op>(), &[])?;
         memory.mode = LoopMode::of_distances(graph);
         Ok(Self {
             memory,
@@ -369,13 +378,14 @@ impl<'g> NearFarSearch<'g> {
     /// Searches from a vertex; what happened between host synchronisations.
     ///
     /// Fails where the source is no vertex, or the device does.
-    pub fn run<Op: DistanceOp, const CHECKED: bool>(
+    pub fn run<Op: DistanceOp + EdgeOpKind>(
         &self,
-        op: &Operation<Op, CHECKED>,
+        op: &Operation<Op>,
         source: u32,
     ) -> Result<Vec<LoopBatch>> {
-        self.memory.start::<Op, NearFar, CHECKED>(op, self.order(), source)?;
-        Ok(self.memory.run::<Op, NearFar, CHECKED>(op, |_| Ok(self.order()), 0)?.0)
+        let op = &op.as_distance_op();
+        self.memory.start::<_, NearFar>(op, self.order(), source)?;
+        Ok(self.memory.run::<_, NearFar>(op, |_| Ok(self.order()), 0)?.0)
     }
 
     fn order(&self) -> NearFarLaunch<GpuRuntime> {

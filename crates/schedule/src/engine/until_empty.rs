@@ -1,7 +1,7 @@
 //! A loop under any schedule.
 
 use super::{
-    EdgeOp, Frontier, Operation,
+    EdgeOp, EdgeOpKind, Frontier, Operation,
     advance::advance,
     device_loop::LoopBuffers,
     order::{AtOnce, AtOnceLaunch},
@@ -108,10 +108,10 @@ impl std::fmt::Display for Spread {
 /// # Ok(())
 /// # }
 /// ```
-pub fn until_empty<Op: EdgeOp, const CHECKED: bool>(
+pub fn until_empty<Op: EdgeOp + EdgeOpKind>(
     frontier: Frontier,
     spread: impl Into<Spread>,
-    op: &Operation<Op, CHECKED>,
+    op: &Operation<Op>,
 ) -> Result<u32> {
     match spread.into() {
         Spread::Parts => until_empty_in_parts(&frontier, op),
@@ -167,16 +167,17 @@ pub fn until_empty<Op: EdgeOp, const CHECKED: bool>(
 /// # Ok(())
 /// # }
 /// ```
-pub fn until_empty_in_parts<Op: EdgeOp, const CHECKED: bool>(
+pub fn until_empty_in_parts<Op: EdgeOp + EdgeOpKind>(
     frontier: &Frontier,
-    op: &Operation<Op, CHECKED>,
+    op: &Operation<Op>,
 ) -> Result<u32> {
     if frontier.is_empty() {
         return Ok(0);
     }
-    let memory = LoopBuffers::new::<Op>(frontier.graph(), &[])?;
-    let first = memory.start_with::<Op>(&frontier.list, frontier.len())?;
+    let op = op.as_edge_op();
+    let memory = LoopBuffers::new(frontier.graph(), op.kind, &[])?;
+    let first = memory.start_with(op.kind, &frontier.list, frontier.len())?;
     let order = |_| Ok(AtOnceLaunch::new());
-    let (batches, _) = memory.run::<Op, AtOnce, CHECKED>(op, order, first)?;
+    let (batches, _) = memory.run::<_, AtOnce>(&op, order, first)?;
     Ok(batches.iter().map(|batch| batch.iterations).sum())
 }

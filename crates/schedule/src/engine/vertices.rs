@@ -1,12 +1,18 @@
 //! Operations on the vertices of a frontier.
 
-use cubecl::prelude::*;
+use cubecl::{prelude::*, unexpanded};
 
 use super::{
     Frontier, Operation,
     next::{NextBuffers, NextFrontier},
 };
-use crate::{Result, device::GpuRuntime, plan::launch_with_bounds, ranges::grid_stride_range};
+use crate::{
+    Result,
+    device::GpuRuntime,
+    erase::{Erased, ErasedExpand, erasable},
+    plan::launch_with_bounds,
+    ranges::grid_stride_range,
+};
 
 const UNITS: u32 = 256;
 
@@ -69,10 +75,7 @@ pub trait VertexOp: LaunchArg {
 /// # Ok(())
 /// # }
 /// ```
-pub fn for_each<Op: VertexOp, const CHECKED: bool>(
-    frontier: &Frontier,
-    op: &Operation<Op, CHECKED>,
-) {
+pub fn for_each<Op: VertexOp>(frontier: &Frontier, op: &Operation<Op>) {
     if frontier.is_empty() {
         return;
     }
@@ -81,12 +84,12 @@ pub fn for_each<Op: VertexOp, const CHECKED: bool>(
     let units = CubeDim::new_1d(UNITS);
     // SAFETY: the list has as many vertices; an operation that is not checked keeps within its buffers.
     launch_with_bounds!(
-        CHECKED,
-        apply_to_all::<Op>(
+        op.is_checked(),
+        apply_to_all(
             gpu.client(),
             cubes,
             units,
-            op.arg(),
+            op.vertex_arg(),
             frontier.list.arg(),
             frontier.len(),
         )
@@ -119,9 +122,9 @@ pub fn for_each<Op: VertexOp, const CHECKED: bool>(
 /// # Ok(())
 /// # }
 /// ```
-pub fn filter<'g, Op: VertexOp, const CHECKED: bool>(
+pub fn filter<'g, Op: VertexOp>(
     frontier: &Frontier<'g>,
-    op: &Operation<Op, CHECKED>,
+    op: &Operation<Op>,
 ) -> Result<Frontier<'g>> {
     let graph = frontier.graph();
     let kept = NextBuffers::new(graph)?;
@@ -133,12 +136,12 @@ pub fn filter<'g, Op: VertexOp, const CHECKED: bool>(
         // SAFETY: the list has as many vertices, there is room for all of them in the other, and an
         // operation that is not checked keeps within its buffers.
         launch_with_bounds!(
-            CHECKED,
-            keep::<Op>(
+            op.is_checked(),
+            keep(
                 gpu.client(),
                 cubes,
                 units,
-                op.arg(),
+                op.vertex_arg(),
                 frontier.list.arg(),
                 kept.arg(marks),
                 frontier.len(),
@@ -150,15 +153,15 @@ pub fn filter<'g, Op: VertexOp, const CHECKED: bool>(
 }
 
 #[cube(launch, launch_unchecked)]
-fn apply_to_all<Op: VertexOp>(op: &mut Op, list: &Array<u32>, len: u32) {
+fn apply_to_all(op: &mut AnyVertexOp, list: &Array<u32>, len: u32) {
     for index in grid_stride_range(0, len) {
         op.apply(list[index as usize]);
     }
 }
 
 #[cube(launch, launch_unchecked)]
-fn keep<Op: VertexOp>(
-    op: &mut Op,
+fn keep(
+    op: &mut AnyVertexOp,
     list: &Array<u32>,
     kept: &mut NextFrontier,
     len: u32,
@@ -171,3 +174,12 @@ fn keep<Op: VertexOp>(
         }
     }
 }
+
+erasable! {
+    /// What kernels call of a [`VertexOp`].
+    VertexOp / VertexOpExpand as VertexObject {
+        apply / __expand_apply_method [mut] (vertex: u32) -> bool;
+    }
+}
+
+type AnyVertexOp = Erased<dyn VertexObject>;

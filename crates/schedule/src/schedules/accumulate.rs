@@ -8,24 +8,24 @@ use crate::{tiles::*, work::*};
 ///
 /// Several at a time: the loads of one do not wait for those of the one before.
 #[cube]
-pub(super) fn accumulate<T: TileSet, W: Work>(
-    set: &T,
-    work: &mut W,
+pub(super) fn accumulate<V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &mut AnyWork<V>,
     tile: u32,
     begin: u32,
     end: u32,
     #[comptime] stride: u32,
     #[comptime] at_a_time: u32,
-) -> W::Value {
+) -> V {
     let name = set.tile(tile);
-    let mut total = W::identity();
+    let mut total = work.identity();
     let mut first = begin;
     while first < end {
         #[unroll]
         for item in 0..at_a_time {
             let atom = first + item * stride;
             if atom < end {
-                total = W::combine(total, work.atom(name, set.atom(tile, atom)));
+                total = work.combine(total, work.atom(name, set.atom(tile, atom)));
             }
         }
         first += comptime!(stride * at_a_time);

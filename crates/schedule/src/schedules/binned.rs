@@ -117,8 +117,8 @@ fn limits(shape: Shape, lanes: u32) -> Vec<u32> {
 
 /// The bin of each tile.
 #[cube(launch_unchecked)]
-pub(crate) fn find_bins<T: TileSet>(
-    set: &T,
+pub(crate) fn find_bins(
+    set: &AnyTiles,
     bin_of: &mut Array<u32>,
     #[comptime] shape: Shape,
     #[comptime] lanes: u32,
@@ -143,14 +143,14 @@ pub(crate) const BIN_NUMBERS: usize = 4;
 /// Does all bins. For each, `table` has where it starts in `order`, how many tiles it has, its
 /// first cube, and how many cubes it has.
 #[cube(launch, launch_unchecked)]
-pub(crate) fn do_bins<T: TileSet, W: Work>(
-    set: &T,
-    work: &mut W,
+pub(crate) fn do_bins<V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &mut AnyWork<V>,
     order: &Array<u32>,
     table: &Array<u32>,
     #[comptime] shape: Shape,
 ) {
-    let workers = comptime!(group_workers(shape, W::LANES));
+    let workers = comptime!(group_workers(shape, work.lanes()));
     #[unroll]
     for bin in 0..comptime!(workers.len() as u32) {
         let numbers = bin as usize * BIN_NUMBERS;
@@ -158,16 +158,16 @@ pub(crate) fn do_bins<T: TileSet, W: Work>(
         let (first_cube, cubes) = (table[numbers + 2], table[numbers + 3]);
         let cube = CUBE_POS as u32 - first_cube;
         if CUBE_POS as u32 >= first_cube && cube < cubes {
-            let shape = comptime!(Shape { group: workers[bin as usize] * W::LANES, ..shape });
-            do_bin::<T, W>(set, work, order, first, count, cube, cubes, shape);
+            let shape = comptime!(Shape { group: workers[bin as usize] * work.lanes(), ..shape });
+            do_bin::<V>(set, work, order, first, count, cube, cubes, shape);
         }
     }
 }
 
 #[cube]
-fn do_bin<T: TileSet, W: Work>(
-    set: &T,
-    work: &mut W,
+fn do_bin<V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &mut AnyWork<V>,
     order: &Array<u32>,
     first: u32,
     count: u32,
@@ -184,7 +184,7 @@ fn do_bin<T: TileSet, W: Work>(
         if present {
             tile = order[(first + index) as usize];
         }
-        one_tile::<T, W>(set, work, tile, present, shape);
+        one_tile::<V>(set, work, tile, present, shape);
     }
 }
 
@@ -197,7 +197,8 @@ impl SharingKind for Binned {
         shape: Shape,
         cubes: u32,
     ) -> Result<PreparedShares<BinnedTiles>> {
-        let Bins { order, table, .. } = Bins::new(gpu, set, shape, 1, Some(cubes), cubes)?;
+        let Bins { order, table, .. } =
+            Bins::new(gpu, &set.erased(), shape, 1, Some(cubes), cubes)?;
         Ok(PreparedShares::new(move || Ok(BinnedTilesLaunch::new(order.arg(), table.arg()))))
     }
 }

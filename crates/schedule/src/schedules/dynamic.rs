@@ -218,9 +218,9 @@ fn next_with_any(queues: &TileQueues, own: u32, room: &mut SharedMemory<u32>) ->
 
 /// Does the tiles of all blocks, a tile at a time a group.
 #[cube(launch, launch_unchecked)]
-pub(crate) fn do_blocks<Q: Taking, T: TileSet, W: Work>(
-    set: &T,
-    work: &mut W,
+pub(crate) fn do_blocks<Q: Taking, V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &mut AnyWork<V>,
     queues: &mut TileQueues,
     #[comptime] shape: Shape,
 ) {
@@ -235,7 +235,7 @@ pub(crate) fn do_blocks<Q: Taking, T: TileSet, W: Work>(
             let first = block * comptime!(block_size(shape)) + UNIT_POS / shape.group;
             for turn in 0..TILES_A_GROUP {
                 let tile = first + turn * groups;
-                one_tile::<T, W>(set, work, tile, tile < count, shape);
+                one_tile::<V>(set, work, tile, tile < count, shape);
             }
         }
     }

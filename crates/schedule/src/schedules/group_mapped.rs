@@ -33,64 +33,72 @@ use crate::{
 ///     work::Work,
 /// };
 ///
-/// unsafe fn launch<T: TileSet, W: Work>(
+/// unsafe fn launch<V: CubePrimitive>(
 ///     gpu: &Gpu,
 ///     set: &Tiles<T>,
 ///     work: W::RuntimeArg<GpuRuntime>,
 /// ) {
 ///     let shape = Shape { units: 256, plane: gpu.plane_size(), group: 16, items: 4 };
 ///     // SAFETY: it is up to the caller that the work fits the tiles.
-///     unsafe { plan::launch::<GroupMapped, T, W>(gpu, 100, shape, set.arg(), work) };
+///     unsafe { plan::launch::<GroupMapped, V>(gpu, 100, shape, set.arg(), work) };
 /// }
 /// ```
 pub struct GroupMapped;
 
 #[cube]
 impl Schedule for GroupMapped {
-    fn run<T: TileSet, W: Work>(set: &T, work: &mut W, #[comptime] shape: Shape) {
-        run_groups::<ByStarts<T>, W>(set, work, shape);
+    fn run<V: CubePrimitive>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape) {
+        run_groups::<ByStarts<AnyTiles>, V>(set, work, shape);
     }
 }
 
 /// Group-mapped over tiles that only say how many atoms each has.
 #[cube(launch, launch_unchecked)]
-pub(crate) fn run_counted<C: CountedSet, W: Work>(set: &C, work: &mut W, #[comptime] shape: Shape) {
-    run_groups::<ByCounts<C>, W>(set, work, shape);
+pub(crate) fn run_counted<C: CountedSet, V: CubePrimitive>(
+    set: &C,
+    work: &mut AnyWork<V>,
+    #[comptime] shape: Shape,
+) {
+    run_groups::<ByCounts<C>, V>(set, work, shape);
 }
 
 #[cube]
-fn run_groups<G: GroupTiles, W: Work>(set: &G::Set, work: &mut W, #[comptime] shape: Shape) {
+fn run_groups<G: GroupTiles, V: CubePrimitive>(
+    set: &G::Set,
+    work: &mut AnyWork<V>,
+    #[comptime] shape: Shape,
+) {
     let groups = comptime!(shape.units / shape.group);
-    let workers = comptime!(shape.group / W::LANES);
+    let workers = comptime!(shape.group / work.lanes());
     let count = G::tiles(set);
     let stride = CUBE_COUNT as u32 * groups * workers;
     // Every group takes the same number of turns, so that the cube stays together.
     for turn in 0..count.div_ceil(stride) {
         let group = CUBE_POS as u32 * groups + UNIT_POS / shape.group;
         let first = min(turn * stride + group * workers, count);
-        share_of_tiles::<G, W>(set, work, first, shape);
+        share_of_tiles::<G, V>(set, work, first, shape);
     }
 }
 
 /// The tiles from `first` on, one for each worker of the group as far as there are.
 #[cube]
-fn share_of_tiles<G: GroupTiles, W: Work>(
+fn share_of_tiles<G: GroupTiles, V: CubePrimitive>(
     set: &G::Set,
-    work: &mut W,
+    work: &mut AnyWork<V>,
     first: u32,
     #[comptime] shape: Shape,
 ) {
-    let workers = comptime!(shape.group / W::LANES);
-    let rank = UNIT_POS % shape.group / comptime!(W::LANES);
+    let workers = comptime!(shape.group / work.lanes());
+    let rank = UNIT_POS % shape.group / comptime!(work.lanes());
     let base = UNIT_POS / shape.group * comptime!(workers + 1);
     let starts = G::stage(set, first, rank, workers, shape);
-    let mut total = W::identity();
-    if comptime!(W::REDUCES) {
-        total = staged_totals::<G, W>(set, work, &starts, first, shape);
+    let mut total = work.identity();
+    if comptime!(work.reduces()) {
+        total = staged_totals::<G, V>(set, work, &starts, first, shape);
     } else {
         let (begin, end) = (starts[base as usize], starts[(base + workers) as usize]);
         for atom in step_range(begin + rank, end, workers) {
-            do_atom::<G, W>(set, work, &starts, base, workers, first, atom);
+            do_atom::<G, V>(set, work, &starts, base, workers, first, atom);
         }
     }
     if first + rank < G::tiles(set) {
@@ -101,17 +109,17 @@ fn share_of_tiles<G: GroupTiles, W: Work>(
 
 /// Does an atom; its tile is looked for where the work or the tile set asks for it.
 #[cube]
-fn do_atom<G: GroupTiles, W: Work>(
+fn do_atom<G: GroupTiles, V: CubePrimitive>(
     set: &G::Set,
-    work: &mut W,
+    work: &mut AnyWork<V>,
     starts: &SharedMemory<u32>,
     base: u32,
     #[comptime] workers: u32,
     first: u32,
     atom: u32,
-) -> W::Value {
+) -> V {
     let mut place = 0u32;
-    if comptime!(W::ATOM_NEEDS_TILE || G::ATOM_NEEDS_TILE) {
+    if comptime!(work.atom_needs_tile()) {
         place = first_above(starts, base + 1, workers - 1, atom);
     }
     let tile = first + place;
@@ -121,25 +129,25 @@ fn do_atom<G: GroupTiles, W: Work>(
 
 /// The total of the tile that the calling worker owns.
 #[cube]
-fn staged_totals<G: GroupTiles, W: Work>(
+fn staged_totals<G: GroupTiles, V: CubePrimitive>(
     set: &G::Set,
-    work: &mut W,
+    work: &mut AnyWork<V>,
     starts: &SharedMemory<u32>,
     first: u32,
     #[comptime] shape: Shape,
-) -> W::Value {
-    let lanes = comptime!(W::LANES);
+) -> V {
+    let lanes = comptime!(work.lanes());
     let workers = comptime!(shape.group / lanes);
     let chunk = comptime!(workers * shape.items);
     let (lane, rank) = (UNIT_POS % lanes, UNIT_POS % shape.group / lanes);
     let group = UNIT_POS / shape.group;
     let base = group * comptime!(workers + 1);
-    let mut values = SharedMemory::<W::Value>::new(comptime!((shape.units * shape.items) as usize));
+    let mut values = SharedMemory::<V>::new(comptime!((shape.units * shape.items) as usize));
     let own_values = group * comptime!(chunk * lanes) + lane;
 
     let (begin, end) = (starts[base as usize], starts[(base + workers) as usize]);
     let (own_begin, own_end) = (starts[(base + rank) as usize], starts[(base + rank + 1) as usize]);
-    let mut total = W::identity();
+    let mut total = work.identity();
     let mut low = begin;
     for _ in 0..most_chunks(end - begin, chunk, shape) {
         let high = min(low + chunk, end);
@@ -149,12 +157,12 @@ fn staged_totals<G: GroupTiles, W: Work>(
             let atom = low + place;
             if atom < high {
                 values[(own_values + place * lanes) as usize] =
-                    do_atom::<G, W>(set, work, starts, base, workers, first, atom);
+                    do_atom::<G, V>(set, work, starts, base, workers, first, atom);
             }
         }
         sync_cube();
         for atom in max(own_begin, low)..min(own_end, high) {
-            total = W::combine(total, values[(own_values + (atom - low) * lanes) as usize]);
+            total = work.combine(total, values[(own_values + (atom - low) * lanes) as usize]);
         }
         sync_cube();
         low = high;

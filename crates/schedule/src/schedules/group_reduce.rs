@@ -8,16 +8,20 @@ use crate::work::*;
 /// Combines the values of a group's units, lane by lane; every unit gets the total. All units of
 /// the cube must call it together.
 #[cube]
-pub(super) fn group_reduce<W: Work>(value: W::Value, #[comptime] shape: Shape) -> W::Value {
-    let lanes = comptime!(W::LANES);
+pub(super) fn group_reduce<V: CubePrimitive>(
+    work: &AnyWork<V>,
+    value: V,
+    #[comptime] shape: Shape,
+) -> V {
+    let lanes = comptime!(work.lanes());
     let in_plane = comptime!(shape.group.min(shape.plane));
     let mut total = value;
     #[unroll]
     for doubling in 0..comptime!(steps(lanes, in_plane)) {
-        total = W::combine(total, plane_shuffle_xor(total, lanes << doubling));
+        total = work.combine(total, plane_shuffle_xor(total, lanes << doubling));
     }
     if comptime!(shape.group > in_plane.max(lanes)) {
-        total = across_planes::<W>(total, shape);
+        total = across_planes::<V>(work, total, shape);
     }
     total
 }
@@ -29,21 +33,20 @@ fn steps(lanes: u32, units: u32) -> u32 {
 
 /// Combines one value a plane (one a unit, where planes are not used).
 #[cube]
-fn across_planes<W: Work>(value: W::Value, #[comptime] shape: Shape) -> W::Value {
-    let lanes = comptime!(W::LANES);
+fn across_planes<V: CubePrimitive>(work: &AnyWork<V>, value: V, #[comptime] shape: Shape) -> V {
+    let lanes = comptime!(work.lanes());
     let part = comptime!(shape.plane.max(lanes));
     let parts = comptime!(shape.group / part);
-    let mut shared =
-        SharedMemory::<W::Value>::new(comptime!((shape.units / part * lanes) as usize));
+    let mut shared = SharedMemory::<V>::new(comptime!((shape.units / part * lanes) as usize));
     let lane = UNIT_POS % lanes;
     if UNIT_POS % part < lanes {
         shared[(UNIT_POS / part * lanes + lane) as usize] = value;
     }
     sync_cube();
     let first = UNIT_POS / shape.group * parts;
-    let mut total = W::identity();
+    let mut total = work.identity();
     for i in 0..parts {
-        total = W::combine(total, shared[((first + i) * lanes + lane) as usize]);
+        total = work.combine(total, shared[((first + i) * lanes + lane) as usize]);
     }
     sync_cube();
     total

@@ -33,8 +33,6 @@ pub(super) trait GroupTiles: GroupTilesKind {
 pub(super) trait GroupTilesKind: 'static + Send + Sync {
     /// The tiles in a kernel.
     type Set: LaunchArg;
-    /// Whether the name of an atom depends on the tile it is in.
-    const ATOM_NEEDS_TILE: bool;
 }
 
 /// Tiles that say where they start: that is staged as it is.
@@ -42,7 +40,6 @@ pub(super) struct ByStarts<T>(PhantomData<fn() -> T>);
 
 impl<T: TileSet> GroupTilesKind for ByStarts<T> {
     type Set = T;
-    const ATOM_NEEDS_TILE: bool = T::ATOM_NEEDS_TILE;
 }
 
 #[cube]
@@ -84,7 +81,6 @@ pub(super) struct ByCounts<C>(PhantomData<fn() -> C>);
 
 impl<C: CountedSet> GroupTilesKind for ByCounts<C> {
     type Set = C;
-    const ATOM_NEEDS_TILE: bool = true;
 }
 
 #[cube]

@@ -91,13 +91,13 @@ pub struct Shape {
 ///
 /// #[cube]
 /// impl Schedule for InTurns {
-///     fn run<T: TileSet, W: Work>(set: &T, work: &mut W, #[comptime] _shape: Shape) {
-///         let lanes = comptime!(W::LANES);
+///     fn run<V: CubePrimitive>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] _shape: Shape) {
+///         let lanes = comptime!(work.lanes());
 ///         let worker = ABSOLUTE_POS as u32 / lanes;
 ///         for tile in step_range(worker, set.tiles(), CUBE_COUNT as u32 * (CUBE_DIM / lanes)) {
-///             let mut total = W::identity();
+///             let mut total = work.identity();
 ///             for atom in set.start(tile)..set.start(tile + 1) {
-///                 total = W::combine(total, work.atom(set.tile(tile), set.atom(tile, atom)));
+///                 total = work.combine(total, work.atom(set.tile(tile), set.atom(tile, atom)));
 ///             }
 ///             work.end(set.tile(tile), total);
 ///         }
@@ -109,14 +109,14 @@ pub struct Shape {
 #[cube]
 pub trait Schedule: 'static + Send + Sync {
     /// Does all of a work: every atom exactly once, then the end of each tile exactly once.
-    fn run<T: TileSet, W: Work>(set: &T, work: &mut W, #[comptime] shape: Shape);
+    fn run<V: CubePrimitive>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape);
 }
 
 #[cube(launch, launch_unchecked)]
-pub(crate) fn run<S: Schedule, T: TileSet, W: Work>(
-    set: &T,
-    work: &mut W,
+pub(crate) fn run<S: Schedule, V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &mut AnyWork<V>,
     #[comptime] shape: Shape,
 ) {
-    S::run::<T, W>(set, work, shape);
+    S::run::<V>(set, work, shape);
 }

@@ -17,12 +17,13 @@ pub(super) struct Carry<V: CubePrimitive> {
 /// Combines the values of all workers since, and with, the last one that `closed`. All units of
 /// the cube must call it together; the units of a worker agree on `closed`.
 #[cube]
-pub(super) fn segmented_scan<W: Work>(
+pub(super) fn segmented_scan<V: CubePrimitive>(
+    work: &AnyWork<V>,
     closed: bool,
-    value: W::Value,
+    value: V,
     #[comptime] shape: Shape,
-) -> Carry<W::Value> {
-    let lanes = comptime!(W::LANES);
+) -> Carry<V> {
+    let lanes = comptime!(work.lanes());
     let part = comptime!(shape.plane.max(lanes));
     let rank = UNIT_POS % part;
     let mut own_closed = u32::cast_from(closed);
@@ -34,13 +35,13 @@ pub(super) fn segmented_scan<W: Work>(
         let left = plane_shuffle_up(own, step);
         if rank >= step {
             if own_closed == 0 {
-                own = W::combine(left, own);
+                own = work.combine(left, own);
             }
             own_closed |= left_closed;
         }
     }
     let mut left_closed = 0u32;
-    let mut left = W::identity();
+    let mut left = work.identity();
     if comptime!(part > lanes) {
         let shuffled_closed = plane_shuffle_up(own_closed, lanes);
         let shuffled = plane_shuffle_up(own, lanes);
@@ -49,40 +50,41 @@ pub(super) fn segmented_scan<W: Work>(
             left = shuffled;
         }
     }
-    let earlier = earlier_parts::<W>(own_closed, own, part, shape);
+    let earlier = earlier_parts::<V>(work, own_closed, own, part, shape);
     if left_closed == 0 {
-        left = W::combine(earlier, left);
+        left = work.combine(earlier, left);
     }
     if own_closed == 0 {
-        own = W::combine(earlier, own);
+        own = work.combine(earlier, own);
     }
-    Carry::<W::Value> { before: left, after: own }
+    Carry::<V> { before: left, after: own }
 }
 
 /// What the parts of the cube before the calling unit's own leave.
 #[cube]
-fn earlier_parts<W: Work>(
+fn earlier_parts<V: CubePrimitive>(
+    work: &AnyWork<V>,
     closed: u32,
-    value: W::Value,
+    value: V,
     #[comptime] part: u32,
     #[comptime] shape: Shape,
-) -> W::Value {
-    let lanes = comptime!(W::LANES);
+) -> V {
+    let lanes = comptime!(work.lanes());
     let parts = comptime!(shape.units / part);
     let lane = UNIT_POS % lanes;
     let mut part_closed = SharedMemory::<u32>::new(comptime!(parts as usize));
-    let mut part_value = SharedMemory::<W::Value>::new(comptime!((parts * lanes) as usize));
+    let mut part_value = SharedMemory::<V>::new(comptime!((parts * lanes) as usize));
     let own_part = UNIT_POS / part;
     if UNIT_POS % part >= comptime!(part - lanes) {
         part_closed[own_part as usize] = closed;
         part_value[(own_part * lanes + lane) as usize] = value;
     }
     sync_cube();
-    let mut earlier = W::identity();
+    let mut earlier = work.identity();
     for other in 0..own_part {
         let other_value = part_value[(other * lanes + lane) as usize];
         if part_closed[other as usize] == 0 {
-            earlier = W::combine(earlier, other_value);
+            earlier = work.combine(earlier, other_value);
         } else {
             earlier = other_value;
         }

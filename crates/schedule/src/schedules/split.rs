@@ -83,22 +83,22 @@ impl Piece {
 }
 
 /// How many positions of the line a cube does.
-pub(crate) fn piece_size<W: Work>(shape: Shape) -> u32 {
-    shape.units / W::LANES * shape.items
+pub(crate) fn piece_size(shape: Shape, lanes: u32) -> u32 {
+    shape.units / lanes * shape.items
 }
 
 /// Finds the tile at the start of each piece, and after the last.
 #[cube(launch_unchecked)]
-pub(crate) fn find_cuts<S: Split, T: TileSet>(
-    set: &T,
+pub(crate) fn find_cuts<S: Split>(
+    set: &AnyTiles,
     starts: &mut Array<u32>,
     pieces: u32,
     #[comptime] size: u32,
 ) {
     for index in grid_stride_range(0, pieces + 1) {
-        let length = S::length::<T>(set);
+        let length = S::length::<AnyTiles>(set);
         let position = min(index * size, length);
-        let mut tile = S::tile_at::<T>(set, position);
+        let mut tile = S::tile_at::<AnyTiles>(set, position);
         if index > 0 && position == length {
             tile = set.tiles();
         }
@@ -109,21 +109,26 @@ pub(crate) fn find_cuts<S: Split, T: TileSet>(
 /// Does all pieces. `heads` gets, for each piece but the first whose first tile ends there, the
 /// part of that tile; `tails` the part of the tile at its end.
 #[cube(launch, launch_unchecked)]
-pub(crate) fn do_pieces<S: Split, T: TileSet, W: Work>(
-    set: &T,
-    work: &mut W,
+pub(crate) fn do_pieces<S: Split, V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &mut AnyWork<V>,
     starts: &Array<u32>,
-    heads: &mut Array<W::Value>,
-    tails: &mut Array<W::Value>,
+    heads: &mut Array<V>,
+    tails: &mut Array<V>,
     pieces: u32,
     #[comptime] shape: Shape,
 ) {
     for index in cube_grid_stride_range(0, pieces) {
-        let piece = Piece::new::<S, T>(set, starts, index, comptime!(piece_size::<W>(shape)));
-        if comptime!(W::REDUCES) {
-            reduce_piece::<S, T, W>(set, work, &piece, heads, tails, index, shape);
+        let piece = Piece::new::<S, AnyTiles>(
+            set,
+            starts,
+            index,
+            comptime!(piece_size(shape, work.lanes())),
+        );
+        if comptime!(work.reduces()) {
+            reduce_piece::<S, V>(set, work, &piece, heads, tails, index, shape);
         } else {
-            scatter_piece::<T, W>(set, work, &piece);
+            scatter_piece::<V>(set, work, &piece);
         }
         sync_cube();
     }
@@ -131,15 +136,16 @@ pub(crate) fn do_pieces<S: Split, T: TileSet, W: Work>(
 
 /// Without totals, nothing has to be put together.
 #[cube]
-fn scatter_piece<T: TileSet, W: Work>(set: &T, work: &mut W, piece: &Piece) {
-    let lanes = comptime!(W::LANES);
+fn scatter_piece<V: CubePrimitive>(set: &AnyTiles, work: &mut AnyWork<V>, piece: &Piece) {
+    let lanes = comptime!(work.lanes());
     let (worker, workers) = (UNIT_POS / lanes, CUBE_DIM / lanes);
     for atom in step_range(piece.first_atom + worker, piece.last_atom, workers) {
-        let tile = first_tile_ending_after::<T>(set, piece.first_tile, piece.last_tile, atom);
+        let tile =
+            first_tile_ending_after::<AnyTiles>(set, piece.first_tile, piece.last_tile, atom);
         work.atom(set.tile(tile), set.atom(tile, atom));
     }
     for tile in step_range(piece.first_tile + worker, piece.last_tile, workers) {
-        work.end(set.tile(tile), W::identity());
+        work.end(set.tile(tile), work.identity());
     }
 }
 
@@ -157,22 +163,22 @@ struct Walk<V: CubePrimitive> {
 }
 
 #[cube]
-fn reduce_piece<S: Split, T: TileSet, W: Work>(
-    set: &T,
-    work: &mut W,
+fn reduce_piece<S: Split, V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &mut AnyWork<V>,
     piece: &Piece,
-    heads: &mut Array<W::Value>,
-    tails: &mut Array<W::Value>,
+    heads: &mut Array<V>,
+    tails: &mut Array<V>,
     index: u32,
     #[comptime] shape: Shape,
 ) {
-    let lanes = comptime!(W::LANES);
-    let ends = stage_ends::<S, T>(set, piece, comptime!(piece_size::<W>(shape)));
-    let walk = walk::<S, T, W>(set, work, piece, &ends, shape);
-    let carry = segmented_scan::<W>(walk.ended > 0, walk.tail, shape);
+    let lanes = comptime!(work.lanes());
+    let ends = stage_ends::<S, AnyTiles>(set, piece, comptime!(piece_size(shape, work.lanes())));
+    let walk = walk::<S, V>(set, work, piece, &ends, shape);
+    let carry = segmented_scan::<V>(work, walk.ended > 0, walk.tail, shape);
     let lane = UNIT_POS % lanes;
     if walk.ended > 0 {
-        let total = W::combine(carry.before, walk.head);
+        let total = work.combine(carry.before, walk.head);
         // It can have started in an earlier piece; then only the fix-up knows all of it.
         if walk.first_tile == piece.first_tile && index > 0 {
             heads[(index * lanes + lane) as usize] = total;
@@ -214,22 +220,22 @@ fn stage_ends<S: Split, T: TileSet>(
 /// Computes the values of a piece's atoms with neighbouring units at neighbouring atoms, if a
 /// worker is one unit; wider workers have their neighbours in the lanes.
 #[cube]
-fn stage_values<S: Split, T: TileSet, W: Work>(
-    set: &T,
-    work: &mut W,
+fn stage_values<S: Split, V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &mut AnyWork<V>,
     piece: &Piece,
     ends: &SharedMemory<u32>,
     #[comptime] shape: Shape,
-) -> SharedMemory<W::Value> {
-    let places = comptime!(if W::LANES == 1 { shape.units * shape.items } else { 1 });
-    let mut values = SharedMemory::<W::Value>::new(comptime!(places as usize));
-    if comptime!(W::LANES == 1) {
+) -> SharedMemory<V> {
+    let places = comptime!(if work.lanes() == 1 { shape.units * shape.items } else { 1 });
+    let mut values = SharedMemory::<V>::new(comptime!(places as usize));
+    if comptime!(work.lanes() == 1) {
         #[unroll]
         for item in 0..shape.items {
             let place = item * shape.units + UNIT_POS;
             let atom = piece.first_atom + place;
             if atom < piece.last_atom {
-                let tile = tile_of::<S, T, W>(set, piece, ends, atom);
+                let tile = tile_of::<S, V>(set, work, piece, ends, atom);
                 values[place as usize] = work.atom(set.tile(tile), set.atom(tile, atom));
             }
         }
@@ -240,52 +246,53 @@ fn stage_values<S: Split, T: TileSet, W: Work>(
 
 /// The tile of an atom, where the work or the tile set asks for it.
 #[cube]
-fn tile_of<S: Split, T: TileSet, W: Work>(
-    set: &T,
+fn tile_of<S: Split, V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &AnyWork<V>,
     piece: &Piece,
     ends: &SharedMemory<u32>,
     atom: u32,
 ) -> u32 {
-    if comptime!(!W::ATOM_NEEDS_TILE && !T::ATOM_NEEDS_TILE) {
+    if comptime!(!work.atom_needs_tile()) {
         piece.first_tile
     } else if comptime!(S::STAGES_TILES) {
         piece.first_tile
             + first_end_after(ends, piece.last_tile - piece.first_tile, atom - piece.first_atom)
     } else {
-        first_tile_ending_after::<T>(set, piece.first_tile, piece.last_tile, atom)
+        first_tile_ending_after::<AnyTiles>(set, piece.first_tile, piece.last_tile, atom)
     }
 }
 
 /// Walks the calling worker's part of a piece; ends all tiles but the first that end there.
 #[cube]
-fn walk<S: Split, T: TileSet, W: Work>(
-    set: &T,
-    work: &mut W,
+fn walk<S: Split, V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &mut AnyWork<V>,
     piece: &Piece,
     ends: &SharedMemory<u32>,
     #[comptime] shape: Shape,
-) -> Walk<W::Value> {
-    let lanes = comptime!(W::LANES);
-    let values = stage_values::<S, T, W>(set, work, piece, ends, shape);
+) -> Walk<V> {
+    let lanes = comptime!(work.lanes());
+    let values = stage_values::<S, V>(set, work, piece, ends, shape);
     let worker = UNIT_POS / lanes;
     let position = min(worker * shape.items, piece.length);
     let next_position = min(position + shape.items, piece.length);
-    let mut tile = S::tile_in_piece::<T>(set, piece, ends, position);
+    let mut tile = S::tile_in_piece::<AnyTiles>(set, piece, ends, position);
     let last_tile = next_worker_tile(tile, piece.last_tile, lanes, shape);
     let mut atom = S::atom_in_piece(piece, position, tile);
     let last_atom = S::atom_in_piece(piece, next_position, last_tile);
 
     let first_tile = tile;
     let mut ended = 0u32;
-    let mut head = W::identity();
-    let mut total = W::identity();
-    let mut end = end_or::<S, T>(set, piece, ends, tile, last_tile, last_atom);
+    let mut head = work.identity();
+    let mut total = work.identity();
+    let mut end = end_or::<S, AnyTiles>(set, piece, ends, tile, last_tile, last_atom);
     while tile < last_tile || atom < last_atom {
         if atom < end {
             if comptime!(lanes == 1) {
-                total = W::combine(total, values[(atom - piece.first_atom) as usize]);
+                total = work.combine(total, values[(atom - piece.first_atom) as usize]);
             } else {
-                total = W::combine(total, work.atom(set.tile(tile), set.atom(tile, atom)));
+                total = work.combine(total, work.atom(set.tile(tile), set.atom(tile, atom)));
             }
             atom += 1;
         } else {
@@ -295,12 +302,12 @@ fn walk<S: Split, T: TileSet, W: Work>(
                 work.end(set.tile(tile), total);
             }
             ended += 1;
-            total = W::identity();
+            total = work.identity();
             tile += 1;
-            end = end_or::<S, T>(set, piece, ends, tile, last_tile, last_atom);
+            end = end_or::<S, AnyTiles>(set, piece, ends, tile, last_tile, last_atom);
         }
     }
-    Walk::<W::Value> { first_tile, ended, head, tail: total }
+    Walk::<V> { first_tile, ended, head, tail: total }
 }
 
 /// Where a tile ends, or for the last one, where the walk does.
@@ -341,56 +348,57 @@ fn next_worker_tile(
 
 /// Puts together and ends the tiles that pieces can have cut, a group a piece.
 #[cube(launch, launch_unchecked)]
-pub(crate) fn fix_up<T: TileSet, W: Work>(
-    set: &T,
-    work: &mut W,
+pub(crate) fn fix_up<V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &mut AnyWork<V>,
     starts: &Array<u32>,
-    heads: &Array<W::Value>,
-    tails: &Array<W::Value>,
+    heads: &Array<V>,
+    tails: &Array<V>,
     pieces: u32,
     #[comptime] shape: Shape,
 ) {
-    let lanes = comptime!(W::LANES);
+    let lanes = comptime!(work.lanes());
     let groups = comptime!(shape.units / shape.group);
     let (lane, rank) = (UNIT_POS % lanes, UNIT_POS % shape.group / lanes);
     let stride = CUBE_COUNT as u32 * groups;
     for turn in 0..pieces.div_ceil(stride) {
         let index = turn * stride + CUBE_POS as u32 * groups + UNIT_POS / shape.group;
-        let mut total = W::identity();
+        let mut total = work.identity();
         let mut tile = 0u32;
         let mut ends_here = false;
         if index > 0 && index < pieces {
             tile = starts[index as usize];
             ends_here = tile < starts[(index + 1) as usize];
             if ends_here {
-                total = tails_of::<W>(starts, tails, index, tile, shape);
+                total = tails_of::<V>(work, starts, tails, index, tile, shape);
             }
         }
-        total = group_reduce::<W>(total, shape);
+        total = group_reduce::<V>(work, total, shape);
         if ends_here && rank == 0 {
-            work.end(set.tile(tile), W::combine(total, heads[(index * lanes + lane) as usize]));
+            work.end(set.tile(tile), work.combine(total, heads[(index * lanes + lane) as usize]));
         }
     }
 }
 
 /// What the pieces before `index` that end in `tile` have of it; the calling worker's share.
 #[cube]
-fn tails_of<W: Work>(
+fn tails_of<V: CubePrimitive>(
+    work: &AnyWork<V>,
     starts: &Array<u32>,
-    tails: &Array<W::Value>,
+    tails: &Array<V>,
     index: u32,
     tile: u32,
     #[comptime] shape: Shape,
-) -> W::Value {
-    let lanes = comptime!(W::LANES);
+) -> V {
+    let lanes = comptime!(work.lanes());
     let workers = comptime!(shape.group / lanes);
     let (lane, rank) = (UNIT_POS % lanes, UNIT_POS % shape.group / lanes);
-    let mut total = W::identity();
+    let mut total = work.identity();
     // The piece after the one to look at, so that it does not go below zero.
     let mut after = index.saturating_sub(rank);
     let mut ends_there = after > 0 && starts[after as usize] == tile;
     while ends_there {
-        total = W::combine(total, tails[((after - 1) * lanes + lane) as usize]);
+        total = work.combine(total, tails[((after - 1) * lanes + lane) as usize]);
         after = after.saturating_sub(workers);
         ends_there = after > 0 && starts[after as usize] == tile;
     }

@@ -27,14 +27,14 @@ use crate::{
 ///     work::Work,
 /// };
 ///
-/// unsafe fn launch<T: TileSet, W: Work>(
+/// unsafe fn launch<V: CubePrimitive>(
 ///     gpu: &Gpu,
 ///     set: &Tiles<T>,
 ///     work: W::RuntimeArg<GpuRuntime>,
 /// ) {
 ///     let shape = Shape { units: 256, plane: gpu.plane_size(), group: 256, items: 4 };
 ///     // SAFETY: it is up to the caller that the work fits the tiles.
-///     unsafe { plan::launch::<ThreadMapped, T, W>(gpu, 100, shape, set.arg(), work) };
+///     unsafe { plan::launch::<ThreadMapped, V>(gpu, 100, shape, set.arg(), work) };
 /// }
 /// ```
 pub struct ThreadMapped;
@@ -65,13 +65,13 @@ impl Sharing for ThreadMapped {
 
 #[cube]
 impl Schedule for ThreadMapped {
-    fn run<T: TileSet, W: Work>(set: &T, work: &mut W, #[comptime] shape: Shape) {
-        let lanes = comptime!(W::LANES);
+    fn run<V: CubePrimitive>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape) {
+        let lanes = comptime!(work.lanes());
         let worker = ABSOLUTE_POS as u32 / lanes;
         let workers = CUBE_COUNT as u32 * (CUBE_DIM / lanes);
         for tile in far_range(worker, set.tiles(), workers) {
             let (begin, end) = (set.start(tile), set.start(tile + 1));
-            let total = accumulate::<T, W>(set, work, tile, begin, end, 1u32, shape.items);
+            let total = accumulate::<V>(set, work, tile, begin, end, 1u32, shape.items);
             work.end(set.tile(tile), total);
         }
     }

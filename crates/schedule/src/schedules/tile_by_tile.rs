@@ -28,7 +28,7 @@ use crate::{
 ///     work::Work,
 /// };
 ///
-/// unsafe fn launch<T: TileSet, W: Work>(
+/// unsafe fn launch<V: CubePrimitive>(
 ///     gpu: &Gpu,
 ///     set: &Tiles<T>,
 ///     work: W::RuntimeArg<GpuRuntime>,
@@ -36,7 +36,7 @@ use crate::{
 ///     let plane = gpu.plane_size();
 ///     let shape = Shape { units: 256, plane, group: plane, items: 4 };
 ///     // SAFETY: it is up to the caller that the work fits the tiles.
-///     unsafe { plan::launch::<TileByTile, T, W>(gpu, 100, shape, set.arg(), work) };
+///     unsafe { plan::launch::<TileByTile, V>(gpu, 100, shape, set.arg(), work) };
 /// }
 /// ```
 pub struct TileByTile;
@@ -68,43 +68,48 @@ impl Sharing for TileByTile {
 
 #[cube]
 impl Schedule for TileByTile {
-    fn run<T: TileSet, W: Work>(set: &T, work: &mut W, #[comptime] shape: Shape) {
+    fn run<V: CubePrimitive>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape) {
         let count = set.tiles();
-        tile_by_tile::<T, W>(set, work, count, shape);
+        tile_by_tile::<V>(set, work, count, shape);
     }
 }
 
 /// Every group takes the same number of turns, so that the cube stays together.
 #[cube]
-fn tile_by_tile<T: TileSet, W: Work>(set: &T, work: &mut W, count: u32, #[comptime] shape: Shape) {
+fn tile_by_tile<V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &mut AnyWork<V>,
+    count: u32,
+    #[comptime] shape: Shape,
+) {
     let groups = comptime!(shape.units / shape.group);
     let stride = CUBE_COUNT as u32 * groups;
     let turns = count.div_ceil(stride);
     for turn in 0..turns {
         let tile = turn * stride + CUBE_POS as u32 * groups + UNIT_POS / shape.group;
-        one_tile::<T, W>(set, work, tile, tile < count, shape);
+        one_tile::<V>(set, work, tile, tile < count, shape);
     }
 }
 
 /// One tile by the calling group, if there is one for it.
 #[cube]
-pub(super) fn one_tile<T: TileSet, W: Work>(
-    set: &T,
-    work: &mut W,
+pub(super) fn one_tile<V: CubePrimitive>(
+    set: &AnyTiles,
+    work: &mut AnyWork<V>,
     tile: u32,
     present: bool,
     #[comptime] shape: Shape,
 ) {
-    let lanes = comptime!(W::LANES);
+    let lanes = comptime!(work.lanes());
     let workers = comptime!(shape.group / lanes);
     let rank = UNIT_POS % shape.group / lanes;
-    let mut total = W::identity();
+    let mut total = work.identity();
     if present {
         let (begin, end) = (set.start(tile) + rank, set.start(tile + 1));
-        total = accumulate::<T, W>(set, work, tile, begin, end, workers, shape.items);
+        total = accumulate::<V>(set, work, tile, begin, end, workers, shape.items);
     }
-    if comptime!(W::REDUCES) {
-        total = group_reduce::<W>(total, shape);
+    if comptime!(work.reduces()) {
+        total = group_reduce::<V>(work, total, shape);
     }
     if present && rank == 0 {
         work.end(set.tile(tile), total);

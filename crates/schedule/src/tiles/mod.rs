@@ -29,9 +29,15 @@ pub use csr::{CsrRows, CsrRowsLaunch};
 pub use listed::{ListedRows, ListedRowsLaunch, VertexList};
 pub use loose::{LooseRows, LooseRowsLaunch};
 
-use cubecl::prelude::*;
+use std::rc::Rc;
 
-use crate::{Error, Result, device::Buffer};
+use cubecl::{prelude::*, unexpanded};
+
+use crate::{
+    Error, Result,
+    device::{Buffer, GpuRuntime},
+    erase::{Erased, ErasedArg, ErasedExpand, erasable, erase},
+};
 
 /// What a tile set is, for the schedules.
 ///
@@ -94,6 +100,31 @@ pub trait TileSet: TileSetKind + LaunchArg {
     fn tile(&self, tile: u32) -> u32;
     /// What the work calls an atom.
     fn atom(&self, tile: u32, atom: u32) -> u32;
+}
+
+/// A tile set as schedules see it, whatever its type: schedules are compiled once for all of them.
+pub type AnyTiles = Erased<dyn TileObject>;
+
+erasable! {
+    /// What a schedule calls of a [`TileSet`] while it defines a kernel.
+    TileSet / TileSetExpand as TileObject {
+        tiles / __expand_tiles_method [] () -> u32;
+        start / __expand_start_method [] (tile: u32) -> u32;
+        tile / __expand_tile_method [] (tile: u32) -> u32;
+        atom / __expand_atom_method [] (tile: u32, atom: u32) -> u32;
+    }
+}
+
+/// A tile set as an argument of a schedule's kernel.
+pub(crate) fn erase_tiles<T: TileSet>(
+    set: T::RuntimeArg<GpuRuntime>,
+) -> ErasedArg<dyn TileObject, GpuRuntime> {
+    erase::<T, _, _>(set, |set| Rc::new(set))
+}
+
+/// As for a set of which nothing is known. Works on such a set [know](crate::work::AnyWork) what it is.
+impl<O: ?Sized> TileSetKind for Erased<O> {
+    const ATOM_NEEDS_TILE: bool = true;
 }
 
 /// How many tiles there are where an array says where each starts and the last one ends.

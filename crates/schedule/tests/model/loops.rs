@@ -109,7 +109,7 @@ impl SearchOp for Relax {
 
 #[cube]
 impl DistanceOp for Relax {
-    fn beyond(label: u32, length: u32) -> u32 {
+    fn beyond(&self, label: u32, length: u32) -> u32 {
         label + min(length, u32::MAX - label)
     }
 }

@@ -95,11 +95,7 @@ fn launch_engine(gpu: &Gpu) {
     Frontier::of(&graph, &[0]).unwrap();
 }
 
-fn launch_searches<const CHECKED: bool>(
-    wide: &Frontier,
-    narrow: &Frontier,
-    op: &Operation<Discover, CHECKED>,
-) {
+fn launch_searches(wide: &Frontier, narrow: &Frontier, op: &Operation<Discover>) {
     for spread in Spread::all() {
         advance(wide, spread, op).unwrap();
     }
@@ -107,7 +103,7 @@ fn launch_searches<const CHECKED: bool>(
     until_empty(narrow.clone(), Spread::Parts, op).unwrap_err();
 }
 
-fn launch_levels<const CHECKED: bool>(graph: &DeviceGraph, op: &Operation<Discover, CHECKED>) {
+fn launch_levels(graph: &DeviceGraph, op: &Operation<Discover>) {
     pull(&Frontier::assumed(graph, 1, 1).unwrap(), 0, op).unwrap();
     let search = LevelSearch::new::<Discover>(graph, None).unwrap();
     // Nothing runs, so that it does not get on.

@@ -170,9 +170,7 @@ struct Choose {
     to_label: u32,
 }
 
-impl GatherOpKind for Choose {
-    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
-}
+impl GatherOpKind for Choose {}
 
 #[cube]
 impl GatherOp for Choose {

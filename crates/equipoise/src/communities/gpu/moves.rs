@@ -1,7 +1,7 @@
 //! What louvain does to vertices and edges on a GPU.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{ScheduleName, atomics::*, engine::*, input::Input};
+use equipoise_schedule::{atomics::*, engine::*, input::Input};
 
 use super::table::*;
 use crate::NONE;
@@ -66,9 +66,7 @@ pub(super) struct FindGain {
     best: Array<u32>,
 }
 
-impl GatherOpKind for FindGain {
-    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
-}
+impl GatherOpKind for FindGain {}
 
 #[cube]
 impl GatherOp for FindGain {
@@ -104,9 +102,7 @@ pub(super) struct FindTarget {
     targets: Array<u32>,
 }
 
-impl GatherOpKind for FindTarget {
-    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
-}
+impl GatherOpKind for FindTarget {}
 
 #[cube]
 impl GatherOp for FindTarget {
@@ -177,9 +173,7 @@ pub(super) struct Inside {
     inside: Array<u32>,
 }
 
-impl GatherOpKind for Inside {
-    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
-}
+impl GatherOpKind for Inside {}
 
 #[cube]
 impl GatherOp for Inside {

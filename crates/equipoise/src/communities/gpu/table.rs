@@ -4,7 +4,6 @@
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
-    ScheduleName,
     atomics::*,
     device::{Buffer, Gpu, GpuRuntime},
     engine::*,
@@ -44,7 +43,7 @@ impl Table {
         graph: &'a DeviceGraph,
         labels: &'a Buffer<u32>,
         weights: &'a Buffer<u32>,
-    ) -> Operation<'a, Count, false> {
+    ) -> Operation<'a, Count> {
         let array = |buffer| AtomicArray::of(&self.gpu, buffer);
         let count = move || {
             CountLaunch::new(
@@ -84,9 +83,7 @@ pub(super) struct Count {
     best: Array<u32>,
 }
 
-impl GatherOpKind for Count {
-    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
-}
+impl GatherOpKind for Count {}
 
 #[cube]
 impl GatherOp for Count {

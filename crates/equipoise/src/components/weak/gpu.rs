@@ -236,9 +236,7 @@ struct HookEdges {
     one_way: u32,
 }
 
-impl GatherOpKind for HookEdges {
-    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath, ScheduleName::Binned];
-}
+impl GatherOpKind for HookEdges {}
 
 #[cube]
 impl GatherOp for HookEdges {

@@ -11,10 +11,10 @@ pub(super) const LONG: u32 = 1;
 
 /// Relaxes edges of a list's vertices, one unit for each.
 #[cube(launch_unchecked)]
-pub(super) fn relax_some<Op: SearchOp>(
+pub(super) fn relax_some(
     rows: &Rows,
     remaining: &Remaining,
-    field: &mut Field<Op>,
+    field: &mut Field,
     next: &mut NextList,
     looked: &mut Array<u32>,
     step: u32,

@@ -135,7 +135,7 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
         // SAFETY: `sums` has one number more; the next list has room for all vertices, of which
         // none joins twice in an iteration.
         unsafe {
-            relax_some::launch_unchecked::<Relax<W>, GpuRuntime>(
+            relax_some::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 self.search.cubes(count.saturating_mul(EDGES_A_VERTEX).min(MOST_UNITS)),
                 CubeDim::new_1d(UNITS),

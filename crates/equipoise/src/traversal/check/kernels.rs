@@ -1,7 +1,7 @@
 //! The rules of shortest paths, for a device: what edges allow, and what a vertex has to show.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{ScheduleName, engine::Rows, input::Input, ranges::*, work::*};
+use equipoise_schedule::{engine::Rows, input::Input, ranges::*, work::*};
 
 use crate::{
     NONE,
@@ -112,9 +112,7 @@ pub(super) struct CheckEdges<L: Lengths> {
     limit: u32,
 }
 
-impl<L: Lengths> WorkKind for CheckEdges<L> {
-    const SCHEDULES: &'static [ScheduleName] = &[ScheduleName::MergePath];
-}
+impl<L: Lengths> WorkKind for CheckEdges<L> {}
 
 #[cube]
 impl<L: Lengths> Work for CheckEdges<L> {

@@ -102,12 +102,12 @@ pub(crate) fn vertex_of_edge(remaining: &Remaining, place: u32) -> u32 {
 /// Relaxes all remaining edges, an equal block for each unit. The degree of a vertex that is found is
 /// noted beside it in the next list.
 #[cube(launch_unchecked)]
-pub(crate) fn push_blocks<Op: SearchOp>(
+pub(crate) fn push_blocks(
     rows: &Rows,
     remaining: &Remaining,
     done: &Array<u32>,
     starts: &BlockStarts,
-    field: &mut Field<Op>,
+    field: &mut Field,
     next: &mut NextList,
     next_degrees: &mut Array<u32>,
     block: u32,
@@ -310,7 +310,7 @@ impl<Op: OnGraph> Search<'_, Op> {
         // SAFETY: the lists have `count` vertices, and `sums` one more; the next list and its degrees
         // have room for all vertices of the graph.
         unsafe {
-            push_blocks::launch_unchecked::<Op, GpuRuntime>(
+            push_blocks::launch_unchecked::<GpuRuntime>(
                 self.gpu().client(),
                 self.cubes(blocks.places.len() as u32),
                 CubeDim::new_1d(UNITS),

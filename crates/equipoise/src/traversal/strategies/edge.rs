@@ -10,7 +10,6 @@
 use cubecl::prelude::*;
 use equipoise_schedule::{
     device::{Buffer, GpuRuntime},
-    engine::*,
     ranges::*,
 };
 
@@ -30,10 +29,10 @@ use crate::{
 
 /// Relaxes the edges of a list, and lists those of the vertices found; `found` counts these.
 #[cube(launch_unchecked)]
-pub(crate) fn push_listed_edges<Op: SearchOp>(
+pub(crate) fn push_listed_edges(
     offsets: &Array<u32>,
     ends: &Ends,
-    field: &mut Field<Op>,
+    field: &mut Field,
     list: &ThisList,
     next: &mut NextList,
     found: &mut Array<Atomic<u32>>,
@@ -239,7 +238,7 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for EdgeList {
         let lists = self.lists(search)?;
         // SAFETY: the list has `count` edges, and no more is written to the next one than has room.
         unsafe {
-            push_listed_edges::launch_unchecked::<Op, GpuRuntime>(
+            push_listed_edges::launch_unchecked::<GpuRuntime>(
                 search.gpu().client(),
                 search.cubes(count),
                 CubeDim::new_1d(UNITS),

@@ -42,9 +42,9 @@ pub(crate) struct Left {
 
 /// Relaxes at most `most` edges of each vertex; those that have more go into `left`.
 #[cube(launch_unchecked)]
-pub(crate) fn push_some<Op: SearchOp>(
+pub(crate) fn push_some(
     rows: &Rows,
-    field: &mut Field<Op>,
+    field: &mut Field,
     started: &Started,
     left: &mut Left,
     next: &mut NextList,
@@ -150,7 +150,7 @@ impl<Op: OnGraph> Search<'_, Op> {
         // SAFETY: the list has `count` vertices, and `left` has room for as many, since fewer and
         // fewer are left; the next list has room for all of the graph.
         unsafe {
-            push_some::launch_unchecked::<Op, GpuRuntime>(
+            push_some::launch_unchecked::<GpuRuntime>(
                 self.gpu().client(),
                 self.gpu().cubes(u64::from(count).div_ceil(units.into())),
                 CubeDim::new_1d(units),

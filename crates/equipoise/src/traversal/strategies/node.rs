@@ -15,12 +15,7 @@ use crate::{Result, traversal::Strategy};
 
 /// Relaxes the edges of the vertices in a list.
 #[cube(launch_unchecked)]
-pub(crate) fn push_nodes<Op: SearchOp>(
-    rows: &Rows,
-    field: &mut Field<Op>,
-    list: &ThisList,
-    next: &mut NextList,
-) {
+pub(crate) fn push_nodes(rows: &Rows, field: &mut Field, list: &ThisList, next: &mut NextList) {
     for index in grid_stride_range(0, list.count) {
         let vertex = list.vertices[index as usize];
         let label = field.label(vertex);
@@ -47,7 +42,7 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for Node {
         // SAFETY: the list has `count` vertices, and the next one room for all of the graph; no
         // vertex joins twice in an iteration.
         unsafe {
-            push_nodes::launch_unchecked::<Op, GpuRuntime>(
+            push_nodes::launch_unchecked::<GpuRuntime>(
                 search.gpu().client(),
                 search.cubes(count),
                 CubeDim::new_1d(UNITS),

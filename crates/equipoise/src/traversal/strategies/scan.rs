@@ -23,9 +23,9 @@ use crate::{NONE, Result, traversal::Strategy};
 /// Relaxes the edges of the vertices in a list, recording for each vertex found who found it, and
 /// how many each one found.
 #[cube(launch_unchecked)]
-pub(crate) fn claim<Op: SearchOp>(
+pub(crate) fn claim(
     rows: &Rows,
-    field: &mut Field<Op>,
+    field: &mut Field,
     list: &ThisList,
     finders: &mut Array<u32>,
     counts: &mut Array<u32>,
@@ -110,7 +110,7 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for Scan {
         let counts = gpu.empty(count as usize)?;
         // SAFETY: the list has `count` vertices, as has `counts`; there is a finder for each vertex.
         unsafe {
-            claim::launch_unchecked::<Op, GpuRuntime>(
+            claim::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 search.cubes(count),
                 CubeDim::new_1d(UNITS),

@@ -4,7 +4,6 @@
 use cubecl::prelude::*;
 use equipoise_schedule::{
     ScheduleName,
-    engine::*,
     input::Input,
     plan::{Plan, ScheduleOptions},
     tiles::{ListedRows, VertexList},
@@ -19,21 +18,21 @@ use crate::{Result, traversal::Strategy};
 
 /// Relaxes edges: a tile is a vertex, an atom an edge of it.
 #[derive(CubeType, CubeLaunch)]
-pub(crate) struct RelaxEdges<Op: SearchOp> {
+pub(crate) struct RelaxEdges {
     /// The labels.
-    pub field: Field<Op>,
+    pub field: Field,
     /// Where each edge leads.
     pub targets: Input<u32>,
     /// The vertices found.
     pub next: NextList,
 }
 
-impl<Op: SearchOp> WorkKind for RelaxEdges<Op> {
+impl WorkKind for RelaxEdges {
     const REDUCES: bool = false;
 }
 
 #[cube]
-impl<Op: SearchOp> Work for RelaxEdges<Op> {
+impl Work for RelaxEdges {
     type Value = u32;
 
     fn identity() -> u32 {
@@ -94,7 +93,7 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for Scheduled {
         let list = VertexList::with_room(gpu, &rows.offsets, this, listed, count as usize)?;
         let tiles = list.tiles(search.frontier.edges)?;
         let options = ScheduleOptions::from(schedule(name));
-        let plan = Plan::<ListedRows, RelaxEdges<Op>>::new(gpu, options, &tiles)?;
+        let plan = Plan::<ListedRows, RelaxEdges>::new(gpu, options, &tiles)?;
         let work = || RelaxEdgesLaunch::new(search.field(), rows.targets.arg(), search.next_arg());
         // SAFETY: there is a target and a weight for each edge, a label for each vertex, and room in
         // the next list for all of them, each of which is listed once.

@@ -90,12 +90,7 @@ fn vertex_of_part(firsts: &Array<u32>, vertices: u32, part: u32) -> u32 {
 
 /// Has the vertices of a list tell their labels to their parts, and lists these.
 #[cube(launch_unchecked)]
-pub(crate) fn tell_parts<Op: SearchOp>(
-    parts: &mut Parts,
-    field: &Field<Op>,
-    list: &ThisList,
-    listed: &mut NextList,
-) {
+pub(crate) fn tell_parts(parts: &mut Parts, field: &Field, list: &ThisList, listed: &mut NextList) {
     for index in grid_stride_range(0, list.count) {
         let vertex = list.vertices[index as usize];
         let label = field.label(vertex);
@@ -112,10 +107,10 @@ pub(crate) fn tell_parts<Op: SearchOp>(
 
 /// Relaxes the edges of the parts in a list, and lists the vertices that are found.
 #[cube(launch_unchecked)]
-pub(crate) fn push_parts<Op: SearchOp>(
+pub(crate) fn push_parts(
     targets: &Array<u32>,
     parts: &Parts,
-    field: &mut Field<Op>,
+    field: &mut Field,
     list: &ThisList,
     next: &mut NextList,
 ) {
@@ -190,7 +185,7 @@ impl SplitGraph {
         gpu.fill(&self.count, 0)?;
         // SAFETY: the list has `count` vertices, none of them twice, and that of parts has room for all.
         unsafe {
-            tell_parts::launch_unchecked::<Op, GpuRuntime>(
+            tell_parts::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 search.cubes(count),
                 CubeDim::new_1d(UNITS),
@@ -249,7 +244,7 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for Split {
         // SAFETY: the list has so many parts, and the next one room for all vertices of the graph, of
         // which none joins twice.
         unsafe {
-            push_parts::launch_unchecked::<Op, GpuRuntime>(
+            push_parts::launch_unchecked::<GpuRuntime>(
                 search.gpu().client(),
                 search.cubes(parts),
                 CubeDim::new_1d(UNITS),

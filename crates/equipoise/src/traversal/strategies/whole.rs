@@ -20,9 +20,9 @@ use crate::{
 
 /// `topology`: a unit for each vertex; those of the frontier relax their edges.
 #[cube(launch_unchecked)]
-pub(crate) fn push_vertices<Op: SearchOp>(
+pub(crate) fn push_vertices(
     rows: &Rows,
-    field: &mut Field<Op>,
+    field: &mut Field,
     total: &mut Array<Atomic<u32>>,
     vertices: u32,
     #[comptime] count: Count,
@@ -45,9 +45,9 @@ pub(crate) fn push_vertices<Op: SearchOp>(
 /// `virtual-warp`: groups of `group` units have as many vertices, and relax the edges of one after
 /// the other together.
 #[cube(launch_unchecked)]
-pub(crate) fn push_in_groups<Op: SearchOp>(
+pub(crate) fn push_in_groups(
     rows: &Rows,
-    field: &mut Field<Op>,
+    field: &mut Field,
     total: &mut Array<Atomic<u32>>,
     vertices: u32,
     #[comptime] group: u32,
@@ -89,9 +89,9 @@ pub(crate) struct Ends {
 /// With `unreached_only`, which edge-reverse has unless it is asked not to, an edge first looks whether it leads to a vertex
 /// that has no label yet.
 #[cube(launch_unchecked)]
-pub(crate) fn push_edges<Op: SearchOp>(
+pub(crate) fn push_edges(
     ends: &Ends,
-    field: &mut Field<Op>,
+    field: &mut Field,
     total: &mut Array<Atomic<u32>>,
     #[comptime] unreached_only: bool,
     #[comptime] count: Count,
@@ -165,7 +165,7 @@ fn push_all_vertices<Op: OnGraph>(search: &Search<Op>, name: Strategy) {
     // SAFETY: there is a label and an offset for each vertex.
     unsafe {
         match name {
-            Strategy::VirtualWarp => push_in_groups::launch_unchecked::<Op, GpuRuntime>(
+            Strategy::VirtualWarp => push_in_groups::launch_unchecked::<GpuRuntime>(
                 search.gpu().client(),
                 cubes,
                 units,
@@ -176,7 +176,7 @@ fn push_all_vertices<Op: OnGraph>(search: &Search<Op>, name: Strategy) {
                 settings.warp_size,
                 settings.count,
             ),
-            _ => push_vertices::launch_unchecked::<Op, GpuRuntime>(
+            _ => push_vertices::launch_unchecked::<GpuRuntime>(
                 search.gpu().client(),
                 cubes,
                 units,
@@ -206,7 +206,7 @@ fn push_all_edges<Op: OnGraph>(search: &Search<Op>, name: Strategy) -> Result<()
     };
     // SAFETY: both ends of each edge are vertices, and there is a label for each.
     unsafe {
-        push_edges::launch_unchecked::<Op, GpuRuntime>(
+        push_edges::launch_unchecked::<GpuRuntime>(
             gpu.client(),
             search.cubes(rows.edges()),
             CubeDim::new_1d(UNITS),

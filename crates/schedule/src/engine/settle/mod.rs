@@ -132,10 +132,10 @@ pub struct SettleIteration {
 /// # Ok(())
 /// # }
 /// ```
-pub fn settle<Op: SettleOp, const CHECKED: bool>(
+pub fn settle<Op: SettleOp>(
     graph: &DeviceGraph,
     classes: &DegreeClasses,
-    ops: [&Operation<Op, CHECKED>; 2],
+    ops: [&Operation<Op>; 2],
 ) -> Result<Vec<SettleIteration>> {
     let (gpu, vertices) = (graph.gpu(), graph.vertices());
     if vertices == 0 {
@@ -183,19 +183,14 @@ struct Memory<'a> {
 }
 
 impl Memory<'_> {
-    fn enqueue<Op: SettleOp, const CHECKED: bool>(
-        &self,
-        op: &Operation<Op, CHECKED>,
-        iteration: u32,
-        first: u32,
-    ) {
+    fn enqueue<Op: SettleOp>(&self, op: &Operation<Op>, iteration: u32, first: u32) {
         let gpu = self.graph.gpu();
         let [these, others] = [iteration as usize % 2, (iteration as usize + 1) % 2];
         // SAFETY: there is a place in each list for each vertex, and each is in one place of a list
         // at most; the order has all vertices, and there is a start for each class and one more; the
         // words are those of `start`; an operation that is not checked keeps within its buffers.
         launch_with_bounds!(
-            CHECKED,
+            op.is_checked(),
             settle_iteration::<Op>(
                 gpu.client(),
                 gpu.cubes(gpu.properties().cubes_at_work().into()),

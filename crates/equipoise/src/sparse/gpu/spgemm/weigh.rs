@@ -1,7 +1,7 @@
 //! How much work the rows of a product are, and which class that puts them in.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{ScheduleName, input::Input, work::*};
+use equipoise_schedule::{input::Input, work::*};
 
 use super::bins::{MERGED, MOST_MERGED};
 
@@ -23,8 +23,6 @@ pub(super) struct Weigh {
 }
 
 impl WorkKind for Weigh {
-    const SCHEDULES: &'static [ScheduleName] =
-        &[ScheduleName::GroupMapped, ScheduleName::MergePath];
     const ATOM_NEEDS_TILE: bool = false;
 }
 
