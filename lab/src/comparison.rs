@@ -1,16 +1,18 @@
 //! Models that are trained to compare with: of fewer features, without a family, of many trees.
 
-use equipoise_experiments::measuring::Algorithm;
-use equipoise_learn::{
-    EnsembleSizes, Evaluation, Options, Predictor, Table, Training, compare_ensembles,
-    compare_subsets, leave_one_family_out,
+use equipoise_cli::{
+    failure::Result,
+    screen::Screen,
+    table::{Column, draw},
 };
 use serde::Serialize;
 
 use crate::{
-    failure::Result,
-    screen::Screen,
-    table::{Column, draw},
+    experiments::measuring::Algorithm,
+    learn::{
+        EnsembleSizes, Evaluation, Options, Predictor, Table, Training, compare_ensembles,
+        compare_subsets, leave_one_family_out,
+    },
 };
 
 /// What was compared, each where it was asked for.

@@ -1,9 +1,9 @@
 //! How good choices are, as a table and for programs.
 
-use equipoise_learn::{Evaluation, Score};
+use equipoise_cli::table::{Column, draw};
 use serde::Serialize;
 
-use crate::table::{Column, draw};
+use crate::learn::{Evaluation, Score};
 
 /// Whose best choice a model is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]

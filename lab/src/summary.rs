@@ -2,12 +2,10 @@
 
 use std::time::Duration;
 
-use equipoise_report::Results;
+use equipoise_base::numbers;
+use equipoise_cli::table::{Column, draw};
 
-use crate::{
-    numbers,
-    table::{Column, draw},
-};
+use crate::report::Results;
 
 /// One time: of what, on which graph, and by what.
 struct Time<'a> {
@@ -92,7 +90,7 @@ fn times(results: &Results) -> Vec<Time<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use equipoise_report::data::ColoringTime;
+    use crate::report::data::ColoringTime;
 
     use super::*;
 

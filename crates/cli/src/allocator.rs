@@ -33,6 +33,8 @@ pub struct Guarded {
 }
 
 impl Guarded {
+    /// The allocator of a program, as a `#[global_allocator]`.
+    #[expect(clippy::new_without_default, reason = "a static needs a constant")]
     pub const fn new() -> Self {
         Self {
             held: AtomicU64::new(0),

@@ -25,7 +25,7 @@ pub struct GraphArguments {
     #[arg(value_name = "GRAPH")]
     pub graph: GraphName,
     #[command(flatten)]
-    pub load: LoadArguments,
+    pub(crate) load: LoadArguments,
 }
 
 /// How the graph or matrix is read.
@@ -108,7 +108,7 @@ pub struct RunArguments {
     #[arg(long, default_value_t)]
     pub device: Device,
     #[command(flatten)]
-    pub threads: ThreadArguments,
+    pub(crate) threads: ThreadArguments,
     /// Run N times after one warm-up, and report the median, the fastest and the slowest
     #[arg(long, value_name = "N", value_parser = whole::<1, MOST_REPEATS>)]
     pub repeat: Option<u32>,

@@ -2,6 +2,8 @@
 
 use std::{io, path::Path};
 
+use crate::suite::SuiteError;
+
 /// The result of anything the program does.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
@@ -44,7 +46,6 @@ impl Failure {
     }
 
     /// What went wrong.
-    #[cfg(test)]
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -86,19 +87,8 @@ impl From<equipoise::graph::Error> for Failure {
     }
 }
 
-impl From<equipoise_experiments::Error> for Failure {
-    fn from(error: equipoise_experiments::Error) -> Self {
-        match error {
-            equipoise_experiments::Error::Candidates(problem) => {
-                Self::usage(format!("--candidates: {problem}"))
-            }
-            error => Self::new(error.to_string()),
-        }
-    }
-}
-
-impl From<equipoise_learn::Error> for Failure {
-    fn from(error: equipoise_learn::Error) -> Self {
+impl From<SuiteError> for Failure {
+    fn from(error: SuiteError) -> Self {
         Self::new(error.to_string())
     }
 }

@@ -73,22 +73,11 @@ pub fn placed(argument: Arg) -> Arg {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::command;
-
-    /// The lines of a screen.
-    const SCREEN: usize = 50;
-
-    #[test]
-    fn short_help_fits_a_screen() {
-        for command in command().get_subcommands_mut() {
-            let lines = command.render_help().to_string().lines().count();
-            assert!(lines <= SCREEN, "{} -h has {lines} lines", command.get_name());
-        }
-    }
+    use crate::{cli::Cli, program::command};
 
     #[test]
     fn names_are_those_of_options() {
-        let all = command();
+        let all = command::<Cli>();
         let has = |name: &str| {
             let mut arguments = all.get_subcommands().flat_map(|command| command.get_arguments());
             arguments.any(|argument| argument.get_id() == name)
@@ -100,7 +89,7 @@ mod tests {
     /// Such help begins with the name that it is for, as in "Hierarchy: decompose what is left".
     #[test]
     fn what_is_for_one_strategy_stands_under_its_heading() {
-        let all = command();
+        let all = command::<Cli>();
         let mut found = 0;
         for command in all.get_subcommands() {
             let names: Vec<String> = command

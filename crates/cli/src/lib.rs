@@ -1,17 +1,18 @@
-//! The `equipoise` program, for whatever starts it: the program of that name, and the one that the Python package brings.
+//! The `equipoise` program as a library, for the programs that start it or share its command line: the one of that name,
+//! the one of the Python package, and `equipoise-lab`.
 
-mod arguments;
+#[cfg(unix)]
+pub mod allocator;
+pub mod arguments;
 mod arrays;
 mod choice;
-mod cli;
+pub mod cli;
 mod columns;
 mod commands;
-mod comparison;
-mod date;
 mod edges;
-mod endings;
-mod failure;
-mod files;
+pub mod endings;
+pub mod failure;
+pub mod files;
 mod graph_command;
 mod help;
 mod histogram;
@@ -19,57 +20,38 @@ mod ids;
 mod interrupt;
 mod levels;
 mod load;
-mod machine;
+pub mod machine;
 mod measure;
 mod memory;
-mod output;
+pub mod output;
 mod plan_file;
 mod precision;
 mod product;
-mod progress;
-mod renamed;
+pub mod program;
+pub mod progress;
+pub mod renamed;
 mod rows;
-mod scores;
-mod screen;
+pub mod runs;
+pub mod screen;
 mod search;
-mod sources;
+pub mod sources;
 mod steps;
-mod suite;
-mod summary;
-mod table;
+pub mod suite;
+pub mod table;
 mod tally;
-mod threads;
+pub mod threads;
 mod trace_file;
 
 use std::ffi::OsString;
 
 use equipoise_base::numbers;
 
-use crate::{cli::Asked, failure::Result, screen::Screen};
-
-/// Does what the arguments, the program's name first, ask for; the exit code, where it was not ended by a signal.
+/// Runs the program `equipoise` with these arguments, its name first, and returns the exit code.
 ///
 /// ```
 /// assert_eq!(equipoise_cli::main(["equipoise", "info", "path:n=3"].map(Into::into)), 0);
 /// assert_eq!(equipoise_cli::main(["equipoise", "inform"].map(Into::into)), 2);
 /// ```
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    equipoise::graph::io::report_shortened_files();
-    match run(arguments) {
-        Ok(()) => 0,
-        Err(failure) => {
-            failure.report();
-            failure.code()
-        }
-    }
-}
-
-fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<()> {
-    match cli::read(arguments)? {
-        Asked::Work { command, files, threads } => {
-            let work = || threads::start(threads).and_then(|()| command.run(files));
-            interrupt::watch().run(work).unwrap_or_else(|_| interrupt::end())
-        }
-        Asked::Text(text) => Screen::default().product(&text),
-    }
+    program::main::<cli::Cli>(arguments)
 }

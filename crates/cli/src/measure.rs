@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use equipoise::Times;
-use equipoise_experiments::runs::Clock;
-pub use equipoise_experiments::runs::{Plan, Runs};
 
-use crate::{arguments::RunArguments, failure::Result, numbers, screen::Screen};
+pub use crate::runs::{Plan, Runs};
+use crate::{arguments::RunArguments, failure::Result, numbers, runs::Clock, screen::Screen};
 
 impl From<&RunArguments> for Plan {
     fn from(arguments: &RunArguments) -> Self {

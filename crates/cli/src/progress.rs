@@ -3,7 +3,6 @@
 use std::sync::Mutex;
 
 use equipoise::graph::io::Progress;
-use equipoise_experiments::bench::Watch;
 use indicatif::{ProgressBar, ProgressStyle};
 
 const BYTES: &str = "{prefix} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}";
@@ -79,15 +78,15 @@ impl StepBar {
         }
         Self(bar)
     }
-}
 
-impl Watch for StepBar {
-    fn say(&self, what: &str) {
+    /// Shows what is done now.
+    pub fn say(&self, what: &str) {
         self.0.set_message(what.to_owned());
         self.0.tick();
     }
 
-    fn advance(&self) {
+    /// One more step is done.
+    pub fn advance(&self) {
         self.0.inc(1);
     }
 }

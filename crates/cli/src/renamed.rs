@@ -1,40 +1,55 @@
-//! Options by the names that they had before, which scripts may still use.
+//! Options and commands by the names that they had before, which scripts may still use.
 
 use std::ffi::{OsStr, OsString};
 
-/// An option of some commands that is called otherwise now.
-struct Renamed {
-    commands: &'static [&'static str],
-    old: &'static str,
-    new: &'static str,
+use crate::failure::Failure;
+
+/// An option of some commands that has another name now.
+pub struct Renamed {
+    /// The commands that had it.
+    pub commands: &'static [&'static str],
+    /// Its name before, with its dashes.
+    pub old: &'static str,
+    /// Its name now, with its dashes.
+    pub new: &'static str,
 }
 
-const RENAMED: [Renamed; 9] = [
-    Renamed {
-        commands: &["bfs", "sssp", "explain", "measure"],
-        old: "--sources",
-        new: "--random-sources",
-    },
-    Renamed { commands: &["apsp"], old: "--sources", new: "--source" },
-    Renamed { commands: &["apsp"], old: "--batch", new: "--searches-at-once" },
-    Renamed { commands: &["bfs", "sssp"], old: "--group", new: "--warp-size" },
-    Renamed { commands: &["color"], old: "--group", new: "--cube-size" },
-    Renamed { commands: &["bench"], old: "--json", new: "--results" },
-    Renamed { commands: &["bench"], old: "--threshold", new: "--slower-by" },
-    Renamed { commands: &["measure"], old: "--only", new: "--graph" },
-    Renamed { commands: &["train"], old: "--compare", new: "--ablation" },
-];
+/// A command that is one of another program now.
+pub struct Moved {
+    /// The command.
+    pub command: &'static str,
+    /// The program that has it, which is the name of its package as well.
+    pub program: &'static str,
+    /// What to call instead for a part of it that stayed, if one did.
+    pub instead: Option<&'static str>,
+}
+
+impl Moved {
+    /// The answer to whoever asks for the command here.
+    pub(crate) fn failure(&self) -> Failure {
+        let Self { command, program, instead } = self;
+        let run = format!(
+            "run `{program} {command}`, or in the repository `cargo run --release -p {program} -- {command}`"
+        );
+        let instead = instead.map_or(String::new(), |instead| format!("; {instead}"));
+        Failure::usage(format!("`{command}` is a command of the program `{program}` now"))
+            .hint(format!("{run}{instead}"))
+    }
+}
 
 /// The arguments, the program's name first, with every option by its name of today, and a sentence for
 /// each that had another.
-pub fn modern(arguments: impl IntoIterator<Item = OsString>) -> (Vec<OsString>, Vec<String>) {
+pub(crate) fn modern(
+    renamed: &[Renamed],
+    arguments: impl IntoIterator<Item = OsString>,
+) -> (Vec<OsString>, Vec<String>) {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     let mut told = Vec::new();
     let Some(command) = arguments.get(1).and_then(|name| name.to_str()).map(str::to_owned) else {
         return (arguments, told);
     };
     let names: Vec<&Renamed> =
-        RENAMED.iter().filter(|name| name.commands.contains(&command.as_str())).collect();
+        renamed.iter().filter(|name| name.commands.contains(&command.as_str())).collect();
     for argument in arguments.iter_mut().skip(2).take_while(|argument| *argument != "--") {
         if let Some((name, modern)) = names.iter().find_map(|name| name.applied(argument)) {
             *argument = modern;
@@ -56,10 +71,10 @@ impl Renamed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::command;
+    use crate::{cli::Cli, program::Program};
 
     fn modern_of(line: &str) -> (String, usize) {
-        let (arguments, told) = modern(line.split(' ').map(OsString::from));
+        let (arguments, told) = modern(Cli::RENAMED, line.split(' ').map(OsString::from));
         let words: Vec<_> = arguments.iter().map(|word| word.to_string_lossy()).collect();
         (words.join(" "), told.len())
     }
@@ -76,22 +91,6 @@ mod tests {
         ];
         for (line, expected, told) in cases {
             assert_eq!(modern_of(line), (expected.to_owned(), told), "{line}");
-        }
-    }
-
-    #[test]
-    fn every_new_name_is_an_option_and_no_old_one_is() {
-        let all = command();
-        for Renamed { commands, old, new } in &RENAMED {
-            for name in *commands {
-                let command = all.find_subcommand(name).unwrap();
-                let has = |option: &str| {
-                    command
-                        .get_arguments()
-                        .any(|argument| argument.get_long() == Some(&option[2..]))
-                };
-                assert!(has(new) && !has(old), "{name} {old} {new}");
-            }
         }
     }
 }

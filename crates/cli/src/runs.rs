@@ -3,12 +3,13 @@
 use std::time::{Duration, Instant};
 
 use equipoise::{Result, Times, Trace, device::OpenDevice};
+use serde::{Serialize, Serializer};
 
 /// How often something is run, and whether its results are verified.
 ///
 /// ```
 /// use equipoise::{bfs::{BfsOptions, bfs}, graph::{io::ReadOptions, load}};
-/// use equipoise_experiments::runs::Plan;
+/// use equipoise_cli::runs::Plan;
 ///
 /// let graph = load("path:n=5", &ReadOptions::default())?;
 /// let options = BfsOptions::default();
@@ -35,7 +36,7 @@ pub struct Plan {
 ///
 /// ```
 /// use equipoise::{Times, Trace, device::Device};
-/// use equipoise_experiments::runs::{Clock, Plan};
+/// use equipoise_cli::runs::{Clock, Plan};
 ///
 /// let plan = Plan::once().on(&Device::Cpu.open()?);
 /// let no_times = |_: &u32| (Times::default(), Trace::default());
@@ -43,14 +44,13 @@ pub struct Plan {
 /// assert_eq!((runs.method, runs.warm_up, runs.verified), (Clock::Host, false, true));
 /// # Ok::<(), equipoise::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Clock {
     /// The host's clock around work of the host.
-    #[cfg_attr(feature = "serde", serde(rename = "host clock"))]
+    #[serde(rename = "host clock")]
     Host,
     /// The host's clock around work of a GPU, whose kernels were compiled before.
-    #[cfg_attr(feature = "serde", serde(rename = "host clock between two waits"))]
+    #[serde(rename = "host clock between two waits")]
     Waits,
 }
 
@@ -65,17 +65,16 @@ pub struct Measured<R> {
 }
 
 /// The times of several runs of the same work.
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, Debug, Serialize)]
 pub struct Runs {
     /// The run whose time is the median: the lower one of the two in the middle.
-    #[cfg_attr(feature = "serde", serde(rename = "median_seconds"))]
+    #[serde(rename = "median_seconds")]
     pub median: Times,
     /// The fastest run.
-    #[cfg_attr(feature = "serde", serde(rename = "min_seconds"))]
+    #[serde(rename = "min_seconds")]
     pub min: Times,
     /// The slowest run.
-    #[cfg_attr(feature = "serde", serde(rename = "max_seconds"))]
+    #[serde(rename = "max_seconds")]
     pub max: Times,
     /// How many runs were timed.
     pub count: usize,
@@ -86,12 +85,11 @@ pub struct Runs {
     /// Whether every result was verified.
     pub verified: bool,
     /// How long verifying took, all results together.
-    #[cfg_attr(feature = "serde", serde(rename = "verify_seconds", serialize_with = "seconds"))]
+    #[serde(rename = "verify_seconds", serialize_with = "seconds")]
     pub verifying: Duration,
 }
 
-#[cfg(feature = "serde")]
-fn seconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+fn seconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(time.as_secs_f64())
 }
 

@@ -1,4 +1,4 @@
-//! `equipoise bench`: the experiments of the papers on the graphs of a suite.
+//! `equipoise-lab bench`: the experiments of the papers on the graphs of a suite.
 
 use std::{fs, path::Path};
 
@@ -7,16 +7,8 @@ use equipoise::{
     device::{Device, OpenDevice},
     select::Model,
 };
-use equipoise_experiments::{
-    bench::{Bench, Section},
-    suite::Entry,
-};
-use equipoise_report::{Beside, ReportFile, Results, beside, compare, read_references};
-
-use super::headline;
-use crate::{
+use equipoise_cli::{
     arguments::{MOST_REPEATS, ThreadArguments, whole},
-    date,
     endings::{self, Packing},
     failure::{Failure, Result, warn},
     files::{Files, InputFile, InputFolder, OutputFile, Role},
@@ -24,7 +16,14 @@ use crate::{
     output::{check_folder, write_whole},
     progress::StepBar,
     screen::{Screen, ScreenArguments},
-    suite, summary,
+    suite::{self, Entry},
+};
+
+use crate::{
+    date,
+    experiments::bench::{Bench, Section},
+    report::{self, Beside, ReportFile, Results, beside, compare, read_references},
+    summary,
 };
 
 /// The examples, which `-h` shows too.
@@ -32,11 +31,10 @@ macro_rules! examples {
     () => {
         "\
 Examples:
-  equipoise bench --headline --device cuda
-  equipoise bench suites/tiny.txt --device cpu --report out.html
-  equipoise bench suites/real.txt --data graphs --device cuda --report out.html
-  equipoise bench suites/bench.txt --sections spmv --references suites/cusparse-h200.csv
-  equipoise bench suites/bench.txt --sections levels --compare old.json --fail-on-regression"
+  equipoise-lab bench suites/tiny.txt --device cpu --report out.html
+  equipoise-lab bench suites/real.txt --data graphs --device cuda --report out.html
+  equipoise-lab bench suites/bench.txt --sections spmv --references suites/cusparse-h200.csv
+  equipoise-lab bench suites/bench.txt --sections levels --compare old.json --fail-on-regression"
     };
 }
 
@@ -65,11 +63,7 @@ and of BFS
 #[command(after_help = EXAMPLE, after_long_help = FORMATS)]
 pub struct Arguments {
     /// A file that lists graphs
-    #[arg(required_unless_present = "headline")]
-    suite: Option<InputFile>,
-    /// Measure how long an answer takes from a file to the end of the program, on four graphs or those of the suite, and nothing else
-    #[arg(long, conflicts_with_all = ["sections", "model", "references", "report", "results", "compare", "repeat"])]
-    headline: bool,
+    suite: InputFile,
     /// The folder of the suite's files; without it, the one of the suite
     #[arg(long, value_name = "FOLDER")]
     data: Option<InputFolder>,
@@ -115,20 +109,13 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     let quiet = arguments.quiet;
     let mut screen = Screen::new(ScreenArguments { json: false, quiet, verbose: false });
     check_outputs(&arguments, &mut files)?;
-    let suite = arguments.suite.as_ref();
-    let suite = suite.map(|suite| suite::read(suite, arguments.data.as_ref(), &mut files));
-    let suite = suite.transpose()?;
-    if arguments.headline {
-        return headline::run(arguments.device, suite.as_deref(), !quiet, &mut screen);
-    }
-    let suite = suite.unwrap_or_default();
+    let suite = suite::read_with_files(&arguments.suite, arguments.data.as_ref(), &mut files)?;
     let earlier = arguments.compare.as_deref().map(read_results).transpose()?;
     let model = model(arguments.model.as_deref())?;
     let device = arguments.device.open()?;
     let (sections, left_out) = sections(&arguments.sections, &device)?;
 
-    let path: &Path = arguments.suite.as_deref().unwrap_or(Path::new(""));
-    let mut results = Results::new(title(path), date::now());
+    let mut results = Results::new(title(&arguments.suite), date::now());
     add_facts(&mut results, &arguments, &device, &suite);
     if let (Some(_), OpenDevice::Gpu(_)) = (&model, &device) {
         let file = arguments.model.as_ref().map(|path| path.to_string());
@@ -241,10 +228,10 @@ fn add_facts(results: &mut Results, arguments: &Arguments, device: &OpenDevice, 
     let mut families: Vec<&str> = suite.iter().map(|entry| &*entry.family).collect();
     families.sort_unstable();
     families.dedup();
-    results.fact("program", concat!("equipoise ", env!("CARGO_PKG_VERSION")));
+    results.fact("program", concat!("equipoise-lab ", env!("CARGO_PKG_VERSION")));
     results.fact("device", machine::described(arguments.device, device));
     let (graphs, families) = (suite.len(), families.join(", "));
-    let path = arguments.suite.iter().map(InputFile::to_string).collect::<String>();
+    let path = &arguments.suite;
     results.fact("suite", format!("{path}: {graphs} graphs ({families})"));
     let repeat = arguments.repeat;
     let runs = match repeat {
@@ -295,7 +282,7 @@ fn print_refusals(results: &Results, screen: &mut Screen) -> Result<()> {
 }
 
 fn write(arguments: &Arguments, results: &Results, screen: &mut Screen) -> Result<()> {
-    let report = arguments.report.iter().flat_map(|page| equipoise_report::files(results, page));
+    let report = arguments.report.iter().flat_map(|page| report::files(results, page));
     let json = arguments.results.iter();
     let json = json.map(|path| ReportFile { path: path.to_path_buf(), text: results.to_json() });
     for ReportFile { path, text } in report.chain(json) {

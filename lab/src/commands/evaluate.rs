@@ -1,19 +1,21 @@
-//! `equipoise evaluate`: how good a model is on a table of measurements.
+//! `equipoise-lab evaluate`: how good a model is on a table of measurements.
 
 use equipoise::select::Model;
-use equipoise_learn::{Table, evaluate};
+use equipoise_cli::{
+    failure::{Failure, Result},
+    files::InputFile,
+    screen::{Screen, ScreenArguments},
+};
 use serde::Serialize;
 
 use crate::{
-    failure::{Failure, Result},
-    files::InputFile,
+    learn::{Table, evaluate},
     scores::{self, EvaluationFacts, JudgeBy},
-    screen::{Screen, ScreenArguments},
 };
 
 const EXAMPLE: &str = "\
 Example:
-  equipoise evaluate bfs-cuda.csv --model bfs-cuda.json";
+  equipoise-lab evaluate bfs-cuda.csv --model bfs-cuda.json";
 
 /// Compare the choices of a model with the best ones, on graphs that it was not trained on
 ///
@@ -23,10 +25,10 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Arguments {
-    /// What `equipoise measure` wrote
+    /// What `equipoise-lab measure` wrote
     #[arg(value_name = "TABLE")]
     table: InputFile,
-    /// What `equipoise train` wrote
+    /// What `equipoise-lab train` wrote
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     model: InputFile,
     /// Judge by the graphs that the model was trained on too

@@ -1,17 +1,9 @@
-//! `equipoise measure`: the time of every strategy at every step, for learning.
+//! `equipoise-lab measure`: the time of every strategy at every step, for learning.
 
 use std::cell::RefCell;
 
 use equipoise::device::Device;
-use equipoise_experiments::{
-    measuring::{Algorithm, Measure, Request, Runs},
-    suite::Entry,
-};
-use equipoise_learn::{Recorder, Run};
-use indicatif::{ProgressBar, ProgressStyle};
-use serde::Serialize;
-
-use crate::{
+use equipoise_cli::{
     arguments::{MemoryArgument, ThreadArguments, at_least_one},
     endings::{self, Packing},
     failure::{Failure, Result, warn},
@@ -19,13 +11,20 @@ use crate::{
     machine::{Machine, limit_memory},
     output::check_folder,
     screen::{Screen, ScreenArguments},
-    suite,
+    suite::{self, Entry},
+};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::{
+    experiments::measuring::{Algorithm, Measure, Request, Runs},
+    learn::{Recorder, Run},
 };
 
 const EXAMPLE: &str = "\
 Examples:
-  equipoise measure suites/bfs.txt --device cuda -o bfs-cuda.csv
-  equipoise measure suites/bfs.txt --data graphs --random-sources 5 --levels 50 -o bfs-cuda.csv
+  equipoise-lab measure suites/bfs.txt --device cuda -o bfs-cuda.csv
+  equipoise-lab measure suites/bfs.txt --data graphs --random-sources 5 --levels 50 -o bfs-cuda.csv
 
 A suite has a line for each graph: its name, its family, and a generator's spec or a file. Stopped
 and started again, a measurement goes on where it was.";
@@ -104,7 +103,7 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     endings::known(&arguments.output, &["csv"], Packing::Never)?;
     check_folder(&arguments.output)?;
     let graphs = wanted(
-        suite::read(&arguments.suite, arguments.data.as_ref(), &mut files)?,
+        suite::read_with_files(&arguments.suite, arguments.data.as_ref(), &mut files)?,
         &arguments.graph,
     )?;
     let (machine, device) = Machine::open_device(arguments.device)?;

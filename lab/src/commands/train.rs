@@ -1,29 +1,29 @@
-//! `equipoise train`: a model from a table of measurements.
+//! `equipoise-lab train`: a model from a table of measurements.
 
 use equipoise::device::Device;
-use equipoise_experiments::measuring::Algorithm;
-use equipoise_learn::{
-    HoldOut, Importance, Options, Table, Training, evaluate, fit, picture, train,
-};
-use serde::Serialize;
-
-use crate::{
+use equipoise_cli::{
     arguments::ThreadArguments,
-    comparison::Comparison,
     endings::{self, Packing},
     failure::{Failure, Result},
     files::{InputFile, OutputFile},
     output::{check_folder, write_whole},
-    scores::{self, EvaluationFacts, JudgeBy},
     screen::{Screen, ScreenArguments},
     table::{Column, draw},
+};
+use serde::Serialize;
+
+use crate::{
+    comparison::Comparison,
+    experiments::measuring::Algorithm,
+    learn::{HoldOut, Importance, Options, Table, Training, evaluate, fit, picture, train},
+    scores::{self, EvaluationFacts, JudgeBy},
 };
 
 const EXAMPLE: &str = "\
 Examples:
-  equipoise train bfs-cuda.csv --device cuda -o bfs-cuda.json
-  equipoise train bfs-cuda.csv --device cuda -o bfs-cuda.json --ablation --picture tree.svg
-  equipoise train bfs-cuda.csv --hold-out levels --plain --judge-by candidates -o five.json \\
+  equipoise-lab train bfs-cuda.csv --device cuda -o bfs-cuda.json
+  equipoise-lab train bfs-cuda.csv --device cuda -o bfs-cuda.json --ablation --picture tree.svg
+  equipoise-lab train bfs-cuda.csv --hold-out levels --plain --judge-by candidates -o five.json \\
     --candidates topology+atomic,pull+atomic,edge-topology+atomic,edge-reverse+atomic,virtual-warp+atomic+32";
 
 /// What is kept apart to judge by.
@@ -49,7 +49,7 @@ impl From<HeldOut> for HoldOut {
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub struct Arguments {
-    /// What `equipoise measure` wrote
+    /// What `equipoise-lab measure` wrote
     #[arg(value_name = "TABLE")]
     table: InputFile,
     /// What the table is of, for the model to say

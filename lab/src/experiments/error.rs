@@ -1,12 +1,16 @@
 //! What can go wrong with an experiment.
 
-/// The result of an operation of this crate.
+use equipoise_cli::suite::SuiteError;
+
+use crate::learn;
+
+/// The result of an operation of this module.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why an experiment was not made.
 ///
 /// ```
-/// use equipoise_experiments::Error;
+/// use equipoise_lab::experiments::Error;
 ///
 /// let error = Error::from(equipoise::Error::Wrong("y has no numbers".into()));
 /// assert_eq!(error.to_string(), "the result is wrong: y has no numbers");
@@ -19,10 +23,13 @@ pub enum Error {
     Run(#[from] equipoise::Error),
     /// What was measured could not be recorded.
     #[error(transparent)]
-    Record(#[from] equipoise_learn::Error),
+    Record(#[from] learn::Error),
     /// A suite, or a graph of it, cannot be read.
-    #[error("{0}")]
-    Suite(String),
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+    /// The graph of this name is empty.
+    #[error("{0}: the graph has no vertices, so there is none to start from")]
+    NoVertices(String),
     /// The candidates that were asked for cannot be timed.
     #[error("{0}")]
     Candidates(String),

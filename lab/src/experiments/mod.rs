@@ -4,9 +4,6 @@
 pub mod bench;
 mod error;
 pub mod measuring;
-pub mod runs;
-pub mod sources;
-pub mod suite;
 mod timing;
 
 pub use error::{Error, Result};

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use crate::criterion::{Choice, Criterion, Data};
+use crate::learn::criterion::{Choice, Criterion, Data};
 
 /// When growing ends.
 #[derive(Clone, Copy)]

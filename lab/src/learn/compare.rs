@@ -1,13 +1,13 @@
 //! What a model is worth with fewer features, and on families that it has not seen.
 
-use crate::{
+use crate::learn::{
     Error, Evaluation, Fit, Options, Result, Settings, Subset, Table, evaluate, fit, train,
 };
 
 /// How a model does with some of the features.
 ///
 /// ```no_run
-/// # let comparison: equipoise_learn::Comparison = unimplemented!();
+/// # let comparison: equipoise_lab::learn::Comparison = unimplemented!();
 /// println!("{}: {:.3}×", comparison.subset, comparison.held_out.predicted.average);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -32,11 +32,11 @@ pub struct Comparison {
 /// As [`train`]; if the table does not have a feature of a subset.
 ///
 /// ```no_run
-/// use equipoise_learn::{Options, Table, compare_subsets, traversal_subsets};
+/// use equipoise_lab::learn::{Options, Table, compare_subsets, traversal_subsets};
 ///
 /// let table = Table::read("bfs-cuda.csv".as_ref())?;
 /// let compared = compare_subsets(&table, &Options::new("bfs", "cuda"), &traversal_subsets())?;
-/// # Ok::<(), equipoise_learn::Error>(())
+/// # Ok::<(), equipoise_lab::learn::Error>(())
 /// ```
 pub fn compare_subsets(
     table: &Table,
@@ -60,7 +60,7 @@ pub fn compare_subsets(
 /// How a model does on a family of which it has seen no graph.
 ///
 /// ```no_run
-/// # let result: equipoise_learn::FamilyResult = unimplemented!();
+/// # let result: equipoise_lab::learn::FamilyResult = unimplemented!();
 /// println!("{}: {:.3}×", result.family, result.evaluation.predicted.average);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -81,12 +81,12 @@ pub struct FamilyResult {
 /// As [`fit`]; if there are fewer than two families.
 ///
 /// ```no_run
-/// use equipoise_learn::{Options, Table, leave_one_family_out};
+/// use equipoise_lab::learn::{Options, Table, leave_one_family_out};
 ///
 /// let table = Table::read("bfs-cuda.csv".as_ref())?;
 /// let results = leave_one_family_out(&table, &Options::new("bfs", "cuda"))?;
 /// let real = results.iter().find(|result| result.family == "real");
-/// # Ok::<(), equipoise_learn::Error>(())
+/// # Ok::<(), equipoise_lab::learn::Error>(())
 /// ```
 pub fn leave_one_family_out(table: &Table, options: &Options) -> Result<Vec<FamilyResult>> {
     let families = table.families();

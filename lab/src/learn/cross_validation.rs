@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use equipoise_select::{Description, Model, Node};
 use rayon::prelude::*;
 
-use crate::{
+use crate::learn::{
     LeafRule, Options, Result, Settings, Weighting,
     cart::{Limits, grow},
     evaluation::follow,
@@ -17,7 +17,7 @@ use crate::{
 /// What cross-validation found of some settings.
 ///
 /// ```
-/// # use equipoise_learn::{LeafRule, Settings, Trial, Weighting};
+/// # use equipoise_lab::learn::{LeafRule, Settings, Trial, Weighting};
 /// # let settings = Settings { weighting: Weighting::Equal, time_share: 0.0, rule: LeafRule::LeastLost, depth: 6, leaf: 20 };
 /// let trial = Trial { settings, average: 1.08, worst: 2.5, leaves: 14.0 };
 /// assert!(trial.average < trial.worst);

@@ -7,7 +7,7 @@ use std::{fs, ops::Range, path::Path};
 
 use csv::{ByteRecord, ReaderBuilder, StringRecord, Writer, WriterBuilder};
 
-use crate::{Error, Result, Run, Schema, Step, Table};
+use crate::learn::{Error, Result, Run, Schema, Step, Table};
 
 const FIRST: [&str; 5] = ["graph", "family", "run", "step", "steps"];
 const ORIGIN: &str = "origin";
@@ -26,7 +26,7 @@ pub(crate) struct Contents {
 }
 
 impl Table {
-    /// Reads a table from a CSV file, as [`Recorder`](crate::Recorder) writes it. What was
+    /// Reads a table from a CSV file, as [`Recorder`](crate::learn::Recorder) writes it. What was
     /// measured of an unfinished run at the end of the file is left out.
     ///
     /// # Errors
@@ -34,9 +34,9 @@ impl Table {
     /// If the file cannot be read or is no table; the message says where.
     ///
     /// ```no_run
-    /// let table = equipoise_learn::Table::read("bfs-cuda.csv".as_ref())?;
+    /// let table = equipoise_lab::learn::Table::read("bfs-cuda.csv".as_ref())?;
     /// println!("{} graphs", table.graphs().len());
-    /// # Ok::<(), equipoise_learn::Error>(())
+    /// # Ok::<(), equipoise_lab::learn::Error>(())
     /// ```
     pub fn read(path: &Path) -> Result<Self> {
         let bytes = fs::read(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
@@ -47,7 +47,7 @@ impl Table {
     /// The table as CSV, as [`read`](Self::read) takes it.
     ///
     /// ```
-    /// # use equipoise_learn::{Run, Schema, Step, Table};
+    /// # use equipoise_lab::learn::{Run, Schema, Step, Table};
     /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
     /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps, origin: None };
     /// # let table = Table::new(Schema::new(&["frontier"], &["push"]), vec![run])?;
@@ -55,7 +55,7 @@ impl Table {
     ///     table.to_csv(),
     ///     "graph,family,run,step,steps,feature.frontier,time.push,reason\nstar,star,0,0,1,1,2e-6,\n"
     /// );
-    /// # Ok::<(), equipoise_learn::Error>(())
+    /// # Ok::<(), equipoise_lab::learn::Error>(())
     /// ```
     pub fn to_csv(&self) -> String {
         let has_origins = self.runs().iter().any(|run| run.origin.is_some());

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-/// The result of an operation of this crate.
+/// The result of an operation of this module.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why a table could not be used, or a model not be made of it.
 ///
 /// ```
-/// use equipoise_learn::{Error, Schema, Table};
+/// use equipoise_lab::learn::{Error, Schema, Table};
 ///
 /// let error = Table::new(Schema::new(&["frontier"], &["push", "push"]), vec![]).unwrap_err();
 /// assert_eq!(error.to_string(), "the table has the candidate `push` twice");

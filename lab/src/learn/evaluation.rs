@@ -2,7 +2,7 @@
 
 use equipoise_select::{Chooser, Model};
 
-use crate::{
+use crate::learn::{
     Error, Result, Step, Table,
     optimum::{Optimal, Optimum, optima},
 };
@@ -15,7 +15,7 @@ use crate::{
 /// (their row of `Vertex Push` cannot be read otherwise).
 ///
 /// ```
-/// let score = equipoise_learn::Score { name: "push".into(), runs: 4, optimal: 0.25, ..Default::default() };
+/// let score = equipoise_lab::learn::Score { name: "push".into(), runs: 4, optimal: 0.25, ..Default::default() };
 /// assert_eq!(score.optimal, 0.25);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,7 +69,7 @@ impl Score {
 /// How a model compares with the best choice at every step, and with each candidate alone.
 ///
 /// ```no_run
-/// # let evaluation: equipoise_learn::Evaluation = unimplemented!();
+/// # let evaluation: equipoise_lab::learn::Evaluation = unimplemented!();
 /// println!("{:.2}× of the best possible", evaluation.predicted.average);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -106,10 +106,10 @@ impl Evaluation {
 /// leave the others out:
 ///
 /// ```no_run
-/// # let (model, table): (equipoise_select::Model, equipoise_learn::Table) = unimplemented!();
+/// # let (model, table): (equipoise_select::Model, equipoise_lab::learn::Table) = unimplemented!();
 /// let unseen = table.only(|run| !model.description().trained_on.contains(&run.graph));
-/// let evaluation = equipoise_learn::evaluate(&model, &unseen)?;
-/// # Ok::<(), equipoise_learn::Error>(())
+/// let evaluation = equipoise_lab::learn::evaluate(&model, &unseen)?;
+/// # Ok::<(), equipoise_lab::learn::Error>(())
 /// ```
 ///
 /// # Errors

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::{Error, Result, Run, Table};
+use crate::learn::{Error, Result, Run, Table};
 
 /// What is kept apart to judge a model by, and divided in cross-validation.
 ///
 /// ```
-/// use equipoise_learn::{HoldOut, Options};
+/// use equipoise_lab::learn::{HoldOut, Options};
 ///
 /// let options = Options { hold_out: HoldOut::Steps, ..Options::new("bfs", "cuda") };
 /// assert_ne!(options.hold_out, HoldOut::default());
@@ -47,14 +47,14 @@ impl Table {
     /// whole runs elsewhere is then said of single steps.
     ///
     /// ```
-    /// # use equipoise_learn::{Run, Schema, Step, Table};
+    /// # use equipoise_lab::learn::{Run, Schema, Step, Table};
     /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)]), Step::new(vec![9.0], vec![Some(4e-6)])];
     /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps, origin: None };
     /// # let table = Table::new(Schema::new(&["frontier"], &["push"]), vec![run])?;
     /// let steps = table.by_step();
     /// assert_eq!((table.runs().len(), steps.runs().len()), (1, 2));
     /// assert_eq!(steps.runs()[1].graph, "star, run 0, step 1");
-    /// # Ok::<(), equipoise_learn::Error>(())
+    /// # Ok::<(), equipoise_lab::learn::Error>(())
     /// ```
     pub fn by_step(&self) -> Self {
         let alone = |run: &Run| -> Vec<Run> {

@@ -2,7 +2,7 @@
 
 use equipoise_select::{Leaf, Node, Split};
 
-use crate::{
+use crate::learn::{
     LeafRule,
     cart::{Cut, Grown},
     samples::Samples,

@@ -9,7 +9,7 @@
 //! Nothing here knows of BFS: an algorithm is its features, its candidates and its steps.
 //!
 //! ```
-//! use equipoise_learn::{Options, Run, Schema, Step, Table, train};
+//! use equipoise_lab::learn::{Options, Run, Schema, Step, Table, train};
 //!
 //! // Candidate `scan` takes 5 µs; `queue` takes 1 µs for each 10 vertices of the frontier.
 //! let step = |frontier: f32| Step::new(vec![frontier], vec![Some(5e-6), Some(f64::from(frontier) * 1e-7)]);
@@ -25,7 +25,7 @@
 //!
 //! let training = train(&table, &Options::new("bfs", "cpu"))?;
 //! assert!(training.held_out.predicted.average < training.held_out.oracle.average);
-//! # Ok::<(), equipoise_learn::Error>(())
+//! # Ok::<(), equipoise_lab::learn::Error>(())
 //! ```
 //!
 //! # Why the tree is grown here

@@ -2,7 +2,7 @@
 
 use equipoise_select::CandidateSet;
 
-use crate::{Run, Step, Table};
+use crate::learn::{Run, Step, Table};
 
 /// The best choice at a step.
 #[derive(Clone, Copy, Debug)]

@@ -23,7 +23,7 @@ use layout::{
 /// # };
 /// # let split = Node::Split(Split { feature: 0, threshold: 100.0, left: 1, right: 2 });
 /// # let model = Model::new(description, vec![split, leaf(0, false), leaf(1, true)])?;
-/// assert_eq!(equipoise_learn::picture::text(&model), "\
+/// assert_eq!(equipoise_lab::learn::picture::text(&model), "\
 /// frontier ≤ 100?
 /// ├─ yes: push (fastest at 90 % of 1200 steps)
 /// └─ no: pull (fastest at 90 % of 1200 steps, ambiguous)
@@ -76,7 +76,7 @@ fn facts(leaf: &Leaf) -> String {
 /// # };
 /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 9, ranking: vec![0] };
 /// # let model = Model::new(description, vec![Node::Leaf(leaf)])?;
-/// assert!(equipoise_learn::picture::dot(&model).starts_with("digraph tree {"));
+/// assert!(equipoise_lab::learn::picture::dot(&model).starts_with("digraph tree {"));
 /// # Ok::<(), equipoise_select::Error>(())
 /// ```
 pub fn dot(model: &Model) -> String {
@@ -112,7 +112,7 @@ pub fn dot(model: &Model) -> String {
 /// # };
 /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 9, ranking: vec![0] };
 /// # let model = Model::new(description, vec![Node::Leaf(leaf)])?;
-/// assert!(equipoise_learn::picture::svg(&model).is_some_and(|svg| svg.contains("push")));
+/// assert!(equipoise_lab::learn::picture::svg(&model).is_some_and(|svg| svg.contains("push")));
 /// # Ok::<(), equipoise_select::Error>(())
 /// ```
 pub fn svg(model: &Model) -> Option<String> {

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{
+use crate::learn::{
     Error, Result, Run, Schema, Table,
     csv_file::{header, parse_torn, rows},
     table::origin_text,
@@ -17,7 +17,7 @@ use crate::{
 /// are of; what was written of an unfinished one, or half a line, is gone.
 ///
 /// ```
-/// use equipoise_learn::{Recorder, Run, Schema, Step};
+/// use equipoise_lab::learn::{Recorder, Run, Schema, Step};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("bfs.csv");
@@ -30,7 +30,7 @@ use crate::{
 ///     }
 /// }
 /// assert_eq!(recorder.complete(), 2);
-/// # Ok::<(), equipoise_learn::Error>(())
+/// # Ok::<(), equipoise_lab::learn::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Recorder {
@@ -119,7 +119,7 @@ impl Recorder {
     /// one.
     ///
     /// ```
-    /// use equipoise_learn::{Recorder, Run, Schema, Step};
+    /// use equipoise_lab::learn::{Recorder, Run, Schema, Step};
     ///
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let path = folder.path().join("bfs.csv");
@@ -129,7 +129,7 @@ impl Recorder {
     /// recorder.append(&Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps, origin })?;
     /// assert!(recorder.check_origin("star", "star:n=9").is_ok());
     /// assert!(recorder.check_origin("star", "star:n=10").is_err());
-    /// # Ok::<(), equipoise_learn::Error>(())
+    /// # Ok::<(), equipoise_lab::learn::Error>(())
     /// ```
     pub fn check_origin(&self, graph: &str, origin: &str) -> Result<()> {
         self.same_origin(graph, &Some(origin.to_owned()))

@@ -2,7 +2,7 @@
 
 use equipoise_select::CandidateSet;
 
-use crate::{Weighting, criterion::Data, optimum::Optimal};
+use crate::learn::{Weighting, criterion::Data, optimum::Optimal};
 
 /// The steps of some runs, one after the other.
 pub(crate) struct Samples {

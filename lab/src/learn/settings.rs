@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::HoldOut;
+use crate::learn::HoldOut;
 
 /// How much each step counts when the tree is grown. A step is labelled with its fastest candidate.
 ///
@@ -13,7 +13,7 @@ use crate::HoldOut;
 /// known while the tree is grown; there are two guesses.
 ///
 /// ```
-/// assert_eq!(equipoise_learn::Weighting::LostToSecond.to_string(), "by the time lost to the second-best");
+/// assert_eq!(equipoise_lab::learn::Weighting::LostToSecond.to_string(), "by the time lost to the second-best");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weighting {
@@ -41,7 +41,7 @@ impl fmt::Display for Weighting {
 /// Which candidate a leaf gets.
 ///
 /// ```
-/// assert_eq!(equipoise_learn::LeafRule::LeastLost.to_string(), "least time lost");
+/// assert_eq!(equipoise_lab::learn::LeafRule::LeastLost.to_string(), "least time lost");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LeafRule {
@@ -91,7 +91,7 @@ impl fmt::Display for LeafRule {
 /// How one tree is made.
 ///
 /// ```
-/// use equipoise_learn::{LeafRule, Settings, Weighting};
+/// use equipoise_lab::learn::{LeafRule, Settings, Weighting};
 ///
 /// let settings = Settings { weighting: Weighting::Equal, time_share: 0.5, rule: LeafRule::LeastLost, depth: 6, leaf: 20 };
 /// assert_eq!(
@@ -126,7 +126,7 @@ impl fmt::Display for Settings {
 /// What to train, and what to choose the settings from.
 ///
 /// ```
-/// use equipoise_learn::Options;
+/// use equipoise_lab::learn::Options;
 ///
 /// let options = Options { seed: 7, ..Options::new("bfs", "cuda") };
 /// assert_eq!(options.share, 0.7);
@@ -199,7 +199,7 @@ impl Options {
     /// took.
     ///
     /// ```
-    /// use equipoise_learn::{Options, Weighting};
+    /// use equipoise_lab::learn::{Options, Weighting};
     ///
     /// let options = Options::new("bfs", "cuda").plain();
     /// assert_eq!(options.weightings, [Weighting::Equal]);

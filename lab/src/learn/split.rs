@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Error, Graph, Result, Table};
+use crate::learn::{Error, Graph, Result, Table};
 
 /// Which graphs a model is trained on, and which it is judged on.
 ///
 /// ```
-/// let split = equipoise_learn::Split { training: ["a".to_owned()].into(), held_out: ["b".to_owned()].into() };
+/// let split = equipoise_lab::learn::Split { training: ["a".to_owned()].into(), held_out: ["b".to_owned()].into() };
 /// assert!(split.training.is_disjoint(&split.held_out));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,13 +29,13 @@ pub struct Split {
 /// If `share`, of the graphs to train on, is not between 0 and 1, or leaves a side empty.
 ///
 /// ```
-/// # use equipoise_learn::{Run, Schema, Step, Table};
+/// # use equipoise_lab::learn::{Run, Schema, Step, Table};
 /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
 /// # let run = |n: u32| Run { graph: n.to_string(), family: "er".into(), id: "0".into(), steps: steps.clone(), origin: None };
 /// # let table = Table::new(Schema::new(&["frontier"], &["push"]), (0..10).map(run).collect())?;
-/// let split = equipoise_learn::split(&table, 0.7, 42)?;
+/// let split = equipoise_lab::learn::split(&table, 0.7, 42)?;
 /// assert_eq!((split.training.len(), split.held_out.len()), (7, 3));
-/// # Ok::<(), equipoise_learn::Error>(())
+/// # Ok::<(), equipoise_lab::learn::Error>(())
 /// ```
 pub fn split(table: &Table, share: f64, seed: u64) -> Result<Split> {
     if !(share > 0.0 && share < 1.0) {

@@ -5,7 +5,7 @@ use equipoise_select::features::NAMES;
 /// Some of a table's features, by a name for them.
 ///
 /// ```
-/// use equipoise_learn::Subset;
+/// use equipoise_lab::learn::Subset;
 ///
 /// let subset = Subset::new("size", &["vertices", "edges"]);
 /// assert_eq!(subset.features.len(), 2);
@@ -37,7 +37,7 @@ impl Subset {
 /// the distribution of out-degrees and the size of the frontier.
 ///
 /// ```
-/// let names: Vec<String> = equipoise_learn::traversal_subsets().into_iter().map(|it| it.name).collect();
+/// let names: Vec<String> = equipoise_lab::learn::traversal_subsets().into_iter().map(|it| it.name).collect();
 /// assert_eq!(names[1], "the paper's best four");
 /// ```
 pub fn traversal_subsets() -> Vec<Subset> {

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use equipoise_select::MAX_CANDIDATES;
 
-use crate::{Error, Result};
+use crate::learn::{Error, Result};
 
 /// The names of the features and of the candidates of a table.
 ///
 /// ```
-/// let schema = equipoise_learn::Schema::new(&["vertices", "frontier"], &["push", "pull"]);
+/// let schema = equipoise_lab::learn::Schema::new(&["vertices", "frontier"], &["push", "pull"]);
 /// assert_eq!(schema.candidates[1], "pull");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(crate) fn check_name(what: &str, name: &str) -> Result<()> {
 /// One step of a run: a level of a BFS, an iteration of SSSP, a whole SpMV.
 ///
 /// ```
-/// use equipoise_learn::Step;
+/// use equipoise_lab::learn::Step;
 ///
 /// let step = Step::new(vec![100.0, 7.0], vec![Some(2e-6), None]).because("pull: needs 3 GB, there are 2");
 /// assert_eq!(step.times[1], None);
@@ -125,7 +125,7 @@ impl Step {
 /// One run of an algorithm on a graph, step by step.
 ///
 /// ```
-/// use equipoise_learn::Run;
+/// use equipoise_lab::learn::Run;
 ///
 /// let run = Run { graph: "rmat-20".into(), family: "rmat".into(), id: "source 7".into(), steps: vec![], origin: None };
 /// assert_eq!(run.graph, "rmat-20");
@@ -172,7 +172,7 @@ pub(crate) fn origin_text(origin: &Option<String>) -> &str {
 /// A graph of a table.
 ///
 /// ```
-/// let graph = equipoise_learn::Graph { family: "grid".into(), name: "grid-1000".into() };
+/// let graph = equipoise_lab::learn::Graph { family: "grid".into(), name: "grid-1000".into() };
 /// assert_eq!(graph.family, "grid");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -186,13 +186,13 @@ pub struct Graph {
 /// Measurements: complete runs only.
 ///
 /// ```
-/// use equipoise_learn::{Run, Schema, Step, Table};
+/// use equipoise_lab::learn::{Run, Schema, Step, Table};
 ///
 /// let steps = vec![Step::new(vec![1.0], vec![Some(2e-6), Some(3e-6)])];
 /// let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps, origin: None };
 /// let table = Table::new(Schema::new(&["frontier"], &["push", "pull"]), vec![run])?;
 /// assert_eq!(table.steps(), 1);
-/// # Ok::<(), equipoise_learn::Error>(())
+/// # Ok::<(), equipoise_lab::learn::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
@@ -263,13 +263,13 @@ impl Table {
     /// The table of those runs that are wanted.
     ///
     /// ```
-    /// # use equipoise_learn::{Run, Schema, Step, Table};
+    /// # use equipoise_lab::learn::{Run, Schema, Step, Table};
     /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
     /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps, origin: None };
     /// # let table = Table::new(Schema::new(&["frontier"], &["push"]), vec![run])?;
     /// let real = table.only(|run| run.family == "real");
     /// assert!(real.runs().is_empty());
-    /// # Ok::<(), equipoise_learn::Error>(())
+    /// # Ok::<(), equipoise_lab::learn::Error>(())
     /// ```
     pub fn only(&self, wanted: impl Fn(&Run) -> bool) -> Self {
         self.with_runs(self.runs.iter().filter(|run| wanted(run)).cloned().collect())
@@ -283,12 +283,12 @@ impl Table {
     /// The table of the runs on these graphs.
     ///
     /// ```
-    /// # use equipoise_learn::{Run, Schema, Step, Table};
+    /// # use equipoise_lab::learn::{Run, Schema, Step, Table};
     /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
     /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps, origin: None };
     /// # let table = Table::new(Schema::new(&["frontier"], &["push"]), vec![run])?;
     /// assert_eq!(table.on(&["star".to_owned()].into()).steps(), 1);
-    /// # Ok::<(), equipoise_learn::Error>(())
+    /// # Ok::<(), equipoise_lab::learn::Error>(())
     /// ```
     pub fn on(&self, graphs: &BTreeSet<String>) -> Self {
         self.only(|run| graphs.contains(&run.graph))
@@ -301,13 +301,13 @@ impl Table {
     /// If the table does not have one of them, or none of them could run at some step.
     ///
     /// ```
-    /// # use equipoise_learn::{Run, Schema, Step, Table};
+    /// # use equipoise_lab::learn::{Run, Schema, Step, Table};
     /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6), Some(3e-6)])];
     /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps, origin: None };
     /// # let table = Table::new(Schema::new(&["frontier"], &["push", "pull"]), vec![run])?;
     /// let pull = table.choosing(&["pull".to_owned()])?;
     /// assert_eq!(pull.runs()[0].steps[0].times, [Some(3e-6)]);
-    /// # Ok::<(), equipoise_learn::Error>(())
+    /// # Ok::<(), equipoise_lab::learn::Error>(())
     /// ```
     pub fn choosing(&self, candidates: &[String]) -> Result<Self> {
         let known = &self.schema.candidates;

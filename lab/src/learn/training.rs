@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use equipoise_select::{Description, Model};
 
-use crate::{
+use crate::learn::{
     Error, Evaluation, HoldOut, Options, Result, Settings, Split, Table, Trial,
     cart::{Limits, grow},
     cross_validation::{Problem, best},
@@ -18,7 +18,7 @@ use crate::{
 /// How much a feature matters to a tree.
 ///
 /// ```
-/// let importance = equipoise_learn::Importance { feature: "frontier".into(), share: 0.4 };
+/// let importance = equipoise_lab::learn::Importance { feature: "frontier".into(), share: 0.4 };
 /// assert_eq!(importance.share, 0.4);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub struct Importance {
 /// A model made from all graphs of a table.
 ///
 /// ```no_run
-/// # let fit: equipoise_learn::Fit = unimplemented!();
+/// # let fit: equipoise_lab::learn::Fit = unimplemented!();
 /// println!("{}: {:.3}×", fit.settings, fit.cross_validated);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +52,7 @@ pub struct Fit {
 /// A model made from some of a table's graphs or steps, and judged by the others.
 ///
 /// ```no_run
-/// # let training: equipoise_learn::Training = unimplemented!();
+/// # let training: equipoise_lab::learn::Training = unimplemented!();
 /// println!("{:.3}× on {} graphs", training.held_out.predicted.average, training.split.held_out.len());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -74,12 +74,12 @@ pub struct Training {
 /// If there are too few graphs or steps, or an option names what the table does not have.
 ///
 /// ```no_run
-/// use equipoise_learn::{Options, Table, picture, train};
+/// use equipoise_lab::learn::{Options, Table, picture, train};
 ///
 /// let table = Table::read("bfs-cuda.csv".as_ref())?;
 /// let training = train(&table, &Options::new("bfs", "cuda"))?;
 /// println!("{}", picture::text(&training.fit.model));
-/// # Ok::<(), equipoise_learn::Error>(())
+/// # Ok::<(), equipoise_lab::learn::Error>(())
 /// ```
 pub fn train(table: &Table, options: &Options) -> Result<Training> {
     let units = options.hold_out.units(table);
@@ -96,13 +96,13 @@ pub fn train(table: &Table, options: &Options) -> Result<Training> {
 /// If there are fewer than two graphs, or an option names what the table does not have.
 ///
 /// ```
-/// # use equipoise_learn::{Options, Run, Schema, Step, Table, fit};
+/// # use equipoise_lab::learn::{Options, Run, Schema, Step, Table, fit};
 /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
 /// # let run = |n: u32| Run { graph: n.to_string(), family: "er".into(), id: "0".into(), steps: steps.clone(), origin: None };
 /// # let table = Table::new(Schema::new(&["frontier"], &["push"]), (0..10).map(run).collect())?;
 /// let fit = fit(&table, &Options::new("bfs", "cpu"))?;
 /// assert_eq!(fit.model.description().trained_on.len(), 10);
-/// # Ok::<(), equipoise_learn::Error>(())
+/// # Ok::<(), equipoise_lab::learn::Error>(())
 /// ```
 pub fn fit(table: &Table, options: &Options) -> Result<Fit> {
     fit_units(&options.hold_out.units(table), table, options)

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::{Error, Result};
+use crate::report::{Error, Result};
 
 /// The width of the picture, of a panel, and of the longest bar in it.
 const WIDTH: f64 = 880.0;
@@ -36,8 +36,8 @@ svg{font-family:system-ui,-apple-system,\"Segoe UI\",Helvetica,Arial,sans-serif}
 ///
 /// ```
 /// let csv = "panel,program,graph,seconds\nBFS,Equipoise,rmat20,0.0002\nBFS,GAP,rmat20,0.0036\n";
-/// assert!(equipoise_report::bars(csv)?.contains("3.6 ms"));
-/// # Ok::<(), equipoise_report::Error>(())
+/// assert!(equipoise_lab::report::bars(csv)?.contains("3.6 ms"));
+/// # Ok::<(), equipoise_lab::report::Error>(())
 /// ```
 pub fn bars(csv: &str) -> Result<String> {
     let chart = Chart::read(csv)?;

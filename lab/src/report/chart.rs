@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::{
+use crate::report::{
     quantity::{Quantity, titled},
     table::{Cell, Column, Direction, Kind, Table},
 };
@@ -24,7 +24,7 @@ pub(crate) struct Chart {
     /// How to read it.
     pub reading: String,
     /// The figure of a paper that it redraws, where it does.
-    pub after: Option<crate::papers::Figure>,
+    pub after: Option<crate::report::papers::Figure>,
     /// What the numbers say.
     pub findings: Vec<String>,
     /// What its views are: a graph each, mostly.

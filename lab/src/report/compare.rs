@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use crate::{
+use crate::report::{
     data::Results,
     measured::{self, median},
 };
@@ -41,7 +41,7 @@ impl Change {
     /// The later time over the earlier one: above 1 it got slower.
     ///
     /// ```
-    /// use equipoise_report::Change;
+    /// use equipoise_lab::report::Change;
     ///
     /// let change = Change { what: "spmv".into(), old_seconds: 0.25, new_seconds: 0.5 };
     /// assert_eq!(change.ratio(), 2.0);
@@ -55,7 +55,7 @@ impl Comparison {
     /// Whether anything got slower.
     ///
     /// ```
-    /// use equipoise_report::{Results, compare};
+    /// use equipoise_lab::report::{Results, compare};
     ///
     /// let results = Results::new("Nightly run", "2026-11-15");
     /// assert!(!compare(&results, &results, 0.1).has_regression());
@@ -71,7 +71,7 @@ impl Comparison {
 /// listed, and is neither slower nor faster.
 ///
 /// ```
-/// use equipoise_report::{Results, compare, data::ColoringTime};
+/// use equipoise_lab::report::{Results, compare, data::ColoringTime};
 ///
 /// let run = |seconds| {
 ///     let mut results = Results::new("Nightly run", "2026-11-15");

@@ -1,4 +1,4 @@
-//! What was measured: the file that `equipoise bench` writes, and what a page is made of.
+//! What was measured: the file that `equipoise-lab bench` writes, and what a page is made of.
 //!
 //! [`Results`] has a list for each kind of measurement, a file of this folder for those that belong
 //! together. A list that is empty was not measured: it is left out of the file and of the page. All
@@ -25,7 +25,7 @@ pub use self::{
     searches::{Chunking, DegreeCount, Refusal, SearchTime, Split},
     spmv::SpmvTime,
 };
-use crate::{Error, Result, measured};
+use crate::report::{Error, Result, measured};
 
 /// The version of the file that this program reads and writes.
 pub const VERSION: u32 = 1;
@@ -33,7 +33,7 @@ pub const VERSION: u32 = 1;
 /// All that one run measured. [`Results::new`] makes one of the current version.
 ///
 /// ```
-/// use equipoise_report::data::{Results, SearchTime};
+/// use equipoise_lab::report::data::{Results, SearchTime};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.fact("GPU", "a fast one");
@@ -49,7 +49,7 @@ pub const VERSION: u32 = 1;
 /// });
 /// let file = results.to_json();
 /// assert_eq!(Results::from_json(&file)?, results);
-/// # Ok::<(), equipoise_report::Error>(())
+/// # Ok::<(), equipoise_lab::report::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -131,7 +131,7 @@ pub struct Results {
 /// Something to know about a run: the GPU, its driver, the number of runs.
 ///
 /// ```
-/// use equipoise_report::data::{Fact, Results};
+/// use equipoise_lab::report::data::{Fact, Results};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.facts.push(Fact { name: "GPU".into(), value: "a fast one".into() });
@@ -147,10 +147,10 @@ pub struct Fact {
 
 /// What another program or library took for the same thing. [`read_references`] reads a file of them.
 ///
-/// [`read_references`]: crate::read_references
+/// [`read_references`]: crate::report::read_references
 ///
 /// ```
-/// use equipoise_report::data::{Reference, Results};
+/// use equipoise_lab::report::data::{Reference, Results};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.spmv_references.push(Reference {
@@ -174,7 +174,7 @@ impl Results {
     /// Results of the current version with nothing measured.
     ///
     /// ```
-    /// let results = equipoise_report::Results::new("Nightly run", "2026-11-15");
+    /// let results = equipoise_lab::report::Results::new("Nightly run", "2026-11-15");
     /// assert!(results.searches.is_empty());
     /// ```
     pub fn new(title: impl Into<String>, date: impl Into<String>) -> Self {
@@ -184,7 +184,7 @@ impl Results {
     /// Adds something to know about the run.
     ///
     /// ```
-    /// let mut results = equipoise_report::Results::new("Nightly run", "2026-11-15");
+    /// let mut results = equipoise_lab::report::Results::new("Nightly run", "2026-11-15");
     /// results.fact("runs", "the median of 5, after a warm-up");
     /// assert_eq!(results.facts[0].name, "runs");
     /// ```
@@ -195,7 +195,7 @@ impl Results {
     /// The results as the text of their file.
     ///
     /// ```
-    /// let text = equipoise_report::Results::new("Nightly run", "2026-11-15").to_json();
+    /// let text = equipoise_lab::report::Results::new("Nightly run", "2026-11-15").to_json();
     /// assert!(text.contains("\"version\": 1"));
     /// ```
     pub fn to_json(&self) -> String {
@@ -209,7 +209,7 @@ impl Results {
     /// below zero.
     ///
     /// ```
-    /// use equipoise_report::Results;
+    /// use equipoise_lab::report::Results;
     ///
     /// let error = Results::from_json(r#"{"version": 99}"#).unwrap_err();
     /// assert!(error.to_string().contains("version 99"));
@@ -235,8 +235,8 @@ impl Results {
     /// Reads a file.
     ///
     /// ```no_run
-    /// let earlier = equipoise_report::Results::read("earlier.json".as_ref())?;
-    /// # Ok::<(), equipoise_report::Error>(())
+    /// let earlier = equipoise_lab::report::Results::read("earlier.json".as_ref())?;
+    /// # Ok::<(), equipoise_lab::report::Error>(())
     /// ```
     pub fn read(path: &Path) -> Result<Self> {
         let text = fs::read_to_string(path)

@@ -2,7 +2,7 @@
 
 use std::{io, path::PathBuf};
 
-use crate::data::VERSION;
+use crate::report::data::VERSION;
 
 /// Why results could not be read or written.
 #[derive(Debug, thiserror::Error)]

@@ -13,7 +13,7 @@ mod spmv;
 mod times;
 mod whole_graphs;
 
-use crate::{chart::Section, data::Results};
+use crate::report::{chart::Section, data::Results};
 
 /// All sections that have something to show.
 pub(crate) fn sections(results: &Results) -> Vec<Section> {

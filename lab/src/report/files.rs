@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{
+use crate::report::{
     Error, Result,
     chart::{Chart, View},
     data::Results,
@@ -30,7 +30,7 @@ pub struct TableFile {
 /// which. Where it also has a view of all graphs with other columns, that is a table of its own.
 ///
 /// ```
-/// use equipoise_report::{Results, data::ColoringTime, tables};
+/// use equipoise_lab::report::{Results, data::ColoringTime, tables};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// let (graph, strategy) = ("dip".into(), "hybrid".into());
@@ -111,7 +111,7 @@ pub struct Beside {
 /// Where the files beside the page `html` belong, whatever the results are.
 ///
 /// ```
-/// let beside = equipoise_report::beside("pages/out.html".as_ref());
+/// let beside = equipoise_lab::report::beside("pages/out.html".as_ref());
 /// assert_eq!(beside.results, std::path::Path::new("pages/out.json"));
 /// assert_eq!(beside.tables, std::path::Path::new("pages/out-tables"));
 /// ```
@@ -125,7 +125,7 @@ pub fn beside(html: &Path) -> Beside {
 /// results (`out.json`) and the page. For programs that write files in a way of their own.
 ///
 /// ```
-/// use equipoise_report::{Results, files};
+/// use equipoise_lab::report::{Results, files};
 ///
 /// let results = Results::new("Nightly run", "2026-11-15");
 /// let files = files(&results, "out.html".as_ref());
@@ -143,13 +143,13 @@ pub fn files(results: &Results, html: &Path) -> Vec<ReportFile> {
 /// Writes the [`files`] of a report, and tells which they are.
 ///
 /// ```no_run
-/// use equipoise_report::{Results, write};
+/// use equipoise_lab::report::{Results, write};
 ///
 /// let results = Results::new("Nightly run", "2026-11-15");
 /// for file in write(&results, "out.html".as_ref())? {
 ///     println!("wrote {}", file.display());
 /// }
-/// # Ok::<(), equipoise_report::Error>(())
+/// # Ok::<(), equipoise_lab::report::Error>(())
 /// ```
 pub fn write(results: &Results, html: &Path) -> Result<Vec<PathBuf>> {
     let write = |ReportFile { path, text }: ReportFile| {

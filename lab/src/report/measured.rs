@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::data::{Chunking, LevelTime, Results};
+use crate::report::data::{Chunking, LevelTime, Results};
 
 /// One time, and what it is of.
 pub(crate) struct Time {

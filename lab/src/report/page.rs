@@ -2,30 +2,30 @@
 
 use serde_json::{Value, json};
 
-use crate::{
+use crate::report::{
     chart::{Chart, Section},
     data::Results,
     figures,
     papers::{Figure, PAPERS},
 };
 
-const TEMPLATE: &str = include_str!("../page/page.html");
-const STYLE: &str = include_str!("../page/style.css");
+const TEMPLATE: &str = include_str!("../../page/page.html");
+const STYLE: &str = include_str!("../../page/style.css");
 const SCRIPTS: [&str; 4] = [
-    include_str!("../page/format.js"),
-    include_str!("../page/colors.js"),
-    include_str!("../page/plot.js"),
-    include_str!("../page/page.js"),
+    include_str!("../../page/format.js"),
+    include_str!("../../page/colors.js"),
+    include_str!("../../page/plot.js"),
+    include_str!("../../page/page.js"),
 ];
-const ECHARTS: &str = include_str!("../vendor/echarts/echarts.common.min.js");
+const ECHARTS: &str = include_str!("../../vendor/echarts/echarts.common.min.js");
 
 /// The page of some results: HTML with its style, its script, its plotting library and its data in it.
 ///
 /// What was not measured is left out.
 ///
 /// ```
-/// let results = equipoise_report::Results::new("Nightly run", "2026-11-15");
-/// let page = equipoise_report::page(&results);
+/// let results = equipoise_lab::report::Results::new("Nightly run", "2026-11-15");
+/// let page = equipoise_lab::report::page(&results);
 /// assert!(page.contains("<h1>Nightly run</h1>"));
 /// assert!(page.contains("Nothing was measured"));
 /// ```

@@ -2,7 +2,7 @@
 
 use csv::StringRecord;
 
-use crate::{Error, Result, data::Reference};
+use crate::report::{Error, Result, data::Reference};
 
 /// The layouts that a file can have: the columns for library, input and time, and the time's unit.
 const LAYOUTS: [Layout; 4] = [
@@ -30,9 +30,9 @@ struct Layout {
 ///
 /// ```
 /// let text = "# One H200.\nlibrary,matrix,seconds\ncuSPARSE,rmat20,0.000926\n";
-/// let references = equipoise_report::read_references(text)?;
+/// let references = equipoise_lab::report::read_references(text)?;
 /// assert_eq!(references[0].library, "cuSPARSE");
-/// # Ok::<(), equipoise_report::Error>(())
+/// # Ok::<(), equipoise_lab::report::Error>(())
 /// ```
 pub fn read_references(text: &str) -> Result<Vec<Reference>> {
     let mut reader = csv::ReaderBuilder::new()

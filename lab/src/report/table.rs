@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::quantity::{Quantity, Unit, titled};
+use crate::report::quantity::{Quantity, Unit, titled};
 
 /// Rows of numbers and names.
 #[derive(Clone, Debug, Default)]

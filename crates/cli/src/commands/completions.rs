@@ -1,6 +1,6 @@
 //! `equipoise completions`: what a shell needs to complete commands and options.
 
-use crate::{cli, failure::Result, screen::Screen};
+use crate::{cli::Cli, failure::Result, program, screen::Screen};
 
 const EXAMPLE: &str = "\
 Example:
@@ -17,6 +17,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut cli::command(), "equipoise", &mut script);
+    let mut equipoise = program::command::<Cli>();
+    clap_complete::generate(arguments.shell, &mut equipoise, "equipoise", &mut script);
     Screen::default().product(&String::from_utf8_lossy(&script))
 }

@@ -42,7 +42,7 @@ pub struct Arguments {
     /// Whose model: that of the cpu, or of a GPU, which auto means here
     #[arg(long, default_value_t, help_heading = "Algorithm")]
     device: Device,
-    /// What `equipoise train` wrote; without it, the model that comes with the program
+    /// What `equipoise-lab train` wrote; without it, the model that comes with the program
     #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
     model: Option<InputFile>,
     #[command(flatten)]
@@ -120,7 +120,8 @@ fn model(arguments: &Arguments) -> Result<Model> {
     let algorithm = arguments.algorithm;
     let Some(path) = &arguments.model else {
         return algorithm.embedded_model(arguments.device != Device::Cpu).map_err(|error| {
-            Failure::from(error).hint("`equipoise measure` and `equipoise train` make one: --model")
+            Failure::from(error)
+                .hint("`equipoise-lab measure` and `equipoise-lab train` make one: --model")
         });
     };
     let model = Model::read(path)?;

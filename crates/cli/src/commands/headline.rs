@@ -1,9 +1,7 @@
-//! `equipoise bench --headline`: how long an answer takes, from the file to its end, as a user waits
-//! for it.
+//! `equipoise headline`: how long a user waits for an answer, from the file to the end of the program.
 //!
-//! Each time is that of the program started anew, by the clock on the wall: it reads a file, copies the
-//! graph, runs, verifies and prints. Beside it stands the time of the algorithm alone, on a graph that
-//! is there.
+//! Each time is the wall-clock time of one process of this program, which reads a file, uploads the graph, runs,
+//! verifies and prints. Next to it is the time of the algorithm alone, on a graph that is on the device already.
 
 use std::{
     ffi::OsStr,
@@ -20,16 +18,22 @@ use equipoise::{
         load,
     },
 };
-use equipoise_experiments::{bench::Watch, suite::Entry};
 use serde_json::Value;
 
 use crate::{
     failure::{Failure, Result},
+    files::{Files, InputFile, InputFolder},
     machine, numbers,
     progress::StepBar,
-    screen::Screen,
+    screen::{Screen, ScreenArguments},
+    suite::{self, Entry},
     table::{Column, draw},
 };
+
+const EXAMPLE: &str = "\
+Examples:
+  equipoise headline --device cuda
+  equipoise headline suites/real.txt --data graphs --device cuda";
 
 /// The graphs where no suite names others, with weights for the searches that read them.
 const GRAPHS: [(&str, &str); 4] = [
@@ -57,8 +61,33 @@ file to answer       the program from its start to its end: reads the file, copi
 on the device alone  the graph is there, the result stays there: with parents or predecessors; the
                      median of 5 runs, over 8 sources";
 
-/// Measures on the graphs of a suite, or on [`GRAPHS`], and prints the table.
-pub fn run(device: Device, suite: Option<&[Entry]>, bar: bool, screen: &mut Screen) -> Result<()> {
+/// Measure how long an answer takes from a file to the end of the program
+///
+/// Starts this program for BFS, SSSP, coloring and SpMV on each graph, and prints the wall-clock time of each start next
+/// to the time of the algorithm alone.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Arguments {
+    /// A file that lists graphs [default: four generated graphs]
+    #[arg(value_name = "SUITE")]
+    suite: Option<InputFile>,
+    /// The folder of the suite's files [default: that of the suite]
+    #[arg(long, value_name = "FOLDER", requires = "suite", help_heading = "Input")]
+    data: Option<InputFolder>,
+    /// Where to run: auto is the best device there is, cuda:1 the second of CUDA's
+    #[arg(long, default_value_t, help_heading = "Run")]
+    device: Device,
+    /// Print nothing but errors
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
+}
+
+/// Runs the command.
+pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
+    let Arguments { suite, data, device, quiet } = arguments;
+    let mut screen = Screen::new(ScreenArguments { json: false, quiet, verbose: false });
+    let suite =
+        suite.map(|suite| suite::read_with_files(&suite, data.as_ref(), &mut files)).transpose()?;
     let opened = device.open()?;
     let name = machine::named(device, &opened);
     screen.fact("device", machine::described(device, &opened))?;
@@ -70,26 +99,7 @@ pub fn run(device: Device, suite: Option<&[Entry]>, bar: bool, screen: &mut Scre
     let folder = tempfile::tempdir()
         .map_err(|error| Failure::new(format!("no folder for the graphs: {error}")))?;
     let table = Table { program, folder: folder.path().into(), device: name.to_string(), is_gpu };
-    let names: Vec<&str> = match suite {
-        Some(suite) => suite.iter().map(|entry| &*entry.name).collect(),
-        None => GRAPHS.iter().map(|(name, _)| *name).collect(),
-    };
-    let bar = StepBar::new(names.len() * ALGORITHMS.len(), !bar);
-    let mut rows = Vec::new();
-    for (index, name) in names.into_iter().enumerate() {
-        bar.say(name);
-        let graph = match suite {
-            Some(suite) => suite[index].load()?,
-            None => load(GRAPHS[index].1, &ReadOptions::default())?,
-        };
-        let file = table.write(name, &graph)?;
-        drop(graph);
-        for (algorithm, has_sources) in ALGORITHMS {
-            rows.push(table.row(name, algorithm, has_sources, &file)?);
-            bar.advance();
-        }
-    }
-    drop(bar);
+    let rows = table.rows(suite.as_deref(), quiet)?;
     screen.line(format_args!("\n{}\n\n{LEGEND}", draw(&COLUMNS, rows)))
 }
 
@@ -101,6 +111,30 @@ struct Table {
 }
 
 impl Table {
+    /// A row for each graph of the suite, or of [`GRAPHS`], and each algorithm.
+    fn rows(&self, suite: Option<&[Entry]>, quiet: bool) -> Result<Vec<Vec<String>>> {
+        let names: Vec<&str> = match suite {
+            Some(suite) => suite.iter().map(|entry| &*entry.name).collect(),
+            None => GRAPHS.iter().map(|(name, _)| *name).collect(),
+        };
+        let bar = StepBar::new(names.len() * ALGORITHMS.len(), quiet);
+        let mut rows = Vec::new();
+        for (index, name) in names.into_iter().enumerate() {
+            bar.say(name);
+            let graph = match suite {
+                Some(suite) => suite[index].load()?,
+                None => load(GRAPHS[index].1, &ReadOptions::default())?,
+            };
+            let file = self.write(name, &graph)?;
+            drop(graph);
+            for (algorithm, has_sources) in ALGORITHMS {
+                rows.push(self.row(name, algorithm, has_sources, &file)?);
+                bar.advance();
+            }
+        }
+        Ok(rows)
+    }
+
     fn write(&self, name: &str, graph: &Graph) -> Result<PathBuf> {
         let file = self.folder.join(format!("{name}.eqp"));
         write_graph(graph, &file, None)?;

@@ -1,7 +1,6 @@
 //! The commands, one file each.
 
 mod apsp;
-mod bench;
 mod betweenness;
 mod bfs;
 mod color;
@@ -11,14 +10,12 @@ mod completions;
 mod components;
 mod convert;
 mod devices;
-mod evaluate;
 mod explain;
 mod generate;
 mod headline;
 mod info;
 mod kcore;
 mod man;
-mod measure;
 mod mis;
 mod mst;
 mod mttkrp;
@@ -29,7 +26,6 @@ mod spgemm;
 mod spmm;
 mod spmv;
 mod sssp;
-mod train;
 mod triangles;
 
 use clap::Subcommand;
@@ -78,13 +74,10 @@ pub enum Command {
     Spmm(spmm::Arguments),
     Spgemm(spgemm::Arguments),
     Mttkrp(mttkrp::Arguments),
-    Bench(bench::Arguments),
+    Headline(headline::Arguments),
     Info(info::Arguments),
     Generate(generate::Arguments),
     Convert(convert::Arguments),
-    Measure(measure::Arguments),
-    Train(train::Arguments),
-    Evaluate(evaluate::Arguments),
     Explain(explain::Arguments),
     Devices(devices::Arguments),
     SelfTest(self_test::Arguments),
@@ -114,13 +107,10 @@ impl Command {
             Command::Spmm(arguments) => spmm::run(arguments),
             Command::Spgemm(arguments) => spgemm::run(arguments),
             Command::Mttkrp(arguments) => mttkrp::run(arguments),
-            Command::Bench(arguments) => bench::run(arguments, files),
+            Command::Headline(arguments) => headline::run(arguments, files),
             Command::Info(arguments) => info::run(arguments),
             Command::Generate(arguments) => generate::run(arguments),
             Command::Convert(arguments) => convert::run(arguments),
-            Command::Measure(arguments) => measure::run(arguments, files),
-            Command::Train(arguments) => train::run(arguments),
-            Command::Evaluate(arguments) => evaluate::run(arguments),
             Command::Explain(arguments) => explain::run(arguments),
             Command::Devices(arguments) => devices::run(arguments),
             Command::SelfTest(arguments) => self_test::run(arguments),

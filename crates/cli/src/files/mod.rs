@@ -6,8 +6,6 @@
 
 mod claims;
 mod place;
-#[cfg(test)]
-mod tests;
 
 use std::{
     any::TypeId,

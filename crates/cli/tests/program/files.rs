@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use crate::common::{run, stdout_of};
+use crate::common::{json_of, run, stdout_of};
 
 fn written(folder: &Path, arguments: &str, file: &str) -> String {
     assert_eq!(stdout_of(folder, &format!("{arguments} -q -o {file}")), "", "-q prints nothing");
@@ -117,7 +117,7 @@ fn the_name_tells_the_compression() {
     for extension in ["gz", "zst", "xz", "bz2"] {
         let file = format!("path.edges.{extension}");
         stdout_of(folder.path(), &format!("generate path:n=4,directed=true -o {file}"));
-        let info = crate::common::json_of(folder.path(), &format!("info {file}"));
+        let info = json_of(folder.path(), &format!("info {file}"));
         assert_eq!(info["statistics"]["edges"], 3, "{file}");
         stdout_of(folder.path(), &format!("bfs {file} --source 0 -o levels.csv.{extension}"));
         let packed = fs::read(folder.path().join(format!("levels.csv.{extension}"))).unwrap();
@@ -182,4 +182,21 @@ fn completions_and_manual_pages_cover_every_command() {
     let page = fs::read_to_string(folder.path().join("pages/equipoise-bfs.1")).unwrap();
     assert!(page.contains("max\\-depth") && page.contains("equipoise bfs rmat:scale=18"));
     assert!(folder.path().join("pages/equipoise.1").exists());
+}
+
+#[test]
+fn matrices_are_generated_into_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let spec = "matrix:rows=9,columns=4,entries=20,weights=0.5..2.0";
+    let written = json_of(folder, &format!("generate {spec} -o matrix.mtx"));
+    let of_spec = json_of(folder, &format!("spmv {spec} --device cpu --precision f64"));
+    let of_file = json_of(folder, "spmv matrix.mtx --device cpu --precision f64");
+    assert_eq!((&written["rows"], &written["columns"]), (&9.into(), &4.into()));
+    assert_eq!(written["entries"], of_file["matrix"]["entries"]);
+    assert_eq!(of_spec["sum"], of_file["sum"]);
+    let text = stdout_of(folder, &format!("generate {spec} -o matrix.mtx"));
+    assert!(text.contains(": 9 × 4, "), "{text}");
+    let error = run(folder, &format!("bfs {spec} --device cpu"));
+    assert!(String::from_utf8_lossy(&error.stderr).contains("makes a matrix, not a graph"));
 }

@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod arrays;
-mod bench;
 mod cases;
+mod command_line;
 mod common;
 #[cfg(unix)]
 mod descriptors;
@@ -13,18 +13,17 @@ mod files;
 #[cfg(feature = "wgpu")]
 mod gpu;
 mod guide;
+mod headline;
 mod json;
-#[cfg(feature = "wgpu")]
-mod learning;
-#[cfg(feature = "wgpu")]
-mod learning_spmv;
 #[cfg(unix)]
 mod limits;
 mod manners;
-mod overwriting;
 #[cfg(feature = "wgpu")]
-mod policies;
+mod models;
+mod overwriting;
 mod readme;
+#[path = "../shared/mod.rs"]
+mod shared;
 mod signals;
 mod standard_output;
 mod stopping;

@@ -1,12 +1,11 @@
 //! Standard output that cannot be written, and names that are not UTF-8, for every command.
 
-use std::{
-    fs::{self, File},
-    path::Path,
-    process::Stdio,
-};
+use std::fs;
 
-use crate::common::{equipoise, run, stdout_of};
+use crate::{
+    common::{EQUIPOISE, equipoise, run},
+    shared::printing,
+};
 
 /// A short call of each command that prints something.
 const CALLS: &[(&str, &str)] = &[
@@ -27,96 +26,39 @@ const CALLS: &[(&str, &str)] = &[
     ("spmm", "path:n=3"),
     ("spgemm", "path:n=3"),
     ("mttkrp", "tensor:i=9,j=8,k=7,nonzeros=20"),
-    ("bench", "suite.txt --device cpu --sections spmv --repeat 1"),
+    ("headline", "suite.txt --device cpu"),
     ("info", "path:n=3"),
     ("generate", "path:n=3 -o out.el"),
     ("convert", "path:n=3 out.el"),
-    ("measure", "suite.txt --device cpu --repeat 1 -o table.csv"),
-    ("train", "table.csv --device cpu -o model.json"),
-    ("evaluate", "table.csv --model model.json --all"),
     ("explain", "path:n=3"),
     ("devices", ""),
     ("self-test", "--device cpu --suite sssp --size small --only dijkstra"),
     ("completions", "bash"),
 ];
 
-/// Those that print nothing.
-const SILENT: [&str; 2] = ["man", "help"];
+/// Commands that print nothing.
+const SILENT: &[&str] = &["man"];
 
 fn folder_with_suite() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let suite: String = (5..12).map(|n| format!("g{n} er er:n={n},m={n}\n")).collect();
-    fs::write(folder.path().join("suite.txt"), suite).unwrap();
+    fs::write(folder.path().join("suite.txt"), "g er er:n=9,m=9\n").unwrap();
     folder
-}
-
-fn printed_to(folder: &Path, arguments: &str, target: Stdio) -> (Option<i32>, String) {
-    let child = equipoise(folder)
-        .args(arguments.split_whitespace())
-        .stdout(target)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let output = child.wait_with_output().unwrap();
-    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
 #[test]
 fn every_command_is_called() {
-    let folder = tempfile::tempdir().unwrap();
-    let help = stdout_of(folder.path(), "--help");
-    let commands = help.split("Commands:\n").nth(1).unwrap().lines();
-    let named: Vec<&str> = commands
-        .take_while(|line| !line.is_empty())
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
-        .filter_map(|line| line.split_whitespace().next())
-        .collect();
-    assert!(named.len() > 15, "{help}");
-    for name in named {
-        let is_known = CALLS.iter().any(|(call, _)| *call == name) || SILENT.contains(&name);
-        assert!(is_known, "{name} is not called by these tests");
-    }
+    printing::every_command_is_called(EQUIPOISE, CALLS, SILENT);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told_by_every_command() {
-    let folder = folder_with_suite();
-    let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
-    let told = |arguments: &str| {
-        let (code, errors) = printed_to(folder.path(), arguments, full());
-        assert_eq!(code, Some(1), "{arguments}: {errors}");
-        assert!(errors.contains("standard output: "), "{arguments}: {errors}");
-    };
-    told("--help");
-    told("--version");
-    for (command, arguments) in CALLS {
-        told(&format!("{command} --help"));
-        told(&format!("{command} -h"));
-        told(&format!("{command} {arguments}"));
-        // What is written before something is printed is there.
-        if ["measure", "train"].contains(command) {
-            stdout_of(folder.path(), &format!("{command} {arguments}"));
-        }
-    }
+    printing::a_full_disk_is_told(EQUIPOISE, folder_with_suite().path(), CALLS);
 }
 
 #[test]
 fn a_reader_that_is_gone_is_not_told() {
-    let folder = folder_with_suite();
-    stdout_of(folder.path(), "measure suite.txt --device cpu --repeat 1 -o table.csv");
-    stdout_of(folder.path(), "train table.csv --device cpu -o model.json");
-    let gone = || {
-        let (reader, writer) = std::io::pipe().unwrap();
-        drop(reader);
-        Stdio::from(writer)
-    };
-    for (command, arguments) in CALLS {
-        for arguments in [format!("{command} --help"), format!("{command} {arguments}")] {
-            let (code, errors) = printed_to(folder.path(), &arguments, gone());
-            assert_eq!((code, errors.contains("error")), (Some(0), false), "{arguments}: {errors}");
-        }
-    }
+    printing::a_reader_that_is_gone_is_not_told(EQUIPOISE, folder_with_suite().path(), CALLS);
 }
 
 /// A page is there whole or not at all, and an old one stays.

@@ -1,36 +1,58 @@
-//! What the tests of the program share.
+//! What the tests of several programs share: those of `equipoise` here, and those of `equipoise-lab`.
+
+pub mod command_line;
+pub mod outputs;
+pub mod printing;
+pub mod sweep;
 
 use std::{
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Output},
 };
 
-/// The built program, run in `folder`.
-pub fn equipoise(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_equipoise"));
-    command.current_dir(folder);
-    command
+/// A built program.
+#[derive(Clone, Copy)]
+pub struct Built {
+    /// What it is called.
+    pub name: &'static str,
+    /// Where it is.
+    pub path: &'static str,
 }
 
-/// Runs the program in `folder` with arguments separated by spaces.
-pub fn run(folder: &Path, arguments: &str) -> Output {
-    equipoise(folder).args(arguments.split_whitespace()).output().unwrap()
-}
+impl Built {
+    /// The program, to be started in `folder`.
+    pub fn command(self, folder: &Path) -> Command {
+        let mut command = Command::new(self.path);
+        command.current_dir(folder);
+        command
+    }
 
-/// Runs the program, which must succeed, and gives what it printed.
-pub fn stdout_of(folder: &Path, arguments: &str) -> String {
-    let output = run(folder, arguments);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "equipoise {arguments}: {errors}");
-    String::from_utf8(output.stdout).unwrap()
-}
+    /// Runs the program in `folder` with arguments separated by spaces.
+    pub fn run(self, folder: &Path, arguments: &str) -> Output {
+        self.command(folder).args(arguments.split_whitespace()).output().unwrap()
+    }
 
-/// The JSON document that the program prints.
-pub fn json_of(folder: &Path, arguments: &str) -> serde_json::Value {
-    serde_json::from_str(&stdout_of(folder, &format!("{arguments} --json"))).unwrap()
-}
+    /// Runs the program, which must succeed, and gives what it printed.
+    pub fn stdout_of(self, folder: &Path, arguments: &str) -> String {
+        let output = self.run(folder, arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{} {arguments}: {errors}", self.name);
+        String::from_utf8(output.stdout).unwrap()
+    }
 
-/// The root of the repository.
-pub fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+    /// The JSON document that the program prints.
+    pub fn json_of(self, folder: &Path, arguments: &str) -> serde_json::Value {
+        serde_json::from_str(&self.stdout_of(folder, &format!("{arguments} --json"))).unwrap()
+    }
+
+    /// The commands that `--help` lists, `help` aside.
+    pub fn commands(self, folder: &Path) -> Vec<String> {
+        let help = self.stdout_of(folder, "--help");
+        let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+        let names = list.take_while(|line| !line.is_empty()).filter_map(|line| {
+            let name = line.strip_prefix("  ")?;
+            name.starts_with(char::is_alphabetic).then(|| name.split(' ').next().unwrap_or(name))
+        });
+        names.filter(|name| *name != "help").map(str::to_owned).collect()
+    }
 }

@@ -7,23 +7,24 @@ use std::{
 };
 
 use clap::{Arg, Command};
-
-use super::Role;
-use crate::{
-    cli::{self, Asked},
+use equipoise_cli::{
     failure::{Failure, Result},
+    files::Role,
+    program::{self, Asked, Program},
 };
 
+use super::Built;
+
 /// What a user would lose.
-const CONTENTS: &str = "0 1\n1 2\n";
+pub const CONTENTS: &str = "0 1\n1 2\n";
 
 /// The names that values of arguments have that are files or folders.
 const NAMES_OF_PATHS: [&str; 8] =
     ["FILE", "FOLDER", "GRAPH", "SECOND", "SUITE", "TABLE", "TENSOR", "OUT"];
 
-#[test]
-fn what_names_a_file_says_what_becomes_of_it() {
-    for command in cli::command().get_subcommands() {
+/// The type of every argument that names a file says whether it is read or written.
+pub fn what_names_a_file_says_what_becomes_of_it<P: Program>() {
+    for command in program::command::<P>().get_subcommands() {
         for argument in command.get_arguments() {
             let names = argument.get_value_names().unwrap_or_default();
             let is_path = names.iter().any(|name| NAMES_OF_PATHS.contains(&name.as_str()));
@@ -36,9 +37,9 @@ fn what_names_a_file_says_what_becomes_of_it() {
     }
 }
 
-#[test]
-fn no_output_is_an_input_or_another_output() {
-    let program = cli::command();
+/// At least so many pairs of arguments are refused where both name one file and one of them is written.
+pub fn no_output_is_an_input_or_another_output<P: Program>(at_least: usize) {
+    let program = program::command::<P>();
     let mut pairs = 0;
     for command in program.get_subcommands() {
         let paths: Vec<(&Arg, Role)> = command
@@ -50,12 +51,12 @@ fn no_output_is_an_input_or_another_output() {
             {
                 pairs += 1;
                 for way in WAYS {
-                    refuses(command, output, (other, *role), way);
+                    refuses::<P>(command, output, (other, *role), way);
                 }
             }
         }
     }
-    assert!(pairs > 50, "the arguments are found: {pairs}");
+    assert!(pairs >= at_least, "the arguments are found: {pairs}");
 }
 
 /// How one file is named a second time.
@@ -76,7 +77,7 @@ const WAYS: &[Way] =
 #[cfg(not(unix))]
 const WAYS: &[Way] = &[Way::Same, Way::OtherSpelling];
 
-fn refuses(command: &Command, output: &Arg, (other, role): (&Arg, Role), way: &Way) {
+fn refuses<P: Program>(command: &Command, output: &Arg, (other, role): (&Arg, Role), way: &Way) {
     let is_new_input = *way == Way::New && !role.writes();
     if is_new_input || (role.is_folder() && *way == Way::HardLink) {
         return;
@@ -94,7 +95,7 @@ fn refuses(command: &Command, output: &Arg, (other, role): (&Arg, Role), way: &W
         let values = [(output, first), (other, second)];
         let arguments = arguments(command, &values, folder.path());
         let place = format!("{way:?}: {arguments:?}");
-        let failure = attempt(arguments).expect_err(&place);
+        let failure = attempt::<P>(arguments).expect_err(&place);
         assert_eq!(failure.code(), 2, "{place}: {}", failure.message());
         assert!(is_of_files(&failure), "{place}: {}", failure.message());
         assert_eq!(listed(folder.path()), before, "{place}");
@@ -104,14 +105,16 @@ fn refuses(command: &Command, output: &Arg, (other, role): (&Arg, Role), way: &W
     }
 }
 
-fn attempt(arguments: impl IntoIterator<Item = OsString>) -> Result<()> {
-    match cli::read(arguments)? {
-        Asked::Work { command, files, .. } => command.run(files),
+/// Runs a command in this process.
+pub fn attempt<P: Program>(arguments: impl IntoIterator<Item = OsString>) -> Result<()> {
+    match program::read::<P>(arguments)? {
+        Asked::Work { program, files, .. } => program.run(files),
         Asked::Text(text) => panic!("{text}"),
     }
 }
 
-fn is_of_files(failure: &Failure) -> bool {
+/// Whether a command was refused because of two files that are one.
+pub fn is_of_files(failure: &Failure) -> bool {
     ["which is read", "which is written to as well"]
         .iter()
         .any(|words| failure.message().ends_with(words))
@@ -144,7 +147,7 @@ fn once_more(file: &Path, way: Way) -> PathBuf {
 
 /// The command with these values, and some value for what it does not do without.
 fn arguments(command: &Command, values: &[(&Arg, &PathBuf)], folder: &Path) -> Vec<OsString> {
-    let mut all: Vec<OsString> = vec!["equipoise".into(), command.get_name().into()];
+    let mut all: Vec<OsString> = vec!["program".into(), command.get_name().into()];
     for argument in command.get_arguments() {
         let given = values.iter().find(|(given, _)| given.get_id() == argument.get_id());
         let value: OsString = match given {
@@ -162,7 +165,8 @@ fn arguments(command: &Command, values: &[(&Arg, &PathBuf)], folder: &Path) -> V
     all
 }
 
-fn listed(folder: &Path) -> Vec<OsString> {
+/// The names of what is in a folder.
+pub fn listed(folder: &Path) -> Vec<OsString> {
     let mut names: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
@@ -170,16 +174,15 @@ fn listed(folder: &Path) -> Vec<OsString> {
 }
 
 /// A file is what its name says, whatever is written to it.
-#[test]
-fn no_output_has_an_ending_that_is_not_known() {
-    for command in cli::command().get_subcommands() {
+pub fn no_output_has_an_ending_that_is_not_known<P: Program>() {
+    for command in program::command::<P>().get_subcommands() {
         for output in command.get_arguments().filter(|it| Role::of(it) == Some(Role::Output)) {
             let folder = tempfile::tempdir().unwrap();
             for name in ["x.parquet", "x.parquet.gz", "x.html.csv.doc"] {
                 let file = folder.path().join(name);
                 let arguments = arguments(command, &[(output, &file)], folder.path());
                 let place = format!("{arguments:?}");
-                let failure = attempt(arguments).expect_err(&place);
+                let failure = attempt::<P>(arguments).expect_err(&place);
                 assert_eq!(failure.code(), 2, "{place}: {}", failure.message());
                 assert!(failure.message().contains(name), "{place}: {}", failure.message());
                 assert_eq!(listed(folder.path()), [""; 0], "{place}");
@@ -188,36 +191,20 @@ fn no_output_has_an_ending_that_is_not_known() {
     }
 }
 
-/// What is beside a page and what a suite names is not in the arguments, but known as well.
-#[test]
-fn files_that_no_argument_names_are_kept_apart_too() {
+/// Each call of a program in a folder with these files is refused because two of them are one, and no file changes.
+pub fn calls_are_refused(program: Built, files: &[(&str, &str)], calls: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).into_os_string();
-    fs::write(path("suite.txt"), "a real out.json\nb real table.csv\n").unwrap();
-    fs::write(path("out.json"), CONTENTS).unwrap();
-    fs::write(path("table.csv"), CONTENTS).unwrap();
-    fs::create_dir(path("new-tables")).unwrap();
-    fs::write(path("new-tables/spmv.csv"), CONTENTS).unwrap();
-    let refused: [&[&str]; 5] = [
-        &["bench", "suite.txt", "--report", "out.html"],
-        &["bench", "suite.txt", "--json", "out.json"],
-        &["bench", "suite.txt", "--report", "new.html", "--json", "new.json"],
-        &["bench", "suite.txt", "--report", "new.html", "--references", "new-tables/spmv.csv"],
-        &["measure", "suite.txt", "-o", "table.csv"],
-    ];
-    let before = listed(folder.path());
-    for command in refused {
-        let words = command.iter().enumerate().map(|(at, word)| match at {
-            0 => (*word).into(),
-            _ if word.starts_with('-') => (*word).into(),
-            _ => path(word),
-        });
-        let arguments = [OsString::from("equipoise")].into_iter().chain(words);
-        let failure = attempt(arguments).expect_err(&format!("{command:?}"));
-        assert_eq!(failure.code(), 2, "{command:?}: {}", failure.message());
-        assert!(is_of_files(&failure), "{command:?}: {}", failure.message());
-        assert_eq!(listed(folder.path()), before);
-        assert_eq!(fs::read_to_string(path("out.json")).unwrap(), CONTENTS);
-        assert_eq!(fs::read_to_string(path("table.csv")).unwrap(), CONTENTS);
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    for call in calls {
+        let output = program.run(folder.path(), call);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{call}: {errors}");
+        assert!(errors.contains(", which is "), "{call}: {errors}");
+        assert_eq!(listed(folder.path()).len(), files.len(), "{call}");
+        for (name, text) in files {
+            assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), *text, "{call}");
+        }
     }
 }

@@ -1,9 +1,8 @@
-//! Every option of every command with values that nobody means: whatever is given, the program ends
-//! in time with an exit code of its own, and says why where it refuses.
+//! Every option of every command with values that nobody means: the program ends in time with an exit code of its own,
+//! and says why where it refuses.
 
 use std::{
     collections::BTreeSet,
-    fs,
     path::Path,
     process::{Child, Output, Stdio},
     sync::Mutex,
@@ -11,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::common::{equipoise, stdout_of};
+use super::Built;
 
 const VALUES: [&str; 12] = [
     "0",
@@ -28,53 +27,24 @@ const VALUES: [&str; 12] = [
     "none",
 ];
 
-/// What a command is given beside the option, so that it has something to do. A new command that is
-/// not listed here fails the test.
-const CALLS: &[(&str, &str)] = &[
-    ("bfs", "small.txt --device cpu"),
-    ("sssp", "small.txt --device cpu"),
-    ("apsp", "small.txt --device cpu"),
-    ("color", "small.txt --device cpu"),
-    ("components", "small.txt --device cpu"),
-    ("pagerank", "small.txt --device cpu"),
-    ("paths", "small.txt --device cpu"),
-    ("mis", "small.txt --device cpu"),
-    ("triangles", "small.txt --device cpu"),
-    ("betweenness", "small.txt --device cpu"),
-    ("kcore", "small.txt --device cpu --subgraph core.mtx"),
-    ("mst", "small.txt --undirected --device cpu"),
-    ("communities", "small.txt --device cpu"),
-    ("spmv", "small.txt --device cpu"),
-    ("spmm", "small.txt --device cpu"),
-    ("spgemm", "small.txt --device cpu"),
-    ("mttkrp", "tensor:i=9,j=8,k=7,nonzeros=20 --device cpu"),
-    ("bench", "suite.txt --device cpu --sections levels"),
-    ("info", "small.txt"),
-    ("generate", "path:n=9 -o made.gr"),
-    ("convert", "small.txt made.mtx"),
-    ("measure", "suite.txt --device cpu --algorithm bfs -o measured.csv"),
-    ("train", "table.csv -o model.json"),
-    ("evaluate", "table.csv --model trained.json"),
-    ("explain", "small.txt"),
-    ("devices", ""),
-    ("self-test", "--device cpu --suite spgemm"),
-    ("completions", "bash"),
-    ("man", "pages"),
-];
-
 /// Far longer than any of these takes, on a machine that is busy, too.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-#[test]
-fn no_value_of_an_option_breaks_the_program() {
-    let folder = inputs();
-    let mut calls = Vec::new();
-    for command in commands(folder.path()) {
-        let Some((_, given)) = CALLS.iter().find(|(name, _)| *name == command) else {
-            panic!("{command}: say in CALLS what it is to be called with");
+/// Calls every command of a program in `folder` with every value of each of its options. `calls` says what else each
+/// command is given, so that it has something to do; a command that it does not list fails the test.
+pub fn no_value_of_an_option_breaks(
+    program: Built,
+    folder: &Path,
+    calls: &[(&str, &str)],
+    at_least: usize,
+) {
+    let mut swept = Vec::new();
+    for command in program.commands(folder) {
+        let Some((_, given)) = calls.iter().find(|(name, _)| *name == command) else {
+            panic!("{command}: say what it is to be called with");
         };
-        for option in options(folder.path(), &command) {
-            calls.extend(VALUES.map(|value| {
+        for option in options(program, folder, &command) {
+            swept.extend(VALUES.map(|value| {
                 let given = without(given, &option);
                 let mut words = vec![command.clone()];
                 words.extend(given.split_whitespace().map(str::to_owned));
@@ -83,42 +53,14 @@ fn no_value_of_an_option_breaks_the_program() {
             }));
         }
     }
-    assert!(calls.len() > 1000, "only {} calls: has the help changed?", calls.len());
-    let wrong = all_wrong(folder.path(), calls);
+    assert!(swept.len() > at_least, "only {} calls: has the help changed?", swept.len());
+    let wrong = all_wrong(program, folder, swept);
     assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// What the calls read.
-fn inputs() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    put("small.txt", "0 1 3\n1 2 4\n2 0 5\n2 3 1\n3 4 9\n5 6 2\n");
-    put("suite.txt", "short path path:n=9,weights=1..9\nround cycle cycle:n=8,weights=1..9\n");
-    let suite: String =
-        (1..9).map(|i| format!("g{i} f{} er:n=64,m=99,seed={i}\n", i % 4)).collect();
-    put("learned.txt", &suite);
-    let path = folder.path();
-    stdout_of(
-        path,
-        "measure learned.txt --device cpu --algorithm bfs --random-sources 1 -o table.csv",
-    );
-    stdout_of(path, "train table.csv -o trained.json");
-    folder
-}
-
-fn commands(folder: &Path) -> Vec<String> {
-    let help = stdout_of(folder, "--help");
-    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let names = list.take_while(|line| !line.is_empty()).filter_map(|line| {
-        let name = line.strip_prefix("  ")?;
-        name.starts_with(char::is_alphabetic).then(|| name.split(' ').next().unwrap_or(name))
-    });
-    names.filter(|name| *name != "help").map(str::to_owned).collect()
-}
-
 /// The options of a command that take a value which is not a file's name.
-fn options(folder: &Path, command: &str) -> BTreeSet<String> {
-    let help = stdout_of(folder, &format!("{command} --help"));
+fn options(program: Built, folder: &Path, command: &str) -> BTreeSet<String> {
+    let help = program.stdout_of(folder, &format!("{command} --help"));
     let option = |line: &str| {
         let words = line.trim_start();
         let long = words.split(", ").find(|word| word.starts_with("--"))?;
@@ -143,7 +85,7 @@ fn without(words: &str, option: &str) -> String {
 }
 
 /// What was wrong with any of the calls, which run on all cores.
-fn all_wrong(folder: &Path, calls: Vec<Vec<String>>) -> Vec<String> {
+fn all_wrong(program: Built, folder: &Path, calls: Vec<Vec<String>>) -> Vec<String> {
     let calls = Mutex::new(calls.into_iter());
     let wrong = Mutex::new(Vec::new());
     thread::scope(|scope| {
@@ -151,7 +93,7 @@ fn all_wrong(folder: &Path, calls: Vec<Vec<String>>) -> Vec<String> {
             scope.spawn(|| {
                 loop {
                     let Some(words) = calls.lock().unwrap().next() else { break };
-                    if let Err(problem) = call(folder, &words) {
+                    if let Err(problem) = call(program, folder, &words) {
                         wrong.lock().unwrap().push(format!("{}: {problem}", words.join(" ")));
                     }
                 }
@@ -161,8 +103,8 @@ fn all_wrong(folder: &Path, calls: Vec<Vec<String>>) -> Vec<String> {
     wrong.into_inner().unwrap()
 }
 
-fn call(folder: &Path, words: &[String]) -> Result<(), String> {
-    let mut command = equipoise(folder);
+fn call(program: Built, folder: &Path, words: &[String]) -> Result<(), String> {
+    let mut command = program.command(folder);
     command.args(words).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     let output = ended(command.spawn().unwrap())?;
     let errors = String::from_utf8_lossy(&output.stderr);

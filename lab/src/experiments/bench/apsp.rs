@@ -4,12 +4,12 @@ use equipoise::{
     LoadedGraph, Trace,
     apsp::{ApspOptions, ApspStrategy},
 };
-use equipoise_report::data::MethodTime;
 
 use super::{
     runner::{Bench, Trial, size},
     subject::Subject,
 };
+use crate::report::data::MethodTime;
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let (graph, device) = (&subject.graph, bench.device);

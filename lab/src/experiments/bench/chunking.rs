@@ -7,12 +7,12 @@ use equipoise::{
     sssp::SsspOptions,
     traversal::{Strategy, TraversalSettings},
 };
-use equipoise_report::data::Chunking;
 
 use super::{
     runner::{Bench, Trial},
     subject::Subject,
 };
+use crate::report::data::Chunking;
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let Some(there) = bench.upload(subject, "chunking") else { return };

@@ -4,12 +4,12 @@ use equipoise::{
     sssp::SsspOptions,
     traversal::{Strategy, TraversalSettings},
 };
-use equipoise_report::data::Coarsening;
 
 use super::{
     runner::{Bench, Trial},
     subject::Subject,
 };
+use crate::report::data::Coarsening;
 
 const FACTORS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 

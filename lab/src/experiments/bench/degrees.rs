@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use equipoise::graph::Graph;
-use equipoise_report::data::DegreeCount;
+
+use crate::report::data::DegreeCount;
 
 /// The degrees of all vertices of a graph.
 pub(super) fn of(graph: &Graph) -> impl Iterator<Item = u64> {

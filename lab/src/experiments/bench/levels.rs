@@ -7,14 +7,16 @@ use equipoise::{
     bfs::BfsOptions,
     select::{CandidateSet, Chooser, Model, features::GraphShape},
 };
-use equipoise_report::data::LevelTime;
 
 use super::{
     runner::{Bench, Trial},
     searches::bfs_strategies,
     subject::Subject,
 };
-use crate::{MeasureOptions, MeasuredLevel, measure_bfs};
+use crate::{
+    experiments::{MeasureOptions, MeasuredLevel, measure_bfs},
+    report::data::LevelTime,
+};
 
 /// Of searches with more levels, this many are measured, evenly spread.
 const MOST_LEVELS: u32 = 60;

@@ -116,7 +116,7 @@ mod tests {
     }
 
     fn source_of(file: &str) -> String {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(file);
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
@@ -191,7 +191,8 @@ mod tests {
             .map(|(name, lines)| format!("{name},{lines}\n"))
             .collect();
         if LINES != rows {
-            let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bench/lines.csv");
+            let table =
+                Path::new(env!("CARGO_MANIFEST_DIR")).join("src/experiments/bench/lines.csv");
             fs::write(&table, &rows).unwrap();
             panic!("{} was not up to date, and is now: commit it", table.display());
         }

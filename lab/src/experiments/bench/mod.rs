@@ -18,7 +18,7 @@ mod three_bfs;
 mod whole_graphs;
 
 use self::{left_out::over, subject::Subject};
-pub use runner::{Bench, Watch};
+pub use runner::Bench;
 
 /// Above, strategies that do not suit a graph, with the others beside them, take minutes together.
 const MOST_EDGES: u64 = 40_000_000;
@@ -31,7 +31,7 @@ equipoise::graph::named_enum! {
     /// What is measured: an experiment.
     ///
     /// ```
-    /// use equipoise_experiments::bench::Section;
+    /// use equipoise_lab::experiments::bench::Section;
     ///
     /// assert_eq!("three-bfs".parse(), Ok(Section::ThreeBfs));
     /// assert!(Section::ThreeBfs.needs_gpu() && !Section::Spmv.needs_gpu());

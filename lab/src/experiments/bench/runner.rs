@@ -10,7 +10,11 @@ use equipoise::{
     select::Model,
     sssp::{Sssp, SsspOptions, SsspSearch},
 };
-use equipoise_report::{Results, data::Refusal};
+use equipoise_cli::{
+    progress::StepBar,
+    runs::{Measured, Plan},
+    suite::Entry,
+};
 
 use super::{
     Section,
@@ -19,8 +23,8 @@ use super::{
     subject::Subject,
 };
 use crate::{
-    runs::{Measured, Plan},
-    suite::Entry,
+    experiments,
+    report::{Results, data::Refusal},
 };
 
 /// Runs that take longer than this together are not repeated.
@@ -30,25 +34,18 @@ const PATIENCE: Duration = Duration::from_secs(1);
 ///
 /// ```
 /// use equipoise::device::Device;
-/// use equipoise_experiments::{bench::{Bench, Section, Watch}, suite};
-/// use equipoise_report::Results;
-///
-/// struct Silent;
-///
-/// impl Watch for Silent {
-///     fn say(&self, _what: &str) {}
-///     fn advance(&self) {}
-/// }
+/// use equipoise_cli::{progress::StepBar, suite};
+/// use equipoise_lab::{experiments::bench::{Bench, Section}, report::Results};
 ///
 /// let folder = tempfile::tempdir().unwrap();
 /// let path = folder.path().join("suite.txt");
 /// std::fs::write(&path, "ring  cycles  cycle:n=9\n").unwrap();
 /// let device = Device::Cpu.open().unwrap();
 /// let mut bench = Bench::new(&device, None, 1, Results::new("a run", "today"));
-/// bench.run(&suite::read(&path, None)?, &[Section::Spmv], &Silent);
+/// bench.run(&suite::read(&path, None)?, &[Section::Spmv], &StepBar::new(1, true));
 /// assert_eq!(bench.results.spmv.len(), 2);
 /// assert!(bench.failed.is_empty() && bench.left_out().is_none());
-/// # Ok::<(), equipoise_experiments::Error>(())
+/// # Ok::<(), suite::SuiteError>(())
 /// ```
 pub struct Bench<'a> {
     pub(super) device: &'a OpenDevice,
@@ -62,15 +59,6 @@ pub struct Bench<'a> {
     /// Wrong results, none of which has a time, and graphs that could not be loaded.
     pub failed: Vec<String>,
     left_out: Vec<LeftOut>,
-}
-
-/// Receives how far a run over a suite has come, in as many steps as there are sections on all graphs.
-pub trait Watch {
-    /// What is done now.
-    fn say(&self, what: &str);
-
-    /// A step is done.
-    fn advance(&self);
 }
 
 /// What is run: an algorithm by a strategy.
@@ -93,32 +81,40 @@ impl<'a> Bench<'a> {
         Self { device, model, repeat, plan, results, failed: Vec::new(), left_out: Vec::new() }
     }
 
-    /// Measures the sections on each graph in turn.
-    pub fn run(&mut self, suite: &[Entry], sections: &[Section], watch: &dyn Watch) {
+    /// Measures the sections on each graph in turn. The bar has one step for each section on each graph.
+    pub fn run(&mut self, suite: &[Entry], sections: &[Section], bar: &StepBar) {
         for entry in suite {
-            watch.say(&format!("loading {}", entry.name));
-            let done = match sections {
-                // Products alone do not need a graph: a matrix of any shape will do.
-                [Section::Spmv] => entry.load_matrix().map(|matrix| {
-                    spmv::run(self, &entry.name, &matrix);
-                    watch.advance();
-                }),
-                _ => Subject::load(entry).map(|subject| self.run_on(&subject, sections, watch)),
-            };
-            if let Err(error) = done {
+            bar.say(&format!("loading {}", entry.name));
+            if let Err(error) = self.run_entry(entry, sections, bar) {
                 self.failed.push(error.to_string());
             }
         }
     }
 
-    fn run_on(&mut self, subject: &Subject, sections: &[Section], watch: &dyn Watch) {
+    fn run_entry(
+        &mut self,
+        entry: &Entry,
+        sections: &[Section],
+        bar: &StepBar,
+    ) -> experiments::Result<()> {
+        // SpMV alone does not need a graph: it takes a matrix of any shape.
+        if let [Section::Spmv] = sections {
+            spmv::run(self, &entry.name, &entry.load_matrix()?);
+            bar.advance();
+        } else {
+            self.run_on(&Subject::load(entry)?, sections, bar);
+        }
+        Ok(())
+    }
+
+    fn run_on(&mut self, subject: &Subject, sections: &[Section], bar: &StepBar) {
         for section in sections {
-            watch.say(&format!("{} on {}", section.name(), subject.name));
+            bar.say(&format!("{} on {}", section.name(), subject.name));
             match section.too_large(subject, self.on_gpu()) {
                 Some(why) => self.leave_out(subject, section.name().to_owned(), why),
                 None => section.run(self, subject),
             }
-            watch.advance();
+            bar.advance();
         }
     }
 

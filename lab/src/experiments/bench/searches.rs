@@ -6,13 +6,13 @@ use equipoise::{
     sssp::SsspOptions,
     traversal::{Strategy, TraversalSettings},
 };
-use equipoise_report::data::SearchTime;
 
 use super::{
     lines,
     runner::{Bench, Trial},
     subject::Subject,
 };
+use crate::report::data::SearchTime;
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let settings = TraversalSettings::default();

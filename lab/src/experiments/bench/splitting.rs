@@ -1,9 +1,9 @@
 //! What splitting does to the degrees of a graph (Raval et al., Figure 10).
 
 use equipoise::traversal::TraversalSettings;
-use equipoise_report::data::Split;
 
 use super::{degrees, runner::Bench, subject::Subject};
+use crate::report::data::Split;
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let mdt = u64::from(TraversalSettings::default().most_edges(&subject.graph));

@@ -7,10 +7,12 @@ use equipoise::{
     select::Model,
     sparse::{MatrixFeatures, SparseOptions, SpmvCandidate},
 };
-use equipoise_report::data::SpmvTime;
 
 use super::runner::{Bench, Trial};
-use crate::{measure_spmv, spmv_candidates};
+use crate::{
+    experiments::{measure_spmv, spmv_candidates},
+    report::data::SpmvTime,
+};
 
 const ALL: Trial = Trial { algorithm: "spmv", strategy: "all" };
 

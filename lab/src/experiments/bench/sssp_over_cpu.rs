@@ -1,12 +1,12 @@
 //! SSSP on the GPU over the cpu (Pathak et al.): the default of each, the cpu's on all threads.
 
 use equipoise::sssp::{SsspOptions, sssp};
-use equipoise_report::data::SsspSpeedup;
 
 use super::{
     runner::{Bench, Trial, size},
     subject::Subject,
 };
+use crate::report::data::SsspSpeedup;
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let Some(there) = bench.upload(subject, "sssp over cpu") else { return };

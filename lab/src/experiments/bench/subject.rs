@@ -4,8 +4,9 @@ use equipoise::{
     bfs::{BfsOptions, bfs},
     graph::Graph,
 };
+use equipoise_cli::{sources, suite::Entry};
 
-use crate::{Error, Result, sources, suite::Entry};
+use crate::experiments::{Error, Result};
 
 /// A graph of a suite, and where its searches start.
 pub(super) struct Subject {
@@ -23,9 +24,7 @@ impl Subject {
         let name = entry.name.clone();
         let graph = entry.load()?;
         if graph.vertices() == 0 {
-            return Err(Error::Suite(format!(
-                "{name}: the graph has no vertices, so there is none to start from"
-            )));
+            return Err(Error::NoVertices(name));
         }
         let source = sources::largest_degree(&graph);
         let depth = bfs(&graph, source, &BfsOptions::default())?.depth;

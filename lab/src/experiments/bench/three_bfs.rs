@@ -1,12 +1,12 @@
 //! The three BFS of Pathak et al.: a unit a vertex, a queue, and a scan that makes one.
 
 use equipoise::{bfs::BfsOptions, traversal::Strategy};
-use equipoise_report::data::MethodTime;
 
 use super::{
     runner::{Bench, Trial, size},
     subject::Subject,
 };
+use crate::report::data::MethodTime;
 
 /// What the paper calls them, and what they are here.
 const METHODS: [(&str, Strategy); 3] = [

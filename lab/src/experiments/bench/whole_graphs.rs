@@ -5,14 +5,13 @@ use equipoise::{
     graph::Graph, mis::MisOptions, mst::MstOptions, pagerank::PageRankOptions,
     triangles::TrianglesOptions,
 };
-use equipoise_report::data::MethodTime;
-
-use crate::sources::up_to;
+use equipoise_cli::sources::up_to;
 
 use super::{
     runner::{Bench, Trial, size},
     subject::Subject,
 };
+use crate::report::data::MethodTime;
 
 /// An algorithm: its name, and a run of it, verified.
 type Algorithm = (&'static str, fn(&LoadedGraph, &Graph) -> Result<Times>);

@@ -6,10 +6,13 @@ use equipoise::{
     device::OpenDevice,
     select::features::{self, GraphShape},
 };
-use equipoise_learn::{Schema, Step};
+use equipoise_cli::{sources, suite::Entry};
 
 use super::{Measure, Request, Runs, from_sources, step, too_large};
-use crate::{Error, MeasureOptions, MeasuredLevel, Result, measure_bfs, sources, suite::Entry};
+use crate::{
+    experiments::{Error, MeasureOptions, MeasuredLevel, Result, measure_bfs},
+    learn::{Schema, Step},
+};
 
 /// Levels of searches.
 pub struct Levels {

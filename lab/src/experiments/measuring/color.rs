@@ -1,10 +1,13 @@
 //! Every strategy for coloring a graph.
 
 use equipoise::{color::ColorCandidate, device::OpenDevice};
-use equipoise_learn::{Schema, Step};
+use equipoise_cli::suite::Entry;
 
 use super::{Measure, Request, Runs, step, too_large};
-use crate::{ColorMeasureOptions, MeasuredColor, Result, measure_color, suite::Entry};
+use crate::{
+    experiments::{ColorMeasureOptions, MeasuredColor, Result, measure_color},
+    learn::{Schema, Step},
+};
 
 /// The only run of a graph.
 const RUN: &str = "coloring";

@@ -4,10 +4,13 @@ use equipoise::{
     color::{ColorProgress, ColorSwitchModel},
     device::OpenDevice,
 };
-use equipoise_learn::{Schema, Step};
+use equipoise_cli::suite::Entry;
 
 use super::{Measure, Request, Runs, step, too_large};
-use crate::{ColorSwitchPoint, Error, Result, measure_color_switch, suite::Entry};
+use crate::{
+    experiments::{ColorSwitchPoint, Error, Result, measure_color_switch},
+    learn::{Schema, Step},
+};
 
 /// The only run of a graph.
 const RUN: &str = "hybrid";

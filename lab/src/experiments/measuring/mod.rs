@@ -3,7 +3,8 @@
 //!
 //! ```
 //! use equipoise::device::Device;
-//! use equipoise_experiments::{measuring::{Algorithm, Request, Runs}, suite};
+//! use equipoise_cli::suite;
+//! use equipoise_lab::{experiments::measuring::{Algorithm, Request, Runs}, learn::Step};
 //!
 //! let folder = tempfile::tempdir().unwrap();
 //! let path = folder.path().join("suite.txt");
@@ -12,7 +13,7 @@
 //!     Request { sources: 1, seed: 1, repeat: 1, most_steps: None, candidates: None };
 //! let measure = Algorithm::Color.on(Device::Cpu.open().unwrap(), &request)?;
 //! let candidates = measure.schema().candidates.len();
-//! let mut record = |name: &str, steps: Vec<equipoise_learn::Step>| {
+//! let mut record = |name: &str, steps: Vec<Step>| {
 //!     assert_eq!((name, steps.len(), steps[0].times.len()), ("coloring", 1, candidates));
 //!     Ok(())
 //! };
@@ -20,7 +21,7 @@
 //! for entry in suite::read(&path, None)? {
 //!     measure.measure(&entry, &mut runs)?;
 //! }
-//! # Ok::<(), equipoise_experiments::Error>(())
+//! # Ok::<(), equipoise_lab::experiments::Error>(())
 //! ```
 
 mod bfs;
@@ -35,15 +36,18 @@ use equipoise::{
     device::OpenDevice,
     sssp::SsspCandidate,
 };
-use equipoise_learn::{Schema, Step, Subset, traversal_subsets};
+use equipoise_cli::suite::Entry;
 
-use crate::{Error, Result, suite::Entry};
+use crate::{
+    experiments::{Error, Result},
+    learn::{Schema, Step, Subset, traversal_subsets},
+};
 
 equipoise::graph::named_enum! {
     /// An algorithm whose candidates are timed.
     ///
     /// ```
-    /// use equipoise_experiments::measuring::Algorithm;
+    /// use equipoise_lab::experiments::measuring::Algorithm;
     ///
     /// assert_eq!(Algorithm::ColorSwitch.name(), "color-switch");
     /// assert_eq!(Algorithm::Spmv.subsets()[0].name, "all");

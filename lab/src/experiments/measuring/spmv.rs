@@ -4,10 +4,13 @@ use equipoise::{
     device::OpenDevice,
     sparse::{MatrixFeatures, SpmvCandidate},
 };
-use equipoise_learn::{Schema, Subset};
+use equipoise_cli::suite::Entry;
 
 use super::{Measure, Request, Runs, step, too_large};
-use crate::{Result, measure_spmv, spmv_candidates, suite::Entry};
+use crate::{
+    experiments::{Result, measure_spmv, spmv_candidates},
+    learn::{Schema, Subset},
+};
 
 /// The one run of a matrix.
 const RUN: &str = "0";

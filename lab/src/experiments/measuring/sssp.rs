@@ -6,11 +6,14 @@ use equipoise::{
     graph::{Graph, Weights},
     sssp::SsspCandidate,
 };
-use equipoise_learn::{Schema, Step};
+use equipoise_cli::{sources, suite::Entry};
 use rayon::prelude::*;
 
 use super::{Measure, Request, Runs, from_sources, step, too_large};
-use crate::{MeasuredSssp, Result, SsspMeasureOptions, measure_sssp, sources, suite::Entry};
+use crate::{
+    experiments::{MeasuredSssp, Result, SsspMeasureOptions, measure_sssp},
+    learn::{Schema, Step},
+};
 
 /// The greatest weight of the searches of a graph, in turns: the least is 1. With 1 all edges are
 /// alike.

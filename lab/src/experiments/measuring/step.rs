@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use equipoise_learn::Step;
+use crate::learn::Step;
 
 /// The step with these features, on which candidates took these times or have a reason why not.
 pub fn of_times(features: Vec<f32>, times: &[Result<Duration, String>]) -> Step {

@@ -20,7 +20,7 @@ pub(super) const MOST_FOR_A_UNIT: u32 = 30_000;
 ///
 /// ```
 /// use equipoise::color::ColorCandidate;
-/// use equipoise_experiments::ColorMeasureOptions;
+/// use equipoise_lab::experiments::ColorMeasureOptions;
 ///
 /// let candidates = ColorCandidate::of_gpu().to_vec();
 /// let options = ColorMeasureOptions { candidates, repeat: 5 };
@@ -38,7 +38,7 @@ pub struct ColorMeasureOptions {
 ///
 /// ```
 /// use equipoise::{color::ColorCandidate, device::Device, graph::{Edges, GraphBuilder}};
-/// use equipoise_experiments::{ColorMeasureOptions, measure_color};
+/// use equipoise_lab::experiments::{ColorMeasureOptions, measure_color};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
 /// let options = ColorMeasureOptions { candidates: ColorCandidate::of_cpu().to_vec(), repeat: 1 };

@@ -26,7 +26,7 @@ const LONG: Duration = Duration::from_millis(250);
 ///
 /// ```
 /// use equipoise::{device::Device, graph::{io::ReadOptions, load}};
-/// use equipoise_experiments::measure_color_switch;
+/// use equipoise_lab::experiments::measure_color_switch;
 ///
 /// let graph = load("rmat:scale=8", &ReadOptions::default())?;
 /// let points = measure_color_switch(&Device::Cpu.open()?, &graph, 1)?;

@@ -12,7 +12,7 @@ use super::median::{check_measuring, least, median_time, unless_too_large};
 /// What is measured of a search for shortest paths.
 ///
 /// ```
-/// use equipoise_experiments::SsspMeasureOptions;
+/// use equipoise_lab::experiments::SsspMeasureOptions;
 ///
 /// let candidates = vec!["near-far+32".parse()?, "node".parse()?];
 /// let options = SsspMeasureOptions { candidates, repeat: 5 };
@@ -31,7 +31,7 @@ pub struct SsspMeasureOptions {
 ///
 /// ```
 /// use equipoise::{LoadedGraph, device::Device, graph::{Edges, GraphBuilder}, sssp::SsspCandidate};
-/// use equipoise_experiments::{SsspMeasureOptions, measure_sssp};
+/// use equipoise_lab::experiments::{SsspMeasureOptions, measure_sssp};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 3u32), (1, 2, 4)]))?;
 /// let there = LoadedGraph::new(&Device::Cpu.open()?, &graph)?;

@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use super::{EnsembleSizes, regression::Numbers, trees::Tree};
-use crate::{
+use crate::learn::{
     Settings,
     cart::{Grown, Limits, grow_by, sorted},
     samples::Samples,

@@ -5,7 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::trees::Tree;
-use crate::{
+use crate::learn::{
     Settings,
     cart::{Limits, grow_by, sorted},
     criterion::Choice,

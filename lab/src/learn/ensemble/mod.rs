@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use equipoise_select::{CandidateSet, Model, Node};
 
 use self::trees::Ensemble;
-use crate::{
+use crate::learn::{
     Evaluation, Options, Result, Settings, Table, Training,
     evaluation::{Followed, judge},
     training::{chosen, problem},
@@ -23,7 +23,7 @@ use crate::{
 /// How many trees, and how they are grown.
 ///
 /// ```
-/// let sizes = equipoise_learn::EnsembleSizes { trees: 20, ..Default::default() };
+/// let sizes = equipoise_lab::learn::EnsembleSizes { trees: 20, ..Default::default() };
 /// assert_eq!((sizes.rounds, sizes.depth), (100, 4));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +48,7 @@ impl Default for EnsembleSizes {
 /// How one kind of predictor does, and what asking it costs.
 ///
 /// ```no_run
-/// # let predictor: equipoise_learn::Predictor = unimplemented!();
+/// # let predictor: equipoise_lab::learn::Predictor = unimplemented!();
 /// println!("{}: {:.3}×, {:?}", predictor.name, predictor.held_out.predicted.average, predictor.time);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -70,17 +70,17 @@ pub struct Predictor {
 ///
 /// # Errors
 ///
-/// As [`train`](crate::train()).
+/// As [`train`](crate::learn::train()).
 ///
 /// ```no_run
-/// use equipoise_learn::{EnsembleSizes, Options, Table, compare_ensembles, train};
+/// use equipoise_lab::learn::{EnsembleSizes, Options, Table, compare_ensembles, train};
 ///
 /// let (table, options) = (Table::read("bfs-cuda.csv".as_ref())?, Options::new("bfs", "cuda"));
 /// let training = train(&table, &options)?;
 /// for predictor in compare_ensembles(&table, &options, &training, EnsembleSizes::default())? {
 ///     println!("{}: {:.3}×", predictor.name, predictor.held_out.predicted.average);
 /// }
-/// # Ok::<(), equipoise_learn::Error>(())
+/// # Ok::<(), equipoise_lab::learn::Error>(())
 /// ```
 pub fn compare_ensembles(
     table: &Table,

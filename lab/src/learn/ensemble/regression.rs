@@ -1,6 +1,6 @@
 //! What a split of numbers is judged by: the squares of what they differ by from their mean.
 
-use crate::criterion::Criterion;
+use crate::learn::criterion::Criterion;
 
 /// Numbers to be told from features.
 pub(super) struct Numbers<'a> {
@@ -53,7 +53,7 @@ impl Criterion for Numbers<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cart::{Limits, grow_by, sorted};
+    use crate::learn::cart::{Limits, grow_by, sorted};
 
     #[test]
     fn numbers_are_split_where_they_change() {

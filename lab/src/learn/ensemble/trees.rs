@@ -2,7 +2,7 @@
 
 use equipoise_select::CandidateSet;
 
-use crate::cart::Grown;
+use crate::learn::cart::Grown;
 
 /// A node of a tree.
 #[derive(Clone, Copy)]

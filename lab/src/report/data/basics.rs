@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What one method took on one graph.
 ///
 /// ```
-/// use equipoise_report::data::{MethodTime, Results};
+/// use equipoise_lab::report::data::{MethodTime, Results};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.three_bfs.push(MethodTime {
@@ -34,7 +34,7 @@ pub struct MethodTime {
 /// SSSP on the cpu and on a GPU.
 ///
 /// ```
-/// use equipoise_report::data::{Results, SsspSpeedup};
+/// use equipoise_lab::report::data::{Results, SsspSpeedup};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.sssp_speedups.push(SsspSpeedup {
@@ -63,7 +63,7 @@ pub struct SsspSpeedup {
 /// SSSP where a unit takes several vertices.
 ///
 /// ```
-/// use equipoise_report::data::{Coarsening, Results};
+/// use equipoise_lab::report::data::{Coarsening, Results};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.coarsening.push(Coarsening { graph: "graph 3".into(), factor: 4, seconds: 0.003 });

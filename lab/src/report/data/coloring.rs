@@ -7,7 +7,7 @@ use super::DegreeCount;
 /// What one strategy took to color one graph.
 ///
 /// ```
-/// use equipoise_report::data::{ColoringTime, Results};
+/// use equipoise_lab::report::data::{ColoringTime, Results};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.coloring.push(ColoringTime {
@@ -33,7 +33,7 @@ pub struct ColoringTime {
 /// Coloring of one graph from queues, with or without stealing from each other.
 ///
 /// ```
-/// use equipoise_report::data::{QueueUse, Results, Stealing};
+/// use equipoise_lab::report::data::{QueueUse, Results, Stealing};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.stealing.push(Stealing {
@@ -66,7 +66,7 @@ pub struct Stealing {
 /// How many elements each queue's owner consumed, over all of them.
 ///
 /// ```
-/// use equipoise_report::data::QueueUse;
+/// use equipoise_lab::report::data::QueueUse;
 ///
 /// let even = QueueUse { max: 78, min: 78, mean: 78.0, sigma: 0.0 };
 /// assert_eq!(even.max, even.min);
@@ -87,7 +87,7 @@ pub struct QueueUse {
 /// The degrees of a graph.
 ///
 /// ```
-/// use equipoise_report::data::{DegreeCount, Degrees, Results};
+/// use equipoise_lab::report::data::{DegreeCount, Degrees, Results};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.degrees.push(Degrees {
@@ -107,7 +107,7 @@ pub struct Degrees {
 /// The degrees of the vertices that are not colored yet when an iteration starts.
 ///
 /// ```
-/// use equipoise_report::data::{ActiveBin, ActiveDegrees, Results};
+/// use equipoise_lab::report::data::{ActiveBin, ActiveDegrees, Results};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.active_degrees.push(ActiveDegrees {
@@ -136,7 +136,7 @@ pub struct ActiveDegrees {
 /// The active vertices among some neighbouring ones.
 ///
 /// ```
-/// use equipoise_report::data::ActiveBin;
+/// use equipoise_lab::report::data::ActiveBin;
 ///
 /// let bin = ActiveBin { first_vertex: 100, active: 20, max_degree: 45 };
 /// assert!(bin.active > 0);
@@ -155,7 +155,7 @@ pub struct ActiveBin {
 /// Hybrid coloring that changes from degrees to random numbers after some iterations.
 ///
 /// ```
-/// use equipoise_report::data::{Results, SwitchPoint};
+/// use equipoise_lab::report::data::{Results, SwitchPoint};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.switch_points.push(SwitchPoint { graph: "dip".into(), switch_after: 9, seconds: 0.004, colors: 38 });
@@ -176,7 +176,7 @@ pub struct SwitchPoint {
 /// How an iteration of hybrid coloring decides who goes first.
 ///
 /// ```
-/// use equipoise_report::data::Phase;
+/// use equipoise_lab::report::data::Phase;
 ///
 /// assert_ne!(Phase::Degree, Phase::Random);
 /// ```
@@ -192,7 +192,7 @@ pub enum Phase {
 /// How many vertices one iteration colored.
 ///
 /// ```
-/// use equipoise_report::data::{Colored, Phase, Results};
+/// use equipoise_lab::report::data::{Colored, Phase, Results};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.colored.push(Colored {

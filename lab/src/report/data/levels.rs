@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What one strategy took for one level of one search.
 ///
 /// ```
-/// use equipoise_report::data::{LevelTime, Results};
+/// use equipoise_lab::report::data::{LevelTime, Results};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.levels.push(LevelTime {

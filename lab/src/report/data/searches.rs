@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What one strategy took for BFS or SSSP on one graph.
 ///
 /// ```
-/// use equipoise_report::data::SearchTime;
+/// use equipoise_lab::report::data::SearchTime;
 ///
 /// let time = SearchTime {
 ///     algorithm: "sssp".into(),
@@ -52,7 +52,7 @@ impl SearchTime {
 /// A search that was not run.
 ///
 /// ```
-/// use equipoise_report::data::{Refusal, Results};
+/// use equipoise_lab::report::data::{Refusal, Results};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.refusals.push(Refusal {
@@ -78,7 +78,7 @@ pub struct Refusal {
 /// How many vertices have one degree.
 ///
 /// ```
-/// use equipoise_report::data::DegreeCount;
+/// use equipoise_lab::report::data::DegreeCount;
 ///
 /// let two_leaves = DegreeCount { degree: 1, vertices: 2 };
 /// assert_eq!(two_leaves.degree * two_leaves.vertices, 2);
@@ -95,7 +95,7 @@ pub struct DegreeCount {
 /// The degrees of a graph before and after vertices above a threshold were split.
 ///
 /// ```
-/// use equipoise_report::data::{DegreeCount, Results, Split};
+/// use equipoise_lab::report::data::{DegreeCount, Results, Split};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.splits.push(Split {
@@ -121,7 +121,7 @@ pub struct Split {
 /// A search by edges that adds them to its list one by one, and in chunks of a vertex's edges.
 ///
 /// ```
-/// use equipoise_report::data::{Chunking, Results};
+/// use equipoise_lab::report::data::{Chunking, Results};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.chunking.push(Chunking {

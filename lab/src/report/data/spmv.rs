@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What one schedule took for one matrix.
 ///
 /// ```
-/// use equipoise_report::data::{Results, SpmvTime};
+/// use equipoise_lab::report::data::{Results, SpmvTime};
 ///
 /// let mut results = Results::new("Nightly run", "2026-11-15");
 /// results.spmv.push(SpmvTime {

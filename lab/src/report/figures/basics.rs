@@ -4,7 +4,7 @@ use super::{
     grid::{Grid, distinct},
     times,
 };
-use crate::{
+use crate::report::{
     chart::{Axis, Chart, Layout, Mark, Plot, Point, Scale, Section, Series, View},
     data::{Coarsening, MethodTime, Results, SsspSpeedup},
     papers::{Figure, PATHAK},

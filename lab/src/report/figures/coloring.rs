@@ -6,7 +6,7 @@ use super::{
     splitting::{degree_plot, with_degrees},
     times,
 };
-use crate::{
+use crate::report::{
     chart::{Axis, Chart, Layout, Mark, Plot, Point, Scale, Section, Series, Tone, View},
     data::{ActiveDegrees, Colored, ColoringTime, Degrees, Phase, Results, SwitchPoint},
     papers::CHE,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::measured::median;
+use crate::report::measured::median;
 
 /// Numbers in rows and columns that have names, the median where there are several of the same.
 pub(super) struct Grid {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::grid::{distinct, strategy_of};
-use crate::data::LevelTime;
+use crate::report::data::LevelTime;
 
 /// What the path of the policy is called.
 pub(super) const PREDICTED: &str = "predicted";

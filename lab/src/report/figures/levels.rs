@@ -7,7 +7,7 @@ use super::{
     level_search::{OPTIMUM, PREDICTED, Search, searches},
     times,
 };
-use crate::{
+use crate::report::{
     chart::{Axis, Chart, Mark, Plot, Point, Scale, Section, Series, Tone, View},
     data::{LevelTime, Results},
     papers::VERSTRAATEN,

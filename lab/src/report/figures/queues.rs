@@ -4,7 +4,7 @@ use super::{
     grid::{Grid, distinct, sentence_list},
     times,
 };
-use crate::{
+use crate::report::{
     chart::{Axis, Chart, Layout, Mark, Plot, Scale, Series, Tone, View},
     data::{QueueUse, Stealing},
     papers::CHE,

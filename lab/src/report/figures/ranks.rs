@@ -4,7 +4,7 @@ use super::{
     grid::Grid,
     searches::{device_bytes, grid, id_of, lines_of_code},
 };
-use crate::{
+use crate::report::{
     chart::{Axis, Chart, Layout, Mark, Plot, Scale, Series, View},
     data::SearchTime,
     papers::RAVAL,

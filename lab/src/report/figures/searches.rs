@@ -5,7 +5,7 @@ use super::{
     ranks, splitting,
     times::{self, Parts},
 };
-use crate::{
+use crate::report::{
     chart::{Chart, Section, View},
     data::{Results, SearchTime},
     papers::{Figure, RAVAL},

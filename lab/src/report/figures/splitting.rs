@@ -1,7 +1,7 @@
 //! What strategies stand on: vertices that are split, edges that come in chunks.
 
 use super::{grid::Grid, times};
-use crate::{
+use crate::report::{
     chart::{Axis, Chart, Mark, Plot, Point, Scale, Series, View},
     data::{Chunking, DegreeCount, Results, Split},
     papers::RAVAL,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::grid::{Grid, strategy_of};
-use crate::{
+use crate::report::{
     chart::{Axis, Chart, Mark, Plot, Point, Scale, Section, Series, View},
     data::{Results, SpmvTime},
     papers::OSAMA,

@@ -1,7 +1,7 @@
 //! Times of several ways to do the same, on several graphs.
 
 use super::grid::{Grid, sentence_list};
-use crate::{
+use crate::report::{
     chart::{Axis, Layout, Mark, Plot, Scale, Series, Tone, View},
     quantity::Quantity,
     table::Direction,

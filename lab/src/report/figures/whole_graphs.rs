@@ -4,7 +4,7 @@ use super::{
     grid::Grid,
     times::{self, Parts},
 };
-use crate::{
+use crate::report::{
     chart::{Axis, Chart, Scale, Section, View},
     data::Results,
     quantity::Quantity,

@@ -1,11 +1,11 @@
 //! Fewer features, and families that were not seen.
 
-use equipoise_learn::{
+use equipoise_lab::learn::{
     Options, Schema, Subset, Table, compare_subsets, leave_one_family_out, train, traversal_subsets,
 };
 use equipoise_select::features::NAMES;
 
-use crate::tables::{FAMILIES, made, random};
+use super::tables::{FAMILIES, made, random};
 
 /// What is best depends on `useful`, and in one family the other way round.
 fn table(odd_family: bool) -> Table {

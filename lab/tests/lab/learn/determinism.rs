@@ -1,8 +1,8 @@
 //! A seed repeats everything, whatever the number of threads.
 
-use equipoise_learn::{Options, Schema, Table, train};
+use equipoise_lab::learn::{Options, Schema, Table, train};
 
-use crate::tables::{made, random};
+use super::tables::{made, random};
 
 /// Features that say the same in other words, and times that hardly differ: many equally good
 /// splits.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use equipoise_learn::{Options, Table, evaluate, fit, train};
+use equipoise_lab::learn::{Options, Table, evaluate, fit, train};
 use equipoise_select::Model;
 
 const QUICK: &[&str] = &[
@@ -22,7 +22,7 @@ const WIDTHS: &[&str] = &["near-far+8", "near-far+128", "near-far+512", "near-fa
 const COLORINGS: &[&str] = &["multi-hash", "speculative", "hybrid+merge-path", "multi-hash+binned"];
 
 fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 fn table(name: &str) -> Table {

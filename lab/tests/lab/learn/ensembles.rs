@@ -1,10 +1,10 @@
 //! Forests and boosted trees learn what a tree cannot, the same every time.
 
-use equipoise_learn::{
+use equipoise_lab::learn::{
     EnsembleSizes, Evaluation, HoldOut, Options, Predictor, Schema, Table, compare_ensembles, train,
 };
 
-use crate::tables::{made, random};
+use super::tables::{made, random};
 
 const SIZES: EnsembleSizes = EnsembleSizes { trees: 40, rounds: 40, depth: 4, rate: 0.2 };
 

@@ -1,9 +1,9 @@
 //! Figures that were worked out by hand.
 
-use equipoise_learn::{Schema, Score, Table, evaluate};
+use equipoise_lab::learn::{Schema, Score, Table, evaluate};
 use equipoise_select::{Description, Leaf, Model, Node, Split};
 
-use crate::tables::run_of;
+use super::tables::run_of;
 
 /// Always `a`, or always `b`.
 fn always(candidate: u32) -> Model {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use equipoise_learn::{HoldOut, Options, Schema, Table, evaluate, fit, train};
+use equipoise_lab::learn::{HoldOut, Options, Schema, Table, evaluate, fit, train};
 
-use crate::tables::{made, random, run_of};
+use super::tables::{made, random, run_of};
 
 /// What is best depends on the graph and on nothing else, which one feature numbers in no order.
 fn of_graphs() -> Table {

@@ -1,8 +1,5 @@
 //! Learning through its public interface.
 
-// Clippy's leave for tests does not reach the functions that tests share.
-#![allow(clippy::unwrap_used)]
-
 mod comparing;
 mod determinism;
 mod embedded;

@@ -1,6 +1,6 @@
 //! Trees as pictures.
 
-use equipoise_learn::picture::{dot, svg, text};
+use equipoise_lab::learn::picture::{dot, svg, text};
 use equipoise_select::{Description, Leaf, Model, Node, Split};
 
 /// A full tree with this many levels of splits, whose names need to be escaped.

@@ -2,10 +2,10 @@
 
 use std::{fs, path::Path};
 
-use equipoise_learn::{Error, Recorder, Run, Schema, Step, Table};
+use equipoise_lab::learn::{Error, Recorder, Run, Schema, Step, Table};
 use proptest::prelude::*;
 
-use crate::tables::{made, random};
+use super::tables::{made, random};
 
 fn schema() -> Schema {
     Schema::new(&["frontier", "mean, \"degree\""], &["push", "pull"])

@@ -1,9 +1,9 @@
 //! Rules that made a table are learned back from it.
 
-use equipoise_learn::{LeafRule, Options, Schema, Table, Weighting, fit, train};
+use equipoise_lab::learn::{LeafRule, Options, Schema, Table, Weighting, fit, train};
 use equipoise_select::{Node, Split};
 
-use crate::tables::{made, random};
+use super::tables::{made, random};
 
 const CANDIDATES: [&str; 3] = ["edge", "push", "pull"];
 
@@ -72,7 +72,7 @@ fn graphs_are_told_apart_below_a_split_by_step() {
     });
     let options = Options { leaves: vec![1], ..Options::new("bfs", "cpu") };
     let fit = fit(&table, &options).unwrap();
-    let evaluation = equipoise_learn::evaluate(&fit.model, &table).unwrap();
+    let evaluation = equipoise_lab::learn::evaluate(&fit.model, &table).unwrap();
     assert_eq!(evaluation.accuracy, 1.0);
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use equipoise_learn::{Error, Run, Schema, Step, Table, split};
+use equipoise_lab::learn::{Error, Run, Schema, Step, Table, split};
 use proptest::prelude::*;
 
 /// Graphs with as many runs, of families, in an order of their own.

@@ -1,6 +1,6 @@
 //! Tables that the tests share, and those that are none.
 
-use equipoise_learn::{Run, Schema, Step, Table};
+use equipoise_lab::learn::{Run, Schema, Step, Table};
 
 pub const FAMILIES: [&str; 4] = ["rmat", "er", "grid", "real"];
 

@@ -1,8 +1,8 @@
 //! Weights by the time lost are worth something.
 
-use equipoise_learn::{LeafRule, Options, Schema, Weighting, fit};
+use equipoise_lab::learn::{LeafRule, Options, Schema, Weighting, fit};
 
-use crate::tables::{made, random};
+use super::tables::{made, random};
 
 /// Of two features one tells many steps apart at which the choice hardly matters, the other a few
 /// at which it is ruinous. A tree with one split has to decide which to ask for.

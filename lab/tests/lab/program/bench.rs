@@ -1,4 +1,4 @@
-//! `equipoise bench`: its page, its files, and what it says got slower.
+//! `equipoise-lab bench`: its page, its files, and what it says got slower.
 
 use std::{
     collections::BTreeSet,
@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::common::{repository, run, stdout_of};
+use super::common::{failure_of, repository, stdout_of};
 
 /// A folder with a suite of two small graphs.
 fn folder() -> tempfile::TempDir {
@@ -49,12 +49,6 @@ fn charts(page: &Path) -> Vec<String> {
     ids.filter(|id| !id.is_empty() && !id.contains('$')).map(str::to_owned).collect()
 }
 
-fn error_of(folder: &Path, arguments: &str, code: i32) -> String {
-    let output = run(folder, arguments);
-    assert_eq!(output.status.code(), Some(code), "{arguments}: {output:?}");
-    String::from_utf8(output.stderr).unwrap()
-}
-
 #[test]
 fn the_cpu_measures_what_it_has_and_says_what_it_has_not() {
     let folder = folder();
@@ -88,7 +82,7 @@ fn the_cpu_measures_what_it_has_and_says_what_it_has_not() {
 #[cfg(feature = "wgpu")]
 #[test]
 fn a_gpu_measures_everything() {
-    let folder = crate::gpu::folder_with_gpu();
+    let folder = super::common::folder_with_gpu();
     let suite = tiny_suite();
     let suite = suite.display();
     fs::write(folder.path().join("model.json"), MODEL).unwrap();
@@ -153,9 +147,9 @@ fn what_got_slower_is_told_and_can_fail() {
     let text = stdout_of(folder.path(), &compare);
     assert!(text.contains(": 1 slower and 9 faster by 50 %"), "{text}");
     assert!(text.contains("×: apsp / rmat / sssp ("), "{text}");
-    let error = error_of(folder.path(), &format!("{compare} --fail-on-regression"), 1);
+    let error = failure_of(folder.path(), &format!("{compare} --fail-on-regression"), 1);
     assert!(error.contains("1 times got slower by more than 50 %"), "{error}");
-    let error = error_of(folder.path(), &format!("{bench} --fail-on-regression"), 2);
+    let error = failure_of(folder.path(), &format!("{bench} --fail-on-regression"), 2);
     assert!(error.contains("--compare <FILE>"), "{error}");
 }
 
@@ -179,21 +173,23 @@ fn times_of_other_programs_go_to_their_charts() {
 #[test]
 fn what_makes_no_sense_is_told_before_anything_runs() {
     let folder = folder();
-    let error = error_of(folder.path(), "bench suite.txt --sections serches", 2);
+    let error = failure_of(folder.path(), "bench --device cpu", 2);
+    assert!(error.contains("<SUITE>"), "{error}");
+    let error = failure_of(folder.path(), "bench suite.txt --sections serches", 2);
     assert!(error.contains("'serches'") && error.contains("searches, splitting"), "{error}");
-    let error = error_of(folder.path(), "bench suite.txt --device cpu --sections chunking", 2);
+    let error = failure_of(folder.path(), "bench suite.txt --device cpu --sections chunking", 2);
     assert!(error.contains("the cpu has nothing of chunking"), "{error}");
-    let error = error_of(folder.path(), "bench suite.txt --report out.txt", 2);
+    let error = failure_of(folder.path(), "bench suite.txt --report out.txt", 2);
     assert!(error.contains("ends in .html"), "{error}");
-    let error = error_of(folder.path(), "bench suite.txt --compare suite.txt", 1);
+    let error = failure_of(folder.path(), "bench suite.txt --compare suite.txt", 1);
     assert!(error.contains("suite.txt: this is not a file of results"), "{error}");
-    let error = error_of(folder.path(), "bench nowhere.txt", 1);
+    let error = failure_of(folder.path(), "bench nowhere.txt", 1);
     assert!(error.contains("nowhere.txt"), "{error}");
     fs::write(folder.path().join("bad.txt"), "a paths path:n=3\n\nb paths roads.mtx\n").unwrap();
-    let error = error_of(folder.path(), "bench bad.txt", 1);
+    let error = failure_of(folder.path(), "bench bad.txt", 1);
     assert!(error.contains("bad.txt:3: "), "{error}");
     assert!(error.contains("roads.mtx: there is no such file"), "{error}");
-    let error = error_of(folder.path(), "bench suite.txt --model suite.txt", 1);
+    let error = failure_of(folder.path(), "bench suite.txt --model suite.txt", 1);
     assert!(error.contains("suite.txt: this is not a model"), "{error}");
 }
 
@@ -223,7 +219,7 @@ fn products_alone_are_of_matrices_of_any_shape() {
         (&results["spmv"][0]["rows"], &results["spmv"][0]["columns"]),
         (&30.into(), &1.into())
     );
-    let error = error_of(folder.path(), &format!("{bench} --sections spmv,splitting"), 1);
+    let error = failure_of(folder.path(), &format!("{bench} --sections spmv,splitting"), 1);
     assert!(error.contains("tall: "), "{error}");
 }
 
@@ -233,7 +229,7 @@ fn a_graph_that_cannot_be_read_does_not_stop_the_others() {
     fs::write(folder.path().join("bad.mtx"), "no matrix\n").unwrap();
     fs::write(folder.path().join("two.txt"), "bad files bad.mtx\ngood paths path:n=9\n").unwrap();
     let bench = "bench two.txt --device cpu --sections spmv --repeat 1 --results out.json";
-    let error = error_of(folder.path(), bench, 1);
+    let error = failure_of(folder.path(), bench, 1);
     assert!(error.contains("bad: ") && error.contains("bad.mtx"), "{error}");
     assert_eq!(results(&folder.path().join("out.json"))["spmv"][0]["matrix"], "good");
 }
@@ -247,30 +243,8 @@ fn every_line_of_the_suites_is_sound() {
         let bad = format!("{}\nlast last last\n", fs::read_to_string(&suite).unwrap());
         fs::write(folder.path().join("suite.txt"), &bad).unwrap();
         // The line that is wrong on purpose is the first that is found to be.
-        let error = error_of(folder.path(), "bench suite.txt --device cpu", 1);
+        let error = failure_of(folder.path(), "bench suite.txt --device cpu", 1);
         let last = bad.lines().count();
         assert!(error.contains(&format!("suite.txt:{last}: ")), "{}: {error}", suite.display());
     }
-}
-
-#[test]
-fn the_headline_has_a_time_for_each_graph_and_algorithm() {
-    let folder = folder();
-    let table = stdout_of(folder.path(), "bench suite.txt --headline --device cpu");
-    for graph in ["rmat", "star"] {
-        for algorithm in ["bfs", "sssp", "color", "spmv"] {
-            let row = table.lines().find(|line| {
-                let words: Vec<&str> = line.split_whitespace().collect();
-                words.starts_with(&[graph, algorithm])
-            });
-            let units = row.map(|row| {
-                let is_unit = |word: &&str| ["ns", "µs", "ms", "s"].contains(word);
-                row.split_whitespace().filter(is_unit).count()
-            });
-            assert_eq!(units, Some(2), "{graph}, {algorithm}: {table}");
-        }
-    }
-    let error = error_of(folder.path(), "bench --device cpu", 2);
-    assert!(error.contains("<SUITE>"), "{error}");
-    error_of(folder.path(), "bench suite.txt --headline --sections spmv", 2);
 }

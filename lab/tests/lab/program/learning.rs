@@ -1,10 +1,10 @@
 //! From measurements to a model that a search follows.
 
-use std::{fs, path::Path};
+use std::fs;
 
-use crate::{
-    common::{json_of, run, stdout_of},
-    gpu::folder_with_gpu,
+use super::{
+    common::{failure_of, folder_with_gpu, json_of, repository, run, stdout_of},
+    product,
 };
 
 const SUITE: &str = "\
@@ -26,12 +26,6 @@ fn folder_with_suite(suite: &str) -> tempfile::TempDir {
     fs::write(folder.path().join("suite.txt"), suite).unwrap();
     fs::write(folder.path().join("tiny.el"), "0 1\n1 2\n2 3\n1 3\n").unwrap();
     folder
-}
-
-fn failure_of(folder: &Path, arguments: &str, code: i32) -> String {
-    let output = run(folder, arguments);
-    assert_eq!(output.status.code(), Some(code), "{arguments}: {output:?}");
-    String::from_utf8(output.stderr).unwrap()
 }
 
 #[test]
@@ -63,9 +57,9 @@ fn a_model_is_measured_trained_judged_and_followed() {
     let all = json_of(folder, "evaluate table.csv --model model.json --all");
     assert_eq!((&judged["graphs"], &all["graphs"]), (&3.into(), &7.into()));
 
-    let explained = json_of(folder, "explain rmat:scale=6 --model model.json");
+    let explained = product::json_of(folder, "explain rmat:scale=6 --model model.json");
     let levels = explained["searches"][0]["levels"].as_array().unwrap();
-    let search = json_of(folder, "bfs rmat:scale=6 --model model.json --device wgpu");
+    let search = product::json_of(folder, "bfs rmat:scale=6 --model model.json --device wgpu");
     assert_eq!(search["policy"], "model.json");
     let search = &search["searches"][0];
     assert_eq!(search["runs"]["verified"], true);
@@ -78,7 +72,7 @@ fn a_model_is_measured_trained_judged_and_followed() {
             (step["strategy"].as_str().unwrap(), &step["frontier"])
         );
     }
-    let text = stdout_of(folder, "explain rmat:scale=6 --model model.json");
+    let text = product::stdout_of(folder, "explain rmat:scale=6 --model model.json");
     assert!(text.contains("\nlevel 0 gets `"), "{text}");
 
     let by_level = &format!("{train} --hold-out levels --plain --judge-by candidates --ensembles");
@@ -100,7 +94,7 @@ fn a_model_is_measured_trained_judged_and_followed() {
     assert_eq!(judged["predicted"], whole["predicted"]);
 
     stdout_of(folder, "train table.csv --candidates fused-push,fused-pull --refit -o fused.json");
-    let search = json_of(folder, "bfs rmat:scale=6 --model fused.json --device wgpu");
+    let search = product::json_of(folder, "bfs rmat:scale=6 --model fused.json --device wgpu");
     let search = &search["searches"][0];
     assert_eq!(search["runs"]["verified"], true);
     assert_eq!(search["trace"]["steps"][0]["strategy"], "learned");
@@ -163,7 +157,7 @@ fn a_measurement_does_not_go_on_with_another_graph() {
 fn what_does_not_fit_is_in_the_table() {
     let folder = folder_with_suite("a rmat rmat:scale=9,directed=true\n");
     let folder = folder.path();
-    let info = json_of(folder, "info rmat:scale=9,directed=true --device wgpu");
+    let info = product::json_of(folder, "info rmat:scale=9,directed=true --device wgpu");
     let needs = info["memory"]["strategies"].as_array().unwrap();
     let bytes = |name: &str| {
         let need = needs.iter().find(|need| need["strategy"] == name).unwrap();
@@ -208,15 +202,13 @@ fn what_cannot_be_learned_is_told() {
     let error = failure_of(folder, "evaluate table.csv --model nowhere.json", 1);
     assert!(error.contains("nowhere.json"), "{error}");
     fs::write(folder.join("model.json"), "{}").unwrap();
-    for command in ["explain path:n=4", "evaluate table.csv", "bfs path:n=4 --device wgpu"] {
-        let error = failure_of(folder, &format!("{command} --model model.json"), 1);
-        assert!(error.contains("model.json: this is not a model"), "{error}");
-    }
+    let error = failure_of(folder, "evaluate table.csv --model model.json", 1);
+    assert!(error.contains("model.json: this is not a model"), "{error}");
 }
 
 #[test]
 fn the_committed_suite_can_be_read() {
-    let path = crate::common::repository().join("suites/bfs.txt");
+    let path = repository().join("suites/bfs.txt");
     let text = fs::read_to_string(path).unwrap();
     let words = |line: &str| line.split('#').next().unwrap().split_whitespace().count();
     assert!(text.lines().filter(|line| words(line) > 0).count() >= 60);
@@ -240,16 +232,9 @@ fn the_cpu_learns_too() {
     assert_eq!(measured["candidates"], serde_json::json!(["push", "pull"]));
     stdout_of(folder, "train table.csv --device cpu -o model.json --features frontier,edges");
     let follow = "bfs rmat:scale=6 --model model.json --device cpu";
-    assert_eq!(json_of(folder, follow)["searches"][0]["runs"]["verified"], true);
+    assert_eq!(product::json_of(folder, follow)["searches"][0]["runs"]["verified"], true);
     stdout_of(folder, "train table.csv --device wgpu -o other.json");
-    let error = failure_of(folder, &follow.replace("model.json", "other.json"), 1);
+    let other = follow.replace("model.json", "other.json");
+    let error = product::failure_of(folder, &other, 1);
     assert!(error.contains("for the device `gpu`, not for `cpu`"), "{error}");
-}
-
-#[test]
-fn without_a_model_the_programs_own_explains() {
-    let folder = tempfile::tempdir().unwrap();
-    let text = stdout_of(folder.path(), "explain star:n=50");
-    assert!(text.contains("\nlevel 0 gets `fused-pu"), "{text}");
-    assert!(text.contains("frontier_edges_relative is "), "{text}");
 }

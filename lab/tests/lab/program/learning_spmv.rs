@@ -2,9 +2,9 @@
 
 use std::{collections::HashSet, fs};
 
-use crate::{
-    common::{json_of, repository, run, stdout_of},
-    gpu::folder_with_gpu,
+use super::{
+    common::{failure_of, folder_with_gpu, json_of, repository, run},
+    product,
 };
 
 const SUITE: &str = "\
@@ -50,7 +50,7 @@ fn a_model_is_measured_trained_judged_and_followed() {
         let judged = json_of(folder, &format!("evaluate {kind}.csv --model {kind}.json"));
         assert_eq!(judged["predicted"], trained["evaluation"]["predicted"]);
 
-        let product = json_of(
+        let product = product::json_of(
             folder,
             &format!("spmv blocks:rows=70,columns=1 --device {device} --model {kind}.json"),
         );
@@ -61,38 +61,13 @@ fn a_model_is_measured_trained_judged_and_followed() {
     }
 }
 
+/// A matrix is no graph to search.
 #[test]
-fn what_is_no_model_for_a_product_is_told() {
+fn searches_are_not_measured_on_matrices() {
     let folder = folder_with_suite();
-    let folder = folder.path();
-    fs::write(folder.join("model.json"), "{}").unwrap();
-    let refused = |arguments: &str| {
-        let output = run(folder, arguments);
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
-        String::from_utf8(output.stderr).unwrap()
-    };
-    let error = refused("spmv path:n=4 --device wgpu --model model.json");
-    assert!(error.contains("model.json: this is not a model"), "{error}");
-    // A matrix is no graph to search.
-    let error = refused("measure suite.txt --device wgpu -o table.csv --random-sources 1");
+    let measure = "measure suite.txt --device wgpu -o table.csv --random-sources 1";
+    let error = failure_of(folder.path(), measure, 1);
     assert!(error.contains("`band` makes a matrix, not a graph"), "{error}");
-}
-
-#[test]
-fn matrices_are_generated_into_files() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let spec = "matrix:rows=9,columns=4,entries=20,weights=0.5..2.0";
-    let written = json_of(folder, &format!("generate {spec} -o matrix.mtx"));
-    let of_spec = json_of(folder, &format!("spmv {spec} --device cpu --precision f64"));
-    let of_file = json_of(folder, "spmv matrix.mtx --device cpu --precision f64");
-    assert_eq!((&written["rows"], &written["columns"]), (&9.into(), &4.into()));
-    assert_eq!(written["entries"], of_file["matrix"]["entries"]);
-    assert_eq!(of_spec["sum"], of_file["sum"]);
-    let text = stdout_of(folder, &format!("generate {spec} -o matrix.mtx"));
-    assert!(text.contains(": 9 × 4, "), "{text}");
-    let error = run(folder, &format!("bfs {spec} --device cpu"));
-    assert!(String::from_utf8_lossy(&error.stderr).contains("makes a matrix, not a graph"));
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use crate::{
-    common::{json_of, run},
-    gpu::folder_with_gpu,
+use super::{
+    common::{folder_with_gpu, json_of, repository, run},
+    product,
 };
 
 const SUITE: &str = "\
@@ -45,10 +45,10 @@ fn shortest_paths_follow_what_was_measured() {
         let table = fs::read_to_string(folder.join("table.csv")).unwrap();
         assert!(table.contains("seed 1 number 1 weights 1..10"), "{table}");
         let search = format!("sssp rmat:scale=6,weights=1..9 --model model.json --device {device}");
-        let found = json_of(folder, &search);
+        let found = product::json_of(folder, &search);
         assert_eq!(found["policy"], "model.json");
         assert_eq!(found["searches"][0]["runs"]["verified"], true);
-        let both = run(folder, &format!("{search} --delta 3"));
+        let both = product::run(folder, &format!("{search} --delta 3"));
         assert!(String::from_utf8_lossy(&both.stderr).contains("cannot be used with"));
     }
 }
@@ -60,11 +60,11 @@ fn coloring_follows_what_was_measured() {
         let folder = folder.path();
         let table = fs::read_to_string(folder.join("table.csv")).unwrap();
         assert!(table.contains("colors: "), "{table}");
-        let colored =
-            json_of(folder, &format!("color rmat:scale=6 --model model.json --device {device}"));
+        let color = format!("color rmat:scale=6 --model model.json --device {device}");
+        let colored = product::json_of(folder, &color);
         assert_eq!(colored["policy"], "model.json");
         assert_eq!(colored["runs"]["verified"], true);
-        let wrong = run(folder, "color rmat:scale=6 --switch-model model.json");
+        let wrong = product::run(folder, "color rmat:scale=6 --switch-model model.json");
         let error = String::from_utf8_lossy(&wrong.stderr).into_owned();
         assert!(error.contains("for `color`, not for `color-switch`"), "{error}");
     }
@@ -74,7 +74,7 @@ fn coloring_follows_what_was_measured() {
 fn hybrid_goes_over_as_was_measured() {
     let folder = trained("color-switch", "wgpu");
     let hybrid = "color rmat:scale=6 --strategy hybrid --switch-model model.json --device wgpu";
-    let colored = json_of(folder.path(), hybrid);
+    let colored = product::json_of(folder.path(), hybrid);
     assert_eq!(colored["options"]["switch"], "learned");
     assert_eq!(colored["runs"]["verified"], true);
 }
@@ -82,7 +82,7 @@ fn hybrid_goes_over_as_was_measured() {
 #[test]
 fn the_committed_suites_can_be_read() {
     for (suite, algorithm) in [("sssp", "sssp"), ("color", "color"), ("color", "color-switch")] {
-        let path = crate::common::repository().join(format!("suites/{suite}.txt"));
+        let path = repository().join(format!("suites/{suite}.txt"));
         let text = fs::read_to_string(path).unwrap();
         let generated: Vec<&str> = text.lines().filter(|line| !line.contains(".mtx")).collect();
         let folder = folder_with_gpu();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use equipoise_report::{Results, write};
+use equipoise_lab::report::{Results, write};
 use serde_json::{Value, json};
 
 use super::{chromium::Browser, sample};

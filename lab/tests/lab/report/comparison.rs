@@ -1,6 +1,6 @@
 //! Two runs compared.
 
-use equipoise_report::{Results, compare, data::ColoringTime};
+use equipoise_lab::report::{Results, compare, data::ColoringTime};
 
 use super::sample;
 
@@ -29,7 +29,7 @@ fn changes_beyond_the_threshold_are_told_the_worst_first() {
     let old = run(&[("same", 1.0), ("a bit", 1.0), ("slow", 1.0), ("slower", 1.0), ("fast", 1.0)]);
     let new = run(&[("same", 1.0), ("a bit", 1.09), ("slow", 1.2), ("slower", 3.0), ("fast", 0.5)]);
     let comparison = compare(&old, &new, 0.1);
-    let names = |changes: &[equipoise_report::Change]| -> Vec<String> {
+    let names = |changes: &[equipoise_lab::report::Change]| -> Vec<String> {
         changes.iter().map(|change| change.what.clone()).collect()
     };
     assert_eq!(names(&comparison.slower), ["color / slower / hybrid", "color / slow / hybrid"]);

@@ -1,6 +1,6 @@
 //! Results as JSON, and the files of a report.
 
-use equipoise_report::{Error, Results, data::*, page, read_references, tables, write};
+use equipoise_lab::report::{Error, Results, data::*, page, read_references, tables, write};
 
 use super::sample;
 

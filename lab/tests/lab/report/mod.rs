@@ -1,5 +1,4 @@
 //! Tests of the report: its files, its comparison, and its page in a browser.
-#![allow(clippy::unwrap_used)]
 
 mod browser;
 mod chromium;

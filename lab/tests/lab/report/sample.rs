@@ -1,6 +1,6 @@
 //! Made-up results that look like real ones, for tests only: nothing in here was measured.
 
-use equipoise_report::data::*;
+use equipoise_lab::report::data::*;
 
 pub const TITLE: &str = "Sample data: made up for a test, not measured";
 

@@ -9,7 +9,7 @@ use equipoise::{
     color::{ColorOptions, ColorStrategy, ColorSwitch, Coloring},
     graph::{Graph, stats::DegreeDistributions},
 };
-use equipoise_report::data::{ColoringTime, Degrees};
+use equipoise_cli::runs::Measured;
 
 use super::{
     degrees,
@@ -17,7 +17,7 @@ use super::{
     runner::{Bench, Trial},
     subject::Subject,
 };
-use crate::runs::Measured;
+use crate::report::data::{ColoringTime, Degrees};
 
 /// Where a vertex has more neighbours, a strategy with a unit a vertex waits for the one that goes
 /// through them, hundreds of times, and takes seconds.

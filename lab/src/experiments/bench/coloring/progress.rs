@@ -1,9 +1,9 @@
 //! How many vertices each iteration colors, and which degrees are left (Figures 7 and 9).
 
 use equipoise::{color::Coloring, graph::Graph};
-use equipoise_report::data::{ActiveBin, ActiveDegrees, Colored, Phase};
 
 use super::{Bench, Subject};
+use crate::report::data::{ActiveBin, ActiveDegrees, Colored, Phase};
 
 /// Points of a picture.
 const BINS: u64 = 200;

@@ -1,9 +1,9 @@
 //! Coloring from queues, with and without stealing (Figure 3 and Table I).
 
 use equipoise::color::{ColorOptions, ColorStrategy, QueuePass};
-use equipoise_report::data::{QueueUse, Stealing};
 
 use super::{Bench, Subject, color};
+use crate::report::data::{QueueUse, Stealing};
 
 /// The numbers of queues, one a cube.
 const QUEUES: [u32; 4] = [4, 8, 16, 32];

@@ -1,9 +1,9 @@
 //! Hybrid coloring that goes over to random numbers earlier and later (Figure 8).
 
 use equipoise::color::{ColorOptions, ColorStrategy, ColorSwitch, Coloring};
-use equipoise_report::data::SwitchPoint;
 
 use super::{Bench, Subject, color};
+use crate::report::data::SwitchPoint;
 
 /// The most switch points that are tried.
 const MOST_POINTS: usize = 12;

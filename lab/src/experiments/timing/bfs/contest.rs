@@ -8,7 +8,7 @@ use equipoise::{
     traversal::{Strategy, TraversalSettings},
 };
 
-use crate::timing::median::{median, unless_too_large};
+use crate::experiments::timing::median::{median, unless_too_large};
 
 /// A candidate that takes so many times as long as another is not timed again: it would not be chosen.
 const FAR: u32 = 20;

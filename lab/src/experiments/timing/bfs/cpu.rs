@@ -10,7 +10,7 @@ use equipoise::{
 };
 
 use super::{MeasureOptions, MeasuredBfs, MeasuredLevel};
-use crate::timing::median::median;
+use crate::experiments::timing::median::median;
 
 /// Times both directions at the levels of a search. The frontiers of a search are the same in
 /// whichever direction they are found, so that two searches tell: one that pushes always, and one

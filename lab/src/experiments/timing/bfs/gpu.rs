@@ -12,7 +12,7 @@ use super::{
     MeasureOptions, MeasuredBfs, MeasuredLevel,
     contest::{Contestant, time_all},
 };
-use crate::timing::median::unless_too_large;
+use crate::experiments::timing::median::unless_too_large;
 
 /// A search at each level of which all candidates are timed. Where those that `auto` chooses from can
 /// run, it stands as a search of theirs does: what another one makes of the frontier before it can

@@ -17,7 +17,7 @@ use super::median::check_measuring;
 /// What is measured at the levels of a breadth-first search.
 ///
 /// ```
-/// use equipoise_experiments::MeasureOptions;
+/// use equipoise_lab::experiments::MeasureOptions;
 ///
 /// let options = MeasureOptions { repeat: 5, ..MeasureOptions::default() };
 /// assert!(options.candidates.len() > 15);
@@ -43,7 +43,7 @@ impl Default for MeasureOptions {
 ///
 /// ```
 /// use equipoise::select::features::Step;
-/// use equipoise_experiments::MeasuredLevel;
+/// use equipoise_lab::experiments::MeasuredLevel;
 ///
 /// let step = Step { frontier: 1, frontier_edges: 3, discovered: 1 };
 /// let times = vec![Err("needs 9 bytes of device memory".to_owned())];
@@ -64,7 +64,7 @@ pub struct MeasuredLevel {
 /// A search that was measured.
 ///
 /// ```no_run
-/// # let measured: equipoise_experiments::MeasuredBfs = unimplemented!();
+/// # let measured: equipoise_lab::experiments::MeasuredBfs = unimplemented!();
 /// println!("{} of {} levels", measured.levels.len(), measured.search.depth + 1);
 /// ```
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ pub struct MeasuredBfs {
 ///
 /// ```
 /// use equipoise::{LoadedGraph, device::Device, graph::{io::ReadOptions, load}};
-/// use equipoise_experiments::{MeasureOptions, measure_bfs};
+/// use equipoise_lab::experiments::{MeasureOptions, measure_bfs};
 ///
 /// let graph = load("path:n=4", &ReadOptions::default())?;
 /// let there = LoadedGraph::new(&Device::Cpu.open()?, &graph)?;

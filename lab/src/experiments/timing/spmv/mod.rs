@@ -70,7 +70,7 @@ fn time_all<P>(
 ///
 /// ```
 /// use equipoise::device::Device;
-/// use equipoise_experiments::spmv_candidates;
+/// use equipoise_lab::experiments::spmv_candidates;
 ///
 /// assert_eq!(spmv_candidates(&Device::Cpu.open()?)[1].to_string(), "merge-path");
 /// # Ok::<(), equipoise::Error>(())
@@ -92,7 +92,7 @@ pub fn spmv_candidates(device: &OpenDevice) -> &'static [SpmvCandidate] {
 ///
 /// ```
 /// use equipoise::{device::Device, graph::Matrix};
-/// use equipoise_experiments::{measure_spmv, spmv_candidates};
+/// use equipoise_lab::experiments::{measure_spmv, spmv_candidates};
 ///
 /// let matrix = Matrix::from_entries(1, 2, &[(0, 1, 2.0f32)])?;
 /// let device = Device::Cpu.open()?;

@@ -6,9 +6,9 @@ use equipoise::{
     device::Device,
     traversal::{Strategy, TraversalSettings, level_steps},
 };
-use equipoise_experiments::{MeasureOptions, measure_bfs};
+use equipoise_lab::experiments::{MeasureOptions, measure_bfs};
 
-use crate::common::{device, made, with_memory};
+use super::common::{device, made, with_memory};
 
 fn once() -> MeasureOptions {
     MeasureOptions { repeat: 1, ..MeasureOptions::default() }

@@ -4,9 +4,9 @@ use equipoise::{
     color::{ColorCandidate, ColorProgress},
     device::Device,
 };
-use equipoise_experiments::{ColorMeasureOptions, measure_color, measure_color_switch};
+use equipoise_lab::experiments::{ColorMeasureOptions, measure_color, measure_color_switch};
 
-use crate::common::{device, made, with_memory};
+use super::common::{device, made, with_memory};
 
 #[test]
 fn every_candidate_colors() {

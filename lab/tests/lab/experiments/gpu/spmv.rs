@@ -5,9 +5,9 @@ use equipoise::{
     graph::{Matrix, io::ReadOptions, load_matrix},
     sparse::SpmvCandidate,
 };
-use equipoise_experiments::{measure_spmv, spmv_candidates};
+use equipoise_lab::experiments::{measure_spmv, spmv_candidates};
 
-use crate::common::device;
+use super::common::device;
 
 fn matrix(spec: &str) -> Matrix<f32> {
     load_matrix(spec, &ReadOptions::default()).unwrap()

@@ -6,9 +6,9 @@ use equipoise::{
     sssp::SsspCandidate,
     traversal::{Strategy, TraversalSettings},
 };
-use equipoise_experiments::{SsspMeasureOptions, measure_sssp};
+use equipoise_lab::experiments::{SsspMeasureOptions, measure_sssp};
 
-use crate::common::{device, made, with_memory};
+use super::common::{device, made, with_memory};
 
 fn once(candidates: Vec<SsspCandidate>) -> SsspMeasureOptions {
     SsspMeasureOptions { candidates, repeat: 1 }

@@ -1,0 +1,18 @@
+//! The `equipoise-lab` program.
+
+use std::{env, process::ExitCode};
+
+use equipoise_cli::program;
+use equipoise_lab::Lab;
+
+#[cfg(unix)]
+#[global_allocator]
+static ALLOCATOR: equipoise_cli::allocator::Guarded = equipoise_cli::allocator::Guarded::new();
+
+fn main() -> ExitCode {
+    #[cfg(unix)]
+    ALLOCATOR.put_by();
+    // SAFETY: no other thread runs yet.
+    unsafe { program::quiet_drivers() };
+    ExitCode::from(program::main::<Lab>(env::args_os()))
+}

@@ -1,0 +1,4 @@
+//! Measuring through the library.
+
+#[cfg(feature = "wgpu")]
+pub mod gpu;
