@@ -17,11 +17,9 @@ version=$("$program" --version | tr -d '\r' | cut -d ' ' -f 2)
 name=equipoise-$version-$target
 packed=$folder/$name
 rm -rf "$packed"
-mkdir -p "$packed/completions" "$packed/licences/echarts"
+mkdir -p "$packed/completions" "$packed/licences"
 
 cp "$program" README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$packed"
-# The program contains Apache ECharts, for the pages of `equipoise bench`.
-cp crates/report/vendor/echarts/{LICENSE,LICENSE-d3,NOTICE} "$packed/licences/echarts"
 python3 release/licences.py "$target" > "$packed/licences/crates.txt"
 "$program" man "$packed/man/man1"
 "$program" completions bash > "$packed/completions/equipoise.bash"

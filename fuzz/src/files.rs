@@ -3,7 +3,7 @@
 use std::{env, fs, path::PathBuf, process, sync::LazyLock};
 
 use equipoise_graph::io::{ReadOptions, read_graph};
-use equipoise_learn::Table;
+use equipoise_lab::learn::Table;
 
 /// A folder of this process; in memory where `TMPDIR` says so.
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {

@@ -1,7 +1,7 @@
 //! Learned policies: a small model that chooses one of several strategies for every step.
 //!
 //! A [`Model`] is a binary decision tree over named features: of the graph, and of where a search
-//! stands. `equipoise-learn` makes it from measurements; here is what a program needs to use it.
+//! stands. `equipoise-lab` makes it from measurements; here is what a program needs to use it.
 //! It knows nothing of graphs: what the features and the candidates are is for its user to say.
 //!
 //! ```

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::packages;
 
-/// The names that the tests look for (`crates/report/tests/report/chromium.rs`).
+/// The names that the tests look for (`lab/tests/lab/report/chromium.rs`).
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 const ELSEWHERE: &str = "Chromium, in which the page of the report is tested, is not installed: \

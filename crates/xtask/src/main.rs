@@ -34,9 +34,9 @@ Tasks:
 
 Options of test:
   --quick   For between two changes: formatting, licences, spelling, the lints of libraries and
-            programs, the unit tests of graph, learn, report, select and xtask, and the tests
-            of what the program prints. Left out are all tests of GPU code and of algorithms, the
-            other tests of the program, the Python package, MPI, examples, benchmarks and documentation
+            programs, the unit tests of graph, select and xtask, and the tests of what the
+            programs print. Left out are all tests of GPU code and of algorithms, the other tests
+            of the programs, the Python package, MPI, examples, benchmarks and documentation
   --thorough
             For after a change of a kernel, and before a release: also every option, setting and
             limit on a GPU, and a software GPU with planes of 4 and 16

@@ -145,10 +145,6 @@ const QUICK: &[Step] = &[
             "--package",
             "equipoise-graph",
             "--package",
-            "equipoise-learn",
-            "--package",
-            "equipoise-report",
-            "--package",
             "equipoise-select",
             "--all-features",
             "--lib",
@@ -159,7 +155,7 @@ const QUICK: &[Step] = &[
         &["test", "--workspace", "--exclude", "equipoise-mpi", "--all-features", "--bins"],
     ),
     Step::new(
-        "what the program prints",
+        "what the programs print",
         &[
             "test",
             "--workspace",
@@ -168,6 +164,8 @@ const QUICK: &[Step] = &[
             "--all-features",
             "--test",
             "program",
+            "--test",
+            "lab",
             "--",
             "cases::",
             "json::",
@@ -348,6 +346,10 @@ mod tests {
         for module in words.iter().filter_map(|word| word.strip_suffix("::")) {
             let file = root.join(format!("crates/cli/tests/program/{module}.rs"));
             assert!(fs::read_to_string(&file).unwrap().contains("#[test]"), "{}", file.display());
+        }
+        for target in ["crates/cli/tests/program", "lab/tests/lab"] {
+            let name = target.rsplit('/').next().unwrap();
+            assert!(words.contains(&name) && root.join(target).is_dir(), "{target}");
         }
         for package in words.iter().filter_map(|word| word.strip_prefix("equipoise-")) {
             let manifest = root.join("crates").join(package).join("Cargo.toml");
