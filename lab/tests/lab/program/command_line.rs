@@ -69,7 +69,7 @@ fn files_that_no_argument_names_are_kept_apart_too() {
             _ => path(word),
         });
         let arguments = [OsString::from("equipoise-lab")].into_iter().chain(words);
-        let failure = attempt::<P>(arguments).expect_err(&format!("{command:?}"));
+        let failure = attempt::<Lab>(arguments).expect_err(&format!("{command:?}"));
         assert_eq!(failure.code(), 2, "{command:?}: {}", failure.message());
         assert!(is_of_files(&failure), "{command:?}: {}", failure.message());
         assert_eq!(listed(folder.path()), before);
