@@ -146,7 +146,7 @@ pub fn random(graph: &Graph, count: u32, seed: u64) -> Result<Sources> {
 ///
 /// ```
 /// use equipoise::graph::{io::ReadOptions, load};
-/// use equipoise_lab::experiments::sources::largest_degree;
+/// use equipoise_cli::sources::largest_degree;
 ///
 /// let path = load("path:n=5", &ReadOptions::default())?;
 /// assert_eq!(largest_degree(&path), 1);
@@ -162,7 +162,7 @@ pub fn largest_degree(graph: &Graph) -> u32 {
 ///
 /// ```
 /// use equipoise::graph::{io::ReadOptions, load};
-/// use equipoise_lab::experiments::sources::up_to;
+/// use equipoise_cli::sources::up_to;
 ///
 /// let path = load("path:n=5", &ReadOptions::default())?;
 /// assert_eq!(up_to(&path, 2, 1), up_to(&path, 2, 1));
