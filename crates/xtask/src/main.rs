@@ -1,5 +1,6 @@
 //! Developer tasks. `cargo xtask test` is all that stands between a change and `main`.
 
+mod build_times;
 mod chromium;
 mod licences;
 mod lines;
@@ -11,6 +12,7 @@ mod python;
 mod spdx;
 mod step;
 mod test;
+mod times;
 mod typos;
 #[cfg(test)]
 mod versions;
@@ -31,6 +33,8 @@ Tasks:
   mpi       Compile the program for MPI with each that is installed, and run its tests with mpirun
   nvrtc     Fetch the compiler with which the tests compile kernels for CUDA
   lines     Count the lines of code of each schedule, and of algorithms on the operators
+  build-times
+            Build the program from nothing, and write the times of packages to docs/internals.md
 
 Options of test:
   --quick   For between two changes: formatting, licences, spelling, the lints of libraries and
@@ -40,6 +44,7 @@ Options of test:
   --thorough
             For after a change of a kernel, and before a release: also every option, setting and
             limit on a GPU, and a software GPU with planes of 4 and 16
+  --times   Name each step, test program and test that takes over 20 seconds
   --list    Print the commands instead of running them";
 
 fn main() -> ExitCode {
@@ -55,13 +60,15 @@ fn main() -> ExitCode {
         ["mpi"] => code_of(mpi::run()),
         ["nvrtc"] => code_of(nvrtc::ensure().map(drop)),
         ["lines"] => lines::run(),
+        ["build-times"] => code_of(build_times::run()),
+        ["timed", program, ref arguments @ ..] => times::run(program, arguments),
         ["-h" | "--help" | "help"] => {
             println!("{USAGE}");
             ExitCode::SUCCESS
         }
         [] => usage_error("no task is given"),
         [task] => usage_error(&format!(
-            "there is no task `{task}`; known are: `test`, `licences`, `typos`, `python`, `mpi`, `nvrtc`, `lines`"
+            "there is no task `{task}`; known are: `test`, `licences`, `typos`, `python`, `mpi`, `nvrtc`, `lines`, `build-times`"
         )),
         [_, argument, ..] => usage_error(&format!("`{argument}` is not understood")),
     }

@@ -1,12 +1,12 @@
 //! `cargo xtask test`: formatting, licences, spelling, lints, documentation and tests, in the order of their
 //! cost. With `--quick`, those that take minutes are left out; with `--thorough`, those that take many are run as well.
 
-use std::{process::ExitCode, time::Duration};
+use std::{fs, process::ExitCode, time::Duration};
 
 use crate::{
     chromium, nvrtc,
     step::{Needs, Step, Variables},
-    vulkan,
+    times, vulkan, workspace,
 };
 
 /// What both ways begin with.
@@ -177,6 +177,7 @@ const QUICK: &[Step] = &[
 struct Options {
     quick: bool,
     thorough: bool,
+    times: bool,
     list: bool,
 }
 
@@ -211,10 +212,11 @@ impl Options {
             match *option {
                 "--quick" => parsed.quick = true,
                 "--thorough" => parsed.thorough = true,
+                "--times" => parsed.times = true,
                 "--list" => parsed.list = true,
                 _ => {
                     return Err(format!(
-                        "`test` does not understand `{option}`; known are: `--quick`, `--thorough`, `--list`"
+                        "`test` does not understand `{option}`; known are: `--quick`, `--thorough`, `--times`, `--list`"
                     ));
                 }
             }
@@ -243,8 +245,17 @@ impl Options {
 
 fn run_steps(options: &Options) -> Result<Vec<(&'static str, Duration)>, String> {
     let mut times = run_all(options.checks(), &Variables::new())?;
-    let variables = if options.quick { runtime_folder()? } else { prepare_tests()? };
-    times.extend(run_all(options.tests(), &variables)?);
+    let mut variables = if options.quick { runtime_folder()? } else { prepare_tests()? };
+    let notes = workspace().join("target/long-tests.txt");
+    if options.times {
+        variables.extend(times::variables(&notes)?);
+    }
+    let tested = run_all(options.tests(), &variables);
+    if options.times {
+        println!("\ntest programs and tests that take over {} s:", times::LONG.as_secs());
+        print!("{}", fs::read_to_string(&notes).unwrap_or_default());
+    }
+    times.extend(tested?);
     Ok(times)
 }
 
@@ -281,10 +292,7 @@ fn summary(times: &[(&str, Duration)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
-    use crate::workspace;
 
     #[test]
     fn options_may_come_in_any_order() {

@@ -71,8 +71,8 @@
 //! # }
 //! ```
 //!
-//! Each pair of a schedule and an operation is a kernel of its own, compiled when it is first
-//! launched; in the program, it takes room for each schedule once an operation.
+//! Each pair of a schedule and an operation is a separate kernel, compiled on its first launch. The program
+//! contains each schedule once: operations are [erased](crate::erase) while kernels are defined.
 
 mod advance;
 mod barrier;
