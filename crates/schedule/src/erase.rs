@@ -45,8 +45,11 @@ impl<O: ?Sized> CubeDebug for ErasedExpand<O> {}
 
 /// The buffers and scalars of an [`Erased`] argument for one launch.
 pub struct ErasedArg<O: ?Sized, R: Runtime> {
-    register: Box<dyn FnOnce(&mut KernelLauncher<R>) -> ErasedCompilation<O> + Send + Sync>,
+    register: Box<Register<O, R>>,
 }
+
+/// Registers buffers and scalars with a launch.
+type Register<O, R> = dyn FnOnce(&mut KernelLauncher<R>) -> ErasedCompilation<O> + Send + Sync;
 
 /// Erases the type of an argument; `wrap` puts its expansion behind the interface.
 pub(crate) fn erase<A: LaunchArg, O: ?Sized + 'static, R: Runtime>(
