@@ -23,7 +23,7 @@ struct LargeTogether;
 
 #[cube]
 impl Schedule for LargeTogether {
-    fn run<V: CubePrimitive>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape) {
+    fn run<V: WorkValue>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape) {
         let workers = comptime!(shape.units / work.lanes());
         let (worker, count) = (UNIT_POS / comptime!(work.lanes()), set.tiles());
         let stride = CUBE_COUNT as u32 * workers;
@@ -44,7 +44,7 @@ impl Schedule for LargeTogether {
 }
 
 #[cube]
-fn together<V: CubePrimitive>(
+fn together<V: WorkValue>(
     set: &AnyTiles,
     work: &mut AnyWork<V>,
     tile: u32,
@@ -66,7 +66,7 @@ fn together<V: CubePrimitive>(
 }
 
 #[cube]
-fn atoms<V: CubePrimitive>(
+fn atoms<V: WorkValue>(
     set: &AnyTiles,
     work: &mut AnyWork<V>,
     tile: u32,

@@ -14,7 +14,7 @@ use crate::{
     schedules::{self, Shape, Split, Taking, do_bins, do_blocks, do_pieces, fix_up},
     shape::{Launches, ValueShape, launches},
     tiles::{AnyTiles, TileSet, erase_tiles},
-    work::{Work, WorkObject, erase_work},
+    work::{Work, WorkObject, WorkValue, erase_work},
 };
 
 pub use crate::{counted_plan::CountedPlan, options::ScheduleOptions};
@@ -214,7 +214,7 @@ impl AnyPlan {
     /// # Safety
     ///
     /// As of [`Plan::run`], unless bounds are checked.
-    unsafe fn run<V: CubePrimitive>(&self, checked: bool, set: &Tiles<AnyTiles>, work: WorkArg<V>) {
+    unsafe fn run<V: WorkValue>(&self, checked: bool, set: &Tiles<AnyTiles>, work: WorkArg<V>) {
         use ScheduleName::*;
         match (&self.prepared, self.schedule) {
             (Prepared::Cuts(cuts), NonzeroSplit) => {
@@ -241,7 +241,7 @@ impl AnyPlan {
         }
     }
 
-    fn launch<S: schedules::Schedule, V: CubePrimitive>(
+    fn launch<S: schedules::Schedule, V: WorkValue>(
         &self,
         checked: bool,
         set: &Tiles<AnyTiles>,
@@ -262,7 +262,7 @@ impl AnyPlan {
         );
     }
 
-    fn bins<V: CubePrimitive>(
+    fn bins<V: WorkValue>(
         &self,
         checked: bool,
         bins: &Bins,
@@ -285,7 +285,7 @@ impl AnyPlan {
         );
     }
 
-    fn queues<Q: Taking, V: CubePrimitive>(
+    fn queues<Q: Taking, V: WorkValue>(
         &self,
         checked: bool,
         queues: &Queues,
@@ -308,7 +308,7 @@ impl AnyPlan {
         );
     }
 
-    fn split<S: Split, V: CubePrimitive>(
+    fn split<S: Split, V: WorkValue>(
         &self,
         checked: bool,
         cuts: &Cuts,

@@ -98,13 +98,21 @@ pub trait Work: WorkKind + LaunchArg {
     fn end(&mut self, tile: u32, total: Self::Value);
 }
 
+/// A value of a work: a scalar or a vector.
+///
+/// A bound of its own, since CubeCL takes a kernel's type parameter that is bound by [`CubePrimitive`] itself for a scalar: of
+/// vectors, all but the first element would be lost.
+pub trait WorkValue: CubePrimitive {}
+
+impl<V: CubePrimitive> WorkValue for V {}
+
 /// A work as schedules see it, whatever its type: schedules are compiled once per type of value.
 ///
 /// It has the methods of [`Work`], and its constants as values that are known when a kernel is compiled.
 pub type AnyWork<V> = Erased<dyn WorkObject<V>>;
 
 /// What a schedule calls of a work while it defines a kernel.
-pub trait WorkObject<V: CubePrimitive> {
+pub trait WorkObject<V: WorkValue> {
     /// See [`WorkKind::LANES`].
     fn lanes(&self) -> u32;
     /// See [`WorkKind::REDUCES`].
@@ -178,7 +186,7 @@ pub(crate) fn erase_work<T: TileSetKind + 'static, W: Work>(
 }
 
 /// In a kernel.
-impl<V: CubePrimitive> AnyWork<V> {
+impl<V: WorkValue> AnyWork<V> {
     /// See [`WorkKind::LANES`].
     pub fn lanes(&self) -> u32 {
         unexpanded!()
@@ -216,7 +224,7 @@ impl<V: CubePrimitive> AnyWork<V> {
 }
 
 /// While a kernel is defined.
-impl<V: CubePrimitive> ErasedExpand<dyn WorkObject<V>> {
+impl<V: WorkValue> ErasedExpand<dyn WorkObject<V>> {
     pub fn lanes(&self) -> u32 {
         self.0.lanes()
     }

@@ -8,7 +8,7 @@ use crate::{tiles::*, work::*};
 ///
 /// Several at a time: the loads of one do not wait for those of the one before.
 #[cube]
-pub(super) fn accumulate<V: CubePrimitive>(
+pub(super) fn accumulate<V: WorkValue>(
     set: &AnyTiles,
     work: &mut AnyWork<V>,
     tile: u32,

@@ -143,7 +143,7 @@ pub(crate) const BIN_NUMBERS: usize = 4;
 /// Does all bins. For each, `table` has where it starts in `order`, how many tiles it has, its
 /// first cube, and how many cubes it has.
 #[cube(launch, launch_unchecked)]
-pub(crate) fn do_bins<V: CubePrimitive>(
+pub(crate) fn do_bins<V: WorkValue>(
     set: &AnyTiles,
     work: &mut AnyWork<V>,
     order: &Array<u32>,
@@ -165,7 +165,7 @@ pub(crate) fn do_bins<V: CubePrimitive>(
 }
 
 #[cube]
-fn do_bin<V: CubePrimitive>(
+fn do_bin<V: WorkValue>(
     set: &AnyTiles,
     work: &mut AnyWork<V>,
     order: &Array<u32>,

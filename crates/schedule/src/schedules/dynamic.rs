@@ -218,7 +218,7 @@ fn next_with_any(queues: &TileQueues, own: u32, room: &mut SharedMemory<u32>) ->
 
 /// Does the tiles of all blocks, a tile at a time a group.
 #[cube(launch, launch_unchecked)]
-pub(crate) fn do_blocks<Q: Taking, V: CubePrimitive>(
+pub(crate) fn do_blocks<Q: Taking, V: WorkValue>(
     set: &AnyTiles,
     work: &mut AnyWork<V>,
     queues: &mut TileQueues,

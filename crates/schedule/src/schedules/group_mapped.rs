@@ -33,28 +33,28 @@ use crate::{
 ///     work::Work,
 /// };
 ///
-/// unsafe fn launch<V: CubePrimitive>(
+/// unsafe fn launch<T: TileSet, W: Work>(
 ///     gpu: &Gpu,
 ///     set: &Tiles<T>,
 ///     work: W::RuntimeArg<GpuRuntime>,
 /// ) {
 ///     let shape = Shape { units: 256, plane: gpu.plane_size(), group: 16, items: 4 };
 ///     // SAFETY: it is up to the caller that the work fits the tiles.
-///     unsafe { plan::launch::<GroupMapped, V>(gpu, 100, shape, set.arg(), work) };
+///     unsafe { plan::launch::<GroupMapped, T, W>(gpu, 100, shape, set.arg(), work) };
 /// }
 /// ```
 pub struct GroupMapped;
 
 #[cube]
 impl Schedule for GroupMapped {
-    fn run<V: CubePrimitive>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape) {
+    fn run<V: WorkValue>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape) {
         run_groups::<ByStarts<AnyTiles>, V>(set, work, shape);
     }
 }
 
 /// Group-mapped over tiles that only say how many atoms each has.
 #[cube(launch, launch_unchecked)]
-pub(crate) fn run_counted<C: CountedSet, V: CubePrimitive>(
+pub(crate) fn run_counted<C: CountedSet, V: WorkValue>(
     set: &C,
     work: &mut AnyWork<V>,
     #[comptime] shape: Shape,
@@ -63,7 +63,7 @@ pub(crate) fn run_counted<C: CountedSet, V: CubePrimitive>(
 }
 
 #[cube]
-fn run_groups<G: GroupTiles, V: CubePrimitive>(
+fn run_groups<G: GroupTiles, V: WorkValue>(
     set: &G::Set,
     work: &mut AnyWork<V>,
     #[comptime] shape: Shape,
@@ -82,7 +82,7 @@ fn run_groups<G: GroupTiles, V: CubePrimitive>(
 
 /// The tiles from `first` on, one for each worker of the group as far as there are.
 #[cube]
-fn share_of_tiles<G: GroupTiles, V: CubePrimitive>(
+fn share_of_tiles<G: GroupTiles, V: WorkValue>(
     set: &G::Set,
     work: &mut AnyWork<V>,
     first: u32,
@@ -109,7 +109,7 @@ fn share_of_tiles<G: GroupTiles, V: CubePrimitive>(
 
 /// Does an atom; its tile is looked for where the work or the tile set asks for it.
 #[cube]
-fn do_atom<G: GroupTiles, V: CubePrimitive>(
+fn do_atom<G: GroupTiles, V: WorkValue>(
     set: &G::Set,
     work: &mut AnyWork<V>,
     starts: &SharedMemory<u32>,
@@ -129,7 +129,7 @@ fn do_atom<G: GroupTiles, V: CubePrimitive>(
 
 /// The total of the tile that the calling worker owns.
 #[cube]
-fn staged_totals<G: GroupTiles, V: CubePrimitive>(
+fn staged_totals<G: GroupTiles, V: WorkValue>(
     set: &G::Set,
     work: &mut AnyWork<V>,
     starts: &SharedMemory<u32>,

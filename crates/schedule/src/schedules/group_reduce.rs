@@ -8,7 +8,7 @@ use crate::work::*;
 /// Combines the values of a group's units, lane by lane; every unit gets the total. All units of
 /// the cube must call it together.
 #[cube]
-pub(super) fn group_reduce<V: CubePrimitive>(
+pub(super) fn group_reduce<V: WorkValue>(
     work: &AnyWork<V>,
     value: V,
     #[comptime] shape: Shape,
@@ -33,7 +33,7 @@ fn steps(lanes: u32, units: u32) -> u32 {
 
 /// Combines one value a plane (one a unit, where planes are not used).
 #[cube]
-fn across_planes<V: CubePrimitive>(work: &AnyWork<V>, value: V, #[comptime] shape: Shape) -> V {
+fn across_planes<V: WorkValue>(work: &AnyWork<V>, value: V, #[comptime] shape: Shape) -> V {
     let lanes = comptime!(work.lanes());
     let part = comptime!(shape.plane.max(lanes));
     let parts = comptime!(shape.group / part);

@@ -91,7 +91,7 @@ pub struct Shape {
 ///
 /// #[cube]
 /// impl Schedule for InTurns {
-///     fn run<V: CubePrimitive>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] _shape: Shape) {
+///     fn run<V: WorkValue>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] _shape: Shape) {
 ///         let lanes = comptime!(work.lanes());
 ///         let worker = ABSOLUTE_POS as u32 / lanes;
 ///         for tile in step_range(worker, set.tiles(), CUBE_COUNT as u32 * (CUBE_DIM / lanes)) {
@@ -109,11 +109,11 @@ pub struct Shape {
 #[cube]
 pub trait Schedule: 'static + Send + Sync {
     /// Does all of a work: every atom exactly once, then the end of each tile exactly once.
-    fn run<V: CubePrimitive>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape);
+    fn run<V: WorkValue>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape);
 }
 
 #[cube(launch, launch_unchecked)]
-pub(crate) fn run<S: Schedule, V: CubePrimitive>(
+pub(crate) fn run<S: Schedule, V: WorkValue>(
     set: &AnyTiles,
     work: &mut AnyWork<V>,
     #[comptime] shape: Shape,

@@ -17,7 +17,7 @@ pub(super) struct Carry<V: CubePrimitive> {
 /// Combines the values of all workers since, and with, the last one that `closed`. All units of
 /// the cube must call it together; the units of a worker agree on `closed`.
 #[cube]
-pub(super) fn segmented_scan<V: CubePrimitive>(
+pub(super) fn segmented_scan<V: WorkValue>(
     work: &AnyWork<V>,
     closed: bool,
     value: V,
@@ -62,7 +62,7 @@ pub(super) fn segmented_scan<V: CubePrimitive>(
 
 /// What the parts of the cube before the calling unit's own leave.
 #[cube]
-fn earlier_parts<V: CubePrimitive>(
+fn earlier_parts<V: WorkValue>(
     work: &AnyWork<V>,
     closed: u32,
     value: V,

@@ -109,7 +109,7 @@ pub(crate) fn find_cuts<S: Split>(
 /// Does all pieces. `heads` gets, for each piece but the first whose first tile ends there, the
 /// part of that tile; `tails` the part of the tile at its end.
 #[cube(launch, launch_unchecked)]
-pub(crate) fn do_pieces<S: Split, V: CubePrimitive>(
+pub(crate) fn do_pieces<S: Split, V: WorkValue>(
     set: &AnyTiles,
     work: &mut AnyWork<V>,
     starts: &Array<u32>,
@@ -136,7 +136,7 @@ pub(crate) fn do_pieces<S: Split, V: CubePrimitive>(
 
 /// Without totals, nothing has to be put together.
 #[cube]
-fn scatter_piece<V: CubePrimitive>(set: &AnyTiles, work: &mut AnyWork<V>, piece: &Piece) {
+fn scatter_piece<V: WorkValue>(set: &AnyTiles, work: &mut AnyWork<V>, piece: &Piece) {
     let lanes = comptime!(work.lanes());
     let (worker, workers) = (UNIT_POS / lanes, CUBE_DIM / lanes);
     for atom in step_range(piece.first_atom + worker, piece.last_atom, workers) {
@@ -163,7 +163,7 @@ struct Walk<V: CubePrimitive> {
 }
 
 #[cube]
-fn reduce_piece<S: Split, V: CubePrimitive>(
+fn reduce_piece<S: Split, V: WorkValue>(
     set: &AnyTiles,
     work: &mut AnyWork<V>,
     piece: &Piece,
@@ -220,7 +220,7 @@ fn stage_ends<S: Split, T: TileSet>(
 /// Computes the values of a piece's atoms with neighbouring units at neighbouring atoms, if a
 /// worker is one unit; wider workers have their neighbours in the lanes.
 #[cube]
-fn stage_values<S: Split, V: CubePrimitive>(
+fn stage_values<S: Split, V: WorkValue>(
     set: &AnyTiles,
     work: &mut AnyWork<V>,
     piece: &Piece,
@@ -246,7 +246,7 @@ fn stage_values<S: Split, V: CubePrimitive>(
 
 /// The tile of an atom, where the work or the tile set asks for it.
 #[cube]
-fn tile_of<S: Split, V: CubePrimitive>(
+fn tile_of<S: Split, V: WorkValue>(
     set: &AnyTiles,
     work: &AnyWork<V>,
     piece: &Piece,
@@ -265,7 +265,7 @@ fn tile_of<S: Split, V: CubePrimitive>(
 
 /// Walks the calling worker's part of a piece; ends all tiles but the first that end there.
 #[cube]
-fn walk<S: Split, V: CubePrimitive>(
+fn walk<S: Split, V: WorkValue>(
     set: &AnyTiles,
     work: &mut AnyWork<V>,
     piece: &Piece,
@@ -348,7 +348,7 @@ fn next_worker_tile(
 
 /// Puts together and ends the tiles that pieces can have cut, a group a piece.
 #[cube(launch, launch_unchecked)]
-pub(crate) fn fix_up<V: CubePrimitive>(
+pub(crate) fn fix_up<V: WorkValue>(
     set: &AnyTiles,
     work: &mut AnyWork<V>,
     starts: &Array<u32>,
@@ -382,7 +382,7 @@ pub(crate) fn fix_up<V: CubePrimitive>(
 
 /// What the pieces before `index` that end in `tile` have of it; the calling worker's share.
 #[cube]
-fn tails_of<V: CubePrimitive>(
+fn tails_of<V: WorkValue>(
     work: &AnyWork<V>,
     starts: &Array<u32>,
     tails: &Array<V>,

@@ -27,14 +27,14 @@ use crate::{
 ///     work::Work,
 /// };
 ///
-/// unsafe fn launch<V: CubePrimitive>(
+/// unsafe fn launch<T: TileSet, W: Work>(
 ///     gpu: &Gpu,
 ///     set: &Tiles<T>,
 ///     work: W::RuntimeArg<GpuRuntime>,
 /// ) {
 ///     let shape = Shape { units: 256, plane: gpu.plane_size(), group: 256, items: 4 };
 ///     // SAFETY: it is up to the caller that the work fits the tiles.
-///     unsafe { plan::launch::<ThreadMapped, V>(gpu, 100, shape, set.arg(), work) };
+///     unsafe { plan::launch::<ThreadMapped, T, W>(gpu, 100, shape, set.arg(), work) };
 /// }
 /// ```
 pub struct ThreadMapped;
@@ -65,7 +65,7 @@ impl Sharing for ThreadMapped {
 
 #[cube]
 impl Schedule for ThreadMapped {
-    fn run<V: CubePrimitive>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape) {
+    fn run<V: WorkValue>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape) {
         let lanes = comptime!(work.lanes());
         let worker = ABSOLUTE_POS as u32 / lanes;
         let workers = CUBE_COUNT as u32 * (CUBE_DIM / lanes);

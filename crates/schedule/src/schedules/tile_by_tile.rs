@@ -28,7 +28,7 @@ use crate::{
 ///     work::Work,
 /// };
 ///
-/// unsafe fn launch<V: CubePrimitive>(
+/// unsafe fn launch<T: TileSet, W: Work>(
 ///     gpu: &Gpu,
 ///     set: &Tiles<T>,
 ///     work: W::RuntimeArg<GpuRuntime>,
@@ -36,7 +36,7 @@ use crate::{
 ///     let plane = gpu.plane_size();
 ///     let shape = Shape { units: 256, plane, group: plane, items: 4 };
 ///     // SAFETY: it is up to the caller that the work fits the tiles.
-///     unsafe { plan::launch::<TileByTile, V>(gpu, 100, shape, set.arg(), work) };
+///     unsafe { plan::launch::<TileByTile, T, W>(gpu, 100, shape, set.arg(), work) };
 /// }
 /// ```
 pub struct TileByTile;
@@ -68,7 +68,7 @@ impl Sharing for TileByTile {
 
 #[cube]
 impl Schedule for TileByTile {
-    fn run<V: CubePrimitive>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape) {
+    fn run<V: WorkValue>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape) {
         let count = set.tiles();
         tile_by_tile::<V>(set, work, count, shape);
     }
@@ -76,7 +76,7 @@ impl Schedule for TileByTile {
 
 /// Every group takes the same number of turns, so that the cube stays together.
 #[cube]
-fn tile_by_tile<V: CubePrimitive>(
+fn tile_by_tile<V: WorkValue>(
     set: &AnyTiles,
     work: &mut AnyWork<V>,
     count: u32,
@@ -93,7 +93,7 @@ fn tile_by_tile<V: CubePrimitive>(
 
 /// One tile by the calling group, if there is one for it.
 #[cube]
-pub(super) fn one_tile<V: CubePrimitive>(
+pub(super) fn one_tile<V: WorkValue>(
     set: &AnyTiles,
     work: &mut AnyWork<V>,
     tile: u32,
