@@ -36,7 +36,7 @@ impl Schedule for LargeTogether {
             }
             for tile in first..min(first + workers, count) {
                 if set.start(tile + 1) - set.start(tile) > workers {
-                    together::<V>(set, work, tile, shape);
+                    together::<V>(set, work, tile, shape.units);
                 }
             }
         }
@@ -44,20 +44,15 @@ impl Schedule for LargeTogether {
 }
 
 #[cube]
-fn together<V: WorkValue>(
-    set: &AnyTiles,
-    work: &mut AnyWork<V>,
-    tile: u32,
-    #[comptime] shape: Shape,
-) {
+fn together<V: WorkValue>(set: &AnyTiles, work: &AnyWork<V>, tile: u32, #[comptime] units: u32) {
     let lanes = comptime!(work.lanes());
-    let mut parts = SharedMemory::<V>::new(comptime!(shape.units as usize));
-    let (worker, workers) = (UNIT_POS / lanes, comptime!(shape.units / lanes));
+    let mut parts = SharedMemory::<V>::new(comptime!(units as usize));
+    let (worker, workers) = (UNIT_POS / lanes, comptime!(units / lanes));
     parts[UNIT_POS as usize] = atoms::<V>(set, work, tile, worker, workers);
     sync_cube();
     if UNIT_POS < lanes {
         let mut total = work.identity();
-        for part in step_range(UNIT_POS, shape.units, lanes) {
+        for part in step_range(UNIT_POS, units, lanes) {
             total = work.combine(total, parts[part as usize]);
         }
         work.end(set.tile(tile), total);
@@ -66,13 +61,7 @@ fn together<V: WorkValue>(
 }
 
 #[cube]
-fn atoms<V: WorkValue>(
-    set: &AnyTiles,
-    work: &mut AnyWork<V>,
-    tile: u32,
-    rank: u32,
-    step: u32,
-) -> V {
+fn atoms<V: WorkValue>(set: &AnyTiles, work: &AnyWork<V>, tile: u32, rank: u32, step: u32) -> V {
     let mut total = work.identity();
     for atom in step_range(set.start(tile) + rank, set.start(tile + 1), step) {
         total = work.combine(total, work.atom(set.tile(tile), set.atom(tile, atom)));
