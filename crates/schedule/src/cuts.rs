@@ -20,7 +20,7 @@ pub(crate) struct Cuts {
 }
 
 impl Cuts {
-    /// Cuts a line of so many positions through a set, as it is now, for a work with such values.
+    /// Cuts the line through the tiles and atoms of a set, `positions` long, for a work with these values.
     pub(crate) fn new<S: Split>(
         gpu: &Gpu,
         set: &Tiles<AnyTiles>,

@@ -77,6 +77,7 @@
 //!
 //! The folder `examples` has a work, a schedule, a tile set and a kernel of one's own.
 
+mod any_plan;
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 pub mod atomics;
 mod bins;

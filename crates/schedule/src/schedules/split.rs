@@ -61,13 +61,13 @@ pub(crate) struct Piece {
 
 #[cube]
 impl Piece {
-    fn new<S: Split, T: TileSet>(
-        set: &T,
+    fn new<S: Split>(
+        set: &AnyTiles,
         starts: &Array<u32>,
         index: u32,
         #[comptime] size: u32,
     ) -> Piece {
-        let length = S::length::<T>(set);
+        let length = S::length::<AnyTiles>(set);
         let begin = min(index * size, length);
         let end = min(begin + size, length);
         let first_tile = starts[index as usize];
@@ -119,12 +119,7 @@ pub(crate) fn do_pieces<S: Split, V: WorkValue>(
     #[comptime] shape: Shape,
 ) {
     for index in cube_grid_stride_range(0, pieces) {
-        let piece = Piece::new::<S, AnyTiles>(
-            set,
-            starts,
-            index,
-            comptime!(piece_size(shape, work.lanes())),
-        );
+        let piece = Piece::new::<S>(set, starts, index, comptime!(piece_size(shape, work.lanes())));
         if comptime!(work.reduces()) {
             reduce_piece::<S, V>(set, work, &piece, heads, tails, index, shape);
         } else {
@@ -173,7 +168,7 @@ fn reduce_piece<S: Split, V: WorkValue>(
     #[comptime] shape: Shape,
 ) {
     let lanes = comptime!(work.lanes());
-    let ends = stage_ends::<S, AnyTiles>(set, piece, comptime!(piece_size(shape, work.lanes())));
+    let ends = stage_ends::<S>(set, piece, comptime!(piece_size(shape, work.lanes())));
     let walk = walk::<S, V>(set, work, piece, &ends, shape);
     let carry = segmented_scan::<V>(work, walk.ended > 0, walk.tail, shape);
     let lane = UNIT_POS % lanes;
@@ -194,11 +189,7 @@ fn reduce_piece<S: Split, V: WorkValue>(
 /// Where the tiles of a piece end, counted from its first atom, in shared memory if the split has
 /// it so: two to a word, since what shared memory takes, the cache of the matrix loses.
 #[cube]
-fn stage_ends<S: Split, T: TileSet>(
-    set: &T,
-    piece: &Piece,
-    #[comptime] size: u32,
-) -> SharedMemory<u32> {
+fn stage_ends<S: Split>(set: &AnyTiles, piece: &Piece, #[comptime] size: u32) -> SharedMemory<u32> {
     let places = comptime!(if S::STAGES_TILES { size.div_ceil(2) as usize } else { 1 });
     let mut ends = SharedMemory::<u32>::new(places);
     if comptime!(S::STAGES_TILES) {
@@ -286,7 +277,7 @@ fn walk<S: Split, V: WorkValue>(
     let mut ended = 0u32;
     let mut head = work.identity();
     let mut total = work.identity();
-    let mut end = end_or::<S, AnyTiles>(set, piece, ends, tile, last_tile, last_atom);
+    let mut end = end_or::<S>(set, piece, ends, tile, last_tile, last_atom);
     while tile < last_tile || atom < last_atom {
         if atom < end {
             if comptime!(lanes == 1) {
@@ -304,7 +295,7 @@ fn walk<S: Split, V: WorkValue>(
             ended += 1;
             total = work.identity();
             tile += 1;
-            end = end_or::<S, AnyTiles>(set, piece, ends, tile, last_tile, last_atom);
+            end = end_or::<S>(set, piece, ends, tile, last_tile, last_atom);
         }
     }
     Walk::<V> { first_tile, ended, head, tail: total }
@@ -312,8 +303,8 @@ fn walk<S: Split, V: WorkValue>(
 
 /// Where a tile ends, or for the last one, where the walk does.
 #[cube]
-fn end_or<S: Split, T: TileSet>(
-    set: &T,
+fn end_or<S: Split>(
+    set: &AnyTiles,
     piece: &Piece,
     ends: &SharedMemory<u32>,
     tile: u32,
@@ -322,7 +313,7 @@ fn end_or<S: Split, T: TileSet>(
 ) -> u32 {
     let mut end = last_atom;
     if tile < last_tile {
-        end = S::end_of::<T>(set, piece, ends, tile);
+        end = S::end_of::<AnyTiles>(set, piece, ends, tile);
     }
     end
 }
