@@ -1,4 +1,4 @@
-//! All pairs on a device: relaxations a second by every strategy, u32 and f32.
+//! All pairs on a device: relaxations per second of every strategy, with u32 and f32.
 
 use std::time::Duration;
 

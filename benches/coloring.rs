@@ -1,4 +1,4 @@
-//! Coloring on a device: time, colors and iterations by every strategy, beside the colors of
+//! Coloring on a device: time, colors and iterations of every strategy, compared with the colors of
 //! sequential first fit in largest-first order.
 
 use std::{cmp::Reverse, collections::HashSet, time::Duration};
@@ -15,7 +15,7 @@ use equipoise_benches::{
     measure::{milliseconds, table},
 };
 
-/// The graphs where none is named.
+/// The default graphs.
 const GRAPHS: &[&str] = &[
     "rmat:scale=20,edge-factor=16",
     "rmat:scale=22,edge-factor=16",
@@ -86,11 +86,11 @@ struct Run {
 fn run(device: &OpenDevice, graph: &Graph, strategy: &str, repeats: usize) -> Result<Run> {
     let options = settings(strategy)?;
     let mut times = Vec::new();
-    let there = LoadedGraph::new(device, graph)?;
-    // A first run is not counted, as on the page; the graph is copied with that one.
-    let mut last = Some(there.color(&options)?);
+    let device_graph = LoadedGraph::new(device, graph)?;
+    // The first run is not counted, as on the page; it includes the upload of the graph.
+    let mut last = Some(device_graph.color(&options)?);
     for _ in 0..repeats.max(1) {
-        let coloring = there.color(&options)?;
+        let coloring = device_graph.color(&options)?;
         coloring.verify(graph)?;
         times.push(coloring.times.run());
         last = Some(coloring);
@@ -133,7 +133,7 @@ fn settings(text: &str) -> Result<ColorOptions> {
     Ok(options)
 }
 
-/// The colors of sequential first fit, vertices with many neighbours first and then by number.
+/// The number of colors of sequential first fit, by descending degree and then by number.
 fn largest_first(graph: &Graph) -> u32 {
     let mut rows: Vec<Vec<u32>> = vec![Vec::new(); graph.vertices() as usize];
     for vertex in 0..graph.vertices() {

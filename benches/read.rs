@@ -1,4 +1,4 @@
-//! Reading files beside fast_matrix_market, in one run, and opening an `.eqp` file.
+//! Reading of files compared with fast_matrix_market, in one run, and opening of an `.eqp` file.
 
 use std::{
     cell::RefCell,
@@ -144,7 +144,7 @@ impl Files {
         Ok(files)
     }
 
-    /// Edge lists are no format of fast_matrix_market: it reads the same lines as a pattern.
+    /// fast_matrix_market has no edge lists: it reads the same lines as a pattern matrix.
     fn cases(&self) -> [Case<'_>; 3] {
         let graph = Contents::of_graph(&self.graph);
         let matrix = Contents::of_matrix(&self.matrix);
@@ -157,7 +157,7 @@ impl Files {
     }
 }
 
-/// A file to read, and what is in it.
+/// A file with its expected contents.
 struct Case<'a> {
     what: &'static str,
     file: &'a Path,
@@ -169,22 +169,19 @@ impl Case<'_> {
     /// Reads the file with Equipoise, into compressed rows.
     fn read(&self, files: &Files) -> Result<Duration> {
         let options = ReadOptions::default();
-        let (contents, time) = match self.file == files.real {
-            true => {
-                let (matrix, time) = timed(|| Ok(read_matrix::<f64>(self.file, &options)?))?;
-                (Contents::of_matrix(&matrix), time)
-            }
-            false => {
-                let (graph, time) = timed(|| Ok(read_graph(self.file, &options)?))?;
-                (Contents::of_graph(&graph), time)
-            }
+        let (contents, time) = if self.file == files.real {
+            let (matrix, time) = timed(|| Ok(read_matrix::<f64>(self.file, &options)?))?;
+            (Contents::of_matrix(&matrix), time)
+        } else {
+            let (graph, time) = timed(|| Ok(read_graph(self.file, &options)?))?;
+            (Contents::of_graph(&graph), time)
         };
         contents.check(&self.contents)?;
         Ok(time)
     }
 }
 
-/// fast_matrix_market.
+/// The Python process of fast_matrix_market.
 struct Peer {
     python: RefCell<Python>,
     threads: usize,
@@ -207,19 +204,19 @@ impl Peer {
     }
 }
 
-/// What tells one matrix from another.
+/// A fingerprint of a matrix.
 #[derive(Clone, Copy, Debug)]
 struct Contents {
     entries: u64,
-    /// The sum of 2³² · row + column of every entry, without what overflows.
+    /// The wrapping sum of 2³² · row + column over all entries.
     positions: u64,
     values: f64,
 }
 
 impl Contents {
-    /// Vertices are counted from 0, as the generator does and the edge list is written.
+    /// Vertices are counted from 0, as in the generator and in the edge list.
     fn of_graph(graph: &Graph) -> Self {
-        // A table has numbers that the generator gave; others are counted from the first on.
+        // A table has the generator's numbers; others are counted from the first.
         let id = |vertex: u32| match graph.ids() {
             VertexIds::Table(table) => table[vertex as usize],
             _ => vertex.into(),
@@ -243,9 +240,10 @@ impl Contents {
     fn check(&self, expected: &Self) -> Result<()> {
         let positions = (self.entries, self.positions) == (expected.entries, expected.positions);
         let values = (self.values - expected.values).abs() <= 1e-10 * self.entries as f64;
-        match positions && values {
-            true => Ok(()),
-            false => Err(format!("{self:?} was read, but {expected:?} written").into()),
+        if positions && values {
+            Ok(())
+        } else {
+            Err(format!("{self:?} was read, but {expected:?} written").into())
         }
     }
 }

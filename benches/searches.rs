@@ -17,8 +17,8 @@ use equipoise_benches::{
     measure::{milliseconds, table},
 };
 
-/// The graphs of docs/performance.md. What other programs took on them, on which machine and when, is in
-/// docs/guide/src/figures/time-to-answer.csv.
+/// The graphs of docs/performance.md. The times of other programs on them, with machines and dates,
+/// are in docs/guide/src/figures/time-to-answer.csv.
 const GRAPHS: [&str; 4] = [
     "rmat:scale=20,edge-factor=16,weights=1..255",
     "rmat:scale=22,edge-factor=16,weights=1..255",
@@ -63,7 +63,7 @@ fn main() -> Result<()> {
         let graph = load(spec, &ReadOptions::default())?;
         let sources = sources(&graph, options.sources)?;
         let device = options.device.open()?;
-        let there = LoadedGraph::new(&device, &graph)?;
+        let device_graph = LoadedGraph::new(&device, &graph)?;
         let of_graph = graph.edges() as f64;
         let mut row =
             |search: &str, strategy: &str, run: &dyn Fn(u32) -> Result<Vec<Run>>| -> Result<()> {
@@ -77,14 +77,14 @@ fn main() -> Result<()> {
         for name in options.strategies() {
             if let Some(strategy) = strategy_named(name, Strategy::BFS) {
                 row("bfs", name, &|source| {
-                    run_bfs(&there, &graph, source, strategy, options.repeats)
+                    run_bfs(&device_graph, &graph, source, strategy, options.repeats)
                 })?;
             }
         }
         for name in options.strategies() {
             if let Some(strategy) = strategy_named(name, Strategy::SSSP) {
                 row("sssp", name, &|source| {
-                    run_sssp(&there, &graph, source, strategy, options.repeats)
+                    run_sssp(&device_graph, &graph, source, strategy, options.repeats)
                 })?;
             }
         }
@@ -100,17 +100,17 @@ impl Options {
     }
 }
 
-/// What is told of a search.
+/// A timed search.
 #[derive(Clone, Copy)]
 struct Run {
     time: Duration,
     prepare: Duration,
     steps: u32,
-    /// Edges looked at.
+    /// The edges traversed.
     edges: f64,
 }
 
-/// The run of the median time, and the slowest time, over all sources and repeats.
+/// The run with the median time, and the slowest time, over all sources and repeats.
 fn median(sources: &[u32], run: &dyn Fn(u32) -> Result<Vec<Run>>) -> Result<(Run, Duration)> {
     let mut runs = Vec::new();
     for &source in sources {
@@ -120,57 +120,57 @@ fn median(sources: &[u32], run: &dyn Fn(u32) -> Result<Vec<Run>>) -> Result<(Run
     Ok((runs[runs.len() / 2], runs[runs.len() - 1].time))
 }
 
-/// Searches several times: the first result is verified, the others must be the same.
+/// Repeats a search: the first result is verified, and the others must equal it.
 fn run_bfs(
-    there: &LoadedGraph,
+    device_graph: &LoadedGraph,
     graph: &Graph,
     source: u32,
     strategy: Strategy,
     repeats: usize,
 ) -> Result<Vec<Run>> {
     let options = BfsOptions { strategy, ..BfsOptions::default() };
-    let first = there.bfs(source, &options)?.download()?;
+    let first = device_graph.bfs(source, &options)?.download()?;
     first.verify(graph, &options)?;
-    let mut runs = vec![told(&first.times, &first.trace)];
+    let mut runs = vec![as_run(&first.times, &first.trace)];
     for _ in 1..repeats {
-        let again = there.bfs(source, &options)?.download()?;
+        let again = device_graph.bfs(source, &options)?.download()?;
         if again.levels != first.levels {
             return Err(format!("{strategy}: two searches from {source} differ").into());
         }
-        runs.push(told(&again.times, &again.trace));
+        runs.push(as_run(&again.times, &again.trace));
     }
     Ok(runs)
 }
 
-/// As [`run_bfs`].
+/// See [`run_bfs`].
 fn run_sssp(
-    there: &LoadedGraph,
+    device_graph: &LoadedGraph,
     graph: &Graph,
     source: u32,
     strategy: Strategy,
     repeats: usize,
 ) -> Result<Vec<Run>> {
     let options = SsspOptions { strategy, ..SsspOptions::default() };
-    let first = there.sssp(source, &options)?.download()?;
+    let first = device_graph.sssp(source, &options)?.download()?;
     first.verify(graph, &options)?;
-    let mut runs = vec![told(&first.times, &first.trace)];
+    let mut runs = vec![as_run(&first.times, &first.trace)];
     for _ in 1..repeats {
-        let again = there.sssp(source, &options)?.download()?;
+        let again = device_graph.sssp(source, &options)?.download()?;
         if again.distances != first.distances {
             return Err(format!("{strategy}: two searches from {source} differ").into());
         }
-        runs.push(told(&again.times, &again.trace));
+        runs.push(as_run(&again.times, &again.trace));
     }
     Ok(runs)
 }
 
-fn told(times: &Times, trace: &Trace) -> Run {
+fn as_run(times: &Times, trace: &Trace) -> Run {
     let steps = trace.steps.iter().map(|step| step.sub_steps).sum();
     let edges = trace.steps.iter().map(|step| step.edges as f64).sum();
     Run { time: times.run(), prepare: times.prepare, steps, edges }
 }
 
-/// The strategy of that name, if the algorithm that has these has it.
+/// The strategy with this name, if it is among `all`.
 fn strategy_named(name: &str, all: &[Strategy]) -> Option<Strategy> {
     name.parse().ok().filter(|strategy| all.contains(strategy))
 }

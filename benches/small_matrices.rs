@@ -1,4 +1,5 @@
-//! SpMV on hundreds of small matrices, beside cuSPARSE on the same GPU: there a call's own cost decides.
+//! SpMV on hundreds of small matrices compared with cuSPARSE on the same GPU: the cost per call
+//! dominates.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +9,14 @@ use equipoise::{
     device::{Device, OpenDevice},
     graph::{Matrix, io::ReadOptions, load_matrix},
     sparse::{
-        SparseSchedule, Spmv,
-        gpu::{DeviceMatrix, MatrixFeatures, Measured, PaperHeuristic, SchedulePolicy, SpmvPlan},
+        MatrixFeatures, SparseSchedule, Spmv,
+        gpu::{DeviceMatrix, SpmvPlan, paper_schedule, spmv_schedule},
     },
 };
 use equipoise_benches::{Result, cusparse, measure::table, python::Python, small::specs};
 use equipoise_schedule::{ScheduleName, device::Gpu, plan::ScheduleOptions};
 
-/// Above this many entries a matrix is not small (Osama et al., 6.2).
+/// Matrices with more entries are not small (Osama et al., 6.2).
 const LARGEST: u64 = 10_000;
 
 #[derive(Parser)]
@@ -38,7 +39,7 @@ struct Arguments {
     bench: bool,
 }
 
-/// Seconds of each on one matrix.
+/// The seconds of each method on one matrix.
 struct Timed {
     paper: f64,
     measured: f64,
@@ -51,9 +52,10 @@ fn main() -> Result<()> {
     let OpenDevice::Gpu(gpu) = arguments.device.open()? else {
         return Err("this benchmark needs a GPU".into());
     };
-    let mut python = match arguments.cusparse {
-        true => Some(Python::start(&arguments.python, "cusparse.py")?),
-        false => None,
+    let mut python = if arguments.cusparse {
+        Some(Python::start(&arguments.python, "cusparse.py")?)
+    } else {
+        None
     };
     println!("{}", gpu.properties().name);
     let mut families = BTreeMap::<&str, Vec<Timed>>::new();
@@ -73,18 +75,18 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Numbers that differ, and are not zero.
+/// Distinct non-zero numbers.
 fn values(count: usize) -> Vec<f32> {
     (0..count).map(|i| (i * 7919 % 1000) as f32 / 1000.0 - 0.4995).collect()
 }
 
-/// Times each schedule, after checking what it gives.
+/// Times each schedule, after verifying its product.
 fn time(gpu: &Gpu, matrix: &Matrix<f32>, theirs: Option<f64>, repeat: u32) -> Result<Timed> {
     let x = values(matrix.columns() as usize);
-    let (there, dx) = (DeviceMatrix::upload(gpu, matrix)?, gpu.upload(&x)?);
+    let (device_matrix, dx) = (DeviceMatrix::upload(gpu, matrix)?, gpu.upload(&x)?);
     let y = gpu.filled(matrix.rows() as usize, f32::NAN)?;
     let seconds = |options: ScheduleOptions| -> Result<f64> {
-        let plan = SpmvPlan::new(gpu, &there, options)?;
+        let plan = SpmvPlan::new(gpu, &device_matrix, options)?;
         let run = || {
             let done = plan.run(&dx, &y);
             done.map_err(|error| equipoise_schedule::Error::Device(error.to_string()))
@@ -94,11 +96,11 @@ fn time(gpu: &Gpu, matrix: &Matrix<f32>, theirs: Option<f64>, repeat: u32) -> Re
         let product = gpu.download(&y)?;
         Spmv { y: product, schedule: SparseSchedule::Auto, times: Times::default() }
             .verify(matrix, &x)?;
-        Ok(gpu.time(3, repeat, run)?.seconds)
+        Ok(gpu.time(3, repeat, run)?.as_secs_f64())
     };
-    let features = MatrixFeatures::of(matrix);
-    let paper = seconds(PaperHeuristic::default().spmv(&features))?;
-    let measured = seconds(Measured.spmv(&features))?;
+    let features = MatrixFeatures::new(matrix);
+    let paper = seconds(paper_schedule(&features, 500, 10_000))?;
+    let measured = seconds(spmv_schedule(&features))?;
     let mut fastest = paper.min(measured);
     for &name in ScheduleName::ALL {
         fastest = fastest.min(seconds(name.into())?);
@@ -108,8 +110,9 @@ fn time(gpu: &Gpu, matrix: &Matrix<f32>, theirs: Option<f64>, repeat: u32) -> Re
 
 fn print(families: &BTreeMap<&str, Vec<Timed>>) {
     let header = ["family", "matrices", "µs", "paper ÷ fastest", "measured ÷ fastest"];
-    let beside = ["cuSPARSE µs", "cuSPARSE ÷ paper", "at most", "cuSPARSE ÷ measured", "at most"];
-    let mut out = table(&[&header[..], &beside[..]].concat(), 1);
+    let cusparse_header =
+        ["cuSPARSE µs", "cuSPARSE ÷ paper", "at most", "cuSPARSE ÷ measured", "at most"];
+    let mut out = table(&[&header[..], &cusparse_header[..]].concat(), 1);
     let all: Vec<&Timed> = families.values().flatten().collect();
     let each = families.iter().map(|(name, timed)| (*name, timed.iter().collect::<Vec<_>>()));
     for (name, timed) in each.chain([("all", all)]) {

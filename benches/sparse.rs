@@ -1,4 +1,4 @@
-//! Sparse linear algebra on a GPU, beside cuSPARSE on the same one.
+//! Sparse linear algebra on a GPU compared with cuSPARSE on the same one.
 
 use clap::Parser;
 use comfy_table::Table;
@@ -7,10 +7,10 @@ use equipoise::{
     device::{Device, OpenDevice},
     graph::{Matrix, io::ReadOptions, load_matrix},
     sparse::{
-        Dense, SparseOptions, SparseSchedule, Spmm, Spmv,
+        Dense, MatrixFeatures, SparseOptions, SparseSchedule, Spmm, Spmv,
         gpu::{
-            DeviceDense, DeviceMatrix, DeviceReordering, MatrixFeatures, Measured, Reordering,
-            SchedulePolicy, SpmmPlan, SpmvPlan, spgemm,
+            DeviceDense, DeviceMatrix, DeviceReordering, Reordering, SpmmPlan, SpmvPlan, spgemm,
+            spmm_schedule, spmv_schedule,
         },
         spgemm as cpu_spgemm,
     },
@@ -18,7 +18,7 @@ use equipoise::{
 use equipoise_benches::{Result, copy, cusparse, direct::Direct, measure::table, python::Python};
 use equipoise_schedule::{ScheduleName, device::Gpu, plan::ScheduleOptions};
 
-/// The graphs that the performance notes speak of.
+/// The graphs of the performance notes.
 const MATRICES: &[&str] = &[
     "rmat:scale=20,edge-factor=16",
     "rmat:scale=22,edge-factor=16",
@@ -55,7 +55,7 @@ struct Arguments {
 }
 
 impl Arguments {
-    /// The schedules to time with their own settings.
+    /// The schedules to time with their default settings.
     fn schedules(&self) -> impl Iterator<Item = ScheduleName> {
         let all = if self.brief { &[] } else { ScheduleName::ALL };
         all.iter().copied()
@@ -73,9 +73,10 @@ fn main() -> Result<()> {
 fn run(gpu: &Gpu, arguments: &Arguments) -> Result<()> {
     let bandwidth = copy::bandwidth(gpu)?;
     println!("{}: a copy moves {:.0} GB/s", gpu.properties().name, bandwidth / 1e9);
-    let mut python = match arguments.cusparse {
-        true => Some(Python::start(&arguments.python, "cusparse.py")?),
-        false => None,
+    let mut python = if arguments.cusparse {
+        Some(Python::start(&arguments.python, "cusparse.py")?)
+    } else {
+        None
     };
     let named: Vec<&str> = arguments.matrices.iter().map(String::as_str).collect();
     for &name in if named.is_empty() { MATRICES } else { &named } {
@@ -105,7 +106,7 @@ fn run(gpu: &Gpu, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Numbers that differ, and are not zero.
+/// Distinct non-zero numbers.
 fn values(count: usize) -> Vec<f32> {
     (0..count).map(|i| (i * 7919 % 1000) as f32 / 1000.0 - 0.4995).collect()
 }
@@ -141,13 +142,13 @@ fn time_spmv(
     rows: &mut Rows,
 ) -> Result<()> {
     let x = values(matrix.columns() as usize);
-    let (there, dx) = (DeviceMatrix::upload(gpu, matrix)?, gpu.upload(&x)?);
+    let (device_matrix, dx) = (DeviceMatrix::upload(gpu, matrix)?, gpu.upload(&x)?);
     let bytes = 8.0 * matrix.entries() as f64 + 12.0 * f64::from(matrix.rows());
     if let Some(theirs) = theirs {
         rows.push("SpMV, cuSPARSE", theirs, bytes, Some(theirs));
     }
-    let features = MatrixFeatures::of(matrix);
-    let auto = Measured.spmv(&features);
+    let features = MatrixFeatures::new(matrix);
+    let auto = spmv_schedule(&features);
     let mut all = vec![(format!("SpMV, auto: {}", auto.schedule), auto)];
     all.extend(arguments.schedules().map(|name| (format!("SpMV, {name}"), name.into())));
     for setting in &arguments.settings {
@@ -160,14 +161,14 @@ fn time_spmv(
         Spmv { y: gpu.download(&y)?, schedule: SparseSchedule::Auto, times: Times::default() }
             .verify(matrix, &x)?;
         let timing = gpu.time(3, arguments.repeat, &mut *run)?;
-        rows.push(what, timing.seconds, bytes, theirs);
+        rows.push(what, timing.as_secs_f64(), bytes, theirs);
         Ok::<(), Box<dyn std::error::Error>>(())
     };
     for (what, options) in all {
-        let plan = SpmvPlan::new(gpu, &there, options)?;
+        let plan = SpmvPlan::new(gpu, &device_matrix, options)?;
         time(&what, &mut || plan.run(&dx, &y).map_err(device_error))?;
     }
-    let direct = Direct::new(gpu, &there)?;
+    let direct = Direct::new(gpu, &device_matrix)?;
     time("SpMV, merge-path without the model", &mut || {
         direct.run(gpu, &dx, &y);
         Ok(())
@@ -190,7 +191,7 @@ fn time_spmv(
     Ok(())
 }
 
-/// What a closure that is timed may return.
+/// Converts an error for timed closures.
 fn device_error(error: equipoise::Error) -> equipoise_schedule::Error {
     equipoise_schedule::Error::Device(error.to_string())
 }
@@ -205,7 +206,7 @@ fn time_spmm(
     const COLUMNS: u32 = 32;
     let dense =
         Dense::new(matrix.columns(), COLUMNS, values((matrix.columns() * COLUMNS) as usize))?;
-    let there = DeviceMatrix::upload(gpu, matrix)?;
+    let device_matrix = DeviceMatrix::upload(gpu, matrix)?;
     let dense_there = DeviceDense::upload(gpu, &dense)?;
     let product = DeviceDense::empty(gpu, matrix.rows(), COLUMNS)?;
     let bytes = 8.0 * matrix.entries() as f64
@@ -213,14 +214,14 @@ fn time_spmm(
     if let Some(theirs) = theirs {
         rows.push("SpMM, cuSPARSE", theirs, bytes, Some(theirs));
     }
-    let auto = Measured.spmm(&MatrixFeatures::of(matrix), COLUMNS);
+    let auto = spmm_schedule(&MatrixFeatures::new(matrix));
     let mut all = vec![(format!("SpMM, auto: {}", auto.schedule), auto)];
     all.extend(arguments.schedules().map(|name| (format!("SpMM, {name}"), name.into())));
     for setting in &arguments.settings {
         all.push((format!("SpMM, {setting}"), parse_setting(setting)?));
     }
     for (what, options) in all {
-        let plan = SpmmPlan::new(gpu, &there, COLUMNS, options)?;
+        let plan = SpmmPlan::new(gpu, &device_matrix, COLUMNS, options)?;
         plan.run(&dense_there, &product)?;
         Spmm {
             product: product.download(gpu)?,
@@ -231,7 +232,7 @@ fn time_spmm(
         let timing = gpu.time(2, arguments.repeat.div_ceil(5), || {
             plan.run(&dense_there, &product).map_err(device_error)
         })?;
-        rows.push(&what, timing.seconds, bytes, theirs);
+        rows.push(&what, timing.as_secs_f64(), bytes, theirs);
     }
     Ok(())
 }
@@ -242,20 +243,22 @@ fn time_spgemm(
     theirs: Option<f64>,
     rows: &mut Rows,
 ) -> Result<()> {
-    let there = DeviceMatrix::upload(gpu, matrix)?;
+    let device_matrix = DeviceMatrix::upload(gpu, matrix)?;
     let mut result = cpu_spgemm(matrix, matrix, &SparseOptions::default())?;
-    result.product = spgemm(gpu, &there, &there)?.download(gpu)?;
+    result.product = spgemm(gpu, &device_matrix, &device_matrix)?.download(gpu)?;
     result.verify(matrix, matrix)?;
     let bytes = 16.0 * matrix.entries() as f64 + 8.0 * result.product.entries() as f64;
     if let Some(theirs) = theirs {
         rows.push("SpGEMM, CuPy", theirs, bytes, Some(theirs));
     }
-    let timing = gpu.time(2, 10, || spgemm(gpu, &there, &there).map(drop).map_err(device_error))?;
-    rows.push("SpGEMM", timing.seconds, bytes, theirs);
+    let timing = gpu.time(2, 10, || {
+        spgemm(gpu, &device_matrix, &device_matrix).map(drop).map_err(device_error)
+    })?;
+    rows.push("SpGEMM", timing.as_secs_f64(), bytes, theirs);
     Ok(())
 }
 
-/// A schedule and its settings: `u` units, `g` a group's, `i` items, `c` coarsening.
+/// Parses a schedule and its settings: `u` units, `g` units of a group, `i` items, `c` coarsening.
 fn parse_setting(text: &str) -> Result<ScheduleOptions> {
     let mut parts = text.split(':');
     let name: ScheduleName = parts.next().unwrap_or_default().parse()?;

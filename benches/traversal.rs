@@ -1,5 +1,5 @@
-//! BFS and SSSP beside other programs, in one run: petgraph, or with `--peers` NetworKit, SciPy
-//! and NetworkX as well, or with `--gap DIR` the GAP Benchmark Suite.
+//! BFS and SSSP compared with other programs, in one run: petgraph, or with `--peers` NetworKit,
+//! SciPy and NetworkX as well, or with `--gap DIR` the GAP Benchmark Suite.
 
 use std::{
     cell::RefCell,
@@ -108,7 +108,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// A skewed, an even and a long graph.
+/// A skewed, a uniform and a long graph.
 fn specs(scale: u32) -> [String; 3] {
     let vertices = 1u64 << scale;
     let side = (1000.0 * 2f64.powf((f64::from(scale) - 18.0) / 2.0)).round();
@@ -128,7 +128,7 @@ struct Case {
 }
 
 impl Case {
-    /// Generates a graph, writes it as GAP's programs read it, and reads those files.
+    /// Generates a graph, writes it in the format of GAP's programs, and reads those files.
     fn new(spec: &str, folder: &Path) -> Result<Self> {
         let graph = spec.parse::<Spec>()?.generate()?;
         let weighted_file = folder.join("graph.wsg");
@@ -153,7 +153,7 @@ impl Case {
         }
     }
 
-    /// Hands the graph's arrays to the Python program, as files of plain numbers.
+    /// Passes the graph's arrays to the Python program, as files of plain numbers.
     fn load_into(&self, python: &mut Python, folder: &Path) -> Result<()> {
         let csr = self.weighted.csr();
         let weights = whole_weights(&self.weighted)?;
@@ -165,7 +165,7 @@ impl Case {
     }
 }
 
-/// A package of the Python program.
+/// A Python package of the subprocess.
 struct Package<'a> {
     python: &'a RefCell<Python>,
     package: &'static str,

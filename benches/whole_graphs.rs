@@ -1,4 +1,5 @@
-//! Algorithms on whole graphs on the cpu, beside the GAP Benchmark Suite where `--gap DIR` names its folder.
+//! Whole-graph algorithms on the cpu, compared with the GAP Benchmark Suite if `--gap DIR` names
+//! its folder.
 
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
@@ -45,12 +46,12 @@ struct Options {
     bench: bool,
 }
 
-/// An algorithm, ours and theirs.
+/// An algorithm in Equipoise and in GAP.
 struct Algorithm {
     name: &'static str,
-    /// How long ours takes, its result verified.
+    /// Returns the time of our implementation, after verifying its result.
     ours: fn(&Graph) -> Result<Duration>,
-    /// GAP's program, and what it is told where it is timed.
+    /// GAP's program, and its arguments for timing.
     program: &'static str,
     arguments: &'static [&'static str],
 }
@@ -72,7 +73,7 @@ const ALGORITHMS: &[Algorithm] = &[
     },
 ];
 
-/// The result and the time of the second of two calls in a row, as GAP's second trial is timed.
+/// The result and the time of the second of two successive calls, like GAP's second trial.
 fn second<T>(call: impl Fn() -> equipoise::Result<T>) -> Result<(T, Duration)> {
     drop(call()?);
     timed(|| Ok(call()?))
@@ -80,31 +81,31 @@ fn second<T>(call: impl Fn() -> equipoise::Result<T>) -> Result<(T, Duration)> {
 
 fn our_components(graph: &Graph) -> Result<Duration> {
     let options = ComponentsOptions::default();
-    let (found, time) = second(|| components(graph, &options))?;
-    found.verify(graph)?;
+    let (result, time) = second(|| components(graph, &options))?;
+    result.verify(graph)?;
     Ok(time)
 }
 
 fn our_pagerank(graph: &Graph) -> Result<Duration> {
     let options =
         PageRankOptions { max_iterations: 20, tolerance: 0.0, ..PageRankOptions::default() };
-    let (found, time) = second(|| pagerank(graph, &options))?;
-    found.verify(graph, &options)?;
+    let (result, time) = second(|| pagerank(graph, &options))?;
+    result.verify(graph, &options)?;
     Ok(time)
 }
 
 fn our_triangles(graph: &Graph) -> Result<Duration> {
-    let (found, time) = second(|| triangles(graph, &TrianglesOptions::default()))?;
-    found.verify(graph)?;
+    let (result, time) = second(|| triangles(graph, &TrianglesOptions::default()))?;
+    result.verify(graph)?;
     Ok(time)
 }
 
-/// From vertices with many others in their reach; GAP takes any that have an edge.
+/// From vertices that reach many others; GAP takes any that have an edge.
 fn our_betweenness(graph: &Graph) -> Result<Duration> {
     let sources = Some(sources(graph, 4)?);
     let options = BetweennessOptions { sources, ..BetweennessOptions::default() };
-    let (found, time) = second(|| betweenness(graph, &options))?;
-    found.verify(graph, &options)?;
+    let (result, time) = second(|| betweenness(graph, &options))?;
+    result.verify(graph, &options)?;
     Ok(time)
 }
 
@@ -122,8 +123,8 @@ fn main() -> Result<()> {
     for spec in specs(options.scale) {
         write_graph(&spec.parse::<Spec>()?.generate()?, &file, None)?;
         let graph = read_graph(&file, &ReadOptions::default())?;
-        let asked = ALGORITHMS.iter().filter(|algorithm| algorithm.name.contains(&options.only));
-        for Algorithm { name, ours, program, arguments } in asked {
+        let selected = ALGORITHMS.iter().filter(|algorithm| algorithm.name.contains(&options.only));
+        for Algorithm { name, ours, program, arguments } in selected {
             eprintln!("{spec}, {name}");
             let mut works: Vec<Timed> = vec![Box::new(|| ours(&graph))];
             if let Some(programs) = &options.gap {
@@ -144,7 +145,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// A skewed, an even and a long graph.
+/// A skewed, a uniform and a long graph.
 fn specs(scale: u32) -> [String; 3] {
     let vertices = 1u64 << scale;
     let side = (1000.0 * 2f64.powf((f64::from(scale) - 18.0) / 2.0)).round();

@@ -4,11 +4,11 @@
 #
 #   release/check-gpu.sh PROGRAM FOLDER
 #
-# PROGRAM is the built `equipoise`, FOLDER keeps what every step printed. A step that is done is not
+# PROGRAM is the built `equipoise`, with `equipoise-lab` in the same folder; FOLDER keeps what every step printed. A step that is done is not
 # run again, so that a check that was stopped goes on where it was; another PROGRAM begins anew. The
 # steps:
 #
-#   1. the self-test as a user runs it, and with large inputs, suite by suite;
+#   1. the self-test as a user runs it, and with large inputs, suite by suite; the conformance suites with large inputs;
 #   2. the four tools of compute-sanitizer on every suite, schedule by schedule and strategy by
 #      strategy for the suites that take long;
 #   3. searches, coloring and a product on graphs of over 2³¹ edges, verified (128 GiB of main memory
@@ -19,6 +19,7 @@
 set -uo pipefail
 
 program=$(realpath "$1")
+lab=$(dirname "$program")/equipoise-lab
 mkdir -p "$2"
 folder=$(realpath "$2")
 jobs=${JOBS:-12}
@@ -28,7 +29,7 @@ export LD_LIBRARY_PATH=${toolkit:-}:${LD_LIBRARY_PATH:-}
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | head -n 1)
 export program folder patience sanitizer
 
-built=$(sha256sum "$program" | cut -c1-16)
+built=$(cat "$program" "$lab" | sha256sum | cut -c1-16)
 if [ "$(cat "$folder/program" 2>/dev/null)" != "$built" ]; then
     rm -rf "$folder"/*.log "$folder"/*.result "$folder"/cache-*
     echo "$built" > "$folder/program"
@@ -57,8 +58,16 @@ self_tests() {
     step self-test "$program" self-test --device cuda
     CACHE=$folder/cache-large step self-test-warm "$program" self-test --device cuda
     for suite in $suites; do
-        echo "self-test-large-$suite $program self-test --device cuda --size large --suite $suite"
+        echo "self-test-large-$suite $(checker "$suite") --device cuda --size large --suite $suite"
     done | xargs -P 8 -L 1 bash -c 'step "$@"' _
+}
+
+# The command that runs a suite.
+checker() {
+    case $1 in
+        schedules | operators) echo "$lab conformance" ;;
+        *) echo "$program self-test" ;;
+    esac
 }
 
 # The parts into which a suite is divided, so that each ends within minutes.
@@ -82,7 +91,7 @@ sanitizers() {
         [ $tool = initcheck ] && more="--check-api-memory-access no"
         for suite in $suites; do
             for part in $(parts "$suite"); do
-                echo "$tool-$suite-$part $sanitizer --tool $tool --error-exitcode 9 $more $program self-test --device cuda --suite $suite --only $part"
+                echo "$tool-$suite-$part $sanitizer --tool $tool --error-exitcode 9 $more $(checker "$suite") --device cuda --suite $suite --only $part"
             done
         done
     done | xargs -P "$jobs" -L 1 bash -c 'step "$@"' _

@@ -1,11 +1,11 @@
-//! The bandwidth of a GPU's memory: a copy, read and written bytes counted.
+//! The bandwidth of GPU memory: a copy, counting bytes read and written.
 
 use cubecl::prelude::*;
 use equipoise_schedule::device::{Gpu, GpuRuntime};
 
 use crate::Result;
 
-/// Enough to be far larger than any cache, where the device has room for it.
+/// Far larger than any cache, if the device has enough memory.
 const MOST_BYTES: u64 = 1 << 30;
 
 #[cube(launch_unchecked)]
@@ -14,13 +14,13 @@ fn copy_numbers(
     to: &mut Array<Vector<f32, Const<4>>>,
     count: u32,
 ) {
-    let place = ABSOLUTE_POS as u32;
-    if place < count {
-        to[place as usize] = from[place as usize];
+    let index = ABSOLUTE_POS as u32;
+    if index < count {
+        to[index as usize] = from[index as usize];
     }
 }
 
-/// Bytes a second.
+/// The bandwidth in bytes per second.
 pub fn bandwidth(gpu: &Gpu) -> Result<f64> {
     const UNITS: u32 = 256;
     let bytes = MOST_BYTES.min(gpu.properties().largest_buffer / 4) as usize;
@@ -29,7 +29,7 @@ pub fn bandwidth(gpu: &Gpu) -> Result<f64> {
     let from = gpu.filled(numbers, 1.5f32)?;
     let to = gpu.filled(numbers, 0.0f32)?;
     let timing = gpu.time(3, 20, || {
-        // SAFETY: both have the same length, which the kernel stays below.
+        // SAFETY: both have the same length, which bounds the kernel's accesses.
         unsafe {
             copy_numbers::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
@@ -45,5 +45,5 @@ pub fn bandwidth(gpu: &Gpu) -> Result<f64> {
     if gpu.download(&to)?.iter().any(|&number| number != 1.5) {
         return Err("the copy is not what was copied".into());
     }
-    Ok(2.0 * bytes as f64 / timing.seconds)
+    Ok(2.0 * bytes as f64 / timing.as_secs_f64())
 }

@@ -1,4 +1,4 @@
-//! cuSPARSE and CuPy on the same matrix and GPU, timed by CUDA events.
+//! cuSPARSE and CuPy on the same matrix and GPU, timed with CUDA events.
 
 use std::fs;
 
@@ -6,17 +6,17 @@ use equipoise::graph::Matrix;
 
 use crate::{Result, python::Python};
 
-/// Seconds, where asked for.
+/// Times in seconds, if requested.
 pub struct Times {
-    /// The best SpMV algorithm after its own preprocessing.
+    /// The best SpMV algorithm, after preprocessing.
     pub spmv: Option<f64>,
-    /// The best SpMM algorithm with 32 columns, row after row.
+    /// The best SpMM algorithm with 32 columns in row-major order.
     pub spmm: Option<f64>,
     /// CuPy's A·A.
     pub spgemm: Option<f64>,
 }
 
-/// Times what is named in `wanted`: spmv, spmm, spgemm.
+/// Times the operations named in `wanted`: spmv, spmm, spgemm.
 pub fn time(python: &mut Python, matrix: &Matrix<f32>, wanted: &str) -> Result<Times> {
     let folder = tempfile::tempdir()?;
     let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes);
@@ -26,8 +26,8 @@ pub fn time(python: &mut Python, matrix: &Matrix<f32>, wanted: &str) -> Result<T
     write("values.f32", bytemuck::cast_slice(matrix.values()))?;
     write("shape.txt", format!("{} {}", matrix.rows(), matrix.columns()).as_bytes())?;
     let answers = python.ask(&format!("{} {wanted}", folder.path().display()))?;
-    let seconds = |place: usize| -> Option<f64> {
-        answers.get(place)?.parse::<f64>().ok().map(|milliseconds| milliseconds / 1e3)
+    let seconds = |index: usize| -> Option<f64> {
+        answers.get(index)?.parse::<f64>().ok().map(|milliseconds| milliseconds / 1e3)
     };
     Ok(Times { spmv: seconds(0), spmm: seconds(1), spgemm: seconds(2) })
 }

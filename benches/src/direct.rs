@@ -1,7 +1,7 @@
-//! Merge-path SpMV written straight in CubeCL, without tile sets, works and schedules: what the
-//! programming model is measured against.
+//! Merge-path SpMV written directly in CubeCL, without tile sets, works and schedules: the baseline
+//! for the cost of the programming model.
 //!
-//! The steps are those of the model's merge-path; arrays and sums stand where it has traits.
+//! The steps equal those of the model's merge-path, with arrays and sums instead of traits.
 
 use cubecl::prelude::*;
 use equipoise::sparse::gpu::DeviceMatrix;
@@ -13,7 +13,7 @@ const UNITS: u32 = 256;
 const ITEMS: u32 = 7;
 const SIZE: u32 = UNITS * ITEMS;
 
-/// A matrix made ready.
+/// A prepared matrix.
 pub struct Direct<'a> {
     matrix: &'a DeviceMatrix<f32>,
     pieces: u32,
@@ -23,11 +23,11 @@ pub struct Direct<'a> {
 }
 
 impl<'a> Direct<'a> {
-    /// Finds where the pieces start.
+    /// Finds the starts of the pieces.
     pub fn new(gpu: &Gpu, matrix: &'a DeviceMatrix<f32>) -> Result<Self> {
         let pieces = (matrix.rows() + matrix.entries()).div_ceil(SIZE).max(1);
         let starts = gpu.empty(pieces as usize + 1)?;
-        // SAFETY: a start for each piece and one more is written.
+        // SAFETY: the kernel writes one start per piece and one more.
         unsafe {
             direct_cuts::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
@@ -47,8 +47,8 @@ impl<'a> Direct<'a> {
     pub fn run(&self, gpu: &Gpu, x: &Buffer<f32>, y: &Buffer<f32>) {
         let matrix = self.matrix;
         let planes = UNITS / gpu.plane_size();
-        // SAFETY: starts, heads and tails have a place for each piece; columns are below the
-        // length of x, rows below that of y.
+        // SAFETY: starts, heads and tails have one slot per piece; columns are below the length of
+        // x, rows below that of y.
         unsafe {
             direct_pieces::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
@@ -136,10 +136,10 @@ fn direct_pieces(
     let mut products = SharedMemory::<f32>::new(comptime!(SIZE as usize));
     #[unroll]
     for item in 0..ITEMS {
-        let place = item * UNITS + UNIT_POS;
-        let entry = first_entry + place;
+        let slot = item * UNITS + UNIT_POS;
+        let entry = first_entry + slot;
         if entry < last_entry {
-            products[place as usize] = values[entry as usize] * x[columns[entry as usize] as usize];
+            products[slot as usize] = values[entry as usize] * x[columns[entry as usize] as usize];
         }
     }
     sync_cube();

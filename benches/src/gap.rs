@@ -1,4 +1,4 @@
-//! The GAP Benchmark Suite's own programs, on the files that Equipoise reads.
+//! The programs of the GAP Benchmark Suite, on the files that Equipoise reads.
 
 use std::{
     path::{Path, PathBuf},
@@ -11,26 +11,26 @@ use crate::{
     traversal::{Algorithm, Contender, Outcome},
 };
 
-/// The widths of buckets that are tried, as GAP has none of its own for a graph.
+/// The bucket widths to try, because GAP does not choose one for a graph.
 const DELTAS: [u32; 8] = [16384, 4096, 1024, 256, 64, 16, 4, 1];
 
-/// GAP's `bfs` and `sssp`, in processes of their own.
+/// GAP's `bfs` and `sssp`, as subprocesses.
 pub struct Gap {
-    /// Where the programs are.
+    /// The folder of the programs.
     pub programs: PathBuf,
     /// The graph without weights, `.sg`.
     pub unweighted: PathBuf,
     /// The graph with weights, `.wsg`.
     pub weighted: PathBuf,
-    /// How many threads they use.
+    /// The number of threads.
     pub threads: usize,
-    /// The width of a bucket of `sssp`.
+    /// The bucket width of `sssp`.
     pub delta: u32,
 }
 
 impl Gap {
-    /// Finds the width of buckets with which `sssp` is fastest from `source`, and keeps it. Once
-    /// narrower buckets take more than twice the time, still narrower ones are not tried.
+    /// Finds and stores the bucket width with which `sssp` is fastest from `source`. Stops at a
+    /// width that takes more than twice the least time.
     pub fn choose_delta(&mut self, source: u32) -> Result<()> {
         let mut best = Duration::MAX;
         for delta in DELTAS {
@@ -63,7 +63,7 @@ impl Contender for Gap {
         "GAP"
     }
 
-    /// Two trials in one process: the first warms it up. GAP's own verifier checks both.
+    /// Two trials in one process: the first is a warm-up. GAP's verifier checks both.
     fn search(&mut self, algorithm: Algorithm, source: u32) -> Result<Outcome> {
         let mut command = self.command(algorithm, source);
         command.args(["-n", "2", "-v", "-a"]);
@@ -80,7 +80,7 @@ impl Contender for Gap {
     }
 }
 
-/// Whether GAP's programs for both algorithms are in a folder.
+/// Checks that a folder contains GAP's programs for both algorithms.
 pub fn check(programs: &Path) -> Result<()> {
     for algorithm in Algorithm::ALL {
         let program = programs.join(algorithm.name());
@@ -96,20 +96,20 @@ pub fn check(programs: &Path) -> Result<()> {
     Ok(())
 }
 
-/// One of GAP's programs for whole graphs, with what it is told.
+/// One of GAP's programs for whole graphs, with its arguments.
 pub struct WholeGraph<'a> {
-    /// Where the programs are.
+    /// The folder of the programs.
     pub programs: &'a Path,
     /// The program.
     pub program: &'static str,
     /// The graph, `.sg`.
     pub graph: &'a Path,
-    /// How many threads it uses.
+    /// The number of threads.
     pub threads: usize,
 }
 
 impl WholeGraph<'_> {
-    /// Runs it once with its verifier, as it is.
+    /// Runs it once with its verifier and default options.
     pub fn check(&self) -> Result<()> {
         if !self.programs.join(self.program).is_file() {
             return Err(format!(
@@ -120,9 +120,10 @@ impl WholeGraph<'_> {
             .into());
         }
         let output = run(self.command().args(["-n", "1", "-v"]))?;
-        match output.lines().any(is_pass) {
-            true => Ok(()),
-            false => Err(format!("GAP's {} failed: {output}", self.program).into()),
+        if output.lines().any(is_pass) {
+            Ok(())
+        } else {
+            Err(format!("GAP's {} failed: {output}", self.program).into())
         }
     }
 
@@ -144,12 +145,11 @@ impl WholeGraph<'_> {
 fn run(command: &mut Command) -> Result<String> {
     let output = command.output()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    match output.status.success() {
-        true => Ok(text),
-        false => {
-            let errors = String::from_utf8_lossy(&output.stderr);
-            Err(format!("{command:?} ended ({}): {text}{errors}", output.status).into())
-        }
+    if output.status.success() {
+        Ok(text)
+    } else {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        Err(format!("{command:?} ended ({}): {text}{errors}", output.status).into())
     }
 }
 
@@ -163,7 +163,7 @@ fn seconds<'a>(output: &'a str, label: &'a str) -> impl Iterator<Item = Duration
     numbers.filter_map(|number| number.trim().parse().ok()).map(Duration::from_secs_f64)
 }
 
-/// `BFS Tree has N nodes and …` or `SSSP Tree reaches N nodes`.
+/// Parses `BFS Tree has N nodes and …` or `SSSP Tree reaches N nodes`.
 fn reached(output: &str) -> Option<u64> {
     let line = output.lines().find(|line| line.contains(" Tree "))?;
     line.split_whitespace().find_map(|word| word.parse().ok())

@@ -1,4 +1,4 @@
-//! What the benchmarks share: how they measure, and the programs they compare with.
+//! Code shared by the benchmarks: measuring, and the programs to compare with.
 
 pub mod copy;
 pub mod cusparse;
@@ -11,5 +11,5 @@ pub mod python;
 pub mod small;
 pub mod traversal;
 
-/// The result of something that a benchmark does; the error is for a person to read.
+/// The result of a benchmark's operations; errors are for people.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;

@@ -1,4 +1,4 @@
-//! Equipoise itself.
+//! Equipoise as a contender.
 
 use equipoise::{
     Distances, NONE,
@@ -13,11 +13,11 @@ use crate::{
     traversal::{Algorithm, Contender, Outcome},
 };
 
-/// Equipoise with its default options. What is timed is the whole call.
+/// Equipoise with default options. The whole call is timed.
 pub struct Equipoise<'a> {
     /// The graph to search, with weights.
     pub weighted: &'a Graph,
-    /// The same without.
+    /// The graph to search, without weights.
     pub unweighted: &'a Graph,
 }
 
@@ -30,18 +30,18 @@ impl Contender for Equipoise<'_> {
         match algorithm {
             Algorithm::Bfs => {
                 let options = BfsOptions::default();
-                let (found, time) = timed(|| Ok(bfs(self.unweighted, source, &options)?))?;
-                found.verify(self.unweighted, &options)?;
-                let levels = found.levels.iter().filter(|&&level| level != NONE);
+                let (result, time) = timed(|| Ok(bfs(self.unweighted, source, &options)?))?;
+                result.verify(self.unweighted, &options)?;
+                let levels = result.levels.iter().filter(|&&level| level != NONE);
                 let total = levels.map(|&level| u64::from(level)).sum();
-                Ok(Outcome { time, reached: found.reached.into(), total: Some(total) })
+                Ok(Outcome { time, reached: result.reached.into(), total: Some(total) })
             }
             Algorithm::Sssp => {
                 let options = SsspOptions::default();
-                let (found, time) = timed(|| Ok(sssp(self.weighted, source, &options)?))?;
-                found.verify(self.weighted, &options)?;
-                let total = total(&found.distances);
-                Ok(Outcome { time, reached: found.reached.into(), total: Some(total) })
+                let (result, time) = timed(|| Ok(sssp(self.weighted, source, &options)?))?;
+                result.verify(self.weighted, &options)?;
+                let total = total(&result.distances);
+                Ok(Outcome { time, reached: result.reached.into(), total: Some(total) })
             }
         }
     }
@@ -51,7 +51,7 @@ fn total(distances: &Distances) -> u64 {
     (0..distances.len()).filter_map(|vertex| distances.get(vertex)).sum::<f64>() as u64
 }
 
-/// The weights of a graph that has whole ones.
+/// The integer weights of a graph.
 pub fn whole_weights(graph: &Graph) -> Result<&[u32]> {
     match graph.weights() {
         Some(Weights::U32(weights)) => Ok(weights),
@@ -59,14 +59,14 @@ pub fn whole_weights(graph: &Graph) -> Result<&[u32]> {
     }
 }
 
-/// `count` vertices, the same at every call, from which much of the graph can be reached.
+/// `count` vertices, equal in every call, that reach much of the graph.
 pub fn sources(graph: &Graph, count: usize) -> Result<Vec<u32>> {
     const ATTEMPTS: u64 = 1000;
     let mut sources = Vec::new();
     for attempt in 1..ATTEMPTS {
         let vertex = attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15) % u64::from(graph.vertices());
-        let found = bfs(graph, vertex as u32, &BfsOptions::default())?;
-        if found.reached > graph.vertices() / 8 {
+        let result = bfs(graph, vertex as u32, &BfsOptions::default())?;
+        if result.reached > graph.vertices() / 8 {
             sources.push(vertex as u32);
         }
         if sources.len() == count {

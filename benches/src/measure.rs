@@ -1,4 +1,4 @@
-//! Measuring several programs fairly: they take turns, and the median counts.
+//! Fair measurements of several programs: they take turns, and the median counts.
 
 use std::time::{Duration, Instant};
 
@@ -6,17 +6,17 @@ use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 
 use crate::Result;
 
-/// Runs `work` and says how long it took.
+/// Runs `work` and returns its result with its time.
 pub fn timed<T>(work: impl FnOnce() -> Result<T>) -> Result<(T, Duration)> {
     let start = Instant::now();
     let result = work()?;
     Ok((result, start.elapsed()))
 }
 
-/// Something to be timed: it says itself how long it took, having checked its result.
+/// A timed operation, which verifies its result and returns its time.
 pub type Timed<'a> = Box<dyn FnMut() -> Result<Duration> + 'a>;
 
-/// Lets all take turns, once to warm up and then `repeats` times; returns the median of each.
+/// Runs all in turn, once to warm up and then `repeats` times; returns the median of each.
 pub fn alternate(all: &mut [Timed], repeats: usize) -> Result<Vec<Duration>> {
     let mut times = vec![Vec::with_capacity(repeats); all.len()];
     for repeat in 0..=repeats {
@@ -39,7 +39,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     }
 }
 
-/// Uses this many threads, or one a core.
+/// Sets the number of threads; the default is one per core.
 pub fn use_threads(threads: Option<usize>) -> Result<usize> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
     pool.build_global()?;
@@ -56,12 +56,12 @@ pub fn table(header: &[&str], numbers: usize) -> Table {
     table
 }
 
-/// A time in milliseconds.
+/// Formats a time in milliseconds.
 pub fn milliseconds(time: Duration) -> String {
     format!("{:.2} ms", time.as_secs_f64() * 1e3)
 }
 
-/// How many times as fast as theirs ours is.
+/// The speedup of ours over theirs.
 pub fn times_as_fast(ours: Duration, theirs: Duration) -> String {
     format!("{:.2}", theirs.as_secs_f64() / ours.as_secs_f64())
 }

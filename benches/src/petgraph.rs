@@ -1,4 +1,4 @@
-//! petgraph's compressed sparse rows, in this process, on one thread.
+//! petgraph's compressed sparse rows, in this process, single-threaded.
 
 use std::hint::black_box;
 
@@ -12,7 +12,7 @@ use crate::{
     traversal::{Algorithm, Contender, Outcome},
 };
 
-/// petgraph's `Csr`, with an edge for each directed edge of the graph.
+/// petgraph's `Csr`, with one edge per directed edge of the graph.
 pub struct Petgraph(Csr<(), u32>);
 
 impl Petgraph {

@@ -1,4 +1,4 @@
-//! A Python program that answers requests, one line each, and times its work itself.
+//! A Python subprocess that answers requests, one line each, and times its work itself.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -17,12 +17,11 @@ pub struct Python {
 }
 
 impl Python {
-    /// Starts `python peers/SCRIPT`, which loads its packages.
+    /// Starts `python peers/SCRIPT`, which imports its packages.
     ///
-    /// Fails, saying how to get it, where Python is missing; the program itself says so of its
-    /// packages.
+    /// Fails with advice if Python is missing; the script itself reports missing packages.
     pub fn start(python: &str, script: &str) -> Result<Self> {
-        // Beside the program's sources, or where it was carried with them.
+        // Next to the program's sources, or where the sources were copied with it.
         let sources = Path::new(env!("CARGO_MANIFEST_DIR"));
         let folder = if sources.exists() { sources } else { Path::new("benches") };
         let script = folder.join("peers").join(script);

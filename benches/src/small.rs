@@ -1,7 +1,7 @@
-//! Small matrices, what the factors of Osama et al. come from. The largest have more than 10,000 entries: the benchmark
-//! leaves them out.
+//! Small matrices, like those behind the speedups of Osama et al. The benchmark skips the largest,
+//! which have more than 10,000 entries.
 
-/// Matrices of many shapes and sizes, each with the family that it counts to.
+/// Matrices of many shapes and sizes, each with its family.
 pub fn specs() -> Vec<(&'static str, String)> {
     let mut specs = Vec::new();
     for rows in [10, 30, 100, 300, 1000, 3000] {

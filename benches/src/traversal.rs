@@ -1,4 +1,4 @@
-//! Programs that search graphs, and what they find.
+//! Programs that search graphs, and their results.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::{
     measure::{Timed, alternate},
 };
 
-/// What is searched for.
+/// The problem to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     /// The fewest edges to every vertex.
@@ -17,10 +17,10 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// Both.
+    /// Both algorithms.
     pub const ALL: [Self; 2] = [Self::Bfs, Self::Sssp];
 
-    /// `bfs` or `sssp`.
+    /// The name: `bfs` or `sssp`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bfs => "bfs",
@@ -29,27 +29,27 @@ impl Algorithm {
     }
 }
 
-/// What a search found, as far as the program says.
+/// The result of a search, as far as the program reports it.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome {
-    /// How long it took.
+    /// The time of the search.
     pub time: Duration,
-    /// How many vertices were reached.
+    /// The number of reached vertices.
     pub reached: u64,
     /// The sum of their levels or distances.
     pub total: Option<u64>,
 }
 
-/// A program with a graph loaded.
+/// A program with a loaded graph.
 pub trait Contender {
     /// Its name.
     fn name(&self) -> &str;
-    /// Searches from a vertex; fails where it finds its own result wrong.
+    /// Searches from a vertex; fails if the program finds its own result wrong.
     fn search(&mut self, algorithm: Algorithm, source: u32) -> Result<Outcome>;
 }
 
-/// The time each contender takes for a search: the mean, over the sources, of the median of its
-/// repeats. The first contender's results are those that all others must agree with.
+/// The time of each contender for a search: the mean over the sources of the median of its repeats.
+/// All results must agree with the first contender's.
 pub fn compare(
     contenders: &mut [Box<dyn Contender + '_>],
     algorithm: Algorithm,
@@ -76,10 +76,11 @@ pub fn compare(
     Ok(sums.into_iter().map(|sum| sum / sources.len() as u32).collect())
 }
 
-fn agree(name: &str, found: &Outcome, expected: &Outcome) -> Result<()> {
-    let totals = found.total.zip(expected.total);
-    match found.reached == expected.reached && totals.is_none_or(|(a, b)| a == b) {
-        true => Ok(()),
-        false => Err(format!("{name} found {found:?}, but equipoise {expected:?}").into()),
+fn agree(name: &str, outcome: &Outcome, expected: &Outcome) -> Result<()> {
+    let totals = outcome.total.zip(expected.total);
+    if outcome.reached == expected.reached && totals.is_none_or(|(a, b)| a == b) {
+        Ok(())
+    } else {
+        Err(format!("{name} found {outcome:?}, but equipoise {expected:?}").into())
     }
 }

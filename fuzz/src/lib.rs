@@ -56,7 +56,7 @@ fn check_spec(bytes: &[u8]) {
     if digits <= 4 && !text.contains("scale") && !text.contains("depth") {
         match spec.shape() {
             None => check_structure(&spec.generate().expect("a spec that was read can be made")),
-            Some(_) => drop(spec.generate_matrix::<f32>().expect("so can a matrix")),
+            Some(_) => drop(spec.generate_matrix::<f64>().expect("so can a matrix")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Models that are trained to compare with: of fewer features, without a family, of many trees.
+//! Models trained for comparison: with fewer features, without a family of graphs, with many trees.
 
 use equipoise_cli::{
     failure::Result,
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// What was compared, each where it was asked for.
+/// The requested comparisons.
 #[derive(Default, Serialize)]
 pub struct Comparison {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -23,7 +23,7 @@ pub struct Comparison {
     #[serde(skip_serializing_if = "Option::is_none")]
     unseen_families: Option<Vec<Compared>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    ensembles: Option<Vec<Asked>>,
+    ensembles: Option<Vec<PredictorFacts>>,
 }
 
 impl Comparison {
@@ -56,11 +56,11 @@ impl Comparison {
         training: &Training,
     ) -> Result<()> {
         let compared = compare_ensembles(table, options, training, EnsembleSizes::default())?;
-        self.ensembles = Some(compared.into_iter().map(Asked::from).collect());
+        self.ensembles = Some(compared.into_iter().map(PredictorFacts::from).collect());
         Ok(())
     }
 
-    /// Prints all that there is.
+    /// Prints all results.
     pub fn print(&self, screen: &mut Screen) -> Result<()> {
         let lists = [("features", &self.subsets), ("unseen family", &self.unseen_families)];
         for (what, compared) in lists {
@@ -69,16 +69,16 @@ impl Comparison {
             }
         }
         match &self.ensembles {
-            Some(asked) => screen.line(format_args!("\n{}\n", asked_table(asked))),
+            Some(predictors) => screen.line(format_args!("\n{}\n", predictor_table(predictors))),
             None => Ok(()),
         }
     }
 }
 
-/// A model that was trained to compare with.
+/// A model trained for comparison.
 #[derive(Serialize)]
 struct Compared {
-    /// The features it had, or the family it had not seen.
+    /// Its features, or the family that it was not trained on.
     name: String,
     accuracy: f64,
     accuracy_with_ties: f64,
@@ -100,7 +100,7 @@ impl Compared {
         }
     }
 
-    /// The cells that all tables have.
+    /// The cells common to all tables.
     fn cells(&self) -> Vec<String> {
         vec![
             self.name.clone(),
@@ -112,9 +112,9 @@ impl Compared {
     }
 }
 
-/// A predictor, and what asking it costs.
+/// A predictor, and the cost of a prediction.
 #[derive(Serialize)]
-struct Asked {
+struct PredictorFacts {
     #[serde(flatten)]
     compared: Compared,
     trees: usize,
@@ -122,7 +122,7 @@ struct Asked {
     nanoseconds: f64,
 }
 
-impl From<Predictor> for Asked {
+impl From<Predictor> for PredictorFacts {
     fn from(predictor: Predictor) -> Self {
         Self {
             compared: Compared::new(predictor.name.to_owned(), &predictor.held_out),
@@ -162,15 +162,15 @@ fn compared_table(what: &'static str, compared: &[Compared]) -> String {
     draw(&columns, compared.iter().map(row))
 }
 
-fn asked_table(asked: &[Asked]) -> String {
+fn predictor_table(predictors: &[PredictorFacts]) -> String {
     let mut columns = columns("predictor");
     columns.extend(["trees", "questions", "ns"].map(Column::Right));
-    let row = |it: &Asked| {
+    let row = |it: &PredictorFacts| {
         let mut cells = it.compared.cells();
         cells.push(it.trees.to_string());
         cells.push(format!("{:.1}", it.questions));
         cells.push(format!("{:.0}", it.nanoseconds));
         cells
     };
-    draw(&columns, asked.iter().map(row))
+    draw(&columns, predictors.iter().map(row))
 }

@@ -1,4 +1,4 @@
-//! The time of day, for people.
+//! The current time, for people.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -7,11 +7,11 @@ const DAY: u64 = 24 * 60 * 60;
 /// The time now, such as `2026-11-15 16:44 UTC`.
 pub fn now() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    at(since.as_secs())
+    from_unix_time(since.as_secs())
 }
 
-/// The time so many seconds after the beginning of 1970.
-fn at(seconds: u64) -> String {
+/// The time `seconds` seconds after the beginning of 1970.
+fn from_unix_time(seconds: u64) -> String {
     let (mut days, mut year) = (seconds / DAY, 1970);
     while days >= days_of(year) {
         days -= days_of(year);
@@ -35,13 +35,13 @@ fn days_of(year: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::at;
+    use super::from_unix_time;
 
     #[test]
     fn dates_are_those_of_the_calendar() {
-        assert_eq!(at(0), "1970-01-01 00:00 UTC");
-        assert_eq!(at(951_782_400), "2000-02-29 00:00 UTC");
-        assert_eq!(at(1_735_689_599), "2024-12-31 23:59 UTC");
-        assert_eq!(at(1_794_761_068), "2026-11-15 16:44 UTC");
+        assert_eq!(from_unix_time(0), "1970-01-01 00:00 UTC");
+        assert_eq!(from_unix_time(951_782_400), "2000-02-29 00:00 UTC");
+        assert_eq!(from_unix_time(1_735_689_599), "2024-12-31 23:59 UTC");
+        assert_eq!(from_unix_time(1_794_761_068), "2026-11-15 16:44 UTC");
     }
 }

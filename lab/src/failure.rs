@@ -1,4 +1,4 @@
-//! Errors of experiments and of learning as failures of the program.
+//! Conversion of errors of experiments and of learning to failures of the program.
 
 use equipoise_cli::failure::Failure;
 

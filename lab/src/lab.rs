@@ -1,7 +1,7 @@
-//! The command line as a whole.
+//! The command line of `equipoise-lab`.
 
 use clap::Parser;
-use equipoise_cli::{failure::Result, files::Files, program::Program, renamed::Renamed};
+use equipoise_cli::{failure::Result, files::Files, program::Program};
 
 use crate::commands::Command;
 
@@ -17,20 +17,12 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "equipoise-lab", version, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Lab {
-    /// What to do.
+    /// The selected command.
     #[command(subcommand)]
     command: Command,
 }
 
 impl Program for Lab {
-    const RENAMED: &'static [Renamed] = &[
-        Renamed { commands: &["measure"], old: "--sources", new: "--random-sources" },
-        Renamed { commands: &["measure"], old: "--only", new: "--graph" },
-        Renamed { commands: &["bench"], old: "--json", new: "--results" },
-        Renamed { commands: &["bench"], old: "--threshold", new: "--slower-by" },
-        Renamed { commands: &["train"], old: "--compare", new: "--ablation" },
-    ];
-
     fn run(self, files: Files) -> Result<()> {
         self.command.run(files)
     }

@@ -1,8 +1,10 @@
-//! Measures [Equipoise](equipoise), learns from what was measured, and reruns the papers' experiments.
+//! Measures [Equipoise](equipoise), trains policies on the measurements, and reruns the papers'
+//! experiments.
 //!
-//! [`experiments`] times every candidate of an algorithm and runs the experiments of the papers. [`learn`] turns such
-//! times into a [`Model`](equipoise::select::Model) and evaluates it. [`report`] draws results as one page. The library
-//! of Equipoise is used as any user could use it; [`Lab`] is the command line of the program `equipoise-lab`.
+//! [`experiments`] times every candidate of an algorithm and runs the papers' experiments.
+//! [`learn`] trains a [`Model`](equipoise::select::Model) on such times and evaluates it.
+//! [`report`] draws results as a single page. Only the public interface of Equipoise is used;
+//! [`Lab`] is the command line of the program `equipoise-lab`.
 //!
 //! ```
 //! use equipoise_cli::program;
@@ -14,6 +16,7 @@
 
 mod commands;
 mod comparison;
+mod conformance;
 mod date;
 pub mod experiments;
 mod failure;

@@ -1,11 +1,11 @@
-//! How good choices are, as a table and for programs.
+//! Evaluations of choices as a table and as JSON.
 
 use equipoise_cli::table::{Column, draw};
 use serde::Serialize;
 
 use crate::learn::{Evaluation, Score};
 
-/// Whose best choice a model is compared with.
+/// The reference that a model is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum JudgeBy {
     /// That of all candidates of the table
@@ -15,7 +15,7 @@ pub enum JudgeBy {
     Candidates,
 }
 
-/// What a JSON document says of an evaluation.
+/// The evaluation in JSON documents.
 #[derive(Serialize)]
 pub struct EvaluationFacts<'a> {
     steps: usize,
@@ -27,7 +27,8 @@ pub struct EvaluationFacts<'a> {
     single: Vec<ScoreFacts<'a>>,
 }
 
-/// A row of the table. All figures are of whole runs, against the fastest candidate at each step.
+/// A row of the table. All figures are of whole runs, relative to the fastest candidate at each
+/// step.
 #[derive(Serialize)]
 struct ScoreFacts<'a> {
     name: &'a str,
@@ -71,7 +72,7 @@ impl<'a> From<&'a Evaluation> for EvaluationFacts<'a> {
     }
 }
 
-/// How often a choice was right, to be read as a sentence.
+/// The accuracy as a sentence.
 pub fn accuracy(evaluation: &Evaluation, of: &str) -> String {
     let percent = |share: f64| format!("{:.1} %", share * 100.0);
     let (right, with_ties) = (percent(evaluation.accuracy), percent(evaluation.accuracy_with_ties));
@@ -100,10 +101,7 @@ pub fn table(evaluation: &Evaluation) -> String {
 
 fn row(score: &Score) -> Vec<String> {
     let percent = |share: f64| format!("{:.0} %", share * 100.0);
-    let times = |ratio: f64| match ratio.is_nan() {
-        true => "-".to_owned(),
-        false => format!("{ratio:.2}×"),
-    };
+    let times = |ratio: f64| if ratio.is_nan() { "-".to_owned() } else { format!("{ratio:.2}×") };
     vec![
         score.name.clone(),
         percent(score.optimal),

@@ -1,13 +1,13 @@
-//! The fastest of each experiment on each graph, as a table.
+//! A table of the fastest strategy of each experiment on each graph.
 
 use std::time::Duration;
 
-use equipoise_base::numbers;
+use equipoise::graph::numbers;
 use equipoise_cli::table::{Column, draw};
 
 use crate::report::Results;
 
-/// One time: of what, on which graph, and by what.
+/// One time: the task, the graph, and the method.
 struct Time<'a> {
     what: &'a str,
     graph: &'a str,
@@ -53,7 +53,7 @@ fn row(group: &mut [&Time]) -> Option<Vec<String>> {
     ])
 }
 
-/// The times of what can be done in several ways, or by what is taken by itself. Those of one graph are together.
+/// The times of tasks with several methods, grouped by graph.
 fn times(results: &Results) -> Vec<Time<'_>> {
     let searches = results.searches.iter().map(|time| Time {
         what: &time.algorithm,
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ends_of_each_graph_are_told() {
+    fn the_extremes_of_each_graph_are_reported() {
         let mut results = Results::new("a run", "today");
         for (strategy, seconds) in [("hybrid", 0.003), ("greedy", 0.001), ("multi-hash", 0.002)] {
             let (graph, strategy) = ("star".into(), strategy.into());

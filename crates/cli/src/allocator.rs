@@ -1,8 +1,9 @@
-//! The program's allocator: where memory is short it says so and ends the program with exit code 1.
+//! The program's allocator: when memory runs out, it prints a message and ends the program with
+//! exit code 1.
 //!
-//! Steps that take much ask beforehand ([`memory::check`]) and are refused with a better message.
-//! This is for what slips through, which would end in an abort, or in the system killing this
-//! program or another.
+//! Memory-intensive steps check beforehand ([`memory::check`]), with a better message. This
+//! allocator catches the rest, which would otherwise abort, or make the system kill this program or
+//! another.
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -13,48 +14,48 @@ use std::{
 
 use equipoise::graph::{io::discard_unfinished, memory};
 
-/// From so many bytes on, an allocation is compared with the memory there is. Systems promise
-/// more than they have, and take back the promise by killing.
+/// Allocations of at least this size are compared with the available memory. Systems overcommit,
+/// and resolve it by killing processes.
 const LARGE: usize = 64 << 20;
 
-/// Bytes put by, so that there are some left to say with that there are none.
-const PUT_BY: Layout = match Layout::from_size_align(256 << 10, 16) {
+/// A reserve, freed for printing the out-of-memory message.
+const RESERVE: Layout = match Layout::from_size_align(256 << 10, 16) {
     Ok(layout) => layout,
     Err(_) => panic!("the layout is valid"),
 };
 
-/// The system's allocator, which never returns without memory.
+/// The system's allocator, which ends the program instead of returning null.
 pub struct Guarded {
-    /// Bytes of the large allocations there are.
+    /// The total size of the live large allocations.
     held: AtomicU64,
-    put_by: AtomicPtr<u8>,
-    /// The thread that is ending the program, 0 while none is.
+    reserve: AtomicPtr<u8>,
+    /// The thread that is ending the program; 0 while there is none.
     ending: AtomicUsize,
 }
 
 impl Guarded {
-    /// The allocator of a program, as a `#[global_allocator]`.
+    /// Creates the allocator, for use as `#[global_allocator]`.
     #[expect(clippy::new_without_default, reason = "a static needs a constant")]
     pub const fn new() -> Self {
         Self {
             held: AtomicU64::new(0),
-            put_by: AtomicPtr::new(ptr::null_mut()),
+            reserve: AtomicPtr::new(ptr::null_mut()),
             ending: AtomicUsize::new(0),
         }
     }
 
-    /// Puts by what it takes to say that there is no memory. To be called once, at the start.
-    pub fn put_by(&self) {
+    /// Allocates the reserve for the message. To be called once, at startup.
+    pub fn reserve(&self) {
         // SAFETY: the layout has a size above 0.
-        self.put_by.store(unsafe { System.alloc(PUT_BY) }, Relaxed);
+        self.reserve.store(unsafe { System.alloc(RESERVE) }, Relaxed);
     }
 
-    /// Ends the program where `bytes` more are not there.
+    /// Ends the program unless `bytes` more are available.
     fn expect_room(&self, bytes: usize) {
         if bytes < LARGE {
             return;
         }
-        // What was taken but not yet written to is not missing from what the system has.
+        // Memory that is allocated but not yet written to still counts as available to the system.
         let unwritten = self.held.load(Relaxed).saturating_sub(resident());
         let available = memory::available().saturating_sub(unwritten);
         if bytes as u64 > available {
@@ -62,8 +63,8 @@ impl Guarded {
         }
     }
 
-    /// What the system's allocator gave, unless it gave nothing.
-    fn taken(&self, memory: *mut u8, old: usize, new: usize) -> *mut u8 {
+    /// Returns the result of the system's allocator, unless it is null.
+    fn or_end(&self, memory: *mut u8, old: usize, new: usize) -> *mut u8 {
         if memory.is_null() {
             self.end(new.saturating_sub(old), memory::available());
         }
@@ -71,7 +72,7 @@ impl Guarded {
         memory
     }
 
-    /// Keeps account of a large allocation that grew from `old` bytes to `new`.
+    /// Updates the total for a large allocation that grew from `old` bytes to `new`.
     fn account(&self, old: usize, new: usize) {
         let large = |bytes: usize| if bytes < LARGE { 0 } else { bytes as u64 };
         if large(old) != large(new) {
@@ -79,10 +80,10 @@ impl Guarded {
         }
     }
 
-    /// Says what is missing, and ends the program at once: nothing that would run on the way out can
-    /// be relied on.
+    /// Prints what is missing and ends the program at once: destructors and exit handlers may need
+    /// memory.
     fn end(&self, bytes: usize, available: u64) -> ! {
-        // SAFETY: always succeeds; threads that live have different numbers, none of them 0.
+        // SAFETY: always succeeds; live threads have distinct ids other than 0.
         let thread = unsafe { libc::pthread_self() } as usize;
         match self.ending.compare_exchange(0, thread, Relaxed, Relaxed) {
             Ok(_) => self.say(bytes, available),
@@ -90,20 +91,20 @@ impl Guarded {
             Err(ending) if ending == thread => {}
             Err(_) => wait_for_the_end(),
         }
-        // SAFETY: ends the process without running anything of it.
+        // SAFETY: ends the process without running any of its code.
         unsafe { libc::_exit(1) }
     }
 
     fn say(&self, bytes: usize, available: u64) {
-        let put_by = self.put_by.swap(ptr::null_mut(), Relaxed);
-        if !put_by.is_null() {
-            // SAFETY: allocated with this layout in `put_by`, and taken out of the cell, so that
-            // nobody else frees it.
-            unsafe { System.dealloc(put_by, PUT_BY) };
+        let reserve = self.reserve.swap(ptr::null_mut(), Relaxed);
+        if !reserve.is_null() {
+            // SAFETY: allocated with this layout in `reserve`, and or_end out of the cell, so that it
+            // is freed once.
+            unsafe { System.dealloc(reserve, RESERVE) };
         }
         let mut text = [0; 200];
         let mut rest = &mut text[..];
-        // A message that is cut off is better than none.
+        // A truncated message is better than none.
         let _ = writeln!(
             rest,
             "error: out of memory: {bytes} bytes more are needed, {available} bytes are available"
@@ -122,43 +123,43 @@ fn wait_for_the_end() -> ! {
     }
 }
 
-/// The bytes of memory that this process has written to; 0 where that is not known, as if all that
-/// was taken was still to be written to.
+/// The bytes of memory that this process has written to; 0 if unknown, as if all allocations were
+/// still unwritten.
 fn resident() -> u64 {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = pages.split_ascii_whitespace().nth(1).and_then(|pages| pages.parse().ok());
-    // SAFETY: asks for a number and changes nothing.
+    // SAFETY: queries a number without side effects.
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     pages.unwrap_or(0u64).saturating_mul(page.try_into().unwrap_or(0))
 }
 
-// SAFETY: the system's allocator does the work, with the same layouts; what is added neither
-// touches the memory nor unwinds.
+// SAFETY: all calls are forwarded to the system's allocator with the same layouts; the additions
+// neither touch the memory nor unwind.
 unsafe impl GlobalAlloc for Guarded {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.expect_room(layout.size());
-        // SAFETY: the caller keeps the contract.
+        // SAFETY: the caller upholds the contract.
         let memory = unsafe { System.alloc(layout) };
-        self.taken(memory, 0, layout.size())
+        self.or_end(memory, 0, layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         self.expect_room(layout.size());
-        // SAFETY: the caller keeps the contract.
+        // SAFETY: the caller upholds the contract.
         let memory = unsafe { System.alloc_zeroed(layout) };
-        self.taken(memory, 0, layout.size())
+        self.or_end(memory, 0, layout.size())
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         self.expect_room(size.saturating_sub(layout.size()));
-        // SAFETY: the caller keeps the contract.
+        // SAFETY: the caller upholds the contract.
         let memory = unsafe { System.realloc(memory, layout, size) };
-        self.taken(memory, layout.size(), size)
+        self.or_end(memory, layout.size(), size)
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         self.account(layout.size(), 0);
-        // SAFETY: the caller keeps the contract.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.dealloc(memory, layout) };
     }
 }

@@ -1,8 +1,9 @@
-//! What searches found as an array for NumPy: a number for each vertex, in the order of their ids;
-//! of several searches, a row for each.
+//! Results of searches as a NumPy array: one number per vertex, in the order of ids; with several
+//! searches, one row per search.
 
 use equipoise::{
     Distances,
+    algorithm::Values,
     graph::{Graph, memory},
     npy,
 };
@@ -12,7 +13,7 @@ use crate::{
     output::{Kind, ResultFile},
 };
 
-/// An array that grows row by row.
+/// A NumPy array that is built row by row.
 pub struct SearchArray<'a> {
     file: &'a ResultFile,
     vertices: u64,
@@ -21,8 +22,9 @@ pub struct SearchArray<'a> {
 }
 
 impl<'a> SearchArray<'a> {
-    /// The array that the file is to hold, if it is to hold one, of so many searches.
-    pub fn of(
+    /// The array for `file`, with one row for each of `searches` searches; `None` if the file is
+    /// not an array.
+    pub fn new(
         file: Option<&'a ResultFile>,
         graph: &Graph,
         searches: usize,
@@ -34,12 +36,20 @@ impl<'a> SearchArray<'a> {
         Ok(Some(Self { file, vertices, rows: 0, numbers: None }))
     }
 
-    /// Adds what a search found: the largest number, or infinity, where it found nothing.
-    pub fn push(&mut self, found: &Distances) -> Result<()> {
+    /// Appends the distances of a search; unreached vertices get the largest number, or infinity.
+    pub fn push(&mut self, values: &Values) -> Result<()> {
+        let distances = match values {
+            Values::U32(levels) => Distances::U32(levels.to_vec()),
+            Values::Distances(Distances::U32(all)) => Distances::U32(all.to_vec()),
+            Values::Distances(Distances::U64(all)) => Distances::U64(all.to_vec()),
+            Values::Distances(Distances::F32(all)) => Distances::F32(all.to_vec()),
+            Values::Distances(Distances::F64(all)) => Distances::F64(all.to_vec()),
+            _ => return Err(Failure::new("these results do not fit an array of distances")),
+        };
         self.rows += 1;
         self.numbers = Some(match self.numbers.take() {
-            None => found.clone(),
-            Some(numbers) => joined(numbers, found)?,
+            None => distances,
+            Some(numbers) => joined(numbers, &distances)?,
         });
         Ok(())
     }
@@ -60,7 +70,7 @@ impl<'a> SearchArray<'a> {
     }
 }
 
-/// Both, one after the other, in 64 bits where one of them needs them.
+/// Concatenates both, in 64 bits if either needs them.
 fn joined(first: Distances, second: &Distances) -> Result<Distances> {
     Ok(match (first, second) {
         (Distances::U32(mut all), Distances::U32(more)) => {
@@ -83,7 +93,7 @@ fn joined(first: Distances, second: &Distances) -> Result<Distances> {
     })
 }
 
-/// The same in 64 bits.
+/// The distances in 64 bits.
 fn wide(distances: &Distances) -> Result<Vec<u64>> {
     match distances {
         Distances::U32(all) => {
@@ -102,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_reached_stays_so_in_64_bits() {
+    fn unreached_vertices_stay_so_in_64_bits() {
         let narrow = || Distances::U32(vec![0, u32::MAX]);
         let far = Distances::U64(vec![1 << 40, u64::MAX]);
         let all = Distances::U64(vec![0, u64::MAX, 1 << 40, u64::MAX]);

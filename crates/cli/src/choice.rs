@@ -1,226 +1,171 @@
-//! Where `--device auto` runs: on whatever has the answer first.
+//! The choice of `--device auto`: the device with the shorter estimated time to the answer.
 //!
-//! A GPU is ten times as fast once it has started and the graph is there, which takes longer than most
-//! searches on the cpu. Figures are those of docs/performance.md, where the choice is compared with
-//! what both take; what it needs to know is where one is several times as fast as the other.
+//! A GPU is ten times as fast once it has started and holds the graph, but that takes longer than
+//! most searches on the cpu. The constants are from docs/performance.md, which compares the choice
+//! with measured times; the estimate only has to be right where one device is several times as fast
+//! as the other.
 
-use equipoise::graph::{Graph, Matrix, SparseTensor, Value, Weights};
+use equipoise::{
+    algorithm::{Cost, Gpus},
+    device::OpenDevice,
+    graph::{Matrix, SparseTensor, Value},
+};
 
 use crate::numbers;
 
-/// Seconds until a GPU has started: its driver, and kernels that were compiled before.
+/// Seconds to start a GPU: its driver, and kernels from the cache.
 const GPU_START: f64 = 0.4;
-/// Bytes a second to and from the memory of a GPU.
+/// Bytes per second to and from GPU memory.
 const COPY: f64 = 8e9;
-/// The time of a run on a GPU, in that on the cpu.
+/// The time of a run on a GPU relative to the cpu.
 const GPU_SHARE: f64 = 0.1;
-/// More threads do not make the cpu faster.
+/// More threads do not speed up the cpu.
 const MOST_THREADS: usize = 16;
-/// Steps of Floyd-Warshall that one thread makes in a second.
-const FLOYD_WARSHALL: f64 = 28e9;
 
-/// What an answer takes: so much time of one thread of the cpu, or so many bytes to and from a GPU.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Job {
-    nanoseconds: f64,
-    bytes: f64,
-    /// Why no GPU does it, if none does.
-    cpu_only: Option<&'static str>,
+/// Why a GPU does not add 64-bit lengths.
+const WIDE_SUMS: &str = "weights of 64 bits are added up on the cpu";
+
+/// The cost of a product with a vector or with the `columns` columns of a dense matrix.
+pub fn of_spmv<T: Value>(matrix: &Matrix<T>, columns: u32) -> Cost {
+    let (entries, columns) = (matrix.entries() as f64, f64::from(columns));
+    let copied = entries + columns * f64::from(matrix.columns().max(matrix.rows()));
+    Cost::new(1.5 * entries * columns, 8.0 * copied)
 }
 
-impl Job {
-    /// So many breadth-first searches.
-    pub fn bfs(graph: &Graph, searches: u64) -> Self {
-        Self::of_edges(graph, 3.0, 4.0).times(searches)
-    }
+/// The cost of the product of two sparse matrices with `multiplications` multiplications.
+pub fn of_spgemm<T: Value>(a: &Matrix<T>, b: &Matrix<T>, multiplications: u64) -> Cost {
+    let (entries, products) = ((a.entries() + b.entries()) as f64, multiplications as f64);
+    Cost::new(10.0 * products, 8.0 * (entries + products))
+}
 
-    /// So many searches for shortest paths.
-    pub fn sssp(graph: &Graph, searches: u64) -> Self {
-        let cpu_only = matches!(graph.weights(), Some(Weights::F64(_)))
-            .then_some("weights of 64 bits are added up on the cpu, or on CUDA if it is named");
-        Self { cpu_only, ..Self::of_edges(graph, 20.0, 8.0) }.times(searches)
-    }
+/// The cost of an MTTKRP of a tensor with factors of `rank` columns.
+pub fn of_mttkrp(tensor: &SparseTensor, rank: u32) -> Cost {
+    let (nonzeros, rank) = (tensor.nonzeros() as f64, f64::from(rank));
+    let slices: f64 = tensor.shape().into_iter().map(f64::from).sum();
+    // Every device sorts the nonzeros by slices.
+    Cost::new(3.0 * nonzeros * rank, 12.0 * nonzeros + 4.0 * rank * slices)
+}
 
-    /// So many colorings.
-    pub fn color(graph: &Graph, runs: u64) -> Self {
-        Self::of_edges(graph, 90.0, 4.0).times(runs)
+/// Why the cpu is estimated to be faster; `None` if it is not.
+pub fn for_cpu(cost: Cost) -> Option<String> {
+    match cost.gpus {
+        Gpus::None(why) => Some(why.to_owned()),
+        Gpus::All | Gpus::WithWideSums => for_cpu_of(cost, rayon::current_num_threads()),
     }
+}
 
-    /// So many times the components.
-    pub fn components(graph: &Graph, runs: u64) -> Self {
-        Self::of_edges(graph, 4.0, 4.0).times(runs)
+/// Why a device cannot do the work; `None` if it can.
+pub fn beyond(cost: Cost, device: &OpenDevice) -> Option<&'static str> {
+    match (device, cost.gpus) {
+        (OpenDevice::Cpu, _) | (_, Gpus::All) => None,
+        (OpenDevice::Gpu(gpu), Gpus::WithWideSums) => (!gpu.has_wide_sums()).then_some(WIDE_SUMS),
+        (OpenDevice::Gpu(_), Gpus::None(why)) => Some(why),
     }
+}
 
-    /// So many times the ranks, each by about so many iterations.
-    pub fn pagerank(graph: &Graph, iterations: u32, runs: u64) -> Self {
-        Self::of_edges(graph, 2.5 * f64::from(iterations), 4.0).times(runs)
-    }
-
-    /// So many independent sets.
-    pub fn mis(graph: &Graph, runs: u64) -> Self {
-        Self::of_edges(graph, 5.0, 4.0).times(runs)
-    }
-
-    /// So many times the strongly connected components: edges are turned around, and looked at twice or more.
-    pub fn strong_components(graph: &Graph, runs: u64) -> Self {
-        Self::of_edges(graph, 20.0, 8.0).times(runs)
-    }
-
-    /// So many times the triangles.
-    pub fn triangles(graph: &Graph, runs: u64) -> Self {
-        Self::of_edges(graph, 150.0, 4.0).times(runs)
-    }
-
-    /// So many times betweenness: two passes over the edges for each source.
-    pub fn betweenness(graph: &Graph, sources: u64, weighted: bool, runs: u64) -> Self {
-        let weights = graph.weights().filter(|_| weighted);
-        let nanoseconds = if weights.is_some() { 40.0 } else { 10.0 };
-        let cpu_only = matches!(weights, Some(Weights::F32(_) | Weights::F64(_)))
-            .then_some("betweenness by decimal weights is found on the cpu only");
-        let one = Self { cpu_only, ..Self::of_edges(graph, nanoseconds, 4.0) };
-        one.times(sources.saturating_mul(runs))
-    }
-
-    /// So many times the cores.
-    pub fn kcore(graph: &Graph, runs: u64) -> Self {
-        Self::of_edges(graph, 8.0, 4.0).times(runs)
-    }
-
-    /// So many spanning forests.
-    pub fn mst(graph: &Graph, runs: u64) -> Self {
-        Self::of_edges(graph, 15.0, 12.0).times(runs)
-    }
-
-    /// So many times communities by label propagation: about ten sweeps, after weights were added up and vertices colored.
-    pub fn label_propagation(graph: &Graph, runs: u64) -> Self {
-        Self::of_edges(graph, 250.0, 24.0).times(runs)
-    }
-
-    /// So many times communities by louvain.
-    pub fn louvain(graph: &Graph, runs: u64) -> Self {
-        Self::of_edges(graph, 3000.0, 24.0).times(runs)
-    }
-
-    /// So many times the distances from so many sources.
-    pub fn paths(graph: &Graph, sources: u64, weighted: bool, runs: u64) -> Self {
-        let searches = sources.saturating_mul(runs);
-        if weighted { Self::sssp(graph, searches) } else { Self::bfs(graph, searches) }
-    }
-
-    /// So many times all pairs, or the rows of some sources.
-    pub fn apsp(graph: &Graph, sources: Option<usize>, runs: u64) -> Self {
-        let vertices = f64::from(graph.vertices());
-        let rows = sources.map_or(vertices, |count| count as f64);
-        let Self { nanoseconds, cpu_only, .. } = Self::sssp(graph, 1);
-        let searches = rows * nanoseconds;
-        let nanoseconds = match sources {
-            Some(_) => searches,
-            None => searches.min(vertices.powi(3) / FLOYD_WARSHALL * 1e9),
-        };
-        Self { cpu_only, ..Self::new(nanoseconds, rows * vertices * 4.0) }.times(runs)
-    }
-
-    /// So many products with a vector or, column by column, with a dense matrix.
-    pub fn spmv<T: Value>(matrix: &Matrix<T>, columns: u32, runs: u64) -> Self {
-        let (entries, columns) = (matrix.entries() as f64, f64::from(columns));
-        let copied = entries + columns * f64::from(matrix.columns().max(matrix.rows()));
-        Self::new(1.5 * entries * columns, 8.0 * copied).times(runs)
-    }
-
-    /// So many times the product of two sparse matrices, which takes so many multiplications.
-    pub fn spgemm<T: Value>(a: &Matrix<T>, b: &Matrix<T>, multiplications: u64, runs: u64) -> Self {
-        let (entries, products) = ((a.entries() + b.entries()) as f64, multiplications as f64);
-        Self::new(10.0 * products, 8.0 * (entries + products)).times(runs)
-    }
-
-    /// So many products of a tensor and factors of so many columns.
-    pub fn mttkrp(tensor: &SparseTensor, rank: u32, runs: u64) -> Self {
-        let (nonzeros, rank) = (tensor.nonzeros() as f64, f64::from(rank));
-        let slices: f64 = tensor.shape().into_iter().map(f64::from).sum();
-        // A nonzero is sorted by slices wherever it goes.
-        Self::new(3.0 * nonzeros * rank, 12.0 * nonzeros + 4.0 * rank * slices).times(runs)
-    }
-
-    fn new(nanoseconds: f64, bytes: f64) -> Self {
-        Self { nanoseconds, bytes, cpu_only: None }
-    }
-
-    fn of_edges(graph: &Graph, nanoseconds: f64, bytes: f64) -> Self {
-        let edges = graph.edges() as f64;
-        Self::new(nanoseconds * edges, bytes * edges)
-    }
-
-    /// Several of them on one graph, which is copied once.
-    fn times(self, runs: u64) -> Self {
-        Self { nanoseconds: self.nanoseconds * runs as f64, ..self }
-    }
-
-    /// Why the cpu has the answer first, if it has.
-    pub fn for_cpu(self) -> Option<String> {
-        self.cpu_only.map(str::to_owned).or_else(|| self.for_cpu_of(rayon::current_num_threads()))
-    }
-
-    fn for_cpu_of(self, threads: usize) -> Option<String> {
-        let cpu = self.nanoseconds * 1e-9 / threads.clamp(1, MOST_THREADS) as f64;
-        let gpu = GPU_START + self.bytes / COPY + GPU_SHARE * cpu;
-        let time = |seconds: f64| numbers::time(std::time::Duration::from_secs_f64(seconds));
-        (cpu <= gpu).then(|| {
-            let (cpu, gpu) = (time(cpu), time(gpu));
-            format!("about {cpu} here, and {gpu} until a GPU has started and has the data")
-        })
-    }
+fn for_cpu_of(cost: Cost, threads: usize) -> Option<String> {
+    let cpu = cost.nanoseconds * 1e-9 / threads.clamp(1, MOST_THREADS) as f64;
+    let gpu = GPU_START + cost.bytes / COPY + GPU_SHARE * cpu;
+    let time = |seconds: f64| numbers::time(std::time::Duration::from_secs_f64(seconds));
+    (cpu <= gpu).then(|| {
+        let (cpu, gpu) = (time(cpu), time(gpu));
+        format!("about {cpu} here, and {gpu} until a GPU has started and has the data")
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use equipoise::graph::Csr;
+    use equipoise::{
+        algorithm::Algorithm,
+        apsp::{Apsp, ApspOptions},
+        betweenness::{Betweenness, BetweennessOptions},
+        color::{ColorOptions, Coloring},
+        graph::{Csr, Graph},
+        pagerank::PageRank,
+        paths::{Paths, PathsOptions},
+    };
 
     use super::*;
 
-    /// A graph of so many edges of one vertex each.
+    /// A graph with `edges` edges, one per source.
     fn graph(edges: u32) -> Graph {
         let offsets = (0..=u64::from(edges)).collect();
         Graph::from_csr(Csr::new(edges, offsets, vec![0; edges as usize]).unwrap(), None, false)
             .unwrap()
     }
 
-    /// However many there are.
+    fn apsp(graph: &Graph, rows: Option<usize>) -> Cost {
+        let sources = rows.map(|rows| vec![0; rows]);
+        Apsp::cost(graph, &ApspOptions { sources, ..ApspOptions::default() })
+    }
+
+    fn paths(graph: &Graph, weighted: bool) -> Cost {
+        Paths::cost(graph, &PathsOptions { weighted, ..PathsOptions::default() })
+    }
+
+    fn betweenness(graph: &Graph, sources: u32, weighted: bool) -> Cost {
+        let sources = Some((0..sources).collect());
+        let options = BetweennessOptions { sources, weighted, ..BetweennessOptions::default() };
+        Betweenness::cost(graph, &options)
+    }
+
     #[test]
-    fn weights_of_64_bits_are_for_the_cpu() {
+    fn weights_of_64_bits_are_for_the_cpu_and_for_gpus_that_add_them_up() {
         let graph = graph(100).with_weights(Some(vec![0.1f64; 100].into())).unwrap();
-        for job in [Job::sssp(&graph, 1 << 40), Job::apsp(&graph, None, 1 << 40), {
-            Job::paths(&graph, 1 << 40, true, 1)
-        }] {
-            assert!(job.for_cpu().is_some_and(|why| why.contains("64 bits")));
+        let many = |cost: Cost| cost.times(1 << 40);
+        let why = for_cpu(many(apsp(&graph, None)));
+        assert!(why.is_some_and(|why| why.contains("64 bits")));
+        for cost in [Cost::sssp(&graph), paths(&graph, true)] {
+            assert_eq!((cost.gpus, for_cpu(many(cost))), (Gpus::WithWideSums, None));
+            assert_eq!(beyond(cost, &OpenDevice::Cpu), None);
         }
-        assert!(Job::bfs(&graph, 1 << 40).for_cpu().is_none());
+        for cost in [Cost::bfs(&graph), PageRank::cost(&graph, &Default::default())] {
+            assert_eq!((cost.gpus, for_cpu(many(cost))), (Gpus::All, None));
+        }
+    }
+
+    #[cfg(feature = "wgpu")]
+    #[test]
+    fn a_gpu_without_sums_of_64_bits_is_not_chosen() {
+        let wide = graph(100).with_weights(Some(vec![0.1f64; 100].into())).unwrap();
+        let narrow = graph(100).with_weights(Some(vec![0.1f32; 100].into())).unwrap();
+        let gpu = equipoise::device::Device::Wgpu(0).open().unwrap();
+        for cost in [Cost::sssp(&wide), apsp(&wide, None), paths(&wide, true)] {
+            assert!(beyond(cost, &gpu).is_some_and(|why| why.contains("64 bits")));
+        }
+        assert!(beyond(betweenness(&narrow, 1, true), &gpu).is_some());
+        let pagerank = PageRank::cost(&wide, &Default::default());
+        for cost in [Cost::sssp(&narrow), pagerank, paths(&wide, false)] {
+            assert_eq!(beyond(cost, &gpu), None);
+        }
     }
 
     #[test]
     fn one_run_is_for_the_cpu_and_many_are_for_a_gpu() {
         let small = graph(1 << 20);
+        let coloring = Coloring::cost(&small, &ColorOptions::default());
         let matrix = Matrix::from_csr(small.csr().clone(), vec![1.0f32; 1 << 20]).unwrap();
-        for (job, threads, is_for_cpu) in [
-            (Job::bfs(&small, 1), 16, true),
-            (Job::bfs(&small, 10_000), 16, false),
-            (Job::sssp(&small, 1), 16, true),
-            (Job::sssp(&small, 1000), 16, false),
-            (Job::sssp(&small, 20), 16, true),
-            (Job::sssp(&small, 40), 1, false),
-            (Job::betweenness(&small, 16, false, 1), 16, true),
-            (Job::betweenness(&small, 1000, false, 1), 16, false),
-            (Job::color(&small, 1), 16, true),
-            (Job::color(&small, 10), 2, false),
-            (Job::apsp(&graph(256), None, 1), 2, true),
-            (Job::apsp(&graph(1 << 15), None, 1), 2, false),
-            (Job::apsp(&small, Some(8), 1), 2, true),
-            (Job::spmv(&matrix, 1, 1), 2, true),
-            (Job::spmv(&matrix, 1, 10_000), 2, false),
-            (Job::spmv(&matrix, 1000, 1), 2, true),
-            (Job::spgemm(&matrix, &matrix, 1 << 20, 1), 2, true),
-            (Job::spgemm(&matrix, &matrix, 1 << 30, 1), 2, false),
+        for (cost, threads, is_for_cpu) in [
+            (Cost::bfs(&small), 16, true),
+            (Cost::bfs(&small).times(10_000), 16, false),
+            (Cost::sssp(&small), 16, true),
+            (Cost::sssp(&small).times(1000), 16, false),
+            (Cost::sssp(&small).times(20), 16, true),
+            (Cost::sssp(&small).times(40), 1, false),
+            (betweenness(&small, 16, false), 16, true),
+            (betweenness(&small, 1000, false), 16, false),
+            (coloring, 16, true),
+            (coloring.times(10), 2, false),
+            (apsp(&graph(256), None), 2, true),
+            (apsp(&graph(1 << 15), None), 2, false),
+            (apsp(&small, Some(8)), 2, true),
+            (of_spmv(&matrix, 1), 2, true),
+            (of_spmv(&matrix, 1).times(10_000), 2, false),
+            (of_spmv(&matrix, 1000), 2, true),
+            (of_spgemm(&matrix, &matrix, 1 << 20), 2, true),
+            (of_spgemm(&matrix, &matrix, 1 << 30), 2, false),
         ] {
-            assert_eq!(job.for_cpu_of(threads).is_some(), is_for_cpu, "{job:?} {threads}");
+            assert_eq!(for_cpu_of(cost, threads).is_some(), is_for_cpu, "{cost:?} {threads}");
         }
     }
 }

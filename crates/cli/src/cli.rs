@@ -6,8 +6,7 @@ use crate::{
     commands::Command,
     failure::Result,
     files::Files,
-    program::Program,
-    renamed::{Moved, Renamed},
+    program::{Program, command},
 };
 
 const EXAMPLES: &str = "\
@@ -22,35 +21,13 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "equipoise", version, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
-    /// What to do.
+    /// The selected command.
     #[command(subcommand)]
     command: Command,
 }
 
 impl Program for Cli {
-    const RENAMED: &'static [Renamed] = &[
-        Renamed {
-            commands: &["bfs", "sssp", "explain"],
-            old: "--sources",
-            new: "--random-sources",
-        },
-        Renamed { commands: &["apsp"], old: "--sources", new: "--source" },
-        Renamed { commands: &["apsp"], old: "--batch", new: "--searches-at-once" },
-        Renamed { commands: &["bfs", "sssp"], old: "--group", new: "--warp-size" },
-        Renamed { commands: &["color"], old: "--group", new: "--cube-size" },
-    ];
-    const MOVED: &'static [Moved] = &[
-        Moved {
-            command: "bench",
-            program: "equipoise-lab",
-            instead: Some("`equipoise headline` for what `bench --headline` measured"),
-        },
-        Moved { command: "measure", program: "equipoise-lab", instead: None },
-        Moved { command: "train", program: "equipoise-lab", instead: None },
-        Moved { command: "evaluate", program: "equipoise-lab", instead: None },
-    ];
-
     fn run(self, files: Files) -> Result<()> {
-        self.command.run(files)
+        self.command.run(files, command::<Self>)
     }
 }

@@ -1,10 +1,11 @@
-//! Edges as people count them: an undirected one once.
+//! Numbers of edges as reported to users: an undirected edge counts once.
 
 use equipoise::graph::Graph;
 use rayon::prelude::*;
 
-/// The edges that leave the vertices of which `includes` says so. In an undirected graph, where
-/// these must be whole components, each counts once though it is stored in both directions.
+/// The number of edges from the vertices that `includes` selects. In an undirected graph, the
+/// selection must consist of whole components; each edge counts once though it is stored in both
+/// directions.
 pub fn count(graph: &Graph, includes: impl Fn(u32) -> bool + Sync) -> u64 {
     let vertices = (0..graph.vertices()).into_par_iter().filter(|&vertex| includes(vertex));
     if !graph.is_undirected() {
@@ -15,7 +16,7 @@ pub fn count(graph: &Graph, includes: impl Fn(u32) -> bool + Sync) -> u64 {
     ends / 2
 }
 
-/// The edges from a vertex to itself, which even an undirected graph stores once.
+/// The number of self-loops of a vertex, which even an undirected graph stores once.
 fn self_loops(graph: &Graph, vertex: u32) -> u64 {
     let neighbors = graph.neighbors(vertex);
     let before = neighbors.partition_point(|&other| other < vertex);
@@ -23,12 +24,9 @@ fn self_loops(graph: &Graph, vertex: u32) -> u64 {
     (until - before) as u64
 }
 
-/// How [`count`] counts, for those who read the number.
+/// The unit of [`count`], for output.
 pub fn unit(graph: &Graph) -> &'static str {
-    match graph.is_undirected() {
-        true => "each undirected edge counted once",
-        false => "directed edges",
-    }
+    if graph.is_undirected() { "each undirected edge counted once" } else { "directed edges" }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Histograms drawn in the terminal.
+//! Text histograms.
 
 use equipoise::graph::stats::Bin;
 
@@ -8,7 +8,7 @@ use crate::numbers;
 const WIDTH: u64 = 40;
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/// One line a bin: the degrees, a bar, and how many vertices have them.
+/// One line per bin: the degrees, a bar, and the number of vertices.
 pub fn draw(bins: &[Bin]) -> String {
     let labels: Vec<String> = bins.iter().map(label).collect();
     let label_width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
@@ -21,13 +21,10 @@ pub fn draw(bins: &[Bin]) -> String {
 }
 
 fn label(bin: &Bin) -> String {
-    match bin.from == bin.to {
-        true => bin.from.to_string(),
-        false => format!("{}–{}", bin.from, bin.to),
-    }
+    if bin.from == bin.to { bin.from.to_string() } else { format!("{}–{}", bin.from, bin.to) }
 }
 
-/// A bar as long as `part` is of `most`; what is there at all can be seen.
+/// A bar of length proportional to `part` of `most`; non-zero values get at least one cell.
 fn bar(part: u64, most: u64) -> String {
     if part == 0 {
         return String::new();

@@ -1,7 +1,8 @@
-//! Signals that ask the program to end: work stops where it next looks whether to, and no file is left half written.
+//! Signals that end the program: work stops at its next check, and no output file is left
+//! half-written.
 //!
-//! A GPU's driver runs threads of its own. Destructors and `atexit` handlers under these free what
-//! they still use; so the program leaves without either, and without waiting for work that does not stop soon.
+//! A GPU driver runs its own threads. Destructors and `atexit` handlers would free what these still
+//! use; so the program exits without either, and does not wait for work that does not stop soon.
 
 #[cfg(unix)]
 use std::{sync::atomic::AtomicU64, time::Instant};
@@ -14,16 +15,16 @@ use equipoise::graph::{cancel::Cancel, io::discard_unfinished};
 
 use crate::failure::warn;
 
-/// How long work may take to notice that it is to stop.
+/// The time that work has to notice the request to stop.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// The exit code of the signal that came; 130 until then.
+/// The exit code for the received signal; 130 before one is received.
 static CODE: AtomicI32 = AtomicI32::new(130);
 
-/// From now on, Ctrl-C, a request to terminate and a terminal that is closed stop the work that looks at the answer, and
-/// remove unfinished files before they end the program, with the exit code that a shell gives for the signal: 130,
-/// 143 or 129. A second one ends it at once. Signals that are ignored stay ignored, as under
-/// `nohup`.
+/// Installs signal handlers: Ctrl-C, a request to terminate and the hang-up of the terminal cancel
+/// the returned token, remove unfinished files and end the program with the signal's conventional
+/// exit code: 130, 143 or 129. A second signal ends it at once. Ignored signals stay ignored, as
+/// under `nohup`.
 pub fn watch() -> Cancel {
     let cancel = Cancel::new();
     if let Err(error) = start(cancel.clone()) {
@@ -34,13 +35,13 @@ pub fn watch() -> Cancel {
     cancel
 }
 
-/// Ends the program after work that was asked to stop.
+/// Ends the program after cancelled work has stopped.
 pub fn end() -> ! {
     discard_unfinished();
     leave(CODE.load(Ordering::Relaxed))
 }
 
-/// Asks the work to stop, and ends the program where it does not.
+/// Cancels the work, and ends the program if it does not stop in time.
 fn stop(cancel: &Cancel, code: i32) -> ! {
     CODE.store(code, Ordering::Relaxed);
     cancel.cancel();
@@ -86,14 +87,14 @@ fn start(cancel: Cancel) -> std::io::Result<()> {
                 exit(code(signal));
             }
         };
-        // SAFETY: looking at the clock, an atomic and `_exit` are all that is done, which a signal
-        // handler may.
+        // SAFETY: the handler only reads the clock and an atomic and calls `_exit`, which are
+        // async-signal-safe.
         unsafe { register(signal, end_if_second)? };
     }
     Ok(())
 }
 
-/// Whether there was a signal before, not just now. The first is noted.
+/// Whether there was an earlier signal, not just now. Records the first.
 #[cfg(unix)]
 fn is_second(now: Duration) -> bool {
     static FIRST: AtomicU64 = AtomicU64::new(u64::MAX);
@@ -102,22 +103,22 @@ fn is_second(now: Duration) -> bool {
     first != u64::MAX && now.saturating_sub(first) > TWICE_SENT.as_millis() as u64
 }
 
-/// So soon after a signal, another is no second request: `timeout` sends each twice.
+/// A signal this soon after another is not a second request: `timeout` sends each twice.
 #[cfg(unix)]
 const TWICE_SENT: Duration = Duration::from_millis(200);
 
-/// What a shell reports of a program that a signal ended.
+/// The exit code that a shell reports for a program ended by a signal.
 #[cfg(unix)]
 fn code(signal: i32) -> i32 {
     128 + signal
 }
 
-/// Whether who started the program wants it not to notice the signal.
+/// Whether the parent process has set the signal to be ignored.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: without a new action, `sigaction` only writes the present one, which has room for it;
-    // zeroes are a valid one as well.
+    // SAFETY: without a new action, `sigaction` only writes the current one, for which there is
+    // room; all zeros is a valid value as well.
     let action = unsafe {
         libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr());
         action.assume_init()

@@ -1,4 +1,4 @@
-//! The graph, matrix or tensor that a user names.
+//! Loading of the input: a graph, matrix or tensor.
 
 use std::{
     io::ErrorKind,
@@ -6,8 +6,8 @@ use std::{
 };
 
 use equipoise::graph::{
-    Error, Graph, Matrix, SparseTensor, Value, VertexIds, Weights,
-    io::{Format, Progress, ReadOptions},
+    Error, Graph, Matrix, Remedy, SparseTensor, Value, VertexIds, Weights,
+    io::{Progress, ReadOptions, read_matrix_and_rows},
 };
 use serde::Serialize;
 
@@ -21,41 +21,43 @@ use crate::{
     screen::Screen,
 };
 
-/// Only what lies in a mapped file is left to be checked; nothing is said of the rest.
+/// Checks that take less time are not reported; only mapped files are checked after loading.
 const SHORTEST_CHECK: Duration = Duration::from_micros(100);
 
-/// How long it took to get the input.
+/// The times to load and check the input.
 #[derive(Clone, Copy, Debug)]
 pub struct LoadTimes {
     load: Duration,
     check: Duration,
 }
 
-/// A graph, and how it was called.
-pub struct LoadedGraph {
+/// A graph from a file or a generator, with the name that the user gave.
+pub struct InputGraph {
     pub graph: Graph,
     name: String,
+    notes: Vec<String>,
     times: LoadTimes,
 }
 
-/// A matrix, the names of its rows, and how it was called.
-pub struct LoadedMatrix<T: Value> {
+/// A matrix from a file or a generator, with the ids of its rows and the name that the user gave.
+pub struct InputMatrix<T: Value> {
     pub matrix: Matrix<T>,
     pub rows: VertexIds,
     name: String,
+    notes: Vec<String>,
     times: LoadTimes,
 }
 
-/// A tensor, and how it was called.
-pub struct LoadedTensor {
+/// A tensor from a file or a generator, with the name that the user gave.
+pub struct InputTensor {
     pub tensor: SparseTensor,
-    /// The first coordinate, as the input counts.
+    /// The number of the first coordinate in the input.
     pub first: u64,
     name: String,
     load: Duration,
 }
 
-/// What a JSON document says of its graph.
+/// The description of a graph in JSON documents.
 #[derive(Serialize)]
 pub struct GraphFacts<'a> {
     name: &'a str,
@@ -63,22 +65,26 @@ pub struct GraphFacts<'a> {
     directed_edges: u64,
     undirected: bool,
     weights: Option<&'static str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    read: &'a [String],
     load_seconds: f64,
     check_seconds: f64,
 }
 
-/// What a JSON document says of a matrix.
+/// The description of a matrix in JSON documents.
 #[derive(Serialize)]
 pub struct MatrixFacts<'a> {
     name: &'a str,
     rows: u32,
     columns: u32,
     entries: u64,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    read: &'a [String],
     load_seconds: f64,
     check_seconds: f64,
 }
 
-/// What a JSON document says of a tensor.
+/// The description of a tensor in JSON documents.
 #[derive(Serialize)]
 pub struct TensorFacts<'a> {
     name: &'a str,
@@ -87,7 +93,7 @@ pub struct TensorFacts<'a> {
     load_seconds: f64,
 }
 
-/// What helps a newcomer who names no file.
+/// A hint for users who do not know what to pass.
 const GRAPH_HINT: &str = "a graph is a file or a generator's spec such as rmat:scale=18; \
                           `equipoise generate --help` lists the generators";
 const TENSOR_HINT: &str = "a tensor is a .tns file or a spec such as \
@@ -95,76 +101,77 @@ const TENSOR_HINT: &str = "a tensor is a .tns file or a spec such as \
                            the keys";
 
 /// Loads the graph.
-pub fn graph(arguments: &GraphArguments, screen: &mut Screen) -> Result<LoadedGraph> {
+pub fn graph(arguments: &GraphArguments, screen: &mut Screen) -> Result<InputGraph> {
     let name = &arguments.graph;
     let start = Instant::now();
-    let graph = with_bar(name, GRAPH_HINT, screen, |progress| {
-        name.load(&arguments.load.options(progress))
-    })?;
+    let (graph, notes) =
+        with_bar(name, GRAPH_HINT, screen, |progress| name.load(&arguments.options(progress)))?;
     let times = LoadTimes::checked(start, || graph.check())?;
-    Ok(LoadedGraph { graph, name: name.text().into_owned(), times })
+    Ok(InputGraph { graph, name: name.text().into_owned(), notes, times })
 }
 
-/// Loads a matrix. What is not Matrix Market holds a graph, and its rows are called as there.
+/// Loads a matrix. Other formats than Matrix Market contain graphs, whose vertex ids become the ids
+/// of the rows.
 pub fn matrix<T: Value>(
     name: &GraphName,
     arguments: &LoadArguments,
     screen: &mut Screen,
-) -> Result<LoadedMatrix<T>> {
+) -> Result<InputMatrix<T>> {
     let start = Instant::now();
-    let format = name.exists().then(|| arguments.format.or_else(|| Format::of_path(name)));
-    let load = |options: &ReadOptions| match format.flatten() {
-        Some(Format::MatrixMarket) => {
-            Ok((name.load_matrix(options)?, VertexIds::Dense { first: 1 }))
+    let load = |options: &ReadOptions| {
+        if name.exists() {
+            return read_matrix_and_rows(name, options);
         }
-        Some(Format::Eqp) => {
-            let rows = name.load(options).map(|graph| graph.ids().clone());
-            Ok((name.load_matrix(options)?, rows.unwrap_or_default()))
+        if name.spec().is_some_and(|spec| spec.shape().is_some()) {
+            return Ok((name.load_matrix(options)?, VertexIds::default()));
         }
-        _ if name.spec().is_some_and(|spec| spec.shape().is_some()) => {
-            Ok((name.load_matrix(options)?, VertexIds::default()))
-        }
-        _ => {
-            let graph = name.load(options)?;
-            Ok((Matrix::from_graph(&graph)?, graph.ids().clone()))
-        }
+        let graph = name.load(&ReadOptions { weights: T::WEIGHTS, ..*options })?;
+        Ok((Matrix::from_graph(&graph)?, graph.ids().clone()))
     };
-    let (matrix, rows) =
+    let ((matrix, rows), notes) =
         with_bar(name, GRAPH_HINT, screen, |progress| load(&arguments.options(progress)))?;
     let times = LoadTimes::checked(start, || matrix.check())?;
-    Ok(LoadedMatrix { matrix, rows, name: name.text().into_owned(), times })
+    Ok(InputMatrix { matrix, rows, name: name.text().into_owned(), notes, times })
 }
 
 /// Loads a tensor. Files count coordinates from 1, generators from 0.
-pub fn tensor(name: &GraphName, screen: &mut Screen) -> Result<LoadedTensor> {
+pub fn tensor(name: &GraphName, screen: &mut Screen) -> Result<InputTensor> {
     let start = Instant::now();
     let first = u64::from(name.exists());
-    let tensor = with_bar(name, TENSOR_HINT, screen, |progress| name.load_tensor(progress))?;
-    Ok(LoadedTensor { tensor, first, name: name.text().into_owned(), load: start.elapsed() })
+    let (tensor, _) = with_bar(name, TENSOR_HINT, screen, |progress| name.load_tensor(progress))?;
+    Ok(InputTensor { tensor, first, name: name.text().into_owned(), load: start.elapsed() })
 }
 
+/// Runs `work` with a progress bar; returns its result and the reader's notes.
 fn with_bar<R>(
     name: &GraphName,
     hint: &'static str,
     screen: &Screen,
     work: impl FnOnce(Option<&dyn Progress>) -> equipoise::graph::Result<R>,
-) -> Result<R> {
+) -> Result<(R, Vec<String>)> {
     if name.is_dir() {
         return Err(Failure::new(format!("{name}: this is a folder, not a file")));
     }
     let bar = Bar::new(&name.text());
     let progress = if screen.is_quiet() { None } else { Some(&bar as _) };
-    work(progress).map_err(|error| with_hint(error, name, hint))
+    let loaded = work(progress).map_err(|error| with_hint(error, name, hint))?;
+    Ok((loaded, bar.notes()))
 }
 
-/// The failure, and what may help a newcomer.
+/// Converts an error to a failure, with a hint for newcomers.
 fn with_hint(error: Error, name: &GraphName, hint: &'static str) -> Failure {
     let missing =
         matches!(&error, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound);
     let nameless = matches!(&error, Error::UnknownFormat { .. });
-    let failure = match missing {
-        true => Failure::new(format!("{name}: there is no such file")),
-        false => Failure::from(error),
+    if let Error::Unclear { remedy, .. } = &error
+        && let Some(advice) = advice(*remedy)
+    {
+        return Failure::from(error).hint(advice);
+    }
+    let failure = if missing {
+        Failure::new(format!("{name}: there is no such file"))
+    } else {
+        Failure::from(error)
     };
     match (missing, nameless) {
         (true, _) => failure.hint(hint),
@@ -173,8 +180,23 @@ fn with_hint(error: Error, name: &GraphName, hint: &'static str) -> Failure {
     }
 }
 
+/// The option that resolves an ambiguity of a file.
+fn advice(remedy: Remedy) -> Option<String> {
+    Some(match remedy {
+        Remedy::Header => {
+            "say whether the first line is a header, with --header yes or --header no".into()
+        }
+        Remedy::Columns => "name the columns to read, such as --edge-columns 1,2".into(),
+        Remedy::Ids => "--ids names keeps them, --ids numbers leaves them out".into(),
+        Remedy::Names => "if vertices are called by names, say so with --ids names".into(),
+        Remedy::Numbers => "--ids numbers calls vertices by their ids instead".into(),
+        Remedy::Format(format) => format!("--format {format} reads it as such"),
+        _ => return None,
+    })
+}
+
 impl LoadTimes {
-    /// The time since `start`, and that of the check.
+    /// The times since `start` and of the check.
     fn checked(
         start: Instant,
         check: impl FnOnce() -> equipoise::graph::Result<()>,
@@ -187,18 +209,21 @@ impl LoadTimes {
 
     fn print(self, screen: &mut Screen) -> Result<()> {
         let load = numbers::time(self.load);
-        match self.check < SHORTEST_CHECK && !screen.is_verbose() {
-            true => screen.fact("loaded", format_args!("in {load}")),
-            false => {
-                let check = numbers::time(self.check);
-                screen.fact("loaded", format_args!("in {load}, checked in {check}"))
-            }
+        if self.check < SHORTEST_CHECK && !screen.is_verbose() {
+            screen.fact("loaded", format_args!("in {load}"))
+        } else {
+            let check = numbers::time(self.check);
+            screen.fact("loaded", format_args!("in {load}, checked in {check}"))
         }
     }
 }
 
-impl LoadedGraph {
-    /// Prints what was loaded.
+fn print_notes(notes: &[String], screen: &mut Screen) -> Result<()> {
+    notes.iter().try_for_each(|note| screen.fact("read", note))
+}
+
+impl InputGraph {
+    /// Prints the description of the graph.
     pub fn print(&self, screen: &mut Screen) -> Result<()> {
         if screen.shows_text() {
             let graph = &self.graph;
@@ -212,10 +237,11 @@ impl LoadedGraph {
             screen
                 .fact("graph", format_args!("{name}: {vertices}, {edges}, {direction}{weights}"))?;
         }
+        print_notes(&self.notes, screen)?;
         self.times.print(screen)
     }
 
-    /// The same for programs.
+    /// The description for JSON documents.
     pub fn facts(&self) -> GraphFacts<'_> {
         GraphFacts {
             name: &self.name,
@@ -223,14 +249,15 @@ impl LoadedGraph {
             directed_edges: self.graph.edges(),
             undirected: self.graph.is_undirected(),
             weights: self.graph.weights().map(Weights::type_name),
+            read: &self.notes,
             load_seconds: self.times.load.as_secs_f64(),
             check_seconds: self.times.check.as_secs_f64(),
         }
     }
 }
 
-impl LoadedTensor {
-    /// Prints what was loaded.
+impl InputTensor {
+    /// Prints the description of the tensor.
     pub fn print(&self, screen: &mut Screen) -> Result<()> {
         let [i, j, k] = self.tensor.shape();
         let nonzeros = numbers::counted(self.tensor.nonzeros(), "nonzero", "nonzeros");
@@ -238,7 +265,7 @@ impl LoadedTensor {
         screen.fact("loaded", format_args!("in {}", numbers::time(self.load)))
     }
 
-    /// The same for programs.
+    /// The description for JSON documents.
     pub fn facts(&self) -> TensorFacts<'_> {
         TensorFacts {
             name: &self.name,
@@ -249,23 +276,25 @@ impl LoadedTensor {
     }
 }
 
-impl<T: Value> LoadedMatrix<T> {
-    /// Prints what was loaded.
+impl<T: Value> InputMatrix<T> {
+    /// Prints the description of the matrix.
     pub fn print(&self, screen: &mut Screen) -> Result<()> {
         let (rows, columns) = (self.matrix.rows(), self.matrix.columns());
         let entries = numbers::counted(self.matrix.entries(), "entry", "entries");
         let name = &self.name;
         screen.fact("matrix", format_args!("{name}: {rows} × {columns}, {entries}"))?;
+        print_notes(&self.notes, screen)?;
         self.times.print(screen)
     }
 
-    /// The same for programs.
+    /// The description for JSON documents.
     pub fn facts(&self) -> MatrixFacts<'_> {
         MatrixFacts {
             name: &self.name,
             rows: self.matrix.rows(),
             columns: self.matrix.columns(),
             entries: self.matrix.entries(),
+            read: &self.notes,
             load_seconds: self.times.load.as_secs_f64(),
             check_seconds: self.times.check.as_secs_f64(),
         }

@@ -10,8 +10,8 @@ static ALLOCATOR: equipoise_cli::allocator::Guarded = equipoise_cli::allocator::
 
 fn main() -> ExitCode {
     #[cfg(unix)]
-    ALLOCATOR.put_by();
-    // SAFETY: no other thread runs yet.
+    ALLOCATOR.reserve();
+    // SAFETY: no other thread is running yet.
     unsafe { program::quiet_drivers() };
     ExitCode::from(equipoise_cli::main(env::args_os()))
 }

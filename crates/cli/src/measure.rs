@@ -1,8 +1,11 @@
-//! What a command says of its runs, which are timed and verified.
+//! Output of timed and verified runs.
 
 use std::time::Duration;
 
-use equipoise::Times;
+use equipoise::{
+    Times,
+    algorithm::{Verdict, Verification},
+};
 
 pub use crate::runs::{Plan, Runs};
 use crate::{arguments::RunArguments, failure::Result, numbers, runs::Clock, screen::Screen};
@@ -13,28 +16,15 @@ impl From<&RunArguments> for Plan {
     }
 }
 
-/// Prints how long runs took, and whether they were verified.
-pub trait Report {
-    /// Prints the headline, and where the time went for those who want to know.
-    fn print(&self, screen: &mut Screen) -> Result<()> {
+/// Prints the times of runs, and whether they were verified.
+impl Runs {
+    /// Prints the headline, and the times of the parts if requested.
+    pub(crate) fn print(&self, screen: &mut Screen) -> Result<()> {
         self.print_with(Copied::default(), screen)
     }
 
-    /// The same, with how fast so much was copied.
-    fn print_with(&self, copied: Copied, screen: &mut Screen) -> Result<()>;
-
-    /// Prints how fast it was where a multiplication and an addition are two operations.
-    fn print_flops(&self, multiplications: u64, screen: &mut Screen) -> Result<()>;
-
-    /// Prints whether the results were verified: the last fact of every report.
-    fn print_verdict(&self, screen: &mut Screen, what: &str) -> Result<()>;
-
-    /// The same where only samples of the results were verified.
-    fn print_sampled(&self, screen: &mut Screen, what: &str) -> Result<()>;
-}
-
-impl Report for Runs {
-    fn print_with(&self, copied: Copied, screen: &mut Screen) -> Result<()> {
+    /// Like [`Runs::print`], with the bandwidth of copying `copied`.
+    pub(crate) fn print_with(&self, copied: Copied, screen: &mut Screen) -> Result<()> {
         let spread = match self.count {
             1 => String::new(),
             _ => {
@@ -47,13 +37,11 @@ impl Report for Runs {
             Clock::Waits => "; host clock between two waits",
         };
         screen.fact("time", format_args!("{time} ({note}{spread}{method})"))?;
-        match screen.is_verbose() {
-            true => print_parts(self, copied, screen),
-            false => Ok(()),
-        }
+        if screen.is_verbose() { print_parts(self, copied, screen) } else { Ok(()) }
     }
 
-    fn print_flops(&self, multiplications: u64, screen: &mut Screen) -> Result<()> {
+    /// Prints the rate of floating-point operations, with two per multiplication and addition.
+    pub(crate) fn print_flops(&self, multiplications: u64, screen: &mut Screen) -> Result<()> {
         match numbers::rate(multiplications.saturating_mul(2), self.time(), "FLOP/s") {
             Some(rate) if multiplications > 0 => {
                 screen.fact("rate", format_args!("{rate} (two for each multiplication)"))
@@ -62,27 +50,26 @@ impl Report for Runs {
         }
     }
 
-    fn print_verdict(&self, screen: &mut Screen, what: &str) -> Result<()> {
-        match self.verified {
-            true => screen
-                .fact("verified", format_args!("{what}, in {}", numbers::time(self.verifying))),
-            false => screen.fact("verified", "no, as --no-validate was given"),
+    /// Prints the verdict: the last fact of every report.
+    pub(crate) fn print_verdict(&self, screen: &mut Screen) -> Result<()> {
+        let Verification { verdict, time } = &self.verification;
+        let (text, time) = (verdict.text(), numbers::time(*time));
+        match verdict {
+            Verdict::Proved { .. } => screen.fact("verified", format_args!("{text}, in {time}")),
+            Verdict::Sampled { .. } => screen.fact("sampled", format_args!("{text}, in {time}")),
+            Verdict::Off { .. } => screen.fact("unverified", text),
         }
-    }
-
-    fn print_sampled(&self, screen: &mut Screen, what: &str) -> Result<()> {
-        screen.fact("sampled", format_args!("{what}, in {}", numbers::time(self.verifying)))
     }
 }
 
-/// The bytes that are copied to a device and back; none where that is not known.
+/// The bytes copied to a device and back; `None` if unknown.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Copied {
     pub up: u64,
     pub down: u64,
 }
 
-/// Only a GPU has what the cpu has no time for.
+/// Only a GPU has parts that take no time on the cpu.
 fn print_parts(runs: &Runs, copied: Copied, screen: &mut Screen) -> Result<()> {
     let Times { upload, prepare, compile, kernel, overhead, tree, download } = runs.median;
     let on_gpu = runs.method == Clock::Waits;
@@ -101,7 +88,7 @@ fn print_parts(runs: &Runs, copied: Copied, screen: &mut Screen) -> Result<()> {
     Ok(())
 }
 
-/// How fast so many bytes were copied, behind a time.
+/// The bandwidth of copying `bytes`, appended to a time.
 fn speed(bytes: u64, time: Duration) -> String {
     match numbers::rate(bytes, time, "B/s") {
         Some(rate) if bytes > 0 => format!(" ({}, {rate})", numbers::bytes(bytes)),

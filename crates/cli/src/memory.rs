@@ -1,4 +1,4 @@
-//! What searches need of a device's memory.
+//! The device memory that searches need.
 
 use bytesize::ByteSize;
 use equipoise::{
@@ -14,7 +14,7 @@ use crate::{
     table::{Column, draw},
 };
 
-/// The bytes that each strategy needs of a GPU's memory, and those there are.
+/// The bytes of GPU memory that each strategy needs, and the available ones.
 #[derive(Serialize)]
 pub struct Memory {
     device: Device,
@@ -22,7 +22,7 @@ pub struct Memory {
     strategies: Vec<Need>,
 }
 
-/// What one strategy needs, the graph included.
+/// The memory that one strategy needs, including the graph.
 #[derive(Serialize)]
 struct Need {
     strategy: &'static str,
@@ -39,8 +39,8 @@ impl Need {
 }
 
 impl Memory {
-    /// What searches of a graph need.
-    pub fn of(device: Device, graph: &Graph) -> Result<Self> {
+    /// Computes the needs of searches of a graph.
+    pub fn new(device: Device, graph: &Graph) -> Result<Self> {
         let open = device.open()?;
         if matches!(open, OpenDevice::Cpu) {
             return Err(Failure::usage(
@@ -56,19 +56,19 @@ impl Memory {
         };
         let of_sssp = Strategy::SSSP.iter().filter(|strategy| !Strategy::BFS.contains(strategy));
         let all = Strategy::BFS.iter().chain(of_sssp);
-        // `auto` takes one of the others, and some are of the cpu.
+        // `auto` uses one of the others, and some strategies are for the cpu.
         let on_gpu = |need: &Need| need.strategy != "auto" && need.most().is_some();
         let strategies = all.map(need).filter(on_gpu).collect();
         Ok(Self { device: machine::named(device, &open), available_bytes: limit, strategies })
     }
 
-    /// A row for each strategy.
+    /// A table with a row per strategy.
     pub fn table(&self) -> String {
         let size =
             |bytes: Option<u64>| bytes.map_or("-".into(), |bytes| ByteSize(bytes).to_string());
         let fits = |need: &Need| match self.available_bytes {
             None => "not known",
-            Some(there) if need.most() <= Some(there) => "yes",
+            Some(available) if need.most() <= Some(available) => "yes",
             Some(_) => "no",
         };
         let columns = [

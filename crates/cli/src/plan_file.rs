@@ -1,4 +1,4 @@
-//! A strategy for each turn of a search, from a file.
+//! Files with a strategy for each iteration of a search.
 
 use std::fs;
 
@@ -10,24 +10,23 @@ use crate::{
     files::InputFile,
 };
 
-/// A trace in a file, as `--trace` writes them.
+/// A trace file, as written by `--trace`.
 #[derive(Deserialize)]
 struct Traced {
     steps: Vec<Step>,
 }
 
-/// Reads a plan: lines of a turn and a strategy, or a trace that `--trace` wrote as JSON, of which
-/// the first search's strategies are taken.
+/// Reads a plan: lines of an iteration and a strategy, or a JSON trace written by `--trace`, whose
+/// first search is used.
 pub fn read(path: &InputFile) -> Result<IterationPlan> {
     let text = fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
-    let plan = match text.trim_start().starts_with('[') {
-        true => {
-            let traces: Vec<Traced> = serde_json::from_str(&text)
-                .map_err(|error| Failure::new(format!("{}: this is no trace: {error}", path)))?;
-            let steps = traces.into_iter().next().map(|trace| trace.steps).unwrap_or_default();
-            IterationPlan::of_trace(&Trace { steps })
-        }
-        false => text.parse(),
+    let plan = if text.trim_start().starts_with('[') {
+        let traces: Vec<Traced> = serde_json::from_str(&text)
+            .map_err(|error| Failure::new(format!("{}: this is no trace: {error}", path)))?;
+        let steps = traces.into_iter().next().map(|trace| trace.steps).unwrap_or_default();
+        IterationPlan::of_trace(&Trace { steps })
+    } else {
+        text.parse()
     };
     plan.map_err(|error| Failure::new(format!("{}: {error}", path)))
 }

@@ -1,4 +1,4 @@
-//! The numbers that matrices are multiplied in.
+//! The number types of matrix products.
 
 use equipoise::npy;
 use rand::{RngExt, SeedableRng};
@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::rows::Cell;
 
-/// How many bits a number has.
+/// The precision of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
@@ -19,7 +19,7 @@ pub enum Precision {
 
 /// A number of either precision.
 pub trait Number: equipoise::sparse::Number + npy::Element {
-    /// The number as a cell of a file of results.
+    /// The number as a cell of a results file.
     fn cell(self) -> Cell<'static>;
 }
 
@@ -42,7 +42,7 @@ pub struct OperandArguments {
     /// Multiply in 32 or 64 bits
     #[arg(long, value_enum, default_value_t)]
     pub precision: Precision,
-    /// Multiply by random numbers from -1 to 1 made by this seed; without it, by ones
+    /// Multiply by random numbers from -1 to 1 with this seed [default: by ones]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 }
@@ -54,7 +54,7 @@ impl OperandArguments {
     }
 }
 
-/// Random numbers from -1 to 1 by a seed; without one, ones.
+/// `count` random numbers from -1 to 1 for a seed; without a seed, ones.
 pub fn numbers_by<T: Number>(seed: Option<u64>, count: usize) -> Vec<T> {
     match seed {
         None => vec![T::from_f64(1.0); count],

@@ -1,29 +1,44 @@
-//! What the commands that multiply matrices share.
+//! Helpers shared by the commands for products.
 
 use std::{
     fmt::Display,
-    fs::{File, OpenOptions},
+    fs::File,
     io::{self, BufRead, Read, Seek, SeekFrom, Write},
     path::Path,
     time::Duration,
 };
 
 use equipoise::{
-    graph::{Matrix, Value, io::Format},
-    sparse::{Choice, SparseLayout, SparseOptions, SparseOrder, SparsePolicy, SparseSchedule},
+    algorithm::Verdict,
+    graph::{
+        Matrix, Value,
+        io::{Format, append_to, descriptor},
+    },
+    npy,
+    sparse::{
+        Dense, ScheduleChoice, SparseLayout, SparseOptions, SparseOrder, SparsePolicy,
+        SparseSchedule,
+    },
 };
 
 use crate::{
     endings::{self, Packing},
     failure::{Failure, Result},
     files::{GraphName, OutputFile},
-    output::check_folder,
+    output::{Kind, ResultFile, check_folder, is_standard_output, with_rows},
+    precision::Number,
+    rows::Cell,
     screen::Screen,
 };
 
 const HEADER: &str = "kernel,dataset,rows,cols,nnzs,seconds";
 
-/// Whether nothing is asked for that only a GPU has.
+/// The verdict of a product whose numbers were all checked.
+pub fn verdict() -> Verdict {
+    Verdict::proved("each number is as near as its precision allows")
+}
+
+/// Whether the options request nothing that only a GPU supports.
 pub fn is_plain(options: &SparseOptions) -> bool {
     let SparseOptions { schedule, policy, reorder, layout, group, coarsening, .. } = options;
     *schedule == SparseSchedule::Auto
@@ -35,7 +50,7 @@ pub fn is_plain(options: &SparseOptions) -> bool {
 }
 
 /// Prints the schedule, and why it was chosen.
-pub fn print_choice(choice: &Choice, screen: &mut Screen) -> Result<()> {
+pub fn print_choice(choice: &ScheduleChoice, screen: &mut Screen) -> Result<()> {
     let schedule = choice.schedule;
     match &choice.reason {
         Some(reason) if schedule == SparseSchedule::Auto => {
@@ -46,7 +61,36 @@ pub fn print_choice(choice: &Choice, screen: &mut Screen) -> Result<()> {
     }
 }
 
-/// A file that collects the times of many runs.
+/// Writes a dense product as an array, or one line per number, with the given cells of rows.
+pub fn write_dense<'a, T: Number>(
+    file: Option<&ResultFile>,
+    header: &[&str; 3],
+    product: &Dense<T>,
+    row_cell: impl Fn(u32) -> Cell<'a>,
+) -> Result<()> {
+    match file {
+        Some(file) if file.kind() == Kind::Npy => {
+            let shape = [product.rows().into(), product.columns().into()];
+            file.write_npy(|out| npy::write(out, &shape, product.values()))
+        }
+        file => with_rows(file, header, |rows| {
+            for row in 0..product.rows() {
+                for (column, value) in (0..).zip(product.row(row)) {
+                    rows.write(&[row_cell(row), Cell::Whole(column), value.cell()])?;
+                }
+            }
+            Ok(())
+        }),
+    }
+}
+
+/// The sum of the numbers of a product.
+pub fn sum<T: Number>(numbers: &[T]) -> f64 {
+    // `Iterator::sum` starts from −0.
+    numbers.iter().fold(0.0, |sum, &number| sum + Value::to_f64(number))
+}
+
+/// The file that collects the times of many runs.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CsvArgument {
     /// Append a line to FILE: the schedule, the matrix and the time in seconds
@@ -55,7 +99,7 @@ pub struct CsvArgument {
 }
 
 impl CsvArgument {
-    /// Refuses what cannot be written before anything is run.
+    /// Rejects a file that cannot be written, before anything is run.
     pub fn check(&self) -> Result<()> {
         let Some(path) = &self.csv else { return Ok(()) };
         endings::known(path, &["csv"], Packing::Never)?;
@@ -69,10 +113,11 @@ impl CsvArgument {
         }
     }
 
-    /// Appends a line where a file is wanted, below the header where the file has none yet.
+    /// Appends a line to the file, if requested, after a header if the file has none yet.
     ///
-    /// The columns are those of the artifact of Osama et al., but for the unit of the last: `kernel` is
-    /// the schedule, after the layout where that is not by rows; `dataset` the name of the matrix.
+    /// The columns are those of the artifact of Osama et al., except for the unit of the last:
+    /// `kernel` is the schedule, preceded by the layout if that is not by rows; `dataset` is the
+    /// name of the matrix.
     pub fn append<T: Value>(
         &self,
         kernel: impl Display,
@@ -81,31 +126,39 @@ impl CsvArgument {
         time: Duration,
     ) -> Result<()> {
         let Some(path) = &self.csv else { return Ok(()) };
-        let failed = |error: std::io::Error| Failure::of_file(path, &error);
-        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
+        let failed = |error: io::Error| Failure::of_file(path, &error);
+        let mut file = append_to(path).map_err(failed)?;
         let before = before_next_line(path, &file).map_err(failed)?;
         let (rows, columns, entries) = (matrix.rows(), matrix.columns(), matrix.entries());
         let seconds = time.as_secs_f64();
         let dataset = quoted(&dataset(name));
-        // In one piece, so that programs that run at once do not mix their lines.
+        // A single write, so that concurrent programs do not interleave their lines.
         let line = format!("{before}{kernel},{dataset},{rows},{columns},{entries},{seconds}\n");
-        file.write_all(line.as_bytes()).map_err(failed)
+        match file.write_all(line.as_bytes()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && is_standard_output(path) => {
+                Ok(())
+            }
+            written => written.map_err(failed),
+        }
     }
 }
 
-/// The first line of a file that has one.
+/// The first line of a file, if it has one.
 fn first_line(path: &Path) -> Option<String> {
+    if descriptor(path).is_some() {
+        return None;
+    }
     let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|it| it.is_file()))?;
     let mut line = String::new();
     io::BufReader::new(file.take(1 << 10)).read_line(&mut line).ok()?;
     Some(line.trim_end().to_owned()).filter(|line| !line.is_empty())
 }
 
-/// What has to stand before the next line of a file: the header where it is empty, the end of its
-/// last line where that was torn off. Pipes and devices are as empty files.
+/// The text before the next line of a file: the header if it is empty, a line end if its last line
+/// has none. Pipes, devices and open files count as empty.
 fn before_next_line(path: &Path, appended: &File) -> io::Result<String> {
     let metadata = appended.metadata()?;
-    if !metadata.is_file() || metadata.len() == 0 {
+    if !metadata.is_file() || metadata.len() == 0 || descriptor(path).is_some() {
         return Ok(format!("{HEADER}\n"));
     }
     let (mut file, mut last) = (File::open(path)?, [0]);
@@ -114,7 +167,7 @@ fn before_next_line(path: &Path, appended: &File) -> io::Result<String> {
     Ok(if last == *b"\n" { String::new() } else { "\n".to_owned() })
 }
 
-/// A file's name without its folder and endings; a generator's spec as it is.
+/// A file's name without its folder and extensions; a generator's spec unchanged.
 fn dataset(name: &GraphName) -> String {
     let Some(file) = name.file_name().filter(|_| name.exists()) else {
         return name.text().into_owned();
@@ -130,11 +183,12 @@ fn dataset(name: &GraphName) -> String {
     }
 }
 
-/// A cell that may have commas or quotes in it.
+/// A cell that may contain commas or quotes.
 fn quoted(cell: &str) -> String {
-    match cell.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.to_owned(),
+    if cell.contains([',', '"', '\n']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
     }
 }
 

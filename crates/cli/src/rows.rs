@@ -1,188 +1,73 @@
-//! Results as rows of a text file: tab-separated, comma-separated, JSON or JSON lines.
+//! Files of rows.
 
 use std::{
-    io::{self, Write},
+    io::Write,
     path::{Path, PathBuf},
 };
 
-use equipoise::{Distances, apsp::PairDistances, graph::VertexId};
+pub use equipoise_terminal::rows::{Cell, Layout, json_number};
 
 use crate::failure::{Failure, Result};
 
-/// What stands between the cells of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// Tabs, under a header.
-    Tsv,
-    /// Commas, under a header.
-    Csv,
-    /// An array of objects.
-    Json,
-    /// An object a line.
-    JsonLines,
-}
-
-/// One cell. What is missing is empty, or `null` in JSON.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Cell<'a> {
-    Missing,
-    Whole(u64),
-    Single(f32),
-    Double(f64),
-    Word(&'a str),
-}
-
-impl<'a> From<VertexId<'a>> for Cell<'a> {
-    fn from(id: VertexId<'a>) -> Self {
-        match id {
-            VertexId::Number(number) => Cell::Whole(number),
-            VertexId::Name(name) => Cell::Word(name),
-        }
-    }
-}
-
-impl Cell<'_> {
-    /// A distance of a pair, missing where there is no path.
-    pub fn pair_distance(distances: &PairDistances, index: usize) -> Self {
-        match distances {
-            PairDistances::U32(values) if values[index] != u32::MAX => {
-                Cell::Whole(values[index].into())
-            }
-            PairDistances::U64(values) if values[index] != u64::MAX => Cell::Whole(values[index]),
-            PairDistances::F32(values) if values[index] != f32::INFINITY => {
-                Cell::Single(values[index])
-            }
-            PairDistances::F64(values) if values[index] != f64::INFINITY => {
-                Cell::Double(values[index])
-            }
-            _ => Cell::Missing,
-        }
-    }
-
-    /// A distance, missing where there is no path.
-    pub fn distance(distances: &Distances, index: usize) -> Self {
-        match distances {
-            Distances::U32(values) if values[index] != u32::MAX => {
-                Cell::Whole(values[index].into())
-            }
-            Distances::U64(values) if values[index] != u64::MAX => Cell::Whole(values[index]),
-            Distances::F32(values) if values[index] != f32::INFINITY => Cell::Single(values[index]),
-            Distances::F64(values) if values[index] != f64::INFINITY => Cell::Double(values[index]),
-            _ => Cell::Missing,
-        }
-    }
-}
-
-/// Writes rows.
+/// A writer of rows.
 pub struct Rows<'a> {
     path: PathBuf,
     out: Option<&'a mut dyn Write>,
     layout: Layout,
     header: Vec<String>,
-    written: u64,
+    /// What is to be written next.
+    text: String,
+    is_first: bool,
 }
 
 impl<'a> Rows<'a> {
-    /// Rows under `header` that go to `out`, which is the file `path`.
+    /// Starts rows with `header` that are written to `out`, which is the file `path`.
     pub fn start(
         path: &Path,
         out: &'a mut dyn Write,
         layout: Layout,
         header: &[&str],
     ) -> Result<Self> {
-        let started = match layout {
-            Layout::Tsv => writeln!(out, "{}", header.join("\t")),
-            Layout::Csv => writeln!(out, "{}", header.join(",")),
-            Layout::Json => write!(out, "["),
-            Layout::JsonLines => Ok(()),
-        };
-        started.map_err(|error| Failure::of_file(path, &error))?;
-        let header = header.iter().map(|&name| name.to_owned()).collect();
-        Ok(Self { path: path.to_owned(), out: Some(out), layout, header, written: 0 })
+        let mut rows = Self { path: path.to_owned(), out: Some(out), layout, ..Self::unwanted() };
+        rows.header = header.iter().map(|&name| name.to_owned()).collect();
+        rows.text = layout.head(header);
+        rows.put()?;
+        Ok(rows)
     }
 
-    /// Rows that nobody wants.
+    /// A writer that discards rows.
     pub fn unwanted() -> Self {
         let (path, layout, header) = (PathBuf::new(), Layout::Tsv, Vec::new());
-        Self { path, out: None, layout, header, written: 0 }
+        Self { path, out: None, layout, header, text: String::new(), is_first: true }
     }
 
-    /// Whether rows are wanted: making them may be dear.
+    /// Whether rows are written: computing them may be expensive.
     pub fn wanted(&self) -> bool {
         self.out.is_some()
     }
 
     /// Writes a row with a cell for each name in the header.
     pub fn write(&mut self, cells: &[Cell]) -> Result<()> {
+        if self.out.is_none() {
+            return Ok(());
+        }
+        self.layout.row(&mut self.text, &self.header, cells, self.is_first);
+        self.is_first = false;
+        self.put()
+    }
+
+    /// Writes the end of the rows.
+    pub fn finish(mut self) -> Result<()> {
+        self.text.push_str(self.layout.tail());
+        self.put()
+    }
+
+    /// Writes the text, and begins a new one.
+    fn put(&mut self) -> Result<()> {
         let Some(out) = &mut self.out else { return Ok(()) };
-        let first = self.written == 0;
-        self.written += 1;
-        let written = match self.layout {
-            Layout::Tsv => write_separated(out, cells, "\t"),
-            Layout::Csv => write_separated(out, cells, ","),
-            Layout::Json => {
-                let before = if first { "\n  " } else { ",\n  " };
-                write!(out, "{before}").and_then(|()| write_object(out, &self.header, cells))
-            }
-            Layout::JsonLines => {
-                write_object(out, &self.header, cells).and_then(|()| writeln!(out))
-            }
-        };
+        let written = out.write_all(self.text.as_bytes());
+        self.text.clear();
         written.map_err(|error| Failure::of_file(&self.path, &error))
-    }
-
-    /// Ends the rows.
-    pub fn finish(self) -> Result<()> {
-        match (self.out, self.layout) {
-            (Some(out), Layout::Json) => {
-                writeln!(out, "\n]").map_err(|error| Failure::of_file(&self.path, &error))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-fn write_object(out: &mut dyn Write, header: &[String], cells: &[Cell]) -> io::Result<()> {
-    write!(out, "{{")?;
-    for (index, (name, cell)) in header.iter().zip(cells).enumerate() {
-        write!(out, "{}\"{name}\": ", if index == 0 { "" } else { ", " })?;
-        write_json(out, cell)?;
-    }
-    write!(out, "}}")
-}
-
-fn write_separated(out: &mut dyn Write, cells: &[Cell], separator: &str) -> io::Result<()> {
-    for (index, cell) in cells.iter().enumerate() {
-        if index > 0 {
-            out.write_all(separator.as_bytes())?;
-        }
-        match cell {
-            Cell::Missing => Ok(()),
-            Cell::Whole(number) => write!(out, "{number}"),
-            Cell::Single(number) => write!(out, "{number}"),
-            Cell::Double(number) => write!(out, "{number}"),
-            Cell::Word(word) if is_split(word, separator) => {
-                write!(out, "\"{}\"", word.replace('"', "\"\""))
-            }
-            Cell::Word(word) => write!(out, "{word}"),
-        }?;
-    }
-    out.write_all(b"\n")
-}
-
-/// Whether a word would be read as something else unless it stands in quotes.
-fn is_split(word: &str, separator: &str) -> bool {
-    word.contains(['"', '\n', '\r']) || word.contains(separator)
-}
-
-/// JSON has no infinity and no NaN: they become `null`.
-fn write_json(out: &mut dyn Write, cell: &Cell) -> io::Result<()> {
-    match cell {
-        Cell::Whole(number) => write!(out, "{number}"),
-        Cell::Single(number) if number.is_finite() => write!(out, "{number}"),
-        Cell::Double(number) if number.is_finite() => write!(out, "{number}"),
-        Cell::Word(word) => Ok(serde_json::to_writer(out, word)?),
-        Cell::Missing | Cell::Single(_) | Cell::Double(_) => write!(out, "null"),
     }
 }
 
@@ -224,14 +109,19 @@ mod tests {
     }
 
     #[test]
-    fn json_parses_and_says_null() {
+    fn json_parses_and_says_what_is_missing() {
         let value: serde_json::Value = serde_json::from_str(&written(Layout::Json, ROWS)).unwrap();
         assert_eq!(value[0]["vertex"], 7);
         assert_eq!(value[1]["vertex"], "a\"b");
         assert!(value[1]["level"].is_null());
         assert_eq!(written(Layout::Json, &[]).replace('\n', ""), "[]");
-        let odd: &[&[Cell]] = &[&[Cell::Double(f64::NAN), Cell::Single(f32::INFINITY)]];
-        let value: serde_json::Value = serde_json::from_str(&written(Layout::Json, odd)).unwrap();
-        assert!(value[0]["vertex"].is_null() && value[0]["level"].is_null());
+        let special: &[&[Cell]] = &[&[Cell::Double(f64::NAN), Cell::Single(f32::INFINITY)]];
+        let value: serde_json::Value =
+            serde_json::from_str(&written(Layout::Json, special)).unwrap();
+        assert_eq!((&value[0]["vertex"], &value[0]["level"]), (&"NaN".into(), &"Infinity".into()));
+        let special: &[&[Cell]] = &[&[Cell::Single(f32::NEG_INFINITY), Cell::Missing]];
+        let value: serde_json::Value =
+            serde_json::from_str(&written(Layout::Json, special)).unwrap();
+        assert!(value[0]["vertex"] == "-Infinity" && value[0]["level"].is_null());
     }
 }

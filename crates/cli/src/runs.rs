@@ -1,14 +1,19 @@
-//! Runs that are timed and verified, the verifying outside the timing.
+//! Timed runs with verified results; verifying is not timed.
 
 use std::time::{Duration, Instant};
 
-use equipoise::{Result, Times, Trace, device::OpenDevice};
-use serde::{Serialize, Serializer};
+use equipoise::{
+    Result, Times, Trace,
+    algorithm::{Verdict, Verification},
+    device::OpenDevice,
+    graph::io::check_files_unchanged,
+};
+use serde::Serialize;
 
-/// How often something is run, and whether its results are verified.
+/// How often work runs, and whether its results are verified.
 ///
 /// ```
-/// use equipoise::{bfs::{BfsOptions, bfs}, graph::{io::ReadOptions, load}};
+/// use equipoise::{algorithm::Algorithm, bfs::{BfsOptions, bfs}, graph::{io::ReadOptions, load}};
 /// use equipoise_cli::runs::Plan;
 ///
 /// let graph = load("path:n=5", &ReadOptions::default())?;
@@ -16,7 +21,7 @@ use serde::{Serialize, Serializer};
 /// let measured = Plan::verified(3).measure(
 ///     || bfs(&graph, 0, &options),
 ///     |search| (search.times, search.trace.clone()),
-///     |search| search.verify(&graph, &options),
+///     |search| search.check(&graph, &options),
 /// )?;
 /// assert_eq!((measured.result.depth, measured.trace.steps.len()), (4, 5));
 /// assert_eq!(measured.runs.note(), "median of 3 runs after a warm-up");
@@ -28,20 +33,21 @@ pub struct Plan {
     repeat: Option<u32>,
     validate: bool,
     clock: Clock,
-    /// No further run once those that count have taken this long together.
+    /// Stop after this time, once the first timed run is done.
     patience: Option<Duration>,
 }
 
 /// How times are measured.
 ///
 /// ```
-/// use equipoise::{Times, Trace, device::Device};
+/// use equipoise::{Times, Trace, algorithm::Verdict, device::Device};
 /// use equipoise_cli::runs::{Clock, Plan};
 ///
-/// let plan = Plan::once().on(&Device::Cpu.open()?);
+/// let plan = Plan::once().for_device(&Device::Cpu.open()?);
 /// let no_times = |_: &u32| (Times::default(), Trace::default());
-/// let runs = plan.measure(|| Ok(3), no_times, |_| Ok(()))?.runs;
-/// assert_eq!((runs.method, runs.warm_up, runs.verified), (Clock::Host, false, true));
+/// let runs = plan.measure(|| Ok(3), no_times, |_| Ok(Verdict::proved("3 is odd")))?.runs;
+/// assert_eq!((runs.method, runs.warm_up), (Clock::Host, false));
+/// assert_eq!(runs.verification.verdict.text(), "3 is odd");
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -56,11 +62,11 @@ pub enum Clock {
 
 /// The last result, and the times of all runs.
 pub struct Measured<R> {
-    /// The last run's result. All are alike, and all are verified unless that was turned off.
+    /// The last run's result. All are equal, and all are verified unless that was turned off.
     pub result: R,
     /// The times of each run.
     pub runs: Runs,
-    /// What happened in the run of the median time.
+    /// The trace of the run of the median time.
     pub trace: Trace,
 }
 
@@ -76,30 +82,23 @@ pub struct Runs {
     /// The slowest run.
     #[serde(rename = "max_seconds")]
     pub max: Times,
-    /// How many runs were timed.
+    /// The number of timed runs.
     pub count: usize,
     /// How they were timed.
     pub method: Clock,
-    /// Whether a run that was not timed came before them.
+    /// Whether an untimed run preceded them.
     pub warm_up: bool,
-    /// Whether every result was verified.
-    pub verified: bool,
-    /// How long verifying took, all results together.
-    #[serde(rename = "verify_seconds", serialize_with = "seconds")]
-    pub verifying: Duration,
-}
-
-fn seconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(time.as_secs_f64())
+    /// The last verdict, and the time of verifying all results.
+    pub verification: Verification,
 }
 
 impl Plan {
-    /// So many runs after a warm-up, or one without; each verified, or none.
+    /// `repeat` runs after a warm-up, or one without; each verified, or none.
     pub fn new(repeat: Option<u32>, validate: bool) -> Self {
         Self { repeat, validate, clock: Clock::Host, patience: None }
     }
 
-    /// So many runs after a warm-up, each verified.
+    /// `repeat` runs after a warm-up, each verified.
     pub fn verified(repeat: u32) -> Self {
         Self::new(Some(repeat), true)
     }
@@ -109,13 +108,13 @@ impl Plan {
         Self::new(None, true)
     }
 
-    /// The same with no further run once those that count, verifying among them, have taken so long.
+    /// The same plan, without further runs once `patience` has passed, verifying included.
     pub fn within(self, patience: Duration) -> Self {
         Self { patience: Some(patience), ..self }
     }
 
-    /// The same for runs on a device.
-    pub fn on(self, device: &OpenDevice) -> Self {
+    /// The same plan for runs on a device.
+    pub fn for_device(self, device: &OpenDevice) -> Self {
         let clock = match device {
             OpenDevice::Cpu => Clock::Host,
             OpenDevice::Gpu(_) => Clock::Waits,
@@ -123,23 +122,22 @@ impl Plan {
         Self { clock, ..self }
     }
 
-    /// Runs the work as often as planned. `times` says how long a result took to make and what
-    /// happened; `verify` fails where a result is wrong.
+    /// Runs the work as often as planned. `times` returns the times and the trace of a result; `verify` fails for a
+    /// wrong one.
     ///
-    /// Fails where a run does or a result is wrong.
+    /// Fails if a run fails, a result is wrong, or an input file changed meanwhile.
     pub fn measure<R>(
         self,
         mut run: impl FnMut() -> Result<R>,
         times: impl Fn(&R) -> (Times, Trace),
-        verify: impl Fn(&R) -> Result<()>,
+        verify: impl Fn(&R) -> Result<Verdict>,
     ) -> Result<Measured<R>> {
-        let mut verifying = Duration::ZERO;
+        let mut verification = Verification::off("--no-validate was given");
         let mut checked_run = || -> Result<R> {
             let result = run()?;
             if self.validate {
-                let start = Instant::now();
-                verify(&result)?;
-                verifying += start.elapsed();
+                let Verification { verdict, time } = Verification::of(|| verify(&result))?;
+                verification = Verification { verdict, time: verification.time + time };
             }
             Ok(result)
         };
@@ -156,13 +154,15 @@ impl Plan {
             result = checked_run()?;
             timed.push(times(&result));
         }
+        // Results are valid only if the inputs are unchanged.
+        check_files_unchanged()?;
         let count = timed.len();
         timed.sort_by_key(|(times, _)| times.run());
         let (min, max) = (timed[0].0, timed[count - 1].0);
         let (median, trace) = timed.swap_remove((count - 1) / 2);
-        let (warm_up, verified) = (self.repeat.is_some(), self.validate);
+        let warm_up = self.repeat.is_some();
         let method = self.clock;
-        let runs = Runs { median, min, max, count, method, warm_up, verified, verifying };
+        let runs = Runs { median, min, max, count, method, warm_up, verification };
         Ok(Measured { result, runs, trace })
     }
 }

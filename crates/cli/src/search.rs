@@ -1,16 +1,21 @@
-//! What searches from one or several sources found, as text and as JSON.
+//! The results of searches from one or several sources, as text and as JSON.
 
 use std::time::Duration;
 
-use equipoise::{LoadedGraph, Trace, graph::Graph, traversal::TraversalSettings};
-use serde::Serialize;
+use equipoise::{
+    LoadedGraph, Trace,
+    algorithm::{SearchTree, Table, Value, Values, Verification},
+    graph::Graph,
+    traversal::TraversalSettings,
+};
+use serde::{Serialize, Serializer};
 
 use crate::{
     edges,
     failure::Result,
     ids::Id,
     levels::{self, Level},
-    measure::{Copied, Report, Runs},
+    measure::{Copied, Runs},
     numbers,
     screen::Screen,
     steps::{self, StepNames},
@@ -26,90 +31,77 @@ const ENDS_OF_PATH: usize = 8;
 pub struct Search {
     /// The id of the vertex it started from.
     pub source: Id,
-    /// The vertices reached.
-    pub reached: u32,
-    /// The largest level.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-    /// The width of a bucket of delta-stepping.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub delta: Option<f64>,
-    /// Whether all that can be reached was: the search did not stop at a target, or at a depth,
-    /// before. Vertices beyond are not known then, neither to be reached nor not to be.
-    pub complete: bool,
-    /// The edges that leave the vertices reached, each undirected one counted once. Not known
-    /// where the search may have stopped early.
+    /// The facts of its algorithm.
+    #[serde(flatten, serialize_with = "known")]
+    pub facts: Vec<(&'static str, Value)>,
+    /// The edges that leave reached vertices, each undirected one counted once. Unknown if the search may have stopped
+    /// early.
     pub traversed_edges: Option<u64>,
-    /// What became of the target.
+    /// The result for the target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
-    /// The searches that were one pass, which all of `runs` and `trace` is of.
+    /// The searches of the pass that `runs` and `trace` describe.
     #[serde(rename = "searches_in_pass", skip_serializing_if = "is_one")]
     pub in_pass: u32,
-    /// What was copied to the device and back.
-    #[serde(skip)]
-    pub copied: Copied,
     pub runs: Runs,
-    /// The levels, where the device did several in one step of `trace`.
+    /// The levels, if the device ran several per step of `trace`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<Level>,
     pub trace: Trace,
+    /// The bytes copied to the device and back.
+    #[serde(skip)]
+    pub copied: Copied,
+    /// The lines of its algorithm for people.
+    #[serde(skip)]
+    pub lines: Vec<(&'static str, String)>,
+    /// The vertices reached.
+    #[serde(skip)]
+    pub reached: u32,
+    /// Whether all reachable vertices were reached: the search did not stop early. Otherwise it is unknown whether
+    /// other vertices are reachable.
+    #[serde(skip)]
+    pub complete: bool,
+}
+
+/// The facts that have a value.
+fn known<S: Serializer>(facts: &[(&str, Value)], serializer: S) -> Result<S::Ok, S::Error> {
+    let known = facts.iter().filter(|(_, value)| *value != Value::Missing);
+    serializer.collect_map(known.map(|(name, value)| (name, value)))
 }
 
 fn is_one(count: &u32) -> bool {
     *count == 1
 }
 
-/// The vertex that a search was to find.
+/// The target of a search.
 #[derive(Serialize)]
 pub struct Target {
     pub id: Id,
-    /// The length of the path; none where the target was not reached.
+    /// The length of the path, if the target was reached.
     pub distance: Option<f64>,
     /// The ids on the path, both ends included.
     pub path: Option<Vec<Id>>,
 }
 
-/// How one algorithm's searches are printed.
-pub struct Wording {
-    pub steps: StepNames,
-    /// What the verifier found to be so.
-    pub verified: &'static str,
-    /// Whether the device that found it also verified it.
-    pub on_device: bool,
-}
-
-impl Wording {
-    /// The same for results that were verified on the device, or not.
-    pub fn checked_on_device(self, on_device: bool) -> Self {
-        Self { on_device, ..self }
-    }
-
-    fn print_verdict(&self, runs: &Runs, screen: &mut Screen) -> Result<()> {
-        let place = if self.on_device { ", checked on the device" } else { "" };
-        runs.print_verdict(screen, &format!("{}{place}", self.verified))
-    }
-}
-
-/// What a search copies: the graph, and two numbers for each vertex back.
-pub fn copied(there: &LoadedGraph) -> Copied {
-    Copied { up: there.bytes_on_device(), down: 8 * u64::from(there.graph().vertices()) }
+/// The bytes that a search copies: the graph, and two numbers per vertex back.
+pub fn copied(loaded: &LoadedGraph) -> Copied {
+    Copied { up: loaded.bytes_on_device(), down: 8 * u64::from(loaded.graph().vertices()) }
 }
 
 /// Prints one search in full, or several as a table with totals.
 pub fn print(
     searches: &[Search],
     graph: &Graph,
-    wording: &Wording,
+    names: &StepNames,
     screen: &mut Screen,
 ) -> Result<()> {
     match searches {
-        [only] => only.print(graph, wording, screen),
-        several => print_several(several, graph, wording, screen),
+        [only] => only.print(graph, names, screen),
+        several => print_several(several, graph, names, screen),
     }
 }
 
-/// Prints the most edges that a unit takes, where the strategy has such a number.
+/// Prints the most edges per unit, if the strategy has such a number.
 pub fn print_most_edges(
     settings: &TraversalSettings,
     strategy: &str,
@@ -143,43 +135,36 @@ pub fn write_traces(searches: &[Search], file: &TraceFile) -> Result<()> {
 }
 
 impl Search {
-    fn print(&self, graph: &Graph, wording: &Wording, screen: &mut Screen) -> Result<()> {
-        self.print_steps(wording, screen)?;
-        let all = numbers::counted(graph.vertices().into(), "vertex", "vertices");
-        screen.fact("reached", format_args!("{} of {all}", numbers::count(self.reached.into())))?;
-        if !self.complete {
-            screen.fact("stopped", "early, as asked: there are vertices farther away")?;
-        }
-        if let Some(depth) = self.depth {
-            screen.fact("depth", depth)?;
-        }
-        if let Some(delta) = self.delta {
-            screen.fact("delta", numbers::decimal(delta))?;
+    fn print(&self, graph: &Graph, names: &StepNames, screen: &mut Screen) -> Result<()> {
+        self.print_steps(names, screen)?;
+        for (name, text) in &self.lines {
+            screen.fact(name, text)?;
         }
         self.runs.print_with(self.copied, screen)?;
         print_rate(self.traversed_edges, self.runs.time(), graph, screen)?;
         if let Some(target) = &self.target {
             target.print(self, screen)?;
         }
-        wording.print_verdict(&self.runs, screen)
+        self.runs.print_verdict(screen)
     }
 
-    /// Prints the levels where they are known, or else the steps; both, if all is wanted.
-    fn print_steps(&self, wording: &Wording, screen: &mut Screen) -> Result<()> {
+    /// Prints the levels if known, or else the steps; both if verbose.
+    fn print_steps(&self, names: &StepNames, screen: &mut Screen) -> Result<()> {
         levels::print(screen, &self.levels)?;
-        match self.levels.is_empty() || screen.is_verbose() {
-            true => steps::print(screen, &self.trace, &wording.steps),
-            false => Ok(()),
+        if self.levels.is_empty() || screen.is_verbose() {
+            steps::print(screen, &self.trace, names)?;
         }
+        Ok(())
     }
 
     fn row(&self) -> Vec<String> {
         let time = self.runs.time();
+        let depth = self.facts.iter().find(|(name, _)| *name == "depth");
         let rate = self.traversed_edges.and_then(|edges| numbers::rate(edges, time, "TEPS"));
         vec![
             self.source.to_string(),
             numbers::count(self.reached.into()),
-            self.depth.map_or_else(|| "-".into(), |depth| depth.to_string()),
+            depth.map_or_else(|| "-".into(), |(_, depth)| depth.to_string()),
             self.trace.steps.len().to_string(),
             numbers::time(time),
             rate.unwrap_or_else(|| "-".into()),
@@ -190,13 +175,13 @@ impl Search {
 fn print_several(
     searches: &[Search],
     graph: &Graph,
-    wording: &Wording,
+    names: &StepNames,
     screen: &mut Screen,
 ) -> Result<()> {
     if screen.is_verbose() {
         for search in searches {
             screen.line(format_args!("\nfrom {}", search.source))?;
-            search.print_steps(wording, screen)?;
+            search.print_steps(names, screen)?;
         }
     }
     let columns = ["source", "reached", "depth", "steps", "time", "rate"].map(Column::Right);
@@ -222,8 +207,9 @@ fn print_several(
             target.print(search, screen)?;
         }
     }
-    let verifying = searches.iter().map(|search| search.runs.verifying).sum();
-    wording.print_verdict(&Runs { verifying, ..first.runs.clone() }, screen)
+    let time = searches.iter().map(|search| search.runs.verification.time).sum();
+    let verification = Verification { time, ..first.runs.verification.clone() };
+    Runs { verification, ..first.runs.clone() }.print_verdict(screen)
 }
 
 fn print_rate(
@@ -240,12 +226,28 @@ fn print_rate(
 }
 
 impl Target {
+    /// The result for a target; the table of the search has the distances first.
+    pub fn new(graph: &Graph, tree: &SearchTree, table: &Table, target: u32) -> Self {
+        let path = tree.path_to(target);
+        let distance = table.columns.first().and_then(|column| match &column.values {
+            Values::U32(levels) => levels.get(target as usize).map(|&level| level.into()),
+            Values::Distances(distances) => distances.get(target as usize),
+            _ => None,
+        });
+        Self {
+            id: Id::new(graph, target),
+            distance: distance.filter(|_| path.is_some()),
+            path: path.map(|path| path.into_iter().map(|vertex| Id::new(graph, vertex)).collect()),
+        }
+    }
+
     fn print(&self, search: &Search, screen: &mut Screen) -> Result<()> {
         let source = &search.source;
         let Self { id, distance: Some(distance), path: Some(path) } = self else {
             let how = if search.complete { "cannot be" } else { "is farther away, if it can be" };
             return screen.fact("target", format_args!("{} {how} reached from {source}", self.id));
         };
+        let distance = numbers::short(distance);
         screen.fact("target", format_args!("{id}, at distance {distance} from {source}"))?;
         screen.fact("path", path_text(path, screen.is_verbose()))
     }

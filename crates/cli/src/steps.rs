@@ -1,6 +1,7 @@
-//! The steps of a run as a table.
+//! The trace of a run as a table.
 
 use equipoise::Trace;
+pub use equipoise::algorithm::StepNames;
 
 use crate::{
     failure::Result,
@@ -9,19 +10,7 @@ use crate::{
     table::{Column, draw_shortened},
 };
 
-/// What a step and its numbers are called in one algorithm.
-pub struct StepNames {
-    /// The step itself, such as `level`.
-    pub index: &'static str,
-    /// How it was done, such as `direction`.
-    pub strategy: &'static str,
-    /// The vertices worked on, such as `frontier`.
-    pub frontier: &'static str,
-    /// What came of it, such as `found`.
-    pub found: &'static str,
-}
-
-/// Prints the table between two empty lines: its first and last rows, or all that are wanted.
+/// Prints the table between two empty lines: its first and last rows, or all if verbose.
 pub fn print(screen: &mut Screen, trace: &Trace, names: &StepNames) -> Result<()> {
     if trace.steps.is_empty() {
         return Ok(());

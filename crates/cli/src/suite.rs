@@ -1,4 +1,4 @@
-//! Suites: files that list graphs to measure on.
+//! Suites: files that list graphs for measurements.
 
 use std::{
     collections::HashSet,
@@ -10,7 +10,7 @@ use std::{
 use equipoise::graph::{
     Graph, Matrix,
     generate::Spec,
-    io::{ReadOptions, read_graph, read_matrix},
+    io::{ReadOptions, descriptor, read_graph, read_matrix},
     load, load_matrix,
 };
 
@@ -30,6 +30,12 @@ impl fmt::Display for SuiteError {
 }
 
 impl Error for SuiteError {}
+
+impl From<SuiteError> for failure::Failure {
+    fn from(error: SuiteError) -> Self {
+        Self::new(error.to_string())
+    }
+}
 
 /// The result of reading a suite or a graph of it.
 pub type Result<T, E = SuiteError> = std::result::Result<T, E>;
@@ -51,17 +57,17 @@ pub type Result<T, E = SuiteError> = std::result::Result<T, E>;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// What it is called.
+    /// The name of the graph.
     pub name: String,
-    /// Which kind of graph it is.
+    /// The family of the graph.
     pub family: String,
     origin: Origin,
 }
 
-/// Where a graph comes from.
+/// The origin of a graph.
 #[derive(Clone, Debug, PartialEq)]
 enum Origin {
-    /// In one spelling, so that the same graphs have the same specs.
+    /// In canonical form, so that equal graphs have equal specs.
     Spec(String),
     File {
         path: PathBuf,
@@ -69,17 +75,18 @@ enum Origin {
     },
 }
 
-/// Reads a suite: a line for each graph, with its name, its family, and a generator's spec or a file
-/// in the folder `data`, or else in that of the suite, after which `undirected` lets each edge stand
-/// for both directions. What follows a `#` is not looked at. Files are there, and specs can be
-/// generated.
+/// Reads a suite: one line per graph, with its name, its family, and a generator's spec or a file
+/// in the folder `data`, or else in the suite's folder; a further word `undirected` makes the graph
+/// undirected. Text after `#` is ignored. Files must exist, and specs must be valid.
 ///
-/// Fails where the file cannot be read, a line is something else, two graphs have one name, or there
-/// is none.
+/// Fails if the file cannot be read, a line is malformed, two graphs have the same name, or the
+/// suite is empty.
 pub fn read(path: &Path, data: Option<&Path>) -> Result<Vec<Entry>> {
     let of_file = |problem: &dyn fmt::Display| SuiteError(format!("{}: {problem}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| of_file(&error))?;
-    let folder = data.or(path.parent()).unwrap_or(Path::new(""));
+    // A suite on standard input has no folder.
+    let parent = path.parent().filter(|_| descriptor(path).is_none());
+    let folder = data.or(parent).unwrap_or(Path::new(""));
     let mut entries: Vec<Entry> = Vec::new();
     let mut names = HashSet::new();
     for (line, number) in text.lines().zip(1u32..) {
@@ -94,10 +101,7 @@ pub fn read(path: &Path, data: Option<&Path>) -> Result<Vec<Entry>> {
         }
         entries.push(entry);
     }
-    match entries.is_empty() {
-        true => Err(of_file(&"there is no graph in this suite")),
-        false => Ok(entries),
-    }
+    if entries.is_empty() { Err(of_file(&"there is no graph in this suite")) } else { Ok(entries) }
 }
 
 /// Reads a suite, and adds its files to those that the command reads.
@@ -161,12 +165,12 @@ impl fmt::Display for Origin {
 }
 
 impl Entry {
-    /// What the graph is, whatever it is called: the spec, or the file's name and length.
+    /// The identity of the graph, independent of its name: the spec, or the file's name and length.
     pub fn origin(&self) -> String {
         self.origin.to_string()
     }
 
-    /// The file that it is read from, if it is.
+    /// The file that it is read from, if it is not generated.
     pub fn file(&self) -> Option<&Path> {
         match &self.origin {
             Origin::Spec(_) => None,
@@ -183,7 +187,7 @@ impl Entry {
         self.named(graph.and_then(|graph| graph.check().map(|()| graph)))
     }
 
-    /// Generates or reads the matrix; of a graph, its adjacency matrix.
+    /// Generates or reads the matrix, or the adjacency matrix of a graph.
     pub fn load_matrix(&self) -> Result<Matrix<f32>> {
         let matrix = match &self.origin {
             Origin::Spec(spec) => load_matrix(spec, &ReadOptions::default()),
@@ -192,7 +196,7 @@ impl Entry {
         self.named(matrix.and_then(|matrix| matrix.check().map(|()| matrix)))
     }
 
-    /// What went wrong, with the name of what it went wrong with.
+    /// Adds the name of the graph to an error.
     fn named<T>(&self, done: equipoise::graph::Result<T>) -> Result<T> {
         done.map_err(|error| SuiteError(format!("{}: {error}", self.name)))
     }
@@ -224,18 +228,18 @@ mod tests {
         assert!(read_line("p path:n=3").unwrap_err().contains("expected a name, a family"));
     }
 
-    /// Lines with a byte lost, doubled or turned into an odd one, as the fuzzer would have them.
+    /// Lines with a byte removed, repeated or replaced, as a fuzzer would do.
     #[test]
     fn torn_lines_are_refused_or_read() {
-        let odd = ["", ":", "=", ",", "#", "9", "-", ".", " ", "\0", "é", "\u{2028}"];
+        let texts = ["", ":", "=", ",", "#", "9", "-", ".", " ", "\0", "é", "\u{2028}"];
         let lines =
             ["p path path:n=3", "r roads a.el undirected", "g rmat rmat:scale=3,weights=1..9"];
         let mut read = 0;
         for line in lines {
             for (at, letter) in line.char_indices() {
                 let (before, after) = (&line[..at], &line[at + letter.len_utf8()..]);
-                for odd in odd.iter().chain([&line]) {
-                    match entry(&format!("{before}{odd}{after}"), Path::new("nowhere")) {
+                for text in texts.iter().chain([&line]) {
+                    match entry(&format!("{before}{text}{after}"), Path::new("nowhere")) {
                         Ok(entry) => {
                             read += 1;
                             assert!(!entry.name.is_empty() && !entry.origin().is_empty());

@@ -1,19 +1,19 @@
-//! The outcome of a suite.
+//! The outcome of a self-test suite.
 
 use equipoise_self_test::Check;
 use serde::Serialize;
 
 use crate::table::{Column, draw};
 
-/// How many checks there were of each subject on each input, and what was wrong.
+/// The numbers of checks per subject and input, and the problems found.
 #[derive(Default, Serialize)]
 pub struct Tally {
-    /// All checks.
+    /// The number of checks.
     pub checks: usize,
-    /// Those that failed.
+    /// The number of failed checks.
     pub failed: usize,
     cells: Vec<Cell>,
-    /// What was wrong, with a line for each check that failed.
+    /// The problems, one line per failed check.
     pub problems: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ impl Tally {
         }
     }
 
-    /// A row for each subject, a column for each input, a verdict in each cell.
+    /// A table with a row per subject, a column per input, and a verdict in each cell.
     pub fn table(&self, name: &'static str) -> String {
         let subjects = distinct(self.cells.iter().map(|cell| cell.subject));
         let inputs = distinct(self.cells.iter().map(|cell| cell.input));
@@ -74,7 +74,7 @@ impl Cell {
     }
 }
 
-/// Each name once, in the order they first come in.
+/// The distinct names in the order of first occurrence.
 fn distinct(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     let mut seen = Vec::new();
     for name in names {

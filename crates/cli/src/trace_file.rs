@@ -1,4 +1,4 @@
-//! What happened in each step of each run, as a file for plots and models.
+//! Trace files: the steps of each run, for plots and models.
 
 use equipoise::{Step, Trace};
 use serde::Serialize;
@@ -8,11 +8,11 @@ use crate::{
     failure::{Failure, Result},
     files::OutputFile,
     ids::Id,
-    output::{check_folder, write_whole},
+    output::{check_folder, is_standard_output, write_whole},
     rows::{Cell, Layout, Rows},
 };
 
-/// A file for traces that a user asked for.
+/// An output file for traces, requested by the user.
 #[derive(Clone, Debug)]
 pub struct TraceFile {
     path: OutputFile,
@@ -22,7 +22,7 @@ pub struct TraceFile {
 /// The trace of one run.
 #[derive(Serialize)]
 pub struct TracedRun<'a> {
-    /// The id of the vertex that a search started from.
+    /// The id of the source of a search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<&'a Id>,
     #[serde(flatten)]
@@ -30,12 +30,13 @@ pub struct TracedRun<'a> {
 }
 
 impl TraceFile {
-    /// The file asked for, if any.
-    pub fn of(path: &Option<OutputFile>) -> Result<Option<Self>> {
+    /// The requested file, if any.
+    pub fn new(path: &Option<OutputFile>) -> Result<Option<Self>> {
         let Some(path) = path else { return Ok(None) };
         let layout = match endings::known(path, &["json", "csv"], Packing::ByName)? {
             Some("csv") => Layout::Csv,
             Some(_) => Layout::Json,
+            None if is_standard_output(path) => Layout::Json,
             None => {
                 let message = format!("--trace {path}: the name of a trace ends in .json or .csv");
                 return Err(Failure::usage(message));

@@ -1,10 +1,10 @@
-//! Failures that all ranks learn of.
+//! Failures of one rank become failures of all.
 
 use crate::{Comm, Error, Reduction, Result};
 
-/// What this rank has, unless any rank failed: then all fail, with what the first of them said.
+/// The value of this rank's result. If any rank failed, all fail with the message of the first one that did.
 ///
-/// A rank that went on alone would wait for the others for ever.
+/// A rank that continued alone would wait for the others for ever.
 ///
 /// ```
 /// use equipoise_cluster::{Comm, Error, agree, run_threads};
@@ -29,7 +29,7 @@ pub fn agree<T>(comm: &dyn Comm, mine: Result<T>) -> Result<T> {
     }
     let rank = first[0] as usize;
     let message = mine.err().map(|error| error.to_string()).unwrap_or_default();
-    let said = comm.all_gather(message.as_bytes());
-    let message = said.get(rank).map(|said| String::from_utf8_lossy(said).into_owned());
+    let messages = comm.all_gather(message.as_bytes());
+    let message = messages.get(rank).map(|message| String::from_utf8_lossy(message).into_owned());
     Err(Error::OnRank { rank, message: message.unwrap_or_default() })
 }

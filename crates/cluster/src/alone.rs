@@ -1,8 +1,8 @@
-//! One rank, for which nothing has to travel.
+//! A single rank, without communication.
 
 use crate::{Comm, Reduction};
 
-/// The only rank there is.
+/// The communicator of a single rank.
 ///
 /// ```
 /// use equipoise_cluster::{Alone, Comm};

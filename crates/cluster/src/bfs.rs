@@ -1,9 +1,9 @@
-//! Breadth-first search: levels and parents, in the direction that looks at fewer edges.
+//! Breadth-first search: levels and parents, in the direction that examines fewer edges.
 //!
 //! A push relaxes the edges that leave the frontier; mirrors that are visited first are offered to their owners, each with
-//! the vertex it was visited from. A pull has every owner look for a parent among the edges that enter its vertices; before
-//! it, mirrors are told which of them are in the frontier, by a bit each. The direction is chosen as S. Beamer, K. Asanović
-//! and D. Patterson do in "Direction-Optimizing Breadth-First Search" (2012).
+//! the vertex it was visited from. In a pull, every owner searches for a parent among the edges that enter its vertices;
+//! before that, mirrors receive one bit each that says whether they are in the frontier. The choice of the direction is that
+//! of S. Beamer, K. Asanović and D. Patterson in "Direction-Optimizing Breadth-First Search" (2012).
 
 mod hubs;
 pub(crate) mod progress;
@@ -15,41 +15,41 @@ mod verify;
 pub use self::search::Bfs;
 use crate::{Comm, DistGraph, Result, Trace};
 
-/// In which direction a search goes.
+/// The direction of a search.
 ///
 /// ```
 /// assert_eq!(equipoise_cluster::BfsDirection::default(), equipoise_cluster::BfsDirection::Auto);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BfsDirection {
-    /// Whichever looks at fewer edges, level by level.
+    /// The one that examines fewer edges, level by level.
     #[default]
     Auto,
-    /// From the frontier, always.
+    /// Always from the frontier.
     Push,
-    /// From the vertices that are not reached, always.
+    /// Always from unreached vertices.
     Pull,
 }
 
-/// How to search.
+/// The options of a search.
 ///
 /// ```
 /// assert_eq!(equipoise_cluster::BfsOptions::default().max_depth, None);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BfsOptions {
-    /// In which direction the search goes.
+    /// The direction.
     pub direction: BfsDirection,
-    /// The last level that is looked for.
+    /// The last level.
     pub max_depth: Option<u32>,
 }
 
-/// What a search found, for the vertices that this rank owns.
+/// The result of a search for the vertices that this rank owns.
 ///
 /// ```
 /// use equipoise_cluster::{Alone, BfsOptions, DistGraph, EdgeSlice, bfs};
 ///
-/// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], ..EdgeSlice::of(4) };
+/// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], ..EdgeSlice::new(4) };
 /// let graph = DistGraph::build(&Alone, slice)?;
 /// let found = bfs(&Alone, &graph, 0, &BfsOptions::default())?;
 /// assert_eq!(found.levels, [0, 1, 2, u32::MAX]);
@@ -60,15 +60,15 @@ pub struct BfsOptions {
 /// ```
 #[derive(Clone, Debug)]
 pub struct BfsResult {
-    /// Where the search began.
+    /// The source.
     pub source: u64,
-    /// The level of each owned vertex; `u32::MAX` where it was not reached.
+    /// The level of each owned vertex; `u32::MAX` if it was not reached.
     pub levels: Vec<u32>,
-    /// The global id of its parent; the source is its own, and `u64::MAX` stands where it was not reached.
+    /// The global id of its parent; the source is its own parent, and unreached vertices have `u64::MAX`.
     pub parents: Vec<u64>,
-    /// How many vertices were reached, on all ranks.
+    /// The number of reached vertices, on all ranks.
     pub reached: u64,
-    /// The largest level, of all ranks.
+    /// The largest level on all ranks.
     pub depth: u32,
     /// The edges that leave reached vertices, on all ranks.
     pub edges: u64,
@@ -78,16 +78,16 @@ pub struct BfsResult {
 
 /// Searches from `source`, on all ranks together. [`Bfs`] searches from many.
 ///
-/// Levels are the same for every number of ranks; of several parents, any is taken.
+/// Levels are equal on any number of ranks; a parent is any of several.
 ///
-/// Fails on all ranks where the source is no vertex, and where memory is short.
+/// Fails on all ranks if the source does not exist or memory is short.
 ///
 /// ```
 /// use equipoise_cluster::{BfsOptions, Comm, DistGraph, EdgeSlice, bfs, run_threads};
 ///
 /// let levels = run_threads(2, 64, |comm| {
-///     let all = EdgeSlice { sources: vec![0, 1, 2], targets: vec![1, 2, 3], ..EdgeSlice::of(4) };
-///     let slice = if Comm::rank(comm) == 0 { all } else { EdgeSlice::of(4) };
+///     let all = EdgeSlice { sources: vec![0, 1, 2], targets: vec![1, 2, 3], ..EdgeSlice::new(4) };
+///     let slice = if Comm::rank(comm) == 0 { all } else { EdgeSlice::new(4) };
 ///     let graph = DistGraph::build(comm, slice)?;
 ///     Ok(bfs(comm, &graph, 1, &BfsOptions::default())?.levels)
 /// });

@@ -1,6 +1,6 @@
-//! Sets of local vertices, a bit each.
+//! Sets of local vertices, one bit per vertex.
 
-/// The words of a set of so many vertices.
+/// The number of words for a set of vertices.
 pub(crate) fn words(vertices: u32) -> usize {
     (vertices as usize).div_ceil(64)
 }
@@ -31,9 +31,9 @@ pub(crate) fn for_each(set: &[u64], mut visit: impl FnMut(u32)) {
     set.iter().enumerate().for_each(|(index, &word)| for_each_in(word, index, &mut visit));
 }
 
-/// Vertices below `end`, each once, in ascending order.
+/// Sorts vertices below `end` and removes duplicates.
 pub(crate) fn ascending(mut vertices: Vec<u32>, end: u32) -> Vec<u32> {
-    /// So many words of a set are looked through in the time that a vertex takes to be sorted.
+    /// Words of a set that can be scanned in the time of sorting one vertex.
     const WORDS_PER_VERTEX: usize = 8;
     if vertices.len() * WORDS_PER_VERTEX < words(end) {
         vertices.sort_unstable();

@@ -1,6 +1,6 @@
-//! What an algorithm needs of the ranks it runs on. MPI, threads and a rank alone have it.
+//! The communication of algorithms, which MPI, threads and a single rank implement.
 
-/// How values of all ranks become one.
+/// A reduction of values of all ranks.
 ///
 /// ```
 /// use equipoise_cluster::{Comm, Reduction, run_threads};
@@ -22,7 +22,7 @@ pub enum Reduction {
     Max,
 }
 
-/// Ranks that work together. Every method but the first two is called by all ranks, in the same order.
+/// Communication between ranks. All ranks call every method but the first two, in the same order.
 ///
 /// ```
 /// use equipoise_cluster::{Alone, Comm};
@@ -35,29 +35,29 @@ pub enum Reduction {
 /// assert_eq!(total(&Alone, 2.5), 2.5);
 /// ```
 pub trait Comm {
-    /// Which rank this is, below [`Comm::size`].
+    /// The number of this rank, below [`Comm::size`].
     fn rank(&self) -> usize;
 
-    /// How many ranks there are.
+    /// The number of ranks.
     fn size(&self) -> usize;
 
-    /// Sends `outgoing[r]` to rank `r`, and gives what each rank sent here, in the order of ranks.
+    /// Sends `outgoing[r]` to rank `r`. Returns the messages to this rank, in the order of ranks.
     ///
     /// A message may have any length: implementations send it in rounds of bounded size.
     fn all_to_all(&self, outgoing: &[Vec<u8>]) -> Vec<Vec<u8>>;
 
-    /// What every rank gave, in the order of ranks.
+    /// The bytes of every rank, in the order of ranks.
     fn all_gather(&self, bytes: &[u8]) -> Vec<Vec<u8>>;
 
-    /// Each of `values` becomes that of all ranks together.
+    /// Replaces each of `values` by the reduction over all ranks.
     fn all_reduce(&self, values: &mut [u64], reduction: Reduction);
 
-    /// Each of `values` becomes the sum over all ranks, added in the order of ranks.
+    /// Replaces each of `values` by the sum over all ranks, added in the order of ranks.
     fn all_sum(&self, values: &mut [f64]);
 
-    /// Waits until all ranks are here.
+    /// Waits for all ranks.
     fn barrier(&self);
 
-    /// What follows is part of this step: for those who want to know at which one a rank waits.
+    /// Enters a step, whose name is part of reports about waiting ranks.
     fn enter(&self, _step: &'static str) {}
 }

@@ -1,11 +1,12 @@
 //! Connected components: over the edges of each rank first, then over ranks.
 //!
-//! Each rank joins what its own edges connect. From then on labels travel: along mirrors to their owners and back, to the
-//! vertices that labels name (as hooking does), and from these to all that have such a label (as pointer jumping does), so
-//! that few rounds are enough also where components are long.
+//! Each rank joins the vertices that its own edges connect. After that, ranks exchange labels: along mirrors to their owners
+//! and back, to the vertices that labels name (hooking), and from these to all vertices with such a label (pointer jumping).
+//! So few rounds suffice even for long components.
 
 mod forest;
 mod labels;
+mod owners;
 mod verify;
 
 use std::{
@@ -13,13 +14,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bytemuck::Pod;
 use equipoise_graph::memory::{self, bytes_of};
 
-use self::{forest::Forest, labels::Labels};
-use crate::{Comm, DistGraph, Error, Exchange, Partition, Reduction, Result, Step, Trace, agree};
+use self::{forest::Forest, labels::Labels, owners::to_owners};
+use crate::{Comm, DistGraph, Error, Exchange, Reduction, Result, Step, Trace, agree};
 
-/// How to find components: in one way.
+/// The options of components: none.
 ///
 /// ```
 /// let options = equipoise_cluster::ComponentsOptions::default();
@@ -33,7 +33,7 @@ pub struct ComponentsOptions {}
 /// ```
 /// use equipoise_cluster::{Alone, ComponentsOptions, DistGraph, EdgeSlice, components};
 ///
-/// let slice = EdgeSlice { sources: vec![3, 4], targets: vec![1, 3], ..EdgeSlice::of(5) };
+/// let slice = EdgeSlice { sources: vec![3, 4], targets: vec![1, 3], ..EdgeSlice::new(5) };
 /// let graph = DistGraph::build(&Alone, slice)?;
 /// let found = components(&Alone, &graph, &ComponentsOptions::default())?;
 /// assert_eq!(found.labels, [0, 1, 2, 1, 1]);
@@ -45,26 +45,26 @@ pub struct ComponentsOptions {}
 pub struct ComponentsResult {
     /// For each owned vertex, the smallest vertex of its component.
     pub labels: Vec<u64>,
-    /// How many components there are, on all ranks.
+    /// The number of components, on all ranks.
     pub count: u64,
-    /// How many vertices the largest has.
+    /// The number of vertices of the largest.
     pub largest: u64,
-    /// A step for the edges of each rank, and one for every round over ranks.
+    /// A step for the edges of each rank, and a step per round over ranks.
     pub trace: Trace,
 }
 
-/// Finds the connected components, over edges of either direction, on all ranks together.
+/// Finds the connected components, over edges of either direction; all ranks call it.
 ///
-/// Self-loops, parallel edges and weights change nothing. The labels are the same for every number of ranks.
+/// Self-loops, parallel edges and weights change nothing. Labels are equal on any number of ranks.
 ///
-/// Fails on all ranks where memory is short.
+/// Fails on all ranks if memory is short.
 ///
 /// ```
 /// use equipoise_cluster::{Comm, ComponentsOptions, DistGraph, EdgeSlice, components, run_threads};
 ///
 /// let labels = run_threads(2, 64, |comm| {
-///     let all = EdgeSlice { sources: vec![3, 2], targets: vec![1, 0], ..EdgeSlice::of(5) };
-///     let slice = if Comm::rank(comm) == 0 { all } else { EdgeSlice::of(5) };
+///     let all = EdgeSlice { sources: vec![3, 2], targets: vec![1, 0], ..EdgeSlice::new(5) };
+///     let slice = if Comm::rank(comm) == 0 { all } else { EdgeSlice::new(5) };
 ///     let graph = DistGraph::build(comm, slice)?;
 ///     Ok(components(comm, &graph, &ComponentsOptions::default())?.labels)
 /// });
@@ -79,11 +79,11 @@ pub fn components(
 ) -> Result<ComponentsResult> {
     check_memory(comm, graph)?;
     let start = Instant::now();
-    let roots = Forest::of(&graph.local).into_roots();
+    let roots = Forest::new(&graph.local).into_roots();
     Ok(over_ranks(comm, graph, roots, start.elapsed()))
 }
 
-/// Fails on all ranks where memory is short.
+/// Fails on all ranks if memory is short.
 pub(crate) fn check_memory(comm: &dyn Comm, graph: &DistGraph) -> Result<()> {
     let vertices = graph.local.vertices();
     let bytes = bytes_of::<[u64; 4]>(vertices.into());
@@ -91,8 +91,7 @@ pub(crate) fn check_memory(comm: &dyn Comm, graph: &DistGraph) -> Result<()> {
     agree(comm, check.map_err(Error::from))
 }
 
-/// The components, where the edges of each rank were looked at for `time` and joined the local vertices to trees, which
-/// have these `roots`.
+/// The components, given the trees of local vertices with these `roots`, which took `time` to build.
 pub(crate) fn over_ranks(
     comm: &dyn Comm,
     graph: &DistGraph,
@@ -130,7 +129,7 @@ pub(crate) fn over_ranks(
     ComponentsResult { labels, count, largest, trace }
 }
 
-/// How many labels there are, and how many vertices have the most frequent; the same on all ranks.
+/// The number of labels, and the number of vertices of the most frequent one; equal on all ranks.
 fn counts(comm: &dyn Comm, graph: &DistGraph, labels: &[u64]) -> (u64, u64) {
     let mut here = BTreeMap::<u64, u64>::new();
     labels.iter().for_each(|&label| *here.entry(label).or_default() += 1);
@@ -145,20 +144,4 @@ fn counts(comm: &dyn Comm, graph: &DistGraph, labels: &[u64]) -> (u64, u64) {
     comm.all_reduce(&mut count, Reduction::Sum);
     comm.all_reduce(&mut largest, Reduction::Max);
     (count[0], largest[0])
-}
-
-/// A message for each rank: what names vertices that it owns, in the given order, which is that of these vertices.
-fn to_owners<T: Pod>(
-    partition: &Partition,
-    ascending: &[T],
-    vertex: impl Fn(&T) -> u64,
-) -> Vec<Vec<u8>> {
-    let mut rest = ascending;
-    let message = |rank| {
-        let end = partition.range(rank).end;
-        let (here, after) = rest.split_at(rest.partition_point(|item| vertex(item) < end));
-        rest = after;
-        bytemuck::cast_slice(here).to_vec()
-    };
-    (0..partition.ranks()).map(message).collect()
 }

@@ -9,7 +9,7 @@ use bytemuck::Pod;
 
 use crate::{Comm, DistGraph, Reduction};
 
-/// What an exchange took.
+/// The cost of exchanges.
 ///
 /// ```
 /// assert_eq!(equipoise_cluster::Traffic::default().bytes, 0);
@@ -18,25 +18,25 @@ use crate::{Comm, DistGraph, Reduction};
 pub struct Traffic {
     /// The bytes that this rank sent to others.
     pub bytes: u64,
-    /// How long it was in calls that wait for others.
+    /// The time in calls that wait for other ranks.
     pub waited: Duration,
 }
 
-/// Brings values from mirrors to owners ([`reduce`](Self::reduce)) and from owners to mirrors
+/// Sends values from mirrors to owners ([`reduce`](Self::reduce)) and from owners to mirrors
 /// ([`broadcast`](Self::broadcast)).
 ///
-/// Vertices travel as positions in the lists that two ranks have agreed upon, in the shortest of three forms: gaps between
-/// positions, a bit for each, or the word that it is all of them. All ranks call each method together.
+/// Vertices are encoded as positions in lists that two ranks share, in the shortest of three forms: gaps between positions,
+/// one bit per position, or a mark for all. All ranks call each method.
 ///
 /// ```
 /// use equipoise_cluster::{DistGraph, EdgeSlice, Exchange, run_threads};
 ///
 /// // A ring of four vertices on two ranks: each rank has a mirror of the other's first vertex.
 /// let firsts = run_threads(2, 64, |comm| {
-///     let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], ..EdgeSlice::of(4) };
+///     let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], ..EdgeSlice::new(4) };
 ///     let slice = match equipoise_cluster::Comm::rank(comm) {
 ///         0 => slice,
-///         _ => EdgeSlice { sources: vec![2, 3], targets: vec![3, 0], ..EdgeSlice::of(4) },
+///         _ => EdgeSlice { sources: vec![2, 3], targets: vec![3, 0], ..EdgeSlice::new(4) },
 ///     };
 ///     let graph = DistGraph::build(comm, slice)?;
 ///     let mut exchange = Exchange::new(comm, &graph);
@@ -66,19 +66,19 @@ impl<'a> Exchange<'a> {
         Self { comm, graph, positions, changed, traffic: Traffic::default() }
     }
 
-    /// The ranks that exchange.
+    /// The communicator.
     pub fn comm(&self) -> &'a dyn Comm {
         self.comm
     }
 
-    /// The graph along whose mirrors they do.
+    /// The graph with the mirrors.
     #[cfg(any(feature = "cuda", feature = "wgpu"))]
     pub(crate) fn graph(&self) -> &'a DistGraph {
         self.graph
     }
 
-    /// From mirrors to owners: `receive` is called for each mirror anywhere that changed, with the owned vertex and the
-    /// mirror's value. Values of one vertex come in the order of ranks.
+    /// Sends values from mirrors to owners: calls `receive` for each changed mirror on any rank, with the owned vertex and the
+    /// value of the mirror. Values of one vertex come in the order of ranks.
     ///
     /// `changed` are local numbers of mirrors, ascending, each once.
     pub fn reduce<T: Pod>(
@@ -90,7 +90,7 @@ impl<'a> Exchange<'a> {
         self.reduce_from(changed, value, |_, owned, value| receive(owned, value));
     }
 
-    /// As [`reduce`](Self::reduce); `receive` is also given the rank that the mirror is on.
+    /// Like [`reduce`](Self::reduce), but passes the rank of the mirror to `receive`.
     pub(crate) fn reduce_from<T: Pod>(
         &mut self,
         changed: &[u32],
@@ -119,8 +119,8 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// From owners to mirrors: `receive` is called on each rank that has a mirror of a vertex that changed, with the mirror
-    /// and its owner's value, in the order of mirrors.
+    /// Sends values from owners to mirrors: calls `receive` on each rank with a mirror of a changed vertex, with the mirror and
+    /// the value of its owner, in the order of mirrors.
     ///
     /// `changed` are local numbers of owned vertices, ascending, each once.
     pub fn broadcast<T: Pod>(
@@ -157,29 +157,29 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// [`Comm::all_to_all`], with what it takes added to the traffic.
+    /// [`Comm::all_to_all`], which counts as traffic.
     pub fn all_to_all(&mut self, outgoing: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         self.send(outgoing)
     }
 
-    /// [`Comm::all_reduce`], with what it takes added to the traffic.
+    /// [`Comm::all_reduce`], which counts as traffic.
     pub fn all_reduce(&mut self, values: &mut [u64], reduction: Reduction) {
         self.waiting(|comm| comm.all_reduce(values, reduction));
         self.count_shared(values.len());
     }
 
-    /// [`Comm::all_sum`], with what it takes added to the traffic.
+    /// [`Comm::all_sum`], which counts as traffic.
     pub fn all_sum(&mut self, values: &mut [f64]) {
         self.waiting(|comm| comm.all_sum(values));
         self.count_shared(values.len());
     }
 
-    /// What the exchanges since the last call took.
+    /// Takes the traffic since the last call.
     pub fn take_traffic(&mut self) -> Traffic {
         std::mem::take(&mut self.traffic)
     }
 
-    /// A number of 64 bits that goes to all ranks counts once.
+    /// A 64-bit number to all ranks counts once.
     fn count_shared(&mut self, values: usize) {
         if self.comm.size() > 1 {
             self.traffic.bytes += size_of::<u64>() as u64 * values as u64;
@@ -194,9 +194,9 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Finds the places in `mirrored` of those vertices that changed.
+    /// The indices in `mirrored` of changed vertices.
     fn find_positions(&mut self, changed: &[u32], mirrored: &[u32]) {
-        /// So many places are looked at in the time that one vertex is searched for.
+        /// Indices that can be scanned in the time of searching for one vertex.
         const LOOKS_PER_SEARCH: usize = 16;
         let Self { positions, changed: bits, .. } = self;
         positions.clear();

@@ -1,4 +1,4 @@
-//! Numbers that look random, of global ids: the same on any rank.
+//! Pseudo-random numbers of global ids, equal on all ranks.
 
 /// 64 bits that depend on a seed and a vertex.
 pub(crate) fn hash(seed: u64, vertex: u64) -> u64 {

@@ -1,4 +1,4 @@
-//! What the input calls its vertices, a part of it on each rank.
+//! The ids of vertices in the input, distributed over ranks.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use equipoise_graph::{VertexId, VertexNames};
 
 use crate::{Comm, Partition, Reduction, Result};
 
-/// What the input calls the vertices. Where it does not number them, a rank has the ids of neighbouring vertices, and the
-/// ranks, one after the other, those of all; they ascend.
+/// The ids of vertices in the input. Unless they are consecutive numbers, each rank has those of a range of vertices, in
+/// ascending order.
 ///
 /// ```
 /// use equipoise_cluster::{Alone, SliceIds};
@@ -18,19 +18,19 @@ use crate::{Comm, Partition, Reduction, Result};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum SliceIds {
-    /// Vertex `v` is called `first + v`.
+    /// Vertex `v` has the id `first + v`.
     Dense {
         /// The id of vertex 0.
         first: u64,
     },
-    /// Vertices are called by numbers that have gaps.
+    /// Numbers with gaps.
     Table {
         /// The first vertex whose id is on this rank.
         first: u64,
         /// The ids of that vertex and those that follow.
         table: Vec<u64>,
     },
-    /// Vertices have names.
+    /// Names.
     Names {
         /// The first vertex whose name is on this rank.
         first: u64,
@@ -40,27 +40,27 @@ pub enum SliceIds {
 }
 
 impl SliceIds {
-    /// What the input calls `vertex`, if that is known on this rank.
+    /// The id of a vertex, if this rank has it.
     ///
     /// ```
     /// let ids = equipoise_cluster::SliceIds::Dense { first: 1 };
     /// assert_eq!(ids.id(6).map(|id| id.to_string()), Some("7".into()));
     /// ```
     pub fn id(&self, vertex: u64) -> Option<VertexId<'_>> {
-        let place = |first: u64| vertex.checked_sub(first);
+        let index = |first: u64| vertex.checked_sub(first);
         match self {
             Self::Dense { first } => first.checked_add(vertex).map(VertexId::Number),
             Self::Table { first, table } => {
-                table.get(usize::try_from(place(*first)?).ok()?).copied().map(VertexId::Number)
+                table.get(usize::try_from(index(*first)?).ok()?).copied().map(VertexId::Number)
             }
             Self::Names { first, names } => {
-                let place = place(*first).filter(|&place| place < names.len())?;
-                Some(VertexId::Name(names.get(u32::try_from(place).ok()?)))
+                let index = index(*first).filter(|&index| index < names.len())?;
+                Some(VertexId::Name(names.get(u32::try_from(index).ok()?)))
             }
         }
     }
 
-    /// The vertex of a graph of so many that the input calls `id`. To be asked by all ranks.
+    /// The vertex with an id, in a graph with this number of vertices. All ranks call it.
     ///
     /// ```
     /// use equipoise_cluster::{Comm, SliceIds, run_threads};
@@ -80,15 +80,15 @@ impl SliceIds {
             }
             Self::Table { first, table } => number()
                 .and_then(|number| table.binary_search(&number).ok())
-                .map(|place| first + place as u64),
-            Self::Names { first, names } => names.find(id).map(|place| first + u64::from(place)),
+                .map(|index| first + index as u64),
+            Self::Names { first, names } => names.find(id).map(|index| first + u64::from(index)),
         };
         let mut found = [here.unwrap_or(u64::MAX)];
         comm.all_reduce(&mut found, Reduction::Min);
         (found[0] != u64::MAX).then_some(found[0])
     }
 
-    /// The same ids, of which each rank has those of the vertices that it owns. To be asked by all ranks.
+    /// The ids, redistributed to the owners of vertices. All ranks call it.
     ///
     /// ```
     /// use equipoise_cluster::{Comm, Partition, SliceIds, run_threads};
@@ -126,16 +126,16 @@ impl SliceIds {
     }
 }
 
-/// The places, of `length` things for the vertices from `first` on, that are for `vertices`.
+/// The indices that belong to `vertices`, among `length` entries for the vertices from `first` on.
 fn overlap(first: u64, length: usize, vertices: Range<u64>) -> Range<usize> {
-    let place = |vertex: u64| vertex.saturating_sub(first).min(length as u64) as usize;
-    place(vertices.start)..place(vertices.end)
+    let index = |vertex: u64| vertex.saturating_sub(first).min(length as u64) as usize;
+    index(vertices.start)..index(vertices.end)
 }
 
-/// Names one after the other, each behind its length.
-fn packed(names: &VertexNames, places: Range<usize>) -> Vec<u8> {
+/// Names, each after its length.
+fn packed(names: &VertexNames, indices: Range<usize>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for name in names.iter().skip(places.start).take(places.len()) {
+    for name in names.iter().skip(indices.start).take(indices.len()) {
         bytes.extend_from_slice(&(name.len() as u64).to_le_bytes());
         bytes.extend_from_slice(name.as_bytes());
     }

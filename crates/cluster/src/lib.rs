@@ -1,11 +1,11 @@
-//! Graphs that outgrow one machine: each rank has a slice, and two exchanges carry every algorithm.
+//! Graphs larger than one machine: each rank has a slice, and all algorithms use two exchanges.
 //!
-//! A [`DistGraph`] is built by all ranks together from an [`EdgeSlice`] of each. A rank owns a range of vertices with all of
-//! their edges; the vertices of other ranks that these lead to are its mirrors, which have no edges here. An [`Exchange`]
-//! brings values from mirrors to owners and from owners to mirrors, and is all that algorithms need of other ranks.
+//! All ranks build a [`DistGraph`] together, from an [`EdgeSlice`] of each. A rank owns a range of vertices with all of their
+//! edges; targets that other ranks own are its mirrors, which have no edges there. An [`Exchange`] sends values from mirrors
+//! to owners and from owners to mirrors, and is the only communication of algorithms.
 //!
-//! What ranks are is left to a [`Comm`]: MPI's is in a crate of its own, [`Alone`] is one rank, and [`run_threads`] makes
-//! ranks of threads.
+//! A [`Comm`] connects the ranks: a separate crate implements it with MPI, [`Alone`] is a single rank, and [`run_threads`]
+//! makes threads the ranks.
 
 mod agree;
 mod alone;
@@ -28,6 +28,7 @@ mod pagerank;
 mod partition;
 mod parts;
 mod read;
+mod read_slice;
 mod rounds;
 mod row_order;
 mod rows;
@@ -52,7 +53,8 @@ pub use memory::{building_bytes, check_memory};
 pub use pagerank::{PageRank, PageRankOptions, pagerank};
 pub use partition::Partition;
 pub use parts::write_parts;
-pub use read::{ReadSlice, SliceOptions, read_slice};
+pub use read::read_slice;
+pub use read_slice::{ReadSlice, SliceOptions};
 pub use rounds::{Rounds, all_gather_in_rounds, all_to_all_in_rounds};
 pub use slice::EdgeSlice;
 pub use spmv::{Numbers, Spmv, SpmvOptions, operand, spmv};

@@ -1,20 +1,19 @@
-//! Whether the ranks have the memory that they are about to take.
+//! Checks of memory on all ranks before it is allocated.
 
 use std::fmt::Display;
 
-use equipoise_base::memory::available;
-use equipoise_graph::memory::bytes_of;
+use equipoise_graph::{memory::available, memory::bytes_of};
 
 use crate::{Comm, Error, Reduction, Result};
 
-/// So little is never refused: to ask would take longer than what it is for.
+/// Requests below this size are never refused, because the check would take longer than the work.
 const NOT_ASKED_FOR: u64 = 1 << 16;
 
-/// Whether every rank has the `bytes` that it needs for `what`. Where one has not, all ranks are refused with the numbers of
-/// the one that lacks the most.
+/// Fails on all ranks unless every rank has the `bytes` that it needs for `what`. The error has the numbers of the rank that
+/// lacks the most.
 ///
-/// Ranks on one machine share its memory: each may take what is free there divided by `ranks_on_node`. To be asked by all
-/// ranks before any of them takes what it asks for.
+/// Ranks on one machine share its memory: each may use the free memory divided by `ranks_on_node`. All ranks call it before
+/// any of them allocates.
 ///
 /// ```
 /// use equipoise_cluster::{Comm, check_memory, run_threads};
@@ -32,10 +31,8 @@ pub fn check_memory(
     bytes: u64,
     ranks_on_node: usize,
 ) -> Result<()> {
-    let share = match bytes <= NOT_ASKED_FOR {
-        true => bytes,
-        false => available() / ranks_on_node.max(1) as u64,
-    };
+    let share =
+        if bytes <= NOT_ASKED_FOR { bytes } else { available() / ranks_on_node.max(1) as u64 };
     let lacking = bytes.saturating_sub(share);
     let mut most = [lacking];
     comm.all_reduce(&mut most, Reduction::Max);
@@ -62,8 +59,8 @@ pub(crate) fn slice_bytes(edges: u64, weight_bytes: u64) -> u64 {
     bytes_of::<[u64; 2]>(edges).saturating_add(edges.saturating_mul(weight_bytes))
 }
 
-/// The most bytes that building a graph takes on a rank that reads and owns so many edges, each counted in both directions
-/// where they stand for both: what is sent, what is received, and the rows that are made of it.
+/// The most bytes of building a graph, on a rank that reads and owns these numbers of edges, undirected ones counted twice:
+/// messages in both directions, and the rows.
 ///
 /// ```
 /// use equipoise_cluster::building_bytes;

@@ -1,4 +1,4 @@
-//! Which rank owns which vertices.
+//! The owners of vertices.
 
 use std::ops::Range;
 
@@ -19,15 +19,15 @@ const MOST_BINS: u64 = 1 << 20;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partition {
-    /// Where the vertices of each rank start, and behind the last where they end.
+    /// The start of the vertices of each rank, and the end of the last.
     pub starts: Vec<u64>,
 }
 
 impl Partition {
-    /// Cuts a graph so that each rank has about as many edges as the others, where a vertex counts as much as an edge.
-    /// `sources` calls what it is given with the vertex that each edge of this rank's leaves.
+    /// Cuts a graph so that ranks have about equal numbers of edges; a vertex counts like an edge. `sources` calls its
+    /// argument with the source of each edge of this rank.
     ///
-    /// Edges are counted for each vertex, or for neighbouring vertices together where there are more than 2²⁰.
+    /// Edges are counted per vertex, or per range of vertices if there are more than 2²⁰.
     pub(crate) fn by_edges(
         comm: &dyn Comm,
         vertices: u64,
@@ -44,7 +44,7 @@ impl Partition {
         Self { starts: cuts(&counts, 1 << shift, vertices, comm.size()) }
     }
 
-    /// How many ranks there are.
+    /// The number of ranks.
     ///
     /// ```
     /// assert_eq!(equipoise_cluster::Partition { starts: vec![0, 9] }.ranks(), 1);
@@ -53,7 +53,7 @@ impl Partition {
         self.starts.len().saturating_sub(1)
     }
 
-    /// How many vertices there are, of all ranks.
+    /// The number of vertices of all ranks.
     ///
     /// ```
     /// assert_eq!(equipoise_cluster::Partition { starts: vec![0, 9] }.vertices(), 9);
@@ -82,7 +82,7 @@ impl Partition {
     }
 }
 
-/// Where each rank's vertices start, so that the sums of `counts` are as even as bins of `width` vertices allow.
+/// The starts of the ranks' vertices for sums of `counts` that are as even as bins of `width` vertices allow.
 fn cuts(counts: &[u64], width: u64, vertices: u64, ranks: usize) -> Vec<u64> {
     let total: u64 = counts.iter().sum();
     let mut starts = vec![0];

@@ -1,4 +1,4 @@
-//! A graph in a folder: a part a rank, and a manifest that says what they are. It opens on any number of ranks.
+//! A graph in a folder: one part per rank, and a manifest. Any number of ranks can read it.
 //!
 //! `manifest.json` has the `format` (`equipoise-parts`), its `version` (1), the numbers of
 //! `vertices` and of directed `edges`, whether the graph is `undirected` (then each edge is there in both directions), the
@@ -16,16 +16,11 @@ mod write;
 
 use std::path::Path;
 
-use crate::{Comm, Result, SliceOptions, agree, read::ReadSlice, rows};
+use crate::{Comm, ReadSlice, Result, SliceOptions, agree, rows};
 
 pub use write::write_parts;
 
-/// The name of the manifest in its folder.
-const MANIFEST: &str = "manifest.json";
-/// What a part starts with.
-const MAGIC: [u8; 8] = *b"EQPART1\n";
-/// The version of the format.
-const VERSION: u32 = 1;
+use manifest::MAGIC;
 
 /// Reads this rank's rows of the graph in `folder`.
 pub(crate) fn read(comm: &dyn Comm, folder: &Path, options: &SliceOptions) -> Result<ReadSlice> {
@@ -35,7 +30,7 @@ pub(crate) fn read(comm: &dyn Comm, folder: &Path, options: &SliceOptions) -> Re
     rows::read(comm, &files, options)
 }
 
-/// Whether the parts start as parts do; each rank looks at some.
+/// Checks the first bytes of the parts; each rank checks some.
 fn check_start(comm: &dyn Comm, files: &rows::RowFiles) -> Result<()> {
     for file in files.files.iter().skip(comm.rank()).step_by(comm.size()) {
         if file.start(MAGIC.len() as u64)? != MAGIC {

@@ -1,4 +1,4 @@
-//! Graphs larger than a machine: each rank makes or reads its part of the edges, and no rank the whole.
+//! Input of graphs larger than one machine: each rank generates or reads its part of the edges.
 
 mod eqp;
 mod generated;
@@ -6,63 +6,24 @@ mod numbered;
 mod text;
 
 use equipoise_graph::{
-    Duplicates, SelfLoops, Source,
+    Duplicates, SelfLoops, Source, Weights,
     io::{Format, ReadOptions},
 };
 
-use crate::{Comm, EdgeSlice, Error, Reduction, Result, SliceIds, agree, parts};
+use crate::{Comm, Error, ReadSlice, Reduction, Result, SliceOptions, agree, parts};
 
-/// How a graph is read by several ranks.
+/// Reads this rank's part of the graph `source`, by the rules of [`equipoise_graph::load`]: the slices of all ranks together
+/// equal the graph on one machine. All ranks call it with the same source and options.
 ///
-/// ```
-/// let options = equipoise_cluster::SliceOptions::default();
-/// assert_eq!(options.ranks_on_node, 1);
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct SliceOptions<'a> {
-    /// How it is read, as on one machine.
-    pub read: ReadOptions<'a>,
-    /// How many ranks share the memory of this rank's machine.
-    pub ranks_on_node: usize,
-}
-
-impl Default for SliceOptions<'_> {
-    fn default() -> Self {
-        Self { read: ReadOptions::default(), ranks_on_node: 1 }
-    }
-}
-
-/// A rank's part of a graph's edges, and of what the input calls the vertices.
-///
-/// ```
-/// use equipoise_cluster::{Alone, SliceIds, SliceOptions, read_slice};
-///
-/// let read = read_slice(&Alone, "path:n=3", &SliceOptions::default())?;
-/// assert_eq!(read.edges.targets, [1, 2]);
-/// assert_eq!(read.ids, SliceIds::Dense { first: 0 });
-/// # Ok::<(), equipoise_cluster::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct ReadSlice {
-    /// The edges.
-    pub edges: EdgeSlice,
-    /// What the input calls the vertices.
-    pub ids: SliceIds,
-}
-
-/// Reads this rank's part of the graph that `source` names, by the rules of [`equipoise_graph::load`]: the slices of all
-/// ranks are the graph that one machine would read. To be called by all ranks with the same source and options.
-///
-/// - A generator's spec: each rank makes its own blocks of the edges, from the spec alone.
+/// - A generator's spec: each rank generates its own blocks of edges.
 /// - A text file (edge lists with numbers, DIMACS, Matrix Market): each rank reads a range of its bytes, cut at line ends.
-///   Where vertices are called by numbers with gaps, the ranks number them together. Files that are compressed, call
-///   vertices by names or are of other formats are refused: they have to be converted on one machine before.
-/// - An `.eqp` file: each rank reads some rows. Its checksum is made of those of blocks, so that all ranks compute it
-///   together; each byte is read by one rank for that, and again by the one that needs it. A file whose vertices have names
-///   is read, too.
+///   Ids with gaps are renumbered by all ranks together. Compressed files, names of vertices and other formats are refused:
+///   they must be converted on one machine first.
+/// - An `.eqp` file, with or without names: each rank reads some rows. All ranks compute its checksum together from those of
+///   blocks; for that, one rank reads each byte a second time.
 /// - A folder that [`write_parts`](crate::write_parts) wrote: each rank reads some rows, of any parts.
 ///
-/// Fails on all ranks where it fails on one, with that rank's message.
+/// If it fails on one rank, it fails on all, with that rank's message.
 ///
 /// ```
 /// use equipoise_cluster::{SliceOptions, read_slice, run_threads};
@@ -75,8 +36,9 @@ pub struct ReadSlice {
 /// assert!(edges.iter().all(|&edges| edges > 16_000));
 /// ```
 pub fn read_slice(comm: &dyn Comm, source: &str, options: &SliceOptions) -> Result<ReadSlice> {
-    let named = agree(comm, Source::of(source).map_err(Into::into))?;
+    let named = agree(comm, Source::detect(source).map_err(Into::into))?;
     check_kind(comm, source, &named)?;
+    check_layout(source, &named, &options.read)?;
     let mut read = match named {
         Source::Spec(spec) => generated::read(comm, &spec, options)?,
         Source::File(path) if path.is_dir() => parts::read(comm, path, options)?,
@@ -86,6 +48,8 @@ pub fn read_slice(comm: &dyn Comm, source: &str, options: &SliceOptions) -> Resu
         },
     };
     let edges = &mut read.edges;
+    let wanted = |weights: Weights| weights.converted(options.read.weights).map_err(Into::into);
+    edges.weights = agree(comm, edges.weights.take().map(wanted).transpose())?;
     edges.undirected |= options.read.undirected;
     if options.read.duplicates == Duplicates::Drop {
         edges.duplicates = Duplicates::Drop;
@@ -96,8 +60,27 @@ pub fn read_slice(comm: &dyn Comm, source: &str, options: &SliceOptions) -> Resu
     Ok(read)
 }
 
-/// Whether `source` is the same kind of thing for all ranks: where a file is on some machines only, ranks would go different
-/// ways, and wait for each other for ever.
+/// Fails on all ranks if the options have a layout and the source is no text file.
+fn check_layout(source: &str, named: &Source, options: &ReadOptions) -> Result<()> {
+    let (what, has_format) = match named {
+        Source::Spec(_) => ("is generated", false),
+        Source::File(path) if path.is_dir() => ("is a folder of parts", false),
+        Source::File(path) => match options.format.or_else(|| Format::of_path(path)) {
+            Some(Format::Eqp) => ("is of the format eqp", true),
+            _ => return Ok(()),
+        },
+    };
+    if options.table.is_unspecified() && (has_format || options.format.is_none()) {
+        Ok(())
+    } else {
+        Err(Error::Option(format!(
+            "{source} {what}: it has no columns, no header and no other ids to choose, nor another format"
+        )))
+    }
+}
+
+/// Requires that all ranks see the same kind of source. If a file exists on some machines only, ranks would take different
+/// paths and wait for each other for ever.
 fn check_kind(comm: &dyn Comm, source: &str, named: &Source) -> Result<()> {
     const KINDS: [&str; 4] = ["not there", "a file", "a folder", "a generator"];
     let kind = match named {
@@ -109,12 +92,13 @@ fn check_kind(comm: &dyn Comm, source: &str, named: &Source) -> Result<()> {
     comm.all_reduce(&mut least, Reduction::Min);
     comm.all_reduce(&mut most, Reduction::Max);
     let name = |kind: [u64; 1]| KINDS[kind[0].min(3) as usize];
-    match least == most {
-        true => Ok(()),
-        false => Err(Error::Disagree(format!(
+    if least == most {
+        Ok(())
+    } else {
+        Err(Error::Disagree(format!(
             "{source} is {} for one and {} for another: all machines need the same files",
             name(least),
             name(most)
-        ))),
+        )))
     }
 }

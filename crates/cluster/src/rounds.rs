@@ -1,6 +1,6 @@
 //! Messages of any length over rounds of bounded size: MPI counts by 32 bits, and large buffers twice would double memory.
 
-/// One round of an exchange, as MPI and threads make it; the functions of this module make a [`Comm`](crate::Comm) of it.
+/// One round of an exchange, which MPI and threads implement; the functions of this module build a [`Comm`](crate::Comm) on it.
 ///
 /// ```
 /// use equipoise_cluster::{Rounds, all_gather_in_rounds, run_threads};
@@ -12,20 +12,20 @@
 /// assert_eq!(heard[2], [b"longer than a round"; 3]);
 /// ```
 pub trait Rounds {
-    /// Which rank this is.
+    /// The number of this rank.
     fn rank(&self) -> usize;
 
-    /// How many ranks there are.
+    /// The number of ranks.
     fn size(&self) -> usize;
 
-    /// The most bytes that a rank sends in one round, and that it receives; but a byte for each rank always goes.
+    /// The most bytes that a rank sends in one round, and the most that it receives; at least one byte per rank.
     fn limit(&self) -> usize;
 
-    /// Sends `outgoing[r]` to rank `r`, and gives what each rank sent here.
+    /// Sends `outgoing[r]` to rank `r`. Returns the pairs sent to this rank.
     fn exchange_pairs(&self, outgoing: &[[u64; 2]]) -> Vec<[u64; 2]>;
 
-    /// Sends `outgoing[r]` to rank `r`, and fills `incoming[r]` with what that sent here. Both sides know the lengths;
-    /// nothing goes to the rank itself.
+    /// Sends `outgoing[r]` to rank `r`, and fills `incoming[r]` with the message of rank `r`. Both sides know the lengths; a
+    /// rank sends nothing to itself.
     fn exchange_round(&self, outgoing: &[&[u8]], incoming: &mut [&mut [u8]]);
 }
 
@@ -54,7 +54,7 @@ fn exchange(comm: &impl Rounds, outgoing: &[&[u8]]) -> Vec<Vec<u8>> {
     let (rank, size) = (comm.rank(), comm.size());
     let to_others = |to: usize| if to == rank { &[] } else { outgoing[to] };
     let longest = (0..size).map(|to| to_others(to).len()).max().unwrap_or(0) as u64;
-    // With its length each message brings the longest of its sender, so that all ranks know how many rounds there are.
+    // Each message comes with its length and the longest of its sender, so that all ranks know the number of rounds.
     let lengths: Vec<[u64; 2]> =
         (0..size).map(|to| [to_others(to).len() as u64, longest]).collect();
     let lengths = comm.exchange_pairs(&lengths);
@@ -71,7 +71,7 @@ fn exchange(comm: &impl Rounds, outgoing: &[&[u8]]) -> Vec<Vec<u8>> {
     incoming
 }
 
-/// The bytes `start..start + length`, as far as they are there.
+/// The bytes `start..start + length`, up to the end.
 fn part(message: &[u8], start: usize, length: usize) -> &[u8] {
     let start = start.min(message.len());
     &message[start..(start + length).min(message.len())]

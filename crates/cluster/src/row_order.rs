@@ -1,16 +1,16 @@
-//! Sums over the entries of a row that are the same for any number of ranks.
+//! Sums over the entries of a row, independent of the number of ranks.
 
 use std::ops::Range;
 
 use crate::DistGraph;
 
-/// How the local columns of a rank's rows are ordered by their global ids: a row has owned vertices first and mirrors
-/// behind them, some of which are globally before the owned ones.
+/// The order of local columns by global ids: a row has owned vertices first and then mirrors, some of which have smaller
+/// global ids.
 #[derive(Clone, Copy)]
 pub(crate) struct RowOrder {
     /// The first mirror.
     owned: u32,
-    /// The first mirror that is globally behind the owned vertices.
+    /// The first mirror with a global id after the owned vertices.
     behind: u32,
 }
 
@@ -21,8 +21,7 @@ impl RowOrder {
         Self { owned: graph.owned(), behind: graph.owned() + before as u32 }
     }
 
-    /// The sum of what `term` gives for each entry of `row`, added up in the order of the columns' global ids: in four
-    /// sums that do not wait for each other.
+    /// The sum of `term` over the entries of `row`, in the order of global ids: four independent sums.
     #[inline]
     pub fn sum(self, row: &[u32], term: impl Fn(usize) -> f64) -> f64 {
         let mut sums = [0.0; 4];
@@ -34,7 +33,7 @@ impl RowOrder {
         (sums[0] + sums[1]) + (sums[2] + sums[3])
     }
 
-    /// The places of a row in the order of global ids.
+    /// The indices of a row in the order of global ids.
     fn pieces(self, row: &[u32]) -> [Range<usize>; 3] {
         let owned = row.partition_point(|&column| column < self.owned);
         let behind = owned + row[owned..].partition_point(|&column| column < self.behind);
@@ -49,10 +48,10 @@ mod tests {
     #[test]
     fn entries_are_added_in_the_order_of_global_ids() {
         let order = RowOrder { owned: 4, behind: 6 };
-        let places = |row: &[u32]| order.pieces(row).into_iter().flatten().collect::<Vec<_>>();
-        assert_eq!(places(&[0, 3, 4, 5, 6]), [2, 3, 0, 1, 4]);
-        assert_eq!(places(&[1, 1]), [0, 1]);
-        assert_eq!(places(&[]), [0; 0]);
+        let indices = |row: &[u32]| order.pieces(row).into_iter().flatten().collect::<Vec<_>>();
+        assert_eq!(indices(&[0, 3, 4, 5, 6]), [2, 3, 0, 1, 4]);
+        assert_eq!(indices(&[1, 1]), [0, 1]);
+        assert_eq!(indices(&[]), [0; 0]);
         // One large number first or last rounds differently.
         let terms = [1.0, 1.0, f64::MAX, -f64::MAX, 3.0];
         let sum = order.sum(&[0, 3, 4, 5, 6], |entry| terms[entry]);

@@ -1,15 +1,15 @@
-//! How work that can be cut anywhere is divided among ranks.
+//! Division of work among ranks.
 
 use std::ops::Range;
 
 use crate::Comm;
 
-/// The part of `0..total` that is the rank's.
+/// The part of `0..total` of this rank.
 pub(crate) fn share(comm: &dyn Comm, total: u64) -> Range<u64> {
     share_of(comm.rank(), comm.size(), total)
 }
 
-/// The part of `0..total` that is rank `rank`'s of `ranks`.
+/// The part of `0..total` of one rank.
 pub(crate) fn share_of(rank: usize, ranks: usize, total: u64) -> Range<u64> {
     let cut = |rank: usize| (u128::from(total) * rank as u128 / ranks.max(1) as u128) as u64;
     cut(rank)..cut(rank + 1)

@@ -1,4 +1,4 @@
-//! Ranks that are threads of one process: what is tested with them needs no MPI.
+//! Ranks as threads of one process, for tests without MPI.
 
 use std::{
     cell::Cell,
@@ -11,12 +11,11 @@ use crate::{
     rounds::{Rounds, all_gather_in_rounds, all_to_all_in_rounds},
 };
 
-/// Runs `work` on as many threads as there are `ranks`, and gives what each returned.
+/// Runs `work` on one thread per rank. Returns the results in the order of ranks.
 ///
-/// Messages go in rounds of at most `round_limit` bytes: a small one makes many rounds of a short message. Each thread has
-/// a pool of one thread for itself, so that ranks do not share one.
+/// Messages are split into rounds of at most `round_limit` bytes. Each thread has a pool of its own with one thread.
 ///
-/// Panics where a rank does; the others are ended when they next wait for it.
+/// Panics if a rank does; the others end when they next wait for it.
 ///
 /// ```
 /// use equipoise_cluster::{Comm, run_threads};
@@ -46,7 +45,7 @@ pub fn run_threads<T: Send>(
         let threads: Vec<_> = (0..ranks).map(start).collect();
         threads.into_iter().map(|thread| thread.join()).collect::<Vec<_>>()
     });
-    // The rank that failed first has the reason; those that waited for it only say so.
+    // Prefer the panic of the rank that failed first to those of ranks that waited for it.
     let first = lock(&shared.meeting).ended_by;
     if let Some(rank) = first
         && let Err(panic) = outcomes.swap_remove(rank)
@@ -59,7 +58,7 @@ pub fn run_threads<T: Send>(
         .collect()
 }
 
-/// A pool whose only thread is this one.
+/// A pool of only this thread.
 fn in_own_pool<T>(work: impl FnOnce() -> T) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
     let done = work();
@@ -67,12 +66,12 @@ fn in_own_pool<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// A rank that is a thread; see [`run_threads`].
+/// A thread as a rank; see [`run_threads`].
 pub struct ThreadComm<'a> {
     rank: usize,
     ranks: usize,
     round_limit: usize,
-    /// Every exchange uses the other half of the boxes: who is ahead does not write where others still read.
+    /// Exchanges alternate between two halves of the boxes, so that a faster rank does not overwrite unread messages.
     turn: Cell<usize>,
     shared: &'a Shared,
 }
@@ -80,7 +79,7 @@ pub struct ThreadComm<'a> {
 struct Shared {
     meeting: Mutex<Meeting>,
     all_here: Condvar,
-    /// What goes from one rank to another, by turn, sender and receiver.
+    /// Messages, by half, sender and receiver.
     boxes: Vec<Mutex<Vec<u8>>>,
 }
 
@@ -125,7 +124,7 @@ impl ThreadComm<'_> {
         lock(&self.shared.boxes[(turn * self.ranks + from) * self.ranks + to])
     }
 
-    /// Each `outgoing[r]` goes to rank `r`; `receive` is called with what came from each.
+    /// Sends `outgoing[r]` to rank `r`, and calls `receive` with each message to this rank.
     fn post(&self, outgoing: &[&[u8]], mut receive: impl FnMut(usize, &[u8])) {
         let turn = self.turn.replace(1 - self.turn.get());
         for (to, bytes) in outgoing.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What happened, step by step, on one rank and on all of them.
+//! The steps of a run, on one rank and on all.
 
 use std::{borrow::Cow, time::Duration};
 
@@ -14,22 +14,22 @@ use crate::{Comm, Reduction};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What was done.
+    /// Its name.
     pub name: Cow<'static, str>,
-    /// The vertices worked on.
+    /// The number of active vertices.
     pub active: u64,
-    /// The edges looked at.
+    /// The number of examined edges.
     pub edges: u64,
     /// The bytes sent to other ranks.
     pub bytes: u64,
-    /// How long the rank was in calls that wait for others; what travels is part of it.
+    /// The time in calls that wait for other ranks, including the transfer.
     pub waited: Duration,
-    /// How long the step took, waiting included.
+    /// The time of the step, including the wait.
     pub time: Duration,
 }
 
 impl Step {
-    /// A step in which nothing has happened yet.
+    /// An empty step.
     ///
     /// ```
     /// assert_eq!(equipoise_cluster::Step::new("pull").edges, 0);
@@ -55,7 +55,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// The bytes that all steps sent.
+    /// The bytes of all steps.
     ///
     /// ```
     /// assert_eq!(equipoise_cluster::Trace::default().bytes(), 0);
@@ -64,7 +64,7 @@ impl Trace {
         self.steps.iter().map(|step| step.bytes).sum()
     }
 
-    /// The edges that all steps looked at.
+    /// The examined edges of all steps.
     ///
     /// ```
     /// assert_eq!(equipoise_cluster::Trace::default().edges(), 0);
@@ -73,7 +73,7 @@ impl Trace {
         self.steps.iter().map(|step| step.edges).sum()
     }
 
-    /// How long all steps took.
+    /// The time of all steps.
     ///
     /// ```
     /// assert!(equipoise_cluster::Trace::default().time().is_zero());
@@ -82,8 +82,8 @@ impl Trace {
         self.steps.iter().map(|step| step.time).sum()
     }
 
-    /// The trace of all ranks: vertices, edges and bytes are added up; times are those of the rank that took longest. All
-    /// ranks made the same steps.
+    /// The trace of all ranks: sums of vertices, edges and bytes, and the times of the slowest rank. All ranks make the same
+    /// steps.
     ///
     /// ```
     /// use equipoise_cluster::{Step, Trace, run_threads};

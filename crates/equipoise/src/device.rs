@@ -1,4 +1,4 @@
-//! What an algorithm can run on.
+//! The devices that algorithms run on.
 //!
 //! ```
 //! use equipoise::device::{self, Device};
@@ -8,4 +8,6 @@
 //! assert_eq!(devices[0].name, "cpu");
 //! ```
 
-pub use equipoise_schedule::device::{Device, DeviceInfo, Gpu, OpenDevice, PlaneSize, cpu, list};
+pub use equipoise_schedule::device::{
+    Device, DeviceInfo, Gpu, OpenDevice, PlaneSize, cpu, list, take_cache_problem,
+};

@@ -2,8 +2,8 @@
 
 use std::ops::Deref;
 
-/// Lengths of shortest paths, in the type that the weights ask for: in vectors, or in what the
-/// arguments say.
+/// Lengths of shortest paths, in the type that the weights require. The type parameters are the arrays that hold
+/// them, vectors by default.
 ///
 /// ```
 /// use equipoise::Distances;
@@ -43,7 +43,7 @@ where
         }
     }
 
-    /// How many distances there are, those without a path included.
+    /// The number of vertices, those without a path included.
     pub fn len(&self) -> usize {
         match self {
             Self::U32(all) => all.len(),
@@ -53,7 +53,7 @@ where
         }
     }
 
-    /// Whether there is no distance at all.
+    /// Whether it covers no vertices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

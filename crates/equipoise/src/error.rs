@@ -1,4 +1,4 @@
-//! What can go wrong with an algorithm.
+//! The errors of algorithms.
 
 use equipoise_graph::{Graph, VertexIds, Weights};
 
@@ -19,7 +19,7 @@ pub enum Error {
     /// The graph or matrix could not be read or is not sound.
     #[error(transparent)]
     Graph(#[from] equipoise_graph::Error),
-    /// A device failed, or cannot do what was asked of it.
+    /// A device failed, or does not support the operation.
     #[error(transparent)]
     Device(#[from] equipoise_schedule::Error),
     /// A learned policy cannot be used.
@@ -30,13 +30,14 @@ pub enum Error {
     NoSuchVertex {
         /// The vertex asked for, as the user called it.
         vertex: u64,
-        /// How many there are.
+        /// The number of vertices in the graph.
         vertices: u32,
     },
-    /// A weight that shortest paths cannot have.
+    /// A weight that is negative, infinite or NaN in a search for shortest paths.
     #[error(
-        "the edge from {source_id} to {target_id} has weight {weight}: shortest paths need weights \
-         that are zero or more and finite"
+        "the edge from {source_id} to {target_id} has weight {}: shortest paths need weights that are zero or more \
+         and finite",
+        equipoise_graph::numbers::short(.weight)
     )]
     BadWeight {
         /// Where the edge starts, in the input's own ids.
@@ -46,20 +47,42 @@ pub enum Error {
         /// Its weight.
         weight: f64,
     },
-    /// A path is longer than the numbers that lengths are given in.
+    /// The length of a path overflows its type.
     #[error("{what} does not fit {numbers}: {instead}")]
     TooFar {
         /// Which path.
         what: String,
-        /// What holds lengths.
+        /// The type of lengths, in words.
         numbers: &'static str,
-        /// What can be done instead.
+        /// What the user can do instead.
         instead: &'static str,
     },
-    /// The shapes of two operands do not fit.
+    /// The GPU version of an algorithm does not support 64-bit weights.
+    #[error(
+        "this GPU finds {what} by weights of 32 bits, and these have 64 (f64): use the cpu, or weights of type f32, whose \
+         sums are rounded"
+    )]
+    WeightsTooWide {
+        /// What the algorithm computes.
+        what: &'static str,
+    },
+    /// The iteration limit was reached before the result was within its tolerance.
+    #[error(
+        "the ranks did not converge: iteration {iterations} still changed them by {change:.1e}, and the tolerance is \
+         {tolerance:e}; allow more iterations or a larger tolerance, or ask for a number of iterations"
+    )]
+    NotConverged {
+        /// The number of iterations made.
+        iterations: u32,
+        /// The change of the last iteration, summed over all vertices.
+        change: f64,
+        /// The largest change that counts as converged.
+        tolerance: f64,
+    },
+    /// The shapes of two operands do not match.
     #[error("{0}")]
     Shape(String),
-    /// An option has a value that makes no sense.
+    /// An option has an invalid value.
     #[error("{0}")]
     Option(String),
     /// A verifier found the result wrong.
@@ -68,7 +91,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether a device has no room for what was asked of it: less may fit.
+    /// Whether the device ran out of memory: a smaller problem may fit.
     ///
     /// ```
     /// use equipoise::Error;
@@ -80,8 +103,7 @@ impl Error {
         matches!(self, Self::Device(OutOfMemory { .. } | BufferTooLarge { .. } | TooMany { .. }))
     }
 
-    /// Whether a schedule was asked for something that it cannot do on a device: another one, or the
-    /// same with other settings, may.
+    /// Whether the device does not support a schedule with these settings: another schedule, or other settings, may work.
     ///
     /// ```
     /// use equipoise::Error;
@@ -92,13 +114,13 @@ impl Error {
         matches!(self, Self::Device(equipoise_schedule::Error::Schedule(_)))
     }
 
-    /// An edge with a weight that shortest paths cannot have.
+    /// The error for an edge whose weight is negative, infinite or NaN.
     pub(crate) fn bad_weight(ids: &VertexIds, source: u32, target: u32, weight: f64) -> Self {
         let [source_id, target_id] = [source, target].map(|vertex| ids.id(vertex).to_string());
         Error::BadWeight { source_id, target_id, weight }
     }
 
-    /// A sum of floating-point weights that is infinite.
+    /// The error for a sum of floating-point weights that is infinite.
     pub(crate) fn too_far(graph: &Graph, source: u32, target: u32) -> Self {
         Error::TooFar {
             what: distance(graph.ids(), source, target),
@@ -112,15 +134,7 @@ impl Error {
         }
     }
 
-    /// Weights of 64 bits, of a graph on a GPU.
-    pub(crate) fn weights_of_64_bits() -> Self {
-        Error::Option(
-            "the weights have 64 bits (f64): they are added up on the cpu, and by `sssp` on CUDA"
-                .into(),
-        )
-    }
-
-    /// A sum of whole weights that needs more bits than a GPU has for it.
+    /// The error for a sum of integer weights that needs more than the GPU's 32 bits.
     pub(crate) fn too_far_for_gpu(what: String) -> Self {
         let numbers = "the 32 bits that a GPU has for it";
         Error::TooFar { what, numbers, instead: "the cpu has 64" }
@@ -132,7 +146,7 @@ pub(crate) fn distance(ids: &VertexIds, source: u32, target: u32) -> String {
     format!("the distance from vertex {} to vertex {}", ids.id(source), ids.id(target))
 }
 
-/// What a verifier answers that found a result wrong.
+/// The verdict of a verifier on a wrong result.
 pub(crate) fn wrong(message: String) -> Result<()> {
     Err(Error::Wrong(message))
 }

@@ -1,4 +1,4 @@
-//! What a learned model chooses for a graph or matrix, and why.
+//! Explanations of what a learned model chooses for a graph or matrix.
 //!
 //! ```
 //! use equipoise::explain::{Explainable, Explainer};
@@ -41,7 +41,7 @@ equipoise_graph::named_enum! {
         /// Breadth-first search: the strategy of each level.
         #[default]
         Bfs = "bfs",
-        /// Shortest paths: the strategy, and how wide its steps are.
+        /// Shortest paths: the strategy, and the width of its steps.
         Sssp = "sssp",
         /// Coloring: the strategy.
         Color = "color",
@@ -51,7 +51,7 @@ equipoise_graph::named_enum! {
 }
 
 impl Explainable {
-    /// What its models may ask for, in the order in which it is told here.
+    /// The names of the features that its models may read, in the order of their values.
     fn features(self) -> Vec<&'static str> {
         match self {
             Self::Bfs => features::NAMES.to_vec(),
@@ -61,9 +61,9 @@ impl Explainable {
         }
     }
 
-    /// The model that comes with the library, for a GPU or for the cpu.
+    /// The model built into the library, for a GPU or for the cpu.
     ///
-    /// Fails where none does.
+    /// Fails where the library has none.
     ///
     /// ```
     /// use equipoise::explain::Explainable;
@@ -79,9 +79,9 @@ impl Explainable {
         self.aligned(model.ok_or_else(missing)?)
     }
 
-    /// A model for this algorithm, which asks for features by their places here.
+    /// The model with its features in this algorithm's order.
     ///
-    /// Fails where it is for another one, or asks for something else.
+    /// Fails where the model is for another algorithm, or reads unknown features.
     ///
     /// ```
     /// use equipoise::explain::Explainable;
@@ -103,7 +103,7 @@ impl Explainable {
     }
 }
 
-/// What is chosen, and why.
+/// A model's choice, and the reason.
 ///
 /// ```
 /// use equipoise::explain::{Explainable, Explainer};
@@ -118,19 +118,19 @@ impl Explainable {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Choice {
-    /// The vertices of the level that it is for, where a search chooses at each.
+    /// The frontier's vertices, where a search chooses once per level.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub frontier: Option<u64>,
-    /// What is chosen.
+    /// The chosen candidate.
     pub strategy: String,
     /// `predicted`, `kept`, `first` or `substituted`.
     pub reason: &'static str,
-    /// All of it in words.
+    /// The choice and its reason as a sentence.
     pub sentence: String,
 }
 
-/// What a model chooses for a graph: at each level of a breadth-first search, whose levels are found on the cpu, and
-/// otherwise once. All candidates count as available, however much memory there is.
+/// Explains a model's choices for a graph: one per level of a breadth-first search, which runs on the cpu to find the
+/// levels, otherwise one. All candidates count as available, whatever memory they need.
 ///
 /// ```
 /// use equipoise::explain::{Explainable, Explainer};
@@ -151,9 +151,9 @@ pub struct Explainer<'a> {
 }
 
 impl<'a> Explainer<'a> {
-    /// For a graph and a model.
+    /// An explainer of a model's choices for a graph.
     ///
-    /// Fails where the model is for something else, and for products, which are of a [matrix](explain_matrix).
+    /// Fails where the model is for another algorithm, and for products: [`explain_matrix`] explains those.
     ///
     /// ```
     /// use equipoise::explain::{Explainable, Explainer};
@@ -173,9 +173,9 @@ impl<'a> Explainer<'a> {
         Ok(Self { graph, algorithm, model, shape: graph_shape(graph)? })
     }
 
-    /// What is chosen for a search from a vertex, which does not matter for coloring.
+    /// The model's choices for a search from `source`; coloring ignores it.
     ///
-    /// Fails where the source of a search is no vertex.
+    /// Fails where a search's source is not a vertex of the graph.
     ///
     /// ```
     /// use equipoise::explain::{Explainable, Explainer};
@@ -205,7 +205,7 @@ impl<'a> Explainer<'a> {
                 let steps = level_steps(graph, &levels).into_iter().enumerate();
                 let choice = |(level, step): (usize, Step)| {
                     let what = format!("level {level}");
-                    let choice = chosen(&what, &shape.at(&step), model, &mut chooser);
+                    let choice = chosen(&what, &shape.features(&step), model, &mut chooser);
                     Choice { frontier: Some(step.frontier), ..choice }
                 };
                 Ok(steps.map(choice).collect())
@@ -214,9 +214,9 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// What a model chooses for the products of a matrix with vectors.
+/// The model's choice for the products of a matrix with vectors.
 ///
-/// Fails where the model is for something else.
+/// Fails where the model is for another algorithm.
 ///
 /// ```
 /// use equipoise::explain::{Explainable, explain_matrix};
@@ -229,11 +229,11 @@ impl<'a> Explainer<'a> {
 /// ```
 pub fn explain_matrix(matrix: &Matrix<f32>, model: &Model) -> Result<Choice> {
     let model = &Explainable::Spmv.aligned(model.clone())?;
-    let features = MatrixFeatures::of(matrix).values();
+    let features = MatrixFeatures::new(matrix).values();
     Ok(chosen("the matrix", &features, model, &mut chooser(model)?))
 }
 
-/// What chooses from all candidates of a model.
+/// A chooser from all candidates of a model.
 fn chooser(model: &Model) -> Result<Chooser<'_>> {
     Ok(Chooser::new(model, CandidateSet::all(model.description().candidates.len()))?)
 }

@@ -19,11 +19,16 @@
 //! # Ok::<(), Error>(())
 //! ```
 
+pub mod algorithm;
 pub mod apsp;
 pub mod betweenness;
 pub mod bfs;
+mod cache;
+mod certificate;
 pub mod color;
 pub mod communities;
+#[cfg(all(test, feature = "lower", target_os = "linux"))]
+mod compiled;
 pub mod components;
 pub mod device;
 mod digest;
@@ -31,7 +36,10 @@ mod distances;
 mod error;
 pub mod explain;
 mod gpu_graph;
+#[cfg(feature = "serde")]
+mod json;
 pub mod kcore;
+mod kernels;
 mod learned;
 mod limits;
 mod loaded;
@@ -39,8 +47,10 @@ mod loaded;
 mod lower;
 pub mod mis;
 pub mod mst;
+mod named;
 mod neighbors;
 pub mod npy;
+mod once;
 mod overflow;
 pub mod pagerank;
 pub mod paths;
@@ -48,8 +58,10 @@ mod prefetch;
 pub mod prelude;
 mod random;
 mod rows;
+mod run;
 #[cfg(feature = "serde")]
 mod seconds;
+mod shape;
 mod share;
 pub mod sparse;
 pub mod sssp;
@@ -60,12 +72,14 @@ mod trace;
 pub mod traversal;
 mod tree;
 pub mod triangles;
+mod weights;
 
 pub use distances::Distances;
 pub use equipoise_graph::{self as graph, cancel};
 pub use equipoise_select as select;
 pub use error::{Error, Result};
 pub use loaded::LoadedGraph;
+pub use named::{named_vertex, named_vertices};
 pub use sparse::{LoadedMatrix, LoadedVector};
 pub use tensor::LoadedTensor;
 pub use times::Times;

@@ -1,35 +1,41 @@
-//! The numbers that options take.
+//! Ranges of numeric options.
 
-use std::{fmt::Display, ops::RangeInclusive};
+use std::{
+    fmt::{Display, LowerExp},
+    ops::RangeInclusive,
+};
+
+use equipoise_graph::numbers::short;
 
 use crate::{Error, Result};
 
-/// Fails where a number is not within what an option takes; no range holds what is not a number.
-pub(crate) fn within<T: PartialOrd + Display>(
+/// Fails where the value of an option is outside its range. NaN is outside every range.
+pub(crate) fn within<T: PartialOrd + Display + LowerExp>(
     option: &str,
-    given: T,
+    value: T,
     limits: RangeInclusive<T>,
 ) -> Result<()> {
-    match limits.contains(&given) {
-        true => Ok(()),
-        false => Err(Error::Option(format!(
-            "`{option}` is {given}: {} to {} are possible",
-            limits.start(),
-            limits.end()
-        ))),
+    if limits.contains(&value) {
+        return Ok(());
     }
+    let [value, start, end] = [&value, limits.start(), limits.end()].map(short);
+    // The largest number is no limit worth printing.
+    let possible = match end.as_str() {
+        "inf" | "1.7976931348623157e308" => format!("{start} or more is possible"),
+        _ => format!("{start} to {end} are possible"),
+    };
+    Err(Error::Option(format!("`{option}` is {value}: {possible}")))
 }
 
-/// The same for a number that must be a power of two, too.
-pub(crate) fn power_within(option: &str, given: u32, limits: RangeInclusive<u32>) -> Result<()> {
-    match given.is_power_of_two() && limits.contains(&given) {
-        true => Ok(()),
-        false => Err(Error::Option(format!(
-            "`{option}` is {given}: it must be a power of two from {} to {}",
-            limits.start(),
-            limits.end()
-        ))),
+/// Fails where the value of an option is outside its range or not a power of two.
+pub(crate) fn power_within(option: &str, value: u32, limits: RangeInclusive<u32>) -> Result<()> {
+    if value.is_power_of_two() && limits.contains(&value) {
+        return Ok(());
     }
+    let (start, end) = (limits.start(), limits.end());
+    Err(Error::Option(format!(
+        "`{option}` is {value}: it must be a power of two from {start} to {end}"
+    )))
 }
 
 #[cfg(test)]
@@ -37,11 +43,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ends_are_possible_and_nothing_beyond() {
+    fn ranges_include_both_ends_and_nothing_beyond() {
         assert!(within("bins", 1, 1..=3).is_ok() && within("bins", 3, 1..=3).is_ok());
         let error = within("bins", 4, 1..=3).unwrap_err().to_string();
         assert_eq!(error, "`bins` is 4: 1 to 3 are possible");
-        assert!(within("share", f64::NAN, 0.0..=f64::INFINITY).is_err());
+        let error = within("share", f64::NAN, 0.0..=f64::INFINITY).unwrap_err().to_string();
+        assert_eq!(error, "`share` is NaN: 0 or more is possible");
+        let error = within("share", -1e300, 0.0..=f64::MAX).unwrap_err().to_string();
+        assert_eq!(error, "`share` is -1e300: 0 or more is possible");
+        let error = within("share", 1e-300, 0.5..=1.0).unwrap_err().to_string();
+        assert_eq!(error, "`share` is 1e-300: 0.5 to 1 are possible");
         assert!(power_within("group", 8, 2..=8).is_ok());
         assert!([0, 1, 6, 16].iter().all(|&group| power_within("group", group, 2..=8).is_err()));
     }

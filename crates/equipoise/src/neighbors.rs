@@ -1,98 +1,48 @@
-//! The simple undirected graph under any graph: what gets colored, and what cores and triangles are counted in.
+//! The simple undirected graph under any graph: each vertex with its neighbours over edges of either direction.
 
 use std::{sync::OnceLock, time::Duration};
 
-use equipoise_graph::{Csr, Graph, memory};
-use equipoise_schedule::engine::{DeviceGraph, DeviceRows};
-use rayon::prelude::*;
+use equipoise_graph::{Csr, Graph, memory, parallel::*};
 
-use crate::{
-    Error, Result,
-    gpu_graph::{GraphOnGpu, made},
-    times::{timed, timed_on},
-};
+use crate::{Result, once::get_or_try_init, times::timed};
 
 const ROWS_PER_PIECE: u32 = 1 << 12;
 
-/// The neighbours of each vertex of a graph, found when an algorithm first asks for them and kept.
+/// The neighbours of each vertex of a graph, found on first use.
 #[derive(Default)]
-pub(crate) struct Neighbors {
-    found: OnceLock<Found>,
-    /// The neighbours on a GPU, and how long it took to copy them, where they are not the graph's own.
-    copied: OnceLock<(DeviceGraph, Duration)>,
-}
-
-struct Found {
-    csr: Csr,
-    /// Whether they are the graph's rows as they are.
-    are_own: bool,
-    time: Duration,
-}
+pub(crate) struct Neighbors(OnceLock<(Csr, Duration)>);
 
 impl Neighbors {
-    fn found(&self, graph: &Graph) -> Result<&Found> {
-        made(&self.found, || {
+    /// The neighbours of each vertex, and the time of finding them.
+    pub fn csr(&self, graph: &Graph) -> Result<(&Csr, Duration)> {
+        let (csr, time) = get_or_try_init(&self.0, || {
             let (csr, time) = timed(|| neighbors(graph));
-            let csr = csr?;
-            let are_own = std::ptr::eq(csr.indices(), graph.csr().indices());
-            Ok(Found { csr, are_own, time })
-        })
-    }
-
-    /// The neighbours of each vertex, and how long it took to find them.
-    pub(crate) fn of(&self, graph: &Graph) -> Result<(&Csr, Duration)> {
-        let found = self.found(graph)?;
-        Ok((&found.csr, found.time))
-    }
-
-    /// The most neighbours that a vertex has.
-    pub(crate) fn max_degree(&self, graph: &Graph) -> Result<usize> {
-        let found = self.found(graph)?;
-        Ok(if found.are_own { graph.max_degree() } else { max_degree(&found.csr) })
-    }
-
-    /// The bytes of a GPU's memory that copying their rows still takes.
-    pub(crate) fn bytes_missing(&self, there: &GraphOnGpu) -> Result<u64> {
-        let found = self.found(there.graph)?;
-        Ok(match (found.are_own, self.copied.get()) {
-            (true, _) => there.bytes_missing(false),
-            (false, Some(_)) => 0,
-            (false, None) => DeviceRows::bytes_of(&there.gpu, &found.csr),
-        })
-    }
-
-    /// The neighbours on a GPU, copied now if they were not, and how long that took.
-    pub(crate) fn on_gpu<'a>(
-        &'a self,
-        there: &'a GraphOnGpu,
-    ) -> Result<(&'a DeviceGraph, Duration)> {
-        let found = self.found(there.graph)?;
-        if found.are_own {
-            let graph = there.get()?;
-            return Ok((&graph.there, graph.upload_time(false)));
-        }
-        let (graph, time) = made(&self.copied, || {
-            let (graph, time) = timed_on(&there.gpu, || {
-                // SAFETY: they were made by `Csr::new`.
-                let graph = unsafe { DeviceGraph::from_neighbors(&there.gpu, &found.csr) }?;
-                there.gpu.finish()?;
-                Ok::<_, Error>(graph)
-            });
-            Ok((graph?, time))
+            Ok((csr?, time))
         })?;
-        Ok((graph, *time))
+        Ok((csr, *time))
+    }
+
+    /// Whether the neighbours are the rows of the graph itself.
+    pub fn are_rows_of(&self, graph: &Graph) -> Result<bool> {
+        Ok(std::ptr::eq(self.csr(graph)?.0.indices(), graph.csr().indices()))
+    }
+
+    /// The largest number of neighbours of a vertex.
+    pub fn max_degree(&self, graph: &Graph) -> Result<usize> {
+        let is_simple = self.are_rows_of(graph)?;
+        Ok(if is_simple { graph.max_degree() } else { max_degree(self.csr(graph)?.0) })
     }
 }
 
-/// For each vertex its neighbours over edges of either direction, each once and itself left out.
+/// The neighbours of each vertex over edges of either direction, each once and without the vertex itself.
 pub(crate) fn neighbors(graph: &Graph) -> Result<Csr> {
-    match graph.is_undirected() && graph.is_simple() {
-        true => Ok(graph.csr().clone()),
-        false => Ok(merge(graph.csr(), graph.transpose()?.csr(), !graph.is_undirected())?),
+    if graph.is_undirected() && graph.is_simple() {
+        return Ok(graph.csr().clone());
     }
+    Ok(merge(graph.csr(), graph.transpose()?.csr(), !graph.is_undirected())?)
 }
 
-/// The most neighbours that a vertex has.
+/// The largest number of neighbours of a vertex.
 pub(crate) fn max_degree(neighbors: &Csr) -> usize {
     let lengths = neighbors.offsets().par_windows(2).with_min_len(ROWS_PER_PIECE as usize);
     lengths.map(|ends| (ends[1] - ends[0]) as usize).max().unwrap_or(0)
@@ -100,11 +50,9 @@ pub(crate) fn max_degree(neighbors: &Csr) -> usize {
 
 fn merge(forward: &Csr, backward: &Csr, directed: bool) -> Result<Csr, equipoise_graph::Error> {
     let vertices = forward.rows();
-    // Rows in pieces, with room to grow, and then all of them in one; each has an end.
-    let entries = forward.entries().max(backward.entries()).saturating_mul(match directed {
-        true => 2,
-        false => 1,
-    });
+    // The targets of all pieces, with room to grow, and then in one array; two ends per row.
+    let factor = if directed { 2 } else { 1 };
+    let entries = forward.entries().max(backward.entries()).saturating_mul(factor);
     let bytes = memory::bytes_of::<[u32; 3]>(entries);
     let ends = memory::bytes_of::<[u64; 2]>(vertices.into());
     memory::check("the neighbours over edges of either direction", bytes.saturating_add(ends))?;
@@ -131,7 +79,7 @@ fn merge(forward: &Csr, backward: &Csr, directed: bool) -> Result<Csr, equipoise
     Csr::new(vertices, offsets, targets)
 }
 
-/// Appends what is in either ascending row to `merged`, each number once and `vertex` left out.
+/// Appends the union of two ascending rows to `merged`, each number once and without `vertex`.
 fn merge_rows(vertex: u32, mut a: &[u32], mut b: &[u32], merged: &mut Vec<u32>) {
     let mut last = vertex;
     loop {

@@ -31,12 +31,12 @@ element!(f64, "<f8");
 /// The header, magic and lengths included, is a multiple of this many bytes long.
 const ALIGNMENT: usize = 64;
 
-/// How many numbers are turned into bytes at a time.
+/// Numbers converted to bytes at a time.
 const NUMBERS_PER_PIECE: usize = 1 << 14;
 
 /// Writes an array as a `.npy` file of version 1.0, little-endian, in row-major order.
 ///
-/// Fails where the shape does not have as many places as there are values, or `out` fails.
+/// Fails where the shape does not match the number of values, or `out` fails.
 ///
 /// ```
 /// let mut file = Vec::new();
@@ -46,8 +46,8 @@ const NUMBERS_PER_PIECE: usize = 1 << 14;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn write<T: Element>(out: &mut dyn Write, shape: &[u64], values: &[T]) -> io::Result<()> {
-    let places = shape.iter().try_fold(1u64, |product, &length| product.checked_mul(length));
-    if places != Some(values.len() as u64) {
+    let elements = shape.iter().try_fold(1u64, |product, &length| product.checked_mul(length));
+    if elements != Some(values.len() as u64) {
         let message = format!("{} values do not fill an array of shape {shape:?}", values.len());
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
@@ -61,11 +61,12 @@ pub fn write<T: Element>(out: &mut dyn Write, shape: &[u64], values: &[T]) -> io
     Ok(())
 }
 
-/// The header of an array whose numbers stand in the file as they do in memory.
+/// The header of an array in the machine's byte order.
 pub(crate) fn native_header<T: Element>(shape: &[u64]) -> io::Result<Vec<u8>> {
-    match cfg!(target_endian = "little") {
-        true => header(T::DESCR, shape),
-        false => header(&T::DESCR.replace('<', ">"), shape),
+    if cfg!(target_endian = "little") {
+        header(T::DESCR, shape)
+    } else {
+        header(&T::DESCR.replace('<', ">"), shape)
     }
 }
 

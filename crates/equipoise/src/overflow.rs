@@ -1,16 +1,14 @@
-//! Sums of floating-point weights that are infinite though every weight is finite.
+//! Overflow of sums of finite floating-point weights to infinity.
 //!
-//! Such a vertex can be reached, so that "not reached" would be wrong, and there is no number to
-//! tell its distance in: the search is refused. It is found without a second search, as one of them
-//! has an edge from a vertex that has a distance.
+//! A vertex at an infinite distance is reachable, yet its distance has no value: the search is refused. Such a vertex
+//! is found without a second search, because at least one of them has an edge from a vertex at a finite distance.
 
-use equipoise_graph::{Graph, Weights};
-use rayon::prelude::*;
+use equipoise_graph::{Graph, Weights, parallel::*};
 
-/// Whether no path of a graph can be so long, judged by its largest weight alone.
+/// Whether no path can overflow, by the largest weight alone.
 ///
-/// No path has more edges than there are vertices, and no weight of it goes through more than twice
-/// as many additions, each of which may round it up by half of an `EPSILON`.
+/// A path has fewer edges than the graph has vertices, and a weight on it goes through at most twice that number of
+/// additions, each of which may round it up by half an `EPSILON`.
 pub(crate) fn is_impossible(graph: &Graph) -> bool {
     let (largest, epsilon, most): (f64, f64, f64) = match graph.weights() {
         None | Some(Weights::U32(_)) => return true,

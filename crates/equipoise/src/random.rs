@@ -1,30 +1,28 @@
-//! Random numbers of vertices: the same on every device.
+//! Random numbers of vertices, equal on every device.
 
 use cubecl::prelude::*;
 
-/// A number for each vertex that looks random. For one seed no two vertices have the same, and
-/// none has 0.
+/// A pseudo-random permutation: one number per vertex, distinct and never 0 for a given seed and series.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Random {
-    /// Odd, so that multiplying by it loses nothing.
+    /// Odd, so that multiplication by it is invertible.
     pub multiplier: u32,
 }
 
 impl Random {
-    /// The numbers for a seed; for one seed there are several series.
+    /// The numbers of one of the series of a seed.
     pub fn new(seed: u64, series: u32) -> Self {
         Self { multiplier: multiplier(of_seed(seed), series) }
     }
 
-    /// The number of a vertex. Each step of it maps different numbers to different ones, and 0 to
-    /// 0, which no vertex plus one is.
+    /// The number of a vertex. Each step is a bijection that maps 0 to 0, and `vertex + 1` is never 0.
     #[inline]
-    pub fn of(self, vertex: u32) -> u32 {
+    pub fn number(self, vertex: u32) -> u32 {
         mix(mix(vertex + 1).wrapping_mul(self.multiplier))
     }
 }
 
-/// What a seed comes down to.
+/// A seed hashed to 32 bits.
 pub(crate) fn of_seed(seed: u64) -> u32 {
     mix(seed as u32 ^ mix((seed >> 32) as u32).wrapping_add(0x9e37_79b9))
 }
@@ -43,7 +41,7 @@ fn mix(mut x: u32) -> u32 {
     x ^ x >> 16
 }
 
-/// The random number of a vertex, as [`Random`] has it.
+/// The random number of a vertex, equal to [`Random::number`].
 #[cube]
 pub(crate) fn random_of(multiplier: u32, vertex: u32) -> u32 {
     mix_on_gpu(mix_on_gpu(vertex + 1) * multiplier)
@@ -73,9 +71,9 @@ mod tests {
     fn no_two_vertices_have_the_same_number_and_none_has_zero() {
         for seed in [0, 1, u64::MAX, 0x1234_5678_9abc_def0] {
             let random = Random::new(seed, 3);
-            let numbers: HashSet<u32> = (0..100_000).map(|vertex| random.of(vertex)).collect();
+            let numbers: HashSet<u32> = (0..100_000).map(|vertex| random.number(vertex)).collect();
             assert_eq!(numbers.len(), 100_000);
-            assert!(!numbers.contains(&0) && random.of(u32::MAX - 1) != 0);
+            assert!(!numbers.contains(&0) && random.number(u32::MAX - 1) != 0);
         }
     }
 
@@ -83,7 +81,7 @@ mod tests {
     fn seeds_and_series_give_other_orders() {
         let order = |seed, series| {
             let mut order: Vec<u32> = (0..1000).collect();
-            order.sort_by_key(|&vertex| Random::new(seed, series).of(vertex));
+            order.sort_by_key(|&vertex| Random::new(seed, series).number(vertex));
             order
         };
         assert_eq!(order(1, 0), order(1, 0));

@@ -1,4 +1,4 @@
-//! Durations in files: a number of seconds, which every reader understands.
+//! Durations in files, as a number of seconds.
 
 use std::time::Duration;
 

@@ -1,35 +1,33 @@
-//! Work that threads take in chunks, each its own first.
+//! Work lists that threads take in chunks, each thread from its own list first.
 
 use std::{
     ops::Range,
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
-/// The most items that a thread takes at a time.
+/// The largest chunk, in items.
 pub(crate) const CHUNK: usize = 64;
 
-/// The fewest, unless there are no more: so many can be asked for ahead.
-const LEAST: usize = 16;
+/// The smallest chunk but for the last: enough items to prefetch ahead.
+const MIN_CHUNK: usize = 16;
 
-/// So many chunks for each thread keep them busy until the end.
-const CHUNKS: usize = 4;
+/// Chunks per thread, enough to keep all threads busy until the end.
+const CHUNKS_PER_THREAD: usize = 4;
 
-/// What the threads have found for all to work on, a share for each of them.
+/// A work list in one share per thread, from which every thread can take.
 pub(crate) struct Shares<T> {
     shares: Vec<Share<T>>,
     chunk: usize,
 }
 
-/// What one thread has found. It starts with its own, whose memory is near, and goes on with what
-/// others have left. Aligned so that no two share a cache line.
+/// The items that one thread produced. Aligned so that no two shares lie on one cache line.
 #[repr(align(128))]
 struct Share<T> {
     items: Vec<T>,
     taken: AtomicUsize,
 }
 
-/// Items that a thread has taken: the first `count` of `items` are its own to work on, the others
-/// show what comes.
+/// Items that a thread has taken: it works on the first `count` of `items`, the rest serve to prefetch ahead.
 pub(crate) struct Taken<'a, T> {
     pub items: &'a [T],
     pub count: usize,
@@ -42,18 +40,18 @@ impl<T> Shares<T> {
         Self { shares: std::iter::repeat_with(empty).take(threads).collect(), chunk: CHUNK }
     }
 
-    /// How many items there are, taken or not.
+    /// The number of items, taken or not.
     pub(crate) fn len(&self) -> usize {
         self.shares.iter().map(|share| share.items.len()).sum()
     }
 
-    /// Takes over all of `lists`, one for each thread, in place of what was there.
+    /// Replaces all items by those of `lists`, one per thread.
     pub(crate) fn refill<'a>(&mut self, lists: impl Iterator<Item = &'a mut Vec<T>>)
     where
         T: 'a,
     {
         for (share, list) in self.shares.iter_mut().zip(lists) {
-            // What is left alone stays in the caches of those who have looked at it.
+            // An empty share that stays empty is not written, so that it stays in every core's cache.
             if !share.items.is_empty() || !list.is_empty() {
                 share.items.clear();
                 std::mem::swap(&mut share.items, list);
@@ -62,15 +60,15 @@ impl<T> Shares<T> {
         }
     }
 
-    /// Makes chunks small enough for `threads` threads to share all there is.
+    /// Sets the chunk size so that `threads` threads can share all items evenly.
     pub(crate) fn cut_for(&mut self, threads: usize) {
         self.chunk = match threads {
             1 => CHUNK,
-            _ => (self.len() / (CHUNKS * threads)).clamp(LEAST, CHUNK),
+            _ => (self.len() / (CHUNKS_PER_THREAD * threads)).clamp(MIN_CHUNK, CHUNK),
         };
     }
 
-    /// What thread `index` is to work on.
+    /// Chunks for thread `index`, until none is left: from its own share first, whose memory is near.
     pub(crate) fn take_all(&self, index: usize) -> impl Iterator<Item = Taken<'_, T>> {
         let (before, from) = self.shares.split_at(index);
         let take_from = move |share| std::iter::from_fn(move || self.take(share));
@@ -79,7 +77,7 @@ impl<T> Shares<T> {
 
     /// The next items of `share` that no thread has taken.
     fn take<'a>(&self, share: &'a Share<T>) -> Option<Taken<'a, T>> {
-        // Only those write who may find something: to look is cheap, also for many at once.
+        // Load first: a contended `fetch_add` is expensive.
         if share.taken.load(Relaxed) >= share.items.len() {
             return None;
         }
@@ -89,7 +87,7 @@ impl<T> Shares<T> {
     }
 }
 
-/// Numbers that threads take in parts.
+/// A range of numbers that threads take in parts.
 #[repr(align(128))]
 pub(crate) struct Cursor {
     next: AtomicUsize,
@@ -103,7 +101,7 @@ impl Cursor {
         Self { next: AtomicUsize::new(0), end, size }
     }
 
-    /// The parts that the caller takes.
+    /// Parts for the calling thread, until none is left.
     pub(crate) fn parts(&self) -> impl Iterator<Item = Range<usize>> {
         std::iter::from_fn(|| {
             let start = self.next.fetch_add(self.size, Relaxed);

@@ -1,14 +1,13 @@
-//! Where the time went.
+//! The times of a run.
 
 use std::time::{Duration, Instant};
 
 use equipoise_graph::cancel;
 use equipoise_schedule::device::Gpu;
 
-use crate::Result;
+use crate::{Result, Step};
 
-/// The time each part of a run took. What did not happen took no time; what was done once for
-/// several runs counts in each.
+/// The time of each part of a run, zero for a part that did not happen. Work done once for several runs counts in each.
 ///
 /// ```
 /// use std::time::Duration;
@@ -25,22 +24,22 @@ pub struct Times {
     /// Copying what the algorithm reads to the device.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub upload: Duration,
-    /// Making what the algorithm needs beside the graph: a transpose, a split, coordinate form.
+    /// Building what the algorithm needs in addition to the graph: a transpose, a split, coordinate form.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub prepare: Duration,
-    /// Compiling kernels, which is in none of the other times.
+    /// Compiling kernels, which no other time includes.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub compile: Duration,
     /// The algorithm's own work.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub kernel: Duration,
-    /// The host's part of the run: its loop and what it reads back.
+    /// The host's part of the run: its loop and its read-backs.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub overhead: Duration,
-    /// Finding parents or predecessors, where the search itself did not: on a GPU.
+    /// Finding parents or predecessors after the search, on a GPU.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub tree: Duration,
-    /// Adding up what was found, and copying it back from the device.
+    /// Reducing the result on the device, and copying it to the host.
     #[cfg_attr(feature = "serde", serde(with = "crate::seconds"))]
     pub download: Duration,
 }
@@ -52,21 +51,21 @@ impl Times {
     }
 }
 
-/// Runs `work` and says how long it took.
+/// Runs `work` and returns its result and its time.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let result = work();
     (result, start.elapsed())
 }
 
-/// The same for work on a GPU, without the time that compiling kernels took.
+/// Runs `work` on a GPU and returns its result and its time without the compilation of kernels.
 pub(crate) fn timed_on<T>(gpu: &Gpu, work: impl FnOnce() -> T) -> (T, Duration) {
     let stopwatch = gpu.stopwatch();
     let result = work();
     (result, stopwatch.elapsed())
 }
 
-/// How long the host waits for a GPU that has nothing to do.
+/// The time of waiting for an idle GPU.
 pub(crate) fn empty_wait(gpu: &Gpu) -> Result<Duration> {
     const WAITS: usize = 5;
     let mut shortest = Duration::MAX;
@@ -78,15 +77,15 @@ pub(crate) fn empty_wait(gpu: &Gpu) -> Result<Duration> {
     Ok(shortest)
 }
 
-/// Waits until the GPU is done. What that took for the waiting alone: what an empty wait takes, and never
-/// more than it took, so that a time less its waits is a time.
+/// Waits until the GPU is done. Returns the cost of the wait itself: the time of an `empty` wait, capped at the time
+/// that this one took, so that subtracting it cannot underflow.
 pub(crate) fn wait_for(gpu: &Gpu, empty: Duration) -> Result<Duration> {
     let (waited, time) = timed_on(gpu, || gpu.wait());
     waited?;
     Ok(time.min(empty))
 }
 
-/// Does something on the GPU, and waits until it is done; how long it took without compiling.
+/// Runs `code` on the GPU and waits for its end. Returns its result and its time without compilation.
 pub(crate) fn finished<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result<(V, Duration)> {
     let stopwatch = gpu.stopwatch();
     let value = code()?;
@@ -94,21 +93,26 @@ pub(crate) fn finished<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result
     Ok((value, stopwatch.elapsed()))
 }
 
-/// A run's time, of which the host's waiting is overhead.
+/// The times of a run in which the host's wait counts as overhead.
 pub(crate) fn less_wait(times: Times, run: Duration, wait: Duration) -> Times {
     let overhead = wait.min(run);
     Times { kernel: run - overhead, overhead, ..times }
 }
 
-/// Makes something ready: how long that took, and compiling what it takes.
+/// The times of a run whose steps are kernel time and whose rest is overhead.
+pub(crate) fn times_of_steps(steps: &[Step], run: Duration) -> Times {
+    let kernel = steps.iter().map(|step| step.time).sum();
+    Times { kernel, overhead: run.saturating_sub(kernel), ..Times::default() }
+}
+
+/// Runs `code` as preparation. Returns its result with the times of preparing and compiling.
 pub(crate) fn prepared<V>(gpu: &Gpu, code: impl FnOnce() -> Result<V>) -> Result<(V, Times)> {
     let stopwatch = gpu.stopwatch();
     let (value, prepare) = finished(gpu, code)?;
     Ok((value, Times { prepare, compile: stopwatch.compiled(), ..Times::default() }))
 }
 
-/// Times one thing after another: what the first one shares with the others, such as buffers,
-/// counts with it.
+/// Times consecutive steps.
 pub(crate) struct Clock(Instant);
 
 impl Clock {
@@ -116,7 +120,7 @@ impl Clock {
         Self(Instant::now())
     }
 
-    /// The time since the last call, or since the start. Between two steps work can be stopped.
+    /// The time since the last call, or since the start. Also a point at which a cancelled run stops.
     pub(crate) fn lap(&mut self) -> Duration {
         cancel::poll();
         let now = Instant::now();

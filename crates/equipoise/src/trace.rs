@@ -1,8 +1,8 @@
-//! What happened, level by level or iteration by iteration.
+//! The trace of a run, by levels or iterations.
 
 use std::{borrow::Cow, time::Duration};
 
-/// One level of a search, or one iteration of an algorithm that has them.
+/// One level of a search, or one iteration of another algorithm.
 ///
 /// ```
 /// use equipoise::Step;
@@ -15,7 +15,7 @@ use std::{borrow::Cow, time::Duration};
 pub struct Step {
     /// The level or iteration, counted from 0; for delta-stepping the bucket.
     pub index: u32,
-    /// How the work was done.
+    /// The strategy of the step.
     pub strategy: Cow<'static, str>,
     /// The vertices worked on.
     pub frontier: u64,
@@ -23,16 +23,16 @@ pub struct Step {
     pub edges: u64,
     /// The vertices found, improved or finished.
     pub found: u64,
-    /// The iterations within the step, where a strategy makes several of it; 1 otherwise.
+    /// The iterations within the step; 1 for most strategies.
     #[cfg_attr(feature = "serde", serde(default = "one"))]
     pub sub_steps: u32,
-    /// How long it took.
+    /// The time of the step.
     #[cfg_attr(feature = "serde", serde(rename = "seconds", with = "crate::seconds"))]
     pub time: Duration,
 }
 
 impl Step {
-    /// A step in which nothing has happened yet.
+    /// A step with all counts at zero.
     pub fn new(index: u32, strategy: impl Into<Cow<'static, str>>) -> Self {
         let strategy = strategy.into();
         let (frontier, edges, found, sub_steps) = (0, 0, 0, 1);

@@ -1,4 +1,4 @@
-//! Trees that searches leave behind: the vertex before each one on a path from the source.
+//! Trees of searches: the predecessor of each vertex on a path from the source.
 
 use equipoise_graph::Graph;
 
@@ -11,7 +11,7 @@ pub(crate) fn path(parents: &[u32], source: u32, vertex: u32) -> Option<Vec<u32>
     let mut last = vertex;
     while last != source {
         last = *parents.get(last as usize).filter(|&&parent| parent != NONE)?;
-        // Only a tree that its owner has changed can hold a cycle.
+        // Only a tree that the caller has modified contains a cycle.
         if path.len() == parents.len() {
             return None;
         }
@@ -21,11 +21,12 @@ pub(crate) fn path(parents: &[u32], source: u32, vertex: u32) -> Option<Vec<u32>
     Some(path)
 }
 
-/// Fails unless `vertex` is one of the graph's.
+/// Fails unless the graph has this vertex.
 pub(crate) fn check_vertex(graph: &Graph, vertex: u32) -> Result<()> {
     let vertices = graph.vertices();
-    match vertex < vertices {
-        true => Ok(()),
-        false => Err(Error::NoSuchVertex { vertex: vertex.into(), vertices }),
+    if vertex < vertices {
+        Ok(())
+    } else {
+        Err(Error::NoSuchVertex { vertex: vertex.into(), vertices })
     }
 }

@@ -1,34 +1,39 @@
-//! Graphs from edges in any order.
+//! Builds graphs from edges in any order.
 
 use std::ops::Range;
 
 use bytemuck::Pod;
-use rayon::prelude::*;
 
 use crate::{
-    Csr, Edges, Error, Graph, MAX_VERTICES, Result, VertexIds, Weights,
-    assemble::{self, Entries, assemble},
+    Csr, Edges, Error, Graph, MAX_VERTICES, Result, VertexIds,
+    assemble::{self, Entries, Shape, assemble},
     memory,
+    parallel::*,
+    weights::of_any_type,
 };
 
-/// What to do with several edges between the same two vertices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Duplicates {
-    /// Keep them all.
-    #[default]
-    Keep,
-    /// Keep one of each, with the smallest weight.
-    Drop,
+crate::named_enum! {
+    /// The handling of parallel edges: several edges between the same two vertices.
+    #[derive(Default)]
+    pub enum Duplicates("handling of parallel edges") {
+        /// Keep them all.
+        #[default]
+        Keep = "keep",
+        /// Keep the one with the smallest weight.
+        Drop = "drop",
+    }
 }
 
-/// What to do with edges from a vertex to itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SelfLoops {
-    /// Keep them.
-    #[default]
-    Keep,
-    /// Drop them.
-    Drop,
+crate::named_enum! {
+    /// The handling of self-loops: edges from a vertex to itself.
+    #[derive(Default)]
+    pub enum SelfLoops("handling of self-loops") {
+        /// Keep them.
+        #[default]
+        Keep = "keep",
+        /// Drop them.
+        Drop = "drop",
+    }
 }
 
 /// Builds a [`Graph`] from [`Edges`] in any order, in parallel.
@@ -56,18 +61,18 @@ pub struct GraphBuilder {
 }
 
 impl GraphBuilder {
-    /// A builder of directed graphs that keeps every edge.
+    /// Creates a builder of directed graphs that keeps every edge.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of vertices. Without it, one more than the largest that an edge names.
+    /// Sets the number of vertices; the default is the largest vertex of an edge plus one.
     pub fn vertices(mut self, vertices: u64) -> Self {
         self.vertices = Some(vertices);
         self
     }
 
-    /// Whether each edge stands for both directions. A self-loop stays one edge.
+    /// Sets whether each edge stands for both directions. A self-loop stays one edge.
     pub fn undirected(mut self, undirected: bool) -> Self {
         self.undirected = undirected;
         self
@@ -78,28 +83,28 @@ impl GraphBuilder {
         self.undirected
     }
 
-    /// What to do with several edges between the same two vertices.
+    /// Sets the handling of parallel edges.
     pub fn duplicates(mut self, duplicates: Duplicates) -> Self {
         self.duplicates = duplicates;
         self
     }
 
-    /// What to do with edges from a vertex to itself.
+    /// Sets the handling of self-loops.
     pub fn self_loops(mut self, self_loops: SelfLoops) -> Self {
         self.self_loops = self_loops;
         self
     }
 
-    /// The names of the vertices in the input file; numbered from 0 without it.
+    /// Sets the ids of the vertices in the input file; the default is to count from 0.
     pub fn ids(mut self, ids: VertexIds) -> Self {
         self.ids = ids;
         self
     }
 
-    /// Builds the graph. Takes time linear in the edges, and a sort of each vertex's edges.
+    /// Builds the graph, in time linear in the edges plus a sort of each vertex's edges.
     ///
-    /// Fails where an edge names a vertex that is not there, there are too many vertices, or there
-    /// is not enough memory.
+    /// Fails if an edge names a vertex out of range, there are too many vertices, or memory is
+    /// insufficient.
     pub fn build(&self, edges: Edges) -> Result<Graph> {
         let largest = largest(edges.sources()).max(largest(edges.targets()));
         let needed = largest.map_or(0, |largest| u64::from(largest) + 1);
@@ -115,42 +120,34 @@ impl GraphBuilder {
         let ends = [sources, targets];
         let (csr, weights) = match weights {
             None => (self.assemble(vertices, ends, |_| (), |_, _| ())?.0, None),
-            Some(Weights::U32(weights)) => {
+            Some(weights) => of_any_type!(weights, all => {
                 let (csr, weights) =
-                    self.assemble(vertices, ends, move |edge| weights[edge], |a, b| a.min(b))?;
+                    self.assemble(vertices, ends, move |edge| all[edge], |a, b| a.min(b))?;
                 (csr, Some(weights.into()))
-            }
-            Some(Weights::F32(weights)) => {
-                let (csr, weights) =
-                    self.assemble(vertices, ends, move |edge| weights[edge], |a, b| a.min(b))?;
-                (csr, Some(weights.into()))
-            }
-            Some(Weights::F64(weights)) => {
-                let (csr, weights) =
-                    self.assemble(vertices, ends, move |edge| weights[edge], |a, b| a.min(b))?;
-                (csr, Some(weights.into()))
-            }
+            }),
         };
         Graph::from_parts(csr, weights, self.undirected).with_ids(self.ids.clone())
     }
 
-    /// The most bytes that building a graph takes, beside its edges and with the graph.
-    pub(crate) fn memory_of(&self, vertices: u64, edges: u64, weights: bool) -> u64 {
-        let (entries, ends) = (self.most_entries(edges), Edges::memory_of(edges, false));
-        let most = match weights {
-            true => assemble::memory_of::<u32>(vertices, entries, ends),
-            false => assemble::memory_of::<()>(vertices, entries, ends),
+    /// The peak number of bytes for building a graph with weights of `weight_bytes` each: the
+    /// graph, and temporary data besides the edges.
+    pub(crate) fn memory_of(&self, vertices: u64, edges: u64, weight_bytes: u64) -> u64 {
+        let (entries, ends) = (self.most_entries(edges), Edges::memory_of(edges, 0));
+        let most = match weight_bytes {
+            0 => assemble::memory_of::<()>(vertices, entries, ends),
+            1..=4 => assemble::memory_of::<u32>(vertices, entries, ends),
+            _ => assemble::memory_of::<u64>(vertices, entries, ends),
         };
         most.saturating_sub(ends)
     }
 
-    /// How many directed edges the graph has at most.
+    /// An upper bound on the directed edges of the graph.
     pub(crate) fn most_entries(&self, edges: u64) -> u64 {
         edges.saturating_mul(if self.undirected { 2 } else { 1 })
     }
 
-    /// What this builder would have made of the edges of a graph that a reader found built
-    /// already. Its vertices and their ids stay; it stays undirected if it is.
+    /// Applies the builder to a graph that a reader has built already. Its vertices and their ids
+    /// stay; it stays undirected if it is.
     pub(crate) fn rebuild(&self, graph: Graph) -> Result<Graph> {
         let undirected = self.undirected || graph.is_undirected();
         if undirected == graph.is_undirected()
@@ -160,17 +157,16 @@ impl GraphBuilder {
             return Ok(graph);
         }
         graph.check()?;
-        let edges = match graph.is_undirected() {
-            true => Edges::one_way_of(&graph)?,
-            false => {
-                let what = format_args!("a list of {} edges", graph.edges());
-                memory::check(what, Edges::memory_of(graph.edges(), false))?;
-                Edges::new(
-                    graph.csr().row_of_each_entry()?,
-                    graph.csr().indices().to_vec(),
-                    graph.weights().cloned(),
-                )?
-            }
+        let edges = if graph.is_undirected() {
+            Edges::one_way_of(&graph)?
+        } else {
+            let what = format_args!("a list of {} edges", graph.edges());
+            memory::check(what, Edges::memory_of(graph.edges(), 0))?;
+            Edges::new(
+                graph.csr().row_of_each_entry()?,
+                graph.csr().indices().to_vec(),
+                graph.weights().cloned(),
+            )?
         };
         self.clone()
             .vertices(graph.vertices().into())
@@ -194,17 +190,17 @@ impl GraphBuilder {
             drop_loops: self.self_loops == SelfLoops::Drop,
         };
         let merge = (self.duplicates == Duplicates::Drop).then_some(smaller);
-        let rows = assemble(vertices as usize, entries, merge)?;
+        let shape = Shape { rows: vertices as usize, columns: vertices };
+        let rows = assemble(shape, entries, merge)?;
         Ok((Csr::unchecked(vertices, rows.offsets.into(), rows.columns.into()), rows.values))
     }
 }
 
-/// The largest of many numbers.
 fn largest(numbers: &[u32]) -> Option<u32> {
     numbers.par_chunks(1 << 16).filter_map(|part| part.iter().copied().max()).max()
 }
 
-/// Edges, each also in reverse where the graph is undirected.
+/// Edges, each also in reverse if the graph is undirected.
 struct BothWays<F> {
     sources: Vec<u32>,
     targets: Vec<u32>,
@@ -236,7 +232,7 @@ impl<V, F: Fn(usize) -> V + Sync> Entries<V> for BothWays<F> {
     }
 
     fn bytes(&self) -> u64 {
-        Edges::memory_of(self.sources.len() as u64, false)
+        Edges::memory_of(self.sources.len() as u64, 0)
     }
 
     fn free(self) {

@@ -1,18 +1,21 @@
-//! Compressed sparse rows: the storage that graphs and matrices share.
+//! Compressed sparse rows: the storage shared by graphs and matrices.
 
-use std::ops::Range;
+use std::{
+    ops::Range,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+};
 
 use bytemuck::Pod;
-use rayon::prelude::*;
 
 use crate::{
     Error, MAX_VERTICES, Result, Storage,
-    assemble::{Entries, assemble},
+    assemble::{Entries, Shape, assemble},
     memory::{self, bytes_of},
+    parallel::*,
 };
 
-/// Compressed sparse rows without values: row `r` has the columns
-/// `indices[offsets[r]..offsets[r + 1]]`, in ascending order.
+/// Compressed sparse rows without values: row `r` has the columns `indices[offsets[r]..offsets[r +
+/// 1]]`, in ascending order.
 ///
 /// ```
 /// use equipoise_graph::Csr;
@@ -31,15 +34,15 @@ pub struct Csr {
 }
 
 impl Csr {
-    /// Checks the arrays and makes rows of them.
+    /// Creates rows from their arrays, which are checked.
     ///
-    /// Fails unless `offsets` starts at 0, never falls and ends at the number of `indices`, and
-    /// each row's indices ascend (equal neighbours are allowed) and are less than `columns`.
+    /// Fails unless `offsets` starts at 0, is monotone and ends at the number of `indices`, and
+    /// each row's indices are in ascending order (duplicates are allowed) and less than `columns`.
     pub fn new(columns: u32, offsets: Vec<u64>, indices: Vec<u32>) -> Result<Self> {
         Self::from_storage(columns, offsets.into(), indices.into())
     }
 
-    /// The same for arrays that lie anywhere.
+    /// Like [`Csr::new`], for arrays in any [`Storage`].
     ///
     /// ```
     /// use equipoise_graph::{Csr, Storage};
@@ -64,7 +67,7 @@ impl Csr {
         Self { columns, offsets, indices }
     }
 
-    /// Whether the arrays are as [`Csr::new`] asks.
+    /// Checks the conditions of [`Csr::new`].
     pub(crate) fn check(&self) -> Result<()> {
         let wrong = |what: String| Err(Error::Structure(what));
         let (Some(&first), Some(&last)) = (self.offsets.first(), self.offsets.last()) else {
@@ -77,13 +80,15 @@ impl Csr {
             let entries = self.indices.len();
             return wrong(format!("offsets run from {first} to {last}, not from 0 to {entries}"));
         }
-        let falls = self.offsets.par_windows(2).position_any(|pair| pair[0] > pair[1]);
+        let falls = self.offsets.par_windows(2).position_first(|pair| pair[0] > pair[1]);
         if let Some(row) = falls {
             return wrong(format!("the offsets fall after row {row}"));
         }
-        let bad = (0..self.rows()).into_par_iter().find_any(|&row| {
-            let indices = self.row(row);
-            !indices.is_sorted() || indices.last().is_some_and(|&last| last >= self.columns)
+        let bad = (0..self.rows()).into_par_iter().find_first(|&row| {
+            // The first check may be outdated if the offsets are modified concurrently.
+            self.indices.get(self.range(row)).is_none_or(|indices| {
+                !indices.is_sorted() || indices.last().is_some_and(|&last| last >= self.columns)
+            })
         });
         match bad {
             Some(row) => wrong(format!(
@@ -92,6 +97,22 @@ impl Csr {
             )),
             None => Ok(()),
         }
+    }
+
+    /// Runs `work` on the rows. Fails if it panics and the rows have become invalid, as arrays in
+    /// foreign memory may.
+    pub(crate) fn while_sound<T, E: From<Error>>(
+        &self,
+        work: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        if !self.may_change() {
+            return work();
+        }
+        let outcome = catch_unwind(AssertUnwindSafe(work));
+        outcome.unwrap_or_else(|panic| match self.check() {
+            Ok(()) => resume_unwind(panic),
+            Err(_) => Err(Error::changed().into()),
+        })
     }
 
     /// The number of rows.
@@ -109,13 +130,24 @@ impl Csr {
         self.indices.len() as u64
     }
 
-    /// Where each row starts, and where the last one ends: `rows + 1` numbers.
+    /// Whether the arrays may be modified externally: see [`Storage::may_change`].
+    ///
+    /// ```
+    /// let csr = equipoise_graph::Csr::new(4, vec![0, 2, 2, 3], vec![1, 3, 0])?;
+    /// assert!(!csr.may_change());
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub fn may_change(&self) -> bool {
+        self.offsets.may_change() || self.indices.may_change()
+    }
+
+    /// The start of each row, and the end of the last: `rows + 1` numbers.
     #[inline]
     pub fn offsets(&self) -> &[u64] {
         &self.offsets
     }
 
-    /// The column of each entry, row after row.
+    /// The column of each entry, row by row.
     #[inline]
     pub fn indices(&self) -> &[u32] {
         &self.indices
@@ -127,7 +159,7 @@ impl Csr {
         &self.indices[self.range(row)]
     }
 
-    /// The numbers of the entries of row `row`.
+    /// The range of entries of row `row`.
     #[inline]
     pub fn range(&self, row: u32) -> Range<usize> {
         self.offsets[row as usize] as usize..self.offsets[row as usize + 1] as usize
@@ -139,9 +171,9 @@ impl Csr {
         self.range(row).len()
     }
 
-    /// The row of each entry: the array that, beside [`Csr::indices`], makes coordinate form.
+    /// The row of each entry: with [`Csr::indices`], the coordinate form.
     ///
-    /// Fails where there is not enough memory.
+    /// Fails if memory is insufficient, or if the offsets are modified concurrently.
     ///
     /// ```
     /// let csr = equipoise_graph::Csr::new(4, vec![0, 2, 2, 3], vec![1, 3, 0])?;
@@ -157,24 +189,27 @@ impl Csr {
         let mut rest = rows.as_mut_slice();
         for start in (0..self.rows() as usize).step_by(ROWS_PER_PIECE) {
             let end = (start + ROWS_PER_PIECE).min(self.rows() as usize);
-            let length = (self.offsets[end] - self.offsets[start]) as usize;
-            let (piece, after) = rest.split_at_mut(length);
-            pieces.push((start..end, piece));
+            let base = self.offsets[start] as usize;
+            let length = (self.offsets[end] as usize).wrapping_sub(base);
+            let (piece, after) = rest.split_at_mut_checked(length).ok_or_else(Error::changed)?;
+            pieces.push((start..end, base, piece));
             rest = after;
         }
-        pieces.into_par_iter().for_each(|(range, piece)| {
-            let base = self.offsets[range.start] as usize;
+        pieces.into_par_iter().try_for_each(|(range, base, piece)| -> Result<()> {
             for row in range {
-                let entries = self.range(row as u32);
-                piece[entries.start - base..entries.end - base].fill(row as u32);
+                let Range { start, end } = self.range(row as u32);
+                let entries = piece.get_mut(start.wrapping_sub(base)..end.wrapping_sub(base));
+                entries.ok_or_else(Error::changed)?.fill(row as u32);
             }
-        });
+            Ok(())
+        })?;
         Ok(rows)
     }
 
-    /// Rows and columns exchanged; `values` (one an entry) move with their entries.
+    /// The transpose; `values` (one per entry) move with their entries.
     pub(crate) fn transpose<V: Pod + Send + Sync>(&self, values: &[V]) -> Result<(Csr, Vec<V>)> {
-        let rows = assemble(self.columns as usize, Transposed { csr: self, values }, None)?;
+        let shape = Shape { rows: self.columns as usize, columns: self.rows() };
+        let rows = assemble(shape, Transposed { csr: self, values }, None)?;
         let csr = Csr::unchecked(self.rows(), rows.offsets.into(), rows.columns.into());
         Ok((csr, rows.values))
     }
@@ -191,13 +226,15 @@ impl<V: Pod + Send + Sync> Entries<V> for Transposed<'_, V> {
     }
 
     fn visit(&self, range: Range<usize>, mut push: impl FnMut(u32, u32, V)) {
-        // The row that holds the first entry: the last one that starts at or before it.
-        let mut row = self.csr.offsets.partition_point(|&offset| offset <= range.start as u64);
+        let csr = self.csr;
+        // The row of the first entry: the last row that starts at or before it.
+        let mut row = csr.offsets.partition_point(|&offset| offset <= range.start as u64);
         for entry in range {
-            while self.csr.offsets[row] <= entry as u64 {
+            while csr.offsets.get(row).is_some_and(|&offset| offset <= entry as u64) {
                 row += 1;
             }
-            push(self.csr.indices[entry], row as u32 - 1, self.values[entry]);
+            // At least one row starts before, unless the first offset was modified concurrently.
+            push(csr.indices[entry], (row as u32).wrapping_sub(1), self.values[entry]);
         }
     }
 }

@@ -1,13 +1,8 @@
-//! Edges in any order, as readers and generators make them.
+//! Lists of edges in any order, as produced by readers and generators.
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
-use crate::{
-    Error, Graph, Result, Weights,
-    memory::{self, bytes_of},
-};
+use crate::{Error, Graph, Result, Weights, memory, parallel::*, weights::of_any_type};
 
 /// A list of edges in any order: the input of a [`GraphBuilder`](crate::GraphBuilder).
 ///
@@ -27,7 +22,7 @@ pub struct Edges {
 impl Edges {
     /// Edges from `sources[i]` to `targets[i]` with weight `weights[i]`.
     ///
-    /// Fails where the lengths differ.
+    /// Fails if the lengths differ.
     ///
     /// ```
     /// use equipoise_graph::Edges;
@@ -37,9 +32,12 @@ impl Edges {
     /// ```
     pub fn new(sources: Vec<u32>, targets: Vec<u32>, weights: Option<Weights>) -> Result<Self> {
         let expected = sources.len() as u64;
-        let check = |what, found: usize| match found as u64 == expected {
-            true => Ok(()),
-            false => Err(Error::Length { what, expected, found: found as u64 }),
+        let check = |what, found: usize| {
+            if found as u64 == expected {
+                Ok(())
+            } else {
+                Err(Error::Length { what, expected, found: found as u64 })
+            }
         };
         check("targets of edges", targets.len())?;
         if let Some(weights) = &weights {
@@ -57,7 +55,7 @@ impl Edges {
         };
         let rows = || (0..graph.vertices()).into_par_iter();
         let count: usize = rows().map(|vertex| upper(vertex).len()).sum();
-        let bytes = Self::memory_of(count as u64, graph.weights().is_some());
+        let bytes = Self::memory_of(count as u64, graph.weights().map_or(0, Weights::bytes_each));
         memory::check(format_args!("a list of {count} edges"), bytes)?;
         let mut sources = Vec::with_capacity(count);
         for vertex in 0..graph.vertices() {
@@ -65,51 +63,49 @@ impl Edges {
         }
         let ranges = (0..graph.vertices()).map(upper);
         let targets = picked(csr.indices(), ranges.clone(), count);
-        let weights = graph.weights().map(|weights| match weights {
-            Weights::U32(weights) => Weights::from(picked(weights, ranges, count)),
-            Weights::F32(weights) => Weights::from(picked(weights, ranges, count)),
-            Weights::F64(weights) => Weights::from(picked(weights, ranges, count)),
-        });
+        let weights = graph
+            .weights()
+            .map(|weights| of_any_type!(weights, all => Weights::from(picked(all, ranges, count))));
         Self::new(sources, targets, weights)
     }
 
-    /// The bytes that `edges` edges take.
-    pub(crate) fn memory_of(edges: u64, weights: bool) -> u64 {
-        bytes_of::<u32>(edges).saturating_mul(if weights { 3 } else { 2 })
+    /// The number of bytes of `edges` edges with weights of `weight_bytes` each.
+    pub(crate) fn memory_of(edges: u64, weight_bytes: u64) -> u64 {
+        edges.saturating_mul(2 * size_of::<u32>() as u64 + weight_bytes)
     }
 
-    /// The arrays that they lie in.
+    /// The arrays: sources, targets and weights.
     pub(crate) fn into_parts(self) -> (Vec<u32>, Vec<u32>, Option<Weights>) {
         (self.sources, self.targets, self.weights)
     }
 
-    /// How many edges there are.
+    /// The number of edges.
     pub fn len(&self) -> usize {
         self.sources.len()
     }
 
-    /// Whether there is no edge.
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.sources.is_empty()
     }
 
-    /// Where each edge starts.
+    /// The source of each edge.
     pub fn sources(&self) -> &[u32] {
         &self.sources
     }
 
-    /// Where each edge ends.
+    /// The target of each edge.
     pub fn targets(&self) -> &[u32] {
         &self.targets
     }
 
-    /// The weight of each edge, if they have any.
+    /// The weight of each edge, if edges have weights.
     pub fn weights(&self) -> Option<&Weights> {
         self.weights.as_ref()
     }
 }
 
-/// The elements in the ranges, `count` in all.
+/// The elements in the ranges, `count` in total.
 fn picked<T: Copy>(all: &[T], ranges: impl Iterator<Item = Range<usize>>, count: usize) -> Vec<T> {
     let mut picked = Vec::with_capacity(count);
     ranges.for_each(|range| picked.extend_from_slice(&all[range]));

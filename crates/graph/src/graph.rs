@@ -1,20 +1,18 @@
-//! A graph: compressed rows of neighbours, with weights and the input file's vertex ids.
+//! A graph: compressed rows of neighbours, with weights and the vertex ids of the input file.
 
 use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
-
 use crate::{
-    Csr, Error, MAX_ON_DEVICE, Result, VertexId, VertexIds, Weights, integrity::Integrity,
-    symmetry::find_one_way_edge,
+    Csr, Error, Result, VertexId, VertexIds, WeightType, Weights, integrity::Integrity,
+    parallel::*, symmetry::find_one_way_edge, weights::of_any_type,
 };
 
-/// Rows that a thread looks at at once.
+/// The number of rows per parallel task.
 const ROWS_AT_ONCE: usize = 1 << 12;
 
 /// A directed or undirected graph over the vertices `0..n`, with optional weights.
 ///
-/// An undirected graph holds each edge in both directions (a self-loop once), so that
+/// An undirected graph stores each edge in both directions (a self-loop once), so that
 /// [`Graph::edges`] counts directed edges in either case. Cloning is cheap.
 ///
 /// ```
@@ -36,25 +34,11 @@ pub struct Graph {
     integrity: Integrity,
 }
 
-/// What is found out of all rows at once.
+/// Properties computed from all rows in a single pass.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
     is_simple: bool,
     max_degree: usize,
-}
-
-impl Default for Shape {
-    /// Of no rows.
-    fn default() -> Self {
-        Self { is_simple: true, max_degree: 0 }
-    }
-}
-
-impl Shape {
-    fn and(self, other: Self) -> Self {
-        let is_simple = self.is_simple && other.is_simple;
-        Self { is_simple, max_degree: self.max_degree.max(other.max_degree) }
-    }
 }
 
 /// A graph's edges in coordinate form: edge `e` goes from `sources[e]` to `targets[e]`.
@@ -69,19 +53,19 @@ impl Shape {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coo<'a> {
-    /// Where each edge starts, ascending.
+    /// The source of each edge, ascending.
     pub sources: Vec<u32>,
-    /// Where each edge ends.
+    /// The target of each edge.
     pub targets: &'a [u32],
     /// The weight of each edge.
     pub weights: Option<&'a Weights>,
 }
 
 impl Graph {
-    /// A graph from compressed rows, one a vertex, and a weight for each entry.
+    /// Creates a graph from compressed rows, one per vertex, and a weight per entry.
     ///
-    /// Fails where the rows are not square, the lengths differ, or `undirected` is claimed though
-    /// some edge has no reverse of the same weight.
+    /// Fails if the rows are not square, the lengths differ, or `undirected` is true though an edge
+    /// has no reverse of the same weight.
     ///
     /// ```
     /// use equipoise_graph::{Csr, Graph};
@@ -106,7 +90,7 @@ impl Graph {
         Ok(graph)
     }
 
-    /// A graph from parts that are known to fit together.
+    /// A graph from parts that are known to be consistent.
     pub(crate) fn from_parts(csr: Csr, weights: Option<Weights>, undirected: bool) -> Self {
         Self {
             csr,
@@ -119,22 +103,21 @@ impl Graph {
         }
     }
 
-    /// The same graph with the ids of its vertices, all to be checked when it is first worked with.
+    /// The same graph with vertex ids; `integrity` is checked on first use.
     pub(crate) fn with_integrity(mut self, ids: VertexIds, integrity: Integrity) -> Self {
         self.ids = ids;
         self.integrity = integrity;
         self
     }
 
-    /// What says whether the graph is sound.
+    /// The pending or completed check of the graph.
     pub(crate) fn integrity(&self) -> &Integrity {
         &self.integrity
     }
 
-    /// The same graph with other names for its vertices.
+    /// The same graph with other vertex ids.
     ///
-    /// Fails where a table does not ascend or has not one id a vertex, and where ids do not fit
-    /// into 64 bits.
+    /// Fails if a table is not ascending or has not one id per vertex, and if ids exceed 64 bits.
     pub fn with_ids(mut self, ids: VertexIds) -> Result<Self> {
         ids.check(self.vertices())?;
         self.ids = ids;
@@ -142,7 +125,7 @@ impl Graph {
         Ok(self)
     }
 
-    /// The same graph with other weights, one an edge, or none.
+    /// The same graph with other weights, one per edge, or without weights.
     ///
     /// ```
     /// use equipoise_graph::{Edges, GraphBuilder, Weights};
@@ -158,24 +141,45 @@ impl Graph {
         Self::from_csr(self.csr, weights, undirected)?.with_ids(self.ids)
     }
 
+    /// The same graph with its weights in another type. Fails as [`Weights::converted`] does.
+    ///
+    /// ```
+    /// use equipoise_graph::{WeightType, generate::Spec};
+    ///
+    /// let graph = "path:n=3,weights=0.1..0.1".parse::<Spec>()?.generate()?;
+    /// let narrow = graph.with_weight_type(WeightType::F32)?;
+    /// assert_eq!(narrow.weights().unwrap().get(0), f64::from(0.1f32));
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub fn with_weight_type(mut self, weights: WeightType) -> Result<Self> {
+        let has_it =
+            |stored: &Weights| weights == WeightType::Auto || stored.type_name() == weights.name();
+        if self.weights.as_ref().is_none_or(has_it) {
+            return Ok(self);
+        }
+        self.check()?;
+        let converted = self.weights.take().map(|all| all.converted(weights)).transpose()?;
+        self.with_weights(converted)
+    }
+
     /// The number of vertices.
     pub fn vertices(&self) -> u32 {
         self.csr.rows()
     }
 
-    /// The number of directed edges: each edge of an undirected graph counts twice, self-loops
-    /// aside.
+    /// The number of directed edges: each edge of an undirected graph counts twice, except
+    /// self-loops.
     pub fn edges(&self) -> u64 {
         self.csr.entries()
     }
 
-    /// The vertices that `vertex` has an edge to, ascending.
+    /// The targets of the edges of `vertex`, ascending.
     #[inline]
     pub fn neighbors(&self, vertex: u32) -> &[u32] {
         self.csr.row(vertex)
     }
 
-    /// The number of edges that leave `vertex`.
+    /// The out-degree of `vertex`.
     #[inline]
     pub fn degree(&self, vertex: u32) -> usize {
         self.csr.row_len(vertex)
@@ -186,17 +190,17 @@ impl Graph {
         self.weights.as_ref()
     }
 
-    /// Whether each edge is there in both directions because the graph was built so.
+    /// Whether the graph was built as undirected, with each edge in both directions.
     pub fn is_undirected(&self) -> bool {
         self.undirected
     }
 
-    /// The names of the vertices in the input file.
+    /// The ids of the vertices in the input file.
     pub fn ids(&self) -> &VertexIds {
         &self.ids
     }
 
-    /// The vertex that the input file calls `id`.
+    /// The vertex with the id `id` in the input file.
     ///
     /// ```
     /// use equipoise_graph::{Edges, GraphBuilder, VertexIds};
@@ -211,7 +215,8 @@ impl Graph {
         self.ids.vertex(id, self.vertices())
     }
 
-    /// Whether no vertex has an edge to itself, or two to the same other one. Found out at the first call and kept.
+    /// Whether the graph has neither self-loops nor parallel edges. Computed on the first call and
+    /// cached.
     ///
     /// ```
     /// use equipoise_graph::{Edges, GraphBuilder};
@@ -225,7 +230,7 @@ impl Graph {
         self.shape().is_simple
     }
 
-    /// The most edges that leave a vertex. Found out at the first call and kept.
+    /// The largest out-degree. Computed on the first call and cached.
     ///
     /// ```
     /// use equipoise_graph::{Edges, GraphBuilder};
@@ -241,14 +246,19 @@ impl Graph {
     fn shape(&self) -> Shape {
         let (offsets, targets) = (self.csr.offsets(), self.csr.indices());
         let of_vertex = |vertex: u32| {
-            let row = offsets[vertex as usize] as usize..offsets[vertex as usize + 1] as usize;
-            let row = &targets[row];
+            let range = offsets[vertex as usize] as usize..offsets[vertex as usize + 1] as usize;
+            let row = &targets[range];
             let is_simple = row.is_sorted_by(|a, b| a < b) && !row.contains(&vertex);
             Shape { is_simple, max_degree: row.len() }
         };
+        let and = |a: Shape, b: Shape| Shape {
+            is_simple: a.is_simple && b.is_simple,
+            max_degree: a.max_degree.max(b.max_degree),
+        };
         *self.shape.get_or_init(|| {
             let vertices = (0..self.vertices()).into_par_iter().with_min_len(ROWS_AT_ONCE);
-            vertices.map(of_vertex).reduce(Shape::default, Shape::and)
+            let empty = || Shape { is_simple: true, max_degree: 0 };
+            vertices.map(of_vertex).reduce(empty, and)
         })
     }
 
@@ -257,42 +267,34 @@ impl Graph {
         &self.csr
     }
 
-    /// The graph with every edge reversed: itself where it is undirected, otherwise made at the
-    /// first call and kept.
+    /// The graph with every edge reversed: itself if it is undirected, otherwise computed on the
+    /// first call and cached.
     ///
-    /// Fails where there is not enough memory to make it.
+    /// Fails if memory is insufficient.
     pub fn transpose(&self) -> Result<&Graph> {
         if self.undirected {
             return Ok(self);
         }
-        if let Some(made) = self.transpose.get() {
-            return Ok(made);
+        if let Some(cached) = self.transpose.get() {
+            return Ok(cached);
         }
         let (csr, weights) = match &self.weights {
             None => {
                 let none = vec![(); self.csr.indices().len()];
                 (self.csr.transpose(&none)?.0, None)
             }
-            Some(Weights::U32(weights)) => {
-                let (csr, weights) = self.csr.transpose(weights)?;
+            Some(weights) => of_any_type!(weights, all => {
+                let (csr, weights) = self.csr.transpose(all)?;
                 (csr, Some(weights.into()))
-            }
-            Some(Weights::F32(weights)) => {
-                let (csr, weights) = self.csr.transpose(weights)?;
-                (csr, Some(weights.into()))
-            }
-            Some(Weights::F64(weights)) => {
-                let (csr, weights) = self.csr.transpose(weights)?;
-                (csr, Some(weights.into()))
-            }
+            }),
         };
-        let made = Graph { ids: self.ids.clone(), ..Graph::from_parts(csr, weights, false) };
-        Ok(self.transpose.get_or_init(|| made))
+        let reversed = Graph { ids: self.ids.clone(), ..Graph::from_parts(csr, weights, false) };
+        Ok(self.transpose.get_or_init(|| reversed))
     }
 
     /// The edges in coordinate form.
     ///
-    /// Fails where there is not enough memory.
+    /// Fails if memory is insufficient.
     pub fn coo(&self) -> Result<Coo<'_>> {
         Ok(Coo {
             sources: self.csr.row_of_each_entry()?,
@@ -301,12 +303,12 @@ impl Graph {
         })
     }
 
-    /// Makes sure that the graph is what it claims to be.
+    /// Checks the integrity of the graph.
     ///
-    /// Nothing is left to check in a graph that was built or parsed. One that lies in a
-    /// memory-mapped file is compared with its checksum and its structure is checked at the first
-    /// call; every algorithm of Equipoise makes that call. Other methods may panic on a graph
-    /// that fails it.
+    /// Graphs that were built or parsed are valid. For a graph in a memory-mapped file, the first
+    /// call compares the checksum and validates the structure; every algorithm of Equipoise makes
+    /// that call. Other methods may panic on an invalid graph. Each call fails if the file was
+    /// written to since it was opened.
     pub fn check(&self) -> Result<()> {
         self.integrity.check(|| {
             self.csr.check()?;
@@ -315,18 +317,24 @@ impl Graph {
         })
     }
 
-    /// Whether devices can hold the graph: they number vertices and edges together by 32 bits, some
-    /// of which are left for the strides of their loops.
+    /// Runs `work` on the graph. Fails if the graph is in a memory-mapped file that was written to
+    /// since it was opened, whether `work` returned a result, an error or panicked; and, for
+    /// [shared](crate::Storage::shared) memory, if `work` panics because of a concurrent write.
+    /// Methods of a graph on a device call it themselves.
     ///
     /// ```
-    /// use equipoise_graph::{Edges, GraphBuilder};
+    /// use equipoise_graph::{Edges, Error, GraphBuilder};
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1)]))?;
-    /// assert!(graph.check_fits_device().is_ok());
-    /// # Ok::<(), equipoise_graph::Error>(())
+    /// let degree = graph.while_unchanged(|| Ok::<_, Error>(graph.degree(0)))?;
+    /// assert_eq!(degree, 1);
+    /// # Ok::<(), Error>(())
     /// ```
-    pub fn check_fits_device(&self) -> Result<()> {
-        fits_device(self.vertices().into(), self.edges())
+    pub fn while_unchanged<T, E: From<Error>>(
+        &self,
+        work: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.integrity.while_unchanged(|| self.csr.while_sound(work))
     }
 
     fn check_symmetry(&self) -> Result<()> {
@@ -351,28 +359,5 @@ impl PartialEq for Graph {
             && self.weights == other.weights
             && self.undirected == other.undirected
             && self.ids == other.ids
-    }
-}
-fn fits_device(vertices: u64, edges: u64) -> Result<()> {
-    match vertices.saturating_add(edges) < MAX_ON_DEVICE {
-        true => Ok(()),
-        false => Err(Error::TooManyForDevice { vertices, edges }),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn vertices_and_edges_fit_a_device_together() {
-        assert!(fits_device(1 << 20, MAX_ON_DEVICE - (1 << 20) - 1).is_ok());
-        let error = fits_device(1 << 20, MAX_ON_DEVICE - (1 << 20)).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "1048576 vertices and 4277141503 edges are too many for a device: together they must be \
-             fewer than 4278190079"
-        );
-        assert!(fits_device(u64::MAX, u64::MAX).is_err());
     }
 }

@@ -1,10 +1,10 @@
-//! The names that vertices had in the file they came from.
+//! The ids of vertices in the input file.
 
 use std::fmt;
 
 use crate::{Error, Result, Storage, VertexNames};
 
-/// How the vertices `0..n` of a graph are named in its input file.
+/// The ids of the vertices `0..n` of a graph in its input file.
 ///
 /// ```
 /// use equipoise_graph::{VertexIds, VertexNames};
@@ -26,18 +26,18 @@ use crate::{Error, Result, Storage, VertexNames};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum VertexIds {
-    /// Vertex `v` is called `first + v`.
+    /// Vertex `v` has the id `first + v`.
     Dense {
         /// The id of vertex 0.
         first: u64,
     },
-    /// Vertex `v` is called `table[v]`; the table is strictly ascending.
+    /// Vertex `v` has the id `table[v]`; the table is strictly ascending.
     Table(Storage<u64>),
     /// Vertices have names.
     Names(VertexNames),
 }
 
-/// What a vertex is called in the input: by a number or by a name.
+/// The id of a vertex in the input file: a number or a name.
 ///
 /// ```
 /// use equipoise_graph::VertexId;
@@ -54,7 +54,7 @@ pub enum VertexId<'a> {
 }
 
 impl VertexId<'_> {
-    /// The number that it is, or whose digits are its name.
+    /// The number, or the number whose digits are the name.
     fn number(self) -> Option<u64> {
         match self {
             Self::Number(number) => Some(number),
@@ -107,7 +107,7 @@ impl serde::Serialize for VertexId<'_> {
 }
 
 impl VertexIds {
-    /// What `vertex` is called in the input file.
+    /// The id of `vertex` in the input file.
     pub fn id(&self, vertex: u32) -> VertexId<'_> {
         match self {
             VertexIds::Dense { first } => VertexId::Number(first + u64::from(vertex)),
@@ -116,7 +116,7 @@ impl VertexIds {
         }
     }
 
-    /// The vertex that the input file calls `id`, of a graph with `vertices` vertices.
+    /// The vertex with the id `id` in the input file, in a graph with `vertices` vertices.
     pub fn vertex<'i>(&self, id: impl Into<VertexId<'i>>, vertices: u32) -> Option<u32> {
         let id = id.into();
         let index = match self {
@@ -130,7 +130,7 @@ impl VertexIds {
         u32::try_from(index).ok().filter(|&vertex| vertex < vertices)
     }
 
-    /// Whether these can be the ids of a graph with `vertices` vertices.
+    /// Checks that these can be the ids of a graph with `vertices` vertices.
     pub(crate) fn check(&self, vertices: u32) -> Result<()> {
         match self {
             VertexIds::Dense { first } => match first.checked_add(vertices.into()) {
@@ -144,9 +144,10 @@ impl VertexIds {
                 if found != expected {
                     return Err(Error::Length { what: "vertex ids", expected, found });
                 }
-                match table.is_sorted_by(|a, b| a < b) {
-                    true => Ok(()),
-                    false => Err(Error::Structure("the vertex ids do not ascend".into())),
+                if table.is_sorted_by(|a, b| a < b) {
+                    Ok(())
+                } else {
+                    Err(Error::Structure("the vertex ids do not ascend".into()))
                 }
             }
             VertexIds::Names(names) => names.check(vertices.into()),
@@ -155,7 +156,7 @@ impl VertexIds {
 }
 
 impl Default for VertexIds {
-    /// Numbered from 0.
+    /// Counted from 0.
     fn default() -> Self {
         VertexIds::Dense { first: 0 }
     }

@@ -1,4 +1,4 @@
-//! Checks that are put off until somebody works with the data.
+//! Integrity checks deferred until the data is used.
 
 use std::{
     fmt,
@@ -6,62 +6,82 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use crate::{Error, Result};
+use crate::{Error, Result, file_map::FileMap};
 
-/// Whether data is known to be sound. What was built here is; what lies in a mapped file is
-/// checked once, when first asked, so that opening it takes no time.
+/// Whether data is known to be valid. Data built in memory is; data in a mapped file is checked
+/// once, on first use, so that opening a file is fast.
 #[derive(Clone, Default)]
 pub(crate) enum Integrity {
-    /// Sound by construction.
+    /// Valid by construction.
     #[default]
     Sound,
-    /// Lies in a mapped file.
+    /// In a mapped file.
     Mapped(Arc<Mapped>),
 }
 
-/// A mapped file, and what its check said.
+/// A mapped file, and the cached result of its check.
 pub(crate) struct Mapped {
     path: PathBuf,
+    map: Arc<FileMap>,
     checksum: Checksum,
     verdict: OnceLock<Result<(), String>>,
 }
 
-type Checksum = Arc<dyn Fn() -> Result<(), String> + Send + Sync>;
+type Checksum = Arc<dyn Fn(&[u8]) -> Result<(), String> + Send + Sync>;
 
 impl Integrity {
-    /// Data in the file `path`, whose bytes are as they were written if `checksum` says so.
+    /// Data in the file `path`, whose bytes are intact if `checksum` succeeds.
     pub(crate) fn mapped(
         path: PathBuf,
-        checksum: impl Fn() -> Result<(), String> + Send + Sync + 'static,
+        map: Arc<FileMap>,
+        checksum: impl Fn(&[u8]) -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {
         Self::Mapped(Arc::new(Mapped {
             path,
+            map,
             checksum: Arc::new(checksum),
             verdict: OnceLock::new(),
         }))
     }
 
-    /// The same data, used in another way: its own structure is checked once, too.
+    /// The same file for another data structure, which is also checked once.
     pub(crate) fn for_another_use(&self) -> Self {
         match self {
             Self::Sound => Self::Sound,
             Self::Mapped(mapped) => Self::Mapped(Arc::new(Mapped {
                 path: mapped.path.clone(),
+                map: mapped.map.clone(),
                 checksum: mapped.checksum.clone(),
                 verdict: OnceLock::new(),
             })),
         }
     }
 
-    /// The verdict: of the checksum, then of `structure`, found at the first call and remembered.
+    /// Checks the checksum, then `structure`; the result is computed on the first call and cached.
+    /// Each call fails if the file was written to since it was mapped.
     pub(crate) fn check(&self, structure: impl FnOnce() -> Result<()>) -> Result<()> {
         let Self::Mapped(mapped) = self else { return Ok(()) };
-        let find = || (mapped.checksum)().and_then(|()| structure().map_err(|e| e.to_string()));
-        mapped.verdict.get_or_init(find).clone().map_err(|message| Error::Parse {
-            path: mapped.path.clone(),
-            line: None,
-            message,
+        self.while_unchanged(|| {
+            let checksum = || (mapped.checksum)(&mapped.map);
+            let find = || checksum().and_then(|()| structure().map_err(|e| e.to_string()));
+            mapped.verdict.get_or_init(find).clone().map_err(|message| Error::Parse {
+                path: mapped.path.clone(),
+                line: None,
+                message,
+            })
         })
+    }
+
+    /// Runs `work` on the data. Fails if it is in a file that was written to since it was mapped,
+    /// whether `work` returned a result, an error or panicked.
+    pub(crate) fn while_unchanged<T, E: From<Error>>(
+        &self,
+        work: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
+        match self {
+            Self::Sound => work(),
+            Self::Mapped(mapped) => mapped.map.while_unchanged(work),
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Graphs, sparse matrices and sparse tensors for Equipoise.
 //!
-//! [`Graph`] and [`Matrix`] share one storage: compressed sparse rows ([`Csr`]) with `u32`
-//! column ids and `u64` offsets, owned or lying in a memory-mapped file. A [`GraphBuilder`]
-//! makes a graph from edges in any order. [`SparseTensor`] has three modes, in coordinate form.
+//! [`Graph`] and [`Matrix`] share one storage: compressed sparse rows ([`Csr`]) with `u32` column
+//! ids and `u64` offsets, owned or in a memory-mapped file. A [`GraphBuilder`] builds a graph from
+//! edges in any order. [`SparseTensor`] has three modes, in coordinate form.
 //!
 //! ```
 //! use equipoise_graph::{Edges, GraphBuilder};
@@ -15,17 +15,27 @@
 
 mod assemble;
 mod builder;
+pub mod cancel;
 mod csr;
 mod edges;
 mod error;
+mod file_map;
+mod fits_device;
 pub mod generate;
 mod graph;
 mod ids;
 mod integrity;
 pub mod io;
+mod limits;
 mod matrix;
 pub mod memory;
+mod names;
 mod nearest;
+#[doc(hidden)]
+pub mod numbers;
+mod palette;
+#[doc(hidden)]
+pub mod parallel;
 mod source;
 pub mod stats;
 mod storage;
@@ -37,24 +47,16 @@ mod weights;
 pub use builder::{Duplicates, GraphBuilder, SelfLoops};
 pub use csr::Csr;
 pub use edges::Edges;
-pub use equipoise_base::{MAX_ON_DEVICE, UnknownName, cancel};
-#[doc(hidden)]
-pub use equipoise_base::{named_enum, palette::Palette};
-pub use error::{Error, Result};
+pub use error::{Error, Remedy, Result};
 pub use graph::{Coo, Graph};
 pub use ids::{VertexId, VertexIds};
+pub use limits::{MAX_ON_DEVICE, MAX_VERTICES};
 pub use matrix::{Matrix, Value};
+pub use names::UnknownName;
+#[doc(hidden)]
+pub use palette::Palette;
 pub use source::{Source, load, load_matrix, load_tensor};
 pub use storage::Storage;
 pub use tensor::{Mode, Slices, SparseTensor};
 pub use vertex_names::VertexNames;
-pub use weights::Weights;
-
-/// The most vertices a graph, and the most rows or columns a matrix, can have.
-///
-/// One less than the number of `u32` values, so that `u32::MAX` can mean "no vertex".
-///
-/// ```
-/// assert_eq!(equipoise_graph::MAX_VERTICES, 4_294_967_295);
-/// ```
-pub const MAX_VERTICES: u64 = u32::MAX as u64;
+pub use weights::{WeightType, Weights};

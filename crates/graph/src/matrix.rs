@@ -1,21 +1,22 @@
-//! Sparse matrices on the storage that graphs use.
+//! Sparse matrices in the storage of graphs.
 
 use std::{
     fmt::{Debug, Display},
-    ops::{Add, AddAssign, Mul, Range},
+    ops::{Add, AddAssign, Mul},
 };
 
 use bytemuck::Pod;
-use rayon::prelude::*;
 
 use crate::{
-    Csr, Edges, Error, Graph, Result, Storage, Weights,
-    assemble::{Entries, assemble},
+    Csr, Edges, Error, Graph, Result, Storage, WeightType, Weights,
+    assemble::{Entries, OneEach, Shape, assemble},
     integrity::Integrity,
     memory::{self, bytes_of},
+    parallel::*,
+    weights::check_representable,
 };
 
-/// The numbers a [`Matrix`] can hold: `f32` and `f64`.
+/// The types of values of a [`Matrix`]: `f32` and `f64`.
 ///
 /// ```
 /// use equipoise_graph::Value;
@@ -36,16 +37,20 @@ pub trait Value:
     + AddAssign
     + sealed::Sealed
 {
-    /// `f32` or `f64`.
+    /// The type's name: `f32` or `f64`.
     const NAME: &'static str;
-    /// The distance from 1 to the next number.
+    /// The machine epsilon.
     const EPSILON: f64;
-    /// The smallest positive number that has full precision.
+    /// The smallest positive normal number.
     const MIN_POSITIVE: f64;
-    /// The nearest number of this type.
+    /// The nearest number of this type to `value`.
     fn from_f64(value: f64) -> Self;
-    /// The same number with 64 bits.
+    /// The same number as `f64`.
     fn to_f64(self) -> f64;
+    /// The corresponding type of weights.
+    const WEIGHTS: WeightType;
+    /// Converts values to weights of edges, without a copy.
+    fn weights(values: Storage<Self>) -> Weights;
 }
 
 mod sealed {
@@ -54,29 +59,28 @@ mod sealed {
     impl Sealed for f64 {}
 }
 
-impl Value for f32 {
-    const NAME: &'static str = "f32";
-    const EPSILON: f64 = f32::EPSILON as f64;
-    const MIN_POSITIVE: f64 = f32::MIN_POSITIVE as f64;
-    fn from_f64(value: f64) -> Self {
-        value as f32
-    }
-    fn to_f64(self) -> f64 {
-        self.into()
-    }
+macro_rules! value {
+    ($type:ident, $weights:ident) => {
+        impl Value for $type {
+            const NAME: &'static str = stringify!($type);
+            const EPSILON: f64 = $type::EPSILON as f64;
+            const MIN_POSITIVE: f64 = $type::MIN_POSITIVE as f64;
+            fn from_f64(value: f64) -> Self {
+                value as $type
+            }
+            fn to_f64(self) -> f64 {
+                self.into()
+            }
+            const WEIGHTS: WeightType = WeightType::$weights;
+            fn weights(values: Storage<Self>) -> Weights {
+                Weights::$weights(values)
+            }
+        }
+    };
 }
 
-impl Value for f64 {
-    const NAME: &'static str = "f64";
-    const EPSILON: f64 = f64::EPSILON;
-    const MIN_POSITIVE: f64 = f64::MIN_POSITIVE;
-    fn from_f64(value: f64) -> Self {
-        value
-    }
-    fn to_f64(self) -> f64 {
-        self
-    }
-}
+value!(f32, F32);
+value!(f64, F64);
 
 /// A sparse matrix with compressed rows. Cloning is cheap.
 ///
@@ -96,24 +100,36 @@ pub struct Matrix<T: Value> {
 }
 
 impl<T: Value> Matrix<T> {
-    /// A matrix from entries (row, column, value) in any order; duplicates are summed in that
-    /// order.
+    /// Creates a matrix from entries (row, column, value) in any order; duplicates are summed in
+    /// that order.
     ///
-    /// Fails where an entry lies outside, or there is not enough memory.
+    /// Fails if an entry is out of range, or memory is insufficient.
     pub fn from_entries(rows: u32, columns: u32, entries: &[(u32, u32, T)]) -> Result<Self> {
         let outside =
-            entries.par_iter().find_any(|&&(row, column, _)| row >= rows || column >= columns);
+            entries.par_iter().find_first(|&&(row, column, _)| row >= rows || column >= columns);
         if let Some((row, column, _)) = outside {
             let shape =
                 format!("entry ({row}, {column}) lies outside {rows} rows × {columns} columns");
             return Err(Error::Structure(shape));
         }
-        let built = assemble(rows as usize, Summed(entries), Some(|a: T, b: T| a + b))?;
+        let entries = OneEach { inputs: entries.len(), entry: |index: usize| entries[index] };
+        Self::assembled(rows, columns, entries, |a, b| a + b)
+    }
+
+    /// Assembles a matrix from entries that are known to be in range; duplicates are merged.
+    pub(crate) fn assembled(
+        rows: u32,
+        columns: u32,
+        entries: impl Entries<T>,
+        merge: fn(T, T) -> T,
+    ) -> Result<Self> {
+        let shape = Shape { rows: rows as usize, columns };
+        let built = assemble(shape, entries, Some(merge))?;
         let csr = Csr::unchecked(columns, built.offsets.into(), built.columns.into());
         Ok(Self::from_parts(csr, built.values.into()))
     }
 
-    /// A matrix from compressed rows and a value for each entry.
+    /// Creates a matrix from compressed rows and a value per entry.
     ///
     /// ```
     /// use equipoise_graph::{Csr, Matrix};
@@ -126,7 +142,7 @@ impl<T: Value> Matrix<T> {
         Self::from_storage(csr, values.into())
     }
 
-    /// The same for values that lie anywhere.
+    /// Like [`Matrix::from_csr`], for values in any [`Storage`].
     ///
     /// ```
     /// use equipoise_graph::{Csr, Matrix, Storage};
@@ -144,23 +160,23 @@ impl<T: Value> Matrix<T> {
         Ok(Self::from_parts(csr, values))
     }
 
-    /// A matrix from parts that are known to fit together.
+    /// A matrix from parts that are known to be consistent.
     pub(crate) fn from_parts(csr: Csr, values: Storage<T>) -> Self {
         Self { csr, values, integrity: Integrity::Sound }
     }
 
-    /// The same matrix, to be checked when it is first worked with.
+    /// The same matrix; `integrity` is checked on first use.
     pub(crate) fn with_integrity(mut self, integrity: Integrity) -> Self {
         self.integrity = integrity;
         self
     }
 
-    /// A graph's adjacency matrix: entry (u, v) is the weight of the edge from u to v, or 1.
+    /// The adjacency matrix of a graph: entry (u, v) is the weight of the edge from u to v, or 1.
     ///
-    /// Several edges between the same two vertices are summed.
+    /// The weights of parallel edges are summed.
     ///
-    /// Fails where a weight is a whole number that `T` does not hold exactly, or there is not enough
-    /// memory.
+    /// Fails if a weight is a whole number that `T` does not represent exactly, or memory is
+    /// insufficient.
     ///
     /// ```
     /// use equipoise_graph::{Edges, GraphBuilder, Matrix};
@@ -173,52 +189,38 @@ impl<T: Value> Matrix<T> {
     /// ```
     pub fn from_graph(graph: &Graph) -> Result<Self> {
         check_weights::<T>(graph.weights())?;
-        let value = |edge: usize| match graph.weights() {
-            None => T::from_f64(1.0),
-            Some(Weights::U32(weights)) => T::from_f64(weights[edge].into()),
-            Some(Weights::F32(weights)) => T::from_f64(weights[edge].into()),
-            Some(Weights::F64(weights)) => T::from_f64(weights[edge]),
-        };
+        let value = |edge| value_of(graph.weights(), edge);
         let csr = graph.csr();
-        let twice =
+        let has_parallel =
             (0..csr.rows()).into_par_iter().any(|row| !csr.row(row).is_sorted_by(|a, b| a < b));
-        if twice {
-            let sources = csr.row_of_each_entry()?;
-            let entries = Listed { sources: &sources, targets: csr.indices(), value };
-            let built = assemble(csr.rows() as usize, entries, Some(|a: T, b: T| a + b))?;
-            let csr = Csr::unchecked(csr.columns(), built.offsets.into(), built.columns.into());
-            return Ok(Self::from_parts(csr, built.values.into()));
+        if has_parallel {
+            let (sources, targets) = (csr.row_of_each_entry()?, csr.indices());
+            let entry = |edge: usize| (sources[edge], targets[edge], value(edge));
+            let entries = OneEach { inputs: targets.len(), entry };
+            return Self::assembled(csr.rows(), csr.columns(), entries, |a, b| a + b);
         }
-        check_values::<T>(csr)?;
+        let what = format_args!("the values of {} entries", csr.entries());
+        memory::check(what, bytes_of::<T>(csr.entries()))?;
         let values: Vec<T> = (0..csr.indices().len()).into_par_iter().map(value).collect();
         let integrity = graph.integrity().for_another_use();
         Ok(Self::from_parts(csr.clone(), values.into()).with_integrity(integrity))
     }
 
-    /// A matrix whose entries are edges' ends, which lie inside, with their weights or 1. Of several
-    /// entries at the same place the first is kept.
+    /// A matrix with an entry per edge, whose ends are in range, and the weight or 1 as its value.
+    /// Of duplicates, the first is kept.
     pub(crate) fn from_distinct(rows: u32, columns: u32, edges: &Edges) -> Result<Self> {
         check_weights::<T>(edges.weights())?;
-        let value = |edge: usize| match edges.weights() {
-            None => T::from_f64(1.0),
-            Some(weights) => T::from_f64(weights.get(edge)),
-        };
-        let entries = Listed { sources: edges.sources(), targets: edges.targets(), value };
-        let built = assemble(rows as usize, entries, Some(|first: T, _: T| first))?;
-        let csr = Csr::unchecked(columns, built.offsets.into(), built.columns.into());
-        Ok(Self::from_parts(csr, built.values.into()))
+        let (sources, targets) = (edges.sources(), edges.targets());
+        let entry = |edge: usize| (sources[edge], targets[edge], value_of(edges.weights(), edge));
+        Self::assembled(rows, columns, OneEach { inputs: edges.len(), entry }, |first, _| first)
     }
 
-    /// The directed graph with an edge for each entry, weighted by its value as an `f32`.
+    /// The directed graph with an edge per entry, weighted by its value.
     ///
-    /// Fails where the matrix is not square, where a value is a whole number that is not exact as an
-    /// `f32` or is beyond its range, or there is not enough memory.
+    /// Fails if the matrix is not square.
     pub fn to_graph(&self) -> Result<Graph> {
         self.check()?;
-        check_exact::<T, f32>(&self.values)?;
-        check_values::<f32>(&self.csr)?;
-        let weights: Vec<f32> = self.values.par_iter().map(|value| value.to_f64() as f32).collect();
-        Graph::from_csr(self.csr.clone(), Some(weights.into()), false)
+        Graph::from_csr(self.csr.clone(), Some(T::weights(self.values.clone())), false)
     }
 
     /// The number of rows.
@@ -252,9 +254,9 @@ impl<T: Value> Matrix<T> {
         &self.values
     }
 
-    /// Rows and columns exchanged.
+    /// The transpose.
     ///
-    /// Fails where there is not enough memory.
+    /// Fails if memory is insufficient.
     ///
     /// ```
     /// let matrix = equipoise_graph::Matrix::from_entries(1, 3, &[(0, 2, 4.0f32)])?;
@@ -266,9 +268,25 @@ impl<T: Value> Matrix<T> {
         Ok(Self::from_parts(csr, values.into()))
     }
 
-    /// Makes sure that the matrix is what it claims to be: see [`Graph::check`].
+    /// Checks the integrity of the matrix: see [`Graph::check`].
     pub fn check(&self) -> Result<()> {
         self.integrity.check(|| self.csr.check())
+    }
+
+    /// Runs `work` on the matrix: see [`Graph::while_unchanged`].
+    ///
+    /// ```
+    /// use equipoise_graph::{Error, Matrix};
+    ///
+    /// let matrix = Matrix::from_entries(1, 1, &[(0, 0, 2.5f64)])?;
+    /// assert_eq!(matrix.while_unchanged(|| Ok::<_, Error>(matrix.row(0).1[0]))?, 2.5);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn while_unchanged<R, E: From<Error>>(
+        &self,
+        work: impl FnOnce() -> Result<R, E>,
+    ) -> Result<R, E> {
+        self.integrity.while_unchanged(|| self.csr.while_sound(work))
     }
 }
 
@@ -278,71 +296,27 @@ impl<T: Value> PartialEq for Matrix<T> {
     }
 }
 
-/// Whether whole weights are all exact as values.
+/// Checks that weights are representable as values: whole numbers exactly, others within range.
 fn check_weights<T: Value>(weights: Option<&Weights>) -> Result<()> {
     match weights {
-        Some(Weights::U32(weights)) => check_each::<T, u32>(weights, f64::from),
-        _ => Ok(()),
+        Some(Weights::U32(weights)) => check_representable(weights, f64::from, round::<T>, T::NAME),
+        Some(Weights::F64(weights)) => check_exact::<f64, T>(weights),
+        Some(Weights::F32(_)) | None => Ok(()),
     }
 }
 
-/// Whether values of one type can be values of another: whole numbers exactly, others in its range.
+/// Checks that values are representable in another type: whole numbers exactly, others not as
+/// infinity or 0.
 pub(crate) fn check_exact<A: Value, B: Value>(values: &[A]) -> Result<()> {
-    check_each::<B, A>(values, Value::to_f64)
+    check_representable(values, Value::to_f64, round::<B>, B::NAME)
 }
 
-fn check_each<T: Value, A: Copy + Send + Sync>(
-    values: &[A],
-    wide: impl Fn(A) -> f64 + Sync,
-) -> Result<()> {
-    let rounded = |&value: &A| {
-        let value = wide(value);
-        let there = T::from_f64(value).to_f64();
-        match value.fract() == 0.0 {
-            true => there != value,
-            false => value.is_finite() && there.is_infinite(),
-        }
-    };
-    match values.par_iter().copied().find_first(rounded) {
-        Some(value) => Err(Error::Inexact { value: wide(value), kind: T::NAME }),
-        None => Ok(()),
-    }
+/// Converts a number to the type `T` and back.
+fn round<T: Value>(number: f64) -> f64 {
+    T::from_f64(number).to_f64()
 }
 
-/// Whether there is memory for a value for each entry.
-fn check_values<T>(csr: &Csr) -> Result<()> {
-    let what = format_args!("the values of {} entries", csr.entries());
-    memory::check(what, bytes_of::<T>(csr.entries()))
-}
-
-struct Summed<'a, T>(&'a [(u32, u32, T)]);
-
-impl<T: Value> Entries<T> for Summed<'_, T> {
-    fn inputs(&self) -> usize {
-        self.0.len()
-    }
-
-    fn visit(&self, range: Range<usize>, mut push: impl FnMut(u32, u32, T)) {
-        for &(row, column, value) in &self.0[range] {
-            push(row, column, value);
-        }
-    }
-}
-
-struct Listed<'a, F> {
-    sources: &'a [u32],
-    targets: &'a [u32],
-    value: F,
-}
-
-impl<T, F: Fn(usize) -> T + Sync> Entries<T> for Listed<'_, F> {
-    fn inputs(&self) -> usize {
-        self.sources.len()
-    }
-
-    fn visit(&self, range: Range<usize>, mut push: impl FnMut(u32, u32, T)) {
-        for entry in range {
-            push(self.sources[entry], self.targets[entry], (self.value)(entry));
-        }
-    }
+/// The weight of an edge, or 1.
+fn value_of<T: Value>(weights: Option<&Weights>, edge: usize) -> T {
+    T::from_f64(weights.map_or(1.0, |weights| weights.get(edge)))
 }

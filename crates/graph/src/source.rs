@@ -1,4 +1,4 @@
-//! Graphs, matrices and tensors by one string: the name of a file or a generator's spec.
+//! Graphs, matrices and tensors identified by a string: a file name or a generator's spec.
 
 use std::path::Path;
 
@@ -8,15 +8,15 @@ use crate::{
     io::{Progress, ReadOptions, read_graph, read_matrix, read_tensor},
 };
 
-/// Loads a graph from `source`, a file's name or a generator's [`Spec`].
+/// Loads a graph from `source`: a file name or a generator's [`Spec`].
 ///
-/// A file that exists is read. Otherwise what names a generator, alone or before a colon
-/// (`path:n=5`), is generated; a single letter before a colon is a Windows drive, never a
-/// generator. The options apply to both: a generated graph is made undirected, or its duplicates
-/// and self-loops are dropped, where they ask for it.
+/// An existing file is read. Otherwise a generator's name, alone or before a colon (`path:n=5`),
+/// generates a graph; a single letter before a colon is a Windows drive, never a generator. The
+/// options apply to both: if requested, a generated graph is made undirected, its duplicates and
+/// self-loops are dropped, and its weights are converted.
 ///
-/// Fails where neither a file nor a generator of that name is found, and as
-/// [`read_graph`] and [`Spec::generate`] do.
+/// Fails if neither a file nor a generator of that name exists, and as [`read_graph`] and
+/// [`Spec::generate`] do.
 ///
 /// ```
 /// use equipoise_graph::{io::ReadOptions, load};
@@ -29,15 +29,27 @@ use crate::{
 /// # Ok::<(), equipoise_graph::Error>(())
 /// ```
 pub fn load(source: &str, options: &ReadOptions) -> Result<Graph> {
-    match Source::of(source)? {
+    match Source::detect(source)? {
         Source::File(path) => read_graph(path, options),
-        Source::Spec(spec) => generate(&spec, options),
+        Source::Spec(spec) => {
+            check_generated(&spec, options)?;
+            generate(&spec, options)
+        }
     }
 }
 
-/// Loads a matrix from `source` as [`load`] does a graph; of a generated graph it is the adjacency
-/// matrix. A generated matrix is taken as it is: making it undirected and dropping self-loops are
-/// for graphs.
+/// Fails if the options apply to files only: a generated graph has no format, columns or ids.
+fn check_generated(spec: &Spec, options: &ReadOptions) -> Result<()> {
+    if options.format.is_none() && options.table.is_unspecified() {
+        return Ok(());
+    }
+    let message =
+        "this is generated, not read from a file: it has no format, no columns and no other ids";
+    Err(Error::Spec { spec: spec.to_string(), message: message.into() })
+}
+
+/// Loads a matrix from `source` as [`load`] loads a graph; for a generated graph, its adjacency
+/// matrix. The options for undirected graphs and self-loops do not apply to a generated matrix.
 ///
 /// ```
 /// use equipoise_graph::{io::ReadOptions, load_matrix};
@@ -47,28 +59,36 @@ pub fn load(source: &str, options: &ReadOptions) -> Result<Graph> {
 /// # Ok::<(), equipoise_graph::Error>(())
 /// ```
 pub fn load_matrix<T: Value>(source: &str, options: &ReadOptions) -> Result<Matrix<T>> {
-    match Source::of(source)? {
+    match Source::detect(source)? {
         Source::File(path) => read_matrix(path, options),
-        Source::Spec(spec) if spec.shape().is_some() => {
-            match options.undirected || options.self_loops == SelfLoops::Drop {
-                true => Err(Error::Spec {
-                    spec: spec.to_string(),
-                    message: "what is undirected or without self-loops is a graph, and this is \
-                              a matrix"
-                        .into(),
-                }),
-                false => spec.generate_matrix(),
-            }
+        Source::Spec(spec) => {
+            check_generated(&spec, options)?;
+            generate_matrix(&spec, options)
         }
-        Source::Spec(spec) => Matrix::from_graph(&generate(&spec, options)?),
     }
 }
 
-/// Loads a tensor from `source`, the name of a `.tns` file or a [`TensorSpec`].
+fn generate_matrix<T: Value>(spec: &Spec, options: &ReadOptions) -> Result<Matrix<T>> {
+    if spec.shape().is_none() {
+        let weights = options.weights.or(T::WEIGHTS);
+        return Matrix::from_graph(&generate(spec, &ReadOptions { weights, ..*options })?);
+    }
+    if options.undirected || options.self_loops == SelfLoops::Drop {
+        Err(Error::Spec {
+            spec: spec.to_string(),
+            message: "what is undirected or without self-loops is a graph, and this is a matrix"
+                .into(),
+        })
+    } else {
+        spec.generate_matrix()
+    }
+}
+
+/// Loads a tensor from `source`: the name of a `.tns` file or a [`TensorSpec`].
 ///
-/// A file that exists is read. Otherwise what names a generator is generated.
+/// An existing file is read. Otherwise a generator's name generates a tensor.
 ///
-/// Fails where neither is found, and as [`read_tensor`] and [`TensorSpec::generate`] do.
+/// Fails if neither exists, and as [`read_tensor`] and [`TensorSpec::generate`] do.
 ///
 /// ```
 /// use equipoise_graph::load_tensor;
@@ -83,19 +103,20 @@ pub fn load_matrix<T: Value>(source: &str, options: &ReadOptions) -> Result<Matr
 pub fn load_tensor(source: &str, progress: Option<&dyn Progress>) -> Result<SparseTensor> {
     let path = Path::new(source);
     let names_one = names_tensor(source) || names_generator(source) || looks_like_spec(source);
-    match names_one && !path.exists() {
-        true => source.parse::<TensorSpec>()?.generate(),
-        false => read_tensor(path, progress),
+    if names_one && !path.exists() {
+        source.parse::<TensorSpec>()?.generate()
+    } else {
+        read_tensor(path, progress)
     }
 }
 
-/// What a string that stands for a graph names.
+/// What a source string refers to.
 ///
 /// ```
 /// use equipoise_graph::Source;
 ///
-/// assert!(matches!(Source::of("path:n=5")?, Source::Spec(spec) if spec.to_string() == "path:n=5"));
-/// assert!(matches!(Source::of("roads.mtx")?, Source::File(path) if path.ends_with("roads.mtx")));
+/// assert!(matches!(Source::detect("path:n=5")?, Source::Spec(spec) if spec.to_string() == "path:n=5"));
+/// assert!(matches!(Source::detect("roads.mtx")?, Source::File(path) if path.ends_with("roads.mtx")));
 /// # Ok::<(), equipoise_graph::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -107,10 +128,10 @@ pub enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// A file that exists, or what names a generator, as [`load`] finds it out.
+    /// Classifies a source string by the rules of [`load`].
     ///
-    /// Fails where a spec is meant that is not understood.
-    pub fn of(source: &'a str) -> Result<Self> {
+    /// Fails if the string looks like a spec but is invalid.
+    pub fn detect(source: &'a str) -> Result<Self> {
         let path = Path::new(source);
         if path.exists() {
             return Ok(Self::File(path));
@@ -141,5 +162,5 @@ fn generate(spec: &Spec, options: &ReadOptions) -> Result<Graph> {
     if options.self_loops == SelfLoops::Drop {
         builder = builder.self_loops(SelfLoops::Drop);
     }
-    spec.generate_by(&builder)
+    spec.generate_by(&builder)?.with_weight_type(options.weights)
 }

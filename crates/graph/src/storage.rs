@@ -1,13 +1,13 @@
-//! An array that is owned, lies in a memory-mapped file, or in memory of somebody else.
+//! Arrays that are owned, in a memory-mapped file, or in foreign memory.
 
 use std::{ops::Deref, sync::Arc};
 
 use bytemuck::Pod;
 
-use crate::io::FileMap;
+use crate::file_map::FileMap;
 
-/// An immutable array of numbers: owned, lying in a memory-mapped file, or shared with who keeps it elsewhere. Cloning is
-/// cheap.
+/// An immutable array of numbers: owned, in a memory-mapped file, or shared with a foreign owner.
+/// Cloning is cheap.
 ///
 /// ```
 /// use equipoise_graph::Storage;
@@ -27,19 +27,19 @@ enum Inner<T: 'static> {
 }
 
 impl<T: Pod> Storage<T> {
-    /// The `length` numbers that start at byte `start` of `map`, or `None` where they do not lie
-    /// wholly inside it or are not aligned.
+    /// The `length` numbers that start at byte `start` of `map`; `None` if they are out of bounds
+    /// or not aligned.
     pub(crate) fn mapped(map: &Arc<FileMap>, start: usize, length: usize) -> Option<Self> {
         let end = length.checked_mul(size_of::<T>())?.checked_add(start)?;
         bytemuck::try_cast_slice::<u8, T>(map.get(start..end)?).ok()?;
         Some(Self(Inner::Mapped { map: map.clone(), start, length }))
     }
 
-    /// Numbers that lie in memory of somebody else, which `owner` keeps.
+    /// Numbers in foreign memory, which `owner` keeps alive.
     ///
     /// # Safety
     ///
-    /// Until `owner` is dropped, the numbers stay where they are, and nobody changes them.
+    /// Until `owner` is dropped, the numbers must stay valid and must not be modified.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -52,12 +52,24 @@ impl<T: Pod> Storage<T> {
     /// assert_eq!(numbers[..], [1, 2, 3]);
     /// ```
     pub unsafe fn shared(numbers: &[T], owner: Arc<dyn Send + Sync>) -> Self {
-        // SAFETY: the caller says that they are there as long as the owner, which is dropped with them.
+        // SAFETY: the caller guarantees that they live as long as the owner, which is dropped with
+        // them.
         let numbers = unsafe { std::slice::from_raw_parts(numbers.as_ptr(), numbers.len()) };
         Self(Inner::Shared { numbers, _owner: owner })
     }
 
-    /// The numbers as a vector: moved out where nobody else holds them, copied otherwise.
+    /// Whether the numbers may be modified externally in spite of the contract: they are in a
+    /// mapped file or in foreign memory. Code for which that could cause more than a wrong result
+    /// or a panic must check a copy.
+    ///
+    /// ```
+    /// assert!(!equipoise_graph::Storage::from(vec![1u32]).may_change());
+    /// ```
+    pub fn may_change(&self) -> bool {
+        !matches!(self.0, Inner::Owned(_))
+    }
+
+    /// The numbers as a vector: moved if not shared, copied otherwise.
     pub fn into_vec(self) -> Vec<T> {
         match self.0 {
             Inner::Owned(numbers) => Arc::try_unwrap(numbers).unwrap_or_else(|held| held.to_vec()),

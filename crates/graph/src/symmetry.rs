@@ -1,13 +1,11 @@
-//! Whether every edge has its reverse.
+//! Symmetry of graphs: whether every edge has its reverse.
 
-use rayon::prelude::*;
-
-use crate::{Csr, Weights};
+use crate::{Csr, Weights, parallel::*};
 
 /// An edge without a reverse of the same weight, if there is one.
 ///
-/// One pass compares the sum of a hash over all edges with that over all reversed edges; only
-/// where they differ is an offender looked for.
+/// One pass compares the sum of a hash over all edges with that over all reversed edges; only if
+/// they differ, a second pass searches an offending edge.
 pub(crate) fn find_one_way_edge(csr: &Csr, weights: Option<&Weights>) -> Option<(u32, u32)> {
     let bits = |edge: usize| match weights {
         None => 0,
@@ -19,8 +17,8 @@ pub(crate) fn find_one_way_edge(csr: &Csr, weights: Option<&Weights>) -> Option<
         .into_par_iter()
         .map(|row| {
             csr.range(row).fold(0u64, |sum, edge| {
-                let (there, back) = (csr.indices()[edge], bits(edge));
-                sum.wrapping_add(hash(row, there, back)).wrapping_sub(hash(there, row, back))
+                let (target, back) = (csr.indices()[edge], bits(edge));
+                sum.wrapping_add(hash(row, target, back)).wrapping_sub(hash(target, row, back))
             })
         })
         .reduce(|| 0, u64::wrapping_add);
@@ -36,16 +34,16 @@ pub(crate) fn find_one_way_edge(csr: &Csr, weights: Option<&Weights>) -> Option<
             .filter(|&edge| bits(edge) == weight)
             .count()
     };
-    (0..csr.rows()).into_par_iter().find_map_any(|source| {
+    (0..csr.rows()).into_par_iter().find_map_first(|source| {
         csr.range(source).find_map(|edge| {
             let target = csr.indices()[edge];
-            let there = copies(source, target, bits(edge));
-            (there != copies(target, source, bits(edge))).then_some((source, target))
+            let forward = copies(source, target, bits(edge));
+            (forward != copies(target, source, bits(edge))).then_some((source, target))
         })
     })
 }
 
-/// A hash that tells (a, b) from (b, a).
+/// A hash with different values for (a, b) and (b, a).
 fn hash(a: u32, b: u32, weight: u64) -> u64 {
     let mut x = (u64::from(a) << 32 | u64::from(b)) ^ weight.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

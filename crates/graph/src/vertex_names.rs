@@ -1,10 +1,8 @@
 //! Names of vertices that are not numbers.
 
-use rayon::prelude::*;
+use crate::{Error, Result, Storage, nearest::nearest, parallel::*};
 
-use crate::{Error, Result, Storage, nearest::nearest};
-
-/// The names of the vertices `0..n`, each once and in ascending order of their bytes.
+/// The names of the vertices `0..n`, distinct and in ascending order of their bytes.
 ///
 /// ```
 /// use equipoise_graph::VertexNames;
@@ -20,21 +18,21 @@ use crate::{Error, Result, Storage, nearest::nearest};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct VertexNames {
-    /// Where each name ends in the text.
+    /// The end of each name in the text.
     ends: Storage<u64>,
-    /// All names, one after the other.
+    /// All names, concatenated.
     text: Storage<u8>,
 }
 
 impl VertexNames {
-    /// Names in ascending order; fails where they do not ascend.
+    /// Creates names, which must be in ascending order.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self> {
         let names = Self::ascending(names);
         names.check(names.len())?;
         Ok(names)
     }
 
-    /// Names that are known to ascend.
+    /// Names that are known to be in ascending order.
     pub(crate) fn ascending<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         let (mut ends, mut text) = (Vec::new(), Vec::new());
         for name in names {
@@ -44,27 +42,27 @@ impl VertexNames {
         Self { ends: ends.into(), text: text.into() }
     }
 
-    /// Names as they lie in a file, which were not checked.
+    /// Names from a file, not validated.
     pub(crate) fn unchecked(ends: Storage<u64>, text: Storage<u8>) -> Self {
         Self { ends, text }
     }
 
-    /// Where each name ends, and all names one after the other.
+    /// The end of each name, and all names concatenated.
     pub(crate) fn parts(&self) -> (&[u64], &[u8]) {
         (&self.ends, &self.text)
     }
 
-    /// How many there are.
+    /// The number of names.
     pub fn len(&self) -> u64 {
         self.ends.len() as u64
     }
 
-    /// Whether there are none.
+    /// Whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The name of a vertex. Panics where there is no such vertex.
+    /// The name of a vertex. Panics if there is no such vertex.
     pub fn get(&self, vertex: u32) -> &str {
         self.try_get(vertex as usize).unwrap_or_default()
     }
@@ -75,26 +73,23 @@ impl VertexNames {
         std::str::from_utf8(bytes).ok()
     }
 
-    /// The vertex of a name.
+    /// The vertex with the name `name`.
     pub fn find(&self, name: &str) -> Option<u32> {
         let first = self.first_from(name);
         ((first as u64) < self.len() && self.get(first) == name).then_some(first)
     }
 
-    /// The first vertex whose name is not before `name`; their number if there is none.
+    /// The first vertex whose name is not less than `name`; the number of names if there is none.
     fn first_from(&self, name: &str) -> u32 {
         let (mut low, mut high) = (0, self.ends.len() as u32);
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.get(middle) < name {
-                true => low = middle + 1,
-                false => high = middle,
-            }
+            if self.get(middle) < name { low = middle + 1 } else { high = middle }
         }
         low
     }
 
-    /// The name that takes the fewest changes to come to, if they are few for its length.
+    /// The name with the smallest edit distance to `name`, if that is small for its length.
     ///
     /// ```
     /// use equipoise_graph::VertexNames;
@@ -113,7 +108,7 @@ impl VertexNames {
         (0..self.ends.len() as u32).map(|vertex| self.get(vertex))
     }
 
-    /// Whether these can be the names of so many vertices.
+    /// Checks that these can be the names of `vertices` vertices.
     pub(crate) fn check(&self, vertices: u64) -> Result<()> {
         if self.len() != vertices {
             let (expected, found) = (vertices, self.len());

@@ -1,4 +1,4 @@
-//! MPI as what the library needs of ranks.
+//! The communicator of the library by MPI.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use mpi::{
 
 use crate::watchdog::Watch;
 
-/// The most bytes that a rank sends or receives in one round: MPI counts by `i32`, and keeps what it cannot deliver yet.
+/// The most bytes that a rank sends or receives in one round: MPI counts with `i32`, and buffers undelivered messages.
 const ROUND: usize = 256 << 20;
 
 /// All ranks of an MPI job.
@@ -21,8 +21,8 @@ const ROUND: usize = 256 << 20;
 /// use equipoise_cluster::Comm;
 /// use equipoise_mpi::MpiComm;
 ///
-/// let universe = mpi::initialize().expect("nobody has initialized MPI before");
-/// let comm = MpiComm::of(&universe);
+/// let universe = mpi::initialize().expect("MPI is not initialized yet");
+/// let comm = MpiComm::new(&universe);
 /// assert!(comm.rank() < comm.size());
 /// ```
 pub struct MpiComm {
@@ -37,46 +37,49 @@ impl MpiComm {
     /// The ranks that were started together.
     ///
     /// ```no_run
+    /// use equipoise_cluster::Comm;
     /// use equipoise_mpi::MpiComm;
     ///
-    /// let universe = mpi::initialize().expect("nobody has initialized MPI before");
-    /// MpiComm::of(&universe);
+    /// let universe = mpi::initialize().expect("MPI is not initialized yet");
+    /// assert!(MpiComm::new(&universe).size() > 0);
     /// ```
-    pub fn of(universe: &Universe) -> Self {
+    pub fn new(universe: &Universe) -> Self {
         let world = universe.world();
         let (rank, size) = (world.rank() as usize, world.size() as usize);
         Self { world, rank, size, round: ROUND, watch: Arc::new(Watch::new(rank)) }
     }
 
-    /// The same ranks, whose messages go in rounds of so many bytes at most. All ranks take the same.
+    /// Limits rounds of messages to this many bytes, which must be equal on all ranks.
     ///
     /// ```no_run
+    /// use equipoise_cluster::Comm;
     /// use equipoise_mpi::MpiComm;
     ///
-    /// let universe = mpi::initialize().expect("nobody has initialized MPI before");
-    /// let comm = MpiComm::of(&universe).in_rounds_of(1 << 20);
+    /// let universe = mpi::initialize().expect("MPI is not initialized yet");
+    /// let comm = MpiComm::new(&universe).in_rounds_of(1 << 20);
+    /// assert_eq!(comm.all_gather(b"a").len(), comm.size());
     /// ```
     pub fn in_rounds_of(self, bytes: usize) -> Self {
         Self { round: bytes.min(ROUND), ..self }
     }
 
-    /// Where it is known whether this rank waits.
+    /// The watch of this rank.
     pub(crate) fn watch(&self) -> &Arc<Watch> {
         &self.watch
     }
 
-    /// How many ranks are on this node, and which of them this one is.
+    /// The number of ranks on this node, and this rank's number among them.
     pub(crate) fn on_node(&self) -> (usize, usize) {
         let node = self.watch.wait("split", || self.world.split_shared(0));
         (node.size() as usize, node.rank() as usize)
     }
 
-    /// The same ranks apart: what is sent there never meets what is sent here.
+    /// A communicator of the same ranks with separate messages.
     pub(crate) fn apart(&self) -> SimpleCommunicator {
         self.watch.wait("duplicate", || self.world.duplicate())
     }
 
-    /// How many values of 8 bytes go in one call, of which the largest buffer holds `copies`.
+    /// The number of 8-byte values per call whose largest buffer holds `copies` of them.
     fn at_once(&self, copies: usize) -> usize {
         (self.round / 8 / copies).max(1)
     }
@@ -103,10 +106,10 @@ impl Rounds for MpiComm {
         incoming
     }
 
-    /// From message to message, without copies; both sides leave out what is empty.
+    /// Sends and receives without copies; both sides skip empty messages.
     fn exchange_round(&self, outgoing: &[&[u8]], incoming: &mut [&mut [u8]]) {
-        let (world, here) = (&self.world, self.rank);
-        let others = |&(rank, length): &(usize, usize)| rank != here && length > 0;
+        let (world, own) = (&self.world, self.rank);
+        let others = |&(rank, length): &(usize, usize)| rank != own && length > 0;
         let process = |rank: usize| world.process_at_rank(rank as mpi::Rank);
         self.watch.wait("exchange", || {
             mpi::request::multiple_scope(2 * self.size, |scope, requests| {
@@ -143,8 +146,8 @@ impl Comm for MpiComm {
         all_gather_in_rounds(self, bytes)
     }
 
-    /// The least and the largest are found of signed numbers in the same order: MPICH 4 and Open MPI 4.1 compare unsigned ones
-    /// as if they were signed (pmodels/mpich#6083, open-mpi/ompi#10648).
+    /// Minima and maxima are those of signed numbers in the same order: MPICH 4 and Open MPI 4.1 compare unsigned numbers as
+    /// signed ones (pmodels/mpich#6083, open-mpi/ompi#10648).
     fn all_reduce(&self, values: &mut [u64], reduction: Reduction) {
         let operation = match reduction {
             Reduction::Sum => SystemOperation::sum,
@@ -164,7 +167,7 @@ impl Comm for MpiComm {
         }
     }
 
-    /// MPI adds in an order of its own.
+    /// MPI's own sum has an unspecified order.
     fn all_sum(&self, values: &mut [f64]) {
         for values in values.chunks_mut(self.at_once(self.size)) {
             let mut all = vec![0.0; values.len() * self.size];
@@ -184,6 +187,6 @@ impl Comm for MpiComm {
     fn enter(&self, step: &'static str) {
         self.watch.enter(step);
         #[cfg(feature = "faults")]
-        crate::faults::at(self.rank, step);
+        crate::faults::enter(self.rank, step);
     }
 }

@@ -1,26 +1,26 @@
-//! What the environment says of how many ranks were started, beside what MPI says.
+//! The number of ranks according to the environment, compared with MPI's.
 //!
-//! Started by the `mpirun` of another MPI than the program was compiled with, each rank believes that it is alone: all
-//! of them would do the whole work, and write the same files.
+//! If another MPI's `mpirun` starts the program, each rank sees only itself: all would do the whole work and write the same
+//! files.
 
 use equipoise_cluster::commands::Failure;
 
-/// A launcher that has left its mark in the environment.
+/// A launcher that the environment reveals.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Launcher {
-    /// What it is called.
+    /// Its name, at the start of a sentence.
     pub name: &'static str,
-    /// How many ranks it started; where it only tells which rank this is, one more than that.
+    /// The number of ranks it started; at least one more than the number of this rank, if only that is known.
     pub ranks: usize,
-    /// What said so.
+    /// The variable with the number.
     variable: &'static str,
 }
 
 const OPEN_MPI: &str = "OMPI_COMM_WORLD_SIZE";
 const PMIX_RANK: &str = "PMIX_RANK";
 
-/// Variables that hold the number of ranks, by the nearest launcher first: `mpirun` within a job of Slurm leaves marks
-/// of both. Those of Slurm count where it started this very process.
+/// Variables with the number of ranks, the innermost launcher first: `mpirun` within a job of Slurm sets those of both. Those
+/// of Slurm count only with a variable of a process that Slurm itself started.
 const SIZES: [(&str, &str, Option<&str>); 5] = [
     ("The mpirun of Open MPI", OPEN_MPI, None),
     ("The mpirun of MPICH, or one like it,", "PMI_SIZE", None),
@@ -49,7 +49,7 @@ impl Launcher {
         self.variable == OPEN_MPI
     }
 
-    /// Why the job must not go on, where MPI sees one rank and more were started.
+    /// The error of a job of several ranks in which MPI sees only one.
     pub fn contradiction(&self, size: usize, library: &str) -> Option<Failure> {
         (size == 1 && self.ranks > 1).then(|| {
             let Self { name, ranks, variable } = self;
@@ -69,7 +69,7 @@ impl Launcher {
     }
 }
 
-/// The first words of what an MPI library says of itself.
+/// The name and version of the MPI library.
 pub fn library() -> String {
     let text = mpi::environment::library_version().unwrap_or_default();
     let line = text.trim_end_matches('\0').lines().next().unwrap_or_default();
@@ -84,7 +84,7 @@ pub fn library() -> String {
 mod tests {
     use super::*;
 
-    fn found(variables: &[(&str, &str)]) -> Option<(&'static str, usize)> {
+    fn launcher_of(variables: &[(&str, &str)]) -> Option<(&'static str, usize)> {
         let value = |name: &str| {
             variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
         };
@@ -92,32 +92,38 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_launcher_counts() {
-        assert_eq!(found(&[]), None);
-        assert_eq!(found(&[("OMPI_COMM_WORLD_SIZE", "3")]), Some(("OMPI_COMM_WORLD_SIZE", 3)));
-        assert_eq!(found(&[("PMI_SIZE", "2"), ("MPI_LOCALNRANKS", "1")]), Some(("PMI_SIZE", 2)));
+    fn the_innermost_launcher_counts() {
+        assert_eq!(launcher_of(&[]), None);
+        assert_eq!(
+            launcher_of(&[("OMPI_COMM_WORLD_SIZE", "3")]),
+            Some(("OMPI_COMM_WORLD_SIZE", 3))
+        );
+        assert_eq!(
+            launcher_of(&[("PMI_SIZE", "2"), ("MPI_LOCALNRANKS", "1")]),
+            Some(("PMI_SIZE", 2))
+        );
         let within = [("SLURM_NTASKS", "64"), ("SLURM_PROCID", "0"), ("OMPI_COMM_WORLD_SIZE", "1")];
-        assert_eq!(found(&within), Some(("OMPI_COMM_WORLD_SIZE", 1)));
-        assert_eq!(found(&[("PMIX_RANK", "4")]), Some(("PMIX_RANK", 5)));
+        assert_eq!(launcher_of(&within), Some(("OMPI_COMM_WORLD_SIZE", 1)));
+        assert_eq!(launcher_of(&[("PMIX_RANK", "4")]), Some(("PMIX_RANK", 5)));
     }
 
     #[test]
-    fn a_variable_of_slurm_alone_starts_nothing() {
-        assert_eq!(found(&[("SLURM_NTASKS", "64")]), None);
+    fn a_variable_of_slurm_alone_does_not_count() {
+        assert_eq!(launcher_of(&[("SLURM_NTASKS", "64")]), None);
         let step = [("SLURM_NTASKS", "64"), ("SLURM_PROCID", "3"), ("SLURM_STEP_NUM_TASKS", "8")];
-        assert_eq!(found(&step), Some(("SLURM_STEP_NUM_TASKS", 8)));
-        assert_eq!(found(&step[..2]), Some(("SLURM_NTASKS", 64)));
+        assert_eq!(launcher_of(&step), Some(("SLURM_STEP_NUM_TASKS", 8)));
+        assert_eq!(launcher_of(&step[..2]), Some(("SLURM_NTASKS", 64)));
     }
 
     #[test]
-    fn what_is_no_number_says_nothing() {
-        assert_eq!(found(&[("OMPI_COMM_WORLD_SIZE", "many")]), None);
-        assert_eq!(found(&[("PMIX_RANK", "")]), None);
-        assert_eq!(found(&[("PMIX_RANK", "18446744073709551615")]), None);
+    fn invalid_numbers_are_ignored() {
+        assert_eq!(launcher_of(&[("OMPI_COMM_WORLD_SIZE", "many")]), None);
+        assert_eq!(launcher_of(&[("PMIX_RANK", "")]), None);
+        assert_eq!(launcher_of(&[("PMIX_RANK", "18446744073709551615")]), None);
     }
 
     #[test]
-    fn only_a_rank_that_believes_itself_alone_is_refused() {
+    fn only_a_rank_that_sees_no_others_is_refused() {
         let launcher = Launcher { name: "Open MPI", ranks: 3, variable: "OMPI_COMM_WORLD_SIZE" };
         assert_eq!(launcher.contradiction(3, "MPICH"), None);
         let message = launcher.contradiction(1, "MPICH").unwrap().to_string();

@@ -1,8 +1,8 @@
 //! Equipoise on a cluster with MPI: the ranks of an MPI job, and the program `equipoise-mpi`.
 //!
-//! Launching, transport and collectives are MPI's. What is here is [`MpiComm`], through which `equipoise-cluster` reaches
-//! them, and how a job ends when a rank cannot go on: never by unwinding into `MPI_Finalize`, where it would wait for ranks
-//! that wait for it.
+//! MPI launches ranks and provides transport and collectives. This crate provides [`MpiComm`], through which
+//! `equipoise-cluster` uses them, and ends a job when a rank fails: never by unwinding into `MPI_Finalize`, which would wait
+//! for ranks that wait for this one.
 
 mod comm;
 mod ending;
@@ -17,7 +17,7 @@ use std::{env, ffi::OsString, io::Write, sync::Arc, thread, time::Duration};
 
 use equipoise_cluster::{
     Comm,
-    commands::{Asked, Cli, Failure, Job, Result, Start},
+    commands::{Cli, Failure, Job, Request, Result, Start},
 };
 use mpi::{Threading, environment::Universe};
 
@@ -25,8 +25,8 @@ pub use comm::MpiComm;
 
 use crate::{launcher::Launcher, outcome::End};
 
-/// Does what the arguments, the program's name first, ask for, as a rank of the job that this process was started in. The
-/// exit code is the same on all ranks.
+/// Runs the program with these arguments, the first of which is its name, as a rank of the job of this process. Returns the
+/// exit code, which is the same on all ranks.
 ///
 /// ```no_run
 /// let code = equipoise_mpi::main(["equipoise-mpi", "bfs", "rmat:scale=10"].map(Into::into).to_vec());
@@ -34,28 +34,29 @@ use crate::{launcher::Launcher, outcome::End};
 /// ```
 pub fn main(arguments: Vec<OsString>) -> u8 {
     equipoise_graph::io::report_shortened_files();
-    let asked = Cli::read(arguments.clone());
+    equipoise_graph::io::report_files_too_large();
+    let request = Cli::read(arguments.clone());
     let launcher = launcher::find(|name| env::var(name).ok());
-    if launcher.is_none() && !matches!(asked, Ok(Asked::Work(_))) {
-        return tell(asked);
+    if launcher.is_none() && !matches!(request, Ok(Request::Work(_))) {
+        return print(request);
     }
     let Some((universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else {
         anstream::eprint!("{}", Failure::new("MPI was initialized before"));
         return 1;
     };
     // Dropped at the end, the universe finalizes MPI.
-    rank(&universe, launcher.as_ref(), &arguments, asked)
+    rank(&universe, launcher.as_ref(), &arguments, request)
 }
 
-/// Says what is to be told without any work.
-fn tell(asked: Result<Asked>) -> u8 {
-    match asked {
-        Ok(Asked::Text(text)) => {
-            // A reader that has left does not want it.
+/// Prints a text or an error; no rank is needed for that.
+fn print(request: Result<Request>) -> u8 {
+    match request {
+        Ok(Request::Text(text)) => {
+            // A closed pipe is no error.
             let _ = writeln!(anstream::stdout(), "{}", text.trim_end());
             0
         }
-        Ok(Asked::Work(_)) => 0,
+        Ok(Request::Work(_)) => 0,
         Err(failure) => {
             anstream::eprint!("{failure}");
             failure.code()
@@ -63,35 +64,40 @@ fn tell(asked: Result<Asked>) -> u8 {
     }
 }
 
-/// What one rank does.
+/// Runs one rank.
 fn rank(
     universe: &Universe,
     launcher: Option<&Launcher>,
     arguments: &[OsString],
-    asked: Result<Asked>,
+    request: Result<Request>,
 ) -> u8 {
-    let comm = MpiComm::of(universe);
+    let comm = MpiComm::new(universe);
     #[cfg(feature = "faults")]
-    let comm = faults::in_small_rounds(comm);
+    let comm = match faults::round() {
+        Some(bytes) => comm.in_rounds_of(bytes),
+        None => comm,
+    };
     let library = launcher::library();
-    if let Some(failure) = launcher.and_then(|found| found.contradiction(comm.size(), &library)) {
+    if let Some(failure) =
+        launcher.and_then(|launcher| launcher.contradiction(comm.size(), &library))
+    {
         anstream::eprint!("{failure}");
         return 1;
     }
     ending::abort_on_panic(comm.rank());
-    let end = End::of(&comm);
-    let limit = asked.as_ref().ok().and_then(Asked::wait_limit);
-    let outcome = watch(&comm, limit).and_then(|()| agree_on_start(&comm, arguments, &asked));
-    match (outcome, asked) {
-        (Ok(()), Ok(Asked::Work(cli))) => end.meet(&comm, work(&comm, launcher, &cli)),
+    let end = End::new(&comm);
+    let limit = request.as_ref().ok().and_then(Request::wait_limit);
+    let outcome = watch(&comm, limit).and_then(|()| agree_on_start(&comm, arguments, &request));
+    match (outcome, request) {
+        (Ok(()), Ok(Request::Work(cli))) => end.meet(&comm, work(&comm, launcher, &cli)),
         (Err(failure), _) => end.meet(&comm, Err(failure)),
-        // All ranks were asked the same, and one answers.
-        (Ok(()), asked) if comm.rank() == 0 => tell(asked),
-        (Ok(()), asked) => asked.map_or_else(|failure| failure.code(), |_| 0),
+        // All ranks have the same request, and one prints.
+        (Ok(()), request) if comm.rank() == 0 => print(request),
+        (Ok(()), request) => request.map_or_else(|failure| failure.code(), |_| 0),
     }
 }
 
-/// From now on, somebody sees when this rank waits, and cleans up when it is asked to end.
+/// Starts a watchdog that reports when this rank waits, and removes unfinished files on signals.
 fn watch(comm: &MpiComm, limit: Option<Duration>) -> Result<()> {
     let watch = Arc::clone(comm.watch());
     let watchdog = move || watch.run(limit, |why| ending::abort(1, why));
@@ -101,14 +107,14 @@ fn watch(comm: &MpiComm, limit: Option<Duration>) -> Result<()> {
         .map_err(|error| Failure::new(format!("a thread cannot be started: {error}")))
 }
 
-/// Fails on all ranks where they were not started alike.
-fn agree_on_start(comm: &MpiComm, arguments: &[OsString], asked: &Result<Asked>) -> Result<()> {
+/// Fails on all ranks if their versions, arguments or inputs differ.
+fn agree_on_start(comm: &MpiComm, arguments: &[OsString], request: &Result<Request>) -> Result<()> {
     let words: Vec<_> = arguments.iter().skip(1).map(|word| word.to_string_lossy()).collect();
     let version = env!("CARGO_PKG_VERSION");
     #[cfg(feature = "faults")]
     let version = faults::version(comm.rank(), version);
-    let input = match asked {
-        Ok(Asked::Work(cli)) => cli.input(),
+    let input = match request {
+        Ok(Request::Work(cli)) => cli.input(),
         _ => None,
     };
     #[cfg(feature = "faults")]
@@ -117,13 +123,13 @@ fn agree_on_start(comm: &MpiComm, arguments: &[OsString], asked: &Result<Asked>)
     Ok(start.agree(comm)?)
 }
 
-/// Runs the command on as many threads as this rank is to have.
+/// Runs the command on this rank's share of threads.
 fn work(comm: &MpiComm, launcher: Option<&Launcher>, cli: &Cli) -> Result<()> {
     #[cfg(feature = "faults")]
     faults::early_return(comm.rank())?;
     let (ranks_on_node, rank_on_node) = comm.on_node();
-    let share = threads::Share::of(&threads::Node {
-        asked: cli.threads(),
+    let share = threads::Share::of_node(&threads::Node {
+        requested: cli.threads(),
         cores: threads::cores_of_node(),
         allowed: threads::allowed_cores(),
         ranks: ranks_on_node,
@@ -137,6 +143,10 @@ fn work(comm: &MpiComm, launcher: Option<&Launcher>, cli: &Cli) -> Result<()> {
         .build_global()
         .map_err(|error| Failure::new(format!("{} threads: {error}", share.threads)))?;
     let job = Job { comm, ranks_on_node, rank_on_node, threads: share.threads };
-    let mut out = anstream::stdout();
-    cli.run(&job, (comm.rank() == 0).then_some(&mut out as &mut dyn Write))
+    // Results on standard output must not mix with the report.
+    let mut out: Box<dyn Write> = match cli.on_standard_output() {
+        None => Box::new(anstream::stdout()),
+        Some(_) => Box::new(anstream::stderr()),
+    };
+    cli.run(&job, (comm.rank() == 0).then_some(&mut *out))
 }

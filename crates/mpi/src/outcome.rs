@@ -1,4 +1,4 @@
-//! How ranks end together.
+//! Ranks end together, with one exit code.
 
 use std::{
     thread,
@@ -13,20 +13,20 @@ use mpi::{topology::SimpleCommunicator, traits::CommunicatorCollectives};
 
 use crate::{MpiComm, ending};
 
-/// How long a rank that failed waits for the others to fail, too: what all of them agreed upon reaches them at once.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The time that a failed rank waits for the others to fail, too. An error of all ranks reaches them at once.
+const TIME_LIMIT: Duration = Duration::from_secs(5);
 
-/// What the others ask about once they are done: whether all are.
+/// The communicator in which ranks meet when they are done.
 pub struct End(SimpleCommunicator);
 
 impl End {
-    /// Where ranks meet at the end. What is sent there meets nothing of the work: a rank that leaves its work early may
-    /// come while others still talk of that.
-    pub fn of(comm: &MpiComm) -> Self {
+    /// A communicator with separate messages: a rank that fails early may meet while others still exchange messages of
+    /// their work.
+    pub fn new(comm: &MpiComm) -> Self {
         Self(comm.apart())
     }
 
-    /// The exit code of the job, once all ranks are here. A rank that failed where others did not ends the job: they would
+    /// Waits for all ranks and returns the exit code of the job. A rank that failed alone aborts the job: the others would
     /// wait for it for ever.
     pub fn meet(&self, comm: &MpiComm, outcome: Result<()>) -> u8 {
         comm.enter("the end");
@@ -34,16 +34,16 @@ impl End {
             Ok(()) => {
                 comm.watch().wait("barrier", || self.0.immediate_barrier().wait_without_status())
             }
-            Err(failure) if !self.all_come_within(PATIENCE) => {
+            Err(failure) if !self.all_come_within(TIME_LIMIT) => {
                 let why = failure.clone().on_rank(comm.rank()).to_string();
                 ending::abort(failure.code().into(), &why);
             }
             Err(_) => {}
         }
-        let said = outcome.as_ref().err().map(ToString::to_string).unwrap_or_default();
+        let text = outcome.as_ref().err().map(ToString::to_string).unwrap_or_default();
         let code = outcome.as_ref().map_or_else(Failure::code, |()| 0);
         let mut message = vec![code];
-        message.extend_from_slice(said.as_bytes());
+        message.extend_from_slice(text.as_bytes());
         let all = comm.all_gather(&message);
         let first = all.iter().enumerate().find(|(_, message)| message.first() != Some(&0));
         let Some((rank, message)) = first else { return 0 };
@@ -58,16 +58,16 @@ impl End {
         message.first().copied().unwrap_or(1)
     }
 
-    /// Whether all ranks come before patience ends.
-    fn all_come_within(&self, patience: Duration) -> bool {
+    /// Whether all ranks come within a time limit.
+    fn all_come_within(&self, limit: Duration) -> bool {
         let (start, mut request) = (Instant::now(), self.0.immediate_barrier());
         loop {
             request = match request.test() {
                 Ok(_) => return true,
                 Err(request) => request,
             };
-            if start.elapsed() > patience {
-                // A request must not be dropped before it is done, and this one never will be.
+            if start.elapsed() > limit {
+                // An incomplete request must not be dropped, and this one never completes.
                 std::mem::forget(request);
                 return false;
             }

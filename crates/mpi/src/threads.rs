@@ -1,38 +1,38 @@
-//! How many threads a rank has, and whether the launcher lets it use as many cores.
+//! The number of threads of a rank, and whether the launcher permits as many cores.
 
 use std::thread::available_parallelism;
 
-/// What a rank finds on its node.
+/// The node of a rank.
 #[derive(Clone, Copy)]
 pub struct Node {
-    /// How many threads the rank is to have, where that was said.
-    pub asked: Option<u32>,
-    /// How many cores there are.
+    /// The number of threads that the user requested for a rank.
+    pub requested: Option<u32>,
+    /// The number of cores.
     pub cores: usize,
-    /// How many of them the rank may use.
+    /// The number of cores that the rank may use.
     pub allowed: usize,
-    /// How many ranks there are.
+    /// The number of ranks.
     pub ranks: usize,
-    /// Whether Open MPI started them, which binds ranks to cores unasked; others do as they were told.
+    /// Whether Open MPI started the ranks: it binds them to cores by default.
     pub is_open_mpi: bool,
 }
 
-/// How many threads a rank uses, and what its user should know.
+/// The share of a rank of its node.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Share {
-    /// How many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// Why they may be slower than they could be.
+    /// Why they may be slow.
     pub warning: Option<String>,
 }
 
 impl Share {
-    /// A rank's share of its node, unless it was said how many threads it is to have.
-    pub fn of(node: &Node) -> Self {
-        let Node { asked, cores, allowed, ranks, is_open_mpi } = *node;
+    /// The requested threads, or an equal share of the node.
+    pub fn of_node(node: &Node) -> Self {
+        let Node { requested, cores, allowed, ranks, is_open_mpi } = *node;
         let fair = (cores / ranks.max(1)).max(1);
-        let wanted = asked.map_or(fair, |asked| asked as usize);
-        let threads = if asked.is_some() { wanted } else { fair.min(allowed).max(1) };
+        let wanted = requested.map_or(fair, |requested| requested as usize);
+        let threads = if requested.is_some() { wanted } else { fair.min(allowed).max(1) };
         let is_bound = is_open_mpi && wanted.min(fair) > allowed;
         let warning = is_bound.then(|| {
             let of = if allowed == 1 { "core" } else { "cores" };
@@ -45,23 +45,23 @@ impl Share {
     }
 }
 
-/// How many cores this process may use.
+/// The number of cores that this process may use.
 pub fn allowed_cores() -> usize {
     available_parallelism().map_or(1, |cores| cores.get())
 }
 
-/// How many cores the node has, whatever this process may use.
+/// The number of cores of the node.
 pub fn cores_of_node() -> usize {
     online_cores().unwrap_or_else(allowed_cores)
 }
 
-/// The processors that are on, as Linux lists them.
+/// The number of online processors, on Linux.
 fn online_cores() -> Option<usize> {
     let list = std::fs::read_to_string("/sys/devices/system/cpu/online").ok()?;
     count_listed(list.trim())
 }
 
-/// How many numbers a list such as `0-3,8` has.
+/// The number of elements of a list such as `0-3,8`.
 fn count_listed(list: &str) -> Option<usize> {
     list.split(',')
         .map(|part| {
@@ -76,10 +76,12 @@ fn count_listed(list: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    const BOUND: Node = Node { asked: None, cores: 64, allowed: 1, ranks: 2, is_open_mpi: true };
+    const BOUND: Node =
+        Node { requested: None, cores: 64, allowed: 1, ranks: 2, is_open_mpi: true };
 
-    fn threads(asked: Option<u32>, cores: usize, ranks: usize) -> usize {
-        let share = Share::of(&Node { asked, cores, allowed: cores, ranks, is_open_mpi: true });
+    fn threads(requested: Option<u32>, cores: usize, ranks: usize) -> usize {
+        let share =
+            Share::of_node(&Node { requested, cores, allowed: cores, ranks, is_open_mpi: true });
         assert_eq!(share.warning, None);
         share.threads
     }
@@ -92,16 +94,16 @@ mod tests {
     }
 
     #[test]
-    fn ranks_that_open_mpi_binds_to_a_core_are_told_of() {
-        let share = Share::of(&BOUND);
+    fn ranks_that_open_mpi_binds_to_a_core_are_warned_about() {
+        let share = Share::of_node(&BOUND);
         assert_eq!(share.threads, 1);
         assert!(share.warning.unwrap().contains("--bind-to none --mca mpi_yield_when_idle 1"));
-        assert!(Share::of(&Node { asked: Some(8), ..BOUND }).warning.is_some());
-        // One thread was asked for, and there is a core for it.
-        assert_eq!(Share::of(&Node { asked: Some(1), ..BOUND }).warning, None);
-        // Slurm gave each task what was asked of it.
+        assert!(Share::of_node(&Node { requested: Some(8), ..BOUND }).warning.is_some());
+        // One thread has its core.
+        assert_eq!(Share::of_node(&Node { requested: Some(1), ..BOUND }).warning, None);
+        // Slurm binds only on request.
         let slurm = Node { allowed: 8, is_open_mpi: false, ..BOUND };
-        assert_eq!(Share::of(&slurm), Share { threads: 8, warning: None });
+        assert_eq!(Share::of_node(&slurm), Share { threads: 8, warning: None });
     }
 
     #[test]

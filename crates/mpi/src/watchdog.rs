@@ -1,4 +1,4 @@
-//! A thread that says how long its rank has been waiting for the others, and ends the job when that is too long.
+//! A thread that reports how long its rank has waited for the others, and ends the job after a limit.
 
 use std::{
     sync::{
@@ -9,46 +9,46 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// After how long a rank first says that it waits; it says so again after twice as long, and so on.
-const FIRST_WORD: Duration = Duration::from_secs(10);
-/// How often the thread looks.
+/// The time of waiting until the first report; the next comes after twice as long, and so on.
+const FIRST_REPORT: Duration = Duration::from_secs(10);
+/// The time between two checks.
 const INTERVAL: Duration = Duration::from_millis(250);
-/// What stands for a rank that works.
+/// Marks a rank that does not wait.
 const WORKING: u64 = u64::MAX;
 
-/// What a rank is doing, for the thread that watches it.
+/// The activity of a rank, for the thread that watches it.
 pub struct Watch {
     rank: usize,
     start: Instant,
     /// When the rank began to wait, in milliseconds since `start`.
     since: AtomicU64,
-    /// How many times it has waited.
+    /// The number of waits so far.
     waits: AtomicU64,
-    /// What the rank was last told to be at, and what it waits in.
-    at: Mutex<At>,
+    activity: Mutex<Activity>,
 }
 
+/// The step that a rank entered last, and the call that it waits in.
 #[derive(Clone, Copy)]
-struct At {
+struct Activity {
     step: &'static str,
     call: &'static str,
 }
 
 impl Watch {
-    /// Of a rank that works.
+    /// The watch of a rank that does not wait.
     pub fn new(rank: usize) -> Self {
-        let (start, at) = (Instant::now(), Mutex::new(At { step: "start", call: "" }));
-        Self { rank, start, since: AtomicU64::new(WORKING), waits: AtomicU64::new(0), at }
+        let (start, activity) = (Instant::now(), Mutex::new(Activity { step: "start", call: "" }));
+        Self { rank, start, since: AtomicU64::new(WORKING), waits: AtomicU64::new(0), activity }
     }
 
-    /// What follows is part of this step.
+    /// Enters a step.
     pub fn enter(&self, step: &'static str) {
-        self.at.lock().unwrap_or_else(PoisonError::into_inner).step = step;
+        self.activity.lock().unwrap_or_else(PoisonError::into_inner).step = step;
     }
 
     /// Waits for other ranks in `call`.
     pub fn wait<T>(&self, call: &'static str, waits: impl FnOnce() -> T) -> T {
-        self.at.lock().unwrap_or_else(PoisonError::into_inner).call = call;
+        self.activity.lock().unwrap_or_else(PoisonError::into_inner).call = call;
         self.waits.fetch_add(1, Relaxed);
         self.since.store(self.start.elapsed().as_millis() as u64, Relaxed);
         let done = waits();
@@ -56,7 +56,7 @@ impl Watch {
         done
     }
 
-    /// How long the rank has been waiting, where it does, and in which of its waits.
+    /// The number of the current wait and its duration, if the rank waits.
     fn waiting(&self) -> Option<(u64, Duration)> {
         let wait = self.waits.load(Relaxed);
         let since = self.since.load(Relaxed);
@@ -64,31 +64,31 @@ impl Watch {
             .then(|| (wait, self.start.elapsed().saturating_sub(Duration::from_millis(since))))
     }
 
-    fn told(&self, wait: u64, waited: Duration) -> String {
-        let At { step, call } = *self.at.lock().unwrap_or_else(PoisonError::into_inner);
+    fn report(&self, wait: u64, waited: Duration) -> String {
+        let Activity { step, call } = *self.activity.lock().unwrap_or_else(PoisonError::into_inner);
         let (rank, seconds) = (self.rank, waited.as_secs());
         format!("rank {rank} has waited {seconds} s for other ranks at `{step}`, in {call} {wait}")
     }
 
-    /// Watches until the program ends: says on standard error how long the rank waits, and calls `end` with
-    /// the reason when that is longer than `limit`.
+    /// Watches until the program ends: prints to standard error how long the rank waits, and calls `end` with the reason
+    /// after `limit`.
     pub fn run(&self, limit: Option<Duration>, end: impl Fn(&str)) {
-        let mut told = (0, FIRST_WORD);
+        let mut next_report = (0, FIRST_REPORT);
         loop {
             thread::sleep(INTERVAL);
             let Some((wait, waited)) = self.waiting() else { continue };
-            if told.0 != wait {
-                told = (wait, FIRST_WORD);
+            if next_report.0 != wait {
+                next_report = (wait, FIRST_REPORT);
             }
             if limit.is_some_and(|limit| waited >= limit) {
                 return end(&format!(
                     "error: {}: --wait-limit ends the job\n",
-                    self.told(wait, waited)
+                    self.report(wait, waited)
                 ));
             }
-            if waited >= told.1 {
-                eprintln!("warning: {}", self.told(wait, waited));
-                told.1 = waited * 2;
+            if waited >= next_report.1 {
+                eprintln!("warning: {}", self.report(wait, waited));
+                next_report.1 = waited * 2;
             }
         }
     }
@@ -106,7 +106,7 @@ mod tests {
         watch.wait("barrier", || {
             let (wait, waited) = watch.waiting().unwrap();
             assert_eq!(
-                watch.told(wait, waited + Duration::from_secs(7)),
+                watch.report(wait, waited + Duration::from_secs(7)),
                 "rank 3 has waited 7 s for other ranks at `reading`, in barrier 1"
             );
         });
@@ -116,11 +116,11 @@ mod tests {
     #[test]
     fn waiting_longer_than_the_limit_ends_the_job() {
         let watch = Watch::new(0);
-        let said = Mutex::new(String::new());
+        let message = Mutex::new(String::new());
         watch.wait("barrier", || {
-            watch.run(Some(Duration::from_millis(1)), |why| said.lock().unwrap().push_str(why))
+            watch.run(Some(Duration::from_millis(1)), |why| message.lock().unwrap().push_str(why))
         });
-        let said = said.into_inner().unwrap();
-        assert!(said.ends_with("in barrier 1: --wait-limit ends the job\n"), "{said}");
+        let message = message.into_inner().unwrap();
+        assert!(message.ends_with("in barrier 1: --wait-limit ends the job\n"), "{message}");
     }
 }

@@ -1,6 +1,6 @@
-//! The program under `mpirun` with a GPU for each rank, which can be one in software that all share.
+//! The program under `mpirun` with a GPU per rank, which can be a shared one in software.
 #![cfg(feature = "wgpu")]
-// Clippy's leave for tests does not reach the functions that tests share.
+// Clippy's permission for tests does not cover the functions that tests share.
 #![allow(clippy::unwrap_used)]
 
 mod common;

@@ -1,7 +1,7 @@
-//! The program under `mpirun`: the same results on any number of ranks, and no failure of a rank leaves the others behind.
-//! Ranks fail by `EQUIPOISE_FAULT` (`src/faults.rs`), each job under a time limit (`common`).
+//! The program under `mpirun`: equal results on any number of ranks, and a failure of a rank ends all. `EQUIPOISE_FAULT`
+//! (`src/faults.rs`) makes ranks fail; each job has a time limit (`common`).
 #![cfg(feature = "faults")]
-// Clippy's leave for tests does not reach the functions that tests share.
+// Clippy's permission for tests does not cover the functions that tests share.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -24,7 +24,7 @@ fn faulty(fault: &str, arguments: &str) -> Ended {
     run(program(3, arguments).env("EQUIPOISE_FAULT", fault)).failed()
 }
 
-/// What a job writes.
+/// The output file of a job.
 fn written(ranks: usize, round: &str, arguments: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("result.tsv");
@@ -33,7 +33,7 @@ fn written(ranks: usize, round: &str, arguments: &str) -> String {
     fs::read_to_string(path).unwrap()
 }
 
-/// The first two columns: a parent is any that is valid.
+/// The first two columns; the third may be any valid parent.
 fn compared(text: &str) -> Vec<Vec<&str>> {
     text.lines().map(|line| line.split('\t').take(2).collect()).collect()
 }
@@ -64,11 +64,11 @@ fn one_rank_prints() {
     let help = run(&mut program(2, "--help")).succeeded();
     assert_eq!(help.out.matches("Usage:").count(), 1, "{}", help.out);
     let version = Command::new(PROGRAM).arg("--version").output().unwrap();
-    assert!(version.stdout.starts_with(b"equipoise-mpi "), "no launcher is needed for that");
+    assert!(version.stdout.starts_with(b"equipoise-mpi "), "that needs no launcher");
 }
 
 #[test]
-fn a_failure_of_all_ranks_is_told_once_and_has_its_code() {
+fn a_failure_of_all_ranks_is_printed_once_and_has_its_code() {
     if !has_mpi() {
         return;
     }
@@ -110,7 +110,7 @@ fn a_rank_that_returns_early_ends_the_job_with_its_message() {
 }
 
 #[test]
-fn ranks_that_were_started_with_something_else_are_named() {
+fn ranks_with_other_arguments_are_named() {
     if !has_mpi() {
         return;
     }
@@ -139,7 +139,7 @@ fn a_launcher_of_another_mpi_is_refused() {
     }
     let other = if is_open_mpi(&mpirun()) { "mpirun.mpich" } else { "mpirun.openmpi" };
     if Command::new(other).arg("--version").output().is_err() {
-        eprintln!("SKIPPED: `{other}`, the launcher of another MPI, is not there");
+        eprintln!("SKIPPED: `{other}`, the launcher of another MPI, is not installed");
         return;
     }
     let ended = run(job(other, 3, PROGRAM).args(["bfs", "path:n=30"])).failed();
@@ -148,7 +148,7 @@ fn a_launcher_of_another_mpi_is_refused() {
 }
 
 #[test]
-fn who_waits_too_long_says_where_and_ends_the_job() {
+fn a_rank_that_waits_too_long_reports_and_ends_the_job() {
     if !has_mpi() {
         return;
     }
@@ -165,7 +165,7 @@ fn who_waits_too_long_says_where_and_ends_the_job() {
 }
 
 #[test]
-fn a_file_is_there_whole_or_not_at_all() {
+fn a_file_is_whole_or_absent() {
     if !has_mpi() {
         return;
     }
@@ -177,10 +177,10 @@ fn a_file_is_there_whole_or_not_at_all() {
             .collect::<Vec<_>>()
     };
     let path = folder.path().join("levels.tsv");
-    fs::write(&path, "what was there before").unwrap();
+    fs::write(&path, "old content").unwrap();
     for fault in ["exit:1:writing", "panic:2:writing", "panic:0:writing"] {
         faulty(fault, &format!("bfs path:n=300 -o {}", path.display()));
-        assert_eq!(fs::read_to_string(&path).unwrap(), "what was there before", "{fault}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old content", "{fault}");
     }
     fs::remove_file(&path).unwrap();
     let parts = folder.path().join("parts");
@@ -190,7 +190,7 @@ fn a_file_is_there_whole_or_not_at_all() {
 }
 
 #[test]
-fn ranks_that_open_mpi_binds_to_a_core_are_told_of() {
+fn ranks_that_open_mpi_binds_to_a_core_are_warned_about() {
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     if !has_mpi() || !is_open_mpi(&mpirun()) || cores < 2 {
         return;

@@ -1,4 +1,4 @@
-//! Arrays that NumPy reads where they are, by Python's buffer protocol.
+//! Arrays that NumPy reads in place, through Python's buffer protocol.
 
 use std::{
     any::Any,
@@ -11,11 +11,11 @@ use equipoise::NONE;
 use pyo3::{exceptions::PyBufferError, ffi, prelude::*};
 use rayon::prelude::*;
 
-/// Numbers in the memory of a result, which lives as long as an array looks at it. Nobody can write to it.
+/// A read-only array in the memory of a result, which lives as long as the array.
 #[pyclass(frozen, module = "equipoise._native")]
 #[derive(Clone)]
 pub struct Array {
-    /// Holds what `start` points at.
+    /// Owns the memory that `start` points to.
     _owner: Arc<dyn Any + Send + Sync>,
     start: *const c_void,
     format: &'static CStr,
@@ -24,12 +24,12 @@ pub struct Array {
     strides: Arc<[isize]>,
 }
 
-// SAFETY: `start` points into `_owner`, which is `Send` and `Sync`, and is only read through.
+// SAFETY: `start` points into `_owner`, which is `Send` and `Sync`, and is only read.
 unsafe impl Send for Array {}
-// SAFETY: as above.
+// SAFETY: see above.
 unsafe impl Sync for Array {}
 
-/// A number that Python's `struct` module has a letter for.
+/// A number type with a format character in Python's `struct` module.
 pub trait Element: bytemuck::NoUninit + Send + Sync {
     const FORMAT: &'static CStr;
 }
@@ -42,7 +42,8 @@ macro_rules! elements {
 
 elements!(bool: c"?", i32: c"i", u32: c"I", f32: c"f", f64: c"d");
 
-/// NumPy tells C's `long` from `long long`, though both may have 64 bits: `int64` is the first of them that has.
+/// NumPy distinguishes C's `long` from `long long` even if both have 64 bits: `int64` is the first
+/// of them that has.
 const IS_LONG: bool = size_of::<c_long>() == size_of::<i64>();
 
 impl Element for i64 {
@@ -54,47 +55,65 @@ impl Element for u64 {
 }
 
 impl Array {
-    /// What an owner has, looked at where it is.
+    /// An array of an owner's numbers, in place.
     pub fn of<R: Any + Send + Sync, T: Element>(
         owner: &Arc<R>,
         pick: impl FnOnce(&R) -> &[T],
     ) -> Self {
         let numbers = pick(owner);
-        Self::new(owner.clone(), numbers, &[numbers.len()])
+        Self::new(owner.clone(), numbers)
     }
 
-    /// Numbers in rows of equal length.
-    pub fn rows<T: Element>(numbers: Vec<T>, rows: usize, columns: usize) -> Self {
-        let owner = Arc::new(numbers);
-        let numbers = owner.clone();
-        Self::new(owner, &numbers, &[rows, columns])
+    /// An array of numbers inside of an owner, in place.
+    ///
+    /// # Safety
+    ///
+    /// The numbers must stay valid and unchanged as long as the owner lives.
+    pub unsafe fn within<R: Any + Send + Sync, T: Element>(owner: &Arc<R>, numbers: &[T]) -> Self {
+        Self::new(owner.clone(), numbers)
     }
 
-    /// Vertices, levels or counts, of which the largest number says that there is none: −1 for Python. Where `i32` holds
-    /// them all they are looked at where they are, else they become `i64`.
+    /// The same numbers as an array with rows and columns, row by row.
+    pub fn with_shape(self, [rows, columns]: [usize; 2]) -> Self {
+        let (rows, columns) = (rows as isize, columns as isize);
+        debug_assert_eq!(self.shape.iter().product::<isize>(), rows * columns);
+        let strides = Arc::new([columns * self.item_bytes, self.item_bytes]);
+        Self { shape: Arc::new([rows, columns]), strides, ..self }
+    }
+
+    /// Vertices, levels or counts, with the largest number for "none": −1 in Python. They are read
+    /// in place if all fit in `i32`, and converted to `i64` otherwise.
     pub fn or_none<R: Any + Send + Sync>(owner: &Arc<R>, pick: impl Fn(&R) -> &[u32]) -> Self {
+        // SAFETY: the numbers are inside of the owner, which the `Arc` keeps unchanged.
+        unsafe { Self::or_none_within(owner, pick(owner)) }
+    }
+
+    /// Like [`or_none`](Self::or_none), for numbers inside of an owner.
+    ///
+    /// # Safety
+    ///
+    /// See [`within`](Self::within).
+    pub unsafe fn or_none_within<R: Any + Send + Sync>(owner: &Arc<R>, numbers: &[u32]) -> Self {
         let fits = |&number: &u32| number == NONE || i32::try_from(number).is_ok();
-        if pick(owner).par_iter().all(fits) {
-            return Self::of(owner, |owner| bytemuck::cast_slice::<u32, i32>(pick(owner)));
+        if numbers.par_iter().all(fits) {
+            // SAFETY: the caller upholds the contract.
+            return unsafe { Self::within(owner, bytemuck::cast_slice::<u32, i32>(numbers)) };
         }
         let wide = |&number: &u32| if number == NONE { -1 } else { i64::from(number) };
-        pick(owner).par_iter().map(wide).collect::<Vec<i64>>().into()
+        numbers.par_iter().map(wide).collect::<Vec<i64>>().into()
     }
 
-    /// `numbers` lie within what `owner` holds.
-    fn new<T: Element>(owner: Arc<dyn Any + Send + Sync>, numbers: &[T], shape: &[usize]) -> Self {
+    /// `numbers` must be inside of `owner`.
+    fn new<T: Element>(owner: Arc<dyn Any + Send + Sync>, numbers: &[T]) -> Self {
         let item_bytes = size_of::<T>() as isize;
-        // No allocation has more than `isize::MAX` bytes, and so neither its length nor a row's.
-        let shape: Arc<[isize]> = shape.iter().map(|&length| length as isize).collect();
-        let strides = (0..shape.len())
-            .map(|axis| shape[axis + 1..].iter().fold(item_bytes, |bytes, &length| bytes * length));
         Self {
             _owner: owner,
             start: numbers.as_ptr().cast(),
             format: T::FORMAT,
             item_bytes,
-            strides: strides.collect(),
-            shape,
+            // No allocation exceeds `isize::MAX` bytes, so neither does its length.
+            shape: Arc::new([numbers.len() as isize]),
+            strides: Arc::new([item_bytes]),
         }
     }
 }
@@ -107,11 +126,11 @@ impl<T: Element> From<Vec<T>> for Array {
 
 #[pymethods]
 impl Array {
-    /// Fills a view of the array, for readers only.
+    /// Fills a read-only view of the array.
     ///
     /// # Safety
     ///
-    /// `view` points to a `Py_buffer` that may be written, or is null, as Python promises.
+    /// `view` must be null or point to a writable `Py_buffer`, as Python guarantees.
     unsafe fn __getbuffer__(
         slf: Bound<'_, Self>,
         view: *mut ffi::Py_buffer,
@@ -128,7 +147,7 @@ impl Array {
         if by_columns && array.shape.len() > 1 {
             return Err(PyBufferError::new_err("the array lies row by row, not by columns"));
         }
-        let given = |flag: c_int| flags & flag == flag;
+        let requested = |flag: c_int| flags & flag == flag;
         let or_null = |is_given: bool, pointer: *const isize| {
             if is_given { pointer.cast_mut() } else { ptr::null_mut() }
         };
@@ -140,17 +159,18 @@ impl Array {
             itemsize: array.item_bytes,
             readonly: 1,
             ndim: array.shape.len() as c_int,
-            format: match given(ffi::PyBUF_FORMAT) {
-                true => array.format.as_ptr().cast_mut(),
-                false => ptr::null_mut(),
+            format: if requested(ffi::PyBUF_FORMAT) {
+                array.format.as_ptr().cast_mut()
+            } else {
+                ptr::null_mut()
             },
-            shape: or_null(given(ffi::PyBUF_ND), array.shape.as_ptr()),
-            strides: or_null(given(ffi::PyBUF_STRIDES), array.strides.as_ptr()),
+            shape: or_null(requested(ffi::PyBUF_ND), array.shape.as_ptr()),
+            strides: or_null(requested(ffi::PyBUF_STRIDES), array.strides.as_ptr()),
             suboffsets: ptr::null_mut(),
             internal: ptr::null_mut(),
         };
-        // SAFETY: `view` may be written. The array is frozen and stays while a view of it does, which owns a reference
-        // to it, and with it what the pointers point at.
+        // SAFETY: `view` is writable. The array is immutable and lives as long as the view, which
+        // owns a reference to it and so to the memory behind the pointers.
         unsafe {
             view.write(filled);
             (*view).obj = slf.into_any().into_ptr();

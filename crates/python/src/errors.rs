@@ -1,8 +1,8 @@
-//! What Python people get where something fails: the one place that says which exception it is.
+//! Conversion of failures to Python exceptions.
 
 use std::{io, path::Path};
 
-use equipoise::graph::Error as GraphError;
+use equipoise::graph::{Error as GraphError, Remedy};
 use equipoise_schedule::Error as DeviceError;
 use pyo3::{
     create_exception,
@@ -20,15 +20,24 @@ create_exception!(
      ValueError for an option or an array, IndexError for a vertex, MemoryError for what does not fit, OSError for a file."
 );
 
+create_exception!(equipoise, VerificationError, Error, "A verifier found a result wrong.");
+
+create_exception!(
+    equipoise,
+    ConvergenceError,
+    Error,
+    "Iterations ended before the result was within its tolerance."
+);
+
 /// Why a call failed.
 pub enum Failure {
-    /// The library says why.
+    /// An error of the library.
     Library(equipoise::Error),
-    /// An argument is not what it should be.
+    /// An invalid argument.
     Value(String),
-    /// A result does not fit the numbers that Python gets it in.
+    /// A result that exceeds the range of the Python type.
     Overflow(String),
-    /// The library panicked.
+    /// A panic of the library.
     Panic(String),
 }
 
@@ -58,9 +67,12 @@ fn of_library(error: &equipoise::Error) -> PyErr {
         Library::Graph(error) => of_graph(error),
         Library::Device(error) => of_device(error),
         Library::NoSuchVertex { .. } => PyIndexError::new_err(message),
-        Library::Option(_) | Library::Shape(_) | Library::BadWeight { .. } => {
-            PyValueError::new_err(message)
-        }
+        Library::Option(_)
+        | Library::Shape(_)
+        | Library::BadWeight { .. }
+        | Library::WeightsTooWide { .. } => PyValueError::new_err(message),
+        Library::NotConverged { .. } => ConvergenceError::new_err(message),
+        Library::Wrong(_) => VerificationError::new_err(message),
         Library::TooFar { .. } => PyOverflowError::new_err(message),
         _ => Error::new_err(message),
     }
@@ -74,16 +86,34 @@ fn of_graph(error: &GraphError) -> PyErr {
         GraphError::OutOfMemory { .. } | GraphError::TooManyForDevice { .. } => {
             PyMemoryError::new_err(message)
         }
+        GraphError::Changed { .. } => Error::new_err(message),
+        GraphError::Unclear { remedy, .. } => match advice(*remedy) {
+            Some(advice) => PyValueError::new_err(format!("{message} (pass {advice})")),
+            None => PyValueError::new_err(message),
+        },
         _ => PyValueError::new_err(message),
     }
 }
 
-/// Given the number of an error, Python chooses the class: FileNotFoundError, PermissionError and so on.
+/// The keyword of `equipoise.read` that resolves an ambiguity of a file.
+fn advice(remedy: Remedy) -> Option<String> {
+    Some(match remedy {
+        Remedy::Header => "header=True or header=False".into(),
+        Remedy::Columns => "columns=[1, 2] or the names of columns".into(),
+        Remedy::Ids => "ids=\"names\" to keep them, or ids=\"numbers\" to leave them out".into(),
+        Remedy::Names => "ids=\"names\" if vertices are called by names".into(),
+        Remedy::Numbers => "ids=\"numbers\" to call vertices by their ids".into(),
+        Remedy::Format(format) => format!("format=\"{format}\""),
+        _ => return None,
+    })
+}
+
+/// Python derives the class from the error number: FileNotFoundError, PermissionError and so on.
 fn of_file(path: &Path, error: &io::Error, message: String) -> PyErr {
     match error.raw_os_error() {
         Some(number) => {
             let (text, path) = (error.to_string(), path.display().to_string());
-            // Python adds the number of its own.
+            // Python appends the error number itself.
             let reason = text.split(" (os error").next().unwrap_or(&text).to_owned();
             PyOSError::new_err((number, reason, path))
         }

@@ -1,14 +1,17 @@
 //! Graphs on a device.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use equipoise::{
     LoadedGraph,
     device::{Device, OpenDevice},
     graph::{
-        Csr, Duplicates, Edges, GraphBuilder, SelfLoops, VertexId, VertexIds, Weights,
+        Csr, Duplicates, Edges, GraphBuilder, SelfLoops, VertexId, VertexIds, WeightType, Weights,
         generate::Spec,
-        io::{Format, IdKind, ReadOptions, TableOptions, read_graph},
+        io::{Format, IdKind, Progress, ReadOptions, TableOptions, read_graph},
     },
 };
 use pyo3::{prelude::*, types::PyList};
@@ -22,34 +25,66 @@ use crate::{
     work,
 };
 
-/// A graph on a device. Clones are the same one.
+/// A graph on a device. Clones share it.
 #[pyclass(frozen, module = "equipoise._native")]
 #[derive(Clone)]
 pub struct Graph(Arc<Loaded>);
 
 struct Loaded {
-    /// Looks at `graph` and is dropped before it, as fields are in their order.
+    /// Borrows from `graph` and is dropped before it, because fields are dropped in order.
     on_device: LoadedGraph<'static>,
     graph: Arc<equipoise::graph::Graph>,
     device: Device,
+    /// What the reader guessed about the file.
+    notes: Vec<String>,
+}
+
+/// Keeps what a reader guesses.
+#[derive(Default)]
+struct Notes(Mutex<Vec<String>>);
+
+impl Progress for Notes {
+    fn start(&self, _what: &str, _total: u64) {}
+
+    fn advance(&self, _bytes: u64) {}
+
+    fn finish(&self) {}
+
+    fn note(&self, note: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(note.to_owned());
+    }
 }
 
 impl Graph {
-    fn new(graph: Arc<equipoise::graph::Graph>, device: Device) -> Result<Self, Failure> {
-        let open = device.open()?;
-        // SAFETY: what an `Arc` holds does not move, and nobody changes it. `Loaded` has the `Arc` and drops it last, and
-        // gives out nothing that looks at the graph for longer than itself: see `on_device`.
+    fn new(
+        graph: Arc<equipoise::graph::Graph>,
+        device: Device,
+        notes: Vec<String>,
+    ) -> Result<Self, Failure> {
+        let open = match device.open()? {
+            // Not every GPU adds 64-bit weights, and `auto` must support every algorithm.
+            OpenDevice::Gpu(gpu)
+                if device == Device::Auto && is_wide(&graph) && !gpu.has_wide_sums() =>
+            {
+                OpenDevice::Cpu
+            }
+            open => open,
+        };
+        // SAFETY: the contents of an `Arc` do not move and are not modified. `Loaded` owns the
+        // `Arc`, drops it last, and returns nothing that borrows the graph for longer than itself:
+        // see `on_device`.
         let forever: &'static equipoise::graph::Graph = unsafe { &*Arc::as_ptr(&graph) };
         let on_device = LoadedGraph::new(&open, forever)?;
         let device = named(device, &open);
-        Ok(Self(Arc::new(Loaded { on_device, graph, device })))
+        Ok(Self(Arc::new(Loaded { on_device, graph, device, notes })))
     }
 
     fn on_cpu(graph: equipoise::graph::Graph) -> Result<Self, Failure> {
-        Self::new(Arc::new(graph), Device::Cpu)
+        Self::new(Arc::new(graph), Device::Cpu, Vec::new())
     }
 
-    /// Does something with the graph on its device. It is not told how long the graph lives, and so cannot keep it.
+    /// Runs `work` on the graph on its device. The lifetime is generic, so that `work` cannot keep
+    /// the graph.
     pub fn on_device<T>(&self, work: impl for<'a> FnOnce(&LoadedGraph<'a>) -> T) -> T {
         work(&self.0.on_device)
     }
@@ -60,9 +95,13 @@ impl Graph {
     }
 }
 
-/// The name of a device that is open: `auto` has become one.
-pub fn named(asked: Device, open: &OpenDevice) -> Device {
-    match (asked, open) {
+fn is_wide(graph: &equipoise::graph::Graph) -> bool {
+    matches!(graph.weights(), Some(Weights::F64(_)))
+}
+
+/// The name of an open device, in which `auto` is resolved.
+pub fn named(requested: Device, open: &OpenDevice) -> Device {
+    match (requested, open) {
         (_, OpenDevice::Cpu) => Device::Cpu,
         (Device::Auto, OpenDevice::Gpu(gpu)) if gpu.is_cuda() => Device::Cuda(0),
         (Device::Auto, OpenDevice::Gpu(_)) => Device::Wgpu(0),
@@ -70,14 +109,19 @@ pub fn named(asked: Device, open: &OpenDevice) -> Device {
     }
 }
 
-/// The device of a name.
-pub fn device_of(name: &str) -> Result<Device, Failure> {
+/// Parses a type of weights.
+fn parse_weights(name: &str) -> Result<WeightType, Failure> {
+    name.parse().map_err(|error: equipoise::graph::UnknownName| Failure::Value(error.to_string()))
+}
+
+/// Parses a device.
+pub fn parse_device(name: &str) -> Result<Device, Failure> {
     name.parse().map_err(|error: equipoise::graph::UnknownName| Failure::Value(error.to_string()))
 }
 
 #[pymethods]
 impl Graph {
-    /// A graph of edges in any order.
+    /// Creates a graph from edges in any order.
     #[staticmethod]
     fn from_edges(
         py: Python<'_>,
@@ -100,7 +144,7 @@ impl Graph {
         })
     }
 
-    /// A directed graph of compressed rows, which are shared with Python.
+    /// Creates a directed graph from compressed rows, which are shared with Python.
     #[staticmethod]
     fn from_shared_rows(
         py: Python<'_>,
@@ -115,7 +159,7 @@ impl Graph {
         })
     }
 
-    /// A graph from a file.
+    /// Reads a graph from a file.
     #[staticmethod]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword of `equipoise.read`")]
     fn read(
@@ -128,33 +172,46 @@ impl Graph {
         ids: String,
         header: Option<bool>,
         columns: Option<Vec<String>>,
+        weights: String,
     ) -> PyResult<Self> {
         work::run(py, move || {
             let unknown = |error: equipoise::graph::UnknownName| Failure::Value(error.to_string());
             let format = format.map(|name| name.parse::<Format>().map_err(unknown)).transpose()?;
             let ids: IdKind = ids.parse().map_err(unknown)?;
+            let notes = Notes::default();
             let options = ReadOptions {
                 format,
                 undirected,
                 duplicates: if drop_duplicates { Duplicates::Drop } else { Duplicates::Keep },
                 self_loops: if drop_self_loops { SelfLoops::Drop } else { SelfLoops::Keep },
+                weights: parse_weights(&weights)?,
                 table: TableOptions { ids, header, columns: columns.as_deref() },
-                progress: None,
+                progress: Some(&notes),
             };
-            Self::on_cpu(read_graph(&path, &options)?)
+            let graph = read_graph(&path, &options)?;
+            let notes = notes.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+            Self::new(Arc::new(graph), Device::Cpu, notes)
         })
     }
 
-    /// A graph that a spec describes.
+    /// Generates the graph that a spec describes.
     #[staticmethod]
-    fn generate(py: Python<'_>, spec: String) -> PyResult<Self> {
-        work::run(py, move || Self::on_cpu(spec.parse::<Spec>()?.generate()?))
+    fn generate(py: Python<'_>, spec: String, weights: String) -> PyResult<Self> {
+        work::run(py, move || {
+            let weights = parse_weights(&weights)?;
+            Self::on_cpu(spec.parse::<Spec>()?.generate()?.with_weight_type(weights)?)
+        })
     }
 
     /// The same graph on another device.
     fn to(&self, py: Python<'_>, device: String) -> PyResult<Self> {
-        let graph = self.0.graph.clone();
-        work::run(py, move || Self::new(graph, device_of(&device)?))
+        let (graph, notes) = (self.0.graph.clone(), self.0.notes.clone());
+        work::run(py, move || Self::new(graph, parse_device(&device)?, notes))
+    }
+
+    /// What the reader guessed about the file.
+    fn notes(&self) -> Vec<String> {
+        self.0.notes.clone()
     }
 
     #[getter]
@@ -167,7 +224,7 @@ impl Graph {
         self.graph().vertices()
     }
 
-    /// How many edges there are: those of an undirected graph once.
+    /// The number of edges; each undirected edge counts once.
     #[getter]
     fn edges(&self) -> u64 {
         let graph = self.graph();
@@ -183,7 +240,7 @@ impl Graph {
         self.graph().is_undirected()
     }
 
-    /// The rows of neighbours: where each starts, the neighbours and the weights, or nothing.
+    /// The compressed rows: the start of each, the neighbours and the weights, or `None`.
     fn rows(&self) -> (Array, Array, Option<Array>) {
         let graph = &self.0.graph;
         let weights = graph.weights().map(|weights| match weights {
@@ -195,7 +252,7 @@ impl Graph {
         (offsets, Array::of(graph, |graph| graph.csr().indices()), weights)
     }
 
-    /// The vertex of an id of the file: a number or a name.
+    /// The vertex with an id of the file: a number or a name.
     fn vertex(&self, id: Id) -> Option<u32> {
         match &id {
             Id::Number(number) => self.graph().vertex(*number),
@@ -203,7 +260,8 @@ impl Graph {
         }
     }
 
-    /// What a file calls the vertices: an array of numbers, a list of names, or nothing where they are numbered from 0.
+    /// The ids of the vertices in the file: an array of numbers, a list of names, or `None` if they
+    /// are counted from 0.
     fn ids(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let numbers = |numbers: Vec<u64>| Ok(Some(Py::new(py, Array::from(numbers))?.into_any()));
         let vertices = 0..self.graph().vertices();
@@ -224,7 +282,7 @@ impl Graph {
     }
 }
 
-/// What a vertex is called.
+/// The id of a vertex.
 #[derive(FromPyObject)]
 enum Id {
     Number(u64),

@@ -1,4 +1,4 @@
-//! Arrays that Python gives: copied, and checked on the way.
+//! Arrays passed from Python: copied and validated.
 
 use equipoise::graph::{MAX_VERTICES, Weights};
 use pyo3::{buffer::PyBuffer, exceptions::PyTypeError, prelude::*};
@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::errors::Failure;
 
-/// A copy of an array of any of the kinds that are understood.
+/// A copy of an array of a supported type.
 pub enum Numbers {
     I32(Vec<i32>),
     U32(Vec<u32>),
@@ -33,7 +33,7 @@ impl<'py> FromPyObject<'_, 'py> for Numbers {
     }
 }
 
-/// Vertices by their numbers. Fails at the first that is none, with its place.
+/// Vertex numbers. Fails at the first invalid one, with its index.
 pub fn vertices(numbers: Numbers, what: &str) -> Result<Vec<u32>, Failure> {
     match numbers {
         Numbers::I32(all) => converted(&all, |&number| vertex(number.into()), what),
@@ -56,7 +56,7 @@ fn vertex(number: i128) -> Result<u32, String> {
     }
 }
 
-/// Weights of the library's kinds, none of which is rounded. Fails at the first that cannot be had, with its place.
+/// Weights of the library's types; none is rounded. Fails at the first invalid one, with its index.
 pub fn weights(numbers: Numbers) -> Result<Weights, Failure> {
     match numbers {
         Numbers::I32(all) => whole(&all, |&number| number.into()),
@@ -64,7 +64,7 @@ pub fn weights(numbers: Numbers) -> Result<Weights, Failure> {
         Numbers::I64(all) => whole(&all, |&number| number.into()),
         Numbers::U64(all) => whole(&all, |&number| number.into()),
         Numbers::F32(all) => {
-            converted(&all, |&number| is_weight(number.into()).map(|()| number), "weight")
+            converted(&all, |&number| check_weight(number.into()).map(|()| number), "weight")
                 .map(Weights::from)
         }
         Numbers::F64(all) => floating(&all),
@@ -80,24 +80,26 @@ fn whole<T: Sync>(numbers: &[T], wide: impl Fn(&T) -> i128 + Sync) -> Result<Wei
     Ok(converted(numbers, weight, "weight")?.into())
 }
 
-/// Whole numbers where all are, which are added up exactly and on every device; else as they are.
+/// Integers if all weights are whole numbers, because integers add exactly and on every device;
+/// else floating-point numbers.
 fn floating(numbers: &[f64]) -> Result<Weights, Failure> {
-    let numbers = converted(numbers, |&number| is_weight(number).map(|()| number), "weight")?;
+    let numbers = converted(numbers, |&number| check_weight(number).map(|()| number), "weight")?;
     if numbers.par_iter().all(|&number| f64::from(number as u32) == number) {
         return Ok(numbers.par_iter().map(|&number| number as u32).collect::<Vec<_>>().into());
     }
     Ok(numbers.into())
 }
 
-/// Says what is wrong with a weight.
-pub fn is_weight(number: f64) -> Result<(), String> {
-    match (0.0..f64::INFINITY).contains(&number) {
-        true => Ok(()),
-        false => Err(format!("is {number}: weights are zero or more, and finite")),
+/// Checks a weight; the error says what is wrong with it.
+pub fn check_weight(number: f64) -> Result<(), String> {
+    if (0.0..f64::INFINITY).contains(&number) {
+        Ok(())
+    } else {
+        Err(format!("is {number}: weights are zero or more, and finite"))
     }
 }
 
-/// Converts all, or says which is the first that cannot be, and why.
+/// Converts all numbers; the error names the first that cannot be converted, and why.
 fn converted<T: Sync, U: Send>(
     all: &[T],
     convert: impl Fn(&T) -> Result<U, String> + Sync,
@@ -105,8 +107,8 @@ fn converted<T: Sync, U: Send>(
 ) -> Result<Vec<U>, Failure> {
     let result: Result<Vec<U>, String> = all.par_iter().map(&convert).collect();
     result.map_err(|any| {
-        let first = all.par_iter().enumerate().find_map_first(|(place, number)| {
-            convert(number).err().map(|problem| format!("`{what}[{place}]` {problem}"))
+        let first = all.par_iter().enumerate().find_map_first(|(index, number)| {
+            convert(number).err().map(|problem| format!("`{what}[{index}]` {problem}"))
         });
         Failure::Value(first.unwrap_or(any))
     })

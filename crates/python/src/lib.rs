@@ -1,40 +1,48 @@
-//! The compiled part of the Python package `equipoise`: graphs and matrices on devices, and what algorithms find, as
-//! arrays that NumPy looks at where they are. What people call is written in Python, and calls this.
+//! The compiled part of the Python package `equipoise`: graphs and matrices on devices, and results
+//! as arrays that NumPy reads in place. The public interface is written in Python, and calls this
+//! module.
 
-mod algorithms;
 mod array;
 mod errors;
-mod found;
+mod explain;
 mod graph;
 mod input;
+mod listed;
 mod matrix;
 mod options;
+mod run_result;
 mod shared;
 mod work;
 
 use pyo3::prelude::*;
 
-/// The devices that algorithms can run on, as JSON.
+/// The devices of this machine, as JSON.
 #[pyfunction]
 fn devices(py: Python<'_>) -> PyResult<String> {
     let devices = work::run(py, || Ok(equipoise::device::list()))?;
-    found::as_json(&devices)
+    run_result::as_json(&devices)
 }
 
-/// Runs the program `equipoise` with these arguments, its name first, and gives its exit code.
+/// Runs the program `equipoise` with `arguments`, whose first is the program's name, and returns
+/// its exit code. `launcher` is the command that starts it again.
 #[pyfunction]
-fn program(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
+fn program(
+    py: Python<'_>,
+    arguments: Vec<std::ffi::OsString>,
+    launcher: Vec<std::ffi::OsString>,
+) -> u8 {
+    equipoise_cli::launcher::set(launcher);
     py.detach(|| equipoise_cli::main(arguments))
 }
 
-/// Panics, so that tests see what becomes of a panic.
+/// Panics, for tests of the handling of panics.
 #[cfg(debug_assertions)]
 #[pyfunction]
 fn panic(py: Python<'_>, message: String) -> PyResult<()> {
     work::run(py, move || std::panic::panic_any(message))
 }
 
-/// What the package's files in Python call.
+/// The module that the package's Python files import.
 #[pymodule]
 mod _native {
     #[cfg(debug_assertions)]
@@ -42,16 +50,14 @@ mod _native {
     use super::panic;
     #[pymodule_export]
     use super::{
-        algorithms::{
-            apsp, betweenness, bfs, bfs_many, color, communities, components, explain, kcore, mis,
-            mst, pagerank, paths, sssp, triangles,
-        },
         array::Array,
         devices,
-        errors::Error,
-        found::Found,
+        errors::{ConvergenceError, Error, VerificationError},
+        explain::explain,
         graph::Graph,
+        listed::{algorithms, run, verifies_by_default},
         matrix::Matrix,
         program,
+        run_result::RunResult,
     };
 }

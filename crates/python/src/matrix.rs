@@ -13,13 +13,13 @@ use pyo3::prelude::*;
 use crate::{
     array::{Array, Element},
     errors::Failure,
-    graph::{device_of, named},
+    graph::{named, parse_device},
     input::{self, Numbers},
     shared::{SharedNumbers, SharedRows},
     work,
 };
 
-/// A sparse matrix on a device. Clones are the same one.
+/// A sparse matrix on a device. Clones share it.
 #[pyclass(frozen, module = "equipoise._native")]
 #[derive(Clone)]
 pub struct Matrix(Kind);
@@ -30,11 +30,11 @@ enum Kind {
     F64(Loaded<f64>),
 }
 
-/// A matrix of numbers of one kind.
+/// A matrix with values of one type.
 struct Loaded<T: Number>(Arc<Inner<T>>);
 
 struct Inner<T: Number> {
-    /// Looks at `matrix` and is dropped before it, as fields are in their order.
+    /// Borrows from `matrix` and is dropped before it, because fields are dropped in order.
     on_device: LoadedMatrix<'static, T>,
     matrix: Arc<equipoise::graph::Matrix<T>>,
     device: Device,
@@ -50,8 +50,8 @@ impl<T: Number + Element> Loaded<T> {
     fn new(matrix: Arc<equipoise::graph::Matrix<T>>, device: Device) -> Result<Self, Failure> {
         matrix.check()?;
         let open = device.open()?;
-        // SAFETY: what an `Arc` holds does not move, and nobody changes it. `Inner` has the `Arc` and drops it last, and
-        // no method gives out what looks at the matrix.
+        // SAFETY: the contents of an `Arc` do not move and are not modified. `Inner` owns the
+        // `Arc`, drops it last, and no method returns a borrow of the matrix.
         let forever: &'static equipoise::graph::Matrix<T> = unsafe { &*Arc::as_ptr(&matrix) };
         let on_device = LoadedMatrix::new(&open, forever)?;
         let device = named(device, &open);
@@ -67,7 +67,7 @@ impl<T: Number + Element> Loaded<T> {
         let dense = Dense::new(self.0.matrix.columns(), columns, values)?;
         let product = self.0.on_device.spmm(columns, &SparseOptions::default())?.run(&dense)?;
         let (rows, columns) = (product.product.rows() as usize, columns as usize);
-        Ok(Array::rows(product.product.into_values(), rows, columns))
+        Ok(Array::from(product.product.into_values()).with_shape([rows, columns]))
     }
 
     fn times_matrix(&self, right: &Self) -> Result<Self, Failure> {
@@ -86,7 +86,7 @@ impl<T: Number + Element> Loaded<T> {
     }
 }
 
-/// Does the same for numbers of either kind.
+/// Runs the same code for both types of values.
 macro_rules! either {
     ($kind:expr, $matrix:ident => $code:expr) => {
         match $kind {
@@ -98,7 +98,7 @@ macro_rules! either {
 
 #[pymethods]
 impl Matrix {
-    /// A matrix from compressed rows.
+    /// Creates a matrix from compressed rows.
     #[staticmethod]
     fn from_rows(
         py: Python<'_>,
@@ -122,7 +122,7 @@ impl Matrix {
         })
     }
 
-    /// A matrix of compressed rows, which are shared with Python.
+    /// Creates a matrix from compressed rows, which are shared with Python.
     #[staticmethod]
     fn from_shared_rows(
         py: Python<'_>,
@@ -146,7 +146,7 @@ impl Matrix {
     fn to(&self, py: Python<'_>, device: String) -> PyResult<Self> {
         let kind = self.0.clone();
         work::run(py, move || {
-            let device = device_of(&device)?;
+            let device = parse_device(&device)?;
             Ok(Self(match kind {
                 Kind::F32(matrix) => Kind::F32(Loaded::new(matrix.0.matrix.clone(), device)?),
                 Kind::F64(matrix) => Kind::F64(Loaded::new(matrix.0.matrix.clone(), device)?),
@@ -169,12 +169,12 @@ impl Matrix {
         either!(&self.0, matrix => matrix.0.matrix.entries())
     }
 
-    /// Where each row starts, the columns of its entries, and these.
+    /// The start of each row, the columns of its entries, and their values.
     fn rows(&self) -> (Array, Array, Array) {
         either!(&self.0, matrix => matrix.rows())
     }
 
-    /// The product with a vector of the same kind of numbers.
+    /// The product with a vector with the same type of values.
     fn times_vector(&self, py: Python<'_>, x: Numbers) -> PyResult<Array> {
         let kind = self.0.clone();
         work::run(py, move || match (kind, x) {
@@ -184,7 +184,7 @@ impl Matrix {
         })
     }
 
-    /// The product with a dense matrix of the same kind of numbers, row by row.
+    /// The product with a dense matrix with the same type of values, row by row.
     fn times_dense(&self, py: Python<'_>, values: Numbers, columns: u32) -> PyResult<Array> {
         let kind = self.0.clone();
         work::run(py, move || match (kind, values) {
@@ -194,7 +194,7 @@ impl Matrix {
         })
     }
 
-    /// The product with a sparse matrix of the same kind of numbers.
+    /// The product with a sparse matrix with the same type of values.
     fn times_matrix(&self, py: Python<'_>, right: &Self) -> PyResult<Self> {
         let (left, right) = (self.0.clone(), right.0.clone());
         work::run(py, move || match (left, right) {

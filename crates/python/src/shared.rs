@@ -1,4 +1,4 @@
-//! Arrays of Python that are looked at where they are.
+//! Python arrays that are read in place.
 
 use std::sync::Arc;
 
@@ -6,9 +6,9 @@ use equipoise::graph::{Storage, Weights};
 use pyo3::{buffer::PyBuffer, exceptions::PyValueError, prelude::*};
 use rayon::prelude::*;
 
-use crate::{errors::Failure, input::is_weight};
+use crate::{errors::Failure, input::check_weight};
 
-/// An array that nobody can write to through the object that was given.
+/// An array that cannot be written to through the given object.
 fn shared<T: pyo3::buffer::Element + bytemuck::Pod + Send + Sync>(
     array: &Bound<'_, PyAny>,
 ) -> PyResult<Storage<T>> {
@@ -20,13 +20,15 @@ fn shared<T: pyo3::buffer::Element + bytemuck::Pod + Send + Sync>(
         return Ok(Vec::new().into());
     }
     let (start, length) = (buffer.buf_ptr().cast::<T>(), buffer.item_count());
-    // SAFETY: Python has that many numbers of this type there as long as the buffer is held.
+    // SAFETY: Python guarantees that many numbers of this type as long as the buffer is held.
     let numbers = unsafe { std::slice::from_raw_parts(start, length) };
-    // SAFETY: the buffer is held as long as the numbers, and the array was made read-only for whoever has it.
+    // SAFETY: the buffer is held as long as the numbers, and the given array was made read-only.
+    // Writing to it through another view can cause a panic or a wrong result, but nothing worse: no
+    // code relies on more.
     Ok(unsafe { Storage::shared(numbers, Arc::new(buffer)) })
 }
 
-/// Numbers of one of the kinds that values and weights have.
+/// Numbers of one of the types of values and weights.
 pub enum SharedNumbers {
     U32(Storage<u32>),
     F32(Storage<f32>),
@@ -48,24 +50,24 @@ impl<'py> FromPyObject<'_, 'py> for SharedNumbers {
 }
 
 impl SharedNumbers {
-    /// Weights. Fails where one is below zero or not finite, with its place.
+    /// Weights. Fails at the first negative or non-finite one, with its index.
     pub fn weights(self) -> Result<Weights, Failure> {
         let first_bad = |bad: Option<(usize, String)>| match bad {
-            Some((place, problem)) => Err(Failure::Value(format!("`weight[{place}]` {problem}"))),
+            Some((index, problem)) => Err(Failure::Value(format!("`weight[{index}]` {problem}"))),
             None => Ok(()),
         };
         match self {
             Self::U32(all) => Ok(Weights::U32(all)),
             Self::F32(all) => {
-                let bad = |(place, &number): (usize, &f32)| {
-                    is_weight(number.into()).err().map(|problem| (place, problem))
+                let bad = |(index, &number): (usize, &f32)| {
+                    check_weight(number.into()).err().map(|problem| (index, problem))
                 };
                 first_bad(all.par_iter().enumerate().find_map_first(bad))?;
                 Ok(Weights::F32(all))
             }
             Self::F64(all) => {
-                let bad = |(place, &number): (usize, &f64)| {
-                    is_weight(number).err().map(|problem| (place, problem))
+                let bad = |(index, &number): (usize, &f64)| {
+                    check_weight(number).err().map(|problem| (index, problem))
                 };
                 first_bad(all.par_iter().enumerate().find_map_first(bad))?;
                 Ok(Weights::F64(all))
@@ -74,7 +76,7 @@ impl SharedNumbers {
     }
 }
 
-/// Compressed rows: where each starts, and the columns.
+/// Compressed rows: the start of each, and the columns.
 pub struct SharedRows {
     pub offsets: Storage<u64>,
     pub columns: Storage<u32>,

@@ -1,4 +1,4 @@
-//! Long work beside Python: other threads of Python run meanwhile, Ctrl-C is answered, and no panic gets through.
+//! Long-running work: other Python threads run meanwhile, Ctrl-C is handled, and panics are caught.
 
 use std::{
     any::Any,
@@ -8,33 +8,46 @@ use std::{
     time::Duration,
 };
 
-use equipoise::cancel::{Cancel, Cancelled};
+use equipoise::{
+    cancel::{Cancel, Cancelled},
+    graph::io::check_files_unchanged,
+};
 use pyo3::prelude::*;
 
 use crate::errors::{Error, Failure};
 
-/// How long a signal waits for an answer.
+/// The interval between checks for signals.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// What the first thread of a process mostly has.
+/// The usual stack size of a process's first thread.
 const STACK: usize = 8 << 20;
 
-/// Does the work on a thread of its own, without the GIL.
+/// Warns once if an open GPU cannot cache compiled kernels.
+fn warn_of_cache(py: Python<'_>) -> PyResult<()> {
+    let Some(problem) = equipoise::device::take_cache_problem() else { return Ok(()) };
+    let category = py.get_type::<pyo3::exceptions::PyRuntimeWarning>();
+    PyErr::warn(py, &category, &std::ffi::CString::new(problem)?, 1)
+}
+
+/// Runs the work on a separate thread, without the GIL.
 ///
-/// A signal is answered at once, and the work is asked to stop: it leaves off behind, when it next looks.
+/// A signal returns at once and cancels the work, which stops in the background at its next check.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> PyResult<T> {
     let (sender, mut receiver) = mpsc::sync_channel(1);
     let cancel = Cancel::new();
-    let asked = cancel.clone();
+    let cancellable = cancel.clone();
     let work = move || {
-        let outcome = match catch_unwind(AssertUnwindSafe(|| asked.run(work))) {
+        let outcome = match catch_unwind(AssertUnwindSafe(|| cancellable.run(work))) {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(Cancelled)) => return,
-            Err(panic) => Err(Failure::Panic(message(&*panic))),
+            // The panic may be caused by a modified input file.
+            Err(panic) => check_files_unchanged()
+                .map_err(Failure::from)
+                .and(Err(Failure::Panic(message(&*panic)))),
         };
-        // Nobody listens after a signal.
+        // No one is listening after a signal.
         let _ = sender.send(outcome);
     };
     thread::Builder::new()
@@ -49,7 +62,10 @@ pub fn run<T: Send + 'static>(
             (receiver, outcome)
         });
         match outcome {
-            Ok(outcome) => return outcome.map_err(PyErr::from),
+            Ok(outcome) => {
+                warn_of_cache(py)?;
+                return outcome.map_err(PyErr::from);
+            }
             Err(RecvTimeoutError::Timeout) => {
                 py.check_signals().inspect_err(|_| cancel.cancel())?
             }

@@ -64,6 +64,8 @@ def test_all_pairs_are_scipys(case):
 
 def test_next_hops_lead_there(unweighted):
     found = unweighted.ours.apsp(next_hops=True)
+    assert (found.distances.dtype, found.next_hops.dtype) == (np.float64, np.int64)
+    assert found.next_hops.shape == found.distances.shape
     for source, target in np.argwhere(np.isfinite(found.distances)):
         hop = found.next_hops[source, target]
         if source == target:
@@ -179,6 +181,16 @@ def test_distances_of_a_graph_are_networkxs(seed):
     found.verify()
 
 
+def test_all_sources_with_an_edge_give_the_centralities_of_all_vertices():
+    theirs = nx.path_graph(10)
+    theirs.add_nodes_from(range(10, 1000))
+    found = eq.Graph.from_networkx(theirs).paths(range(10))
+    np.testing.assert_allclose(found.closeness, dense(nx.closeness_centrality(theirs), 1000, 0))
+    np.testing.assert_allclose(found.harmonic, dense(nx.harmonic_centrality(theirs), 1000, 0))
+    assert not found.exact and found.least_radius is None
+    found.verify()
+
+
 @pytest.mark.parametrize("strategy", ["louvain", "label-propagation"])
 def test_communities_have_the_modularity_that_networkx_finds(seed, strategy):
     theirs = nx.planted_partition_graph(4, 15, 0.8, 0.02, seed=seed)
@@ -186,3 +198,22 @@ def test_communities_have_the_modularity_that_networkx_finds(seed, strategy):
     assert nx.community.modularity(theirs, partition(found.communities)) == pytest.approx(found.modularity)
     assert found.modularity > 0.5
     found.verify()
+
+
+def test_every_algorithm_runs_by_its_name():
+    known = eq.algorithms()
+    assert {"components", "pagerank", "mst"} <= known.keys() and all(known.values())
+    for name in known:
+        undirected = eq.Graph.from_edges([0, 1, 2, 3], [1, 2, 0, 3])
+        found = undirected.run(name)
+        found.verify()
+        assert repr(found).startswith("<Result of 4 vertices: ")
+    assert undirected.run("kcore").cores.tolist() == undirected.kcore().cores.tolist()
+    assert list(undirected.run("kcore").to_pandas().columns) == ["vertex", "cores"]
+
+
+def test_an_unknown_algorithm_or_array_is_answered_with_the_known_ones(unweighted):
+    with pytest.raises(ValueError, match="no algorithm `kcores`; known are: .*`kcore`"):
+        unweighted.ours.run("kcores")
+    with pytest.raises(ValueError, match="there is no option `core`"):
+        unweighted.ours.run("kcore", core=2)

@@ -17,6 +17,27 @@ def path() -> eq.Graph:
     return eq.generate("path:n=5")
 
 
+def test_ranks_that_do_not_converge_are_an_error_unless_iterations_are_asked_for():
+    star = eq.generate("star:n=50")
+    with pytest.raises(eq.ConvergenceError, match="the ranks did not converge: iteration 100") as caught:
+        star.pagerank(damping=0.99)
+    assert isinstance(caught.value, eq.Error)
+    for asked in ({"iterations": 100}, {"tolerance": 0}):
+        found = star.pagerank(damping=0.99, **asked)
+        assert (found.iterations, found.converged) == (100, False)
+        found.verify()
+    # Ranks are rounded to f32, and at this damping the error of an iteration is a hundred times as large in the end.
+    found = star.pagerank(damping=0.99, max_iterations=10_000, tolerance=1e-5)
+    assert found.ranks[0] == pytest.approx(0.5, abs=0.01)
+
+
+def test_communities_that_do_not_converge_are_a_warning():
+    graph = eq.generate("rmat:scale=8")
+    with pytest.warns(RuntimeWarning, match="did not converge"):
+        found = graph.communities(strategy="label-propagation", max_iterations=1)
+    assert not found.converged
+
+
 @pytest.mark.parametrize("vertex", [5, -1, 2**70])
 def test_vertices_that_are_not_there_are_index_errors(path, vertex):
     for call in (path.bfs, path.sssp, lambda v: path.bfs(0, target=v), lambda v: path.apsp(sources=[v]),
@@ -27,7 +48,7 @@ def test_vertices_that_are_not_there_are_index_errors(path, vertex):
 
 def test_what_is_no_vertex_is_a_type_error(path):
     for vertex in (1.0, None, "1"):
-        with pytest.raises(TypeError, match="is no vertex"):
+        with pytest.raises(TypeError, match="is not a vertex"):
             path.bfs(vertex)
 
 
@@ -40,11 +61,15 @@ def test_what_is_no_vertex_is_a_type_error(path):
         (lambda g: g.bfs(0, gpu={"no": 1}), "there is no option `no`"),
         (lambda g: g.sssp(0, delta=-1.0), "delta"),
         (lambda g: g.pagerank(damping=2), "damping"),
-        (lambda g: g.pagerank(damping=float("nan")), "not understood"),
+        (lambda g: g.pagerank(damping=float("nan")), "`damping` is nan: expected a finite number"),
+        (lambda g: g.paths(within=np.float64("inf")), "`within` is inf: expected a finite number"),
+        (lambda g: g.bfs(0, max_depth=2.5), "`max_depth` is 2.5, which is not understood"),
+        (lambda g: g.bfs_many([0, 1], target=3), "no target"),
+        (lambda g: g.paths(sources=[]), "`sources` is empty"),
         (lambda g: g.pagerank([1, 2]), "2 shares"),
-        (lambda g: g.color(seed=-1), "not understood"),
+        (lambda g: g.color(seed=-1), "`seed` is -1, which is not understood"),
         (lambda g: g.mis(priority="age"), "age"),
-        (lambda g: g.mis(seed=g), "is no value of an option"),
+        (lambda g: g.mis(seed=g), "is not a valid value of an option"),
         (lambda g: g.communities(resolution=-1.0), "resolution"),
         (lambda g: g.to("tpu"), "there is no device `tpu`"),
         (lambda g: eq.Graph.from_edges([0], [1], directed=True).mst(), "undirected graph"),

@@ -111,9 +111,9 @@ def test_the_smallest_graphs_go_through_every_algorithm(vertices):
     graph = eq.Graph.from_edges([], [], vertices=vertices)
     assert (graph.vertices, graph.edges) == (vertices, 0)
     assert "0 edges" in repr(graph) and "<svg" in graph._repr_html_()
-    for name in ("color", "pagerank", "components", "triangles", "kcore", "betweenness", "mst", "mis",
-                 "paths", "communities", "apsp"):
-        found = getattr(graph, name)()
+    # A search needs a vertex to start from.
+    names = [name for name in eq.algorithms() if vertices or name not in ("bfs", "sssp")]
+    for found in [graph.color(), graph.apsp(), *map(graph.run, names)]:
         found.verify()
         found.to_pandas()
     assert graph.apsp().distances.shape == (vertices, vertices)
@@ -122,6 +122,43 @@ def test_the_smallest_graphs_go_through_every_algorithm(vertices):
     else:
         with pytest.raises(IndexError):
             graph.bfs(0)
+
+
+@pytest.mark.parametrize("below", [False, True])
+def test_zeros_that_are_stored_are_entries(below):
+    ends = ([1], [0]) if below else ([0], [1])
+    matrix = sp.coo_array(([0.0], ends), shape=(2, 2))
+    assert eq.Graph.from_scipy(matrix).edges == 1
+    with pytest.raises(ValueError, match="not symmetric"):
+        eq.Graph.from_scipy(matrix, directed=False)
+    both = eq.Graph.from_scipy(sp.coo_array(([0.0, 0.0], ([0, 1], [1, 0])), shape=(2, 2)), directed=False)
+    assert both.edges == 1 and both.sssp(0).distances.tolist() == [0, 0]
+
+
+def test_parallel_entries_are_symmetric_each_by_itself():
+    twice = sp.coo_array(([1.0, 1.0, 2.0], ([0, 0, 1], [1, 1, 0])), shape=(2, 2))
+    with pytest.raises(ValueError, match="not symmetric"):
+        eq.Graph.from_scipy(twice, directed=False)
+    pairs = sp.coo_array(([1.0, 2.0, 2.0, 1.0, 5.0], ([0, 0, 1, 1, 1], [1, 1, 0, 0, 1])), shape=(2, 2))
+    assert eq.Graph.from_scipy(pairs, directed=False).edges == 3
+
+
+@pytest.mark.parametrize("copy", [False, True])
+def test_entries_that_are_false_are_refused(copy):
+    matrix = sp.csr_array(([True, False], ([0, 1], [1, 0])), shape=(2, 2))
+    with pytest.raises(ValueError, match="eliminate_zeros"):
+        eq.Graph.from_scipy(matrix, copy=copy)
+    matrix.eliminate_zeros()
+    assert eq.Graph.from_scipy(matrix, copy=copy).edges == 1
+
+
+@pytest.mark.parametrize("weight", [0, "", "km"])
+def test_any_name_is_that_of_an_attribute(weight):
+    graph = nx.Graph()
+    graph.add_edge("a", "b", **({"km": 7} if weight == "km" else {}))
+    graph.edges["a", "b"][weight] = 7
+    graph.add_edge("b", "c")
+    assert eq.Graph.from_networkx(graph, weight=weight).sssp("a").distances.tolist() == [0, 7, 8]
 
 
 def test_scipy_gives_directed_graphs_and_symmetric_ones():
@@ -202,5 +239,52 @@ def test_files_that_cannot_be_read_say_why(tmp_path):
         eq.read(bad)
     with pytest.raises(ValueError, match="there is no format `xlsx`"):
         eq.read(bad, format="xlsx")
+    mixed = tmp_path / "mixed.txt"
+    mixed.write_text("1 2\nx 3\n")
+    with pytest.raises(ValueError, match=r'mixed.txt:2: expected a vertex id .*\(pass ids="names"'):
+        eq.read(mixed)
+    assert eq.read(mixed, ids="names").edges == 2
+    counties = tmp_path / "counties.csv"
+    counties.write_text("1001,1021\n1021,01001\n")
+    with pytest.raises(ValueError, match=r'counties.csv:2: .* without zeros .*\(pass ids="names" to keep them'):
+        eq.read(counties)
+    assert eq.read(counties, ids="names").names == ["01001", "1001", "1021"]
     with pytest.raises(ValueError, match="did you mean `path`"):
         eq.generate("pth:n=3")
+
+
+def test_what_was_guessed_of_a_file_is_told(tmp_path):
+    path = tmp_path / "roads.txt"
+    path.write_text("# exported\nUlm Bonn {'weight': 3}\nBonn Kiel {}\n")
+    expected = [
+        "skipped 1 comment line; no header; columns 1, 2; weights from the attributes in 3",
+        "1 edge without a weight has 1, as in NetworkX",
+    ]
+    graph = eq.read(path)
+    assert graph.notes == expected and graph.to("cpu").notes == expected
+    assert eq.generate("path:n=3").notes == eq.Graph.from_edges([0], [1]).notes == []
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ("from,to", "expected a list of columns"),
+        (["from"], "found 1"),
+        (["from", "to", "km", "id"], "found 4"),
+        (["to", "to"], "`to` is to be read as two things"),
+    ],
+)
+def test_columns_are_two_or_three(tmp_path, columns, message):
+    path = tmp_path / "roads.csv"
+    path.write_text("id,from,to,km\n1,a,b,7\n")
+    with pytest.raises(ValueError, match=message):
+        eq.read(path, columns=columns)
+    assert eq.read(path, columns=["from", "to", "km"]).weighted
+
+
+def test_what_a_format_does_not_have_is_refused(tmp_path):
+    path = tmp_path / "a.el"
+    path.write_text("0 1\n")
+    for option in ({"ids": "names"}, {"header": False}, {"columns": [2, 1]}):
+        with pytest.raises(ValueError, match="the format el has no"):
+            eq.read(path, **option)

@@ -56,6 +56,21 @@ def test_factors_that_do_not_fit_are_refused():
         np.ones(30) @ ours
 
 
+def test_factors_with_masked_values_are_refused():
+    ours = eq.Matrix.from_scipy(sp.eye_array(2))
+    with pytest.raises(ValueError, match="masked"):
+        ours @ np.ma.masked_array([1.0, 2.0], mask=[False, True])
+    assert (ours @ np.ma.masked_array([1.0, 2.0], mask=False)).tolist() == [1, 2]
+
+
+def test_room_behind_the_entries_does_not_matter():
+    matrix = sp.csr_array(np.array([[1.0, 2.0], [0.0, 3.0]]))
+    roomy = sp.csr_array((2, 2))
+    roomy.data, roomy.indices = np.append(matrix.data, 9.0), np.append(matrix.indices, 0)
+    roomy.indptr = matrix.indptr
+    assert (eq.Matrix.from_scipy(roomy) @ [1, 1]).tolist() == (matrix @ [1, 1]).tolist()
+
+
 def test_a_matrix_without_entries_has_products():
     empty = eq.Matrix.from_scipy(sp.csr_array((3, 0)))
     assert (empty @ np.ones(0)).tolist() == [0, 0, 0]

@@ -29,6 +29,13 @@ def test_it_fails_as_the_program_does():
     assert (missing.returncode, missing.stdout) == (1, "") and "no-such-file.csv" in missing.stderr
 
 
+def test_it_starts_itself_again(tmp_path):
+    (tmp_path / "suite.txt").write_text("tiny paths path:n=20,weights=1..9\n")
+    ended = program("headline", "suite.txt", "--device", "cpu", folder=tmp_path)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert all(algorithm in ended.stdout for algorithm in ("bfs", "sssp", "color", "spmv"))
+
+
 def test_it_is_installed_under_its_name():
     scripts = tomllib.loads(PROJECT.read_text())["project"]["scripts"]
     assert scripts == {"equipoise": "equipoise.__main__:main"}

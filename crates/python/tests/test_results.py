@@ -2,6 +2,9 @@
 
 import ctypes
 import gc
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -58,7 +61,7 @@ def test_a_result_that_is_wrong_is_refused_in_its_own_memory(graph):
 
 
 def test_readers_of_any_kind_see_the_same_numbers(graph):
-    array = graph.apsp()._found.arrays()["distances"]
+    array = graph.apsp()._native.arrays()["distances"]
     view = memoryview(array)
     assert (view.shape, view.format, view.readonly) == ((5, 5), "d", True)
     assert bytes(array) == graph.apsp().distances.tobytes()
@@ -102,3 +105,36 @@ def test_a_table_of_all_pairs_and_of_a_forest_has_names():
     assert graph.apsp(sources=["z"]).to_pandas().loc["z", "x"] == 7
     forest = graph.mst().to_pandas()
     assert forest.values.tolist() == [["x", "y", 3], ["y", "z", 4]]
+
+
+def test_a_total_that_is_infinite_is_a_number():
+    forest = eq.Graph.from_edges([0, 1], [1, 2], weight=[1.7e308, 1.7e308]).mst()
+    assert forest.total == float("inf") and "total inf" in repr(forest).lower()
+
+
+def test_results_are_verified_unless_told_not_to():
+    graph = eq.generate("rmat:scale=8")
+    for name in eq.algorithms():
+        verification = graph.run(name).verification
+        assert verification["verdict"] in ("proved", "sampled"), name
+        assert verification["what"] and verification["seconds"] >= 0
+        off = graph.run(name, verify=False)
+        assert off.verification["verdict"] == "off"
+        off.verify()
+        assert off.verification["verdict"] == verification["verdict"]
+    assert graph.bfs_many([0])[0].verification["verdict"] == "off"
+    assert graph.bfs_many([0], verify=True)[0].verification["verdict"] == "proved"
+
+
+def test_samples_have_a_confidence():
+    proved, sampled = (eq.generate(f"path:n={n}").apsp().verification for n in (256, 257))
+    assert proved["verdict"] == "proved" and "confidence" not in proved
+    assert sampled["verdict"] == "sampled" and 0 < sampled["confidence"] < 1
+
+
+@pytest.mark.parametrize(("value", "verdict"), [("off", "off"), ("0", "off"), ("on", "proved"), ("", "proved")])
+def test_the_environment_switches_verification(value, verdict):
+    code = 'import equipoise as eq; print(eq.generate("path:n=3").mis().verification["verdict"])'
+    environment = os.environ | {"EQUIPOISE_VERIFY": value}
+    printed = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert printed.stdout.strip() == verdict

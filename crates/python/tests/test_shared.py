@@ -70,6 +70,59 @@ def test_what_cannot_be_shared_is_refused():
         eq.Graph.from_scipy(below, copy=False)
 
 
+def unsorted():
+    matrix = random_rows()
+    matrix.indices[0], matrix.has_canonical_format = 59, True
+    return matrix
+
+
+def negative():
+    matrix = random_rows()
+    matrix.data[0] = -1.0
+    return matrix
+
+
+@pytest.mark.parametrize(
+    ("make", "share"),
+    [
+        (unsorted, eq.Graph.from_scipy),
+        (unsorted, eq.Matrix.from_scipy),
+        (negative, eq.Graph.from_scipy),
+        (lambda: random_rows("int64"), eq.Graph.from_scipy),
+    ],
+)
+def test_arrays_that_are_not_shared_can_be_written_to(make, share):
+    matrix = make()
+    matrix.indptr.flags.writeable = False
+    with pytest.raises(ValueError):
+        share(matrix, copy=False)
+    assert matrix.data.flags.writeable and matrix.indices.flags.writeable
+    assert not matrix.indptr.flags.writeable, "it was not before"
+
+
+@pytest.mark.parametrize("to", [0, 2**31 - 1])
+def test_arrays_that_change_nonetheless_give_an_error_or_a_result(to):
+    matrix = random_rows()
+    views = matrix.indices[:], matrix.indptr[:]
+    graph, product = eq.Graph.from_scipy(matrix, copy=False), eq.Matrix.from_scipy(matrix, copy=False)
+    for view in views:
+        view[1:-1] = to
+    ask = [
+        lambda: graph.bfs(0),
+        lambda: graph.sssp(0),
+        lambda: graph.pagerank(),
+        lambda: graph.components(),
+        lambda: graph.triangles(),
+        lambda: graph.communities(),
+        lambda: product @ np.ones(60),
+    ]
+    for run in ask:
+        try:
+            run()
+        except (ValueError, OverflowError, eq.Error) as error:
+            assert "a defect" not in str(error)
+
+
 def test_columns_that_are_none_are_refused():
     matrix = sp.csr_array(np.array([[0.0, 1.0], [0.0, 0.0]]))
     matrix.indices[0] = -1

@@ -73,6 +73,36 @@ def pandas_table(**columns):
     return pd.DataFrame(columns)
 
 
+def test_columns_of_other_lengths_are_refused():
+    with pytest.raises(ValueError, match="have 3 and 1 rows"):
+        eq.Graph.from_pandas({"a": [1, 2, 3], "b": [4]}, "a", "b")
+    with pytest.raises(ValueError, match="weights of edges"):
+        eq.Graph.from_pandas({"a": [1, 2], "b": [4, 5], "w": [1]}, "a", "b", "w")
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        (np.array([2**53 + 1], dtype=np.int64), np.array([2**53], dtype=np.uint64)),
+        (np.array([2**53 + 1], dtype=np.int64), np.array([2.0**53])),
+        (pd.array([2**53 + 1], dtype="Int64"), np.array([2.0**53])),
+    ],
+)
+def test_ids_of_several_kinds_are_not_rounded(source, target):
+    table = pd.DataFrame({"a": source, "b": target})
+    assert eq.Graph.from_pandas(table, "a", "b").names == [2**53 + 1, 2**53]
+    same = pd.DataFrame({"a": pd.array([7], dtype="Int64"), "b": np.array([7.0])})
+    assert eq.Graph.from_pandas(same, "a", "b").vertices == 1
+
+
+def test_values_that_are_masked_are_missing():
+    ends = np.ma.masked_array([1, 2], mask=[False, True])
+    with pytest.raises(ValueError, match="row 1 has a missing value"):
+        eq.Graph.from_pandas({"a": ends, "b": [3, 4]}, "a", "b")
+    whole = np.ma.masked_array([1, 2], mask=False)
+    assert eq.Graph.from_pandas({"a": whole, "b": [3, 4]}, "a", "b").edges == 2
+
+
 any_table = pytest.mark.parametrize("table", [pandas_table, dict_table, arrow_table, polars_table, pyarrow_table])
 
 
@@ -168,7 +198,7 @@ def test_a_masked_weight_is_missing():
         ([0, -(2**70)], r"`source\[1\]` is -1180591620717411303424"),
         ((vertex for vertex in (0, 1)), "`source` is a generator: expected an array"),
         ("source", "`source` is a str: expected an array"),
-        ([[0], [1, 2]], "`source` is no array"),
+        ([[0], [1, 2]], "`source` is not an array"),
     ],
 )
 def test_what_is_no_column_of_vertices_says_so(source, message):

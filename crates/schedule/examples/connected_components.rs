@@ -48,8 +48,8 @@ fn components(graph: &DeviceGraph, spread: Spread) -> DeviceResult<(Vec<u32>, u3
     let own: Vec<u32> = (0..graph.vertices()).collect();
     let labels = gpu.upload(&own)?;
     let smallest =
-        Operation::<Smallest>::checked(|| SmallestLaunch::new(AtomicArray::of(gpu, &labels)));
-    let iterations = until_empty(Frontier::all(graph)?, spread, &smallest)?;
+        Operation::<Smallest>::checked(|| SmallestLaunch::new(AtomicArray::bind(gpu, &labels)));
+    let iterations = until_empty(&Frontier::all(graph)?, spread, &smallest)?;
     Ok((gpu.download(&labels)?, iterations))
 }
 

@@ -83,7 +83,7 @@ type Found = (Vec<u32>, Vec<u32>);
 /// Launches the kernel; gives what it found, and how long it took with copying that back.
 fn compute<S: Sharing>(gpu: &Gpu, weights: &[u32]) -> Result<(Found, Duration), Box<dyn Error>> {
     let offsets = gpu.upload(&OFFSETS)?;
-    let set = CsrRows::of(&offsets, weights.len() as u32)?;
+    let set = CsrRows::from_offsets(&offsets, weights.len() as u32)?;
     let weights = gpu.upload(weights)?;
     let sums = gpu.filled(set.tiles() as usize, 0u32)?;
     let largest = gpu.filled(set.tiles() as usize, 0u32)?;

@@ -7,8 +7,8 @@
 use std::error::Error;
 
 use cubecl::prelude::*;
+use equipoise_conformance::Size;
 use equipoise_schedule::{
-    conformance::{self, Size},
     device::{Device, Gpu, OpenDevice},
     input::Input,
     plan,
@@ -23,7 +23,7 @@ struct LargeTogether;
 
 #[cube]
 impl Schedule for LargeTogether {
-    fn run<V: WorkValue>(set: &AnyTiles, work: &mut AnyWork<V>, #[comptime] shape: Shape) {
+    fn run(set: &AnyTiles, work: &mut AnyWork, #[comptime] shape: Shape) {
         let workers = comptime!(shape.units / work.lanes());
         let (worker, count) = (UNIT_POS / comptime!(work.lanes()), set.tiles());
         let stride = CUBE_COUNT as u32 * workers;
@@ -31,12 +31,12 @@ impl Schedule for LargeTogether {
             let first = turn * stride + CUBE_POS as u32 * workers;
             let tile = first + worker;
             if tile < count && set.start(tile + 1) - set.start(tile) <= workers {
-                let total = atoms::<V>(set, work, tile, 0, 1);
+                let total = atoms(set, work, tile, 0, 1);
                 work.end(set.tile(tile), total);
             }
             for tile in first..min(first + workers, count) {
                 if set.start(tile + 1) - set.start(tile) > workers {
-                    together::<V>(set, work, tile, shape.units);
+                    together(set, work, tile, shape.units);
                 }
             }
         }
@@ -44,11 +44,11 @@ impl Schedule for LargeTogether {
 }
 
 #[cube]
-fn together<V: WorkValue>(set: &AnyTiles, work: &AnyWork<V>, tile: u32, #[comptime] units: u32) {
+fn together(set: &AnyTiles, work: &AnyWork, tile: u32, #[comptime] units: u32) {
     let lanes = comptime!(work.lanes());
-    let mut parts = SharedMemory::<V>::new(comptime!(units as usize));
+    let mut parts = SharedMemory::<WorkValue>::new(comptime!(units as usize));
     let (worker, workers) = (UNIT_POS / lanes, comptime!(units / lanes));
-    parts[UNIT_POS as usize] = atoms::<V>(set, work, tile, worker, workers);
+    parts[UNIT_POS as usize] = atoms(set, work, tile, worker, workers);
     sync_cube();
     if UNIT_POS < lanes {
         let mut total = work.identity();
@@ -61,7 +61,7 @@ fn together<V: WorkValue>(set: &AnyTiles, work: &AnyWork<V>, tile: u32, #[compti
 }
 
 #[cube]
-fn atoms<V: WorkValue>(set: &AnyTiles, work: &AnyWork<V>, tile: u32, rank: u32, step: u32) -> V {
+fn atoms(set: &AnyTiles, work: &AnyWork, tile: u32, rank: u32, step: u32) -> WorkValue {
     let mut total = work.identity();
     for atom in step_range(set.start(tile) + rank, set.start(tile + 1), step) {
         total = work.combine(total, work.atom(set.tile(tile), set.atom(tile, atom)));
@@ -107,7 +107,7 @@ impl Work for Spmv {
 fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     let (units, plane) = (128, gpu.plane_size());
     let shape = Shape { units, plane, group: units, items: 1 };
-    let runs = conformance::check_schedule::<LargeTogether>(gpu, shape, Size::Small)?;
+    let runs = equipoise_conformance::check_schedule::<LargeTogether>(gpu, shape, Size::Small)?;
     println!("large-together: every atom once, every total right, in {runs} runs");
 
     // A row of ones as long as x, and rows with a single 3.
@@ -122,7 +122,7 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
 
     let (offsets, indices) = (gpu.upload(&offsets)?, gpu.upload(&indices)?);
     let (values, x, y) = (gpu.upload(&values)?, gpu.upload(&x)?, gpu.filled(rows as usize, 0f32)?);
-    let set = CsrRows::of(&offsets, indices.len() as u32)?;
+    let set = CsrRows::from_offsets(&offsets, indices.len() as u32)?;
     let work = SpmvLaunch::new(indices.arg(), values.arg(), x.arg(), y.arg());
     let stopwatch = gpu.stopwatch();
     // SAFETY: there is a value for each entry, a place for each row, and columns are those of `x`.

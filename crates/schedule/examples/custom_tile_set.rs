@@ -118,7 +118,7 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
             unsafe { plan.run(&set, work) };
             Ok(())
         })?;
-        let (y, time) = (gpu.download(&y)?, 1e6 * timing.seconds);
+        let (y, time) = (gpu.download(&y)?, 1e6 * timing.as_secs_f64());
         println!("{schedule:>13}: the product starts with {:?}, in {time:.1} µs", &y[..8]);
         if y != expected {
             return Err(format!("{schedule}: {:?} was expected", &expected[..8]).into());

@@ -63,7 +63,7 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
         ends.map(|of| readings[of].iter().copied().fold(0.0, f32::max)).collect();
 
     let offsets = gpu.upload(&offsets)?;
-    let sensors = CsrRows::of(&offsets, readings.len() as u32)?;
+    let sensors = CsrRows::from_offsets(&offsets, readings.len() as u32)?;
     let readings = gpu.upload(&readings)?;
     for &schedule in ScheduleName::ALL {
         let highest = gpu.filled(READINGS.len(), 0f32)?;
@@ -73,7 +73,7 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
             unsafe { plan.run(&sensors, || HighestLaunch::new(readings.arg(), highest.arg())) };
             Ok(())
         })?;
-        let (highest, time) = (gpu.download(&highest)?, 1e6 * timing.seconds);
+        let (highest, time) = (gpu.download(&highest)?, 1e6 * timing.as_secs_f64());
         println!("{schedule:>13}: the highest readings are {highest:?}, in {time:.1} µs");
         if highest != expected {
             return Err(format!("{schedule}: {expected:?} was expected").into());

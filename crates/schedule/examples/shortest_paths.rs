@@ -100,7 +100,7 @@ fn expected(graph: &Graph) -> Vec<u32> {
 /// The distances of all vertices from the first one, and how long it took to find them.
 fn compute<S: Sharing>(gpu: &Gpu, graph: &Graph) -> Result<(Vec<u32>, Duration), Box<dyn Error>> {
     let offsets = gpu.upload(&graph.offsets)?;
-    let set = CsrRows::of(&offsets, graph.targets.len() as u32)?;
+    let set = CsrRows::from_offsets(&offsets, graph.targets.len() as u32)?;
     let (targets, weights) = (gpu.upload(&graph.targets)?, gpu.upload(&graph.weights)?);
     let vertices = set.tiles() as usize;
     let first = |at_first: u32, elsewhere: u32| {

@@ -1,9 +1,9 @@
-//! What can go wrong with a device.
+//! The errors of devices and schedules.
 
 /// The result of an operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a device could not do what was asked of it.
+/// The errors of devices and schedules.
 ///
 /// ```
 /// use equipoise_schedule::Error;
@@ -20,11 +20,11 @@ pub enum Error {
     /// An allocation does not fit.
     #[error("{what} needs {needed} bytes of device memory: {available} bytes are available")]
     OutOfMemory {
-        /// What was to be allocated.
+        /// The data to allocate.
         what: String,
         /// The bytes it takes.
         needed: u64,
-        /// The bytes there are.
+        /// The available bytes.
         available: u64,
     },
     /// A single buffer is larger than the device allows, however much memory is free.
@@ -35,26 +35,26 @@ pub enum Error {
         /// The bytes it may have.
         largest: u64,
     },
-    /// The device, its driver or its runtime failed; it can still be used.
+    /// The device, its driver or its runtime failed, but remains usable.
     #[error("the device failed: {0}")]
     Device(String),
-    /// The device is gone: everything that is asked of it fails from now on.
+    /// The device is gone: every later call fails.
     #[error("the device is lost and must be opened again: {0}")]
     Lost(String),
     /// The device cannot be used.
     #[error("{0}")]
     Unusable(String),
-    /// Something does not fit the 32-bit indices of a device.
+    /// An array does not fit the 32-bit indices of a device.
     #[error("{what} has {count} elements: a device counts up to {limit}")]
     TooMany {
-        /// What is too large.
+        /// The array.
         what: String,
-        /// How many elements it has.
+        /// Its number of elements.
         count: u64,
-        /// How many it may have.
+        /// The most elements.
         limit: u64,
     },
-    /// A schedule was asked for something it cannot do.
+    /// A schedule does not support an option.
     #[error("{0}")]
     Schedule(String),
 }

@@ -1,20 +1,19 @@
 //! A programming model for irregular work on GPUs.
 //!
-//! How work is spread over threads is a part of its own here, apart from what is done:
+//! It separates how work is spread over threads from what is done:
 //!
-//! - An **atom** is a piece of work, each about as long as another: an entry of a sparse matrix, an
-//!   edge of a graph. A **tile** is a group of atoms, of any number: a row with its entries, a
-//!   vertex with its edges. A [tile set](tiles) says what tiles and atoms there are.
-//! - A [work](work::Work) says what is done with an atom, how what atoms give is put together, and
-//!   what is done with the total of a tile.
-//! - A [schedule](schedules) says which unit, plane or cube of a GPU does which atoms.
+//! - An **atom** is a piece of work of equal cost: an entry of a sparse matrix, an edge of a graph. A **tile** is a
+//!   group of any number of atoms: a row with its entries, a vertex with its edges. A [tile set](tiles) defines the
+//!   tiles and atoms.
+//! - A [work](work::Work) defines what is done with an atom, how the values of atoms are combined, and what is done
+//!   with the total of a tile.
+//! - A [schedule](schedules) assigns atoms to the units, planes or cubes of a GPU.
 //!
-//! Any schedule goes with any work and any tile set, so that one can be swapped, measured and
-//! chosen without touching the others. A [`Plan`](plan::Plan) puts the three together; a kernel of
-//! one's own can loop over a [`Share`](share::Share) instead. All of it runs on a
-//! [device], and [`conformance`] proves that it does so rightly.
+//! Any schedule works with any work and any tile set, so that schedules can be swapped and measured alone. A
+//! [`Plan`](plan::Plan) puts the three together; a custom kernel can loop over a [`Share`](share::Share) instead. All
+//! of it runs on a [device]. The crate `equipoise-conformance` checks schedules and operators on one.
 //!
-//! The sums of a matrix' rows, in full:
+//! The sums of the rows of a matrix, in full:
 //!
 //! ```no_run
 //! use cubecl::prelude::*;
@@ -61,7 +60,7 @@
 //!     let offsets = gpu.upload(&[0, 2, 2, 5])?;
 //!     let values = gpu.upload(&[1f32, 2.0, 3.0, 4.0, 5.0])?;
 //!     let sums = gpu.empty(3)?;
-//!     let rows = CsrRows::of(&offsets, 5)?;
+//!     let rows = CsrRows::from_offsets(&offsets, 5)?;
 //!     let plan = Plan::<_, RowSums>::new(gpu, ScheduleName::MergePath.into(), &rows)?;
 //!     plan.run_checked(&rows, || RowSumsLaunch::new(values.arg(), sums.arg()));
 //!     gpu.download(&sums)
@@ -75,39 +74,17 @@
 //! }
 //! ```
 //!
-//! The folder `examples` has a work, a schedule, a tile set and a kernel of one's own.
+//! The crate has three layers: [`device`], [`model`] and [`engine`], each on those before it. The modules of
+//! [`model`] are re-exported here. The folder `examples` has a custom work, schedule, tile set and kernel.
 
-mod any_plan;
-#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
-pub mod atomics;
-mod bins;
-pub mod conformance;
-mod counted_plan;
-mod cuts;
 pub mod device;
-#[cfg(feature = "graphs")]
 pub mod engine;
-#[allow(missing_docs, reason = "what CubeCL's macros call has none")]
-pub mod erase;
 mod error;
-pub mod input;
 #[cfg(feature = "lower")]
 pub mod lower;
-mod name;
-mod options;
-pub mod plan;
-pub mod primitives;
-mod queues;
-#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
-pub mod ranges;
-#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
-pub mod schedules;
-mod shape;
-#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
-pub mod share;
-pub mod tiles;
-#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
-pub mod work;
+pub mod model;
 
 pub use error::{Error, Result};
-pub use name::ScheduleName;
+pub use model::{
+    ScheduleName, atomics, erase, input, plan, primitives, ranges, schedules, share, tiles, work,
+};

@@ -1,6 +1,6 @@
-//! Time on a GPU, measured while nothing else uses it: a program of its own.
+//! Time on a GPU: a separate program, so that no other test uses it meanwhile.
 #![cfg(feature = "wgpu")]
-// Clippy's leave for tests does not reach the functions that tests share.
+// Clippy's permission for tests does not cover the functions that tests share.
 #![allow(clippy::unwrap_used)]
 
 use std::time::Duration;
@@ -20,16 +20,15 @@ fn times_are_those_of_the_code() {
              mesa-vulkan-drivers on Debian and Ubuntu has one in software"
         ),
     };
-    something_longer_takes_longer(&gpu);
-    compiling_takes_time_once(&gpu);
+    a_larger_fill_takes_longer(&gpu);
+    a_kernel_is_compiled_once(&gpu);
 }
 
-fn something_longer_takes_longer(gpu: &Gpu) {
+fn a_larger_fill_takes_longer(gpu: &Gpu) {
     let (small, large) = (gpu.empty::<u32>(1).unwrap(), gpu.empty::<u32>(4 << 20).unwrap());
     let short = gpu.time(1, 20, || gpu.fill(&small, 1)).unwrap();
     let long = gpu.time(1, 20, || gpu.fill(&large, 1)).unwrap();
-    assert!(long.seconds > short.seconds, "{short:?}, {long:?}");
-    assert!(short.seconds >= 0.0 && long.method.contains("host clock"));
+    assert!(long > short, "{short:?}, {long:?}");
     let failed = gpu.time(0, 1, || Err(Error::Schedule("no".into())));
     assert_eq!(failed, Err(Error::Schedule("no".into())));
 }
@@ -39,7 +38,7 @@ fn compiled_once(array: &mut Array<u32>) {
     array[0] += 2;
 }
 
-fn compiling_takes_time_once(gpu: &Gpu) {
+fn a_kernel_is_compiled_once(gpu: &Gpu) {
     let buffer = gpu.filled(1, 0_u32).unwrap();
     let launch = || {
         let (cubes, unit) = (CubeCount::Static(1, 1, 1), CubeDim::new_1d(1));
@@ -56,6 +55,6 @@ fn compiling_takes_time_once(gpu: &Gpu) {
     assert!(first > Duration::ZERO && stopwatch.elapsed() > Duration::ZERO, "{stopwatch:?}");
     launch();
     gpu.finish().unwrap();
-    assert_eq!(stopwatch.compiled(), first, "it is compiled once");
+    assert_eq!(stopwatch.compiled(), first, "the second launch compiles nothing");
     assert_eq!(gpu.download(&buffer).unwrap(), [4]);
 }

@@ -1,5 +1,5 @@
-//! How long a prediction takes: a full tree of 12 levels over the features of a traversal, each
-//! step with other features.
+//! Measures the time of one prediction: a full tree of 12 levels over the features of a traversal,
+//! with different features in each step.
 //!
 //!     cargo bench -p equipoise-select
 
@@ -30,7 +30,7 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
-/// The median time of one call.
+/// The median time of one call, in nanoseconds.
 fn nanoseconds(steps: &[Vec<f32>], mut call: impl FnMut(&[f32]) -> usize) -> f64 {
     let mut times: Vec<Duration> = (0..REPEATS)
         .map(|_| {
@@ -45,7 +45,7 @@ fn nanoseconds(steps: &[Vec<f32>], mut call: impl FnMut(&[f32]) -> usize) -> f64
     times[REPEATS / 2].as_secs_f64() * 1e9 / steps.len() as f64
 }
 
-/// A tree whose every path has `LEVELS` splits, over all features in turn.
+/// A tree with `LEVELS` splits on every path, which use all features in turn.
 fn full_tree() -> Result<Model, Error> {
     let splits = (1u32 << LEVELS) - 1;
     let split = |node: u32| {
@@ -76,7 +76,7 @@ fn features(step: u64) -> Vec<f32> {
     (0..NAMES.len() as u64).map(|number| random(step << 8 | number) as f32).collect()
 }
 
-/// A number from 0 to 1 that differs with every seed (SplitMix64).
+/// A pseudo-random number in [0, 1), a different one for each seed (SplitMix64).
 fn random(seed: u64) -> f64 {
     let mut x = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,13 +1,13 @@
-//! Which candidates there are to choose from.
+//! Sets of candidates.
 
-/// The most candidates a model can have.
+/// The maximum number of candidates of a model.
 ///
 /// ```
 /// assert_eq!(equipoise_select::MAX_CANDIDATES, 128);
 /// ```
 pub const MAX_CANDIDATES: usize = 128;
 
-/// A set of candidates by their number: those that are available, because they fit in memory.
+/// A set of candidate numbers: those that are available because they fit in memory.
 ///
 /// ```
 /// use equipoise_select::CandidateSet;
@@ -20,7 +20,7 @@ pub const MAX_CANDIDATES: usize = 128;
 pub struct CandidateSet(u128);
 
 impl CandidateSet {
-    /// The first `count` candidates.
+    /// The set of the first `count` candidates.
     ///
     /// # Panics
     ///
@@ -33,13 +33,10 @@ impl CandidateSet {
     /// ```
     pub fn all(count: usize) -> Self {
         assert!(count <= MAX_CANDIDATES, "{count} candidates are over {MAX_CANDIDATES}");
-        match count {
-            MAX_CANDIDATES => Self(u128::MAX),
-            _ => Self((1 << count) - 1),
-        }
+        if count == MAX_CANDIDATES { Self(u128::MAX) } else { Self((1 << count) - 1) }
     }
 
-    /// The same set with this candidate.
+    /// The set with `candidate` added.
     ///
     /// # Panics
     ///
@@ -55,7 +52,7 @@ impl CandidateSet {
         Self(self.0 | 1 << candidate)
     }
 
-    /// The same set without this candidate.
+    /// The set with `candidate` removed.
     ///
     /// ```
     /// use equipoise_select::CandidateSet;
@@ -63,13 +60,10 @@ impl CandidateSet {
     /// assert!(CandidateSet::all(1).without(0).is_empty());
     /// ```
     pub fn without(self, candidate: usize) -> Self {
-        match candidate < MAX_CANDIDATES {
-            true => Self(self.0 & !(1 << candidate)),
-            false => self,
-        }
+        if candidate < MAX_CANDIDATES { Self(self.0 & !(1 << candidate)) } else { self }
     }
 
-    /// Whether this candidate is in the set.
+    /// Whether `candidate` is in the set.
     ///
     /// ```
     /// use equipoise_select::CandidateSet;
@@ -80,7 +74,7 @@ impl CandidateSet {
         candidate < MAX_CANDIDATES && self.0 >> candidate & 1 == 1
     }
 
-    /// How many candidates are in the set.
+    /// The number of candidates in the set.
     ///
     /// ```
     /// use equipoise_select::CandidateSet;
@@ -91,7 +85,7 @@ impl CandidateSet {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     ///
     /// ```
     /// use equipoise_select::CandidateSet;

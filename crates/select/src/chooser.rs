@@ -1,4 +1,4 @@
-//! Choosing step by step.
+//! Choosing a candidate for each step of a run.
 
 use crate::{CandidateSet, Error, Model, Prediction, Result};
 
@@ -13,15 +13,15 @@ use crate::{CandidateSet, Error, Model, Prediction, Result};
 pub enum Reason {
     /// The model predicts it.
     Predicted,
-    /// The model does not tell, so that the candidate of the step before is kept.
+    /// The prediction is ambiguous, so the candidate of the previous step is kept.
     Kept,
-    /// The model does not tell and there was no step before: it is the model's first.
+    /// The prediction is ambiguous and there is no previous step: the model's first candidate.
     First,
-    /// What would have been chosen is not available: it is the best of the leaf that is.
+    /// The chosen candidate is unavailable: the best available one of the leaf's ranking.
     Substituted,
 }
 
-/// The candidate for a step, and why.
+/// The candidate for a step, with the reason and the prediction behind it.
 ///
 /// ```
 /// use equipoise_select::{Choice, Prediction, Reason};
@@ -34,13 +34,13 @@ pub enum Reason {
 pub struct Choice {
     /// The number of the candidate.
     pub candidate: usize,
-    /// Why this one.
+    /// Why this candidate was chosen.
     pub reason: Reason,
-    /// What the model said.
+    /// The model's prediction for the step.
     pub prediction: Prediction,
 }
 
-/// Chooses for one step after the other: one for each run, as it remembers the step before.
+/// Chooses a candidate for each step of one run; it remembers the previous step.
 ///
 /// ```
 /// # use equipoise_select::*;
@@ -69,22 +69,22 @@ pub struct Chooser<'m> {
 }
 
 impl<'m> Chooser<'m> {
-    /// A chooser at the first step, with these candidates available.
+    /// Creates a chooser for the first step, with these candidates available.
     ///
     /// # Errors
     ///
-    /// If no candidate of the model is available.
+    /// [`Error::NoneAvailable`] if no candidate of the model is available.
     pub fn new(model: &'m Model, available: CandidateSet) -> Result<Self> {
         let mut chooser = Self { model, available, previous: None };
         chooser.restrict(available)?;
         Ok(chooser)
     }
 
-    /// From the next step on, these candidates are available.
+    /// Sets the candidates that are available from the next step on.
     ///
     /// # Errors
     ///
-    /// If no candidate of the model is among them.
+    /// [`Error::NoneAvailable`] if no candidate of the model is among them.
     ///
     /// ```
     /// # use equipoise_select::*;
@@ -115,11 +115,11 @@ impl<'m> Chooser<'m> {
         Ok(())
     }
 
-    /// The candidate for the next step, which has these features. Allocates nothing.
+    /// Chooses the candidate for the next step from the step's features. Allocates nothing.
     ///
     /// # Panics
     ///
-    /// If there are fewer features than the model has names for.
+    /// If there are fewer features than the model names.
     #[inline]
     pub fn choose(&mut self, features: &[f32]) -> Choice {
         let prediction = self.model.predict(features);
@@ -128,12 +128,11 @@ impl<'m> Chooser<'m> {
             (true, Some(previous)) => (previous, Reason::Kept),
             (true, None) => (self.model.first(), Reason::First),
         };
-        let (candidate, reason) = match self.available.contains(wanted) {
-            true => (wanted, reason),
-            false => {
-                let best = self.model.leaf(&prediction).best(self.available);
-                (best.unwrap_or(wanted), Reason::Substituted)
-            }
+        let (candidate, reason) = if self.available.contains(wanted) {
+            (wanted, reason)
+        } else {
+            let best = self.model.leaf(&prediction).best(self.available);
+            (best.unwrap_or(wanted), Reason::Substituted)
         };
         self.previous = Some(candidate);
         Choice { candidate, reason, prediction }

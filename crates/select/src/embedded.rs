@@ -1,10 +1,10 @@
-//! Models that come with the program.
+//! The models shipped with the program.
 
 use std::sync::LazyLock;
 
 use crate::Model;
 
-/// The files, each of one algorithm and one kind of device.
+/// The model files, one for each algorithm and kind of device.
 const FILES: &[&str] = &[
     include_str!("../models/bfs-gpu.json"),
     include_str!("../models/bfs-cpu.json"),
@@ -15,13 +15,13 @@ const FILES: &[&str] = &[
 ];
 
 static MODELS: LazyLock<Vec<Model>> = LazyLock::new(|| {
-    // A test sees to it that all of them are valid.
+    // Invalid files are skipped; a test asserts that all are valid.
     FILES.iter().filter_map(|text| Model::from_json(text).ok()).collect()
 });
 
 impl Model {
-    /// The model for an algorithm that comes with the program, if there is one for that kind of
-    /// device: `gpu`, which was measured on an H200, or `cpu`.
+    /// The embedded model for an algorithm and a kind of device, if one exists: `gpu` (measured on
+    /// an H200) or `cpu`.
     ///
     /// ```
     /// use equipoise_select::Model;
@@ -30,8 +30,8 @@ impl Model {
     /// ```
     pub fn embedded(algorithm: &str, device: &str) -> Option<&'static Self> {
         MODELS.iter().find(|model| {
-            let about = model.description();
-            about.algorithm == algorithm && about.device == device
+            let description = model.description();
+            description.algorithm == algorithm && description.device == device
         })
     }
 }
@@ -42,12 +42,12 @@ mod tests {
 
     #[test]
     fn every_file_is_a_model_of_its_own() {
-        let about = |model: &Model| {
-            let about = model.description();
-            (about.algorithm.clone(), about.device.clone())
+        let names = |model: &Model| {
+            let description = model.description();
+            (description.algorithm.clone(), description.device.clone())
         };
         let mut all: Vec<_> =
-            FILES.iter().map(|text| about(&Model::from_json(text).unwrap())).collect();
+            FILES.iter().map(|text| names(&Model::from_json(text).unwrap())).collect();
         all.sort();
         all.dedup();
         assert_eq!(all.len(), FILES.len());

@@ -1,11 +1,11 @@
-//! What can go wrong with a model.
+//! Errors of models.
 
 use std::path::PathBuf;
 
-/// The result of an operation of this crate.
+/// The result of this crate's operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a model could not be made, read or used.
+/// Why a model could not be created, read or used.
 ///
 /// ```
 /// use equipoise_select::{Error, Model};
@@ -22,37 +22,37 @@ pub enum Error {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// A file holds no valid model.
+    /// A file contains no valid model.
     #[error("{}: {source}", path.display())]
     InFile {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         source: Box<Error>,
     },
-    /// A model contradicts itself or its format; the message says where.
+    /// A model contradicts itself or its format; the message names the location.
     #[error("{0}")]
     Malformed(String),
-    /// A model names a feature or a candidate that its user does not have.
+    /// A model names a feature or a candidate that the program does not have.
     #[error(
         "the model uses the {what} `{name}`, which is not known here; known are: {}",
         quoted(known)
     )]
     UnknownName {
-        /// `feature` or `candidate`.
+        /// The kind of name: `feature` or `candidate`.
         what: &'static str,
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The names that are known.
+        /// The known names.
         known: Vec<String>,
     },
-    /// A model is asked to choose from nothing.
+    /// No candidate of the model is available.
     #[error("none of the model's candidates is available: {}", quoted(candidates))]
     NoneAvailable {
-        /// The candidates of the model.
+        /// The model's candidates.
         candidates: Vec<String>,
     },
 }

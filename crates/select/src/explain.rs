@@ -1,10 +1,10 @@
-//! Why a model says what it says.
+//! Explanations of predictions.
 
 use std::fmt;
 
 use crate::{Model, Node, Prediction};
 
-/// Which side of a threshold a value is on.
+/// The side of a threshold that a value lies on.
 ///
 /// ```
 /// assert_eq!(equipoise_select::Side::Above.to_string(), "above");
@@ -13,7 +13,7 @@ use crate::{Model, Node, Prediction};
 pub enum Side {
     /// The value is at most the threshold.
     AtMost,
-    /// The value is above the threshold, or not a number.
+    /// The value is above the threshold, or NaN.
     Above,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for Side {
     }
 }
 
-/// One decision on the way to a leaf.
+/// One decision on the path to a leaf.
 ///
 /// ```
 /// use equipoise_select::{Decision, Side};
@@ -38,11 +38,11 @@ impl fmt::Display for Side {
 pub struct Decision<'m> {
     /// The name of the feature.
     pub feature: &'m str,
-    /// Its value.
+    /// The value of the feature.
     pub value: f32,
-    /// What it was compared with.
+    /// The threshold that the value was compared with.
     pub threshold: f32,
-    /// How the comparison went.
+    /// The side of the threshold that the value lies on.
     pub side: Side,
 }
 
@@ -52,9 +52,9 @@ impl fmt::Display for Decision<'_> {
     }
 }
 
-/// What a model says of a step, and the decisions that led there.
+/// A prediction with the decisions on the path to its leaf.
 ///
-/// Displayed, it is half a sentence with each feature once, between the closest of its thresholds.
+/// `Display` writes one clause in which each feature occurs once, with its tightest thresholds.
 ///
 /// ```
 /// # use equipoise_select::*;
@@ -77,43 +77,50 @@ impl fmt::Display for Decision<'_> {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation<'m> {
-    /// What the model says.
+    /// The model's prediction.
     pub prediction: Prediction,
-    /// The name of the candidate.
+    /// The name of the predicted candidate.
     pub candidate: &'m str,
-    /// The decisions, from the root on.
+    /// The decisions, from the root down.
     pub decisions: Vec<Decision<'m>>,
 }
 
-impl<'m> Explanation<'m> {
-    pub(crate) fn of(model: &'m Model, features: &[f32]) -> Self {
-        let prediction = model.predict(features);
+impl Model {
+    /// Evaluates the tree for a step with these features, and records the decisions.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer features than the model names.
+    pub fn explain(&self, features: &[f32]) -> Explanation<'_> {
+        let prediction = self.predict(features);
         let mut decisions = Vec::new();
-        let mut at = 0;
-        while let Node::Split(split) = &model.nodes()[at] {
+        let mut node = 0;
+        while let Node::Split(split) = &self.nodes()[node] {
             let value = features[split.feature as usize];
             let side = if value <= split.threshold { Side::AtMost } else { Side::Above };
-            let feature = model.description().features[split.feature as usize].as_str();
+            let feature = self.description().features[split.feature as usize].as_str();
             decisions.push(Decision { feature, value, threshold: split.threshold, side });
-            at = split.next(value);
+            node = split.next(value);
         }
-        Self { prediction, candidate: model.candidate(prediction.candidate), decisions }
+        Explanation { prediction, candidate: self.candidate(prediction.candidate), decisions }
     }
+}
 
-    /// The decisions that are left when each feature keeps the closest threshold on each side.
-    fn closest(&self) -> Vec<Decision<'m>> {
-        let mut closest: Vec<Decision> = Vec::new();
+impl<'m> Explanation<'m> {
+    /// The decisions with only the tightest threshold per feature and side.
+    fn tightest(&self) -> Vec<Decision<'m>> {
+        let mut tightest: Vec<Decision> = Vec::new();
         for decision in &self.decisions {
             let same = |other: &&mut Decision| {
                 other.feature == decision.feature && other.side == decision.side
             };
-            // A later threshold of the same feature and side is always the closer one.
-            match closest.iter_mut().find(same) {
+            // Along a path, a later threshold of the same feature and side is always tighter.
+            match tightest.iter_mut().find(same) {
                 Some(earlier) => earlier.threshold = decision.threshold,
-                None => closest.push(*decision),
+                None => tightest.push(*decision),
             }
         }
-        closest
+        tightest
     }
 }
 
@@ -123,21 +130,21 @@ impl fmt::Display for Explanation<'_> {
         if self.prediction.ambiguous {
             f.write_str(", but not clearly")?;
         }
-        let closest = self.closest();
-        let mut said: Vec<&str> = Vec::new();
-        for decision in &closest {
-            if said.contains(&decision.feature) {
+        let tightest = self.tightest();
+        let mut described: Vec<&str> = Vec::new();
+        for decision in &tightest {
+            if described.contains(&decision.feature) {
                 continue;
             }
-            f.write_str(if said.is_empty() { ": " } else { "; " })?;
+            f.write_str(if described.is_empty() { ": " } else { "; " })?;
             write!(f, "{} is {} (", decision.feature, decision.value)?;
-            let bounds = closest.iter().filter(|other| other.feature == decision.feature);
+            let bounds = tightest.iter().filter(|other| other.feature == decision.feature);
             for (number, bound) in bounds.enumerate() {
                 let comma = if number > 0 { ", " } else { "" };
                 write!(f, "{comma}{} {}", bound.side, bound.threshold)?;
             }
             f.write_str(")")?;
-            said.push(decision.feature);
+            described.push(decision.feature);
         }
         Ok(())
     }

@@ -1,15 +1,15 @@
-//! The features of a step of a graph traversal, as Verstraaten et al. have them ("Using Graph
-//! Properties to Speed-up GPU-based Graph Traversal", 2017), and the edges of the frontier.
+//! The features of a traversal step: those of Verstraaten et al. ("Using Graph Properties to
+//! Speed-up GPU-based Graph Traversal", 2017), and the edges of the frontier.
 //!
-//! | feature | what it is |
+//! | feature | meaning |
 //! | --- | --- |
-//! | `vertices`, `edges` | of the graph; edges as a device stores them: both directions of an undirected one |
-//! | `frontier`, `frontier_relative` | vertices in the frontier, and as a share of all |
-//! | `frontier_edges`, `frontier_edges_relative` | edges that leave the frontier's vertices, and as a share of all (not in the paper) |
-//! | `discovered`, `discovered_relative` | vertices reached so far, the frontier's among them, and as a share of all |
-//! | `out_degree_*`, `in_degree_*`, `degree_*` | the distribution of degrees: `min`, `lower_quartile`, `median`, `upper_quartile`, `max`, `mean`, `deviation`; `degree_*` is of out- and in-degree together |
+//! | `vertices`, `edges` | size of the graph; edges as stored on a device: both directions of an undirected edge |
+//! | `frontier`, `frontier_relative` | vertices in the frontier, absolute and as a share of all vertices |
+//! | `frontier_edges`, `frontier_edges_relative` | edges that leave the frontier, absolute and as a share of all edges (not in the paper) |
+//! | `discovered`, `discovered_relative` | vertices reached so far, including the frontier, absolute and as a share of all vertices |
+//! | `out_degree_*`, `in_degree_*`, `degree_*` | distribution of degrees: `min`, `lower_quartile`, `median`, `upper_quartile`, `max`, `mean`, `deviation`; `degree_*` is out-degree plus in-degree |
 
-/// How many features there are.
+/// The number of features.
 ///
 /// ```
 /// use equipoise_select::features;
@@ -18,7 +18,7 @@
 /// ```
 pub const COUNT: usize = 29;
 
-/// The names of the features, in the order of [`GraphShape::at`].
+/// The names of the features, in the order of [`GraphShape::features`].
 ///
 /// ```
 /// assert_eq!(equipoise_select::features::NAMES[0], "vertices");
@@ -55,7 +55,7 @@ pub const NAMES: [&str; COUNT] = [
     "degree_deviation",
 ];
 
-/// A distribution of degrees.
+/// The distribution of the degrees of a graph.
 ///
 /// ```
 /// let degrees = equipoise_select::features::Distribution { mean: 2.0, max: 9.0, ..Default::default() };
@@ -63,15 +63,15 @@ pub const NAMES: [&str; COUNT] = [
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Distribution {
-    /// The least.
+    /// The minimum.
     pub min: f32,
-    /// A quarter are at most this.
+    /// The lower quartile.
     pub lower_quartile: f32,
-    /// Half are at most this.
+    /// The median.
     pub median: f32,
-    /// Three quarters are at most this.
+    /// The upper quartile.
     pub upper_quartile: f32,
-    /// The greatest.
+    /// The maximum.
     pub max: f32,
     /// The mean.
     pub mean: f32,
@@ -86,13 +86,13 @@ impl Distribution {
     }
 }
 
-/// What stays the same through all steps on a graph.
+/// The features that are constant for a graph: its size and its degrees.
 ///
 /// ```
 /// use equipoise_select::features::{GraphShape, NAMES, Step};
 ///
 /// let graph = GraphShape { vertices: 1000, edges: 5000, ..GraphShape::default() };
-/// let features = graph.at(&Step { frontier: 20, frontier_edges: 90, discovered: 250 });
+/// let features = graph.features(&Step { frontier: 20, frontier_edges: 90, discovered: 250 });
 /// let value = |name| features[NAMES.iter().position(|known| *known == name).unwrap()];
 /// assert_eq!(value("frontier_relative"), 0.02);
 /// assert_eq!(value("frontier_edges_relative"), 0.018);
@@ -100,19 +100,19 @@ impl Distribution {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GraphShape {
-    /// How many vertices it has.
+    /// The number of vertices.
     pub vertices: u64,
-    /// How many edges a device stores of it.
+    /// The number of edges stored on a device.
     pub edges: u64,
-    /// Edges that leave a vertex.
+    /// The distribution of out-degrees.
     pub out_degrees: Distribution,
-    /// Edges that lead to a vertex.
+    /// The distribution of in-degrees.
     pub in_degrees: Distribution,
-    /// Both together.
+    /// The distribution of the sums of out-degree and in-degree.
     pub degrees: Distribution,
 }
 
-/// Where a traversal stands before a step.
+/// The state of a traversal before a step.
 ///
 /// ```
 /// let first = equipoise_select::features::Step { frontier: 1, frontier_edges: 3, discovered: 1 };
@@ -120,17 +120,17 @@ pub struct GraphShape {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Step {
-    /// Vertices in the frontier.
+    /// The number of vertices in the frontier.
     pub frontier: u64,
-    /// Edges that leave them.
+    /// The number of edges that leave the frontier.
     pub frontier_edges: u64,
-    /// Vertices reached so far, the frontier's among them.
+    /// The number of vertices reached so far, including the frontier.
     pub discovered: u64,
 }
 
 impl GraphShape {
     /// The features of a step, in the order of [`NAMES`]. Allocates nothing.
-    pub fn at(&self, step: &Step) -> [f32; COUNT] {
+    pub fn features(&self, step: &Step) -> [f32; COUNT] {
         let relative = |count: u64, all: u64| (count as f64 / all.max(1) as f64) as f32;
         let mut features = [0.0; COUNT];
         features[..8].copy_from_slice(&[

@@ -1,4 +1,4 @@
-//! Models in files: JSON that people can read, one node a line.
+//! Model files: readable JSON with one line per node.
 
 use std::{collections::HashMap, fs, path::Path};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Description, Error, Leaf, Model, Node, Result, Split, error::quoted};
 
-/// What a model's file says it is.
+/// The value of `format` in a model file.
 ///
 /// ```
 /// assert_eq!(equipoise_select::FORMAT, "equipoise-model");
@@ -20,7 +20,7 @@ pub const FORMAT: &str = "equipoise-model";
 /// ```
 pub const VERSION: u64 = 1;
 
-/// What is looked at before anything else, so that another version gets an answer that says so.
+/// The fields checked first, so that a file of another version is reported as such.
 #[derive(Deserialize)]
 struct Head {
     format: Option<String>,
@@ -42,7 +42,7 @@ struct Body {
     nodes: Vec<Line>,
 }
 
-/// A node as it stands in the file: a split has the first four, a leaf the others.
+/// A node as stored in the file: a split has the first four fields, a leaf the others.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
@@ -71,7 +71,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or holds no valid model; the message says what was found and
+    /// If the file cannot be read or contains no valid model; the message says what was found and
     /// what was expected.
     ///
     /// ```no_run
@@ -87,11 +87,11 @@ impl Model {
             .map_err(|error| Error::InFile { path: path.to_owned(), source: Box::new(error) })
     }
 
-    /// Reads a model from the text of its file.
+    /// Reads a model from the text of a model file.
     ///
     /// # Errors
     ///
-    /// If the text is no valid model.
+    /// If the text is not a valid model.
     ///
     /// ```
     /// use equipoise_select::Model;
@@ -104,7 +104,8 @@ impl Model {
         check_head(&serde_json::from_str(text).map_err(not_json)?)?;
         let body: Body = serde_json::from_str(text).map_err(not_json)?;
         let Body { algorithm, device, features, candidates, first, trained_on, notes, .. } = body;
-        let names = Names { features: Index::of(&features), candidates: Index::of(&candidates) };
+        let names =
+            Names { features: NameIndex::new(&features), candidates: NameIndex::new(&candidates) };
         let nodes: Result<Vec<Node>> = body
             .nodes
             .into_iter()
@@ -121,7 +122,7 @@ impl Model {
         Self::new(description, nodes)
     }
 
-    /// The text of the model's file.
+    /// The model as the text of a model file.
     ///
     /// ```
     /// # use equipoise_select::{Description, Leaf, Model, Node};
@@ -197,12 +198,13 @@ fn check_head(head: &Head) -> Result<()> {
     Err(Error::Malformed(message))
 }
 
-/// The value as JSON, which cannot fail: all of them are strings, numbers and lists of these.
+/// The value as JSON. Serialization cannot fail: all values are strings, numbers and lists of
+/// these.
 fn json<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// A list, one element a line.
+/// A JSON list with one element per line.
 fn lines<T: Serialize>(values: &[T]) -> String {
     if values.is_empty() {
         return "[]".to_owned();
@@ -211,14 +213,14 @@ fn lines<T: Serialize>(values: &[T]) -> String {
     format!("[\n{}\n  ]", values.join(",\n"))
 }
 
-/// The numbers of names.
-struct Index<'a> {
+/// The number of each name.
+struct NameIndex<'a> {
     numbers: HashMap<&'a str, u32>,
     names: &'a [String],
 }
 
-impl<'a> Index<'a> {
-    fn of(names: &'a [String]) -> Self {
+impl<'a> NameIndex<'a> {
+    fn new(names: &'a [String]) -> Self {
         Self { numbers: names.iter().map(String::as_str).zip(0..).collect(), names }
     }
 
@@ -230,8 +232,8 @@ impl<'a> Index<'a> {
 }
 
 struct Names<'a> {
-    features: Index<'a>,
-    candidates: Index<'a>,
+    features: NameIndex<'a>,
+    candidates: NameIndex<'a>,
 }
 
 impl Names<'_> {

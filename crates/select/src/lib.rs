@@ -1,8 +1,8 @@
-//! Learned policies: a small model that chooses one of several strategies for every step.
+//! Learned policies: a small model that chooses one of several strategies for each step.
 //!
-//! A [`Model`] is a binary decision tree over named features: of the graph, and of where a search
-//! stands. `equipoise-lab` makes it from measurements; here is what a program needs to use it.
-//! It knows nothing of graphs: what the features and the candidates are is for its user to say.
+//! A [`Model`] is a binary decision tree over named features of the graph and of the state of a
+//! search. `equipoise-lab` trains models on measurements; this crate reads and evaluates them. It
+//! knows nothing about graphs: the caller defines the features and the candidates.
 //!
 //! ```
 //! use equipoise_select::{CandidateSet, Chooser, Description, Leaf, Model, Node, Split};
@@ -37,6 +37,7 @@ mod explain;
 pub mod features;
 mod file;
 mod model;
+mod tree;
 mod validate;
 
 pub use candidates::{CandidateSet, MAX_CANDIDATES};
@@ -44,4 +45,5 @@ pub use chooser::{Choice, Chooser, Reason};
 pub use error::{Error, Result};
 pub use explain::{Decision, Explanation, Side};
 pub use file::{FORMAT, VERSION};
-pub use model::{Description, Leaf, Model, Node, Prediction, Split};
+pub use model::Model;
+pub use tree::{Description, Leaf, Node, Prediction, Split};

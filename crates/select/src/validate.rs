@@ -1,16 +1,16 @@
-//! What makes a model valid.
+//! Validation of models.
 
 use std::collections::HashSet;
 
 use crate::{Description, Error, Leaf, MAX_CANDIDATES, Node, Result, Split, error::quoted};
 
-/// Checks everything that using a model relies on; answers with the number of the candidate that
-/// an ambiguous first step gets.
+/// Checks everything that the use of a model relies on; returns the number of the candidate for an
+/// ambiguous first step.
 pub(crate) fn validate(description: &Description, nodes: &[Node]) -> Result<usize> {
-    named("algorithm", &description.algorithm)?;
-    named("device", &description.device)?;
-    distinct("features", &description.features)?;
-    distinct("candidates", &description.candidates)?;
+    check_name("algorithm", &description.algorithm)?;
+    check_name("device", &description.device)?;
+    check_names("features", &description.features)?;
+    check_names("candidates", &description.candidates)?;
     let candidates = description.candidates.len();
     if candidates > MAX_CANDIDATES {
         return malformed(format!(
@@ -20,10 +20,10 @@ pub(crate) fn validate(description: &Description, nodes: &[Node]) -> Result<usiz
     let first = description.candidates.iter().position(|name| *name == description.first);
     let Some(first) = first else {
         let known = quoted(&description.candidates);
-        let given = &description.first;
-        return malformed(format!("`first` is `{given}`, which is no candidate: {known}"));
+        let first = &description.first;
+        return malformed(format!("`first` is `{first}`, which is no candidate: {known}"));
     };
-    tree(nodes)?;
+    check_tree(nodes)?;
     for (number, node) in nodes.iter().enumerate() {
         match node {
             Node::Split(split) => check_split(split, description.features.len()),
@@ -38,20 +38,21 @@ fn malformed<T>(message: String) -> Result<T> {
     Err(Error::Malformed(message))
 }
 
-fn named(what: &str, name: &str) -> Result<()> {
-    match name.is_empty() || name.chars().any(char::is_control) {
-        true => malformed(format!("`{what}` is {name:?}, which is no name")),
-        false => Ok(()),
+fn check_name(what: &str, name: &str) -> Result<()> {
+    if name.is_empty() || name.chars().any(char::is_control) {
+        malformed(format!("`{what}` is {name:?}, which is no name"))
+    } else {
+        Ok(())
     }
 }
 
-fn distinct(what: &str, names: &[String]) -> Result<()> {
+fn check_names(what: &str, names: &[String]) -> Result<()> {
     if names.is_empty() {
         return malformed(format!("`{what}` is empty: a model needs at least one"));
     }
     let mut seen = HashSet::new();
     for name in names {
-        named(what, name)?;
+        check_name(what, name)?;
         if !seen.insert(name) {
             return malformed(format!("`{what}` has `{name}` twice"));
         }
@@ -59,9 +60,9 @@ fn distinct(what: &str, names: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Children come after their parents, so that no walk can go round in a circle, and each node but
-/// the root is the child of one.
-fn tree(nodes: &[Node]) -> Result<()> {
+/// Checks that children come after their parents, which rules out cycles, and that each node except
+/// the root has exactly one parent.
+fn check_tree(nodes: &[Node]) -> Result<()> {
     if nodes.is_empty() {
         return malformed("`nodes` is empty: a model needs at least one leaf".into());
     }
@@ -95,9 +96,10 @@ fn check_split(split: &Split, features: usize) -> Result<(), String> {
     if split.feature as usize >= features {
         return Err(format!("feature {} does not exist: there are {features}", split.feature));
     }
-    match split.threshold.is_finite() {
-        true => Ok(()),
-        false => Err(format!("`threshold` is {}, which is not finite", split.threshold)),
+    if split.threshold.is_finite() {
+        Ok(())
+    } else {
+        Err(format!("`threshold` is {}, which is not finite", split.threshold))
     }
 }
 
@@ -110,8 +112,9 @@ fn check_leaf(leaf: &Leaf, candidates: usize) -> Result<(), String> {
     }
     let mut ranking = leaf.ranking.clone();
     ranking.sort_unstable();
-    match ranking.iter().copied().eq(0..candidates as u32) {
-        true => Ok(()),
-        false => Err("`ranking` does not have each candidate once".into()),
+    if ranking.iter().copied().eq(0..candidates as u32) {
+        Ok(())
+    } else {
+        Err("`ranking` does not have each candidate once".into())
     }
 }

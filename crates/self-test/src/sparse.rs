@@ -7,11 +7,9 @@ use equipoise::{
     sparse::{Dense, Number, SparseLayout, SparseOptions, SparseSchedule, gpu::ScatterPlan},
 };
 
-use super::{Check, Target};
+use super::{Check, Shape, Target};
 
-/// A shape that schedules get wrong, and the matrices that have it: a small one and a large one.
-type Shape = (&'static str, &'static str, &'static str);
-
+/// Shapes that schedules get wrong.
 const SHAPES: &[Shape] = &[
     ("empty", "isolated:n=0", "isolated:n=0"),
     ("empty-rows", "isolated:n=300", "isolated:n=100000"),
@@ -21,7 +19,7 @@ const SHAPES: &[Shape] = &[
     ("dense", "complete:n=60,weights=1..9", "complete:n=700,weights=1..9"),
 ];
 
-/// Smaller ones, for products that have many more numbers than the matrix.
+/// Smaller matrices, for products with many more numbers than the matrix.
 const SMALLER_SHAPES: &[Shape] = &[
     ("empty", "isolated:n=0", "isolated:n=0"),
     ("empty-rows", "isolated:n=300", "isolated:n=100000"),
@@ -31,76 +29,72 @@ const SMALLER_SHAPES: &[Shape] = &[
     ("dense", "complete:n=60,weights=1..9", "complete:n=200,weights=1..9"),
 ];
 
-/// Columns of a dense matrix: one, a few, and more than are done at a time.
+/// Columns of a dense matrix: one, a few, and more than one tile.
 const COLUMNS: &[u32] = &[1, 6, 37];
 
 /// A sparse matrix times a vector.
 pub fn spmv(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
-    each_precision(target, SHAPES, report, &check_spmv::<f32>, &check_spmv::<f64>)
+    each_precision(target, SHAPES, report, check_spmv::<f32>, check_spmv::<f64>)
 }
 
 /// A sparse matrix times a dense one.
 pub fn spmm(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
-    each_precision(target, SMALLER_SHAPES, report, &check_spmm::<f32>, &check_spmm::<f64>)
+    each_precision(target, SMALLER_SHAPES, report, check_spmm::<f32>, check_spmm::<f64>)
 }
 
 /// A sparse matrix times itself.
 pub fn spgemm(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
-    each_precision(target, SMALLER_SHAPES, report, &check_spgemm::<f32>, &check_spgemm::<f64>)
+    each_precision(target, SMALLER_SHAPES, report, check_spgemm::<f32>, check_spgemm::<f64>)
 }
 
-/// Makes a product of a matrix under all schedules, and tells how each went.
-type Checks<T> = dyn Fn(&Target, &Matrix<T>, &mut dyn FnMut(SparseSchedule, Outcome));
+/// Verifies a product of a matrix under every schedule.
+type Checks<T> = for<'a> fn(&'a Target, &'a Matrix<T>) -> Outcomes<'a>;
 
-type Outcome = equipoise::Result<()>;
+type Outcomes<'a> = Box<dyn Iterator<Item = (SparseSchedule, Result<()>)> + 'a>;
 
 fn each_precision(
     target: &Target,
     shapes: &[Shape],
     report: &mut dyn FnMut(Check),
-    single: &Checks<f32>,
-    double: &Checks<f64>,
+    single: Checks<f32>,
+    double: Checks<f64>,
 ) -> Result<()> {
     each_shape(target, shapes, report, single)?;
-    match has_f64(&target.device) {
-        true => each_shape(target, shapes, report, double),
-        false => Ok(()),
-    }
+    let has_f64 = match &target.device {
+        OpenDevice::Cpu => true,
+        OpenDevice::Gpu(gpu) => gpu.properties().f64,
+    };
+    if has_f64 { each_shape(target, shapes, report, double) } else { Ok(()) }
 }
 
 fn each_shape<T: Number>(
     target: &Target,
     shapes: &[Shape],
     report: &mut dyn FnMut(Check),
-    checks: &Checks<T>,
+    checks: Checks<T>,
 ) -> Result<()> {
     for &(input, small, large) in shapes {
         let spec = if target.large { large } else { small };
         let matrix = Matrix::from_graph(&load(spec, &ReadOptions::default())?)?;
-        checks(target, &matrix, &mut |schedule, outcome| {
+        for (schedule, outcome) in checks(target, &matrix) {
             let verdict = outcome.map_err(|error| format!("{}: {error}", T::NAME));
             report(Check { subject: schedule.name(), input, verdict });
-        });
+        }
     }
     Ok(())
 }
 
-fn check_spmv<T: Number>(
-    target: &Target,
-    matrix: &Matrix<T>,
-    tell: &mut dyn FnMut(SparseSchedule, Outcome),
-) {
+fn check_spmv<'a, T: Number>(target: &'a Target, matrix: &'a Matrix<T>) -> Outcomes<'a> {
     let x = numbers(matrix.columns() as usize);
-    let check = |options: &SparseOptions| {
-        let there = LoadedMatrix::new(&target.device, matrix)?;
-        there.spmv(options)?.run(&x)?.verify(matrix, &x)
+    let check = move |options: &SparseOptions| {
+        let loaded = LoadedMatrix::new(&target.device, matrix)?;
+        loaded.spmv(options)?.run(&x)?.verify(matrix, &x)
     };
-    for options in schedules(target).into_iter().chain(layouts::<T>(target)) {
-        tell(options.schedule, check(&options));
-    }
+    let all = schedules(target).into_iter().chain(layouts::<T>(target));
+    Box::new(all.map(move |options| (options.schedule, check(&options))))
 }
 
-/// The layouts that are not by rows, where the device has them; by the schedule that it picks.
+/// The layouts that are not by rows, if the device has them, under the schedule that it picks.
 fn layouts<T: Number>(target: &Target) -> Vec<SparseOptions> {
     match &target.device {
         OpenDevice::Gpu(gpu) if target.wants("auto") && ScatterPlan::<T>::is_possible(gpu) => {
@@ -111,42 +105,30 @@ fn layouts<T: Number>(target: &Target) -> Vec<SparseOptions> {
     }
 }
 
-fn check_spmm<T: Number>(
-    target: &Target,
-    matrix: &Matrix<T>,
-    tell: &mut dyn FnMut(SparseSchedule, Outcome),
-) {
-    let check = |options: &SparseOptions, columns: u32| {
+fn check_spmm<'a, T: Number>(target: &'a Target, matrix: &'a Matrix<T>) -> Outcomes<'a> {
+    let check = move |options: &SparseOptions, columns: u32| {
         let values = numbers(matrix.columns() as usize * columns as usize);
         let dense = Dense::new(matrix.columns(), columns, values)?;
-        let there = LoadedMatrix::new(&target.device, matrix)?;
-        there.spmm(columns, options)?.run(&dense)?.verify(matrix, &dense)
+        let loaded = LoadedMatrix::new(&target.device, matrix)?;
+        loaded.spmm(columns, options)?.run(&dense)?.verify(matrix, &dense)
     };
-    for options in schedules(target) {
-        for &columns in COLUMNS {
-            tell(options.schedule, check(&options, columns));
-        }
-    }
+    Box::new(schedules(target).into_iter().flat_map(move |options| {
+        COLUMNS.iter().map(move |&columns| (options.schedule, check(&options, columns)))
+    }))
 }
 
-fn check_spgemm<T: Number>(
-    target: &Target,
-    matrix: &Matrix<T>,
-    tell: &mut dyn FnMut(SparseSchedule, Outcome),
-) {
-    let check = |options: &SparseOptions| {
-        let there = LoadedMatrix::new(&target.device, matrix)?;
-        there.spgemm(&there, options)?.run()?.verify(matrix, matrix)
+fn check_spgemm<'a, T: Number>(target: &'a Target, matrix: &'a Matrix<T>) -> Outcomes<'a> {
+    let check = move |options: &SparseOptions| {
+        let loaded = LoadedMatrix::new(&target.device, matrix)?;
+        loaded.spgemm(&loaded, options)?.run()?.verify(matrix, matrix)
     };
     let all = match target.device {
         OpenDevice::Cpu => schedules(target),
-        // It has its own way.
+        // A GPU has only one way.
         OpenDevice::Gpu(_) if target.wants("auto") => vec![SparseOptions::default()],
         OpenDevice::Gpu(_) => Vec::new(),
     };
-    for options in all {
-        tell(options.schedule, check(&options));
-    }
+    Box::new(all.into_iter().map(move |options| (options.schedule, check(&options))))
 }
 
 /// Every schedule that the device has.
@@ -161,13 +143,6 @@ pub(super) fn schedules(target: &Target) -> Vec<SparseOptions> {
 }
 
 /// Numbers that differ from their neighbours.
-fn numbers<T: Number>(count: usize) -> Vec<T> {
+pub(super) fn numbers<T: Number>(count: usize) -> Vec<T> {
     (0..count).map(|i| T::from_f64((i * 31 % 101) as f64 / 50.0 - 1.0)).collect()
-}
-
-fn has_f64(device: &OpenDevice) -> bool {
-    match device {
-        OpenDevice::Cpu => true,
-        OpenDevice::Gpu(gpu) => gpu.properties().f64,
-    }
 }

@@ -7,10 +7,13 @@ use equipoise::{
     sparse::{Dense, SparseOptions},
 };
 
-use super::{Check, Target, sparse::schedules};
+use super::{
+    Check, Shape, Target,
+    sparse::{numbers, schedules},
+};
 
-/// A shape that schedules get wrong, and the tensors that have it: a small one and a large one.
-const SHAPES: &[(&str, &str, &str)] = &[
+/// Shapes that schedules get wrong.
+const SHAPES: &[Shape] = &[
     ("empty", "tensor:i=0,j=3,k=5,nonzeros=0", "tensor:i=0,j=3,k=5,nonzeros=0"),
     ("one", "tensor:i=300,j=2,k=9,nonzeros=1", "tensor:i=100000,j=2,k=9,nonzeros=1"),
     (
@@ -30,7 +33,7 @@ const SHAPES: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Each mode with a rank: one, a few, and more than are done at a time.
+/// Each mode with a rank: one, a few, and more than one tile.
 const RANKS: [(Mode, u32); 3] = [(Mode::First, 37), (Mode::Second, 1), (Mode::Third, 6)];
 
 /// A tensor times two factors.
@@ -62,9 +65,6 @@ fn check(
     product.verify(tensor, mode, [&left, &right])
 }
 
-/// Numbers that differ from their neighbours.
 fn factor(rows: u32, rank: u32) -> Result<Dense<f32>> {
-    let count = rows as usize * rank as usize;
-    let numbers = (0..count).map(|i| (i * 31 % 101) as f32 / 50.0 - 1.0);
-    Dense::new(rows, rank, numbers.collect())
+    Dense::new(rows, rank, numbers(rows as usize * rank as usize))
 }

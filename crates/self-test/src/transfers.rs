@@ -1,4 +1,4 @@
-//! Copies to a GPU and back: what comes back is what was sent.
+//! Copies to a GPU and back, compared with the original.
 
 use equipoise::{
     Result,
@@ -7,7 +7,8 @@ use equipoise::{
 
 use super::{Check, Target};
 
-/// Words of arrays: small ones, those at which the way of copying changes, and several pieces.
+/// Lengths of arrays in words: small ones, those where the method of copying changes, and several
+/// pieces.
 const LENGTHS: &[(&str, usize)] = &[
     ("one-word", 1),
     ("small", 1000),
@@ -17,7 +18,7 @@ const LENGTHS: &[(&str, usize)] = &[
     ("many-pieces", 10_000_019),
 ];
 
-/// Arrays of all lengths, copied as they are and made piece by piece; copied back whole and in part.
+/// Arrays of all lengths, copied at once and made piece by piece; copied back whole and in part.
 pub fn run(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
     let OpenDevice::Gpu(gpu) = &target.device else { return Ok(()) };
     for subject in ["copied", "made"].into_iter().filter(|subject| target.wants(subject)) {
@@ -36,13 +37,14 @@ pub fn run(target: &Target, report: &mut dyn FnMut(Check)) -> Result<()> {
 fn round_trip(gpu: &Gpu, is_made: bool, len: usize) -> Result<bool> {
     let word = |index: usize| (index as u32).wrapping_mul(0x9e37_79b9);
     let sent: Vec<u32> = (0..len).map(word).collect();
-    let there = match is_made {
-        true => gpu.upload_with(len, |start, piece: &mut [u32]| {
+    let buffer = if is_made {
+        gpu.upload_with(len, |start, piece: &mut [u32]| {
             piece.iter_mut().zip(start..).for_each(|(to, index)| *to = word(index));
-        })?,
-        false => gpu.upload(&sent)?,
+        })?
+    } else {
+        gpu.upload(&sent)?
     };
     let part = len - len / 3;
-    let (whole, first) = (gpu.download(&there)?, gpu.download_first(&there, part)?);
+    let (whole, first) = (gpu.download(&buffer)?, gpu.download_first(&buffer, part)?);
     Ok(whole == sent && first == sent[..part])
 }

@@ -1,38 +1,36 @@
-//! `cargo xtask build-times`: where the time of a first build goes, as the table in docs/internals.md.
+//! `cargo xtask build-times`: the times of a first build, as the table in docs/internals.md.
 
-use std::{fs, path::Path, time::Instant};
+use std::{fs, time::Instant};
 
-use crate::{step::cargo, workspace};
+use crate::{
+    command::{cargo, read, succeed, write},
+    workspace,
+};
 
-/// Where the table stands.
+/// The page with the table.
 const PAGE: &str = "docs/internals.md";
 const BEGIN: &str = "<!-- build-times: `cargo xtask build-times` writes this table -->\n";
 const END: &str = "<!-- build-times: end -->";
-/// Packages in the table; the others are one line.
+/// The number of packages in the table; the others share one line.
 const ROWS: usize = 20;
 
-/// One package as cargo compiled it.
+/// The compilation of a package.
 #[derive(Debug, PartialEq)]
 struct Unit {
     name: String,
     seconds: f64,
 }
 
-/// Builds the program from nothing, and writes the table.
+/// Builds the program from scratch, and writes the table.
 pub fn run() -> Result<(), String> {
     let folder = workspace().join("target/build-times");
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let start = Instant::now();
-    let status = cargo()
-        .args(["build", "--release", "--timings"])
-        .env("CARGO_TARGET_DIR", &folder)
-        .status()
-        .map_err(|error| format!("cargo could not be started: {error}"))?;
-    if !status.success() {
-        return Err(format!("cargo ended with {status}"));
-    }
+    let mut build = cargo();
+    build.args(["build", "--release", "--timings"]).env("CARGO_TARGET_DIR", &folder);
+    succeed(&mut build, "cargo")?;
     let elapsed = start.elapsed().as_secs_f64();
     let page = read(&folder.join("cargo-timings/cargo-timing.html"))?;
     let units = units(&page);
@@ -45,14 +43,10 @@ pub fn run() -> Result<(), String> {
     let page = workspace().join(PAGE);
     let text =
         replaced(&read(&page)?, &table).ok_or(format!("{PAGE} has no place for the table"))?;
-    fs::write(&page, text).map_err(|error| format!("{PAGE}: {error}"))
+    write(&page, &text)
 }
 
-fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// The packages of cargo's page, with the time of all units of each, the longest first.
+/// The packages of cargo's timing page, with the total time of each, the longest first.
 fn units(page: &str) -> Vec<Unit> {
     let Some((_, data)) = page.split_once("UNIT_DATA = [") else { return Vec::new() };
     let data = data.split_once("];").map_or(data, |(data, _)| data);
@@ -93,7 +87,7 @@ fn table(units: &[Unit], elapsed: f64, cores: usize) -> String {
     table
 }
 
-/// The page with another table; nothing where it has no place for one.
+/// The page with the table replaced; `None` if it has no table.
 fn replaced(page: &str, table: &str) -> Option<String> {
     let (before, rest) = page.split_once(BEGIN)?;
     let (_, after) = rest.split_once(END)?;

@@ -2,30 +2,28 @@
 
 use std::process::Command;
 
-use crate::packages;
+use crate::{command::works, packages};
 
-/// The names that the tests look for (`lab/tests/lab/report/chromium.rs`).
+/// The program names that the tests look for (`lab/tests/lab/report/chromium.rs`).
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 const ELSEWHERE: &str = "Chromium, in which the page of the report is tested, is not installed: \
     install it or Chrome, or name one with EQUIPOISE_CHROMIUM";
 
-/// Makes sure that there is a browser. On Ubuntu the package installs a snap.
+/// Ensures that a browser is installed. On Ubuntu the package installs a snap.
 pub fn ensure() -> Result<(), String> {
     if std::env::var_os("EQUIPOISE_CHROMIUM").is_some() || is_installed() {
         return Ok(());
     }
     let package = if packages::is_ubuntu() { "chromium-browser" } else { "chromium" };
     packages::install(&[package], ELSEWHERE)?;
-    match is_installed() {
-        true => Ok(()),
-        false => Err(format!("{package} is installed, but cannot be started")),
+    if is_installed() {
+        Ok(())
+    } else {
+        Err(format!("{package} is installed, but cannot be started"))
     }
 }
 
 fn is_installed() -> bool {
-    let starts = |name: &str| {
-        Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
-    };
-    NAMES.iter().any(|name| starts(name))
+    NAMES.iter().any(|name| works(Command::new(name).arg("--version")))
 }

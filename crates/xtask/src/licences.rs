@@ -1,15 +1,17 @@
-//! `cargo xtask licences`: every dependency has a licence that `deny.toml` allows.
+//! `cargo xtask licences`: checks that `deny.toml` allows the licence of every dependency.
 //!
-//! `cargo deny check` looks at more, but takes minutes to install.
+//! `cargo deny check` checks more, but takes minutes to install.
 
-use std::{collections::BTreeSet, fs};
+use std::collections::BTreeSet;
 
-use crate::{spdx, step::cargo, workspace};
+use crate::{
+    command::{cargo, read},
+    spdx, workspace,
+};
 
-/// Checks the whole tree, on all systems and with all features.
+/// Checks the whole dependency tree, for all systems and with all features.
 pub fn run() -> Result<(), String> {
-    let file = workspace().join("deny.toml");
-    let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let text = read(&workspace().join("deny.toml"))?;
     let allowed = allowed(&text).ok_or("deny.toml has no list `allow` in its part `licenses`")?;
     let tree = tree()?;
     let refused = refused(&tree, &allowed);
@@ -24,7 +26,7 @@ pub fn run() -> Result<(), String> {
     ))
 }
 
-/// A line for each package and way to it: its licence, a tab, and its name.
+/// One line per occurrence of a package: its licence, a tab, and its name.
 fn tree() -> Result<String, String> {
     let output = cargo()
         .args(["tree", "--locked", "--workspace", "--all-features", "--target", "all"])
@@ -32,13 +34,14 @@ fn tree() -> Result<String, String> {
         .current_dir(workspace())
         .output()
         .map_err(|error| format!("cargo could not be started: {error}"))?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
     }
 }
 
-/// Each package once, with its licence: cargo marks what it has listed before by a star.
+/// The distinct packages with their licences: cargo marks repetitions with a star.
 fn packages(tree: &str) -> BTreeSet<(&str, &str)> {
     let lines = tree.lines().filter_map(|line| line.split_once('\t'));
     lines.map(|(licence, package)| (package.trim_end_matches(" (*)"), licence)).collect()
@@ -55,7 +58,7 @@ fn refused(tree: &str, allowed: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// The strings of the list `allow` in the part `[licenses]`, which has no brackets inside.
+/// The strings of the list `allow` in the section `[licenses]`; the list contains no brackets.
 fn allowed(deny: &str) -> Option<Vec<&str>> {
     let (_, part) = deny.split_once("\n[licenses]\n")?;
     let part = part.split("\n[").next()?;
@@ -80,13 +83,13 @@ mod tests {
 
     #[test]
     fn the_list_of_this_workspace_is_read() {
-        let text = fs::read_to_string(workspace().join("deny.toml")).unwrap();
+        let text = read(&workspace().join("deny.toml")).unwrap();
         let allowed = allowed(&text).unwrap();
         assert!(allowed.contains(&"MIT") && allowed.contains(&"Apache-2.0"), "{allowed:?}");
     }
 
     #[test]
-    fn what_is_not_allowed_is_told_once() {
+    fn refused_licences_are_listed_once() {
         let tree = "MIT\ta v1.0.0\nGPL-3.0\tb v2.0.0\n\nMIT OR GPL-3.0\tc v1.0.0\n\
             GPL-3.0\tb v2.0.0 (*)\n\td v1.0.0\n";
         assert_eq!(refused(tree, &["MIT"]), ["b v2.0.0: GPL-3.0", "d v1.0.0: names no licence"]);

@@ -1,7 +1,9 @@
-//! Developer tasks. `cargo xtask test` is all that stands between a change and `main`.
+//! Developer tasks. `cargo xtask test` runs everything that a change must pass.
 
 mod build_times;
 mod chromium;
+mod command;
+mod concurrent;
 mod licences;
 mod lines;
 mod mpi;
@@ -17,8 +19,11 @@ mod typos;
 #[cfg(test)]
 mod versions;
 mod vulkan;
+mod workspace;
 
-use std::{path::Path, process::ExitCode};
+use std::process::ExitCode;
+
+use workspace::workspace;
 
 const USAGE: &str = "\
 Developer tasks of Equipoise.
@@ -59,7 +64,7 @@ fn main() -> ExitCode {
         ["python"] => code_of(python::run()),
         ["mpi"] => code_of(mpi::run()),
         ["nvrtc"] => code_of(nvrtc::ensure().map(drop)),
-        ["lines"] => lines::run(),
+        ["lines"] => code_of(lines::run()),
         ["build-times"] => code_of(build_times::run()),
         ["timed", program, ref arguments @ ..] => times::run(program, arguments),
         ["-h" | "--help" | "help"] => {
@@ -72,12 +77,6 @@ fn main() -> ExitCode {
         )),
         [_, argument, ..] => usage_error(&format!("`{argument}` is not understood")),
     }
-}
-
-/// The root of the workspace.
-fn workspace() -> &'static Path {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    package.ancestors().nth(2).unwrap_or(package)
 }
 
 fn code_of(result: Result<(), String>) -> ExitCode {

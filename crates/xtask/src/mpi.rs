@@ -1,25 +1,28 @@
-//! The program for MPI: compiled with each MPI that is there, and run by its `mpirun`.
+//! The MPI program: compiled with each installed MPI, and run with its `mpirun`.
 
 use std::{env, fs, path::Path, process::Command};
 
-use crate::{packages, step::cargo, workspace};
+use crate::{
+    command::{cargo, succeed, works},
+    packages, workspace,
+};
 
-/// An MPI as Debian installs it beside others.
+/// An MPI implementation, as installed by Debian next to others.
 struct Mpi {
     name: &'static str,
-    /// What compiles for it; the crate `mpi-sys` asks it for headers and libraries.
+    /// Its compiler wrapper; the crate `mpi-sys` queries it for headers and libraries.
     compiler: &'static str,
-    /// What starts ranks.
+    /// Its launcher.
     launcher: &'static str,
 }
 
 const OPEN_MPI: Mpi =
     Mpi { name: "openmpi", compiler: "mpicc.openmpi", launcher: "mpirun.openmpi" };
 const MPICH: Mpi = Mpi { name: "mpich", compiler: "mpicc.mpich", launcher: "mpirun.mpich" };
-/// The only one of a system that has one.
+/// The only MPI of a system.
 const ANY: Mpi = Mpi { name: "any", compiler: "mpicc", launcher: "mpirun" };
 
-/// Both, and the library with which the crate `bindgen` reads their headers.
+/// Both implementations, and the library with which the crate `bindgen` parses their headers.
 const PACKAGES: [&str; 6] = [
     "libopenmpi-dev",
     "openmpi-bin",
@@ -31,7 +34,7 @@ const PACKAGES: [&str; 6] = [
 
 const ELSEWHERE: &str = "MPI is not installed: Open MPI or MPICH with their headers, and libclang";
 
-/// Of the whole workspace: all but the program was checked before, with the same features.
+/// For the whole workspace: everything but the program was checked before, with the same features.
 const LINTS: &[&str] =
     &["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"];
 const DOCUMENTATION: &[&str] = &["doc", "--workspace", "--all-features", "--no-deps"];
@@ -40,7 +43,8 @@ const DOCUMENTATION: &[&str] = &["doc", "--workspace", "--all-features", "--no-d
 const TESTS: &[&str] =
     &["test", "--package", "equipoise-mpi", "--features", "faults", "--no-fail-fast"];
 
-/// With GPUs, which take long to compile: with the features of all other tests, and where these are compiled.
+/// With GPUs, whose code is slow to compile: with the features of all other tests, and in their
+/// build folder.
 const WITH_GPUS: &[&str] = &[
     "test",
     "--workspace",
@@ -54,22 +58,22 @@ const WITH_GPUS: &[&str] = &[
     "--no-fail-fast",
 ];
 
-/// Lints and documents the program, and tests it with each MPI. Says so where there is none.
+/// Lints and documents the program, and tests it with each MPI. Prints a note if there is none.
 pub fn run() -> Result<(), String> {
     if !cfg!(target_os = "linux") {
         println!("── SKIPPED: the program for MPI is tested on Linux only");
         return Ok(());
     }
-    if !(OPEN_MPI.is_there() && MPICH.is_there() && has_libclang())
+    if !(OPEN_MPI.is_installed() && MPICH.is_installed() && has_libclang())
         && let Err(message) = packages::install(&PACKAGES, ELSEWHERE)
     {
         println!("── {message}");
     }
-    let mut found: Vec<Mpi> = [MPICH, OPEN_MPI].into_iter().filter(Mpi::is_there).collect();
-    if found.is_empty() {
-        found.extend(Some(ANY).filter(Mpi::is_there));
+    let mut installed: Vec<Mpi> = [MPICH, OPEN_MPI].into_iter().filter(Mpi::is_installed).collect();
+    if installed.is_empty() {
+        installed.extend(Some(ANY).filter(Mpi::is_installed));
     }
-    let (Some(first), Some(last)) = (found.first(), found.last()) else { return skipped() };
+    let (Some(first), Some(last)) = (installed.first(), installed.last()) else { return skipped() };
     if !has_libclang() {
         return skipped();
     }
@@ -87,18 +91,13 @@ fn skipped() -> Result<(), String> {
 }
 
 impl Mpi {
-    fn is_there(&self) -> bool {
-        let starts = |program: &str| {
-            Command::new(program)
-                .arg("--version")
-                .output()
-                .is_ok_and(|output| output.status.success())
-        };
-        starts(self.compiler) && starts(self.launcher)
+    fn is_installed(&self) -> bool {
+        let programs = [self.compiler, self.launcher];
+        programs.iter().all(|program| works(Command::new(program).arg("--version")))
     }
 
-    /// Runs cargo for this MPI. Each compiles into another folder: `mpi-sys` is not compiled again when only the variable
-    /// that names the compiler changes.
+    /// Runs cargo for this MPI. Each has a separate build folder: `mpi-sys` is not rebuilt when
+    /// only the variable that names the compiler changes.
     fn cargo(&self, arguments: &[&str], folder: &Path) -> Result<(), String> {
         let line = format!(
             "MPICC={} EQUIPOISE_MPIRUN={} CARGO_TARGET_DIR={} cargo {}",
@@ -108,22 +107,18 @@ impl Mpi {
             arguments.join(" ")
         );
         println!("── {line}");
-        let status = cargo()
+        let mut command = cargo();
+        command
             .args(arguments)
             .env("MPICC", self.compiler)
             .env("EQUIPOISE_MPIRUN", self.launcher)
             .env("CARGO_TARGET_DIR", folder)
-            .env("RUSTDOCFLAGS", "--deny warnings")
-            .status();
-        match status {
-            Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(format!("{line}: cargo ended with {status}")),
-            Err(error) => Err(format!("{line}: cargo could not be started: {error}")),
-        }
+            .env("RUSTDOCFLAGS", "--deny warnings");
+        succeed(&mut command, &format!("{line}: cargo"))
     }
 }
 
-/// Whether there is a libclang that `bindgen` finds.
+/// Whether `bindgen` finds a libclang.
 fn has_libclang() -> bool {
     let of_llvm = fs::read_dir("/usr/lib").into_iter().flatten().flatten();
     let of_llvm = of_llvm
@@ -148,9 +143,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_installed_is_not_there() {
-        assert!(!Mpi { compiler: "no-such-mpicc", ..ANY }.is_there());
-        assert!(!Mpi { launcher: "no-such-mpirun", compiler: "true", ..ANY }.is_there());
+    fn a_missing_program_is_not_installed() {
+        assert!(!Mpi { compiler: "no-such-mpicc", ..ANY }.is_installed());
+        assert!(!Mpi { launcher: "no-such-mpirun", compiler: "true", ..ANY }.is_installed());
     }
 
     #[test]

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use crate::pip;
 
-/// Python packages that hold the compiler, and the headers that kernels include. The Dockerfile has the
-/// same.
+/// Python packages with the compiler, and with the headers that kernels include. The Dockerfile
+/// lists the same.
 const WHEELS: [&str; 2] = ["nvidia-cuda-nvrtc-cu12==12.9.86", "nvidia-cuda-runtime-cu12==12.9.79"];
 
-/// Fetches NVRTC, unless it is there, and gives its folder. Tests take it on Linux only.
+/// Downloads NVRTC, unless it exists, and returns its folder. Tests use it on Linux only.
 pub fn ensure() -> Result<Option<PathBuf>, String> {
     if !cfg!(target_os = "linux") {
         println!("── kernels are not compiled for CUDA: that is done on Linux only");

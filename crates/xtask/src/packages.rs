@@ -2,8 +2,8 @@
 
 use std::{fs, process::Command};
 
-/// Installs packages with apt-get on Debian, Ubuntu and what descends from them; elsewhere, and
-/// where that fails, says what is missing.
+/// Installs packages with apt-get on Debian, Ubuntu and derivatives; on other systems, or on
+/// failure, reports what is missing.
 pub fn install(packages: &[&str], elsewhere: &str) -> Result<(), String> {
     if !has_apt(&release()) {
         return Err(elsewhere.into());
@@ -13,7 +13,7 @@ pub fn install(packages: &[&str], elsewhere: &str) -> Result<(), String> {
     apt_get(&[&["install", "--quiet", "--yes", "--no-install-recommends"], packages].concat())
 }
 
-/// Whether this is Ubuntu, some of whose packages have other names than Debian's.
+/// Whether this is Ubuntu, which names some packages differently than Debian.
 pub fn is_ubuntu() -> bool {
     release().lines().any(|line| line == "ID=ubuntu")
 }
@@ -40,7 +40,7 @@ fn is_root() -> bool {
     Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 
-/// Whether the system that `/etc/os-release` tells of is Debian or descends from it.
+/// Whether the `/etc/os-release` contents describe Debian or a derivative.
 fn has_apt(release: &str) -> bool {
     let names = release
         .lines()

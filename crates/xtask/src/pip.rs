@@ -1,4 +1,4 @@
-//! Programs and libraries that come as Python packages: built already, and pinned.
+//! Prebuilt, pinned programs and libraries from Python packages.
 
 use std::{
     fs,
@@ -6,20 +6,23 @@ use std::{
     process::Command,
 };
 
-use crate::{packages, workspace};
+use crate::{
+    command::{succeed, works, write},
+    packages, workspace,
+};
 
 const PIPS: [&[&str]; 3] = [&["python3", "-m", "pip"], &["python", "-m", "pip"], &["pip"]];
 
-/// Fetches the wheels into a folder of `target`, unless they are there, and gives it.
+/// Downloads the wheels into a folder of `target`, unless they exist, and returns it.
 pub fn ensure(name: &str, wheels: &[&str]) -> Result<PathBuf, String> {
     let folder = workspace().join("target").join(name);
     let stamp = folder.join("wheels.txt");
     let text = wheels.join("\n");
-    if fs::read_to_string(&stamp).is_ok_and(|there| there == text) {
+    if fs::read_to_string(&stamp).is_ok_and(|stamped| stamped == text) {
         return Ok(folder);
     }
     fetch(&folder, wheels)?;
-    fs::write(&stamp, text).map_err(|error| format!("{}: {error}", stamp.display()))?;
+    write(&stamp, &text)?;
     Ok(folder)
 }
 
@@ -31,14 +34,10 @@ fn fetch(folder: &Path, wheels: &[&str]) -> Result<(), String> {
         .args(["--root-user-action", "ignore", "--only-binary", ":all:", "--target"])
         .arg(folder)
         .args(wheels);
-    match pip.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{names} could not be fetched: pip ended with {status}")),
-        Err(error) => Err(format!("pip could not be started: {error}")),
-    }
+    succeed(&mut pip, &format!("fetching {names} with pip"))
 }
 
-/// pip, which is installed where it is missing.
+/// pip, which is installed if it is missing.
 fn pip(wanted: &str) -> Result<Command, String> {
     if let Some(pip) = find_pip() {
         return Ok(pip);
@@ -54,8 +53,6 @@ fn find_pip() -> Option<Command> {
         command.args(&words[1..]);
         command
     };
-    let works = |words: &&&[&str]| {
-        command(words).arg("--version").output().is_ok_and(|output| output.status.success())
-    };
-    PIPS.iter().find(works).map(|words| command(words))
+    let is_pip = |words: &&&[&str]| works(command(words).arg("--version"));
+    PIPS.iter().find(is_pip).map(|words| command(words))
 }

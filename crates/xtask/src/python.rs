@@ -1,4 +1,4 @@
-//! The Python package: compiled, put beside its files in Python, and tested with what it is compared with.
+//! The Python package: compiled, staged with its Python files, and tested against its peers.
 
 use std::{
     env::consts::{DLL_PREFIX, DLL_SUFFIX},
@@ -8,9 +8,12 @@ use std::{
     process::Command,
 };
 
-use crate::{packages, step::cargo, workspace};
+use crate::{
+    command::{cargo, succeed, works, write},
+    packages, workspace,
+};
 
-/// What the tests import: wheels only, so that nothing is compiled.
+/// The packages that the tests import: wheels only, so that nothing is compiled.
 const WHEELS: [&str; 6] = [
     "mypy==2.4.1",
     "networkx==3.6.1",
@@ -20,22 +23,14 @@ const WHEELS: [&str; 6] = [
     "scipy==1.17.1",
 ];
 
-/// Libraries, and one small test: with the whole workspace and a test among what is compiled, dependencies have the
-/// features that they have for `cargo test`, and are not compiled again.
-const BUILD: &[&str] = &[
-    "build",
-    "--workspace",
-    "--exclude",
-    "equipoise-mpi",
-    "--all-features",
-    "--lib",
-    "--test",
-    "select",
-];
+/// The whole workspace, so that dependencies have the same features as for `cargo test`, and are
+/// not rebuilt.
+const BUILD: &[&str] =
+    &["build", "--workspace", "--exclude", "equipoise-mpi", "--all-features", "--lib"];
 
 const PYTHONS: [&str; 6] =
     ["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
-/// Ends well from Python 3.11 on, where it can make environments.
+/// Succeeds from Python 3.11 on, if it can create environments.
 const CHECK: &str = "import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))";
 const ELSEWHERE: &str = "the Python package is tested with Python 3.11 or newer and its module venv, which were not \
     found: install them, so that `python3 -c 'import ensurepip, venv'` works";
@@ -49,7 +44,7 @@ pub fn run() -> Result<(), String> {
     let package = workspace().join("crates/python");
     let run = |arguments: &[&str]| {
         let mut command = Command::new(&python);
-        // Nothing is left beside the sources.
+        // No files are written to the source folders.
         command.env("PYTHONPATH", &folder).env("PYTHONDONTWRITEBYTECODE", "1");
         command.current_dir(&package).arg("-m").args(arguments);
         succeed(&mut command, arguments[0])
@@ -58,8 +53,8 @@ pub fn run() -> Result<(), String> {
     run(&["pytest", "--quiet", "-p", "no:cacheprovider"])
 }
 
-/// The package as it is installed: files in Python, and the compiled library by the name that all versions of Python
-/// import.
+/// The package as installed: Python files, and the compiled library under the name that all
+/// versions of Python import.
 fn stage() -> io::Result<PathBuf> {
     let target = workspace().join("target");
     let folder = target.join("python");
@@ -74,7 +69,7 @@ fn stage() -> io::Result<PathBuf> {
     Ok(folder)
 }
 
-/// Copies a folder with all that is in it.
+/// Copies a folder recursively.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
@@ -89,12 +84,12 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The Python of an environment that has the wheels, made where it is missing or has others.
+/// The Python of an environment with the wheels, which is created if missing or outdated.
 fn environment() -> Result<PathBuf, String> {
     let folder = workspace().join("target/python-venv");
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     let (stamp, text) = (folder.join("wheels.txt"), WHEELS.join("\n"));
-    if python.exists() && fs::read_to_string(&stamp).is_ok_and(|there| there == text) {
+    if python.exists() && fs::read_to_string(&stamp).is_ok_and(|stamped| stamped == text) {
         return Ok(python);
     }
     println!("── installing {}", WHEELS.join(", "));
@@ -110,7 +105,7 @@ fn environment() -> Result<PathBuf, String> {
     Ok(python)
 }
 
-/// A Python that can make environments, which is installed where it is missing.
+/// A Python that can create environments, which is installed if missing.
 fn find_python() -> Result<&'static str, String> {
     if let Some(python) = PYTHONS.into_iter().find(|python| is_usable(python)) {
         return Ok(python);
@@ -121,19 +116,7 @@ fn find_python() -> Result<&'static str, String> {
 }
 
 fn is_usable(python: impl AsRef<OsStr>) -> bool {
-    Command::new(python).args(["-c", CHECK]).output().is_ok_and(|output| output.status.success())
-}
-
-fn succeed(command: &mut Command, what: &str) -> Result<(), String> {
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{what} ended with {status}")),
-        Err(error) => Err(format!("{what} could not be started: {error}")),
-    }
-}
-
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+    works(Command::new(python).args(["-c", CHECK]))
 }
 
 #[cfg(test)]
@@ -141,21 +124,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_python_is_not_usable() {
+    fn other_programs_are_not_usable_as_python() {
         assert!(!is_usable("no-such-python"));
         assert!(!is_usable("false"));
-    }
-
-    #[test]
-    fn a_command_that_fails_is_named() {
-        let error = succeed(&mut Command::new("no-such-command"), "something").unwrap_err();
-        assert!(error.starts_with("something could not be started"), "{error}");
-    }
-
-    /// A test that is not there would be an error of cargo that says nothing of Python.
-    #[test]
-    fn the_small_test_is_there() {
-        assert!(BUILD.contains(&"select"));
-        assert!(workspace().join("crates/select/tests/select").exists());
     }
 }

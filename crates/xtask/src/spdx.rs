@@ -1,13 +1,12 @@
-//! Expressions of licences as packages write them: `MIT OR Apache-2.0`, `(MIT OR Zlib) AND Unicode-3.0`.
+//! SPDX licence expressions: `MIT OR Apache-2.0`, `(MIT OR Zlib) AND Unicode-3.0`.
 
 use std::{iter::Peekable, vec::IntoIter};
 
 type Words = Peekable<IntoIter<String>>;
 
-/// Whether the licences that are allowed are enough for the expression. What is no expression is not
-/// satisfied.
+/// Whether the allowed licences satisfy the expression; an invalid expression is not satisfied.
 pub fn is_satisfied(expression: &str, is_allowed: &dyn Fn(&str) -> bool) -> bool {
-    // Old packages write a slash for `OR`.
+    // Old packages use a slash for `OR`.
     let text = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let words: Vec<String> = text.split_whitespace().map(Into::into).collect();
     let mut words = words.into_iter().peekable();
@@ -75,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_expression_is_not_satisfied() {
+    fn invalid_expressions_are_not_satisfied() {
         for expression in
             ["", "MIT OR", "OR MIT", "(MIT", "MIT)", "MIT Zlib", "MIT WITH", "AND", "MIT AND OR"]
         {

@@ -1,38 +1,50 @@
-//! A step of `cargo xtask test`: one command of cargo.
+//! A step of `cargo xtask test`: one cargo command.
 
 use std::{
+    fs::File,
     path::PathBuf,
     process::Command,
     time::{Duration, Instant},
 };
 
+use crate::command::{cargo, succeed, works};
+
 #[derive(Clone, Copy)]
 pub struct Step {
     pub name: &'static str,
-    /// What to type after `cargo` to see this step alone.
+    /// The arguments of cargo that run this step alone.
     pub arguments: &'static [&'static str],
-    /// Tests with this in their name are left out.
+    /// Whether the command is for all packages except the one that needs MPI, with all features.
+    is_of_workspace: bool,
+    /// Tests whose names contain this are skipped.
     pub skipped: Option<&'static str>,
     pub needs: Needs,
     pub environment: &'static [(&'static str, &'static str)],
 }
 
-/// What a step needs beside cargo.
+/// What a step requires in addition to cargo.
 #[derive(Clone, Copy)]
 pub enum Needs {
     Nothing,
-    /// A component of rustup, without which nothing is said to have passed.
+    /// A component of rustup; without it, the tests fail.
     Component(&'static str),
-    /// A package of cargo that takes minutes to install: without it the step is left out.
+    /// A package of cargo that takes minutes to install: without it, the step is skipped.
     Package(&'static str),
 }
 
-/// Variables for the environment of a step, beside its own.
+const WORKSPACE: [&str; 4] = ["--workspace", "--exclude", "equipoise-mpi", "--all-features"];
+
+/// Environment variables of a step.
 pub type Variables = Vec<(&'static str, PathBuf)>;
 
 impl Step {
     pub const fn new(name: &'static str, arguments: &'static [&'static str]) -> Self {
-        Self { name, arguments, skipped: None, needs: Needs::Nothing, environment: &[] }
+        let (skipped, needs) = (None, Needs::Nothing);
+        Self { name, arguments, is_of_workspace: false, skipped, needs, environment: &[] }
+    }
+
+    pub const fn of_workspace(name: &'static str, arguments: &'static [&'static str]) -> Self {
+        Self { is_of_workspace: true, ..Self::new(name, arguments) }
     }
 
     pub const fn needs(self, needs: Needs) -> Self {
@@ -47,7 +59,7 @@ impl Step {
         Self { skipped: Some(name), ..self }
     }
 
-    /// Runs the step and gives the time it took, or nothing where it was left out.
+    /// Runs the step and returns its time, or `None` if it was skipped.
     pub fn run(&self, variables: &Variables) -> Result<Option<Duration>, String> {
         match self.needs {
             Needs::Package(package) if !self.is_installed() => {
@@ -66,47 +78,50 @@ impl Step {
         }
         println!("── {}: {}", self.name, self.command_line());
         let start = Instant::now();
-        self.run_cargo(variables).map_err(|message| {
-            let command = self.command_line();
-            format!("{} failed: {message}\nhint: this step alone is `{command}`", self.name)
-        })?;
+        self.succeed(&mut self.command(variables))?;
         Ok(Some(start.elapsed()))
     }
 
-    /// What to type to see this step alone.
+    /// Runs the step with all output redirected to a file.
+    pub fn run_into(&self, variables: &Variables, output: File) -> Result<(), String> {
+        let errors = output.try_clone().map_err(|error| format!("{}: {error}", self.name))?;
+        self.succeed(self.command(variables).stdout(output).stderr(errors))
+    }
+
+    /// The command that runs this step alone.
     pub fn command_line(&self) -> String {
         let variables = self.environment.iter().map(|(name, value)| format!("{name}='{value}' "));
         let arguments: Vec<&str> = self.all_arguments().collect();
         format!("{}cargo {}", variables.collect::<String>(), arguments.join(" "))
     }
 
-    fn run_cargo(&self, variables: &Variables) -> Result<(), String> {
-        let status = cargo()
-            .args(self.all_arguments())
-            .envs(variables.iter().cloned())
-            .envs(self.environment.iter().copied())
-            .status()
-            .map_err(|error| format!("cargo could not be started: {error}"))?;
-        match status.success() {
-            true => Ok(()),
-            false => Err(format!("cargo ended with {status}")),
-        }
+    fn command(&self, variables: &Variables) -> Command {
+        let mut command = cargo();
+        command.args(self.all_arguments());
+        // With a runner, rustdoc runs examples in one process, which some do not support.
+        let is_doc = self.arguments.contains(&"--doc");
+        let inherited = variables.iter().filter(|(name, _)| !(is_doc && name.ends_with("_RUNNER")));
+        command.envs(inherited.cloned()).envs(self.environment.iter().copied());
+        command
+    }
+
+    fn succeed(&self, command: &mut Command) -> Result<(), String> {
+        succeed(command, "cargo").map_err(|message| {
+            let line = self.command_line();
+            format!("{} failed: {message}\nhint: this step alone is `{line}`", self.name)
+        })
     }
 
     fn all_arguments(&self) -> impl Iterator<Item = &'static str> {
+        let (subcommand, arguments) = self.arguments.split_at(1);
+        let workspace: &[&str] = if self.is_of_workspace { &WORKSPACE } else { &[] };
         let skipped = self.skipped.into_iter().flat_map(|name| ["--skip", name]);
-        self.arguments.iter().copied().chain(skipped)
+        subcommand.iter().chain(workspace).chain(arguments).copied().chain(skipped)
     }
 
     fn is_installed(&self) -> bool {
-        let subcommand = [self.arguments[0], "--version"];
-        cargo().args(subcommand).output().is_ok_and(|output| output.status.success())
+        works(cargo().args([self.arguments[0], "--version"]))
     }
-}
-
-/// The cargo that runs this program, so that a chosen toolchain stays chosen.
-pub fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
 #[cfg(test)]
@@ -114,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_says_how_to_run_it_alone() {
+    fn a_step_has_a_command_line() {
         let step = Step::new("doc", &["test", "--doc", "--"]).with(&[("A", "b c")]).skip("slow");
         assert_eq!(step.command_line(), "A='b c' cargo test --doc -- --skip slow");
     }

@@ -1,15 +1,15 @@
-//! `cargo xtask test`: formatting, licences, spelling, lints, documentation and tests, in the order of their
-//! cost. With `--quick`, those that take minutes are left out; with `--thorough`, those that take many are run as well.
+//! `cargo xtask test`: formatting, licences, spelling, lints, documentation and tests, in order of
+//! cost. `--quick` omits the steps that take minutes; `--thorough` adds the slowest tests.
 
 use std::{fs, process::ExitCode, time::Duration};
 
 use crate::{
-    chromium, nvrtc,
+    chromium, concurrent, nvrtc,
     step::{Needs, Step, Variables},
     times, vulkan, workspace,
 };
 
-/// What both ways begin with.
+/// The first steps of both modes.
 const TEXTS: &[Step] = &[
     Step::new("formatting", &["fmt", "--all", "--check"]).needs(Needs::Component("rustfmt")),
     Step::new("licences", &["xtask", "licences"]),
@@ -17,92 +17,86 @@ const TEXTS: &[Step] = &[
 ];
 
 const CHECKS: &[Step] = &[
-    // Advisories come out without a change of ours: CI looks at them apart from this.
+    // Advisories appear without a change of ours: CI checks them separately.
     Step::new("dependencies", &["deny", "check", "bans", "licenses", "sources"])
         .needs(Needs::Package("cargo-deny")),
-    Step::new(
-        "lints",
-        &[
-            "clippy",
-            "--workspace",
-            "--exclude",
-            "equipoise-mpi",
-            "--all-targets",
-            "--all-features",
-            "--",
-            "--deny",
-            "warnings",
-        ],
-    )
-    .needs(Needs::Component("clippy")),
-    Step::new(
-        "documentation",
-        &["doc", "--workspace", "--exclude", "equipoise-mpi", "--all-features", "--no-deps"],
-    )
-    .with(&[("RUSTDOCFLAGS", "--deny warnings")]),
+    Step::of_workspace("lints", &["clippy", "--all-targets", "--", "--deny", "warnings"])
+        .needs(Needs::Component("clippy")),
+    Step::of_workspace("documentation", &["doc", "--no-deps"])
+        .with(&[("RUSTDOCFLAGS", "--deny warnings")]),
 ];
 
-/// Without examples and benchmarks, which the lints have compiled.
+/// Compiles all tests at once, so that the later steps only run them. Without examples and
+/// benchmarks, which the lints compile.
+const COMPILE: &[Step] = &[Step::of_workspace(
+    "compiling the tests",
+    &["test", "--lib", "--bins", "--tests", "--no-run"],
+)];
+
+/// Run concurrently, the longest first. All failures are reported, not only the first: a run takes
+/// long.
 const TESTS: &[Step] = &[
-    // All that fails is shown, not the first alone: a run takes long.
-    Step::new(
-        "tests",
+    Step::of_workspace("tests on a GPU", &["test", "--test", "gpu", "--no-fail-fast"]),
+    Step::of_workspace(
+        "tests of schedules",
         &[
             "test",
-            "--workspace",
-            "--exclude",
-            "equipoise-mpi",
-            "--all-features",
-            "--lib",
-            "--bins",
-            "--tests",
+            "--test",
+            "model",
+            "--test",
+            "device_failures",
+            "--test",
+            "device_time",
             "--no-fail-fast",
         ],
     ),
-    // After the tests, with which it shares what is compiled.
     Step::new("the Python package", &["xtask", "python"]),
-    // Not every machine has MPI: what needs it is left out of all steps but this.
-    Step::new("MPI", &["xtask", "mpi"]),
-    Step::new(
-        "examples in the documentation",
-        &["test", "--workspace", "--exclude", "equipoise-mpi", "--all-features", "--doc"],
+    Step::of_workspace("tests of the lab", &["test", "--test", "lab", "--no-fail-fast"]),
+    Step::of_workspace("tests of the program", &["test", "--test", "program", "--no-fail-fast"]),
+    Step::of_workspace(
+        "other tests",
+        &[
+            "test",
+            "--lib",
+            "--bins",
+            "--test",
+            "algorithms",
+            "--test",
+            "cluster",
+            "--test",
+            "graph",
+            "--test",
+            "memory",
+            "--test",
+            "select",
+            "--no-fail-fast",
+        ],
     ),
+    // Not every machine has MPI: all other steps exclude what needs it.
+    Step::new("MPI", &["xtask", "mpi"]),
+    Step::of_workspace("examples in the documentation", &["test", "--doc"]),
 ];
 
-/// Tests of every option, setting and limit on a GPU: on one in software they take minutes to compile their kernels.
-const SWEEPS: &[Step] = &[Step::new(
+/// Tests of every option, setting and limit on a GPU, whose kernels take minutes to compile for a
+/// software one.
+const SWEEPS: &[Step] = &[Step::of_workspace(
     "sweeps on a GPU",
-    &[
-        "test",
-        "--workspace",
-        "--exclude",
-        "equipoise-mpi",
-        "--all-features",
-        "--test",
-        "gpu",
-        "--test",
-        "model",
-        "--",
-        "--ignored",
-    ],
+    &["test", "--test", "gpu", "--test", "model", "--", "--ignored"],
 )];
 
-/// Tests again where the software Vulkan device has planes of other sizes than its usual 8.
+/// Tests repeated with other plane sizes of the software Vulkan device than its default of 8.
 const PLANES: &[Step] = &[
-    Step::new("planes of 4", GPU_TESTS).with(&[("LP_NATIVE_VECTOR_WIDTH", "128"), ON_LAVAPIPE]),
-    Step::new("planes of 16", GPU_TESTS)
+    Step::of_workspace("planes of 4", GPU_TESTS)
+        .with(&[("LP_NATIVE_VECTOR_WIDTH", "128"), ON_LAVAPIPE]),
+    Step::of_workspace("planes of 16", GPU_TESTS)
         .with(&[("LP_NATIVE_VECTOR_WIDTH", "512"), ON_LAVAPIPE])
         // Mesa 22.3 with LLVM 15 crashes when it compiles a shuffle of f64 for planes of 16.
         .skip("in_f64"),
 ];
 
-/// The tests whose kernels could depend on the size of a plane.
+/// The tests whose kernels may depend on the plane size.
 const GPU_TESTS: &[&str] = &[
     "test",
-    "--workspace",
-    "--exclude",
-    "equipoise-mpi",
-    "--all-features",
     "--test",
     "model",
     "--test",
@@ -119,23 +113,12 @@ const GPU_TESTS: &[&str] = &[
 
 const ON_LAVAPIPE: (&str, &str) = ("CUBECL_WGPU_DEFAULT_DEVICE", "Cpu");
 
-/// What a change breaks first, of what needs no GPU. Those with the whole workspace share what the full
-/// tests have compiled: the features of dependencies are the same.
+/// The most sensitive steps that need no GPU. Those for the whole workspace share the build of the
+/// full tests: dependencies have the same features.
 const QUICK: &[Step] = &[
-    Step::new(
+    Step::of_workspace(
         "lints of libraries and programs",
-        &[
-            "clippy",
-            "--workspace",
-            "--exclude",
-            "equipoise-mpi",
-            "--all-features",
-            "--lib",
-            "--bins",
-            "--",
-            "--deny",
-            "warnings",
-        ],
+        &["clippy", "--lib", "--bins", "--", "--deny", "warnings"],
     )
     .needs(Needs::Component("clippy")),
     Step::new(
@@ -150,26 +133,10 @@ const QUICK: &[Step] = &[
             "--lib",
         ],
     ),
-    Step::new(
-        "unit tests of programs",
-        &["test", "--workspace", "--exclude", "equipoise-mpi", "--all-features", "--bins"],
-    ),
-    Step::new(
+    Step::of_workspace("unit tests of programs", &["test", "--bins"]),
+    Step::of_workspace(
         "what the programs print",
-        &[
-            "test",
-            "--workspace",
-            "--exclude",
-            "equipoise-mpi",
-            "--all-features",
-            "--test",
-            "program",
-            "--test",
-            "lab",
-            "--",
-            "cases::",
-            "json::",
-        ],
+        &["test", "--test", "program", "--test", "lab", "--", "cases::", "json::"],
     ),
 ];
 
@@ -181,7 +148,7 @@ struct Options {
     list: bool,
 }
 
-/// Runs the steps that the options ask for and stops at the first that fails; or lists them.
+/// Runs the steps selected by the options and stops at the first failure; or lists them.
 pub fn run(options: &[&str]) -> Result<ExitCode, String> {
     let options = Options::parse(options)?;
     if options.list {
@@ -221,41 +188,51 @@ impl Options {
                 }
             }
         }
-        match parsed.quick && parsed.thorough {
-            true => Err("`--quick` and `--thorough` exclude each other".into()),
-            false => Ok(parsed),
+        if parsed.quick && parsed.thorough {
+            Err("`--quick` and `--thorough` exclude each other".into())
+        } else {
+            Ok(parsed)
         }
     }
 
     fn steps(&self) -> impl Iterator<Item = &'static Step> {
-        self.checks().chain(self.tests())
+        let usual = self.checks().chain(self.concurrent_steps());
+        usual.chain(self.after())
     }
 
+    /// The sequential steps before the tests.
     fn checks(&self) -> impl Iterator<Item = &'static Step> {
-        TEXTS.iter().chain(if self.quick { &[] } else { CHECKS })
+        let more: [&[Step]; 2] = if self.quick { [QUICK, &[]] } else { [CHECKS, COMPILE] };
+        TEXTS.iter().chain(more.into_iter().flatten())
     }
 
-    fn tests(&self) -> impl Iterator<Item = &'static Step> {
+    fn concurrent_steps(&self) -> &'static [Step] {
+        if self.quick { &[] } else { TESTS }
+    }
+
+    fn after(&self) -> impl Iterator<Item = &'static Step> {
         let planes = if vulkan::IS_LAVAPIPE_EXPECTED { PLANES } else { &[] };
-        let tests = if self.quick { QUICK } else { TESTS };
-        let more = [SWEEPS, planes].into_iter().filter(|_| self.thorough).flatten();
-        tests.iter().chain(more)
+        [SWEEPS, planes].into_iter().filter(|_| self.thorough).flatten()
     }
 }
 
 fn run_steps(options: &Options) -> Result<Vec<(&'static str, Duration)>, String> {
-    let mut times = run_all(options.checks(), &Variables::new())?;
-    let mut variables = if options.quick { runtime_folder()? } else { prepare_tests()? };
+    let mut variables = runtime_folder()?;
     let notes = workspace().join("target/long-tests.txt");
     if options.times {
         variables.extend(times::variables(&notes)?);
     }
-    let tested = run_all(options.tests(), &variables);
+    let mut times = run_all(options.checks(), &variables)?;
+    if !options.quick {
+        variables.extend(prepare_tests()?);
+    }
+    let tested = concurrent::run(options.concurrent_steps(), &variables);
     if options.times {
         println!("\ntest programs and tests that take over {} s:", times::LONG.as_secs());
         print!("{}", fs::read_to_string(&notes).unwrap_or_default());
     }
     times.extend(tested?);
+    times.extend(run_all(options.after(), &variables)?);
     Ok(times)
 }
 
@@ -270,13 +247,11 @@ fn run_all(
     Ok(times)
 }
 
-/// Makes sure of what the tests of GPU code and of the report's page need.
+/// Ensures the requirements of tests of GPU code and of the report's page.
 fn prepare_tests() -> Result<Variables, String> {
     vulkan::ensure()?;
     chromium::ensure()?;
-    let mut variables = runtime_folder()?;
-    variables.extend(nvrtc::ensure()?.map(|folder| ("EQUIPOISE_NVRTC", folder)));
-    Ok(variables)
+    Ok(nvrtc::ensure()?.map(|folder| ("EQUIPOISE_NVRTC", folder)).into_iter().collect())
 }
 
 fn runtime_folder() -> Result<Variables, String> {
@@ -311,7 +286,7 @@ mod tests {
         assert!(Options::parse(&["--quick", "--thorough"]).is_err());
     }
 
-    /// What is left out of the usual tests has a step that runs it.
+    /// Tests that the usual steps skip are run by another step.
     #[test]
     fn thorough_tests_are_the_usual_ones_and_those_that_these_ignore() {
         let usual: Vec<String> = Options::default().steps().map(Step::command_line).collect();
@@ -322,15 +297,42 @@ mod tests {
         assert!(!usual.iter().any(|line| line.contains("LP_NATIVE_VECTOR_WIDTH")));
     }
 
-    /// A machine without MPI checks all the rest.
+    /// A test program that no step names would be compiled and never run.
     #[test]
-    fn what_needs_mpi_has_a_step_of_its_own() {
+    fn every_test_program_is_in_a_step() {
+        let named: Vec<&str> = TESTS.iter().flat_map(|step| step.arguments).copied().collect();
+        let root = workspace();
+        let crates = fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path());
+        // Except for crates/mpi, which has a separate step, and Python's.
+        let crates = crates.filter(|path| !path.ends_with("mpi") && !path.ends_with("python"));
+        let mut programs = 0;
+        for package in crates.chain([root.join("lab"), root.join("benches")]) {
+            for entry in fs::read_dir(package.join("tests")).into_iter().flatten() {
+                let path = entry.unwrap().path();
+                let is_program =
+                    path.join("main.rs").exists() || path.extension().is_some_and(|it| it == "rs");
+                let name = path.file_stem().unwrap().to_str().unwrap();
+                assert!(!is_program || named.contains(&name), "{}", path.display());
+                programs += usize::from(is_program);
+            }
+        }
+        assert!(programs > 8, "{programs}");
+    }
+
+    /// A machine without MPI checks everything else.
+    #[test]
+    fn only_one_step_needs_mpi() {
         let thorough = Options { thorough: true, ..Options::default() };
         let quick = Options { quick: true, ..Options::default() };
         for step in thorough.steps().chain(quick.steps()) {
             let line = step.command_line();
-            let leaves_it_out = line.contains("--workspace --exclude equipoise-mpi");
-            assert!(leaves_it_out || !line.contains("--workspace"), "{line}");
+            let times = line.matches("--workspace").count();
+            assert!(times <= 1, "{line}");
+            assert_eq!(
+                line.matches("--workspace --exclude equipoise-mpi").count(),
+                times,
+                "{line}"
+            );
         }
         assert!(thorough.steps().any(|step| step.command_line() == "cargo xtask mpi"));
     }
@@ -346,9 +348,9 @@ mod tests {
         }
     }
 
-    /// A filter that names no test would let the step pass without running any.
+    /// A filter that matches no test would let the step pass without running any.
     #[test]
-    fn what_the_quick_steps_name_is_there() {
+    fn the_quick_steps_name_existing_tests() {
         let root = workspace();
         let words: Vec<&str> = QUICK.iter().flat_map(|step| step.arguments).copied().collect();
         for module in words.iter().filter_map(|word| word.strip_suffix("::")) {

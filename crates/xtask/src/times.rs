@@ -1,7 +1,7 @@
-//! `cargo xtask test --times`: what takes long, by name.
+//! `cargo xtask test --times`: the names of slow tests.
 //!
-//! Cargo starts test programs through a runner, which is this program once more: it asks the test program for the time of
-//! each test, passes on what it prints, and notes the long ones in a file.
+//! Cargo starts test programs through a runner, which is this program: it requests the time of each
+//! test, forwards the output, and records slow tests in a file.
 
 use std::{
     env,
@@ -15,12 +15,13 @@ use std::{
 
 use crate::step::Variables;
 
-/// What takes longer than this is named.
+/// The minimum time of a slow test.
 pub const LONG: Duration = Duration::from_secs(20);
-/// The file for what takes long.
+/// The environment variable with the file of slow tests.
 const NOTES: &str = "EQUIPOISE_LONG_TESTS";
 
-/// Variables with which cargo starts test programs through [`run`], which notes in this file.
+/// Environment variables with which cargo starts test programs through [`run`], which records to
+/// this file.
 pub fn variables(notes: &Path) -> Result<Variables, String> {
     let _ = fs::remove_file(notes);
     let program = env::current_exe().map_err(|error| format!("xtask: {error}"))?;
@@ -29,7 +30,7 @@ pub fn variables(notes: &Path) -> Result<Variables, String> {
     Ok(vec![(runner_variable(), PathBuf::from(runner)), (NOTES, notes.into())])
 }
 
-/// The variable in which cargo looks for a runner of programs for this machine.
+/// The variable that names cargo's runner for this machine.
 fn runner_variable() -> &'static str {
     if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER"
@@ -42,13 +43,17 @@ fn runner_variable() -> &'static str {
     }
 }
 
-/// Runs a test program, and notes it and its tests where they take long.
+/// Runs a test program, and records it and its tests if they are slow.
 pub fn run(program: &str, arguments: &[&str]) -> ExitCode {
     let start = Instant::now();
     let mut command = Command::new(program);
-    // Stable test programs report times only where they believe to be part of the compiler's own tests.
-    command.env("RUSTC_BOOTSTRAP", "1").args(arguments);
-    command.args(["-Z", "unstable-options", "--report-time"]).stdout(Stdio::piped());
+    command.args(arguments).stdout(Stdio::piped());
+    if is_test(program) {
+        // Stable test programs report times only if they believe to be part of the compiler's
+        // tests.
+        command.env("RUSTC_BOOTSTRAP", "1");
+        command.args(["-Z", "unstable-options", "--report-time"]);
+    }
     let mut child = match command.spawn() {
         Ok(child) => child,
         Err(error) => {
@@ -78,7 +83,12 @@ pub fn run(program: &str, arguments: &[&str]) -> ExitCode {
     }
 }
 
-/// The test and the time of a line such as `test a::b ... ok <1.234s>`.
+/// Cargo also starts other programs through the runner, such as this one.
+fn is_test(program: &str) -> bool {
+    Path::new(program).parent().is_some_and(|folder| folder.ends_with("deps"))
+}
+
+/// The test and the time in a line such as `test a::b ... ok <1.234s>`.
 fn timed(line: &str) -> Option<(&str, Duration)> {
     let (test, rest) = line.strip_prefix("test ")?.split_once(" ... ")?;
     let seconds = rest.strip_suffix("s>")?.rsplit_once('<')?.1.parse().ok()?;
@@ -98,6 +108,12 @@ fn note(notes: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn test_programs_are_recognized_by_their_folder() {
+        assert!(is_test("target/debug/deps/gpu-1234"));
+        assert!(!is_test("target/debug/xtask"));
+    }
 
     #[test]
     fn the_time_of_a_test_is_read_from_its_line() {

@@ -1,22 +1,18 @@
-//! `cargo xtask typos`: the spelling of everything that git does not ignore, by `typos.toml`.
+//! `cargo xtask typos`: checks the spelling of all files that git does not ignore, by `typos.toml`.
 
 use std::{env::consts::EXE_SUFFIX, process::Command};
 
-use crate::{pip, workspace};
+use crate::{command::succeed, pip, workspace};
 
-/// Pinned: a newer one knows more words, and would find more without a change of ours.
+/// Pinned: a newer version knows more words, and would fail without a change of ours.
 const WHEEL: &str = "typos==1.51.1";
 
-/// Fetches the checker, unless it is there, and runs it.
+/// Downloads the checker, unless it exists, and runs it.
 pub fn run() -> Result<(), String> {
     let folder = pip::ensure("typos", &[WHEEL])?;
     let program = folder.join("bin").join(format!("typos{EXE_SUFFIX}"));
-    let status = Command::new(&program)
-        .current_dir(workspace())
-        .status()
-        .map_err(|error| format!("{} could not be started: {error}", program.display()))?;
-    match status.success() {
-        true => Ok(()),
-        false => Err("correct what is misspelt, or list in typos.toml what is meant".into()),
-    }
+    succeed(Command::new(&program).current_dir(workspace()), &program.display().to_string())
+        .map_err(|message| {
+            format!("{message}\nhint: correct the words, or list intended ones in typos.toml")
+        })
 }

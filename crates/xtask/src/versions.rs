@@ -1,4 +1,4 @@
-//! Tests that what is written in several files is the same in all of them.
+//! Tests that values repeated in several files are equal.
 
 use std::fs;
 

@@ -12,27 +12,28 @@ use crate::packages;
 const ELSEWHERE: &str = "lavapipe, the software Vulkan device that GPU code is tested on, is not \
     installed: its package is called mesa-vulkan-drivers on Fedora and vulkan-swrast on Arch";
 
-/// Elsewhere than on Linux the tests of GPU code take the graphics interface of the system.
+/// On other systems than Linux, the tests of GPU code use the system's graphics interface.
 pub const IS_LAVAPIPE_EXPECTED: bool = cfg!(target_os = "linux");
 
-/// Makes sure that lavapipe is there where it is expected.
+/// Ensures that lavapipe is installed where it is expected.
 pub fn ensure() -> Result<(), String> {
     if !IS_LAVAPIPE_EXPECTED || is_installed() {
         return Ok(());
     }
     packages::install(&["mesa-vulkan-drivers"], ELSEWHERE)?;
-    match is_installed() {
-        true => Ok(()),
-        false => Err("mesa-vulkan-drivers is installed, but has no lavapipe".into()),
+    if is_installed() {
+        Ok(())
+    } else {
+        Err("mesa-vulkan-drivers is installed, but has no lavapipe".into())
     }
 }
 
-/// A folder for `XDG_RUNTIME_DIR` where the environment has none: lavapipe complains without.
+/// A folder for `XDG_RUNTIME_DIR` if the environment has none: lavapipe complains without it.
 pub fn runtime_folder() -> Result<Option<PathBuf>, String> {
     if env::var_os("XDG_RUNTIME_DIR").is_some() {
         return Ok(None);
     }
-    let folder = env::temp_dir().join("equipoise-runtime");
+    let folder = crate::workspace().join("target").join("runtime");
     fs::create_dir_all(&folder)
         .map_err(|error| format!("{} cannot be created: {error}", folder.display()))?;
     Ok(Some(folder))

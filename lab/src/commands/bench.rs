@@ -8,7 +8,7 @@ use equipoise::{
     select::Model,
 };
 use equipoise_cli::{
-    arguments::{MOST_REPEATS, ThreadArguments, whole},
+    arguments::ThreadArguments,
     endings::{self, Packing},
     failure::{Failure, Result, warn},
     files::{Files, InputFile, InputFolder, OutputFile, Role},
@@ -17,16 +17,17 @@ use equipoise_cli::{
     progress::StepBar,
     screen::{Screen, ScreenArguments},
     suite::{self, Entry},
+    values::{MOST_REPEATS, whole},
 };
 
 use crate::{
     date,
     experiments::bench::{Bench, Section},
-    report::{self, Beside, ReportFile, Results, beside, compare, read_references},
+    report::{self, ReportFile, Results, SiblingPaths, compare, read_references, sibling_paths},
     summary,
 };
 
-/// The examples, which `-h` shows too.
+/// The examples, which `-h` also shows.
 macro_rules! examples {
     () => {
         "\
@@ -112,7 +113,7 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     let suite = suite::read_with_files(&arguments.suite, arguments.data.as_ref(), &mut files)?;
     let earlier = arguments.compare.as_deref().map(read_results).transpose()?;
     let model = model(arguments.model.as_deref())?;
-    let device = arguments.device.open()?;
+    let device = machine::open(arguments.device)?;
     let (sections, left_out) = sections(&arguments.sections, &device)?;
 
     let mut results = Results::new(title(&arguments.suite), date::now());
@@ -135,12 +136,12 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     drop(bar);
     let left_out = bench.left_out();
     let Bench { mut results, failed, .. } = bench;
-    if let Some(told) = left_out {
-        screen.fact("left out", &told)?;
-        results.fact("left out", told);
+    if let Some(skipped) = left_out {
+        screen.fact("left out", &skipped)?;
+        results.fact("left out", skipped);
     }
     if !results.refusals.is_empty() {
-        results.fact("no time", told_once(&results));
+        results.fact("no time", distinct_reasons(&results));
     }
 
     screen.line(format_args!("\n{}\n", summary::table(&results)))?;
@@ -163,7 +164,7 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     }
 }
 
-/// The model of the file, or that of the program for GPUs.
+/// The model in the file, or else the embedded one for GPUs.
 fn model(file: Option<&Path>) -> Result<Option<Model>> {
     let model = match file {
         Some(path) => Some(Model::read(path)?),
@@ -172,7 +173,7 @@ fn model(file: Option<&Path>) -> Result<Option<Model>> {
     Ok(model.as_ref().map(Candidate::align).transpose()?)
 }
 
-/// Refuses what cannot be written before anything is run.
+/// Rejects outputs that cannot be written, before anything is run.
 fn check_outputs(arguments: &Arguments, files: &mut Files) -> Result<()> {
     if let Some(page) = &arguments.report
         && page.extension().is_none_or(|ending| ending != "html")
@@ -180,7 +181,7 @@ fn check_outputs(arguments: &Arguments, files: &mut Files) -> Result<()> {
         return Err(Failure::usage(format!("--report {page}: the name of a page ends in .html")));
     }
     if let Some(page) = &arguments.report {
-        let Beside { results, tables } = beside(page);
+        let SiblingPaths { results, tables } = sibling_paths(page);
         let name = |path: &Path| format!("{}, which --report writes", path.display());
         files.claim(name(&results), Role::Output, &results)?;
         files.claim(name(&tables), Role::OutputFolder, &tables)?;
@@ -188,7 +189,7 @@ fn check_outputs(arguments: &Arguments, files: &mut Files) -> Result<()> {
     if let Some(path) = &arguments.results {
         endings::known(path, &["json"], Packing::ByName)?;
     }
-    arguments.report.iter().chain(&arguments.results).try_for_each(check_folder)
+    arguments.report.iter().chain(&arguments.results).try_for_each(|path| check_folder(path))
 }
 
 fn read_results(path: &Path) -> Result<Results> {
@@ -196,15 +197,18 @@ fn read_results(path: &Path) -> Result<Results> {
     Results::from_json(&text).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
 }
 
-/// A share of a time.
+/// Parses a share of a time.
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share: &f64| *share >= 0.0 && share.is_finite());
     share.ok_or_else(|| "expected a number of 0 or more, such as 0.1 for 10 %".into())
 }
 
-/// What is to be measured, and the names of what the device has nothing of.
-fn sections(asked: &[Section], device: &OpenDevice) -> Result<(Vec<Section>, Vec<&'static str>)> {
-    let is_wanted = |section: &Section| asked.is_empty() || asked.contains(section);
+/// The sections to measure, and the names of those that the device does not support.
+fn sections(
+    requested: &[Section],
+    device: &OpenDevice,
+) -> Result<(Vec<Section>, Vec<&'static str>)> {
+    let is_wanted = |section: &Section| requested.is_empty() || requested.contains(section);
     let on_gpu = matches!(device, OpenDevice::Gpu(_));
     let (run, left_out): (Vec<Section>, Vec<Section>) = Section::ALL
         .iter()
@@ -212,10 +216,11 @@ fn sections(asked: &[Section], device: &OpenDevice) -> Result<(Vec<Section>, Vec
         .filter(is_wanted)
         .partition(|section| on_gpu || !section.needs_gpu());
     let left_out: Vec<&str> = left_out.into_iter().map(Section::name).collect();
-    match run.is_empty() {
-        true => Err(Failure::usage(format!("the cpu has nothing of {}", left_out.join(", ")))
-            .hint("name a GPU with --device")),
-        false => Ok((run, left_out)),
+    if run.is_empty() {
+        Err(Failure::usage(format!("the cpu has nothing of {}", left_out.join(", ")))
+            .hint("name a GPU with --device"))
+    } else {
+        Ok((run, left_out))
     }
 }
 
@@ -240,11 +245,12 @@ fn add_facts(results: &mut Results, arguments: &Arguments, device: &OpenDevice, 
             format!("the median of {repeat} runs after a warm-up, fewer where these take over 1 s")
         }
     };
-    results.fact("times", format!("{runs}; each result verified"));
+    let verified = "each result verified, of large graphs all pairs and paths by samples";
+    results.fact("times", format!("{runs}; {verified}"));
     results.fact("sources", "the vertex with the most edges of each graph");
 }
 
-/// A file with a column `graph` is of BFS, others are of SpMV.
+/// A file with a column `graph` is about BFS, others are about SpMV.
 fn add_references(results: &mut Results, paths: &[InputFile]) -> Result<()> {
     for path in paths {
         let text = fs::read_to_string(path).map_err(|error| Failure::of_file(path, &error))?;
@@ -252,19 +258,20 @@ fn add_references(results: &mut Results, paths: &[InputFile]) -> Result<()> {
             .map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
         let header = text.lines().find(|line| !line.starts_with('#')).unwrap_or_default();
         let is_of_bfs = header.split(',').any(|name| name.trim().eq_ignore_ascii_case("graph"));
-        match is_of_bfs {
-            true => results.bfs_references.extend(references),
-            false => results.spmv_references.extend(references),
+        if is_of_bfs {
+            results.bfs_references.extend(references)
+        } else {
+            results.spmv_references.extend(references)
         }
     }
     Ok(())
 }
 
-/// How many reasons why something has no time are told on the page; the JSON has all.
+/// The number of reasons for missing times on the page; the JSON has all of them.
 const MOST_REASONS: usize = 5;
 
-/// Why some things have no time: each reason once, as most hold for many graphs.
-fn told_once(results: &Results) -> String {
+/// The distinct reasons for missing times: most hold for many graphs.
+fn distinct_reasons(results: &Results) -> String {
     let mut reasons: Vec<&str> = results.refusals.iter().map(|refusal| &*refusal.reason).collect();
     reasons.sort_unstable();
     reasons.dedup();
@@ -298,7 +305,7 @@ fn write(arguments: &Arguments, results: &Results, screen: &mut Screen) -> Resul
     Ok(())
 }
 
-/// Gives how many times got slower.
+/// Prints the comparison and returns the number of regressions.
 fn print_comparison(
     arguments: &Arguments,
     earlier: &Results,

@@ -1,4 +1,4 @@
-//! `equipoise-lab evaluate`: how good a model is on a table of measurements.
+//! `equipoise-lab evaluate`: the quality of a model on a table of measurements.
 
 use equipoise::select::Model;
 use equipoise_cli::{

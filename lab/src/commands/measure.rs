@@ -1,10 +1,10 @@
-//! `equipoise-lab measure`: the time of every strategy at every step, for learning.
+//! `equipoise-lab measure`: times every strategy at every step, as training data.
 
 use std::cell::RefCell;
 
-use equipoise::device::Device;
+use equipoise::{device::Device, graph::io::descriptor};
 use equipoise_cli::{
-    arguments::{MemoryArgument, ThreadArguments, at_least_one},
+    arguments::{MemoryArgument, ThreadArguments},
     endings::{self, Packing},
     failure::{Failure, Result, warn},
     files::{Files, InputFile, InputFolder, OutputFile},
@@ -12,6 +12,7 @@ use equipoise_cli::{
     output::check_folder,
     screen::{Screen, ScreenArguments},
     suite::{self, Entry},
+    values::at_least_one,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -50,7 +51,7 @@ pub struct Arguments {
     /// Time these candidates alone; a table is of the same ones throughout
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Algorithm")]
     candidates: Option<Vec<String>>,
-    /// Search each graph from N random vertices that have an edge; from all, if there are fewer
+    /// Search each graph from N random vertices with an outgoing edge; from all, if there are fewer
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least_one, help_heading = "Sources")]
     random_sources: u32,
     /// The seed of the random vertices
@@ -84,13 +85,13 @@ struct Document {
     machine: Machine,
     table: OutputFile,
     candidates: Vec<String>,
-    /// Runs that were measured now, and those in the table.
+    /// The numbers of runs measured now, and of those in the table.
     measured: usize,
     runs: usize,
     left_out: Vec<LeftOut>,
 }
 
-/// A graph that could not be measured.
+/// A graph that could not be measured, and why.
 #[derive(Serialize)]
 struct LeftOut {
     graph: String,
@@ -102,12 +103,16 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     endings::known(&arguments.output, &["csv"], Packing::Never)?;
     check_folder(&arguments.output)?;
-    let graphs = wanted(
+    if descriptor(&arguments.output).is_some() {
+        let message = "a table of measurements is read before it is written: it has to be a file";
+        return Err(Failure::usage(format!("{}: {message}", arguments.output)));
+    }
+    let graphs = requested(
         suite::read_with_files(&arguments.suite, arguments.data.as_ref(), &mut files)?,
         &arguments.graph,
     )?;
     let (machine, device) = Machine::open_device(arguments.device)?;
-    limit_memory(arguments.memory.memory_limit, &device);
+    limit_memory(arguments.memory.memory_limit, &device)?;
     let request = Request {
         sources: arguments.random_sources,
         seed: arguments.seed,
@@ -115,7 +120,7 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
         most_steps: arguments.levels,
         candidates: arguments.candidates,
     };
-    let measure = arguments.algorithm.on(device, &request)?;
+    let measure = arguments.algorithm.measurement(device, &request)?;
     let schema = measure.schema();
     let recorder = Recorder::open(&arguments.output, &schema)?;
     screen.fact("suite", format_args!("{}: {} graphs", arguments.suite, graphs.len()))?;
@@ -160,8 +165,8 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     })
 }
 
-/// The graphs that were asked for, or all.
-fn wanted(graphs: Vec<Entry>, only: &[String]) -> Result<Vec<Entry>> {
+/// The requested graphs, or all.
+fn requested(graphs: Vec<Entry>, only: &[String]) -> Result<Vec<Entry>> {
     let is_known = |name: &&String| graphs.iter().any(|entry| entry.name == **name);
     if let Some(name) = only.iter().find(|name| !is_known(name)) {
         return Err(Failure::usage(format!("--graph {name}: the suite has no such graph")));
@@ -172,14 +177,15 @@ fn wanted(graphs: Vec<Entry>, only: &[String]) -> Result<Vec<Entry>> {
 
 struct Measuring {
     measure: Box<dyn Measure>,
-    /// Asked for what is there while it is added to.
+    /// A cell, because it is read while runs are appended.
     recorder: RefCell<Recorder>,
     device: String,
     bar: Bar,
 }
 
 impl Measuring {
-    /// Refuses a graph of whose name the table has another, or the same on another device.
+    /// Rejects a graph whose name the table uses for another graph, or for the same on another
+    /// device.
     fn check(&self, entry: &Entry) -> Result<()> {
         Ok(self.recorder.borrow().check_origin(&entry.name, &self.origin(entry))?)
     }
@@ -188,8 +194,8 @@ impl Measuring {
         format!("{} on {}", entry.origin(), self.device)
     }
 
-    /// Measures what is not in the table yet; gives the reason where the graph does not fit the
-    /// device.
+    /// Measures the runs that are not in the table yet; returns the reason if the graph does not
+    /// fit the device.
     fn measure(&self, entry: &Entry) -> Result<Option<String>> {
         let is_wanted = |run: &str| !self.recorder.borrow().is_complete(&entry.name, run);
         if !self.measure.runs().iter().any(|run| is_wanted(run)) {
@@ -208,7 +214,7 @@ impl Measuring {
     }
 }
 
-/// How many runs are done, where standard error is a terminal.
+/// The number of finished runs, if standard error is a terminal.
 struct Bar {
     bar: ProgressBar,
 }
@@ -218,9 +224,10 @@ impl Bar {
         let left = |entry: &Entry| {
             runs.iter().filter(|run| !recorder.is_complete(&entry.name, run)).count() as u64
         };
-        let bar = match screen.is_quiet() {
-            true => ProgressBar::hidden(),
-            false => ProgressBar::new(graphs.iter().map(left).sum()),
+        let bar = if screen.is_quiet() {
+            ProgressBar::hidden()
+        } else {
+            ProgressBar::new(graphs.iter().map(left).sum())
         };
         if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
             bar.set_style(style);

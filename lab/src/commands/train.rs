@@ -1,4 +1,4 @@
-//! `equipoise-lab train`: a model from a table of measurements.
+//! `equipoise-lab train`: trains a model on a table of measurements.
 
 use equipoise::device::Device;
 use equipoise_cli::{
@@ -26,7 +26,7 @@ Examples:
   equipoise-lab train bfs-cuda.csv --hold-out levels --plain --judge-by candidates -o five.json \\
     --candidates topology+atomic,pull+atomic,edge-topology+atomic,edge-reverse+atomic,virtual-warp+atomic+32";
 
-/// What is kept apart to judge by.
+/// What is held out for evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum HeldOut {
     /// Whole graphs
@@ -100,7 +100,7 @@ pub struct Arguments {
     screen: ScreenArguments,
 }
 
-/// Which kind of device a name is of. `gpu` was what this option took before it took devices.
+/// The kind of device that a name stands for; `gpu` is accepted as a kind.
 fn kind_of_device(text: &str) -> Result<&'static str, String> {
     match text.parse() {
         Ok(Device::Cpu) => Ok("cpu"),
@@ -151,7 +151,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let table = table(&arguments)?;
     let training = train(&table, &options)?;
     print(&training, &options, &table, &mut screen)?;
-    // Single levels say little of whole searches, which most of them are no longer held out of.
+    // Single levels say little about whole searches, most of which are no longer held out.
     let all_runs = match options.hold_out {
         HoldOut::Graphs => None,
         HoldOut::Steps => Some(evaluate(&training.fit.model, &table)?),
@@ -207,7 +207,7 @@ fn options(arguments: &Arguments) -> Options {
     if arguments.plain { options.plain() } else { options }
 }
 
-/// The table, with the candidates that count.
+/// The table, restricted to the requested candidates.
 fn table(arguments: &Arguments) -> Result<Table> {
     let table = Table::read(&arguments.table)?;
     match (&arguments.candidates, arguments.judge_by) {

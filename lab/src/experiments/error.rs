@@ -1,13 +1,13 @@
-//! What can go wrong with an experiment.
+//! Errors of experiments.
 
 use equipoise_cli::suite::SuiteError;
 
 use crate::learn;
 
-/// The result of an operation of this module.
+/// The result of this module's operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why an experiment was not made.
+/// Why an experiment failed.
 ///
 /// ```
 /// use equipoise_lab::experiments::Error;
@@ -18,19 +18,19 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// An algorithm did not run, or its result is wrong.
+    /// An algorithm failed, or its result is wrong.
     #[error(transparent)]
     Run(#[from] equipoise::Error),
-    /// What was measured could not be recorded.
+    /// Measurements could not be recorded.
     #[error(transparent)]
     Record(#[from] learn::Error),
     /// A suite, or a graph of it, cannot be read.
     #[error(transparent)]
     Suite(#[from] SuiteError),
-    /// The graph of this name is empty.
+    /// The graph with this name is empty.
     #[error("{0}: the graph has no vertices, so there is none to start from")]
     NoVertices(String),
-    /// The candidates that were asked for cannot be timed.
+    /// The requested candidates cannot be timed.
     #[error("{0}")]
     Candidates(String),
 }

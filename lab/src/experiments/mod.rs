@@ -1,5 +1,5 @@
-//! What [Equipoise](equipoise) is measured by: the time of every candidate, from which policies are
-//! learned, and the experiments of the papers. It uses what every user of the library can use.
+//! Measurements of [Equipoise](equipoise): training data for policies, and the papers' experiments.
+//! They use only the public interface of the library.
 
 pub mod bench;
 mod error;

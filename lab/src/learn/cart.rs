@@ -1,20 +1,20 @@
-//! Growing a classification tree by CART (Breiman, Friedman, Stone and Olshen, 1984): at every
-//! node the split that lowers the Gini impurity the most, with a weight for each sample, or a mean
-//! of that and the time lost (`criterion.rs`).
+//! Growing of a classification tree by CART (Breiman, Friedman, Stone and Olshen, 1984): each node
+//! gets the split that lowers the weighted Gini impurity the most, or a mean of that and the time
+//! lost (`criterion.rs`).
 //!
-//! The samples are sorted by each feature once; a split deals out each of the sorted lists and
-//! keeps its order. Nothing depends on anything but the samples: of equally good splits it is the
-//! first feature's, and there the least threshold.
+//! The samples are sorted by each feature once; a split partitions each of the sorted lists stably.
+//! The result is deterministic: of equally good splits, the first feature's lowest threshold is
+//! taken.
 
 use std::ops::Range;
 
-use crate::learn::criterion::{Choice, Criterion, Data};
+use crate::learn::criterion::{ClassCost, Criterion, Data};
 
-/// When growing ends.
+/// Limits on the growth of a tree.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     pub depth: usize,
-    /// The fewest samples in a leaf.
+    /// The minimum number of samples in a leaf.
     pub leaf: usize,
 }
 
@@ -26,33 +26,33 @@ pub(crate) struct Cut {
 }
 
 pub(crate) struct GrownNode {
-    /// Its samples, as a part of [`Grown::order`].
+    /// Its samples, as a range of [`Grown::order`].
     pub samples: Range<usize>,
     pub cut: Option<Cut>,
 }
 
-/// A tree; children come after their parents.
+/// A grown tree; children come after their parents.
 pub(crate) struct Grown {
     pub nodes: Vec<GrownNode>,
     pub order: Vec<u32>,
 }
 
-/// A gain of no more than this is rounding: the root costs 1.
+/// Gains up to this are rounding errors: the cost of the root is 1.
 const ROUNDING: f64 = 1e-12;
 
 /// Grows a tree of classes.
 pub(crate) fn grow(data: &Data, limits: Limits) -> Grown {
     let features: Vec<usize> = (0..data.columns.len()).collect();
-    grow_by(&Choice::of(data), sorted(data.columns), limits, || features.clone())
+    grow_by(&ClassCost::new(data), sorted(data.columns), limits, || features.clone())
 }
 
-/// The samples in the order of each feature.
+/// The samples sorted by each feature.
 pub(crate) fn sorted(columns: &[Vec<f32>]) -> Vec<Vec<u32>> {
     columns.iter().map(|column| order_of(column)).collect()
 }
 
-/// Grows a tree from samples in the order of each feature; at every node those features are looked
-/// at that are wanted there, in ascending order.
+/// Grows a tree from samples sorted by each feature; each node considers the features selected for
+/// it, in ascending order.
 pub(crate) fn grow_by<C: Criterion>(
     criterion: &C,
     mut orders: Vec<Vec<u32>>,
@@ -91,15 +91,15 @@ fn order_of(column: &[f32]) -> Vec<u32> {
     order
 }
 
-/// Deals sorted lists out to both sides of a split.
+/// Partitions the sorted lists by a split.
 struct Dealer {
     goes_left: Vec<bool>,
     right: Vec<u32>,
 }
 
 impl Dealer {
-    /// Puts those samples first, in every list, whose value is at most the threshold; says where
-    /// the others start.
+    /// Moves samples with values up to the threshold to the front of every list; returns the
+    /// position of the first other one.
     fn deal(
         &mut self,
         orders: &mut [Vec<u32>],
@@ -131,10 +131,10 @@ impl Dealer {
     }
 }
 
-/// The feature and threshold of the best split of these samples, if any is better than none.
+/// The best split of these samples, if any is better than none.
 ///
-/// Both sides are added up, the right one from its end: what is left of a large weight that was
-/// taken away again is rounding, and can be more than the small ones beside it.
+/// The costs of both sides are summed separately, the right one from its end: subtracting a large
+/// weight from a running sum would leave a rounding error that may exceed the small weights.
 fn best_cut<C: Criterion>(
     criterion: &C,
     features: &[usize],
@@ -177,7 +177,7 @@ fn best_cut<C: Criterion>(
     best
 }
 
-/// A threshold that the first value is at most and the second is above.
+/// A threshold with `low <= threshold < high`.
 fn between(low: f32, high: f32) -> f32 {
     let middle = ((f64::from(low) + f64::from(high)) / 2.0) as f32;
     if middle < high { middle } else { low }
@@ -189,14 +189,13 @@ mod tests {
 
     use super::*;
 
-    /// What these samples cost, by its definition.
+    /// The cost of these samples, by definition.
     fn cost(data: &Data, samples: &[usize]) -> (f64, f64) {
         let sum = |of: &dyn Fn(usize) -> f64| samples.iter().map(|&sample| of(sample)).sum::<f64>();
         let all = sum(&|sample| data.weights[sample]);
         let of_class = |class: usize| {
-            sum(&|sample| match data.labels[sample] as usize == class {
-                true => data.weights[sample],
-                false => 0.0,
+            sum(&|sample| {
+                if data.labels[sample] as usize == class { data.weights[sample] } else { 0.0 }
             })
         };
         let mixed = |class: usize| {
@@ -208,7 +207,7 @@ mod tests {
         (if all > 0.0 { (0..data.classes).map(mixed).sum() } else { 0.0 }, least)
     }
 
-    /// Random samples of four classes; the weights range over eight orders of magnitude.
+    /// Random samples of four classes; weights range over eight orders of magnitude.
     struct Random {
         columns: Vec<Vec<f32>>,
         labels: Vec<u32>,
@@ -217,7 +216,7 @@ mod tests {
     }
 
     impl Random {
-        fn of(rows: &[(u8, u8, u32, i32, [u8; 4])]) -> Self {
+        fn new(rows: &[(u8, u8, u32, i32, [u8; 4])]) -> Self {
             let columns = vec![
                 rows.iter().map(|row| f32::from(row.0)).collect(),
                 rows.iter().map(|row| f32::from(row.1) * 1e-7).collect(),
@@ -241,10 +240,10 @@ mod tests {
     }
 
     proptest! {
-        /// No threshold at any value of any feature is better than the one that is taken.
+        /// No threshold of any feature is better than the chosen one.
         #[test]
         fn the_best_split_is_found(rows in rows(), leaf in 1usize..5, time_share in 0.0f64..=1.0) {
-            let random = Random::of(&rows);
+            let random = Random::new(&rows);
             let data = random.data(time_share);
             let grown = grow(&data, Limits { depth: 1, leaf });
 
@@ -269,10 +268,10 @@ mod tests {
             prop_assert!(found.is_some_and(|cost| cost <= least + 1e-9), "{found:?} > {least}");
         }
 
-        /// A tree to any depth is that tree cut off: what cross-validation relies on.
+        /// A tree of limited depth is a pruned deeper tree: cross-validation relies on it.
         #[test]
         fn a_deeper_tree_starts_with_the_shallower(rows in rows(), depth in 0usize..4) {
-            let random = Random::of(&rows);
+            let random = Random::new(&rows);
             let data = random.data(0.5);
             let shallow = grow(&data, Limits { depth, leaf: 1 });
             let deep = grow(&data, Limits { depth: depth + 3, leaf: 1 });

@@ -1,10 +1,10 @@
-//! What a model is worth with fewer features, and on families that it has not seen.
+//! Evaluation of models with fewer features, and on unseen families of graphs.
 
 use crate::learn::{
     Error, Evaluation, Fit, Options, Result, Settings, Subset, Table, evaluate, fit, train,
 };
 
-/// How a model does with some of the features.
+/// The evaluation of a model with a subset of the features.
 ///
 /// ```no_run
 /// # let comparison: equipoise_lab::learn::Comparison = unimplemented!();
@@ -14,14 +14,14 @@ use crate::learn::{
 pub struct Comparison {
     /// The name of the subset.
     pub subset: String,
-    /// How many features it has.
+    /// The number of features.
     pub features: usize,
-    /// The settings that cross-validation chose.
+    /// The settings chosen by cross-validation.
     pub settings: Settings,
-    /// The mean, over runs, of the time divided by the least, in cross-validation. To choose a
-    /// subset, go by this one.
+    /// The mean over runs of the time relative to the least, in cross-validation: the criterion for
+    /// choosing a subset.
     pub cross_validated: f64,
-    /// How the model does on the graphs that were held out.
+    /// The evaluation on the held-out graphs.
     pub held_out: Evaluation,
 }
 
@@ -29,7 +29,7 @@ pub struct Comparison {
 ///
 /// # Errors
 ///
-/// As [`train`]; if the table does not have a feature of a subset.
+/// As [`train`]; and if the table lacks a feature of a subset.
 ///
 /// ```no_run
 /// use equipoise_lab::learn::{Options, Table, compare_subsets, traversal_subsets};
@@ -57,7 +57,7 @@ pub fn compare_subsets(
     subsets.iter().map(compare).collect()
 }
 
-/// How a model does on a family of which it has seen no graph.
+/// The evaluation of a model on a family that it was not trained on.
 ///
 /// ```no_run
 /// # let result: equipoise_lab::learn::FamilyResult = unimplemented!();
@@ -67,18 +67,18 @@ pub fn compare_subsets(
 pub struct FamilyResult {
     /// The family.
     pub family: String,
-    /// The model that was trained on all others.
+    /// The model trained on all other families.
     pub fit: Fit,
-    /// How it does on all graphs of the family.
+    /// Its evaluation on all graphs of the family.
     pub evaluation: Evaluation,
 }
 
-/// For every family, trains on all graphs of the others, and judges by the graphs of this one. The
-/// result for a family of real graphs says what a model of generated ones is worth on those.
+/// For each family, trains on all graphs of the others and evaluates on this one. For a family of
+/// real graphs, the result shows the value of a model trained on generated ones.
 ///
 /// # Errors
 ///
-/// As [`fit`]; if there are fewer than two families.
+/// As [`fit`]; and if there are fewer than two families.
 ///
 /// ```no_run
 /// use equipoise_lab::learn::{Options, Table, leave_one_family_out};

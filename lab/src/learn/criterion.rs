@@ -1,46 +1,46 @@
-//! What a split is judged by.
+//! Criteria for splits.
 //!
-//! Samples that end up together cost their Gini impurity times their weight: Σ w (W − w) / W, where
-//! w is the weight of a class and W that of all. They also cost the time that is lost if all of them
-//! get the one candidate that loses the least. The impurity tells more of what is to come: it
-//! drops with a split whose sides still have the same best candidate, where the time lost stays
-//! as it is. The time lost tells what matters. Each is divided by that of all samples, and a mean
-//! of both is taken.
+//! The cost of the samples on one side of a split is a mean of two parts. The first is their
+//! weighted Gini impurity: Σ w (W − w) / W, where w is the weight of a class and W that of all. The
+//! second is the time lost if all of them get the single candidate that loses the least. The
+//! impurity looks ahead: it also decreases for splits whose sides have the same best candidate,
+//! which leave the time lost unchanged. The time lost is the objective. Each part is normalized by
+//! that of all samples.
 
-/// What splits are judged by: samples on one side cost something, and what both sides cost
-/// together should be little. All samples cost about 1, so that it is known what is rounding.
+/// A criterion for splits: the total cost of both sides is minimized. The cost of all samples is
+/// about 1, so that rounding errors are recognized.
 pub(crate) trait Criterion {
-    /// Samples on one side of a split, added up.
+    /// The accumulated samples of one side of a split.
     type Side: Clone;
 
     /// The values of each feature.
     fn columns(&self) -> &[Vec<f32>];
-    /// No samples.
+    /// An empty side.
     fn empty(&self) -> Self::Side;
     fn add(&self, side: &mut Self::Side, sample: usize);
     fn cost(&self, side: &Self::Side) -> f64;
 }
 
-/// What a tree of classes is grown from. All values are finite.
+/// The data that a classification tree is grown from. All values are finite.
 pub(crate) struct Data<'a> {
     pub columns: &'a [Vec<f32>],
     pub labels: &'a [u32],
     pub weights: &'a [f64],
-    /// For each sample, what each class loses.
+    /// The loss of each class, for each sample.
     pub lost: &'a [f64],
     pub classes: usize,
-    /// How much of the criterion is the time lost, from 0 to 1; the rest is the impurity.
+    /// The weight of the time lost in the criterion, from 0 to 1; the rest is the impurity.
     pub time_share: f64,
 }
 
-/// What each part of the criterion is multiplied with.
+/// The normalization of each part of the criterion.
 struct Scale {
     impurity: f64,
     lost: f64,
 }
 
 impl Scale {
-    fn of(data: &Data) -> Self {
+    fn new(data: &Data) -> Self {
         let mut all = Side::empty(data);
         (0..data.labels.len()).for_each(|sample| all.add(data, sample));
         let relative = |share: f64, whole: f64| if whole > 0.0 { share / whole } else { 0.0 };
@@ -52,18 +52,18 @@ impl Scale {
 }
 
 /// The criterion for classes.
-pub(crate) struct Choice<'a> {
+pub(crate) struct ClassCost<'a> {
     data: &'a Data<'a>,
     scale: Scale,
 }
 
-impl<'a> Choice<'a> {
-    pub fn of(data: &'a Data<'a>) -> Self {
-        Self { data, scale: Scale::of(data) }
+impl<'a> ClassCost<'a> {
+    pub fn new(data: &'a Data<'a>) -> Self {
+        Self { data, scale: Scale::new(data) }
     }
 }
 
-impl Criterion for Choice<'_> {
+impl Criterion for ClassCost<'_> {
     type Side = Side;
 
     fn columns(&self) -> &[Vec<f32>] {
@@ -85,12 +85,12 @@ impl Criterion for Choice<'_> {
     }
 }
 
-/// Samples on one side of a split, added up.
+/// The accumulated samples of one side of a split.
 #[derive(Clone)]
 pub(crate) struct Side {
     /// The weight of each class.
     weights: Vec<f64>,
-    /// What each class loses; empty where that does not count.
+    /// The loss of each class; empty if unused.
     lost: Vec<f64>,
 }
 
@@ -108,8 +108,8 @@ impl Side {
         self.lost.iter_mut().zip(lost).for_each(|(sum, lost)| *sum += lost);
     }
 
-    /// As twice the sum over pairs of classes: a sum of what is not negative has no cancellation,
-    /// whatever the classes weigh.
+    /// Computed as twice the sum over pairs of classes: a sum of non-negative terms has no
+    /// cancellation, whatever the weights.
     fn impurity(&self) -> f64 {
         let (mut before, mut pairs) = (0.0, 0.0);
         for &weight in &self.weights {

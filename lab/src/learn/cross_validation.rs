@@ -1,4 +1,4 @@
-//! Choosing settings by what they cost on graphs that the tree has not seen.
+//! Selection of settings by cross-validation on unseen graphs.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::learn::{
     samples::Samples,
 };
 
-/// What cross-validation found of some settings.
+/// The cross-validation of some settings.
 ///
 /// ```
 /// # use equipoise_lab::learn::{LeafRule, Settings, Trial, Weighting};
@@ -26,40 +26,40 @@ use crate::learn::{
 pub struct Trial {
     /// The settings.
     pub settings: Settings,
-    /// The mean, over all runs, of the time divided by the least, each run judged by a tree that
-    /// was grown without its graph.
+    /// The mean over all runs of the time relative to the least, each run judged by a tree grown
+    /// without its graph.
     pub average: f64,
-    /// The greatest of these.
+    /// The maximum of these ratios.
     pub worst: f64,
-    /// How many leaves the trees have, on average.
+    /// The mean number of leaves.
     pub leaves: f64,
 }
 
-/// What the trees of one part say of the runs of that part.
+/// The evaluation of the trees of one fold on the runs of that fold.
 #[derive(Clone, Default)]
 struct Tally {
     ratios: Vec<f64>,
     leaves: usize,
 }
 
-/// What training needs to know of a table.
+/// The input of training.
 pub(crate) struct Problem<'a> {
     pub optima: Vec<Optimal<'a>>,
-    /// The table's features and candidates, and what the model is about.
+    /// The table's features and candidates, and the description of the model.
     pub description: Description,
     /// The features to use.
     pub features: Vec<usize>,
-    /// What an ambiguous first step gets, if that is given.
+    /// The candidate for an ambiguous first step, if specified.
     pub first: Option<usize>,
 }
 
 impl Problem<'_> {
     pub fn samples(&self, wanted: impl Fn(&str) -> bool) -> Samples {
         let runs = self.optima.iter().filter(|optimal| wanted(&optimal.run.graph));
-        Samples::of(runs, &self.features, self.description.candidates.len())
+        Samples::from_runs(runs, &self.features, self.description.candidates.len())
     }
 
-    /// A model of these nodes, whose features are numbered as the used ones are.
+    /// A model of these nodes, whose features are numbered by index in the used ones.
     pub fn model(&self, mut nodes: Vec<Node>, first: usize) -> Result<Model> {
         for node in &mut nodes {
             if let Node::Split(split) = node {
@@ -71,7 +71,7 @@ impl Problem<'_> {
         Ok(Model::new(description, nodes)?)
     }
 
-    /// Tries all settings on all parts.
+    /// Evaluates all settings on all folds.
     pub fn cross_validate(
         &self,
         options: &Options,
@@ -80,28 +80,30 @@ impl Problem<'_> {
         let ways = ways(options);
         let samples: Vec<Samples> =
             folds.par_iter().map(|fold| self.samples(|graph| !fold.contains(graph))).collect();
-        let parts: Vec<(usize, usize)> =
-            (0..ways.len()).flat_map(|way| (0..folds.len()).map(move |fold| (way, fold))).collect();
+        let parts: Vec<(usize, usize)> = (0..ways.len())
+            .flat_map(|growth| (0..folds.len()).map(move |fold| (growth, fold)))
+            .collect();
         let tallies: Vec<Vec<Tally>> = parts
             .into_par_iter()
-            .map(|(way, fold)| self.judge(options, ways[way], &samples[fold], &folds[fold]))
+            .map(|(growth, fold)| self.judge(options, ways[growth], &samples[fold], &folds[fold]))
             .collect::<Result<_>>()?;
         let trials = ways.iter().zip(tallies.chunks(folds.len()));
-        Ok(trials.flat_map(|(&way, tallies)| trials_of(options, way, tallies)).collect())
+        Ok(trials.flat_map(|(&growth, tallies)| trials_of(options, growth, tallies)).collect())
     }
 
-    /// Grows one tree, and judges it at all depths and by all rules.
+    /// Grows one tree, and evaluates it at all depths and with all rules.
     fn judge(
         &self,
         options: &Options,
-        way: Way,
+        growth: GrowthSettings,
         samples: &Samples,
         fold: &BTreeSet<String>,
     ) -> Result<Vec<Tally>> {
-        let weights = samples.weights(way.weighting);
+        let weights = samples.weights(growth.weighting);
         let depth = options.depths.iter().copied().max().unwrap_or(0);
-        let grown = grow(&samples.data(&weights, way.time_share), Limits { depth, leaf: way.leaf });
-        let tree = Summarized::of(&grown, samples, &weights);
+        let grown =
+            grow(&samples.data(&weights, growth.time_share), Limits { depth, leaf: growth.leaf });
+        let tree = Summarized::new(&grown, samples, &weights);
         let first = self.first.unwrap_or_else(|| samples.best_first());
         let judged: Vec<&Optimal> =
             self.optima.iter().filter(|optimal| fold.contains(&optimal.run.graph)).collect();
@@ -118,33 +120,37 @@ impl Problem<'_> {
     }
 }
 
-/// How one tree is grown.
+/// The settings that affect the growth of a tree.
 #[derive(Clone, Copy)]
-struct Way {
+struct GrowthSettings {
     weighting: Weighting,
     time_share: f64,
     leaf: usize,
 }
 
-fn ways(options: &Options) -> Vec<Way> {
+fn ways(options: &Options) -> Vec<GrowthSettings> {
     let mut ways = Vec::new();
     for &weighting in &options.weightings {
         for &time_share in &options.time_shares {
-            ways.extend(options.leaves.iter().map(|&leaf| Way { weighting, time_share, leaf }));
+            ways.extend(options.leaves.iter().map(|&leaf| GrowthSettings {
+                weighting,
+                time_share,
+                leaf,
+            }));
         }
     }
     ways
 }
 
-/// All that one grown tree can be made into.
+/// The variants that one grown tree can be turned into.
 fn shapes(options: &Options) -> impl Iterator<Item = (usize, LeafRule)> {
     let rules = &options.rules;
     options.depths.iter().flat_map(move |&depth| rules.iter().map(move |&rule| (depth, rule)))
 }
 
-/// Puts the parts together.
-fn trials_of(options: &Options, way: Way, tallies: &[Vec<Tally>]) -> Vec<Trial> {
-    let Way { weighting, time_share, leaf } = way;
+/// Combines the folds.
+fn trials_of(options: &Options, growth: GrowthSettings, tallies: &[Vec<Tally>]) -> Vec<Trial> {
+    let GrowthSettings { weighting, time_share, leaf } = growth;
     shapes(options)
         .enumerate()
         .map(|(shape, (depth, rule))| {
@@ -161,12 +167,12 @@ fn trials_of(options: &Options, way: Way, tallies: &[Vec<Tally>]) -> Vec<Trial> 
         .collect()
 }
 
-/// Averages that differ by less than this share are alike: then the smaller tree is taken.
-const ALIKE: f64 = 0.01;
+/// Averages that differ by less than this share count as equal: then the smaller tree wins.
+const EQUAL: f64 = 0.01;
 
-/// The trial to go by: that of the smallest trees among those with about the least average.
+/// The selected trial: the smallest trees among those with nearly the least average.
 pub(crate) fn best(trials: &[Trial]) -> Option<&Trial> {
     let least = trials.iter().map(|trial| trial.average).fold(f64::INFINITY, f64::min);
-    let alike = trials.iter().filter(|trial| trial.average <= least * (1.0 + ALIKE));
+    let alike = trials.iter().filter(|trial| trial.average <= least * (1.0 + EQUAL));
     alike.min_by(|a, b| a.leaves.total_cmp(&b.leaves).then(a.average.total_cmp(&b.average)))
 }

@@ -1,7 +1,7 @@
-//! Tables as CSV: a line a step, with the columns `graph`, `family`, `run`, `step`, `steps` (of
-//! the whole run), `origin` (what the graph is; tables of earlier versions have none),
-//! `feature.NAME` for each feature, `time.NAME` in seconds for each candidate
-//! (empty where it could not run) and `reason` (why it could not).
+//! Tables as CSV: one line per step, with the columns `graph`, `family`, `run`, `step`, `steps` (of
+//! the whole run), `origin` (the identity of the graph; absent in tables of earlier versions),
+//! `feature.NAME` for each feature, `time.NAME` in seconds for each candidate (empty if it could
+//! not run) and `reason` (why it could not).
 
 use std::{fs, ops::Range, path::Path};
 
@@ -15,23 +15,23 @@ const FEATURE: &str = "feature.";
 const TIME: &str = "time.";
 const REASON: &str = "reason";
 
-/// What a file has in it.
+/// The contents of a file.
 pub(crate) struct Contents {
     pub schema: Schema,
     pub runs: Vec<Run>,
     /// Whether there is a column for origins.
     pub has_origins: bool,
-    /// How many bytes of the file its complete runs take: what follows is of an unfinished one.
+    /// The number of bytes of the file's complete runs: the rest belongs to an unfinished one.
     pub complete: u64,
 }
 
 impl Table {
-    /// Reads a table from a CSV file, as [`Recorder`](crate::learn::Recorder) writes it. What was
-    /// measured of an unfinished run at the end of the file is left out.
+    /// Reads a table from a CSV file, as written by [`Recorder`](crate::learn::Recorder). An
+    /// unfinished run at the end of the file is omitted.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is no table; the message says where.
+    /// If the file cannot be read or is not a table; the message says where.
     ///
     /// ```no_run
     /// let table = equipoise_lab::learn::Table::read("bfs-cuda.csv".as_ref())?;
@@ -44,7 +44,7 @@ impl Table {
         Table::new(contents.schema, contents.runs)
     }
 
-    /// The table as CSV, as [`read`](Self::read) takes it.
+    /// The table as CSV, in the format of [`read`](Self::read).
     ///
     /// ```
     /// # use equipoise_lab::learn::{Run, Schema, Step, Table};
@@ -65,7 +65,7 @@ impl Table {
     }
 }
 
-/// The first line.
+/// The header line.
 pub(crate) fn header(schema: &Schema, has_origins: bool) -> String {
     let features = schema.features.iter().map(|name| format!("{FEATURE}{name}"));
     let times = schema.candidates.iter().map(|name| format!("{TIME}{name}"));
@@ -80,8 +80,8 @@ pub(crate) fn rows(run: &Run, has_origins: bool) -> String {
         let count = run.steps.len().to_string();
         let first =
             [run.graph.clone(), run.family.clone(), run.id.clone(), number.to_string(), count];
-        // Both are the shortest text that reads back as the same number; times are small, and `{:?}`
-        // writes those with an exponent.
+        // Both are the shortest text that reads back as the same number; times are small, and
+        // `{:?}` writes small numbers with an exponent.
         let features = step.features.iter().map(|value| format!("{value}"));
         let times =
             step.times.iter().map(|time| time.map_or(String::new(), |it| format!("{it:?}")));
@@ -105,7 +105,7 @@ fn lines(rows: impl IntoIterator<Item = Vec<String>>) -> String {
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// Reads what a file has. A line without its end was torn, and does not count.
+/// Parses the contents of a file. A last line without a line end is torn, and ignored.
 pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Contents> {
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let at = |line: u64, message: String| Error::File { path: path.to_owned(), line, message };
@@ -119,7 +119,7 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Contents> {
     let Some((_, mut complete)) = read(&mut record)? else {
         return Err(at(1, "the file has no header".to_owned()));
     };
-    let columns = Columns::of(&text(&record).map_err(|message| at(1, message))?)
+    let columns = Columns::from_header(&text(&record).map_err(|message| at(1, message))?)
         .map_err(|message| at(1, message))?;
     let mut open: Option<Open> = None;
     let mut runs = Vec::new();
@@ -127,20 +127,19 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Contents> {
         let row = text(&record).and_then(|record| columns.row(&record));
         let row = row.map_err(|message| at(line, message))?;
         let now = Open::with(open.take(), row).map_err(|message| at(line, message))?;
-        match now.run.steps.len() == now.steps {
-            true => {
-                now.run.check(&columns.schema).map_err(|error| at(line, error.to_string()))?;
-                runs.push(now.run);
-                complete = end;
-            }
-            false => open = Some(now),
+        if now.run.steps.len() == now.steps {
+            now.run.check(&columns.schema).map_err(|error| at(line, error.to_string()))?;
+            runs.push(now.run);
+            complete = end;
+        } else {
+            open = Some(now)
         }
     }
     let has_origins = columns.has_origins;
     Ok(Contents { schema: columns.schema, runs, has_origins, complete })
 }
 
-/// The same, but a last line that is none of a table's counts as torn, too: something else ended it.
+/// Like [`parse`], but a malformed last line is also ignored: something else ended it.
 pub(crate) fn parse_torn(path: &Path, bytes: &[u8]) -> Result<Contents> {
     parse(path, bytes).or_else(|error| {
         let lines = bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
@@ -154,7 +153,7 @@ fn text(record: &ByteRecord) -> Result<StringRecord, String> {
     StringRecord::from_byte_record(record.clone()).map_err(|_| "this is not UTF-8".to_owned())
 }
 
-/// Where a file has what.
+/// The positions of the columns.
 struct Columns {
     schema: Schema,
     has_origins: bool,
@@ -173,7 +172,7 @@ struct Row {
 }
 
 impl Columns {
-    fn of(header: &StringRecord) -> Result<Self, String> {
+    fn from_header(header: &StringRecord) -> Result<Self, String> {
         let names: Vec<&str> = header.iter().collect();
         let named = |prefix: &'static str, from: usize| {
             let rest = names.get(from..).unwrap_or_default();
@@ -229,14 +228,14 @@ impl Columns {
     }
 }
 
-/// A run of which more lines are to come.
+/// A run with more lines to come.
 struct Open {
     run: Run,
     steps: usize,
 }
 
 impl Open {
-    /// The run that goes on with this row, or starts with it.
+    /// The run that continues or starts with this row.
     fn with(open: Option<Self>, row: Row) -> Result<Self, String> {
         let Row { origin, graph, family, id, number, steps, step } = row;
         let mut open = match open {

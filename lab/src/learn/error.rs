@@ -1,11 +1,11 @@
-//! What can go wrong between measurements and a model.
+//! Errors of tables and of training.
 
 use std::path::PathBuf;
 
-/// The result of an operation of this module.
+/// The result of this module's operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a table could not be used, or a model not be made of it.
+/// Why a table could not be used, or a model could not be trained.
 ///
 /// ```
 /// use equipoise_lab::learn::{Error, Schema, Table};
@@ -22,28 +22,28 @@ pub enum Error {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// A file is no table of measurements.
+    /// A file is not a table of measurements.
     #[error("{}:{line}: {message}", path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// The line, counted from 1.
         line: u64,
-        /// What was expected and what was found.
+        /// The expected and the actual input.
         message: String,
     },
-    /// A file has other features or candidates than those that are measured now.
+    /// A file has other features or candidates than the current ones.
     #[error("{}: {message}; give another file, or measure the same", path.display())]
     OtherSchema {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// The difference.
         message: String,
     },
-    /// A graph of a file is another one than that of the same name which is measured now.
+    /// A graph in a file is another than the current one of the same name.
     #[error(
         "{}: graph `{graph}` is {found} in this table, and {wanted} now; give another file, or the \
          graph another name",
@@ -54,9 +54,9 @@ pub enum Error {
         path: PathBuf,
         /// The name of the graph.
         graph: String,
-        /// What it is in the file.
+        /// The origin in the file.
         found: String,
-        /// What it is now.
+        /// The current origin.
         wanted: String,
     },
     /// Another program is writing to the file.
@@ -65,40 +65,40 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// A table contradicts itself.
+    /// A table is inconsistent.
     #[error("{0}")]
     Table(String),
-    /// A name is not one of the table's.
+    /// A name is not in the table.
     #[error("the table has no {what} `{name}`; it has: {}", quoted(known))]
     UnknownName {
-        /// `feature` or `candidate`.
+        /// The kind of name: `feature` or `candidate`.
         what: &'static str,
-        /// The name asked for.
+        /// The unknown name.
         name: String,
-        /// The names there are.
+        /// The known names.
         known: Vec<String>,
     },
-    /// There is too little to learn from.
+    /// There are too few graphs to learn from.
     #[error("{graphs} graphs are too few to {what}: at least {needed} are needed")]
     TooFewGraphs {
-        /// What was to be done.
+        /// The requested operation.
         what: &'static str,
-        /// How many there are.
+        /// The number of graphs.
         graphs: usize,
-        /// How many there should be.
+        /// The required number.
         needed: usize,
     },
     /// There are too few steps to hold some of them out.
     #[error("{steps} steps are too few to {what}: at least {needed} are needed")]
     TooFewSteps {
-        /// What was to be done.
+        /// The requested operation.
         what: &'static str,
-        /// How many there are.
+        /// The number of steps.
         steps: usize,
-        /// How many there should be.
+        /// The required number.
         needed: usize,
     },
-    /// An option makes no sense.
+    /// An option is invalid.
     #[error("{0}")]
     Option(String),
     /// A model does not fit the table.

@@ -1,4 +1,4 @@
-//! How good choices are: the table by which Verstraaten et al. judge theirs.
+//! Evaluation of choices, by the table of Verstraaten et al.
 
 use equipoise_select::{Chooser, Model};
 
@@ -7,12 +7,12 @@ use crate::learn::{
     optimum::{Optimal, Optimum, optima},
 };
 
-/// How one way to choose compares with the best choice at every step.
+/// The comparison of one way to choose with the best choice at every step.
 ///
-/// All shares are of the runs that it could do, and all times are those of whole runs, divided by
-/// the time of the same run with the fastest candidate at each of its steps. Verstraaten et al.
-/// count so in their Table 2 ("56 % of all BFS traversals"), where `over 5×` includes `over 20×`
-/// (their row of `Vertex Push` cannot be read otherwise).
+/// All shares are of the runs that it could execute, and all times are of whole runs, relative to
+/// the time of the same run with the fastest candidate at each step. This is how Verstraaten et al.
+/// count in their Table 2 ("56 % of all BFS traversals"), where `over 5×` includes `over 20×` (as
+/// their row `Vertex Push` shows).
 ///
 /// ```
 /// let score = equipoise_lab::learn::Score { name: "push".into(), runs: 4, optimal: 0.25, ..Default::default() };
@@ -20,34 +20,35 @@ use crate::learn::{
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Score {
-    /// What it is: `predicted`, `oracle` or a candidate.
+    /// The way to choose: `predicted`, `oracle` or a candidate.
     pub name: String,
-    /// The runs that it could do.
+    /// The number of executable runs.
     pub runs: usize,
-    /// The runs at some step of which it could not run. They are in no other figure of this score.
+    /// The number of runs with a step at which it could not run, which are excluded from the other
+    /// figures.
     pub not_runnable: usize,
-    /// The share of runs that took the least time.
+    /// The share of runs with the least time.
     pub optimal: f64,
     /// The share of runs that took longer, but at most twice as long.
     pub within_two: f64,
     /// The share of runs that took more than 5 times as long.
     pub over_five: f64,
-    /// The share of runs that took more than 20 times as long; they are in `over_five` too.
+    /// The share of runs that took more than 20 times as long, which `over_five` includes.
     pub over_twenty: f64,
-    /// The mean, over runs, of the time divided by the least; NaN if it could do none.
+    /// The mean over runs of the time relative to the least; NaN without runs.
     pub average: f64,
-    /// The greatest of these; NaN if it could do none.
+    /// The maximum of these ratios; NaN without runs.
     pub worst: f64,
 }
 
-/// Times as good as equal: sums of the same times in another order.
+/// The tolerance for equality: sums of the same times in another order.
 const EQUAL: f64 = 1.0 + 1e-9;
-/// Times as good as equal where ties count.
+/// The tolerance for ties.
 const TIE: f64 = 1.05;
 
 impl Score {
-    /// The score of these runs: the time of each divided by the least, none where it could not run.
-    fn of(name: &str, ratios: &[Option<f64>]) -> Self {
+    /// The score of runs with these times relative to the least, `None` if it could not run.
+    fn from_ratios(name: &str, ratios: &[Option<f64>]) -> Self {
         let run: Vec<f64> = ratios.iter().flatten().copied().collect();
         let share = |counts: fn(f64) -> bool| {
             run.iter().filter(|ratio| counts(**ratio)).count() as f64 / run.len().max(1) as f64
@@ -66,7 +67,7 @@ impl Score {
     }
 }
 
-/// How a model compares with the best choice at every step, and with each candidate alone.
+/// The comparison of a model, and of each candidate alone, with the best choice at every step.
 ///
 /// ```no_run
 /// # let evaluation: equipoise_lab::learn::Evaluation = unimplemented!();
@@ -74,26 +75,26 @@ impl Score {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
-    /// What the model chooses, of those candidates that can run.
+    /// The choices of the model among the available candidates.
     pub predicted: Score,
-    /// For each run the one candidate that is fastest on the whole of it, of those that can run at
-    /// all of its steps.
+    /// For each run, the single candidate that is fastest on the whole run, among those available
+    /// at all of its steps.
     pub oracle: Score,
     /// Each candidate alone, in the order of the table.
     pub single: Vec<Score>,
-    /// How many steps the runs have.
+    /// The total number of steps.
     pub steps: usize,
     /// The share of steps at which the model chooses a fastest candidate.
     pub accuracy: f64,
-    /// The share of steps at which it chooses one that takes at most 5 % longer than the fastest:
-    /// which of two so near each other is measured to be faster is mostly chance.
+    /// The share of steps at which the choice takes at most 5 % longer than the fastest: below
+    /// that, the measured order is mostly chance.
     pub accuracy_with_ties: f64,
-    /// The mean, over steps, of the time of the model's choice divided by the least.
+    /// The mean over steps of the time of the choice relative to the least.
     pub step_average: f64,
 }
 
 impl Evaluation {
-    /// The candidate that is the best on average, of those that could do the most runs.
+    /// The candidate with the best average, among those that could execute the most runs.
     pub fn best_single(&self) -> Option<&Score> {
         let better = |a: &&Score, b: &&Score| {
             a.not_runnable.cmp(&b.not_runnable).then(a.average.total_cmp(&b.average))
@@ -102,8 +103,8 @@ impl Evaluation {
     }
 }
 
-/// Judges a model by the runs of a table. To judge by graphs that the model was not trained on,
-/// leave the others out:
+/// Evaluates a model on the runs of a table. To evaluate on graphs that the model was not trained
+/// on, exclude the others:
 ///
 /// ```no_run
 /// # let (model, table): (equipoise_select::Model, equipoise_lab::learn::Table) = unimplemented!();
@@ -114,7 +115,7 @@ impl Evaluation {
 ///
 /// # Errors
 ///
-/// If the table has no run, or lacks a feature or a candidate of the model.
+/// If the table has no runs, or lacks a feature or a candidate of the model.
 pub fn evaluate(model: &Model, table: &Table) -> Result<Evaluation> {
     if table.runs().is_empty() {
         return Err(Error::TooFewGraphs { what: "evaluate a model on", graphs: 0, needed: 1 });
@@ -123,7 +124,7 @@ pub fn evaluate(model: &Model, table: &Table) -> Result<Evaluation> {
     judge(table, |run| follow(&model, run))
 }
 
-/// Judges a way to choose, which is asked for each run.
+/// Evaluates a way to choose, created anew for each run.
 pub(crate) fn judge(
     table: &Table,
     choose: impl FnMut(&Optimal) -> Result<Followed>,
@@ -141,9 +142,13 @@ pub(crate) fn judge(
     let steps = table.steps();
     let of_steps = |sum: fn(&Followed) -> f64| followed.iter().map(sum).sum::<f64>() / steps as f64;
     Ok(Evaluation {
-        predicted: Score::of("predicted", &predicted),
-        oracle: Score::of("oracle", &oracle),
-        single: candidates.iter().zip(&single).map(|(name, run)| Score::of(name, run)).collect(),
+        predicted: Score::from_ratios("predicted", &predicted),
+        oracle: Score::from_ratios("oracle", &oracle),
+        single: candidates
+            .iter()
+            .zip(&single)
+            .map(|(name, run)| Score::from_ratios(name, run))
+            .collect(),
         steps,
         accuracy: of_steps(|run| run.right as f64),
         accuracy_with_ties: of_steps(|run| run.right_with_ties as f64),
@@ -151,44 +156,44 @@ pub(crate) fn judge(
     })
 }
 
-/// A run with what was chosen at its steps.
+/// A run with the choices at its steps.
 #[derive(Default)]
 pub(crate) struct Followed {
-    /// Its time divided by the least.
+    /// Its time relative to the least.
     pub ratio: f64,
-    /// Steps at which a fastest candidate was chosen.
+    /// The number of steps at which a fastest candidate was chosen.
     right: usize,
-    /// Steps at which one was chosen that is as good as that.
+    /// The number of steps at which a candidate as good as that was chosen.
     right_with_ties: usize,
-    /// The same as `ratio` for each step, added up.
+    /// The sum over steps of the time relative to the least.
     step_ratios: f64,
 }
 
 impl Followed {
-    /// Goes through a run with what is chosen at each step, of the candidates that can run there.
-    pub fn of(
+    /// Replays a run with the choice at each step among the available candidates.
+    pub fn replay(
         optimal: &Optimal,
         mut choose: impl FnMut(&Step, &Optimum) -> Result<usize>,
     ) -> Result<Self> {
         let mut time = 0.0;
         let mut followed = Self::default();
         for (step, optimum) in optimal.run.steps.iter().zip(&optimal.steps) {
-            // What is available has a time.
-            let taken = step.times[choose(step, optimum)?].unwrap_or(f64::INFINITY);
-            time += taken;
-            followed.right += usize::from(taken <= optimum.time);
-            followed.right_with_ties += usize::from(taken <= TIE * optimum.time);
-            followed.step_ratios += taken / optimum.time;
+            // Available candidates have a time.
+            let chosen_time = step.times[choose(step, optimum)?].unwrap_or(f64::INFINITY);
+            time += chosen_time;
+            followed.right += usize::from(chosen_time <= optimum.time);
+            followed.right_with_ties += usize::from(chosen_time <= TIE * optimum.time);
+            followed.step_ratios += chosen_time / optimum.time;
         }
         followed.ratio = time / optimal.time;
         Ok(followed)
     }
 }
 
-/// Goes through a run as a model chooses, which has the table's features and candidates.
+/// Replays a run with the choices of a model, which has the table's features and candidates.
 pub(crate) fn follow(model: &Model, optimal: &Optimal) -> Result<Followed> {
     let mut chooser: Option<Chooser> = None;
-    Followed::of(optimal, |step, optimum| {
+    Followed::replay(optimal, |step, optimum| {
         let chooser = match &mut chooser {
             Some(chooser) => {
                 chooser.restrict(optimum.available)?;
@@ -200,7 +205,7 @@ pub(crate) fn follow(model: &Model, optimal: &Optimal) -> Result<Followed> {
     })
 }
 
-/// The time of a run with one candidate at all steps, divided by the least.
+/// The time of a run with one candidate at all steps, relative to the least.
 fn alone(optimal: &Optimal, candidate: usize) -> Option<f64> {
     let times = optimal.run.steps.iter().map(|step| step.times[candidate]);
     times.sum::<Option<f64>>().map(|time| time / optimal.time)

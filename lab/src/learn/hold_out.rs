@@ -1,10 +1,10 @@
-//! What is held out to judge by: whole graphs, or single steps.
+//! The unit of held-out data: whole graphs, or single steps.
 
 use std::borrow::Cow;
 
 use crate::learn::{Error, Result, Run, Table};
 
-/// What is kept apart to judge a model by, and divided in cross-validation.
+/// The unit that is held out for evaluation, and divided in cross-validation.
 ///
 /// ```
 /// use equipoise_lab::learn::{HoldOut, Options};
@@ -14,16 +14,16 @@ use crate::learn::{Error, Result, Run, Table};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HoldOut {
-    /// Whole graphs: what the model is worth on a graph that it has not seen.
+    /// Whole graphs: shows the value of the model on unseen graphs.
     #[default]
     Graphs,
-    /// Single steps, each judged by itself, as Verstraaten et al. hold out levels of searches. Other
-    /// steps of the same run, mostly much alike, are trained on.
+    /// Single steps, each evaluated alone, as Verstraaten et al. hold out levels of searches. Other
+    /// steps of the same run, which are mostly similar, are trained on.
     Steps,
 }
 
 impl HoldOut {
-    /// The table whose graphs are what is held out.
+    /// The table whose graphs are the units.
     pub(crate) fn units(self, table: &Table) -> Cow<'_, Table> {
         match self {
             HoldOut::Graphs => Cow::Borrowed(table),
@@ -31,7 +31,7 @@ impl HoldOut {
         }
     }
 
-    /// The same error, in the words of what is held out.
+    /// The same error, in terms of the units.
     pub(crate) fn named<T>(self, result: Result<T>) -> Result<T> {
         result.map_err(|error| match (self, error) {
             (HoldOut::Steps, Error::TooFewGraphs { what, graphs, needed }) => {
@@ -43,8 +43,8 @@ impl HoldOut {
 }
 
 impl Table {
-    /// The table in which each step is a run of its own, on a graph of its own: what is said of
-    /// whole runs elsewhere is then said of single steps.
+    /// The table in which each step is a run on a separate graph, so that code for whole runs
+    /// applies to single steps.
     ///
     /// ```
     /// # use equipoise_lab::learn::{Run, Schema, Step, Table};

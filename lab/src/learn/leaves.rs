@@ -1,4 +1,4 @@
-//! From a tree of samples to the nodes of a model.
+//! Conversion of a grown tree to the nodes of a model.
 
 use equipoise_select::{Leaf, Node, Split};
 
@@ -8,15 +8,15 @@ use crate::learn::{
     samples::Samples,
 };
 
-/// What the samples of a node say together.
+/// The accumulated samples of a node.
 #[derive(Clone)]
 struct Summary {
     samples: u64,
-    /// The weight of the samples at which each candidate was the fastest.
+    /// The weight of the samples for which each candidate was the fastest.
     votes: Vec<f64>,
-    /// The number of these.
+    /// The number of these samples.
     wins: Vec<u64>,
-    /// What each candidate lost where it could run, and how often that was.
+    /// The total loss of each candidate over the samples where it could run, and their number.
     lost: Vec<f64>,
     measured: Vec<u64>,
 }
@@ -54,7 +54,7 @@ impl Summary {
         sum(&mut self.measured, &other.measured);
     }
 
-    /// What a candidate loses on average where it can run; without end if it never could.
+    /// The mean loss of a candidate where it can run; infinite if it never could.
     fn mean_lost(&self, candidate: u32) -> f64 {
         match self.measured[candidate as usize] {
             0 => f64::INFINITY,
@@ -62,8 +62,8 @@ impl Summary {
         }
     }
 
-    /// What each candidate loses on average, where what it loses at the node above counts as so
-    /// many further steps.
+    /// The mean loss of each candidate, where the mean loss at the parent node counts as `steps`
+    /// further samples.
     fn smoothed(&self, above: Option<&[f64]>, steps: f64) -> Vec<f64> {
         let Some(above) = above else {
             return (0..self.lost.len() as u32)
@@ -84,7 +84,7 @@ impl Summary {
         let lost = |candidate: u32| lost[candidate as usize];
         let mut ranking: Vec<u32> = (0..self.votes.len() as u32).collect();
         ranking.sort_by(|&a, &b| lost(a).total_cmp(&lost(b)));
-        // Sorting is stable, so that of as many votes those that lose less come first.
+        // The sort is stable, so that candidates with equal votes stay in the order of their loss.
         let mut voted = ranking.clone();
         voted.sort_by(|&a, &b| self.votes[b as usize].total_cmp(&self.votes[a as usize]));
         let second = |order: &[u32]| order.get(1).copied();
@@ -112,21 +112,21 @@ impl Summary {
     }
 }
 
-/// A tree with a summary for each of its nodes, so that it can be cut off at any depth: growing
-/// decides from the root on, so that a tree that is cut off is the tree grown to that depth.
+/// A tree with a summary of each node, so that it can be pruned to any depth: growth decides from
+/// the root down, so a pruned tree equals the tree grown to that depth.
 pub(crate) struct Summarized<'a> {
     grown: &'a Grown,
     summaries: Vec<Summary>,
 }
 
-/// The nodes of a model, and how much each feature lowers the impurity.
+/// The nodes of a model, and the decrease of impurity per feature.
 pub(crate) struct Laid {
     pub nodes: Vec<Node>,
     pub gains: Vec<f64>,
 }
 
 impl<'a> Summarized<'a> {
-    pub fn of(grown: &'a Grown, samples: &Samples, weights: &[f64]) -> Self {
+    pub fn new(grown: &'a Grown, samples: &Samples, weights: &[f64]) -> Self {
         let mut summaries = vec![Summary::empty(samples.candidates); grown.nodes.len()];
         for (number, node) in grown.nodes.iter().enumerate().rev() {
             let mut summary = Summary::empty(samples.candidates);
@@ -145,8 +145,8 @@ impl<'a> Summarized<'a> {
         Self { grown, summaries }
     }
 
-    /// For each leaf, what each candidate loses there, or, by the majority, its share of the votes
-    /// with a minus: the least is the best.
+    /// The score of each candidate for each leaf: its loss, or, for the majority rule, its negated
+    /// share of the votes. The least is the best.
     pub fn scores(&self, rule: LeafRule) -> Vec<Option<Vec<f64>>> {
         let score = |summary: &Summary| match rule {
             LeafRule::Majority { .. } => {
@@ -159,14 +159,15 @@ impl<'a> Summarized<'a> {
         nodes.map(|(node, summary)| node.cut.is_none().then(|| score(summary))).collect()
     }
 
-    /// The tree to this depth. Where both ends of a split would say the same, there is no split.
+    /// The tree pruned to this depth. Splits whose sides would choose the same are omitted.
     pub fn lay_out(&self, features: usize, depth: usize, rule: LeafRule) -> Laid {
         let mut laid = Laid { nodes: Vec::new(), gains: vec![0.0; features] };
         self.lay(0, depth, rule, None, &mut laid);
         laid
     }
 
-    /// Lays a node and all below it; `above` is what candidates lose at the node above.
+    /// Converts a node and its descendants; `above` is the loss of each candidate at the parent
+    /// node.
     fn lay(
         &self,
         number: usize,

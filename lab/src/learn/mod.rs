@@ -1,12 +1,12 @@
-//! From measurements to learned policies.
+//! Training of policies on measurements.
 //!
-//! A [`Table`] holds what was measured: for every step of every run its features, and the time of
-//! each candidate. [`Recorder`] writes one, and goes on with it after an interruption. [`train`]
-//! fits a decision tree on 70 % of the graphs, or of the steps, and evaluates it on the others;
-//! [`evaluate`] says how a model compares with the best choice at every step and with each candidate alone.
-//! [`picture`] draws the tree. What comes out is a [`Model`](equipoise_select::Model).
+//! A [`Table`] contains measurements: the features of every step of every run, and the time of each
+//! candidate. [`Recorder`] writes one, and resumes after an interruption. [`train`] fits a decision
+//! tree on 70 % of the graphs, or of the steps, and evaluates it on the others; [`evaluate`]
+//! compares a model with the best choice at every step and with each candidate alone. [`picture`]
+//! draws the tree. The result is a [`Model`](equipoise_select::Model).
 //!
-//! Nothing here knows of BFS: an algorithm is its features, its candidates and its steps.
+//! Nothing here depends on BFS: an algorithm is its features, its candidates and its steps.
 //!
 //! ```
 //! use equipoise_lab::learn::{Options, Run, Schema, Step, Table, train};
@@ -28,17 +28,16 @@
 //! # Ok::<(), equipoise_lab::learn::Error>(())
 //! ```
 //!
-//! # Why the tree is grown here
+//! # Why not an existing crate
 //!
-//! Of the crates looked at, only two take a weight for each sample. `linfa-trees`
-//! 0.8.1 compares a sample's value with that of the next sample even where that one is in another
-//! part of the tree, so that it misses splits between graphs whose last step went elsewhere, and
-//! with an absolute tolerance of 10⁻⁵, which swallows relative frontiers. `anofox-ml-trees` 0.1.0
-//! and it add up impurities in the order of a hash table with random keys, so that of equally good
-//! splits another is taken every time: 20 fits of the same table gave 19 and 17 different trees.
-//! Weights cannot be had from the others (smartcore, ferrolearn-tree, datarust, biosphere) by
-//! repeating samples, as they range over many orders of magnitude. The growing itself is
-//! `cart.rs`, and also judges splits by the time lost, which none of them can.
+//! Only two of the evaluated crates support sample weights. `linfa-trees` 0.8.1 compares a sample's
+//! value with that of the next sample even if that one is in another part of the tree, so that it
+//! misses splits between graphs, and with an absolute tolerance of 10⁻⁵, which hides relative
+//! frontier sizes. `anofox-ml-trees` 0.1.0 and `linfa-trees` sum impurities in the order of a
+//! randomly keyed hash table, so that ties are broken differently in every run: 20 fits of the same
+//! table gave 19 and 17 different trees. The others (smartcore, ferrolearn-tree, datarust,
+//! biosphere) have no weights, which repeating samples cannot replace, as they range over many
+//! orders of magnitude. `cart.rs` also judges splits by the time lost, which none of them supports.
 
 mod cart;
 mod compare;

@@ -1,4 +1,4 @@
-//! The best choice at every step, which everything is compared with.
+//! The best choice at every step: the reference of all comparisons.
 
 use equipoise_select::CandidateSet;
 
@@ -7,16 +7,16 @@ use crate::learn::{Run, Step, Table};
 /// The best choice at a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Optimum {
-    /// The fastest candidate, the first of them if there are several.
+    /// The fastest candidate, or the first of several.
     pub candidate: usize,
     /// Its time in seconds.
     pub time: f64,
-    /// The candidates that could run.
+    /// The available candidates.
     pub available: CandidateSet,
 }
 
 impl Optimum {
-    fn of(step: &Step) -> Self {
+    fn new(step: &Step) -> Self {
         let mut best =
             Self { candidate: 0, time: f64::INFINITY, available: CandidateSet::default() };
         for (candidate, time) in step.times.iter().enumerate() {
@@ -39,13 +39,13 @@ pub(crate) struct Optimal<'t> {
 }
 
 impl<'t> Optimal<'t> {
-    fn of(run: &'t Run) -> Self {
-        let steps: Vec<Optimum> = run.steps.iter().map(Optimum::of).collect();
+    fn new(run: &'t Run) -> Self {
+        let steps: Vec<Optimum> = run.steps.iter().map(Optimum::new).collect();
         let time = steps.iter().map(|step| step.time).sum();
         Self { run, steps, time }
     }
 }
 
 pub(crate) fn optima(table: &Table) -> Vec<Optimal<'_>> {
-    table.runs().iter().map(Optimal::of).collect()
+    table.runs().iter().map(Optimal::new).collect()
 }

@@ -1,4 +1,4 @@
-//! A model's tree as a picture: text for a terminal, DOT, SVG.
+//! Drawings of a model's tree: text for a terminal, DOT, SVG.
 
 use equipoise_select::{Leaf, Model, Node, Split};
 use layout::{
@@ -6,7 +6,7 @@ use layout::{
     gv::{DotParser, GraphBuilder},
 };
 
-/// The tree as text, a line a node: first what is done where the answer is yes.
+/// The tree as text, one line per node, with the branch for `yes` first.
 ///
 /// ```
 /// # use equipoise_select::*;
@@ -32,7 +32,7 @@ use layout::{
 /// ```
 pub fn text(model: &Model) -> String {
     let mut text = String::new();
-    // Node, what leads to it, and the margin of the lines below it.
+    // The node, the condition that leads to it, and the margin of the lines below it.
     let mut open = vec![(0, String::new(), String::new())];
     while let Some((at, lead, margin)) = open.pop() {
         text.push_str(&format!("{lead}{}\n", label(model, at)));
@@ -44,9 +44,9 @@ pub fn text(model: &Model) -> String {
     text
 }
 
-/// What a node says, in words.
-fn label(model: &Model, at: usize) -> String {
-    match &model.nodes()[at] {
+/// The text of a node.
+fn label(model: &Model, node: usize) -> String {
+    match &model.nodes()[node] {
         Node::Split(Split { feature, threshold, .. }) => {
             format!("{} ≤ {threshold}?", model.description().features[*feature as usize])
         }
@@ -62,7 +62,7 @@ fn facts(leaf: &Leaf) -> String {
     format!("fastest at {:.0} % of {samples} steps{unclear}", share * 100.0)
 }
 
-/// The tree in the language of Graphviz.
+/// The tree in DOT, the language of Graphviz.
 ///
 /// ```
 /// # use equipoise_select::*;
@@ -98,7 +98,7 @@ pub fn dot(model: &Model) -> String {
     text
 }
 
-/// The tree as an SVG image; none where the layout fails.
+/// The tree as an SVG image; `None` if the layout fails.
 ///
 /// ```
 /// # use equipoise_select::*;

@@ -1,4 +1,4 @@
-//! Writing measurements as they come, and going on where they stopped.
+//! Incremental recording of measurements, with resumption.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -13,8 +13,8 @@ use crate::learn::{
     table::origin_text,
 };
 
-/// Appends runs to a CSV file. Opened again, it knows which runs are complete and which graphs they
-/// are of; what was written of an unfinished one, or half a line, is gone.
+/// Appends runs to a CSV file. On reopening, it detects the complete runs and their graphs, and
+/// truncates an unfinished run or line.
 ///
 /// ```
 /// use equipoise_lab::learn::{Recorder, Run, Schema, Step};
@@ -38,20 +38,20 @@ pub struct Recorder {
     path: PathBuf,
     schema: Schema,
     complete: HashSet<(String, String)>,
-    /// What each graph is, by its name.
+    /// The origin of each graph, by name.
     origins: HashMap<String, Option<String>>,
-    /// The length of the file.
+    /// The length of the file in bytes.
     length: u64,
     cut_off: u64,
 }
 
 impl Recorder {
-    /// Opens a file to append to, or makes it.
+    /// Opens a file for appending, or creates it.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, is being written by another program, is no table, or is one
-    /// of other features or candidates, or one that does not say what its graphs are.
+    /// If the file cannot be written, is being written by another program, is not a table, has
+    /// other features or candidates, or has no origins of its graphs.
     pub fn open(path: &Path, schema: &Schema) -> Result<Self> {
         schema.check()?;
         let io = |source| Error::Io { path: path.to_owned(), source };
@@ -67,23 +67,22 @@ impl Recorder {
         file.read_to_end(&mut bytes).map_err(io)?;
         let header = header(schema, true);
         let (mut complete, mut origins) = (HashSet::new(), HashMap::new());
-        // A header that was torn is written again, but no other file is taken for one.
-        let kept = match header.as_bytes().starts_with(&bytes) && !bytes.ends_with(b"\n") {
-            true => 0,
-            false => {
-                let contents = parse_torn(path, &bytes)?;
-                same_schema(path, &contents.schema, schema)?;
-                if !contents.has_origins {
-                    let message = "it does not say which graphs its runs are of".to_owned();
-                    return Err(Error::OtherSchema { path: path.to_owned(), message });
-                }
-                let table = Table::new(contents.schema, contents.runs)?;
-                for run in table.runs() {
-                    origins.insert(run.graph.clone(), run.origin.clone());
-                    complete.insert((run.graph.clone(), run.id.clone()));
-                }
-                contents.complete
+        // A torn header is rewritten, but no other file is mistaken for one.
+        let kept_bytes = if header.as_bytes().starts_with(&bytes) && !bytes.ends_with(b"\n") {
+            0
+        } else {
+            let contents = parse_torn(path, &bytes)?;
+            same_schema(path, &contents.schema, schema)?;
+            if !contents.has_origins {
+                let message = "it does not say which graphs its runs are of".to_owned();
+                return Err(Error::OtherSchema { path: path.to_owned(), message });
             }
+            let table = Table::new(contents.schema, contents.runs)?;
+            for run in table.runs() {
+                origins.insert(run.graph.clone(), run.origin.clone());
+                complete.insert((run.graph.clone(), run.id.clone()));
+            }
+            contents.complete
         };
         let mut recorder = Self {
             file,
@@ -91,32 +90,31 @@ impl Recorder {
             schema: schema.clone(),
             complete,
             origins,
-            length: kept,
-            cut_off: bytes.len() as u64 - kept,
+            length: kept_bytes,
+            cut_off: bytes.len() as u64 - kept_bytes,
         };
         recorder.take_back().map_err(io)?;
-        if kept == 0 {
+        if kept_bytes == 0 {
             recorder.write(&header)?;
         }
         Ok(recorder)
     }
 
-    /// Whether all steps of this run are in the file.
+    /// Whether the file contains all steps of this run.
     pub fn is_complete(&self, graph: &str, run: &str) -> bool {
         self.complete.contains(&(graph.to_owned(), run.to_owned()))
     }
 
-    /// How many bytes of an unfinished run the file had at its end, which are gone.
+    /// The number of bytes of an unfinished run that were truncated.
     pub fn cut_off(&self) -> u64 {
         self.cut_off
     }
 
-    /// Refuses a graph that is another than the one of this name in the file.
+    /// Rejects a graph that differs from the one of this name in the file.
     ///
     /// # Errors
     ///
-    /// If the file has runs of a graph of this name which are of another origin, or of an unknown
-    /// one.
+    /// If the file has runs of a graph of this name with another or an unknown origin.
     ///
     /// ```
     /// use equipoise_lab::learn::{Recorder, Run, Schema, Step};
@@ -147,17 +145,17 @@ impl Recorder {
         }
     }
 
-    /// How many runs are in the file.
+    /// The number of complete runs in the file.
     pub fn complete(&self) -> usize {
         self.complete.len()
     }
 
-    /// Appends a run. When this returns, the system has it all.
+    /// Appends a run. On return, the operating system has all of it.
     ///
     /// # Errors
     ///
-    /// If the run does not fit the schema or is in the file already, its graph is another one
-    /// there, or writing fails.
+    /// If the run does not fit the schema or is already in the file, if its graph has another
+    /// origin there, or if writing fails.
     pub fn append(&mut self, run: &Run) -> Result<()> {
         run.check(&self.schema)?;
         if self.is_complete(&run.graph, &run.id) {
@@ -175,7 +173,7 @@ impl Recorder {
     fn write(&mut self, text: &str) -> Result<()> {
         let written = self.file.write_all(text.as_bytes());
         if let Err(source) = written {
-            // What fails first is what is told.
+            // The first failure is reported.
             let _ = self.take_back();
             return Err(Error::Io { path: self.path.clone(), source });
         }
@@ -183,7 +181,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Takes back what was written beyond the last complete run.
+    /// Truncates the file after the last complete run.
     fn take_back(&mut self) -> std::io::Result<()> {
         self.file.set_len(self.length)?;
         self.file.seek(SeekFrom::Start(self.length))?;
@@ -191,15 +189,16 @@ impl Recorder {
     }
 }
 
-fn same_schema(path: &Path, found: &Schema, wanted: &Schema) -> Result<()> {
+fn same_schema(path: &Path, found: &Schema, expected: &Schema) -> Result<()> {
     let pairs = [
-        ("features", &found.features, &wanted.features),
-        ("candidates", &found.candidates, &wanted.candidates),
+        ("features", &found.features, &expected.features),
+        ("candidates", &found.candidates, &expected.candidates),
     ];
-    for (what, found, wanted) in pairs {
-        if found != wanted {
-            let (found, wanted) = (found.join(", "), wanted.join(", "));
-            let message = format!("its {what} are {found}, but those to be measured are {wanted}");
+    for (what, found, expected) in pairs {
+        if found != expected {
+            let (found, expected) = (found.join(", "), expected.join(", "));
+            let message =
+                format!("its {what} are {found}, but those to be measured are {expected}");
             return Err(Error::OtherSchema { path: path.to_owned(), message });
         }
     }

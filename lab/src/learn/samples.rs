@@ -1,28 +1,28 @@
-//! Steps as the growing of a tree sees them.
+//! The steps of runs as training samples.
 
 use equipoise_select::CandidateSet;
 
 use crate::learn::{Weighting, criterion::Data, optimum::Optimal};
 
-/// The steps of some runs, one after the other.
+/// The steps of some runs, concatenated.
 pub(crate) struct Samples {
     /// The values of each feature.
     pub columns: Vec<Vec<f32>>,
     /// The fastest candidate at each step.
     pub best: Vec<u32>,
-    /// For each step and candidate, the time lost against the fastest, divided by the least time
-    /// of the run. A candidate that could not run would have been replaced by another, at worst by
-    /// the slowest: it has that one's.
+    /// For each step and candidate, the time lost compared with the fastest, divided by the least
+    /// time of the run. A candidate that could not run would be replaced by another, at worst by
+    /// the slowest, whose loss it gets.
     lost: Vec<f64>,
-    /// The candidates that could run at each step.
+    /// The available candidates at each step.
     available: Vec<CandidateSet>,
     pub candidates: usize,
-    /// Where runs start.
+    /// The index of the first step of each run.
     first: Vec<usize>,
 }
 
 impl Samples {
-    pub fn of<'a>(
+    pub fn from_runs<'a>(
         runs: impl Iterator<Item = &'a Optimal<'a>>,
         features: &[usize],
         candidates: usize,
@@ -46,7 +46,7 @@ impl Samples {
         samples
     }
 
-    /// These steps, some of them perhaps several times, without telling where runs start.
+    /// These steps, possibly with repetitions, without the starts of runs.
     pub fn resampled(&self, picks: &[usize]) -> Self {
         let lost = |&pick: &usize| &self.lost[pick * self.candidates..][..self.candidates];
         let column = |column: &Vec<f32>| picks.iter().map(|&pick| column[pick]).collect();
@@ -64,7 +64,7 @@ impl Samples {
         self.best.len()
     }
 
-    /// The candidates that could run at a step, and what each of them loses.
+    /// The available candidates at a step, with their losses.
     pub fn lost(&self, sample: usize) -> impl Iterator<Item = (usize, f64)> {
         let lost = &self.lost[sample * self.candidates..][..self.candidates];
         let available = self.available[sample];
@@ -72,7 +72,7 @@ impl Samples {
         lost.filter(move |(candidate, _)| available.contains(*candidate))
     }
 
-    /// The steps for a tree to be grown from.
+    /// The data to grow a tree from.
     pub fn data<'a>(&'a self, weights: &'a [f64], time_share: f64) -> Data<'a> {
         let Self { columns, best, lost, candidates, .. } = self;
         Data { columns, labels: best, weights, lost, classes: *candidates, time_share }
@@ -95,8 +95,8 @@ impl Samples {
         (0..self.len()).map(weight).collect()
     }
 
-    /// The candidate that loses the least on average at the first steps of runs, of those that
-    /// could run at the most of them.
+    /// The candidate with the least mean loss at the first steps of runs, among those available at
+    /// most of them.
     pub fn best_first(&self) -> usize {
         let mean = |candidate: usize| {
             let lost = self.first.iter().flat_map(|&sample| self.lost(sample));

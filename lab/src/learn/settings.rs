@@ -1,30 +1,29 @@
-//! How a tree is grown and its leaves are labelled: what cross-validation chooses from.
+//! The settings of training, from which cross-validation chooses.
 
 use std::fmt;
 
 use crate::learn::HoldOut;
 
-/// How much each step counts when the tree is grown. A step is labelled with its fastest candidate.
+/// The weight of each step in training. A step's label is its fastest candidate.
 ///
-/// What should be small in the end is the mean over runs of the time that was taken divided by the
-/// least time possible. A wrong choice at a step adds to it the time lost there, divided by the
-/// least time of the whole run: this is what a step is weighed by, so that steps of long and of
-/// short runs, and of great and of small graphs, count alike. What would be chosen instead is not
-/// known while the tree is grown; there are two guesses.
+/// The objective is the mean over runs of the time relative to the least possible. A wrong choice
+/// at a step adds the time lost, divided by the least time of the whole run: this is the weight of
+/// a step, so that steps of long and short runs, and of large and small graphs, are comparable. The
+/// alternative choice is unknown while the tree is grown; there are two estimates.
 ///
 /// ```
 /// assert_eq!(equipoise_lab::learn::Weighting::LostToSecond.to_string(), "by the time lost to the second-best");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weighting {
-    /// All steps count alike, as in the paper.
+    /// All steps have equal weight, as in the paper.
     Equal,
-    /// The time that the second-best candidate loses: the least that a wrong choice costs. Steps
-    /// at which two candidates are equally fast do not count, since both are right there.
+    /// The time that the second-best candidate loses: the minimum cost of a wrong choice. Steps
+    /// with two equally fast candidates have weight 0, since both are right.
     LostToSecond,
-    /// The time that the candidates lose on average: what a choice at random costs. It sees that
-    /// some choices are ruinous, which the second-best does not tell, but one ruinous candidate
-    /// drowns the differences between all others.
+    /// The time that the candidates lose on average: the cost of a random choice. Unlike the
+    /// second-best, it accounts for ruinous choices, but one ruinous candidate dominates the
+    /// differences between all others.
     LostToMean,
 }
 
@@ -38,33 +37,32 @@ impl fmt::Display for Weighting {
     }
 }
 
-/// Which candidate a leaf gets.
+/// The rule for the candidate of a leaf.
 ///
 /// ```
 /// assert_eq!(equipoise_lab::learn::LeafRule::LeastLost.to_string(), "least time lost");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LeafRule {
-    /// The one that was fastest at most of the steps, by their weights, as in the paper. The leaf
-    /// is ambiguous if the next one's share of the weight is less by no more than `margin`: with
-    /// 0, if there is a tie.
+    /// The candidate that was fastest for the largest weight of samples, as in the paper. The leaf
+    /// is ambiguous if the next one's share is within `margin`: with 0, if there is a tie.
     Majority {
-        /// The greatest difference of two shares that does not tell, from 0 to 1.
+        /// The maximum difference of two shares that counts as ambiguous, from 0 to 1.
         margin: f64,
     },
-    /// The one that lost the least time on average. The leaf is ambiguous if two lost the same.
+    /// The candidate with the least mean loss. The leaf is ambiguous if there is a tie.
     LeastLost,
-    /// The same, where what a candidate lost at the node above, found in the same way, counts as
-    /// so many further steps: a candidate that was ruinous nearby is not taken for the few steps of
-    /// a leaf at which it was not.
+    /// Like `LeastLost`, where the loss of a candidate at the parent node, smoothed in the same
+    /// way, counts as `steps` further samples: a candidate that was ruinous nearby is not chosen
+    /// because of the few samples of a leaf.
     Smoothed {
-        /// How many steps.
+        /// The number of steps.
         steps: f64,
     },
 }
 
 impl LeafRule {
-    /// The steps as which the node above counts.
+    /// The number of steps that the parent node counts as.
     pub(crate) fn smoothing(self) -> f64 {
         match self {
             LeafRule::Smoothed { steps } => steps,
@@ -88,7 +86,7 @@ impl fmt::Display for LeafRule {
     }
 }
 
-/// How one tree is made.
+/// The settings of one tree.
 ///
 /// ```
 /// use equipoise_lab::learn::{LeafRule, Settings, Weighting};
@@ -101,16 +99,16 @@ impl fmt::Display for LeafRule {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// How much each step counts.
+    /// The weight of each step.
     pub weighting: Weighting,
-    /// How much of what a split is judged by is the time that is lost, from 0 to 1, if each side
-    /// gets one candidate; the rest is the Gini impurity. With 0 this is CART as it is known.
+    /// The weight of the time lost in the criterion for splits, from 0 to 1; the rest is the Gini
+    /// impurity. With 0 this is standard CART.
     pub time_share: f64,
-    /// Which candidate a leaf gets.
+    /// The rule for the candidate of a leaf.
     pub rule: LeafRule,
-    /// The most decisions on the way to a leaf.
+    /// The maximum depth of a leaf.
     pub depth: usize,
-    /// The fewest steps in a leaf.
+    /// The minimum number of steps in a leaf.
     pub leaf: usize,
 }
 
@@ -123,7 +121,7 @@ impl fmt::Display for Settings {
     }
 }
 
-/// What to train, and what to choose the settings from.
+/// The options of training, with the settings to choose from.
 ///
 /// ```
 /// use equipoise_lab::learn::Options;
@@ -133,42 +131,42 @@ impl fmt::Display for Settings {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The algorithm, as the model shall name it.
+    /// The algorithm, for the description of the model.
     pub algorithm: String,
-    /// The kind of device, as the model shall name it.
+    /// The kind of device, for the description of the model.
     pub device: String,
-    /// What decides all that is random: what is held out, and the parts of cross-validation.
+    /// The seed of all random choices: the held-out data, and the folds of cross-validation.
     pub seed: u64,
-    /// What is held out, graphs or steps.
+    /// The unit of held-out data: graphs or steps.
     pub hold_out: HoldOut,
     /// The share of the graphs, or steps, to train on.
     pub share: f64,
-    /// In how many parts cross-validation divides them.
+    /// The number of folds of cross-validation.
     pub folds: usize,
-    /// The features to use; all of the table's without.
+    /// The features to use; `None` for all of the table.
     pub features: Option<Vec<String>>,
-    /// The candidates to choose from; all of the table's without. The model is judged by the best
-    /// of all.
+    /// The candidates to choose from; `None` for all of the table. The model is compared with the
+    /// best of all.
     pub candidates: Option<Vec<String>>,
-    /// What an ambiguous first step gets; without, the candidate that loses the least time on
+    /// The candidate for an ambiguous first step; `None` for the one that loses the least time on
     /// average at the first steps of the training graphs.
     pub first: Option<String>,
     /// The weightings to try.
     pub weightings: Vec<Weighting>,
-    /// How much of what a split is judged by is the time lost: the shares to try.
+    /// The weights of the time lost in the criterion to try.
     pub time_shares: Vec<f64>,
     /// The rules for leaves to try.
     pub rules: Vec<LeafRule>,
     /// The depths to try.
     pub depths: Vec<usize>,
-    /// The sizes of leaves to try.
+    /// The minimum leaf sizes to try.
     pub leaves: Vec<usize>,
-    /// What else the model's file shall say of how it was made.
+    /// Further notes for the model's file.
     pub notes: Vec<String>,
 }
 
 impl Options {
-    /// Options for an algorithm on a kind of device, with what is mostly wanted.
+    /// Options with default settings for an algorithm on a kind of device.
     pub fn new(algorithm: &str, device: &str) -> Self {
         Self {
             algorithm: algorithm.to_owned(),
@@ -193,10 +191,9 @@ impl Options {
             notes: Vec::new(),
         }
     }
-    /// The same with CART as it is known, and nothing to choose: all steps count alike, splits are
-    /// by the Gini impurity alone, the tree is grown to the end, and a leaf gets the candidate that
-    /// was fastest at most of its steps. So are trees by default in scikit-learn, which the paper
-    /// took.
+    /// The options for standard CART without choices: all steps have equal weight, splits minimize
+    /// the Gini impurity alone, the tree is fully grown, and a leaf gets the candidate that was
+    /// fastest at most of its steps. This is the default of scikit-learn, which the paper used.
     ///
     /// ```
     /// use equipoise_lab::learn::{Options, Weighting};
@@ -216,5 +213,5 @@ impl Options {
     }
 }
 
-/// Deeper than trees of a few thousand steps get.
+/// Deeper than any tree of a few thousand steps.
 const TO_THE_END: usize = 64;

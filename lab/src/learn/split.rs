@@ -1,4 +1,4 @@
-//! Graphs for training and graphs for judging: never steps of one graph on both sides.
+//! Split of graphs into training and evaluation: steps of one graph are never on both sides.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::learn::{Error, Graph, Result, Table};
 
-/// Which graphs a model is trained on, and which it is judged on.
+/// The graphs for training and for evaluation.
 ///
 /// ```
 /// let split = equipoise_lab::learn::Split { training: ["a".to_owned()].into(), held_out: ["b".to_owned()].into() };
@@ -17,12 +17,12 @@ use crate::learn::{Error, Graph, Result, Table};
 pub struct Split {
     /// The graphs to train on.
     pub training: BTreeSet<String>,
-    /// The graphs to judge on.
+    /// The graphs to evaluate on.
     pub held_out: BTreeSet<String>,
 }
 
-/// Splits the graphs of a table at random, each family in about the same proportion. The same
-/// graphs and the same seed give the same split, whatever the order of the table.
+/// Splits the graphs of a table at random, each family in about the same proportion. The split
+/// depends on the graphs and the seed only, not on the order of the table.
 ///
 /// # Errors
 ///
@@ -43,25 +43,24 @@ pub fn split(table: &Table, share: f64, seed: u64) -> Result<Split> {
         return Err(Error::Option(message));
     }
     let graphs = shuffled(table, seed);
-    // Each step of 1 / share along the list ends at a graph to train on: families lie together in
-    // it, so that each gives its share.
+    // Each step of 1 / share along the list ends at a training graph: families are contiguous in
+    // it, so that each contributes its share.
     let is_training = |at: usize| ((at + 1) as f64 * share).floor() > (at as f64 * share).floor();
     let mut split = Split::default();
     for (at, graph) in graphs.into_iter().enumerate() {
         let side = if is_training(at) { &mut split.training } else { &mut split.held_out };
         side.insert(graph.name);
     }
-    match split.training.is_empty() || split.held_out.is_empty() {
-        true => {
-            let graphs = split.training.len() + split.held_out.len();
-            let needed = (1.0 / share).max(1.0 / (1.0 - share)).ceil() as usize;
-            Err(Error::TooFewGraphs { what: "train on some and judge on others", graphs, needed })
-        }
-        false => Ok(split),
+    if split.training.is_empty() || split.held_out.is_empty() {
+        let graphs = split.training.len() + split.held_out.len();
+        let needed = (1.0 / share).max(1.0 / (1.0 - share)).ceil() as usize;
+        Err(Error::TooFewGraphs { what: "train on some and judge on others", graphs, needed })
+    } else {
+        Ok(split)
     }
 }
 
-/// The graphs in `count` parts of about the same size and the same families.
+/// The graphs in `count` folds of about the same size and composition.
 pub(crate) fn folds(table: &Table, count: usize, seed: u64) -> Vec<BTreeSet<String>> {
     let mut folds = vec![BTreeSet::new(); count];
     for (at, graph) in shuffled(table, seed).into_iter().enumerate() {
@@ -70,7 +69,7 @@ pub(crate) fn folds(table: &Table, count: usize, seed: u64) -> Vec<BTreeSet<Stri
     folds
 }
 
-/// The graphs at random, family after family.
+/// The graphs in random order, grouped by family.
 fn shuffled(table: &Table, seed: u64) -> Vec<Graph> {
     let mut graphs: Vec<Graph> = table.graphs().into_iter().collect();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);

@@ -2,7 +2,7 @@
 
 use equipoise_select::features::NAMES;
 
-/// Some of a table's features, by a name for them.
+/// A named subset of a table's features.
 ///
 /// ```
 /// use equipoise_lab::learn::Subset;
@@ -12,29 +12,29 @@ use equipoise_select::features::NAMES;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subset {
-    /// What they have in common.
+    /// The name, which says what the features have in common.
     pub name: String,
     /// The features.
     pub features: Vec<String>,
 }
 
 impl Subset {
-    /// These features, by this name.
+    /// A subset with this name.
     pub fn new(name: &str, features: &[impl AsRef<str>]) -> Self {
         let features = features.iter().map(|name| name.as_ref().to_owned()).collect();
         Self { name: name.to_owned(), features }
     }
 
-    /// Those of the features of a traversal whose name starts with one of these.
+    /// The features of a traversal whose names start with one of these.
     fn starting(name: &str, starts: &[&str]) -> Self {
         let wanted = |feature: &&str| starts.iter().any(|start| feature.starts_with(start));
         Self::new(name, &NAMES.into_iter().filter(wanted).collect::<Vec<_>>())
     }
 }
 
-/// The subsets of the features of a traversal that are worth comparing; among them the four with
-/// which Verstraaten et al. did best: the size of the graph, the share of it that is discovered,
-/// the distribution of out-degrees and the size of the frontier.
+/// The subsets of the features of a traversal to compare, including the four with which Verstraaten
+/// et al. did best: the size of the graph, the discovered share, the distribution of out-degrees
+/// and the size of the frontier.
 ///
 /// ```
 /// let names: Vec<String> = equipoise_lab::learn::traversal_subsets().into_iter().map(|it| it.name).collect();

@@ -1,4 +1,4 @@
-//! What was measured: runs of steps, with the time of every candidate at each.
+//! Measurements: runs of steps, with the time of every candidate at each.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -16,17 +16,17 @@ use crate::learn::{Error, Result};
 pub struct Schema {
     /// The features of every step, in this order.
     pub features: Vec<String>,
-    /// What was timed at every step, in this order.
+    /// The candidates timed at every step, in this order.
     pub candidates: Vec<String>,
 }
 
 impl Schema {
-    /// A schema of these names.
+    /// Creates a schema.
     pub fn new(features: &[impl AsRef<str>], candidates: &[impl AsRef<str>]) -> Self {
         Self { features: owned(features), candidates: owned(candidates) }
     }
 
-    /// Names are told apart and can stand in a file.
+    /// Checks that names are distinct and can be stored in a file.
     pub(crate) fn check(&self) -> Result<()> {
         let count = self.candidates.len();
         if count > MAX_CANDIDATES {
@@ -53,11 +53,12 @@ fn owned(names: &[impl AsRef<str>]) -> Vec<String> {
     names.iter().map(|name| name.as_ref().to_owned()).collect()
 }
 
-/// A line of a file is a step, so that no name may have a line end in it.
+/// Checks that a name has no line end, because a line of a file is a step.
 pub(crate) fn check_name(what: &str, name: &str) -> Result<()> {
-    match name.is_empty() || name.chars().any(char::is_control) {
-        true => Err(Error::Table(format!("{name:?} is no name for a {what}"))),
-        false => Ok(()),
+    if name.is_empty() || name.chars().any(char::is_control) {
+        Err(Error::Table(format!("{name:?} is no name for a {what}")))
+    } else {
+        Ok(())
     }
 }
 
@@ -73,19 +74,19 @@ pub(crate) fn check_name(what: &str, name: &str) -> Result<()> {
 pub struct Step {
     /// The value of each feature.
     pub features: Vec<f32>,
-    /// The time of each candidate in seconds; none where it could not run.
+    /// The time of each candidate in seconds; `None` if it could not run.
     pub times: Vec<Option<f64>>,
-    /// Why those without a time could not run.
+    /// Why candidates without a time could not run.
     pub reason: String,
 }
 
 impl Step {
-    /// A step with these features, on which the candidates took these times in seconds.
+    /// Creates a step with these features and times in seconds.
     pub fn new(features: Vec<f32>, times: Vec<Option<f64>>) -> Self {
         Self { features, times, reason: String::new() }
     }
 
-    /// The same, with the reason why some candidates have no time.
+    /// Adds the reason why some candidates have no time.
     pub fn because(mut self, reason: impl Into<String>) -> Self {
         self.reason = reason.into();
         self
@@ -115,9 +116,10 @@ impl Step {
         if self.times.iter().any(Option::is_none) && self.reason.is_empty() {
             return Err("a candidate has no time, and there is no reason for it".to_owned());
         }
-        match self.reason.chars().any(char::is_control) {
-            true => Err(format!("the reason {:?} is not one line", self.reason)),
-            false => Ok(()),
+        if self.reason.chars().any(char::is_control) {
+            Err(format!("the reason {:?} is not one line", self.reason))
+        } else {
+            Ok(())
         }
     }
 }
@@ -134,37 +136,37 @@ impl Step {
 pub struct Run {
     /// The name of the graph.
     pub graph: String,
-    /// Which kind of graph it is, such as `rmat`, `grid` or `real`.
+    /// The family of the graph, such as `rmat`, `grid` or `real`.
     pub family: String,
-    /// Which of the graph's runs it is: the source of a search, or `0`.
+    /// The identity of the run among the graph's runs: the source of a search, or `0`.
     pub id: String,
-    /// Its steps, the first one first.
+    /// The steps, in order.
     pub steps: Vec<Step>,
-    /// What the graph is, such as a generator's spec, and what it was measured on: what has to be
-    /// the same for another run to be of the same. None where nobody noted it.
+    /// The origin of the graph, such as a generator's spec, and the device: equal for all runs that
+    /// belong together. `None` if unknown.
     pub origin: Option<String>,
 }
 
 impl Run {
-    /// What every run of a table has to be.
+    /// Checks that the run is valid for a table.
     pub(crate) fn check(&self, schema: &Schema) -> Result<()> {
         check_name("graph", &self.graph)?;
         check_name("family", &self.family)?;
         check_name("run", &self.id)?;
         self.origin.as_deref().map_or(Ok(()), |origin| check_name("origin", origin))?;
-        let place = format!("graph `{}`, run `{}`", self.graph, self.id);
+        let context = format!("graph `{}`, run `{}`", self.graph, self.id);
         if self.steps.is_empty() {
-            return Err(Error::Table(format!("{place}: it has no step")));
+            return Err(Error::Table(format!("{context}: it has no step")));
         }
         for (number, step) in self.steps.iter().enumerate() {
             step.check(schema)
-                .map_err(|message| Error::Table(format!("{place}, step {number}: {message}")))?;
+                .map_err(|message| Error::Table(format!("{context}, step {number}: {message}")))?;
         }
         Ok(())
     }
 }
 
-/// An origin in a message.
+/// An origin for a message.
 pub(crate) fn origin_text(origin: &Option<String>) -> &str {
     origin.as_deref().unwrap_or("of unknown origin")
 }
@@ -177,13 +179,13 @@ pub(crate) fn origin_text(origin: &Option<String>) -> &str {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Graph {
-    /// Which kind of graph it is.
+    /// The family of the graph.
     pub family: String,
-    /// Its name.
+    /// The name of the graph.
     pub name: String,
 }
 
-/// Measurements: complete runs only.
+/// Measurements of complete runs.
 ///
 /// ```
 /// use equipoise_lab::learn::{Run, Schema, Step, Table};
@@ -201,12 +203,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of these runs.
+    /// Creates a table of runs.
     ///
     /// # Errors
     ///
-    /// If a step has other numbers of features or times than the schema, a value that is none, or
-    /// no candidate that ran; if a graph is of two families or origins or has a run twice.
+    /// If the number of features or times of a step differs from the schema, a value is not finite,
+    /// or no candidate ran; if a graph has two families or origins or a repeated run.
     pub fn new(schema: Schema, runs: Vec<Run>) -> Result<Self> {
         schema.check()?;
         let mut seen = HashSet::new();
@@ -244,23 +246,23 @@ impl Table {
         &self.runs
     }
 
-    /// How many steps all runs have together.
+    /// The total number of steps.
     pub fn steps(&self) -> usize {
         self.runs.iter().map(|run| run.steps.len()).sum()
     }
 
-    /// The graphs, by family and name.
+    /// The graphs, sorted by family and name.
     pub fn graphs(&self) -> BTreeSet<Graph> {
         let graph = |run: &Run| Graph { family: run.family.clone(), name: run.graph.clone() };
         self.runs.iter().map(graph).collect()
     }
 
-    /// The families, by name.
+    /// The families, sorted by name.
     pub fn families(&self) -> BTreeSet<String> {
         self.runs.iter().map(|run| run.family.clone()).collect()
     }
 
-    /// The table of those runs that are wanted.
+    /// The table of the runs that `wanted` selects.
     ///
     /// ```
     /// # use equipoise_lab::learn::{Run, Schema, Step, Table};
@@ -275,7 +277,7 @@ impl Table {
         self.with_runs(self.runs.iter().filter(|run| wanted(run)).cloned().collect())
     }
 
-    /// The same features and candidates with other runs, which are sound.
+    /// The same features and candidates with other runs, which are valid.
     pub(crate) fn with_runs(&self, runs: Vec<Run>) -> Self {
         Self { schema: self.schema.clone(), runs }
     }
@@ -287,18 +289,18 @@ impl Table {
     /// # let steps = vec![Step::new(vec![1.0], vec![Some(2e-6)])];
     /// # let run = Run { graph: "star".into(), family: "star".into(), id: "0".into(), steps, origin: None };
     /// # let table = Table::new(Schema::new(&["frontier"], &["push"]), vec![run])?;
-    /// assert_eq!(table.on(&["star".to_owned()].into()).steps(), 1);
+    /// assert_eq!(table.restricted_to(&["star".to_owned()].into()).steps(), 1);
     /// # Ok::<(), equipoise_lab::learn::Error>(())
     /// ```
-    pub fn on(&self, graphs: &BTreeSet<String>) -> Self {
+    pub fn restricted_to(&self, graphs: &BTreeSet<String>) -> Self {
         self.only(|run| graphs.contains(&run.graph))
     }
 
-    /// The table with the times of these candidates alone, in this order.
+    /// The table restricted to these candidates, in this order.
     ///
     /// # Errors
     ///
-    /// If the table does not have one of them, or none of them could run at some step.
+    /// If the table lacks one of them, or none of them could run at some step.
     ///
     /// ```
     /// # use equipoise_lab::learn::{Run, Schema, Step, Table};
@@ -311,14 +313,14 @@ impl Table {
     /// ```
     pub fn choosing(&self, candidates: &[String]) -> Result<Self> {
         let known = &self.schema.candidates;
-        let place = |name: &String| {
+        let index = |name: &String| {
             let what = "candidate";
             let unknown = || Error::UnknownName { what, name: name.clone(), known: known.clone() };
             known.iter().position(|known| known == name).ok_or_else(unknown)
         };
-        let places = candidates.iter().map(place).collect::<Result<Vec<usize>>>()?;
+        let indices = candidates.iter().map(index).collect::<Result<Vec<usize>>>()?;
         let chosen = |step: &Step| Step {
-            times: places.iter().map(|&place| step.times[place]).collect(),
+            times: indices.iter().map(|&index| step.times[index]).collect(),
             ..step.clone()
         };
         let runs = self

@@ -1,4 +1,4 @@
-//! From a table to a model.
+//! Training of a model on a table.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::learn::{
     split::folds,
 };
 
-/// How much a feature matters to a tree.
+/// The importance of a feature in a tree.
 ///
 /// ```
 /// let importance = equipoise_lab::learn::Importance { feature: "frontier".into(), share: 0.4 };
@@ -25,11 +25,11 @@ use crate::learn::{
 pub struct Importance {
     /// The feature.
     pub feature: String,
-    /// Its share of all that the tree lowers the Gini impurity by.
+    /// Its share of the total decrease of the Gini impurity.
     pub share: f64,
 }
 
-/// A model made from all graphs of a table.
+/// A model trained on all graphs of a table.
 ///
 /// ```no_run
 /// # let fit: equipoise_lab::learn::Fit = unimplemented!();
@@ -39,17 +39,17 @@ pub struct Importance {
 pub struct Fit {
     /// The model.
     pub model: Model,
-    /// The settings it was made with.
+    /// The settings of the training.
     pub settings: Settings,
-    /// What cross-validation promises: the mean, over runs, of the time divided by the least.
+    /// The result of cross-validation: the mean over runs of the time relative to the least.
     pub cross_validated: f64,
-    /// All settings that were tried.
+    /// All evaluated settings.
     pub trials: Vec<Trial>,
-    /// The features that the tree uses, the most important first.
+    /// The features that the tree uses, by descending importance.
     pub importances: Vec<Importance>,
 }
 
-/// A model made from some of a table's graphs or steps, and judged by the others.
+/// A model trained on some of a table's graphs or steps, and evaluated on the others.
 ///
 /// ```no_run
 /// # let training: equipoise_lab::learn::Training = unimplemented!();
@@ -57,21 +57,20 @@ pub struct Fit {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Training {
-    /// The model, and how it was made.
+    /// The model, with the details of its training.
     pub fit: Fit,
-    /// Which graphs, or steps by their names in [`Table::by_step`], were trained on, and which were
-    /// held out.
+    /// The graphs, or steps by their names in [`Table::by_step`], for training and for evaluation.
     pub split: Split,
-    /// How it does on what was held out: of steps, each counts as a run.
+    /// The evaluation on the held-out data; each step counts as a run if steps were held out.
     pub held_out: Evaluation,
 }
 
-/// Trains a model on a part of the graphs, or of the steps, and judges it by the others. The
-/// settings are chosen by cross-validation among those to train on; those held out decide nothing.
+/// Trains a model on a part of the graphs, or of the steps, and evaluates it on the others.
+/// Settings are chosen by cross-validation on the training data only.
 ///
 /// # Errors
 ///
-/// If there are too few graphs or steps, or an option names what the table does not have.
+/// If there are too few graphs or steps, or an option names something that the table lacks.
 ///
 /// ```no_run
 /// use equipoise_lab::learn::{Options, Table, picture, train};
@@ -84,16 +83,16 @@ pub struct Training {
 pub fn train(table: &Table, options: &Options) -> Result<Training> {
     let units = options.hold_out.units(table);
     let split = options.hold_out.named(split(&units, options.share, options.seed))?;
-    let fit = fit_units(&units.on(&split.training), table, options)?;
-    let held_out = evaluate(&fit.model, &units.on(&split.held_out))?;
+    let fit = fit_units(&units.restricted_to(&split.training), table, options)?;
+    let held_out = evaluate(&fit.model, &units.restricted_to(&split.held_out))?;
     Ok(Training { fit, split, held_out })
 }
 
-/// Makes a model from all graphs of a table, with the settings that are best in cross-validation.
+/// Trains a model on all graphs of a table, with the settings that are best in cross-validation.
 ///
 /// # Errors
 ///
-/// If there are fewer than two graphs, or an option names what the table does not have.
+/// If there are fewer than two graphs, or an option names something that the table lacks.
 ///
 /// ```
 /// # use equipoise_lab::learn::{Options, Run, Schema, Step, Table, fit};
@@ -108,13 +107,13 @@ pub fn fit(table: &Table, options: &Options) -> Result<Fit> {
     fit_units(&options.hold_out.units(table), table, options)
 }
 
-/// The same from what cross-validation divides, which is all or some of a table.
+/// Trains on `units`, which cross-validation divides, a part or all of the table `whole`.
 fn fit_units(units: &Table, whole: &Table, options: &Options) -> Result<Fit> {
     let fit = options.hold_out.named(fit_table(units, options))?;
     match options.hold_out {
         HoldOut::Graphs => Ok(fit),
         HoldOut::Steps => {
-            // Steps of nearly all graphs were trained on: none of them is new to the model.
+            // Steps of nearly all graphs were trained on, so none of the graphs is unseen.
             let trained_on = whole.graphs().into_iter().map(|graph| graph.name).collect();
             let description = Description { trained_on, ..fit.model.description().clone() };
             Ok(Fit { model: Model::new(description, fit.model.nodes().to_vec())?, ..fit })
@@ -140,7 +139,7 @@ fn fit_table(table: &Table, options: &Options) -> Result<Fit> {
     let Settings { time_share, depth, leaf, rule, .. } = settings;
     let grown = grow(&samples.data(&weights, time_share), Limits { depth, leaf });
     let laid =
-        Summarized::of(&grown, &samples, &weights).lay_out(problem.features.len(), depth, rule);
+        Summarized::new(&grown, &samples, &weights).lay_out(problem.features.len(), depth, rule);
     let first = problem.first.unwrap_or_else(|| samples.best_first());
     let model = problem.model(laid.nodes, first)?;
     let description = Description {
@@ -179,7 +178,7 @@ fn check(options: &Options) -> Result<()> {
     }
 }
 
-/// The table with the candidates to choose from.
+/// The table restricted to the candidates of the options.
 pub(crate) fn chosen<'a>(table: &'a Table, options: &Options) -> Result<Cow<'a, Table>> {
     match &options.candidates {
         Some(names) => Ok(Cow::Owned(table.choosing(names)?)),
@@ -189,13 +188,13 @@ pub(crate) fn chosen<'a>(table: &'a Table, options: &Options) -> Result<Cow<'a, 
 
 pub(crate) fn problem<'a>(table: &'a Table, options: &Options) -> Result<Problem<'a>> {
     let schema = table.schema();
-    let place = |what: &'static str, names: &[String], name: &String| {
+    let index = |what: &'static str, names: &[String], name: &String| {
         let unknown = || Error::UnknownName { what, name: name.clone(), known: names.to_vec() };
         names.iter().position(|known| known == name).ok_or_else(unknown)
     };
     let features = match &options.features {
         Some(wanted) => {
-            let feature = |name| place("feature", &schema.features, name);
+            let feature = |name| index("feature", &schema.features, name);
             wanted.iter().map(feature).collect::<Result<Vec<usize>>>()?
         }
         None => (0..schema.features.len()).collect(),
@@ -204,7 +203,7 @@ pub(crate) fn problem<'a>(table: &'a Table, options: &Options) -> Result<Problem
         return Err(Error::Option("there are no features to use".to_owned()));
     }
     let first = options.first.as_ref();
-    let first = first.map(|name| place("candidate", &schema.candidates, name)).transpose()?;
+    let first = first.map(|name| index("candidate", &schema.candidates, name)).transpose()?;
     let description = Description {
         algorithm: options.algorithm.clone(),
         device: options.device.clone(),
@@ -228,24 +227,24 @@ fn notes(table: &Table, options: &Options, settings: &Settings, average: f64) ->
     notes
 }
 
-/// The model with the features that its tree asks for and no others.
+/// The model with only the features that its tree uses.
 fn used_only(model: Model) -> Result<Model> {
     use equipoise_select::{Node, Split};
 
-    let asked = |node: &Node| match node {
+    let used_feature = |node: &Node| match node {
         Node::Split(split) => Some(split.feature),
         Node::Leaf(_) => None,
     };
-    let mut used: Vec<u32> = model.nodes().iter().filter_map(asked).collect();
+    let mut used: Vec<u32> = model.nodes().iter().filter_map(used_feature).collect();
     used.sort_unstable();
     used.dedup();
     if used.is_empty() {
-        // A model has a feature, even where its tree is one leaf.
+        // A model has at least one feature, even if its tree is a single leaf.
         used.push(0);
     }
-    let place = |feature: u32| used.binary_search(&feature).unwrap_or_default() as u32;
+    let new_number = |feature: u32| used.binary_search(&feature).unwrap_or_default() as u32;
     let nodes = model.nodes().iter().map(|node| match node {
-        Node::Split(split) => Node::Split(Split { feature: place(split.feature), ..*split }),
+        Node::Split(split) => Node::Split(Split { feature: new_number(split.feature), ..*split }),
         Node::Leaf(leaf) => Node::Leaf(leaf.clone()),
     });
     let mut description = model.description().clone();

@@ -1,19 +1,19 @@
-//! Times of several programs as one picture of bars, for the first page of a document.
+//! A bar chart of the times of several programs, for the first page of a document.
 
 use std::fmt::Write;
 
 use crate::report::{Error, Result};
 
-/// The width of the picture, of a panel, and of the longest bar in it.
+/// The width of the picture, of a panel, and of its longest bar.
 const WIDTH: f64 = 880.0;
 const PANEL: f64 = 430.0;
 const LONGEST: f64 = 302.0;
-/// Where bars begin in a panel.
+/// The left edge of the bars in a panel.
 const LEFT: f64 = 76.0;
-/// The distance from a bar to the next, and what is left between two graphs.
+/// The distance between bars, and the gap between two graphs.
 const PITCH: f64 = 13.0;
 const GAP: f64 = 10.0;
-/// Times that differ by more than this are drawn on a logarithmic scale.
+/// Times with a larger ratio are drawn on a logarithmic scale.
 const LINEAR: f64 = 20.0;
 
 const STYLE: &str = "\
@@ -26,13 +26,12 @@ svg{font-family:system-ui,-apple-system,\"Segoe UI\",Helvetica,Arial,sans-serif}
 .g{stroke:#30363d}.w{stroke:#9ea7b3}\
 .c0{fill:#2bb5ad}.c1{fill:#1d6f6b}.c2{fill:#d98a45}.c3{fill:#a37ce8}.c4{fill:#9ea7b3}}";
 
-/// Draws the times in a CSV file as an SVG: a panel for each `panel`, in it a group of bars for each
-/// `graph`, and in that a bar for each `program`, all in the order of the file. `seconds` is the time.
+/// Draws the times in a CSV file as an SVG: one panel per `panel`, in it one group of bars per
+/// `graph`, and in that one bar per `program`, all in the order of the file. `seconds` is the time.
 /// Other columns, such as the machine and the date, are for readers of the file.
 ///
-/// Where a program has several times on a graph, the bar ends at the slowest if it is one of ours,
-/// whose name begins with `Equipoise`, and at the fastest if it is another's; a line goes to the other
-/// end.
+/// If a program has several times on a graph, the bar ends at the slowest for our programs, whose
+/// names start with `Equipoise`, and at the fastest for others; a line leads to the other extreme.
 ///
 /// ```
 /// let csv = "panel,program,graph,seconds\nBFS,Equipoise,rmat20,0.0002\nBFS,GAP,rmat20,0.0036\n";
@@ -69,7 +68,7 @@ pub fn bars(csv: &str) -> Result<String> {
     Ok(svg)
 }
 
-/// What is drawn.
+/// The contents of the picture.
 struct Chart {
     programs: Vec<String>,
     panels: Vec<Panel>,
@@ -86,7 +85,7 @@ struct Group {
 }
 
 struct Bar {
-    /// Which of the chart's programs it is.
+    /// The index of the program.
     program: usize,
     fastest: f64,
     slowest: f64,
@@ -112,29 +111,31 @@ impl Chart {
             let seconds = seconds.ok_or_else(|| wrong(line, format!("`{time}` is no time")))?;
             chart.add(panel, program, graph, seconds);
         }
-        match chart.panels.is_empty() {
-            true => Err(wrong(1, "there are no times".into())),
-            false => Ok(chart),
-        }
+        if chart.panels.is_empty() { Err(wrong(1, "there are no times".into())) } else { Ok(chart) }
     }
 
     fn add(&mut self, panel: &str, program: &str, graph: &str, seconds: f64) {
-        let program = place(&mut self.programs, |it| it == program, || program.to_owned());
+        let program =
+            index_or_insert(&mut self.programs, |it| it == program, || program.to_owned());
         let new = || Panel { title: panel.to_owned(), groups: Vec::new() };
-        let panel = place(&mut self.panels, |it| it.title == panel, new);
+        let panel = index_or_insert(&mut self.panels, |it| it.title == panel, new);
         let groups = &mut self.panels[panel].groups;
         let new = || Group { graph: graph.to_owned(), bars: Vec::new() };
-        let group = place(groups, |it| it.graph == graph, new);
+        let group = index_or_insert(groups, |it| it.graph == graph, new);
         let bars = &mut groups[group].bars;
         let new = || Bar { program, fastest: seconds, slowest: seconds };
-        let bar = place(bars, |it| it.program == program, new);
+        let bar = index_or_insert(bars, |it| it.program == program, new);
         bars[bar].fastest = bars[bar].fastest.min(seconds);
         bars[bar].slowest = bars[bar].slowest.max(seconds);
     }
 }
 
-/// Where something is in a list, to whose end it is added if it is not there.
-fn place<T>(list: &mut Vec<T>, is_it: impl Fn(&T) -> bool, new: impl FnOnce() -> T) -> usize {
+/// The index of a list's element, which is appended if missing.
+fn index_or_insert<T>(
+    list: &mut Vec<T>,
+    is_it: impl Fn(&T) -> bool,
+    new: impl FnOnce() -> T,
+) -> usize {
     list.iter().position(is_it).unwrap_or_else(|| {
         list.push(new());
         list.len() - 1
@@ -148,11 +149,9 @@ impl Panel {
     }
 
     fn draw(&self, svg: &mut String, left: f64, top: f64, programs: &[String]) {
-        let scale = Scale::of(self);
-        let title = match scale.is_log {
-            true => format!("{} (log scale)", self.title),
-            false => self.title.clone(),
-        };
+        let scale = Scale::for_panel(self);
+        let title =
+            if scale.is_log { format!("{} (log scale)", self.title) } else { self.title.clone() };
         text(svg, left + 20.0, top, "h", "start", &title);
         let (first, last) = (top + 12.0, top + self.height() - 37.0);
         for mark in scale.marks() {
@@ -198,7 +197,7 @@ impl Bar {
     }
 }
 
-/// From times to lengths of bars.
+/// A scale from times to lengths of bars.
 struct Scale {
     is_log: bool,
     least: f64,
@@ -206,51 +205,49 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(panel: &Panel) -> Self {
+    fn for_panel(panel: &Panel) -> Self {
         let bars = || panel.groups.iter().flat_map(|group| &group.bars);
         let least = bars().map(|bar| bar.fastest).fold(f64::INFINITY, f64::min);
         let most = bars().map(|bar| bar.slowest).fold(0.0, f64::max);
-        match most > LINEAR * least {
-            true => {
-                let (least, most) =
-                    (10f64.powf(least.log10().floor()), 10f64.powf(most.log10().ceil()));
-                Self { is_log: true, least, most }
-            }
-            false => {
-                // The shortest step between marks with which four are enough.
-                let decade = 10f64.powf((most / 4.0).log10().floor());
-                let steps = [1.0, 2.0, 2.5, 5.0, 10.0].map(|step| step * decade);
-                let step = steps.into_iter().find(|step| 4.0 * step >= most).unwrap_or(most);
-                Self { is_log: false, least: 0.0, most: 4.0 * step }
-            }
+        if most > LINEAR * least {
+            let (least, most) =
+                (10f64.powf(least.log10().floor()), 10f64.powf(most.log10().ceil()));
+            Self { is_log: true, least, most }
+        } else {
+            // The shortest step for which four marks suffice.
+            let decade = 10f64.powf((most / 4.0).log10().floor());
+            let steps = [1.0, 2.0, 2.5, 5.0, 10.0].map(|step| step * decade);
+            let step = steps.into_iter().find(|step| 4.0 * step >= most).unwrap_or(most);
+            Self { is_log: false, least: 0.0, most: 4.0 * step }
         }
     }
 
     fn length(&self, seconds: f64) -> f64 {
-        match self.is_log {
-            true => LONGEST * (seconds / self.least).ln() / (self.most / self.least).ln(),
-            false => LONGEST * seconds / self.most,
+        if self.is_log {
+            LONGEST * (seconds / self.least).ln() / (self.most / self.least).ln()
+        } else {
+            LONGEST * seconds / self.most
         }
     }
 
-    /// A time for people: on a scale of many units milliseconds below a second, on one of equal steps where it ends before a
-    /// tenth of one.
+    /// A time for people: in milliseconds below a second on a logarithmic scale, and below a tenth
+    /// of one on a linear scale.
     fn time(&self, seconds: f64) -> String {
         let in_milliseconds = if self.is_log { seconds < 0.9995 } else { self.most <= 0.1 };
-        match in_milliseconds {
-            true => format!("{} ms", rounded(seconds * 1e3)),
-            false => format!("{} s", rounded(seconds)),
+        if in_milliseconds {
+            format!("{} ms", rounded(seconds * 1e3))
+        } else {
+            format!("{} s", rounded(seconds))
         }
     }
 
-    /// The times that are marked on the axis.
+    /// The marked times on the axis.
     fn marks(&self) -> Vec<f64> {
-        match self.is_log {
-            true => {
-                let decades = (self.most / self.least).log10().round() as i32;
-                (0..=decades).map(|decade| self.least * 10f64.powi(decade)).collect()
-            }
-            false => (0..=4).map(|quarter| self.most * f64::from(quarter) / 4.0).collect(),
+        if self.is_log {
+            let decades = (self.most / self.least).log10().round() as i32;
+            (0..=decades).map(|decade| self.least * 10f64.powi(decade)).collect()
+        } else {
+            (0..=4).map(|quarter| self.most * f64::from(quarter) / 4.0).collect()
         }
     }
 }
@@ -284,7 +281,7 @@ fn escaped(words: &str) -> String {
     words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// A number with two or three digits, and without zeros at its end.
+/// A number with two or three digits, without trailing zeros.
 fn rounded(number: f64) -> String {
     let digits = match number {
         number if number >= 100.0 => 0,
@@ -293,9 +290,10 @@ fn rounded(number: f64) -> String {
         _ => 3,
     };
     let text = format!("{number:.digits$}");
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
     }
 }
 

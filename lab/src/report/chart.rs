@@ -1,4 +1,4 @@
-//! Charts, as the page's script draws them: a table, and how its columns become marks.
+//! Charts for the page's script: tables, and the mapping of their columns to marks.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::report::{
     table::{Cell, Column, Direction, Kind, Table},
 };
 
-/// Charts of one subject.
+/// The charts of one subject.
 pub(crate) struct Section {
     pub id: &'static str,
     pub title: &'static str,
@@ -16,25 +16,25 @@ pub(crate) struct Section {
     pub charts: Vec<Chart>,
 }
 
-/// A chart with what a reader has to know.
+/// A chart with its explanation.
 pub(crate) struct Chart {
-    /// Its anchor on the page and the name of its file.
+    /// Its anchor on the page and its file name.
     pub id: String,
     pub title: String,
     /// How to read it.
     pub reading: String,
-    /// The figure of a paper that it redraws, where it does.
+    /// The figure of a paper that it redraws, if any.
     pub after: Option<crate::report::papers::Figure>,
-    /// What the numbers say.
+    /// Statements derived from the numbers.
     pub findings: Vec<String>,
-    /// What its views are: a graph each, mostly.
+    /// The kind of its views: mostly one per graph.
     pub views_are: &'static str,
-    /// Whether two such charts stand side by side where there is room.
+    /// Whether two such charts are placed side by side if there is room.
     pub is_half: bool,
     pub views: Vec<View>,
 }
 
-/// One of several plots that a reader can pick in a chart.
+/// One of several plots that a reader can select in a chart.
 pub(crate) struct View {
     pub name: String,
     pub plot: Plot,
@@ -50,13 +50,13 @@ pub(crate) struct Plot {
     pub table: Table,
 }
 
-/// What the rows of a plot's table are.
+/// The meaning of the rows of a plot's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Layout {
-    /// Rows of the chart, with a number for each series.
+    /// Rows of the chart, with a number per series.
     Rows,
-    /// Columns of the chart, with a number for each series.
+    /// Columns of the chart, with a number per series.
     Columns,
     /// Points of a series.
     Points,
@@ -70,7 +70,7 @@ pub(crate) struct Axis {
     pub scale: Scale,
 }
 
-/// How numbers lie along an axis.
+/// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Scale {
@@ -86,7 +86,7 @@ impl Axis {
     }
 }
 
-/// Marks that belong together.
+/// Marks of the same kind.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Series {
     pub name: String,
@@ -94,28 +94,28 @@ pub(crate) struct Series {
     pub tone: Tone,
 }
 
-/// How a series is drawn.
+/// The kind of marks of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Mark {
     Bar,
-    /// Bars on top of each other.
+    /// Stacked bars.
     Stack,
     Line,
-    /// Lines with their names at the right.
+    /// Lines labelled at their right ends.
     Named,
     Point,
 }
 
-/// What color a series gets.
+/// The color of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Tone {
-    /// One of its own, the same in all charts of a section.
+    /// A distinct color, the same in all charts of a section.
     Own,
-    /// The one that matters.
+    /// The highlighted color.
     Strong,
-    /// What stands behind the others.
+    /// A muted color for the background.
     Muted,
 }
 
@@ -140,14 +140,14 @@ pub(crate) struct Line {
 /// A point of a series.
 pub(crate) struct Point {
     pub series: String,
-    /// What it stands for, where a plot has names for its points.
+    /// Its label, if the plot's points have labels.
     pub name: Option<String>,
     pub x: f64,
     pub y: f64,
 }
 
 impl Plot {
-    /// A plot of names (a graph, a strategy) with a number for each series.
+    /// A plot of names (a graph, a strategy) with a number per series.
     pub fn of_names(layout: Layout, names_are: &str, names: &[String], value: Axis) -> Self {
         let names_axis = Axis::new(names_are, Quantity::Count, Scale::Linear);
         let table = Table {
@@ -161,7 +161,7 @@ impl Plot {
         Self { layout, x, y, series: Vec::new(), lines: Vec::new(), table }
     }
 
-    /// A plot of points; `names_are` says what their names are, if they have some.
+    /// A plot of points; `names_are` is the kind of their labels, if they have any.
     pub fn of_points(names_are: Option<&str>, x: Axis, y: Axis) -> Self {
         let mut columns = vec![Column::text("series")];
         columns.extend(names_are.map(Column::text));
@@ -171,7 +171,7 @@ impl Plot {
         Self { layout: Layout::Points, x, y, series: Vec::new(), lines: Vec::new(), table }
     }
 
-    /// Adds a series to a plot of names, a number for each of them.
+    /// Adds a series to a plot of names, with a number per name.
     pub fn with_numbers(mut self, series: Series, numbers: Vec<Option<f64>>) -> Self {
         let (direction, quantity) = match self.layout {
             Layout::Rows => (Direction::X, self.x.quantity),
@@ -182,14 +182,14 @@ impl Plot {
         self
     }
 
-    /// Adds numbers that only the table and the hover show to a plot of names.
-    pub fn with_numbers_beside(
+    /// Adds numbers that only the table and the tooltip show to a plot of names.
+    pub fn with_table_numbers(
         mut self,
         name: &str,
         quantity: Quantity,
         numbers: Vec<Option<f64>>,
     ) -> Self {
-        self.add_column(name, Kind::Beside(quantity), numbers);
+        self.add_column(name, Kind::TableOnly(quantity), numbers);
         self
     }
 
@@ -217,7 +217,7 @@ impl Plot {
         self
     }
 
-    /// The plot for the page's script, in units that people read.
+    /// The plot for the page's script, in units for people.
     pub fn to_page(&self) -> Value {
         let is_log = |direction| self.axis(direction).scale == Scale::Log;
         let units = self.table.units(is_log);

@@ -1,4 +1,4 @@
-//! Two runs compared: what got slower, what got faster.
+//! Comparison of two runs: regressions and improvements.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -7,29 +7,29 @@ use crate::report::{
     measured::{self, median},
 };
 
-/// What is different between two runs.
+/// The differences between two runs.
 ///
-/// Its `Display` is a list for people, the worst first.
+/// `Display` writes a list for people, the worst first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// How much slower or faster is a difference: 0.1 for 10 %.
+    /// The minimum relative difference: 0.1 for 10 %.
     pub threshold: f64,
-    /// What got slower, the worst first.
+    /// The regressions, the worst first.
     pub slower: Vec<Change>,
-    /// What got faster, the best first.
+    /// The improvements, the best first.
     pub faster: Vec<Change>,
-    /// How many times are about the same.
+    /// The number of unchanged times.
     pub unchanged: usize,
-    /// What only the earlier run measured.
+    /// Measurements of the earlier run only.
     pub only_old: Vec<String>,
-    /// What only the later run measured.
+    /// Measurements of the later run only.
     pub only_new: Vec<String>,
 }
 
-/// One measured thing with its times in both runs.
+/// One measurement with its times in both runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
-    /// What it is, such as `spmv / rmat20 / merge-path`.
+    /// The measurement, such as `spmv / rmat20 / merge-path`.
     pub what: String,
     /// The median of the earlier run.
     pub old_seconds: f64,
@@ -38,7 +38,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// The later time over the earlier one: above 1 it got slower.
+    /// The later time relative to the earlier one: above 1 is a regression.
     ///
     /// ```
     /// use equipoise_lab::report::Change;
@@ -52,7 +52,7 @@ impl Change {
 }
 
 impl Comparison {
-    /// Whether anything got slower.
+    /// Whether there are regressions.
     ///
     /// ```
     /// use equipoise_lab::report::{Results, compare};
@@ -65,10 +65,10 @@ impl Comparison {
     }
 }
 
-/// Compares each time of two runs, the median where one has several of the same thing.
+/// Compares the times of two runs, by medians if a measurement has several times.
 ///
-/// A difference counts from `threshold` on, 0.1 for 10 %. What only one of the runs measured is
-/// listed, and is neither slower nor faster.
+/// Differences count from `threshold` on, 0.1 for 10 %. Measurements of only one of the runs are
+/// listed as such.
 ///
 /// ```
 /// use equipoise_lab::report::{Results, compare, data::ColoringTime};

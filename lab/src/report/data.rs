@@ -1,8 +1,9 @@
-//! What was measured: the file that `equipoise-lab bench` writes, and what a page is made of.
+//! Results of measurements: the file that `equipoise-lab bench` writes, and the input of a page.
 //!
-//! [`Results`] has a list for each kind of measurement, a file of this folder for those that belong
-//! together. A list that is empty was not measured: it is left out of the file and of the page. All
-//! times are in seconds, and each is the median of its runs. Where several entries are of the same
+//! [`Results`] has a list for each kind of measurement, with one file of this folder per subject.
+//! An empty list was not measured, and is omitted from the file and the page. All times are medians
+//! in seconds. If several entries belong to the same measurement, their median is shown and
+//! compared; levels and iterations have one entry each.
 //! thing, their median is shown and compared; levels and iterations have one entry each.
 
 mod basics;
@@ -10,8 +11,6 @@ mod coloring;
 mod levels;
 mod searches;
 mod spmv;
-
-use std::{fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 
@@ -25,12 +24,9 @@ pub use self::{
     searches::{Chunking, DegreeCount, Refusal, SearchTime, Split},
     spmv::SpmvTime,
 };
-use crate::report::{Error, Result, measured};
+pub use crate::report::error::VERSION;
 
-/// The version of the file that this program reads and writes.
-pub const VERSION: u32 = 1;
-
-/// All that one run measured. [`Results::new`] makes one of the current version.
+/// All results of one run. [`Results::new`] creates results of the current version.
 ///
 /// ```
 /// use equipoise_lab::report::data::{Results, SearchTime};
@@ -56,21 +52,21 @@ pub const VERSION: u32 = 1;
 pub struct Results {
     /// The version of the file: [`VERSION`].
     pub version: u32,
-    /// What the page is called.
+    /// The title of the page.
     pub title: String,
-    /// When it was measured, as people should read it.
+    /// The date of the measurement, for people.
     pub date: String,
-    /// What it was measured on, and how.
+    /// The conditions of the measurement: device, runs, versions.
     #[serde(default)]
     pub facts: Vec<Fact>,
 
     /// BFS and SSSP by each strategy.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub searches: Vec<SearchTime>,
-    /// Searches that were not run, and why.
+    /// Searches that were not run, with the reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refusals: Vec<Refusal>,
-    /// What splitting vertices does to the degrees of a graph.
+    /// The effect of splitting vertices on the degrees of a graph.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub splits: Vec<Split>,
     /// Searches by edges with and without chunks.
@@ -87,7 +83,7 @@ pub struct Results {
     /// BFS level by level, by each strategy.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<LevelTime>,
-    /// BFS by other programs, a whole search from each source at the median.
+    /// BFS by other programs: the median over sources of whole searches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bfs_references: Vec<Reference>,
 
@@ -100,13 +96,13 @@ pub struct Results {
     /// The degrees of the graphs that were colored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub degrees: Vec<Degrees>,
-    /// The degrees of vertices that are not colored yet, at some iterations.
+    /// The degrees of uncolored vertices, at some iterations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub active_degrees: Vec<ActiveDegrees>,
     /// Hybrid coloring with its switch at different iterations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub switch_points: Vec<SwitchPoint>,
-    /// How many vertices each iteration colored.
+    /// The vertices colored in each iteration.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub colored: Vec<Colored>,
 
@@ -116,19 +112,19 @@ pub struct Results {
     /// SSSP on a GPU and on the cpu.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sssp_speedups: Vec<SsspSpeedup>,
-    /// SSSP with several vertices a unit.
+    /// SSSP with several vertices per thread.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub coarsening: Vec<Coarsening>,
-    /// The three ways to all pairs.
+    /// All pairs by its three strategies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub apsp: Vec<MethodTime>,
 
-    /// Algorithms on whole graphs, a method each.
+    /// Algorithms on whole graphs, one method per algorithm.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub whole_graphs: Vec<MethodTime>,
 }
 
-/// Something to know about a run: the GPU, its driver, the number of runs.
+/// A fact about a run: the GPU, its driver, the number of runs.
 ///
 /// ```
 /// use equipoise_lab::report::data::{Fact, Results};
@@ -139,13 +135,14 @@ pub struct Results {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fact {
-    /// What it is about, such as `GPU`.
+    /// The name of the fact, such as `GPU`.
     pub name: String,
-    /// What there is to know.
+    /// The value.
     pub value: String,
 }
 
-/// What another program or library took for the same thing. [`read_references`] reads a file of them.
+/// The time of another program or library for the same task. [`read_references`] reads a file of
+/// them.
 ///
 /// [`read_references`]: crate::report::read_references
 ///
@@ -164,14 +161,14 @@ pub struct Fact {
 pub struct Reference {
     /// The program or library, such as `cuSPARSE`.
     pub library: String,
-    /// The graph or matrix, by the name that it has in the other lists.
+    /// The graph or matrix, by its name in the other lists.
     pub input: String,
     /// Its time.
     pub seconds: f64,
 }
 
 impl Results {
-    /// Results of the current version with nothing measured.
+    /// Empty results of the current version.
     ///
     /// ```
     /// let results = equipoise_lab::report::Results::new("Nightly run", "2026-11-15");
@@ -181,7 +178,7 @@ impl Results {
         Self { version: VERSION, title: title.into(), date: date.into(), ..Self::default() }
     }
 
-    /// Adds something to know about the run.
+    /// Adds a fact about the run.
     ///
     /// ```
     /// let mut results = equipoise_lab::report::Results::new("Nightly run", "2026-11-15");
@@ -190,57 +187,5 @@ impl Results {
     /// ```
     pub fn fact(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.facts.push(Fact { name: name.into(), value: value.into() });
-    }
-
-    /// The results as the text of their file.
-    ///
-    /// ```
-    /// let text = equipoise_lab::report::Results::new("Nightly run", "2026-11-15").to_json();
-    /// assert!(text.contains("\"version\": 1"));
-    /// ```
-    pub fn to_json(&self) -> String {
-        // Maps with keys that are not strings are all that could fail here, and there are none.
-        serde_json::to_string_pretty(self).unwrap_or_default()
-    }
-
-    /// Reads the text of a file.
-    ///
-    /// Fails if it is of another version, has a field that is not known or misses one, or has a time
-    /// below zero.
-    ///
-    /// ```
-    /// use equipoise_lab::report::Results;
-    ///
-    /// let error = Results::from_json(r#"{"version": 99}"#).unwrap_err();
-    /// assert!(error.to_string().contains("version 99"));
-    /// ```
-    pub fn from_json(text: &str) -> Result<Self> {
-        #[derive(Deserialize)]
-        struct OnlyVersion {
-            version: u64,
-        }
-        let OnlyVersion { version } = serde_json::from_str(text)?;
-        if version != u64::from(VERSION) {
-            return Err(Error::Version { found: version });
-        }
-        let results: Self = serde_json::from_str(text)?;
-        for time in measured::times(&results) {
-            if time.seconds < 0.0 || time.seconds.is_nan() {
-                return Err(Error::Number { what: time.key, value: time.seconds });
-            }
-        }
-        Ok(results)
-    }
-
-    /// Reads a file.
-    ///
-    /// ```no_run
-    /// let earlier = equipoise_lab::report::Results::read("earlier.json".as_ref())?;
-    /// # Ok::<(), equipoise_lab::report::Error>(())
-    /// ```
-    pub fn read(path: &Path) -> Result<Self> {
-        let text = fs::read_to_string(path)
-            .map_err(|source| Error::File { path: path.to_owned(), source })?;
-        Self::from_json(&text)
     }
 }

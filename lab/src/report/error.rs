@@ -1,28 +1,29 @@
-//! What can go wrong with results and their files.
+//! Errors of results and their files.
 
 use std::{io, path::PathBuf};
 
-use crate::report::data::VERSION;
+/// The version of the file that this program reads and writes.
+pub const VERSION: u32 = 1;
 
 /// Why results could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The file is not results at all, or misses something.
+    /// The file is not valid JSON of results.
     #[error("this is not a file of results: {0}")]
     Json(#[from] serde_json::Error),
-    /// The file is of another version than this program writes.
+    /// The file has another version than this program writes.
     #[error(
         "these results are of version {found}, and this program reads version {VERSION}: \
          measure again, or use the program that wrote them"
     )]
     Version {
-        /// The version that the file tells.
+        /// The version in the file.
         found: u64,
     },
-    /// A time, a speed or a size in the file cannot be what was measured.
+    /// A time, a speed or a size in the file is implausible.
     #[error("{what} is {value}: a number of 0 or more was expected")]
     Number {
-        /// What the number is.
+        /// The quantity.
         what: String,
         /// The number.
         value: f64,
@@ -40,10 +41,10 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The operating system's error.
         source: io::Error,
     },
 }
 
-/// A result, or why there is none.
+/// The result of this module's operations.
 pub type Result<T> = std::result::Result<T, Error>;

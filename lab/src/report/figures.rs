@@ -1,4 +1,4 @@
-//! From results to charts: which there are, and what each is drawn from.
+//! Conversion of results to charts.
 
 mod basics;
 mod coloring;
@@ -7,6 +7,7 @@ mod level_search;
 mod levels;
 mod queues;
 mod ranks;
+mod search_grids;
 mod searches;
 mod splitting;
 mod spmv;
@@ -15,7 +16,7 @@ mod whole_graphs;
 
 use crate::report::{chart::Section, data::Results};
 
-/// All sections that have something to show.
+/// All sections with results.
 pub(crate) fn sections(results: &Results) -> Vec<Section> {
     let sections = [
         searches::section(results),

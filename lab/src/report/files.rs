@@ -1,10 +1,11 @@
-//! The files of a report: the page, the results and a table for each chart.
+//! The files of a report: the page, the results and a table per chart.
 
 use std::{
-    fs,
-    io::Write,
+    fs, io,
     path::{Path, PathBuf},
 };
+
+use equipoise::graph::io::write_file;
 
 use crate::report::{
     Error, Result,
@@ -18,16 +19,16 @@ use crate::report::{
 /// The table of one chart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableFile {
-    /// The name of its file, such as `bfs-strategies.csv`.
+    /// The file name, such as `bfs-strategies.csv`.
     pub name: String,
-    /// Its text.
+    /// The contents.
     pub csv: String,
 }
 
-/// The tables behind the page, with seconds and bytes as units: one for each chart.
+/// The tables behind the page, one per chart, in seconds and bytes.
 ///
-/// A chart with a view for each graph has all of them in its table, and a first column that tells
-/// which. Where it also has a view of all graphs with other columns, that is a table of its own.
+/// A chart with a view per graph has all of them in its table, with a first column that names the
+/// graph. A further view of all graphs with other columns becomes a separate table.
 ///
 /// ```
 /// use equipoise_lab::report::{Results, data::ColoringTime, tables};
@@ -69,7 +70,9 @@ fn tables_of(chart: &Chart) -> Vec<TableFile> {
 fn header(table: &Table) -> Vec<String> {
     let title = |column: &Column| match column.kind {
         Kind::Text => column.name.clone(),
-        Kind::Along(_, quantity) | Kind::Beside(quantity) => titled(&column.name, quantity.base()),
+        Kind::Along(_, quantity) | Kind::TableOnly(quantity) => {
+            titled(&column.name, quantity.base())
+        }
     };
     table.columns.iter().map(title).collect()
 }
@@ -77,7 +80,7 @@ fn header(table: &Table) -> Vec<String> {
 fn csv_of(views_are: Option<&str>, header: &[String], views: &[&View]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut add = |first: Option<&str>, cells: &[String]| {
-        // Into memory and with as many cells as the line before: nothing can fail.
+        // Rows of equal length are written to memory: nothing can fail.
         let _ = writer.write_record(first.into_iter().chain(cells.iter().map(String::as_str)));
     };
     add(views_are, header);
@@ -93,36 +96,36 @@ fn csv_of(views_are: Option<&str>, header: &[String], views: &[&View]) -> String
 /// A file of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportFile {
-    /// Where it belongs.
+    /// Its path.
     pub path: PathBuf,
-    /// Its text.
+    /// Its contents.
     pub text: String,
 }
 
-/// Where the files of a report belong that are not its page.
+/// The paths of a report's files other than its page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Beside {
-    /// The results.
+pub struct SiblingPaths {
+    /// The file of results.
     pub results: PathBuf,
     /// The folder of tables.
     pub tables: PathBuf,
 }
 
-/// Where the files beside the page `html` belong, whatever the results are.
+/// The paths of the files next to the page `html`.
 ///
 /// ```
-/// let beside = equipoise_lab::report::beside("pages/out.html".as_ref());
-/// assert_eq!(beside.results, std::path::Path::new("pages/out.json"));
-/// assert_eq!(beside.tables, std::path::Path::new("pages/out-tables"));
+/// let paths = equipoise_lab::report::sibling_paths("pages/out.html".as_ref());
+/// assert_eq!(paths.results, std::path::Path::new("pages/out.json"));
+/// assert_eq!(paths.tables, std::path::Path::new("pages/out-tables"));
 /// ```
-pub fn beside(html: &Path) -> Beside {
+pub fn sibling_paths(html: &Path) -> SiblingPaths {
     let mut tables = html.file_stem().unwrap_or_default().to_owned();
     tables.push("-tables");
-    Beside { results: html.with_extension("json"), tables: html.with_file_name(tables) }
+    SiblingPaths { results: html.with_extension("json"), tables: html.with_file_name(tables) }
 }
 
-/// The files of a report whose page is `html`: a folder of tables (`out-tables` for `out.html`), the
-/// results (`out.json`) and the page. For programs that write files in a way of their own.
+/// The files of a report whose page is `html`: a folder of tables (`out-tables` for `out.html`),
+/// the results (`out.json`) and the page. For programs that write files themselves.
 ///
 /// ```
 /// use equipoise_lab::report::{Results, files};
@@ -133,14 +136,14 @@ pub fn beside(html: &Path) -> Beside {
 /// assert_eq!(names, ["out.json", "out.html"]);
 /// ```
 pub fn files(results: &Results, html: &Path) -> Vec<ReportFile> {
-    let places = beside(html);
+    let paths = sibling_paths(html);
     let tables = tables(results);
-    let tables = tables.into_iter().map(|table| (places.tables.join(table.name), table.csv));
-    let results_and_page = [(places.results, results.to_json()), (html.to_owned(), page(results))];
+    let tables = tables.into_iter().map(|table| (paths.tables.join(table.name), table.csv));
+    let results_and_page = [(paths.results, results.to_json()), (html.to_owned(), page(results))];
     tables.chain(results_and_page).map(|(path, text)| ReportFile { path, text }).collect()
 }
 
-/// Writes the [`files`] of a report, and tells which they are.
+/// Writes the [`files`] of a report, and returns their paths.
 ///
 /// ```no_run
 /// use equipoise_lab::report::{Results, write};
@@ -154,26 +157,14 @@ pub fn files(results: &Results, html: &Path) -> Vec<ReportFile> {
 pub fn write(results: &Results, html: &Path) -> Result<Vec<PathBuf>> {
     let write = |ReportFile { path, text }: ReportFile| {
         let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-        match folder.and_then(|()| write_whole(&path, &text)) {
+        if let Err(source) = folder {
+            return Err(Error::File { path, source });
+        }
+        match write_file(&path, |out| out.write_all(text.as_bytes())) {
             Ok(()) => Ok(path),
-            Err(source) => Err(Error::File { path, source }),
+            Err(equipoise::graph::Error::Io { path, source }) => Err(Error::File { path, source }),
+            Err(error) => Err(Error::File { path, source: io::Error::other(error) }),
         }
     };
     files(results, html).into_iter().map(write).collect()
-}
-
-/// Writes a file that is there whole or not at all.
-fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut builder = tempfile::Builder::new();
-    // As any new file, not for its owner alone.
-    #[cfg(unix)]
-    let builder = {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666))
-    };
-    let mut file = builder.prefix(".equipoise-").tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(text.as_bytes())?;
-    file.persist(path)?;
-    Ok(())
 }

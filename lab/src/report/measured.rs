@@ -1,17 +1,17 @@
-//! Every time that results hold, each by a key that is the same from run to run.
+//! The times in results, each with a key that is the same in every run.
 
 use std::collections::BTreeMap;
 
 use crate::report::data::{Chunking, LevelTime, Results};
 
-/// One time, and what it is of.
+/// One time with its key.
 pub(crate) struct Time {
-    /// Words from the general to the special, such as `spmv / rmat20 / merge-path`.
+    /// Words from the general to the specific, such as `spmv / rmat20 / merge-path`.
     pub key: String,
     pub seconds: f64,
 }
 
-/// All times but those of other programs. Several may have the same key.
+/// All times except those of other programs. Several may have the same key.
 pub(crate) fn times(results: &Results) -> Vec<Time> {
     let mut times = Times(Vec::new());
     times.add_searches(results);
@@ -22,7 +22,7 @@ pub(crate) fn times(results: &Results) -> Vec<Time> {
     times.0
 }
 
-/// The middle of some times; 0 of none.
+/// The median; 0 if there are no times.
 pub(crate) fn median(mut seconds: Vec<f64>) -> f64 {
     seconds.sort_by(f64::total_cmp);
     let middle = seconds.len() / 2;
@@ -59,7 +59,7 @@ impl Times {
         }
     }
 
-    /// A whole search by each strategy: single levels are too short to be compared.
+    /// Whole searches by each strategy: single levels are too short to be compared.
     fn add_levels(&mut self, levels: &[LevelTime]) {
         let mut totals: BTreeMap<(&str, u64, &str), f64> = BTreeMap::new();
         for level in levels {

@@ -1,9 +1,9 @@
-//! What Equipoise measured, for people: one page with the figures of the papers, the tables behind
-//! them, and what got slower since an earlier run.
+//! Reports of measurements: a single page with the papers' figures, the tables behind them, and
+//! regressions since an earlier run.
 //!
-//! [`Results`] is what was measured, and the file that `equipoise-lab bench` writes. [`page`] makes a page
-//! of it that needs nothing but a browser, [`tables`] makes a CSV file of each chart, [`write()`] puts
-//! all of it into files, and [`compare`] compares two runs.
+//! [`Results`] is the file that `equipoise-lab bench` writes. [`page`] makes a self-contained page
+//! of it, [`tables`] makes a CSV file per chart, [`write()`] writes all of the files, and
+//! [`compare`] compares two runs.
 //!
 //! ```
 //! use equipoise_lab::report::{Results, data::ColoringTime};
@@ -23,6 +23,7 @@ pub mod data;
 mod error;
 mod figures;
 mod files;
+mod json;
 mod measured;
 mod page;
 mod papers;
@@ -35,7 +36,7 @@ pub use self::{
     compare::{Change, Comparison, compare},
     data::Results,
     error::{Error, Result},
-    files::{Beside, ReportFile, TableFile, beside, files, tables, write},
+    files::{ReportFile, SiblingPaths, TableFile, files, sibling_paths, tables, write},
     page::page,
     references::read_references,
 };

@@ -1,4 +1,4 @@
-//! One page with all charts, which needs nothing but a browser.
+//! A self-contained page with all charts.
 
 use serde_json::{Value, json};
 
@@ -19,9 +19,9 @@ const SCRIPTS: [&str; 4] = [
 ];
 const ECHARTS: &str = include_str!("../../vendor/echarts/echarts.common.min.js");
 
-/// The page of some results: HTML with its style, its script, its plotting library and its data in it.
+/// The page of some results: HTML with embedded styles, scripts, plotting library and data.
 ///
-/// What was not measured is left out.
+/// Sections without results are omitted.
 ///
 /// ```
 /// let results = equipoise_lab::report::Results::new("Nightly run", "2026-11-15");
@@ -47,7 +47,7 @@ pub fn page(results: &Results) -> String {
     })
 }
 
-/// Puts text in the places of a template that are written `{{name}}`.
+/// Replaces the placeholders `{{name}}` of a template.
 fn fill(template: &str, text: impl Fn(&str) -> String) -> String {
     let mut parts = template.split("{{");
     let mut page = parts.next().unwrap_or_default().to_owned();
@@ -64,7 +64,7 @@ fn escaped(text: &str) -> String {
     text.replace('"', "&quot;")
 }
 
-/// A fact of more characters takes a line of its own.
+/// Longer facts get a separate line.
 const LONG: usize = 90;
 
 fn facts(results: &Results) -> String {
@@ -111,7 +111,7 @@ fn card(chart: &Chart) -> String {
     )
 }
 
-/// Which figure a chart redraws.
+/// The figure that a chart redraws.
 fn after(figure: &Figure) -> String {
     let (number, short) = (figure.paper.number, escaped(figure.paper.short));
     let name = escaped(figure.name);
@@ -120,7 +120,7 @@ fn after(figure: &Figure) -> String {
     )
 }
 
-/// What picks a view, where there are several.
+/// The selector of a view, if there are several.
 fn picker(chart: &Chart) -> String {
     if chart.views.len() < 2 {
         return String::new();
@@ -133,7 +133,7 @@ fn picker(chart: &Chart) -> String {
     format!("<label>{} <select>{options}</select></label> ", escaped(chart.views_are))
 }
 
-/// The papers that a chart of the page names.
+/// The papers that the page's charts refer to.
 fn papers(sections: &[Section]) -> String {
     let charts = || sections.iter().flat_map(|section| &section.charts);
     let named = || charts().filter_map(|chart| chart.after.as_ref());

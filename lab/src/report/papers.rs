@@ -5,7 +5,7 @@
 pub(crate) struct Paper {
     /// Its number in the list at the end of the page.
     pub number: u32,
-    /// How it is called in a sentence.
+    /// The short name used in sentences.
     pub short: &'static str,
     pub citation: &'static str,
 }
@@ -58,5 +58,5 @@ pub(crate) const PATHAK: Paper = Paper {
         Accelerating large graph algorithms on GPU using CUDA.",
 };
 
-/// All of them, by their numbers.
+/// All papers, by number.
 pub(crate) const PAPERS: [Paper; 5] = [RAVAL, OSAMA, VERSTRAATEN, CHE, PATHAK];

@@ -1,22 +1,22 @@
-//! What numbers count, and the units that people read them in.
+//! Quantities, and the units in which they are displayed.
 
-/// What a number is.
+/// The kind of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quantity {
     Seconds,
     Bytes,
-    /// One thing over another.
+    /// A ratio.
     Ratio,
-    /// A number of what the title says.
+    /// A count of what the title names.
     Count,
 }
 
-/// A unit to show numbers in.
+/// A unit of display.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Unit {
-    /// Empty for a plain number.
+    /// The symbol; empty for a plain number.
     pub name: &'static str,
-    /// What a number is multiplied with.
+    /// The factor from the base unit.
     pub factor: f64,
 }
 
@@ -34,7 +34,7 @@ const BYTES: [Unit; 4] = [
 ];
 
 impl Quantity {
-    /// The unit that numbers have in files.
+    /// The base unit, used in files.
     pub fn base(self) -> Unit {
         match self {
             Self::Seconds => SECONDS[0],
@@ -44,7 +44,7 @@ impl Quantity {
         }
     }
 
-    /// The largest unit in which a typical number is 1 or more.
+    /// The largest unit in which a typical number is at least 1.
     pub fn unit_for(self, typical: f64) -> Unit {
         let units: &[Unit] = match self {
             Self::Seconds => &SECONDS,
@@ -56,7 +56,7 @@ impl Quantity {
     }
 }
 
-/// A title with its unit, as axes and tables have it.
+/// A title with its unit, for axes and tables.
 pub(crate) fn titled(title: &str, unit: Unit) -> String {
     match unit.name {
         "" => title.into(),

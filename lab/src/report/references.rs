@@ -4,13 +4,13 @@ use csv::StringRecord;
 
 use crate::report::{Error, Result, data::Reference};
 
-/// The layouts that a file can have: the columns for library, input and time, and the time's unit.
+/// The supported layouts: the columns for library, input and time, and the time's unit.
 const LAYOUTS: [Layout; 4] = [
     Layout { library: "library", input: "matrix", time: "seconds", unit: 1.0 },
     Layout { library: "library", input: "graph", time: "seconds", unit: 1.0 },
-    // What `equipoise spmv --csv` writes.
+    // The output of `equipoise spmv --csv`.
     Layout { library: "kernel", input: "dataset", time: "seconds", unit: 1.0 },
-    // What the programs of Osama et al. write.
+    // The output of the programs of Osama et al.
     Layout { library: "kernel", input: "dataset", time: "elapsed", unit: 1e-3 },
 ];
 
@@ -23,9 +23,8 @@ struct Layout {
 
 /// Reads the times of other programs from the text of a CSV file.
 ///
-/// Its first line names the columns: `library`, `matrix` (or `graph`) and `seconds`; or, as
-/// `equipoise spmv --csv` writes them, `kernel`, `dataset` and `seconds`, or `elapsed`, which is in
-/// milliseconds.
+/// Its first line names the columns: `library`, `matrix` (or `graph`) and `seconds`; or, as written
+/// by `equipoise spmv --csv`, `kernel`, `dataset` and `seconds`, or `elapsed` in milliseconds.
 /// Other columns are ignored, and so are lines that start with `#`.
 ///
 /// ```
@@ -40,7 +39,7 @@ pub fn read_references(text: &str) -> Result<Vec<Reference>> {
         .comment(Some(b'#'))
         .from_reader(text.as_bytes());
     let header = reader.headers().map_err(of_csv)?.clone();
-    let columns = LAYOUTS.iter().find_map(|layout| Columns::of(layout, &header));
+    let columns = LAYOUTS.iter().find_map(|layout| Columns::find(layout, &header));
     let columns = columns.ok_or_else(|| no_layout(&header))?;
     reader.records().map(|record| columns.reference(&record.map_err(of_csv)?)).collect()
 }
@@ -53,7 +52,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(layout: &Layout, header: &StringRecord) -> Option<Self> {
+    fn find(layout: &Layout, header: &StringRecord) -> Option<Self> {
         let position = |name| header.iter().position(|column| column.eq_ignore_ascii_case(name));
         Some(Self {
             library: position(layout.library)?,

@@ -1,4 +1,4 @@
-//! Tables: what every chart is drawn from, shown beside it and written to a file.
+//! Tables: the data of every chart, shown next to it and written to a file.
 
 use serde_json::{Value, json};
 
@@ -18,14 +18,14 @@ pub(crate) struct Column {
     pub kind: Kind,
 }
 
-/// What the cells of a column are.
+/// The kind of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Text,
-    /// Numbers that are drawn along an axis, all of which share a unit.
+    /// Numbers drawn along an axis, all of which share a unit.
     Along(Direction, Quantity),
-    /// Numbers that are not drawn.
-    Beside(Quantity),
+    /// Numbers shown in the table only.
+    TableOnly(Quantity),
 }
 
 /// The axes of a chart.
@@ -56,23 +56,24 @@ impl Column {
 }
 
 impl Table {
-    /// The unit of each column, for people.
+    /// The display unit of each column.
     pub fn units(&self, is_log: impl Fn(Direction) -> bool) -> Vec<Unit> {
         let unit = |(index, column): (usize, &Column)| match column.kind {
             Kind::Text => Quantity::Count.base(),
-            Kind::Beside(quantity) => quantity.unit_for(largest(self.numbers([index]))),
+            Kind::TableOnly(quantity) => quantity.unit_for(largest(self.numbers([index]))),
             Kind::Along(direction, quantity) => {
                 let alike = self.positions(column.kind);
-                quantity.unit_for(match is_log(direction) {
-                    true => geometric_mean(self.numbers(alike)),
-                    false => largest(self.numbers(alike)),
+                quantity.unit_for(if is_log(direction) {
+                    geometric_mean(self.numbers(alike))
+                } else {
+                    largest(self.numbers(alike))
                 })
             }
         };
         self.columns.iter().enumerate().map(unit).collect()
     }
 
-    /// The columns of one kind.
+    /// The indices of the columns of one kind.
     fn positions(&self, kind: Kind) -> Vec<usize> {
         (0..self.columns.len()).filter(|&index| self.columns[index].kind == kind).collect()
     }
@@ -111,7 +112,7 @@ impl Table {
 }
 
 impl Cell {
-    /// The cell as files have it.
+    /// The cell as written to files.
     pub fn to_file(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -121,19 +122,16 @@ impl Cell {
     }
 }
 
-/// Six digits, which is more than a clock can tell; whole numbers stay as they are.
+/// Six digits, more than the precision of a clock; whole numbers stay unchanged.
 fn rounded(number: f64) -> f64 {
-    match number.fract() == 0.0 {
-        true => number,
-        false => format!("{number:.5e}").parse().unwrap_or(number),
-    }
+    if number.fract() == 0.0 { number } else { format!("{number:.5e}").parse().unwrap_or(number) }
 }
 
 fn largest(numbers: impl Iterator<Item = f64>) -> f64 {
     numbers.fold(0.0, f64::max)
 }
 
-/// The geometric mean of those numbers that have one; 1 of none.
+/// The geometric mean of the positive numbers; 1 if there are none.
 pub(crate) fn geometric_mean(numbers: impl Iterator<Item = f64>) -> f64 {
     let logarithms = numbers.filter(|&number| number > 0.0).map(f64::ln);
     let (sum, count) = logarithms.fold((0.0, 0u32), |(sum, count), ln| (sum + ln, count + 1));

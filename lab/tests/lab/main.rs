@@ -1,6 +1,6 @@
-//! The library through its public interface, and the program as a person, or a person's script, runs it.
+//! The library through its public interface, and the program.
 
-// Clippy does not see that helper functions of tests are tests.
+// Clippy's permission for tests does not cover the functions that tests share.
 #![allow(clippy::unwrap_used)]
 
 mod experiments;

@@ -2,45 +2,34 @@
 
 use equipoise::{
     LoadedGraph, Trace,
+    algorithm::Algorithm,
     apsp::{Apsp, ApspOptions, ApspOutput, ApspStrategy, PairDistances},
     graph::{Graph, io::Progress},
+    named_vertex, named_vertices,
 };
 use serde::Serialize;
 
 use crate::{
     arguments::{GraphArguments, MemoryArgument, OutputArgument, RunArguments},
-    choice::Job,
-    failure::Result,
+    commands::algorithm::examples,
+    failure::{Failure, Result},
     files::OutputFile,
     ids::Id,
     load::{self, GraphFacts},
-    machine::Machine,
-    measure::{Plan, Report, Runs},
+    machine::{Machine, limit_memory},
+    measure::{Plan, Runs},
     numbers,
     output::{Kind, ResultFile, with_rows},
     progress::Bar,
     rows::Cell,
     screen::{Screen, ScreenArguments},
     search::path_text,
-    sources::{most_vertices, vertex, vertices},
+    sources::most_vertices,
 };
 
-const EXAMPLE: &str = "\
-Examples:
-  equipoise apsp er:n=1000,m=8000
-  equipoise apsp er:n=16384,m=200000,weights=1..99 --device cuda --strategy blocked
-  equipoise apsp roads.gr -o distances.npy --next-hops hops.npy
-  equipoise apsp roads.gr --path 1,5
-  equipoise apsp roads.gr --source 1,3 -o rows.csv";
-
-const VERIFIED: &str =
-    "against another algorithm: every pair up to 256 vertices, a sample of rows above";
-const VERIFIED_WITH_HOPS: &str = "against another algorithm: every pair up to 256 vertices, a \
-                                  sample of rows above, and that next hops lead there";
-
-/// Shortest paths between all pairs of vertices
+/// The arguments of the command.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLE)]
+#[command(about = Apsp::SUMMARY, long_about = None, after_help = examples::<Apsp>())]
 pub struct Arguments {
     #[command(flatten)]
     graph: GraphArguments,
@@ -51,14 +40,14 @@ pub struct Arguments {
     source: Vec<String>,
     /// Print a shortest path from the vertex that the input calls A to B (repeatable)
     #[arg(long, value_name = "A,B", value_parser = two_ids, help_heading = "Algorithm")]
-    path: Vec<(String, String)>,
+    path: Vec<String>,
     #[command(flatten)]
     memory: MemoryArgument,
     #[command(flatten)]
     run: RunArguments,
     #[command(flatten)]
     output: OutputArgument,
-    /// Write the vertex after each on the way to each, by their numbers from 0, to FILE, a .npy
+    /// Write next hops, the vertex after each on the way to each, numbered from 0, to FILE, a .npy
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     next_hops: Option<OutputFile>,
     #[command(flatten)]
@@ -82,12 +71,12 @@ struct Document<'a> {
     runs: &'a Runs,
 }
 
-/// A path that was asked for.
+/// A requested path.
 #[derive(Serialize)]
 struct Path {
     source: Id,
     target: Id,
-    /// Its length; none where there is no path.
+    /// Its length, if there is a path.
     distance: Option<f64>,
     /// The ids on it, both ends included.
     path: Option<Vec<Id>>,
@@ -98,21 +87,25 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let file = ResultFile::of_array(&arguments.output.output)?;
     let hops_file = ResultFile::of_npy(&arguments.next_hops)?;
-    let is_plain = arguments.options.strategy == ApspStrategy::Auto;
+    let is_plain = Apsp::runs_anywhere(&arguments.options);
+    // The cost depends on the number of sources only. Their ids are looked up after the device is printed.
     let rows = Some(most_vertices(&arguments.source)).filter(|&rows| rows > 0);
+    let expected =
+        ApspOptions { sources: rows.map(|rows| vec![0; rows]), ..arguments.options.clone() };
     let (machine, device, loaded) = Machine::open_for(
         &arguments.run,
         is_plain,
         || load::graph(&arguments.graph, &mut screen),
-        |loaded| Ok(Job::apsp(&loaded.graph, rows, arguments.run.count())),
+        |loaded| Ok(Apsp::cost(&loaded.graph, &expected).times(arguments.run.count())),
     )?;
+    limit_memory(arguments.memory.memory_limit, &device)?;
     let graph = &loaded.graph;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
 
-    let ends = arguments.path.iter().map(|(a, b)| Ok((vertex(graph, a)?, vertex(graph, b)?)));
+    let ends = arguments.path.iter().map(|ends| two_vertices(graph, ends));
     let ends = ends.collect::<Result<Vec<_>>>()?;
-    let sources = Some(vertices(graph, &arguments.source)?);
+    let sources = Some(named_vertices(graph, &arguments.source)?);
     let options = ApspOptions {
         sources: sources.filter(|sources| !sources.is_empty()),
         memory_limit: arguments.memory.memory_limit,
@@ -125,11 +118,11 @@ pub fn run(arguments: Arguments) -> Result<()> {
         next_hops: hops_file.as_ref().and_then(ResultFile::mapped),
         progress: (!screen.is_quiet()).then_some(&bar as &dyn Progress),
     };
-    let there = LoadedGraph::new(&device, graph)?;
-    let mut measured = Plan::from(&arguments.run).on(&device).measure(
-        || there.apsp_to(&options, &output),
+    let device_graph = LoadedGraph::new(&device, graph)?;
+    let mut measured = Plan::from(&arguments.run).for_device(&device).measure(
+        || device_graph.apsp_to(&options, &output),
         |apsp| (apsp.times, Trace::default()),
-        |apsp| apsp.verify(graph),
+        |apsp| apsp.check(graph, &options),
     )?;
     measured.result.save()?;
     let result = &measured.result;
@@ -141,13 +134,12 @@ pub fn run(arguments: Arguments) -> Result<()> {
     }
 
     let reachable = print(result, &mut screen)?;
-    let paths: Vec<Path> = ends.iter().map(|&ends| Path::of(graph, result, ends)).collect();
+    let paths: Vec<Path> = ends.iter().map(|&ends| Path::new(graph, result, ends)).collect();
     paths.iter().try_for_each(|path| path.print(&mut screen))?;
     measured.runs.print(&mut screen)?;
-    let verified = if options.next_hops { VERIFIED_WITH_HOPS } else { VERIFIED };
-    measured.runs.print_verdict(&mut screen, verified)?;
+    measured.runs.print_verdict(&mut screen)?;
     screen.json(&Document {
-        command: "apsp",
+        command: Apsp::NAME,
         graph: loaded.facts(),
         machine,
         options: &options,
@@ -161,7 +153,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     })
 }
 
-/// Prints what was found and how; the number of pairs with a path.
+/// Prints the result and its strategy. Returns the number of pairs with a path.
 fn print(result: &Apsp, screen: &mut Screen) -> Result<u64> {
     let reachable = reachable(&result.distances);
     let (some, all) = (numbers::count(reachable), numbers::count(result.distances.len() as u64));
@@ -179,8 +171,8 @@ fn print(result: &Apsp, screen: &mut Screen) -> Result<u64> {
 }
 
 impl Path {
-    fn of(graph: &Graph, result: &Apsp, (source, target): (u32, u32)) -> Self {
-        let id = |vertex| Id::of(graph, vertex);
+    fn new(graph: &Graph, result: &Apsp, (source, target): (u32, u32)) -> Self {
+        let id = |vertex| Id::new(graph, vertex);
         let path = result.path(source, target);
         Self {
             source: id(source),
@@ -195,6 +187,7 @@ impl Path {
         match (distance, path) {
             (Some(distance), Some(path)) => {
                 let text = path_text(path, screen.is_verbose());
+                let distance = numbers::short(distance);
                 screen.fact("path", format_args!("{text}, of length {distance}"))
             }
             _ => screen.fact("path", format_args!("none from {source} to {target}")),
@@ -202,11 +195,44 @@ impl Path {
     }
 }
 
-/// Two ids with a comma between them.
-fn two_ids(text: &str) -> Result<(String, String), String> {
-    let ids = text.split_once(',').map(|(a, b)| (a.trim().to_owned(), b.trim().to_owned()));
-    ids.filter(|(a, b)| !a.is_empty() && !b.is_empty())
-        .ok_or_else(|| "expected the ids of two vertices, such as 3,8".into())
+/// Checks for two ids with a comma between them. Ids may contain commas, too.
+fn two_ids(text: &str) -> Result<String, String> {
+    match splits(text).next() {
+        Some(_) => Ok(text.to_owned()),
+        None => Err("expected the ids of two vertices, such as 3,8".into()),
+    }
+}
+
+/// The non-empty texts before and after each comma.
+fn splits(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let commas = text.match_indices(',');
+    let ends = commas.map(|(comma, _)| (text[..comma].trim(), text[comma + 1..].trim()));
+    ends.filter(|(a, b)| !a.is_empty() && !b.is_empty())
+}
+
+/// The vertices of two ids with a comma between them: the one comma that is between two ids of the
+/// graph.
+fn two_vertices(graph: &Graph, text: &str) -> Result<(u32, u32)> {
+    let ids: Vec<(&str, &str)> = splits(text).collect();
+    let known: Vec<(u32, u32)> =
+        ids.iter().filter_map(|(a, b)| Some((graph.vertex(*a)?, graph.vertex(*b)?))).collect();
+    match (&known[..], &ids[..]) {
+        (&[ends], _) => Ok(ends),
+        // The error names the id that does not exist.
+        ([], &[(a, b), ..]) => Ok((named_vertex(graph, a)?, named_vertex(graph, b)?)),
+        ([], []) => Err(Failure::usage(format!("--path {text}: these are not two ids"))),
+        ([first, second, ..], _) => {
+            let pair = |ends: &(u32, u32)| {
+                let [a, b] = [ends.0, ends.1].map(|vertex| graph.ids().id(vertex));
+                format!("from `{a}` to `{b}`")
+            };
+            Err(Failure::new(format!(
+                "--path {text}: {}, or {}: the commas may be part of either id",
+                pair(first),
+                pair(second)
+            )))
+        }
+    }
 }
 
 fn write(graph: &Graph, apsp: &Apsp, file: Option<&ResultFile>) -> Result<()> {

@@ -1,6 +1,6 @@
-//! `equipoise completions`: what a shell needs to complete commands and options.
+//! `equipoise completions`: completion scripts for shells.
 
-use crate::{cli::Cli, failure::Result, program, screen::Screen};
+use crate::{failure::Result, screen::Screen};
 
 const EXAMPLE: &str = "\
 Example:
@@ -14,10 +14,9 @@ pub struct Arguments {
     shell: clap_complete::Shell,
 }
 
-/// Runs the command.
-pub fn run(arguments: Arguments) -> Result<()> {
+/// Runs the command for `program`.
+pub fn run(arguments: Arguments, mut program: clap::Command) -> Result<()> {
     let mut script = Vec::new();
-    let mut equipoise = program::command::<Cli>();
-    clap_complete::generate(arguments.shell, &mut equipoise, "equipoise", &mut script);
+    clap_complete::generate(arguments.shell, &mut program, "equipoise", &mut script);
     Screen::default().product(&String::from_utf8_lossy(&script))
 }

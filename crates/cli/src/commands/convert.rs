@@ -1,10 +1,10 @@
-//! `equipoise convert`: a graph or matrix from one format to another.
+//! `equipoise convert`: converts a graph or matrix from one format to another.
 
 use std::time::Instant;
 
 use equipoise::graph::{
     Graph, VertexIds,
-    io::{Format, write_graph, write_matrix},
+    io::{Format, losses, write_graph, write_matrix},
 };
 use serde::Serialize;
 
@@ -14,13 +14,14 @@ use crate::{
     files::OutputFile,
     load::{self, GraphFacts, MatrixFacts},
     numbers,
-    output::graph_format,
+    output::{graph_format, length, unless_reader_left},
     screen::{Screen, ScreenArguments},
 };
 
 const EXAMPLE: &str = "\
 Examples:
   equipoise convert roads.gr.gz -o roads.eqp
+  equipoise convert roads.eqp -o roads.csv
   equipoise convert rectangular.mtx -o rectangular.eqp --matrix";
 
 /// Convert a graph from one file format to another
@@ -41,11 +42,11 @@ pub struct Arguments {
         required_unless_present = "out"
     )]
     output: Option<OutputFile>,
-    /// The file's format; without it, the one its name tells
+    /// The file's format [default: the one its name tells]
     #[arg(long, value_enum, value_name = "FORMAT", help_heading = "Output")]
     to: Option<Format>,
     /// Convert a matrix: of any shape, with values of 64 bits
-    #[arg(long, help_heading = "Input")]
+    #[arg(long, help_heading = "Input", conflicts_with = "weights")]
     matrix: bool,
     #[command(flatten)]
     threads: ThreadArguments,
@@ -62,7 +63,7 @@ struct Document<'a> {
     matrix: Option<MatrixFacts<'a>>,
     output: &'a OutputFile,
     format: Format,
-    bytes: u64,
+    bytes: Option<u64>,
     renumbered: bool,
     write_seconds: f64,
 }
@@ -71,7 +72,8 @@ struct Document<'a> {
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let outputs: Vec<&OutputFile> = arguments.output.iter().chain(&arguments.out).collect();
-    let formats = outputs.iter().map(|output| graph_format(output, arguments.to, "--to"));
+    let piped = if arguments.matrix { Format::MatrixMarket } else { Format::EdgeList };
+    let formats = outputs.iter().map(|output| graph_format(output, arguments.to, "--to", piped));
     let formats = formats.collect::<Result<Vec<Format>>>()?;
     let (&[output], &[format]) = (&outputs[..], &formats[..]) else {
         return Err(Failure::usage("name the file to write once, with --output"));
@@ -85,20 +87,22 @@ pub fn run(arguments: Arguments) -> Result<()> {
             load::matrix::<f64>(&arguments.input.graph, &arguments.input.load, &mut screen)?;
         loaded.print(&mut screen)?;
         start = Instant::now();
-        write_matrix(&loaded.matrix, output, Some(format))?;
+        unless_reader_left(output, write_matrix(&loaded.matrix, output, Some(format)))?;
         matrix = Some(loaded);
     } else {
         let loaded = load::graph(&arguments.input, &mut screen)?;
         loaded.print(&mut screen)?;
         start = Instant::now();
-        write_graph(&loaded.graph, output, Some(format))?;
+        unless_reader_left(output, write_graph(&loaded.graph, output, Some(format)))?;
+        warn_of_losses(&loaded.graph, format)?;
         renumbered = warn_of_new_ids(&loaded.graph, format);
         graph = Some(loaded);
     }
     let writing = start.elapsed();
-    let bytes = std::fs::metadata(output).map_or(0, |metadata| metadata.len());
-    let (size, time) = (numbers::bytes(bytes), numbers::time(writing));
-    screen.fact("written", format_args!("{}: {format}, {size}, in {time}", output))?;
+    let bytes = length(output);
+    let size = bytes.map_or(String::new(), |bytes| format!("{}, ", numbers::bytes(bytes)));
+    let time = numbers::time(writing);
+    screen.fact("written", format_args!("{output}: {format}, {size}in {time}"))?;
     screen.json(&Document {
         command: "convert",
         graph: graph.as_ref().map(|loaded| loaded.facts()),
@@ -111,7 +115,19 @@ pub fn run(arguments: Arguments) -> Result<()> {
     })
 }
 
-/// Says so where the format numbers vertices in its own way and the input did it otherwise.
+/// Warns about properties other than ids that a format loses.
+pub fn warn_of_losses(graph: &Graph, format: Format) -> Result<()> {
+    let losses = losses(graph, format)?;
+    for loss in &losses {
+        warn(loss);
+    }
+    if !losses.is_empty() {
+        warn("a file called .edges keeps all of this");
+    }
+    Ok(())
+}
+
+/// Warns if the format numbers vertices differently than the input; returns whether it does.
 pub fn warn_of_new_ids(graph: &Graph, format: Format) -> bool {
     let Some(first) = first_id(format) else { return false };
     let last = graph.vertices().checked_sub(1);
@@ -126,10 +142,15 @@ pub fn warn_of_new_ids(graph: &Graph, format: Format) -> bool {
     true
 }
 
-/// What a format calls the first vertex, where it does not keep the ids it is given.
+/// The id of the first vertex in a format that does not store ids.
 fn first_id(format: Format) -> Option<u64> {
     match format {
-        Format::EdgeList | Format::Eqp | Format::GraphMl | Format::Gml => None,
+        Format::EdgeList
+        | Format::Csv
+        | Format::Tsv
+        | Format::Eqp
+        | Format::GraphMl
+        | Format::Gml => None,
         Format::MatrixMarket | Format::Dimacs | Format::Metis => Some(1),
         Format::GapEdges | Format::GapWeightedEdges => Some(0),
         Format::GapGraph | Format::GapWeightedGraph => Some(0),

@@ -1,4 +1,4 @@
-//! `equipoise devices`: what this machine can run on.
+//! `equipoise devices`: lists the devices of this machine.
 
 use equipoise::device::{self, DeviceInfo};
 
@@ -48,10 +48,9 @@ pub fn run(arguments: Arguments) -> Result<()> {
 
 fn row(device: &DeviceInfo) -> Vec<String> {
     let bytes = |bytes: Option<u64>| or_unknown(bytes.map(numbers::bytes));
-    // A processor has neither planes nor multiprocessors.
-    let of_gpu = |number: Option<String>| match device.name == "cpu" {
-        true => String::new(),
-        false => or_unknown(number),
+    // A cpu has neither planes nor multiprocessors.
+    let of_gpu = |number: Option<String>| {
+        if device.name == "cpu" { String::new() } else { or_unknown(number) }
     };
     vec![
         device.name.clone(),

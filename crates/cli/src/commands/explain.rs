@@ -28,7 +28,7 @@ Examples:
 
 /// Say what a model chooses for a graph, and what decides it
 ///
-/// Without --model, the model that comes with the program is asked. All candidates count as
+/// All candidates count as
 /// available, however much memory there is. Levels of searches are found on the cpu; on a GPU, levels
 /// of few edges are pushed by one cube, many in a launch, whatever the model says.
 #[derive(Debug, clap::Args)]
@@ -42,7 +42,7 @@ pub struct Arguments {
     /// Whose model: that of the cpu, or of a GPU, which auto means here
     #[arg(long, default_value_t, help_heading = "Algorithm")]
     device: Device,
-    /// What `equipoise-lab train` wrote; without it, the model that comes with the program
+    /// A model by `equipoise-lab train` [default: the built-in one]
     #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
     model: Option<InputFile>,
     #[command(flatten)]
@@ -70,10 +70,10 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct Explained {
     source: Id,
-    /// The levels of a breadth-first search.
+    /// The choices for the levels of a breadth-first search.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     levels: Vec<Level>,
-    /// What is chosen once for a search.
+    /// The choice for a whole search.
     #[serde(skip_serializing_if = "Option::is_none")]
     choice: Option<Choice>,
 }
@@ -89,6 +89,13 @@ struct Level {
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let model = model(&arguments)?;
+    if let Explainable::Spmv | Explainable::Color = arguments.algorithm
+        && arguments.sources.are_named()
+    {
+        let algorithm = arguments.algorithm.name();
+        return Err(Failure::usage(format!("--algorithm {algorithm} starts from no vertex"))
+            .hint("leave out --source and --random-sources"));
+    }
     if let Explainable::Spmv = arguments.algorithm {
         return matrix(&arguments, &model, &mut screen);
     }
@@ -115,7 +122,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     screen.json(&document)
 }
 
-/// The model that is asked: the one given, or else the program's own for the kind of device.
+/// The model to explain: the one in the arguments, or else the embedded one for the kind of device.
 fn model(arguments: &Arguments) -> Result<Model> {
     let algorithm = arguments.algorithm;
     let Some(path) = &arguments.model else {
@@ -125,10 +132,13 @@ fn model(arguments: &Arguments) -> Result<Model> {
         });
     };
     let model = Model::read(path)?;
-    let of = model.description().algorithm.clone();
-    algorithm.aligned(model).map_err(|error| match of == algorithm.name() {
-        true => error.into(),
-        false => Failure::from(error).hint(format!("--algorithm {of}")),
+    let model_algorithm = model.description().algorithm.clone();
+    algorithm.aligned(model).map_err(|error| {
+        if model_algorithm == algorithm.name() {
+            error.into()
+        } else {
+            Failure::from(error).hint(format!("--algorithm {model_algorithm}"))
+        }
     })
 }
 
@@ -146,7 +156,7 @@ fn matrix(arguments: &Arguments, model: &Model, screen: &mut Screen) -> Result<(
     })
 }
 
-/// Explains what each search gets: at each level, or once.
+/// Explains the choices for each search: per level, or one per search.
 fn searches(
     algorithm: Explainable,
     graph: &Graph,
@@ -157,7 +167,7 @@ fn searches(
     let explainer = Explainer::new(graph, algorithm, model)?;
     let mut searches = Vec::new();
     for &source in &sources.vertices {
-        let id = Id::of(graph, source);
+        let id = Id::new(graph, source);
         if sources.are_several() {
             screen.line(format_args!("\nfrom {id}"))?;
         }
@@ -171,7 +181,7 @@ fn searches(
     Ok(searches)
 }
 
-/// Prints what each level gets.
+/// Prints the choice for each level.
 fn by_level(choices: Vec<Choice>, screen: &mut Screen) -> Result<Vec<Level>> {
     screen.line("")?;
     let sentence = |at: usize| choices[at].sentence.clone();
@@ -182,7 +192,7 @@ fn by_level(choices: Vec<Choice>, screen: &mut Screen) -> Result<Vec<Level>> {
     Ok(levels.map(|(level, choice)| Level { level, choice }).collect())
 }
 
-/// Prints what is chosen once.
+/// Prints the choice for a whole search.
 fn once(choices: Vec<Choice>, screen: &mut Screen) -> Result<Option<Choice>> {
     let choice = choices.into_iter().next();
     if let Some(choice) = &choice {

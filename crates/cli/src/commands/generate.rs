@@ -1,4 +1,4 @@
-//! `equipoise generate`: a graph or matrix by recipe, into a file.
+//! `equipoise generate`: writes a generated graph or matrix to a file.
 
 use std::{
     path::Path,
@@ -6,6 +6,7 @@ use std::{
 };
 
 use equipoise::graph::{
+    WeightType,
     generate::{self, Spec},
     io::{Format, write_graph, write_matrix},
 };
@@ -13,11 +14,12 @@ use serde::Serialize;
 
 use crate::{
     arguments::ThreadArguments,
+    commands::convert::warn_of_losses,
     edges,
-    failure::Result,
+    failure::{Failure, Result},
     files::OutputFile,
     numbers,
-    output::graph_format,
+    output::{graph_format, length, unless_reader_left},
     screen::{Screen, ScreenArguments},
 };
 
@@ -32,6 +34,9 @@ pub struct Arguments {
     /// What to generate, such as rmat:scale=18; --help lists all generators
     #[arg(value_name = "SPEC")]
     spec: Spec,
+    /// The type of the weights of a graph
+    #[arg(long, value_enum, value_name = "TYPE", default_value_t)]
+    weights: WeightType,
     /// Write it to FILE
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: OutputFile,
@@ -49,7 +54,7 @@ struct Document {
     command: &'static str,
     spec: String,
     output: OutputFile,
-    bytes: u64,
+    bytes: Option<u64>,
     #[serde(flatten)]
     size: Size,
     generate_seconds: f64,
@@ -63,10 +68,10 @@ enum Size {
     Matrix { rows: u32, columns: u32, entries: u64 },
 }
 
-/// What was written.
+/// What was written, for the JSON document.
 struct Written {
     size: Size,
-    /// The size, in words.
+    /// The size, as text.
     words: String,
     generating: Duration,
     writing: Duration,
@@ -76,18 +81,24 @@ struct Written {
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
     let Arguments { spec, output, .. } = arguments;
-    let format = graph_format(&output, arguments.to, "--to")?;
+    let piped = if spec.shape().is_some() { Format::MatrixMarket } else { Format::EdgeList };
+    let format = graph_format(&output, arguments.to, "--to", piped)?;
     let written = match spec.shape() {
-        None => graph(&spec, &output, format)?,
+        None => graph(&spec, arguments.weights, &output, format)?,
+        Some(_) if arguments.weights != WeightType::Auto => {
+            return Err(Failure::usage(
+                "--weights is for graphs: the values of a matrix have 64 bits",
+            ));
+        }
         Some(_) => matrix(&spec, &output, format)?,
     };
     let Written { size, words, generating, writing } = written;
-    let bytes = std::fs::metadata(&output).map_or(0, |metadata| metadata.len());
+    let bytes = length(&output);
 
     let time = numbers::time(generating);
     screen.fact("generated", format_args!("{spec}: {words}, in {time}"))?;
-    let (length, time) = (numbers::bytes(bytes), numbers::time(writing));
-    screen.fact("written", format_args!("{}: {length}, in {time}", output))?;
+    let length = bytes.map_or(String::new(), |bytes| format!("{}, ", numbers::bytes(bytes)));
+    screen.fact("written", format_args!("{output}: {length}in {}", numbers::time(writing)))?;
     screen.json(&Document {
         command: "generate",
         spec: spec.to_string(),
@@ -99,13 +110,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
     })
 }
 
-fn graph(spec: &Spec, output: &Path, format: Format) -> Result<Written> {
+fn graph(spec: &Spec, weights: WeightType, output: &Path, format: Format) -> Result<Written> {
     let start = Instant::now();
-    let graph = spec.generate()?;
+    let graph = spec.generate()?.with_weight_type(weights)?;
     let generating = start.elapsed();
     let start = Instant::now();
-    write_graph(&graph, output, Some(format))?;
+    unless_reader_left(output, write_graph(&graph, output, Some(format)))?;
     let writing = start.elapsed();
+    warn_of_losses(&graph, format)?;
     let vertices = numbers::counted(graph.vertices().into(), "vertex", "vertices");
     let edges = numbers::counted(edges::count(&graph, |_| true), "edge", "edges");
     let size = Size::Graph { vertices: graph.vertices(), directed_edges: graph.edges() };
@@ -117,7 +129,7 @@ fn matrix(spec: &Spec, output: &Path, format: Format) -> Result<Written> {
     let matrix = spec.generate_matrix::<f64>()?;
     let generating = start.elapsed();
     let start = Instant::now();
-    write_matrix(&matrix, output, Some(format))?;
+    unless_reader_left(output, write_matrix(&matrix, output, Some(format)))?;
     let writing = start.elapsed();
     let (rows, columns, entries) = (matrix.rows(), matrix.columns(), matrix.entries());
     let words = format!("{rows} × {columns}, {}", numbers::counted(entries, "entry", "entries"));

@@ -1,10 +1,11 @@
-//! `equipoise headline`: how long a user waits for an answer, from the file to the end of the program.
+//! `equipoise headline`: the time from starting the program to the answer.
 //!
-//! Each time is the wall-clock time of one process of this program, which reads a file, uploads the graph, runs,
-//! verifies and prints. Next to it is the time of the algorithm alone, on a graph that is on the device already.
+//! Each time is the wall-clock time of one process of this program, which reads a file, uploads the
+//! graph, runs, verifies and prints. It is listed next to the time of the algorithm alone, on a
+//! graph already on the device.
 
 use std::{
-    ffi::OsStr,
+    ffi::{OsStr, OsString},
     path::{Path, PathBuf},
     process::Command,
     time::{Duration, Instant},
@@ -23,7 +24,7 @@ use serde_json::Value;
 use crate::{
     failure::{Failure, Result},
     files::{Files, InputFile, InputFolder},
-    machine, numbers,
+    launcher, machine, numbers,
     progress::StepBar,
     screen::{Screen, ScreenArguments},
     suite::{self, Entry},
@@ -35,7 +36,7 @@ Examples:
   equipoise headline --device cuda
   equipoise headline suites/real.txt --data graphs --device cuda";
 
-/// The graphs where no suite names others, with weights for the searches that read them.
+/// The default graphs, weighted for the searches that read weights.
 const GRAPHS: [(&str, &str); 4] = [
     ("rmat20", "rmat:scale=20,weights=1..255"),
     ("rmat22", "rmat:scale=22,weights=1..255"),
@@ -45,7 +46,8 @@ const GRAPHS: [(&str, &str); 4] = [
 /// The algorithms, and whether they take sources.
 const ALGORITHMS: [(&str, bool); 4] =
     [("bfs", true), ("sssp", true), ("color", false), ("spmv", false)];
-/// Starts of the program, of which the median counts; one before warms the caches up.
+/// Timed starts of the program, of which the median is reported; one more before them warms the
+/// caches.
 const STARTS: usize = 3;
 
 const COLUMNS: [Column; 5] = [
@@ -92,10 +94,9 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
     let name = machine::named(device, &opened);
     screen.fact("device", machine::described(device, &opened))?;
     let is_gpu = matches!(opened, OpenDevice::Gpu(_));
-    // The children open it anew: only one process at a time should hold its memory.
+    // The child processes open it again: only one process at a time should hold its memory.
     drop(opened);
-    let program = std::env::current_exe()
-        .map_err(|error| Failure::new(format!("this program cannot be started again: {error}")))?;
+    let program = launcher::command()?;
     let folder = tempfile::tempdir()
         .map_err(|error| Failure::new(format!("no folder for the graphs: {error}")))?;
     let table = Table { program, folder: folder.path().into(), device: name.to_string(), is_gpu };
@@ -104,14 +105,15 @@ pub fn run(arguments: Arguments, mut files: Files) -> Result<()> {
 }
 
 struct Table {
-    program: PathBuf,
+    /// The command that starts this program, without its arguments.
+    program: Vec<OsString>,
     folder: PathBuf,
     device: String,
     is_gpu: bool,
 }
 
 impl Table {
-    /// A row for each graph of the suite, or of [`GRAPHS`], and each algorithm.
+    /// One row per algorithm and graph of the suite, or of [`GRAPHS`].
     fn rows(&self, suite: Option<&[Entry]>, quiet: bool) -> Result<Vec<Vec<String>>> {
         let names: Vec<&str> = match suite {
             Some(suite) => suite.iter().map(|entry| &*entry.name).collect(),
@@ -149,9 +151,10 @@ impl Table {
         file: &Path,
     ) -> Result<Vec<String>> {
         let whole = self.wall_clock(algorithm, file, &self.device)?;
-        let on_cpu = match self.is_gpu {
-            true => numbers::time(self.wall_clock(algorithm, file, "cpu")?),
-            false => "-".into(),
+        let on_cpu = if self.is_gpu {
+            numbers::time(self.wall_clock(algorithm, file, "cpu")?)
+        } else {
+            "-".into()
         };
         let sources: &[&str] = if has_sources { &["--random-sources", "8"] } else { &[] };
         let options = [sources, &["--repeat", "5", "--json"]].concat();
@@ -162,7 +165,7 @@ impl Table {
         Ok(vec![graph.into(), algorithm.into(), numbers::time(whole), on_cpu, alone])
     }
 
-    /// The median time from a start of the program to its end.
+    /// The median wall-clock time from starting the program to its end.
     fn wall_clock(&self, algorithm: &str, file: &Path, device: &str) -> Result<Duration> {
         self.start(algorithm, file, device, &[])?;
         let mut times = Vec::new();
@@ -175,7 +178,7 @@ impl Table {
         Ok(times[STARTS / 2])
     }
 
-    /// Starts the program and waits until it ends. What it printed.
+    /// Starts the program, waits for its end, and returns its output.
     fn start(
         &self,
         algorithm: &str,
@@ -183,23 +186,28 @@ impl Table {
         device: &str,
         options: &[&str],
     ) -> Result<Vec<u8>> {
-        let mut command = Command::new(&self.program);
-        command.args([OsStr::new(algorithm), file.as_os_str()]).args(["--device", device]);
+        let (program, first) = self.program.split_first().ok_or_else(launcher::unknown)?;
+        let mut command = Command::new(program);
+        command
+            .args(first)
+            .args([OsStr::new(algorithm), file.as_os_str()])
+            .args(["--device", device]);
         let output = command
             .args(options)
             .output()
-            .map_err(|error| Failure::of_file(&self.program, &error))?;
-        match output.status.success() {
-            true => Ok(output.stdout),
-            false => Err(Failure::new(format!(
+            .map_err(|error| Failure::of_file(program.as_ref(), &error))?;
+        if output.status.success() {
+            Ok(output.stdout)
+        } else {
+            Err(Failure::new(format!(
                 "{algorithm} failed: {}",
                 String::from_utf8_lossy(&output.stderr).trim_end()
-            ))),
+            )))
         }
     }
 }
 
-/// The seconds of each run of a document: those of the algorithm, and of parents it found afterwards.
+/// The seconds of each run of a JSON document: the algorithm, and parents computed afterwards.
 fn medians(document: &Value) -> Vec<f64> {
     match document {
         Value::Object(fields) => match fields.get("median_seconds") {

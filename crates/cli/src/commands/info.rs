@@ -1,4 +1,4 @@
-//! `equipoise info`: what a graph looks like.
+//! `equipoise info`: statistics of a graph.
 
 use std::time::Instant;
 
@@ -59,10 +59,10 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let loaded = load::graph(&arguments.graph, &mut screen)?;
     loaded.print(&mut screen)?;
     let start = Instant::now();
-    let statistics = Statistics::of(&loaded.graph)?;
+    let statistics = Statistics::new(&loaded.graph)?;
     let time = start.elapsed();
     print(&statistics, &loaded.graph, &mut screen)?;
-    let memory = arguments.device.map(|device| Memory::of(device, &loaded.graph)).transpose()?;
+    let memory = arguments.device.map(|device| Memory::new(device, &loaded.graph)).transpose()?;
     if let Some(memory) = &memory {
         screen.line(format_args!("\n{}", memory.table()))?;
     }
@@ -88,24 +88,25 @@ fn print(statistics: &Statistics, graph: &Graph, screen: &mut Screen) -> Result<
     screen.fact("edges", format_args!("{edges} ({loops}, {duplicates})"))?;
     if let Some(weights) = &statistics.weights {
         let mean = numbers::decimal(weights.mean);
-        let (kind, min, max) = (weights.kind, weights.min, weights.max);
+        let [min, max] = [weights.min, weights.max].map(|weight| numbers::short(&weight));
+        let kind = weights.kind;
         screen.fact("weights", format_args!("{kind}, from {min} to {max}, mean {mean}"))?;
     }
     let components = &statistics.components;
     let largest: Vec<String> =
         components.largest.iter().take(3).map(|&size| numbers::count(size.into())).collect();
     let count = numbers::count(components.count.into());
-    match largest.is_empty() {
-        true => screen.fact("components", count)?,
-        false => {
-            screen.fact("components", format_args!("{count} (largest: {})", largest.join(", ")))?;
-        }
+    if largest.is_empty() {
+        screen.fact("components", count)?
+    } else {
+        screen.fact("components", format_args!("{count} (largest: {})", largest.join(", ")))?;
     }
     screen.fact("diameter", format_args!("at least {}", statistics.diameter_at_least))?;
 
-    let degrees: &[(&str, &Degrees)] = match graph.is_undirected() {
-        true => &[("degree", &statistics.out_degrees)],
-        false => &[("out-degree", &statistics.out_degrees), ("in-degree", &statistics.in_degrees)],
+    let degrees: &[(&str, &Degrees)] = if graph.is_undirected() {
+        &[("degree", &statistics.out_degrees)]
+    } else {
+        &[("out-degree", &statistics.out_degrees), ("in-degree", &statistics.in_degrees)]
     };
     screen.line(format_args!("\n{}", degree_table(degrees)))?;
     for (name, degrees) in degrees.iter().filter(|(_, degrees)| !degrees.histogram.is_empty()) {

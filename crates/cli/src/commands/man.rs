@@ -1,13 +1,11 @@
-//! `equipoise man`: the manual pages.
+//! `equipoise man`: manual pages.
 
 use clap_mangen::Man;
 
 use crate::{
-    cli::Cli,
     failure::{Failure, Result},
     files::OutputFolder,
     output::write_whole,
-    program,
 };
 
 const EXAMPLE: &str = "\
@@ -23,14 +21,14 @@ pub struct Arguments {
     folder: OutputFolder,
 }
 
-/// Runs the command.
-pub fn run(arguments: Arguments) -> Result<()> {
+/// Runs the command for `program`.
+pub fn run(arguments: Arguments, program: clap::Command) -> Result<()> {
     let folder = &arguments.folder;
     std::fs::create_dir_all(folder).map_err(|error| Failure::of_file(folder, &error))?;
-    let mut equipoise = program::command::<Cli>().disable_help_subcommand(true);
-    equipoise.build();
-    let commands = equipoise.get_subcommands().cloned();
-    for page in commands.chain([equipoise.clone()]).map(Man::new) {
+    let mut program = program.disable_help_subcommand(true);
+    program.build();
+    let commands = program.get_subcommands().cloned();
+    for page in commands.chain([program.clone()]).map(Man::new) {
         let path = folder.join(page.get_filename());
         write_whole(&path, |mut out| {
             page.render(&mut out).map_err(|error| Failure::of_file(&path, &error))

@@ -3,25 +3,25 @@
 use equipoise::{
     LoadedTensor, Trace,
     graph::{Mode, SparseTensor, generate, memory},
-    npy,
-    sparse::{Choice, Dense, SparseOptions},
+    sparse::{Dense, ScheduleChoice, SparseOptions},
 };
 use serde::Serialize;
 
 use crate::{
-    arguments::{OutputArgument, RunArguments, at_least_one},
-    choice::Job,
+    arguments::{OutputArgument, RunArguments},
+    choice,
     failure::Result,
     files::GraphName,
     load::{self, TensorFacts},
     machine::Machine,
-    measure::{Plan, Report, Runs},
+    measure::{Plan, Runs},
     numbers,
-    output::{Kind, ResultFile, with_rows},
+    output::ResultFile,
     precision::numbers_by,
-    product::{is_plain, print_choice},
-    rows::Cell,
+    product::{self, is_plain, print_choice, sum, write_dense},
+    rows::{Cell, json_number},
     screen::{Screen, ScreenArguments},
+    values::at_least_one,
 };
 
 const EXAMPLE: &str = "\
@@ -67,7 +67,8 @@ struct Document<'a> {
     mode: Mode,
     rank: u32,
     options: &'a SparseOptions,
-    choice: &'a Choice,
+    choice: &'a ScheduleChoice,
+    #[serde(serialize_with = "json_number")]
     sum: f64,
     runs: &'a Runs,
 }
@@ -82,43 +83,32 @@ pub fn run(arguments: Arguments) -> Result<()> {
         &arguments.run,
         is_plain(options),
         || load::tensor(&arguments.tensor, &mut screen),
-        |loaded| Ok(Job::mttkrp(&loaded.tensor, rank, arguments.run.count())),
+        |loaded| Ok(choice::of_mttkrp(&loaded.tensor, rank).times(arguments.run.count())),
     )?;
     let tensor = &loaded.tensor;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
 
-    let there = LoadedTensor::new(&device, tensor);
-    let mttkrp = there.mttkrp(mode, rank, options)?;
+    let device_tensor = LoadedTensor::new(&device, tensor);
+    let mttkrp = device_tensor.mttkrp(mode, rank, options)?;
     let choice = mttkrp.choice();
     print_choice(choice, &mut screen)?;
 
     let [left, right] = factors(tensor, mode, rank, arguments.seed)?;
     let factors = [&left, &right];
-    let measured = Plan::from(&arguments.run).on(&device).measure(
+    let measured = Plan::from(&arguments.run).for_device(&device).measure(
         || mttkrp.run(factors),
         |mttkrp| (mttkrp.times, Trace::default()),
-        |mttkrp| mttkrp.verify(tensor, mode, factors),
+        |mttkrp| mttkrp.verify(tensor, mode, factors).map(|()| product::verdict()),
     )?;
     let product = &measured.result.product;
-    match &file {
-        Some(file) if file.kind() == Kind::Npy => {
-            let shape = [product.rows().into(), product.columns().into()];
-            file.write_npy(|out| npy::write(out, &shape, product.values()))?;
-        }
-        file => with_rows(file.as_ref(), &["slice", "column", "value"], |rows| {
-            for slice in 0..product.rows() {
-                for (column, &value) in (0..).zip(product.row(slice)) {
-                    let slice = Cell::Whole(loaded.first + u64::from(slice));
-                    rows.write(&[slice, Cell::Whole(column), Cell::Single(value)])?;
-                }
-            }
-            Ok(())
-        })?,
-    }
+    let slice_cell = |slice| Cell::Whole(loaded.first + u64::from(slice));
+    write_dense(file.as_ref(), &["slice", "column", "value"], product, slice_cell)?;
 
-    let sum: f64 = product.values().iter().map(|&value| f64::from(value)).sum();
-    screen.fact("product", format_args!("mode {mode}, {} × {rank}, sum {sum}", product.rows()))?;
+    let sum = sum(product.values());
+    let rows = product.rows();
+    let short = numbers::short(&sum);
+    screen.fact("product", format_args!("mode {mode}, {rows} × {rank}, sum {short}"))?;
     measured.runs.print(&mut screen)?;
     let operations = tensor.nonzeros().saturating_mul(u64::from(rank)).saturating_mul(3);
     if let Some(rate) = numbers::rate(operations, measured.runs.time(), "FLOP/s")
@@ -126,7 +116,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     {
         screen.fact("rate", format_args!("{rate} (three for each nonzero and column)"))?;
     }
-    measured.runs.print_verdict(&mut screen, "each number is as near as its precision allows")?;
+    measured.runs.print_verdict(&mut screen)?;
     screen.json(&Document {
         command: "mttkrp",
         tensor: loaded.facts(),
@@ -140,7 +130,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     })
 }
 
-/// The factors of the two other modes, if there can be memory for them.
+/// The factors of the two other modes; fails if they cannot fit in memory.
 fn factors(
     tensor: &SparseTensor,
     mode: Mode,
@@ -152,7 +142,7 @@ fn factors(
         let count = u64::from(rows) * u64::from(rank);
         let what = format_args!("a factor of {rows} × {rank}");
         memory::check(what, memory::bytes_of::<f32>(count))?;
-        // Of one seed, each mode has numbers of its own.
+        // Each mode has different numbers for the same seed.
         let seed = seed.map(|seed| seed.wrapping_add(other.index() as u64));
         Ok(Dense::new(rows, rank, numbers_by(seed, count as usize))?)
     };

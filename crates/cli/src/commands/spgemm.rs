@@ -3,22 +3,22 @@
 use equipoise::{
     LoadedMatrix, Trace,
     graph::io::{Format, write_matrix},
-    sparse::{Choice, SparseOptions, multiplications},
+    sparse::{ScheduleChoice, SparseOptions, multiplications},
 };
 use serde::Serialize;
 
 use crate::{
     arguments::{LoadArguments, RunArguments},
-    choice::Job,
+    choice,
     failure::Result,
     files::{GraphName, OutputFile},
     load::{self, MatrixFacts},
     machine::Machine,
-    measure::{Plan, Report, Runs},
+    measure::{Plan, Runs},
     numbers,
-    output::graph_format,
+    output::{graph_format, unless_reader_left},
     precision::{Number, Precision},
-    product::{CsvArgument, is_plain, print_choice},
+    product::{self, CsvArgument, is_plain, print_choice},
     screen::{Screen, ScreenArguments},
 };
 
@@ -34,7 +34,7 @@ pub struct Arguments {
     /// A file, or a generator's spec such as rmat:scale=12, whose adjacency matrix is taken
     #[arg(value_name = "GRAPH")]
     left: GraphName,
-    /// The second operand; without it, the first once more
+    /// The second operand [default: the first]
     #[arg(value_name = "SECOND")]
     right: Option<GraphName>,
     #[command(flatten)]
@@ -66,7 +66,7 @@ struct Document<'a> {
     #[serde(flatten)]
     machine: Machine,
     options: &'a SparseOptions,
-    choice: &'a Choice,
+    choice: &'a ScheduleChoice,
     precision: Precision,
     rows: u32,
     columns: u32,
@@ -85,19 +85,19 @@ pub fn run(arguments: Arguments) -> Result<()> {
 
 fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     let mut screen = Screen::new(arguments.screen);
-    let format = match &arguments.output {
-        Some(path) => Some(graph_format(path, arguments.to, "--to")?),
-        None => None,
-    };
+    let output = arguments.output.as_ref();
+    let format = output
+        .map(|path| graph_format(path, arguments.to, "--to", Format::MatrixMarket))
+        .transpose()?;
     arguments.csv.check()?;
     let load = || {
         let mut load = |name| load::matrix::<T>(name, &arguments.load, &mut screen);
         let left = load(&arguments.left)?;
         Ok((left, arguments.right.as_ref().map(load).transpose()?))
     };
-    let job = |(left, right): &(load::LoadedMatrix<T>, Option<load::LoadedMatrix<T>>)| {
+    let job = |(left, right): &(load::InputMatrix<T>, Option<load::InputMatrix<T>>)| {
         let (a, b) = (&left.matrix, &right.as_ref().unwrap_or(left).matrix);
-        Ok(Job::spgemm(a, b, multiplications(a, b)?, arguments.run.count()))
+        Ok(choice::of_spgemm(a, b, multiplications(a, b)?).times(arguments.run.count()))
     };
     let is_plain = is_plain(&arguments.options);
     let (machine, device, (left, right)) = Machine::open_for(&arguments.run, is_plain, load, job)?;
@@ -108,22 +108,19 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     machine.print(&mut screen)?;
 
     let (a, b) = (&left.matrix, right.as_ref().map_or(&left.matrix, |right| &right.matrix));
-    let a_there = LoadedMatrix::new(&device, a)?;
-    let b_there = match &right {
-        Some(right) => Some(LoadedMatrix::new(&device, &right.matrix)?),
-        None => None,
-    };
-    let spgemm = a_there.spgemm(b_there.as_ref().unwrap_or(&a_there), &arguments.options)?;
+    let device_a = LoadedMatrix::new(&device, a)?;
+    let device_b = right.as_ref().map(|_| LoadedMatrix::new(&device, b)).transpose()?;
+    let spgemm = device_a.spgemm(device_b.as_ref().unwrap_or(&device_a), &arguments.options)?;
     let choice = spgemm.choice();
     print_choice(choice, &mut screen)?;
-    let measured = Plan::from(&arguments.run).on(&device).measure(
+    let measured = Plan::from(&arguments.run).for_device(&device).measure(
         || spgemm.run(),
         |spgemm| (spgemm.times, Trace::default()),
-        |spgemm| spgemm.verify(a, b),
+        |spgemm| spgemm.verify(a, b).map(|()| product::verdict()),
     )?;
     let (product, multiplications) = (&measured.result.product, measured.result.multiplications);
     if let Some(path) = &arguments.output {
-        write_matrix(product, path, format)?;
+        unless_reader_left(path, write_matrix(product, path, format))?;
     }
 
     let entries = numbers::counted(product.entries(), "entry", "entries");
@@ -132,7 +129,7 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     screen.fact("multiplied", format_args!("{} times", numbers::count(multiplications)))?;
     measured.runs.print(&mut screen)?;
     measured.runs.print_flops(multiplications, &mut screen)?;
-    measured.runs.print_verdict(&mut screen, "each number is as near as its precision allows")?;
+    measured.runs.print_verdict(&mut screen)?;
     arguments.csv.append(choice.schedule, &arguments.left, a, measured.runs.time())?;
     screen.json(&Document {
         command: "spgemm",

@@ -2,25 +2,26 @@
 
 use equipoise::{
     LoadedMatrix, Trace,
-    graph::Value,
-    npy,
-    sparse::{Choice, Dense, SparseOptions},
+    graph::memory,
+    sparse::{Dense, ScheduleChoice, SparseOptions},
 };
 use serde::Serialize;
 
 use crate::{
-    arguments::{LoadArguments, OutputArgument, RunArguments, at_least_one},
-    choice::Job,
-    failure::{Failure, Result},
+    arguments::{LoadArguments, OutputArgument, RunArguments},
+    choice,
+    failure::Result,
     files::GraphName,
     load::{self, MatrixFacts},
     machine::Machine,
-    measure::{Plan, Report, Runs},
-    output::{Kind, ResultFile, with_rows},
+    measure::{Plan, Runs},
+    numbers,
+    output::ResultFile,
     precision::{Number, OperandArguments, Precision},
-    product::{CsvArgument, is_plain, print_choice},
-    rows::Cell,
+    product::{self, CsvArgument, is_plain, print_choice, sum, write_dense},
+    rows::{Cell, json_number},
     screen::{Screen, ScreenArguments},
+    values::at_least_one,
 };
 
 const EXAMPLE: &str = "\
@@ -62,9 +63,10 @@ struct Document<'a> {
     #[serde(flatten)]
     machine: Machine,
     options: &'a SparseOptions,
-    choice: &'a Choice,
+    choice: &'a ScheduleChoice,
     precision: Precision,
     columns: u32,
+    #[serde(serialize_with = "json_number")]
     sum: f64,
     runs: &'a Runs,
 }
@@ -85,50 +87,36 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         &arguments.run,
         is_plain(&arguments.options),
         || load::matrix::<T>(&arguments.matrix, &arguments.load, &mut screen),
-        |loaded| Ok(Job::spmv(&loaded.matrix, arguments.columns, arguments.run.count())),
+        |loaded| Ok(choice::of_spmv(&loaded.matrix, arguments.columns).times(arguments.run.count())),
     )?;
     let matrix = &loaded.matrix;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
 
     let columns = arguments.columns;
-    let there = LoadedMatrix::new(&device, matrix)?;
-    let spmm = there.spmm(columns, &arguments.options)?;
+    let device_matrix = LoadedMatrix::new(&device, matrix)?;
+    let spmm = device_matrix.spmm(columns, &arguments.options)?;
     let choice = spmm.choice();
     print_choice(choice, &mut screen)?;
 
     let operand = operand::<T>(&arguments.operand, matrix.columns(), columns)?;
-    let measured = Plan::from(&arguments.run).on(&device).measure(
+    let measured = Plan::from(&arguments.run).for_device(&device).measure(
         || spmm.run(&operand),
         |spmm| (spmm.times, Trace::default()),
-        |spmm| spmm.verify(matrix, &operand),
+        |spmm| spmm.verify(matrix, &operand).map(|()| product::verdict()),
     )?;
     let product = &measured.result.product;
-    match &file {
-        Some(file) if file.kind() == Kind::Npy => {
-            let shape = [product.rows().into(), product.columns().into()];
-            file.write_npy(|out| npy::write(out, &shape, product.values()))?;
-        }
-        file => with_rows(file.as_ref(), &["row", "column", "value"], |rows| {
-            for row in 0..product.rows() {
-                for (column, value) in (0..).zip(product.row(row)) {
-                    let row = Cell::from(loaded.rows.id(row));
-                    rows.write(&[row, Cell::Whole(column), value.cell()])?;
-                }
-            }
-            Ok(())
-        })?,
-    }
+    let row_cell = |row| Cell::from(loaded.rows.id(row));
+    write_dense(file.as_ref(), &["row", "column", "value"], product, row_cell)?;
 
-    let sum: f64 = product
-        .values()
-        .iter()
-        .map(|&value| Value::to_f64(value))
-        .fold(0.0, |sum, value| sum + value);
-    screen.fact("product", format_args!("{} × {columns}, sum {sum}", product.rows()))?;
+    let sum = sum(product.values());
+    screen.fact(
+        "product",
+        format_args!("{} × {columns}, sum {}", product.rows(), numbers::short(&sum)),
+    )?;
     measured.runs.print(&mut screen)?;
     measured.runs.print_flops(matrix.entries() * u64::from(columns), &mut screen)?;
-    measured.runs.print_verdict(&mut screen, "each number is as near as its precision allows")?;
+    measured.runs.print_verdict(&mut screen)?;
     let time = measured.runs.time();
     arguments.csv.append(choice.schedule, &arguments.matrix, matrix, time)?;
     screen.json(&Document {
@@ -144,16 +132,10 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
     })
 }
 
-/// The dense operand, if there can be memory for it.
+/// The dense operand; fails if it cannot fit in memory.
 fn operand<T: Number>(arguments: &OperandArguments, rows: u32, columns: u32) -> Result<Dense<T>> {
-    let bytes = u64::from(rows) * u64::from(columns) * size_of::<T>() as u64;
-    let available = equipoise::device::cpu().available;
-    if let Some(available) = available.filter(|&available| bytes > available) {
-        return Err(Failure::new(format!(
-            "a dense matrix of {rows} × {columns} needs {bytes} bytes of memory: {available} bytes \
-             are available"
-        )));
-    }
+    let bytes = memory::bytes_of::<T>(u64::from(rows) * u64::from(columns));
+    memory::check(format_args!("a dense matrix of {rows} × {columns}"), bytes)?;
     let numbers = arguments.numbers(rows as usize * columns as usize);
     Ok(Dense::new(rows, columns, numbers)?)
 }

@@ -3,26 +3,25 @@
 use std::sync::Arc;
 
 use equipoise::{
-    LoadedMatrix, Trace,
-    graph::Value,
-    npy,
+    LoadedMatrix, Trace, npy,
     select::Model,
-    sparse::{Choice, SparseLayout, SparseOptions},
+    sparse::{ScheduleChoice, SparseLayout, SparseOptions},
 };
 use serde::Serialize;
 
 use crate::{
     arguments::{LoadArguments, OutputArgument, RunArguments},
-    choice::Job,
+    choice,
     failure::Result,
     files::{GraphName, InputFile},
     load::{self, MatrixFacts},
     machine::Machine,
-    measure::{Plan, Report, Runs},
+    measure::{Plan, Runs},
     numbers,
     output::{Kind, ResultFile, with_rows},
     precision::{Number, OperandArguments, Precision},
-    product::{CsvArgument, is_plain, print_choice},
+    product::{self, CsvArgument, is_plain, print_choice, sum},
+    rows::json_number,
     screen::{Screen, ScreenArguments},
 };
 
@@ -45,7 +44,7 @@ pub struct Arguments {
     load: LoadArguments,
     #[command(flatten, next_help_heading = "Algorithm")]
     options: SparseOptions,
-    /// Policy learned: let the model in FILE choose, not the one that comes with the program
+    /// Let the model in FILE choose the schedule
     #[arg(long, value_name = "FILE", help_heading = "Algorithm")]
     model: Option<InputFile>,
     #[command(flatten)]
@@ -67,8 +66,9 @@ struct Document<'a> {
     #[serde(flatten)]
     machine: Machine,
     options: &'a SparseOptions,
-    choice: &'a Choice,
+    choice: &'a ScheduleChoice,
     precision: Precision,
+    #[serde(serialize_with = "json_number")]
     sum: f64,
     runs: &'a Runs,
 }
@@ -89,24 +89,24 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         &arguments.run,
         is_plain(&arguments.options) && arguments.model.is_none(),
         || load::matrix::<T>(&arguments.matrix, &arguments.load, &mut screen),
-        |loaded| Ok(Job::spmv(&loaded.matrix, 1, arguments.run.count())),
+        |loaded| Ok(choice::of_spmv(&loaded.matrix, 1).times(arguments.run.count())),
     )?;
     let matrix = &loaded.matrix;
     loaded.print(&mut screen)?;
     machine.print(&mut screen)?;
 
-    let there = LoadedMatrix::new(&device, matrix)?;
+    let device_matrix = LoadedMatrix::new(&device, matrix)?;
     let model = arguments.model.as_deref().map(Model::read).transpose()?.map(Arc::new);
     let options = SparseOptions { model, ..arguments.options };
-    let spmv = there.spmv(&options)?;
+    let spmv = device_matrix.spmv(&options)?;
     let choice = spmv.choice();
     print_choice(choice, &mut screen)?;
 
     let x = arguments.operand.numbers::<T>(matrix.columns() as usize);
-    let measured = Plan::from(&arguments.run).on(&device).measure(
+    let measured = Plan::from(&arguments.run).for_device(&device).measure(
         || spmv.run(&x),
         |spmv| (spmv.times, Trace::default()),
-        |spmv| spmv.verify(matrix, &x),
+        |spmv| spmv.verify(matrix, &x).map(|()| product::verdict()),
     )?;
     let y = &measured.result.y;
     match &file {
@@ -121,12 +121,14 @@ fn multiply<T: Number>(arguments: Arguments) -> Result<()> {
         })?,
     }
 
-    let sum: f64 = y.iter().map(|&value| Value::to_f64(value)).fold(0.0, |sum, value| sum + value);
-    screen
-        .fact("product", format_args!("{} numbers, sum {sum}", numbers::count(y.len() as u64)))?;
+    let sum = sum(y);
+    screen.fact(
+        "product",
+        format_args!("{} numbers, sum {}", numbers::count(y.len() as u64), numbers::short(&sum)),
+    )?;
     measured.runs.print(&mut screen)?;
     measured.runs.print_flops(matrix.entries(), &mut screen)?;
-    measured.runs.print_verdict(&mut screen, "each number is as near as its precision allows")?;
+    measured.runs.print_verdict(&mut screen)?;
     let time = measured.runs.time();
     let kernel = match options.layout {
         SparseLayout::Csr => choice.schedule.to_string(),

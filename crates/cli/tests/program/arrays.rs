@@ -1,4 +1,4 @@
-//! Results as arrays for NumPy, and files whose names tell no format.
+//! Results as arrays for NumPy, and files without a known extension.
 
 use std::{fs, path::Path};
 
@@ -50,15 +50,17 @@ fn searches_are_arrays_in_the_order_of_ids() {
 }
 
 #[test]
-fn distances_of_other_types_keep_them() {
+fn arrays_keep_the_type_of_distances() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("real.txt"), "0 1 0.5\n2 0 1\n").unwrap();
     stdout_of(folder.path(), "sssp real.txt --source 0 -o x.npy");
     let (header, numbers) = read(folder.path(), "x.npy");
+    assert!(header.contains("'<f8'"), "{header}");
+    assert_eq!(numbers, [0f64, 0.5, f64::INFINITY].map(f64::to_le_bytes).concat());
+    stdout_of(folder.path(), "sssp real.txt --source 0 --weights f32 -o x.npy");
+    let (header, numbers) = read(folder.path(), "x.npy");
     assert!(header.contains("'<f4'"), "{header}");
-    let expected: Vec<u8> =
-        [0f32, 0.5, f32::INFINITY].iter().flat_map(|number| number.to_le_bytes()).collect();
-    assert_eq!(numbers, expected);
+    assert_eq!(numbers, [0f32, 0.5, f32::INFINITY].map(f32::to_le_bytes).concat());
     // Only one of the two searches needs 64 bits.
     fs::write(folder.path().join("far.gr"), "p sp 3 2\na 1 2 4000000000\na 2 3 4000000000\n")
         .unwrap();
@@ -70,7 +72,7 @@ fn distances_of_other_types_keep_them() {
 }
 
 #[test]
-fn a_name_that_tells_nothing_is_rows_of_tabs_and_one_that_tells_another_is_refused() {
+fn no_extension_means_tabs_and_an_unknown_one_is_refused() {
     let folder = folder_with_roads();
     stdout_of(folder.path(), "sssp roads.gr --source 1 -o distances");
     let rows = fs::read_to_string(folder.path().join("distances")).unwrap();

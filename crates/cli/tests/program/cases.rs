@@ -1,4 +1,4 @@
-//! The program as a person runs it: what it prints, what it writes and how it ends.
+//! Snapshots of calls: output, files and exit codes.
 //!
 //! `TRYCMD=overwrite cargo test -p equipoise-cli --test program cases` writes new snapshots; times in them
 //! must then be made `[..]` again.

@@ -2,10 +2,7 @@
 
 use equipoise_cli::cli::Cli;
 
-use crate::{
-    common::run,
-    shared::{command_line, outputs},
-};
+use crate::shared::{command_line, outputs};
 
 #[test]
 fn the_command_line_is_consistent() {
@@ -23,13 +20,8 @@ fn short_help_fits_a_screen() {
 }
 
 #[test]
-fn every_new_name_is_an_option_and_no_old_one_is() {
-    command_line::every_new_name_is_an_option_and_no_old_one_is::<Cli>();
-}
-
-#[test]
-fn what_names_a_file_says_what_becomes_of_it() {
-    outputs::what_names_a_file_says_what_becomes_of_it::<Cli>();
+fn arguments_for_files_have_a_role() {
+    outputs::arguments_for_files_have_a_role::<Cli>();
 }
 
 #[test]
@@ -38,23 +30,6 @@ fn no_output_is_an_input_or_another_output() {
 }
 
 #[test]
-fn no_output_has_an_ending_that_is_not_known() {
-    outputs::no_output_has_an_ending_that_is_not_known::<Cli>();
-}
-
-#[test]
-fn commands_of_the_lab_are_answered_with_its_name() {
-    let folder = tempfile::tempdir().unwrap();
-    for command in ["bench", "measure", "train", "evaluate"] {
-        for arguments in [command.to_owned(), format!("{command} a.txt --device cpu -o b.csv")] {
-            let output = run(folder.path(), &arguments);
-            let errors = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
-            let answer = format!("`{command}` is a command of the program `equipoise-lab` now");
-            assert!(errors.contains(&answer), "{arguments}: {errors}");
-        }
-    }
-    let output = run(folder.path(), "bench --headline --device cpu");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(errors.contains("`equipoise headline`"), "{errors}");
+fn unknown_extensions_of_outputs_are_refused() {
+    outputs::unknown_extensions_of_outputs_are_refused::<Cli>();
 }

@@ -1,13 +1,12 @@
-//! The program with its standard streams closed, as a script or a daemon may start it.
+//! Closed standard streams, as scripts and daemons may have them.
 
 use std::{fs, process::Command};
 
 use crate::common::equipoise;
 
-/// A file that is opened gets the lowest free descriptor: what is meant for a closed stream must not
-/// end up in a file of results.
+/// An opened file gets the lowest free descriptor: text for a closed stream must not end up in a file of results.
 #[test]
-fn closed_streams_do_not_end_up_in_files() {
+fn text_for_closed_streams_does_not_end_up_in_files() {
     for closed in ["<&-", ">&-", "2>&-", "<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"] {
         let folder = tempfile::tempdir().unwrap();
         let program = equipoise(folder.path()).get_program().to_owned();

@@ -1,4 +1,4 @@
-//! Files of results: right, in the input's own ids, and whole or not there.
+//! Files of results: correct, in the ids of the input, and either whole or absent.
 
 use std::{fs, path::Path};
 
@@ -74,7 +74,7 @@ fn rows_of_some_sources_and_next_hops_are_written() {
     let hops = fs::read(folder.path().join("hops.npy")).unwrap();
     assert_eq!(hops[128..132], u32::MAX.to_le_bytes(), "no hop leads from a vertex to itself");
     assert_eq!(hops[132..136], 1u32.to_le_bytes(), "an edge leads from the first to the second");
-    // Compressed files are not written through memory, but hold the same.
+    // Compressed files take another code path than arrays mapped into memory.
     stdout_of(folder.path(), "apsp roads.gr --next-hops packed.npy.gz");
     assert!(fs::read(folder.path().join("packed.npy.gz")).unwrap().starts_with(&[0x1f, 0x8b]));
 }
@@ -112,7 +112,7 @@ fn products_are_text_arrays_or_matrices() {
 }
 
 #[test]
-fn the_name_tells_the_compression() {
+fn the_extension_selects_the_compression() {
     let folder = tempfile::tempdir().unwrap();
     for extension in ["gz", "zst", "xz", "bz2"] {
         let file = format!("path.edges.{extension}");
@@ -126,7 +126,7 @@ fn the_name_tells_the_compression() {
 }
 
 #[test]
-fn traces_tell_each_step() {
+fn traces_have_every_step() {
     let folder = tempfile::tempdir().unwrap();
     stdout_of(
         folder.path(),
@@ -152,7 +152,7 @@ fn a_failure_leaves_the_old_file_and_no_other() {
     let old = folder.path().join("out.metis");
     fs::write(&old, "old").unwrap();
     fs::write(folder.path().join("loop.txt"), "1 1\n1 2\n").unwrap();
-    // METIS holds no self-loops, which the writer finds out while it writes.
+    // METIS has no self-loops: the writer fails in the middle.
     let output = run(folder.path(), "convert loop.txt out.metis --undirected");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert_eq!(fs::read_to_string(&old).unwrap(), "old");
@@ -199,4 +199,24 @@ fn matrices_are_generated_into_files() {
     assert!(text.contains(": 9 × 4, "), "{text}");
     let error = run(folder, &format!("bfs {spec} --device cpu"));
     assert!(String::from_utf8_lossy(&error.stderr).contains("makes a matrix, not a graph"));
+}
+
+#[test]
+fn graphs_are_written_as_tables_under_a_header() {
+    let folder = tempfile::tempdir().unwrap();
+    for (command, to) in [
+        ("generate complete:n=3 -o", "generated"),
+        ("convert complete:n=3 -o", "converted"),
+        ("kcore complete:n=3 --device cpu --subgraph", "core"),
+    ] {
+        for (ending, delimiter) in [("csv", ","), ("tsv", "\t")] {
+            let output = run(folder.path(), &format!("{command} {to}.{ending}"));
+            assert!(output.status.success(), "{output:?}");
+            let warning = format!("{ending} does not say that edges are undirected");
+            assert!(String::from_utf8_lossy(&output.stderr).contains(&warning), "{output:?}");
+            let text = fs::read_to_string(folder.path().join(format!("{to}.{ending}"))).unwrap();
+            let expected = "source,target\n0,1\n0,2\n1,2\n".replace(',', delimiter);
+            assert_eq!(text, expected, "{command}");
+        }
+    }
 }

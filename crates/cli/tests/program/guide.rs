@@ -1,4 +1,4 @@
-//! What the guide shows is what the program does: its commands are run, and its links lead somewhere.
+//! The guide shows what the program prints, and its links have targets.
 //!
 //! `TRYCMD=overwrite cargo test -p equipoise-cli --test program guide` writes new outputs; times in them must then
 //! be made `[..]` again. The guide's examples of the library are doctests of the `equipoise` crate; those of `equipoise-lab` are run by its tests.
@@ -13,7 +13,7 @@ fn folder() -> PathBuf {
     repository().join("docs/guide/src")
 }
 
-/// The names of the pages, with what they say.
+/// The names and the texts of the pages.
 fn pages() -> Vec<(String, String)> {
     let files = fs::read_dir(folder()).unwrap().map(|file| file.unwrap().path());
     let pages = files.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
@@ -21,17 +21,17 @@ fn pages() -> Vec<(String, String)> {
     pages.map(|path| (name(&path), fs::read_to_string(&path).unwrap())).collect()
 }
 
-/// Where the links of a page lead, those to other sites aside.
+/// The targets of the links of a page, without other sites.
 fn links(page: &str) -> Vec<&str> {
     let links = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     links.filter(|link| !link.starts_with("http")).collect()
 }
 
-/// What the anchor of a heading is called.
+/// The anchor of a heading.
 fn anchor(heading: &str) -> String {
     let lower = heading.trim_start_matches('#').trim().to_lowercase();
-    let kept = lower.chars().filter(|&c| c.is_alphanumeric() || " -_".contains(c));
-    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    let letters = lower.chars().filter(|&c| c.is_alphanumeric() || " -_".contains(c));
+    letters.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
 #[test]
@@ -42,9 +42,9 @@ fn what_is_printed() {
 }
 
 #[test]
-fn links_lead_somewhere() {
+fn links_have_targets() {
     let pages = pages();
-    assert!(pages.len() > 10, "the pages are found");
+    assert!(pages.len() > 10, "only {} pages", pages.len());
     for (name, text) in &pages {
         for link in links(text) {
             let (file, wanted) = link.split_once('#').unwrap_or((link, ""));
@@ -54,8 +54,8 @@ fn links_lead_somewhere() {
             let has = |text: &str| {
                 text.lines().any(|line| line.starts_with('#') && anchor(line) == wanted)
             };
-            let is_there = wanted.is_empty() || target.is_some_and(|(_, text)| has(text));
-            assert!(is_there, "{name} links to {link}, which has no such heading");
+            let exists = wanted.is_empty() || target.is_some_and(|(_, text)| has(text));
+            assert!(exists, "{name} links to {link}, which has no such heading");
         }
     }
 }

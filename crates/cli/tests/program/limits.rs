@@ -1,14 +1,21 @@
-//! The program where memory is short: it does its work or refuses, and is never ended from outside.
+//! The program with little memory: it succeeds or refuses, and never aborts.
 
-use std::{path::Path, process::Output};
+use std::{
+    path::Path,
+    process::Output,
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    thread,
+};
 
-use crate::common::{equipoise, run, stdout_of};
+use equipoise_cli::{cli::Cli, program};
 
-/// With less address space than this the program is not promised to start.
+use crate::common::{equipoise, run, stdout_of, with_algorithms};
+
+/// With less address space, the program need not start.
 const LEAST_KIBIBYTES: u64 = 256 << 10;
 const MOST_KIBIBYTES: u64 = 1200 << 10;
 
-/// Runs the program with so much address space, as `ulimit -v` gives it.
+/// Runs the program with a limit of address space.
 fn limited(folder: &Path, kibibytes: u64, arguments: &str) -> Output {
     let mut command = std::process::Command::new("sh");
     let program = equipoise(folder).get_program().to_owned();
@@ -16,7 +23,8 @@ fn limited(folder: &Path, kibibytes: u64, arguments: &str) -> Output {
     command.current_dir(folder).output().unwrap()
 }
 
-/// Work that takes between a few and a thousand megabytes.
+/// Work that needs between a few and a thousand megabytes. Absent algorithms of the library's list are called with
+/// `graph.eqp`.
 const CALLS: &[&str] = &[
     "info rmat:scale=16,weights=1..9",
     "info graph.eqp",
@@ -28,10 +36,7 @@ const CALLS: &[&str] = &[
     "apsp er:n=2000,m=9000 --device cpu -o pairs.npy --next-hops hops.npy",
     "color graph.eqp --device cpu",
     "components graph.eqp --device cpu",
-    "pagerank graph.eqp --device cpu",
     "paths graph.eqp --device cpu --random-sources 8",
-    "mis graph.eqp --device cpu",
-    "triangles graph.eqp --device cpu",
     "betweenness graph.eqp --device cpu --random-sources 2 --edges",
     "kcore graph.eqp --device cpu --subgraph core.eqp",
     "mst rmat:scale=16,weights=1..9 --device cpu -o forest.csv",
@@ -46,8 +51,34 @@ const CALLS: &[&str] = &[
     "explain rmat:scale=15",
 ];
 
-/// Whatever the limit, from the least on, every command ends with its own exit code, and says what
-/// is missing where it refuses. With the most they all succeed.
+/// The number of limits under which a call is refused. It must end with an exit code of its own, and succeed with the most.
+fn refusals(folder: &Path, call: &str, number: usize) -> usize {
+    // The least, where most are refused, and another for each call, spread evenly by a
+    // multiplicative sequence.
+    let share = ((number + 1) as f64 * 0.618_034).fract();
+    let limits = [0.0, share].map(|share| (LEAST_KIBIBYTES as f64 * 4.6f64.powf(share)) as u64);
+    let mut refused = 0;
+    for kibibytes in limits {
+        let output = limited(folder, kibibytes, call);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        match output.status.code() {
+            Some(0) => {}
+            Some(1) => {
+                refused += 1;
+                let has_numbers =
+                    errors.contains("memory") && errors.contains("bytes are available");
+                assert!(has_numbers, "{call} with {kibibytes} KiB: {errors}");
+            }
+            _ => panic!("{call} with {kibibytes} KiB: {}: {errors}", output.status),
+        }
+    }
+    let output = limited(folder, MOST_KIBIBYTES, call);
+    assert!(output.status.success(), "{call}: {}", String::from_utf8_lossy(&output.stderr));
+    refused
+}
+
+/// From the least limit on, every command ends with an exit code of its own and an error if it refuses. With the most, all
+/// succeed.
 #[cfg(target_os = "linux")]
 #[test]
 fn under_any_limit_of_memory_nothing_aborts() {
@@ -56,31 +87,24 @@ fn under_any_limit_of_memory_nothing_aborts() {
     for file in ["graph.eqp", "graph.mtx", "graph.txt.gz"] {
         stdout_of(path, &format!("generate rmat:scale=16,weights=1..99 -o {file}"));
     }
-    let mut refused = 0;
-    for (call, number) in CALLS.iter().zip(0u64..) {
-        // The least, where most are refused, and another for each call, spread evenly by a
-        // multiplicative sequence.
-        for step in 0..2 {
-            let share = if step == 0 { 0.0 } else { ((number + step) as f64 * 0.618_034).fract() };
-            let kibibytes = LEAST_KIBIBYTES as f64 * (4.6f64).powf(share);
-            let output = limited(path, kibibytes as u64, call);
-            let errors = String::from_utf8_lossy(&output.stderr);
-            match output.status.code() {
-                Some(0) => {}
-                Some(1) => {
-                    refused += 1;
-                    assert!(
-                        errors.contains("memory") && errors.contains("bytes are available"),
-                        "{call} with {kibibytes:.0} KiB: {errors}"
-                    );
+    let is_absent = |name: &&str| !CALLS.iter().any(|call| call.starts_with(*name));
+    let others = with_algorithms(&[], "", "").into_iter().map(|(name, _)| name).filter(is_absent);
+    let others = others.map(|name| format!("{name} graph.eqp --device cpu"));
+    let calls: Vec<String> = CALLS.iter().map(ToString::to_string).chain(others).collect();
+    let (next, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    // Two calls at a time: a call has phases of one thread.
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some((number, call)) =
+                    calls.iter().enumerate().nth(next.fetch_add(1, Relaxed))
+                {
+                    refused.fetch_add(refusals(path, call, number), Relaxed);
                 }
-                _ => panic!("{call} with {kibibytes:.0} KiB: {}: {errors}", output.status),
-            }
+            });
         }
-        let output = limited(path, MOST_KIBIBYTES, call);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{call}: {errors}");
-    }
+    });
+    let refused = refused.into_inner();
     assert!(refused > 5, "only {refused} calls were refused: the limits are too high");
     let left: Vec<_> = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap()).collect();
     let unfinished =
@@ -88,9 +112,42 @@ fn under_any_limit_of_memory_nothing_aborts() {
     assert_eq!(unfinished.count(), 0, "temporary files are left: {left:?}");
 }
 
-/// Specs of graphs that no machine holds, or that would take a day.
+/// `--memory-limit` applies on the CPU to every command that has it; others refuse it.
+#[cfg(target_os = "linux")]
 #[test]
-fn what_no_machine_holds_is_refused_at_once() {
+fn a_limit_of_memory_applies_to_each_command_or_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = program::command::<Cli>();
+    let mut limited = 0;
+    for command in program.get_subcommands() {
+        let name = command.get_name();
+        let call = |limit: &str| {
+            run(folder.path(), &format!("{name} rmat:scale=17 --device cpu --memory-limit {limit}"))
+        };
+        let has_limit = command.get_arguments().any(|it| it.get_long() == Some("memory-limit"));
+        if !has_limit {
+            assert_eq!(call("1KiB").status.code(), Some(2), "{name}");
+            continue;
+        }
+        limited += 1;
+        let output = call("1KiB");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{name}: {errors}");
+        assert!(errors.contains("--memory-limit 1.00 KiB: with the graph"), "{name}: {errors}");
+        // The graph fits, and almost nothing else.
+        let held = errors.split("holds ").nth(1).and_then(|rest| rest.split(" MiB").next());
+        let held: f64 = held.and_then(|held| held.parse().ok()).unwrap();
+        let output = call(&format!("{}KiB", ((held + 0.2) * 1024.0) as u64));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{name}: {errors}");
+        assert!(errors.contains("memory"), "{name}: {errors}");
+    }
+    assert!(limited > 12, "{limited}");
+}
+
+/// Specs of graphs that exceed any memory, or would take a day.
+#[test]
+fn graphs_larger_than_any_memory_are_refused_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let specs = [
         "isolated:n=4294967295",

@@ -1,10 +1,11 @@
-//! The program as a person, or a person's script, runs it.
+//! The program, called like a user or a script does.
 
-// Clippy does not see that helper functions of tests are tests.
+// Clippy's permission for tests does not cover the functions that tests share.
 #![allow(clippy::unwrap_used)]
 
 mod arrays;
 mod cases;
+mod claims;
 mod command_line;
 mod common;
 #[cfg(unix)]
@@ -14,7 +15,9 @@ mod files;
 mod gpu;
 mod guide;
 mod headline;
+mod ignored;
 mod json;
+mod lengths;
 #[cfg(unix)]
 mod limits;
 mod manners;
@@ -27,5 +30,7 @@ mod shared;
 mod signals;
 mod standard_output;
 mod stopping;
+#[cfg(unix)]
+mod streams;
 mod sweep;
 mod threads;

@@ -1,4 +1,4 @@
-//! How the program ends when it is cut short, and what it leaves alone.
+//! Broken pipes, colors, warnings and threads.
 
 use std::{
     fs,
@@ -8,7 +8,7 @@ use std::{
 
 use crate::common::{equipoise, stdout_of};
 
-/// A reader that goes away ends the printing, not the work.
+/// A reader that ends stops the printing, not the work.
 #[test]
 fn a_broken_pipe_is_quiet() {
     let folder = tempfile::tempdir().unwrap();
@@ -28,7 +28,7 @@ fn a_broken_pipe_is_quiet() {
     assert_eq!(levels.lines().count(), 30001);
 }
 
-/// The same command prints and writes the same, whatever the number of threads.
+/// The number of threads changes no output.
 #[test]
 fn results_do_not_depend_on_threads() {
     let folder = tempfile::tempdir().unwrap();
@@ -42,14 +42,14 @@ fn results_do_not_depend_on_threads() {
 }
 
 #[test]
-fn no_color_where_nobody_sees_it() {
+fn no_color_without_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let output = crate::common::run(folder.path(), "bfs nowhere.mtx");
     assert!(!output.stderr.contains(&0x1b), "{output:?}");
     assert!(!stdout_of(folder.path(), "bfs path:n=3").contains('\u{1b}'));
 }
 
-/// Everything that is printed with `--json` is one document: warnings go elsewhere.
+/// With `--json`, standard output is one document: warnings go to standard error.
 #[test]
 fn warnings_are_not_mixed_with_json() {
     let folder = tempfile::tempdir().unwrap();

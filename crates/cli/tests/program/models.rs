@@ -1,5 +1,4 @@
-//! Models that commands follow: the program's own, and files that are none. The tests of `equipoise-lab`, which makes
-//! models, have commands follow those.
+//! The embedded model, and files that are no models. The tests of `equipoise-lab` cover models in files.
 
 use std::fs;
 
@@ -9,7 +8,7 @@ use crate::{
 };
 
 #[test]
-fn without_a_model_the_programs_own_explains() {
+fn the_embedded_model_explains() {
     let folder = tempfile::tempdir().unwrap();
     let text = stdout_of(folder.path(), "explain star:n=50");
     assert!(text.contains("\nlevel 0 gets `fused-pu"), "{text}");
@@ -17,7 +16,7 @@ fn without_a_model_the_programs_own_explains() {
 }
 
 #[test]
-fn what_is_no_model_is_told() {
+fn files_that_are_no_models_are_refused() {
     let folder = folder_with_gpu();
     let folder = folder.path();
     fs::write(folder.join("model.json"), "{}").unwrap();

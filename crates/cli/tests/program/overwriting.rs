@@ -1,5 +1,5 @@
-//! What a user has is not written over, and nothing is written twice. `command_line.rs` tries all pairs of arguments; these
-//! are commands as people type them.
+//! Inputs are not overwritten, and no file is written twice. `command_line.rs` tests all pairs of arguments; these are typical
+//! commands.
 
 use std::fs;
 
@@ -30,7 +30,7 @@ fn an_output_that_is_an_input_is_refused() {
     calls_are_refused(EQUIPOISE, &files, &calls);
 }
 
-/// Nothing is lost in a pipe or a device.
+/// A pipe or a device loses nothing.
 #[cfg(unix)]
 #[test]
 fn devices_may_be_named_twice() {
@@ -40,7 +40,7 @@ fn devices_may_be_named_twice() {
     let printed = stdout_of(folder.path(), twice);
     assert!(printed.contains("vertex\tcolor\n") && printed.contains("iteration\t"), "{printed}");
     stdout_of(folder.path(), "color in.txt -o /dev/null --active-degrees /dev/null");
-    // Two inputs may be one file, and what is appended to reads itself.
+    // Two inputs may be one file, and a file that is appended to is read first.
     fs::write(folder.path().join("a.mtx"), MATRIX).unwrap();
     for _ in 0..2 {
         stdout_of(folder.path(), "spgemm a.mtx a.mtx --csv times.csv");
@@ -50,7 +50,7 @@ fn devices_may_be_named_twice() {
 }
 
 #[test]
-fn a_torn_line_stays_apart_from_what_is_appended() {
+fn rows_are_not_appended_to_a_torn_line() {
     let folder = tempfile::tempdir().unwrap();
     let times = folder.path().join("times.csv");
     fs::write(&times, "kernel,dataset,rows,cols,nnzs,seconds\nmerge-path,a,1").unwrap();
@@ -59,7 +59,7 @@ fn a_torn_line_stays_apart_from_what_is_appended() {
     let lines: Vec<&str> = lines.lines().collect();
     assert_eq!((lines.len(), lines[1]), (3, "merge-path,a,1"), "{lines:?}");
     assert_eq!(lines[2].split(',').count(), 6, "{lines:?}");
-    // Times in another unit are not appended to.
+    // A table with other columns is refused.
     fs::write(&times, "kernel,dataset,rows,cols,nnzs,elapsed\n").unwrap();
     let error = run(folder.path(), "spmv path:n=3 --csv times.csv");
     let error = String::from_utf8_lossy(&error.stderr);

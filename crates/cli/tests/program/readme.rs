@@ -1,4 +1,4 @@
-//! Every command of the README is run, in its order, in one folder with nothing but the README's table.
+//! Every command of the README works, in its order, in one folder with only the README's table.
 //!
 //! The README's examples of the library are doctests of the `equipoise` crate, and those in Python are tests of that package.
 
@@ -10,7 +10,7 @@ use std::{
 
 use crate::common::repository;
 
-/// Commands that install or test, which a test cannot run: they are checked by what they name.
+/// Commands that install or test, which a test cannot run.
 const NOT_RUN: [&str; 4] = [
     "cargo install --path crates/cli",
     "cargo binstall equipoise-cli",
@@ -18,7 +18,7 @@ const NOT_RUN: [&str; 4] = [
     "cargo xtask test",
 ];
 
-/// How lines begin that have a time in them, or something else that differs between machines.
+/// First words of lines with a time, or with something else that differs between machines.
 const TIMED: [&str; 6] = ["loaded", "device", "bucket", "0", "time", "verified"];
 
 fn readme() -> String {
@@ -38,8 +38,7 @@ fn commands() -> Vec<String> {
     lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect()
 }
 
-/// A line that the program prints; of one with a time in it, the first word. The widths of a table depend
-/// on its times.
+/// A printed line, or its first word if it contains a time. Times also determine the widths of a table.
 fn without_times(line: &str) -> &str {
     match line.split_whitespace().next() {
         Some(rule) if rule.starts_with('─') => "─",
@@ -56,7 +55,7 @@ fn every_command_of_the_readme_works() {
     let shown = &blocks("text")[0];
     let mut is_shown = false;
     let commands = commands();
-    assert!(commands.len() > 5, "the commands are found: {commands:?}");
+    assert!(commands.len() > 5, "only these commands: {commands:?}");
     for command in commands.iter().filter(|command| !NOT_RUN.contains(&command.as_str())) {
         let call = command.replace("cargo run --release --", "equipoise");
         assert!(call.starts_with("equipoise "), "`{command}` is not known to this test");
@@ -82,7 +81,7 @@ fn every_command_of_the_readme_works() {
             );
         }
     }
-    assert!(is_shown, "the command whose output the README shows is there");
+    assert!(is_shown, "the README shows the output of none of its commands");
 }
 
 #[test]
@@ -93,7 +92,7 @@ fn the_first_screen_has_the_two_commands() {
 }
 
 #[test]
-fn it_is_short() {
+fn the_readme_is_short() {
     let lines = readme().lines().count();
     assert!(lines <= 150, "the README has {lines} lines: move some to the guide");
 }
@@ -107,7 +106,7 @@ fn continuous_integration_runs_the_test_command_of_the_readme() {
 }
 
 #[test]
-fn what_the_readme_names_is_there() {
+fn links_of_the_readme_have_targets() {
     assert!(repository().join("crates/cli/Cargo.toml").exists());
     let readme = readme();
     let links = readme.split("](").skip(1).filter_map(|rest| rest.split(')').next());

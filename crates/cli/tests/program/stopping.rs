@@ -1,4 +1,4 @@
-//! Searches that stop early say so, and write nothing of what they do not know.
+//! Searches that stop early say so, and omit vertices whose result is not final.
 
 use std::fs;
 
@@ -12,23 +12,27 @@ const SEARCHES: [&str; 4] = [
 ];
 
 #[test]
-fn a_search_that_stops_early_says_so_everywhere() {
+fn a_search_that_stops_early_says_so_in_all_outputs() {
     let folder = tempfile::tempdir().unwrap();
     for search in SEARCHES {
         let text = stdout_of(folder.path(), &format!("{search} -o found.csv"));
         assert!(text.contains("\nstopped    early"), "{search}: {text}");
-        let found = &json_of(folder.path(), search)["searches"][0];
-        assert_eq!((&found["complete"], &found["reached"]), (&false.into(), &5.into()), "{search}");
+        let result = &json_of(folder.path(), search)["searches"][0];
+        assert_eq!(
+            (&result["complete"], &result["reached"]),
+            (&false.into(), &5.into()),
+            "{search}"
+        );
         let rows = fs::read_to_string(folder.path().join("found.csv")).unwrap();
         let vertices: Vec<&str> = rows.lines().skip(1).map(|row| &row[..1]).collect();
         assert_eq!(vertices, ["0", "1", "2", "3", "4"], "{search}: {rows}");
         let output = run(folder.path(), &format!("{search} -o found.npy"));
-        assert_eq!(output.status.code(), Some(2), "{search}: an array has no place for it");
+        assert_eq!(output.status.code(), Some(2), "{search}: an array cannot omit vertices");
     }
 }
 
 #[test]
-fn a_search_that_found_all_is_complete_though_it_might_have_stopped() {
+fn a_search_that_reaches_everything_is_complete_despite_its_limit() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("apart.el"), "0 1\n1 2\n3 4\n").unwrap();
     for search in [
@@ -47,7 +51,7 @@ fn a_search_that_found_all_is_complete_though_it_might_have_stopped() {
     }
 }
 
-/// Beyond the depth, nobody knows whether there is a path.
+/// Beyond the depth, a path may exist.
 #[test]
 fn a_target_beyond_the_depth_is_not_called_unreachable() {
     let folder = tempfile::tempdir().unwrap();

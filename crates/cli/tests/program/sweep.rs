@@ -1,25 +1,15 @@
-//! Every option of every command with values that nobody means.
+//! Every option of every command with extreme values.
 
 use std::fs;
 
-use crate::{common::EQUIPOISE, shared::sweep::no_value_of_an_option_breaks};
+use crate::{
+    common::{Call, EQUIPOISE, with_algorithms},
+    shared::sweep::no_value_of_an_option_breaks,
+};
 
-/// What a command is given in addition to the option, so that it has something to do. A new command that is not listed
-/// here fails the test.
-const CALLS: &[(&str, &str)] = &[
-    ("bfs", "small.txt --device cpu"),
-    ("sssp", "small.txt --device cpu"),
-    ("apsp", "small.txt --device cpu"),
-    ("color", "small.txt --device cpu"),
-    ("components", "small.txt --device cpu"),
-    ("pagerank", "small.txt --device cpu"),
-    ("paths", "small.txt --device cpu"),
-    ("mis", "small.txt --device cpu"),
-    ("triangles", "small.txt --device cpu"),
-    ("betweenness", "small.txt --device cpu"),
-    ("kcore", "small.txt --device cpu --subgraph core.mtx"),
-    ("mst", "small.txt --undirected --device cpu"),
-    ("communities", "small.txt --device cpu"),
+/// The arguments of each command in addition to the option. A new command that is neither here nor in the library's list
+/// fails the test.
+const CALLS: &[Call] = &[
     ("spmv", "small.txt --device cpu"),
     ("spmm", "small.txt --device cpu"),
     ("spgemm", "small.txt --device cpu"),
@@ -41,5 +31,8 @@ fn no_value_of_an_option_breaks_the_program() {
     let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     put("small.txt", "0 1 3\n1 2 4\n2 0 5\n2 3 1\n3 4 9\n5 6 2\n");
     put("tiny.txt", "short path path:n=9,weights=1..9\n");
-    no_value_of_an_option_breaks(EQUIPOISE, folder.path(), CALLS, 1000);
+    let call = "small.txt --undirected --device cpu";
+    let with_part = "small.txt --undirected --device cpu --subgraph core.mtx";
+    let calls = with_algorithms(CALLS, call, with_part);
+    no_value_of_an_option_breaks(EQUIPOISE, folder.path(), &calls, 1000);
 }

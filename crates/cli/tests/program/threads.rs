@@ -1,4 +1,4 @@
-//! How many threads there are: as many as asked for, within limits, and as the system gives.
+//! The number of threads: as requested, within limits, and as many as the system starts.
 
 use std::process::Command;
 
@@ -38,13 +38,13 @@ fn the_environment_has_the_same_limits() {
     }
 }
 
-/// Every command gets on with the threads that there are, and says so.
+/// Every command continues with the threads that started, and warns.
 #[cfg(target_os = "linux")]
 #[test]
-fn fewer_threads_do_where_no_more_can_be_started() {
+fn fewer_threads_suffice_if_no_more_start() {
     let folder = tempfile::tempdir().unwrap();
     let program = env!("CARGO_BIN_EXE_equipoise");
-    // The program itself takes about 300 MB of addresses; each thread 2 MB.
+    // The program needs about 300 MB of addresses; each thread 2 MB.
     let limited = |kilobytes: u32, arguments: &str| {
         let call = format!("ulimit -v {kilobytes}; exec {program} {arguments}");
         Command::new("sh").args(["-c", &call]).current_dir(folder.path()).output().unwrap()

@@ -1,4 +1,4 @@
-//! What the tests of several programs share: those of `equipoise` here, and those of `equipoise-lab`.
+//! Helpers for the tests of `equipoise` and of `equipoise-lab`.
 
 pub mod command_line;
 pub mod outputs;
@@ -13,14 +13,14 @@ use std::{
 /// A built program.
 #[derive(Clone, Copy)]
 pub struct Built {
-    /// What it is called.
+    /// The name of the program.
     pub name: &'static str,
-    /// Where it is.
+    /// The path of its executable.
     pub path: &'static str,
 }
 
 impl Built {
-    /// The program, to be started in `folder`.
+    /// A command that runs the program in `folder`.
     pub fn command(self, folder: &Path) -> Command {
         let mut command = Command::new(self.path);
         command.current_dir(folder);
@@ -32,7 +32,7 @@ impl Built {
         self.command(folder).args(arguments.split_whitespace()).output().unwrap()
     }
 
-    /// Runs the program, which must succeed, and gives what it printed.
+    /// Runs the program, which must succeed. Returns its standard output.
     pub fn stdout_of(self, folder: &Path, arguments: &str) -> String {
         let output = self.run(folder, arguments);
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -45,7 +45,7 @@ impl Built {
         serde_json::from_str(&self.stdout_of(folder, &format!("{arguments} --json"))).unwrap()
     }
 
-    /// The commands that `--help` lists, `help` aside.
+    /// The commands in `--help`, without `help`.
     pub fn commands(self, folder: &Path) -> Vec<String> {
         let help = self.stdout_of(folder, "--help");
         let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);

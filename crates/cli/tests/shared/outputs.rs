@@ -1,4 +1,4 @@
-//! Every output of every command against every input and every other output, as clap knows them.
+//! Tests every output of every command against every input and every other output.
 
 use std::{
     ffi::OsString,
@@ -10,97 +10,111 @@ use clap::{Arg, Command};
 use equipoise_cli::{
     failure::{Failure, Result},
     files::Role,
-    program::{self, Asked, Program},
+    program::{self, Action, Program},
 };
 
 use super::Built;
 
-/// What a user would lose.
+/// Content that must not be overwritten.
 pub const CONTENTS: &str = "0 1\n1 2\n";
 
-/// The names that values of arguments have that are files or folders.
+/// The names of values that are files or folders.
 const NAMES_OF_PATHS: [&str; 8] =
     ["FILE", "FOLDER", "GRAPH", "SECOND", "SUITE", "TABLE", "TENSOR", "OUT"];
 
-/// The type of every argument that names a file says whether it is read or written.
-pub fn what_names_a_file_says_what_becomes_of_it<P: Program>() {
+/// Requires that the type of every argument for a file says whether it is read or written.
+pub fn arguments_for_files_have_a_role<P: Program>() {
     for command in program::command::<P>().get_subcommands() {
         for argument in command.get_arguments() {
             let names = argument.get_value_names().unwrap_or_default();
             let is_path = names.iter().any(|name| NAMES_OF_PATHS.contains(&name.as_str()));
-            let place = format!("{} {}", command.get_name(), argument.get_id());
-            assert_eq!(is_path, Role::of(argument).is_some(), "{place} is called {names:?}");
+            let what = format!("{} {}", command.get_name(), argument.get_id());
+            assert_eq!(
+                is_path,
+                Role::of_argument(argument).is_some(),
+                "{what} has the names {names:?}"
+            );
             let parser = argument.get_value_parser().type_id();
-            assert!(parser != std::any::TypeId::of::<PathBuf>(), "{place} is just any path");
-            assert!(parser != std::any::TypeId::of::<OsString>(), "{place} is just any name");
+            assert!(parser != std::any::TypeId::of::<OsString>(), "{what} is an untyped name");
         }
     }
 }
 
-/// At least so many pairs of arguments are refused where both name one file and one of them is written.
+/// Requires that pairs of arguments are refused if both name one file and one of them is written. There are `at_least` pairs.
 pub fn no_output_is_an_input_or_another_output<P: Program>(at_least: usize) {
     let program = program::command::<P>();
     let mut pairs = 0;
     for command in program.get_subcommands() {
         let paths: Vec<(&Arg, Role)> = command
             .get_arguments()
-            .filter_map(|argument| Some((argument, Role::of(argument)?)))
+            .filter_map(|argument| Some((argument, Role::of_argument(argument)?)))
             .collect();
         for (output, _) in paths.iter().filter(|(_, role)| role.writes()) {
             for (other, role) in paths.iter().filter(|(other, _)| other.get_id() != output.get_id())
             {
                 pairs += 1;
-                for way in WAYS {
-                    refuses::<P>(command, output, (other, *role), way);
+                for alias in ALIASES {
+                    refuses::<P>(command, output, (other, *role), alias);
                 }
             }
         }
     }
-    assert!(pairs >= at_least, "the arguments are found: {pairs}");
+    assert!(pairs >= at_least, "only {pairs} pairs of arguments");
 }
 
-/// How one file is named a second time.
+/// The second name of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Way {
+enum Alias {
     Same,
     OtherSpelling,
     HardLink,
     Link,
     LinkedFolder,
-    /// There is no such file yet.
+    /// A file that does not exist yet.
     New,
 }
 
 #[cfg(unix)]
-const WAYS: &[Way] =
-    &[Way::Same, Way::OtherSpelling, Way::HardLink, Way::Link, Way::LinkedFolder, Way::New];
+const ALIASES: &[Alias] = &[
+    Alias::Same,
+    Alias::OtherSpelling,
+    Alias::HardLink,
+    Alias::Link,
+    Alias::LinkedFolder,
+    Alias::New,
+];
 #[cfg(not(unix))]
-const WAYS: &[Way] = &[Way::Same, Way::OtherSpelling];
+const ALIASES: &[Alias] = &[Alias::Same, Alias::OtherSpelling];
 
-fn refuses<P: Program>(command: &Command, output: &Arg, (other, role): (&Arg, Role), way: &Way) {
-    let is_new_input = *way == Way::New && !role.writes();
-    if is_new_input || (role.is_folder() && *way == Way::HardLink) {
+fn refuses<P: Program>(
+    command: &Command,
+    output: &Arg,
+    (other, role): (&Arg, Role),
+    alias: &Alias,
+) {
+    let is_new_input = *alias == Alias::New && !role.writes();
+    if is_new_input || (role.is_folder() && *alias == Alias::HardLink) {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file.csv");
     match role {
-        _ if *way == Way::New => {}
+        _ if *alias == Alias::New => {}
         Role::InputFolder => fs::create_dir(&file).unwrap(),
         _ => fs::write(&file, CONTENTS).unwrap(),
     }
-    let again = once_more(&file, *way);
+    let second_name = second_name(&file, *alias);
     let before = listed(folder.path());
-    for (first, second) in [(&file, &again), (&again, &file)] {
+    for (first, second) in [(&file, &second_name), (&second_name, &file)] {
         let values = [(output, first), (other, second)];
         let arguments = arguments(command, &values, folder.path());
-        let place = format!("{way:?}: {arguments:?}");
-        let failure = attempt::<P>(arguments).expect_err(&place);
-        assert_eq!(failure.code(), 2, "{place}: {}", failure.message());
-        assert!(is_of_files(&failure), "{place}: {}", failure.message());
-        assert_eq!(listed(folder.path()), before, "{place}");
+        let what = format!("{alias:?}: {arguments:?}");
+        let failure = attempt::<P>(arguments).expect_err(&what);
+        assert_eq!(failure.code(), 2, "{what}: {}", failure.message());
+        assert!(is_of_files(&failure), "{what}: {}", failure.message());
+        assert_eq!(listed(folder.path()), before, "{what}");
         if file.is_file() {
-            assert_eq!(fs::read_to_string(&file).unwrap(), CONTENTS, "{place}");
+            assert_eq!(fs::read_to_string(&file).unwrap(), CONTENTS, "{what}");
         }
     }
 }
@@ -108,35 +122,35 @@ fn refuses<P: Program>(command: &Command, output: &Arg, (other, role): (&Arg, Ro
 /// Runs a command in this process.
 pub fn attempt<P: Program>(arguments: impl IntoIterator<Item = OsString>) -> Result<()> {
     match program::read::<P>(arguments)? {
-        Asked::Work { program, files, .. } => program.run(files),
-        Asked::Text(text) => panic!("{text}"),
+        Action::Work { program, files, .. } => program.run(files),
+        Action::Text(text) => panic!("{text}"),
     }
 }
 
-/// Whether a command was refused because of two files that are one.
+/// Whether a command was refused because two arguments name one file.
 pub fn is_of_files(failure: &Failure) -> bool {
     ["which is read", "which is written to as well"]
         .iter()
         .any(|words| failure.message().ends_with(words))
 }
 
-fn once_more(file: &Path, way: Way) -> PathBuf {
+fn second_name(file: &Path, alias: Alias) -> PathBuf {
     let folder = file.parent().unwrap();
     let link = folder.join("link.csv");
-    match way {
-        Way::Same => file.to_owned(),
-        Way::OtherSpelling => folder.join(".").join("file.csv"),
-        Way::HardLink => {
+    match alias {
+        Alias::Same => file.to_owned(),
+        Alias::OtherSpelling => folder.join(".").join("file.csv"),
+        Alias::HardLink => {
             fs::hard_link(file, &link).unwrap();
             link
         }
         #[cfg(unix)]
-        Way::Link => {
+        Alias::Link => {
             std::os::unix::fs::symlink(file, &link).unwrap();
             link
         }
         #[cfg(unix)]
-        Way::LinkedFolder | Way::New => {
+        Alias::LinkedFolder | Alias::New => {
             std::os::unix::fs::symlink(folder, folder.join("folder")).unwrap();
             folder.join("folder").join("file.csv")
         }
@@ -145,16 +159,18 @@ fn once_more(file: &Path, way: Way) -> PathBuf {
     }
 }
 
-/// The command with these values, and some value for what it does not do without.
+/// The command with these values, and some value for each required argument.
 fn arguments(command: &Command, values: &[(&Arg, &PathBuf)], folder: &Path) -> Vec<OsString> {
     let mut all: Vec<OsString> = vec!["program".into(), command.get_name().into()];
     for argument in command.get_arguments() {
-        let given = values.iter().find(|(given, _)| given.get_id() == argument.get_id());
-        let value: OsString = match given {
+        let value = values.iter().find(|(known, _)| known.get_id() == argument.get_id());
+        let value: OsString = match value {
             Some((_, path)) => path.as_os_str().to_owned(),
-            // Those known by their place are given: some may be left out only where an option is given.
+            // Positional arguments are included: some are optional only in combination with an option.
             None if !argument.is_required_set() && !argument.is_positional() => continue,
-            None if Role::of(argument).is_some_and(Role::writes) => folder.join("elsewhere").into(),
+            None if Role::of_argument(argument).is_some_and(Role::writes) => {
+                folder.join("elsewhere").into()
+            }
             None => "path:n=3".into(),
         };
         if let Some(long) = argument.get_long() {
@@ -165,7 +181,7 @@ fn arguments(command: &Command, values: &[(&Arg, &PathBuf)], folder: &Path) -> V
     all
 }
 
-/// The names of what is in a folder.
+/// The names of the entries of a folder.
 pub fn listed(folder: &Path) -> Vec<OsString> {
     let mut names: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -173,25 +189,27 @@ pub fn listed(folder: &Path) -> Vec<OsString> {
     names
 }
 
-/// A file is what its name says, whatever is written to it.
-pub fn no_output_has_an_ending_that_is_not_known<P: Program>() {
+/// Requires that outputs with unknown extensions are refused.
+pub fn unknown_extensions_of_outputs_are_refused<P: Program>() {
     for command in program::command::<P>().get_subcommands() {
-        for output in command.get_arguments().filter(|it| Role::of(it) == Some(Role::Output)) {
+        for output in
+            command.get_arguments().filter(|it| Role::of_argument(it) == Some(Role::Output))
+        {
             let folder = tempfile::tempdir().unwrap();
             for name in ["x.parquet", "x.parquet.gz", "x.html.csv.doc"] {
                 let file = folder.path().join(name);
                 let arguments = arguments(command, &[(output, &file)], folder.path());
-                let place = format!("{arguments:?}");
-                let failure = attempt::<P>(arguments).expect_err(&place);
-                assert_eq!(failure.code(), 2, "{place}: {}", failure.message());
-                assert!(failure.message().contains(name), "{place}: {}", failure.message());
-                assert_eq!(listed(folder.path()), [""; 0], "{place}");
+                let what = format!("{arguments:?}");
+                let failure = attempt::<P>(arguments).expect_err(&what);
+                assert_eq!(failure.code(), 2, "{what}: {}", failure.message());
+                assert!(failure.message().contains(name), "{what}: {}", failure.message());
+                assert_eq!(listed(folder.path()), [""; 0], "{what}");
             }
         }
     }
 }
 
-/// Each call of a program in a folder with these files is refused because two of them are one, and no file changes.
+/// Requires that each call is refused because two arguments name one file, and changes no file.
 pub fn calls_are_refused(program: Built, files: &[(&str, &str)], calls: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {

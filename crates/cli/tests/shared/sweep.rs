@@ -1,5 +1,5 @@
-//! Every option of every command with values that nobody means: the program ends in time with an exit code of its own,
-//! and says why where it refuses.
+//! Every option of every command with extreme values: the program ends in time with one of its exit codes, and an error if
+//! it refuses.
 
 use std::{
     collections::BTreeSet,
@@ -27,11 +27,11 @@ const VALUES: [&str; 12] = [
     "none",
 ];
 
-/// Far longer than any of these takes, on a machine that is busy, too.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Far longer than any call takes, even on a busy machine.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Calls every command of a program in `folder` with every value of each of its options. `calls` says what else each
-/// command is given, so that it has something to do; a command that it does not list fails the test.
+/// Calls every command of a program in `folder` with every value of each of its options. `calls` has the other arguments of
+/// each command; a command without an entry fails the test.
 pub fn no_value_of_an_option_breaks(
     program: Built,
     folder: &Path,
@@ -40,14 +40,14 @@ pub fn no_value_of_an_option_breaks(
 ) {
     let mut swept = Vec::new();
     for command in program.commands(folder) {
-        let Some((_, given)) = calls.iter().find(|(name, _)| *name == command) else {
-            panic!("{command}: say what it is to be called with");
+        let Some((_, arguments)) = calls.iter().find(|(name, _)| *name == command) else {
+            panic!("{command} has no call in this test");
         };
         for option in options(program, folder, &command) {
             swept.extend(VALUES.map(|value| {
-                let given = without(given, &option);
+                let arguments = without(arguments, &option);
                 let mut words = vec![command.clone()];
-                words.extend(given.split_whitespace().map(str::to_owned));
+                words.extend(arguments.split_whitespace().map(str::to_owned));
                 words.push(format!("{option}={value}"));
                 words
             }));
@@ -58,7 +58,7 @@ pub fn no_value_of_an_option_breaks(
     assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// The options of a command that take a value which is not a file's name.
+/// The options of a command with a value that is no file.
 fn options(program: Built, folder: &Path, command: &str) -> BTreeSet<String> {
     let help = program.stdout_of(folder, &format!("{command} --help"));
     let option = |line: &str| {
@@ -71,20 +71,21 @@ fn options(program: Built, folder: &Path, command: &str) -> BTreeSet<String> {
     help.lines().filter_map(option).collect()
 }
 
-/// The words without an option that is given another value.
+/// The words without an option and its value.
 fn without(words: &str, option: &str) -> String {
     let mut words = words.split(' ');
-    let mut kept = Vec::new();
+    let mut others = Vec::new();
     while let Some(word) = words.next() {
-        match word == option {
-            true => drop(words.next()),
-            false => kept.push(word),
+        if word == option {
+            words.next();
+        } else {
+            others.push(word);
         }
     }
-    kept.join(" ")
+    others.join(" ")
 }
 
-/// What was wrong with any of the calls, which run on all cores.
+/// Runs the calls on all cores. Returns the problems.
 fn all_wrong(program: Built, folder: &Path, calls: Vec<Vec<String>>) -> Vec<String> {
     let calls = Mutex::new(calls.into_iter());
     let wrong = Mutex::new(Vec::new());
@@ -118,9 +119,9 @@ fn call(program: Built, folder: &Path, words: &[String]) -> Result<(), String> {
 fn ended(mut child: Child) -> Result<Output, String> {
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        if start.elapsed() > PATIENCE {
+        if start.elapsed() > TIME_LIMIT {
             child.kill().unwrap();
-            return Err(format!("not done after {} s", PATIENCE.as_secs()));
+            return Err(format!("not done after {} s", TIME_LIMIT.as_secs()));
         }
         thread::sleep(Duration::from_millis(2));
     }

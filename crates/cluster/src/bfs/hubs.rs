@@ -1,7 +1,7 @@
-//! The edge that a pull looks at first.
+//! The edge that a pull examines first.
 //!
-//! Of those that enter a vertex, the one from the vertex with the highest degree most likely comes from the frontier. Where
-//! it does, the row need not be looked at, which is a miss of all caches for each vertex.
+//! Among the edges that enter a vertex, the one from the vertex of highest degree most likely comes from the frontier. Then
+//! the pull does not read the row, which would be a cache miss per vertex.
 
 use equipoise_graph::memory::{self, bytes_of};
 use rayon::prelude::*;
@@ -11,9 +11,9 @@ use crate::{Comm, DistGraph, Error, Exchange, Result, agree};
 /// Rows that a thread takes at once.
 const ROWS_AT_ONCE: usize = 1 << 10;
 
-/// Of each owned vertex, the local vertex with the highest degree that has an edge to it; 0 where none has.
+/// The local vertex of highest degree with an edge to each owned vertex; 0 without edges.
 ///
-/// Fails on all ranks where memory is short on one.
+/// Fails on all ranks if memory is short on one.
 pub(super) fn hubs(comm: &dyn Comm, entering: &DistGraph) -> Result<Vec<u32>> {
     let (owned, vertices) = (entering.owned(), entering.local.vertices());
     let bytes = bytes_of::<[u32; 3]>(vertices.into());

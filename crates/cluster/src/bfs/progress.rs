@@ -1,34 +1,34 @@
-//! How far a search is, on all ranks, and the direction of its next level.
+//! The progress of a search on all ranks, and the direction of its next level.
 
 use super::{BfsDirection, BfsOptions};
 use crate::DistGraph;
 
-/// Beamer's α: pushing goes on while the edges that leave the frontier are fewer than those left by this.
+/// Beamer's α: a push continues while the edges of the frontier are fewer than the remaining edges divided by this.
 const PUSH_UNTIL: u64 = 15;
-/// Beamer's β: pulling goes on while there are more vertices in the frontier than all by this.
+/// Beamer's β: a pull continues while the frontier is larger than the number of vertices divided by this.
 const PULL_UNTIL: u64 = 18;
 
-/// How far a search is; the same on all ranks.
+/// The progress of a search, equal on all ranks.
 pub(crate) struct Progress {
     options: BfsOptions,
     vertices_total: u64,
     edges_total: u64,
     /// The level of the frontier.
     pub level: u32,
-    /// Vertices of the frontier, and the edges that leave them.
+    /// The numbers of vertices in the frontier and of their edges.
     frontier: [u64; 2],
-    /// How many vertices there were in the frontier before.
+    /// The size of the previous frontier.
     previous: u64,
-    /// How many vertices are reached.
+    /// The number of reached vertices.
     pub reached: u64,
-    /// How many edges leave them.
+    /// The number of their edges.
     pub edges: u64,
     /// Whether the last level was pulled.
     pub pulled: bool,
 }
 
 impl Progress {
-    /// A search begins with a frontier of so many vertices with so many edges: the source.
+    /// The start of a search: the numbers of vertices and edges of the source.
     pub fn new(graph: &DistGraph, options: BfsOptions, frontier: [u64; 2]) -> Self {
         Self {
             options,
@@ -43,7 +43,7 @@ impl Progress {
         }
     }
 
-    /// The next level has so many vertices with so many edges.
+    /// Moves on to the next level, with its numbers of vertices and edges.
     pub fn found(&mut self, frontier: [u64; 2]) {
         self.previous = self.frontier[0];
         self.frontier = frontier;
@@ -52,7 +52,7 @@ impl Progress {
         self.edges += frontier[1];
     }
 
-    /// Whether there is a next level to find, and it is asked for.
+    /// Whether to find a next level.
     pub fn goes_on(&self) -> bool {
         self.frontier[0] > 0 && self.options.max_depth.is_none_or(|depth| self.level < depth)
     }

@@ -1,4 +1,4 @@
-//! One level from the vertices that are not reached.
+//! One level from unreached vertices.
 
 use std::ops::AddAssign;
 
@@ -10,14 +10,14 @@ use crate::{DistGraph, bitmap};
 /// The words of a set that a thread takes at once.
 const WORDS_AT_ONCE: usize = 1 << 6;
 
-/// What a level found.
+/// The result of a level.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Found {
     /// Vertices.
     pub vertices: u64,
     /// The edges that leave them.
     pub edges: u64,
-    /// The edges that were looked at to find them.
+    /// The edges examined to find them.
     pub looked: u64,
 }
 
@@ -29,25 +29,25 @@ impl AddAssign for Found {
     }
 }
 
-/// A level that is to be pulled.
+/// A level to pull.
 pub(super) struct Pull<'a> {
-    /// The graph, whose edges count.
+    /// The graph.
     pub leaving: &'a DistGraph,
-    /// The same with its edges reversed.
+    /// The graph with its edges reversed.
     pub entering: &'a DistGraph,
     /// The local vertices of `entering` in the frontier.
     pub frontier: &'a [u64],
-    /// Of each owned vertex, where the edge to look at first comes from; or nothing.
+    /// The source of the edge to examine first, per owned vertex.
     pub hubs: &'a [u32],
-    /// The level of what is found.
+    /// The level of the vertices to find.
     pub level: u32,
 }
 
-/// What is known of some owned vertices, beginning with a whole word of sets.
+/// The state of some owned vertices, from a word boundary of sets on.
 pub(super) struct Known<'a> {
     pub levels: &'a mut [u32],
     pub parents: &'a mut [u64],
-    /// Those that were not found and have an edge that enters them.
+    /// Unreached ones with an entering edge.
     pub open: &'a mut [u64],
     /// Those that this level finds.
     pub found: &'a mut [u64],
@@ -107,8 +107,8 @@ impl Pull<'_> {
             return Some(hub);
         }
         let row = entering.row(vertex);
-        let place = row.iter().position(|&source| bitmap::contains(self.frontier, source));
-        *looked += place.map_or(row.len(), |place| place + 1) as u64;
-        place.map(|place| row[place])
+        let index = row.iter().position(|&source| bitmap::contains(self.frontier, source));
+        *looked += index.map_or(row.len(), |index| index + 1) as u64;
+        index.map(|index| row[index])
     }
 }

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use equipoise_graph::{Csr, Graph};
 use rayon::prelude::*;
 
-/// So many edges are worth a thread of their own.
+/// The least number of edges per thread.
 const EDGES_AT_ONCE: usize = 1 << 14;
 
-/// A vertex visited for the first time, and from where; both are local.
+/// A vertex visited for the first time, and its parent; both are local.
 pub(super) type Visit = (u32, u32);
 
-/// Visits what the edges of `frontier` lead to, and gives the first visits.
+/// Visits the targets of the edges of `frontier`. Returns the first visits.
 pub(super) fn push(
     local: &Graph,
     frontier: &[u32],
@@ -41,7 +41,7 @@ pub(super) fn push(
     parts.concat()
 }
 
-/// `is_first` marks a vertex, and says whether it was not marked before.
+/// `is_first` marks a vertex and says whether it was unmarked.
 #[inline]
 fn visit(csr: &Csr, frontier: &[u32], mut is_first: impl FnMut(u32) -> bool) -> Vec<Visit> {
     let mut visits = Vec::new();

@@ -26,7 +26,7 @@ const UNREACHED: u32 = u32::MAX;
 /// ```
 /// use equipoise_cluster::{Alone, Bfs, BfsOptions, DistGraph, EdgeSlice};
 ///
-/// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], undirected: true, ..EdgeSlice::of(3) };
+/// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], undirected: true, ..EdgeSlice::new(3) };
 /// let graph = DistGraph::build(&Alone, slice)?;
 /// let mut searches = Bfs::new(&Alone, &graph, &BfsOptions::default())?;
 /// assert_eq!(searches.search(0)?.levels, [0, 1, 2]);
@@ -39,18 +39,18 @@ pub struct Bfs<'a> {
     /// The graph with its edges reversed, unless the search never pulls.
     entering: Option<&'a DistGraph>,
     options: BfsOptions,
-    /// Of each owned vertex, where the edge that pulls look at first comes from; or nothing.
+    /// The source of the edge that a pull examines first, per owned vertex.
     hubs: Vec<u32>,
     /// Owned vertices that edges enter.
     enterable: Vec<u64>,
-    /// Of mirrors that are offered to their owners, where they were visited from.
+    /// The parents of mirrors that are offered to their owners.
     offered_from: Vec<u32>,
 }
 
 impl<'a> Bfs<'a> {
-    /// Prepares what all searches need, which takes as long as some of them. All ranks call it together.
+    /// Prepares many searches, which takes as long as a few of them. All ranks call it.
     ///
-    /// Fails on all ranks where memory is short.
+    /// Fails on all ranks if memory is short.
     pub fn new(comm: &'a dyn Comm, graph: &'a DistGraph, options: &BfsOptions) -> Result<Self> {
         let mut bfs = Self::for_one(comm, graph, options)?;
         if let Some(entering) = bfs.entering {
@@ -59,7 +59,7 @@ impl<'a> Bfs<'a> {
         Ok(bfs)
     }
 
-    /// Prepares no more than is worth it for one search.
+    /// Prepares a single search.
     pub(super) fn for_one(
         comm: &'a dyn Comm,
         graph: &'a DistGraph,
@@ -93,9 +93,9 @@ impl<'a> Bfs<'a> {
         })
     }
 
-    /// Searches from `source`. All ranks call it together, with the same source.
+    /// Searches from `source`. All ranks call it, with the same source.
     ///
-    /// Fails on all ranks where the source is no vertex.
+    /// Fails on all ranks if the source is no vertex.
     pub fn search(&mut self, source: u64) -> Result<BfsResult> {
         let vertices = self.graph.vertices_total();
         if source >= vertices {
@@ -111,7 +111,7 @@ impl<'a> Bfs<'a> {
     }
 }
 
-/// A search under way.
+/// A running search.
 struct Search<'s, 'a> {
     graph: &'a DistGraph,
     entering: Option<&'a DistGraph>,
@@ -123,9 +123,9 @@ struct Search<'s, 'a> {
     exchange_entering: Exchange<'a>,
     levels: Vec<u32>,
     parents: Vec<u64>,
-    /// The local vertices that this rank knows to be reached.
+    /// The local vertices that are reached as far as this rank knows.
     visited: Vec<AtomicU64>,
-    /// Owned vertices that are not reached, and that edges enter. Kept up to date from the first pull on.
+    /// Unreached owned vertices with entering edges; maintained from the first pull on.
     open: Vec<u64>,
     /// The owned vertices of the frontier, unless the last level was pulled.
     list: Vec<u32>,
@@ -171,7 +171,7 @@ impl<'s, 'a> Search<'s, 'a> {
         search
     }
 
-    /// An owned vertex is reached for the first time.
+    /// Records that an owned vertex is reached for the first time.
     #[inline]
     fn reach(&mut self, vertex: u32, parent: u64, level: u32) {
         self.levels[vertex as usize] = level;
@@ -181,7 +181,7 @@ impl<'s, 'a> Search<'s, 'a> {
         self.here.edges += self.graph.local.degree(vertex) as u64;
     }
 
-    /// What was found on all ranks.
+    /// The numbers of new vertices and their edges on all ranks.
     fn found(&mut self) -> [u64; 2] {
         let mut counts = [self.here.vertices, self.here.edges];
         self.exchange.all_reduce(&mut counts, Reduction::Sum);
@@ -235,7 +235,7 @@ impl<'s, 'a> Search<'s, 'a> {
         edges
     }
 
-    /// Offers mirrors to their owners, and takes what is offered here and was not reached.
+    /// Offers mirrors to their owners, and accepts unreached vertices that are offered to this rank.
     fn offer(&mut self, offered: Vec<u32>) {
         let offered = bitmap::ascending(offered, self.graph.local.vertices());
         let (graph, level) = (self.graph, self.progress.level + 1);
@@ -271,7 +271,7 @@ impl<'s, 'a> Search<'s, 'a> {
         }
         self.exchange_entering.broadcast_bits(&mut self.set);
         if self.graph.is_undirected() {
-            // Mirrors are the same in both directions: what they are told spares offers.
+            // Mirrors are equal in both directions: known levels save offers.
             let visited = self.visited.iter_mut().zip(&self.set);
             visited.for_each(|(visited, set)| *visited.get_mut() |= set);
         }

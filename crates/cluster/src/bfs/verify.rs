@@ -1,4 +1,4 @@
-//! Whether a search's result is right, judged by the graph alone.
+//! Whether a search's result is right.
 
 use super::{BfsOptions, BfsResult};
 use crate::{Comm, DistGraph, Error, Exchange, Reduction, Result, agree};
@@ -6,11 +6,11 @@ use crate::{Comm, DistGraph, Error, Exchange, Reduction, Result, agree};
 const UNREACHED: u32 = u32::MAX;
 
 impl BfsResult {
-    /// Checks the result against the graph and the options it was asked with, on all ranks together:
+    /// Checks the result against the graph and the options; all ranks call it:
     ///
     /// 1. There is a level and a parent for each vertex; the source has level 0 and is its own parent, and no other vertex
     ///    has level 0.
-    /// 2. A vertex has a level exactly where it has a parent.
+    /// 2. A vertex has a level if and only if it has a parent.
     /// 3. Every reached vertex but the source has a parent one level up, over an edge of the graph. So no level is too
     ///    small, and no vertex is reached that is not reachable.
     /// 4. Every edge that leaves a reached vertex ends at most one level further down. So no level is too large. Where the
@@ -18,14 +18,15 @@ impl BfsResult {
     ///    larger level.
     /// 5. The counts of reached vertices, their edges and the depth are those of the levels.
     ///
-    /// Fails on all ranks where any finds a fault.
+    /// Fails on all ranks if any of them finds an error.
     pub fn verify(&self, comm: &dyn Comm, graph: &DistGraph, options: &BfsOptions) -> Result<()> {
         let entering = graph.reversed(comm)?;
         agree(comm, self.check_lengths(graph))?;
         let levels = levels_with_mirrors(comm, graph, &self.levels);
-        let entering_levels = match graph.is_undirected() {
-            true => None,
-            false => Some(levels_with_mirrors(comm, entering, &self.levels)),
+        let entering_levels = if graph.is_undirected() {
+            None
+        } else {
+            Some(levels_with_mirrors(comm, entering, &self.levels))
         };
         let check = Check {
             result: self,
@@ -42,13 +43,14 @@ impl BfsResult {
 
     fn check_lengths(&self, graph: &DistGraph) -> Result<()> {
         let (lengths, owned) = ([self.levels.len(), self.parents.len()], graph.owned());
-        match lengths == [owned as usize; 2] {
-            true => Ok(()),
-            false => wrong(format!("{lengths:?} levels and parents for {owned} vertices")),
+        if lengths == [owned as usize; 2] {
+            Ok(())
+        } else {
+            wrong(format!("{lengths:?} levels and parents for {owned} vertices"))
         }
     }
 
-    /// Rule 5; all ranks come to the same answer.
+    /// Rule 5, with the same outcome on all ranks.
     fn check_counts(&self, comm: &dyn Comm, graph: &DistGraph) -> Result<()> {
         let reached = (0..).zip(&self.levels).filter(|&(_, &level)| level != UNREACHED);
         let (mut sums, mut depth) = ([0, 0], [0]);
@@ -61,12 +63,13 @@ impl BfsResult {
         comm.all_reduce(&mut depth, Reduction::Max);
         let ([reached, edges], [depth]) = (sums, depth);
         let same = (self.reached, self.edges, u64::from(self.depth)) == (reached, edges, depth);
-        let outcome = match same {
-            true => Ok(()),
-            false => wrong(format!(
+        let outcome = if same {
+            Ok(())
+        } else {
+            wrong(format!(
                 "{} vertices, {} edges and depth {} are reported; the levels say {reached}, {edges} and {depth}",
                 self.reached, self.edges, self.depth
-            )),
+            ))
         };
         agree(comm, outcome)
     }
@@ -94,7 +97,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// What is wrong with an owned vertex by rules 1 to 4.
+    /// The violation of rules 1 to 4 by an owned vertex, if any.
     fn fault_at(&self, vertex: u32) -> Option<String> {
         let (level, parent) = (self.levels[vertex as usize], self.result.parents[vertex as usize]);
         let (name, source) = (self.graph.global(vertex), self.result.source);
@@ -113,10 +116,8 @@ impl Check<'_> {
                 self.limit
             ));
         }
-        let good_parent = match name == source {
-            true => parent == name,
-            false => self.is_parent(parent, vertex, level),
-        };
+        let good_parent =
+            if name == source { parent == name } else { self.is_parent(parent, vertex, level) };
         if !good_parent {
             return Some(format!("{parent} is no parent of vertex {name} at level {level}"));
         }

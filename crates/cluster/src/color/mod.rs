@@ -1,24 +1,25 @@
 //! Vertex coloring: no two neighbours of one color, with few colors.
 //!
 //! By Jones and Plassmann, "A Parallel Graph Coloring Heuristic" (1993): each vertex has a priority, a hash of its global
-//! id, and takes the smallest color that none of its neighbours of higher priority has, once all of these have theirs.
-//! That is what coloring one vertex after the other in the order of priorities gives, so that colors do not depend on the
-//! number of ranks. A rank colors all that it can before it tells the mirrors of its vertices.
+//! id, and takes the smallest color that none of its neighbours of higher priority has, once all of them are colored. The
+//! result is that of coloring sequentially by priority, and does not depend on the number of ranks. A rank colors as many
+//! vertices as it can before it sends colors to mirrors.
 //!
-//! A rank does this on one thread: start one on each core.
+//! A rank uses one thread: start one rank per core.
 
+mod order;
 mod side;
 mod verify;
 
 use std::time::Instant;
 
-use equipoise_base::palette::Palette;
-use equipoise_graph::memory;
+use equipoise_graph::{Palette, memory};
 
-use self::side::Side;
-use crate::{Comm, DistGraph, Reduction, Result, Step, Trace, Traffic, agree, hash::hash};
+pub(crate) use self::order::priority;
+use self::{order::NONE, side::Side};
+use crate::{Comm, DistGraph, Reduction, Result, Step, Trace, Traffic, agree};
 
-/// How to color.
+/// The options of a coloring.
 ///
 /// ```
 /// assert_eq!(equipoise_cluster::ColorOptions::default().seed, 1);
@@ -35,32 +36,30 @@ impl Default for ColorOptions {
     }
 }
 
-/// A color for each vertex of this rank.
+/// The colors of the vertices of this rank.
 #[derive(Clone, Debug)]
 pub struct Coloring {
     /// The colors of the vertices that this rank owns, each one of `0..count`.
     pub colors: Vec<u32>,
-    /// How many colors there are, on all ranks.
+    /// The number of colors, on all ranks.
     pub count: u32,
-    /// What this rank did, step by step: the vertices colored, and the edges that these were looked at over.
+    /// The steps of this rank: colored vertices and their edges.
     pub trace: Trace,
 }
 
-/// No color yet.
-const NONE: u32 = u32::MAX;
-
-/// Colors the vertices so that no edge joins two of one color, on all ranks together.
+/// Colors the vertices so that no edge joins two of one color; all ranks call it.
 ///
 /// The direction and number of edges between two vertices do not matter, nor do self-loops. The coloring depends on the
 /// graph and the seed, but not on the number of ranks. There is at most one color more than the largest number of
 /// neighbours.
 ///
-/// Beside the graph, and its reverse where it is directed, needs 4 bytes an edge, and about 40 bytes a vertex and mirror.
+/// In addition to the graph, and its reverse if it is directed, needs 4 bytes per edge and about 40 bytes per vertex and
+/// mirror.
 ///
 /// ```
 /// use equipoise_cluster::{Alone, ColorOptions, DistGraph, EdgeSlice, color};
 ///
-/// let slice = EdgeSlice { sources: vec![0, 0, 0], targets: vec![1, 2, 3], ..EdgeSlice::of(4) };
+/// let slice = EdgeSlice { sources: vec![0, 0, 0], targets: vec![1, 2, 3], ..EdgeSlice::new(4) };
 /// let star = DistGraph::build(&Alone, slice)?;
 /// let coloring = color(&Alone, &star, &ColorOptions::default())?;
 /// assert_eq!(coloring.count, 2);
@@ -104,11 +103,11 @@ struct Work<'a> {
     start: u64,
     /// Of owned vertices.
     colors: Vec<u32>,
-    /// Over how many edges each one waits for a neighbour of higher priority.
+    /// The number of edges to uncolored neighbours of higher priority, per owned vertex.
     waits: Vec<u64>,
-    /// Those that wait for none and have no color.
+    /// Uncolored vertices that wait for none.
     ready: Vec<u32>,
-    /// How many have no color.
+    /// The number of uncolored vertices.
     left: u64,
     palette: Palette,
 }
@@ -125,7 +124,7 @@ impl<'a> Work<'a> {
         Self { sides, seed, start, colors, waits, ready, left: owned.into(), palette }
     }
 
-    /// Colors vertices until all that are left wait for other ranks; gives those colored, ascending.
+    /// Colors vertices until the rest waits for other ranks. Returns the colored ones, ascending.
     fn run(&mut self, step: &mut Step) -> Vec<u32> {
         let mut colored = Vec::new();
         while let Some(vertex) = self.ready.pop() {
@@ -154,7 +153,7 @@ impl<'a> Work<'a> {
         self.palette.first_free()
     }
 
-    /// Tells mirrors of the colors of their owners, and vertices here that waited for these.
+    /// Sends colors to mirrors, and releases vertices that waited for received ones.
     fn tell_mirrors(&mut self, colored: &[u32]) -> Traffic {
         let Self { sides, seed, start, colors, waits, ready, .. } = self;
         let mut traffic = Traffic::default();
@@ -171,7 +170,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// A neighbour of priority `of` has its color: those of `vertices` that waited for it wait for one less.
+/// A neighbour of priority `of` got its color: those of `vertices` that waited for it wait for one less.
 fn release(
     vertices: &[u32],
     start: u64,
@@ -189,9 +188,4 @@ fn release(
             }
         }
     }
-}
-
-/// Vertices of higher priority get their colors first. No two vertices have the same.
-pub(crate) fn priority(seed: u64, vertex: u64) -> (u64, u64) {
-    (hash(seed, vertex), vertex)
 }

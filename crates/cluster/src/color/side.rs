@@ -2,7 +2,7 @@
 
 use equipoise_graph::{Csr, Graph, memory};
 
-use super::{NONE, priority};
+use super::order::{NONE, priority};
 use crate::{Comm, DistGraph, Exchange, Result, Traffic, agree};
 
 /// The edges of a graph, or of its reverse, at the vertices of a rank.
@@ -25,7 +25,7 @@ impl<'a> Side<'a> {
         Ok(Self { graph, waiting, mirrors, exchange: Exchange::new(comm, graph) })
     }
 
-    /// How many edges an owned vertex has.
+    /// The number of edges of an owned vertex.
     pub fn degree(&self, vertex: u32) -> usize {
         self.graph.local.degree(vertex)
     }
@@ -64,22 +64,22 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Tells the mirrors of `colored` vertices their colors; gives the mirrors here that were told theirs.
+    /// Sends the colors of `colored` vertices to their mirrors. Returns the mirrors of this rank that received one.
     pub fn hear(&mut self, colored: &[u32], colors: &[u32]) -> Vec<u32> {
-        let mut heard = Vec::new();
+        let mut received = Vec::new();
         let Self { mirrors, exchange, .. } = self;
         exchange.broadcast(
             colored,
             |vertex| colors[vertex as usize],
             |mirror, color| {
                 mirrors[mirror as usize - colors.len()] = color;
-                heard.push(mirror);
+                received.push(mirror);
             },
         );
-        heard
+        received
     }
 
-    /// What the exchanges since the last call took.
+    /// Takes the traffic since the last call.
     pub fn take_traffic(&mut self) -> Traffic {
         self.exchange.take_traffic()
     }

@@ -1,24 +1,23 @@
-//! Whether a coloring is one.
+//! The verifier of colorings.
 
 use equipoise_graph::memory;
 
-use super::{Coloring, NONE};
+use super::{Coloring, order::NONE};
 use crate::{Comm, DistGraph, Error, Exchange, Reduction, Result, agree};
 
 impl Coloring {
-    /// Checks the coloring against the graph it was made for, on all ranks together.
+    /// Checks the coloring against its graph; all ranks call it.
     ///
     /// 1. Each vertex has a color, one of `0..count`, and all ranks have the same `count`.
     /// 2. Each of these colors is used, on some rank.
-    /// 3. No edge, self-loops aside, joins two vertices of one color.
+    /// 3. No edge except self-loops joins two vertices of one color.
     ///
-    /// Colors go from owners to mirrors once; an edge is looked at where it lies, with its source. Takes time linear in
-    /// the edges.
+    /// Owners send colors to mirrors once; the owner of an edge's source checks the edge. Takes time linear in the edges.
     ///
     /// ```
     /// use equipoise_cluster::{Alone, ColorOptions, DistGraph, EdgeSlice, color};
     ///
-    /// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], ..EdgeSlice::of(3) };
+    /// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], ..EdgeSlice::new(3) };
     /// let path = DistGraph::build(&Alone, slice)?;
     /// let mut coloring = color(&Alone, &path, &ColorOptions::default())?;
     /// coloring.verify(&Alone, &path)?;
@@ -32,9 +31,10 @@ impl Coloring {
         comm.all_reduce(&mut largest, Reduction::Max);
         agree(
             comm,
-            match largest == [u64::from(self.count)] {
-                true => Ok(()),
-                false => wrong(format!("{} colors; another rank has {}", self.count, largest[0])),
+            if largest == [u64::from(self.count)] {
+                Ok(())
+            } else {
+                wrong(format!("{} colors; another rank has {}", self.count, largest[0]))
             },
         )?;
         self.check_used(comm)?;

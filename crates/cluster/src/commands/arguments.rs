@@ -1,17 +1,21 @@
-//! Arguments that several commands take, as on one machine where they are the same.
+//! Arguments of several commands, equal to those on one machine where possible.
 
-use std::{path::PathBuf, str::FromStr, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use equipoise_graph::{
-    Duplicates, SelfLoops,
-    io::{Format, IdKind, ReadOptions, TableOptions},
+    WeightType,
+    io::{Progress, ReadOptions},
+};
+use equipoise_terminal::{
+    arguments::LoadArguments,
+    files::OutputFile,
+    output::is_standard_output,
+    values::{MOST_REPEATS, whole},
 };
 
 use super::device::Device;
 
-/// The most times that anything may be repeated: more would not end.
-const MOST_REPEATS: u32 = 10_000;
-/// More threads than this only get in each other's way.
+/// The most threads per rank: more only slow each other down.
 const MOST_THREADS: u32 = 1024;
 
 /// The graph to work on, and how it is read.
@@ -21,71 +25,17 @@ pub struct GraphArguments {
     /// A file, a folder of parts that `convert` wrote, or a generator's spec such as rmat:scale=18
     #[arg(value_name = "GRAPH", help_heading = None)]
     pub graph: String,
-    /// The file's format; without it, the one its name tells
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub format: Option<Format>,
-    /// The columns of an edge list: its two vertices and perhaps its weight, such as from,to,km or 1,2,4
-    #[arg(long, value_name = "COLUMNS")]
-    pub edge_columns: Option<EdgeColumns>,
-    /// What an edge list calls its vertices by
-    #[arg(long, value_enum, value_name = "KIND", default_value_t)]
-    pub ids: IdKind,
-    /// Whether an edge list's first line names its columns, yes or no; without it, that is found out
-    #[arg(long, value_name = "ANSWER", value_parser = yes_or_no)]
-    pub header: Option<bool>,
-    /// Let each edge stand for both directions
-    #[arg(long)]
-    pub undirected: bool,
-    /// Keep one of several edges between the same two vertices, the lightest
-    #[arg(long)]
-    pub drop_duplicates: bool,
-    /// Drop edges from a vertex to itself
-    #[arg(long)]
-    pub drop_loops: bool,
+    #[command(flatten)]
+    load: LoadArguments,
+    /// The type that weights are read in
+    #[arg(long, value_enum, value_name = "TYPE", default_value_t, hide_short_help = true)]
+    weights: WeightType,
 }
 
 impl GraphArguments {
     /// The library's options.
-    pub fn options(&self) -> ReadOptions<'_> {
-        ReadOptions {
-            format: self.format,
-            undirected: self.undirected,
-            duplicates: if self.drop_duplicates { Duplicates::Drop } else { Duplicates::Keep },
-            self_loops: if self.drop_loops { SelfLoops::Drop } else { SelfLoops::Keep },
-            table: TableOptions {
-                ids: self.ids,
-                header: self.header,
-                columns: self.edge_columns.as_ref().map(|columns| &columns.0[..]),
-            },
-            progress: None,
-        }
-    }
-}
-
-/// The columns of an edge: two or three, with commas between them.
-#[derive(Clone, Debug)]
-pub struct EdgeColumns(Vec<String>);
-
-impl FromStr for EdgeColumns {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let columns: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
-        match (2..=3).contains(&columns.len()) && columns.iter().all(|name| !name.is_empty()) {
-            true => Ok(Self(columns)),
-            false => {
-                Err("expected two columns, or three with the weight's, such as from,to,km".into())
-            }
-        }
-    }
-}
-
-/// An answer to whether something is so.
-fn yes_or_no(text: &str) -> Result<bool, String> {
-    match text {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        _ => Err("expected yes or no".into()),
+    pub fn options<'a>(&'a self, progress: &'a dyn Progress) -> ReadOptions<'a> {
+        ReadOptions { weights: self.weights, ..self.load.options(Some(progress)) }
     }
 }
 
@@ -132,19 +82,26 @@ impl RunArguments {
 pub struct OutputArguments {
     /// Write the results to FILE: rows of text (.tsv, .csv, .json, .jsonl); with .gz or the like, compressed
     #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    pub output: Option<OutputFile>,
     /// Write the results into the new folder DIR, a file a rank, with a manifest when all are there
     #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub parts: Option<PathBuf>,
     /// Write what happened in each step to FILE, a .json or .csv
     #[arg(long, value_name = "FILE")]
-    pub trace: Option<PathBuf>,
+    pub trace: Option<OutputFile>,
 }
 
-/// A whole number within limits.
-fn whole<const LEAST: u32, const MOST: u32>(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
-    number.ok_or_else(|| format!("expected a whole number from {LEAST} to {MOST}"))
+impl OutputArguments {
+    /// The option whose output goes to standard output, as the user typed it.
+    pub fn on_standard_output(&self) -> Option<&'static str> {
+        let is_there =
+            |path: &Option<OutputFile>| path.as_ref().is_some_and(|path| is_standard_output(path));
+        match (is_there(&self.output), is_there(&self.trace)) {
+            (true, _) => Some("--output"),
+            (_, true) => Some("--trace"),
+            _ => None,
+        }
+    }
 }
 
 /// A time above zero.

@@ -1,10 +1,10 @@
 //! `equipoise-mpi bfs`: breadth-first search.
 
+use equipoise_terminal::rows::Cell;
 use serde::Serialize;
 
 use super::{
     device::Unit,
-    rows::Cell,
     search::{Search, Summary},
     steps::StepNames,
 };
@@ -53,7 +53,7 @@ impl Options {
     }
 }
 
-/// Searches on what a rank works on.
+/// Searches on the device of a rank.
 pub enum Ready<'a> {
     Cpu(Bfs<'a>),
     #[cfg(any(feature = "cuda", feature = "wgpu"))]
@@ -99,31 +99,31 @@ impl Search for Command {
         }
     }
 
-    fn trace(found: &BfsResult) -> &Trace {
-        &found.trace
+    fn trace(result: &BfsResult) -> &Trace {
+        &result.trace
     }
 
     fn verify(
-        found: &BfsResult,
+        result: &BfsResult,
         comm: &dyn Comm,
         graph: &DistGraph,
         options: &Options,
     ) -> crate::Result<()> {
-        found.verify(comm, graph, &options.of_library())
+        result.verify(comm, graph, &options.of_library())
     }
 
-    fn label(found: &BfsResult, vertex: u32) -> Cell<'static> {
-        match found.levels[vertex as usize] {
+    fn label(result: &BfsResult, vertex: u32) -> Cell<'static> {
+        match result.levels[vertex as usize] {
             u32::MAX => Cell::Missing,
             level => Cell::Whole(level.into()),
         }
     }
 
-    fn parents(found: &BfsResult) -> &[u64] {
-        &found.parents
+    fn parents(result: &BfsResult) -> &[u64] {
+        &result.parents
     }
 
-    fn summary(found: &BfsResult) -> Summary {
-        Summary { reached: found.reached, depth: Some(found.depth.into()), delta: None }
+    fn summary(result: &BfsResult) -> Summary {
+        Summary { reached: result.reached, depth: Some(result.depth.into()), delta: None }
     }
 }

@@ -1,12 +1,12 @@
 //! `equipoise-mpi color`: vertex coloring.
 
-use equipoise_base::numbers;
+use equipoise_graph::numbers;
+use equipoise_terminal::rows::Cell;
 use serde::Serialize;
 
 use super::{
     device::Unit,
     load::Loaded,
-    rows::Cell,
     screen::Screen,
     steps::StepNames,
     whole_graph::{CellValue, GraphCommand},
@@ -67,26 +67,26 @@ impl GraphCommand for Command {
         }
     }
 
-    fn trace(found: &Coloring) -> &Trace {
-        &found.trace
+    fn trace(result: &Coloring) -> &Trace {
+        &result.trace
     }
 
     fn verify(
-        found: &Coloring,
+        result: &Coloring,
         comm: &dyn Comm,
         graph: &DistGraph,
         _options: &Options,
     ) -> crate::Result<()> {
-        found.verify(comm, graph)
+        result.verify(comm, graph)
     }
 
-    fn value(found: &Coloring, vertex: u32) -> CellValue {
-        CellValue::Number(Cell::Whole(found.colors[vertex as usize].into()))
+    fn value(result: &Coloring, vertex: u32) -> CellValue {
+        CellValue::Number(Cell::Whole(result.colors[vertex as usize].into()))
     }
 
-    fn facts(found: &Coloring, _comm: &dyn Comm, _loaded: &Loaded) -> Facts {
-        let iterations = found.trace.steps.len();
-        Facts { strategy: "jones-plassmann", colors: found.count, iterations }
+    fn facts(result: &Coloring, _comm: &dyn Comm, _loaded: &Loaded) -> Facts {
+        let iterations = result.trace.steps.len();
+        Facts { strategy: "jones-plassmann", colors: result.count, iterations }
     }
 
     fn print(facts: &Facts, screen: &mut Screen) {

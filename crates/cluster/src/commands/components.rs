@@ -1,6 +1,6 @@
-//! `equipoise-mpi components`: which vertices hang together.
+//! `equipoise-mpi components`: connected components.
 
-use equipoise_base::numbers;
+use equipoise_graph::numbers;
 use serde::Serialize;
 
 use super::{
@@ -58,26 +58,26 @@ impl GraphCommand for Command {
         }
     }
 
-    fn trace(found: &ComponentsResult) -> &Trace {
-        &found.trace
+    fn trace(result: &ComponentsResult) -> &Trace {
+        &result.trace
     }
 
     fn verify(
-        found: &ComponentsResult,
+        result: &ComponentsResult,
         comm: &dyn Comm,
         graph: &DistGraph,
         _options: &Options,
     ) -> crate::Result<()> {
-        found.verify(comm, graph)
+        result.verify(comm, graph)
     }
 
-    /// A component is called by its first vertex.
-    fn value(found: &ComponentsResult, vertex: u32) -> CellValue {
-        CellValue::Vertex(found.labels[vertex as usize])
+    /// The name of a component is its first vertex.
+    fn value(result: &ComponentsResult, vertex: u32) -> CellValue {
+        CellValue::Vertex(result.labels[vertex as usize])
     }
 
-    fn facts(found: &ComponentsResult, _comm: &dyn Comm, _loaded: &Loaded) -> Facts {
-        Facts { components: found.count, largest: found.largest }
+    fn facts(result: &ComponentsResult, _comm: &dyn Comm, _loaded: &Loaded) -> Facts {
+        Facts { components: result.count, largest: result.largest }
     }
 
     fn print(facts: &Facts, screen: &mut Screen) {

@@ -6,14 +6,14 @@ use std::{
     time::Instant,
 };
 
-use equipoise_base::numbers;
+use equipoise_graph::numbers;
 use serde::Serialize;
 
 use super::{
-    Job,
-    arguments::GraphArguments,
+    arguments::{GraphArguments, OutputArguments},
     device::{Device, Opened},
     failure::Result,
+    job::Job,
     load::{GraphFacts, Loaded},
     screen::Screen,
 };
@@ -49,6 +49,11 @@ impl Arguments {
         &self.graph
     }
 
+    /// The destination of results: none but the folder.
+    pub fn outputs(&self) -> Option<&OutputArguments> {
+        None
+    }
+
     /// Runs the command.
     pub fn run(&self, job: &Job, mut screen: Screen) -> Result<()> {
         let comm = job.comm;
@@ -77,7 +82,7 @@ impl Arguments {
     }
 }
 
-/// The bytes of all files in a folder, as far as this rank sees them.
+/// The bytes of all files in a folder that this rank sees.
 fn size_of_folder(folder: &Path) -> io::Result<u64> {
     fs::read_dir(folder)?.map(|file| Ok(file?.metadata()?.len())).sum()
 }

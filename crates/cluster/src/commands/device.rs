@@ -1,14 +1,14 @@
-//! What each rank works on.
+//! The devices of ranks.
 
-use equipoise_base::numbers;
+use equipoise_graph::numbers;
 
-use super::{Job, failure::Result, screen::Screen};
+use super::{failure::Result, job::Job, screen::Screen};
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub use crate::gpu::Device;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 use crate::{agree, gpu};
 
-/// What a rank runs on, in a program without GPUs.
+/// The device of a rank, in a program without GPUs.
 #[cfg(not(any(feature = "cuda", feature = "wgpu")))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -17,7 +17,7 @@ pub enum Device {
     Cpu,
 }
 
-/// What a rank works on.
+/// The device of a rank.
 pub enum Unit {
     /// The threads of the rank.
     Cpu,
@@ -26,7 +26,7 @@ pub enum Unit {
     Gpu(gpu::Gpu),
 }
 
-/// A rank's device, ready to be used.
+/// The open device of a rank.
 pub struct Opened {
     pub unit: Unit,
     name: String,
@@ -34,7 +34,7 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Opens the device of each rank. Fails on all ranks where one cannot.
+    /// Opens the device of each rank. Fails on all ranks if one fails.
     #[cfg(any(feature = "cuda", feature = "wgpu"))]
     pub fn of(job: &Job, device: Device) -> Result<Self> {
         let opened = agree(job.comm, gpu::open(device, job.rank_on_node))?;
@@ -56,7 +56,7 @@ impl Opened {
         }
     }
 
-    /// Prints what the first rank works on, how many ranks work on something else, and what one should know of that.
+    /// Prints the device of the first rank, the number of ranks on other devices, and warnings.
     pub fn print(&self, job: &Job, screen: &mut Screen) {
         let names = job.comm.all_gather(self.name.as_bytes());
         let warnings = job.comm.all_gather(self.warning.as_deref().unwrap_or("").as_bytes());

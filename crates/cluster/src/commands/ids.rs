@@ -1,99 +1,67 @@
-//! What vertices are called in results, also those of other ranks.
+//! Ids of vertices in results, including those of other ranks.
 
-use std::fmt;
+pub use equipoise_terminal::ids::Id;
+use equipoise_terminal::rows::Cell;
 
-use equipoise_graph::VertexId;
-use serde::Serialize;
-
-use super::rows::Cell;
 use crate::{Comm, Partition, SliceIds};
 
-/// What a vertex is called in the input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-pub enum Id {
-    Number(u64),
-    Name(String),
-}
-
-impl Id {
-    /// The cell of a row that says so.
-    pub fn cell(&self) -> Cell<'_> {
-        match self {
-            Self::Number(number) => Cell::Whole(*number),
-            Self::Name(name) => Cell::Word(name),
-        }
-    }
-
-    fn read(bytes: &[u8], ids: &SliceIds) -> Self {
-        let text = String::from_utf8_lossy(bytes).into_owned();
-        match (ids, text.parse()) {
-            (SliceIds::Dense { .. } | SliceIds::Table { .. }, Ok(number)) => Self::Number(number),
-            _ => Self::Name(text),
-        }
-    }
-}
-
-impl fmt::Display for Id {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Number(number) => number.fmt(f),
-            Self::Name(name) => name.fmt(f),
-        }
+/// The text of `bytes` of another rank.
+fn read(bytes: &[u8], ids: &SliceIds) -> Id {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    match (ids, text.parse()) {
+        (SliceIds::Dense { .. } | SliceIds::Table { .. }, Ok(number)) => Id::Number(number),
+        _ => Id::Name(text),
     }
 }
 
 /// The cell of a vertex whose id is known on this rank.
 pub fn cell(ids: &SliceIds, vertex: u64) -> Cell<'_> {
-    match ids.id(vertex) {
-        Some(VertexId::Number(number)) => Cell::Whole(number),
-        Some(VertexId::Name(name)) => Cell::Word(name),
-        None => Cell::Missing,
-    }
+    ids.id(vertex).map_or(Cell::Missing, Cell::from)
 }
 
-/// What the input calls `vertex`. To be asked by all ranks for the same.
+/// The id of `vertex`. All ranks call it, with the same vertex.
 pub fn of_one(comm: &dyn Comm, ids: &SliceIds, partition: &Partition, vertex: u64) -> Id {
     let owner = partition.owner(vertex);
     let mine = if owner == comm.rank() { text(ids, vertex) } else { String::new() };
     let all = comm.all_gather(mine.as_bytes());
-    Id::read(all.get(owner).map_or(&[][..], Vec::as_slice), ids)
+    read(all.get(owner).map_or(&[][..], Vec::as_slice), ids)
 }
 
-/// What the input calls each of `vertices`, whoever owns them. To be asked by all ranks, each for its own.
+/// The ids of `vertices` of any rank. All ranks call it, each for its own.
 ///
-/// Each vertex is asked for once, from its owner.
+/// Requests each vertex once, from its owner.
 pub fn of_many(comm: &dyn Comm, ids: &SliceIds, partition: &Partition, vertices: &[u64]) -> Ids {
     if let SliceIds::Dense { .. } = ids {
-        return Ids { asked: Vec::new(), found: Vec::new() };
+        return Ids { wanted: Vec::new(), result: Vec::new() };
     }
-    let mut asked = vertices.to_vec();
-    asked.sort_unstable();
-    asked.dedup();
+    let mut wanted = vertices.to_vec();
+    wanted.sort_unstable();
+    wanted.dedup();
     let mut questions = vec![Vec::new(); comm.size()];
-    for vertex in &asked {
+    for vertex in &wanted {
         questions[partition.owner(*vertex)].extend_from_slice(&vertex.to_le_bytes());
     }
-    let heard = comm.all_to_all(&questions);
-    let answers: Vec<Vec<u8>> = heard.iter().map(|questions| answered(ids, questions)).collect();
-    // Those asked for ascend, and so do ranks.
-    let found = comm.all_to_all(&answers).iter().flat_map(|bytes| texts(bytes)).collect::<Vec<_>>();
-    let found = found.iter().map(|text| Id::read(text, ids)).collect();
-    Ids { asked, found }
+    let received = comm.all_to_all(&questions);
+    let answers: Vec<Vec<u8>> = received.iter().map(|questions| answered(ids, questions)).collect();
+    // Wanted vertices ascend, and so do their owners.
+    let result =
+        comm.all_to_all(&answers).iter().flat_map(|bytes| texts(bytes)).collect::<Vec<_>>();
+    let result = result.iter().map(|text| read(text, ids)).collect();
+    Ids { wanted, result }
 }
 
-/// What vertices of any rank are called.
+/// The ids of wanted vertices.
 pub struct Ids {
-    asked: Vec<u64>,
-    found: Vec<Id>,
+    wanted: Vec<u64>,
+    result: Vec<Id>,
 }
 
 impl Ids {
-    /// The cell of a vertex that was asked for.
+    /// The cell of a wanted vertex.
     pub fn cell<'a>(&'a self, ids: &'a SliceIds, vertex: u64) -> Cell<'a> {
-        match (ids, self.asked.binary_search(&vertex)) {
+        match (ids, self.wanted.binary_search(&vertex)) {
             (SliceIds::Dense { .. }, _) => cell(ids, vertex),
-            (_, Ok(place)) => self.found.get(place).map_or(Cell::Missing, Id::cell),
+            (_, Ok(index)) => self.result.get(index).map_or(Cell::Missing, Id::cell),
             (_, Err(_)) => Cell::Missing,
         }
     }
@@ -103,7 +71,7 @@ fn text(ids: &SliceIds, vertex: u64) -> String {
     ids.id(vertex).map_or(String::new(), |id| id.to_string())
 }
 
-/// The ids of the vertices asked for, each after its length.
+/// The ids of the requested vertices, each after its length.
 fn answered(ids: &SliceIds, questions: &[u8]) -> Vec<u8> {
     let mut answer = Vec::new();
     for vertex in questions.as_chunks::<8>().0 {
@@ -137,10 +105,11 @@ mod tests {
             let range = partition.range(comm.rank());
             let table = all[range.start as usize..range.end as usize].to_vec();
             let ids = SliceIds::Table { first: range.start, table };
-            let asked: &[u64] = if comm.rank() == 1 { &[] } else { &[3, 0, 3, 2] };
-            let found = of_many(comm, &ids, &partition, asked);
-            let cells: Vec<Cell> = asked.iter().map(|&vertex| found.cell(&ids, vertex)).collect();
-            let expected: Vec<Cell> = asked.iter().map(|&v| Cell::Whole(all[v as usize])).collect();
+            let wanted: &[u64] = if comm.rank() == 1 { &[] } else { &[3, 0, 3, 2] };
+            let result = of_many(comm, &ids, &partition, wanted);
+            let cells: Vec<Cell> = wanted.iter().map(|&vertex| result.cell(&ids, vertex)).collect();
+            let expected: Vec<Cell> =
+                wanted.iter().map(|&v| Cell::Whole(all[v as usize])).collect();
             assert_eq!(cells, expected);
             of_one(comm, &ids, &partition, 3)
         });

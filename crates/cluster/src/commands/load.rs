@@ -1,30 +1,52 @@
-//! The graph that a user names, over all ranks.
+//! The input graph over all ranks.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Mutex,
+    time::{Duration, Instant},
+};
 
-use equipoise_base::numbers;
-use equipoise_graph::Weights;
+use equipoise_graph::{Weights, io::Progress, numbers};
 use serde::Serialize;
 
-use super::{Job, arguments::GraphArguments, failure::Result, screen::Screen};
+use super::{arguments::GraphArguments, failure::Result, job::Job, screen::Screen};
 use crate::{
     DistGraph, EdgeSlice, Reduction, SliceIds, SliceOptions, building_bytes, check_memory,
     read_slice,
 };
 
-/// A graph, and what the input calls the vertices that this rank owns.
+/// A graph, and the ids of the vertices that this rank owns.
 pub struct Loaded {
     pub graph: DistGraph,
     pub ids: SliceIds,
     name: String,
-    /// The edges as people count them: an undirected one once.
+    /// The number of edges; an undirected one counts once.
     edges: u64,
     weights: Option<&'static str>,
+    /// The guesses of the reader.
+    notes: Vec<String>,
     read: Duration,
     build: Duration,
 }
 
-/// What a JSON document says of its graph.
+/// Collects the guesses of a reader.
+#[derive(Default)]
+struct Notes(Mutex<Vec<String>>);
+
+impl Progress for Notes {
+    fn start(&self, _what: &str, _total: u64) {}
+
+    fn advance(&self, _bytes: u64) {}
+
+    fn finish(&self) {}
+
+    fn note(&self, note: &str) {
+        if let Ok(mut notes) = self.0.lock() {
+            notes.push(note.to_owned());
+        }
+    }
+}
+
+/// The graph in a JSON document.
 #[derive(Serialize)]
 pub struct GraphFacts<'a> {
     name: &'a str,
@@ -32,17 +54,21 @@ pub struct GraphFacts<'a> {
     directed_edges: u64,
     undirected: bool,
     weights: Option<&'static str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    read: &'a [String],
     load_seconds: f64,
     build_seconds: f64,
 }
 
 impl Loaded {
-    /// Reads the edges and brings them to their owners.
+    /// Reads the edges and sends them to their owners.
     pub fn of(job: &Job, arguments: &GraphArguments) -> Result<Self> {
         let comm = job.comm;
         comm.enter("reading");
         let start = Instant::now();
-        let options = SliceOptions { read: arguments.options(), ranks_on_node: job.ranks_on_node };
+        let notes = Notes::default();
+        let read = arguments.options(&notes);
+        let options = SliceOptions { read, ranks_on_node: job.ranks_on_node };
         let read = read_slice(comm, &arguments.graph, &options)?;
         let weights = read.edges.weights.as_ref().map(Weights::type_name);
         comm.barrier();
@@ -57,6 +83,7 @@ impl Loaded {
             name: arguments.graph.clone(),
             edges: 0,
             weights,
+            notes: notes.0.into_inner().unwrap_or_default(),
             read: reading,
             build: start.elapsed(),
         };
@@ -64,8 +91,8 @@ impl Loaded {
         Ok(loaded)
     }
 
-    /// The edges that leave the owned vertices of which `includes` says so, on all ranks. In an undirected graph, where
-    /// these must be whole components, each counts once though it is stored in both directions.
+    /// The number of edges that leave owned vertices for which `includes` is true, on all ranks. In an undirected graph, these
+    /// must be whole components, and each edge counts once.
     pub fn count_edges(&self, job: &Job, includes: impl Fn(u32) -> bool) -> u64 {
         let local = &self.graph.local;
         let undirected = self.graph.is_undirected();
@@ -79,15 +106,16 @@ impl Loaded {
         if undirected { ends[0] / 2 } else { ends[0] }
     }
 
-    /// How edges are counted, for those who read the number.
+    /// The way of counting edges, in words.
     pub fn unit(&self) -> &'static str {
-        match self.graph.is_undirected() {
-            true => "each undirected edge counted once",
-            false => "directed edges",
+        if self.graph.is_undirected() {
+            "each undirected edge counted once"
+        } else {
+            "directed edges"
         }
     }
 
-    /// Prints what was loaded.
+    /// Prints the loaded graph.
     pub fn print(&self, screen: &mut Screen) {
         let vertices = numbers::counted(self.graph.vertices_total(), "vertex", "vertices");
         let edges = numbers::counted(self.edges, "edge", "edges");
@@ -95,11 +123,14 @@ impl Loaded {
         let weights = self.weights.map_or(String::new(), |name| format!(", {name} weights"));
         let name = &self.name;
         screen.fact("graph", format_args!("{name}: {vertices}, {edges}, {direction}{weights}"));
+        for note in &self.notes {
+            screen.fact("read", note);
+        }
         let (read, build) = (numbers::time(self.read), numbers::time(self.build));
         screen.fact("loaded", format_args!("in {read}, brought to its owners in {build}"));
     }
 
-    /// The same for programs.
+    /// The loaded graph for programs.
     pub fn facts(&self) -> GraphFacts<'_> {
         GraphFacts {
             name: &self.name,
@@ -107,20 +138,21 @@ impl Loaded {
             directed_edges: self.graph.edges_total(),
             undirected: self.graph.is_undirected(),
             weights: self.weights,
+            read: &self.notes,
             load_seconds: self.read.as_secs_f64(),
             build_seconds: self.build.as_secs_f64(),
         }
     }
 }
 
-/// The edges from a vertex to itself, which even an undirected graph stores once. Neighbours ascend.
+/// The number of self-loops, which even an undirected graph stores once. Neighbours ascend.
 fn loops(neighbors: &[u32], vertex: u32) -> u64 {
     let before = neighbors.partition_point(|&other| other < vertex);
     let until = neighbors.partition_point(|&other| other <= vertex);
     (until - before) as u64
 }
 
-/// Refuses a graph that the ranks have no memory to build, together and with numbers. Each gets an even share of the edges.
+/// Fails on all ranks if their memory does not suffice to build a graph. Each gets an even share of the edges.
 fn check_building(job: &Job, edges: &EdgeSlice) -> crate::Result<()> {
     let comm = job.comm;
     let directions = if edges.undirected { 2 } else { 1 };

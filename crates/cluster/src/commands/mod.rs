@@ -1,6 +1,7 @@
-//! The commands of a program that runs on several ranks, for whatever starts it. Their options, their output and their exit
-//! codes are those of the program for one machine, where they mean the same. One rank prints.
+//! The commands of a program on several ranks. Options, output and exit codes equal those of the program for one machine where
+//! they mean the same. One rank prints.
 
+mod apart;
 mod arguments;
 mod bfs;
 mod color;
@@ -9,10 +10,10 @@ mod convert;
 mod device;
 mod failure;
 mod ids;
+mod job;
 mod load;
 mod output;
 mod pagerank;
-mod rows;
 mod runs;
 mod screen;
 mod search;
@@ -21,21 +22,21 @@ mod spmv;
 mod sssp;
 mod start;
 mod steps;
-mod table;
 mod whole_graph;
 
 use std::{ffi::OsString, io::Write, path::Path, time::Duration};
 
 use clap::Parser;
+use equipoise_graph::io::descriptor;
 
 pub use failure::{Failure, Result};
+pub use job::Job;
 pub use start::Start;
 
 use self::{
-    arguments::{GraphArguments, JobArguments},
+    arguments::{GraphArguments, JobArguments, OutputArguments},
     screen::{Screen, ScreenArguments},
 };
-use crate::Comm;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,26 +45,13 @@ Examples:
 
 `equipoise-mpi COMMAND --help` says more of each.";
 
-/// The ranks that a command runs on.
-#[derive(Clone, Copy)]
-pub struct Job<'a> {
-    /// The ranks.
-    pub comm: &'a dyn Comm,
-    /// How many of them share this rank's machine, and its memory.
-    pub ranks_on_node: usize,
-    /// Which of those this one is, from 0 on: it takes the machine's GPU of that number.
-    pub rank_on_node: usize,
-    /// How many threads this rank has.
-    pub threads: usize,
-}
-
-/// What the arguments ask for: a command, and how the ranks work together.
+/// The command line: a command, and options of ranks.
 ///
 /// ```
-/// use equipoise_cluster::commands::{Asked, Cli};
+/// use equipoise_cluster::commands::{Request, Cli};
 ///
 /// let arguments = ["equipoise-mpi", "bfs", "path:n=3", "--threads", "2"];
-/// let Ok(Asked::Work(cli)) = Cli::read(arguments.map(Into::into)) else { panic!() };
+/// let Ok(Request::Work(cli)) = Cli::read(arguments.map(Into::into)) else { panic!() };
 /// assert_eq!(cli.threads(), Some(2));
 /// assert_eq!(Cli::read(["equipoise-mpi".into(), "bsf".into()]).unwrap_err().code(), 2);
 /// ```
@@ -100,7 +88,7 @@ enum Command {
     Convert(With<convert::Arguments>),
 }
 
-/// A command's arguments with those that all have.
+/// The particular and the common arguments of a command.
 #[derive(Debug, clap::Args)]
 struct With<A: clap::Args> {
     #[command(flatten)]
@@ -111,17 +99,17 @@ struct With<A: clap::Args> {
     screen: ScreenArguments,
 }
 
-/// What a user wants.
+/// The request of a command line.
 #[derive(Debug)]
-pub enum Asked {
-    /// That something is done.
+pub enum Request {
+    /// A command to run.
     Work(Box<Cli>),
-    /// To be told this: help, or the version.
+    /// A text to print: help or the version.
     Text(String),
 }
 
-impl Asked {
-    /// How long a rank may wait for others, where that has a limit.
+impl Request {
+    /// The limit of waiting for other ranks, if any.
     ///
     /// ```
     /// use equipoise_cluster::commands::Cli;
@@ -138,7 +126,7 @@ impl Asked {
     }
 }
 
-/// Does the same with the arguments of whichever command it is.
+/// Evaluates an expression with the arguments of any command.
 macro_rules! each {
     ($command:expr, $with:ident => $work:expr) => {
         match $command {
@@ -154,28 +142,28 @@ macro_rules! each {
 }
 
 impl Cli {
-    /// Reads the arguments, the program's name first. Fails where they make no sense.
+    /// Parses the arguments, the first of which is the program's name.
     ///
     /// ```
-    /// use equipoise_cluster::commands::{Asked, Cli};
+    /// use equipoise_cluster::commands::{Request, Cli};
     ///
     /// let asked = Cli::read(["equipoise-mpi".into(), "--version".into()]);
-    /// assert!(matches!(asked, Ok(Asked::Text(text)) if text.starts_with("equipoise-mpi ")));
+    /// assert!(matches!(asked, Ok(Request::Text(text)) if text.starts_with("equipoise-mpi ")));
     /// ```
-    pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Asked> {
+    pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Request> {
         match Self::try_parse_from(arguments) {
-            Ok(cli) => Ok(Asked::Work(Box::new(cli))),
+            Ok(cli) => cli.checked().map(|cli| Request::Work(Box::new(cli))),
             Err(error) if error.use_stderr() => Err(Failure::of_arguments(&error)),
-            Err(text) => Ok(Asked::Text(text.render().ansi().to_string())),
+            Err(text) => Ok(Request::Text(text.render().ansi().to_string())),
         }
     }
 
-    /// The file or folder that is read, where it is not a generator's spec.
+    /// The file or folder that is read, unless the input is a generator's spec.
     ///
     /// ```
-    /// use equipoise_cluster::commands::{Asked, Cli};
+    /// use equipoise_cluster::commands::{Request, Cli};
     ///
-    /// let Ok(Asked::Work(cli)) = Cli::read(["equipoise-mpi", "bfs", "roads.gr"].map(Into::into)) else { panic!() };
+    /// let Ok(Request::Work(cli)) = Cli::read(["equipoise-mpi", "bfs", "roads.gr"].map(Into::into)) else { panic!() };
     /// assert_eq!(cli.input(), Some("roads.gr".as_ref()));
     /// ```
     pub fn input(&self) -> Option<&Path> {
@@ -185,24 +173,59 @@ impl Cli {
         (!is_spec || path.exists()).then_some(path)
     }
 
-    /// How many threads each rank is to have, where that was said.
+    /// Refuses outputs that are inputs or other outputs.
+    fn checked(self) -> Result<Self> {
+        let input = self.input().filter(|path| *path == "-" || descriptor(path).is_some());
+        if let Some(input) = input {
+            return Err(Failure::usage(format!(
+                "{}: each rank reads its part of a file, and an input that is open already has no parts",
+                input.display()
+            ))
+            .hint("write it to a file, or use the program `equipoise` on one machine"));
+        }
+        let screen = each!(&self.command, with => &with.screen);
+        match self.on_standard_output() {
+            Some(option) if screen.json => Err(Failure::usage(format!(
+                "{option}: this is standard output, where --json prints its document"
+            ))
+            .hint("write the results to a file")),
+            _ => Ok(self),
+        }
+    }
+
+    /// The option whose results go to standard output; then the report goes to standard error.
     ///
     /// ```
-    /// use equipoise_cluster::commands::{Asked, Cli};
+    /// use equipoise_cluster::commands::{Request, Cli};
     ///
-    /// let Ok(Asked::Work(cli)) = Cli::read(["equipoise-mpi", "bfs", "path:n=3"].map(Into::into)) else { panic!() };
+    /// let arguments = ["equipoise-mpi", "bfs", "path:n=3", "-o", "-"];
+    /// let Ok(Request::Work(cli)) = Cli::read(arguments.map(Into::into)) else { panic!() };
+    /// # #[cfg(unix)]
+    /// assert_eq!(cli.on_standard_output(), Some("--output"));
+    /// ```
+    pub fn on_standard_output(&self) -> Option<&'static str> {
+        let outputs: Option<&OutputArguments> = each!(&self.command, with => with.own.outputs());
+        outputs?.on_standard_output()
+    }
+
+    /// The requested number of threads per rank.
+    ///
+    /// ```
+    /// use equipoise_cluster::commands::{Request, Cli};
+    ///
+    /// let Ok(Request::Work(cli)) = Cli::read(["equipoise-mpi", "bfs", "path:n=3"].map(Into::into)) else { panic!() };
     /// assert_eq!(cli.threads(), None);
     /// ```
     pub fn threads(&self) -> Option<u32> {
         self.job().threads
     }
 
-    /// Runs the command, on all ranks. What it prints goes to `out`, which one rank has.
+    /// Runs the command; all ranks call it. It prints to `out`, which one rank has.
     ///
     /// ```
-    /// use equipoise_cluster::{Comm, commands::{Asked, Cli, Job}, run_threads};
+    /// use equipoise_cluster::{Comm, commands::{Request, Cli, Job}, run_threads};
     ///
-    /// let Ok(Asked::Work(cli)) = Cli::read(["equipoise-mpi", "bfs", "path:n=3"].map(Into::into)) else { panic!() };
+    /// let Ok(Request::Work(cli)) = Cli::read(["equipoise-mpi", "bfs", "path:n=3"].map(Into::into)) else { panic!() };
     /// let printed = run_threads(2, 64, |comm| {
     ///     let mut printed = Vec::new();
     ///     let job = Job { comm, ranks_on_node: 2, rank_on_node: comm.rank(), threads: 1 };
@@ -242,6 +265,37 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    fn read(words: &str) -> Result<Request> {
+        Cli::read(["equipoise-mpi"].into_iter().chain(words.split(' ')).map(Into::into))
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn results_on_standard_output_are_alone_there() {
+        for option in ["-o -", "-o /dev/stdout", "--output /dev/fd/1", "--trace -"] {
+            let call = format!("components path:n=3 {option}");
+            let Ok(Request::Work(cli)) = read(&call) else { panic!("{call}") };
+            assert!(cli.on_standard_output().is_some(), "{call}");
+            let refused = read(&format!("{call} --json")).unwrap_err();
+            assert!(refused.code() == 2 && refused.message().contains("standard output"), "{call}");
+        }
+        let Ok(Request::Work(cli)) = read("bfs path:n=3 -o levels.tsv") else { panic!() };
+        assert_eq!(cli.on_standard_output(), None);
+    }
+
+    #[test]
+    fn standard_input_has_no_parts() {
+        let inputs: &[&str] = if cfg!(unix) { &["-", "/dev/stdin", "/dev/fd/0"] } else { &["-"] };
+        for command in Cli::command().get_subcommands() {
+            let output = if command.get_name() == "convert" { " -o parts" } else { "" };
+            for input in inputs {
+                let refused = read(&format!("{} {input}{output}", command.get_name())).unwrap_err();
+                assert_eq!(refused.code(), 2, "{input}: {refused}");
+                assert!(refused.message().contains("each rank reads its part"), "{refused}");
+            }
+        }
     }
 
     #[test]

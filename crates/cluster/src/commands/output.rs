@@ -1,4 +1,4 @@
-//! Files with results: one that rank 0 writes, or one of each rank with a manifest. They are there whole or not at all.
+//! Files with results: one by rank 0, or one per rank with a manifest. They are whole or absent.
 
 use std::{
     fs, io,
@@ -7,28 +7,33 @@ use std::{
 };
 
 use equipoise_graph::io::write_file;
+use equipoise_terminal::{
+    endings::{self, Packing},
+    output::{check_folder, unless_reader_left},
+    rows::{Cell, Layout},
+};
 use serde::Serialize;
 
 use super::{
+    apart::check_apart,
     arguments::OutputArguments,
     failure::{Failure, Result},
-    rows::{Cell, Layout},
 };
 use crate::{Comm, Error, Partition, agree};
 
-/// Rank 0 is sent so many rows at a time, and holds no more of other ranks' than these.
+/// Rows per message to rank 0, which holds only one message at a time.
 const ROWS_AT_ONCE: u64 = 1 << 16;
 
-/// The name of the file that says that all parts are there.
+/// The name of the manifest, which exists once all parts do.
 const MANIFEST: &str = "manifest.json";
 
-/// Where results go.
+/// The destination of results.
 #[derive(Clone, Debug)]
 pub enum Destination {
     Nowhere,
     /// One file, which rank 0 writes.
     File(PathBuf, Layout),
-    /// A folder with a file of each rank.
+    /// A folder with a file per rank.
     Parts(PathBuf),
 }
 
@@ -47,19 +52,22 @@ struct Part {
 }
 
 impl Destination {
-    /// What the arguments ask for; what cannot be written is refused before anything is run.
-    pub fn of(comm: &dyn Comm, arguments: &OutputArguments) -> Result<Self> {
+    /// The output of the arguments, for a graph of this name. Fails before any work if it cannot be written.
+    pub fn of(comm: &dyn Comm, graph: &str, arguments: &OutputArguments) -> Result<Self> {
+        agreed_on_first(comm, || check_apart(graph, arguments))?;
         if let Some(folder) = &arguments.parts {
             agreed_on_first(comm, || new_folder(folder))?;
             return Ok(Self::Parts(folder.clone()));
         }
         let Some(path) = &arguments.output else { return Ok(Self::Nowhere) };
-        let layout = Layout::of(path, &["tsv", "txt", "csv", "json", "jsonl"])?;
+        let known = ["tsv", "txt", "csv", "json", "jsonl"];
+        let layout =
+            Layout::from_extension(endings::known(path, &known, Packing::ByName)?.unwrap_or("tsv"));
         agreed_on_first(comm, || check_folder(path))?;
-        Ok(Self::File(path.clone(), layout))
+        Ok(Self::File(path.to_path_buf(), layout))
     }
 
-    /// Does `work`, on all ranks, which gives rows to the [`Rows`] where they are wanted.
+    /// Runs `work` on all ranks, which writes to [`Rows`] if rows are wanted.
     pub fn write<R>(
         &self,
         comm: &dyn Comm,
@@ -105,7 +113,7 @@ impl Destination {
     }
 }
 
-/// Where a rank's rows go.
+/// The destination of a rank's rows.
 enum Out<'a> {
     Unwanted,
     /// Into a file of this rank.
@@ -120,11 +128,11 @@ pub struct Rows<'a> {
     out: Out<'a>,
     layout: Layout,
     header: &'a [&'a str],
-    /// Whether each rank writes its own.
+    /// Whether each rank writes its own file.
     apart: bool,
-    /// How many rows there are before the next: of all ranks, or of this one where each writes its own.
+    /// The number of rows so far: of all ranks, or of this one if each writes its own file.
     written: u64,
-    /// What could not be written is told at the end: other ranks go on sending.
+    /// The first error, which is reported at the end, because other ranks continue to send.
     failed: Option<io::Error>,
 }
 
@@ -133,12 +141,12 @@ impl<'a> Rows<'a> {
         Self { comm, out, layout, header, apart: false, written: 0, failed: None }
     }
 
-    /// Whether rows are wanted: making them may be dear.
+    /// Whether rows are wanted: computing them may be expensive.
     pub fn wanted(&self) -> bool {
         !matches!(self.out, Out::Unwanted)
     }
 
-    /// Writes a row for each vertex, in the order of vertices; `row` makes that of an owned one. To be called by all ranks.
+    /// Writes a row per vertex, in the order of vertices; `row` makes that of an owned one. All ranks call it.
     pub fn write<'c>(&mut self, partition: &Partition, row: impl Fn(u64) -> Vec<Cell<'c>>) {
         let rank = self.comm.rank();
         match self.out {
@@ -166,7 +174,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Rank 0 writes what `owner` has.
+    /// Writes the rows of `owner` on rank 0.
     fn bring(&mut self, owner: usize, text: String) {
         if owner == 0 {
             return self.text(&text);
@@ -201,7 +209,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Writes the file `path`, whole or not at all: the outcome of the work, and whether it was written.
+/// Writes the file `path` as a whole. Returns the outcome of the work and of writing.
 fn whole<R>(
     path: &Path,
     work: impl FnOnce(&mut dyn Write) -> (Result<R>, io::Result<()>),
@@ -209,11 +217,13 @@ fn whole<R>(
     let mut outcome = None;
     let written = write_file(path, |out| {
         let (done, written) = work(out);
-        // Nobody sees this: the work's own failure is told.
-        let kept = if done.is_ok() { written } else { Err(io::Error::other("the work failed")) };
+        // This error is not reported: the work's own failure is.
+        let reported =
+            if done.is_ok() { written } else { Err(io::Error::other("the work failed")) };
         outcome = Some(done);
-        kept
+        reported
     });
+    let written = unless_reader_left(path, written);
     let nothing = || Err(Failure::new(format!("{}: nothing was written", path.display())));
     match outcome {
         Some(done) => (done, written.map_err(Error::from)),
@@ -227,7 +237,7 @@ fn part_name(rank: usize) -> String {
     format!("part-{rank:05}.tsv")
 }
 
-/// Rank 0 says that all parts are there, which they are.
+/// Writes the manifest on rank 0, once all parts exist.
 fn write_manifest(
     comm: &dyn Comm,
     folder: &Path,
@@ -253,35 +263,20 @@ fn write_manifest(
     })
 }
 
-/// Does on rank 0 what only one rank must, and fails on all where it does.
+/// Runs work on rank 0 only; fails on all ranks if it fails.
 pub fn agreed_on_first(comm: &dyn Comm, work: impl FnOnce() -> Result<()>) -> Result<()> {
     let done = if comm.rank() == 0 { work() } else { Ok(()) };
     let failure = done.err();
-    let said = failure.as_ref().map_or(String::new(), |failure| failure.message().to_owned());
-    match comm.all_gather(said.as_bytes()).into_iter().next() {
-        Some(said) if !said.is_empty() => {
-            Err(failure.unwrap_or_else(|| Failure::new(String::from_utf8_lossy(&said))))
+    let message = failure.as_ref().map_or(String::new(), |failure| failure.message().to_owned());
+    match comm.all_gather(message.as_bytes()).into_iter().next() {
+        Some(message) if !message.is_empty() => {
+            Err(failure.unwrap_or_else(|| Failure::new(String::from_utf8_lossy(&message))))
         }
         _ => Ok(()),
     }
 }
 
-/// A path that can be written to, as far as can be told before the work is done.
-pub fn check_folder(path: &Path) -> Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let problem =
-        |path: &Path, problem| Err(Failure::new(format!("{}: {problem}", path.display())));
-    match (folder.is_dir(), path.is_dir()) {
-        (false, _) => problem(folder, "there is no such folder to write to"),
-        (true, true) => problem(path, "this is a folder, not a file to write to"),
-        (true, false) => Ok(()),
-    }
-}
-
-/// Makes a folder, which must not be there with something in it: parts of another run would look like those of this one.
+/// Creates a folder, or takes an empty one: parts of another run would look like those of this one.
 fn new_folder(folder: &Path) -> Result<()> {
     let failed = |error: io::Error| Failure::of_file(folder, &error);
     fs::create_dir_all(folder).map_err(failed)?;

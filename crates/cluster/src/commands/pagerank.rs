@@ -1,13 +1,13 @@
-//! `equipoise-mpi pagerank`: how often a walk is at each vertex.
+//! `equipoise-mpi pagerank`: PageRank.
 
-use equipoise_base::numbers;
+use equipoise_graph::numbers;
+use equipoise_terminal::rows::Cell;
 use serde::Serialize;
 
 use super::{
     device::Unit,
     ids::{self, Id},
     load::Loaded,
-    rows::Cell,
     screen::Screen,
     steps::StepNames,
     whole_graph::{CellValue, GraphCommand},
@@ -19,7 +19,7 @@ Examples:
   mpirun -n 4 equipoise-mpi pagerank rmat:scale=16
   mpirun -n 64 equipoise-mpi pagerank links.csv -o ranks.csv --tolerance 1e-4";
 
-/// How many vertices are printed.
+/// The number of printed vertices.
 const SHOWN: usize = 5;
 
 #[derive(Debug, clap::Args)]
@@ -30,9 +30,12 @@ pub struct Command {
     /// Stop once an iteration changes the ranks by no more than this, all of them together
     #[arg(long, value_name = "CHANGE", default_value_t = 1e-6)]
     tolerance: f64,
-    /// Stop after so many iterations, 1 to 100000, whatever the tolerance
+    /// The most iterations, 1 to 100000: ranks that have not converged by then are an error, unless the tolerance is 0
     #[arg(long, value_name = "N", default_value_t = 100)]
     max_iterations: u32,
+    /// Make exactly this many iterations, 1 to 100000, whether or not the ranks converge
+    #[arg(long, value_name = "N", conflicts_with_all = ["max_iterations", "tolerance"])]
+    iterations: Option<u32>,
     /// Follow all edges of a vertex equally often, whatever their weights
     #[arg(long)]
     unweighted: bool,
@@ -44,13 +47,14 @@ pub struct Options {
     damping: f64,
     tolerance: f64,
     max_iterations: u32,
+    iterations: Option<u32>,
     unweighted: bool,
 }
 
 impl Options {
     fn of_library(&self) -> PageRankOptions {
-        let &Self { damping, tolerance, max_iterations, unweighted } = self;
-        PageRankOptions { damping, tolerance, max_iterations, unweighted }
+        let &Self { damping, tolerance, max_iterations, iterations, unweighted } = self;
+        PageRankOptions { damping, tolerance, max_iterations, iterations, unweighted }
     }
 }
 
@@ -81,8 +85,8 @@ impl GraphCommand for Command {
     type Facts = Facts;
 
     fn options(&self) -> Options {
-        let &Self { damping, tolerance, max_iterations, unweighted } = self;
-        Options { damping, tolerance, max_iterations, unweighted }
+        let &Self { damping, tolerance, max_iterations, iterations, unweighted } = self;
+        Options { damping, tolerance, max_iterations, iterations, unweighted }
     }
 
     fn find(
@@ -99,27 +103,27 @@ impl GraphCommand for Command {
         }
     }
 
-    fn trace(found: &PageRank) -> &Trace {
-        &found.trace
+    fn trace(result: &PageRank) -> &Trace {
+        &result.trace
     }
 
     fn verify(
-        found: &PageRank,
+        result: &PageRank,
         comm: &dyn Comm,
         graph: &DistGraph,
         options: &Options,
     ) -> crate::Result<()> {
-        found.verify(comm, graph, &options.of_library())
+        result.verify(comm, graph, &options.of_library())
     }
 
-    fn value(found: &PageRank, vertex: u32) -> CellValue {
-        CellValue::Number(Cell::Double(found.ranks[vertex as usize]))
+    fn value(result: &PageRank, vertex: u32) -> CellValue {
+        CellValue::Number(Cell::Double(result.ranks[vertex as usize]))
     }
 
-    fn facts(found: &PageRank, comm: &dyn Comm, loaded: &Loaded) -> Facts {
-        let &PageRank { iterations, change, converged, .. } = found;
+    fn facts(result: &PageRank, comm: &dyn Comm, loaded: &Loaded) -> Facts {
+        let &PageRank { iterations, change, converged, .. } = result;
         let called = |vertex| ids::of_one(comm, &loaded.ids, &loaded.graph.partition, vertex);
-        let highest = highest(found, comm, loaded).into_iter();
+        let highest = highest(result, comm, loaded).into_iter();
         let highest =
             highest.map(|(vertex, rank)| Ranked { vertex: called(vertex), rank }).collect();
         Facts { iterations, change, converged, highest }
@@ -141,10 +145,10 @@ impl GraphCommand for Command {
     }
 }
 
-/// The vertices of the highest ranks, of those of each rank.
-fn highest(found: &PageRank, comm: &dyn Comm, loaded: &Loaded) -> Vec<(u64, f64)> {
+/// The vertices of the highest PageRank, from those of each rank.
+fn highest(result: &PageRank, comm: &dyn Comm, loaded: &Loaded) -> Vec<(u64, f64)> {
     let first = loaded.graph.partition.range(comm.rank()).start;
-    let mine = top((first..).zip(found.ranks.iter().copied()).collect());
+    let mine = top((first..).zip(result.ranks.iter().copied()).collect());
     let bytes: Vec<u8> = mine
         .iter()
         .flat_map(|(vertex, rank)| [*vertex, rank.to_bits()])
@@ -158,7 +162,7 @@ fn highest(found: &PageRank, comm: &dyn Comm, loaded: &Loaded) -> Vec<(u64, f64)
     top(pairs.iter().map(pair).collect())
 }
 
-/// The first few of the highest ranks, the lower vertex first of equal ones.
+/// The highest values; of equal ones, the smaller vertex first.
 fn top(mut ranked: Vec<(u64, f64)>) -> Vec<(u64, f64)> {
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     ranked.truncate(SHOWN);

@@ -1,14 +1,19 @@
-//! Runs that are timed and verified, the verifying outside the timing.
+//! Timed and verified runs; the time excludes verification.
 
 use std::time::{Duration, Instant};
 
-use equipoise_base::numbers;
+use equipoise_graph::numbers;
 use serde::{Serialize, Serializer};
 
-use super::{Job, arguments::RunArguments, failure::Result, screen::Screen};
+use super::{
+    arguments::RunArguments,
+    failure::{Failure, Result},
+    job::Job,
+    screen::Screen,
+};
 use crate::{Reduction, Trace};
 
-/// How long one run took, from when all ranks began until the last was done, and how long a rank waited for others at most.
+/// The time of a run, from the start of all ranks to the end of the last, and the longest wait of a rank.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct RunTime {
     #[serde(rename = "run", serialize_with = "seconds")]
@@ -29,16 +34,24 @@ pub struct Runs {
     count: usize,
     method: &'static str,
     warm_up: bool,
-    verified: bool,
-    #[serde(rename = "verify_seconds", serialize_with = "seconds")]
-    pub verifying: Duration,
+    verification: Verification,
+}
+
+/// The verdict of the verifier, as `equipoise` writes it.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Verification {
+    /// `proved`, or `off` without a check.
+    verdict: &'static str,
+    what: &'static str,
+    #[serde(rename = "seconds", serialize_with = "seconds")]
+    time: Duration,
 }
 
 /// The last result, and the times of all runs.
 pub struct Measured<R> {
     pub result: R,
     pub runs: Runs,
-    /// What all ranks did in the run of the median time.
+    /// The trace of all ranks in the run of the median time.
     pub trace: Trace,
 }
 
@@ -46,19 +59,20 @@ pub(super) fn seconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S
     serializer.serialize_f64(time.as_secs_f64())
 }
 
-/// Runs the work as often as asked for, on all ranks together.
+/// Runs the work the requested number of times; all ranks call it. The verifier proves `what`.
 pub fn measure<R>(
     job: &Job,
     arguments: &RunArguments,
     mut run: impl FnMut() -> crate::Result<R>,
     trace: impl Fn(&R) -> &Trace,
     verify: impl Fn(&R) -> crate::Result<()>,
+    what: &'static str,
 ) -> Result<Measured<R>> {
     let comm = job.comm;
     let (mut times, mut verifying, mut last) = (Vec::new(), Duration::ZERO, None);
     let timed = arguments.repeat.unwrap_or(1);
     for index in 0..timed + u32::from(arguments.repeat.is_some()) {
-        // One result at a time is held.
+        // Only one result exists at a time.
         drop(last.take());
         comm.enter("running");
         comm.barrier();
@@ -91,12 +105,16 @@ pub fn measure<R>(
         count,
         method: "host clock, the slowest rank's",
         warm_up: arguments.repeat.is_some(),
-        verified: arguments.validates(),
-        verifying,
+        verification: if arguments.validates() {
+            Verification { verdict: "proved", what, time: verifying }
+        } else {
+            let what = "--no-validate was given";
+            Verification { verdict: "off", what, time: Duration::ZERO }
+        },
     };
     match last {
         Some(result) => Ok(Measured { result, runs, trace }),
-        None => Err(super::Failure::new("nothing was run")),
+        None => Err(Failure::new("nothing was run")),
     }
 }
 
@@ -106,12 +124,18 @@ impl Runs {
         self.median.time
     }
 
-    /// The same where verifying all results took so long.
-    pub fn verified_in(self, verifying: Duration) -> Self {
-        Self { verifying, ..self }
+    /// The time of verifying all results.
+    pub fn verifying(&self) -> Duration {
+        self.verification.time
     }
 
-    /// How the runs were made.
+    /// The same with another time of verifying.
+    pub fn verified_in(self, time: Duration) -> Self {
+        let verification = Verification { time, ..self.verification };
+        Self { verification, ..self }
+    }
+
+    /// The description of the runs.
     pub fn note(&self) -> String {
         match (self.count, self.warm_up) {
             (1, false) => "one run, no warm-up".into(),
@@ -135,12 +159,13 @@ impl Runs {
         );
     }
 
-    /// Prints whether the results were verified: the last fact of every report.
-    pub fn print_verdict(&self, screen: &mut Screen, what: &str) {
-        match self.verified {
-            true => screen
-                .fact("verified", format_args!("{what}, in {}", numbers::time(self.verifying))),
-            false => screen.fact("verified", "no, as --no-validate was given"),
+    /// Prints the verdict: the last fact of every report.
+    pub fn print_verdict(&self, screen: &mut Screen) {
+        let Verification { verdict, what, time } = self.verification;
+        if verdict == "proved" {
+            screen.fact("verified", format_args!("{what}, in {}", numbers::time(time)))
+        } else {
+            screen.fact("unverified", what)
         }
     }
 }

@@ -1,87 +1,55 @@
-//! Standard output: text for people, or one JSON document for programs.
+//! Standard output of one rank.
 
-use std::{
-    fmt::Display,
-    io::{self, Write},
-};
+use std::{fmt::Display, io::Write};
 
+use equipoise_terminal::screen;
+pub use equipoise_terminal::screen::ScreenArguments;
 use serde::Serialize;
 
-use super::failure::{Failure, Result};
+use super::failure::Result;
 
-/// How much is said, and to whom.
-#[derive(Clone, Copy, Debug, clap::Args)]
-pub struct ScreenArguments {
-    /// Print one JSON document instead of text
-    #[arg(long, help_heading = "Output")]
-    pub json: bool,
-    /// Print nothing but errors
-    #[arg(short, long, help_heading = "Output")]
-    pub quiet: bool,
-    /// Print more: all rows of tables
-    #[arg(short, long, conflicts_with = "quiet", help_heading = "Output")]
-    pub verbose: bool,
-}
-
-/// Standard output, of which one rank has any. What cannot be printed is told at the end, since other ranks wait for this
-/// one meanwhile; a reader that goes away, as `head` does, stops what is printed, not the work.
+/// Standard output of one rank. Errors are reported at the end, because other ranks wait for this one meanwhile.
 pub struct Screen<'a> {
-    out: Option<&'a mut dyn Write>,
-    text: bool,
-    json: bool,
-    verbose: bool,
-    failed: Option<io::Error>,
+    arguments: ScreenArguments,
+    out: Option<screen::Screen<'a>>,
+    printed: Result<()>,
 }
 
 impl<'a> Screen<'a> {
-    /// What goes to `out`, as the arguments want it.
+    /// A screen that prints to `out`, as the arguments want it.
     pub fn new(arguments: ScreenArguments, out: Option<&'a mut dyn Write>) -> Self {
-        let ScreenArguments { json, quiet, verbose } = arguments;
-        Self { out, text: !quiet && !json, json, verbose, failed: None }
+        let out = out.map(|out| screen::Screen::with_writer(arguments, out));
+        Self { arguments, out, printed: Ok(()) }
     }
 
     /// Whether all rows are wanted.
     pub fn is_verbose(&self) -> bool {
-        self.verbose
+        self.arguments.verbose
     }
 
     /// Prints a line, or several, for people.
     pub fn line(&mut self, text: impl Display) {
-        if self.text {
-            self.print(format_args!("{text}"));
-        }
+        self.print(|screen| screen.line(text));
     }
 
     /// Prints `name` and `value`, aligned with all other facts.
     pub fn fact(&mut self, name: &str, value: impl Display) {
-        self.line(format_args!("{name:<10} {value}"));
+        self.print(|screen| screen.fact(name, value));
     }
 
-    /// Prints the document for programs, where it is wanted.
+    /// Prints the document for programs, if it is wanted.
     pub fn json(&mut self, document: &impl Serialize) {
-        if self.json && self.out.is_some() {
-            match serde_json::to_string_pretty(document) {
-                Ok(text) => self.print(format_args!("{text}")),
-                Err(error) => self.failed = Some(error.into()),
-            }
-        }
+        self.print(|screen| screen.json(document));
     }
 
-    /// Fails where something could not be printed.
+    /// Fails if anything could not be printed.
     pub fn finish(self) -> Result<()> {
-        match self.failed {
-            Some(error) => Err(Failure::new(format!("standard output: {error}"))),
-            None => Ok(()),
-        }
+        self.printed
     }
 
-    fn print(&mut self, text: std::fmt::Arguments) {
-        let Some(out) = &mut self.out else { return };
-        if let Err(error) = writeln!(out, "{text}").and_then(|()| out.flush()) {
-            self.out = None;
-            if error.kind() != io::ErrorKind::BrokenPipe {
-                self.failed.get_or_insert(error);
-            }
+    fn print(&mut self, print: impl FnOnce(&mut screen::Screen<'a>) -> Result<()>) {
+        if let (Some(screen), Ok(())) = (&mut self.out, &self.printed) {
+            self.printed = print(screen);
         }
     }
 }

@@ -1,44 +1,46 @@
-//! Searches from one or several sources: how they are run, written and printed, whatever they look for.
+//! Searches from one or several sources: running, writing and printing them.
 
 use std::time::Duration;
 
-use equipoise_base::numbers;
+use equipoise_graph::numbers;
+use equipoise_terminal::{
+    rows::Cell,
+    table::{Column, draw_shortened},
+};
 use serde::Serialize;
 
 use super::{
-    Job,
     arguments::{GraphArguments, OutputArguments, RunArguments},
     device::{Device, Opened, Unit},
     failure::Result,
     ids::{self, Id},
+    job::Job,
     load::{GraphFacts, Loaded},
     output::Destination,
-    rows::Cell,
     runs::{Runs, measure},
     screen::Screen,
     sources::SourceArguments,
     steps::{self, StepNames, TraceFile, TracedRun},
-    table::{Column, draw},
 };
 use crate::{Comm, DistGraph, NONE, Trace};
 
-/// A search. Its fields are the arguments that it has of its own.
+/// A search. Its fields are its particular arguments.
 pub trait Search: clap::Args + std::fmt::Debug {
     const NAME: &'static str;
     const STEPS: StepNames;
-    /// What the verifier found to be so.
+    /// The statement that the verifier proves.
     const VERIFIED: &'static str;
-    /// What a row says of a vertex: what was found, and the vertex before it.
+    /// The columns of a vertex: its result and its predecessor.
     const COLUMNS: [&'static str; 2];
 
-    /// What the library is told.
+    /// The options of the library.
     type Options: Serialize;
-    /// What the library finds.
+    /// The result of the library.
     type Found;
 
     fn options(&self) -> Self::Options;
 
-    /// What searches from one source after the other share.
+    /// The state that searches from several sources share.
     type Ready<'a>;
 
     fn ready<'a>(
@@ -50,26 +52,26 @@ pub trait Search: clap::Args + std::fmt::Debug {
 
     fn find(ready: &mut Self::Ready<'_>, source: u64) -> crate::Result<Self::Found>;
 
-    fn trace(found: &Self::Found) -> &Trace;
+    fn trace(result: &Self::Found) -> &Trace;
 
     fn verify(
-        found: &Self::Found,
+        result: &Self::Found,
         comm: &dyn Comm,
         graph: &DistGraph,
         options: &Self::Options,
     ) -> crate::Result<()>;
 
-    /// What was found of an owned vertex; missing where it was not reached.
-    fn label(found: &Self::Found, vertex: u32) -> Cell<'static>;
+    /// The result of an owned vertex; missing if it was not reached.
+    fn label(result: &Self::Found, vertex: u32) -> Cell<'static>;
 
-    /// The vertices before the owned ones, or [`NONE`].
-    fn parents(found: &Self::Found) -> &[u64];
+    /// The predecessors of owned vertices, or [`NONE`].
+    fn parents(result: &Self::Found) -> &[u64];
 
-    /// How many vertices were reached, and what else is told of a search.
-    fn summary(found: &Self::Found) -> Summary;
+    /// The facts of a search.
+    fn summary(result: &Self::Found) -> Summary;
 }
 
-/// What is told of a search.
+/// The facts of a search.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     pub reached: u64,
@@ -104,7 +106,7 @@ struct Document<'a, O> {
     searches: &'a [Searched],
 }
 
-/// One search that was run.
+/// A finished search.
 #[derive(Serialize)]
 struct Searched {
     source: Id,
@@ -123,11 +125,16 @@ impl<S: Search> Arguments<S> {
         &self.graph
     }
 
+    /// The destination of results.
+    pub fn outputs(&self) -> Option<&OutputArguments> {
+        Some(&self.output)
+    }
+
     /// Runs the command.
     pub fn run(&self, job: &Job, mut screen: Screen) -> Result<()> {
         let comm = job.comm;
-        let destination = Destination::of(comm, &self.output)?;
-        let trace_file = TraceFile::of(comm, self.output.trace.as_deref())?;
+        let destination = Destination::of(comm, &self.graph.graph, &self.output)?;
+        let trace_file = TraceFile::of(comm, self.output.trace.as_ref())?;
         let opened = Opened::of(job, self.run.device)?;
         let loaded = Loaded::of(job, &self.graph)?;
         let sources = self.sources.choose(job, &loaded)?;
@@ -146,27 +153,28 @@ impl<S: Search> Arguments<S> {
                     &self.run,
                     || S::find(&mut ready, *source),
                     S::trace,
-                    |found| S::verify(found, comm, &loaded.graph, &options),
+                    |result| S::verify(result, comm, &loaded.graph, &options),
+                    S::VERIFIED,
                 )?;
-                let found = &measured.result;
+                let result = &measured.result;
                 if rows.wanted() {
                     comm.enter("writing");
-                    let parents = Parents::of(comm, &loaded, S::parents(found));
+                    let parents = Parents::of(comm, &loaded, S::parents(result));
                     rows.write(&loaded.graph.partition, |vertex| {
                         let local =
                             (vertex - loaded.graph.partition.range(comm.rank()).start) as u32;
                         let own = ids::cell(&loaded.ids, vertex);
-                        let row = [id.cell(), own, S::label(found, local), parents.cell(local)];
+                        let row = [id.cell(), own, S::label(result, local), parents.cell(local)];
                         row[usize::from(!several)..].to_vec()
                     });
                 }
-                let is_reached = |vertex: u32| S::parents(found)[vertex as usize] != NONE;
+                let is_reached = |vertex: u32| S::parents(result)[vertex as usize] != NONE;
                 let traversed_edges = loaded.count_edges(job, is_reached);
                 let trace =
                     TracedRun { source: Some(id.clone()), ..TracedRun::of(&measured.trace) };
                 Ok(Searched {
                     source: id.clone(),
-                    summary: S::summary(found),
+                    summary: S::summary(result),
                     traversed_edges,
                     runs: measured.runs,
                     trace,
@@ -194,24 +202,24 @@ impl<S: Search> Arguments<S> {
     }
 }
 
-/// What the input calls the vertices before the owned ones.
+/// The ids of the predecessors of owned vertices.
 struct Parents<'a> {
     loaded: &'a Loaded,
     parents: &'a [u64],
-    found: ids::Ids,
+    result: ids::Ids,
 }
 
 impl<'a> Parents<'a> {
     fn of(comm: &dyn Comm, loaded: &'a Loaded, parents: &'a [u64]) -> Self {
-        let asked: Vec<u64> = parents.iter().copied().filter(|&parent| parent != NONE).collect();
-        let found = ids::of_many(comm, &loaded.ids, &loaded.graph.partition, &asked);
-        Self { loaded, parents, found }
+        let wanted: Vec<u64> = parents.iter().copied().filter(|&parent| parent != NONE).collect();
+        let result = ids::of_many(comm, &loaded.ids, &loaded.graph.partition, &wanted);
+        Self { loaded, parents, result }
     }
 
     fn cell(&self, vertex: u32) -> Cell<'_> {
         match self.parents[vertex as usize] {
             NONE => Cell::Missing,
-            parent => self.found.cell(&self.loaded.ids, parent),
+            parent => self.result.cell(&self.loaded.ids, parent),
         }
     }
 }
@@ -229,13 +237,13 @@ fn print_one<S: Search>(search: &Searched, loaded: &Loaded, screen: &mut Screen)
     }
     search.runs.print(&search.steps, screen);
     print_rate(search.traversed_edges, search.runs.time(), loaded, screen);
-    search.runs.print_verdict(screen, S::VERIFIED);
+    search.runs.print_verdict(screen);
 }
 
 fn print_several<S: Search>(searches: &[Searched], loaded: &Loaded, screen: &mut Screen) {
     let columns =
         ["source", "reached", "depth", "steps", "sent", "time", "rate"].map(Column::Right);
-    let table = draw(&columns, searches.len(), screen.is_verbose(), |index| {
+    let table = draw_shortened(&columns, searches.len(), screen.is_verbose(), |index| {
         let Searched { source, summary, traversed_edges, runs, steps, .. } = &searches[index];
         vec![
             source.to_string(),
@@ -253,8 +261,8 @@ fn print_several<S: Search>(searches: &[Searched], loaded: &Loaded, screen: &mut
     let (time, count, note) = (numbers::time(total), searches.len(), first.runs.note());
     screen.fact("time", format_args!("{time} for {count} searches (each {note})"));
     print_rate(searches.iter().map(|search| search.traversed_edges).sum(), total, loaded, screen);
-    let verifying = searches.iter().map(|search| search.runs.verifying).sum();
-    first.runs.clone().verified_in(verifying).print_verdict(screen, S::VERIFIED);
+    let verifying = searches.iter().map(|search| search.runs.verifying()).sum();
+    first.runs.clone().verified_in(verifying).print_verdict(screen);
 }
 
 fn print_rate(edges: u64, time: Duration, loaded: &Loaded, screen: &mut Screen) {

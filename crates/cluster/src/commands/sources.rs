@@ -1,13 +1,13 @@
-//! Where searches start.
+//! Sources of searches.
 
-use equipoise_base::numbers;
+use equipoise_graph::numbers;
 use rand::{SeedableRng, seq::index};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{
-    Job,
     failure::{Failure, Result},
     ids::{self, Id},
+    job::Job,
     load::Loaded,
     screen::Screen,
 };
@@ -20,7 +20,7 @@ pub struct SourceArguments {
     /// Start from the vertex that the input calls ID (repeatable, or several with commas); without it, from the one with the most edges
     #[arg(long, value_name = "ID")]
     source: Vec<String>,
-    /// Start from N random vertices that have an edge, one search each
+    /// Start from N random vertices with an outgoing edge, one search each
     #[arg(long, value_name = "N", conflicts_with = "source", value_parser = clap::value_parser!(u32).range(1..))]
     random_sources: Option<u32>,
     /// The seed of the random vertices
@@ -28,19 +28,19 @@ pub struct SourceArguments {
     seed: u64,
 }
 
-/// The vertices to start from, what the input calls them, and why these.
+/// The sources, their ids, and the reason for them.
 pub struct Sources {
     pub vertices: Vec<(u64, Id)>,
     reason: String,
 }
 
 impl Sources {
-    /// Whether each row of results must say which source it is about.
+    /// Whether rows of results have a column for the source.
     pub fn are_several(&self) -> bool {
         self.vertices.len() > 1
     }
 
-    /// Prints where the searches start and why there.
+    /// Prints the sources and the reason for them.
     pub fn print(&self, screen: &mut Screen) {
         match &self.vertices[..] {
             [(_, only)] => screen.fact("source", format_args!("{only} ({})", self.reason)),
@@ -50,7 +50,7 @@ impl Sources {
 }
 
 impl SourceArguments {
-    /// The sources in a graph, which all ranks choose together.
+    /// The sources in a graph; all ranks call it.
     pub fn choose(&self, job: &Job, loaded: &Loaded) -> Result<Sources> {
         let comm = job.comm;
         if loaded.graph.vertices_total() == 0 {
@@ -71,7 +71,7 @@ impl SourceArguments {
         Ok(Sources { vertices, reason })
     }
 
-    /// Several ids may stand in one argument, with commas between them, where that is not a name with commas in it.
+    /// An argument may have several ids between commas, unless it is a name with commas.
     fn named(&self, comm: &dyn Comm, loaded: &Loaded) -> Result<Vec<u64>> {
         let mut vertices = Vec::new();
         for id in &self.source {
@@ -94,7 +94,7 @@ fn find(comm: &dyn Comm, loaded: &Loaded, id: &str) -> Option<u64> {
     loaded.ids.find(comm, loaded.graph.vertices_total(), id)
 }
 
-/// All ranks ask for it: the ends are called by their owners.
+/// All ranks call it, because owners have the ids.
 fn unknown(comm: &dyn Comm, loaded: &Loaded, id: &str) -> Failure {
     let vertices = loaded.graph.vertices_total();
     let called = |vertex| ids::of_one(comm, &loaded.ids, &loaded.graph.partition, vertex);
@@ -105,7 +105,7 @@ fn unknown(comm: &dyn Comm, loaded: &Loaded, id: &str) -> Failure {
     ))
 }
 
-/// The first vertex of the most edges.
+/// The first vertex with the most edges.
 fn largest_degree(comm: &dyn Comm, loaded: &Loaded) -> (u64, u64) {
     let graph = &loaded.graph;
     let degree = |vertex| graph.local.degree(vertex) as u64;
@@ -117,7 +117,7 @@ fn largest_degree(comm: &dyn Comm, loaded: &Loaded) -> (u64, u64) {
     (first[0], most[0])
 }
 
-/// Random vertices that have an edge: the same as on one machine, for any number of ranks.
+/// Random vertices with an outgoing edge, equal to those on one machine.
 fn random(comm: &dyn Comm, loaded: &Loaded, count: u32, seed: u64) -> Result<Vec<u64>> {
     let graph = &loaded.graph;
     let with_edges: Vec<u32> =
@@ -130,17 +130,19 @@ fn random(comm: &dyn Comm, loaded: &Loaded, count: u32, seed: u64) -> Result<Vec
     let (before, all) = (counts[..comm.rank()].iter().sum::<u64>(), counts.iter().sum::<u64>());
     if all < u64::from(count) {
         let most = numbers::counted(all, "vertex", "vertices");
-        return Err(Failure::new(format!("--random-sources {count}: only {most} have an edge")));
+        return Err(Failure::new(format!(
+            "--random-sources {count}: only {most} have an outgoing edge"
+        )));
     }
     let picked =
         index::sample(&mut Xoshiro256PlusPlus::seed_from_u64(seed), all as usize, count as usize);
-    let here = |place: usize| {
-        let place =
-            (place as u64).checked_sub(before).and_then(|place| usize::try_from(place).ok())?;
-        with_edges.get(place).map(|&vertex| graph.global(vertex))
+    let here = |index: usize| {
+        let index =
+            (index as u64).checked_sub(before).and_then(|index| usize::try_from(index).ok())?;
+        with_edges.get(index).map(|&vertex| graph.global(vertex))
     };
     let mut vertices: Vec<u64> =
-        picked.iter().map(|place| here(place).unwrap_or(u64::MAX)).collect();
+        picked.iter().map(|index| here(index).unwrap_or(u64::MAX)).collect();
     comm.all_reduce(&mut vertices, Reduction::Min);
     Ok(vertices)
 }

@@ -1,12 +1,12 @@
 //! `equipoise-mpi spmv`: a sparse matrix times a vector.
 
-use equipoise_base::numbers;
+use equipoise_graph::numbers;
+use equipoise_terminal::rows::{Cell, json_number};
 use serde::Serialize;
 
 use super::{
     device::Unit,
     load::Loaded,
-    rows::Cell,
     runs::Runs,
     screen::Screen,
     steps::StepNames,
@@ -36,6 +36,7 @@ pub struct Options {
 pub struct Facts {
     precision: &'static str,
     rows: u64,
+    #[serde(serialize_with = "json_number")]
     sum: f64,
 }
 
@@ -67,29 +68,29 @@ impl GraphCommand for Command {
         }
     }
 
-    fn trace(found: &Spmv) -> &Trace {
-        &found.trace
+    fn trace(result: &Spmv) -> &Trace {
+        &result.trace
     }
 
     fn verify(
-        found: &Spmv,
+        result: &Spmv,
         comm: &dyn Comm,
         graph: &DistGraph,
         _options: &Options,
     ) -> crate::Result<()> {
-        found.verify(comm, graph)
+        result.verify(comm, graph)
     }
 
-    fn value(found: &Spmv, vertex: u32) -> CellValue {
+    fn value(result: &Spmv, vertex: u32) -> CellValue {
         let index = vertex as usize;
-        CellValue::Number(match &found.y {
+        CellValue::Number(match &result.y {
             Numbers::F32(y) => Cell::Single(y[index]),
             Numbers::F64(y) => Cell::Double(y[index]),
         })
     }
 
-    fn facts(found: &Spmv, comm: &dyn Comm, loaded: &Loaded) -> Facts {
-        let (precision, mut sum) = match &found.y {
+    fn facts(result: &Spmv, comm: &dyn Comm, loaded: &Loaded) -> Facts {
+        let (precision, mut sum) = match &result.y {
             Numbers::F32(y) => ("f32", [y.iter().map(|&value| f64::from(value)).sum()]),
             Numbers::F64(y) => ("f64", [y.iter().sum()]),
         };

@@ -1,10 +1,10 @@
 //! `equipoise-mpi sssp`: shortest paths from one source.
 
+use equipoise_terminal::rows::Cell;
 use serde::Serialize;
 
 use super::{
     device::Unit,
-    rows::Cell,
     search::{Search, Summary},
     steps::StepNames,
 };
@@ -28,7 +28,7 @@ pub struct Options {
     delta: Option<f64>,
 }
 
-/// Searches on what a rank works on.
+/// Searches on the device of a rank.
 pub enum Ready<'a> {
     Cpu(ShortestPaths<'a>),
     #[cfg(any(feature = "cuda", feature = "wgpu"))]
@@ -74,25 +74,25 @@ impl Search for Command {
         }
     }
 
-    fn trace(found: &Sssp) -> &Trace {
-        &found.trace
+    fn trace(result: &Sssp) -> &Trace {
+        &result.trace
     }
 
     fn verify(
-        found: &Sssp,
+        result: &Sssp,
         comm: &dyn Comm,
         graph: &DistGraph,
         _options: &Options,
     ) -> crate::Result<()> {
-        found.verify(comm, graph)
+        result.verify(comm, graph)
     }
 
-    fn label(found: &Sssp, vertex: u32) -> Cell<'static> {
+    fn label(result: &Sssp, vertex: u32) -> Cell<'static> {
         let index = vertex as usize;
-        if found.distances.get(index).is_none() {
+        if result.distances.get(index).is_none() {
             return Cell::Missing;
         }
-        match &found.distances {
+        match &result.distances {
             Distances::U32(all) => Cell::Whole(all[index].into()),
             Distances::U64(all) => Cell::Whole(all[index]),
             Distances::F32(all) => Cell::Single(all[index]),
@@ -100,11 +100,11 @@ impl Search for Command {
         }
     }
 
-    fn parents(found: &Sssp) -> &[u64] {
-        &found.predecessors
+    fn parents(result: &Sssp) -> &[u64] {
+        &result.predecessors
     }
 
-    fn summary(found: &Sssp) -> Summary {
-        Summary { reached: found.reached, depth: None, delta: Some(found.delta) }
+    fn summary(result: &Sssp) -> Summary {
+        Summary { reached: result.reached, depth: None, delta: Some(result.delta) }
     }
 }

@@ -1,5 +1,4 @@
-//! What all ranks must have in common before they begin: one rank with another program or another file would spoil the
-//! result of all, or wait for ever.
+//! Checks before a job begins: a rank with another program or file would corrupt the result, or wait for ever.
 
 use std::{
     fs::{self, File},
@@ -9,12 +8,12 @@ use std::{
 
 use crate::{Comm, Error, Result};
 
-/// So many bytes at each end of a file are compared.
+/// The number of bytes at each end of a file that are compared.
 const END: u64 = 64 << 10;
-/// So many ranks are named in a message.
+/// The most ranks that a message names.
 const NAMED: usize = 8;
 
-/// What a rank starts with.
+/// The inputs of a rank.
 ///
 /// ```
 /// use equipoise_cluster::{Comm, commands::Start, run_threads};
@@ -32,12 +31,12 @@ pub struct Start<'a> {
     pub version: String,
     /// Its arguments.
     pub arguments: String,
-    /// The file or folder that it reads, where it names one and not a generator.
+    /// The file or folder that it reads, unless it uses a generator.
     pub input: Option<&'a Path>,
 }
 
 impl Start<'_> {
-    /// Fails on all ranks where they are not alike.
+    /// Fails on all ranks if they differ.
     ///
     /// ```
     /// use equipoise_cluster::{Alone, commands::Start};
@@ -55,7 +54,7 @@ impl Start<'_> {
     }
 }
 
-/// Fails where not all ranks say the same.
+/// Fails if the texts of ranks differ.
 fn same(comm: &dyn Comm, what: &str, mine: &str) -> Result<()> {
     let all = comm.all_gather(mine.as_bytes());
     let Some(first) = all.first() else { return Ok(()) };
@@ -73,7 +72,7 @@ fn same(comm: &dyn Comm, what: &str, mine: &str) -> Result<()> {
     Err(Error::Disagree(format!("{} and {last}", parts.join(", "))))
 }
 
-/// What a rank sees of a file or folder: how large it is, and what both ends hold.
+/// A rank's view of a file or folder: its size and the bytes at both ends.
 fn seen(path: &Path) -> io::Result<String> {
     let metadata = match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok("no file".into()),
@@ -104,9 +103,9 @@ mod tests {
         let paths = ["a.txt", "b.txt"].map(|name| folder.path().join(name));
         fs::write(&paths[0], "0 1\n1 2\n").unwrap();
         fs::write(&paths[1], "0 1\n1 3\n").unwrap();
-        let outcomes = |odd: usize, path: &Path| {
+        let outcomes = |rank: usize, path: &Path| {
             run_threads(3, 7, |comm| {
-                let input = Some(if comm.rank() == odd { path } else { &*paths[0] });
+                let input = Some(if comm.rank() == rank { path } else { &*paths[0] });
                 let start = Start { version: String::new(), arguments: String::new(), input };
                 start.agree(comm).map_err(|error| error.to_string())
             })

@@ -1,26 +1,27 @@
 //! The steps of a run, as a table, in JSON and as a file for plots.
 
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::time::Duration;
 
-use equipoise_base::numbers;
-use equipoise_graph::io::write_file;
+use equipoise_graph::{io::write_file, numbers};
+use equipoise_terminal::{
+    endings::{self, Packing},
+    files::OutputFile,
+    output::{check_folder, is_standard_output, unless_reader_left},
+    rows::{Cell, Layout},
+    table::{Column, draw_shortened},
+};
 use serde::Serialize;
 
 use super::{
     failure::{Failure, Result},
     ids::Id,
-    output::{agreed_on_first, check_folder},
-    rows::{Cell, Layout},
+    output::agreed_on_first,
     runs::seconds,
     screen::Screen,
-    table::{Column, draw},
 };
 use crate::{Comm, Trace};
 
-/// What a step and its numbers are called in one algorithm.
+/// The headings of a table of steps.
 pub struct StepNames {
     /// The step itself, such as `level`.
     pub index: &'static str,
@@ -44,7 +45,7 @@ pub fn print(screen: &mut Screen, trace: &Trace, names: &StepNames) {
         Column::Right("waited"),
         Column::Right("time"),
     ];
-    let table = draw(&columns, trace.steps.len(), screen.is_verbose(), |index| {
+    let table = draw_shortened(&columns, trace.steps.len(), screen.is_verbose(), |index| {
         let step = &trace.steps[index];
         vec![
             index.to_string(),
@@ -82,7 +83,7 @@ pub struct TracedStep {
 }
 
 impl TracedRun {
-    /// Of a run that has no source.
+    /// The trace of a run without a source.
     pub fn of(trace: &Trace) -> Self {
         let step = |(index, step): (usize, &crate::Step)| TracedStep {
             index,
@@ -97,16 +98,23 @@ impl TracedRun {
     }
 }
 
-/// A file for traces that a user asked for.
-pub struct TraceFile(Option<(PathBuf, Layout)>);
+/// The file for traces.
+pub struct TraceFile(Option<(OutputFile, Layout)>);
 
 impl TraceFile {
-    /// The file asked for, if any.
-    pub fn of(comm: &dyn Comm, path: Option<&Path>) -> Result<Self> {
+    /// Opens the file, if the arguments have one.
+    pub fn of(comm: &dyn Comm, path: Option<&OutputFile>) -> Result<Self> {
         let Some(path) = path else { return Ok(Self(None)) };
-        let layout = Layout::of(path, &["json", "csv"])?;
+        let layout = match endings::known(path, &["json", "csv"], Packing::ByName)? {
+            Some(ending) => Layout::from_extension(ending),
+            None if is_standard_output(path) => Layout::Json,
+            None => {
+                let message = format!("--trace {path}: the name of a trace ends in .json or .csv");
+                return Err(Failure::usage(message));
+            }
+        };
         agreed_on_first(comm, || check_folder(path))?;
-        Ok(Self(Some((path.to_owned(), layout))))
+        Ok(Self(Some((path.clone(), layout))))
     }
 
     /// Writes the traces of all runs, on rank 0.
@@ -120,7 +128,7 @@ impl TraceFile {
                     writeln!(out)
                 }
             });
-            written.map_err(|error| Failure::new(error.to_string()))
+            unless_reader_left(path, written).map_err(|error| Failure::new(error.to_string()))
         })
     }
 }

@@ -1,36 +1,36 @@
-//! What the commands have in common that run an algorithm on a whole graph: each says what is its own.
+//! Commands that run an algorithm on a whole graph.
 
+use equipoise_terminal::rows::Cell;
 use serde::Serialize;
 
 use super::{
-    Job,
     arguments::{GraphArguments, OutputArguments, RunArguments},
     device::{Device, Opened, Unit},
     failure::Result,
     ids,
+    job::Job,
     load::{GraphFacts, Loaded},
     output::Destination,
-    rows::Cell,
     runs::{Runs, measure},
     screen::Screen,
     steps::{self, StepNames, TraceFile, TracedRun},
 };
 use crate::{Comm, DistGraph, Trace};
 
-/// An algorithm on a whole graph. Its fields are the arguments that it has of its own.
+/// An algorithm on a whole graph. Its fields are its particular arguments.
 pub trait GraphCommand: clap::Args + std::fmt::Debug {
     const NAME: &'static str;
     const STEPS: StepNames;
-    /// What holds of a result that was verified.
+    /// The statement that the verifier proves.
     const VERIFIED: &'static str;
-    /// What a row is about, and what it says of that.
+    /// The headings of a row: its subject and its value.
     const COLUMNS: [&'static str; 2];
 
-    /// What the library is told.
+    /// The options of the library.
     type Options: Serialize;
-    /// What the library finds.
+    /// The result of the library.
     type Found;
-    /// What is told of it.
+    /// The facts of the result.
     type Facts: Serialize;
 
     fn options(&self) -> Self::Options;
@@ -42,32 +42,32 @@ pub trait GraphCommand: clap::Args + std::fmt::Debug {
         unit: &Unit,
     ) -> crate::Result<Self::Found>;
 
-    fn trace(found: &Self::Found) -> &Trace;
+    fn trace(result: &Self::Found) -> &Trace;
 
     fn verify(
-        found: &Self::Found,
+        result: &Self::Found,
         comm: &dyn Comm,
         graph: &DistGraph,
         options: &Self::Options,
     ) -> crate::Result<()>;
 
-    /// The number of each owned vertex.
-    fn value(found: &Self::Found, vertex: u32) -> CellValue;
+    /// The value of an owned vertex.
+    fn value(result: &Self::Found, vertex: u32) -> CellValue;
 
-    /// What all ranks know together of the result.
-    fn facts(found: &Self::Found, comm: &dyn Comm, loaded: &Loaded) -> Self::Facts;
+    /// The facts of the result on all ranks.
+    fn facts(result: &Self::Found, comm: &dyn Comm, loaded: &Loaded) -> Self::Facts;
 
-    /// Prints what was found, after the trace and before the time.
+    /// Prints the result, after the trace and before the time.
     fn print(facts: &Self::Facts, screen: &mut Screen);
 
-    /// Prints how fast it was, where that has a unit.
+    /// Prints the rate, if it has a unit.
     fn print_rate(_loaded: &Loaded, _runs: &Runs, _screen: &mut Screen) {}
 }
 
-/// What a row says of a vertex.
+/// The value of a vertex in a row.
 #[derive(Clone, Copy)]
 pub enum CellValue {
-    /// Another vertex, which is called as the input calls it.
+    /// Another vertex, which is printed by its id.
     Vertex(u64),
     /// A number.
     Number(Cell<'static>),
@@ -94,7 +94,7 @@ struct Document<'a, O, F> {
     threads: usize,
     options: &'a O,
     #[serde(flatten)]
-    found: &'a F,
+    result: &'a F,
     runs: &'a Runs,
     trace: &'a TracedRun,
 }
@@ -105,11 +105,16 @@ impl<C: GraphCommand> Arguments<C> {
         &self.graph
     }
 
+    /// The destination of results.
+    pub fn outputs(&self) -> Option<&OutputArguments> {
+        Some(&self.output)
+    }
+
     /// Runs the command.
     pub fn run(&self, job: &Job, mut screen: Screen) -> Result<()> {
         let comm = job.comm;
-        let destination = Destination::of(comm, &self.output)?;
-        let trace_file = TraceFile::of(comm, self.output.trace.as_deref())?;
+        let destination = Destination::of(comm, &self.graph.graph, &self.output)?;
+        let trace_file = TraceFile::of(comm, self.output.trace.as_ref())?;
         let opened = Opened::of(job, self.run.device)?;
         let loaded = Loaded::of(job, &self.graph)?;
         loaded.print(&mut screen);
@@ -120,7 +125,8 @@ impl<C: GraphCommand> Arguments<C> {
             &self.run,
             || C::find(comm, &loaded.graph, &options, &opened.unit),
             C::trace,
-            |found| C::verify(found, comm, &loaded.graph, &options),
+            |result| C::verify(result, comm, &loaded.graph, &options),
+            C::VERIFIED,
         )?;
         write::<C>(job, &destination, &loaded, &measured.result)?;
         let trace = TracedRun::of(&measured.trace);
@@ -130,7 +136,7 @@ impl<C: GraphCommand> Arguments<C> {
         C::print(&facts, &mut screen);
         measured.runs.print(&measured.trace, &mut screen);
         C::print_rate(&loaded, &measured.runs, &mut screen);
-        measured.runs.print_verdict(&mut screen, C::VERIFIED);
+        measured.runs.print_verdict(&mut screen);
         screen.json(&Document {
             command: C::NAME,
             graph: loaded.facts(),
@@ -138,7 +144,7 @@ impl<C: GraphCommand> Arguments<C> {
             ranks: comm.size(),
             threads: job.threads,
             options: &options,
-            found: &facts,
+            result: &facts,
             runs: &measured.runs,
             trace: &trace,
         });
@@ -146,12 +152,12 @@ impl<C: GraphCommand> Arguments<C> {
     }
 }
 
-/// Writes the number of each vertex where that is wanted.
+/// Writes the value of each vertex if rows are wanted.
 fn write<C: GraphCommand>(
     job: &Job,
     destination: &Destination,
     loaded: &Loaded,
-    found: &C::Found,
+    result: &C::Found,
 ) -> Result<()> {
     let (comm, partition) = (job.comm, &loaded.graph.partition);
     destination.write(comm, C::NAME, &C::COLUMNS, |rows| {
@@ -160,14 +166,14 @@ fn write<C: GraphCommand>(
         }
         comm.enter("writing");
         let first = partition.range(comm.rank()).start;
-        let named = (0..loaded.graph.owned()).filter_map(|vertex| match C::value(found, vertex) {
+        let named = (0..loaded.graph.owned()).filter_map(|vertex| match C::value(result, vertex) {
             CellValue::Vertex(vertex) => Some(vertex),
             CellValue::Number(_) => None,
         });
         let named: Vec<u64> = named.collect();
         let ids = ids::of_many(comm, &loaded.ids, partition, &named);
         rows.write(partition, |vertex| {
-            let value = match C::value(found, (vertex - first) as u32) {
+            let value = match C::value(result, (vertex - first) as u32) {
                 CellValue::Vertex(vertex) => ids.cell(&loaded.ids, vertex),
                 CellValue::Number(cell) => cell,
             };

@@ -1,15 +1,15 @@
-//! What the edges of one rank connect.
+//! The connections by the edges of one rank.
 
 use equipoise_graph::Graph;
 
-/// Trees over local vertices, each with its smallest as the root.
+/// Trees over local vertices; the root is the smallest vertex.
 pub(super) struct Forest {
     parents: Vec<u32>,
 }
 
 impl Forest {
-    /// The trees that the edges of a graph make.
-    pub fn of(graph: &Graph) -> Self {
+    /// The trees of connected vertices.
+    pub fn new(graph: &Graph) -> Self {
         let mut forest = Self { parents: (0..graph.vertices()).collect() };
         for vertex in 0..graph.vertices() {
             let mut root = forest.root(vertex);
@@ -22,14 +22,14 @@ impl Forest {
 
     /// The root of each vertex.
     pub fn into_roots(mut self) -> Vec<u32> {
-        // A parent is never larger than its child, so that its own is final when the child's turn comes.
+        // A parent is smaller than its child: its root is known when the child follows.
         for vertex in 0..self.parents.len() {
             self.parents[vertex] = self.parents[self.parents[vertex] as usize];
         }
         self.parents
     }
 
-    /// The root of a vertex; those on the way skip one.
+    /// The root of a vertex, with path halving.
     #[inline]
     fn root(&mut self, mut vertex: u32) -> u32 {
         while self.parents[vertex as usize] != vertex {
@@ -40,7 +40,7 @@ impl Forest {
         vertex
     }
 
-    /// Joins the tree of a root with that of a vertex, and gives the root of both.
+    /// Joins the tree of a root with that of a vertex. Returns the common root.
     #[inline]
     fn join(&mut self, root: u32, vertex: u32) -> u32 {
         if self.parents[vertex as usize] == root {

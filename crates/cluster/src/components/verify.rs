@@ -1,49 +1,48 @@
-//! Whether components are those of a graph.
+//! The verifier of components.
 
-use super::{ComponentsResult, counts, to_owners};
+use super::{ComponentsResult, counts, owners::to_owners};
 use crate::{
     Comm, DistGraph, Error, Exchange, Reduction, Result, agree,
     bitmap::{self, words},
 };
 
 impl ComponentsResult {
-    /// Checks the components against the graph they were found in, on all ranks together:
+    /// Checks the components against their graph; all ranks call it:
     ///
     /// 1. Each vertex has a label: a vertex that is not larger, and that has itself as its label.
-    /// 2. Both ends of an edge have the same label, so that each label stands for whole components.
-    /// 3. From the vertices that have themselves as their labels all others are reached, over edges of either direction: so
-    ///    each label stands for one component.
+    /// 2. Both ends of an edge have the same label: a label contains only whole components.
+    /// 3. The vertices that are their own labels reach all others, over edges of either direction: a label is one component.
     /// 4. The counts are those of the labels.
     ///
-    /// Fails on all ranks where any finds a fault.
+    /// Fails on all ranks if any of them finds an error.
     pub fn verify(&self, comm: &dyn Comm, graph: &DistGraph) -> Result<()> {
         agree(comm, self.check_lengths(graph))?;
         self.check_labels(comm, graph)?;
         agree(comm, self.check_edges(&self.labels_with_mirrors(comm, graph), graph))?;
         agree(comm, self.check_connected(comm, graph)?)?;
         let counted = counts(comm, graph, &self.labels);
-        let said = (self.count, self.largest);
-        let outcome = match counted == said {
-            true => Ok(()),
-            false => {
-                wrong(format!("{said:?} components and vertices of the largest, of {counted:?}"))
-            }
+        let counts = (self.count, self.largest);
+        let outcome = if counted == counts {
+            Ok(())
+        } else {
+            wrong(format!("{counts:?} components and vertices of the largest, of {counted:?}"))
         };
         agree(comm, outcome)
     }
 
     fn check_lengths(&self, graph: &DistGraph) -> Result<()> {
-        match self.labels.len() == graph.owned() as usize {
-            true => Ok(()),
-            false => wrong(format!("{} labels for {} vertices", self.labels.len(), graph.owned())),
+        if self.labels.len() == graph.owned() as usize {
+            Ok(())
+        } else {
+            wrong(format!("{} labels for {} vertices", self.labels.len(), graph.owned()))
         }
     }
 
     /// Rule 1.
     fn check_labels(&self, comm: &dyn Comm, graph: &DistGraph) -> Result<()> {
         let range = graph.partition.range(comm.rank());
-        let odd = range.clone().zip(&self.labels).find(|(vertex, label)| *label > vertex);
-        let outcome = match odd {
+        let invalid = range.clone().zip(&self.labels).find(|(vertex, label)| *label > vertex);
+        let outcome = match invalid {
             None => Ok(()),
             Some((vertex, label)) => wrong(format!("vertex {vertex} has the larger label {label}")),
         };
@@ -87,7 +86,7 @@ impl ComponentsResult {
         }
     }
 
-    /// Rule 3. What is found is this rank's own.
+    /// Rule 3, for this rank.
     fn check_connected(&self, comm: &dyn Comm, graph: &DistGraph) -> Result<Result<()>> {
         let entering = graph.reversed(comm)?;
         let mut flood = Flood { reached: vec![0; words(graph.owned())], queue: Vec::new() };
@@ -126,7 +125,7 @@ impl ComponentsResult {
     }
 }
 
-/// Owned vertices that are reached, and those whose edges are still to be looked at.
+/// Reached owned vertices, and those whose edges are not examined yet.
 struct Flood {
     reached: Vec<u64>,
     queue: Vec<u32>,
@@ -136,7 +135,7 @@ struct Flood {
 struct Side<'a> {
     graph: &'a DistGraph,
     exchange: Exchange<'a>,
-    /// The mirrors to be offered to their owners, and all that ever were.
+    /// Mirrors that were reached since the last exchange, and all that ever were.
     offered: Vec<u32>,
     known: Vec<u64>,
 }
@@ -156,7 +155,7 @@ impl Flood {
         }
     }
 
-    /// Reaches all that can be without other ranks.
+    /// Reaches all vertices that need no other rank.
     fn spread(&mut self, sides: &mut [Side]) {
         while let Some(vertex) = self.queue.pop() {
             for side in sides.iter_mut() {

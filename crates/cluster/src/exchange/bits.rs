@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::{Exchange, encoding};
 
 impl Exchange<'_> {
-    /// From owners to mirrors, for a set with a bit for each local vertex: mirrors are in it afterwards where their owners
-    /// are.
+    /// Sends a set of local vertices from owners to mirrors: a mirror is in it afterwards if its owner is.
     pub(crate) fn broadcast_bits(&mut self, set: &mut [u64]) {
         let mut picked = Vec::new();
         let mut outgoing = Vec::with_capacity(self.comm.size());
@@ -44,7 +43,7 @@ fn pick(set: &[u64], vertices: &[u32], picked: &mut Vec<u64>) {
     }));
 }
 
-/// Takes the vertices of a range out of a set.
+/// Removes the vertices of a range from a set.
 fn clear(set: &mut [u64], range: Range<u32>) {
     if range.is_empty() {
         return;

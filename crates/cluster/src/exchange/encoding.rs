@@ -1,6 +1,6 @@
-//! Sets of positions as bytes: gaps, bits, or all; and values behind them.
+//! Sets of positions as bytes: gaps, bits, or all; followed by values.
 //!
-//! An empty set is an empty message. Others start with a byte for the form.
+//! An empty set is an empty message. Others start with a byte for their form.
 
 use bytemuck::Pod;
 
@@ -23,7 +23,7 @@ pub(super) fn write_positions<I: Iterator<Item = u32>>(
         return;
     }
     let as_bits = length.div_ceil(8);
-    // A gap takes a byte at least.
+    // A gap needs at least one byte.
     if count < as_bits && gaps(positions()).map(bytes_of_gap).sum::<usize>() + 5 < as_bits {
         message.push(GAPS);
         write_gap(message, count as u32);
@@ -37,7 +37,7 @@ pub(super) fn write_positions<I: Iterator<Item = u32>>(
     }
 }
 
-/// Writes the set that has a bit in `words` for each of its positions, all below `length`, in the shortest form.
+/// Writes the set of bits in `words`, below `length`, in the shortest form.
 pub(super) fn write_bits(message: &mut Vec<u8>, words: &[u64], length: usize) {
     let count: usize = words.iter().map(|word| word.count_ones() as usize).sum();
     let as_bits = length.div_ceil(8);
@@ -71,7 +71,7 @@ fn ones(words: &[u64]) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Reads what [`write_positions`] wrote into `positions`, and gives what lies behind it.
+/// Reads a set of [`write_positions`] into `positions`. Returns the bytes after it.
 pub(super) fn read_positions<'a>(
     message: &'a [u8],
     length: usize,
@@ -111,14 +111,14 @@ pub(super) fn write_values<T: Pod>(message: &mut Vec<u8>, values: impl Iterator<
     values.for_each(|value| message.extend_from_slice(bytemuck::bytes_of(&value)));
 }
 
-/// The values of which these are the bytes; without an end where they have none.
+/// The values of these bytes; endless for values without bytes.
 pub(super) fn read_values<T: Pod>(bytes: &[u8]) -> impl Iterator<Item = T> {
     let size = size_of::<T>();
     let value = move |number: usize| bytes.get(number * size..(number + 1) * size);
     (0..).map_while(value).map(bytemuck::pod_read_unaligned)
 }
 
-/// How many positions lie between each and the one before.
+/// The gaps between consecutive positions.
 fn gaps(positions: impl Iterator<Item = u32>) -> impl Iterator<Item = u32> {
     let mut next = 0;
     positions.map(move |position| {
@@ -128,7 +128,7 @@ fn gaps(positions: impl Iterator<Item = u32>) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Seven bits a byte, the lowest first; the eighth says that more follow.
+/// Seven bits per byte, the lowest first; the eighth bit says that more follow.
 fn write_gap(message: &mut Vec<u8>, mut gap: u32) {
     while gap >= 128 {
         message.push(gap as u8 | 128);

@@ -1,9 +1,8 @@
-//! Breadth-first search with a GPU for each rank.
+//! Breadth-first search with a GPU per rank.
 //!
-//! Levels and parents are on the GPU until the search is over. A push is an advance over the frontier's edges: mirrors that
-//! it finds are offered to their owners, who take those that they had not reached. A pull is the engine's, after mirrors
-//! were told which of them are in the frontier; it needs the edges that enter vertices, which are those that leave them
-//! where the graph is undirected.
+//! Levels and parents stay on the GPU until the search ends. A push is an advance over the frontier's edges: new mirrors are
+//! offered to their owners, which accept unreached vertices. A pull is the engine's, after owners sent the frontier to mirrors;
+//! it needs the entering edges, which are the leaving ones if the graph is undirected.
 
 use std::time::Instant;
 
@@ -29,7 +28,7 @@ const UNREACHED: u32 = u32::MAX;
 /// use equipoise_cluster::{Alone, BfsOptions, DistGraph, EdgeSlice, gpu};
 /// use equipoise_cluster::gpu::{Device, OpenDevice};
 ///
-/// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], undirected: true, ..EdgeSlice::of(3) };
+/// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], undirected: true, ..EdgeSlice::new(3) };
 /// let graph = DistGraph::build(&Alone, slice)?;
 /// if let OpenDevice::Gpu(gpu) = gpu::open(Device::Auto, 0)?.device {
 ///     let searches = gpu::Bfs::new(&Alone, &graph, &gpu, &BfsOptions::default())?;
@@ -42,17 +41,17 @@ pub struct Bfs<'a> {
     comm: &'a dyn Comm,
     graph: &'a DistGraph,
     options: BfsOptions,
-    there: DeviceGraph,
-    /// Of all local vertices. That of a mirror is the level at which it was offered, or its owner's.
+    device_graph: DeviceGraph,
+    /// Of all local vertices. The level of a mirror is that of its offer, or its owner's.
     levels: Buffer<u32>,
     /// Of all local vertices, by their local numbers.
     parents: Buffer<u32>,
 }
 
 impl<'a> Bfs<'a> {
-    /// Copies the graph to the GPUs. All ranks call it together.
+    /// Copies the graph to the GPUs. All ranks call it.
     ///
-    /// Fails on all ranks where it does not fit a GPU, and where a directed graph is to be searched by pulls alone.
+    /// Fails on all ranks if it does not fit a GPU, and where a directed graph is to be searched by pulls alone.
     pub fn new(
         comm: &'a dyn Comm,
         graph: &'a DistGraph,
@@ -66,16 +65,16 @@ impl<'a> Bfs<'a> {
         let vertices = graph.local.vertices() as usize;
         let ready = || {
             // Levels, parents, all vertices, marks, and the lists of two frontiers with their parts.
-            let there = upload(gpu, graph, 12)?;
-            Ok((there, gpu.empty(vertices)?, gpu.empty(vertices)?))
+            let device_graph = upload(gpu, graph, 12)?;
+            Ok((device_graph, gpu.empty(vertices)?, gpu.empty(vertices)?))
         };
-        let (there, levels, parents) = agree(comm, ready())?;
-        Ok(Self { comm, graph, options: *options, there, levels, parents })
+        let (device_graph, levels, parents) = agree(comm, ready())?;
+        Ok(Self { comm, graph, options: *options, device_graph, levels, parents })
     }
 
-    /// Searches from `source`. All ranks call it together, with the same source.
+    /// Searches from `source`. All ranks call it, with the same source.
     ///
-    /// Fails on all ranks where the source is no vertex, or a GPU fails.
+    /// Fails on all ranks if the source is no vertex, or a GPU fails.
     pub fn search(&self, source: u64) -> Result<BfsResult> {
         let vertices = self.graph.vertices_total();
         if source >= vertices {
@@ -91,43 +90,43 @@ impl<'a> Bfs<'a> {
     }
 
     fn gpu(&self) -> &Gpu {
-        self.there.gpu()
+        self.device_graph.gpu()
     }
 
     fn discover(&self) -> Operation<'_, Discover> {
         Operation::checked(|| {
-            let levels = AtomicArray::of(self.gpu(), &self.levels);
+            let levels = AtomicArray::bind(self.gpu(), &self.levels);
             DiscoverLaunch::new(levels, self.parents.arg())
         })
     }
 
-    /// Those of a frontier that had no level get one.
+    /// Sets the level of vertices of a frontier without one.
     fn reach<'g>(&self, reached: &Frontier<'g>, level: u32) -> DeviceResult<Frontier<'g>> {
-        let reach = || ReachLaunch::new(AtomicArray::of(self.gpu(), &self.levels), level);
+        let reach = || ReachLaunch::new(AtomicArray::bind(self.gpu(), &self.levels), level);
         filter(reached, &Operation::<Reach>::checked(reach))
     }
 }
 
-/// A search under way.
+/// A running search.
 struct Search<'s> {
     bfs: &'s Bfs<'s>,
     exchange: Exchange<'s>,
-    /// All owned vertices of a level; mirrors may be in it, which have no edges.
+    /// All owned vertices of a level, and possibly mirrors, which have no edges.
     frontier: Frontier<'s>,
-    /// How many owned vertices it has.
+    /// The number of its owned vertices.
     owned: u64,
     /// Owned vertices that were reached from another rank, and the global ids of their parents.
     from_others: Vec<(u32, u64)>,
-    /// Of mirrors that are offered to their owners, where they were found from.
+    /// The parents of mirrors that are offered to their owners.
     offered_from: Vec<u32>,
     progress: Progress,
     trace: Trace,
 }
 
-/// What a push found on this rank.
+/// The result of a push on this rank.
 struct Pushed<'g> {
     next: Frontier<'g>,
-    /// The mirrors among it, ascending, and where each was found from.
+    /// Its mirrors, ascending, and their parents.
     mirrors: Vec<u32>,
     from: Vec<u32>,
 }
@@ -139,7 +138,7 @@ impl<'s> Search<'s> {
             bfs.gpu().fill(&bfs.levels, UNREACHED)?;
             bfs.gpu().fill(&bfs.parents, UNREACHED)?;
             let here: Vec<u32> = graph.local(source).into_iter().collect();
-            Ok(bfs.reach(&Frontier::of(&bfs.there, &here)?, 0)?)
+            Ok(bfs.reach(&Frontier::from_vertices(&bfs.device_graph, &here)?, 0)?)
         };
         let frontier = agree(comm, ready())?;
         let is_here = graph.local(source).is_some_and(|local| local < graph.owned());
@@ -158,7 +157,7 @@ impl<'s> Search<'s> {
         Ok(search)
     }
 
-    /// What was found on all ranks.
+    /// The numbers of new vertices and their edges on all ranks.
     fn found(&mut self) -> [u64; 2] {
         let mut counts = [self.owned, self.frontier.edges().into()];
         self.exchange.all_reduce(&mut counts, Reduction::Sum);
@@ -170,14 +169,13 @@ impl<'s> Search<'s> {
         let start = Instant::now();
         let active = self.owned;
         let pulls = self.bfs.graph.is_undirected() && self.progress.pulls();
-        let (name, edges) = match pulls {
-            // A GPU does not count how many edges it looks at in a pull.
-            true => ("pull", 0),
-            false => ("push", self.frontier.edges().into()),
-        };
-        match pulls {
-            true => self.pull()?,
-            false => self.push()?,
+        // A GPU does not count the edges that a pull examines.
+        let (name, edges) =
+            if pulls { ("pull", 0) } else { ("push", self.frontier.edges().into()) };
+        if pulls {
+            self.pull()?
+        } else {
+            self.push()?
         }
         self.progress.pulled = pulls;
         let found = self.found();
@@ -218,24 +216,26 @@ impl<'s> Search<'s> {
 
     fn push_here(&self) -> Result<Pushed<'s>> {
         let owned = self.bfs.graph.owned();
-        let next = advance_in_parts(&self.frontier, &self.bfs.discover())?;
+        let next = advance(&self.frontier, Spread::Parts, &self.bfs.discover())?;
         let mut mirrors = Vec::new();
         if owned < self.bfs.graph.local.vertices() {
             let is_mirror = Operation::<IsMirror>::checked(|| IsMirrorLaunch::new(owned));
-            mirrors = ascending(filter(&next, &is_mirror)?.vertices()?, self.bfs.there.vertices());
+            mirrors =
+                ascending(filter(&next, &is_mirror)?.vertices()?, self.bfs.device_graph.vertices());
         }
         let from = read_at(self.bfs.gpu(), &self.bfs.parents, &mirrors)?;
         Ok(Pushed { next, mirrors, from })
     }
 
-    /// Takes the offered vertices that were not reached, each with its parent, into the next frontier.
+    /// Adds unreached offered vertices with their parents to the next frontier.
     fn accept(&mut self, next: Frontier<'s>, offers: &[(u32, u64)]) -> Result<Frontier<'s>> {
         if offers.is_empty() {
             return Ok(next);
         }
         let (bfs, level) = (self.bfs, self.progress.level + 1);
         let offered: Vec<u32> = offers.iter().map(|offer| offer.0).collect();
-        let mut taken = bfs.reach(&Frontier::of(&bfs.there, &offered)?, level)?.vertices()?;
+        let mut taken =
+            bfs.reach(&Frontier::from_vertices(&bfs.device_graph, &offered)?, level)?.vertices()?;
         if taken.is_empty() {
             return Ok(next);
         }
@@ -243,8 +243,8 @@ impl<'s> Search<'s> {
         let is_taken = |offer: &&(u32, u64)| taken.binary_search(&offer.0).is_ok();
         self.from_others.extend(offers.iter().filter(is_taken));
         self.owned += taken.len() as u64;
-        let is_at = || IsAtLaunch::new(AtomicArray::of(bfs.gpu(), &bfs.levels), level);
-        Ok(filter(&Frontier::all(&bfs.there)?, &Operation::<IsAt>::checked(is_at))?)
+        let is_at = || IsAtLaunch::new(AtomicArray::bind(bfs.gpu(), &bfs.levels), level);
+        Ok(filter(&Frontier::all(&bfs.device_graph)?, &Operation::<IsAt>::checked(is_at))?)
     }
 
     fn pull(&mut self) -> Result<()> {
@@ -252,22 +252,22 @@ impl<'s> Search<'s> {
         let mut here = agree(bfs.comm, self.frontier.vertices().map_err(Error::from))?;
         here.retain(|&vertex| vertex < owned);
         let here = ascending(here, owned);
-        let mut told = Vec::new();
-        self.exchange.broadcast(&here, |_| (), |mirror, ()| told.push(mirror));
-        let next = self.pull_here(here, &told);
+        let mut sent = Vec::new();
+        self.exchange.broadcast(&here, |_| (), |mirror, ()| sent.push(mirror));
+        let next = self.pull_level(here, &sent);
         self.frontier = agree(bfs.comm, next)?;
         self.owned = self.frontier.len().into();
         Ok(())
     }
 
-    /// `here` and `told` are the owned vertices and the mirrors of the frontier.
-    fn pull_here(&self, mut here: Vec<u32>, told: &[u32]) -> Result<Frontier<'s>> {
+    /// Pulls a level; `owned` and `mirrors` are the frontier.
+    fn pull_level(&self, mut owned: Vec<u32>, mirrors: &[u32]) -> Result<Frontier<'s>> {
         let (bfs, level) = (self.bfs, self.progress.level);
-        if !told.is_empty() {
-            bfs.reach(&Frontier::of(&bfs.there, told)?, level)?;
+        if !mirrors.is_empty() {
+            bfs.reach(&Frontier::from_vertices(&bfs.device_graph, mirrors)?, level)?;
         }
-        here.extend(told);
-        Ok(pull(&Frontier::of(&bfs.there, &here)?, level, &bfs.discover())?)
+        owned.extend(mirrors);
+        Ok(pull(&Frontier::from_vertices(&bfs.device_graph, &owned)?, level, &bfs.discover())?)
     }
 
     fn finish(self, source: u64) -> Result<BfsResult> {
@@ -291,7 +291,7 @@ impl<'s> Search<'s> {
     }
 }
 
-/// Gives what an edge leads to the level after that of its source, and its source as the parent.
+/// Sets the level of an edge's target to the one after its source's, and its parent to the source.
 #[derive(CubeType, CubeLaunch)]
 struct Discover {
     levels: AtomicArray,
@@ -349,7 +349,7 @@ impl PullOp for Discover {
     }
 }
 
-/// Gives a vertex that has none a level, and keeps it.
+/// Sets the level of a vertex without one, and keeps the vertex.
 #[derive(CubeType, CubeLaunch)]
 struct Reach {
     levels: AtomicArray,

@@ -1,8 +1,8 @@
 //! Vertex coloring with a GPU for each rank.
 //!
-//! As on the cpu, a vertex takes the smallest color that none of its neighbours of higher priority has, once all of these have
-//! theirs; so colors are the same. The host lists these neighbours for each vertex, and the GPU colors vertices until all
-//! that are left wait for other ranks. Then mirrors are told the colors of their owners.
+//! As on the CPU, a vertex takes the smallest color that none of its neighbours of higher priority has, once all of them are
+//! colored: the colors are equal. The host lists these neighbours, and the GPU colors vertices until the rest waits for other
+//! ranks. Then owners send colors to mirrors.
 
 use std::time::Instant;
 
@@ -23,15 +23,15 @@ use crate::{
 
 const NONE: u32 = u32::MAX;
 
-/// As [`color`](crate::color), with each rank's neighbours of higher priority on its GPU.
+/// Like [`color`](crate::color), on a GPU per rank.
 ///
-/// Fails on all ranks where these do not fit a GPU, or that fails.
+/// Fails on all ranks if memory is short or a GPU fails.
 ///
 /// ```no_run
 /// use equipoise_cluster::{Alone, ColorOptions, DistGraph, EdgeSlice, gpu};
 /// use equipoise_cluster::gpu::{Device, OpenDevice};
 ///
-/// let slice = EdgeSlice { sources: vec![0, 0], targets: vec![1, 2], ..EdgeSlice::of(3) };
+/// let slice = EdgeSlice { sources: vec![0, 0], targets: vec![1, 2], ..EdgeSlice::new(3) };
 /// let star = DistGraph::build(&Alone, slice)?;
 /// if let OpenDevice::Gpu(gpu) = gpu::open(Device::Auto, 0)?.device {
 ///     assert_eq!(gpu::color(&Alone, &star, &gpu, &ColorOptions::default())?.count, 2);
@@ -64,13 +64,13 @@ pub fn color(
         let colored = rank.run(left, &mut step).map_err(Error::from);
         let colored = agree(comm, colored)?;
         left = colored.left;
-        let told = tell_mirrors(&mut exchanges, graph.owned(), &colored.vertices, &colored.colors);
+        let sent = tell_mirrors(&mut exchanges, graph.owned(), &colored.vertices, &colored.colors);
         for exchange in &mut exchanges {
             let traffic = exchange.take_traffic();
             step.bytes += traffic.bytes;
             step.waited += traffic.waited;
         }
-        agree(comm, write_at(gpu, &rank.colors, &told.0, &told.1).map_err(Error::from))?;
+        agree(comm, write_at(gpu, &rank.colors, &sent.0, &sent.1).map_err(Error::from))?;
         trace.steps.push(Step { time: start.elapsed(), ..step });
     }
     let colors = gpu.download_first(&rank.colors, graph.owned() as usize);
@@ -80,8 +80,8 @@ pub fn color(
     Ok(Coloring { colors, count: count[0] as u32, trace })
 }
 
-/// The mirrors that were told colors, and these. Vertices are numbered with those of the first side and its mirrors first,
-/// then the mirrors of the second.
+/// The mirrors that received colors, and the colors. Vertices are numbered by those of the first side with its mirrors, then
+/// the mirrors of the second.
 fn tell_mirrors(
     exchanges: &mut [Exchange],
     owned: u32,
@@ -90,10 +90,10 @@ fn tell_mirrors(
 ) -> (Vec<u32>, Vec<u32>) {
     let (mut mirrors, mut of_owners, mut skipped) = (Vec::new(), Vec::new(), 0);
     for exchange in exchanges {
-        let place = |vertex: u32| vertices.partition_point(|&other| other < vertex);
+        let index = |vertex: u32| vertices.partition_point(|&other| other < vertex);
         exchange.broadcast(
             vertices,
-            |vertex| colors[place(vertex)],
+            |vertex| colors[index(vertex)],
             |mirror, color: u32| {
                 mirrors.push(skipped + mirror);
                 of_owners.push(color);
@@ -150,7 +150,7 @@ struct Rank<'a> {
     colors: Buffer<u32>,
 }
 
-/// What a rank colored without others.
+/// The vertices that a rank colored by itself.
 struct Colored<'r> {
     /// Ascending.
     vertices: Vec<u32>,
@@ -163,10 +163,10 @@ impl<'a> Rank<'a> {
     fn new(gpu: &Gpu, graph: &'a DistGraph, higher: &Higher) -> DeviceResult<Self> {
         let vertices = higher.offsets.len() - 1;
         // Colors, marks, and the lists of three frontiers.
-        let beside = gpu.held_by(4 * vertices.max(1) as u64).saturating_mul(8);
+        let extra_bytes = gpu.held_by(4 * vertices.max(1) as u64).saturating_mul(8);
         let rows = gpu.held_by(4 * higher.neighbors.len().max(1) as u64);
         let what = format!("coloring {} vertices", graph.owned());
-        gpu.require(&what, rows.saturating_add(beside))?;
+        gpu.require(&what, rows.saturating_add(extra_bytes))?;
         let colors = gpu.filled(vertices, NONE)?;
         let higher = DeviceGraph::from_rows(gpu, &higher.offsets, &higher.neighbors)?;
         Ok(Self { graph, higher, colors })
@@ -174,13 +174,13 @@ impl<'a> Rank<'a> {
 
     fn all(&self) -> DeviceResult<Frontier<'_>> {
         let owned: Vec<u32> = (0..self.graph.owned()).collect();
-        Frontier::of(&self.higher, &owned)
+        Frontier::from_vertices(&self.higher, &owned)
     }
 
-    /// Colors vertices until all that are left wait for other ranks.
+    /// Colors vertices until the rest waits for other ranks.
     fn run<'r>(&'r self, mut left: Frontier<'r>, step: &mut Step) -> DeviceResult<Colored<'r>> {
         let gpu = self.higher.gpu();
-        let colors = || AtomicArray::of(gpu, &self.colors);
+        let colors = || AtomicArray::bind(gpu, &self.colors);
         let first_fit = || FirstFitLaunch::new(self.higher.rows(), colors());
         let first_fit = Operation::<FirstFit>::checked(first_fit);
         let uncolored = Operation::<Uncolored>::checked(|| UncoloredLaunch::new(colors()));
@@ -201,10 +201,10 @@ impl<'a> Rank<'a> {
     }
 }
 
-/// Gives a vertex the smallest color that none of its neighbours here has, and keeps it; unless one of them has no color.
+/// Colors a vertex with the smallest color that none of its listed neighbours has, and keeps it, unless one of them is
+/// uncolored.
 ///
-/// Other units give out colors meanwhile. A color is final, so that it does not matter whether a neighbour's is seen in this
-/// launch or in the next.
+/// Other units color vertices meanwhile. A color is final: it does not matter whether this launch or the next sees it.
 #[derive(CubeType, CubeLaunch)]
 struct FirstFit {
     higher: Rows,

@@ -1,4 +1,4 @@
-//! Connected components with a GPU for each rank: it finds what the rank's own edges connect, as on one machine.
+//! Connected components with a GPU per rank, which finds the components of the rank's own edges.
 
 use std::time::Instant;
 
@@ -10,15 +10,15 @@ use crate::{
     components::{check_memory, over_ranks},
 };
 
-/// As [`components`](crate::components), with each rank's edges on its GPU. Labels then travel between hosts.
+/// Like [`components`](crate::components), with each rank's edges on its GPU. Hosts then exchange labels.
 ///
-/// Fails on all ranks where a rank's part does not fit its GPU, or that fails.
+/// Fails on all ranks if memory is short or a GPU fails.
 ///
 /// ```no_run
 /// use equipoise_cluster::{Alone, ComponentsOptions, DistGraph, EdgeSlice, gpu};
 /// use equipoise_cluster::gpu::{Device, OpenDevice};
 ///
-/// let slice = EdgeSlice { sources: vec![3, 4], targets: vec![1, 3], ..EdgeSlice::of(5) };
+/// let slice = EdgeSlice { sources: vec![3, 4], targets: vec![1, 3], ..EdgeSlice::new(5) };
 /// let graph = DistGraph::build(&Alone, slice)?;
 /// if let OpenDevice::Gpu(gpu) = gpu::open(Device::Auto, 0)?.device {
 ///     let found = gpu::components(&Alone, &graph, &gpu, &ComponentsOptions::default())?;
@@ -38,7 +38,7 @@ pub fn components(
     Ok(over_ranks(comm, graph, roots, start.elapsed()))
 }
 
-/// For each local vertex, the smallest that the rank's edges connect it with.
+/// The smallest vertex that the rank's edges connect with each local vertex.
 fn roots(graph: &DistGraph, gpu: &Gpu) -> Result<Vec<u32>> {
     let loaded = LoadedGraph::new(&OpenDevice::Gpu(gpu.clone()), &graph.local)?;
     Ok(loaded.components(&LocalOptions::default())?.labels)

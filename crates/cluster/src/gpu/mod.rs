@@ -1,8 +1,8 @@
-//! The algorithms with a GPU for each rank.
+//! The algorithms with a GPU per rank.
 //!
-//! What a rank does with its own edges is done by operators of the engine that one machine has, too; between two steps, the
-//! values of mirrors that changed go to the host, to their owners by an [`Exchange`](crate::Exchange), and to the GPUs of
-//! these. Results are those of the cpu: levels, distances, labels and colors are equal, and each verifier is the same.
+//! Operators of the engine work on the edges of a rank; between two steps, hosts read changed values of mirrors, exchange them
+//! by an [`Exchange`](crate::Exchange), and write them to GPUs. Levels, distances, labels and colors equal those of the CPU,
+//! and verifiers are the same.
 
 #[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 mod bfs;
@@ -34,21 +34,19 @@ pub use self::{
     sssp::ShortestPaths,
 };
 
-/// Copies a rank's part of a graph to its GPU: the rows of owned vertices, then those of mirrors, which are empty. Fails
-/// where there is no room for it and `words` words for each vertex beside it.
+/// Copies a rank's part of a graph to its GPU: the rows of owned vertices, then empty rows of mirrors. Fails if memory does
+/// not suffice for it and `words` additional words per vertex.
 ///
-/// An undirected graph's rows are those of the edges that enter vertices, too.
+/// The rows of an undirected graph are also those of entering edges.
 fn upload(gpu: &Gpu, graph: &DistGraph, words: u64) -> DeviceResult<DeviceGraph> {
     let (local, vertices) = (&graph.local, u64::from(graph.local.vertices()));
-    let beside = gpu.held_by(4 * vertices.max(1)).saturating_mul(words);
+    let extra_bytes = gpu.held_by(4 * vertices.max(1)).saturating_mul(words);
     let what = format!("a part of {vertices} vertices and {} edges", local.edges());
-    gpu.require(&what, DeviceRows::bytes_of(gpu, local.csr()).saturating_add(beside))?;
-    match graph.is_undirected() {
-        false => DeviceGraph::upload(gpu, local),
-        true => {
-            local.check().map_err(|error| DeviceError::Schedule(error.to_string()))?;
-            // SAFETY: the rows were checked.
-            unsafe { DeviceGraph::from_neighbors(gpu, local.csr()) }
-        }
+    gpu.require(&what, DeviceRows::bytes_of(gpu, local.csr()).saturating_add(extra_bytes))?;
+    if !graph.is_undirected() {
+        return DeviceGraph::upload(gpu, local);
     }
+    local.check().map_err(|error| DeviceError::Schedule(error.to_string()))?;
+    // SAFETY: the rows were checked.
+    unsafe { DeviceGraph::from_neighbors(gpu, local.csr()) }
 }

@@ -1,6 +1,6 @@
-//! Which device of its machine a rank takes.
+//! The choice of a device by a rank.
 
-use equipoise_schedule::device::{Device, OpenDevice, list};
+use equipoise_schedule::device::{Device, OpenDevice, list, take_cache_problem};
 
 use crate::Result;
 
@@ -16,22 +16,21 @@ use crate::Result;
 /// ```
 #[derive(Clone, Debug)]
 pub struct RankDevice {
-    /// The device, ready to be used.
+    /// The open device.
     pub device: OpenDevice,
     /// Its name; never `auto`.
     pub name: Device,
-    /// What a user should know about the choice.
+    /// A warning about the choice.
     pub warning: Option<String>,
 }
 
-/// Opens the device for the rank that is number `rank_on_node` of those on its machine, counted from 0.
+/// Opens the device for the rank with the number `rank_on_node` on its machine, from 0 on.
 ///
-/// `cuda` and `wgpu` give a GPU to each rank: the first rank takes the one that is named, the next rank the next one. Where
-/// there are fewer GPUs than ranks, ranks share them, with a warning. A GPU in software is taken where it is named, or where
-/// there is no other of its kind. `auto` is `cuda` where there is such a GPU, else `wgpu` where there is one of hardware,
-/// else `cpu`.
+/// `cuda` and `wgpu` give a GPU to each rank: the first rank takes the named one, the next rank the next one. If there are
+/// fewer GPUs than ranks, ranks share them, with a warning. A software GPU is taken if it is named or the only one of its kind.
+/// `auto` is `cuda` if there is such a GPU, else `wgpu` if it has a hardware GPU, else `cpu`.
 ///
-/// Fails where the device that is named cannot be used.
+/// Fails if the named device is unavailable.
 ///
 /// ```no_run
 /// use equipoise_cluster::gpu;
@@ -44,10 +43,13 @@ pub struct RankDevice {
 pub fn open(device: Device, rank_on_node: usize) -> Result<RankDevice> {
     let known: Vec<Known> = list().iter().filter_map(Known::of).collect();
     let (name, warning) = choose(device, rank_on_node, &known);
-    Ok(RankDevice { device: name.open()?, name, warning })
+    let device = name.open()?;
+    let warnings: Vec<String> = warning.into_iter().chain(take_cache_problem()).collect();
+    let warning = (!warnings.is_empty()).then(|| warnings.join("; "));
+    Ok(RankDevice { device, name, warning })
 }
 
-/// A device that can be used.
+/// An available device.
 #[derive(Clone, Copy)]
 struct Known {
     device: Device,
@@ -78,7 +80,7 @@ fn choose(device: Device, rank_on_node: usize, known: &[Known]) -> (Device, Opti
     }
 }
 
-/// The GPU of a kind that a rank takes, from number `first` on.
+/// The GPU of a kind for a rank, from number `first` on.
 fn nth(
     first: u32,
     rank_on_node: usize,

@@ -1,7 +1,7 @@
-//! What a sparse matrix times a vector is on a GPU for each rank: SpMV, and an iteration of PageRank.
+//! Sparse matrix times vector with a GPU per rank: SpMV, and an iteration of PageRank.
 //!
-//! The rows of a rank are multiplied by the kernels that one machine has, in `f64` whatever the type of the weights, so that
-//! results are as near as those of the cpu.
+//! The kernels of one machine multiply the rows of a rank, in `f64` for all types of weights, so that results are as exact as
+//! those of the CPU.
 
 use equipoise::{
     LoadedMatrix,
@@ -16,17 +16,17 @@ use crate::{
     spmv::{check, multiply},
 };
 
-/// As [`spmv`](crate::spmv), with each rank's rows on its GPU.
+/// Like [`spmv`](crate::spmv), with each rank's rows on its GPU.
 ///
-/// y is as near as [`Spmv::verify`] says; in its last bits it depends on the number of ranks and on the GPU.
+/// [`Spmv::verify`] documents the error of y, whose last bits depend on the number of ranks and on the GPU.
 ///
-/// Fails on all ranks where the rows of a rank do not fit its GPU, or that fails or does not compute with `f64`.
+/// Fails on all ranks if memory is short, or a GPU fails or has no `f64`.
 ///
 /// ```no_run
 /// use equipoise_cluster::{Alone, DistGraph, EdgeSlice, SpmvOptions, gpu};
 /// use equipoise_cluster::gpu::{Device, OpenDevice};
 ///
-/// let slice = EdgeSlice { sources: vec![0, 0], targets: vec![0, 1], ..EdgeSlice::of(2) };
+/// let slice = EdgeSlice { sources: vec![0, 0], targets: vec![0, 1], ..EdgeSlice::new(2) };
 /// let matrix = DistGraph::build(&Alone, slice)?;
 /// if let OpenDevice::Gpu(gpu) = gpu::open(Device::Auto, 0)?.device {
 ///     gpu::spmv(&Alone, &matrix, &gpu, &SpmvOptions::default())?.verify(&Alone, &matrix)?;
@@ -53,18 +53,17 @@ pub fn spmv(comm: &dyn Comm, graph: &DistGraph, gpu: &Gpu, options: &SpmvOptions
     Ok(Spmv { y, seed: options.seed, trace })
 }
 
-/// As [`pagerank`](crate::pagerank), with the edges that enter each rank's vertices on its GPU.
+/// Like [`pagerank`](crate::pagerank), with the entering edges of each rank's vertices on its GPU.
 ///
-/// Ranks are as near as [`PageRank::verify`] says; in their last bits they depend on the number of ranks and on the GPU.
+/// [`PageRank::verify`] documents the error, and the last bits depend on the number of ranks and on the GPU.
 ///
-/// Fails on all ranks where [`pagerank`](crate::pagerank) does, where these edges do not fit a GPU, or that fails or does not
-/// compute with `f64`.
+/// Fails on all ranks if [`pagerank`](crate::pagerank) does, memory is short, or a GPU fails or has no `f64`.
 ///
 /// ```no_run
 /// use equipoise_cluster::{Alone, DistGraph, EdgeSlice, PageRankOptions, gpu};
 /// use equipoise_cluster::gpu::{Device, OpenDevice};
 ///
-/// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 0], ..EdgeSlice::of(2) };
+/// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 0], ..EdgeSlice::new(2) };
 /// let graph = DistGraph::build(&Alone, slice)?;
 /// if let OpenDevice::Gpu(gpu) = gpu::open(Device::Auto, 0)?.device {
 ///     let found = gpu::pagerank(&Alone, &graph, &gpu, &PageRankOptions::default())?;
@@ -91,9 +90,10 @@ fn matrix(graph: &DistGraph, unweighted: bool) -> Result<Matrix<f64>> {
     let vectors = memory::bytes_of::<[f64; 2]>(local.vertices().into());
     let bytes = memory::bytes_of::<f64>(edges).saturating_add(vectors);
     memory::check(format_args!("the values of {edges} entries of this rank"), bytes)?;
-    Ok(match unweighted && local.weights().is_some() {
-        false => Matrix::from_graph(local)?,
-        true => Matrix::from_csr(local.csr().clone(), vec![1.0; edges as usize])?,
+    Ok(if unweighted && local.weights().is_some() {
+        Matrix::from_csr(local.csr().clone(), vec![1.0; edges as usize])?
+    } else {
+        Matrix::from_graph(local)?
     })
 }
 
@@ -112,7 +112,7 @@ struct Product<'m> {
 }
 
 impl Product<'_> {
-    /// Fails on all ranks where a GPU fails.
+    /// Fails on all ranks if a GPU fails.
     fn times(&self, x: &[f64]) -> Result<Vec<f64>> {
         agree(self.comm, self.spmv.run(x).map(|product| product.y).map_err(Into::into))
     }

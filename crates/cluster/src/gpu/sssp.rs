@@ -1,8 +1,8 @@
-//! Shortest paths with a GPU for each rank.
+//! Shortest paths with a GPU per rank.
 //!
-//! A rank relaxes its edges until no distance falls any more, then offers the distances of mirrors that fell to their owners,
-//! and goes on from what these offers lowered. Distances are the least sums along paths, as on the cpu; which vertex is
-//! before which is found when they are final, along edges that make a distance exactly.
+//! A rank relaxes its edges until no distance decreases, then offers decreased distances of mirrors to their owners, and
+//! resumes from the vertices that offers improved. Distances are the minimum sums along paths, as on the CPU; predecessors are
+//! found from final distances, along tight edges.
 
 mod paths;
 
@@ -35,7 +35,7 @@ const NONE: u32 = u32::MAX;
 /// The bits of an infinite `f32`: those of all finite ones are smaller, and in their order.
 const INFINITE: u32 = 0x7f80_0000;
 
-/// What the weights of edges are.
+/// The type of weights.
 const ONES: u32 = 0;
 const WHOLE: u32 = 1;
 const REAL: u32 = 2;
@@ -49,7 +49,7 @@ struct Lengths {
 
 #[cube]
 impl Lengths {
-    /// The distance at the end of an edge, or [`NONE`] where that does not fit.
+    /// The distance at the end of an edge, or [`NONE`] if it does not fit.
     fn along(&self, distance: u32, edge: u32) -> u32 {
         let mut sum = distance + 1;
         let mut fits = distance < u32::MAX;
@@ -66,7 +66,7 @@ impl Lengths {
     }
 }
 
-/// Searches for shortest paths from many sources, each rank on its GPU: as [`ShortestPaths`](crate::ShortestPaths), with one
+/// Searches for shortest paths from many sources, each rank on its GPU: like [`ShortestPaths`](crate::ShortestPaths), with one
 /// bucket for all distances.
 ///
 /// ```no_run
@@ -74,7 +74,7 @@ impl Lengths {
 /// use equipoise_cluster::gpu::{Device, OpenDevice};
 ///
 /// let weights = Some(vec![7u32, 1, 2].into());
-/// let slice = EdgeSlice { sources: vec![0, 0, 2], targets: vec![1, 2, 1], weights, ..EdgeSlice::of(3) };
+/// let slice = EdgeSlice { sources: vec![0, 0, 2], targets: vec![1, 2, 1], weights, ..EdgeSlice::new(3) };
 /// let graph = DistGraph::build(&Alone, slice)?;
 /// if let OpenDevice::Gpu(gpu) = gpu::open(Device::Auto, 0)?.device {
 ///     let paths = gpu::ShortestPaths::new(&Alone, &graph, &gpu, &SsspOptions::default())?;
@@ -85,20 +85,20 @@ impl Lengths {
 pub struct ShortestPaths<'a> {
     comm: &'a dyn Comm,
     graph: &'a DistGraph,
-    there: DeviceGraph,
+    device_graph: DeviceGraph,
     weights: Buffer<u32>,
     /// Of all local vertices.
     distances: Buffer<u32>,
-    /// Of mirrors what their owners were last told; of owned vertices what was last offered.
-    told: Buffer<u32>,
-    /// The vertex before each, by its local number; itself where another rank has it.
+    /// The last sent distances of mirrors, and the last offers to owned vertices.
+    sent: Buffer<u32>,
+    /// The local predecessor of each vertex; itself if another rank owns the predecessor.
     before: Buffer<u32>,
 }
 
 impl<'a> ShortestPaths<'a> {
-    /// Copies the graph to the GPUs. All ranks call it together.
+    /// Copies the graph to the GPUs. All ranks call it.
     ///
-    /// Fails on all ranks where [`ShortestPaths`](crate::ShortestPaths) does, where weights have 64 bits, or where a rank's part
+    /// Fails on all ranks if [`ShortestPaths`](crate::ShortestPaths) does, where weights have 64 bits, or where a rank's part
     /// does not fit its GPU.
     pub fn new(
         comm: &'a dyn Comm,
@@ -106,13 +106,17 @@ impl<'a> ShortestPaths<'a> {
         gpu: &Gpu,
         options: &SsspOptions,
     ) -> Result<Self> {
+        // All ranks have weights of one type: none has to hear it from another.
+        if let Some(Weights::F64(_)) = graph.local.weights() {
+            return Err(Error::WeightsTooWide);
+        }
         ready(comm, graph, options)?;
         agree(comm, Self::on(comm, graph, gpu))
     }
 
-    /// Finds shortest paths from `source` to every vertex, on all ranks together.
+    /// Finds shortest paths from `source` to every vertex; all ranks call it.
     ///
-    /// Fails on all ranks where the source is not a vertex of the graph, the distance of a vertex that can be reached needs
+    /// Fails on all ranks if the source is not a vertex of the graph, the distance of a vertex that can be reached needs
     /// more than 32 bits, or a GPU fails.
     pub fn search(&self, source: u64) -> Result<Sssp> {
         check_source(self.comm, self.graph, source)?;
@@ -142,10 +146,7 @@ impl<'a> ShortestPaths<'a> {
             None => &[],
             Some(Weights::U32(weights)) => weights,
             Some(Weights::F32(weights)) => cast_slice(weights),
-            Some(Weights::F64(_)) => {
-                let refused = "a GPU finds shortest paths for weights of 32 bits, and these have 64: use the cpu";
-                return Err(Error::Option(refused.into()));
-            }
+            Some(Weights::F64(_)) => return Err(Error::WeightsTooWide),
         };
         gpu.require("the weights of edges", gpu.held_by(4 * edges.max(1)))?;
         Ok(Self {
@@ -153,9 +154,9 @@ impl<'a> ShortestPaths<'a> {
             graph,
             weights: gpu.upload(bits)?,
             // Three labels, marks, two frontiers with their parts, and what is read and written.
-            there: upload(gpu, graph, 16)?,
+            device_graph: upload(gpu, graph, 16)?,
             distances: gpu.empty(vertices)?,
-            told: gpu.empty(vertices)?,
+            sent: gpu.empty(vertices)?,
             before: gpu.empty(vertices)?,
         })
     }
@@ -181,19 +182,19 @@ impl<'a> ShortestPaths<'a> {
     }
 
     fn gpu(&self) -> &Gpu {
-        self.there.gpu()
+        self.device_graph.gpu()
     }
 
     /// The source, on the rank that owns it.
     fn start(&self, source: u64) -> DeviceResult<Frontier<'_>> {
-        for labels in [&self.distances, &self.told, &self.before] {
+        for labels in [&self.distances, &self.sent, &self.before] {
             self.gpu().fill(labels, NONE)?;
         }
         let here = self.graph.local(source).filter(|&local| local < self.graph.owned());
         let here: Vec<u32> = here.into_iter().collect();
         write_at(self.gpu(), &self.distances, &here, &vec![0; here.len()])?;
         write_at(self.gpu(), &self.before, &here, &here)?;
-        Frontier::of(&self.there, &here)
+        Frontier::from_vertices(&self.device_graph, &here)
     }
 
     fn lengths(&self) -> LengthsLaunch<GpuRuntime> {
@@ -205,14 +206,14 @@ impl<'a> ShortestPaths<'a> {
         LengthsLaunch::new(self.weights.arg(), kind)
     }
 
-    /// Relaxes until the rank has nothing left to do without others; gives the vertices that others' offers lowered.
+    /// Relaxes until the rank needs others. Returns the vertices that offers of other ranks improved.
     fn step<'s>(&'s self, frontier: &Frontier, exchange: &mut Exchange) -> Result<Frontier<'s>> {
         let (mirrors, distances) = agree(self.comm, self.relax(frontier).map_err(Into::into))?;
         let mut offers = Vec::new();
-        let place = |mirror: u32| mirrors.partition_point(|&other| other < mirror);
+        let index = |mirror: u32| mirrors.partition_point(|&other| other < mirror);
         exchange.reduce(
             &mirrors,
-            |mirror| distances[place(mirror)],
+            |mirror| distances[index(mirror)],
             |vertex, distance: u32| offers.push((vertex, distance)),
         );
         // The least offer of each vertex comes first.
@@ -221,28 +222,32 @@ impl<'a> ShortestPaths<'a> {
         agree(self.comm, self.lower(&offers).map_err(Into::into))
     }
 
-    /// The mirrors that have become nearer, ascending, and how near.
+    /// The mirrors with decreased distances, ascending, and the distances.
     fn relax(&self, frontier: &Frontier) -> DeviceResult<(Vec<u32>, Vec<u32>)> {
         let gpu = self.gpu();
-        let relax = || RelaxLaunch::new(AtomicArray::of(gpu, &self.distances), self.lengths());
-        until_empty_in_parts(frontier, &Operation::<Relax>::checked(relax))?;
+        let relax = || RelaxLaunch::new(AtomicArray::bind(gpu, &self.distances), self.lengths());
+        until_empty(frontier, Spread::Parts, &Operation::<Relax>::checked(relax))?;
         if self.graph.mirrors.is_empty() {
             return Ok((Vec::new(), Vec::new()));
         }
         let owned = self.graph.owned();
-        let nearer = || NearerLaunch::new(self.distances.arg(), self.told.arg(), owned);
-        let nearer = filter(&Frontier::all(&self.there)?, &Operation::<Nearer>::checked(nearer))?;
-        let mirrors = ascending(nearer.vertices()?, self.there.vertices());
+        let nearer = || NearerLaunch::new(self.distances.arg(), self.sent.arg(), owned);
+        let nearer =
+            filter(&Frontier::all(&self.device_graph)?, &Operation::<Nearer>::checked(nearer))?;
+        let mirrors = ascending(nearer.vertices()?, self.device_graph.vertices());
         let distances = read_at(gpu, &self.distances, &mirrors)?;
         Ok((mirrors, distances))
     }
 
-    /// The vertices whose distances are more than what is offered, which they take.
+    /// The vertices that accept a smaller offered distance.
     fn lower(&self, offers: &[(u32, u32)]) -> DeviceResult<Frontier<'_>> {
         let (vertices, distances): (Vec<u32>, Vec<u32>) = offers.iter().copied().unzip();
-        write_at(self.gpu(), &self.told, &vertices, &distances)?;
-        let lower = || LowerLaunch::new(self.told.arg(), self.distances.arg());
-        filter(&Frontier::of(&self.there, &vertices)?, &Operation::<Lower>::checked(lower))
+        write_at(self.gpu(), &self.sent, &vertices, &distances)?;
+        let lower = || LowerLaunch::new(self.sent.arg(), self.distances.arg());
+        filter(
+            &Frontier::from_vertices(&self.device_graph, &vertices)?,
+            &Operation::<Lower>::checked(lower),
+        )
     }
 }
 
@@ -274,11 +279,11 @@ impl EdgeOp for Relax {
     }
 }
 
-/// Keeps the mirrors whose owners do not know how near they are, who are told now.
+/// Keeps mirrors whose distance decreased since it was sent, and marks it as sent.
 #[derive(CubeType, CubeLaunch)]
 struct Nearer {
     distances: Input<u32>,
-    told: Array<u32>,
+    sent: Array<u32>,
     owned: u32,
 }
 
@@ -286,15 +291,15 @@ struct Nearer {
 impl VertexOp for Nearer {
     fn apply(&mut self, vertex: u32) -> bool {
         let distance = self.distances[vertex as usize];
-        let nearer = vertex >= self.owned && distance < self.told[vertex as usize];
+        let nearer = vertex >= self.owned && distance < self.sent[vertex as usize];
         if nearer {
-            self.told[vertex as usize] = distance;
+            self.sent[vertex as usize] = distance;
         }
         nearer
     }
 }
 
-/// Has a vertex take a smaller distance that it is offered, and keeps it then.
+/// Lets a vertex accept a smaller offered distance, and keeps it then.
 #[derive(CubeType, CubeLaunch)]
 struct Lower {
     offered: Input<u32>,

@@ -9,46 +9,64 @@ use equipoise_schedule::{
 
 const UNITS: u32 = 256;
 
-/// The values at `places`, in their order.
-pub(super) fn read_at<T: Element>(gpu: &Gpu, values: &Buffer<T>, places: &[u32]) -> Result<Vec<T>> {
-    if places.is_empty() {
+/// The values at these indices, in their order.
+pub(super) fn read_at<T: Element>(
+    gpu: &Gpu,
+    values: &Buffer<T>,
+    indices: &[u32],
+) -> Result<Vec<T>> {
+    if indices.is_empty() {
         return Ok(Vec::new());
     }
-    let (count, read) = (places.len(), gpu.empty(places.len())?);
-    let places = gpu.upload(places)?;
+    let (count, read) = (indices.len(), gpu.empty(indices.len())?);
+    let indices = gpu.upload(indices)?;
     let cubes = gpu.cubes(count.div_ceil(UNITS as usize) as u64);
     let units = CubeDim::new_1d(UNITS);
-    read_places::launch::<T, _>(gpu.client(), cubes, units, places.arg(), values.arg(), read.arg());
+    read_places::launch::<T, _>(
+        gpu.client(),
+        cubes,
+        units,
+        indices.arg(),
+        values.arg(),
+        read.arg(),
+    );
     gpu.download(&read)
 }
 
-/// Writes `new` at `places`, each of which is there once.
+/// Writes `new` at these distinct indices.
 pub(super) fn write_at<T: Element>(
     gpu: &Gpu,
     values: &Buffer<T>,
-    places: &[u32],
+    indices: &[u32],
     new: &[T],
 ) -> Result<()> {
-    if places.is_empty() {
+    if indices.is_empty() {
         return Ok(());
     }
-    let cubes = gpu.cubes(places.len().div_ceil(UNITS as usize) as u64);
-    let (places, new, units) = (gpu.upload(places)?, gpu.upload(new)?, CubeDim::new_1d(UNITS));
-    write_places::launch::<T, _>(gpu.client(), cubes, units, places.arg(), new.arg(), values.arg());
+    let cubes = gpu.cubes(indices.len().div_ceil(UNITS as usize) as u64);
+    let (indices, new, units) = (gpu.upload(indices)?, gpu.upload(new)?, CubeDim::new_1d(UNITS));
+    write_places::launch::<T, _>(
+        gpu.client(),
+        cubes,
+        units,
+        indices.arg(),
+        new.arg(),
+        values.arg(),
+    );
     Ok(())
 }
 
 #[cube(launch)]
-fn read_places<T: CubePrimitive>(places: &Array<u32>, values: &Array<T>, read: &mut Array<T>) {
-    for index in grid_stride_range(0, places.len() as u32) {
-        read[index as usize] = values[places[index as usize] as usize];
+fn read_places<T: CubePrimitive>(indices: &Array<u32>, values: &Array<T>, read: &mut Array<T>) {
+    for index in grid_stride_range(0, indices.len() as u32) {
+        read[index as usize] = values[indices[index as usize] as usize];
     }
 }
 
 #[cube(launch)]
-fn write_places<T: CubePrimitive>(places: &Array<u32>, new: &Array<T>, values: &mut Array<T>) {
-    for index in grid_stride_range(0, places.len() as u32) {
-        let place = places[index as usize];
-        values[place as usize] = new[index as usize];
+fn write_places<T: CubePrimitive>(indices: &Array<u32>, new: &Array<T>, values: &mut Array<T>) {
+    for index in grid_stride_range(0, indices.len() as u32) {
+        let target = indices[index as usize];
+        values[target as usize] = new[index as usize];
     }
 }

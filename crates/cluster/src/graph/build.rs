@@ -1,4 +1,4 @@
-//! From slices to a graph.
+//! The construction of a graph from slices.
 
 use std::{ops::Range, sync::OnceLock};
 
@@ -16,34 +16,75 @@ use super::{
 };
 use crate::{Comm, EdgeSlice, Error, Partition, Reduction, Result, agree};
 
-/// Targets that a thread numbers at once.
+/// Targets that a thread renumbers at once.
 const TARGETS_AT_ONCE: usize = 1 << 12;
 
-/// The graph that all slices make together.
-pub(super) fn from_slice(comm: &dyn Comm, slice: EdgeSlice) -> Result<DistGraph> {
-    agree(comm, check(&slice))?;
-    check_together(comm, &slice)?;
-    let rules = Rules {
-        undirected: slice.undirected,
-        duplicates: slice.duplicates,
-        self_loops: slice.self_loops,
-    };
-    let partition = Partition::by_edges(comm, slice.vertices, |count| {
-        slice.visit(0..slice.len(), |row, _, _| count(row));
-    });
-    let weights = slice.weights.clone();
-    build(comm, partition, slice, weights, rules)
+impl DistGraph {
+    /// Builds the graph from the slices of all ranks, which all call it. It has the edges that
+    /// [`GraphBuilder`](equipoise_graph::GraphBuilder) makes of all slices in order.
+    ///
+    /// Each rank owns a range of vertices, with about equal numbers of edges.
+    ///
+    /// Fails on all ranks if slices do not belong together, an edge has a vertex that does not exist, a rank has more vertices
+    /// and mirrors than 32 bits can number, or memory is short.
+    ///
+    /// ```
+    /// use equipoise_cluster::{Alone, DistGraph, EdgeSlice};
+    ///
+    /// let slice = EdgeSlice { sources: vec![0], targets: vec![1], undirected: true, ..EdgeSlice::new(2) };
+    /// let graph = DistGraph::build(&Alone, slice)?;
+    /// assert_eq!((graph.owned(), graph.edges_total()), (2, 2));
+    /// # Ok::<(), equipoise_cluster::Error>(())
+    /// ```
+    pub fn build(comm: &dyn Comm, slice: EdgeSlice) -> Result<Self> {
+        agree(comm, check(&slice))?;
+        check_together(comm, &slice)?;
+        let rules = Rules {
+            undirected: slice.undirected,
+            duplicates: slice.duplicates,
+            self_loops: slice.self_loops,
+        };
+        let partition = Partition::by_edges(comm, slice.vertices, |count| {
+            slice.visit(0..slice.len(), |row, _, _| count(row));
+        });
+        let weights = slice.weights.clone();
+        build(comm, partition, slice, weights, rules)
+    }
+
+    /// The graph with every edge reversed and the same owners: the graph itself if it is undirected; otherwise it is cached at
+    /// the first call. Its mirrors are the sources of edges to owned vertices.
+    ///
+    /// All ranks call it. Fails on all of them if memory is short.
+    ///
+    /// ```
+    /// use equipoise_cluster::{Alone, DistGraph, EdgeSlice};
+    ///
+    /// let slice = EdgeSlice { sources: vec![0], targets: vec![1], ..EdgeSlice::new(2) };
+    /// let graph = DistGraph::build(&Alone, slice)?;
+    /// assert_eq!(graph.reversed(&Alone)?.local.neighbors(1), [0]);
+    /// # Ok::<(), equipoise_cluster::Error>(())
+    /// ```
+    pub fn reversed(&self, comm: &dyn Comm) -> Result<&DistGraph> {
+        if self.undirected {
+            return Ok(self);
+        }
+        if let Some(reversed) = self.reversed.get() {
+            return Ok(reversed);
+        }
+        let reversed = reverse(comm, self)?;
+        Ok(self.reversed.get_or_init(|| Box::new(reversed)))
+    }
 }
 
 /// The graph whose edges are those of `graph`, reversed.
-pub(super) fn reversed(comm: &dyn Comm, graph: &DistGraph) -> Result<DistGraph> {
+fn reverse(comm: &dyn Comm, graph: &DistGraph) -> Result<DistGraph> {
     let (duplicates, self_loops) = (Duplicates::Keep, SelfLoops::Keep);
     let rules = Rules { undirected: false, duplicates, self_loops };
     let weights = graph.local.weights().cloned();
     build(comm, graph.partition.clone(), Reversed(graph), weights, rules)
 }
 
-/// What is done with edges.
+/// The treatment of edges.
 struct Rules {
     undirected: bool,
     duplicates: Duplicates,
@@ -52,9 +93,12 @@ struct Rules {
 
 fn check(slice: &EdgeSlice) -> Result<()> {
     let expected = slice.sources.len() as u64;
-    let same = |what, found: usize| match found as u64 == expected {
-        true => Ok(()),
-        false => Err(GraphError::Length { what, expected, found: found as u64 }),
+    let same = |what, found: usize| {
+        if found as u64 == expected {
+            Ok(())
+        } else {
+            Err(GraphError::Length { what, expected, found: found as u64 })
+        }
     };
     same("targets of edges", slice.targets.len())?;
     if let Some(weights) = &slice.weights {
@@ -69,7 +113,7 @@ fn check(slice: &EdgeSlice) -> Result<()> {
     }
 }
 
-/// Whether all slices are of one graph; all ranks come to the same answer.
+/// Checks on all ranks that all slices belong to one graph.
 fn check_together(comm: &dyn Comm, slice: &EdgeSlice) -> Result<()> {
     let weights = slice.weights.as_ref().map_or("no", Weights::type_name);
     let mine = format!(
@@ -87,7 +131,7 @@ fn check_together(comm: &dyn Comm, slice: &EdgeSlice) -> Result<()> {
     }
 }
 
-/// Brings the entries to their owners and makes a graph of them.
+/// Sends the entries to their owners and builds a graph of them.
 fn build(
     comm: &dyn Comm,
     partition: Partition,
@@ -121,7 +165,7 @@ fn build(
     }
 }
 
-/// Whether each rank can number the vertices that it owns; all ranks come to the same answer.
+/// Checks on all ranks that each can number its vertices.
 fn check_owned(partition: &Partition) -> Result<()> {
     let owned = |rank| {
         let Range { start, end } = partition.range(rank);
@@ -183,10 +227,13 @@ fn locally<W: Pod>(
     let what = format_args!("the targets of {} edges", targets.len());
     memory::check(what, bytes_of::<u32>(targets.len() as u64))?;
     let first_mirror = (owned.end - owned.start) as u32;
-    let local = |&global: &u64| match owned.contains(&global) {
-        true => (global - owned.start) as u32,
-        // Every target that is not owned became a mirror.
-        false => first_mirror + index.find(mirrors, global).unwrap_or(0),
+    let local = |&global: &u64| {
+        if owned.contains(&global) {
+            (global - owned.start) as u32
+        } else {
+            // Every target that is not owned is a mirror.
+            first_mirror + index.find(mirrors, global).unwrap_or(0)
+        }
     };
     let targets = targets.par_iter().with_min_len(TARGETS_AT_ONCE).map(local).collect();
     Ok(Edges::new(sources, targets, weights(values))?)

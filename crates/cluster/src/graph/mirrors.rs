@@ -1,4 +1,4 @@
-//! The vertices of other ranks that a rank's edges lead to.
+//! Mirrors: the targets of a rank's edges that other ranks own.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::{Comm, Error, Partition, Result};
 
-/// Those of `targets` that are not owned, each once, ascending.
+/// The targets that are not owned, ascending and distinct.
 pub(super) fn mirrors_among(rank: usize, owned: &Range<u64>, targets: &[u64]) -> Result<Vec<u64>> {
     let remote = || targets.iter().filter(|target| !owned.contains(target));
     let count = remote().count() as u64;
@@ -21,13 +21,14 @@ pub(super) fn mirrors_among(rank: usize, owned: &Range<u64>, targets: &[u64]) ->
     mirrors.dedup();
     mirrors.shrink_to_fit();
     let owned = owned.end - owned.start;
-    match owned.saturating_add(mirrors.len() as u64) <= MAX_VERTICES {
-        true => Ok(mirrors),
-        false => Err(Error::TooManyOnRank { rank, owned, mirrors: mirrors.len() as u64 }),
+    if owned.saturating_add(mirrors.len() as u64) <= MAX_VERTICES {
+        Ok(mirrors)
+    } else {
+        Err(Error::TooManyOnRank { rank, owned, mirrors: mirrors.len() as u64 })
     }
 }
 
-/// Finds mirrors by their global ids: a table says where those of each part of all ids start.
+/// Finds mirrors by their global ids, with a table of the first mirror of each range of ids.
 #[derive(Debug)]
 pub(super) struct MirrorIndex {
     shift: u32,
@@ -35,7 +36,7 @@ pub(super) struct MirrorIndex {
 }
 
 impl MirrorIndex {
-    /// A table with about one part for each of `mirrors`, which ascend and are below `vertices`.
+    /// A table with about one range per mirror. Mirrors ascend and are below `vertices`.
     pub fn new(mirrors: &[u64], vertices: u64) -> Self {
         let width = (vertices / (mirrors.len() as u64 + 1)).max(1).next_power_of_two();
         let shift = width.trailing_zeros();
@@ -49,7 +50,7 @@ impl MirrorIndex {
         Self { shift, starts }
     }
 
-    /// Which of `mirrors` has the global id `global`.
+    /// The index of the mirror with this global id.
     #[inline]
     pub fn find(&self, mirrors: &[u64], global: u64) -> Option<u32> {
         let part = (global >> self.shift) as usize;
@@ -59,25 +60,25 @@ impl MirrorIndex {
     }
 }
 
-/// What a rank and each other one agree upon: whose mirrors are where, in the same order on both sides.
+/// The lists of mirrors that pairs of ranks share, in the same order on both sides.
 #[derive(Debug)]
 pub(super) struct Lists {
-    /// By the rank that owns them, the local numbers of mirrors.
+    /// The local numbers of mirrors, by their owner.
     pub mirrors_of: Vec<Range<u32>>,
-    /// By the rank that has mirrors of them, the local numbers of owned vertices.
+    /// The local numbers of owned vertices, by the rank with mirrors of them.
     pub mirrored_by: Vec<Vec<u32>>,
 }
 
 impl Lists {
-    /// Tells each rank which of its vertices have mirrors here.
+    /// Sends each rank the list of its vertices with mirrors on this rank.
     pub fn agree_upon(comm: &dyn Comm, partition: &Partition, mirrors: &[u64]) -> Self {
         let owned = partition.range(comm.rank());
         let first = (owned.end - owned.start) as u32;
         let ranges: Vec<Range<usize>> = (0..comm.size())
             .map(|rank| {
                 let Range { start, end } = partition.range(rank);
-                let place = |vertex| mirrors.partition_point(|&mirror| mirror < vertex);
-                place(start)..place(end)
+                let index = |vertex| mirrors.partition_point(|&mirror| mirror < vertex);
+                index(start)..index(end)
             })
             .collect();
         let outgoing = ranges.iter().enumerate().map(|(rank, range)| {

@@ -1,4 +1,4 @@
-//! Brings edges to the ranks that own where they start.
+//! Sends edges to the owners of their sources.
 
 use std::ops::Range;
 
@@ -7,23 +7,23 @@ use equipoise_graph::memory::{self, bytes_of};
 
 use crate::{Comm, Partition, Reduction, Result, agree};
 
-/// How many inputs travel at once, so that what is under way takes little memory beside the edges.
+/// The number of inputs per exchange: their messages need little memory compared with the edges.
 const INPUTS_AT_ONCE: usize = 1 << 20;
 
-/// Where entries come from: numbered inputs, each of which gives up to two entries.
+/// Numbered inputs, each of which gives up to two entries.
 pub(super) trait Entries {
-    /// How many inputs there are.
+    /// The number of inputs.
     fn inputs(&self) -> usize;
 
     /// Calls `push(row, column, input)` for each entry of the inputs in `range`, in order.
     fn visit(&self, range: Range<usize>, push: impl FnMut(u64, u64, usize));
 }
 
-/// The entries of a rank's rows, in the order of the ranks that they came from and of their inputs there.
+/// The entries of a rank's rows, in the order of the sending ranks and of their inputs.
 pub(super) struct Routed<W> {
-    /// The row of each, locally.
+    /// The local row of each.
     pub sources: Vec<u32>,
-    /// Its column, globally.
+    /// Its global column.
     pub targets: Vec<u64>,
     /// The weight of its input.
     pub weights: Vec<W>,
@@ -46,9 +46,9 @@ fn route_in_batches<W: Pod>(
     weights: &[W],
     at_once: usize,
 ) -> Result<Routed<W>> {
-    let mut places = agree(comm, places(comm, partition, entries, size_of::<W>()))?;
-    let total = places.last().copied().unwrap_or(0);
-    places.pop();
+    let mut next = agree(comm, starts(comm, partition, entries, size_of::<W>()))?;
+    let total = next.last().copied().unwrap_or(0);
+    next.pop();
     let mut routed = Routed {
         sources: vec![0; total],
         targets: vec![0; total],
@@ -60,15 +60,15 @@ fn route_in_batches<W: Pod>(
         let start = (batch * at_once).min(entries.inputs());
         let end = (start + at_once).min(entries.inputs());
         let incoming = comm.all_to_all(&written(partition, entries, start..end, weights));
-        for (message, place) in incoming.iter().zip(&mut places) {
-            routed.read(message, place);
+        for (message, index) in incoming.iter().zip(&mut next) {
+            routed.read(message, index);
         }
     }
     Ok(routed)
 }
 
-/// Where the entries of each rank start here, and where the last of them end.
-fn places(
+/// The starts of the entries from each rank, and the end of the last.
+fn starts(
     comm: &dyn Comm,
     partition: &Partition,
     entries: &impl Entries,
@@ -78,21 +78,21 @@ fn places(
     entries.visit(0..entries.inputs(), |row, _, _| counts[partition.owner(row)] += 1);
     let counts: Vec<Vec<u8>> =
         counts.iter().map(|count| bytemuck::bytes_of(count).to_vec()).collect();
-    let mut places = vec![0];
+    let mut indices = vec![0];
     let mut total = 0;
     for count in comm.all_to_all(&counts) {
         total += pod_read_unaligned::<u64>(&count);
-        places.push(total as usize);
+        indices.push(total as usize);
     }
     let each = size_of::<u32>() + size_of::<u64>() + weight;
     memory::check(
         format_args!("{total} edges"),
         bytes_of::<u8>(total.saturating_mul(each as u64)),
     )?;
-    Ok(places)
+    Ok(indices)
 }
 
-/// What the inputs in `range` give to each rank.
+/// The messages to each rank for the inputs in `range`.
 fn written<W: Pod>(
     partition: &Partition,
     entries: &impl Entries,
@@ -112,14 +112,14 @@ fn written<W: Pod>(
 }
 
 impl<W: Pod> Routed<W> {
-    /// Reads what [`written`] made, to `place` and on.
-    fn read(&mut self, message: &[u8], place: &mut usize) {
+    /// Reads a message of [`written`] into the entries from `index` on.
+    fn read(&mut self, message: &[u8], index: &mut usize) {
         let (row, column) = (size_of::<u32>(), size_of::<u32>() + size_of::<u64>());
         for entry in message.chunks_exact(column + size_of::<W>()) {
-            self.sources[*place] = pod_read_unaligned(&entry[..row]);
-            self.targets[*place] = pod_read_unaligned(&entry[row..column]);
-            self.weights[*place] = pod_read_unaligned(&entry[column..]);
-            *place += 1;
+            self.sources[*index] = pod_read_unaligned(&entry[..row]);
+            self.targets[*index] = pod_read_unaligned(&entry[row..column]);
+            self.weights[*index] = pod_read_unaligned(&entry[column..]);
+            *index += 1;
         }
     }
 }

@@ -1,34 +1,35 @@
-//! Whether ranks are those of a graph.
+//! The verifier of ranks.
 
 use super::{PageRank, PageRankOptions};
 use crate::{Comm, DistGraph, Error, Exchange, Result, agree};
 
-/// Half the distance from 1 to the next `f64`: a rounding is off by no more than this part of a number.
+/// Half the distance from 1 to the next `f64`: the relative error of a rounding.
 const ROUNDING: f64 = f64::EPSILON / 2.0;
-/// Roundings of a rank beside those of sums over edges: of both products, the quotient, two factors and the last sum.
+/// Roundings of a rank in addition to those of sums over edges: both products, the quotient, two factors and the last sum.
 const OTHER_ROUNDINGS: f64 = 8.0;
 
 impl PageRank {
-    /// Checks the ranks against the graph that they were found in, by an iteration of their own: along the edges that
-    /// leave vertices, whose flow into mirrors is then added up at the owners.
+    /// Checks the ranks against their graph by one more iteration, along the edges that leave vertices; owners add up the flow
+    /// into mirrors.
     ///
-    /// With `d` the damping, `change` what the last iteration changed the ranks by, `u` half the epsilon of `f64`, `n` the
+    /// With `d` the damping, `change` that of the last iteration, `u` half the epsilon of `f64`, `n` the
     /// number of vertices, and all sums over the vertices of all ranks:
     ///
-    /// 1. There is a rank for each vertex, and none is negative or not a number. All ranks tell the same of the iterations.
+    /// 1. Each vertex has a rank, which is neither negative nor NaN. All ranks agree on the iterations.
     /// 2. One more iteration changes the ranks by no more than `d·change + r`, with `r = 2u·(n + Σ (k + 8)·rank)` for the
     ///    `k` edges that enter or leave a vertex. An exact iteration brings any two ranks closer by `d`; whatever the order
     ///    of summation, a sum of `k` numbers is off by at most `k` roundings, those over all vertices by at most `n`; and
     ///    both the ranks and this iteration are rounded.
-    /// 3. They add up to one, within `r / (1 − d)`: what is lost by rounding in an iteration, `d` of it in the next.
+    /// 3. The ranks add up to one within `r / (1 − d)`, because each iteration multiplies earlier rounding errors by `d`.
+    /// 4. The ranks have converged, unless the options set a number of iterations.
     ///
-    /// So they are within `(d·change + r) / (1 − d)` of the exact ranks, all of them together. Takes time proportional to
-    /// vertices and edges, and 16 bytes a vertex and a mirror.
+    /// So the sum of all differences from the exact ranks is at most `(d·change + r) / (1 − d)`. Takes time linear in vertices
+    /// and edges, and 16 bytes per vertex and mirror.
     ///
     /// ```
     /// use equipoise_cluster::{Alone, DistGraph, EdgeSlice, PageRankOptions, pagerank};
     ///
-    /// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![2, 2], ..EdgeSlice::of(3) };
+    /// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![2, 2], ..EdgeSlice::new(3) };
     /// let star = DistGraph::build(&Alone, slice)?;
     /// let options = PageRankOptions::default();
     /// let mut found = pagerank(&Alone, &star, &options)?;
@@ -62,10 +63,13 @@ impl PageRank {
                 "one more iteration changes the ranks by {residual}, not by {most} at most"
             ));
         }
-        match self.converged == (self.change <= options.tolerance) {
-            true => Ok(()),
-            false => wrong(format!("a change of {} is said to be what it is not", self.change)),
+        if self.converged != (self.change <= options.tolerance) {
+            return wrong(format!("a change of {} is said to be what it is not", self.change));
         }
+        if !self.converged && !options.counts_iterations() {
+            return wrong(format!("the last iteration changed the ranks by {}", self.change));
+        }
+        Ok(())
     }
 
     fn check_numbers(&self, graph: &DistGraph) -> Result<()> {
@@ -86,13 +90,14 @@ impl PageRank {
     fn check_alike(&self, comm: &dyn Comm) -> Result<()> {
         let mine = [self.iterations.into(), self.change.to_bits(), self.converged.into()];
         let all = comm.all_gather(bytemuck::cast_slice::<u64, u8>(&mine));
-        match all.iter().all(|other| other == &all[0]) {
-            true => Ok(()),
-            false => wrong("ranks differ in the iterations, their change or its meaning".into()),
+        if all.iter().all(|other| other == &all[0]) {
+            Ok(())
+        } else {
+            wrong("ranks differ in the iterations, their change or its meaning".into())
         }
     }
 
-    /// What flows into each vertex, by the edges that leave others.
+    /// The flow into each vertex, along the edges that leave others.
     fn flow(&self, comm: &dyn Comm, graph: &DistGraph, options: &PageRankOptions) -> Flow {
         let csr = graph.local.csr();
         let weights = options.weights(graph);
@@ -135,7 +140,7 @@ impl PageRank {
         Flow { into, dangling, roundings, sum }
     }
 
-    /// How much one more iteration changes the ranks.
+    /// The change of ranks by one more iteration.
     fn residual(
         &self,
         comm: &dyn Comm,
@@ -152,13 +157,13 @@ impl PageRank {
     }
 }
 
-/// What flows along edges in an iteration.
+/// The flow along edges in an iteration.
 struct Flow {
     /// Into each owned vertex.
     into: Vec<f64>,
     /// The rank of all dangling vertices.
     dangling: f64,
-    /// How often each part of the ranks is rounded.
+    /// The number of roundings of the ranks, weighted by rank.
     roundings: f64,
     /// The sum of all ranks.
     sum: f64,

@@ -10,12 +10,17 @@ use equipoise_graph::memory;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{MAGIC, MANIFEST, VERSION};
 use crate::{
     Comm, Error, Reduction, Result,
     rows::{IdKind, RowFile, RowFiles, Sections, WeightType},
 };
 
+/// The name of the manifest in its folder.
+pub(super) const MANIFEST: &str = "manifest.json";
+/// What a part starts with.
+pub(super) const MAGIC: [u8; 8] = *b"EQPART1\n";
+/// The version of the format.
+const VERSION: u32 = 1;
 const FORMAT: &str = "equipoise-parts";
 /// No manifest is longer: that of a million parts is not.
 const MOST_BYTES: u64 = 1 << 28;
@@ -188,11 +193,12 @@ pub(super) fn check_same(comm: &dyn Comm, folder: &Path, sum: u64) -> Result<()>
     let (mut least, mut most) = ([sum], [sum]);
     comm.all_reduce(&mut least, Reduction::Min);
     comm.all_reduce(&mut most, Reduction::Max);
-    match least == most {
-        true => Ok(()),
-        false => Err(Error::Disagree(format!(
+    if least == most {
+        Ok(())
+    } else {
+        Err(Error::Disagree(format!(
             "{} differs between machines: all need the same folder",
             folder.join(MANIFEST).display()
-        ))),
+        )))
     }
 }

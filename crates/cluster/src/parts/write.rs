@@ -8,10 +8,7 @@ use std::{
 
 use equipoise_graph::{VertexNames, Weights, io::write_file};
 
-use super::{
-    MAGIC, MANIFEST,
-    manifest::{Ids, Manifest, Part},
-};
+use super::manifest::{Ids, MAGIC, MANIFEST, Manifest, Part};
 use crate::{Comm, DistGraph, Error, Result, SliceIds, agree, rows::Hasher};
 
 /// Vertices that fit into 32 bits.
@@ -23,7 +20,7 @@ const FIT_U32: u64 = 1 << 32;
 /// Without its manifest, which is written last, a folder is no graph: it is there whole or not at all. Where a rank fails,
 /// all do, and remove their parts.
 ///
-/// Fails where there is a manifest already, and where files cannot be written.
+/// Fails if there is a manifest already, and where files cannot be written.
 ///
 /// ```
 /// use equipoise_cluster::{DistGraph, SliceOptions, read_slice, run_threads, write_parts};

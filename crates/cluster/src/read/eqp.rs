@@ -4,9 +4,9 @@ use std::path::Path;
 
 use equipoise_graph::io::{EqpIds, EqpLayout};
 
-use super::{ReadSlice, SliceOptions, text::check_same};
+use super::text::check_same;
 use crate::{
-    Comm, Result, agree,
+    Comm, ReadSlice, Result, SliceOptions, agree,
     rows::{self, IdKind, RowFile, RowFiles, WeightType},
 };
 
@@ -14,10 +14,7 @@ use crate::{
 pub(super) fn read(comm: &dyn Comm, path: &Path, options: &SliceOptions) -> Result<ReadSlice> {
     let layout = agree(comm, EqpLayout::read(path).map_err(Into::into))?;
     check_same(comm, path, layout.bytes)?;
-    let mut read = rows::read(comm, &files(path, &layout), options)?;
-    let weights = read.edges.weights.take().map(|weights| layout.weights_of(weights)).transpose();
-    read.edges.weights = agree(comm, weights.map_err(Into::into))?;
-    Ok(read)
+    rows::read(comm, &files(path, &layout), options)
 }
 
 /// The file as the only one of its graph.

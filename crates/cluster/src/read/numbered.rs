@@ -1,7 +1,7 @@
-//! Vertices counted from 0 in place of any numbers, in the order of these, though no rank has them all.
+//! Distributed renumbering of vertices from 0, in the order of their ids.
 //!
-//! Every rank has the numbers of a range: samples of all numbers tell where ranges end so that they hold about equally many.
-//! It is sent the numbers of that range that occur on other ranks, each once, sorts them, and answers with their places.
+//! Every rank is responsible for a range of ids; samples of all ids determine ranges of about equal size. It receives the
+//! distinct ids in its range from other ranks, sorts them, and answers with their ranks in the order.
 
 use rayon::prelude::*;
 
@@ -9,20 +9,20 @@ use crate::{
     Comm, EdgeSlice, Reduction, Result, SliceIds, memory::check_memory, share::sum_before,
 };
 
-/// How many numbers a rank shows for each range that is to be cut.
+/// Samples per rank and range.
 const SAMPLES: usize = 32;
 
-/// The ids of all vertices, of which this rank has a part.
+/// The ids of vertices, distributed over ranks.
 pub(super) struct Numbered {
-    /// How many vertices there are.
+    /// The number of vertices.
     pub vertices: u64,
-    /// The vertex of the first id that is here.
+    /// The vertex of the first id on this rank.
     pub first: u64,
-    /// The ids that are here, ascending.
+    /// The ids on this rank, ascending.
     pub ids: Vec<u64>,
 }
 
-/// Replaces the ends of `edges`, which are any numbers, by vertices counted from 0. `further` are vertices without edges.
+/// Replaces the ids of the ends of `edges` by vertices from 0 on. `further` are ids without edges.
 pub(super) fn number(
     comm: &dyn Comm,
     edges: &mut EdgeSlice,
@@ -30,8 +30,7 @@ pub(super) fn number(
     ranks_on_node: usize,
 ) -> Result<Numbered> {
     let ends = 2 * edges.len() as u64 + further.len() as u64;
-    // The numbers themselves, those on their way there and back, and those that other ranks send: as many, if ranges are
-    // about as large.
+    // The ids, the messages there and back, and those from other ranks: about as many if ranges are even.
     let what = format_args!("numbering the ids of {} edges", edges.len());
     check_memory(comm, what, ends.saturating_mul(6 * 8), ranks_on_node)?;
 
@@ -48,23 +47,23 @@ pub(super) fn number(
     ids.par_sort_unstable();
     ids.dedup();
     let (first, vertices) = sum_before(comm, ids.len() as u64);
-    let place = |id: &u64| first + ids.partition_point(|other| other < id) as u64;
+    let index = |id: &u64| first + ids.partition_point(|other| other < id) as u64;
     let answers: Vec<Vec<u8>> = incoming
         .iter()
-        .map(|asked| {
-            bytemuck::cast_slice(&asked.par_iter().map(place).collect::<Vec<u64>>()).to_vec()
+        .map(|wanted| {
+            bytemuck::cast_slice(&wanted.par_iter().map(index).collect::<Vec<u64>>()).to_vec()
         })
         .collect();
     drop(incoming);
-    let places = numbers(&comm.all_to_all(&answers)).concat();
+    let indices = numbers(&comm.all_to_all(&answers)).concat();
 
-    let vertex = |id: &mut u64| *id = places[known.partition_point(|other| other < id)];
+    let vertex = |id: &mut u64| *id = indices[known.partition_point(|other| other < id)];
     edges.sources.par_iter_mut().for_each(vertex);
     edges.targets.par_iter_mut().for_each(vertex);
     Ok(Numbered { vertices, first, ids })
 }
 
-/// The part of the ascending numbers `known` that lies in the range of each rank.
+/// The part of the ascending ids `known` in the range of each rank.
 fn ranges<'a>(comm: &dyn Comm, known: &'a [u64]) -> Vec<&'a [u64]> {
     let ranks = comm.size();
     let wanted = (SAMPLES * ranks).min(known.len());
@@ -90,7 +89,7 @@ fn numbers(messages: &[Vec<u8>]) -> Vec<Vec<u64>> {
 }
 
 impl Numbered {
-    /// What the input calls the vertices: all numbers from 0 or from 1 on need no table.
+    /// The ids of vertices. Consecutive ids from 0 or 1 need no table.
     pub fn ids(self, comm: &dyn Comm) -> SliceIds {
         let (mut smallest, mut largest) = (
             [self.ids.first().copied().unwrap_or(u64::MAX)],
@@ -98,12 +97,14 @@ impl Numbered {
         );
         comm.all_reduce(&mut smallest, Reduction::Min);
         comm.all_reduce(&mut largest, Reduction::Max);
-        // They are distinct: without gaps where they are as many as from the smallest to the largest.
+        // Ids are distinct: they have no gaps if their number equals the size of their range.
         let dense = |first: u64| smallest[0] == first && largest[0] - first == self.vertices - 1;
-        match self.vertices == 0 || dense(0) {
-            true => SliceIds::Dense { first: 0 },
-            false if dense(1) => SliceIds::Dense { first: 1 },
-            false => SliceIds::Table { first: self.first, table: self.ids },
+        if self.vertices == 0 || dense(0) {
+            SliceIds::Dense { first: 0 }
+        } else if dense(1) {
+            SliceIds::Dense { first: 1 }
+        } else {
+            SliceIds::Table { first: self.first, table: self.ids }
         }
     }
 }

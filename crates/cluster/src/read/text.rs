@@ -1,4 +1,4 @@
-//! A rank's part of a text file: a range of its bytes, cut at line ends.
+//! The part of a text file on a rank: a range of bytes, cut at line ends.
 
 use std::path::Path;
 
@@ -7,9 +7,9 @@ use equipoise_graph::{
     io::{TextFile, TextPart, TextPiece, TextVertices, WeightKinds},
 };
 
-use super::{ReadSlice, SliceOptions, numbered::number};
+use super::numbered::number;
 use crate::{
-    Comm, EdgeSlice, Error, Reduction, Result, SliceIds, agree,
+    Comm, EdgeSlice, Error, ReadSlice, Reduction, Result, SliceIds, SliceOptions, agree,
     memory::{check_memory, slice_bytes},
 };
 
@@ -19,7 +19,7 @@ pub(super) fn read(comm: &dyn Comm, path: &Path, options: &SliceOptions) -> Resu
     check_same(comm, path, file.length())?;
     let piece = agree(comm, file.piece(comm.rank(), comm.size()).map_err(Into::into))?;
     let lines = piece.lines();
-    // Columns are there twice for a moment, when their pieces become one; weights are of up to 64 bits.
+    // Concatenation needs columns twice; weights have up to 64 bits.
     let bytes = slice_bytes(lines, 8 * u64::from(file.has_weights())).saturating_mul(2);
     let what = format_args!("reading {lines} lines of {}", path.display());
     check_memory(comm, what, bytes, options.ranks_on_node)?;
@@ -42,23 +42,24 @@ pub(super) fn read(comm: &dyn Comm, path: &Path, options: &SliceOptions) -> Resu
     named(comm, &file, edges, options)
 }
 
-/// Whether all ranks see a file of the same length. One that some do not have yet, or an older one, would be cut elsewhere.
+/// Checks that all ranks see a file of the same length; a missing or older file would be cut elsewhere.
 pub(super) fn check_same(comm: &dyn Comm, path: &Path, length: u64) -> Result<()> {
     let (mut least, mut most) = ([length], [length]);
     comm.all_reduce(&mut least, Reduction::Min);
     comm.all_reduce(&mut most, Reduction::Max);
-    match least == most {
-        true => Ok(()),
-        false => Err(Error::Disagree(format!(
+    if least == most {
+        Ok(())
+    } else {
+        Err(Error::Disagree(format!(
             "{} has {} bytes for one and {} for another: all machines need the same file",
             path.display(),
             least[0],
             most[0]
-        ))),
+        )))
     }
 }
 
-/// The weights of this rank's part, in the type that those of all ranks have.
+/// The weights of this rank's part, in the common type of all ranks.
 fn weights(comm: &dyn Comm, part: &mut TextPart, piece: &TextPiece) -> Result<Option<Weights>> {
     let kinds = part.kinds();
     let mut any = [u64::from(kinds.beyond_u32), u64::from(kinds.reals)];
@@ -67,7 +68,7 @@ fn weights(comm: &dyn Comm, part: &mut TextPart, piece: &TextPiece) -> Result<Op
     agree(comm, part.weights(piece, kinds).map_err(Into::into))
 }
 
-/// The edges between vertices counted from 0, and what the file calls these.
+/// The edges between vertices from 0 on, and their ids in the file.
 fn named(
     comm: &dyn Comm,
     file: &TextFile,
@@ -86,13 +87,13 @@ fn named(
             edges.vertices = needed[0];
             SliceIds::Dense { first: 0 }
         }
-        TextVertices::Any { without_edges, told } => {
-            // All ranks have read the head of the file; one adds what stands there.
+        TextVertices::Any { without_edges, stated_count } => {
+            // All ranks read the head of the file; one adds its entries.
             let further = if comm.rank() == 0 { &without_edges[..] } else { &[] };
             let numbered = number(comm, &mut edges, further, options.ranks_on_node)?;
             edges.vertices = numbered.vertices;
             agree(comm, file.check_vertices(numbered.vertices).map_err(Into::into))?;
-            match told {
+            match stated_count {
                 Some(_) => SliceIds::Table { first: numbered.first, table: numbered.ids },
                 None => numbered.ids(comm),
             }

@@ -10,10 +10,10 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{RowFile, file::OpenFile};
 use crate::{Comm, Error, Result, agree, share::share};
 
-/// The bytes that are summed up together.
+/// The bytes of a block.
 const BLOCK: u64 = 1 << 20;
 
-/// Writes sections, and sums them up meanwhile.
+/// Writes sections and computes their checksum.
 pub(crate) struct Hasher<'a> {
     out: &'a mut dyn Write,
     block: Vec<u8>,
@@ -29,9 +29,9 @@ impl<'a> Hasher<'a> {
     pub fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             let room = BLOCK as usize - self.block.len();
-            let (now, later) = bytes.split_at(room.min(bytes.len()));
-            self.block.extend_from_slice(now);
-            bytes = later;
+            let (head, rest) = bytes.split_at(room.min(bytes.len()));
+            self.block.extend_from_slice(head);
+            bytes = rest;
             if self.block.len() == BLOCK as usize {
                 self.end_section()?;
             }
@@ -55,12 +55,12 @@ impl<'a> Hasher<'a> {
     }
 }
 
-/// How many blocks a file has.
+/// The number of blocks of a file.
 fn blocks_of(file: &RowFile) -> u64 {
     file.sections.iter().map(|section| (section.end - section.start).div_ceil(BLOCK)).sum()
 }
 
-/// Whether all files are as they were written: every block is read by one rank.
+/// Verifies the checksums of all files: one rank reads each block.
 pub(super) fn check(comm: &dyn Comm, files: &[RowFile]) -> Result<()> {
     agree(comm, if comm.rank() == 0 { check_gaps(files) } else { Ok(()) })?;
     let total = files.iter().map(blocks_of).sum();
@@ -73,14 +73,14 @@ pub(super) fn check(comm: &dyn Comm, files: &[RowFile]) -> Result<()> {
         let (of_file, rest) = left.split_at((blocks_of(file) as usize).min(left.len()));
         left = rest;
         if xxh3_64(bytemuck::cast_slice(of_file)) != file.checksum {
-            // All ranks see the same sums.
+            // All ranks have the same sums.
             return Err(file.wrong("is damaged: its contents do not match their checksum"));
         }
     }
     Ok(())
 }
 
-/// Whether there are zeros between the sections, which are in no sum.
+/// Checks that the padding between sections, which no sum covers, is zero.
 fn check_gaps(files: &[RowFile]) -> Result<()> {
     for file in files {
         let sections = file.sections.windows(2).filter(|pair| pair[0].end < pair[1].start);
@@ -119,7 +119,7 @@ fn sums(files: &[RowFile], wanted: Range<u64>) -> Result<Vec<u64>> {
 }
 
 impl RowFile {
-    /// The error that something is wrong with the file.
+    /// An error about the file.
     pub fn wrong(&self, message: impl Into<String>) -> Error {
         let (path, message) = (self.path.clone(), message.into());
         equipoise_graph::Error::Parse { path, line: None, message }.into()

@@ -1,4 +1,4 @@
-//! Which rows a rank reads: about as many edges as the others.
+//! The rows that a rank reads, with about equal numbers of edges.
 
 use std::ops::Range;
 
@@ -9,14 +9,11 @@ use crate::{Comm, Result, share::share};
 pub(super) fn rows(comm: &dyn Comm, rows: &RowFiles) -> Result<Range<u64>> {
     let edges = share(comm, rows.edges);
     let start = if comm.rank() == 0 { 0 } else { row_at(rows, edges.start)? };
-    let end = match comm.rank() + 1 == comm.size() {
-        true => rows.vertices,
-        false => row_at(rows, edges.end)?,
-    };
+    let end = if comm.rank() + 1 == comm.size() { rows.vertices } else { row_at(rows, edges.end)? };
     Ok(start..end.max(start))
 }
 
-/// The first row whose edges start at number `edge` of all, or behind it.
+/// The first row whose edges start at `edge` or after it.
 fn row_at(rows: &RowFiles, edge: u64) -> Result<u64> {
     let mut before = 0;
     for file in &rows.files {
@@ -29,10 +26,7 @@ fn row_at(rows: &RowFiles, edge: u64) -> Result<u64> {
         while low < high {
             let middle = low + (high - low) / 2;
             let starts: Vec<u64> = open.numbers(0, middle..middle + 1)?;
-            match starts[0].saturating_add(before) < edge {
-                true => low = middle + 1,
-                false => high = middle,
-            }
+            if starts[0].saturating_add(before) < edge { low = middle + 1 } else { high = middle }
         }
         return Ok(file.first + low);
     }

@@ -12,29 +12,28 @@ use bytemuck::Pod;
 use super::RowFile;
 use crate::{Error, Result};
 
-/// A file of rows that is open.
+/// An open file of rows.
 pub(super) struct OpenFile<'a> {
     about: &'a RowFile,
     file: RefCell<File>,
 }
 
 impl<'a> OpenFile<'a> {
-    /// Opens it. Fails where it is not there, or has another size than it should.
+    /// Opens it. Fails if it does not exist or has another size.
     pub fn open(about: &'a RowFile) -> Result<Self> {
         let file = File::open(&about.path).map_err(|source| failed(about, source))?;
         let bytes = file.metadata().map_err(|source| failed(about, source))?.len();
-        match bytes == about.bytes {
-            true => Ok(Self { about, file: RefCell::new(file) }),
-            false => {
-                let expected = about.bytes;
-                Err(about.wrong(format!(
-                    "is cut short or another file: it has {bytes} bytes, and should have {expected}"
-                )))
-            }
+        if bytes == about.bytes {
+            Ok(Self { about, file: RefCell::new(file) })
+        } else {
+            let expected = about.bytes;
+            Err(about.wrong(format!(
+                "is cut short or another file: it has {bytes} bytes, and should have {expected}"
+            )))
         }
     }
 
-    /// The bytes at a place.
+    /// The bytes of a range.
     pub fn bytes(&self, range: Range<u64>) -> Result<Vec<u8>> {
         self.array(0, range)
     }

@@ -1,4 +1,4 @@
-//! The edges of the rows that are a rank's.
+//! The edges of the rows of a rank.
 
 use std::ops::Range;
 
@@ -7,12 +7,11 @@ use equipoise_graph::{VertexNames, Weights, memory};
 
 use super::{IdKind, RowFile, RowFiles, WeightType, checksum, cut, file::OpenFile};
 use crate::{
-    Comm, EdgeSlice, Error, Result, SliceIds, SliceOptions, agree,
+    Comm, EdgeSlice, Error, ReadSlice, Result, SliceIds, SliceOptions, agree,
     memory::{check_memory, slice_bytes},
-    read::ReadSlice,
 };
 
-/// Reads the rows of this rank, after all files were checked by all ranks.
+/// Verifies all files on all ranks, then reads the rows of this rank.
 pub(crate) fn read(comm: &dyn Comm, rows: &RowFiles, options: &SliceOptions) -> Result<ReadSlice> {
     if cfg!(target_endian = "big") {
         let message = "files of rows are read as they are, which needs little-endian processors";
@@ -38,13 +37,13 @@ pub(crate) fn read(comm: &dyn Comm, rows: &RowFiles, options: &SliceOptions) -> 
     agree(comm, read_rows(rows, &starts, mine.start))
 }
 
-/// Some rows of a file, and where their edges start.
+/// Some rows of a file, and the offsets of their edges.
 struct Starts<'a> {
     about: &'a RowFile,
     file: OpenFile<'a>,
-    /// Counted from the file's first row.
+    /// Relative to the first row of the file.
     rows: Range<u64>,
-    /// One more than rows.
+    /// One more than there are rows.
     offsets: Vec<u64>,
 }
 
@@ -69,7 +68,7 @@ impl<'a> Starts<'a> {
         Ok(read)
     }
 
-    /// Which of the file's edges they are.
+    /// Their indices among the edges of the file.
     fn range(&self) -> Range<u64> {
         self.offsets[0]..self.offsets[self.offsets.len() - 1]
     }
@@ -81,7 +80,7 @@ impl<'a> Starts<'a> {
 }
 
 fn read_rows(rows: &RowFiles, starts: &[Starts], first: u64) -> Result<ReadSlice> {
-    let mut edges = EdgeSlice { undirected: rows.undirected, ..EdgeSlice::of(rows.vertices) };
+    let mut edges = EdgeSlice { undirected: rows.undirected, ..EdgeSlice::new(rows.vertices) };
     let weights: Weights = match rows.weights {
         None | Some(WeightType::U32) => add_edges::<u32>(rows, starts, &mut edges)?.into(),
         Some(WeightType::F32) => add_edges::<f32>(rows, starts, &mut edges)?.into(),
@@ -91,8 +90,8 @@ fn read_rows(rows: &RowFiles, starts: &[Starts], first: u64) -> Result<ReadSlice
     Ok(ReadSlice { edges, ids: ids(rows, starts, first)? })
 }
 
-/// Adds the edges of all rows, and gives their weights if they have any. Of an undirected graph, an edge stands for the one
-/// back: only those are added that lead to no vertex before their own.
+/// Adds the edges of all rows. Returns their weights, if any. For an undirected graph, adds only edges to vertices that are
+/// not smaller, which represent both directions.
 fn add_edges<W: Pod>(rows: &RowFiles, starts: &[Starts], edges: &mut EdgeSlice) -> Result<Vec<W>> {
     let mut added = Vec::new();
     for part in starts {
@@ -107,21 +106,21 @@ fn add_edges<W: Pod>(rows: &RowFiles, starts: &[Starts], edges: &mut EdgeSlice) 
         let start = part.range().start;
         for (row, ends) in part.rows.clone().zip(part.offsets.windows(2)) {
             let vertex = part.about.first + row;
-            let places = (ends[0] - start) as usize..(ends[1] - start) as usize;
-            for (place, &target) in places.clone().zip(&targets[places]) {
+            let indices = (ends[0] - start) as usize..(ends[1] - start) as usize;
+            for (index, &target) in indices.clone().zip(&targets[indices]) {
                 if rows.undirected && target < vertex {
                     continue;
                 }
                 edges.sources.push(vertex);
                 edges.targets.push(target);
-                added.extend(weights.get(place));
+                added.extend(weights.get(index));
             }
         }
     }
     Ok(added)
 }
 
-/// What the vertices of the rows are called.
+/// The ids of the vertices of the rows.
 fn ids(rows: &RowFiles, starts: &[Starts], first: u64) -> Result<SliceIds> {
     match rows.ids {
         IdKind::From(first) => Ok(SliceIds::Dense { first }),

@@ -1,10 +1,10 @@
 //! SpMV: a sparse matrix times a vector, y = A·x.
 //!
 //! The matrix is a graph's adjacency matrix: a rank has the rows of its vertices, the edges of a vertex are the entries of
-//! its row, and weights are their values. Each rank makes its part of x, which then goes to mirrors, one number each.
+//! its row, and weights are their values. Each rank computes its part of x and sends it to mirrors, one number each.
 //!
-//! A row is added up in `f64`, in the order of the global ids of its columns, and rounded once. So y is the same, bit for
-//! bit, on any number of ranks.
+//! A row is added up in `f64`, in the order of the global ids of its columns, and rounded once. So y is equal bit for bit
+//! on any number of ranks.
 
 mod verify;
 
@@ -18,7 +18,7 @@ use crate::{
     row_order::RowOrder,
 };
 
-/// How to multiply.
+/// The options of a product.
 ///
 /// ```
 /// use equipoise_cluster::SpmvOptions;
@@ -28,7 +28,7 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct SpmvOptions {
-    /// How often the same product is made, for its time; once at least.
+    /// The number of times that the product is computed, at least 1.
     pub repeats: u32,
     /// The seed of x.
     pub seed: u64,
@@ -49,9 +49,9 @@ impl Default for SpmvOptions {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Numbers {
-    /// Where weights are `f32`.
+    /// For weights of `f32`.
     F32(Vec<f32>),
-    /// Where weights are `f64` or whole numbers, and where there are none.
+    /// For weights of `f64`, whole weights, and graphs without weights.
     F64(Vec<f64>),
 }
 
@@ -68,7 +68,7 @@ impl Numbers {
         }
     }
 
-    /// How many numbers there are.
+    /// The number of numbers.
     ///
     /// ```
     /// assert_eq!(equipoise_cluster::Numbers::F64(vec![1.5]).len(), 1);
@@ -80,7 +80,7 @@ impl Numbers {
         }
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     ///
     /// ```
     /// assert!(equipoise_cluster::Numbers::F32(vec![]).is_empty());
@@ -90,31 +90,31 @@ impl Numbers {
     }
 }
 
-/// A product, as the rows of this rank have it.
+/// The product of the rows of this rank.
 #[derive(Clone, Debug)]
 pub struct Spmv {
     /// The product: one number for each row of this rank.
     pub y: Numbers,
     /// The seed of x.
     pub seed: u64,
-    /// What this rank did, a step a repeat.
+    /// The steps of this rank, one per repeat.
     pub trace: Trace,
 }
 
-/// Multiplies the adjacency matrix of a graph by a vector of [`operand`]s, on all ranks together.
+/// Multiplies the adjacency matrix of a graph by a vector of [`operand`]s; all ranks call it.
 ///
 /// Entry (u, v) is the weight of the edge from u to v, 1 where edges have none; parallel edges are added up. Weights of
 /// `f32` are multiplied by an x of `f32`, others by one of `f64`. y is the same, bit for bit, on any number of ranks and
 /// threads; [`Spmv::verify`] says how far it can be off. Beside the graph, needs a number for each row, each vertex and each
 /// mirror.
 ///
-/// Fails where no repeat is asked for.
+/// Fails without repeats.
 ///
 /// ```
 /// use equipoise_cluster::{Alone, DistGraph, EdgeSlice, SpmvOptions, operand, spmv};
 ///
 /// let weights = Some(vec![2.0f64, 0.5].into());
-/// let slice = EdgeSlice { sources: vec![0, 0], targets: vec![0, 1], weights, ..EdgeSlice::of(2) };
+/// let slice = EdgeSlice { sources: vec![0, 0], targets: vec![0, 1], weights, ..EdgeSlice::new(2) };
 /// let matrix = DistGraph::build(&Alone, slice)?;
 /// let product = spmv(&Alone, &matrix, &SpmvOptions::default())?;
 /// assert_eq!(product.y.get(0), Some(2.0 * operand(1, 0) + 0.5 * operand(1, 1)));
@@ -169,7 +169,7 @@ pub(crate) fn check(graph: &DistGraph, options: &SpmvOptions) -> Result<()> {
     Ok(memory::check(format_args!("a product of {rows} rows of this rank"), bytes)?)
 }
 
-/// The product, row by row. `value` gives the value of an entry.
+/// The product, row by row. `value` is the value of an entry.
 fn on_cpu<T: Value>(
     comm: &dyn Comm,
     graph: &DistGraph,

@@ -1,4 +1,4 @@
-//! Whether a product is one.
+//! The verifier of products.
 
 use equipoise_graph::{Value, Weights};
 
@@ -6,24 +6,23 @@ use super::{Numbers, Spmv, operand};
 use crate::{Comm, DistGraph, Error, Result, agree};
 
 impl Spmv {
-    /// Whether this is the graph's matrix times x.
+    /// Checks that this is the product of the graph's matrix and x.
     ///
-    /// Each rank makes the numbers of x that its rows need from their seed, without those that were sent, and sums every
-    /// row again in `f64` with what each addition loses added up beside it (Neumaier's sum). With k entries in a row, u
-    /// half the epsilon of `f64`, v half the epsilon of y's type, and every product a·x of the row:
+    /// Each rank computes the numbers of x for its rows from their seed and sums every row again in `f64`, with Neumaier's
+    /// compensated sum. With k entries in a row, u half the epsilon of `f64`, v half the epsilon of y's type, and the products
+    /// a·x of the row:
     ///
-    /// - There is a number for each row, of the type that the weights ask for.
+    /// - Each row has a number, in the type that the weights determine.
     /// - Each product goes through at most k roundings to `f64` (its own, and k − 1 additions), and the sum through one
-    ///   to its type. So it is off by at most (k·u + v)·Σ|a·x|, to first order; the other sum by 2u·Σ|a·x|. Twice both is
-    ///   allowed, and the smallest number that has full precision beside it, for what underflows.
-    /// - Where a product is NaN, or two are infinities of both signs, y must be NaN; where some are one infinity, that.
-    ///   Otherwise y may be infinite only where the sum, so far off, is more than its type holds; where Σ|a·x| is more than
-    ///   `f64` holds nothing is said of it.
+    ///   to its type. So its error is at most (k·u + v)·Σ|a·x|, to first order; that of the other sum 2u·Σ|a·x|. The tolerance
+    ///   is twice both, plus the smallest normal number for underflow.
+    /// - If a product is NaN, or products are infinities of both signs, y must be NaN; if some are one infinity, y must be it.
+    ///   Otherwise y may be infinite only if the sum with its error exceeds the type; if Σ|a·x| exceeds `f64`, any y passes.
     ///
     /// ```
     /// use equipoise_cluster::{Alone, DistGraph, EdgeSlice, Numbers, SpmvOptions, spmv};
     ///
-    /// let slice = EdgeSlice { sources: vec![0], targets: vec![1], ..EdgeSlice::of(2) };
+    /// let slice = EdgeSlice { sources: vec![0], targets: vec![1], ..EdgeSlice::new(2) };
     /// let matrix = DistGraph::build(&Alone, slice)?;
     /// let mut product = spmv(&Alone, &matrix, &SpmvOptions::default())?;
     /// product.verify(&Alone, &matrix)?;
@@ -66,26 +65,27 @@ impl Spmv {
                 sum.add(value * operand(self.seed, graph.global(column)));
             }
             let bound = sum.bound::<T>(csr.row_len(row) as f64);
-            match sum.accepts::<T>(found.to_f64(), bound) {
-                true => Ok(()),
-                false => wrong(format!(
+            if sum.accepts::<T>(found.to_f64(), bound) {
+                Ok(())
+            } else {
+                wrong(format!(
                     "row {}: {found} was found, {} expected (± {bound:e})",
                     graph.global(row),
                     sum.exact()
-                )),
+                ))
             }
         })
     }
 }
 
-/// A sum with what its additions lost.
+/// A compensated sum.
 #[derive(Default)]
 struct Sum {
     sum: f64,
     lost: f64,
-    /// The sum of the terms without their signs.
+    /// The sum of absolute values.
     size: f64,
-    /// The sum of those that are infinite or not a number.
+    /// The sum of infinite terms and NaN.
     beyond: Option<f64>,
 }
 
@@ -96,9 +96,10 @@ impl Sum {
             return;
         }
         let sum = self.sum + term;
-        self.lost += match self.sum.abs() >= term.abs() {
-            true => self.sum - sum + term,
-            false => term - sum + self.sum,
+        self.lost += if self.sum.abs() >= term.abs() {
+            self.sum - sum + term
+        } else {
+            term - sum + self.sum
         };
         self.sum = sum;
         self.size += term.abs();
@@ -108,7 +109,7 @@ impl Sum {
         self.beyond.unwrap_or(self.sum + self.lost)
     }
 
-    /// How far off a sum of so many terms may be.
+    /// The tolerance of a sum with this number of terms.
     fn bound<T: Value>(&self, terms: f64) -> f64 {
         let relative = (terms + 2.0) * f64::EPSILON + T::EPSILON;
         relative * self.size + T::MIN_POSITIVE
@@ -122,9 +123,10 @@ impl Sum {
         if self.size.is_infinite() {
             return true;
         }
-        match found.is_infinite() {
-            true => T::from_f64(exact + bound.copysign(found)).to_f64() == found,
-            false => (found - exact).abs() <= bound,
+        if found.is_infinite() {
+            T::from_f64(exact + bound.copysign(found)).to_f64() == found
+        } else {
+            (found - exact).abs() <= bound
         }
     }
 }

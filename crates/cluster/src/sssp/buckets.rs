@@ -1,33 +1,32 @@
-//! The vertices of a rank whose distance has improved, by distance.
+//! The active vertices of a rank, in buckets by distance.
 
 use super::distance::Distance;
 
-/// A vertex, and the distance it had when it was put into a bucket. Once it has improved further
-/// the entry is stale: another one, made then, stands for it.
+/// A vertex, and its distance when it was put into a bucket. A later improvement makes another entry and this one stale.
 #[derive(Clone, Copy)]
 pub(super) struct Entry<D> {
     pub vertex: u32,
     pub distance: D,
 }
 
-/// So many buckets are kept apart; what belongs behind them lies on one heap until they are done.
-/// It bounds the memory where weights are large for the bucket's width.
+/// The number of separate buckets; farther entries are on one heap. It bounds the memory if weights are large compared with
+/// the width of buckets.
 const WINDOW: usize = 1 << 10;
 
-/// No bucket: larger than the number of any.
+/// No bucket: larger than all numbers of buckets.
 pub(super) const NO_BUCKET: u64 = u64::MAX;
 
-/// Buckets of equal width, numbered from 0 on all ranks alike.
+/// Buckets of equal width, with the same numbers on all ranks.
 pub(super) struct Buckets<D> {
-    /// Buckets in a distance of 1.
+    /// Buckets per unit of distance.
     per_unit: f64,
-    /// The number of the first of the buckets that are kept apart.
+    /// The number of the first separate bucket.
     base: u64,
     near: Vec<Vec<Entry<D>>>,
-    /// None of those before this place has entries.
+    /// All before this index are empty.
     first: usize,
     far: Vec<Entry<D>>,
-    /// The first bucket that something on the heap belongs to.
+    /// The first bucket of the entries on the heap.
     first_far: u64,
 }
 
@@ -44,15 +43,15 @@ impl<D: Distance> Buckets<D> {
         ((distance.to_f64() * self.per_unit) as u64).min(NO_BUCKET - 1)
     }
 
-    /// Puts a vertex into the bucket of its distance, which is not before the [base](Self::advance).
+    /// Puts a vertex into the bucket of its distance, which must not precede the [base](Self::advance).
     #[inline]
     pub fn push(&mut self, entry: Entry<D>) {
         let bucket = self.bucket(entry.distance);
-        let place = bucket.saturating_sub(self.base);
-        match self.near.get_mut(usize::try_from(place).unwrap_or(usize::MAX)) {
+        let index = bucket.saturating_sub(self.base);
+        match self.near.get_mut(usize::try_from(index).unwrap_or(usize::MAX)) {
             Some(near) => {
                 near.push(entry);
-                self.first = self.first.min(place as usize);
+                self.first = self.first.min(index as usize);
             }
             None => {
                 self.far.push(entry);
@@ -61,7 +60,7 @@ impl<D: Distance> Buckets<D> {
         }
     }
 
-    /// The first bucket with an entry that is `fresh`, or one before it; [`NO_BUCKET`] where there is none.
+    /// A lower bound on the first bucket with a `fresh` entry; [`NO_BUCKET`] without entries.
     pub fn first(&mut self, fresh: impl Fn(&Entry<D>) -> bool) -> u64 {
         while let Some(bucket) = self.near.get_mut(self.first) {
             while bucket.pop_if(|entry| !fresh(entry)).is_some() {}
@@ -73,7 +72,7 @@ impl<D: Distance> Buckets<D> {
         self.first_far
     }
 
-    /// The next entry of the buckets before `end`, of the first of them that has one.
+    /// The next entry of the first nonempty bucket before `end`.
     #[inline]
     pub fn pop(&mut self, end: u64) -> Option<Entry<D>> {
         while self.base.saturating_add(self.first as u64) < end {
@@ -86,8 +85,8 @@ impl<D: Distance> Buckets<D> {
         None
     }
 
-    /// Makes sure that the buckets from `first`, the first one of all ranks, to `end` are kept apart. Entries of the
-    /// heap that are not `fresh` are dropped on the way.
+    /// Moves entries of the heap into the separate buckets from `first`, the first one of all ranks, to `end`. Drops entries
+    /// that are not `fresh`.
     pub fn advance(&mut self, first: u64, end: u64, fresh: impl Fn(&Entry<D>) -> bool) {
         if self.first_far >= end || self.first < WINDOW {
             return;

@@ -1,21 +1,21 @@
-//! Whether predecessors of equal distance lead anywhere.
+//! Cycles of predecessors of equal distance.
 
 use bytemuck::{cast_slice, pod_collect_to_vec};
 
 use crate::{Comm, DistGraph, Error, NONE, Reduction, Result};
 
-/// Fails where predecessors form a cycle. `flat` says which owned vertices have one of the same distance: only these can
-/// be part of it, and their predecessors are vertices of the graph.
+/// Fails if predecessors form a cycle. `flat` contains the owned vertices with a predecessor of the same distance, which
+/// exists: only these can be part of a cycle.
 ///
-/// Each of them looks as far ahead as the vertex that it looked at last has looked, so that the distance doubles with
-/// each round; one that sees a vertex that is not flat is done. On a cycle nobody ever is.
+/// Pointer doubling: each of them replaces its pointer by that of the vertex it points to, until it points to a vertex that
+/// is not flat. On a cycle that never happens.
 pub(super) fn check_no_cycle(
     comm: &dyn Comm,
     graph: &DistGraph,
     predecessors: &[u64],
     flat: &[bool],
 ) -> Result<()> {
-    // Where each vertex looks; `NONE` where it is done.
+    // The pointer of each vertex; `NONE` once it leaves the flat vertices.
     let look = |(&before, &flat): (&u64, &bool)| if flat { before } else { NONE };
     let mut ahead: Vec<u64> = predecessors.iter().zip(flat).map(look).collect();
     let is_waiting = |ahead: &[u64], vertex: &u32| ahead[*vertex as usize] != NONE;
@@ -30,13 +30,13 @@ pub(super) fn check_no_cycle(
         waiting.sort_by_key(|&vertex| graph.partition.owner(ahead[vertex as usize]));
         let mut questions = vec![Vec::new(); comm.size()];
         for &vertex in &waiting {
-            let asked = ahead[vertex as usize];
-            questions[graph.partition.owner(asked)].extend_from_slice(&asked.to_ne_bytes());
+            let wanted = ahead[vertex as usize];
+            questions[graph.partition.owner(wanted)].extend_from_slice(&wanted.to_ne_bytes());
         }
-        let answer = |asked: Vec<u8>| {
-            let asked: Vec<u64> = pod_collect_to_vec(&asked);
+        let answer = |wanted: Vec<u8>| {
+            let wanted: Vec<u64> = pod_collect_to_vec(&wanted);
             let start = graph.partition.range(comm.rank()).start;
-            let seen: Vec<u64> = asked.iter().map(|id| ahead[(id - start) as usize]).collect();
+            let seen: Vec<u64> = wanted.iter().map(|id| ahead[(id - start) as usize]).collect();
             cast_slice(&seen).to_vec()
         };
         let answers: Vec<Vec<u8>> = comm.all_to_all(&questions).into_iter().map(answer).collect();

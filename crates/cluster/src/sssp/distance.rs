@@ -1,30 +1,92 @@
-//! The types that distances can have, and what edges add to them.
+//! The types of distances and of the weights that they sum.
 
 use std::ops::Range;
 
 use bytemuck::Pod;
 
-use super::Distances;
+/// Lengths of shortest paths, in a type that depends on the weights.
+///
+/// ```
+/// use equipoise_cluster::Distances;
+///
+/// let distances = Distances::U32(vec![0, 7, u32::MAX]);
+/// assert_eq!((distances.get(1), distances.get(2), distances.len()), (Some(7.0), None, 3));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Distances {
+    /// Sums of whole weights; `u32::MAX` without a path.
+    U32(Vec<u32>),
+    /// Sums of whole weights that need more than 32 bits; `u64::MAX` without a path.
+    U64(Vec<u64>),
+    /// Sums of floating-point weights; infinity without a path.
+    F32(Vec<f32>),
+    /// Sums of floating-point weights of 64 bits; infinity without a path.
+    F64(Vec<f64>),
+}
+
+impl Distances {
+    /// The distance at `index`, if there is a path. Whole numbers above 2⁵³ are rounded.
+    ///
+    /// ```
+    /// assert_eq!(equipoise_cluster::Distances::F32(vec![0.5]).get(0), Some(0.5));
+    /// ```
+    pub fn get(&self, index: usize) -> Option<f64> {
+        fn reached<D: Distance>(all: &[D], index: usize) -> Option<f64> {
+            all.get(index)
+                .filter(|distance| distance.is_reached())
+                .map(|distance| distance.to_f64())
+        }
+        match self {
+            Self::U32(all) => reached(all, index),
+            Self::U64(all) => reached(all, index),
+            Self::F32(all) => reached(all, index),
+            Self::F64(all) => reached(all, index),
+        }
+    }
+
+    /// The number of entries, including those without a path.
+    ///
+    /// ```
+    /// assert_eq!(equipoise_cluster::Distances::U64(vec![0, u64::MAX]).len(), 2);
+    /// ```
+    pub fn len(&self) -> usize {
+        match self {
+            Self::U32(all) => all.len(),
+            Self::U64(all) => all.len(),
+            Self::F32(all) => all.len(),
+            Self::F64(all) => all.len(),
+        }
+    }
+
+    /// Whether there is no entry.
+    ///
+    /// ```
+    /// assert!(equipoise_cluster::Distances::F64(vec![]).is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
 
 /// A length of a path, or none.
 pub(crate) trait Distance: Pod + PartialOrd + Send + Sync {
-    /// The weights that it sums.
+    /// The type of weights.
     type Weight: Copy + Sync;
-    /// What a mirror tells its owner: its distance, and the vertex before it within its rank.
+    /// The offer of a mirror to its owner: its distance and its local predecessor.
     type Offer: Pod;
 
     const ZERO: Self;
     /// No path; larger than any other.
     const UNREACHED: Self;
-    /// A bucket that is narrower holds no more than one of this width.
+    /// The smallest useful width of a bucket.
     const LEAST_WIDTH: f64;
 
-    /// The distance one edge further on, or [`Self::UNREACHED`] where this type does not hold it.
+    /// The distance over one more edge, or [`Self::UNREACHED`] if this type cannot represent it.
     fn plus(self, weight: Self::Weight) -> Self;
     /// The nearest `f64`: the order of distances is kept, though two may become equal.
     fn to_f64(self) -> f64;
     fn offer(self, before: u32) -> Self::Offer;
-    /// Back from an offer.
+    /// Decodes an offer.
     fn offered(offer: Self::Offer) -> (Self, u32);
     fn wrap(distances: Vec<Self>) -> Distances;
 

@@ -1,16 +1,15 @@
-//! Shortest paths from one source, for weights that are zero or more.
+//! Shortest paths from one source, for nonnegative weights.
 //!
-//! Near-far, with light and heavy edges as delta-stepping has them \[1\]: a step settles the vertices whose distance is
-//! less than `delta` farther than the nearest that is left, on all ranks. Each rank follows the light edges of its own,
-//! which are shorter than `delta`, nearest vertices first, until none is left in the step; then it offers the distances of
-//! other ranks' vertices that improved to their owners, each once, with the vertex that the offer came over. That repeats
-//! until no owner takes an offer that is still in the step. Then heavy edges are followed, once, as distances are final.
-//! When few edges are left, the rest is one step \[2\].
+//! Near-far, with light and heavy edges as in delta-stepping \[1\]: a step settles the vertices within `delta` of the nearest
+//! unsettled vertex on all ranks. Each rank relaxes its light edges, which are shorter than `delta`, nearest vertices first,
+//! until the step is empty; then it offers improved distances of mirrors to their owners, each with its predecessor. This
+//! repeats until no owner takes an offer within the step. Then distances are final, and heavy edges are relaxed once. When few
+//! edges are left, the rest is one step \[2\].
 //!
-//! A distance is the least of all sums along paths, each added up from the source on. That does not depend on the order
-//! of the work, so that distances are the same for any number of ranks, also where sums are rounded.
+//! A distance is the minimum of all sums along paths, added up from the source. It does not depend on the order of relaxation:
+//! distances are equal on any number of ranks, even if sums are rounded.
 //!
-//! A rank does this on one thread: start one on each core.
+//! A rank uses one thread: start one rank per core.
 //!
 //! \[1\] Ulrich Meyer, Peter Sanders: "Δ-stepping: a parallelizable shortest path algorithm". Journal of Algorithms
 //! 49(1), 2003.
@@ -28,6 +27,7 @@ mod verify;
 
 use equipoise_graph::{Weights, memory};
 
+pub use self::distance::Distances;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub(crate) use self::prepare::first_missed;
 pub(crate) use self::search::Found;
@@ -38,7 +38,7 @@ use self::{
 };
 use crate::{Comm, DistGraph, Error, Reduction, Result, Trace, agree};
 
-/// What a search for shortest paths should do.
+/// The options of a search for shortest paths.
 ///
 /// ```
 /// use equipoise_cluster::SsspOptions;
@@ -49,98 +49,32 @@ use crate::{Comm, DistGraph, Error, Reduction, Result, Trace, agree};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct SsspOptions {
-    /// The width of a step; without it, one that suits the graph's weights and degrees.
+    /// The width of a step; by default, it depends on the graph's weights and degrees.
     pub delta: Option<f64>,
 }
 
-/// Lengths of shortest paths, in the type that the weights ask for.
-///
-/// ```
-/// use equipoise_cluster::Distances;
-///
-/// let distances = Distances::U32(vec![0, 7, u32::MAX]);
-/// assert_eq!((distances.get(1), distances.get(2), distances.len()), (Some(7.0), None, 3));
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub enum Distances {
-    /// Sums of whole weights; `u32::MAX` where there is no path.
-    U32(Vec<u32>),
-    /// Sums of whole weights that need more than 32 bits; `u64::MAX` where there is no path.
-    U64(Vec<u64>),
-    /// Sums of floating-point weights; infinity where there is no path.
-    F32(Vec<f32>),
-    /// Sums of floating-point weights of 64 bits; infinity where there is no path.
-    F64(Vec<f64>),
-}
-
-impl Distances {
-    /// The distance at `index`, if there is a path. Whole numbers above 2⁵³ are rounded.
-    ///
-    /// ```
-    /// assert_eq!(equipoise_cluster::Distances::F32(vec![0.5]).get(0), Some(0.5));
-    /// ```
-    pub fn get(&self, index: usize) -> Option<f64> {
-        fn reached<D: Distance>(all: &[D], index: usize) -> Option<f64> {
-            all.get(index)
-                .filter(|distance| distance.is_reached())
-                .map(|distance| distance.to_f64())
-        }
-        match self {
-            Self::U32(all) => reached(all, index),
-            Self::U64(all) => reached(all, index),
-            Self::F32(all) => reached(all, index),
-            Self::F64(all) => reached(all, index),
-        }
-    }
-
-    /// How many distances there are, those without a path included.
-    ///
-    /// ```
-    /// assert_eq!(equipoise_cluster::Distances::U64(vec![0, u64::MAX]).len(), 2);
-    /// ```
-    pub fn len(&self) -> usize {
-        match self {
-            Self::U32(all) => all.len(),
-            Self::U64(all) => all.len(),
-            Self::F32(all) => all.len(),
-            Self::F64(all) => all.len(),
-        }
-    }
-
-    /// Whether there is no distance at all.
-    ///
-    /// ```
-    /// assert!(equipoise_cluster::Distances::F64(vec![]).is_empty());
-    /// ```
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
-/// Shortest paths from one source, as the vertices of this rank have them.
+/// Shortest paths from one source to the vertices of this rank.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sssp {
-    /// Where the paths start.
+    /// The source.
     pub source: u64,
-    /// The length of a shortest path to each vertex of this rank: `u32` sums, `u64` where those do not hold them, or
-    /// sums of floating-point weights as Dijkstra's algorithm makes them, edge after edge from the source. Of one type on
-    /// all ranks.
+    /// The distance of each vertex of this rank: sums in `u32`, in `u64` if they do not fit, or in the floating-point type of
+    /// the weights, added up edge by edge from the source. The type is equal on all ranks.
     pub distances: Distances,
-    /// The vertex before each one on a shortest path. The source is its own predecessor; [`NONE`](crate::NONE) where not
-    /// reached. Of several valid predecessors, any.
+    /// The predecessor of each vertex on a shortest path, any of several. The source is its own predecessor; unreached vertices
+    /// have [`NONE`](crate::NONE).
     pub predecessors: Vec<u64>,
-    /// How many vertices were reached on all ranks, the source included.
+    /// The number of vertices reached on all ranks, the source included.
     pub reached: u64,
-    /// How many directed edges leave the vertices that were reached, on all ranks.
+    /// The number of directed edges that leave reached vertices, on all ranks.
     pub edges: u64,
     /// The width of a step.
     pub delta: f64,
-    /// What this rank did, step by step.
+    /// The steps of this rank.
     pub trace: Trace,
 }
 
-/// Finds shortest paths from `source` to every vertex, on all ranks together: see [`ShortestPaths`], which does so from many
-/// sources.
+/// Finds shortest paths from `source` to every vertex; all ranks call it. [`ShortestPaths`] searches from many sources.
 ///
 /// ```
 /// use equipoise_cluster::{Alone, DistGraph, Distances, EdgeSlice, NONE, SsspOptions, sssp};
@@ -149,7 +83,7 @@ pub struct Sssp {
 ///     sources: vec![0, 0, 2, 3],
 ///     targets: vec![1, 2, 1, 0],
 ///     weights: Some(vec![7u32, 1, 2, 1].into()),
-///     ..EdgeSlice::of(4)
+///     ..EdgeSlice::new(4)
 /// };
 /// let graph = DistGraph::build(&Alone, slice)?;
 /// let paths = sssp(&Alone, &graph, 0, &SsspOptions::default())?;
@@ -167,15 +101,15 @@ pub fn sssp(
     ShortestPaths::new(comm, graph, options)?.search(source)
 }
 
-/// Searches for shortest paths from many sources, one after the other. An unweighted graph counts 1 an edge.
+/// Searches for shortest paths from many sources, one after the other. Without weights, each edge has length 1.
 ///
-/// Beside the graph, needs 8 bytes an edge, 32 bytes a vertex and 8 bytes a mirror, more where weights have 64 bits, and
-/// what waits in buckets: at most an entry for each edge, and seldom more than one for each vertex.
+/// In addition to the graph, needs 8 bytes per edge, 32 bytes per vertex and 8 bytes per mirror, more for weights of 64 bits,
+/// and the entries of buckets: at most one per edge, rarely more than one per vertex.
 ///
 /// ```
 /// use equipoise_cluster::{Alone, DistGraph, EdgeSlice, ShortestPaths, SsspOptions};
 ///
-/// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], ..EdgeSlice::of(3) };
+/// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], ..EdgeSlice::new(3) };
 /// let graph = DistGraph::build(&Alone, slice)?;
 /// let paths = ShortestPaths::new(&Alone, &graph, &SsspOptions::default())?;
 /// assert_eq!(paths.search(0)?.distances.get(2), Some(2.0));
@@ -197,9 +131,9 @@ enum AnyRows {
 }
 
 impl<'a> ShortestPaths<'a> {
-    /// Gets a graph ready for searches, on all ranks together.
+    /// Prepares a graph for searches; all ranks call it.
     ///
-    /// Fails where a weight is negative, infinite or not a number, `delta` is not a number above zero, or memory is short.
+    /// Fails if a weight is negative, infinite or not a number, `delta` is not a number above zero, or memory is short.
     pub fn new(comm: &'a dyn Comm, graph: &'a DistGraph, options: &SsspOptions) -> Result<Self> {
         ready(comm, graph, options)?;
         let delta = options.delta.unwrap_or_else(|| prepare::automatic_delta(comm, graph));
@@ -212,9 +146,9 @@ impl<'a> ShortestPaths<'a> {
         Ok(Self { comm, graph, delta, rows })
     }
 
-    /// Finds shortest paths from `source` to every vertex, on all ranks together.
+    /// Finds shortest paths from `source` to every vertex; all ranks call it.
     ///
-    /// Fails where the source is not a vertex of the graph, or the distance of a vertex that can be reached is more than
+    /// Fails if the source is not a vertex of the graph, or the distance of a vertex that can be reached is more than
     /// floating-point weights hold.
     pub fn search(&self, source: u64) -> Result<Sssp> {
         check_source(self.comm, self.graph, source)?;
@@ -237,7 +171,7 @@ impl<'a> ShortestPaths<'a> {
         }
     }
 
-    /// A search with weights that are floating-point numbers. Fails where a vertex can be reached whose distance is
+    /// A search with weights that are floating-point numbers. Fails if a vertex can be reached whose distance is
     /// infinite in that type.
     fn floating<F: Distance<Weight = F>>(&self, rows: &Rows<F>, source: u64) -> Result<Sssp> {
         let found = self.run::<F>(rows, source);
@@ -252,7 +186,7 @@ impl<'a> ShortestPaths<'a> {
     }
 }
 
-/// What was found, with what all ranks reached together.
+/// The result of this rank, with the counts of all ranks.
 pub(crate) fn report<D: Distance>(
     comm: &dyn Comm,
     graph: &DistGraph,
@@ -266,22 +200,23 @@ pub(crate) fn report<D: Distance>(
     Sssp { source, distances, predecessors, reached, edges, delta, trace }
 }
 
-/// Fails on all ranks where a graph cannot be searched.
+/// Fails on all ranks if a graph cannot be searched.
 pub(crate) fn ready(comm: &dyn Comm, graph: &DistGraph, options: &SsspOptions) -> Result<()> {
     agree(comm, check(graph, options).and_then(|()| prepare::check_weights(graph)))
 }
 
-/// Fails on all ranks where the source is no vertex.
+/// Fails on all ranks if the source is no vertex.
 pub(crate) fn check_source(comm: &dyn Comm, graph: &DistGraph, source: u64) -> Result<()> {
     let vertices = graph.partition.vertices();
-    let known = match source < vertices {
-        true => Ok(()),
-        false => Err(Error::NoSuchVertex { vertex: source, vertices }),
+    let known = if source < vertices {
+        Ok(())
+    } else {
+        Err(Error::NoSuchVertex { vertex: source, vertices })
     };
     agree(comm, known)
 }
 
-/// Fails where an option is out of its range, or there is no memory for a search.
+/// Fails if an option is out of its range, or there is no memory for a search.
 fn check(graph: &DistGraph, options: &SsspOptions) -> Result<()> {
     if let Some(delta) = options.delta
         && !(delta > 0.0 && delta < f64::INFINITY)
@@ -296,13 +231,13 @@ fn check(graph: &DistGraph, options: &SsspOptions) -> Result<()> {
         }
         _ => (memory::bytes_of::<[u32; 2]>(edges), memory::bytes_of::<[u32; 2]>(all)),
     };
-    // Where rows start, what others have before a vertex, what waits, and the result.
+    // Starts of rows, predecessors on other ranks, entries of buckets, and the result.
     let of_owned = memory::bytes_of::<[u64; 7]>(owned);
     let bytes = of_edges.saturating_add(of_labels).saturating_add(of_owned);
     Ok(memory::check(format_args!("SSSP of {owned} vertices of this rank"), bytes)?)
 }
 
-/// How many vertices of all ranks were reached, and how many edges leave them.
+/// The numbers of reached vertices and of their edges, on all ranks.
 fn count_reached<D: Distance>(comm: &dyn Comm, graph: &DistGraph, distances: &[D]) -> [u64; 2] {
     let mut counts = [0; 2];
     for (vertex, distance) in (0..).zip(distances) {

@@ -3,10 +3,10 @@
 use super::distance::{Distance, EdgeWeights};
 use crate::DistGraph;
 
-/// The edges of each owned vertex: first those shorter than a step, which may lead to vertices of the same step, then
-/// the others, which are only followed once the distance of their source is final.
+/// The edges of each owned vertex: first the light ones, shorter than a step, then the heavy ones, which are relaxed once the
+/// distance of their source is final.
 pub(super) struct Rows<W> {
-    /// Where each row starts, and where its heavy edges do; behind the last, where that ends.
+    /// The start of each row and of its heavy edges; at the end, the end of the last.
     starts: Vec<[u64; 2]>,
     edges: Vec<(u32, W)>,
 }
@@ -26,9 +26,10 @@ impl<W: Copy> Rows<W> {
             let start = edges.len() as u64;
             let of_vertex = csr.row(vertex).iter().copied().zip(weights.of(csr.range(vertex)));
             for edge in of_vertex {
-                match D::ZERO.plus(edge.1).to_f64() < delta {
-                    true => edges.push(edge),
-                    false => heavy.push(edge),
+                if D::ZERO.plus(edge.1).to_f64() < delta {
+                    edges.push(edge)
+                } else {
+                    heavy.push(edge)
                 }
             }
             starts.push([start, edges.len() as u64]);

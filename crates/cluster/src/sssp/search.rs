@@ -1,4 +1,5 @@
-//! The search of one rank: it relaxes its own edges as long as it can, then tells the owners of its mirrors.
+//! The search of one rank: it relaxes its own edges until none improves a distance, then offers distances to the owners of its
+//! mirrors.
 
 use std::time::Instant;
 
@@ -9,30 +10,30 @@ use super::{
 };
 use crate::{Comm, DistGraph, Exchange, Reduction, Step, Trace, Traffic, bitmap};
 
-/// So many buckets make a step, so that a rank goes through a step nearly in the order of distances.
+/// Buckets per step: a rank works almost in the order of distances within a step.
 const BUCKETS_PER_STEP: f64 = 32.0;
-/// Once this share of all edges leaves vertices whose distance is final, the rest is one step: ranks would wait for each
-/// other in many steps with little to do.
+/// Once this share of all edges leaves vertices of final distance, the rest is one step: many small steps would make ranks
+/// wait for each other.
 const LAST_STEP_FROM: f64 = 0.9;
 
 /// No vertex of a rank.
 const NONE: u32 = u32::MAX;
 
-/// What is known of a vertex.
+/// The state of a vertex.
 #[derive(Clone, Copy)]
 struct Label<D> {
     distance: D,
-    /// The vertex before it, of this rank; itself where another rank has that vertex.
+    /// Its local predecessor; itself if another rank owns the predecessor.
     before: u32,
 }
 
-/// What a search found of the vertices of this rank.
+/// The result of a search for the vertices of this rank.
 pub(crate) struct Found<D> {
     pub distances: Vec<D>,
-    /// The vertex before each one on a shortest path; [`crate::NONE`] where not reached.
+    /// The predecessor of each on a shortest path; [`crate::NONE`] if not reached.
     pub predecessors: Vec<u64>,
     pub trace: Trace,
-    /// Whether a sum did not fit on some rank: there may be vertices that were not reached for that reason alone.
+    /// Whether a sum did not fit on some rank: then vertices may be unreached only for that reason.
     pub overflowed: bool,
 }
 
@@ -85,14 +86,14 @@ pub(super) fn search<D: Distance>(
 struct Work<'a, D: Distance> {
     graph: &'a DistGraph,
     rows: &'a Rows<D::Weight>,
-    /// Of owned vertices, then mirrors.
+    /// Of owned vertices, then of mirrors.
     labels: Vec<Label<D>>,
-    /// The global vertex before each owned one, where another rank has it.
+    /// The global predecessor of each owned vertex, if another rank owns it.
     outside: Vec<u64>,
     buckets: Buckets<D>,
-    /// The vertices of this step whose light edges were followed, some of them several times.
+    /// The vertices of this step whose light edges were relaxed; some occur several times.
     near: Vec<u32>,
-    /// The mirrors that improved since their owners were told, a bit each.
+    /// The mirrors that improved since the last offers, one bit each.
     improved: Vec<u64>,
     overflowed: bool,
 }
@@ -112,7 +113,7 @@ impl<'a, D: Distance> Work<'a, D> {
         }
     }
 
-    /// The source has a distance, on the rank that owns it.
+    /// Sets the distance of the source, on its owner.
     fn start(&mut self, source: u64) {
         let owned = self.graph.partition.range(self.graph.rank());
         if !owned.contains(&source) {
@@ -124,7 +125,7 @@ impl<'a, D: Distance> Work<'a, D> {
         self.buckets.push(Entry { vertex, distance: D::ZERO });
     }
 
-    /// The first bucket of all ranks that has something to do, or one before it.
+    /// A lower bound on the first bucket of all ranks with work.
     fn first_bucket(&mut self, exchange: &mut Exchange) -> u64 {
         let labels = &self.labels;
         let mut first = [self.buckets.first(|entry| is_fresh(labels, entry))];
@@ -132,8 +133,7 @@ impl<'a, D: Distance> Work<'a, D> {
         first[0]
     }
 
-    /// Works on the buckets from `first`, the first one of all ranks, to `end` until they are empty: follows light edges,
-    /// or all.
+    /// Empties the buckets from `first`, the first one of all ranks, to `end`: relaxes light edges, or all.
     fn run(&mut self, first: u64, end: u64, all: bool, step: &mut Step) {
         let labels = &self.labels;
         self.buckets.advance(first, end, |entry| is_fresh(labels, entry));
@@ -142,12 +142,11 @@ impl<'a, D: Distance> Work<'a, D> {
             if !is_fresh(&self.labels, &entry) {
                 continue;
             }
-            let edges = match all {
-                true => rows.all(entry.vertex),
-                false => {
-                    self.near.push(entry.vertex);
-                    rows.light(entry.vertex)
-                }
+            let edges = if all {
+                rows.all(entry.vertex)
+            } else {
+                self.near.push(entry.vertex);
+                rows.light(entry.vertex)
             };
             step.active += 1;
             step.edges += edges.len() as u64;
@@ -155,7 +154,7 @@ impl<'a, D: Distance> Work<'a, D> {
         }
     }
 
-    /// Follows the heavy edges of the step's vertices; gives how many edges leave these.
+    /// Relaxes the heavy edges of the step's vertices. Returns the number of all their edges.
     fn finish_step(&mut self, step: &mut Step) -> u64 {
         let mut near = std::mem::take(&mut self.near);
         near.sort_unstable();
@@ -181,9 +180,10 @@ impl<'a, D: Distance> Work<'a, D> {
             let label = &mut self.labels[target as usize];
             if sum < label.distance {
                 *label = Label { distance: sum, before: vertex };
-                match target < owned {
-                    true => self.buckets.push(Entry { vertex: target, distance: sum }),
-                    false => bitmap::insert(&mut self.improved, target),
+                if target < owned {
+                    self.buckets.push(Entry { vertex: target, distance: sum })
+                } else {
+                    bitmap::insert(&mut self.improved, target)
                 }
             } else {
                 self.overflowed |= !sum.is_reached();
@@ -191,10 +191,10 @@ impl<'a, D: Distance> Work<'a, D> {
         }
     }
 
-    /// Offers the distances of improved mirrors to their owners, who take what is shorter.
+    /// Offers the distances of improved mirrors to their owners, which take shorter ones.
     ///
-    /// A vertex takes distance and predecessor together, and only what is shorter. So the vertex before it had its own
-    /// distance earlier, and predecessors never form a cycle, not even over edges of weight 0.
+    /// A vertex takes distance and predecessor together, and only a shorter distance. So its predecessor had its own distance
+    /// earlier, and predecessors never form a cycle, not even over edges of weight 0.
     fn tell_owners(&mut self, exchange: &mut Exchange) {
         let Self { graph, labels, outside, buckets, improved: marked, .. } = self;
         let mut improved = Vec::new();

@@ -1,4 +1,4 @@
-//! Whether shortest paths are right, judged by the graph alone.
+//! The verifier of shortest paths, which uses only the graph.
 
 use equipoise_graph::Weights;
 
@@ -11,26 +11,25 @@ use super::{
 use crate::{Comm, DistGraph, Error, Exchange, NONE, Result, agree};
 
 impl Sssp {
-    /// Checks the result against the graph, on all ranks together:
+    /// Checks the result against the graph; all ranks call it:
     ///
-    /// 1. There is a distance, of a type that fits the weights and is the same on all ranks, and a predecessor for each
-    ///    vertex; the source has distance 0 and is its own predecessor.
-    /// 2. A vertex has a distance exactly where it has a predecessor.
+    /// 1. Each vertex has an entry for a distance, of a type that fits the weights and is equal on all ranks, and for a
+    ///    predecessor; the source has distance 0 and is its own predecessor.
+    /// 2. A vertex has a distance if and only if it has a predecessor.
     /// 3. Every reached vertex but the source has a predecessor whose distance and the weight of an edge from it sum to
     ///    the vertex's own distance.
     /// 4. The predecessors lead to the source: there is no cycle, which edges of weight 0 would allow under rule 3. So
     ///    every distance is the length of a path.
-    /// 5. No edge is a shortcut: its target is reached, at no more than its source's distance and its weight. So no path
-    ///    is shorter, and all that is reachable is reached.
+    /// 5. No edge is a shortcut: the distance of its target is at most the sum of the source's and its weight. So no path is
+    ///    shorter, and every reachable vertex is reached.
     /// 6. The counts of reached vertices and of their edges are those of the distances.
     ///
-    /// Distances and predecessors go from owners to mirrors once. Rules 3 and 5 are checked where an edge lies, with its
-    /// source.
+    /// Owners send distances and predecessors to mirrors once. Rules 3 and 5 are checked by the owner of an edge's source.
     ///
     /// ```
     /// use equipoise_cluster::{Alone, DistGraph, Distances, EdgeSlice, SsspOptions, sssp};
     ///
-    /// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], ..EdgeSlice::of(3) };
+    /// let slice = EdgeSlice { sources: vec![0, 1], targets: vec![1, 2], ..EdgeSlice::new(3) };
     /// let graph = DistGraph::build(&Alone, slice)?;
     /// let mut paths = sssp(&Alone, &graph, 0, &SsspOptions::default())?;
     /// assert!(paths.verify(&Alone, &graph).is_ok());
@@ -71,9 +70,10 @@ impl Sssp {
         if lengths != [owned as usize; 2] {
             return wrong(format!("{lengths:?} distances and predecessors for {owned} vertices"));
         }
-        match self.source < vertices {
-            true => Ok(()),
-            false => wrong(format!("the source, {}, is no vertex", self.source)),
+        if self.source < vertices {
+            Ok(())
+        } else {
+            wrong(format!("the source, {}, is no vertex", self.source))
         }
     }
 
@@ -87,11 +87,10 @@ impl Sssp {
         };
         let mine = [kind, self.source, self.reached, self.edges];
         let all = comm.all_gather(bytemuck::cast_slice(&mine));
-        match all.iter().all(|other| other == &all[0]) {
-            true => Ok(()),
-            false => {
-                wrong("ranks differ in the source, the counts or the type of distances".into())
-            }
+        if all.iter().all(|other| other == &all[0]) {
+            Ok(())
+        } else {
+            wrong("ranks differ in the source, the counts or the type of distances".into())
         }
     }
 
@@ -113,12 +112,13 @@ impl Sssp {
         check_no_cycle(comm, graph, &self.predecessors, &flat)?;
         let found = [self.reached, self.edges];
         let counted = count_reached(comm, graph, owned);
-        match found == counted {
-            true => Ok(()),
-            false => wrong(format!(
+        if found == counted {
+            Ok(())
+        } else {
+            wrong(format!(
                 "{} vertices and {} edges are reported; the distances say {} and {}",
                 found[0], found[1], counted[0], counted[1]
-            )),
+            ))
         }
     }
 
@@ -133,12 +133,13 @@ impl Sssp {
         }
         // What is not a number is in no range.
         let is_distance = distance >= D::ZERO && distance <= D::UNREACHED;
-        match is_distance && distance.is_reached() == (before != NONE) {
-            true => Ok(()),
-            false => wrong(format!(
+        if is_distance && distance.is_reached() == (before != NONE) {
+            Ok(())
+        } else {
+            wrong(format!(
                 "vertex {vertex} has distance {} and predecessor {before}",
                 distance.to_f64()
-            )),
+            ))
         }
     }
 }
@@ -205,10 +206,8 @@ impl<'a, D: Distance> Paths<'a, D> {
                     ));
                 }
                 if sum == found && self.predecessors[target as usize] == id {
-                    self.witness[target as usize] = match distance < found {
-                        true => Witness::Rising,
-                        false => Witness::Flat,
-                    };
+                    self.witness[target as usize] =
+                        if distance < found { Witness::Rising } else { Witness::Flat };
                 }
             }
         }
@@ -231,12 +230,12 @@ impl<'a, D: Distance> Paths<'a, D> {
             witness[vertex as usize] = if flat == 0 { Witness::Rising } else { Witness::Flat };
         }
         for vertex in 0..graph.owned() {
-            let (id, place) = (graph.global(vertex), vertex as usize);
-            if distances[place].is_reached() && id != source && witness[place] == Witness::None {
+            let (id, index) = (graph.global(vertex), vertex as usize);
+            if distances[index].is_reached() && id != source && witness[index] == Witness::None {
                 return wrong(format!(
                     "{} is no predecessor of vertex {id} at distance {}",
-                    predecessors[place],
-                    distances[place].to_f64()
+                    predecessors[index],
+                    distances[index].to_f64()
                 ));
             }
         }

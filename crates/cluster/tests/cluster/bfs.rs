@@ -1,4 +1,4 @@
-//! Searches over ranks beside a queue on one machine.
+//! Searches over ranks, compared with a queue on one machine.
 
 use std::collections::VecDeque;
 
@@ -48,11 +48,11 @@ proptest! {
         let parts = ranks.run(|comm| {
             let graph = whole.build(comm);
             let mut searches = Bfs::new(comm, &graph, &options).unwrap();
-            // From another vertex first: nothing of it is left in the second search.
+            // The second search must not depend on the first.
             searches.search(0).unwrap().verify(comm, &graph, &options).unwrap();
-            let found = searches.search(source.into()).unwrap();
-            found.verify(comm, &graph, &options).unwrap();
-            found.levels
+            let result = searches.search(source.into()).unwrap();
+            result.verify(comm, &graph, &options).unwrap();
+            result.levels
         });
         prop_assert_eq!(parts.concat(), levels_by_queue(&whole.on_one_machine(), source, max_depth));
     }
@@ -65,22 +65,22 @@ fn threads_within_a_rank_change_nothing() {
     let slice = EdgeSlice {
         sources: coo.sources.iter().map(|&vertex| vertex.into()).collect(),
         targets: coo.targets.iter().map(|&vertex| vertex.into()).collect(),
-        ..EdgeSlice::of(graph.vertices().into())
+        ..EdgeSlice::new(graph.vertices().into())
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
     for direction in [BfsDirection::Auto, BfsDirection::Push, BfsDirection::Pull] {
         let options = BfsOptions { direction, max_depth: None };
-        let found = pool.install(|| {
+        let result = pool.install(|| {
             let part = DistGraph::build(&Alone, slice.clone()).unwrap();
-            let found = bfs(&Alone, &part, 0, &options).unwrap();
-            found.verify(&Alone, &part, &options).unwrap();
-            found
+            let result = bfs(&Alone, &part, 0, &options).unwrap();
+            result.verify(&Alone, &part, &options).unwrap();
+            result
         });
-        assert_eq!(found.levels, levels_by_queue(&graph, 0, None));
+        assert_eq!(result.levels, levels_by_queue(&graph, 0, None));
     }
 }
 
-/// What a result is spoilt by.
+/// A corruption of a result.
 type Change = fn(&mut BfsResult);
 
 /// A path of six vertices, searched from its middle on two ranks; `change` is made to the result of rank 1.
@@ -90,35 +90,35 @@ fn verdicts(change: impl Fn(&mut BfsResult) + Sync) -> Vec<String> {
             0 => (vec![0, 1], vec![1, 2]),
             _ => (vec![2, 3], vec![3, 4]),
         };
-        let slice = EdgeSlice { sources, targets, undirected: true, ..EdgeSlice::of(6) };
+        let slice = EdgeSlice { sources, targets, undirected: true, ..EdgeSlice::new(6) };
         let graph = DistGraph::build(comm, slice).unwrap();
         let options = BfsOptions::default();
-        let mut found = bfs(comm, &graph, 2, &options).unwrap();
+        let mut result = bfs(comm, &graph, 2, &options).unwrap();
         if comm.rank() == 1 {
-            change(&mut found);
+            change(&mut result);
         }
-        let verdict = found.verify(comm, &graph, &options);
+        let verdict = result.verify(comm, &graph, &options);
         verdict.err().map(|error| error.to_string()).unwrap_or_default()
     })
 }
 
 #[test]
-fn a_right_result_is_let_through() {
+fn a_correct_result_passes() {
     assert_eq!(verdicts(|_| ()), ["", ""]);
 }
 
 #[test]
 fn every_wrong_result_is_refused_on_all_ranks() {
     let changes: [(&str, Change); 8] = [
-        ("level too large", |found| found.levels[1] = 3),
-        ("level too small", |found| found.levels[1] = 1),
-        ("no level", |found| found.levels[1] = u32::MAX),
-        ("not reached", |found| (found.levels[1], found.parents[1]) = (u32::MAX, u64::MAX)),
-        ("no edge to the parent", |found| found.parents[1] = 1),
-        ("no such parent", |found| found.parents[1] = 77),
-        ("counts", |found| found.reached += 1),
-        ("a level less", |found| {
-            found.levels.pop();
+        ("level too large", |result| result.levels[1] = 3),
+        ("level too small", |result| result.levels[1] = 1),
+        ("no level", |result| result.levels[1] = u32::MAX),
+        ("not reached", |result| (result.levels[1], result.parents[1]) = (u32::MAX, u64::MAX)),
+        ("no edge to the parent", |result| result.parents[1] = 1),
+        ("no such parent", |result| result.parents[1] = 77),
+        ("counts", |result| result.reached += 1),
+        ("a level less", |result| {
+            result.levels.pop();
         }),
     ];
     for (what, change) in changes {
@@ -132,9 +132,9 @@ fn every_wrong_result_is_refused_on_all_ranks() {
 }
 
 #[test]
-fn a_source_that_is_not_there_is_refused() {
+fn a_source_that_does_not_exist_is_refused() {
     let errors = run_threads(2, 64, |comm| {
-        let graph = DistGraph::build(comm, EdgeSlice::of(3)).unwrap();
+        let graph = DistGraph::build(comm, EdgeSlice::new(3)).unwrap();
         bfs(comm, &graph, 3, &BfsOptions::default()).unwrap_err().to_string()
     });
     assert_eq!(errors, ["vertex 3 does not exist: the graph has 3 vertices, numbered from 0"; 2]);

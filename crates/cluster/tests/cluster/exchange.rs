@@ -23,7 +23,7 @@ fn changed(seed: u64, rank: usize, vertex: u64) -> bool {
 proptest! {
     #[test]
     fn owners_receive_from_every_changed_mirror(whole in wholes(), ranks in ranks(), seed in any::<u64>()) {
-        let heard = ranks.run(|comm| {
+        let received = ranks.run(|comm| {
             let graph = whole.build(comm);
             let mirrors = graph.owned()..graph.local.vertices();
             let is_changed = |&mirror: &u32| changed(seed, comm.rank(), graph.global(mirror));
@@ -42,10 +42,10 @@ proptest! {
             (sent, received)
         });
         let mut sent: Vec<(u64, u64)> = (0..)
-            .zip(&heard)
+            .zip(&received)
             .flat_map(|(rank, (sent, _))| sent.iter().map(move |&global| (global, rank)))
             .collect();
-        let mut received: Vec<(u64, u64)> = heard.iter().flat_map(|(_, received)| received.clone()).collect();
+        let mut received: Vec<(u64, u64)> = received.iter().flat_map(|(_, received)| received.clone()).collect();
         sent.sort_unstable();
         received.sort_unstable();
         prop_assert_eq!(sent, received);
@@ -59,7 +59,7 @@ proptest! {
                 (0..graph.owned()).filter(|&owned| changed(seed, 0, graph.global(owned))).collect();
             let mut exchange = Exchange::new(comm, &graph);
             let mut received = BTreeMap::new();
-            // Twice: nothing of the first is left in the second.
+            // Twice: the second must not depend on the first.
             for _ in 0..2 {
                 received.clear();
                 exchange.broadcast(&list, |owned| graph.global(owned) + 1, |mirror, value| {
@@ -75,12 +75,12 @@ proptest! {
 }
 
 #[test]
-fn what_is_sent_is_metered() {
+fn traffic_is_counted() {
     use equipoise_cluster::{DistGraph, EdgeSlice, run_threads};
     let bytes = run_threads(2, 64, |comm| {
         let slice = match comm.rank() {
-            0 => EdgeSlice { sources: vec![0, 1], targets: vec![2, 3], ..EdgeSlice::of(4) },
-            _ => EdgeSlice { sources: vec![2, 3], targets: vec![0, 0], ..EdgeSlice::of(4) },
+            0 => EdgeSlice { sources: vec![0, 1], targets: vec![2, 3], ..EdgeSlice::new(4) },
+            _ => EdgeSlice { sources: vec![2, 3], targets: vec![0, 0], ..EdgeSlice::new(4) },
         };
         let graph = DistGraph::build(comm, slice).unwrap();
         let mut exchange = Exchange::new(comm, &graph);
@@ -88,6 +88,6 @@ fn what_is_sent_is_metered() {
         let first = exchange.take_traffic().bytes;
         (first, exchange.take_traffic().bytes)
     });
-    // A byte says that all mirrors' vertices changed, or a byte of bits that one of them did; four for each value.
+    // One byte for all mirrors, or one byte of bits for one of them; four bytes per value.
     assert_eq!(bytes, [(5, 0), (9, 0)]);
 }

@@ -1,4 +1,4 @@
-//! Graphs over ranks have the edges of those on one machine.
+//! Graphs over ranks have the edges of the graph on one machine.
 
 use equipoise_cluster::{Comm, DistGraph, EdgeSlice, run_threads};
 use equipoise_graph::{Graph, Weights};
@@ -16,7 +16,7 @@ fn edges_of(graph: &Graph, global: impl Fn(u32) -> u64) -> Vec<Edge> {
         let mut edges: Vec<Edge> = range
             .map(|edge| (global(vertex), global(graph.csr().indices()[edge]), weight(edge)))
             .collect();
-        // Within a rank mirrors come last; parallel edges stay in their order.
+        // Within a rank, mirrors come last; parallel edges keep their order.
         edges.sort_by_key(|edge| edge.1);
         edges
     };
@@ -67,12 +67,12 @@ proptest! {
 }
 
 #[test]
-fn edges_are_shared_out_evenly() {
+fn edges_are_distributed_evenly() {
     let shares = run_threads(4, 1 << 20, |comm| {
         // A path: each vertex has one edge.
         let sources: Vec<u64> = (0..250).map(|edge| edge + 250 * comm.rank() as u64).collect();
         let targets = sources.iter().map(|source| (source + 1) % 1000).collect();
-        let slice = EdgeSlice { sources, targets, ..EdgeSlice::of(1000) };
+        let slice = EdgeSlice { sources, targets, ..EdgeSlice::new(1000) };
         DistGraph::build(comm, slice).unwrap().owned()
     });
     assert_eq!(shares, [250; 4]);
@@ -82,7 +82,7 @@ fn edges_are_shared_out_evenly() {
 fn a_wrong_slice_fails_on_all_ranks() {
     let outcomes = run_threads(3, 64, |comm| {
         let sources = vec![if comm.rank() == 2 { 9 } else { 0 }];
-        let slice = EdgeSlice { sources, targets: vec![1], ..EdgeSlice::of(4) };
+        let slice = EdgeSlice { sources, targets: vec![1], ..EdgeSlice::new(4) };
         DistGraph::build(comm, slice).unwrap_err().to_string()
     });
     assert_eq!(
@@ -94,7 +94,7 @@ fn a_wrong_slice_fails_on_all_ranks() {
 #[test]
 fn slices_of_two_graphs_are_refused() {
     let outcomes = run_threads(3, 64, |comm| {
-        let slice = EdgeSlice { undirected: comm.rank() == 1, ..EdgeSlice::of(4) };
+        let slice = EdgeSlice { undirected: comm.rank() == 1, ..EdgeSlice::new(4) };
         DistGraph::build(comm, slice).unwrap_err().to_string()
     });
     assert!(outcomes.iter().all(|outcome| *outcome == outcomes[0]));
@@ -104,7 +104,7 @@ fn slices_of_two_graphs_are_refused() {
 #[test]
 fn more_vertices_than_a_rank_can_number_are_refused() {
     let outcomes = run_threads(2, 64, |comm| {
-        DistGraph::build(comm, EdgeSlice::of(3 << 32)).unwrap_err().to_string()
+        DistGraph::build(comm, EdgeSlice::new(3 << 32)).unwrap_err().to_string()
     });
     assert!(
         outcomes[1].starts_with("rank 0 has 6442450944 vertices and mirrors of 0"),

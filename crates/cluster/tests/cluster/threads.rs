@@ -42,12 +42,12 @@ proptest! {
             *here.iter().max().unwrap(),
             sum as f64 + 0.5 * here.len() as f64,
         );
-        prop_assert!(all.iter().all(|&found| found == expected));
+        prop_assert!(all.iter().all(|&result| result == expected));
     }
 }
 
 #[test]
-fn all_ranks_fail_with_what_the_first_said() {
+fn all_ranks_fail_with_the_message_of_the_first() {
     let outcomes = run_threads(4, 7, |comm| {
         agree(comm, Ok(()))?;
         match comm.rank() {

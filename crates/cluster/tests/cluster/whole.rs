@@ -15,7 +15,7 @@ pub struct Whole {
     pub self_loops: SelfLoops,
 }
 
-/// How many ranks there are, and how long their messages at once.
+/// The number of ranks, and the length of their messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranks {
     pub ranks: usize,
@@ -79,8 +79,8 @@ impl Whole {
 
     /// The slice of a rank.
     pub fn slice(&self, rank: usize, ranks: usize) -> EdgeSlice {
-        let place = |rank: usize| self.edges.len() * rank / ranks;
-        let range = place(rank)..place(rank + 1);
+        let index = |rank: usize| self.edges.len() * rank / ranks;
+        let range = index(rank)..index(rank + 1);
         let edges = &self.edges[range.clone()];
         EdgeSlice {
             sources: edges.iter().map(|edge| edge.0.into()).collect(),
@@ -93,7 +93,7 @@ impl Whole {
             undirected: self.undirected,
             duplicates: self.duplicates,
             self_loops: self.self_loops,
-            ..EdgeSlice::of(self.vertices)
+            ..EdgeSlice::new(self.vertices)
         }
     }
 

@@ -1,35 +1,35 @@
-//! Which strategy `auto` stands for, and why.
+//! The choice of a strategy.
 
 use equipoise_graph::Graph;
 
-use super::{ApspOptions, ApspStrategy};
+use super::options::{ApspOptions, ApspStrategy};
 
-/// A strategy, and a sentence that says why it is used.
-pub(super) struct Choice {
+/// A strategy, and the reason for it in a sentence.
+pub(super) struct StrategyChoice {
     pub strategy: ApspStrategy,
     pub reason: String,
 }
 
-/// What single-source runs cost on a device, counted in steps of its blocked Floyd-Warshall, each of
-/// which compares one path with another.
+/// The costs of single-source runs on a device, in steps of its blocked Floyd-Warshall, each of which
+/// compares one path with another.
 pub(super) struct Costs {
-    /// Of a vertex, for each source, where all edges weigh the same.
+    /// Per vertex and source, where all edges weigh the same.
     level_vertex: f64,
-    /// Of an edge there.
+    /// Per edge and source, where all edges weigh the same.
     level_edge: f64,
-    /// Of a vertex where weights differ.
+    /// Per vertex and source, where weights differ.
     vertex: f64,
-    /// Of an edge there.
+    /// Per edge and source, where weights differ.
     edge: f64,
-    /// Whether vertices cost that for each level of a heap.
+    /// Whether vertices cost that per level of a heap.
     has_heap: bool,
-    /// How many times as long a step of Floyd-Warshall takes that notes next hops.
+    /// The time of a step of Floyd-Warshall with next hops over one without.
     with_hops: f64,
 }
 
-/// Measured on an x86-64 core with AVX-512, which does 28 billion steps a second, on random graphs
-/// of 2048 and 6000 vertices with 2 to 256 edges each: 5 ns a step of Dijkstra's algorithm; 18 ns a
-/// vertex of breadth-first search, most of it the matrix's memory, and 1 ns an edge.
+/// Measured on an x86-64 core with AVX-512, which makes 28 billion steps per second, on random graphs
+/// of 2048 and 6000 vertices with 2 to 256 edges each: 5 ns per step of Dijkstra's algorithm; 18 ns
+/// per vertex of breadth-first search, mostly for the matrix's memory, and 1 ns per edge.
 pub(super) const CPU: Costs = Costs {
     level_vertex: 500.0,
     level_edge: 30.0,
@@ -39,10 +39,9 @@ pub(super) const CPU: Costs = Costs {
     with_hops: 1.0,
 };
 
-/// Measured on an H200, which does 13 × 10¹² steps a second, on random graphs of 4096 to 16384
+/// Measured on an H200, which makes 13 × 10¹² steps per second, on random graphs of 4096 to 16384
 /// vertices with 2 to 256 edges each. Edges cost less where the labels stay in its cache (4096
-/// vertices: half) and more where they do not, so that near the border either may be faster, by a
-/// quarter or so.
+/// vertices: half) and more where they do not, so near the border the choice may be a quarter slower.
 pub(super) const GPU: Costs = Costs {
     level_vertex: 800.0,
     level_edge: 100.0,
@@ -53,51 +52,49 @@ pub(super) const GPU: Costs = Costs {
 };
 
 impl Costs {
-    /// The strategy with less work by estimate, unless only the other fits in memory.
+    /// The strategy with the lower estimated cost, unless only the other fits in memory.
     pub fn choose(
         &self,
         graph: &Graph,
         options: &ApspOptions,
         equal_weights: bool,
         blocked_fits: impl Fn() -> bool,
-    ) -> Choice {
-        let chosen = |strategy, reason: String| Choice { strategy, reason };
+    ) -> StrategyChoice {
+        let chosen = |strategy, reason: &str| StrategyChoice { strategy, reason: reason.into() };
         if options.strategy != ApspStrategy::Auto {
-            return chosen(options.strategy, "as asked".into());
+            return chosen(options.strategy, "as asked");
         }
         if options.sources.is_some() {
-            return chosen(ApspStrategy::Sssp, "only it finds rows of given sources".into());
+            return chosen(ApspStrategy::Sssp, "only it finds rows of given sources");
         }
         let each = if options.next_hops { self.with_hops } else { 1.0 };
         let steps = each * f64::from(graph.vertices()).powi(3);
         let searches = self.of_searches(graph, equal_weights);
-        match steps <= searches {
-            true if blocked_fits() => chosen(
-                ApspStrategy::Blocked,
-                format!(
-                    "Floyd-Warshall takes {steps:.1e} steps, and searches would cost as much as \
-                     {searches:.1e}"
-                ),
-            ),
-            true => chosen(ApspStrategy::Sssp, "Floyd-Warshall does not fit in memory".into()),
-            false => chosen(
-                ApspStrategy::Sssp,
-                format!(
-                    "searches should cost as much as {searches:.1e} steps of Floyd-Warshall, which \
-                     takes {steps:.1e}"
-                ),
-            ),
+        if steps > searches {
+            let reason = format!(
+                "searches should cost as much as {searches:.1e} steps of Floyd-Warshall, which takes \
+                 {steps:.1e}"
+            );
+            return chosen(ApspStrategy::Sssp, &reason);
         }
+        if !blocked_fits() {
+            return chosen(ApspStrategy::Sssp, "Floyd-Warshall does not fit in memory");
+        }
+        let reason = format!(
+            "Floyd-Warshall takes {steps:.1e} steps, and searches would cost as much as {searches:.1e}"
+        );
+        chosen(ApspStrategy::Blocked, &reason)
     }
 
-    /// What one single-source run a vertex costs.
+    /// The cost of one single-source run per vertex.
     fn of_searches(&self, graph: &Graph, equal_weights: bool) -> f64 {
         let (vertices, edges) = (f64::from(graph.vertices()), graph.edges() as f64);
         let heap = if self.has_heap { vertices.max(1.0).log2() } else { 1.0 };
         vertices
-            * match equal_weights {
-                true => self.level_vertex * vertices + self.level_edge * edges,
-                false => self.vertex * vertices * heap + self.edge * edges,
+            * if equal_weights {
+                self.level_vertex * vertices + self.level_edge * edges
+            } else {
+                self.vertex * vertices * heap + self.edge * edges
             }
     }
 }

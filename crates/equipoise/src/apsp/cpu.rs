@@ -1,27 +1,39 @@
 //! All pairs on the cpu.
 
-use equipoise_graph::{Error, Graph, memory};
+use equipoise_graph::{Error, Graph, Weights, memory};
 
 use super::{
-    Apsp, ApspOptions, ApspOutput, ApspStrategy, choice, floyd_warshall,
-    length::Length,
-    naive,
-    output::{Shape, Tables},
-    plan, rows,
+    choice, floyd_warshall,
+    length::{Length, fits_u32},
+    matrix,
+    options::{ApspOptions, ApspStrategy},
+    output::{ApspOutput, Shape, Tables},
+    result::Apsp,
+    rows,
     tile::Vectors,
     with_hops,
 };
-use crate::{Result, Times, times::timed};
+use crate::{Result, Times, times::timed, weights::check_weights};
 
-/// Steps of Floyd-Warshall that are done together where next hops are wanted.
+/// Steps of Floyd-Warshall per block with next hops.
 const BLOCK: usize = 64;
 
-pub(super) fn solve<T: Length>(
-    graph: &Graph,
-    options: &ApspOptions,
-    output: &ApspOutput,
-) -> Result<Apsp> {
-    let available = options.memory_limit.unwrap_or_else(memory::available);
+pub(super) fn apsp(graph: &Graph, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
+    graph.check()?;
+    check_weights(graph)?;
+    options.check(graph)?;
+    match graph.weights() {
+        Some(Weights::U32(weights)) if !fits_u32(graph.vertices(), weights) => {
+            solve::<u64>(graph, options, output)
+        }
+        None | Some(Weights::U32(_)) => solve::<u32>(graph, options, output),
+        Some(Weights::F32(_)) => solve::<f32>(graph, options, output)?.without_overflow(graph),
+        Some(Weights::F64(_)) => solve::<f64>(graph, options, output)?.without_overflow(graph),
+    }
+}
+
+fn solve<T: Length>(graph: &Graph, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
+    let available = memory::available().min(options.memory_limit.unwrap_or(u64::MAX));
     let equal_weight = rows::equal_weight::<T>(graph);
     let needed = |strategy| needed::<T>(graph, options, strategy, output);
     let choice = choice::CPU.choose(graph, options, equal_weight.is_some(), || {
@@ -29,7 +41,7 @@ pub(super) fn solve<T: Length>(
     });
     let strategy = choice.strategy;
     let too_big = || {
-        let what = plan::in_words(graph, options, strategy);
+        let what = options.describe(graph, strategy);
         Error::OutOfMemory { what, needed: needed(strategy), available }
     };
     if needed(strategy) > available {
@@ -41,7 +53,7 @@ pub(super) fn solve<T: Length>(
     filled?;
     tables.lengths.truncate((shape.rows * shape.columns) as usize);
     let times = Times { kernel, ..Times::default() };
-    Ok(Apsp::of(graph, options, choice, tables, times))
+    Ok(Apsp::new(graph, options, choice, tables, times))
 }
 
 fn fill<T: Length>(
@@ -53,17 +65,15 @@ fn fill<T: Length>(
 ) -> Result<()> {
     match (strategy, hops) {
         (ApspStrategy::Sssp, None) => {
-            rows::rows(graph, &plan::sources(graph, options), equal_weight, lengths);
+            rows::rows(graph, &options.row_sources(graph), equal_weight, lengths);
         }
         (ApspStrategy::Sssp, Some(hops)) => {
             rows::rows_and_hops(graph.transpose()?, equal_weight, lengths, hops);
         }
-        (ApspStrategy::Naive, None) => naive::naive(graph, lengths),
+        (ApspStrategy::Naive, None) => matrix::naive(graph, lengths),
         (ApspStrategy::Naive, Some(hops)) => with_hops::with_hops(graph, lengths, hops, 1),
         (ApspStrategy::Blocked | ApspStrategy::Auto, None) => {
-            let vectors = Vectors::available();
-            let widest = vectors.last().copied().unwrap_or(Vectors::Plain);
-            floyd_warshall::floyd_warshall(graph, lengths, widest);
+            floyd_warshall::floyd_warshall(graph, lengths, Vectors::widest());
         }
         (ApspStrategy::Blocked | ApspStrategy::Auto, Some(hops)) => {
             with_hops::with_hops(graph, lengths, hops, BLOCK);
@@ -72,9 +82,9 @@ fn fill<T: Length>(
     Ok(())
 }
 
-/// The numbers of a result, and the room that a strategy needs to find them.
+/// The shape of the result, with the working memory of a strategy.
 fn shape(graph: &Graph, options: &ApspOptions, strategy: ApspStrategy) -> Shape {
-    let shape = Shape::of(graph, plan::row_count(graph, options));
+    let shape = Shape::new(graph, options.row_count(graph));
     match (strategy, options.next_hops) {
         (ApspStrategy::Blocked | ApspStrategy::Auto, false) => {
             Shape { room: floyd_warshall::numbers(graph.vertices()), ..shape }
@@ -83,7 +93,7 @@ fn shape(graph: &Graph, options: &ApspOptions, strategy: ApspStrategy) -> Shape 
     }
 }
 
-/// The bytes that a strategy needs, at most: what it finds, and what threads work with.
+/// An upper bound on the bytes of a strategy: its tables, and the working memory of threads.
 fn needed<T: Length>(
     graph: &Graph,
     options: &ApspOptions,
@@ -93,7 +103,7 @@ fn needed<T: Length>(
     let threads = rayon::current_num_threads() as u64;
     let vertices = u64::from(graph.vertices());
     let length = size_of::<T>() as u64;
-    let beside = match (strategy, options.next_hops) {
+    let working_memory = match (strategy, options.next_hops) {
         (ApspStrategy::Sssp, _) => {
             let heap = graph.edges().saturating_mul(size_of::<T::HeapKey>() as u64);
             threads.saturating_mul(heap.max(vertices * size_of::<u32>() as u64))
@@ -103,5 +113,5 @@ fn needed<T: Length>(
         (_, false) => threads * floyd_warshall::numbers_per_thread(graph.vertices()) * length,
     };
     let tables = shape(graph, options, strategy).bytes::<T>(options.next_hops, output);
-    tables.saturating_add(beside)
+    tables.saturating_add(working_memory)
 }

@@ -1,31 +1,30 @@
 //! Blocked Floyd-Warshall.
 //!
-//! The matrix of distances lies tile after tile. For each diagonal tile: close it over itself;
-//! then the tiles of its row, by one min-plus product each; then, in every other row of tiles, the
-//! tile of its column and with that all others. Diagonal and row come before the rest; the tiles
-//! of a row, and then the rows, are shared among the threads.
+//! The matrix of distances is stored tile after tile. For each diagonal tile: close it over itself;
+//! then update the tiles of its row, by one min-plus product each; then, in every other row of tiles,
+//! the tile of its column and with that all others. Threads share the tiles of the diagonal's row,
+//! and then the other rows.
 
-use equipoise_graph::{Graph, cancel};
-use rayon::prelude::*;
+use equipoise_graph::{Graph, cancel, parallel::*};
 
 use super::{
     length::Length,
     tile::{AREA, SIDE, Vectors},
 };
 
-/// The numbers that the algorithm works on for this many vertices: whole tiles.
+/// The size of the matrix in numbers: whole tiles.
 pub(super) fn numbers(vertices: u32) -> u64 {
     let side = u64::from(vertices).next_multiple_of(SIDE as u64);
     side.saturating_mul(side)
 }
 
-/// The numbers that each thread needs beside these: a row of tiles.
+/// The working memory of a thread in numbers: a row of tiles.
 pub(super) fn numbers_per_thread(vertices: u32) -> u64 {
     u64::from(vertices).next_multiple_of(SIDE as u64) * SIDE as u64
 }
 
-/// All distances, row after row, at the start of `matrix`, which has room for whole tiles and is
-/// filled with what is far.
+/// Finds all distances, row after row, at the start of `matrix`, which is filled with `FAR` and has
+/// [`numbers`] elements.
 pub(super) fn floyd_warshall<T: Length>(graph: &Graph, matrix: &mut [T], vectors: Vectors) {
     let vertices = graph.vertices() as usize;
     let tiles = vertices.div_ceil(SIDE);
@@ -40,18 +39,18 @@ pub(super) fn floyd_warshall<T: Length>(graph: &Graph, matrix: &mut [T], vectors
     into_rows(matrix, vertices, tiles);
 }
 
-/// Sets the diagonal to 0 and each edge's place to the smallest weight between its ends.
+/// Sets the diagonal to 0, and each pair with an edge to the least weight of its edges.
 fn fill<T: Length>(graph: &Graph, matrix: &mut [T], tiles: usize) {
     matrix.par_chunks_mut(tiles * AREA).enumerate().for_each(|(index, strip)| {
         let start = index * SIDE;
         for row in 0..SIDE.min(graph.vertices() as usize - start) {
             let vertex = (start + row) as u32;
-            let place = |column: usize| column / SIDE * AREA + row * SIDE + column % SIDE;
+            let index = |column: usize| column / SIDE * AREA + row * SIDE + column % SIDE;
             for (&target, edge) in graph.neighbors(vertex).iter().zip(graph.csr().range(vertex)) {
-                let best = &mut strip[place(target as usize)];
+                let best = &mut strip[index(target as usize)];
                 *best = T::weight_of(graph, edge).smaller(*best);
             }
-            strip[place(start + row)] = T::default();
+            strip[index(start + row)] = T::default();
         }
     });
 }
@@ -60,7 +59,9 @@ fn fill<T: Length>(graph: &Graph, matrix: &mut [T], tiles: usize) {
 fn step<T: Length>(matrix: &mut [T], tiles: usize, diagonal: usize, vectors: Vectors) {
     let (above, rest) = matrix.split_at_mut(diagonal * tiles * AREA);
     let (strip, below) = rest.split_at_mut(tiles * AREA);
-    let center = close_center(strip, diagonal, vectors);
+    let center = &mut strip[diagonal * AREA..][..AREA];
+    vectors.close(center);
+    let center = center.to_vec();
     other_tiles(strip, diagonal).for_each(|(_, tile)| {
         let before = tile.to_vec();
         vectors.product(tile, &center, &before);
@@ -77,14 +78,7 @@ fn step<T: Length>(matrix: &mut [T], tiles: usize, diagonal: usize, vectors: Vec
     });
 }
 
-/// Closes the diagonal tile over itself and gives a copy of it.
-fn close_center<T: Length>(strip: &mut [T], diagonal: usize, vectors: Vectors) -> Vec<T> {
-    let center = &mut strip[diagonal * AREA..][..AREA];
-    vectors.close(center);
-    center.to_vec()
-}
-
-/// The tiles of a strip but for the one at `diagonal`, each with its number.
+/// The tiles of a strip except the one at `diagonal`, with their numbers.
 fn other_tiles<T: Length>(
     strip: &mut [T],
     diagonal: usize,
@@ -92,7 +86,7 @@ fn other_tiles<T: Length>(
     strip.par_chunks_mut(AREA).enumerate().filter(move |(index, _)| *index != diagonal)
 }
 
-/// Brings tiles to rows without padding between them and says what is not reached.
+/// Converts tiles to rows without padding, and lengths to those of results.
 fn into_rows<T: Length>(matrix: &mut [T], vertices: usize, tiles: usize) {
     let width = tiles * SIDE;
     matrix.par_chunks_mut(tiles * AREA).for_each_init(Vec::new, |copy, strip| {

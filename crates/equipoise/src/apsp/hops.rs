@@ -1,64 +1,65 @@
-//! Whether next hops are right.
+//! Verification of next hops.
 
 use equipoise_graph::Graph;
 
 use super::oracle::Wide;
 use crate::{NONE, Result, error::wrong};
 
-/// What is known of a vertex while hops are followed.
+/// The state of a vertex while hops are followed.
 #[derive(Clone, Copy, PartialEq)]
-enum Seen {
-    Not,
-    /// On the way that is followed now.
-    Now,
-    /// From here the target is reached.
+enum State {
+    Unvisited,
+    /// On the path that is followed now.
+    OnPath,
+    /// The hops from here lead to the target.
     Leads,
 }
 
-/// Checks the hops from all vertices to one target. `hop` says the next one, `found` the distance
-/// that is left.
+/// Checks the hops from all vertices to one target. `hop` is the next hop of a vertex, `distance` its
+/// distance to the target.
 pub(super) fn check<W: Wide>(
     graph: &Graph,
     target: u32,
     hop: impl Fn(u32) -> u32,
-    found: impl Fn(u32) -> W,
+    distance: impl Fn(u32) -> W,
     weight: impl Fn(usize) -> W,
 ) -> Result<()> {
     for source in 0..graph.vertices() {
-        check_hop(graph, (source, target), hop(source), &found, &weight)?;
+        check_hop(graph, (source, target), hop(source), &distance, &weight)?;
     }
-    let mut seen = vec![Seen::Not; graph.vertices() as usize];
-    seen[target as usize] = Seen::Leads;
-    let mut way = Vec::new();
+    let mut states = vec![State::Unvisited; graph.vertices() as usize];
+    states[target as usize] = State::Leads;
+    let mut path = Vec::new();
     for source in (0..graph.vertices()).filter(|&source| hop(source) != NONE) {
-        let mut at = source;
-        while seen.get(at as usize) == Some(&Seen::Not) {
-            seen[at as usize] = Seen::Now;
-            way.push(at);
-            at = hop(at);
+        let mut vertex = source;
+        while states.get(vertex as usize) == Some(&State::Unvisited) {
+            states[vertex as usize] = State::OnPath;
+            path.push(vertex);
+            vertex = hop(vertex);
         }
-        if seen.get(at as usize) != Some(&Seen::Leads) {
+        if states.get(vertex as usize) != Some(&State::Leads) {
             let (from, to) = (graph.ids().id(source), graph.ids().id(target));
             return wrong(format!("following next hops from {from} does not lead to {to}"));
         }
-        way.drain(..).for_each(|vertex| seen[vertex as usize] = Seen::Leads);
+        path.drain(..).for_each(|vertex| states[vertex as usize] = State::Leads);
     }
     Ok(())
 }
 
-/// Checks that a hop is there where it should be, and follows an edge of a shortest path.
+/// Checks that a hop exists exactly where a path does, and is the end of the first edge of a shortest
+/// path.
 pub(super) fn check_hop<W: Wide>(
     graph: &Graph,
     (source, target): (u32, u32),
     hop: u32,
-    found: impl Fn(u32) -> W,
+    distance: impl Fn(u32) -> W,
     weight: impl Fn(usize) -> W,
 ) -> Result<()> {
     let pair = || {
         let ids = graph.ids();
         format!("the next hop from {} to {}", ids.id(source), ids.id(target))
     };
-    let is_path = source != target && found(source) < W::INFINITE;
+    let is_path = source != target && distance(source) < W::INFINITE;
     if is_path != (hop != NONE) {
         let missing = if is_path { "is missing" } else { "should not be there" };
         return wrong(format!("{} {missing}", pair()));
@@ -71,14 +72,14 @@ pub(super) fn check_hop<W: Wide>(
     let Some(first) = to_hop.reduce(|a, b| if a < b { a } else { b }) else {
         return wrong(format!("{} is vertex number {hop}, to which no edge leads", pair()));
     };
-    let over = first.plus(found(hop));
-    match over.is_at_most(found(source), graph.vertices()) {
-        true => Ok(()),
-        false => wrong(format!(
-            "{} is {}, by way of which it is {over}, not {}",
-            pair(),
-            graph.ids().id(hop),
-            found(source)
-        )),
+    let over = first.plus(distance(hop));
+    if over.is_at_most(distance(source), graph.vertices()) {
+        return Ok(());
     }
+    wrong(format!(
+        "{} is {}, by way of which it is {over}, not {}",
+        pair(),
+        graph.ids().id(hop),
+        distance(source)
+    ))
 }

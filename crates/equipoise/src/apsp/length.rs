@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
-use equipoise_graph::{Graph, Weights};
+use equipoise_graph::{Graph, Weights, parallel::*};
 
-use super::{numbers::Numbers, pairs::PairDistances};
+use super::numbers::{Numbers, PairDistances};
 use crate::npy;
 
 /// A path length: `u32`, `u64`, `f32` or `f64`.
@@ -18,7 +18,7 @@ pub(super) trait Length:
     /// Orders a heap's entries by the smallest length and then the smallest vertex.
     type HeapKey: Ord + Copy + Send;
 
-    /// What an edge counts: 1 where it has no weight.
+    /// The length of an edge: 1 where it has no weight.
     fn weight_of(graph: &Graph, edge: usize) -> Self;
     fn plus(self, other: Self) -> Self;
     fn smaller(self, other: Self) -> Self;
@@ -26,14 +26,17 @@ pub(super) trait Length:
     fn from_heap_key(key: Reverse<Self::HeapKey>) -> (Self, u32);
     fn into_distances(lengths: Numbers<Self>) -> PairDistances;
 
-    /// What a result says of a length that is computed with.
+    /// The length as results contain it.
     fn in_result(self) -> Self {
         if self < Self::FAR { self } else { Self::UNREACHED }
     }
 }
 
-/// The largest sum of whole weights that is computed with 32 bits: less than `u32::FAR`.
-pub(super) const MAX_U32_SUM: u64 = u32::FAR as u64 - 1;
+/// Whether no path can be too long for sums of 32 bits, which stay below `FAR`.
+pub(super) fn fits_u32(vertices: u32, weights: &[u32]) -> bool {
+    let largest = weights.par_iter().max().copied().unwrap_or(0);
+    u64::from(vertices.saturating_sub(1)) * u64::from(largest) < u32::FAR.into()
+}
 
 impl Length for u32 {
     const FAR: Self = u32::MAX / 2;
@@ -73,7 +76,7 @@ impl Length for u32 {
 }
 
 impl Length for u64 {
-    /// Twice this is within `i64` too.
+    /// Twice this also fits `i64`.
     const FAR: Self = u64::MAX / 4;
     const UNREACHED: Self = u64::MAX;
     type HeapKey = (u64, u32);
@@ -108,80 +111,50 @@ impl Length for u64 {
     }
 }
 
-impl Length for f32 {
-    const FAR: Self = f32::INFINITY;
-    const UNREACHED: Self = f32::INFINITY;
-    /// The bits of numbers that are zero or more order as the numbers do.
-    type HeapKey = u64;
+/// Implements lengths of a floating-point type. The bits of numbers that are zero or more order as
+/// the numbers do.
+macro_rules! float_length {
+    ($float:ident, $bits:ident, $variant:ident) => {
+        impl Length for $float {
+            const FAR: Self = $float::INFINITY;
+            const UNREACHED: Self = $float::INFINITY;
+            type HeapKey = <$bits as Length>::HeapKey;
 
-    /// Adding 0 makes 0 of −0.
-    fn weight_of(graph: &Graph, edge: usize) -> Self {
-        match graph.weights() {
-            Some(Weights::F32(weights)) => weights[edge] + 0.0,
-            _ => 1.0,
+            /// Adding 0 makes 0 of −0.
+            fn weight_of(graph: &Graph, edge: usize) -> Self {
+                match graph.weights() {
+                    Some(Weights::$variant(weights)) => weights[edge] + 0.0,
+                    _ => 1.0,
+                }
+            }
+
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+
+            #[inline(always)]
+            fn smaller(self, other: Self) -> Self {
+                if self < other { self } else { other }
+            }
+
+            #[inline(always)]
+            fn heap_key(self, vertex: u32) -> Reverse<Self::HeapKey> {
+                self.to_bits().heap_key(vertex)
+            }
+
+            #[inline(always)]
+            fn from_heap_key(key: Reverse<Self::HeapKey>) -> (Self, u32) {
+                let (bits, vertex) = $bits::from_heap_key(key);
+                ($float::from_bits(bits), vertex)
+            }
+
+            fn into_distances(lengths: Numbers<Self>) -> PairDistances {
+                PairDistances::$variant(lengths)
+            }
         }
-    }
-
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self + other
-    }
-
-    #[inline(always)]
-    fn smaller(self, other: Self) -> Self {
-        if self < other { self } else { other }
-    }
-
-    #[inline(always)]
-    fn heap_key(self, vertex: u32) -> Reverse<u64> {
-        self.to_bits().heap_key(vertex)
-    }
-
-    #[inline(always)]
-    fn from_heap_key(key: Reverse<u64>) -> (Self, u32) {
-        let (bits, vertex) = u32::from_heap_key(key);
-        (f32::from_bits(bits), vertex)
-    }
-
-    fn into_distances(lengths: Numbers<Self>) -> PairDistances {
-        PairDistances::F32(lengths)
-    }
+    };
 }
 
-impl Length for f64 {
-    const FAR: Self = f64::INFINITY;
-    const UNREACHED: Self = f64::INFINITY;
-    type HeapKey = (u64, u32);
-
-    /// Adding 0 makes 0 of −0.
-    fn weight_of(graph: &Graph, edge: usize) -> Self {
-        match graph.weights() {
-            Some(Weights::F64(weights)) => weights[edge] + 0.0,
-            _ => 1.0,
-        }
-    }
-
-    #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self + other
-    }
-
-    #[inline(always)]
-    fn smaller(self, other: Self) -> Self {
-        if self < other { self } else { other }
-    }
-
-    #[inline(always)]
-    fn heap_key(self, vertex: u32) -> Reverse<(u64, u32)> {
-        Reverse((self.to_bits(), vertex))
-    }
-
-    #[inline(always)]
-    fn from_heap_key(Reverse((bits, vertex)): Reverse<(u64, u32)>) -> (Self, u32) {
-        (f64::from_bits(bits), vertex)
-    }
-
-    fn into_distances(lengths: Numbers<Self>) -> PairDistances {
-        PairDistances::F64(lengths)
-    }
-}
+float_length!(f32, u32, F32);
+float_length!(f64, u64, F64);

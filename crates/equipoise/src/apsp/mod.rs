@@ -1,101 +1,53 @@
 //! Shortest paths between all pairs of vertices.
 //!
 //! The strategies are those of Pathak et al., "Accelerating large graph algorithms on GPU using
-//! CUDA": Floyd-Warshall, whose time does not depend on the edges, over the whole matrix or in blocks, and
-//! one single-source run a vertex, which wins where edges are few.
+//! CUDA": Floyd-Warshall, whose time does not depend on the edges, over the whole matrix or in blocks,
+//! and one single-source run per vertex, which is fastest where edges are few.
 
+mod algorithm;
 mod choice;
 mod cpu;
 mod floyd_warshall;
 mod gpu;
 mod hops;
 mod length;
-mod naive;
+mod matrix;
 mod numbers;
+mod options;
 mod oracle;
 mod output;
-mod overflow;
-mod pairs;
-mod plan;
 mod result;
 mod rows;
-mod start;
 mod tile;
 mod verify;
 mod with_hops;
 
-use equipoise_graph::{Graph, Weights};
+use equipoise_graph::Graph;
 
-pub(crate) use self::gpu::apsp as on_gpu;
-pub use self::{numbers::Numbers, output::ApspOutput, pairs::PairDistances, result::Apsp};
-use crate::{Result, sssp::check_weights};
-
-equipoise_graph::named_enum! {
-    /// How all pairs of vertices are solved.
-    ///
-    /// ```
-    /// use equipoise::apsp::ApspStrategy;
-    ///
-    /// assert_eq!("blocked".parse(), Ok(ApspStrategy::Blocked));
-    /// ```
-    #[derive(Default)]
-    pub enum ApspStrategy("all-pairs strategy") {
-        /// The one that should be faster, by the numbers of vertices and edges.
-        #[default]
-        Auto = "auto",
-        /// Floyd-Warshall in blocks: over tiles.
-        Blocked = "blocked",
-        /// Floyd-Warshall in its plain form: over the whole matrix for each vertex.
-        Naive = "naive",
-        /// One single-source run a vertex, many of them at once.
-        Sssp = "sssp",
-    }
-}
-
-/// How to find the shortest paths between all pairs.
-///
-/// ```
-/// use equipoise::apsp::{ApspOptions, ApspStrategy};
-///
-/// let options = ApspOptions { strategy: ApspStrategy::Sssp, ..ApspOptions::default() };
-/// assert_eq!(options.memory_limit, None);
-/// ```
-#[derive(Clone, Debug, Default)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
-pub struct ApspOptions {
-    /// How all pairs of vertices are solved.
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
-    pub strategy: ApspStrategy,
-    /// The sources whose rows are wanted; without them, those of all vertices.
-    #[cfg_attr(feature = "clap", arg(skip))]
-    pub sources: Option<Vec<u32>>,
-    /// Whether the next vertex on the way from each vertex to each is wanted, too.
-    #[cfg_attr(feature = "clap", arg(skip))]
-    pub next_hops: bool,
-    /// The most bytes of the device's memory that may be taken; what is available without it.
-    #[cfg_attr(feature = "clap", arg(skip))]
-    pub memory_limit: Option<u64>,
-    /// Sssp on a GPU: the most searches at once, at least 1; as many as pay without it.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SEARCHES"))]
-    pub searches_at_once: Option<u32>,
-}
+pub use self::{
+    numbers::{Numbers, PairDistances},
+    options::{ApspOptions, ApspStrategy},
+    output::ApspOutput,
+    result::Apsp,
+};
+#[cfg(doc)]
+use crate::Error;
+use crate::{LoadedGraph, Result};
 
 /// Finds the length of the shortest path from every vertex to every other.
 ///
-/// An unweighted edge counts 1. A vertex is at distance 0 from itself, whatever its self-loops
-/// weigh. Whole weights are summed with 32 bits where (n − 1) times the largest weight is less
-/// than 2³¹ − 1, which no path then exceeds, and with 64 bits otherwise.
+/// An unweighted edge counts 1. The distance of a vertex to itself is 0, whatever its self-loops
+/// weigh. Integer weights are summed with 32 bits where (n − 1) times the largest weight is less than
+/// 2³¹ − 1, which no path then exceeds, and with 64 bits otherwise.
 ///
-/// Floyd-Warshall takes time n³, single-source runs n · (m + n log n). Both need 4 bytes a pair of
-/// vertices, or 8 with 64-bit sums, and little beside; next hops take 4 bytes a pair more.
-/// `auto` takes Floyd-Warshall where n² ≤ 150 · (m + n log₂ n) or, if all weights are equal, where
-/// n² ≤ 500 n + 30 m, and the other where that does not fit in memory. Rows of given sources are
-/// found by single-source runs.
+/// Floyd-Warshall takes time n³, single-source runs n · (m + n log n). Both need 4 bytes per pair of
+/// vertices, or 8 with 64-bit sums, and little else; next hops take 4 more bytes per pair. `auto`
+/// chooses Floyd-Warshall where n² ≤ 150 · (m + n log₂ n) or, if all weights are equal, where n² ≤
+/// 500 n + 30 m, and single-source runs elsewhere, where Floyd-Warshall does not fit in memory, and for
+/// rows of given sources.
 ///
 /// Fails where a weight is negative, infinite or not a number, where a source is not a vertex, where
-/// a distance is more than an `f32` holds, and, before it takes any memory, where the result does not
-/// fit.
+/// a distance overflows an `f32`, and, before it takes any memory, where the result does not fit.
 ///
 /// ```
 /// use equipoise::apsp::{ApspOptions, PairDistances, apsp};
@@ -110,20 +62,48 @@ pub struct ApspOptions {
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn apsp(graph: &Graph, options: &ApspOptions) -> Result<Apsp> {
-    on_cpu(graph, options, &ApspOutput::default())
+    cpu::apsp(graph, options, &ApspOutput::default())
 }
 
-pub(crate) fn on_cpu(graph: &Graph, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
-    graph.check()?;
-    check_weights(graph)?;
-    plan::check_options(graph, options)?;
-    match graph.weights() {
-        None => cpu::solve::<u32>(graph, options, output),
-        Some(Weights::U32(weights)) if plan::fits_u32(graph.vertices(), weights) => {
-            cpu::solve::<u32>(graph, options, output)
-        }
-        Some(Weights::U32(_)) => cpu::solve::<u64>(graph, options, output),
-        Some(Weights::F32(_)) => cpu::solve::<f32>(graph, options, output)?.without_overflow(graph),
-        Some(Weights::F64(_)) => cpu::solve::<f64>(graph, options, output)?.without_overflow(graph),
+impl LoadedGraph<'_> {
+    /// Finds the length of the shortest path from every vertex to every other, as
+    /// [`apsp`](crate::apsp::apsp()) does on the cpu.
+    ///
+    /// On a GPU, `blocked` and `naive` take 4 bytes of its memory per pair of vertices, rounded up to
+    /// a multiple of 128 vertices, and as many for next hops. Where the matrix exceeds the memory or
+    /// [`ApspOptions::memory_limit`], `blocked` keeps it on the host, and strips of its rows take
+    /// turns on the device. `sssp` takes 16 bytes per vertex and search, or 20 with next hops, and
+    /// runs as many searches at once as fit in memory.
+    ///
+    /// Fails as that does; on a GPU also where weights have 64 bits (`f64`, [`Error::WeightsTooWide`]),
+    /// where a path may exceed 31 bits, where not even a strip of 128 rows or one search fits its
+    /// memory, or, for `naive`, where the matrix does not.
+    ///
+    /// ```
+    /// use equipoise::LoadedGraph;
+    /// use equipoise::apsp::ApspOptions;
+    /// use equipoise::device::Device;
+    /// use equipoise::graph::{Edges, GraphBuilder};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 5u32), (1, 2, 2)]))?;
+    /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+    /// let result = loaded.apsp(&ApspOptions::default())?;
+    /// assert_eq!(result.distance(0, 2), Some(7.0));
+    /// result.verify(&graph)?;
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn apsp(&self, options: &ApspOptions) -> Result<Apsp> {
+        self.apsp_to(options, &ApspOutput::default())
+    }
+
+    /// As [`apsp`](Self::apsp), with files for the results, or a listener for the progress of a long
+    /// run.
+    ///
+    /// Fails as that does, and where a file cannot be created.
+    pub fn apsp_to(&self, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
+        self.run(
+            |gpu_graph| gpu::apsp(gpu_graph, options, output),
+            || cpu::apsp(self.graph, options, output),
+        )
     }
 }

@@ -1,4 +1,4 @@
-//! What distances are checked against: plain algorithms in wider types.
+//! The oracles of distances: plain algorithms in wider types.
 
 use std::{
     cmp::Reverse,
@@ -69,7 +69,7 @@ pub(super) trait Wide: Copy + Default + PartialOrd + Send + Sync + Display {
     fn plus(self, other: Self) -> Self;
     /// A number that orders as this does.
     fn order(self) -> u64;
-    /// Whether this is `expected`, within the rounding that so many vertices can bring.
+    /// Whether this is `expected`, within the rounding on a path through `vertices` vertices.
     fn is(self, expected: Self, vertices: u32) -> bool;
     /// Whether this is `limit` or less, within that rounding on both sides.
     fn is_at_most(self, limit: Self, vertices: u32) -> bool;
@@ -95,12 +95,12 @@ impl Wide for u64 {
     }
 }
 
-/// A sum of floating-point weights, each rounded to so many bits: 32 or 64.
+/// A sum of floating-point weights, each rounded to `BITS` bits: 32 or 64.
 #[derive(Clone, Copy, Default, PartialEq, PartialOrd)]
 pub(super) struct Rounded<const BITS: u32>(pub f64);
 
 impl<const BITS: u32> Rounded<BITS> {
-    /// How far as many additions as there are vertices can bring a sum, as a part of it.
+    /// The relative error of one addition per vertex.
     fn slack(vertices: u32) -> f64 {
         let epsilon = if BITS == 32 { f32::EPSILON.into() } else { f64::EPSILON };
         f64::from(vertices) * epsilon
@@ -125,9 +125,10 @@ impl<const BITS: u32> Wide for Rounded<BITS> {
     }
 
     fn is(self, Self(expected): Self, vertices: u32) -> bool {
-        match expected.is_finite() {
-            true => (self.0 - expected).abs() <= 2.0 * Self::slack(vertices) * expected,
-            false => self.0 == expected,
+        if expected.is_finite() {
+            (self.0 - expected).abs() <= 2.0 * Self::slack(vertices) * expected
+        } else {
+            self.0 == expected
         }
     }
 

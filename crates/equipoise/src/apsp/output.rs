@@ -1,4 +1,4 @@
-//! Where results go, and who hears how far a long run has come.
+//! The destinations of results, and of the progress of a run.
 
 use std::{fmt, path::Path};
 
@@ -7,10 +7,10 @@ use equipoise_graph::{Graph, io::Progress};
 use super::{length::Length, numbers::Numbers};
 use crate::{NONE, Result};
 
-/// Where the results of all pairs go: into memory, unless a file is named.
+/// The destinations of the results of all pairs: memory, unless a file is named.
 ///
-/// A file is a NumPy array that is mapped into memory and written as rows become known, so that
-/// nothing is held twice; [`Apsp::save`](crate::apsp::Apsp::save) lets it take its place.
+/// A file is a memory-mapped NumPy array, so that nothing is held twice.
+/// [`Apsp::save`](crate::apsp::Apsp::save) renames it into place.
 ///
 /// ```
 /// use equipoise::{LoadedGraph, apsp::{ApspOptions, ApspOutput}, device::OpenDevice};
@@ -31,10 +31,10 @@ use crate::{NONE, Result};
 pub struct ApspOutput<'a> {
     /// The file for the distances.
     pub distances: Option<&'a Path>,
-    /// The file for the next hops, where they are wanted.
+    /// The file for the next hops, if the options request them.
     pub next_hops: Option<&'a Path>,
-    /// Who to tell how far a run has come that may take long: one whose matrix is larger than the
-    /// memory of the device, and one in batches.
+    /// The listener for the progress of long runs: those with a matrix larger than the memory of the
+    /// device, and those in batches.
     pub progress: Option<&'a dyn Progress>,
 }
 
@@ -47,29 +47,29 @@ impl fmt::Debug for ApspOutput<'_> {
     }
 }
 
-/// The numbers of a result while it is made.
+/// The numbers of a result in the making.
 pub(super) struct Tables<T> {
     pub lengths: Numbers<T>,
     pub hops: Option<Numbers<u32>>,
 }
 
-/// How many rows and columns a result has, and how much room it is made in.
+/// The shape of a result, and of the memory it is computed in.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub rows: u64,
     pub columns: u64,
-    /// The numbers that the distances are worked out in, as many as the result has or more.
+    /// The numbers that the computation of distances needs: those of the result, or more.
     pub room: u64,
 }
 
 impl Shape {
-    /// A row of distances to all vertices for each source.
-    pub fn of(graph: &Graph, sources: usize) -> Self {
+    /// One row of distances to all vertices per source.
+    pub fn new(graph: &Graph, sources: usize) -> Self {
         let (rows, columns) = (sources as u64, u64::from(graph.vertices()));
         Self { rows, columns, room: rows * columns }
     }
 
-    /// The bytes of main memory that the tables take: what is in files does not count.
+    /// The bytes of main memory of the tables, without files.
     pub fn bytes<T: Length>(self, with_hops: bool, output: &ApspOutput) -> u64 {
         let lengths = match output.distances {
             None => self.room.saturating_mul(size_of::<T>() as u64),
@@ -82,8 +82,8 @@ impl Shape {
         lengths.saturating_add(hops)
     }
 
-    /// Room for lengths, all of which are far, and for hops, of which there are none. What `needed`
-    /// bytes are for, and how many there are, is said where they cannot be had.
+    /// Tables of lengths filled with `FAR` and of hops filled with `NONE`. Fails with `too_big` where
+    /// memory is short.
     pub fn tables<T: Length>(
         self,
         with_hops: bool,

@@ -1,16 +1,19 @@
-//! What all pairs are found to be.
+//! The result of all-pairs shortest paths.
 
 use std::io::{self, Write};
 
-use equipoise_graph::Graph;
+use equipoise_graph::{Graph, parallel::*};
 
 use super::{
-    ApspOptions, ApspStrategy, choice::Choice, length::Length, numbers::Numbers, output::Tables,
-    pairs::PairDistances,
+    choice::StrategyChoice,
+    length::Length,
+    numbers::{Numbers, PairDistances},
+    options::{ApspOptions, ApspStrategy},
+    output::Tables,
 };
-use crate::{NONE, Result, Times, npy};
+use crate::{Error, NONE, Result, Times, npy, overflow, rows::Rows};
 
-/// The distance of every pair of vertices, or from given sources to all vertices.
+/// The distances between all pairs of vertices, or from given sources to all vertices.
 ///
 /// ```
 /// use equipoise::apsp::{ApspOptions, apsp};
@@ -22,6 +25,7 @@ use crate::{NONE, Result, Times, npy};
 /// assert_eq!(result.distance(0, 2), Some(7.0));
 /// assert_eq!(result.distance(2, 0), None);
 /// assert_eq!(result.path(0, 2), Some(vec![0, 1, 2]));
+/// assert_eq!((result.path(1, 1), result.path(2, 0)), (Some(vec![1]), None));
 /// result.verify(&graph)?;
 /// # Ok::<(), equipoise::Error>(())
 /// ```
@@ -30,29 +34,29 @@ use crate::{NONE, Result, Times, npy};
 pub struct Apsp {
     /// The number of vertices, n.
     pub vertices: u32,
-    /// The source of each row, where they were given; else rows are those of all vertices.
+    /// The source of each row, if sources were given; otherwise there is a row for every vertex.
     pub sources: Option<Vec<u32>>,
     /// The strategy used; never `auto`.
     pub strategy: ApspStrategy,
-    /// Why it was used, in a sentence.
+    /// The reason for the strategy, in a sentence.
     pub reason: String,
-    /// How many panels of rows the matrix was worked on in, one after the other: more than 1 where
-    /// it did not fit the memory of the device.
+    /// The number of panels of rows: more than 1 where the matrix did not fit the memory of the
+    /// device.
     pub panels: u32,
-    /// The distances, rows of n: that from the source of row `r` to `t` is at `r * n + t`.
+    /// The distances, in rows of n: the one from the source of row `r` to `t` is at `r * n + t`.
     pub distances: PairDistances,
-    /// The vertex after `s` on a shortest path to `t`, at `s * n + t`, where next hops were wanted;
+    /// The next hops, if requested: the vertex after `s` on a shortest path to `t` is at `s * n + t`.
     /// [`NONE`] where there is no path, and where `s` is `t`.
     pub next_hops: Option<Numbers<u32>>,
-    /// Where the time went.
+    /// The times of the run.
     pub times: Times,
 }
 
 impl Apsp {
-    pub(super) fn of<T: Length>(
+    pub(super) fn new<T: Length>(
         graph: &Graph,
         options: &ApspOptions,
-        choice: Choice,
+        choice: StrategyChoice,
         tables: Tables<T>,
         times: Times,
     ) -> Self {
@@ -68,7 +72,7 @@ impl Apsp {
         }
     }
 
-    /// How many rows there are: one for each source.
+    /// The number of rows: one per source.
     pub fn rows(&self) -> usize {
         self.sources.as_ref().map_or(self.vertices as usize, Vec::len)
     }
@@ -82,7 +86,7 @@ impl Apsp {
     pub fn distance(&self, source: u32, target: u32) -> Option<f64> {
         let row = match &self.sources {
             None => source as usize,
-            Some(sources) => sources.iter().position(|&of_row| of_row == source)?,
+            Some(sources) => sources.iter().position(|&row_source| row_source == source)?,
         };
         if target >= self.vertices {
             return None;
@@ -90,20 +94,8 @@ impl Apsp {
         self.distances.get(row * self.vertices as usize + target as usize)
     }
 
-    /// A shortest path from `source` to `target`, both included, if there is one and next hops were
-    /// wanted.
-    ///
-    /// ```
-    /// use equipoise::apsp::{ApspOptions, apsp};
-    /// use equipoise::graph::{Edges, GraphBuilder};
-    ///
-    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
-    /// let result = apsp(&graph, &ApspOptions { next_hops: true, ..ApspOptions::default() })?;
-    /// assert_eq!(result.path(0, 2), Some(vec![0, 1, 2]));
-    /// assert_eq!(result.path(1, 1), Some(vec![1]));
-    /// assert_eq!(result.path(2, 0), None);
-    /// # Ok::<(), equipoise::Error>(())
-    /// ```
+    /// A shortest path from `source` to `target`, both included, if there is one and the result has
+    /// next hops.
     pub fn path(&self, source: u32, target: u32) -> Option<Vec<u32>> {
         let hops = self.next_hops.as_ref()?;
         let vertices = self.vertices as usize;
@@ -114,7 +106,7 @@ impl Apsp {
         let mut last = source;
         while last != target {
             last = hops[last as usize * vertices + target as usize];
-            // Only hops that their owner has changed can hold a circle.
+            // Only hops that the caller has modified contain a cycle.
             if last == NONE || path.len() == vertices {
                 return None;
             }
@@ -123,27 +115,14 @@ impl Apsp {
         Some(path)
     }
 
-    /// Writes the distances as a NumPy array, a row for each source and a column for each vertex, of
-    /// type `<u4`, `<u8` or `<f4`.
-    ///
-    /// Where there is no path it has the largest number of its type, or infinity.
-    ///
-    /// ```
-    /// use equipoise::apsp::{ApspOptions, apsp};
-    /// use equipoise::graph::{Edges, GraphBuilder};
-    ///
-    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1)]))?;
-    /// let mut file = Vec::new();
-    /// apsp(&graph, &ApspOptions::default())?.write_npy(&mut file).unwrap();
-    /// assert!(file.starts_with(b"\x93NUMPY"));
-    /// # Ok::<(), equipoise::Error>(())
-    /// ```
+    /// Writes the distances as a NumPy array, one row per source and one column per vertex, of type
+    /// `<u4`, `<u8`, `<f4` or `<f8`. Pairs without a path have the largest number of the type, or
+    /// infinity.
     pub fn write_npy(&self, out: &mut dyn Write) -> io::Result<()> {
         self.distances.write_npy(out, &self.shape())
     }
 
-    /// Writes the next hops as a NumPy array of n by n, of type `<u4`; nothing where they were not
-    /// wanted.
+    /// Writes the next hops, if the result has any, as a NumPy array of n by n, of type `<u4`.
     ///
     /// ```
     /// use equipoise::apsp::{ApspOptions, apsp};
@@ -151,9 +130,11 @@ impl Apsp {
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1)]))?;
     /// let options = ApspOptions { next_hops: true, ..ApspOptions::default() };
-    /// let mut file = Vec::new();
-    /// apsp(&graph, &options)?.write_next_hops_npy(&mut file).unwrap();
-    /// assert!(file.starts_with(b"\x93NUMPY"));
+    /// let (mut distances, mut hops) = (Vec::new(), Vec::new());
+    /// let result = apsp(&graph, &options)?;
+    /// result.write_npy(&mut distances).unwrap();
+    /// result.write_next_hops_npy(&mut hops).unwrap();
+    /// assert!(distances.starts_with(b"\x93NUMPY") && hops.starts_with(b"\x93NUMPY"));
     /// # Ok::<(), equipoise::Error>(())
     /// ```
     pub fn write_next_hops_npy(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -163,11 +144,28 @@ impl Apsp {
         }
     }
 
-    /// Lets the files that results were to go to take their places; see
-    /// [`ApspOutput`](crate::apsp::ApspOutput). Until then, what was there before still is.
+    /// Renames the files of [`ApspOutput`](crate::apsp::ApspOutput) into place. Until then, former
+    /// files of these names remain.
     pub fn save(&mut self) -> Result<()> {
         self.distances.save()?;
         self.next_hops.as_mut().map_or(Ok(()), Numbers::save)
+    }
+
+    /// Fails where the length of a path overflows the type of the result.
+    pub(super) fn without_overflow(self, graph: &Graph) -> Result<Self> {
+        if overflow::is_impossible(graph) {
+            return Ok(self);
+        }
+        let vertices = graph.vertices() as usize;
+        let first_missed = |row: usize| {
+            let is_reached =
+                |vertex: u32| self.distances.get(row * vertices + vertex as usize).is_some();
+            Some((row, Rows::new(graph).first_missed(is_reached)?))
+        };
+        match (0..self.rows()).into_par_iter().find_map_first(first_missed) {
+            None => Ok(self),
+            Some((row, target)) => Err(Error::too_far(graph, self.source(row), target)),
+        }
     }
 
     fn shape(&self) -> [u64; 2] {

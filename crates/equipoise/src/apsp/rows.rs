@@ -1,21 +1,20 @@
-//! One single-source run a vertex: the sources are shared among the threads, and each run is
-//! sequential and writes straight into its row of the matrix.
+//! One single-source run per vertex. Threads share the sources; each run is sequential and writes
+//! straight into its row of the matrix.
 //!
-//! Next hops need runs that all end at the same vertex: then a path is a branch of one tree, and
-//! following next hops goes down it. So they are found backwards, from each target against the
-//! edges, and the rows become columns at the end. A vertex takes its hop when its distance falls,
-//! from a vertex whose distance is final; who is first in time is nearer to the target in the tree,
-//! so that edges without length close no circle.
+//! Next hops need runs that all end at the same vertex: then a path is a branch of one tree, and next
+//! hops lead down it. So runs go backwards, from each target against the edges, and the matrix is
+//! transposed at the end. A vertex gets its hop when its distance falls, from a vertex whose distance
+//! is final. The earlier of two vertices is nearer to the target in the tree, so edges of length 0
+//! close no cycle.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use equipoise_graph::{Graph, cancel::Cancel};
-use rayon::prelude::*;
+use equipoise_graph::{Graph, cancel::Cancel, parallel::*};
 
-use super::{length::Length, start};
+use super::{length::Length, matrix::mark_unreached};
 
-/// The distances from each source, row after row, in a matrix that is filled with what is far.
-/// Where all edges weigh the same, as `equal_weight` says, breadth-first search does.
+/// Finds the distances from each source, row after row, in a matrix filled with `FAR`: by
+/// breadth-first search where all edges have one weight.
 pub(super) fn rows<T: Length>(
     graph: &Graph,
     sources: &[u32],
@@ -28,38 +27,38 @@ pub(super) fn rows<T: Length>(
         cancel.poll();
         search.run(graph, equal_weight, source, row, |_, _| ());
     });
-    start::tell(lengths);
+    mark_unreached(lengths);
 }
 
-/// The distances from all vertices to all, and their next hops, of the graph whose transpose is `back`.
+/// Finds the distances between all vertices, and their next hops, by the graph's transpose.
 pub(super) fn rows_and_hops<T: Length>(
-    back: &Graph,
+    transpose: &Graph,
     equal_weight: Option<T>,
     lengths: &mut [T],
     hops: &mut [u32],
 ) {
-    let vertices = back.vertices().max(1) as usize;
+    let vertices = transpose.vertices().max(1) as usize;
     let rows = lengths.par_chunks_mut(vertices).zip(hops.par_chunks_mut(vertices));
     let cancel = Cancel::current();
     rows.enumerate().for_each_init(Search::default, |search, (target, (row, hops))| {
         cancel.poll();
-        search.run(back, equal_weight, target as u32, row, |vertex, hop| {
+        search.run(transpose, equal_weight, target as u32, row, |vertex, hop| {
             hops[vertex as usize] = hop;
         });
     });
-    start::tell(lengths);
-    transpose(lengths, vertices);
-    transpose(hops, vertices);
+    mark_unreached(lengths);
+    transpose_in_place(lengths, vertices);
+    transpose_in_place(hops, vertices);
 }
 
-/// The weight of every edge, if they all have the same.
+/// The weight of all edges, if it is the same.
 pub(super) fn equal_weight<T: Length>(graph: &Graph) -> Option<T> {
     let edges = graph.csr().indices().len();
     let first = if edges == 0 { T::default() } else { T::weight_of(graph, 0) };
     (0..edges).into_par_iter().all(|edge| T::weight_of(graph, edge) == first).then_some(first)
 }
 
-/// What a thread keeps from one run to the next.
+/// Working memory, reused from run to run.
 struct Search<T: Length> {
     queue: Vec<u32>,
     heap: BinaryHeap<Reverse<T::HeapKey>>,
@@ -72,20 +71,20 @@ impl<T: Length> Default for Search<T> {
 }
 
 impl<T: Length> Search<T> {
-    /// Finds all distances from a source. `record` receives each vertex whose distance falls, and
-    /// which one it is reached from.
+    /// Finds all distances from a source. `record` receives each vertex whose distance falls, and its
+    /// predecessor.
     fn run(
         &mut self,
         graph: &Graph,
         equal_weight: Option<T>,
         source: u32,
         row: &mut [T],
-        note: impl FnMut(u32, u32),
+        record: impl FnMut(u32, u32),
     ) {
         row[source as usize] = T::default();
         match equal_weight {
-            Some(weight) => self.breadth_first(graph, weight, source, row, note),
-            None => self.dijkstra(graph, source, row, note),
+            Some(weight) => self.breadth_first(graph, weight, source, row, record),
+            None => self.dijkstra(graph, source, row, record),
         }
     }
 
@@ -95,16 +94,16 @@ impl<T: Length> Search<T> {
         weight: T,
         source: u32,
         row: &mut [T],
-        mut note: impl FnMut(u32, u32),
+        mut record: impl FnMut(u32, u32),
     ) {
         let queue = &mut self.queue;
         queue.clear();
         queue.push(source);
         let (mut start, mut end, mut length) = (0, 1, T::default());
         while start < end {
-            // Added up as along a path: many times 0.1 is not the same number.
+            // Summed as along a path: a multiple of 0.1 would be another number.
             length = length.plus(weight);
-            // Only a sum that overflowed; what is further is no nearer.
+            // The sum overflowed, and with it those of all farther vertices.
             if length == T::UNREACHED {
                 return;
             }
@@ -113,7 +112,7 @@ impl<T: Length> Search<T> {
                 for &target in graph.neighbors(vertex) {
                     if row[target as usize] == T::FAR {
                         row[target as usize] = length;
-                        note(target, vertex);
+                        record(target, vertex);
                         queue.push(target);
                     }
                 }
@@ -127,7 +126,7 @@ impl<T: Length> Search<T> {
         graph: &Graph,
         source: u32,
         row: &mut [T],
-        mut note: impl FnMut(u32, u32),
+        mut record: impl FnMut(u32, u32),
     ) {
         let heap = &mut self.heap;
         heap.push(T::default().heap_key(source));
@@ -141,7 +140,7 @@ impl<T: Length> Search<T> {
                 let longer = length.plus(T::weight_of(graph, edge));
                 if longer < row[target as usize] {
                     row[target as usize] = longer;
-                    note(target, vertex);
+                    record(target, vertex);
                     heap.push(longer.heap_key(target));
                 }
             }
@@ -152,8 +151,7 @@ impl<T: Length> Search<T> {
 /// The side of the squares that are exchanged, so that both stay in a cache.
 const SQUARE: usize = 64;
 
-/// Makes columns of rows.
-fn transpose<T>(matrix: &mut [T], side: usize) {
+fn transpose_in_place<T>(matrix: &mut [T], side: usize) {
     for top in (0..side).step_by(SQUARE) {
         for left in (top..side).step_by(SQUARE) {
             for row in top..(top + SQUARE).min(side) {

@@ -1,8 +1,7 @@
-//! Min-plus arithmetic on square tiles, in the widest vectors that the processor has.
+//! Min-plus arithmetic on square tiles, in the widest vectors of the processor.
 //!
-//! The loops are plain Rust over arrays of fixed length, which the compiler turns into vector
-//! code; each is compiled once more for AVX2 and for AVX-512, and the processor is asked which
-//! to run.
+//! The loops are plain Rust over arrays of fixed length, which the compiler vectorises. Each is
+//! compiled for AVX2 and AVX-512, too; the processor is queried at run time.
 
 use super::length::Length;
 
@@ -15,7 +14,7 @@ pub(super) const AREA: usize = SIDE * SIDE;
 /// The vector instructions to use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Vectors {
-    /// Those that every processor of this kind has.
+    /// Those of every processor of this architecture.
     Plain,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -23,9 +22,44 @@ pub(super) enum Vectors {
     Avx512,
 }
 
+/// Declares a method that runs the function of its name, compiled for each kind of vectors.
+macro_rules! vectorised {
+    ($(#[$doc:meta])* $name:ident($($argument:ident: $type:ty),*)) => {
+        $(#[$doc])*
+        pub fn $name<T: Length>(self, $($argument: $type),*) {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2")]
+            fn avx2<T: Length>($($argument: $type),*) {
+                $name($($argument),*);
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f")]
+            fn avx512<T: Length>($($argument: $type),*) {
+                $name($($argument),*);
+            }
+
+            match self {
+                Vectors::Plain => $name($($argument),*),
+                // SAFETY: only `available` makes this variant, where the processor has the feature.
+                #[cfg(target_arch = "x86_64")]
+                Vectors::Avx2 => unsafe { avx2($($argument),*) },
+                // SAFETY: only `available` makes this variant, where the processor has the feature.
+                #[cfg(target_arch = "x86_64")]
+                Vectors::Avx512 => unsafe { avx512($($argument),*) },
+            }
+        }
+    };
+}
+
 impl Vectors {
-    /// All that this processor has, widest last.
-    pub fn available() -> Vec<Self> {
+    /// The widest of this processor.
+    pub fn widest() -> Self {
+        Self::available().last().copied().unwrap_or(Self::Plain)
+    }
+
+    /// All of this processor, widest last.
+    fn available() -> Vec<Self> {
         #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
         let mut available = vec![Vectors::Plain];
         #[cfg(target_arch = "x86_64")]
@@ -40,59 +74,19 @@ impl Vectors {
         available
     }
 
-    /// `c[i][j] = min(c[i][j], a[i][k] + b[k][j])` over all `k`.
-    pub fn product<T: Length>(self, c: &mut [T], a: &[T], b: &[T]) {
-        match self {
-            Vectors::Plain => product(c, a, b),
-            // SAFETY: only `available` makes this variant, where the processor has the feature.
-            #[cfg(target_arch = "x86_64")]
-            Vectors::Avx2 => unsafe { product_avx2(c, a, b) },
-            // SAFETY: only `available` makes this variant, where the processor has the feature.
-            #[cfg(target_arch = "x86_64")]
-            Vectors::Avx512 => unsafe { product_avx512(c, a, b) },
-        }
+    vectorised! {
+        /// `c[i][j] = min(c[i][j], a[i][k] + b[k][j])` over all `k`.
+        product(c: &mut [T], a: &[T], b: &[T])
     }
 
-    /// Floyd and Warshall's algorithm on a diagonal tile.
-    pub fn close<T: Length>(self, tile: &mut [T]) {
-        match self {
-            Vectors::Plain => close(tile),
-            // SAFETY: only `available` makes this variant, where the processor has the feature.
-            #[cfg(target_arch = "x86_64")]
-            Vectors::Avx2 => unsafe { close_avx2(tile) },
-            // SAFETY: only `available` makes this variant, where the processor has the feature.
-            #[cfg(target_arch = "x86_64")]
-            Vectors::Avx512 => unsafe { close_avx512(tile) },
-        }
+    vectorised! {
+        /// Floyd and Warshall's algorithm on a diagonal tile.
+        close(tile: &mut [T])
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn product_avx2<T: Length>(c: &mut [T], a: &[T], b: &[T]) {
-    product(c, a, b);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f")]
-fn product_avx512<T: Length>(c: &mut [T], a: &[T], b: &[T]) {
-    product(c, a, b);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn close_avx2<T: Length>(tile: &mut [T]) {
-    close(tile);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f")]
-fn close_avx512<T: Length>(tile: &mut [T]) {
-    close(tile);
-}
-
-/// Two rows of `c` and four of `b` at a time: each number loaded serves several sums, and the loop
-/// over the lanes of a row is one that compilers vectorise.
+/// Two rows of `c` and four of `b` at a time, so that each load serves several sums, with an inner loop
+/// over lanes that compilers vectorise.
 #[inline(always)]
 fn product<T: Length>(c: &mut [T], a: &[T], b: &[T]) {
     let (c, a, b) = (&mut c[..AREA], &a[..AREA], &b[..AREA]);
@@ -136,12 +130,12 @@ fn close<T: Length>(tile: &mut [T]) {
 mod tests {
     use super::*;
 
-    /// Small lengths, and every fifth place without a path.
+    /// Small lengths, with every fifth pair unconnected.
     fn tile<T: Length>(seed: usize, length: impl Fn(usize) -> T) -> Vec<T> {
-        let place = |index: usize| index * 7919 + seed * 31;
-        let number = |index| match place(index) % 5 {
+        let hash = |index: usize| index * 7919 + seed * 31;
+        let number = |index| match hash(index) % 5 {
             0 => T::FAR,
-            _ => length(place(index) % 1009),
+            _ => length(hash(index) % 1009),
         };
         (0..AREA).map(number).collect()
     }

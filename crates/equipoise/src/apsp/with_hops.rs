@@ -1,30 +1,31 @@
-//! Floyd-Warshall that notes the next hop of each path.
+//! Floyd-Warshall with the next hop of each path.
 //!
-//! A step lets paths go through one more vertex k: where d(i, k) + d(k, j) is less than d(i, j), it
-//! takes its place, and the next hop from i to j becomes that from i to k. This is so for any
-//! weights that are zero or more, rounded or not:
+//! A step allows paths through one more vertex k: where d(i, k) + d(k, j) is less than d(i, j), it
+//! replaces d(i, j), and the next hop from i to j becomes that from i to k. For any weights of zero or
+//! more, rounded or not:
 //!
-//! - *The next hop is no farther.* Let v be the next hop from i to j. Then d(v, j) ≤ d(i, j). It is so
-//!   for edges, where v is j. A step that changes (i, j) takes v from (i, k), for which d(v, k) ≤
+//! - *The next hop is no farther.* Let v be the next hop from i to j. Then d(v, j) ≤ d(i, j). This
+//!   holds for edges, where v is j. A step that changes (i, j) takes v from (i, k), for which d(v, k) ≤
 //!   d(i, k) held before; so afterwards d(v, j) ≤ d(v, k) + d(k, j) ≤ d(i, k) + d(k, j) = d(i, j), as
 //!   rounding keeps the order of sums. Row and column k do not change in their own step.
-//! - *Next hops close no circle.* Suppose that following them to j goes round in one. All its
-//!   distances are then equal. Look at the last step that changed any of them. It changed all: else
-//!   some next hop would have had a larger distance before it. So all next hops in the circle are
-//!   those to k, and made a circle before that step, too. There was none at the start.
+//! - *Next hops close no cycle.* Suppose that the next hops to j contain a cycle. All its distances
+//!   are then equal. Consider the last step that changed any of them. It changed all: otherwise some
+//!   next hop had a larger distance before it. So all next hops of the cycle are those to k, and were
+//!   a cycle before that step, too. There was none at the start.
 //!
-//! Both need that paths through k use what is known just before step k. Steps that are put together
-//! in a block keep to that: the block's rows are made as each is when its step begins, and every
-//! other row then takes all steps of the block one after the other. So the result is the same, bit
-//! by bit, whatever the size of blocks.
+//! Both need that paths through k use the distances just before step k. Steps in a block satisfy that:
+//! the block keeps each of its rows as it is when its step begins, and every other row then takes all
+//! steps of the block in order. So the result is the same, bit by bit, for any size of blocks.
 
-use equipoise_graph::{Graph, cancel};
-use rayon::prelude::*;
+use equipoise_graph::{Graph, cancel, parallel::*};
 
-use super::{length::Length, start};
+use super::{
+    length::Length,
+    matrix::{mark_unreached, put_edges, put_hops},
+};
 
-/// All distances and next hops, row after row, in steps put together in blocks of so many. The
-/// matrices are filled with what is far and with no hops.
+/// Finds all distances and next hops, row after row, in blocks of `block` steps. The matrices are
+/// filled with `FAR` and `NONE`.
 pub(super) fn with_hops<T: Length>(
     graph: &Graph,
     lengths: &mut [T],
@@ -32,8 +33,8 @@ pub(super) fn with_hops<T: Length>(
     block: usize,
 ) {
     let vertices = graph.vertices() as usize;
-    start::put_edges(graph, lengths);
-    start::put_hops(graph, hops);
+    put_edges(graph, lengths);
+    put_hops(graph, hops);
     for first in (0..vertices).step_by(block) {
         cancel::poll();
         let steps = first..(first + block).min(vertices);
@@ -47,10 +48,10 @@ pub(super) fn with_hops<T: Length>(
             }
         });
     }
-    start::tell(lengths);
+    mark_unreached(lengths);
 }
 
-/// The rows of a block, each as it is when its step begins.
+/// The rows of a block, each when its step begins.
 fn rows_when_their_steps_begin<T: Length>(
     lengths: &[T],
     vertices: usize,

@@ -1,36 +1,31 @@
-//! Numbers of paths: `f64`, and numbers with an exponent of their own where those are too small.
+//! Counts of paths: `f64`, and numbers with a separate exponent for counts that exceed it.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
-/// A number of paths, or a share of one.
-pub(super) trait Count: Copy + Send + Sync {
-    /// Where one is kept that several threads read, and one at a time writes.
+/// A count of paths, or a quotient of counts.
+pub(super) trait PathCount: Copy + From<f64> + Send + Sync {
+    /// A shared count with a single writer.
     type Cell: Default + Send + Sync;
 
     const ZERO: Self;
 
-    fn of(number: f64) -> Self;
     fn plus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
     fn over(self, other: Self) -> Self;
     fn to_f64(self) -> f64;
-    /// Whether it is so small that nothing made of it and its inverse is lost.
+    /// Whether products with its reciprocal cannot underflow.
     fn is_safe(self) -> bool;
     fn load(cell: &Self::Cell) -> Self;
     fn store(self, cell: &Self::Cell);
 }
 
-/// The largest `f64` that counts paths: its inverse, times any dependency, is a normal number still.
+/// The largest safe `f64`: its reciprocal times any dependency is a normal number.
 const MOST: f64 = 1e300;
 
-impl Count for f64 {
+impl PathCount for f64 {
     type Cell = AtomicU64;
 
     const ZERO: Self = 0.0;
-
-    fn of(number: f64) -> Self {
-        number
-    }
 
     #[inline]
     fn plus(self, other: Self) -> Self {
@@ -67,9 +62,9 @@ impl Count for f64 {
 }
 
 /// A number from 1 to 2, or 0, times a power of two. A graph of n vertices has fewer than 2ⁿ shortest paths between two
-/// of them, so that no exponent of 64 bits is too small.
+/// vertices, so an exponent of 64 bits suffices.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Wide {
+pub(super) struct WideCount {
     number: f64,
     exponent: i64,
 }
@@ -77,21 +72,27 @@ pub(super) struct Wide {
 const MANTISSA_BITS: u32 = 52;
 const BIAS: i64 = 1023;
 
-impl Wide {
-    /// The same with a number from 1 to 2: what it is given is a normal number or 0.
-    fn of_parts(number: f64, exponent: i64) -> Self {
+impl WideCount {
+    /// Normalises `number`, which is a normal number or 0, times 2 to the power of `exponent`.
+    fn normalized(number: f64, exponent: i64) -> Self {
         if number == 0.0 {
             return Self::ZERO;
         }
         let bits = number.to_bits();
-        let by = (bits >> MANTISSA_BITS) as i64 - BIAS;
+        let shift = (bits >> MANTISSA_BITS) as i64 - BIAS;
         let mantissa = bits & ((1 << MANTISSA_BITS) - 1);
         let number = f64::from_bits(mantissa | (BIAS as u64) << MANTISSA_BITS);
-        Self { number, exponent: exponent + by }
+        Self { number, exponent: exponent + shift }
     }
 }
 
-/// Two to this power; 0 where that is less than a normal number.
+impl From<f64> for WideCount {
+    fn from(number: f64) -> Self {
+        Self::normalized(number, 0)
+    }
+}
+
+/// 2 to the power of `exponent`, or 0 if that is not a normal number.
 fn power_of_two(exponent: i64) -> f64 {
     match exponent {
         ..-1022 => 0.0,
@@ -100,33 +101,27 @@ fn power_of_two(exponent: i64) -> f64 {
     }
 }
 
-impl Count for Wide {
+impl PathCount for WideCount {
     type Cell = (AtomicU64, AtomicI64);
 
     const ZERO: Self = Self { number: 0.0, exponent: 0 };
-
-    fn of(number: f64) -> Self {
-        Self::of_parts(number, 0)
-    }
 
     fn plus(self, other: Self) -> Self {
         if self.number == 0.0 || other.number == 0.0 {
             return if self.number == 0.0 { other } else { self };
         }
-        let (large, small) = match self.exponent >= other.exponent {
-            true => (self, other),
-            false => (other, self),
-        };
+        let is_larger = self.exponent >= other.exponent;
+        let (large, small) = if is_larger { (self, other) } else { (other, self) };
         let number = large.number + small.number * power_of_two(small.exponent - large.exponent);
-        Self::of_parts(number, large.exponent)
+        Self::normalized(number, large.exponent)
     }
 
     fn times(self, other: Self) -> Self {
-        Self::of_parts(self.number * other.number, self.exponent + other.exponent)
+        Self::normalized(self.number * other.number, self.exponent + other.exponent)
     }
 
     fn over(self, other: Self) -> Self {
-        Self::of_parts(self.number / other.number, self.exponent - other.exponent)
+        Self::normalized(self.number / other.number, self.exponent - other.exponent)
     }
 
     fn to_f64(self) -> f64 {
@@ -152,12 +147,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wide_numbers_calculate_as_others_do() {
+    fn wide_counts_round_like_f64() {
         let numbers = [0.0, 1.0, 3.0, 0.7, 1e-9, 12345.678, 1e40, 3e-40];
         for a in numbers {
-            assert_eq!(Wide::of(a).to_f64(), a);
+            assert_eq!(WideCount::from(a).to_f64(), a);
             for b in numbers {
-                let (wide_a, wide_b) = (Wide::of(a), Wide::of(b));
+                let (wide_a, wide_b) = (WideCount::from(a), WideCount::from(b));
                 assert_eq!(wide_a.plus(wide_b).to_f64(), a + b);
                 assert_eq!(wide_a.times(wide_b).to_f64(), a * b);
                 if b != 0.0 {
@@ -168,23 +163,23 @@ mod tests {
     }
 
     #[test]
-    fn wide_numbers_have_no_end() {
-        let (mut large, three) = (Wide::of(1.0), Wide::of(3.0));
-        (0..5000).for_each(|_| large = large.times(three));
-        let larger = large.plus(large).plus(Wide::of(1.0));
-        let small = Wide::of(1.0).over(large);
+    fn wide_counts_exceed_f64() {
+        let (one, zero) = (WideCount::from(1.0), WideCount::ZERO);
+        let large = (0..5000).fold(one, |product, _| product.times(WideCount::from(3.0)));
+        let larger = large.plus(large).plus(one);
+        let small = one.over(large);
         for (number, expected) in [
             (larger.over(large), 2.0),
             (small.times(larger), 2.0),
-            (Wide::ZERO.plus(small).times(large), 1.0),
-            (small.plus(Wide::ZERO).times(large), 1.0),
+            (zero.plus(small).times(large), 1.0),
+            (small.plus(zero).times(large), 1.0),
             (large.plus(small).over(large), 1.0),
         ] {
             assert!((number.to_f64() - expected).abs() < 1e-15, "{number:?}");
         }
         assert!(large.to_f64().is_infinite() && !f64::INFINITY.is_safe());
-        let cell = <Wide as Count>::Cell::default();
+        let cell = <WideCount as PathCount>::Cell::default();
         larger.store(&cell);
-        assert_eq!(Wide::load(&cell), larger);
+        assert_eq!(WideCount::load(&cell), larger);
     }
 }

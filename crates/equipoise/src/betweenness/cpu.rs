@@ -1,83 +1,80 @@
-//! Betweenness on the cpu: several sources at a time, and the vertices of a level at a time.
+//! Betweenness on the cpu: parallel over sources, and over the vertices of a level.
 //!
-//! Sources are worked on in groups, each with a search of its own. Then the dependencies of one after the other are added
-//! to the sums, in the order of the sources: sums do not depend on how large a group is, nor on the threads.
+//! Searches run in groups. Then the dependencies of each search are added to the sums in the order of the sources, so that
+//! sums depend neither on the size of groups nor on the threads.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use equipoise_graph::{Graph, Weights, cancel::Cancel, memory};
-use rayon::prelude::*;
+use equipoise_graph::{Graph, Weights, cancel::Cancel, memory, parallel::*};
 
 use super::{
     Betweenness, BetweennessOptions, Plan, Sums,
-    count::{Count, Wide},
-    hops::Hops,
-    search::{Search, Stop},
-    weighted::{Real, Weighted, Whole},
+    count::{PathCount, WideCount},
+    hops::HopSearch,
+    search::{PathSearch, Stop},
+    weighted::{DecimalLengths, WeightedSearch, WholeLengths},
 };
 use crate::{Result, Step, Times, Trace, rows::Rows, times::timed};
 
-/// Vertices whose dependencies a thread adds at once.
+/// Vertices per task when dependencies are added.
 const VERTICES_AT_ONCE: usize = 1 << 12;
-/// The most bytes a vertex that a search takes, with paths by their edges or by their weights.
+/// The most bytes per vertex of a search by edges, and of a search by weights.
 const BYTES_OF_HOPS: u64 = 32;
 const BYTES_OF_WEIGHTED: u64 = 72;
 
-/// Betweenness in a graph without parallel edges.
+/// Finds the betweenness in a graph without parallel edges.
 pub(super) fn betweenness(
     graph: &Graph,
     plan: &Plan,
     options: &BetweennessOptions,
 ) -> Result<Betweenness> {
     match sums::<f64>(graph, plan, options) {
-        Err(Stop::TooManyPaths) => sums::<Wide>(graph, plan, options),
+        Err(Stop::TooManyPaths) => sums::<WideCount>(graph, plan, options),
         other => other,
     }
     .map_err(|stop| match stop {
         Stop::Failed(error) => error,
-        Stop::TooManyPaths => unreachable!("counts that have an exponent of their own hold all"),
+        Stop::TooManyPaths => unreachable!("wide counts do not overflow"),
     })
 }
 
-fn sums<C: Count>(
+fn sums<C: PathCount>(
     graph: &Graph,
     plan: &Plan,
     options: &BetweennessOptions,
 ) -> Result<Betweenness, Stop> {
     let weights = graph.weights().filter(|_| options.weighted);
-    let each = if weights.is_some() { BYTES_OF_WEIGHTED } else { BYTES_OF_HOPS };
-    let count = searches_at_once(graph, plan, options, each).map_err(Stop::Failed)?;
-    let rows = Rows::of(graph);
-    let run = Run { graph, plan, options };
+    let bytes_per_vertex = if weights.is_some() { BYTES_OF_WEIGHTED } else { BYTES_OF_HOPS };
+    let count = searches_at_once(graph, plan, options, bytes_per_vertex)?;
+    let rows = Rows::new(graph);
+    let run = BrandesRun { graph, plan, options };
     match weights {
+        None if graph.is_undirected() => run.run(count, || HopSearch::<C>::new(rows, None)),
         None => {
-            let entering = match graph.is_undirected() {
-                true => None,
-                false => Some(Rows::of(graph.transpose().map_err(|e| Stop::Failed(e.into()))?)),
-            };
-            run.with(count, || Hops::<C>::new(rows, entering))
+            let entering = Rows::new(graph.transpose().map_err(crate::Error::from)?);
+            run.run(count, || HopSearch::<C>::new(rows, Some(entering)))
         }
         Some(Weights::U32(weights)) => {
-            run.with(count, || Weighted::<C, _>::new(graph, Whole(weights)))
+            run.run(count, || WeightedSearch::<C, _>::new(graph, WholeLengths(weights)))
         }
         Some(Weights::F32(weights)) => {
-            run.with(count, || Weighted::<C, _>::new(graph, Real(&weights[..])))
+            run.run(count, || WeightedSearch::<C, _>::new(graph, DecimalLengths(&weights[..])))
         }
         Some(Weights::F64(weights)) => {
-            run.with(count, || Weighted::<C, _>::new(graph, Real(&weights[..])))
+            run.run(count, || WeightedSearch::<C, _>::new(graph, DecimalLengths(&weights[..])))
         }
     }
 }
 
-/// How many searches there is memory for, at most one a thread. Fails where there is not even for one.
+/// The number of searches that fit in memory, at most one per thread. Fails if not even one fits.
 fn searches_at_once(
     graph: &Graph,
     plan: &Plan,
     options: &BetweennessOptions,
-    bytes_of_vertex: u64,
+    bytes_per_vertex: u64,
 ) -> Result<usize> {
     let vertices = u64::from(graph.vertices());
-    let search = vertices.saturating_mul(bytes_of_vertex);
+    let search = vertices.saturating_mul(bytes_per_vertex);
     let sums = Sums::bytes(graph, options);
     let what = format_args!("the betweenness of {vertices} vertices");
     memory::check(what, search.saturating_add(sums))?;
@@ -86,15 +83,15 @@ fn searches_at_once(
     Ok(wanted.min((left / search.max(1)) as usize).max(1))
 }
 
-struct Run<'a> {
+struct BrandesRun<'a> {
     graph: &'a Graph,
     plan: &'a Plan,
     options: &'a BetweennessOptions,
 }
 
-impl Run<'_> {
-    /// Searches from all sources, so many at a time.
-    fn with<S: Search>(
+impl BrandesRun<'_> {
+    /// Searches from all sources, in groups of `searches`.
+    fn run<S: PathSearch>(
         &self,
         searches: usize,
         new: impl Fn() -> S + Sync + Send,
@@ -116,26 +113,26 @@ impl Run<'_> {
                 }
                 step.frontier += sources.len() as u64;
             }
-            Ok((Sums { vertices: numbers(vertices), edges: edges.map(numbers) }, step))
+            Ok::<_, Stop>((Sums { vertices: numbers(vertices), edges: edges.map(numbers) }, step))
         });
         let (sums, step) = sums?;
         let trace = Trace { steps: vec![Step { time: kernel, ..step }] };
         let times = Times { kernel, ..Times::default() };
-        Ok(Betweenness::of(self.graph, sums, self.plan, trace, times))
+        Ok(Betweenness::new(self.graph, sums, self.plan, trace, times))
     }
 
-    /// Adds the dependencies of a source; how many edges leave the vertices that it reached.
-    fn add<S: Search>(
+    /// Adds the dependencies of a source. Returns the number of edges that leave the vertices reached.
+    fn add<S: PathSearch>(
         &self,
         search: &S,
         source: u32,
         vertices: &[AtomicU64],
         edges: Option<&[AtomicU64]>,
     ) -> u64 {
-        let (rows, endpoints) = (Rows::of(self.graph), self.options.endpoints);
+        let (rows, endpoints) = (Rows::new(self.graph), self.options.endpoints);
         let each = (0..search.reached()).into_par_iter().with_min_len(VERTICES_AT_ONCE);
-        each.map(|place| {
-            let vertex = search.vertex(place);
+        each.map(|index| {
+            let vertex = search.vertex(index);
             let dependency = match (vertex == source, endpoints) {
                 (true, true) => (search.reached() - 1) as f64,
                 (true, false) => 0.0,
@@ -154,7 +151,7 @@ impl Run<'_> {
     }
 }
 
-/// Adds to a sum that no other thread adds to at the same time.
+/// Adds to a sum without concurrent writers.
 fn add_to(sum: &AtomicU64, number: f64) {
     if number != 0.0 {
         sum.store((f64::from_bits(sum.load(Relaxed)) + number).to_bits(), Relaxed);

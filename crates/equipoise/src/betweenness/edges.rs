@@ -2,12 +2,11 @@
 
 use equipoise_graph::Graph;
 
-/// How many shortest paths lead over each edge: of an undirected graph each edge once, from its smaller vertex to its
-/// larger one. Of parallel edges there is one, and none of self-loops.
+/// The number of shortest paths over each edge. An undirected graph has each edge once, from its smaller end to its larger
+/// one. Parallel edges count as one, and self-loops are omitted.
 ///
 /// ```
-/// use equipoise::betweenness::{BetweennessOptions, betweenness};
-/// use equipoise::graph::{Edges, GraphBuilder};
+/// use equipoise::{betweenness::betweenness, prelude::*};
 ///
 /// let graph = GraphBuilder::new().undirected(true).build(Edges::from(vec![(0, 1), (2, 1)]))?;
 /// let options =
@@ -15,22 +14,22 @@ use equipoise_graph::Graph;
 /// let edges = betweenness(&graph, &options)?.edges.unwrap_or_default();
 /// assert_eq!((edges.sources, edges.targets), (vec![0, 1], vec![1, 2]));
 /// assert_eq!(edges.values, [2.0, 2.0]);
-/// # Ok::<(), equipoise::Error>(())
+/// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EdgeBetweenness {
-    /// Where each edge starts, ascending.
+    /// The source of each edge, ascending.
     pub sources: Vec<u32>,
-    /// Where each edge ends; of those that start at the same vertex, ascending.
+    /// The target of each edge, ascending per source.
     pub targets: Vec<u32>,
     /// The betweenness of each edge.
     pub values: Vec<f64>,
 }
 
 impl EdgeBetweenness {
-    /// Scaled sums; `sums` has one for each stored edge of a graph without parallel edges.
-    pub(super) fn of(graph: &Graph, sums: &[f64], scale: f64) -> Self {
+    /// Scales the sums of the stored edges of a graph without parallel edges.
+    pub(super) fn new(graph: &Graph, sums: &[f64], scale: f64) -> Self {
         let room = graph.edges() as usize / if graph.is_undirected() { 2 } else { 1 };
         let mut edges = Self {
             sources: Vec::with_capacity(room),
@@ -44,19 +43,19 @@ impl EdgeBetweenness {
                 if target == source || is_second {
                     continue;
                 }
-                let back = back(graph, source, target).map_or(0.0, |back| sums[back]);
+                let reverse = reverse(graph, source, target).map_or(0.0, |edge| sums[edge]);
                 edges.sources.push(source);
                 edges.targets.push(target);
-                edges.values.push((sums[edge] + back) * scale);
+                edges.values.push((sums[edge] + reverse) * scale);
             }
         }
         edges
     }
 }
 
-/// The edge of an undirected graph that leads back.
-fn back(graph: &Graph, source: u32, target: u32) -> Option<usize> {
+/// The reverse of an edge of an undirected graph.
+fn reverse(graph: &Graph, source: u32, target: u32) -> Option<usize> {
     let row = graph.neighbors(target);
-    let place = row.binary_search(&source).ok().filter(|_| graph.is_undirected())?;
-    Some(graph.csr().range(target).start + place)
+    let index = row.binary_search(&source).ok().filter(|_| graph.is_undirected())?;
+    Some(graph.csr().range(target).start + index)
 }

@@ -1,40 +1,39 @@
-//! A search by the number of edges: level by level there, and back.
+//! A search by the number of edges: level by level forward, then backward.
 
 use std::sync::atomic::{
     AtomicBool, AtomicU32, AtomicU64, AtomicUsize,
     Ordering::{Relaxed, SeqCst},
 };
 
-use equipoise_graph::cancel;
-use rayon::prelude::*;
+use equipoise_graph::{cancel, parallel::*};
 
 use super::{
-    count::Count,
-    search::{Search, Stop},
+    count::PathCount,
+    search::{PathSearch, Stop},
 };
 use crate::{NONE, rows::Rows};
 
-/// Levels of fewer vertices are not shared with other threads.
+/// The size from which on a level is processed in parallel.
 const WIDE: usize = 1 << 9;
-/// Vertices that a thread takes at once.
+/// Vertices per task of a thread.
 const VERTICES_AT_ONCE: usize = 64;
 
-pub(super) struct Hops<'a, C: Count> {
+pub(super) struct HopSearch<'a, C: PathCount> {
     leaving: Rows<'a>,
-    /// The edges by the vertices that they enter, where these are not those that leave them.
+    /// The transpose; `None` for an undirected graph.
     entering: Option<Rows<'a>>,
     levels: Vec<AtomicU32>,
-    /// On the way there, how many paths lead to each vertex. On the way back, (1 + dependency) / paths takes its place:
-    /// what each path to it is worth to the vertices before.
+    /// In the forward pass, the number of paths to each vertex. The backward pass replaces it by (1 + dependency) / paths:
+    /// the contribution of each path to the dependencies of the vertices before.
     counts: Vec<C::Cell>,
     dependencies: Vec<AtomicU64>,
-    /// The vertices that were reached, in the order of their levels.
+    /// The vertices reached, in the order of their levels.
     order: Vec<AtomicU32>,
-    /// Where each level starts in the order, and where the last one ends.
+    /// The start of each level in `order`, and the end of the last one.
     starts: Vec<usize>,
 }
 
-impl<'a, C: Count> Hops<'a, C> {
+impl<'a, C: PathCount> HopSearch<'a, C> {
     pub fn new(leaving: Rows<'a>, entering: Option<Rows<'a>>) -> Self {
         let vertices = leaving.vertices() as usize;
         Self {
@@ -56,20 +55,20 @@ impl<'a, C: Count> Hops<'a, C> {
         C::load(&self.counts[vertex as usize])
     }
 
-    /// Puts a source alone in the first level.
+    /// Resets the search, with the source as the first level.
     fn start(&mut self, source: u32) {
         for vertex in &self.order[..self.reached()] {
             self.levels[vertex.load(Relaxed) as usize].store(NONE, Relaxed);
         }
         self.levels[source as usize].store(0, Relaxed);
-        C::of(1.0).store(&self.counts[source as usize]);
+        C::from(1.0).store(&self.counts[source as usize]);
         self.order[0].store(source, Relaxed);
         self.starts.clear();
         self.starts.extend([0, 1]);
     }
 
-    /// Finds the levels, and counts the paths to each vertex. Whether the counts are safe.
-    fn there(&mut self) -> bool {
+    /// Finds the levels, and counts the paths to each vertex. Returns whether all counts are safe.
+    fn forward(&mut self) -> bool {
         let mut is_safe = true;
         for level in 0.. {
             cancel::poll();
@@ -79,15 +78,15 @@ impl<'a, C: Count> Hops<'a, C> {
                 break;
             }
             let (next, safe) = (AtomicUsize::new(end), AtomicBool::new(true));
-            self.for_parts(start..end, |part, found| {
+            self.for_parts(start..end, |part, reached| {
                 for vertex in part {
-                    if !self.visit(vertex.load(Relaxed), level as u32, found) {
+                    if !self.visit(vertex.load(Relaxed), level as u32, reached) {
                         safe.store(false, Relaxed);
                     }
                 }
-                let first = next.fetch_add(found.len(), SeqCst);
-                for (place, vertex) in self.order[first..].iter().zip(found.drain(..)) {
-                    place.store(vertex, Relaxed);
+                let first = next.fetch_add(reached.len(), SeqCst);
+                for (slot, vertex) in self.order[first..].iter().zip(reached.drain(..)) {
+                    slot.store(vertex, Relaxed);
                 }
             });
             is_safe &= safe.into_inner();
@@ -96,20 +95,21 @@ impl<'a, C: Count> Hops<'a, C> {
         is_safe
     }
 
-    /// Counts the paths to a vertex of a level, and finds vertices of the next. Whether the count is safe.
+    /// Counts the paths to a vertex of a level, and appends vertices of the next level to `reached`. Returns whether the
+    /// count is safe.
     #[inline]
-    fn visit(&self, vertex: u32, level: u32, found: &mut Vec<u32>) -> bool {
+    fn visit(&self, vertex: u32, level: u32, reached: &mut Vec<u32>) -> bool {
         let mut count = C::ZERO;
-        // The source has no level before its own: this one no vertex has.
+        // No level is before that of the source, and no vertex has the level `NONE - 1`.
         let before = level.checked_sub(1).unwrap_or(NONE - 1);
         for &neighbour in self.leaving.row(vertex) {
-            let there = self.level(neighbour);
-            if there == before && self.entering.is_none() {
+            let neighbour_level = self.level(neighbour);
+            if neighbour_level == before && self.entering.is_none() {
                 count = count.plus(self.count(neighbour));
-            } else if there == NONE {
+            } else if neighbour_level == NONE {
                 let cell = &self.levels[neighbour as usize];
                 if cell.compare_exchange(NONE, level + 1, Relaxed, Relaxed).is_ok() {
-                    found.push(neighbour);
+                    reached.push(neighbour);
                 }
             }
         }
@@ -123,8 +123,8 @@ impl<'a, C: Count> Hops<'a, C> {
         count.is_safe()
     }
 
-    /// Finds the dependencies, the farthest vertices first.
-    fn back(&self) {
+    /// Computes the dependencies, the farthest vertices first.
+    fn backward(&self) {
         let levels = self.starts.len() - 1;
         for level in (0..levels).rev() {
             cancel::poll();
@@ -133,19 +133,19 @@ impl<'a, C: Count> Hops<'a, C> {
                 for vertex in part {
                     let vertex = vertex.load(Relaxed);
                     let next = level as u32 + 1;
-                    let beyond = if is_last { &[][..] } else { self.leaving.row(vertex) };
-                    let beyond = beyond.iter().filter(|&&other| self.level(other) == next);
+                    let row = if is_last { &[][..] } else { self.leaving.row(vertex) };
+                    let beyond = row.iter().filter(|&&other| self.level(other) == next);
                     let sum = beyond.fold(C::ZERO, |sum, &other| sum.plus(self.count(other)));
                     let paths = self.count(vertex);
                     let dependency = sum.times(paths).to_f64();
                     dependency.store(&self.dependencies[vertex as usize]);
-                    C::of(1.0 + dependency).over(paths).store(&self.counts[vertex as usize]);
+                    C::from(1.0 + dependency).over(paths).store(&self.counts[vertex as usize]);
                 }
             });
         }
     }
 
-    /// Does something with parts of the order, and with a list that is empty before; those of wide levels at once.
+    /// Calls `work` with parts of `order` and an empty list, in parallel if there are many vertices.
     fn for_parts(
         &self,
         range: std::ops::Range<usize>,
@@ -157,17 +157,17 @@ impl<'a, C: Count> Hops<'a, C> {
         }
         vertices
             .par_chunks(VERTICES_AT_ONCE)
-            .for_each_init(Vec::new, |found, part| work(part, found));
+            .for_each_init(Vec::new, |list, part| work(part, list));
     }
 }
 
-impl<C: Count> Search for Hops<'_, C> {
+impl<C: PathCount> PathSearch for HopSearch<'_, C> {
     fn run(&mut self, source: u32) -> Result<(), Stop> {
         self.start(source);
-        if !self.there() {
+        if !self.forward() {
             return Err(Stop::TooManyPaths);
         }
-        self.back();
+        self.backward();
         Ok(())
     }
 
@@ -175,8 +175,8 @@ impl<C: Count> Search for Hops<'_, C> {
         self.starts.last().copied().unwrap_or(0)
     }
 
-    fn vertex(&self, place: usize) -> u32 {
-        self.order[place].load(Relaxed)
+    fn vertex(&self, index: usize) -> u32 {
+        self.order[index].load(Relaxed)
     }
 
     fn dependency(&self, vertex: u32) -> f64 {
@@ -187,7 +187,7 @@ impl<C: Count> Search for Hops<'_, C> {
         if self.level(target) != self.level(vertex) + 1 {
             return 0.0;
         }
-        let paths = C::of(1.0 + self.dependency(vertex)).over(self.count(vertex));
+        let paths = C::from(1.0 + self.dependency(vertex)).over(self.count(vertex));
         paths.times(self.count(target)).to_f64()
     }
 }

@@ -1,24 +1,30 @@
-//! What searches for paths by edges and by weights have in common.
+//! The interface of searches by edges and by weights.
 
 use crate::{Error, Result};
 
-/// A search from one source after the other, and what it knows of the last one.
-pub(super) trait Search: Send + Sync {
-    /// Counts paths from a source, and finds the dependencies of all vertices.
+/// A reusable search, and the results for its last source.
+pub(super) trait PathSearch: Send + Sync {
+    /// Counts paths from a source, and computes the dependencies of all vertices.
     fn run(&mut self, source: u32) -> Result<(), Stop>;
-    /// How many vertices were reached.
+    /// The number of vertices reached.
     fn reached(&self) -> usize;
-    /// One of these.
-    fn vertex(&self, place: usize) -> u32;
-    /// How many paths of the source lead through a vertex that was reached, by their shares.
+    /// One of the vertices reached.
+    fn vertex(&self, index: usize) -> u32;
+    /// The dependency of the source on a vertex.
     fn dependency(&self, vertex: u32) -> f64;
-    /// The same of an edge that leaves a vertex that was reached.
+    /// The dependency of the source on an edge that leaves a vertex.
     fn dependency_of_edge(&self, vertex: u32, edge: usize, target: u32) -> f64;
 }
 
-/// Why a search was not finished.
+/// The reason why a search ended early.
 pub(super) enum Stop {
-    /// There are more paths than the numbers hold that count them.
+    /// The counts of paths exceed their type.
     TooManyPaths,
     Failed(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
 }

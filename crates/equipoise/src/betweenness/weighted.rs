@@ -1,39 +1,38 @@
-//! A search by the sum of weights: Dijkstra's algorithm there, and back.
+//! A search by weights: Dijkstra's algorithm forward, then backward.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use equipoise_graph::{Graph, VertexIds, Weights, cancel};
-use rayon::prelude::*;
+use equipoise_graph::{Graph, VertexIds, Weights, cancel, numbers::short, parallel::*};
 
 use super::{
-    count::Count,
-    search::{Search, Stop},
+    count::PathCount,
+    search::{PathSearch, Stop},
 };
 use crate::{Error, Result, rows::Rows};
 
-/// No path; larger than the bits of any length.
+/// The length of an absent path, larger than the bits of any length.
 pub(super) const UNREACHED: u64 = u64::MAX;
 
-/// Lengths of paths as 64 bits that have the order of the lengths.
+/// Lengths of paths as 64 bits in the order of the lengths.
 pub(super) trait Lengths: Copy + Send + Sync {
     /// Whether all edges have the length 1.
     const ARE_ONES: bool = false;
 
-    /// The length one edge further on.
+    /// The length of a path extended by an edge.
     fn plus(self, length: u64, edge: usize) -> u64;
     /// The weight of an edge.
     fn weight(self, edge: usize) -> f64;
 }
 
-/// Sums of whole weights: there are fewer than 2³² edges on a path, of less than 2³² each.
+/// Sums of whole weights. They fit 64 bits: a path has fewer than 2³² edges.
 #[derive(Clone, Copy)]
-pub(super) struct Whole<'a>(pub &'a [u32]);
+pub(super) struct WholeLengths<'a>(pub &'a [u32]);
 
-/// Sums of decimal weights, the bits of an `f64` that is not negative.
+/// Sums of decimal weights: the bits of a non-negative `f64`.
 #[derive(Clone, Copy)]
-pub(super) struct Real<'a, F>(pub &'a [F]);
+pub(super) struct DecimalLengths<'a, F>(pub &'a [F]);
 
-impl Lengths for Whole<'_> {
+impl Lengths for WholeLengths<'_> {
     #[inline]
     fn plus(self, length: u64, edge: usize) -> u64 {
         length + u64::from(self.0[edge])
@@ -44,7 +43,7 @@ impl Lengths for Whole<'_> {
     }
 }
 
-impl<F: Copy + Into<f64> + Send + Sync> Lengths for Real<'_, F> {
+impl<F: Copy + Into<f64> + Send + Sync> Lengths for DecimalLengths<'_, F> {
     #[inline]
     fn plus(self, length: u64, edge: usize) -> u64 {
         (f64::from_bits(length) + self.0[edge].into()).to_bits()
@@ -55,26 +54,22 @@ impl<F: Copy + Into<f64> + Send + Sync> Lengths for Real<'_, F> {
     }
 }
 
-/// Fails where an edge between two vertices weighs nothing: it could be added to a path without making it longer.
+/// Fails if an edge between two vertices has weight 0: it could extend a path without making it longer.
 pub(super) fn check_above_zero(graph: &Graph) -> Result<()> {
     let Some(weights) = graph.weights() else { return Ok(()) };
     let free = (0..graph.vertices()).into_par_iter().find_map_first(|source| {
-        let (range, row) = (graph.csr().range(source), graph.neighbors(source));
-        let mut edges = range.zip(row);
-        edges
-            .find(|&(edge, &target)| target != source && weights.get(edge) == 0.0)
-            .map(|(_, &target)| (source, target))
+        let mut edges = graph.csr().range(source).zip(graph.neighbors(source));
+        let edge = edges.find(|&(edge, &other)| other != source && weights.get(edge) == 0.0);
+        edge.map(|(_, &target)| [source, target])
     });
-    let Some((source, target)) = free else { return Ok(()) };
-    let ids = graph.ids();
+    let Some(ends) = free else { return Ok(()) };
+    let [source, target] = ends.map(|vertex| graph.ids().id(vertex));
     Err(Error::Option(format!(
-        "the edge from {} to {} has weight 0: shortest paths can only be counted where all weights are above zero",
-        ids.id(source),
-        ids.id(target)
+        "the edge from {source} to {target} has weight 0: shortest paths can only be counted where all weights are above zero"
     )))
 }
 
-/// Fails where weights are no whole numbers: of two sums of decimal ones, 32 bits do not tell which is shorter where 64 do.
+/// Fails if weights are decimal: 32 bits cannot distinguish all sums that 64 bits can.
 pub(super) fn check_whole(graph: &Graph) -> Result<()> {
     match graph.weights() {
         None | Some(Weights::U32(_)) => Ok(()),
@@ -84,24 +79,24 @@ pub(super) fn check_whole(graph: &Graph) -> Result<()> {
     }
 }
 
-pub(super) struct Weighted<'a, C, L> {
+pub(super) struct WeightedSearch<'a, C, L> {
     rows: Rows<'a>,
     ids: &'a VertexIds,
     lengths: L,
     distances: Vec<u64>,
-    /// As those of [`Hops`](super::hops::Hops).
+    /// Like the counts of [`HopSearch`](super::hops::HopSearch).
     counts: Vec<C>,
     dependencies: Vec<f64>,
-    /// The vertices that were reached, in the order of their distances.
+    /// The vertices reached, in the order of their distances.
     order: Vec<u32>,
     heap: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
-impl<'a, C: Count, L: Lengths> Weighted<'a, C, L> {
+impl<'a, C: PathCount, L: Lengths> WeightedSearch<'a, C, L> {
     pub fn new(graph: &'a Graph, lengths: L) -> Self {
         let vertices = graph.vertices() as usize;
         Self {
-            rows: Rows::of(graph),
+            rows: Rows::new(graph),
             ids: graph.ids(),
             lengths,
             distances: vec![UNREACHED; vertices],
@@ -116,14 +111,14 @@ impl<'a, C: Count, L: Lengths> Weighted<'a, C, L> {
         self.rows.range(vertex).zip(self.rows.row(vertex).iter().copied())
     }
 
-    /// Visits vertices in the order of their distances, and counts the paths to each: all vertices before one on a path
-    /// are nearer, and were visited before it.
-    fn there(&mut self, source: u32) -> Result<(), Stop> {
+    /// Visits vertices in the order of their distances, and counts the paths to each. All vertices on a path to a vertex
+    /// are nearer, and visited before it.
+    fn forward(&mut self, source: u32) -> Result<(), Stop> {
         for vertex in self.order.drain(..) {
             self.distances[vertex as usize] = UNREACHED;
         }
         self.distances[source as usize] = 0;
-        self.counts[source as usize] = C::of(1.0);
+        self.counts[source as usize] = C::from(1.0);
         self.heap.clear();
         self.heap.push(Reverse((0, source)));
         while let Some(Reverse((distance, vertex))) = self.heap.pop() {
@@ -142,7 +137,7 @@ impl<'a, C: Count, L: Lengths> Weighted<'a, C, L> {
                 }
                 let sum = self.lengths.plus(distance, edge);
                 if sum <= distance {
-                    return Err(Stop::Failed(self.lost(vertex, edge, target)));
+                    return Err(self.too_small(vertex, edge, target).into());
                 }
                 let known = &mut self.distances[target as usize];
                 let paths = &mut self.counts[target as usize];
@@ -157,44 +152,44 @@ impl<'a, C: Count, L: Lengths> Weighted<'a, C, L> {
         Ok(())
     }
 
-    /// A weight so small that a path is not longer by it.
-    fn lost(&self, vertex: u32, edge: usize, target: u32) -> Error {
+    /// The error for a weight that is too small to make a path longer.
+    fn too_small(&self, vertex: u32, edge: usize, target: u32) -> Error {
         Error::Option(format!(
             "the edge from {} to {} has weight {}, which is lost beside the length of a path there: shortest paths can \
              only be counted where each edge makes a path longer",
             self.ids.id(vertex),
             self.ids.id(target),
-            self.lengths.weight(edge)
+            short(&self.lengths.weight(edge))
         ))
     }
 
-    /// Finds the dependencies, the farthest vertices first.
-    fn back(&mut self) {
+    /// Computes the dependencies, the farthest vertices first.
+    fn backward(&mut self) {
         for &vertex in self.order.iter().rev() {
             let mut sum = C::ZERO;
             for (edge, target) in self.edges(vertex) {
-                if self.leads_on(vertex, edge, target) {
+                if self.is_on_path(vertex, edge, target) {
                     sum = sum.plus(self.counts[target as usize]);
                 }
             }
             let paths = self.counts[vertex as usize];
             let dependency = sum.times(paths).to_f64();
             self.dependencies[vertex as usize] = dependency;
-            self.counts[vertex as usize] = C::of(1.0 + dependency).over(paths);
+            self.counts[vertex as usize] = C::from(1.0 + dependency).over(paths);
         }
     }
 
-    /// Whether an edge is on a shortest path from the source to where it leads.
-    fn leads_on(&self, vertex: u32, edge: usize, target: u32) -> bool {
+    /// Whether an edge is on a shortest path from the source to its target.
+    fn is_on_path(&self, vertex: u32, edge: usize, target: u32) -> bool {
         let sum = self.lengths.plus(self.distances[vertex as usize], edge);
         sum == self.distances[target as usize] && target != vertex
     }
 }
 
-impl<C: Count, L: Lengths> Search for Weighted<'_, C, L> {
+impl<C: PathCount, L: Lengths> PathSearch for WeightedSearch<'_, C, L> {
     fn run(&mut self, source: u32) -> Result<(), Stop> {
-        self.there(source)?;
-        self.back();
+        self.forward(source)?;
+        self.backward();
         Ok(())
     }
 
@@ -202,8 +197,8 @@ impl<C: Count, L: Lengths> Search for Weighted<'_, C, L> {
         self.order.len()
     }
 
-    fn vertex(&self, place: usize) -> u32 {
-        self.order[place]
+    fn vertex(&self, index: usize) -> u32 {
+        self.order[index]
     }
 
     fn dependency(&self, vertex: u32) -> f64 {
@@ -211,11 +206,11 @@ impl<C: Count, L: Lengths> Search for Weighted<'_, C, L> {
     }
 
     fn dependency_of_edge(&self, vertex: u32, edge: usize, target: u32) -> f64 {
-        if !self.leads_on(vertex, edge, target) {
+        if !self.is_on_path(vertex, edge, target) {
             return 0.0;
         }
-        let of_vertex = C::of(1.0 + self.dependencies[vertex as usize]);
-        let paths = of_vertex.over(self.counts[vertex as usize]);
+        let dependency = C::from(1.0 + self.dependencies[vertex as usize]);
+        let paths = dependency.over(self.counts[vertex as usize]);
         paths.times(self.counts[target as usize]).to_f64()
     }
 }

@@ -1,4 +1,4 @@
-//! Up to 32 breadth-first searches in one pass: a bit for each, in a word for each vertex.
+//! Up to 32 breadth-first searches in one pass: one word per vertex, with one bit per search.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -14,34 +14,34 @@ use equipoise_schedule::{
 
 use super::{Bfs, BfsOptions};
 use crate::{
-    Error, NONE, Result, Step, Times, Trace,
+    NONE, Result, Step, Times, Trace,
     gpu_graph::GpuGraph,
-    times::timed,
+    times::{timed, times_of_steps},
     traversal::{UNITS, check_host_memory, parents_of_levels, totals},
     tree::check_vertex,
 };
 
-/// How many searches a pass does: the bits of a word.
+/// The searches per pass: the bits of a word.
 pub(crate) const SEARCHES: usize = 32;
 
-/// Hands the searches that are at a vertex on along its edges.
+/// Propagates the searches at a vertex along its edges.
 #[derive(CubeType, CubeLaunch)]
-struct Handover {
-    /// The searches whose frontier each vertex is in.
-    here: Input<u32>,
-    /// Those that have reached it.
+struct Propagate {
+    /// The searches in whose frontier each vertex is.
+    frontier: Input<u32>,
+    /// The searches that have reached it.
     reached: Input<u32>,
     targets: Input<u32>,
-    /// Those whose next frontier it is in.
+    /// The searches in whose next frontier it is.
     next: AtomicArray,
 }
 
-impl WorkKind for Handover {
+impl WorkKind for Propagate {
     const REDUCES: bool = false;
 }
 
 #[cube]
-impl Work for Handover {
+impl Work for Propagate {
     type Value = u32;
 
     fn identity() -> u32 {
@@ -49,10 +49,10 @@ impl Work for Handover {
     }
 
     fn atom(&mut self, vertex: u32, edge: u32) -> u32 {
-        let here = self.here[vertex as usize];
-        if here != 0 {
+        let frontier = self.frontier[vertex as usize];
+        if frontier != 0 {
             let target = self.targets[edge as usize];
-            let new = here & !self.reached[target as usize];
+            let new = frontier & !self.reached[target as usize];
             if new & !self.next.get(target) != 0 {
                 self.next.fetch_or(target, new);
             }
@@ -67,15 +67,15 @@ impl Work for Handover {
     fn end(&mut self, _vertex: u32, _total: u32) {}
 }
 
-/// A word for each vertex, with a bit for each search.
+/// Words with one bit per search, one per vertex.
 #[derive(CubeType, CubeLaunch)]
 struct Masks {
-    here: Array<u32>,
+    frontier: Array<u32>,
     reached: Array<u32>,
     next: Array<u32>,
 }
 
-/// The next frontiers become this level's: vertices get their levels, one array a search.
+/// Makes the next frontiers this level's, and sets the levels of their vertices: one array per search.
 #[cube(launch_unchecked)]
 fn arrive(
     masks: &mut Masks,
@@ -85,13 +85,13 @@ fn arrive(
     level: u32,
 ) {
     for vertex in grid_stride_range(0, vertices) {
-        let place = vertex as usize;
-        let reached = masks.reached[place];
-        let new = masks.next[place] & !reached;
-        masks.here[place] = new;
-        masks.next[place] = 0u32;
+        let index = vertex as usize;
+        let reached = masks.reached[index];
+        let new = masks.next[index] & !reached;
+        masks.frontier[index] = new;
+        masks.next[index] = 0u32;
         if new != 0 {
-            masks.reached[place] = reached | new;
+            masks.reached[index] = reached | new;
             found[0].fetch_add(1u32);
             let mut left = new;
             while left != 0 {
@@ -103,9 +103,9 @@ fn arrive(
     }
 }
 
-/// The levels of up to 32 searches, and what happened. Each vertex in any frontier counts once.
+/// The levels of up to 32 searches, and their trace. A vertex in several frontiers counts once.
 fn levels(graph: &GpuGraph, sources: &[u32], last_level: u32) -> Result<(Vec<Vec<u32>>, Trace)> {
-    let (gpu, rows) = (&graph.gpu, &graph.leaving);
+    let (gpu, rows) = (&graph.gpu, graph.leaving()?);
     let vertices = graph.vertices();
     let count = vertices as usize;
     let levels = gpu.filled(count * sources.len(), NONE)?;
@@ -114,20 +114,20 @@ fn levels(graph: &GpuGraph, sources: &[u32], last_level: u32) -> Result<(Vec<Vec
         start[source as usize] |= 1 << bit;
     }
     let next: Buffer<u32> = gpu.upload(&start)?;
-    let (here, reached) = (gpu.empty::<u32>(count)?, gpu.filled(count, 0u32)?);
+    let (frontiers, reached) = (gpu.empty::<u32>(count)?, gpu.filled(count, 0u32)?);
     let found = gpu.empty::<u32>(1)?;
-    let tiles = CsrRows::of(&rows.offsets, rows.edges())?;
-    let plan = Plan::<CsrRows, Handover>::new(gpu, ScheduleName::MergePath.into(), &tiles)?;
+    let tiles = CsrRows::from_offsets(&rows.offsets, rows.edges())?;
+    let plan = Plan::<CsrRows, Propagate>::new(gpu, ScheduleName::MergePath.into(), &tiles)?;
 
     let arrive_at = |level: u32| -> Result<u32> {
         gpu.fill(&found, 0)?;
-        // SAFETY: there is a word for each vertex, and a level for each vertex and search.
+        // SAFETY: there are a word for each vertex, and a level for each vertex and search.
         unsafe {
             arrive::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 gpu.cubes(u64::from(vertices).div_ceil(u64::from(UNITS))),
                 CubeDim::new_1d(UNITS),
-                MasksLaunch::new(here.arg(), reached.arg(), next.arg()),
+                MasksLaunch::new(frontiers.arg(), reached.arg(), next.arg()),
                 levels.arg(),
                 found.arg(),
                 vertices,
@@ -141,10 +141,10 @@ fn levels(graph: &GpuGraph, sources: &[u32], last_level: u32) -> Result<(Vec<Vec
     for level in 0..last_level {
         let clock = gpu.stopwatch();
         let work = || {
-            let next = AtomicArray::of(gpu, &next);
-            HandoverLaunch::new(here.arg(), reached.arg(), rows.targets.arg(), next)
+            let next = AtomicArray::bind(gpu, &next);
+            PropagateLaunch::new(frontiers.arg(), reached.arg(), rows.targets.arg(), next)
         };
-        // SAFETY: there is a target for each edge, and a mask for each vertex.
+        // SAFETY: there are a target for each edge, and a word for each vertex.
         unsafe { plan.run(&tiles, work) };
         let arrived = arrive_at(level + 1)?;
         trace.steps.push(Step {
@@ -169,11 +169,8 @@ pub(crate) fn bfs_batch(
     sources: &[u32],
     options: &BfsOptions,
 ) -> Result<Vec<Bfs>> {
+    graph.engine_graph()?;
     options.check()?;
-    if options.target.is_some() || options.plan.is_some() || options.model.is_some() {
-        let problem = "searches in a batch have no target, no plan and no model";
-        return Err(Error::Option(problem.into()));
-    }
     sources.iter().try_for_each(|&source| check_vertex(graph.graph, source))?;
     check_host_memory(graph.graph, sources.len())?;
     let mut searches = Vec::new();
@@ -192,10 +189,8 @@ fn search(graph: &GpuGraph, sources: &[u32], options: &BfsOptions) -> Result<Vec
     let stopwatch = gpu.stopwatch();
     let (all, trace) = levels(graph, sources, last_level)?;
     let (run, compile) = (stopwatch.elapsed(), stopwatch.compiled());
-    let kernel = trace.steps.iter().map(|step| step.time).sum();
-    let overhead = run.saturating_sub(kernel);
     let upload = graph.upload_time(false);
-    let times = Times { upload, compile, kernel, overhead, ..Times::default() };
+    let times = Times { upload, compile, ..times_of_steps(&trace.steps, run) };
     let graph = graph.graph;
     let entering = graph.transpose()?;
     let search = |(&source, levels): (&u32, Vec<u32>)| {

@@ -1,4 +1,4 @@
-//! A bit for each vertex.
+//! Bitmaps: one bit per vertex.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -16,12 +16,12 @@ impl Bitmap {
         Self { words: collect(team, words, |_| AtomicU64::default()) }
     }
 
-    /// How many words there are.
+    /// The number of words.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// Word `word`: the vertices from `64 * word` on, the first in the lowest bit.
+    /// The vertices from `64 * word` on, the first in the lowest bit.
     #[inline]
     pub fn word(&self, word: usize) -> u64 {
         self.words[word].load(Relaxed)
@@ -38,11 +38,11 @@ impl Bitmap {
     }
 }
 
-/// The places of the bits that are set, ascending.
+/// The indices of the set bits, ascending.
 pub(super) fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
-        let place = bits.trailing_zeros();
+        let index = bits.trailing_zeros();
         bits &= bits.wrapping_sub(1);
-        (place < 64).then_some(place)
+        (index < 64).then_some(index)
     })
 }

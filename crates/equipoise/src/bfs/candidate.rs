@@ -1,4 +1,4 @@
-//! What a learned policy chooses from.
+//! The candidates among which a model chooses.
 
 use std::{fmt, str::FromStr};
 
@@ -9,10 +9,10 @@ use crate::{
     traversal::{Count, Strategy, TraversalSettings},
 };
 
-/// The sizes of groups among which a policy chooses.
+/// The sizes of groups among which a model chooses.
 const GROUPS: [u32; 3] = [8, 16, 32];
 
-/// A strategy for a level of BFS on a GPU, with those settings that make a difference to it.
+/// A strategy for a level of BFS on a GPU, with the settings that it has.
 ///
 /// ```
 /// use equipoise::{bfs::Candidate, traversal::{Count, Strategy}};
@@ -26,7 +26,7 @@ const GROUPS: [u32; 3] = [8, 16, 32];
 pub struct Candidate {
     /// The strategy.
     pub strategy: Strategy,
-    /// How it counts the vertices it finds, if it looks at the whole graph.
+    /// How it counts the vertices it finds, if it passes over the whole graph.
     pub count: Option<Count>,
     /// The units of a group, if it has groups.
     pub group: Option<u32>,
@@ -38,8 +38,8 @@ impl Candidate {
     /// ```
     /// use equipoise::bfs::Candidate;
     ///
-    /// // Two that can be fused, eleven with a worklist and one that counts nothing, four over the whole
-    /// // graph that count in four ways, and virtual-warp, which has groups of three sizes as well.
+    /// // Two fused ones, eleven with a worklist and one without counters, four over the whole graph with four counters
+    /// // each, and virtual-warp with four counters and three sizes of groups.
     /// assert_eq!(Candidate::of_bfs().len(), 2 + 11 + 1 + 4 * 4 + 3 * 4);
     /// ```
     pub fn of_bfs() -> Vec<Self> {
@@ -47,7 +47,7 @@ impl Candidate {
         strategies.flat_map(|&strategy| Self::of_strategy(strategy)).collect()
     }
 
-    /// What a policy for levels on the cpu chooses from: the two directions.
+    /// The candidates for a level on the cpu: the two directions.
     ///
     /// ```
     /// assert_eq!(equipoise::bfs::Candidate::directions_of_cpu(), ["push", "pull"]);

@@ -1,4 +1,4 @@
-//! The search: its levels, and the direction of each.
+//! Breadth-first search on the cpu.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use equipoise_graph::Graph;
 
 use super::{
     Bfs, BfsOptions,
-    direction::{Decide, Decider, Direction, Seen},
+    direction::{Decide, Decider, Direction, LevelState},
     frontier_size::FrontierSize,
     pull::{Bitmaps, Pull},
     push::{Lists, Push},
@@ -16,10 +16,10 @@ use crate::{
     NONE, Result, Step, Times, Trace,
     rows::Rows,
     team::{Team, collect_pair},
-    times::{Clock, timed},
+    times::{Clock, timed, times_of_steps},
 };
 
-/// Searches one graph from many sources, in the same buffers.
+/// Searches of one graph, which reuse buffers.
 pub(super) struct Searcher<'a> {
     team: &'a Team<'a>,
     graph: &'a Graph,
@@ -47,23 +47,22 @@ impl<'a> Searcher<'a> {
         let (mut levels, mut parents) = collect_pair(self.team, vertices, |_| (NONE, NONE));
         let tree = SharedTree::new(&mut levels, &mut parents);
         let mut decider = Decider::new(self.decide)?;
-        let mut search = Search::start(self, source, tree);
-        while search.goes_on() {
-            let direction = decider.decide(&search.seen());
-            search.advance(direction)?;
+        let mut run = BfsRun::start(self, source, tree);
+        while run.continues() {
+            let direction = decider.decide(&run.state());
+            run.advance(direction)?;
         }
-        let Search { reached, level: depth, trace, prepare, .. } = search;
-        let kernel = trace.steps.iter().map(|step| step.time).sum();
-        let overhead = self.clock.lap() - prepare - kernel;
-        let times = Times { prepare, kernel, overhead, ..Times::default() };
+        let BfsRun { reached, level: depth, trace, prepare, .. } = run;
+        let run = self.clock.lap() - prepare;
+        let times = Times { prepare, ..times_of_steps(&trace.steps, run) };
         let (reached, edges) = (reached.vertices as u32, reached.edges);
         let complete = self.options.is_complete(self.graph, &levels);
         Ok(Bfs { source, levels, parents, reached, depth, edges, complete, trace, times })
     }
 }
 
-/// A search under way.
-struct Search<'a, 'g> {
+/// The state of one search.
+struct BfsRun<'a, 'g> {
     team: &'g Team<'g>,
     graph: &'g Graph,
     options: &'g BfsOptions,
@@ -74,7 +73,7 @@ struct Search<'a, 'g> {
     /// The level of the frontier.
     level: u32,
     frontier: FrontierSize,
-    /// The vertices of the frontier before.
+    /// The vertices of the previous frontier.
     previous: u64,
     direction: Direction,
     reached: FrontierSize,
@@ -82,12 +81,12 @@ struct Search<'a, 'g> {
     prepare: Duration,
 }
 
-impl<'a, 'g> Search<'a, 'g> {
+impl<'a, 'g> BfsRun<'a, 'g> {
     fn start(searcher: &'a mut Searcher<'g>, source: u32, tree: SharedTree<'a>) -> Self {
         let Searcher { team, graph, options, lists, bitmaps, .. } = searcher;
         tree.set(source, source, 0);
         lists.start(source);
-        let frontier = FrontierSize { vertices: 1, edges: Rows::of(graph).degree(source) };
+        let frontier = FrontierSize { vertices: 1, edges: Rows::new(graph).degree(source) };
         Self {
             team,
             graph,
@@ -105,16 +104,16 @@ impl<'a, 'g> Search<'a, 'g> {
         }
     }
 
-    /// Whether there is a next level to find, and it is asked for.
-    fn goes_on(&self) -> bool {
+    /// Whether the next level has to be found.
+    fn continues(&self) -> bool {
         let options = self.options;
         options.max_depth.is_none_or(|depth| self.level < depth)
             && !options.target.is_some_and(|target| self.tree.is_reached(target))
             && self.trace.steps.last().is_none_or(|step| step.found > 0)
     }
 
-    fn seen(&self) -> Seen {
-        Seen {
+    fn state(&self) -> LevelState {
+        LevelState {
             level: self.level,
             frontier: self.frontier,
             previous: self.previous,
@@ -163,7 +162,7 @@ impl<'a, 'g> Search<'a, 'g> {
         if let (Direction::Pull, Some(bitmaps)) = (self.direction, &self.bitmaps) {
             bitmaps.list(self.team, self.lists);
         }
-        let push = Push { rows: Rows::of(self.graph), tree: self.tree, level: self.level + 1 };
+        let push = Push { rows: Rows::new(self.graph), tree: self.tree, level: self.level + 1 };
         let found = self.lists.push(self.team, self.frontier, push);
         (found, self.frontier.edges)
     }
@@ -174,7 +173,7 @@ impl<'a, 'g> Search<'a, 'g> {
         if self.direction == Direction::Push {
             bitmaps.fill(team, tree, level);
         }
-        let (entering, leaving) = (Rows::of(entering), Rows::of(graph));
+        let (entering, leaving) = (Rows::new(entering), Rows::new(graph));
         bitmaps.pull(team, Pull { entering, leaving, tree, level: level + 1 })
     }
 }

@@ -1,11 +1,11 @@
-//! How large a frontier of the cpu's search is.
+//! The size of a frontier on the cpu.
 
 use std::{
     iter::Sum,
     ops::{Add, AddAssign},
 };
 
-/// How large a frontier is.
+/// The size of a frontier.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FrontierSize {
     pub vertices: u64,
@@ -14,7 +14,7 @@ pub(super) struct FrontierSize {
 }
 
 impl FrontierSize {
-    /// One vertex more, with `degree` edges.
+    /// Adds a vertex with `degree` edges.
     #[inline]
     pub fn add(&mut self, degree: u64) {
         self.vertices += 1;

@@ -1,9 +1,8 @@
 //! Breadth-first search on a GPU.
 //!
-//! The operation gives the far end of an edge a level that is one more than its source's, if it has
-//! none that is smaller. The engine runs it level by level, pushed or pulled as the device decides
-//! by a learned tree or by the rule of Beamer et al., without a host synchronisation at each level;
-//! or the host chooses for each level one of the strategies of the papers.
+//! The operation lowers the level of an edge's target to one more than the level of its source. The engine runs it level by
+//! level, pushed or pulled as the device decides by a tree or by the rule of Beamer et al., without a host synchronisation
+//! per level; or the host chooses one of the papers' strategies for each level.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, device::Buffer, engine::*};
@@ -13,10 +12,13 @@ use crate::{
     NONE, Result, Trace,
     gpu_graph::GpuGraph,
     times::timed,
-    traversal::{Bounds, Choice, Found, Seen, Strategy, fused_bytes, start_label, step_of},
+    traversal::{
+        Bounds, DeviceResult, IterationPolicy, SearchProgress, Strategy, fused_bytes, start_label,
+        step_of,
+    },
 };
 
-/// Gives vertices their levels, and their parents where these are recorded.
+/// Sets the levels of vertices, and their parents where these are recorded.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Discover {
     pub levels: AtomicArray,
@@ -35,7 +37,7 @@ impl Discover {
 }
 
 impl EdgeOpKind for Discover {
-    // Levels are found in order: a vertex that has one has the right one.
+    // Levels are found in order: the first level of a vertex is its last.
     const JOINS_ONCE: bool = true;
     const LABELS_ARE_ITERATIONS: bool = true;
 }
@@ -63,7 +65,7 @@ impl EdgeOp for Discover {
     }
 }
 
-/// The same in any order: a level may be improved several times.
+/// Lowers the levels of vertices in any order: a level may be improved several times.
 #[derive(CubeType, CubeLaunch)]
 struct Improve {
     levels: AtomicArray,
@@ -124,27 +126,28 @@ pub(crate) fn bfs<'g>(
     source: u32,
     options: &BfsOptions,
 ) -> Result<BfsSearch<'g>> {
+    graph.engine_graph()?;
     options.check()?;
     let most_iterations = options.max_depth.unwrap_or(u32::MAX);
     let bounds = Bounds { source, target: options.target, most_iterations };
     graph.check_bounds(bounds)?;
-    let found = match decided_on_device(graph, bounds, options)? {
-        Some(found) => found,
+    let result = match decided_on_device(graph, bounds, options)? {
+        Some(result) => result,
         None => decided_by_host(graph, bounds, options)?,
     };
-    BfsSearch::on_device(found, options)
+    BfsSearch::on_device(result, options)
 }
 
-/// A search in which the device decides how each level is done, if that is asked for and there is
-/// memory for it; an error where there is none and nothing else is allowed.
+/// A search in which the device chooses the direction of each level; `None` where the options ask for another search, or
+/// where memory does not suffice and another strategy is allowed.
 fn decided_on_device<'g>(
     graph: &'g GpuGraph<'g>,
     bounds: Bounds,
     options: &BfsOptions,
-) -> Result<Option<Found<'g>>> {
+) -> Result<Option<DeviceResult<'g>>> {
     let (decides, choosing) = timed(|| policy::on_device(graph, options));
-    let Some(tree) = decides? else { return Ok(None) };
-    let needed = fused_bytes(graph.graph) - graph.bytes_there(false);
+    let Some(policy::DeviceChoice { tree, name }) = decides? else { return Ok(None) };
+    let needed = fused_bytes(graph.graph) - graph.bytes_uploaded(false);
     match graph.gpu.require("the strategy `direction-optimising`", needed) {
         Ok(()) => {}
         Err(error) if options.strategy == Strategy::DirectionOptimising => return Err(error.into()),
@@ -152,33 +155,32 @@ fn decided_on_device<'g>(
     }
     let search = || {
         let vertices = graph.vertices() as usize;
-        let (made, prepare) = graph.prepared(|| {
+        let (prepared, prepare) = graph.prepared(|| {
             graph.entering()?;
             let parents = (!options.levels_only).then(|| graph.gpu.empty(vertices)).transpose()?;
-            let search = LevelSearch::new::<Discover>(&graph.there, tree.as_ref())?;
+            let search = LevelSearch::new::<Discover>(graph.engine_graph()?, tree.as_ref())?;
             Ok((search, graph.gpu.empty(vertices)?, parents))
         });
-        let (search, levels, parents) = made?;
+        let (search, levels, parents) = prepared?;
         let start = graph.gpu.stopwatch();
         let (batches, went_deep) = run(graph, &search, &levels, parents.as_ref(), bounds)?;
-        let strategy = if tree.is_some() { "learned" } else { "direction-optimising" };
-        let ran = (trace_of(batches, strategy), start.elapsed());
-        let mut found = Found::new::<Discover>(graph, bounds, &levels, ran)?;
+        let ran = (trace_of(batches, name), start.elapsed());
+        let mut result = DeviceResult::new::<Discover>(graph, bounds, &levels, ran)?;
         if went_deep {
-            found.count_rest();
+            result.count_rest();
         }
-        // The edges that enter vertices are there.
-        let found = match parents.filter(|_| !went_deep) {
-            Some(parents) => found.with_parents(parents),
-            None => found.with_parents_by(gpu_parents::find_parents),
+        // Pulling parents is fast here, since the edges that enter vertices are on the GPU.
+        let result = match parents.filter(|_| !went_deep) {
+            Some(parents) => result.with_parents(parents),
+            None => result.with_parents_by(gpu_parents::find_parents),
         };
-        Ok(found.prepared_in(choosing + prepare))
+        Ok(result.prepared_in(choosing + prepare))
     };
     graph.with_compile_time(search).map(Some)
 }
 
-/// Searches by levels. What happened between host synchronisations, and whether some levels were found
-/// in any order: then the parents are not those.
+/// Searches by levels. Returns the batches of iterations between host synchronisations, and whether some levels were found
+/// in any order: then the recorded parents may be wrong.
 fn run(
     graph: &GpuGraph,
     search: &LevelSearch,
@@ -186,7 +188,7 @@ fn run(
     parents: Option<&Buffer<u32>>,
     bounds: Bounds,
 ) -> Result<(Vec<LoopBatch>, bool)> {
-    let labels = || AtomicArray::of(&graph.gpu, levels);
+    let labels = || AtomicArray::bind(&graph.gpu, levels);
     let discover = || DiscoverLaunch::new(labels(), parents.map(Buffer::arg).into());
     // SAFETY: there are a level and a parent for each vertex.
     let (discover, improve) = unsafe {
@@ -196,14 +198,14 @@ fn run(
         )
     };
     let limits = LevelLimits { target: bounds.target, last: bounds.most_iterations };
-    match limits == LevelLimits::default() {
-        true => Ok(search.run_deep(&discover, &improve, bounds.source)?),
-        false => Ok((search.run(&discover, bounds.source, limits)?, false)),
+    if limits == LevelLimits::default() {
+        return Ok(search.run_deep(&discover, &improve, bounds.source)?);
     }
+    Ok((search.run(&discover, bounds.source, limits)?, false))
 }
 
 fn trace_of(batches: Vec<LoopBatch>, strategy: &'static str) -> Trace {
-    // The vertices whose edges were relaxed, and those found: the source was not.
+    // The vertices whose edges were relaxed, and the vertices found, of which the source is not counted in the trace.
     let (mut relaxed, mut seen) = (0, 1);
     let steps = batches.into_iter().map(|batch| {
         relaxed += batch.vertices;
@@ -214,26 +216,26 @@ fn trace_of(batches: Vec<LoopBatch>, strategy: &'static str) -> Trace {
     Trace { steps: steps.collect() }
 }
 
-/// A search in which the host chooses the strategy of each level: as a plan or a model says, the one
-/// that is asked for, or the direction by rule.
+/// A search in which the host chooses the strategy of each level: by a model, by a plan, the one strategy of the options, or
+/// the direction by rule.
 fn decided_by_host<'g>(
     graph: &'g GpuGraph<'g>,
     bounds: Bounds,
     options: &BfsOptions,
-) -> Result<Found<'g>> {
+) -> Result<DeviceResult<'g>> {
     let fits = |strategy| graph.check_step::<Discover>(strategy, &options.gpu);
     let learned;
-    let choice = match (&options.model, &options.plan, options.strategy) {
+    let policy = match (&options.model, &options.plan, options.strategy) {
         (Some(model), ..) => {
             learned = policy::Learned::new(graph, model, options, fits)?;
-            learned.choice()?
+            learned.policy()?
         }
-        (None, Some(plan), _) => Choice::planned(plan, fits)?,
+        (None, Some(plan), _) => IterationPolicy::planned(plan, fits)?,
         (None, None, Strategy::Auto | Strategy::DirectionOptimising) => {
             let strategies = [Strategy::Node, Strategy::Decompose, Strategy::Pull];
-            Choice::by_rule(&strategies, fits, Seen::direction)?
+            IterationPolicy::by_rule(&strategies, fits, SearchProgress::push_or_pull)?
         }
-        (None, None, strategy) => Choice::planned(&strategy.into(), fits)?,
+        (None, None, strategy) => IterationPolicy::planned(&strategy.into(), fits)?,
     };
-    graph.search::<Discover>(bounds, &options.gpu, choice)
+    graph.search::<Discover>(bounds, &options.gpu, policy)
 }

@@ -1,4 +1,4 @@
-//! `fused-push` and `fused-pull`: one level as direction-optimising does it, where the host chooses.
+//! `fused-push` and `fused-pull`: one level of direction-optimising, where the host chooses.
 
 use equipoise_schedule::{
     device::Buffer,
@@ -8,7 +8,7 @@ use equipoise_schedule::{
 use super::gpu::Discover;
 use crate::{
     Result,
-    traversal::{Iterate, Listed, OnGraph, Search, Sizes, Strategy},
+    traversal::{GraphOp, GraphSizes, Iterate, Listed, SearchState, Strategy},
 };
 
 /// Both directions, which share the list of the frontier.
@@ -18,12 +18,12 @@ pub(super) struct Fused<'g> {
 }
 
 impl<'g> Fused<'g> {
-    fn levels(&mut self, search: &Search<'g, Discover>) -> Result<&LevelSearch<'g>> {
+    fn levels(&mut self, search: &SearchState<'g, Discover>) -> Result<&LevelSearch<'g>> {
         let levels = match self.levels.take() {
             Some(levels) => levels,
             None => {
                 search.graph.entering()?;
-                LevelSearch::new::<Discover>(&search.graph.there, None)?
+                LevelSearch::new::<Discover>(search.graph.engine_graph()?, None)?
             }
         };
         Ok(self.levels.insert(levels))
@@ -35,37 +35,37 @@ impl<'g> Iterate<'g, Discover> for Fused<'g> {
         &[Strategy::FusedPush, Strategy::FusedPull]
     }
 
-    fn words(&self, _: Strategy, graph: &Sizes) -> u64 {
-        graph.entering + parts_words(graph.vertices, graph.edges) + graph.vertices / 16 + 512
+    fn words(&self, _: Strategy, sizes: &GraphSizes) -> u64 {
+        sizes.entering + parts_words(sizes.vertices, sizes.edges) + sizes.vertices / 16 + 512
     }
 
-    fn prepare(&mut self, _: Strategy, search: &Search<'g, Discover>) -> Result<()> {
+    fn prepare(&mut self, _: Strategy, search: &SearchState<'g, Discover>) -> Result<()> {
         self.levels(search).map(drop)
     }
 
-    /// Lists the parts of the frontier, unless they are listed: the number of the next launch says
-    /// so.
-    fn make_list(&mut self, search: &mut Search<'g, Discover>) -> Result<()> {
+    /// Lists the parts of the frontier, unless they are listed, which [`Listed::Own`] tells with the number of the next
+    /// launch.
+    fn make_list(&mut self, search: &mut SearchState<'g, Discover>) -> Result<()> {
         if !matches!(search.listed, Listed::Own(name, _) if name.is_fused()) {
-            let op = Discover::on(search.graph, &search.labels);
+            let op = Discover::operation(search.graph, &search.labels)?;
             let launch = self.levels(search)?.list_level(&op, search.iteration)?;
             search.listed = Listed::Own(Strategy::FusedPush, launch);
         }
         Ok(())
     }
 
-    fn launch(&mut self, name: Strategy, search: &mut Search<'g, Discover>) -> Result<u32> {
+    fn launch(&mut self, name: Strategy, search: &mut SearchState<'g, Discover>) -> Result<u32> {
         self.make_list(search)?;
         let Listed::Own(_, launch) = search.listed else { return Ok(0) };
         let direction = match name {
             Strategy::FusedPull => Direction::Pull,
             _ => Direction::Push,
         };
-        let op = Discover::on(search.graph, &search.labels);
+        let op = Discover::operation(search.graph, &search.labels)?;
         let levels = self.levels(search)?;
         levels.one_level(&op, launch, direction, search.iteration, search.frontier.edges)?;
         let next = launch + 1;
-        search.looked = Some((levels.words().clone(), LevelSearch::looked(next)));
+        search.examined = Some((levels.words().clone(), LevelSearch::looked(next)));
         search.listed = Listed::Own(Strategy::FusedPush, next);
         Ok(1)
     }

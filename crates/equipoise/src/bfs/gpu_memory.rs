@@ -1,4 +1,4 @@
-//! How much of a GPU's memory breadth-first search needs.
+//! The bytes of a GPU's memory that breadth-first search needs.
 
 use equipoise_graph::Graph;
 
@@ -6,8 +6,8 @@ use super::gpu::Discover;
 use crate::traversal::{Strategy, TraversalSettings, device_bytes, fused_bytes};
 
 impl Strategy {
-    /// The bytes of a GPU's memory that a breadth-first search takes, the graph's own included;
-    /// nothing for a strategy that it does not have. Under `auto`, less may do.
+    /// The bytes of a GPU's memory that a breadth-first search takes, including the graph; `None` for a strategy that it
+    /// does not have. `auto` has fallbacks that take less.
     ///
     /// ```
     /// use equipoise::{graph::{Edges, GraphBuilder}, traversal::{Strategy, TraversalSettings}};

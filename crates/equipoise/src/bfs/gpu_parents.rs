@@ -1,8 +1,8 @@
-//! Parents of a breadth-first search, from its levels: each vertex looks along the edges that enter it
-//! for one of the level before, up to the first.
+//! The parents of a breadth-first search, from its levels: the first neighbour of each vertex, over the edges that enter
+//! it, that is one level up.
 //!
-//! Most find one soon. A unit looks along a few edges, then its plane helps; who has found none among
-//! many is left to a whole cube.
+//! Most vertices find one after a few edges. A unit examines a few edges, then its plane helps; a vertex without a parent
+//! among many edges is left to a whole cube.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -13,14 +13,14 @@ use equipoise_schedule::{
 
 use crate::{NONE, Result, gpu_graph::GpuGraph, traversal::UNITS};
 
-/// Edges that a unit looks at at a time, so that it waits once for all of them.
+/// Edges that a unit loads at a time, so that it waits for memory once.
 const EDGES_EACH: usize = 4;
-/// Edges that a unit looks along before its plane helps.
+/// Edges that a unit examines before its plane helps.
 const FEW: u32 = 16;
-/// Edges that a plane looks along before a cube does.
+/// Edges that a plane examines before a cube does.
 const MANY: u32 = 2048;
 
-/// The parent of each vertex that has a level; the source is its own.
+/// The parent of each vertex that has a level; the source is its own parent.
 pub(super) fn find_parents(
     graph: &GpuGraph,
     levels: &Buffer<u32>,
@@ -29,12 +29,12 @@ pub(super) fn find_parents(
     let (gpu, rows) = (&graph.gpu, graph.entering()?);
     let vertices = graph.vertices();
     let parents = gpu.empty(vertices as usize)?;
-    // Who has more edges than a plane looks along.
+    // The vertices with more edges than a plane examines.
     let left = gpu.empty::<u32>((rows.edges() / MANY + 1) as usize)?;
     let count = gpu.filled(1, 0u32)?;
     let busy = gpu.properties().cubes_at_work();
-    // SAFETY: there are a level, a parent and offsets for each vertex, and a target for each edge;
-    // fewer vertices than there is room for have as many edges as those that are left.
+    // SAFETY: there are a level, a parent and offsets for each vertex, and a target for each edge; each vertex in `left` has
+    // at least `MANY` edges, so that `left` has room for all of them.
     unsafe {
         pull_parents::launch_unchecked::<GpuRuntime>(
             gpu.client(),
@@ -61,7 +61,7 @@ pub(super) fn find_parents(
     Ok(parents)
 }
 
-/// The vertex that an edge comes from, if it has this level.
+/// The source of an edge, if it has this level.
 #[cube]
 fn candidate(rows: &Rows, levels: &Array<u32>, edge: u32, end: u32, level: u32) -> u32 {
     let mut candidate = NONE.runtime();
@@ -74,7 +74,7 @@ fn candidate(rows: &Rows, levels: &Array<u32>, edge: u32, end: u32, level: u32) 
     candidate
 }
 
-/// Parents of all vertices, but for those that are left to cubes.
+/// Finds the parents of all vertices, except those that are left to cubes.
 #[cube(launch_unchecked)]
 fn pull_parents(
     rows: &Rows,
@@ -85,7 +85,7 @@ fn pull_parents(
     vertices: u32,
 ) {
     let units = CUBE_COUNT as u32 * CUBE_DIM;
-    // As often for all units.
+    // The same number of rounds for all units, since planes work together.
     for round in 0..vertices.div_ceil(units) {
         let vertex = round * units + ABSOLUTE_POS as u32;
         let mut parent = NONE.runtime();
@@ -128,16 +128,16 @@ fn pull_parents(
             let limit = min(last, start + MANY);
             let mut found = NONE.runtime();
             while start < limit && found == NONE {
-                let own = candidate(rows, levels, start + UNIT_POS_PLANE, limit, level);
-                found = plane_min(own);
+                let of_unit = candidate(rows, levels, start + UNIT_POS_PLANE, limit, level);
+                found = plane_min(of_unit);
                 start += PLANE_DIM;
             }
             if UNIT_POS_PLANE == chosen {
                 parent = found;
                 waits = false;
                 if found == NONE {
-                    let place = count[0].fetch_add(1u32);
-                    left[place as usize] = vertex;
+                    let index = count[0].fetch_add(1u32);
+                    left[index as usize] = vertex;
                 }
             }
         }
@@ -147,7 +147,7 @@ fn pull_parents(
     }
 }
 
-/// Parents of those that are left: a cube looks along all edges of a vertex.
+/// Finds the parents of the vertices in `left`: one cube examines all edges of a vertex.
 #[cube(launch_unchecked)]
 fn pull_by_cubes(
     rows: &Rows,
@@ -164,7 +164,7 @@ fn pull_by_cubes(
         for edge in cube_stride_range(begin, end) {
             let found = candidate(rows, levels, edge, end, before);
             if found != NONE {
-                // Any of them will do.
+                // Any of several parents is right.
                 parents[vertex as usize] = found;
             }
         }

@@ -1,8 +1,8 @@
-//! Breadth-first search without atomic operations (Pathak et al.): `level-synchronous`, a unit for each
-//! vertex of the graph, and `scan`, whose next worklist is built in four kernels.
+//! Breadth-first search without atomic operations (Pathak et al.): `level-synchronous`, one unit per vertex of the graph, and
+//! `scan`, whose next worklist is built in four kernels.
 //!
-//! Units that reach a vertex at the same time all write the same level. Of those who write who reached
-//! it, one is the last, and the kernels that come after see only that one.
+//! Units that reach a vertex at the same time all write the same level. Each also writes its edge; the last write wins, and
+//! later kernels see only that edge.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -15,10 +15,12 @@ use equipoise_schedule::{
 use super::gpu::Discover;
 use crate::{
     NONE, Result,
-    traversal::{Iterate, Listed, Search, Sizes, Strategy, ThisList, ThisListLaunch, UNITS},
+    traversal::{
+        GraphSizes, Iterate, Listed, SearchState, Strategy, ThisList, ThisListLaunch, UNITS,
+    },
 };
 
-/// Gives the neighbours of a level's vertices theirs. `flag` says whether there were any.
+/// Sets the levels of the unreached neighbours of a level's vertices. Sets `flag` if there are any.
 #[cube(launch_unchecked)]
 fn visit_level(
     rows: &Rows,
@@ -44,8 +46,7 @@ fn visit_level(
     }
 }
 
-/// The first kernel: gives the neighbours of a list's vertices the next level, and notes by which edge
-/// each was reached.
+/// The first kernel: sets the levels of the unreached neighbours of a list's vertices, and the edge by which each was reached.
 #[cube(launch_unchecked)]
 fn next_layer(
     rows: &Rows,
@@ -66,7 +67,7 @@ fn next_layer(
     }
 }
 
-/// The second: counts the vertices that each of a list was the last to reach.
+/// The second: counts, for each vertex of a list, the vertices reached by its edges.
 #[cube(launch_unchecked)]
 fn count_reached(rows: &Rows, list: &ThisList, reached_by: &Array<u32>, counts: &mut Array<u32>) {
     for index in grid_stride_range(0, list.count) {
@@ -80,7 +81,7 @@ fn count_reached(rows: &Rows, list: &ThisList, reached_by: &Array<u32>, counts: 
     }
 }
 
-/// The fourth, after these were added up: writes those vertices to their places.
+/// The fourth, after the prefix sums of these counts: writes the reached vertices to the next list.
 #[cube(launch_unchecked)]
 fn populate_next(
     rows: &Rows,
@@ -95,18 +96,18 @@ fn populate_next(
     }
     for index in grid_stride_range(0, list.count) {
         let vertex = list.vertices[index as usize];
-        let mut place = sums[index as usize] as usize;
+        let mut next_index = sums[index as usize] as usize;
         for edge in rows.offsets[vertex as usize]..rows.offsets[(vertex + 1) as usize] {
             let target = rows.targets[edge as usize];
             if reached_by[target as usize] == edge {
-                next[place] = target;
-                place += 1;
+                next[next_index] = target;
+                next_index += 1;
             }
         }
     }
 }
 
-/// A unit for each vertex of the graph.
+/// The strategy `level-synchronous`.
 pub(super) struct LevelSynchronous;
 
 impl<'g> Iterate<'g, Discover> for LevelSynchronous {
@@ -114,28 +115,28 @@ impl<'g> Iterate<'g, Discover> for LevelSynchronous {
         &[Strategy::LevelSynchronous]
     }
 
-    fn launch(&mut self, name: Strategy, search: &mut Search<'g, Discover>) -> Result<u32> {
+    fn launch(&mut self, name: Strategy, search: &mut SearchState<'g, Discover>) -> Result<u32> {
         let vertices = search.graph.vertices();
-        // SAFETY: there is a level for each vertex, and targets are vertices.
+        // SAFETY: there is a level for each vertex, and edges lead to vertices.
         unsafe {
             visit_level::launch_unchecked::<GpuRuntime>(
                 search.gpu().client(),
                 search.cubes(vertices),
                 CubeDim::new_1d(UNITS),
-                search.graph.leaving.arg(),
+                search.rows.arg(),
                 search.labels.arg(),
                 search.found.arg(),
                 vertices,
                 search.iteration,
             );
         }
-        // Its flag says whether there is a frontier.
+        // `found` is a flag here: whether there is a frontier.
         search.listed = Listed::Own(name, 0);
         Ok(1)
     }
 }
 
-/// The next worklist built by adding up.
+/// The strategy `scan`.
 #[derive(Default)]
 pub(super) struct Scan {
     /// The edge by which each vertex was reached.
@@ -147,13 +148,13 @@ impl<'g> Iterate<'g, Discover> for Scan {
         &[Strategy::Scan]
     }
 
-    fn words(&self, _: Strategy, graph: &Sizes) -> u64 {
-        graph.vertices + graph.sums()
+    fn words(&self, _: Strategy, sizes: &GraphSizes) -> u64 {
+        sizes.vertices + sizes.sums()
     }
 
-    fn launch(&mut self, _: Strategy, search: &mut Search<'g, Discover>) -> Result<u32> {
+    fn launch(&mut self, _: Strategy, search: &mut SearchState<'g, Discover>) -> Result<u32> {
         let count = search.list_vertices()?;
-        let (gpu, rows) = (search.gpu(), &search.graph.leaving);
+        let (gpu, rows) = (search.gpu(), search.rows);
         let reached_by = match self.reached_by.take() {
             Some(reached_by) => reached_by,
             None => gpu.filled(search.graph.vertices() as usize, NONE)?,
@@ -161,8 +162,8 @@ impl<'g> Iterate<'g, Discover> for Scan {
         let list = || ThisListLaunch::new(search.lists.this.arg(), count);
         let (cubes, units) = (search.cubes(count), CubeDim::new_1d(UNITS));
         let counts = gpu.empty(count as usize)?;
-        // SAFETY: the list has `count` vertices, as has `counts`; there are a level and an edge for each
-        // vertex, and targets are vertices.
+        // SAFETY: the list has `count` vertices, as has `counts`; there are a level and an edge for each vertex, and edges
+        // lead to vertices.
         unsafe {
             next_layer::launch_unchecked::<GpuRuntime>(
                 gpu.client(),

@@ -1,4 +1,4 @@
-//! `pull` on a GPU: one unit for each vertex of the graph (Verstraaten et al.).
+//! `pull` on a GPU: one unit per vertex of the graph (Verstraaten et al.).
 
 use cubecl::prelude::*;
 use equipoise_schedule::{device::GpuRuntime, engine::*, ranges::*};
@@ -6,11 +6,10 @@ use equipoise_schedule::{device::GpuRuntime, engine::*, ranges::*};
 use super::gpu::Discover;
 use crate::{
     NONE, Result,
-    traversal::{Count, Iterate, Listed, OnGraph, Search, Sizes, Strategy, Tally, UNITS},
+    traversal::{Count, GraphOp, GraphSizes, Iterate, Listed, SearchState, Strategy, Tally, UNITS},
 };
 
-/// Those not reached look for a neighbour in the frontier, among the edges that enter them, up to the
-/// first.
+/// Unreached vertices examine the edges that enter them, up to the first from the frontier.
 #[cube(launch_unchecked)]
 fn pull_vertices<Op: PullOp>(
     entering: &Rows,
@@ -21,7 +20,7 @@ fn pull_vertices<Op: PullOp>(
     #[comptime] count: Count,
 ) {
     let mut tally = Tally::new();
-    let mut looked = 0u32;
+    let mut examined = 0u32;
     for vertex in grid_stride_range(0, vertices) {
         if op.is_open(vertex) {
             let end = entering.offsets[(vertex + 1) as usize];
@@ -31,8 +30,8 @@ fn pull_vertices<Op: PullOp>(
                 found = op.is_at(entering.targets[edge as usize], level);
                 edge += 1;
             }
-            looked += edge - entering.offsets[vertex as usize];
-            // Others look for `level` only, so that they may see this or not.
+            examined += edge - entering.offsets[vertex as usize];
+            // Other units search for `level`, so that it does not matter whether they see this write.
             if found {
                 op.pull(vertex, level, NONE.runtime());
                 tally.count(total, count);
@@ -40,14 +39,14 @@ fn pull_vertices<Op: PullOp>(
         }
     }
     tally.finish(total, count);
-    // How many edges were looked at, a plane at a time.
-    let of_plane = plane_sum(looked);
+    // The number of examined edges, added per plane.
+    let of_plane = plane_sum(examined);
     if UNIT_POS_PLANE == 0 {
         total[1].fetch_add(of_plane);
     }
 }
 
-/// One unit for each vertex of the graph.
+/// The strategy `pull`.
 pub(super) struct Pull;
 
 impl<'g> Iterate<'g, Discover> for Pull {
@@ -55,24 +54,24 @@ impl<'g> Iterate<'g, Discover> for Pull {
         &[Strategy::Pull]
     }
 
-    fn words(&self, _: Strategy, graph: &Sizes) -> u64 {
-        graph.entering
+    fn words(&self, _: Strategy, sizes: &GraphSizes) -> u64 {
+        sizes.entering
     }
 
-    fn prepare(&mut self, _: Strategy, search: &Search<'g, Discover>) -> Result<()> {
+    fn prepare(&mut self, _: Strategy, search: &SearchState<'g, Discover>) -> Result<()> {
         search.graph.entering().map(drop)
     }
 
-    fn launch(&mut self, _: Strategy, search: &mut Search<'g, Discover>) -> Result<u32> {
+    fn launch(&mut self, _: Strategy, search: &mut SearchState<'g, Discover>) -> Result<u32> {
         let vertices = search.graph.vertices();
-        // SAFETY: there is a label and an offset for each vertex.
+        // SAFETY: there are a label and an offset for each vertex.
         unsafe {
             pull_vertices::launch_unchecked::<Discover, GpuRuntime>(
                 search.gpu().client(),
                 search.cubes(vertices),
                 CubeDim::new_1d(UNITS),
                 search.graph.entering()?.arg(),
-                Discover::arg(search.gpu(), &search.graph.leaving, &search.labels),
+                Discover::arg(search.gpu(), search.rows, &search.labels),
                 search.found.arg(),
                 vertices,
                 search.iteration,

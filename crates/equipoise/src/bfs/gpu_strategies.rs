@@ -1,4 +1,4 @@
-//! What breadth-first search has beside the strategies of all searches.
+//! The strategies that only breadth-first search has.
 
 use cubecl::prelude::ComptimeOptionArgs;
 use equipoise_schedule::{
@@ -13,12 +13,16 @@ use super::{
     gpu_pull::Pull,
 };
 use crate::{
-    gpu_graph::DeviceRows,
-    traversal::{Implementation, OnGraph},
+    gpu_graph::WeightedRows,
+    traversal::{GraphOp, Implementation},
 };
 
-impl OnGraph for Discover {
+impl GraphOp for Discover {
     const ALGORITHM: &'static str = "bfs";
+    const READS_WEIGHTS: bool = false;
+    // Levels are found in order: the first level of a vertex is its last.
+    const FIRST_LABEL_IS_FINAL: bool = true;
+    const EDGES_RAISE_LABELS: bool = true;
 
     fn own_strategies<'g>() -> Vec<Implementation<'g, Self>> {
         vec![
@@ -29,7 +33,7 @@ impl OnGraph for Discover {
         ]
     }
 
-    fn arg(gpu: &Gpu, _: &DeviceRows, levels: &Buffer<u32>) -> DiscoverLaunch<GpuRuntime> {
-        DiscoverLaunch::new(AtomicArray::of(gpu, levels), ComptimeOptionArgs::None)
+    fn arg(gpu: &Gpu, _: &WeightedRows, levels: &Buffer<u32>) -> DiscoverLaunch<GpuRuntime> {
+        DiscoverLaunch::new(AtomicArray::bind(gpu, levels), ComptimeOptionArgs::None)
     }
 }

@@ -1,8 +1,9 @@
-//! Learned policies for breadth-first search on a GPU.
+//! How `auto` chooses the direction of each level of a breadth-first search on a GPU: by one threshold, or by a learned
+//! model.
 //!
-//! What a tree asks of the graph is answered before the search starts. Where the questions that are
-//! left are about numbers that the device has, and the answers are to push or to pull, the device
-//! asks the tree itself; otherwise the host does, at each level.
+//! Questions of a model's tree about the graph are answered before the search starts. If the remaining questions are about
+//! numbers that the device has, and the answers are to push or to pull, the device evaluates the tree itself; otherwise
+//! the host does, at each level.
 
 use std::{borrow::Cow, sync::LazyLock};
 
@@ -17,52 +18,75 @@ use crate::{
     Error, Result,
     gpu_graph::GpuGraph,
     learned::check_device,
-    traversal::{Choice, Strategy, TraversalSettings, asks_little, quick_shape},
+    shape::{asks_little, quick_shape},
+    traversal::{IterationPolicy, Policy, Strategy, TraversalSettings},
 };
 
-/// The model that comes with the program, if there is one that fits it: aligned once, not for each
-/// search.
+/// The built-in model, if it has the features and candidates of this version; aligned once, not once per search.
 static EMBEDDED: LazyLock<Option<Model>> =
     LazyLock::new(|| Candidate::align(Model::embedded("bfs", "gpu")?).ok());
 
-/// What decides on the device, if that is asked for and can be: a model's tree, or without one the
-/// rule of direction-optimising.
-pub(super) fn on_device(
-    graph: &GpuGraph,
-    options: &BfsOptions,
-) -> Result<Option<Option<DirectionTree>>> {
+/// `auto` pulls a level if more than this share of all edges leaves its frontier. On measurements/bfs-h200.csv it takes
+/// 1.01 times the optimum, 1.65 times at worst; 0.20 takes 105 times at worst (a bipartite graph), 0.25 takes 1.17 times
+/// on rmat22.
+const PULLED_SHARE: f64 = 0.22;
+
+/// How the device chooses the direction of each level.
+pub(super) struct DeviceChoice {
+    /// The tree that it evaluates; without one, the rule of Beamer et al.
+    pub tree: Option<DirectionTree>,
+    /// The name of such a level in a trace.
+    pub name: &'static str,
+}
+
+/// How the device chooses directions; nothing where the host chooses.
+pub(super) fn on_device(graph: &GpuGraph, options: &BfsOptions) -> Result<Option<DeviceChoice>> {
+    let by_beamer = DeviceChoice { tree: None, name: Strategy::DirectionOptimising.name() };
     let model = match (&options.plan, &options.model, options.strategy) {
         (Some(_), ..) => return Ok(None),
         (None, Some(model), _) => {
             check_device(model, "gpu")?;
-            Some(Cow::Owned(Candidate::align(model)?))
+            Cow::Owned(Candidate::align(model)?)
         }
-        (None, None, Strategy::Auto) => EMBEDDED.as_ref().map(Cow::Borrowed),
-        (None, None, Strategy::DirectionOptimising) => None,
+        (None, None, Strategy::DirectionOptimising) => return Ok(Some(by_beamer)),
+        (None, None, Strategy::Auto) => match (options.policy, &*EMBEDDED) {
+            (Policy::Learned, Some(model)) => Cow::Borrowed(model),
+            _ => {
+                let tree = Some(threshold(graph.graph.edges())?);
+                return Ok(Some(DeviceChoice { tree, name: Policy::Rule.name() }));
+            }
+        },
         (None, None, _) => return Ok(None),
     };
-    let Some(model) = model else { return Ok(Some(None)) };
     match nodes_of(&model, &shape_for(graph, &model)?) {
-        Some(nodes) => Ok(Some(Some(DirectionTree::new(&nodes)?))),
+        Some(nodes) => {
+            let tree = Some(DirectionTree::new(&nodes)?);
+            Ok(Some(DeviceChoice { tree, name: Policy::Learned.name() }))
+        }
         None => Ok(None),
     }
 }
 
-/// As much of the graph's shape as a model asks for.
-fn shape_for(graph: &GpuGraph, model: &Model) -> Result<GraphShape> {
-    match asks_little(model) {
-        true => Ok(quick_shape(graph.graph)),
-        false => graph.shape().copied(),
-    }
+/// The tree that asks for the edges of the frontier of a graph with this number of edges.
+fn threshold(edges: u64) -> Result<DirectionTree> {
+    // A `u32` holds the number of edges of any graph on a GPU; the cast saturates.
+    let most = (edges as f64 * PULLED_SHARE) as u32;
+    let question = DirectionNode::Ask { number: LevelNumber::Edges, most, left: 1, right: 2 };
+    Ok(DirectionTree::new(&[question, DirectionNode::Push, DirectionNode::Pull])?)
 }
 
-/// A model that the host asks for the strategy of each level.
+/// As much of the graph's shape as a model asks for.
+fn shape_for(graph: &GpuGraph, model: &Model) -> Result<GraphShape> {
+    if asks_little(model) { Ok(quick_shape(graph.graph)) } else { graph.shape().copied() }
+}
+
+/// A model by which the host chooses the strategy of each level.
 pub(super) struct Learned {
     model: Model,
     shape: GraphShape,
     /// All candidates, with their settings.
     candidates: Vec<(Candidate, TraversalSettings)>,
-    /// Those that the model may want, and that fit.
+    /// The candidates that the model may choose and that fit in memory.
     available: CandidateSet,
 }
 
@@ -91,24 +115,22 @@ impl Learned {
         Ok(Self { model, shape, candidates, available })
     }
 
-    /// What picks for one search.
-    ///
-    /// Fails where no candidate fits.
-    pub fn choice(&self) -> Result<Choice<'_>> {
+    /// The policy of one search. Fails if no candidate fits.
+    pub fn policy(&self) -> Result<IterationPolicy<'_>> {
         let mut chooser = Chooser::new(&self.model, self.available)?;
         let all = self.candidates.iter().enumerate();
         let available = all.filter(|&(number, _)| self.available.contains(number));
         let strategies = available.map(|(_, (candidate, _))| candidate.strategy).collect();
-        Ok(Choice::new(strategies, move |_, seen| {
-            let chosen = chooser.choose(&self.shape.at(&seen.step())).candidate;
+        Ok(IterationPolicy::new(strategies, move |_, progress| {
+            let chosen = chooser.choose(&self.shape.features(&progress.step())).candidate;
             let (candidate, settings) = &self.candidates[chosen];
             (candidate.strategy, Some(settings))
         }))
     }
 }
 
-/// The nodes of a model for searches of one graph, whose features and candidates are those of BFS, if
-/// it comes down to the directions that the device chooses from.
+/// The nodes of a model for one graph; nothing if the model may choose something else than the two directions of the device.
+/// The model has the features and candidates of BFS.
 fn nodes_of(model: &Model, shape: &GraphShape) -> Option<Vec<DirectionNode>> {
     let strategies = Candidate::of_bfs().into_iter().map(|candidate| candidate.strategy).collect();
     let mut tree = Nodes { model, shape, strategies, nodes: Vec::new() };
@@ -116,7 +138,7 @@ fn nodes_of(model: &Model, shape: &GraphShape) -> Option<Vec<DirectionNode>> {
     Some(tree.nodes)
 }
 
-/// The nodes of a tree while they are made.
+/// The nodes of a tree under construction.
 struct Nodes<'a> {
     model: &'a Model,
     shape: &'a GraphShape,
@@ -125,9 +147,9 @@ struct Nodes<'a> {
 }
 
 impl Nodes<'_> {
-    /// Appends a node of the model and all below it. Its place.
+    /// Appends a node of the model and all below it, and returns its index.
     fn append(&mut self, number: usize) -> Option<usize> {
-        let at = self.nodes.len();
+        let index = self.nodes.len();
         match &self.model.nodes()[number] {
             Node::Leaf(leaf) => {
                 let strategy = self.strategies[leaf.candidate as usize];
@@ -144,16 +166,16 @@ impl Nodes<'_> {
                     self.nodes.push(DirectionNode::Keep);
                     let left = self.append(split.left as usize)?;
                     let right = self.append(split.right as usize)?;
-                    self.nodes[at] = DirectionNode::Ask { number, most, left, right };
+                    self.nodes[index] = DirectionNode::Ask { number, most, left, right };
                 }
             },
         }
-        Some(at)
+        Some(index)
     }
 
     fn answer(&self, split: &Split) -> Answer {
         let feature = split.feature as usize;
-        let value = |step: Step| self.shape.at(&step)[feature];
+        let value = |step: Step| self.shape.features(&step)[feature];
         let step = |number: LevelNumber, count: u32| {
             let count = u64::from(count);
             match number {
@@ -177,13 +199,13 @@ impl Nodes<'_> {
 }
 
 enum Answer {
-    /// The node that all levels on this graph go to.
+    /// All levels on this graph continue at this node.
     Known(usize),
-    /// What is asked for, and the most with which one goes left.
+    /// The level continues on the left up to this number.
     Open { number: LevelNumber, most: u32 },
 }
 
-/// The greatest number of which it is true, where it is of all that are smaller.
+/// The largest number satisfying a monotone predicate.
 fn most(is_true: impl Fn(u32) -> bool) -> Option<u32> {
     if !is_true(0) {
         return None;
@@ -191,9 +213,10 @@ fn most(is_true: impl Fn(u32) -> bool) -> Option<u32> {
     let (mut least, mut greatest) = (0, u32::MAX);
     while least < greatest {
         let middle = least + (greatest - least).div_ceil(2);
-        match is_true(middle) {
-            true => least = middle,
-            false => greatest = middle - 1,
+        if is_true(middle) {
+            least = middle;
+        } else {
+            greatest = middle - 1;
         }
     }
     Some(least)
@@ -239,12 +262,12 @@ mod tests {
     }
 
     #[test]
-    fn the_model_that_comes_with_the_program_fits_it() {
+    fn the_built_in_model_fits() {
         assert!(EMBEDDED.is_some());
     }
 
     #[test]
-    fn what_a_graph_answers_is_not_asked_again() {
+    fn questions_about_the_graph_are_answered_beforehand() {
         let model = model(["fused-push", "fused-pull", "node"]);
         let number = LevelNumber::Discovered;
         let expected = [
@@ -256,13 +279,13 @@ mod tests {
     }
 
     #[test]
-    fn what_only_the_host_can_do_is_left_to_it() {
+    fn trees_with_other_strategies_are_for_the_host() {
         let model = model(["fused-push", "fused-pull", "node"]);
         assert!(nodes_of(&model, &shape(2.0)).is_none());
     }
 
     #[test]
-    fn the_greatest_number_is_found() {
+    fn the_largest_number_is_found() {
         assert_eq!(most(|_| true), Some(u32::MAX));
         assert_eq!(most(|number| number < 1), Some(0));
         assert_eq!(most(|number| number <= 4_000_000_000), Some(4_000_000_000));

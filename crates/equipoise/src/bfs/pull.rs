@@ -1,4 +1,4 @@
-//! Pull: vertices that are not yet reached look at the edges that enter them.
+//! Pull: unreached vertices examine the edges that enter them.
 
 use std::{
     ops::Range,
@@ -17,39 +17,39 @@ use crate::{
     team::{Lanes, Team},
 };
 
-/// Words of the bitmaps that a thread takes at a time.
+/// Words of the bitmaps per task of a thread.
 const CHUNK: usize = 32;
 
-/// How many vertices ahead to ask for memory.
+/// The distance of prefetching, in vertices.
 const AHEAD: u32 = 16;
 
-/// The state that pulling needs beside the tree.
+/// The state of pulling in addition to the tree.
 pub(super) struct Bitmaps {
-    /// The vertices that are reached, the frontier included.
+    /// The reached vertices, including the frontier.
     reached: Bitmap,
-    /// The vertices reached last.
+    /// The vertices of the last level.
     frontier: Bitmap,
-    /// The vertices that are being reached.
+    /// The vertices of the next level.
     next: Bitmap,
     lanes: Lanes<Lane>,
 }
 
-/// What one thread has found in a level.
+/// The counts of one thread in a level.
 #[derive(Clone, Copy, Default)]
 struct Lane {
     found: FrontierSize,
-    /// How many edges it looked at.
-    looked: u64,
+    /// The number of edges that it examined.
+    examined: u64,
 }
 
-/// One level, to be pulled.
+/// The inputs of pulling one level.
 #[derive(Clone, Copy)]
 pub(super) struct Pull<'a> {
     /// The rows of the transpose.
     pub entering: Rows<'a>,
     pub leaving: Rows<'a>,
     pub tree: SharedTree<'a>,
-    /// The level that the vertices to be found will have.
+    /// The level of the vertices to be found.
     pub level: u32,
 }
 
@@ -60,16 +60,16 @@ impl Bitmaps {
         Self { reached: new(), frontier: new(), next: new(), lanes }
     }
 
-    /// Reads from the tree who is reached and who, at `level`, is the frontier.
+    /// Fills the bitmaps from the tree, with the vertices at `level` as the frontier.
     pub fn fill(&mut self, team: &Team, tree: SharedTree, level: u32) {
         let fill_word = |(word, levels): (usize, &[AtomicU32])| {
             let (mut reached, mut frontier) = (0, 0);
-            for (place, cell) in levels.iter().enumerate() {
-                let found = cell.load(Relaxed);
-                reached |= u64::from(found != NONE) << place;
-                frontier |= u64::from(found == level) << place;
+            for (bit, cell) in levels.iter().enumerate() {
+                let vertex_level = cell.load(Relaxed);
+                reached |= u64::from(vertex_level != NONE) << bit;
+                frontier |= u64::from(vertex_level == level) << bit;
             }
-            // Places past the last vertex count as reached, so that they are not looked at.
+            // Bits past the last vertex count as reached, so that they are skipped.
             let past = u64::MAX.unbounded_shl(levels.len() as u32);
             self.reached.set_word(word, reached | past);
             self.frontier.set_word(word, frontier);
@@ -80,39 +80,38 @@ impl Bitmaps {
         });
     }
 
-    /// Reaches the vertices one edge from the frontier. Gives them, and how many edges were looked
-    /// at.
+    /// Reaches the vertices one edge from the frontier. Returns their counts, and the number of edges examined.
     pub fn pull(&mut self, team: &Team, pull: Pull) -> (FrontierSize, u64) {
         let lanes = &self.lanes;
         team.for_parts(self.reached.len(), CHUNK, |index, words| {
-            let mut lane = lanes.of(index);
+            let mut lane = lanes.get(index);
             *lane = self.pull_words(pull, words, *lane);
         });
         std::mem::swap(&mut self.frontier, &mut self.next);
         self.lanes.iter_mut().map(std::mem::take).fold((FrontierSize::default(), 0), |sum, lane| {
-            (sum.0 + lane.found, sum.1 + lane.looked)
+            (sum.0 + lane.found, sum.1 + lane.examined)
         })
     }
 
-    /// Does that for the vertices of `words`.
+    /// Pulls the vertices of `words`.
     fn pull_words(&self, pull: Pull, words: Range<usize>, mut lane: Lane) -> Lane {
         let Pull { entering, leaving, tree, level } = pull;
         let last = entering.vertices() - 1;
         for word in words {
             let reached = self.reached.word(word);
             let mut fresh = 0;
-            for place in ones(!reached) {
-                let vertex = word as u32 * 64 + place;
+            for bit in ones(!reached) {
+                let vertex = word as u32 * 64 + bit;
                 entering.prefetch_row((vertex + AHEAD).min(last));
                 let row = entering.row(vertex);
                 match row.iter().position(|&other| self.frontier.contains(other)) {
                     Some(edge) => {
-                        lane.looked += edge as u64 + 1;
+                        lane.examined += edge as u64 + 1;
                         tree.set(vertex, row[edge], level);
                         lane.found.add(leaving.degree(vertex));
-                        fresh |= 1 << place;
+                        fresh |= 1 << bit;
                     }
-                    None => lane.looked += row.len() as u64,
+                    None => lane.examined += row.len() as u64,
                 }
             }
             self.next.set_word(word, fresh);
@@ -125,8 +124,8 @@ impl Bitmaps {
     pub fn list(&self, team: &Team, lists: &mut Lists) {
         lists.fill(team, (self.frontier.len(), CHUNK), |words, list| {
             for word in words {
-                let places = ones(self.frontier.word(word));
-                list.extend(places.map(|place| word as u32 * 64 + place));
+                let bits = ones(self.frontier.word(word));
+                list.extend(bits.map(|bit| word as u32 * 64 + bit));
             }
         });
     }

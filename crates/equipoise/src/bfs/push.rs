@@ -1,4 +1,4 @@
-//! Push: the frontier looks at the edges that leave it.
+//! Push: the vertices of the frontier examine the edges that leave them.
 
 use std::ops::Range;
 
@@ -9,31 +9,31 @@ use crate::{
     team::{Lanes, Team},
 };
 
-/// A level is shared by as many threads as have this many edges each to look at.
+/// Edges per thread that are worth sharing a level.
 const GRAIN: u64 = 1 << 8;
 
 /// A vertex with more edges than this is shared by several threads.
 const GIANT: usize = 1 << 14;
 
-/// How many vertices ahead to ask for memory.
+/// The distance of prefetching, in vertices.
 const AHEAD: usize = 16;
 
-/// For how many neighbours of a vertex to ask.
+/// The neighbours of a vertex to prefetch.
 const ROW_AHEAD: usize = 16;
 
-/// The frontier as lists of vertices, one a thread.
+/// The frontier as lists of vertices, one per thread.
 pub(super) struct Lists {
     shares: Shares<u32>,
     lanes: Lanes<Lane>,
 }
 
-/// What one thread has found in a level.
+/// The results of one thread in a level.
 #[derive(Default)]
 struct Lane {
     found: Vec<u32>,
-    /// The edges that leave those.
+    /// The edges that leave the found vertices.
     edges: u64,
-    /// Vertices of the frontier with more edges than one thread should look at.
+    /// Vertices of the frontier with too many edges for one thread.
     giants: Vec<u32>,
 }
 
@@ -59,18 +59,18 @@ impl Lists {
         find: impl Fn(Range<usize>, &mut Vec<u32>) + Sync,
     ) {
         let lanes = &self.lanes;
-        team.for_parts(end, size, |index, part| find(part, &mut lanes.of(index).found));
+        team.for_parts(end, size, |index, part| find(part, &mut lanes.get(index).found));
         self.take_found();
     }
 
-    /// Makes what was found the frontier. Gives its size.
+    /// Makes the found vertices the frontier. Returns its size.
     fn take_found(&mut self) -> FrontierSize {
         self.shares.refill(self.lanes.iter_mut().map(|lane| &mut lane.found));
         let edges = self.lanes.iter_mut().map(|lane| std::mem::take(&mut lane.edges)).sum();
         FrontierSize { vertices: self.shares.len() as u64, edges }
     }
 
-    /// Claims the vertices one edge from the frontier: they are the next one.
+    /// Claims the vertices one edge from the frontier, and makes them the frontier.
     pub fn push(&mut self, team: &Team, frontier: FrontierSize, push: Push) -> FrontierSize {
         let threads = team.threads_for(frontier.edges, GRAIN);
         self.shares.cut_for(threads);
@@ -80,7 +80,7 @@ impl Lists {
             shares.take_all(0).for_each(|vertices| push.expand_all::<true>(vertices, lane));
         } else {
             team.each(threads, |index| {
-                let lane = &mut *lanes.of(index);
+                let lane = &mut *lanes.get(index);
                 shares
                     .take_all(index)
                     .for_each(|vertices| push.expand_all::<false>(vertices, lane));
@@ -90,7 +90,7 @@ impl Lists {
         self.take_found()
     }
 
-    /// Does what is left of a level: the vertices that all threads share.
+    /// Pushes the remaining vertices, whose edges all threads share.
     fn push_giants(&mut self, team: &Team, push: Push) {
         let giants = self.lanes.iter_mut().flat_map(|lane| lane.giants.drain(..));
         let cut = |vertex| push.rows.row(vertex).chunks(GIANT / 4).map(move |part| (vertex, part));
@@ -100,36 +100,37 @@ impl Lists {
         }
         let (cursor, lanes) = (Cursor::new(parts.len(), 1), &self.lanes);
         team.each(team.size(), |index| {
-            let lane = &mut *lanes.of(index);
-            let mine = cursor.parts().flat_map(|part| &parts[part]);
-            mine.for_each(|&(vertex, row)| push.expand::<false>(vertex, row, lane));
+            let lane = &mut *lanes.get(index);
+            let taken = cursor.parts().flat_map(|part| &parts[part]);
+            taken.for_each(|&(vertex, row)| push.expand::<false>(vertex, row, lane));
         });
     }
 }
 
-/// One level, to be pushed.
+/// The inputs of pushing one level.
 #[derive(Clone, Copy)]
 pub(super) struct Push<'a> {
     pub rows: Rows<'a>,
     pub tree: SharedTree<'a>,
-    /// The level that the vertices to be found will have.
+    /// The level of the vertices to be found.
     pub level: u32,
 }
 
 impl Push<'_> {
-    /// Looks at the edges of the vertices that were taken. `ALONE`: no other thread is at work.
+    /// Examines the edges of the taken vertices. `ALONE`: no other thread is at work.
     fn expand_all<const ALONE: bool>(&self, Taken { items, count }: Taken<u32>, lane: &mut Lane) {
-        for (place, &vertex) in items[..count].iter().enumerate() {
-            self.look_ahead(&items[place..]);
+        for (index, &vertex) in items[..count].iter().enumerate() {
+            self.look_ahead(&items[index..]);
             let row = self.rows.row(vertex);
-            match ALONE || row.len() <= GIANT {
-                true => self.expand::<ALONE>(vertex, row, lane),
-                false => lane.giants.push(vertex),
+            if ALONE || row.len() <= GIANT {
+                self.expand::<ALONE>(vertex, row, lane);
+            } else {
+                lane.giants.push(vertex);
             }
         }
     }
 
-    /// Asks for the memory that the vertices after the first will need.
+    /// Prefetches memory for the vertices after the first.
     #[inline]
     fn look_ahead(&self, vertices: &[u32]) {
         if let Some(&vertex) = vertices.get(AHEAD) {

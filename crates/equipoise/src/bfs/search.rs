@@ -1,4 +1,4 @@
-//! A breadth-first search that was done on a device, with what it found still there.
+//! The result of a breadth-first search on a device.
 
 use std::fmt;
 
@@ -9,13 +9,12 @@ use super::{Bfs, BfsOptions};
 use crate::{
     NONE, Result, Times, Trace,
     times::timed,
-    traversal::{Asked, Found, check},
+    traversal::{Claim, DeviceResult, check},
     tree,
 };
 
-/// A breadth-first search of a [`LoadedGraph`](crate::LoadedGraph). On a GPU, what it found stays
-/// there until it is asked for: levels are copied by the first method that needs them, and parents
-/// are not even looked for before.
+/// The result of a breadth-first search of a [`LoadedGraph`](crate::LoadedGraph). On a GPU it stays there: levels are
+/// copied, and parents are found, by the first method that needs them.
 ///
 /// ```
 /// use equipoise::{LoadedGraph, bfs::BfsOptions, device::Device, graph::{Edges, GraphBuilder}};
@@ -29,21 +28,21 @@ use crate::{
 /// assert_eq!(search.path_to(2)?, Some(vec![0, 1, 2]));
 /// # Ok::<(), equipoise::Error>(())
 /// ```
-pub struct BfsSearch<'g>(Place<'g>);
+pub struct BfsSearch<'g>(Location<'g>);
 
-/// Where the result of a search is.
-enum Place<'g> {
+/// The location of a result.
+enum Location<'g> {
     Host(&'g Graph, Box<Bfs>),
     Device(Box<OnDevice<'g>>),
 }
 
 struct OnDevice<'g> {
-    found: Found<'g>,
+    result: DeviceResult<'g>,
     complete: bool,
 }
 
 impl<'g> BfsSearch<'g> {
-    /// A search of a graph whose result is on the host.
+    /// A result on the host.
     ///
     /// ```
     /// use equipoise::{bfs::{BfsOptions, BfsSearch, bfs}, graph::{Edges, GraphBuilder}};
@@ -54,83 +53,83 @@ impl<'g> BfsSearch<'g> {
     /// # Ok::<(), equipoise::Error>(())
     /// ```
     pub fn on_host(graph: &'g Graph, search: Bfs) -> Self {
-        Self(Place::Host(graph, Box::new(search)))
+        Self(Location::Host(graph, Box::new(search)))
     }
 
-    /// A search that was done by a GPU.
-    pub(super) fn on_device(mut found: Found<'g>, options: &BfsOptions) -> Result<Self> {
-        let (complete, download) = timed(|| is_complete(&found, options));
-        found.count_download(download);
-        Ok(Self(Place::Device(Box::new(OnDevice { found, complete: complete? }))))
+    /// A result on a GPU.
+    pub(super) fn on_device(mut result: DeviceResult<'g>, options: &BfsOptions) -> Result<Self> {
+        let (complete, download) = timed(|| is_complete(&result, options));
+        result.count_download(download);
+        Ok(Self(Location::Device(Box::new(OnDevice { result, complete: complete? }))))
     }
 
-    /// Where the search started.
+    /// The source.
     pub fn source(&self) -> u32 {
         match &self.0 {
-            Place::Host(_, search) => search.source,
-            Place::Device(there) => there.found.source,
+            Location::Host(_, search) => search.source,
+            Location::Device(device) => device.result.source,
         }
     }
 
-    /// How many vertices were reached, the source included.
+    /// The number of reached vertices, including the source.
     pub fn reached(&self) -> u32 {
         match &self.0 {
-            Place::Host(_, search) => search.reached,
-            Place::Device(there) => there.found.totals.reached,
+            Location::Host(_, search) => search.reached,
+            Location::Device(device) => device.result.totals.reached,
         }
     }
 
     /// The largest level.
     pub fn depth(&self) -> u32 {
         match &self.0 {
-            Place::Host(_, search) => search.depth,
-            Place::Device(there) => there.found.totals.largest,
+            Location::Host(_, search) => search.depth,
+            Location::Device(device) => device.result.totals.largest,
         }
     }
 
-    /// How many directed edges leave the vertices that were reached.
+    /// The number of directed edges that leave the reached vertices.
     pub fn edges(&self) -> u64 {
         match &self.0 {
-            Place::Host(_, search) => search.edges,
-            Place::Device(there) => there.found.totals.edges.into(),
+            Location::Host(_, search) => search.edges,
+            Location::Device(device) => device.result.totals.edges.into(),
         }
     }
 
-    /// Whether all vertices were reached that can be, as [`Bfs::complete`] says.
+    /// Whether all reachable vertices were reached, as in [`Bfs::complete`].
     pub fn is_complete(&self) -> bool {
         match &self.0 {
-            Place::Host(_, search) => search.complete,
-            Place::Device(there) => there.complete,
+            Location::Host(_, search) => search.complete,
+            Location::Device(device) => device.complete,
         }
     }
 
-    /// What happened, level by level.
+    /// The trace, level by level.
     pub fn trace(&self) -> &Trace {
         match &self.0 {
-            Place::Host(_, search) => &search.trace,
-            Place::Device(there) => &there.found.trace,
+            Location::Host(_, search) => &search.trace,
+            Location::Device(device) => &device.result.trace,
         }
     }
 
-    /// Where the time went, up to now: what is asked for later counts from then on.
+    /// The times up to now: results that are copied later add to them.
     pub fn times(&self) -> Times {
         match &self.0 {
-            Place::Host(_, search) => search.times,
-            Place::Device(there) => there.found.times(),
+            Location::Host(_, search) => search.times,
+            Location::Device(device) => device.result.times(),
         }
     }
 
-    /// The level of each vertex; [`NONE`](crate::NONE) where it was not reached.
+    /// The level of each vertex; [`NONE`](crate::NONE) if it was not reached.
     ///
     /// Fails where they cannot be copied from the device.
     pub fn levels(&self) -> Result<&[u32]> {
         match &self.0 {
-            Place::Host(_, search) => Ok(&search.levels),
-            Place::Device(there) => there.found.labels_here(),
+            Location::Host(_, search) => Ok(&search.levels),
+            Location::Device(device) => device.result.labels_on_host(),
         }
     }
 
-    /// The fewest edges from the source to a vertex; nothing where it was not reached, or is none.
+    /// The fewest edges from the source to a vertex; `None` if it was not reached, or is not a vertex.
     ///
     /// Fails as [`levels`](Self::levels) does.
     pub fn level(&self, vertex: u32) -> Result<Option<u32>> {
@@ -138,25 +137,24 @@ impl<'g> BfsSearch<'g> {
         Ok(level.filter(|&level| level != NONE))
     }
 
-    /// The vertex before each one on a shortest path, as [`Bfs::parents`] has it.
+    /// The vertex before each one on a shortest path, as in [`Bfs::parents`].
     ///
     /// Fails where the device has no memory for them, or they cannot be copied from it.
     pub fn parents(&self) -> Result<&[u32]> {
         match &self.0 {
-            Place::Host(_, search) => Ok(&search.parents),
-            Place::Device(there) => there.found.parents_here(),
+            Location::Host(_, search) => Ok(&search.parents),
+            Location::Device(device) => device.result.parents_on_host(),
         }
     }
 
-    /// A shortest path from the source to a vertex, both ends included; nothing where it was not
-    /// reached.
+    /// A shortest path from the source to a vertex, including both ends; `None` if it was not reached.
     ///
     /// Fails as [`parents`](Self::parents) does.
     pub fn path_to(&self, vertex: u32) -> Result<Option<Vec<u32>>> {
         Ok(tree::path(self.parents()?, self.source(), vertex))
     }
 
-    /// The levels in the memory of the GPU that searched; nothing where it was the cpu.
+    /// The levels in the memory of the GPU; `None` on the cpu.
     ///
     /// ```
     /// use equipoise::{LoadedGraph, bfs::BfsOptions, device::Device, graph::{Edges, GraphBuilder}};
@@ -171,26 +169,24 @@ impl<'g> BfsSearch<'g> {
     /// ```
     pub fn levels_on_device(&self) -> Option<&Buffer<u32>> {
         match &self.0 {
-            Place::Host(..) => None,
-            Place::Device(there) => Some(&there.found.labels),
+            Location::Host(..) => None,
+            Location::Device(device) => Some(&device.result.labels),
         }
     }
 
-    /// The parents in the memory of the GPU that searched, which looks for them now if that was not
-    /// done; nothing where it was the cpu.
+    /// The parents in the memory of the GPU, found on first use; `None` on the cpu.
     ///
     /// Fails where the device has no memory for them.
     pub fn parents_on_device(&self) -> Result<Option<&Buffer<u32>>> {
         match &self.0 {
-            Place::Host(..) => Ok(None),
-            Place::Device(there) => there.found.parents().map(Some),
+            Location::Host(..) => Ok(None),
+            Location::Device(device) => device.result.parents().map(Some),
         }
     }
 
-    /// Checks the result against the rules of [`Bfs::verify`] and the options it was asked with. On a
-    /// GPU this is done there, in a few passes over the graph and the result, by code that the search
-    /// has no part in; the graph there and copies of the result on the host are compared with their
-    /// other side by digests.
+    /// Checks the result by the rules of [`Bfs::verify`] against the options of the search. A GPU does so in a few passes
+    /// over the graph and the result, by code independent of the search; digests prove that graph and results on the host
+    /// and on the device are equal.
     ///
     /// Fails where the result is wrong, or the device has no memory for parents.
     ///
@@ -205,8 +201,8 @@ impl<'g> BfsSearch<'g> {
     /// ```
     pub fn verify(&self, options: &BfsOptions) -> Result<()> {
         match &self.0 {
-            Place::Host(graph, search) => search.verify(graph, options),
-            Place::Device(there) => there.verify(options),
+            Location::Host(graph, search) => search.verify(graph, options),
+            Location::Device(device) => device.verify(options),
         }
     }
 
@@ -215,12 +211,12 @@ impl<'g> BfsSearch<'g> {
     /// Fails where the result is wrong or cannot be copied.
     pub fn verify_on_host(&self, options: &BfsOptions) -> Result<()> {
         match &self.0 {
-            Place::Host(graph, search) => search.verify(graph, options),
-            Place::Device(there) => there.verify_on_host(options),
+            Location::Host(graph, search) => search.verify(graph, options),
+            Location::Device(device) => device.verify_on_host(options),
         }
     }
 
-    /// Copies all that was found to the host now, which methods do otherwise when they need it.
+    /// Copies the whole result to the host now. Other methods copy what they need on first use.
     ///
     /// Fails where it cannot be copied.
     pub fn copy(&self) -> Result<()> {
@@ -228,7 +224,7 @@ impl<'g> BfsSearch<'g> {
         self.parents().map(drop)
     }
 
-    /// All that was found, on the host.
+    /// The whole result, on the host.
     ///
     /// Fails where it cannot be copied from the device.
     ///
@@ -245,8 +241,8 @@ impl<'g> BfsSearch<'g> {
     /// ```
     pub fn download(self) -> Result<Bfs> {
         match self.0 {
-            Place::Host(_, search) => Ok(*search),
-            Place::Device(there) => there.download(),
+            Location::Host(_, search) => Ok(*search),
+            Location::Device(device) => device.download(),
         }
     }
 }
@@ -263,51 +259,50 @@ impl fmt::Debug for BfsSearch<'_> {
 
 impl OnDevice<'_> {
     fn verify(&self, options: &BfsOptions) -> Result<()> {
-        let found = &self.found;
-        let at_target = options.target.map_or(NONE, |_| found.totals.at_target);
+        let result = &self.result;
+        let at_target = options.target.map_or(NONE, |_| result.totals.at_target);
         let limit = at_target.min(options.max_depth.unwrap_or(NONE));
-        check(found, Asked { weighted: false, limit, complete: self.complete })?
-            .confirm(|digests| found.check_copies(digests), || self.verify_on_host(options))
+        check(result, Claim { weighted: false, limit, complete: self.complete })?
+            .confirm(|digests| result.check_copies(digests), || self.verify_on_host(options))
     }
 
     fn verify_on_host(&self, options: &BfsOptions) -> Result<()> {
-        let found = &self.found;
-        let (levels, parents) = (found.labels_here()?.to_vec(), found.parents_here()?.to_vec());
-        self.result(levels, parents, Trace::default()).verify(found.graph.graph, options)
+        let result = &self.result;
+        let (levels, parents) =
+            (result.labels_on_host()?.to_vec(), result.parents_on_host()?.to_vec());
+        self.bfs(levels, parents, Trace::default()).verify(result.graph.graph, options)
     }
 
-    fn result(&self, levels: Vec<u32>, parents: Vec<u32>, trace: Trace) -> Bfs {
-        let Self { found, complete } = self;
+    fn bfs(&self, levels: Vec<u32>, parents: Vec<u32>, trace: Trace) -> Bfs {
+        let Self { result, complete } = self;
         Bfs {
-            source: found.source,
+            source: result.source,
             levels,
             parents,
-            reached: found.totals.reached,
-            depth: found.totals.largest,
-            edges: found.totals.edges.into(),
+            reached: result.totals.reached,
+            depth: result.totals.largest,
+            edges: result.totals.edges.into(),
             complete: *complete,
             trace,
-            times: found.times(),
+            times: result.times(),
         }
     }
 
     fn download(mut self) -> Result<Bfs> {
-        self.found.labels_here()?;
-        self.found.parents_here()?;
-        let trace = std::mem::take(&mut self.found.trace);
-        let result = self.result(Vec::new(), Vec::new(), trace);
-        let (levels, parents) = self.found.into_copied();
-        Ok(Bfs { levels, parents, ..result })
+        self.result.labels_on_host()?;
+        self.result.parents_on_host()?;
+        let trace = std::mem::take(&mut self.result.trace);
+        let bfs = self.bfs(Vec::new(), Vec::new(), trace);
+        let (levels, parents) = self.result.into_copied();
+        Ok(Bfs { levels, parents, ..bfs })
     }
 }
 
-/// Whether all was reached that can be. Levels are asked only where the search may have stopped
-/// before.
-fn is_complete(found: &Found, options: &BfsOptions) -> Result<bool> {
-    let graph: &Graph = found.graph.graph;
+/// Whether all reachable vertices were reached. Copies the levels only if the search may have stopped early.
+fn is_complete(result: &DeviceResult, options: &BfsOptions) -> Result<bool> {
+    let graph = result.graph.graph;
     let may_stop = options.max_depth.is_some() || options.target.is_some();
-    match may_stop && found.totals.reached < graph.vertices() {
-        true => Ok(options.is_complete(graph, found.labels_here()?)),
-        false => Ok(true),
-    }
+    Ok(!may_stop
+        || result.totals.reached == graph.vertices()
+        || options.is_complete(graph, result.labels_on_host()?))
 }

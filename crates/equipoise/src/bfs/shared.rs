@@ -1,13 +1,12 @@
-//! What the threads of one search write together.
+//! The levels and parents that all threads of a search write.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use crate::{NONE, prefetch::prefetch};
 
-/// Levels and parents while they are being found.
+/// Levels and parents during a search.
 ///
-/// No ordering is needed beyond each word's own: within a level threads only race to claim
-/// vertices, and the end of a level is the end of a fork-join.
+/// Relaxed ordering suffices: within a level threads only race to claim vertices, and each level ends with a join.
 #[derive(Clone, Copy)]
 pub(super) struct SharedTree<'a> {
     pub levels: &'a [AtomicU32],
@@ -24,20 +23,20 @@ impl<'a> SharedTree<'a> {
         self.parents[vertex as usize].load(Relaxed) != NONE
     }
 
-    /// Asks for the memory that says whether `vertex` is reached.
+    /// Prefetches the parent of `vertex`.
     #[inline]
     pub fn prefetch(self, vertex: u32) {
         prefetch(self.parents, vertex as usize);
     }
 
-    /// Sets the parent and level of `vertex`, which no other thread may do at the same time.
+    /// Sets the parent and level of `vertex`. No other thread may do so at the same time.
     #[inline]
     pub fn set(self, vertex: u32, parent: u32, level: u32) {
         self.parents[vertex as usize].store(parent, Relaxed);
         self.levels[vertex as usize].store(level, Relaxed);
     }
 
-    /// As [`Self::set`], unless another thread is first; says whether it was not.
+    /// Sets the parent and level of `vertex`, unless another thread was first. Returns whether it set them.
     #[inline]
     pub fn claim(self, vertex: u32, parent: u32, level: u32) -> bool {
         let cell = &self.parents[vertex as usize];
@@ -49,9 +48,9 @@ impl<'a> SharedTree<'a> {
     }
 }
 
-/// The same words, for several threads to write.
+/// A view of words that several threads can write.
 fn as_atomic(words: &mut [u32]) -> &[AtomicU32] {
-    // SAFETY: an AtomicU32 has the size and alignment of a u32, and the exclusive borrow keeps
-    // every other access to the words away for as long as the atomic view lives.
+    // SAFETY: an AtomicU32 has the size and alignment of a u32, and the exclusive borrow prevents every other access to
+    // the words for the lifetime of the view.
     unsafe { &*(std::ptr::from_mut(words) as *const [AtomicU32]) }
 }

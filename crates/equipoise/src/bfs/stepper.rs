@@ -1,4 +1,4 @@
-//! A breadth-first search on a GPU that is led by hand, level by level.
+//! A breadth-first search on a GPU that the caller advances level by level.
 
 use std::time::Duration;
 
@@ -15,22 +15,22 @@ use crate::{
     Error, Result, Trace,
     gpu_graph::GpuGraph,
     traversal::{
-        Bounds, Found, FrontierSize, Listed, Search, Strategies, Strategy, TraversalSettings,
-        UNITS, device_bytes,
+        Bounds, DeviceResult, FrontierSize, Listed, SearchState, Strategies, Strategy,
+        TraversalSettings, UNITS, device_bytes,
     },
 };
 
-/// A search from one source on a GPU that stands at a level until its caller says how to go on. There it
-/// measures how long strategies take for the level, each from the same state.
+/// A search from one source on a GPU that the caller advances level by level. At each level it can measure several
+/// strategies from the same state.
 ///
 /// ```no_run
 /// use equipoise::{LoadedGraph, device::Device, traversal::{Strategy, TraversalSettings}};
 /// use equipoise::graph::{io::ReadOptions, load};
 ///
 /// let graph = load("rmat:scale=10", &ReadOptions::default())?;
-/// let there = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
+/// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
 /// let settings = TraversalSettings::default();
-/// let mut stepper = there.bfs_stepper(0, &settings)?;
+/// let mut stepper = loaded.bfs_stepper(0, &settings)?;
 /// let both = [Strategy::Node, Strategy::Pull];
 /// both.iter().try_for_each(|&strategy| stepper.prepare(strategy))?;
 /// while !stepper.is_done() {
@@ -45,14 +45,14 @@ use crate::{
 pub struct LevelStepper<'g> {
     graph: &'g GpuGraph<'g>,
     source: u32,
-    /// What strategies are prepared with.
+    /// The settings with which strategies are prepared.
     settings: &'g TraversalSettings,
-    search: Search<'g, Discover>,
+    search: SearchState<'g, Discover>,
     strategies: Strategies<'g, Discover>,
     prepared: Vec<Strategy>,
-    standing: Standing,
-    /// Whether `standing` is where the search stands.
-    is_noted: bool,
+    snapshot: Snapshot,
+    /// Whether the snapshot is of the current level.
+    is_saved: bool,
     discovered: u64,
     trace: Trace,
 }
@@ -65,10 +65,10 @@ impl<'g> LevelStepper<'g> {
     ) -> Result<Self> {
         settings.check()?;
         graph.check_bounds(Bounds { source, target: None, most_iterations: u32::MAX })?;
-        let mut search = Search::<Discover>::new(graph, settings)?;
+        let mut search = SearchState::<Discover>::new(graph, settings)?;
         search.target = source;
-        // Before strategies take what is left.
-        let standing = Standing::new(&search)?;
+        // Allocated before strategies take the remaining memory.
+        let snapshot = Snapshot::new(&search)?;
         search.start(source)?;
         Ok(Self {
             graph,
@@ -77,34 +77,34 @@ impl<'g> LevelStepper<'g> {
             search,
             strategies: Strategies::new(),
             prepared: Vec::new(),
-            standing,
-            is_noted: false,
+            snapshot,
+            is_saved: false,
             discovered: 1,
             trace: Trace::default(),
         })
     }
 
-    /// The level that the search stands at: that of the frontier.
+    /// The current level: that of the frontier.
     pub fn level(&self) -> u32 {
         self.search.iteration
     }
 
-    /// The frontier, its edges, and how many vertices were found so far.
+    /// The features of the current level: the frontier, its edges, and the vertices found so far.
     pub fn step(&self) -> Step {
         let FrontierSize { vertices, edges } = self.search.frontier;
         let discovered = self.discovered;
         Step { frontier: vertices.into(), frontier_edges: edges.into(), discovered }
     }
 
-    /// Whether all is found that can be.
+    /// Whether all reachable vertices are found.
     pub fn is_done(&self) -> bool {
         self.search.frontier.vertices == 0
     }
 
-    /// Makes what a strategy needs, before levels are done by it.
+    /// Prepares a strategy.
     ///
-    /// Fails where it is not one for a level of a breadth-first search, or there is no memory for
-    /// it: others can run nevertheless.
+    /// Fails where it is not a strategy for one level of a breadth-first search, or there is no memory for it: others can
+    /// still be used.
     pub fn prepare(&mut self, strategy: Strategy) -> Result<()> {
         self.strategies.get(strategy)?;
         self.check_whole_memory(strategy)?;
@@ -112,62 +112,62 @@ impl<'g> LevelStepper<'g> {
         self.strategies.prepare(strategy, &self.search)?;
         if !self.prepared.contains(&strategy) {
             self.prepared.push(strategy);
-            self.is_noted = false;
+            self.is_saved = false;
         }
         Ok(())
     }
 
-    /// How long a strategy takes for this level, with what it makes of the frontier before it can
-    /// start. The search stays where it is, also where there is no memory for the strategy. Where
-    /// one of those that can be [fused](Strategy::is_fused) is prepared, the frontier is listed as
-    /// these leave it.
+    /// The time of a strategy for this level, including converting the frontier to its representation. The search stays at
+    /// this level, also if this fails for lack of memory. If a [fused](Strategy::is_fused) strategy is prepared, the
+    /// frontier starts in its representation.
     ///
-    /// The first time may be longer than others, as memory is taken; compiling is not in it. `mdt`
-    /// and `bins` of the settings are those that the search was made with.
+    /// The first time includes allocating memory, but not compiling. `mdt` and `bins` of the settings have no effect: those
+    /// of the search hold.
     ///
-    /// Fails where the strategy is not prepared, and where all is found.
+    /// Fails where the strategy is not prepared, and where the search is done.
     pub fn time(
         &mut self,
         strategy: Strategy,
         settings: &'g TraversalSettings,
     ) -> Result<Duration> {
         self.check(strategy, settings)?;
-        self.note()?;
+        self.save()?;
         self.search.settings = settings;
-        let timed = self.strategies.timed(strategy, &mut self.search);
-        if timed.is_err() {
-            // What was stopped halfway may have left something there.
+        let time = self.strategies.launch(strategy, &mut self.search);
+        if time.is_err() {
+            // A failed iteration may have left its arrays in any state.
             self.strategies.get(strategy)?.forget();
         }
-        let returned = self.return_there();
-        let timed = timed?;
-        returned.map(|()| timed.time)
+        let restored = self.restore();
+        let time = time?;
+        restored.map(|()| time.total)
     }
 
-    /// Does this level by a strategy, and goes on to the next.
+    /// Does this level by a strategy, and advances to the next.
     ///
-    /// Fails where the strategy is not prepared, and where all is found.
+    /// Fails where the strategy is not prepared, and where the search is done.
     pub fn advance(&mut self, strategy: Strategy, settings: &'g TraversalSettings) -> Result<()> {
         self.check(strategy, settings)?;
         self.search.settings = settings;
-        let done = self.search.advance(&mut self.strategies, strategy)?;
-        self.is_noted = false;
+        let done = self.strategies.advance(strategy, &mut self.search)?;
+        self.is_saved = false;
         self.discovered += done.step.found;
         self.trace.steps.push(done.step);
         Ok(())
     }
 
-    /// What was found up to here. Its times are of the levels as they were gone on from.
+    /// The result up to the current level, with the times of the levels as they were advanced.
     pub fn finish(self) -> Result<Bfs> {
         let max_depth = (!self.is_done()).then_some(self.level());
         let Self { graph, source, search, trace, .. } = self;
         let labels = search.labels.clone();
-        // Parents need the room that the search takes.
-        drop((search, self.strategies, self.standing));
+        // Frees memory for finding parents.
+        drop((search, self.strategies, self.snapshot));
         let bounds = Bounds { source, target: None, most_iterations: u32::MAX };
-        let found = Found::new::<Discover>(graph, bounds, &labels, (trace, Duration::ZERO))?;
+        let ran = (trace, Duration::ZERO);
+        let result = DeviceResult::new::<Discover>(graph, bounds, &labels, ran)?;
         let options = BfsOptions { max_depth, ..BfsOptions::default() };
-        BfsSearch::on_device(found, &options)?.download()
+        BfsSearch::on_device(result, &options)?.download()
     }
 
     fn check(&self, strategy: Strategy, settings: &TraversalSettings) -> Result<()> {
@@ -175,13 +175,13 @@ impl<'g> LevelStepper<'g> {
         if self.is_done() {
             return Err(Error::Option("the search is done: there is no further level".into()));
         }
-        match self.prepared.contains(&strategy) {
-            true => Ok(()),
-            false => Err(Error::Option(format!("the strategy `{strategy}` is not prepared"))),
+        if !self.prepared.contains(&strategy) {
+            return Err(Error::Option(format!("the strategy `{strategy}` is not prepared")));
         }
+        Ok(())
     }
 
-    /// Refuses a strategy that would not have enough memory on a device with nothing else on it.
+    /// Fails where the strategy would not fit in the memory of the device even if nothing else were on it.
     fn check_whole_memory(&self, strategy: Strategy) -> Result<()> {
         let needed = device_bytes::<Discover>(self.graph.graph, strategy, self.settings);
         match self.graph.gpu.memory().limit {
@@ -194,19 +194,19 @@ impl<'g> LevelStepper<'g> {
     }
 }
 
-/// Where a search stood before a level.
-struct Standing {
+/// The state of a search before a level.
+struct Snapshot {
     labels: Buffer<u32>,
     list: Buffer<u32>,
-    /// What the strategies of direction-optimising go on from beside their list, which they leave.
+    /// The state of direction-optimising in addition to its list, which it leaves unchanged.
     state: Option<Buffer<u32>>,
     listed: Listed,
     iteration: u32,
     frontier: FrontierSize,
 }
 
-impl Standing {
-    fn new(search: &Search<Discover>) -> Result<Self> {
+impl Snapshot {
+    fn new(search: &SearchState<Discover>) -> Result<Self> {
         let (gpu, vertices) = (search.gpu(), search.labels.len());
         Ok(Self {
             labels: gpu.empty(vertices)?,
@@ -220,9 +220,9 @@ impl Standing {
 }
 
 impl LevelStepper<'_> {
-    /// Notes where the search stands, unless that was done.
-    fn note(&mut self) -> Result<()> {
-        if self.is_noted {
+    /// Saves the state of the search, once per level.
+    fn save(&mut self) -> Result<()> {
+        if self.is_saved {
             return Ok(());
         }
         if self.prepared.iter().any(|strategy| strategy.is_fused()) {
@@ -230,50 +230,50 @@ impl LevelStepper<'_> {
         }
         let gpu = self.search.gpu();
         let (_, count) = self.list()?;
-        if count as usize > self.standing.list.len() {
+        if count as usize > self.snapshot.list.len() {
             match gpu.empty(count as usize).map_err(Error::from) {
-                Ok(larger) => self.standing.list = larger,
-                // Labels say who is in the frontier as well.
+                Ok(larger) => self.snapshot.list = larger,
+                // Labels also tell which vertices are in the frontier.
                 Err(error) if error.is_too_large() => self.search.listed = Listed::Nothing,
                 Err(error) => return Err(error),
             }
         }
-        let Search { listed, iteration, frontier, .. } = self.search;
-        (self.standing.listed, self.standing.iteration) = (listed, iteration);
-        self.standing.frontier = frontier;
+        let SearchState { listed, iteration, frontier, .. } = self.search;
+        (self.snapshot.listed, self.snapshot.iteration) = (listed, iteration);
+        self.snapshot.frontier = frontier;
         let (list, count) = self.list()?;
-        self.copy(&self.search.labels, &self.standing.labels, self.search.graph.vertices());
-        self.copy(&list, &self.standing.list, count);
+        self.copy(&self.search.labels, &self.snapshot.labels, self.search.graph.vertices());
+        self.copy(&list, &self.snapshot.list, count);
         if let Some(state) = self.strategies.get(Strategy::FusedPush)?.state() {
-            let kept = match self.standing.state.take() {
-                Some(kept) => kept,
+            let saved = match self.snapshot.state.take() {
+                Some(saved) => saved,
                 None => gpu.empty(state.len())?,
             };
-            copy(&self.search, state, &kept, state.len() as u32);
-            self.standing.state = Some(kept);
+            copy(&self.search, state, &saved, state.len() as u32);
+            self.snapshot.state = Some(saved);
         }
         gpu.finish()?;
-        self.is_noted = true;
+        self.is_saved = true;
         Ok(())
     }
 
-    /// Returns to where the search stood.
-    fn return_there(&mut self) -> Result<()> {
-        let Standing { listed, iteration, frontier, .. } = self.standing;
+    /// Restores the saved state.
+    fn restore(&mut self) -> Result<()> {
+        let Snapshot { listed, iteration, frontier, .. } = self.snapshot;
         (self.search.listed, self.search.iteration) = (listed, iteration);
         self.search.frontier = frontier;
         self.search.list_version += 1;
         let (list, count) = self.list()?;
-        self.copy(&self.standing.labels, &self.search.labels, self.search.graph.vertices());
-        self.copy(&self.standing.list, &list, count);
+        self.copy(&self.snapshot.labels, &self.search.labels, self.search.graph.vertices());
+        self.copy(&self.snapshot.list, &list, count);
         let state = self.strategies.get(Strategy::FusedPush)?.state();
-        if let (Some(kept), Some(state)) = (&self.standing.state, state) {
-            copy(&self.search, kept, state, state.len() as u32);
+        if let (Some(saved), Some(state)) = (&self.snapshot.state, state) {
+            copy(&self.search, saved, state, state.len() as u32);
         }
         Ok(self.search.gpu().finish()?)
     }
 
-    /// The list that the search goes on from, and how many it has.
+    /// The list of the frontier, and its length.
     fn list(&mut self) -> Result<(Buffer<u32>, u32)> {
         let vertices = &self.search.lists.this;
         Ok(match self.search.listed {
@@ -291,7 +291,7 @@ impl LevelStepper<'_> {
     }
 }
 
-fn copy(search: &Search<Discover>, from: &Buffer<u32>, to: &Buffer<u32>, count: u32) {
+fn copy(search: &SearchState<Discover>, from: &Buffer<u32>, to: &Buffer<u32>, count: u32) {
     if count == 0 {
         return;
     }

@@ -1,26 +1,25 @@
-//! Whether a search's result is right, judged by the graph alone.
+//! The verifier of breadth-first search, which depends on the graph only.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use equipoise_graph::Graph;
-use rayon::prelude::*;
+use equipoise_graph::{Graph, parallel::*};
 
 use super::{Bfs, BfsOptions};
-use crate::{Error, NONE, Result, rows::Rows};
+use crate::{NONE, Result, error::wrong, rows::Rows};
 
 impl Bfs {
-    /// Checks the result against the graph and the options it was asked with, in parallel:
+    /// Checks the result against the graph and the options of the search, in parallel:
     ///
-    /// 1. There is a level and a parent for each vertex; the source has level 0 and is its own
-    ///    parent, and no other vertex has level 0.
-    /// 2. A vertex has a level exactly where it has a parent.
-    /// 3. Every reached vertex but the source has a parent one level up, over an edge of the
-    ///    graph. So no level is too small, and no vertex is reached that is not reachable.
-    /// 4. Every edge that leaves a reached vertex ends at most one level further down. So no vertex'
-    ///    level is too large. Where the search was to stop, at `max_depth` or the target's level,
-    ///    edges from that level may end at vertices not reached, and no vertex has a larger level.
-    /// 5. The counts of reached vertices, their edges and the depth are those of the levels, and the
-    ///    result says that it is complete exactly where no edge leads to a vertex that is not reached.
+    /// 1. Each vertex has a level and a parent; the source has level 0 and is its own parent, and no other vertex has
+    ///    level 0.
+    /// 2. A vertex has a level other than [`NONE`] if and only if it has a parent other than `NONE`.
+    /// 3. Every reached vertex except the source has a parent one level up, over an edge of the graph. So no level is too
+    ///    small, and no unreachable vertex is reached.
+    /// 4. Every edge that leaves a reached vertex ends at most one level further down. So no level is too large. Where the
+    ///    search stops, at `max_depth` or the target's level, edges from that level may end at unreached vertices, and no
+    ///    vertex has a larger level.
+    /// 5. The counts of reached vertices and of their edges and the depth are those of the levels, and `complete` is true
+    ///    if and only if no edge leads to an unreached vertex.
     ///
     /// ```
     /// use equipoise::{bfs::{BfsOptions, bfs}, graph::{Edges, GraphBuilder}};
@@ -45,7 +44,7 @@ impl Bfs {
         }
         let at_target = options.target.and_then(|target| self.levels.get(target as usize));
         let limit = at_target.copied().unwrap_or(NONE).min(options.max_depth.unwrap_or(NONE));
-        let rows = Rows::of(graph);
+        let rows = Rows::new(graph);
         let leads_out = AtomicBool::new(false);
         let bad = (0..vertices)
             .into_par_iter()
@@ -63,8 +62,7 @@ impl Bfs {
         self.verify_counts(rows)
     }
 
-    /// What is wrong with `vertex` by rules 1 to 4. Notes if an edge leads from it to where nothing was
-    /// reached.
+    /// The fault of `vertex` by rules 1 to 4, if any. Sets `leads_out` if an edge leads from it to an unreached vertex.
     fn fault_at(
         &self,
         rows: Rows,
@@ -89,23 +87,26 @@ impl Bfs {
             return Some(format!("vertex {vertex} has level {level}, past the last one, {limit}"));
         }
         let parent_level = self.levels.get(parent as usize).copied().unwrap_or(NONE);
-        let good_parent = match vertex == self.source {
-            true => parent == vertex,
-            false => parent_level == level - 1 && rows.row(parent).binary_search(&vertex).is_ok(),
+        let good_parent = if vertex == self.source {
+            parent == vertex
+        } else {
+            parent_level == level - 1 && rows.row(parent).binary_search(&vertex).is_ok()
         };
         if !good_parent {
             return Some(format!("{parent} is no parent of vertex {vertex} at level {level}"));
         }
         let missed = rows.row(vertex).iter().find(|&&target| {
-            let found = self.levels[target as usize];
-            if found == NONE {
+            let target_level = self.levels[target as usize];
+            if target_level == NONE {
                 leads_out.store(true, Relaxed);
             }
-            found > level + 1 && !(level == limit && found == NONE)
+            target_level > level + 1 && !(level == limit && target_level == NONE)
         });
         missed.map(|&target| {
-            let found = self.levels[target as usize];
-            format!("an edge leads from vertex {vertex} at level {level} to {target} at {found}")
+            let target_level = self.levels[target as usize];
+            format!(
+                "an edge leads from vertex {vertex} at level {level} to {target} at {target_level}"
+            )
         })
     }
 
@@ -118,17 +119,12 @@ impl Bfs {
             .filter(|&(_, &level)| level != NONE)
             .map(|(vertex, &level)| (1, rows.degree(vertex as u32), level))
             .reduce(|| (0, 0, 0), |a, b| (a.0 + b.0, a.1 + b.1, a.2.max(b.2)));
-        match (self.reached, self.edges, self.depth) == (reached, edges, depth) {
-            true => Ok(()),
-            false => wrong(format!(
-                "{} vertices, {} edges and depth {} are reported; the levels say {reached}, \
-                 {edges} and {depth}",
-                self.reached, self.edges, self.depth
-            )),
+        if (self.reached, self.edges, self.depth) == (reached, edges, depth) {
+            return Ok(());
         }
+        wrong(format!(
+            "{} vertices, {} edges and depth {} are reported; the levels say {reached}, {edges} and {depth}",
+            self.reached, self.edges, self.depth
+        ))
     }
-}
-
-fn wrong<T>(what: String) -> Result<T> {
-    Err(Error::Wrong(what))
 }

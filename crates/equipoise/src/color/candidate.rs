@@ -1,4 +1,4 @@
-//! What a learned policy for coloring chooses from.
+//! The candidates of a learned policy for coloring.
 
 use equipoise_schedule::ScheduleName;
 use equipoise_select::{Model, features::GraphShape};
@@ -7,7 +7,7 @@ use super::{ColorOptions, ColorStrategy, ColorSwitch};
 use crate::{Result, learned};
 
 equipoise_graph::named_enum! {
-    /// A strategy for a coloring, with those settings that make a difference to it.
+    /// A strategy for a coloring, with the settings that affect it.
     ///
     /// ```
     /// use equipoise::color::ColorCandidate;
@@ -15,9 +15,9 @@ equipoise_graph::named_enum! {
     /// assert_eq!("multi-hash+binned".parse(), Ok(ColorCandidate::MultiHashBinned));
     /// ```
     pub enum ColorCandidate("candidate") {
-        /// First fit, and conflicts mended.
+        /// First fit, with conflicts repaired.
         Speculative = "speculative",
-        /// Several random numbers, with a schedule by the most neighbours.
+        /// Several random numbers, with a schedule that depends on the maximum degree.
         MultiHash = "multi-hash",
         /// Several random numbers, under merge-path.
         MultiHashMergePath = "multi-hash+merge-path",
@@ -27,23 +27,23 @@ equipoise_graph::named_enum! {
         JonesPlassmannMergePath = "jones-plassmann+merge-path",
         /// Degrees, then random numbers once an iteration colors no vertex, under merge-path.
         HybridMergePath = "hybrid+merge-path",
-        /// Degrees, then random numbers once the device has not enough to do, a unit a vertex.
+        /// Degrees, then random numbers once an iteration does not fill the device, one unit per vertex.
         HybridBelowDevice = "hybrid+below=device",
         /// Degrees, then random numbers once an iteration colors no vertex, one vertex per unit.
         HybridStall = "hybrid+stall",
-        /// Random numbers, a unit a vertex.
+        /// Random numbers, one unit per vertex.
         JonesPlassmann = "jones-plassmann",
         /// Random numbers, from queues. For GPUs only.
         WorkStealing = "work-stealing",
-        /// Vertices with many neighbours first. For the cpu only.
+        /// High degrees first. For the cpu only.
         LargestDegreeFirst = "largest-degree-first",
-        /// One after the other. For the cpu only.
+        /// Sequentially. For the cpu only.
         Greedy = "greedy",
     }
 }
 
 impl ColorCandidate {
-    /// The candidates on a GPU, those that are fast on most graphs first.
+    /// The candidates on a GPU, the fastest on most graphs first.
     ///
     /// ```
     /// assert_eq!(equipoise::color::ColorCandidate::of_gpu().len(), 10);
@@ -66,7 +66,7 @@ impl ColorCandidate {
         &[LargestDegreeFirst, Greedy, Speculative, MultiHash, JonesPlassmann, HybridStall]
     }
 
-    /// Whether it needs few colors: each vertex gets the first one that fits.
+    /// Whether it needs few colors, because each vertex gets the first one that fits.
     ///
     /// ```
     /// use equipoise::color::ColorCandidate;
@@ -78,16 +78,15 @@ impl ColorCandidate {
         matches!(self, Self::Speculative | Self::LargestDegreeFirst | Self::Greedy)
     }
 
-    /// Whether a unit of a GPU goes through all neighbours of a vertex, however many, in each
-    /// iteration.
+    /// Whether a single unit of a GPU visits all neighbours of a vertex, whatever its degree.
     ///
     /// ```
     /// use equipoise::color::ColorCandidate;
     ///
-    /// assert!(ColorCandidate::JonesPlassmann.has_a_unit_a_vertex());
-    /// assert!(!ColorCandidate::JonesPlassmannMergePath.has_a_unit_a_vertex());
+    /// assert!(ColorCandidate::JonesPlassmann.has_one_unit_per_vertex());
+    /// assert!(!ColorCandidate::JonesPlassmannMergePath.has_one_unit_per_vertex());
     /// ```
-    pub fn has_a_unit_a_vertex(self) -> bool {
+    pub fn has_one_unit_per_vertex(self) -> bool {
         use ColorCandidate::{HybridBelowDevice, HybridStall, JonesPlassmann, WorkStealing};
         matches!(self, HybridBelowDevice | HybridStall | JonesPlassmann | WorkStealing)
     }
@@ -108,7 +107,7 @@ impl ColorCandidate {
         }
     }
 
-    /// These options, with those of the candidate.
+    /// `base` with the strategy and the settings of the candidate.
     ///
     /// ```
     /// use equipoise::color::{ColorCandidate, ColorOptions, ColorStrategy};
@@ -132,7 +131,7 @@ impl ColorCandidate {
         ColorOptions { strategy, schedule, switch, steal: false, model: None, ..base.clone() }
     }
 
-    /// The names of what a model looks at to choose one: of the graph's shape.
+    /// The names of the features from which a model chooses: those of the graph's shape.
     ///
     /// ```
     /// assert!(equipoise::color::ColorCandidate::feature_names().contains(&"degree_max"));
@@ -141,7 +140,7 @@ impl ColorCandidate {
         learned::graph_features().collect()
     }
 
-    /// What a model looks at, in the order of [`feature_names`](Self::feature_names).
+    /// The features of a graph, in the order of [`feature_names`](Self::feature_names).
     ///
     /// ```
     /// use equipoise::{color::ColorCandidate, select::features::GraphShape};
@@ -153,10 +152,9 @@ impl ColorCandidate {
         learned::graph_values(shape).collect()
     }
 
-    /// A model for coloring, with the [features](Self::feature_names) of graphs and these candidates,
-    /// in their order.
+    /// Reorders a model to the [features](Self::feature_names) of graphs and to these candidates.
     ///
-    /// Fails where the model is for another algorithm, or has other features or candidates.
+    /// Fails if the model is for another algorithm, or has other features or candidates.
     ///
     /// ```
     /// # use equipoise::{color::ColorCandidate, select::{Description, Leaf, Model, Node}};
@@ -175,7 +173,6 @@ impl ColorCandidate {
     /// ```
     pub fn align(model: &Model, candidates: &[Self]) -> Result<Model> {
         let names: Vec<String> = candidates.iter().map(Self::to_string).collect();
-        let features: Vec<&str> = learned::graph_features().collect();
-        learned::align(model, "color", &features, &names)
+        learned::align(model, "color", &Self::feature_names(), &names)
     }
 }

@@ -1,17 +1,16 @@
 //! Sequential first fit in smallest-last order, after Matula and Beck.
 //!
-//! The order is made from its end: again and again a vertex with few neighbours left is taken out,
-//! never one with more than the graph's degeneracy (the largest minimum degree of any subgraph).
-//! Colored in reverse, each vertex has at most so many colored neighbours, and the colors are at
-//! most one more than the degeneracy. Time and memory are linear, by the bucket sort that Batagelj
-//! and Zaveršnik use for cores.
+//! The order is built from its end: a vertex of minimum remaining degree is removed repeatedly. That degree never exceeds
+//! the degeneracy of the graph (the largest minimum degree of any subgraph). In reverse order, each vertex has at most
+//! that many colored neighbours, so at most degeneracy + 1 colors are needed. Time and memory are linear, by the bucket
+//! sort that Batagelj and Zaveršnik use for cores.
 
 use equipoise_graph::{Csr, Palette, cancel};
 
 use super::Colored;
 use crate::{NONE, Step, Trace, times::timed};
 
-/// The color of each vertex, and one step that says what it took.
+/// Colors all vertices in one step.
 pub(super) fn greedy(neighbors: &Csr) -> Colored {
     let (colors, time) = timed(|| first_fit(neighbors, smallest_last(neighbors)));
     let vertices = u64::from(neighbors.rows());
@@ -44,28 +43,28 @@ fn first_fit(neighbors: &Csr, order: impl Iterator<Item = u32>) -> Vec<u32> {
     colors
 }
 
-/// All vertices, the one taken out last coming first.
+/// All vertices, the last removed one first.
 fn smallest_last(neighbors: &Csr) -> impl Iterator<Item = u32> + use<> {
     let mut list = ByDegree::new(neighbors);
     for position in 0..list.vertices.len() {
         cancel::poll_at(position);
         let vertex = list.vertices[position];
         for &other in neighbors.row(vertex) {
-            // One with as few neighbours left is out already or comes up before any other.
+            // Vertices of the same degree are removed already, or next.
             if list.degree[other as usize] > list.degree[vertex as usize] {
-                list.lose_one(other);
+                list.lower(other);
             }
         }
     }
     list.vertices.into_iter().rev()
 }
 
-/// The vertices sorted by how many neighbours they have left, kept sorted as these fall.
+/// The vertices, kept sorted by remaining degree.
 struct ByDegree {
     vertices: Vec<u32>,
     position: Vec<u32>,
     degree: Vec<u32>,
-    /// For each degree where the vertices that have it start.
+    /// The start of the vertices of each degree.
     start: Vec<u32>,
 }
 
@@ -93,9 +92,8 @@ impl ByDegree {
         Self { vertices, position, degree, start }
     }
 
-    /// Moves `vertex` to the end of those with one neighbour fewer, by changing places with the
-    /// first of its own degree.
-    fn lose_one(&mut self, vertex: u32) {
+    /// Lowers the degree of a vertex: swaps it with the first vertex of its degree, and moves the boundary behind it.
+    fn lower(&mut self, vertex: u32) {
         let degree = &mut self.degree[vertex as usize];
         let from = self.position[vertex as usize];
         let to = self.start[*degree as usize];
@@ -114,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// How many of its neighbours come before each vertex of the order, at most.
+    /// The largest number of neighbours of a vertex that come before it in the order.
     fn width(edges: Vec<(u32, u32)>) -> usize {
         let graph = GraphBuilder::new().undirected(true).build(Edges::from(edges)).unwrap();
         let order: Vec<u32> = smallest_last(graph.csr()).collect();
@@ -136,7 +134,7 @@ mod tests {
         let grid = (0..49).flat_map(|v| [(v, v + 1), (v, v + 7)]);
         let inside = |&(v, to): &(u32, u32)| to < 49 && (to != v + 1 || to % 7 != 0);
         assert_eq!(width(grid.filter(inside).collect()), 2);
-        // Five vertices all joined, with long tails.
+        // A clique of five vertices, with a long tail.
         let all = (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b)));
         assert_eq!(width(all.chain((4..40).map(|v| (v, v + 1))).collect()), 4);
     }

@@ -1,4 +1,4 @@
-//! Going over from degrees to random numbers when a learned policy says so.
+//! Switching from degrees to random numbers by a learned policy.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use equipoise_select::Model;
 use super::ColorProgress;
 use crate::{Result, learned};
 
-/// What the policy looks at, all of it the same on every device, so that colors are.
+/// The features of the policy. They are equal on every device, and so are the colors.
 const FEATURES: [&str; 9] = [
     "vertices",
     "iterations",
@@ -24,12 +24,12 @@ const STAY: usize = 0;
 const SWITCH: usize = 1;
 const CANDIDATES: [&str; 2] = ["stay", "switch"];
 
-/// A model that says after each iteration whether to go over; made by
+/// A model that decides after each iteration whether to switch, created by
 /// [`ColorSwitch::learned`](crate::color::ColorSwitch::learned).
 #[derive(Clone)]
 pub struct ColorSwitchModel {
     model: Arc<Model>,
-    /// Whether it comes with the program, for all devices.
+    /// Whether this is the built-in model, which is for all devices.
     is_embedded: bool,
 }
 
@@ -40,14 +40,13 @@ impl ColorSwitchModel {
         Ok(Self { model: Arc::new(model), is_embedded: false })
     }
 
-    /// The one that comes with the program, if there is one that fits it. It is the same on all
-    /// devices.
+    /// The built-in model, if there is one with these features and candidates.
     pub(super) fn embedded() -> Option<Self> {
-        let own = Self::new(Model::embedded("color-switch", "gpu")?).ok()?;
-        Some(Self { is_embedded: true, ..own })
+        let model = Self::new(Model::embedded("color-switch", "gpu")?).ok()?;
+        Some(Self { is_embedded: true, ..model })
     }
 
-    /// What it chooses from: to stay, and to switch.
+    /// The candidates of the model: to stay, and to switch.
     ///
     /// ```
     /// assert_eq!(equipoise::color::ColorSwitchModel::candidates(), ["stay", "switch"]);
@@ -57,25 +56,22 @@ impl ColorSwitchModel {
     }
 
     pub(super) fn check_device(&self, device: &str) -> Result<()> {
-        match self.is_embedded {
-            true => Ok(()),
-            false => learned::check_device(&self.model, device),
-        }
+        if self.is_embedded { Ok(()) } else { learned::check_device(&self.model, device) }
     }
 
     pub(super) fn switches(&self, progress: &ColorProgress) -> bool {
         let prediction = self.model.predict(&progress.features());
-        let choice = match prediction.ambiguous {
-            false => prediction.candidate,
-            true if progress.iterations == 0 => self.model.first(),
-            true => STAY,
+        let choice = match (prediction.ambiguous, progress.iterations) {
+            (false, _) => prediction.candidate,
+            (true, 0) => self.model.first(),
+            (true, _) => STAY,
         };
         choice == SWITCH
     }
 }
 
 impl ColorProgress {
-    /// The names of what a learned policy looks at.
+    /// The names of the features of a learned policy.
     ///
     /// ```
     /// assert!(equipoise::color::ColorProgress::feature_names().contains(&"active_relative"));
@@ -84,9 +80,9 @@ impl ColorProgress {
         &FEATURES
     }
 
-    /// What a learned policy looks at: the numbers of vertices, of iterations so far, of vertices
-    /// left (also as a share of all) and colored in the last iteration (also as a share of those
-    /// that were left before it), and how many neighbours vertices have.
+    /// The features of a learned policy: the numbers of vertices, of iterations so far, of uncolored vertices (also as a
+    /// share of all) and of vertices colored in the last iteration (also as a share of those uncolored before it), and the
+    /// distribution of degrees.
     ///
     /// ```
     /// use equipoise::color::{ColorDegrees, ColorProgress};
@@ -120,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_model_that_comes_with_the_program_fits_it() {
+    fn the_built_in_model_has_these_features_and_candidates() {
         ColorSwitchModel::new(Model::embedded("color-switch", "gpu").unwrap()).map(drop).unwrap();
         assert!(ColorSwitchModel::embedded().is_some());
     }

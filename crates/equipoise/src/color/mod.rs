@@ -1,9 +1,10 @@
 //! Vertex coloring: no two neighbours of one color, with few colors.
 //!
-//! `jones-plassmann`, `min-max`, `work-stealing` and `hybrid` are those of Che, Rodgers, Beckmann and
-//! Reinhardt, "Graph Coloring on the GPU and Some Techniques to Improve Load Imbalance" (2015): each
-//! iteration colors an independent set with a color of its own, `min-max` two. The others are not in that paper.
+//! `jones-plassmann`, `min-max`, `work-stealing` and `hybrid` are from Che, Rodgers, Beckmann and Reinhardt, "Graph
+//! Coloring on the GPU and Some Techniques to Improve Load Imbalance" (2015): each iteration colors an independent set
+//! with a new color, `min-max` two sets. The other strategies are not in that paper.
 
+mod algorithm;
 mod candidate;
 mod degrees;
 mod gpu;
@@ -18,70 +19,70 @@ mod policy;
 mod queues;
 mod rounds;
 mod speculative;
-mod spread;
 mod switch;
 mod verify;
 
-use std::time::Duration;
+use std::{sync::OnceLock, time::Duration};
 
 use equipoise_graph::{Csr, Graph, memory};
 
-pub(crate) use self::gpu::color as on_gpu;
 pub use self::{
     candidate::ColorCandidate,
-    degrees::ActiveDegrees,
+    degrees::{ActiveDegrees, ColorDegrees},
     learned_switch::ColorSwitchModel,
     options::{ColorOptions, ColorPreference, ColorStrategy},
     queues::{QueuePass, QueueUse},
-    spread::ColorDegrees,
-    switch::{ColorProgress, ColorRule, ColorSwitch},
+    switch::{ColorProgress, ColorSwitch, ColorSwitchRule},
 };
-use crate::{Error, NONE, Result, Times, Trace, neighbors::Neighbors, times::timed};
+use crate::{
+    Error, LoadedGraph, NONE, Result, Times, Trace,
+    neighbors::Neighbors,
+    times::{timed, times_of_steps},
+};
 
 /// A color for each vertex.
 ///
 /// ```
-/// use equipoise::color::{ColorOptions, color};
-/// use equipoise::graph::{Edges, GraphBuilder};
+/// use equipoise::{color::color, prelude::*};
 ///
 /// let triangle = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2), (2, 0)]))?;
 /// let coloring = color(&triangle, &ColorOptions::default())?;
 /// assert_eq!(coloring.count, 3);
 /// coloring.verify(&triangle)?;
-/// # Ok::<(), equipoise::Error>(())
+/// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Coloring {
     /// The color of each vertex, one of `0..count`.
     pub colors: Vec<u32>,
-    /// How many colors there are.
+    /// The number of colors.
     pub count: u32,
-    /// The iteration that each vertex got its color in, counted from 0.
+    /// The iteration that colored each vertex, counted from 0.
     pub iterations: Vec<u32>,
     /// The strategy used; never `auto`.
     pub strategy: ColorStrategy,
-    /// One step an iteration: the vertices still uncolored at its start, the edges looked at, the
-    /// vertices colored, and whether it went by `degree`, by `random` numbers, by `first-fit`, or
-    /// colored all `again`. The first step of an order includes making it.
+    /// One step per iteration: the uncolored vertices at its start, the edges visited, the vertices colored, and its kind:
+    /// by `degree`, by `random` numbers, by `first-fit`, or all vertices `again`. The first step of an order includes
+    /// computing the order.
     pub trace: Trace,
-    /// What came of the queues, where there were any.
+    /// The use of queues, if the strategy has queues.
     pub queues: Option<QueueUse>,
     /// Where the time went; `prepare` is reversing edges and dropping duplicates where needed.
     pub times: Times,
 }
 
-/// What a strategy gives.
+/// The result of a strategy.
 struct Colored {
-    /// The color of each vertex; there may be some that no vertex has.
+    /// The color of each vertex. Some colors may be unused.
     colors: Vec<u32>,
-    /// The iteration that each vertex was colored in.
+    /// The iteration that colored each vertex.
     iterations: Vec<u32>,
     trace: Trace,
 }
 
 impl Colored {
-    /// Nothing colored yet.
+    /// An empty coloring.
     fn none(vertices: u32) -> Self {
         let vertices = vertices as usize;
         Self {
@@ -96,83 +97,106 @@ impl Colored {
         self.iterations[vertex as usize] = iteration;
     }
 
-    /// One more than the largest color.
-    fn count(&self) -> u32 {
-        count(&self.colors)
-    }
-
-    /// Numbers the colors anew, so that each has a vertex, and gives their number.
+    /// Renumbers the colors without gaps. Returns their count.
     fn close_gaps(&mut self) -> u32 {
-        let mut used = vec![false; self.count() as usize];
+        let mut used = vec![false; end_of_colors(&self.colors) as usize];
         self.colors.iter().for_each(|&color| used[color as usize] = true);
-        let mut next = 0;
+        let mut count = 0;
         let new: Vec<u32> = used
             .iter()
             .map(|&used| {
-                next += u32::from(used);
-                next.saturating_sub(1)
+                count += u32::from(used);
+                count.saturating_sub(1)
             })
             .collect();
         self.colors.iter_mut().for_each(|color| *color = new[*color as usize]);
-        next
+        count
     }
 }
 
-/// One more than the largest of colors.
-fn count(colors: &[u32]) -> u32 {
+/// The largest color plus 1, or 0.
+fn end_of_colors(colors: &[u32]) -> u32 {
     colors.iter().max().map_or(0, |largest| largest + 1)
 }
 
-/// The most vertices and directed edges, taken together, that `auto` colors sequentially.
+/// The most vertices plus directed edges that `auto` colors sequentially.
 const GREEDY_UP_TO: u64 = 1 << 20;
 
-/// Colors the vertices so that no edge joins two of one color, on the cpu.
+/// Colors the vertices on the cpu, so that no edge joins two vertices of one color.
 ///
-/// The direction and number of edges between two vertices do not matter, nor do self-loops. The
-/// coloring depends on the graph, the strategy and its options, but never on the number of
-/// threads, nor on the device. With first fit (`speculative`, `largest-degree-first`, `greedy`)
-/// there is at most one color more than the largest degree.
+/// The direction and number of edges between two vertices do not matter, nor do self-loops. The coloring depends on the
+/// graph, the strategy and its options, and not on the number of threads or the device. First fit (`speculative`,
+/// `largest-degree-first`, `greedy`) needs at most one color more than the largest degree.
 ///
-/// There are never more iterations than vertices, of `speculative` than twice as many and 32.
-/// Beside the graph, needs about 24 bytes a vertex, and 8 to 16 bytes an edge where it is directed
-/// or has self-loops or parallel edges.
+/// There are at most as many iterations as vertices; for `speculative`, at most twice as many plus 32. In addition to the
+/// graph, needs about 24 bytes per vertex, and 8 to 16 bytes per edge if the graph is directed or has self-loops or
+/// parallel edges.
 ///
 /// ```
-/// use equipoise::color::{ColorOptions, color};
-/// use equipoise::graph::{Edges, GraphBuilder};
+/// use equipoise::{color::color, prelude::*};
 ///
 /// let star = GraphBuilder::new().build(Edges::from(vec![(0, 1), (0, 2), (0, 3)]))?;
 /// let coloring = color(&star, &ColorOptions::default())?;
 /// assert_eq!(coloring.count, 2);
 /// assert_eq!(coloring.colors[1], coloring.colors[3]);
-/// # Ok::<(), equipoise::Error>(())
+/// # Ok::<(), Error>(())
 /// ```
 pub fn color(graph: &Graph, options: &ColorOptions) -> Result<Coloring> {
     graph.check()?;
     on_cpu(graph, &Neighbors::default(), options)
 }
 
-/// The same for a sound graph, with the neighbours that were kept of it.
-pub(crate) fn on_cpu(graph: &Graph, kept: &Neighbors, options: &ColorOptions) -> Result<Coloring> {
-    options.check()?;
-    let choose = || options.chosen("cpu", graph, ColorCandidate::of_cpu(), |_| true);
-    let (options, choosing) = timed(choose);
-    let (neighbors, finding) = kept.of(graph)?;
-    color_neighbors(neighbors, &options?, finding + choosing)
+impl LoadedGraph<'_> {
+    /// Colors the vertices as [`color`](color()) does, with the same colors for each strategy.
+    ///
+    /// A GPU has all strategies but `largest-degree-first` and `greedy`; `auto` is `speculative` there, unless time is
+    /// preferred or a model chooses. On a GPU, fails also if the graph does not fit its memory.
+    ///
+    /// ```
+    /// use equipoise::prelude::*;
+    ///
+    /// let triangle = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2), (2, 0)]))?;
+    /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &triangle)?;
+    /// assert_eq!(loaded.color(&ColorOptions::default())?.count, 3);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn color(&self, options: &ColorOptions) -> Result<Coloring> {
+        let degrees = self.cache.get::<OnceLock<ColorDegrees>>();
+        self.run(
+            |gpu_graph| gpu::color(gpu_graph, &degrees, options),
+            || on_cpu(self.graph, &self.neighbors, options),
+        )
+    }
+
+    /// The distribution of degrees over edges of either direction.
+    ///
+    /// Fails if there is too little memory to merge the edges of both directions.
+    pub fn neighbor_degrees(&self) -> Result<ColorDegrees> {
+        self.graph.while_unchanged(|| {
+            let (neighbors, _) = self.neighbors.csr(self.graph)?;
+            let degrees = self.cache.get::<OnceLock<ColorDegrees>>();
+            Ok(*degrees.get_or_init(|| ColorDegrees::new(neighbors)))
+        })
+    }
 }
 
-/// Refuses what there is no memory for: a color and an iteration of each vertex, what strategies
-/// know of it, and what they list, all at once by `speculative`.
+/// Runs on a sound graph whose neighbours may be cached.
+fn on_cpu(graph: &Graph, cached: &Neighbors, options: &ColorOptions) -> Result<Coloring> {
+    options.check()?;
+    let choose = || options.resolved("cpu", graph, ColorCandidate::of_cpu(), |_| true);
+    let (options, choose_time) = timed(choose);
+    let (neighbors, merge_time) = cached.csr(graph)?;
+    color_neighbors(neighbors, &options?, merge_time + choose_time)
+}
+
+/// Fails without memory for colors, iterations, and the state and lists of the strategy.
 fn check_memory(vertices: u32, strategy: ColorStrategy) -> Result<()> {
-    let numbers = match strategy {
-        ColorStrategy::Speculative => 7,
-        _ => 5,
-    };
-    let bytes = memory::bytes_of::<u32>(u64::from(vertices) * numbers);
+    let words_per_vertex = if strategy == ColorStrategy::Speculative { 7 } else { 5 };
+    let bytes = memory::bytes_of::<u32>(u64::from(vertices) * words_per_vertex);
     Ok(memory::check(format_args!("coloring {vertices} vertices by {strategy}"), bytes)?)
 }
 
-/// Colors vertices whose neighbours were found in the time given.
+/// Colors vertices whose neighbours were found in the time `prepare`.
 pub(crate) fn color_neighbors(
     neighbors: &Csr,
     options: &ColorOptions,
@@ -185,24 +209,21 @@ pub(crate) fn color_neighbors(
         ColorStrategy::JonesPlassmann => parallel::jones_plassmann(neighbors, options.seed),
         ColorStrategy::Hybrid => parallel::hybrid(neighbors, options),
         ColorStrategy::MultiHash => multi_hash::multi_hash(neighbors, options, options.hashes),
-        // One random number: those of its largest and those of its smallest.
+        // The local maxima and minima of a single random number.
         ColorStrategy::MinMax => multi_hash::multi_hash(neighbors, options, 1),
         ColorStrategy::Speculative => speculative::speculative(neighbors, options),
         _ => parallel::largest_degree_first(neighbors, options.seed),
     });
     let count = colored.close_gaps();
-    let kernel: Duration = colored.trace.steps.iter().map(|step| step.time).sum();
-    let overhead = run.saturating_sub(kernel);
-    let times = Times { prepare, kernel, overhead, ..Times::default() };
     let Colored { colors, iterations, trace } = colored;
+    let times = Times { prepare, ..times_of_steps(&trace.steps, run) };
     Ok(Coloring { colors, count, iterations, strategy, trace, queues: None, times })
 }
 
 impl ColorStrategy {
-    /// What `auto` stands for on the cpu. Sequential greedy takes about as long as two threads take
-    /// for largest-degree-first at two million vertices and edges, and less below: rounds cost more
-    /// than their few vertices. Above, largest-degree-first needs the fewest colors of the parallel
-    /// strategies.
+    /// The strategy on the cpu, with `auto` resolved. On small graphs, sequential greedy is faster than two threads with
+    /// largest-degree-first, because rounds have too few vertices; they break even at two million vertices and edges. Of
+    /// the parallel strategies, largest-degree-first needs the fewest colors.
     fn on_cpu(self, neighbors: &Csr) -> Result<Self> {
         let size = u64::from(neighbors.rows()) + neighbors.entries();
         match self {
@@ -213,7 +234,7 @@ impl ColorStrategy {
                  steal work from each other"
                     .into(),
             )),
-            given => Ok(given),
+            strategy => Ok(strategy),
         }
     }
 }

@@ -1,17 +1,16 @@
-//! Several independent sets an iteration, after Cohen and Castonguay.
+//! Several independent sets per iteration, after Cohen and Castonguay.
 //!
-//! Each vertex has several random numbers. In an iteration, those whose first number is the largest
-//! of their uncolored neighbours' get one color, those whose it is the smallest another, and so on
-//! for the other numbers: twice as many colors as there are numbers.
+//! Each vertex has several random numbers. In an iteration, the vertices whose first number is larger than those of all
+//! uncolored neighbours get one color, the vertices whose first number is smaller get another, and so on for the other
+//! numbers: two colors per number.
 
-use equipoise_graph::Csr;
-use rayon::prelude::*;
+use equipoise_graph::{Csr, parallel::*};
 
 use super::{ColorOptions, Colored, order::Random};
 use crate::{NONE, Step, times::Clock};
 
-/// Colors all vertices by so many numbers each. Each iteration colors at least the vertex whose first number is the
-/// largest, so that there are no more of them than vertices.
+/// Colors all vertices with `hashes` numbers per vertex. Each iteration colors at least the vertex with the largest first
+/// number, so there are at most as many iterations as vertices.
 pub(super) fn multi_hash(neighbors: &Csr, options: &ColorOptions, hashes: u32) -> Colored {
     let numbers: Vec<Random> =
         (0..hashes).map(|series| Random::new(options.seed, series)).collect();
@@ -41,13 +40,13 @@ pub(super) fn multi_hash(neighbors: &Csr, options: &ColorOptions, hashes: u32) -
     colored
 }
 
-/// The independent sets that a vertex could be in, as bits: for each number, largest and smallest.
+/// The independent sets that a vertex can join, as two bits per number: local maximum and local minimum.
 fn sets_of(neighbors: &Csr, colored: &Colored, numbers: &[Random], vertex: u32) -> u32 {
     let all = u32::MAX >> (32 - 2 * numbers.len());
     let uncolored = |other: &&u32| colored.colors[**other as usize] == NONE;
     neighbors.row(vertex).iter().filter(uncolored).fold(all, |sets, &other| {
         let larger = (0..).zip(numbers).fold(0, |bits, (index, random)| {
-            let is_larger = random.of(vertex) > random.of(other);
+            let is_larger = random.number(vertex) > random.number(other);
             bits | if is_larger { 1 } else { 2 } << (2 * index)
         });
         sets & larger

@@ -1,9 +1,8 @@
-//! In which order vertices are colored: the same on every device.
+//! The order in which vertices are colored, equal on every device.
 
 pub(super) use crate::random::{Random, of_seed};
 
-/// The class of a vertex with so many neighbours: those of a higher class are colored before those
-/// of a lower one. Degrees of a class are less than twice as large as each other.
+/// The class of a degree: degrees of a class are less than a factor of 2 apart. Higher classes are colored first.
 pub(super) fn class_of(degree: usize) -> u32 {
     (degree | 1).ilog2()
 }

@@ -1,17 +1,15 @@
-//! First fit for all at once, and conflicts mended: the scheme of Gebremedhin and Manne.
+//! Speculative first fit with conflict repair: the scheme of Gebremedhin and Manne.
 //!
-//! Vertices are colored class by class, those with many neighbours first: sequential first fit
-//! needs few colors in that order, too. In an iteration, each vertex of the class that is not
-//! settled yet looks at its neighbours. If none of them is settled with the color that it had
-//! picked, nor has picked that color and a larger random number, it is settled. Otherwise it picks
-//! the smallest color that no settled neighbour has, nor a neighbour with a larger number has picked.
+//! Vertices are colored by classes of descending degree, the order in which sequential first fit needs few colors, too. In
+//! an iteration, each unsettled vertex of the class reads its neighbours that have priority: those that are settled, and
+//! those with a larger random number. If none of them has the color that the vertex has picked, the vertex is settled.
+//! Otherwise it picks the smallest color that none of them has.
 //!
-//! All look at what was there at the start of the iteration, so that the result does not depend on
-//! the threads. Where units see at once what others do, as usual, there are fewer iterations, but
-//! more colors: 17 instead of 15 on a random graph with 32 edges a vertex.
+//! All vertices read the state at the start of the iteration, so the result does not depend on the threads. The usual
+//! variant, with immediate updates, has fewer iterations but more colors: 17 instead of 15 on a random graph with 32 edges
+//! per vertex.
 
-use equipoise_graph::{Csr, Palette};
-use rayon::prelude::*;
+use equipoise_graph::{Csr, Palette, parallel::*};
 
 use super::{
     ColorOptions, Colored,
@@ -20,15 +18,15 @@ use super::{
 };
 use crate::{NONE, Step, times::Clock};
 
-/// What is known of a vertex.
+/// The state of a vertex.
 #[derive(Clone, Copy, PartialEq)]
 struct Pick {
     color: u32,
     settled: bool,
 }
 
-/// Colors all vertices. Of those that are not settled, the one with the largest number is after two
-/// more iterations, so that there are at most twice as many of them as vertices, and one a class.
+/// Colors all vertices. Every two iterations settle at least the vertex with the largest number, so there are at most two
+/// iterations per vertex, and one per class.
 pub(super) fn speculative(neighbors: &Csr, options: &ColorOptions) -> Colored {
     let vertices = neighbors.rows();
     let random = Random::new(options.seed, 0);
@@ -46,7 +44,7 @@ pub(super) fn speculative(neighbors: &Csr, options: &ColorOptions) -> Colored {
                 .map_init(Palette::default, |palette, &vertex| {
                     let row = neighbors.row(vertex).iter();
                     let near = row.filter(|&&other| class(other) >= this);
-                    look(palette, &picks, random, vertex, near.copied())
+                    next_pick(palette, &picks, random, vertex, near.copied())
                 })
                 .collect();
             let edges = left.par_iter().map(|&vertex| neighbors.row_len(vertex) as u64).sum();
@@ -71,8 +69,8 @@ pub(super) fn speculative(neighbors: &Csr, options: &ColorOptions) -> Colored {
     colored
 }
 
-/// What a vertex does, by what its neighbours have done.
-fn look(
+/// The next state of a vertex. `near` are its neighbours of the same or a higher class.
+fn next_pick(
     palette: &mut Palette,
     picks: &[Pick],
     random: Random,
@@ -84,13 +82,11 @@ fn look(
     let mut conflict = own.color == NONE;
     for other in near {
         let pick = picks[other as usize];
-        if pick.color != NONE && (pick.settled || random.of(other) > random.of(vertex)) {
+        if pick.color != NONE && (pick.settled || random.number(other) > random.number(vertex)) {
             palette.take(pick.color);
             conflict |= pick.color == own.color;
         }
     }
-    match conflict {
-        true => Pick { color: palette.first_free(), settled: false },
-        false => Pick { color: own.color, settled: true },
-    }
+    let color = if conflict { palette.first_free() } else { own.color };
+    Pick { color, settled: !conflict }
 }

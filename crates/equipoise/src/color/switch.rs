@@ -1,13 +1,13 @@
-//! When the hybrid strategy goes over from degrees to random numbers.
+//! The rule by which the hybrid strategy switches from degrees to random numbers.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
 use equipoise_select::Model;
 
 use super::{ColorDegrees, learned_switch::ColorSwitchModel};
-use crate::Result as OwnResult;
+use crate::Error;
 
-/// What is known after an iteration by degree.
+/// The progress after an iteration by degree.
 ///
 /// ```
 /// use equipoise::color::{ColorDegrees, ColorProgress};
@@ -19,35 +19,32 @@ use crate::Result as OwnResult;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ColorProgress {
-    /// How many iterations there have been.
+    /// The number of iterations so far.
     pub iterations: u32,
-    /// The vertices colored in the last one.
+    /// The vertices colored in the last iteration.
     pub newly: u64,
-    /// The vertices colored in all of them.
+    /// The vertices colored in all iterations.
     pub colored: u64,
-    /// The vertices there are.
+    /// The vertices of the graph.
     pub vertices: u64,
-    /// How many vertices the device works on at the same time.
+    /// The number of vertices that the device processes at the same time.
     pub units: u64,
-    /// How many neighbours vertices have.
+    /// The distribution of degrees.
     pub degrees: ColorDegrees,
 }
 
-/// A rule of the user's own: whether to go over.
-type Rule = Arc<dyn Fn(&ColorProgress) -> bool + Send + Sync>;
-
-/// When the hybrid strategy goes over from degrees to random numbers. Whatever the rule, it does
-/// where an iteration by degree colors no vertex.
+/// The rule by which the hybrid strategy switches from degrees to random numbers. Whatever the rule, it switches when an
+/// iteration by degree colors no vertex.
 ///
 /// ```
 /// use equipoise::color::{ColorDegrees, ColorProgress, ColorSwitch};
 ///
 /// assert_eq!("after=4".parse::<ColorSwitch>()?.to_string(), "after=4");
-/// // A rule of one's own: when the last iteration colored less than a tenth of what was left.
-/// let own = ColorSwitch::when(|p: &ColorProgress| p.newly < (p.vertices - p.colored) / 10);
+/// // A custom rule: when the last iteration colored less than a tenth of the uncolored vertices.
+/// let rule = ColorSwitch::when(|p: &ColorProgress| p.newly < (p.vertices - p.colored) / 10);
 /// let (vertices, units, degrees) = (99, 8, ColorDegrees::default());
 /// let progress = ColorProgress { iterations: 1, newly: 1, colored: 1, vertices, units, degrees };
-/// assert!(own.switches(&progress));
+/// assert!(rule.switches(&progress));
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone)]
@@ -55,33 +52,33 @@ type Rule = Arc<dyn Fn(&ColorProgress) -> bool + Send + Sync>;
 pub enum ColorSwitch {
     /// When an iteration colors no vertex, as in the paper.
     Stall,
-    /// After so many iterations.
+    /// After this number of iterations.
     After(u32),
     /// When an iteration colors fewer vertices than this.
     Below(u64),
-    /// When an iteration colors fewer vertices than the device works on at the same time.
+    /// When an iteration colors fewer vertices than the device processes at the same time.
     BelowDevice,
     /// When this share of all vertices is colored, from 0 to 1.
     Colored(f64),
-    /// When a learned policy says so, which is asked before the first iteration, too.
+    /// When a learned policy decides to, also before the first iteration.
     Learned(ColorSwitchModel),
-    /// When a function says so.
-    When(ColorRule),
+    /// When a function returns true.
+    When(ColorSwitchRule),
 }
 
-/// A function that says when to go over; made by [`ColorSwitch::when`].
+/// A function that decides when to switch, created by [`ColorSwitch::when`].
 #[derive(Clone)]
-pub struct ColorRule(Rule);
+pub struct ColorSwitchRule(Arc<dyn Fn(&ColorProgress) -> bool + Send + Sync>);
 
 impl ColorSwitch {
-    /// When a function says so, which is asked after each iteration.
+    /// Switches when `rule` returns true after an iteration.
     pub fn when(rule: impl Fn(&ColorProgress) -> bool + Send + Sync + 'static) -> Self {
-        ColorSwitch::When(ColorRule(Arc::new(rule)))
+        ColorSwitch::When(ColorSwitchRule(Arc::new(rule)))
     }
 
-    /// When a model for `color-switch` says so.
+    /// Switches when a model for `color-switch` decides to.
     ///
-    /// Fails where the model is for something else, or has other features or candidates.
+    /// Fails if the model is for another purpose, or has other features or candidates.
     ///
     /// ```
     /// # use equipoise::{color::ColorSwitch, select::{Description, Leaf, Model, Node}};
@@ -98,19 +95,19 @@ impl ColorSwitch {
     /// let error = ColorSwitch::learned(&of_color).unwrap_err();
     /// assert_eq!(error.to_string(), "the model is for `color`, not for `color-switch`");
     /// ```
-    pub fn learned(model: &Model) -> OwnResult<Self> {
+    pub fn learned(model: &Model) -> Result<Self, Error> {
         ColorSwitchModel::new(model).map(ColorSwitch::Learned)
     }
 
-    /// Fails where a model that was given is for another kind of device.
-    pub(super) fn check_device(&self, device: &str) -> OwnResult<()> {
+    /// Fails if a custom model is for another kind of device.
+    pub(super) fn check_device(&self, device: &str) -> Result<(), Error> {
         match self {
             ColorSwitch::Learned(model) => model.check_device(device),
             _ => Ok(()),
         }
     }
 
-    /// Whether the next iteration goes by random numbers.
+    /// Whether the next iteration is by random numbers.
     pub fn switches(&self, progress: &ColorProgress) -> bool {
         let rule = match self {
             ColorSwitch::Stall => false,
@@ -126,7 +123,7 @@ impl ColorSwitch {
         rule || progress.newly == 0
     }
 
-    /// Whether there is no iteration by degree at all.
+    /// Whether the first iteration is by random numbers.
     pub(super) fn at_once(&self, start: &ColorProgress) -> bool {
         match self {
             ColorSwitch::After(iterations) => *iterations == 0,
@@ -136,7 +133,7 @@ impl ColorSwitch {
     }
 }
 
-/// The learned policy that comes with the program; without one, `stall`.
+/// The built-in learned policy; `stall` if there is none.
 impl Default for ColorSwitch {
     fn default() -> Self {
         ColorSwitchModel::embedded().map_or(ColorSwitch::Stall, ColorSwitch::Learned)
@@ -163,9 +160,9 @@ impl fmt::Debug for ColorSwitch {
     }
 }
 
-impl fmt::Debug for ColorRule {
+impl fmt::Debug for ColorSwitchRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ColorRule")
+        f.write_str("ColorSwitchRule")
     }
 }
 
@@ -220,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_read_back_as_they_are_written() {
+    fn rules_round_trip_through_strings() {
         for rule in ["stall", "after=0", "after=12", "below=100", "below=device", "colored=0.25"] {
             assert_eq!(rule.parse::<ColorSwitch>().unwrap().to_string(), rule);
         }
@@ -232,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn each_rule_looks_at_its_own_number() {
+    fn each_rule_compares_its_number() {
         let progress = ColorProgress {
             iterations: 3,
             newly: 10,
@@ -246,10 +243,8 @@ mod tests {
         assert!(switches("after=3") && !switches("after=4") && switches("below=11"));
         assert!(switches("colored=0.6") && !switches("colored=0.61"));
         let stalled = ColorProgress { newly: 0, ..progress };
-        assert!(
-            ["stall", "after=9", "colored=1"]
-                .iter()
-                .all(|rule| rule.parse::<ColorSwitch>().unwrap().switches(&stalled))
-        );
+        for rule in ["stall", "after=9", "colored=1"] {
+            assert!(rule.parse::<ColorSwitch>().unwrap().switches(&stalled));
+        }
     }
 }

@@ -1,14 +1,9 @@
 //! Whether a coloring is one.
 
-use equipoise_graph::Graph;
-use rayon::prelude::*;
+use equipoise_graph::{Graph, parallel::*};
 
 use super::{ColorStrategy, Coloring, options::MOST_HASHES};
-use crate::{
-    NONE, Result,
-    error::wrong,
-    neighbors::{max_degree, neighbors},
-};
+use crate::{NONE, Result, certificate::SimpleRows, error::wrong};
 
 impl Coloring {
     /// Checks the coloring against the graph it was made for.
@@ -41,7 +36,12 @@ impl Coloring {
                 let most = 2 * u64::from(MOST_HASHES);
                 (most * self.trace.steps.len() as u64, "those of all iterations")
             }
-            _ => (max_degree(&neighbors(graph)?) as u64 + 1, "one more than the largest degree"),
+            _ => {
+                let rows = SimpleRows::new(graph)?;
+                let degrees =
+                    (0..graph.vertices()).into_par_iter().map(|vertex| rows.degree(vertex));
+                (u64::from(degrees.max().unwrap_or(0)) + 1, "one more than the largest degree")
+            }
         };
         match u64::from(self.count) > limit {
             true => wrong(format!("{} colors are more than {limit}, {what}", self.count)),

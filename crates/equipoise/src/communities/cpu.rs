@@ -6,29 +6,30 @@ use equipoise_graph::Graph;
 
 use super::{
     Communities, CommunitiesOptions, CommunitiesStrategy, label_propagation, louvain,
-    weighted::Weighted,
+    undirected::UndirectedGraph,
 };
-use crate::{Result, Times, times::timed};
+use crate::{
+    Result, Times,
+    times::{timed, times_of_steps},
+};
 
 /// Finds communities in a sound graph.
 pub(super) fn communities(graph: &Graph, options: &CommunitiesOptions) -> Result<Communities> {
-    let (weighted, prepare) = timed(|| Weighted::of(graph));
-    communities_of(&weighted?, options, prepare)
+    let (undirected, prepare) = timed(|| UndirectedGraph::new(graph));
+    run(&undirected?, options, prepare)
 }
 
-/// Finds communities in a graph that was made in the time given.
-pub(super) fn communities_of(
-    weighted: &Weighted,
+/// Finds communities in an undirected graph, which was built in the time `prepare`.
+pub(super) fn run(
+    graph: &UndirectedGraph,
     options: &CommunitiesOptions,
     prepare: Duration,
 ) -> Result<Communities> {
-    let (found, run) = timed(|| match options.strategy {
-        CommunitiesStrategy::LabelPropagation => label_propagation::run(weighted, options),
-        _ => louvain::run(weighted, options),
+    let (partition, run) = timed(|| match options.strategy {
+        CommunitiesStrategy::LabelPropagation => label_propagation::run(graph, options),
+        _ => louvain::run(graph, options),
     });
-    let found = found?;
-    let kernel = found.steps.iter().map(|step| step.time).sum();
-    let overhead = run.saturating_sub(kernel);
-    let times = Times { prepare, kernel, overhead, ..Times::default() };
-    Ok(Communities::of(weighted, found, options, times))
+    let partition = partition?;
+    let times = Times { prepare, ..times_of_steps(&partition.steps, run) };
+    Ok(Communities::new(graph, partition, options, times))
 }

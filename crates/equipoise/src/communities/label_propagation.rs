@@ -3,19 +3,19 @@
 use super::{
     CommunitiesOptions,
     classes::Classes,
-    found::Found,
+    partition::Partition,
     random_order::RandomOrder,
     tally::{Tallies, Tally},
-    weighted::Weighted,
+    undirected::UndirectedGraph,
 };
 use crate::{Result, Step, times::Clock};
 
-/// Each vertex starts with a label of its own. In a sweep, those that have a label which is not one of the most frequent
-/// among their neighbours take one that is. With each that does, more weight is between vertices of one label, so that
-/// there is an end.
-pub(super) fn run(graph: &Weighted, options: &CommunitiesOptions) -> Result<Found> {
+/// Each vertex starts with a unique label. In a sweep, a vertex whose label is not one of the most frequent among its
+/// neighbours takes one that is. Each change increases the weight between vertices of equal labels, so the algorithm
+/// terminates.
+pub(super) fn run(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Result<Partition> {
     let mut clock = Clock::start();
-    let classes = Classes::of(&graph.neighbors, options.seed)?;
+    let classes = Classes::new(&graph.neighbors, options.seed)?;
     let order = RandomOrder::new(options.seed);
     let vertices = graph.neighbors.rows();
     let mut labels: Vec<u32> = (0..vertices).collect();
@@ -24,7 +24,7 @@ pub(super) fn run(graph: &Weighted, options: &CommunitiesOptions) -> Result<Foun
     while !converged && (steps.len() as u64) < u64::from(options.max_iterations) {
         let mut changed = 0;
         for class in classes.iter() {
-            tallies.for_each(graph, class, &mut next, |vertex, tally| {
+            tallies.for_each(&graph.neighbors, class, &mut next, |vertex, tally| {
                 next_label(graph, &labels, order, vertex, tally)
             });
             for (&vertex, &next) in class.iter().zip(&next) {
@@ -37,13 +37,13 @@ pub(super) fn run(graph: &Weighted, options: &CommunitiesOptions) -> Result<Foun
         let step = Step::new(steps.len() as u32, "label-propagation");
         steps.push(Step { frontier, edges, found: changed, time: clock.lap(), ..step });
     }
-    Ok(Found { labels, levels: Vec::new(), converged, steps })
+    Ok(Partition { labels, levels: Vec::new(), converged, steps })
 }
 
-/// The label of a vertex if it is one of the most frequent among its neighbours; otherwise the one of these that comes
-/// first.
+/// The label of a vertex if it is one of the most frequent among its neighbours; otherwise the most frequent label of the
+/// highest rank.
 fn next_label(
-    graph: &Weighted,
+    graph: &UndirectedGraph,
     labels: &[u32],
     order: RandomOrder,
     vertex: u32,
@@ -52,7 +52,7 @@ fn next_label(
     let own = labels[vertex as usize];
     tally.clear();
     graph.edges(vertex).for_each(|(other, weight)| tally.add(labels[other as usize], weight));
-    // A vertex with a loop is its own neighbour.
+    // A vertex with a loop is a neighbour of itself.
     tally.add(own, graph.within[vertex as usize] / 2.0);
     let most = tally.sums().map(|(_, sum)| sum).fold(0.0, f64::max);
     if tally.get(own) == most {

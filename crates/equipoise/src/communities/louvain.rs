@@ -1,43 +1,44 @@
-//! Louvain: the levels, and how the cpu moves vertices.
+//! Louvain: the levels, and the sweeps on the cpu.
 
-use rayon::prelude::*;
+use equipoise_graph::parallel::*;
 
 use super::{
     CommunitiesOptions,
     classes::Classes,
-    found::{Found, numbered},
+    partition::{Partition, numbered},
     tally::{Tallies, Tally},
-    weighted::Weighted,
+    undirected::UndirectedGraph,
 };
 use crate::{Result, Step, times::Clock};
 
-/// A class moves in so many pieces, so that not all of it moves to where it does not know of the others.
+/// The number of pieces in which a class moves. Vertices of a piece move at the same time, without knowing the moves of
+/// each other.
 pub(super) const PIECES: usize = 16;
-/// The fewest vertices of a piece.
-const FEWEST_OF_PIECE: usize = 32;
+/// The fewest vertices per piece.
+const FEWEST_PER_PIECE: usize = 32;
 
-/// Moves vertices on the cpu.
-pub(super) fn run(graph: &Weighted, options: &CommunitiesOptions) -> Result<Found> {
-    levels(graph, options, |level| moved(level, options))
+/// Runs Louvain on the cpu.
+pub(super) fn run(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Result<Partition> {
+    levels(graph, options, |level| move_all(level, options))
 }
 
-/// Lets `moved` move vertices between communities until modularity does not rise by more than the tolerance, and goes on
-/// with the graph of the communities, until that does not make it rise either. Nothing is kept that makes it fall.
+/// Calls `move_all` on a graph, then on the graph of its communities, and so on while modularity rises by more than the
+/// tolerance.
 pub(super) fn levels(
-    graph: &Weighted,
+    graph: &UndirectedGraph,
     options: &CommunitiesOptions,
-    mut moved: impl FnMut(&Weighted) -> Result<Moved>,
-) -> Result<Found> {
+    mut move_all: impl FnMut(&UndirectedGraph) -> Result<Moved>,
+) -> Result<Partition> {
     let mut clock = Clock::start();
     let mut communities: Vec<u32> = (0..graph.neighbors.rows()).collect();
     let mut last = graph.modularity(&communities, options.resolution);
     let (mut levels, mut steps, mut converged) = (Vec::new(), Vec::new(), true);
-    let mut aggregated: Option<Weighted> = None;
+    let mut aggregated: Option<UndirectedGraph> = None;
     loop {
         let level = aggregated.as_ref().unwrap_or(graph);
-        let moved = moved(level)?;
+        let moved = move_all(level)?;
         let (numbers, count) = numbered(&moved.communities);
-        communities.par_iter_mut().for_each(|place| *place = numbers[*place as usize]);
+        communities.par_iter_mut().for_each(|label| *label = numbers[*label as usize]);
         converged &= moved.converged;
         levels.push(moved.modularity);
         let vertices = level.neighbors.rows();
@@ -51,36 +52,36 @@ pub(super) fn levels(
         };
         steps.push(step);
         if count == vertices || moved.modularity <= last + options.tolerance {
-            return Ok(Found { labels: communities, levels, converged, steps });
+            return Ok(Partition { labels: communities, levels, converged, steps });
         }
         last = moved.modularity;
         aggregated = Some(level.aggregated(&numbers, count)?);
     }
 }
 
-/// What came of moving vertices.
+/// The communities after the sweeps of a level.
 #[derive(Clone)]
 pub(super) struct Moved {
-    /// For each vertex a vertex that stands for its community.
+    /// For each vertex a vertex that represents its community.
     pub communities: Vec<u32>,
     pub modularity: f64,
     pub sweeps: u32,
-    /// Whether there were not too many sweeps.
+    /// False if the maximum number of sweeps ended the level.
     pub converged: bool,
 }
 
 impl Moved {
-    /// Every vertex is a community of its own.
-    pub fn none(graph: &Weighted, resolution: f64) -> Self {
+    /// Every vertex is a community.
+    pub fn none(graph: &UndirectedGraph, resolution: f64) -> Self {
         let communities: Vec<u32> = (0..graph.neighbors.rows()).collect();
         let modularity = graph.modularity(&communities, resolution);
         Self { communities, modularity, sweeps: 0, converged: false }
     }
 }
 
-/// Lets every vertex, which starts as a community of its own, move again and again.
-fn moved(graph: &Weighted, options: &CommunitiesOptions) -> Result<Moved> {
-    let classes = Classes::of(&graph.neighbors, options.seed)?;
+/// Sweeps over the vertices, each of which starts as a community, until modularity converges.
+fn move_all(graph: &UndirectedGraph, options: &CommunitiesOptions) -> Result<Moved> {
+    let classes = Classes::new(&graph.neighbors, options.seed)?;
     let mut best = Moved::none(graph, options.resolution);
     let mut one_by_one = false;
     while !best.converged && best.sweeps < options.max_iterations {
@@ -94,15 +95,15 @@ fn moved(graph: &Weighted, options: &CommunitiesOptions) -> Result<Moved> {
         if rises {
             (best.communities, best.modularity) = (next, modularity);
         }
-        // Where vertices that move together are in each other's way, they do so alone.
+        // Simultaneous moves can cancel each other's gains; sequential moves cannot.
         one_by_one = !rises;
     }
     Ok(best)
 }
 
-/// Moves each vertex once, if that is for the better. How many moved.
+/// Moves each vertex once if that increases modularity. Returns the number of moves.
 fn sweep(
-    graph: &Weighted,
+    graph: &UndirectedGraph,
     classes: &Classes,
     communities: &mut [u32],
     resolution: f64,
@@ -112,12 +113,9 @@ fn sweep(
     let mut totals = graph.totals(communities);
     let mut moves = 0;
     for class in classes.iter() {
-        let piece = match one_by_one {
-            true => 1,
-            false => class.len().div_ceil(PIECES).max(FEWEST_OF_PIECE),
-        };
-        for piece in class.chunks(piece) {
-            tallies.for_each(graph, piece, &mut targets, |vertex, tally| {
+        let piece_len = class.len().div_ceil(PIECES).max(FEWEST_PER_PIECE);
+        for piece in class.chunks(if one_by_one { 1 } else { piece_len }) {
+            tallies.for_each(&graph.neighbors, piece, &mut targets, |vertex, tally| {
                 best_community(graph, communities, &totals, vertex, resolution, tally)
             });
             for (&vertex, &target) in piece.iter().zip(&targets) {
@@ -134,10 +132,10 @@ fn sweep(
     moves
 }
 
-/// The community of a vertex or of a neighbour in which it adds most to modularity: its own if no other is better, and
-/// the smallest of several others.
+/// The community of a vertex or of a neighbour with the largest gain of modularity: its own if no other is better, the
+/// smallest of several others.
 fn best_community(
-    graph: &Weighted,
+    graph: &UndirectedGraph,
     communities: &[u32],
     totals: &[f64],
     vertex: u32,

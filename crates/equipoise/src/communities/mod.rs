@@ -5,20 +5,20 @@
 //! next level. `label-propagation` is by Raghavan, Albert and Kumara, "Near linear time algorithm to detect community
 //! structures in large-scale networks" (2007): each vertex takes the label that most of its neighbours have.
 //!
-//! In both, vertices of which no two are neighbours act at the same time: those of one color of a
-//! [coloring](crate::color), one color after the other. So two neighbours never exchange their communities for ever, and
-//! the result does not depend on the number of threads.
+//! In both, only independent vertices act at the same time: the colors of a [coloring](crate::color), one after the other.
+//! So two neighbours cannot swap communities forever, and the result does not depend on the number of threads.
 
+mod algorithm;
 mod classes;
 mod cpu;
-mod found;
 mod gpu;
 mod label_propagation;
 mod louvain;
+mod partition;
 mod random_order;
 mod tally;
+mod undirected;
 mod verify;
-mod weighted;
 
 use equipoise_graph::Graph;
 
@@ -63,14 +63,13 @@ pub struct CommunitiesOptions {
     /// 1 small ones.
     #[cfg_attr(feature = "clap", arg(long, value_name = "R", default_value_t = 1.0))]
     pub resolution: f64,
-    /// How much modularity has to rise by louvain in a sweep and in a level for another one to follow.
+    /// The least rise of modularity in a sweep or a level of louvain for another one to follow.
     #[cfg_attr(feature = "clap", arg(long, value_name = "T", default_value_t = 1e-7))]
     pub tolerance: f64,
     /// The most sweeps over all vertices: of a level by louvain, in all by label propagation.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 100))]
     pub max_iterations: u32,
-    /// The seed of the order of vertices and, for label propagation, of which label is taken where several are as
-    /// frequent.
+    /// The seed of the order of vertices and, for label propagation, of the choice between equally frequent labels.
     #[cfg_attr(feature = "clap", arg(long, value_name = "S", default_value_t = 1))]
     pub seed: u64,
 }
@@ -95,56 +94,55 @@ impl CommunitiesOptions {
     }
 }
 
-/// Beyond it, every vertex has long been a community of its own.
+/// At much smaller resolutions, every vertex is already a community.
 const MOST_RESOLUTION: f64 = 1e9;
 
 /// The community of each vertex.
 ///
 /// ```
-/// use equipoise::communities::{CommunitiesOptions, communities};
-/// use equipoise::graph::{Edges, GraphBuilder};
+/// use equipoise::{communities::communities, prelude::*};
 ///
 /// // Two triangles, joined by an edge.
 /// let edges = vec![(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (2, 3)];
 /// let graph = GraphBuilder::new().undirected(true).build(Edges::from(edges))?;
 /// let options = CommunitiesOptions::default();
-/// let found = communities(&graph, &options)?;
-/// assert_eq!(found.communities, [0, 0, 0, 1, 1, 1]);
-/// assert!((found.modularity - 5.0 / 14.0).abs() < 1e-12);
-/// found.verify(&graph, &options)?;
-/// # Ok::<(), equipoise::Error>(())
+/// let result = communities(&graph, &options)?;
+/// assert_eq!(result.communities, [0, 0, 0, 1, 1, 1]);
+/// assert!((result.modularity - 5.0 / 14.0).abs() < 1e-12);
+/// result.verify(&graph, &options)?;
+/// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Communities {
-    /// For each vertex its community, numbered from 0 on in the order of their first vertices.
+    /// The community of each vertex, numbered from 0 in the order of their first vertices.
     pub communities: Vec<u32>,
-    /// How many communities there are.
+    /// The number of communities.
     pub count: u32,
-    /// How many vertices the largest has.
+    /// The number of vertices of the largest community.
     pub largest: u32,
-    /// How many more edges are within communities than chance would have there, as a share of all: as NetworkX'
-    /// `modularity` says, with a loop counted as one edge. 0 where there are no edges, or none has weight.
+    /// The share of edges within communities minus its expectation in a random graph with the same degrees: NetworkX'
+    /// `modularity`, with a loop counted as one edge. 0 if there are no edges, or none has weight.
     pub modularity: f64,
     /// The modularity after each level of louvain.
     pub levels: Vec<f64>,
-    /// Whether it came to its end, not to the most iterations. For label propagation: no vertex has a label that is less
-    /// frequent among its neighbours than another.
+    /// Whether the algorithm converged before the maximum number of iterations. For label propagation: the label of every
+    /// vertex is one of the most frequent among its neighbours.
     pub converged: bool,
     /// The strategy used; never `auto`.
     pub strategy: CommunitiesStrategy,
     /// Whether a GPU found them, not the cpu.
     pub on_gpu: bool,
-    /// For louvain the levels: their vertices, how many edges of these were looked at, how many vertices there are less
-    /// in the next level, and, in place of a strategy, the modularity. For label propagation the sweeps: all vertices,
-    /// their edges, and how many took another label.
+    /// For louvain, a step per level: its vertices, the edges visited, by how many vertices the next level is smaller,
+    /// and, in place of a strategy, the modularity. For label propagation, a step per sweep: all vertices, their edges,
+    /// and the number of changed labels.
     pub trace: Trace,
     /// Where the time went.
     pub times: Times,
 }
 
 impl Communities {
-    /// How many vertices each community has.
+    /// The number of vertices of each community.
     pub fn sizes(&self) -> Vec<u32> {
         let mut sizes = vec![0; self.count as usize];
         self.communities.iter().for_each(|&community| sizes[community as usize] += 1);
@@ -152,17 +150,16 @@ impl Communities {
     }
 }
 
-/// Finds communities on the cpu, in the undirected graph under any graph.
+/// Finds communities on the cpu. Directions of edges are ignored.
 ///
-/// Weights say how much an edge counts, and those of parallel edges add up; so do the two directions of a directed graph,
-/// which is taken as if each edge led both ways. A loop counts for modularity as NetworkX counts it. A vertex without
-/// neighbours is a community of its own.
+/// The weights of parallel edges, and of edges in opposite directions, are added. A loop counts for modularity as in
+/// NetworkX. A vertex without neighbours is a community.
 ///
-/// A seed makes the result repeat, whatever the number of threads. Modularity is within 1e-9 of what the communities have
-/// in exact arithmetic.
+/// The result depends on the seed, and not on the number of threads. Modularity is within 1e-9 of its exact value. If
+/// [`max_iterations`](CommunitiesOptions::max_iterations) is reached, [`converged`](Communities::converged) is false.
 ///
-/// Fails where a weight is negative or not finite, an option is out of bounds, or there is no memory: about 60 bytes for
-/// an edge in both directions.
+/// Fails if a weight is negative or not finite, if the sum of all weights is below 1e-140 (but not 0) or above 1e140, if an
+/// option is out of range, or if there is too little memory: it needs about 60 bytes per undirected edge.
 ///
 /// ```
 /// use equipoise::communities::{CommunitiesOptions, CommunitiesStrategy, communities};
@@ -170,8 +167,8 @@ impl Communities {
 ///
 /// let graph = load("cliques:count=4,size=9", &ReadOptions::default())?;
 /// let strategy = CommunitiesStrategy::LabelPropagation;
-/// let found = communities(&graph, &CommunitiesOptions { strategy, ..Default::default() })?;
-/// assert_eq!((found.count, found.largest, found.converged), (4, 9, true));
+/// let result = communities(&graph, &CommunitiesOptions { strategy, ..Default::default() })?;
+/// assert_eq!((result.count, result.largest, result.converged), (4, 9, true));
 /// # Ok::<(), equipoise::Error>(())
 /// ```
 pub fn communities(graph: &Graph, options: &CommunitiesOptions) -> Result<Communities> {
@@ -181,38 +178,34 @@ pub fn communities(graph: &Graph, options: &CommunitiesOptions) -> Result<Commun
 }
 
 impl LoadedGraph<'_> {
-    /// Finds communities as [`communities`](communities()) does on the cpu.
+    /// Finds communities as [`communities`](communities()) does. On a GPU, fails also if the graph does not fit its memory.
     ///
-    /// A GPU propagates labels where weights are whole numbers, or there are none, and those of a vertex add up to 32 bits;
-    /// it finds the same communities then. Where they do not, the cpu does it: [`on_gpu`](Communities::on_gpu) says where.
+    /// Label propagation finds the same communities on a GPU. If weights are not whole, or those of a vertex do not sum to
+    /// 32 bits, it falls back to the cpu: see [`on_gpu`](Communities::on_gpu).
     ///
-    /// By louvain, it finds others of about the same modularity: more vertices move at the same time, and by gains of 32 bits.
-    /// They are the same from run to run. Weights that are no whole numbers are rounded to 32 bits for the gains, but not for
-    /// the modularity, which does not fall.
-    ///
-    /// Fails as that does; on a GPU also where the graph does not fit its memory.
+    /// Louvain on a GPU finds other communities of about the same modularity: more vertices move at the same time, and
+    /// gains have 32 bits. The result is the same from run to run. Decimal weights are rounded to 32 bits for the gains,
+    /// but not for the modularity, which never falls.
     ///
     /// ```
-    /// use equipoise::LoadedGraph;
-    /// use equipoise::communities::{CommunitiesOptions, CommunitiesStrategy};
-    /// use equipoise::device::Device;
+    /// use equipoise::{communities::CommunitiesStrategy, prelude::*};
     /// use equipoise::graph::{io::ReadOptions, load};
     ///
     /// let graph = load("cliques:count=3,size=6", &ReadOptions::default())?;
     /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
     /// let strategy = CommunitiesStrategy::LabelPropagation;
-    /// let found = loaded.communities(&CommunitiesOptions { strategy, ..Default::default() })?;
-    /// assert_eq!(found.sizes(), [6, 6, 6]);
-    /// # Ok::<(), equipoise::Error>(())
+    /// let result = loaded.communities(&CommunitiesOptions { strategy, ..Default::default() })?;
+    /// assert_eq!(result.sizes(), [6, 6, 6]);
+    /// # Ok::<(), Error>(())
     /// ```
     pub fn communities(&self, options: &CommunitiesOptions) -> Result<Communities> {
         options.check()?;
-        match (&self.there, options.strategy) {
-            (None, _) => cpu::communities(self.graph, options),
-            (Some(there), CommunitiesStrategy::LabelPropagation) => {
-                gpu::label_propagation(self, there, options)
-            }
-            (Some(there), _) => gpu::louvain(self, there, options),
-        }
+        self.run(
+            |gpu_graph| match options.strategy {
+                CommunitiesStrategy::LabelPropagation => gpu::label_propagation(gpu_graph, options),
+                _ => gpu::louvain(gpu_graph, options),
+            },
+            || cpu::communities(self.graph, options),
+        )
     }
 }

@@ -1,9 +1,9 @@
-//! An order that looks random, and that a seed repeats.
+//! A pseudo-random order of labels.
 
-/// An order of numbers: of several labels that are as frequent, the one of the highest rank is taken.
+/// An order of numbers. Of several most frequent labels, a vertex takes the one of the highest rank.
 #[derive(Clone, Copy)]
 pub(super) struct RandomOrder {
-    /// Odd, so that no two numbers have the same rank.
+    /// Odd, so that ranks are unique.
     multiplier: u32,
 }
 
@@ -16,9 +16,9 @@ impl RandomOrder {
         Self { multiplier: (mixed >> 32) as u32 | 1 }
     }
 
-    /// What numbers are multiplied by to get their ranks, and ranks to get their numbers.
+    /// The factors from numbers to ranks, and from ranks to numbers.
     pub fn multipliers(self) -> (u32, u32) {
-        // Newton's iteration: an odd number is its own inverse in three bits, and each step doubles these.
+        // Newton's iteration: an odd number is its own inverse modulo 8, and each step doubles the number of correct bits.
         let step = |inverse: u32, _| {
             inverse.wrapping_mul(2u32.wrapping_sub(self.multiplier.wrapping_mul(inverse)))
         };

@@ -1,90 +1,86 @@
-//! Weights added up by what they are for: labels, communities.
+//! Sums of weights by label.
 
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
+use equipoise_graph::{Csr, parallel::*};
 
-use super::weighted::Weighted;
 use crate::NONE;
 
-/// The fewest places.
-const FEWEST: usize = 16;
-/// Vertices that a thread takes at once.
+/// The smallest table.
+const FEWEST_SLOTS: usize = 16;
+/// Vertices per task of a thread.
 const VERTICES_AT_ONCE: usize = 1 << 5;
-/// The fewest edges that threads share: to wake them takes longer than fewer.
+/// The number of edges from which on threads share the work: waking them for less takes longer.
 const SHARED_EDGES: usize = 1 << 12;
 
-/// Sums of weights for numbers that are not `NONE`, in a table of open addresses that is used again and again.
+/// Sums of weights by key, in a reusable open-addressing hash table. `NONE` is no key.
 #[derive(Default)]
 pub(super) struct Tally {
-    /// The number at each place, `NONE` where there is none; a power of two of them.
+    /// The key of each slot, `NONE` if it is free. The length is a power of two.
     keys: Vec<u32>,
     sums: Vec<f64>,
-    /// The places that have a number, in the order in which they came.
+    /// The used slots in the order of insertion.
     used: Vec<u32>,
 }
 
 impl Tally {
-    /// Forgets all sums.
     pub fn clear(&mut self) {
-        for &place in &self.used {
-            self.keys[place as usize] = NONE;
+        for &slot in &self.used {
+            self.keys[slot as usize] = NONE;
         }
         self.used.clear();
     }
 
-    /// Adds a weight to the sum of a number.
+    /// Adds a weight to the sum of a key.
     pub fn add(&mut self, key: u32, weight: f64) {
         if 2 * self.used.len() >= self.keys.len() {
             self.grow();
         }
-        let place = self.place_of(key);
-        match self.keys[place] == key {
-            true => self.sums[place] += weight,
-            false => self.put(place, key, weight),
+        let slot = self.slot(key);
+        if self.keys[slot] == key {
+            self.sums[slot] += weight;
+        } else {
+            self.insert(slot, key, weight);
         }
     }
 
-    /// The sum of a number, 0 where it has none.
+    /// The sum of a key, 0 for an absent key.
     pub fn get(&self, key: u32) -> f64 {
-        match self.keys.is_empty() {
-            true => 0.0,
-            false => {
-                let place = self.place_of(key);
-                if self.keys[place] == key { self.sums[place] } else { 0.0 }
-            }
+        if self.keys.is_empty() {
+            return 0.0;
         }
+        let slot = self.slot(key);
+        if self.keys[slot] == key { self.sums[slot] } else { 0.0 }
     }
 
-    /// The numbers with their sums, in the order in which they came.
+    /// The keys with their sums, in the order of insertion.
     pub fn sums(&self) -> impl Iterator<Item = (u32, f64)> {
-        self.used.iter().map(|&place| (self.keys[place as usize], self.sums[place as usize]))
+        self.used.iter().map(|&slot| (self.keys[slot as usize], self.sums[slot as usize]))
     }
 
-    /// Where a number is, or where it can be put.
-    fn place_of(&self, key: u32) -> usize {
+    /// The slot of a key, or a free slot where it can be inserted.
+    fn slot(&self, key: u32) -> usize {
         let mask = self.keys.len() - 1;
-        let mut place = (key.wrapping_mul(0x9e37_79b9) >> 7) as usize & mask;
-        while self.keys[place] != key && self.keys[place] != NONE {
-            place = (place + 1) & mask;
+        let mut slot = (key.wrapping_mul(0x9e37_79b9) >> 7) as usize & mask;
+        while self.keys[slot] != key && self.keys[slot] != NONE {
+            slot = (slot + 1) & mask;
         }
-        place
+        slot
     }
 
-    fn put(&mut self, place: usize, key: u32, weight: f64) {
-        self.keys[place] = key;
-        self.sums[place] = weight;
-        self.used.push(place as u32);
+    fn insert(&mut self, slot: usize, key: u32, weight: f64) {
+        self.keys[slot] = key;
+        self.sums[slot] = weight;
+        self.used.push(slot as u32);
     }
 
     fn grow(&mut self) {
         let sums: Vec<(u32, f64)> = self.sums().collect();
-        let room = (2 * self.keys.len()).max(FEWEST);
-        (self.keys, self.sums) = (vec![NONE; room], vec![0.0; room]);
+        let slots = (2 * self.keys.len()).max(FEWEST_SLOTS);
+        (self.keys, self.sums) = (vec![NONE; slots], vec![0.0; slots]);
         self.used.clear();
         for (key, sum) in sums {
-            let place = self.place_of(key);
-            self.put(place, key, sum);
+            self.insert(self.slot(key), key, sum);
         }
     }
 }
@@ -97,30 +93,29 @@ impl Tallies {
         Self((0..rayon::current_num_threads().max(1)).map(|_| Mutex::default()).collect())
     }
 
-    /// Puts into `found` what `find` makes of each of these vertices, which it may look for with a tally.
+    /// Computes `result` for each vertex with a tally of the current thread, and stores the results in `results`.
     pub fn for_each(
         &self,
-        graph: &Weighted,
+        neighbors: &Csr,
         vertices: &[u32],
-        found: &mut Vec<u32>,
-        find: impl Fn(u32, &mut Tally) -> u32 + Sync,
+        results: &mut Vec<u32>,
+        result: impl Fn(u32, &mut Tally) -> u32 + Sync,
     ) {
-        found.clear();
-        found.resize(vertices.len(), 0);
-        let find_all = |(vertices, found): (&[u32], &mut [u32])| {
+        results.clear();
+        results.resize(vertices.len(), 0);
+        let run = |(vertices, results): (&[u32], &mut [u32])| {
             let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
             let mut tally = self.0[thread].lock().unwrap_or_else(PoisonError::into_inner);
-            for (&vertex, found) in vertices.iter().zip(found) {
-                *found = find(vertex, &mut tally);
+            for (&vertex, slot) in vertices.iter().zip(results) {
+                *slot = result(vertex, &mut tally);
             }
         };
-        let edges: usize = vertices.iter().map(|&vertex| graph.neighbors.row_len(vertex)).sum();
-        match edges < SHARED_EDGES {
-            true => find_all((vertices, found)),
-            false => {
-                let pieces = vertices.par_chunks(VERTICES_AT_ONCE);
-                pieces.zip(found.par_chunks_mut(VERTICES_AT_ONCE)).for_each(find_all);
-            }
+        let edges: usize = vertices.iter().map(|&vertex| neighbors.row_len(vertex)).sum();
+        if edges < SHARED_EDGES {
+            run((vertices, results));
+        } else {
+            let pieces = vertices.par_chunks(VERTICES_AT_ONCE);
+            pieces.zip(results.par_chunks_mut(VERTICES_AT_ONCE)).for_each(run);
         }
     }
 }
@@ -130,10 +125,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_are_kept_apart_in_their_order_and_forgotten() {
+    fn sums_are_in_the_order_of_insertion_and_cleared() {
         let mut tally = Tally::default();
         assert_eq!(tally.get(3), 0.0);
-        // Numbers that all want the same place in a small table.
+        // All keys have the same first slot in a small table.
         let keys: Vec<u32> = (0..500u32).map(|key| key << 20).collect();
         for round in 0..3 {
             for &key in keys.iter().chain(&keys) {

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use equipoise_graph::{Graph, memory};
-use rayon::prelude::*;
+use equipoise_graph::{Graph, memory, parallel::*};
 
 use super::{Communities, CommunitiesOptions, CommunitiesStrategy};
 use crate::{Result, error::wrong};

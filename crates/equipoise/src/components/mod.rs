@@ -1,23 +1,22 @@
-//! Connected components: which vertices hang together over edges of either direction (weakly connected), or which can
-//! be reached from each other along edges (strongly connected).
+//! Connected components: weakly connected over edges of either direction, or strongly connected along edges.
 //!
-//! Weakly connected ones are found by trees that grow together, after Sutton, Ben-Nun and Barak, "Optimizing Parallel
-//! Graph Connectivity Computation via Subgraph Sampling" (2018); strongly connected ones by searches from both sides and
-//! by colors, after Slota, Rajamanickam and Madduri, "BFS and Coloring-based Parallel Algorithms for Strongly Connected
-//! Components and Related Problems" (2014).
+//! Weak components are found by hooking trees, after Sutton, Ben-Nun and Barak, "Optimizing Parallel Graph Connectivity
+//! Computation via Subgraph Sampling" (2018); strong components by searches in both directions and by coloring, after
+//! Slota, Rajamanickam and Madduri, "BFS and Coloring-based Parallel Algorithms for Strongly Connected Components and
+//! Related Problems" (2014).
 
+mod algorithm;
 mod strong;
 mod verify;
 mod weak;
 
-use equipoise_graph::{Graph, memory};
-use rayon::prelude::*;
+use equipoise_graph::{Graph, memory, parallel::*};
 
 pub(crate) use self::weak::cpu::Forest;
-use self::weak::{cpu::Compressed, most_frequent, sampled_vertices};
-use crate::{Error, LoadedGraph, Result, Times, Trace};
+use self::weak::{cpu::TreeCounts, most_frequent, sampled_vertices};
+use crate::{Error, LoadedGraph, Result, Times, Trace, gpu_graph::GpuGraph};
 
-/// Labels that a thread counts at once.
+/// Labels per task of a thread.
 const LABELS_AT_ONCE: usize = 1 << 14;
 
 equipoise_graph::named_enum! {
@@ -33,12 +32,13 @@ equipoise_graph::named_enum! {
         /// Afforest for undirected graphs, hooking for directed ones; forward-backward for their strong components.
         #[default]
         Auto = "auto",
-        /// Two edges of each vertex first, then all edges of those that are not in the giant component by then.
-        /// A directed graph has all of its edges looked at.
+        /// Two edges of each vertex, then all edges of the vertices outside the giant component.
+        ///
+        /// In a directed graph, all edges are visited.
         Afforest = "afforest",
         /// All edges at once.
         Hooking = "hooking",
-        /// For strong components: those of one vertex first, then by searches from both sides, then by coloring.
+        /// For strong components: trimming, searches in both directions, then coloring.
         ForwardBackward = "forward-backward",
     }
 }
@@ -57,7 +57,7 @@ pub struct ComponentsOptions {
     /// How components are found.
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub strategy: ComponentsStrategy,
-    /// Find strongly connected components: vertices that can be reached from each other along edges.
+    /// Find strongly connected components: vertices that can reach each other along edges.
     #[cfg_attr(feature = "clap", arg(long))]
     pub strong: bool,
 }
@@ -65,44 +65,43 @@ pub struct ComponentsOptions {
 /// The component of each vertex.
 ///
 /// ```
-/// use equipoise::components::{ComponentsOptions, components};
-/// use equipoise::graph::{Edges, GraphBuilder};
+/// use equipoise::{components::components, prelude::*};
 ///
 /// let graph = GraphBuilder::new().vertices(5).build(Edges::from(vec![(3, 1), (4, 3)]))?;
-/// let found = components(&graph, &ComponentsOptions::default())?;
-/// assert_eq!(found.labels, [0, 1, 2, 1, 1]);
-/// assert_eq!((found.count, found.largest), (3, 3));
-/// assert_eq!(found.numbers(), [0, 1, 2, 1, 1]);
-/// assert_eq!(found.sizes(), [1, 3, 1]);
-/// found.verify(&graph)?;
-/// # Ok::<(), equipoise::Error>(())
+/// let result = components(&graph, &ComponentsOptions::default())?;
+/// assert_eq!(result.labels, [0, 1, 2, 1, 1]);
+/// assert_eq!((result.count, result.largest), (3, 3));
+/// assert_eq!(result.numbers(), [0, 1, 2, 1, 1]);
+/// assert_eq!(result.sizes(), [1, 3, 1]);
+/// result.verify(&graph)?;
+/// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Components {
     /// For each vertex, the smallest vertex of its component.
     pub labels: Vec<u32>,
-    /// How many components there are.
+    /// The number of components.
     pub count: u32,
-    /// How many vertices the largest has.
+    /// The number of vertices of the largest component.
     pub largest: u32,
-    /// Whether they are the strongly connected ones.
+    /// Whether these are the strongly connected components.
     pub strong: bool,
     /// The strategy used; never `auto`.
     pub strategy: ComponentsStrategy,
-    /// The vertices whose edges were looked at, these edges, and how many components fewer there were: for `afforest` a
-    /// step for the first edges of each vertex and one for the rest, which a GPU tells as one with all edges.
+    /// The vertices whose edges were visited, these edges, and by how many the number of components fell. `afforest` has
+    /// a step for the first edges of each vertex and one for the rest; a GPU reports one step with all edges.
     ///
-    /// For `forward-backward` steps called `trim`, `forward-backward` and `coloring`, each with the vertices whose
-    /// components were not known, the edges looked at, and how many components of vertices were found. A GPU counts
-    /// all edges that leave the vertices with which a step begins.
+    /// `forward-backward` has the steps `trim`, `forward-backward` and `coloring`: the vertices without a known component,
+    /// the edges visited, and the vertices whose component was found. A GPU counts all edges that leave the vertices at
+    /// the start of a step.
     pub trace: Trace,
     /// Where the time went.
     pub times: Times,
 }
 
 impl Components {
-    /// The components numbered from 0 on, in the order of their smallest vertices: that of each vertex.
+    /// The component of each vertex, numbered from 0 in the order of their smallest vertices.
     pub fn numbers(&self) -> Vec<u32> {
         let mut numbers = vec![0; self.labels.len()];
         let mut next = 0;
@@ -117,122 +116,115 @@ impl Components {
         numbers
     }
 
-    /// How many vertices each component has, in the order of [`numbers`](Self::numbers).
+    /// The number of vertices of each component, in the order of [`numbers`](Self::numbers).
     pub fn sizes(&self) -> Vec<u32> {
         let mut sizes = vec![0; self.count as usize];
         self.numbers().into_iter().for_each(|number| sizes[number as usize] += 1);
         sizes
     }
 
-    /// The components of labels whose trees were counted, of one of them also the vertices.
-    fn of_counted(
+    /// The components of labels whose trees were counted, and the vertices of one tree.
+    fn from_counts(
         labels: Vec<u32>,
-        counted: Compressed,
+        counts: TreeCounts,
         strategy: ComponentsStrategy,
         trace: Trace,
         times: Times,
     ) -> Self {
-        let Compressed { trees: count, of_tree } = counted;
-        // No other has as many as one with more than half of all.
-        let largest = if of_tree as usize > labels.len() / 2 { of_tree } else { largest(&labels) };
+        let TreeCounts { trees: count, in_tree } = counts;
+        // A tree with more than half of all vertices is the largest.
+        let largest = if in_tree as usize > labels.len() / 2 { in_tree } else { largest(&labels) };
         Self { labels, count, largest, strong: false, strategy, trace, times }
     }
 
-    /// Counts the components that these labels stand for; who asked for them says whether they are to be strong.
-    fn of(labels: Vec<u32>, strategy: ComponentsStrategy, trace: Trace, times: Times) -> Self {
+    /// The components with these labels. The caller sets `strong`.
+    fn new(labels: Vec<u32>, strategy: ComponentsStrategy, trace: Trace, times: Times) -> Self {
         let is_root = |&(vertex, &label): &(usize, &u32)| vertex == label as usize;
         let roots = labels.par_iter().enumerate().with_min_len(LABELS_AT_ONCE).filter(is_root);
-        let count = roots.count() as u32;
-        let largest = largest(&labels);
-        Self { labels, count, largest, strong: false, strategy, trace, times }
+        let counts = TreeCounts { trees: roots.count() as u32, in_tree: 0 };
+        Self::from_counts(labels, counts, strategy, trace, times)
     }
 }
 
-/// The vertices of the largest component.
+/// The number of vertices of the largest component.
 fn largest(labels: &[u32]) -> u32 {
-    let with = |label: u32| {
+    let count = |label: u32| {
         labels.par_iter().with_min_len(LABELS_AT_ONCE).filter(|&&other| other == label).count()
     };
-    // Most often one component has more than half of all: then there is no other to compare it with.
+    // Usually one component has more than half of all vertices, and a sample finds it.
     let sampled = sampled_vertices(labels.len() as u32);
     let sampled = sampled.into_iter().map(|vertex| labels[vertex as usize]);
-    match most_frequent(sampled.collect()).map(with) {
-        Some(vertices) if vertices > labels.len() / 2 => return vertices as u32,
-        _ => {}
+    let giant = most_frequent(sampled.collect()).map(count);
+    if let Some(vertices) = giant.filter(|&vertices| vertices > labels.len() / 2) {
+        return vertices as u32;
     }
     let mut sizes = vec![0u32; labels.len()];
     labels.iter().for_each(|&label| sizes[label as usize] += 1);
     sizes.into_par_iter().max().unwrap_or(0)
 }
 
-/// Finds the connected components of a graph on the cpu: over edges of either direction or, with
-/// [`strong`](ComponentsOptions::strong), those of vertices that can be reached from each other. Of an undirected graph
-/// both are the same.
+/// Finds the connected components of a graph on the cpu: weakly connected or, with
+/// [`strong`](ComponentsOptions::strong), strongly connected. For an undirected graph both are the same.
 ///
-/// Self-loops, parallel edges and weights change nothing. The labels are the same whatever the strategy, the number of
-/// threads and the device. Needs 8 bytes a vertex beside the graph; for strongly connected components 48, and the
-/// edges by the vertices that they enter.
+/// Self-loops, parallel edges and weights do not matter. The labels are the same for every strategy, any number of
+/// threads and every device. Needs 8 bytes per vertex in addition to the graph; for strongly connected components 48, and
+/// the transpose.
 ///
-/// Fails where a strategy is asked for that finds the other kind of components.
+/// Fails if the strategy finds the other kind of components.
 ///
 /// ```
-/// use equipoise::components::{ComponentsOptions, components};
-/// use equipoise::graph::{Edges, GraphBuilder};
+/// use equipoise::{components::components, prelude::*};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 2), (2, 0), (1, 2)]))?;
 /// assert_eq!(components(&graph, &ComponentsOptions::default())?.labels, [0, 0, 0]);
 /// let strong = ComponentsOptions { strong: true, ..ComponentsOptions::default() };
 /// assert_eq!(components(&graph, &strong)?.labels, [0, 1, 0]);
-/// # Ok::<(), equipoise::Error>(())
+/// # Ok::<(), Error>(())
 /// ```
 pub fn components(graph: &Graph, options: &ComponentsOptions) -> Result<Components> {
     graph.check()?;
-    let strategy = options.chosen(graph)?;
-    let found = match strategy {
-        ComponentsStrategy::ForwardBackward => strong::cpu::components(graph)?,
-        _ => {
-            let vertices = graph.vertices();
-            let bytes = memory::bytes_of::<[u32; 2]>(vertices.into());
-            memory::check(format_args!("the components of {vertices} vertices"), bytes)?;
-            weak::cpu::components(graph, strategy)
-        }
+    let strategy = options.resolved_strategy(graph)?;
+    let result = if strategy == ComponentsStrategy::ForwardBackward {
+        strong::cpu::components(graph)?
+    } else {
+        let vertices = graph.vertices();
+        let bytes = memory::bytes_of::<[u32; 2]>(vertices.into());
+        memory::check(format_args!("the components of {vertices} vertices"), bytes)?;
+        weak::cpu::components(graph, strategy)
     };
-    Ok(Components { strong: options.strong, ..found })
+    Ok(Components { strong: options.strong, ..result })
 }
 
 impl LoadedGraph<'_> {
-    /// Finds the connected components, over edges of either direction or the strongly connected ones, as
-    /// [`components`](components()) does on the cpu, and with the same labels.
-    ///
-    /// Fails as that does; on a GPU also where the graph does not fit its memory.
+    /// Finds the components that [`components`](components()) finds, with the same labels. On a GPU, fails also if the
+    /// graph does not fit its memory.
     ///
     /// ```
-    /// use equipoise::LoadedGraph;
-    /// use equipoise::components::ComponentsOptions;
-    /// use equipoise::device::Device;
-    /// use equipoise::graph::{Edges, GraphBuilder};
+    /// use equipoise::prelude::*;
     ///
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(2, 0), (1, 3)]))?;
     /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &graph)?;
     /// assert_eq!(loaded.components(&ComponentsOptions::default())?.labels, [0, 1, 0, 1]);
     /// let strong = ComponentsOptions { strong: true, ..ComponentsOptions::default() };
     /// assert_eq!(loaded.components(&strong)?.labels, [0, 1, 2, 3]);
-    /// # Ok::<(), equipoise::Error>(())
+    /// # Ok::<(), Error>(())
     /// ```
     pub fn components(&self, options: &ComponentsOptions) -> Result<Components> {
-        let Some(there) = &self.there else { return components(self.graph, options) };
-        let found = match options.chosen(self.graph)? {
-            ComponentsStrategy::ForwardBackward => strong::gpu::components(there)?,
-            strategy => weak::gpu::components(there, strategy)?,
+        let on_gpu = |gpu_graph: &GpuGraph| {
+            let result = match options.resolved_strategy(self.graph)? {
+                ComponentsStrategy::ForwardBackward => strong::gpu::components(gpu_graph)?,
+                strategy => weak::gpu::components(gpu_graph, strategy)?,
+            };
+            Ok(Components { strong: options.strong, ..result })
         };
-        Ok(Components { strong: options.strong, ..found })
+        self.run(on_gpu, || components(self.graph, options))
     }
 }
 
 impl ComponentsOptions {
-    /// The strategy that `auto` stands for, or the one given. Without edges that lead back, `afforest` can leave out
-    /// none; with them, strongly connected components are no others.
-    fn chosen(&self, graph: &Graph) -> Result<ComponentsStrategy> {
+    /// The strategy, with `auto` resolved. On directed graphs, `afforest` cannot skip edges; on undirected graphs, weak and
+    /// strong components are the same.
+    fn resolved_strategy(&self, graph: &Graph) -> Result<ComponentsStrategy> {
         use ComponentsStrategy::{Afforest, Auto, ForwardBackward, Hooking};
         match (self.strategy, self.strong, graph.is_undirected()) {
             (Auto, _, true) => Ok(Afforest),
@@ -242,11 +234,11 @@ impl ComponentsOptions {
                 "the strategy `forward-backward` finds strongly connected components: add `strong`"
                     .into(),
             )),
-            (given @ (Afforest | Hooking), true, false) => Err(Error::Option(format!(
-                "the strategy `{given}` does not find the strongly connected components of a \
+            (strategy @ (Afforest | Hooking), true, false) => Err(Error::Option(format!(
+                "the strategy `{strategy}` does not find the strongly connected components of a \
                  directed graph: `forward-backward` does"
             ))),
-            (given, _, _) => Ok(given),
+            (strategy, _, _) => Ok(strategy),
         }
     }
 }

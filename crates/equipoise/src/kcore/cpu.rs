@@ -1,4 +1,4 @@
-//! Cores on the cpu: peeling by levels, in rounds that threads share.
+//! Core numbers on the cpu: peeling by levels, in rounds that threads share.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -10,47 +10,46 @@ use crate::{
     neighbors::Neighbors,
     share::Shares,
     team::{self, Lanes, Team, collect},
-    times::{Clock, timed},
+    times::{Clock, timed, times_of_steps},
 };
 
-/// A round is shared by as many threads as have this many edges each to look at, or vertices of the rest.
+/// The fewest edges or vertices per thread for which another thread joins a round.
 const GRAIN: u64 = 1 << 10;
-/// Vertices that a thread takes at once when the rest is made.
+/// Vertices per task when the list of remaining vertices is built.
 const VERTICES_AT_ONCE: usize = 1 << 13;
 
-/// Finds the cores of a sound graph.
+/// Finds the core numbers of a sound graph.
 pub(super) fn kcore(graph: &Graph, neighbors: &Neighbors) -> Result<KCore> {
-    let (neighbors, prepare) = neighbors.of(graph)?;
+    let (neighbors, prepare) = neighbors.csr(graph)?;
     let vertices = graph.vertices();
-    // What each has left, the rest, and a round; lists have room to grow.
+    // Remaining degrees, the list of remaining vertices, and a round; lists have room to grow.
     let bytes = memory::bytes_of::<[u32; 5]>(vertices.into());
     memory::check(format_args!("the cores of {vertices} vertices"), bytes)?;
     let ((cores, trace), run) = timed(|| team::run(|team| Peeling::new(team, neighbors).run(team)));
-    let kernel = trace.steps.iter().map(|step| step.time).sum();
-    let overhead = run.saturating_sub(kernel);
-    Ok(KCore::of(cores, trace, Times { prepare, kernel, overhead, ..Times::default() }))
+    let times = times_of_steps(&trace.steps, run);
+    Ok(KCore::new(cores, trace, Times { prepare, ..times }))
 }
 
-/// What is left of a graph.
+/// A graph that is being peeled.
 struct Peeling<'a> {
     neighbors: &'a Csr,
-    /// How many neighbours a vertex has left; for one that is peeled, its core number.
-    left: Vec<AtomicU32>,
-    /// The vertices that were not peeled when they were last looked at.
-    rest: Shares<u32>,
-    /// Those that are peeled in a round.
+    /// The remaining degree of each vertex; of a peeled vertex, its core number.
+    degrees: Vec<AtomicU32>,
+    /// The vertices that were not peeled at the last scan.
+    remaining: Shares<u32>,
+    /// The vertices that a round peels.
     peeled: Shares<u32>,
     lanes: Lanes<Lane>,
 }
 
-/// What one thread has found.
+/// The results of one thread.
 #[derive(Default)]
 struct Lane {
-    stays: Vec<u32>,
+    remaining: Vec<u32>,
     peeled: Vec<u32>,
-    /// The edges that leave those.
+    /// The edges that leave the peeled vertices.
     edges: u64,
-    /// The fewest neighbours of those that stay, as a number that is larger the fewer they are.
+    /// `u32::MAX - min_degree` of the remaining vertices, so that 0 is the identity of the maximum.
     fewness: u32,
 }
 
@@ -72,26 +71,26 @@ impl<'a> Peeling<'a> {
     fn new(team: &Team, neighbors: &'a Csr) -> Self {
         let vertices = neighbors.rows() as usize;
         let degree = |vertex| AtomicU32::new(neighbors.row_len(vertex as u32) as u32);
-        let left = collect(team, vertices, degree);
+        let degrees = collect(team, vertices, degree);
         let mut lanes = Lanes::new(team.size(), Lane::default);
         team.for_parts(vertices, VERTICES_AT_ONCE, |thread, part| {
-            lanes.of(thread).stays.extend(part.start as u32..part.end as u32);
+            lanes.get(thread).remaining.extend(part.start as u32..part.end as u32);
         });
-        let mut rest = Shares::new(team.size());
-        rest.refill(lanes.iter_mut().map(|lane| &mut lane.stays));
-        Self { neighbors, left, rest, peeled: Shares::new(team.size()), lanes }
+        let mut remaining = Shares::new(team.size());
+        remaining.refill(lanes.iter_mut().map(|lane| &mut lane.remaining));
+        Self { neighbors, degrees, remaining, peeled: Shares::new(team.size()), lanes }
     }
 
-    /// Peels level by level; the core numbers, and what happened.
+    /// Peels level by level. Returns the core numbers, and a step per level.
     fn run(mut self, team: &Team) -> (Vec<u32>, Trace) {
-        let (mut level, mut left) = (0, self.left.len() as u64);
+        let (mut level, mut left) = (0, self.degrees.len() as u64);
         let mut trace = Trace::default();
-        while self.rest.len() > 0 {
+        while self.remaining.len() > 0 {
             let mut clock = Clock::start();
-            let (mut round, fewest) = self.look(team, level);
+            let (mut round, min_degree) = self.scan(team, level);
             if round.vertices == 0 {
-                // Nobody has lost a neighbour since.
-                level = fewest;
+                // No degree has changed since the scan.
+                level = min_degree;
                 continue;
             }
             let mut step = Step { sub_steps: 0, ..Step::new(level, "peel") };
@@ -105,49 +104,47 @@ impl<'a> Peeling<'a> {
             trace.steps.push(Step { found: left, time: clock.lap(), ..step });
             level += 1;
         }
-        (self.left.into_iter().map(AtomicU32::into_inner).collect(), trace)
+        (self.degrees.into_iter().map(AtomicU32::into_inner).collect(), trace)
     }
 
-    /// Looks through the rest for those that are peeled first at a level, and for the fewest neighbours of the others.
-    fn look(&mut self, team: &Team, level: u32) -> (Round, u32) {
-        let threads = team.threads_for(self.rest.len() as u64, GRAIN);
-        self.rest.cut_for(threads);
-        let Self { neighbors, left, rest, lanes, .. } = self;
+    /// Scans the remaining vertices. Returns the first round of a level, and the smallest degree of the other vertices.
+    fn scan(&mut self, team: &Team, level: u32) -> (Round, u32) {
+        let threads = team.threads_for(self.remaining.len() as u64, GRAIN);
+        self.remaining.cut_for(threads);
+        let Self { neighbors, degrees, remaining, lanes, .. } = self;
         team.each(threads, |thread| {
-            let lane = &mut *lanes.of(thread);
-            for vertex in rest.take_all(thread).flat_map(|taken| &taken.items[..taken.count]) {
-                match left[*vertex as usize].load(Relaxed) {
-                    now if now > level => {
-                        lane.stays.push(*vertex);
-                        lane.fewness = lane.fewness.max(u32::MAX - now);
-                    }
-                    now if now == level => lane.peel(neighbors, *vertex),
-                    // Peeled at a level before.
-                    _ => {}
+            let lane = &mut *lanes.get(thread);
+            for vertex in remaining.take_all(thread).flat_map(|taken| &taken.items[..taken.count]) {
+                let degree = degrees[*vertex as usize].load(Relaxed);
+                if degree > level {
+                    lane.remaining.push(*vertex);
+                    lane.fewness = lane.fewness.max(u32::MAX - degree);
+                } else if degree == level {
+                    lane.peel(neighbors, *vertex);
                 }
             }
         });
-        self.rest.refill(self.lanes.iter_mut().map(|lane| &mut lane.stays));
+        self.remaining.refill(self.lanes.iter_mut().map(|lane| &mut lane.remaining));
         let fewness = self.lanes.iter_mut().map(|lane| std::mem::take(&mut lane.fewness)).max();
         (self.take_peeled(), u32::MAX - fewness.unwrap_or(0))
     }
 
-    /// Tells the neighbours of those that are peeled. Who has as few left as the level by that is peeled in the next
-    /// round.
+    /// Peels a round: lowers the degrees of its neighbours. Those that fall to the level are the next round.
     fn peel(&mut self, team: &Team, round: Round, level: u32) -> Round {
         let threads = team.threads_for(round.edges, GRAIN);
         self.peeled.cut_for(threads);
-        let Self { neighbors, left, peeled, lanes, .. } = self;
+        let Self { neighbors, degrees, peeled, lanes, .. } = self;
         team.each(threads, |thread| {
-            let lane = &mut *lanes.of(thread);
+            let lane = &mut *lanes.get(thread);
             for &vertex in peeled.take_all(thread).flat_map(|taken| &taken.items[..taken.count]) {
                 for &other in neighbors.row(vertex) {
-                    let left = &left[other as usize];
-                    let reaches = match threads {
-                        1 => loses_alone(left, level),
-                        _ => loses_one(left, level),
+                    let degree = &degrees[other as usize];
+                    let falls_to_level = if threads == 1 {
+                        lower_alone(degree, level)
+                    } else {
+                        lower_shared(degree, level)
                     };
-                    if reaches {
+                    if falls_to_level {
                         lane.peel(neighbors, other);
                     }
                 }
@@ -163,26 +160,26 @@ impl<'a> Peeling<'a> {
     }
 }
 
-/// Takes a neighbour from a vertex that is not peeled. Whether it has as few left as the level then, which only one of
-/// several threads is told.
-fn loses_one(left: &AtomicU32, level: u32) -> bool {
-    if left.load(Relaxed) <= level {
+/// Lowers the degree of a vertex that is not peeled. Returns true to exactly one thread: the one that lowers it to the
+/// level.
+fn lower_shared(degree: &AtomicU32, level: u32) -> bool {
+    if degree.load(Relaxed) <= level {
         return false;
     }
-    let before = left.fetch_sub(1, Relaxed);
+    let before = degree.fetch_sub(1, Relaxed);
     if before <= level {
-        // Peeled meanwhile. Each of those who are here now is one of the neighbours that it still counts, so that it
-        // never falls below zero.
-        left.fetch_add(1, Relaxed);
+        // Peeled since the load. The degree still counts the neighbours of all threads that are between these two
+        // lines, so it cannot underflow.
+        degree.fetch_add(1, Relaxed);
     }
     before == level + 1
 }
 
-/// The same where no other thread is at work.
-fn loses_alone(left: &AtomicU32, level: u32) -> bool {
-    let before = left.load(Relaxed);
+/// [`lower_shared`] for a single thread.
+fn lower_alone(degree: &AtomicU32, level: u32) -> bool {
+    let before = degree.load(Relaxed);
     if before > level {
-        left.store(before - 1, Relaxed);
+        degree.store(before - 1, Relaxed);
     }
     before == level + 1
 }

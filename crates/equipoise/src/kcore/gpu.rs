@@ -1,4 +1,4 @@
-//! Cores on a GPU: peeling, as the engine does it.
+//! Core numbers on a GPU, with the engine's peeling.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, device::Buffer, engine::*, input::Input};
@@ -6,55 +6,48 @@ use equipoise_schedule::{atomics::*, device::Buffer, engine::*, input::Input};
 use super::KCore;
 use crate::{
     NONE, Result, Step, Times, Trace,
-    gpu_graph::GraphOnGpu,
-    neighbors::Neighbors,
-    times::{empty_wait, finished, less_wait, timed_on},
+    gpu_graph::GpuGraph,
+    run::{buffer_bytes, run_on},
 };
 
-/// As [`kcore`](super::kcore()), on a GPU.
-pub(super) fn kcore(there: &GraphOnGpu, kept: &Neighbors) -> Result<KCore> {
-    let (neighbors, prepare) = kept.of(there.graph)?;
-    let (gpu, vertices) = (&there.gpu, u64::from(neighbors.rows()));
-    // What each has left, its core, the rest and a list; and parts of rows.
+/// Runs [`kcore`](super::kcore()) on a GPU.
+pub(super) fn kcore(graph: &GpuGraph) -> Result<KCore> {
+    let (neighbors, prepare) = graph.neighbors()?;
+    let (gpu, vertices) = (&graph.gpu, u64::from(graph.vertices()));
+    // Degrees, cores, the remaining vertices and a list; and parts of rows.
     let words = 6 * vertices + parts_words(vertices, neighbors.entries());
-    let beside = gpu.held_by(words.saturating_mul(4).max(4));
-    let bytes = kept.bytes_missing(there)?.saturating_add(beside);
+    let bytes = graph.bytes_missing_simple()?.saturating_add(buffer_bytes(gpu, words, 1));
     gpu.require(&format!("the cores of {vertices} vertices"), bytes)?;
-    let (graph, upload) = kept.on_gpu(there)?;
-    gpu.wake();
-    let wait = empty_wait(gpu)?;
-    let stopwatch = gpu.stopwatch();
-    let ((cores, iterations), time) = finished(gpu, || peeled(graph))?;
-    let compile = stopwatch.compiled();
-    let (cores, download) = timed_on(gpu, || gpu.download(&cores));
-    let times = Times { upload, prepare, compile, download, ..Times::default() };
+    let (simple, upload) = graph.simple()?;
+    let read = |(cores, iterations): (Buffer<u32>, u32)| Ok((gpu.download(&cores)?, iterations));
+    let run = run_on(gpu, || peeled(simple), read)?;
+    let (cores, sub_steps) = run.result;
     let step = Step {
         frontier: vertices,
         edges: neighbors.entries(),
-        sub_steps: iterations,
-        time,
+        sub_steps,
+        time: run.time,
         ..Step::new(0, "peel")
     };
-    let trace = Trace { steps: vec![step] };
-    Ok(KCore::of(cores?, trace, less_wait(times, time, wait)))
+    Ok(KCore::new(cores, Trace { steps: vec![step] }, Times { upload, prepare, ..run.times }))
 }
 
-/// The core of each vertex, and after how many iterations.
+/// The core number of each vertex, and the number of iterations.
 fn peeled(graph: &DeviceGraph) -> Result<(Buffer<u32>, u32)> {
     let (gpu, vertices) = (graph.gpu(), graph.vertices() as usize);
     let (left, cores) = (gpu.empty(vertices)?, gpu.filled(vertices, NONE)?);
     let count = || CountLaunch::new(graph.offsets().arg(), left.arg());
-    // SAFETY: there is an offset and a number for each vertex.
+    // SAFETY: each vertex has an offset and a degree.
     let count = unsafe { Operation::<Count>::unchecked(count) };
     for_each(&Frontier::all(graph)?, &count);
-    let cores_of = || CoresLaunch::new(AtomicArray::of(gpu, &left), AtomicArray::of(gpu, &cores));
-    // SAFETY: there is a number of each kind for each vertex, and edges lead to vertices; of those that take away the
-    // neighbours of a vertex, one sees it reach the level.
+    let cores_of =
+        || CoresLaunch::new(AtomicArray::bind(gpu, &left), AtomicArray::bind(gpu, &cores));
+    // SAFETY: each vertex has a degree and a core, and edges lead to vertices; one unit lowers a degree to the level.
     let batches = peel(graph, &unsafe { Operation::<Cores>::unchecked(cores_of) })?;
     Ok((cores.clone(), batches.iter().map(|batch| batch.iterations).sum()))
 }
 
-/// Counts the neighbours of vertices.
+/// Sets the degrees of vertices.
 #[derive(CubeType, CubeLaunch)]
 struct Count {
     offsets: Input<u32>,
@@ -64,18 +57,18 @@ struct Count {
 #[cube]
 impl VertexOp for Count {
     fn apply(&mut self, vertex: u32) -> bool {
-        let place = vertex as usize;
-        self.left[place] = self.offsets[place + 1] - self.offsets[place];
+        let index = vertex as usize;
+        self.left[index] = self.offsets[index + 1] - self.offsets[index];
         true.runtime()
     }
 }
 
-/// Takes neighbours from vertices.
+/// Lowers the degrees of vertices.
 #[derive(CubeType, CubeLaunch)]
 struct Cores {
-    /// How many neighbours a vertex has left; of one that is peeled, they go on to fall.
+    /// The remaining degree of each vertex. It continues to fall after the vertex is peeled.
     left: AtomicArray,
-    /// The level that a vertex was peeled at; none for one that was not.
+    /// The level at which a vertex was peeled, `NONE` before.
     cores: AtomicArray,
 }
 
@@ -93,13 +86,13 @@ impl EdgeOp for Cores {
         label
     }
 
-    /// A number that is out of date is larger than it is, and never one that is reached.
+    /// A stale degree is too large, so it never hides a vertex that is to be peeled.
     fn improves(&self, target: u32, label: u32) -> bool {
         self.left.get(target) > label
     }
 
     fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
-        // One less, modulo 2³².
+        // Adding `u32::MAX` subtracts 1.
         let joins = self.left.fetch_add(target, u32::MAX.runtime()) == label + 1;
         if joins {
             self.cores.set(target, label);
@@ -120,28 +113,5 @@ impl PeelOp for Cores {
 
     fn peel(&mut self, vertex: u32, level: u32) {
         self.cores.set(vertex, level);
-    }
-}
-
-#[cfg(all(test, feature = "lower", target_os = "linux"))]
-mod tests {
-    use equipoise_graph::Csr;
-    use equipoise_schedule::lower::{self, Nvrtc};
-
-    use super::*;
-
-    #[test]
-    fn every_kernel_compiles_for_cuda() {
-        let gpu = lower::gpu();
-        let rows = Csr::new(2, vec![0, 1, 2], vec![1, 0]).unwrap();
-        // SAFETY: they were made by `Csr::new`.
-        let graph = unsafe { DeviceGraph::from_neighbors(&gpu, &rows) }.unwrap();
-        // Nothing runs there, so that the loop is seen not to go on.
-        peeled(&graph).unwrap_err();
-        let kernels = lower::kernels(&gpu).unwrap();
-        for name in ["Count", "StartPeeling", "Cores"] {
-            assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
-        }
-        Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels)).unwrap();
     }
 }

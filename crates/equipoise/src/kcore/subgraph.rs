@@ -1,19 +1,18 @@
-//! A core as a graph of its own.
+//! A core as a graph.
 
-use equipoise_graph::{Csr, Graph, VertexIds, VertexNames, Weights, memory};
+use equipoise_graph::{Csr, Graph, VertexIds, VertexNames, memory};
 
 use super::KCore;
-use crate::{Error, NONE, Result};
+use crate::{Error, NONE, Result, weights::selected_weights};
 
 impl KCore {
-    /// The k-core: the vertices with a core number of at least `k`, under the names that they have, and the edges of the
-    /// graph between them with their weights, loops and parallel edges too.
+    /// The k-core: the vertices with a core number of at least `k`, with their ids, and the edges of the graph between
+    /// them with their weights, including loops and parallel edges.
     ///
-    /// Fails where the cores are not those of a graph with as many vertices, or there is not enough memory.
+    /// Fails if the number of core numbers is not that of the vertices, or there is too little memory.
     ///
     /// ```
-    /// use equipoise::graph::{Edges, GraphBuilder};
-    /// use equipoise::kcore::kcore;
+    /// use equipoise::{kcore::kcore, prelude::*};
     ///
     /// let edges = Edges::from(vec![(0, 1, 5u32), (1, 2, 6), (2, 3, 7), (3, 1, 8)]);
     /// let graph = GraphBuilder::new().build(edges)?;
@@ -21,7 +20,7 @@ impl KCore {
     /// assert_eq!((core.vertices(), core.edges()), (3, 3));
     /// assert_eq!(core.ids().id(0), 1);
     /// assert_eq!(core.weights().map(|weights| weights.get(0)), Some(6.0));
-    /// # Ok::<(), equipoise::Error>(())
+    /// # Ok::<(), Error>(())
     /// ```
     pub fn subgraph(&self, graph: &Graph, k: u32) -> Result<Graph> {
         graph.check()?;
@@ -31,54 +30,39 @@ impl KCore {
             return Err(Error::Option(problem));
         }
         let is_in = |vertex: &u32| self.cores[*vertex as usize] >= k;
-        // Places of vertices before and after, offsets and ids; targets and weights of edges.
+        // Both numberings of vertices, offsets and ids; targets and weights of edges.
         let of_vertices = memory::bytes_of::<[u64; 3]>(u64::from(vertices) + 1);
         let of_edges = memory::bytes_of::<[u32; 2]>(graph.edges());
         memory::check(format_args!("the {k}-core"), of_vertices.saturating_add(of_edges))?;
-        let kept: Vec<u32> = (0..vertices).filter(is_in).collect();
-        let mut places = vec![NONE; vertices as usize];
-        (0..).zip(&kept).for_each(|(place, &vertex)| places[vertex as usize] = place);
+        let members: Vec<u32> = (0..vertices).filter(is_in).collect();
+        let mut new_numbers = vec![NONE; vertices as usize];
+        (0..).zip(&members).for_each(|(number, &vertex)| new_numbers[vertex as usize] = number);
         let (mut offsets, mut targets, mut entries) = (vec![0], Vec::new(), Vec::new());
-        for &vertex in &kept {
+        for &vertex in &members {
             let row = graph.csr().range(vertex).zip(graph.neighbors(vertex));
             for (entry, &target) in row.filter(|(_, target)| is_in(target)) {
-                targets.push(places[target as usize]);
+                targets.push(new_numbers[target as usize]);
                 entries.push(entry);
             }
             offsets.push(targets.len() as u64);
         }
-        let weights = graph.weights().map(|weights| match weights {
-            Weights::U32(all) => Weights::from(picked(all, &entries)),
-            Weights::F32(all) => Weights::from(picked(all, &entries)),
-            Weights::F64(all) => Weights::from(picked(all, &entries)),
-        });
-        let csr = Csr::new(kept.len() as u32, offsets, targets)?;
+        let weights = graph.weights().map(|weights| selected_weights(weights, entries));
+        let csr = Csr::new(members.len() as u32, offsets, targets)?;
         let core = Graph::from_csr(csr, weights, graph.is_undirected())?;
-        let ids = match kept.len() == cores {
-            true => graph.ids().clone(),
-            false => ids(graph.ids(), &kept)?,
-        };
+        let is_whole = members.len() == cores;
+        let ids = if is_whole { graph.ids().clone() } else { selected_ids(graph.ids(), &members)? };
         Ok(core.with_ids(ids)?)
     }
 }
 
-fn picked<T: Copy>(all: &[T], entries: &[usize]) -> Vec<T> {
-    entries.iter().map(|&entry| all[entry]).collect()
-}
-
-/// What the vertices are called that were kept.
-fn ids(all: &VertexIds, kept: &[u32]) -> Result<VertexIds> {
-    Ok(match all {
-        VertexIds::Dense { first } => {
-            let number = |&vertex: &u32| first + u64::from(vertex);
-            VertexIds::Table(kept.iter().map(number).collect::<Vec<_>>().into())
-        }
-        VertexIds::Table(table) => {
-            let number = |&vertex: &u32| table[vertex as usize];
-            VertexIds::Table(kept.iter().map(number).collect::<Vec<_>>().into())
-        }
+fn selected_ids(ids: &VertexIds, members: &[u32]) -> Result<VertexIds> {
+    let numbers: Vec<u64> = match ids {
+        VertexIds::Dense { first } => members.iter().map(|&it| first + u64::from(it)).collect(),
+        VertexIds::Table(table) => members.iter().map(|&it| table[it as usize]).collect(),
         VertexIds::Names(names) => {
-            VertexIds::Names(VertexNames::new(kept.iter().map(|&vertex| names.get(vertex)))?)
+            let names = members.iter().map(|&it| names.get(it));
+            return Ok(VertexIds::Names(VertexNames::new(names)?));
         }
-    })
+    };
+    Ok(VertexIds::Table(numbers.into()))
 }

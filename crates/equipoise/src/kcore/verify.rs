@@ -1,100 +1,97 @@
 //! Whether core numbers are those of a graph.
 
-use equipoise_graph::{Csr, Graph, memory};
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use equipoise_graph::{Graph, memory, parallel::*};
 
 use super::KCore;
-use crate::{Result, error::wrong, neighbors::neighbors};
+use crate::{
+    Result,
+    certificate::{SimpleRows, waves},
+    error::wrong,
+};
 
 impl KCore {
-    /// Checks the core numbers against the graph they were found in.
+    /// Checks the core numbers against the graph they were found in, on all cores.
     ///
     /// 1. Each vertex has a number, and the largest is the degeneracy.
-    /// 2. Each vertex has at least as many neighbours as its number with numbers that are not smaller: it is in that
-    ///    core.
-    /// 3. No number is too small: each is what peeling one vertex after the other gives, that with the fewest
-    ///    neighbours left first (Batagelj and Zaveršnik).
+    /// 2. No number is too large: each vertex has at least that many neighbours whose numbers are not smaller.
+    /// 3. No number is too small: the vertices have an order in which each has at most its number of neighbours after it.
+    ///    Vertices with smaller numbers come first; those with the same number are ordered by removing, wave after wave,
+    ///    the ones that have no more than their number of neighbours left.
     ///
-    /// Takes time linear in the edges, and 16 bytes a vertex.
+    /// Takes time linear in the edges, and 12 bytes per vertex.
     pub fn verify(&self, graph: &Graph) -> Result<()> {
         graph.check()?;
-        let (cores, vertices) = (&self.cores, graph.vertices());
-        if cores.len() as u64 != u64::from(vertices) {
-            return wrong(format!("{} core numbers for {vertices} vertices", cores.len()));
+        let vertices = graph.vertices();
+        if self.cores.len() as u64 != u64::from(vertices) {
+            return wrong(format!("{} core numbers for {vertices} vertices", self.cores.len()));
         }
-        let largest = cores.iter().copied().max().unwrap_or(0);
+        let largest = self.cores.par_iter().copied().max().unwrap_or(0);
         if largest != self.degeneracy {
             return wrong(format!("the largest core number is {largest}, not {}", self.degeneracy));
         }
-        let neighbors = neighbors(graph)?;
-        self.check_cores(graph, &neighbors)?;
-        let expected = by_one_after_the_other(&neighbors)?;
-        match (0..vertices).find(|&vertex| cores[vertex as usize] != expected[vertex as usize]) {
-            None => Ok(()),
-            Some(vertex) => wrong(format!(
-                "vertex {} has core number {}, not {}",
-                graph.ids().id(vertex),
-                expected[vertex as usize],
-                cores[vertex as usize]
-            )),
-        }
+        memory::check("verifying cores", memory::bytes_of::<[u32; 3]>(vertices.into()))?;
+        let rows = SimpleRows::new(graph)?;
+        let remaining = self.neighbors_in_core(rows);
+        self.check_lower_bounds(graph, &remaining)?;
+        self.check_order(graph, rows, remaining)
     }
 
-    /// Whether each vertex is in the core of its number.
-    fn check_cores(&self, graph: &Graph, neighbors: &Csr) -> Result<()> {
-        let core = |vertex: u32| self.cores[vertex as usize];
-        let in_core = |vertex: u32| {
-            let row = neighbors.row(vertex).iter();
-            row.filter(|&&other| core(other) >= core(vertex)).count()
+    fn core(&self, vertex: u32) -> u32 {
+        self.cores[vertex as usize]
+    }
+
+    /// Per vertex, its neighbours whose numbers are not smaller.
+    fn neighbors_in_core(&self, rows: SimpleRows) -> Vec<AtomicU32> {
+        let count = |vertex: u32| {
+            rows.row(vertex).filter(|&other| self.core(other) >= self.core(vertex)).count() as u32
         };
-        let odd = (0..graph.vertices())
-            .into_par_iter()
-            .find_first(|&vertex| in_core(vertex) < core(vertex) as usize);
-        match odd {
+        let vertices = (0..self.cores.len() as u32).into_par_iter();
+        vertices.map(|vertex| AtomicU32::new(count(vertex))).collect()
+    }
+
+    /// Rule 2.
+    fn check_lower_bounds(&self, graph: &Graph, in_core: &[AtomicU32]) -> Result<()> {
+        let neighbors = |vertex: u32| in_core[vertex as usize].load(Relaxed);
+        let vertices = (0..graph.vertices()).into_par_iter();
+        match { vertices }.find_first(|&vertex| neighbors(vertex) < self.core(vertex)) {
             None => Ok(()),
             Some(vertex) => wrong(format!(
                 "vertex {} has {} neighbours in the {}-core, too few to be in it",
                 graph.ids().id(vertex),
-                in_core(vertex),
-                core(vertex)
+                neighbors(vertex),
+                self.core(vertex)
             )),
         }
     }
-}
 
-/// Core numbers by peeling one vertex after the other. Vertices are kept in the order of how many neighbours they have
-/// left; one that loses a neighbour changes places with the first that has as many.
-fn by_one_after_the_other(neighbors: &Csr) -> Result<Vec<u32>> {
-    let vertices = neighbors.rows();
-    memory::check("verifying cores", memory::bytes_of::<[u32; 4]>(vertices.into()))?;
-    let mut left: Vec<u32> = (0..vertices).map(|vertex| neighbors.row_len(vertex) as u32).collect();
-    // Where those start that have so many left.
-    let most = left.iter().copied().max().unwrap_or(0) as usize;
-    let mut starts = vec![0u32; most + 2];
-    left.iter().for_each(|&degree| starts[degree as usize + 1] += 1);
-    (1..starts.len()).for_each(|degree| starts[degree] += starts[degree - 1]);
-    let mut next = starts.clone();
-    let (mut order, mut places) = (vec![0; vertices as usize], vec![0; vertices as usize]);
-    for vertex in 0..vertices {
-        let place = &mut next[left[vertex as usize] as usize];
-        order[*place as usize] = vertex;
-        places[vertex as usize] = *place;
-        *place += 1;
-    }
-    for index in 0..vertices as usize {
-        let level = left[order[index] as usize];
-        for &other in neighbors.row(order[index]) {
-            let now = left[other as usize];
-            if now > level {
-                let first = starts[now as usize];
-                let (place, displaced) = (places[other as usize], order[first as usize]);
-                order.swap(place as usize, first as usize);
-                places[displaced as usize] = place;
-                places[other as usize] = first;
-                starts[now as usize] = first + 1;
-                left[other as usize] = now - 1;
+    /// Rule 3. A vertex is removed by the neighbour whose removal leaves it with as many neighbours as its number.
+    fn check_order(
+        &self,
+        graph: &Graph,
+        rows: SimpleRows,
+        remaining: Vec<AtomicU32>,
+    ) -> Result<()> {
+        let left = |vertex: u32| remaining[vertex as usize].load(Relaxed);
+        let vertices = || (0..graph.vertices()).into_par_iter();
+        let first = vertices().filter(|&vertex| left(vertex) == self.core(vertex)).collect();
+        waves(first, |vertex, next| {
+            let core = self.core(vertex);
+            for other in rows.row(vertex).filter(|&other| self.core(other) == core) {
+                if remaining[other as usize].fetch_sub(1, Relaxed) == core + 1 {
+                    next.push(other);
+                }
             }
+        });
+        match vertices().find_first(|&vertex| left(vertex) > self.core(vertex)) {
+            None => Ok(()),
+            Some(vertex) => wrong(format!(
+                "the core number {} of vertex {} is too small: {} of its neighbours are in a larger core with it",
+                self.core(vertex),
+                graph.ids().id(vertex),
+                left(vertex)
+            )),
         }
     }
-    Ok(left)
 }

@@ -2,31 +2,33 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use equipoise_graph::Csr;
-use rayon::prelude::*;
+use equipoise_graph::{Csr, parallel::*};
 
 use super::order::{IN, OUT, Order};
 use crate::{Step, Trace, times::Clock};
 
-/// Vertices that a thread takes at once.
+/// Vertices per task of a thread.
 const VERTICES_AT_ONCE: usize = 1 << 11;
 
-/// Finds a set: whether each vertex is in it, and the rounds that took.
+/// Returns for each vertex whether it is in the set, and one step per round.
 pub(super) fn mis(neighbors: &Csr, order: Order) -> (Vec<bool>, Trace) {
     let mut clock = Clock::start();
     let vertices = neighbors.rows();
     let set = GrowingSet::new(neighbors, order);
-    let mut left: Vec<u32> = (0..vertices).into_par_iter().collect();
+    let mut undecided: Vec<u32> = (0..vertices).into_par_iter().collect();
     let mut trace = Trace::default();
-    while !left.is_empty() {
-        let rounds = left.par_chunks(VERTICES_AT_ONCE).map(|some| set.decide(some));
-        let rounds: Vec<Round> = rounds.collect();
-        let edges = rounds.iter().map(|round| round.edges).sum();
-        let still: Vec<u32> = rounds.into_iter().flat_map(|round| round.left).collect();
-        let (frontier, found) = (left.len() as u64, (left.len() - still.len()) as u64);
+    while !undecided.is_empty() {
+        let degree = |&vertex: &u32| neighbors.row_len(vertex) as u64;
+        let edges = undecided.par_iter().map(degree).sum();
+        let chunks = undecided.par_chunks(VERTICES_AT_ONCE);
+        let remaining: Vec<u32> = chunks
+            .flat_map_iter(|chunk| chunk.iter().copied().filter(|&vertex| !set.decide(vertex)))
+            .collect();
+        let frontier = undecided.len() as u64;
+        let found = frontier - remaining.len() as u64;
         let step = Step::new(trace.steps.len() as u32, "all left");
         trace.steps.push(Step { frontier, edges, found, time: clock.lap(), ..step });
-        left = still;
+        undecided = remaining;
     }
     let in_set = set.keys.into_par_iter().map(|key| key.into_inner() == IN).collect();
     (in_set, trace)
@@ -35,14 +37,8 @@ pub(super) fn mis(neighbors: &Csr, order: Order) -> (Vec<bool>, Trace) {
 /// A set that all threads add to.
 struct GrowingSet<'g> {
     neighbors: &'g Csr,
-    /// The key of each vertex, until it is decided.
+    /// The key of each undecided vertex; [`IN`] or [`OUT`] once it is decided.
     keys: Vec<AtomicU32>,
-}
-
-/// What came of some vertices in a round.
-struct Round {
-    edges: u64,
-    left: Vec<u32>,
 }
 
 impl<'g> GrowingSet<'g> {
@@ -55,18 +51,12 @@ impl<'g> GrowingSet<'g> {
         self.keys[vertex as usize].load(Relaxed)
     }
 
-    /// Decides those of some vertices that can be.
-    fn decide(&self, some: &[u32]) -> Round {
-        let edges = some.iter().map(|&vertex| self.neighbors.row_len(vertex) as u64).sum();
-        let left = some.iter().copied().filter(|&vertex| !self.is_decided(vertex)).collect();
-        Round { edges, left }
-    }
-
-    /// Whether a vertex is decided, perhaps now: it joins if no neighbour goes before that is not left out.
+    /// Adds a vertex to the set if every neighbour is excluded or has a lower priority. Returns whether the vertex is
+    /// decided.
     ///
-    /// A vertex in the set goes before all others. What is decided stays so, so that what was read while others decide
-    /// may be out of date, but is not wrong: two neighbours never both find that they go before.
-    fn is_decided(&self, vertex: u32) -> bool {
+    /// [`IN`] is the highest priority, and decisions are final. A stale read is therefore safe: of two neighbours, at
+    /// most one sees itself as the one with the higher priority.
+    fn decide(&self, vertex: u32) -> bool {
         let own = self.key(vertex);
         if own == OUT {
             return true;

@@ -1,4 +1,4 @@
-//! Independent sets on a GPU: vertices that are not decided are looked at, round after round, until there are none.
+//! Independent sets on a GPU: each round visits the undecided vertices and lists those that remain.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -14,55 +14,44 @@ use super::{
 };
 use crate::{
     Result, Step, Times, Trace,
-    gpu_graph::GraphOnGpu,
-    neighbors::Neighbors,
-    times::{empty_wait, finished, less_wait, timed_on},
+    gpu_graph::GpuGraph,
+    kernels::{UNITS, cubes_for},
+    run::{buffer_bytes, run_on},
 };
 
-/// Units a cube.
-const UNITS: u32 = 256;
-/// Neighbours of a vertex that one unit looks at. Where there are more, they are from all over the row: most vertices
-/// wait for one of these. For the others, the units of a plane look at all neighbours together.
+/// The number of neighbours that a single unit reads per vertex. Of a longer row these are samples from all over it: most
+/// vertices wait for one of them. For the rest, the units of a plane share the whole row.
 const NARROW: u32 = 16;
-/// How many a unit looks at at a time: memory takes long to answer, but answers several as fast as one.
+/// Independent loads per iteration, which hide the latency of memory.
 const AT_A_TIME: u32 = 4;
 /// Rounds that are enqueued before the host waits.
 const BATCH: usize = 8;
-/// What is counted of a round: the vertices that are left after it, and their edges.
+/// Counters per round: the vertices that remain undecided after it, and their edges.
 const COUNTS: usize = 2;
 
-/// As [`mis`](super::mis()), on a GPU.
-pub(super) fn mis(there: &GraphOnGpu, kept: &Neighbors, options: &MisOptions) -> Result<Mis> {
-    let (neighbors, prepare) = kept.of(there.graph)?;
+/// Runs [`mis`](super::mis()) on a GPU.
+pub(super) fn mis(graph: &GpuGraph, options: &MisOptions) -> Result<Mis> {
+    let (neighbors, prepare) = graph.neighbors()?;
     check_memory(neighbors)?;
-    let vertices = u64::from(neighbors.rows());
+    let (gpu, vertices) = (&graph.gpu, u64::from(graph.vertices()));
     let what = format!("an independent set of {vertices} vertices");
-    // Their keys, and lists of those that are left before and after a round.
-    let beside = there.gpu.held_by(4 * vertices.max(1)).saturating_mul(3);
-    there.gpu.require(&what, kept.bytes_missing(there)?.saturating_add(beside))?;
-    let (graph, upload) = kept.on_gpu(there)?;
-    let found = run(graph, Order::of(options))?;
-    Ok(Mis { times: Times { upload, prepare, ..found.times }, ..found })
+    // Keys, and the lists before and after a round.
+    let extra_bytes = buffer_bytes(gpu, vertices, 3);
+    gpu.require(&what, graph.bytes_missing_simple()?.saturating_add(extra_bytes))?;
+    let (simple, upload) = graph.simple()?;
+    let run = run_on(
+        gpu,
+        || decide_all(simple, Order::new(options)),
+        |(keys, steps)| {
+            let in_set = gpu.download(&keys)?.iter().map(|&key| key == IN).collect();
+            Ok((in_set, steps))
+        },
+    )?;
+    let (in_set, steps) = run.result;
+    Ok(Mis::new(in_set, Trace { steps }, Times { upload, prepare, ..run.times }))
 }
 
-/// Finds a set among neighbours that are on a GPU. Times are from then on.
-fn run(graph: &DeviceGraph, order: Order) -> Result<Mis> {
-    let gpu = graph.gpu();
-    gpu.wake();
-    let wait = empty_wait(gpu)?;
-    let stopwatch = gpu.stopwatch();
-    let ((keys, steps), time) = finished(gpu, || decide_all(graph, order))?;
-    let compile = stopwatch.compiled();
-    let (in_set, download) = timed_on(gpu, || {
-        Ok::<_, equipoise_schedule::Error>(
-            gpu.download(&keys)?.iter().map(|&key| key == IN).collect(),
-        )
-    });
-    let times = less_wait(Times { compile, download, ..Times::default() }, time, wait);
-    Ok(Mis::of(in_set?, Trace { steps }, times))
-}
-
-/// What vertices are in the end, and the rounds that took.
+/// The final keys of the vertices, and one step per round.
 fn decide_all(graph: &DeviceGraph, order: Order) -> Result<(Buffer<u32>, Vec<Step>)> {
     let (gpu, vertices) = (graph.gpu(), graph.vertices());
     let rounds = Rounds::new(graph)?;
@@ -87,7 +76,7 @@ fn decide_all(graph: &DeviceGraph, order: Order) -> Result<(Buffer<u32>, Vec<Ste
                 break;
             }
         }
-        // In each round the first vertex of those left is decided.
+        // Each round decides at least the undecided vertex with the highest priority.
         if steps.len() > vertices as usize {
             let problem = format!("{} rounds, and {} vertices not decided", steps.len(), left[0]);
             return Err(equipoise_schedule::Error::Schedule(problem).into());
@@ -96,11 +85,11 @@ fn decide_all(graph: &DeviceGraph, order: Order) -> Result<(Buffer<u32>, Vec<Ste
     Ok((rounds.keys, steps))
 }
 
-/// What rounds work with.
+/// The buffers of all rounds.
 struct Rounds<'a> {
     graph: &'a DeviceGraph,
     keys: Buffer<u32>,
-    /// The vertices that are left before even rounds, and before odd ones.
+    /// The undecided vertices before even rounds, and before odd ones.
     lists: [Buffer<u32>; 2],
 }
 
@@ -110,22 +99,22 @@ impl<'a> Rounds<'a> {
         Ok(Self { graph, keys: empty()?, lists: [empty()?, empty()?] })
     }
 
-    /// Enqueues a round of a batch, before which there were so many and so many vertices were left.
-    fn enqueue(&self, counts: &Buffer<u32>, before: usize, round: usize, left: u32) {
-        let (graph, number) = (self.graph, before + round);
+    /// Enqueues a round of a batch. `finished` rounds came before the batch, which starts with `left` vertices.
+    fn enqueue(&self, counts: &Buffer<u32>, finished: usize, round: usize, left: u32) {
+        let (graph, number) = (self.graph, finished + round);
         let (list, next) = (&self.lists[number % 2], &self.lists[(number + 1) % 2]);
-        // SAFETY: there are offsets and a key for each vertex, edges lead to vertices, lists have room for all, and there
-        // are counts for each round.
+        // SAFETY: each vertex has offsets and a key, edges lead to vertices, lists hold all vertices, and each round has
+        // its counters.
         unsafe {
             decide::launch_unchecked::<GpuRuntime>(
                 graph.gpu().client(),
-                cubes(graph),
+                cubes_for(graph.gpu(), graph.vertices()),
                 CubeDim::new_1d(UNITS),
                 graph.rows(),
-                AtomicArray::of(graph.gpu(), &self.keys),
+                AtomicArray::bind(graph.gpu(), &self.keys),
                 list.arg(),
                 next.arg(),
-                AtomicArray::of(graph.gpu(), counts),
+                AtomicArray::bind(graph.gpu(), counts),
                 (round * COUNTS) as u32,
                 if round == 0 { left } else { 0 },
                 number == 0,
@@ -134,18 +123,12 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// Cubes for a unit a vertex, but not more than are at work at the same time.
-fn cubes(graph: &DeviceGraph) -> CubeCount {
-    let gpu = graph.gpu();
-    gpu.cubes(graph.vertices().div_ceil(UNITS).min(gpu.properties().cubes_at_work()).into())
-}
-
 fn set_keys(graph: &DeviceGraph, order: Order, keys: &Buffer<u32>) {
-    // SAFETY: there are offsets and a key for each vertex.
+    // SAFETY: each vertex has offsets and a key.
     unsafe {
         find_keys::launch_unchecked::<GpuRuntime>(
             graph.gpu().client(),
-            cubes(graph),
+            cubes_for(graph.gpu(), graph.vertices()),
             CubeDim::new_1d(UNITS),
             graph.offsets().arg(),
             keys.arg(),
@@ -170,11 +153,11 @@ fn find_keys(
     }
 }
 
-/// Decides those vertices of a list that can be, and lists and counts the others; their counts are from `place` on. The
-/// list has as many as the round before has counted, or `left` where that is not 0.
+/// One round: decides vertices of `list`, and appends the others to `next`. Its counters start at `index`. The list has
+/// the length that the previous round counted, or `left` if that is not 0.
 ///
-/// A vertex joins if no neighbour goes before that is not left out, and then leaves out its neighbours. One in the set
-/// goes before all others. What is decided stays so, and what is read out of date is not wrong.
+/// A vertex joins if every neighbour is excluded or has a lower priority, and then excludes its neighbours. [`IN`] is the
+/// highest priority. Decisions are final, so stale reads are safe.
 #[cube(launch_unchecked)]
 fn decide(
     rows: &Rows,
@@ -182,21 +165,22 @@ fn decide(
     list: &Array<u32>,
     next: &mut Array<u32>,
     counts: &mut AtomicArray,
-    place: u32,
+    index: u32,
     left: u32,
     #[comptime] lists_all: bool,
 ) {
-    let here = SharedMemory::<Atomic<u32>>::new(2usize);
+    // The number of vertices that this cube appends, and the start of its part of the list.
+    let appended = SharedMemory::<Atomic<u32>>::new(2usize);
     let mut listed = left;
     if left == 0 {
-        listed = counts.get(place - COUNTS as u32);
+        listed = counts.get(index - COUNTS as u32);
     }
     let units = CUBE_COUNT as u32 * CUBE_DIM;
     let mut left_edges = 0u32;
-    // As often for all units.
+    // The same number of turns for all units, because they synchronise.
     for turn in 0..listed.div_ceil(units) {
         if UNIT_POS == 0 {
-            here[0].store(0u32);
+            appended[0].store(0u32);
         }
         let mut vertex = turn * units + ABSOLUTE_POS as u32;
         let is_listed = vertex < listed;
@@ -220,55 +204,56 @@ fn decide(
                 join(rows, keys, vertex, begin, end, Team::Unit);
             }
         }
-        // The units of a plane look together at all neighbours of those that wait for none so far.
+        // The units of a plane share the long rows whose samples let the vertex join.
         let mut unit = first_unit(is_wide && !waits);
         while unit < PLANE_DIM {
-            let from = plane_shuffle(begin, unit);
-            let to = plane_shuffle(end, unit);
-            let of = plane_shuffle(vertex, unit);
-            let before = waits_for_any(rows, keys, from, to, of, plane_shuffle(key, unit));
-            if !before {
-                join(rows, keys, of, from, to, Team::Plane);
+            let row_begin = plane_shuffle(begin, unit);
+            let row_end = plane_shuffle(end, unit);
+            let row_vertex = plane_shuffle(vertex, unit);
+            let row_key = plane_shuffle(key, unit);
+            let row_waits = waits_for_any(rows, keys, row_begin, row_end, row_vertex, row_key);
+            if !row_waits {
+                join(rows, keys, row_vertex, row_begin, row_end, Team::Plane);
             }
             if UNIT_POS_PLANE == unit {
-                waits = before;
+                waits = row_waits;
             }
             unit = first_unit(is_wide && !waits && UNIT_POS_PLANE > unit);
         }
-        // Places in the list are counted by cubes: all planes at one counter would wait for each other.
+        // Each cube reserves its part of the list once: one counter for all planes would be contended.
         sync_cube();
-        let mut index = 0u32;
+        let mut offset = 0u32;
         if waits {
             left_edges += end - begin;
-            index = here[0].fetch_add(1u32);
+            offset = appended[0].fetch_add(1u32);
         }
         sync_cube();
         if UNIT_POS == 0 {
-            let count = here[0].load();
+            let count = appended[0].load();
             if count > 0 {
-                here[1].store(counts.fetch_add(place, count));
+                appended[1].store(counts.fetch_add(index, count));
             }
         }
         sync_cube();
-        let start = here[1].load();
+        let start = appended[1].load();
         if waits {
-            next[(start + index) as usize] = vertex;
+            next[(start + offset) as usize] = vertex;
         }
         sync_cube();
     }
     let all_edges = plane_sum(left_edges);
     if UNIT_POS_PLANE == 0 && all_edges > 0 {
-        counts.fetch_add(place + 1, all_edges);
+        counts.fetch_add(index + 1, all_edges);
     }
 }
 
-/// The first unit of a plane for which this holds, or [`PLANE_DIM`]. All of them call it together.
+/// The first unit of a plane for which `holds` is true, or [`PLANE_DIM`]. All units of the plane must call it.
 #[cube]
 fn first_unit(holds: bool) -> u32 {
     plane_min(select(holds, UNIT_POS_PLANE, PLANE_DIM))
 }
 
-/// Whether a vertex waits for one of some neighbours: all of them where they are few.
+/// Whether a vertex waits for one of at most [`NARROW`] sampled neighbours.
 #[cube]
 fn waits_for_some(
     rows: &Rows,
@@ -284,9 +269,9 @@ fn waits_for_some(
     let mut first = 0u32;
     while !waits && first < count {
         #[unroll]
-        for place in 0..AT_A_TIME {
-            // The last is looked at again where there are no more.
-            let edge = begin + min(first + place, count - 1) * step;
+        for sample in 0..AT_A_TIME {
+            // Past the end, the last sample is read again.
+            let edge = begin + min(first + sample, count - 1) * step;
             waits = goes_before(rows, keys, edge, vertex, key) || waits;
         }
         first += AT_A_TIME;
@@ -294,7 +279,7 @@ fn waits_for_some(
     waits
 }
 
-/// Whether a vertex waits for one of its neighbours. All units of a plane call it together.
+/// Whether a vertex waits for one of its neighbours. All units of a plane must call it.
 #[cube]
 fn waits_for_any(
     rows: &Rows,
@@ -307,19 +292,19 @@ fn waits_for_any(
     let mut waits = false;
     let mut start = begin;
     while !waits && start < end {
-        let mut before = false;
+        let mut unit_waits = false;
         #[unroll]
-        for place in 0..AT_A_TIME {
-            let edge = min(start + place * PLANE_DIM + UNIT_POS_PLANE, end - 1);
-            before = goes_before(rows, keys, edge, vertex, key) || before;
+        for load in 0..AT_A_TIME {
+            let edge = min(start + load * PLANE_DIM + UNIT_POS_PLANE, end - 1);
+            unit_waits = goes_before(rows, keys, edge, vertex, key) || unit_waits;
         }
-        waits = plane_any(before);
+        waits = plane_any(unit_waits);
         start += AT_A_TIME * PLANE_DIM;
     }
     waits
 }
 
-/// Puts a vertex into the set, and leaves out its neighbours.
+/// Adds a vertex to the set, and excludes its neighbours.
 #[cube]
 fn join(
     rows: &Rows,
@@ -334,39 +319,17 @@ fn join(
     }
     for edge in team_range(begin, end, team) {
         let other = rows.targets[edge as usize];
-        // A vertex with many neighbours would be written by many at a time, one after the other.
+        // Load first: concurrent writes to a vertex of high degree are serialised.
         if keys.get(other) != OUT {
             keys.set(other, OUT.runtime());
         }
     }
 }
 
-/// Whether the neighbour that an edge leads to goes before a vertex.
+/// Whether the target of an edge has priority over a vertex.
 #[cube]
 fn goes_before(rows: &Rows, keys: &AtomicArray, edge: u32, vertex: u32, key: u32) -> bool {
     let other = rows.targets[edge as usize];
     let other_key = keys.get(other);
     other_key > key || (other_key == key && other > vertex)
-}
-
-#[cfg(all(test, feature = "lower", target_os = "linux"))]
-mod tests {
-    use equipoise_graph::{Edges, GraphBuilder};
-    use equipoise_schedule::lower::{self, Nvrtc};
-
-    use super::*;
-
-    #[test]
-    fn every_kernel_compiles_for_cuda() {
-        let gpu = lower::gpu();
-        let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)])).unwrap();
-        let there = GraphOnGpu::new(&gpu, &graph);
-        // Nothing runs here, so that it does not end as it should: what is launched until then counts.
-        let _ = mis(&there, &Neighbors::default(), &MisOptions::default());
-        let kernels = lower::kernels(&gpu).unwrap();
-        for name in ["find_keys", "decide"] {
-            assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
-        }
-        Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels)).unwrap();
-    }
 }

@@ -1,24 +1,27 @@
 //! A maximal independent set: vertices of which no two are neighbours, and to which no vertex could be added.
 //!
-//! Every vertex has a priority. One that goes before all of its neighbours that are not decided yet joins the set, and
-//! its neighbours are left out; so it goes on until all are decided. That vertices are decided in no particular order
-//! and that those with few neighbours go first are ideas of Burtscher, Devale, Azimi, Jaiganesh and Powers, "A
-//! High-Quality and Fast Maximal Independent Set Implementation for GPUs" (2018).
+//! In each round, a vertex whose priority exceeds that of all its undecided neighbours joins the set, and its neighbours
+//! are excluded, until every vertex is decided. Deciding vertices asynchronously and giving low degrees priority follows
+//! Burtscher, Devale, Azimi, Jaiganesh and Powers, "A High-Quality and Fast Maximal Independent Set Implementation for
+//! GPUs" (2018).
 
+mod algorithm;
 mod cpu;
 mod gpu;
 mod order;
 mod verify;
 
-use std::time::Duration;
-
 use equipoise_graph::{Csr, Graph, memory};
 
 use self::order::Order;
-use crate::{LoadedGraph, Result, Times, Trace, neighbors::Neighbors, times::timed};
+use crate::{
+    LoadedGraph, Result, Times, Trace,
+    neighbors::Neighbors,
+    times::{timed, times_of_steps},
+};
 
 equipoise_graph::named_enum! {
-    /// Which vertices go before others into the set.
+    /// The vertices that have priority to join the set.
     ///
     /// ```
     /// use equipoise::mis::MisPriority;
@@ -27,16 +30,17 @@ equipoise_graph::named_enum! {
     /// ```
     #[derive(Default)]
     pub enum MisPriority("priority") {
-        /// Those with fewer neighbours, and of as many those with the larger random number, of 16 bits: the set is
-        /// larger. More than 65,534 neighbours count as so many.
+        /// Vertices of smaller degree, for a larger set; of equal degrees, the larger random number.
+        ///
+        /// Random numbers have 16 bits, and degrees above 65,534 count as equal.
         #[default]
         Degree = "degree",
-        /// Those with the larger random number.
+        /// Vertices with larger random numbers.
         Random = "random",
     }
 }
 
-/// Which maximal independent set to find.
+/// The choice of a maximal independent set.
 ///
 /// ```
 /// use equipoise::mis::{MisOptions, MisPriority};
@@ -48,7 +52,7 @@ equipoise_graph::named_enum! {
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct MisOptions {
-    /// Which vertices go before others into the set.
+    /// The vertices that have priority to join the set.
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub priority: MisPriority,
     /// The seed of the random numbers.
@@ -65,8 +69,7 @@ impl Default for MisOptions {
 /// A maximal independent set.
 ///
 /// ```
-/// use equipoise::graph::{Edges, GraphBuilder};
-/// use equipoise::mis::{MisOptions, mis};
+/// use equipoise::{mis::mis, prelude::*};
 ///
 /// let star = GraphBuilder::new().build(Edges::from(vec![(0, 1), (0, 2), (3, 0)]))?;
 /// let found = mis(&star, &MisOptions::default())?;
@@ -74,24 +77,24 @@ impl Default for MisOptions {
 /// assert_eq!(found.members().collect::<Vec<_>>(), [1, 2, 3]);
 /// assert_eq!(found.size, 3);
 /// found.verify(&star, &MisOptions::default())?;
-/// # Ok::<(), equipoise::Error>(())
+/// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Mis {
     /// For each vertex, whether it is in the set.
     pub in_set: Vec<bool>,
-    /// How many vertices are in the set.
+    /// The number of vertices in the set.
     pub size: u32,
-    /// One step a round: the vertices not decided at its start, all edges that they have, and how many it decided. How
-    /// many rounds there are depends on who is faster, as the set does not.
+    /// One step per round: the undecided vertices at its start, their edges, and the number of vertices decided. The
+    /// number of rounds depends on the timing of threads; the set does not.
     pub trace: Trace,
     /// Where the time went; `prepare` is reversing edges and dropping duplicates where needed.
     pub times: Times,
 }
 
 impl Mis {
-    fn of(in_set: Vec<bool>, trace: Trace, times: Times) -> Self {
+    fn new(in_set: Vec<bool>, trace: Trace, times: Times) -> Self {
         let size = in_set.iter().filter(|&&is_in| is_in).count() as u32;
         Self { in_set, size, trace, times }
     }
@@ -102,22 +105,21 @@ impl Mis {
     }
 }
 
-/// Finds a maximal independent set, on the cpu.
+/// Finds a maximal independent set on the cpu.
 ///
 /// The direction and number of edges between two vertices do not matter, nor do self-loops and weights. The set is the
-/// one that taking one vertex after the other would find, in the order of their priorities: it depends on the graph and
-/// the options alone, and is the same on every device and with any number of threads.
+/// one that a sequential greedy algorithm finds in the order of priorities: it depends on the graph and the options
+/// alone, and is the same on every device and with any number of threads.
 ///
-/// There are never more rounds than vertices, and mostly a dozen. Beside the graph, needs 20 bytes a vertex, and 8 to
-/// 16 bytes an edge where it is directed or has self-loops or parallel edges.
+/// There are at most as many rounds as vertices, and usually a dozen. In addition to the graph, needs 20 bytes per
+/// vertex, and 8 to 16 bytes per edge if the graph is directed or has self-loops or parallel edges.
 ///
 /// ```
-/// use equipoise::graph::{Edges, GraphBuilder};
-/// use equipoise::mis::{MisOptions, mis};
+/// use equipoise::{mis::mis, prelude::*};
 ///
 /// let path = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
 /// assert_eq!(mis(&path, &MisOptions::default())?.in_set, [true, false, true]);
-/// # Ok::<(), equipoise::Error>(())
+/// # Ok::<(), Error>(())
 /// ```
 pub fn mis(graph: &Graph, options: &MisOptions) -> Result<Mis> {
     graph.check()?;
@@ -125,42 +127,36 @@ pub fn mis(graph: &Graph, options: &MisOptions) -> Result<Mis> {
 }
 
 impl LoadedGraph<'_> {
-    /// Finds a maximal independent set, as [`mis`](mis()) does on the cpu, and the same one.
-    ///
-    /// Fails as that does; on a GPU also where the graph does not fit its memory.
+    /// Finds the set that [`mis`](mis()) finds. On a GPU, fails also if the graph does not fit its memory.
     ///
     /// ```
-    /// use equipoise::LoadedGraph;
-    /// use equipoise::device::Device;
-    /// use equipoise::graph::{Edges, GraphBuilder};
-    /// use equipoise::mis::MisOptions;
+    /// use equipoise::prelude::*;
     ///
     /// let triangle = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2), (2, 0)]))?;
     /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &triangle)?;
     /// assert_eq!(loaded.mis(&MisOptions::default())?.size, 1);
-    /// # Ok::<(), equipoise::Error>(())
+    /// # Ok::<(), Error>(())
     /// ```
     pub fn mis(&self, options: &MisOptions) -> Result<Mis> {
-        match &self.there {
-            Some(there) => gpu::mis(there, &self.neighbors, options),
-            None => on_cpu(self.graph, &self.neighbors, options),
-        }
+        self.run(
+            |gpu_graph| gpu::mis(gpu_graph, options),
+            || on_cpu(self.graph, &self.neighbors, options),
+        )
     }
 }
 
-/// The same for a sound graph, with the neighbours that were kept of it.
-fn on_cpu(graph: &Graph, kept: &Neighbors, options: &MisOptions) -> Result<Mis> {
-    let (neighbors, prepare) = kept.of(graph)?;
+/// Runs on a sound graph whose neighbours may be cached.
+fn on_cpu(graph: &Graph, cached: &Neighbors, options: &MisOptions) -> Result<Mis> {
+    let (neighbors, prepare) = cached.csr(graph)?;
     check_memory(neighbors)?;
-    let ((in_set, trace), run) = timed(|| cpu::mis(neighbors, Order::of(options)));
-    let kernel: Duration = trace.steps.iter().map(|step| step.time).sum();
-    let overhead = run.saturating_sub(kernel);
-    Ok(Mis::of(in_set, trace, Times { prepare, kernel, overhead, ..Times::default() }))
+    let ((in_set, trace), run) = timed(|| cpu::mis(neighbors, Order::new(options)));
+    let times = times_of_steps(&trace.steps, run);
+    Ok(Mis::new(in_set, trace, Times { prepare, ..times }))
 }
 
-/// Refuses what there is no memory for: a key and an answer for each vertex, and lists of those that are left.
 fn check_memory(neighbors: &Csr) -> Result<()> {
     let vertices = neighbors.rows();
+    // A key and the result per vertex, and lists of undecided vertices.
     let bytes = memory::bytes_of::<[u32; 5]>(vertices.into());
     Ok(memory::check(format_args!("an independent set of {vertices} vertices"), bytes)?)
 }

@@ -1,20 +1,20 @@
-//! The order in which vertices go into the set: the same on every device.
+//! The priorities of vertices, equal on every device.
 
 use cubecl::prelude::*;
 
 use super::{MisOptions, MisPriority};
 use crate::random::{Random, random_of};
 
-/// In place of the key of a vertex that is decided: it is in the set.
+/// The key of a vertex in the set.
 pub(super) const IN: u32 = u32::MAX;
-/// A neighbour of it is.
+/// The key of a vertex with a neighbour in the set.
 pub(super) const OUT: u32 = 0;
 
-/// The most neighbours that are told apart.
+/// Larger degrees count as this one.
 const MOST_DEGREE: u32 = u16::MAX as u32 - 1;
 
-/// The keys of vertices. One with a larger key goes before, and of two that have the same the one with the larger
-/// number does.
+/// The keys of vertices: of two neighbours, the one with the larger key has priority, and if keys are equal the one with
+/// the larger number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Order {
     pub by_degree: bool,
@@ -22,23 +22,22 @@ pub(super) struct Order {
 }
 
 impl Order {
-    pub fn of(options: &MisOptions) -> Self {
+    pub fn new(options: &MisOptions) -> Self {
         let by_degree = options.priority == MisPriority::Degree;
         Self { by_degree, random: Random::new(options.seed, 0) }
     }
 
-    /// The key of a vertex with so many neighbours, which is neither [`IN`] nor [`OUT`].
+    /// The key of an undecided vertex, neither [`IN`] nor [`OUT`].
     pub fn key(self, vertex: u32, degree: usize) -> u32 {
-        let random = self.random.of(vertex);
-        let key = match self.by_degree {
-            true => (MOST_DEGREE + 1 - (degree as u32).min(MOST_DEGREE)) << 16 | random >> 16,
-            false => random,
-        };
+        let mut key = self.random.number(vertex);
+        if self.by_degree {
+            key = (MOST_DEGREE + 1 - (degree as u32).min(MOST_DEGREE)) << 16 | key >> 16;
+        }
         key.min(IN - 1)
     }
 }
 
-/// As [`Order::key`], on a GPU.
+/// [`Order::key`] in a kernel.
 #[cube]
 pub(super) fn key_of(vertex: u32, degree: u32, multiplier: u32, by_degree: u32) -> u32 {
     let random = random_of(multiplier, vertex);
@@ -54,8 +53,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_told_from_what_is_decided_and_fewer_neighbours_go_first() {
-        let order = |priority| Order::of(&MisOptions { priority, seed: 7 });
+    fn keys_differ_from_those_of_decided_vertices_and_low_degrees_have_priority() {
+        let order = |priority| Order::new(&MisOptions { priority, seed: 7 });
         let (by_degree, random) = (order(MisPriority::Degree), order(MisPriority::Random));
         for vertex in 0..100_000 {
             for degree in [0, 1, 65_534, 65_535, 4_000_000_000] {

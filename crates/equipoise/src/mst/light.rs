@@ -1,4 +1,4 @@
-//! Weights as keys that compare as they do, and which of them are light.
+//! Weights as integer keys in the same order, and a threshold for light ones.
 
 use std::ops::RangeInclusive;
 
@@ -7,23 +7,23 @@ use equipoise_graph::{Graph, Weights};
 
 use super::MstStrategy;
 
-/// How many light edges there are for each vertex, about.
-pub(super) const EDGES_A_VERTEX: u64 = 4;
-/// How many edges tell which are light.
+/// The approximate number of light edges per vertex.
+pub(super) const LIGHT_EDGES_PER_VERTEX: u64 = 4;
+/// The number of sampled edges from which the threshold is estimated.
 const SAMPLED_EDGES: u64 = 1 << 10;
 
 const SIGN: u32 = 1 << 31;
 
-/// The keys of a graph's edges: numbers that compare as their weights do.
+/// The keys of a graph's edges: integers in the order of the weights.
 #[derive(Clone, Copy)]
 pub(super) struct Keys<'g>(Option<&'g Weights>);
 
 impl<'g> Keys<'g> {
-    pub fn of(graph: &'g Graph) -> Self {
+    pub fn new(graph: &'g Graph) -> Self {
         Self(graph.weights())
     }
 
-    /// Whether weights are floating-point numbers.
+    /// Whether weights are of floating point.
     pub fn are_real(self) -> bool {
         matches!(self.0, Some(Weights::F32(_)))
     }
@@ -34,14 +34,14 @@ impl<'g> Keys<'g> {
             None => 1,
             Some(Weights::U32(weights)) => weights[edge],
             Some(Weights::F32(weights)) => key_of_bits(weights[edge].to_bits()),
-            Some(Weights::F64(_)) => unreachable!("weights of 64 bits are taken by their ranks"),
+            Some(Weights::F64(_)) => unreachable!("weights of 64 bits are replaced by ranks"),
         }
     }
 
-    /// The ranges of keys whose edges are taken one after the other: the light ones and the others, or all at once.
+    /// The ranges of keys of consecutive phases: light edges and heavy edges, or all edges at once.
     pub fn phases(self, graph: &Graph, strategy: MstStrategy) -> Vec<RangeInclusive<u32>> {
         let entries = graph.csr().entries();
-        let wanted = EDGES_A_VERTEX * u64::from(graph.vertices());
+        let wanted = LIGHT_EDGES_PER_VERTEX * u64::from(graph.vertices());
         if strategy != MstStrategy::FilterBoruvka || entries == 0 || 2 * wanted >= entries {
             return vec![0..=u32::MAX];
         }
@@ -50,7 +50,7 @@ impl<'g> Keys<'g> {
             |sample: u64| (u128::from(sample) * u128::from(entries) / u128::from(count)) as usize;
         let mut sampled: Vec<u32> = (0..count).map(|sample| self.key(edge(sample))).collect();
         sampled.sort_unstable();
-        // Each edge is there twice, and so is each that is wanted.
+        // The entries contain each undirected edge twice.
         let last = sampled[(2 * wanted * count / entries) as usize];
         match last {
             u32::MAX => vec![0..=u32::MAX],
@@ -59,17 +59,12 @@ impl<'g> Keys<'g> {
     }
 }
 
-/// The key of a floating-point weight: below zero, a larger number of bits is a smaller weight.
+/// The key of a floating-point weight. Negative weights are in the reverse order of their bits; −0 equals 0.
 fn key_of_bits(bits: u32) -> u32 {
-    match bits {
-        // Zero, whatever its sign.
-        SIGN => SIGN,
-        _ if bits & SIGN == 0 => bits | SIGN,
-        _ => !bits,
-    }
+    if bits > SIGN { !bits } else { bits | SIGN }
 }
 
-/// The key of a weight on a GPU, by its bits: as [`Keys::key`].
+/// [`Keys::key`] in a kernel, from the bits of a weight.
 #[cube]
 pub(super) fn key_of(bits: u32, #[comptime] is_real: bool) -> u32 {
     let mut key = bits;
@@ -87,22 +82,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_compare_as_weights_do() {
-        let weights = [
-            f32::NEG_INFINITY,
-            f32::MIN,
-            -1.5,
-            -1.0,
-            -f32::MIN_POSITIVE,
-            -1e-45,
-            0.0,
-            1e-45,
-            0.1,
-            7.0,
-            f32::MAX,
-            f32::INFINITY,
-        ];
-        let keys = weights.map(|weight| key_of_bits(weight.to_bits()));
+    fn keys_are_in_the_order_of_weights() {
+        let negative = [f32::NEG_INFINITY, f32::MIN, -1.5, -1.0, -f32::MIN_POSITIVE, -1e-45];
+        let others = [0.0, 1e-45, 0.1, 7.0, f32::MAX, f32::INFINITY];
+        let weights = negative.into_iter().chain(others);
+        let keys: Vec<u32> = weights.map(|weight| key_of_bits(weight.to_bits())).collect();
         assert!(keys.is_sorted_by(|a, b| a < b), "{keys:?}");
         assert_eq!(key_of_bits((-0.0f32).to_bits()), key_of_bits(0));
     }

@@ -1,10 +1,10 @@
-//! A minimum spanning forest: the lightest edges that hold each component together.
+//! Minimum spanning forests.
 //!
-//! By Borůvka's rounds: the lightest edge that leaves each tree is one of the forest, and joins it with another. Where
-//! there are many edges, the lighter ones are taken first, and of the others only those are looked at that still join
-//! two trees, as in "Filter-Kruskal" by Osipov, Sanders and Singler (2009) and in ECL-MST by Fallin, Gonzalez, Seo and
-//! Burtscher (2023).
+//! In each of Borůvka's rounds, every tree is joined with another by the lightest edge that leaves it. Dense graphs are
+//! filtered: light edges go first, and of the heavy edges only those remain that still join two trees, as in
+//! "Filter-Kruskal" by Osipov, Sanders and Singler (2009) and in ECL-MST by Fallin, Gonzalez, Seo and Burtscher (2023).
 
+mod algorithm;
 mod cpu;
 mod gpu;
 mod light;
@@ -13,11 +13,12 @@ mod verify;
 
 use std::fmt;
 
-use equipoise_graph::{Csr, Graph, Weights, memory};
-use rayon::prelude::*;
+use equipoise_graph::{Csr, Graph, Weights, memory, parallel::*};
 
 use self::{light::Keys, ranked::Ranked};
-use crate::{Error, LoadedGraph, Result, Times, Trace, gpu_graph::GraphOnGpu};
+use crate::{
+    Error, LoadedGraph, Result, Times, Trace, gpu_graph::GpuGraph, weights::selected_weights,
+};
 
 equipoise_graph::named_enum! {
     /// How a spanning forest is found.
@@ -32,8 +33,9 @@ equipoise_graph::named_enum! {
         /// Filter-boruvka for weighted graphs with many edges, boruvka for others.
         #[default]
         Auto = "auto",
-        /// Borůvka's rounds with the lighter edges, about four a vertex; then with those of the others that join two
-        /// trees.
+        /// Borůvka's rounds with the light edges, then with the heavy edges that still join two trees.
+        ///
+        /// There are about four light edges per vertex.
         FilterBoruvka = "filter-boruvka",
         /// Borůvka's rounds with all edges.
         Boruvka = "boruvka",
@@ -56,7 +58,7 @@ pub struct MstOptions {
     pub strategy: MstStrategy,
 }
 
-/// What all edges of a forest weigh together.
+/// The sum of the weights of a forest.
 ///
 /// ```
 /// use equipoise::mst::TotalWeight;
@@ -67,14 +69,14 @@ pub struct MstOptions {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
 pub enum TotalWeight {
-    /// Of whole weights, exact.
+    /// The exact sum of whole weights.
     U64(u64),
-    /// Of floating-point weights, added up in the order of the edges.
-    F64(f64),
+    /// The sum of floating-point weights, added in the order of the edges.
+    F64(#[cfg_attr(feature = "serde", serde(serialize_with = "crate::json::number"))] f64),
 }
 
 impl TotalWeight {
-    /// The number, which may be rounded.
+    /// The sum as `f64`, rounded if necessary.
     pub fn get(self) -> f64 {
         match self {
             Self::U64(weight) => weight as f64,
@@ -82,7 +84,7 @@ impl TotalWeight {
         }
     }
 
-    fn of(weights: &Weights) -> Self {
+    fn new(weights: &Weights) -> Self {
         match weights {
             Weights::U32(weights) => {
                 Self::U64(weights.iter().map(|&weight| u64::from(weight)).sum())
@@ -107,8 +109,7 @@ impl fmt::Display for TotalWeight {
 /// A minimum spanning forest.
 ///
 /// ```
-/// use equipoise::graph::{Edges, GraphBuilder, Weights};
-/// use equipoise::mst::{MstOptions, TotalWeight, mst};
+/// use equipoise::{graph::Weights, mst::{TotalWeight, mst}, prelude::*};
 ///
 /// let edges = Edges::from(vec![(0, 1, 4u32), (1, 2, 5), (2, 0, 3), (3, 4, 7)]);
 /// let graph = GraphBuilder::new().undirected(true).build(edges)?;
@@ -117,145 +118,122 @@ impl fmt::Display for TotalWeight {
 /// assert_eq!(forest.weights, Weights::from(vec![4u32, 3, 7]));
 /// assert_eq!((forest.total, forest.trees), (TotalWeight::U64(14), 2));
 /// forest.verify(&graph)?;
-/// # Ok::<(), equipoise::Error>(())
+/// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SpanningForest {
     /// The two ends of each edge, the smaller first, in ascending order.
     pub edges: Vec<(u32, u32)>,
-    /// The weight of each edge, of the graph's own kind; ones for a graph without weights.
+    /// The weight of each edge, of the graph's type; ones for a graph without weights.
     pub weights: Weights,
-    /// What all edges weigh together.
+    /// The sum of the weights.
     pub total: TotalWeight,
-    /// How many trees there are, as many as components: a vertex without edges is one.
+    /// The number of trees, which is the number of components: an isolated vertex is a tree.
     pub trees: u32,
     /// The strategy used; never `auto`.
     pub strategy: MstStrategy,
-    /// One step a round: the trees at its start, the edges looked at, and how many of them it took. A GPU tells all
-    /// rounds as one.
+    /// One step per round: the trees at its start, the edges visited, and the edges chosen. A GPU reports all rounds as
+    /// one step.
     pub trace: Trace,
     /// Where the time went.
     pub times: Times,
 }
 
 impl SpanningForest {
-    /// The forest of edges of a graph by their places, each in the direction from its smaller end.
-    fn of(
+    /// The forest of the edges with these indices, each in the direction from its smaller end.
+    fn new(
         graph: &Graph,
-        mut places: Vec<u32>,
+        mut indices: Vec<u32>,
         strategy: MstStrategy,
         trace: Trace,
         times: Times,
     ) -> Self {
-        places.par_sort_unstable();
-        let (csr, places) = (graph.csr(), &places);
-        let pairs = places.par_iter().map(|&place| ends(csr, place.into()).into());
-        let edges: Vec<(u32, u32)> = pairs.collect();
+        indices.par_sort_unstable();
+        let ends = indices.par_iter().map(|&index| ends(graph.csr(), index.into()).into());
+        let edges: Vec<(u32, u32)> = ends.collect();
         let weights = match graph.weights() {
-            None => Weights::from(vec![1u32; places.len()]),
-            Some(Weights::U32(all)) => {
-                Weights::from(places.iter().map(|&place| all[place as usize]).collect::<Vec<_>>())
-            }
-            Some(Weights::F32(all)) => {
-                Weights::from(places.iter().map(|&place| all[place as usize]).collect::<Vec<_>>())
-            }
-            Some(Weights::F64(all)) => {
-                Weights::from(places.iter().map(|&place| all[place as usize]).collect::<Vec<_>>())
-            }
+            None => Weights::from(vec![1u32; indices.len()]),
+            Some(all) => selected_weights(all, indices.iter().map(|&index| index as usize)),
         };
-        let (total, trees) = (TotalWeight::of(&weights), graph.vertices() - edges.len() as u32);
+        let (total, trees) = (TotalWeight::new(&weights), graph.vertices() - edges.len() as u32);
         Self { edges, weights, total, trees, strategy, trace, times }
     }
 }
 
-/// Finds a minimum spanning forest of an undirected graph, on the cpu.
+/// Finds a minimum spanning forest of an undirected graph on the cpu.
 ///
-/// Weights may be negative. Those of a graph without weights are ones. Self-loops are in no forest, and of parallel
-/// edges the lightest is. Of edges that weigh the same, the one with the smaller smaller end goes first, then the one
-/// with the smaller larger end: that leaves one forest, which is the same on every device, by every strategy and with
-/// any number of threads, and so is the total of its weights.
+/// Weights may be negative; those of an unweighted graph are 1. Self-loops are in no forest, and of parallel edges the
+/// lightest is. Edges of equal weight are ordered by their smaller ends, then by their larger ends. This makes the forest
+/// and its total weight unique: equal on every device, for every strategy and any number of threads.
 ///
-/// Needs up to 16 bytes a directed edge and 28 a vertex beside the graph.
+/// Needs up to 16 bytes per directed edge and 28 per vertex in addition to the graph.
 ///
-/// Fails where the graph is directed, unless each edge has a reverse of the same weight; where a weight is not a
-/// number; and where there are more directed edges than 32 bits count.
+/// Fails if the graph is directed, unless each edge has a reverse of the same weight; if a weight is not a number; and if
+/// there are 2³² or more directed edges.
 ///
 /// ```
-/// use equipoise::graph::{Edges, GraphBuilder};
-/// use equipoise::mst::{MstOptions, TotalWeight, mst};
+/// use equipoise::{mst::{TotalWeight, mst}, prelude::*};
 ///
 /// let edges = Edges::from(vec![(0, 1, -1.5f32), (1, 2, 2.0), (2, 0, 2.0)]);
 /// let graph = GraphBuilder::new().undirected(true).build(edges)?;
 /// let forest = mst(&graph, &MstOptions::default())?;
 /// assert_eq!((forest.edges, forest.total), (vec![(0, 1), (0, 2)], TotalWeight::F64(0.5)));
-/// # Ok::<(), equipoise::Error>(())
+/// # Ok::<(), Error>(())
 /// ```
 pub fn mst(graph: &Graph, options: &MstOptions) -> Result<SpanningForest> {
     graph.check()?;
     check(graph)?;
-    if let Some(ranked) = Ranked::of(graph)? {
+    if let Some(ranked) = Ranked::new(graph)? {
         return Ok(ranked.restore(mst(&ranked.graph, options)?));
     }
     let (vertices, edges) = (u64::from(graph.vertices()), graph.csr().entries());
-    let bytes = memory::bytes_of::<[u64; 2]>(edges);
-    let beside = memory::bytes_of::<[u32; 7]>(vertices);
+    let edge_bytes = memory::bytes_of::<[u64; 2]>(edges);
+    let vertex_bytes = memory::bytes_of::<[u32; 7]>(vertices);
     let what = format_args!("a spanning forest of {vertices} vertices");
-    memory::check(what, bytes.saturating_add(beside))?;
-    Ok(cpu::mst(graph, options.strategy.chosen(graph)))
+    memory::check(what, edge_bytes.saturating_add(vertex_bytes))?;
+    Ok(cpu::mst(graph, options.strategy.resolved(graph)))
 }
 
 impl LoadedGraph<'_> {
-    /// Finds a minimum spanning forest, as [`mst`](mst()) does on the cpu, and the same one.
-    ///
-    /// A GPU needs 24 bytes a vertex and 12 a directed edge beside the graph's rows.
-    ///
-    /// Fails as that does; on a GPU also where the graph does not fit its memory.
+    /// Finds the forest that [`mst`](mst()) finds. On a GPU, needs 24 bytes per vertex and 12 per directed edge in addition
+    /// to the graph's rows, and fails also if there is too little memory.
     ///
     /// ```
-    /// use equipoise::LoadedGraph;
-    /// use equipoise::device::Device;
-    /// use equipoise::graph::{Edges, GraphBuilder};
-    /// use equipoise::mst::MstOptions;
+    /// use equipoise::prelude::*;
     ///
     /// let edges = Edges::from(vec![(0, 1, 2u32), (1, 2, 2), (2, 0, 1)]);
     /// let triangle = GraphBuilder::new().undirected(true).build(edges)?;
     /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &triangle)?;
     /// assert_eq!(loaded.mst(&MstOptions::default())?.edges, [(0, 1), (0, 2)]);
-    /// # Ok::<(), equipoise::Error>(())
+    /// # Ok::<(), Error>(())
     /// ```
     pub fn mst(&self, options: &MstOptions) -> Result<SpanningForest> {
-        match &self.there {
-            Some(there) => {
-                check(self.graph)?;
-                match Ranked::of(self.graph)? {
-                    None => gpu::mst(there, options),
-                    Some(ranked) => {
-                        let by_ranks = GraphOnGpu::new(&there.gpu, &ranked.graph);
-                        Ok(ranked.restore(gpu::mst(&by_ranks, options)?))
-                    }
-                }
-            }
-            None => mst(self.graph, options),
-        }
+        let on_gpu = |gpu_graph: &GpuGraph| {
+            check(self.graph)?;
+            let Some(ranked) = Ranked::new(self.graph)? else {
+                return gpu::mst(gpu_graph, options);
+            };
+            let ranked_graph = GpuGraph::new(&gpu_graph.gpu, &ranked.graph);
+            Ok(ranked.restore(gpu::mst(&ranked_graph, options)?))
+        };
+        self.run(on_gpu, || mst(self.graph, options))
     }
 }
 
 impl MstStrategy {
-    /// What `auto` stands for: taking the lighter edges first saves looking at the others again and again, if there are
-    /// several times as many.
-    fn chosen(self, graph: &Graph) -> Self {
-        let few = 4 * light::EDGES_A_VERTEX * u64::from(graph.vertices());
-        match self {
-            Self::Auto if graph.weights().is_some() && graph.csr().entries() > few => {
-                Self::FilterBoruvka
-            }
-            Self::Auto => Self::Boruvka,
-            given => given,
+    /// This strategy, with `auto` resolved: filtering saves repeated visits of heavy edges, if these are several times as
+    /// many as the light ones.
+    fn resolved(self, graph: &Graph) -> Self {
+        if self != Self::Auto {
+            return self;
         }
+        let few = 4 * light::LIGHT_EDGES_PER_VERTEX * u64::from(graph.vertices());
+        let filters = graph.weights().is_some() && graph.csr().entries() > few;
+        if filters { Self::FilterBoruvka } else { Self::Boruvka }
     }
 }
 
-/// Refuses a graph that has no spanning forest, or one whose edges are too many.
+/// Fails if the graph is directed, has too many edges, or a weight that is not a number.
 fn check(graph: &Graph) -> Result<()> {
     let (count, limit) = (graph.csr().entries(), u64::from(u32::MAX));
     if count > limit {
@@ -267,7 +245,7 @@ fn check(graph: &Graph) -> Result<()> {
     if !graph.is_undirected() && as_undirected().is_err() {
         return Err(Error::Option(
             "a spanning forest needs an undirected graph, and this one has edges without a reverse of the same \
-             weight: have them read as undirected (--undirected)"
+             weight: read the graph as an undirected one"
                 .into(),
         ));
     }
@@ -276,20 +254,15 @@ fn check(graph: &Graph) -> Result<()> {
         Some(Weights::F32(weights)) => weights.par_iter().position_first(|weight| weight.is_nan()),
         Some(Weights::F64(weights)) => weights.par_iter().position_first(|weight| weight.is_nan()),
     };
-    match bad {
-        None => Ok(()),
-        Some(place) => {
-            let [a, b] = ends(graph.csr(), place as u64).map(|vertex| graph.ids().id(vertex));
-            Err(Error::Option(format!(
-                "the weight of the edge from {a} to {b} is not a number: which edges are lighter is not known"
-            )))
-        }
-    }
+    let Some(edge) = bad else { return Ok(()) };
+    let [a, b] = ends(graph.csr(), edge as u64).map(|vertex| graph.ids().id(vertex));
+    Err(Error::Option(format!(
+        "the weight of the edge from {a} to {b} is not a number: which edges are lighter is not known"
+    )))
 }
 
-/// Where an edge starts and ends.
-fn ends(csr: &Csr, place: u64) -> [u32; 2] {
-    // The last of the vertices whose edges start there or before.
-    let after = csr.offsets().partition_point(|&offset| offset <= place);
-    [after as u32 - 1, csr.indices()[place as usize]]
+/// The source and the target of an edge.
+fn ends(csr: &Csr, edge: u64) -> [u32; 2] {
+    let after_source = csr.offsets().partition_point(|&offset| offset <= edge);
+    [after_source as u32 - 1, csr.indices()[edge as usize]]
 }

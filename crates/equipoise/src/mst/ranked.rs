@@ -1,12 +1,11 @@
-//! Weights of 64 bits by their ranks: which edges are in a forest depends on nothing but which are lighter.
+//! Ranks in place of weights of 64 bits: the forest depends only on the order of the weights.
 
-use equipoise_graph::{Graph, Weights, memory};
-use rayon::prelude::*;
+use equipoise_graph::{Graph, Weights, memory, parallel::*};
 
 use super::{SpanningForest, TotalWeight};
 use crate::Result;
 
-/// A graph with weights of 64 bits, with their ranks in place of them.
+/// A graph whose weights of 64 bits are replaced by their ranks.
 pub(super) struct Ranked {
     pub graph: Graph,
     /// The weight of each rank.
@@ -14,13 +13,13 @@ pub(super) struct Ranked {
 }
 
 impl Ranked {
-    /// The graph by the ranks of its weights, where they have 64 bits; all of them are numbers.
-    pub fn of(graph: &Graph) -> Result<Option<Self>> {
+    /// Replaces weights of 64 bits by ranks; `None` for other graphs. No weight may be NaN.
+    pub fn new(graph: &Graph) -> Result<Option<Self>> {
         let Some(Weights::F64(all)) = graph.weights() else { return Ok(None) };
-        // The weights in order, and the ranks.
+        // The sorted weights, and the ranks.
         let bytes = memory::bytes_of::<[u32; 3]>(graph.edges());
         memory::check("the ranks of weights", bytes)?;
-        // Adding 0 makes 0 of −0.
+        // Adding 0 turns −0 into 0.
         let mut weights: Vec<f64> = all.par_iter().map(|weight| weight + 0.0).collect();
         weights.par_sort_unstable_by(f64::total_cmp);
         weights.dedup();
@@ -31,16 +30,13 @@ impl Ranked {
         Ok(Some(Self { graph, weights }))
     }
 
-    /// The forest with weights in place of their ranks.
-    pub fn restore(&self, forest: SpanningForest) -> SpanningForest {
-        let weights = match &forest.weights {
-            Weights::U32(ranks) => {
-                let weights: Vec<f64> =
-                    ranks.iter().map(|&rank| self.weights[rank as usize]).collect();
-                Weights::from(weights)
-            }
-            weights => weights.clone(),
-        };
-        SpanningForest { total: TotalWeight::of(&weights), weights, ..forest }
+    /// The forest with weights in place of ranks.
+    pub fn restore(&self, mut forest: SpanningForest) -> SpanningForest {
+        if let Weights::U32(ranks) = &forest.weights {
+            let weights = ranks.iter().map(|&rank| self.weights[rank as usize]);
+            forest.weights = weights.collect::<Vec<f64>>().into();
+            forest.total = TotalWeight::new(&forest.weights);
+        }
+        forest
     }
 }

@@ -1,83 +1,78 @@
-//! How much of its rank each vertex passes along each of its edges.
+//! The rank that flows along each edge.
 
 use std::{ops::Deref, sync::OnceLock, time::Duration};
 
-use equipoise_graph::{Csr, Graph};
+use equipoise_graph::{Csr, Graph, numbers::short, parallel::*};
 use equipoise_schedule::device::{Buffer, Gpu};
-use rayon::prelude::*;
 
 use super::PageRankOptions;
-use crate::{Error, Result, gpu_graph::made, times::timed};
+use crate::{Error, Result, once::get_or_try_init, run::buffer_bytes, times::timed};
 
-/// What ranks flow along, and where walks start anew.
+/// The edges along which ranks flow, and the distribution of restarts.
 pub(super) struct Flow<'g> {
-    /// The edges by the vertices that they enter.
+    /// The transpose.
     pub entering: &'g Csr,
-    /// How much flows along them.
-    pub edges: &'g KeptFlow,
-    /// How often walks start anew at each vertex, all together one; at all equally often without it.
+    pub edges: &'g CachedFlow,
+    /// The share of restarts at each vertex, with the sum 1; uniform if `None`.
     pub personal: Option<Vec<f32>>,
-    /// How often walks start anew where no edge leaves.
+    /// The share of restarts at dangling vertices.
     pub dangling_share: f64,
 }
 
-/// How much of its rank each vertex passes along each of its edges.
-pub(crate) struct EdgeFlow {
-    /// Of each edge, by the vertices that they enter, the share of a rank that flows along it; without weights, `scale`
-    /// has it.
+/// The share of its rank that each vertex passes along each edge.
+pub(super) struct EdgeFlow {
+    /// Per edge of the transpose, the share of a rank that flows along it; `None` if `scale` is that share.
     pub shares: Option<Vec<f32>>,
-    /// Of each vertex, what its rank is multiplied by before it flows: one over its edges, or one where edges have
-    /// shares. Zero where no edge leaves.
+    /// Per vertex, a factor of its rank: 1 / degree, or 1 if edges have shares. 0 for dangling vertices.
     pub scale: Vec<f32>,
-    /// How many vertices no edge leaves.
+    /// The number of dangling vertices, which have no outgoing edges.
     pub dangling: u64,
-    /// Whether an edge enters one of them.
+    /// Whether an edge enters a dangling vertex.
     pub dangling_is_entered: bool,
 }
 
-/// What flows along the edges of a graph, without weights and with them, found when it is first asked for and kept.
+/// The flows of a graph without weights and with them, created on first use.
 #[derive(Default)]
-pub(crate) struct KeptFlows([OnceLock<KeptFlow>; 2]);
+pub(super) struct FlowCache([OnceLock<CachedFlow>; 2]);
 
-/// What flows along the edges of a graph, also on a GPU once it was there.
-pub(crate) struct KeptFlow {
+/// The flow of a graph on the host, and after its first use also on a GPU.
+pub(super) struct CachedFlow {
     flow: EdgeFlow,
     time: Duration,
-    copied: OnceLock<FlowOnGpu>,
+    device_flow: OnceLock<DeviceFlow>,
 }
 
-/// The same on a GPU.
-pub(crate) struct FlowOnGpu {
+/// [`EdgeFlow`] in the memory of a GPU.
+pub(super) struct DeviceFlow {
     pub scale: Buffer<f32>,
     pub shares: Option<Buffer<f32>>,
 }
 
-impl KeptFlows {
-    fn of(&self, graph: &Graph, weighted: bool) -> Result<&KeptFlow> {
-        made(&self.0[usize::from(weighted)], || {
+impl FlowCache {
+    fn get(&self, graph: &Graph, weighted: bool) -> Result<&CachedFlow> {
+        get_or_try_init(&self.0[usize::from(weighted)], || {
             let (flow, time) = timed(|| EdgeFlow::new(graph, weighted));
-            Ok(KeptFlow { flow: flow?, time, copied: OnceLock::new() })
+            Ok(CachedFlow { flow: flow?, time, device_flow: OnceLock::new() })
         })
     }
 }
 
-impl KeptFlow {
-    /// The bytes of a GPU's memory that copying it still takes.
+impl CachedFlow {
+    /// The bytes that [`on_gpu`](Self::on_gpu) would upload.
     pub fn bytes_missing(&self, gpu: &Gpu) -> u64 {
-        let words = |count: usize| gpu.held_by(4 * count.max(1) as u64);
-        match self.copied.get() {
-            Some(_) => 0,
-            None => words(self.flow.scale.len())
-                .saturating_add(self.flow.shares.as_ref().map_or(0, |shares| words(shares.len()))),
+        if self.device_flow.get().is_some() {
+            return 0;
         }
+        let bytes = |values: &Vec<f32>| buffer_bytes(gpu, values.len() as u64, 1);
+        bytes(&self.flow.scale).saturating_add(self.flow.shares.as_ref().map_or(0, bytes))
     }
 
-    /// It on a GPU, copied now if it was not.
-    pub fn on_gpu(&self, gpu: &Gpu) -> Result<&FlowOnGpu> {
-        made(&self.copied, || {
-            let shares =
-                self.flow.shares.as_deref().map(|shares| gpu.upload(shares)).transpose()?;
-            Ok(FlowOnGpu { scale: gpu.upload(&self.flow.scale)?, shares })
+    /// The flow on a GPU, uploaded on first use.
+    pub fn on_gpu(&self, gpu: &Gpu) -> Result<&DeviceFlow> {
+        get_or_try_init(&self.device_flow, || {
+            let shares = self.flow.shares.as_deref();
+            let shares = shares.map(|shares| gpu.upload(shares)).transpose()?;
+            Ok(DeviceFlow { scale: gpu.upload(&self.flow.scale)?, shares })
         })
     }
 }
@@ -85,21 +80,18 @@ impl KeptFlow {
 impl EdgeFlow {
     fn new(graph: &Graph, weighted: bool) -> Result<Self> {
         let entering = graph.transpose()?.csr();
-        let weight_of_each = if weighted { Some(leaving_weights(graph)?) } else { None };
-        let shares = match &weight_of_each {
-            Some(sums) => Some(shares(graph, sums)?),
-            None => None,
-        };
-        let scale: Vec<f32> = match &weight_of_each {
-            Some(sums) => sums.par_iter().map(|&sum| f32::from(sum > 0.0)).collect(),
-            None => {
-                (0..graph.vertices()).into_par_iter().map(|v| one_over(graph.degree(v))).collect()
-            }
+        let vertices = || (0..graph.vertices()).into_par_iter();
+        let (shares, scale): (_, Vec<f32>) = if weighted {
+            let leaving = leaving_weights(graph)?;
+            let scale = leaving.par_iter().map(|all| f32::from(all.sum > 0.0)).collect();
+            (Some(shares(graph, &leaving)?), scale)
+        } else {
+            (None, vertices().map(|vertex| reciprocal(graph.degree(vertex))).collect())
         };
         let dangling = scale.par_iter().filter(|&&scale| scale == 0.0).count() as u64;
         let is_entered =
             |vertex: u32| scale[vertex as usize] == 0.0 && entering.row_len(vertex) > 0;
-        let dangling_is_entered = (0..graph.vertices()).into_par_iter().any(is_entered);
+        let dangling_is_entered = vertices().any(is_entered);
         Ok(Self { shares, scale, dangling, dangling_is_entered })
     }
 }
@@ -113,14 +105,14 @@ impl Deref for Flow<'_> {
 }
 
 impl<'g> Flow<'g> {
-    /// What flows with these options, and how long it took to find.
+    /// The flow with these options, and the time of finding it.
     pub fn new(
         graph: &'g Graph,
-        kept: &'g KeptFlows,
+        cache: &'g FlowCache,
         options: &PageRankOptions,
     ) -> Result<(Self, Duration)> {
         let entering = graph.transpose()?.csr();
-        let edges = kept.of(graph, graph.weights().is_some() && !options.unweighted)?;
+        let edges = cache.get(graph, graph.weights().is_some() && !options.unweighted)?;
         let EdgeFlow { scale, dangling, .. } = &edges.flow;
         let ((personal, dangling_share), time) = timed(|| {
             let personal = options.personalization.as_deref().map(normalized);
@@ -142,19 +134,19 @@ impl<'g> Flow<'g> {
         self.entering.rows()
     }
 
-    /// The rank that every vertex starts with.
+    /// The initial rank of every vertex.
     pub fn first_rank(&self) -> f32 {
         1.0 / self.vertices().max(1) as f32
     }
 
-    /// The rank of dangling vertices before the first iteration.
+    /// The total rank of dangling vertices before the first iteration.
     pub fn first_dangling(&self) -> f64 {
         self.dangling as f64 / f64::from(self.vertices().max(1))
     }
 }
 
-fn one_over(edges: usize) -> f32 {
-    if edges == 0 { 0.0 } else { 1.0 / edges as f32 }
+fn reciprocal(degree: usize) -> f32 {
+    if degree == 0 { 0.0 } else { 1.0 / degree as f32 }
 }
 
 fn normalized(shares: &[f64]) -> Vec<f32> {
@@ -162,8 +154,26 @@ fn normalized(shares: &[f64]) -> Vec<f32> {
     shares.iter().map(|share| (share / sum) as f32).collect()
 }
 
-/// The weight of all edges that leave each vertex.
-fn leaving_weights(graph: &Graph) -> Result<Vec<f64>> {
+/// The factor of weights whose sum would be infinite: a power of two, so that nothing is rounded, and small enough for 2³²
+/// weights.
+const SCALE_OF_HUGE: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// The total weight of the edges that leave a vertex, times `scale`.
+#[derive(Clone, Copy)]
+struct Leaving {
+    sum: f64,
+    scale: f64,
+}
+
+impl Leaving {
+    /// The share of an edge with this weight.
+    fn share(self, weight: f64) -> f32 {
+        if self.sum == 0.0 { 0.0 } else { (weight * self.scale / self.sum) as f32 }
+    }
+}
+
+/// The total weight of the edges that leave each vertex. Fails if a weight is negative or not finite.
+fn leaving_weights(graph: &Graph) -> Result<Vec<Leaving>> {
     let Some(weights) = graph.weights() else { return Ok(Vec::new()) };
     let of_vertex = |vertex: u32| {
         let mut sum = 0.0;
@@ -172,6 +182,7 @@ fn leaving_weights(graph: &Graph) -> Result<Vec<f64>> {
             if !weight.is_finite() || weight < 0.0 {
                 let target = graph.csr().indices()[edge];
                 let [from, to] = [vertex, target].map(|end| graph.ids().id(end));
+                let weight = short(&weight);
                 return Err(Error::Option(format!(
                     "the edge from {from} to {to} has weight {weight}: ranks flow along weights that are zero or more \
                      and finite; `unweighted` leaves them out"
@@ -179,19 +190,21 @@ fn leaving_weights(graph: &Graph) -> Result<Vec<f64>> {
             }
             sum += weight;
         }
-        Ok(sum)
+        if sum.is_finite() {
+            return Ok(Leaving { sum, scale: 1.0 });
+        }
+        let scale = SCALE_OF_HUGE;
+        let sum = graph.csr().range(vertex).map(|edge| weights.get(edge) * scale).sum();
+        Ok(Leaving { sum, scale })
     };
     (0..graph.vertices()).into_par_iter().map(of_vertex).collect()
 }
 
-/// The share of each edge in the weight of all that leave the same vertex, by the vertices that they enter.
-fn shares(graph: &Graph, sums: &[f64]) -> Result<Vec<f32>> {
+/// The share of each edge of the transpose in the total weight that leaves its source.
+fn shares(graph: &Graph, leaving: &[Leaving]) -> Result<Vec<f32>> {
     let transpose = graph.transpose()?;
     let Some(weights) = transpose.weights() else { return Ok(Vec::new()) };
     let origins = transpose.csr().indices().par_iter().enumerate();
-    let share = |(edge, &origin): (usize, &u32)| match sums[origin as usize] {
-        0.0 => 0.0,
-        sum => (weights.get(edge) / sum) as f32,
-    };
+    let share = |(edge, &origin): (usize, &u32)| leaving[origin as usize].share(weights.get(edge));
     Ok(origins.map(share).collect())
 }

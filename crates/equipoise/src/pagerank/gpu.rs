@@ -13,65 +13,60 @@ use equipoise_schedule::{
 
 use super::{
     PageRank, PageRankOptions,
-    flow::{Flow, FlowOnGpu, KeptFlows},
+    flow::{DeviceFlow, Flow, FlowCache},
 };
 use crate::{
-    Result, Step, Times, Trace,
-    gpu_graph::{GpuGraph, GraphOnGpu},
-    sparse::{
-        MatrixFeatures,
-        gpu::{Measured, SchedulePolicy},
-    },
-    times::{empty_wait, less_wait, prepared, timed_on},
+    Result, Step, Trace,
+    gpu_graph::GpuGraph,
+    run::{buffer_bytes, run_on},
+    sparse::{MatrixFeatures, gpu::spmv_schedule},
+    times::{less_wait, prepared},
 };
 
-/// Iterations between two looks of the host at how much the ranks changed.
-const LOOK_EVERY: u32 = 4;
+/// Iterations between two readbacks of the change.
+const ITERATIONS_PER_CHECK: u32 = 4;
 
-/// As [`pagerank`](super::pagerank()), on a GPU.
+/// Runs [`pagerank`](super::pagerank()) on a GPU.
 pub(super) fn pagerank(
-    there: &GraphOnGpu,
-    kept: &KeptFlows,
+    graph: &GpuGraph,
+    cache: &FlowCache,
     options: &PageRankOptions,
 ) -> Result<PageRank> {
-    let graph = there.graph;
-    options.check(graph)?;
-    super::check_memory(graph, options)?;
-    let (flow, making) = Flow::new(graph, kept, options)?;
-    check_fits(there, &flow)?;
-    let there = there.get()?;
-    there.entering()?;
-    let found = match there.gpu.properties().f64 {
-        true => run::<f64>(there, &flow, options),
-        false => run::<f32>(there, &flow, options),
+    options.check(graph.graph)?;
+    super::check_memory(graph.graph, options)?;
+    let (flow, flow_time) = Flow::new(graph.graph, cache, options)?;
+    check_fits(graph, &flow)?;
+    graph.entering()?;
+    let mut result = if graph.gpu.properties().f64 {
+        run::<f64>(graph, &flow, options)?
+    } else {
+        run::<f32>(graph, &flow, options)?
     };
-    let mut found = found?;
-    found.times.prepare += making;
-    found.times.upload = there.upload_time(false);
-    Ok(found)
+    result.times.prepare += flow_time;
+    result.times.upload = graph.upload_time(false);
+    result.checked(options)
 }
 
-/// Ranks with sums in `F`.
+/// Computes ranks with sums in `F`.
 fn run<F: Float>(graph: &GpuGraph, flow: &Flow, options: &PageRankOptions) -> Result<PageRank> {
     let (ranks, preparing) = prepared(&graph.gpu, || Ranks::<F>::new(graph, flow, options))?;
-    let mut found = ranks.run(options)?;
-    found.times.prepare = preparing.prepare;
-    found.times.compile += preparing.compile;
-    Ok(found)
+    let mut result = ranks.run(options)?;
+    result.times.prepare = preparing.prepare;
+    result.times.compile += preparing.compile;
+    Ok(result)
 }
 
-fn check_fits(there: &GraphOnGpu, flow: &Flow) -> Result<()> {
-    let gpu = &there.gpu;
-    let words = |count: u64| gpu.held_by(4 * count.max(1));
-    // Ranks, what flows before and after, changes, where to start anew and dangling ranks; what schedules take.
-    let beside = words(flow.vertices().into()).saturating_mul(8);
+fn check_fits(graph: &GpuGraph, flow: &Flow) -> Result<()> {
+    let gpu = &graph.gpu;
+    // Ranks, what flows before and after, changes, restarts and dangling ranks; buffers of the schedule.
+    let buffers = buffer_bytes(gpu, flow.vertices().into(), 8);
     let shares = flow.edges.bytes_missing(gpu);
-    let missing = there.bytes_missing_entering(false)?;
+    let missing = graph.bytes_missing_entering(false)?;
     let what = format!("the ranks of {} vertices", flow.vertices());
-    Ok(gpu.require(&what, missing.saturating_add(beside).saturating_add(shares))?)
+    Ok(gpu.require(&what, missing.saturating_add(buffers).saturating_add(shares))?)
 }
 
-/// Ranks in the making.
+/// The state of the iterations.
 struct Ranks<'a, F: Float> {
     gpu: &'a Gpu,
     flow: &'a Flow<'a>,
@@ -80,9 +75,9 @@ struct Ranks<'a, F: Float> {
     /// What flows in even iterations, and in odd ones.
     flowing: [Buffer<f32>; 2],
     changes: Buffer<f32>,
-    edges: &'a FlowOnGpu,
+    edges: &'a DeviceFlow,
     personal: Buffer<f32>,
-    /// Of each dangling vertex its rank, and 0 of the others, where their sum is not known beforehand.
+    /// The ranks of dangling vertices, and 0 for the others, if their sum is not known in advance.
     dangling: Buffer<f32>,
 }
 
@@ -93,7 +88,7 @@ impl<'a, F: Float> Ranks<'a, F> {
             Some(schedule) => schedule.into(),
             None => best_schedule(flow),
         };
-        let gather = RowsGather::new(gpu, graph.there.entering()?, schedule)?;
+        let gather = RowsGather::new(gpu, graph.engine_graph()?.entering()?, schedule)?;
         let (len, first) = (flow.scale.len(), flow.first_rank());
         let flowing: Vec<f32> = flow.scale.iter().map(|scale| first * scale).collect();
         Ok(Self {
@@ -109,29 +104,28 @@ impl<'a, F: Float> Ranks<'a, F> {
         })
     }
 
-    /// Iterates until the ranks have settled.
+    /// Iterates until the ranks converge.
     fn run(&self, options: &PageRankOptions) -> Result<PageRank> {
         let gpu = self.gpu;
-        gpu.wake();
-        let wait = empty_wait(gpu)?;
-        let stopwatch = gpu.stopwatch();
-        let (iterated, run) = timed_on(gpu, || self.iterate(options));
-        let (change, trace) = iterated?;
-        let compile = stopwatch.compiled();
-        let (ranks, download) = timed_on(gpu, || gpu.download(&self.ranks));
-        let waits = wait * trace.steps.len() as u32;
-        let times = Times { compile, download, ..Times::default() };
+        let run = run_on(
+            gpu,
+            || self.iterate(options),
+            |(change, trace)| Ok((gpu.download(&self.ranks)?, change, trace)),
+        )?;
+        let (ranks, change, trace) = run.result;
+        // The host waits once per step, and at the end.
+        let waits = run.wait * (trace.steps.len() as u32 + 1);
         Ok(PageRank {
-            ranks: ranks?,
+            ranks,
             iterations: trace.steps.iter().map(|step| step.sub_steps).sum(),
             change,
             converged: change <= options.tolerance,
             trace,
-            times: less_wait(times, run, waits),
+            times: less_wait(run.times, run.time, waits),
         })
     }
 
-    /// How much the last iteration changed the ranks, and all iterations.
+    /// The change of the last iteration, and a step per readback.
     fn iterate(&self, options: &PageRankOptions) -> Result<(f64, Trace)> {
         let (gpu, mut trace) = (self.gpu, Trace::default());
         if self.flow.vertices() == 0 {
@@ -141,9 +135,9 @@ impl<'a, F: Float> Ranks<'a, F> {
         let mut done = 0;
         loop {
             let stopwatch = gpu.stopwatch();
-            let now = LOOK_EVERY.min(options.max_iterations - done);
-            for iteration in done..done + now {
-                let is_last = iteration + 1 == done + now;
+            let batch = ITERATIONS_PER_CHECK.min(options.most_iterations() - done);
+            for iteration in done..done + batch {
+                let is_last = iteration + 1 == done + batch;
                 self.pull(iteration, is_last, &masses, options)?;
                 if self.flow.dangling_is_entered {
                     masses = reduce::<Sum<f32>>(gpu, &self.dangling)?;
@@ -152,30 +146,30 @@ impl<'a, F: Float> Ranks<'a, F> {
             let change = gpu.download(&reduce::<Sum<f32>>(gpu, &self.changes)?)?;
             let change = f64::from(change[0]);
             let index = trace.steps.len() as u32;
-            trace.steps.push(self.step(index, now, stopwatch.elapsed()));
-            done += now;
-            if change <= options.tolerance || done == options.max_iterations {
+            trace.steps.push(self.step(index, batch, stopwatch.elapsed()));
+            done += batch;
+            if options.ends_after(change) || done == options.most_iterations() {
                 return Ok((change, trace));
             }
         }
     }
 
-    /// The rank of dangling vertices before each iteration, where no edge enters one: it depends on nothing but itself.
-    /// Otherwise that before the first.
+    /// The total rank of dangling vertices before each iteration. If an edge enters one of them, only that before the
+    /// first; otherwise the total follows from its previous value.
     fn dangling_masses(&self, options: &PageRankOptions) -> Vec<f32> {
         let first = self.flow.first_dangling();
         if self.flow.dangling_is_entered {
             return vec![first as f32];
         }
         let next = |mass: &f64| {
-            let anew = 1.0 - options.damping + options.damping * mass;
-            Some(self.flow.dangling_share * anew)
+            let restart = 1.0 - options.damping + options.damping * mass;
+            Some(self.flow.dangling_share * restart)
         };
         let masses = std::iter::successors(Some(first), next);
-        masses.take(options.max_iterations as usize).map(|mass| mass as f32).collect()
+        masses.take(options.most_iterations() as usize).map(|mass| mass as f32).collect()
     }
 
-    /// Does an iteration, and finds how much it changes the ranks where the host looks at that.
+    /// Enqueues an iteration, which computes the changes of ranks if `compares` is set.
     fn pull(
         &self,
         iteration: u32,
@@ -185,7 +179,7 @@ impl<'a, F: Float> Ranks<'a, F> {
     ) -> Result<()> {
         let [even, odd] = &self.flowing;
         let (from, to) = if iteration.is_multiple_of(2) { (even, odd) } else { (odd, even) };
-        let place = if self.flow.dangling_is_entered { 0 } else { iteration };
+        let mass_index = if self.flow.dangling_is_entered { 0 } else { iteration };
         let damping = options.damping as f32;
         let pull = || {
             PullLaunch::new(
@@ -200,7 +194,7 @@ impl<'a, F: Float> Ranks<'a, F> {
                 self.dangling.arg(),
                 damping,
                 (1.0 - options.damping) as f32,
-                place,
+                mass_index,
                 self.edges.shares.is_some(),
                 self.flow.personal.is_some(),
                 self.flow.dangling_is_entered,
@@ -208,8 +202,8 @@ impl<'a, F: Float> Ranks<'a, F> {
                 PhantomData,
             )
         };
-        // SAFETY: there is a number for each vertex in all arrays that are read or written by vertices, a share for each
-        // edge where they have them, and a mass at its place.
+        // SAFETY: arrays that are indexed by vertices have an entry for each, edges have shares if these are read, and
+        // `mass_index` is an index of `masses`.
         let pull = unsafe { Operation::<Pull<F>>::unchecked(pull) };
         Ok(self.gather.run(&pull)?)
     }
@@ -228,31 +222,31 @@ impl<'a, F: Float> Ranks<'a, F> {
     }
 }
 
-/// What was fastest for a product of such a matrix with a vector.
+/// The schedule that was fastest for a product of such a matrix with a vector.
 fn best_schedule(flow: &Flow) -> ScheduleOptions {
-    Measured.spmv(&MatrixFeatures::of_rows(flow.entering))
+    spmv_schedule(&MatrixFeatures::from_csr(flow.entering))
 }
 
-/// What a vertex makes of what flows into it, summed in `F`.
+/// Computes the rank of a vertex from what flows into it, summed in `F`.
 #[derive(CubeType, CubeLaunch)]
 struct Pull<F: Float> {
     flowing: Input<f32>,
-    /// Of each edge; anything where they have none.
+    /// Per edge; not read if `has_shares` is false.
     shares: Input<f32>,
     scale: Input<f32>,
-    /// Of each vertex, or one for all.
+    /// Per vertex, or one value for all.
     personal: Input<f32>,
     masses: Input<f32>,
     ranks: Array<f32>,
     next: Array<f32>,
     changes: Array<f32>,
-    /// Of each vertex, where that is wanted.
+    /// Per vertex; not written if `wants_dangling` is false.
     dangling: Array<f32>,
     damping: f32,
-    /// One less that.
+    /// `1 - damping`.
     rest: f32,
-    /// Where the rank of dangling vertices is.
-    place: u32,
+    /// The index of the total rank of dangling vertices in `masses`.
+    mass_index: u32,
     #[cube(comptime)]
     has_shares: bool,
     #[cube(comptime)]
@@ -291,12 +285,12 @@ impl<F: Float> GatherOp for Pull<F> {
 
     fn apply(&mut self, vertex: u32, total: F) {
         let index = vertex as usize;
-        let anew = self.rest + self.damping * self.masses[self.place as usize];
+        let restart = self.rest + self.damping * self.masses[self.mass_index as usize];
         let mut personal = self.personal[0];
         if comptime!(self.is_personal) {
             personal = self.personal[index];
         }
-        let new = personal * anew + self.damping * f32::cast_from(total);
+        let new = personal * restart + self.damping * f32::cast_from(total);
         let scale = self.scale[index];
         if comptime!(self.compares) {
             let old = self.ranks[index];
@@ -313,17 +307,18 @@ impl<F: Float> GatherOp for Pull<F> {
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod tests {
     use equipoise_graph::{Edges, Graph, GraphBuilder};
-    use equipoise_schedule::lower::{self, Nvrtc};
+    use equipoise_schedule::lower;
 
     use super::*;
+    use crate::lower::assert_compiles;
 
-    fn pull_once<F: Float>(gpu: &Gpu, graph: &Graph, options: &PageRankOptions) -> Result<()> {
-        let there = GpuGraph::upload(gpu, graph)?;
-        there.entering()?;
-        let kept = KeptFlows::default();
-        let (flow, _) = Flow::new(graph, &kept, options)?;
+    fn pull_twice<F: Float>(gpu: &Gpu, graph: &Graph, options: &PageRankOptions) -> Result<()> {
+        let gpu_graph = GpuGraph::new(gpu, graph);
+        gpu_graph.entering()?;
+        let cache = FlowCache::default();
+        let (flow, _) = Flow::new(graph, &cache, options)?;
         let masses = gpu.filled(2, 0.0)?;
-        let ranks = Ranks::<F>::new(&there, &flow, options)?;
+        let ranks = Ranks::<F>::new(&gpu_graph, &flow, options)?;
         ranks.pull(0, false, &masses, options)?;
         ranks.pull(1, true, &masses, options)
     }
@@ -332,14 +327,11 @@ mod tests {
     fn every_kernel_compiles_for_cuda() {
         let gpu = lower::gpu();
         let plain = PageRankOptions::default();
-        let undirected = GraphBuilder::new().undirected(true);
-        pull_once::<f32>(&gpu, &undirected.build(Edges::from(vec![(0, 1)])).unwrap(), &plain)
-            .unwrap();
+        let undirected = GraphBuilder::new().undirected(true).build(Edges::from(vec![(0, 1)]));
+        pull_twice::<f32>(&gpu, &undirected.unwrap(), &plain).unwrap();
         let weighted = GraphBuilder::new().build(Edges::from(vec![(0, 1, 3u32), (1, 2, 4)]));
         let personal = PageRankOptions { personalization: Some(vec![1.0, 0.0, 2.0]), ..plain };
-        pull_once::<f64>(&gpu, &weighted.unwrap(), &personal).unwrap();
-        let kernels = lower::kernels(&gpu).unwrap();
-        assert!(kernels.iter().filter(|kernel| kernel.name.contains("Pull")).count() >= 2);
-        Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels)).unwrap();
+        pull_twice::<f64>(&gpu, &weighted.unwrap(), &personal).unwrap();
+        assert_compiles(&gpu, "Pull<f32 Pull<f64");
     }
 }

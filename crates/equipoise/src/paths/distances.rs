@@ -1,7 +1,6 @@
-//! Distances from some vertices, on the device that the graph is on.
+//! Distances from some vertices, on the device of the graph.
 
-use equipoise_graph::{Graph, cancel::Cancel};
-use rayon::prelude::*;
+use equipoise_graph::{Graph, cancel::Cancel, parallel::*};
 
 use crate::{
     Distances, LoadedGraph, NONE, Result,
@@ -10,45 +9,46 @@ use crate::{
     traversal::Strategy,
 };
 
-/// For each source the distance to every vertex, infinite where there is no path.
+/// For each source the distance to every vertex, infinite if there is no path.
 pub(super) fn distances(
-    there: &LoadedGraph,
+    loaded: &LoadedGraph,
     sources: &[u32],
     weighted: bool,
 ) -> Result<Vec<Vec<f64>>> {
-    let (graph, cancel) = (there.graph(), Cancel::current());
+    let (graph, cancel) = (loaded.graph(), Cancel::current());
     let weighted = weighted && graph.weights().is_some();
-    match (there.is_on_gpu(), weighted) {
+    match (loaded.is_on_gpu(), weighted) {
         (true, false) => {
             let options = BfsOptions { levels_only: true, ..BfsOptions::default() };
-            let searches = there.bfs_batch(sources, &options)?;
-            Ok(searches.iter().map(|search| of_levels(&search.levels)).collect())
+            let searches = loaded.bfs_batch(sources, &options)?;
+            Ok(searches.iter().map(|search| from_levels(&search.levels)).collect())
         }
         (true, true) => {
-            let search = |&source: &u32| there.sssp(source, &SsspOptions::default());
-            sources.iter().map(|source| Ok(of_distances(search(source)?.distances()?))).collect()
+            let search = |&source: &u32| loaded.sssp(source, &SsspOptions::default());
+            sources.iter().map(|source| Ok(from_distances(search(source)?.distances()?))).collect()
         }
-        // A thread for each search: graphs are small where one starts from every vertex.
+        // One thread per search: graphs are small if all vertices are sources.
         (false, false) => {
             Ok(sources.par_iter().map(|&source| levels(graph, source, &cancel)).collect())
         }
         (false, true) => {
             let options = SsspOptions { strategy: Strategy::Dijkstra, ..SsspOptions::default() };
             let search = |&source: &u32| cancel.watch(|| sssp(graph, source, &options));
-            sources.par_iter().map(|source| Ok(of_distances(&search(source)?.distances))).collect()
+            let searches = sources.par_iter();
+            searches.map(|source| Ok(from_distances(&search(source)?.distances))).collect()
         }
     }
 }
 
-fn of_levels(levels: &[u32]) -> Vec<f64> {
+fn from_levels(levels: &[u32]) -> Vec<f64> {
     levels.iter().map(|&level| if level == NONE { f64::INFINITY } else { level.into() }).collect()
 }
 
-fn of_distances(distances: &Distances) -> Vec<f64> {
+fn from_distances(distances: &Distances) -> Vec<f64> {
     (0..distances.len()).map(|vertex| distances.get(vertex).unwrap_or(f64::INFINITY)).collect()
 }
 
-/// The fewest edges to every vertex, by one thread.
+/// The distances by edges to every vertex, in one thread.
 fn levels(graph: &Graph, source: u32, cancel: &Cancel) -> Vec<f64> {
     let mut levels = vec![f64::INFINITY; graph.vertices() as usize];
     levels[source as usize] = 0.0;

@@ -1,23 +1,28 @@
-//! How far vertices are from each other: eccentricities, the diameter and the radius, closeness and harmonic centrality.
+//! Distances between vertices: eccentricities, the diameter and the radius, closeness and harmonic centrality.
 //!
-//! A search from each vertex, or from some of them, gives the distances to all others. The farthest is the
-//! eccentricity of the vertex that the search started from; what each vertex is away from those that reach it adds up
-//! to its closeness and its harmonic centrality.
+//! A search from each vertex, or from some of them, finds the distances to all others. The largest distance is the
+//! eccentricity of the source; the distances to a vertex add up to its closeness and its harmonic centrality.
 
+mod algorithm;
 mod distances;
 mod sums;
 mod verify;
 
+use std::time::Duration;
+
 use equipoise_graph::{Graph, memory};
 use equipoise_schedule::device::OpenDevice;
 
-use self::{distances::distances, sums::Sums};
+use self::{distances::distances, sums::DistanceSums};
 use crate::{
-    LoadedGraph, Result, Step, Times, Trace, limits::within, sssp::check_weights, times::Clock,
+    Error, LoadedGraph, Result, Step, Times, Trace,
+    limits::within,
+    times::{Clock, times_of_steps},
     tree::check_vertex,
+    weights::check_weights,
 };
 
-/// From where distances are found, and what distances are.
+/// The sources of searches, and the kind of distance.
 ///
 /// ```
 /// use equipoise::paths::PathsOptions;
@@ -29,74 +34,80 @@ use crate::{
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct PathsOptions {
-    /// The vertices that searches start from, for bounds and estimates; all vertices without them.
+    /// The sources of searches, for bounds and estimates; all vertices if `None`.
     #[cfg_attr(feature = "clap", arg(skip))]
     pub sources: Option<Vec<u32>>,
     /// Distances are sums of weights, which must not be negative, and not numbers of edges.
     #[cfg_attr(feature = "clap", arg(long))]
     pub weighted: bool,
     /// Count how many other vertices are at most this far from each, such as 2 for those within two edges.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "DISTANCE"))]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "DISTANCE", conflicts_with = "random_sources")
+    )]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::json::optional_number"))]
     pub within: Option<f64>,
 }
 
-/// How far the vertices of a graph are from each other.
+/// The distances between the vertices of a graph.
 ///
 /// ```
-/// use equipoise::graph::{Edges, GraphBuilder};
-/// use equipoise::paths::{PathsOptions, paths};
+/// use equipoise::{paths::paths, prelude::*};
 ///
 /// let edges = Edges::from(vec![(0, 1), (1, 2), (2, 3)]);
 /// let graph = GraphBuilder::new().undirected(true).build(edges)?;
 /// let options = PathsOptions { within: Some(1.0), ..PathsOptions::default() };
-/// let found = paths(&graph, &options)?;
-/// assert_eq!(found.eccentricities, [3.0, 2.0, 2.0, 3.0]);
-/// assert_eq!((found.diameter, found.most_diameter, found.radius), (3.0, Some(3.0), 2.0));
-/// assert_eq!(found.center(), [1, 2]);
-/// assert_eq!(found.closeness[1], 0.75);
-/// assert_eq!(found.harmonic[0], 1.0 + 1.0 / 2.0 + 1.0 / 3.0);
-/// assert_eq!(found.within, Some(vec![1, 2, 2, 1]));
-/// found.verify(&graph, &options)?;
-/// # Ok::<(), equipoise::Error>(())
+/// let result = paths(&graph, &options)?;
+/// assert_eq!(result.eccentricities, [3.0, 2.0, 2.0, 3.0]);
+/// assert_eq!((result.diameter, result.most_diameter), (3.0, Some(3.0)));
+/// assert_eq!((result.radius, result.least_radius), (2.0, Some(2.0)));
+/// assert_eq!(result.center(), [1, 2]);
+/// assert_eq!(result.closeness[1], 0.75);
+/// assert_eq!(result.harmonic[0], 1.0 + 1.0 / 2.0 + 1.0 / 3.0);
+/// assert_eq!(result.within, Some(vec![1, 2, 2, 1]));
+/// result.verify(&graph, &options)?;
+/// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Paths {
-    /// The vertices that searches started from.
+    /// The sources of the searches.
     pub sources: Vec<u32>,
-    /// Whether these are all vertices, so that nothing is a bound or an estimate.
+    /// Whether all vertices are sources, so that nothing is a bound or an estimate.
     pub exact: bool,
-    /// Of each source, how far the farthest vertex is that can be reached.
+    /// Per source, the distance of the farthest reachable vertex.
     pub eccentricities: Vec<f64>,
-    /// Of each source, how many other vertices are as near as was asked for.
+    /// Per source, the number of other vertices within the requested distance.
     pub within: Option<Vec<u32>>,
     /// Whether every source reaches every vertex.
     pub connected: bool,
-    /// The longest distance that was found: the diameter where `exact` and `connected`, else the diameter is not
-    /// smaller.
+    /// The largest distance found: the diameter if `exact` and `connected`, otherwise a lower bound on it.
     pub diameter: f64,
-    /// What the diameter is not larger than, where that is known.
+    /// An upper bound on the diameter, if one is known.
     pub most_diameter: Option<f64>,
-    /// The smallest eccentricity of a source.
+    /// The smallest eccentricity of a source: the radius if `exact`, otherwise an upper bound on it.
     pub radius: f64,
-    /// The closeness of each vertex, as NetworkX' `closeness_centrality` has it: how many sources reach it, divided by
-    /// the sum of their distances, times the share that reaches it.
+    /// A lower bound on the radius, if one is known.
+    pub least_radius: Option<f64>,
+    /// The closeness of each vertex, as NetworkX' `closeness_centrality`: the number of vertices that reach it, divided by
+    /// the sum of their distances, times their share of the other vertices. An estimate unless `exact`.
     pub closeness: Vec<f64>,
-    /// The harmonic centrality of each vertex: the sum of one over the distance from each other vertex.
+    /// The harmonic centrality of each vertex: the sum of the reciprocal distances from the other vertices. An estimate
+    /// unless `exact`.
     pub harmonic: Vec<f64>,
-    /// A step for each group of searches that were made together: the sources, and the vertices reached.
+    /// A step per group of searches: the sources, and the vertices reached.
     pub trace: Trace,
     /// Where the time went.
     pub times: Times,
 }
 
 impl Paths {
-    /// The sources of the smallest eccentricity.
+    /// The sources of the smallest eccentricity: the center of the graph if [`exact`](Self::exact).
     pub fn center(&self) -> Vec<u32> {
         self.with_eccentricity(self.radius)
     }
 
-    /// The sources of the largest eccentricity.
+    /// The sources of the largest eccentricity: the periphery of the graph if [`exact`](Self::exact).
     pub fn periphery(&self) -> Vec<u32> {
         let most = self.eccentricities.iter().copied().fold(0.0, f64::max);
         self.with_eccentricity(most)
@@ -108,64 +119,66 @@ impl Paths {
     }
 }
 
-/// Finds how far the vertices of a graph are from each other, on the cpu.
+/// Finds the distances between the vertices of a graph on the cpu.
 ///
-/// Eccentricities are of paths that start at a vertex, closeness and harmonic centrality of those that end there, as
-/// NetworkX has them for directed graphs. NetworkX refuses eccentricities where a vertex cannot be reached; here they are
-/// of what can be, and [`connected`](Paths::connected) says whether that is all. Parallel edges and self-loops change
-/// nothing but through their weights.
+/// Eccentricities are of paths that start at a vertex, closeness and harmonic centrality of paths that end there, as in
+/// NetworkX. Unlike NetworkX, eccentricities ignore unreachable vertices; [`connected`](Paths::connected) is whether there
+/// are none. Parallel edges and self-loops matter only through their weights.
 ///
-/// From some [sources](PathsOptions::sources) only, the longest distance found is what the diameter is at least, with one
-/// more search from the farthest vertex of an undirected graph; where such a graph is connected, it is at most twice the
-/// smallest eccentricity. Closeness and harmonic centrality are estimates then, as if the others were as far.
+/// With some [sources](PathsOptions::sources) only, the largest distance found is a lower bound on the diameter; in an
+/// undirected graph, an additional search from the farthest vertex improves it. In a connected undirected graph, the
+/// diameter is at most twice the smallest eccentricity. The radius is at most the smallest eccentricity of a source, and
+/// in such a graph at least half the diameter. Closeness and harmonic centrality are estimates: sums over the sources are
+/// multiplied by the number of vertices with outgoing edges, divided by the number of those among the sources. So if all
+/// vertices with outgoing edges are sources, the centralities are exact.
 ///
-/// Numbers of edges and whole weights are exact up to 2⁵³, and sums of one over them are made in `f64` in the order of the
-/// sources: the same on every device and for any number of threads. Decimal weights are added up in `f32` along a path.
-/// Takes a search for each source and 256 bytes a vertex.
+/// Numbers of edges and whole weights are exact up to 2⁵³. Reciprocals are summed in `f64` in the order of the sources:
+/// equal on every device and for any number of threads. Decimal weights are added along a path in their type, `f64` or
+/// `f32`. Takes a search per source, and 256 bytes per vertex.
 ///
-/// Fails where a source is not a vertex, or weights are negative or not finite.
+/// Fails if a source is not a vertex, if weights are negative or not finite, or if a sum of distances is infinite.
 ///
 /// ```
-/// use equipoise::graph::{Edges, GraphBuilder};
-/// use equipoise::paths::{PathsOptions, paths};
+/// use equipoise::{paths::paths, prelude::*};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
-/// let found = paths(&graph, &PathsOptions::default())?;
-/// assert_eq!(found.eccentricities, [2.0, 1.0, 0.0]);
-/// assert!(!found.connected);
-/// # Ok::<(), equipoise::Error>(())
+/// let result = paths(&graph, &PathsOptions::default())?;
+/// assert_eq!(result.eccentricities, [2.0, 1.0, 0.0]);
+/// assert!(!result.connected);
+/// # Ok::<(), Error>(())
 /// ```
 pub fn paths(graph: &Graph, options: &PathsOptions) -> Result<Paths> {
     LoadedGraph::new(&OpenDevice::Cpu, graph)?.paths(options)
 }
 
-/// Searches that are made together: as many as a GPU does in one pass.
+/// Searches per group: the number that a GPU does in one pass.
 const AT_ONCE: usize = LoadedGraph::BATCH;
 
 impl LoadedGraph<'_> {
-    /// Finds how far vertices are from each other, as [`paths`](paths()) does on the cpu.
+    /// Finds the distances that [`paths`](paths()) finds. A GPU makes 32 searches by edges in one pass; searches by weights
+    /// are sequential.
     ///
-    /// A GPU makes 32 searches by edges in one pass, and one after the other by weights.
-    ///
-    /// Fails as that does; on a GPU also where searches do not fit its memory.
+    /// On a GPU, fails also if searches do not fit its memory, and where [`sssp`](LoadedGraph::sssp) fails because the GPU
+    /// has no sums of 64 bits.
     ///
     /// ```
-    /// use equipoise::LoadedGraph;
-    /// use equipoise::device::Device;
-    /// use equipoise::graph::{Edges, GraphBuilder};
-    /// use equipoise::paths::PathsOptions;
+    /// use equipoise::prelude::*;
     ///
     /// let cycle = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2), (2, 0)]))?;
     /// let loaded = LoadedGraph::new(&Device::Auto.open()?, &cycle)?;
     /// assert_eq!(loaded.paths(&PathsOptions::default())?.diameter, 2.0);
-    /// # Ok::<(), equipoise::Error>(())
+    /// # Ok::<(), Error>(())
     /// ```
     pub fn paths(&self, options: &PathsOptions) -> Result<Paths> {
+        self.graph.while_unchanged(|| self.find_paths(options))
+    }
+
+    fn find_paths(&self, options: &PathsOptions) -> Result<Paths> {
         let graph = self.graph;
         let sources = options.checked_sources(graph)?;
-        let each = memory::bytes_of::<[f64; AT_ONCE + 4]>(graph.vertices().into());
-        memory::check(format_args!("distances between {} vertices", graph.vertices()), each)?;
-        let mut sums = Sums::new(graph.vertices(), options.within);
+        let bytes = memory::bytes_of::<[f64; AT_ONCE + 4]>(graph.vertices().into());
+        memory::check(format_args!("distances between {} vertices", graph.vertices()), bytes)?;
+        let mut sums = DistanceSums::new(graph.vertices(), options.within);
         let mut trace = Trace::default();
         let mut clock = Clock::start();
         for (index, group) in (0..).zip(sources.chunks(AT_ONCE)) {
@@ -183,14 +196,28 @@ impl LoadedGraph<'_> {
             let reached = row.iter().copied().filter(|far| far.is_finite());
             diameter = reached.fold(diameter, f64::max);
         }
-        let kernel = trace.steps.iter().map(|step| step.time).sum();
-        let times = Times { kernel, overhead: clock.lap(), ..Times::default() };
-        Ok(sums.into_paths(graph, sources, exact, diameter, trace, times))
+        let times = Times { overhead: clock.lap(), ..times_of_steps(&trace.steps, Duration::ZERO) };
+        if let Some(vertex) = sums.overflowing() {
+            return Err(Error::TooFar {
+                what: format!(
+                    "the sum of the distances to vertex {}, or of one over them,",
+                    graph.ids().id(vertex)
+                ),
+                numbers: "the numbers of 64 bits that it is given in, up to 1.8e308",
+                instead: "divide or multiply all weights by the same number",
+            });
+        }
+        let mut paths = sums.into_paths(graph, sources, exact, diameter, trace, times);
+        if !options.weighted {
+            // Numbers of edges are whole.
+            paths.least_radius = paths.least_radius.map(f64::ceil);
+        }
+        Ok(paths)
     }
 }
 
 impl PathsOptions {
-    /// The vertices that searches start from.
+    /// The sources of searches. Fails if an option or a weight is invalid.
     fn checked_sources(&self, graph: &Graph) -> Result<Vec<u32>> {
         within("within", self.within.unwrap_or(0.0), 0.0..=f64::INFINITY)?;
         if self.weighted {
@@ -198,6 +225,9 @@ impl PathsOptions {
         }
         match &self.sources {
             None => Ok((0..graph.vertices()).collect()),
+            Some(sources) if sources.is_empty() && graph.vertices() > 0 => Err(Error::Option(
+                "`sources` is empty: nothing is known of distances without a search".into(),
+            )),
             Some(sources) => {
                 sources.iter().try_for_each(|&source| check_vertex(graph, source))?;
                 Ok(sources.clone())

@@ -1,14 +1,14 @@
-//! What a learned policy chooses from.
+//! The schedules that a learned model chooses from.
 
 use std::{fmt, str::FromStr};
 
-use equipoise_schedule::ScheduleName;
+use equipoise_schedule::{ScheduleName, plan::ScheduleOptions};
 use equipoise_select::Model;
 
-use super::MatrixFeatures;
+use super::features::MatrixFeatures;
 use crate::{Error, Result, learned};
 
-/// A schedule for SpMV, with those settings that make a difference to it.
+/// A schedule for SpMV, with the settings that matter for it.
 ///
 /// As text, settings follow the schedule: the units of a cube, those of a group, or the items of a
 /// unit; `binned` has two of them.
@@ -25,16 +25,16 @@ use crate::{Error, Result, learned};
 pub struct SpmvCandidate {
     /// The schedule.
     pub schedule: ScheduleName,
-    /// The units of a cube, where they are not the usual ones.
+    /// The units of a cube; the schedule's default if `None`.
     pub units: Option<u32>,
-    /// The units of a group, if it has groups.
+    /// The units of a group.
     pub group: Option<u32>,
-    /// The entries that a unit stages at a time, if it does.
+    /// The entries that a unit stages at a time.
     pub items: Option<u32>,
 }
 
-/// Several sizes of cubes and groups, because what fits depends on how many rows there are and how
-/// long they are; and numbers of items on both sides of what was best on large matrices.
+/// Several sizes of cubes and groups, because the best depends on the number and the length of rows;
+/// and numbers of items on both sides of the best on large matrices.
 const ON_GPU: [SpmvCandidate; 16] = [
     in_cubes(ScheduleName::ThreadMapped, 64),
     in_cubes(ScheduleName::ThreadMapped, 128),
@@ -79,12 +79,6 @@ const fn binned(units: u32, items: u32) -> SpmvCandidate {
 
 impl SpmvCandidate {
     /// All candidates of a GPU, in the order of their schedules.
-    ///
-    /// ```
-    /// use equipoise::sparse::SpmvCandidate;
-    ///
-    /// assert!(SpmvCandidate::all().iter().any(|it| it.to_string() == "thread-mapped+128"));
-    /// ```
     pub fn all() -> &'static [Self] {
         &ON_GPU
     }
@@ -110,10 +104,10 @@ impl SpmvCandidate {
     /// assert_eq!(candidate.options().group, 16);
     /// # Ok::<(), equipoise::Error>(())
     /// ```
-    pub fn options(&self) -> equipoise_schedule::plan::ScheduleOptions {
-        let usual = equipoise_schedule::plan::ScheduleOptions::from(self.schedule);
+    pub fn options(&self) -> ScheduleOptions {
+        let usual = ScheduleOptions::from(self.schedule);
         let units = self.units.unwrap_or(usual.units);
-        equipoise_schedule::plan::ScheduleOptions {
+        ScheduleOptions {
             units,
             group: self.group.unwrap_or(usual.group).min(units),
             items: self.items.unwrap_or(usual.items),
@@ -121,25 +115,16 @@ impl SpmvCandidate {
         }
     }
 
-    /// A model for SpMV, with the features of [`MatrixFeatures`] and these candidates, in their
-    /// order.
+    /// The model with the features of [`MatrixFeatures`] and these candidates, in their order.
     ///
     /// Fails where the model is for another algorithm, or has other features or candidates.
     ///
     /// ```
-    /// # use equipoise::{select::{Description, Leaf, Model, Node}, sparse::SpmvCandidate};
-    /// # let description = Description {
-    /// #     algorithm: "sssp".into(),
-    /// #     device: "gpu".into(),
-    /// #     features: vec!["rows".into()],
-    /// #     candidates: vec!["plane-mapped".into()],
-    /// #     first: "plane-mapped".into(),
-    /// #     ..Description::default()
-    /// # };
-    /// # let leaf = Leaf { candidate: 0, share: 1.0, ambiguous: false, samples: 9, ranking: vec![0] };
-    /// # let of_sssp = Model::new(description, vec![Node::Leaf(leaf)]).unwrap();
-    /// let error = SpmvCandidate::align(&of_sssp, SpmvCandidate::all()).unwrap_err();
-    /// assert_eq!(error.to_string(), "the model is for `sssp`, not for `spmv`");
+    /// use equipoise::{select::Model, sparse::SpmvCandidate};
+    ///
+    /// let bfs = Model::embedded("bfs", "gpu").unwrap();
+    /// let error = SpmvCandidate::align(bfs, SpmvCandidate::all()).unwrap_err();
+    /// assert_eq!(error.to_string(), "the model is for `bfs`, not for `spmv`");
     /// ```
     pub fn align(model: &Model, candidates: &[Self]) -> Result<Model> {
         let names: Vec<String> = candidates.iter().map(Self::to_string).collect();
@@ -151,9 +136,10 @@ impl fmt::Display for SpmvCandidate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let settings = [self.units, self.group, self.items].into_iter().flatten();
         let settings: Vec<String> = settings.map(|number| number.to_string()).collect();
-        match settings.is_empty() {
-            true => f.pad(self.schedule.name()),
-            false => f.pad(&format!("{}+{}", self.schedule, settings.join("x"))),
+        if settings.is_empty() {
+            f.pad(self.schedule.name())
+        } else {
+            f.pad(&format!("{}+{}", self.schedule, settings.join("x")))
         }
     }
 }
@@ -174,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_candidates_apart_and_read_back() {
+    fn names_are_distinct_and_parse() {
         for candidates in [SpmvCandidate::all(), SpmvCandidate::of_cpu()] {
             let names: HashSet<String> = candidates.iter().map(|it| it.to_string()).collect();
             assert_eq!(names.len(), candidates.len());
@@ -187,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn models_that_come_with_the_program_are_for_it() {
+    fn the_embedded_model_fits() {
         let model = Model::embedded("spmv", "gpu").unwrap();
         SpmvCandidate::align(model, SpmvCandidate::all()).unwrap();
         assert!(Model::embedded("spmv", "cpu").is_none(), "test the new one, too");

@@ -11,6 +11,7 @@ use crate::{Error, Result};
 ///
 /// let dense = Dense::new(2, 3, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
 /// assert_eq!(dense.row(1), [4.0, 5.0, 6.0]);
+/// assert_eq!(dense.into_values().len(), 6);
 /// assert!(Dense::new(2, 3, vec![1.0]).is_err());
 /// # Ok::<(), equipoise::Error>(())
 /// ```
@@ -25,7 +26,7 @@ pub struct Dense<T> {
 impl<T: Value> Dense<T> {
     /// A matrix from its values, row after row.
     ///
-    /// Fails unless there are `rows` × `columns` of them.
+    /// Fails unless there are `rows` × `columns` values.
     pub fn new(rows: u32, columns: u32, values: Vec<T>) -> Result<Self> {
         let expected = u64::from(rows) * u64::from(columns);
         if values.len() as u64 != expected {
@@ -59,13 +60,7 @@ impl<T: Value> Dense<T> {
         &self.values
     }
 
-    /// All values, row after row.
-    ///
-    /// ```
-    /// let dense = equipoise::sparse::Dense::new(1, 2, vec![1.0f32, 2.0])?;
-    /// assert_eq!(dense.into_values(), [1.0, 2.0]);
-    /// # Ok::<(), equipoise::Error>(())
-    /// ```
+    /// Takes all values, row after row.
     pub fn into_values(self) -> Vec<T> {
         self.values
     }

@@ -1,27 +1,26 @@
-//! What policies look at: the features of a matrix.
+//! The features of a matrix that policies choose by.
 //!
 //! | feature | what it is |
 //! | --- | --- |
 //! | `rows`, `columns`, `entries` | the matrix' size |
-//! | `row_min`, `row_lower_quartile`, `row_median`, `row_upper_quartile`, `row_max`, `row_mean`, `row_deviation` | the distribution of rows' entries |
+//! | `row_min`, `row_lower_quartile`, `row_median`, `row_upper_quartile`, `row_max`, `row_mean`, `row_deviation` | the distribution of entries per row |
 //! | `row_variation` | deviation over mean |
 //! | `empty_share` | rows without entries, as a share of all rows |
 //! | `longest_share` | the longest row's entries, as a share of all entries |
-//! | `padding` | entries that rows side by side would have if each had those of the longest, over those they have |
+//! | `padding` | entries if each row had the length of the longest in its group of 32, over the entries |
 //!
-//! All of them come from where rows start. Columns' entries would take a pass over all entries with
-//! a random access for each, which is many times what a product takes.
+//! All of them come from the row offsets. Entries per column would take a pass over all entries with
+//! a random access each, many times the cost of a product.
 
-use equipoise_graph::{Csr, Matrix, Value};
-use rayon::prelude::*;
+use equipoise_graph::{Csr, Matrix, Value, parallel::*};
 
-/// What a policy looks at.
+/// The features of a matrix that policies choose by.
 ///
 /// ```
 /// use equipoise::{graph::Matrix, sparse::MatrixFeatures};
 ///
 /// let matrix = Matrix::from_entries(3, 2, &[(0, 0, 1.0f32), (0, 1, 1.0), (2, 1, 1.0)])?;
-/// let features = MatrixFeatures::of(&matrix);
+/// let features = MatrixFeatures::new(&matrix);
 /// assert_eq!((features.entries, features.longest_row, features.empty_rows), (3, 2, 1));
 /// assert_eq!(features.quartiles, [0, 1, 1]);
 /// # Ok::<(), equipoise::Error>(())
@@ -37,34 +36,24 @@ pub struct MatrixFeatures {
     pub entries: u64,
     /// The entries of the shortest row.
     pub shortest_row: u64,
-    /// A quarter, half and three quarters of the rows have at most so many entries.
+    /// The quartiles of entries per row.
     pub quartiles: [u64; 3],
     /// The entries of the longest row.
     pub longest_row: u64,
-    /// How many rows have no entries.
+    /// The number of rows without entries.
     pub empty_rows: u32,
-    /// The standard deviation of a row's entries.
+    /// The standard deviation of entries per row.
     pub row_deviation: f64,
-    /// With rows in groups of 32: the entries there would be if each row had those of its group's
-    /// longest, over the entries there are. 1 where there are none.
+    /// The number of entries if each row had the length of the longest in its group of 32, over the
+    /// number of entries; 1 without entries.
     pub padding: f64,
 }
 
 impl MatrixFeatures {
-    /// How many features a model can look at.
-    ///
-    /// ```
-    /// use equipoise::sparse::MatrixFeatures;
-    ///
-    /// assert_eq!(MatrixFeatures::NAMES.len(), MatrixFeatures::COUNT);
-    /// ```
+    /// The number of features of a model.
     pub const COUNT: usize = 14;
 
-    /// Their names, in the order of [`values`](Self::values).
-    ///
-    /// ```
-    /// assert_eq!(equipoise::sparse::MatrixFeatures::NAMES[0], "rows");
-    /// ```
+    /// The names of the features, in the order of [`values`](Self::values).
     pub const NAMES: [&str; Self::COUNT] = [
         "rows",
         "columns",
@@ -82,44 +71,44 @@ impl MatrixFeatures {
         "padding",
     ];
 
-    /// The features of a matrix: one pass over where its rows start.
-    pub fn of<T: Value>(matrix: &Matrix<T>) -> Self {
-        Self::of_rows(matrix.csr())
+    /// The features of a matrix, from one pass over its row offsets.
+    pub fn new<T: Value>(matrix: &Matrix<T>) -> Self {
+        Self::from_csr(matrix.csr())
     }
 
-    /// The same of rows without their values.
-    pub(crate) fn of_rows(csr: &Csr) -> Self {
-        let lengths = Lengths::of(csr.offsets());
+    /// The features of rows without their values.
+    pub(crate) fn from_csr(csr: &Csr) -> Self {
+        let lengths = RowLengths::new(csr.offsets());
         let (rows, entries) = (csr.rows(), csr.entries());
         let (count, sum) = (u128::from(rows), u128::from(entries));
-        // In whole numbers, so that nothing is lost.
+        // Exact: in integers.
         let variance = (count * lengths.squares - sum * sum) as f64;
         let last = u64::from(rows).saturating_sub(1);
         Self {
             rows,
             columns: csr.columns(),
             entries,
-            shortest_row: lengths.at(0),
-            quartiles: [1, 2, 3].map(|quarter| lengths.at(last * quarter / 4)),
-            longest_row: lengths.at(last),
+            shortest_row: lengths.nth(0),
+            quartiles: [1, 2, 3].map(|quarter| lengths.nth(last * quarter / 4)),
+            longest_row: lengths.nth(last),
             empty_rows: lengths.counts[0] as u32,
             row_deviation: variance.sqrt() / f64::from(rows.max(1)),
             padding: lengths.padded.max(1) as f64 / entries.max(1) as f64,
         }
     }
 
-    /// The mean of a row's entries.
+    /// The mean number of entries per row.
     pub fn mean_row(&self) -> f64 {
         self.entries as f64 / f64::from(self.rows.max(1))
     }
 
-    /// What a model is given: in the order of [`NAMES`](Self::NAMES).
+    /// The inputs of a model, in the order of [`NAMES`](Self::NAMES).
     ///
     /// ```
     /// use equipoise::{graph::Matrix, sparse::MatrixFeatures};
     ///
     /// let matrix = Matrix::from_entries(4, 2, &[(0, 0, 1.0f32), (0, 1, 1.0)])?;
-    /// let values = MatrixFeatures::of(&matrix).values();
+    /// let values = MatrixFeatures::new(&matrix).values();
     /// let value = |name| values[MatrixFeatures::NAMES.iter().position(|&it| it == name).unwrap()];
     /// assert_eq!((value("empty_share"), value("longest_share"), value("padding")), (0.75, 1.0, 4.0));
     /// # Ok::<(), equipoise::Error>(())
@@ -147,41 +136,41 @@ impl MatrixFeatures {
     }
 }
 
-/// Rows side by side, of which padding is.
+/// Neighbouring rows that padding makes equally long.
 const GROUP: usize = 32;
-/// Rows that one thread looks at: whole groups.
+/// Rows per task: whole groups.
 const PART: usize = GROUP << 11;
-/// Rows of fewer entries are counted by their length. There are few others.
+/// Shorter rows are counted by length. There are few others.
 const COUNTED: usize = 1 << 10;
 
-/// How long rows are.
-struct Lengths {
-    /// Rows of each length.
+/// The distribution of the lengths of rows.
+struct RowLengths {
+    /// The number of rows of each length below `COUNTED`.
     counts: Vec<u64>,
-    /// The lengths of those that are not counted; sorted in the end.
+    /// The lengths of all other rows, ascending.
     long: Vec<u64>,
     squares: u128,
     padded: u128,
 }
 
-impl Lengths {
-    fn of(offsets: &[u64]) -> Self {
+impl RowLengths {
+    fn new(offsets: &[u64]) -> Self {
         let rows = offsets.len().saturating_sub(1);
         let parts = (0..rows.div_ceil(PART)).into_par_iter().map(|part| {
             let end = ((part + 1) * PART).min(rows);
-            Self::of_part(&offsets[part * PART..=end])
+            Self::count(&offsets[part * PART..=end])
         });
-        let mut lengths = parts.reduce(Self::none, Self::with);
+        let mut lengths = parts.reduce(Self::empty, Self::merge);
         lengths.long.sort_unstable();
         lengths
     }
 
-    fn none() -> Self {
+    fn empty() -> Self {
         Self { counts: vec![0; COUNTED], long: Vec::new(), squares: 0, padded: 0 }
     }
 
-    fn of_part(offsets: &[u64]) -> Self {
-        let mut lengths = Self::none();
+    fn count(offsets: &[u64]) -> Self {
+        let mut lengths = Self::empty();
         let (starts, ends) = (&offsets[..offsets.len() - 1], &offsets[1..]);
         for (starts, ends) in starts.chunks(GROUP).zip(ends.chunks(GROUP)) {
             let mut longest = 0;
@@ -199,7 +188,7 @@ impl Lengths {
         lengths
     }
 
-    fn with(mut self, mut other: Self) -> Self {
+    fn merge(mut self, mut other: Self) -> Self {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
         }
@@ -209,15 +198,15 @@ impl Lengths {
         self
     }
 
-    /// The length of the row in this place, with the shortest first; 0 where there is none.
-    fn at(&self, mut place: u64) -> u64 {
+    /// The length of the row of this rank in ascending order of length; 0 beyond the last.
+    fn nth(&self, mut rank: u64) -> u64 {
         for (length, &count) in (0..).zip(&self.counts) {
-            if place < count {
+            if rank < count {
                 return length;
             }
-            place -= count;
+            rank -= count;
         }
-        self.long.get(place as usize).copied().unwrap_or(0)
+        self.long.get(rank as usize).copied().unwrap_or(0)
     }
 }
 
@@ -227,16 +216,13 @@ mod tests {
 
     use super::*;
 
-    fn features(spec: &str) -> MatrixFeatures {
-        MatrixFeatures::of(&load_matrix::<f32>(spec, &ReadOptions::default()).unwrap())
-    }
-
     #[test]
     fn features_are_those_of_sorted_rows() {
         for spec in [
             "matrix:rows=70001,columns=9000,entries=300000,skew=3,empty=0.3,giant=0.02",
             "matrix:rows=9,columns=40000,entries=90000",
             "star:n=5000",
+            "band:rows=1000,columns=1000,width=7",
             "blocks:rows=1,columns=7",
             "blocks:rows=7,columns=1",
             "isolated:n=0",
@@ -250,26 +236,25 @@ mod tests {
                 .map(|group| group.iter().max().unwrap() * group.len() as u64)
                 .sum();
             lengths.sort_unstable();
-            let at = |place: usize| lengths.get(place).copied().unwrap_or(0);
+            let nth = |rank: usize| lengths.get(rank).copied().unwrap_or(0);
             let last = lengths.len().saturating_sub(1);
-            let found = MatrixFeatures::of(&matrix);
-            assert_eq!(found.quartiles, [1, 2, 3].map(|quarter| at(last * quarter / 4)), "{spec}");
-            assert_eq!((found.shortest_row, found.longest_row), (at(0), at(last)), "{spec}");
+            let features = MatrixFeatures::new(&matrix);
+            let quartiles = [1, 2, 3].map(|quarter| nth(last * quarter / 4));
+            assert_eq!(features.quartiles, quartiles, "{spec}");
+            assert_eq!(
+                (features.shortest_row, features.longest_row),
+                (nth(0), nth(last)),
+                "{spec}"
+            );
             let empty = lengths.iter().filter(|&&length| length == 0).count();
-            assert_eq!(found.empty_rows as usize, empty, "{spec}");
-            let mean = found.mean_row();
+            assert_eq!(features.empty_rows as usize, empty, "{spec}");
+            let mean = features.mean_row();
             let squares: f64 = lengths.iter().map(|&it| (it as f64 - mean).powi(2)).sum();
             let deviation = (squares / lengths.len().max(1) as f64).sqrt();
-            assert!((found.row_deviation - deviation).abs() <= 1e-9 * deviation, "{spec}");
+            assert!((features.row_deviation - deviation).abs() <= 1e-9 * deviation, "{spec}");
             let padding = padded.max(1) as f64 / matrix.entries().max(1) as f64;
-            assert_eq!(found.padding, padding, "{spec}");
-            assert!(found.values().iter().all(|value| value.is_finite()), "{spec}");
+            assert_eq!(features.padding, padding, "{spec}");
+            assert!(features.values().iter().all(|value| value.is_finite()), "{spec}");
         }
-    }
-
-    #[test]
-    fn rows_alike_have_no_padding_and_no_deviation() {
-        let found = features("band:rows=1000,columns=1000,width=7");
-        assert_eq!((found.padding, found.row_deviation, found.quartiles), (1.0, 0.0, [7; 3]));
     }
 }

@@ -1,8 +1,12 @@
-//! Schedules by a learned policy.
+//! Schedules by a learned model.
 
 use equipoise_select::{CandidateSet, Chooser, Model, Reason};
 
-use super::{MatrixFeatures, SparseOptions, SparsePolicy, SparseSchedule, SpmvCandidate};
+use super::{
+    candidate::SpmvCandidate,
+    features::MatrixFeatures,
+    options::{SparseOptions, SparsePolicy, SparseSchedule},
+};
 use crate::{Error, Result, learned::check_device};
 
 /// A model that chooses the schedule of a matrix.
@@ -13,18 +17,18 @@ pub(super) struct Learned {
 }
 
 impl Learned {
-    /// What `auto` goes by on a GPU whose cubes have at most so many units, if that is a model.
+    /// The model that chooses for `auto` on a GPU with at most `most_units` per cube, if one does.
     pub fn on_gpu(options: &SparseOptions, most_units: u32) -> Result<Option<Self>> {
         let fits = |candidate: &SpmvCandidate| candidate.options().units <= most_units;
-        Self::of(options, "gpu", SpmvCandidate::all(), fits)
+        Self::new(options, "gpu", SpmvCandidate::all(), fits)
     }
 
-    /// What `auto` goes by on the cpu, if that is a model.
+    /// The model that chooses for `auto` on the cpu, if one does.
     pub fn on_cpu(options: &SparseOptions) -> Result<Option<Self>> {
-        Self::of(options, "cpu", SpmvCandidate::of_cpu(), |_| true)
+        Self::new(options, "cpu", SpmvCandidate::of_cpu(), |_| true)
     }
 
-    fn of(
+    fn new(
         options: &SparseOptions,
         device: &str,
         candidates: &'static [SpmvCandidate],
@@ -37,7 +41,7 @@ impl Learned {
         Ok(Some(Self { model, candidates, available }))
     }
 
-    /// The candidate for a matrix, and which features decided.
+    /// The candidate for a matrix, and the features that decided.
     pub fn choose(&self, features: &MatrixFeatures) -> Result<(SpmvCandidate, String)> {
         let values = features.values();
         let choice = Chooser::new(&self.model, self.available)?.choose(&values);
@@ -52,29 +56,24 @@ impl Learned {
     }
 }
 
-/// The model that was given, or the one that comes with the program, where one is to choose.
+/// The given model, or the built-in one for the policy `learned`.
 fn model<'a>(options: &'a SparseOptions, device: &str) -> Result<Option<&'a Model>> {
     let SparseOptions { schedule, policy, .. } = options;
-    let problem = match options.model {
-        None => None,
-        Some(_) if *policy != SparsePolicy::Learned => {
-            Some(format!("the policy `{policy}` has no model"))
+    let problem = match &options.model {
+        Some(_) if *policy == SparsePolicy::Paper => {
+            format!("the policy `{policy}` has no model")
         }
         Some(_) if *schedule != SparseSchedule::Auto => {
-            Some(format!("the schedule `{schedule}` is not chosen by a model"))
+            format!("the schedule `{schedule}` is not chosen by a model")
         }
-        Some(_) => None,
-    };
-    if let Some(problem) = problem {
-        return Err(Error::Option(format!("{problem}: leave out one of the two")));
-    }
-    let chooses = *policy == SparsePolicy::Learned && *schedule == SparseSchedule::Auto;
-    match &options.model {
         Some(model) => {
             check_device(model, device)?;
-            Ok(Some(model))
+            return Ok(Some(model));
         }
-        None if chooses => Ok(Model::embedded("spmv", device)),
-        None => Ok(None),
-    }
+        None if *policy == SparsePolicy::Learned && *schedule == SparseSchedule::Auto => {
+            return Ok(Model::embedded("spmv", device));
+        }
+        None => return Ok(None),
+    };
+    Err(Error::Option(format!("{problem}: leave out one of the two")))
 }

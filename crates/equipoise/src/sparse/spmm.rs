@@ -1,15 +1,13 @@
 //! SpMM: a sparse matrix times a dense one.
 
-use std::ops::Range;
-
-use equipoise_graph::{Matrix, Value, cancel::Cancel, memory};
-use rayon::prelude::*;
+use equipoise_graph::{Matrix, Value, memory};
 
 use super::{
-    Dense, Part, SparseOptions, SparseSchedule, cut,
-    verify::{Reference, check_product_shape},
+    cpu::{Loops, parts::parts, spmm::check_shapes},
+    dense::Dense,
+    options::{SparseOptions, SparseSchedule},
 };
-use crate::{Error, Result, Times, times::timed};
+use crate::{Result, Times, times::timed};
 
 /// The result of [`spmm`].
 ///
@@ -28,9 +26,9 @@ use crate::{Error, Result, Times, times::timed};
 pub struct Spmm<T> {
     /// The product.
     pub product: Dense<T>,
-    /// The schedule it was made under.
+    /// The schedule of the product.
     pub schedule: SparseSchedule,
-    /// Where the time went.
+    /// The times of the run.
     pub times: Times,
 }
 
@@ -40,8 +38,8 @@ pub struct Spmm<T> {
 /// The order of summation depends on the shapes and the matrix only. The work is proportional to
 /// rows and entries, times the columns of `dense`.
 ///
-/// Fails where `dense` has not one row for each column of `matrix`, the product does not fit in
-/// memory, or the schedule is not one of the cpu's.
+/// Fails unless `dense` has one row per column of `matrix`, the product fits in memory, and the cpu
+/// has the schedule.
 ///
 /// ```
 /// use equipoise::{graph::Matrix, sparse::{Dense, SparseOptions, spmm}};
@@ -65,106 +63,12 @@ pub fn spmm<T: Value>(
     memory::check(what, memory::bytes_of::<T>(u64::from(rows) * u64::from(columns)))?;
     let schedule = options.schedule.on_cpu()?;
     let run = || {
-        let parts = schedule.parts(matrix.csr().offsets(), columns.into());
-        multiply(matrix, dense, &parts)
+        let parts = parts(schedule, matrix.csr().offsets(), columns.into());
+        (Loops::get().spmm)(matrix, dense, &parts)
     };
     let (values, kernel) = timed(run);
     let product = Dense::new(rows, columns, values)?;
-    Ok(Spmm { product, schedule: schedule.name(), times: Times { kernel, ..Times::default() } })
-}
-
-fn check_shapes<T: Value>(matrix: &Matrix<T>, dense: &Dense<T>) -> Result<()> {
-    match matrix.columns() == dense.rows() {
-        true => Ok(()),
-        false => Err(Error::Shape(format!(
-            "the dense matrix has {} rows, but the sparse one has {} columns",
-            dense.rows(),
-            matrix.columns()
-        ))),
-    }
-}
-
-pub(super) fn multiply<T: Value>(matrix: &Matrix<T>, dense: &Dense<T>, parts: &[Part]) -> Vec<T> {
-    let width = dense.columns() as usize;
-    let mut product = vec![T::default(); matrix.rows() as usize * width];
-    let cancel = Cancel::current();
-    let carries: Vec<Vec<T>> = cut(&mut product, parts, |part| part.rows.len() * width)
-        .into_par_iter()
-        .zip(parts)
-        .inspect(|_| cancel.poll())
-        .map(|(rows, part)| multiply_part(matrix, dense, part, rows))
-        .collect();
-    for (part, carry) in parts.iter().zip(carries) {
-        for (sum, carry) in product[part.rows.end * width..].iter_mut().zip(carry) {
-            *sum += carry;
-        }
-    }
-    product
-}
-
-/// Writes the rows that end in the part; returns the sums of the entries left over, if any.
-fn multiply_part<T: Value>(
-    matrix: &Matrix<T>,
-    dense: &Dense<T>,
-    part: &Part,
-    product: &mut [T],
-) -> Vec<T> {
-    let width = dense.columns() as usize;
-    let offsets = matrix.csr().offsets();
-    if width > 0 {
-        for (row, entries) in product.chunks_exact_mut(width).zip(part.pieces(offsets)) {
-            multiply_row(matrix, entries, dense, row);
-        }
-    }
-    let rest = part.rest(offsets);
-    if rest.is_empty() {
-        return Vec::new();
-    }
-    let mut carry = vec![T::default(); width];
-    multiply_row(matrix, rest, dense, &mut carry);
-    carry
-}
-
-/// One row of the product from some of its entries, tile after tile.
-fn multiply_row<T: Value>(
-    matrix: &Matrix<T>,
-    entries: Range<usize>,
-    dense: &Dense<T>,
-    mut row: &mut [T],
-) {
-    let columns = &matrix.csr().indices()[entries.clone()];
-    let values = &matrix.values()[entries];
-    let mut first = 0;
-    while !row.is_empty() {
-        let tile = match row.len() {
-            16.. => tile::<T, 16>,
-            8.. => tile::<T, 8>,
-            4.. => tile::<T, 4>,
-            _ => tile::<T, 1>,
-        };
-        let done = tile(columns, values, dense, first, row);
-        first += done;
-        row = &mut row[done..];
-    }
-}
-
-/// `WIDTH` neighbouring sums of a row of the product, the first of them in column `first`.
-fn tile<T: Value, const WIDTH: usize>(
-    columns: &[u32],
-    values: &[T],
-    dense: &Dense<T>,
-    first: usize,
-    row: &mut [T],
-) -> usize {
-    let mut sums = [T::default(); WIDTH];
-    for (&column, &value) in columns.iter().zip(values) {
-        let factors = &dense.row(column)[first..first + WIDTH];
-        for (sum, &factor) in sums.iter_mut().zip(factors) {
-            *sum += value * factor;
-        }
-    }
-    row[..WIDTH].copy_from_slice(&sums);
-    WIDTH
+    Ok(Spmm { product, schedule, times: Times { kernel, ..Times::default() } })
 }
 
 impl<T: Value> Spmm<T> {
@@ -173,20 +77,6 @@ impl<T: Value> Spmm<T> {
     /// Every number is compared with a plain loop in `f64` by the rules of
     /// [`Spmv::verify`](super::Spmv::verify).
     pub fn verify(&self, matrix: &Matrix<T>, dense: &Dense<T>) -> Result<()> {
-        matrix.check()?;
-        check_shapes(matrix, dense)?;
-        let found = (self.product.rows(), self.product.columns());
-        check_product_shape(found, (matrix.rows(), dense.columns()))?;
-        (0..matrix.rows()).into_par_iter().try_for_each(|row| {
-            let (columns, values) = matrix.row(row);
-            for (place, &found) in self.product.row(row).iter().enumerate() {
-                let mut reference = Reference::default();
-                for (&column, &value) in columns.iter().zip(values) {
-                    reference.add(value, dense.row(column)[place]);
-                }
-                reference.check(found, || format!("row {row}, column {place}"))?;
-            }
-            Ok(())
-        })
+        (Loops::get().verify_spmm)(&self.product, matrix, dense)
     }
 }

@@ -1,12 +1,11 @@
 //! A vector on a device.
 
-use equipoise_schedule::device::{Buffer, Gpu, OpenDevice};
+use equipoise_schedule::device::{Buffer, Element, Gpu, OpenDevice};
 
-use super::Number;
 use crate::Result;
 
-/// A vector on a device, where products read and leave it: the result of one is the next one's
-/// input, and nothing is copied in between.
+/// A vector on a device: the result of a product and the input of the next, without a copy in
+/// between.
 ///
 /// ```
 /// use equipoise::prelude::*;
@@ -23,19 +22,18 @@ use crate::Result;
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct LoadedVector<T>(Place<T>);
+pub struct LoadedVector<T>(Memory<T>);
 
-/// Where the numbers are.
 #[derive(Clone, Debug)]
-enum Place<T> {
+enum Memory<T> {
     Host(Vec<T>),
     Device(Gpu, Buffer<T>),
 }
 
-impl<T: Number> LoadedVector<T> {
+impl<T: Element> LoadedVector<T> {
     /// Copies numbers to a device.
     ///
-    /// Fails where there is no memory for them.
+    /// Fails where the device lacks the memory.
     pub fn new(device: &OpenDevice, numbers: &[T]) -> Result<Self> {
         Ok(match device {
             OpenDevice::Cpu => Self::on_host(numbers.to_vec()),
@@ -44,57 +42,55 @@ impl<T: Number> LoadedVector<T> {
     }
 
     pub(super) fn on_host(numbers: Vec<T>) -> Self {
-        Self(Place::Host(numbers))
+        Self(Memory::Host(numbers))
     }
 
     pub(super) fn on_gpu(gpu: &Gpu, numbers: Buffer<T>) -> Self {
-        Self(Place::Device(gpu.clone(), numbers))
+        Self(Memory::Device(gpu.clone(), numbers))
     }
 
-    /// The numbers on the host, if they are there.
-    pub(super) fn here(&self) -> Option<&[T]> {
+    /// The numbers, if they are on the host.
+    pub(super) fn host_slice(&self) -> Option<&[T]> {
         match &self.0 {
-            Place::Host(numbers) => Some(numbers),
-            Place::Device(..) => None,
+            Memory::Host(numbers) => Some(numbers),
+            Memory::Device(..) => None,
         }
     }
 
-    /// The numbers in the memory of this GPU, if they are there.
-    pub(super) fn on(&self, gpu: &Gpu) -> Option<&Buffer<T>> {
+    /// The numbers, if they are in the memory of this GPU.
+    pub(super) fn buffer_on(&self, gpu: &Gpu) -> Option<&Buffer<T>> {
         match &self.0 {
-            Place::Device(there, numbers) if there.is_same(gpu) => Some(numbers),
+            Memory::Device(own_gpu, numbers) if own_gpu.is_same(gpu) => Some(numbers),
             _ => None,
         }
     }
 
-    /// How many numbers it has.
+    /// The length of the vector.
     pub fn len(&self) -> usize {
         match &self.0 {
-            Place::Host(numbers) => numbers.len(),
-            Place::Device(_, numbers) => numbers.len(),
+            Memory::Host(numbers) => numbers.len(),
+            Memory::Device(_, numbers) => numbers.len(),
         }
     }
 
-    /// Whether it has none.
+    /// Whether the vector is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The numbers in the memory of a GPU; nothing on the cpu.
+    /// The numbers in the memory of a GPU; `None` on the cpu.
     pub fn on_device(&self) -> Option<&Buffer<T>> {
         match &self.0 {
-            Place::Host(_) => None,
-            Place::Device(_, numbers) => Some(numbers),
+            Memory::Host(_) => None,
+            Memory::Device(_, numbers) => Some(numbers),
         }
     }
 
-    /// A copy of the numbers.
-    ///
-    /// Fails where they cannot be copied from the device.
+    /// Copies the numbers to the host.
     pub fn download(&self) -> Result<Vec<T>> {
         match &self.0 {
-            Place::Host(numbers) => Ok(numbers.clone()),
-            Place::Device(gpu, numbers) => Ok(gpu.download(numbers)?),
+            Memory::Host(numbers) => Ok(numbers.clone()),
+            Memory::Device(gpu, numbers) => Ok(gpu.download(numbers)?),
         }
     }
 }

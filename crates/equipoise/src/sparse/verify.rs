@@ -1,51 +1,54 @@
-//! What the verifiers of products share: a sum of products in `f64`, and how far off it may be.
+//! Reference sums that the verifiers of products compare with.
 
-use equipoise_graph::Value;
+use equipoise_graph::{Value, parallel::*};
 
-use crate::{Error, Result};
+use super::dense::Dense;
+use crate::{Result, error::wrong};
 
-/// A sum of products, taken in `f64`. Its rules are those of [`super::Spmv::verify`].
+/// A sum of products in `f64`, with the bounds of [`Spmv::verify`](super::Spmv::verify).
 #[derive(Default)]
-pub(crate) struct Reference {
+pub(crate) struct ReferenceSum {
     products: f64,
-    /// How often a factor was rounded before it was multiplied, at most.
+    /// The most roundings of a factor before it is multiplied.
     inner_roundings: f64,
-    /// What may be missing because a factor was too small for its type.
-    lost: f64,
+    /// The error of factors too small for their type.
+    underflow: f64,
     sum: f64,
-    /// What the finite products above zero add up to.
+    /// The sum of the finite products above zero.
     above: f64,
-    /// What those below zero do, without their sign.
+    /// The negated sum of the finite products below zero.
     below: f64,
     has_nan: bool,
     has_infinity: bool,
     has_minus_infinity: bool,
 }
 
-impl Reference {
-    /// Adds one product.
-    pub fn add<T: Value>(&mut self, a: T, b: T) {
-        self.add_wide(a.to_f64(), b.to_f64());
+impl ReferenceSum {
+    /// The sum of the products of pairs.
+    pub fn new<T: Value>(pairs: impl IntoIterator<Item = (T, T)>) -> Self {
+        let mut sum = Self::default();
+        pairs.into_iter().for_each(|(a, b)| sum.add(a.to_f64(), b.to_f64()));
+        sum
     }
 
-    /// Adds the product of three, `a·(b·c)`, of which the inner one is rounded first.
+    /// Adds `a·(b·c)`, of which the inner product is rounded first.
     pub fn add_of_three(&mut self, a: f32, b: f32, c: f32) {
         // Exact, as f64 has more than twice the digits.
         let inner = f64::from(b) * f64::from(c);
         let rounded = f64::from(inner as f32);
         self.inner_roundings = 1.0;
         if !rounded.is_finite() {
-            return self.add_wide(a.into(), rounded);
+            return self.add(a.into(), rounded);
         }
-        // Devices may take what has not full precision for zero.
+        // Devices may flush subnormal numbers to zero.
         if inner.abs() < f32::MIN_POSITIVE.into() && a.is_finite() {
             let step = f64::from(f32::MIN_POSITIVE) * f64::from(f32::EPSILON);
-            self.lost += f64::from(a).abs() * (inner.abs() + step);
+            self.underflow += f64::from(a).abs() * (inner.abs() + step);
         }
-        self.add_wide(a.into(), inner);
+        self.add(a.into(), inner);
     }
 
-    fn add_wide(&mut self, a: f64, b: f64) {
+    fn add(&mut self, a: f64, b: f64) {
         let product = a * b;
         self.products += 1.0;
         if a.is_finite() && b.is_finite() {
@@ -59,63 +62,77 @@ impl Reference {
         self.has_minus_infinity |= product == f64::NEG_INFINITY;
     }
 
-    /// Fails where `found` cannot be this sum; `place` says where it stands.
-    pub fn check<T: Value>(&self, found: T, place: impl Fn() -> String) -> Result<()> {
-        match self.accepts(found) {
-            true => Ok(()),
-            false => Err(Error::Wrong(format!(
-                "{}: {found} was found, {} expected (± {:e})",
-                place(),
-                self.sum,
-                self.bound::<T>()
-            ))),
+    /// Fails where `value` cannot be this sum; `position` names it in the error.
+    pub fn check<T: Value>(&self, value: T, position: impl Fn() -> String) -> Result<()> {
+        if self.accepts(value) {
+            return Ok(());
         }
+        wrong(format!(
+            "{}: {value} was found, {} expected (± {:e})",
+            position(),
+            self.sum,
+            self.bound::<T>()
+        ))
     }
 
-    fn accepts<T: Value>(&self, found: T) -> bool {
-        let found = found.to_f64();
+    fn accepts<T: Value>(&self, value: T) -> bool {
+        let value = value.to_f64();
         if self.has_nan || self.has_infinity && self.has_minus_infinity {
-            return found.is_nan();
+            return value.is_nan();
         }
-        let is_too_much = |side: f64| {
+        let overflows = |side: f64| {
             let largest = side * (1.0 + growth(self.products + self.inner_roundings, T::EPSILON));
             !T::from_f64(largest).to_f64().is_finite()
         };
-        let goes_up = self.has_infinity || is_too_much(self.above);
-        let goes_down = self.has_minus_infinity || is_too_much(self.below);
-        if found.is_nan() {
+        let goes_up = self.has_infinity || overflows(self.above);
+        let goes_down = self.has_minus_infinity || overflows(self.below);
+        if value.is_nan() {
             return goes_up && goes_down;
         }
-        if found.is_infinite() {
-            return match found > 0.0 {
-                true => goes_up && !self.has_minus_infinity,
-                false => goes_down && !self.has_infinity,
-            };
+        if value == f64::INFINITY {
+            return goes_up && !self.has_minus_infinity;
+        }
+        if value == f64::NEG_INFINITY {
+            return goes_down && !self.has_infinity;
         }
         let is_finite = !self.has_infinity && !self.has_minus_infinity;
-        is_finite && (!self.sum.is_finite() || (found - self.sum).abs() <= self.bound::<T>())
+        is_finite && (!self.sum.is_finite() || (value - self.sum).abs() <= self.bound::<T>())
     }
 
     fn bound<T: Value>(&self) -> f64 {
         let roundings = self.products + self.inner_roundings + 1.0;
         let relative = growth(roundings, T::EPSILON) + growth(roundings, f64::EPSILON);
-        let too_small = self.products * T::MIN_POSITIVE * T::EPSILON + self.lost;
+        let too_small = self.products * T::MIN_POSITIVE * T::EPSILON + self.underflow;
         relative * (self.above + self.below) + too_small
     }
 }
 
-/// Fails where a product has not the shape (rows, columns) it should have.
-pub(crate) fn check_product_shape(found: (u32, u32), expected: (u32, u32)) -> Result<()> {
-    match found == expected {
-        true => Ok(()),
-        false => Err(Error::Wrong(format!(
-            "the product has {} rows × {} columns, not {} × {}",
-            found.0, found.1, expected.0, expected.1
-        ))),
-    }
+/// Fails unless each number of a product is its reference sum, given by row and column.
+pub(crate) fn check_dense<T: Value>(
+    product: &Dense<T>,
+    shape: (u32, u32),
+    reference: impl Fn(u32, usize) -> ReferenceSum + Sync,
+) -> Result<()> {
+    check_product_shape((product.rows(), product.columns()), shape)?;
+    (0..product.rows()).into_par_iter().try_for_each(|row| {
+        product.row(row).iter().enumerate().try_for_each(|(column, &value)| {
+            reference(row, column).check(value, || format!("row {row}, column {column}"))
+        })
+    })
 }
 
-/// (1 + u)ⁿ − 1: how much n roundings can add to a number of magnitude 1.
+/// Fails unless a product has the expected shape: rows and columns.
+pub(super) fn check_product_shape(shape: (u32, u32), expected: (u32, u32)) -> Result<()> {
+    if shape == expected {
+        return Ok(());
+    }
+    wrong(format!(
+        "the product has {} rows × {} columns, not {} × {}",
+        shape.0, shape.1, expected.0, expected.1
+    ))
+}
+
+/// (1 + u)ⁿ − 1: the most that n roundings add to a number of magnitude 1.
 fn growth(roundings: f64, epsilon: f64) -> f64 {
     (roundings * (epsilon / 2.0).ln_1p()).exp_m1()
 }
@@ -124,12 +141,8 @@ fn growth(roundings: f64, epsilon: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn accepts<T: Value>(products: &[(T, T)], found: T) -> bool {
-        let mut reference = Reference::default();
-        for &(a, b) in products {
-            reference.add(a, b);
-        }
-        reference.check(found, || "here".into()).is_ok()
+    fn accepts<T: Value>(products: &[(T, T)], value: T) -> bool {
+        ReferenceSum::new(products.iter().copied()).accepts(value)
     }
 
     #[test]
@@ -186,10 +199,10 @@ mod tests {
 
     #[test]
     fn of_three_the_inner_product_is_rounded_and_may_overflow_or_underflow() {
-        let accepts = |[a, b, c]: [f32; 3], found: f32| {
-            let mut reference = Reference::default();
+        let accepts = |[a, b, c]: [f32; 3], value: f32| {
+            let mut reference = ReferenceSum::default();
             reference.add_of_three(a, b, c);
-            reference.check(found, || "here".into()).is_ok()
+            reference.accepts(value)
         };
         let exact = 0.1f32 * (0.3 * 0.7);
         assert!(accepts([0.1, 0.3, 0.7], exact));

@@ -1,4 +1,4 @@
-//! What a learned policy for shortest paths chooses from.
+//! The candidates among which a model for shortest paths chooses.
 
 use std::{fmt, str::FromStr};
 
@@ -8,10 +8,10 @@ use equipoise_select::{Model, features::GraphShape};
 use super::{SsspOptions, features, prepare::automatic_delta};
 use crate::{Error, Result, learned, traversal::Strategy, tree::check_vertex};
 
-/// Wider than any path is long: there is no order then.
+/// A width larger than any distance: all vertices are in one step.
 pub(crate) const BEYOND_ALL: f64 = f32::MAX as f64;
 
-/// How wide the steps of a strategy are that goes by distance.
+/// The width of the steps of a strategy in the order of distances.
 ///
 /// ```
 /// use equipoise::sssp::{SsspCandidate, SsspWidth};
@@ -22,15 +22,15 @@ pub(crate) const BEYOND_ALL: f64 = f32::MAX as f64;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SsspWidth {
-    /// So many times the mean weight divided by the mean degree.
+    /// This multiple of the mean weight divided by the mean degree.
     Times(u32),
-    /// Wider than any path is long.
+    /// Larger than any distance.
     All,
-    /// As the device sees fit on the way.
+    /// Adapted by the device during the search.
     Adaptive,
 }
 
-/// A strategy for a whole search, with the width of its steps if it has some.
+/// A strategy for a whole search, with the width of its steps if it has steps.
 ///
 /// ```
 /// use equipoise::{sssp::SsspCandidate, traversal::Strategy};
@@ -44,7 +44,7 @@ pub enum SsspWidth {
 pub struct SsspCandidate {
     /// The strategy.
     pub strategy: Strategy,
-    /// The width of its steps, if it goes by distance.
+    /// The width of its steps, if it is in the order of distances.
     pub width: Option<SsspWidth>,
 }
 
@@ -62,7 +62,7 @@ impl SsspCandidate {
         let times = (2..10).map(|power| SsspWidth::Times(1 << power));
         let widths = times.chain([SsspWidth::All, SsspWidth::Adaptive]);
         let ordered = widths.map(|width| Self { strategy: NearFar, width: Some(width) });
-        ordered.chain([Node, Decompose, MergePath, EdgeTopology].map(Self::of)).collect()
+        ordered.chain([Node, Decompose, MergePath, EdgeTopology].map(Self::without_width)).collect()
     }
 
     /// The candidates on the cpu.
@@ -76,7 +76,7 @@ impl SsspCandidate {
     pub fn of_cpu() -> Vec<Self> {
         let widths = (0..8).map(|power| Some(SsspWidth::Times(1 << power)));
         let ordered = widths.map(|width| Self { strategy: Strategy::Delta, width });
-        ordered.chain([Self::of(Strategy::Dijkstra)]).collect()
+        ordered.chain([Self::without_width(Strategy::Dijkstra)]).collect()
     }
 
     /// The candidates on any device.
@@ -90,7 +90,7 @@ impl SsspCandidate {
         Self::of_gpu().into_iter().chain(Self::of_cpu()).collect()
     }
 
-    fn of(strategy: Strategy) -> Self {
+    fn without_width(strategy: Strategy) -> Self {
         Self { strategy, width: None }
     }
 
@@ -120,8 +120,7 @@ impl SsspCandidate {
         }
     }
 
-    /// The names of what a model looks at to choose one: of the graph's shape, and of its weights and
-    /// the source.
+    /// The names of the features that a model reads: of the graph's shape, its weights and the source.
     ///
     /// ```
     /// assert!(equipoise::sssp::SsspCandidate::feature_names().contains(&"source_degree"));
@@ -130,8 +129,7 @@ impl SsspCandidate {
         features::names()
     }
 
-    /// What a model looks at, in the order of [`feature_names`](Self::feature_names), for a search
-    /// of a graph that has this shape.
+    /// The features of a search of a graph with this shape, in the order of [`feature_names`](Self::feature_names).
     ///
     /// Fails where the source is not one of the graph's vertices.
     ///

@@ -1,12 +1,10 @@
-//! Delta-stepping: the buckets one after the other, each in rounds.
+//! Delta-stepping: one bucket after the other, each in rounds.
 
 use std::time::Instant;
 
 use super::{
     buckets::{Entry, Width},
-    distance::Distance,
-    found::Found,
-    labels::Labels,
+    distance::{Distance, Labels, PathTree},
     network::{EdgeWeights, Network},
     round::{Lane, Round, Work},
 };
@@ -16,19 +14,19 @@ use crate::{
     team::{Lanes, Team},
 };
 
-/// A round is shared by as many threads as have this many entries each to look at.
+/// Entries per thread that are worth sharing a round.
 const GRAIN: u64 = 1 << 5;
 
-/// The buffers of delta-stepping, for many sources.
+/// The buffers of delta-stepping, which several searches reuse.
 pub(super) struct Stepper<'a, D: Distance> {
     team: &'a Team<'a>,
     width: Width,
     labels: D::Labels,
     lanes: Lanes<Lane<D>>,
     shares: Shares<Entry<D>>,
-    /// What all threads have done in the buckets before.
+    /// The work of all threads in the previous buckets.
     work: Work,
-    /// Whether the buffers hold what a search has left.
+    /// Whether the buffers hold the data of a previous search.
     used: bool,
 }
 
@@ -47,13 +45,13 @@ impl<'a, D: Distance> Stepper<'a, D> {
         }
     }
 
-    /// Shortest paths from `source`; those to vertices farther than `target` are left out.
+    /// Shortest paths from `source`, except those to vertices farther than `target`.
     pub fn run<W: EdgeWeights<Weight = D::Weight>>(
         &mut self,
         network: Network<W>,
         source: u32,
         target: Option<u32>,
-    ) -> Found<D> {
+    ) -> PathTree<D> {
         self.clear();
         self.labels.improve_alone(source, D::ZERO, source);
         self.lanes.first_mut().buckets.push(Entry { vertex: source, distance: D::ZERO });
@@ -68,7 +66,7 @@ impl<'a, D: Distance> Stepper<'a, D> {
         let reached = target.map(|target| self.labels.distance(target)).filter(|d| d.is_reached());
         let limit = reached.unwrap_or(D::UNREACHED);
         let (distances, predecessors) = self.labels.finish(self.team, network, source, limit);
-        Found { distances, predecessors, trace, overflowed: self.work.overflowed }
+        PathTree { distances, predecessors, trace, overflowed: self.work.overflowed }
     }
 
     fn clear(&mut self) {
@@ -83,13 +81,13 @@ impl<'a, D: Distance> Stepper<'a, D> {
         }
     }
 
-    /// Whether `vertex` has a distance that belongs before `bucket`.
+    /// Whether the distance of `vertex` belongs before `bucket`.
     fn is_before(&self, vertex: u32, bucket: u64) -> bool {
         let distance = self.labels.distance(vertex);
         distance.is_reached() && self.width.bucket(distance) < bucket
     }
 
-    /// Works on `bucket` until it is empty. Gives the next one that is not.
+    /// Settles `bucket`: rounds until it is empty. Returns the next bucket that is not empty.
     fn settle<W: EdgeWeights<Weight = D::Weight>>(
         &mut self,
         network: Network<W>,
@@ -114,7 +112,7 @@ impl<'a, D: Distance> Stepper<'a, D> {
         (step, next)
     }
 
-    /// What all threads did so far.
+    /// The work of all threads so far.
     fn work(&mut self) -> Work {
         self.lanes.iter_mut().fold(Work::default(), |sum, lane| Work {
             vertices: sum.vertices + lane.work.vertices,
@@ -124,7 +122,7 @@ impl<'a, D: Distance> Stepper<'a, D> {
         })
     }
 
-    /// Moves what is in `bucket` to where all threads can take it.
+    /// Moves the entries of `bucket` to the shares, from which all threads can take.
     fn share_out(&mut self, bucket: u64) {
         self.shares.refill(self.lanes.iter_mut().map(|lane| lane.buckets.bucket(bucket)));
     }
@@ -137,18 +135,18 @@ impl<'a, D: Distance> Stepper<'a, D> {
         if threads == 1 {
             round.run::<true>(0, lanes.first_mut());
         } else {
-            team.each(threads, |index| round.run::<false>(index, &mut lanes.of(index)));
+            team.each(threads, |index| round.run::<false>(index, &mut lanes.get(index)));
             let parts = round.giant_parts(lanes.iter_mut());
             if !parts.is_empty() {
                 let cursor = Cursor::new(parts.len(), 1);
                 team.each(team.size(), |index| {
-                    round.run_parts(&parts, &cursor, &mut lanes.of(index));
+                    round.run_parts(&parts, &cursor, &mut lanes.get(index));
                 });
             }
         }
     }
 
-    /// The first bucket that is not empty in all lanes.
+    /// The first bucket that is not empty, over all lanes.
     fn next_bucket(&mut self) -> Option<u64> {
         loop {
             let next = self.lanes.iter_mut().filter_map(|lane| lane.buckets.next()).min();
@@ -159,7 +157,8 @@ impl<'a, D: Distance> Stepper<'a, D> {
             let start = far.min()?;
             for lane in self.lanes.iter_mut() {
                 let labels = &self.labels;
-                lane.buckets.advance(start, |e| labels.distance(e.vertex) == e.distance);
+                lane.buckets
+                    .advance(start, |entry| labels.distance(entry.vertex) == entry.distance);
             }
         }
     }

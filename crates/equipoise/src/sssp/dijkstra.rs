@@ -8,18 +8,17 @@ use std::{cmp::Reverse, collections::BinaryHeap, time::Instant};
 use equipoise_graph::cancel;
 
 use super::{
-    distance::Distance,
-    found::Found,
+    distance::{Distance, PathTree},
     network::{EdgeWeights, Network},
 };
 use crate::{NONE, Step, Trace};
 
-/// Shortest paths from `source`; those to vertices farther than `target` are left out.
+/// Shortest paths from `source`, except those to vertices farther than `target`.
 pub(super) fn run<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
     network: Network<W>,
     source: u32,
     target: Option<u32>,
-) -> Found<D> {
+) -> PathTree<D> {
     let start = Instant::now();
     let vertices = network.rows.vertices() as usize;
     let mut distances = vec![D::UNREACHED; vertices];
@@ -61,5 +60,5 @@ pub(super) fn run<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
         }
     }
     step.time = start.elapsed();
-    Found { distances, predecessors, trace: Trace { steps: vec![step] }, overflowed }
+    PathTree { distances, predecessors, trace: Trace { steps: vec![step] }, overflowed }
 }

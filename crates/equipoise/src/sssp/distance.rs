@@ -1,30 +1,26 @@
-//! The types that distances can have.
+//! The types of distances, and labels that hold them.
 
-use super::{
-    labels::{Labels, Packed},
-    wide::Wide,
-};
-use crate::Distances;
+use super::network::{EdgeWeights, Network};
+use crate::{Distances, Trace, team::Team};
 
-/// A length of a path, or none.
+/// The length of a path, or the absence of a path.
 pub(super) trait Distance: Copy + PartialOrd + Send + Sync + 'static {
     /// The weights that it sums.
     type Weight: Copy + Sync;
-    /// The same order, where all values can be compared.
+    /// A type with the same order, which is total.
     type Key: Ord + Copy;
-    /// Where delta-stepping keeps a distance for each vertex.
+    /// The labels of delta-stepping.
     type Labels: Labels<Self>;
 
     const ZERO: Self;
-    /// No path; larger than any other.
+    /// No path; larger than any other distance.
     const UNREACHED: Self;
 
-    /// The distance one edge further on, or [`Self::UNREACHED`] where this type does not hold it.
+    /// The distance one edge further on, or [`Self::UNREACHED`] where this type overflows.
     fn plus(self, weight: Self::Weight) -> Self;
     fn key(self) -> Self::Key;
-    /// Back from a key.
     fn from_key(key: Self::Key) -> Self;
-    /// The nearest `f64`: the order of distances is kept, though two may become equal.
+    /// The nearest `f64`, which preserves order; different distances may become equal.
     fn to_f64(self) -> f64;
     fn wrap(distances: Vec<Self>) -> Distances;
 
@@ -34,132 +30,43 @@ pub(super) trait Distance: Copy + PartialOrd + Send + Sync + 'static {
     }
 }
 
-impl Distance for u32 {
-    type Weight = u32;
-    type Key = u32;
-    type Labels = Packed<u32>;
+/// Distances and predecessors that several threads improve.
+///
+/// A label only ever improves, and the thread that improves it examines the vertex' edges later. Relaxed ordering
+/// suffices: a thread that reads an old distance does useless work, which the thread that wrote the new one repeats.
+pub(super) trait Labels<D: Distance>: Sync {
+    /// Labels of `vertices` unreached vertices.
+    fn new(team: &Team, vertices: u32) -> Self;
 
-    const ZERO: u32 = 0;
-    const UNREACHED: u32 = u32::MAX;
+    /// Makes all vertices unreached.
+    fn clear(&mut self, team: &Team);
 
-    #[inline]
-    fn plus(self, weight: u32) -> u32 {
-        self.saturating_add(weight)
-    }
+    fn distance(&self, vertex: u32) -> D;
 
-    fn key(self) -> u32 {
-        self
-    }
+    /// Prefetches the label of `vertex`.
+    fn prefetch(&self, vertex: u32);
 
-    #[inline]
-    fn from_key(key: u32) -> u32 {
-        key
-    }
+    /// Sets the label if `distance` is smaller. Returns whether it was.
+    fn improve(&self, vertex: u32, distance: D, predecessor: u32) -> bool;
 
-    #[inline]
-    fn to_f64(self) -> f64 {
-        self.into()
-    }
+    /// [`Self::improve`] where no other thread is at work.
+    fn improve_alone(&self, vertex: u32, distance: D, predecessor: u32) -> bool;
 
-    fn wrap(distances: Vec<u32>) -> Distances {
-        Distances::U32(distances)
-    }
+    /// The distances up to `limit`, and a tree of shortest paths from `source`, once those distances are final.
+    fn finish<W: EdgeWeights<Weight = D::Weight>>(
+        &self,
+        team: &Team,
+        network: Network<W>,
+        source: u32,
+        limit: D,
+    ) -> (Vec<D>, Vec<u32>);
 }
 
-impl Distance for u64 {
-    type Weight = u32;
-    type Key = u64;
-    type Labels = Wide<u64>;
-
-    const ZERO: u64 = 0;
-    const UNREACHED: u64 = u64::MAX;
-
-    #[inline]
-    fn plus(self, weight: u32) -> u64 {
-        self.saturating_add(weight.into())
-    }
-
-    fn key(self) -> u64 {
-        self
-    }
-
-    #[inline]
-    fn from_key(key: u64) -> u64 {
-        key
-    }
-
-    #[inline]
-    fn to_f64(self) -> f64 {
-        self as f64
-    }
-
-    fn wrap(distances: Vec<u64>) -> Distances {
-        Distances::U64(distances)
-    }
-}
-
-impl Distance for f32 {
-    type Weight = f32;
-    type Key = u32;
-    type Labels = Packed<f32>;
-
-    const ZERO: f32 = 0.0;
-    const UNREACHED: f32 = f32::INFINITY;
-
-    #[inline]
-    fn plus(self, weight: f32) -> f32 {
-        self + weight
-    }
-
-    /// Of numbers that are zero or more, the bits have the same order.
-    fn key(self) -> u32 {
-        self.to_bits()
-    }
-
-    #[inline]
-    fn from_key(key: u32) -> f32 {
-        f32::from_bits(key)
-    }
-
-    #[inline]
-    fn to_f64(self) -> f64 {
-        self.into()
-    }
-
-    fn wrap(distances: Vec<f32>) -> Distances {
-        Distances::F32(distances)
-    }
-}
-
-impl Distance for f64 {
-    type Weight = f64;
-    type Key = u64;
-    type Labels = Wide<f64>;
-
-    const ZERO: f64 = 0.0;
-    const UNREACHED: f64 = f64::INFINITY;
-
-    #[inline]
-    fn plus(self, weight: f64) -> f64 {
-        self + weight
-    }
-
-    /// As those of 32 bits.
-    fn key(self) -> u64 {
-        self.to_bits()
-    }
-
-    #[inline]
-    fn from_key(key: u64) -> f64 {
-        f64::from_bits(key)
-    }
-
-    #[inline]
-    fn to_f64(self) -> f64 {
-        self
-    }
-
-    fn wrap(distances: Vec<f64>) -> Distances {
-        Distances::F64(distances)
-    }
+/// The distances and predecessors that a search found.
+pub(super) struct PathTree<D> {
+    pub distances: Vec<D>,
+    pub predecessors: Vec<u32>,
+    pub trace: Trace,
+    /// Whether the sum of some path, shortest or not, overflowed.
+    pub overflowed: bool,
 }

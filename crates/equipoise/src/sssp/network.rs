@@ -1,19 +1,21 @@
-//! A graph's edges with their weights, as inner loops want them.
+//! A graph's edges with their weights, for inner loops.
 
 use std::{
     ops::Range,
     sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
 };
 
-use super::{distance::Distance, labels::CHUNK};
 use crate::{prefetch::prefetch, rows::Rows, team::Team};
+
+/// Vertices per task of a thread.
+pub(super) const CHUNK: usize = 1 << 13;
 
 /// The weights of a graph's edges.
 pub(super) trait EdgeWeights: Copy + Sync {
     type Weight: Copy;
-    /// The weights of the edges `range`.
-    fn of(self, range: Range<usize>) -> impl Iterator<Item = Self::Weight>;
-    /// Asks for the memory of the weights from `edge` on.
+    /// The weights of the edges in `range`.
+    fn in_range(self, range: Range<usize>) -> impl Iterator<Item = Self::Weight>;
+    /// Prefetches the weights from `edge` on.
     fn prefetch(self, edge: usize);
 }
 
@@ -21,7 +23,7 @@ impl<W: Copy + Sync> EdgeWeights for &[W] {
     type Weight = W;
 
     #[inline]
-    fn of(self, range: Range<usize>) -> impl Iterator<Item = W> {
+    fn in_range(self, range: Range<usize>) -> impl Iterator<Item = W> {
         self[range].iter().copied()
     }
 
@@ -31,7 +33,7 @@ impl<W: Copy + Sync> EdgeWeights for &[W] {
     }
 }
 
-/// The weights of an unweighted graph.
+/// The weights of an unweighted graph, which are 1.
 #[derive(Clone, Copy)]
 pub(super) struct Ones;
 
@@ -39,7 +41,7 @@ impl EdgeWeights for Ones {
     type Weight = u32;
 
     #[inline]
-    fn of(self, range: Range<usize>) -> impl Iterator<Item = u32> {
+    fn in_range(self, range: Range<usize>) -> impl Iterator<Item = u32> {
         std::iter::repeat_n(1, range.len())
     }
 
@@ -54,20 +56,20 @@ pub(super) struct Network<'a, W> {
 }
 
 impl<W: EdgeWeights> Network<'_, W> {
-    /// Where the edges that leave `vertex` lead, and their weights.
+    /// The targets and weights of the edges that leave `vertex`.
     #[inline]
     pub fn edges(self, vertex: u32) -> impl Iterator<Item = (u32, W::Weight)> {
         self.edges_in(self.rows.range(vertex))
     }
 
-    /// The same for the edges with the numbers `range`.
+    /// The targets and weights of the edges in `range`.
     #[inline]
     pub fn edges_in(self, range: Range<usize>) -> impl Iterator<Item = (u32, W::Weight)> {
         let targets = self.rows.targets(range.clone()).iter().copied();
-        targets.zip(self.weights.of(range))
+        targets.zip(self.weights.in_range(range))
     }
 
-    /// Asks for the memory of the edges that leave `vertex`.
+    /// Prefetches the edges that leave `vertex`.
     #[inline]
     pub fn prefetch_edges(self, vertex: u32) {
         self.rows.prefetch_row(vertex);
@@ -79,18 +81,18 @@ impl<W: EdgeWeights> Network<'_, W> {
         let (first, row) = (self.rows.range(source).start, self.rows.row(source));
         let start = row.partition_point(|&other| other < target);
         let end = row.partition_point(|&other| other <= target);
-        self.weights.of(first + start..first + end)
+        self.weights.in_range(first + start..first + end)
     }
 
-    /// How many vertices are reached, and how many edges leave them.
-    pub fn count_reached<D: Distance>(self, team: &Team, distances: &[D]) -> (u32, u64) {
+    /// The number of reached vertices, and of the edges that leave them.
+    pub fn count_reached(self, team: &Team, is_reached: impl Fn(u32) -> bool + Sync) -> (u32, u64) {
         let (reached, edges) = (AtomicU32::new(0), AtomicU64::new(0));
-        team.for_parts(distances.len(), CHUNK, |_, part| {
+        team.for_parts(self.rows.vertices() as usize, CHUNK, |_, part| {
             let (mut vertices, mut degrees) = (0, 0);
-            for vertex in part {
-                if distances[vertex].is_reached() {
+            for vertex in part.start as u32..part.end as u32 {
+                if is_reached(vertex) {
                     vertices += 1;
-                    degrees += self.rows.degree(vertex as u32);
+                    degrees += self.rows.degree(vertex);
                 }
             }
             reached.fetch_add(vertices, Relaxed);

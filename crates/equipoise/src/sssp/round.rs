@@ -1,38 +1,37 @@
-//! One round of delta-stepping: what a thread does in it.
+//! One round of delta-stepping, and the work of each thread in it.
 
 use std::ops::Range;
 
 use super::{
     buckets::{Buckets, Entry, Width},
-    distance::Distance,
-    labels::Labels,
+    distance::{Distance, Labels},
     network::{EdgeWeights, Network},
 };
 use crate::share::{CHUNK, Cursor, Shares};
 
-/// A thread works on its own part of the current bucket as long as it has fewer entries than this.
+/// A thread continues with its own part of the current bucket while that has fewer entries than this.
 const FUSE: usize = 1 << 10;
 
 /// A vertex with more edges than this is shared by several threads.
 const GIANT: usize = 1 << 13;
 
-/// How many entries ahead to ask for memory.
+/// The distance of prefetching, in entries.
 const AHEAD: usize = 12;
 
-/// How many of a vertex's edges ahead to ask for memory.
+/// The distance of prefetching, in edges of a vertex.
 const ROW_AHEAD: usize = 16;
 
-/// What one thread has of a run.
+/// The data of one thread.
 pub(super) struct Lane<D> {
     pub buckets: Buckets<D>,
-    /// The part of the current bucket that this thread works on by itself.
+    /// The part of the current bucket that only this thread works on.
     own: Vec<Entry<D>>,
-    /// Entries whose vertices have more edges than one thread should look at.
+    /// Entries whose vertices have too many edges for one thread.
     giants: Vec<Entry<D>>,
     pub work: Work,
 }
 
-/// What a thread did.
+/// The work of a thread.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Work {
     pub vertices: u64,
@@ -48,7 +47,7 @@ impl<D: Distance> Lane<D> {
     }
 }
 
-/// Some of the edges that leave an entry's vertex, by their numbers.
+/// A range of the edges that leave an entry's vertex.
 pub(super) type Part<D> = (Entry<D>, Range<usize>);
 
 /// One fork-join over the entries of a bucket.
@@ -60,8 +59,8 @@ pub(super) struct Round<'a, D: Distance, W> {
 }
 
 impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Round<'_, D, W> {
-    /// What one thread does: first its own share, then what is left of the others', then what
-    /// that has put into its own bucket. `ALONE`: no other thread is at work.
+    /// The work of one thread: its own share, then the rest of the others' shares, then the entries that this added to its
+    /// own bucket. `ALONE`: no other thread is at work.
     pub fn run<const ALONE: bool>(&self, index: usize, lane: &mut Lane<D>) {
         for taken in self.shares.take_all(index) {
             self.relax_all::<ALONE>(&taken.items[..taken.count], lane);
@@ -74,12 +73,12 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Round<'_, D, W> {
         }
         own.clear();
         lane.own = own;
-        // Looked for here, where many threads do so at once, and each has its own buckets near.
+        // Advances the search for the next bucket here, in parallel and with the buckets in this core's cache.
         lane.buckets.next();
     }
 
-    /// Looks at the edges of all entries that are not stale. Which ones are is found first, a
-    /// chunk at a time, so that memory is asked for ahead for those only.
+    /// Relaxes the edges of all entries that are not stale. Filters them first, per chunk, so that only their memory is
+    /// prefetched.
     fn relax_all<const ALONE: bool>(&self, entries: &[Entry<D>], lane: &mut Lane<D>) {
         let is_fresh = |entry: &Entry<D>| self.labels.distance(entry.vertex) == entry.distance;
         let mut fresh = [Entry { vertex: 0, distance: D::ZERO }; CHUNK];
@@ -89,43 +88,44 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Round<'_, D, W> {
                 fresh[count] = entry;
                 count += usize::from(is_fresh(&entry));
             }
-            for place in 0..count {
-                self.look_ahead(&fresh[..count], place);
-                if is_fresh(&fresh[place]) {
-                    self.relax::<ALONE>(fresh[place], lane);
+            for index in 0..count {
+                self.look_ahead(&fresh[..count], index);
+                if is_fresh(&fresh[index]) {
+                    self.relax::<ALONE>(fresh[index], lane);
                 }
             }
         }
     }
 
-    /// Asks for the memory that the entries behind `place` will need.
+    /// Prefetches memory for the entries after `index`.
     #[inline]
-    fn look_ahead(&self, entries: &[Entry<D>], place: usize) {
-        if let Some(entry) = entries.get(place + AHEAD) {
+    fn look_ahead(&self, entries: &[Entry<D>], index: usize) {
+        if let Some(entry) = entries.get(index + AHEAD) {
             self.network.rows.prefetch_offset(entry.vertex);
         }
-        if let Some(entry) = entries.get(place + AHEAD / 2) {
+        if let Some(entry) = entries.get(index + AHEAD / 2) {
             self.network.prefetch_edges(entry.vertex);
         }
-        if let Some(entry) = entries.get(place + 2) {
+        if let Some(entry) = entries.get(index + 2) {
             let row = self.network.rows.row(entry.vertex);
             row.iter().take(ROW_AHEAD).for_each(|&target| self.labels.prefetch(target));
         }
     }
 
-    /// Looks at the edges of a vertex, or leaves them to [`Self::run_parts`].
+    /// Relaxes the edges of a vertex, or leaves them to [`Self::run_parts`].
     #[inline]
     fn relax<const ALONE: bool>(&self, entry: Entry<D>, lane: &mut Lane<D>) {
         let range = self.network.rows.range(entry.vertex);
         lane.work.vertices += 1;
         lane.work.edges += range.len() as u64;
-        match ALONE || range.len() <= GIANT {
-            true => self.relax_edges::<ALONE>(entry, range, lane),
-            false => lane.giants.push(entry),
+        if ALONE || range.len() <= GIANT {
+            self.relax_edges::<ALONE>(entry, range, lane);
+        } else {
+            lane.giants.push(entry);
         }
     }
 
-    /// The parts of the vertices that were left, taken out of all lanes.
+    /// The parts of the giant vertices, removed from all lanes.
     pub fn giant_parts<'l>(&self, lanes: impl Iterator<Item = &'l mut Lane<D>>) -> Vec<Part<D>> {
         let giants = lanes.flat_map(|lane| lane.giants.drain(..));
         let cut = |entry: Entry<D>| {
@@ -136,14 +136,14 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Round<'_, D, W> {
         giants.flat_map(cut).collect()
     }
 
-    /// What one thread does of those parts.
+    /// Relaxes the parts that one thread takes.
     pub fn run_parts(&self, parts: &[Part<D>], cursor: &Cursor, lane: &mut Lane<D>) {
         for (entry, range) in cursor.parts().flat_map(|part| &parts[part]) {
             self.relax_edges::<false>(*entry, range.clone(), lane);
         }
     }
 
-    /// Looks at the edges with the numbers `range`, which leave the entry's vertex.
+    /// Relaxes a range of the edges that leave the entry's vertex.
     #[inline]
     fn relax_edges<const ALONE: bool>(
         &self,
@@ -153,17 +153,18 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Round<'_, D, W> {
     ) {
         let targets = self.network.rows.targets(range.clone());
         let (mut improved, mut overflowed) = (0, false);
-        for (place, (target, weight)) in self.network.edges_in(range).enumerate() {
-            if let Some(&ahead) = targets.get(place + ROW_AHEAD) {
+        for (index, (target, weight)) in self.network.edges_in(range).enumerate() {
+            if let Some(&ahead) = targets.get(index + ROW_AHEAD) {
                 self.labels.prefetch(ahead);
             }
             let sum = distance.plus(weight);
             overflowed |= !sum.is_reached();
-            let better = match ALONE {
-                true => self.labels.improve_alone(target, sum, vertex),
-                false => self.labels.improve(target, sum, vertex),
+            let is_better = if ALONE {
+                self.labels.improve_alone(target, sum, vertex)
+            } else {
+                self.labels.improve(target, sum, vertex)
             };
-            if better {
+            if is_better {
                 improved += 1;
                 lane.buckets.push(Entry { vertex: target, distance: sum });
             }

@@ -1,24 +1,23 @@
-//! A search for shortest paths that was done on a device, with what it found still there.
+//! The result of a search for shortest paths on a device.
 
 use std::fmt;
 
-use equipoise_graph::{Graph, Weights};
+use equipoise_graph::{Graph, Weights, parallel::*};
 use equipoise_schedule::device::Buffer;
-use rayon::prelude::*;
 
 use super::{Sssp, SsspOptions, weight::TOO_LARGE};
 use crate::{
     Distances, Error, NONE, Result, Times, Trace, digest,
     error::distance,
+    once::TimedOnce,
     rows::Rows,
     times::timed,
-    traversal::{Asked, Digests, Found, Late, check, real_distance, real_label},
+    traversal::{Claim, DeviceResult, Digests, check, real_distance, real_label},
     tree,
 };
 
-/// A search for shortest paths in a [`LoadedGraph`](crate::LoadedGraph). On a GPU, what it found
-/// stays there until it is asked for: distances are copied by the first method that needs them, and
-/// predecessors are not even looked for before.
+/// The result of a search for shortest paths in a [`LoadedGraph`](crate::LoadedGraph). On a GPU it stays there: distances are
+/// copied, and predecessors are found, by the first method that needs them.
 ///
 /// ```
 /// use equipoise::{LoadedGraph, device::Device, graph::{Edges, GraphBuilder}, sssp::SsspOptions};
@@ -33,95 +32,95 @@ use crate::{
 /// assert_eq!(paths.path_to(2)?, Some(vec![0, 1, 2]));
 /// # Ok::<(), equipoise::Error>(())
 /// ```
-pub struct SsspSearch<'g>(Place<'g>);
+pub struct SsspSearch<'g>(Location<'g>);
 
-/// Where the result of a search is.
-enum Place<'g> {
+/// The location of a result.
+enum Location<'g> {
     Host(&'g Graph, Box<Sssp>),
     Device(Box<OnDevice<'g>>),
 }
 
 struct OnDevice<'g> {
-    found: Found<'g>,
+    result: DeviceResult<'g>,
     complete: bool,
     is_real: bool,
-    distances: Late<Distances>,
+    distances: TimedOnce<Distances>,
 }
 
 impl<'g> SsspSearch<'g> {
-    /// A search that was done by the cpu.
+    /// A result on the host.
     pub(crate) fn on_host(graph: &'g Graph, search: Sssp) -> Self {
-        Self(Place::Host(graph, Box::new(search)))
+        Self(Location::Host(graph, Box::new(search)))
     }
 
-    /// A search that was done by a GPU.
+    /// A result on a GPU.
     ///
-    /// Fails where a distance that is asked for does not fit a label.
-    pub(super) fn on_device(mut found: Found<'g>, options: &SsspOptions) -> Result<Self> {
-        let is_real = matches!(found.graph.graph.weights(), Some(Weights::F32(_)));
+    /// Fails where a distance up to the target overflows its label.
+    pub(super) fn on_device(mut result: DeviceResult<'g>, options: &SsspOptions) -> Result<Self> {
+        let is_real = matches!(result.graph.graph.weights(), Some(Weights::F32(_)));
         let (complete, download) = timed(|| {
-            check_sums(&found, options.target, is_real)?;
-            is_complete(&found, options)
+            check_sums(&result, options.target, is_real)?;
+            is_complete(&result, options)
         });
-        found.count_download(download);
-        let (complete, distances) = (complete?, Late::new());
-        let there = OnDevice { found, complete, is_real, distances };
-        Ok(Self(Place::Device(Box::new(there))))
+        result.count_download(download);
+        let (complete, distances) = (complete?, TimedOnce::default());
+        let on_device = OnDevice { result, complete, is_real, distances };
+        Ok(Self(Location::Device(Box::new(on_device))))
     }
 
-    /// Where the paths start.
+    /// The source.
     pub fn source(&self) -> u32 {
         match &self.0 {
-            Place::Host(_, search) => search.source,
-            Place::Device(there) => there.found.source,
+            Location::Host(_, search) => search.source,
+            Location::Device(device) => device.result.source,
         }
     }
 
-    /// How many vertices were reached, the source included.
+    /// The number of reached vertices, including the source.
     pub fn reached(&self) -> u32 {
         match &self.0 {
-            Place::Host(_, search) => search.reached,
-            Place::Device(there) => there.found.totals.reached,
+            Location::Host(_, search) => search.reached,
+            Location::Device(device) => device.result.totals.reached,
         }
     }
 
-    /// How many directed edges leave the vertices that were reached.
+    /// The number of directed edges that leave the reached vertices.
     pub fn edges(&self) -> u64 {
         match &self.0 {
-            Place::Host(_, search) => search.edges,
-            Place::Device(there) => there.found.totals.edges.into(),
+            Location::Host(_, search) => search.edges,
+            Location::Device(device) => device.result.totals.edges.into(),
         }
     }
 
-    /// Whether all vertices were reached that can be, as [`Sssp::complete`] says.
+    /// Whether all reachable vertices were reached, as in [`Sssp::complete`].
     pub fn is_complete(&self) -> bool {
         match &self.0 {
-            Place::Host(_, search) => search.complete,
-            Place::Device(there) => there.complete,
+            Location::Host(_, search) => search.complete,
+            Location::Device(device) => device.complete,
         }
     }
 
     /// The width of the buckets or steps, if there were any.
     pub fn delta(&self) -> Option<f64> {
         match &self.0 {
-            Place::Host(_, search) => search.delta,
-            Place::Device(there) => there.found.delta,
+            Location::Host(_, search) => search.delta,
+            Location::Device(device) => device.result.delta,
         }
     }
 
-    /// What happened, iteration by iteration.
+    /// The trace, iteration by iteration.
     pub fn trace(&self) -> &Trace {
         match &self.0 {
-            Place::Host(_, search) => &search.trace,
-            Place::Device(there) => &there.found.trace,
+            Location::Host(_, search) => &search.trace,
+            Location::Device(device) => &device.result.trace,
         }
     }
 
-    /// Where the time went, up to now: what is asked for later counts from then on.
+    /// The times up to now: results that are copied later add to them.
     pub fn times(&self) -> Times {
         match &self.0 {
-            Place::Host(_, search) => search.times,
-            Place::Device(there) => there.times(),
+            Location::Host(_, search) => search.times,
+            Location::Device(device) => device.times(),
         }
     }
 
@@ -130,38 +129,37 @@ impl<'g> SsspSearch<'g> {
     /// Fails where they cannot be copied from the device.
     pub fn distances(&self) -> Result<&Distances> {
         match &self.0 {
-            Place::Host(_, search) => Ok(&search.distances),
-            Place::Device(there) => there.distances(),
+            Location::Host(_, search) => Ok(&search.distances),
+            Location::Device(device) => device.distances(),
         }
     }
 
-    /// The length of a shortest path to a vertex; nothing where it was not reached, or is none.
+    /// The length of a shortest path to a vertex; `None` if it was not reached, or is not a vertex.
     ///
     /// Fails as [`distances`](Self::distances) does.
     pub fn distance(&self, vertex: u32) -> Result<Option<f64>> {
         Ok(self.distances()?.get(vertex as usize))
     }
 
-    /// The vertex before each one on a shortest path, as [`Sssp::predecessors`] has it.
+    /// The vertex before each one on a shortest path, as in [`Sssp::predecessors`].
     ///
     /// Fails where the device has no memory for them, or they cannot be copied from it.
     pub fn predecessors(&self) -> Result<&[u32]> {
         match &self.0 {
-            Place::Host(_, search) => Ok(&search.predecessors),
-            Place::Device(there) => there.found.parents_here(),
+            Location::Host(_, search) => Ok(&search.predecessors),
+            Location::Device(device) => device.result.parents_on_host(),
         }
     }
 
-    /// A shortest path from the source to a vertex, both ends included; nothing where it was not
-    /// reached.
+    /// A shortest path from the source to a vertex, including both ends; `None` if it was not reached.
     ///
     /// Fails as [`predecessors`](Self::predecessors) does.
     pub fn path_to(&self, vertex: u32) -> Result<Option<Vec<u32>>> {
         Ok(tree::path(self.predecessors()?, self.source(), vertex))
     }
 
-    /// The distances in the memory of the GPU that searched, nothing where it was the cpu: whole
-    /// numbers, or the bits of floating-point ones; [`NONE`](crate::NONE) where there is no path.
+    /// The distances in the memory of the GPU, `None` on the cpu: whole numbers, or the bits of floating-point ones;
+    /// [`NONE`](crate::NONE) where there is no path.
     ///
     /// ```
     /// use equipoise::LoadedGraph;
@@ -179,26 +177,24 @@ impl<'g> SsspSearch<'g> {
     /// ```
     pub fn distances_on_device(&self) -> Option<&Buffer<u32>> {
         match &self.0 {
-            Place::Host(..) => None,
-            Place::Device(there) => Some(&there.found.labels),
+            Location::Host(..) => None,
+            Location::Device(device) => Some(&device.result.labels),
         }
     }
 
-    /// The predecessors in the memory of the GPU that searched, which looks for them now if that was
-    /// not done; nothing where it was the cpu.
+    /// The predecessors in the memory of the GPU, found on first use; `None` on the cpu.
     ///
     /// Fails where the device has no memory for them.
     pub fn predecessors_on_device(&self) -> Result<Option<&Buffer<u32>>> {
         match &self.0 {
-            Place::Host(..) => Ok(None),
-            Place::Device(there) => there.found.parents().map(Some),
+            Location::Host(..) => Ok(None),
+            Location::Device(device) => device.result.parents().map(Some),
         }
     }
 
-    /// Checks the result against the rules of [`Sssp::verify`] and the options it was asked with. On a
-    /// GPU this is done there, in a few passes over the graph and the result, by code that the search
-    /// has no part in; the graph there and copies of the result on the host are compared with their
-    /// other side by digests. Where edges add nothing to a path, the host goes over the result again.
+    /// Checks the result by the rules of [`Sssp::verify`] against the options of the search. A GPU does so in a few passes
+    /// over the graph and the result, by code independent of the search; digests prove that graph and results on the host
+    /// and on the device are equal. Where a predecessor has an equal distance, the host verifies the result again.
     ///
     /// Fails where the result is wrong, or the device has no memory for predecessors.
     ///
@@ -213,8 +209,8 @@ impl<'g> SsspSearch<'g> {
     /// ```
     pub fn verify(&self, options: &SsspOptions) -> Result<()> {
         match &self.0 {
-            Place::Host(graph, search) => search.verify(graph, options),
-            Place::Device(there) => there.verify(options),
+            Location::Host(graph, search) => search.verify(graph, options),
+            Location::Device(device) => device.verify(options),
         }
     }
 
@@ -223,12 +219,12 @@ impl<'g> SsspSearch<'g> {
     /// Fails where the result is wrong or cannot be copied.
     pub fn verify_on_host(&self, options: &SsspOptions) -> Result<()> {
         match &self.0 {
-            Place::Host(graph, search) => search.verify(graph, options),
-            Place::Device(there) => there.verify_on_host(options),
+            Location::Host(graph, search) => search.verify(graph, options),
+            Location::Device(device) => device.verify_on_host(options),
         }
     }
 
-    /// Copies all that was found to the host now, which methods do otherwise when they need it.
+    /// Copies the whole result to the host now. Other methods copy what they need on first use.
     ///
     /// Fails where it cannot be copied.
     pub fn copy(&self) -> Result<()> {
@@ -236,7 +232,7 @@ impl<'g> SsspSearch<'g> {
         self.predecessors().map(drop)
     }
 
-    /// All that was found, on the host.
+    /// The whole result, on the host.
     ///
     /// Fails where it cannot be copied from the device.
     ///
@@ -256,8 +252,8 @@ impl<'g> SsspSearch<'g> {
     /// ```
     pub fn download(self) -> Result<Sssp> {
         match self.0 {
-            Place::Host(_, search) => Ok(*search),
-            Place::Device(there) => there.download(),
+            Location::Host(_, search) => Ok(*search),
+            Location::Device(device) => device.download(),
         }
     }
 }
@@ -273,57 +269,58 @@ impl fmt::Debug for SsspSearch<'_> {
 
 impl OnDevice<'_> {
     fn distances(&self) -> Result<&Distances> {
-        self.distances.get(&self.found.graph.gpu, || {
-            let labels = self.found.copy_labels()?;
-            Ok(match self.is_real {
-                true => Distances::F32(labels.into_par_iter().map(real_distance).collect()),
-                false => Distances::U32(labels),
+        self.distances.get_or_try_init(&self.result.graph.gpu, || {
+            let labels = self.result.copy_labels()?;
+            Ok(if self.is_real {
+                Distances::F32(labels.into_par_iter().map(real_distance).collect())
+            } else {
+                Distances::U32(labels)
             })
         })
     }
 
     fn times(&self) -> Times {
-        let mut times = self.found.times();
+        let mut times = self.result.times();
         times.download += self.distances.time();
         times
     }
 
     fn verify(&self, options: &SsspOptions) -> Result<()> {
-        let limit = options.target.map_or(NONE, |_| self.found.totals.at_target);
-        check(&self.found, Asked { weighted: true, limit, complete: self.complete })?
+        let limit = options.target.map_or(NONE, |_| self.result.totals.at_target);
+        check(&self.result, Claim { weighted: true, limit, complete: self.complete })?
             .confirm(|digests| self.check_copies(digests), || self.verify_on_host(options))
     }
 
     fn check_copies(&self, digests: Digests) -> Result<()> {
-        self.found.check_copies(digests)?;
-        let here = self.distances.peek().map(|distances| match distances {
+        self.result.check_copies(digests)?;
+        let digest = self.distances.get().map(|distances| match distances {
             Distances::U32(all) => digest::of_numbers(all.par_iter().copied()),
             Distances::U64(all) => digest::of_numbers(all.par_iter().map(|&all| all as u32)),
             Distances::F32(all) => digest::of_numbers(all.par_iter().copied().map(real_label)),
-            // Not of a GPU.
+            // Not the result of a GPU.
             Distances::F64(all) => {
                 digest::of_numbers(all.par_iter().map(|&all| real_label(all as f32)))
             }
         });
-        digest::check_copy(here, digests.labels)
+        digest::check_copy(digest, digests.labels)
     }
 
     fn verify_on_host(&self, options: &SsspOptions) -> Result<()> {
-        let predecessors = self.found.parents_here()?.to_vec();
-        let result = self.result(self.distances()?.clone(), predecessors, Trace::default());
-        result.verify(self.found.graph.graph, options)
+        let predecessors = self.result.parents_on_host()?.to_vec();
+        let sssp = self.sssp(self.distances()?.clone(), predecessors, Trace::default());
+        sssp.verify(self.result.graph.graph, options)
     }
 
-    fn result(&self, distances: Distances, predecessors: Vec<u32>, trace: Trace) -> Sssp {
-        let Self { found, complete, .. } = self;
+    fn sssp(&self, distances: Distances, predecessors: Vec<u32>, trace: Trace) -> Sssp {
+        let Self { result, complete, .. } = self;
         Sssp {
-            source: found.source,
+            source: result.source,
             distances,
             predecessors,
-            reached: found.totals.reached,
-            edges: found.totals.edges.into(),
+            reached: result.totals.reached,
+            edges: result.totals.edges.into(),
             complete: *complete,
-            delta: found.delta,
+            delta: result.delta,
             trace,
             times: self.times(),
         }
@@ -331,48 +328,46 @@ impl OnDevice<'_> {
 
     fn download(mut self) -> Result<Sssp> {
         self.distances()?;
-        self.found.parents_here()?;
-        let trace = std::mem::take(&mut self.found.trace);
-        let none = Distances::U32(Vec::new());
-        let result = self.result(none, Vec::new(), trace);
-        let (_, predecessors) = self.found.into_copied();
-        let distances = self.distances.into_inner().unwrap_or_else(|| Distances::U32(Vec::new()));
-        Ok(Sssp { distances, predecessors, ..result })
+        self.result.parents_on_host()?;
+        let trace = std::mem::take(&mut self.result.trace);
+        let none = || Distances::U32(Vec::new());
+        let sssp = self.sssp(none(), Vec::new(), trace);
+        let (_, predecessors) = self.result.into_copied();
+        let distances = self.distances.into_inner().unwrap_or_else(none);
+        Ok(Sssp { distances, predecessors, ..sssp })
     }
 }
 
-/// Whether all was reached that can be. Distances are asked only where the search may have stopped
-/// before.
-fn is_complete(found: &Found, options: &SsspOptions) -> Result<bool> {
-    let graph = found.graph.graph;
-    if options.target.is_none() || found.totals.reached == graph.vertices() {
+/// Whether all reachable vertices were reached. Copies the labels only if the search may have stopped early.
+fn is_complete(result: &DeviceResult, options: &SsspOptions) -> Result<bool> {
+    let graph = result.graph.graph;
+    if options.target.is_none() || result.totals.reached == graph.vertices() {
         return Ok(true);
     }
-    let labels = found.labels_here()?;
-    Ok(!Rows::of(graph).leads_out(|vertex| labels[vertex as usize] != NONE))
+    let labels = result.labels_on_host()?;
+    Ok(!Rows::new(graph).leads_out(|vertex| labels[vertex as usize] != NONE))
 }
 
-/// Fails where a distance that is asked for does not fit a label.
-fn check_sums(found: &Found, target: Option<u32>, is_real: bool) -> Result<()> {
-    let (graph, source) = (found.graph.graph, found.source);
-    // What is farther away than a target was taken back.
-    let has_target = target.is_some() && found.totals.at_target != NONE;
-    match is_real {
-        true if has_target || found.graph.sums_are_finite() => Ok(()),
-        true => {
-            let labels = found.labels_here()?;
-            let is_reached = |vertex: u32| labels[vertex as usize] != NONE;
-            match Rows::of(graph).first_missed(is_reached) {
-                None => Ok(()),
-                Some(target) => Err(Error::too_far(graph, source, target)),
-            }
+/// Fails where a distance up to the target overflows its label.
+fn check_sums(result: &DeviceResult, target: Option<u32>, is_real: bool) -> Result<()> {
+    let (graph, source) = (result.graph.graph, result.source);
+    if !is_real {
+        if result.totals.largest < TOO_LARGE {
+            return Ok(());
         }
-        false if found.totals.largest < TOO_LARGE => Ok(()),
-        false => {
-            let labels = found.labels_here()?;
-            let too_far = labels.par_iter().position_first(|&label| label == TOO_LARGE);
-            let target = too_far.unwrap_or_default() as u32;
-            Err(Error::too_far_for_gpu(distance(graph.ids(), source, target)))
-        }
+        let labels = result.labels_on_host()?;
+        let too_far = labels.par_iter().position_first(|&label| label == TOO_LARGE);
+        let target = too_far.unwrap_or_default() as u32;
+        return Err(Error::too_far_for_gpu(distance(graph.ids(), source, target)));
+    }
+    // Labels beyond a reached target were reset.
+    let has_target = target.is_some() && result.totals.at_target != NONE;
+    if has_target || result.graph.sums_are_finite() {
+        return Ok(());
+    }
+    let labels = result.labels_on_host()?;
+    match Rows::new(graph).first_missed(|vertex| labels[vertex as usize] != NONE) {
+        None => Ok(()),
+        Some(target) => Err(Error::too_far(graph, source, target)),
     }
 }

@@ -1,9 +1,8 @@
-//! `two-phase`: costs, and costs being updated, in two launches an iteration (Harish and Narayanan, as
-//! corrected by Pathak et al.).
+//! `two-phase`: costs and updating costs, in two launches per iteration (Harish and Narayanan, as corrected by Pathak et
+//! al.).
 //!
-//! Vertices whose cost was lowered offer it, plus a weight, to their neighbours' updating costs, by
-//! an atomic minimum. In the second launch, every vertex takes over an updating cost that is lower.
-//! A unit does `coarsening` vertices one after the other.
+//! In the first launch, vertices whose cost was lowered lower their neighbours' updating costs by an atomic minimum. In the
+//! second, every vertex adopts a lower updating cost. A unit does `coarsening` vertices one after the other.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -15,21 +14,21 @@ use equipoise_schedule::{
 
 use crate::{
     NONE, Result,
-    traversal::{Iterate, Listed, OnGraph, Search, Sizes, Strategy, UNITS},
+    traversal::{GraphOp, GraphSizes, Iterate, Listed, SearchState, Strategy, UNITS},
 };
 
-/// Costs, and what they are to become.
+/// Costs and updating costs.
 #[derive(CubeType, CubeLaunch)]
 struct Costs {
     /// The cost of each vertex.
     costs: Array<u32>,
-    /// The cost it is to have.
+    /// The updating cost of each vertex.
     updating: Array<u32>,
-    /// The last iteration in which each vertex offers its cost, counted from 1.
+    /// The last iteration in which each vertex propagates its cost, counted from 1.
     offers: Array<u32>,
 }
 
-/// Where another strategy was used before: updating costs are the costs.
+/// Initializes updating costs with the costs, after another strategy.
 #[cube(launch_unchecked)]
 fn copy_costs(costs: &mut Costs, vertices: u32) {
     for vertex in grid_stride_range(0, vertices) {
@@ -37,7 +36,7 @@ fn copy_costs(costs: &mut Costs, vertices: u32) {
     }
 }
 
-/// The first launch: the vertices of this iteration offer their costs.
+/// The first launch: the vertices of this iteration propagate their costs.
 #[cube(launch_unchecked)]
 fn offer(
     rows: &Rows,
@@ -62,37 +61,37 @@ fn offer(
     }
 }
 
-/// The second launch: every vertex takes over a lower cost, and will offer it; `found` counts them.
+/// The second launch: vertices adopt lower updating costs, and propagate them in the next iteration; `found` counts them.
 #[cube(launch_unchecked)]
 fn take_over(costs: &mut Costs, found: &mut Array<Atomic<u32>>, vertices: u32, iteration: u32) {
     for vertex in grid_stride_range(0, vertices) {
-        let place = vertex as usize;
-        let updating = costs.updating[place];
-        if updating < costs.costs[place] {
-            costs.costs[place] = updating;
-            costs.offers[place] = iteration + 2;
+        let index = vertex as usize;
+        let updating = costs.updating[index];
+        if updating < costs.costs[index] {
+            costs.costs[index] = updating;
+            costs.offers[index] = iteration + 2;
             found[0].fetch_add(1u32);
         }
     }
 }
 
-/// Costs and updating costs, in two launches.
+/// The strategy `two-phase`.
 #[derive(Default)]
 pub(super) struct TwoPhase {
-    /// The costs that are being updated, and the iteration for which they are ready.
+    /// The updating costs, and the iteration for which they are valid.
     updating: Option<(Buffer<u32>, u32)>,
 }
 
-impl<'g, Op: OnGraph> Iterate<'g, Op> for TwoPhase {
+impl<'g, Op: GraphOp> Iterate<'g, Op> for TwoPhase {
     fn names(&self) -> &'static [Strategy] {
         &[Strategy::TwoPhase]
     }
 
-    fn words(&self, _: Strategy, graph: &Sizes) -> u64 {
-        graph.vertices
+    fn words(&self, _: Strategy, sizes: &GraphSizes) -> u64 {
+        sizes.vertices
     }
 
-    fn launch(&mut self, _: Strategy, search: &mut Search<'g, Op>) -> Result<u32> {
+    fn launch(&mut self, _: Strategy, search: &mut SearchState<'g, Op>) -> Result<u32> {
         let (gpu, vertices) = (search.gpu(), search.graph.vertices());
         let (updating, ready) = match self.updating.take() {
             Some(updating) => updating,
@@ -105,7 +104,7 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for TwoPhase {
             (search.cubes(units), CubeDim::new_1d(UNITS))
         };
         let costs = || CostsLaunch::new(search.labels.arg(), updating.arg(), search.joined().arg());
-        // SAFETY: there is a cost, an updating cost, an iteration and an offset for each vertex.
+        // SAFETY: there are a cost, an updating cost, an iteration and an offset for each vertex.
         unsafe {
             if ready != iteration {
                 let (cubes, units) = one_each;
@@ -117,9 +116,9 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for TwoPhase {
                 gpu.client(),
                 cubes,
                 units,
-                search.graph.leaving.arg(),
-                erase_search::<Op>(Op::arg(gpu, &search.graph.leaving, &search.labels)),
-                AtomicArray::of(gpu, &updating),
+                search.rows.arg(),
+                erase_search::<Op>(Op::arg(gpu, search.rows, &search.labels)),
+                AtomicArray::bind(gpu, &updating),
                 search.joined().arg(),
                 vertices,
                 iteration,

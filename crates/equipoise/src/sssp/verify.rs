@@ -1,33 +1,30 @@
-//! Whether shortest paths are right, judged by the graph alone.
+//! The verifier of shortest paths, which depends on the graph only.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use equipoise_graph::{Graph, Weights, memory};
-use rayon::prelude::*;
+use equipoise_graph::{Graph, Weights, memory, parallel::*};
 
 use super::{
     Sssp, SsspOptions,
     distance::Distance,
     network::{EdgeWeights, Network, Ones},
-    prepare::check_weights,
 };
-use crate::{Distances, Error, NONE, Result, rows::Rows, team};
+use crate::{Distances, NONE, Result, error::wrong, rows::Rows, team, weights::check_weights};
 
 impl Sssp {
-    /// Checks the result against the graph and the options it was asked with, in parallel:
+    /// Checks the result against the graph and the options of the search, in parallel:
     ///
-    /// 1. There is a distance, of a type that fits the weights, and a predecessor for each
-    ///    vertex; the source has distance 0 and is its own predecessor.
-    /// 2. A vertex has a distance exactly where it has a predecessor.
-    /// 3. Every reached vertex but the source has a predecessor whose distance and the weight of
-    ///    an edge from it sum to the vertex's own distance.
-    /// 4. The predecessors lead to the source: there is no cycle, which edges of weight 0 would
-    ///    allow under rule 3. So every distance is the length of a path.
-    /// 5. No edge is a shortcut: its target's distance is at most its source's and its weight.
-    ///    So no path is shorter, and all that is reachable is reached. Where a target was asked
-    ///    for and reached, vertices farther away than it are not reached.
-    /// 6. The counts of reached vertices and of their edges are those of the distances, and the
-    ///    result says that it is complete exactly where no edge leads to a vertex that is not reached.
+    /// 1. Each vertex has a distance, of a type that fits the weights, and a predecessor; the source has distance 0 and is
+    ///    its own predecessor.
+    /// 2. A vertex has a distance if and only if it has a predecessor.
+    /// 3. Every reached vertex except the source has a predecessor whose distance and the weight of an edge from it sum to
+    ///    the vertex' distance.
+    /// 4. The predecessors lead to the source: there is no cycle, which edges of weight 0 would allow under rule 3. So every
+    ///    distance is the length of a path.
+    /// 5. No edge is a shortcut: its target's distance is at most the sum of its source's distance and its weight. So no
+    ///    path is shorter, and all reachable vertices are reached. If the target was reached, vertices farther away are not.
+    /// 6. The counts of reached vertices and of their edges are those of the distances, and `complete` is true if and only
+    ///    if no edge leads to an unreached vertex.
     ///
     /// ```
     /// use equipoise::{Distances, graph::{Edges, GraphBuilder}, sssp::{SsspOptions, sssp}};
@@ -83,7 +80,7 @@ impl Sssp {
         options: &SsspOptions,
     ) -> Result<()> {
         let at_target = options.target.and_then(|target| distances.get(target as usize));
-        let network = Network { rows: Rows::of(graph), weights };
+        let network = Network { rows: Rows::new(graph), weights };
         let limit = at_target.copied().filter(|distance| distance.is_reached());
         let leads_out = AtomicBool::new(false);
         let paths = Paths { sssp: self, distances, network, limit, leads_out };
@@ -102,30 +99,31 @@ impl Sssp {
                 self.complete
             ));
         }
-        let (reached, edges) = team::run(|team| network.count_reached(team, distances));
-        match (self.reached, self.edges) == (reached, edges) {
-            true => Ok(()),
-            false => wrong(format!(
-                "{} vertices and {} edges are reported; the distances say {reached} and {edges}",
-                self.reached, self.edges
-            )),
+        let is_reached = |vertex: u32| distances[vertex as usize].is_reached();
+        let (reached, edges) = team::run(|team| network.count_reached(team, is_reached));
+        if (self.reached, self.edges) == (reached, edges) {
+            return Ok(());
         }
+        wrong(format!(
+            "{} vertices and {} edges are reported; the distances say {reached} and {edges}",
+            self.reached, self.edges
+        ))
     }
 }
 
-/// A result under examination.
+/// A result that is verified.
 struct Paths<'a, D, W> {
     sssp: &'a Sssp,
     distances: &'a [D],
     network: Network<'a, W>,
-    /// The distance of the target, if one was asked for and reached.
+    /// The distance of the target, if there is one and it was reached.
     limit: Option<D>,
-    /// Whether an edge was seen that leads from a vertex that is reached to one that is not.
+    /// Whether an edge leads from a reached vertex to an unreached one.
     leads_out: AtomicBool,
 }
 
 impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Paths<'_, D, W> {
-    /// What is wrong with `vertex` by rules 1 to 3 and 5.
+    /// The fault of `vertex` by rules 1 to 3 and 5, if any.
     fn fault_at(&self, vertex: u32) -> Option<String> {
         let (distance, predecessor) = (self.distance(vertex), self.predecessor(vertex));
         if distance == D::UNREACHED && predecessor == NONE && vertex != self.sssp.source {
@@ -144,9 +142,9 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Paths<'_, D, W> {
             !self.is_good_edge(distance.plus(weight), self.distance(target))
         };
         self.network.edges(vertex).find(shortcut).map(|(target, _)| {
-            let found = self.distance(target).to_f64();
+            let at_target = self.distance(target).to_f64();
             format!(
-                "an edge from vertex {vertex} at distance {at} is a shortcut to {target} at {found}"
+                "an edge from vertex {vertex} at distance {at} is a shortcut to {target} at {at_target}"
             )
         })
     }
@@ -169,17 +167,17 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Paths<'_, D, W> {
         before.is_reached() && weights.any(|weight| before.plus(weight) == distance)
     }
 
-    /// Whether an edge over which its target has distance `sum` allows it to have `found`.
-    fn is_good_edge(&self, sum: D, found: D) -> bool {
-        if found == D::UNREACHED {
+    /// Whether an edge with distance `sum` at its target allows the target to have `distance`.
+    fn is_good_edge(&self, sum: D, distance: D) -> bool {
+        if distance == D::UNREACHED {
             self.leads_out.store(true, Relaxed);
             return match self.limit {
                 Some(limit) => sum > limit,
-                // Not even where the sum is infinite: the edge is there.
+                // Not even where the sum is infinite: the edge makes the target reachable.
                 None => false,
             };
         }
-        found <= sum
+        distance <= sum
     }
 
     /// A cycle of predecessors. Under rule 3 it can only go through vertices of equal distance.
@@ -195,7 +193,7 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Paths<'_, D, W> {
         }
         memory::check("verifying paths of no length", memory::bytes_of::<u32>(vertices.into()))?;
         let mut walks = vec![NONE; vertices as usize];
-        let circle = (0..vertices).filter(|&start| is_flat(start)).find_map(|start| {
+        let cycle = (0..vertices).filter(|&start| is_flat(start)).find_map(|start| {
             let mut vertex = start;
             while is_flat(vertex) && walks[vertex as usize] == NONE {
                 walks[vertex as usize] = start;
@@ -204,10 +202,6 @@ impl<D: Distance, W: EdgeWeights<Weight = D::Weight>> Paths<'_, D, W> {
             (is_flat(vertex) && walks[vertex as usize] == start)
                 .then(|| format!("the predecessors of vertex {vertex} lead back to it"))
         });
-        Ok(circle)
+        Ok(cycle)
     }
-}
-
-fn wrong<T>(what: String) -> Result<T> {
-    Err(Error::Wrong(what))
 }

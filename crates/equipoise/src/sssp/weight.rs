@@ -1,18 +1,18 @@
-//! What an edge adds to the length of a path, on a GPU.
+//! The weights of edges and sums of them, on a GPU.
 //!
-//! Distances are 32 bits that order as numbers do, so that the smaller of two is found by one atomic
-//! minimum: sums of whole weights, or the bits of sums of floating-point weights, which are not
-//! negative. [`NONE`] stands for no path yet.
+//! Distances have 32 bits: sums of whole weights, or the bits of sums of floating-point weights. Those are not negative, so
+//! that their bits have the order of the numbers, and an atomic minimum of integers finds the smaller one. [`NONE`] means
+//! that there is no path yet.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{device::GpuRuntime, input::Input};
 
 use crate::{
     NONE,
-    gpu_graph::{DeviceRows, DeviceWeights},
+    gpu_graph::{DeviceWeights, WeightedRows},
 };
 
-/// Stands for sums of whole weights that do not fit: no other sum is as large.
+/// The value of sums of whole weights that overflow; larger than any other sum.
 pub(crate) const TOO_LARGE: u32 = NONE - 1;
 /// The bits of infinity.
 const INFINITE: u32 = 0x7f80_0000;
@@ -20,17 +20,17 @@ const INFINITE: u32 = 0x7f80_0000;
 /// The weights of edges.
 #[cube]
 pub(crate) trait Weight: LaunchArg + 'static + Send + Sync {
-    /// The distance at the end of an edge that starts at that distance.
+    /// The distance of an edge's target, from that of its source.
     fn along(&self, distance: u32, edge: u32) -> u32;
-    /// The distance that is farther than another by a length, and at least a little.
+    /// The sum of a distance and a length, larger than the distance.
     fn beyond(distance: u32, length: u32) -> u32;
 }
 
-/// Weights of a graph on a device.
+/// The weights of a graph on a device.
 pub(crate) trait WeightOn: Weight {
-    /// The weights of edges in the order of these rows, for a kernel.
-    fn arg(rows: &DeviceRows) -> Self::RuntimeArg<GpuRuntime>;
-    /// The distance that is so much farther than another, and at least a little.
+    /// The kernel argument of the weights of these rows.
+    fn arg(rows: &WeightedRows) -> Self::RuntimeArg<GpuRuntime>;
+    /// The sum of a distance and `by`, larger than the distance.
     fn farther(distance: u32, by: f64) -> u32;
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Whole {
 impl Weight for Whole {
     fn along(&self, distance: u32, edge: u32) -> u32 {
         let weight = self.weights[edge as usize];
-        // What would wrap around stays below `NONE`, and is found at the end.
+        // Saturates below `NONE`; the host detects it after the search.
         distance + min(weight, TOO_LARGE - min(distance, TOO_LARGE))
     }
 
@@ -54,7 +54,7 @@ impl Weight for Whole {
 }
 
 impl WeightOn for Whole {
-    fn arg(rows: &DeviceRows) -> WholeLaunch<GpuRuntime> {
+    fn arg(rows: &WeightedRows) -> WholeLaunch<GpuRuntime> {
         match rows.weights() {
             Some(DeviceWeights::U32(weights)) => WholeLaunch::new(weights.arg()),
             _ => unreachable!("weights are copied before a search, and choose its operation"),
@@ -77,7 +77,7 @@ impl Weight for Real {
     fn along(&self, distance: u32, edge: u32) -> u32 {
         let sum = f32::reinterpret(distance) + self.weights[edge as usize];
         let mut result = u32::reinterpret(sum);
-        // What is too far for a number counts as not reached.
+        // An infinite distance counts as not reached.
         if result >= INFINITE {
             result = NONE.runtime();
         }
@@ -91,10 +91,10 @@ impl Weight for Real {
 }
 
 impl WeightOn for Real {
-    fn arg(rows: &DeviceRows) -> RealLaunch<GpuRuntime> {
+    fn arg(rows: &WeightedRows) -> RealLaunch<GpuRuntime> {
         match rows.weights() {
             Some(DeviceWeights::F32(weights)) => RealLaunch::new(weights.arg()),
-            // Only who asked for it has rounded weights there.
+            // Weights of 64 bits were copied for a search with rounded ones.
             _ => match rows.wide_weights() {
                 Some(weights) => RealLaunch::new(weights.rounded.arg()),
                 None => {

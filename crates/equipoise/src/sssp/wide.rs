@@ -6,20 +6,19 @@ use std::{
 };
 
 use super::{
-    distance::Distance,
-    labels::{CHUNK, Labels},
-    network::{EdgeWeights, Network},
+    distance::{Distance, Labels},
+    network::{CHUNK, EdgeWeights, Network},
 };
 use crate::{
-    NONE,
+    Distances, NONE,
     prefetch::prefetch,
     team::{Team, collect},
 };
 
-/// Vertices whose edges a thread looks at at a time: some have many.
+/// Vertices per task of a thread that examines their edges, which may be many.
 const ROWS_AT_ONCE: usize = 1 << 10;
 
-/// Distances of 64 bits, which leave no room for a predecessor: the tree is found at the end.
+/// Distances of 64 bits, which leave no room for a predecessor: the tree is built at the end.
 pub(super) struct Wide<D> {
     /// The keys of distances.
     cells: Vec<AtomicU64>,
@@ -78,12 +77,75 @@ impl<D: Distance<Key = u64>> Labels<D> for Wide<D> {
     }
 }
 
-/// A tree of shortest paths, of edges that are part of one: those whose weight is the difference of the distances at
-/// their ends.
+impl Distance for u64 {
+    type Weight = u32;
+    type Key = u64;
+    type Labels = Wide<u64>;
+
+    const ZERO: u64 = 0;
+    const UNREACHED: u64 = u64::MAX;
+
+    #[inline]
+    fn plus(self, weight: u32) -> u64 {
+        self.saturating_add(weight.into())
+    }
+
+    fn key(self) -> u64 {
+        self
+    }
+
+    #[inline]
+    fn from_key(key: u64) -> u64 {
+        key
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        self as f64
+    }
+
+    fn wrap(distances: Vec<u64>) -> Distances {
+        Distances::U64(distances)
+    }
+}
+
+impl Distance for f64 {
+    type Weight = f64;
+    type Key = u64;
+    type Labels = Wide<f64>;
+
+    const ZERO: f64 = 0.0;
+    const UNREACHED: f64 = f64::INFINITY;
+
+    #[inline]
+    fn plus(self, weight: f64) -> f64 {
+        self + weight
+    }
+
+    /// The bits of non-negative numbers have the order of the numbers.
+    fn key(self) -> u64 {
+        self.to_bits()
+    }
+
+    #[inline]
+    fn from_key(key: u64) -> f64 {
+        f64::from_bits(key)
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        self
+    }
+
+    fn wrap(distances: Vec<f64>) -> Distances {
+        Distances::F64(distances)
+    }
+}
+
+/// A tree of shortest paths, built of tight edges: those whose weight is the difference of the distances at their ends.
 ///
-/// Where the distance grows along all of them they make no circle, and any will do: the one from the smallest vertex is
-/// taken. Vertices that only edges reach which add nothing are found by a search over such edges, from those that have a
-/// predecessor.
+/// Tight edges along which the distance grows form no cycle, so that any of them is right: the one from the smallest vertex
+/// is taken. Vertices that only edges of weight 0 reach get their predecessors in a search along such edges.
 pub(super) fn tree_of_tight_edges<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
     team: &Team,
     network: Network<W>,
@@ -99,8 +161,8 @@ pub(super) fn tree_of_tight_edges<D: Distance, W: EdgeWeights<Weight = D::Weight
                 continue;
             }
             for (target, weight) in network.edges(vertex) {
-                let there = distances[target as usize];
-                if distance.plus(weight) == there && distance < there {
+                let target_distance = distances[target as usize];
+                if distance.plus(weight) == target_distance && distance < target_distance {
                     predecessors[target as usize].fetch_min(vertex, Relaxed);
                 }
             }
@@ -109,13 +171,13 @@ pub(super) fn tree_of_tight_edges<D: Distance, W: EdgeWeights<Weight = D::Weight
     let mut predecessors: Vec<u32> = predecessors.into_iter().map(AtomicU32::into_inner).collect();
     let is_missing = |(known, distance): (&u32, &D)| *known == NONE && distance.is_reached();
     if predecessors.iter().zip(distances).any(is_missing) {
-        along_edges_that_add_nothing(network, distances, &mut predecessors);
+        add_equal_predecessors(network, distances, &mut predecessors);
     }
     predecessors
 }
 
-/// Gives predecessors to vertices that are as far away as one that has one, over an edge.
-fn along_edges_that_add_nothing<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
+/// Sets predecessors along tight edges between vertices of equal distance.
+fn add_equal_predecessors<D: Distance, W: EdgeWeights<Weight = D::Weight>>(
     network: Network<W>,
     distances: &[D],
     predecessors: &mut [u32],

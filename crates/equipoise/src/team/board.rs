@@ -1,4 +1,4 @@
-//! Where the calling thread posts jobs, and helpers find them.
+//! The board on which the calling thread posts jobs for its helpers.
 
 use std::{
     cell::UnsafeCell,
@@ -11,10 +11,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often to look before others are let onto the core: some microseconds.
+/// Polls before a thread yields its core: some microseconds.
 const SPINS: u32 = 200;
 
-/// A helper that finds no job for so long leaves: its thread may have other work.
+/// A helper without a job for this long leaves: its thread may have other work.
 const PATIENCE: Duration = Duration::from_micros(200);
 
 /// A job: the number of the thread is its argument.
@@ -23,7 +23,7 @@ type Job<'j> = dyn Fn(usize) + Sync + 'j;
 /// The epoch after the last job.
 const OVER: u64 = u64::MAX;
 
-/// What the threads of a team tell each other.
+/// The state that the threads of a team share.
 pub(super) struct Board {
     post: Post,
     slots: Vec<Slot>,
@@ -31,18 +31,18 @@ pub(super) struct Board {
     has_failed: AtomicBool,
 }
 
-/// What the calling thread writes and the helpers read.
+/// The data that the calling thread writes and the helpers read.
 #[repr(align(128))]
 struct Post {
-    /// Odd while a job can be joined, one more once it is closed; [`OVER`] in the end.
+    /// Odd while a job can be joined, even once it is closed; [`OVER`] at the end.
     epoch: AtomicU64,
-    /// The numbers below this one are asked to join.
+    /// Helpers with smaller numbers may join.
     threads: AtomicU64,
     /// The job of the current epoch, while that is odd.
     job: UnsafeCell<Option<*const Job<'static>>>,
 }
 
-/// What one helper writes: one of the states below. Aligned so that no two share a cache line.
+/// The state of one helper, which it writes itself. Aligned so that no two share a cache line.
 #[repr(align(128))]
 struct Slot(AtomicU8);
 
@@ -50,13 +50,12 @@ struct Slot(AtomicU8);
 const ABSENT: u8 = 0;
 /// It has been called, and may be polling.
 const PRESENT: u8 = 1;
-/// It is at work on a job, or about to find out that the job is closed.
+/// It is at work on a job, or about to see that the job is closed.
 const JOINED: u8 = 2;
 
-// SAFETY: only `job` is not `Sync` by itself, and not `Send`. It points to what is `Sync`, is
-// written by the one thread that calls `share` (a `Team` cannot be shared between threads), while
-// the epoch is even, and is read by helpers only between joining and leaving an odd epoch, which
-// `close` waits for: so never while it is written, and never after what it points to is gone.
+// SAFETY: only `job` is neither `Sync` nor `Send`. It points to a `Sync` value. Only the thread that calls `share` writes it
+// (a `Team` cannot be shared between threads), while the epoch is even. Helpers read it only between joining and leaving an
+// odd epoch, which `close` waits for: so never while it is written, and never after the value is dropped.
 unsafe impl Sync for Board {}
 
 impl Board {
@@ -74,12 +73,12 @@ impl Board {
         self.slots.len()
     }
 
-    /// Whether a helper has to be called.
+    /// Whether some helper is absent.
     pub fn has_absent(&self) -> bool {
         self.slots.iter().any(|slot| slot.0.load(Relaxed) == ABSENT)
     }
 
-    /// The numbers of the helpers that have to be called. Whoever asks calls them.
+    /// The numbers of the absent helpers, which the caller has to call.
     pub fn call_absent(&self) -> impl Iterator<Item = usize> {
         let absent = |slot: &Slot| slot.0.load(Acquire) == ABSENT;
         let slots = (1..).zip(&self.slots).filter(move |(_, slot)| absent(slot));
@@ -89,11 +88,11 @@ impl Board {
         })
     }
 
-    /// Runs `job` as number 0, while helpers with numbers below `threads` may join. Only one thread
-    /// may call this, and no job may. Panics where the job does, in any thread.
+    /// Runs `job` as number 0, while helpers with numbers below `threads` may join. Only one thread may call this, and not
+    /// from a job. Panics if the job panics in any thread.
     pub fn share(&self, threads: usize, job: &Job) {
         self.open(threads, job);
-        // Closes also where the job panics.
+        // Closes the epoch also if the job panics.
         let open = Open(self);
         job(0);
         drop(open);
@@ -102,21 +101,21 @@ impl Board {
 
     fn open(&self, threads: usize, job: &Job) {
         let job: *const Job<'_> = job;
-        // SAFETY: only a lifetime changes. `share` closes the epoch before it returns, and `close`
-        // waits for all that might use the job.
+        // SAFETY: only a lifetime changes. `share` closes the epoch before it returns, and `close` waits for all helpers that
+        // use the job.
         let job = unsafe { std::mem::transmute::<*const Job<'_>, *const Job<'static>>(job) };
-        // SAFETY: the epoch is even, so that nobody reads this; see `Sync`.
+        // SAFETY: the epoch is even, so that no helper reads this; see `Sync`.
         unsafe { *self.post.job.get() = Some(job) };
         self.post.threads.store(threads as u64, Relaxed);
         let epoch = self.post.epoch.load(Relaxed);
         self.post.epoch.store(epoch + 1, Release);
     }
 
-    /// Lets nobody join any more, and waits for those who have.
+    /// Closes the epoch, and waits for the helpers that have joined.
     fn close(&self) {
         let epoch = self.post.epoch.load(Relaxed);
-        // Sequentially consistent, as the stores and loads of `join` are: either the helper sees
-        // that the epoch is closed, or this thread sees that it has joined.
+        // Sequentially consistent, like the stores and loads of `join`: either the helper sees that the epoch is closed, or
+        // this thread sees that the helper has joined.
         self.post.epoch.store(epoch + 1, SeqCst);
         for slot in &self.slots {
             wait_until(|| slot.0.load(SeqCst) != JOINED);
@@ -128,8 +127,8 @@ impl Board {
         self.post.epoch.store(OVER, Release);
     }
 
-    /// What helper `index` does until it is dismissed or has no job for too long. It leaves at once
-    /// where it could only wait for itself: `elsewhere` is false on the calling thread.
+    /// Runs helper `index` until it is dismissed or has no job for too long. On the calling thread (`elsewhere` is false) it
+    /// leaves at once, since it would only wait for itself.
     pub fn help(&self, index: usize, elsewhere: bool) {
         let leave = Leave { slot: &self.slots[index - 1].0, has_failed: &self.has_failed };
         let mut last = 0;
@@ -141,7 +140,7 @@ impl Board {
         }
     }
 
-    /// The first epoch after `last` that can be joined, if there is one soon.
+    /// The next epoch after `last` that can be joined; `None` if there is none for too long.
     fn next_epoch(&self, last: u64) -> Option<u64> {
         let mut spins = 0;
         let mut since = None;
@@ -159,12 +158,12 @@ impl Board {
         }
     }
 
-    /// Runs the job of `epoch`, unless that is closed.
+    /// Runs the job of `epoch`, unless it is closed.
     fn join(&self, epoch: u64, index: usize, slot: &AtomicU8) {
         slot.store(JOINED, SeqCst);
         if self.post.epoch.load(SeqCst) == epoch {
-            // SAFETY: this thread has joined an epoch that was still open then, so the calling
-            // thread does not write the job nor let go of it before the slot says otherwise.
+            // SAFETY: this thread has joined an open epoch, so that the calling thread neither writes nor drops the job
+            // before the slot changes.
             let job = unsafe { (*self.post.job.get()).map(|job| &*job) };
             job.into_iter().for_each(|job| job(index));
         }
@@ -181,7 +180,7 @@ impl Drop for Open<'_> {
     }
 }
 
-/// Records that a helper has left when dropped, also where that is because a job panics.
+/// Records that a helper has left when dropped, also because of a panic.
 struct Leave<'b> {
     slot: &'b AtomicU8,
     has_failed: &'b AtomicBool,
@@ -196,13 +195,14 @@ impl Drop for Leave<'_> {
     }
 }
 
-/// Waits for another thread that is at work.
+/// Waits until another thread has finished.
 fn wait_until(is_done: impl Fn() -> bool) {
     let mut spins = 0;
     while !is_done() {
-        match spins < SPINS {
-            true => spin_loop(),
-            false => yield_now(),
+        if spins < SPINS {
+            spin_loop();
+        } else {
+            yield_now();
         }
         spins += 1;
     }

@@ -1,7 +1,6 @@
-//! Vectors that the threads of a team make together.
+//! Vectors that the threads of a team build together.
 //!
-//! Most of the time that it takes to make a large vector is the system's, for memory that is touched
-//! for the first time: threads share that.
+//! Building a large vector is mostly page faults on memory touched for the first time, which threads share.
 
 use std::{
     mem::MaybeUninit,
@@ -10,10 +9,10 @@ use std::{
 
 use super::Team;
 
-/// Items that a thread takes at a time: some pages of memory.
+/// Items per task of a thread: some pages of memory.
 const PART: usize = 1 << 13;
 
-/// What `make` makes of each number below `len`.
+/// The values of `make` for all indices below `len`.
 pub(crate) fn collect<T: Send>(
     team: &Team,
     len: usize,
@@ -22,7 +21,7 @@ pub(crate) fn collect<T: Send>(
     collect_pair(team, len, |index| (make(index), ())).0
 }
 
-/// The same for two vectors at once.
+/// Both values of `make` for all indices below `len`, in two vectors.
 pub(crate) fn collect_pair<A: Send, B: Send>(
     team: &Team,
     len: usize,
@@ -36,13 +35,12 @@ pub(crate) fn collect_pair<A: Send, B: Send>(
     team.for_parts(len, PART, |_, range| {
         let mut part = parts[range.start / PART].lock().unwrap_or_else(PoisonError::into_inner);
         let (firsts, seconds) = &mut *part;
-        let places = firsts.iter_mut().zip(seconds.iter_mut());
-        range.zip(places).for_each(|(index, place)| write(place, make(index)));
+        let slots = firsts.iter_mut().zip(seconds.iter_mut());
+        range.zip(slots).for_each(|(index, slot)| write(slot, make(index)));
     });
     drop(parts);
-    // SAFETY: there is room for `len` items, and each of the parts that they were cut into was
-    // written from its first item to its last before `for_parts` returned: it panics where `make`
-    // does, in any thread.
+    // SAFETY: both vectors have capacity for `len` items, and every part was written completely before `for_parts` returned:
+    // it panics if `make` panics in any thread.
     unsafe {
         first.set_len(len);
         second.set_len(len);
@@ -51,7 +49,7 @@ pub(crate) fn collect_pair<A: Send, B: Send>(
 }
 
 #[inline]
-fn write<A, B>(place: (&mut MaybeUninit<A>, &mut MaybeUninit<B>), items: (A, B)) {
-    place.0.write(items.0);
-    place.1.write(items.1);
+fn write<A, B>(slot: (&mut MaybeUninit<A>, &mut MaybeUninit<B>), items: (A, B)) {
+    slot.0.write(items.0);
+    slot.1.write(items.1);
 }

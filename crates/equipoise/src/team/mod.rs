@@ -1,15 +1,13 @@
-//! Threads that stay together for a whole call, so that to fork costs about a microsecond.
+//! Teams: threads that stay together for a whole call, so that a fork costs about a microsecond.
 //!
-//! A search forks at each of its levels, and a level may take only a few microseconds: less than a
-//! sleeping thread takes to wake. So the other threads of the pool are called once, as tasks of a
-//! rayon scope, and then poll for the next job. Whoever polls in vain for a while leaves, and is
-//! called again when there is work for it.
+//! A search forks at each of its levels, and a level may take only a few microseconds, less than waking a sleeping thread.
+//! So the other threads of the pool are called once, as tasks of a rayon scope, and then poll for the next job. A helper
+//! that polls in vain for a while leaves, and is called again for later work.
 //!
-//! Nothing depends on a helper. A job is work that threads take in parts from where all can reach
-//! it ([`crate::share`]); the calling thread goes on until there is nothing left to take, and waits
-//! only for those that have joined in. So a search ends even where all other threads of the pool
-//! are busy, and searches can run inside of each other's pools: since no job waits for anything,
-//! and no helper stays for long without one, there is nothing that could wait in a circle.
+//! Nothing depends on a helper. Threads take parts of a job from shared lists ([`crate::share`]); the calling thread
+//! continues until no part is left, and waits only for helpers that have joined. So a search ends even if all other threads
+//! of the pool are busy, and searches can be nested: jobs never wait, and helpers without a job leave soon, so that there is
+//! no deadlock.
 
 mod board;
 mod collect;
@@ -24,19 +22,19 @@ pub(crate) use lanes::Lanes;
 
 use crate::share::Cursor;
 
-/// As long as the helpers have not been called, work has to be so many times larger to be shared:
-/// to wake them takes that much longer than to fork.
+/// Until the helpers have been called, work has to be this many times larger to be shared: waking them takes that much
+/// longer than a fork.
 const CALL: u64 = 16;
 
 /// The calling thread and the other threads of its pool.
 ///
-/// It cannot be shared between threads, so that no job can fork again.
+/// Not `Sync`, so that no job can fork again.
 pub(crate) struct Team<'t> {
     board: &'t Board,
-    /// Makes a task of the helper with this number.
+    /// Spawns the helper with this number.
     call: &'t dyn Fn(usize),
     is_called: Cell<bool>,
-    /// What may ask the work to stop.
+    /// The request to stop, if any.
     cancel: Cancel,
 }
 
@@ -54,23 +52,19 @@ pub(crate) fn run<T: Send>(work: impl FnOnce(&Team) -> T + Send) -> T {
 }
 
 impl Team<'_> {
-    /// How many threads there are.
+    /// The number of threads.
     pub fn size(&self) -> usize {
         self.board.helpers() + 1
     }
 
-    /// How many threads should share `work`, if each is to have at least `grain` of it.
+    /// The number of threads that should share `work`, with at least `grain` per thread.
     pub fn threads_for(&self, work: u64, grain: u64) -> usize {
         let needed = if self.is_called.get() { grain } else { grain * CALL };
-        match work < needed {
-            true => 1,
-            false => (work / grain).clamp(1, self.size() as u64) as usize,
-        }
+        if work < needed { 1 } else { (work / grain).clamp(1, self.size() as u64) as usize }
     }
 
-    /// Runs `job` on the calling thread as number 0, and on others, up to `threads` in all, as far
-    /// as they come in time, each with its own number. Returns when all that came are done, and
-    /// leaves the work then if it is to stop.
+    /// Runs `job` on the calling thread as number 0, and on the helpers that join in time, up to `threads` in total, each
+    /// with its own number. Returns when all of them are done; unwinds then if the work was cancelled.
     pub fn each(&self, threads: usize, job: impl Fn(usize) + Sync) {
         if threads <= 1 || self.board.helpers() == 0 {
             job(0);
@@ -81,8 +75,8 @@ impl Team<'_> {
         self.cancel.poll();
     }
 
-    /// Runs `job` on all of `0..end`, in parts of `size` that the threads take one after the other.
-    /// Its first argument is the number of the thread.
+    /// Runs `job` on all of `0..end`, in parts of `size` that the threads take one after the other. The first argument is
+    /// the number of the thread.
     pub fn for_parts(&self, end: usize, size: usize, job: impl Fn(usize, Range<usize>) + Sync) {
         let cursor = Cursor::new(end, size);
         let threads = self.threads_for(end as u64, size as u64);
@@ -93,7 +87,7 @@ impl Team<'_> {
         });
     }
 
-    /// Makes tasks of the helpers that are not there.
+    /// Spawns the absent helpers.
     fn call_helpers(&self) {
         if self.is_called.replace(true) && !self.board.has_absent() {
             return;
@@ -103,7 +97,7 @@ impl Team<'_> {
 }
 
 impl Drop for Team<'_> {
-    /// The scope waits for the helpers next.
+    /// Dismisses the helpers, for which the scope waits next.
     fn drop(&mut self) {
         self.board.dismiss();
     }

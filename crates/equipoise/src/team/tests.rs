@@ -18,7 +18,7 @@ fn each_number_comes_at_most_once_and_the_caller_always() {
     with_teams(|team| {
         for limit in (1..=team.size()).cycle().take(2_000) {
             let came = Lanes::new(team.size(), || 0);
-            team.each(limit, |index| *came.of(index) += 1);
+            team.each(limit, |index| *came.get(index) += 1);
             let came: Vec<u32> = { came }.iter_mut().map(|came| *came).collect();
             assert_eq!(came[0], 1);
             assert!(came.iter().all(|&came| came <= 1));

@@ -1,22 +1,77 @@
-//! MTTKRP on whichever device is there.
+//! MTTKRP on any device.
 
 use equipoise_graph::{Mode, Slices, SparseTensor, memory};
 use equipoise_schedule::device::{Gpu, OpenDevice};
 
 use super::{
-    Mttkrp, check_factors, cpu,
+    cpu,
     gpu::{DeviceSlices, MttkrpPlan},
 };
 use crate::{
-    Result, Times,
+    Error, Result, Times,
     sparse::{
-        Choice, Dense, MatrixFeatures, SparseOptions, for_spmm, gpu::DeviceDense,
-        without_what_is_for_spmv,
+        Dense, MatrixFeatures, ScheduleChoice, SparseOptions, SparseSchedule,
+        check_no_spmv_options, for_spmm, gpu::DeviceDense, parts,
     },
     times::{empty_wait, finished, less_wait, prepared, timed},
 };
 
-/// A tensor and the device that it is multiplied on.
+/// The result of [`mttkrp`].
+///
+/// ```
+/// use equipoise::graph::{Mode, SparseTensor};
+/// use equipoise::sparse::{Dense, SparseOptions};
+/// use equipoise::tensor::mttkrp;
+///
+/// let tensor = SparseTensor::from_entries([1, 2, 2], &[(0, 0, 1, 2.0), (0, 1, 0, 3.0)])?;
+/// let b = Dense::new(2, 1, vec![5.0, 7.0])?;
+/// let c = Dense::new(2, 1, vec![1.0, 10.0])?;
+/// let result = mttkrp(&tensor, Mode::First, [&b, &c], &SparseOptions::default())?;
+/// result.verify(&tensor, Mode::First, [&b, &c])?;
+/// assert_eq!(result.product.values(), [2.0 * 5.0 * 10.0 + 3.0 * 7.0 * 1.0]);
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Mttkrp {
+    /// The product: a row for each slice of the mode.
+    pub product: Dense<f32>,
+    /// The schedule of the product.
+    pub schedule: SparseSchedule,
+    /// The times of the run.
+    pub times: Times,
+}
+
+/// Multiplies a tensor by the factors of its two other modes, in their order, on the cpu.
+///
+/// Sorting the nonzeros by slices counts as preparation. The order of summation depends on the tensor
+/// and the rank only.
+///
+/// Fails where a factor does not have one row per slice of its mode, the factors differ in their
+/// number of columns, memory is short, or the cpu does not have the schedule.
+///
+/// ```
+/// use equipoise::graph::{Mode, SparseTensor};
+/// use equipoise::sparse::{Dense, SparseOptions};
+/// use equipoise::tensor::mttkrp;
+///
+/// let tensor = SparseTensor::from_entries([2, 1, 1], &[(1, 0, 0, 4.0)])?;
+/// let (a, b) = (Dense::new(2, 1, vec![3.0, 5.0])?, Dense::new(1, 1, vec![2.0])?);
+/// let result = mttkrp(&tensor, Mode::Third, [&a, &b], &SparseOptions::default())?;
+/// assert_eq!(result.product.values(), [4.0 * 5.0 * 2.0]);
+/// # Ok::<(), equipoise::Error>(())
+/// ```
+pub fn mttkrp(
+    tensor: &SparseTensor,
+    mode: Mode,
+    factors: [&Dense<f32>; 2],
+    options: &SparseOptions,
+) -> Result<Mttkrp> {
+    let loaded = LoadedTensor::new(&OpenDevice::Cpu, tensor);
+    loaded.mttkrp(mode, factors[0].columns(), options)?.run(factors)
+}
+
+/// A tensor bound to a device.
 ///
 /// ```
 /// use equipoise::LoadedTensor;
@@ -38,7 +93,7 @@ pub struct LoadedTensor<'a> {
     device: OpenDevice,
 }
 
-/// A tensor made ready, on a device, to be multiplied by the factors of two modes.
+/// A tensor made ready on a device for products with the factors of two modes.
 ///
 /// ```
 /// use equipoise::LoadedTensor;
@@ -58,12 +113,12 @@ pub struct PreparedMttkrp<'a> {
     tensor: &'a SparseTensor,
     mode: Mode,
     rank: u32,
-    choice: Choice,
+    choice: ScheduleChoice,
     multiply: Multiply,
 }
 
 impl<'a> LoadedTensor<'a> {
-    /// Binds a tensor to a device. Nothing is copied yet: what is needed there depends on the mode.
+    /// Binds a tensor to a device, without a copy yet: that depends on the mode.
     pub fn new(device: &OpenDevice, tensor: &'a SparseTensor) -> Self {
         Self { tensor, device: device.clone() }
     }
@@ -71,7 +126,7 @@ impl<'a> LoadedTensor<'a> {
     /// Sorts the nonzeros by the slices of a mode, copies them to the device and prepares products
     /// with factors of `rank` columns.
     ///
-    /// Fails where the device does not have the schedule, or there is no room for the tensor, the
+    /// Fails where the device does not have the schedule, or lacks the memory for the tensor, the
     /// factors or the product.
     pub fn mttkrp(
         &self,
@@ -80,7 +135,7 @@ impl<'a> LoadedTensor<'a> {
         options: &SparseOptions,
     ) -> Result<PreparedMttkrp<'a>> {
         options.check()?;
-        without_what_is_for_spmv(options)?;
+        check_no_spmv_options(options)?;
         let rows = self.tensor.size(mode);
         let what = format_args!("a dense product of {rows} rows × {rank} columns");
         memory::check(what, memory::bytes_of::<f32>(u64::from(rows) * u64::from(rank)))?;
@@ -90,36 +145,31 @@ impl<'a> LoadedTensor<'a> {
         let (choice, multiply) = match &self.device {
             OpenDevice::Cpu => on_cpu(slices, options, setup, rank)?,
             OpenDevice::Gpu(gpu) => {
-                on_gpu(gpu, &slices, self.factor_rows(mode), rank, options, setup)?
+                let factor_rows = mode.others().map(|other| self.tensor.size(other));
+                on_gpu(gpu, &slices, factor_rows, rank, options, setup)?
             }
         };
         Ok(PreparedMttkrp { tensor: self.tensor, mode, rank, choice, multiply })
     }
-
-    fn factor_rows(&self, mode: Mode) -> [u32; 2] {
-        mode.others().map(|other| self.tensor.size(other))
-    }
 }
 
 impl PreparedMttkrp<'_> {
-    /// The schedule it goes by.
-    pub fn choice(&self) -> &Choice {
+    /// The schedule, and why it was chosen.
+    pub fn choice(&self) -> &ScheduleChoice {
         &self.choice
     }
 
-    /// Multiplies by the factors of the two other modes, in their order. `kernel` and `overhead` in
-    /// the result's times are together the host's clock from before the first launch until the last
-    /// has ended; on a GPU, overhead is what waiting for nothing takes. Sorting, and copies to and
-    /// from the device, are apart from them, and what was done once for all runs counts in each.
+    /// Multiplies by the factors of the two other modes, in their order. The times are those of
+    /// [`PreparedSpmv::run`](crate::sparse::PreparedSpmv::run); sorting the nonzeros is preparation.
     ///
-    /// Fails where a factor has not the shape that this was prepared for.
+    /// Fails where a factor does not have the prepared shape.
     pub fn run(&self, factors: [&Dense<f32>; 2]) -> Result<Mttkrp> {
         check_factors(self.tensor, self.mode, self.rank, factors)?;
         (self.multiply)(factors)
     }
 }
 
-/// Multiplies by factors whose shapes were checked.
+/// Multiplies by factors of checked shapes.
 type Multiply = Box<dyn Fn([&Dense<f32>; 2]) -> Result<Mttkrp>>;
 
 fn on_cpu(
@@ -127,16 +177,16 @@ fn on_cpu(
     options: &SparseOptions,
     setup: Times,
     rank: u32,
-) -> Result<(Choice, Multiply)> {
-    let choice = Choice::of_cpu(options)?;
-    let schedule = options.schedule.on_cpu()?;
+) -> Result<(ScheduleChoice, Multiply)> {
+    let choice = ScheduleChoice::on_cpu(options)?;
+    let schedule = choice.schedule;
     let multiply = move |factors: [&Dense<f32>; 2]| {
         let (values, kernel) = timed(|| {
-            let parts = schedule.parts(slices.rows().offsets(), rank.into());
+            let parts = parts(schedule, slices.rows().offsets(), rank.into());
             cpu::multiply(&slices, factors, &parts)
         });
         let product = Dense::new(slices.rows().rows(), rank, values)?;
-        Ok(Mttkrp { product, schedule: schedule.name(), times: Times { kernel, ..setup } })
+        Ok(Mttkrp { product, schedule, times: Times { kernel, ..setup } })
     };
     Ok((choice, Box::new(multiply)))
 }
@@ -148,14 +198,13 @@ fn on_gpu(
     rank: u32,
     options: &SparseOptions,
     mut setup: Times,
-) -> Result<(Choice, Multiply)> {
-    let features = MatrixFeatures::of_rows(slices.rows());
-    let (settings, choice) = for_spmm(options, &features, rank)?;
-    let (there, upload) = finished(gpu, || DeviceSlices::upload(gpu, slices))?;
-    let (plan, planning) = prepared(gpu, || MttkrpPlan::new(gpu, &there, rank, settings))?;
+) -> Result<(ScheduleChoice, Multiply)> {
+    let (settings, choice) = for_spmm(options, &MatrixFeatures::from_csr(slices.rows()))?;
+    let (slices, upload) = finished(gpu, || DeviceSlices::upload(gpu, slices))?;
+    let (plan, planning) = prepared(gpu, || MttkrpPlan::new(gpu, &slices, rank, settings))?;
     setup.prepare += planning.prepare;
-    let product = DeviceDense::empty(gpu, there.slices(), rank)?;
-    // Factors for which there is no room are refused now, not when they come.
+    let product = DeviceDense::empty(gpu, slices.slices(), rank)?;
+    // Refuses factors that do not fit now, not when they come.
     let [left, right] = factor_rows.map(|rows| DeviceDense::<f32>::empty(gpu, rows, rank));
     drop((left?, right?));
     let (schedule, wait, gpu) = (choice.schedule, empty_wait(gpu)?, gpu.clone());
@@ -171,4 +220,24 @@ fn on_gpu(
         Ok(Mttkrp { product, schedule, times: less_wait(times, run, wait) })
     };
     Ok((choice, Box::new(multiply)))
+}
+
+/// Fails unless the factors fit the two other modes and have `rank` columns.
+pub(super) fn check_factors(
+    tensor: &SparseTensor,
+    mode: Mode,
+    rank: u32,
+    factors: [&Dense<f32>; 2],
+) -> Result<()> {
+    for (other, factor) in mode.others().into_iter().zip(factors) {
+        let (shape, expected) = ((factor.rows(), factor.columns()), (tensor.size(other), rank));
+        if shape != expected {
+            return Err(Error::Shape(format!(
+                "the factor of mode {other} is of {} × {}: {} × {} is needed, a row for each slice \
+                 of that mode and a column for each of the rank",
+                shape.0, shape.1, expected.0, expected.1
+            )));
+        }
+    }
+    Ok(())
 }

@@ -1,9 +1,10 @@
-//! A search under way in which the host chooses how each iteration is done: its labels, its frontier,
-//! and what strategies share.
+//! A search in which the host chooses the strategy of each iteration: its operation, its state, and what a strategy has
+//! to implement.
 
-use std::{sync::OnceLock, time::Duration};
+use std::{marker::PhantomData, sync::OnceLock, time::Duration};
 
 use cubecl::prelude::*;
+use equipoise_graph::Graph;
 use equipoise_schedule::{
     atomics::*,
     device::{Buffer, Gpu, GpuRuntime},
@@ -11,21 +12,101 @@ use equipoise_schedule::{
 };
 
 use super::{
-    field::*,
-    graph::OnGraph,
-    strategies::{self, Implementation},
+    options::{Strategy, TraversalSettings},
+    vertex_labels::*,
 };
 use crate::{
-    Error, NONE, Result, Step,
-    gpu_graph::{DeviceRows, GpuGraph},
+    NONE, Result,
+    gpu_graph::{GpuGraph, WeightedRows},
     times::{empty_wait, wait_for},
-    traversal::{Strategy, TraversalSettings},
 };
 
-/// Units a cube, of kernels that do not care.
+/// The units per cube of kernels for which any number is right.
 pub(crate) const UNITS: u32 = 256;
 
-/// How large a frontier is.
+/// An operation on the edges of a graph in the memory of a GPU.
+pub(crate) trait GraphOp: SearchOp + EdgeOpKind + Sized {
+    /// The algorithm of the operation.
+    const ALGORITHM: &'static str;
+    /// Whether it reads the weights of edges.
+    const READS_WEIGHTS: bool;
+    /// Whether the first label of a vertex is its last, so that a search can stop once its target has one.
+    const FIRST_LABEL_IS_FINAL: bool;
+    /// Whether the label along each edge is larger than the label of its source: edges of weight 0 do not raise it.
+    const EDGES_RAISE_LABELS: bool;
+
+    /// The strategies that only this algorithm has.
+    fn own_strategies<'g>() -> Vec<Implementation<'g, Self>>;
+
+    /// The kernel argument of the operation along the edges of these rows.
+    fn arg(gpu: &Gpu, rows: &WeightedRows, labels: &Buffer<u32>) -> Self::RuntimeArg<GpuRuntime>;
+
+    /// The operation along the edges that leave vertices.
+    fn operation<'o>(graph: &'o GpuGraph, labels: &'o Buffer<u32>) -> Result<Operation<'o, Self>> {
+        let rows = graph.leaving()?;
+        // SAFETY: there is a label for each vertex, and a weight for each edge.
+        Ok(unsafe { Operation::unchecked(|| Self::arg(&graph.gpu, rows, labels)) })
+    }
+}
+
+/// One or several strategies that share their arrays.
+pub(crate) trait Iterate<'g, Op: GraphOp> {
+    /// The names of its strategies.
+    fn names(&self) -> &'static [Strategy];
+
+    /// The words of memory that it takes in addition to the graph, labels and two lists of vertices.
+    fn words(&self, _name: Strategy, _sizes: &GraphSizes) -> u64 {
+        0
+    }
+
+    /// Builds what it needs in addition to labels and lists, once.
+    fn prepare(&mut self, _name: Strategy, _search: &SearchState<'g, Op>) -> Result<()> {
+        Ok(())
+    }
+
+    /// Launches the kernels of an iteration, and returns the number of its steps.
+    fn launch(&mut self, name: Strategy, search: &mut SearchState<'g, Op>) -> Result<u32>;
+
+    /// Builds its own list of the frontier, if it has one from which the next iteration can start.
+    fn make_list(&mut self, _search: &mut SearchState<'g, Op>) -> Result<()> {
+        Ok(())
+    }
+
+    /// The state in addition to labels and lists that an iteration changes and the next one reads.
+    fn state(&self) -> Option<&Buffer<u32>> {
+        None
+    }
+
+    /// Its own list of the frontier, if it has one, for [`Listed::Own`].
+    fn list(&self) -> Option<&Buffer<u32>> {
+        None
+    }
+
+    /// Drops the arrays that a failed iteration may have left in any state.
+    fn forget(&mut self) {}
+}
+
+/// Any implementation of strategies.
+pub(crate) type Implementation<'g, Op> = Box<dyn Iterate<'g, Op> + 'g>;
+
+/// The sizes on which the memory of a strategy depends.
+pub(crate) struct GraphSizes<'a> {
+    pub graph: &'a Graph,
+    pub vertices: u64,
+    pub edges: u64,
+    /// The words of the edges that enter each vertex; 0 where they are the edges that leave it.
+    pub entering: u64,
+    pub settings: &'a TraversalSettings,
+}
+
+impl GraphSizes<'_> {
+    /// The words of an array of degrees and of its prefix sums.
+    pub fn sums(&self) -> u64 {
+        2 * self.vertices + self.vertices / 1024 + 2
+    }
+}
+
+/// The size of a frontier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FrontierSize {
     pub vertices: u32,
@@ -33,14 +114,14 @@ pub(crate) struct FrontierSize {
     pub edges: u32,
 }
 
-/// What the list of this iteration holds, and how many.
+/// The content of this iteration's list, and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Listed {
-    /// Nothing: labels say who is in the frontier.
+    /// Nothing: the labels tell which vertices are in the frontier.
     Nothing,
     /// The vertices of the frontier.
     Vertices(u32),
-    /// What a strategy has in a list of its own.
+    /// The content of a strategy's own list.
     Own(Strategy, u32),
 }
 
@@ -50,22 +131,24 @@ pub(crate) struct Lists {
     pub this: Buffer<u32>,
     /// That of the next.
     pub next: Buffer<u32>,
-    /// How many the next one has.
+    /// The length of the next one.
     pub count: Buffer<u32>,
 }
 
-/// A search of a graph.
-pub(crate) struct Search<'g, Op: OnGraph> {
+/// The state of a search.
+pub(crate) struct SearchState<'g, Op: GraphOp> {
     pub graph: &'g GpuGraph<'g>,
+    /// The edges that leave each vertex.
+    pub rows: &'g WeightedRows,
     pub settings: &'g TraversalSettings,
     pub labels: Buffer<u32>,
-    /// The last iteration in which each vertex is in the frontier, where labels do not say so.
+    /// The last iteration in which each vertex is in the frontier, where labels do not tell it.
     joined: Buffer<u32>,
     pub lists: Lists,
-    /// How many vertices a kernel found, and how many edges it looked at, where it counts.
+    /// The vertices that a kernel found and the edges that it examined, where it counts them.
     pub found: Buffer<u32>,
-    /// Where a strategy counted the edges that it looked at, where it is not `found`.
-    pub looked: Option<(Buffer<u32>, u32)>,
+    /// An array with the number of edges that a strategy examined, and its index, where it is not in `found`.
+    pub examined: Option<(Buffer<u32>, u32)>,
     pub(super) stats: Buffer<u32>,
     pub listed: Listed,
     pub iteration: u32,
@@ -73,31 +156,24 @@ pub(crate) struct Search<'g, Op: OnGraph> {
     /// A vertex whose label is read after each iteration.
     pub target: u32,
     most_edges: OnceLock<u32>,
-    /// Changes with the list of this iteration: what is kept beside one is of no use to another.
+    /// Changes with the list of this iteration: arrays parallel to one list are useless for another.
     pub list_version: u32,
     /// The time of this iteration that is not its kernels'.
-    aside: Duration,
-    /// The time of waits that are there to take times apart, in all iterations.
+    pub(super) overhead: Duration,
+    /// The time of waits that only separate times, in all iterations.
     pub waited: Duration,
     empty_wait: Duration,
-    op: std::marker::PhantomData<fn() -> Op>,
+    op: PhantomData<fn() -> Op>,
 }
 
-/// An iteration that was done.
-pub(crate) struct Iterated {
-    /// What happened, with the time of its kernels.
-    pub step: Step,
-    /// The label of the target.
-    pub target: u32,
-}
-
-impl<'g, Op: OnGraph> Search<'g, Op> {
+impl<'g, Op: GraphOp> SearchState<'g, Op> {
     pub fn new(graph: &'g GpuGraph<'g>, settings: &'g TraversalSettings) -> Result<Self> {
         let gpu = &graph.gpu;
         let vertices = graph.vertices() as usize;
         let joined = if Op::JOINS_ONCE { 0 } else { vertices };
         Ok(Self {
             graph,
+            rows: graph.leaving()?,
             settings,
             labels: gpu.empty(vertices)?,
             joined: gpu.empty(joined)?,
@@ -107,7 +183,7 @@ impl<'g, Op: OnGraph> Search<'g, Op> {
                 count: gpu.empty(1)?,
             },
             found: gpu.empty(2)?,
-            looked: None,
+            examined: None,
             stats: gpu.empty(5)?,
             listed: Listed::Nothing,
             iteration: 0,
@@ -115,10 +191,10 @@ impl<'g, Op: OnGraph> Search<'g, Op> {
             target: 0,
             most_edges: OnceLock::new(),
             list_version: 0,
-            aside: Duration::ZERO,
+            overhead: Duration::ZERO,
             waited: Duration::ZERO,
             empty_wait: empty_wait(gpu)?,
-            op: std::marker::PhantomData,
+            op: PhantomData,
         })
     }
 
@@ -136,7 +212,7 @@ impl<'g, Op: OnGraph> Search<'g, Op> {
                 self.gpu().client(),
                 CubeCount::new_single(),
                 CubeDim::new_single(),
-                self.field(),
+                self.labels_arg(),
                 source,
             );
         }
@@ -147,82 +223,52 @@ impl<'g, Op: OnGraph> Search<'g, Op> {
         Ok(self.gpu().wait()?)
     }
 
-    /// Does an iteration by a strategy.
-    pub fn advance(
-        &mut self,
-        strategies: &mut Strategies<'g, Op>,
-        name: Strategy,
-    ) -> Result<Iterated> {
-        let FrontierSize { vertices, edges } = self.frontier;
-        let Timed { sub_steps, time, aside } = strategies.timed(name, self)?;
-        let stats = self.survey()?;
-        self.iteration += 1;
-        self.listed = match self.listed {
-            Listed::Vertices(_) => Listed::Vertices(stats.listed),
-            // What decides on the device counts there.
-            Listed::Own(name, launch) if name.is_fused() => Listed::Own(name, launch),
-            Listed::Own(name, _) => Listed::Own(name, stats.listed),
-            Listed::Nothing => Listed::Nothing,
-        };
-        self.frontier = stats.frontier;
-        let step = Step {
-            frontier: vertices.into(),
-            edges: match name {
-                Strategy::Pull | Strategy::FusedPull => stats.looked.into(),
-                Strategy::EdgeTopology | Strategy::EdgeReverse => self.graph.edges().into(),
-                _ => edges.into(),
-            },
-            found: stats.frontier.vertices.into(),
-            sub_steps,
-            time: time.saturating_sub(aside),
-            ..Step::new(self.iteration - 1, name.name())
-        };
-        Ok(Iterated { step, target: stats.target })
-    }
-
-    /// The most edges a unit takes at a time, for strategies that have such a number.
+    /// The most edges that a unit takes at a time, in strategies with such a limit.
     pub fn most_edges(&self) -> u32 {
         *self.most_edges.get_or_init(|| self.settings.most_edges(self.graph.graph))
     }
 
-    /// The next list becomes this iteration's.
+    /// Makes the next list this iteration's.
     pub fn swap_lists(&mut self) {
         std::mem::swap(&mut self.lists.this, &mut self.lists.next);
         self.list_version += 1;
     }
 
-    /// Does what the papers count as overhead: adding up, finding offsets, condensing, telling parts of
-    /// vertices. Its time is apart from that of kernels that relax edges, and the two waits that it takes
-    /// to tell are in neither.
-    pub fn aside<V>(&mut self, work: impl FnOnce(&mut Self) -> Result<V>) -> Result<V> {
+    /// Does work that the papers count as overhead: prefix sums, offsets, condensing, labels of the parts of vertices. Its
+    /// time is apart from that of kernels that relax edges, and the two waits that separate them are in neither.
+    pub fn as_overhead<V>(&mut self, work: impl FnOnce(&mut Self) -> Result<V>) -> Result<V> {
         let gpu = self.gpu();
         let before = wait_for(gpu, self.empty_wait)?;
         let start = gpu.stopwatch();
         let done = work(self)?;
         let after = wait_for(gpu, self.empty_wait)?;
-        self.aside += start.elapsed().saturating_sub(after);
+        self.overhead += start.elapsed().saturating_sub(after);
         self.waited += before + after;
         Ok(done)
     }
 
-    /// Cubes for so many units, if a launch may have them; kernels loop over the rest.
+    /// Cubes for this number of units, or the most that a launch may have; kernels loop over the rest.
     pub fn cubes(&self, units: u32) -> CubeCount {
         self.gpu().cubes(u64::from(units).div_ceil(u64::from(UNITS)))
     }
 
-    pub fn field(&self) -> FieldLaunch<GpuRuntime> {
-        self.field_along(&self.graph.leaving, self.iteration)
+    pub fn labels_arg(&self) -> VertexLabelsLaunch<GpuRuntime> {
+        self.labels_arg_along(self.rows, self.iteration)
     }
 
-    /// The field of an iteration, with the weights of edges in the order of these rows.
-    pub fn field_along(&self, rows: &DeviceRows, iteration: u32) -> FieldLaunch<GpuRuntime> {
+    /// The labels in an iteration, with the weights of edges in the order of these rows.
+    pub fn labels_arg_along(
+        &self,
+        rows: &WeightedRows,
+        iteration: u32,
+    ) -> VertexLabelsLaunch<GpuRuntime> {
         let gpu = self.gpu();
         let op = Op::arg(gpu, rows, &self.labels);
-        let joined = AtomicArray::of(gpu, &self.joined);
-        FieldLaunch::new(erase_search::<Op>(op), joined, iteration, Op::JOINS_ONCE)
+        let joined = AtomicArray::bind(gpu, &self.joined);
+        VertexLabelsLaunch::new(erase_search::<Op>(op), joined, iteration, Op::JOINS_ONCE)
     }
 
-    /// When vertices are in the frontier, for a strategy that keeps it itself.
+    /// The last iteration in which each vertex is in the frontier, for a strategy that maintains it itself.
     pub fn joined(&self) -> &Buffer<u32> {
         &self.joined
     }
@@ -236,65 +282,10 @@ impl<'g, Op: OnGraph> Search<'g, Op> {
     }
 }
 
-/// How long an iteration took.
-pub(crate) struct Timed {
-    /// The number of its steps.
-    pub sub_steps: u32,
-    /// All of it.
-    pub time: Duration,
-    /// The part of that which the papers count as overhead.
-    pub aside: Duration,
-}
-
-/// The strategies of a search, with what each has for itself.
-pub(crate) struct Strategies<'g, Op: OnGraph> {
-    all: Vec<Implementation<'g, Op>>,
-}
-
-impl<'g, Op: OnGraph> Strategies<'g, Op> {
-    pub fn new() -> Self {
-        Self { all: strategies::all() }
-    }
-
-    /// The one of that name.
-    ///
-    /// Fails where the algorithm has none of it.
-    pub fn get(&mut self, name: Strategy) -> Result<&mut Implementation<'g, Op>> {
-        let found = self.all.iter_mut().find(|strategy| strategy.names().contains(&name));
-        found.ok_or_else(|| {
-            Error::Option(match name.is_step() {
-                true => format!("the strategy `{name}` is not for {}", Op::ALGORITHM),
-                false => format!("the strategy `{name}` is for the cpu only"),
-            })
-        })
-    }
-
-    /// Makes what strategies need beside labels and lists.
-    pub fn prepare(&mut self, name: Strategy, search: &Search<'g, Op>) -> Result<()> {
-        self.get(name)?.prepare(name, search)
-    }
-
-    /// Launches what an iteration takes, and waits until it is done.
-    pub fn timed(&mut self, name: Strategy, search: &mut Search<'g, Op>) -> Result<Timed> {
-        let gpu = search.gpu();
-        let waited = search.waited;
-        (search.looked, search.aside) = (None, Duration::ZERO);
-        let start = gpu.stopwatch();
-        if !name.is_fused() {
-            gpu.fill(&search.lists.count, 0)?;
-            gpu.fill(&search.found, 0)?;
-        }
-        let sub_steps = self.get(name)?.launch(name, search)?;
-        gpu.wait()?;
-        let time = start.elapsed().saturating_sub(search.waited - waited);
-        Ok(Timed { sub_steps, time, aside: search.aside })
-    }
-}
-
 #[cube(launch_unchecked)]
-fn set_source(field: &mut Field, source: u32) {
-    field.op.reset(source, true.runtime());
-    if comptime!(!field.joins_once) {
-        field.joined.set(source, 1u32);
+fn set_source(labels: &mut VertexLabels, source: u32) {
+    labels.op.reset(source, true.runtime());
+    if comptime!(!labels.joins_once) {
+        labels.joined.set(source, 1u32);
     }
 }

@@ -1,16 +1,17 @@
 //! Settings of strategies on a GPU, and their names.
 
-use equipoise_graph::Graph;
-use rayon::prelude::*;
+use equipoise_graph::{Graph, parallel::*};
 
-use super::Steps;
+use super::steps::Steps;
+#[cfg(feature = "clap")]
+use crate::algorithm::help::PAPERS;
 use crate::{
     Error, Result,
     limits::{power_within, within},
 };
 
 equipoise_graph::named_enum! {
-    /// How a search is done, or one iteration of it.
+    /// A way to do a search, or one iteration of it.
     ///
     /// ```
     /// use equipoise::traversal::Strategy;
@@ -20,42 +21,42 @@ equipoise_graph::named_enum! {
     /// ```
     #[derive(Default, PartialOrd, Ord)]
     pub enum Strategy("strategy") {
-        /// By a learned policy, which comes with the program or is given.
+        /// As the policy decides.
         #[default]
         Auto = "auto",
-        /// Push or pull, chosen for each level.
+        /// Push or pull at each level, by the rule of Beamer et al.
         DirectionOptimising = "direction-optimising",
         /// Delta-stepping, on all threads of the cpu, or on a GPU.
         Delta = "delta",
         /// Dijkstra's algorithm with a binary heap, on one thread of the cpu.
         Dijkstra = "dijkstra",
-        /// One level of direction-optimising, pushed.
+        /// One pushed level of direction-optimising.
         FusedPush = "fused-push",
-        /// One level of direction-optimising, pulled.
+        /// One pulled level of direction-optimising.
         FusedPull = "fused-pull",
-        /// One GPU thread for each vertex of the worklist; on the cpu, push always.
+        /// One GPU thread per vertex of the worklist; on the cpu, always push.
         Node = "node",
-        /// One GPU thread for each vertex of the graph.
+        /// One GPU thread per vertex of the graph.
         Topology = "topology",
-        /// One GPU thread for each vertex of the graph, without atomic operations.
+        /// One GPU thread per vertex of the graph, without atomic operations.
         LevelSynchronous = "level-synchronous",
-        /// One GPU thread for each vertex of the graph; those not reached look for a parent.
+        /// One GPU thread per vertex of the graph; unreached ones look for a parent.
         Pull = "pull",
-        /// One GPU thread for each edge of a worklist of edges.
+        /// One GPU thread per edge of a worklist of edges.
         Edge = "edge",
-        /// One GPU thread for each edge of the graph.
+        /// One GPU thread per edge of the graph.
         EdgeTopology = "edge-topology",
-        /// One GPU thread for each edge of the graph, in the order of where they lead.
+        /// One GPU thread per edge of the graph, in the order of their targets.
         EdgeReverse = "edge-reverse",
-        /// A group of GPU threads for as many vertices of the graph, one after the other.
+        /// A group of GPU threads per equal number of vertices of the graph, one after the other.
         VirtualWarp = "virtual-warp",
-        /// An equal block of the worklist's edges for each GPU thread.
+        /// An equal block of the worklist's edges per GPU thread.
         Decompose = "decompose",
-        /// One GPU thread for each part of a vertex: large ones are split beforehand.
+        /// One GPU thread per part of a vertex: large ones are split beforehand.
         Split = "split",
-        /// One GPU thread for a few edges of each vertex of the worklist, in several steps.
+        /// One GPU thread per few edges of each vertex of the worklist, in several steps.
         Hierarchy = "hierarchy",
-        /// As node, with the next worklist built by adding up instead of counting atomically.
+        /// Like node, with the next worklist built by a prefix sum instead of atomic counting.
         Scan = "scan",
         /// The schedule group-mapped over the worklist, on a GPU.
         Group = "group",
@@ -69,7 +70,7 @@ equipoise_graph::named_enum! {
         Binned = "binned",
         /// Near and far worklists, on a GPU.
         NearFar = "near-far",
-        /// Costs and updating costs on a GPU, in two launches an iteration.
+        /// Costs and updated costs on a GPU, in two launches per iteration.
         TwoPhase = "two-phase",
     }
 }
@@ -81,7 +82,7 @@ use Strategy::{
 };
 
 impl Strategy {
-    /// Those of breadth-first search.
+    /// The strategies of breadth-first search.
     ///
     /// ```
     /// use equipoise::traversal::Strategy;
@@ -94,32 +95,32 @@ impl Strategy {
         VirtualWarp, Decompose, Split, Hierarchy, Scan, Group, Plane, Cube, MergePath, Binned,
     ];
 
-    /// Those of shortest paths from one vertex.
+    /// The strategies of shortest paths from one vertex.
     #[rustfmt::skip]
     pub const SSSP: &'static [Self] = &[
         Auto, Delta, Dijkstra, Node, Topology, Edge, EdgeTopology, EdgeReverse, VirtualWarp,
         Decompose, Split, Hierarchy, Scan, Group, Plane, Cube, MergePath, Binned, NearFar, TwoPhase,
     ];
 
-    /// Those of one iteration, which a plan can have.
+    /// The strategies of one iteration, which a plan can have.
     #[rustfmt::skip]
     pub const STEPS: &'static [Self] = &[
         FusedPush, FusedPull, Node, Topology, LevelSynchronous, Pull, Edge, EdgeTopology, EdgeReverse, VirtualWarp,
         Decompose, Split, Hierarchy, Scan, Group, Plane, Cube, MergePath, Binned, TwoPhase,
     ];
 
-    /// Whether it is for one iteration: a [plan](crate::traversal::IterationPlan) can have it.
+    /// Whether it is for one iteration: a [plan](crate::traversal::IterationPlan) can contain it.
     pub fn is_step(self) -> bool {
         Self::STEPS.contains(&self)
     }
 
-    /// Whether it is one of the two that [`DirectionOptimising`](Self::DirectionOptimising) chooses
-    /// from: levels of both can follow each other without a host synchronisation.
+    /// Whether it is one of the two of [`DirectionOptimising`](Self::DirectionOptimising): levels of both can follow
+    /// each other without a host synchronisation.
     pub fn is_fused(self) -> bool {
         matches!(self, Self::FusedPush | Self::FusedPull)
     }
 
-    /// What reads one of these from a command line.
+    /// The parser of these strategies on a command line.
     #[cfg(feature = "clap")]
     pub(crate) fn parser(
         all: &'static [Self],
@@ -129,18 +130,37 @@ impl Strategy {
         PossibleValuesParser::new(values).try_map(|name| name.parse::<Self>())
     }
 
-    /// Fails where it is not one of these, which are all of an algorithm.
+    /// Fails unless it is one of the strategies of an algorithm.
     pub(crate) fn check_among(self, all: &[Self], algorithm: &str) -> Result<()> {
-        match all.contains(&self) {
-            true => Ok(()),
-            false => Err(Error::Option(format!("the strategy `{self}` is not for {algorithm}"))),
+        if all.contains(&self) {
+            Ok(())
+        } else {
+            Err(Error::Option(format!("the strategy `{self}` is not for {algorithm}")))
         }
     }
 }
 
 equipoise_graph::named_enum! {
-    /// How kernels over the whole graph count the vertices they find, by the name that `--count`
-    /// takes.
+    /// How the strategy [`Auto`](Strategy::Auto) decides, by the name that `--policy` takes.
+    ///
+    /// ```
+    /// use equipoise::traversal::Policy;
+    ///
+    /// assert_eq!("learned".parse(), Ok(Policy::Learned));
+    /// assert_eq!(Policy::default(), Policy::Rule);
+    /// ```
+    #[derive(Default)]
+    pub enum Policy("policy") {
+        /// One threshold for BFS, one width for SSSP: on graphs that no model was trained on, as fast as a model.
+        #[default]
+        Rule = "rule",
+        /// The built-in model for the device, if there is one; otherwise the rule.
+        Learned = "learned",
+    }
+}
+
+equipoise_graph::named_enum! {
+    /// How kernels over the whole graph count the vertices they find: the values of `--count`.
     ///
     /// ```
     /// use equipoise::traversal::Count;
@@ -152,19 +172,19 @@ equipoise_graph::named_enum! {
     pub enum Count("way to count") {
         /// Each vertex adds one to the count.
         Atomic = "atomic",
-        /// Each thread adds what it found.
+        /// Each thread adds its count.
         Thread = "thread",
-        /// Each warp adds up what its threads found.
+        /// Each warp adds up the counts of its threads.
         Plane = "plane",
-        /// Each block adds up what its warps found, and these what their threads did.
+        /// Each block adds up the counts of its warps, and these those of their threads.
         #[default]
         Cube = "cube",
     }
 }
 
 equipoise_graph::named_enum! {
-    /// What becomes of vertices that a worklist of edges gets more than once, by the name that
-    /// `--worklist-duplicates` takes.
+    /// How a worklist of edges treats vertices that are improved more than once in an iteration: the values of
+    /// `--worklist-duplicates`.
     ///
     /// ```
     /// use equipoise::traversal::WorklistDuplicates;
@@ -174,12 +194,12 @@ equipoise_graph::named_enum! {
     /// ```
     #[derive(Default)]
     pub enum WorklistDuplicates("what becomes of duplicates") {
-        /// There are none: a vertex puts its edges into the worklist once an iteration.
+        /// None occur: a vertex lists its edges once per iteration.
         #[default]
         None = "none",
-        /// Whenever it is improved; edges that are listed twice are taken out after each iteration.
+        /// A vertex lists its edges whenever it improves; duplicates are removed after each iteration.
         Condense = "condense",
-        /// Whenever it is improved, and all are relaxed, up to twice as many as the graph has.
+        /// A vertex lists its edges whenever it improves, and all are relaxed, up to twice those of the graph.
         Keep = "keep",
     }
 }
@@ -197,45 +217,53 @@ equipoise_graph::named_enum! {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct TraversalSettings {
-    /// Strategies over the whole graph: how they count the vertices they find.
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    /// Strategies over the whole graph: how they count vertices.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t, help_heading = PAPERS))]
     pub count: Count,
-    /// Edge-reverse: look where an edge comes from also if it leads to a vertex that is reached.
-    #[cfg_attr(feature = "clap", arg(long))]
+    /// Edge-reverse: also examine edges that lead to reached vertices.
+    #[cfg_attr(feature = "clap", arg(long, help_heading = PAPERS))]
     pub no_early_exit: bool,
-    /// Virtual-warp: the threads of a virtual warp, a power of two from 2 to 32.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "THREADS", default_value_t = WARP_SIZE))]
+    /// Virtual-warp: threads per virtual warp, 2 to 32.
+    ///
+    /// A power of two.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "THREADS", default_value_t = WARP_SIZE, help_heading = PAPERS))]
     pub warp_size: u32,
-    /// Edge: take room in the worklist for one edge at a time, not for all of a vertex.
-    #[cfg_attr(feature = "clap", arg(long))]
+    /// Edge: reserve worklist entries per edge, not per vertex.
+    #[cfg_attr(feature = "clap", arg(long, help_heading = PAPERS))]
     pub no_chunking: bool,
-    /// Edge: what becomes of vertices that are improved more than once in an iteration.
-    #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
+    /// Edge: what to do with vertices that improve repeatedly.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WHAT", value_enum, default_value_t, help_heading = PAPERS))]
     pub worklist_duplicates: WorklistDuplicates,
-    /// Split and hierarchy: the most edges a thread takes, 1 to 16777216; without it, from the
-    /// degrees.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "EDGES"))]
+    /// Split, hierarchy: edges per thread [default: from the degrees].
+    ///
+    /// At most 16777216.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "EDGES", help_heading = PAPERS))]
     pub mdt: Option<u32>,
-    /// Split and hierarchy: the histogram bins used to choose that number, 1 to 65536.
-    #[cfg_attr(feature = "clap", arg(long, default_value_t = BINS))]
+    /// Split, hierarchy: histogram bins for that default.
+    ///
+    /// From 1 to 65536.
+    #[cfg_attr(feature = "clap", arg(long, default_value_t = BINS, help_heading = PAPERS))]
     pub bins: u32,
-    /// Hierarchy: decompose what is left where it has fewer vertices.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "VERTICES", default_value_t = THRESHOLD))]
+    /// Hierarchy: decompose fewer vertices than this.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "VERTICES", default_value_t = THRESHOLD, help_heading = PAPERS))]
     pub threshold: u32,
-    /// Hierarchy: decompose what is left after so many steps of an iteration, 1 to 65536, or
-    /// unlimited.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STEPS", default_value_t))]
+    /// Hierarchy: decompose after this many steps.
+    ///
+    /// From 1 to 65536, or unlimited.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "STEPS", default_value_t, help_heading = PAPERS))]
     pub steps: Steps,
-    /// Two-phase: the vertices a thread takes, one after the other, 1 to 65536.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "VERTICES", default_value_t = 1))]
+    /// Two-phase: vertices per thread, 1 to 65536.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "VERTICES", default_value_t = 1, help_heading = PAPERS))]
     pub coarsening: u32,
 }
 
+/// Vertices per task of a thread that counts degrees.
+const VERTICES_PER_PIECE: u32 = 1 << 16;
 const WARP_SIZE: u32 = 32;
 const BINS: u32 = 10;
 const THRESHOLD: u32 = 1024;
 
-/// The largest numbers that settings take: more would make no difference.
+/// The upper limits of settings: larger numbers would make no difference.
 const MOST_MDT: u32 = 1 << 24;
 const MOST_BINS: u32 = 1 << 16;
 const MOST_STEPS: u32 = 1 << 16;
@@ -270,8 +298,8 @@ impl TraversalSettings {
         within("coarsening", self.coarsening, 1..=MOST_COARSENING)
     }
 
-    /// The most edges a unit takes at a time: what was given, or by the rule of Raval et al. the
-    /// fullest bin of a histogram of degrees, counted from 1, as a part of the largest degree.
+    /// The most edges that a unit takes at a time: `mdt`, or by the rule of Raval et al. the upper end of the fullest bin
+    /// in a histogram of degrees.
     ///
     /// ```
     /// use equipoise::{graph::{Edges, GraphBuilder}, traversal::TraversalSettings};
@@ -284,26 +312,30 @@ impl TraversalSettings {
     /// # Ok::<(), equipoise::Error>(())
     /// ```
     pub fn most_edges(&self, graph: &Graph) -> u32 {
-        let given = self.mdt.map(|most| most.max(1));
-        given.unwrap_or_else(|| {
-            let degrees = || graph.csr().offsets().par_windows(2).map(|ends| ends[1] - ends[0]);
-            let largest = degrees().max().unwrap_or(0);
+        self.mdt.map(|most| most.max(1)).unwrap_or_else(|| {
+            let largest = graph.max_degree() as u64;
             if largest == 0 {
                 return 1;
             }
-            // What a search refuses can be asked for its memory before.
+            // Memory is estimated before `check`: the number may be out of its range.
             let bins = u64::from(self.bins.clamp(1, MOST_BINS));
             let none = || vec![0u64; bins as usize];
-            let counted = |mut counts: Vec<u64>, degree: u64| {
-                counts[(degree * bins / (largest + 1)) as usize] += 1;
+            let count_piece = |piece: u32| {
+                let mut counts = none();
+                let start = piece * VERTICES_PER_PIECE;
+                for vertex in start..graph.vertices().min(start.saturating_add(VERTICES_PER_PIECE))
+                {
+                    counts[(graph.degree(vertex) as u64 * bins / (largest + 1)) as usize] += 1;
+                }
                 counts
             };
-            let added = |mut counts: Vec<u64>, others: Vec<u64>| {
+            let add = |mut counts: Vec<u64>, others: Vec<u64>| {
                 counts.iter_mut().zip(others).for_each(|(count, other)| *count += other);
                 counts
             };
-            let counts = degrees().fold(none, counted).reduce(none, added);
-            // Of equals the first.
+            let pieces = (0..graph.vertices().div_ceil(VERTICES_PER_PIECE)).into_par_iter();
+            let counts = pieces.map(count_piece).reduce(none, add);
+            // The first of equal bins.
             let fullest = (0..counts.len()).rev().max_by_key(|&bin| counts[bin]).unwrap_or(0);
             ((fullest as u64 + 1) * largest / bins).max(1) as u32
         })

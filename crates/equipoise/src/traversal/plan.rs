@@ -1,9 +1,9 @@
-//! Which strategy each iteration of a search gets.
+//! Plans: a strategy for each iteration of a search.
 
 use super::options::Strategy;
 use crate::{Error, Result, Trace};
 
-/// A strategy for each iteration of a search on a GPU: from some iterations on, another one.
+/// A strategy for each iteration of a search on a GPU, as a list of iterations at which it changes.
 ///
 /// ```
 /// use equipoise::traversal::{IterationPlan, Strategy};
@@ -15,24 +15,24 @@ use crate::{Error, Result, Trace};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "Steps"))]
+#[cfg_attr(feature = "serde", serde(try_from = "PlanSteps"))]
 pub struct IterationPlan {
     /// The first iteration of each strategy, ascending from 0.
     steps: Vec<(u32, Strategy)>,
 }
 
-/// A plan as it is read, which may be none.
+/// A plan as it is deserialized, not yet validated.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
-struct Steps {
+struct PlanSteps {
     steps: Vec<(u32, Strategy)>,
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<Steps> for IterationPlan {
+impl TryFrom<PlanSteps> for IterationPlan {
     type Error = Error;
 
-    fn try_from(plan: Steps) -> Result<Self> {
+    fn try_from(plan: PlanSteps) -> Result<Self> {
         Self::of_strategies(plan.steps.into_iter().map(Ok))
     }
 }
@@ -44,14 +44,14 @@ impl IterationPlan {
         self.steps[after - 1].1
     }
 
-    /// The strategies in it, some perhaps several times.
+    /// Its strategies, in order and with repetitions.
     pub fn strategies(&self) -> impl Iterator<Item = Strategy> {
         self.steps.iter().map(|&(_, strategy)| strategy)
     }
 
-    /// The plan by which a search went that left this trace.
+    /// The plan that repeats the strategies of a trace.
     ///
-    /// Fails where a step of it is not of a strategy that a plan can have.
+    /// Fails where a plan cannot have the strategy of a step.
     ///
     /// ```
     /// use equipoise::{Step, Trace, traversal::{IterationPlan, Strategy}};
@@ -97,10 +97,10 @@ impl IterationPlan {
                 steps.push((iteration, strategy));
             }
         }
-        match steps.is_empty() {
-            true => Err(Error::Option("a plan needs a strategy for iteration 0".into())),
-            false => Ok(Self { steps }),
+        if steps.is_empty() {
+            return Err(Error::Option("a plan needs a strategy for iteration 0".into()));
         }
+        Ok(Self { steps })
     }
 }
 
@@ -118,8 +118,8 @@ impl std::fmt::Display for IterationPlan {
     }
 }
 
-/// Lines of an iteration and a strategy, which is that of all iterations up to the next line's. Empty lines
-/// and those that start with `#` are skipped.
+/// Each line has an iteration and the strategy from there up to the next line's iteration. Empty lines and those that
+/// start with `#` are skipped.
 impl std::str::FromStr for IterationPlan {
     type Err = Error;
 

@@ -1,9 +1,9 @@
-//! Trees of shortest paths, found from the labels alone: after a search, and apart from it.
+//! Trees of shortest paths, found from the labels alone after a search.
 //!
-//! A vertex takes as its parent any vertex with a smaller label from which an edge leads to it that
-//! adds up to its own. Labels fall along such a path, so that it ends at the source. Where an edge
-//! adds nothing, labels do not fall: if vertices are left without a parent for that reason, they take,
-//! a round at a time, parents that have one.
+//! The parent of a vertex is any vertex with a smaller label and a tight edge to it: one along which the label of the
+//! parent becomes its own. Labels fall along the path of parents, which therefore ends at the source. Along edges of
+//! weight 0 labels do not fall: vertices without a parent for that reason take, round by round, a vertex with the same
+//! label that has a parent.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -18,10 +18,10 @@ use equipoise_schedule::{
     work::*,
 };
 
-use super::{UNITS, graph::OnGraph};
+use super::iteration::{GraphOp, UNITS};
 use crate::{NONE, Result, gpu_graph::GpuGraph};
 
-/// Offers each edge's start to its end as a parent, where the label there is smaller.
+/// Makes the source of each tight edge the parent of its target, where the source has the smaller label.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Descend {
     op: AnySearchOp,
@@ -60,13 +60,13 @@ impl Work for Descend {
     fn end(&mut self, _vertex: u32, _total: u32) {}
 }
 
-/// The same where labels are equal, for vertices that have no parent, if the other has one.
+/// Makes the source of each tight edge the parent of its target, where labels are equal and only the source has a parent.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct EqualLevelParents {
     op: AnySearchOp,
     targets: Input<u32>,
     parents: AtomicArray,
-    /// How many were found, in an array of length one.
+    /// The number of parents found, in an array of length one.
     found: Array<Atomic<u32>>,
 }
 
@@ -90,7 +90,7 @@ impl Work for EqualLevelParents {
             && self.parents.get(target) == NONE
             && self.parents.get(vertex) != NONE;
         if wanted && self.op.along(label, edge) == label {
-            // Only the first counts: who has a parent keeps it, so that no circle is closed.
+            // A vertex keeps its first parent, so that no cycle is closed.
             let none = NONE.runtime();
             let old = self.parents.compare_exchange_weak(target, none, vertex);
             if old == NONE {
@@ -107,14 +107,14 @@ impl Work for EqualLevelParents {
     fn end(&mut self, _vertex: u32, _total: u32) {}
 }
 
-/// The parent of each vertex that has a label; the source is its own.
-pub(crate) fn find_parents<Op: OnGraph>(
+/// The parent of each vertex that has a label; the source is its own parent.
+pub(crate) fn find_parents<Op: GraphOp>(
     graph: &GpuGraph,
     labels: &Buffer<u32>,
     source: u32,
 ) -> Result<Buffer<u32>> {
-    let (gpu, rows) = (&graph.gpu, &graph.leaving);
-    let tiles = || -> Result<_> { Ok(CsrRows::of(&rows.offsets, rows.edges())?) };
+    let (gpu, rows) = (&graph.gpu, graph.leaving()?);
+    let tiles = || -> Result<_> { Ok(CsrRows::from_offsets(&rows.offsets, rows.edges())?) };
     let parents = gpu.filled(graph.vertices() as usize, NONE)?;
     // SAFETY: the source is a vertex, and there is a parent for each.
     unsafe {
@@ -131,7 +131,7 @@ pub(crate) fn find_parents<Op: OnGraph>(
     let work = || DescendLaunch::new(op(), rows.targets.arg(), parents.arg());
     // SAFETY: there is a target and a weight for each edge, a label and a parent for each vertex.
     unsafe { plan.run(&tiles()?, work) };
-    if !Op::JOINS_ONCE && !all_have_parents(graph, labels, &parents)? {
+    if !Op::EDGES_RAISE_LABELS && !all_have_parents(graph, labels, &parents)? {
         let plan = Plan::<CsrRows, EqualLevelParents>::new(
             gpu,
             ScheduleName::MergePath.into(),
@@ -144,11 +144,11 @@ pub(crate) fn find_parents<Op: OnGraph>(
                 EqualLevelParentsLaunch::new(
                     op(),
                     rows.targets.arg(),
-                    AtomicArray::of(gpu, &parents),
+                    AtomicArray::bind(gpu, &parents),
                     found.arg(),
                 )
             };
-            // SAFETY: as above, and `found` has its one number.
+            // SAFETY: as above, and `found` has one number.
             unsafe { plan.run(&tiles()?, work) };
         }
     }
@@ -159,7 +159,7 @@ pub(crate) fn find_parents<Op: OnGraph>(
 fn all_have_parents(graph: &GpuGraph, labels: &Buffer<u32>, parents: &Buffer<u32>) -> Result<bool> {
     let gpu = &graph.gpu;
     let missing = gpu.filled(1, 0u32)?;
-    // SAFETY: there are a label and a parent for each vertex, and `missing` has its one number.
+    // SAFETY: there are a label and a parent for each vertex, and `missing` has one number.
     unsafe {
         find_missing::launch_unchecked::<GpuRuntime>(
             gpu.client(),
@@ -174,7 +174,7 @@ fn all_have_parents(graph: &GpuGraph, labels: &Buffer<u32>, parents: &Buffer<u32
     Ok(gpu.download(&missing)? == [0])
 }
 
-/// Says whether a vertex has a label and no parent.
+/// Sets `missing` if a vertex has a label and no parent.
 #[cube(launch_unchecked)]
 fn find_missing(
     labels: &Array<u32>,

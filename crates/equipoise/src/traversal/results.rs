@@ -1,21 +1,20 @@
-//! What the labels of a search say.
+//! Results computed from the labels of a search.
 
-use equipoise_graph::Graph;
-use rayon::prelude::*;
+use equipoise_graph::{Graph, parallel::*};
 
 use crate::{NONE, rows::Rows};
 
 /// The vertices reached, the edges that leave them, and the largest label.
 pub(crate) fn totals(graph: &Graph, labels: &[u32]) -> (u32, u64, u32) {
-    let rows = Rows::of(graph);
+    let rows = Rows::new(graph);
     let reached = (0u32..).zip(labels).filter(|&(_, &label)| label != NONE);
     reached.fold((0, 0, 0), |(vertices, edges, largest), (vertex, &label)| {
         (vertices + 1, edges + rows.degree(vertex), largest.max(label))
     })
 }
 
-/// A vertex one level up for each vertex that has a level, by the edges that enter it; the source
-/// is its own.
+/// A parent one level up for each vertex that has a level, found along the edges that enter it; the source is its own
+/// parent.
 pub(crate) fn parents_of_levels(entering: &Graph, source: u32, levels: &[u32]) -> Vec<u32> {
     let parent = |vertex: u32| match levels[vertex as usize] {
         NONE => NONE,
@@ -29,7 +28,7 @@ pub(crate) fn parents_of_levels(entering: &Graph, source: u32, levels: &[u32]) -
     (0..entering.vertices()).into_par_iter().map(parent).collect()
 }
 
-/// The distance whose bits a label is.
+/// The distance whose bits are the label; infinite for [`NONE`].
 pub(crate) fn real_distance(label: u32) -> f32 {
     match label {
         NONE => f32::INFINITY,
@@ -37,7 +36,7 @@ pub(crate) fn real_distance(label: u32) -> f32 {
     }
 }
 
-/// The label whose bits a distance is: the other way round.
+/// The label with the bits of a distance; [`NONE`] for an infinite one.
 pub(crate) fn real_label(distance: f32) -> u32 {
     match distance {
         f32::INFINITY => NONE,

@@ -1,4 +1,4 @@
-//! Searches in which the host chooses how each iteration is done.
+//! Searches in which the host chooses the strategy of each iteration.
 
 use std::time::Duration;
 
@@ -6,22 +6,16 @@ use equipoise_graph::{Graph, memory};
 use equipoise_schedule::engine::LoopBatch;
 
 use super::{
-    choose::{Choice, Seen},
-    found::{Bounds, Found},
-    graph::OnGraph,
-    iteration::{Search, Strategies},
+    device_result::{Bounds, DeviceResult},
+    iteration::{GraphOp, SearchState},
     memory::device_bytes,
+    options::{Strategy, TraversalSettings},
+    policy::{IterationPolicy, SearchProgress},
+    strategies::Strategies,
 };
-use crate::{
-    NONE, Result, Step, Trace,
-    gpu_graph::GpuGraph,
-    times::timed_on,
-    traversal::{Strategy, TraversalSettings},
-    tree::check_vertex,
-};
+use crate::{NONE, Result, Step, Trace, gpu_graph::GpuGraph, times::timed_on, tree::check_vertex};
 
-/// What happened between two host synchronisations of a loop on the device, in which so many vertices
-/// were found.
+/// The step of the trace for the iterations between two host synchronisations, in which `found` vertices were found.
 pub(crate) fn step_of(batch: &LoopBatch, found: u32, strategy: &'static str) -> Step {
     Step {
         frontier: batch.vertices.into(),
@@ -34,106 +28,101 @@ pub(crate) fn step_of(batch: &LoopBatch, found: u32, strategy: &'static str) -> 
 }
 
 impl GpuGraph<'_> {
-    /// Searches by the strategies that are chosen for each iteration.
-    pub fn search<'g: 'c, 'c, Op: OnGraph>(
+    /// Searches by the strategies that a policy chooses for each iteration.
+    pub fn search<'g: 'c, 'c, Op: GraphOp>(
         &'g self,
         bounds: Bounds,
         settings: &'c TraversalSettings,
-        mut choice: Choice<'c>,
-    ) -> Result<Found<'g>> {
+        mut policy: IterationPolicy<'c>,
+    ) -> Result<DeviceResult<'g>> {
         self.with_compile_time(|| {
-            if !Op::JOINS_ONCE {
-                self.upload_weights()?;
+            if Op::READS_WEIGHTS {
+                self.leaving_with_weights()?;
             }
             let mut strategies = Strategies::<Op>::new();
             let (search, prepare) = self.prepared(|| {
-                let search = Search::<Op>::new(self, settings)?;
-                for &strategy in &choice.strategies {
+                let search = SearchState::<Op>::new(self, settings)?;
+                for &strategy in &policy.strategies {
                     strategies.prepare(strategy, &search)?;
                 }
                 Ok(search)
             });
             let mut search = search?;
-            let ran = self.iterate(&mut search, &mut strategies, bounds, &mut choice)?;
-            let found = Found::new::<Op>(self, bounds, &search.labels, ran)?;
-            Ok(found.prepared_in(prepare))
+            let ran = self.iterate(&mut search, &mut strategies, bounds, &mut policy)?;
+            let result = DeviceResult::new::<Op>(self, bounds, &search.labels, ran)?;
+            Ok(result.prepared_in(prepare))
         })
     }
 
     /// The iterations of a search, and the time of all of them.
-    fn iterate<'c, Op: OnGraph>(
+    fn iterate<'c, Op: GraphOp>(
         &'c self,
-        search: &mut Search<'c, Op>,
+        search: &mut SearchState<'c, Op>,
         strategies: &mut Strategies<'c, Op>,
         bounds: Bounds,
-        choice: &mut Choice<'c>,
+        policy: &mut IterationPolicy<'c>,
     ) -> Result<(Trace, Duration)> {
         let start = self.gpu.stopwatch();
         search.target = bounds.target.unwrap_or(bounds.source);
         search.start(bounds.source)?;
-        let mut seen = Seen::new(self.graph);
+        let mut progress = SearchProgress::new(self.graph);
         let mut trace = Trace::default();
-        // Levels are found in order: a vertex that has a label has the right one.
-        let mut is_found = Op::JOINS_ONCE && bounds.target == Some(bounds.source);
-        let goes_on = |search: &Search<Op>| {
+        let mut is_found = Op::FIRST_LABEL_IS_FINAL && bounds.target == Some(bounds.source);
+        let goes_on = |search: &SearchState<Op>| {
             search.frontier.vertices > 0 && search.iteration < bounds.most_iterations
         };
         while !is_found && goes_on(search) {
-            seen.see(search.frontier);
-            let (strategy, settings) = choice.pick(search.iteration, &mut seen);
+            progress.record(search.frontier);
+            let (strategy, settings) = policy.choose(search.iteration, &mut progress);
             search.settings = settings.unwrap_or(search.settings);
-            let done = search.advance(strategies, strategy)?;
+            let done = strategies.advance(strategy, search)?;
             trace.steps.push(done.step);
-            is_found = Op::JOINS_ONCE && bounds.target.is_some() && done.target != NONE;
+            is_found = Op::FIRST_LABEL_IS_FINAL && bounds.target.is_some() && done.target != NONE;
         }
         Ok((trace, start.elapsed().saturating_sub(search.waited)))
     }
 
-    /// Does something that launches kernels, and records how long they took to be compiled.
+    /// Runs a search and records the time of compiling its kernels.
     pub fn with_compile_time<'g>(
         &self,
-        search: impl FnOnce() -> Result<Found<'g>>,
-    ) -> Result<Found<'g>> {
+        search: impl FnOnce() -> Result<DeviceResult<'g>>,
+    ) -> Result<DeviceResult<'g>> {
         let stopwatch = self.gpu.stopwatch();
-        let mut found = search()?;
-        found.times.compile = stopwatch.compiled();
-        Ok(found)
+        let mut result = search()?;
+        result.times.compile = stopwatch.compiled();
+        Ok(result)
     }
 
-    /// Makes what a search needs, and waits until it is there: what is left to do does not count as
-    /// the search's.
-    pub fn prepared<T>(&self, make: impl FnOnce() -> Result<T>) -> (Result<T>, Duration) {
+    /// Prepares a search and waits for the GPU, so that the preparation does not count as the search's time.
+    pub fn prepared<T>(&self, prepare: impl FnOnce() -> Result<T>) -> (Result<T>, Duration) {
         timed_on(&self.gpu, || {
-            let made = make()?;
+            let prepared = prepare()?;
             self.gpu.wait()?;
-            Ok(made)
+            Ok(prepared)
         })
     }
 
-    /// Fails where a search starts or stops at what is no vertex, or main memory has no room for
-    /// what it finds.
+    /// Fails where the source or target is not a vertex, or main memory has no room for the result.
     pub fn check_bounds(&self, bounds: Bounds) -> Result<()> {
         check_vertex(self.graph, bounds.source)?;
         bounds.target.map_or(Ok(()), |target| check_vertex(self.graph, target))?;
         check_host_memory(self.graph, 1)
     }
 
-    /// Refuses a strategy that the algorithm does not have, or for which there is no memory beside
-    /// the graph, which is there.
-    pub fn check_step<Op: OnGraph>(
+    /// Fails where the algorithm does not have the strategy, or the GPU has no memory for it in addition to the graph.
+    pub fn check_step<Op: GraphOp>(
         &self,
         strategy: Strategy,
         settings: &TraversalSettings,
     ) -> Result<()> {
         Strategies::<Op>::new().get(strategy)?;
         let needed = device_bytes::<Op>(self.graph, strategy, settings);
-        let beside_graph = needed - self.bytes_there(!Op::JOINS_ONCE);
-        Ok(self.gpu.require(&format!("the strategy `{strategy}`"), beside_graph)?)
+        let missing = needed - self.bytes_uploaded(Op::READS_WEIGHTS);
+        Ok(self.gpu.require(&format!("the strategy `{strategy}`"), missing)?)
     }
 }
 
-/// Refuses searches for whose labels and parents main memory has no room, as they are copied from
-/// the device.
+/// Fails where main memory has no room for the labels and parents of searches, as they are copied from the device.
 pub(crate) fn check_host_memory(graph: &Graph, searches: usize) -> Result<()> {
     let vertices = u64::from(graph.vertices());
     let bytes = memory::bytes_of::<[u32; 4]>(vertices.saturating_mul(searches as u64));

@@ -1,9 +1,8 @@
-//! How many steps an iteration may have.
+//! The limit on the steps of an iteration.
 
 use std::{fmt, num::NonZeroU32, str::FromStr};
 
-/// How many steps of `hierarchy` an iteration may have, before what is left is decomposed; the paper's
-/// rule has no limit.
+/// The most steps of `hierarchy` per iteration, after which the remaining edges are decomposed; the paper has no limit.
 ///
 /// ```
 /// use equipoise::traversal::Steps;
@@ -19,10 +18,10 @@ use std::{fmt, num::NonZeroU32, str::FromStr};
 pub struct Steps(Option<NonZeroU32>);
 
 impl Steps {
-    /// As many as it takes.
+    /// No limit.
     pub const UNLIMITED: Self = Self(None);
 
-    /// So many; at least one.
+    /// A limit; 0 counts as 1.
     ///
     /// ```
     /// assert_eq!(equipoise::traversal::Steps::at_most(0).most(), 1);
@@ -31,7 +30,7 @@ impl Steps {
         Self(NonZeroU32::new(steps.max(1)))
     }
 
-    /// How many at most.
+    /// The limit; `u32::MAX` if there is none.
     ///
     /// ```
     /// assert_eq!(equipoise::traversal::Steps::UNLIMITED.most(), u32::MAX);
@@ -43,8 +42,7 @@ impl Steps {
 
 impl Default for Steps {
     fn default() -> Self {
-        const USUAL: u32 = 64;
-        Self::at_most(USUAL)
+        Self::at_most(64)
     }
 }
 

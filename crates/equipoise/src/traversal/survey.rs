@@ -1,83 +1,85 @@
-//! Who is in a frontier: counted for the host, and listed.
+//! Counts of a frontier for the host, and lists of its vertices.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{device::GpuRuntime, engine::*, ranges::*};
 
 use super::{
-    field::*,
-    graph::OnGraph,
-    iteration::{FrontierSize, Listed, Search, UNITS},
+    iteration::{FrontierSize, GraphOp, Listed, SearchState, UNITS},
+    options::Strategy,
+    vertex_labels::*,
 };
-use crate::{Result, traversal::Strategy};
+use crate::Result;
 
-/// What was left after an iteration.
-pub(crate) struct Stats {
+/// The counts after an iteration.
+pub(crate) struct FrontierStats {
     pub frontier: FrontierSize,
     pub listed: u32,
-    /// The edges that a kernel looked at, where it counts them.
-    pub looked: u32,
+    /// The edges that a kernel examined, if it counts them.
+    pub examined: u32,
     /// The label of the target.
     pub target: u32,
 }
 
-impl<Op: OnGraph> Search<'_, Op> {
-    /// Who is in the next iteration's frontier.
-    pub fn survey(&self) -> Result<Stats> {
+impl<Op: GraphOp> SearchState<'_, Op> {
+    /// Counts the next iteration's frontier.
+    pub fn survey(&self) -> Result<FrontierStats> {
         self.gpu().fill(&self.stats, 0)?;
         let vertices = self.graph.vertices();
-        // What has a list is not looked for in the whole graph.
-        let (of, cubes) = match self.listed {
-            Listed::Vertices(_) => (Surveyed::List, self.graph.vertex_cubes(UNITS)),
-            Listed::Own(Strategy::Edge, _) => (Surveyed::Counts, CubeCount::new_single()),
-            Listed::Own(Strategy::LevelSynchronous, _) => (Surveyed::Flagged, self.cubes(vertices)),
-            _ => (Surveyed::Graph, self.cubes(vertices)),
+        // A pass over the whole graph only where there is no list.
+        let (mode, cubes) = match self.listed {
+            Listed::Vertices(_) => (SurveyMode::List, self.graph.vertex_cubes(UNITS)),
+            Listed::Own(Strategy::Edge, _) => (SurveyMode::Counts, CubeCount::new_single()),
+            Listed::Own(Strategy::LevelSynchronous, _) => {
+                (SurveyMode::Flagged, self.cubes(vertices))
+            }
+            _ => (SurveyMode::Graph, self.cubes(vertices)),
         };
-        let (looked, looked_at) = match &self.looked {
+        let (examined, examined_at) = match &self.examined {
             Some((counts, at)) => (counts, *at),
             None => (&self.found, 1),
         };
-        // SAFETY: there is a label and an offset for each vertex, a list has as many as it says, the edges that were looked at are
-        // counted where it says, and the others have their one and five numbers.
+        // SAFETY: there are a label and an offset for each vertex; `count` is the length of the list; `examined_at` is inside
+        // `examined`, and the other arrays have one and five numbers.
         unsafe {
             survey::launch_unchecked::<GpuRuntime>(
                 self.gpu().client(),
                 cubes,
                 CubeDim::new_1d(UNITS),
-                self.graph.leaving.arg(),
-                self.field_along(&self.graph.leaving, self.iteration + 1),
+                self.rows.arg(),
+                self.labels_arg_along(self.rows, self.iteration + 1),
                 self.lists.this.arg(),
                 self.lists.count.arg(),
                 self.found.arg(),
-                looked.arg(),
+                examined.arg(),
                 self.stats.arg(),
                 vertices,
                 self.target,
-                looked_at,
-                of,
+                examined_at,
+                mode,
             );
         }
         let stats = self.gpu().download(&self.stats)?;
-        Ok(Stats {
+        Ok(FrontierStats {
             frontier: FrontierSize { vertices: stats[0], edges: stats[1] },
             listed: stats[2],
-            looked: stats[3],
+            examined: stats[3],
             target: stats[4],
         })
     }
 
-    /// Makes a list of the frontier's vertices, unless it is there.
+    /// Lists the frontier's vertices, unless they are listed. Returns their number.
     pub fn list_vertices(&mut self) -> Result<u32> {
         if let Listed::Vertices(count) = self.listed {
             return Ok(count);
         }
         let vertices = self.graph.vertices();
-        // SAFETY: there is a label for each vertex, and room for all in the list.
+        // SAFETY: there is a label for each vertex, and the list has room for all vertices.
         unsafe {
             list_frontier::launch_unchecked::<GpuRuntime>(
                 self.gpu().client(),
                 self.cubes(vertices),
                 CubeDim::new_1d(UNITS),
-                self.field(),
+                self.labels_arg(),
                 NextListLaunch::new(self.lists.this.arg(), self.lists.count.arg()),
                 vertices,
             );
@@ -89,33 +91,33 @@ impl<Op: OnGraph> Search<'_, Op> {
     }
 }
 
-/// Where a frontier is looked for.
+/// Where the vertices of a frontier are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Surveyed {
+enum SurveyMode {
     /// Among all vertices.
     Graph,
-    /// Among all vertices, if a flag says that there is one.
+    /// Among all vertices, if a flag is set.
     Flagged,
     /// In the list of this iteration.
     List,
-    /// Nowhere: those found were counted, and their edges are listed.
+    /// Nowhere: the iteration counted them, and listed their edges.
     Counts,
 }
 
-/// Counts the vertices of an iteration's frontier and their edges, and copies how many are listed.
+/// Counts the vertices of an iteration's frontier and their edges, and copies the length of the list.
 #[cube(launch_unchecked)]
 fn survey(
     rows: &Rows,
-    field: &mut Field,
+    labels: &mut VertexLabels,
     list: &Array<u32>,
     listed: &Array<u32>,
     counted: &Array<u32>,
-    looked: &Array<u32>,
+    examined: &Array<u32>,
     stats: &mut Array<Atomic<u32>>,
     vertices: u32,
     target: u32,
-    looked_at: u32,
-    #[comptime] of: Surveyed,
+    examined_at: u32,
+    #[comptime] mode: SurveyMode,
 ) {
     let sums = SharedMemory::<Atomic<u32>>::new(2usize);
     if UNIT_POS < 2 {
@@ -124,18 +126,18 @@ fn survey(
     sync_cube();
     let mut found = 0u32;
     let mut edges = 0u32;
-    if comptime!(of == Surveyed::Graph || of == Surveyed::Flagged) {
+    if comptime!(mode == SurveyMode::Graph || mode == SurveyMode::Flagged) {
         let mut end = vertices;
-        if comptime!(of == Surveyed::Flagged) {
+        if comptime!(mode == SurveyMode::Flagged) {
             end = vertices * counted[0];
         }
         for vertex in grid_stride_range(0, end) {
-            if field.is_active(vertex) {
+            if labels.is_active(vertex) {
                 found += 1;
                 edges += rows.offsets[(vertex + 1) as usize] - rows.offsets[vertex as usize];
             }
         }
-    } else if comptime!(of == Surveyed::List) {
+    } else if comptime!(mode == SurveyMode::List) {
         for index in grid_stride_range(0, listed[0]) {
             let vertex = list[index as usize];
             found += 1;
@@ -158,16 +160,16 @@ fn survey(
     }
     if ABSOLUTE_POS == 0 {
         stats[2].store(listed[0]);
-        stats[3].store(looked[looked_at as usize]);
-        stats[4].store(field.label(target));
+        stats[3].store(examined[examined_at as usize]);
+        stats[4].store(labels.label(target));
     }
 }
 
 /// Lists the vertices of this iteration's frontier.
 #[cube(launch_unchecked)]
-fn list_frontier(field: &mut Field, list: &mut NextList, vertices: u32) {
+fn list_frontier(labels: &mut VertexLabels, list: &mut NextList, vertices: u32) {
     for vertex in grid_stride_range(0, vertices) {
-        if field.is_active(vertex) {
+        if labels.is_active(vertex) {
             list.add(vertex);
         }
     }

@@ -1,11 +1,11 @@
-//! Counting the vertices that a kernel finds: in the three ways of Verstraaten et al., and one by one.
-#![allow(clippy::collapsible_if, reason = "a kernel does both sides of `&&`")]
+//! Counters of the vertices that a kernel finds: the three of Verstraaten et al., and one by one.
+#![allow(clippy::collapsible_if, reason = "a kernel evaluates both sides of `&&`")]
 
 use cubecl::prelude::*;
 
-use crate::traversal::Count;
+use super::options::Count;
 
-/// What a unit has found.
+/// The number of vertices that a unit has found.
 #[derive(CubeType)]
 pub(crate) struct Tally {
     found: u32,
@@ -17,7 +17,7 @@ impl Tally {
         Tally { found: 0u32.runtime() }
     }
 
-    /// Counts one.
+    /// Counts one vertex.
     pub fn count(&mut self, total: &mut Array<Atomic<u32>>, #[comptime] how: Count) {
         if comptime!(how == Count::Atomic) {
             total[0].fetch_add(1u32);
@@ -26,7 +26,7 @@ impl Tally {
         }
     }
 
-    /// Adds what all units have found to the total. All units of a cube call it together.
+    /// Adds the counts of all units to the total. All units of a cube call it together.
     pub fn finish(&self, total: &mut Array<Atomic<u32>>, #[comptime] how: Count) {
         if comptime!(how == Count::Thread) {
             if self.found > 0 {

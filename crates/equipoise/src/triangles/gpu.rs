@@ -1,7 +1,7 @@
-//! Triangles on a GPU: a gather over the ranked edges, each of which finds out what the rows of its ends share.
+//! Triangles on a GPU: a gather over the ranked edges that intersects the rows of both ends of each edge.
 //!
-//! A triangle is credited to the two edges that its last vertex keeps, so that hubs, which are in most triangles, are
-//! not what all units write to. Credits are summed up for vertices afterwards.
+//! A triangle is credited to the two edges of its last vertex rather than to its vertices, so that writes to hubs, which
+//! are in most triangles, do not contend. A second kernel sums the credits per vertex.
 #![allow(clippy::collapsible_if, reason = "a kernel does both sides of `&&`")]
 
 use cubecl::prelude::*;
@@ -13,53 +13,44 @@ use equipoise_schedule::{
     ranges::{grid_stride_range, step_range},
 };
 
-use super::{Triangles, TrianglesOptions, TrianglesStrategy, ranked::KeptRanked};
+use super::{Triangles, TrianglesOptions, TrianglesStrategy, ranked::RankedCache};
 use crate::{
     Error, Result, Times,
-    gpu_graph::GraphOnGpu,
-    neighbors::Neighbors,
-    times::{empty_wait, finished, less_wait, timed_on},
+    gpu_graph::GpuGraph,
+    kernels::{UNITS, cubes_for, lower_bound},
+    run::{buffer_bytes, run_on},
 };
 
-/// Units of a cube.
-const UNITS: u32 = 256;
-/// Units that share the rows of an edge. Planes are no smaller, which WebGPU promises.
+/// Units that share the rows of an edge. WebGPU guarantees planes of at least this size.
 const LANES: u32 = 4;
-/// A row that is so many times as long as another is searched rather than gone through.
+/// A row that is this many times as long as another is searched rather than merged.
 const FAR_LONGER: u32 = 4;
 
-/// How an edge finds out what two rows share, in a kernel.
+/// How a kernel intersects two rows.
 const BY_LENGTH: u32 = 0;
 const MERGE: u32 = 1;
 const SEARCH: u32 = 2;
 
-/// As [`triangles`](super::triangles()), on a GPU.
+/// Runs [`triangles`](super::triangles()) on a GPU.
 pub(super) fn triangles(
-    there: &GraphOnGpu,
-    neighbors: &Neighbors,
-    kept: &KeptRanked,
+    graph: &GpuGraph,
+    cached_ranked: &RankedCache,
     options: &TrianglesOptions,
 ) -> Result<Triangles> {
     let method = method(options.strategy)?;
-    let (neighbors, finding) = neighbors.of(there.graph)?;
-    let (ranked, ranking) = kept.of(neighbors)?;
-    let (gpu, vertices) = (&there.gpu, u64::from(neighbors.rows()));
-    // A credit for each edge; for each vertex a count of two words, and what its schedule makes of it.
-    let credits = gpu.held_by(4 * ranked.rows.entries().max(1));
-    let counts = gpu.held_by(4 * vertices.max(1)).saturating_mul(8);
-    let bytes = kept.bytes_missing(there, ranked).saturating_add(credits).saturating_add(counts);
+    let (neighbors, merge_time) = graph.neighbors()?;
+    let (ranked, rank_time) = cached_ranked.get(neighbors)?;
+    let (gpu, vertices) = (&graph.gpu, u64::from(graph.vertices()));
+    // A credit per edge; per vertex a count of two words, and the buffers of a schedule.
+    let credits = buffer_bytes(gpu, ranked.rows.entries(), 1);
+    let counts = buffer_bytes(gpu, vertices, 8);
+    let missing = cached_ranked.bytes_missing(gpu, ranked);
+    let bytes = missing.saturating_add(credits).saturating_add(counts);
     gpu.require(&format!("the triangles of {vertices} vertices"), bytes)?;
-    let (rows, upload) = kept.on_gpu(there, ranked)?;
-    gpu.wake();
-    let wait = empty_wait(gpu)?;
-    let stopwatch = gpu.stopwatch();
-    let (counts, time) = finished(gpu, || Counts::found(gpu, rows, method))?;
-    let compile = stopwatch.compiled();
-    let (counts, download) = timed_on(gpu, || counts.download(gpu));
-    let prepare = finding + ranking;
-    let times = Times { upload, prepare, compile, download, ..Times::default() };
-    let times = less_wait(times, time, wait);
-    Ok(Triangles::of(ranked.by_vertex(&counts?), neighbors, options.strategy, times))
+    let (rows, upload) = cached_ranked.on_gpu(gpu, ranked)?;
+    let run = run_on(gpu, || Counts::count(gpu, rows, method), |counts| counts.download(gpu))?;
+    let times = Times { upload, prepare: merge_time + rank_time, ..run.times };
+    Ok(Triangles::new(ranked.by_vertex(&run.result), neighbors, options.strategy, times))
 }
 
 fn method(strategy: TrianglesStrategy) -> Result<u32> {
@@ -73,42 +64,36 @@ fn method(strategy: TrianglesStrategy) -> Result<u32> {
     }
 }
 
-/// How many triangles each rank is in: numbers of two words.
+/// The number of triangles of each rank, in two words.
 struct Counts {
     low: Buffer<u32>,
     high: Buffer<u32>,
 }
 
 impl Counts {
-    fn found(gpu: &Gpu, rows: &DeviceRows, method: u32) -> Result<Self> {
+    fn count(gpu: &Gpu, rows: &DeviceRows, method: u32) -> Result<Self> {
         let ranks = rows.offsets.len() - 1;
         let counts = Self { low: gpu.filled(ranks, 0)?, high: gpu.filled(ranks, 0)? };
-        if rows.edges() > 0 {
-            counts.add_all(gpu, rows, method)?;
+        let edges = rows.edges();
+        if edges > 0 {
+            let credits = gpu.filled(edges as usize, 0u32)?;
+            let args = || IntersectLaunch::new(rows.arg(), credits.arg(), counts.low.arg(), method);
+            // SAFETY: each edge has a credit and leads to a rank, and each rank has a count.
+            let intersect = unsafe { Operation::<Intersect>::unchecked(args) };
+            RowsGather::new(gpu, rows, ScheduleName::Binned.into())?.run(&intersect)?;
+            counts.add_credits(gpu, &rows.targets, &credits);
         }
         Ok(counts)
     }
 
-    fn add_all(&self, gpu: &Gpu, rows: &DeviceRows, method: u32) -> Result<()> {
-        let edges = rows.edges();
-        let credits = gpu.filled(edges as usize, 0u32)?;
-        let intersect = || IntersectLaunch::new(rows.arg(), credits.arg(), self.low.arg(), method);
-        // SAFETY: there is a credit for each edge and a count for each rank; edges lead to ranks.
-        let intersect = unsafe { Operation::<Intersect>::unchecked(intersect) };
-        RowsGather::new(gpu, rows, ScheduleName::Binned.into())?.run(&intersect)?;
-        self.add_credits(gpu, &rows.targets, &credits);
-        Ok(())
-    }
-
-    /// Adds the credit of each edge to the count of the rank that it leads to.
+    /// Adds the credit of each edge to the count of its target.
     fn add_credits(&self, gpu: &Gpu, targets: &Buffer<u32>, credits: &Buffer<u32>) {
         let edges = targets.len() as u32;
-        let enough = edges.div_ceil(UNITS).min(gpu.properties().cubes_at_work());
-        // SAFETY: there is a credit for each edge and a count for each rank; edges lead to ranks.
+        // SAFETY: each edge has a credit and leads to a rank, and each rank has a count.
         unsafe {
             credit_corners::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
-                gpu.cubes(enough.into()),
+                cubes_for(gpu, edges),
                 CubeDim::new_1d(UNITS),
                 targets.arg(),
                 credits.arg(),
@@ -126,27 +111,27 @@ impl Counts {
     }
 }
 
-/// Finds what the rows of an edge's ends have in common.
+/// Intersects the rows of both ends of an edge.
 ///
-/// All numbers fit 32 bits. A vertex that keeps `d` edges has `d` neighbours with at least `d` neighbours each: there
-/// are at least `d (d + 1) / 2` edges, which 32 bits number, and it is the last of at most `d (d - 1) / 2` triangles.
+/// Credits fit 32 bits: a vertex with `d` ranked edges has `d` neighbours of degree at least `d`. So the graph has at
+/// least `d (d + 1) / 2` edges, which 32 bits number, and the vertex is the last of at most `d (d - 1) / 2` triangles.
 #[derive(CubeType, CubeLaunch)]
 struct Intersect {
     rows: Rows,
-    /// For each edge, the triangles with it whose last vertex keeps it.
+    /// Per edge, the number of triangles that contain it and whose last vertex is its source.
     credits: Array<Atomic<u32>>,
-    /// For each rank, the triangles of which it is the last.
+    /// Per rank, the number of triangles of which it is the last.
     lasts: Array<Atomic<u32>>,
     method: u32,
 }
 
-/// Two parts of the rows' entries.
+/// Two ranges of entries to intersect.
 #[derive(CubeType, Clone, Copy)]
 struct Pair {
-    /// Where the edges of the triangle's last vertex start and end that come before this one.
+    /// The edges of the last vertex before the current one.
     begin: u32,
     end: u32,
-    /// Where those of its other end do.
+    /// The edges of the current edge's target.
     other_begin: u32,
     other_end: u32,
 }
@@ -205,7 +190,7 @@ impl GatherOp for Intersect {
     }
 }
 
-/// Goes through both rows side by side, each lane with a part of the first; how many entries are in both.
+/// Merges both rows, each lane with a part of the first. Returns the number of common entries.
 #[cube]
 fn merge(targets: &Input<u32>, credits: &mut Array<Atomic<u32>>, pair: Pair) -> u32 {
     let part = (pair.end - pair.begin).div_ceil(LANES);
@@ -213,7 +198,7 @@ fn merge(targets: &Input<u32>, credits: &mut Array<Atomic<u32>>, pair: Pair) -> 
     let end = min(a + part, pair.end);
     let mut common = 0u32;
     if a < end {
-        let mut b = first_not_below(targets, targets[a as usize], pair.other_begin, pair.other_end);
+        let mut b = lower_bound(targets, targets[a as usize], pair.other_begin, pair.other_end);
         while a < end && b < pair.other_end {
             let x = targets[a as usize];
             let y = targets[b as usize];
@@ -228,7 +213,7 @@ fn merge(targets: &Input<u32>, credits: &mut Array<Atomic<u32>>, pair: Pair) -> 
     common
 }
 
-/// Looks up each entry of the shorter row in the longer one, the lanes taking turns; how many are there.
+/// Searches the longer row for each entry of the shorter one; the lanes take turns. Returns the number of common entries.
 #[cube]
 fn search(
     targets: &Input<u32>,
@@ -247,8 +232,8 @@ fn search(
     let mut common = 0u32;
     for entry in step_range(begin + UNIT_POS % LANES, end, LANES) {
         let wanted = targets[entry as usize];
-        // The next one is not before this one.
-        at = first_not_below(targets, wanted, at, long_end);
+        // Both rows ascend.
+        at = lower_bound(targets, wanted, at, long_end);
         if at < long_end {
             if targets[at as usize] == wanted {
                 let edge = if comptime!(first_is_shorter) { entry } else { at };
@@ -260,23 +245,7 @@ fn search(
     common
 }
 
-/// The first of some ascending entries that is not below a rank, or their end.
-#[cube]
-fn first_not_below(targets: &Input<u32>, rank: u32, begin: u32, end: u32) -> u32 {
-    let mut low = begin;
-    let mut high = end;
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if targets[middle as usize] < rank {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    low
-}
-
-/// Adds the credits of edges to the counts of the ranks that they lead to, with a carry.
+/// Adds the credits of edges to the counts of their targets, with a carry.
 #[cube(launch_unchecked)]
 fn credit_corners(
     targets: &Array<u32>,
@@ -297,29 +266,8 @@ fn credit_corners(
     }
 }
 
-#[cfg(all(test, feature = "lower", target_os = "linux"))]
-mod tests {
-    use equipoise_graph::Csr;
-    use equipoise_schedule::lower::{self, Nvrtc};
-
-    use super::*;
-
-    #[test]
-    fn every_kernel_compiles_for_cuda() {
-        let gpu = lower::gpu();
-        let rows = Csr::new(3, vec![0, 0, 1, 3], vec![0, 0, 1]).unwrap();
-        let rows = DeviceRows::upload(&gpu, &rows).unwrap();
-        Counts::found(&gpu, &rows, BY_LENGTH).unwrap();
-        let kernels = lower::kernels(&gpu).unwrap();
-        for name in ["Intersect", "CreditCorners"] {
-            assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
-        }
-        Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels)).unwrap();
-    }
-}
-
 #[cfg(all(test, feature = "wgpu"))]
-mod tests_of_counts {
+mod tests {
     use equipoise_schedule::device::{Device, OpenDevice};
 
     use super::*;

@@ -1,12 +1,18 @@
-//! All pairs against petgraph and a plain triple loop, both strategies.
+//! All pairs by every strategy, compared with petgraph and three loops.
 
 use equipoise::graph::Error::OutOfMemory;
 use equipoise::{
     Error,
     apsp::{Apsp, ApspOptions, ApspStrategy, PairDistances, apsp},
-    graph::{Edges, Graph, GraphBuilder, VertexIds},
+    graph::{Graph, VertexIds},
 };
 use proptest::prelude::*;
+
+use crate::{
+    graphs::{generated, graph},
+    in_pool,
+    oracles::all_distances,
+};
 
 const ALL: [ApspStrategy; 3] = [ApspStrategy::Blocked, ApspStrategy::Naive, ApspStrategy::Sssp];
 
@@ -14,19 +20,13 @@ fn options(strategy: ApspStrategy) -> ApspOptions {
     ApspOptions { strategy, ..ApspOptions::default() }
 }
 
-/// Solves and verifies.
+/// Verified distances.
 fn run(graph: &Graph, strategy: ApspStrategy) -> Apsp {
     let result = apsp(graph, &options(strategy)).unwrap();
     result.verify(graph).unwrap();
     result
 }
 
-fn graph(vertices: u32, edges: impl Into<Edges>, undirected: bool) -> Graph {
-    let builder = GraphBuilder::new().vertices(vertices.into()).undirected(undirected);
-    builder.build(edges.into()).unwrap()
-}
-
-/// The same numbers in every run.
 fn random(state: &mut u64) -> u32 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) as u32
@@ -38,47 +38,20 @@ fn random_edges(vertices: u32, degree: u32, max_weight: u32) -> Vec<(u32, u32, u
     (0..vertices * degree).map(|_| (next(vertices), next(vertices), next(max_weight + 1))).collect()
 }
 
-/// Distances by three loops, `None` where there is no path.
-fn three_loops(graph: &Graph) -> Vec<Option<u64>> {
-    let vertices = graph.vertices() as usize;
-    let mut distances = vec![None; vertices * vertices];
-    let shorter = |a: Option<u64>, b: Option<u64>| a.into_iter().chain(b).min();
-    for (source, target, edge) in (0..)
-        .zip(graph.coo().unwrap().sources)
-        .map(|(e, s)| (s as usize, graph.csr().indices()[e] as usize, e))
-    {
-        let weight = graph.weights().map_or(1, |weights| weights.get(edge) as u64);
-        let place = &mut distances[source * vertices + target];
-        *place = shorter(*place, Some(weight));
-    }
-    (0..vertices).for_each(|vertex| distances[vertex * vertices + vertex] = Some(0));
-    for k in 0..vertices {
-        for i in 0..vertices {
-            let Some(first) = distances[i * vertices + k] else { continue };
-            for j in 0..vertices {
-                let over = distances[k * vertices + j].map(|rest| first + rest);
-                distances[i * vertices + j] = shorter(distances[i * vertices + j], over);
-            }
-        }
-    }
-    distances
-}
-
 fn numbers(distances: &PairDistances) -> Vec<Option<f64>> {
     (0..distances.len()).map(|pair| distances.get(pair)).collect()
 }
 
-fn assert_exact(graph: &Graph, expected: &[Option<u64>]) {
-    let expected: Vec<_> =
-        expected.iter().map(|length| length.map(|length| length as f64)).collect();
+/// Compares all strategies with three loops, whose sums of whole numbers are exact in `f64`.
+fn assert_exact(graph: &Graph) {
+    let expected = all_distances(graph, true).concat();
+    let finite = |&length: &f64| length.is_finite().then_some(length);
+    let expected: Vec<_> = expected.iter().map(finite).collect();
     for strategy in ALL {
         let result = run(graph, strategy);
         assert_eq!(result.strategy, strategy);
-        assert!(
-            numbers(&result.distances) == expected,
-            "{strategy}, {} vertices",
-            graph.vertices()
-        );
+        let is_equal = numbers(&result.distances) == expected;
+        assert!(is_equal, "{strategy}, {} vertices", graph.vertices());
     }
 }
 
@@ -122,7 +95,7 @@ proptest! {
     fn unweighted_edges_count_one((vertices, edges, undirected) in any_edges()) {
         let unweighted: Vec<_> = edges.iter().map(|&(a, b, _)| (a, b)).collect();
         let graph = graph(vertices, unweighted, undirected);
-        assert_exact(&graph, &three_loops(&graph));
+        assert_exact(&graph);
     }
 
     #[test]
@@ -130,7 +103,7 @@ proptest! {
         edges.iter_mut().for_each(|edge| edge.2 = u32::MAX - edge.2);
         edges.push((0, 0, u32::MAX));
         let graph = graph(vertices, edges, undirected);
-        assert_exact(&graph, &three_loops(&graph));
+        assert_exact(&graph);
         let is_wide = matches!(run(&graph, ApspStrategy::Blocked).distances, PairDistances::U64(_));
         prop_assert_eq!(is_wide, vertices > 1);
     }
@@ -141,17 +114,15 @@ proptest! {
         let narrow: Vec<_> = edges.iter().map(|&(a, b, w)| (a, b, w as f32 * 0.1)).collect();
         let wide: Vec<_> = edges.iter().map(|&(a, b, w)| (a, b, f64::from(w) * 0.1)).collect();
         let (narrow, wide) = (graph(vertices, narrow, undirected), graph(vertices, wide, undirected));
-        let expected = three_loops(&exact);
+        let expected = all_distances(&exact, true).concat();
         for (strategy, graph, near) in ALL.iter().flat_map(|&s| [(s, &narrow, 1e-5), (s, &wide, 1e-14)]) {
             let result = run(graph, strategy);
             let is_wide = matches!(result.distances, PairDistances::F64(_));
             prop_assert_eq!(is_wide, near < 1e-9);
-            for (found, &expected) in numbers(&result.distances).iter().zip(&expected) {
-                prop_assert_eq!(found.is_some(), expected.is_some());
-                if let (&Some(found), Some(expected)) = (found, expected) {
-                    let expected = expected as f64 * 0.1;
-                    prop_assert!((found - expected).abs() <= near * expected);
-                }
+            for (result, &expected) in numbers(&result.distances).iter().zip(&expected) {
+                prop_assert_eq!(result.is_some(), expected.is_finite());
+                let expected = expected * 0.1;
+                prop_assert!(result.is_none_or(|result| (result - expected).abs() <= near * expected));
             }
         }
     }
@@ -162,7 +133,7 @@ fn sizes_around_the_borders_of_tiles_are_right() {
     for vertices in [1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 130, 193] {
         for degree in [1, 3] {
             let graph = graph(vertices, random_edges(vertices, degree, 100), degree == 1);
-            assert_exact(&graph, &three_loops(&graph));
+            assert_exact(&graph);
         }
     }
 }
@@ -183,26 +154,9 @@ fn a_path_through_all_vertices_crosses_all_tiles() {
 #[test]
 fn the_empty_graph_has_no_distances() {
     for strategy in ApspStrategy::ALL.iter().copied() {
-        let result = run(&graph(0, Vec::<(u32, u32)>::new(), false), strategy);
+        let result = run(&generated("isolated:n=0"), strategy);
         assert_eq!(result.distances, PairDistances::U32(vec![].into()));
         assert_ne!(result.strategy, ApspStrategy::Auto);
-    }
-}
-
-#[test]
-fn vertices_are_at_distance_zero_from_themselves_and_may_be_apart() {
-    let edges = vec![(0, 0, 9u32), (0, 1, 7), (0, 1, 5), (3, 4, 0)];
-    let graph = graph(5, edges, false);
-    let far = u32::MAX;
-    let expected = [
-        [0, 5, far, far, far],
-        [far, 0, far, far, far],
-        [far, far, 0, far, far],
-        [far, far, far, 0, 0],
-        [far, far, far, far, 0],
-    ];
-    for strategy in ALL {
-        assert_eq!(run(&graph, strategy).distances, PairDistances::U32(expected.concat().into()));
     }
 }
 
@@ -211,8 +165,8 @@ fn negative_zero_becomes_zero() {
     let graph = graph(3, vec![(0, 1, -0.0f32), (1, 2, 0.5)], false);
     let (far, edges) = (f32::INFINITY.to_bits(), 0.5f32.to_bits());
     for strategy in ALL {
-        let PairDistances::F32(found) = run(&graph, strategy).distances else { panic!("not f32") };
-        let bits: Vec<u32> = found.iter().map(|length| length.to_bits()).collect();
+        let PairDistances::F32(result) = run(&graph, strategy).distances else { panic!("not f32") };
+        let bits: Vec<u32> = result.iter().map(|length| length.to_bits()).collect();
         assert_eq!(bits, [0, 0, edges, far, 0, edges, far, far, 0]);
     }
 }
@@ -242,14 +196,6 @@ fn large_graphs_agree_and_pass_their_sampled_check() {
 }
 
 #[test]
-fn auto_takes_floyd_warshall_only_where_edges_are_many() {
-    let strategy = |graph: &Graph| run(graph, ApspStrategy::Auto).strategy;
-    assert_eq!(strategy(&graph(300, random_edges(300, 200, 50), false)), ApspStrategy::Blocked);
-    let path: Vec<_> = (0..2999).map(|v| (v, v + 1)).collect();
-    assert_eq!(strategy(&graph(3000, path, false)), ApspStrategy::Sssp);
-}
-
-#[test]
 fn what_does_not_fit_is_refused_with_its_size() {
     let small = graph(10, vec![(0, 1)], false);
     for strategy in ApspStrategy::ALL.iter().copied() {
@@ -273,17 +219,6 @@ fn what_does_not_fit_is_refused_with_its_size() {
         let error = apsp(&many, &ApspOptions { memory_limit, ..options(strategy) }).unwrap_err();
         assert!(matches!(error, Error::Graph(OutOfMemory { .. })), "{error}");
     }
-}
-
-#[test]
-fn auto_takes_the_strategy_that_fits() {
-    let dense = graph(65, random_edges(65, 40, 50), false);
-    assert_eq!(run(&dense, ApspStrategy::Auto).strategy, ApspStrategy::Blocked);
-    // Floyd-Warshall works on 128 by 128.
-    let tight = ApspOptions { memory_limit: Some(128 * 128 * 4), ..ApspOptions::default() };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let result = pool.install(|| apsp(&dense, &tight)).unwrap();
-    assert_eq!(result.strategy, ApspStrategy::Sssp);
 }
 
 #[test]
@@ -311,26 +246,30 @@ fn threads_do_not_change_a_bit() {
     let edges: Vec<_> = edges.iter().map(|&(a, b, w)| (a, b, w as f32 * 0.37)).collect();
     let graph = graph(300, edges, false);
     for strategy in ALL {
-        let results = [1, 2, 5].map(|threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| run(&graph, strategy).distances)
-        });
+        let results = [1, 2, 5].map(|threads| in_pool(threads, || run(&graph, strategy).distances));
         assert!(results.iter().all(|result| *result == results[0]));
     }
 }
 
 #[test]
-fn auto_says_why() {
-    let reason = |graph: &Graph, options: &ApspOptions| apsp(graph, options).unwrap().reason;
-    let dense = graph(65, random_edges(65, 40, 50), false);
+fn auto_says_why_it_takes_a_strategy() {
+    let choose = |graph: &Graph, options: &ApspOptions| {
+        let result = apsp(graph, options).unwrap();
+        (result.strategy, result.reason)
+    };
     let auto = ApspOptions::default();
-    assert!(reason(&dense, &auto).contains("Floyd-Warshall takes 2.7e5 steps"));
-    let path: Vec<_> = (0..2999).map(|v| (v, v + 1)).collect();
-    assert!(reason(&graph(3000, path, false), &auto).contains("searches should cost as much as"));
-    assert_eq!(reason(&dense, &options(ApspStrategy::Sssp)), "as asked");
-    let tight = ApspOptions { memory_limit: Some(128 * 128 * 4), ..auto.clone() };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let reason = pool.install(|| reason(&dense, &tight));
+    let dense = graph(65, random_edges(65, 40, 50), false);
+    let (strategy, reason) = choose(&dense, &auto);
+    assert_eq!(strategy, ApspStrategy::Blocked);
+    assert!(reason.contains("Floyd-Warshall takes 2.7e5 steps"), "{reason}");
+    let (strategy, reason) = choose(&generated("path:n=3000,directed=true"), &auto);
+    assert_eq!(strategy, ApspStrategy::Sssp);
+    assert!(reason.contains("searches should cost as much as"), "{reason}");
+    assert_eq!(choose(&dense, &options(ApspStrategy::Sssp)).1, "as asked");
+    // Floyd-Warshall works on 128 by 128.
+    let tight = ApspOptions { memory_limit: Some(128 * 128 * 4), ..auto };
+    let (strategy, reason) = in_pool(1, || choose(&dense, &tight));
+    assert_eq!(strategy, ApspStrategy::Sssp);
     assert_eq!(reason, "Floyd-Warshall does not fit in memory");
 }
 
@@ -369,6 +308,6 @@ fn equal_weights_are_added_up_as_along_a_path() {
     let edges: Vec<(u32, u32, f64)> = (0..30).map(|vertex| (vertex, vertex + 1, 0.1)).collect();
     let result = run(&graph(31, edges, false), ApspStrategy::Sssp);
     let sums = (0..=30).map(|edges| (0..edges).fold(0.0, |sum, _| sum + 0.1));
-    let found: Vec<Option<f64>> = numbers(&result.distances)[..31].to_vec();
-    assert_eq!(found, sums.map(Some).collect::<Vec<_>>());
+    let result: Vec<Option<f64>> = numbers(&result.distances)[..31].to_vec();
+    assert_eq!(result, sums.map(Some).collect::<Vec<_>>());
 }

@@ -1,20 +1,20 @@
-//! Next hops, rows of given sources, and files, on the cpu.
+//! Next hops, rows of given sources, and files.
 
 use equipoise::graph::Error::OutOfMemory;
 use equipoise::{
     Error, LoadedGraph, NONE,
     apsp::{Apsp, ApspOptions, ApspOutput, ApspStrategy, PairDistances, apsp},
     device::OpenDevice,
-    graph::{Duplicates, Edges, Graph, GraphBuilder, SelfLoops},
+    graph::{Edges, Graph},
 };
 use proptest::prelude::*;
+
+use crate::graphs::multigraph;
 
 const ALL: [ApspStrategy; 3] = [ApspStrategy::Blocked, ApspStrategy::Naive, ApspStrategy::Sssp];
 
 fn graph(vertices: u32, edges: impl Into<Edges>) -> Graph {
-    let builder = GraphBuilder::new().vertices(vertices.into());
-    let builder = builder.duplicates(Duplicates::Keep).self_loops(SelfLoops::Keep);
-    builder.build(edges.into()).unwrap()
+    multigraph(vertices, edges, false)
 }
 
 fn with_hops(graph: &Graph, strategy: ApspStrategy) -> Apsp {
@@ -73,7 +73,7 @@ proptest! {
         }
     }
 
-    /// Weights that rounding loses beside others, so that distances are equal all along a path.
+    /// Tiny weights are lost to rounding, so that distances are equal all along a path.
     #[test]
     fn paths_of_floating_point_weights_add_up((vertices, edges) in any_edges()) {
         let tiny = |weight: u32| match weight % 4 {
@@ -99,14 +99,14 @@ fn hops_over_several_blocks() {
         let graph = graph(vertices, edges);
         let blocked = with_hops(&graph, ApspStrategy::Blocked);
         let naive = with_hops(&graph, ApspStrategy::Naive);
-        // Blocks change nothing, not even which of several shortest paths is found.
+        // Blocks do not change which of several shortest paths is found.
         assert_eq!(blocked.next_hops, naive.next_hops);
         assert_eq!(with_hops(&graph, ApspStrategy::Sssp).distances, blocked.distances);
     }
 }
 
 #[test]
-fn a_vertex_has_no_hop_to_itself_or_where_no_path_leads() {
+fn a_vertex_has_no_hop_to_itself_or_without_a_path() {
     let graph = graph(3, vec![(0, 0, 5u32), (0, 1, 0)]);
     for strategy in ALL {
         let result = with_hops(&graph, strategy);
@@ -148,7 +148,7 @@ fn rows_of_given_sources_are_those_of_the_whole() {
 }
 
 #[test]
-fn what_does_not_go_with_sources_is_refused() {
+fn options_that_contradict_sources_are_refused() {
     let graph = graph(3, vec![(0, 1)]);
     let from = |source, strategy, next_hops| {
         let options = ApspOptions {

@@ -3,28 +3,28 @@
 use std::collections::BTreeSet;
 
 use equipoise::{
-    Error, NONE,
+    NONE,
     color::{ColorOptions, ColorProgress, ColorStrategy, ColorSwitch, Coloring, color},
-    graph::{Edges, Graph, GraphBuilder, VertexIds, io::ReadOptions, load},
+    graph::{Graph, VertexIds},
 };
 use proptest::prelude::*;
 
-fn graph(vertices: u32, edges: &[(u32, u32)], undirected: bool) -> Graph {
-    let builder = GraphBuilder::new().vertices(vertices.into()).undirected(undirected);
-    builder.build(Edges::from(edges.to_vec())).unwrap()
-}
+use crate::{
+    graphs::{generated, graph},
+    oracles::neighbor_sets,
+};
 
 fn options(strategy: ColorStrategy) -> ColorOptions {
     ColorOptions { strategy, ..ColorOptions::default() }
 }
 
-/// Those that the cpu has.
+/// The strategies of the CPU.
 fn strategies() -> impl Iterator<Item = ColorStrategy> {
     let all = ColorStrategy::ALL.iter().copied();
     all.filter(|&strategy| strategy != ColorStrategy::WorkStealing)
 }
 
-/// Whether an iteration has a color of its own.
+/// Whether every iteration uses a color of its own.
 fn is_by_sets(strategy: ColorStrategy) -> bool {
     matches!(
         strategy,
@@ -50,31 +50,21 @@ fn any_graph() -> impl Strategy<Value = (u32, Vec<(u32, u32)>, bool)> {
     })
 }
 
-/// The neighbours of each vertex over edges of either direction, itself left out.
-fn neighbor_sets(vertices: u32, edges: &[(u32, u32)]) -> Vec<BTreeSet<u32>> {
-    let mut sets = vec![BTreeSet::new(); vertices as usize];
-    for &(a, b) in edges.iter().filter(|(a, b)| a != b) {
-        sets[a as usize].insert(b);
-        sets[b as usize].insert(a);
-    }
-    sets
-}
-
 fn path(vertices: u32) -> Graph {
-    graph(vertices, &(1..vertices).map(|v| (v - 1, v)).collect::<Vec<_>>(), true)
+    graph(vertices, (1..vertices).map(|v| (v - 1, v)).collect::<Vec<_>>(), true)
 }
 
 fn cycle(vertices: u32) -> Graph {
-    graph(vertices, &(0..vertices).map(|v| (v, (v + 1) % vertices)).collect::<Vec<_>>(), false)
+    graph(vertices, (0..vertices).map(|v| (v, (v + 1) % vertices)).collect::<Vec<_>>(), false)
 }
 
 fn star(leaves: u32) -> Graph {
-    graph(leaves + 1, &(1..=leaves).map(|v| (v, 0)).collect::<Vec<_>>(), false)
+    graph(leaves + 1, (1..=leaves).map(|v| (v, 0)).collect::<Vec<_>>(), false)
 }
 
 fn complete(vertices: u32) -> Graph {
     let edges = (0..vertices).flat_map(|a| (a + 1..vertices).map(move |b| (a, b)));
-    graph(vertices, &edges.collect::<Vec<_>>(), true)
+    graph(vertices, edges.collect::<Vec<_>>(), true)
 }
 
 proptest! {
@@ -84,7 +74,7 @@ proptest! {
     fn every_strategy_colors_every_graph(
         (vertices, edges, undirected) in any_graph(), seed: u64, after in 0..4u32, hashes in 1..5u32,
     ) {
-        let graph = graph(vertices, &edges, undirected);
+        let graph = graph(vertices, edges.clone(), undirected);
         let sets = neighbor_sets(vertices, &edges);
         for strategy in strategies() {
             let switch = ColorSwitch::After(after);
@@ -108,7 +98,7 @@ proptest! {
         let sets = neighbor_sets(vertices, &edges);
         for strategy in [ColorStrategy::LargestDegreeFirst, ColorStrategy::Greedy] {
             let options = ColorOptions { seed, ..options(strategy) };
-            let coloring = run(&graph(vertices, &edges, undirected), &options);
+            let coloring = run(&graph(vertices, edges.clone(), undirected), &options);
             for (vertex, set) in sets.iter().enumerate() {
                 let near: BTreeSet<u32> = set.iter().map(|&o| coloring.colors[o as usize]).collect();
                 prop_assert!((0..coloring.colors[vertex]).all(|smaller| near.contains(&smaller)));
@@ -121,9 +111,9 @@ proptest! {
         (vertices, edges, undirected) in any_graph(), seed: u64,
     ) {
         let options = ColorOptions { seed, ..options(ColorStrategy::JonesPlassmann) };
-        let coloring = run(&graph(vertices, &edges, undirected), &options);
+        let coloring = run(&graph(vertices, edges.clone(), undirected), &options);
         prop_assert_eq!(&coloring.colors, &coloring.iterations);
-        // A vertex that is not of the first iteration waited for a neighbour of the one before.
+        // A vertex of a later iteration waited for a neighbour of the previous one.
         for (vertex, set) in neighbor_sets(vertices, &edges).iter().enumerate() {
             let color = coloring.colors[vertex];
             let near: BTreeSet<u32> = set.iter().map(|&o| coloring.colors[o as usize]).collect();
@@ -137,7 +127,7 @@ proptest! {
     ) {
         let strategy = ColorStrategy::LargestDegreeFirst;
         let options = ColorOptions { seed, ..options(strategy) };
-        let coloring = run(&graph(vertices, &edges, undirected), &options);
+        let coloring = run(&graph(vertices, edges.clone(), undirected), &options);
         let sets = neighbor_sets(vertices, &edges);
         for (vertex, set) in sets.iter().enumerate() {
             let larger = set.iter().filter(|&&other| sets[other as usize].len() >= set.len());
@@ -155,7 +145,7 @@ proptest! {
             after => ColorSwitch::After(after),
         };
         let options = ColorOptions { seed, switch: switch.clone(), ..options(ColorStrategy::Hybrid) };
-        let coloring = run(&graph(vertices, &edges, undirected), &options);
+        let coloring = run(&graph(vertices, edges.clone(), undirected), &options);
         let expected = degree_rounds(&neighbor_sets(vertices, &edges), &switch);
         let steps = &coloring.trace.steps;
         let by_degree = steps.iter().take_while(|step| step.strategy == "degree");
@@ -164,20 +154,20 @@ proptest! {
     }
 
     #[test]
-    fn only_who_neighbours_whom_matters((vertices, edges, _) in any_graph(), seed: u64) {
+    fn directions_parallel_edges_and_loops_do_not_matter((vertices, edges, _) in any_graph(), seed: u64) {
         let twice: Vec<_> = edges.iter().flat_map(|&(a, b)| [(a, b), (a, b), (a, a)]).collect();
         for strategy in strategies() {
             let options = ColorOptions { seed, ..options(strategy) };
             let colors = |graph: Graph| run(&graph, &options).colors;
-            let directed = colors(graph(vertices, &edges, false));
-            prop_assert_eq!(&directed, &colors(graph(vertices, &edges, true)));
-            prop_assert_eq!(&directed, &colors(graph(vertices, &twice, true)));
+            let directed = colors(graph(vertices, edges.clone(), false));
+            prop_assert_eq!(&directed, &colors(graph(vertices, edges.clone(), true)));
+            prop_assert_eq!(&directed, &colors(graph(vertices, twice.clone(), true)));
         }
     }
 }
 
-/// The steps of each order say what is left and what was colored. Those of `again` color nobody,
-/// and with classes only those of a class are looked at.
+/// Requires that steps count uncolored and colored vertices. Steps of `again` color none, and speculative steps examine only a
+/// class of vertices.
 fn check_steps(coloring: &Coloring, vertices: u64) -> Result<(), TestCaseError> {
     let mut uncolored = vertices;
     for (index, step) in coloring.trace.steps.iter().enumerate() {
@@ -194,7 +184,7 @@ fn check_steps(coloring: &Coloring, vertices: u64) -> Result<(), TestCaseError> 
     Ok(())
 }
 
-/// How many vertices each round of the paper's Algorithm 3 colors by degree until it switches.
+/// The numbers of vertices that rounds of the paper's Algorithm 3 color by degree until it switches.
 fn degree_rounds(sets: &[BTreeSet<u32>], switch: &ColorSwitch) -> Vec<u64> {
     let mut uncolored: BTreeSet<u32> = (0..sets.len() as u32).collect();
     let mut found = Vec::new();
@@ -228,18 +218,18 @@ fn degree_rounds(sets: &[BTreeSet<u32>], switch: &ColorSwitch) -> Vec<u64> {
 fn known_shapes_have_known_counts() {
     for strategy in strategies() {
         let count = |graph: &Graph| run(graph, &options(strategy)).count;
-        assert_eq!(count(&graph(0, &[], false)), 0);
-        assert_eq!(count(&graph(1, &[], false)), 1);
-        assert_eq!(count(&graph(1, &[(0, 0)], true)), 1);
-        assert_eq!(count(&graph(1000, &[], true)), 1);
-        assert_eq!(count(&graph(2, &[(1, 0)], false)), 2);
+        assert_eq!(count(&generated("isolated:n=0")), 0);
+        assert_eq!(count(&generated("isolated:n=1")), 1);
+        assert_eq!(count(&graph(1, vec![(0, 0)], true)), 1);
+        assert_eq!(count(&generated("isolated:n=1000")), 1);
+        assert_eq!(count(&graph(2, vec![(1, 0)], false)), 2);
         assert_eq!(count(&complete(70)), 70);
         if !is_by_sets(strategy) {
             assert_eq!(count(&star(500)), 2);
             assert_eq!(count(&cycle(101)), 3);
             let sides = (0..30).flat_map(|a| (30..90).map(move |b| (a, b)));
-            assert_eq!(count(&graph(90, &sides.collect::<Vec<_>>(), true)), 2);
-            // First fit in an order without knowledge of the shape may need a third color.
+            assert_eq!(count(&graph(90, sides.collect::<Vec<_>>(), true)), 2);
+            // First fit in an arbitrary order may need a third color.
             assert!(count(&path(1000)) <= 3);
         }
     }
@@ -268,7 +258,7 @@ fn speculative_needs_about_as_few_colors_as_largest_first() {
         "rmat:scale=12,a=0.45,b=0.22,c=0.22,d=0.11",
         "kronecker:scale=11",
     ] {
-        let graph = load(spec, &ReadOptions::default()).unwrap();
+        let graph = generated(spec);
         let edges: Vec<(u32, u32)> = (0..graph.vertices())
             .flat_map(|v| graph.neighbors(v).iter().map(move |&other| (v, other)))
             .collect();
@@ -280,8 +270,8 @@ fn speculative_needs_about_as_few_colors_as_largest_first() {
 }
 
 #[test]
-fn passes_never_need_more_colors_and_are_noted() {
-    let graph = load("er:n=3000,m=30000", &ReadOptions::default()).unwrap();
+fn passes_reduce_colors_and_are_in_the_trace() {
+    let graph = generated("er:n=3000,m=30000");
     let passes = |passes| {
         let passes = Some(passes);
         run(&graph, &ColorOptions { passes, ..options(ColorStrategy::Speculative) })
@@ -298,11 +288,11 @@ fn greedy_finds_two_colors_where_the_degeneracy_is_one() {
     let greedy = options(ColorStrategy::Greedy);
     assert_eq!(run(&path(1000), &greedy).count, 2);
     let tree: Vec<_> = (1..1000).map(|v| (v, (v - 1) / 3)).collect();
-    assert_eq!(run(&graph(1000, &tree, false), &greedy).count, 2);
+    assert_eq!(run(&graph(1000, tree, false), &greedy).count, 2);
 }
 
 #[test]
-fn hybrid_switches_when_told_or_stalled() {
+fn hybrid_switches_by_rule_or_when_stalled() {
     let steps = |graph: &Graph, switch: ColorSwitch| -> Vec<(String, u64)> {
         let options = ColorOptions { switch, ..options(ColorStrategy::Hybrid) };
         let steps = run(graph, &options).trace.steps;
@@ -324,7 +314,7 @@ fn hybrid_switches_when_told_or_stalled() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_options_are_refused() {
     let refused = |options: ColorOptions, reason: &str| {
         let message = color(&star(3), &options).unwrap_err().to_string();
         assert!(message.contains(reason), "{message}");
@@ -349,29 +339,10 @@ fn active_degrees_fall_when_giants_are_colored_first() {
 }
 
 #[test]
-fn neither_threads_nor_repetition_change_the_result() {
-    let edges: Vec<(u32, u32)> = (0..60_000u64)
-        .map(|edge| edge.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-        .map(|x| ((x >> 40) as u32 % 5000, ((x >> 20) as u32 % 5000).min((x >> 50) as u32)))
-        .collect();
-    let graph = graph(5000, &edges, false);
-    for strategy in strategies() {
-        let results = [1, 2, 5, 5].map(|threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let coloring = pool.install(|| run(&graph, &options(strategy)));
-            let steps = coloring.trace.steps.iter();
-            let rounds: Vec<_> = steps.map(|step| (step.edges, step.found)).collect();
-            (coloring.colors, coloring.count, rounds)
-        });
-        assert!(results.iter().all(|result| *result == results[0]), "{strategy}");
-    }
-}
-
-#[test]
 fn auto_is_greedy_for_small_graphs_only() {
     let strategy = |graph| run(&graph, &ColorOptions::default()).strategy;
     assert_eq!(strategy(cycle(1000)), ColorStrategy::Greedy);
-    assert_eq!(strategy(graph((1 << 20) + 1, &[], true)), ColorStrategy::LargestDegreeFirst);
+    assert_eq!(strategy(generated("isolated:n=1048577")), ColorStrategy::LargestDegreeFirst);
 }
 
 #[test]
@@ -386,22 +357,18 @@ fn the_seed_changes_the_order() {
 }
 
 #[test]
-fn the_verifier_rejects_what_breaks_a_rule() {
+fn the_verifier_names_vertices_by_their_ids() {
     let ids = VertexIds::Dense { first: 100 };
-    let graph = graph(4, &[(0, 1), (1, 2), (3, 3)], false).with_ids(ids).unwrap();
-    let good = run(&graph, &options(ColorStrategy::Greedy));
-    let rejects = |colors: &[u32], count: u32, reason: &str| {
-        let bad = Coloring { colors: colors.to_vec(), count, ..good.clone() };
-        match bad.verify(&graph) {
-            Err(Error::Wrong(message)) => assert!(message.contains(reason), "{message}"),
-            other => panic!("expected {reason}, got {other:?}"),
-        }
-    };
-    rejects(&[0, 1, 0], 2, "3 vertices have a color entry, of 4");
-    rejects(&[0, 1, 0, NONE], 2, "vertex 103 has no color");
-    rejects(&[0, 1, 0, 2], 2, "vertex 103 has color 2, of 2");
-    rejects(&[0, 1, 0, 0], 3, "no vertex has color 2");
-    rejects(&[0, 1, 0, 0], u32::MAX, "colors for 4 vertices");
-    rejects(&[0, 1, 1, 0], 2, "vertices 101 and 102 share an edge and color 1");
-    rejects(&[0, 1, 2, 3], 4, "more than 3, one more than the largest degree");
+    let graph = graph(4, vec![(0, 1), (1, 2), (3, 3)], false).with_ids(ids).unwrap();
+    let right = run(&graph, &options(ColorStrategy::Greedy));
+    for (colors, count, reason) in [
+        ([0, 1, 0, NONE], 2, "vertex 103 has no color"),
+        ([0, 1, 0, 2], 2, "vertex 103 has color 2, of 2"),
+        ([0, 1, 1, 0], 2, "vertices 101 and 102 share an edge and color 1"),
+        ([0, 1, 0, 0], u32::MAX, "colors for 4 vertices"),
+    ] {
+        let wrong = Coloring { colors: colors.to_vec(), count, ..right.clone() };
+        let error = wrong.verify(&graph).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    }
 }

@@ -1,4 +1,4 @@
-//! Searches inside of each other's pools, with more threads than cores: none waits for ever.
+//! Nested searches in several pools, with more threads than cores, do not deadlock.
 
 use std::{
     sync::{
@@ -12,22 +12,24 @@ use std::{
 
 use equipoise::{
     bfs::{BfsOptions, bfs, bfs_pulled_at},
-    graph::{Graph, generate::Spec},
+    graph::Graph,
     sssp::{SsspOptions, sssp},
 };
 use rayon::prelude::*;
 
-/// Far more than it takes, however busy the machine is.
+use crate::{graphs::generated, in_pool};
+
+/// Far longer than any run, even on a busy machine.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Wide and narrow levels: each of the ways to spread a level comes up.
+/// Wide and narrow levels, which use all ways to distribute a level.
 const GRAPHS: [&str; 3] = [
     "rmat:scale=12,weights=1..255",
     "grid:width=150,height=150,drop=0.1,weights=1..1000",
     "star:n=40000,weights=1..9",
 ];
 
-/// What each search is to find.
+/// The expected results.
 struct Expected {
     graph: Graph,
     levels: Vec<Vec<u32>>,
@@ -37,28 +39,30 @@ struct Expected {
 const SOURCES: u32 = 6;
 
 fn expected(spec: &str) -> Expected {
-    let graph = spec.parse::<Spec>().unwrap().generate().unwrap();
+    let graph = generated(spec);
     let levels = |source| bfs(&graph, source, &BfsOptions::default()).unwrap().levels;
     let distances = |source| sssp(&graph, source, &SsspOptions::default()).unwrap().distances;
-    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let (levels, distances) = alone
-        .install(|| ((0..SOURCES).map(levels).collect(), (0..SOURCES).map(distances).collect()));
+    let (levels, distances) =
+        in_pool(1, || ((0..SOURCES).map(levels).collect(), (0..SOURCES).map(distances).collect()));
     Expected { graph, levels, distances }
 }
 
 fn search_all(Expected { graph, levels, distances }: &Expected) {
     (0..3 * SOURCES).into_par_iter().for_each(|number| {
         let source = number % SOURCES;
-        let (found, paths) = rayon::join(
-            || match number % 3 {
-                0 => bfs_pulled_at(graph, &[source], &|level| level % 2 == 1).unwrap().remove(0),
-                _ => bfs(graph, source, &BfsOptions::default()).unwrap(),
+        let (result, paths) = rayon::join(
+            || {
+                if number % 3 == 0 {
+                    bfs_pulled_at(graph, &[source], &|level| level % 2 == 1).unwrap().remove(0)
+                } else {
+                    bfs(graph, source, &BfsOptions::default()).unwrap()
+                }
             },
             || sssp(graph, source, &SsspOptions::default()).unwrap(),
         );
-        assert_eq!(found.levels, levels[source as usize]);
+        assert_eq!(result.levels, levels[source as usize]);
         assert_eq!(paths.distances, distances[source as usize]);
-        found.verify(graph, &BfsOptions::default()).unwrap();
+        result.verify(graph, &BfsOptions::default()).unwrap();
         paths.verify(graph, &SsspOptions::default()).unwrap();
     });
 }
@@ -83,11 +87,7 @@ fn searches_inside_tasks_of_several_pools_at_once_end() {
         thread::scope(|scope| {
             for threads in [1, 2, 3, 8] {
                 let graphs = &graphs;
-                scope.spawn(move || {
-                    let pool =
-                        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                    pool.install(|| graphs.par_iter().for_each(search_all));
-                });
+                scope.spawn(move || in_pool(threads, || graphs.par_iter().for_each(search_all)));
             }
         });
     });
@@ -110,8 +110,8 @@ fn a_search_ends_where_all_other_threads_are_busy() {
             }
             scope.spawn(|_| {
                 all_run.wait();
-                let found = bfs(&graph, 1, &BfsOptions::default()).unwrap();
-                assert_eq!(found.levels, levels[1]);
+                let result = bfs(&graph, 1, &BfsOptions::default()).unwrap();
+                assert_eq!(result.levels, levels[1]);
                 let paths = sssp(&graph, 1, &SsspOptions::default()).unwrap();
                 assert_eq!(paths.distances, distances[1]);
                 done.store(true, Relaxed);

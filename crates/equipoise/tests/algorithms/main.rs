@@ -1,7 +1,15 @@
-//! The algorithms on the cpu, through their public interface.
+//! The algorithms on the CPU, through their public interface.
 
-// Clippy's leave for tests does not reach the functions that tests share.
+// Clippy's permission for tests does not cover the functions that tests share.
 #![allow(clippy::unwrap_used)]
+
+#[path = "../support/every.rs"]
+mod every;
+#[path = "../support/graphs.rs"]
+mod graphs;
+#[cfg(feature = "serde")]
+#[path = "../support/sweep.rs"]
+mod sweep;
 
 mod apsp;
 mod apsp_hops;
@@ -9,15 +17,21 @@ mod apsp_verify;
 mod betweenness;
 mod bfs;
 mod cancel;
+#[cfg(unix)]
+mod changed;
 mod color;
 mod communities;
 mod components;
 mod crowded;
+mod every_algorithm;
 mod kcore;
+mod lengths;
 mod mis;
 mod mst;
 mod mutants;
+#[cfg(feature = "serde")]
 mod options;
+mod oracles;
 mod overflow;
 mod pagerank;
 mod paths;
@@ -26,3 +40,8 @@ mod sssp;
 mod strong_components;
 mod tensor;
 mod triangles;
+
+/// Runs work in a pool of its own with this many threads.
+fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+}

@@ -1,23 +1,29 @@
-//! Distances that an `f32` cannot hold: refused, never told as "not reached".
+//! Distances beyond `f32` are refused, not reported as unreachable.
 
 use equipoise::{
     Distances, Error, Result,
     apsp::{ApspOptions, ApspStrategy, PairDistances, apsp},
-    graph::{Edges, Graph, GraphBuilder, io::ReadOptions, load},
+    graph::{Graph, WeightType, io::ReadOptions, load},
     sssp::{SsspOptions, sssp},
     traversal::Strategy,
 };
 use proptest::prelude::*;
 
+use crate::{
+    graphs::{generated, graph},
+    oracles::all_distances,
+};
+
 const SSSP: [Strategy; 2] = [Strategy::Delta, Strategy::Dijkstra];
 const APSP: [ApspStrategy; 3] = [ApspStrategy::Blocked, ApspStrategy::Naive, ApspStrategy::Sssp];
 
-fn directed(vertices: u64, edges: Vec<(u32, u32, f32)>) -> Graph {
-    GraphBuilder::new().vertices(vertices).build(Edges::from(edges)).unwrap()
+fn directed(vertices: u32, edges: Vec<(u32, u32, f32)>) -> Graph {
+    graph(vertices, edges, false)
 }
 
 fn long_path() -> Graph {
-    load("path:n=6,weights=3e38..3.4e38", &ReadOptions::default()).unwrap()
+    let options = ReadOptions { weights: WeightType::F32, ..ReadOptions::default() };
+    load("path:n=6,weights=3e38..3.4e38", &options).unwrap()
 }
 
 /// Both kinds of all pairs, by every strategy.
@@ -31,7 +37,7 @@ fn is_refused<T>(result: Result<T>) -> bool {
 }
 
 #[test]
-fn every_strategy_refuses_them() {
+fn every_strategy_refuses_infinite_distances() {
     let graph = long_path();
     for strategy in SSSP {
         for target in [None, Some(5)] {
@@ -47,7 +53,7 @@ fn every_strategy_refuses_them() {
 }
 
 #[test]
-fn the_error_says_which_and_what_to_do() {
+fn the_error_has_the_vertices_and_a_remedy() {
     let error = sssp(&long_path(), 0, &SsspOptions::default()).unwrap_err().to_string();
     assert_eq!(
         error,
@@ -65,8 +71,8 @@ fn equal_weights_are_refused_too() {
 }
 
 #[test]
-fn what_is_nearer_or_shorter_is_not_refused() {
-    // The sum over 1 is infinite, the edge to 2 is not; to 3 there is no path at all.
+fn nearer_targets_and_shorter_paths_are_not_refused() {
+    // The sum over 1 is infinite, the edge to 2 is not; no path leads to 3.
     let graph = directed(4, vec![(0, 1, f32::MAX), (1, 2, f32::MAX), (0, 2, 7.0), (3, 0, 1.0)]);
     for strategy in SSSP {
         let options = SsspOptions { strategy, ..SsspOptions::default() };
@@ -85,15 +91,15 @@ fn what_is_nearer_or_shorter_is_not_refused() {
 }
 
 #[test]
-fn a_verifier_does_not_take_infinity_for_no_path() {
+fn the_verifier_distinguishes_infinity_from_no_path() {
     let graph = long_path();
     let options = SsspOptions { target: Some(1), ..SsspOptions::default() };
-    // Right as long as vertex 1 was all that was asked for.
+    // Right only for target 1.
     let paths = sssp(&graph, 0, &options).unwrap();
     paths.verify(&graph, &options).unwrap();
     assert!(paths.verify(&graph, &SsspOptions::default()).is_err());
 
-    let scaled = load("path:n=6,weights=3..3.4", &ReadOptions::default()).unwrap();
+    let scaled = generated("path:n=6,weights=3..3.4");
     let mut pairs = apsp(&scaled, &ApspOptions::default()).unwrap();
     let lengths: Vec<f32> = (0..36)
         .map(|pair: u32| match (pair / 6).abs_diff(pair % 6) {
@@ -114,50 +120,29 @@ proptest! {
         ])), 0..20),
     ) {
         let graph = directed(7, edges);
-        let wide = wide_distances(&graph);
+        let wide = all_distances(&graph, true);
         let too_far = |distance: &f64| *distance > 3.5e38 && *distance < f64::INFINITY;
         let near_the_limit = |distance: &f64| (3.4e38..=3.5e38).contains(distance);
         prop_assume!(!wide.iter().flatten().any(near_the_limit));
         for strategy in SSSP {
             let options = SsspOptions { strategy, ..SsspOptions::default() };
-            let found = sssp(&graph, 0, &options);
-            let refused = outcome(found.map(|found| found.verify(&graph, &options).unwrap()));
+            let result = sssp(&graph, 0, &options);
+            let refused = is_too_far(result.map(|result| result.verify(&graph, &options).unwrap()));
             prop_assert_eq!(refused, wide[0].iter().any(too_far));
         }
         for options in all_pairs() {
-            let found = apsp(&graph, &options);
-            let refused = outcome(found.map(|found| found.verify(&graph).unwrap()));
+            let result = apsp(&graph, &options);
+            let refused = is_too_far(result.map(|result| result.verify(&graph).unwrap()));
             prop_assert_eq!(refused, wide.iter().flatten().any(too_far));
         }
     }
 }
 
-/// Whether it was refused; for no other reason than the one that is expected.
-fn outcome(found: Result<()>) -> bool {
-    match found {
+/// Whether a run was refused because of a distance; panics on other errors.
+fn is_too_far(result: Result<()>) -> bool {
+    match result {
         Ok(()) => false,
         Err(Error::TooFar { .. }) => true,
         Err(error) => panic!("{error}"),
     }
-}
-
-/// Distances by three loops in `f64`.
-fn wide_distances(graph: &Graph) -> Vec<Vec<f64>> {
-    let vertices = graph.vertices() as usize;
-    let mut all = vec![vec![f64::INFINITY; vertices]; vertices];
-    for (source, row) in (0..).zip(&mut all) {
-        for edge in graph.csr().range(source) {
-            let target = graph.csr().indices()[edge] as usize;
-            row[target] = row[target].min(graph.weights().unwrap().get(edge));
-        }
-        row[source as usize] = 0.0;
-    }
-    for k in 0..vertices {
-        for i in 0..vertices {
-            for j in 0..vertices {
-                all[i][j] = all[i][j].min(all[i][k] + all[k][j]);
-            }
-        }
-    }
-    all
 }

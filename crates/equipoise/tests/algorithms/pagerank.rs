@@ -1,18 +1,21 @@
-//! PageRank against plain iterations in `f64`, and ranks that are not right against the verifier.
+//! PageRank against plain iterations in `f64`, and the verifier against wrong ranks.
 
 use equipoise::{
-    graph::{Duplicates, Edges, Graph, GraphBuilder, io::ReadOptions, load},
+    Error,
+    graph::Graph,
     pagerank::{PageRank, PageRankOptions, pagerank},
 };
 use proptest::prelude::*;
 
-fn found(graph: &Graph, options: &PageRankOptions) -> PageRank {
-    let found = pagerank(graph, options).unwrap();
-    found.verify(graph, options).unwrap_or_else(|error| panic!("{error}"));
-    found
+use crate::graphs::{generated, graph, multigraph};
+
+fn verified(graph: &Graph, options: &PageRankOptions) -> PageRank {
+    let result = pagerank(graph, options).unwrap();
+    result.verify(graph, options).unwrap_or_else(|error| panic!("{error}"));
+    result
 }
 
-/// The ranks after so many iterations over these edges, each with its weight.
+/// The ranks after 500 iterations over these weighted edges.
 fn expected(vertices: u32, edges: &[(u32, u32, f64)], options: &PageRankOptions) -> Vec<f64> {
     let count = vertices as usize;
     let mut leaving = vec![0.0; count];
@@ -39,8 +42,8 @@ fn expected(vertices: u32, edges: &[(u32, u32, f64)], options: &PageRankOptions)
     ranks
 }
 
-fn apart(found: &PageRank, expected: &[f64]) -> f64 {
-    found
+fn apart(result: &PageRank, expected: &[f64]) -> f64 {
+    result
         .ranks
         .iter()
         .zip(expected)
@@ -59,9 +62,7 @@ proptest! {
         damping in 0.0..0.95f64,
         personal in any::<bool>(),
     ) {
-        let builder = GraphBuilder::new().vertices(vertices.into()).undirected(undirected);
-        let builder = builder.duplicates(Duplicates::Keep);
-        let graph = builder.build(Edges::from(edges.clone())).unwrap();
+        let graph = multigraph(vertices, edges.clone(), undirected);
         let shares = (0..vertices).map(|vertex| f64::from((vertex * 7 + 1) % 5)).collect();
         let options = PageRankOptions {
             damping,
@@ -70,39 +71,26 @@ proptest! {
             max_iterations: 1000,
             ..PageRankOptions::default()
         };
-        let mut each = Vec::new();
+        let mut directed = Vec::new();
         for (source, target, weight) in edges {
             let weight = if unweighted { 1.0 } else { f64::from(weight) };
-            each.push((source, target, weight));
+            directed.push((source, target, weight));
             if undirected && source != target {
-                each.push((target, source, weight));
+                directed.push((target, source, weight));
             }
         }
-        let found = found(&graph, &options);
-        prop_assert!(found.converged);
-        let apart = apart(&found, &expected(vertices, &each, &options));
+        let result = verified(&graph, &options);
+        prop_assert!(result.converged);
+        let apart = apart(&result, &expected(vertices, &directed, &options));
         prop_assert!(apart <= options.tolerance / (1.0 - damping) + 1e-5, "{}", apart);
     }
 }
 
 #[test]
-fn known_shapes() {
-    let plain = PageRankOptions::default();
-    for (spec, converged) in [
-        ("isolated:n=0", true),
-        ("isolated:n=1", true),
-        ("isolated:n=9", true),
-        ("cycle:n=77", true),
-    ] {
-        let graph = load(spec, &ReadOptions::default()).unwrap();
-        let found = found(&graph, &plain);
-        assert_eq!(found.converged, converged, "{spec}");
-        let each = 1.0 / graph.vertices().max(1) as f32;
-        assert!(found.ranks.iter().all(|rank| (rank - each).abs() < 1e-6 * each), "{spec}");
-    }
+fn a_star_has_the_ranks_of_its_equations() {
     // With L the rank of a leaf: L = (0.15 + 0.85·C) / 4, C = L + 0.85·3·L = 3.55·L, and C + 3·L = 1.
-    let star = GraphBuilder::new().build(Edges::from(vec![(1, 0), (2, 0), (3, 0)])).unwrap();
-    let ranks = found(&star, &plain).ranks;
+    let star = graph(4, vec![(1, 0), (2, 0), (3, 0)], false);
+    let ranks = verified(&star, &PageRankOptions::default()).ranks;
     assert!(
         (ranks[0] - 0.541_985).abs() < 1e-5 && (ranks[1] - 0.152_672).abs() < 1e-5,
         "{ranks:?}"
@@ -110,31 +98,70 @@ fn known_shapes() {
 }
 
 #[test]
-fn ranks_do_not_depend_on_the_number_of_threads() {
-    let graph = load("rmat:scale=12,weights=1..9", &ReadOptions::default()).unwrap();
-    let with = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| found(&graph, &PageRankOptions::default()).ranks)
-    };
-    let one = with(1);
-    assert!([2, 3, 7].into_iter().all(|threads| with(threads) == one));
-}
-
-#[test]
-fn iterations_end_where_they_are_told_to() {
-    let graph = load("rmat:scale=10", &ReadOptions::default()).unwrap();
+fn options_limit_iterations() {
+    let graph = generated("rmat:scale=10");
     let options =
         PageRankOptions { max_iterations: 3, tolerance: 0.0, ..PageRankOptions::default() };
-    let three = found(&graph, &options);
+    let three = verified(&graph, &options);
     assert_eq!((three.iterations, three.converged, three.trace.steps.len()), (3, false, 3));
-    let loose = found(&graph, &PageRankOptions { tolerance: 1e-2, ..options.clone() });
-    let tight = found(&graph, &PageRankOptions { tolerance: 1e-6, max_iterations: 500, ..options });
-    assert!(tight.change <= 1e-6 && loose.iterations <= 3 && tight.iterations > 3);
+    let exactly = PageRankOptions { iterations: Some(3), ..PageRankOptions::default() };
+    assert_eq!(verified(&graph, &exactly).ranks, three.ranks);
+    // The ranks of a cycle never change; a requested number of iterations is made nevertheless.
+    let cycle = generated("cycle:n=9");
+    let still = verified(&cycle, &exactly);
+    assert_eq!((still.iterations, still.converged), (3, true));
+    let loose = verified(
+        &graph,
+        &PageRankOptions { tolerance: 1e-1, max_iterations: 5, ..options.clone() },
+    );
+    let tight =
+        verified(&graph, &PageRankOptions { tolerance: 1e-6, max_iterations: 500, ..options });
+    assert!(tight.change <= 1e-6 && loose.iterations <= 5 && tight.iterations > 5);
+}
+
+/// The center of the star converges to rank 0.5, slowly: 100 iterations do not suffice.
+#[test]
+fn ranks_that_do_not_converge_are_an_error_unless_iterations_are_given() {
+    let graph = generated("star:n=50");
+    let plain = PageRankOptions { damping: 0.99, ..PageRankOptions::default() };
+    let error = pagerank(&graph, &plain).unwrap_err();
+    let expected = "the ranks did not converge: iteration 100 still changed them by";
+    assert!(matches!(error, Error::NotConverged { iterations: 100, .. }), "{error}");
+    assert!(error.to_string().starts_with(expected), "{error}");
+    let asked = PageRankOptions { iterations: Some(100), ..plain.clone() };
+    let unfinished = verified(&graph, &asked);
+    assert!(!unfinished.converged);
+    assert!(!verified(&graph, &PageRankOptions { tolerance: 0.0, ..plain.clone() }).converged);
+    // With options that refuse them, the verifier refuses these ranks, too.
+    let error = unfinished.verify(&graph, &plain).unwrap_err().to_string();
+    assert!(error.contains("the last iteration changed the ranks by"), "{error}");
+    // This damping amplifies the rounding of an iteration to f32 a hundredfold.
+    let patient = PageRankOptions { max_iterations: 10_000, tolerance: 1e-5, ..plain };
+    let patient = verified(&graph, &patient);
+    assert!((patient.ranks[0] - 0.5).abs() < 0.01, "{}", patient.ranks[0]);
+}
+
+/// The sum of two such weights is infinite.
+#[test]
+fn the_largest_weights_have_the_ranks_of_small_ones() {
+    for (huge, small) in [([1e308, 1e308], [1.0, 1.0]), ([1.7e308, 0.85e308], [2.0, 1.0])] {
+        let with = |weights: [f64; 2]| {
+            let edges = vec![(0, 1, weights[0]), (0, 2, weights[1]), (1, 0, 5.0), (2, 0, 1e-300)];
+            graph(3, edges, false)
+        };
+        let plain = PageRankOptions::default();
+        assert_eq!(verified(&with(huge), &plain).ranks, verified(&with(small), &plain).ranks);
+    }
+    let shares =
+        PageRankOptions { personalization: Some(vec![1e308, 1e308]), ..PageRankOptions::default() };
+    let graph = generated("path:n=2");
+    let error = pagerank(&graph, &shares).unwrap_err().to_string();
+    assert!(error.contains("add up to more than an f64 holds"), "{error}");
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
-    let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 2.0f32), (1, 0, -1.0)])).unwrap();
+fn invalid_weights_and_options_are_refused() {
+    let graph = graph(2, vec![(0, 1, 2.0f32), (1, 0, -1.0)], false);
     let plain = PageRankOptions::default();
     let shares = |shares: &[f64]| PageRankOptions {
         unweighted: true,
@@ -147,6 +174,7 @@ fn what_cannot_be_is_refused() {
         (PageRankOptions { damping: f64::NAN, ..plain.clone() }, "`damping` is NaN"),
         (PageRankOptions { tolerance: -1.0, ..plain.clone() }, "`tolerance` is -1"),
         (PageRankOptions { max_iterations: 0, ..plain.clone() }, "`max-iterations` is 0"),
+        (PageRankOptions { iterations: Some(0), ..plain.clone() }, "`iterations` is 0"),
         (shares(&[1.0]), "1 shares to start anew, 2 vertices"),
         (shares(&[1.0, -1.0]), "not zero or more"),
         (shares(&[0.0, 0.0]), "add up to 0"),
@@ -157,10 +185,10 @@ fn what_cannot_be_is_refused() {
 }
 
 #[test]
-fn wrong_ranks_are_told() {
-    let graph = load("rmat:scale=8,directed=true", &ReadOptions::default()).unwrap();
+fn wrong_ranks_are_refused() {
+    let graph = generated("rmat:scale=8,directed=true");
     let options = PageRankOptions::default();
-    let right = found(&graph, &options);
+    let right = verified(&graph, &options);
     let with = |change: &dyn Fn(&mut Vec<f32>)| {
         let mut ranks = right.ranks.clone();
         change(&mut ranks);
@@ -173,7 +201,7 @@ fn wrong_ranks_are_told() {
         (with(&|ranks| ranks[7] = -0.1), "vertex 7 has the rank -0.1"),
         (with(&|ranks| ranks[7] += 0.01), "the ranks add up to 1.01"),
         (with(&|ranks| ranks.swap(highest[0] as usize, highest[1] as usize)), "one more iteration"),
-        (PageRank { converged: false, ..right.clone() }, "is said to be what it is not"),
+        (PageRank { converged: false, ..right.clone() }, "converged is false, with a change of"),
     ] {
         let error = wrong.verify(&graph, &options).unwrap_err().to_string();
         assert!(error.contains(problem), "{error}");

@@ -2,16 +2,16 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::on::apsp_on;
-use crate::on::apsp_to;
 use equipoise::{
     NONE,
     apsp::{Apsp, ApspOptions, ApspOutput, ApspStrategy, apsp},
-    device::{Gpu, OpenDevice},
     graph::{Graph, io::Progress},
 };
 
-use super::search::{device, directed, made};
+use crate::{
+    common::{apsp_on, apsp_to, device, directed, with_memory},
+    graphs::generated,
+};
 
 const STRATEGIES: [ApspStrategy; 3] =
     [ApspStrategy::Blocked, ApspStrategy::Naive, ApspStrategy::Sssp];
@@ -29,13 +29,13 @@ fn verified(graph: &Graph, strategy: ApspStrategy) -> Apsp {
 
 #[test]
 fn any_number_of_vertices_by_every_strategy() {
-    // Around the sides of blocks and tiles, and several of them.
-    let some = [0, 1, 2, 63, 64, 65, 127, 128, 129].map(|vertices| (vertices, "1..99"));
-    for (vertices, weights) in some.into_iter().chain([(65, "0..2"), (200, "0..2")]) {
+    // Around the sizes of blocks and tiles, and several of them.
+    let sizes = [0, 1, 2, 63, 64, 65, 127, 128, 129].map(|vertices| (vertices, "1..99"));
+    for (vertices, weights) in sizes.into_iter().chain([(65, "0..2"), (200, "0..2")]) {
         let edges = (4 * vertices).min(vertices * vertices.max(1) - vertices);
         let graph = match vertices {
-            0 | 1 => made(&format!("isolated:n={vertices}")),
-            _ => made(&format!("er:n={vertices},m={edges},directed=true,weights={weights}")),
+            0 | 1 => generated(&format!("isolated:n={vertices}")),
+            _ => generated(&format!("er:n={vertices},m={edges},directed=true,weights={weights}")),
         };
         for strategy in STRATEGIES {
             let result = verified(&graph, strategy);
@@ -45,11 +45,11 @@ fn any_number_of_vertices_by_every_strategy() {
 }
 
 #[test]
-fn paths_over_many_blocks_and_no_paths() {
+fn paths_over_many_blocks_and_unreachable_pairs() {
     for strategy in STRATEGIES {
-        let path = verified(&made("path:n=400"), strategy);
+        let path = verified(&generated("path:n=400"), strategy);
         assert_eq!(path.distance(0, 399), Some(399.0));
-        let parts = verified(&made("components:n=150,weights=1..9"), strategy);
+        let parts = verified(&generated("components:n=150,weights=1..9"), strategy);
         assert!((0..150 * 150).any(|pair| parts.distances.get(pair).is_none()));
     }
 }
@@ -80,39 +80,30 @@ fn parallel_edges_loops_and_sums_near_the_limit() {
 }
 
 #[test]
-fn what_a_gpu_does_not_do_is_refused() {
+fn distances_beyond_32_bits_are_refused() {
     let long = directed(3, vec![(0, 1, u32::MAX), (1, 2, 5)]);
     let error = apsp_on(&device(), &long, &ApspOptions::default()).unwrap_err();
     assert!(error.to_string().contains("the cpu has 64"), "{error}");
 }
 
-/// The device with so many bytes of memory, and with accounts of its own, so that the limit is not
-/// that of other tests.
-fn small_device(bytes: u64) -> OpenDevice {
-    let OpenDevice::Gpu(gpu) = device() else { panic!("wgpu opened something else") };
-    let gpu = Gpu::new(gpu.client().clone());
-    gpu.set_memory_limit(bytes);
-    OpenDevice::Gpu(gpu)
-}
-
 #[test]
 fn searches_in_batches_as_large_as_memory_allows() {
-    let graph = made("er:n=100,m=300,directed=true,weights=0..9");
+    let graph = generated("er:n=100,m=300,directed=true,weights=0..9");
     let expected = apsp(&graph, &by(ApspStrategy::Sssp)).unwrap().distances;
-    // Room for 10, 4 and 1 searches of 16 bytes a vertex, beside the graph.
+    // In addition to the graph, 10, 4 and 1 searches of 16 bytes per vertex fit.
     for bytes in [20_000, 10_000, 5_000] {
-        let result = apsp_on(&small_device(bytes), &graph, &by(ApspStrategy::Sssp)).unwrap();
+        let result = apsp_on(&with_memory(bytes), &graph, &by(ApspStrategy::Sssp)).unwrap();
         assert_eq!(result.distances, expected);
     }
-    let error = apsp_on(&small_device(3_000), &graph, &by(ApspStrategy::Sssp)).unwrap_err();
+    let error = apsp_on(&with_memory(3_000), &graph, &by(ApspStrategy::Sssp)).unwrap_err();
     assert!(error.to_string().contains("1 searches of 100 vertices at once needs"), "{error}");
 }
 
 #[test]
-fn what_no_memory_is_left_for_is_refused_with_the_numbers() {
-    let graph = made("path:n=300");
+fn matrices_beyond_memory_are_refused_with_numbers() {
+    let graph = generated("path:n=300");
     let refused =
-        |strategy| apsp_on(&small_device(300_000), &graph, &by(strategy)).unwrap_err().to_string();
+        |strategy| apsp_on(&with_memory(300_000), &graph, &by(strategy)).unwrap_err().to_string();
     let error = refused(ApspStrategy::Naive);
     assert!(error.contains("all pairs of 300 vertices needs"), "{error}");
     assert!(error.contains("300000"), "{error}");
@@ -131,13 +122,14 @@ fn with_hops(graph: &Graph, strategy: ApspStrategy) -> Apsp {
 fn next_hops_by_every_strategy() {
     for (vertices, weights) in [(2, "1..9"), (65, "0..2"), (130, "0..0"), (300, "0..9")] {
         let edges = (4 * vertices).min(vertices * vertices - vertices);
-        let graph = made(&format!("er:n={vertices},m={edges},directed=true,weights={weights}"));
+        let graph =
+            generated(&format!("er:n={vertices},m={edges},directed=true,weights={weights}"));
         for strategy in STRATEGIES {
             let options = ApspOptions { next_hops: true, ..by(strategy) };
             let expected = apsp(&graph, &options).unwrap();
             let result = with_hops(&graph, strategy);
             assert_eq!(result.distances, expected.distances);
-            // Floyd-Warshall takes the same steps everywhere, and finds the same paths.
+            // Floyd-Warshall takes the same steps on all devices, and finds the same paths.
             if strategy != ApspStrategy::Sssp {
                 assert_eq!(result.next_hops, expected.next_hops);
             }
@@ -146,7 +138,7 @@ fn next_hops_by_every_strategy() {
 }
 
 #[test]
-fn next_hops_with_lengths_that_rounding_loses() {
+fn next_hops_with_lengths_lost_to_rounding() {
     let lengths = [0.0f32, 1e-9, 1e-9, 0.1, 1.0, 1e-8];
     let edges = (0..1400u32)
         .map(|edge| (edge * 7 % 151, edge * edge % 151, lengths[edge as usize * 11 % 6]));
@@ -157,8 +149,10 @@ fn next_hops_with_lengths_that_rounding_loses() {
 }
 
 #[test]
-fn next_hops_where_nothing_leads_anywhere() {
-    for graph in [made("isolated:n=0"), made("isolated:n=3"), directed(1, vec![(0, 0, 3u32)])] {
+fn next_hops_without_paths() {
+    for graph in
+        [generated("isolated:n=0"), generated("isolated:n=3"), directed(1, vec![(0, 0, 3u32)])]
+    {
         for strategy in STRATEGIES {
             let hops = with_hops(&graph, strategy).next_hops.unwrap();
             assert!(hops.iter().all(|&hop| hop == NONE));
@@ -168,12 +162,12 @@ fn next_hops_where_nothing_leads_anywhere() {
 
 #[test]
 fn rows_of_given_sources() {
-    let graph = made("er:n=200,m=700,directed=true,weights=0..9");
+    let graph = generated("er:n=200,m=700,directed=true,weights=0..9");
     let options = ApspOptions { sources: Some(vec![42, 0, 199, 42]), ..ApspOptions::default() };
     let result = apsp_on(&device(), &graph, &options).unwrap();
     result.verify(&graph).unwrap();
     assert_eq!(result.distances, apsp(&graph, &options).unwrap().distances);
-    // More vertices than a matrix could have here.
+    // A whole matrix of these vertices would not fit.
     let many = directed(70_000, (69_990..69_999u32).map(|vertex| (vertex, vertex + 1)).collect());
     let options = ApspOptions { sources: Some(vec![69_990]), ..ApspOptions::default() };
     let result = apsp_on(&device(), &many, &options).unwrap();
@@ -183,7 +177,7 @@ fn rows_of_given_sources() {
 
 #[test]
 fn a_matrix_larger_than_memory_streams_through_it() {
-    let whole = made("er:n=500,m=2000,directed=true,weights=0..99");
+    let whole = generated("er:n=500,m=2000,directed=true,weights=0..99");
     let edges = (0..2000u32).map(|e| (e * 7 % 401, e * e % 409, (e % 13) as f32 / 3.0));
     let real = directed(410, edges.collect());
     for graph in [&whole, &real] {
@@ -191,17 +185,18 @@ fn a_matrix_larger_than_memory_streams_through_it() {
             let options = ApspOptions { next_hops, ..by(ApspStrategy::Blocked) };
             let at_once = apsp_on(&device(), graph, &options).unwrap();
             assert_eq!(at_once.panels, 1);
-            let heard = Heard::default();
-            let output = ApspOutput { progress: Some(&heard), ..ApspOutput::default() };
-            let streamed = apsp_to(&small_device(bytes), graph, &options, &output).unwrap();
+            let progress = Counted::default();
+            let output = ApspOutput { progress: Some(&progress), ..ApspOutput::default() };
+            let streamed = apsp_to(&with_memory(bytes), graph, &options, &output).unwrap();
             assert!(streamed.panels > 2, "{} panels", streamed.panels);
             assert_eq!(streamed.distances, at_once.distances);
             assert_eq!(streamed.next_hops, at_once.next_hops);
             streamed.verify(graph).unwrap();
-            let [total, done] = [&heard.total, &heard.done].map(|sum| sum.load(Ordering::Relaxed));
+            let [total, done] =
+                [&progress.total, &progress.done].map(|sum| sum.load(Ordering::Relaxed));
             let blocks = u64::from(graph.vertices()).div_ceil(64);
             assert_eq!((total, done), (u64::from(streamed.panels) * blocks, total));
-            // The limit may come from the options, too.
+            // The options may limit memory, too.
             let limited = ApspOptions { memory_limit: Some(bytes), ..options };
             let result = apsp_on(&device(), graph, &limited).unwrap();
             assert_eq!((result.panels, &result.distances), (streamed.panels, &at_once.distances));
@@ -209,14 +204,14 @@ fn a_matrix_larger_than_memory_streams_through_it() {
     }
 }
 
-/// Hears of progress.
+/// Counts progress.
 #[derive(Default)]
-struct Heard {
+struct Counted {
     total: AtomicU64,
     done: AtomicU64,
 }
 
-impl Progress for Heard {
+impl Progress for Counted {
     fn start(&self, _: &str, total: u64) {
         self.total.store(total, Ordering::Relaxed);
     }
@@ -232,7 +227,7 @@ impl Progress for Heard {
 fn results_of_a_gpu_in_files() {
     let folder = tempfile::tempdir().unwrap();
     let (lengths, hops) = (folder.path().join("d.npy"), folder.path().join("h.npy"));
-    let graph = made("er:n=150,m=600,directed=true,weights=0..9");
+    let graph = generated("er:n=150,m=600,directed=true,weights=0..9");
     let output =
         ApspOutput { distances: Some(&lengths), next_hops: Some(&hops), ..ApspOutput::default() };
     for strategy in STRATEGIES {
@@ -252,13 +247,13 @@ fn results_of_a_gpu_in_files() {
 #[test]
 fn auto_chooses_and_says_why() {
     let chosen = |spec: &str| {
-        let result = apsp_on(&device(), &made(spec), &ApspOptions::default()).unwrap();
+        let result = apsp_on(&device(), &generated(spec), &ApspOptions::default()).unwrap();
         (result.strategy, result.reason)
     };
     let (strategy, reason) = chosen("complete:n=100,weights=1..9");
     assert_eq!(strategy, ApspStrategy::Blocked);
     assert!(reason.contains("Floyd-Warshall takes 1.0e6 steps"), "{reason}");
     let sources = ApspOptions { sources: Some(vec![0]), ..ApspOptions::default() };
-    let result = apsp_on(&device(), &made("path:n=9"), &sources).unwrap();
+    let result = apsp_on(&device(), &generated("path:n=9"), &sources).unwrap();
     assert_eq!(result.reason, "only it finds rows of given sources");
 }

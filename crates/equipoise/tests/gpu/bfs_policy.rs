@@ -1,4 +1,4 @@
-//! Breadth-first searches that follow a model, and searches that are led level by level.
+//! Breadth-first searches that follow a model, and searches that the caller steps through level by level.
 
 use std::time::Instant;
 
@@ -7,51 +7,52 @@ use equipoise::{
     bfs::{BfsOptions, BfsSearch, Candidate},
     device::OpenDevice,
     select::Model,
-    traversal::{Strategy, TraversalSettings, level_steps},
+    traversal::{Policy, Strategy, TraversalSettings, level_steps},
 };
 
 use crate::{
+    common::{device, with_memory},
+    graphs::generated,
     models::two_leaves,
-    search::{device, made, with_memory},
 };
 
-/// Up to 8 vertices of the frontier one candidate, and another above.
+/// One candidate for up to 8 vertices in the frontier, another above.
 fn model(small: &str, large: &str) -> Model {
     two_leaves("bfs", "frontier", [small, large])
 }
 
 #[test]
 fn a_search_follows_a_model() {
-    let graph = made("rmat:scale=8");
-    let there = LoadedGraph::new(&device(), &graph).unwrap();
+    let graph = generated("rmat:scale=8");
+    let loaded = LoadedGraph::new(&device(), &graph).unwrap();
     let model = Some(model("split", "virtual-warp+atomic+8").into());
     let options = BfsOptions { model, ..BfsOptions::default() };
-    let search = there.bfs(1, &options).and_then(BfsSearch::download).unwrap();
+    let search = loaded.bfs(1, &options).and_then(BfsSearch::download).unwrap();
     search.verify(&graph, &options).unwrap();
     assert!(search.trace.steps.len() > 2);
     for step in &search.trace.steps {
         let expected = if step.frontier > 8 { "virtual-warp" } else { "split" };
         assert_eq!(step.strategy, expected, "{step:?}");
     }
-    let error = there.bfs_batch(&[1, 2], &options).unwrap_err().to_string();
+    let error = loaded.bfs_batch(&[1, 2], &options).unwrap_err().to_string();
     assert!(error.contains("no model"), "{error}");
     let on_cpu = equipoise::bfs::bfs(&graph, 1, &options).unwrap_err().to_string();
     assert!(on_cpu.contains("not for `cpu`"), "{on_cpu}");
     let plan = Some(Strategy::Node.into());
-    let error = there.bfs(1, &BfsOptions { plan, ..options }).unwrap_err().to_string();
+    let error = loaded.bfs(1, &BfsOptions { plan, ..options }).unwrap_err().to_string();
     assert!(error.contains("not both"), "{error}");
 }
 
 #[test]
-fn a_model_of_what_the_device_can_choose_needs_no_look_at_each_level() {
+fn a_model_of_fused_strategies_runs_on_the_device() {
     for spec in ["rmat:scale=13", "star:n=30000", "er:n=9000,m=90000,directed=true", "path:n=300"] {
-        let graph = made(spec);
-        let there = LoadedGraph::new(&device(), &graph).unwrap();
+        let graph = generated(spec);
+        let loaded = LoadedGraph::new(&device(), &graph).unwrap();
         // Wide levels pull by the first model, and push by the second.
         for (small, large) in [("fused-push", "fused-pull"), ("fused-pull", "fused-push")] {
             let model = Some(model(small, large).into());
             let options = BfsOptions { model, ..BfsOptions::default() };
-            let search = there.bfs(1, &options).and_then(BfsSearch::download).unwrap();
+            let search = loaded.bfs(1, &options).and_then(BfsSearch::download).unwrap();
             search.verify(&graph, &options).unwrap();
             assert!(search.trace.steps.iter().all(|step| step.strategy == "learned"), "{spec}");
             let levels: u32 = search.trace.steps.iter().map(|step| step.sub_steps).sum();
@@ -64,68 +65,81 @@ fn a_model_of_what_the_device_can_choose_needs_no_look_at_each_level() {
 #[test]
 #[ignore = "minutes of compiling kernels for a GPU in software: `cargo xtask test --thorough` runs it"]
 fn the_device_follows_the_model() {
-    let graph = made("rmat:scale=13");
-    let there = LoadedGraph::new(&device(), &graph).unwrap();
-    let looked = |options: BfsOptions| {
-        let search = there.bfs(1, &options).and_then(BfsSearch::download).unwrap();
+    let graph = generated("rmat:scale=13");
+    let loaded = LoadedGraph::new(&device(), &graph).unwrap();
+    let examined = |options: BfsOptions| {
+        let search = loaded.bfs(1, &options).and_then(BfsSearch::download).unwrap();
         search.verify(&graph, &options).unwrap();
         search.trace.steps.iter().map(|step| step.edges).sum::<u64>()
     };
-    let reached = there.bfs(1, &BfsOptions::default()).and_then(BfsSearch::download).unwrap().edges;
+    let reached =
+        loaded.bfs(1, &BfsOptions::default()).and_then(BfsSearch::download).unwrap().edges;
     let plan = Some(Strategy::FusedPush.into());
-    let pushed = looked(BfsOptions { plan, ..BfsOptions::default() });
-    assert_eq!(pushed, reached, "each edge is gone along once");
-    // Wide levels alone are asked about: these pull.
+    let pushed = examined(BfsOptions { plan, ..BfsOptions::default() });
+    assert_eq!(pushed, reached, "a push examines each edge once");
+    // Only wide levels pull.
     let model = Some(model("fused-push", "fused-pull").into());
-    let pulled = looked(BfsOptions { model, ..BfsOptions::default() });
+    let pulled = examined(BfsOptions { model, ..BfsOptions::default() });
     assert!(pulled < pushed / 2, "{pulled} of {pushed} edges");
 }
 
 #[test]
-fn a_model_does_without_what_does_not_fit() {
-    let graph = made("rmat:scale=9,directed=true");
+fn auto_follows_a_rule_unless_a_model_is_asked_for() {
+    let graph = generated("rmat:scale=9");
+    let loaded = LoadedGraph::new(&device(), &graph).unwrap();
+    for &policy in Policy::ALL {
+        let options = BfsOptions { policy, ..BfsOptions::default() };
+        let search = loaded.bfs(1, &options).and_then(BfsSearch::download).unwrap();
+        search.verify(&graph, &options).unwrap();
+        assert!(search.trace.steps.iter().all(|step| step.strategy == policy.name()), "{policy}");
+    }
+}
+
+#[test]
+fn a_model_skips_candidates_beyond_memory() {
+    let graph = generated("rmat:scale=9,directed=true");
     let lists = Strategy::Node.bfs_bytes(&graph, &TraversalSettings::default()).unwrap();
-    let open = with_memory(lists + 4096);
-    let there = LoadedGraph::new(&open, &graph).unwrap();
+    let device = with_memory(lists + 4096);
+    let loaded = LoadedGraph::new(&device, &graph).unwrap();
     let options = BfsOptions { model: Some(model("node", "edge").into()), ..BfsOptions::default() };
-    let search = there.bfs(0, &options).and_then(BfsSearch::download).unwrap();
+    let search = loaded.bfs(0, &options).and_then(BfsSearch::download).unwrap();
     search.verify(&graph, &options).unwrap();
     assert!(search.trace.steps.iter().any(|step| step.frontier > 8));
     assert!(search.trace.steps.iter().all(|step| step.strategy == "node"));
 }
 
 #[test]
-fn models_for_something_else_are_refused() {
-    let graph = made("path:n=4");
-    let there = LoadedGraph::new(&device(), &graph).unwrap();
+fn models_with_other_candidates_are_refused() {
+    let graph = generated("path:n=4");
+    let loaded = LoadedGraph::new(&device(), &graph).unwrap();
     let options =
         BfsOptions { model: Some(model("node", "two-phase").into()), ..BfsOptions::default() };
-    let error = there.bfs(0, &options).unwrap_err().to_string();
+    let error = loaded.bfs(0, &options).unwrap_err().to_string();
     assert!(error.contains("the candidate `two-phase`"), "{error}");
 }
 
 #[test]
-fn a_search_that_is_led_stays_until_it_is_told_to_go_on() {
-    let graph = made("rmat:scale=7,directed=true");
-    let there = LoadedGraph::new(&device(), &graph).unwrap();
+fn a_stepper_measures_without_advancing() {
+    let graph = generated("rmat:scale=7,directed=true");
+    let loaded = LoadedGraph::new(&device(), &graph).unwrap();
     let base = TraversalSettings::default();
     let settings: Vec<_> = Candidate::of_bfs().iter().map(|it| it.settings(&base)).collect();
-    let mut stepper = there.bfs_stepper(3, &base).unwrap();
+    let mut stepper = loaded.bfs_stepper(3, &base).unwrap();
     for candidate in Candidate::of_bfs() {
         stepper.prepare(candidate.strategy).unwrap();
     }
     let mut steps = Vec::new();
     while !stepper.is_done() {
-        let stands_at = (stepper.level(), stepper.step());
+        let position = (stepper.level(), stepper.step());
         for (candidate, settings) in Candidate::of_bfs().iter().zip(&settings) {
             let start = Instant::now();
             let time = stepper.time(candidate.strategy, settings).unwrap();
             assert!(time <= start.elapsed(), "{candidate}: {time:?}");
-            assert_eq!((stepper.level(), stepper.step()), stands_at, "{candidate}");
+            assert_eq!((stepper.level(), stepper.step()), position, "{candidate}");
         }
         let next = 5 * steps.len() % settings.len();
         stepper.advance(Candidate::of_bfs()[next].strategy, &settings[next]).unwrap();
-        steps.push(stands_at.1);
+        steps.push(position.1);
     }
     let search = stepper.finish().unwrap();
     search.verify(&graph, &BfsOptions::default()).unwrap();
@@ -134,11 +148,11 @@ fn a_search_that_is_led_stays_until_it_is_told_to_go_on() {
 }
 
 #[test]
-fn what_is_led_can_end_early() {
-    let graph = made("path:n=9");
-    let there = LoadedGraph::new(&device(), &graph).unwrap();
+fn a_stepper_can_end_early() {
+    let graph = generated("path:n=9");
+    let loaded = LoadedGraph::new(&device(), &graph).unwrap();
     let settings = TraversalSettings::default();
-    let mut stepper = there.bfs_stepper(0, &settings).unwrap();
+    let mut stepper = loaded.bfs_stepper(0, &settings).unwrap();
     stepper.prepare(Strategy::Node).unwrap();
     (0..3).for_each(|_| stepper.advance(Strategy::Node, &settings).unwrap());
     let search = stepper.finish().unwrap();
@@ -147,17 +161,17 @@ fn what_is_led_can_end_early() {
 }
 
 #[test]
-fn what_cannot_be_led_is_told() {
-    let graph = made("rmat:scale=9,directed=true");
+fn a_stepper_refuses_impossible_steps() {
+    let graph = generated("rmat:scale=9,directed=true");
     let settings = TraversalSettings::default();
     let on_cpu = LoadedGraph::new(&OpenDevice::Cpu, &graph).unwrap();
     let error = on_cpu.bfs_stepper(0, &settings).err().unwrap().to_string();
     assert!(error.contains("needs a GPU"), "{error}");
     let lists = Strategy::Node.bfs_bytes(&graph, &settings).unwrap();
-    let open = with_memory(lists + 4 * u64::from(graph.vertices()) * 8);
-    let there = LoadedGraph::new(&open, &graph).unwrap();
-    assert!(there.bfs_stepper(graph.vertices(), &settings).is_err());
-    let mut stepper = there.bfs_stepper(0, &settings).unwrap();
+    let device = with_memory(lists + 4 * u64::from(graph.vertices()) * 8);
+    let loaded = LoadedGraph::new(&device, &graph).unwrap();
+    assert!(loaded.bfs_stepper(graph.vertices(), &settings).is_err());
+    let mut stepper = loaded.bfs_stepper(0, &settings).unwrap();
     let error = stepper.prepare(Strategy::Edge).unwrap_err();
     assert!(error.is_too_large() && error.to_string().contains("the strategy `edge` needs"));
     assert!(stepper.prepare(Strategy::TwoPhase).unwrap_err().to_string().contains("not for bfs"));

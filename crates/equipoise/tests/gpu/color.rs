@@ -1,17 +1,18 @@
-//! Coloring on a GPU: the same colors as on the cpu, by every strategy.
+//! Coloring on a GPU: strategies, schedules, queues and stealing.
 
-use crate::on::color_on;
 use equipoise::{
     color::{ColorOptions, ColorStrategy, ColorSwitch, Coloring, color},
-    device::{Gpu, OpenDevice},
-    graph::{Edges, Graph, GraphBuilder},
+    graph::Graph,
 };
 use equipoise_schedule::ScheduleName;
 use proptest::prelude::*;
 
-use super::search::{device, made};
+use crate::{
+    common::{color_on, device},
+    graphs::{generated, graph},
+};
 
-const BOTH: [ColorStrategy; 5] = [
+const STRATEGIES: [ColorStrategy; 5] = [
     ColorStrategy::JonesPlassmann,
     ColorStrategy::MinMax,
     ColorStrategy::Hybrid,
@@ -29,18 +30,18 @@ fn verified(graph: &Graph, options: &ColorOptions) -> Coloring {
     coloring
 }
 
-/// Colors on both devices, and compares.
+/// Colors on both devices, and compares colors and steps.
 fn compared(graph: &Graph, options: &ColorOptions) -> Coloring {
-    let there = verified(graph, options);
-    let here = color(graph, options).unwrap();
-    assert_eq!(there.colors, here.colors, "{options:?}");
-    assert_eq!((there.count, there.strategy), (here.count, here.strategy));
+    let on_gpu = verified(graph, options);
+    let on_cpu = color(graph, options).unwrap();
+    assert_eq!(on_gpu.colors, on_cpu.colors, "{options:?}");
+    assert_eq!((on_gpu.count, on_gpu.strategy), (on_cpu.count, on_cpu.strategy));
     let steps = |coloring: &Coloring| -> Vec<_> {
         let done = coloring.trace.steps.iter().filter(|step| step.found > 0);
         done.map(|step| (step.strategy.to_string(), step.frontier, step.found)).collect()
     };
-    assert_eq!(steps(&there), steps(&here), "{options:?}");
-    there
+    assert_eq!(steps(&on_gpu), steps(&on_cpu), "{options:?}");
+    on_gpu
 }
 
 fn shapes() -> Vec<Graph> {
@@ -58,43 +59,44 @@ fn shapes() -> Vec<Graph> {
         "er:n=500,m=2000,directed=true",
         "components:n=200",
     ]
-    .map(made)
+    .map(generated)
     .into()
 }
 
 #[test]
 fn every_strategy_colors_as_on_the_cpu() {
     for graph in shapes() {
-        for strategy in BOTH {
+        for strategy in STRATEGIES {
             compared(&graph, &by(strategy));
         }
         assert_eq!(verified(&graph, &by(ColorStrategy::Auto)).strategy, ColorStrategy::Speculative);
     }
-    let nobody = color_on(&device(), &made("isolated:n=0"), &by(ColorStrategy::Hybrid)).unwrap();
+    let nobody =
+        color_on(&device(), &generated("isolated:n=0"), &by(ColorStrategy::Hybrid)).unwrap();
     assert_eq!((nobody.count, nobody.colors.len()), (0, 0));
-    for strategy in BOTH {
-        assert_eq!(verified(&made("isolated:n=0"), &by(strategy)).count, 0);
+    for strategy in STRATEGIES {
+        assert_eq!(verified(&generated("isolated:n=0"), &by(strategy)).count, 0);
     }
 }
 
 #[test]
 fn more_colors_than_a_word_or_a_window_has() {
-    // Vertices that are all neighbours, at last more than the 512 colors of a window.
+    // All vertices are neighbours; at last more than the 512 colors of a window.
     for vertices in [33, 65, 530] {
-        let complete = made(&format!("complete:n={vertices}"));
+        let complete = generated(&format!("complete:n={vertices}"));
         let coloring = verified(&complete, &by(ColorStrategy::Speculative));
         assert_eq!(coloring.count, vertices);
     }
     let passes = ColorOptions { passes: Some(3), ..by(ColorStrategy::Speculative) };
-    compared(&made("rmat:scale=8,edge-factor=100"), &passes);
-    compared(&made("complete:n=70"), &passes);
+    compared(&generated("rmat:scale=8,edge-factor=100"), &passes);
+    compared(&generated("complete:n=70"), &passes);
 }
 
 #[test]
-fn every_schedule_colors_alike() {
-    let graph = made("rmat:scale=9");
+fn every_schedule_finds_the_same_colors() {
+    let graph = generated("rmat:scale=9");
     for &schedule in ScheduleName::ALL {
-        for strategy in &BOTH[..4] {
+        for strategy in &STRATEGIES[..4] {
             let strategy = *strategy;
             compared(&graph, &ColorOptions { schedule: Some(schedule), ..by(strategy) });
         }
@@ -102,51 +104,52 @@ fn every_schedule_colors_alike() {
 }
 
 #[test]
-fn every_switch_rule_switches_alike() {
-    let graph = made("rmat:scale=9");
+fn every_switch_rule_switches_like_the_cpu() {
+    let graph = generated("rmat:scale=9");
     for rule in ["stall", "after=0", "after=1", "after=3", "below=20", "colored=0.3"] {
         let switch: ColorSwitch = rule.parse().unwrap();
         compared(&graph, &ColorOptions { switch, ..by(ColorStrategy::Hybrid) });
     }
-    // A device in software works on fewer vertices at the same time than a large graph has.
+    // The rule depends on the device: results are verified, not compared.
     let options = ColorOptions { switch: ColorSwitch::BelowDevice, ..by(ColorStrategy::Hybrid) };
     verified(&graph, &options);
 }
 
 #[test]
 fn queues_hold_all_work_and_stealing_takes_it() {
-    let graph = made("rmat:scale=12");
+    let graph = generated("rmat:scale=12");
     let expected = color(&graph, &by(ColorStrategy::JonesPlassmann)).unwrap();
     for (queues, no_steal) in [(Some(1), false), (Some(4), false), (Some(4), true), (None, false)] {
         let options = ColorOptions { queues, no_steal, ..by(ColorStrategy::WorkStealing) };
         let coloring = verified(&graph, &options);
         assert_eq!(coloring.colors, expected.colors);
         let used = coloring.queues.unwrap();
-        // 4096 vertices are 16 blocks, once an iteration.
+        // 4096 vertices are 16 blocks per iteration.
         let blocks: u64 = used.consumed.iter().sum();
         assert_eq!(blocks % 16, 0);
         assert!(blocks >= 16 * expected.trace.steps.len() as u64);
         assert_eq!(queues.unwrap_or(used.consumed.len() as u32), used.consumed.len() as u32);
         if no_steal {
-            assert_eq!((used.stolen, used.max(), used.deviation()), (0, used.min(), 0.0));
+            let total = used.total();
+            assert_eq!((total.stolen, total.max, total.deviation), (0, total.min, 0.0));
         }
     }
-    // All vertices are in the first of many queues: the other cubes steal, or it does all itself.
+    // The first of many queues has all vertices: other cubes may steal.
     let options = ColorOptions { queues: Some(64), ..by(ColorStrategy::WorkStealing) };
-    let used = verified(&made("star:n=200"), &options).queues.unwrap();
+    let used = verified(&generated("star:n=200"), &options).queues.unwrap();
     assert_eq!(used.consumed.len(), 64);
 }
 
 #[test]
 fn elements_are_counted_pass_by_pass() {
-    let graph = made("rmat:scale=12");
+    let graph = generated("rmat:scale=12");
     for (group, elements) in [(64, 64), (256, 16)] {
         let options =
             ColorOptions { queues: Some(4), cube_size: group, ..by(ColorStrategy::WorkStealing) };
         let coloring = verified(&graph, &options);
         let used = coloring.queues.unwrap();
         assert_eq!(used.passes.len(), coloring.trace.steps.len());
-        // Every pass goes over all vertices, and all passes together are the totals.
+        // Every pass visits all vertices, and the passes add up to the totals.
         assert!(used.passes.iter().all(|pass| (pass.mean * 4.0) as u64 == elements));
         assert!(used.consumed.iter().sum::<u64>() >= elements * used.passes.len() as u64);
         assert!(used.stolen >= used.passes.iter().map(|pass| pass.stolen).sum());
@@ -160,10 +163,10 @@ fn elements_are_counted_pass_by_pass() {
 fn units_of_a_cube_steal_from_each_other() {
     let expected = |graph: &Graph| color(graph, &by(ColorStrategy::JonesPlassmann)).unwrap().colors;
     let mut stolen = 0;
-    // Few edges: on a device in software one plane may take all of them, within the loops it allows.
+    // Few edges, because on a software device one plane may take all of them within its limit of iterations.
     let graphs = ["rmat:scale=12,edge-factor=3", "star:n=3000", "path:n=700", "isolated:n=1"];
     for spec in graphs {
-        let graph = made(spec);
+        let graph = generated(spec);
         for (group, no_steal) in [(1, false), (64, false), (64, true), (256, false)] {
             let by = by(ColorStrategy::WorkStealing);
             let options = ColorOptions {
@@ -181,8 +184,7 @@ fn units_of_a_cube_steal_from_each_other() {
         }
     }
     assert!(stolen > 0);
-    // With hybrid, too.
-    let graph = made("rmat:scale=9");
+    let graph = generated("rmat:scale=9");
     let hybrid = by(ColorStrategy::Hybrid);
     let options = ColorOptions { steal: true, steal_within: true, cube_size: 64, ..hybrid.clone() };
     assert_eq!(verified(&graph, &options).colors, color(&graph, &hybrid).unwrap().colors);
@@ -190,7 +192,7 @@ fn units_of_a_cube_steal_from_each_other() {
 
 #[test]
 fn hybrid_steals_too() {
-    let graph = made("rmat:scale=9");
+    let graph = generated("rmat:scale=9");
     let steal = ColorOptions { steal: true, queues: Some(8), ..by(ColorStrategy::Hybrid) };
     let coloring = verified(&graph, &steal);
     assert_eq!(coloring.colors, color(&graph, &by(ColorStrategy::Hybrid)).unwrap().colors);
@@ -198,23 +200,12 @@ fn hybrid_steals_too() {
 }
 
 #[test]
-fn what_a_gpu_does_not_do_is_refused() {
-    let graph = made("path:n=5");
+fn strategies_of_the_cpu_are_refused() {
+    let graph = generated("path:n=5");
     for strategy in [ColorStrategy::Greedy, ColorStrategy::LargestDegreeFirst] {
         let message = color_on(&device(), &graph, &by(strategy)).unwrap_err().to_string();
         assert!(message.contains(strategy.name()) && message.contains("cpu"), "{message}");
     }
-}
-
-#[test]
-fn what_does_not_fit_is_refused_with_numbers() {
-    let OpenDevice::Gpu(gpu) = device() else { panic!("a GPU of wgpu") };
-    let small = Gpu::new(gpu.client().clone());
-    small.set_memory_limit(10_000);
-    let device = OpenDevice::Gpu(small);
-    let error = color_on(&device, &made("rmat:scale=9"), &ColorOptions::default()).unwrap_err();
-    let message = error.to_string();
-    assert!(message.contains("10000") || message.contains("10,000"), "{message}");
 }
 
 proptest! {
@@ -227,9 +218,8 @@ proptest! {
         seed: u64,
         hashes in 1..6u32,
     ) {
-        let builder = GraphBuilder::new().vertices(60).undirected(undirected);
-        let graph = builder.build(Edges::from(edges)).unwrap();
-        for strategy in BOTH {
+        let graph = graph(60, edges, undirected);
+        for strategy in STRATEGIES {
             compared(&graph, &ColorOptions { seed, hashes, ..by(strategy) });
         }
     }

@@ -1,27 +1,29 @@
 //! The algorithms on a GPU: on the first that wgpu finds, which can be one in software.
 #![cfg(feature = "wgpu")]
-// Clippy's leave for tests does not reach the functions that tests share.
+// Clippy's permission for tests does not cover the functions that tests share.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../support/every.rs"]
+mod every;
+#[path = "../support/graphs.rs"]
+mod graphs;
+#[cfg(feature = "serde")]
+#[path = "../support/sweep.rs"]
+mod sweep;
+
 mod apsp;
-mod betweenness;
 mod bfs_policy;
 mod color;
 mod color_policy;
-mod communities;
-mod components;
-mod kcore;
+mod common;
+mod every_algorithm;
 mod loaded;
 mod memory;
-mod mis;
 mod model_devices;
 mod models;
-mod mst;
-mod on;
+#[cfg(feature = "serde")]
 mod options;
 mod overflow;
-mod pagerank;
-mod paths;
 mod search;
 mod search_options;
 mod sparse;
@@ -30,7 +32,6 @@ mod spgemm;
 mod spmv_policy;
 mod sssp_policy;
 mod stopping;
-mod strong_components;
 mod tensor;
-mod triangles;
 mod verify;
+mod whole_graphs;

@@ -1,22 +1,21 @@
-//! Little memory on a GPU: whatever the limit, a result is verified or refused with both numbers.
+//! Limits of memory on a GPU: a result is verified, or refused with both numbers.
 
-use crate::on::apsp_on;
-use crate::on::color_on;
 use equipoise::{
     Error, LoadedGraph, LoadedMatrix, Result,
     apsp::{ApspOptions, ApspStrategy},
     bfs::BfsOptions,
-    color::{ColorOptions, ColorStrategy},
     device::OpenDevice,
     graph::{Graph, Matrix},
     sparse::{Dense, SparseOptions, SparseSchedule},
-    sssp::SsspOptions,
 };
 use equipoise_schedule::Error as DeviceError;
 
-use super::search::{bfs_strategies, device, directed, made, sssp_strategies, with_memory};
+use crate::{
+    common::{apsp_on, device, directed, with_memory},
+    graphs::generated,
+};
 
-/// Limits from nothing to what is enough, closer to each other where it gets interesting.
+/// Limits from nothing to enough: powers of 8, and eighths of what is enough.
 fn limits(enough: u64) -> impl Iterator<Item = u64> {
     let powers = (0..).map(|power| 1u64 << (3 * power)).take_while(move |&limit| limit < enough);
     powers.chain((1..8).map(move |part| enough * part / 8)).chain([0, enough - 1, enough])
@@ -35,8 +34,8 @@ fn refusal(result: &Result<()>) -> Option<(u64, u64)> {
     }
 }
 
-/// Demands that all pairs are solved and verified where there is memory for the least that they say
-/// they need, and refused before they start where there is not.
+/// Requires that all pairs are verified with at least the memory that the first refusal says is needed, and refused before
+/// they start with less.
 fn all_pairs(graph: &Graph, options: &ApspOptions, enough: u64) {
     let with_limit = |limit| apsp_on(&with_memory(limit), graph, options)?.verify(graph);
     let by_option = |limit| {
@@ -55,7 +54,7 @@ fn all_pairs(graph: &Graph, options: &ApspOptions, enough: u64) {
 #[test]
 #[ignore = "minutes of compiling kernels for a GPU in software: `cargo xtask test --thorough` runs it"]
 fn all_pairs_with_any_memory() {
-    let whole = made("er:n=300,m=900,directed=true,weights=0..9");
+    let whole = generated("er:n=300,m=900,directed=true,weights=0..9");
     let real = directed(150, (0..600u32).map(|e| (e * 7 % 149, e * e % 150, 0.5f32)).collect());
     for graph in [&whole, &real] {
         for strategy in [ApspStrategy::Blocked, ApspStrategy::Naive, ApspStrategy::Sssp] {
@@ -65,13 +64,13 @@ fn all_pairs_with_any_memory() {
             }
         }
     }
-    // What is chosen depends on the memory, too.
+    // The automatic choice depends on the memory.
     all_pairs(&whole, &ApspOptions::default(), 3_000_000);
-    let some = ApspOptions { sources: Some(vec![5, 9, 250]), ..ApspOptions::default() };
-    all_pairs(&whole, &some, 100_000);
+    let rows = ApspOptions { sources: Some(vec![5, 9, 250]), ..ApspOptions::default() };
+    all_pairs(&whole, &rows, 100_000);
 }
 
-/// Demands that a run is verified or refused with both numbers at every limit, and verified at the
+/// Requires that a run is verified or refused with both numbers at every limit, and verified at the
 /// largest.
 fn any_limit(what: &str, enough: u64, run: impl Fn(&OpenDevice) -> Result<()>) {
     for limit in limits(enough) {
@@ -87,39 +86,14 @@ fn any_limit(what: &str, enough: u64, run: impl Fn(&OpenDevice) -> Result<()>) {
 
 #[test]
 #[ignore = "minutes of compiling kernels for a GPU in software: `cargo xtask test --thorough` runs it"]
-fn searches_with_any_memory() {
-    let graph = made("er:n=200,m=800,directed=true,weights=1..9");
-    for strategy in bfs_strategies() {
-        let options = BfsOptions { strategy, ..BfsOptions::default() };
-        any_limit(strategy.name(), 60_000, |open| {
-            LoadedGraph::new(open, &graph)?.bfs(0, &options)?.download()?.verify(&graph, &options)
-        });
-    }
-    for strategy in sssp_strategies() {
-        let options = SsspOptions { strategy, ..SsspOptions::default() };
-        any_limit(strategy.name(), 80_000, |open| {
-            LoadedGraph::new(open, &graph)?.sssp(0, &options)?.download()?.verify(&graph, &options)
-        });
-    }
+fn batches_of_searches_with_any_memory() {
+    let graph = generated("er:n=200,m=800,directed=true,weights=1..9");
     let options = BfsOptions::default();
-    any_limit("a batch", 200_000, |open| {
-        let there = LoadedGraph::new(open, &graph)?;
-        let searches = there.bfs_batch(&[0, 3, 199], &options)?;
+    any_limit("a batch", 200_000, |device| {
+        let loaded = LoadedGraph::new(device, &graph)?;
+        let searches = loaded.bfs_batch(&[0, 3, 199], &options)?;
         searches.iter().try_for_each(|search| search.verify(&graph, &options))
     });
-}
-
-#[test]
-#[ignore = "minutes of compiling kernels for a GPU in software: `cargo xtask test --thorough` runs it"]
-fn colors_with_any_memory() {
-    let graph = made("er:n=200,m=800");
-    let of_gpu = |&&strategy: &&ColorStrategy| {
-        !matches!(strategy, ColorStrategy::Greedy | ColorStrategy::LargestDegreeFirst)
-    };
-    for &strategy in ColorStrategy::ALL.iter().filter(of_gpu) {
-        let options = ColorOptions { strategy, ..ColorOptions::default() };
-        any_limit(strategy.name(), 80_000, |open| color_on(open, &graph, &options)?.verify(&graph));
-    }
 }
 
 #[test]
@@ -130,16 +104,16 @@ fn products_with_any_memory() {
     let (x, dense) = (vec![1.0; 120], Dense::new(120, 8, vec![1.0; 960]).unwrap());
     for &schedule in SparseSchedule::ALL {
         let options = SparseOptions { schedule, ..SparseOptions::default() };
-        any_limit(schedule.name(), 60_000, |open| {
-            LoadedMatrix::new(open, &matrix)?.spmv(&options)?.run(&x)?.verify(&matrix, &x)
+        any_limit(schedule.name(), 60_000, |device| {
+            LoadedMatrix::new(device, &matrix)?.spmv(&options)?.run(&x)?.verify(&matrix, &x)
         });
-        any_limit(schedule.name(), 80_000, |open| {
-            let there = LoadedMatrix::new(open, &matrix)?;
-            there.spmm(8, &options)?.run(&dense)?.verify(&matrix, &dense)
+        any_limit(schedule.name(), 80_000, |device| {
+            let loaded = LoadedMatrix::new(device, &matrix)?;
+            loaded.spmm(8, &options)?.run(&dense)?.verify(&matrix, &dense)
         });
     }
-    any_limit("spgemm", 4_000_000, |open| {
-        let there = LoadedMatrix::new(open, &matrix)?;
-        there.spgemm(&there, &SparseOptions::default())?.run()?.verify(&matrix, &matrix)
+    any_limit("spgemm", 4_000_000, |device| {
+        let loaded = LoadedMatrix::new(device, &matrix)?;
+        loaded.spgemm(&loaded, &SparseOptions::default())?.run()?.verify(&matrix, &matrix)
     });
 }

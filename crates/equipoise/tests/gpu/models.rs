@@ -1,14 +1,14 @@
-//! Models that tests are told apart by.
+//! Models for tests.
 
 use equipoise::select::{Description, Leaf, Model, Node, Split};
 
-/// The same model, for another device.
+/// The model, for another device.
 pub fn of_device(model: &Model, device: &str) -> Model {
     let description = Description { device: device.into(), ..model.description().clone() };
     Model::new(description, model.nodes().to_vec()).unwrap()
 }
 
-/// Up to 8 of a feature one candidate, and another above.
+/// One candidate up to 8 of a feature, another above.
 pub fn two_leaves(algorithm: &str, feature: &str, [few, many]: [&str; 2]) -> Model {
     let description = Description {
         algorithm: algorithm.into(),

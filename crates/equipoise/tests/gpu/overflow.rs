@@ -1,13 +1,12 @@
-//! Distances that do not fit the 32 bits of a label: refused by every strategy.
+//! Every strategy refuses distances that do not fit the 32 bits of a label.
 
-use crate::on::apsp_on;
 use equipoise::{
     Error, LoadedGraph, Result,
     apsp::{ApspOptions, ApspStrategy},
     sssp::{SsspOptions, SsspSearch},
 };
 
-use super::search::{device, directed, made, sssp_strategies, verified_sssp};
+use crate::common::*;
 
 const APSP: [ApspStrategy; 3] = [ApspStrategy::Blocked, ApspStrategy::Naive, ApspStrategy::Sssp];
 
@@ -17,13 +16,13 @@ fn is_refused<T>(result: Result<T>) -> bool {
 
 #[test]
 fn infinite_sums_are_refused() {
-    let graph = made("path:n=6,weights=3e38..3.4e38");
-    let there = LoadedGraph::new(&device(), &graph).unwrap();
+    let graph = generated_in_32_bits("path:n=6,weights=3e38..3.4e38");
+    let loaded = LoadedGraph::new(&device(), &graph).unwrap();
     for strategy in sssp_strategies() {
         for target in [None, Some(5)] {
             let options = SsspOptions { strategy, target, ..SsspOptions::default() };
             assert!(
-                is_refused(there.sssp(0, &options).and_then(SsspSearch::download)),
+                is_refused(loaded.sssp(0, &options).and_then(SsspSearch::download)),
                 "{strategy} {target:?}"
             );
         }
@@ -39,7 +38,7 @@ fn infinite_sums_are_refused() {
 }
 
 #[test]
-fn infinite_sums_of_paths_that_are_not_the_shortest_are_not() {
+fn infinite_sums_of_longer_paths_are_ignored() {
     let edges = vec![(0, 1, f32::MAX), (1, 2, f32::MAX), (0, 2, 7.0), (2, 1, 1.0), (3, 3, 1.0)];
     let graph = directed(4, edges);
     for strategy in sssp_strategies() {
@@ -55,12 +54,12 @@ fn infinite_sums_of_paths_that_are_not_the_shortest_are_not() {
 #[test]
 fn whole_sums_are_refused_unless_they_are_beyond_the_target() {
     let graph = directed(4, vec![(0, 1, u32::MAX - 2), (1, 2, 1), (2, 3, u32::MAX)]);
-    let there = LoadedGraph::new(&device(), &graph).unwrap();
+    let loaded = LoadedGraph::new(&device(), &graph).unwrap();
     for strategy in sssp_strategies() {
         let to = |target| SsspOptions { strategy, target, ..SsspOptions::default() };
-        assert!(is_refused(there.sssp(0, &to(None)).and_then(SsspSearch::download)), "{strategy}");
+        assert!(is_refused(loaded.sssp(0, &to(None)).and_then(SsspSearch::download)), "{strategy}");
         assert!(
-            is_refused(there.sssp(0, &to(Some(2))).and_then(SsspSearch::download)),
+            is_refused(loaded.sssp(0, &to(Some(2))).and_then(SsspSearch::download)),
             "{strategy}"
         );
         assert_eq!(verified_sssp(&graph, 0, &to(Some(1))).reached, 2, "{strategy}");

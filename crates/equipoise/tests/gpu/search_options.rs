@@ -1,4 +1,4 @@
-//! The options of searches on a GPU: settings, plans, where to stop, and how much memory there is.
+//! The options of searches on a GPU: settings, plans and limits of memory.
 
 use equipoise::{
     LoadedGraph,
@@ -8,13 +8,13 @@ use equipoise::{
     traversal::{Count, IterationPlan, Steps, Strategy, TraversalSettings, WorklistDuplicates},
 };
 
-use super::search::*;
+use crate::{common::*, graphs::generated};
 
 #[test]
-fn settings_change_how_not_what() {
-    let graph = made("rmat:scale=7,weights=1..20");
+fn settings_do_not_change_results() {
+    let graph = generated("rmat:scale=7,weights=1..20");
     let default = TraversalSettings::default;
-    let whole = [
+    let strategies = [
         Strategy::Topology,
         Strategy::Pull,
         Strategy::VirtualWarp,
@@ -22,9 +22,9 @@ fn settings_change_how_not_what() {
         Strategy::EdgeReverse,
     ];
     for &count in Count::ALL {
-        for way in whole {
+        for strategy in strategies {
             let gpu = TraversalSettings { count, ..default() };
-            let plan = Some(way.into());
+            let plan = Some(strategy.into());
             verified_bfs(&graph, 0, &BfsOptions { gpu, plan, ..BfsOptions::default() });
         }
     }
@@ -53,11 +53,11 @@ fn settings_change_how_not_what() {
         ),
         (Strategy::TwoPhase, TraversalSettings { coarsening: 7, ..default() }),
     ];
-    for (way, gpu) in settings {
-        let plan = Some(IterationPlan::from(way));
+    for (strategy, gpu) in settings {
+        let plan = Some(IterationPlan::from(strategy));
         verified_sssp(&graph, 0, &SsspOptions { gpu, plan, ..SsspOptions::default() });
     }
-    let there = LoadedGraph::new(&device(), &graph).unwrap();
+    let loaded = LoadedGraph::new(&device(), &graph).unwrap();
     for (gpu, problem) in [
         (
             TraversalSettings { warp_size: 3, ..default() },
@@ -70,18 +70,21 @@ fn settings_change_how_not_what() {
             "`steps` is 70000: 1 to 65536 are possible",
         ),
     ] {
-        let error = there.bfs(0, &BfsOptions { gpu, ..BfsOptions::default() }).unwrap_err();
+        let error = loaded.bfs(0, &BfsOptions { gpu, ..BfsOptions::default() }).unwrap_err();
         assert!(error.to_string().contains(problem), "{error}");
     }
 }
 
 #[test]
-fn a_plan_is_followed_and_told_by_the_trace() {
-    let graph = made("rmat:scale=8,weights=1..9");
-    let ways: Vec<Strategy> =
-        Strategy::STEPS.iter().copied().filter(|&way| way != Strategy::TwoPhase).collect();
-    // Every strategy after every other one, with another's lists before it.
-    for (first, second) in ways.iter().flat_map(|a| ways.iter().map(move |b| (a, b))) {
+fn the_trace_shows_the_plan() {
+    let graph = generated("rmat:scale=8,weights=1..9");
+    let strategies: Vec<Strategy> = Strategy::STEPS
+        .iter()
+        .copied()
+        .filter(|&strategy| strategy != Strategy::TwoPhase)
+        .collect();
+    // Every strategy follows every other one, whose lists it converts.
+    for (first, second) in strategies.iter().flat_map(|a| strategies.iter().map(move |b| (a, b))) {
         let text = format!("0 {first}\n1 {second}\n2 {first}\n");
         let plan: IterationPlan = text.parse().unwrap();
         let options = BfsOptions { plan: Some(plan.clone()), ..BfsOptions::default() };
@@ -100,85 +103,59 @@ fn a_plan_is_followed_and_told_by_the_trace() {
 
 #[test]
 fn plans_of_weighted_searches_mix_too() {
-    let graph = made("grid:width=9,height=8,weights=1..30");
+    let graph = generated("grid:width=9,height=8,weights=1..30");
     let of_bfs =
         [Strategy::Pull, Strategy::LevelSynchronous, Strategy::FusedPush, Strategy::FusedPull];
-    for &way in Strategy::STEPS.iter().filter(|way| !of_bfs.contains(way)) {
+    for &strategy in Strategy::STEPS.iter().filter(|strategy| !of_bfs.contains(strategy)) {
         let plan: IterationPlan =
-            format!("0 {way}\n2 two-phase\n4 {way}\n6 edge\n8 {way}\n").parse().unwrap();
+            format!("0 {strategy}\n2 two-phase\n4 {strategy}\n6 edge\n8 {strategy}\n")
+                .parse()
+                .unwrap();
         verified_sssp(&graph, 0, &SsspOptions { plan: Some(plan), ..SsspOptions::default() });
     }
 }
 
 #[test]
 fn strategies_of_the_other_search_are_refused() {
-    let graph = made("path:n=3");
-    let there = LoadedGraph::new(&device(), &graph).unwrap();
+    let graph = generated("path:n=3");
+    let loaded = LoadedGraph::new(&device(), &graph).unwrap();
     let plan = Some(Strategy::TwoPhase.into());
-    let error = there.bfs(0, &BfsOptions { plan, ..BfsOptions::default() }).unwrap_err();
+    let error = loaded.bfs(0, &BfsOptions { plan, ..BfsOptions::default() }).unwrap_err();
     assert_eq!(error.to_string(), "the strategy `two-phase` is not for bfs");
     for strategy in [Strategy::Pull, Strategy::FusedPush, Strategy::FusedPull] {
         let plan = Some(strategy.into());
-        let error = there.sssp(0, &SsspOptions { plan, ..SsspOptions::default() }).unwrap_err();
+        let error = loaded.sssp(0, &SsspOptions { plan, ..SsspOptions::default() }).unwrap_err();
         assert_eq!(error.to_string(), format!("the strategy `{strategy}` is not for sssp"));
     }
-    let error = there.sssp(0, &sssp_by(Strategy::Dijkstra)).unwrap_err();
+    let error = loaded.sssp(0, &sssp_by(Strategy::Dijkstra)).unwrap_err();
     assert!(error.to_string().contains("is for the cpu only"), "{error}");
     let on_cpu = LoadedGraph::new(&OpenDevice::Cpu, &graph).unwrap();
     let error = on_cpu.bfs(0, &bfs_by(Strategy::Split)).unwrap_err();
     assert!(error.to_string().contains("the strategy `split` needs a GPU"), "{error}");
-    assert!(there.bfs(3, &BfsOptions::default()).is_err());
-}
-
-#[test]
-fn searches_stop_where_they_are_told_to() {
-    let graph = made("grid:width=10,height=10,weights=1..9");
-    for strategy in bfs_strategies() {
-        let options = BfsOptions { max_depth: Some(3), ..bfs_by(strategy) };
-        assert_eq!(verified_bfs(&graph, 0, &options).depth, 3);
-        let options = BfsOptions { target: Some(34), ..bfs_by(strategy) };
-        assert_eq!(verified_bfs(&graph, 0, &options).depth, 7);
-        let options = BfsOptions { target: Some(0), ..bfs_by(strategy) };
-        verified_bfs(&graph, 0, &options);
-    }
-    for strategy in sssp_strategies() {
-        let options = SsspOptions { target: Some(34), ..sssp_by(strategy) };
-        assert!(verified_sssp(&graph, 0, &options).reached < 100);
-    }
-}
-
-#[test]
-fn distances_beyond_32_bits_are_told() {
-    let graph = directed(3, vec![(0, 1, u32::MAX - 5), (1, 2, 9)]);
-    let there = LoadedGraph::new(&device(), &graph).unwrap();
-    for strategy in sssp_strategies() {
-        let error = there.sssp(0, &sssp_by(strategy)).unwrap_err().to_string();
-        assert!(error.contains("32 bits"), "{strategy}: {error}");
-    }
+    assert!(loaded.bfs(3, &BfsOptions::default()).is_err());
 }
 
 #[test]
 fn a_strategy_without_memory_is_refused_with_the_numbers() {
-    let graph = made("rmat:scale=10");
-    let OpenDevice::Gpu(gpu) = device() else { panic!("wgpu opened something else") };
-    // With accounts of its own, so that the limit is not that of other tests.
-    let gpu = Gpu::new(gpu.client().clone());
-    let there = LoadedGraph::new(&OpenDevice::Gpu(gpu.clone()), &graph).unwrap();
-    // The graph itself is copied by the first search.
-    drop(there.bfs(0, &bfs_by(Strategy::Topology)).unwrap());
+    let graph = generated("rmat:scale=10");
+    // Other tests do not share the limit.
+    let gpu = Gpu::new(gpu().client().clone());
+    let loaded = LoadedGraph::new(&OpenDevice::Gpu(gpu.clone()), &graph).unwrap();
+    // The first search copies the graph.
+    drop(loaded.bfs(0, &bfs_by(Strategy::Topology)).unwrap());
     let held = gpu.memory().held;
     gpu.set_memory_limit(held + 100_000);
-    let error = there.bfs(0, &bfs_by(Strategy::Edge)).unwrap_err().to_string();
+    let error = loaded.bfs(0, &bfs_by(Strategy::Edge)).unwrap_err().to_string();
     assert!(error.contains("the strategy `edge` needs") && error.contains("100000"), "{error}");
-    let search = there.bfs(0, &bfs_by(Strategy::Topology)).and_then(BfsSearch::download).unwrap();
+    let search = loaded.bfs(0, &bfs_by(Strategy::Topology)).and_then(BfsSearch::download).unwrap();
     search.verify(&graph, &BfsOptions::default()).unwrap();
-    // Room for lists, but not for sums of degrees.
+    // Lists fit, but not sums of degrees.
     let lists = Strategy::Node.bfs_bytes(&graph, &TraversalSettings::default()).unwrap();
     gpu.set_memory_limit(lists + 1024);
-    let search = there.bfs(0, &BfsOptions::default()).and_then(BfsSearch::download).unwrap();
+    let search = loaded.bfs(0, &BfsOptions::default()).and_then(BfsSearch::download).unwrap();
     search.verify(&graph, &BfsOptions::default()).unwrap();
     assert!(search.trace.steps.iter().all(|step| step.strategy != "decompose"));
     gpu.set_memory_limit(held + 100);
-    let error = there.bfs(0, &BfsOptions::default()).unwrap_err().to_string();
+    let error = loaded.bfs(0, &BfsOptions::default()).unwrap_err().to_string();
     assert!(error.contains("the strategy `node` needs"), "{error}");
 }

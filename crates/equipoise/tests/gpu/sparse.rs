@@ -1,7 +1,6 @@
-//! SpMV and SpMM on a GPU, under every schedule, against the cpu.
+//! SpMV and SpMM on a GPU under every schedule, compared with the CPU.
 
 use equipoise::{
-    device::{Device, OpenDevice},
     graph::{Csr, Matrix},
     sparse::{
         Dense, SparseOptions,
@@ -12,22 +11,7 @@ use equipoise::{
 use equipoise_schedule::{ScheduleName, device::Gpu};
 use proptest::prelude::*;
 
-/// Runs something on the software GPU that every machine can have.
-macro_rules! on_gpu {
-    ($gpu:ident => $body:expr) => {
-        match "wgpu".parse::<Device>().unwrap().open() {
-            Ok(OpenDevice::Gpu(opened)) => {
-                let $gpu = &opened;
-                $body
-            }
-            Ok(OpenDevice::Cpu) => panic!("wgpu opened the cpu"),
-            Err(error) => panic!(
-                "these tests need a Vulkan device ({error}): on Debian and Ubuntu, apt-get install \
-                 mesa-vulkan-drivers gives one in software"
-            ),
-        }
-    };
-}
+use crate::common::gpu;
 
 /// A matrix with rows of the given lengths, and numbers that differ.
 fn matrix<T: Number>(columns: u32, lengths: &[u32]) -> Matrix<T> {
@@ -50,9 +34,9 @@ fn numbers<T: Number>(count: usize) -> Vec<T> {
 }
 
 fn check_spmv<T: Number>(gpu: &Gpu, matrix: &Matrix<T>, name: ScheduleName) {
-    let there = DeviceMatrix::upload(gpu, matrix).unwrap();
+    let device_matrix = DeviceMatrix::upload(gpu, matrix).unwrap();
     let x = numbers::<T>(matrix.columns() as usize);
-    let plan = SpmvPlan::new(gpu, &there, name.into()).unwrap();
+    let plan = SpmvPlan::new(gpu, &device_matrix, name.into()).unwrap();
     let y = gpu.upload(&vec![T::from_f64(f64::NAN); matrix.rows() as usize]).unwrap();
     plan.run(&gpu.upload(&x).unwrap(), &y).unwrap();
     let mut product = spmv(matrix, &x, &SparseOptions::default()).unwrap();
@@ -61,10 +45,10 @@ fn check_spmv<T: Number>(gpu: &Gpu, matrix: &Matrix<T>, name: ScheduleName) {
 }
 
 fn check_spmm<T: Number>(gpu: &Gpu, matrix: &Matrix<T>, columns: u32, name: ScheduleName) {
-    let there = DeviceMatrix::upload(gpu, matrix).unwrap();
+    let device_matrix = DeviceMatrix::upload(gpu, matrix).unwrap();
     let values = numbers(matrix.columns() as usize * columns as usize);
     let dense = Dense::new(matrix.columns(), columns, values).unwrap();
-    let plan = SpmmPlan::new(gpu, &there, columns, name.into()).unwrap();
+    let plan = SpmmPlan::new(gpu, &device_matrix, columns, name.into()).unwrap();
     let product = DeviceDense::empty(gpu, matrix.rows(), columns).unwrap();
     plan.run(&DeviceDense::upload(gpu, &dense).unwrap(), &product).unwrap();
     let mut result = spmm(matrix, &dense, &SparseOptions::default()).unwrap();
@@ -88,18 +72,19 @@ fn shapes() -> Vec<(u32, Vec<u32>)> {
 
 #[test]
 fn spmv_equals_the_cpu_under_every_schedule() {
-    on_gpu!(gpu => for (columns, lengths) in shapes() {
+    let gpu = &gpu();
+    for (columns, lengths) in shapes() {
         for &name in ScheduleName::ALL {
             check_spmv(gpu, &matrix::<f32>(columns, &lengths), name);
         }
-    });
+    }
 }
 
 fn check_scatter<T: Number>(plan: &ScatterPlan<T>, gpu: &Gpu, matrix: &Matrix<T>) {
     let x = numbers::<T>(matrix.columns() as usize);
     let y = gpu.upload(&vec![T::from_f64(f64::NAN); matrix.rows() as usize]).unwrap();
     let mut product = spmv(matrix, &x, &SparseOptions::default()).unwrap();
-    // What the first run has left must not count in the second.
+    // The second run must not depend on what the first left.
     for _ in 0..2 {
         plan.run(&gpu.upload(&x).unwrap(), &y).unwrap();
         product.y = gpu.download(&y).unwrap();
@@ -109,7 +94,8 @@ fn check_scatter<T: Number>(plan: &ScatterPlan<T>, gpu: &Gpu, matrix: &Matrix<T>
 
 #[test]
 fn spmv_by_columns_and_by_entries_equals_the_cpu_under_every_schedule() {
-    on_gpu!(gpu => for (columns, lengths) in shapes() {
+    let gpu = &gpu();
+    for (columns, lengths) in shapes() {
         let matrix = matrix::<f32>(columns, &lengths);
         for &name in ScheduleName::ALL {
             let plan = ScatterPlan::by_columns(gpu, &matrix, name.into()).unwrap();
@@ -117,50 +103,52 @@ fn spmv_by_columns_and_by_entries_equals_the_cpu_under_every_schedule() {
             let plan = ScatterPlan::by_entries(gpu, &matrix, name.into()).unwrap();
             check_scatter(&plan, gpu, &matrix);
         }
-    });
+    }
 }
 
 #[test]
 fn spmv_in_f64_equals_the_cpu_under_every_schedule() {
-    on_gpu!(gpu => for (columns, lengths) in shapes() {
+    let gpu = &gpu();
+    for (columns, lengths) in shapes() {
         for &name in ScheduleName::ALL {
             check_spmv(gpu, &matrix::<f64>(columns, &lengths), name);
         }
-    });
+    }
 }
 
 #[test]
 fn spmm_equals_the_cpu_under_every_schedule() {
-    on_gpu!(gpu => for (columns, lengths) in shapes() {
+    let gpu = &gpu();
+    for (columns, lengths) in shapes() {
         for &name in ScheduleName::ALL {
             for dense_columns in [1, 3, 8, 32, 37] {
                 check_spmm(gpu, &matrix::<f32>(columns, &lengths), dense_columns, name);
             }
         }
-    });
+    }
 }
 
 #[test]
 fn spmm_in_f64_equals_the_cpu_under_every_schedule() {
-    on_gpu!(gpu => for (columns, lengths) in shapes() {
+    let gpu = &gpu();
+    for (columns, lengths) in shapes() {
         for &name in ScheduleName::ALL {
             check_spmm(gpu, &matrix::<f64>(columns, &lengths), 6, name);
         }
-    });
+    }
 }
 
 #[test]
 fn shapes_that_do_not_fit_are_refused() {
-    on_gpu!(gpu => {
-        let there = DeviceMatrix::upload(gpu, &matrix::<f32>(4, &[2, 3])).unwrap();
-        let plan = SpmvPlan::new(gpu, &there, ScheduleName::MergePath.into()).unwrap();
-        let (x, y) = (gpu.upload(&[1.0; 4]).unwrap(), gpu.upload(&[1.0; 3]).unwrap());
-        assert!(plan.run(&x, &y).unwrap_err().to_string().contains("4 columns and 2 rows"));
-        let plan = SpmmPlan::new(gpu, &there, 5, ScheduleName::MergePath.into()).unwrap();
-        let dense = DeviceDense::empty(gpu, 4, 5).unwrap();
-        let product = DeviceDense::empty(gpu, 2, 4).unwrap();
-        assert!(plan.run(&dense, &product).is_err());
-    });
+    let gpu = &gpu();
+    let device_matrix = DeviceMatrix::upload(gpu, &matrix::<f32>(4, &[2, 3])).unwrap();
+    let plan = SpmvPlan::new(gpu, &device_matrix, ScheduleName::MergePath.into()).unwrap();
+    let (x, y) = (gpu.upload(&[1.0; 4]).unwrap(), gpu.upload(&[1.0; 3]).unwrap());
+    assert!(plan.run(&x, &y).unwrap_err().to_string().contains("4 columns and 2 rows"));
+    let plan = SpmmPlan::new(gpu, &device_matrix, 5, ScheduleName::MergePath.into()).unwrap();
+    let dense = DeviceDense::empty(gpu, 4, 5).unwrap();
+    let product = DeviceDense::empty(gpu, 2, 4).unwrap();
+    assert!(plan.run(&dense, &product).is_err());
 }
 
 proptest! {
@@ -172,21 +160,21 @@ proptest! {
         lengths in prop::collection::vec(prop_oneof![Just(0u32), 0u32..8, 0u32..300], 0..200),
         schedule in prop::sample::select(ScheduleName::ALL.to_vec()),
     ) {
-        on_gpu!(gpu => check_spmv(gpu, &matrix::<f32>(columns, &lengths), schedule));
+        let gpu = &gpu();
+        check_spmv(gpu, &matrix::<f32>(columns, &lengths), schedule);
     }
 }
 
 #[test]
-fn nothing_is_multiplied_into_itself() {
-    on_gpu!(gpu => {
-        let matrix = DeviceMatrix::upload(gpu, &matrix::<f32>(4, &[1, 2, 0, 4])).unwrap();
-        let x = gpu.upload(&[1.0f32; 4]).unwrap();
-        let plan = SpmvPlan::new(gpu, &matrix, ScheduleName::MergePath.into()).unwrap();
-        let error = plan.run(&x, &x.clone()).unwrap_err().to_string();
-        assert!(error.contains("a vector cannot be multiplied into itself"), "{error}");
-        let dense = DeviceDense::upload(gpu, &Dense::new(4, 1, vec![1.0; 4]).unwrap()).unwrap();
-        let plan = SpmmPlan::new(gpu, &matrix, 1, ScheduleName::MergePath.into()).unwrap();
-        let error = plan.run(&dense, &dense).unwrap_err().to_string();
-        assert!(error.contains("a matrix cannot be multiplied into itself"), "{error}");
-    });
+fn operands_are_not_overwritten() {
+    let gpu = &gpu();
+    let matrix = DeviceMatrix::upload(gpu, &matrix::<f32>(4, &[1, 2, 0, 4])).unwrap();
+    let x = gpu.upload(&[1.0f32; 4]).unwrap();
+    let plan = SpmvPlan::new(gpu, &matrix, ScheduleName::MergePath.into()).unwrap();
+    let error = plan.run(&x, &x.clone()).unwrap_err().to_string();
+    assert!(error.contains("a vector cannot be multiplied into itself"), "{error}");
+    let dense = DeviceDense::upload(gpu, &Dense::new(4, 1, vec![1.0; 4]).unwrap()).unwrap();
+    let plan = SpmmPlan::new(gpu, &matrix, 1, ScheduleName::MergePath.into()).unwrap();
+    let error = plan.run(&dense, &dense).unwrap_err().to_string();
+    assert!(error.contains("a matrix cannot be multiplied into itself"), "{error}");
 }

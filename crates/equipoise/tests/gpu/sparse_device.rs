@@ -1,18 +1,25 @@
-//! Products on devices that the caller does not know: the cpu, and a GPU in software.
+//! Products of loaded matrices, on the CPU and on a GPU.
+
+use std::time::Instant;
 
 use equipoise::{
     LoadedMatrix,
     device::{Device, OpenDevice},
-    graph::{Matrix, io::ReadOptions, load},
-    sparse::{Dense, Number, SparseOptions, SparsePolicy, SparseSchedule},
+    graph::Matrix,
+    sparse::{Dense, SparseOptions, SparsePolicy, SparseSchedule},
 };
 
-fn matrix<T: Number>(spec: &str) -> Matrix<T> {
-    Matrix::from_graph(&load(spec, &ReadOptions::default()).unwrap()).unwrap()
+use crate::{
+    common::{device, gpu},
+    graphs::generated,
+};
+
+fn matrix(spec: &str) -> Matrix<f32> {
+    Matrix::from_graph(&generated(spec)).unwrap()
 }
 
-fn ones<T: Number>(count: u32) -> Vec<T> {
-    vec![T::from_f64(1.0); count as usize]
+fn ones(count: u32) -> Vec<f32> {
+    vec![1.0; count as usize]
 }
 
 fn under(schedule: SparseSchedule) -> SparseOptions {
@@ -20,13 +27,13 @@ fn under(schedule: SparseSchedule) -> SparseOptions {
 }
 
 #[test]
-fn the_cpu_has_three_schedules_and_says_so() {
-    let matrix = matrix::<f32>("star:n=9");
-    let there = LoadedMatrix::new(&OpenDevice::Cpu, &matrix).unwrap();
+fn the_cpu_lists_its_three_schedules() {
+    let matrix = matrix("star:n=9");
+    let loaded = LoadedMatrix::new(&OpenDevice::Cpu, &matrix).unwrap();
     for &schedule in SparseSchedule::ALL {
-        let spmv = there.spmv(&under(schedule));
-        let spmm = there.spmm(2, &under(schedule));
-        let spgemm = there.spgemm(&there, &under(schedule));
+        let spmv = loaded.spmv(&under(schedule));
+        let spmm = loaded.spmm(2, &under(schedule));
+        let spgemm = loaded.spgemm(&loaded, &under(schedule));
         use SparseSchedule::{Auto, MergePath, ThreadMapped};
         if matches!(schedule, Auto | MergePath | ThreadMapped) {
             let spmv = spmv.unwrap();
@@ -50,123 +57,95 @@ fn the_cpu_has_three_schedules_and_says_so() {
 }
 
 #[test]
-fn devices_that_are_not_there_are_refused() {
+fn every_schedule_multiplies() {
+    let matrix = matrix("rmat:scale=7,weights=1..9");
+    let loaded = LoadedMatrix::new(&device(), &matrix).unwrap();
+    let (x, dense) = (ones(128), Dense::new(128, 5, ones(640)).unwrap());
+    for &schedule in SparseSchedule::ALL {
+        let spmv = loaded.spmv(&under(schedule)).unwrap();
+        // A second run must not depend on what the first left.
+        for _ in 0..2 {
+            let result = spmv.run(&x).unwrap();
+            result.verify(&matrix, &x).unwrap();
+            assert_eq!(result.schedule, spmv.choice().schedule);
+        }
+        let spmm = loaded.spmm(5, &under(schedule)).unwrap();
+        spmm.run(&dense).unwrap().verify(&matrix, &dense).unwrap();
+    }
+}
+
+#[test]
+fn devices_that_do_not_exist_are_refused() {
     let error = Device::Wgpu(99).open().unwrap_err().to_string();
     assert!(!error.is_empty());
 }
 
-#[cfg(feature = "wgpu")]
-mod gpu {
-    use std::time::Instant;
+#[test]
+fn the_parts_of_a_product_are_not_longer_than_all_of_it() {
+    let matrix = matrix("rmat:scale=8");
+    let start = Instant::now();
+    let loaded = LoadedMatrix::new(&device(), &matrix).unwrap();
+    let spmv = loaded.spmv(&under(SparseSchedule::MergePath)).unwrap();
+    let times = spmv.run(&ones(256)).unwrap().times;
+    let parts = times.upload + times.prepare + times.run() + times.download;
+    assert!(parts <= start.elapsed(), "{times:?}");
+    assert_eq!(times.run(), times.kernel + times.overhead);
+}
 
-    use super::*;
+#[test]
+fn sparse_products_have_one_schedule_on_one_device() {
+    let device = device();
+    let (left, right) = (matrix("rmat:scale=6"), matrix("star:n=64"));
+    let loaded_left = LoadedMatrix::new(&device, &left).unwrap();
+    let loaded_right = LoadedMatrix::new(&device, &right).unwrap();
+    let spgemm = loaded_left.spgemm(&loaded_right, &SparseOptions::default()).unwrap();
+    spgemm.run().unwrap().verify(&left, &right).unwrap();
+    let options = under(SparseSchedule::Binned);
+    let error = loaded_left.spgemm(&loaded_right, &options).err().unwrap().to_string();
+    assert!(error.contains("takes the schedule `auto` only, not `binned`"), "{error}");
+    let on_cpu = LoadedMatrix::new(&OpenDevice::Cpu, &right).unwrap();
+    let error = loaded_left.spgemm(&on_cpu, &SparseOptions::default()).err().unwrap();
+    assert!(error.to_string().contains("same device"), "{error}");
+}
 
-    /// The software GPU that every machine can have.
-    fn open() -> OpenDevice {
-        Device::Wgpu(0).open().unwrap_or_else(|error| {
-            panic!(
-                "these tests need a Vulkan device ({error}): on Debian and Ubuntu, apt-get install \
-                 mesa-vulkan-drivers gives one in software"
-            )
-        })
-    }
+#[test]
+fn policies_choose() {
+    let matrix = matrix("star:n=700");
+    let loaded = LoadedMatrix::new(&device(), &matrix).unwrap();
+    let paper = SparseOptions { policy: SparsePolicy::Paper, ..SparseOptions::default() };
+    let choice = loaded.spmv(&paper).unwrap().choice().clone();
+    assert_eq!(choice.schedule, SparseSchedule::MergePath);
+    let small = SparseOptions { alpha: 1000, ..paper };
+    let choice = loaded.spmv(&small).unwrap().choice().clone();
+    assert_eq!(choice.schedule, SparseSchedule::ThreadMapped);
+}
 
-    fn check<T: Number>() {
-        let device = open();
-        for spec in ["isolated:n=0", "isolated:n=3", "star:n=900", "rmat:scale=7,weights=1..9"] {
-            let matrix = matrix::<T>(spec);
-            let there = LoadedMatrix::new(&device, &matrix).unwrap();
-            let x = ones(matrix.columns());
-            let dense = Dense::new(matrix.columns(), 5, ones(matrix.columns() * 5)).unwrap();
-            for &schedule in SparseSchedule::ALL {
-                let spmv = there.spmv(&under(schedule)).unwrap();
-                for _ in 0..2 {
-                    let result = spmv.run(&x).unwrap();
-                    result.verify(&matrix, &x).unwrap();
-                    assert_eq!(result.schedule, spmv.choice().schedule);
-                }
-                let spmm = there.spmm(5, &under(schedule)).unwrap();
-                spmm.run(&dense).unwrap().verify(&matrix, &dense).unwrap();
-            }
-        }
-    }
+#[test]
+fn invalid_settings_are_refused() {
+    let matrix = matrix("star:n=9");
+    let loaded = LoadedMatrix::new(&device(), &matrix).unwrap();
+    let group = SparseOptions { group: Some(3), ..under(SparseSchedule::GroupMapped) };
+    let error = loaded.spmv(&group).err().unwrap().to_string();
+    assert!(error.contains("a power of two"), "{error}");
+    let coarsening = SparseOptions { coarsening: Some(0), ..under(SparseSchedule::ThreadMapped) };
+    let error = loaded.spmv(&coarsening).err().unwrap().to_string();
+    assert!(error.contains("`coarsening` is 0: 1 to 65536"), "{error}");
+}
 
-    #[test]
-    fn products_are_right_under_every_schedule() {
-        check::<f32>();
-        check::<f64>();
-    }
+#[test]
+fn vectors_of_the_wrong_length_are_refused() {
+    let matrix = matrix("star:n=9");
+    let loaded = LoadedMatrix::new(&device(), &matrix).unwrap();
+    let spmv = loaded.spmv(&SparseOptions::default()).unwrap();
+    assert!(spmv.run(&ones(8)).unwrap_err().to_string().contains("9 columns"));
+}
 
-    #[test]
-    fn the_parts_of_a_product_are_not_longer_than_all_of_it() {
-        let matrix = matrix::<f32>("rmat:scale=8");
-        let start = Instant::now();
-        let there = LoadedMatrix::new(&open(), &matrix).unwrap();
-        let spmv = there.spmv(&under(SparseSchedule::MergePath)).unwrap();
-        let times = spmv.run(&ones(256)).unwrap().times;
-        let parts = times.upload + times.prepare + times.run() + times.download;
-        assert!(parts <= start.elapsed(), "{times:?}");
-        assert_eq!(times.run(), times.kernel + times.overhead);
-    }
-
-    #[test]
-    fn sparse_products_take_their_own_way() {
-        let device = open();
-        let (left, right) = (matrix::<f32>("rmat:scale=6"), matrix::<f32>("star:n=64"));
-        let left_there = LoadedMatrix::new(&device, &left).unwrap();
-        let right_there = LoadedMatrix::new(&device, &right).unwrap();
-        let spgemm = left_there.spgemm(&right_there, &SparseOptions::default()).unwrap();
-        spgemm.run().unwrap().verify(&left, &right).unwrap();
-        let options = under(SparseSchedule::Binned);
-        let error = left_there.spgemm(&right_there, &options).err().unwrap().to_string();
-        assert!(error.contains("takes the schedule `auto` only, not `binned`"), "{error}");
-        let on_cpu = LoadedMatrix::new(&OpenDevice::Cpu, &right).unwrap();
-        let error = left_there.spgemm(&on_cpu, &SparseOptions::default()).err().unwrap();
-        assert!(error.to_string().contains("same device"), "{error}");
-    }
-
-    #[test]
-    fn policies_choose() {
-        let matrix = matrix::<f32>("star:n=700");
-        let there = LoadedMatrix::new(&open(), &matrix).unwrap();
-        let paper = SparseOptions { policy: SparsePolicy::Paper, ..SparseOptions::default() };
-        let choice = there.spmv(&paper).unwrap().choice().clone();
-        assert_eq!(choice.schedule, SparseSchedule::MergePath);
-        let small = SparseOptions { alpha: 1000, ..paper };
-        let choice = there.spmv(&small).unwrap().choice().clone();
-        assert_eq!(choice.schedule, SparseSchedule::ThreadMapped);
-    }
-
-    #[test]
-    fn settings_that_no_schedule_can_have_are_refused() {
-        let matrix = matrix::<f32>("star:n=9");
-        let there = LoadedMatrix::new(&open(), &matrix).unwrap();
-        let group = SparseOptions { group: Some(3), ..under(SparseSchedule::GroupMapped) };
-        let error = there.spmv(&group).err().unwrap().to_string();
-        assert!(error.contains("a power of two"), "{error}");
-        let coarsening =
-            SparseOptions { coarsening: Some(0), ..under(SparseSchedule::ThreadMapped) };
-        let error = there.spmv(&coarsening).err().unwrap().to_string();
-        assert!(error.contains("`coarsening` is 0: 1 to 65536"), "{error}");
-    }
-
-    #[test]
-    fn vectors_of_the_wrong_length_are_refused() {
-        let matrix = matrix::<f32>("star:n=9");
-        let there = LoadedMatrix::new(&open(), &matrix).unwrap();
-        let spmv = there.spmv(&SparseOptions::default()).unwrap();
-        assert!(spmv.run(&ones(8)).unwrap_err().to_string().contains("9 columns"));
-    }
-
-    #[test]
-    fn a_matrix_that_does_not_fit_is_refused_with_the_numbers() {
-        let device = open();
-        let OpenDevice::Gpu(gpu) = &device else { panic!("wgpu opened the cpu") };
-        let largest = gpu.properties().largest_buffer;
-        let columns = u32::try_from(largest / 4 + 1).unwrap();
-        let wide = Matrix::<f32>::from_entries(1, columns, &[(0, 0, 1.0)]).unwrap();
-        let there = LoadedMatrix::new(&device, &wide).unwrap();
-        let error = there.spmv(&SparseOptions::default()).err().unwrap().to_string();
-        assert!(error.contains(&(largest + 4).to_string()), "{error}");
-    }
+#[test]
+fn a_matrix_that_does_not_fit_is_refused_with_the_numbers() {
+    let largest = gpu().properties().largest_buffer;
+    let columns = u32::try_from(largest / 4 + 1).unwrap();
+    let wide = Matrix::from_entries(1, columns, &[(0, 0, 1.0f32)]).unwrap();
+    let loaded = LoadedMatrix::new(&device(), &wide).unwrap();
+    let error = loaded.spmv(&SparseOptions::default()).err().unwrap().to_string();
+    assert!(error.contains(&(largest + 4).to_string()), "{error}");
 }

@@ -1,23 +1,18 @@
-//! SpGEMM on a GPU against the cpu's.
+//! SpGEMM on a GPU, compared with the CPU's.
 
 use equipoise::{
     Error, Times,
     graph::{Csr, Matrix},
     sparse::{
-        SparseOptions, Spgemm,
-        gpu::{self, DeviceMatrix, Number},
+        SparseOptions, SparseSchedule, Spgemm,
+        gpu::{DeviceMatrix, Number, spgemm as spgemm_on_gpu},
         spgemm,
     },
 };
-use equipoise_schedule::device::{Device, Gpu, OpenDevice};
+use equipoise_schedule::device::Gpu;
 use proptest::prelude::*;
 
-fn wgpu() -> Gpu {
-    match Device::Wgpu(0).open() {
-        Ok(OpenDevice::Gpu(gpu)) => gpu,
-        other => panic!("wgpu needs a driver, mesa-vulkan-drivers on Debian has one: {other:?}"),
-    }
-}
+use crate::common::gpu;
 
 /// Numbers that look random, the same on every run.
 struct Numbers(u64);
@@ -33,17 +28,18 @@ impl Numbers {
     }
 }
 
-/// A matrix whose rows have so many different columns each, anywhere.
+/// A matrix whose rows have `lengths` distinct random columns.
 fn matrix<T: Number>(columns: u32, lengths: &[u32], seed: u64) -> Matrix<T> {
     let mut numbers = Numbers(seed);
     let mut entries = Vec::new();
     for (row, &length) in (0..).zip(lengths) {
         let mut chosen = std::collections::BTreeSet::new();
         while chosen.len() < length.min(columns) as usize {
-            // In a dense row, the rest is taken from the front: drawing would take too long.
-            match chosen.len() * 2 > columns as usize {
-                true => chosen.extend((0..columns).take(length as usize)),
-                false => _ = chosen.insert(numbers.below(columns)),
+            // Dense rows take the rest in order: random choice would take too long.
+            if chosen.len() * 2 > columns as usize {
+                chosen.extend((0..columns).take(length as usize));
+            } else {
+                chosen.insert(numbers.below(columns));
             }
         }
         let chosen = chosen.into_iter().take(length as usize);
@@ -52,21 +48,21 @@ fn matrix<T: Number>(columns: u32, lengths: &[u32], seed: u64) -> Matrix<T> {
     Matrix::from_entries(lengths.len() as u32, columns, &entries).unwrap()
 }
 
-/// Multiplies on the GPU; the result must have the structure of the cpu's, and right values.
+/// Multiplies on the GPU, and requires the structure of the CPU's product and correct values.
 fn check<T: Number>(gpu: &Gpu, a: &Matrix<T>, b: &Matrix<T>) -> Matrix<T> {
-    let there = gpu::spgemm(
+    let device_matrix = spgemm_on_gpu(
         gpu,
         &DeviceMatrix::upload(gpu, a).unwrap(),
         &DeviceMatrix::upload(gpu, b).unwrap(),
     );
-    let product = there.unwrap().download(gpu).unwrap();
+    let product = device_matrix.unwrap().download(gpu).unwrap();
     let expected = spgemm(a, b, &SparseOptions::default()).unwrap();
     assert_eq!(product.csr(), expected.product.csr());
     let multiplications = expected.multiplications;
     let result = Spgemm {
         product,
         multiplications,
-        schedule: equipoise::sparse::SparseSchedule::Auto,
+        schedule: SparseSchedule::Auto,
         times: Times::default(),
     };
     result.verify(a, b).unwrap();
@@ -74,9 +70,8 @@ fn check<T: Number>(gpu: &Gpu, a: &Matrix<T>, b: &Matrix<T>) -> Matrix<T> {
 }
 
 fn check_both(a: &Matrix<f64>, b: &Matrix<f64>) {
-    let gpu = wgpu();
-    check(&gpu, a, b);
-    check(&gpu, &narrowed(a), &narrowed(b));
+    check(&gpu(), a, b);
+    check(&gpu(), &narrowed(a), &narrowed(b));
 }
 
 fn narrowed(matrix: &Matrix<f64>) -> Matrix<f32> {
@@ -88,7 +83,7 @@ fn narrowed(matrix: &Matrix<f64>) -> Matrix<f32> {
 fn a_small_product() {
     let a = Matrix::from_entries(2, 3, &[(0, 0, 1.0f32), (0, 2, 2.0), (1, 1, -3.0)]).unwrap();
     let b = Matrix::from_entries(3, 2, &[(0, 1, 4.0f32), (1, 0, 5.0), (2, 0, 6.0), (2, 1, -2.0)]);
-    let product = check(&wgpu(), &a, &b.unwrap());
+    let product = check(&gpu(), &a, &b.unwrap());
     assert_eq!(product.row(0), (&[0, 1][..], &[12.0, 0.0][..]), "what cancels stays");
     assert_eq!(product.row(1), (&[0][..], &[-15.0][..]));
 }
@@ -107,9 +102,9 @@ fn nothing_to_multiply() {
 
 #[test]
 fn shapes_that_do_not_fit_are_refused() {
-    let gpu = wgpu();
+    let gpu = gpu();
     let a = DeviceMatrix::upload(&gpu, &matrix::<f32>(3, &[1, 1], 1)).unwrap();
-    let result = gpu::spgemm(&gpu, &a, &a);
+    let result = spgemm_on_gpu(&gpu, &a, &a);
     let Err(Error::Shape(message)) = result.map(|_| ()) else { panic!("shapes do not fit") };
     assert_eq!(message, "the second matrix has 2 rows, but the first has 3 columns");
 }
@@ -184,11 +179,11 @@ fn many_short_rows() {
 }
 
 #[test]
-fn more_rows_than_a_launch_has_cubes_in_a_dimension() {
-    // A cube each: the rows are too heavy for groups, and the columns too many for bits.
+fn more_rows_than_cubes_in_a_dimension() {
+    // One cube per row: rows are too heavy for groups, and columns too many for bits.
     let b = matrix::<f32>(5000, &[40], 17);
     let a = matrix::<f32>(1, &[1; 66_000], 18);
-    check(&wgpu(), &a, &b);
+    check(&gpu(), &a, &b);
 }
 
 #[test]
@@ -209,17 +204,17 @@ fn values_that_are_no_numbers() {
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    // With accounts of its own, so that the limit is not that of other tests.
-    let gpu = Gpu::new(wgpu().client().clone());
+    // Other tests do not share the limit.
+    let gpu = Gpu::new(gpu().client().clone());
     let a = DeviceMatrix::upload(&gpu, &matrix::<f32>(300, &[300; 300], 16)).unwrap();
     let before = gpu.memory();
     gpu.set_memory_limit(before.held + 300 * 300);
-    let result = gpu::spgemm(&gpu, &a, &a).map(|_| ());
+    let result = spgemm_on_gpu(&gpu, &a, &a).map(|_| ());
     let message = result.unwrap_err().to_string();
     assert!(message.contains("a product of 90000 entries needs 720000 bytes"), "{message}");
 }
 
-/// The lengths of the rows of a factor with so many columns.
+/// The lengths of the rows of a factor.
 fn lengths(rows: usize, columns: u32) -> impl Strategy<Value = Vec<u32>> {
     let length = prop_oneof![
         3 => Just(0),

@@ -1,4 +1,4 @@
-//! SpMV by what a model chooses.
+//! SpMV that follows a model.
 
 use equipoise::{
     LoadedMatrix,
@@ -9,8 +9,8 @@ use equipoise::{
 };
 
 use crate::{
+    common::device,
     models::{of_device, two_leaves},
-    search::device,
 };
 
 fn matrix(spec: &str) -> Matrix<f32> {
@@ -18,10 +18,10 @@ fn matrix(spec: &str) -> Matrix<f32> {
 }
 
 fn numbers(matrix: &Matrix<f32>) -> Vec<f32> {
-    (0..matrix.columns()).map(|place| (place % 17) as f32 - 8.0).collect()
+    (0..matrix.columns()).map(|index| (index % 17) as f32 - 8.0).collect()
 }
 
-/// Matrices with rows of up to 8 entries get one candidate, and others another.
+/// One candidate for matrices with rows of up to 8 entries, another for others.
 fn model(algorithm: &str, feature: &str, short: &str, long: &str) -> Model {
     two_leaves(algorithm, feature, [short, long])
 }
@@ -39,8 +39,8 @@ fn a_model_chooses_by_a_feature() {
         ("blocks:rows=1,columns=40", SparseSchedule::Binned, "40 (above 8)"),
     ] {
         let (matrix, device) = (matrix(spec), device());
-        let there = LoadedMatrix::new(&device, &matrix).unwrap();
-        let spmv = there.spmv(&options).unwrap();
+        let loaded = LoadedMatrix::new(&device, &matrix).unwrap();
+        let spmv = loaded.spmv(&options).unwrap();
         let choice = spmv.choice();
         assert_eq!(choice.schedule, schedule, "{spec}");
         let reason = choice.reason.as_deref().unwrap();
@@ -52,15 +52,15 @@ fn a_model_chooses_by_a_feature() {
 }
 
 #[test]
-fn the_cpu_follows_a_model_of_its_own() {
+fn the_cpu_follows_a_model_for_the_cpu() {
     let own = model("spmv", "row_max", "thread-mapped", "merge-path");
     let options = following(of_device(&own, "cpu"));
     for (spec, schedule) in
         [("path:n=50", SparseSchedule::ThreadMapped), ("star:n=50", SparseSchedule::MergePath)]
     {
         let matrix = matrix(spec);
-        let there = LoadedMatrix::new(&OpenDevice::Cpu, &matrix).unwrap();
-        let spmv = there.spmv(&options).unwrap();
+        let loaded = LoadedMatrix::new(&OpenDevice::Cpu, &matrix).unwrap();
+        let spmv = loaded.spmv(&options).unwrap();
         assert_eq!(spmv.choice().schedule, schedule);
         assert!(spmv.choice().reason.as_deref().unwrap().contains("row_max is "));
         let product = spmv.run(&numbers(&matrix)).unwrap();
@@ -70,11 +70,11 @@ fn the_cpu_follows_a_model_of_its_own() {
 }
 
 #[test]
-fn models_for_something_else_are_refused() {
+fn models_for_other_purposes_are_refused() {
     let matrix = matrix("star:n=9");
     for (device, known) in [(device(), "plane-mapped"), (OpenDevice::Cpu, "merge-path")] {
-        let there = LoadedMatrix::new(&device, &matrix).unwrap();
-        let refused = |options: &SparseOptions| there.spmv(options).err().unwrap().to_string();
+        let loaded = LoadedMatrix::new(&device, &matrix).unwrap();
+        let refused = |options: &SparseOptions| loaded.spmv(options).err().unwrap().to_string();
         let kind = if known == "merge-path" { "cpu" } else { "gpu" };
         let made = |algorithm, feature, candidate| {
             following(of_device(&model(algorithm, feature, known, candidate), kind))
@@ -85,15 +85,15 @@ fn models_for_something_else_are_refused() {
         assert!(of("spmv", "frontier", other).contains("the feature `frontier`"));
         assert!(of("spmv", "rows", "binned+3").contains("the candidate `binned+3`"));
         let sound = made("spmv", "rows", other);
-        there.spmv(&sound).unwrap();
+        loaded.spmv(&sound).unwrap();
 
         let fixed = SparseOptions { schedule: SparseSchedule::MergePath, ..sound.clone() };
         assert!(refused(&fixed).contains("the schedule `merge-path` is not chosen by a model"));
         let paper = SparseOptions { policy: SparsePolicy::Paper, ..sound.clone() };
         assert!(refused(&paper).contains("the policy `paper` has no model"));
-        let error = there.spmm(2, &sound).err().unwrap().to_string();
+        let error = loaded.spmm(2, &sound).err().unwrap().to_string();
         assert!(error.contains("a model is for spmv only"), "{error}");
-        let error = there.spgemm(&there, &sound).err().unwrap().to_string();
+        let error = loaded.spgemm(&loaded, &sound).err().unwrap().to_string();
         assert!(error.contains("a model is for spmv only"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Shortest paths by what a model chooses.
+//! Shortest paths that follow a model.
 
 use equipoise::{
     LoadedGraph,
@@ -10,20 +10,20 @@ use equipoise::{
 };
 
 use crate::{
+    common::{device, generated_in_32_bits, with_memory},
+    graphs::generated,
     models::{of_device, two_leaves},
-    search::{device, made, with_memory},
 };
 
 #[test]
-fn adaptive_steps_find_what_fixed_ones_do() {
-    // A step of the least width finds one vertex of a path at a time, and gets wider.
-    for (spec, delta) in [
-        ("path:n=3000,weights=1..9", 1.0),
-        ("grid:width=60,height=60,weights=1..1000", 40.0),
-        ("path:n=300,weights=0.5..1.5", 0.25),
+fn adaptive_steps_need_fewer_iterations() {
+    // A step of the least width settles one vertex of a path, and widens.
+    for (graph, delta) in [
+        (generated("path:n=3000,weights=1..9"), 1.0),
+        (generated("grid:width=60,height=60,weights=1..1000"), 40.0),
+        (generated_in_32_bits("path:n=300,weights=0.5..1.5"), 0.25),
     ] {
-        let graph = made(spec);
-        let there = LoadedGraph::new(&device(), &graph).unwrap();
+        let loaded = LoadedGraph::new(&device(), &graph).unwrap();
         let fixed = SsspOptions {
             strategy: Strategy::NearFar,
             delta: Some(delta),
@@ -31,16 +31,16 @@ fn adaptive_steps_find_what_fixed_ones_do() {
         };
         let adaptive = SsspOptions { adaptive: true, ..fixed.clone() };
         let iterations = |options: &SsspOptions| {
-            let paths = there.sssp(0, options).and_then(SsspSearch::download).unwrap();
+            let paths = loaded.sssp(0, options).and_then(SsspSearch::download).unwrap();
             paths.verify(&graph, options).unwrap();
             paths.trace.steps.iter().map(|step| step.sub_steps).sum::<u32>()
         };
         let (fixed, adaptive) = (iterations(&fixed), iterations(&adaptive));
-        assert!(adaptive < fixed, "{spec}: {adaptive} iterations, {fixed} with fixed steps");
+        assert!(adaptive < fixed, "{adaptive} iterations, {fixed} with fixed steps of {delta}");
     }
 }
 
-/// Up to 8 edges of the source one candidate, and another above.
+/// One candidate for a source of up to 8 edges, another above.
 fn model(few: &str, many: &str) -> Model {
     two_leaves("sssp", "source_degree", [few, many])
 }
@@ -49,8 +49,8 @@ fn following(few: &str, many: &str) -> SsspOptions {
     SsspOptions { model: Some(model(few, many).into()), ..SsspOptions::default() }
 }
 
-fn verified(open: &OpenDevice, graph: &Graph, source: u32, options: &SsspOptions) -> Sssp {
-    let paths = LoadedGraph::new(open, graph)
+fn verified(device: &OpenDevice, graph: &Graph, source: u32, options: &SsspOptions) -> Sssp {
+    let paths = LoadedGraph::new(device, graph)
         .unwrap()
         .sssp(source, options)
         .and_then(SsspSearch::download)
@@ -61,8 +61,8 @@ fn verified(open: &OpenDevice, graph: &Graph, source: u32, options: &SsspOptions
 
 #[test]
 fn a_search_follows_a_model() {
-    // The middle of a star is vertex 0.
-    let graph = made("star:n=100,weights=1..50");
+    // Vertex 0 is the center of the star.
+    let graph = generated("star:n=100,weights=1..50");
     let options = following("near-far+all", "merge-path");
     let from_leaf = verified(&device(), &graph, 7, &options);
     assert!(from_leaf.trace.steps.iter().all(|step| step.strategy == "near-far"));
@@ -82,33 +82,33 @@ fn a_search_follows_a_model() {
 }
 
 #[test]
-fn a_model_does_without_what_does_not_fit() {
-    let graph = made("rmat:scale=9,weights=1..9");
+fn a_model_skips_candidates_beyond_memory() {
+    let graph = generated("rmat:scale=9,weights=1..9");
     let settings = TraversalSettings::default();
     let node = Strategy::Node.sssp_bytes(&graph, &settings).unwrap();
-    let open = with_memory(node + 256);
+    let device = with_memory(node + 256);
     let options = following("near-far+32", "node");
     let source = (0..graph.vertices()).find(|&vertex| (1..=8).contains(&graph.degree(vertex)));
-    let paths = verified(&open, &graph, source.unwrap(), &options);
+    let paths = verified(&device, &graph, source.unwrap(), &options);
     assert!(paths.trace.steps.iter().all(|step| step.strategy == "node"));
 }
 
 #[test]
-fn models_for_something_else_are_refused() {
-    let graph = made("path:n=4,weights=1..4");
-    let there = LoadedGraph::new(&device(), &graph).unwrap();
-    let error = |options: &SsspOptions| there.sssp(0, options).unwrap_err().to_string();
+fn models_with_other_candidates_are_refused() {
+    let graph = generated("path:n=4,weights=1..4");
+    let loaded = LoadedGraph::new(&device(), &graph).unwrap();
+    let error = |options: &SsspOptions| loaded.sssp(0, options).unwrap_err().to_string();
     let unknown = error(&following("node", "near-far+5"));
     assert!(unknown.contains("the candidate `near-far+5`"), "{unknown}");
-    // The cpu's are no candidates on a GPU.
+    // Candidates of the CPU are none of a GPU.
     assert!(error(&following("node", "delta+4")).contains("the candidate `delta+4`"));
     let both = following("node", "merge-path");
     let with_plan = SsspOptions { plan: Some(Strategy::Node.into()), ..both.clone() };
     assert!(error(&with_plan).contains("no plan"), "{}", error(&with_plan));
     assert!(error(&SsspOptions { delta: Some(3.0), ..both.clone() }).contains("no `delta`"));
-    let here = equipoise::sssp::sssp(&graph, 0, &both).unwrap_err().to_string();
-    assert!(here.contains("LoadedGraph"), "{here}");
-    assert!(there.sssp(9, &both).unwrap_err().to_string().contains("vertex 9"));
+    let cpu = equipoise::sssp::sssp(&graph, 0, &both).unwrap_err().to_string();
+    assert!(cpu.contains("LoadedGraph"), "{cpu}");
+    assert!(loaded.sssp(9, &both).unwrap_err().to_string().contains("vertex 9"));
 
     let unknown = "near-far+3".parse::<SsspCandidate>().unwrap_err().to_string();
     assert!(unknown.contains("`near-far+4`"), "{unknown}");

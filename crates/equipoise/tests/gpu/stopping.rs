@@ -1,35 +1,40 @@
-//! Searches that stop early say so, and tell nothing that is not final.
+//! Searches that stop early say so, and report only final results.
 
 use equipoise::{
     LoadedGraph, NONE,
     bfs::{BfsOptions, BfsSearch},
     device::OpenDevice,
-    graph::{Edges, GraphBuilder},
     sssp::{SsspOptions, SsspSearch},
 };
 
-use super::search::{bfs_strategies, device, directed, made, sssp_strategies};
+use crate::{
+    common::*,
+    graphs::{generated, graph},
+};
 
 #[test]
-fn what_is_told_is_final_on_every_device() {
-    for spec in ["er:n=60,m=120,weights=1..9", "er:n=60,m=120,weights=0.5..9.5"] {
-        let graph = made(spec);
+fn reported_results_are_final_on_every_device() {
+    for graph in [
+        generated("er:n=60,m=120,weights=1..9"),
+        generated_in_32_bits("er:n=60,m=120,weights=0.5..9.5"),
+    ] {
         let all = equipoise::sssp::sssp(&graph, 0, &SsspOptions::default()).unwrap();
         let levels = equipoise::bfs::bfs(&graph, 0, &BfsOptions::default()).unwrap().levels;
         assert!(all.complete && all.settled_up_to().is_none());
-        for open in [device(), OpenDevice::Cpu] {
-            let there = LoadedGraph::new(&open, &graph).unwrap();
+        for device in [device(), OpenDevice::Cpu] {
+            let loaded = LoadedGraph::new(&device, &graph).unwrap();
             for target in (0..60).step_by(7) {
                 let options = SsspOptions { target: Some(target), ..SsspOptions::default() };
-                let paths = there.sssp(0, &options).and_then(SsspSearch::download).unwrap();
+                let paths = loaded.sssp(0, &options).and_then(SsspSearch::download).unwrap();
                 paths.verify(&graph, &options).unwrap();
                 let last = all.distances.get(target as usize);
                 for vertex in 0..60 {
-                    let (told, is) =
-                        (paths.distances.get(vertex as usize), all.distances.get(vertex as usize));
-                    match paths.is_settled(vertex) {
-                        true => assert_eq!(told, is),
-                        false => assert!(told.is_none() && (is.is_none() || is > last)),
+                    let [reported, exact] =
+                        [&paths, &all].map(|paths| paths.distances.get(vertex as usize));
+                    if paths.is_settled(vertex) {
+                        assert_eq!(reported, exact);
+                    } else {
+                        assert!(reported.is_none() && (exact.is_none() || exact > last));
                     }
                 }
                 assert_eq!(paths.complete, paths.reached == all.reached);
@@ -38,7 +43,7 @@ fn what_is_told_is_final_on_every_device() {
                 }
 
                 let options = BfsOptions { target: Some(target), ..BfsOptions::default() };
-                let search = there.bfs(0, &options).and_then(BfsSearch::download).unwrap();
+                let search = loaded.bfs(0, &options).and_then(BfsSearch::download).unwrap();
                 search.verify(&graph, &options).unwrap();
                 for vertex in (0..60).filter(|&vertex| search.is_settled(vertex)) {
                     assert_eq!(search.levels[vertex as usize], levels[vertex as usize]);
@@ -50,14 +55,14 @@ fn what_is_told_is_final_on_every_device() {
 }
 
 #[test]
-fn by_every_strategy() {
+fn every_strategy_reports_whether_it_is_complete() {
     let graph = directed(6, vec![(0, 1, 1u32), (1, 2, 1), (2, 3, 1), (0, 4, 9)]);
-    let there = LoadedGraph::new(&device(), &graph).unwrap();
+    let loaded = LoadedGraph::new(&device(), &graph).unwrap();
     for strategy in sssp_strategies() {
         for (target, complete) in [(None, true), (Some(2), false), (Some(4), true), (Some(5), true)]
         {
             let options = SsspOptions { strategy, target, ..SsspOptions::default() };
-            let paths = there.sssp(0, &options).and_then(SsspSearch::download).unwrap();
+            let paths = loaded.sssp(0, &options).and_then(SsspSearch::download).unwrap();
             paths.verify(&graph, &options).unwrap();
             assert_eq!(paths.complete, complete, "{strategy} {target:?}");
             assert_eq!(paths.is_settled(3), target != Some(2), "{strategy} {target:?}");
@@ -66,27 +71,27 @@ fn by_every_strategy() {
     for strategy in bfs_strategies() {
         for (max_depth, complete) in [(None, true), (Some(1), false), (Some(3), true)] {
             let options = BfsOptions { strategy, max_depth, ..BfsOptions::default() };
-            let search = there.bfs(0, &options).and_then(BfsSearch::download).unwrap();
+            let search = loaded.bfs(0, &options).and_then(BfsSearch::download).unwrap();
             search.verify(&graph, &options).unwrap();
             assert_eq!(search.complete, complete, "{strategy} {max_depth:?}");
         }
     }
     let options = BfsOptions { max_depth: Some(1), ..BfsOptions::default() };
-    let searches = there.bfs_batch(&[0, 2], &options).unwrap();
+    let searches = loaded.bfs_batch(&[0, 2], &options).unwrap();
     assert_eq!([searches[0].complete, searches[1].complete], [false, true]);
     assert_eq!(searches[0].levels[3], NONE);
 }
 
 #[test]
 fn a_target_that_cannot_be_reached_stops_nothing() {
-    let graph = GraphBuilder::new().vertices(4).build(Edges::from(vec![(0, 1), (1, 2)])).unwrap();
-    for open in [device(), OpenDevice::Cpu] {
-        let there = LoadedGraph::new(&open, &graph).unwrap();
+    let graph = graph(4, vec![(0, 1), (1, 2)], false);
+    for device in [device(), OpenDevice::Cpu] {
+        let loaded = LoadedGraph::new(&device, &graph).unwrap();
         let options = BfsOptions { target: Some(3), ..BfsOptions::default() };
-        let search = there.bfs(0, &options).and_then(BfsSearch::download).unwrap();
+        let search = loaded.bfs(0, &options).and_then(BfsSearch::download).unwrap();
         assert!(search.complete && search.is_settled(3) && search.levels[3] == NONE);
         let options = SsspOptions { target: Some(3), ..SsspOptions::default() };
-        let paths = there.sssp(0, &options).and_then(SsspSearch::download).unwrap();
+        let paths = loaded.sssp(0, &options).and_then(SsspSearch::download).unwrap();
         assert!(paths.complete && paths.is_settled(3) && paths.distances.get(3).is_none());
     }
 }

@@ -2,7 +2,7 @@
 
 use equipoise::{
     LoadedTensor,
-    device::{Device, OpenDevice},
+    device::OpenDevice,
     graph::{Mode, SparseTensor, load_tensor},
     sparse::{Dense, SparseOptions, SparseSchedule, gpu::DeviceDense},
     tensor::gpu::{DeviceSlices, MttkrpPlan},
@@ -10,11 +10,7 @@ use equipoise::{
 use equipoise_schedule::ScheduleName;
 use proptest::prelude::*;
 
-fn device() -> OpenDevice {
-    "wgpu".parse::<Device>().unwrap().open().unwrap_or_else(|error| {
-        panic!("these tests need a Vulkan device, which can be one in software: {error}")
-    })
-}
+use crate::common::{device, gpu};
 
 fn factor(rows: u32, rank: u32) -> Dense<f32> {
     let numbers = (0..rows as usize * rank as usize).map(|i| (i * 31 % 101) as f32 / 50.0 - 1.0);
@@ -32,7 +28,7 @@ fn check(
     let options = SparseOptions { schedule, ..SparseOptions::default() };
     let prepared = LoadedTensor::new(device, tensor);
     let prepared = prepared.mttkrp(mode, rank, &options).unwrap();
-    // What the first run has left must not count in the second.
+    // The second run must not depend on what the first left.
     for _ in 0..2 {
         let result = prepared.run([&left, &right]).unwrap();
         assert_eq!(result.schedule, prepared.choice().schedule);
@@ -62,7 +58,7 @@ fn every_schedule_multiplies_every_mode() {
 }
 
 #[test]
-fn widths_of_workers_are_all_tried() {
+fn every_width_of_workers() {
     let device = device();
     let tensor = load_tensor("tensor:i=60,j=20,k=30,nonzeros=900,skew=3", None).unwrap();
     for rank in [1, 4, 5, 8, 12, 32, 33] {
@@ -74,7 +70,7 @@ fn widths_of_workers_are_all_tried() {
 
 #[test]
 fn shapes_that_do_not_fit_are_refused() {
-    let OpenDevice::Gpu(gpu) = &device() else { panic!("wgpu opened the cpu") };
+    let gpu = &gpu();
     let tensor = SparseTensor::from_entries([2, 3, 4], &[(1, 2, 3, 1.0)]).unwrap();
     let slices = DeviceSlices::upload(gpu, &tensor.slices(Mode::First).unwrap()).unwrap();
     let plan = MttkrpPlan::new(gpu, &slices, 5, ScheduleName::MergePath.into()).unwrap();

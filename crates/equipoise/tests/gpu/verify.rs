@@ -1,4 +1,4 @@
-//! Results are verified on the device as they are on the host.
+//! Verification on the device agrees with that on the host.
 
 use cubecl::prelude::*;
 use equipoise::{
@@ -7,36 +7,35 @@ use equipoise::{
 
 use equipoise_schedule::device::{Buffer, GpuRuntime};
 
-use super::search::{device, directed, made};
+use crate::{
+    common::{device, directed, generated_in_32_bits},
+    graphs::{generated, graph},
+};
 
 /// Sets one number of an array.
 #[cube(launch)]
-fn overwrite(numbers: &mut Array<u32>, place: u32, value: u32) {
-    numbers[place as usize] = value;
+fn overwrite(numbers: &mut Array<u32>, index: u32, value: u32) {
+    numbers[index as usize] = value;
 }
 
-fn change(device: &OpenDevice, numbers: &Buffer<u32>, place: u32, value: u32) {
+fn change(device: &OpenDevice, numbers: &Buffer<u32>, index: u32, value: u32) {
     let OpenDevice::Gpu(gpu) = device else { panic!("wgpu opened something else") };
     let (one, unit) = (CubeCount::new_single(), CubeDim::new_single());
-    overwrite::launch::<GpuRuntime>(gpu.client(), one, unit, numbers.arg(), place, value);
+    overwrite::launch::<GpuRuntime>(gpu.client(), one, unit, numbers.arg(), index, value);
 }
 
-/// Graphs of several shapes, with what is not reached, loops, several edges between two vertices and
-/// edges of no length.
+/// Graphs with unreachable vertices, self-loops, parallel edges and edges of length 0.
 fn graphs() -> Vec<Graph> {
-    let with_weights = |edges: Vec<(u32, u32, u32)>| {
-        equipoise::graph::GraphBuilder::new().vertices(6).build(edges.into()).unwrap()
-    };
     vec![
-        made("grid:width=9,height=7,weights=1..4"),
-        made("rmat:scale=7,seed=3"),
-        made("rmat:scale=6,seed=1,weights=0.5..2.0"),
+        generated("grid:width=9,height=7,weights=1..4"),
+        generated("rmat:scale=7,seed=3"),
+        generated_in_32_bits("rmat:scale=6,seed=1,weights=0.5..2.0"),
         directed(5, vec![(0, 1), (0, 2), (1, 3), (2, 3), (3, 3), (4, 0)]),
-        with_weights(vec![(0, 1, 3), (0, 1, 1), (1, 2, 0), (2, 1, 0), (2, 3, 0), (0, 3, 9)]),
+        graph(6, vec![(0, 1, 3u32), (0, 1, 1), (1, 2, 0), (2, 1, 0), (2, 3, 0), (0, 3, 9)], false),
     ]
 }
 
-/// Numbers that a label or a parent of a graph could wrongly be.
+/// Wrong values of a label or a parent.
 fn wrong_numbers(vertices: u32) -> Vec<u32> {
     vec![
         0,
@@ -53,7 +52,7 @@ fn wrong_numbers(vertices: u32) -> Vec<u32> {
 }
 
 #[test]
-fn a_changed_result_is_judged_as_on_the_host() {
+fn the_verdict_on_a_changed_result_is_that_of_the_host() {
     let device = device();
     let (mut wrong, mut right) = (0, 0);
     for (index, graph) in graphs().into_iter().enumerate() {
@@ -69,17 +68,25 @@ fn a_changed_result_is_judged_as_on_the_host() {
                 let parents = levels.parents_on_device().unwrap().unwrap();
                 let labels = levels.levels_on_device().unwrap();
                 change(&device, if of_parents { parents } else { labels }, vertex, value);
-                let (there, here) = (levels.verify(&bfs), levels.verify_on_host(&bfs));
+                let (on_device, on_host) = (levels.verify(&bfs), levels.verify_on_host(&bfs));
                 let what = format!("graph {index}: {vertex} has {value}, of parents: {of_parents}");
-                assert_eq!(there.is_ok(), here.is_ok(), "{what}: {there:?}, {here:?}");
+                assert_eq!(
+                    on_device.is_ok(),
+                    on_host.is_ok(),
+                    "{what}: {on_device:?}, {on_host:?}"
+                );
 
                 let paths = loaded.sssp(0, &sssp).unwrap();
                 let parents = paths.predecessors_on_device().unwrap().unwrap();
                 let labels = paths.distances_on_device().unwrap();
                 change(&device, if of_parents { parents } else { labels }, vertex, value);
-                let (there, here) = (paths.verify(&sssp), paths.verify_on_host(&sssp));
-                assert_eq!(there.is_ok(), here.is_ok(), "{what}: {there:?}, {here:?}");
-                *(if there.is_ok() { &mut right } else { &mut wrong }) += 1;
+                let (on_device, on_host) = (paths.verify(&sssp), paths.verify_on_host(&sssp));
+                assert_eq!(
+                    on_device.is_ok(),
+                    on_host.is_ok(),
+                    "{what}: {on_device:?}, {on_host:?}"
+                );
+                *(if on_device.is_ok() { &mut right } else { &mut wrong }) += 1;
             }
         }
     }
@@ -88,7 +95,7 @@ fn a_changed_result_is_judged_as_on_the_host() {
 
 #[test]
 fn searches_that_stop_early_are_verified() {
-    let (device, graph) = (device(), made("grid:width=9,height=7,weights=1..4"));
+    let (device, graph) = (device(), generated("grid:width=9,height=7,weights=1..4"));
     let loaded = LoadedGraph::new(&device, &graph).unwrap();
     for target in [0, 5, 40, 62] {
         let bfs = BfsOptions { target: Some(target), ..BfsOptions::default() };
@@ -97,22 +104,22 @@ fn searches_that_stop_early_are_verified() {
         loaded.sssp(3, &sssp).unwrap().verify(&sssp).unwrap();
     }
     for depth in [0, 1, 4] {
-        let asked = BfsOptions { max_depth: Some(depth), ..BfsOptions::default() };
-        let search = loaded.bfs(3, &asked).unwrap();
-        search.verify(&asked).unwrap();
+        let options = BfsOptions { max_depth: Some(depth), ..BfsOptions::default() };
+        let search = loaded.bfs(3, &options).unwrap();
+        search.verify(&options).unwrap();
         search.verify(&BfsOptions::default()).unwrap_err();
     }
 }
 
 #[test]
-fn a_copy_is_compared_with_what_was_verified() {
+fn a_copy_must_equal_the_verified_result() {
     let (device, options) = (device(), BfsOptions::default());
     let graph = directed(4, vec![(0, 1), (0, 2), (1, 3), (2, 3)]);
     let loaded = LoadedGraph::new(&device, &graph).unwrap();
     let search = loaded.bfs(0, &options).unwrap();
     search.copy().unwrap();
     search.verify(&options).unwrap();
-    // As good a parent, but not the one that was copied.
+    // A valid parent, but not that of the copy.
     let other = 3 - search.parents().unwrap()[3];
     change(&device, search.parents_on_device().unwrap().unwrap(), 3, other);
     let error = search.verify(&options).unwrap_err().to_string();

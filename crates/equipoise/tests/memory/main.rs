@@ -1,10 +1,10 @@
-//! What algorithms and verifiers take of memory, compared with what they ask for beforehand.
+//! The memory that algorithms and verifiers allocate, compared with the amount that they request beforehand.
 //!
-//! A program of its own, as its allocator counts. What is asked for is known from the refusal, where
-//! the process is not allowed to have it: so nothing may be taken before it is asked for.
+//! A separate program, because its allocator counts. A low limit of the process makes a request fail, and the error says its
+//! size: nothing may be allocated before.
 
 #![cfg(target_os = "linux")]
-// Clippy's leave for tests does not reach the functions that tests share.
+// Clippy's permission for tests does not cover the functions that tests share.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../../graph/tests/memory/allocator.rs"]
@@ -26,12 +26,12 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use allocator::measured;
 
-/// What the process may still take while it is to be refused: enough for all that is small.
+/// What the process may still allocate while requests are to fail: enough for small allocations.
 const ROOM: u64 = 1 << 20;
-/// Small allocations that are not counted: threads, traces, parts of the work.
+/// Small allocations that no request contains: threads, traces, parts of the work.
 const SMALL: u64 = 256 << 10;
 
-fn made(spec: &str) -> Graph {
+fn generated(spec: &str) -> Graph {
     load(spec, &ReadOptions::default()).unwrap()
 }
 
@@ -50,8 +50,8 @@ fn needed(refused: Result<()>) -> u64 {
     }
 }
 
-/// The bytes that `work` asks for, found by refusing them.
-fn asked(work: impl Fn() -> Result<()>) -> u64 {
+/// The bytes that `work` requests.
+fn requested(work: impl Fn() -> Result<()>) -> u64 {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
     let pages: u64 = pages.split_ascii_whitespace().nth(5).unwrap().parse().unwrap();
     let usual = getrlimit(Resource::Data);
@@ -59,44 +59,44 @@ fn asked(work: impl Fn() -> Result<()>) -> u64 {
     setrlimit(Resource::Data, Rlimit { current, ..usual }).unwrap();
     let (refused, taken) = measured(work);
     setrlimit(Resource::Data, usual).unwrap();
-    assert!(taken < SMALL, "{taken} bytes were taken before the work was refused");
+    assert!(taken < SMALL, "{taken} bytes were allocated before the work was refused");
     needed(refused)
 }
 
-/// Demands that `work` takes no more than `asked`, and not much less.
-fn compare(what: &str, asked: u64, work: impl Fn() -> Result<()>) {
-    // Threads are started, and have what they keep.
+/// Requires that `work` allocates no more than `requested`, and not much less.
+fn compare(what: &str, requested: u64, work: impl Fn() -> Result<()>) {
+    // The first run starts threads, which keep their memory.
     work().unwrap();
     let (result, taken) = measured(&work);
     result.unwrap();
-    println!("{what}: {taken} bytes taken, {asked} asked for");
-    let is_right = taken <= asked + SMALL && asked <= 2 * taken + SMALL;
+    println!("{what}: {taken} bytes allocated, {requested} requested");
+    let is_right = taken <= requested + SMALL && requested <= 2 * taken + SMALL;
     FAILED.fetch_add(u32::from(!is_right), Relaxed);
 }
 
-/// How often what was taken was not what was asked for.
+/// The number of mismatches.
 static FAILED: AtomicU32 = AtomicU32::new(0);
 
-fn takes_what_it_asks_for(what: &str, work: impl Fn() -> Result<()>) {
-    compare(what, asked(&work), work);
+fn allocates_what_it_requests(what: &str, work: impl Fn() -> Result<()>) {
+    compare(what, requested(&work), work);
 }
 
-/// All in one test, as nobody else may allocate or be refused at the same time.
+/// One test: no other thread may allocate meanwhile.
 #[test]
-fn what_is_taken_was_asked_for() {
+fn allocations_are_what_was_requested() {
     searches();
     colors();
     products();
     all_pairs();
     verifiers();
-    assert_eq!(FAILED.load(Relaxed), 0, "some took more than they asked for, or far less");
+    assert_eq!(FAILED.load(Relaxed), 0, "some allocated more than they requested, or far less");
 }
 
 fn searches() {
-    let whole = made("er:n=120000,m=360000,weights=1..1000");
-    let real = made("er:n=120000,m=360000,weights=0.5..100.0");
+    let whole = generated("er:n=120000,m=360000,weights=1..1000");
+    let real = generated("er:n=120000,m=360000,weights=0.5..100.0");
     for sources in [&[0][..], &[0, 7, 9]] {
-        takes_what_it_asks_for("bfs", || {
+        allocates_what_it_requests("bfs", || {
             bfs_many(&whole, sources, &BfsOptions::default()).map(drop)
         });
     }
@@ -104,16 +104,16 @@ fn searches() {
         let options = SsspOptions { strategy, ..SsspOptions::default() };
         for (graph, sources) in [(&whole, &[0][..]), (&real, &[0]), (&whole, &[0, 7, 9])] {
             let work = || sssp_many(graph, sources, &options).map(drop);
-            takes_what_it_asks_for(&format!("{strategy} from {sources:?}"), work);
+            allocates_what_it_requests(&format!("{strategy} from {sources:?}"), work);
         }
     }
 }
 
 fn colors() {
-    let graph = made("er:n=120000,m=360000");
+    let graph = generated("er:n=120000,m=360000");
     for &strategy in ColorStrategy::ALL.iter().filter(|&&it| it != ColorStrategy::WorkStealing) {
         let options = ColorOptions { strategy, ..ColorOptions::default() };
-        takes_what_it_asks_for(strategy.name(), || color(&graph, &options).map(drop));
+        allocates_what_it_requests(strategy.name(), || color(&graph, &options).map(drop));
     }
 }
 
@@ -121,49 +121,49 @@ fn products() {
     let (tall, options) =
         (matrix("band:rows=400000,columns=900,width=2"), SparseOptions::default());
     let x = vec![1.0; 900];
-    takes_what_it_asks_for("spmv", || spmv(&tall, &x, &options).map(drop));
+    allocates_what_it_requests("spmv", || spmv(&tall, &x, &options).map(drop));
     let dense = Dense::new(900, 8, vec![1.0; 7200]).unwrap();
-    takes_what_it_asks_for("spmm", || spmm(&tall, &dense, &options).map(drop));
+    allocates_what_it_requests("spmm", || spmm(&tall, &dense, &options).map(drop));
     let square = matrix("er:n=60000,m=180000");
     let multiply = || spgemm(&square, &square, &options).map(drop);
-    // The product is asked for when its size is known.
+    // The product is requested when its size is known.
     let product = spgemm(&square, &square, &options).unwrap().product;
     let of_product = product.entries() * 8;
     drop(product);
-    compare("spgemm", asked(multiply) + of_product, multiply);
+    compare("spgemm", requested(multiply) + of_product, multiply);
 }
 
 fn all_pairs() {
-    let graph = made("er:n=600,m=4000,weights=1..100");
+    let graph = generated("er:n=600,m=4000,weights=1..100");
     for strategy in [ApspStrategy::Blocked, ApspStrategy::Naive, ApspStrategy::Sssp] {
         for next_hops in [false, true] {
             let options = ApspOptions { strategy, next_hops, ..ApspOptions::default() };
             let tight = ApspOptions { memory_limit: Some(1), ..options.clone() };
-            let asked = needed(apsp(&graph, &tight).map(drop));
+            let requested = needed(apsp(&graph, &tight).map(drop));
             let what = format!("{strategy}, hops {next_hops}");
-            compare(&what, asked, || apsp(&graph, &options).map(drop));
+            compare(&what, requested, || apsp(&graph, &options).map(drop));
         }
     }
 }
 
 fn verifiers() {
-    let flat = made("er:n=400000,m=800000,weights=0..2");
+    let flat = generated("er:n=400000,m=800000,weights=0..2");
     let options = SsspOptions::default();
     let paths = sssp(&flat, 0, &options).unwrap();
-    takes_what_it_asks_for("paths", || paths.verify(&flat, &options));
+    allocates_what_it_requests("paths", || paths.verify(&flat, &options));
     drop(paths);
 
-    let graph = made("er:n=50000,m=200000,weights=1..100");
+    let graph = generated("er:n=50000,m=200000,weights=1..100");
     let some = ApspOptions { sources: Some((0..20).collect()), ..ApspOptions::default() };
     let rows = apsp(&graph, &some).unwrap();
-    takes_what_it_asks_for("rows", || rows.verify(&graph));
+    allocates_what_it_requests("rows", || rows.verify(&graph));
     drop(rows);
 
-    // One row that takes all multiplications.
+    // One row with all multiplications.
     let wide: Vec<_> = (0..200_000).map(|column| (0, column, 1.0f32)).collect();
     let wide = Matrix::from_entries(2, 200_000, &wide).unwrap();
     let one: Vec<_> = (0..200_000).map(|row| (row, row % 5, 1.0f32)).collect();
     let one = Matrix::from_entries(200_000, 5, &one).unwrap();
     let product = spgemm(&wide, &one, &SparseOptions::default()).unwrap();
-    takes_what_it_asks_for("product", || product.verify(&wide, &one));
+    allocates_what_it_requests("product", || product.verify(&wide, &one));
 }

@@ -1,55 +1,57 @@
-//! Options with each of their numbers at the ends of what can be said, found from the options
-//! themselves, so that a new one is among them without anybody thinking of it.
+//! Options with each of their numbers at the ends of its range. The numbers are found in the serialized options, so that a
+//! new one is swept without a change of the tests.
 
-use std::time::{Duration, Instant};
+use std::{
+    fmt::Display,
+    time::{Duration, Instant},
+};
 
 use equipoise::{Error, Result};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-/// How long a run on a tiny graph may take, beside all other tests.
+/// The longest that a run on a tiny graph may take, while other tests run.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// What each number is set to. Those that an option cannot be read from are left out for it.
+/// The values of each number. An option skips those that it cannot be read from.
 fn numbers() -> Vec<Value> {
     let whole = [0, 1, 2, u64::from(u32::MAX), u64::MAX].map(|number| json!(number));
     let real = [-1.0, 0.5, 5e-324, 1e-300, 1e300, f64::MAX].map(|number| json!(number));
     whole.into_iter().chain([json!(-1)]).chain(real).collect()
 }
 
-/// The options with one number changed, in all ways, each with what was changed.
+/// The options with one number changed, in all ways, each with its change.
 pub fn swept<T: Serialize + DeserializeOwned>(options: &T) -> Vec<(String, T)> {
-    let written = serde_json::to_value(options).unwrap();
-    let mut places = Vec::new();
-    find(&written, String::new(), &mut places);
-    assert!(!places.is_empty(), "these options have no numbers");
+    let serialized = serde_json::to_value(options).unwrap();
+    let mut pointers = Vec::new();
+    find_numbers(&serialized, String::new(), &mut pointers);
     let mut all = Vec::new();
-    for place in places {
+    for pointer in pointers {
         for number in numbers() {
-            let mut changed = written.clone();
-            *changed.pointer_mut(&place).unwrap() = number.clone();
-            let read = serde_json::from_value(changed);
-            all.extend(read.ok().map(|options| (format!("{place} = {number}"), options)));
+            let mut changed = serialized.clone();
+            *changed.pointer_mut(&pointer).unwrap() = number.clone();
+            let options = serde_json::from_value(changed).ok();
+            all.extend(options.map(|options| (format!("{pointer} = {number}"), options)));
         }
     }
     all
 }
 
-/// Where numbers are, and what is not given and may be one.
-fn find(value: &Value, place: String, places: &mut Vec<String>) {
+/// Lists the JSON pointers of numbers, and of absent values, which may be numbers.
+fn find_numbers(value: &Value, pointer: String, pointers: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
             for (name, value) in fields {
-                find(value, format!("{place}/{name}"), places);
+                find_numbers(value, format!("{pointer}/{name}"), pointers);
             }
         }
-        Value::Number(_) | Value::Null => places.push(place),
+        Value::Number(_) | Value::Null => pointers.push(pointer),
         _ => {}
     }
 }
 
-/// Demands that a run ends within seconds, verified or refused; says whether it was not refused.
-pub fn ends_well(what: impl std::fmt::Display, run: impl FnOnce() -> Result<()>) -> bool {
+/// Requires that a run ends within [`LONGEST`], verified or refused. Returns whether it was verified.
+pub fn ends_well(what: impl Display, run: impl FnOnce() -> Result<()>) -> bool {
     let start = Instant::now();
     let result = run();
     assert!(start.elapsed() < LONGEST, "{what} took {:?}", start.elapsed());

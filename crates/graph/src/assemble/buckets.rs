@@ -1,15 +1,13 @@
-//! Deals entries into buckets of neighbouring rows, each with about as many entries as the others.
+//! Distributes entries into buckets of neighbouring rows of about equal numbers of entries.
 //!
-//! Rows are counted in strips of equal height, finer than buckets: a bucket takes as many
-//! neighbouring strips as fill it, so that a graph whose edges are mostly at a few vertices has no
-//! bucket that one thread works on while the others wait.
+//! Rows are counted in strips of equal height, finer than buckets: a bucket takes neighbouring
+//! strips until it is full. So a graph with most edges at a few vertices has no bucket that keeps
+//! one thread busy while the others wait.
 
-use std::ops::Range;
+use std::{mem::MaybeUninit, ops::Range, slice::IterMut};
 
-use rayon::prelude::*;
-
-use super::Entries;
-use crate::memory::bytes_of;
+use super::entries::{Entries, Shape};
+use crate::{Error, Result, memory::bytes_of, parallel::*};
 
 #[derive(Clone, Copy)]
 pub(super) struct Entry<V> {
@@ -18,50 +16,56 @@ pub(super) struct Entry<V> {
     pub value: V,
 }
 
-/// Entries by bucket: in each they are in the order they were given.
+/// Entries by bucket; each bucket keeps the input order.
 pub(super) struct Dealt<V> {
     pub entries: Vec<Entry<V>>,
     /// Bucket `b` is `entries[bounds[b]..bounds[b + 1]]`.
     pub bounds: Vec<usize>,
-    /// Its rows are `rows[b]..rows[b + 1]`.
+    /// Bucket `b` has rows `rows[b]..rows[b + 1]`.
     pub rows: Vec<usize>,
 }
 
-/// Enough for a thread to be worth starting, few enough for its nearest caches.
+/// Enough entries to be worth a task, few enough for a core's nearest caches.
 const LEAST_PER_BUCKET: u64 = 1 << 13;
-/// How many places a core can write to in turn without losing them from its caches.
+/// The number of positions that a core can write to in turn without cache misses.
 const MOST_BUCKETS: u64 = 1 << 11;
 const STRIPS_PER_BUCKET: usize = 16;
-/// The most rows of a bucket, so that tables of its rows are small.
+/// The maximum number of rows per bucket, so that per-row tables stay small.
 const MOST_ROWS: usize = 1 << 17;
-/// The most inputs of a chunk, too: 32 bits count the entries of so many.
+/// Bounds of the inputs per chunk; the upper one lets 32 bits count a chunk's entries.
 const INPUTS_PER_CHUNK: Range<usize> = 1 << 16..1 << 28;
 
-/// How many entries a bucket shall have, of so many in all.
+/// The target number of entries per bucket, for `entries` in total.
 fn entries_per_bucket(entries: u64) -> u64 {
     entries.div_ceil(MOST_BUCKETS).max(LEAST_PER_BUCKET)
 }
 
-/// The most bytes that tables of buckets take.
+/// The maximum number of bytes that the bucket tables take.
 pub(super) fn tables(rows: u64, entries: u64) -> u64 {
-    // Two buckets beside each other have more entries or rows than one shall.
+    // Two neighbouring buckets together exceed the target of entries or rows of one.
     let filled = entries.div_ceil(entries_per_bucket(entries));
     let buckets = 2 * (filled + rows.div_ceil(MOST_ROWS as u64)) + 1;
-    bytes_of::<usize>(buckets.saturating_mul(16 + chunks_of(entries as usize) as u64))
+    let chunks = chunk_count(entries as usize) as u64;
+    bytes_of::<usize>(buckets.saturating_mul(16 + 3 * chunks))
 }
 
-/// How many chunks so many inputs are cut into.
-fn chunks_of(inputs: usize) -> usize {
+/// The number of chunks that `inputs` inputs are cut into.
+fn chunk_count(inputs: usize) -> usize {
     let Range { start: least, end: most } = INPUTS_PER_CHUNK;
     (rayon::current_num_threads() * 8).clamp(inputs.div_ceil(most), inputs.div_ceil(least).max(1))
 }
 
-/// Deals all entries.
-pub(super) fn deal<V, E>(rows: usize, entries: &E) -> Dealt<V>
+/// Distributes all entries into buckets.
+///
+/// Fails if an entry lies outside of the shape, or a second visit of a range yields other entries
+/// than the first: the entries may lie in a file or an array that another program or thread
+/// modifies.
+pub(super) fn deal<V, E>(shape: Shape, entries: &E) -> Result<Dealt<V>>
 where
     V: Copy + Send + Sync,
     E: Entries<V>,
 {
+    let rows = shape.rows;
     let most = (entries.inputs() as u64).saturating_mul(entries.most_per_input());
     let target = entries_per_bucket(most);
     let strips = most.div_ceil(target).max(1) as usize * STRIPS_PER_BUCKET;
@@ -73,36 +77,39 @@ where
         .with_max_len(1)
         .map(|range| {
             let mut counts = vec![0; rows.div_ceil(1 << shift)];
-            entries.visit(range.clone(), |row, _, _| counts[row as usize >> shift] += 1);
+            entries.visit(range.clone(), |row, _, _| {
+                // Rows out of range are detected by the pass that writes.
+                if let Some(count) = counts.get_mut(row as usize >> shift) {
+                    *count += 1;
+                }
+            });
             counts
         })
         .collect();
     let plan = Plan::new(rows, shift, &counts, target);
-    let cursors = counts.par_iter().map(|counts| plan.count(counts)).collect();
-    drop(counts);
-    let (cursors, bounds) = places(cursors, plan.buckets());
-    let entries = write(entries, &chunks, &plan, cursors, bounds[plan.buckets()]);
-    Dealt { entries, bounds, rows: plan.rows }
+    let counts: Vec<Vec<usize>> = counts.par_iter().map(|counts| plan.count(counts)).collect();
+    let bounds = plan.bounds(&counts);
+    let entries = write(entries, &chunks, shape, &plan, &counts)?;
+    Ok(Dealt { entries, bounds, rows: plan.rows })
 }
 
 fn chunks(inputs: usize) -> Vec<Range<usize>> {
-    let chunk = inputs.div_ceil(chunks_of(inputs)).max(1);
+    let chunk = inputs.div_ceil(chunk_count(inputs)).max(1);
     (0..inputs).step_by(chunk).map(|start| start..(start + chunk).min(inputs)).collect()
 }
 
-/// Which rows make a bucket.
+/// The rows of each bucket.
 struct Plan {
-    /// How far to shift a row to get its strip.
+    /// The shift from a row to its strip.
     shift: u32,
-    /// The bucket of each strip. 16 bits are enough: 2¹⁵ buckets can be full of rows, and twice
-    /// `MOST_BUCKETS` of entries.
+    /// The bucket of each strip. 16 bits suffice: at most 2¹⁵ buckets are full of rows and at most
+    /// twice `MOST_BUCKETS` are full of entries.
     bucket_of: Vec<u16>,
-    /// As in [`Dealt`].
     rows: Vec<usize>,
 }
 
 impl Plan {
-    /// Buckets of at most `target` entries each, but for those that are one strip.
+    /// Plans buckets of at most `target` entries each, except buckets of a single strip.
     fn new(rows: usize, shift: u32, counts: &[Vec<u32>], target: u64) -> Self {
         let mut totals = vec![0u64; rows.div_ceil(1 << shift)];
         for counts in counts {
@@ -125,7 +132,7 @@ impl Plan {
         plan
     }
 
-    /// How many buckets there are; of an unfinished plan, those that are finished.
+    /// The number of buckets; of an unfinished plan, the number of finished ones.
     fn buckets(&self) -> usize {
         self.rows.len() - 1
     }
@@ -135,66 +142,148 @@ impl Plan {
         self.bucket_of[row as usize >> self.shift].into()
     }
 
-    /// The entries of each bucket, from those of each strip.
-    fn count(&self, of_strips: &[u32]) -> Vec<usize> {
+    /// The bounds of the buckets, from the number of entries per bucket and chunk.
+    fn bounds(&self, counts: &[Vec<usize>]) -> Vec<usize> {
+        let mut bounds = Vec::with_capacity(self.buckets() + 1);
+        let mut total = 0;
+        bounds.push(total);
+        for bucket in 0..self.buckets() {
+            total += counts.iter().map(|counts| counts[bucket]).sum::<usize>();
+            bounds.push(total);
+        }
+        bounds
+    }
+
+    /// The number of entries per bucket, from the number per strip.
+    fn count(&self, strip_counts: &[u32]) -> Vec<usize> {
         let mut counts = vec![0; self.buckets()];
-        for (&bucket, &count) in self.bucket_of.iter().zip(of_strips) {
+        for (&bucket, &count) in self.bucket_of.iter().zip(strip_counts) {
             counts[usize::from(bucket)] += count as usize;
         }
         counts
     }
 }
 
-/// Turns each chunk's counts into the places where its entries start, and bounds the buckets.
-fn places(mut counts: Vec<Vec<usize>>, buckets: usize) -> (Vec<Vec<usize>>, Vec<usize>) {
-    let mut bounds = Vec::with_capacity(buckets + 1);
-    let mut total = 0;
+/// The output slots of a chunk's entries of one bucket.
+type Slots<'a, V> = IterMut<'a, MaybeUninit<Entry<V>>>;
+
+/// Cuts the buffer into slots per chunk and bucket; within a bucket, chunks are in order.
+fn slots<'a, V>(
+    mut room: &'a mut [MaybeUninit<Entry<V>>],
+    counts: &[Vec<usize>],
+    buckets: usize,
+) -> Vec<Vec<Slots<'a, V>>> {
+    let mut slots: Vec<_> = counts.iter().map(|_| Vec::with_capacity(buckets)).collect();
     for bucket in 0..buckets {
-        bounds.push(total);
-        for counts in &mut counts {
-            total += std::mem::replace(&mut counts[bucket], total);
+        for (slots, counts) in slots.iter_mut().zip(counts) {
+            let (own, rest) = std::mem::take(&mut room).split_at_mut(counts[bucket]);
+            slots.push(own.iter_mut());
+            room = rest;
         }
     }
-    bounds.push(total);
-    (counts, bounds)
+    slots
 }
 
-/// Writes the entries of each chunk to its places, `total` in all.
+/// Writes the entries of each chunk to its slots.
 fn write<V, E>(
     entries: &E,
     chunks: &[Range<usize>],
+    shape: Shape,
     plan: &Plan,
-    cursors: Vec<Vec<usize>>,
-    total: usize,
-) -> Vec<Entry<V>>
+    counts: &[Vec<usize>],
+) -> Result<Vec<Entry<V>>>
 where
     V: Copy + Send + Sync,
     E: Entries<V>,
 {
+    let total = counts.iter().flatten().sum();
     let mut dealt: Vec<Entry<V>> = Vec::with_capacity(total);
-    let slots = Slots(dealt.as_mut_ptr());
-    chunks.par_iter().zip(cursors).with_max_len(1).for_each(|(range, mut cursors)| {
+    let slots = slots(&mut dealt.spare_capacity_mut()[..total], counts, plan.buckets());
+    let is_as_counted = |(range, mut slots): (&Range<usize>, Vec<Slots<'_, V>>)| {
+        let mut fits = true;
         entries.visit(range.clone(), |row, column, value| {
-            let cursor = &mut cursors[plan.bucket(row)];
-            // SAFETY: each chunk's cursor runs over the places counted for it in the first pass,
-            // which are disjoint from all others' and below `total`: `Entries` asks that `visit`
-            // push the same entries both times.
-            unsafe { slots.at(*cursor).write(Entry { row, column, value }) };
-            *cursor += 1;
+            let slot =
+                if shape.contains(row, column) { slots[plan.bucket(row)].next() } else { None };
+            match slot {
+                Some(slot) => _ = slot.write(Entry { row, column, value }),
+                None => fits = false,
+            }
         });
-    });
-    // SAFETY: the places below `total` were all written above.
+        fits && slots.iter().all(|left| left.len() == 0)
+    };
+    if !chunks.par_iter().zip(slots).with_max_len(1).map(is_as_counted).all(|fits| fits) {
+        return Err(Error::changed());
+    }
+    // SAFETY: every position below `total` was written: each belongs to one chunk and bucket, whose
+    // iterators are all exhausted.
     unsafe { dealt.set_len(total) };
-    dealt
+    Ok(dealt)
 }
 
-/// A pointer that several threads write through, each to places of its own.
-struct Slots<T>(*mut T);
-// SAFETY: users of `at` write to disjoint places.
-unsafe impl<T: Send> Sync for Slots<T> {}
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-impl<T> Slots<T> {
-    fn at(&self, index: usize) -> *mut T {
-        self.0.wrapping_add(index)
+    use super::*;
+
+    type Listed = (u32, u32, u8);
+
+    /// Entries of one input that differ between the first and the second visit.
+    struct Changing([Vec<Listed>; 2], AtomicU32);
+
+    impl Entries<u8> for Changing {
+        fn inputs(&self) -> usize {
+            1
+        }
+
+        fn most_per_input(&self) -> u64 {
+            9
+        }
+
+        fn visit(&self, range: Range<usize>, mut push: impl FnMut(u32, u32, u8)) {
+            assert_eq!(range, 0..1);
+            let visit = self.1.fetch_add(1, Relaxed) as usize;
+            self.0[visit].iter().for_each(|&(row, column, value)| push(row, column, value));
+        }
+    }
+
+    const ROWS: u32 = 1 << 18;
+
+    fn dealt(first: &[Listed], again: &[Listed]) -> Result<Vec<Listed>> {
+        let entries = Changing([first.to_vec(), again.to_vec()], AtomicU32::new(0));
+        let shape = Shape { rows: ROWS as usize, columns: 5 };
+        let listed = |entry: &Entry<u8>| (entry.row, entry.column, entry.value);
+        Ok(deal(shape, &entries)?.entries.iter().map(listed).collect())
+    }
+
+    #[test]
+    fn entries_that_are_others_the_second_time_are_refused() {
+        let last = ROWS - 1;
+        let first = [(0, 1, 7), (last, 2, 8), (last, 4, 9)];
+        assert_eq!(dealt(&first, &first).unwrap(), first);
+        let others: [&[Listed]; 7] = [
+            &[],
+            &first[..2],
+            &[(0, 1, 7), (last, 2, 8), (last, 4, 9), (last, 4, 9)],
+            // The same number of entries, in other buckets.
+            &[(0, 1, 7), (0, 2, 8), (last, 4, 9)],
+            &[(0, 1, 7), (last, 2, 8), (ROWS, 4, 9)],
+            &[(0, 1, 7), (last, 2, 8), (u32::MAX, 4, 9)],
+            &[(0, 1, 7), (last, 2, 8), (last, 5, 9)],
+        ];
+        for again in others {
+            assert!(matches!(dealt(&first, again), Err(Error::Changed { .. })), "{again:?}");
+            // Reversed: values seen only by the counting pass are ignored.
+            let reversed = dealt(again, &first);
+            let is_sound = reversed.as_ref().is_ok_and(|entries| *entries == first);
+            assert!(is_sound || matches!(reversed, Err(Error::Changed { .. })), "{again:?}");
+        }
+    }
+
+    #[test]
+    fn entries_outside_are_refused() {
+        for outside in [(ROWS, 0, 1), (u32::MAX, 0, 1), (0, 5, 1)] {
+            assert!(matches!(dealt(&[outside], &[outside]), Err(Error::Changed { .. })));
+        }
     }
 }

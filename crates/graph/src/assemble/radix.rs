@@ -1,34 +1,34 @@
-//! Sorts the entries of a bucket by column: stably, by one digit after the other, the lowest first.
-//! A bucket and as much again fit in a core's cache, so that every pass is cheap.
+//! Sorts the entries of a bucket by column with a stable LSD radix sort. A bucket and its copy fit
+//! in a core's cache, so every pass is cheap.
 
 use super::buckets::Entry;
 
-/// A thread's room to sort buckets in, kept from one to the next.
+/// A thread's sort buffers, reused for all of its buckets.
 pub(super) struct Spare<V> {
     entries: Vec<Entry<V>>,
-    /// Where the entries of each digit go.
-    places: Vec<usize>,
+    /// The next position of each digit.
+    positions: Vec<usize>,
 }
 
 impl<V> Default for Spare<V> {
     fn default() -> Self {
-        Self { entries: Vec::new(), places: Vec::new() }
+        Self { entries: Vec::new(), positions: Vec::new() }
     }
 }
 
 impl<V: Copy> Spare<V> {
-    /// Sorts by column.
+    /// Sorts entries by column, stably.
     pub(super) fn sort(&mut self, entries: &mut [Entry<V>]) {
-        let Some(digits) = Digits::of(entries) else { return };
+        let Some(digits) = Digits::of_columns(entries) else { return };
         if self.entries.len() < entries.len() {
-            // Given back before more is taken.
+            // Released before the larger buffer is allocated.
             self.entries = Vec::new();
             self.entries = entries.to_vec();
         }
         let spare = &mut self.entries[..entries.len()];
         let (mut from, mut to) = (entries, spare);
         for number in 0..digits.count {
-            digits.deal(number, from, to, &mut self.places);
+            digits.deal(number, from, to, &mut self.positions);
             (from, to) = (to, from);
         }
         if !digits.count.is_multiple_of(2) {
@@ -39,17 +39,17 @@ impl<V: Copy> Spare<V> {
 
 const MOST_DIGIT_BITS: u32 = 13;
 
-/// The digits that columns differ in.
+/// The digits in which the columns differ.
 struct Digits {
     count: u32,
     bits: u32,
-    /// What is subtracted from all columns, so that near ones have few digits.
+    /// Subtracted from all columns, so that a narrow range has few digits.
     lowest: u32,
 }
 
 impl Digits {
-    /// Those of entries whose columns do not ascend yet.
-    fn of<V>(entries: &[Entry<V>]) -> Option<Self> {
+    /// The digits of the entries' columns; `None` if the columns already ascend.
+    fn of_columns<V>(entries: &[Entry<V>]) -> Option<Self> {
         let columns = || entries.iter().map(|entry| entry.column);
         if columns().is_sorted() {
             return None;
@@ -62,29 +62,29 @@ impl Digits {
         Some(Self { count, bits: bits.div_ceil(count), lowest })
     }
 
-    /// Copies entries to where they belong by digit `number`, 0 being the lowest.
+    /// Copies entries to their positions by digit `number`; 0 is the lowest digit.
     fn deal<V: Copy>(
         &self,
         number: u32,
         from: &[Entry<V>],
         to: &mut [Entry<V>],
-        places: &mut Vec<usize>,
+        positions: &mut Vec<usize>,
     ) {
         let (shift, mask) = (number * self.bits, (1 << self.bits) - 1);
         let digit = |entry: &Entry<V>| ((entry.column - self.lowest) >> shift & mask) as usize;
-        places.clear();
-        places.resize(1 << self.bits, 0);
+        positions.clear();
+        positions.resize(1 << self.bits, 0);
         for entry in from {
-            places[digit(entry)] += 1;
+            positions[digit(entry)] += 1;
         }
         let mut total = 0;
-        for place in places.iter_mut() {
-            total += std::mem::replace(place, total);
+        for position in positions.iter_mut() {
+            total += std::mem::replace(position, total);
         }
         for entry in from {
-            let place = &mut places[digit(entry)];
-            to[*place] = *entry;
-            *place += 1;
+            let position = &mut positions[digit(entry)];
+            to[*position] = *entry;
+            *position += 1;
         }
     }
 }

@@ -1,21 +1,20 @@
-//! Makes rows of the entries of a bucket, which are in the order of their columns.
+//! Writes the rows of a bucket from its entries in column order.
 //!
-//! Taken in that order, entries fill their rows from left to right, and one that has its row's last
-//! column is a duplicate: no row needs to be sorted, and duplicates are never written.
+//! In column order, entries fill their rows from left to right, and an entry whose column is the
+//! last of its row is a duplicate. So no row needs sorting, and duplicates are never written.
 
 use std::mem::replace;
 
 use super::buckets::Entry;
 
-/// How entries of the same row and column become one; without it, all are kept.
+/// Merges entries with the same row and column; `None` keeps all of them.
 pub(super) type Merge<V> = Option<fn(V, V) -> V>;
 
-/// The last column of each row of a bucket so far: a thread's table, kept from one bucket to the
-/// next.
+/// The last column so far of each row of a bucket: a thread's table, reused for all of its buckets.
 #[derive(Default)]
 pub(super) struct LastColumns(Vec<u32>);
 
-/// The last column of a row that has none. There is no column of this number.
+/// The last column of an empty row; no column has this number.
 const NONE: u32 = u32::MAX;
 
 impl LastColumns {
@@ -26,7 +25,7 @@ impl LastColumns {
     }
 }
 
-/// Counts the entries that each row keeps; the first count is that of `first_row`.
+/// Counts the entries that each row keeps; `counts[0]` belongs to `first_row`.
 pub(super) fn count<V>(
     entries: &[Entry<V>],
     first_row: usize,
@@ -44,20 +43,19 @@ pub(super) fn count<V>(
     }
 }
 
-/// Where the rows of a bucket go.
-pub(super) struct Place<'a, V> {
-    /// Where each row starts; when it is written, where it ends.
+/// The output positions of a bucket's rows.
+pub(super) struct BucketOutput<'a, V> {
+    /// The start of each row; after writing, its end.
     pub cursors: &'a mut [u64],
     pub first_row: usize,
-    /// The bucket's part of all columns and values.
+    /// The bucket's part of the columns and values.
     pub columns: &'a mut [u32],
     pub values: &'a mut [V],
-    /// Where this part starts.
+    /// The position of this part in the whole.
     pub start: u64,
 }
 
-impl<V: Copy> Place<'_, V> {
-    /// Writes the entries to their rows.
+impl<V: Copy> BucketOutput<'_, V> {
     pub(super) fn write(&mut self, entries: &[Entry<V>], merge: Merge<V>, last: &mut LastColumns) {
         let Some(merge) = merge else {
             return entries.iter().for_each(|entry| self.append(entry));
@@ -80,9 +78,9 @@ impl<V: Copy> Place<'_, V> {
     #[inline]
     fn append(&mut self, entry: &Entry<V>) {
         let cursor = &mut self.cursors[entry.row as usize - self.first_row];
-        let place = (*cursor - self.start) as usize;
+        let position = (*cursor - self.start) as usize;
         *cursor += 1;
-        self.columns[place] = entry.column;
-        self.values[place] = entry.value;
+        self.columns[position] = entry.column;
+        self.values[position] = entry.value;
     }
 }

@@ -3,46 +3,36 @@
 use std::ops::Range;
 
 use super::{
-    description::{Description, Family, Generator, Size},
+    family::{Family, Size, parameters},
     keys::Key,
     random::{Ends, edges},
 };
 
-/// A matrix in which each row has `width` entries side by side, around the diagonal that leads from
-/// its first to its last corner.
-///
-/// ```
-/// use equipoise_graph::generate::{Band, Generator, Spec};
-///
-/// let band = Band { rows: 9, columns: 9, width: 3 };
-/// let matrix = Spec::new(Generator::Band(band)).generate_matrix::<f32>()?;
-/// assert_eq!(matrix.row(4).0, [3, 4, 5]);
-/// # Ok::<(), equipoise_graph::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Band {
-    /// The number of rows.
-    pub rows: u64,
-    /// The number of columns.
-    pub columns: u64,
-    /// The entries of each row.
-    pub width: u64,
+parameters! {
+    /// A matrix in which each row has `width` adjacent entries, around the line from its first to its
+    /// last corner.
+    ///
+    /// ```
+    /// use equipoise_graph::generate::{Band, Generator, Spec};
+    ///
+    /// let band = Band { rows: 9, columns: 9, width: 3 };
+    /// let matrix = Spec::new(Generator::Band(band)).generate_matrix::<f32>()?;
+    /// assert_eq!(matrix.row(4).0, [3, 4, 5]);
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub struct Band = BAND(
+        "band",
+        "a matrix, not a graph, with entries around its diagonal",
+        "band:rows=100000,columns=100000,width=5"
+    ) {
+        /// The number of rows.
+        rows: u64 = Key::required("rows", "rows"),
+        /// The number of columns.
+        columns: u64 = Key::required("columns", "columns"),
+        /// The number of entries per row.
+        width: u64 = Key::required("width", "entries of each row, side by side"),
+    }
 }
-
-pub(super) static BAND: Description = Description {
-    name: "band",
-    about: "a matrix, not a graph, with entries around its diagonal",
-    example: "band:rows=100000,columns=100000,width=5",
-    keys: &[
-        Key::required("rows", "rows"),
-        Key::required("columns", "columns"),
-        Key::required("width", "entries of each row, side by side"),
-    ],
-    read: |values| {
-        let (rows, columns) = (values.get("rows")?, values.get("columns")?);
-        Ok(Generator::Band(Band { rows, columns, width: values.get("width")? }))
-    },
-};
 
 impl Band {
     /// The first column of a row.
@@ -53,24 +43,12 @@ impl Band {
 }
 
 impl Family for Band {
-    fn description(&self) -> &'static Description {
-        &BAND
-    }
-
-    fn values(&self) -> Vec<(&'static str, String)> {
-        let Self { rows, columns, width } = self;
-        vec![
-            ("rows", rows.to_string()),
-            ("columns", columns.to_string()),
-            ("width", width.to_string()),
-        ]
-    }
-
     fn check(&self, _directed: bool) -> Result<(), String> {
         let Self { columns, width, .. } = self;
-        match width <= columns {
-            true => Ok(()),
-            false => Err(format!("width={width}: expected at most the {columns} columns")),
+        if width <= columns {
+            Ok(())
+        } else {
+            Err(format!("width={width}: expected at most the {columns} columns"))
         }
     }
 
@@ -85,8 +63,8 @@ impl Family for Band {
 
     fn ends(&self, blocks: Range<u64>, seed: u64, _directed: bool) -> Ends {
         edges(self.numbers(blocks), seed, |_, number| {
-            let (row, place) = (number / self.width, number % self.width);
-            (row as u32, (self.start(row) + place) as u32)
+            let (row, offset) = (number / self.width, number % self.width);
+            (row as u32, (self.start(row) + offset) as u32)
         })
     }
 }

@@ -1,66 +1,48 @@
-//! Random graphs of two sides, with edges between them only.
+//! Random bipartite graphs.
 
 use std::ops::Range;
 
 use rand::Rng;
 
 use super::{
-    description::{Description, Family, Generator, Size},
+    family::{Family, Size, parameters},
     keys::Key,
     random::{Ends, below, edges},
 };
 use crate::{Duplicates, SelfLoops};
 
-/// `m` random edges from `left` vertices to `right` others, which have the numbers after them.
-/// Repeated edges are dropped.
-///
-/// ```
-/// use equipoise_graph::generate::{Bipartite, Generator, Spec};
-///
-/// let sides = Bipartite { left: 10, right: 90, m: 200 };
-/// let graph = Spec::new(Generator::Bipartite(sides)).generate()?;
-/// assert!(graph.neighbors(0).iter().all(|&other| other >= 10));
-/// # Ok::<(), equipoise_graph::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bipartite {
-    /// The vertices of one side.
-    pub left: u64,
-    /// The vertices of the other side.
-    pub right: u64,
-    /// How many edges are generated, before any is dropped.
-    pub m: u64,
+parameters! {
+    /// `m` random edges from `left` vertices to `right` others, which are numbered after them. Repeated
+    /// edges are dropped.
+    ///
+    /// ```
+    /// use equipoise_graph::generate::{Bipartite, Generator, Spec};
+    ///
+    /// let sides = Bipartite { left: 10, right: 90, m: 200 };
+    /// let graph = Spec::new(Generator::Bipartite(sides)).generate()?;
+    /// assert!(graph.neighbors(0).iter().all(|&other| other >= 10));
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub struct Bipartite = BIPARTITE(
+        "bipartite",
+        "random edges between two sides",
+        "bipartite:left=1000,right=100000,m=800000"
+    ) {
+        /// The number of vertices on the left side.
+        left: u64 = Key::required("left", "vertices of one side"),
+        /// The number of vertices on the right side.
+        right: u64 = Key::required("right", "vertices of the other side"),
+        /// The number of generated edges, before repeated ones are dropped.
+        m: u64 = Key::required("m", "edges generated"),
+    }
 }
 
-pub(super) static BIPARTITE: Description = Description {
-    name: "bipartite",
-    about: "random edges between two sides",
-    example: "bipartite:left=1000,right=100000,m=800000",
-    keys: &[
-        Key::required("left", "vertices of one side"),
-        Key::required("right", "vertices of the other side"),
-        Key::required("m", "edges generated"),
-    ],
-    read: |values| {
-        let (left, right, m) = (values.get("left")?, values.get("right")?, values.get("m")?);
-        Ok(Generator::Bipartite(Bipartite { left, right, m }))
-    },
-};
-
 impl Family for Bipartite {
-    fn description(&self) -> &'static Description {
-        &BIPARTITE
-    }
-
-    fn values(&self) -> Vec<(&'static str, String)> {
-        let Self { left, right, m } = self;
-        vec![("left", left.to_string()), ("right", right.to_string()), ("m", m.to_string())]
-    }
-
     fn check(&self, _directed: bool) -> Result<(), String> {
-        match (self.left == 0 || self.right == 0) && self.m > 0 {
-            true => Err(format!("m={}: edges need vertices on both sides", self.m)),
-            false => Ok(()),
+        if (self.left == 0 || self.right == 0) && self.m > 0 {
+            Err(format!("m={}: edges need vertices on both sides", self.m))
+        } else {
+            Ok(())
         }
     }
 

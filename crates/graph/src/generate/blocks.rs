@@ -3,65 +3,42 @@
 use std::ops::Range;
 
 use super::{
-    description::{Description, Family, Generator, Size},
+    family::{Family, Size, parameters},
     keys::Key,
     random::{Ends, edges},
 };
 
-/// A matrix of `count` dense blocks, one after the other along the diagonal. One block is a dense
-/// matrix, of a single column or row if it is that narrow.
-///
-/// ```
-/// use equipoise_graph::generate::{Blocks, Generator, Spec};
-///
-/// let blocks = Blocks { count: 2, rows: 3, columns: 2 };
-/// let matrix = Spec::new(Generator::Blocks(blocks)).generate_matrix::<f32>()?;
-/// assert_eq!(matrix.row(2).0, [0, 1]);
-/// assert_eq!(matrix.row(3).0, [2, 3]);
-/// # Ok::<(), equipoise_graph::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Blocks {
-    /// How many blocks there are.
-    pub count: u64,
-    /// The rows of a block.
-    pub rows: u64,
-    /// The columns of a block.
-    pub columns: u64,
+parameters! {
+    /// A matrix of `count` dense blocks along the diagonal. A single block is a dense matrix, down to a
+    /// single row or column.
+    ///
+    /// ```
+    /// use equipoise_graph::generate::{Blocks, Generator, Spec};
+    ///
+    /// let blocks = Blocks { count: 2, rows: 3, columns: 2 };
+    /// let matrix = Spec::new(Generator::Blocks(blocks)).generate_matrix::<f32>()?;
+    /// assert_eq!(matrix.row(2).0, [0, 1]);
+    /// assert_eq!(matrix.row(3).0, [2, 3]);
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub struct Blocks = BLOCKS(
+        "blocks",
+        "a matrix, not a graph, of dense blocks along its diagonal",
+        "blocks:count=1000,rows=16,columns=16"
+    ) {
+        /// The number of blocks.
+        count: u64 = Key::default("count", "1", "blocks"),
+        /// The number of rows per block.
+        rows: u64 = Key::required("rows", "rows of a block"),
+        /// The number of columns per block.
+        columns: u64 = Key::required("columns", "columns of a block"),
+    }
 }
 
-pub(super) static BLOCKS: Description = Description {
-    name: "blocks",
-    about: "a matrix, not a graph, of dense blocks along its diagonal",
-    example: "blocks:count=1000,rows=16,columns=16",
-    keys: &[
-        Key::default("count", "1", "blocks"),
-        Key::required("rows", "rows of a block"),
-        Key::required("columns", "columns of a block"),
-    ],
-    read: |values| {
-        let (rows, columns) = (values.get("rows")?, values.get("columns")?);
-        Ok(Generator::Blocks(Blocks { count: values.get("count")?, rows, columns }))
-    },
-};
-
 impl Family for Blocks {
-    fn description(&self) -> &'static Description {
-        &BLOCKS
-    }
-
-    fn values(&self) -> Vec<(&'static str, String)> {
-        let Self { count, rows, columns } = self;
-        vec![
-            ("count", count.to_string()),
-            ("rows", rows.to_string()),
-            ("columns", columns.to_string()),
-        ]
-    }
-
     fn size(&self) -> Size {
         let Self { count, rows, columns } = *self;
-        // What is too large for this is too large to generate, too.
+        // A size that overflows this is far beyond the limits of generation.
         let vertices = u128::from(count) * u128::from(rows.max(columns));
         let edges = (u128::from(count) * u128::from(rows)).saturating_mul(columns.into());
         Size { vertices, edges }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    description::{Description, Family, Generator, Size},
+    family::{Description, Family, Parameters, Size},
     keys::{Key, Values},
     permutation::Permutation,
     random::{Ends, edges},
@@ -11,8 +11,8 @@ use super::{
 
 /// A graph with exactly `m` distinct edges between `n` vertices, none from a vertex to itself.
 ///
-/// The possible edges are put in a random order and the first `m` are taken, so that no edge
-/// comes twice and any `m` up to all of them takes the same time an edge.
+/// The possible edges are permuted at random and the first `m` are taken, so that no edge repeats,
+/// and the time per edge does not depend on `m`.
 ///
 /// ```
 /// use equipoise_graph::generate::{ErdosRenyi, Generator, Spec};
@@ -39,20 +39,38 @@ pub(super) static ERDOS_RENYI: Description = Description {
         Key::optional("scale", "2^scale vertices, in place of n"),
         Key::optional("edge-factor", "edges for each vertex, in place of m; 16 by default"),
     ],
-    read: |values| ErdosRenyi::read(values).map(Generator::ErdosRenyi),
 };
 
 impl ErdosRenyi {
+    /// The number of possible edges.
+    fn pairs(&self, directed: bool) -> u128 {
+        let ordered = u128::from(self.n) * u128::from(self.n.saturating_sub(1));
+        if directed { ordered } else { ordered / 2 }
+    }
+}
+
+impl Parameters for ErdosRenyi {
+    fn description(&self) -> &'static Description {
+        &ERDOS_RENYI
+    }
+
+    fn values(&self) -> Vec<(&'static str, String)> {
+        vec![("n", self.n.to_string()), ("m", self.m.to_string())]
+    }
+
     fn read(values: &Values) -> Result<Self, String> {
         let too_large = |key: &str, value: u64| format!("{key}={value} is too large");
         let n = match (values.optional("n")?, values.optional::<u64>("scale")?) {
             (Some(_), Some(_)) => return Err("expected `n` or `scale`, not both".into()),
             (None, None) => return Err(values.missing("`n` or `scale`")),
             (Some(n), None) => n,
-            (None, Some(scale)) => match scale < u64::BITS.into() {
-                true => 1u64 << scale,
-                false => return Err(too_large("scale", scale)),
-            },
+            (None, Some(scale)) => {
+                if scale < u64::BITS.into() {
+                    1u64 << scale
+                } else {
+                    return Err(too_large("scale", scale));
+                }
+            }
         };
         let m = match (values.optional("m")?, values.optional::<u64>("edge-factor")?) {
             (Some(_), Some(_)) => return Err("expected `m` or `edge-factor`, not both".into()),
@@ -64,30 +82,15 @@ impl ErdosRenyi {
         };
         Ok(Self { n, m })
     }
-
-    /// How many edges there can be.
-    fn pairs(&self, directed: bool) -> u128 {
-        let ordered = u128::from(self.n) * u128::from(self.n.saturating_sub(1));
-        if directed { ordered } else { ordered / 2 }
-    }
 }
 
 impl Family for ErdosRenyi {
-    fn description(&self) -> &'static Description {
-        &ERDOS_RENYI
-    }
-
-    fn values(&self) -> Vec<(&'static str, String)> {
-        vec![("n", self.n.to_string()), ("m", self.m.to_string())]
-    }
-
     fn check(&self, directed: bool) -> Result<(), String> {
         let (n, m, pairs) = (self.n, self.m, self.pairs(directed));
-        match u128::from(m) <= pairs {
-            true => Ok(()),
-            false => {
-                Err(format!("{m} edges are too many: {n} vertices have at most {pairs} distinct"))
-            }
+        if u128::from(m) <= pairs {
+            Ok(())
+        } else {
+            Err(format!("{m} edges are too many: {n} vertices have at most {pairs} distinct"))
         }
     }
 
@@ -101,12 +104,11 @@ impl Family for ErdosRenyi {
     }
 }
 
-/// Pair number `number` of `n` vertices. The first n(n - 1) / 2 are all pairs, each once and in
-/// either order, and the first n(n - 1) are all ordered pairs: number `k n + v` leads from `v`
-/// to the vertex `k + 1` further on in a circle.
+/// Pair number `number` of `n` vertices. The first n(n - 1) / 2 are all unordered pairs, and the
+/// first n(n - 1) all ordered pairs: number `k n + v` leads from `v` to `v + k + 1` modulo `n`.
 pub(super) fn pair(number: u64, n: u64) -> (u32, u32) {
     let (steps, source) = (number / n + 1, number % n);
-    // Less than once around, so that it takes no third division.
+    // Less than `2 n`, so a subtraction replaces a third division.
     let target = source + steps;
     (source as u32, if target < n { target } else { target - n } as u32)
 }

@@ -1,73 +1,47 @@
-//! Grids with missing edges: low degrees and a large diameter, as road networks have.
+//! Grids with missing edges: low degrees and a large diameter, like road networks.
 
 use std::ops::Range;
 
 use rand::Rng;
 
 use super::{
-    description::{Description, Family, Generator, Size},
-    keys::{Key, Values},
+    family::{Family, Size, parameters, within_u64},
+    keys::Key,
     random::{BLOCK, Ends, Stream, edges_by_block, random},
-    within_u64,
 };
 
-/// A grid of `width` × `height` vertices, numbered row by row, each joined to those beside, above
-/// and below it.
-///
-/// ```
-/// use equipoise_graph::generate::{Generator, Grid, Spec};
-///
-/// let grid = Grid { width: 3, height: 2, drop: 0.0 };
-/// let graph = Spec::new(Generator::Grid(grid)).generate()?;
-/// assert_eq!(graph.neighbors(1), [0, 2, 4]);
-/// # Ok::<(), equipoise_graph::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Grid {
-    /// Vertices in a row.
-    pub width: u64,
-    /// Rows.
-    pub height: u64,
-    /// The probability with which each edge is missing.
-    pub drop: f64,
-}
-
-pub(super) static GRID: Description = Description {
-    name: "grid",
-    about: "grid with missing edges, like a road network",
-    example: "grid:width=2000,height=2000,drop=0.1,weights=1..1000",
-    keys: &[
-        Key::required("width", "vertices in a row"),
-        Key::required("height", "rows"),
-        Key::default("drop", "0", "probability with which each edge is missing"),
-    ],
-    read: |values| Grid::read(values).map(Generator::Grid),
-};
-
-impl Grid {
-    fn read(values: &Values) -> Result<Self, String> {
-        let (width, height) = (values.get("width")?, values.get("height")?);
-        Ok(Self { width, height, drop: values.get("drop")? })
+parameters! {
+    /// A grid of `width` × `height` vertices, numbered row by row, each joined to its neighbours on the
+    /// left, on the right, above and below.
+    ///
+    /// ```
+    /// use equipoise_graph::generate::{Generator, Grid, Spec};
+    ///
+    /// let grid = Grid { width: 3, height: 2, drop: 0.0 };
+    /// let graph = Spec::new(Generator::Grid(grid)).generate()?;
+    /// assert_eq!(graph.neighbors(1), [0, 2, 4]);
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub struct Grid = GRID(
+        "grid",
+        "grid with missing edges, like a road network",
+        "grid:width=2000,height=2000,drop=0.1,weights=1..1000"
+    ) {
+        /// The number of vertices per row.
+        width: u64 = Key::required("width", "vertices in a row"),
+        /// The number of rows.
+        height: u64 = Key::required("height", "rows"),
+        /// The probability that an edge is missing.
+        drop: f64 = Key::default("drop", "0", "probability with which each edge is missing"),
     }
 }
 
 impl Family for Grid {
-    fn description(&self) -> &'static Description {
-        &GRID
-    }
-
-    fn values(&self) -> Vec<(&'static str, String)> {
-        vec![
-            ("width", self.width.to_string()),
-            ("height", self.height.to_string()),
-            ("drop", self.drop.to_string()),
-        ]
-    }
-
     fn check(&self, _directed: bool) -> Result<(), String> {
-        match (0.0..=1.0).contains(&self.drop) {
-            true => Ok(()),
-            false => Err(format!("drop={}: expected a number from 0 to 1", self.drop)),
+        if (0.0..=1.0).contains(&self.drop) {
+            Ok(())
+        } else {
+            Err(format!("drop={}: expected a number from 0 to 1", self.drop))
         }
     }
 
@@ -80,17 +54,17 @@ impl Family for Grid {
 
     fn most_edges(&self) -> u128 {
         let all = self.size().edges;
-        // Ten standard deviations above the mean, where no grid ever is.
-        let kept = all as f64 * (1.0 - self.drop) + 10.0 * (all as f64).sqrt();
-        (kept as u128).min(all)
+        // Ten standard deviations above the mean: no grid exceeds this.
+        let expected = all as f64 * (1.0 - self.drop) + 10.0 * (all as f64).sqrt();
+        (expected as u128).min(all)
     }
 
-    /// Those of the vertices whose edges lead to the right and down.
+    /// One block per row of vertices, with the edges that lead right and down from them.
     fn blocks(&self) -> u64 {
         within_u64(self.size().vertices).div_ceil(BLOCK as u64)
     }
 
-    fn most_edges_of(&self, blocks: Range<u64>) -> u64 {
+    fn most_edges_in(&self, blocks: Range<u64>) -> u64 {
         let vertices = blocks.end.saturating_sub(blocks.start).saturating_mul(BLOCK as u64);
         vertices.saturating_mul(2).min(within_u64(self.size().edges))
     }
@@ -109,7 +83,7 @@ impl Family for Grid {
 }
 
 impl Grid {
-    /// The edges to the vertices on the right of and below `vertex`.
+    /// The edges from `vertex` to its neighbours on the right and below.
     fn next_to(&self, vertex: u64) -> impl Iterator<Item = (u32, u32)> + use<> {
         let right = (vertex % self.width + 1 < self.width).then_some(vertex + 1);
         let below = (vertex / self.width + 1 < self.height).then_some(vertex + self.width);

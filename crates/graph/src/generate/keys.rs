@@ -1,22 +1,21 @@
-//! The `key=value` part of a spec, read by a generator's table of keys.
+//! Parses the `key=value` part of a spec by a generator's table of keys.
 
-use super::WeightRange;
-use crate::nearest::unknown;
-use crate::{Duplicates, SelfLoops};
+use std::fmt::Display;
 
-/// A key of a generator.
+use super::weights::WeightRange;
+use crate::{Duplicates, SelfLoops, nearest::unknown};
+
 pub(super) struct Key {
     pub name: &'static str,
     pub presence: Presence,
-    /// What it is for, in a few words.
+    /// A short description for the help text.
     pub help: &'static str,
 }
 
-/// Whether a key must be given.
 pub(super) enum Presence {
     Required,
     Optional,
-    /// This is its value where it is not given.
+    /// Optional, with this default value.
     Default(&'static str),
 }
 
@@ -37,19 +36,18 @@ impl Key {
         Self { name, presence: Presence::Default(value), help }
     }
 
-    /// Whether the key may be left out for this value.
+    /// Whether `value` is the default, so that the key can be omitted.
     pub(super) fn is_default(&self, value: &str) -> bool {
         matches!(self.presence, Presence::Default(default) if default == value)
     }
 }
 
-/// The keys that a spec can give.
 #[derive(Clone, Copy)]
 pub(super) struct Table {
-    /// What the spec begins with.
+    /// The name that the spec starts with.
     pub name: &'static str,
     pub example: &'static str,
-    /// Those of this generator, and those of all of its kind.
+    /// The generator's specific keys, and those common to its kind.
     pub keys: [&'static [Key]; 2],
 }
 
@@ -63,16 +61,15 @@ impl Table {
     }
 }
 
-/// The values that a spec gives to the keys of its generator.
 pub(super) struct Values<'a> {
     pub table: Table,
-    given: Vec<(&'static Key, &'a str)>,
+    pairs: Vec<(&'static Key, &'a str)>,
 }
 
 impl<'a> Values<'a> {
-    /// Reads `key=value,key=value,…`. Fails where a key is not known, comes twice or is missing.
+    /// Parses `key=value,key=value,…`. Fails if a key is unknown, repeated or missing.
     pub(super) fn read(table: Table, text: &'a str) -> Result<Self, String> {
-        let mut values = Self { table, given: Vec::new() };
+        let mut values = Self { table, pairs: Vec::new() };
         let items = text.split(',').map(str::trim);
         for item in items.filter(|_| !text.trim().is_empty()) {
             let Some((name, value)) = item.split_once('=') else {
@@ -83,40 +80,36 @@ impl<'a> Values<'a> {
                 let known: Vec<&str> = table.all().map(|key| key.name).collect();
                 unknown(&format!("key of {}", table.name), name, &known)
             })?;
-            if values.given(name).is_some() {
+            if values.text(name).is_some() {
                 return Err(format!("`{name}` is given twice"));
             }
-            values.given.push((key, value));
+            values.pairs.push((key, value));
         }
         let missing: Vec<String> = table
             .all()
             .filter(|key| matches!(key.presence, Presence::Required))
-            .filter(|key| values.given(key.name).is_none())
+            .filter(|key| values.text(key.name).is_none())
             .map(|key| format!("`{}`", key.name))
             .collect();
-        match missing.is_empty() {
-            true => Ok(values),
-            false => Err(values.missing(&missing.join(" and "))),
-        }
+        if missing.is_empty() { Ok(values) } else { Err(values.missing(&missing.join(" and "))) }
     }
 
-    fn given(&self, name: &str) -> Option<&'a str> {
-        self.given.iter().find(|(key, _)| key.name == name).map(|&(_, value)| value)
+    fn text(&self, name: &str) -> Option<&'a str> {
+        self.pairs.iter().find(|(key, _)| key.name == name).map(|&(_, value)| value)
     }
 
-    /// What to say where `what` should be given.
     pub(super) fn missing(&self, what: &str) -> String {
         let Table { name, example, .. } = self.table;
         format!("{name} needs {what}, as in `{example}`")
     }
 
-    /// The value of a key, or its default; `None` where it has neither.
+    /// The value of a key, or its default; `None` if it has neither.
     pub(super) fn optional<T: FromValue>(&self, name: &str) -> Result<Option<T>, String> {
         let default = || match self.table.key(name)?.presence {
             Presence::Default(value) => Some(value),
             Presence::Required | Presence::Optional => None,
         };
-        let Some(text) = self.given(name).or_else(default) else { return Ok(None) };
+        let Some(text) = self.text(name).or_else(default) else { return Ok(None) };
         let wrong = || format!("{name}={text}: expected {}", T::EXPECTED);
         T::from_value(text).map(Some).ok_or_else(wrong)
     }
@@ -127,56 +120,32 @@ impl<'a> Values<'a> {
     }
 }
 
-/// What a key's value can be.
-pub(super) trait FromValue: Sized {
-    /// Completes "expected …".
+/// A type of values, whose `Display` writes them as they are parsed.
+pub(super) trait FromValue: Display + Sized {
+    /// Completes the sentence "expected …".
     const EXPECTED: &'static str;
     fn from_value(text: &str) -> Option<Self>;
 }
 
-impl FromValue for u64 {
-    const EXPECTED: &'static str = "a whole number";
-    fn from_value(text: &str) -> Option<Self> {
-        text.parse().ok()
-    }
-}
-
-/// A probability.
-impl FromValue for f64 {
-    const EXPECTED: &'static str = "a number from 0 to 1";
-    fn from_value(text: &str) -> Option<Self> {
-        text.parse().ok().filter(|number| (0.0..=1.0).contains(number))
-    }
-}
-
-impl FromValue for bool {
-    const EXPECTED: &'static str = "`true` or `false`";
-    fn from_value(text: &str) -> Option<Self> {
-        text.parse().ok()
-    }
-}
-
-impl FromValue for Duplicates {
-    const EXPECTED: &'static str = "`drop` or `keep`";
-    fn from_value(text: &str) -> Option<Self> {
-        match text {
-            "drop" => Some(Self::Drop),
-            "keep" => Some(Self::Keep),
-            _ => None,
+macro_rules! from_value {
+    ($type:ty, $expected:expr, |$value:ident| $is_valid:expr) => {
+        impl FromValue for $type {
+            const EXPECTED: &'static str = $expected;
+            fn from_value(text: &str) -> Option<Self> {
+                text.parse().ok().filter(|$value: &Self| $is_valid)
+            }
         }
-    }
+    };
 }
 
-impl FromValue for SelfLoops {
-    const EXPECTED: &'static str = Duplicates::EXPECTED;
-    fn from_value(text: &str) -> Option<Self> {
-        match text {
-            "drop" => Some(Self::Drop),
-            "keep" => Some(Self::Keep),
-            _ => None,
-        }
-    }
-}
+const DROP_OR_KEEP: &str = "`drop` or `keep`";
+
+from_value!(u64, "a whole number", |_value| true);
+// A probability.
+from_value!(f64, "a number from 0 to 1", |value| (0.0..=1.0).contains(value));
+from_value!(bool, "`true` or `false`", |_value| true);
+from_value!(Duplicates, DROP_OR_KEEP, |_value| true);
+from_value!(SelfLoops, DROP_OR_KEEP, |_value| true);
 
 impl FromValue for WeightRange {
     const EXPECTED: &'static str =

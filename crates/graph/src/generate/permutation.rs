@@ -1,21 +1,21 @@
 //! A random order of `0..size` that needs no memory.
 //!
-//! A Feistel network permutes the numbers of as many bits as `size` needs: it splits a number in
-//! two and in turn changes each half by a hash of the other, which can be undone and so never
-//! sends two numbers to one. A number that lands at or past `size` is sent on until it lands
-//! below, which it does as its cycle leads back to where it started.
+//! A Feistel network permutes the numbers of as many bits as `size` needs: it splits a number into
+//! two halves and alternately changes each by a hash of the other, which is invertible and so a
+//! bijection. A number that is mapped to `size` or beyond is mapped again until it is below, which
+//! terminates because its cycle leads back to its start.
 
 use rand::Rng;
 
 use super::random::{Stream, random};
 
-/// How often each half is changed: the hashes of a short half have few values, and need more
-/// rounds until all orders are equally likely.
+/// The number of rounds: the hashes of a short half have few values, and need more rounds until all
+/// permutations are equally likely.
 fn rounds(bits: u32) -> usize {
     if bits < 16 { 12 } else { 3 }
 }
 
-/// A bijection of `0..size`, chosen by a seed.
+/// A bijection on `0..size`, chosen by a seed.
 pub(super) struct Permutation {
     size: u64,
     low_bits: u32,
@@ -39,7 +39,7 @@ impl Permutation {
         }
     }
 
-    /// Where `number`, which is less than the size, is sent.
+    /// The image of `number`, which must be less than `size`.
     #[inline]
     pub(super) fn apply(&self, mut number: u64) -> u64 {
         loop {
@@ -73,13 +73,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_is_sent_to_a_place_of_its_own() {
+    fn no_two_numbers_have_the_same_image() {
         for size in (0..300).chain([1 << 12, (1 << 12) + 1, 70_000]) {
             for seed in [0, 1, u64::MAX] {
                 let order = Permutation::new(size, seed);
-                let mut places: Vec<u64> = (0..size).map(|number| order.apply(number)).collect();
-                places.sort_unstable();
-                assert!(places.iter().copied().eq(0..size), "size {size}, seed {seed}");
+                let mut images: Vec<u64> = (0..size).map(|number| order.apply(number)).collect();
+                images.sort_unstable();
+                assert!(images.iter().copied().eq(0..size), "size {size}, seed {seed}");
             }
         }
     }
@@ -99,8 +99,8 @@ mod tests {
         let mut seen = std::collections::HashMap::new();
         for seed in 0..24_000 {
             let order = Permutation::new(4, seed);
-            let places: Vec<u64> = (0..4).map(|number| order.apply(number)).collect();
-            *seen.entry(places).or_insert(0u32) += 1;
+            let images: Vec<u64> = (0..4).map(|number| order.apply(number)).collect();
+            *seen.entry(images).or_insert(0u32) += 1;
         }
         assert_eq!(seen.len(), 24);
         assert!(seen.values().all(|&count| (850..=1150).contains(&count)), "{seen:?}");

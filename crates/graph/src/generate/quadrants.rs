@@ -1,9 +1,9 @@
-//! The recursive choice of a quadrant that RMAT and Kronecker graphs are made by.
+//! Random recursive quadrants, which generate RMAT and Kronecker graphs.
 //!
 //! An edge is a cell of the adjacency matrix, found by halving the matrix `scale` times and
-//! choosing one of the four quarters each time with the probabilities a, b, c and d. Here several
-//! levels are chosen at once, from 32 random bits and an alias table (A. J. Walker, 1977; M. D.
-//! Vose, 1991) of all their outcomes.
+//! choosing one of the four quadrants each time with probabilities a, b, c and d. Several levels
+//! are chosen at once, from 32 random bits and an alias table (A. J. Walker, 1977; M. D. Vose,
+//! 1991) of all their outcomes.
 
 use rand::Rng;
 
@@ -11,17 +11,17 @@ use super::random::Random;
 
 const LEVELS_AT_ONCE: u32 = 4;
 
-/// Chooses cells of a matrix with 2^`scale` rows and columns.
+/// Draws cells of a matrix with 2^`scale` rows and columns.
 pub(super) struct Quadrants {
-    /// How often to choose `LEVELS_AT_ONCE` levels.
+    /// The number of draws of `LEVELS_AT_ONCE` levels.
     repeats: u32,
     most: AliasTable,
-    /// The levels that are left.
+    /// The remaining levels.
     rest: AliasTable,
 }
 
 impl Quadrants {
-    /// Quarters `[a, b, c, d]` are above left, above right, below left and below right.
+    /// The quadrants `[a, b, c, d]` are top left, top right, bottom left and bottom right.
     pub(super) fn new(scale: u32, probabilities: [f64; 4]) -> Self {
         Self {
             repeats: scale / LEVELS_AT_ONCE,
@@ -30,7 +30,6 @@ impl Quadrants {
         }
     }
 
-    /// A row and a column.
     #[inline]
     pub(super) fn choose(&self, random: &mut Random) -> (u32, u32) {
         let mut cell = 0;
@@ -44,26 +43,26 @@ impl Quadrants {
     }
 }
 
-/// The outcomes of a few levels.
+/// An alias table of the outcomes of a few levels.
 struct AliasTable {
     levels: u32,
-    /// Always as many, so that no index is checked; only those of all paths are used.
+    /// A fixed size avoids bounds checks; only the slots of existing paths are used.
     slots: Box<[Slot; 1 << (2 * LEVELS_AT_ONCE)]>,
 }
 
 /// An equal share of the probability, divided between two outcomes.
 #[derive(Clone, Copy)]
 struct Slot {
-    /// How much of the share, in 2³² parts, is the first outcome's.
+    /// The part of the share, in units of 2⁻³², that belongs to the first outcome.
     first_part: u32,
-    /// The bits of the row in the high half, of the column in the low half.
+    /// The row bits in the high half, the column bits in the low half.
     outcomes: [u64; 2],
 }
 
 impl AliasTable {
     fn new(levels: u32, probabilities: [f64; 4]) -> Self {
         let count = 1usize << (2 * levels);
-        // In units of a slot's share; together they are `count`, but for rounding.
+        // In units of a slot's share; they sum to `count`, up to rounding.
         let mut left: Vec<f64> = (0..count)
             .map(|path| {
                 let quarters = (0..levels).map(|level| probabilities[path >> (2 * level) & 3]);
@@ -89,18 +88,17 @@ impl AliasTable {
         Self { levels, slots }
     }
 
-    /// An outcome of the table's `levels`: an argument, as those of most calls are a constant.
+    /// Draws an outcome. `levels` is an argument so that most calls pass a constant.
     #[inline]
     fn choose(&self, levels: u32, bits: u32) -> u64 {
         let index_bits = 2 * levels;
         let slot = &self.slots[(u64::from(bits) << index_bits >> 32) as usize];
-        // An index and no branch, which would be guessed wrongly half of the time.
+        // Indexing avoids a branch, which would be mispredicted half of the time.
         slot.outcomes[usize::from(bits << index_bits >= slot.first_part)]
     }
 }
 
-/// The row and column bits of a path: its digits to the base 4 are quarters, the first level's
-/// highest.
+/// The row and column bits of a path, whose base-4 digits are quadrants, first level highest.
 fn outcome(path: usize, levels: u32) -> u64 {
     let bit = |position: u32| (path >> position & 1) as u64;
     (0..levels).fold(0, |outcome, level| {
@@ -112,17 +110,17 @@ fn outcome(path: usize, levels: u32) -> u64 {
 mod tests {
     use super::*;
 
-    /// The probability of each outcome as the table gives it.
-    fn given(table: &AliasTable) -> Vec<f64> {
-        let mut given = vec![0.0; 256];
+    /// The probability of each outcome according to the table.
+    fn table_probabilities(table: &AliasTable) -> Vec<f64> {
+        let mut probabilities = vec![0.0; 256];
         let slots = &table.slots[..1 << (2 * table.levels)];
-        let place = |outcome: u64| (outcome >> 32 << LEVELS_AT_ONCE | outcome & 15) as usize;
+        let index = |outcome: u64| (outcome >> 32 << LEVELS_AT_ONCE | outcome & 15) as usize;
         for slot in slots {
             let first = f64::from(slot.first_part) / 2f64.powi(32);
-            given[place(slot.outcomes[0])] += first / slots.len() as f64;
-            given[place(slot.outcomes[1])] += (1.0 - first) / slots.len() as f64;
+            probabilities[index(slot.outcomes[0])] += first / slots.len() as f64;
+            probabilities[index(slot.outcomes[1])] += (1.0 - first) / slots.len() as f64;
         }
-        given
+        probabilities
     }
 
     #[test]
@@ -130,14 +128,17 @@ mod tests {
         for probabilities in [[0.57, 0.19, 0.19, 0.05], [0.25; 4], [1.0, 0.0, 0.0, 0.0]] {
             for levels in 0..=LEVELS_AT_ONCE {
                 let table = AliasTable::new(levels, probabilities);
-                for (outcome, given) in given(&table).into_iter().enumerate() {
+                for (outcome, probability) in table_probabilities(&table).into_iter().enumerate() {
                     let (row, column) = (outcome >> LEVELS_AT_ONCE, outcome & 15);
                     let inside = row >> levels == 0 && column >> levels == 0;
                     let expected = (0..levels)
                         .map(|level| probabilities[2 * (row >> level & 1) + (column >> level & 1)])
                         .product::<f64>()
                         * f64::from(u8::from(inside));
-                    assert!((given - expected).abs() < 1e-8, "{row} {column}: {given} {expected}");
+                    assert!(
+                        (probability - expected).abs() < 1e-8,
+                        "{row} {column}: {probability} {expected}"
+                    );
                 }
             }
         }

@@ -1,20 +1,20 @@
-//! Random numbers that do not depend on the threads: each block of edges has a generator of its
-//! own, seeded from the graph's seed and the number of the block.
+//! Random numbers that do not depend on the threads: each block of edges has its generator, seeded
+//! by the graph's seed and the block's number.
 
 use std::ops::Range;
 
-use equipoise_base::cancel::Cancel;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rayon::prelude::*;
+
+use crate::{cancel::Cancel, parallel::*};
 
 /// The generator of one block.
 pub(super) type Random = Xoshiro256PlusPlus;
 
-/// How many edges make a block. Another number gives other graphs for the same seed.
+/// The number of edges per block. Changing it changes the graph of every seed.
 pub(super) const BLOCK: usize = 1 << 14;
 
-/// What the numbers are for. Streams are independent, so that weights change no edge.
+/// The purpose of random numbers. Streams are independent, so that weights do not affect edges.
 #[derive(Clone, Copy)]
 pub(super) enum Stream {
     Edges,
@@ -28,16 +28,16 @@ pub(super) fn random(seed: u64, stream: Stream, block: u64) -> Random {
     Random::seed_from_u64(mix(of_stream.wrapping_add(block)))
 }
 
-/// A number below `limit`, from 64 random bits. One below another is likelier by at most
-/// `limit / 2⁶⁴`.
+/// A number below `limit` from 64 random bits. The probabilities of two numbers differ by a factor
+/// of at most 1 + `limit / 2⁶⁴`.
 pub(super) fn below(limit: u64, bits: u64) -> u64 {
     ((u128::from(bits) * u128::from(limit)) >> 64) as u64
 }
 
-/// Where edges start, and where they end.
 pub(super) type Ends = (Vec<u32>, Vec<u32>);
 
-/// The ends of the edges `numbers`, which start with a block; `edge(random, i)` makes number `i`.
+/// The ends of the edges `numbers`, which start at a block boundary; `edge(random, i)` makes edge
+/// `i`.
 pub(super) fn edges(
     numbers: Range<u64>,
     seed: u64,
@@ -61,8 +61,8 @@ pub(super) fn edges(
     (sources, targets)
 }
 
-/// The edges that `edges_of(block)` gives for each of `blocks`, in order. Every call for the same
-/// block gives the same: the first counts them, so that no room is taken for more.
+/// The edges that `edges_of(block)` yields for each of `blocks`, in order. `edges_of` must be
+/// deterministic: a first pass counts the edges, so that allocations have the exact size.
 pub(super) fn edges_by_block<I>(blocks: Range<u64>, edges_of: impl Fn(u64) -> I + Sync) -> Ends
 where
     I: Iterator<Item = (u32, u32)>,
@@ -72,7 +72,7 @@ where
     let count = counts.iter().sum();
     let (mut sources, mut targets) = (vec![0; count], vec![0; count]);
     let (mut sources_left, mut targets_left) = (&mut sources[..], &mut targets[..]);
-    let places: Vec<(&mut [u32], &mut [u32])> = counts
+    let blocks_of_edges: Vec<(&mut [u32], &mut [u32])> = counts
         .iter()
         .map(|&count| {
             let sources = sources_left.split_off_mut(..count).unwrap_or_default();
@@ -80,14 +80,38 @@ where
         })
         .collect();
     let cancel = Cancel::current();
-    places.into_par_iter().enumerate().for_each(|(block, (sources, targets))| {
+    blocks_of_edges.into_par_iter().enumerate().for_each(|(block, (sources, targets))| {
         cancel.poll();
-        let places = sources.iter_mut().zip(targets);
-        for ((source, target), edge) in places.zip(edges_of(blocks.start + block as u64)) {
+        let slots = sources.iter_mut().zip(targets);
+        for ((source, target), edge) in slots.zip(edges_of(blocks.start + block as u64)) {
             (*source, *target) = edge;
         }
     });
     (sources, targets)
+}
+
+/// Draws the numbers `numbers` of a stream; the result does not depend on the threads.
+pub(super) fn draw_all<T: Copy + Default + Send>(
+    numbers: Range<u64>,
+    seed: u64,
+    stream: Stream,
+    draw: impl Fn(&mut Random) -> T + Sync,
+) -> Vec<T> {
+    let mut drawn = vec![T::default(); (numbers.end - numbers.start) as usize];
+    let (block, skipped) = (numbers.start / BLOCK as u64, (numbers.start % BLOCK as u64) as usize);
+    let in_first = drawn.len().min(BLOCK - skipped);
+    let (first, others) = drawn.split_at_mut(in_first);
+    // `numbers` need not start at a block boundary.
+    let mut random_of_first = random(seed, stream, block);
+    (0..skipped).for_each(|_| {
+        draw(&mut random_of_first);
+    });
+    first.fill_with(|| draw(&mut random_of_first));
+    others.par_chunks_mut(BLOCK).enumerate().for_each(|(further, part)| {
+        let mut random = random(seed, stream, block + 1 + further as u64);
+        part.fill_with(|| draw(&mut random));
+    });
+    drawn
 }
 
 /// Spreads every bit over all others (the finaliser of SplitMix64).

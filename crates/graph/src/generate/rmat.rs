@@ -1,10 +1,10 @@
 //! RMAT graphs (D. Chakrabarti, Y. Zhan and C. Faloutsos, 2004) and the Kronecker graphs of the
-//! Graph500 benchmark: skewed degrees and a small diameter, as social networks have.
+//! Graph500 benchmark: skewed degrees and a small diameter, like social networks.
 
 use std::ops::Range;
 
 use super::{
-    description::{Description, Family, Generator, Size},
+    family::{Description, Family, Parameters, Size, parameters},
     keys::{Key, Values},
     permutation::Permutation,
     quadrants::Quadrants,
@@ -12,11 +12,11 @@ use super::{
 };
 use crate::{Duplicates, SelfLoops};
 
-/// An RMAT graph with 2^`scale` vertices, by GTgraph's parameters.
+/// An RMAT graph with 2^`scale` vertices and GTgraph's parameters.
 ///
-/// Each edge descends `scale` times into a quarter of the adjacency matrix: above left (low to
-/// low numbers) with probability `a`, above right `b`, below left `c`, below right `d`. The four
-/// are the same at every level.
+/// Each edge descends `scale` times into a quadrant of the adjacency matrix: top left (low to low
+/// numbers) with probability `a`, top right `b`, bottom left `c`, bottom right `d`. The
+/// probabilities are equal at every level.
 ///
 /// ```
 /// use equipoise_graph::generate::{Generator, Rmat, Spec};
@@ -28,46 +28,51 @@ use crate::{Duplicates, SelfLoops};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rmat {
-    /// The logarithm of the number of vertices to the base 2.
+    /// The base-2 logarithm of the number of vertices.
     pub scale: u64,
-    /// How many edges are generated for each vertex, before any is dropped.
+    /// The number of generated edges per vertex, before any are dropped.
     pub edge_factor: u64,
-    /// The probability of the quarter above left.
+    /// The probability of the top left quadrant.
     pub a: f64,
-    /// The probability of the quarter above right.
+    /// The probability of the top right quadrant.
     pub b: f64,
-    /// The probability of the quarter below left.
+    /// The probability of the bottom left quadrant.
     pub c: f64,
-    /// The probability of the quarter below right.
+    /// The probability of the bottom right quadrant.
     pub d: f64,
-    /// Whether vertices are renumbered at random. Without it, low numbers have high degrees.
+    /// Whether vertices are renumbered at random. Otherwise low numbers have high degrees.
     pub shuffle: bool,
-    /// What to do with several edges between the same two vertices.
+    /// The handling of parallel edges.
     pub duplicates: Duplicates,
-    /// What to do with edges from a vertex to itself.
+    /// The handling of self-loops.
     pub self_loops: SelfLoops,
 }
 
-/// A Kronecker graph as the Graph500 benchmark makes it: RMAT with a = 0.57, b = c = 0.19 and
-/// renumbered vertices.
-///
-/// ```
-/// use equipoise_graph::generate::{Generator, Kronecker, Spec};
-///
-/// let graph = Spec::new(Generator::Kronecker(Kronecker::new(10))).generate()?;
-/// assert_eq!(graph.vertices(), 1024);
-/// # Ok::<(), equipoise_graph::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Kronecker {
-    /// The logarithm of the number of vertices to the base 2.
-    pub scale: u64,
-    /// How many edges are generated for each vertex, before any is dropped.
-    pub edge_factor: u64,
-    /// What to do with several edges between the same two vertices.
-    pub duplicates: Duplicates,
-    /// What to do with edges from a vertex to itself.
-    pub self_loops: SelfLoops,
+parameters! {
+    /// A Kronecker graph as defined by the Graph500 benchmark: RMAT with a = 0.57, b = c = 0.19 and
+    /// renumbered vertices.
+    ///
+    /// ```
+    /// use equipoise_graph::generate::{Generator, Kronecker, Spec};
+    ///
+    /// let graph = Spec::new(Generator::Kronecker(Kronecker::new(10))).generate()?;
+    /// assert_eq!(graph.vertices(), 1024);
+    /// # Ok::<(), equipoise_graph::Error>(())
+    /// ```
+    pub struct Kronecker = KRONECKER(
+        "kronecker",
+        "Kronecker graph of the Graph500 benchmark, vertices renumbered at random",
+        "kronecker:scale=20"
+    ) {
+        /// The base-2 logarithm of the number of vertices.
+        scale: u64 = SCALE,
+        /// The number of generated edges per vertex, before any are dropped.
+        edge_factor: u64 = EDGE_FACTOR,
+        /// The handling of parallel edges.
+        duplicates: Duplicates = DUPLICATES,
+        /// The handling of self-loops.
+        self_loops: SelfLoops = LOOPS,
+    }
 }
 
 const SCALE: Key = Key::required("scale", "2^scale vertices");
@@ -90,61 +95,32 @@ pub(super) static RMAT: Description = Description {
         DUPLICATES,
         LOOPS,
     ],
-    read: |values| Rmat::read(values).map(Generator::Rmat),
-};
-
-pub(super) static KRONECKER: Description = Description {
-    name: "kronecker",
-    about: "Kronecker graph of the Graph500 benchmark, vertices renumbered at random",
-    example: "kronecker:scale=20",
-    keys: &[SCALE, EDGE_FACTOR, DUPLICATES, LOOPS],
-    read: |values| Kronecker::read(values).map(Generator::Kronecker),
 };
 
 impl Rmat {
-    /// The graph with the default of every parameter but `scale`.
+    /// The graph with defaults for all parameters but `scale`.
     pub fn new(scale: u64) -> Self {
         let Kronecker { edge_factor, duplicates, self_loops, .. } = Kronecker::new(scale);
         let (a, b, c) = (0.57, 0.19, 0.19);
         let d = rest(a, b, c);
         Self { scale, edge_factor, a, b, c, d, shuffle: false, duplicates, self_loops }
     }
-
-    fn read(values: &Values) -> Result<Self, String> {
-        let Kronecker { scale, edge_factor, duplicates, self_loops } = Kronecker::read(values)?;
-        let (a, b, c) = (values.get("a")?, values.get("b")?, values.get("c")?);
-        let d = values.optional("d")?.unwrap_or_else(|| rest(a, b, c));
-        let shuffle = values.get("shuffle")?;
-        Ok(Self { scale, edge_factor, a, b, c, d, shuffle, duplicates, self_loops })
-    }
 }
 
-/// What the other three leave for `d`. Rounding can leave less than nothing of a sum of 1.
+/// The remaining probability `d`. Rounding may make `1 - (a + b + c)` negative.
 fn rest(a: f64, b: f64, c: f64) -> f64 {
     let rest = 1.0 - a - b - c;
-    match rest.abs() <= ROUNDING {
-        true => 0.0,
-        false => rest,
-    }
+    if rest.abs() <= ROUNDING { 0.0 } else { rest }
 }
 
-/// By how much the sum of the probabilities may differ from 1.
+/// The tolerance for the sum of the probabilities.
 const ROUNDING: f64 = 1e-9;
 
 impl Kronecker {
-    /// The graph with the default of every parameter but `scale`.
+    /// The graph with defaults for all parameters but `scale`.
     pub fn new(scale: u64) -> Self {
         let (duplicates, self_loops) = (Duplicates::Drop, SelfLoops::Drop);
         Self { scale, edge_factor: 16, duplicates, self_loops }
-    }
-
-    fn read(values: &Values) -> Result<Self, String> {
-        Ok(Self {
-            scale: values.get("scale")?,
-            edge_factor: values.get("edge-factor")?,
-            duplicates: values.get("duplicates")?,
-            self_loops: values.get("loops")?,
-        })
     }
 
     fn as_rmat(&self) -> Rmat {
@@ -153,7 +129,7 @@ impl Kronecker {
     }
 }
 
-impl Family for Rmat {
+impl Parameters for Rmat {
     fn description(&self) -> &'static Description {
         &RMAT
     }
@@ -170,21 +146,32 @@ impl Family for Rmat {
             values.push(("d", self.d.to_string()));
         }
         values.push(("shuffle", self.shuffle.to_string()));
-        values.push(("duplicates", drop_or_keep(self.duplicates == Duplicates::Drop)));
-        values.push(("loops", drop_or_keep(self.self_loops == SelfLoops::Drop)));
+        values.push(("duplicates", self.duplicates.to_string()));
+        values.push(("loops", self.self_loops.to_string()));
         values
     }
 
+    fn read(values: &Values) -> Result<Self, String> {
+        let Kronecker { scale, edge_factor, duplicates, self_loops } = Kronecker::read(values)?;
+        let (a, b, c) = (values.get("a")?, values.get("b")?, values.get("c")?);
+        let d = values.optional("d")?.unwrap_or_else(|| rest(a, b, c));
+        let shuffle = values.get("shuffle")?;
+        Ok(Self { scale, edge_factor, a, b, c, d, shuffle, duplicates, self_loops })
+    }
+}
+
+impl Family for Rmat {
     fn check(&self, _directed: bool) -> Result<(), String> {
         let Self { a, b, c, d, .. } = *self;
         let sum = a + b + c + d;
         let sound = [a, b, c, d].iter().all(|p| (0.0..=1.0).contains(p));
-        match sound && (sum - 1.0).abs() <= ROUNDING {
-            true => Ok(()),
-            false => Err(format!(
+        if sound && (sum - 1.0).abs() <= ROUNDING {
+            Ok(())
+        } else {
+            Err(format!(
                 "a={a}, b={b}, c={c} and d={d}: expected numbers from 0 to 1 whose sum is 1, not \
                  {sum}"
-            )),
+            ))
         }
     }
 
@@ -213,15 +200,6 @@ impl Family for Rmat {
 }
 
 impl Family for Kronecker {
-    fn description(&self) -> &'static Description {
-        &KRONECKER
-    }
-
-    fn values(&self) -> Vec<(&'static str, String)> {
-        let known = |name: &str| KRONECKER.table().key(name).is_some();
-        self.as_rmat().values().into_iter().filter(|(name, _)| known(name)).collect()
-    }
-
     fn size(&self) -> Size {
         self.as_rmat().size()
     }
@@ -233,8 +211,4 @@ impl Family for Kronecker {
     fn cleaning(&self) -> (Duplicates, SelfLoops) {
         (self.duplicates, self.self_loops)
     }
-}
-
-fn drop_or_keep(drop: bool) -> String {
-    if drop { "drop" } else { "keep" }.to_string()
 }

@@ -1,16 +1,16 @@
-//! The small shapes that tests and examples are made of.
+//! Small regular graphs for tests and examples.
 
 use std::ops::Range;
 
 use super::{
-    description::{Description, Family, Generator, Size},
     erdos_renyi::pair,
+    family::{Description, Family, Parameters, Size},
     keys::{Key, Values},
     random::{Ends, edges},
 };
 
 crate::named_enum! {
-    /// How the vertices of a [`Shape`] are joined.
+    /// The structure of a [`Shape`].
     ///
     /// ```
     /// use equipoise_graph::generate::ShapeKind;
@@ -30,13 +30,13 @@ crate::named_enum! {
         Tree = "tree",
         /// Two paths of n vertices each, not joined.
         Components = "components",
-        /// No edge at all.
+        /// No edges.
         Isolated = "isolated",
     }
 }
 
-/// A graph whose edges are known by its shape and size. Where it is directed, edges lead from
-/// lower to higher numbers, but for the one that closes a cycle.
+/// A regular graph that its structure and size determine. If directed, edges lead from lower to
+/// higher numbers, except the one that closes a cycle.
 ///
 /// ```
 /// use equipoise_graph::generate::{Generator, Shape, ShapeKind, Spec};
@@ -48,9 +48,9 @@ crate::named_enum! {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
-    /// How the vertices are joined.
+    /// The structure.
     pub kind: ShapeKind,
-    /// The number of vertices; of each component, where there are two.
+    /// The number of vertices; with two components, of each.
     pub n: u64,
 }
 
@@ -66,16 +66,10 @@ pub(super) static SHAPES: [Description; 7] = [
 
 const fn shape(name: &'static str, about: &'static str, example: &'static str) -> Description {
     const KEYS: &[Key] = &[Key::required("n", "vertices")];
-    Description { name, about, example, keys: KEYS, read: Shape::read }
+    Description { name, about, example, keys: KEYS }
 }
 
 impl Shape {
-    fn read(values: &Values) -> Result<Generator, String> {
-        let kind = values.table.name.parse::<ShapeKind>().map_err(|e| e.to_string())?;
-        Ok(Generator::Shape(Self { kind, n: values.get("n")? }))
-    }
-
-    /// Edge number `number`.
     fn edge(&self, number: u64) -> (u64, u64) {
         let (n, next) = (self.n, number + 1);
         match self.kind {
@@ -95,7 +89,7 @@ impl Shape {
     }
 }
 
-impl Family for Shape {
+impl Parameters for Shape {
     fn description(&self) -> &'static Description {
         &SHAPES[self.kind as usize]
     }
@@ -104,10 +98,18 @@ impl Family for Shape {
         vec![("n", self.n.to_string())]
     }
 
+    fn read(values: &Values) -> Result<Self, String> {
+        let kind = values.table.name.parse::<ShapeKind>().map_err(|e| e.to_string())?;
+        Ok(Self { kind, n: values.get("n")? })
+    }
+}
+
+impl Family for Shape {
     fn check(&self, _directed: bool) -> Result<(), String> {
-        match self.kind == ShapeKind::Cycle && self.n < 3 {
-            true => Err(format!("n={}: expected a whole number of at least 3", self.n)),
-            false => Ok(()),
+        if self.kind == ShapeKind::Cycle && self.n < 3 {
+            Err(format!("n={}: expected a whole number of at least 3", self.n))
+        } else {
+            Ok(())
         }
     }
 

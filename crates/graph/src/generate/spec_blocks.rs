@@ -1,12 +1,12 @@
-//! The edges of a spec in parts, each made without the others.
+//! The edges of a spec in parts that are generated independently.
 
 use std::ops::Range;
 
-use super::Spec;
+use super::spec::Spec;
 use crate::{Duplicates, Edges, Result, SelfLoops, Weights, memory};
 
-/// The edges of a [`Spec`] in blocks, for a machine that makes a part of a graph and has no room for the
-/// rest of it.
+/// The edges of a [`Spec`] in blocks, for a machine that generates one part of a graph and has no
+/// memory for the rest.
 ///
 /// ```
 /// use equipoise_graph::generate::{Spec, SpecBlocks};
@@ -21,58 +21,56 @@ use crate::{Duplicates, Edges, Result, SelfLoops, Weights, memory};
 #[derive(Clone, Copy, Debug)]
 pub struct SpecBlocks<'a> {
     spec: &'a Spec,
-    duplicates: Duplicates,
-    self_loops: SelfLoops,
 }
 
 impl<'a> SpecBlocks<'a> {
-    /// Those of `spec`. Fails where it makes a matrix, or nothing.
+    /// Creates the blocks of `spec`. Fails if it generates a matrix, or cannot be generated.
     pub fn new(spec: &'a Spec) -> Result<Self> {
         spec.checked()?;
-        // The builder knows what is no graph.
+        // The builder rejects matrices.
         spec.builder()?;
-        let (duplicates, self_loops) = spec.generator.family().cleaning();
-        Ok(Self { spec, duplicates, self_loops })
+        Ok(Self { spec })
     }
 
-    /// How many vertices the graph has.
+    /// The number of vertices of the graph.
     pub fn vertices(&self) -> u64 {
         self.spec.vertices()
     }
 
-    /// What to do with several edges between the same two vertices.
+    /// The handling of parallel edges.
     pub fn duplicates(&self) -> Duplicates {
-        self.duplicates
+        self.spec.generator.family().cleaning().0
     }
 
-    /// What to do with edges from a vertex to itself.
+    /// The handling of self-loops.
     pub fn self_loops(&self) -> SelfLoops {
-        self.self_loops
+        self.spec.generator.family().cleaning().1
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn count(&self) -> u64 {
         self.spec.generator.family().blocks()
     }
 
-    /// The most edges that `blocks` have.
+    /// An upper bound on the edges in `blocks`.
     pub fn most_edges(&self, blocks: Range<u64>) -> u64 {
-        self.spec.generator.family().most_edges_of(blocks)
+        self.spec.generator.family().most_edges_in(blocks)
     }
 
-    /// Where the edges of `blocks` start, and where they end.
+    /// The sources and the targets of the edges in `blocks`.
     ///
-    /// Fails where there is not enough memory.
+    /// Fails if memory is insufficient.
     pub fn ends(&self, blocks: Range<u64>) -> Result<(Vec<u32>, Vec<u32>)> {
         let edges = self.most_edges(blocks.clone());
         let what = format_args!("{edges} edges of {}", self.spec);
-        memory::check(what, Edges::memory_of(edges, false))?;
+        memory::check(what, Edges::memory_of(edges, 0))?;
         Ok(self.spec.generator.family().ends(blocks, self.spec.seed, self.spec.directed))
     }
 
-    /// The weights of the edges `numbers`, counted over all blocks, if edges have any.
+    /// The weights of the edges `numbers`, counted over all blocks; `None` if the graph has no
+    /// weights.
     ///
-    /// Fails where there is not enough memory.
+    /// Fails if memory is insufficient.
     pub fn weights(&self, numbers: Range<u64>) -> Result<Option<Weights>> {
         let Some(range) = self.spec.weights else { return Ok(None) };
         let count = numbers.end.saturating_sub(numbers.start);

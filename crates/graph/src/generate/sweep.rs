@@ -1,9 +1,9 @@
-//! Every key of every generator at its limits: a sound graph or an error, in little time.
+//! Tests every key of every generator at its limits: the result is a valid graph or an error.
 
-use super::{Spec, description, keys::Presence};
+use super::{family::COMMON_KEYS, generator, keys::Presence, spec::Spec};
 use crate::{Csr, Graph};
 
-/// What takes more is not generated here: 64 MiB are made in a moment.
+/// Larger graphs are not generated: 64 MiB take a moment.
 const MOST_MEMORY: u64 = 64 << 20;
 
 const NUMBERS: [&str; 16] = [
@@ -40,7 +40,6 @@ const RANGES: [&str; 12] = [
     "1...2",
 ];
 
-/// Makes what a spec says where it can be made and is not large.
 fn make(text: &str) {
     let Ok(spec) = text.parse::<Spec>() else { return };
     assert_eq!(spec.to_string().parse::<Spec>().unwrap(), spec, "{text}");
@@ -48,7 +47,7 @@ fn make(text: &str) {
         return;
     }
     if let Some((rows, columns)) = spec.shape() {
-        // Not f32, in which not every whole number that can be asked for is exact.
+        // Not f32, which does not represent all whole numbers of the range exactly.
         let matrix = spec.generate_matrix::<f64>().unwrap();
         assert_eq!((matrix.rows(), matrix.columns()), (rows, columns), "{text}");
         return check_rows(matrix.csr());
@@ -64,15 +63,15 @@ fn check_rows(csr: &Csr) {
 
 #[test]
 fn every_key_at_its_limits_makes_a_sound_graph_or_an_error() {
-    for description in description::all() {
+    for (description, _) in generator::all() {
         let (name, pairs) = description.example.split_once(':').unwrap();
-        let given: Vec<(&str, &str)> =
+        let required: Vec<(&str, &str)> =
             pairs.split(',').map(|pair| pair.split_once('=').unwrap()).collect();
-        for key in description.keys.iter().chain(&description::COMMON_KEYS) {
+        for key in description.keys.iter().chain(&COMMON_KEYS) {
             for value in NUMBERS.into_iter().chain(WORDS).chain(RANGES) {
                 make(&format!("{name}:{}={value}", key.name));
-                let others = given.iter().filter(|(name, _)| *name != key.name);
-                // Few of everything else, so that the key alone makes it large.
+                let others = required.iter().filter(|(name, _)| *name != key.name);
+                // Few of everything else, so that only this key makes the graph large.
                 for few in ["1", "2", "40"] {
                     let others = others.clone().map(|(name, example)| {
                         let small = example.parse::<u64>().is_ok_and(|number| number > 40);
@@ -87,7 +86,7 @@ fn every_key_at_its_limits_makes_a_sound_graph_or_an_error() {
 
 #[test]
 fn all_keys_at_once_make_a_sound_graph_or_an_error() {
-    for description in description::all() {
+    for (description, _) in generator::all() {
         let keys: Vec<_> = description.keys.iter().collect();
         for value in ["0", "1", "2", "4294967295", "18446744073709551615"] {
             for directed in [false, true] {

@@ -3,25 +3,24 @@
 use std::{fmt, str::FromStr};
 
 use rand::Rng;
-use rayon::prelude::*;
 
 use super::{
-    MAX_GENERATED_EDGES,
     keys::{Key, Table, Values},
     matrix::{MOST_SKEW, skewed},
     permutation::Permutation,
-    random::{BLOCK, Random, Stream, random},
-    spec::list_keys,
+    random::{Stream, draw_all},
+    spec::MAX_GENERATED_EDGES,
+    text::list_keys,
 };
 use crate::{Error, MAX_VERTICES, Result, SparseTensor, memory};
 
-/// A tensor of three modes with nonzeros at random places, to be generated. Values are from -1 to
-/// below 1. Several nonzeros at the same place are all kept.
+/// The recipe of a three-mode tensor with nonzeros at random positions. Values are uniform in [-1,
+/// 1). Repeated positions are kept.
 ///
-/// With a skew of s, a coordinate of a mode of size n is `n uˢ` for a `u` that is uniform below 1,
-/// renumbered at random: 1 draws slices evenly, 3 some far more often than others.
+/// With skew s, a coordinate of a mode of size n is `⌊n uˢ⌋` for `u` uniform in [0, 1), renumbered
+/// at random: skew 1 draws slices uniformly, 3 draws some far more often than others.
 ///
-/// As text it is `tensor:key=value,…`, with 1 for a skew or a seed that is left out.
+/// As text it is `tensor:key=value,…`; an omitted skew or seed is 1.
 ///
 /// ```
 /// use equipoise_graph::generate::TensorSpec;
@@ -36,11 +35,11 @@ use crate::{Error, MAX_VERTICES, Result, SparseTensor, memory};
 pub struct TensorSpec {
     /// The size of each mode.
     pub shape: [u64; 3],
-    /// How many nonzeros are generated.
+    /// The number of generated nonzeros.
     pub nonzeros: u64,
-    /// How unlike slices are, in every mode, from 1 to 16.
+    /// The skew of the distribution of slices, in every mode, from 1 to 16.
     pub skew: u64,
-    /// Chooses among the tensors of the same shape.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
@@ -58,7 +57,7 @@ static KEYS: [Key; 6] = [
 
 const TABLE: Table = Table { name: NAME, example: EXAMPLE, keys: [&KEYS, &[]] };
 
-/// The keys of a tensor's spec, for people to read.
+/// The help text: the keys of a tensor's spec.
 ///
 /// ```
 /// let help = equipoise_graph::generate::tensor_help();
@@ -73,7 +72,7 @@ pub fn tensor_help() -> String {
 impl FromStr for TensorSpec {
     type Err = Error;
 
-    /// Reads `tensor:key=value,…`, and makes sure that the tensor can be generated.
+    /// Parses `tensor:key=value,…`, and checks that the tensor can be generated.
     fn from_str(text: &str) -> Result<Self> {
         read(text)
             .and_then(|spec| spec.check().map(|()| spec))
@@ -96,7 +95,7 @@ fn read(text: &str) -> Result<TensorSpec, String> {
 }
 
 impl fmt::Display for TensorSpec {
-    /// Writes the spec so that it reads back equal; keys that have their default are left out.
+    /// Writes the spec so that it parses back equal; keys with default values are omitted.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { shape: [i, j, k], nonzeros, skew, seed } = self;
         write!(f, "{NAME}:i={i},j={j},k={k},nonzeros={nonzeros}")?;
@@ -110,7 +109,7 @@ impl fmt::Display for TensorSpec {
 }
 
 impl TensorSpec {
-    /// Whether the tensor can be generated.
+    /// Checks that the tensor can be generated.
     fn check(&self) -> Result<(), String> {
         let Self { shape, nonzeros, skew, .. } = *self;
         for (name, size) in ["i", "j", "k"].into_iter().zip(shape) {
@@ -128,59 +127,41 @@ impl TensorSpec {
         if !(1..=MOST_SKEW).contains(&skew) {
             return Err(format!("skew={skew}: expected a whole number from 1 to {MOST_SKEW}"));
         }
-        match shape.contains(&0) && nonzeros > 0 {
-            true => Err(format!("nonzeros={nonzeros}: nonzeros need slices in every mode")),
-            false => Ok(()),
+        if shape.contains(&0) && nonzeros > 0 {
+            Err(format!("nonzeros={nonzeros}: nonzeros need slices in every mode"))
+        } else {
+            Ok(())
         }
     }
 
     /// Generates the tensor.
     ///
-    /// Fails where the parameters make no sense or ask for modes of more than [`MAX_VERTICES`]
-    /// slices or for more than [`MAX_GENERATED_EDGES`] nonzeros, and where there is not enough
-    /// memory.
+    /// Fails if the parameters are invalid or exceed [`MAX_VERTICES`] slices per mode or
+    /// [`MAX_GENERATED_EDGES`] nonzeros, and if memory is insufficient.
     pub fn generate(&self) -> Result<SparseTensor> {
         self.check().map_err(|message| Error::Spec { spec: self.to_string(), message })?;
         let bytes = SparseTensor::memory_of(self.nonzeros);
         memory::check(format_args!("generating {self}"), bytes)?;
-        let count = self.nonzeros as usize;
-        let mut coordinates = [vec![0; count], vec![0; count], vec![0; count]];
-        for (mode, of_mode) in (0..).zip(&mut coordinates) {
-            self.draw_coordinates(mode, of_mode);
-        }
-        let mut values = vec![0.0; count];
-        in_blocks(&mut values, self.seed, Stream::Weights, |random| {
-            // 24 bits, which an f32 holds exactly.
+        let coordinates = [0, 1, 2].map(|mode| self.draw_coordinates(mode));
+        let values = draw_all(0..self.nonzeros, self.seed, Stream::Weights, |random| {
+            // 24 bits, which f32 represents exactly.
             (random.next_u64() >> 40) as f32 / (1u32 << 23) as f32 - 1.0
         });
         Ok(SparseTensor::from_parts(self.shape.map(|size| size as u32), coordinates, values))
     }
 
-    fn draw_coordinates(&self, mode: usize, coordinates: &mut [u32]) {
-        // Modes are drawn apart from each other: their seeds differ.
+    fn draw_coordinates(&self, mode: usize) -> Vec<u32> {
+        // Each mode has a different seed, so that modes are independent.
         let seed = self.seed.wrapping_mul(3).wrapping_add(mode as u64);
         let size = self.shape[mode];
         let labels = Permutation::new(size, seed);
-        in_blocks(coordinates, seed, Stream::Edges, |random| {
+        draw_all(0..self.nonzeros, seed, Stream::Edges, |random| {
             labels.apply(skewed(size, self.skew, random)) as u32
-        });
+        })
     }
 }
 
-/// Draws all numbers of an array, whatever the number of threads.
-fn in_blocks<T: Send>(
-    numbers: &mut [T],
-    seed: u64,
-    stream: Stream,
-    draw: impl Fn(&mut Random) -> T + Sync,
-) {
-    numbers.par_chunks_mut(BLOCK).enumerate().for_each(|(block, numbers)| {
-        let mut random = random(seed, stream, block as u64);
-        numbers.fill_with(|| draw(&mut random));
-    });
-}
-
-/// Whether `text` is the name of the generator of tensors, alone or before a colon.
+/// Whether `text` is the name of the tensor generator, alone or before a colon.
 pub(crate) fn names_tensor(text: &str) -> bool {
     text.split(':').next() == Some(NAME)
 }

@@ -1,5 +1,9 @@
-//! Temporary files of programs that were killed: the next one that writes to their folder clears
-//! them.
+//! Removal of temporary files left behind by killed programs: the next program that writes to their
+//! folder removes them.
+//!
+//! A lock shows whether a program still has such a file open, but locks may not work across
+//! machines. So the name identifies the machine and its boot: only files of this boot are removed,
+//! and only under names that this module generates.
 
 use std::{
     fs::{self, File},
@@ -7,27 +11,48 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// What the names of temporary files start with.
-pub(super) const PREFIX: &str = ".equipoise-";
+/// The prefix of the names of temporary files: on Linux, it contains the kernel's boot id.
+pub(super) fn prefix() -> String {
+    boot().map_or(".equipoise-".into(), |boot| format!(".equipoise-{boot}-"))
+}
 
-/// Younger files are left alone: they may not be locked yet.
-const YOUNGEST: Duration = Duration::from_secs(60);
+/// The number of random letters and digits after the prefix.
+pub(super) const RANDOM: usize = 6;
 
-/// Marks a temporary file as in use, for as long as it is open.
+/// Younger files are skipped: they may not be locked yet.
+pub(super) const YOUNGEST: Duration = Duration::from_secs(60);
+
+/// Locks a temporary file for as long as it is open.
 pub(super) fn claim(file: &File) {
-    // Where a file system has no locks, files are never taken for abandoned, either.
+    // On a file system without locks, no file is ever considered abandoned.
     let _ = file.try_lock();
 }
 
-/// Removes the temporary files in a folder that no program has open any more.
+/// Removes the temporary files in a folder that were created since this machine's boot and that no
+/// program has open.
 pub(super) fn clear(folder: &Path) {
+    if boot().is_none() {
+        return;
+    }
     let Ok(entries) = fs::read_dir(folder) else { return };
+    let prefix = prefix();
     for entry in entries.filter_map(Result::ok) {
-        let is_ours = entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes());
+        let name = entry.file_name();
+        let random = name.as_encoded_bytes().strip_prefix(prefix.as_bytes());
+        let is_ours = random.is_some_and(|random| {
+            random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric)
+        });
         if is_ours && is_abandoned(&entry.path()) {
             let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// An identifier of this machine's current boot; `None` if the system provides none.
+fn boot() -> Option<String> {
+    let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    let digits: String = id.chars().filter(char::is_ascii_hexdigit).collect();
+    (digits.len() == 32).then_some(digits)
 }
 
 fn is_abandoned(path: &Path) -> bool {
@@ -36,51 +61,63 @@ fn is_abandoned(path: &Path) -> bool {
         let age = SystemTime::now().duration_since(metadata.modified()?).unwrap_or_default();
         Ok(metadata.is_file() && age >= YOUNGEST)
     };
-    // A link, or whatever else has such a name, is not ours.
+    // Links and other file types with such a name are not ours.
     let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
     let Some(file) = is_file.then(|| File::open(path).ok()).flatten() else { return false };
     is_old(&file).unwrap_or(false) && file.try_lock().is_ok()
 }
 
 #[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
+
+    const OLD: Duration = Duration::from_secs(3600);
+
+    fn put(folder: &Path, name: &str, age: Duration) -> File {
+        let file = File::create(folder.join(name)).unwrap();
+        file.set_modified(SystemTime::now() - age).unwrap();
+        file
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = entries.map(|name| name.to_string_lossy().into()).collect();
+        names.sort();
+        names
+    }
 
     #[test]
     fn only_old_files_that_nobody_has_open_are_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let put = |name: &str, age: Duration| {
-            let file = File::create(folder.path().join(name)).unwrap();
-            file.set_modified(SystemTime::now() - age).unwrap();
-            file
-        };
-        let old = Duration::from_secs(3600);
-        drop(put(".equipoise-abandoned", old));
-        drop(put(".equipoise-young", Duration::ZERO));
-        drop(put("results.tsv", old));
-        let in_use = put(".equipoise-in-use", old);
+        let name = |random: &str| format!("{}{random}", prefix());
+        drop(put(folder.path(), &name("aband0"), OLD));
+        drop(put(folder.path(), &name("youngF"), Duration::ZERO));
+        let in_use = put(folder.path(), &name("InUse1"), OLD);
         claim(&in_use);
         clear(folder.path());
-        let names = |folder: &Path| -> Vec<String> {
-            let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
-            let mut names: Vec<_> = entries.map(|name| name.to_string_lossy().into()).collect();
-            names.sort();
-            names
-        };
-        assert_eq!(names(folder.path()), [".equipoise-in-use", ".equipoise-young", "results.tsv"]);
+        assert_eq!(names(folder.path()), [name("InUse1"), name("youngF")]);
         drop(in_use);
         clear(folder.path());
-        assert_eq!(names(folder.path()), [".equipoise-young", "results.tsv"]);
+        assert_eq!(names(folder.path()), [name("youngF")]);
     }
 
+    /// Files of users, of other machines, and of earlier boots of this one.
     #[test]
-    fn writing_a_file_clears_the_folder() {
+    fn files_with_other_names_stay() {
         let folder = tempfile::tempdir().unwrap();
-        let abandoned = folder.path().join(".equipoise-abandoned");
-        let file = File::create(&abandoned).unwrap();
-        file.set_modified(SystemTime::now() - 2 * YOUNGEST).unwrap();
-        drop(file);
-        crate::io::write_file(&folder.path().join("a.txt"), |out| out.write_all(b"a")).unwrap();
-        assert!(!abandoned.exists());
+        let others = [
+            ".equipoise-notes".to_owned(),
+            ".equipoise-abc123".to_owned(),
+            format!(".equipoise-{}-abc123", "0".repeat(32)),
+            format!("{}abc1234", prefix()),
+            format!("{}abc-12", prefix()),
+            prefix(),
+            format!("{}abc123", &prefix()[1..]),
+            "results.tsv".to_owned(),
+        ];
+        others.iter().for_each(|name| drop(put(folder.path(), name, OLD)));
+        clear(folder.path());
+        assert_eq!(names(folder.path()).len(), others.len());
     }
 }

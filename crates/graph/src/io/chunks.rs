@@ -1,21 +1,19 @@
-//! Lines of a text in parallel.
+//! Parallel parsing of lines.
 
 use std::ops::Range;
 
-use equipoise_base::cancel::Cancel;
-use rayon::prelude::*;
-
-use super::{Progress, scan::Scanner};
+use super::{options::Progress, scan::Scanner};
+use crate::{cancel::Cancel, parallel::*};
 
 const SMALLEST_CHUNK: usize = 1 << 16;
 const LARGEST_CHUNK: usize = 1 << 23;
 const CHUNKS_PER_THREAD: usize = 8;
 
-/// Pieces of a text, each with something that is known of it.
+/// Pieces of a text, each with a property of it, such as its number of lines.
 pub(super) type Pieces<P> = Vec<(Range<usize>, P)>;
 
-/// Cuts the bytes from `start` on after line ends, into a few pieces for each thread, and counts what
-/// lies in each: room is only taken for what is there.
+/// Cuts the bytes from `start` on at line ends into a few pieces per thread and counts the lines in
+/// each, so that allocations have the exact size.
 pub(super) fn count<P: Send>(
     bytes: &[u8],
     start: usize,
@@ -28,13 +26,13 @@ pub(super) fn count<P: Send>(
     cut(bytes, start).into_par_iter().map(counted).collect()
 }
 
-/// The number of lines, or whatever was counted, in all pieces.
+/// The sum of the counts of all pieces.
 pub(super) fn total(pieces: &Pieces<usize>) -> u64 {
     pieces.iter().map(|&(_, count)| count as u64).sum()
 }
 
-/// Calls `parse` on pieces of `bytes`, which are made of whole lines and end where their scanner ends.
-/// Gives the results in order, or the error that comes first in the text.
+/// Calls `parse` on pieces of `bytes`, which consist of whole lines and end where their scanner
+/// ends. Returns the results in order, or the first error in the text.
 pub(super) fn parse<'a, P, T, E>(
     bytes: &'a [u8],
     chunks: Pieces<P>,
@@ -70,13 +68,13 @@ where
     results.into_iter().collect()
 }
 
-/// Cuts the bytes from `start` on after line ends, into a few pieces for each thread.
+/// Cuts the bytes from `start` on at line ends into a few pieces per thread.
 fn cut(bytes: &[u8], start: usize) -> Vec<Range<usize>> {
     let size = (bytes.len() - start) / (CHUNKS_PER_THREAD * rayon::current_num_threads());
     cut_by_size(bytes, start, size.clamp(SMALLEST_CHUNK, LARGEST_CHUNK))
 }
 
-/// Cuts the bytes from `start` on after line ends, into pieces of at least `size` bytes.
+/// Cuts the bytes from `start` on at line ends into pieces of at least `size` bytes.
 fn cut_by_size(bytes: &[u8], mut start: usize, size: usize) -> Vec<Range<usize>> {
     let mut chunks = Vec::new();
     while start < bytes.len() {
@@ -89,14 +87,13 @@ fn cut_by_size(bytes: &[u8], mut start: usize, size: usize) -> Vec<Range<usize>>
     chunks
 }
 
-/// The parts one after the other.
 pub(super) fn concatenate<T: Copy + Default + Send + Sync>(mut parts: Vec<Vec<T>>) -> Vec<T> {
     if parts.len() == 1 {
         return parts.remove(0);
     }
     let mut whole = vec![T::default(); parts.iter().map(Vec::len).sum()];
-    let places = split_by(&mut whole, parts.iter().map(Vec::len));
-    places.into_par_iter().zip(parts).for_each(|(place, part)| place.copy_from_slice(&part));
+    let slices = split_by(&mut whole, parts.iter().map(Vec::len));
+    slices.into_par_iter().zip(parts).for_each(|(slice, part)| slice.copy_from_slice(&part));
     whole
 }
 

@@ -1,88 +1,76 @@
-//! Shortest-path graphs of the ninth DIMACS challenge
+//! Shortest-path graphs of the 9th DIMACS challenge
 //! (<http://www.diag.uniroma1.it/challenge9/format.shtml>).
 //!
-//! Lines that start with `c` are comments; `p sp N M` tells the numbers of vertices and edges;
-//! each line `a U V W` is a directed edge with a weight, between vertices counted from 1. Weights
-//! are whole numbers, or `f32`.
+//! Lines that start with `c` are comments; `p sp N M` gives the numbers of vertices and edges; each
+//! line `a U V W` is a directed edge with a weight, between vertices counted from 1.
 
 use std::io::Write;
 
 use super::{
-    Progress,
-    chunks::{self, concatenate},
+    chunks, commas,
     error::{ParseError, WriteError},
-    limits::{check_count, check_entries},
-    lines::{put_number, put_weight, write_rows},
-    pairs::{Columns, Counted},
+    limits::{check_count, check_entries, check_stated},
+    lines::{put_from_1, write_edges},
+    options::{Progress, ReadOptions},
+    pairs::{Chunk, Columns, Counted},
     scan::Scanner,
-    weights::{WeightColumn, WeightType, join},
+    weights::{WeightColumn, join},
 };
-use crate::{Edges, Graph, GraphBuilder, VertexIds, memory};
+use crate::{Edges, Graph, GraphBuilder, VertexIds, WeightType, memory};
 
 const COMMENTS: &[u8] = b"c";
 
-/// What a file says before its edges.
+/// The problem line of a file.
 pub(super) struct Header {
     pub vertices: u32,
     pub edges: u64,
-    /// Where the line with these numbers is.
+    /// The byte at which the problem line starts.
     pub line: usize,
-    /// Where the edges start.
     pub edges_at: usize,
 }
 
 impl Header {
-    /// Fails unless the file has as many edges as it says.
+    /// Fails unless the file has the number of edges that its problem line states.
     pub fn check_count(&self, found: u64) -> Result<(), ParseError> {
-        if found == self.edges {
-            return Ok(());
-        }
-        let message = format!("expected {} edges, as this line says, found {found}", self.edges);
-        Err(ParseError::At { byte: self.line, message })
+        check_stated("edges", self.edges, found, self.line)
     }
 }
 
-/// Reads a graph.
 pub(super) fn read(
     bytes: &[u8],
     builder: &GraphBuilder,
-    progress: Option<&dyn Progress>,
+    options: &ReadOptions,
 ) -> Result<Graph, ParseError> {
     let header = read_header(bytes)?;
     let text = Counted::new(bytes, header.edges_at);
-    text.check_memory::<u32>(true)?;
-    let listed = Edges::memory_of(header.edges, true);
-    let building = builder.memory_of(header.vertices.into(), header.edges, true);
+    text.check_memory::<u32>(options.weights.most_bytes())?;
+    // Edges beyond the stated number are reported later, and the builder checks its own memory.
+    let weight_bytes = options.weights.or(WeightType::U32).most_bytes();
+    let listed = Edges::memory_of(header.edges, weight_bytes);
+    let building = builder.memory_of(header.vertices.into(), header.edges, weight_bytes);
     memory::check("reading it", listed.saturating_add(building))?;
-    let columns = read_columns(text, header.vertices, progress)?;
+    let columns = read_columns(text, header.vertices, options.weights, options.progress)?;
     header.check_count(columns.sources.len() as u64)?;
-    let weights = join(WeightType::Any, columns.weights)?;
+    let weights = join(options.weights, columns.weights)?;
     let edges = Edges::new(columns.sources, columns.targets, Some(weights))?;
     let ids = VertexIds::Dense { first: 1 };
     Ok(builder.clone().vertices(header.vertices.into()).ids(ids).build(edges)?)
 }
 
-/// Reads the edges of a part of a text, and leaves the type of their weights open.
+/// Reads the edges of a part of a text, without fixing the type of their weights.
 pub(super) fn read_columns(
     text: Counted,
     vertices: u32,
+    weights: WeightType,
     progress: Option<&dyn Progress>,
 ) -> Result<Columns<u32>, ParseError> {
     let parts = chunks::parse(text.bytes, text.pieces, progress, |scanner, most| {
-        read_chunk(scanner, most, vertices)
+        read_chunk(scanner, most, vertices, weights)
     })?;
-    let mut sources = Vec::with_capacity(parts.len());
-    let mut targets = Vec::with_capacity(parts.len());
-    let mut weights = Vec::with_capacity(parts.len());
-    for part in parts {
-        sources.push(part.sources);
-        targets.push(part.targets);
-        weights.push(part.weights);
-    }
-    Ok(Columns { sources: concatenate(sources), targets: concatenate(targets), weights })
+    Ok(Chunk::join(parts))
 }
 
-/// Reads what a file says before its edges.
+/// Reads the problem line and the comments before it.
 pub(super) fn read_header(bytes: &[u8]) -> Result<Header, ParseError> {
     let mut scanner = Scanner::new(bytes, 0);
     scanner.next_line(COMMENTS);
@@ -96,28 +84,23 @@ pub(super) fn read_header(bytes: &[u8]) -> Result<Header, ParseError> {
             return Err(start.expected(expected));
         }
     }
-    let mut count = |what: &str| {
-        scanner.skip_blanks();
-        scanner.unsigned().ok_or_else(|| scanner.expected(what))
-    };
-    let vertices = count("the number of vertices")?;
-    let edges = count("the number of edges")?;
+    let vertices = scanner.count("the number of vertices")?;
+    let edges = scanner.count("the number of edges")?;
     scanner.end_line()?;
     let vertices = check_count("vertices", vertices, bytes.len(), line)?;
     check_entries("edges", edges, scanner.remaining(), "a 1 1 1\n".len(), line)?;
     Ok(Header { vertices, edges, line, edges_at: scanner.position() })
 }
 
-struct Chunk {
-    sources: Vec<u32>,
-    targets: Vec<u32>,
-    weights: WeightColumn,
-}
-
-fn read_chunk(mut scanner: Scanner, most: usize, vertices: u32) -> Result<Chunk, ParseError> {
+fn read_chunk(
+    mut scanner: Scanner,
+    most: usize,
+    vertices: u32,
+    weights: WeightType,
+) -> Result<Chunk<u32>, ParseError> {
     let mut sources = Vec::with_capacity(most);
     let mut targets = Vec::with_capacity(most);
-    let mut weights = WeightColumn::with_capacity(WeightType::Any, most);
+    let mut weights = WeightColumn::with_capacity(weights, most);
     while scanner.next_line(COMMENTS) {
         let start = scanner;
         if !(scanner.take(b'a') && (scanner.take(b' ') || scanner.take(b'\t'))) {
@@ -129,26 +112,16 @@ fn read_chunk(mut scanner: Scanner, most: usize, vertices: u32) -> Result<Chunk,
         targets.push(scanner.number_in(1..u64::from(vertices) + 1, "vertex")?);
         scanner.skip_blanks();
         weights.read(&mut scanner)?;
-        scanner.end_line()?;
+        commas::end_line(&mut scanner)?;
     }
-    Ok(Chunk { sources, targets, weights })
+    Ok(Chunk { sources, targets, weights: Some(weights) })
 }
 
-/// Writes a graph with weights, its vertices counted from 1 whatever their ids.
+/// Writes a graph with weights; vertices are counted from 1 regardless of their ids.
 pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError> {
-    let Some(weights) = graph.weights() else {
+    if graph.weights().is_none() {
         return Err(WriteError::CannotHold("a graph without weights".into()));
-    };
+    }
     writeln!(out, "p sp {} {}", graph.vertices(), graph.edges())?;
-    write_rows(graph.csr(), out, |vertex, text| {
-        for edge in graph.csr().range(vertex) {
-            text.extend_from_slice(b"a ");
-            put_number(text, u64::from(vertex) + 1);
-            text.push(b' ');
-            put_number(text, u64::from(graph.csr().indices()[edge]) + 1);
-            put_weight(text, weights, edge);
-            text.push(b'\n');
-        }
-    })?;
-    Ok(())
+    write_edges(graph, out, (b"a ", b' '), |vertex| graph.csr().range(vertex), put_from_1)
 }

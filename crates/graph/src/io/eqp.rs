@@ -1,13 +1,13 @@
-//! Equipoise's own binary format, which is mapped into memory and used as it lies there.
+//! Equipoise's binary format, which is memory-mapped and used in place.
 //!
 //! All numbers are little-endian. A file starts with a header of 64 bytes:
 //!
-//! | at | bytes | what                                                                      |
+//! | at | bytes | contents                                                                  |
 //! | -- | ----- | ------------------------------------------------------------------------- |
-//! |  0 | 8     | `89 45 51 50 0d 0a 1a 0a`, which says that this is such a file            |
+//! |  0 | 8     | magic number: `89 45 51 50 0d 0a 1a 0a`                                   |
 //! |  8 | 4     | the version of the format: 1                                              |
-//! | 12 | 1     | what it holds: 0 a graph, 1 a matrix                                      |
-//! | 13 | 1     | 1 where the graph is undirected, else 0                                   |
+//! | 12 | 1     | kind: 0 a graph, 1 a matrix                                               |
+//! | 13 | 1     | 1 if the graph is undirected, else 0                                      |
 //! | 14 | 1     | weights or values: 0 none, 1 `u32`, 2 `f32`, 3 `f64`                      |
 //! | 15 | 1     | ids of vertices: 0 numbered from the first id on, 1 in a table, 2 names   |
 //! | 16 | 8     | rows (of a graph: vertices)                                               |
@@ -15,16 +15,15 @@
 //! | 32 | 8     | entries (of a graph: edges, an undirected one counting twice)             |
 //! | 40 | 8     | the first id, or how many bytes the names take                            |
 //! | 48 | 8     | the checksum of the sections                                              |
-//! | 56 | 8     | the checksum of the header before it: XXH3, 64 bits, seed 0               |
+//! | 56 | 8     | the checksum of the preceding header: XXH3, 64 bits, seed 0               |
 //!
-//! The sections follow, each at the next multiple of 64 bytes with zeros between them: the offsets
-//! (`u64`, one more than rows), the indices (`u32`, one an entry, ascending in each row), the
-//! weights or values (one an entry, unless there are none), the ids (`u64`, one a row, only if there
-//! is a table; of names, where each ends), and the names, in UTF-8, one after the other and
-//! ascending. The file ends with the last of them.
+//! The sections follow, each aligned to 64 bytes with zero padding: the offsets (`u64`, rows + 1 of
+//! them), the indices (`u32`, one per entry, ascending in each row), the weights or values (one per
+//! entry, if any), the ids (`u64`, one per row, if in a table; for names, the end of each), and the
+//! names, in UTF-8, concatenated in ascending order. The file ends with the last section.
 //!
-//! The checksum of the sections is the XXH3 of a list of `u64`: the XXH3 of each block of 1 MiB
-//! (or the rest) of each section in turn. So it can be computed in parallel.
+//! The checksum of the sections is the XXH3 of a list of `u64`: the XXH3 of each 1 MiB block (or
+//! remainder) of each section in turn, so that it is computed in parallel.
 
 mod header;
 mod layout;
@@ -32,58 +31,28 @@ mod layout;
 use std::{io::Write, ops::Range, path::Path, sync::Arc};
 
 use bytemuck::{Pod, cast_slice, pod_read_unaligned};
-use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{
-    ReadOptions,
     error::{ParseError, WriteError},
-    file_map::FileMap,
+    options::ReadOptions,
 };
 use crate::{
     Csr, Error, Graph, GraphBuilder, Matrix, SelfLoops, Storage, Value, VertexIds, VertexNames,
     Weights,
+    file_map::FileMap,
     integrity::Integrity,
     matrix::check_exact,
     memory::{self, bytes_of},
+    parallel::*,
 };
-use header::{ALIGNMENT, HEADER, Header, Ids, Kind, Sections, Values, sections_of};
+pub(super) use header::MAGIC;
+use header::{ALIGNMENT, BIG_ENDIAN, HEADER, Header, Kind, Sections, Values, read_header};
 
-pub use layout::{EqpIds, EqpLayout};
+pub use header::EqpIds;
+pub use layout::EqpLayout;
 
 const BLOCK: usize = 1 << 20;
-
-/// A graph that stays in the file `path`, which `map` maps. Its header is checked now, the rest
-/// when it is first worked with.
-pub(super) fn open(
-    path: &Path,
-    map: &Arc<FileMap>,
-    builder: &GraphBuilder,
-) -> Result<Graph, ParseError> {
-    Ok(builder.rebuild(File::mapped(path, map)?.graph()?)?)
-}
-
-/// A matrix that stays in the file `path`, like a graph in [`open`].
-pub(super) fn open_matrix<T: Value>(
-    path: &Path,
-    map: &Arc<FileMap>,
-    options: &ReadOptions,
-) -> Result<Matrix<T>, ParseError> {
-    File::mapped(path, map)?.matrix(options)
-}
-
-/// Reads a graph from the bytes of a file, and checks it all.
-pub(super) fn read(bytes: &[u8], builder: &GraphBuilder) -> Result<Graph, ParseError> {
-    Ok(builder.rebuild(File::copied(bytes)?.graph()?)?)
-}
-
-/// Reads a matrix from the bytes of a file, and checks it all.
-pub(super) fn read_matrix<T: Value>(
-    bytes: &[u8],
-    options: &ReadOptions,
-) -> Result<Matrix<T>, ParseError> {
-    File::copied(bytes)?.matrix(options)
-}
 
 /// Writes a graph, with its weights and the ids of its vertices.
 pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError> {
@@ -94,25 +63,25 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError
         Some(Weights::F64(weights)) => (Values::F64, cast_slice(weights)),
     };
     let (ids, table, names): (_, &[u64], &[u8]) = match graph.ids() {
-        VertexIds::Dense { first } => (Ids::From(*first), &[], &[]),
-        VertexIds::Table(table) => (Ids::Table, table, &[]),
+        VertexIds::Dense { first } => (EqpIds::From(*first), &[], &[]),
+        VertexIds::Table(table) => (EqpIds::Table, table, &[]),
         VertexIds::Names(names) => {
             let (ends, text) = names.parts();
-            (Ids::Names(text.len() as u64), ends, text)
+            (EqpIds::Names, ends, text)
         }
     };
-    let undirected = graph.is_undirected();
-    let header = Header::new(Kind::Graph { undirected }, values, graph.csr(), ids);
+    let kind = Kind::Graph { undirected: graph.is_undirected() };
+    let header = Header::new(kind, values, graph.csr(), ids);
+    let header = Header { name_bytes: names.len() as u64, ..header };
     write_sections(header, graph.csr(), [value_bytes, cast_slice(table), names], out)
 }
 
-/// Writes a matrix.
 pub(super) fn write_matrix<T: Value>(
     matrix: &Matrix<T>,
     out: &mut dyn Write,
 ) -> Result<(), WriteError> {
     let values = if T::NAME == Values::F32.name() { Values::F32 } else { Values::F64 };
-    let header = Header::new(Kind::Matrix, values, matrix.csr(), Ids::From(0));
+    let header = Header::new(Kind::Matrix, values, matrix.csr(), EqpIds::From(0));
     write_sections(header, matrix.csr(), [cast_slice(matrix.values()), &[], &[]], out)
 }
 
@@ -138,16 +107,13 @@ fn write_sections(
     Ok(())
 }
 
-const BIG_ENDIAN: &str = "files of this format are mapped as they are, which needs a little-endian \
-                          processor";
-
 fn checksum(sections: [&[u8]; 5]) -> u64 {
     let blocks: Vec<&[u8]> = sections.iter().flat_map(|section| section.chunks(BLOCK)).collect();
     let sums: Vec<u64> = blocks.par_iter().map(|block| xxh3_64(block)).collect();
     xxh3_64(cast_slice(&sums))
 }
 
-/// Whether the sections, and the zeros between them, are as they were written.
+/// Checks the checksum of the sections, and the zero padding.
 fn check_sections(bytes: &[u8], sections: &Sections, expected: u64) -> Result<(), String> {
     let mut end = HEADER;
     for section in sections {
@@ -156,14 +122,15 @@ fn check_sections(bytes: &[u8], sections: &Sections, expected: u64) -> Result<()
         }
         end = section.end;
     }
-    match checksum(sections.clone().map(|section| &bytes[section])) == expected {
-        true => Ok(()),
-        false => Err("is damaged: its contents do not match their checksum".into()),
+    if checksum(sections.clone().map(|section| &bytes[section])) == expected {
+        Ok(())
+    } else {
+        Err("is damaged: its contents do not match their checksum".into())
     }
 }
 
-/// The contents of a file whose header is right.
-struct File<'a> {
+/// The contents of a file with a valid header.
+pub(super) struct EqpFile<'a> {
     header: Header,
     sections: Sections,
     source: Source<'a>,
@@ -174,37 +141,30 @@ enum Source<'a> {
     Copied(&'a [u8]),
 }
 
-impl<'a> File<'a> {
-    fn mapped(path: &Path, map: &'a Arc<FileMap>) -> Result<Self, ParseError> {
-        let (header, sections) = Self::header_of(map)?;
-        let integrity = Integrity::mapped(path.to_owned(), {
-            let (map, sections) = (map.clone(), sections.clone());
-            move || check_sections(&map, &sections, header.checksum)
+impl<'a> EqpFile<'a> {
+    /// The file `path`, which `map` maps. Its header is checked now, the rest on first use.
+    pub fn mapped(path: &Path, map: &'a Arc<FileMap>) -> Result<Self, ParseError> {
+        let (header, sections) = read_header(map, map.len() as u64)?;
+        let integrity = Integrity::mapped(path.to_owned(), map.clone(), {
+            let sections = sections.clone();
+            move |bytes| check_sections(bytes, &sections, header.checksum)
         });
         Ok(Self { header, sections, source: Source::Mapped(map, integrity) })
     }
 
-    fn copied(bytes: &'a [u8]) -> Result<Self, ParseError> {
-        let (header, sections) = Self::header_of(bytes)?;
+    /// A file whose bytes are all checked now.
+    pub fn copied(bytes: &'a [u8]) -> Result<Self, ParseError> {
+        let (header, sections) = read_header(bytes, bytes.len() as u64)?;
         check_sections(bytes, &sections, header.checksum).map_err(ParseError::Whole)?;
         memory::check("reading it", bytes.len() as u64)?;
         Ok(Self { header, sections, source: Source::Copied(bytes) })
-    }
-
-    fn header_of(bytes: &[u8]) -> Result<(Header, Sections), ParseError> {
-        if cfg!(target_endian = "big") {
-            return Err(ParseError::Whole(format!("cannot be read on this machine: {BIG_ENDIAN}")));
-        }
-        let header = Header::of(bytes).map_err(ParseError::Whole)?;
-        let sections = sections_of(&header, bytes.len()).map_err(ParseError::Whole)?;
-        Ok((header, sections))
     }
 
     fn array<T: Pod + Send + Sync>(&self, section: usize) -> Result<Storage<T>, ParseError> {
         let Range { start, end } = self.sections[section];
         match &self.source {
             Source::Copied(bytes) => {
-                let numbers = bytes[start..end].par_chunks_exact(size_of::<T>());
+                let numbers = bytes[start..end].par_chunks(size_of::<T>());
                 Ok(numbers.map(pod_read_unaligned).collect::<Vec<T>>().into())
             }
             Source::Mapped(map, _) => Storage::mapped(map, start, (end - start) / size_of::<T>())
@@ -218,15 +178,15 @@ impl<'a> File<'a> {
 
     fn ids(&self) -> Result<VertexIds, ParseError> {
         Ok(match self.header.ids {
-            Ids::From(first) => VertexIds::Dense { first },
-            Ids::Table => VertexIds::Table(self.array(3)?),
-            Ids::Names(_) => {
+            EqpIds::From(first) => VertexIds::Dense { first },
+            EqpIds::Table => VertexIds::Table(self.array(3)?),
+            EqpIds::Names => {
                 VertexIds::Names(VertexNames::unchecked(self.array(3)?, self.array(4)?))
             }
         })
     }
 
-    /// The values as `T`, whatever type they have in the file.
+    /// The values converted to `T` from the type in the file.
     fn values<T: Value>(&self) -> Result<Storage<T>, ParseError> {
         if T::NAME == self.header.values.name() {
             return self.array(2);
@@ -238,8 +198,9 @@ impl<'a> File<'a> {
         }
     }
 
-    /// The graph; of a matrix that is square, the directed graph with its values as weights.
-    fn graph(&self) -> Result<Graph, ParseError> {
+    /// The graph as `builder` shapes it; for a square matrix, the directed graph with the values as
+    /// weights.
+    pub fn graph(&self, builder: &GraphBuilder) -> Result<Graph, ParseError> {
         let (csr, ids) = (self.csr()?, self.ids()?);
         if csr.rows() != csr.columns() {
             let (rows, columns) = (csr.rows(), csr.columns());
@@ -248,27 +209,27 @@ impl<'a> File<'a> {
         let weights = match self.header.values {
             Values::None => None,
             Values::U32 => Some(Weights::U32(self.array(2)?)),
-            Values::F64 if self.header.kind != Kind::Matrix => Some(Weights::F64(self.array(2)?)),
-            // As those of other files with matrices.
-            Values::F32 | Values::F64 => Some(Weights::F32(self.values()?)),
+            Values::F32 => Some(Weights::F32(self.array(2)?)),
+            Values::F64 => Some(Weights::F64(self.array(2)?)),
         };
         let undirected = self.header.kind == Kind::Graph { undirected: true };
-        match &self.source {
+        let graph = match &self.source {
             Source::Mapped(_, integrity) => {
                 let graph = Graph::from_parts(csr, weights, undirected);
-                Ok(graph.with_integrity(ids, integrity.clone()))
+                graph.with_integrity(ids, integrity.clone())
             }
             Source::Copied(_) => {
                 csr.check()?;
-                Ok(Graph::from_csr(csr, weights, undirected)?.with_ids(ids)?)
+                Graph::from_csr(csr, weights, undirected)?.with_ids(ids)?
             }
-        }
+        };
+        Ok(builder.rebuild(graph)?)
     }
 
-    /// The matrix; of a graph, its adjacency matrix.
-    fn matrix<T: Value>(&self, options: &ReadOptions) -> Result<Matrix<T>, ParseError> {
+    /// The matrix; for a graph, its adjacency matrix.
+    pub fn matrix<T: Value>(&self, options: &ReadOptions) -> Result<Matrix<T>, ParseError> {
         if self.header.kind != Kind::Matrix {
-            let graph = options.builder().rebuild(self.graph()?)?;
+            let graph = self.graph(&options.builder())?;
             graph.check()?;
             return Ok(Matrix::from_graph(&graph)?);
         }
@@ -277,21 +238,22 @@ impl<'a> File<'a> {
             Source::Mapped(_, integrity) => matrix = matrix.with_integrity(integrity.clone()),
             Source::Copied(_) => matrix.csr().check()?,
         }
-        match options.undirected || options.self_loops == SelfLoops::Drop {
-            true => changed(&matrix, options),
-            false => Ok(matrix),
+        if options.undirected || options.self_loops == SelfLoops::Drop {
+            changed(&matrix, options)
+        } else {
+            Ok(matrix)
         }
     }
 }
 
-/// Values as another type, where they can be.
+/// Converts values to another type, if they are representable in it.
 fn converted<A: Value, B: Value>(values: Storage<A>) -> Result<Storage<B>, ParseError> {
     check_exact::<A, B>(&values)?;
     let converted = values.par_iter().map(|value| B::from_f64(value.to_f64()));
     Ok(converted.collect::<Vec<_>>().into())
 }
 
-/// The matrix with each entry also across the diagonal, or without the diagonal.
+/// The matrix made symmetric, or without its diagonal.
 fn changed<T: Value>(matrix: &Matrix<T>, options: &ReadOptions) -> Result<Matrix<T>, ParseError> {
     matrix.check()?;
     let (rows, columns) = (matrix.rows(), matrix.columns());

@@ -1,11 +1,11 @@
-//! The formats there are, and how a file's name tells its own.
+//! The file formats, and their detection by name.
 
 use std::path::Path;
 
 use super::compression::Compression;
 
 crate::named_enum! {
-    /// A file format, by the name that `--format` takes.
+    /// A file format; its text form is the value of `--format`.
     ///
     /// ```
     /// use equipoise_graph::io::Format;
@@ -16,8 +16,12 @@ crate::named_enum! {
     pub enum Format("format") {
         /// Matrix Market coordinate (.mtx).
         MatrixMarket = "mtx",
-        /// Edge lists as SNAP and KONECT ship them (.txt, .tsv, .csv, .edges, .snap, .konect).
+        /// Edge lists as SNAP and KONECT ship them (.txt, .edges, .snap, .konect).
         EdgeList = "edges",
+        /// Tables of edges with commas, as spreadsheets and pandas write them (.csv).
+        Csv = "csv",
+        /// Tables of edges with tabs (.tsv).
+        Tsv = "tsv",
         /// DIMACS shortest-path graphs (.gr).
         Dimacs = "gr",
         /// METIS adjacency lists (.graph, .metis).
@@ -40,13 +44,12 @@ crate::named_enum! {
 }
 
 impl Format {
-    /// Whether its files are text.
     pub(super) fn is_text(self) -> bool {
         !matches!(self, Self::GapGraph | Self::GapWeightedGraph | Self::Eqp)
     }
 
-    /// The format that a file's name tells, if it does: by its extension before `.gz`, `.zst`,
-    /// `.xz` or `.bz2`. Files called `out.NAME`, as KONECT ships them, are edge lists.
+    /// The format that the extension of `path` indicates, before `.gz`, `.zst`, `.xz` or `.bz2`.
+    /// Files named `out.NAME`, as distributed by KONECT, are edge lists.
     ///
     /// ```
     /// use equipoise_graph::io::Format;
@@ -54,6 +57,7 @@ impl Format {
     /// assert_eq!(Format::of_path("soc/out.epinions.bz2".as_ref()), Some(Format::EdgeList));
     /// assert_eq!(Format::of_path("roads.GR".as_ref()), Some(Format::Dimacs));
     /// assert_eq!(Format::of_path("friends.graphml.gz".as_ref()), Some(Format::GraphMl));
+    /// assert_eq!(Format::of_path("roads.tsv".as_ref()), Some(Format::Tsv));
     /// assert_eq!(Format::of_path("roads".as_ref()), None);
     /// ```
     pub fn of_path(path: &Path) -> Option<Self> {
@@ -64,7 +68,9 @@ impl Format {
             .unwrap_or(&name);
         let by_extension = name.rsplit_once('.').and_then(|(_, extension)| match extension {
             "mtx" => Some(Self::MatrixMarket),
-            "txt" | "tsv" | "csv" | "edges" | "snap" | "konect" => Some(Self::EdgeList),
+            "txt" | "edges" | "snap" | "konect" => Some(Self::EdgeList),
+            "csv" => Some(Self::Csv),
+            "tsv" => Some(Self::Tsv),
             "gr" => Some(Self::Dimacs),
             "graph" | "metis" => Some(Self::Metis),
             "graphml" => Some(Self::GraphMl),

@@ -2,42 +2,38 @@
 //!
 //! All numbers are little-endian and nothing is aligned:
 //!
-//! | bytes       | what                                                                  |
+//! | bytes       | contents                                                              |
 //! | ----------- | --------------------------------------------------------------------- |
-//! | 1           | 1 where the graph is directed, else 0                                 |
+//! | 1           | 1 if the graph is directed, else 0                                    |
 //! | 8           | the number m of stored edges (an undirected edge is stored twice)     |
 //! | 8           | the number n of vertices                                              |
-//! | 8 × (n + 1) | where each vertex's edges start among the next, and where the last end |
-//! | 4 × m       | the vertex each edge goes to; in `.wsg` 8 × m: that vertex and its weight |
+//! | 8 × (n + 1) | the start of each vertex's edges in the next array, and the end of the last |
+//! | 4 × m       | the target of each edge; in `.wsg` 8 × m: target and weight           |
 //!
-//! A directed graph goes on with the edges that enter each vertex in the same two arrays.
-//! Vertices and weights are signed 32-bit numbers that are never negative.
+//! A directed graph continues with two such arrays of the incoming edges. Vertices and weights are
+//! signed 32-bit numbers that are never negative.
 
 use std::io::Write;
 
-use rayon::prelude::*;
-
 use super::error::{ParseError, WriteError};
-use crate::{Csr, Edges, Graph, GraphBuilder, Weights, memory};
+use crate::{Csr, Edges, Graph, GraphBuilder, Weights, memory, parallel::*};
 
 const HEADER: usize = 17;
 const LARGEST: u64 = i32::MAX as u64;
 
-/// Reads a `.sg` file.
 pub(super) fn read(bytes: &[u8], builder: &GraphBuilder) -> Result<Graph, ParseError> {
-    let parts = Parts::of(bytes, false)?;
+    let parts = Parts::parse(bytes, false)?;
     parts.check_memory()?;
     let targets = numbers(parts.edges, u32::from_le_bytes);
     parts.graph(targets, None, builder)
 }
 
-/// Reads a `.wsg` file.
 pub(super) fn read_weighted(bytes: &[u8], builder: &GraphBuilder) -> Result<Graph, ParseError> {
-    let parts = Parts::of(bytes, true)?;
+    let parts = Parts::parse(bytes, true)?;
     parts.check_memory()?;
     let targets = numbers(parts.edges, |pair| u64::from_le_bytes(pair) as u32);
     let weights = numbers(parts.edges, |pair| (u64::from_le_bytes(pair) >> 32) as u32);
-    let negative = weights.par_iter().position_any(|&weight| u64::from(weight) > LARGEST);
+    let negative = weights.par_iter().position_first(|&weight| u64::from(weight) > LARGEST);
     if let Some(edge) = negative {
         let weight = weights[edge] as i32;
         return wrong(format!("edge {edge} has the weight {weight}: weights cannot be negative"));
@@ -45,7 +41,7 @@ pub(super) fn read_weighted(bytes: &[u8], builder: &GraphBuilder) -> Result<Grap
     parts.graph(targets, Some(weights.into()), builder)
 }
 
-/// The parts of a file, whose sizes are known to be right.
+/// The parts of a file, whose sizes are validated.
 struct Parts<'a> {
     directed: bool,
     vertices: u32,
@@ -54,7 +50,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn of(bytes: &'a [u8], weighted: bool) -> Result<Self, ParseError> {
+    fn parse(bytes: &'a [u8], weighted: bool) -> Result<Self, ParseError> {
         let Some((header, rest)) = bytes.split_at_checked(HEADER) else {
             let length = bytes.len();
             return wrong(format!("expected a header of {HEADER} bytes, found {length} bytes"));
@@ -101,7 +97,7 @@ impl<'a> Parts<'a> {
         Ok(Self { directed, vertices: vertices as u32, offsets, edges })
     }
 
-    /// Whether there is memory for as many bytes as the file has; what is made of them asks for itself.
+    /// Checks the memory for the size of the file; the structures built from it check their own.
     fn check_memory(&self) -> crate::Result<()> {
         memory::check("reading it", (self.offsets.len() + self.edges.len()) as u64)
     }
@@ -113,7 +109,7 @@ impl<'a> Parts<'a> {
         builder: &GraphBuilder,
     ) -> Result<Graph, ParseError> {
         let vertices = self.vertices;
-        let outside = targets.par_iter().position_any(|&target| target >= vertices);
+        let outside = targets.par_iter().position_first(|&target| target >= vertices);
         if let Some(edge) = outside {
             return wrong(format!(
                 "edge {edge} goes to vertex {}, but there are {vertices} vertices, numbered from 0",
@@ -146,15 +142,15 @@ fn check_offsets(offsets: &[u64], edges: u64) -> Result<(), ParseError> {
     }
 }
 
-/// The same rows in ascending order, each weight still beside its edge.
+/// The same rows with columns in ascending order; weights move with their edges.
 fn sort_rows(csr: Csr, weights: Option<Weights>) -> Result<(Csr, Option<Weights>), ParseError> {
-    memory::check("sorting its edges", Edges::memory_of(csr.entries(), false))?;
+    memory::check("sorting its edges", Edges::memory_of(csr.entries(), 0))?;
     let edges = Edges::new(csr.row_of_each_entry()?, csr.indices().to_vec(), weights)?;
     let graph = GraphBuilder::new().vertices(csr.rows().into()).build(edges)?;
     Ok((graph.csr().clone(), graph.weights().cloned()))
 }
 
-/// Writes a `.sg` file. The ids of vertices are left out, as the format numbers them from 0.
+/// Writes a `.sg` file. Ids are lost, because the format counts vertices from 0.
 pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError> {
     if graph.weights().is_some() {
         return Err(WriteError::CannotHold("weights (wsg can)".into()));
@@ -164,10 +160,10 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError
     })
 }
 
-/// Writes a `.wsg` file. The ids of vertices are left out, as the format numbers them from 0.
+/// Writes a `.wsg` file. Ids are lost, because the format counts vertices from 0.
 pub(super) fn write_weighted(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError> {
     let weights = weights_of(graph)?;
-    if let Some(weight) = weights.par_iter().find_any(|&&weight| u64::from(weight) > LARGEST) {
+    if let Some(weight) = weights.par_iter().find_first(|&&weight| u64::from(weight) > LARGEST) {
         return Err(WriteError::CannotHold(format!(
             "the weight {weight}: the largest is {LARGEST}"
         )));
@@ -222,7 +218,7 @@ fn le_u64(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// All numbers of `SIZE` bytes that lie one after another in `bytes`.
+/// The consecutive numbers of `SIZE` bytes in `bytes`.
 fn numbers<T: Send, const SIZE: usize>(bytes: &[u8], number: fn([u8; SIZE]) -> T) -> Vec<T> {
     let (chunks, _) = bytes.as_chunks::<SIZE>();
     chunks.par_iter().with_min_len(1 << 12).map(|&chunk| number(chunk)).collect()

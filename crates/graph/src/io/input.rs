@@ -1,27 +1,35 @@
-//! The bytes of a file: mapped where it is plain, decompressed as a whole where it is not.
+//! The bytes of an input file: mapped if it is uncompressed, else decompressed as a whole.
 
 use std::{
     fs::File,
-    io::{self, Read},
+    io::{self, Read, Seek},
     ops::Deref,
     path::Path,
     sync::Arc,
 };
 
 use super::{
-    Progress,
     compression::Compression,
-    file_map::FileMap,
+    descriptor,
+    options::Progress,
     unpack::{Limits, Unpacker, check_text},
 };
-use crate::{Error, Result};
+use crate::{Error, Result, file_map::FileMap};
 
 /// All bytes of a file, decompressed.
 pub(super) enum Bytes {
-    /// Lying in the file itself.
     Mapped(Arc<FileMap>),
-    /// Read into memory.
     Read(Vec<u8>),
+}
+
+impl Bytes {
+    /// Runs `read` on the bytes. Fails if they are mapped and the file is written to meanwhile.
+    pub fn while_unchanged<T>(&self, read: impl FnOnce() -> Result<T>) -> Result<T> {
+        match self {
+            Self::Mapped(map) => map.while_unchanged(read),
+            Self::Read(_) => read(),
+        }
+    }
 }
 
 impl Deref for Bytes {
@@ -35,17 +43,19 @@ impl Deref for Bytes {
     }
 }
 
-/// Opens the file `path`, which is text or binary. Whether it is compressed is told by its name, and
-/// must be so.
+/// Opens the file `path`, which is text or binary. Compression is determined by its extension; for
+/// a file that is already open, such as standard input, by its first bytes.
 pub(super) fn open(path: &Path, text: bool, progress: Option<&dyn Progress>) -> Result<Bytes> {
-    let failed = |source| Error::Io { path: path.to_owned(), source };
-    let file = File::open(path).map_err(failed)?;
+    let failed = |source| Error::io(path, source);
+    let open = descriptor::opened(path);
+    let is_nameless = open.is_some();
+    let mut file = open.unwrap_or_else(|| File::open(path)).map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
     if metadata.is_dir() {
         return Err(failed(io::ErrorKind::IsADirectory.into()));
     }
     let unpacker = Unpacker { path, limits: Limits::OF_FILES, text };
-    if let Some(compression) = Compression::of_path(path) {
+    if let Some(compression) = Compression::of_path(path).filter(|_| !is_nameless) {
         let packed = Reported { file, progress };
         return match progress {
             None => unpacker.unpack(packed, compression),
@@ -59,15 +69,25 @@ pub(super) fn open(path: &Path, text: bool, progress: Option<&dyn Progress>) -> 
         .map(Bytes::Read);
     }
 
-    // A file without a size is empty, or a pipe, or another that cannot be mapped.
-    let bytes = match metadata.is_file() && metadata.len() > 0 {
-        true => Bytes::Mapped(Arc::new(FileMap::new(&file, path, metadata.len())?)),
-        false => Bytes::Read(unpacker.read(file)?),
+    // A file of size 0 is empty, a pipe, or another that cannot be mapped. Bytes already consumed
+    // from an open file are not read again.
+    let is_whole = !is_nameless || file.stream_position().is_ok_and(|position| position == 0);
+    let bytes = if metadata.is_file() && metadata.len() > 0 && is_whole {
+        Bytes::Mapped(Arc::new(FileMap::new(&file, path, metadata.len())?))
+    } else {
+        Bytes::Read(Unpacker { text: text && !is_nameless, ..unpacker }.read(file)?)
     };
-    if let Some(found) = Compression::of_bytes(&bytes) {
-        let (name, extension) = (found.name(), found.extension());
-        let message = format!("is compressed by {name}, but its name does not end in .{extension}");
-        return Err(Error::Parse { path: path.to_owned(), line: None, message });
+    match Compression::of_bytes(&bytes) {
+        Some(compression) if is_nameless => {
+            return unpacker.unpack(&bytes[..], compression).map(Bytes::Read);
+        }
+        Some(compression) => {
+            let (name, extension) = (compression.name(), compression.extension());
+            let message =
+                format!("is compressed by {name}, but its name does not end in .{extension}");
+            return Err(Error::invalid(path, message));
+        }
+        None => {}
     }
     if text {
         check_text(path, &bytes)?;
@@ -75,7 +95,7 @@ pub(super) fn open(path: &Path, text: bool, progress: Option<&dyn Progress>) -> 
     Ok(bytes)
 }
 
-/// A file that reports how much of it was read.
+/// A file that reports the progress of reading.
 struct Reported<'a> {
     file: File,
     progress: Option<&'a dyn Progress>,

@@ -1,18 +1,16 @@
-//! Text written fast: rows are formatted in parallel and written in order.
+//! Fast text output: rows are formatted in parallel and written in order.
 
 use std::{io::Write, ops::Range};
 
-use rayon::prelude::*;
-
 use super::error::WriteError;
-use crate::{Csr, Graph, Value, Weights, memory};
+use crate::{Csr, Graph, Value, Weights, memory, parallel::*};
 
 const ENTRIES_PER_PIECE: u64 = 1 << 16;
 const ROWS_PER_PIECE: u32 = 1 << 16;
-/// Two ids and a weight, each as long as they get, in a text that has grown to twice what it holds.
+/// The maximum length of two ids and a weight, doubled because a growing buffer may be half empty.
 const MOST_BYTES_PER_ENTRY: u64 = 2 * (20 + 20 + 24 + 4);
 
-/// Writes what `format` makes of each row, in order.
+/// Writes the text that `format` appends for each row, in order.
 pub(super) fn write_rows(
     csr: &Csr,
     out: &mut dyn Write,
@@ -38,7 +36,7 @@ pub(super) fn write_rows(
     Ok(())
 }
 
-/// Whether there is memory for the text of rows that are so long that they cannot be cut into pieces.
+/// Checks the memory for the text of rows that are too long to be split into pieces.
 fn check_memory(csr: &Csr, pieces: &[Range<u32>]) -> Result<(), WriteError> {
     let entries =
         |rows: &Range<u32>| csr.offsets()[rows.end as usize] - csr.offsets()[rows.start as usize];
@@ -48,7 +46,7 @@ fn check_memory(csr: &Csr, pieces: &[Range<u32>]) -> Result<(), WriteError> {
     Ok(memory::check(what, entries.saturating_mul(MOST_BYTES_PER_ENTRY))?)
 }
 
-/// Cuts the rows into ranges with about equally many entries.
+/// Cuts the rows into ranges of about equal numbers of entries.
 fn pieces(csr: &Csr) -> Vec<Range<u32>> {
     let offsets = csr.offsets();
     let mut pieces = Vec::new();
@@ -64,16 +62,42 @@ fn pieces(csr: &Csr) -> Vec<Range<u32>> {
     pieces
 }
 
-/// The edges of a vertex that are written where each edge of an undirected graph is written once.
+/// The edges of a vertex that are written if each undirected edge is written once.
 pub(super) fn edges_once(graph: &Graph, vertex: u32) -> Range<usize> {
     let Range { start, end } = graph.csr().range(vertex);
-    match graph.is_undirected() {
-        true => start + graph.neighbors(vertex).partition_point(|&other| other < vertex)..end,
-        false => start..end,
+    if graph.is_undirected() {
+        start + graph.neighbors(vertex).partition_point(|&other| other < vertex)..end
+    } else {
+        start..end
     }
 }
 
-/// Appends a whole number.
+/// Writes a line per edge: `prefix`, its two ends by `put_end`, and its weight if it has one,
+/// separated by `separator`. `edges` are the written edges of a vertex.
+pub(super) fn write_edges(
+    graph: &Graph,
+    out: &mut dyn Write,
+    (prefix, separator): (&[u8], u8),
+    edges: impl Fn(u32) -> Range<usize> + Sync,
+    put_end: impl Fn(&mut Vec<u8>, u32) + Sync,
+) -> Result<(), WriteError> {
+    write_rows(graph.csr(), out, |vertex, text| {
+        for edge in edges(vertex) {
+            if !prefix.is_empty() {
+                text.extend_from_slice(prefix);
+            }
+            put_end(text, vertex);
+            text.push(separator);
+            put_end(text, graph.csr().indices()[edge]);
+            if let Some(weights) = graph.weights() {
+                text.push(separator);
+                put_weight(text, weights, edge);
+            }
+            text.push(b'\n');
+        }
+    })
+}
+
 pub(super) fn put_number(text: &mut Vec<u8>, mut number: u64) {
     let mut digits = [0u8; 20];
     let mut first = digits.len();
@@ -88,21 +112,25 @@ pub(super) fn put_number(text: &mut Vec<u8>, mut number: u64) {
     text.extend_from_slice(&digits[first..]);
 }
 
+pub(super) fn put_from_1(text: &mut Vec<u8>, vertex: u32) {
+    put_number(text, u64::from(vertex) + 1);
+}
+
+/// Appends a name in quotes; quotes in it are doubled.
+pub(super) fn put_quoted(text: &mut Vec<u8>, name: &str) {
+    text.push(b'"');
+    text.extend_from_slice(name.replace('"', "\"\"").as_bytes());
+    text.push(b'"');
+}
+
 /// Appends the shortest text that reads back as the same number, with a point or an exponent, so
-/// that it does not look like a whole number.
+/// that it is not mistaken for a whole number.
 pub(super) fn put_real<T: Value>(text: &mut Vec<u8>, number: T) {
     let written = write!(text, "{number:?}");
     debug_assert!(written.is_ok(), "a vector takes whatever is written to it");
 }
 
-/// Appends the weight of an edge, after a space.
 pub(super) fn put_weight(text: &mut Vec<u8>, weights: &Weights, edge: usize) {
-    text.push(b' ');
-    put_bare_weight(text, weights, edge);
-}
-
-/// Appends the weight of an edge.
-pub(super) fn put_bare_weight(text: &mut Vec<u8>, weights: &Weights, edge: usize) {
     match weights {
         Weights::U32(weights) => put_number(text, weights[edge].into()),
         Weights::F32(weights) => put_real(text, weights[edge]),

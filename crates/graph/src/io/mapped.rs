@@ -1,7 +1,8 @@
-//! Files that are written through memory.
+//! Output files written through a memory map.
 
 use std::{
-    fs,
+    fs::File,
+    io::ErrorKind,
     ops::{Deref, DerefMut},
     path::{Path, PathBuf},
 };
@@ -11,13 +12,13 @@ use tempfile::NamedTempFile;
 
 use super::{
     compression::Compression,
-    file_map::unmapped,
-    output::{Unfinished, failed, folder_of, temporary_file},
+    links::folder_of,
+    output::{Target, Unfinished, put_in_place, temporary_file},
 };
-use crate::Result;
+use crate::{Error, Result, file_map::unmapped};
 
-/// A file whose bytes are written as memory is, and that takes its place only when it is saved:
-/// until then, and where it never is, what was there before still is.
+/// A file that is written as memory, and replaces its target only when it is saved: until then the
+/// old file remains.
 ///
 /// ```
 /// use equipoise_graph::io::MappedFile;
@@ -36,13 +37,13 @@ pub struct MappedFile {
     target: PathBuf,
     map: MmapMut,
     length: usize,
-    /// None once it has taken its place.
+    /// `None` after it was saved.
     file: Option<(NamedTempFile, Unfinished)>,
 }
 
 impl MappedFile {
-    /// Whether a file of that name can be one: not if it is to be compressed, or is a pipe or a
-    /// device.
+    /// Whether `path` can be written this way: not if it is compressed, a pipe or a device, or
+    /// leads to an open file.
     ///
     /// ```
     /// use equipoise_graph::io::MappedFile;
@@ -51,57 +52,54 @@ impl MappedFile {
     /// assert!(!MappedFile::can_be("distances.npy.gz".as_ref()));
     /// ```
     pub fn can_be(path: &Path) -> bool {
-        let is_file = fs::metadata(path).map_or(true, |metadata| metadata.is_file());
-        is_file && Compression::of_path(path).is_none()
+        // The reason that a file cannot be written is reported by [`MappedFile::create`].
+        !matches!(Target::resolve(path), Ok(Target::Open)) && Compression::of_path(path).is_none()
     }
 
-    /// A file of so many bytes, all of them 0, with its room on the disk.
+    /// Creates a file of `bytes` zero bytes, with its disk space allocated.
     ///
-    /// Fails where the folder cannot be written to or has no room.
+    /// Fails if the target is read-only or not a file, and if the folder is not writable or the
+    /// disk is full.
     pub fn create(path: &Path, bytes: u64) -> Result<Self> {
-        let old = fs::metadata(path).ok();
-        // What a link leads to is replaced, not the link.
-        let target = match old {
-            Some(_) => fs::canonicalize(path).map_err(|source| failed(path, source))?,
-            None => path.to_owned(),
+        let Target::Replace { path: target, old } = Target::resolve(path)? else {
+            return Err(Error::io(path, ErrorKind::Unsupported.into()));
         };
         let folder = folder_of(&target);
         let file = temporary_file(&folder, old.as_ref());
-        let file = file.map_err(|source| failed(&folder, source))?;
+        let file = file.map_err(|source| Error::io(&folder, source))?;
         let unfinished = Unfinished::note(file.path());
-        allocate(file.as_file(), bytes).map_err(|source| failed(path, source))?;
-        // SAFETY: the file is new and has a name that no other program knows of.
+        allocate(file.as_file(), bytes).map_err(|source| Error::io(path, source))?;
+        // SAFETY: the file is new, and no other program knows its name.
         let map = unsafe { MmapMut::map_mut(file.as_file()) };
         let map = map.map_err(|source| unmapped(path, bytes, source))?;
         let (path, length) = (path.to_owned(), map.len());
         Ok(Self { path, target, map, length, file: Some((file, unfinished)) })
     }
 
-    /// Cuts it off after so many bytes and lets it take its place. What it holds can still be read.
-    /// A second time it does nothing.
+    /// Truncates the file to `bytes` and replaces the target. The contents remain readable. Further
+    /// calls have no effect.
     pub fn save(&mut self, bytes: u64) -> Result<()> {
         let Some((file, _unfinished)) = self.file.take() else { return Ok(()) };
         self.length = self.length.min(bytes as usize);
         let cut = self.map.flush().and_then(|()| file.as_file().set_len(self.length as u64));
-        cut.map_err(|source| failed(&self.path, source))?;
-        let saved = file.persist(&self.target);
-        saved.map(drop).map_err(|problem| failed(&self.path, problem.error))
+        cut.map_err(|source| Error::io(&self.path, source))?;
+        put_in_place(file, &self.target).map_err(|source| Error::io(&self.path, source))
     }
 }
 
-/// Room for all bytes: without it, a full disk would end the program when one is written.
+/// Allocates disk space: otherwise a full disk would kill the program at a write.
 #[cfg(target_os = "linux")]
-fn allocate(file: &fs::File, bytes: u64) -> std::io::Result<()> {
+fn allocate(file: &File, bytes: u64) -> std::io::Result<()> {
     use rustix::{fs::FallocateFlags, io::Errno};
     match rustix::fs::fallocate(file, FallocateFlags::empty(), 0, bytes.max(1)) {
-        // Some file systems cannot.
+        // Some file systems do not support it.
         Err(Errno::OPNOTSUPP) => file.set_len(bytes.max(1)),
         other => Ok(other?),
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn allocate(file: &fs::File, bytes: u64) -> std::io::Result<()> {
+fn allocate(file: &File, bytes: u64) -> std::io::Result<()> {
     file.set_len(bytes.max(1))
 }
 
@@ -150,14 +148,14 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_named() {
+    fn a_missing_folder_is_named() {
         let error = MappedFile::create("/nowhere/numbers".as_ref(), 10).err().unwrap();
         assert!(error.to_string().contains("/nowhere"), "{error}");
     }
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn what_has_no_room_is_refused() {
+    fn a_file_larger_than_the_disk_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         assert!(MappedFile::create(&folder.path().join("numbers"), 1 << 60).is_err());
     }

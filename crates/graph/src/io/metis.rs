@@ -1,24 +1,25 @@
 //! METIS adjacency lists (<https://github.com/KarypisLab/METIS>).
 //!
-//! The first line is `N M [FMT [NCON]]`: the numbers of vertices and of undirected edges, and
-//! which weights there are. Each further line has the neighbours of the next vertex, counted from
-//! 1, each with its edge's weight if the last digit of FMT is 1. Before them stand the vertex's
-//! size (first digit) and its NCON weights (second digit), which are skipped. Lines that start
-//! with `%` are comments; a line may be empty.
+//! The first line is `N M [FMT [NCON]]`: the numbers of vertices and of undirected edges, and the
+//! kinds of weights. Each further line has the neighbours of the next vertex, counted from 1, each
+//! with its edge's weight if the last digit of FMT is 1. They are preceded by the vertex's size
+//! (first digit) and its NCON weights (second digit), which are skipped. Lines that start with `%`
+//! are comments; a line may be empty.
 
 use std::io::Write;
 
 use super::{
-    Progress,
     chunks::{self, Pieces, concatenate},
+    commas,
     error::{ParseError, WriteError},
-    limits::{check_count, check_entries},
-    lines::{put_number, put_weight, write_rows},
+    limits::{check_count, check_entries, check_stated},
+    lines::{put_from_1, put_weight, write_rows},
+    options::Progress,
     scan::Scanner,
-    weights::{WeightColumn, WeightType, join},
+    weights::{WeightColumn, join},
 };
 use crate::{
-    Edges, Graph, GraphBuilder, VertexIds, Weights,
+    Edges, Graph, GraphBuilder, VertexIds, WeightType, Weights,
     memory::{self, bytes_of},
     symmetry::find_one_way_edge,
 };
@@ -26,16 +27,14 @@ use crate::{
 struct Header {
     vertices: u32,
     edges: u64,
-    /// How many numbers stand before the neighbours of each vertex.
+    /// The number of numbers before the neighbours of each vertex.
     skipped: u64,
     weights: bool,
-    /// Where the line with these numbers is.
+    /// The byte at which the header line starts.
     line: usize,
-    /// Where the vertices start.
     vertices_at: usize,
 }
 
-/// Reads a graph.
 pub(super) fn read(
     bytes: &[u8],
     builder: &GraphBuilder,
@@ -62,15 +61,17 @@ pub(super) fn read(
     let weights = header.weights.then(|| join(WeightType::U32, weights)).transpose()?;
     let ids = VertexIds::Dense { first: 1 };
     let builder = builder.clone().vertices(header.vertices.into()).ids(ids.clone());
-    // Each edge is listed from both ends, so both directions are there already.
+    // Each edge is listed at both ends, so both directions already exist.
     let listed = builder.undirected(false).build(Edges::new(sources, targets, weights)?)?;
     if let Some((source, target)) = find_one_way_edge(listed.csr(), listed.weights()) {
         let (source_id, target_id) = (ids.id(source), ids.id(target));
-        let message = format!(
-            "expected vertex {target_id} to list {source_id} as often and with the same weight \
+        return Err(ParseError::at_byte(
+            line_of_vertex(bytes, &header, source),
+            format!(
+                "expected vertex {target_id} to list {source_id} as often and with the same weight \
              as {source_id} lists it"
-        );
-        return Err(ParseError::At { byte: line_of_vertex(bytes, &header, source), message });
+            ),
+        ));
     }
     let weights = listed.weights().cloned();
     Ok(Graph::from_parts(listed.csr().clone(), weights, true).with_ids(ids)?)
@@ -80,24 +81,18 @@ fn read_header(bytes: &[u8]) -> Result<Header, ParseError> {
     let mut scanner = Scanner::new(bytes, 0);
     scanner.next_line(b"%");
     let line = scanner.position();
-    let mut count = |what: &str| {
-        scanner.skip_blanks();
-        scanner.unsigned().ok_or_else(|| scanner.expected(what))
-    };
-    let vertices = count("the number of vertices")?;
-    let edges = count("the number of edges")?;
+    let vertices = scanner.count("the number of vertices")?;
+    let edges = scanner.count("the number of edges")?;
     scanner.skip_blanks();
     let start = scanner;
     let format = scanner.word();
-    let flag = |place: usize| format.bytes().rev().nth(place) == Some(b'1');
+    let flag = |digit: usize| format.bytes().rev().nth(digit) == Some(b'1');
     if format.len() > 3 || !format.bytes().all(|digit| matches!(digit, b'0' | b'1')) {
         return Err(start.expected("a format of up to three digits 0 or 1"));
     }
     let (weights, vertex_weights, sizes) = (flag(0), flag(1), flag(2));
-    let constraints = match scanner.at_line_end() {
-        true => 1,
-        false => scanner.unsigned().ok_or_else(|| scanner.expected("the number of weights"))?,
-    };
+    let constraints =
+        if scanner.at_line_end() { 1 } else { scanner.count("the number of weights")? };
     scanner.end_line()?;
     let rest = scanner.remaining();
     let vertices = check_count("vertices", vertices, bytes.len(), line)?;
@@ -109,21 +104,21 @@ fn read_header(bytes: &[u8]) -> Result<Header, ParseError> {
     Ok(Header { vertices, edges, skipped, weights, line, vertices_at })
 }
 
-/// What lies in a piece of the text.
+/// The contents of a piece of the text.
 struct Counts {
     lines: usize,
     words: usize,
 }
 
 impl Counts {
-    /// How many neighbours there are at most.
+    /// An upper bound on the number of neighbours.
     fn neighbors(&self, header: &Header) -> usize {
         if header.weights { self.words / 2 + 1 } else { self.words }
     }
 }
 
-/// Whether there is memory to read and to build the graph. What lies in pieces is there twice when it
-/// becomes one.
+/// Checks the memory to read and build the graph. The pieces are duplicated when they are
+/// concatenated.
 fn check_memory(
     pieces: &Pieces<Counts>,
     header: &Header,
@@ -131,12 +126,13 @@ fn check_memory(
 ) -> crate::Result<()> {
     let lines: u64 = pieces.iter().map(|(_, counts)| counts.lines as u64).sum();
     let neighbors = pieces.iter().map(|(_, counts)| counts.neighbors(header) as u64).sum();
-    let parsed = Edges::memory_of(neighbors, header.weights);
+    let weight_bytes = if header.weights { WeightType::U32.most_bytes() } else { 0 };
+    let parsed = Edges::memory_of(neighbors, weight_bytes);
     let reading = parsed.saturating_add(bytes_of::<[usize; 2]>(lines));
     let listed = header.edges.saturating_mul(2);
     let builder = builder.clone().undirected(false);
-    let building = builder.memory_of(header.vertices.into(), listed, header.weights);
-    let building = Edges::memory_of(listed, header.weights).saturating_add(building);
+    let building = builder.memory_of(header.vertices.into(), listed, weight_bytes);
+    let building = Edges::memory_of(listed, weight_bytes).saturating_add(building);
     memory::check("reading it", reading.max(building))
 }
 
@@ -163,7 +159,9 @@ fn read_chunk(mut scanner: Scanner, counts: Counts, header: &Header) -> Result<C
             skip_numbers(&mut scanner, header.skipped)?;
         }
         while !scanner.at_line_end() {
-            targets.push(scanner.number_in(1..u64::from(header.vertices) + 1, "neighbour")?);
+            let start = scanner;
+            let neighbor = scanner.number_in(1..u64::from(header.vertices) + 1, "neighbour");
+            targets.push(neighbor.map_err(|error| commas::with_advice_at(error, start))?);
             if let Some(weights) = &mut weights {
                 scanner.skip_blanks();
                 weights.read(&mut scanner)?;
@@ -177,14 +175,12 @@ fn read_chunk(mut scanner: Scanner, counts: Counts, header: &Header) -> Result<C
 
 fn skip_numbers(scanner: &mut Scanner, count: u64) -> Result<(), ParseError> {
     for _ in 0..count {
-        scanner.skip_blanks();
-        let number = scanner.unsigned();
-        number.ok_or_else(|| scanner.expected("the weight or size of a vertex"))?;
+        scanner.count("the weight or size of a vertex")?;
     }
     Ok(())
 }
 
-/// The vertex that lists each target, once there are as many vertices and edges as there should.
+/// The vertex that lists each target. Fails unless the numbers of vertices and edges are as stated.
 fn sources(
     degrees: &[usize],
     targets: &[u32],
@@ -192,12 +188,10 @@ fn sources(
     header: &Header,
 ) -> Result<Vec<u32>, ParseError> {
     let vertices = header.vertices as usize;
-    let wrong = |byte: usize, message: String| Err(ParseError::At { byte, message });
+    let wrong = |byte: usize, message: String| Err(ParseError::at_byte(byte, message));
     if degrees.len() < vertices {
-        let found = degrees.len();
-        let message =
-            format!("expected {vertices} lines of vertices, as this line says, found {found}");
-        return wrong(header.line, message);
+        let (stated, found) = (vertices as u64, degrees.len() as u64);
+        check_stated("lines of vertices", stated, found, header.line)?;
     }
     let (degrees, surplus) = degrees.split_at(vertices);
     if let Some(extra) = surplus.iter().position(|&degree| degree > 0) {
@@ -227,7 +221,7 @@ fn sources(
     Ok(sources)
 }
 
-/// Where the line of a vertex is.
+/// The byte at which the line of a vertex starts.
 fn line_of_vertex(bytes: &[u8], header: &Header, vertex: u32) -> usize {
     let mut scanner = Scanner::new(bytes, header.vertices_at);
     let mut before = 0;
@@ -243,7 +237,8 @@ fn line_of_vertex(bytes: &[u8], header: &Header, vertex: u32) -> usize {
     }
 }
 
-/// Writes an undirected graph without self-loops, its vertices counted from 1 whatever their ids.
+/// Writes an undirected graph without self-loops; vertices are counted from 1 regardless of their
+/// ids.
 pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError> {
     let cannot = |what: &str| Err(WriteError::CannotHold(what.into()));
     if !graph.is_undirected() {
@@ -259,16 +254,16 @@ pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError
     let format = if graph.weights().is_some() { " 001" } else { "" };
     writeln!(out, "{} {}{format}", graph.vertices(), graph.edges() / 2)?;
     write_rows(graph.csr(), out, |vertex, text| {
-        for (place, edge) in graph.csr().range(vertex).enumerate() {
-            if place > 0 {
+        for (index, edge) in graph.csr().range(vertex).enumerate() {
+            if index > 0 {
                 text.push(b' ');
             }
-            put_number(text, u64::from(graph.csr().indices()[edge]) + 1);
+            put_from_1(text, graph.csr().indices()[edge]);
             if let Some(weights) = graph.weights() {
+                text.push(b' ');
                 put_weight(text, weights, edge);
             }
         }
         text.push(b'\n');
-    })?;
-    Ok(())
+    })
 }

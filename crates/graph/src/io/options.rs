@@ -1,11 +1,11 @@
-//! What a user wishes of a read, and how a long one reports on itself.
+//! Options of readers, and reporting of their progress.
 
 use std::fmt;
 
-use super::Format;
-use crate::{Duplicates, GraphBuilder, SelfLoops};
+use super::{error::ParseError, format::Format};
+use crate::{Duplicates, GraphBuilder, SelfLoops, WeightType};
 
-/// How to read a file.
+/// Options for reading a file.
 ///
 /// ```
 /// use equipoise_graph::{Duplicates, io::{Format, ReadOptions, parse_graph}};
@@ -15,25 +15,26 @@ use crate::{Duplicates, GraphBuilder, SelfLoops};
 /// assert_eq!(graph.edges(), 1);
 /// # Ok::<(), equipoise_graph::Error>(())
 /// ```
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct ReadOptions<'a> {
-    /// The format; without it, the one that the file's name tells.
+    /// The format; `None` to detect it.
     pub format: Option<Format>,
-    /// Whether each edge of the file stands for both directions, whatever the file says.
+    /// Whether each edge stands for both directions, regardless of the file.
     pub undirected: bool,
-    /// What to do with several edges between the same two vertices. Those kept are summed where
-    /// a matrix is read.
+    /// The handling of parallel edges. When a matrix is read, kept duplicates are summed.
     pub duplicates: Duplicates,
-    /// What to do with edges from a vertex to itself.
+    /// The handling of self-loops.
     pub self_loops: SelfLoops,
-    /// How an edge list is laid out, where it does not tell itself; what GraphML and GML call
-    /// vertices by, and which attribute is the weight.
+    /// The type of a graph's weights, regardless of the file.
+    pub weights: WeightType,
+    /// The layout of an edge list; for GraphML and GML, the kind of vertex ids and the weight
+    /// attribute.
     pub table: TableOptions<'a>,
-    /// Who to tell how far a long read has come.
+    /// The receiver of progress reports.
     pub progress: Option<&'a dyn Progress>,
 }
 
-/// How an edge list is laid out. What is not said here is found out from its first lines.
+/// The layout of an edge list. Unspecified properties are detected from its first lines.
 ///
 /// ```
 /// use equipoise_graph::io::{Format, ReadOptions, TableOptions, parse_graph};
@@ -49,7 +50,7 @@ pub struct ReadOptions<'a> {
 /// # Ok::<(), equipoise_graph::Error>(())
 /// ```
 ///
-/// GraphML and GML name what their edges have, of which a third column chooses the weight:
+/// For GraphML and GML, the third column is the name of the weight attribute:
 ///
 /// ```
 /// use equipoise_graph::io::{Format, ReadOptions, TableOptions, parse_graph};
@@ -70,17 +71,55 @@ pub struct ReadOptions<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TableOptions<'a> {
-    /// Whether vertices are called by numbers or by names.
+    /// Whether vertices have numbers or names.
     pub ids: IdKind,
-    /// Whether the first line names the columns.
+    /// Whether the first line names the columns; `None` to detect it.
     pub header: Option<bool>,
-    /// The columns of an edge's source and target, and perhaps of its weight: by their names in the
-    /// header, or by numbers from 1 on. In GraphML and GML the first two are `source` and `target`.
+    /// The columns of an edge's source and target, and optionally of its weight: names in the
+    /// header, or numbers from 1 on. In GraphML and GML the first two are `source` and `target`.
     pub columns: Option<&'a [String]>,
 }
 
 impl TableOptions<'_> {
-    /// Whether a column is asked for by name.
+    /// Fails if the options are contradictory, or do not apply to the format.
+    pub(super) fn check(&self, format: Format) -> Result<(), ParseError> {
+        let refused = |message: String| Err(ParseError::Whole(message));
+        if let Some(columns) = self.columns {
+            let count = columns.len();
+            if !(2..=3).contains(&count) {
+                return refused(format!(
+                    "expected two columns to read, or three with the weight's, found {count}"
+                ));
+            }
+            let is_twice = |&(index, column): &(usize, &String)| columns[..index].contains(column);
+            if let Some((_, column)) = columns.iter().enumerate().find(is_twice) {
+                return refused(format!("the column `{column}` is to be read as two things"));
+            }
+        }
+        let is_table = matches!(format, Format::EdgeList | Format::Csv | Format::Tsv);
+        let is_listed = matches!(format, Format::GraphMl | Format::Gml);
+        let missing = match self.ids {
+            _ if self.header.is_some() && !is_table => "has no header",
+            _ if self.columns.is_some() && !is_table && !is_listed => "has no columns",
+            IdKind::Names if !is_table && !is_listed => "has no names to read",
+            IdKind::Numbers if format == Format::Eqp => "says what its vertices are called by",
+            _ => return Ok(()),
+        };
+        refused(format!("was to be read in another way, but the format {format} {missing}"))
+    }
+
+    /// Whether everything is left to detection.
+    ///
+    /// ```
+    /// use equipoise_graph::io::TableOptions;
+    ///
+    /// assert!(TableOptions::default().is_unspecified());
+    /// assert!(!TableOptions { header: Some(false), ..TableOptions::default() }.is_unspecified());
+    /// ```
+    pub fn is_unspecified(&self) -> bool {
+        self.ids == IdKind::Auto && self.header.is_none() && self.columns.is_none()
+    }
+
     pub(super) fn names_columns(&self) -> bool {
         let is_name = |column: &String| column.parse::<usize>().is_err();
         self.columns.is_some_and(|columns| columns.iter().any(is_name))
@@ -88,7 +127,7 @@ impl TableOptions<'_> {
 }
 
 crate::named_enum! {
-    /// What an edge list, GraphML or GML calls its vertices by.
+    /// The kind of vertex ids in an edge list, GraphML or GML.
     ///
     /// ```
     /// use equipoise_graph::io::IdKind;
@@ -97,18 +136,17 @@ crate::named_enum! {
     /// ```
     #[derive(Default)]
     pub enum IdKind("kind of ids") {
-        /// Numbers, if those of the first edge are; in GraphML and GML, if all are.
+        /// Numbers, if the first edge has numbers; in GraphML and GML, if all vertices have.
         #[default]
         Auto = "auto",
         /// Whole numbers from 0 to 2⁶⁴ − 1.
         Numbers = "numbers",
-        /// Any words, of which 7 and 07 are two.
+        /// Arbitrary words; 7 and 07 are different.
         Names = "names",
     }
 }
 
 impl ReadOptions<'_> {
-    /// The builder that does what is wished.
     pub(super) fn builder(&self) -> GraphBuilder {
         GraphBuilder::new()
             .undirected(self.undirected)
@@ -117,19 +155,7 @@ impl ReadOptions<'_> {
     }
 }
 
-impl fmt::Debug for ReadOptions<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReadOptions")
-            .field("format", &self.format)
-            .field("undirected", &self.undirected)
-            .field("duplicates", &self.duplicates)
-            .field("self_loops", &self.self_loops)
-            .field("table", &self.table)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Hears how far a long read has come, from any thread.
+/// Receives the progress of a long read, from any thread, and notes on what the reader guessed.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering};
@@ -153,10 +179,18 @@ impl fmt::Debug for ReadOptions<'_> {
 /// # Ok::<(), equipoise_graph::Error>(())
 /// ```
 pub trait Progress: Sync {
-    /// A part of the read begins, such as `reading`, that goes through `total` bytes.
+    /// A phase of the read begins, such as `reading`, which processes `total` bytes.
     fn start(&self, what: &str, total: u64);
-    /// So many more bytes are done.
+    /// A further `bytes` bytes are processed.
     fn advance(&self, bytes: u64);
-    /// The part is done.
+    /// The phase is finished.
     fn finish(&self);
+    /// A note for users on what the reader guessed, assumed or skipped. Ignored by default.
+    fn note(&self, _note: &str) {}
+}
+
+impl fmt::Debug for dyn Progress + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Progress")
+    }
 }

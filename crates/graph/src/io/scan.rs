@@ -1,4 +1,4 @@
-//! Words and numbers in lines of text.
+//! A scanner of words and numbers in lines of text.
 
 use std::{fmt::Display, ops::Range};
 
@@ -6,11 +6,11 @@ use fast_float2::FastFloat;
 
 use super::error::ParseError;
 
-/// Walks through the bytes of a text. Places are counted from the start of the whole text, also
-/// where only a part of it is scanned.
+/// A position in the bytes of a text. Positions are relative to the start of the whole text, even
+/// if only a part of it is scanned.
 ///
-/// What runs for every number is inlined and never lends the scanner to a function that is not,
-/// so that it stays in registers.
+/// Functions on the hot path are inlined and never pass the scanner by reference to others, so that
+/// it stays in registers.
 #[derive(Clone, Copy)]
 pub(super) struct Scanner<'a> {
     bytes: &'a [u8],
@@ -18,37 +18,36 @@ pub(super) struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// Scans `bytes` from place `start` on.
+    /// Scans `bytes` from position `start` on.
     pub fn new(bytes: &'a [u8], start: usize) -> Self {
         Self { bytes, at: start }
     }
 
-    /// Where the scanner is.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// All bytes, those before this place too.
+    /// All bytes, including those before the position.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// How many bytes are left.
+    /// The number of remaining bytes.
     pub fn remaining(&self) -> usize {
         self.bytes.len() - self.at
     }
 
-    /// The number of lines that are left, the last of which need not be ended: a bound for what
-    /// there is to store.
+    /// The number of remaining lines, the last of which may lack its line end: an upper bound for
+    /// allocations.
     pub fn lines(&self) -> usize {
-        // Sums of up to 255 fit a byte, which lets the compiler add many at a time.
+        // Sums up to 255 fit in a byte, which lets the compiler vectorise the additions.
         let line_ends = |part: &[u8]| part.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>();
         let rest = &self.bytes[self.at..];
         let unended = usize::from(rest.last().is_some_and(|&byte| byte != b'\n'));
         rest.chunks(255).map(|part| usize::from(line_ends(part))).sum::<usize>() + unended
     }
 
-    /// The number of words that are left, of which commas end none.
+    /// The number of remaining words; commas do not end words.
     pub fn words(&self) -> usize {
         let blank = |byte: u8| byte.is_ascii_whitespace();
         let rest = &self.bytes[self.at..];
@@ -60,8 +59,8 @@ impl<'a> Scanner<'a> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Goes to the first word of the next line that is neither blank nor starts with a byte of
-    /// `comments`. Stays on the current line if it is not at its end. False where none is left.
+    /// Skips to the first word of the next line that is neither blank nor starts with a byte of
+    /// `comments`. Stays on the current line unless at its end. False at the end of the text.
     #[inline(always)]
     pub fn next_line(&mut self, comments: &[u8]) -> bool {
         loop {
@@ -74,7 +73,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes the rest of the line, without its end; the scanner is then on the next line.
+    /// Consumes the rest of the line including its end; returns it without the end.
     pub fn rest_of_line(&mut self) -> &'a [u8] {
         let start = self.at;
         let end = line_end(self.bytes, start);
@@ -82,7 +81,7 @@ impl<'a> Scanner<'a> {
         &self.bytes[start..end]
     }
 
-    /// The rest of the line, without its end; the scanner is then at its end.
+    /// Consumes the rest of the line up to its end, and returns it.
     pub fn take_line(&mut self) -> &'a [u8] {
         let start = self.at;
         self.at = line_end(self.bytes, start);
@@ -96,7 +95,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips blanks with at most one comma among them; true where there was one.
+    /// Skips blanks with at most one comma among them; true if there was one.
     #[inline(always)]
     pub fn skip_separator(&mut self) -> bool {
         self.skip_blanks();
@@ -108,14 +107,19 @@ impl<'a> Scanner<'a> {
         comma
     }
 
-    /// Skips blanks; whether only the end of the line follows.
+    /// Skips blanks; true if only the end of the line follows.
     #[inline(always)]
     pub fn at_line_end(&mut self) -> bool {
         self.skip_blanks();
         matches!(self.peek(), None | Some(b'\n'))
     }
 
-    /// Goes to the next line, or says that this one should have ended.
+    /// Like [`at_line_end`](Self::at_line_end), without moving.
+    pub fn is_at_end_of_line(mut self) -> bool {
+        self.at_line_end()
+    }
+
+    /// Skips to the next line; fails if the current line has further words.
     #[inline(always)]
     pub fn end_line(&mut self) -> Result<(), ParseError> {
         if !self.at_line_end() {
@@ -125,28 +129,42 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Skips one byte, if it is `byte`.
+    /// Skips one byte if it equals `byte`.
     pub fn take(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
         self.at += usize::from(found);
         found
     }
 
-    /// The word that starts here, in lower case; empty at the end of a line.
+    /// Whether the previous byte is a tab.
+    #[inline(always)]
+    pub fn is_after_tab(&self) -> bool {
+        self.at > 0 && self.bytes[self.at - 1] == b'\t'
+    }
+
+    /// Consumes a word, in lower case; empty at the end of a line.
     pub fn word(&mut self) -> String {
         let word = self.peek_word();
         self.at += word.len();
         String::from_utf8_lossy(word).to_ascii_lowercase()
     }
 
-    fn peek_word(&self) -> &'a [u8] {
+    /// The word that starts here, or its remainder.
+    pub fn peek_word(&self) -> &'a [u8] {
         let rest = &self.bytes[self.at.min(self.bytes.len())..];
         let length = rest.iter().position(|byte| byte.is_ascii_whitespace());
         &rest[..length.unwrap_or(rest.len())]
     }
 
-    /// The whole number from 0 that starts here. Without one, or where it needs more than 64
-    /// bits, the scanner stays.
+    /// The word that contains this position, delimited by blanks.
+    pub fn word_around(&self) -> &'a [u8] {
+        let before = self.bytes[..self.at].iter().rposition(|byte| byte.is_ascii_whitespace());
+        let start = before.map_or(0, |before| before + 1);
+        Scanner { at: start, ..*self }.peek_word()
+    }
+
+    /// Consumes a whole number from 0 on. If there is none, or it needs more than 64 bits, the
+    /// scanner stays.
     #[inline(always)]
     pub fn unsigned(&mut self) -> Option<u64> {
         let start = self.at;
@@ -169,8 +187,8 @@ impl<'a> Scanner<'a> {
         Some(value)
     }
 
-    /// The whole number of either sign that starts here. Without one, or where it needs more
-    /// than 64 bits, the scanner stays.
+    /// Consumes a whole number of either sign. If there is none, or it needs more than 64 bits, the
+    /// scanner stays.
     pub fn signed(&mut self) -> Option<i64> {
         let start = self.at;
         let negative = self.take(b'-');
@@ -178,9 +196,8 @@ impl<'a> Scanner<'a> {
             Some(b'+') if negative => None,
             _ => self.unsigned(),
         };
-        let value = magnitude.and_then(|magnitude| match negative {
-            true => 0i64.checked_sub_unsigned(magnitude),
-            false => magnitude.try_into().ok(),
+        let value = magnitude.and_then(|magnitude| {
+            if negative { 0i64.checked_sub_unsigned(magnitude) } else { magnitude.try_into().ok() }
         });
         if value.is_none() {
             self.at = start;
@@ -188,14 +205,17 @@ impl<'a> Scanner<'a> {
         value
     }
 
-    /// The number that starts here, rounded to the nearest. Without one, or where it is too
-    /// large for `F`, the scanner stays.
+    /// Consumes a number, rounded to the nearest. If there is none, or it is too large for `F` or
+    /// would be rounded to 0, the scanner stays.
     #[inline(always)]
     pub fn real<F: FastFloat + Into<f64>>(&mut self) -> Option<F> {
         let rest = &self.bytes[self.at..];
         let (value, length) = fast_float2::parse_partial::<F, _>(rest).ok()?;
         let finite = value.into().abs() <= f64::MAX;
         if !finite && rest[..length].iter().any(u8::is_ascii_digit) {
+            return None;
+        }
+        if value.into() == 0.0 && !is_zero(&rest[..length]) {
             return None;
         }
         if rest.get(length).is_some_and(|&byte| !ends_word(byte)) {
@@ -205,18 +225,13 @@ impl<'a> Scanner<'a> {
         Some(value)
     }
 
-    /// Whether a number starts here that is too large for `F`.
-    pub fn is_beyond<F: FastFloat + Into<f64>>(&self) -> bool {
-        let rest = &self.bytes[self.at..];
-        fast_float2::parse_partial::<F, _>(rest).is_ok_and(|(value, length)| {
-            let whole_word = rest.get(length).is_none_or(|&byte| ends_word(byte));
-            whole_word
-                && value.into().is_infinite()
-                && rest[..length].iter().any(u8::is_ascii_digit)
-        })
+    /// Whether the whole number between this position and `end` has leading zeros or a sign.
+    #[inline(always)]
+    pub fn is_padded(&self, end: &Scanner) -> bool {
+        end.at - self.at > 1 && self.bytes[self.at] <= b'0'
     }
 
-    /// What lies between here and where `end` is.
+    /// The bytes between this position and that of `end`.
     pub fn until(&self, end: &Scanner) -> &'a [u8] {
         &self.bytes[self.at..end.at]
     }
@@ -233,10 +248,16 @@ impl<'a> Scanner<'a> {
             1..=LONGEST => format!("{shown:?}"),
             _ => format!("a word that begins {shown:?}"),
         };
-        ParseError::At { byte: self.at, message: format!("expected {what}, found {found}") }
+        ParseError::at_byte(self.at, format!("expected {what}, found {found}"))
     }
 
-    /// The number in `range` that starts here, less the first of them.
+    /// The error for an empty cell between two tabs, or before the first tab of a line.
+    #[cold]
+    pub fn empty_cell(self) -> ParseError {
+        ParseError::at_byte(self.at, "expected one tab between columns, found an empty cell")
+    }
+
+    /// Consumes a number in `range`; returns it minus the start of the range.
     #[inline(always)]
     pub fn number_in(&mut self, range: Range<u64>, what: &str) -> Result<u32, ParseError> {
         let start = *self;
@@ -246,24 +267,37 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Consumes a whole number after blanks, which `what` names in errors.
+    pub fn count(&mut self, what: &str) -> Result<u64, ParseError> {
+        self.skip_blanks();
+        self.unsigned().ok_or_else(|| self.expected(what))
+    }
+
     #[cold]
     fn expected_number(self, range: Range<u64>, what: &str) -> ParseError {
-        match range.is_empty() {
-            true => self.expected(format_args!("no {what}, as there are none")),
-            false => {
-                let (first, last) = (range.start, range.end - 1);
-                self.expected(format_args!("a {what} from {first} to {last}"))
-            }
+        if range.is_empty() {
+            self.expected(format_args!("no {what}, as there are none"))
+        } else {
+            let (first, last) = (range.start, range.end - 1);
+            self.expected(format_args!("a {what} from {first} to {last}"))
         }
     }
 }
 
-/// Where the line that `at` lies in ends: the place of its line end, or of the end of the text.
+/// Whether a decimal number is exactly 0.
+pub(super) fn is_zero(word: &[u8]) -> bool {
+    let mut digits = word.iter().take_while(|&&byte| !matches!(byte, b'e' | b'E'));
+    !digits.any(|byte| (b'1'..=b'9').contains(byte))
+}
+
+/// The end of the line that contains `at`: the position of its line feed, or of the end of the
+/// text.
 fn line_end(bytes: &[u8], at: usize) -> usize {
     bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |length| at + length)
 }
 
-/// The number that starts at `start` and its end, if the digits before `end` make `value`.
+/// The number that starts at `start`, and its end, if the digits before `end` have the value
+/// `value`.
 fn unsigned_by_byte(
     bytes: &[u8],
     start: usize,
@@ -280,26 +314,25 @@ fn unsigned_by_byte(
     (end > first && whole_word).then_some((value, end))
 }
 
-/// Whether a number that is followed by `byte` is a word of its own.
 #[inline(always)]
-fn ends_word(byte: u8) -> bool {
+pub(super) fn ends_word(byte: u8) -> bool {
     byte <= b' ' || byte == b','
 }
 
-/// The number that the digits at the start of eight bytes (the first in the lowest place) make,
-/// and how many digits there are.
+/// The number formed by the digits at the start of eight bytes (the first byte is the lowest), and
+/// the number of digits.
 #[inline(always)]
 fn leading_digits(window: u64) -> (u64, u32) {
-    // Digits become 0 to 9. Adding 0x76 to such a byte leaves its highest bit clear, and to
-    // any other sets it, at the latest by the bit it already had; carries only go upwards, past
-    // the first byte that is not a digit.
+    // Digits become 0 to 9. Adding 0x76 leaves the highest bit of such a byte clear, and sets it
+    // for every other value below 0x80; bytes from 0x80 on have it set already. Carries only go up,
+    // past the first byte that is not a digit.
     let values = window ^ 0x3030_3030_3030_3030;
     let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
     let digits = others.trailing_zeros() / 8;
     if digits == 0 {
         return (0, 0);
     }
-    // Moved up so that zeros lead; then pairs, fours and all eight digits are joined.
+    // Shifted up so that zeros lead; then digits are combined in pairs, fours and eights.
     let values = values << (64 - 8 * digits);
     let pairs = (values.wrapping_mul(10) + (values >> 8)) & 0x00ff_00ff_00ff_00ff;
     let fours = (pairs.wrapping_mul(100) + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
@@ -345,5 +378,6 @@ mod tests {
         let real = |text: &str| Scanner::new(text.as_bytes(), 0).real::<f32>();
         assert_eq!((real("1e39"), real("-inf")), (None, Some(f32::NEG_INFINITY)));
         assert_eq!((real("+5 "), real("2.5e-1"), real("1.5x")), (Some(5.0), Some(0.25), None));
+        assert_eq!((real("1e-46"), real("-0.0e9"), real("0e-99")), (None, Some(0.0), Some(0.0)));
     }
 }

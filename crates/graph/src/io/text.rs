@@ -1,21 +1,18 @@
-//! The same text, whatever wrote it: without the mark that some programs begin UTF-8 with, and with
-//! lines that end as on Unix or Windows.
+//! Normalization of text: without a byte order mark, and with Unix or Windows line ends.
 
 use std::borrow::Cow;
 
-use rayon::prelude::*;
-
 use super::error::ParseError;
-use crate::memory;
+use crate::{memory, parallel::*};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const PIECE: usize = 1 << 20;
 
-/// The text as readers expect it. Where lines end by a carriage return alone, as on old Macintoshes,
-/// it is copied with line feeds in their place, so that every byte stays where it is.
+/// The text as readers expect it. If lines end by a carriage return alone, as on old Macintoshes,
+/// it is copied with line feeds instead, so that positions stay the same.
 ///
-/// Fails where some lines end by a carriage return alone and others do not: nobody can tell whether it
-/// ends a line there.
+/// Fails if some lines end by a carriage return alone and others do not: its meaning would be
+/// ambiguous.
 pub(super) fn normalize(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ParseError> {
     let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     if !contains(text, b'\r') {
@@ -24,8 +21,7 @@ pub(super) fn normalize(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ParseError> {
     let Some(alone) = carriage_return_alone(text) else { return Ok(Cow::Borrowed(text)) };
     if contains(text, b'\n') {
         let message = "expected a line feed after a carriage return, as other lines end by one";
-        let byte = bytes.len() - text.len() + alone;
-        return Err(ParseError::At { byte, message: message.into() });
+        return Err(ParseError::at_byte(bytes.len() - text.len() + alone, message));
     }
     memory::check("the text with other line ends", text.len() as u64)?;
     let feed = |&byte: &u8| if byte == b'\r' { b'\n' } else { byte };
@@ -36,14 +32,14 @@ fn contains(text: &[u8], sought: u8) -> bool {
     text.par_chunks(PIECE).any(|piece| piece.contains(&sought))
 }
 
-/// The first carriage return that is followed by neither a line feed, nor the end, nor another that
-/// is.
+/// The first carriage return that is followed by neither a line feed, nor the end, nor another
+/// carriage return of the same kind.
 fn carriage_return_alone(text: &[u8]) -> Option<usize> {
     let mut start = 0;
     loop {
         let first = start + text[start..].iter().position(|&byte| byte == b'\r')?;
         let others = text[first..].iter().position(|&byte| byte != b'\r');
-        // Those that end a text end its last line, if others end by line feeds.
+        // Those at the end of a text end its last line, if other lines end by line feeds.
         let after = others.map(|others| first + others);
         match after.map(|after| text[after]) {
             Some(b'\n') => start = after?,
@@ -66,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_are_told_apart() {
+    fn line_ends_are_distinguished() {
         for same in ["", "a\nb", "a\r\nb\r\n", "a\r\r\nb", "a\nb\r", "a\nb\r\r"] {
             assert_eq!(normalized(same), Ok(same.to_owned()));
         }

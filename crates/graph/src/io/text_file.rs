@@ -1,4 +1,4 @@
-//! Text files of edges of which a part can be read without the rest: for machines that have a part each.
+//! Text files of edges that can be read in parts, for machines that read one part each.
 
 mod head;
 mod part;
@@ -10,22 +10,27 @@ use std::{
 };
 
 use super::{
-    ReadOptions, compression::Compression, error::ParseError, format_of, input, input::Bytes,
-    located, pairs::Counted, text,
+    compression::Compression,
+    content,
+    error::{ParseError, located},
+    input::{self, Bytes},
+    limits::check_stated,
+    options::ReadOptions,
+    pairs::Counted,
+    text,
 };
 use crate::{Error, Result};
 use head::{Head, Rows};
+use part::text_of;
 
 pub use head::TextVertices;
-pub use part::TextPart;
+pub use part::{TextPart, TextPiece};
 
-/// What some programs begin UTF-8 with.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// What line ends are looked for in before anything else is read.
+/// The number of bytes in which line ends are detected.
 const FIRST_PIECE: usize = 1 << 16;
 
-/// A text file of edges: an edge list with numbers, one of the GAP Benchmark Suite, DIMACS or Matrix Market. It is mapped,
-/// so that only the bytes of parts that are asked for are read.
+/// A text file of edges: a numeric edge list, GAP Benchmark Suite, DIMACS or Matrix Market. It is
+/// mapped, so that only the bytes of requested parts are read.
 ///
 /// ```
 /// use equipoise_graph::io::{ReadOptions, TextFile};
@@ -46,24 +51,23 @@ pub struct TextFile {
 }
 
 impl TextFile {
-    /// Opens a file and understands what comes before its edges.
+    /// Opens a file and parses the lines before its edges.
     ///
-    /// Fails where the file cannot be read, is compressed, is of another format, or names its vertices by words.
+    /// Fails if the file cannot be read, is compressed, has another format, or names its vertices
+    /// by words.
     pub fn open(path: &Path, options: &ReadOptions) -> Result<Self> {
-        let format = format_of(path, options.format)?;
         let refused = |message: &str| refused(path, message);
         if let Some(compression) = Compression::of_path(path) {
             return Err(refused(&format!("is compressed by {}", compression.name())));
         }
-        let metadata =
-            fs::metadata(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+        let metadata = fs::metadata(path).map_err(|source| Error::io(path, source))?;
         if metadata.is_dir() {
-            let source = io::ErrorKind::IsADirectory.into();
-            return Err(Error::Io { path: path.to_owned(), source });
+            return Err(Error::io(path, io::ErrorKind::IsADirectory.into()));
         }
         if !metadata.is_file() {
             return Err(refused("is a pipe or a device"));
         }
+        let format = content::detected(path, options.format, options.progress)?;
         if !head::FORMATS.contains(&format) {
             return Err(refused(&format!("is of the format {}", format.name())));
         }
@@ -73,23 +77,24 @@ impl TextFile {
         if start.contains(&b'\r') && !start.contains(&b'\n') {
             return Err(refused("has lines that end by carriage returns alone"));
         }
+        options.table.check(format).map_err(|error| located(error, path, text))?;
         let head = Head::read(text, format, options).map_err(|error| located(error, path, text))?;
         let head =
             head.ok_or_else(|| refused("has vertices that are called by names, or other columns"))?;
         Ok(Self { path: path.to_owned(), bytes, head })
     }
 
-    /// The number of its bytes.
+    /// The size in bytes.
     pub fn length(&self) -> u64 {
         self.bytes.len() as u64
     }
 
-    /// What its vertices are.
+    /// The kind of its vertices.
     pub fn vertices(&self) -> &TextVertices {
         &self.head.vertices
     }
 
-    /// Whether it says that each edge stands for both directions.
+    /// Whether the file states that each edge stands for both directions.
     pub fn is_undirected(&self) -> bool {
         self.head.undirected
     }
@@ -99,45 +104,46 @@ impl TextFile {
         self.head.has_weights()
     }
 
-    /// Fails unless all parts together have as many edges as the file says, if it does.
+    /// Fails unless `found`, the number of edges in all parts, is what the file states, if it does.
     pub fn check_edges(&self, found: u64) -> Result<()> {
         let checked = match &self.head.rows {
-            Rows::Pairs(..) => Ok(()),
+            Rows::Pairs(_) => Ok(()),
             Rows::Dimacs(header) => header.check_count(found),
             Rows::Matrix(header) => header.check_count(found),
         };
         checked.map_err(|error| self.located(error))
     }
 
-    /// Fails unless all parts together name as many vertices as the file says, if it does.
+    /// Fails unless `found`, the number of vertices in all parts, is what the file states, if it
+    /// does.
     pub fn check_vertices(&self, found: u64) -> Result<()> {
-        let TextVertices::Any { told: Some(told), .. } = self.head.vertices else { return Ok(()) };
-        if found == told {
+        let TextVertices::Any { stated_count: Some(stated), .. } = self.head.vertices else {
             return Ok(());
-        }
-        let message = format!("expected {told} vertices, as this line says, found {found}");
-        Err(self.located(ParseError::At { byte: 0, message }))
+        };
+        let checked = check_stated("vertices", stated, found, 0);
+        checked.map_err(|error| self.located(error))
     }
 
-    /// Part `part` of `parts` about equally long ones, cut at line ends. Its lines are counted, so that it is known how
-    /// much memory it takes.
+    /// Part `part` of `parts` of about equal length, cut at line ends. Its lines are counted, so
+    /// that its memory is known.
     pub fn piece(&self, part: usize, parts: usize) -> Result<TextPiece<'_>> {
         let text = text_of(&self.bytes);
         let (start, end) = (self.cut(part, parts), self.cut(part + 1, parts));
-        // The line feed before tells how lines end.
+        // The preceding line feed shows how lines end.
         let before = if part == 0 { 0 } else { start.saturating_sub(1) };
         if start < end {
             let checked = text::normalize(&text[before..end]);
             let checked = checked.map_err(|error| self.located(error.behind(before)))?;
             if let Cow::Owned(_) = checked {
-                let message = "expected lines that end by line feeds".into();
-                return Err(self.located(ParseError::At { byte: start, message }));
+                let message = "expected lines that end by line feeds";
+                return Err(self.located(ParseError::at_byte(start, message)));
             }
         }
-        Ok(TextPiece { file: self, start, text: Counted::new(&text[..end], start) })
+        let Self { path, bytes, head } = self;
+        Ok(TextPiece { path, bytes, head, start, text: Counted::new(&text[..end], start) })
     }
 
-    /// Where part `part` of `parts` starts: at a line.
+    /// The start of part `part` of `parts`, at the start of a line.
     fn cut(&self, part: usize, parts: usize) -> usize {
         let text = text_of(&self.bytes);
         let first = self.head.edges_at.min(text.len());
@@ -146,7 +152,7 @@ impl TextFile {
         }
         let length = (text.len() - first) as u128;
         let from = first + (length * part as u128 / parts.max(1) as u128) as usize;
-        // A line that starts just there is this part's.
+        // A line that starts exactly here belongs to this part.
         let from = from.saturating_sub(1).max(first);
         let rest = text[from..].iter().position(|&byte| byte == b'\n');
         rest.map_or(text.len(), |rest| from + rest + 1)
@@ -157,36 +163,8 @@ impl TextFile {
     }
 }
 
-/// The error that a file cannot be read in parts, and what to do.
+/// The error for a file that cannot be read in parts, with advice.
 pub(super) fn refused(path: &Path, message: &str) -> Error {
-    let message = format!(
-        "{message}, and cannot be read in parts: convert it on one machine, by `equipoise convert FILE FILE.eqp`"
-    );
-    Error::Parse { path: path.to_owned(), line: None, message }
-}
-
-/// The text behind the mark that some programs begin it with.
-fn text_of(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
-}
-
-/// A part of a [`TextFile`] whose lines were counted.
-pub struct TextPiece<'a> {
-    file: &'a TextFile,
-    start: usize,
-    text: Counted<'a>,
-}
-
-impl TextPiece<'_> {
-    /// How many lines it has, of which each may be an edge.
-    pub fn lines(&self) -> u64 {
-        self.text.lines()
-    }
-
-    /// Reads its edges.
-    ///
-    /// Fails where a line is not what the format asks for; the error names the line.
-    pub fn read(&self) -> Result<TextPart> {
-        part::read(self).map_err(|error| self.file.located(error))
-    }
+    let advice = "and cannot be read in parts: convert it to .eqp on one machine";
+    Error::invalid(path, format!("{message}, {advice}"))
 }

@@ -1,21 +1,21 @@
-//! FROSTT's text files of sparse tensors (<http://frostt.io/tensors/file-formats.html>), of three
-//! modes.
+//! Text files of sparse three-mode tensors, as in FROSTT
+//! (<http://frostt.io/tensors/file-formats.html>).
 //!
-//! Each line is a nonzero `i j k value`, coordinates counted from 1. Lines that start with `#` are
-//! comments. There is no header: the largest coordinate of a mode is its size.
+//! Each line is a nonzero `i j k value`, with coordinates counted from 1. Lines that start with `#`
+//! are comments. There is no header: the size of a mode is its largest coordinate.
 
 use std::{io::Write, path::Path};
 
 use super::{
-    NO_FILE, Progress,
     chunks::{self, concatenate},
-    error::ParseError,
+    commas,
+    error::{NO_FILE, ParseError, located},
     input,
     limits::{check_count, most_rows},
-    lines::{put_number, put_real},
-    located,
-    numbers::exact_real,
+    lines::{put_from_1, put_real},
+    options::Progress,
     output,
+    reals::exact_real,
     scan::Scanner,
     text,
 };
@@ -25,12 +25,12 @@ use crate::{
     tensor::LAST_COORDINATE,
 };
 
-/// Reads a tensor of three modes from a `.tns` file, as FROSTT has them; `.gz`, `.zst`, `.xz` and
-/// `.bz2` are seen through. Several nonzeros at the same place are all kept.
+/// Reads a three-mode tensor from a `.tns` file; `.gz`, `.zst`, `.xz` and `.bz2` are decompressed.
+/// Repeated positions are kept.
 ///
-/// Fails where the file cannot be read or a line is not `i j k value`; the error names the file, the
-/// line and what was expected. A whole number is not rounded: one that is not exact in 32 bits is
-/// refused.
+/// Fails if the file cannot be read or a line is not `i j k value`; the error names the file, the
+/// line and the expected input. Whole numbers are never rounded: one that is not exact in 32 bits
+/// is rejected.
 ///
 /// ```
 /// use equipoise_graph::io::read_tensor;
@@ -44,10 +44,10 @@ use crate::{
 /// ```
 pub fn read_tensor(path: &Path, progress: Option<&dyn Progress>) -> Result<SparseTensor> {
     let bytes = input::open(path, true, progress)?;
-    parse_named(path, &bytes, progress)
+    bytes.while_unchanged(|| parse_named(path, &bytes, progress))
 }
 
-/// Reads a tensor from the bytes of a `.tns` file. Compressed bytes are not seen through.
+/// Parses a tensor from the bytes of a `.tns` file, which must not be compressed.
 ///
 /// ```
 /// use equipoise_graph::io::parse_tensor;
@@ -78,7 +78,7 @@ struct Nonzeros {
 fn read(bytes: &[u8], progress: Option<&dyn Progress>) -> Result<SparseTensor, ParseError> {
     let pieces = chunks::count(bytes, 0, |scanner| scanner.lines());
     let lines = chunks::total(&pieces);
-    // Pieces are put together when all of them are read, one array after the other.
+    // Pieces are concatenated when all of them are read, one array after the other.
     let needed = SparseTensor::memory_of(lines).saturating_add(bytes_of::<u32>(lines));
     memory::check(format_args!("reading {lines} lines"), needed)?;
     let pieces = chunks::parse(bytes, pieces, progress, |scanner, lines| {
@@ -95,7 +95,7 @@ fn read(bytes: &[u8], progress: Option<&dyn Progress>) -> Result<SparseTensor, P
     Ok(SparseTensor::just_large_enough(coordinates.map(concatenate), concatenate(values)))
 }
 
-/// Reads the nonzeros of a piece of so many lines, of a file of so many bytes.
+/// Reads the nonzeros of a piece of `lines` lines, of a file of `bytes` bytes.
 fn read_lines(mut scanner: Scanner, lines: usize, bytes: usize) -> Result<Nonzeros, ParseError> {
     const COORDINATES: [(&str, &str); 3] = [
         ("coordinate of mode 1", "slices of mode 1"),
@@ -103,12 +103,12 @@ fn read_lines(mut scanner: Scanner, lines: usize, bytes: usize) -> Result<Nonzer
         ("coordinate of mode 3", "slices of mode 3"),
     ];
     let most = most_rows(bytes);
-    let mut found = Nonzeros {
+    let mut nonzeros = Nonzeros {
         coordinates: [0, 1, 2].map(|_| Vec::with_capacity(lines)),
         values: Vec::with_capacity(lines),
     };
     while scanner.next_line(b"#") {
-        for ((coordinate, slices), numbers) in COORDINATES.iter().zip(&mut found.coordinates) {
+        for ((coordinate, slices), numbers) in COORDINATES.iter().zip(&mut nonzeros.coordinates) {
             scanner.skip_blanks();
             let at = scanner.position();
             let number = scanner.number_in(1..LAST_COORDINATE + 1, coordinate)?;
@@ -118,19 +118,20 @@ fn read_lines(mut scanner: Scanner, lines: usize, bytes: usize) -> Result<Nonzer
             numbers.push(number);
         }
         scanner.skip_blanks();
-        found.values.push(exact_real(&mut scanner, "a value after three coordinates")?);
+        nonzeros.values.push(exact_real(&mut scanner, "a value after three coordinates")?);
         if !scanner.at_line_end() {
-            return Err(scanner.expected("the end of the line, as this is a tensor of three modes"));
+            let error = scanner.expected("the end of the line, as this is a tensor of three modes");
+            return Err(commas::with_advice_at(error, scanner));
         }
     }
-    Ok(found)
+    Ok(nonzeros)
 }
 
-/// Writes a tensor to a `.tns` file, whole or not at all.
+/// Writes a tensor to a `.tns` file atomically.
 ///
-/// The format has no place for the shape: slices without nonzeros at the end of a mode are lost.
+/// The format does not store the shape: slices without nonzeros at the end of a mode are lost.
 ///
-/// Fails where the file cannot be written.
+/// Fails if the file cannot be written.
 ///
 /// ```
 /// use equipoise_graph::{SparseTensor, io::{read_tensor, write_tensor}};
@@ -144,13 +145,13 @@ fn read_lines(mut scanner: Scanner, lines: usize, bytes: usize) -> Result<Nonzer
 /// ```
 pub fn write_tensor(tensor: &SparseTensor, path: &Path) -> Result<()> {
     output::write_whole(path, |out| {
-        print_tensor(tensor, out).map_err(|source| Error::Io { path: path.to_owned(), source })
+        print_tensor(tensor, out).map_err(|source| Error::io(path, source))
     })
 }
 
-/// Writes a tensor as text to anything that takes bytes: the counterpart of [`parse_tensor`].
+/// Writes a tensor as text to any writer: the counterpart of [`parse_tensor`].
 ///
-/// Fails where `out` does.
+/// Fails if `out` does.
 ///
 /// ```
 /// use equipoise_graph::{SparseTensor, io::print_tensor};
@@ -165,7 +166,7 @@ pub fn print_tensor(tensor: &SparseTensor, out: &mut dyn Write) -> std::io::Resu
     let mut text = Vec::with_capacity(2 * BYTES_AT_ONCE);
     for (nonzero, &value) in tensor.values().iter().enumerate() {
         for &mode in Mode::ALL {
-            put_number(&mut text, u64::from(tensor.coordinates(mode)[nonzero]) + 1);
+            put_from_1(&mut text, tensor.coordinates(mode)[nonzero]);
             text.push(b' ');
         }
         put_real(&mut text, value);

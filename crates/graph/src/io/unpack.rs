@@ -1,5 +1,4 @@
-//! Bytes of which nobody knows how many there are: read piece by piece, as far as there is memory
-//! for them and reason to believe them.
+//! Reads streams of unknown length piece by piece, within limits of memory and plausibility.
 
 use std::{
     cell::Cell,
@@ -10,22 +9,23 @@ use std::{
 use super::compression::Compression;
 use crate::{Error, Result, memory};
 
-/// What is read first, and what a text is told by.
+/// The size of the first piece, which also decides whether it is text.
 const FIRST_PIECE: usize = 1 << 16;
-/// The least that is read at once later.
+/// The minimum size of further pieces.
 const PIECE: usize = 1 << 18;
-/// The most that is read at once.
+/// The maximum size of a piece.
 const MOST_AT_ONCE: usize = 1 << 26;
 
-/// How much a compressed file may unpack to.
+/// Limits on the decompressed size.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
-    /// The most bytes.
+    /// The maximum number of bytes.
     pub most: u64,
-    /// So many bytes may come of any file: the offsets of 2²⁴ vertices without edges, which a file
-    /// may claim for nothing, are half of that.
+    /// Any file may decompress to this many bytes: twice the offsets of 2²⁴ vertices without edges,
+    /// which a file of any size may claim.
     pub free: u64,
-    /// Beyond, so many bytes for each byte that was read. Texts of graphs have less than a hundred.
+    /// Beyond that, the maximum ratio of decompressed to compressed bytes. Texts of graphs stay
+    /// below 100.
     pub ratio: u64,
 }
 
@@ -33,12 +33,12 @@ impl Limits {
     pub const OF_FILES: Self = Self { most: u64::MAX, free: 256 << 20, ratio: 250 };
 }
 
-/// Unpacks the bytes of a compressed file, of which its name tells how it was compressed: `.gz`,
-/// `.zst`, `.xz` or `.bz2`. Several compressed files in a row are unpacked one after the other.
+/// Decompresses the bytes of a file whose extension indicates the compression: `.gz`, `.zst`, `.xz`
+/// or `.bz2`. Concatenated compressed files are decompressed one after the other.
 ///
-/// Fails where the name tells no compression or the wrong one, where the bytes are damaged, where
-/// they unpack to more than `most` bytes or to far more than a graph does (over 256 MiB and over 250
-/// times their own number), and where there is not enough memory.
+/// Fails if the name indicates no compression or the wrong one, if the bytes are damaged, if they
+/// decompress to more than `most` bytes or are implausibly large (over 256 MiB and over 250 times
+/// the compressed size), and if memory is insufficient.
 ///
 /// ```
 /// use equipoise_graph::io::{unpack, write_file};
@@ -53,23 +53,22 @@ impl Limits {
 /// ```
 pub fn unpack(name: &Path, packed: &[u8], most: u64) -> Result<Vec<u8>> {
     let Some(compression) = Compression::of_path(name) else {
-        let message = "the name does not end as that of a compressed file".into();
-        return Err(Error::Parse { path: name.to_owned(), line: None, message });
+        return Err(Error::invalid(name, "the name does not end as that of a compressed file"));
     };
     let limits = Limits { most, ..Limits::OF_FILES };
     Unpacker { path: name, limits, text: false }.unpack(packed, compression)
 }
 
-/// Reads all bytes of a file.
+/// Reads all bytes of a stream within limits.
 pub(super) struct Unpacker<'a> {
     pub path: &'a Path,
     pub limits: Limits,
-    /// Whether what is read has to be text.
+    /// Whether the contents must be text.
     pub text: bool,
 }
 
 impl Unpacker<'_> {
-    /// All bytes that `packed` unpacks to.
+    /// Reads all bytes that `packed` decompresses to.
     pub fn unpack(&self, packed: impl Read, compression: Compression) -> Result<Vec<u8>> {
         let read = Cell::new(0);
         let counted = Counted { packed, read: &read };
@@ -88,7 +87,7 @@ impl Unpacker<'_> {
         self.read_by(reader, damaged, |unpacked| self.check_size(unpacked, read.get()))
     }
 
-    /// All bytes of something that is not compressed.
+    /// Reads all bytes of an uncompressed stream.
     pub fn read(&self, file: impl Read) -> Result<Vec<u8>> {
         self.read_by(file, |source| self.failed(source), |_| Ok(()))
     }
@@ -106,34 +105,35 @@ impl Unpacker<'_> {
                 0 => FIRST_PIECE,
                 _ => self.next_step(before, *budget.get_or_insert_with(memory::available))?,
             };
-            // Large blocks are not copied to grow, they are moved to other addresses.
+            // Large blocks are remapped rather than copied when they grow.
             bytes.try_reserve_exact(step).map_err(|_| self.refused(before, memory::available()))?;
             let mut piece = reader.by_ref().take(step as u64);
-            let found = piece.read_to_end(&mut bytes).map_err(&failed)?;
+            let count = piece.read_to_end(&mut bytes).map_err(&failed)?;
             if before == 0 && self.text {
                 check_text(self.path, &bytes)?;
             }
             check_size(bytes.len() as u64)?;
-            if found < step {
+            if count < step {
                 bytes.shrink_to_fit();
                 return Ok(bytes);
             }
         }
     }
 
-    /// How many bytes to read after `found`: half as many again, or as many as are left of the
-    /// `budget` that there was in the beginning.
-    fn next_step(&self, found: usize, budget: u64) -> Result<usize> {
-        let left = usize::try_from(budget).unwrap_or(usize::MAX).saturating_sub(found);
-        match left < PIECE {
-            true => Err(self.refused(found, budget)),
-            false => Ok((found / 2).clamp(PIECE, MOST_AT_ONCE).min(left)),
+    /// The number of bytes to read after `bytes_read`: half of it, or what remains of the initial
+    /// `budget`.
+    fn next_step(&self, bytes_read: usize, budget: u64) -> Result<usize> {
+        let left = usize::try_from(budget).unwrap_or(usize::MAX).saturating_sub(bytes_read);
+        if left < PIECE {
+            Err(self.refused(bytes_read, budget))
+        } else {
+            Ok((bytes_read / 2).clamp(PIECE, MOST_AT_ONCE).min(left))
         }
     }
 
-    fn refused(&self, found: usize, available: u64) -> Error {
+    fn refused(&self, bytes_read: usize, available: u64) -> Error {
         let what = format!("{}: reading it to its end", self.path.display());
-        Error::OutOfMemory { what, needed: (found + PIECE) as u64, available }
+        Error::OutOfMemory { what, needed: (bytes_read + PIECE) as u64, available }
     }
 
     fn check_size(&self, unpacked: u64, packed: u64) -> Result<()> {
@@ -141,45 +141,48 @@ impl Unpacker<'_> {
         if unpacked > most {
             return Err(self.wrong(format!("unpacks to more than {most} bytes")));
         }
-        match unpacked > free && unpacked / ratio > packed {
-            true => Err(self.wrong(format!(
+        if unpacked > free && unpacked / ratio > packed {
+            Err(self.wrong(format!(
                 "{packed} bytes of it unpack to {unpacked} and more, which is over {ratio} times as \
                  much and more than a graph does; if it is right, unpack it before"
-            ))),
-            false => Ok(()),
+            )))
+        } else {
+            Ok(())
         }
     }
 
     fn check_start(&self, start: &[u8], compression: Compression) -> Result<()> {
-        let found = match Compression::of_bytes(start) {
-            Some(found) if found == compression => return Ok(()),
+        let detected = match Compression::of_bytes(start) {
+            Some(detected) if detected == compression => return Ok(()),
             Some(other) => format!("is compressed by {}", other.name()),
             None if start.is_empty() => "is empty".into(),
             None => format!("is not compressed by {}", compression.name()),
         };
         let extension = compression.extension();
-        Err(self.wrong(format!("{found}, though its name ends in .{extension}")))
+        Err(self.wrong(format!("{detected}, though its name ends in .{extension}")))
     }
 
     fn failed(&self, source: io::Error) -> Error {
-        Error::Io { path: self.path.to_owned(), source }
+        Error::io(self.path, source)
     }
 
     fn wrong(&self, message: String) -> Error {
-        Error::Parse { path: self.path.to_owned(), line: None, message }
+        Error::invalid(self.path, message)
     }
 }
 
-/// Whether the start of a file can be text, so that not all of it is read where it cannot.
+/// Checks that the start of a file can be text, so that a binary file is rejected early.
 pub(super) fn check_text(path: &Path, bytes: &[u8]) -> Result<()> {
     let start = &bytes[..bytes.len().min(FIRST_PIECE)];
     let Some(zero) = start.iter().position(|&byte| byte == 0) else { return Ok(()) };
     let line = start[..zero].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-    let message = "expected text, found a byte that is 0".into();
+    let is_utf16 = [b"\xff\xfe", b"\xfe\xff"].iter().any(|mark| bytes.starts_with(*mark));
+    let hint = if is_utf16 { ": this is UTF-16, save it as UTF-8" } else { "" };
+    let message = format!("expected text, found a byte that is 0{hint}");
     Err(Error::Parse { path: path.to_owned(), line: Some(line), message })
 }
 
-/// Counts what is read.
+/// Counts the bytes read.
 struct Counted<'a, R> {
     packed: R,
     read: &'a Cell<u64>,
@@ -214,15 +217,15 @@ mod tests {
     const SMALL: Limits = Limits { most: u64::MAX, free: 1 << 20, ratio: 100 };
 
     #[test]
-    fn what_unpacks_to_far_more_than_a_graph_does_is_refused() {
+    fn decompression_bombs_are_refused() {
         for compression in Compression::ALL {
-            // Several in a row, of which each by itself would be let through.
+            // Several concatenated files, each of which would be accepted alone.
             let bomb = packed(compression, &vec![b'\n'; 600 << 10]).repeat(1000);
             let path = name(compression);
             let unpacker = Unpacker { path: &path, limits: SMALL, text: true };
             let error = unpacker.unpack(&bomb[..], compression).unwrap_err().to_string();
             assert!(error.contains("over 100 times as much"), "{error}");
-            // It stops soon after it has to.
+            // It stops soon after the limit.
             let unpacked: u64 = error
                 .split("unpack to ")
                 .nth(1)
@@ -233,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_free_and_what_is_plausible_is_unpacked() {
+    fn small_and_plausible_files_are_unpacked() {
         let text: Vec<u8> =
             (0..300_000u32).flat_map(|edge| format!("{edge}\n").into_bytes()).collect();
         for compression in Compression::ALL {
@@ -280,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_unpacked_than_was_asked_for() {
+    fn no_more_is_unpacked_than_requested() {
         for compression in Compression::ALL {
             let bomb = packed(compression, &vec![7; 1 << 20]);
             let error = unpack(&name(compression), &bomb, 1 << 16).unwrap_err().to_string();

@@ -1,32 +1,32 @@
-//! A column of weights whose type shows as it is read.
+//! A column of weights whose type is detected while it is read.
 //!
-//! Whole numbers are never rounded: weights are `u32` if all are whole numbers from 0 to 2³² − 1, and
-//! `f32` if some have a point or an exponent, or are negative, and those that have none are exact in
-//! it. Otherwise the file is refused, at the weight that is at fault. Weights are `f64` only where a file
-//! says so.
+//! Whole numbers are never rounded: weights are `u32` if all are whole numbers from 0 to 2³² − 1,
+//! and `f64` if some have a point or an exponent, or are negative, and all whole numbers are exact
+//! in it. Otherwise the file is rejected at the offending weight. A file's header or the caller may
+//! require another type.
 
-use super::{chunks::concatenate, error::ParseError, numbers, scan::Scanner};
-use crate::Weights;
+use super::{chunks::concatenate, error::ParseError, reals, scan::Scanner};
+use crate::{WeightType, Weights};
 
-/// What is known of the type of weights before they are read.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum WeightType {
-    /// Nothing.
-    Any,
-    U32,
-    F32,
-    F64,
+/// NetworkX's default for a missing weight.
+pub(super) const MISSING_WEIGHT: &[u8] = b"1";
+
+/// The note that `edges` edges have no weight, and the weight assumed for them.
+pub(super) fn assumed_weights(edges: u64) -> String {
+    let (edges, have) =
+        if edges == 1 { ("1 edge".into(), "has") } else { (format!("{edges} edges"), "have") };
+    format!("{edges} without a weight {have} 1, as in NetworkX")
 }
 
-/// Weights of one piece of a text: `u32` for as long as all are whole numbers that fit, then `f32`.
+/// The weights of one piece of a text: `u32` while all are whole numbers that fit, then `f64`.
 pub(super) struct WeightColumn {
     numbers: Numbers,
     expected: WeightType,
     /// Whether a weight has a point or an exponent.
     has_reals: bool,
-    /// The first whole number that is not exact as `f32`, which matters if the others are.
+    /// The first whole number that is not exact in the type of the others.
     inexact: Option<ParseError>,
-    /// The first whole number above those of 32 bits, which matters if there are no reals.
+    /// The first whole number beyond 32 bits, which is an error if there are no reals.
     too_large: Option<ParseError>,
 }
 
@@ -36,16 +36,16 @@ enum Numbers {
     F64(Vec<f64>),
 }
 
-/// Up to here all whole numbers are exact as `f32`.
-const ALL_EXACT: u32 = 1 << 24;
-/// The same of `f64`.
+/// Up to here, all whole numbers are exact in `f32`.
+const ALL_EXACT_IN_F32: f32 = (1u32 << 24) as f32;
+/// Up to here, all whole numbers are exact in `f64`.
 const ALL_EXACT_IN_F64: f64 = (1u64 << 53) as f64;
 
 impl WeightColumn {
     /// A column with room for `capacity` weights.
     pub fn with_capacity(expected: WeightType, capacity: usize) -> Self {
         let numbers = match expected {
-            WeightType::Any | WeightType::U32 => Numbers::U32(Vec::with_capacity(capacity)),
+            WeightType::Auto | WeightType::U32 => Numbers::U32(Vec::with_capacity(capacity)),
             WeightType::F32 => Numbers::F32(Vec::with_capacity(capacity)),
             WeightType::F64 => Numbers::F64(Vec::with_capacity(capacity)),
         };
@@ -53,16 +53,13 @@ impl WeightColumn {
         Self { numbers, expected, has_reals, inexact: None, too_large: None }
     }
 
-    /// Reads one more weight.
+    /// Reads a further weight.
     #[inline(always)]
     pub fn read(&mut self, scanner: &mut Scanner) -> Result<(), ParseError> {
         let start = *scanner;
         if let Numbers::U32(weights) = &mut self.numbers {
             if let Some(Ok(weight)) = scanner.unsigned().map(u32::try_from) {
                 weights.push(weight);
-                if weight > ALL_EXACT && self.inexact.is_none() {
-                    self.note_inexact(weight, start);
-                }
                 return Ok(());
             }
             *scanner = start;
@@ -71,16 +68,16 @@ impl WeightColumn {
         match &mut self.numbers {
             Numbers::U32(_) => {}
             Numbers::F32(weights) => {
-                let weight = numbers::real::<f32>(scanner, "a weight")?;
+                let weight = reals::real::<f32>(scanner, "a weight")?;
                 weights.push(weight);
-                if !self.has_reals || weight.abs() >= ALL_EXACT as f32 {
+                if weight.abs() >= ALL_EXACT_IN_F32 {
                     self.note_kind(weight.into(), start, scanner);
                 }
             }
             Numbers::F64(weights) => {
-                let weight = numbers::real::<f64>(scanner, "a weight")?;
+                let weight = reals::real::<f64>(scanner, "a weight")?;
                 weights.push(weight);
-                if weight.abs() >= ALL_EXACT_IN_F64 {
+                if !self.has_reals || weight.abs() >= ALL_EXACT_IN_F64 {
                     self.note_kind(weight, start, scanner);
                 }
             }
@@ -95,30 +92,23 @@ impl WeightColumn {
         }
         if let Numbers::U32(weights) = &self.numbers {
             let mut widened = Vec::with_capacity(weights.capacity());
-            widened.extend(weights.iter().map(|&weight| weight as f32));
-            self.numbers = Numbers::F32(widened);
+            widened.extend(weights.iter().map(|&weight| f64::from(weight)));
+            self.numbers = Numbers::F64(widened);
         }
         Ok(())
     }
 
-    #[cold]
-    fn note_inexact(&mut self, weight: u32, start: Scanner) {
-        if weight as f32 as u64 != u64::from(weight) {
-            self.inexact = Some(not_exact(start));
-        }
-    }
-
-    /// Notes what a weight that was read from `start` on is, other than a number.
+    /// Records the kind of the weight that was read from `start`.
     #[cold]
     fn note_kind(&mut self, weight: f64, start: Scanner, end: &Scanner) {
         let word = start.until(end);
-        if !numbers::is_whole(word) {
+        if !reals::is_whole(word) {
             self.has_reals = true;
             return;
         }
-        if !numbers::is_exact(word, weight) {
+        if !reals::is_exact(word, weight) {
             let refusal =
-                if self.expected == WeightType::F64 { not_exact_in_f64 } else { not_exact };
+                if self.expected == WeightType::F32 { not_exact_in_f32 } else { not_exact };
             self.inexact.get_or_insert_with(|| refusal(start));
         }
         let fits = str::from_utf8(word).is_ok_and(|word| word.parse::<u32>().is_ok());
@@ -128,53 +118,39 @@ impl WeightColumn {
         }
     }
 
-    fn into_u32(self) -> Option<Vec<u32>> {
-        match self.numbers {
-            Numbers::U32(weights) => Some(weights),
-            Numbers::F32(_) | Numbers::F64(_) => None,
-        }
+    /// The expected type.
+    pub fn expected(&self) -> WeightType {
+        self.expected
     }
-
-    fn into_f32(self) -> Option<Vec<f32>> {
-        match self.numbers {
-            Numbers::U32(weights) => Some(weights.iter().map(|&weight| weight as f32).collect()),
-            Numbers::F32(weights) => Some(weights),
-            Numbers::F64(_) => None,
-        }
-    }
-
-    fn into_f64(self) -> Option<Vec<f64>> {
-        match self.numbers {
-            Numbers::F64(weights) => Some(weights),
-            Numbers::U32(_) | Numbers::F32(_) => None,
-        }
-    }
-}
-
-fn not_exact_in_f64(start: Scanner) -> ParseError {
-    start.expected("a whole number that is exact as a 64-bit floating-point number")
 }
 
 fn not_exact(start: Scanner) -> ParseError {
     start.expected(
-        "a whole number that is exact as a 32-bit floating-point number, as others are such \
-         weights: one from -16777216 to 16777216 is",
+        "a whole number that is exact as a 64-bit floating-point number, as others are such weights: \
+         one from -9007199254740992 to 9007199254740992 is",
     )
 }
 
-/// What columns of weights have among them: all of them together have one type.
+fn not_exact_in_f32(start: Scanner) -> ParseError {
+    start.expected(
+        "a whole number that is exact as a 32-bit floating-point number, as weights are to be such: \
+         one from -16777216 to 16777216 is",
+    )
+}
+
+/// The kinds of weights in some columns, from which their common type follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WeightKinds {
-    /// Whether some weight is no `u32`.
+    /// Whether a weight is not a `u32`.
     pub beyond_u32: bool,
-    /// Whether some weight has a point or an exponent.
+    /// Whether a weight has a point or an exponent.
     pub reals: bool,
 }
 
 impl WeightKinds {
-    /// Those of all `columns`.
-    pub(super) fn of(columns: &[WeightColumn]) -> Self {
-        let is_wide = |column: &WeightColumn| matches!(column.numbers, Numbers::F32(_));
+    /// The kinds of weights in `columns`.
+    pub(super) fn of_columns(columns: &[WeightColumn]) -> Self {
+        let is_wide = |column: &WeightColumn| !matches!(column.numbers, Numbers::U32(_));
         Self {
             beyond_u32: columns.iter().any(is_wide),
             reals: columns.iter().any(|column| column.has_reals),
@@ -182,35 +158,47 @@ impl WeightKinds {
     }
 }
 
-/// All columns as one, of `f32` where any is or it was expected. Fails where that would round a whole
-/// number, and where whole numbers have no type.
+/// Concatenates the columns, in the expected type, or else in `f64` if any is. Fails if that would
+/// round a whole number, and if whole numbers have no common type.
 pub(super) fn join(
     expected: WeightType,
     columns: Vec<WeightColumn>,
 ) -> Result<Weights, ParseError> {
-    let kinds = WeightKinds::of(&columns);
+    let kinds = WeightKinds::of_columns(&columns);
     join_as(expected, kinds, columns)
 }
 
-/// The same for columns that are a part of those which have `kinds`.
+/// Like [`join`], for some of the columns that together have `kinds`.
 pub(super) fn join_as(
     expected: WeightType,
     kinds: WeightKinds,
     mut columns: Vec<WeightColumn>,
 ) -> Result<Weights, ParseError> {
-    if matches!(expected, WeightType::Any | WeightType::U32) && !kinds.beyond_u32 {
-        let columns = columns.into_iter().filter_map(WeightColumn::into_u32);
-        return Ok(concatenate(columns.collect()).into());
+    if matches!(expected, WeightType::Auto | WeightType::U32) && !kinds.beyond_u32 {
+        let as_u32 = |numbers| if let Numbers::U32(all) = numbers { all } else { Vec::new() };
+        return Ok(joined(columns, as_u32).into());
     }
-    if expected == WeightType::Any && !kinds.reals {
+    if expected == WeightType::Auto && !kinds.reals {
         let mut too_large = columns.iter_mut().filter_map(|column| column.too_large.take());
         too_large.next().map_or(Ok(()), Err)?;
     }
     let mut inexact = columns.iter_mut().filter_map(|column| column.inexact.take());
     inexact.next().map_or(Ok(()), Err)?;
-    let columns = columns.into_iter();
-    Ok(match expected {
-        WeightType::F64 => concatenate(columns.filter_map(WeightColumn::into_f64).collect()).into(),
-        _ => concatenate(columns.filter_map(WeightColumn::into_f32).collect()).into(),
-    })
+    if expected == WeightType::F32 {
+        let as_f32 = |numbers| if let Numbers::F32(all) = numbers { all } else { Vec::new() };
+        return Ok(joined(columns, as_f32).into());
+    }
+    let as_f64 = |numbers| match numbers {
+        Numbers::U32(all) => all.into_iter().map(f64::from).collect(),
+        Numbers::F64(all) => all,
+        Numbers::F32(_) => Vec::new(),
+    };
+    Ok(joined(columns, as_f64).into())
+}
+
+fn joined<T: Copy + Default + Send + Sync>(
+    columns: Vec<WeightColumn>,
+    convert: impl Fn(Numbers) -> Vec<T>,
+) -> Vec<T> {
+    concatenate(columns.into_iter().map(|column| convert(column.numbers)).collect())
 }

@@ -1,15 +1,15 @@
-//! Gives back large arrays.
+//! Frees large arrays in parallel.
 
 #[cfg(target_os = "linux")]
 use std::mem::MaybeUninit;
 
-/// Gives back an array. The system takes pages back one by one, which takes one thread nearly as
-/// long as all threads need to fill them: here all threads do it.
+/// Frees an array. The system unmaps pages one by one, which takes a single thread nearly as long
+/// as all threads need to fill them; so all threads unmap in parallel.
 #[cfg(target_os = "linux")]
 pub(crate) fn free<T: Copy + Send>(mut array: Vec<T>) {
-    use rayon::prelude::*;
+    use crate::parallel::*;
 
-    /// In bytes: so much is worth asking the system, which has to tell all cores each time.
+    /// In bytes: smaller pieces are not worth a system call, which has to notify all cores.
     const PIECE: usize = 1 << 24;
     array.clear();
     let room = array.spare_capacity_mut();
@@ -18,7 +18,7 @@ pub(crate) fn free<T: Copy + Send>(mut array: Vec<T>) {
     }
 }
 
-/// Gives back the pages that lie wholly inside of `room`.
+/// Returns the pages that are wholly inside of `room` to the system.
 #[cfg(target_os = "linux")]
 fn release<T>(room: &mut [MaybeUninit<T>]) {
     let page = rustix::param::page_size();
@@ -26,13 +26,12 @@ fn release<T>(room: &mut [MaybeUninit<T>]) {
     let skipped = start.align_offset(page);
     let length = size_of_val(room).saturating_sub(skipped) / page * page;
     if length > 0 {
-        // SAFETY: the pages lie inside of `room`, which nobody else uses and which holds no values.
-        // They can still be written to. Where the system refuses, nothing has changed.
+        // SAFETY: the pages are inside of `room`, which is exclusive and holds no values. They stay
+        // writable. If the call fails, nothing has changed.
         unsafe { libc::madvise(start.wrapping_add(skipped).cast(), length, libc::MADV_DONTNEED) };
     }
 }
 
-/// Gives back an array.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn free<T: Copy + Send>(array: Vec<T>) {
     drop(array);

@@ -1,8 +1,7 @@
-//! How much memory there is, asked before anything is taken whose size a user, a file or a spec
-//! decides.
+//! Memory checks, made before every allocation whose size a user, a file or a spec determines.
 //!
-//! A step that takes much says beforehand how many bytes, and is refused with both numbers where
-//! they are not there: running out later would end the program, or another one.
+//! A memory-intensive step declares its bytes beforehand, and is rejected with both numbers if they
+//! are not available: running out later would kill this program or another one.
 //!
 //! ```
 //! use equipoise_graph::{Error, memory};
@@ -13,21 +12,25 @@
 //! # Ok::<(), Error>(())
 //! ```
 
+mod available;
 mod free;
+#[cfg(target_os = "linux")]
+mod linux;
 
 use std::fmt::Display;
 
-pub use equipoise_base::memory::available;
+use available::is_limited;
+pub use available::{available, limit_process};
 pub(crate) use free::free;
 
 use crate::{Error, Result};
 
-/// So little is never refused: it comes out of the reserve, and to ask would take longer than what
-/// it is for.
-const NOT_ASKED_FOR: u64 = 1 << 16;
+/// Requests up to this size always succeed: they come out of the reserve, and a check would take
+/// longer than the work.
+const UNCHECKED: u64 = 1 << 16;
 
-/// Refuses what needs more bytes than are [`available`], with both numbers. To be asked just before
-/// `what` takes them, when everything that it works on is in memory already.
+/// Fails if `bytes` exceed the [`available`] memory, with both numbers. To be called just before
+/// `what` allocates, when all of its inputs are in memory.
 ///
 /// ```
 /// use equipoise_graph::memory;
@@ -36,17 +39,18 @@ const NOT_ASKED_FOR: u64 = 1 << 16;
 /// assert!(refused.starts_with("a matrix of 2³² rows needs 4611686018427387904 bytes of memory: "));
 /// ```
 pub fn check(what: impl Display, bytes: u64) -> Result<()> {
-    if bytes <= NOT_ASKED_FOR {
+    if bytes <= UNCHECKED && !is_limited() {
         return Ok(());
     }
     let available = available();
-    match bytes <= available {
-        true => Ok(()),
-        false => Err(Error::OutOfMemory { what: what.to_string(), needed: bytes, available }),
+    if bytes <= available {
+        Ok(())
+    } else {
+        Err(Error::OutOfMemory { what: what.to_string(), needed: bytes, available })
     }
 }
 
-/// The bytes of `count` values of a type; the largest number where that has no name.
+/// The number of bytes of `count` values of a type, saturating.
 ///
 /// ```
 /// assert_eq!(equipoise_graph::memory::bytes_of::<u32>(5), 20);

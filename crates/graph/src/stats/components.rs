@@ -1,43 +1,41 @@
-//! Weakly connected components, by a union-find that all threads share.
+//! Weakly connected components, by a concurrent union-find.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use rayon::prelude::*;
+use crate::{Graph, parallel::*};
 
-use crate::Graph;
-
-/// How many sizes [`Components::largest`] holds at most.
+/// The maximum length of [`Components::largest`].
 const LISTED: usize = 10;
 
-/// The weakly connected components of a graph: sets of vertices joined by edges walked either
-/// way.
+/// The weakly connected components of a graph: maximal sets of vertices that are connected if edge
+/// directions are ignored.
 ///
 /// ```
 /// use equipoise_graph::{io::ReadOptions, load, stats::Statistics};
 ///
 /// let graph = load("isolated:n=12", &ReadOptions::default())?;
-/// let components = Statistics::of(&graph)?.components;
+/// let components = Statistics::new(&graph)?.components;
 /// assert_eq!((components.count, components.largest), (12, vec![1; 10]));
 /// # Ok::<(), equipoise_graph::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Components {
-    /// How many there are.
+    /// The number of components.
     pub count: u32,
-    /// The numbers of vertices of the ten largest, the largest first.
+    /// The numbers of vertices of the ten largest components, in descending order.
     pub largest: Vec<u32>,
 }
 
-/// The components, and the label of the largest (the lowest of several).
-pub(super) struct Found {
+/// The components, and the label of the largest (the lowest such label).
+pub(super) struct LabelCounts {
     pub sizes: Components,
     pub largest_label: Option<u32>,
 }
 
 impl Components {
-    /// Counts vertices by their labels.
-    pub(super) fn of(labels: &[u32]) -> Found {
+    /// Counts the vertices of each label.
+    pub(super) fn from_labels(labels: &[u32]) -> LabelCounts {
         let sizes: Vec<AtomicU32> = labels.par_iter().map(|_| AtomicU32::new(0)).collect();
         labels.par_iter().for_each(|&label| {
             sizes[label as usize].fetch_add(1, Relaxed);
@@ -51,7 +49,7 @@ impl Components {
         let count = sizes.len() as u32;
         sizes.par_sort_unstable_by(|a, b| b.cmp(a));
         sizes.truncate(LISTED);
-        Found { sizes: Components { count, largest: sizes }, largest_label }
+        LabelCounts { sizes: Components { count, largest: sizes }, largest_label }
     }
 }
 
@@ -60,7 +58,7 @@ pub(super) fn labels(graph: &Graph) -> Vec<u32> {
     let sets = Sets::new(graph.vertices());
     (0..graph.vertices()).into_par_iter().for_each(|vertex| {
         for &other in graph.neighbors(vertex) {
-            // Of the two directions of an undirected edge, one is enough.
+            // One of the two directions of an undirected edge suffices.
             if other < vertex || !graph.is_undirected() {
                 sets.join(vertex, other);
             }
@@ -69,9 +67,9 @@ pub(super) fn labels(graph: &Graph) -> Vec<u32> {
     (0..graph.vertices()).into_par_iter().map(|vertex| sets.root(vertex)).collect()
 }
 
-/// Disjoint sets of vertices. Each vertex points to one of its set that is not higher, and the
-/// lowest, the root, to itself. Pointers only ever move down, so that any order of the joins
-/// ends with the same roots.
+/// Disjoint sets of vertices. Each vertex points to a vertex of its set that is not higher; the
+/// lowest, the root, points to itself. Pointers only ever decrease, so the roots do not depend on
+/// the order of the unions.
 struct Sets(Vec<AtomicU32>);
 
 impl Sets {
@@ -79,7 +77,7 @@ impl Sets {
         Self((0..vertices).into_par_iter().map(AtomicU32::new).collect())
     }
 
-    /// Walks to the root, halving the way for those who come later.
+    /// Follows pointers to the root, with path halving.
     fn root(&self, mut vertex: u32) -> u32 {
         loop {
             let parent = self.0[vertex as usize].load(Relaxed);
@@ -92,8 +90,8 @@ impl Sets {
         }
     }
 
-    /// Makes one set of those of `a` and `b`: the higher root is pointed to the lower, unless
-    /// another thread was faster.
+    /// Unites the sets of `a` and `b`: the higher root is pointed to the lower one, unless another
+    /// thread has changed it.
     fn join(&self, mut a: u32, mut b: u32) {
         loop {
             (a, b) = (self.root(a), self.root(b));

@@ -1,24 +1,22 @@
-//! How many edges leave or enter the vertices.
+//! Distributions of out-degrees and in-degrees.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-use rayon::prelude::*;
 
 use crate::{
     Graph, Result,
     memory::{self, bytes_of},
+    parallel::*,
 };
 
-/// The distribution of degrees. All are 0 in a graph without vertices.
+/// The distribution of degrees; all fields are 0 in a graph without vertices.
 ///
-/// Quartiles and median lie between two degrees where no vertex is exactly there: at position
-/// `p (n - 1)` of the sorted degrees, interpolated linearly.
+/// Quartiles and median are interpolated linearly at position `p (n - 1)` of the sorted degrees.
 ///
 /// ```
 /// use equipoise_graph::{io::ReadOptions, load, stats::Statistics};
 ///
 /// let star = load("star:n=5", &ReadOptions::default())?;
-/// let degrees = Statistics::of(&star)?.out_degrees;
+/// let degrees = Statistics::new(&star)?.out_degrees;
 /// assert_eq!((degrees.min, degrees.median, degrees.max), (1, 1.0, 4));
 /// assert_eq!((degrees.mean, degrees.deviation), (1.6, 1.2));
 /// # Ok::<(), equipoise_graph::Error>(())
@@ -28,29 +26,29 @@ use crate::{
 pub struct Degrees {
     /// The smallest degree.
     pub min: u64,
-    /// A quarter of the vertices have at most this degree.
+    /// The lower quartile.
     pub lower_quartile: f64,
-    /// Half of the vertices have at most this degree.
+    /// The median.
     pub median: f64,
-    /// Three quarters of the vertices have at most this degree.
+    /// The upper quartile.
     pub upper_quartile: f64,
     /// The largest degree.
     pub max: u64,
     /// The mean.
     pub mean: f64,
-    /// The standard deviation (σ) of all vertices, not of a sample.
+    /// The standard deviation (σ) of the population, not of a sample.
     pub deviation: f64,
-    /// How many vertices have which degrees, up to the largest degree.
+    /// The number of vertices per range of degrees, up to the largest degree.
     pub histogram: Vec<Bin>,
 }
 
-/// A range of degrees, twice as wide as the one before: 0, 1, 2–3, 4–7, 8–15 and so on.
+/// A range of degrees, twice as wide as the previous one: 0, 1, 2–3, 4–7, 8–15 and so on.
 ///
 /// ```
 /// use equipoise_graph::{io::ReadOptions, load, stats::{Bin, Statistics}};
 ///
 /// let star = load("star:n=5", &ReadOptions::default())?;
-/// let histogram = Statistics::of(&star)?.out_degrees.histogram;
+/// let histogram = Statistics::new(&star)?.out_degrees.histogram;
 /// assert_eq!(histogram[1], Bin { from: 1, to: 1, vertices: 4 });
 /// assert_eq!(histogram[3], Bin { from: 4, to: 7, vertices: 1 });
 /// # Ok::<(), equipoise_graph::Error>(())
@@ -58,61 +56,62 @@ pub struct Degrees {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Bin {
-    /// The smallest degree that belongs to it.
+    /// The smallest degree in the range.
     pub from: u64,
-    /// The largest degree that belongs to it.
+    /// The largest degree in the range.
     pub to: u64,
-    /// How many vertices have such a degree.
+    /// The number of vertices with a degree in the range.
     pub vertices: u64,
 }
 
-/// The distributions of all degrees of a graph, without the rest of
+/// The degree distributions of a graph, without the rest of
 /// [`Statistics`](crate::stats::Statistics).
 ///
 /// ```
 /// use equipoise_graph::{io::ReadOptions, load, stats::DegreeDistributions};
 ///
 /// let path = load("path:n=3,directed=true", &ReadOptions::default())?;
-/// let degrees = DegreeDistributions::of(&path)?;
+/// let degrees = DegreeDistributions::new(&path)?;
 /// assert_eq!((degrees.leaving.max, degrees.entering.max, degrees.both.max), (1, 1, 2));
 /// # Ok::<(), equipoise_graph::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DegreeDistributions {
-    /// How many edges leave each vertex.
+    /// The distribution of out-degrees.
     pub leaving: Degrees,
-    /// How many edges enter each vertex.
+    /// The distribution of in-degrees.
     pub entering: Degrees,
-    /// How many edges leave or enter each vertex.
+    /// The distribution of the sums of out-degree and in-degree.
     pub both: Degrees,
 }
 
 impl DegreeDistributions {
-    /// Finds them in time linear in the size of the graph, but for sorting.
+    /// Computes the distributions in time linear in the size of the graph, plus a sort of the
+    /// degrees.
     ///
-    /// Fails where [`Graph::check`] does, and where there is not enough memory.
-    pub fn of(graph: &Graph) -> Result<Self> {
+    /// Fails if [`Graph::check`] does or memory is insufficient.
+    pub fn new(graph: &Graph) -> Result<Self> {
         graph.check()?;
-        // Three lists, and one that counts what enters.
+        // Three lists of degrees, and the atomic counters of in-degrees.
         let bytes = bytes_of::<[u64; 4]>(graph.vertices().into());
         memory::check(format_args!("the degrees of {} vertices", graph.vertices()), bytes)?;
         let leaving = leaving(graph);
         let entering = entering(graph, &leaving);
         let both = leaving.par_iter().zip(&entering).map(|(out, into)| out + into).collect();
         Ok(Self {
-            leaving: Degrees::of(leaving),
-            entering: Degrees::of(entering),
-            both: Degrees::of(both),
+            leaving: Degrees::new(leaving),
+            entering: Degrees::new(entering),
+            both: Degrees::new(both),
         })
     }
 }
 
-/// The number of edges that leave each vertex.
+/// The out-degree of each vertex.
 pub(super) fn leaving(graph: &Graph) -> Vec<u64> {
     graph.csr().offsets().par_windows(2).map(|pair| pair[1] - pair[0]).collect()
 }
 
-/// The number of edges that enter each vertex; `leaving` is what leaves them.
+/// The in-degree of each vertex; `leaving` are the out-degrees.
 pub(super) fn entering(graph: &Graph, leaving: &[u64]) -> Vec<u64> {
     if graph.is_undirected() {
         return leaving.to_vec();
@@ -125,9 +124,9 @@ pub(super) fn entering(graph: &Graph, leaving: &[u64]) -> Vec<u64> {
 }
 
 impl Degrees {
-    pub(super) fn of(mut degrees: Vec<u64>) -> Self {
+    pub(super) fn new(mut degrees: Vec<u64>) -> Self {
         degrees.par_sort_unstable();
-        // Exact in whole numbers, so that the order of additions cannot matter.
+        // Whole numbers are exact, so that the order of additions does not matter.
         let sum: u128 = degrees.par_iter().map(|&degree| u128::from(degree)).sum();
         let squares: u128 = degrees.par_iter().map(|&degree| u128::from(degree).pow(2)).sum();
         let count = degrees.len() as u128;
@@ -145,7 +144,7 @@ impl Degrees {
     }
 }
 
-/// The value that a share `p` of the sorted numbers do not exceed.
+/// The `p`-quantile of the sorted numbers.
 fn quantile(sorted: &[u64], p: f64) -> f64 {
     let position = p * sorted.len().saturating_sub(1) as f64;
     let at = |index: f64| sorted.get(index as usize).map_or(0.0, |&degree| degree as f64);

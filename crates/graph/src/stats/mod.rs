@@ -1,28 +1,27 @@
-//! What a graph looks like, in numbers.
+//! Statistics of graphs.
 
 mod components;
 mod degrees;
 mod diameter;
 mod weights;
 
-use rayon::prelude::*;
-
 use crate::{
     Graph, Result,
     memory::{self, bytes_of},
+    parallel::*,
 };
 
 pub use components::Components;
 pub use degrees::{Bin, DegreeDistributions, Degrees};
 pub use weights::WeightStatistics;
 
-/// The numbers that describe a graph.
+/// The statistics of a graph: size, degrees, components and weights.
 ///
 /// ```
 /// use equipoise_graph::{io::ReadOptions, load, stats::Statistics};
 ///
 /// let graph = load("components:n=4", &ReadOptions::default())?;
-/// let statistics = Statistics::of(&graph)?;
+/// let statistics = Statistics::new(&graph)?;
 /// assert_eq!((statistics.vertices, statistics.undirected_edges), (8, Some(6)));
 /// assert_eq!(statistics.components.largest, [4, 4]);
 /// assert_eq!(statistics.diameter_at_least, 3);
@@ -35,48 +34,50 @@ pub struct Statistics {
     pub vertices: u32,
     /// The number of directed edges.
     pub edges: u64,
-    /// The number of edges with each counted once, where the graph is undirected.
+    /// The number of undirected edges, each counted once; `None` for a directed graph.
     pub undirected_edges: Option<u64>,
-    /// How many edges leave each vertex.
+    /// The distribution of out-degrees.
     pub out_degrees: Degrees,
-    /// How many edges enter each vertex.
+    /// The distribution of in-degrees.
     pub in_degrees: Degrees,
     /// The weakly connected components.
     pub components: Components,
-    /// The number of edges from a vertex to itself.
+    /// The number of self-loops.
     pub self_loops: u64,
-    /// The number of directed edges beyond the first from one vertex to another (or itself).
+    /// The number of parallel directed edges beyond the first of each pair of vertices.
     pub duplicates: u64,
-    /// The number of vertices without any edge, in or out.
+    /// The number of vertices without edges.
     pub isolated: u32,
-    /// A lower bound of the largest distance, in edges walked either way, between two vertices of
-    /// the largest component.
+    /// A lower bound on the diameter of the largest component, with edge directions ignored.
     ///
-    /// Found by a double sweep: a breadth-first search from the vertex with the most edges, and
-    /// another from the vertex that was reached last (the lowest of them). The depth of the
-    /// second is the distance of two vertices, and so at most the diameter; on trees it is the
-    /// diameter.
+    /// Computed by a double sweep: a breadth-first search from the vertex with the most edges, and
+    /// another from the lowest of the vertices reached last. The depth of the second is a distance
+    /// and so at most the diameter; on trees, it equals the diameter.
     pub diameter_at_least: u32,
-    /// The weights; none where the graph has no weights or no edges.
+    /// The statistics of the weights; `None` without weights or edges.
     pub weights: Option<WeightStatistics>,
 }
 
 impl Statistics {
-    /// Finds the statistics of a graph, in time linear in its size but for a sort of the degrees.
-    /// They do not depend on the number of threads. A directed graph's transpose is made for the
-    /// diameter, and kept as [`Graph::transpose`] does.
+    /// Computes the statistics of a graph, in time linear in its size plus a sort of the degrees.
+    /// They do not depend on the number of threads. The transpose of a directed graph is computed
+    /// for the diameter, and cached as by [`Graph::transpose`].
     ///
-    /// Fails where [`Graph::check`] does, and where there is not enough memory.
-    pub fn of(graph: &Graph) -> Result<Self> {
+    /// Fails if [`Graph::check`] does or memory is insufficient.
+    pub fn new(graph: &Graph) -> Result<Self> {
         graph.check()?;
         check_memory(graph)?;
+        graph.while_unchanged(|| Self::new_unchecked(graph))
+    }
+
+    fn new_unchecked(graph: &Graph) -> Result<Self> {
         let out_degrees = degrees::leaving(graph);
         let in_degrees = degrees::entering(graph, &out_degrees);
         let edges_at = |vertex: u32| out_degrees[vertex as usize] + in_degrees[vertex as usize];
         let isolated = (0..graph.vertices()).into_par_iter().filter(|&v| edges_at(v) == 0).count();
         let (self_loops, duplicates) = count_loops_and_duplicates(graph);
         let labels = components::labels(graph);
-        let components = Components::of(&labels);
+        let components = Components::from_labels(&labels);
         let diameter_at_least = match components.largest_label {
             Some(label) => {
                 let busiest = (0..graph.vertices())
@@ -92,23 +93,23 @@ impl Statistics {
             vertices: graph.vertices(),
             edges: graph.edges(),
             undirected_edges: undirected.then(|| (graph.edges() + self_loops) / 2),
-            in_degrees: Degrees::of(in_degrees),
-            out_degrees: Degrees::of(out_degrees),
+            in_degrees: Degrees::new(in_degrees),
+            out_degrees: Degrees::new(out_degrees),
             components: components.sizes,
             self_loops,
             duplicates,
             isolated: isolated as u32,
             diameter_at_least,
-            weights: graph.weights().and_then(WeightStatistics::of),
+            weights: graph.weights().and_then(WeightStatistics::new),
         })
     }
 }
 
-/// Whether there is memory for what is noted of each vertex; the transpose asks for itself.
+/// Checks the memory for the per-vertex tables; the transpose checks its own.
 fn check_memory(graph: &Graph) -> Result<()> {
     let vertices = u64::from(graph.vertices());
     let degrees = bytes_of::<[u64; 2]>(vertices);
-    // A component's label and whether it was seen; the vertices of a level, and twice as much again
+    // A component's label and a visited flag per vertex; the vertices of a level, and twice as much
     // while the next one is collected.
     let search = bytes_of::<(u32, [u32; 4])>(vertices).saturating_add(vertices);
     let what = format_args!("the statistics of {vertices} vertices");

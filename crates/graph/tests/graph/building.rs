@@ -1,4 +1,4 @@
-//! The storage, the builder and the matrix against plain maps.
+//! The storage, the builder and the matrix compared with plain maps.
 
 use std::collections::BTreeMap;
 
@@ -7,19 +7,21 @@ use equipoise_graph::{
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
+use crate::common::on_threads;
+
 /// Edges as (source, target, weight).
 type List = Vec<(u32, u32, u32)>;
 
-/// What to do with a list of edges.
+/// The options of a builder.
 #[derive(Clone, Copy, Debug)]
-struct Wishes {
+struct BuilderOptions {
     vertices: Option<u64>,
     undirected: bool,
     duplicates: Duplicates,
     self_loops: SelfLoops,
 }
 
-impl Wishes {
+impl BuilderOptions {
     fn builder(&self) -> GraphBuilder {
         let builder = GraphBuilder::new()
             .undirected(self.undirected)
@@ -28,7 +30,7 @@ impl Wishes {
         self.vertices.into_iter().fold(builder, GraphBuilder::vertices)
     }
 
-    /// The weights of all edges from one vertex to another, in the order of the list.
+    /// The weights of all edges between each pair of vertices, in the order of the list.
     fn oracle(&self, list: &List) -> BTreeMap<(u32, u32), Vec<u32>> {
         let mut map: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
         for &(source, target, weight) in list {
@@ -49,14 +51,14 @@ impl Wishes {
     }
 }
 
-fn wishes() -> impl Strategy<Value = Wishes> {
+fn wishes() -> impl Strategy<Value = BuilderOptions> {
     let choices = (
         any::<bool>(),
         any::<bool>(),
         select(vec![Duplicates::Keep, Duplicates::Drop]),
         select(vec![SelfLoops::Keep, SelfLoops::Drop]),
     );
-    choices.prop_map(|(fixed, undirected, duplicates, self_loops)| Wishes {
+    choices.prop_map(|(fixed, undirected, duplicates, self_loops)| BuilderOptions {
         vertices: fixed.then_some(50),
         undirected,
         duplicates,
@@ -68,7 +70,7 @@ fn lists() -> impl Strategy<Value = List> {
     (1..50u32).prop_flat_map(|n| vec((0..n, 0..n, 0..20u32), 0..120))
 }
 
-/// Edges that look random but are the same in every run, some of them more than once.
+/// Pseudo-random edges, equal in every run, with duplicates.
 fn many(count: u32, vertices: u32) -> List {
     let scatter = |i: u32| i.wrapping_mul(0x9e37_79b1).rotate_right(13).wrapping_mul(0x85eb_ca6b);
     (0..count)
@@ -77,7 +79,7 @@ fn many(count: u32, vertices: u32) -> List {
         .collect()
 }
 
-/// The edges of a graph as the oracle lists them.
+/// The edges of a graph in the form of the oracle.
 fn listed(graph: &Graph) -> BTreeMap<(u32, u32), Vec<u32>> {
     let mut map: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
     let coo = graph.coo().unwrap();
@@ -96,7 +98,7 @@ fn with_floats(list: &List) -> Edges {
     list.iter().map(|&(s, t, weight)| (s, t, weight as f32)).collect::<Vec<_>>().into()
 }
 
-fn assert_built_right(wishes: Wishes, list: &List) {
+fn assert_built_right(wishes: BuilderOptions, list: &List) {
     let builder = wishes.builder();
     let expected = wishes.oracle(list);
     let graph = builder.build(list.clone().into()).unwrap();
@@ -105,7 +107,7 @@ fn assert_built_right(wishes: Wishes, list: &List) {
     let needed = list.iter().map(|edge| u64::from(edge.0.max(edge.1)) + 1).max().unwrap_or(0);
     assert_eq!(u64::from(graph.vertices()), wishes.vertices.unwrap_or(needed));
     assert!(matches!(graph.weights(), Some(Weights::U32(_))));
-    // What was built stands up to the checks of what comes from elsewhere.
+    // What was built passes the checks of external data.
     let csr = graph.csr();
     let again = Csr::new(csr.columns(), csr.offsets().to_vec(), csr.indices().to_vec()).unwrap();
     let again = Graph::from_csr(again, graph.weights().cloned(), wishes.undirected).unwrap();
@@ -209,7 +211,7 @@ fn cells(matrix: &Matrix<f64>) -> BTreeMap<(u32, u32), f64> {
 #[test]
 fn large_lists_that_fill_many_buckets_are_built_right() {
     use {Duplicates as D, SelfLoops as L};
-    // One vertex with all edges, few vertices, as many as edges, and far more than edges.
+    // One vertex with all edges, few vertices, as many vertices as edges, and far more vertices.
     for (vertices, undirected, duplicates, self_loops) in [
         (1, true, D::Keep, L::Keep),
         (100, true, D::Drop, L::Drop),
@@ -218,7 +220,7 @@ fn large_lists_that_fill_many_buckets_are_built_right() {
         (300_000, false, D::Drop, L::Keep),
         (1 << 22, true, D::Drop, L::Drop),
     ] {
-        let wishes = Wishes { vertices: None, undirected, duplicates, self_loops };
+        let wishes = BuilderOptions { vertices: None, undirected, duplicates, self_loops };
         assert_built_right(wishes, &many(200_000, vertices));
     }
 }
@@ -237,8 +239,7 @@ fn columns_of_all_32_bits_are_sorted() {
 fn threads_change_nothing() {
     let list = many(300_000, 5000);
     let on = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
+        on_threads(threads, || {
             let graph = GraphBuilder::new().build(with_floats(&list)).unwrap();
             let transpose = graph.transpose().unwrap().clone();
             let entries: Vec<(u32, u32, f32)> =

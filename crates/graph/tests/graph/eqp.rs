@@ -1,8 +1,7 @@
-//! Equipoise's own format: how fast it opens, what it promises of its bytes, what is read as what.
+//! The `.eqp` format: the time to open a file, the integrity of its bytes, and conversions.
 
 use std::{
     fs,
-    path::PathBuf,
     time::{Duration, Instant},
 };
 
@@ -10,20 +9,9 @@ use equipoise_graph::{
     Csr, Duplicates, Edges, Graph, GraphBuilder, Matrix, SelfLoops, VertexIds,
     io::{Format, ReadOptions, parse_graph, read_graph, read_matrix, write_graph, write_matrix},
 };
-use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-}
+use crate::common::Folder;
 
 fn triangle() -> Graph {
     let edges = Edges::from(vec![(0, 1, 5u32), (1, 2, 6), (2, 0, 7)]);
@@ -37,7 +25,7 @@ fn options() -> ReadOptions<'static> {
 #[test]
 fn opening_takes_no_time_whatever_the_size() {
     let folder = Folder::new();
-    let path = folder.file("large.eqp");
+    let path = folder.path("large.eqp");
     let (vertices, edges) = (100_000_000u64, 1_000_000_000u64);
     write_graph(&triangle(), &path, None).unwrap();
     let mut header = fs::read(&path).unwrap()[..64].to_vec();
@@ -47,7 +35,7 @@ fn opening_takes_no_time_whatever_the_size() {
     let checksum = xxh3_64(&header[..56]);
     header[56..].copy_from_slice(&checksum.to_le_bytes());
     fs::write(&path, &header).unwrap();
-    // 8.8 GB of zeros that take no room on the disk.
+    // 8.8 GB of zeros in a sparse file.
     let aligned = |size: u64| size.next_multiple_of(64);
     let offsets_end = 64 + 8 * (vertices + 1);
     let weights_end = aligned(aligned(offsets_end) + 4 * edges) + 4 * edges;
@@ -69,7 +57,7 @@ fn opening_takes_no_time_whatever_the_size() {
 #[test]
 fn the_layout_is_as_documented() {
     let folder = Folder::new();
-    let path = folder.file("small.eqp");
+    let path = folder.path("small.eqp");
     let graph = Graph::from_csr(Csr::new(2, vec![0, 1, 1], vec![1]).unwrap(), None, false)
         .unwrap()
         .with_weights(Some(vec![9u32].into()))
@@ -102,7 +90,7 @@ fn the_layout_is_as_documented() {
 #[test]
 fn damage_is_found_when_the_graph_is_first_worked_with() {
     let folder = Folder::new();
-    let path = folder.file("triangle.eqp");
+    let path = folder.path("triangle.eqp");
     write_graph(&triangle(), &path, None).unwrap();
     let sound = fs::read(&path).unwrap();
     for byte in 64..sound.len() {
@@ -127,7 +115,7 @@ fn damage_is_found_when_the_graph_is_first_worked_with() {
 #[test]
 fn an_unchecked_graph_does_not_pass_as_sound_in_another_form() {
     let folder = Folder::new();
-    let path = folder.file("triangle.eqp");
+    let path = folder.path("triangle.eqp");
     let unweighted = triangle().with_weights(None).unwrap();
     write_graph(&unweighted, &path, None).unwrap();
     let mut damaged = fs::read(&path).unwrap();
@@ -143,7 +131,7 @@ fn an_unchecked_graph_does_not_pass_as_sound_in_another_form() {
 #[test]
 fn a_mapped_graph_survives_being_replaced() {
     let folder = Folder::new();
-    let path = folder.file("graph.eqp");
+    let path = folder.path("graph.eqp");
     write_graph(&triangle(), &path, None).unwrap();
     let mapped = read_graph(&path, &options()).unwrap();
     let dropped = ReadOptions { self_loops: SelfLoops::Drop, ..options() };
@@ -159,7 +147,7 @@ fn a_mapped_graph_survives_being_replaced() {
 #[test]
 fn a_graph_is_read_as_a_matrix_and_a_square_matrix_as_a_graph() {
     let folder = Folder::new();
-    let path = folder.file("either.eqp");
+    let path = folder.path("either.eqp");
     let twice = Edges::from(vec![(0, 1, 0.5f32), (0, 1, 0.25), (2, 2, -1.0)]);
     let graph = GraphBuilder::new().build(twice).unwrap();
     write_graph(&graph, &path, None).unwrap();
@@ -182,9 +170,9 @@ fn a_graph_is_read_as_a_matrix_and_a_square_matrix_as_a_graph() {
 }
 
 #[test]
-fn options_change_what_is_read() {
+fn options_apply_to_graphs() {
     let folder = Folder::new();
-    let path = folder.file("graph.eqp");
+    let path = folder.path("graph.eqp");
     let ids = VertexIds::Dense { first: 7 };
     let edges = Edges::from(vec![(0, 1, 9u32), (0, 1, 4), (2, 2, 1)]);
     let builder = GraphBuilder::new().ids(ids);
@@ -204,15 +192,15 @@ fn options_change_what_is_read() {
         .unwrap();
     let graph = read_graph(&path, &changed).unwrap();
     assert_eq!(graph, expected);
-    // What is undirected already is not doubled.
+    // An undirected graph is not doubled.
     write_graph(&expected, &path, None).unwrap();
     assert_eq!(read_graph(&path, &changed).unwrap(), expected);
 }
 
 #[test]
-fn options_change_what_matrix_is_read() {
+fn options_apply_to_matrices() {
     let folder = Folder::new();
-    let path = folder.file("matrix.eqp");
+    let path = folder.path("matrix.eqp");
     let matrix = Matrix::from_entries(2, 2, &[(0, 1, 2.0), (1, 0, 3.0), (1, 1, 4.0)]).unwrap();
     write_matrix(&matrix, &path, None).unwrap();
     let read = |options: ReadOptions| read_matrix::<f64>(&path, &options);

@@ -1,11 +1,13 @@
-//! GAP's serialized graphs, byte for byte as GAP's own converter writes them.
+//! GAP's serialized graphs compared byte by byte with the output of GAP's converter.
 
 use equipoise_graph::{
-    Edges, Graph, GraphBuilder, Weights,
-    io::{Format, ReadOptions, parse_graph, write_graph},
+    Edges, GraphBuilder, Weights,
+    io::{Format, ReadOptions, parse_graph},
 };
 
-/// What GAP's `converter` made of the edge list `0 1 5`, `2 0 6`, `0 2 7`, `4 1 9`.
+use crate::common::written;
+
+/// The output of GAP's `converter` for the edge list `0 1 5`, `2 0 6`, `0 2 7`, `4 1 9`.
 fn weighted_by_gap() -> Vec<u8> {
     let mut bytes = vec![1];
     bytes.extend([4u64, 5].map(u64::to_le_bytes).concat());
@@ -16,7 +18,7 @@ fn weighted_by_gap() -> Vec<u8> {
     bytes
 }
 
-/// What it made of `0 1`, `2 0`, `0 2`, `3 3`, `4 1` when asked to symmetrize.
+/// Its output for `0 1`, `2 0`, `0 2`, `3 3`, `4 1` with symmetrization.
 fn undirected_by_gap() -> Vec<u8> {
     let mut bytes = vec![0];
     bytes.extend([6u64, 5].map(u64::to_le_bytes).concat());
@@ -25,15 +27,8 @@ fn undirected_by_gap() -> Vec<u8> {
     bytes
 }
 
-fn written(graph: &Graph, format: Format) -> Vec<u8> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("graph");
-    write_graph(graph, &path, Some(format)).unwrap();
-    std::fs::read(path).unwrap()
-}
-
 #[test]
-fn what_gap_wrote_is_read_and_written_again() {
+fn files_of_gap_are_read_and_written_equal() {
     let edges = Edges::from(vec![(0, 1, 5u32), (2, 0, 6), (0, 2, 7), (4, 1, 9)]);
     let graph = GraphBuilder::new().build(edges).unwrap();
     let options = ReadOptions::default();

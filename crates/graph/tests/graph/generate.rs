@@ -1,9 +1,11 @@
-//! What the generators make.
+//! The output of the generators.
 
 use std::collections::HashMap;
 
 use equipoise_graph::{Csr, Edges, Graph, Weights, generate::Spec};
 use proptest::prelude::*;
+
+use crate::common::on_threads;
 
 fn spec(text: &str) -> Spec {
     text.parse().unwrap_or_else(|error| panic!("{error}"))
@@ -17,7 +19,7 @@ fn edges(text: &str) -> Edges {
     spec(text).edges().expect(text)
 }
 
-/// The edges of an undirected graph, each once, from the lower to the higher number.
+/// The edges of an undirected graph, each once, from the lower to the higher vertex.
 fn pairs(graph: &Graph) -> Vec<(u32, u32)> {
     let coo = graph.coo().unwrap();
     coo.sources.iter().copied().zip(coo.targets.iter().copied()).filter(|(a, b)| a <= b).collect()
@@ -39,10 +41,7 @@ fn threads_change_nothing() {
         "complete:n=400",
         "tree:n=100000,weights=1..5",
     ] {
-        let on = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| graph(text))
-        };
+        let on = |threads| on_threads(threads, || graph(text));
         let alone = on(1);
         for threads in [2, 3, 7] {
             assert_eq!(alone, on(threads), "{text} on {threads} threads");
@@ -50,8 +49,8 @@ fn threads_change_nothing() {
     }
 }
 
-/// The graph of a spec by its definition: edges both ways in the order they are generated, sorted by
-/// their ends alone, of equal ones the lightest where `merged`.
+/// The graph of a spec by its definition: edges in both directions in the order of generation,
+/// sorted by their ends only; if `merged`, the lightest of equal edges.
 fn by_definition(text: &str, merged: bool, loops: bool) -> Graph {
     let (spec, edges) = (spec(text), edges(text));
     let weight = |edge: usize| edges.weights().map_or(0.0, |weights| weights.get(edge));
@@ -85,8 +84,8 @@ fn by_definition(text: &str, merged: bool, loops: bool) -> Graph {
 }
 
 #[test]
-fn graphs_are_what_their_edges_say() {
-    // Few and many edges, alike and all at a few vertices; vertices that are far more than edges.
+fn graphs_consist_of_their_generated_edges() {
+    // Few and many edges, uniform and concentrated at a few vertices; far more vertices than edges.
     for (text, merged, loops) in [
         ("rmat:scale=1", true, false),
         ("rmat:scale=14", true, false),
@@ -110,7 +109,7 @@ fn graphs_are_what_their_edges_say() {
 
 #[test]
 fn graphs_stay_the_same_between_versions() {
-    // A change of these is a change of every published result that names a seed.
+    // A change of these numbers changes every published result that names a seed.
     let ends = |text: &str| {
         let edges = edges(text);
         let of = |number: usize| (edges.sources()[number], edges.targets()[number]);
@@ -191,7 +190,7 @@ fn rmat_edges_fall_into_quarters_by_their_probabilities() {
             assert!((count - n * p).abs() < bound, "level {level}: {counts:?}");
         }
     }
-    // Levels are independent: the highest and the lowest choose `a` together with a² of all.
+    // Levels are independent: the highest and the lowest both choose `a` with probability a².
     let both = edges.sources().iter().zip(edges.targets());
     let both = both.filter(|&(s, t)| (s | t) & (1 << 10 | 1) == 0).count() as f64;
     assert!((both - n * 0.16).abs() < 5.0 * (n * 0.16 * 0.84).sqrt(), "{both}");
@@ -297,9 +296,9 @@ fn grids_drop_their_share_of_edges() {
     let all: f64 = 2.0 * 999.0 * 1000.0;
     for drop in [0.0, 0.1, 0.9, 1.0] {
         let text = format!("grid:width=1000,height=1000,drop={drop}");
-        let kept = edges(&text).len() as f64;
+        let count = edges(&text).len() as f64;
         let bound = 5.0 * (all * drop * (1.0 - drop)).sqrt();
-        assert!((kept - all * (1.0 - drop)).abs() <= bound, "{drop}: {kept}");
+        assert!((count - all * (1.0 - drop)).abs() <= bound, "{drop}: {count}");
     }
 }
 
@@ -313,14 +312,16 @@ fn weights_fill_their_range_and_are_the_same_both_ways() {
     }
     assert!(weights.iter().all(|weight| (3..=5).contains(weight)));
     let float = graph("complete:n=300,weights=-1.5..2.5");
-    let Some(Weights::F32(weights)) = float.weights() else { panic!() };
+    let Some(Weights::F64(weights)) = float.weights() else { panic!() };
     assert!(weights.iter().all(|weight| (-1.5..=2.5).contains(weight)));
-    let mean = weights.iter().map(|&weight| f64::from(weight)).sum::<f64>() / weights.len() as f64;
+    let mean = weights.iter().sum::<f64>() / weights.len() as f64;
     assert!((mean - 0.5).abs() < 0.03, "{mean}");
 
-    let extreme = graph("path:n=1000,weights=-3.4028235e38..3.4028235e38");
-    let Some(Weights::F32(weights)) = extreme.weights() else { panic!() };
-    assert!(weights.iter().all(|weight| weight.is_finite()));
+    let extreme = graph("path:n=1000,weights=-8e307..9.5e307");
+    let Some(Weights::F64(weights)) = extreme.weights() else { panic!() };
+    assert!(weights.iter().all(|weight| (-8e307..=9.5e307).contains(weight)));
+    let equal = graph("path:n=1000,weights=0.1..0.1");
+    assert!((0..equal.edges() as usize).all(|edge| equal.weights().unwrap().get(edge) == 0.1));
     let extreme = graph("path:n=1000,weights=0..4294967295");
     let Some(Weights::U32(weights)) = extreme.weights() else { panic!() };
     assert!(weights.iter().any(|&weight| weight > u32::MAX / 2));
@@ -338,7 +339,7 @@ fn small_worlds_are_rings_with_shortcuts() {
     assert!((0..100).all(|vertex| ring.degree(vertex) == 6));
     let shortcuts = pairs(&graph("small-world:n=10000,k=4,rewire=0.25"));
     let far = shortcuts.iter().filter(|(a, b)| (5..9995).contains(&(b - a))).count();
-    // A quarter of 40 000, but for the few that lead to a neighbour by chance.
+    // A quarter of 40 000, minus the few that lead to a neighbour by chance.
     assert!((9_500..10_500).contains(&far), "{far}");
     let error = "small-world:n=8,k=4".parse::<Spec>().unwrap_err().to_string();
     assert!(error.contains("less than half of the 8 vertices"), "{error}");
@@ -346,7 +347,7 @@ fn small_worlds_are_rings_with_shortcuts() {
 
 #[test]
 fn power_laws_have_their_exponent() {
-    // Of the vertices, the share with a degree above d falls as d to the exponent less 1.
+    // The share of vertices with a degree above d is proportional to d to the exponent minus 1.
     for (skew, exponent) in [(2, 3.0f64), (3, 2.5)] {
         let graph = graph(&format!("power-law:n=200000,m=2000000,skew={skew}"));
         let above =

@@ -1,7 +1,7 @@
-//! GML: what files mean, as NetworkX and others write them, and what is refused.
+//! GML: the meaning of files as written by NetworkX and others, and rejected files.
 
 use equipoise_graph::{
-    VertexIds, Weights,
+    VertexIds,
     io::{
         Format::Gml,
         IdKind::{Auto, Names, Numbers},
@@ -9,7 +9,7 @@ use equipoise_graph::{
     },
 };
 
-use crate::listed::{assert_refused, edges, read, read_as};
+use crate::common::{assert_refused, check_cut, check_files_of_networkx, edges, read, read_as};
 
 const PEOPLE: &str = include_str!("networkx/people.gml");
 const ROADS: &str = include_str!("networkx/roads.gml");
@@ -18,27 +18,8 @@ const ONLY: &str = include_str!("networkx/only.gml");
 
 #[test]
 fn files_of_networkx() {
-    let people = read(Gml, PEOPLE);
-    assert_eq!(edges(&people), ["Ann>Bob 2.5", "Bob>New York & \"<é>\" 7"]);
-    assert!(!people.is_undirected() && people.vertex("Zoë").is_some());
-    assert!(matches!(people.weights(), Some(Weights::F32(_))));
-
     // NetworkX writes whole numbers of more than 31 bits in quotes.
-    let roads = read(Gml, ROADS);
-    let expected = ["0>10 3", "2>2 5", "2>10 4000000000", "10>0 3", "10>2 4000000000"];
-    assert_eq!(edges(&roads), expected);
-    assert!(roads.is_undirected());
-    assert!(matches!(roads.weights(), Some(Weights::U32(_))));
-    assert_eq!(roads.ids(), &VertexIds::Table(vec![0, 2, 7, 10].into()));
-
-    let parallel = read(Gml, PARALLEL);
-    assert_eq!(edges(&parallel)[..3], ["1>2 1.5", "1>2 3", "2>1 1.5"]);
-    assert_eq!(parallel.ids(), &VertexIds::Dense { first: 1 });
-    assert_eq!(parallel.weights().unwrap().get(4), f64::INFINITY);
-
-    let only = read(Gml, ONLY);
-    assert_eq!((only.vertices(), only.edges(), only.weights()), (1, 0, None));
-    assert_eq!(only.ids().id(0), "only");
+    check_files_of_networkx(Gml, [PEOPLE, ROADS, PARALLEL, ONLY]);
 }
 
 #[test]
@@ -50,13 +31,47 @@ fn vertices_are_called_by_labels_where_these_are_names() {
     };
     assert_eq!(called("label \"b\"", "label \"a\""), ["a", "b"]);
     assert_eq!(called("label \"12\"", "label 7"), ["7", "12"]);
-    assert_eq!(called("label \"a\"", "label \"a\""), ["3", "5"]);
-    assert_eq!(called("label \"a\"", ""), ["3", "5"]);
-    assert_eq!(called("label \"a\"", "label \"\""), ["3", "5"]);
     assert_eq!(called("", ""), ["3", "5"]);
+    assert_eq!(called("label \"\"", ""), ["3", "5"]);
     assert_eq!(read_as(Gml, ROADS, Names, None).unwrap().ids().id(1), "10");
-    let error = read_as(Gml, PEOPLE, Numbers, None).unwrap_err().to_string();
-    assert!(error.contains("to be whole numbers"), "{error}");
+    let by_ids = read_as(Gml, PEOPLE, Numbers, None).unwrap();
+    assert_eq!(by_ids.ids(), &VertexIds::Dense { first: 0 });
+}
+
+#[test]
+fn labels_that_only_some_vertices_have_are_not_dropped() {
+    let nodes = |second: &str, third: &str| {
+        format!(
+            "graph [\nnode [ id 5 label \"a\" ]\nnode [ id 3 {second} ]\nnode [ id 4 {third} ]\n]"
+        )
+    };
+    for (second, third, line, part) in [
+        ("label \"a\"", "label \"b\"", 3, "expected a label that no other vertex has, found \"a\""),
+        ("", "label \"b\"", 3, "expected a label of this vertex, as others have one"),
+        ("label \"b\"", "label \"\"", 4, "expected a label of this vertex, as others have one"),
+        ("label \"b\"", "label \"b\"", 4, "found \"b\""),
+    ] {
+        let text = nodes(second, third);
+        assert_refused(Gml, &text, Some(line), part);
+        let by_ids = read_as(Gml, &text, Numbers, None).unwrap();
+        assert_eq!(by_ids.ids(), &VertexIds::Table(vec![3, 4, 5].into()));
+    }
+}
+
+#[test]
+fn edges_without_a_weight_have_1_where_others_have_one() {
+    let edges_of = |first: &str, second: &str| {
+        edges(&read(
+            Gml,
+            &format!(
+                "graph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 {first} ] \
+                 edge [ source 2 target 1 {second} ] ]"
+            ),
+        ))
+    };
+    assert_eq!(edges_of("weight 5", ""), ["1>2 5", "2>1 1"]);
+    assert_eq!(edges_of("", "weight 2.5"), ["1>2 1", "2>1 2.5"]);
+    assert_eq!(edges_of("", ""), ["1>2", "2>1"]);
 }
 
 #[test]
@@ -86,7 +101,7 @@ fn other_programs_write_other_files() {
 }
 
 #[test]
-fn what_is_written_is_what_networkx_writes() {
+fn the_writer_agrees_with_networkx() {
     for text in [PEOPLE, PARALLEL, ONLY] {
         let mut written = Vec::new();
         print_graph(&read(Gml, text), Gml, &mut written).unwrap();
@@ -137,13 +152,6 @@ fn wrong_files_are_refused() {
             Some(3),
             "nothing behind",
         ),
-        (
-            graph(
-                "node [ id 1 ]\nedge [ source 1 target 1 weight 1 ]\nedge [ source 1 target 1 ]\n",
-            ),
-            Some(4),
-            "the attribute `weight`, as others have one",
-        ),
     ] {
         assert_refused(Gml, &text, line, part);
     }
@@ -153,10 +161,5 @@ fn wrong_files_are_refused() {
 
 #[test]
 fn cut_files_are_refused() {
-    for text in [PEOPLE, ROADS, PARALLEL] {
-        for length in 0..text.trim_end().len() {
-            let read = read_as(Gml, &text[..length], Auto, None);
-            assert!(read.is_err(), "{:?}", &text[..length]);
-        }
-    }
+    [PEOPLE, ROADS, PARALLEL].iter().for_each(|text| check_cut(Gml, text));
 }

@@ -1,22 +1,22 @@
-//! GraphML: what files mean, as NetworkX and others write them, and what is refused.
+//! GraphML: the meaning of files as written by NetworkX and others, and rejected files.
 
 use equipoise_graph::{
-    Duplicates, VertexIds, Weights,
+    Duplicates, Weights,
     io::{
         Format::GraphMl,
-        IdKind::{self, Auto, Names, Numbers},
+        IdKind::{Auto, Names, Numbers},
         ReadOptions, parse_graph,
     },
 };
 
-use crate::listed::{assert_refused, edges, read, read_as};
+use crate::common::{assert_refused, check_cut, check_files_of_networkx, edges, read, read_as};
 
 const PEOPLE: &str = include_str!("networkx/people.graphml");
 const ROADS: &str = include_str!("networkx/roads.graphml");
 const PARALLEL: &str = include_str!("networkx/parallel.graphml");
 const ONLY: &str = include_str!("networkx/only.graphml");
 
-/// A document with a graph in it.
+/// A document with a graph.
 fn document(keys: &str, default: &str, inside: &str) -> String {
     format!("<graphml>{keys}<graph edgedefault=\"{default}\">\n{inside}</graph></graphml>")
 }
@@ -26,27 +26,7 @@ const NODES: &str = "<node id='a'/><node id='b'/><node id='c'/>\n";
 
 #[test]
 fn files_of_networkx() {
-    let people = read(GraphMl, PEOPLE);
-    assert_eq!(edges(&people), ["Ann>Bob 2.5", "Bob>New York & \"<é>\" 7"]);
-    assert!(!people.is_undirected() && people.vertex("Zoë").is_some());
-    assert!(matches!(people.weights(), Some(Weights::F32(_))));
-
-    let roads = read(GraphMl, ROADS);
-    let expected = ["0>10 3", "2>2 5", "2>10 4000000000", "10>0 3", "10>2 4000000000"];
-    assert_eq!(edges(&roads), expected);
-    assert!(roads.is_undirected());
-    assert!(matches!(roads.weights(), Some(Weights::U32(_))));
-    assert_eq!(roads.ids(), &VertexIds::Table(vec![0, 2, 7, 10].into()));
-
-    // Some weights are whole numbers, others are not.
-    let parallel = read(GraphMl, PARALLEL);
-    assert_eq!(edges(&parallel)[..3], ["1>2 1.5", "1>2 3", "2>1 1.5"]);
-    assert_eq!(parallel.ids(), &VertexIds::Dense { first: 1 });
-    assert_eq!(parallel.weights().unwrap().get(4), f64::INFINITY);
-
-    let only = read(GraphMl, ONLY);
-    assert_eq!((only.vertices(), only.edges(), only.weights()), (1, 0, None));
-    assert_eq!(only.ids().id(0), "only");
+    check_files_of_networkx(GraphMl, [PEOPLE, ROADS, PARALLEL, ONLY]);
 }
 
 #[test]
@@ -93,8 +73,10 @@ fn weights_are_of_their_types_and_defaults_are_honoured() {
     let default = "<desc>d</desc><default>\n 9 </default>";
     let whole = graph("int", default, " 4\n").unwrap();
     assert_eq!(whole.weights(), Some(&vec![4u32, 9].into()));
-    assert_eq!(graph("double", default, "4").unwrap().weights(), Some(&vec![4f32, 9.0].into()));
-    assert_eq!(graph("long", default, "-4").unwrap().weights(), Some(&vec![-4f32, 9.0].into()));
+    assert_eq!(graph("double", default, "4").unwrap().weights(), Some(&vec![4f64, 9.0].into()));
+    assert_eq!(graph("long", default, "-4").unwrap().weights(), Some(&vec![-4f64, 9.0].into()));
+    // NetworkX's default for an edge without a weight.
+    assert_eq!(graph("int", "", "4").unwrap().weights(), Some(&vec![4u32, 1].into()));
     for (kind, default, value, part) in [
         ("int", default, "2.5", "a whole number, as the type of this attribute says, found \"2.5"),
         ("float", default, "x", "expected a weight, found \"x"),
@@ -102,7 +84,6 @@ fn weights_are_of_their_types_and_defaults_are_honoured() {
         ("float", default, "1 2", "nothing behind the weight, found \"2"),
         ("float", default, "&lt;", "expected a weight, found \"&lt;"),
         ("string", default, "4", "type int, long, float or double, found that `weight` is of type"),
-        ("int", "", "4", "an edge with the attribute `weight`, as others have one"),
         ("float", "<default>x</default>", "4", "expected a weight, found \"x"),
     ] {
         let error = graph(kind, default, value).unwrap_err().to_string();
@@ -147,7 +128,7 @@ fn other_programs_write_other_documents() {
         <g:node id='n1'/><g:data key='d'>&unknown;</g:data></g:graph>\r\n</g:graphml>\r\n<!-- end -->";
     let graph = read_as(GraphMl, text, Auto, Some(&["source", "target", "length"])).unwrap();
     assert_eq!(edges(&graph), ["n1>n0 2"]);
-    assert!(matches!(graph.weights(), Some(Weights::F32(_))));
+    assert!(matches!(graph.weights(), Some(Weights::F64(_))));
 }
 
 #[test]
@@ -155,6 +136,28 @@ fn options_of_the_builder_hold() {
     let options = ReadOptions { duplicates: Duplicates::Drop, ..Default::default() };
     let graph = parse_graph(PARALLEL.as_bytes(), GraphMl, &options).unwrap();
     assert_eq!(edges(&graph)[..2], ["1>2 1.5", "2>1 1.5"]);
+}
+
+/// It would be lost with all others that no key declares.
+#[test]
+fn a_weight_that_is_not_declared_is_refused() {
+    let inside = "<node id='a'/>\n<edge source='a' target='a'><data key='weight'>7</data></edge>";
+    let of_nodes = "<key id='weight' for='node' attr.name='weight' attr.type='int'/>";
+    for keys in ["", WEIGHT, of_nodes] {
+        let text = document(keys, "directed", inside);
+        assert_refused(
+            GraphMl,
+            &text,
+            Some(3),
+            "expected a <key> for edges with the id \"weight\"",
+        );
+        let bare = read_as(GraphMl, &text, Auto, Some(&["source", "target"])).unwrap();
+        assert_eq!(edges(&bare), ["a>a"]);
+    }
+    let of_edges = of_nodes.replace("node", "edge");
+    assert_eq!(edges(&read(GraphMl, &document(&of_edges, "directed", inside))), ["a>a 7"]);
+    let other = inside.replace("weight", "color");
+    assert_eq!(edges(&read(GraphMl, &document("", "directed", &other))), ["a>a"]);
 }
 
 #[test]
@@ -183,11 +186,7 @@ fn wrong_documents_are_refused() {
         (graph("<hyperedge/>"), Some(2), "edges between two vertices"),
         (graph("<locator/>"), Some(2), "to be in this file"),
         (graph("<node id='a'>"), Some(2), "expected `</node>`, but `</graph>` was found"),
-        (
-            "<graphml>\n<graph edgedefault='directed'>".into(),
-            Some(2),
-            "expected </graph>, found the",
-        ),
+        ("<graphml>\n<graph edgedefault='directed'>".into(), Some(2), "expected </graph>, found"),
         (graph("<node id='a'"), Some(2), "expected XML: "),
         (graph("<node id=a/>"), Some(2), "expected XML: "),
         (graph("<node id='&a;'/>"), Some(2), "found &a;: entities are not expanded"),
@@ -213,13 +212,7 @@ fn wrong_documents_are_refused() {
 
 #[test]
 fn cut_documents_are_refused() {
-    for text in [PEOPLE, ROADS, PARALLEL] {
-        let end = text.trim_end().len();
-        for length in (0..end).filter(|&length| text.is_char_boundary(length)) {
-            let read = read_as(GraphMl, &text[..length], IdKind::Auto, None);
-            assert!(read.is_err(), "{:?}", &text[..length]);
-        }
-    }
+    [PEOPLE, ROADS, PARALLEL].iter().for_each(|text| check_cut(GraphMl, text));
 }
 
 #[test]

@@ -1,13 +1,14 @@
-//! Malformed .sg, .wsg, .eqp and compressed files: each is refused with a message that helps.
+//! Malformed .sg, .wsg, .eqp and compressed files are rejected with helpful messages.
 
-use std::{fs, path::PathBuf};
+use std::fs;
 
 use equipoise_graph::{
-    Edges, Graph, GraphBuilder, Matrix, VertexIds,
+    Edges, GraphBuilder, Matrix, VertexIds,
     io::{Format, ReadOptions, parse_graph, parse_matrix, read_graph, write_graph, write_matrix},
 };
-use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
+
+use crate::common::{Folder, written};
 
 fn assert_refused(bytes: &[u8], format: Format, expected: &str) {
     match parse_graph(bytes, format, &ReadOptions::default()) {
@@ -20,7 +21,7 @@ fn assert_refused(bytes: &[u8], format: Format, expected: &str) {
     }
 }
 
-/// A file of GAP's, with one 32-bit number an edge or two.
+/// A GAP file, with one or two 32-bit numbers per edge.
 fn gap(directed: u8, edges: i64, vertices: i64, arrays: &[(&[i64], &[i32])]) -> Vec<u8> {
     let mut bytes = vec![directed];
     bytes.extend(edges.to_le_bytes());
@@ -94,13 +95,6 @@ fn gap_graphs_cut_short_anywhere() {
     }
 }
 
-fn written(graph: &Graph, format: Format) -> Vec<u8> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("graph");
-    write_graph(graph, &path, Some(format)).unwrap();
-    fs::read(path).unwrap()
-}
-
 /// The bytes of a small .eqp file: offsets at 64, targets at 128, weights at 192, ids at 256.
 fn eqp() -> Vec<u8> {
     let ids = VertexIds::Table(vec![3, 40, 500].into());
@@ -108,7 +102,7 @@ fn eqp() -> Vec<u8> {
     written(&GraphBuilder::new().undirected(true).ids(ids).build(edges).unwrap(), Format::Eqp)
 }
 
-/// Replaces bytes and makes the checksums right again, as a file written on purpose would have it.
+/// Replaces bytes and recomputes the checksums, like a maliciously crafted file.
 fn forged(mut bytes: Vec<u8>, at: usize, replacement: &[u8]) -> Vec<u8> {
     bytes[at..at + replacement.len()].copy_from_slice(replacement);
     let sections = [64..96, 128..144, 192..208, 256..280];
@@ -216,23 +210,6 @@ fn eqp_matrices() {
     assert_refused(&bytes, Format::Eqp, "1 rows and 2 columns");
     bytes[128] = 2;
     assert!(parse(&bytes).unwrap_err().to_string().contains("checksum"));
-}
-
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        fs::write(self.path(name), bytes).unwrap();
-        self.path(name)
-    }
 }
 
 const PACKED: [(&str, &str); 4] = [("gz", "gzip"), ("zst", "zstd"), ("xz", "xz"), ("bz2", "bzip2")];

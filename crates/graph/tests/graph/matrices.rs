@@ -2,6 +2,8 @@
 
 use equipoise_graph::{Csr, Matrix, SelfLoops, generate::Spec, io::ReadOptions, load, load_matrix};
 
+use crate::common::on_threads;
+
 fn matrix(text: &str) -> Matrix<f64> {
     let matrix: Matrix<f64> = load_matrix(text, &ReadOptions::default()).expect(text);
     let csr = matrix.csr();
@@ -67,10 +69,7 @@ fn blocks_are_dense() {
 #[test]
 fn threads_and_versions_change_nothing() {
     let text = "matrix:rows=30000,columns=700,entries=200000,skew=2,empty=0.1,giant=0.01";
-    let on = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| matrix(text))
-    };
+    let on = |threads| on_threads(threads, || matrix(text));
     assert_eq!(on(1), on(5));
     assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
     let small = matrix("matrix:rows=4,columns=9,entries=5,seed=3");
@@ -92,7 +91,7 @@ fn a_matrix_is_no_graph() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_matrix_specs_are_refused() {
     for (text, expected) in [
         ("matrix:rows=0,columns=5,entries=1", "entries need rows and columns"),
         ("matrix:rows=5,columns=5,entries=1,skew=0", "from 1 to 16"),

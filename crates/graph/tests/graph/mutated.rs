@@ -1,4 +1,5 @@
-//! Files with bytes flipped, cut, doubled and spliced: no reader panics, and what is accepted is sound.
+//! Files with bytes flipped, cut, doubled and spliced: no reader panics, and accepted graphs are
+//! valid.
 
 use equipoise_graph::{
     Csr, Error, Graph,
@@ -8,7 +9,7 @@ use equipoise_graph::{
 
 const MUTATIONS: u64 = 1500;
 
-/// Numbers that look random and are the same in every run.
+/// Pseudo-random numbers, equal in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -19,7 +20,7 @@ impl Numbers {
     }
 }
 
-/// What stands in files where something is counted, or where it ends.
+/// Bytes that are counts, delimiters and ends in some format.
 const SPLICES: [&[u8]; 12] = [
     b"4294967295",
     b"4294967296",
@@ -74,7 +75,7 @@ fn mutated_files_are_refused_or_sound() {
         for spec in ["er:n=20,m=30", "er:n=20,m=30,weights=1..9", "path:n=9,weights=0.5..2.0"] {
             let graph = spec.parse::<Spec>().unwrap().generate().unwrap();
             let mut written = Vec::new();
-            // Some formats have no weights, or always have.
+            // Some formats have no weights, or require them.
             if print_graph(&graph, format, &mut written).is_err() {
                 continue;
             }
@@ -84,7 +85,7 @@ fn mutated_files_are_refused_or_sound() {
                 for _ in 0..=numbers.below(3) {
                     mutate(&mut bytes, &mut numbers);
                 }
-                // A claim of many vertices is cheap to make and takes its time to believe.
+                // A claim of many vertices is cheap to write and slow to allocate.
                 let options = ReadOptions::default();
                 if let Ok(graph) = parse_graph(&bytes, format, &options) {
                     accepted += 1;

@@ -1,4 +1,4 @@
-//! What a writer writes reads back equal, in every format and compression, or is refused.
+//! Whatever a writer writes reads back equal, in every format and compression, or is rejected.
 
 use equipoise_graph::{
     Edges, Error, Graph, GraphBuilder, Matrix, Value, VertexIds, VertexNames, Weights,
@@ -52,8 +52,8 @@ fn ids(vertices: u32) -> BoxedStrategy<VertexIds> {
     .boxed()
 }
 
-/// Small graphs, dense enough for self-loops and parallel edges, sparse enough for vertices
-/// without edges.
+/// Small graphs, dense enough for self-loops and parallel edges, sparse enough for vertices without
+/// edges.
 fn graphs() -> BoxedStrategy<Graph> {
     let ends = (0..10u32).prop_flat_map(|vertices| {
         let most = if vertices == 0 { 0 } else { 30 };
@@ -77,7 +77,7 @@ fn graphs() -> BoxedStrategy<Graph> {
         .boxed()
 }
 
-/// Why a format cannot hold a graph, in a word that its refusal must have.
+/// A word that the message must contain if the format cannot represent the graph.
 fn obstacle(format: Format, graph: &Graph) -> Option<&'static str> {
     let (weighted, real) = match graph.weights() {
         None => (false, false),
@@ -95,6 +95,7 @@ fn obstacle(format: Format, graph: &Graph) -> Option<&'static str> {
     };
     match format {
         Format::MatrixMarket | Format::EdgeList | Format::Gml | Format::Eqp => None,
+        Format::Csv | Format::Tsv => None,
         Format::GraphMl => first_of(&[(has_control_letter(graph), "the name of a vertex")]),
         Format::Dimacs => first_of(&[(!weighted, "without weights")]),
         Format::Metis => first_of(&[
@@ -122,7 +123,7 @@ fn has_control_letter(graph: &Graph) -> bool {
     }
 }
 
-/// The ids of vertices that are called by these words: numbers, if all are as numbers are written.
+/// The ids of vertices with these words: numbers, if all words are numerals.
 fn ids_of_words(words: &[String]) -> VertexIds {
     let number =
         |word: &String| word.parse().ok().filter(|number: &u64| number.to_string() == *word);
@@ -139,7 +140,7 @@ fn ids_of_words(words: &[String]) -> VertexIds {
     }
 }
 
-/// The graph that a reader makes of it that knows vertices by words only, and orders them by these.
+/// The graph as read by a reader that identifies vertices by words only and orders them by these.
 fn by_words(graph: &Graph) -> Graph {
     let words: Vec<String> =
         (0..graph.vertices()).map(|vertex| graph.ids().id(vertex).to_string()).collect();
@@ -148,23 +149,43 @@ fn by_words(graph: &Graph) -> Graph {
     let coo = graph.coo().unwrap();
     let [sources, targets] =
         [&coo.sources, coo.targets].map(|ends| ends.iter().map(|&end| vertex(end)).collect());
-    let edges = Edges::new(sources, targets, graph.weights().map(in_32_bits)).unwrap();
+    let edges = Edges::new(sources, targets, graph.weights().map(in_64_bits)).unwrap();
     let built = GraphBuilder::new().vertices(graph.vertices().into()).build(edges).unwrap();
     let (csr, weights) = (built.csr().clone(), built.weights().cloned());
     Graph::from_csr(csr, weights, graph.is_undirected()).unwrap().with_ids(ids).unwrap()
 }
 
-/// Weights as a reader has them that is not told of 64 bits.
-fn in_32_bits(weights: &Weights) -> Weights {
+/// The weights as read without a requested type: the shortest decimals that are equal in 32 bits.
+fn in_64_bits(weights: &Weights) -> Weights {
+    let wide = |weight: &f32| format!("{weight:?}").parse::<f64>().unwrap();
     match weights {
-        Weights::F64(all) => all.iter().map(|&weight| weight as f32).collect::<Vec<_>>().into(),
+        Weights::F32(all) => all.iter().map(wide).collect::<Vec<_>>().into(),
         weights => weights.clone(),
     }
 }
 
-/// The graph as a format can tell it: some have an own way to count vertices, some only know
+/// Whether a format stores edges only.
+fn is_table(format: Format) -> bool {
+    matches!(format, Format::Csv | Format::Tsv)
+}
+
+/// Each edge as in a table: the names of its ends, and its 64-bit weight. Sorted by words, because
+/// names of digits read back as numbers.
+fn edges_of(graph: &Graph) -> Vec<String> {
+    let (coo, weights) = (graph.coo().unwrap(), graph.weights().map(in_64_bits));
+    let edge = |edge: usize| {
+        let [from, to] = [coo.sources[edge], coo.targets[edge]].map(|end| graph.ids().id(end));
+        let weight = weights.as_ref().map(|weights| weights.get(edge));
+        format!("{from} {to} {weight:?}")
+    };
+    let mut edges: Vec<String> = (0..coo.targets.len()).map(edge).collect();
+    edges.sort_unstable();
+    edges
+}
+
+/// The graph as a format represents it: some count vertices in their own way, some only have
 /// directed edges.
-fn as_told_by(format: Format, graph: &Graph) -> Graph {
+fn as_represented_by(format: Format, graph: &Graph) -> Graph {
     match format {
         Format::GraphMl => return by_words(graph),
         Format::Gml if graph.edges() > 0 => return by_words(graph),
@@ -179,14 +200,14 @@ fn as_told_by(format: Format, graph: &Graph) -> Graph {
     let tells_direction =
         !matches!(format, Format::Dimacs | Format::GapEdges | Format::GapWeightedEdges);
     let undirected = graph.is_undirected() && tells_direction;
-    // These tell the type of weights by the weights alone.
+    // These do not store the type of weights.
     let weights = match format {
         Format::Dimacs | Format::GapWeightedEdges if graph.edges() == 0 => {
             Some(vec![0u32; 0].into())
         }
-        // These do not tell how many bits reals have: they have 32.
+        // These do not store the precision of real weights, which become 64-bit.
         Format::MatrixMarket | Format::Dimacs | Format::GapWeightedEdges => {
-            graph.weights().map(in_32_bits)
+            graph.weights().map(in_64_bits)
         }
         _ => graph.weights().cloned(),
     };
@@ -228,9 +249,15 @@ proptest! {
         for &format in Format::ALL {
             let mut bytes = Vec::new();
             match (print_graph(&graph, format, &mut bytes), obstacle(format, &graph)) {
+                (Ok(()), None) if is_table(format) => {
+                    let undirected = graph.is_undirected();
+                    let options = ReadOptions { undirected, ..Default::default() };
+                    let again = parse_graph(&bytes, format, &options).unwrap();
+                    prop_assert_eq!(edges_of(&again), edges_of(&graph), "{}", format);
+                }
                 (Ok(()), None) => {
                     let again = parse_graph(&bytes, format, &ReadOptions::default());
-                    prop_assert_eq!(again.unwrap(), as_told_by(format, &graph), "{}", format);
+                    prop_assert_eq!(again.unwrap(), as_represented_by(format, &graph), "{}", format);
                 }
                 (Err(Error::Unsupported { format: name, what }), Some(word)) => {
                     prop_assert_eq!(name, format.name());
@@ -259,7 +286,7 @@ proptest! {
     fn files_read_back_equal(graph in graphs(), matrix in matrices((-9..9i8).prop_map(f64::from))) {
         let folder = tempfile::tempdir().unwrap();
         let options = ReadOptions::default();
-        for &format in Format::ALL {
+        for &format in Format::ALL.iter().filter(|format| !is_table(**format)) {
             let name = format!("graph.{}", format.name());
             let packed = COMPRESSED.map(|extension| format!("{name}.{extension}"));
             for name in packed.iter().chain([&name]) {
@@ -268,7 +295,7 @@ proptest! {
                     (Ok(()), None) => {
                         let again = read_graph(&path, &options).unwrap();
                         again.check().unwrap();
-                        prop_assert_eq!(again, as_told_by(format, &graph), "{}", name);
+                        prop_assert_eq!(again, as_represented_by(format, &graph), "{}", name);
                     }
                     (Err(_), Some(_)) => prop_assert!(!path.exists()),
                     (result, obstacle) => panic!("{name}: {result:?}, but {obstacle:?}"),

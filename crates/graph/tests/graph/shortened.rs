@@ -1,4 +1,4 @@
-//! Files that somebody shortens while they are mapped.
+//! Files that are truncated while they are mapped.
 
 use std::{env, fs::File, process::Command};
 
@@ -9,7 +9,7 @@ use equipoise_graph::{
 
 const CHILD: &str = "EQUIPOISE_TEST_SHORTENED";
 
-/// The test runs itself: the process that reads the file must end.
+/// The test runs itself as a subprocess: the process that reads the file must end.
 #[test]
 fn a_mapped_file_that_becomes_shorter_is_named() {
     if let Some(path) = env::var_os(CHILD) {

@@ -1,4 +1,4 @@
-//! Where a string can be a spec or a file.
+//! Strings that may be a spec or a file name.
 
 use equipoise_graph::{
     Duplicates, Error, SelfLoops,
@@ -32,7 +32,7 @@ fn a_source_is_a_spec_or_a_file() {
 }
 
 #[test]
-fn options_apply_to_what_is_generated() {
+fn options_apply_to_generated_graphs() {
     let both =
         load("rmat:scale=6,duplicates=keep,loops=keep,directed=true", &ReadOptions::default());
     let both = both.unwrap();
@@ -51,12 +51,12 @@ fn options_apply_to_what_is_generated() {
 #[cfg(unix)]
 #[test]
 fn a_file_that_exists_is_read_whatever_its_name() {
-    // The only test that leaves the current folder, for one with a file that no other test names.
+    // Only this test changes the current folder, to one with a file that no other test names.
     let folder = tempfile::tempdir().unwrap();
     std::env::set_current_dir(folder.path()).unwrap();
     std::fs::write("path:n=6", "0 1\n").unwrap();
     let options = ReadOptions { format: Some(Format::GapEdges), ..Default::default() };
     assert_eq!(load("path:n=6", &options).unwrap().vertices(), 2);
     assert_eq!(load_matrix::<f32>("path:n=6", &options).unwrap().rows(), 2);
-    assert_eq!(load("path:n=7", &options).unwrap().vertices(), 7);
+    assert_eq!(load("path:n=7", &ReadOptions::default()).unwrap().vertices(), 7);
 }

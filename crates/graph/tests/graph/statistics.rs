@@ -8,12 +8,14 @@ use equipoise_graph::{
 };
 use proptest::prelude::*;
 
-fn of(source: &str) -> Statistics {
+use crate::common::on_threads;
+
+fn statistics_of(source: &str) -> Statistics {
     let graph = load(source, &ReadOptions::default()).expect(source);
-    Statistics::of(&graph).expect(source)
+    Statistics::new(&graph).expect(source)
 }
 
-/// A few vertices and more or fewer edges between them, loops and duplicates among them.
+/// A few vertices and a varying number of edges, including loops and duplicates.
 fn graphs() -> impl Strategy<Value = Graph> {
     (0..40u32, any::<bool>()).prop_flat_map(|(n, undirected)| {
         let most = if n == 0 { 0 } else { 2 * n as usize };
@@ -25,12 +27,12 @@ fn graphs() -> impl Strategy<Value = Graph> {
     })
 }
 
-/// Whether there is an edge, in either direction.
+/// Whether an edge exists in either direction.
 fn joined(graph: &Graph, a: u32, b: u32) -> bool {
     graph.neighbors(a).contains(&b) || graph.neighbors(b).contains(&a)
 }
 
-/// Distances along edges in either direction, by Floyd and Warshall.
+/// Distances along edges in either direction, by Floyd-Warshall.
 fn distances(graph: &Graph) -> Vec<Vec<Option<u32>>> {
     let n = graph.vertices();
     let mut distances: Vec<Vec<Option<u32>>> = (0..n)
@@ -93,7 +95,7 @@ proptest! {
 
     #[test]
     fn numbers_are_those_of_brute_force(graph in graphs()) {
-        let found = Statistics::of(&graph).unwrap();
+        let found = Statistics::new(&graph).unwrap();
         let n = graph.vertices();
         prop_assert_eq!((found.vertices, found.edges), (n, graph.edges()));
 
@@ -117,7 +119,7 @@ proptest! {
 
     #[test]
     fn components_and_diameter_are_those_of_brute_force(graph in graphs()) {
-        let found = Statistics::of(&graph).unwrap();
+        let found = Statistics::new(&graph).unwrap();
         let distances = distances(&graph);
         let n = graph.vertices() as usize;
         let lowest = |a: usize| (0..n).find(|&b| distances[a][b].is_some()).unwrap();
@@ -132,7 +134,7 @@ proptest! {
         let far = |&a: &usize| inside.iter().filter_map(|&b| distances[a][b]).max().unwrap();
         let diameter = inside.iter().map(far).max().unwrap_or(0);
         prop_assert!(found.diameter_at_least <= diameter);
-        // Any eccentricity is at least half of the diameter.
+        // Any eccentricity is at least half statistics_of the diameter.
         prop_assert!(2 * found.diameter_at_least >= diameter);
     }
 
@@ -140,7 +142,7 @@ proptest! {
     fn weights_are_those_of_brute_force(values in proptest::collection::vec(-9.0..9.0f32, 0..50)) {
         let edges: Vec<(u32, u32, f32)> = values.iter().map(|&value| (0, 1, value)).collect();
         let graph = GraphBuilder::new().build(Edges::from(edges)).unwrap();
-        let found = Statistics::of(&graph).unwrap().weights;
+        let found = Statistics::new(&graph).unwrap().weights;
         prop_assert_eq!(found.is_none(), values.is_empty());
         if let Some(found) = found {
             let smallest = values.iter().copied().fold(f32::INFINITY, f32::min);
@@ -160,26 +162,26 @@ fn a_weight_that_is_no_number_shows() {
         weights[place] = f32::NAN;
         let edges = Edges::new(vec![0; 3], vec![1; 3], Some(Weights::from(weights))).unwrap();
         let graph = GraphBuilder::new().build(edges).unwrap();
-        let found = Statistics::of(&graph).unwrap().weights.unwrap();
+        let found = Statistics::new(&graph).unwrap().weights.unwrap();
         assert!(found.min.is_nan() && found.max.is_nan() && found.mean.is_nan(), "{found:?}");
     }
 }
 
 #[test]
 fn shapes_have_the_numbers_they_must() {
-    let path = of("path:n=5000");
+    let path = statistics_of("path:n=5000");
     assert_eq!((path.diameter_at_least, path.components.count), (4999, 1));
-    assert_eq!(of("tree:n=1023").diameter_at_least, 18);
-    assert_eq!(of("grid:width=100,height=70").diameter_at_least, 168);
-    assert_eq!(of("star:n=100").diameter_at_least, 2);
-    assert_eq!(of("complete:n=50").diameter_at_least, 1);
-    let directed = of("path:n=100,directed=true");
+    assert_eq!(statistics_of("tree:n=1023").diameter_at_least, 18);
+    assert_eq!(statistics_of("grid:width=100,height=70").diameter_at_least, 168);
+    assert_eq!(statistics_of("star:n=100").diameter_at_least, 2);
+    assert_eq!(statistics_of("complete:n=50").diameter_at_least, 1);
+    let directed = statistics_of("path:n=100,directed=true");
     assert_eq!((directed.diameter_at_least, directed.components.count), (99, 1));
     assert_eq!((directed.undirected_edges, directed.in_degrees.max), (None, 1));
-    let isolated = of("isolated:n=30");
+    let isolated = statistics_of("isolated:n=30");
     assert_eq!((isolated.isolated, isolated.components.count), (30, 30));
     assert_eq!(isolated.out_degrees.histogram, [Bin { from: 0, to: 0, vertices: 30 }]);
-    let empty = of("isolated:n=0");
+    let empty = statistics_of("isolated:n=0");
     assert_eq!((empty.vertices, empty.components.count, empty.diameter_at_least), (0, 0, 0));
     assert_eq!(empty.out_degrees.mean, 0.0);
 }
@@ -192,10 +194,7 @@ fn threads_change_nothing() {
         "grid:width=300,height=300,drop=0.5",
         "er:n=30000,m=15000",
     ] {
-        let on = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| of(source))
-        };
+        let on = |threads| on_threads(threads, || statistics_of(source));
         let alone = on(1);
         assert_eq!(alone, on(2), "{source}");
         assert_eq!(alone, on(7), "{source}");

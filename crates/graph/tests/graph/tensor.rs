@@ -1,4 +1,4 @@
-//! Sparse tensors: what files mean, what they are refused for, slices and the generator.
+//! Sparse tensors: reading, rejected files, slices and the generator.
 
 use std::{fs, io::Write};
 
@@ -9,6 +9,8 @@ use equipoise_graph::{
     load_tensor,
 };
 use proptest::prelude::*;
+
+use crate::common::on_threads;
 
 type Entry = (u32, u32, u32, f32);
 
@@ -32,7 +34,7 @@ fn a_text_means_its_nonzeros() {
 }
 
 #[test]
-fn what_is_malformed_is_refused_with_its_line_and_the_reason() {
+fn malformed_tensors_are_refused_with_their_line() {
     let limit = "from 1 to 4294967295";
     for (text, line, part) in [
         ("1\n", 1, format!("expected a coordinate of mode 2 {limit}, found the end of the line")),
@@ -50,7 +52,11 @@ fn what_is_malformed_is_refused_with_its_line_and_the_reason() {
         ("1 1 1 1 # one\n", 1, "the end of the line, as this is a tensor of three modes".into()),
         ("1,1,1,1\n", 1, format!("expected a coordinate of mode 2 {limit}, found \",1,1,1\"")),
         ("i j k value\n", 1, format!("expected a coordinate of mode 1 {limit}, found \"i\"")),
-        ("1 4000000000 1 1\n", 1, "at most 16777488 slices of mode 2 in a file of 17 byt".into()),
+        (
+            "1 4000000000 1 1\n",
+            1,
+            "says 4000000000 slices of mode 2: more than the 16777488 that a file of 17 byt".into(),
+        ),
         ("3\n4 4 4\n1 1 1 1\n", 1, format!("a coordinate of mode 2 {limit}, found the end of")),
     ] {
         let error = parse_tensor(text.as_bytes()).expect_err(text);
@@ -62,7 +68,7 @@ fn what_is_malformed_is_refused_with_its_line_and_the_reason() {
 }
 
 #[test]
-fn whatever_is_done_to_a_text_nothing_panics_and_what_is_read_is_sound() {
+fn changed_texts_are_refused_or_sound() {
     let text = "# c\n1 3 7 0.5\n2 1 1 -2\n12 10 4294967 4e3\n";
     let pieces =
         ["", "0", "-1", " ", "\n", "\r", "#", "4294967296", "nan", "1e300", "\0", "\u{ff}"];
@@ -95,7 +101,7 @@ fn files_are_seen_through_their_compression_and_named_in_errors() {
     assert!(error.starts_with(&format!("{}:2: expected", path.display())), "{error}");
     let missing = read_tensor(&folder.path().join("no.tns"), None).unwrap_err();
     assert!(matches!(missing, Error::Io { .. }), "{missing}");
-    // What is compressed under a plain name is said to be, and not parsed.
+    // A compressed file with an uncompressed extension is reported, not parsed.
     fs::rename(folder.path().join("a.tns.gz"), folder.path().join("b.tns")).unwrap();
     let error = read_tensor(&folder.path().join("b.tns"), None).unwrap_err().to_string();
     assert!(error.contains("is compressed by gzip"), "{error}");
@@ -117,10 +123,9 @@ fn generated_tensors_depend_on_the_spec_alone() {
     let spec = |text: &str| text.parse::<TensorSpec>().unwrap();
     let text = "tensor:i=1000,j=300,k=70,nonzeros=100000,skew=3,seed=7";
     assert_eq!(spec(text).to_string(), text);
-    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let alone = one.install(|| spec(text).generate().unwrap());
-    let several = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-    assert_eq!(alone, several.install(|| spec(text).generate().unwrap()));
+    let [alone, several] =
+        [1, 3].map(|threads| on_threads(threads, || spec(text).generate().unwrap()));
+    assert_eq!(alone, several);
     assert_ne!(alone, spec(&text.replace("seed=7", "seed=8")).generate().unwrap());
     assert!(alone.values().iter().all(|value| (-1.0..1.0).contains(value)));
 
@@ -135,7 +140,7 @@ fn generated_tensors_depend_on_the_spec_alone() {
 }
 
 #[test]
-fn specs_that_make_no_tensor_say_why() {
+fn invalid_tensor_specs_are_refused_with_the_reason() {
     for (text, part) in [
         ("tensor", "tensor needs `i` and `j` and `k` and `nonzeros`, as in `tensor:i="),
         ("tensor:i=1,j=1,k=1", "tensor needs `nonzeros`"),
@@ -196,7 +201,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_reads_back(tensor in any_tensor()) {
+    fn written_tensors_read_back_equal(tensor in any_tensor()) {
         let mut text = Vec::new();
         print_tensor(&tensor, &mut text).unwrap();
         let read = parse_tensor(&text).unwrap();

@@ -1,4 +1,4 @@
-//! An allocator that notes how much is taken at once.
+//! An allocator that records the peak of allocated bytes.
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -20,35 +20,35 @@ impl Counting {
     }
 }
 
-// SAFETY: the system's allocator does it all; numbers are noted beside it.
+// SAFETY: all calls are forwarded to the system's allocator; the counters are separate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Self::take(layout.size());
-        // SAFETY: as asked of the caller.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         Self::take(layout.size());
-        // SAFETY: as asked of the caller.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         TAKEN.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: as asked of the caller.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         Self::take(size.saturating_sub(layout.size()));
         TAKEN.fetch_sub(layout.size().saturating_sub(size), Relaxed);
-        // SAFETY: as asked of the caller.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
 
-/// What `work` gives, and the most bytes that it held at once.
+/// The result of `work`, and its peak of allocated bytes.
 pub fn measured<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let before = TAKEN.load(Relaxed);
     MOST.store(before, Relaxed);

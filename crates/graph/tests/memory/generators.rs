@@ -1,4 +1,4 @@
-//! Specs: what [`Spec::memory`] says and what generating takes.
+//! Compares [`Spec::memory`] with the actual peak of generating.
 
 use equipoise_graph::{
     Error, Matrix,
@@ -29,7 +29,7 @@ const SPECS: [&str; 18] = [
     "blocks:count=500,rows=20,columns=20",
 ];
 
-/// Small allocations that nobody counts: threads, tables of buckets.
+/// Small allocations that are not declared: threads, tables of buckets.
 const SMALL: u64 = 128 << 10;
 
 fn generate(spec: &Spec) {
@@ -40,7 +40,7 @@ fn generate(spec: &Spec) {
 }
 
 #[test]
-fn generating_takes_what_was_said_and_not_much_less() {
+fn generating_takes_about_the_declared_memory() {
     let _alone = alone();
     let listed = help();
     let known = listed.lines().filter_map(|line| line.trim().strip_prefix("for example "));
@@ -52,7 +52,7 @@ fn generating_takes_what_was_said_and_not_much_less() {
         "a spec of each generator, in the order of the list"
     );
 
-    // Threads are started, and have what they keep.
+    // Starts the threads, with their permanent allocations.
     generate(&"er:n=100000,m=200000".parse().unwrap());
     for text in SPECS {
         for weights in [None, Some("1..1000"), Some("0.5..2.0")] {
@@ -71,7 +71,7 @@ fn generating_takes_what_was_said_and_not_much_less() {
 }
 
 #[test]
-fn what_cannot_fit_is_refused_before_anything_is_taken() {
+fn too_large_specs_are_refused_before_allocating() {
     let _alone = alone();
     for text in [
         "isolated:n=4294967295,seed=9223372036854775807",
@@ -107,7 +107,7 @@ fn a_matrix_of_a_graph_takes_no_more_than_was_asked_for() {
         let (matrix, taken) = measured(|| Matrix::<f64>::from_graph(&graph).unwrap());
         let (_, transposed) = measured(|| matrix.transpose().unwrap());
         let (rows, entries) = (u64::from(graph.vertices()), graph.edges());
-        // Values; where edges come twice, entries of 16 bytes, as much to sort them, and rows.
+        // Values; where edges repeat, entries of 16 bytes, a copy to sort them, and rows.
         let most = 8 * rows + (4 + 16 + 16) * entries;
         assert!(taken.max(transposed) <= most + SMALL, "{spec}: {taken} {transposed} {most}");
     }

@@ -1,9 +1,9 @@
-//! What graphs take while they are made, compared with what is asked for beforehand.
+//! Compares the memory that graphs take while they are built with the declared amount.
 //!
-//! A program of its own, as its allocator counts. Who measures is [`alone`], so that nobody else
-//! allocates.
+//! A separate program, because its allocator counts. Tests hold [`alone`] while they measure, so
+//! that no other test allocates.
 
-// Clippy's leave for tests does not reach the functions that tests share.
+// Clippy's exception for tests does not cover the helpers that tests share.
 #![allow(clippy::unwrap_used)]
 
 mod allocator;
@@ -13,7 +13,7 @@ mod readers;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Waits until nobody else measures.
+/// Waits until no other test measures.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -21,7 +21,7 @@ fn alone() -> MutexGuard<'static, ()> {
     alone
 }
 
-/// Lets the system's allocator give back what is freed at once, so that the kernel counts alike.
+/// Makes the system's allocator return freed memory at once, so that the kernel's count is exact.
 fn keep_nothing() {
     // SAFETY: it sets a number.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]

@@ -1,5 +1,5 @@
-//! Readers under limits: what is accepted stays below the limit, and half as much again as is really
-//! taken is enough.
+//! Readers under memory limits: accepted reads stay below the limit, and 1.5 times the actual peak
+//! is sufficient.
 
 use std::path::Path;
 
@@ -17,16 +17,16 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::{allocator::measured, alone};
 
-/// What an allocator loses between blocks, and what nobody asks for.
+/// The allocator's fragmentation, and allocations that are not declared.
 const SMALL: u64 = 512 << 10;
 
-/// Does `work` while so many bytes and no more are available.
+/// Runs `work` with a limit of `bytes` available bytes.
 fn with_memory<T>(bytes: u64, work: impl FnOnce() -> T) -> T {
     let before = getrlimit(Resource::Data);
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
     let pages: u64 = pages.split(' ').nth(5).unwrap().parse().unwrap();
     let used = pages * rustix::param::page_size() as u64;
-    // One part in 15 more, which is kept in reserve.
+    // Plus one part in 15, which is the reserve.
     let current = Some(used + bytes + bytes / 15);
     setrlimit(Resource::Data, Rlimit { current, maximum: before.maximum }).unwrap();
     assert!(memory::available() <= bytes + SMALL);
@@ -35,27 +35,27 @@ fn with_memory<T>(bytes: u64, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Checks that `work` never takes more than there is, is refused where that is too little, and is not
-/// where there is half as much again as it takes.
+/// Asserts that `work` never exceeds the limit, is rejected if it is too low, and succeeds with 1.5
+/// times its actual peak.
 fn check<T>(name: &str, work: impl Fn() -> Result<T>) {
     let (result, most) = measured(&work);
     result.unwrap_or_else(|error| panic!("{name}: {error}"));
     for percent in [10, 70, 95, 110, 150] {
-        let there = most * percent / 100 + if percent == 150 { SMALL } else { 0 };
-        let (result, taken) = with_memory(there, || measured(|| work().map(drop)));
-        let told = || format!("{name}: {taken} of {there} bytes, needs {most}: {result:?}");
-        assert!(taken <= there + SMALL, "{}", told());
+        let limit = most * percent / 100 + if percent == 150 { SMALL } else { 0 };
+        let (result, taken) = with_memory(limit, || measured(|| work().map(drop)));
+        let summary = || format!("{name}: {taken} of {limit} bytes, needs {most}: {result:?}");
+        assert!(taken <= limit + SMALL, "{}", summary());
         match &result {
-            Ok(()) => assert!(percent > 60, "{}", told()),
+            Ok(()) => assert!(percent > 60, "{}", summary()),
             Err(Error::OutOfMemory { needed, available, .. }) => {
-                assert!(percent < 150 && needed > available, "{}", told());
+                assert!(percent < 150 && needed > available, "{}", summary());
             }
-            Err(_) => panic!("{}", told()),
+            Err(_) => panic!("{}", summary()),
         }
     }
 }
 
-fn graph(spec: &str) -> Graph {
+fn generated(spec: &str) -> Graph {
     spec.parse::<Spec>().unwrap().generate().unwrap()
 }
 
@@ -66,7 +66,7 @@ fn bytes_of(graph: &Graph, format: Format) -> Vec<u8> {
 }
 
 #[test]
-fn tensors_know_what_they_take() {
+fn tensors_declare_their_memory() {
     let _alone = alone();
     let spec: TensorSpec = "tensor:i=5000,j=900,k=70,nonzeros=300000,skew=2".parse().unwrap();
     check("generating a tensor", || spec.generate());
@@ -80,14 +80,14 @@ fn tensors_know_what_they_take() {
 const PLAIN: &str = "er:n=30000,m=120000";
 
 #[test]
-fn readers_of_every_format_know_what_they_take() {
+fn readers_of_every_format_declare_their_memory() {
     let _alone = alone();
     for &format in Format::ALL {
         for weights in ["", ",weights=1..1000", ",weights=0.5..2.0"] {
             for directed in [false, true] {
-                let made = graph(&format!("{PLAIN},directed={directed}{weights}"));
+                let graph = generated(&format!("{PLAIN},directed={directed}{weights}"));
                 let mut bytes = Vec::new();
-                if print_graph(&made, format, &mut bytes).is_err() {
+                if print_graph(&graph, format, &mut bytes).is_err() {
                     continue;
                 }
                 let name = format!("{format}, directed={directed}{weights}");
@@ -101,11 +101,11 @@ fn readers_of_every_format_know_what_they_take() {
 }
 
 #[test]
-fn readers_of_ids_with_gaps_and_of_more_than_32_bits_know_what_they_take() {
+fn readers_of_sparse_and_wide_ids_declare_their_memory() {
     let _alone = alone();
     for (name, factor) in [("few gaps", 3u64), ("many gaps", 1000), ("64 bits", 1 << 40)] {
-        let made = graph(PLAIN);
-        let coo = made.coo().unwrap();
+        let graph = generated(PLAIN);
+        let coo = graph.coo().unwrap();
         let lines = coo.sources.iter().zip(coo.targets);
         let text: String = lines
             .map(|(&source, &target)| {
@@ -119,23 +119,23 @@ fn readers_of_ids_with_gaps_and_of_more_than_32_bits_know_what_they_take() {
 }
 
 #[test]
-fn matrices_and_what_is_made_of_graphs_know_what_they_take() {
+fn matrices_and_derived_data_declare_their_memory() {
     let _alone = alone();
     let options = ReadOptions::default();
     for weights in ["", ",weights=1..1000", ",weights=0.5..2.0"] {
         for directed in [false, true] {
-            let made = graph(&format!("{PLAIN},directed={directed}{weights}"));
+            let graph = generated(&format!("{PLAIN},directed={directed}{weights}"));
             let name = |what: &str| format!("{what}, directed={directed}{weights}");
             for format in [Format::MatrixMarket, Format::Eqp] {
-                let bytes = bytes_of(&made, format);
+                let bytes = bytes_of(&graph, format);
                 check(&name("a matrix"), || parse_matrix::<f64>(&bytes, format, &options));
             }
-            check(&name("coordinates"), || made.coo().map(drop));
-            check(&name("an adjacency matrix"), || Matrix::<f64>::from_graph(&made));
-            let matrix = Matrix::<f64>::from_graph(&made).unwrap();
+            check(&name("coordinates"), || graph.coo().map(drop));
+            check(&name("an adjacency matrix"), || Matrix::<f64>::from_graph(&graph));
+            let matrix = Matrix::<f64>::from_graph(&graph).unwrap();
             check(&name("a matrix' transpose"), || matrix.transpose());
             if directed {
-                let anew = || made.clone().with_ids(made.ids().clone()).unwrap();
+                let anew = || graph.clone().with_ids(graph.ids().clone()).unwrap();
                 check(&name("a transpose"), || anew().transpose().map(drop));
             }
         }
@@ -146,10 +146,10 @@ fn matrices_and_what_is_made_of_graphs_know_what_they_take() {
 fn statistics_are_refused_where_they_do_not_fit() {
     let _alone = alone();
     for spec in [PLAIN, "star:n=300000", "path:n=100000,directed=true", "isolated:n=300000"] {
-        let made = graph(spec);
+        let graph = generated(spec);
         for bytes in [100 << 10, 1 << 20, 4 << 20, 10 << 20, 20 << 20] {
-            let anew = made.clone().with_ids(made.ids().clone()).unwrap();
-            let (result, taken) = with_memory(bytes, || measured(|| Statistics::of(&anew)));
+            let anew = graph.clone().with_ids(graph.ids().clone()).unwrap();
+            let (result, taken) = with_memory(bytes, || measured(|| Statistics::new(&anew)));
             assert!(taken <= bytes + SMALL, "{spec}: {taken} of {bytes}");
             assert!(matches!(result, Ok(_) | Err(Error::OutOfMemory { .. })), "{spec}: {result:?}");
             assert!(result.is_err() || bytes > 200 << 10, "{spec}");
@@ -174,15 +174,18 @@ fn bombs_are_refused_in_little_memory() {
         packed(&path, &vec![b'\n'; 4 << 20], 5000);
         let options = ReadOptions::default();
         let (refused, taken) = measured(|| read_graph(&path, &options).unwrap_err());
-        let told = refused.to_string();
-        assert!(told.contains("over 250 times as much"), "{told}");
+        let message = refused.to_string();
+        assert!(message.contains("over 250 times as much"), "{message}");
         assert!(taken < 400 << 20, "{extension} takes {taken}");
         let refused = with_memory(40 << 20, || measured(|| read_graph(&path, &options)));
-        let told = refused.0.unwrap_err().to_string();
-        assert!(told.contains("bytes are available") || told.contains("too much memory"), "{told}");
+        let message = refused.0.unwrap_err().to_string();
+        assert!(
+            message.contains("bytes are available") || message.contains("too much memory"),
+            "{message}"
+        );
         assert!(refused.1 <= 48 << 20, "{extension} takes {}", refused.1);
 
-        // What is no text is known before much of it is unpacked.
+        // Data that is not text is detected before much of it is decompressed.
         packed(&path, &vec![0; 1 << 20], 2000);
         let (refused, taken) = measured(|| read_graph(&path, &options).unwrap_err());
         assert!(refused.to_string().ends_with(":1: expected text, found a byte that is 0"));

@@ -1,5 +1,5 @@
 //! Jobs of several ranks, each under a time limit.
-// Each program of tests uses a part of it.
+// Each test program uses only some of them.
 #![allow(dead_code)]
 
 use std::{
@@ -12,13 +12,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a job may take: what hangs is a defect, and must not hang the tests.
+/// The time limit of a job: a hang must not hang the tests.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// A job that has ended.
 #[derive(Debug)]
 pub struct Ended {
-    /// What `mpirun` gave back.
+    /// The status of `mpirun`.
     pub status: ExitStatus,
     /// Standard output of all ranks.
     pub out: String,
@@ -27,25 +27,25 @@ pub struct Ended {
 }
 
 impl Ended {
-    /// Fails, with all that was printed, where the job did.
+    /// Panics with the output if the job failed.
     pub fn succeeded(self) -> Self {
         assert!(self.status.success(), "{}\n{}\n{}", self.status, self.out, self.err);
         self
     }
 
-    /// Fails where the job did not.
+    /// Panics with the output if the job succeeded.
     pub fn failed(self) -> Self {
         assert!(!self.status.success(), "{}\n{}", self.out, self.err);
         self
     }
 }
 
-/// What starts the ranks of the MPI that this was compiled with: `EQUIPOISE_MPIRUN`, or else `mpirun`.
+/// The launcher of the MPI that this was compiled with: `EQUIPOISE_MPIRUN`, or `mpirun`.
 pub fn mpirun() -> String {
     env::var("EQUIPOISE_MPIRUN").unwrap_or_else(|_| "mpirun".into())
 }
 
-/// A job of so many ranks of `program`; `arguments` and `variables` are added by the caller.
+/// A job of ranks of `program`; the caller adds arguments and variables.
 pub fn job(mpirun: &str, ranks: usize, program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(mpirun);
     if is_open_mpi(mpirun) {
@@ -63,7 +63,7 @@ pub fn is_open_mpi(mpirun: &str) -> bool {
         || String::from_utf8_lossy(&version.stdout).contains("OpenRTE")
 }
 
-/// Runs a job to its end, or fails where that does not come.
+/// Runs a job to its end. Panics after the time limit.
 pub fn run(command: &mut Command) -> Ended {
     let start = Instant::now();
     let mut child = command
@@ -86,7 +86,7 @@ pub fn run(command: &mut Command) -> Ended {
     Ended { status, out: text(&out), err: text(&err) }
 }
 
-/// `mpirun` ends its ranks when it is asked to end, which `kill` does, and not when it is killed.
+/// `mpirun` ends its ranks on SIGTERM, which `kill` sends, but not on SIGKILL.
 fn end(child: &mut Child) {
     let _ = Command::new("kill").arg(child.id().to_string()).status();
     thread::sleep(Duration::from_secs(2));
@@ -110,11 +110,11 @@ fn text(pipe: &mpsc::Receiver<String>) -> String {
     pipe.recv_timeout(Duration::from_secs(5)).unwrap_or_default()
 }
 
-/// Says loudly that nothing is tested where there is no MPI, and whether there is.
+/// Whether MPI is installed; otherwise prints that tests are skipped.
 pub fn has_mpi() -> bool {
-    let found = Command::new(mpirun()).arg("--version").output().is_ok();
-    if !found {
+    let is_installed = Command::new(mpirun()).arg("--version").output().is_ok();
+    if !is_installed {
         let _ = writeln!(std::io::stderr(), "SKIPPED: `{}` cannot be started", mpirun());
     }
-    found
+    is_installed
 }

@@ -1,4 +1,4 @@
-"""Graph analytics on the cpu and on any GPU, with results that can be verified.
+"""Graph analytics on the cpu and on any GPU, with verified results.
 
 >>> import equipoise as eq
 >>> roads = eq.Graph.from_edges([0, 1, 0], [1, 2, 2], weight=[4, 5, 12])
@@ -7,11 +7,13 @@
 array([0., 4., 9.])
 >>> paths.path_to(2)
 [0, 1, 2]
->>> paths.verify()
+>>> paths.verification["verdict"]
+'proved'
 """
 
+from ._algorithms import algorithms
 from ._devices import DeviceInfo, devices
-from ._errors import Error
+from ._errors import ConvergenceError, Error, VerificationError
 from ._explain import Choice, explain
 from ._graph import Graph, generate, read
 from ._matrix import Matrix
@@ -39,6 +41,7 @@ __all__ = [
     "Coloring",
     "Communities",
     "Components",
+    "ConvergenceError",
     "Cores",
     "DeviceInfo",
     "Error",
@@ -53,6 +56,8 @@ __all__ = [
     "SpanningForest",
     "Trace",
     "Triangles",
+    "VerificationError",
+    "algorithms",
     "devices",
     "explain",
     "generate",

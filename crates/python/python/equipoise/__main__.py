@@ -10,7 +10,8 @@ from equipoise._devices import quiet_drivers
 def main() -> NoReturn:
     """Runs the program with the arguments of this process, and ends the process with its exit code."""
     quiet_drivers()
-    sys.exit(_native.program(["equipoise", *sys.argv[1:]]))
+    launcher = [sys.executable, "-m", "equipoise"] if sys.executable else []
+    sys.exit(_native.program(["equipoise", *sys.argv[1:]], launcher))
 
 
 if __name__ == "__main__":

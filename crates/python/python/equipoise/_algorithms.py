@@ -1,83 +1,108 @@
 """The algorithms, as methods of a graph."""
 
 import json
+import warnings
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from . import _arrays, _native
 from . import _results as results
 from ._progress import groups
+from ._result import Result
 
 if TYPE_CHECKING:
     from ._names import Names
 
-# What a GPU searches from in one pass.
+# The number of sources that a GPU searches from in one pass.
 SEARCHES_AT_ONCE = 32
+
+_R = TypeVar("_R", bound=Result)
+
+
+def algorithms() -> dict[str, str]:
+    """The algorithms for :meth:`Graph.run`, each with a summary.
+
+    >>> import equipoise as eq
+    >>> eq.algorithms()["pagerank"]
+    'Rank the vertices by PageRank'
+    """
+    return dict(_native.algorithms())
 
 
 def _json(options: dict[str, Any]) -> str:
-    """Options as the library reads them. Those that are not given keep its defaults."""
-    given = {name: value for name, value in options.items() if value is not None}
-    return json.dumps(given, default=_plain)
+    """Options as JSON for the library. Options that are ``None`` keep its defaults."""
+    present = {name: value for name, value in options.items() if value is not None}
+    for name, value in present.items():
+        if isinstance(value, (float, np.floating)) and not np.isfinite(value):
+            # JSON has no such numbers.
+            raise ValueError(f"`{name}` is {value}: expected a finite number")
+    return json.dumps(present, default=_plain)
 
 
 def _plain(value: Any) -> Any:
-    """NumPy's numbers as Python's."""
+    """Converts a NumPy scalar to a Python number."""
     if isinstance(value, np.generic):
         return value.item()
-    raise ValueError(f"{value!r} is no value of an option")
+    raise ValueError(f"{value!r} is not a valid value of an option")
+
+
+def _verifies(options: dict[str, Any]) -> bool:
+    """Removes the option ``verify``. Whether it, or else the environment variable ``EQUIPOISE_VERIFY``, asks to verify."""
+    verify = options.pop("verify", None)
+    return _native.verifies_by_default() if verify is None else bool(verify)
 
 
 class Algorithms:
-    """What a graph can be asked. Options have the library's names; an unknown one is answered with those there are."""
+    """The algorithms of a graph. Options have the library's names; an unknown one raises an error that lists them.
+
+    Results are verified, and a wrong one raises ``VerificationError``, unless the option ``verify`` is ``False`` or the
+    environment variable ``EQUIPOISE_VERIFY`` is ``off``. Searches from many sources at once are verified only on request.
+    """
 
     _native: _native.Graph
     _names: "Names"
 
     def bfs(self, source: Any, target: Any = None, **options: Any) -> results.Levels:
-        """The fewest edges from ``source`` to every vertex; up to ``target``, where one is given.
+        """Breadth-first search from ``source``; stops at ``target`` if one is given.
 
-        Options: ``strategy``, ``max_depth``, and ``gpu``, a dict of settings.
+        Options: ``strategy``, ``policy`` (``"rule"`` or ``"learned"``), ``max_depth``, and ``gpu``, a dict of settings.
 
         >>> import equipoise as eq
         >>> eq.generate("path:n=4").bfs(1).levels.tolist()
         [1, 0, 1, 2]
         """
-        options["target"] = None if target is None else self._names.vertex(target)
-        found = _native.bfs(self._native, self._names.vertex(source), _json(options))
-        return results.Levels(self._names, found)
+        return self._search(results.Levels, "bfs", source, options | {"target": target})
 
     def bfs_many(self, sources: Iterable[Any], progress: bool = False, **options: Any) -> list[results.Levels]:
-        """A search from each of ``sources``: a GPU does 32 in one pass. Options as those of ``bfs``.
+        """Breadth-first searches from each of ``sources``: a GPU runs 32 in one pass. The options are those of ``bfs``,
+        without a target.
 
-        With ``progress`` it is shown how many are done: by tqdm, if it is installed.
+        ``progress`` shows the number of finished searches, with tqdm if it is installed.
 
         >>> import equipoise as eq
-        >>> [found.depth for found in eq.generate("path:n=4").bfs_many([0, 1])]
+        >>> [search.depth for search in eq.generate("path:n=4").bfs_many([0, 1])]
         [3, 2]
         """
-        given = _json(options)
-        found: list[results.Levels] = []
-        for some in groups(self._names.vertices(sources), SEARCHES_AT_ONCE, progress):
-            for one in _native.bfs_many(self._native, some, given):
-                found.append(results.Levels(self._names, one))
-        return found
+        verifies = bool(options.pop("verify", False))
+        keywords = _json(options)
+        searches: list[results.Levels] = []
+        for group in groups(self._names.vertices(sources), SEARCHES_AT_ONCE, progress):
+            for search in _native.run(self._native, "bfs", keywords, {}, verifies, group):
+                searches.append(results.Levels(self._names, search))
+        return searches
 
     def sssp(self, source: Any, target: Any = None, **options: Any) -> results.ShortestPaths:
-        """Shortest paths from ``source`` to every vertex; up to ``target``, where one is given. An edge without a weight
-        counts 1.
+        """Shortest paths from ``source``; stops at ``target`` if one is given. Edges without a weight have weight 1.
 
-        Options: ``strategy``, ``delta``, ``adaptive``, and ``gpu``, a dict of settings.
+        Options: ``strategy``, ``policy`` (``"rule"`` or ``"learned"``), ``delta``, ``adaptive``, and ``gpu``, a dict of settings.
 
         >>> import equipoise as eq
         >>> eq.Graph.from_edges([0, 1], [1, 2], weight=[3, 4]).sssp(2).distances
         array([7., 4., 0.])
         """
-        options["target"] = None if target is None else self._names.vertex(target)
-        found = _native.sssp(self._native, self._names.vertex(source), _json(options))
-        return results.ShortestPaths(self._names, found)
+        return self._search(results.ShortestPaths, "sssp", source, options | {"target": target})
 
     def apsp(self, sources: Iterable[Any] | None = None, **options: Any) -> results.AllPairs:
         """Shortest paths from every vertex, or from each of ``sources``, to every vertex.
@@ -88,8 +113,7 @@ class Algorithms:
         >>> eq.generate("path:n=3").apsp(sources=[2]).distances
         array([[2., 1., 0.]])
         """
-        found = _native.apsp(self._native, _json(options | self._sources(sources)))
-        return results.AllPairs(self._names, found)
+        return self._run(results.AllPairs, "apsp", options | self._sources(sources))
 
     def color(self, **options: Any) -> results.Coloring:
         """Colors the vertices so that no edge joins two of one color.
@@ -100,26 +124,29 @@ class Algorithms:
         >>> eq.generate("cycle:n=4").color(strategy="greedy").count
         2
         """
-        return results.Coloring(self._names, _native.color(self._native, _json(options)))
+        return self._run(results.Coloring, "color", options)
 
     def pagerank(self, personalization: Any = None, **options: Any) -> results.PageRank:
-        """Ranks the vertices. ``personalization`` says how often walks start anew at each vertex, as shares of any sum.
+        """PageRank. ``personalization`` is the restart distribution, one number per vertex with any sum.
 
         Options: ``damping``, ``tolerance`` (NetworkX's ``tol`` times the number of vertices), ``max_iterations``,
-        ``unweighted``, ``schedule``.
+        ``iterations``, ``unweighted``, ``schedule``.
+
+        Raises :class:`ConvergenceError` if the ranks have not converged after ``max_iterations``, unless ``iterations``
+        is set, or ``tolerance`` is 0.
 
         >>> import equipoise as eq
         >>> eq.Graph.from_edges([0, 1], [2, 2]).pagerank(damping=0.5).ranks.argmax()
         np.int64(2)
         """
-        shares = None
+        arrays = {}
         if personalization is not None:
-            shares = _arrays.numbers(personalization, "personalization").astype(np.float64)
-        found = _native.pagerank(self._native, _json(options), shares)
-        return results.PageRank(self._names, found)
+            shares = _arrays.numbers(personalization, "personalization")
+            arrays["personalization"] = shares.astype(np.float64)
+        return self._run(results.PageRank, "pagerank", options, arrays)
 
     def components(self, strong: bool = False, **options: Any) -> results.Components:
-        """Which vertices hang together over edges of either direction, or, ``strong``, can be reached from each other.
+        """Weakly connected components, or, with ``strong``, strongly connected ones.
 
         Options: ``strategy``.
 
@@ -128,11 +155,10 @@ class Algorithms:
         >>> graph.components().count, graph.components(strong=True).count
         (1, 3)
         """
-        found = _native.components(self._native, _json(options | {"strong": strong}))
-        return results.Components(self._names, found)
+        return self._run(results.Components, "components", options | {"strong": strong})
 
     def triangles(self, **options: Any) -> results.Triangles:
-        """Counts the triangles, whatever the direction of edges.
+        """Counts the triangles, ignoring the direction of edges.
 
         Options: ``strategy``.
 
@@ -140,29 +166,28 @@ class Algorithms:
         >>> eq.generate("complete:n=5").triangles().total
         10
         """
-        return results.Triangles(self._names, _native.triangles(self._native, _json(options)))
+        return self._run(results.Triangles, "triangles", options)
 
     def kcore(self) -> results.Cores:
-        """Finds the core number of each vertex, whatever the direction of edges.
+        """Computes the core number of each vertex, ignoring the direction of edges.
 
         >>> import equipoise as eq
         >>> eq.generate("complete:n=5").kcore().degeneracy
         4
         """
-        return results.Cores(self._names, _native.kcore(self._native))
+        return self._run(results.Cores, "kcore", {})
 
     def betweenness(self, sources: Iterable[Any] | None = None, **options: Any) -> results.Betweenness:
-        """How many shortest paths lead through each vertex, as NetworkX counts them; from ``sources`` an estimate:
-        their part of it, times all vertices over those.
+        """Betweenness centrality, as NetworkX defines it; with ``sources`` an estimate: their contribution, scaled by the
+        number of vertices with an outgoing edge over the number of such sources.
 
-        Options: ``weighted``, ``unnormalized``, ``endpoints``, ``edges`` (that of edges as well).
+        Options: ``weighted``, ``unnormalized``, ``endpoints``, ``edges`` (also the betweenness of edges).
 
         >>> import equipoise as eq
         >>> eq.generate("star:n=4").betweenness(unnormalized=True).vertices.tolist()
         [3.0, 0.0, 0.0, 0.0]
         """
-        found = _native.betweenness(self._native, _json(options | self._sources(sources)))
-        return results.Betweenness(self._names, found)
+        return self._run(results.Betweenness, "betweenness", options | self._sources(sources))
 
     def mst(self, **options: Any) -> results.SpanningForest:
         """A minimum spanning forest of an undirected graph.
@@ -173,7 +198,7 @@ class Algorithms:
         >>> eq.generate("cycle:n=4").mst().total
         3
         """
-        return results.SpanningForest(self._names, _native.mst(self._native, _json(options)))
+        return self._run(results.SpanningForest, "mst", options)
 
     def mis(self, **options: Any) -> results.IndependentSet:
         """A maximal independent set.
@@ -184,19 +209,18 @@ class Algorithms:
         >>> eq.generate("complete:n=4").mis().size
         1
         """
-        return results.IndependentSet(self._names, _native.mis(self._native, _json(options)))
+        return self._run(results.IndependentSet, "mis", options)
 
     def paths(self, sources: Iterable[Any] | None = None, **options: Any) -> results.Paths:
-        """Eccentricities, diameter, radius, closeness and harmonic centrality; estimates of them from ``sources``.
+        """Eccentricities, diameter, radius, closeness and harmonic centrality; estimates if ``sources`` are given.
 
-        Options: ``weighted``, ``within`` (how many vertices are so near to each source).
+        Options: ``weighted``, ``within`` (counts the vertices within this distance of each source).
 
         >>> import equipoise as eq
         >>> eq.generate("cycle:n=5").paths().diameter
         2.0
         """
-        found = _native.paths(self._native, _json(options | self._sources(sources)))
-        return results.Paths(self._names, found)
+        return self._run(results.Paths, "paths", options | self._sources(sources))
 
     def communities(self, **options: Any) -> results.Communities:
         """Groups of vertices with more edges within them than between them.
@@ -204,11 +228,46 @@ class Algorithms:
         Options: ``strategy`` (``"louvain"`` or ``"label-propagation"``), ``resolution``, ``tolerance``,
         ``max_iterations``, ``seed``.
 
+        Warns (``RuntimeWarning``) if ``max_iterations`` is reached before convergence.
+
         >>> import equipoise as eq
         >>> eq.generate("cliques:count=4,size=9").communities(strategy="label-propagation").count
         4
         """
-        return results.Communities(self._names, _native.communities(self._native, _json(options)))
+        result = self._run(results.Communities, "communities", options)
+        if not result.converged:
+            message = "the communities did not converge: `max_iterations` ended the search for better ones"
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
+        return result
+
+    def run(self, algorithm: str, **options: Any) -> Result:
+        """Runs any algorithm of the library by name; :func:`equipoise.algorithms` lists them. Searches start from the
+        vertex with the most edges unless a ``source`` is given.
+
+        >>> import equipoise as eq
+        >>> eq.generate("star:n=4").run("kcore").degeneracy
+        1
+        >>> eq.generate("path:n=4").run("bfs", source=0).depth
+        3
+        """
+        source = options.pop("source", None)
+        if source is None:
+            return self._run(Result, algorithm, options)
+        return self._search(Result, algorithm, source, options)
+
+    def _run(
+        self, kind: type[_R], algorithm: str, options: dict[str, Any], arrays: dict[str, np.ndarray] | None = None
+    ) -> _R:
+        verifies = _verifies(options)
+        (native,) = _native.run(self._native, algorithm, _json(options), arrays or {}, verifies)
+        return kind(self._names, native)
+
+    def _search(self, kind: type[_R], algorithm: str, source: Any, options: dict[str, Any]) -> _R:
+        if options.get("target") is not None:
+            options["target"] = self._names.vertex(options["target"])
+        verifies = _verifies(options)
+        (native,) = _native.run(self._native, algorithm, _json(options), {}, verifies, [self._names.vertex(source)])
+        return kind(self._names, native)
 
     def _sources(self, sources: Iterable[Any] | None) -> dict[str, Any]:
         return {"sources": None if sources is None else self._names.vertices(sources)}

@@ -1,16 +1,16 @@
-"""Arrays on their way in and out: of one dimension and of the kinds that the library reads."""
+"""Conversion of input arrays to one-dimensional arrays of the types that the library reads."""
 
 from typing import Any
 
 import numpy as np
 
 _INDICES = ("int32", "int64", "uint32", "uint64")
-# What is said where vertices seem to be called by names.
+# The expectation in errors for vertices that appear to have names.
 _VERTICES = "whole numbers; `Graph.from_pandas` takes names"
 
 
 def indices(values: Any, name: str) -> np.ndarray:
-    """Whole numbers, from anything that NumPy makes an array of.
+    """Converts anything that NumPy accepts as an array to whole numbers.
 
     >>> indices([2, 1], "source")
     array([2, 1])
@@ -22,7 +22,7 @@ def indices(values: Any, name: str) -> np.ndarray:
     if array.size == 0:
         array = array.astype(np.int64)
     if array.dtype.kind == "f" and np.isnan(array).any():
-        # A column of whole numbers becomes one of floating-point numbers where one of them is missing.
+        # A missing value turns a column of whole numbers into floating-point numbers.
         raise _missing(np.isnan(array), name)
     if array.dtype.kind not in "iu":
         expected = "whole numbers" if array.dtype.kind in "fcb" else _VERTICES
@@ -31,7 +31,7 @@ def indices(values: Any, name: str) -> np.ndarray:
 
 
 def numbers(values: Any, name: str) -> np.ndarray:
-    """Whole or floating-point numbers.
+    """Converts to whole or floating-point numbers.
 
     >>> numbers([1, 2.5], "weight")
     array([1. , 2.5])
@@ -53,7 +53,7 @@ def _flat(values: Any, name: str, expected: str) -> np.ndarray:
     try:
         array = np.asarray(values)
     except ValueError as error:
-        raise ValueError(f"`{name}` is no array: {error}") from None
+        raise ValueError(f"`{name}` is not an array: {error}") from None
     if array.ndim == 0:
         raise ValueError(f"`{name}` is a {type(values).__name__}: expected an array, a column or a list")
     if array.ndim != 1:
@@ -62,14 +62,14 @@ def _flat(values: Any, name: str, expected: str) -> np.ndarray:
 
 
 def _unwrapped(array: np.ndarray, name: str, expected: str) -> np.ndarray:
-    """Numbers of Python, which a column of any type can have, as those of NumPy."""
-    for place, value in enumerate(array):
+    """Converts Python numbers, which a column of objects may contain, to NumPy numbers."""
+    for index, value in enumerate(array):
         if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-            raise ValueError(f"`{name}[{place}]` is {value!r}: expected {expected}")
+            raise ValueError(f"`{name}[{index}]` is {value!r}: expected {expected}")
     plain = np.array(array.tolist())
     if plain.dtype.kind == "O":
-        place = int(np.argmax(np.abs(array)))
-        raise ValueError(f"`{name}[{place}]` is {array[place]}: expected at most 64 bits")
+        index = int(np.argmax(np.abs(array)))
+        raise ValueError(f"`{name}[{index}]` is {array[index]}: expected at most 64 bits")
     return plain
 
 

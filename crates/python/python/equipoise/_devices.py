@@ -1,8 +1,7 @@
-"""What algorithms can run on."""
+"""The devices that algorithms run on."""
 
 import json
 import os
-import tempfile
 from typing import NamedTuple
 
 from . import _native
@@ -18,24 +17,27 @@ class DeviceInfo(NamedTuple):
     """
 
     name: str
-    """What ``Graph.to`` takes."""
+    """The name for ``Graph.to``."""
     model: str
-    """The make, as the device reports it."""
+    """The model, as the device reports it."""
     software: bool
-    """Whether the processor does a GPU's work; ``auto`` does not choose such a device."""
+    """Whether it is a GPU simulated on the cpu; ``auto`` does not choose such a device."""
     memory: int | None
-    """The bytes of memory it has, where known."""
+    """The size of its memory in bytes, if known."""
     problem: str | None
-    """Why it cannot be used, and what to do about it."""
+    """Why it cannot be used, with advice; ``None`` if it can."""
 
 
 def quiet_drivers() -> None:
-    """Mesa's Vulkan drivers print an error where this variable is missing, though only windows need it."""
-    os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
+    """Suppresses an error message of Mesa's Vulkan drivers, printed if a variable is missing that only windows need.
+
+    It is set to a path that no one can write to.
+    """
+    os.environ.setdefault("XDG_RUNTIME_DIR", os.devnull)
 
 
 def devices() -> list[DeviceInfo]:
-    """The devices of this machine, the cpu first, and those that cannot be used with the reason.
+    """The devices of this machine, the cpu first; those that cannot be used have the reason.
 
     >>> import equipoise as eq
     >>> eq.devices()[0].name

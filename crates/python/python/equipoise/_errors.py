@@ -1,17 +1,19 @@
-"""The exception of the package; the others are Python's own.
+"""The exceptions of the package; the others are Python's own.
 
-- ``ValueError``: an option or an array is not what it should be, or a file does not say what its format asks for.
-- ``IndexError``: there is no vertex of this number; ``KeyError``: there is none of this name.
-- ``MemoryError``: what was asked for does not fit the memory of the host or of the device.
+- ``ValueError``: an option, an array or a file is invalid.
+- ``IndexError``: there is no vertex with this number; ``KeyError``: there is no vertex with this name.
+- ``MemoryError``: the operation needs more memory than the host or the device has.
 - ``OSError``, such as ``FileNotFoundError``: a file cannot be read.
-- ``OverflowError``: the length of a path does not fit the numbers that it is given in.
-- ``equipoise.Error``: a device failed or cannot be used, a result is wrong, or Equipoise has a defect.
+- ``OverflowError``: the length of a path exceeds the range of its type.
+- ``equipoise.ConvergenceError``, an ``equipoise.Error``: PageRank did not converge within its iterations.
+- ``equipoise.VerificationError``, an ``equipoise.Error``: a result is wrong.
+- ``equipoise.Error``: a device failed or cannot be used, or Equipoise has a defect.
 
 >>> import equipoise as eq
->>> issubclass(eq.Error, RuntimeError)
-True
+>>> issubclass(eq.Error, RuntimeError), issubclass(eq.VerificationError, eq.Error)
+(True, True)
 """
 
-from ._native import Error
+from ._native import ConvergenceError, Error, VerificationError
 
-__all__ = ["Error"]
+__all__ = ["ConvergenceError", "Error", "VerificationError"]

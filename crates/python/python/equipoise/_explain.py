@@ -1,4 +1,4 @@
-"""What the library's learned models choose for a graph, and why."""
+"""The choices of the library's learned models for a graph, with reasons."""
 
 import json
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from ._graph import Graph
 
 
 class Choice(NamedTuple):
-    """What is chosen for a graph, or for a level of a search.
+    """The choice for a graph, or for a level of a search.
 
     >>> import equipoise as eq
     >>> choice = eq.explain(eq.generate("path:n=3"))[0]
@@ -17,18 +17,18 @@ class Choice(NamedTuple):
     """
 
     strategy: str
-    """What is chosen."""
+    """The chosen strategy."""
     reason: str
     """``predicted``, ``kept``, ``first`` or ``substituted``."""
     sentence: str
-    """All of it in words."""
+    """The choice and its reason as a sentence."""
     frontier: int | None = None
-    """The vertices of the level that it is for."""
+    """The number of vertices in the frontier of the level."""
 
 
 def explain(graph: Graph, algorithm: str = "bfs", source: Any = None) -> list[Choice]:
-    """What ``auto`` chooses for a graph on its device, and what decides it: for ``bfs`` at each level; on a GPU also for
-    ``sssp`` and ``color``, once. A search is from ``source``, or else from the first vertex.
+    """The choices of ``auto`` for a graph on its device, with reasons: for ``bfs`` one per level; on a GPU also one for
+    ``sssp`` and ``color``. Searches start from ``source``, or else from the first vertex.
 
     >>> import equipoise as eq
     >>> [choice.frontier for choice in eq.explain(eq.generate("star:n=9"))]

@@ -1,4 +1,4 @@
-"""Graphs: how they are made, and what they are."""
+"""Graphs: construction and properties."""
 
 import os
 from collections.abc import Hashable, Iterable, Sequence
@@ -28,7 +28,7 @@ class Graph(Algorithms):
     """
 
     def __init__(self, native: _native.Graph, names: Names) -> None:
-        """For the package's own use: the class methods, ``read`` and ``generate`` make graphs."""
+        """Internal: use the class methods, ``read`` or ``generate``."""
         self._native = native
         self._names = names
 
@@ -41,11 +41,11 @@ class Graph(Algorithms):
         directed: bool = False,
         vertices: int | None = None,
     ) -> "Graph":
-        """A graph of edges in any order: columns of NumPy, pandas, polars or Arrow, or lists.
+        """Creates a graph from edges in any order: columns of NumPy, pandas, polars or Arrow, or lists.
 
-        Vertices are numbered from 0 on: there are ``vertices`` of them, or one more than the largest. Parallel edges and
-        self-loops are kept. Weights are zero or more, and never rounded: whole numbers less than 2³², float32, or float64,
-        which algorithms that add weights up take on the cpu, and ``sssp`` on CUDA.
+        Vertices are numbered from 0; their number is ``vertices``, or one more than the largest. Parallel edges and
+        self-loops are kept. Weights are non-negative, and never rounded: whole numbers less than 2³², float32, or
+        float64, whose sums are available on the cpu, and for ``sssp`` on CUDA.
 
         >>> import equipoise as eq
         >>> eq.Graph.from_edges([0, 0], [1, 2], weight=[2.5, 1.0], vertices=5)
@@ -60,11 +60,12 @@ class Graph(Algorithms):
 
     @classmethod
     def from_scipy(cls, matrix: Any, directed: bool = True, copy: bool = True) -> "Graph":
-        """The graph of a square sparse matrix: an entry is an edge from its row to its column, and its value the weight;
-        one of booleans has none. With ``directed=False`` the matrix has to be symmetric.
+        """Creates the graph of a square sparse matrix: an entry is an edge from its row to its column, weighted by its
+        value; a boolean matrix has no weights. Duplicate entries are parallel edges, and stored zeros are edges. With
+        ``directed=False`` the matrix must be symmetric.
 
-        With ``copy=False`` the graph shares the arrays of compressed rows (``csr``), for which they have to be sorted and
-        without duplicates, and directed. The arrays become read-only; do not write to them through other views.
+        With ``copy=False`` the graph shares the arrays of compressed rows (``csr``), which must be sorted and without
+        duplicates; the graph must be directed. The arrays become read-only; do not write to them through other views.
 
         >>> import equipoise as eq, scipy.sparse
         >>> eq.Graph.from_scipy(scipy.sparse.eye_array(3, k=1))
@@ -74,24 +75,28 @@ class Graph(Algorithms):
         if rows != columns:
             raise ValueError(f"a graph needs a square matrix: this one is {rows} × {columns}")
         if not copy:
-            return cls._of_shared(matrix, directed)
-        if not directed:
-            if (matrix != matrix.T).nnz:
-                raise ValueError("the matrix is not symmetric: leave out `directed=False`")
-            import scipy.sparse
-
-            matrix = scipy.sparse.triu(matrix)
+            return cls._from_shared(matrix, directed)
         entries = matrix.tocoo()
-        weight = None if entries.dtype == bool else entries.data
-        return cls.from_edges(entries.row, entries.col, weight, directed, vertices=rows)
+        row, column, values = entries.row, entries.col, entries.data
+        _check_true(values)
+        if not directed:
+            if not _is_symmetric(row, column, values):
+                raise ValueError("the matrix is not symmetric: leave out `directed=False`")
+            is_upper = row <= column
+            row, column, values = row[is_upper], column[is_upper], values[is_upper]
+        weight = None if entries.dtype == bool else values
+        return cls.from_edges(row, column, weight, directed, vertices=rows)
 
     @classmethod
-    def _of_shared(cls, matrix: Any, directed: bool) -> "Graph":
+    def _from_shared(cls, matrix: Any, directed: bool) -> "Graph":
         if not directed:
             raise ValueError("`copy=False` is for directed graphs: leave it out, or `directed=False`")
-        rows = _shared.rows(matrix)
-        weights = None if matrix.dtype == bool else _shared.values(matrix.data)
-        native = _native.Graph.from_shared_rows(rows, weights, matrix.shape[0])
+        if getattr(matrix, "format", None) == "csr":
+            _check_true(matrix.data)
+        with _shared.flags_restored_on_failure(matrix):
+            rows = _shared.rows(matrix)
+            weights = None if matrix.dtype == bool else _shared.values(matrix.data)
+            native = _native.Graph.from_shared_rows(rows, weights, matrix.shape[0])
         return cls(native, Names(native.vertices))
 
     @classmethod
@@ -103,9 +108,9 @@ class Graph(Algorithms):
         weight: Hashable | None = None,
         directed: bool = False,
     ) -> "Graph":
-        """A graph of a table's rows, an edge each, by the names of its columns. Vertices are called by their values.
+        """Creates a graph from a table with one edge per row, by the names of its columns, whose values name the vertices.
 
-        Tables of polars and Arrow and dicts of columns will do, too, and do not need pandas.
+        Tables of polars and Arrow and dicts of columns are accepted, too, and do not require pandas.
 
         >>> import equipoise as eq, pandas
         >>> roads = pandas.DataFrame({"from": ["Ulm", "Bonn"], "to": ["Bonn", "Kiel"], "km": [431, 502]})
@@ -124,7 +129,7 @@ class Graph(Algorithms):
 
     @classmethod
     def from_networkx(cls, graph: "networkx.Graph", weight: str | None = None) -> "Graph":
-        """A graph of NetworkX, with its nodes as vertices. ``weight`` is an attribute of edges, 1 where one has none.
+        """Converts a NetworkX graph; its nodes name the vertices. ``weight`` is an attribute of edges, with default 1.
 
         >>> import equipoise as eq, networkx
         >>> graph = eq.Graph.from_networkx(networkx.cycle_graph(["a", "b", "c"]))
@@ -132,13 +137,14 @@ class Graph(Algorithms):
         ['a', 'c']
         """
         names = list(graph)
-        places = {name: place for place, name in enumerate(names)}
-        edges = list(graph.edges(data=weight, default=1) if weight else graph.edges())
-        sources = [places[edge[0]] for edge in edges]
-        targets = [places[edge[1]] for edge in edges]
-        weights = [edge[2] for edge in edges] if weight else None
-        made = cls.from_edges(sources, targets, weights, graph.is_directed(), len(names))
-        return made._named(names)
+        numbers = {name: number for number, name in enumerate(names)}
+        is_weighted = weight is not None
+        edges = list(graph.edges(data=weight, default=1) if is_weighted else graph.edges())
+        sources = [numbers[edge[0]] for edge in edges]
+        targets = [numbers[edge[1]] for edge in edges]
+        weights = [edge[2] for edge in edges] if is_weighted else None
+        converted = cls.from_edges(sources, targets, weights, graph.is_directed(), len(names))
+        return converted._named(names)
 
     def _named(self, names: Sequence[Hashable]) -> "Graph":
         return Graph(self._native, Names(len(names), names))
@@ -146,7 +152,8 @@ class Graph(Algorithms):
     def to(self, device: str) -> "Graph":
         """The same graph on a device: ``"cpu"``, ``"cuda"``, ``"wgpu"``, one of several as ``"cuda:1"``, or ``"auto"``.
 
-        What an algorithm reads is copied there when it is first needed, once for all of them.
+        Data is copied to the device when an algorithm first needs it, and cached. ``"auto"`` is the cpu if weights are
+        float64 and the GPU cannot add them.
 
         >>> import equipoise as eq
         >>> eq.generate("path:n=3").to("cpu").device
@@ -157,22 +164,22 @@ class Graph(Algorithms):
 
     @property
     def device(self) -> str:
-        """What the algorithms of this graph run on."""
+        """The device that the algorithms of this graph run on."""
         return self._native.device
 
     @property
     def vertices(self) -> int:
-        """How many vertices there are."""
+        """The number of vertices."""
         return self._native.vertices
 
     @property
     def edges(self) -> int:
-        """How many edges there are: those of an undirected graph once."""
+        """The number of edges; each undirected edge counts once."""
         return self._native.edges
 
     @property
     def directed(self) -> bool:
-        """Whether edges lead one way."""
+        """Whether the graph is directed."""
         return not self._native.undirected
 
     @property
@@ -182,7 +189,7 @@ class Graph(Algorithms):
 
     @property
     def names(self) -> Any:
-        """What vertices are called, in the order of their numbers: an array of numbers, or a list.
+        """The names of the vertices, in the order of their numbers: an array of numbers, or a list.
 
         >>> import equipoise as eq
         >>> eq.generate("path:n=3").names
@@ -191,8 +198,22 @@ class Graph(Algorithms):
         return self._names.all()
 
     @property
+    def notes(self) -> list[str]:
+        """What the reader guessed about the file, such as whether it has a header.
+
+        >>> import equipoise as eq, pathlib, tempfile
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> path = pathlib.Path(folder.name, "roads.csv")
+        >>> _ = path.write_text("from,to,km\\nUlm,Bonn,431\\n")
+        >>> eq.read(path).notes
+        ['header "from,to,km"; columns 1, 2; weights from 3']
+        >>> folder.cleanup()
+        """
+        return self._native.notes()
+
+    @property
     def degrees(self) -> np.ndarray:
-        """How many edges leave each vertex.
+        """The out-degree of each vertex.
 
         >>> import equipoise as eq
         >>> eq.generate("path:n=3").degrees.tolist()
@@ -201,7 +222,7 @@ class Graph(Algorithms):
         return np.diff(np.asarray(self._native.rows()[0])).astype(np.int64)
 
     def to_scipy(self) -> Any:
-        """The matrix of the graph: an entry for each edge, both ways where it is undirected; 1 without weights.
+        """The adjacency matrix: an entry per edge, in both directions if undirected, with its weight or 1.
 
         >>> import equipoise as eq
         >>> eq.generate("path:n=3").to_scipy().toarray().tolist()
@@ -232,6 +253,20 @@ class Graph(Algorithms):
         ]
 
 
+def _check_true(values: np.ndarray) -> None:
+    """Rejects stored entries that are ``False``: they would become edges."""
+    if values.dtype == bool and not values.all():
+        raise ValueError("the matrix has entries that are False: leave them out, by `matrix.eliminate_zeros()`")
+
+
+def _is_symmetric(row: np.ndarray, column: np.ndarray, values: np.ndarray) -> bool:
+    """Whether each entry, including stored zeros, has a mirrored entry with the same multiplicity and value."""
+    forward = np.lexsort((values, column, row))
+    mirrored = np.lexsort((values, row, column))
+    pairs = ((row, column), (column, row), (values, values))
+    return all(np.array_equal(one[forward], other[mirrored]) for one, other in pairs)
+
+
 def read(
     path: str | os.PathLike[str],
     *,
@@ -242,12 +277,15 @@ def read(
     ids: str = "auto",
     header: bool | None = None,
     columns: Iterable[str | int] | None = None,
+    weights: str = "auto",
 ) -> Graph:
-    """A graph from a file, of a format that its name tells, compressed or not; vertices are called as they are there.
+    """Reads a graph from a file, compressed or not. The format is detected by content or extension.
 
-    ``undirected`` takes each edge both ways, whatever the file says. For edge lists, GraphML and GML: whether ``ids``
-    are ``"numbers"`` or ``"names"``, whether the first line is a ``header``, and the ``columns`` of source, target and
-    weight, by name or by number from 1 on.
+    ``undirected`` makes each edge stand for both directions, regardless of the file. For edge lists, GraphML and GML:
+    ``ids`` are ``"numbers"`` or ``"names"``, ``header`` states whether the first line is one, and ``columns`` are source,
+    target and weight, by name or by number from 1 on. ``weights`` are read as ``"u32"``, ``"f32"`` or ``"f64"``; the default
+    is the type stated in the file, or else u32 for whole numbers and f64 for others, which not every GPU can add.
+    ``Graph.notes`` lists what was guessed.
 
     >>> import equipoise as eq, pathlib, tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -257,19 +295,23 @@ def read(
     ['Kiel', 'Bonn', 'Ulm']
     >>> folder.cleanup()
     """
+    if isinstance(columns, (str, bytes)):
+        raise ValueError(f"`columns` is {columns!r}: expected a list of columns, such as ['from', 'to', 'km']")
     names = None if columns is None else [str(column) for column in columns]
     path = os.fspath(path)
-    options = (format, undirected, drop_duplicates, drop_self_loops, ids, header, names)
+    options = (format, undirected, drop_duplicates, drop_self_loops, ids, header, names, weights)
     native = _native.Graph.read(path, *options)
-    return Graph(native, Names.of_file(native))
+    return Graph(native, Names.from_file(native))
 
 
-def generate(spec: str) -> Graph:
-    """A graph that a spec describes, as ``equipoise generate --help`` lists them.
+def generate(spec: str, *, weights: str = "auto") -> Graph:
+    """Generates a graph from a spec, as listed by ``equipoise generate --help``. ``weights`` is as in ``read``.
 
     >>> import equipoise as eq
     >>> eq.generate("grid:width=4,height=3")
     <Graph: 12 vertices, 17 edges, undirected, unweighted, on cpu>
+    >>> eq.generate("path:n=1001,weights=0.1..0.1").sssp(0).distances[1000].round(9)
+    np.float64(100.0)
     """
-    native = _native.Graph.generate(spec)
-    return Graph(native, Names.of_file(native))
+    native = _native.Graph.generate(spec, weights)
+    return Graph(native, Names.from_file(native))

@@ -20,20 +20,20 @@ class Matrix:
     [[1.0, 8.0], [0.0, 9.0]]
     """
 
-    # NumPy leaves `array @ matrix` to this class, which has no such product.
+    # NumPy then leaves `array @ matrix` to this class, which does not support it.
     __array_ufunc__ = None
 
     def __init__(self, native: _native.Matrix, dtype: Any) -> None:
-        """For the package's own use: ``from_scipy`` makes matrices."""
+        """Internal: use ``from_scipy``."""
         self._native = native
         self._dtype = np.dtype(dtype)
 
     @classmethod
     def from_scipy(cls, matrix: Any, copy: bool = True) -> "Matrix":
-        """A matrix of SciPy, in any of its formats. Entries of one place are added up; whole numbers become float64, and
-        none is rounded.
+        """Converts a SciPy matrix in any format. Duplicate entries are summed; whole numbers become float64 without
+        rounding.
 
-        With ``copy=False`` it shares the arrays of compressed rows (``csr``), which have to be sorted, without duplicates,
+        With ``copy=False`` it shares the arrays of compressed rows (``csr``), which must be sorted, without duplicates,
         and of float32 or float64. The arrays become read-only; do not write to them through other views.
 
         >>> import equipoise as eq, scipy.sparse
@@ -41,8 +41,10 @@ class Matrix:
         <Matrix: 3 × 3, 3 nonzeros, float32, on cpu>
         """
         if not copy:
-            rows, values = _shared.rows(matrix), _shared.values(matrix.data)
-            return cls(_native.Matrix.from_shared_rows(rows, values, matrix.shape[1]), values.dtype)
+            with _shared.flags_restored_on_failure(matrix):
+                rows, values = _shared.rows(matrix), _shared.values(matrix.data)
+                native = _native.Matrix.from_shared_rows(rows, values, matrix.shape[1])
+            return cls(native, values.dtype)
         rows = matrix.tocsr(copy=True)
         rows.sum_duplicates()
         values = _numbers(rows.data, "the matrix", None)
@@ -51,7 +53,7 @@ class Matrix:
         return cls(native, values.dtype)
 
     def to(self, device: str) -> "Matrix":
-        """The same matrix on a device, as ``Graph.to`` takes them.
+        """The same matrix on a device; see ``Graph.to``.
 
         >>> import equipoise as eq, scipy.sparse
         >>> eq.Matrix.from_scipy(scipy.sparse.eye_array(3)).to("cpu").device
@@ -79,28 +81,30 @@ class Matrix:
 
     @property
     def nonzeros(self) -> int:
-        """How many entries are stored."""
+        """The number of stored entries."""
         return self._native.nonzeros
 
     @property
     def dtype(self) -> np.dtype:
-        """The kind of its numbers."""
+        """The type of its values."""
         return self._dtype
 
     @property
     def device(self) -> str:
-        """What its products are made on."""
+        """The device that computes its products."""
         return self._native.device
 
     def __matmul__(self, right: Any) -> Any:
         """The product with a vector, a dense matrix, or a sparse ``Matrix``."""
         if isinstance(right, Matrix):
             return Matrix(self._native.times_matrix(right._native), self._dtype)
-        given = np.asarray(right)
-        if given.ndim not in (1, 2) or given.shape[0] != self.shape[1]:
+        if np.ma.is_masked(right):
+            raise ValueError("the right factor has values that are masked: expected numbers")
+        factor = np.asarray(right)
+        if factor.ndim not in (1, 2) or factor.shape[0] != self.shape[1]:
             rows, columns = self.shape
-            raise ValueError(f"a matrix of {rows} × {columns} times an array of shape {given.shape}")
-        dense = _numbers(given, "the right factor", self._dtype)
+            raise ValueError(f"a matrix of {rows} × {columns} times an array of shape {factor.shape}")
+        dense = _numbers(factor, "the right factor", self._dtype)
         if dense.ndim == 1:
             return np.asarray(self._native.times_vector(dense))
         return np.asarray(self._native.times_dense(dense.ravel(), dense.shape[1]))
@@ -112,7 +116,7 @@ class Matrix:
 
 
 def _numbers(array: np.ndarray, what: str, dtype: np.dtype | None) -> np.ndarray:
-    """The same numbers in float32 or float64, or in the kind that is asked for, none of them rounded."""
+    """Converts to float32 or float64, or to ``dtype``; fails if a number would be rounded."""
     if array.dtype.kind not in "iufb" or array.dtype.itemsize > 8:
         raise ValueError(f"{what} is of {array.dtype}: expected float32, float64 or whole numbers")
     if dtype is None:

@@ -1,4 +1,4 @@
-"""What the vertices of a graph are called. Within the library they are numbered from 0 on."""
+"""Names of vertices. The library numbers vertices from 0."""
 
 import difflib
 import operator
@@ -9,12 +9,12 @@ import numpy as np
 
 from . import _native
 
-# Looking for one that is nearly the same takes some microseconds a name.
-NAMES_LOOKED_THROUGH = 50_000
+# Searching for similar names takes some microseconds per name.
+MAX_SEARCHED_NAMES = 50_000
 
 
 class Names:
-    """The names of vertices: those of a file, those that Python gave, or their numbers.
+    """The names of vertices: from a file, from Python objects, or their numbers.
 
     >>> names = Names(3, labels=["Ulm", "Bonn", "Kiel"])
     >>> names.vertex("Bonn"), names.of([2, 0])
@@ -30,40 +30,40 @@ class Names:
         self._vertices = vertices
         self._labels = labels
         self._graph = graph
-        self._places: dict[Hashable, int] | None = None
+        self._numbers: dict[Hashable, int] | None = None
 
     @classmethod
-    def of_file(cls, graph: _native.Graph) -> "Names":
-        """Those that a file has."""
+    def from_file(cls, graph: _native.Graph) -> "Names":
+        """The names in a file."""
         ids = graph.ids()
         labels = ids if ids is None or isinstance(ids, list) else np.asarray(ids)
         return cls(graph.vertices, labels, None if ids is None else graph)
 
     @property
     def are_numbers(self) -> bool:
-        """Whether vertices are called by their numbers."""
+        """Whether the names are the numbers."""
         return self._labels is None
 
     def vertex(self, name: Any) -> int:
-        """The number of a vertex. Fails where there is none of this name."""
+        """The number of a vertex. Fails if no vertex has this name."""
         if hasattr(name, "as_py"):
-            # What Arrow's arrays consist of is neither equal to values of Python nor hashed as they are.
+            # Arrow scalars differ from Python values in equality and hash.
             name = name.as_py()
         if self._labels is None:
-            return self._numbered(name)
+            return self._checked(name)
         if self._graph is not None:
             id = name if isinstance(name, str) else _number(name)
-            # A file's numbers have 64 bits.
-            found = None if isinstance(id, int) and not 0 <= id < 2**64 else self._graph.vertex(id)
+            # Ids in files have 64 bits.
+            vertex = None if isinstance(id, int) and not 0 <= id < 2**64 else self._graph.vertex(id)
         else:
-            found = self._place(name)
-        if found is None:
+            vertex = self._number_of(name)
+        if vertex is None:
             raise KeyError(f"there is no vertex {name!r}{self._near(name)}")
-        return found
+        return vertex
 
     def _near(self, name: Any) -> str:
-        """What may have been meant by a name that is none. More names than a few are not looked through."""
-        if not isinstance(name, str) or self._labels is None or len(self._labels) > NAMES_LOOKED_THROUGH:
+        """A suggestion of similar names for an error; empty if there are too many names to search."""
+        if not isinstance(name, str) or self._labels is None or len(self._labels) > MAX_SEARCHED_NAMES:
             return ""
         names = [label for label in self._labels if isinstance(label, str)]
         near = difflib.get_close_matches(name, names)
@@ -86,22 +86,22 @@ class Names:
             return np.arange(self._vertices)
         return self._labels
 
-    def _numbered(self, vertex: Any) -> int:
+    def _checked(self, vertex: Any) -> int:
         number = _number(vertex)
         if not 0 <= number < self._vertices:
             count = self._vertices
             raise IndexError(f"vertex {number} does not exist: the graph has {count} vertices")
         return number
 
-    def _place(self, name: Hashable) -> int | None:
-        if self._places is None:
+    def _number_of(self, name: Hashable) -> int | None:
+        if self._numbers is None:
             assert self._labels is not None
-            self._places = {name: place for place, name in enumerate(self._labels)}
-        return self._places.get(name)
+            self._numbers = {name: number for number, name in enumerate(self._labels)}
+        return self._numbers.get(name)
 
 
 def _number(vertex: Any) -> int:
     try:
         return operator.index(vertex)
     except TypeError:
-        raise TypeError(f"{vertex!r} is no vertex: they are called by whole numbers") from None
+        raise TypeError(f"{vertex!r} is not a vertex: vertices are whole numbers") from None

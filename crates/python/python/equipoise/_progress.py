@@ -1,4 +1,4 @@
-"""How far a long call is."""
+"""Progress of long calls."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -8,8 +8,8 @@ Item = TypeVar("Item")
 
 
 def groups(items: Sequence[Item], at_once: int, shown: bool) -> Iterator[Sequence[Item]]:
-    """So many of the items at a time. Where it is shown how far that is, by tqdm's bar if tqdm is installed, and
-    otherwise by a line on standard error."""
+    """Yields groups of ``at_once`` items. If ``shown``, progress is displayed with tqdm if it is installed, and otherwise
+    as a line on standard error."""
     parts = [items[start : start + at_once] for start in range(0, len(items), at_once)]
     if not shown:
         yield from parts
@@ -17,7 +17,7 @@ def groups(items: Sequence[Item], at_once: int, shown: bool) -> Iterator[Sequenc
     try:
         from tqdm.auto import tqdm
     except ImportError:
-        yield from _told(parts, len(items))
+        yield from _reported(parts, len(items))
         return
     with tqdm(total=len(items)) as bar:
         for part in parts:
@@ -25,7 +25,7 @@ def groups(items: Sequence[Item], at_once: int, shown: bool) -> Iterator[Sequenc
             bar.update(len(part))
 
 
-def _told(parts: list[Sequence[Item]], count: int) -> Iterator[Sequence[Item]]:
+def _reported(parts: list[Sequence[Item]], count: int) -> Iterator[Sequence[Item]]:
     done = 0
     for part in parts:
         yield part

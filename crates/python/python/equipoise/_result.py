@@ -1,7 +1,7 @@
-"""What all results have.
+"""The base class of all results.
 
-Arrays are NumPy's, one number a vertex, in the order of ``Graph.names``. They look at the library's own memory and cannot be
-written to: copy one to change it.
+Arrays are NumPy arrays with one number per vertex, in the order of ``Graph.names``. They are read-only views of the
+library's memory: copy one to modify it.
 """
 
 import json
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Trace(Sequence[dict[str, Any]]):
-    """What happened, step by step: levels of a search, iterations, rounds.
+    """The steps of a run: levels of a search, iterations, rounds.
 
     >>> import equipoise as eq
     >>> trace = eq.generate("path:n=3").bfs(0).trace
@@ -30,8 +30,8 @@ class Trace(Sequence[dict[str, Any]]):
     def __init__(self, steps: list[dict[str, Any]]) -> None:
         self._steps = steps
 
-    def __getitem__(self, place: Any) -> Any:
-        return self._steps[place]
+    def __getitem__(self, index: Any) -> Any:
+        return self._steps[index]
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -55,46 +55,63 @@ class Trace(Sequence[dict[str, Any]]):
 
 
 class Result:
-    """What every result has: what happened, how long it took, and whether it is right.
+    """A result: arrays, scalars, a trace, times, and verification.
 
     >>> import equipoise as eq
-    >>> found = eq.generate("cycle:n=5").color()
-    >>> found
+    >>> coloring = eq.generate("cycle:n=5").color()
+    >>> coloring
     <Coloring of 5 vertices: count 3, strategy greedy>
-    >>> found.verify()
+    >>> coloring.verify()
     """
 
     _columns: tuple[str, ...] = ()
-    """The arrays that have one number a vertex."""
+    """The arrays with one number per vertex for ``to_pandas``; all such arrays if empty."""
     _shown: tuple[str, ...] = ()
-    """The facts that ``repr`` shows."""
+    """The scalars that ``repr`` shows; all if empty."""
 
-    def __init__(self, names: "Names", found: _native.Found) -> None:
+    def __init__(self, names: "Names", native: _native.RunResult) -> None:
         self._names = names
-        self._found = found
-        self._arrays = {name: np.asarray(array) for name, array in found.arrays().items()}
-        self._facts: dict[str, Any] = json.loads(found.facts())
+        self._native = native
+        self._arrays = {name: np.asarray(array) for name, array in native.arrays().items()}
+        self._facts: dict[str, Any] = json.loads(native.facts())
 
     @property
     def trace(self) -> Trace:
-        """What happened, step by step."""
-        return Trace(json.loads(self._found.trace()))
+        """The steps of the run."""
+        return Trace(json.loads(self._native.trace()))
 
     @property
     def times(self) -> dict[str, float]:
-        """How many seconds each part took: ``kernel`` is the algorithm's own work."""
-        return json.loads(self._found.times())
+        """The seconds of each part: ``kernel`` is the algorithm itself."""
+        return json.loads(self._native.times())
 
-    def verify(self) -> None:
-        """Raises ``equipoise.Error`` where the result is wrong. What it says depends on the graph and the result only.
+    @property
+    def verification(self) -> dict[str, Any]:
+        """The outcome of the last check: ``verdict`` is ``"proved"``, ``"sampled"`` or ``"off"``, ``what`` says what was
+        checked or why nothing was, and ``seconds`` is the time of the check. Samples have a ``confidence``: the least
+        probability that the check finds one wrong number at a random position.
 
         >>> import equipoise as eq
-        >>> eq.generate("path:n=3").mis().verify()
+        >>> eq.generate("path:n=3").mis().verification["verdict"]
+        'proved'
+        >>> eq.generate("path:n=3").mis(verify=False).verification["verdict"]
+        'off'
         """
-        self._found.verify()
+        return json.loads(self._native.verification())
+
+    def verify(self) -> None:
+        """Checks the result against the graph. Raises ``VerificationError`` if it is wrong.
+
+        >>> import equipoise as eq
+        >>> result = eq.generate("path:n=3").mis(verify=False)
+        >>> result.verify()
+        >>> result.verification["verdict"]
+        'proved'
+        """
+        self._native.verify()
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A table with a row for each vertex, called by its name.
+        """A table with a row per vertex, and its name in the column ``vertex``.
 
         >>> import equipoise as eq
         >>> eq.generate("path:n=2").bfs(0).to_pandas().columns.to_list()
@@ -102,25 +119,29 @@ class Result:
         """
         import pandas
 
-        columns = {name: self._arrays[name] for name in self._columns}
+        count = len(self._names.all())
+        per_vertex = [name for name, array in self._arrays.items() if array.shape == (count,)]
+        columns = {name: self._arrays[name] for name in self._columns or per_vertex}
         return pandas.DataFrame({"vertex": self._names.all(), **columns})
 
     def __repr__(self) -> str:
-        facts = ", ".join(f"{name} {self._facts[name]}" for name in self._shown)
+        numbers = [name for name, fact in self._facts.items() if isinstance(fact, (int, float, str))]
+        values = {name: self._facts[name] if name in self._facts else getattr(self, name) for name in self._shown or numbers}
+        facts = ", ".join(f"{name} {value}" for name, value in values.items())
         return f"<{type(self).__name__} of {len(self._names.all())} vertices: {facts}>"
 
     def __getattr__(self, name: str) -> Any:
         # The arrays and facts of a result are its attributes, which each class lists.
-        for kept in ("_arrays", "_facts"):
-            if name in self.__dict__.get(kept, ()):
-                return self.__dict__[kept][name]
+        for values in ("_arrays", "_facts"):
+            if name in self.__dict__.get(values, ()):
+                return self.__dict__[values][name]
         raise AttributeError(f"{type(self).__name__} has no `{name}`")
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._arrays, *self._facts]
 
     def _path(self, before: np.ndarray, vertex: Any) -> list[Any] | None:
-        """The path to a vertex by what is before each one on it."""
+        """The path to a vertex, from each vertex's predecessor."""
         path = [self._names.vertex(vertex)]
         while path[-1] != self._facts["source"]:
             last = int(before[path[-1]])

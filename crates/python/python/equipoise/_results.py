@@ -1,4 +1,4 @@
-"""What each algorithm finds."""
+"""The results of the algorithms."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class Levels(Result):
-    """The fewest edges from a source to every vertex.
+    """Levels of a breadth-first search.
 
     >>> import equipoise as eq
-    >>> found = eq.Graph.from_edges([0, 1], [1, 2], vertices=4).bfs(0)
-    >>> found.levels, found.parents, found.depth
+    >>> result = eq.Graph.from_edges([0, 1], [1, 2], vertices=4).bfs(0)
+    >>> result.levels, result.parents, result.depth
     (array([ 0,  1,  2, -1], dtype=int32), array([ 0,  0,  1, -1], dtype=int32), 2)
     """
 
@@ -23,18 +23,18 @@ class Levels(Result):
     _shown = ("reached", "depth")
 
     levels: np.ndarray
-    """The level of each vertex, −1 where it was not reached."""
+    """The level of each vertex; −1 if unreached."""
     parents: np.ndarray
-    """The vertex before each one, the source's own number at the source, −1 where not reached."""
+    """The parent of each vertex; the source is its own parent; −1 if unreached."""
     reached: int
-    """How many vertices were reached."""
+    """The number of reached vertices."""
     depth: int
     """The largest level."""
     complete: bool
-    """Whether all were reached that can be: not where a search stopped at its target or depth."""
+    """Whether all reachable vertices were reached: false if the search stopped at its target or depth."""
 
     def path_to(self, vertex: Any) -> list[Any] | None:
-        """A path with the fewest edges, both ends included; nothing where the vertex was not reached.
+        """A path with the fewest edges, including both ends; ``None`` if the vertex was not reached.
 
         >>> import equipoise as eq
         >>> eq.generate("path:n=4").bfs(0).path_to(2)
@@ -44,11 +44,11 @@ class Levels(Result):
 
 
 class ShortestPaths(Result):
-    """Shortest paths from a source to every vertex.
+    """Shortest paths from a source.
 
     >>> import equipoise as eq
-    >>> found = eq.Graph.from_edges([0, 1], [1, 2], weight=[0.5, 2.0], vertices=4).sssp(0)
-    >>> found.distances, found.predecessors
+    >>> result = eq.Graph.from_edges([0, 1], [1, 2], weight=[0.5, 2.0], vertices=4).sssp(0)
+    >>> result.distances, result.predecessors
     (array([0. , 0.5, 2.5, inf]), array([ 0,  0,  1, -1], dtype=int32))
     """
 
@@ -56,16 +56,16 @@ class ShortestPaths(Result):
     _shown = ("reached",)
 
     distances: np.ndarray
-    """The length of a shortest path to each vertex, infinite where there is none."""
+    """The distance of each vertex; infinite if there is no path."""
     predecessors: np.ndarray
-    """The vertex before each one on a shortest path, −1 where there is none."""
+    """The predecessor of each vertex on a shortest path; −1 if there is no path."""
     reached: int
-    """How many vertices were reached."""
+    """The number of reached vertices."""
     complete: bool
-    """Whether all were reached that can be: not where a search stopped at its target."""
+    """Whether all reachable vertices were reached: false if the search stopped at its target."""
 
     def path_to(self, vertex: Any) -> list[Any] | None:
-        """A shortest path, both ends included; nothing where there is none.
+        """A shortest path, including both ends; ``None`` if there is none.
 
         >>> import equipoise as eq
         >>> eq.Graph.from_edges([0, 1, 0], [1, 2, 2], weight=[1, 1, 5]).sssp(0).path_to(2)
@@ -75,7 +75,7 @@ class ShortestPaths(Result):
 
 
 class AllPairs(Result):
-    """Shortest paths between all pairs of vertices, or from some.
+    """Shortest paths between all pairs of vertices, or from some sources.
 
     >>> import equipoise as eq
     >>> eq.generate("path:n=3").apsp().distances
@@ -87,12 +87,12 @@ class AllPairs(Result):
     _shown = ("strategy",)
 
     distances: np.ndarray
-    """A row for each source: the distance to each vertex, infinite where there is no path."""
+    """A row per source with the distance to each vertex; infinite if there is no path."""
     strategy: str
-    """How they were found."""
+    """The strategy that computed them."""
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A table with a row for each source and a column for each vertex, called by their names.
+        """A table with a row per source and a column per vertex, labelled by their names.
 
         >>> import equipoise as eq
         >>> float(eq.generate("path:n=3").apsp(sources=[2]).to_pandas().loc[2, 0])
@@ -106,7 +106,7 @@ class AllPairs(Result):
 
 
 class Coloring(Result):
-    """A color for each vertex, other than those of its neighbours.
+    """A color per vertex, different from its neighbours' colors.
 
     >>> import equipoise as eq
     >>> eq.generate("star:n=4").color().count
@@ -118,18 +118,21 @@ class Coloring(Result):
 
     colors: np.ndarray
     """The color of each vertex, from 0 on."""
-    count: int
-    """How many colors there are."""
     strategy: str
-    """How they were found."""
+    """The strategy that computed them."""
+
+    @property
+    def count(self) -> int:
+        """The number of colors."""
+        return self._facts["colors"]
 
 
 class PageRank(Result):
     """The rank of each vertex.
 
     >>> import equipoise as eq
-    >>> found = eq.generate("cycle:n=4").pagerank()
-    >>> found.ranks.tolist(), found.converged
+    >>> result = eq.generate("cycle:n=4").pagerank()
+    >>> result.ranks.tolist(), result.converged
     ([0.25, 0.25, 0.25, 0.25], True)
     """
 
@@ -139,17 +142,17 @@ class PageRank(Result):
     ranks: np.ndarray
     """The ranks, which add up to one."""
     iterations: int
-    """How many iterations were made."""
+    """The number of iterations."""
     converged: bool
-    """Whether the last one changed ranks by no more than the tolerance."""
+    """Whether the last iteration changed ranks by at most the tolerance."""
 
 
 class Components(Result):
     """The component of each vertex.
 
     >>> import equipoise as eq
-    >>> found = eq.Graph.from_edges([0, 2], [1, 3]).components()
-    >>> found.labels, found.count
+    >>> result = eq.Graph.from_edges([0, 2], [1, 3]).components()
+    >>> result.labels, result.count
     (array([0, 0, 1, 1]), 2)
     """
 
@@ -159,17 +162,17 @@ class Components(Result):
     labels: np.ndarray
     """The component of each vertex, numbered from 0 on in the order of their first vertices."""
     count: int
-    """How many there are."""
+    """The number of components."""
     largest: int
-    """How many vertices the largest has."""
+    """The number of vertices of the largest one."""
 
 
 class Triangles(Result):
-    """How many triangles each vertex is in.
+    """The number of triangles of each vertex.
 
     >>> import equipoise as eq
-    >>> found = eq.generate("complete:n=4").triangles()
-    >>> found.counts.tolist(), found.total, found.transitivity
+    >>> result = eq.generate("complete:n=4").triangles()
+    >>> result.counts.tolist(), result.total, result.transitivity
     ([3, 3, 3, 3], 4, 1.0)
     """
 
@@ -179,9 +182,9 @@ class Triangles(Result):
     counts: np.ndarray
     """The triangles of each vertex."""
     clustering: np.ndarray
-    """The share of pairs of its neighbours that are neighbours, of each vertex."""
+    """The local clustering coefficient of each vertex: the share of pairs of its neighbours that are neighbours."""
     total: int
-    """How many triangles there are."""
+    """The total number of triangles."""
     transitivity: float
     """The share of paths of two edges whose ends are neighbours."""
     average_clustering: float
@@ -189,7 +192,7 @@ class Triangles(Result):
 
 
 class Cores(Result):
-    """The core number of each vertex: the largest k such that it is in a subgraph in which all have k neighbours.
+    """The core number of each vertex: the largest k such that it is in a subgraph with minimum degree k.
 
     >>> import equipoise as eq
     >>> eq.generate("star:n=4").kcore().cores
@@ -202,11 +205,11 @@ class Cores(Result):
     cores: np.ndarray
     """The core numbers."""
     degeneracy: int
-    """The largest of them."""
+    """The largest core number."""
 
 
 class Betweenness(Result):
-    """How many shortest paths lead through each vertex.
+    """Betweenness centrality.
 
     >>> import equipoise as eq
     >>> eq.generate("path:n=3").betweenness().vertices
@@ -219,17 +222,17 @@ class Betweenness(Result):
     vertices: np.ndarray
     """The betweenness of each vertex."""
     edge_sources: np.ndarray
-    """Where each edge starts, if that of edges was asked for."""
+    """The source of each edge, if the betweenness of edges was requested."""
     edge_targets: np.ndarray
-    """Where each edge ends."""
+    """The target of each edge."""
     edge_values: np.ndarray
     """The betweenness of each edge."""
     exact: bool
-    """Whether it is no estimate."""
+    """Whether it is exact, not an estimate."""
 
 
 class SpanningForest(Result):
-    """The lightest edges that hold each component together.
+    """A minimum spanning forest.
 
     >>> import equipoise as eq
     >>> forest = eq.Graph.from_edges([0, 1, 0], [1, 2, 2], weight=[4, 5, 3]).mst()
@@ -245,13 +248,18 @@ class SpanningForest(Result):
     """The larger end of each edge."""
     weights: np.ndarray
     """The weight of each edge."""
-    total: float
-    """What all edges weigh together."""
     trees: int
-    """How many trees there are."""
+    """The number of trees."""
+
+    @property
+    def total(self) -> float:
+        """The total weight."""
+        total = self._facts["total"]
+        # JSON has no infinity.
+        return float(total) if isinstance(total, str) else total
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A table with a row for each edge, between vertices by their names.
+        """A table with a row per edge, between vertices by name.
 
         >>> import equipoise as eq
         >>> eq.generate("path:n=3").mst().to_pandas().source.to_list()
@@ -265,11 +273,11 @@ class SpanningForest(Result):
 
 
 class IndependentSet(Result):
-    """Vertices of which no two are neighbours, and to which none could be added.
+    """A maximal independent set: no two vertices are neighbours, and none could be added.
 
     >>> import equipoise as eq
-    >>> found = eq.generate("star:n=4").mis()
-    >>> found.in_set, found.size
+    >>> result = eq.generate("star:n=4").mis()
+    >>> result.in_set, result.size
     (array([False,  True,  True,  True]), 3)
     """
 
@@ -279,15 +287,15 @@ class IndependentSet(Result):
     in_set: np.ndarray
     """Whether each vertex is in the set."""
     size: int
-    """How many are."""
+    """The number of vertices in the set."""
 
 
 class Paths(Result):
-    """How far vertices are from each other.
+    """Distance measures: eccentricities, diameter, radius, closeness.
 
     >>> import equipoise as eq
-    >>> found = eq.generate("path:n=3").paths()
-    >>> found.eccentricities, found.diameter, found.radius
+    >>> result = eq.generate("path:n=3").paths()
+    >>> result.eccentricities, result.diameter, result.radius
     (array([2., 1., 2.]), 2.0, 1.0)
     """
 
@@ -295,17 +303,21 @@ class Paths(Result):
     _shown = ("diameter", "radius", "exact")
 
     sources: np.ndarray
-    """The vertices that searches started from."""
+    """The sources of the searches."""
     eccentricities: np.ndarray
-    """The distance from each of the sources to the vertex farthest away."""
+    """The largest distance from each source."""
     closeness: np.ndarray
-    """The closeness of each vertex, as NetworkX has it."""
+    """The closeness of each vertex, as NetworkX defines it; an estimate unless all vertices were sources."""
     harmonic: np.ndarray
-    """The harmonic centrality of each vertex."""
+    """The harmonic centrality of each vertex; an estimate unless all vertices were sources."""
     diameter: float
-    """The largest distance, or what it is at least where not all vertices were sources."""
+    """The largest distance, or a lower bound on it unless all vertices were sources."""
+    most_diameter: float | None
+    """An upper bound on the diameter, if known."""
     radius: float
-    """The smallest eccentricity."""
+    """The smallest eccentricity, or an upper bound on it unless all vertices were sources."""
+    least_radius: float | None
+    """A lower bound on the radius, if known."""
     connected: bool
     """Whether every source reaches every vertex."""
     exact: bool
@@ -316,8 +328,8 @@ class Communities(Result):
     """Groups of vertices with more edges within them than between them.
 
     >>> import equipoise as eq
-    >>> found = eq.generate("cliques:count=3,size=5").communities()
-    >>> found.count, found.communities[:6].tolist()
+    >>> result = eq.generate("cliques:count=3,size=5").communities()
+    >>> result.count, result.communities[:6].tolist()
     (3, [0, 0, 0, 0, 0, 1])
     """
 
@@ -327,10 +339,10 @@ class Communities(Result):
     communities: np.ndarray
     """The community of each vertex, numbered from 0 on."""
     count: int
-    """How many there are."""
+    """The number of communities."""
     largest: int
-    """How many vertices the largest has."""
+    """The number of vertices of the largest one."""
     modularity: float
-    """How many more edges are within communities than chance would have there."""
+    """The modularity: the share of edges within communities, minus the share expected by chance."""
     converged: bool
-    """Whether it came to its end, not to the most iterations."""
+    """Whether it converged, rather than reaching the maximum number of iterations."""

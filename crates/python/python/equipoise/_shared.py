@@ -1,12 +1,38 @@
-"""Arrays that are shared with who gave them: nothing is copied, and nothing may be written to them from then on."""
+"""Arrays shared with the caller: they are not copied, and become read-only."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 
+@contextmanager
+def flags_restored_on_failure(matrix: Any) -> Iterator[None]:
+    """Restores the writeable flags of a sparse matrix' arrays if sharing them fails.
+
+    >>> import scipy.sparse
+    >>> matrix = scipy.sparse.csr_array([[0.0, 2.0]])
+    >>> try:
+    ...     with flags_restored_on_failure(matrix):
+    ...         _ = values(matrix.data)
+    ...         raise ValueError("another array is wrong")
+    ... except ValueError:
+    ...     matrix.data.flags.writeable
+    True
+    """
+    arrays = [getattr(matrix, name, None) for name in ("indptr", "indices", "data")]
+    before = [(array, array.flags.writeable) for array in arrays if isinstance(array, np.ndarray)]
+    try:
+        yield
+    except BaseException:
+        for array, writeable in before:
+            array.flags.writeable = writeable
+        raise
+
+
 def rows(matrix: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Where each row of a sparse matrix starts, and the columns of its entries, both read-only.
+    """The start of each row of a sparse matrix, and the columns of its entries, both read-only.
 
     >>> import scipy.sparse
     >>> matrix = scipy.sparse.csr_array([[0, 2], [1, 0]])
@@ -34,7 +60,7 @@ def values(array: np.ndarray) -> np.ndarray:
 
 
 def _unsigned(array: np.ndarray, dtype: Any) -> np.ndarray:
-    """The same numbers without a sign; copied where they have another width, as offsets of 32 bits and columns of 64."""
+    """The same numbers as unsigned; copied if the width differs, as for 32-bit offsets and 64-bit columns."""
     if array.dtype.itemsize == np.dtype(dtype).itemsize:
         return _locked(np.ascontiguousarray(array)).view(dtype)
     if array.size and not 0 <= array.min() <= array.max() <= np.iinfo(dtype).max:

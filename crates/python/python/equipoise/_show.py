@@ -1,4 +1,4 @@
-"""How a graph looks in a notebook."""
+"""The display of a graph in a notebook."""
 
 import html
 
@@ -8,7 +8,7 @@ _WIDTH, _HEIGHT, _GAP = 200, 48, 1
 
 
 def degree_histogram(degrees: np.ndarray) -> str:
-    """A picture of how many vertices have how many edges, in classes of powers of two.
+    """A histogram of degrees as SVG, with powers of two as classes.
 
     >>> degree_histogram(np.array([1, 1, 2])).count("<rect")
     3
@@ -18,12 +18,12 @@ def degree_histogram(degrees: np.ndarray) -> str:
     width = _WIDTH / len(counts)
     most = max(int(counts.max()), 1)
     bars = []
-    for place, count in enumerate(counts):
-        # A class of few vertices stays visible.
+    for index, count in enumerate(counts):
+        # Non-empty classes stay visible.
         height = 0.0 if count == 0 else max(_HEIGHT * float(count) / most, 1.0)
         bars.append(
-            f'<rect x="{place * width:.1f}" y="{_HEIGHT - height:.1f}" width="{width - _GAP:.1f}" '
-            f'height="{height:.1f}"><title>{_class_name(place)}: {count} vertices</title></rect>'
+            f'<rect x="{index * width:.1f}" y="{_HEIGHT - height:.1f}" width="{width - _GAP:.1f}" '
+            f'height="{height:.1f}"><title>{_class_name(index)}: {count} vertices</title></rect>'
         )
     return (
         f'<svg width="{_WIDTH}" height="{_HEIGHT}" role="img" fill="currentColor" '
@@ -31,14 +31,14 @@ def degree_histogram(degrees: np.ndarray) -> str:
     )
 
 
-def _class_name(place: int) -> str:
-    if place < 2:
-        return f"degree {place}"
-    return f"degree {2 ** (place - 1)} to {2**place - 1}"
+def _class_name(index: int) -> str:
+    if index < 2:
+        return f"degree {index}"
+    return f"degree {2 ** (index - 1)} to {2**index - 1}"
 
 
 def graph_html(facts: dict[str, str], degrees: np.ndarray) -> str:
-    """A table of facts, with a picture of the degrees.
+    """An HTML table of facts, with a histogram of the degrees.
 
     >>> graph_html({"vertices": "<3>"}, np.array([1])).startswith("<table><tr><th>vertices</th><td>&lt;3&gt;")
     True

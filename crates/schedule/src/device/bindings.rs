@@ -1,5 +1,5 @@
-//! No buffer is bound twice where a kernel writes it: WebGPU forbids that, and drivers that forgive it
-//! would hide it. Checked where checks are on, in tests above all.
+//! Checks in debug builds that no buffer is bound twice to a kernel that writes it: WebGPU forbids that, and drivers
+//! that tolerate it would hide the mistake.
 
 use std::{cell::RefCell, collections::HashMap};
 
@@ -10,17 +10,17 @@ use cubecl_runtime::{
 };
 
 thread_local! {
-    /// For each kernel that was compiled on this thread, which of its buffers it writes.
+    /// For each kernel compiled on this thread, whether it writes each of its buffers.
     static WRITES: RefCell<HashMap<KernelId, Vec<bool>>> = RefCell::new(HashMap::new());
-    /// How often the launches of each kernel were checked.
+    /// The number of checked launches per kernel.
     static CHECKED: RefCell<HashMap<&'static str, u32>> = RefCell::new(HashMap::new());
 }
 
-/// Launches of a kernel that are checked: what is bound to it differs little from launch to launch,
-/// and to tell buffers apart takes longer than to launch.
+/// Checked launches per kernel: bindings differ little from launch to launch, and comparing buffers takes longer than a
+/// launch.
 const CHECKS: u32 = 8;
 
-/// Whether the launches of a kernel are still checked.
+/// Whether launches of a kernel are still checked.
 pub(super) fn is_due(name: &'static str) -> bool {
     CHECKED.with_borrow_mut(|checked| {
         let count = checked.entry(name).or_default();
@@ -35,22 +35,23 @@ pub(super) fn record(kernel: KernelId, definition: &KernelDefinition) {
     WRITES.with_borrow_mut(|writes| writes.insert(kernel, is_written.collect()));
 }
 
-/// Buffers of a launch that are the same memory, by their places.
+/// Pairs of arguments of a launch that are the same memory, by index.
 pub(super) fn same_buffers(arguments: &KernelArguments) -> Vec<(usize, usize)> {
-    // Nothing else says what a binding is of.
+    // Only the debug output identifies the memory of a binding.
     let buffers = arguments.buffers.iter().map(|buffer| format!("{:?}", buffer.memory));
     let buffers: Vec<String> = buffers.collect();
-    let pairs = (0..buffers.len()).flat_map(|later| (0..later).map(move |place| (place, later)));
-    pairs.filter(|&(place, later)| buffers[place] == buffers[later]).collect()
+    let pairs =
+        (0..buffers.len()).flat_map(|later| (0..later).map(move |earlier| (earlier, later)));
+    pairs.filter(|&(earlier, later)| buffers[earlier] == buffers[later]).collect()
 }
 
-/// Panics, which the device reports, where one of these pairs is written.
+/// Panics if the kernel writes one of these pairs; the device reports the panic as an error.
 pub(super) fn check(kernel: &KernelId, name: &str, same: &[(usize, usize)]) {
     let is_written = |&(one, other): &(usize, usize)| {
         WRITES.with_borrow(|writes| {
             let writes = writes.get(kernel);
             let is_written =
-                |place: usize| writes.is_some_and(|writes| writes.get(place) == Some(&true));
+                |index: usize| writes.is_some_and(|writes| writes.get(index) == Some(&true));
             is_written(one) || is_written(other)
         })
     };

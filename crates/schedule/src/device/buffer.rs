@@ -62,12 +62,12 @@ impl<T: Element> Buffer<T> {
         self.len == 0
     }
 
-    /// The bytes that its elements take; an empty one takes as many as one element.
+    /// The bytes of its elements; an empty buffer takes those of one element.
     pub fn bytes(&self) -> u64 {
         self.reservation.bytes()
     }
 
-    /// Whether both are the same memory.
+    /// Whether both share memory.
     ///
     /// ```no_run
     /// # use equipoise_schedule::device::{Device, OpenDevice};
@@ -82,7 +82,7 @@ impl<T: Element> Buffer<T> {
         Arc::ptr_eq(&self.reservation, &other.reservation)
     }
 
-    /// Its first elements, so many or all there are, in the same memory.
+    /// Its first `len` elements, or all if it has fewer, in the same memory.
     ///
     /// ```
     /// # use equipoise_schedule::device::{Device, OpenDevice};
@@ -100,17 +100,16 @@ impl<T: Element> Buffer<T> {
         Self { handle, len, reservation: self.reservation.clone(), element: PhantomData }
     }
 
-    /// The argument that binds it to an `Array<T>` of a kernel, whose length is its own, or 1 if
-    /// it is empty.
+    /// The argument that binds it to an `Array<T>` of a kernel, whose length is that of the buffer, or 1 if it is
+    /// empty.
     pub fn arg(&self) -> ArrayArg<GpuRuntime> {
         // SAFETY: the handle was made for at least `len` elements of `T`.
         unsafe { ArrayArg::from_raw_parts(self.handle.clone(), self.len.max(1)) }
     }
 
-    /// The argument that binds it to an `Array` of vectors of `size` elements each, which its
-    /// length is to be a multiple of.
+    /// The argument that binds it to an `Array` of vectors of `size` elements each, which must divide its length.
     pub fn vector_arg(&self, size: usize) -> ArrayArg<GpuRuntime> {
-        // SAFETY: so many vectors are no more than the elements the handle was made for.
+        // SAFETY: these vectors have no more elements than the handle was made for.
         unsafe { ArrayArg::from_raw_parts(self.handle.clone(), (self.len / size).max(1)) }
     }
 

@@ -1,4 +1,4 @@
-//! CubeCL's settings, made once before its first client.
+//! CubeCL's settings, set once before its first client.
 
 use std::sync::{Arc, Once};
 
@@ -7,7 +7,7 @@ use cubecl::config::{
     memory::{MemoryConfig, PersistentMemory},
 };
 
-/// Makes the settings, unless a program that uses CubeCL itself has made its own.
+/// Sets them, unless a program that uses CubeCL itself has.
 pub(super) fn set_up() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

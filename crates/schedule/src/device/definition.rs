@@ -1,4 +1,4 @@
-//! Kernels on their way from a launch to the compiler of a backend.
+//! Passes kernels from a launch to the compiler of a backend.
 
 use std::{cell::Cell, fmt};
 
@@ -16,19 +16,18 @@ use cubecl_runtime::{
 };
 
 thread_local! {
-    /// Whether the launch that is under way on this thread has compiled its kernel.
+    /// Whether the current launch of this thread has compiled its kernel.
     pub(super) static HAS_COMPILED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A compiler that leaves kernels as they are defined: the backend's compiles them.
+/// A compiler that returns the definition of a kernel; the compiler of the backend compiles it.
 #[derive(Clone, Debug)]
 pub struct Defining;
 
-/// A kernel as it is defined.
+/// The definition of a kernel.
 pub struct Definition(KernelDefinition);
 
 impl fmt::Display for Definition {
-    /// There is no source yet.
     fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
         Ok(())
     }

@@ -1,58 +1,91 @@
-//! What went wrong on a GPU, in one line.
+//! Failures of a GPU, in one line each.
 
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, MutexGuard, OnceLock, PoisonError},
+};
 
 use cubecl::{
     CompilationError,
     server::{IoError, LaunchError, ProfileError, ResourceLimitError, ServerError},
+    stream_id::StreamId,
 };
 
+use super::caller::is_running;
 use crate::{Error, Result};
 
-/// So many failures are kept; the first of them is the cause of most others.
+/// Recorded failures per call; the first causes most others.
 const KEPT: usize = 8;
+/// Recorded failures of all calls together: some threads end without reading theirs.
+const KEPT_OF_ALL: usize = 1024;
 
-/// So many characters of a message are kept.
+/// Characters of a message that are shown.
 const LINE: usize = 400;
 
-/// What failed on a GPU since somebody asked, and whether it is lost.
+/// The failures on a GPU, by the thread that caused them, and whether the GPU is lost.
+///
+/// Threads that share a GPU enqueue tasks in turn, and failures show later. CubeCL passes the id of the calling thread
+/// on with each task, so that a failure is reported to the call that caused it.
 #[derive(Debug, Default)]
 pub(super) struct Log {
-    notes: Mutex<Vec<String>>,
+    notes: Mutex<VecDeque<Note>>,
     lost: OnceLock<String>,
 }
 
+#[derive(Debug)]
+struct Note {
+    /// The thread that enqueued the failed task, if known.
+    caller: Option<StreamId>,
+    message: String,
+}
+
 impl Log {
-    /// Notes a failure.
-    pub(super) fn note(&self, message: impl Into<String>) {
+    /// Records a failure of a thread's task.
+    pub(super) fn note(&self, caller: Option<StreamId>, message: impl Into<String>) {
         let mut notes = self.notes();
-        if notes.len() < KEPT {
-            notes.push(message.into());
+        if notes.iter().filter(|note| note.caller == caller).count() < KEPT {
+            if notes.len() == KEPT_OF_ALL {
+                notes.pop_front();
+            }
+            notes.push_back(Note { caller, message: message.into() });
         }
     }
 
-    /// Notes that the GPU cannot be used any more.
+    /// Records that the GPU is lost.
     pub(super) fn lose(&self, reason: &str) {
         // Only the first reason is the cause.
         let _ = self.lost.set(one_line(reason));
     }
 
-    /// Whether the GPU can still be used.
+    /// Fails if the GPU is lost.
     pub(super) fn check(&self) -> Result<()> {
         self.lost.get().map_or(Ok(()), |reason| Err(Error::Lost(reason.clone())))
     }
 
-    /// The failures recorded since the last time.
-    pub(super) fn take(&self) -> Vec<String> {
-        std::mem::take(&mut *self.notes())
+    /// Removes and returns the failures of a thread's tasks, and those of unknown or ended threads.
+    pub(super) fn take(&self, caller: StreamId) -> Vec<String> {
+        self.take_if(|note| note.caller.is_none_or(|other| other == caller || !is_running(other)))
     }
 
-    fn notes(&self) -> MutexGuard<'_, Vec<String>> {
+    /// Removes and returns all failures.
+    pub(super) fn take_all(&self) -> Vec<String> {
+        self.take_if(|_| true)
+    }
+
+    fn take_if(&self, is_taken: impl Fn(&Note) -> bool) -> Vec<String> {
+        let mut notes = self.notes();
+        let all = std::mem::take(&mut *notes);
+        let taken: VecDeque<Note>;
+        (taken, *notes) = all.into_iter().partition(is_taken);
+        taken.into_iter().map(|note| note.message).collect()
+    }
+
+    fn notes(&self) -> MutexGuard<'_, VecDeque<Note>> {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What is said of several failures: the first, and how many more there are.
+/// The first of several failures, and the number of others.
 pub(super) fn summary(messages: &[String]) -> Option<String> {
     let first = one_line(messages.first()?);
     Some(match messages.len() - 1 {
@@ -61,7 +94,7 @@ pub(super) fn summary(messages: &[String]) -> Option<String> {
     })
 }
 
-/// CubeCL's error without its backtraces.
+/// The message of CubeCL's error, without backtraces.
 pub(super) fn message(error: &ServerError) -> String {
     match error {
         ServerError::Generic { reason, .. } => reason.clone(),
@@ -75,10 +108,10 @@ pub(super) fn message(error: &ServerError) -> String {
     }
 }
 
-/// What CubeCL says of a buffer for which there is no memory; the bytes follow.
+/// CubeCL's message for a failed allocation, before the bytes.
 const REFUSED: &str = "can't allocate buffer of size: ";
 
-/// The bytes that an allocation asked for, if that is what failed.
+/// The bytes of a failed allocation, if that is what failed.
 pub(super) fn refused_bytes(message: &str) -> Option<u64> {
     let (_, bytes) = message.split_once(REFUSED)?;
     let digits = bytes.split(|c: char| !c.is_ascii_digit()).next()?;
@@ -158,7 +191,10 @@ fn starts_a_backtrace(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Log, one_line, refused_bytes, summary};
+    use cubecl::stream_id::StreamId;
+
+    use super::{KEPT_OF_ALL, Log, one_line, refused_bytes, summary};
+    use crate::device::caller::register;
 
     #[test]
     fn messages_become_one_line() {
@@ -170,12 +206,40 @@ mod tests {
     }
 
     #[test]
-    fn the_first_failure_is_told_and_the_rest_are_counted() {
+    fn the_first_failure_is_shown_and_the_rest_are_counted() {
         let log = Log::default();
-        assert_eq!(summary(&log.take()), None);
-        (0..20).for_each(|number| log.note(format!("failure {number}")));
-        assert_eq!(summary(&log.take()).as_deref(), Some("failure 0 (and 7 more)"));
-        assert_eq!(summary(&log.take()), None);
+        assert_eq!(summary(&log.take(register())), None);
+        (0..20).for_each(|number| log.note(Some(register()), format!("failure {number}")));
+        assert_eq!(summary(&log.take(register())).as_deref(), Some("failure 0 (and 7 more)"));
+        assert_eq!(summary(&log.take(register())), None);
+    }
+
+    #[test]
+    fn a_failure_is_reported_to_the_thread_that_caused_it() {
+        let log = Log::default();
+        log.note(Some(register()), "of this one");
+        log.note(None, "of nobody known");
+        let ended = std::thread::scope(|scope| {
+            let other = || {
+                assert_eq!(log.take(register()), ["of nobody known"]);
+                log.note(Some(register()), "of the other");
+                register()
+            };
+            scope.spawn(other).join().unwrap()
+        });
+        // The other has ended without asking.
+        log.note(Some(ended), "noted late");
+        assert_eq!(log.take(register()), ["of this one", "of the other", "noted late"]);
+        assert!(log.take_all().is_empty());
+    }
+
+    #[test]
+    fn threads_that_never_ask_do_not_fill_memory() {
+        let log = Log::default();
+        (0..3000).for_each(|value| log.note(Some(StreamId { value }), value.to_string()));
+        assert_eq!(log.take_all().len(), KEPT_OF_ALL);
+        (0..3000).for_each(|_| log.note(Some(register()), "again"));
+        assert_eq!(log.take(register()).len(), 8);
     }
 
     #[test]
@@ -186,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_reason_for_a_loss_stays() {
+    fn the_first_reason_for_a_loss_is_kept() {
         let log = Log::default();
         assert!(log.check().is_ok());
         log.lose("pulled out");

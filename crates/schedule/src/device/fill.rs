@@ -8,10 +8,10 @@ use crate::{Error, Result};
 
 const UNITS: u32 = 256;
 
-/// More cubes than this would fill nothing sooner.
+/// More cubes would not be faster.
 const CUBES: u32 = 1 << 16;
 
-/// The most elements for which an index and the stride of the whole launch add up to 32 bits.
+/// The most elements for which an index plus the stride of the launch fits 32 bits.
 const MOST: u64 = (u32::MAX - CUBES * UNITS) as u64;
 
 impl Gpu {
@@ -35,8 +35,7 @@ impl Gpu {
         let units = UNITS.min(self.properties().max_units);
         let cubes = self.cubes(count.div_ceil(u64::from(units)).min(u64::from(CUBES)));
         let cube = CubeDim::new_1d(units);
-        // SAFETY: the kernel writes below the length that the launch gives it, which is the
-        // buffer's, and its loop ends there.
+        // SAFETY: the kernel writes below the given length, which is the buffer's, and its loop ends there.
         unsafe {
             fill_array::launch_unchecked::<T, GpuRuntime>(
                 self.client(),
@@ -50,7 +49,7 @@ impl Gpu {
         Ok(())
     }
 
-    /// A buffer with one value everywhere.
+    /// A new buffer with one value everywhere.
     ///
     /// ```no_run
     /// # use equipoise_schedule::device::{Device, OpenDevice};

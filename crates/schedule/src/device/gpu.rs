@@ -14,35 +14,38 @@ use cubecl::{
 use super::staging::Staging;
 use super::{
     PlaneSize, Properties,
+    backend::{CUDA_BACKEND, WGPU_BACKEND},
     buffer::{Buffer, Element},
+    caller,
     failure::{self, Log},
     memory::{Ledger, Memory, Reservation},
     panics,
-    runtime::{CUDA_BACKEND, GpuRuntime, WGPU_BACKEND},
+    runtime::GpuRuntime,
 };
 use crate::{Error, Result};
 
-/// Bytes that a buffer has at least, so that a kernel can take an empty one for vectors too.
+/// The least bytes of a buffer, so that a kernel can take an empty one as vectors.
 const SMALLEST_BUFFER: usize = 32;
 
-/// What CUDA's driver gives out to a large buffer is a multiple of it.
+/// CUDA's driver allocates large buffers in multiples of this.
 const CUDA_PAGE: u64 = 2 << 20;
 
-/// The share of free memory that is left for what is not in buffers: the code of kernels, their
-/// stacks, and small buffers that lie between large ones.
+/// The share of free memory that is reserved for the code and stacks of kernels, and for small buffers between large
+/// ones.
 const RESERVED_SHARE: u64 = 32;
-/// The least that is left for it, of twice as much or more: drivers take pages of 32 MiB for small
-/// buffers, and as much for the code and the stacks of the first kernels.
+/// The minimum of that, if twice as much is free: drivers take pages of 32 MiB for small buffers, and as much for the
+/// first kernels.
 const LEAST_RESERVED: u64 = 64 << 20;
-/// The most that is left for it.
+/// The maximum of that.
 const MOST_RESERVED: u64 = 256 << 20;
 
-/// A GPU, ready for buffers and launches. Clones are the same GPU.
+/// An open GPU with its buffers and launches. Clones are the same GPU.
 ///
-/// What is asked of it is done in order, whichever threads ask. Launches and allocations return
-/// at once; what fails of them is reported by the next [`finish`](Self::finish) or
-/// [`download`](Self::download), once. The GPU can be used after that unless it says
-/// [`Error::Lost`], which it then says every time.
+/// Tasks run in order, whichever threads enqueue them. Launches and allocations return at once; the next
+/// [`finish`](Self::finish) or [`download`](Self::download) of the same thread reports their failures, once; those of
+/// threads that have ended are reported to any other thread. A thread must wait before another one reads what its
+/// launches write. The GPU remains usable after a failure, except after [`Error::Lost`], which every later call
+/// returns.
 ///
 /// ```no_run
 /// use equipoise_schedule::device::{Device, OpenDevice};
@@ -75,20 +78,20 @@ impl fmt::Debug for Gpu {
 }
 
 impl Gpu {
-    /// The GPU behind a client of CubeCL that the caller made.
+    /// The GPU behind a CubeCL client of the caller.
     pub fn new(client: ComputeClient<GpuRuntime>) -> Self {
         let name = GpuRuntime::name(&client).to_owned();
         Self::with_log(client, name, Arc::default())
     }
 
-    /// The GPU behind a client, with the log that its driver writes to.
+    /// The GPU behind a client, with the log of its driver.
     pub(super) fn with_log(
         mut client: ComputeClient<GpuRuntime>,
         name: String,
         log: Arc<Log>,
     ) -> Self {
-        // SAFETY: all launches and buffers go through this client and its clones, so that they
-        // are all in this one stream, in order.
+        // SAFETY: all launches and buffers go through clones of this client, so that they are in this one stream, in
+        // order.
         unsafe { client.set_stream(StreamId::current()) };
         let thread = client.exclusive(|| thread::current().name().map(str::to_owned));
         let log = match thread {
@@ -100,9 +103,10 @@ impl Gpu {
         let page = is_cuda(&client).then_some(CUDA_PAGE);
         let memory = Ledger::new(free.map(for_buffers), client.properties().memory.alignment, page);
         #[cfg(feature = "cuda")]
-        let staging = match is_cuda(&client) {
-            true => client.exclusive(Staging::of_context).ok().flatten(),
-            false => None,
+        let staging = if is_cuda(&client) {
+            client.exclusive(Staging::of_context).ok().flatten()
+        } else {
+            None
         };
         let shared = Shared {
             properties,
@@ -116,34 +120,34 @@ impl Gpu {
 
     /// CubeCL's client, which launches kernels.
     pub fn client(&self) -> &ComputeClient<GpuRuntime> {
+        caller::register();
         &self.client
     }
 
-    /// What the GPU is like.
+    /// The properties that kernels depend on.
     pub fn properties(&self) -> &Properties {
         &self.shared.properties
     }
 
-    /// The size of its planes; the smallest where that differs between kernels.
+    /// The units per plane; the minimum if it differs between kernels.
     pub fn plane_size(&self) -> u32 {
         self.shared.properties.plane_size.min
     }
 
-    /// So many cubes, or as many as one launch may have, but at least one. A kernel launched with
-    /// it must therefore loop over what is left.
+    /// `wanted` cubes, limited to those of one launch, but at least one. So a kernel launched with it must loop.
     pub fn cubes(&self, wanted: u64) -> CubeCount {
         let most = self.shared.properties.max_cubes.max(1);
         CubeCount::Static(wanted.clamp(1, u64::from(most)) as u32, 1, 1)
     }
 
-    /// A buffer whose content is not defined yet.
+    /// A buffer with undefined content.
     pub fn empty<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
         let (bytes, reservation) = self.reserve::<T>(len)?;
         Ok(Buffer::new(self.client.empty(bytes.max(SMALLEST_BUFFER)), len, reservation))
     }
 
-    /// Has the device begin what is enqueued, and does not wait until that is done. Without it,
-    /// launches are held back until there are many of them, or something is read.
+    /// Submits what is enqueued to the device, without waiting for it. Otherwise launches are held back until many are
+    /// enqueued, or something is read.
     ///
     /// ```
     /// use equipoise_schedule::device::{Device, OpenDevice};
@@ -156,16 +160,19 @@ impl Gpu {
     /// # Ok::<(), equipoise_schedule::Error>(())
     /// ```
     pub fn begin(&self) -> Result<()> {
-        self.settle(|| match is_cuda(&self.client) {
-            // A flush would give back memory, too, and wait for that. Anything that the runtime's
-            // thread is asked makes it do what it has before.
-            true => self.client.exclusive(|| ()),
-            false => self.client.flush(),
+        self.settle(|| {
+            if is_cuda(&self.client) {
+                // A flush would also free memory, and wait for that. Any call makes the runtime's thread process what
+                // was enqueued before.
+                self.client.exclusive(|| ())
+            } else {
+                self.client.flush()
+            }
         })
     }
 
-    /// Waits until everything enqueued is done, and reports what failed. Memory of buffers that were
-    /// dropped stays where it is, which [`finish`](Self::finish) sees to.
+    /// Waits until everything enqueued is done, and reports failures. Unlike [`finish`](Self::finish), it does not
+    /// release the memory of dropped buffers.
     ///
     /// ```
     /// use equipoise_schedule::device::{Device, OpenDevice};
@@ -181,8 +188,7 @@ impl Gpu {
         self.settle(|| future::block_on(self.client.sync()))
     }
 
-    /// Waits until everything enqueued is done, has the runtime put away what was dropped, and reports
-    /// what failed.
+    /// Waits until everything enqueued is done, lets the runtime reclaim dropped buffers, and reports failures.
     pub fn finish(&self) -> Result<()> {
         self.settle(|| {
             let flushed = self.client.flush();
@@ -190,12 +196,12 @@ impl Gpu {
         })
     }
 
-    /// What buffers hold of its memory, and what they may.
+    /// The memory that buffers hold, and their limit.
     pub fn memory(&self) -> Memory {
         self.shared.memory.memory()
     }
 
-    /// The bytes of its memory that a buffer of so many takes: more, where it is given out in pages.
+    /// The bytes of memory that a buffer of this size takes: more if memory is allocated in pages.
     ///
     /// ```no_run
     /// # use equipoise_schedule::device::{Device, OpenDevice};
@@ -209,35 +215,39 @@ impl Gpu {
         self.shared.memory.held_by(bytes)
     }
 
-    /// Lets buffers hold so many bytes at most, from now on.
+    /// Limits the bytes that buffers hold, from now on.
     pub fn set_memory_limit(&self, bytes: u64) {
         self.shared.memory.set_limit(bytes);
     }
 
-    /// Refuses, with the numbers, what will not fit beside what is held. To be asked before an
-    /// operation, with what all of it needs.
+    /// Fails with the numbers if the bytes do not fit next to what is held. To be called before an operation, with all
+    /// that it needs.
     pub fn require(&self, what: &str, bytes: u64) -> Result<()> {
         self.memory().check(what, bytes)
     }
 
-    /// Gives the memory of dropped buffers back to the device, for other programs. Until then it
-    /// is kept for new buffers.
+    /// Returns the memory of dropped buffers to the device, for other programs. Until then it is kept for new buffers.
     pub fn clean_up(&self) {
         self.client.memory_cleanup();
         self.shared.memory.cleaned_up();
     }
 
-    /// Whether a kernel may have two views of one buffer, of which it writes one: CUDA's may.
+    /// Whether a kernel that writes a buffer may also bind a second view of it: on CUDA.
     pub fn allows_two_views(&self) -> bool {
         self.takes_cuda_source()
     }
 
-    /// Whether kernels are made CUDA source for it.
+    /// Whether atomic operations add floating-point numbers of 64 bits and compute their minimum: on CUDA.
+    pub fn has_wide_sums(&self) -> bool {
+        self.takes_cuda_source()
+    }
+
+    /// Whether its kernels are CUDA source.
     pub(crate) fn takes_cuda_source(&self) -> bool {
         GpuRuntime::name(&self.client) != WGPU_BACKEND
     }
 
-    /// Whether both were opened as one: what is in the memory of either can be used by the other.
+    /// Whether both are the same open GPU, which can use each other's buffers.
     ///
     /// ```
     /// use equipoise_schedule::device::{Device, OpenDevice};
@@ -253,12 +263,12 @@ impl Gpu {
         Arc::ptr_eq(&self.shared, &other.shared)
     }
 
-    /// Whether it is driven through CUDA.
+    /// Whether it is used through CUDA.
     pub fn is_cuda(&self) -> bool {
         is_cuda(&self.client)
     }
 
-    /// The way to copy much at a time, where there is one beside CubeCL's.
+    /// The copies through page-locked memory, if available.
     #[cfg(feature = "cuda")]
     pub(super) fn staging(&self) -> Option<&Staging> {
         self.shared.staging.as_ref()
@@ -281,13 +291,13 @@ impl Gpu {
         Ok((bytes, reservation))
     }
 
-    /// Does something that waits for the GPU, and reports what failed until then. Work that is to stop does not wait.
+    /// Runs code that waits for the GPU, and reports failures until then. Cancelled work does not wait.
     pub(super) fn settle<T>(&self, wait: impl FnOnce() -> Result<T, ServerError>) -> Result<T> {
-        equipoise_base::cancel::poll();
+        equipoise_graph::cancel::poll();
         let log = &self.shared.log;
         log.check()?;
         let outcome = panics::quietly(wait);
-        let noted = log.take();
+        let noted = log.take(caller::register());
         let result = match (failure::summary(&noted), outcome) {
             (None, Ok(Ok(value))) => return Ok(value),
             (Some(noted), _) => noted,
@@ -320,9 +330,9 @@ fn properties(client: &ComputeClient<GpuRuntime>, name: String, memory: Option<u
         max_units: hardware.max_units_per_cube,
         shared_memory: hardware.max_shared_memory_size as u64,
         max_cubes: hardware.max_cube_count.0,
-        // CubeCL's limit on CUDA is one of its pools, which are not used.
+        // CubeCL's limit on CUDA is that of a pool, and pools are not used.
         largest_buffer: memory.unwrap_or(properties.memory.max_page_size),
-        // CubeCL does not say so for CUDA, which always has it.
+        // CubeCL does not register it for CUDA, which always has it.
         f64: is_cuda(client) || properties.supports_type(f64),
     }
 }
@@ -337,21 +347,21 @@ fn is_cuda(client: &ComputeClient<GpuRuntime>) -> bool {
     GpuRuntime::name(client) == CUDA_BACKEND
 }
 
-/// The bytes that are free and that there are, where the runtime says.
+/// Free and total bytes, if the runtime reports them.
 fn device_memory(client: &ComputeClient<GpuRuntime>) -> Option<(u64, u64)> {
     #[cfg(feature = "cuda")]
     if is_cuda(client) {
-        return client.exclusive(super::cuda::memory_of_context).ok().flatten();
+        return client.exclusive(super::driver::memory_of_context).ok().flatten();
     }
     let _ = client;
     None
 }
 
-/// Why nothing can work any more after a failure; none if the next launch can.
+/// Why no launch can work any more after a failure; none if the next one can.
 fn beyond_repair(client: &ComputeClient<GpuRuntime>) -> Option<String> {
     #[cfg(feature = "cuda")]
     if is_cuda(client) {
-        return match client.exclusive(super::cuda::fault_of_context) {
+        return match client.exclusive(super::driver::fault_of_context) {
             Ok(fault) => fault,
             Err(error) => Some(failure::message(&error)),
         };
@@ -365,7 +375,7 @@ mod tests {
     use super::for_buffers;
 
     #[test]
-    fn some_memory_is_left_for_what_is_not_in_buffers() {
+    fn some_memory_is_reserved() {
         let mebibytes =
             [0, 1, 100, 128, 300, 4096, 100_000].map(|free| for_buffers(free << 20) >> 20);
         assert_eq!(mebibytes, [0, 0, 50, 64, 236, 3968, 99_744]);

@@ -1,10 +1,10 @@
-//! What a machine has to run on.
+//! The devices of a machine.
 
 use std::fmt;
 
 use super::Device;
 
-/// What is known of one device.
+/// A device of this machine.
 ///
 /// ```
 /// use equipoise_schedule::device;
@@ -18,21 +18,21 @@ use super::Device;
 pub struct DeviceInfo {
     /// The name that `--device` takes.
     pub name: String,
-    /// The make, as the device reports it.
+    /// The model, as the device reports it.
     pub model: String,
-    /// Whether the processor does a GPU's work, for tests; `auto` does not choose such a device.
+    /// Whether the cpu emulates the GPU, for tests; `auto` does not choose such a device.
     pub software: bool,
-    /// Units that run at the same time, where known.
+    /// Units that run at the same time, if known.
     pub units: Option<u64>,
-    /// The multiprocessors of a GPU, where known.
+    /// The multiprocessors of a GPU, if known.
     pub multiprocessors: Option<u32>,
-    /// The units in a plane of a GPU, where known.
+    /// The units in a plane of a GPU, if known.
     pub plane_size: Option<PlaneSize>,
-    /// The bytes of memory it has, where known.
+    /// Bytes of memory, if known.
     pub memory: Option<u64>,
-    /// The bytes of memory that are free, where known.
+    /// Bytes of free memory, if known.
     pub available: Option<u64>,
-    /// Why it cannot be used, and what to do about it.
+    /// Why the device is unusable, and what to do about it.
     pub problem: Option<String>,
 }
 
@@ -55,16 +55,17 @@ pub struct PlaneSize {
 
 impl fmt::Display for PlaneSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.min == self.max {
-            true => write!(f, "{}", self.min),
-            false => write!(f, "{} to {}", self.min, self.max),
+        if self.min == self.max {
+            write!(f, "{}", self.min)
+        } else {
+            write!(f, "{} to {}", self.min, self.max)
         }
     }
 }
 
 impl DeviceInfo {
-    /// A device of which nothing is known but why it cannot be used.
-    fn unusable(device: Device, problem: String) -> Self {
+    /// A device about which only the problem is known.
+    pub(super) fn unusable(device: Device, problem: String) -> Self {
         Self {
             name: device.to_string(),
             model: "none".into(),
@@ -79,45 +80,7 @@ impl DeviceInfo {
     }
 }
 
-/// Every device of this machine, usable or not: the cpu, then CUDA's, then wgpu's.
-///
-/// ```
-/// for device in equipoise_schedule::device::list() {
-///     println!("{}: {}", device.name, device.problem.unwrap_or("usable".into()));
-/// }
-/// ```
-pub fn list() -> Vec<DeviceInfo> {
-    let mut devices = vec![cpu()];
-    devices.extend(one_at_least(Device::Cuda(0), cuda()));
-    devices.extend(one_at_least(Device::Wgpu(0), wgpu()));
-    devices
-}
-
-fn one_at_least(device: Device, found: Result<Vec<DeviceInfo>, String>) -> Vec<DeviceInfo> {
-    found.unwrap_or_else(|problem| vec![DeviceInfo::unusable(device, problem)])
-}
-
-#[cfg(feature = "cuda")]
-fn cuda() -> Result<Vec<DeviceInfo>, String> {
-    super::cuda::list()
-}
-
-#[cfg(not(feature = "cuda"))]
-fn cuda() -> Result<Vec<DeviceInfo>, String> {
-    Err(super::open::built_without("cuda"))
-}
-
-#[cfg(feature = "wgpu")]
-fn wgpu() -> Result<Vec<DeviceInfo>, String> {
-    super::wgpu::list()
-}
-
-#[cfg(not(feature = "wgpu"))]
-fn wgpu() -> Result<Vec<DeviceInfo>, String> {
-    Err(super::open::built_without("wgpu"))
-}
-
-/// This machine's processor and its main memory.
+/// This machine's processor and main memory.
 ///
 /// ```
 /// assert!(equipoise_schedule::device::cpu().units >= Some(1));
@@ -138,7 +101,7 @@ pub fn cpu() -> DeviceInfo {
         multiprocessors: None,
         plane_size: None,
         memory: system.as_ref().map(|system| system.total_memory()),
-        available: Some(equipoise_base::memory::available()),
+        available: Some(equipoise_graph::memory::available()),
         problem: None,
     }
 }

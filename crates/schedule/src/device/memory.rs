@@ -1,4 +1,4 @@
-//! What is held of a GPU's memory.
+//! The accounts of a GPU's memory.
 
 use std::{
     collections::HashMap,
@@ -7,10 +7,10 @@ use std::{
 
 use crate::{Error, Result};
 
-/// Bytes of dropped buffers that a GPU may keep for the next ones, however little is in use.
+/// Bytes of dropped buffers that a GPU may keep for reuse, however little is in use.
 const SPARE: u64 = 256 << 20;
 
-/// How much of a GPU's memory buffers hold, and how much they may.
+/// How much of a GPU's memory buffers hold, and their limit.
 ///
 /// ```
 /// use equipoise_schedule::device::Memory;
@@ -22,46 +22,43 @@ const SPARE: u64 = 256 << 20;
 pub struct Memory {
     /// The bytes that buffers hold.
     pub held: u64,
-    /// The bytes that they may hold, where known.
+    /// The bytes that they may hold, if known.
     pub limit: Option<u64>,
 }
 
 impl Memory {
-    /// The bytes that can still be had; no limit where it is not known.
+    /// The bytes still available; unlimited if unknown.
     pub fn available(&self) -> u64 {
         self.limit.unwrap_or(u64::MAX).saturating_sub(self.held)
     }
 
-    /// Refuses, with the numbers, what does not fit.
+    /// Fails with the numbers if the bytes do not fit.
     pub(super) fn check(&self, what: &str, bytes: u64) -> Result<()> {
-        match bytes <= self.available() {
-            true => Ok(()),
-            false => Err(Error::OutOfMemory {
-                what: what.into(),
-                needed: bytes,
-                available: self.available(),
-            }),
+        let available = self.available();
+        if bytes <= available {
+            return Ok(());
         }
+        Err(Error::OutOfMemory { what: what.into(), needed: bytes, available })
     }
 }
 
-/// Keeps account of the buffers of one GPU.
+/// The account of the buffers of one GPU.
 ///
-/// CubeCL keeps the memory of a dropped buffer for the next one of the same size until it is asked
-/// to clean up. So the ledger knows what is spare, and says when to.
+/// CubeCL keeps the memory of a dropped buffer for the next one of the same size until a clean-up. So the ledger counts
+/// spare pieces, and decides when to clean up.
 #[derive(Debug)]
 pub(super) struct Ledger {
     books: Mutex<Books>,
-    /// Sizes are rounded up to a multiple of it.
+    /// Sizes are rounded up to a multiple of this.
     alignment: u64,
-    /// The pages of a device that gives out memory in pages, to buffers of half a page or more.
+    /// The page size of a device that allocates buffers of half a page or more in pages.
     page: Option<u64>,
 }
 
 #[derive(Debug)]
 struct Books {
     memory: Memory,
-    /// How many spare pieces there are of each size.
+    /// The number of spare pieces per size.
     spare: HashMap<u64, u64>,
     spare_bytes: u64,
 }
@@ -73,7 +70,7 @@ impl Ledger {
         Arc::new(Self { books: Mutex::new(books), alignment: alignment.max(1), page })
     }
 
-    /// The bytes that a buffer of so many takes of the device's memory.
+    /// The bytes of device memory that a buffer of this size takes.
     pub(super) fn held_by(&self, bytes: u64) -> u64 {
         let page = self.page.filter(|page| bytes >= page / 2);
         page.and_then(|page| bytes.checked_next_multiple_of(page)).unwrap_or(bytes)
@@ -87,8 +84,7 @@ impl Ledger {
         self.books().memory.limit = Some(bytes);
     }
 
-    /// Takes the bytes, or says how many there are. Calls `clean_up` first if what is spare
-    /// should go back to the device.
+    /// Reserves bytes, or fails with the numbers. Calls `clean_up` first if spare memory should go back to the device.
     pub(super) fn reserve(
         self: &Arc<Self>,
         what: &str,
@@ -101,18 +97,15 @@ impl Ledger {
         books.memory.check(what, held)?;
         if !books.take_spare(size) && books.too_much_is_spare(size) {
             clean_up();
-            books.spare.clear();
-            books.spare_bytes = 0;
+            books.cleaned_up();
         }
         books.memory.held += held;
         Ok(Reservation { ledger: self.clone(), bytes, held, size })
     }
 
-    /// Notes that nothing is spare any more.
+    /// Records that no memory is spare any more.
     pub(super) fn cleaned_up(&self) {
-        let mut books = self.books();
-        books.spare.clear();
-        books.spare_bytes = 0;
+        self.books().cleaned_up();
     }
 
     fn books(&self) -> MutexGuard<'_, Books> {
@@ -121,6 +114,11 @@ impl Ledger {
 }
 
 impl Books {
+    fn cleaned_up(&mut self) {
+        self.spare.clear();
+        self.spare_bytes = 0;
+    }
+
     fn take_spare(&mut self, size: u64) -> bool {
         let piece = self.spare.get_mut(&size).filter(|count| **count > 0);
         let found = piece.map(|count| *count -= 1).is_some();
@@ -136,7 +134,7 @@ impl Books {
     }
 }
 
-/// Bytes that are held until it is dropped.
+/// Bytes that are reserved until it is dropped.
 #[derive(Debug)]
 pub(super) struct Reservation {
     ledger: Arc<Ledger>,
@@ -200,10 +198,10 @@ mod tests {
         let ledger = Ledger::new(Some(100), 16, None);
         drop(ledger.reserve("a", 60, clean).unwrap());
         drop(ledger.reserve("same size", 64, clean).unwrap());
-        assert_eq!(cleaned.get(), 0, "the spare piece was there for it");
+        assert_eq!(cleaned.get(), 0, "the spare piece is reused");
         let other = ledger.reserve("another size", 30, clean).unwrap();
-        assert_eq!(cleaned.get(), 0, "30 fit beside the 64 that are spare");
-        drop(ledger.reserve("what does not fit beside it", 10, clean).unwrap());
+        assert_eq!(cleaned.get(), 0, "30 fit next to 64 spare ones");
+        drop(ledger.reserve("too large next to the spare ones", 10, clean).unwrap());
         assert_eq!(cleaned.get(), 1);
         drop(other);
     }

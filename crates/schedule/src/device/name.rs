@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use equipoise_base::UnknownName;
+use equipoise_graph::UnknownName;
 
 /// A device, by the name that `--device` takes.
 ///
@@ -19,14 +19,14 @@ use equipoise_base::UnknownName;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Device {
-    /// The best there is: CUDA, else a hardware GPU through wgpu, else the cpu.
+    /// The best device: CUDA, else a hardware GPU through wgpu, else the cpu.
     #[default]
     Auto,
     /// All cores of this machine's processor.
     Cpu,
-    /// An NVIDIA GPU through CUDA, by its number.
+    /// The NVIDIA GPU of this number, through CUDA.
     Cuda(u32),
-    /// A GPU through Vulkan, Metal or DirectX 12, by its number; software comes last.
+    /// The GPU of this number, through Vulkan, Metal or DirectX 12; software comes last.
     Wgpu(u32),
 }
 
@@ -65,7 +65,7 @@ impl FromStr for Device {
     }
 }
 
-/// The number that digits, and nothing but digits, stand for.
+/// Parses a number of digits only: no sign.
 fn whole(digits: &str) -> Option<u32> {
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
 }
@@ -94,7 +94,7 @@ impl clap::builder::ValueParserFactory for Device {
     }
 }
 
-/// Parses a device's name on the command line, and tells help and completions the names.
+/// Parses a device's name on the command line, and lists the names for help and completions.
 #[cfg(feature = "clap")]
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -128,7 +128,7 @@ mod tests {
     use super::Device;
 
     #[test]
-    fn every_name_parses_to_what_prints_it() {
+    fn names_parse_to_devices_that_print_them() {
         for name in ["auto", "cpu", "cuda", "cuda:7", "wgpu", "wgpu:4294967295"] {
             assert_eq!(name.parse::<Device>().unwrap().to_string(), name);
         }

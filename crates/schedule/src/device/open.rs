@@ -1,14 +1,13 @@
-//! Opening a device by its name.
+//! Lists and opens devices.
 
-use super::Device;
-use super::Gpu;
 #[cfg(feature = "cuda")]
 use super::cuda;
 #[cfg(feature = "wgpu")]
 use super::wgpu;
+use super::{Device, DeviceInfo, Gpu, cpu};
 use crate::{Error, Result};
 
-/// A device that is ready to run something.
+/// A device that is ready for use.
 ///
 /// ```no_run
 /// use equipoise_schedule::device::{Device, OpenDevice};
@@ -30,10 +29,10 @@ pub enum OpenDevice {
 }
 
 impl Device {
-    /// Makes the device ready. Opening a GPU twice gives the same one.
+    /// Opens the device. Opening a GPU twice returns the same one.
     ///
-    /// `auto` takes CUDA's first device, else the first hardware GPU of wgpu, else the cpu. A
-    /// device that was named but cannot be used is an error that says why.
+    /// `auto` takes CUDA's first device, else the first hardware GPU of wgpu, else the cpu. Fails if a named device is
+    /// unusable, with the reason.
     ///
     /// ```
     /// use equipoise_schedule::device::{Device, OpenDevice};
@@ -48,6 +47,20 @@ impl Device {
             Self::Wgpu(number) => open_wgpu(number).map(OpenDevice::Gpu),
         }
     }
+}
+
+/// Why compiled kernels are not cached on disk, if other users could write to the folder. A program can print it after
+/// it opened a GPU: it is returned once.
+///
+/// ```
+/// // No GPU was opened.
+/// assert_eq!(equipoise_schedule::device::take_cache_problem(), None);
+/// ```
+pub fn take_cache_problem() -> Option<String> {
+    #[cfg(feature = "cuda")]
+    return super::cache::take_problem();
+    #[cfg(not(feature = "cuda"))]
+    None
 }
 
 fn best() -> OpenDevice {
@@ -89,9 +102,46 @@ fn open_hardware_wgpu() -> Result<Gpu> {
     open_wgpu(0)
 }
 
-/// Why a device cannot be used whose runtime is not in this program.
+/// Every device of this machine, usable or not: the cpu, then CUDA's, then wgpu's.
+///
+/// ```
+/// let devices = equipoise_schedule::device::list();
+/// assert!(devices.iter().any(|device| device.name == "cpu" && device.problem.is_none()));
+/// ```
+pub fn list() -> Vec<DeviceInfo> {
+    let mut devices = vec![cpu()];
+    devices.extend(one_at_least(Device::Cuda(0), list_cuda()));
+    devices.extend(one_at_least(Device::Wgpu(0), list_wgpu()));
+    devices
+}
+
+fn one_at_least(device: Device, found: Result<Vec<DeviceInfo>, String>) -> Vec<DeviceInfo> {
+    found.unwrap_or_else(|problem| vec![DeviceInfo::unusable(device, problem)])
+}
+
+#[cfg(feature = "cuda")]
+fn list_cuda() -> Result<Vec<DeviceInfo>, String> {
+    cuda::list()
+}
+
+#[cfg(not(feature = "cuda"))]
+fn list_cuda() -> Result<Vec<DeviceInfo>, String> {
+    Err(built_without("cuda"))
+}
+
+#[cfg(feature = "wgpu")]
+fn list_wgpu() -> Result<Vec<DeviceInfo>, String> {
+    wgpu::list()
+}
+
+#[cfg(not(feature = "wgpu"))]
+fn list_wgpu() -> Result<Vec<DeviceInfo>, String> {
+    Err(built_without("wgpu"))
+}
+
+/// Why a device whose runtime is not in this program is unusable.
 #[cfg(not(all(feature = "cuda", feature = "wgpu")))]
-pub(super) fn built_without(feature: &str) -> String {
+fn built_without(feature: &str) -> String {
     format!(
         "this program was built without `{feature}`: it needs the feature `{feature}` when it is built"
     )
@@ -102,7 +152,7 @@ mod tests {
     use crate::device::{Device, OpenDevice, list};
 
     #[test]
-    fn without_runtimes_there_is_the_cpu_and_errors_say_why() {
+    fn without_runtimes_only_the_cpu_opens_and_errors_say_why() {
         assert!(matches!(Device::Auto.open(), Ok(OpenDevice::Cpu)));
         for (device, feature) in [(Device::Cuda(0), "cuda"), (Device::Wgpu(1), "wgpu")] {
             let error = device.open().unwrap_err().to_string();

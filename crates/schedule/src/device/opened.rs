@@ -1,4 +1,4 @@
-//! The GPUs that are open.
+//! The open GPUs.
 
 use std::{
     collections::BTreeMap,
@@ -8,8 +8,7 @@ use std::{
 use super::Gpu;
 use crate::Result;
 
-/// The open GPUs of one backend by their numbers, so that there is one account of each one's
-/// memory.
+/// The open GPUs of one backend by number, so that each has one account of its memory.
 pub(super) struct Opened(Mutex<BTreeMap<u32, Gpu>>);
 
 impl Opened {
@@ -17,7 +16,7 @@ impl Opened {
         Self(Mutex::new(BTreeMap::new()))
     }
 
-    /// The open one; if there is none, or it is lost, the one that `open` gives.
+    /// The open GPU; if there is none or it is lost, the result of `open`.
     pub(super) fn get(&self, number: u32, open: impl FnOnce() -> Result<Gpu>) -> Result<Gpu> {
         let mut gpus = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(gpu) = gpus.get(&number).filter(|gpu| !gpu.is_lost()) {

@@ -1,7 +1,7 @@
-//! Panics of CubeCL: caught, kept off the screen, and remembered by the GPU they belong to.
+//! Panics of CubeCL: caught, kept off the screen, and recorded by their GPU.
 //!
-//! CubeCL runs a thread for each device. A panic there skips the task and is then forgotten, so
-//! a hook notes it for the GPU whose thread it is; that GPU reports it as an error.
+//! CubeCL runs a thread per device. A panic there skips the task and is forgotten, so a hook records it for the GPU of
+//! the thread and for the thread that enqueued the task, to which the GPU reports it as an error.
 
 use std::{
     any::Any,
@@ -12,6 +12,8 @@ use std::{
     thread,
 };
 
+use cubecl::stream_id::StreamId;
+
 use super::failure::Log;
 
 static WATCHED: Mutex<Option<HashMap<String, Arc<Log>>>> = Mutex::new(None);
@@ -20,13 +22,13 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Has the panics of a thread written to a log: the one given, unless the thread has one.
+/// Records the panics of a thread in its log, or in this one if it has none. Returns the log.
 pub(super) fn watch(thread: String, log: Arc<Log>) -> Arc<Log> {
     install();
     watched().get_or_insert_default().entry(thread).or_insert(log).clone()
 }
 
-/// Runs code that may panic on this thread, and gives what it said.
+/// Runs code that may panic on this thread, and returns the panic's message.
 pub(super) fn quietly<T>(code: impl FnOnce() -> T) -> Result<T, String> {
     install();
     let before = QUIET.replace(true);
@@ -48,14 +50,25 @@ fn install() {
 }
 
 fn noted(info: &PanicHookInfo<'_>) -> bool {
-    if QUIET.try_with(Cell::get).unwrap_or(false) {
-        return true;
-    }
-    let thread = thread::current();
-    // The name first: another thread may panic while it holds the lock.
-    let Some(name) = thread.name().filter(|name| name.starts_with("DS")) else { return false };
-    let log = watched().as_ref().and_then(|logs| logs.get(name).cloned());
-    log.inspect(|log| log.note(text_of(info.payload()))).is_some()
+    QUIET.try_with(Cell::get).unwrap_or(false) || note(text_of(info.payload()))
+}
+
+/// Records a failure of the current task, if this is the thread of a GPU.
+pub(super) fn note(message: String) -> bool {
+    // The name is read first, since another thread may panic while it holds the lock.
+    let Some(name) = device_thread() else { return false };
+    let log = watched().as_ref().and_then(|logs| logs.get(&name).cloned());
+    log.inspect(|log| log.note(caller(), message)).is_some()
+}
+
+/// The thread that enqueued the current task, if this is the thread of a GPU.
+pub(super) fn caller() -> Option<StreamId> {
+    // For each task CubeCL sets the id of its caller.
+    device_thread().map(|_| StreamId::current())
+}
+
+fn device_thread() -> Option<String> {
+    thread::current().name().filter(|name| name.starts_with("DS")).map(str::to_owned)
 }
 
 fn watched() -> MutexGuard<'static, Option<HashMap<String, Arc<Log>>>> {

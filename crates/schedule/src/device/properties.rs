@@ -1,49 +1,48 @@
-//! What a GPU is like.
+//! The properties of a GPU.
 
 use super::PlaneSize;
 
-/// What a GPU offers to kernels.
+/// The properties of a GPU that kernels depend on.
 ///
 /// ```no_run
 /// # use equipoise_schedule::device::{Device, OpenDevice};
 /// # fn main() -> equipoise_schedule::Result<()> {
 /// # let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let properties = gpu.properties();
-/// println!("{}: planes of {}", properties.name, properties.plane_size);
+/// assert!(properties.plane_size.min <= properties.max_units);
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Properties {
-    /// The make, as the GPU reports it.
+    /// The model, as the GPU reports it.
     pub name: String,
-    /// The bytes of memory it has, where known.
+    /// Bytes of memory, if known.
     pub memory: Option<u64>,
-    /// The units in a plane.
+    /// Units per plane.
     pub plane_size: PlaneSize,
-    /// The multiprocessors, where known.
+    /// The multiprocessors, if known.
     pub multiprocessors: Option<u32>,
-    /// The most units a cube may have.
+    /// The most units per cube.
     pub max_units: u32,
-    /// The bytes of shared memory a cube has.
+    /// Bytes of shared memory per cube.
     pub shared_memory: u64,
-    /// The most cubes a launch may have in its first dimension.
+    /// The most cubes per launch, in its first dimension.
     pub max_cubes: u32,
-    /// The most bytes a buffer may have.
+    /// The most bytes per buffer.
     pub largest_buffer: u64,
-    /// Whether it computes with f64.
+    /// Whether it computes in f64.
     pub f64: bool,
 }
 
-/// Cubes of 256 units that a multiprocessor has at the same time, at most.
+/// Resident cubes of 256 units per multiprocessor.
 const CUBES_EACH: u32 = 8;
-/// Cubes where the number of multiprocessors is not known.
+/// Cubes if the number of multiprocessors is unknown.
 const CUBES: u32 = 64;
 
 impl Properties {
-    /// Cubes of 256 units that keep all of the device at work: for kernels which loop over what is
-    /// left.
+    /// Cubes of 256 units that occupy the whole device, for kernels with loops.
     ///
     /// ```
     /// use equipoise_schedule::device::{Device, OpenDevice};

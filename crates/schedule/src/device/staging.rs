@@ -1,7 +1,7 @@
-//! Copies between the host and a GPU of CUDA through page-locked memory.
+//! Copies between the host and a CUDA GPU through page-locked memory.
 //!
-//! CUDA copies page-locked memory at the speed of the bus. To lock what is to be copied takes longer
-//! than to copy it, so a few threads copy pieces of it through small slots that are locked once.
+//! CUDA copies page-locked memory at the speed of the bus, but locking takes longer than copying. So a few threads copy
+//! pieces through small slots that are locked once.
 
 use std::{
     alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error},
@@ -19,23 +19,23 @@ use cudarc::driver::{
     sys::{self, CUcontext, CUstream},
 };
 
-/// The bytes of a page of the host's memory.
+/// Bytes of a page of the host's memory.
 pub(super) const PAGE: usize = 4096;
-/// The bytes of a slot, and the most that is copied at a time.
+/// Bytes of a slot, and the most per copy.
 const SLOT: usize = 4 << 20;
 /// Fewer bytes are not worth a thread.
 const PIECE: usize = 1 << 20;
-/// The most threads: together they keep the bus busy.
+/// The most threads: together they saturate the bus.
 const MOST_WORKERS: usize = 8;
 
-/// The way between the host and one GPU.
+/// Copies between the host and one GPU.
 pub(super) struct Staging {
     context: Context,
-    /// Slots that nobody uses now.
+    /// Unused slots.
     slots: Mutex<Vec<Slot>>,
 }
 
-/// A context of CUDA's, which any thread may use.
+/// A CUDA context, which any thread may use.
 #[derive(Clone, Copy)]
 struct Context(CUcontext);
 
@@ -44,7 +44,7 @@ unsafe impl Send for Context {}
 // SAFETY: as above.
 unsafe impl Sync for Context {}
 
-/// Page-locked memory, and a stream to copy from or to it.
+/// Page-locked memory, and a stream for its copies.
 struct Slot {
     memory: NonNull<u8>,
     stream: CUstream,
@@ -60,15 +60,14 @@ fn layout() -> Layout {
 }
 
 impl Slot {
-    /// Locks memory. The calling thread has the context.
+    /// Allocates and locks memory. The context must be current on the calling thread.
     fn new(context: Context) -> Result<Self, DriverError> {
         let stream = result::stream::create(result::stream::StreamKind::NonBlocking)?;
         // SAFETY: the layout is not empty.
         let memory = unsafe { alloc_zeroed(layout()) };
         let memory = NonNull::new(memory).unwrap_or_else(|| handle_alloc_error(layout()));
         let slot = Self { memory, stream, context };
-        // SAFETY: the memory was allocated with this size. Where it is not locked, unlocking it when
-        // the slot is dropped does nothing.
+        // SAFETY: the memory was allocated with this size. If locking fails, unlocking it in `drop` has no effect.
         unsafe { sys::cuMemHostRegister_v2(memory.as_ptr().cast(), SLOT, 0) }.result()?;
         Ok(slot)
     }
@@ -82,7 +81,7 @@ impl Slot {
 impl Drop for Slot {
     fn drop(&mut self) {
         let _entered = Entered::new(self.context);
-        // SAFETY: nothing is being copied any more; each is released once.
+        // SAFETY: no copy is running; each is released once.
         unsafe {
             let _ = result::stream::destroy(self.stream);
             let _ = sys::cuMemHostUnregister(self.memory.as_ptr().cast()).result();
@@ -91,11 +90,11 @@ impl Drop for Slot {
     }
 }
 
-/// The context that a thread had before.
+/// The previous context of a thread, restored on drop.
 struct Entered(Option<CUcontext>);
 
 impl Entered {
-    /// Gives the thread a context.
+    /// Makes the context current on this thread.
     fn new(context: Context) -> Result<Self, DriverError> {
         let before = result::ctx::get_current()?;
         // SAFETY: the context lives as long as the program.
@@ -112,18 +111,18 @@ impl Drop for Entered {
 }
 
 impl Staging {
-    /// The way to the GPU whose context this thread has; nothing if it has none.
+    /// Copies to the GPU of this thread's context; none without a context.
     pub fn of_context() -> Option<Self> {
         let context = Context(result::ctx::get_current().ok()??);
         Some(Self { context, slots: Mutex::default() })
     }
 
-    /// Has `fill` write so many bytes, piece by piece in any order, and copies them to an address on
-    /// the GPU. Pieces start at multiples of [`PAGE`].
+    /// Calls `fill` for pieces of the bytes, in any order, and copies them to an address on the GPU. Pieces start at
+    /// multiples of [`PAGE`].
     ///
     /// # Safety
     ///
-    /// There is as much memory at the address, and the GPU uses it for nothing else until then.
+    /// The memory at the address has this size, and the GPU does not use it meanwhile.
     pub unsafe fn to_device(
         &self,
         address: u64,
@@ -133,8 +132,7 @@ impl Staging {
         self.in_pieces(bytes, |slot, start, count| {
             fill(start, slot.bytes(count));
             let stream = slot.stream;
-            // SAFETY: the slot is not changed before the stream is done with it; the caller sees to
-            // the address.
+            // SAFETY: the slot does not change before the stream is done; the caller guarantees the address.
             unsafe {
                 result::memcpy_htod_async(address + start as u64, slot.bytes(count), stream)?;
                 result::stream::synchronize(stream)
@@ -142,12 +140,12 @@ impl Staging {
         })
     }
 
-    /// Copies so many bytes from an address on the GPU, and has `take` read them, piece by piece in
-    /// any order. Pieces start at multiples of [`PAGE`].
+    /// Copies bytes from an address on the GPU, and calls `take` for pieces of them, in any order. Pieces start at
+    /// multiples of [`PAGE`].
     ///
     /// # Safety
     ///
-    /// There is as much memory at the address, and the GPU does not write it until then.
+    /// The memory at the address has this size, and the GPU does not write it meanwhile.
     pub unsafe fn to_host(
         &self,
         address: u64,
@@ -156,8 +154,7 @@ impl Staging {
     ) -> Result<(), DriverError> {
         self.in_pieces(bytes, |slot, start, count| {
             let stream = slot.stream;
-            // SAFETY: the slot is not read before the stream is done with it; the caller sees to the
-            // address.
+            // SAFETY: the slot is not read before the stream is done; the caller guarantees the address.
             unsafe {
                 result::memcpy_dtoh_async(slot.bytes(count), address + start as u64, stream)?;
                 result::stream::synchronize(stream)?;
@@ -167,7 +164,7 @@ impl Staging {
         })
     }
 
-    /// Has threads copy pieces of so many bytes, each by a slot of its own.
+    /// Copies pieces by several threads, each with its own slot.
     fn in_pieces(
         &self,
         bytes: usize,
@@ -192,7 +189,9 @@ impl Staging {
             done
         };
         thread::scope(|scope| {
-            let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
+            // Where memory is short, the system may refuse threads: fewer of them copy everything, too.
+            let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+            let others: Vec<_> = (1..workers).filter_map(spawn).collect();
             let own = work();
             others.into_iter().fold(own, |all, other| {
                 all.and(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))

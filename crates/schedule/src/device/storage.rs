@@ -1,9 +1,9 @@
-//! What CubeCL asks of a runtime's memory, where each backend has its own.
+//! The storage type that CubeCL requires of a runtime; each backend has its own storage.
 
 use cubecl::server::IoError;
 use cubecl_runtime::storage::{ComputeStorage, StorageHandle, StorageId};
 
-/// The storage of a backend is its own business: there is no value of this.
+/// A type without values.
 pub enum NoStorage {}
 
 impl ComputeStorage for NoStorage {

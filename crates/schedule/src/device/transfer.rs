@@ -13,8 +13,8 @@ use crate::Result;
 #[cfg(feature = "cuda")]
 use {super::staging::Staging, crate::Error};
 
-/// From so many bytes on, copies to and from a GPU of CUDA's go through page-locked slots: CubeCL locks
-/// as much memory as is copied, which takes 8 ms a megabyte.
+/// From this number of bytes on, copies on CUDA use page-locked slots: CubeCL would lock memory of the size of the
+/// copy, which takes 8 ms per megabyte.
 #[cfg(feature = "cuda")]
 const STAGED: usize = 256 << 10;
 
@@ -35,8 +35,8 @@ impl Gpu {
         Ok(Buffer::new(handle, values.len(), reservation))
     }
 
-    /// A buffer of so many elements that a function writes: it is called for pieces of them, each
-    /// with the index of its first, in any order and by several threads.
+    /// A buffer of `len` elements that a function writes. It is called for pieces, each with the index of its first
+    /// element, in any order and by several threads.
     ///
     /// ```
     /// use equipoise_schedule::device::{Device, OpenDevice};
@@ -67,13 +67,12 @@ impl Gpu {
         self.upload(&values)
     }
 
-    /// A copy of what a buffer holds, once everything enqueued is done.
+    /// A copy of a buffer, once everything enqueued is done.
     pub fn download<T: Element>(&self, buffer: &Buffer<T>) -> Result<Vec<T>> {
         self.download_first(buffer, buffer.len())
     }
 
-    /// A copy of the first elements of a buffer, or of all where it has fewer, once everything
-    /// enqueued is done.
+    /// A copy of the first `count` elements of a buffer, or of all if it has fewer, once everything enqueued is done.
     ///
     /// ```
     /// use equipoise_schedule::device::{Device, OpenDevice};
@@ -97,7 +96,7 @@ impl Gpu {
             return self.download_staged(staging, buffer, count);
         }
         let bytes = self.settle(|| {
-            // CUDA reports failed launches when it is read from; wgpu would give the old content.
+            // On CUDA a read reports failed launches; on wgpu it would return the old content.
             if !self.is_cuda() {
                 self.client().flush()?;
             }
@@ -108,8 +107,7 @@ impl Gpu {
         Ok(values)
     }
 
-    /// The memory of the first elements of a buffer, without what is behind them: that may never have
-    /// been written.
+    /// The memory of the first elements of a buffer, without the rest, which may be uninitialized.
     fn first_bytes<T: Element>(&self, buffer: &Buffer<T>, count: usize) -> Handle {
         let handle = buffer.handle().clone();
         let behind = handle.size_in_used() - (count * size_of::<T>()) as u64;
@@ -134,8 +132,7 @@ impl Gpu {
         let fill = |start: usize, piece: &mut [u8]| {
             fill(start / size, bytemuck::cast_slice_mut(piece));
         };
-        // SAFETY: the buffer has as many bytes, and nobody else knows it; what used its memory before
-        // is done.
+        // SAFETY: the buffer is new and has this many bytes; earlier uses of its memory are done.
         self.with_address(&buffer, |address| unsafe {
             staging.to_device(address, len * size, fill)
         })?;
@@ -148,21 +145,20 @@ impl Gpu {
         buffer: &Buffer<T>,
         count: usize,
     ) -> Result<Vec<T>> {
-        // CubeCL reports a launch that failed when something is read: nothing is copied that was not
-        // computed.
+        // CubeCL reports failed launches at a read, so that no uncomputed values are copied.
         self.settle(|| self.client().read_one(self.first_bytes(buffer, 1)))?;
         let mut values = Vec::<T>::with_capacity(count);
         let to = Destination(values.as_mut_ptr().cast());
         let take = |start: usize, piece: &[u8]| {
-            // SAFETY: there is room for so many values, and no other piece has the same bytes.
+            // SAFETY: the vector has this capacity, and pieces are disjoint.
             unsafe {
                 let to = to.at(start);
                 populate(to, piece.len());
                 to.copy_from_nonoverlapping(piece.as_ptr(), piece.len());
             }
         };
-        // SAFETY: the buffer has as many bytes, and all that writes it is done: what is enqueued
-        // meanwhile waits for the buffer to be read, as another thread would have to.
+        // SAFETY: the buffer has this many bytes, and all its writers are done: launches enqueued meanwhile by other
+        // threads have to wait for this read.
         self.with_address(buffer, |address| unsafe {
             staging.to_host(address, count * size_of::<T>(), take)
         })?;
@@ -179,47 +175,47 @@ impl Gpu {
     ) -> Result<()> {
         let address = self.settle(|| {
             let address = self.client().get_resource(buffer.handle().clone())?;
-            // Not by `sync`, which gives back memory, too, and takes longer.
-            match self.client().exclusive(super::cuda::fault_of_context)? {
+            // Not `sync`, which also frees memory and takes longer.
+            match self.client().exclusive(super::driver::fault_of_context)? {
                 None => Ok(address),
                 Some(reason) => {
                     Err(ServerError::Generic { reason, backtrace: BackTrace::capture() })
                 }
             }
         })?;
-        copy(*address.resource()).map_err(|error| Error::Device(super::cuda::text_of(&error)))
+        copy(*address.resource()).map_err(|error| Error::Device(super::driver::text_of(&error)))
     }
 }
 
-/// Where several threads write, each something else.
+/// An array to which several threads write disjoint parts.
 #[cfg(feature = "cuda")]
 struct Destination(*mut u8);
 
-// SAFETY: it is only an address; who writes there argues for it.
+// SAFETY: it is only an address; each write has its own argument.
 #[cfg(feature = "cuda")]
 unsafe impl Sync for Destination {}
 
 #[cfg(feature = "cuda")]
 impl Destination {
     unsafe fn at(&self, byte: usize) -> *mut u8 {
-        // SAFETY: the caller knows that it is within what there is.
+        // SAFETY: the caller guarantees that it is in bounds.
         unsafe { self.0.add(byte) }
     }
 }
 
-/// Has the system give memory to pages that have none yet, all at once: one after the other, when they
-/// are first written, takes longer than to copy them. Where it cannot, that is how it is done.
+/// Lets the system allocate pages at once: one at a time, at the first write, takes longer than the copy. Without
+/// effect where the system does not support it.
 ///
 /// # Safety
 ///
-/// The memory is there, and nobody else uses it.
+/// The memory exists, and nobody else uses it.
 #[cfg(all(feature = "cuda", target_os = "linux"))]
 unsafe fn populate(start: *mut u8, bytes: usize) {
     use super::staging::PAGE;
 
     let skipped = start.align_offset(PAGE).min(bytes);
     let whole = (bytes - skipped) / PAGE * PAGE;
-    // SAFETY: whole pages of the caller's, whose content it does not change.
+    // SAFETY: whole pages of the caller, whose content does not change.
     unsafe { libc::madvise(start.add(skipped).cast(), whole, libc::MADV_POPULATE_WRITE) };
 }
 

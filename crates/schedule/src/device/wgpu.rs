@@ -21,7 +21,8 @@ use super::{
     failure::{self, Log},
     opened::Opened,
     panics,
-    runtime::{GpuDevice, GpuRuntime, GpuServer},
+    runtime::{GpuDevice, GpuRuntime},
+    server::GpuServer,
 };
 use crate::{Error, Result};
 
@@ -30,18 +31,18 @@ static OPEN: Opened = Opened::new();
 const NONE: &str = "no GPU with Vulkan, Metal or DirectX 12 was found: install its driver; \
                     mesa-vulkan-drivers on Debian and Ubuntu has one in software, for tests";
 
-/// All that wgpu finds, hardware first, or why it finds none.
+/// All GPUs that wgpu finds, hardware first, or why it finds none.
 pub(super) fn list() -> Result<Vec<DeviceInfo>, String> {
     let (_, adapters) = adapters()?;
     Ok((0..).zip(&adapters).map(|(number, adapter)| info(number, adapter)).collect())
 }
 
-/// The GPU of that number in the list.
+/// The GPU of this number in the list.
 pub(super) fn open(number: u32) -> Result<Gpu> {
     OPEN.get(number, || Ok(open_anew(number)?.0))
 }
 
-/// The GPU, and wgpu's device behind it.
+/// The GPU, and its wgpu device.
 fn open_anew(number: u32) -> Result<(Gpu, ::wgpu::Device)> {
     config::set_up();
     let (instance, adapters) = adapters().map_err(|problem| unusable(number, &problem))?;
@@ -82,8 +83,10 @@ fn connect(
     .map_err(|error| error.to_string())?;
     let lost = log.clone();
     device.set_device_lost_callback(move |_, reason| lost.lose(&reason));
-    // Without a handler of our own, wgpu panics.
-    device.on_uncaptured_error(Arc::new(move |error: ::wgpu::Error| log.note(error.to_string())));
+    // Without a handler, wgpu panics.
+    device.on_uncaptured_error(Arc::new(move |error: ::wgpu::Error| {
+        log.note(panics::caller(), error.to_string());
+    }));
     let setup = WgpuSetup {
         instance,
         adapter: adapter.clone(),
@@ -94,8 +97,8 @@ fn connect(
     Ok((client(setup), device))
 }
 
-/// A client of wgpu's server for a device. What CubeCL knows of the device is had from a client that
-/// it makes itself, which is not used for anything else.
+/// A client of wgpu's server for a device. The properties come from a client that CubeCL creates and that is not used
+/// otherwise.
 fn client(setup: WgpuSetup) -> Client {
     let existing = init_device(setup.clone(), RuntimeOptions::default());
     let properties = WgpuRuntime::client(&existing).properties().clone();
@@ -133,10 +136,7 @@ fn adapters() -> Result<(Instance, Vec<Adapter>), String> {
     });
     let (instance, mut adapters) = found.map_err(|panic| failure::one_line(&panic))?;
     adapters.sort_by_key(|adapter| rank(adapter.get_info().device_type));
-    match adapters.is_empty() {
-        true => Err(NONE.into()),
-        false => Ok((instance, adapters)),
-    }
+    if adapters.is_empty() { Err(NONE.into()) } else { Ok((instance, adapters)) }
 }
 
 fn rank(device: DeviceType) -> u32 {
@@ -181,7 +181,7 @@ mod tests {
         let buffer = gpu.upload(&[1_u32]).unwrap();
         assert_eq!(gpu.download(&buffer).unwrap(), [1]);
         device.destroy();
-        // Of a loss that the driver did not cause, wgpu tells when it is polled.
+        // wgpu reports a loss that the driver did not cause when it is polled.
         device.poll(::wgpu::PollType::Poll).unwrap();
         assert!(gpu.is_lost());
         for _ in 0..2 {

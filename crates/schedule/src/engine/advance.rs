@@ -1,39 +1,96 @@
-//! Advance: an operation on every edge that leaves a frontier.
-#![allow(clippy::collapsible_if, reason = "a kernel does both sides of `&&`")]
+//! Advance: an operation on every edge that leaves a frontier, once or until the frontier is empty.
+#![allow(clippy::collapsible_if, reason = "a kernel evaluates both sides of `&&`")]
 
 use cubecl::prelude::*;
 
 use super::{
-    Frontier, Operation, Spread,
-    collect::{Collect, CollectLaunch},
+    Frontier,
+    counts::*,
     device_loop::LoopBuffers,
-    edge::*,
-    next::{NextBuffers, NextFrontier},
+    frontier::{NextBuffers, NextFrontier},
+    operation::*,
+    order::*,
     pace::Launch,
+    state::*,
+    worklists::*,
 };
 use crate::{
-    Result,
+    Result, ScheduleName,
+    atomics::*,
+    erase::Erased,
     input::Input,
     plan::{Plan, ScheduleOptions},
     tiles::ListedRows,
     work::*,
 };
 
-/// An operation on edges as a work of the model: a tile is a vertex, an atom an edge of it.
+/// How the edges of a frontier are spread over a GPU.
+///
+/// ```
+/// use equipoise_schedule::{ScheduleName, engine::Spread};
+///
+/// assert_eq!(Spread::default(), Spread::Parts);
+/// assert_eq!(Spread::from(ScheduleName::MergePath).to_string(), "merge-path");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Spread {
+    /// In parts of at most 256 edges of a vertex, listed when a vertex joins the frontier. The device runs all
+    /// iterations by itself.
+    #[default]
+    Parts,
+    /// By a schedule of the model, over the vertices of the frontier. The host waits after each iteration.
+    Schedule(ScheduleOptions),
+}
+
+impl Spread {
+    /// In parts, and by every schedule.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let schedules = ScheduleName::ALL.iter().map(|&name| name.into());
+        std::iter::once(Self::Parts).chain(schedules)
+    }
+
+    /// Its name: `parts`, or the schedule's.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Parts => "parts",
+            Self::Schedule(options) => options.schedule.name(),
+        }
+    }
+}
+
+impl From<ScheduleOptions> for Spread {
+    fn from(options: ScheduleOptions) -> Self {
+        Self::Schedule(options)
+    }
+}
+
+impl From<ScheduleName> for Spread {
+    fn from(name: ScheduleName) -> Self {
+        Self::Schedule(name.into())
+    }
+}
+
+impl std::fmt::Display for Spread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// An operation on edges as a work of the model: tiles are vertices, atoms their edges.
 #[derive(CubeType, CubeLaunch)]
-struct Advance<Op: EdgeOp> {
-    op: Op,
+struct Advance {
+    op: Erased<dyn EdgeObject>,
     targets: Input<u32>,
     next: NextFrontier,
     iteration: u32,
 }
 
-impl<Op: EdgeOp> WorkKind for Advance<Op> {
+impl WorkKind for Advance {
     const REDUCES: bool = false;
 }
 
 #[cube]
-impl<Op: EdgeOp> Work for Advance<Op> {
+impl Work for Advance {
     type Value = u32;
 
     fn identity() -> u32 {
@@ -43,7 +100,7 @@ impl<Op: EdgeOp> Work for Advance<Op> {
     fn atom(&mut self, source: u32, edge: u32) -> u32 {
         let target = self.targets[edge as usize];
         let label = self.op.along(self.op.label(source), edge);
-        // Not by `&&`, of which a kernel does both sides.
+        // Not `&&`, since a kernel evaluates both sides.
         if self.op.improves(target, label) {
             if self.op.relax(target, label, source) {
                 self.next.add(target, self.iteration);
@@ -59,10 +116,8 @@ impl<Op: EdgeOp> Work for Advance<Op> {
     fn end(&mut self, _source: u32, _total: u32) {}
 }
 
-/// Applies an operation to every edge that leaves a frontier, in parts or under a schedule. The next
-/// frontier is made of the far ends for which it said so.
-///
-/// The host waits until that is known.
+/// Applies an operation to every edge that leaves a frontier, in parts or under a schedule. The targets that it selects
+/// are the next frontier, for which the host waits.
 ///
 /// ```
 /// use cubecl::prelude::*;
@@ -100,8 +155,8 @@ impl<Op: EdgeOp> Work for Advance<Op> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 3, 3], &[1, 2, 2])?;
 /// let visited = gpu.upload(&[1u32, 0, 0])?;
-/// let visit = Operation::<Visit>::checked(|| VisitLaunch::new(AtomicArray::of(&gpu, &visited)));
-/// let source = Frontier::of(&graph, &[0])?;
+/// let visit = Operation::<Visit>::checked(|| VisitLaunch::new(AtomicArray::bind(&gpu, &visited)));
+/// let source = Frontier::from_vertices(&graph, &[0])?;
 /// let neighbours = advance(&source, ScheduleName::ThreadMapped, &visit)?;
 /// assert_eq!(neighbours.len(), 2);
 /// # Ok(())
@@ -112,9 +167,18 @@ pub fn advance<'g, Op: EdgeOp + EdgeOpKind>(
     spread: impl Into<Spread>,
     op: &Operation<Op>,
 ) -> Result<Frontier<'g>> {
+    advance_any(frontier, spread.into(), &op.as_edge_op())
+}
+
+/// The same for erased operations.
+pub(super) fn advance_any<'g>(
+    frontier: &Frontier<'g>,
+    spread: Spread,
+    op: &AnyOperation<dyn EdgeObject>,
+) -> Result<Frontier<'g>> {
     let next = NextBuffers::new(frontier.graph())?;
     if frontier.edges() > 0 {
-        match spread.into() {
+        match spread {
             Spread::Parts => in_parts(frontier, op, &next)?,
             Spread::Schedule(schedule) => by_schedule(frontier, schedule, op, &next)?,
         }
@@ -122,85 +186,128 @@ pub fn advance<'g, Op: EdgeOp + EdgeOpKind>(
     next.read()
 }
 
-/// As [`advance`] in [parts](Spread::Parts).
-///
-/// ```
-/// use cubecl::prelude::*;
-/// use equipoise_schedule::{atomics::*, device::{Device, OpenDevice}, engine::*};
-///
-/// #[derive(CubeType, CubeLaunch)]
-/// struct Visit {
-///     visited: AtomicArray,
-/// }
-///
-/// impl EdgeOpKind for Visit {}
-///
-/// #[cube]
-/// impl EdgeOp for Visit {
-///     fn label(&self, _source: u32) -> u32 {
-///         1u32.runtime()
-///     }
-///     fn along(&self, label: u32, _edge: u32) -> u32 {
-///         label
-///     }
-///     fn improves(&self, target: u32, _label: u32) -> bool {
-///         self.visited.get(target) == 0
-///     }
-///     fn relax(&mut self, target: u32, label: u32, _source: u32) -> bool {
-///         self.visited.fetch_max(target, label) == 0
-///     }
-/// }
-///
-/// # fn main() -> equipoise_schedule::Result<()> {
-/// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
-/// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 3, 3], &[1, 2, 2])?;
-/// let visited = gpu.upload(&[1u32, 0, 0])?;
-/// let visit = Operation::<Visit>::checked(|| VisitLaunch::new(AtomicArray::of(&gpu, &visited)));
-/// assert_eq!(advance_in_parts(&Frontier::of(&graph, &[0])?, &visit)?.len(), 2);
-/// # Ok(())
-/// # }
-/// ```
-pub fn advance_in_parts<'g, Op: EdgeOp + EdgeOpKind>(
-    frontier: &Frontier<'g>,
-    op: &Operation<Op>,
-) -> Result<Frontier<'g>> {
-    let next = NextBuffers::new(frontier.graph())?;
-    if frontier.edges() > 0 {
-        in_parts(frontier, op, &next)?;
-    }
-    next.read()
-}
-
-/// One iteration of the loop on the device, which collects who joins.
-fn in_parts<Op: EdgeOp + EdgeOpKind>(
+/// One iteration of the loop on the device, which collects the vertices that join.
+fn in_parts(
     frontier: &Frontier,
-    op: &Operation<Op>,
+    op: &AnyOperation<dyn EdgeObject>,
     next: &NextBuffers,
 ) -> Result<()> {
     let graph = frontier.graph();
-    let op = op.as_edge_op();
     let memory = LoopBuffers::new(graph, op.kind, &[])?;
     let launch = memory.start_with(op.kind, &frontier.list, frontier.len())?;
     let (marks, iteration) = graph.marks(1)?;
     let collect = CollectLaunch::new(next.arg(marks), iteration);
-    memory.enqueue::<_, Collect>(&op, collect, launch, Launch::Wide);
+    memory.enqueue::<_, Collect>(op, collect, launch, Launch::Wide);
     Ok(())
 }
 
-fn by_schedule<Op: EdgeOp + EdgeOpKind>(
+fn by_schedule(
     frontier: &Frontier,
     schedule: ScheduleOptions,
-    op: &Operation<Op>,
+    op: &AnyOperation<dyn EdgeObject>,
     next: &NextBuffers,
 ) -> Result<()> {
     let graph = frontier.graph();
     let (marks, iteration) = graph.marks(1)?;
     let list = frontier.as_rows()?;
     let tiles = list.tiles(frontier.edges())?;
-    let plan = Plan::<ListedRows, Advance<Op>>::new(graph.gpu(), schedule, &tiles)?;
+    let plan = Plan::<ListedRows, Advance>::new(graph.gpu(), schedule, &tiles)?;
     let work = || AdvanceLaunch::new(op.arg(), graph.targets().arg(), next.arg(marks), iteration);
-    // SAFETY: there is a target for each edge, and a mark, an offset and room in the list for each
-    // vertex, which is listed once; operations that are not checked keep within theirs.
-    unsafe { op.run(&plan, &tiles, work) };
+    // SAFETY: there is a target per edge, and a mark, an offset and an element of the list per vertex, which is listed
+    // once; unchecked operations access only their buffers.
+    unsafe { plan.run_with(op.checked, &tiles, work) };
     Ok(())
+}
+
+/// Collects every vertex that joins in a frontier.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct Collect {
+    next: NextFrontier,
+    /// The number of the iteration among all that have made a frontier of the graph.
+    number: u32,
+}
+
+impl OrderKind for Collect {}
+
+#[cube]
+impl Admission for Collect {
+    fn leave(&mut self, _vertex: u32, _label: u32) {}
+
+    fn kind(&self, _label: u32, _state: &LoopState) -> u32 {
+        LATER.runtime()
+    }
+
+    fn listed(&self, _vertex: u32, _counts: &Counts) {}
+
+    fn defer(
+        &mut self,
+        offers: &Offers,
+        _words: &mut AtomicArray,
+        _iteration: &Iteration,
+        #[comptime] count: usize,
+    ) {
+        #[unroll]
+        for item in 0..count {
+            if offers.kinds[item] == LATER {
+                self.next.add(offers.vertices[item], self.number);
+            }
+        }
+    }
+}
+
+#[cube]
+impl<Op: EdgeOp> Order<Op> for Collect {
+    fn other(&mut self, _op: &mut Op, _lists: &mut Worklists, _iteration: &Iteration) {}
+
+    fn next(&self, _op: &Op, _words: &AtomicArray, state: &mut LoopState, counted: &Counted) {
+        state.advance(counted);
+        state.mode = PUSH.runtime();
+    }
+
+    fn enter(&self, _state: &mut LoopState) {}
+
+    fn is_for_one(&self, _state: &LoopState) -> bool {
+        false.runtime()
+    }
+
+    fn is_wide(&self, _state: &LoopState) -> bool {
+        false.runtime()
+    }
+}
+
+/// Relaxes the edges that leave a frontier, then those that leave the vertices that joined, and so on until none joins.
+/// Returns the number of iterations. The [module](super) has an example.
+///
+/// The operation must not depend on the number of the iteration; labels can express it, as a level is one more than
+/// that of its source. Edges of an iteration may be relaxed after others of it have changed what they read.
+pub fn until_empty<Op: EdgeOp + EdgeOpKind>(
+    frontier: &Frontier,
+    spread: impl Into<Spread>,
+    op: &Operation<Op>,
+) -> Result<u32> {
+    until_any_is_empty(frontier, spread.into(), &op.as_edge_op())
+}
+
+/// The same for erased operations.
+fn until_any_is_empty(
+    frontier: &Frontier,
+    spread: Spread,
+    op: &AnyOperation<dyn EdgeObject>,
+) -> Result<u32> {
+    if frontier.is_empty() {
+        return Ok(0);
+    }
+    if spread == Spread::Parts {
+        let memory = LoopBuffers::new(frontier.graph(), op.kind, &[])?;
+        let first = memory.start_with(op.kind, &frontier.list, frontier.len())?;
+        let (batches, _) = memory.run::<_, AtOnce>(op, |_| Ok(AtOnceLaunch::new()), first)?;
+        return Ok(batches.iter().map(|batch| batch.iterations).sum());
+    }
+    let mut next = advance_any(frontier, spread, op)?;
+    let mut iterations = 1;
+    while !next.is_empty() {
+        next = advance_any(&next, spread, op)?;
+        iterations += 1;
+    }
+    Ok(iterations)
 }

@@ -1,30 +1,28 @@
-//! Iterations that go deep: each cube relaxes the edges of what it finds itself, for several rounds,
-//! before all cubes meet.
+//! Deep iterations: each cube relaxes the edges of the vertices it finds, for several rounds, before all cubes meet.
 //!
-//! Where frontiers are narrow, an iteration takes no longer than its cubes wait for each other. So a
-//! cube takes its share of the frontier into a queue of its own, and goes on from there. A vertex that
-//! was given a label by one that ran ahead is put right by who comes with a better one, and gone on
-//! from again; labels have to allow for that, as those do that only ever improve.
-#![allow(clippy::collapsible_if, reason = "a kernel does both sides of `&&`")]
+//! In narrow iterations the barrier dominates. So a cube takes its share of the frontier into its own queue, and
+//! continues from there. A label that a cube assigns too early is corrected by a later relaxation, and its vertex
+//! re-enqueued; this requires labels that only improve.
+#![allow(clippy::collapsible_if, reason = "a kernel evaluates both sides of `&&`")]
 
 use cubecl::prelude::*;
 
-use super::{counts::*, edge::*, order::*, parts::*, relax::*, state::*};
+use super::{counts::*, operation::*, order::*, state::*, worklists::*};
 use crate::ranges::*;
 
-/// The parts of a cube's queue.
+/// Parts per queue.
 const ROOM: u32 = 512;
-/// Units that share a part, side by side.
+/// Units that share a part.
 const LANES: u32 = 4;
-/// The most parts of a frontier for each cube: with more, all cubes have enough to do.
+/// The most parts of a frontier per cube: with more, all cubes are busy anyway.
 const PARTS_EACH: u32 = 128;
-/// Counts of a queue: of this round, of the next, and one that is made zero.
+/// Counts of a queue: of this round, of the next, and one to be cleared.
 const COUNTS: u32 = 3;
 
 /// Whether cubes go deep in an iteration: it is narrow, and no part has more than a few edges.
 #[cube]
-pub(super) fn goes_deep(now: &Array<u32>) -> bool {
-    now[MODE] == PUSH && now[LONG] == 0 && now[PARTS] <= PARTS_EACH * CUBE_COUNT as u32
+pub(super) fn goes_deep(state: &LoopState) -> bool {
+    state.mode == PUSH && state.long == 0 && state.parts <= PARTS_EACH * CUBE_COUNT as u32
 }
 
 /// The queue of a cube: parts of this round and of the next, each in one half.
@@ -36,6 +34,8 @@ struct Queue {
     /// The labels with which the vertices were put there.
     labels: SharedMemory<u32>,
     counts: SharedMemory<Atomic<u32>>,
+    /// The round, from 0.
+    round: u32,
 }
 
 #[cube]
@@ -47,119 +47,146 @@ impl Queue {
             lengths: SharedMemory::<u32>::new(comptime!(2 * ROOM as usize)),
             labels: SharedMemory::<u32>::new(comptime!(2 * ROOM as usize)),
             counts: SharedMemory::<Atomic<u32>>::new(comptime!(COUNTS as usize)),
+            round: 0u32.runtime(),
         }
     }
 
-    fn put(&mut self, at: u32, vertex: u32, begin: u32, length: u32, label: u32) {
-        let at = at as usize;
-        self.vertices[at] = vertex;
-        self.begins[at] = begin;
-        self.lengths[at] = length;
-        self.labels[at] = label;
+    /// The index of the first part of this round.
+    fn start(&self) -> u32 {
+        self.round % 2 * ROOM
+    }
+
+    /// The index of the first part of the next round.
+    fn next_start(&self) -> u32 {
+        (self.round + 1) % 2 * ROOM
+    }
+
+    /// The index of the count of the round `rounds` after this one.
+    fn count(&self, rounds: u32) -> usize {
+        ((self.round + rounds) % COUNTS) as usize
+    }
+
+    fn put(&mut self, index: u32, part: &QueuedPart) {
+        let index = index as usize;
+        self.vertices[index] = part.vertex;
+        self.begins[index] = part.begin;
+        self.lengths[index] = part.length;
+        self.labels[index] = part.label;
     }
 }
 
-/// Relaxes the edges of the frontier, and of what is found, for so many rounds. What is left then is
-/// the next frontier. All units of all cubes call it together; `units` are those of a cube.
+/// A part of a vertex' edges, and the label of the vertex.
+#[derive(CubeType)]
+struct QueuedPart {
+    vertex: u32,
+    begin: u32,
+    length: u32,
+    label: u32,
+}
+
+/// The edges that a unit relaxes, every [`LANES`]th: those of a vertex from `edge` to below `end`.
+#[derive(CubeType)]
+struct Lane {
+    vertex: u32,
+    label: u32,
+    edge: u32,
+    end: u32,
+}
+
+/// Relaxes the edges of the frontier, and of the vertices found, for at most `rounds` rounds. The rest is the next
+/// frontier. All units of all cubes call it together.
 #[cube]
 pub(super) fn relax_deep<Op: EdgeOp, O: Order<Op>>(
     op: &mut Op,
     order: &mut O,
     lists: &mut Worklists,
-    counts: &Counts,
-    slot: u32,
-    now: &Array<u32>,
+    iteration: &Iteration,
     rounds: u32,
-    #[comptime] units: u32,
 ) {
     let mut queue = Queue::new();
-    let own = take_share::<Op>(op, lists, &mut queue, now, units);
+    let own = take_share::<Op>(op, lists, &mut queue, iteration);
     if UNIT_POS < COUNTS {
         queue.counts[UNIT_POS as usize].store(0u32);
     }
     sync_cube();
     let mut looked = 0u32;
-    let mut round = 0u32;
     let mut size = own;
-    let mut goes_on = size > 0;
-    while goes_on {
+    let mut continues = size > 0;
+    while continues {
         if UNIT_POS == 0 {
-            queue.counts[((round + 2) % COUNTS) as usize].store(0u32);
+            let after_next = queue.count(2);
+            queue.counts[after_next].store(0u32);
         }
-        let from = round % 2 * ROOM;
+        let from = queue.start();
         let group = UNIT_POS_PLANE / LANES;
         let first = UNIT_POS / PLANE_DIM * (PLANE_DIM / LANES);
-        for start in step_range(first, size, comptime!(units / LANES)) {
+        for start in step_range(first, size, comptime!(iteration.units / LANES)) {
             let index = start + group;
-            let at = (from + min(index, size - 1)) as usize;
-            let (vertex, label) = (queue.vertices[at], queue.labels[at]);
-            let mut edge = queue.begins[at] + UNIT_POS_PLANE % LANES;
-            let mut end = queue.begins[at] + queue.lengths[at];
-            // Who was given a better label meanwhile is in a queue or list once more.
-            if index >= size || op.label(vertex) != label {
-                end = edge;
+            let slot = (from + min(index, size - 1)) as usize;
+            let begin = queue.begins[slot];
+            let mut lane = Lane {
+                vertex: queue.vertices[slot],
+                label: queue.labels[slot],
+                edge: begin + UNIT_POS_PLANE % LANES,
+                end: begin + queue.lengths[slot],
+            };
+            // A vertex with a better label by now is in a queue or list again.
+            if index >= size || op.label(lane.vertex) != lane.label {
+                lane.end = lane.edge;
             }
-            if edge < end {
-                order.leave(vertex, label);
+            if lane.edge < lane.end {
+                order.leave(lane.vertex, lane.label);
             }
-            while plane_any(edge < end) {
-                relax_edge::<Op, O>(
-                    op, order, lists, &mut queue, counts, slot, now, vertex, label, edge, end,
-                    round,
-                );
-                looked += u32::cast_from(edge < end && round > 0);
-                edge += LANES;
+            while plane_any(lane.edge < lane.end) {
+                relax_edge::<Op, O>(op, order, lists, &mut queue, iteration, &lane);
+                looked += u32::cast_from(lane.edge < lane.end && queue.round > 0);
+                lane.edge += LANES;
             }
         }
         sync_cube();
-        round += 1;
-        let found = queue.counts[(round % COUNTS) as usize].load();
+        queue.round += 1u32;
+        let this = queue.count(0);
+        let found = queue.counts[this].load();
         size = min(found, ROOM);
-        // One that has much to do shares it.
-        goes_on = round < rounds && size > 0 && found < comptime!(ROOM / 2);
+        // A cube with much work shares it.
+        continues = queue.round < rounds && size > 0 && found < comptime!(ROOM / 2);
     }
-    list_rest(lists, &queue, counts, slot, now, round % 2 * ROOM, size, units);
-    counts.add(slot, looked, LOOKED);
+    list_rest(lists, &queue, iteration, size);
+    iteration.counts.add(looked, LOOKED);
 }
 
-/// Takes the cube's share of the frontier into its queue. How many parts they are.
+/// Takes the cube's share of the frontier into its queue, and returns the number of parts.
 #[cube]
 fn take_share<Op: EdgeOp>(
     op: &Op,
     lists: &Worklists,
     queue: &mut Queue,
-    now: &Array<u32>,
-    #[comptime] units: u32,
+    iteration: &Iteration,
 ) -> u32 {
-    let this = lists.parts.half(now[HALF]);
-    let share = now[PARTS].div_ceil(CUBE_COUNT as u32);
-    let first = min(CUBE_POS as u32 * share, now[PARTS]);
-    let own = min(share, now[PARTS] - first);
-    for index in step_range(UNIT_POS, own, units) {
+    let this = lists.parts.half(iteration.state.half);
+    let parts = iteration.state.parts;
+    let share = parts.div_ceil(CUBE_COUNT as u32);
+    let first = min(CUBE_POS as u32 * share, parts);
+    let own = min(share, parts - first);
+    for index in step_range(UNIT_POS, own, comptime!(iteration.units)) {
         let part = first + index;
         let vertex = lists.parts.vertex(this, part);
         let (begin, length) = (lists.parts.begin(this, part), lists.parts.length(this, part));
-        queue.put(index, vertex, begin, length, op.label(vertex));
+        queue.put(index, &QueuedPart { vertex, begin, length, label: op.label(vertex) });
     }
     own
 }
 
-/// Relaxes an edge of each unit that has one, and puts who joins into the queue; where that is full
-/// or there are many edges, into the list of all cubes. All units of a plane call it together.
+/// Relaxes an edge per unit that has one, and enqueues the vertices that join; if the queue is full or there are many
+/// edges, they go to the list of all cubes. All units of a plane call it together.
 #[cube]
 fn relax_edge<Op: EdgeOp, O: Order<Op>>(
     op: &mut Op,
     order: &mut O,
     lists: &mut Worklists,
     queue: &mut Queue,
-    counts: &Counts,
-    slot: u32,
-    now: &Array<u32>,
-    source: u32,
-    label: u32,
-    edge: u32,
-    end: u32,
-    round: u32,
+    iteration: &Iteration,
+    lane: &Lane,
 ) {
     let mut candidates = Candidates::new(1usize);
     let mut offers = Offers::new(1usize);
@@ -167,13 +194,13 @@ fn relax_edge<Op: EdgeOp, O: Order<Op>>(
     offers.labels[0] = 0u32;
     offers.kinds[0] = NOTHING;
     let mut degree = 0u32;
-    if edge < end {
-        let target = lists.rows.targets[edge as usize];
-        let offered = op.along(label, edge);
-        // Where its edges are is read while the label is under way, and nothing before.
+    if lane.edge < lane.end {
+        let target = lists.rows.targets[lane.edge as usize];
+        let offered = op.along(lane.label, lane.edge);
+        // Read while the label is being loaded.
         candidates.read(&lists.rows, target, 0usize);
-        if op.relax(target, offered, source) {
-            offers.kinds[0] = order.kind(offered, now);
+        if op.relax(target, offered, lane.vertex) {
+            offers.kinds[0] = order.kind(offered, &iteration.state);
             degree = candidates.degrees[0];
         }
         offers.vertices[0] = target;
@@ -181,58 +208,53 @@ fn relax_edge<Op: EdgeOp, O: Order<Op>>(
     }
     let joins = offers.kinds[0] == NEXT && degree > 0;
     let wants = u32::cast_from(joins && degree <= FEW);
-    let up_to = counts.sum_up_to(wants);
+    let up_to = iteration.counts.sum_up_to(wants);
     let mut first = 0u32;
     if UNIT_POS_PLANE == PLANE_DIM - 1 && up_to > 0 {
-        first = queue.counts[((round + 1) % COUNTS) as usize].fetch_add(up_to);
+        let next = queue.count(1);
+        first = queue.counts[next].fetch_add(up_to);
     }
-    let place = plane_shuffle(first, PLANE_DIM - 1) + up_to - wants;
-    let is_kept = wants == 1 && place < ROOM;
-    if is_kept {
-        let at = (round + 1) % 2 * ROOM + place;
-        queue.put(at, offers.vertices[0], candidates.begins[0], degree, offers.labels[0]);
+    let index = plane_shuffle(first, PLANE_DIM - 1) + up_to - wants;
+    let is_queued = wants == 1 && index < ROOM;
+    if is_queued {
+        let (vertex, label) = (offers.vertices[0], offers.labels[0]);
+        let begin = candidates.begins[0];
+        let index = queue.next_start() + index;
+        queue.put(index, &QueuedPart { vertex, begin, length: degree, label });
     }
     let is_later = offers.kinds[0] == LATER;
-    if (joins && !is_kept) || is_later {
-        if lists.joins(offers.vertices[0], now[ITERATION]) {
+    if (joins && !is_queued) || is_later {
+        if lists.joins(offers.vertices[0], iteration.state.iteration) {
             candidates.listed[0] = u32::cast_from(!is_later);
         } else {
             offers.kinds[0] = NOTHING;
         }
     }
     if plane_any(candidates.listed[0] == 1) {
-        lists.list(&candidates, counts, slot, now, 1usize);
+        lists.list(&candidates, iteration, 1usize);
     }
     if plane_any(is_later) {
-        order.defer(&offers, counts, &mut lists.words, slot, now, 1usize);
+        order.defer(&offers, &mut lists.words, iteration, 1usize);
     }
 }
 
-/// Lists what is left in the queue for the next iteration.
+/// Lists the parts that are left in the queue for the next iteration.
 #[cube]
-fn list_rest(
-    lists: &mut Worklists,
-    queue: &Queue,
-    counts: &Counts,
-    slot: u32,
-    now: &Array<u32>,
-    from: u32,
-    size: u32,
-    #[comptime] units: u32,
-) {
-    for start in step_range(UNIT_POS - UNIT_POS_PLANE, size, units) {
+fn list_rest(lists: &mut Worklists, queue: &Queue, iteration: &Iteration, size: u32) {
+    let from = queue.start();
+    for start in step_range(UNIT_POS - UNIT_POS_PLANE, size, comptime!(iteration.units)) {
         let index = start + UNIT_POS_PLANE;
         let mut candidates = Candidates::new(1usize);
         if index < size {
-            let at = (from + index) as usize;
-            let vertex = queue.vertices[at];
+            let slot = (from + index) as usize;
+            let vertex = queue.vertices[slot];
             candidates.vertices[0] = vertex;
-            candidates.begins[0] = queue.begins[at];
-            candidates.degrees[0] = queue.lengths[at];
-            if lists.joins(vertex, now[ITERATION]) {
+            candidates.begins[0] = queue.begins[slot];
+            candidates.degrees[0] = queue.lengths[slot];
+            if lists.joins(vertex, iteration.state.iteration) {
                 candidates.listed[0] = 1u32;
             }
         }
-        lists.list(&candidates, counts, slot, now, 1usize);
+        lists.list(&candidates, iteration, 1usize);
     }
 }

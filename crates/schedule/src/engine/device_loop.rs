@@ -1,11 +1,10 @@
-//! The loop: iterations on the device until nothing is left to do.
+//! The loop: iterations on the device until no vertex is left.
 //!
-//! All cubes read the same state and the same counts of the iteration before, so that each decides
-//! alike. On CUDA, a whole loop is one launch, in which cubes wait for each other after each
-//! iteration ([`barrier`](super::barrier)). Elsewhere an iteration is one launch, and none waits for
-//! another; narrow iterations, which would be over before a launch has begun, are done by one cube,
-//! many in a launch, and the host enqueues several launches before it waits and reads whether the loop
-//! is over ([`pace`]).
+//! All cubes read the same state and the same counts of the previous iteration, so that they decide uniformly. On CUDA
+//! a loop is one launch, in which cubes wait for each other after each iteration ([`barrier`](super::barrier)).
+//! Elsewhere an iteration is one launch, and no cube waits for another. One cube runs many narrow iterations in one
+//! launch, since each would be shorter than a launch, and the host enqueues several launches before it waits and reads
+//! whether the loop is over ([`pace`]).
 
 use std::sync::OnceLock;
 
@@ -13,35 +12,31 @@ use cubecl::prelude::*;
 
 use super::{
     DeviceGraph, LoopMode,
-    barrier::{self, FIRST_LOOKS, Outcome},
-    edge::*,
+    barrier::{self, FIRST_LOOKS, MOST_BARRIERS, MOST_CUBES, Outcome},
     kernels::*,
-    operation::AnyOperation,
+    operation::*,
     order::*,
     pace::{self, Launch, LoopBatch, Progress},
-    parts::*,
-    relax::*,
-    start::*,
     state::*,
+    worklists::*,
 };
 use crate::{
     Error, Result,
     atomics::*,
     device::{Buffer, Gpu, GpuRuntime},
     erase::Erased,
-    plan::launch_with_bounds,
+    model::launch::launch_with_bounds,
 };
 
-/// Units of the cube of narrow iterations, and of those that wait for each other, if the device allows
-/// as many.
+/// Units of the cube of narrow iterations, and of cubes that wait for each other, if the device allows it.
 const LARGE_CUBE: u32 = 1024;
-/// Wide iterations that are enqueued before the next launch in which cubes wait for each other, and
-/// the most such rounds before the host waits.
+/// Wide iterations before the next launch in which cubes wait for each other, and the most such rounds before the host
+/// waits.
 const WIDE_AT_A_TIME: u32 = 4;
 const MOST_ROUNDS: u32 = 4;
-/// Iterations of one launch in which cubes wait for each other.
-const MOST_OF_ALL: u32 = 1 << 16;
-/// Rounds that cubes go deep in a narrow iteration, and on devices that end loops that go on for long.
+/// Iterations per launch in which cubes wait for each other.
+const MOST_OF_ALL: u32 = MOST_BARRIERS - 2;
+/// Deep rounds per narrow iteration, and on devices that end long loops.
 const ROUNDS: u32 = 64;
 const FEW_ROUNDS: u32 = 8;
 
@@ -50,19 +45,19 @@ pub(super) struct LoopBuffers<'g> {
     pub graph: &'g DeviceGraph,
     parts: PartBuffer,
     pub words: Buffer<u32>,
-    /// When each vertex joined a frontier, where it can do so more than once.
+    /// When each vertex joined a frontier, if it can do so more than once.
     joined: OnceLock<Buffer<u32>>,
     pub mode: LoopMode,
 }
 
 impl<'g> LoopBuffers<'g> {
-    /// For loops of this operation; `behind` are words for the order of the loop.
+    /// Allocates the memory for loops of an operation; `behind` are words of the order.
     pub fn new(graph: &'g DeviceGraph, kind: EdgeKind, behind: &[u32]) -> Result<Self> {
         let gpu = graph.gpu();
         let mut words = vec![0; ALL_WORDS];
         words.extend(behind);
         let (parts, words) = (PartBuffer::new(graph)?, gpu.upload(&words)?);
-        let (joined, mode) = (OnceLock::new(), graph.mode().unwrap_or(LoopMode::of(gpu)));
+        let (joined, mode) = (OnceLock::new(), graph.mode().unwrap_or(LoopMode::best_for(gpu)));
         if !kind.joins_once {
             let _ = joined.set(gpu.empty(graph.vertices() as usize)?);
         }
@@ -74,7 +69,7 @@ impl<'g> LoopBuffers<'g> {
         self.joined.get().filter(|_| !kind.joins_once)
     }
 
-    /// No vertex has joined a frontier yet, for an operation other than that of the loop so far.
+    /// Clears when vertices joined, for an operation other than that of the loop so far.
     pub fn forget_joined(&self) -> Result<()> {
         let gpu = self.graph.gpu();
         match self.joined.get() {
@@ -90,14 +85,14 @@ impl<'g> LoopBuffers<'g> {
         WorklistsLaunch::new(
             self.graph.rows(),
             self.parts.arg(),
-            AtomicArray::of(self.graph.gpu(), &self.words),
+            AtomicArray::bind(self.graph.gpu(), &self.words),
             self.joined(kind).map(Buffer::arg).into(),
             kind,
         )
     }
 
     /// Resets the labels of all vertices, and makes the source the frontier.
-    pub fn start<Op: ?Sized + SearchObject + 'static, O: Order<Erased<Op>>>(
+    pub fn start<Op: ?Sized + SearchObject + 'static, O: SourceOrder<Erased<Op>>>(
         &self,
         op: &AnyOperation<Op>,
         order: O::RuntimeArg<GpuRuntime>,
@@ -106,9 +101,8 @@ impl<'g> LoopBuffers<'g> {
         self.graph.check_vertex(source)?;
         let gpu = self.graph.gpu();
         let (cubes, units) = wide_cubes(gpu);
-        // SAFETY: the source is a vertex, and the list has room for its parts. There are as many
-        // words as are written, and an order has one for each vertex; an operation that is not
-        // checked keeps within its buffers.
+        // SAFETY: the source is a vertex, and the list has space for its parts. All words are allocated, an order has
+        // one per vertex, and an unchecked operation accesses only its buffers.
         launch_with_bounds!(
             op.checked,
             start_search::<Erased<Op>, O>(
@@ -119,7 +113,7 @@ impl<'g> LoopBuffers<'g> {
                 order,
                 self.graph.offsets().arg(),
                 self.parts.arg(),
-                AtomicArray::of(gpu, &self.words),
+                AtomicArray::bind(gpu, &self.words),
                 JoinedLaunch::new(self.joined(op.kind).map(Buffer::arg).into()),
                 source,
                 self.graph.vertices(),
@@ -128,14 +122,14 @@ impl<'g> LoopBuffers<'g> {
         Ok(())
     }
 
-    /// Makes the first `len` vertices of a list the frontier. The number of the next launch.
+    /// Makes the first `len` vertices of a list the frontier. Returns the number of the next launch.
     pub fn start_with(&self, kind: EdgeKind, list: &Buffer<u32>, len: u32) -> Result<u32> {
         let gpu = self.graph.gpu();
         gpu.fill(&self.words, 0)?;
         self.joined(kind).map_or(Ok(()), |joined| gpu.fill(joined, 0))?;
         let (cubes, units) = wide_cubes(gpu);
-        // SAFETY: the list has at least `len` vertices of the graph, each once, and that of parts
-        // has room for all; there are as many words as are written.
+        // SAFETY: the list has at least `len` distinct vertices of the graph, the list of parts has space for all, and
+        // all words are allocated.
         unsafe {
             list_vertices::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
@@ -150,13 +144,13 @@ impl<'g> LoopBuffers<'g> {
         Ok(LISTING + 1)
     }
 
-    /// Makes the vertices of a level the frontier. The number of the next launch.
+    /// Makes the vertices of a level the frontier. Returns the number of the next launch.
     pub fn start_at(&self, op: &AnyOperation<dyn PullObject>, level: u32) -> Result<u32> {
         let gpu = self.graph.gpu();
         gpu.fill(&self.words, 0)?;
         let (cubes, units) = wide_cubes(gpu);
-        // SAFETY: the list of parts has room for all vertices, and there are as many words as are
-        // written; an operation that is not checked keeps within its buffers.
+        // SAFETY: the list of parts has space for all vertices, all words are allocated, and an unchecked operation
+        // accesses only its buffers.
         launch_with_bounds!(
             op.checked,
             list_level::<Erased<dyn PullObject>>(
@@ -173,8 +167,7 @@ impl<'g> LoopBuffers<'g> {
         Ok(LISTING + 1)
     }
 
-    /// Runs to the end, from the launch of this number on. What happened, and the number of the next
-    /// launch.
+    /// Runs to the end, from this launch on. Returns the batches and the number of the next launch.
     pub fn run<Op: ?Sized + EdgeObject + 'static, O: Order<Erased<Op>>>(
         &self,
         op: &AnyOperation<Op>,
@@ -195,10 +188,10 @@ impl<'g> LoopBuffers<'g> {
         })
     }
 
-    /// Runs to the end in one launch, or as few as it takes; nothing if cubes cannot wait for each
-    /// other, and nothing was done. `next` is the number of the next launch.
+    /// Runs to the end in one launch, or as few as possible; returns nothing if cubes cannot wait for each other, and
+    /// nothing was done. `next` is the number of the next launch.
     ///
-    /// Wide iterations that are left to launches of their own come several at a time.
+    /// Wide iterations in launches of their own come several at a time.
     fn run_at_once<Op: ?Sized + EdgeObject + 'static, O: Order<Erased<Op>>>(
         &self,
         op: &AnyOperation<Op>,
@@ -228,9 +221,9 @@ impl<'g> LoopBuffers<'g> {
                 }
                 Outcome::Complete => {}
             }
-            // A loop that starts with a wide iteration leaves it to the next round.
-            let now = &words[state_before(*next)];
-            if progress.see(now, clock.elapsed(), wide > 0)? {
+            // If a loop starts with a wide iteration, the next round runs it.
+            let state = HostState::before(*next, &words);
+            if progress.see(state, clock.elapsed(), wide > 0)? {
                 return Ok(Some(progress.batches));
             }
             rounds = if wide == 0 { 1 } else { (2 * rounds).min(MOST_ROUNDS) };
@@ -238,7 +231,7 @@ impl<'g> LoopBuffers<'g> {
         }
     }
 
-    /// Enqueues a launch that does all iterations.
+    /// Enqueues a launch that runs all iterations.
     fn enqueue_all<Op: ?Sized + EdgeObject + 'static, O: Order<Erased<Op>>>(
         &self,
         op: &AnyOperation<Op>,
@@ -248,24 +241,23 @@ impl<'g> LoopBuffers<'g> {
     ) {
         let gpu = self.graph.gpu();
         let (units, fences) = (waiting_cube(gpu, O::IS_LOOSE), gpu.takes_cuda_source());
-        let (most, rounds, looks) = match fences {
-            true => (MOST_OF_ALL, ROUNDS, FIRST_LOOKS),
-            false => (MOST_ITERATIONS, FEW_ROUNDS, 0),
+        let limits = if fences {
+            LaunchLimitsLaunch::new(MOST_OF_ALL, ROUNDS, FIRST_LOOKS)
+        } else {
+            LaunchLimitsLaunch::new(MOST_ITERATIONS, FEW_ROUNDS, 0)
         };
         // SAFETY: as in `enqueue`.
         launch_with_bounds!(
             op.checked,
             all_iterations::<Erased<Op>, O>(
                 gpu.client(),
-                gpu.cubes(cubes.into()),
+                gpu.cubes(cubes.min(MOST_CUBES).into()),
                 CubeDim::new_1d(units),
                 op.arg(),
                 order,
                 self.lists(op.kind),
                 launch,
-                most,
-                rounds,
-                looks,
+                limits,
                 units,
                 halvings(gpu),
                 fences,
@@ -282,10 +274,9 @@ impl<'g> LoopBuffers<'g> {
         launch: Launch,
     ) {
         let gpu = self.graph.gpu();
-        // SAFETY: there is an offset for each vertex and a target for each edge. Both halves of the
-        // list have room for the parts of all vertices, each of which is listed once; there are as
-        // many words as are read and written; an order keeps within its own arrays, and an operation
-        // that is not checked within its buffers.
+        // SAFETY: there is an offset per vertex and a target per edge. Both halves of the list have space for the parts
+        // of all vertices, each of which is listed once; all words are allocated; an order accesses only its arrays,
+        // and an unchecked operation its buffers.
         match launch {
             Launch::Narrow => {
                 let units = large_cube(gpu);
@@ -329,21 +320,18 @@ fn wide_cubes(gpu: &Gpu) -> (CubeCount, CubeDim) {
     (gpu.cubes(gpu.properties().cubes_at_work().into()), CubeDim::new_1d(WIDE_UNITS))
 }
 
-/// Steps in which the units of the largest planes of a device come down to one by halves.
+/// Steps from all units of the largest planes of a device to one by halving.
 fn halvings(gpu: &Gpu) -> u32 {
     gpu.properties().plane_size.max.max(1).ilog2()
 }
 
-/// The units of a cube that waits for others. One that goes deep has a queue of its own, needs more
-/// memory, and is faster with fewer units.
+/// Units of a cube that waits for others. One that goes deep has a queue, needs more memory, and is faster with fewer
+/// units.
 fn waiting_cube(gpu: &Gpu, goes_deep: bool) -> u32 {
-    match goes_deep {
-        true => large_cube(gpu).min(LARGE_CUBE / 2),
-        false => large_cube(gpu),
-    }
+    if goes_deep { large_cube(gpu).min(LARGE_CUBE / 2) } else { large_cube(gpu) }
 }
 
-/// The units of a large cube: a power of two.
+/// Units of a large cube: a power of two.
 fn large_cube(gpu: &Gpu) -> u32 {
     let most = gpu.properties().max_units.max(1);
     LARGE_CUBE.min(1 << most.ilog2())

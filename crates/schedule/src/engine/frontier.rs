@@ -1,4 +1,4 @@
-//! The vertices of an iteration.
+//! Frontiers: the vertices of an iteration.
 
 use cubecl::prelude::*;
 
@@ -6,6 +6,7 @@ use super::DeviceGraph;
 use crate::{
     Error, Result,
     device::{Buffer, GpuRuntime},
+    input::Input,
     primitives,
     ranges::grid_stride_range,
     tiles::VertexList,
@@ -13,7 +14,7 @@ use crate::{
 
 const UNITS: u32 = 256;
 
-/// A worklist: vertices of a graph on its device, each once, and how many there are.
+/// A worklist: distinct vertices of a graph on its device, and their number.
 ///
 /// ```
 /// use equipoise_schedule::{
@@ -24,7 +25,7 @@ const UNITS: u32 = 256;
 /// # fn main() -> equipoise_schedule::Result<()> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
 /// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 2, 3], &[1, 2, 0])?;
-/// let frontier = Frontier::of(&graph, &[2, 0])?;
+/// let frontier = Frontier::from_vertices(&graph, &[2, 0])?;
 /// assert_eq!((frontier.len(), frontier.edges()), (2, 3));
 /// assert_eq!(frontier.vertices()?, [2, 0]);
 /// assert_eq!(gpu.download(&frontier.flags()?)?, [1, 0, 1]);
@@ -35,17 +36,15 @@ const UNITS: u32 = 256;
 pub struct Frontier<'g> {
     pub(super) graph: &'g DeviceGraph,
     pub(super) list: Buffer<u32>,
-    /// How many vertices it has, and how many edges leave them.
+    /// The number of its vertices, and of the edges that leave them.
     pub(super) counts: Buffer<u32>,
     len: u32,
     edges: u32,
 }
 
 impl<'g> Frontier<'g> {
-    /// These vertices.
-    ///
-    /// Fails where the graph does not have one of them, or one is there twice.
-    pub fn of(graph: &'g DeviceGraph, vertices: &[u32]) -> Result<Self> {
+    /// These vertices. Fails if the graph does not have one of them, or one is listed twice.
+    pub fn from_vertices(graph: &'g DeviceGraph, vertices: &[u32]) -> Result<Self> {
         let mut sorted = vertices.to_vec();
         sorted.sort_unstable();
         if let Some(vertex) = sorted.last().filter(|&&vertex| vertex >= graph.vertices()) {
@@ -69,7 +68,7 @@ impl<'g> Frontier<'g> {
         let (list, counts) = (gpu.empty(len as usize)?, gpu.upload(&[len, edges])?);
         if len > 0 {
             let enough = len.div_ceil(UNITS).min(gpu.properties().cubes_at_work());
-            // SAFETY: the list has a place for each vertex.
+            // SAFETY: the list has an element per vertex.
             unsafe {
                 list_all::launch_unchecked::<GpuRuntime>(
                     gpu.client(),
@@ -83,9 +82,7 @@ impl<'g> Frontier<'g> {
         Ok(Self::known(graph, list, counts, len, edges))
     }
 
-    /// The vertices whose flag is not zero.
-    ///
-    /// Fails where there is not one flag for each vertex.
+    /// The vertices whose flag is not zero. Fails unless there is one flag per vertex.
     pub fn from_flags(graph: &'g DeviceGraph, flags: &Buffer<u32>) -> Result<Self> {
         if flags.len() != graph.vertices() as usize {
             return Err(Error::Schedule(format!(
@@ -94,17 +91,16 @@ impl<'g> Frontier<'g> {
                 graph.vertices()
             )));
         }
-        let found = primitives::compact(graph.gpu(), flags)?;
-        Self::counted(graph, found.indices, &found.count)
+        let flagged = primitives::compact(graph.gpu(), flags)?;
+        Self::counted(graph, flagged.indices, &flagged.count)
     }
 
-    /// The first vertices of a list, with their edges counted; `len` says how many they are.
+    /// The first `len` vertices of a list, with their edges counted.
     fn counted(graph: &'g DeviceGraph, list: Buffer<u32>, len: &Buffer<u32>) -> Result<Self> {
         let gpu = graph.gpu();
         let counts = gpu.filled(2, 0)?;
         let enough = (list.len() as u32).div_ceil(UNITS).min(gpu.properties().cubes_at_work());
-        // SAFETY: the list has at least as many vertices as it says, all of them of the graph, and
-        // there are two counts.
+        // SAFETY: the list has at least `len` vertices, all of the graph, and there are two counts.
         unsafe {
             count_edges::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
@@ -119,7 +115,7 @@ impl<'g> Frontier<'g> {
         Self::read(graph, list, counts)
     }
 
-    /// So many vertices with so many edges, on a device that runs nothing and cannot say.
+    /// A frontier of this size, on a device that runs nothing.
     #[cfg(feature = "lower")]
     #[doc(hidden)]
     pub fn assumed(graph: &'g DeviceGraph, len: u32, edges: u32) -> Result<Self> {
@@ -127,7 +123,7 @@ impl<'g> Frontier<'g> {
         Ok(Self::known(graph, list, counts, len, edges))
     }
 
-    /// A list whose size the host knows; it is in front of what else `counts` has.
+    /// A list of known size, with its counts.
     pub(super) fn known(
         graph: &'g DeviceGraph,
         list: Buffer<u32>,
@@ -138,7 +134,7 @@ impl<'g> Frontier<'g> {
         Self { graph, list, counts, len, edges }
     }
 
-    /// A list that an operator made, with its counts: the host waits for them.
+    /// A list that an operator made, with its counts, for which the host waits.
     pub(super) fn read(
         graph: &'g DeviceGraph,
         list: Buffer<u32>,
@@ -148,19 +144,19 @@ impl<'g> Frontier<'g> {
         Ok(Self::known(graph, list, counts, read[0], read[1]))
     }
 
-    /// Its vertices as tiles of the model, their edges as atoms.
+    /// Its vertices as tiles of the model, with their edges as atoms.
     pub(super) fn as_rows(&self) -> Result<VertexList> {
         let (list, counts) = (self.list.clone(), self.counts.clone());
         let graph = self.graph;
         VertexList::with_room(graph.gpu(), graph.offsets(), list, counts, self.len as usize)
     }
 
-    /// The graph whose vertices they are.
+    /// The graph of the vertices.
     pub fn graph(&self) -> &'g DeviceGraph {
         self.graph
     }
 
-    /// How many vertices it has.
+    /// The number of vertices.
     pub fn len(&self) -> u32 {
         self.len
     }
@@ -170,7 +166,7 @@ impl<'g> Frontier<'g> {
         self.len == 0
     }
 
-    /// How many edges leave its vertices.
+    /// The number of edges that leave its vertices.
     pub fn edges(&self) -> u32 {
         self.edges
     }
@@ -180,11 +176,11 @@ impl<'g> Frontier<'g> {
         self.graph.gpu().download_first(&self.list, self.len as usize)
     }
 
-    /// A flag for each vertex of the graph: 1 for those of the frontier, 0 for the others.
+    /// One flag per vertex of the graph: 1 for those of the frontier, 0 for others.
     pub fn flags(&self) -> Result<Buffer<u32>> {
         let gpu = self.graph.gpu();
         let flags = gpu.filled(self.graph.vertices() as usize, 0)?;
-        // SAFETY: the list has at least as many vertices as it says, and all have a flag.
+        // SAFETY: the list has at least `len` vertices, and each has a flag.
         unsafe {
             set_flags::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
@@ -233,5 +229,57 @@ fn set_flags(list: &Array<u32>, flags: &mut Array<u32>, len: u32) {
     for index in grid_stride_range(0, len) {
         let vertex = list[index as usize];
         flags[vertex as usize] = 1u32;
+    }
+}
+
+/// A frontier under construction: each vertex is listed once per iteration.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct NextFrontier {
+    list: Array<u32>,
+    /// The number of listed vertices, and of the edges that leave them.
+    counts: Array<Atomic<u32>>,
+    /// For each vertex, the last iteration that listed it.
+    marks: Array<Atomic<u32>>,
+    offsets: Input<u32>,
+}
+
+#[cube]
+impl NextFrontier {
+    /// Lists a vertex unless it is listed.
+    pub fn add(&mut self, vertex: u32, iteration: u32) {
+        if self.marks[vertex as usize].fetch_max(iteration) < iteration {
+            let degree = self.offsets[vertex as usize + 1] - self.offsets[vertex as usize];
+            let index = self.counts[0].fetch_add(1u32);
+            self.counts[1].fetch_add(degree);
+            self.list[index as usize] = vertex;
+        }
+    }
+}
+
+/// The buffers of a frontier under construction.
+pub(super) struct NextBuffers<'g> {
+    graph: &'g DeviceGraph,
+    pub list: Buffer<u32>,
+    pub counts: Buffer<u32>,
+}
+
+impl<'g> NextBuffers<'g> {
+    pub fn new(graph: &'g DeviceGraph) -> Result<Self> {
+        let gpu = graph.gpu();
+        let list = gpu.empty(graph.vertices() as usize)?;
+        Ok(Self { graph, list, counts: gpu.filled(2, 0)? })
+    }
+
+    pub fn arg(&self, marks: &Buffer<u32>) -> NextFrontierLaunch<GpuRuntime> {
+        NextFrontierLaunch::new(
+            self.list.arg(),
+            self.counts.arg(),
+            marks.arg(),
+            self.graph.offsets().arg(),
+        )
+    }
+
+    pub fn read(self) -> Result<Frontier<'g>> {
+        Frontier::read(self.graph, self.list, self.counts)
     }
 }

@@ -7,82 +7,16 @@ use std::sync::{
 
 use equipoise_graph::{Csr, Graph, MAX_ON_DEVICE};
 
-use cubecl::prelude::*;
-
-use super::LoopMode;
+use super::{
+    LoopMode,
+    rows::{DeviceRows, RowsLaunch},
+};
 use crate::{
     Error, Result,
     device::{Buffer, Gpu, GpuRuntime},
-    input::Input,
 };
 
-/// Edges by the vertices that they leave, or enter, in a kernel.
-#[derive(CubeType, CubeLaunch)]
-pub struct Rows {
-    /// Where the edges of each vertex start, and where the last one's end.
-    pub offsets: Input<u32>,
-    /// The vertex at the other end of each edge.
-    pub targets: Input<u32>,
-}
-
-/// Edges by the vertices that they leave, or enter, in the memory of a GPU.
-#[derive(Clone, Debug)]
-pub struct DeviceRows {
-    /// Where the edges of each vertex start, and where the last one's end.
-    pub offsets: Buffer<u32>,
-    /// The vertex at the other end of each edge.
-    pub targets: Buffer<u32>,
-}
-
-impl DeviceRows {
-    /// Copies the rows of a graph or a matrix to a GPU.
-    ///
-    /// Fails where there are more entries than 32 bits count, or there is no memory.
-    ///
-    /// ```
-    /// use equipoise_graph::Csr;
-    /// use equipoise_schedule::{device::{Device, OpenDevice}, engine::DeviceRows};
-    ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// let csr = Csr::new(3, vec![0, 2, 3], vec![0, 2, 1])?;
-    /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
-    ///     let rows = DeviceRows::upload(&gpu, &csr)?;
-    ///     assert_eq!(gpu.download(&rows.offsets)?, [0, 2, 3]);
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn upload(gpu: &Gpu, csr: &Csr) -> Result<Self> {
-        let (count, limit) = (csr.entries(), u64::from(u32::MAX));
-        if count > limit {
-            return Err(Error::TooMany { what: "entries of rows".into(), count, limit });
-        }
-        let wide = csr.offsets();
-        let offsets = gpu.upload_with(wide.len(), |start, narrow: &mut [u32]| {
-            let from = wide[start..].iter();
-            narrow.iter_mut().zip(from).for_each(|(to, &from)| *to = from as u32);
-        })?;
-        Ok(Self { offsets, targets: gpu.upload(csr.indices())? })
-    }
-
-    /// The bytes that the rows take.
-    pub fn bytes_of(gpu: &Gpu, csr: &Csr) -> u64 {
-        let words = |count: u64| gpu.held_by(4 * count.max(1));
-        words(u64::from(csr.rows()) + 1).saturating_add(words(csr.entries()))
-    }
-
-    /// How many edges there are.
-    pub fn edges(&self) -> u32 {
-        self.targets.len() as u32
-    }
-
-    /// The argument that binds them.
-    pub fn arg(&self) -> RowsLaunch<GpuRuntime> {
-        RowsLaunch::new(self.offsets.arg(), self.targets.arg())
-    }
-}
-
-/// A graph in the memory of a GPU: for each vertex, the edges that leave it.
+/// A graph in the memory of a GPU: the edges that leave each vertex, and on demand the edges that enter it.
 ///
 /// ```
 /// use equipoise_graph::{Edges, GraphBuilder};
@@ -91,8 +25,8 @@ impl DeviceRows {
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (1, 2)]))?;
 /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
-///     let there = DeviceGraph::upload(&gpu, &graph)?;
-///     assert_eq!((there.vertices(), there.edges()), (3, 2));
+///     let device_graph = DeviceGraph::upload(&gpu, &graph)?;
+///     assert_eq!((device_graph.vertices(), device_graph.edges()), (3, 2));
 /// }
 /// # Ok(())
 /// # }
@@ -101,49 +35,47 @@ impl DeviceRows {
 pub struct DeviceGraph {
     gpu: Gpu,
     leaving: DeviceRows,
-    /// The edges by the vertices that they enter, where they are not those that leave.
+    /// The edges that enter each vertex, of a directed graph.
     entering: OnceLock<DeviceRows>,
     is_symmetric: bool,
-    /// For each vertex, the last iteration that put it into a frontier.
+    /// The last iteration that put each vertex into a frontier.
     marks: OnceLock<Buffer<u32>>,
+    /// The iterations of all loops so far.
     iterations: AtomicU32,
-    /// Whether the cubes of a launch were found not to be on the device at the same time.
+    /// Set once the cubes of a launch proved not to be co-resident.
     cannot_wait: AtomicBool,
-    /// How loops over it are run, where that was said.
+    /// The mode of its loops, if it was set.
     mode: Option<LoopMode>,
 }
 
 impl DeviceGraph {
     /// Copies a graph to a GPU.
     ///
-    /// Fails where it is not sound or has more vertices and edges than 32 bits number, or there is
-    /// no memory.
+    /// Fails where it is not sound, where 32 bits do not number its vertices and edges, or where memory does not suffice.
     pub fn upload(gpu: &Gpu, graph: &Graph) -> Result<Self> {
         graph.check().map_err(|error| Error::Schedule(error.to_string()))?;
         check_size(graph.vertices().into(), graph.edges())?;
-        Ok(Self::of(gpu, DeviceRows::upload(gpu, graph.csr())?, graph.is_undirected()))
+        Ok(Self::new(gpu, DeviceRows::upload(gpu, graph.csr())?, graph.is_undirected()))
     }
 
-    /// Copies a graph to a GPU that is given by where the edges of each vertex start, and where the
-    /// last one's end, and by where each edge leads.
+    /// Copies a graph in compressed rows to a GPU: the first edge of each vertex and the number of edges, and the target of
+    /// each edge.
     ///
-    /// Fails where they contradict each other, or there is no memory.
+    /// Fails where they contradict each other, or where memory does not suffice.
     pub fn from_rows(gpu: &Gpu, offsets: &[u32], targets: &[u32]) -> Result<Self> {
         check_rows(offsets, targets)?;
         let rows = DeviceRows { offsets: gpu.upload(offsets)?, targets: gpu.upload(targets)? };
-        Ok(Self::of(gpu, rows, false))
+        Ok(Self::new(gpu, rows, false))
     }
 
-    /// Copies the neighbours of vertices to a GPU: rows in which each vertex is in those of its
-    /// neighbours.
+    /// Copies the neighbours of vertices to a GPU: symmetric rows.
     ///
-    /// Fails where there are not as many columns as rows, or more than 32 bits number, or there is no
-    /// memory.
+    /// Fails where the numbers of rows and columns differ, where 32 bits do not number vertices and edges, or where memory
+    /// does not suffice.
     ///
     /// # Safety
     ///
-    /// The rows are sound, as those of [`Csr::new`] are, and those of a graph that was
-    /// [checked](Graph::check).
+    /// The rows are sound, like those of [`Csr::new`] and of a [checked](Graph::check) graph.
     pub unsafe fn from_neighbors(gpu: &Gpu, neighbors: &Csr) -> Result<Self> {
         let (rows, columns) = (neighbors.rows(), neighbors.columns());
         if rows != columns {
@@ -151,10 +83,10 @@ impl DeviceGraph {
             return Err(Error::Schedule(problem));
         }
         check_size(rows.into(), neighbors.entries())?;
-        Ok(Self::of(gpu, DeviceRows::upload(gpu, neighbors)?, true))
+        Ok(Self::new(gpu, DeviceRows::upload(gpu, neighbors)?, true))
     }
 
-    fn of(gpu: &Gpu, leaving: DeviceRows, is_symmetric: bool) -> Self {
+    fn new(gpu: &Gpu, leaving: DeviceRows, is_symmetric: bool) -> Self {
         Self {
             gpu: gpu.clone(),
             leaving,
@@ -167,7 +99,7 @@ impl DeviceGraph {
         }
     }
 
-    /// The same, with loops over it run in another way than the one that suits them and the device.
+    /// Sets the mode of its loops, which otherwise depends on the loop and the device.
     ///
     /// ```
     /// use equipoise_schedule::{device::{Device, OpenDevice}, engine::{DeviceGraph, LoopMode}};
@@ -185,16 +117,15 @@ impl DeviceGraph {
         self
     }
 
-    /// How loops over it are run, where that was said.
+    /// The mode of its loops, if it was set.
     pub(super) fn mode(&self) -> Option<LoopMode> {
         self.mode
     }
 
-    /// Copies the edges of a graph by the vertices that they enter, unless they are there:
-    /// `transpose` is the graph with each edge turned around. For an undirected graph there is
-    /// nothing to do.
+    /// Copies the edges that enter each vertex, once; for an undirected graph does nothing. `transpose` is the graph with
+    /// each edge reversed.
     ///
-    /// Fails where it does not have as many vertices and edges, or there is no memory.
+    /// Fails where the numbers of vertices or edges differ, or where memory does not suffice.
     pub fn upload_entering(&self, transpose: &Graph) -> Result<&DeviceRows> {
         if !self.is_symmetric && self.entering.get().is_none() {
             let (vertices, edges) = (transpose.vertices(), transpose.edges());
@@ -212,7 +143,7 @@ impl DeviceGraph {
         self.entering()
     }
 
-    /// The graph with each edge turned around, in the same memory.
+    /// The graph with each edge reversed, in the same memory.
     ///
     /// Fails where the edges that enter the vertices of a directed graph were not [copied](Self::upload_entering).
     ///
@@ -223,71 +154,69 @@ impl DeviceGraph {
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1), (0, 2)]))?;
     /// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
-    ///     let there = DeviceGraph::upload(&gpu, &graph)?;
-    ///     there.upload_entering(graph.transpose()?)?;
-    ///     assert_eq!(gpu.download(there.reversed()?.offsets())?, [0, 0, 1, 2]);
+    ///     let device_graph = DeviceGraph::upload(&gpu, &graph)?;
+    ///     device_graph.upload_entering(graph.transpose()?)?;
+    ///     assert_eq!(gpu.download(device_graph.reversed()?.offsets())?, [0, 0, 1, 2]);
     /// }
     /// # Ok(())
     /// # }
     /// ```
     pub fn reversed(&self) -> Result<Self> {
-        let reversed = Self::of(&self.gpu, self.entering()?.clone(), self.is_symmetric);
+        let reversed = Self::new(&self.gpu, self.entering()?.clone(), self.is_symmetric);
         let reversed = Self { mode: self.mode, ..reversed };
         reversed.entering.get_or_init(|| self.leaving.clone());
         Ok(reversed)
     }
 
-    /// The edges by the vertices that they leave.
+    /// The edges that leave each vertex.
     pub fn leaving(&self) -> &DeviceRows {
         &self.leaving
     }
 
-    /// The edges by the vertices that they enter.
+    /// The edges that enter each vertex.
     ///
-    /// Fails where a directed graph's were not [copied](Self::upload_entering).
+    /// Fails where those of a directed graph were not [copied](Self::upload_entering).
     pub fn entering(&self) -> Result<&DeviceRows> {
-        match self.is_symmetric {
-            true => Ok(&self.leaving),
-            false => self.entering.get().ok_or_else(|| {
-                Error::Schedule(
-                    "the edges that enter vertices were not copied to the device".into(),
-                )
-            }),
+        if self.is_symmetric {
+            return Ok(&self.leaving);
         }
+        self.entering.get().ok_or_else(|| {
+            Error::Schedule("the edges that enter vertices were not copied to the device".into())
+        })
     }
 
-    /// Whether each edge leads both ways: those that enter a vertex are those that leave it.
+    /// Whether each edge has a reverse edge, as in an undirected graph.
     pub fn is_symmetric(&self) -> bool {
         self.is_symmetric
     }
 
-    /// The argument that binds the edges by the vertices that they leave.
+    /// The kernel argument of the edges that leave each vertex.
     pub fn rows(&self) -> RowsLaunch<GpuRuntime> {
         self.leaving.arg()
     }
 
-    /// Whether the cubes of a launch can wait for each other, as far as is known.
+    /// Whether the cubes of a launch may wait for each other: true until proved otherwise.
     pub(super) fn cubes_can_wait(&self) -> bool {
         !self.cannot_wait.load(Ordering::Relaxed)
     }
 
-    /// Records that they cannot.
+    /// Records that the cubes of a launch cannot wait for each other.
     pub(super) fn cubes_cannot_wait(&self) {
         self.cannot_wait.store(true, Ordering::Relaxed);
     }
 
     /// Fails where a vertex is not one of the graph.
     pub(super) fn check_vertex(&self, vertex: u32) -> Result<()> {
-        match vertex < self.vertices() {
-            true => Ok(()),
-            false => Err(Error::Schedule(format!(
-                "vertex {vertex}: the graph has {} vertices, counted from 0",
-                self.vertices()
-            ))),
+        if vertex < self.vertices() {
+            return Ok(());
         }
+        Err(Error::Schedule(format!(
+            "vertex {vertex}: the graph has {} vertices, counted from 0",
+            self.vertices()
+        )))
     }
 
-    /// The GPU that it is on.
+    /// The GPU.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
@@ -302,29 +231,29 @@ impl DeviceGraph {
         self.leaving.edges()
     }
 
-    /// Where the edges of each vertex start, and where the last one's end.
+    /// The first edge of each vertex, and the number of edges.
     pub fn offsets(&self) -> &Buffer<u32> {
         &self.leaving.offsets
     }
 
-    /// The vertex that each edge leads to.
+    /// The target of each edge.
     pub fn targets(&self) -> &Buffer<u32> {
         &self.leaving.targets
     }
 
-    /// For each vertex, the last iteration that put it into a frontier; and the number of the first
-    /// of `count` iterations that no other loop has.
+    /// The last iteration that put each vertex into a frontier, and the first of `count` iteration numbers that no other loop
+    /// uses.
     pub(super) fn marks(&self, count: u32) -> Result<(&Buffer<u32>, u32)> {
         if self.marks.get().is_none() {
             let marks = self.gpu.filled(self.vertices() as usize, 0)?;
             self.marks.get_or_init(|| marks);
         }
-        let Some(marks) = self.marks.get() else { unreachable!("they were made above") };
+        let Some(marks) = self.marks.get() else { unreachable!("allocated above") };
         let first = self.iterations.fetch_add(count, Ordering::Relaxed);
         match first.checked_add(count) {
             Some(_) => Ok((marks, first + 1)),
             None => {
-                // After four thousand million iterations they are counted anew.
+                // The numbers overflow after 4 billion iterations, and start again.
                 self.gpu.fill(marks, 0)?;
                 self.iterations.store(count, Ordering::Relaxed);
                 Ok((marks, 1))
@@ -335,13 +264,11 @@ impl DeviceGraph {
 
 fn check_size(vertices: u64, edges: u64) -> Result<()> {
     let count = vertices.saturating_add(edges);
-    match count < MAX_ON_DEVICE {
-        true => Ok(()),
-        false => {
-            let what = "a graph's vertices and edges".into();
-            Err(Error::TooMany { what, count, limit: MAX_ON_DEVICE })
-        }
+    if count < MAX_ON_DEVICE {
+        return Ok(());
     }
+    let what = "a graph's vertices and edges".into();
+    Err(Error::TooMany { what, count, limit: MAX_ON_DEVICE })
 }
 
 fn check_rows(offsets: &[u32], targets: &[u32]) -> Result<()> {

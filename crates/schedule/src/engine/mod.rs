@@ -1,23 +1,5 @@
-//! Operators: graph algorithms as an operation on edges or vertices, and a loop.
-//!
-//! An algorithm says what happens along one edge ([`EdgeOp`]), to one vertex ([`VertexOp`]), or to
-//! a vertex with all of its neighbours ([`GatherOp`], [`SettleOp`]). The engine owns the worklists, spreads the
-//! work over the GPU under any schedule of the model, and runs the loop:
-//!
-//! | operator | what it does |
-//! | --- | --- |
-//! | [`advance`] | applies an operation to every edge that leaves the frontier; the far ends it names are the next frontier, each once |
-//! | [`pull`] | lets vertices that are not reached look for a neighbour in the frontier, up to the first |
-//! | [`for_each`] | applies an operation to every vertex of a frontier |
-//! | [`filter`] | keeps the vertices of a frontier for which an operation says so |
-//! | [`gather`], [`RowsGather`], [`FrontierGather`] | reduces over the edges of every vertex, or of every vertex of a frontier |
-//! | [`settle`] | has vertices look at all of their neighbours, again and again until each is settled |
-//! | [`peel`] | takes away vertices with few neighbours left, level by level |
-//! | [`until_empty`] | advances until the frontier is empty: by a schedule, or in [parts](Spread::Parts) without the host |
-//! | [`LevelSearch`] | a search by levels, each pushed or pulled as the device decides |
-//! | [`NearFarSearch`] | a search in the order of distances, by near and far worklists |
-//!
-//! Connected components: every vertex takes the smallest label in its reach.
+//! Each pair of a schedule and an operation is a separate kernel, compiled on its first launch. The program contains
+//! each schedule once: operations are [erased](crate::erase) while kernels are defined.
 //!
 //! ```
 //! use cubecl::prelude::*;
@@ -56,8 +38,8 @@
 //!     let all: Vec<u32> = (0..graph.vertices()).collect();
 //!     let labels = gpu.upload(&all)?;
 //!     let smallest =
-//!         Operation::<Smallest>::checked(|| SmallestLaunch::new(AtomicArray::of(gpu, &labels)));
-//!     until_empty(Frontier::all(&graph)?, Spread::Parts, &smallest)?;
+//!         Operation::<Smallest>::checked(|| SmallestLaunch::new(AtomicArray::bind(gpu, &labels)));
+//!     until_empty(&Frontier::all(&graph)?, Spread::Parts, &smallest)?;
 //!     gpu.download(&labels)
 //! }
 //!
@@ -76,57 +58,44 @@
 
 mod advance;
 mod barrier;
-mod classes;
-mod collect;
 mod counts;
 mod deep;
 mod device_loop;
-#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
-mod direction;
-mod edge;
 mod frontier;
 mod gather;
-#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
 mod graph;
 mod kernels;
+mod level_search;
+#[allow(missing_docs, reason = "CubeCL's macros generate items without")]
 mod levels;
-mod mode;
 mod near_far;
-mod next;
 mod operation;
 mod order;
 mod pace;
-mod parts;
 mod peel;
-mod pull;
-mod pulling;
+mod pull_level;
 mod relax;
 mod representations;
-mod search;
+#[allow(missing_docs, reason = "CubeCL's macros generate items without")]
+mod rows;
+#[allow(missing_docs, reason = "CubeCL's macros generate items without")]
 mod settle;
-mod start;
 mod state;
-#[allow(missing_docs, reason = "what CubeCL's macros generate has none")]
-mod team;
-mod until_empty;
 mod vertices;
+mod worklists;
 
-pub use advance::{advance, advance_in_parts};
-pub use classes::DegreeClasses;
-pub use direction::{DirectionNode, DirectionTree, LevelNumber, pulls};
-pub use edge::*;
+pub use advance::{Spread, advance, until_empty};
 pub use frontier::Frontier;
 pub use gather::{FrontierGather, GatherOp, GatherOpExpand, GatherOpKind, RowsGather, gather};
 pub use graph::*;
-pub use mode::LoopMode;
-pub use operation::Operation;
-pub use pace::LoopBatch;
-pub use parts::parts_words;
-pub use peel::{PeelOp, PeelOpExpand, peel};
-pub use pulling::pull;
+pub use level_search::{Direction, LevelLimits, LevelSearch};
+pub use levels::{DirectionNode, DirectionTree, LevelNumber, pulls};
+pub use near_far::NearFarSearch;
+pub use operation::*;
+pub use pace::{LoopBatch, LoopMode};
+pub use peel::peel;
 pub use representations::FrontierParts;
-pub use search::{Direction, LevelLimits, LevelSearch, NearFarSearch};
-pub use settle::{SettleIteration, SettleOp, SettleOpExpand, settle};
-pub use team::*;
-pub use until_empty::{Spread, until_empty, until_empty_in_parts};
-pub use vertices::{VertexOp, VertexOpExpand, filter, for_each};
+pub use rows::*;
+pub use settle::*;
+pub use vertices::{filter, for_each, pull};
+pub use worklists::parts_words;

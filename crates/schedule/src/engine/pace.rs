@@ -1,72 +1,98 @@
-//! What the host enqueues before it waits, and what it reads when it does.
+//! Decides how many launches the host enqueues before it waits, and reads the state of a loop.
 
 use std::time::Duration;
 
-use super::state::*;
+use super::state::HostState;
 use crate::{
     Error, Result,
     device::{Buffer, Gpu},
 };
 
-/// Iterations of a loop between two host synchronisations.
+/// How a device loop runs.
 ///
 /// ```
-/// use equipoise_schedule::engine::LoopBatch;
+/// use equipoise_schedule::{device::{Device, OpenDevice}, engine::LoopMode};
 ///
-/// fn iterations(batches: &[LoopBatch]) -> u32 {
-///     batches.iter().map(|batch| batch.iterations).sum()
+/// # fn main() -> equipoise_schedule::Result<()> {
+/// if let OpenDevice::Gpu(gpu) = Device::Auto.open()? {
+///     let at_once = matches!(LoopMode::best_for(&gpu), LoopMode::OneLaunch { .. });
+///     assert_eq!(at_once, gpu.is_cuda());
 /// }
+/// # Ok(())
+/// # }
 /// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopMode {
+    /// In launches of one iteration, or of several narrow ones.
+    Launches,
+    /// In one launch, in which cubes wait for each other after each iteration. If they are not all resident at once,
+    /// nothing is done, and the loop runs in launches.
+    OneLaunch {
+        /// The number of cubes.
+        cubes: u32,
+    },
+}
+
+impl LoopMode {
+    /// The best mode of a GPU: on CUDA, where cubes can wait for each other, one launch with one cube per
+    /// multiprocessor.
+    pub fn best_for(gpu: &Gpu) -> Self {
+        match gpu.properties().multiprocessors {
+            Some(cubes) if gpu.is_cuda() && cubes > 0 => Self::OneLaunch { cubes },
+            _ => Self::Launches,
+        }
+    }
+}
+
+/// Iterations of a loop between two host synchronisations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LoopBatch {
-    /// The first iteration, counted from 0.
+    /// The first iteration, from 0.
     pub first: u32,
-    /// How many there were.
+    /// The number of iterations.
     pub iterations: u32,
-    /// The vertices of their frontiers together.
+    /// The sum of the vertices of their frontiers.
     pub vertices: u32,
-    /// The edges that were looked at.
+    /// The edges examined.
     pub edges: u32,
-    /// The vertices of the frontier that they left to the next iteration.
+    /// The vertices of the next frontier.
     pub left: u32,
-    /// How long they took.
+    /// Their duration.
     pub time: Duration,
 }
 
-/// How far a loop is, as the host has read.
+/// The progress of a loop, as read by the host.
 #[derive(Default)]
 pub(super) struct Progress {
-    before: [u32; WORDS],
+    before: HostState,
     pub batches: Vec<LoopBatch>,
 }
 
 impl Progress {
-    /// Reads the state after a batch that took so long. Whether the loop is over.
+    /// Records the state after a batch. Returns whether the loop is over.
     ///
-    /// Fails where it has not gone on, though some launch does any iteration.
-    pub fn see(&mut self, now: &[u32], time: Duration, does_any: bool) -> Result<bool> {
-        let before = &mut self.before;
-        let iterations = now[ITERATION].wrapping_sub(before[ITERATION]);
-        let is_over = now[MODE] == DONE;
-        if iterations == 0 && !is_over && does_any {
+    /// Fails if nothing happened although a launch `does_any` iteration.
+    pub fn see(&mut self, state: HostState, time: Duration, does_any: bool) -> Result<bool> {
+        let before = std::mem::replace(&mut self.before, state);
+        let iterations = state.iteration.wrapping_sub(before.iteration);
+        if iterations == 0 && !state.is_over && does_any {
             return Err(Error::Schedule("a loop does not go on, on the device".into()));
         }
         self.batches.push(LoopBatch {
-            first: before[ITERATION],
+            first: before.iteration,
             iterations,
-            vertices: now[ALL_VERTICES].wrapping_sub(before[ALL_VERTICES]),
-            edges: now[ALL_EDGES].wrapping_sub(before[ALL_EDGES]),
-            left: now[VERTICES],
+            vertices: state.all_vertices.wrapping_sub(before.all_vertices),
+            edges: state.all_edges.wrapping_sub(before.all_edges),
+            left: state.vertices,
             time,
         });
-        before.copy_from_slice(now);
-        Ok(is_over)
+        Ok(state.is_over)
     }
 }
 
-/// Has a loop run to its end, by launches of an iteration or of narrow ones. What happened, and the
-/// number of the next launch.
+/// Runs a loop to its end, by launches of one iteration or of narrow ones. Returns its batches, and the number of the
+/// next launch.
 pub(super) fn run(
     gpu: &Gpu,
     words: &Buffer<u32>,
@@ -84,37 +110,37 @@ pub(super) fn run(
             }
         }
         let words = gpu.download(words)?;
-        let now = &words[state_before(pace.launches())];
-        if progress.see(now, start.elapsed(), true)? {
+        let state = HostState::before(pace.launches(), &words);
+        if progress.see(state, start.elapsed(), true)? {
             return Ok((progress.batches, pace.launches()));
         }
-        pace.see(now);
+        pace.see(state);
     }
 }
 
-/// A launch.
+/// The kind of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Launch {
-    /// One cube does iterations as long as they are narrow.
+    /// One cube runs iterations while they are narrow.
     Narrow,
-    /// All cubes do one iteration.
+    /// All cubes run one iteration.
     Wide,
 }
 
-/// Wide iterations that are enqueued first, and for one narrow launch where most are wide.
+/// Wide iterations per narrow launch: at first, and at most.
 const FIRST_ITERATIONS: u32 = 5;
 const MOST_WIDE: u32 = 15;
-/// The most launches that are enqueued at a time.
+/// The most launches per batch.
 const MOST_LAUNCHES: u32 = 64;
-/// Launches that are handed to the device at a time.
+/// Launches between submissions to the device.
 const LAUNCHES_TO_BEGIN: u32 = 8;
 
-/// How the next launches are chosen: as those before have turned out.
+/// Chooses the next launches by the previous ones.
 struct Pace {
     launches: u32,
     /// Launches of the next batch.
     size: u32,
-    /// Of these, how many wide ones there are for one narrow.
+    /// Wide launches per narrow one.
     wide_for_narrow: u32,
     iterations: u32,
     narrow_iterations: u32,
@@ -137,8 +163,7 @@ impl Pace {
         self.launches
     }
 
-    /// The next launches, with their numbers. The last is narrow: it leaves a state that is not
-    /// pending.
+    /// The next launches, with their numbers. The last is narrow, so that its state is not pending.
     fn batch(&mut self) -> impl Iterator<Item = (u32, Launch)> + use<> {
         let (first, each) = (self.launches, self.wide_for_narrow + 1);
         let rounds = self.size.div_ceil(each);
@@ -149,23 +174,23 @@ impl Pace {
         })
     }
 
-    /// Whether the device is to begin after a launch: while it is busy, more are enqueued.
+    /// Whether launches are submitted after this one: while the device is busy, more are enqueued.
     fn begins_after(number: u32) -> bool {
         number.is_multiple_of(LAUNCHES_TO_BEGIN)
     }
 
     /// Reads the state after a batch.
-    fn see(&mut self, state: &[u32]) {
-        let iterations = state[ITERATION].wrapping_sub(self.iterations);
-        let narrow = state[NARROW_ITERATIONS].wrapping_sub(self.narrow_iterations);
-        (self.iterations, self.narrow_iterations) = (state[ITERATION], state[NARROW_ITERATIONS]);
+    fn see(&mut self, state: HostState) {
+        let iterations = state.iteration.wrapping_sub(self.iterations);
+        let narrow = state.narrow_iterations.wrapping_sub(self.narrow_iterations);
+        (self.iterations, self.narrow_iterations) = (state.iteration, state.narrow_iterations);
         self.wide_for_narrow = match iterations - narrow {
             0 => 0,
             wide if wide < narrow => 1,
             wide if wide < 4 * narrow => FIRST_ITERATIONS,
             _ => MOST_WIDE,
         };
-        // A search that took long goes on for long.
+        // A long search is likely to continue.
         self.size = (2 * self.size).min(MOST_LAUNCHES);
     }
 }
@@ -175,10 +200,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_batch_ends_narrow_and_numbers_go_on() {
+    fn batches_end_narrow_and_numbers_continue() {
         let mut pace = Pace::new(0);
         let mut expected = 0;
-        for (iterations, narrow_iterations) in
+        for (iteration, narrow_iterations) in
             [(6, 1), (500, 495), (1000, 995), (1002, 996), (1009, 997)]
         {
             let batch: Vec<_> = pace.batch().collect();
@@ -188,21 +213,21 @@ mod tests {
             }
             assert_eq!(batch.last().unwrap().1, Launch::Narrow);
             assert_eq!(pace.launches(), expected);
-            let mut state = [0; WORDS];
-            (state[ITERATION], state[NARROW_ITERATIONS]) = (iterations, narrow_iterations);
-            pace.see(&state);
+            pace.see(HostState { iteration, narrow_iterations, ..HostState::default() });
         }
     }
 
     #[test]
-    fn searches_of_narrow_iterations_alone_enqueue_no_wide_ones() {
+    fn narrow_searches_enqueue_no_wide_launches() {
         let mut pace = Pace::new(0);
-        let mut state = [0; WORDS];
-        (state[ITERATION], state[NARROW_ITERATIONS]) = (200, 200);
-        pace.see(&state);
+        let state = |iteration, narrow_iterations| HostState {
+            iteration,
+            narrow_iterations,
+            ..HostState::default()
+        };
+        pace.see(state(200, 200));
         assert!(pace.batch().all(|(_, launch)| launch == Launch::Narrow));
-        (state[ITERATION], state[NARROW_ITERATIONS]) = (210, 205);
-        pace.see(&state);
+        pace.see(state(210, 205));
         assert!(pace.batch().any(|(_, launch)| launch == Launch::Wide));
     }
 }

@@ -1,58 +1,43 @@
-//! Peel: vertices with few neighbours left are taken away, again and again.
+//! Peel: removes vertices with few neighbours left, level by level.
 
-use cubecl::{prelude::*, unexpanded};
+use cubecl::prelude::*;
 
 use super::{
-    DeviceGraph, LoopBatch, Operation, counts::*, device_loop::LoopBuffers, edge::*, order::*,
-    parts::*, relax::*, state::*,
+    DeviceGraph, LoopBatch, counts::*, device_loop::LoopBuffers, operation::*, order::*, state::*,
+    worklists::*,
 };
 use crate::{
     Error, Result,
     atomics::*,
     device::{Buffer, GpuRuntime},
-    erase::{Erased, ErasedExpand, erasable},
     ranges::grid_stride_range,
 };
 
-/// Vertices with at most so many neighbours left are peeled.
-const LEVEL: usize = OWN;
-/// Vertices of the half of the rest that is looked through.
-const LOOKING: usize = OWN + 1;
-/// Which half of the rest that is.
-const REST_HALF: usize = OWN + 2;
-/// Vertices of the rest, as it was left when it was last looked through.
-const REST: usize = OWN + 3;
+// The words of the order.
 
-/// The rest is looked through.
+/// The most neighbours left of peeled vertices.
+const LEVEL: usize = 0;
+/// The size of the half of the rest that is scanned.
+const LOOKING: usize = 1;
+/// The half of the rest that is scanned.
+const REST_HALF: usize = 2;
+/// The size of the rest after the last scan.
+const REST: usize = 3;
+
+/// The mode that scans the rest.
 const LOOK: u32 = OTHER;
-/// Vertices of the rest, for each cube that waits for the others, that more units look through faster.
+/// Vertices of the rest per waiting cube that more units scan faster.
 const WIDE_REST: u32 = 1 << 13;
-/// A rest of at most so many vertices is looked through by one cube.
+/// One cube scans a rest of at most this size.
 const NARROW_REST: u32 = 1 << 13;
 const UNITS: u32 = 256;
 
-/// An operation that peels vertices: its label is the level that a vertex was peeled at, and relaxing an edge tells the
-/// other end that it has one neighbour less. Who has as few left then as the label says is peeled, and joins.
+/// Peels all vertices of a graph: level by level from 0, those with at most that number of neighbours left, while there
+/// are any. Returns the batches between host synchronisations.
 ///
-/// See [`peel`] for an example.
-// The macro adds functions without documentation.
-#[allow(missing_docs)]
-#[cube]
-pub trait PeelOp: EdgeOp {
-    /// Whether a vertex is peeled.
-    fn is_peeled(&self, vertex: u32) -> bool;
-    /// How many neighbours a vertex that is not peeled has left.
-    fn left(&self, vertex: u32) -> u32;
-    /// Peels a vertex that has at most so many left; no other unit does so.
-    fn peel(&mut self, vertex: u32, level: u32);
-}
-
-/// Peels all vertices of a graph: level by level, from 0 on, those that have at most as many neighbours left, as long as
-/// there are any. What happened between host synchronisations.
+/// Levels without vertices are skipped. The device runs all levels by itself.
 ///
-/// A level without vertices is skipped. The device goes from level to level by itself.
-///
-/// Fails where there is no memory, or vertices are more than a list of the rest can have.
+/// Fails if memory does not suffice, or the graph has too many vertices for a list of the rest.
 ///
 /// ```
 /// use cubecl::prelude::*;
@@ -61,7 +46,7 @@ pub trait PeelOp: EdgeOp {
 /// #[derive(CubeType, CubeLaunch)]
 /// struct Cores {
 ///     left: AtomicArray,
-///     /// The largest number for who is not peeled.
+///     /// `u32::MAX` for a vertex that is not peeled.
 ///     cores: AtomicArray,
 /// }
 ///
@@ -105,10 +90,10 @@ pub trait PeelOp: EdgeOp {
 ///
 /// # fn main() -> equipoise_schedule::Result<()> {
 /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
-/// // A triangle with a tail, and a vertex alone.
+/// // A triangle with a tail, and an isolated vertex.
 /// let graph = DeviceGraph::from_rows(&gpu, &[0, 2, 4, 7, 8, 8], &[1, 2, 0, 2, 0, 1, 3, 2])?;
 /// let (left, cores) = (gpu.upload(&[2, 2, 3, 1, 0])?, gpu.filled(5, u32::MAX)?);
-/// let arg = || CoresLaunch::new(AtomicArray::of(&gpu, &left), AtomicArray::of(&gpu, &cores));
+/// let arg = || CoresLaunch::new(AtomicArray::bind(&gpu, &left), AtomicArray::bind(&gpu, &cores));
 /// peel(&graph, &Operation::<Cores>::checked(arg))?;
 /// assert_eq!(gpu.download(&cores)?, [2, 2, 2, 1, 0]);
 /// # Ok(())
@@ -118,6 +103,11 @@ pub fn peel<Op: PeelOp + EdgeOpKind>(
     graph: &DeviceGraph,
     op: &Operation<Op>,
 ) -> Result<Vec<LoopBatch>> {
+    peel_any(graph, &op.as_peel_op())
+}
+
+/// The same for operations of any type.
+fn peel_any(graph: &DeviceGraph, op: &AnyOperation<dyn PeelObject>) -> Result<Vec<LoopBatch>> {
     let (gpu, vertices) = (graph.gpu(), graph.vertices());
     if vertices == 0 {
         return Ok(Vec::new());
@@ -127,46 +117,44 @@ pub fn peel<Op: PeelOp + EdgeOpKind>(
         let what = "the rest of a peeled graph".into();
         return Err(Error::TooMany { what, count: words, limit: u32::MAX.into() });
     }
-    let op = op.as_peel_op();
     let memory = LoopBuffers::new(graph, op.kind, &[])?;
     let rest: Buffer<u32> = gpu.empty(words as usize)?;
     let enough = vertices.div_ceil(UNITS).min(gpu.properties().cubes_at_work());
-    // SAFETY: there is room for each vertex, and there are as many words as are written.
+    // SAFETY: there is an element per vertex, and all words are allocated.
     unsafe {
         start_peeling::launch_unchecked::<GpuRuntime>(
             gpu.client(),
             gpu.cubes(enough.into()),
             CubeDim::new_1d(UNITS),
             rest.arg(),
-            AtomicArray::of(gpu, &memory.words),
+            AtomicArray::bind(gpu, &memory.words),
             vertices,
         );
     }
     let order = |_| Ok(PeelLaunch::new(rest.arg(), vertices));
-    Ok(memory.run::<_, Peel>(&op, order, 0)?.0)
+    Ok(memory.run::<_, Peel>(op, order, 0)?.0)
 }
 
-/// All vertices are the rest, which is about to be looked through.
+/// Makes all vertices the rest to be scanned.
 #[cube(launch_unchecked)]
 fn start_peeling(rest: &mut Array<u32>, words: &mut AtomicArray, vertices: u32) {
     for vertex in grid_stride_range(0, vertices) {
         rest[vertex as usize] = vertex;
     }
     if ABSOLUTE_POS == 0 {
-        let mut now = first_state(words, 0u32);
-        now[MODE] = LOOK;
-        now[VERTICES] = 0u32;
-        now[LOOKING] = vertices;
-        // As if a launch before the first had left it.
-        write_state(words, &now, 1u32);
+        let mut state = LoopState::first(words, 0u32, 0u32);
+        state.mode = LOOK.runtime();
+        state.vertices = 0u32.runtime();
+        state.own[LOOKING] = vertices;
+        // In place of a launch before the first.
+        state.write(words, 1u32);
     }
 }
 
-/// Vertices in the order of how few neighbours they have left.
+/// Vertices in ascending order of their neighbours left.
 #[derive(CubeType, CubeLaunch)]
 struct Peel {
-    /// The vertices that were not peeled when they were last looked at: two halves, one of which is looked through
-    /// while the other is filled.
+    /// The unpeeled vertices at the last scan: two halves, one of which is scanned while the other is filled.
     rest: Array<u32>,
     /// The vertices of the graph.
     vertices: u32,
@@ -174,54 +162,31 @@ struct Peel {
 
 impl OrderKind for Peel {}
 
+admit_all!(Peel);
+
 #[cube]
 impl<Op: PeelOp> Order<Op> for Peel {
-    fn leave(&mut self, _vertex: u32, _label: u32) {}
-
-    fn kind(&self, _label: u32, _now: &Array<u32>) -> u32 {
-        NEXT.runtime()
-    }
-
-    fn listed(&self, _vertex: u32, _counts: &Counts, _slot: u32) {}
-
-    fn defer(
-        &mut self,
-        _offers: &Offers,
-        _counts: &Counts,
-        _words: &mut AtomicArray,
-        _slot: u32,
-        _now: &Array<u32>,
-        #[comptime] _count: usize,
-    ) {
-    }
-
-    /// Peels those of the rest that have few enough left, and keeps the others that are not peeled.
-    fn other(
-        &mut self,
-        op: &mut Op,
-        lists: &mut Worklists,
-        counts: &Counts,
-        slot: u32,
-        now: &Array<u32>,
-        #[comptime] _units: u32,
-    ) {
-        let from = now[REST_HALF] * self.vertices;
-        let to = (1 - now[REST_HALF]) * self.vertices;
+    /// Peels vertices of the rest with few enough neighbours left, and keeps the other unpeeled ones.
+    fn other(&mut self, op: &mut Op, lists: &mut Worklists, iteration: &Iteration) {
+        let state = &iteration.state;
+        let counts = &iteration.counts;
+        let from = state.own[REST_HALF] * self.vertices;
+        let to = (1 - state.own[REST_HALF]) * self.vertices;
         let units = CUBE_COUNT as u32 * CUBE_DIM;
-        // As often for all units.
-        for round in 0..now[LOOKING].div_ceil(units) {
+        // All units do the same number of rounds.
+        for round in 0..state.own[LOOKING].div_ceil(units) {
             let index = round * units + ABSOLUTE_POS as u32;
             let mut candidates = Candidates::new(1usize);
             let mut vertex = 0u32;
             let mut stays = 0u32;
-            // Counted from the largest number, so that zero is none.
+            // `u32::MAX` minus the neighbours left, so that a maximum finds the minimum and zero means none.
             let mut fewness = 0u32;
-            if index < now[LOOKING] {
+            if index < state.own[LOOKING] {
                 vertex = self.rest[(from + index) as usize];
                 if !op.is_peeled(vertex) {
                     let left = op.left(vertex);
-                    if left <= now[LEVEL] {
-                        op.peel(vertex, now[LEVEL]);
+                    if left <= state.own[LEVEL] {
+                        op.peel(vertex, state.own[LEVEL]);
                         candidates.read(&lists.rows, vertex, 0usize);
                         candidates.listed[0] = 1u32;
                     } else {
@@ -230,56 +195,45 @@ impl<Op: PeelOp> Order<Op> for Peel {
                     }
                 }
             }
-            lists.list(&candidates, counts, slot, now, 1usize);
-            let place = to + counts.reserve_together(&mut lists.words, slot, stays, OWN_SUM);
+            lists.list(&candidates, iteration, 1usize);
+            let position = to + counts.reserve_together(&mut lists.words, stays, OWN_SUM);
             if stays == 1 {
-                self.rest[place as usize] = vertex;
+                self.rest[position as usize] = vertex;
             }
-            counts.raise(slot, fewness, OWN_MAX);
+            counts.raise(fewness, OWN_MAX);
         }
     }
 
-    fn start(&mut self, _words: &AtomicArray, _now: &mut Array<u32>) {}
-
-    /// Where no edges are left to relax, the rest is looked through at the next level: where nobody lost a neighbour
-    /// since it last was, at the next that has a vertex.
-    fn next(&self, _op: &Op, _words: &AtomicArray, now: &mut Array<u32>, counted: &Array<u32>) {
-        next_frontier(now, counted);
-        let mut level = now[LEVEL] + 1;
-        if now[MODE] == LOOK {
-            now[REST] = counted[OWN_SUM];
-            level = u32::MAX - counted[OWN_MAX];
+    /// If no edges are left to relax, the rest is scanned at the next level; if no vertex lost a neighbour since the
+    /// last scan, at the next level that has a vertex.
+    fn next(&self, _op: &Op, _words: &AtomicArray, state: &mut LoopState, counted: &Counted) {
+        state.advance(counted);
+        let mut level = state.own[LEVEL] + 1;
+        if state.mode == LOOK {
+            state.own[REST] = counted.own_sum;
+            level = u32::MAX - counted.own_max;
         }
-        if now[PARTS] > 0 {
-            now[MODE] = PUSH;
-        } else if now[REST] == 0 {
-            now[MODE] = DONE;
+        if state.parts > 0 {
+            state.mode = PUSH.runtime();
+        } else if state.own[REST] == 0 {
+            state.mode = DONE.runtime();
         } else {
-            now[MODE] = LOOK;
-            now[LEVEL] = level;
-            now[LOOKING] = now[REST];
-            now[REST_HALF] = 1 - now[REST_HALF];
+            state.mode = LOOK.runtime();
+            state.own[LEVEL] = level;
+            state.own[LOOKING] = state.own[REST];
+            state.own[REST_HALF] = 1 - state.own[REST_HALF];
         }
     }
 
-    fn limit(&self, _now: &mut Array<u32>) {}
+    fn enter(&self, _state: &mut LoopState) {}
 
-    fn is_for_one(&self, now: &Array<u32>) -> bool {
-        (now[MODE] == PUSH && is_narrow(now)) || (now[MODE] == LOOK && now[LOOKING] <= NARROW_REST)
+    fn is_for_one(&self, state: &LoopState) -> bool {
+        (state.mode == PUSH && state.is_narrow())
+            || (state.mode == LOOK && state.own[LOOKING] <= NARROW_REST)
     }
 
-    fn is_wide(&self, now: &Array<u32>) -> bool {
-        is_wide_frontier(now) || (now[MODE] == LOOK && now[LOOKING] / WIDE_REST > CUBE_COUNT as u32)
-    }
-
-    fn reset(&mut self, _vertex: u32) {}
-}
-
-erasable! {
-    /// What kernels call of a [`PeelOp`].
-    PeelOp / PeelOpExpand + EdgeOpExpand as PeelObject: EdgeObject {
-        is_peeled / __expand_is_peeled_method [] (vertex: u32) -> bool;
-        left / __expand_left_method [] (vertex: u32) -> u32;
-        peel / __expand_peel_method [mut] (vertex: u32, level: u32) -> ();
+    fn is_wide(&self, state: &LoopState) -> bool {
+        state.is_wide()
+            || (state.mode == LOOK && state.own[LOOKING] / WIDE_REST > CUBE_COUNT as u32)
     }
 }

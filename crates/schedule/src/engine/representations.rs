@@ -2,7 +2,7 @@
 
 use cubecl::prelude::*;
 
-use super::{DeviceGraph, Frontier, parts::PART, pull::WORD};
+use super::{DeviceGraph, Frontier, pull_level::WORD, worklists::PART};
 use crate::{
     Error, Result,
     device::{Buffer, GpuRuntime},
@@ -11,9 +11,8 @@ use crate::{
 
 const UNITS: u32 = 256;
 
-/// The edges of a frontier in parts of at most 256 edges of one vertex each, so that workers which
-/// take the same number of parts have about the same to do. A vertex without edges has one empty
-/// part.
+/// The edges of a frontier in parts of at most 256 edges of one vertex, so that equal numbers of parts are about equal
+/// work. A vertex without edges has one empty part.
 ///
 /// ```
 /// use equipoise_schedule::{
@@ -40,12 +39,12 @@ pub struct FrontierParts {
     pub vertices: Buffer<u32>,
     /// The first edge of each part.
     pub begins: Buffer<u32>,
-    /// How many edges each part has.
+    /// The number of edges of each part.
     pub lengths: Buffer<u32>,
 }
 
 impl FrontierParts {
-    /// How many parts there are.
+    /// The number of parts.
     pub fn len(&self) -> usize {
         self.vertices.len()
     }
@@ -57,7 +56,7 @@ impl FrontierParts {
 }
 
 impl<'g> Frontier<'g> {
-    /// The frontier as a bitmap: bit `v % 32` of word `v / 32` says whether it has vertex `v`.
+    /// The frontier as a bitmap: bit `v % 32` of word `v / 32` is 1 for its vertices `v`.
     ///
     /// ```
     /// use equipoise_schedule::{
@@ -68,7 +67,7 @@ impl<'g> Frontier<'g> {
     /// # fn main() -> equipoise_schedule::Result<()> {
     /// let OpenDevice::Gpu(gpu) = Device::Auto.open()? else { return Ok(()) };
     /// let graph = DeviceGraph::from_rows(&gpu, &[0; 41], &[])?;
-    /// let bitmap = Frontier::of(&graph, &[0, 2, 33])?.bitmap()?;
+    /// let bitmap = Frontier::from_vertices(&graph, &[0, 2, 33])?.bitmap()?;
     /// assert_eq!(gpu.download(&bitmap)?, [0b101, 0b10]);
     /// assert_eq!(Frontier::from_bitmap(&graph, &bitmap)?.vertices()?, [0, 2, 33]);
     /// # Ok(())
@@ -78,7 +77,7 @@ impl<'g> Frontier<'g> {
         let graph = self.graph();
         let bitmap = graph.gpu().filled(words(graph), 0)?;
         if !self.is_empty() {
-            // SAFETY: the list has as many vertices as it says, and there is a bit for each.
+            // SAFETY: the list has `len` vertices, each of which has a bit.
             unsafe {
                 set_bits::launch_unchecked::<GpuRuntime>(
                     graph.gpu().client(),
@@ -93,9 +92,9 @@ impl<'g> Frontier<'g> {
         Ok(bitmap)
     }
 
-    /// The vertices whose bit is set, in their order. Bits beyond the last vertex do not count.
+    /// The vertices whose bit is set, ascending. Bits beyond the last vertex are ignored.
     ///
-    /// Fails where there is not one word for each 32 vertices.
+    /// Fails unless there is one word per 32 vertices.
     pub fn from_bitmap(graph: &'g DeviceGraph, bitmap: &Buffer<u32>) -> Result<Self> {
         if bitmap.len() != words(graph) {
             return Err(Error::Schedule(format!(
@@ -122,14 +121,14 @@ impl<'g> Frontier<'g> {
         Self::from_flags(graph, &flags)
     }
 
-    /// The frontier as parts of its vertices. The host waits until it is known how many there are.
+    /// The frontier as parts of its vertices. The host waits for their number.
     pub fn parts(&self) -> Result<FrontierParts> {
         let graph = self.graph();
         let gpu = graph.gpu();
         let count = gpu.filled(1, 0u32)?;
         let launch = |parts: &FrontierParts, writes: bool| {
-            // SAFETY: the list has as many vertices as it says, all of them of the graph. Parts are
-            // written where there is room for as many as were counted.
+            // SAFETY: the list has `len` vertices of the graph. Parts are written only where the counted number of them
+            // is allocated.
             unsafe {
                 list_parts::launch_unchecked::<GpuRuntime>(
                     gpu.client(),
@@ -162,15 +161,13 @@ impl<'g> Frontier<'g> {
         Ok(parts)
     }
 
-    /// The vertices that parts are of, in their order.
-    ///
-    /// Fails where one is not a vertex of the graph.
+    /// The vertices of parts, ascending. Fails if one is not a vertex of the graph.
     pub fn from_parts(graph: &'g DeviceGraph, parts: &FrontierParts) -> Result<Self> {
         let gpu = graph.gpu();
         let flags = gpu.filled(graph.vertices() as usize, 0u32)?;
         let others = gpu.filled(1, 0u32)?;
         if !parts.is_empty() {
-            // SAFETY: there is a flag for each vertex, and one for all that is none.
+            // SAFETY: there is a flag per vertex, and one for all others.
             unsafe {
                 flag_vertices::launch_unchecked::<GpuRuntime>(
                     gpu.client(),
@@ -225,7 +222,7 @@ struct PartArrays {
     lengths: Array<u32>,
 }
 
-/// Counts the parts of listed vertices, and writes them if there is room. A unit takes a vertex.
+/// Counts the parts of listed vertices, and `writes` them. One unit per vertex.
 #[cube(launch_unchecked)]
 fn list_parts(
     offsets: &Array<u32>,
@@ -243,16 +240,16 @@ fn list_parts(
         let start = count[0].fetch_add(own);
         if comptime!(writes) {
             for part in 0..own {
-                let place = (start + part) as usize;
-                parts.vertices[place] = vertex;
-                parts.begins[place] = begin + part * PART;
-                parts.lengths[place] = min(degree - part * PART, PART.runtime());
+                let slot = (start + part) as usize;
+                parts.vertices[slot] = vertex;
+                parts.begins[slot] = begin + part * PART;
+                parts.lengths[slot] = min(degree - part * PART, PART.runtime());
             }
         }
     }
 }
 
-/// Flags the vertices of a list, and whether something in it is none.
+/// Flags the vertices of a list, and whether it contains other numbers.
 #[cube(launch_unchecked)]
 fn flag_vertices(
     list: &Array<u32>,

@@ -1,48 +1,26 @@
-//! Operations on the vertices of a frontier.
+//! Operators on vertices: for each of a frontier, those of a frontier that an operation keeps, and unreached ones.
 
-use cubecl::{prelude::*, unexpanded};
+use cubecl::prelude::*;
 
 use super::{
-    Frontier, Operation,
-    next::{NextBuffers, NextFrontier},
+    Frontier,
+    frontier::{NextBuffers, NextFrontier},
+    operation::*,
+    pull_level::WORD,
+    rows::*,
 };
 use crate::{
     Result,
     device::GpuRuntime,
-    erase::{Erased, ErasedExpand, erasable},
-    plan::launch_with_bounds,
+    erase::{Erased, ErasedArg},
+    model::launch::launch_with_bounds,
     ranges::grid_stride_range,
 };
 
 const UNITS: u32 = 256;
 
-/// What happens to a vertex.
-///
-/// ```
-/// use cubecl::prelude::*;
-/// use equipoise_schedule::{engine::*, input::Input};
-///
-/// /// Keeps the vertices of few neighbours.
-/// #[derive(CubeType, CubeLaunch)]
-/// struct OfDegree {
-///     degrees: Input<u32>,
-///     most: u32,
-/// }
-///
-/// #[cube]
-/// impl VertexOp for OfDegree {
-///     fn apply(&mut self, vertex: u32) -> bool {
-///         self.degrees[vertex as usize] <= self.most
-///     }
-/// }
-/// ```
-// The macro adds functions without documentation.
-#[allow(missing_docs)]
-#[cube]
-pub trait VertexOp: LaunchArg {
-    /// Does something with a vertex. Whether [`filter`] keeps it.
-    fn apply(&mut self, vertex: u32) -> bool;
-}
+/// An erased operation on vertices, for a launch.
+type AnyVertexArg = ErasedArg<dyn VertexObject, GpuRuntime>;
 
 /// Applies an operation to every vertex of a frontier, one unit each.
 ///
@@ -70,35 +48,32 @@ pub trait VertexOp: LaunchArg {
 /// let graph = DeviceGraph::from_rows(&gpu, &[0, 0, 0, 0], &[])?;
 /// let counts = gpu.filled(3, 0u32)?;
 /// let count = Operation::<Count>::checked(|| CountLaunch::new(counts.arg()));
-/// for_each(&Frontier::of(&graph, &[0, 2])?, &count);
+/// for_each(&Frontier::from_vertices(&graph, &[0, 2])?, &count);
 /// assert_eq!(gpu.download(&counts)?, [1, 0, 1]);
 /// # Ok(())
 /// # }
 /// ```
 pub fn for_each<Op: VertexOp>(frontier: &Frontier, op: &Operation<Op>) {
+    apply_any(frontier, op.is_checked(), op.vertex_arg());
+}
+
+/// The same for erased operations.
+fn apply_any(frontier: &Frontier, checked: bool, op: AnyVertexArg) {
     if frontier.is_empty() {
         return;
     }
     let gpu = frontier.graph().gpu();
     let cubes = gpu.cubes(u64::from(frontier.len()).div_ceil(UNITS.into()));
     let units = CubeDim::new_1d(UNITS);
-    // SAFETY: the list has as many vertices; an operation that is not checked keeps within its buffers.
+    // SAFETY: the list has `len` vertices; an unchecked operation accesses only its buffers.
     launch_with_bounds!(
-        op.is_checked(),
-        apply_to_all(
-            gpu.client(),
-            cubes,
-            units,
-            op.vertex_arg(),
-            frontier.list.arg(),
-            frontier.len(),
-        )
+        checked,
+        apply_to_all(gpu.client(), cubes, units, op, frontier.list.arg(), frontier.len(),)
     );
 }
 
-/// Applies an operation to every vertex of a frontier, and keeps those for which it says so.
-///
-/// The host waits until it is known how many they are.
+/// Applies an operation to every vertex of a frontier, and keeps those that it selects. The host waits for their
+/// number.
 ///
 /// ```
 /// use cubecl::prelude::*;
@@ -126,30 +101,39 @@ pub fn filter<'g, Op: VertexOp>(
     frontier: &Frontier<'g>,
     op: &Operation<Op>,
 ) -> Result<Frontier<'g>> {
+    filter_by_any(frontier, op.is_checked(), op.vertex_arg())
+}
+
+/// The same for erased operations.
+fn filter_by_any<'g>(
+    frontier: &Frontier<'g>,
+    checked: bool,
+    op: AnyVertexArg,
+) -> Result<Frontier<'g>> {
     let graph = frontier.graph();
-    let kept = NextBuffers::new(graph)?;
+    let next = NextBuffers::new(graph)?;
     if !frontier.is_empty() {
         let gpu = graph.gpu();
         let (marks, iteration) = graph.marks(1)?;
         let cubes = gpu.cubes(u64::from(frontier.len()).div_ceil(UNITS.into()));
         let units = CubeDim::new_1d(UNITS);
-        // SAFETY: the list has as many vertices, there is room for all of them in the other, and an
-        // operation that is not checked keeps within its buffers.
+        // SAFETY: the list has `len` vertices, the other one has space for all, and an unchecked operation accesses
+        // only its buffers.
         launch_with_bounds!(
-            op.is_checked(),
+            checked,
             keep(
                 gpu.client(),
                 cubes,
                 units,
-                op.vertex_arg(),
+                op,
                 frontier.list.arg(),
-                kept.arg(marks),
+                next.arg(marks),
                 frontier.len(),
                 iteration,
             )
         );
     }
-    kept.read()
+    next.read()
 }
 
 #[cube(launch, launch_unchecked)]
@@ -163,23 +147,98 @@ fn apply_to_all(op: &mut AnyVertexOp, list: &Array<u32>, len: u32) {
 fn keep(
     op: &mut AnyVertexOp,
     list: &Array<u32>,
-    kept: &mut NextFrontier,
+    next: &mut NextFrontier,
     len: u32,
     iteration: u32,
 ) {
     for index in grid_stride_range(0, len) {
         let vertex = list[index as usize];
         if op.apply(vertex) {
-            kept.add(vertex, iteration);
+            next.add(vertex, iteration);
         }
     }
 }
 
-erasable! {
-    /// What kernels call of a [`VertexOp`].
-    VertexOp / VertexOpExpand as VertexObject {
-        apply / __expand_apply_method [mut] (vertex: u32) -> bool;
-    }
+type AnyVertexOp = Erased<dyn VertexObject>;
+
+/// Lets every unreached vertex look for one neighbour in the frontier among its incoming edges, and sets those that
+/// find one to the level after `level`. They are the next frontier. [`LevelSearch`](super::LevelSearch) has an example
+/// of an operation.
+///
+/// The incoming edges must have been [uploaded](super::DeviceGraph::upload_entering), unless the graph is undirected.
+/// The host waits for the number of found vertices.
+pub fn pull<'g, Op: PullOp + EdgeOpKind>(
+    frontier: &Frontier<'g>,
+    level: u32,
+    op: &Operation<Op>,
+) -> Result<Frontier<'g>> {
+    pull_any(frontier, level, &op.as_pull_op())
 }
 
-type AnyVertexOp = Erased<dyn VertexObject>;
+/// The same for erased operations.
+fn pull_any<'g>(
+    frontier: &Frontier<'g>,
+    level: u32,
+    op: &AnyOperation<dyn PullObject>,
+) -> Result<Frontier<'g>> {
+    let graph = frontier.graph();
+    let next = NextBuffers::new(graph)?;
+    let entering = graph.entering()?;
+    if !frontier.is_empty() {
+        let gpu = graph.gpu();
+        let bitmap = frontier.bitmap()?;
+        let (marks, iteration) = graph.marks(1)?;
+        let cubes = gpu.cubes(u64::from(graph.vertices()).div_ceil(UNITS.into()));
+        let units = CubeDim::new_1d(UNITS);
+        // SAFETY: there is a bit, a mark, offsets and an element of the list per vertex, each of which one unit
+        // processes; an unchecked operation accesses only its buffers.
+        launch_with_bounds!(
+            op.checked,
+            pull_all(
+                gpu.client(),
+                cubes,
+                units,
+                op.arg(),
+                entering.arg(),
+                bitmap.arg(),
+                next.arg(marks),
+                graph.vertices(),
+                level,
+                iteration,
+            )
+        );
+    }
+    next.read()
+}
+
+/// One unit per vertex follows its edges until one comes from the frontier.
+#[cube(launch, launch_unchecked)]
+fn pull_all(
+    op: &mut Erased<dyn PullObject>,
+    entering: &Rows,
+    bitmap: &Array<u32>,
+    next: &mut NextFrontier,
+    vertices: u32,
+    level: u32,
+    iteration: u32,
+) {
+    for vertex in grid_stride_range(0, vertices) {
+        if op.is_open(vertex) {
+            let mut edge = entering.offsets[vertex as usize];
+            let end = entering.offsets[vertex as usize + 1];
+            let mut parent = u32::MAX.runtime();
+            while edge < end {
+                let other = entering.targets[edge as usize];
+                edge += 1u32;
+                if (bitmap[(other / WORD) as usize] >> (other % WORD)) & 1u32 == 1u32 {
+                    parent = other;
+                    edge = end;
+                }
+            }
+            if parent != u32::MAX {
+                op.pull(vertex, level, parent);
+                next.add(vertex, iteration);
+            }
+        }
+    }
+}

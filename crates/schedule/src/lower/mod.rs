@@ -1,8 +1,8 @@
-//! For tests: what kernels become on CUDA, found out without a GPU.
+//! For tests: the CUDA source of kernels, without a GPU.
 //!
-//! [`gpu`] gives a GPU that turns every kernel launched on it into CUDA source, as a launch on CUDA
-//! would, and runs nothing: what is downloaded from it is zero. So the code that launches kernels
-//! is tested as it is, with the types it is really used with. [`Nvrtc`] then compiles the source.
+//! [`gpu`] opens a GPU that lowers every kernel launched on it to CUDA source, as a launch on CUDA would, and runs
+//! nothing: downloads from it are zero. So tests run the code that launches kernels unchanged, with the types that it
+//! uses. [`Nvrtc`] then compiles the source.
 //!
 //! ```
 //! use equipoise_schedule::{lower, primitives};
@@ -18,14 +18,12 @@
 //! ```
 
 mod nvrtc;
-mod runtime;
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use cubecl::prelude::*;
 
 pub use nvrtc::Nvrtc;
-pub(crate) use runtime::{LoweringServer, Sources};
 
 use crate::{
     Error, Result,
@@ -38,7 +36,7 @@ use crate::{
 /// A kernel as CUDA source.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Lowered {
-    /// The kernel, the types and constants it was made for, and the dimensions of a cube.
+    /// The kernel, its types and constants, and the dimensions of a cube.
     pub name: String,
     /// Its CUDA source.
     pub source: String,
@@ -51,7 +49,7 @@ pub fn gpu() -> Gpu {
     Gpu::new(GpuRuntime::client(&GpuDevice::lowering(index)))
 }
 
-/// Every kernel that was launched on the GPU so far, once each. Fails if one could not be lowered.
+/// Every kernel launched on the GPU so far, once each. Fails if one could not be lowered.
 pub fn kernels(gpu: &Gpu) -> Result<Vec<Lowered>> {
     gpu.finish()?;
     let mut kernels = Vec::new();

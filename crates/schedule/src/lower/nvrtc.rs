@@ -1,6 +1,7 @@
 //! NVIDIA's runtime compiler, from the folder that `cargo xtask test` fetches it to.
 
 use std::{
+    collections::BTreeMap,
     env,
     ffi::{CString, c_char, c_int},
     path::{Path, PathBuf},
@@ -13,11 +14,13 @@ use libloading::Library;
 use super::Lowered;
 use crate::{Error, Result};
 
-/// The H200 as CubeCL asks NVRTC for it, but without the machine code, which takes longest and which nothing runs.
+/// The H200, as in CubeCL's calls of NVRTC, but without machine code, which takes longest and is never run.
 const ARCHITECTURE: &str = "--gpu-architecture=compute_90a";
-/// Nor need it be fast.
+/// Without optimization.
 const QUICKLY: &str = "--Ofast-compile=max";
 const SUCCESS: c_int = 0;
+/// Enough to share headers, and few enough to occupy all threads.
+const KERNELS_PER_PROGRAM: usize = 16;
 
 type Program = *mut std::ffi::c_void;
 type Create = unsafe extern "C" fn(
@@ -57,9 +60,8 @@ pub struct Nvrtc {
 }
 
 impl Nvrtc {
-    /// NVRTC in the folder that the environment variable `EQUIPOISE_NVRTC` names, or else in
-    /// `target/nvrtc` of the workspace. The folder holds the unpacked wheels
-    /// `nvidia-cuda-nvrtc-cu12` and `nvidia-cuda-runtime-cu12`.
+    /// NVRTC in the folder `EQUIPOISE_NVRTC`, or else in `target/nvrtc` of the workspace. The folder contains the
+    /// unpacked wheels `nvidia-cuda-nvrtc-cu12` and `nvidia-cuda-runtime-cu12`.
     pub fn find() -> Result<Self> {
         let folder = folder().ok_or_else(|| {
             Error::Unusable(
@@ -100,23 +102,30 @@ impl Nvrtc {
         }
     }
 
-    /// Compiles kernels for an H200, as CubeCL does but without optimising them. Fails with the log and the
-    /// source of each that does not compile.
+    /// Compiles kernels for an H200 as CubeCL does, but without optimization. Fails with the log and the source of each
+    /// kernel that does not compile.
+    ///
+    /// Most of NVRTC's time goes into the included headers. So kernels with the same headers are compiled as one
+    /// program, and one by one only if that fails.
     pub fn compile(&self, kernels: &[Lowered]) -> Result<()> {
         let threads = thread::available_parallelism().map_or(1, usize::from);
+        let programs = programs(kernels);
+        let failures_of = |program: &Vec<&Lowered>| -> Vec<String> {
+            match self.compile_source(&joined(program)) {
+                Ok(()) => Vec::new(),
+                Err(_) => program.iter().filter_map(|kernel| self.failure(kernel)).collect(),
+            }
+        };
         let failures: Vec<String> = thread::scope(|scope| {
             let workers: Vec<_> = (0..threads)
                 .map(|first| {
-                    let share = kernels.iter().skip(first).step_by(threads);
-                    scope.spawn(move || share.filter_map(|it| self.failure(it)).collect::<Vec<_>>())
+                    let share = programs.iter().skip(first).step_by(threads);
+                    scope.spawn(move || share.flat_map(failures_of).collect::<Vec<_>>())
                 })
                 .collect();
             workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
         });
-        match failures.is_empty() {
-            true => Ok(()),
-            false => Err(Error::Device(failures.join("\n"))),
-        }
+        if failures.is_empty() { Ok(()) } else { Err(Error::Device(failures.join("\n"))) }
     }
 
     fn failure(&self, kernel: &Lowered) -> Option<String> {
@@ -130,8 +139,7 @@ impl Nvrtc {
         let source = CString::new(source).map_err(|error| error.to_string())?;
         let options = self.options.each_ref().map(|option| option.as_ptr());
         let mut program = null_mut();
-        // SAFETY: source and options are C strings that outlive the calls; NVRTC may be called
-        // from several threads, each with a program of its own.
+        // SAFETY: source and options are C strings that outlive the calls; NVRTC is thread-safe for different programs.
         unsafe {
             let code = (self.create)(&mut program, source.as_ptr(), null(), 0, null(), null());
             if code != SUCCESS {
@@ -149,10 +157,10 @@ impl Nvrtc {
 
     /// # Safety
     ///
-    /// The program is one of NVRTC that was not destroyed.
+    /// The program is a live NVRTC program.
     unsafe fn read_log(&self, program: Program) -> String {
         let mut size = 0;
-        // SAFETY: NVRTC writes the size it told, the zero byte at the end included.
+        // SAFETY: NVRTC writes the reported size, including the terminating zero.
         let log = unsafe {
             (self.log_size)(program, &mut size);
             let mut log = vec![0u8; size];
@@ -161,6 +169,41 @@ impl Nvrtc {
         };
         String::from_utf8_lossy(&log).trim_end_matches('\0').to_string()
     }
+}
+
+/// Groups kernels that include the same headers, so that no kernel gets a header that it fails to include itself.
+fn programs(kernels: &[Lowered]) -> Vec<Vec<&Lowered>> {
+    let mut by_headers: BTreeMap<Vec<&str>, Vec<&Lowered>> = BTreeMap::new();
+    for kernel in kernels {
+        by_headers.entry(headers(&kernel.source).collect()).or_default().push(kernel);
+    }
+    by_headers
+        .values()
+        .flat_map(|kernels| kernels.chunks(KERNELS_PER_PROGRAM).map(<[_]>::to_vec))
+        .collect()
+}
+
+/// One source for kernels with the same headers, each in a namespace. `extern "C"` is removed, since it ignores
+/// namespaces.
+fn joined(kernels: &[&Lowered]) -> String {
+    let mut source = String::new();
+    for header in kernels.iter().take(1).flat_map(|kernel| headers(&kernel.source)) {
+        source += header;
+        source += "\n";
+    }
+    for (index, kernel) in kernels.iter().enumerate() {
+        source += &format!("namespace kernel_{index} {{\n");
+        for line in kernel.source.lines().filter(|line| !line.starts_with("#include")) {
+            source += &line.replace("extern \"C\" ", "");
+            source += "\n";
+        }
+        source += "}\n";
+    }
+    source
+}
+
+fn headers(source: &str) -> impl Iterator<Item = &str> {
+    source.lines().filter(|line| line.starts_with("#include"))
 }
 
 fn folder() -> Option<PathBuf> {

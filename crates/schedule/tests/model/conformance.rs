@@ -1,15 +1,15 @@
-//! Every schedule does every atom once and ends every tile once: the conformance suite, on the
-//! first device that wgpu finds; and what of tile sets and ranges it has no case for.
+//! The conformance suite on the first device that wgpu finds, and tests of tile sets and ranges beyond it.
 //!
 //! `LP_NATIVE_VECTOR_WIDTH` (128, 256, 512) in the environment gives the software Vulkan device
 //! planes of 4, 8 and 16 units.
 
 use crate::gpu;
 use cubecl::prelude::*;
+use equipoise_conformance::{
+    self as conformance, ProbeName, SetName, Size, Variety, conformance_suite,
+};
 use equipoise_schedule::{
     Error, ScheduleName,
-    conformance::{self, ProbeName, SetName, Size, Variety},
-    conformance_suite,
     device::{Gpu, GpuRuntime},
     plan::ScheduleOptions,
     ranges::*,
@@ -28,7 +28,7 @@ fn every_work_and_setting() {
 }
 
 #[test]
-fn a_case_that_cannot_be_run_does_not_pass() {
+fn an_impossible_case_fails() {
     let impossible = ScheduleOptions { units: 3, ..ScheduleName::ThreadMapped.into() };
     let verdict = conformance::check(&gpu(), impossible, SetName::Csr, ProbeName::SumU32, &[1]);
     assert!(verdict.unwrap_err().contains("3 units a cube"));
@@ -52,14 +52,14 @@ fn counted_tiles_have_running_sums() {
     let gpu = gpu();
     for (counts, sums) in [(&[2, 0, 3][..], &[0, 2, 2, 5][..]), (&[], &[0])] {
         let counts = gpu.upload(counts).unwrap();
-        let rows = LooseRows::of(&counts, &counts, 5).unwrap();
+        let rows = LooseRows::from_counts(&counts, &counts, 5).unwrap();
         assert_eq!(gpu.download(&rows.sums(&gpu).unwrap()).unwrap(), sums);
         assert_eq!((rows.tiles() as usize, rows.atoms()), (counts.len(), 5));
     }
 }
 
 #[test]
-fn what_a_list_counts_beyond_its_end_or_the_graph_has_no_edges() {
+fn counts_and_vertices_out_of_range_have_no_edges() {
     let gpu = gpu();
     let offsets = gpu.upload(&[0, 2, 5]).unwrap();
     let list = |vertices: &[u32], count: u32| {
@@ -67,13 +67,13 @@ fn what_a_list_counts_beyond_its_end_or_the_graph_has_no_edges() {
         let list = VertexList::new(&gpu, &offsets, vertices, count).unwrap();
         gpu.download(list.sums()).unwrap()
     };
-    assert_eq!(list(&[1, 0, 1], 2), [0, 3, 5, 5], "one too many");
-    assert_eq!(list(&[1, 0], 9), [0, 3, 5], "seven that do not exist");
-    assert_eq!(list(&[0, 2, u32::MAX, 1], 4), [0, 2, 2, 2, 5], "two that the graph has not");
+    assert_eq!(list(&[1, 0, 1], 2), [0, 3, 5, 5], "the last vertex is not counted");
+    assert_eq!(list(&[1, 0], 9), [0, 3, 5], "a count beyond the list");
+    assert_eq!(list(&[0, 2, u32::MAX, 1], 4), [0, 2, 2, 2, 5], "vertices that do not exist");
 }
 
 #[test]
-fn tile_sets_that_cannot_be_are_refused() {
+fn invalid_tile_sets_are_refused() {
     let gpu = gpu();
     let problem = |error: Option<Error>| error.unwrap().to_string();
     let offsets = gpu.upload(&[0, 2, 5]).unwrap();
@@ -82,19 +82,20 @@ fn tile_sets_that_cannot_be_are_refused() {
     let none = gpu.upload::<u32>(&[]).unwrap();
     let no_count = problem(VertexList::new(&gpu, &offsets, none.clone(), none.clone()).err());
     assert_eq!(no_count, "a list without its count: a buffer of 0 numbers");
-    let two_and_three = problem(LooseRows::of(&gpu.upload(&[0, 2]).unwrap(), &offsets, 5).err());
+    let two_and_three =
+        problem(LooseRows::from_counts(&gpu.upload(&[0, 2]).unwrap(), &offsets, 5).err());
     assert!(two_and_three.starts_with("2 rows begin and 3 have a number of entries"));
-    let rows = LooseRows::of(&offsets, &offsets, 7).unwrap();
+    let rows = LooseRows::from_counts(&offsets, &offsets, 7).unwrap();
     let too_few = problem(rows.summed(&offsets).err());
     assert_eq!(too_few, "3 sums for 3 tiles: one a tile and one more are needed");
-    for error in [CsrRows::of(&none, 0).err(), CscColumns::of(&none, 0).err()] {
+    for error in [CsrRows::from_offsets(&none, 0).err(), CscColumns::from_offsets(&none, 0).err()] {
         assert!(problem(error).starts_with("no offsets: one a tile and one more are needed"));
     }
 }
 
-/// What each range goes through, counted.
+/// Counts how often a range contains each number.
 #[cube(launch)]
-fn go_through(
+fn count_numbers(
     counts: &mut Array<Atomic<u32>>,
     begin: u32,
     end: u32,
@@ -140,9 +141,9 @@ fn go_through(
 }
 
 #[test]
-fn ranges_go_through_each_number_once() {
+fn ranges_contain_each_number_once() {
     let gpu = gpu();
-    // The second time so far up that the next number of a range is beyond 32 bits.
+    // At the second base, the next number of a range exceeds 32 bits.
     for base in [0, u32::MAX - 1000] {
         check_ranges(&gpu, base);
     }
@@ -154,13 +155,13 @@ fn check_ranges(gpu: &Gpu, base: u32) {
     let (begin, end) = (3, 1000);
     let expected: Vec<u32> = (0..1024).map(|i| u32::from((begin..end).contains(&i))).collect();
     let (begin, end) = (base + begin, base + end);
-    // A cube of less than a plane has no plane that is full, as the fifth range needs.
+    // The fifth range needs a full plane, which a cube of 2 units does not have.
     for (units, ranges) in [(64, &[0, 1, 2, 3, 4, 5][..]), (2, &[0, 1, 2, 3, 5])] {
-        // Those of a cube or a plane alone are for what one cube does.
+        // Ranges of one cube or plane are not for large numbers.
         let far = |range: &&u32| base == 0 || **range < 3;
         for &range in ranges.iter().filter(far) {
             let counts = gpu.filled(1024, 0u32).unwrap();
-            go_through::launch::<GpuRuntime>(
+            count_numbers::launch::<GpuRuntime>(
                 gpu.client(),
                 CubeCount::Static(3, 1, 1),
                 CubeDim::new_1d(units),
@@ -175,19 +176,19 @@ fn check_ranges(gpu: &Gpu, base: u32) {
     }
 }
 
-/// More cubes than there can be would have left out the tiles of those that are missing.
+/// Otherwise the tiles of missing cubes would be skipped.
 #[test]
-fn more_cubes_than_there_can_be_are_refused() {
+fn more_cubes_than_the_device_allows_are_refused() {
     let gpu = gpu();
     let most = gpu.properties().max_cubes;
     for &schedule in ScheduleName::ALL {
-        let tried = |cubes| {
+        let check = |cubes| {
             let options = ScheduleOptions { cubes: Some(cubes), ..schedule.into() };
             conformance::check(&gpu, options, SetName::Csr, ProbeName::SumU32, &[3, 0, 400])
         };
-        assert_eq!(tried(1), Ok(()), "{schedule}");
+        assert_eq!(check(1), Ok(()), "{schedule}");
         for cubes in [0, most + 1, u32::MAX] {
-            let problem = tried(cubes).unwrap_err();
+            let problem = check(cubes).unwrap_err();
             assert!(
                 problem.contains(&format!("1 to {most} are possible")),
                 "{schedule}: {problem}"
@@ -215,13 +216,13 @@ fn count_visits<S: Sharing>(
     }
 }
 
-/// Fewer cubes than queues: what is in the queues of the others has to be stolen.
+/// With fewer cubes than queues, the cubes must steal from the other queues.
 #[test]
-fn tiles_of_cubes_that_are_not_there_are_stolen() {
+fn tiles_of_missing_cubes_are_stolen() {
     let gpu = gpu();
     let offsets: Vec<u32> = (0..=500).map(|tile| tile * 3).collect();
     let offsets = gpu.upload(&offsets).unwrap();
-    let rows = CsrRows::of(&offsets, 1500).unwrap();
+    let rows = CsrRows::from_offsets(&offsets, 1500).unwrap();
     let plane = gpu.plane_size().min(32);
     let shape = Shape { units: 32, plane, group: plane, items: 1 };
     let prepared = WorkStealing::prepare(&gpu, &rows, shape, 8).unwrap();

@@ -1,11 +1,20 @@
 //! Buffers, memory and time on a GPU: the first that wgpu finds.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
+
 use crate::gpu;
 use cubecl::prelude::*;
-use equipoise_schedule::device::{self, Device, Gpu, GpuRuntime, OpenDevice};
+use equipoise_graph::{Csr, Storage};
+use equipoise_schedule::{
+    device::{self, Device, Gpu, GpuRuntime, OpenDevice},
+    engine::{DeviceRows, upload_columns},
+};
 
 #[test]
-fn what_is_uploaded_comes_back() {
+fn uploads_round_trip() {
     let gpu = gpu();
     for len in [0, 1, 3, 1000, 1 << 20] {
         let values: Vec<u32> = (0..len).map(|value| value * 7).collect();
@@ -42,7 +51,7 @@ fn add_one(array: &mut Array<u32>) {
 
 fn launch_add_one(gpu: &Gpu, buffer: &device::Buffer<u32>) {
     let cubes = gpu.cubes((buffer.len() as u64).div_ceil(64));
-    // SAFETY: the kernel checks that it stays within the array.
+    // SAFETY: the kernel checks the bounds of the array.
     unsafe {
         add_one::launch_unchecked::<GpuRuntime>(
             gpu.client(),
@@ -99,7 +108,7 @@ fn properties_are_those_of_a_gpu() {
     assert!(properties.shared_memory >= 16 << 10);
     assert!(properties.max_cubes >= 65_535);
     assert!(properties.largest_buffer >= 128 << 20);
-    assert_eq!(properties.memory, None, "wgpu does not tell");
+    assert_eq!(properties.memory, None, "wgpu does not report it");
 }
 
 #[test]
@@ -110,13 +119,13 @@ fn opening_twice_gives_the_same_gpu() {
 }
 
 #[test]
-fn devices_are_listed_with_what_is_known_of_them() {
+fn devices_are_listed_with_their_properties() {
     let devices = device::list();
     assert_eq!(devices[0].name, "cpu");
-    let found = devices.iter().find(|device| device.name == "wgpu").unwrap();
-    assert_eq!(found.problem, None);
-    assert_eq!(found.model, gpu().properties().name);
-    assert_eq!(found.plane_size, Some(gpu().properties().plane_size));
+    let listed = devices.iter().find(|device| device.name == "wgpu").unwrap();
+    assert_eq!(listed.problem, None);
+    assert_eq!(listed.model, gpu().properties().name);
+    assert_eq!(listed.plane_size, Some(gpu().properties().plane_size));
     for device in &devices {
         let name: Device = device.name.parse().unwrap();
         match &device.problem {
@@ -130,7 +139,7 @@ fn devices_are_listed_with_what_is_known_of_them() {
 }
 
 #[test]
-fn a_number_too_high_is_an_error_that_says_which_there_are() {
+fn a_number_too_high_is_an_error_with_the_range() {
     let error = Device::Wgpu(77).open().unwrap_err().to_string();
     assert!(error.starts_with("there is no device `wgpu:77`: wgpu's are numbered from 0 to "));
 }
@@ -143,4 +152,31 @@ fn auto_does_not_choose_software() {
     };
     let software = device::list().into_iter().find(|device| device.software);
     assert_ne!(software.map(|device| device.model), Some(chosen));
+}
+
+/// Numbers that a test can change, as another program can change a mapped file.
+fn changeable(numbers: &[u32]) -> (Arc<Vec<AtomicU32>>, Storage<u32>) {
+    let words: Arc<Vec<AtomicU32>> = Arc::new(numbers.iter().map(|&n| n.into()).collect());
+    // SAFETY: the list keeps the numbers alive. They change on one thread only.
+    let storage = unsafe {
+        let numbers = std::slice::from_raw_parts(words.as_ptr().cast::<u32>(), words.len());
+        Storage::shared(numbers, words.clone())
+    };
+    (words, storage)
+}
+
+#[test]
+fn rows_that_changed_after_their_check_are_not_uploaded() {
+    let gpu = gpu();
+    let columns: Vec<u32> = (0..100_000).collect();
+    let (words, storage) = changeable(&columns);
+    let offsets = vec![0, 50_000, 100_000].into();
+    let csr = Csr::from_storage(100_000, offsets, storage).unwrap();
+    let rows = DeviceRows::upload(&gpu, &csr).unwrap();
+    assert_eq!(gpu.download(&rows.targets).unwrap(), columns);
+    assert_eq!(gpu.download(&rows.offsets).unwrap(), [0, 50_000, 100_000]);
+    words[99_999].store(100_000, Ordering::Relaxed);
+    let error = DeviceRows::upload(&gpu, &csr).unwrap_err().to_string();
+    assert!(error.contains("was changed while it was read"), "{error}");
+    assert!(upload_columns(&gpu, &csr).is_err());
 }

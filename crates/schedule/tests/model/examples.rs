@@ -1,4 +1,4 @@
-//! The examples run, each checking its own result, and are as short as they are said to be.
+//! The examples run, check their results, and are as short as the documentation says.
 #![allow(dead_code)]
 
 #[path = "../../examples/connected_components.rs"]
@@ -16,7 +16,7 @@ mod pagerank;
 #[path = "../../examples/shortest_paths.rs"]
 mod shortest_paths;
 
-/// The software device on a machine without another: mesa-vulkan-drivers on Debian and Ubuntu.
+/// The software device on a machine without a GPU: mesa-vulkan-drivers on Debian and Ubuntu.
 const DEVICE: &str = "wgpu";
 
 #[test]
@@ -66,7 +66,7 @@ fn without_a_gpu_they_say_so() {
     assert!(problem.starts_with("there is no device `gpu`"), "{problem}");
 }
 
-/// All lines between the markers, those without code too.
+/// The number of lines between the markers.
 fn lines_of(example: &str) -> usize {
     let (_, from) = example.split_once(", from here\n").unwrap();
     let (part, _) = from.split_once("// to here\n").unwrap();

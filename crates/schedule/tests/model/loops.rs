@@ -1,14 +1,14 @@
-//! Device loops in one launch find what loops in launches find.
+//! Device loops in one launch find the same as loops in launches.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{atomics::*, engine::*, input::Input};
+use equipoise_schedule::{atomics::*, device::Gpu, engine::*, input::Input};
 
 use crate::{
     engine::{Discover, DiscoverLaunch, graph},
     gpu,
 };
 
-/// Levels, found in their order.
+/// Levels in ascending order.
 #[derive(CubeType, CubeLaunch)]
 struct Leveled {
     levels: AtomicArray,
@@ -114,53 +114,74 @@ impl DistanceOp for Relax {
     }
 }
 
-/// One cube alone is always complete. Of many, some give up at once here, and the loop is run in
-/// launches.
+/// A single cube always completes. Of many, some give up at once on a software device, and the loop falls back to launches.
 const MODES: [LoopMode; 3] =
     [LoopMode::Launches, LoopMode::OneLaunch { cubes: 1 }, LoopMode::OneLaunch { cubes: 64 }];
 
+/// Runs a search in each mode, and requires the same result.
+fn equal_in_all_modes<T: PartialEq>(
+    gpu: &Gpu,
+    spec: &str,
+    run: impl Fn(&DeviceGraph, LoopMode) -> T,
+) -> T {
+    let [launches, one_cube, many_cubes] = MODES.map(|mode| {
+        let device_graph = DeviceGraph::upload(gpu, &graph(spec)).unwrap();
+        run(&device_graph.in_mode(mode), mode)
+    });
+    assert!(launches == one_cube, "{spec}: one cube");
+    assert!(launches == many_cubes, "{spec}: launches after giving up");
+    launches
+}
+
+/// The last has frontiers too wide for one cube, which fall back to launches.
+const GRAPHS: [&str; 4] =
+    ["path:n=700", "star:n=12000", "grid:width=40,height=30", "rmat:scale=13"];
+
 #[test]
-fn loops_in_one_launch_find_the_same() {
+fn levels_in_one_launch_are_those_in_launches() {
     let gpu = gpu();
-    // The last has frontiers that are wide for one cube, which are left to launches.
-    for spec in ["path:n=700", "star:n=12000", "grid:width=40,height=30", "rmat:scale=13"] {
-        let graph = graph(spec);
-        let weights: Vec<u32> = (0..graph.edges() as u32).map(|edge| edge % 7).collect();
-        let weights = gpu.upload(&weights).unwrap();
-        let found = MODES.map(|mode| {
-            let there = DeviceGraph::upload(&gpu, &graph).unwrap().in_mode(mode);
-            let levels = gpu.empty(graph.vertices() as usize).unwrap();
-            let arg = || LeveledLaunch::new(AtomicArray::of(&gpu, &levels));
+    for spec in GRAPHS {
+        equal_in_all_modes(&gpu, spec, |graph, mode| {
+            let vertices = graph.vertices() as usize;
+            let levels = gpu.empty(vertices).unwrap();
+            let arg = || LeveledLaunch::new(AtomicArray::bind(&gpu, &levels));
             let op = Operation::<Leveled>::checked(arg);
-            let search = LevelSearch::new::<Leveled>(&there, None).unwrap();
+            let search = LevelSearch::new::<Leveled>(graph, None).unwrap();
             let batches = search.run(&op, 0, LevelLimits::default()).unwrap();
-
-            let again = gpu.empty(graph.vertices() as usize).unwrap();
-            let arg = || LeveledLaunch::new(AtomicArray::of(&gpu, &again));
-            let leveled = Operation::<Leveled>::checked(arg);
-            let arg = || DiscoverLaunch::new(AtomicArray::of(&gpu, &again));
-            let deep = Operation::<Discover>::checked(arg);
-            let search = LevelSearch::new::<Leveled>(&there, None).unwrap();
-            let (_, went_deep) = search.run_deep(&leveled, &deep, 0).unwrap();
-            let is_long = mode != LoopMode::Launches
-                && batches.iter().map(|b| b.iterations).sum::<u32>() > 32;
-            assert_eq!(went_deep, is_long, "{spec}");
-
-            let distances = gpu.empty(graph.vertices() as usize).unwrap();
-            let arg = || RelaxLaunch::new(AtomicArray::of(&gpu, &distances), weights.arg());
-            let op = Operation::<Relax>::checked(arg);
-            let search = NearFarSearch::new::<Relax>(&there, &[4, 100], 1).unwrap();
-            search.run(&op, 0).unwrap();
             let iterations: u32 = batches.iter().map(|batch| batch.iterations).sum();
             let edges: u32 = batches.iter().map(|batch| batch.edges).sum();
             let levels = gpu.download(&levels).unwrap();
-            let again = gpu.download(&again).unwrap();
-            let wrong = again.iter().zip(&levels).position(|(a, b)| a != b);
-            assert_eq!(wrong.map(|v| (v, again[v], levels[v])), None, "{spec}, {mode:?}: deep");
-            (iterations, edges, levels, gpu.download(&distances).unwrap())
+
+            let deep_levels = gpu.empty(vertices).unwrap();
+            let arg = || LeveledLaunch::new(AtomicArray::bind(&gpu, &deep_levels));
+            let leveled = Operation::<Leveled>::checked(arg);
+            let arg = || DiscoverLaunch::new(AtomicArray::bind(&gpu, &deep_levels));
+            let deep = Operation::<Discover>::checked(arg);
+            let search = LevelSearch::new::<Leveled>(graph, None).unwrap();
+            let (_, went_deep) = search.run_deep(&leveled, &deep, 0).unwrap();
+            assert_eq!(went_deep, mode != LoopMode::Launches && iterations > 32, "{spec}");
+            let deep_levels = gpu.download(&deep_levels).unwrap();
+            let differs = |&vertex: &usize| deep_levels[vertex] != levels[vertex];
+            assert_eq!((0..vertices).find(differs), None, "{spec}, {mode:?}: deep");
+            (iterations, edges, levels)
         });
-        assert!(found[0] == found[1], "{spec}: one cube");
-        assert!(found[0] == found[2], "{spec}: launches after giving up");
+    }
+}
+
+#[test]
+fn distances_in_one_launch_are_those_in_launches() {
+    let gpu = gpu();
+    for spec in GRAPHS {
+        let edges = graph(spec).edges() as u32;
+        let weights = gpu.upload(&(0..edges).map(|edge| edge % 7).collect::<Vec<u32>>()).unwrap();
+        equal_in_all_modes(&gpu, spec, |graph, _| {
+            let distances = gpu.empty(graph.vertices() as usize).unwrap();
+            let arg = || RelaxLaunch::new(AtomicArray::bind(&gpu, &distances), weights.arg());
+            let op = Operation::<Relax>::checked(arg);
+            let search = NearFarSearch::new::<Relax>(graph, &[4, 100], 1).unwrap();
+            search.run(&op, 0).unwrap();
+            gpu.download(&distances).unwrap()
+        });
     }
 }
 
@@ -212,7 +233,7 @@ impl PeelOp for Cores {
     }
 }
 
-/// Some start with more vertices than one cube looks through, and go on with fewer.
+/// Some start with more vertices than one cube examines, and continue with fewer.
 #[test]
 fn peeling_in_one_launch_finds_the_same() {
     let gpu = gpu();
@@ -220,37 +241,32 @@ fn peeling_in_one_launch_finds_the_same() {
         let graph = graph(spec);
         let degrees: Vec<u32> =
             (0..graph.vertices()).map(|vertex| graph.degree(vertex) as u32).collect();
-        let found = MODES.map(|mode| {
-            let there = DeviceGraph::upload(&gpu, &graph).unwrap().in_mode(mode);
+        let cores = equal_in_all_modes(&gpu, spec, |graph, mode| {
             let (left, cores) =
                 (gpu.upload(&degrees).unwrap(), gpu.filled(degrees.len(), u32::MAX).unwrap());
-            let arg =
-                || CoresLaunch::new(AtomicArray::of(&gpu, &left), AtomicArray::of(&gpu, &cores));
-            peel(&there, &Operation::<Cores>::checked(arg))
+            let arg = || {
+                CoresLaunch::new(AtomicArray::bind(&gpu, &left), AtomicArray::bind(&gpu, &cores))
+            };
+            peel(graph, &Operation::<Cores>::checked(arg))
                 .unwrap_or_else(|error| panic!("{spec}, {mode:?}: {error}"));
             gpu.download(&cores).unwrap()
         });
-        assert!(found[0].iter().all(|&core| core < 10), "{spec}");
-        assert!(found[0] == found[1], "{spec}: one cube");
-        assert!(found[0] == found[2], "{spec}: launches after giving up");
+        assert!(cores.iter().all(|&core| core < 10), "{spec}");
     }
 }
 
-/// The first frontier may be wide, too.
+/// The first frontier is wide.
 #[test]
 fn searches_from_many_in_one_launch_find_the_same() {
     let gpu = gpu();
-    let graph = graph("rmat:scale=14");
-    let sources: Vec<u32> = (0..graph.vertices()).step_by(2).collect();
-    let found = MODES.map(|mode| {
-        let there = DeviceGraph::upload(&gpu, &graph).unwrap().in_mode(mode);
+    equal_in_all_modes(&gpu, "rmat:scale=14", |graph, _| {
+        let sources: Vec<u32> = (0..graph.vertices()).step_by(2).collect();
         let mut levels = vec![u32::MAX; graph.vertices() as usize];
         sources.iter().for_each(|&source| levels[source as usize] = 0);
         let levels = gpu.upload(&levels).unwrap();
-        let arg = || DiscoverLaunch::new(AtomicArray::of(&gpu, &levels));
-        let frontier = Frontier::of(&there, &sources).unwrap();
-        until_empty_in_parts(&frontier, &Operation::<Discover>::checked(arg)).unwrap();
+        let arg = || DiscoverLaunch::new(AtomicArray::bind(&gpu, &levels));
+        let frontier = Frontier::from_vertices(graph, &sources).unwrap();
+        until_empty(&frontier, Spread::Parts, &Operation::<Discover>::checked(arg)).unwrap();
         gpu.download(&levels).unwrap()
     });
-    assert!(found[0] == found[1] && found[0] == found[2]);
 }

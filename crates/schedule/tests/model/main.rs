@@ -1,6 +1,6 @@
 //! The programming model: on the first GPU that wgpu finds, which can be one in software.
 #![cfg(feature = "wgpu")]
-// Clippy's leave for tests does not reach the functions that tests share.
+// Clippy's permission for tests does not cover the functions that tests share.
 #![allow(clippy::unwrap_used)]
 
 mod conformance;

@@ -1,14 +1,14 @@
-//! Every kernel compiles for CUDA, as NVRTC on a machine without a GPU says.
+//! Every kernel compiles for CUDA, with NVRTC on a machine without a GPU.
 //!
-//! What launches kernels is called here once for each set of types and constants that matters:
-//! one line each. Results are not looked at, since nothing runs.
+//! Each function that launches kernels is called once for each relevant set of types and constants. Nothing runs, and results
+//! are ignored.
 
 use cubecl::prelude::*;
+use equipoise_conformance::{self as conformance, ProbeName, SetName};
 use equipoise_graph::{Edges, GraphBuilder};
 use equipoise_schedule::{
     ScheduleName,
     atomics::*,
-    conformance::{self, ProbeName, SetName},
     device::Gpu,
     engine::*,
     lower::{self, Lowered, Nvrtc},
@@ -50,7 +50,7 @@ fn launch_schedules(gpu: &Gpu) {
         let usual = ScheduleOptions::from(schedule);
         let small = ScheduleOptions { units: 64, group: 4, items: 1, ..usual };
         let launch = |options, set, work| {
-            // What it finds is wrong, since nothing runs.
+            // Results are wrong, because nothing runs.
             conformance::check(gpu, options, set, work, &[3, 0, 400]).unwrap_err();
         };
         for (set, works) in cases {
@@ -67,13 +67,13 @@ fn launch_engine(gpu: &Gpu) {
     let graph = DeviceGraph::from_rows(gpu, &[0, 2, 3, 3], &[1, 2, 2]).unwrap();
     let frontier = Frontier::assumed(&graph, 3, 3).unwrap();
     let wide = Frontier::assumed(&graph, 3, 100_000).unwrap();
-    let discover = || DiscoverLaunch::new(AtomicArray::of(gpu, &numbers));
+    let discover = || DiscoverLaunch::new(AtomicArray::bind(gpu, &numbers));
     let by_three = || ByThreeLaunch::new(numbers.arg());
     launch_searches(&wide, &frontier, &Operation::<Discover>::checked(discover));
     // SAFETY: nothing runs.
     launch_searches(&wide, &frontier, &unsafe { Operation::<Discover>::unchecked(discover) });
     for spread in Spread::all() {
-        // Gathers and settling, of which nothing is read before they are launched.
+        // Gathers and settling launch before they read anything.
         conformance::run_operators(gpu, &spread, |_| ()).unwrap();
     }
     let by_three = Operation::<ByThree>::checked(by_three);
@@ -86,27 +86,27 @@ fn launch_engine(gpu: &Gpu) {
     let [vertices, begins, lengths] = [0; 3].map(|number| gpu.filled(1, number).unwrap());
     let parts = FrontierParts { vertices, begins, lengths };
     Frontier::from_parts(&graph, &parts).unwrap();
-    let both_ways = GraphBuilder::new().undirected(true).build(Edges::from(vec![(0, 1)])).unwrap();
-    let both_ways = DeviceGraph::upload(gpu, &both_ways).unwrap();
-    let both_ways = both_ways.in_mode(LoopMode::OneLaunch { cubes: 4 });
-    launch_levels(&both_ways, &Operation::<Discover>::checked(discover));
+    let undirected = GraphBuilder::new().undirected(true).build(Edges::from(vec![(0, 1)])).unwrap();
+    let undirected = DeviceGraph::upload(gpu, &undirected).unwrap();
+    let undirected = undirected.in_mode(LoopMode::OneLaunch { cubes: 4 });
+    launch_levels(&undirected, &Operation::<Discover>::checked(discover));
     // SAFETY: nothing runs.
-    launch_levels(&both_ways, &unsafe { Operation::<Discover>::unchecked(discover) });
-    Frontier::of(&graph, &[0]).unwrap();
+    launch_levels(&undirected, &unsafe { Operation::<Discover>::unchecked(discover) });
+    Frontier::from_vertices(&graph, &[0]).unwrap();
 }
 
 fn launch_searches(wide: &Frontier, narrow: &Frontier, op: &Operation<Discover>) {
     for spread in Spread::all() {
         advance(wide, spread, op).unwrap();
     }
-    // Nothing runs, so that it does not get on.
-    until_empty(narrow.clone(), Spread::Parts, op).unwrap_err();
+    // Nothing runs: the loop never converges.
+    until_empty(narrow, Spread::Parts, op).unwrap_err();
 }
 
 fn launch_levels(graph: &DeviceGraph, op: &Operation<Discover>) {
     pull(&Frontier::assumed(graph, 1, 1).unwrap(), 0, op).unwrap();
     let search = LevelSearch::new::<Discover>(graph, None).unwrap();
-    // Nothing runs, so that it does not get on.
+    // Nothing runs: the loop never converges.
     search.run(op, 0, LevelLimits::default()).unwrap_err();
 }
 
@@ -118,7 +118,7 @@ fn every_kernel_compiles() {
     launch_engine(&gpu);
     let kernels = lower::kernels(&gpu).unwrap();
     for part in [
-        "Advance<",
+        "Advance",
         "Gather<",
         "NarrowIterations<",
         "WideIteration<",
@@ -146,7 +146,7 @@ fn every_kernel_compiles() {
     compiled.unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// CUDA source without what its compiler does not see.
+/// CUDA source without comments.
 fn without_comments(source: &str) -> String {
     let mut pieces = source.split("/*");
     let first = pieces.next().unwrap_or_default().to_owned();
@@ -157,7 +157,7 @@ fn without_comments(source: &str) -> String {
 }
 
 #[test]
-fn a_kernel_that_does_not_compile_is_told_with_its_log() {
+fn a_kernel_that_does_not_compile_is_an_error_with_its_log() {
     let broken = Lowered {
         name: "broken".into(),
         source: "extern \"C\" __global__ void broken() { nothing(); }".into(),
@@ -187,7 +187,7 @@ fn lower_shared_memory(len: usize) -> equipoise_schedule::Result<Vec<Lowered>> {
 }
 
 #[test]
-fn a_kernel_that_cannot_be_lowered_is_told_with_the_reason() {
+fn a_kernel_that_cannot_be_lowered_is_an_error_with_the_reason() {
     assert_eq!(lower_shared_memory(227 << 8).unwrap().len(), 1);
     let error = lower_shared_memory((227 << 8) + 1).unwrap_err().to_string();
     assert!(error.contains("take_shared_memory") && error.contains("232452 bytes"), "{error}");

@@ -1,4 +1,4 @@
-//! The primitives give what plain Rust gives, at every length where their blocks meet an edge.
+//! The primitives equal plain Rust at all lengths around the sizes of their blocks.
 //!
 //! `LP_NATIVE_VECTOR_WIDTH` (128, 256, 512) in the environment gives the software Vulkan device
 //! planes of 4, 8 and 16 units; the results must be the same.
@@ -15,10 +15,10 @@ use proptest::{
     test_runner::{Config, TestRunner},
 };
 
-/// The elements of a cube, which the primitives do not tell.
+/// The elements of a cube, which is not public.
 const BLOCK: usize = 2048;
 
-/// Around the units of a cube and the elements of a block; no block, one, and many.
+/// Lengths around the units of a cube and the elements of a block: no block, one, and many.
 const LENGTHS: [usize; 11] =
     [0, 1, 2, 255, 256, 257, BLOCK - 1, BLOCK, BLOCK + 1, 10 * BLOCK, 100_003];
 
@@ -30,7 +30,7 @@ fn planes_have_the_size_that_the_environment_asks_for() {
     }
 }
 
-/// Numbers that look random, the same for each length and seed.
+/// Pseudo-random numbers.
 fn numbers(len: usize, seed: u32) -> Vec<u32> {
     let mut state = seed.wrapping_mul(2_654_435_769) ^ len as u32 | 1;
     let next = || {
@@ -60,7 +60,7 @@ fn check_scans(gpu: &Gpu, values: &[u32]) {
     assert!(gpu.download(&exclusive).unwrap() == expected[..len], "exclusive scan of {len}");
     let inclusive = primitives::inclusive_scan(gpu, &input).unwrap();
     assert!(gpu.download(&inclusive).unwrap() == expected[1..], "inclusive scan of {len}");
-    assert!(gpu.download(&input).unwrap() == values, "the input of {len} is left alone");
+    assert!(gpu.download(&input).unwrap() == values, "the input of {len} is unchanged");
 }
 
 #[test]
@@ -101,12 +101,12 @@ fn reductions_equal_folds_at_every_length() {
 }
 
 #[test]
-fn a_reduction_finds_the_one_that_counts_wherever_it_is() {
+fn a_reduction_finds_an_extremum_at_any_index() {
     let gpu = gpu();
-    for at in [0, 1, 255, 256, BLOCK - 1, BLOCK, 2 * BLOCK + 76] {
+    for index in [0, 1, 255, 256, BLOCK - 1, BLOCK, 2 * BLOCK + 76] {
         let mut values = vec![f32::INFINITY; 2 * BLOCK + 77];
         check_reduce::<Min<f32>>(&gpu, &values, f32::min);
-        values[at] = -3.5;
+        values[index] = -3.5;
         check_reduce::<Min<f32>>(&gpu, &values, f32::min);
         let values: Vec<f32> = values.iter().map(|value| -value).collect();
         check_reduce::<Max<f32>>(&gpu, &values, f32::max);
@@ -114,7 +114,7 @@ fn a_reduction_finds_the_one_that_counts_wherever_it_is() {
 }
 
 #[test]
-fn a_sum_of_floats_is_the_same_on_every_run_and_near_the_exact_one() {
+fn a_sum_of_floats_is_repeatable_and_near_the_exact_one() {
     let gpu = gpu();
     let values: Vec<f32> =
         numbers(100_003, 3).iter().map(|&value| value as f32 / u32::MAX as f32).collect();
@@ -141,7 +141,7 @@ fn check_histogram(gpu: &Gpu, keys: &[u32], bins: u32) {
 }
 
 #[test]
-fn histograms_count_every_key_in_shared_memory_and_out_of_it() {
+fn histograms_in_shared_and_global_memory_count_every_key() {
     let gpu = gpu();
     for len in LENGTHS {
         for bins in [1, 33, 4096, 4097] {
@@ -154,7 +154,7 @@ fn histograms_count_every_key_in_shared_memory_and_out_of_it() {
 }
 
 #[test]
-fn a_histogram_leaves_out_keys_without_a_bin() {
+fn a_histogram_ignores_keys_without_a_bin() {
     let gpu = gpu();
     check_histogram(&gpu, &[0, 3, 4, u32::MAX], 4);
     check_histogram(&gpu, &[0, 4999, 5000, u32::MAX], 5000);
@@ -163,18 +163,18 @@ fn a_histogram_leaves_out_keys_without_a_bin() {
 
 fn check_compact(gpu: &Gpu, flags: &[u32]) {
     let len = flags.len();
-    let found = primitives::compact(gpu, &gpu.upload(flags).unwrap()).unwrap();
+    let compacted = primitives::compact(gpu, &gpu.upload(flags).unwrap()).unwrap();
     let expected: Vec<u32> =
-        flags.iter().zip(0..).filter(|&(&flag, _)| flag != 0).map(|(_, at)| at).collect();
-    assert_eq!(gpu.download(&found.count).unwrap(), [expected.len() as u32], "count of {len}");
-    assert_eq!(found.read_count(gpu).unwrap() as usize, expected.len(), "count of {len}");
-    let indices = gpu.download(&found.indices).unwrap();
+        flags.iter().zip(0..).filter(|&(&flag, _)| flag != 0).map(|(_, index)| index).collect();
+    assert_eq!(gpu.download(&compacted.count).unwrap(), [expected.len() as u32], "count of {len}");
+    assert_eq!(compacted.read_count(gpu).unwrap() as usize, expected.len(), "count of {len}");
+    let indices = gpu.download(&compacted.indices).unwrap();
     assert_eq!(indices.len(), len);
     assert!(indices[..expected.len()] == expected, "indices of {len}");
 }
 
 #[test]
-fn compaction_finds_the_flagged_in_order_at_every_length() {
+fn compaction_lists_flagged_indices_in_order_at_every_length() {
     let gpu = gpu();
     for len in LENGTHS {
         let flags: Vec<u32> =
@@ -215,7 +215,7 @@ fn a_sort_by_class_is_stable_at_every_length() {
 }
 
 #[test]
-fn a_sort_leaves_out_elements_without_a_class_and_refuses_too_many_classes() {
+fn a_sort_ignores_elements_without_a_class_and_refuses_too_many_classes() {
     let gpu = gpu();
     check_sort(&gpu, &[1, 9, 0, 3, 1, u32::MAX], 3);
     check_sort(&gpu, &[0, 1], 0);
@@ -225,7 +225,7 @@ fn a_sort_leaves_out_elements_without_a_class_and_refuses_too_many_classes() {
 }
 
 #[test]
-fn millions_of_elements_take_blocks_of_blocks() {
+fn millions_of_elements_need_blocks_of_blocks() {
     let gpu = gpu();
     let values = numbers(BLOCK * BLOCK + 1, 8);
     check_scans(&gpu, &values);
@@ -237,7 +237,7 @@ fn millions_of_elements_take_blocks_of_blocks() {
     check_sort(&gpu, &few, 5);
 }
 
-/// Long runs of equal values beside noise, at lengths of no particular shape.
+/// Long runs of equal values and noise, of any length.
 fn values() -> impl Strategy<Value = Vec<u32>> {
     let runs = prop::collection::vec((prop_oneof![Just(0), any::<u32>()], 1usize..3000), 0..12);
     let noise = prop::collection::vec(any::<u32>(), 0..5000);

@@ -13,18 +13,18 @@ use equipoise_select::{
 use crate::models::three_leaves;
 
 thread_local! {
-    /// Allocations of this thread: other tests run beside.
+    /// Allocations of this thread only: other tests run concurrently.
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
 struct Counting;
 
-// SAFETY: all calls go to the system's allocator unchanged; a thread-local number that needs no
-// allocation is counted beside.
+// SAFETY: all calls are forwarded to the system's allocator; incrementing the thread-local counter
+// allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promises are the system allocator's demands.
+        // SAFETY: the caller upholds the contract of `alloc`, which is the system allocator's.
         unsafe { System.alloc(layout) }
     }
 
@@ -56,7 +56,8 @@ fn choosing_allocates_nothing() {
     let before = allocations();
     let mut sum = 0;
     for number in 0..100 {
-        let features = graph.at(&Step { frontier: number, frontier_edges: 9, discovered: number });
+        let features =
+            graph.features(&Step { frontier: number, frontier_edges: 9, discovered: number });
         let small = [features[3], features[2]];
         sum += model.predict(&small).candidate + chooser.choose(&small).candidate;
         chooser.restrict(CandidateSet::all(3).without(number as usize % 3)).unwrap();

@@ -1,4 +1,4 @@
-//! What is predicted, chosen and explained.
+//! Predictions, choices and explanations.
 
 use equipoise_select::{CandidateSet, Chooser, Error, Reason, Side};
 
@@ -32,20 +32,20 @@ fn an_unclear_step_keeps_the_candidate_before() {
 }
 
 #[test]
-fn what_is_not_available_is_replaced_by_the_ranking() {
+fn an_unavailable_candidate_is_replaced_by_the_ranking() {
     let model = three_leaves();
     let mut chooser = Chooser::new(&model, CandidateSet::all(3).without(2)).unwrap();
     let choice = chooser.choose(&PULL);
     assert_eq!((choice.candidate, choice.reason), (0, Reason::Substituted));
     assert_eq!(choice.prediction.candidate, 2);
 
-    // The first candidate is not available, and the second of the leaf's ranking is.
+    // The first candidate is unavailable; the second of the leaf's ranking is available.
     let mut chooser = Chooser::new(&model, CandidateSet::all(3).without(0)).unwrap();
     assert_eq!(chooser.choose(&UNCLEAR).candidate, 2);
 }
 
 #[test]
-fn what_was_kept_is_replaced_when_it_goes() {
+fn a_kept_candidate_is_replaced_when_it_becomes_unavailable() {
     let model = three_leaves();
     let mut chooser = Chooser::new(&model, CandidateSet::all(3)).unwrap();
     assert_eq!(chooser.choose(&PUSH).candidate, 1);
@@ -57,14 +57,14 @@ fn what_was_kept_is_replaced_when_it_goes() {
 #[test]
 fn nothing_to_choose_from_is_an_error() {
     let model = three_leaves();
-    // Candidate 3 is not one of the model's.
+    // The model has no candidate 3.
     let error = Chooser::new(&model, CandidateSet::default().with(3)).unwrap_err();
     assert!(matches!(error, Error::NoneAvailable { .. }));
     assert!(error.to_string().contains("`edge`, `push`, `pull`"), "{error}");
 }
 
 #[test]
-fn an_explanation_walks_the_way_of_the_prediction() {
+fn an_explanation_follows_the_path_of_the_prediction() {
     let model = three_leaves();
     let explanation = model.explain(&PULL);
     assert_eq!(explanation.candidate, "pull");
@@ -87,13 +87,13 @@ fn alignment_renumbers_features_and_candidates() {
     assert_eq!(aligned.predict(&[9.0, 0.0, 0.5]).candidate, 0);
     assert_eq!(aligned.predict(&[9.0, 0.0, 0.1]).candidate, 2);
     assert_eq!(aligned.first(), 3);
-    // `new` is the last resort.
+    // The unknown candidate `new` comes last.
     let leaf = aligned.leaf(&aligned.predict(&[9.0, 0.0, 0.5]));
     assert_eq!(leaf.ranking, [0, 3, 2, 1]);
 }
 
 #[test]
-fn alignment_names_what_is_missing() {
+fn alignment_names_missing_features_and_candidates() {
     let model = three_leaves();
     let error = model.aligned(&["frontier"], &["edge", "push", "pull"]).unwrap_err();
     assert_eq!(

@@ -1,6 +1,6 @@
-//! Models through their public interface.
+//! Tests of models through their public interface.
 
-// Clippy's leave for tests does not reach the functions that tests share.
+// Clippy's exception for tests does not cover the helpers that tests share.
 #![allow(clippy::unwrap_used)]
 
 mod allocation;

@@ -1,12 +1,12 @@
-//! Files that are no models are refused, with words that help.
+//! Files that are not valid models are rejected with helpful messages.
 
 use equipoise_select::{MAX_CANDIDATES, Model};
 use proptest::prelude::*;
 
 use crate::models::{description, leaf, split, three_leaves};
 
-/// The message for a good model's text in which `from` is replaced.
-fn refused(from: &str, to: &str) -> String {
+/// The message for the text of a valid model in which `from` is replaced.
+fn rejected(from: &str, to: &str) -> String {
     let text = three_leaves().to_json();
     assert!(text.contains(from), "{from} is not in {text}");
     Model::from_json(&text.replacen(from, to, 1)).unwrap_err().to_string()
@@ -18,7 +18,7 @@ fn says(message: String, expected: &str) {
 }
 
 #[test]
-fn what_is_not_json() {
+fn text_that_is_not_json() {
     for text in ["", "model", "[1, 2]", "{\"format\": }", "null", "\"equipoise-model\""] {
         says(Model::from_json(text).unwrap_err().to_string(), "this is not a model");
     }
@@ -26,14 +26,14 @@ fn what_is_not_json() {
 
 #[test]
 fn other_formats_and_versions() {
-    says(refused("equipoise-model", "gbdt"), "`format` is `gbdt` and should be `equipoise-model`");
-    says(refused("\"version\": 1,", ""), "has no `version`");
+    says(rejected("equipoise-model", "gbdt"), "`format` is `gbdt` and should be `equipoise-model`");
+    says(rejected("\"version\": 1,", ""), "has no `version`");
     says(
-        refused("\"version\": 1", "\"version\": 2"),
+        rejected("\"version\": 1", "\"version\": 2"),
         "version 2 of its format; this program reads",
     );
-    says(refused("\"version\": 1", "\"version\": -1"), "this is not a model");
-    // A later version may have anything in it: it is the version that is spoken of.
+    says(rejected("\"version\": 1", "\"version\": -1"), "this is not a model");
+    // A later version may contain anything: the message is about the version.
     says(
         Model::from_json(r#"{"format": "equipoise-model", "version": 2, "forest": []}"#)
             .unwrap_err()
@@ -44,21 +44,21 @@ fn other_formats_and_versions() {
 
 #[test]
 fn fields_that_are_missing_unknown_or_twice() {
-    says(refused("\"algorithm\": \"bfs\",", ""), "missing field `algorithm`");
-    says(refused("\"device\"", "\"devise\""), "unknown field `devise`");
-    says(refused("\"device\"", "\"algorithm\""), "duplicate field `algorithm`");
-    says(refused("\"first\": \"edge\"", "\"first\": 0"), "expected a string");
+    says(rejected("\"algorithm\": \"bfs\",", ""), "missing field `algorithm`");
+    says(rejected("\"device\"", "\"devise\""), "unknown field `devise`");
+    says(rejected("\"device\"", "\"algorithm\""), "duplicate field `algorithm`");
+    says(rejected("\"first\": \"edge\"", "\"first\": 0"), "expected a string");
 }
 
 #[test]
-fn names_that_are_none() {
-    says(refused("\"bfs\"", "\"\""), "`algorithm` is \"\", which is no name");
-    says(refused("\"cuda\"", "\"\\n\""), "`device` is \"\\n\", which is no name");
+fn invalid_names() {
+    says(rejected("\"bfs\"", "\"\""), "`algorithm` is \"\", which is no name");
+    says(rejected("\"cuda\"", "\"\\n\""), "`device` is \"\\n\", which is no name");
     says(
-        refused("\"first\": \"edge\"", "\"first\": \"Edge\""),
+        rejected("\"first\": \"edge\"", "\"first\": \"Edge\""),
         "`first` is `Edge`, which is no candidate: `edge`, `push`, `pull`",
     );
-    says(refused("\"mean_degree\"\n", "\"frontier\"\n"), "there is no feature `mean_degree`");
+    says(rejected("\"mean_degree\"\n", "\"frontier\"\n"), "there is no feature `mean_degree`");
     let twice = Model::new(description(&["a", "a"], &["x"]), vec![leaf(0, false, &[0])]);
     says(twice.unwrap_err().to_string(), "`features` has `a` twice");
     let none = Model::new(description(&[], &["x"]), vec![leaf(0, false, &[0])]);
@@ -68,60 +68,60 @@ fn names_that_are_none() {
 #[test]
 fn nodes_that_are_neither_split_nor_leaf() {
     let either = "either `feature`, `threshold`, `left` and `right`, or `candidate`";
-    says(refused(",\"right\":2", ""), either);
-    says(refused(",\"right\":2", ",\"right\":2,\"share\":0.5"), either);
-    says(refused(",\"samples\":12", ""), either);
-    says(refused("\"right\":2", "\"right\":2,\"gain\":3"), "unknown field `gain`");
-    says(refused("\"left\":1", "\"left\":-1"), "invalid value: integer `-1`");
-    says(refused("\"left\":1", "\"left\":1.5"), "invalid type: floating point");
+    says(rejected(",\"right\":2", ""), either);
+    says(rejected(",\"right\":2", ",\"right\":2,\"share\":0.5"), either);
+    says(rejected(",\"samples\":12", ""), either);
+    says(rejected("\"right\":2", "\"right\":2,\"gain\":3"), "unknown field `gain`");
+    says(rejected("\"left\":1", "\"left\":-1"), "invalid value: integer `-1`");
+    says(rejected("\"left\":1", "\"left\":1.5"), "invalid type: floating point");
 }
 
 #[test]
 fn values_out_of_range() {
-    // Whether the reader of JSON or the model says so depends on how exactly numbers are read.
-    let too_large = refused("0.25", "1e39");
+    // Which of the two reports it depends on the precision of the JSON reader.
+    let too_large = rejected("0.25", "1e39");
     assert!(too_large.contains("not finite") || too_large.contains("out of range"), "{too_large}");
-    says(refused("0.25", "null"), "either `feature`");
-    says(refused("0.25", "1e999"), "number out of range");
+    says(rejected("0.25", "null"), "either `feature`");
+    says(rejected("0.25", "1e999"), "number out of range");
     says(
-        refused("\"share\":0.75", "\"share\":1.5"),
+        rejected("\"share\":0.75", "\"share\":1.5"),
         "node 1: `share` is 1.5, which is not from 0 to 1",
     );
-    says(refused("\"share\":0.75", "\"share\":-0.1"), "which is not from 0 to 1");
+    says(rejected("\"share\":0.75", "\"share\":-0.1"), "which is not from 0 to 1");
     says(
-        refused("\"feature\":\"frontier\"", "\"feature\":\"size\""),
+        rejected("\"feature\":\"frontier\"", "\"feature\":\"size\""),
         "node 0: there is no feature `size`; the model has: `frontier`, `mean_degree`",
     );
     says(
-        refused("\"candidate\":\"push\"", "\"candidate\":\"pushh\""),
+        rejected("\"candidate\":\"push\"", "\"candidate\":\"pushh\""),
         "node 1: there is no candidate `pushh`",
     );
     says(
-        refused("[\"push\",\"edge\",\"pull\"]", "[\"push\",\"edge\"]"),
+        rejected("[\"push\",\"edge\",\"pull\"]", "[\"push\",\"edge\"]"),
         "node 1: `ranking` does not have each candidate once",
     );
     says(
-        refused("[\"push\",\"edge\",\"pull\"]", "[\"push\",\"edge\",\"edge\"]"),
+        rejected("[\"push\",\"edge\",\"pull\"]", "[\"push\",\"edge\",\"edge\"]"),
         "node 1: `ranking`",
     );
 }
 
 #[test]
-fn arrays_that_are_no_trees() {
+fn arrays_that_are_not_trees() {
     says(
-        refused("\"left\":1", "\"left\":5"),
+        rejected("\"left\":1", "\"left\":5"),
         "node 0: `left` is 5, but there are 5 nodes, numbered from 0",
     );
     says(
-        refused("\"left\":1", "\"left\":0"),
+        rejected("\"left\":1", "\"left\":0"),
         "node 0: `left` is 0, but children come after their parents",
     );
     says(
-        refused("\"left\":3", "\"left\":1"),
+        rejected("\"left\":3", "\"left\":1"),
         "node 2: `left` is 1, but children come after their parents",
     );
-    says(refused("\"left\":1", "\"left\":2"), "node 2 is the child of 0 and of 0");
-    says(refused("\"left\":1", "\"left\":3"), "node 3 is the child of 0 and of 2");
+    says(rejected("\"left\":1", "\"left\":2"), "node 2 is the child of 0 and of 0");
+    says(rejected("\"left\":1", "\"left\":3"), "node 3 is the child of 0 and of 2");
     let model = |nodes| Model::new(description(&["a"], &["x"]), nodes);
     says(model(vec![]).unwrap_err().to_string(), "`nodes` is empty");
     let orphan = vec![leaf(0, false, &[0]), leaf(0, false, &[0])];
@@ -141,7 +141,7 @@ fn more_candidates_than_a_set_holds() {
 }
 
 proptest! {
-    /// A file with bytes lost, or others in their place, is a valid model or an error: no panic.
+    /// A file with bytes removed or replaced is a valid model or an error, never a panic.
     #[test]
     fn damage_never_panics(start in 0usize..1400, length in 0usize..40, with in "[ -~]{0,6}") {
         let text = three_leaves().to_json();

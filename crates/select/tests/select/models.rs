@@ -1,4 +1,4 @@
-//! Models that the tests share.
+//! Models shared by the tests.
 
 use equipoise_select::{Description, Leaf, Model, Node, Split};
 
@@ -24,7 +24,8 @@ pub fn leaf(candidate: u32, ambiguous: bool, ranking: &[u32]) -> Node {
     Node::Leaf(Leaf { candidate, share: 0.75, ambiguous, samples: 12, ranking })
 }
 
-/// Small frontiers get `push`, great ones `pull` if the graph is dense; else it is not clear.
+/// Small frontiers get `push`, large ones `pull` if the graph is dense; otherwise the leaf is
+/// ambiguous.
 pub fn three_leaves() -> Model {
     let nodes = vec![
         split(0, 0.25, 1, 2),

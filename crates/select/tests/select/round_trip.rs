@@ -1,11 +1,11 @@
-//! What is written is read back.
+//! A model that is written and read back is the same.
 
 use equipoise_select::{Error, Leaf, Model, Node, Split};
 use proptest::prelude::*;
 
 use crate::models::{description, three_leaves};
 
-/// A random tree as nested choices, to be laid out in an array.
+/// A random tree as nested nodes, which [`lay_out`] flattens to an array.
 #[derive(Clone, Debug)]
 enum Shape {
     Leaf(u32, f32, bool, u64),
@@ -28,7 +28,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
 }
 
 fn lay_out(shape: &Shape, nodes: &mut Vec<Node>) -> u32 {
-    let at = nodes.len();
+    let node = nodes.len();
     match shape {
         &Shape::Leaf(candidate, share, ambiguous, samples) => {
             let ranking = vec![candidate, (candidate + 1) % 3, (candidate + 2) % 3];
@@ -39,13 +39,13 @@ fn lay_out(shape: &Shape, nodes: &mut Vec<Node>) -> u32 {
             nodes.push(Node::Split(split));
             split.left = lay_out(left, nodes);
             split.right = lay_out(right, nodes);
-            nodes[at] = Node::Split(split);
+            nodes[node] = Node::Split(split);
         }
     }
-    at as u32
+    node as u32
 }
 
-/// The tree without the array.
+/// Evaluates the nested tree, as a reference.
 fn walk(shape: &Shape, features: &[f32]) -> (usize, bool) {
     match shape {
         Shape::Leaf(candidate, _, ambiguous, _) => (*candidate as usize, *ambiguous),
@@ -70,7 +70,7 @@ proptest! {
 }
 
 #[test]
-fn a_file_has_a_node_a_line() {
+fn a_file_has_one_line_per_node() {
     let model = three_leaves();
     let text = model.to_json();
     assert!(

@@ -1,4 +1,4 @@
-//! All pairs by every strategy, on graphs that are small enough (Pathak et al.).
+//! All pairs by every strategy, on sufficiently small graphs (Pathak et al.).
 
 use equipoise::{
     LoadedGraph, Trace,

@@ -1,5 +1,4 @@
-//! The strategy `edge` with room for one edge at a time, and for all of a vertex (Raval et al.,
-//! Figure 11).
+//! The strategy `edge` with and without work chunking (Raval et al., Figure 11).
 
 use equipoise::{
     LoadedGraph,
@@ -15,9 +14,10 @@ use super::{
 use crate::report::data::Chunking;
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
-    let Some(there) = bench.upload(subject, "chunking") else { return };
+    let Some(device_graph) = bench.upload(subject, "chunking") else { return };
     for (algorithm, time) in [("bfs", bfs as Time), ("sssp", sssp as Time)] {
-        let times = (time(bench, subject, &there, true), time(bench, subject, &there, false));
+        let times =
+            (time(bench, subject, &device_graph, true), time(bench, subject, &device_graph, false));
         if let (Some(plain_seconds), Some(chunked_seconds)) = times {
             bench.results.chunking.push(Chunking {
                 algorithm: algorithm.into(),
@@ -34,7 +34,7 @@ type Time = fn(&mut Bench, &Subject, &LoadedGraph, bool) -> Option<f64>;
 fn bfs(
     bench: &mut Bench,
     subject: &Subject,
-    there: &LoadedGraph,
+    device_graph: &LoadedGraph,
     no_chunking: bool,
 ) -> Option<f64> {
     let options = BfsOptions {
@@ -42,14 +42,15 @@ fn bfs(
         gpu: settings(no_chunking),
         ..BfsOptions::default()
     };
-    let measured = bench.bfs(subject, trial("bfs chunking", no_chunking), there, &options)?;
+    let measured =
+        bench.bfs(subject, trial("bfs chunking", no_chunking), device_graph, &options)?;
     Some(measured.runs.time().as_secs_f64())
 }
 
 fn sssp(
     bench: &mut Bench,
     subject: &Subject,
-    there: &LoadedGraph,
+    device_graph: &LoadedGraph,
     no_chunking: bool,
 ) -> Option<f64> {
     let options = SsspOptions {
@@ -57,7 +58,8 @@ fn sssp(
         gpu: settings(no_chunking),
         ..SsspOptions::default()
     };
-    let measured = bench.sssp(subject, trial("sssp chunking", no_chunking), there, &options)?;
+    let measured =
+        bench.sssp(subject, trial("sssp chunking", no_chunking), device_graph, &options)?;
     Some(measured.runs.time().as_secs_f64())
 }
 

@@ -1,4 +1,4 @@
-//! SSSP in two phases with several vertices a unit (Pathak et al.).
+//! Two-phase SSSP with several vertices per thread (Pathak et al.).
 
 use equipoise::{
     sssp::SsspOptions,
@@ -14,7 +14,7 @@ use crate::report::data::Coarsening;
 const FACTORS: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
-    let Some(there) = bench.upload(subject, "coarsening") else { return };
+    let Some(device_graph) = bench.upload(subject, "coarsening") else { return };
     for coarsening in FACTORS {
         let strategy = format!("two-phase, {coarsening} vertices a unit");
         let trial = Trial { algorithm: "coarsening", strategy: &strategy };
@@ -23,7 +23,7 @@ pub(super) fn run(bench: &mut Bench, subject: &Subject) {
             gpu: TraversalSettings { coarsening, ..TraversalSettings::default() },
             ..SsspOptions::default()
         };
-        if let Some(measured) = bench.sssp(subject, trial, &there, &options) {
+        if let Some(measured) = bench.sssp(subject, trial, &device_graph, &options) {
             bench.results.coarsening.push(Coarsening {
                 graph: subject.name.clone(),
                 factor: coarsening,

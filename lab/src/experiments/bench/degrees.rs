@@ -1,4 +1,4 @@
-//! How many vertices have each degree.
+//! Degree distributions.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use equipoise::graph::Graph;
 use crate::report::data::DegreeCount;
 
 /// The degrees of all vertices of a graph.
-pub(super) fn of(graph: &Graph) -> impl Iterator<Item = u64> {
+pub(super) fn all_degrees(graph: &Graph) -> impl Iterator<Item = u64> {
     graph.csr().offsets().windows(2).map(|ends| ends[1] - ends[0])
 }
 
-/// How often each degree comes.
+/// The number of occurrences of each degree.
 pub(super) fn counts(degrees: impl Iterator<Item = u64>) -> Vec<DegreeCount> {
     let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
     degrees.for_each(|degree| *counts.entry(degree).or_default() += 1);

@@ -1,20 +1,20 @@
-//! What was not measured because it takes too long, said once for all graphs that it is true of.
+//! Measurements skipped because they would take too long, reported once for all affected graphs.
 
 use super::subject::Subject;
 
-/// Something that some graphs are too large for.
+/// A measurement that is too slow on some graphs.
 pub(super) struct LeftOut {
-    /// What it is, such as `apsp`.
+    /// The measurement, such as `apsp`.
     what: String,
-    /// Why, such as `more than 4096 vertices`.
+    /// The reason, such as `more than 4096 vertices`.
     why: String,
     graphs: Vec<String>,
 }
 
-/// How many graphs are named.
+/// The number of graphs named.
 const MOST_NAMES: usize = 4;
 
-/// Notes that something was left out on a graph.
+/// Records that a measurement was skipped on a graph.
 pub(super) fn add(all: &mut Vec<LeftOut>, subject: &Subject, what: String, why: String) {
     let graph = subject.name.clone();
     match all.iter_mut().find(|known| (&known.what, &known.why) == (&what, &why)) {
@@ -23,8 +23,8 @@ pub(super) fn add(all: &mut Vec<LeftOut>, subject: &Subject, what: String, why: 
     }
 }
 
-/// All of it in one line.
-pub(super) fn told(all: &[LeftOut]) -> String {
+/// All skipped measurements in one line.
+pub(super) fn summary(all: &[LeftOut]) -> String {
     let one = |LeftOut { what, why, graphs }: &LeftOut| {
         let named = &graphs[..graphs.len().min(MOST_NAMES)];
         let more = match graphs.len() - named.len() {
@@ -36,7 +36,7 @@ pub(super) fn told(all: &[LeftOut]) -> String {
     all.iter().map(one).collect::<Vec<String>>().join("; ")
 }
 
-/// Why something is left out that takes up to `most` of something.
+/// The reason to skip a measurement that is limited to `most`.
 pub(super) fn over(number: u64, most: u64, of: &str) -> Option<String> {
     (number > most).then(|| format!("more than {most} {of}"))
 }
@@ -55,7 +55,7 @@ mod tests {
             LeftOut { what: "coloring".into(), why, graphs: vec!["a".into()] },
         ];
         assert_eq!(
-            told(&all),
+            summary(&all),
             "apsp on a, b, c, d and 2 more (more than 4 edges); coloring on a (more than 4 edges)"
         );
     }

@@ -1,5 +1,5 @@
-//! Every level of a BFS by every strategy, and the way that a policy takes through them
-//! (Verstraaten et al., Figure 2).
+//! Every level of a BFS by every strategy, and the choices of a policy (Verstraaten et al., Figure
+//! 2).
 
 use std::time::Duration;
 
@@ -18,20 +18,17 @@ use crate::{
     report::data::LevelTime,
 };
 
-/// Of searches with more levels, this many are measured, evenly spread.
+/// The maximum number of measured levels per search, evenly spread.
 const MOST_LEVELS: u32 = 60;
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
-    match bench.on_gpu() {
-        true => candidates(bench, subject),
-        false => traces(bench, subject),
-    }
+    if bench.on_gpu() { candidates(bench, subject) } else { traces(bench, subject) }
 }
 
-/// A GPU measures all candidates where one search stands.
+/// On a GPU, times all candidates from the same state of a search.
 fn candidates(bench: &mut Bench, subject: &Subject) {
     let trial = Trial { algorithm: "bfs levels", strategy: "all" };
-    let Some(there) = bench.upload(subject, trial.algorithm) else { return };
+    let Some(device_graph) = bench.upload(subject, trial.algorithm) else { return };
     let options = MeasureOptions {
         repeat: bench.repeat,
         most_levels: Some(MOST_LEVELS),
@@ -40,12 +37,12 @@ fn candidates(bench: &mut Bench, subject: &Subject) {
     let measured = bench.once(
         &subject.name,
         trial,
-        || Ok((measure_bfs(&there, subject.source, &options)?, *there.shape()?)),
+        || Ok((measure_bfs(&device_graph, subject.source, &options)?, *device_graph.shape()?)),
         |(measured, _)| measured.search.verify(&subject.graph, &BfsOptions::default()),
     );
     let Some((measured, shape)) = measured else { return };
     let levels = measured.levels;
-    let chosen = bench.model.map(|model| path_of(model, &shape, &levels)).unwrap_or_default();
+    let chosen = bench.model.map(|model| chosen_path(model, &shape, &levels)).unwrap_or_default();
     for (at, level) in levels.iter().enumerate() {
         let chosen = chosen.get(at).copied();
         let timed = options.candidates.iter().zip(&level.times).enumerate();
@@ -57,8 +54,8 @@ fn candidates(bench: &mut Bench, subject: &Subject) {
     }
 }
 
-/// The candidates that a model chooses, level by level, from those that have a time.
-fn path_of(model: &Model, shape: &GraphShape, levels: &[MeasuredLevel]) -> Vec<usize> {
+/// The candidates that a model chooses at each level, among those with a time.
+fn chosen_path(model: &Model, shape: &GraphShape, levels: &[MeasuredLevel]) -> Vec<usize> {
     let available = |level: &MeasuredLevel| {
         let timed = level.times.iter().enumerate().filter(|(_, time)| time.is_ok());
         timed.fold(CandidateSet::default(), |set, (number, _)| set.with(number))
@@ -67,16 +64,16 @@ fn path_of(model: &Model, shape: &GraphShape, levels: &[MeasuredLevel]) -> Vec<u
     else {
         return Vec::new();
     };
-    levels.iter().map(|level| chooser.choose(&shape.at(&level.step)).candidate).collect()
+    levels.iter().map(|level| chooser.choose(&shape.features(&level.step)).candidate).collect()
 }
 
-/// The cpu tells the time of each level of a whole search.
+/// On the cpu, takes the time of each level from traces of whole searches.
 fn traces(bench: &mut Bench, subject: &Subject) {
-    let Some(there) = bench.upload(subject, "bfs levels") else { return };
+    let Some(device_graph) = bench.upload(subject, "bfs levels") else { return };
     for &strategy in bfs_strategies(false) {
         let trial = Trial { algorithm: "bfs levels", strategy: strategy.name() };
         let options = BfsOptions { strategy, ..BfsOptions::default() };
-        let Some(measured) = bench.bfs(subject, trial, &there, &options) else { continue };
+        let Some(measured) = bench.bfs(subject, trial, &device_graph, &options) else { continue };
         for step in &measured.trace.steps {
             add(bench, subject, step.index, strategy.name().into(), step.time, false);
         }

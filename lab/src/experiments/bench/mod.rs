@@ -1,4 +1,4 @@
-//! Experiments of the papers on the graphs of a suite, a file each.
+//! The papers' experiments on the graphs of a suite, one file per experiment.
 
 mod apsp;
 mod chunking;
@@ -17,18 +17,22 @@ mod subject;
 mod three_bfs;
 mod whole_graphs;
 
+use equipoise_cli::{progress::StepBar, suite::Entry};
+
 use self::{left_out::over, subject::Subject};
+use crate::experiments;
+
 pub use runner::Bench;
 
-/// Above, strategies that do not suit a graph, with the others beside them, take minutes together.
+/// Beyond this, strategies unsuited to a graph take minutes together.
 const MOST_EDGES: u64 = 40_000_000;
-/// Above, those that have the host look at every level take a minute together.
+/// Beyond this, strategies that synchronise with the host every level take a minute together.
 const MOST_LEVELS: u64 = 5000;
-/// Above, the slowest way to all pairs takes seconds.
+/// Beyond this, the slowest strategy for all pairs takes seconds.
 const MOST_VERTICES: u64 = 4096;
 
 equipoise::graph::named_enum! {
-    /// What is measured: an experiment.
+    /// An experiment.
     ///
     /// ```
     /// use equipoise_lab::experiments::bench::Section;
@@ -63,7 +67,7 @@ equipoise::graph::named_enum! {
 }
 
 impl Section {
-    /// Whether the cpu has nothing of it.
+    /// Whether the cpu does not support it.
     pub fn needs_gpu(self) -> bool {
         match self {
             Self::Chunking | Self::ThreeBfs | Self::SsspOverCpu | Self::Coarsening => true,
@@ -72,7 +76,7 @@ impl Section {
         }
     }
 
-    /// Why a graph is too large for it, if it is. Edges are counted as a device stores them.
+    /// The reason if a graph is too large for it. Edges are counted as stored on a device.
     fn too_large(self, subject: &Subject, on_gpu: bool) -> Option<String> {
         let edges = || over(subject.graph.edges(), MOST_EDGES, "edges");
         let levels = || over(subject.depth.into(), MOST_LEVELS, "levels").filter(|_| on_gpu);
@@ -99,6 +103,45 @@ impl Section {
             Self::Coarsening => coarsening::run(bench, subject),
             Self::Apsp => apsp::run(bench, subject),
             Self::WholeGraphs => whole_graphs::run(bench, subject),
+        }
+    }
+}
+
+impl Bench<'_> {
+    /// Measures the sections on each graph. The bar advances once per section and graph.
+    pub fn run(&mut self, suite: &[Entry], sections: &[Section], bar: &StepBar) {
+        for entry in suite {
+            bar.say(&format!("loading {}", entry.name));
+            if let Err(error) = self.run_entry(entry, sections, bar) {
+                self.failed.push(error.to_string());
+            }
+        }
+    }
+
+    fn run_entry(
+        &mut self,
+        entry: &Entry,
+        sections: &[Section],
+        bar: &StepBar,
+    ) -> experiments::Result<()> {
+        // SpMV alone needs no graph, and takes matrices of any shape.
+        if let [Section::Spmv] = sections {
+            spmv::run(self, &entry.name, &entry.load_matrix()?);
+            bar.advance();
+        } else {
+            self.run_on(&Subject::load(entry)?, sections, bar);
+        }
+        Ok(())
+    }
+
+    fn run_on(&mut self, subject: &Subject, sections: &[Section], bar: &StepBar) {
+        for section in sections {
+            bar.say(&format!("{} on {}", section.name(), subject.name));
+            match section.too_large(subject, self.on_gpu()) {
+                Some(why) => self.leave_out(subject, section.name().to_owned(), why),
+                None => section.run(self, subject),
+            }
+            bar.advance();
         }
     }
 }

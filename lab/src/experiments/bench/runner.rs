@@ -1,36 +1,28 @@
-//! What every experiment needs: a device, verified times, and a place for results.
+//! What all experiments share: a device, verified times, and a collection of results.
 
 use std::{cell::Cell, time::Duration};
 
 use equipoise::{
     Error, LoadedGraph, Times, Trace,
+    algorithm::Verdict,
     bfs::{Bfs, BfsOptions, BfsSearch},
     device::OpenDevice,
     graph::Graph,
     select::Model,
     sssp::{Sssp, SsspOptions, SsspSearch},
 };
-use equipoise_cli::{
-    progress::StepBar,
-    runs::{Measured, Plan},
-    suite::Entry,
-};
+use equipoise_cli::runs::{Measured, Plan};
 
 use super::{
-    Section,
     left_out::{self, LeftOut},
-    spmv,
     subject::Subject,
 };
-use crate::{
-    experiments,
-    report::{Results, data::Refusal},
-};
+use crate::report::{Results, data::Refusal};
 
-/// Runs that take longer than this together are not repeated.
+/// Runs that take longer than this in total are not repeated.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A run over a suite.
+/// The experiments on a suite.
 ///
 /// ```
 /// use equipoise::device::Device;
@@ -49,19 +41,19 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// ```
 pub struct Bench<'a> {
     pub(super) device: &'a OpenDevice,
-    /// The policy for BFS that is shown beside the strategies, if there is one.
+    /// The policy for BFS that is compared with the strategies, if there is one.
     pub(super) model: Option<&'a Model>,
-    /// How often each thing is timed.
+    /// The number of timed runs per measurement.
     pub(super) repeat: u32,
     plan: Plan,
-    /// What was measured so far.
+    /// The results so far.
     pub results: Results,
-    /// Wrong results, none of which has a time, and graphs that could not be loaded.
+    /// Wrong results, which have no time, and graphs that could not be loaded.
     pub failed: Vec<String>,
     left_out: Vec<LeftOut>,
 }
 
-/// What is run: an algorithm by a strategy.
+/// A measured algorithm and strategy.
 #[derive(Clone, Copy)]
 pub(super) struct Trial<'a> {
     pub algorithm: &'a str,
@@ -69,58 +61,21 @@ pub(super) struct Trial<'a> {
 }
 
 impl<'a> Bench<'a> {
-    /// Nothing measured yet. Each time is to be the median of `repeat` runs; the way of the model for
-    /// BFS, whose candidates are [aligned](equipoise::bfs::Candidate::align), is shown through the levels.
+    /// Creates an empty run, whose times are medians of `repeat` runs. `model` is a policy for BFS,
+    /// whose candidates are [aligned](equipoise::bfs::Candidate::align).
     pub fn new(
         device: &'a OpenDevice,
         model: Option<&'a Model>,
         repeat: u32,
         results: Results,
     ) -> Self {
-        let plan = Plan::verified(repeat).on(device).within(PATIENCE);
+        let plan = Plan::verified(repeat).for_device(device).within(PATIENCE);
         Self { device, model, repeat, plan, results, failed: Vec::new(), left_out: Vec::new() }
     }
 
-    /// Measures the sections on each graph in turn. The bar has one step for each section on each graph.
-    pub fn run(&mut self, suite: &[Entry], sections: &[Section], bar: &StepBar) {
-        for entry in suite {
-            bar.say(&format!("loading {}", entry.name));
-            if let Err(error) = self.run_entry(entry, sections, bar) {
-                self.failed.push(error.to_string());
-            }
-        }
-    }
-
-    fn run_entry(
-        &mut self,
-        entry: &Entry,
-        sections: &[Section],
-        bar: &StepBar,
-    ) -> experiments::Result<()> {
-        // SpMV alone does not need a graph: it takes a matrix of any shape.
-        if let [Section::Spmv] = sections {
-            spmv::run(self, &entry.name, &entry.load_matrix()?);
-            bar.advance();
-        } else {
-            self.run_on(&Subject::load(entry)?, sections, bar);
-        }
-        Ok(())
-    }
-
-    fn run_on(&mut self, subject: &Subject, sections: &[Section], bar: &StepBar) {
-        for section in sections {
-            bar.say(&format!("{} on {}", section.name(), subject.name));
-            match section.too_large(subject, self.on_gpu()) {
-                Some(why) => self.leave_out(subject, section.name().to_owned(), why),
-                None => section.run(self, subject),
-            }
-            bar.advance();
-        }
-    }
-
-    /// What would have taken too long, in a line; nothing where all was measured.
+    /// A line about the skipped measurements; `None` if everything was measured.
     pub fn left_out(&self) -> Option<String> {
-        (!self.left_out.is_empty()).then(|| left_out::told(&self.left_out))
+        (!self.left_out.is_empty()).then(|| left_out::summary(&self.left_out))
     }
 
     /// Whether experiments run on a GPU.
@@ -128,13 +83,13 @@ impl<'a> Bench<'a> {
         matches!(self.device, OpenDevice::Gpu(_))
     }
 
-    /// Notes that something would take too long on a graph.
+    /// Records that a measurement would take too long on a graph.
     pub(super) fn leave_out(&mut self, subject: &Subject, what: String, why: String) {
         left_out::add(&mut self.left_out, subject, what, why);
     }
 
-    /// What one run gives that measures by itself, verified. Where there is nothing, the results say
-    /// why.
+    /// The verified result of a measurement that times itself. On failure, the results contain the
+    /// reason.
     pub(super) fn once<R>(
         &mut self,
         graph: &str,
@@ -142,12 +97,12 @@ impl<'a> Bench<'a> {
         run: impl FnMut() -> equipoise::Result<R>,
         verify: impl Fn(&R) -> equipoise::Result<()>,
     ) -> Option<R> {
-        let plan = Plan::once().on(self.device);
+        let plan = Plan::once().for_device(self.device);
         let no_times = |_: &R| (Times::default(), Trace::default());
         self.measure_by(plan, graph, trial, run, no_times, verify).map(|measured| measured.result)
     }
 
-    /// The median of verified runs on the device. Where there is none, the results say why.
+    /// The median of verified runs on the device. On failure, the results contain the reason.
     pub(super) fn measure<R>(
         &mut self,
         subject: &Subject,
@@ -159,7 +114,7 @@ impl<'a> Bench<'a> {
         self.measure_by(self.plan, &subject.name, trial, run, times, verify)
     }
 
-    /// The same on the cpu.
+    /// Like [`Bench::measure`], on the cpu.
     pub(super) fn measure_on_cpu<R>(
         &mut self,
         subject: &Subject,
@@ -168,7 +123,7 @@ impl<'a> Bench<'a> {
         times: impl Fn(&R) -> (Times, Trace),
         verify: impl Fn(&R) -> equipoise::Result<()>,
     ) -> Option<Measured<R>> {
-        let plan = self.plan.on(&OpenDevice::Cpu);
+        let plan = self.plan.for_device(&OpenDevice::Cpu);
         self.measure_by(plan, &subject.name, trial, run, times, verify)
     }
 
@@ -184,7 +139,10 @@ impl<'a> Bench<'a> {
         let is_wrong = Cell::new(false);
         let note = |error: &Error| is_wrong.set(is_wrong.get() || matches!(error, Error::Wrong(_)));
         let run = || run().inspect_err(note);
-        let verify = |result: &R| verify(result).inspect_err(|_| is_wrong.set(true));
+        let verify = |result: &R| {
+            verify(result).inspect_err(|_| is_wrong.set(true))?;
+            Ok(Verdict::proved("the result is right"))
+        };
         match plan.measure(run, times, verify) {
             Ok(measured) => Some(measured),
             Err(error) => {
@@ -199,7 +157,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Notes why something has no time.
+    /// Records why a measurement has no time.
     pub(super) fn refuse(&mut self, graph: &str, trial: Trial, reason: &str) {
         self.results.refusals.push(Refusal {
             algorithm: trial.algorithm.into(),
@@ -216,7 +174,7 @@ impl<'a> Bench<'a> {
         algorithm: &str,
     ) -> Option<LoadedGraph<'g>> {
         match LoadedGraph::new(self.device, &subject.graph) {
-            Ok(there) => Some(there),
+            Ok(device_graph) => Some(device_graph),
             Err(error) => {
                 let trial = Trial { algorithm, strategy: "any" };
                 self.refuse(&subject.name, trial, &error.to_string());
@@ -230,13 +188,13 @@ impl<'a> Bench<'a> {
         &mut self,
         subject: &Subject,
         trial: Trial,
-        there: &LoadedGraph,
+        device_graph: &LoadedGraph,
         options: &BfsOptions,
     ) -> Option<Measured<Bfs>> {
         self.measure(
             subject,
             trial,
-            || there.bfs(subject.source, options).and_then(BfsSearch::download),
+            || device_graph.bfs(subject.source, options).and_then(BfsSearch::download),
             |bfs| (bfs.times, bfs.trace.clone()),
             |bfs| bfs.verify(&subject.graph, options),
         )
@@ -247,20 +205,20 @@ impl<'a> Bench<'a> {
         &mut self,
         subject: &Subject,
         trial: Trial,
-        there: &LoadedGraph,
+        device_graph: &LoadedGraph,
         options: &SsspOptions,
     ) -> Option<Measured<Sssp>> {
         self.measure(
             subject,
             trial,
-            || there.sssp(subject.source, options).and_then(SsspSearch::download),
+            || device_graph.sssp(subject.source, options).and_then(SsspSearch::download),
             |sssp| (sssp.times, sssp.trace.clone()),
             |sssp| sssp.verify(&subject.graph, options),
         )
     }
 }
 
-/// The vertices and edges of a graph.
+/// The numbers of vertices and edges of a graph.
 pub(super) fn size(graph: &Graph) -> (u64, u64) {
     (graph.vertices().into(), graph.edges())
 }

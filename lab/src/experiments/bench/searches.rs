@@ -1,4 +1,4 @@
-//! BFS and SSSP by every strategy that the device has: time, preparation and memory (Raval et al.).
+//! BFS and SSSP by every strategy of the device: time, preparation and memory (Raval et al.).
 
 use equipoise::{
     Times,
@@ -16,11 +16,11 @@ use crate::report::data::SearchTime;
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let settings = TraversalSettings::default();
-    let Some(there) = bench.upload(subject, "searches") else { return };
+    let Some(device_graph) = bench.upload(subject, "searches") else { return };
     for &strategy in bfs_strategies(bench.on_gpu()) {
         let trial = Trial { algorithm: "bfs", strategy: strategy.name() };
         let options = BfsOptions { strategy, ..BfsOptions::default() };
-        if let Some(measured) = bench.bfs(subject, trial, &there, &options) {
+        if let Some(measured) = bench.bfs(subject, trial, &device_graph, &options) {
             let bytes = strategy.bfs_bytes(&subject.graph, &settings);
             add(bench, subject, trial, measured.runs.median, bytes);
         }
@@ -28,18 +28,19 @@ pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     for &strategy in sssp_strategies(bench.on_gpu()) {
         let trial = Trial { algorithm: "sssp", strategy: strategy.name() };
         let options = SsspOptions { strategy, ..SsspOptions::default() };
-        if let Some(measured) = bench.sssp(subject, trial, &there, &options) {
+        if let Some(measured) = bench.sssp(subject, trial, &device_graph, &options) {
             let bytes = strategy.sssp_bytes(&subject.graph, &settings);
             add(bench, subject, trial, measured.runs.median, bytes);
         }
     }
 }
 
-/// The strategies of BFS that a device has, `auto` aside, which is one of them.
+/// The BFS strategies of a device, except `auto`, which is one of them.
 pub(super) fn bfs_strategies(on_gpu: bool) -> &'static [Strategy] {
-    match on_gpu {
-        true => Strategy::BFS.strip_prefix(&[Strategy::Auto]).unwrap_or(Strategy::BFS),
-        false => &[Strategy::DirectionOptimising, Strategy::Node],
+    if on_gpu {
+        Strategy::BFS.strip_prefix(&[Strategy::Auto]).unwrap_or(Strategy::BFS)
+    } else {
+        &[Strategy::DirectionOptimising, Strategy::Node]
     }
 }
 
@@ -48,8 +49,8 @@ fn sssp_strategies(on_gpu: bool) -> &'static [Strategy] {
         Binned, Cube, Decompose, Delta, Dijkstra, Edge, EdgeReverse, EdgeTopology, Group,
         Hierarchy, MergePath, NearFar, Node, Plane, Scan, Split, Topology, TwoPhase, VirtualWarp,
     };
-    match on_gpu {
-        true => &[
+    if on_gpu {
+        &[
             Delta,
             NearFar,
             Node,
@@ -68,8 +69,9 @@ fn sssp_strategies(on_gpu: bool) -> &'static [Strategy] {
             MergePath,
             Binned,
             TwoPhase,
-        ],
-        false => &[Delta, Dijkstra],
+        ]
+    } else {
+        &[Delta, Dijkstra]
     }
 }
 
@@ -83,6 +85,6 @@ fn add(bench: &mut Bench, subject: &Subject, trial: Trial, times: Times, bytes: 
         overhead_seconds: times.overhead.as_secs_f64(),
         prepare_seconds: times.prepare.as_secs_f64(),
         device_bytes: bytes.filter(|_| on_gpu),
-        lines_of_code: lines::of(trial.strategy).filter(|_| on_gpu),
+        lines_of_code: lines::lines_of(trial.strategy).filter(|_| on_gpu),
     });
 }

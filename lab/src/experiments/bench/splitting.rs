@@ -1,4 +1,4 @@
-//! What splitting does to the degrees of a graph (Raval et al., Figure 10).
+//! The effect of splitting on the degrees of a graph (Raval et al., Figure 10).
 
 use equipoise::traversal::TraversalSettings;
 
@@ -7,17 +7,17 @@ use crate::report::data::Split;
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     let mdt = u64::from(TraversalSettings::default().most_edges(&subject.graph));
-    let parts = degrees::of(&subject.graph).flat_map(|degree| parts_of(degree, mdt));
+    let parts = degrees::all_degrees(&subject.graph).flat_map(|degree| parts_of(degree, mdt));
     bench.results.splits.push(Split {
         graph: subject.name.clone(),
         mdt,
-        before: degrees::counts(degrees::of(&subject.graph)),
+        before: degrees::counts(degrees::all_degrees(&subject.graph)),
         after: degrees::counts(parts),
     });
 }
 
-/// The degrees of the parts that the strategy `split` makes of a vertex: as few and as even ones as
-/// have no more than `most` edges.
+/// The degrees of the parts into which the strategy `split` divides a vertex: the fewest parts with
+/// at most `most` edges each, as even as possible.
 fn parts_of(degree: u64, most: u64) -> impl Iterator<Item = u64> {
     let parts = degree.div_ceil(most).max(1);
     (0..parts).map(move |part| degree * (part + 1) / parts - degree * part / parts)

@@ -1,4 +1,4 @@
-//! SpMV by every schedule that the device has, in `f32` (Osama et al.).
+//! SpMV by every schedule of the device, in `f32` (Osama et al.).
 
 use equipoise::{
     LoadedMatrix,
@@ -16,7 +16,7 @@ use crate::{
 
 const ALL: Trial = Trial { algorithm: "spmv", strategy: "all" };
 
-/// Measures products of a graph's adjacency matrix.
+/// Times products of a graph's adjacency matrix.
 pub(super) fn run_on(bench: &mut Bench, name: &str, graph: &Graph) {
     match Matrix::from_graph(graph) {
         Ok(matrix) => run(bench, name, &matrix),
@@ -55,12 +55,12 @@ pub(super) fn run(bench: &mut Bench, name: &str, matrix: &Matrix<f32>) {
     bench.results.spmv.extend(times);
 }
 
-/// Numbers that differ, so that a product with the wrong ones is found out.
+/// Distinct numbers, so that a product with wrong operands is detected.
 fn numbers(count: usize) -> Vec<f32> {
-    (0..count).map(|place| (place % 17) as f32 / 8.0 - 1.0).collect()
+    (0..count).map(|index| (index % 17) as f32 / 8.0 - 1.0).collect()
 }
 
-/// What `auto` takes: a candidate where a model decides, else a schedule.
+/// The choice of `auto`: a candidate if a model decides, else a schedule.
 fn chosen(device: &OpenDevice, matrix: &Matrix<f32>) -> equipoise::Result<String> {
     let kind = match device {
         OpenDevice::Cpu => "cpu",
@@ -70,18 +70,18 @@ fn chosen(device: &OpenDevice, matrix: &Matrix<f32>) -> equipoise::Result<String
     match Model::embedded("spmv", kind) {
         Some(model) => {
             let model = SpmvCandidate::align(model, candidates)?;
-            let features = MatrixFeatures::of(matrix).values();
+            let features = MatrixFeatures::new(matrix).values();
             Ok(candidates[model.predict(&features).candidate].to_string())
         }
         None => {
-            let there = LoadedMatrix::new(device, matrix)?;
-            let spmv = there.spmv(&SparseOptions::default())?;
+            let device_matrix = LoadedMatrix::new(device, matrix)?;
+            let spmv = device_matrix.spmv(&SparseOptions::default())?;
             Ok(spmv.choice().schedule.name().to_owned())
         }
     }
 }
 
-/// Marks what was chosen: of a schedule, the fastest of its settings.
+/// Marks the chosen one; for a schedule, the fastest of its settings.
 fn mark(times: &mut [SpmvTime], chosen: &str) {
     let is_of = |time: &&mut SpmvTime| {
         time.schedule == chosen || time.schedule.split('+').next() == Some(chosen)

@@ -1,4 +1,4 @@
-//! SSSP on the GPU over the cpu (Pathak et al.): the default of each, the cpu's on all threads.
+//! SSSP on the GPU compared with the cpu (Pathak et al.): the default of each, on all cpu threads.
 
 use equipoise::sssp::{SsspOptions, sssp};
 
@@ -9,11 +9,11 @@ use super::{
 use crate::report::data::SsspSpeedup;
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
-    let Some(there) = bench.upload(subject, "sssp over cpu") else { return };
+    let Some(device_graph) = bench.upload(subject, "sssp over cpu") else { return };
     let options = SsspOptions::default();
     let graph = &subject.graph;
     let gpu = Trial { algorithm: "sssp over cpu", strategy: "gpu" };
-    let gpu = bench.sssp(subject, gpu, &there, &options);
+    let gpu = bench.sssp(subject, gpu, &device_graph, &options);
     let cpu = bench.measure_on_cpu(
         subject,
         Trial { algorithm: "sssp over cpu", strategy: "cpu" },

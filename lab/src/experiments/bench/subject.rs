@@ -1,20 +1,21 @@
-//! What is measured: a graph of a suite, loaded.
+//! A loaded graph of a suite.
 
 use equipoise::{
+    algorithm::largest_degree,
     bfs::{BfsOptions, bfs},
     graph::Graph,
 };
-use equipoise_cli::{sources, suite::Entry};
+use equipoise_cli::suite::Entry;
 
 use crate::experiments::{Error, Result};
 
-/// A graph of a suite, and where its searches start.
+/// A graph of a suite, and the source of its searches.
 pub(super) struct Subject {
     pub name: String,
     pub graph: Graph,
     /// The vertex with the most edges.
     pub source: u32,
-    /// How far it is from there to the last vertex that can be reached.
+    /// The largest level of a search from the source.
     pub depth: u32,
 }
 
@@ -26,7 +27,7 @@ impl Subject {
         if graph.vertices() == 0 {
             return Err(Error::NoVertices(name));
         }
-        let source = sources::largest_degree(&graph);
+        let source = largest_degree(&graph);
         let depth = bfs(&graph, source, &BfsOptions::default())?.depth;
         Ok(Self { name, graph, source, depth })
     }

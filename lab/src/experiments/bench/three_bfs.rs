@@ -1,4 +1,4 @@
-//! The three BFS of Pathak et al.: a unit a vertex, a queue, and a scan that makes one.
+//! The three BFS of Pathak et al.: one thread per vertex, a queue, and a queue built by a scan.
 
 use equipoise::{bfs::BfsOptions, traversal::Strategy};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::report::data::MethodTime;
 
-/// What the paper calls them, and what they are here.
+/// The paper's names, and the corresponding strategies.
 const METHODS: [(&str, Strategy); 3] = [
     ("level by level (level-synchronous)", Strategy::LevelSynchronous),
     ("queue (node)", Strategy::Node),
@@ -16,12 +16,12 @@ const METHODS: [(&str, Strategy); 3] = [
 ];
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
-    let Some(there) = bench.upload(subject, "three bfs") else { return };
+    let Some(device_graph) = bench.upload(subject, "three bfs") else { return };
     let (vertices, edges) = size(&subject.graph);
     for (method, strategy) in METHODS {
         let trial = Trial { algorithm: "three bfs", strategy: strategy.name() };
         let options = BfsOptions { strategy, ..BfsOptions::default() };
-        if let Some(measured) = bench.bfs(subject, trial, &there, &options) {
+        if let Some(measured) = bench.bfs(subject, trial, &device_graph, &options) {
             bench.results.three_bfs.push(MethodTime {
                 graph: subject.name.clone(),
                 vertices,

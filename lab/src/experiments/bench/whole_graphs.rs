@@ -1,9 +1,8 @@
-//! Algorithms on whole graphs, each by what `auto` takes.
+//! Every algorithm of the library's list, with the strategy that `auto` selects.
 
 use equipoise::{
-    LoadedGraph, Result, Times, betweenness::BetweennessOptions, components::ComponentsOptions,
-    graph::Graph, mis::MisOptions, mst::MstOptions, pagerank::PageRankOptions,
-    triangles::TrianglesOptions,
+    Trace,
+    algorithm::{Algorithm, Visitor, each},
 };
 use equipoise_cli::sources::up_to;
 
@@ -13,65 +12,41 @@ use super::{
 };
 use crate::report::data::MethodTime;
 
-/// An algorithm: its name, and a run of it, verified.
-type Algorithm = (&'static str, fn(&LoadedGraph, &Graph) -> Result<Times>);
-
-const ALGORITHMS: &[Algorithm] = &[
-    ("components", |there, graph| {
-        let found = there.components(&ComponentsOptions::default())?;
-        found.verify(graph).map(|()| found.times)
-    }),
-    ("kcore", |there, graph| {
-        let found = there.kcore()?;
-        found.verify(graph).map(|()| found.times)
-    }),
-    ("mst", |there, graph| {
-        let found = there.mst(&MstOptions::default())?;
-        found.verify(graph).map(|()| found.times)
-    }),
-    ("mis", |there, graph| {
-        let options = MisOptions::default();
-        let found = there.mis(&options)?;
-        found.verify(graph, &options).map(|()| found.times)
-    }),
-    ("pagerank", |there, graph| {
-        let options = PageRankOptions::default();
-        let found = there.pagerank(&options)?;
-        found.verify(graph, &options).map(|()| found.times)
-    }),
-    ("triangles", |there, graph| {
-        let found = there.triangles(&TrianglesOptions::default())?;
-        found.verify(graph).map(|_| found.times)
-    }),
-    ("betweenness", |there, graph| {
-        let sources = Some(up_to(graph, SOURCES, 1));
-        let options = BetweennessOptions { sources, ..BetweennessOptions::default() };
-        let found = there.betweenness(&options)?;
-        found.verify(graph, &options).map(|()| found.times)
-    }),
-];
-
-/// The sources that paths are counted from.
+/// The number of sources of algorithms that can estimate from a sample.
 const SOURCES: u32 = 16;
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
-    let graph = &subject.graph;
-    let (vertices, edges) = size(graph);
-    for &(algorithm, run) in ALGORITHMS {
-        let Some(there) = bench.upload(subject, algorithm) else { continue };
+    each(&mut Measuring { bench, subject });
+}
+
+struct Measuring<'a, 'b> {
+    bench: &'a mut Bench<'b>,
+    subject: &'a Subject,
+}
+
+impl Visitor for Measuring<'_, '_> {
+    fn visit<A: Algorithm>(&mut self) {
+        let Self { bench, subject } = self;
+        let graph = &subject.graph;
+        let mut options = A::Options::default();
+        if let Some(sources) = A::sources(&mut options) {
+            *sources = Some(up_to(graph, SOURCES, 1));
+        }
+        let Some(loaded) = bench.upload(subject, A::NAME) else { return };
         let measured = bench.measure(
             subject,
-            Trial { algorithm, strategy: "auto" },
-            || run(&there, graph),
-            |&times| (times, equipoise::Trace::default()),
-            |_| Ok(()),
+            Trial { algorithm: A::NAME, strategy: "auto" },
+            || A::find(&loaded, &options),
+            |result| (result.times(), Trace::default()),
+            |result| A::check(result, graph, &options).map(drop),
         );
         if let Some(measured) = measured {
+            let (vertices, edges) = size(graph);
             bench.results.whole_graphs.push(MethodTime {
                 graph: subject.name.clone(),
                 vertices,
                 edges,
-                method: algorithm.into(),
+                method: A::NAME.into(),
                 seconds: measured.runs.time().as_secs_f64(),
             });
         }

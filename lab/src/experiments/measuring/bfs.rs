@@ -1,4 +1,4 @@
-//! Every strategy at every level of breadth-first searches.
+//! Times every strategy at every level of breadth-first searches.
 
 use equipoise::{
     LoadedGraph,
@@ -8,13 +8,16 @@ use equipoise::{
 };
 use equipoise_cli::{sources, suite::Entry};
 
-use super::{Measure, Request, Runs, from_sources, step, too_large};
+use super::{
+    request::{Measure, Request, Runs, from_sources, too_large},
+    step,
+};
 use crate::{
     experiments::{Error, MeasureOptions, MeasuredLevel, Result, measure_bfs},
     learn::{Schema, Step},
 };
 
-/// Levels of searches.
+/// Measures levels of searches.
 pub struct Levels {
     device: OpenDevice,
     options: MeasureOptions,
@@ -25,18 +28,18 @@ impl Levels {
     pub fn new(device: OpenDevice, request: &Request) -> Result<Self> {
         let candidates = match device {
             OpenDevice::Cpu => both_directions(request)?,
-            OpenDevice::Gpu(_) => request.of(&Candidate::of_bfs())?,
+            OpenDevice::Gpu(_) => request.select(&Candidate::of_bfs())?,
         };
         let (repeat, most_levels) = (request.repeat, request.most_steps);
         let options = MeasureOptions { candidates, repeat, most_levels };
         Ok(Self { device, options, request: request.clone() })
     }
 
-    /// Measures a search, and verifies what it found.
-    fn steps(&self, there: &LoadedGraph, source: u32) -> equipoise::Result<Vec<Step>> {
-        let measured = measure_bfs(there, source, &self.options)?;
-        measured.search.verify(there.graph(), &BfsOptions::default())?;
-        let shape = there.shape()?;
+    /// Measures a search, and verifies its result.
+    fn steps(&self, device_graph: &LoadedGraph, source: u32) -> equipoise::Result<Vec<Step>> {
+        let measured = measure_bfs(device_graph, source, &self.options)?;
+        measured.search.verify(device_graph.graph(), &BfsOptions::default())?;
+        let shape = device_graph.shape()?;
         Ok(measured.levels.iter().map(|level| step(shape, level)).collect())
     }
 }
@@ -58,8 +61,8 @@ impl Measure for Levels {
 
     fn measure(&self, entry: &Entry, runs: &mut Runs) -> Result<Option<String>> {
         let graph = entry.load()?;
-        let there = match LoadedGraph::new(&self.device, &graph) {
-            Ok(there) => there,
+        let device_graph = match LoadedGraph::new(&self.device, &graph) {
+            Ok(device_graph) => device_graph,
             Err(error) => return too_large(error).map(Some),
         };
         let sources = sources::up_to(&graph, self.request.sources, self.request.seed);
@@ -67,7 +70,7 @@ impl Measure for Levels {
             if !(runs.is_wanted)(&name) {
                 continue;
             }
-            match self.steps(&there, source) {
+            match self.steps(&device_graph, source) {
                 Ok(steps) => (runs.record)(&name, steps)?,
                 Err(error) => return too_large(error).map(Some),
             }
@@ -77,16 +80,15 @@ impl Measure for Levels {
 }
 
 fn step(shape: &GraphShape, level: &MeasuredLevel) -> Step {
-    step::of_times(shape.at(&level.step).to_vec(), &level.times)
+    step::of_times(shape.features(&level.step).to_vec(), &level.times)
 }
 
-/// The cpu times both directions, which are no candidates of a GPU's.
+/// The cpu times both directions, which are not candidates of a GPU.
 fn both_directions(request: &Request) -> Result<Vec<Candidate>> {
     let both = Candidate::directions_of_cpu();
-    match request.of(&both)?.len() == both.len() {
-        true => Ok(Candidate::of_bfs()),
-        false => {
-            Err(Error::Candidates(format!("on the cpu, {} are both timed", both.join(" and "))))
-        }
+    if request.select(&both)?.len() == both.len() {
+        Ok(Candidate::of_bfs())
+    } else {
+        Err(Error::Candidates(format!("on the cpu, {} are both timed", both.join(" and "))))
     }
 }

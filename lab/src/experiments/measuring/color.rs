@@ -1,9 +1,12 @@
-//! Every strategy for coloring a graph.
+//! Times every strategy for coloring a graph.
 
 use equipoise::{color::ColorCandidate, device::OpenDevice};
 use equipoise_cli::suite::Entry;
 
-use super::{Measure, Request, Runs, step, too_large};
+use super::{
+    request::{Measure, Request, Runs, too_large},
+    step,
+};
 use crate::{
     experiments::{ColorMeasureOptions, MeasuredColor, Result, measure_color},
     learn::{Schema, Step},
@@ -12,7 +15,7 @@ use crate::{
 /// The only run of a graph.
 const RUN: &str = "coloring";
 
-/// Colorings on a GPU or the cpu.
+/// Measures colorings on a GPU or the cpu.
 pub struct Colorings {
     device: OpenDevice,
     options: ColorMeasureOptions,
@@ -20,14 +23,14 @@ pub struct Colorings {
 
 impl Colorings {
     pub fn new(device: OpenDevice, request: &Request) -> Result<Self> {
-        let candidates = request.of(match device {
+        let candidates = request.select(match device {
             OpenDevice::Cpu => ColorCandidate::of_cpu(),
             OpenDevice::Gpu(_) => ColorCandidate::of_gpu(),
         })?;
         Ok(Self { device, options: ColorMeasureOptions { candidates, repeat: request.repeat } })
     }
 
-    /// The step, which says how many colors each candidate needs, too.
+    /// The step, which also records the number of colors of each candidate.
     fn step(&self, measured: MeasuredColor) -> Step {
         let MeasuredColor { features, times, colors } = measured;
         let step = step::of_times(features, &times);
@@ -35,9 +38,10 @@ impl Colorings {
         let colors: Vec<String> = colors
             .filter_map(|(candidate, colors)| Some(format!("{candidate} {}", colors?)))
             .collect();
-        let reason = match step.reason.is_empty() {
-            true => format!("colors: {}", colors.join(", ")),
-            false => format!("{}; colors: {}", step.reason, colors.join(", ")),
+        let reason = if step.reason.is_empty() {
+            format!("colors: {}", colors.join(", "))
+        } else {
+            format!("{}; colors: {}", step.reason, colors.join(", "))
         };
         step.because(reason)
     }

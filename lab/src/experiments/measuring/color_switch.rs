@@ -1,4 +1,4 @@
-//! Every iteration at which hybrid coloring can go over from degrees to random numbers.
+//! Times hybrid coloring with a switch from degrees to random numbers at every iteration.
 
 use equipoise::{
     color::{ColorProgress, ColorSwitchModel},
@@ -6,7 +6,10 @@ use equipoise::{
 };
 use equipoise_cli::suite::Entry;
 
-use super::{Measure, Request, Runs, step, too_large};
+use super::{
+    request::{Measure, Request, Runs, too_large},
+    step,
+};
 use crate::{
     experiments::{ColorSwitchPoint, Error, Result, measure_color_switch},
     learn::{Schema, Step},
@@ -15,7 +18,7 @@ use crate::{
 /// The only run of a graph.
 const RUN: &str = "hybrid";
 
-/// Colorings by hybrid, on a GPU or the cpu.
+/// Measures hybrid colorings on a GPU or the cpu.
 pub struct Switches {
     device: OpenDevice,
     repeat: u32,

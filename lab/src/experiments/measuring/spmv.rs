@@ -1,4 +1,4 @@
-//! Every schedule and its settings on sparse matrices times a vector, in `f32`.
+//! Times every schedule and its settings on products of sparse matrices and a vector, in `f32`.
 
 use equipoise::{
     device::OpenDevice,
@@ -6,16 +6,19 @@ use equipoise::{
 };
 use equipoise_cli::suite::Entry;
 
-use super::{Measure, Request, Runs, step, too_large};
+use super::{
+    request::{Measure, Request, Runs, too_large},
+    step,
+};
 use crate::{
     experiments::{Result, measure_spmv, spmv_candidates},
     learn::{Schema, Subset},
 };
 
-/// The one run of a matrix.
+/// The only run of a matrix.
 const RUN: &str = "0";
 
-/// Products on a device.
+/// Measures products on a device.
 pub struct Products {
     device: OpenDevice,
     candidates: Vec<SpmvCandidate>,
@@ -24,7 +27,7 @@ pub struct Products {
 
 impl Products {
     pub fn new(device: OpenDevice, request: &Request) -> Result<Self> {
-        let candidates = request.of(spmv_candidates(&device))?;
+        let candidates = request.select(spmv_candidates(&device))?;
         Ok(Self { device, candidates, repeat: request.repeat })
     }
 }
@@ -45,7 +48,7 @@ impl Measure for Products {
         let x = numbers(matrix.columns() as usize);
         match measure_spmv(&self.device, &matrix, &x, &self.candidates, self.repeat) {
             Ok(times) => {
-                let features = MatrixFeatures::of(&matrix).values().to_vec();
+                let features = MatrixFeatures::new(&matrix).values().to_vec();
                 (runs.record)(RUN, vec![step::of_times(features, &times)])?;
             }
             Err(error) => return too_large(error).map(Some),
@@ -54,17 +57,17 @@ impl Measure for Products {
     }
 }
 
-/// Numbers that differ, so that a product with the wrong ones is found out.
+/// Distinct numbers, so that a product with wrong operands is detected.
 fn numbers(count: usize) -> Vec<f32> {
-    (0..count).map(|place| (place * 7919 % 1000) as f32 / 1000.0 - 0.4995).collect()
+    (0..count).map(|index| (index * 7919 % 1000) as f32 / 1000.0 - 0.4995).collect()
 }
 
-/// The subsets of the features that are worth comparing.
+/// The subsets of the features to compare.
 pub fn subsets() -> Vec<Subset> {
     let all = MatrixFeatures::NAMES;
     let without = |name, left_out: &[&str]| {
-        let kept: Vec<&str> = all.into_iter().filter(|it| !left_out.contains(it)).collect();
-        Subset::new(name, &kept)
+        let remaining: Vec<&str> = all.into_iter().filter(|it| !left_out.contains(it)).collect();
+        Subset::new(name, &remaining)
     };
     vec![
         Subset::new("all", &all),

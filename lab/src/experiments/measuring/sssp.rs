@@ -1,4 +1,4 @@
-//! Every strategy and width for searches for shortest paths.
+//! Times every strategy and width for shortest-path searches.
 
 use equipoise::{
     LoadedGraph,
@@ -9,20 +9,23 @@ use equipoise::{
 use equipoise_cli::{sources, suite::Entry};
 use rayon::prelude::*;
 
-use super::{Measure, Request, Runs, from_sources, step, too_large};
+use super::{
+    request::{Measure, Request, Runs, from_sources, too_large},
+    step,
+};
 use crate::{
     experiments::{MeasuredSssp, Result, SsspMeasureOptions, measure_sssp},
     learn::{Schema, Step},
 };
 
-/// The greatest weight of the searches of a graph, in turns: the least is 1. With 1 all edges are
-/// alike.
+/// The maximum weights of the searches of a graph, in turn; the minimum is 1. With 1 all edges are
+/// equal.
 const GREATEST: [u32; 4] = [1000, 10, 1000, 1];
-/// A candidate that took more than so many times the least time in a search of a graph is left out
-/// of the others of that graph.
+/// A candidate that is slower than the fastest by more than this factor is skipped in further
+/// searches of the graph.
 const HOPELESS: u32 = 20;
 
-/// Searches with random weights, on a GPU or the cpu.
+/// Measures searches with random weights, on a GPU or the cpu.
 pub struct Searches {
     device: OpenDevice,
     options: SsspMeasureOptions,
@@ -31,7 +34,7 @@ pub struct Searches {
 
 impl Searches {
     pub fn new(device: OpenDevice, request: &Request) -> Result<Self> {
-        let candidates = request.of(&match device {
+        let candidates = request.select(&match device {
             OpenDevice::Cpu => SsspCandidate::of_cpu(),
             OpenDevice::Gpu(_) => SsspCandidate::of_gpu(),
         })?;
@@ -39,10 +42,10 @@ impl Searches {
         Ok(Self { device, options, request: request.clone() })
     }
 
-    /// Measures a search without those that are hopeless, and notes who turns out to be.
+    /// Measures a search without hopeless candidates, and records new ones.
     fn step(
         &self,
-        there: &LoadedGraph,
+        device_graph: &LoadedGraph,
         source: u32,
         hopeless: &mut [bool],
     ) -> equipoise::Result<Step> {
@@ -50,7 +53,7 @@ impl Searches {
         let all = candidates.iter().zip(&*hopeless);
         let candidates = all.filter(|(_, hopeless)| !**hopeless).map(|(it, _)| *it).collect();
         let options = SsspMeasureOptions { candidates, repeat: *repeat };
-        let MeasuredSssp { features, times, .. } = measure_sssp(there, source, &options)?;
+        let MeasuredSssp { features, times, .. } = measure_sssp(device_graph, source, &options)?;
         let least = times.iter().flatten().min().copied();
         let mut times = times.into_iter().peekable();
         let all = hopeless.iter_mut().map(|hopeless| {
@@ -95,12 +98,12 @@ impl Measure for Searches {
             }
             let weights = Weights::from(weights(&graph, greatest, self.request.seed));
             graph = graph.with_weights(Some(weights)).map_err(equipoise::Error::from)?;
-            let there = match LoadedGraph::new(&self.device, &graph) {
-                Ok(there) => there,
+            let device_graph = match LoadedGraph::new(&self.device, &graph) {
+                Ok(device_graph) => device_graph,
                 Err(error) => return too_large(error).map(Some),
             };
             for (_, source, name) in with_these {
-                match self.step(&there, *source, &mut hopeless) {
+                match self.step(&device_graph, *source, &mut hopeless) {
                     Ok(step) => (runs.record)(name, vec![step])?,
                     Err(error) => return too_large(error).map(Some),
                 }
@@ -110,7 +113,7 @@ impl Measure for Searches {
     }
 }
 
-/// A weight for each edge, from 1 to the greatest. An edge has the same in both directions.
+/// A weight for each edge, from 1 to `greatest`; equal in both directions.
 fn weights(graph: &Graph, greatest: u32, seed: u64) -> Vec<u32> {
     let of_vertex = |vertex: u32| {
         let weight = move |&other: &u32| {
@@ -123,7 +126,7 @@ fn weights(graph: &Graph, greatest: u32, seed: u64) -> Vec<u32> {
     (0..graph.vertices()).into_par_iter().flat_map(of_vertex).collect()
 }
 
-/// Well-mixed bits of a number: the last steps of SplitMix64.
+/// Mixes the bits of a number: the finaliser of SplitMix64.
 fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,10 +1,10 @@
-//! A step of a table from what was timed.
+//! Conversion of measured times to a step of a table.
 
 use std::time::Duration;
 
 use crate::learn::Step;
 
-/// The step with these features, on which candidates took these times or have a reason why not.
+/// A step with these features and these times of its candidates, or reasons why they have none.
 pub fn of_times(features: Vec<f32>, times: &[Result<Duration, String>]) -> Step {
     let seconds = times.iter().map(|time| time.as_ref().ok().map(Duration::as_secs_f64));
     let mut reasons: Vec<&str> =

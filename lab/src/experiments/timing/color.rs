@@ -1,4 +1,4 @@
-//! The time of every candidate for coloring a graph.
+//! Times every candidate for coloring a graph.
 
 use std::time::Duration;
 
@@ -12,11 +12,11 @@ use equipoise::{
 
 use super::median::{check_measuring, least, median_time, unless_too_large};
 
-/// In each iteration a unit would go through all neighbours of a vertex; with more than this that
-/// takes too long to be worth timing.
+/// Beyond this degree, strategies with one thread per vertex are not timed: in each iteration, one
+/// thread would scan all neighbours of a vertex.
 pub(super) const MOST_FOR_A_UNIT: u32 = 30_000;
 
-/// What is measured of coloring.
+/// The parameters of a measurement of coloring.
 ///
 /// ```
 /// use equipoise::color::ColorCandidate;
@@ -28,13 +28,13 @@ pub(super) const MOST_FOR_A_UNIT: u32 = 30_000;
 /// ```
 #[derive(Clone, Debug)]
 pub struct ColorMeasureOptions {
-    /// What is timed, one after the other: those that are likely to be fast come first.
+    /// The candidates in the order of timing: those that are likely to be fast come first.
     pub candidates: Vec<ColorCandidate>,
-    /// How often each of them is timed, after one coloring that does not count.
+    /// The number of timed runs per candidate, after an untimed coloring.
     pub repeat: u32,
 }
 
-/// A graph colored by every candidate.
+/// The times and colors of every candidate on a graph.
 ///
 /// ```
 /// use equipoise::{color::ColorCandidate, device::Device, graph::{Edges, GraphBuilder}};
@@ -50,20 +50,21 @@ pub struct ColorMeasureOptions {
 pub struct MeasuredColor {
     /// The features of the graph, in the order of [`ColorCandidate::feature_names`].
     pub features: Vec<f32>,
-    /// The median time of each candidate, copying to and from the device left out; or why it was
-    /// not run.
+    /// The median time of each candidate, without copying to and from the device; or the reason why
+    /// it was not run.
     pub times: Vec<Result<Duration, String>>,
-    /// The colors that each candidate needs, if it was run.
+    /// The number of colors of each candidate, if it was run.
     pub colors: Vec<Option<u32>>,
 }
 
-/// Colors a graph on a device by every candidate, and times that. Each first coloring is verified.
+/// Colors a graph on a device by every candidate, with times. The first coloring of each is
+/// verified.
 ///
-/// A candidate that takes more than 20 times as long as the fastest before it is timed once; those
-/// with which a unit of a GPU goes through all neighbours of a vertex are not started where a
-/// vertex has more than 30,000, and those for which there is no memory are not, either.
+/// A candidate that takes more than 20 times as long as the fastest before it is timed once.
+/// Candidates that scan all neighbours of a vertex in one thread of a GPU are skipped if a vertex
+/// has more than 30,000, and so are those that do not fit in memory.
 ///
-/// Fails where a coloring is wrong, and as [`LoadedGraph::color`] does.
+/// Fails if a coloring is wrong, and as [`LoadedGraph::color`] does.
 pub fn measure_color(
     device: &OpenDevice,
     graph: &Graph,
@@ -72,18 +73,18 @@ pub fn measure_color(
     check_measuring(options.candidates.len(), options.repeat)?;
     let features = ColorCandidate::features(&graph_shape(graph)?);
     let (mut times, mut colors) = (Vec::new(), Vec::new());
-    let there = LoadedGraph::new(device, graph)?;
-    let degrees = there.neighbor_degrees()?;
+    let device_graph = LoadedGraph::new(device, graph)?;
+    let degrees = device_graph.neighbor_degrees()?;
     for &candidate in &options.candidates {
         if let Some(reason) = hopeless(candidate, device, &degrees) {
             times.push(Err(reason));
             colors.push(None);
             continue;
         }
-        let wanted = candidate.options(&ColorOptions::default());
+        let color_options = candidate.options(&ColorOptions::default());
         let mut needed = None;
         let run = || {
-            let coloring = there.color(&wanted)?;
+            let coloring = device_graph.color(&color_options)?;
             if needed.is_none() {
                 coloring.verify(graph)?;
                 needed = Some(coloring.count);
@@ -103,7 +104,7 @@ fn hopeless(
     degrees: &ColorDegrees,
 ) -> Option<String> {
     let is_hopeless = matches!(device, OpenDevice::Gpu(_))
-        && candidate.has_a_unit_a_vertex()
+        && candidate.has_one_unit_per_vertex()
         && degrees.max > MOST_FOR_A_UNIT;
     is_hopeless
         .then(|| format!("{candidate} not started: a vertex has over {MOST_FOR_A_UNIT} neighbours"))

@@ -1,4 +1,4 @@
-//! The time of hybrid with every switch from degrees to random numbers.
+//! Times hybrid coloring with every switch from degrees to random numbers.
 
 use std::time::Duration;
 
@@ -14,15 +14,15 @@ use super::{
     median::{check_measuring, median_time},
 };
 
-/// The most switch points of a graph, and the fewest.
+/// The maximum number of switch points per graph; also the minimum, if there is time.
 const MOST_POINTS: u32 = 12;
 const FEWEST_POINTS: u32 = 3;
-/// About how long a graph is colored, so that there are fewer points where one takes long.
+/// The time budget per graph: a slow coloring gets fewer points.
 const BUDGET: Duration = Duration::from_secs(10);
-/// Runs that take longer are not repeated.
+/// Longer runs are not repeated.
 const LONG: Duration = Duration::from_millis(250);
 
-/// A point at which hybrid may go over from degrees to random numbers.
+/// A point at which hybrid may switch from degrees to random numbers.
 ///
 /// ```
 /// use equipoise::{device::Device, graph::{io::ReadOptions, load}};
@@ -37,22 +37,22 @@ const LONG: Duration = Duration::from_millis(250);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ColorSwitchPoint {
-    /// The iterations so far.
+    /// The number of iterations before it.
     pub after: u32,
-    /// Where the coloring stands, in the order of [`ColorProgress::feature_names`].
+    /// The state of the coloring, in the order of [`ColorProgress::feature_names`].
     pub features: [f32; 9],
-    /// The time of the whole coloring if it goes over here.
+    /// The time of the whole coloring with a switch here.
     pub switch: Duration,
-    /// The least time of those that go over at a later point.
+    /// The minimum time with a later switch.
     pub stay: Duration,
 }
 
-/// Colors a graph on a device by hybrid, with a switch at up to 12 points from before the first
-/// iteration to where one colors no vertex, closer to each other at the start, and times that. Each
-/// first coloring is verified.
+/// Times hybrid colorings of a graph on a device, with a switch at up to 12 points from before the
+/// first iteration to an iteration that colors no vertex, denser at the start. The first coloring
+/// of each is verified.
 ///
-/// Fails where a vertex has more than 30,000 neighbours and the device is a GPU, where a coloring
-/// is wrong or the graph has no vertices, and as [`LoadedGraph::color`] does.
+/// Fails if a vertex has more than 30,000 neighbours and the device is a GPU, if a coloring is
+/// wrong or the graph has no vertices, and as [`LoadedGraph::color`] does.
 pub fn measure_color_switch(
     device: &OpenDevice,
     graph: &Graph,
@@ -62,8 +62,8 @@ pub fn measure_color_switch(
     if graph.vertices() == 0 {
         return Err(Error::Option("a graph without vertices has nothing to color".into()));
     }
-    let there = LoadedGraph::new(device, graph)?;
-    let degrees = there.neighbor_degrees()?;
+    let device_graph = LoadedGraph::new(device, graph)?;
+    let degrees = device_graph.neighbor_degrees()?;
     let most = degrees.max;
     if matches!(device, OpenDevice::Gpu(_)) && most > MOST_FOR_A_UNIT {
         return Err(Error::Option(format!(
@@ -71,13 +71,13 @@ pub fn measure_color_switch(
                  all"
         )));
     }
-    Sweep { graph, there: &there, degrees }.points(repeat)
+    Sweep { graph, device_graph: &device_graph, degrees }.points(repeat)
 }
 
-/// Hybrid with one switch after the other.
+/// Runs hybrid with each switch point.
 struct Sweep<'a> {
     graph: &'a Graph,
-    there: &'a LoadedGraph<'a>,
+    device_graph: &'a LoadedGraph<'a>,
     degrees: ColorDegrees,
 }
 
@@ -94,7 +94,7 @@ impl Sweep<'_> {
             times.push(self.time(ColorSwitch::After(after), repeat)?);
         }
         let mut points = Vec::new();
-        // Behind the last point there is nothing to stay for.
+        // After the last point there is no later switch to compare with.
         for (number, &after) in afters.iter().enumerate().take(afters.len() - 1) {
             let stay = times[number + 1..].iter().min().copied().unwrap_or(times[number]);
             let features = self.progress(&longest, after).features();
@@ -105,7 +105,7 @@ impl Sweep<'_> {
 
     fn colored(&self, switch: ColorSwitch) -> Result<Coloring> {
         let strategy = ColorStrategy::Hybrid;
-        self.there.color(&ColorOptions { strategy, switch, ..ColorOptions::default() })
+        self.device_graph.color(&ColorOptions { strategy, switch, ..ColorOptions::default() })
     }
 
     fn time(&self, switch: ColorSwitch, repeat: u32) -> Result<Duration> {
@@ -121,7 +121,7 @@ impl Sweep<'_> {
         median_time(run, repeat, None)
     }
 
-    /// Where a coloring stood after so many iterations, wherever it was made.
+    /// The state of a coloring after `iterations` iterations; any coloring of the sweep will do.
     fn progress(&self, coloring: &Coloring, iterations: u32) -> ColorProgress {
         let steps = &coloring.trace.steps[..iterations as usize];
         ColorProgress {
@@ -135,18 +135,18 @@ impl Sweep<'_> {
     }
 }
 
-/// How many points there is time for, where one run takes so long.
+/// The number of points that fit in the budget, if a run takes `run`.
 fn affordable(run: Duration, repeat: u32) -> u32 {
     let point = run.as_secs_f64().max(1e-9) * f64::from(repeat + 1);
     ((BUDGET.as_secs_f64() / point) as u32).clamp(FEWEST_POINTS, MOST_POINTS)
 }
 
-/// So many numbers from 0 to the last, or all: closer to each other at the start, where each
-/// iteration colors the most.
+/// At most `most` numbers from 0 to `last`: denser at the start, where iterations color the most
+/// vertices.
 fn spread(last: u32, most: u32) -> Vec<u32> {
     let mut numbers: Vec<u32> = (0..most)
-        .map(|place| {
-            let share = f64::from(place) / f64::from(most - 1);
+        .map(|index| {
+            let share = f64::from(index) / f64::from(most - 1);
             ((f64::from(last) + 1.0).powf(share) - 1.0).round() as u32
         })
         .collect();

@@ -1,17 +1,17 @@
-//! What timing candidates has in common: medians, and who is not worth another look.
+//! Helpers for timing candidates: medians, and the detection of hopeless ones.
 
 use std::time::Duration;
 
 use equipoise::{Error, Result};
 
-/// A candidate that takes more than so many times the least time is not timed again.
+/// A candidate slower than the fastest by this factor is not timed again.
 const HOPELESS: u32 = 20;
-/// Compiling the kernels of a candidate takes less than this.
+/// An upper bound on the time to compile the kernels of a candidate.
 const COMPILING: Duration = Duration::from_secs(3);
 
-/// The median time of several runs, after one that does not count, since kernels may be compiled in
-/// it. Where that one takes many times as long as the fastest so far, one more is enough; and none
-/// where it takes longer than compiling.
+/// The median time of several runs, after an untimed one that may compile kernels. If that one
+/// takes many times as long as the fastest so far, a single timed run follows; none, if it takes
+/// longer than compiling could.
 pub(crate) fn median_time(
     mut run: impl FnMut() -> Result<Duration>,
     repeat: u32,
@@ -25,19 +25,19 @@ pub(crate) fn median_time(
     Ok(median(&times).unwrap_or(first))
 }
 
-/// The median of some times; of an even number, the later of the two in the middle.
+/// The median; for an even number of times, the later of the middle two.
 pub(crate) fn median(times: &[Duration]) -> Option<Duration> {
     let mut times = times.to_vec();
     times.sort_unstable();
     times.get(times.len() / 2).copied()
 }
 
-/// The least of the times there are.
+/// The minimum of the existing times.
 pub(crate) fn least(times: &[Result<Duration, String>]) -> Option<Duration> {
     times.iter().flatten().min().copied()
 }
 
-/// What was done, or why there is no memory for it.
+/// The result, or the reason if memory is insufficient.
 pub(crate) fn unless_too_large<T>(done: Result<T>) -> Result<Result<T, String>> {
     match done {
         Ok(done) => Ok(Ok(done)),
@@ -46,10 +46,10 @@ pub(crate) fn unless_too_large<T>(done: Result<T>) -> Result<Result<T, String>> 
     }
 }
 
-/// The most often that a candidate is timed.
+/// The maximum number of runs per candidate.
 const MOST_REPEATS: u32 = 10_000;
 
-/// Fails where nothing would be timed, or too often.
+/// Fails if the number of candidates or of runs is invalid.
 pub(crate) fn check_measuring(candidates: usize, repeat: u32) -> Result<()> {
     let problem = match (candidates, repeat) {
         (0, _) => "there are no candidates to measure".into(),
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_to_measure_is_told() {
+    fn nothing_to_measure_is_an_error() {
         let error =
             |candidates, repeat| check_measuring(candidates, repeat).unwrap_err().to_string();
         assert!(error(0, 3).contains("no candidates"));
@@ -86,7 +86,7 @@ mod tests {
         let slow = run(21);
         median_time(|| slow(&mut runs), 3, Some(Duration::from_secs(1))).unwrap();
         assert_eq!(runs, 5);
-        // Perhaps that was compiling.
+        // Perhaps it was compiling.
         let late = run(2);
         median_time(|| late(&mut runs), 3, Some(Duration::from_millis(50))).unwrap();
         assert_eq!(runs, 7);

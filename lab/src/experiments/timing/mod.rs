@@ -1,4 +1,4 @@
-//! The time of every candidate that a policy chooses from, a file or folder for each choice.
+//! Times every candidate of a policy, one file or folder per policy.
 
 mod bfs;
 mod color;

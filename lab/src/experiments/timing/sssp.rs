@@ -1,4 +1,4 @@
-//! The time of every candidate for a search for shortest paths.
+//! Times every candidate for a shortest-path search.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use equipoise::{
 
 use super::median::{check_measuring, least, median_time, unless_too_large};
 
-/// What is measured of a search for shortest paths.
+/// The parameters of a measurement of shortest-path search.
 ///
 /// ```
 /// use equipoise_lab::experiments::SsspMeasureOptions;
@@ -21,13 +21,13 @@ use super::median::{check_measuring, least, median_time, unless_too_large};
 /// ```
 #[derive(Clone, Debug)]
 pub struct SsspMeasureOptions {
-    /// What is timed.
+    /// The timed candidates.
     pub candidates: Vec<SsspCandidate>,
-    /// How often each of them is timed, after one search that does not count.
+    /// The number of timed runs per candidate, after an untimed search.
     pub repeat: u32,
 }
 
-/// A search for shortest paths by every candidate.
+/// The times of every candidate for a shortest-path search.
 ///
 /// ```
 /// use equipoise::{LoadedGraph, device::Device, graph::{Edges, GraphBuilder}, sssp::SsspCandidate};
@@ -45,42 +45,42 @@ pub struct SsspMeasureOptions {
 pub struct MeasuredSssp {
     /// The features of the search, in the order of [`SsspCandidate::feature_names`].
     pub features: Vec<f32>,
-    /// The median time of each candidate, or why there is no memory for it. Copying to and from
-    /// the device and finding predecessors there are not in it.
+    /// The median time of each candidate, or the reason why it has none; without copying to and
+    /// from the device, and without finding predecessors there.
     pub times: Vec<Result<Duration, String>>,
-    /// What the first candidate found, verified. All others found the same distances.
+    /// The verified result of the first candidate. All others found the same distances.
     pub search: Sssp,
 }
 
-/// Searches from `source` by every candidate, and times that. A candidate that takes more than 20
-/// times as long as the fastest before it is timed once.
+/// Times a search from `source` by every candidate. A candidate that takes more than 20 times as
+/// long as the fastest before it is timed once.
 ///
-/// Fails where a candidate finds other distances than the first, which is verified, where there is no
-/// memory for any, and as [`LoadedGraph::sssp`] does.
+/// Fails if a candidate finds other distances than the first, which is verified, if no candidate
+/// fits in memory, and as [`LoadedGraph::sssp`] does.
 pub fn measure_sssp(
-    there: &LoadedGraph,
+    device_graph: &LoadedGraph,
     source: u32,
     options: &SsspMeasureOptions,
 ) -> Result<MeasuredSssp> {
     let SsspMeasureOptions { candidates, repeat } = options;
     check_measuring(candidates.len(), *repeat)?;
-    let graph = there.graph();
-    let features = SsspCandidate::features(graph, there.shape()?, source)?;
+    let graph = device_graph.graph();
+    let features = SsspCandidate::features(graph, device_graph.shape()?, source)?;
     let mut first: Option<Sssp> = None;
     let mut times = Vec::with_capacity(candidates.len());
     for candidate in candidates {
         let options = candidate.options(graph, &SsspOptions::default());
         let search = || {
-            let found = there.sssp(source, &options)?.download()?;
-            let time = found.times.run();
+            let search = device_graph.sssp(source, &options)?.download()?;
+            let time = search.times.run();
             match &first {
-                Some(first) if first.distances == found.distances => {}
+                Some(first) if first.distances == search.distances => {}
                 Some(_) => {
                     return Err(Error::Wrong(format!("`{candidate}` finds other distances")));
                 }
                 None => {
-                    found.verify(graph, &options)?;
-                    first = Some(found);
+                    search.verify(graph, &options)?;
+                    first = Some(search);
                 }
             }
             Ok(time)

@@ -1,20 +1,20 @@
-//! Gradient-boosted trees (Friedman, 2001): each round adds, for every candidate, a tree of what the
-//! likelihood of that candidate being the fastest still lacks.
+//! Gradient-boosted trees (Friedman, 2001): each round adds, for every candidate, a tree fitted to
+//! the residual of the likelihood that it is the fastest.
 
 use rayon::prelude::*;
 
-use super::{EnsembleSizes, regression::Numbers, trees::Tree};
+use super::{regression::Numbers, sizes::EnsembleSizes, trees::Tree};
 use crate::learn::{
     Settings,
     cart::{Grown, Limits, grow_by, sorted},
     samples::Samples,
 };
 
-/// The fewest steps in a leaf.
+/// The minimum number of steps in a leaf.
 const LEAF: usize = 5;
 
-/// Grows trees with the weights that the settings say; also what sums start with. Scores have a
-/// minus, as the least one is the best.
+/// Grows trees with the weights of the settings; also returns the initial scores. Scores are
+/// negated, since the least one is the best.
 pub(super) fn grow(
     samples: &Samples,
     settings: &Settings,
@@ -39,7 +39,7 @@ pub(super) fn grow(
     (trees, base)
 }
 
-/// One tree, and what it adds to the score of each step.
+/// One tree, and its contribution to the score of each step.
 fn tree(
     samples: &Samples,
     weights: &[f64],
@@ -59,7 +59,7 @@ fn tree(
     (Tree::new(&grown, &leaves, Some(candidate as u32)), added)
 }
 
-/// A step of Newton's at each leaf, and what it adds to each step there.
+/// A Newton step at each leaf, and its contribution to each of its steps.
 fn leaves(
     grown: &Grown,
     lacking: &[f64],
@@ -86,16 +86,16 @@ fn leaves(
     (values.collect(), added)
 }
 
-/// The scores that say of each candidate how often it is the fastest.
+/// The initial scores, which represent how often each candidate is the fastest.
 fn priors(samples: &Samples, weights: &[f64]) -> Vec<f64> {
     let mut votes = vec![0.0; samples.candidates];
     samples.best.iter().zip(weights).for_each(|(&best, weight)| votes[best as usize] += weight);
     let all: f64 = votes.iter().sum();
-    // One that never is the fastest is taken to be so once in a thousand.
+    // A candidate that is never the fastest counts as one in a thousand.
     votes.iter().map(|votes| -(votes / all.max(f64::MIN_POSITIVE)).max(1e-3).ln()).collect()
 }
 
-/// How likely each candidate is the fastest, by its score.
+/// The likelihood of each candidate to be the fastest, by its score.
 fn likelihoods(scores: &[f64]) -> Vec<f64> {
     let least = scores.iter().copied().fold(f64::INFINITY, f64::min);
     let powers: Vec<f64> = scores.iter().map(|score| (least - score).exp()).collect();

@@ -1,4 +1,4 @@
-//! A random forest (Breiman, 2001): each tree of other steps, and of other features at each node.
+//! A random forest (Breiman, 2001): each tree has other steps, and other features at each node.
 
 use rand::{RngExt, SeedableRng, seq::index::sample};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -8,15 +8,15 @@ use super::trees::Tree;
 use crate::learn::{
     Settings,
     cart::{Limits, grow_by, sorted},
-    criterion::Choice,
+    criterion::ClassCost,
     leaves::Summarized,
     samples::Samples,
 };
 
-/// Trees of a forest are grown to the end: that they overfit is what many of them mend.
+/// Trees of a forest are fully grown: averaging over many compensates for overfitting.
 const LIMITS: Limits = Limits { depth: 64, leaf: 1 };
 
-/// Grows trees whose weights, splits and leaves are as the settings say.
+/// Grows trees with the weights, splits and leaves of the settings.
 pub(super) fn grow(samples: &Samples, settings: &Settings, trees: usize, seed: u64) -> Vec<Tree> {
     let tree = |number: usize| {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ ((number as u64 + 1) << 32));
@@ -33,11 +33,11 @@ fn tree(samples: &Samples, settings: &Settings, random: &mut Xoshiro256PlusPlus)
     let all = drawn.columns.len();
     let some = (all as f64).sqrt().round().max(1.0) as usize;
     let data = drawn.data(&weights, settings.time_share);
-    let grown = grow_by(&Choice::of(&data), sorted(&drawn.columns), LIMITS, || {
+    let grown = grow_by(&ClassCost::new(&data), sorted(&drawn.columns), LIMITS, || {
         let mut features = sample(random, all, some).into_vec();
         features.sort_unstable();
         features
     });
-    let leaves = Summarized::of(&grown, &drawn, &weights).scores(settings.rule);
+    let leaves = Summarized::new(&grown, &drawn, &weights).scores(settings.rule);
     Tree::new(&grown, &leaves, None)
 }

@@ -1,18 +1,20 @@
-//! Many trees instead of one, to compare with: a random forest and gradient-boosted trees.
+//! Ensembles for comparison: a random forest and gradient-boosted trees.
 //!
-//! Verstraaten et al. found forests good but too slow to ask, and leave others to the future. They
-//! are trained here on what the single tree is trained on, with the settings that were chosen for
-//! that, and are judged by the same. No program is given one: nothing reads them back.
+//! Verstraaten et al. found forests accurate but too slow to evaluate, and leave other ensembles to
+//! future work. The ensembles are trained on the data of the single tree with the settings chosen
+//! for it, and evaluated in the same way. They are not saved.
 
 mod boosting;
 mod forest;
 mod regression;
+mod sizes;
 mod trees;
 
 use std::time::{Duration, Instant};
 
 use equipoise_select::{CandidateSet, Model, Node};
 
+pub use self::sizes::EnsembleSizes;
 use self::trees::Ensemble;
 use crate::learn::{
     Evaluation, Options, Result, Settings, Table, Training,
@@ -20,32 +22,7 @@ use crate::learn::{
     training::{chosen, problem},
 };
 
-/// How many trees, and how they are grown.
-///
-/// ```
-/// let sizes = equipoise_lab::learn::EnsembleSizes { trees: 20, ..Default::default() };
-/// assert_eq!((sizes.rounds, sizes.depth), (100, 4));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EnsembleSizes {
-    /// Trees of a forest, each of as many steps, drawn with replacement, as there are, and with as
-    /// many features to choose from at a node as the square root of all.
-    pub trees: usize,
-    /// Rounds of boosting, a tree for each candidate in each.
-    pub rounds: usize,
-    /// The depth of boosted trees.
-    pub depth: usize,
-    /// How much of what a boosted tree says is added.
-    pub rate: f64,
-}
-
-impl Default for EnsembleSizes {
-    fn default() -> Self {
-        Self { trees: 100, rounds: 100, depth: 4, rate: 0.1 }
-    }
-}
-
-/// How one kind of predictor does, and what asking it costs.
+/// The evaluation of one kind of predictor, and the cost of a prediction.
 ///
 /// ```no_run
 /// # let predictor: equipoise_lab::learn::Predictor = unimplemented!();
@@ -55,18 +32,18 @@ impl Default for EnsembleSizes {
 pub struct Predictor {
     /// `tree`, `forest` or `boosted`.
     pub name: &'static str,
-    /// How many trees are asked.
+    /// The number of trees.
     pub trees: usize,
-    /// Questions that are answered on the way to a prediction, on average over the steps held out.
+    /// The mean number of comparisons per prediction over the held-out steps.
     pub questions: f64,
-    /// How long a prediction takes, measured over the steps held out.
+    /// The mean time of a prediction, measured over the held-out steps.
     pub time: Duration,
-    /// How it does on what was held out.
+    /// The evaluation on the held-out data.
     pub held_out: Evaluation,
 }
 
-/// Trains a forest and boosted trees on what a training has trained a tree on, and judges all three
-/// by what it has held out.
+/// Trains a forest and boosted trees on the training data of a tree, and evaluates all three on its
+/// held-out data.
 ///
 /// # Errors
 ///
@@ -89,8 +66,8 @@ pub fn compare_ensembles(
     sizes: EnsembleSizes,
 ) -> Result<Vec<Predictor>> {
     let units = options.hold_out.units(table);
-    let held_out = units.on(&training.split.held_out);
-    let trained_on = units.on(&training.split.training);
+    let held_out = units.restricted_to(&training.split.held_out);
+    let trained_on = units.restricted_to(&training.split.training);
     let (forest, boosted) = ensembles(&trained_on, options, &training.fit.settings, sizes)?;
     Ok(vec![
         of_tree(&training.fit.model, training.held_out.clone(), &held_out)?,
@@ -99,7 +76,7 @@ pub fn compare_ensembles(
     ])
 }
 
-/// A forest and boosted trees from a table.
+/// Trains a forest and boosted trees on a table.
 fn ensembles(
     table: &Table,
     options: &Options,
@@ -110,12 +87,12 @@ fn ensembles(
     let problem = problem(&among, options)?;
     let samples = problem.samples(|_| true);
     let known = &table.schema().candidates;
-    let place = |name: &String| known.iter().position(|known| known == name).unwrap_or_default();
+    let index = |name: &String| known.iter().position(|known| known == name).unwrap_or_default();
     let ensemble = |trees, base| Ensemble {
         trees,
         base,
         features: problem.features.clone(),
-        candidates: among.schema().candidates.iter().map(place).collect(),
+        candidates: among.schema().candidates.iter().map(index).collect(),
     };
     let forest = forest::grow(&samples, settings, sizes.trees, options.seed);
     let (boosted, base) = boosting::grow(&samples, settings, sizes);
@@ -125,12 +102,12 @@ fn ensembles(
 fn of_tree(model: &Model, held_out: Evaluation, table: &Table) -> Result<Predictor> {
     let model = model.aligned(&table.schema().features, &table.schema().candidates)?;
     let questions = |features: &[f32]| {
-        let (mut at, mut asked) = (0, 0);
-        while let Node::Split(split) = &model.nodes()[at] {
-            at = split.next(features[split.feature as usize]);
-            asked += 1;
+        let (mut node, mut questions) = (0, 0);
+        while let Node::Split(split) = &model.nodes()[node] {
+            node = split.next(features[split.feature as usize]);
+            questions += 1;
         }
-        asked
+        questions
     };
     Ok(Predictor {
         name: "tree",
@@ -145,7 +122,7 @@ fn of_ensemble(name: &'static str, ensemble: &Ensemble, table: &Table) -> Result
     let all = CandidateSet::all(table.schema().candidates.len());
     let mut scores = Vec::new();
     let held_out = judge(table, |run| {
-        Followed::of(run, |step, optimum| {
+        Followed::replay(run, |step, optimum| {
             Ok(ensemble.choose(&step.features, optimum.available, &mut scores))
         })
     })?;
@@ -166,10 +143,10 @@ fn mean_over_steps(table: &Table, questions: impl Fn(&[f32]) -> usize) -> f64 {
     steps(table).map(questions).sum::<usize>() as f64 / table.steps().max(1) as f64
 }
 
-/// Long enough for a clock, and for a rest of the processor not to matter.
+/// Long compared with the clock's resolution and with interruptions.
 const MEASURED_FOR: Duration = Duration::from_millis(20);
 
-/// How long a prediction takes on average, over and over for all steps.
+/// The mean time of a prediction, over repeated passes over all steps.
 fn time_of(table: &Table, mut predict: impl FnMut(&[f32]) -> usize) -> Duration {
     let start = Instant::now();
     let mut rounds = 0;

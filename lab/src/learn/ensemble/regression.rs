@@ -1,13 +1,13 @@
-//! What a split of numbers is judged by: the squares of what they differ by from their mean.
+//! The criterion for regression trees: the squared deviation from the mean.
 
 use crate::learn::criterion::Criterion;
 
-/// Numbers to be told from features.
+/// Numbers to be predicted from features.
 pub(super) struct Numbers<'a> {
     columns: &'a [Vec<f32>],
     numbers: &'a [f64],
     weights: &'a [f64],
-    /// What all squares are divided by.
+    /// The normalization: the sum of all squares.
     scale: f64,
 }
 
@@ -19,7 +19,7 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// Numbers on one side of a split, added up by their weights.
+/// The weighted sums of the numbers on one side of a split.
 #[derive(Clone, Default)]
 pub(super) struct Sum {
     weight: f64,
@@ -43,7 +43,7 @@ impl Criterion for Numbers<'_> {
         side.sum += self.weights[sample] * self.numbers[sample];
     }
 
-    /// The squares less their sum, which is the same for every split.
+    /// The squared deviation minus the sum of squares, which is the same for every split.
     #[inline]
     fn cost(&self, side: &Sum) -> f64 {
         if side.weight > 0.0 { -side.sum * side.sum / side.weight / self.scale } else { 0.0 }
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn numbers_are_split_where_they_change() {
         let columns = [vec![5.0, 1.0, 4.0, 2.0, 3.0], vec![0.0, 1.0, 0.0, 1.0, 0.0]];
-        // Up to 2 of the first feature they are low; the fifth weighs nothing.
+        // They are low up to 2 of the first feature; the fifth has weight 0.
         let numbers = [7.0, 1.0, 7.5, 1.5, -100.0];
         let weights = [1.0, 1.0, 1.0, 1.0, 0.0];
         let criterion = Numbers::new(&columns, &numbers, &weights);

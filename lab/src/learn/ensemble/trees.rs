@@ -1,4 +1,4 @@
-//! Trees that add up.
+//! Additive trees.
 
 use equipoise_select::CandidateSet;
 
@@ -13,22 +13,22 @@ enum TreeNode {
         left: u32,
         right: u32,
     },
-    /// Where its values start.
+    /// The index of its first value.
     Leaf(u32),
 }
 
-/// A tree that says something of each candidate, or of one alone.
+/// A tree with a score for each candidate, or for a single one.
 #[derive(Clone)]
 pub(super) struct Tree {
     nodes: Vec<TreeNode>,
     values: Vec<f64>,
-    /// The candidate that it is about, if it is about one.
-    about: Option<u32>,
+    /// The candidate that it scores, if a single one.
+    candidate: Option<u32>,
 }
 
 impl Tree {
-    /// The tree with these values at its leaves.
-    pub fn new(grown: &Grown, leaves: &[Option<Vec<f64>>], about: Option<u32>) -> Self {
+    /// A tree with these values at its leaves.
+    pub fn new(grown: &Grown, leaves: &[Option<Vec<f64>>], candidate: Option<u32>) -> Self {
         let mut values = Vec::new();
         let nodes = grown.nodes.iter().zip(leaves).map(|(node, leaf)| match &node.cut {
             Some(cut) => TreeNode::Split {
@@ -44,46 +44,46 @@ impl Tree {
             }
         });
         let nodes = nodes.collect();
-        Self { nodes, values, about }
+        Self { nodes, values, candidate }
     }
 
-    /// Where the values of a leaf start, and the questions on the way there.
+    /// The index of the first value of a leaf, and the number of comparisons on the path.
     fn leaf(&self, value: impl Fn(u32) -> f32) -> (usize, usize) {
-        let (mut at, mut asked) = (0, 0);
+        let (mut node, mut questions) = (0, 0);
         loop {
-            match self.nodes[at] {
+            match self.nodes[node] {
                 TreeNode::Split { feature, threshold, left, right } => {
-                    at = if value(feature) <= threshold { left } else { right } as usize;
-                    asked += 1;
+                    node = if value(feature) <= threshold { left } else { right } as usize;
+                    questions += 1;
                 }
-                TreeNode::Leaf(start) => return (start as usize, asked),
+                TreeNode::Leaf(start) => return (start as usize, questions),
             }
         }
     }
 
     fn add(&self, value: impl Fn(u32) -> f32, scores: &mut [f64]) {
         let (start, _) = self.leaf(value);
-        match self.about {
+        match self.candidate {
             Some(candidate) => scores[candidate as usize] += self.values[start],
             None => scores.iter_mut().zip(&self.values[start..]).for_each(|(sum, own)| *sum += own),
         }
     }
 }
 
-/// Trees that add up: of the candidates that can run, the one with the least sum is chosen.
+/// Additive trees: of the available candidates, the one with the least total score is chosen.
 pub(super) struct Ensemble {
     pub trees: Vec<Tree>,
-    /// What the sum of each candidate starts with.
+    /// The initial score of each candidate.
     pub base: Vec<f64>,
-    /// The features of the table, as the trees number them.
+    /// The features of the table in the numbering of the trees.
     pub features: Vec<usize>,
-    /// The candidates of the table, as the trees number them.
+    /// The candidates of the table in the numbering of the trees.
     pub candidates: Vec<usize>,
 }
 
 impl Ensemble {
-    /// What to take at a step with these features, of what is available; `scores` is room to work
-    /// in.
+    /// The choice for a step with these features among the available candidates; `scores` is a
+    /// scratch buffer.
     pub fn choose(
         &self,
         features: &[f32],
@@ -96,12 +96,12 @@ impl Ensemble {
         let ranked = self.candidates.iter().zip(scores.iter());
         let possible = ranked.filter(|(candidate, _)| available.contains(**candidate));
         let best = possible.min_by(|a, b| a.1.total_cmp(b.1));
-        // Where none of them can run, any other may.
+        // If none of them is available, take any other.
         let other = || (0..equipoise_select::MAX_CANDIDATES).find(|&it| available.contains(it));
         best.map(|(&candidate, _)| candidate).or_else(other).unwrap_or_default()
     }
 
-    /// The questions of all trees on the way to their leaves.
+    /// The total number of comparisons in all trees.
     pub fn questions(&self, features: &[f32]) -> usize {
         let value = |feature: u32| features[self.features[feature as usize]];
         self.trees.iter().map(|tree| tree.leaf(value).1).sum()

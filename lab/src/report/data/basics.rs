@@ -1,8 +1,8 @@
-//! BFS, SSSP and all pairs by their plainest methods: Pathak et al.
+//! BFS, SSSP and all pairs by basic methods: Pathak et al.
 
 use serde::{Deserialize, Serialize};
 
-/// What one method took on one graph.
+/// The time of a method on a graph.
 ///
 /// ```
 /// use equipoise_lab::report::data::{MethodTime, Results};
@@ -31,7 +31,7 @@ pub struct MethodTime {
     pub seconds: f64,
 }
 
-/// SSSP on the cpu and on a GPU.
+/// The times of SSSP on the cpu and on a GPU.
 ///
 /// ```
 /// use equipoise_lab::report::data::{Results, SsspSpeedup};
@@ -60,7 +60,7 @@ pub struct SsspSpeedup {
     pub gpu_seconds: f64,
 }
 
-/// SSSP where a unit takes several vertices.
+/// The time of SSSP with several vertices per thread.
 ///
 /// ```
 /// use equipoise_lab::report::data::{Coarsening, Results};
@@ -73,7 +73,7 @@ pub struct SsspSpeedup {
 pub struct Coarsening {
     /// The graph.
     pub graph: String,
-    /// Vertices a unit.
+    /// The number of vertices per thread.
     pub factor: u32,
     /// The time.
     pub seconds: f64,

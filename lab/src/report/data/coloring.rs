@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::DegreeCount;
 
-/// What one strategy took to color one graph.
+/// The time and the colors of a strategy on a graph.
 ///
 /// ```
 /// use equipoise_lab::report::data::{ColoringTime, Results};
@@ -30,7 +30,7 @@ pub struct ColoringTime {
     pub colors: u32,
 }
 
-/// Coloring of one graph from queues, with or without stealing from each other.
+/// Coloring of a graph from queues, with or without stealing.
 ///
 /// ```
 /// use equipoise_lab::report::data::{QueueUse, Results, Stealing};
@@ -52,18 +52,18 @@ pub struct Stealing {
     pub graph: String,
     /// The number of queues.
     pub queues: u32,
-    /// Whether a cube whose queue is empty takes from another.
+    /// Whether a cube whose queue is empty steals from another.
     pub stealing: bool,
     /// The time.
     pub seconds: f64,
-    /// How many elements the queues' owners consumed, in all passes over the vertices.
+    /// The elements that the queues' owners consumed, in all passes over the vertices.
     pub consumed: Option<QueueUse>,
-    /// The same in the first pass alone, as the paper has it.
+    /// The same in the first pass alone, as in the paper.
     #[serde(default)]
     pub first_pass: Option<QueueUse>,
 }
 
-/// How many elements each queue's owner consumed, over all of them.
+/// The distribution over queues of the elements consumed by their owners.
 ///
 /// ```
 /// use equipoise_lab::report::data::QueueUse;
@@ -74,9 +74,9 @@ pub struct Stealing {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QueueUse {
-    /// The most.
+    /// The maximum.
     pub max: u64,
-    /// The fewest.
+    /// The minimum.
     pub min: u64,
     /// The mean.
     pub mean: f64,
@@ -100,11 +100,11 @@ pub struct QueueUse {
 pub struct Degrees {
     /// The graph.
     pub graph: String,
-    /// How many vertices have each degree.
+    /// The number of vertices per degree.
     pub counts: Vec<DegreeCount>,
 }
 
-/// The degrees of the vertices that are not colored yet when an iteration starts.
+/// The degrees of the vertices that are uncolored at the start of an iteration.
 ///
 /// ```
 /// use equipoise_lab::report::data::{ActiveBin, ActiveDegrees, Results};
@@ -127,13 +127,13 @@ pub struct ActiveDegrees {
     pub strategy: String,
     /// The iteration, from 1.
     pub iteration: u32,
-    /// How many vertices are active.
+    /// The number of active vertices.
     pub active: u64,
-    /// Ranges of neighbouring vertices; a few hundred are enough for a picture.
+    /// Ranges of neighbouring vertices; a few hundred suffice for a picture.
     pub bins: Vec<ActiveBin>,
 }
 
-/// The active vertices among some neighbouring ones.
+/// The active vertices in a range.
 ///
 /// ```
 /// use equipoise_lab::report::data::ActiveBin;
@@ -146,13 +146,13 @@ pub struct ActiveDegrees {
 pub struct ActiveBin {
     /// The first vertex.
     pub first_vertex: u64,
-    /// How many are active.
+    /// The number of active vertices.
     pub active: u64,
-    /// The highest degree of one that is.
+    /// Their maximum degree.
     pub max_degree: u64,
 }
 
-/// Hybrid coloring that changes from degrees to random numbers after some iterations.
+/// Hybrid coloring that switches from degrees to random numbers after some iterations.
 ///
 /// ```
 /// use equipoise_lab::report::data::{Results, SwitchPoint};
@@ -173,7 +173,7 @@ pub struct SwitchPoint {
     pub colors: u32,
 }
 
-/// How an iteration of hybrid coloring decides who goes first.
+/// The priority of vertices in an iteration of hybrid coloring.
 ///
 /// ```
 /// use equipoise_lab::report::data::Phase;
@@ -183,13 +183,13 @@ pub struct SwitchPoint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Vertices of higher degree.
+    /// The higher degree.
     Degree,
-    /// Vertices of higher random number.
+    /// The higher random number.
     Random,
 }
 
-/// How many vertices one iteration colored.
+/// The number of vertices colored in one iteration.
 ///
 /// ```
 /// use equipoise_lab::report::data::{Colored, Phase, Results};
@@ -212,8 +212,8 @@ pub struct Colored {
     pub strategy: String,
     /// The iteration, from 1.
     pub iteration: u32,
-    /// How it decided.
+    /// The priority in this iteration.
     pub phase: Phase,
-    /// The vertices that it colored.
+    /// The number of vertices colored.
     pub vertices: u64,
 }

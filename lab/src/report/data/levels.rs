@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What one strategy took for one level of one search.
+/// The time of a strategy for one level of a search.
 ///
 /// ```
 /// use equipoise_lab::report::data::{LevelTime, Results};
@@ -22,14 +22,14 @@ use serde::{Deserialize, Serialize};
 pub struct LevelTime {
     /// The graph.
     pub graph: String,
-    /// The vertex that the search starts from, by its number from 0.
+    /// The source of the search, counted from 0.
     pub source: u64,
     /// The level, from 0.
     pub level: u32,
-    /// The strategy, with settings after a `+` where it has some: `virtual-warp+plane+16`.
+    /// The strategy, with settings after a `+` if it has any: `virtual-warp+plane+16`.
     pub strategy: String,
     /// The time of the level.
     pub seconds: f64,
-    /// Whether the policy takes this strategy for this level.
+    /// Whether the policy chooses this strategy for this level.
     pub chosen: bool,
 }

@@ -1,8 +1,8 @@
-//! BFS and SSSP by strategy, and what the strategies stand on: Raval et al.
+//! BFS and SSSP by strategy, and the preprocessing of strategies: Raval et al.
 
 use serde::{Deserialize, Serialize};
 
-/// What one strategy took for BFS or SSSP on one graph.
+/// The time of a strategy for BFS or SSSP on a graph.
 ///
 /// ```
 /// use equipoise_lab::report::data::SearchTime;
@@ -22,28 +22,28 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SearchTime {
-    /// `bfs` or `sssp`.
+    /// The name: `bfs` or `sssp`.
     pub algorithm: String,
     /// The graph.
     pub graph: String,
     /// The strategy.
     pub strategy: String,
-    /// Time in kernels that do the search itself.
+    /// Time in kernels of the search itself.
     pub kernel_seconds: f64,
-    /// Time around them: the host's loop, scans, looks at the device.
+    /// Time around them: the host's loop, scans, read-backs.
     pub overhead_seconds: f64,
-    /// Time for what the strategy makes beside the graph, once.
+    /// Time of one-time preparation besides the graph.
     pub prepare_seconds: f64,
     /// Memory on the device.
     pub device_bytes: Option<u64>,
-    /// Lines of the strategy's code.
+    /// Lines of code of the strategy.
     pub lines_of_code: Option<u32>,
 }
 
 impl SearchTime {
-    /// The time of a search once everything is prepared: kernels and overhead.
+    /// The time of a search after preparation: kernels and overhead.
     ///
-    /// The type has an example.
+    /// See the example of the type.
     pub fn search_seconds(&self) -> f64 {
         self.kernel_seconds + self.overhead_seconds
     }
@@ -65,17 +65,17 @@ impl SearchTime {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Refusal {
-    /// `bfs` or `sssp`.
+    /// The name: `bfs` or `sssp`.
     pub algorithm: String,
     /// The graph.
     pub graph: String,
     /// The strategy.
     pub strategy: String,
-    /// Why, such as `needs 12 GiB`.
+    /// The reason, such as `needs 12 GiB`.
     pub reason: String,
 }
 
-/// How many vertices have one degree.
+/// The number of vertices with one degree.
 ///
 /// ```
 /// use equipoise_lab::report::data::DegreeCount;
@@ -92,7 +92,7 @@ pub struct DegreeCount {
     pub vertices: u64,
 }
 
-/// The degrees of a graph before and after vertices above a threshold were split.
+/// The degrees of a graph before and after splitting vertices above a threshold.
 ///
 /// ```
 /// use equipoise_lab::report::data::{DegreeCount, Results, Split};
@@ -110,7 +110,7 @@ pub struct DegreeCount {
 pub struct Split {
     /// The graph.
     pub graph: String,
-    /// The highest degree that a vertex keeps, found from the histogram.
+    /// The maximum out-degree that a vertex keeps (MDT), determined from the histogram.
     pub mdt: u64,
     /// Out-degrees before.
     pub before: Vec<DegreeCount>,
@@ -118,7 +118,7 @@ pub struct Split {
     pub after: Vec<DegreeCount>,
 }
 
-/// A search by edges that adds them to its list one by one, and in chunks of a vertex's edges.
+/// A search by edges that appends edges one at a time, and in chunks of a vertex's edges.
 ///
 /// ```
 /// use equipoise_lab::report::data::{Chunking, Results};
@@ -134,11 +134,11 @@ pub struct Split {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chunking {
-    /// `bfs` or `sssp`.
+    /// The name: `bfs` or `sssp`.
     pub algorithm: String,
     /// The graph.
     pub graph: String,
-    /// Time one by one.
+    /// The time one at a time.
     pub plain_seconds: f64,
     /// Time in chunks.
     pub chunked_seconds: f64,

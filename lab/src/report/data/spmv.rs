@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What one schedule took for one matrix.
+/// The time of a schedule for one matrix.
 ///
 /// ```
 /// use equipoise_lab::report::data::{Results, SpmvTime};
@@ -29,10 +29,10 @@ pub struct SpmvTime {
     pub columns: u64,
     /// Its nonzeros.
     pub nonzeros: u64,
-    /// The schedule, with settings after a `+` where it has some: `binned+512x8`.
+    /// The schedule, with settings after a `+` if it has any: `binned+512x8`.
     pub schedule: String,
     /// The time of one product.
     pub seconds: f64,
-    /// Whether the policy takes this schedule for this matrix.
+    /// Whether the policy chooses this schedule for this matrix.
     pub chosen: bool,
 }

@@ -1,4 +1,4 @@
-//! BFS, SSSP and all pairs by their plainest methods.
+//! Charts of BFS, SSSP and all pairs by basic methods.
 
 use super::{
     grid::{Grid, distinct},
@@ -12,7 +12,7 @@ use crate::report::{
     table::Direction,
 };
 
-/// The slides number no figures.
+/// The slides do not number their figures.
 const SLIDES: &str = "the results";
 
 pub(super) fn section(results: &Results) -> Section {
@@ -73,9 +73,9 @@ fn speedup(times: &[SsspSpeedup]) -> Option<Chart> {
             Series::new("speed-up", Mark::Bar),
             numbers(|time| time.cpu_seconds / time.gpu_seconds),
         )
-        .with_numbers_beside("cpu", Quantity::Seconds, numbers(|time| time.cpu_seconds))
-        .with_numbers_beside("GPU", Quantity::Seconds, numbers(|time| time.gpu_seconds))
-        .with_numbers_beside(
+        .with_table_numbers("cpu", Quantity::Seconds, numbers(|time| time.cpu_seconds))
+        .with_table_numbers("GPU", Quantity::Seconds, numbers(|time| time.gpu_seconds))
+        .with_table_numbers(
             "edges a vertex",
             Quantity::Count,
             numbers(|time| time.edges as f64 / time.vertices.max(1) as f64),

@@ -1,4 +1,4 @@
-//! Coloring: strategies, degrees, and what happens from iteration to iteration.
+//! Charts of coloring: strategies, degrees, and progress per iteration.
 
 use super::{
     grid::{Grid, distinct, sentence_list},

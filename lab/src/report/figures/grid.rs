@@ -1,10 +1,10 @@
-//! Numbers by two names: a graph and a strategy, mostly.
+//! Numbers indexed by two names, mostly a graph and a strategy.
 
 use std::collections::HashMap;
 
 use crate::report::measured::median;
 
-/// Numbers in rows and columns that have names, the median where there are several of the same.
+/// A matrix of numbers with named rows and columns; the median of repeated entries.
 pub(super) struct Grid {
     pub rows: Vec<String>,
     pub columns: Vec<String>,
@@ -12,7 +12,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Names keep the order in which they first come.
+    /// Names keep the order of their first occurrence.
     pub fn new<'a>(numbers: impl IntoIterator<Item = (&'a str, &'a str, f64)>) -> Self {
         let numbers: Vec<_> = numbers.into_iter().collect();
         let mut all: HashMap<(String, String), Vec<f64>> = HashMap::new();
@@ -30,7 +30,7 @@ impl Grid {
         self.cells.get(&(row.to_owned(), column.to_owned())).copied()
     }
 
-    /// The numbers of a column, one for each row.
+    /// The numbers of a column, one per row.
     pub fn column(&self, column: &str) -> Vec<Option<f64>> {
         self.rows.iter().map(|row| self.get(row, column)).collect()
     }
@@ -40,7 +40,7 @@ impl Grid {
         self.columns.iter().filter_map(|column| self.get(row, column)).min_by(f64::total_cmp)
     }
 
-    /// Each number over one that its row has.
+    /// Each number divided by a number for its row.
     pub fn over(self, divisor: impl Fn(&Self, &str) -> Option<f64>) -> Self {
         let ratio = |((row, column), number): (&(String, String), &f64)| {
             let divisor = divisor(&self, row).filter(|&divisor| divisor > 0.0)?;
@@ -58,7 +58,7 @@ impl Grid {
     }
 }
 
-/// Each name once, in the order in which they first come.
+/// The distinct names in the order of their first occurrence.
 pub(super) fn distinct<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut distinct: Vec<String> = Vec::new();
     for name in names {
@@ -69,12 +69,12 @@ pub(super) fn distinct<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Stri
     distinct
 }
 
-/// A strategy or schedule without its settings: `virtual-warp` of `virtual-warp+plane+16`.
+/// A strategy or schedule without its settings: `virtual-warp` for `virtual-warp+plane+16`.
 pub(super) fn strategy_of(name: &str) -> &str {
     name.split('+').next().unwrap_or_default()
 }
 
-/// Some words as a list in a sentence.
+/// Words as a list in a sentence.
 pub(super) fn sentence_list(mut words: Vec<String>, most: usize) -> String {
     let more = words.len().saturating_sub(most);
     words.truncate(most);

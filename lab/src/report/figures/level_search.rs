@@ -1,16 +1,16 @@
-//! The levels of one search: every strategy at each of them.
+//! The levels of one search with the times of every strategy.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::grid::{distinct, strategy_of};
 use crate::report::data::LevelTime;
 
-/// What the path of the policy is called.
+/// The name of the policy's path.
 pub(super) const PREDICTED: &str = "predicted";
-/// The fastest strategy at every level.
+/// The name of the fastest strategy at every level.
 pub(super) const OPTIMUM: &str = "fastest at each level";
 
-/// The levels of one search that were measured.
+/// The measured levels of one search.
 pub(super) struct Search<'a> {
     pub graph: &'a str,
     pub source: u64,
@@ -38,12 +38,12 @@ impl<'a> Search<'a> {
         distinct(self.levels.iter().map(|level| strategy_of(&level.strategy)))
     }
 
-    /// The number of levels that were measured.
+    /// The number of measured levels.
     pub fn depth(&self) -> usize {
         self.by_level().len()
     }
 
-    /// Whether no level was left out, so that its sum is that of a whole search.
+    /// Whether no level was skipped, so that the sum is the time of a whole search.
     pub fn is_whole(&self) -> bool {
         let last = self.levels.iter().map(|level| level.level).max();
         last.is_none_or(|last| last as usize + 1 == self.depth())
@@ -53,7 +53,7 @@ impl<'a> Search<'a> {
         self.levels.iter().any(|level| level.chosen)
     }
 
-    /// What the policy takes, level by level.
+    /// The policy's choice at each level.
     pub fn path(&self) -> Vec<&'a LevelTime> {
         let mut path: Vec<&LevelTime> =
             self.levels.iter().copied().filter(|level| level.chosen).collect();
@@ -61,7 +61,7 @@ impl<'a> Search<'a> {
         path
     }
 
-    /// The fastest settings of a strategy, level by level.
+    /// The fastest settings of a strategy at each level.
     pub fn fastest_of(&self, strategy: &str) -> Vec<&'a LevelTime> {
         let of_strategy = |level: &&LevelTime| strategy_of(&level.strategy) == strategy;
         let levels = self.by_level();
@@ -72,7 +72,7 @@ impl<'a> Search<'a> {
         fastest.collect()
     }
 
-    /// All that was measured at each level.
+    /// All measurements by level.
     pub fn by_level(&self) -> BTreeMap<u32, Vec<&'a LevelTime>> {
         let mut levels: BTreeMap<u32, Vec<&LevelTime>> = BTreeMap::new();
         for level in &self.levels {
@@ -81,8 +81,8 @@ impl<'a> Search<'a> {
         levels
     }
 
-    /// The time of the search by each strategy with the same settings throughout, the best ones; by
-    /// the policy; and with the fastest at each level.
+    /// The time of the search by each strategy with its best fixed settings; by the policy; and
+    /// with the fastest at each level.
     pub fn totals(&self) -> Vec<(String, f64)> {
         let depth = self.depth();
         let mut sums: HashMap<&str, (f64, usize)> = HashMap::new();
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(fastest, ["warp+8", "warp+16"]);
         let totals = search.totals();
         let total = |name: &str| totals.iter().find(|(known, _)| known == name).map(|it| it.1);
-        // The node has no time at level 1.
+        // `node` has no time at level 1.
         assert_eq!((total("warp"), total("node")), (Some(7.0), None));
         assert_eq!((total(PREDICTED), total(OPTIMUM)), (Some(5.0), Some(4.0)));
     }

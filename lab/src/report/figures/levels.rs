@@ -1,4 +1,4 @@
-//! BFS level by level, and whole searches next to other programs.
+//! Charts of BFS level by level, and of whole searches compared with other programs.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::report::{
     table::geometric_mean,
 };
 
-/// How many levels of a search are drawn: a road network has thousands.
+/// The maximum number of levels drawn: a road network has thousands.
 const MOST_LEVELS: usize = 250;
 
 pub(super) fn section(results: &Results) -> Section {
@@ -50,7 +50,7 @@ fn levels(searches: &[Search]) -> Option<Chart> {
     })
 }
 
-/// How far the slowest and the fastest of a level are apart, over all levels.
+/// The ratio of the slowest to the fastest at a level, over all levels.
 fn spread(searches: &[Search]) -> Option<String> {
     let levels = searches.iter().flat_map(|search| search.by_level().into_values());
     let ratio = |level: Vec<&LevelTime>| {
@@ -88,16 +88,17 @@ fn other_levels(drawn: &[&Search]) -> Option<String> {
     })
 }
 
-/// What the lines are; that of the policy only where there is one.
+/// The explanation of the lines; that of the policy only if there is one.
 fn reading(drawn: &[&Search]) -> String {
     let lines = "Each line is a strategy that runs every level of the same search, with those of its \
         settings that are the fastest there.";
-    match drawn.iter().any(|search| search.has_path()) {
-        true => format!(
+    if drawn.iter().any(|search| search.has_path()) {
+        format!(
             "{lines} The thick line is what the policy chose for each level: the closer to the \
              lowest of the others, the better."
-        ),
-        false => lines.into(),
+        )
+    } else {
+        lines.into()
     }
 }
 
@@ -134,7 +135,7 @@ fn totals(results: &Results, searches: &[Search]) -> Option<Chart> {
     let ours = of_searches.iter().flat_map(|(graph, totals)| {
         totals.iter().map(move |(name, seconds)| (*graph, name.as_str(), *seconds))
     });
-    // What takes a whole search stands beside sums of all of its levels only.
+    // Times of whole searches are compared only with sums over all levels.
     let is_whole = |graph: &str| {
         searches.iter().any(|search| search.graph == graph)
             && searches.iter().all(|search| search.graph != graph || search.is_whole())
@@ -145,10 +146,10 @@ fn totals(results: &Results, searches: &[Search]) -> Option<Chart> {
     // It is 1 everywhere.
     totals.columns.retain(|name| name != OPTIMUM);
     let axis = Axis::new("time over the fastest at each level", Quantity::Ratio, Scale::Log);
-    let not_beside = results.bfs_references.iter().any(|peer| {
+    let omission = results.bfs_references.iter().any(|peer| {
         !is_whole(&peer.input) && searches.iter().any(|search| search.graph == peer.input)
     });
-    let not_beside = not_beside.then(|| {
+    let omission = omission.then(|| {
         "Other programs are not shown beside searches of which some levels were measured."
             .to_owned()
     });
@@ -161,7 +162,7 @@ fn totals(results: &Results, searches: &[Search]) -> Option<Chart> {
             through a search, the best ones. Other programs are shown where their times were given."
             .into(),
         after: Some(VERSTRAATEN.figure("Figs. 1 and 3")),
-        findings: finding(&totals).into_iter().chain(not_beside).collect(),
+        findings: finding(&totals).into_iter().chain(omission).collect(),
         views_are: "",
         is_half: false,
         views: vec![View {

@@ -1,4 +1,4 @@
-//! Coloring from queues, with and without stealing.
+//! Charts of coloring from queues, with and without stealing.
 
 use super::{
     grid::{Grid, distinct, sentence_list},
@@ -51,7 +51,7 @@ fn seconds(stealing: &[Stealing], graph: &str) -> Grid {
     }))
 }
 
-/// What stealing does to the time with each number of queues.
+/// The effect of stealing on the time for each number of queues.
 fn finding(graph: &str, seconds: &Grid) -> Option<String> {
     let change = |queues: &String| {
         let with = seconds.get(queues, STEALING)?;
@@ -86,7 +86,7 @@ fn use_chart(stealing: &[Stealing]) -> Option<Chart> {
                 numbers(|used| used.mean),
             )
             .with_numbers(Series::new("fewest", Mark::Point), numbers(|used| used.min as f64))
-            .with_numbers_beside("σ", Quantity::Count, numbers(|used| used.sigma));
+            .with_table_numbers("σ", Quantity::Count, numbers(|used| used.sigma));
         View { name: graph, plot }
     };
     (!graphs.is_empty()).then(|| Chart {

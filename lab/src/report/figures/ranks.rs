@@ -1,8 +1,8 @@
-//! Strategies in the order of their time, memory and code.
+//! Charts of strategies ranked by time, memory and code.
 
 use super::{
     grid::Grid,
-    searches::{device_bytes, grid, id_of, lines_of_code},
+    search_grids::{device_bytes, grid, id_of, lines_of_code},
 };
 use crate::report::{
     chart::{Axis, Chart, Layout, Mark, Plot, Scale, Series, View},
@@ -12,13 +12,13 @@ use crate::report::{
     table::geometric_mean,
 };
 
-/// What strategies are ranked by: a number for each of them, smaller is better.
+/// A measure to rank strategies by; smaller is better.
 struct Measure {
     name: &'static str,
     numbers: Vec<Option<f64>>,
 }
 
-/// The chart, where there is something beside time to rank by.
+/// The chart, if there is something besides time to rank by.
 pub(super) fn chart(algorithm: &str, times: &[&SearchTime]) -> Option<Chart> {
     let seconds = grid(times, |time| Some(time.search_seconds()));
     let strategies = seconds.columns.clone();
@@ -48,7 +48,7 @@ pub(super) fn chart(algorithm: &str, times: &[&SearchTime]) -> Option<Chart> {
     })
 }
 
-/// What each strategy is over the best, on average over graphs.
+/// The mean ratio of each strategy to the best, over graphs.
 fn typical(numbers: Grid, strategies: &[String]) -> Vec<Option<f64>> {
     let numbers = numbers.over(Grid::smallest);
     let typical = |strategy: &String| {
@@ -68,7 +68,7 @@ fn plot(strategies: &[String], measures: &[Measure]) -> Plot {
     })
 }
 
-/// One more than there are smaller ones.
+/// One plus the number of smaller ones.
 fn rank(numbers: &[Option<f64>], index: usize) -> Option<f64> {
     let number = numbers[index]?;
     // Equal up to rounding.

@@ -1,8 +1,10 @@
-//! BFS and SSSP by strategy.
+//! Charts of BFS and SSSP by strategy.
 
 use super::{
-    grid::{Grid, distinct, sentence_list},
-    ranks, splitting,
+    grid::{distinct, sentence_list},
+    ranks,
+    search_grids::{device_bytes, grid, id_of, lines_of_code},
+    splitting,
     times::{self, Parts},
 };
 use crate::report::{
@@ -32,31 +34,12 @@ fn charts(results: &Results, algorithm: &str) -> Vec<Chart> {
     charts.into_iter().chain(ranks::chart(algorithm, &times)).collect()
 }
 
-/// What a name is in anchors and names of files: letters and digits.
-pub(super) fn id_of(name: &str) -> String {
-    name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect()
-}
-
 fn figure(algorithm: &str) -> Figure {
     RAVAL.figure(match algorithm {
         "bfs" => "Fig. 8",
         "sssp" => "Fig. 7",
         _ => "Figs. 7 and 8",
     })
-}
-
-/// Numbers that searches have, by graph and strategy.
-pub(super) fn grid(times: &[&SearchTime], number: fn(&SearchTime) -> Option<f64>) -> Grid {
-    let numbers = times.iter().filter_map(|&time| Some((time, number(time)?)));
-    Grid::new(numbers.map(|(time, number)| (&*time.graph, &*time.strategy, number)))
-}
-
-pub(super) fn device_bytes(times: &[&SearchTime]) -> Grid {
-    grid(times, |time| time.device_bytes.map(|bytes| bytes as f64))
-}
-
-pub(super) fn lines_of_code(times: &[&SearchTime]) -> Grid {
-    grid(times, |time| time.lines_of_code.map(f64::from))
 }
 
 fn overview(results: &Results, algorithm: &str, times: &[&SearchTime]) -> Chart {
@@ -92,7 +75,7 @@ fn parts(algorithm: &str, times: &[&SearchTime]) -> Chart {
             ("overhead", grid(times, |time| Some(time.overhead_seconds))),
             ("preparation", grid(times, |time| Some(time.prepare_seconds))),
         ],
-        beside: [
+        further: [
             ("device memory", Quantity::Bytes, device_bytes(times)),
             ("lines of code", Quantity::Count, lines_of_code(times)),
         ]

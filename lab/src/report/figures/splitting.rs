@@ -1,4 +1,4 @@
-//! What strategies stand on: vertices that are split, edges that come in chunks.
+//! Charts of the preprocessing of strategies: vertices that are split, edges in chunks.
 
 use super::{grid::Grid, times};
 use crate::report::{
@@ -39,7 +39,7 @@ fn degrees_of(split: &Split) -> Plot {
     )
 }
 
-/// A plot of how many vertices have a degree.
+/// An empty plot of the number of vertices per degree.
 pub(super) fn degree_plot(title: &str) -> Plot {
     let degree = Axis::new(title, Quantity::Count, Scale::Log);
     let vertices = Axis::new("vertices", Quantity::Count, Scale::Log);

@@ -1,4 +1,5 @@
-//! Sparse matrix times vector: all schedules, and the chosen one next to other libraries.
+//! Charts of sparse matrix times vector: all schedules, and the chosen one compared with other
+//! libraries.
 
 use std::collections::HashMap;
 
@@ -24,12 +25,12 @@ pub(super) fn section(results: &Results) -> Section {
 }
 
 struct Spmv {
-    /// Times by matrix and schedule, with the fastest of its settings.
+    /// Times by matrix and schedule, with its fastest settings.
     schedules: Grid,
-    /// Times by matrix and library, of matrices that the schedules ran on.
+    /// Times by matrix and library, for matrices that the schedules ran on.
     libraries: Grid,
     nonzeros: HashMap<String, f64>,
-    /// The time of what was chosen for each matrix.
+    /// The time of the chosen schedule for each matrix.
     chosen: HashMap<String, f64>,
 }
 
@@ -114,7 +115,7 @@ impl Spmv {
         Some(Point { series: series.into(), name: Some(matrix.into()), x, y })
     }
 
-    /// The chosen schedule over each library: none without both.
+    /// The speedup of the chosen schedule over each library; `None` without both.
     fn speedup(&self) -> Option<Chart> {
         let speedups = self.libraries.columns.iter().map(|name| (name, self.speedups_over(name)));
         let speedups: Vec<(&String, Vec<Point>)> =
@@ -152,14 +153,14 @@ impl Spmv {
     }
 }
 
-/// The least time of each schedule on each matrix, in the order in which they come.
+/// The least time of each schedule on each matrix, in order of occurrence.
 fn fastest_settings(times: &[SpmvTime]) -> Vec<(&str, &str, f64)> {
     let mut fastest: Vec<(&str, &str, f64)> = Vec::new();
-    let mut places: HashMap<(&str, &str), usize> = HashMap::new();
+    let mut indices: HashMap<(&str, &str), usize> = HashMap::new();
     for time in times {
         let names = (&*time.matrix, strategy_of(&time.schedule));
-        let place = *places.entry(names).or_insert(fastest.len());
-        match fastest.get_mut(place) {
+        let index = *indices.entry(names).or_insert(fastest.len());
+        match fastest.get_mut(index) {
             Some((_, _, seconds)) => *seconds = seconds.min(time.seconds),
             None => fastest.push((names.0, names.1, time.seconds)),
         }

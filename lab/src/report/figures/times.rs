@@ -1,4 +1,4 @@
-//! Times of several ways to do the same, on several graphs.
+//! Charts of several methods for the same task, on several graphs.
 
 use super::grid::{Grid, sentence_list};
 use crate::report::{
@@ -7,15 +7,14 @@ use crate::report::{
     table::Direction,
 };
 
-/// Each time over the fastest of its graph, a row a graph and a point a way.
+/// Each time relative to the fastest of its graph: one row per graph, one point per method.
 pub(super) fn over_the_fastest(times: Grid, rows_are: &str) -> Plot {
     let times = times.over(Grid::smallest);
     let axis = Axis::new("time over the fastest", Quantity::Ratio, Scale::Log);
     points_in_rows(&times, rows_are, axis, None)
 }
 
-/// A row a graph, and a point for each number of it, which is over something; one of the columns may
-/// stand out.
+/// One row per graph, with a point for each of its ratios; one of the columns may be highlighted.
 pub(super) fn points_in_rows(
     numbers: &Grid,
     rows_are: &str,
@@ -30,7 +29,7 @@ pub(super) fn points_in_rows(
     })
 }
 
-/// A column a graph, and a bar for each number of it.
+/// One column per graph, with a bar for each of its numbers.
 pub(super) fn bars(numbers: &Grid, columns_are: &str, axis: Axis) -> Plot {
     let plot = Plot::of_names(Layout::Columns, columns_are, &numbers.rows, axis);
     numbers.columns.iter().fold(plot, |plot, name| {
@@ -38,10 +37,10 @@ pub(super) fn bars(numbers: &Grid, columns_are: &str, axis: Axis) -> Plot {
     })
 }
 
-/// All graphs in one view, and each in one of its own.
-pub(super) fn views(times: Grid, ways_are: &str) -> Vec<View> {
-    let parts = Parts { grids: vec![("time", times)], beside: Vec::new() };
-    let single = parts.views(ways_are);
+/// One view of all graphs, and one per graph.
+pub(super) fn views(times: Grid, methods_are: &str) -> Vec<View> {
+    let parts = Parts { grids: vec![("time", times)], further: Vec::new() };
+    let single = parts.views(methods_are);
     let all = parts.grids.into_iter().map(|(_, times)| View {
         name: "all graphs".into(),
         plot: over_the_fastest(times, "graph"),
@@ -49,22 +48,22 @@ pub(super) fn views(times: Grid, ways_are: &str) -> Vec<View> {
     all.chain(single).collect()
 }
 
-/// The parts of a time, of each way on each graph.
+/// The parts of the time of each method on each graph.
 pub(super) struct Parts {
-    /// A grid of graphs and ways for each part.
+    /// A grid of graphs and methods for each part.
     pub grids: Vec<(&'static str, Grid)>,
-    /// What else there is to know of each way on each graph.
-    pub beside: Vec<(&'static str, Quantity, Grid)>,
+    /// Further numbers of each method on each graph.
+    pub further: Vec<(&'static str, Quantity, Grid)>,
 }
 
 impl Parts {
-    /// A view for each graph, with a bar for each way, the fastest first.
-    pub fn views(&self, ways_are: &str) -> Vec<View> {
+    /// One view per graph, with a bar per method, the fastest first.
+    pub fn views(&self, methods_are: &str) -> Vec<View> {
         let graphs = self.grids.first().map(|(_, grid)| grid.rows.clone()).unwrap_or_default();
-        graphs.into_iter().map(|graph| self.view(graph, ways_are)).collect()
+        graphs.into_iter().map(|graph| self.view(graph, methods_are)).collect()
     }
 
-    fn view(&self, graph: String, ways_are: &str) -> View {
+    fn view(&self, graph: String, methods_are: &str) -> View {
         let all = self.grids.first().map(|(_, grid)| grid.columns.as_slice()).unwrap_or_default();
         let totals = all.iter().filter_map(|way| Some((self.total(&graph, way)?, way)));
         let mut totals: Vec<(f64, &String)> = totals.collect();
@@ -72,7 +71,7 @@ impl Parts {
         let ways: Vec<String> = totals.iter().map(|(_, way)| (*way).clone()).collect();
 
         let axis = Axis::new("time", Quantity::Seconds, Scale::Linear);
-        let plot = Plot::of_names(Layout::Rows, ways_are, &ways, axis);
+        let plot = Plot::of_names(Layout::Rows, methods_are, &ways, axis);
         let plot = self.grids.iter().fold(plot, |plot, (part, grid)| {
             let numbers = ways.iter().map(|way| grid.get(&graph, way)).collect();
             plot.with_numbers(Series::new(*part, Mark::Stack), numbers)
@@ -80,11 +79,11 @@ impl Parts {
         let totals = totals.iter().map(|(total, _)| Some(*total)).collect();
         let plot = match self.grids.len() {
             1 => plot,
-            _ => plot.with_numbers_beside("total", Quantity::Seconds, totals),
+            _ => plot.with_table_numbers("total", Quantity::Seconds, totals),
         };
-        let plot = self.beside.iter().fold(plot, |plot, (name, quantity, grid)| {
+        let plot = self.further.iter().fold(plot, |plot, (name, quantity, grid)| {
             let numbers = ways.iter().map(|way| grid.get(&graph, way)).collect();
-            plot.with_numbers_beside(name, *quantity, numbers)
+            plot.with_table_numbers(name, *quantity, numbers)
         });
         View { name: graph, plot }
     }
@@ -94,7 +93,7 @@ impl Parts {
     }
 }
 
-/// Who is the fastest how often.
+/// A sentence on how often each method is the fastest.
 pub(super) fn fastest(times: &Grid, rows_are: &str) -> Option<String> {
     let winners: Vec<&str> = times.rows.iter().filter_map(|row| times.first(row)).collect();
     let mut wins: Vec<(usize, &str)> = times
@@ -108,7 +107,7 @@ pub(super) fn fastest(times: &Grid, rows_are: &str) -> Option<String> {
     let words: Vec<String> = wins
         .iter()
         .enumerate()
-        .map(|(place, (count, way))| match place {
+        .map(|(rank, (count, way))| match rank {
             0 => format!("{way} on {count} of {all} {rows_are}"),
             _ => format!("{way} on {count}"),
         })

@@ -1,4 +1,4 @@
-//! Algorithms on whole graphs.
+//! Charts of algorithms on whole graphs.
 
 use super::{
     grid::Grid,
@@ -24,7 +24,7 @@ fn chart(results: &Results) -> Option<Chart> {
     let grid = || Grid::new(times.iter().map(|time| (&*time.graph, &*time.method, time.seconds)));
     let axis = Axis::new("time", Quantity::Seconds, Scale::Log);
     let all = View { name: "all graphs".into(), plot: times::bars(&grid(), "graph", axis) };
-    let of_each = Parts { grids: vec![("time", grid())], beside: Vec::new() };
+    let of_each = Parts { grids: vec![("time", grid())], further: Vec::new() };
     (!times.is_empty()).then(|| Chart {
         id: "whole-graphs-times".into(),
         title: "Time of each algorithm".into(),

@@ -1,15 +1,15 @@
-//! Fewer features, and families that were not seen.
+//! Subsets of features, and families that were not in training.
 
 use equipoise_lab::learn::{
     Options, Schema, Subset, Table, compare_subsets, leave_one_family_out, train, traversal_subsets,
 };
 use equipoise_select::features::NAMES;
 
-use super::tables::{FAMILIES, made, random};
+use super::tables::{FAMILIES, random, table_of_steps};
 
-/// What is best depends on `useful`, and in one family the other way round.
+/// The best candidate depends on `useful`, in one family inversely.
 fn table(odd_family: bool) -> Table {
-    made(Schema::new(&["useful", "useless"], &["a", "b"]), 40, 10, |graph, step| {
+    table_of_steps(Schema::new(&["useful", "useless"], &["a", "b"]), 40, 10, |graph, step| {
         let useful = random(step);
         let turned = odd_family && FAMILIES[graph as usize % 4] == "real";
         let times = if (useful < 0.5) != turned { [1.0, 2.0] } else { [2.0, 1.0] };
@@ -18,7 +18,7 @@ fn table(odd_family: bool) -> Table {
 }
 
 #[test]
-fn subsets_are_worth_what_their_features_are() {
+fn subsets_are_as_good_as_their_features() {
     let subsets = [
         Subset::new("both", &["useful", "useless"]),
         Subset::new("useful", &["useful"]),
@@ -35,7 +35,7 @@ fn subsets_are_worth_what_their_features_are() {
 }
 
 #[test]
-fn a_family_that_is_different_shows_when_it_is_left_out() {
+fn a_different_family_shows_when_it_is_held_out() {
     let options = Options::new("bfs", "cpu");
     let results = leave_one_family_out(&table(true), &options).unwrap();
     let families: Vec<&str> = results.iter().map(|result| result.family.as_str()).collect();
@@ -62,7 +62,7 @@ fn the_subsets_of_traversals_are_of_its_features() {
         assert_eq!(distinct.len(), subset.features.len(), "{subset:?}");
     }
     let schema = Schema::new(&NAMES, &["a", "b"]);
-    let table = made(schema, 10, 4, |graph, step| {
+    let table = table_of_steps(schema, 10, 4, |graph, step| {
         let features = (0..NAMES.len() as u64).map(|it| random(step * 28 + it) as f32).collect();
         (features, vec![Some(1.0), Some(0.5 + graph as f64 / 10.0)])
     });

@@ -1,14 +1,13 @@
-//! A seed repeats everything, whatever the number of threads.
+//! A seed determines the result on any number of threads.
 
 use equipoise_lab::learn::{Options, Schema, Table, train};
 
-use super::tables::{made, random};
+use super::tables::{random, table_of_steps};
 
-/// Features that say the same in other words, and times that hardly differ: many equally good
-/// splits.
+/// Redundant features and almost equal times: many equally good splits.
 fn full_of_ties() -> Table {
     let candidates: Vec<String> = (0..6).map(|number| format!("s{number}")).collect();
-    made(Schema::new(&["a", "a²", "10 b", "b"], &candidates), 30, 10, |_, step| {
+    table_of_steps(Schema::new(&["a", "a²", "10 b", "b"], &candidates), 30, 10, |_, step| {
         let (a, b) = (random(step), random(step + 1_000_000));
         let best = ((3.0 * a + 2.0 * b + random(step + 2_000_000)) as usize) % 6;
         let time = |candidate: usize| {

@@ -1,4 +1,4 @@
-//! The models that come with the program are what training makes of the tables in `measurements`.
+//! The embedded models are those of training with the tables in `measurements`.
 
 use std::path::{Path, PathBuf};
 
@@ -30,16 +30,16 @@ fn table(name: &str) -> Table {
 }
 
 fn options(algorithm: &str, device: &str, candidates: &[&str], features: &[&str]) -> Options {
-    let given = |names: &[&str]| {
+    let owned = |names: &[&str]| {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
         (!names.is_empty()).then_some(names)
     };
-    let (candidates, features) = (given(candidates), given(features));
+    let (candidates, features) = (owned(candidates), owned(features));
     Options { candidates, features, seed: 42, ..Options::new(algorithm, device) }
 }
 
-/// The model is the one that comes with the program, and on graphs that were held out it does
-/// better than the best single candidate. Gives its average and its worst there.
+/// Requires that the model is the embedded one, and that on held-out graphs it beats the best single candidate. Returns its
+/// average and its worst there.
 fn judged(name: &str, options: &Options) -> (f64, f64) {
     let training = train(&table(name), options).unwrap();
     let embedded = Model::embedded(&options.algorithm, &options.device).unwrap();
@@ -57,7 +57,7 @@ fn bfs_is_near_the_best_at_every_level() {
 }
 
 #[test]
-fn bfs_is_so_however_graphs_are_held_out() {
+fn bfs_is_near_the_best_for_other_splits() {
     let table = table("bfs-h200.csv");
     for seed in 1..4 {
         let options = options("bfs", "gpu", &["fused-push", "fused-pull"], &[]);
@@ -81,7 +81,7 @@ fn sssp_and_coloring_beat_the_best_single_candidate() {
 }
 
 #[test]
-fn spmv_beats_the_best_schedule_and_is_made_of_all_matrices() {
+fn spmv_beats_the_best_schedule_and_is_trained_with_all_matrices() {
     let (table, options) = (table("spmv-h200.csv"), options("spmv", "gpu", SCHEDULES, &[]));
     for seed in [42, 1, 2, 3] {
         let held_out = train(&table, &Options { seed, ..options.clone() }).unwrap().held_out;

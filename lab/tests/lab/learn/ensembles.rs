@@ -4,14 +4,14 @@ use equipoise_lab::learn::{
     EnsembleSizes, Evaluation, HoldOut, Options, Predictor, Schema, Table, compare_ensembles, train,
 };
 
-use super::tables::{made, random};
+use super::tables::{random, table_of_steps};
 
 const SIZES: EnsembleSizes = EnsembleSizes { trees: 40, rounds: 40, depth: 4, rate: 0.2 };
 
-/// Which of two is twice as fast is on which side of a slanted line a step is, which a tree
-/// approximates by stairs; the third is the slowest, and the fastest never.
+/// The side of a slanted line determines the faster of two candidates; a tree approximates the line by stairs. The third
+/// candidate is always the slowest.
 fn slanted() -> Table {
-    made(Schema::new(&["x", "y"], &["a", "b", "c"]), 40, 10, |_, step| {
+    table_of_steps(Schema::new(&["x", "y"], &["a", "b", "c"]), 40, 10, |_, step| {
         let (x, y) = (random(step), random(step + 1_000_000));
         let times = if x < y { [1.0, 2.0, 3.0] } else { [2.0, 1.0, 3.0] };
         (vec![x as f32, y as f32], times.map(Some).to_vec())
@@ -24,7 +24,7 @@ fn compared(table: &Table, options: &Options) -> Vec<Predictor> {
 }
 
 #[test]
-fn many_trees_know_a_slanted_line_better_than_stairs() {
+fn many_trees_approximate_a_slanted_line_better_than_one() {
     for hold_out in [HoldOut::Graphs, HoldOut::Steps] {
         let options = Options { hold_out, depths: vec![4], ..Options::new("bfs", "cpu") };
         let predictors = compared(&slanted(), &options);
@@ -33,7 +33,7 @@ fn many_trees_know_a_slanted_line_better_than_stairs() {
         let accuracy = |at: usize| predictors[at].held_out.accuracy;
         assert!(accuracy(1) > 0.93 && accuracy(2) > 0.93, "{} {}", accuracy(1), accuracy(2));
         assert!(accuracy(1) >= accuracy(0) && accuracy(2) >= accuracy(0), "{hold_out:?}");
-        // One tree asks at most four questions; the others ask in each of theirs.
+        // One tree has a depth of at most four; the others have many trees.
         assert!(predictors[0].questions <= 4.0);
         assert_eq!((predictors[1].trees, predictors[2].trees), (40, 120));
         assert!(predictors[1].questions > 40.0 && predictors[2].questions > 40.0);
@@ -52,9 +52,9 @@ fn the_same_seed_gives_the_same_trees() {
 }
 
 #[test]
-fn candidates_that_cannot_run_or_are_not_asked_for_are_not_chosen() {
+fn candidates_that_cannot_run_or_are_excluded_are_not_chosen() {
     let schema = Schema::new(&["x"], &["c", "a", "b"]);
-    let table = made(schema, 20, 5, |graph, step| {
+    let table = table_of_steps(schema, 20, 5, |graph, step| {
         let x = random(step);
         let (a, b) = if x < 0.5 { (1.0, 2.0) } else { (2.0, 1.0) };
         let b = (graph % 5 != 0).then_some(b);
@@ -63,7 +63,7 @@ fn candidates_that_cannot_run_or_are_not_asked_for_are_not_chosen() {
     let candidates = Some(vec!["a".to_owned(), "b".to_owned()]);
     let options = Options { candidates, ..Options::new("bfs", "cpu") };
     for predictor in compared(&table, &options) {
-        // Of all three `c` is the fastest everywhere.
+        // Among all three, `c` is the fastest.
         assert_eq!(predictor.held_out.accuracy, 0.0, "{}", predictor.name);
         assert_eq!(predictor.held_out.predicted.not_runnable, 0);
         assert!(predictor.held_out.predicted.average < 3.0, "{}", predictor.name);

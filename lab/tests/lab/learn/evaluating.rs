@@ -1,4 +1,4 @@
-//! Figures that were worked out by hand.
+//! Figures computed by hand.
 
 use equipoise_lab::learn::{Schema, Score, Table, evaluate};
 use equipoise_select::{Description, Leaf, Model, Node, Split};
@@ -57,8 +57,8 @@ fn a_tiny_table_by_hand() {
             (&score.name, score.runs, score.not_runnable),
             (&expected.name, expected.runs, expected.not_runnable)
         );
-        for (found, wanted) in figures(score).into_iter().zip(figures(&expected)) {
-            assert!((found - wanted).abs() < 1e-12, "{score:?} is not {expected:?}");
+        for (figure, wanted) in figures(score).into_iter().zip(figures(&expected)) {
+            assert!((figure - wanted).abs() < 1e-12, "{score:?} is not {expected:?}");
         }
     };
     close(
@@ -89,7 +89,7 @@ fn a_tiny_table_by_hand() {
             worst: 6.0,
         },
     );
-    // The better one of each run that can do all of it: 4/3, 1, 1, 26/3, 1.
+    // The better candidate of each run among those that can do all of it: 4/3, 1, 1, 26/3, 1.
     close(
         &evaluation.oracle,
         Score {
@@ -104,7 +104,7 @@ fn a_tiny_table_by_hand() {
             worst: 26.0 * third,
         },
     );
-    // The model says `b`, and where that cannot run, `a`: 4/3, 6, 1, 1, 1.
+    // The model chooses `b`, and `a` if `b` cannot run: 4/3, 6, 1, 1, 1.
     close(
         &evaluation.predicted,
         Score {
@@ -146,7 +146,7 @@ fn a_run_that_no_candidate_can_do_alone_has_no_oracle() {
 }
 
 #[test]
-fn what_is_ambiguous_keeps_the_candidate_of_the_step_before() {
+fn an_ambiguous_step_keeps_the_previous_candidate() {
     // f ≤ 1: `b`. f > 1: not clear, and `a` by name.
     let model = {
         let mut nodes = always(0).nodes().to_vec();
@@ -161,7 +161,7 @@ fn what_is_ambiguous_keeps_the_candidate_of_the_step_before() {
     run.steps[0].features = vec![2.0];
     run.steps[2].features = vec![2.0];
     let evaluation = evaluate(&model, &Table::new(schema(), vec![run]).unwrap()).unwrap();
-    // First `a`, the model's first; then `b`; then `b` again, since it is kept.
+    // First `a`, the initial candidate of the model; then `b`; then `b` again, because the step is ambiguous.
     assert_eq!(evaluation.predicted.average, 7.0 / 3.0);
 }
 

@@ -54,7 +54,7 @@ fn dot_has_every_node_and_edge() {
 }
 
 #[test]
-fn svg_is_drawn_for_small_and_great_trees() {
+fn svg_is_drawn_for_small_and_large_trees() {
     for levels in [0, 1, 3, 6] {
         let svg = svg(&full(levels)).unwrap();
         assert!(svg.contains("<svg") && svg.trim_end().ends_with("</svg>"));

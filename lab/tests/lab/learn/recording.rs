@@ -1,11 +1,11 @@
-//! Tables in files: written, read, torn, gone on with, refused.
+//! Tables in files: written, read, torn, resumed, refused.
 
 use std::{fs, path::Path};
 
 use equipoise_lab::learn::{Error, Recorder, Run, Schema, Step, Table};
 use proptest::prelude::*;
 
-use super::tables::{made, random};
+use super::tables::{random, table_of_steps};
 
 fn schema() -> Schema {
     Schema::new(&["frontier", "mean, \"degree\""], &["push", "pull"])
@@ -39,18 +39,18 @@ fn record(path: &Path, runs: &[Run]) -> Result<usize, Error> {
 }
 
 #[test]
-fn what_is_recorded_is_read_back() {
+fn recorded_tables_round_trip() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.csv");
     assert_eq!(record(&path, &runs()).unwrap(), 3);
     let table = Table::read(&path).unwrap();
     assert_eq!(table, Table::new(schema(), runs()).unwrap());
     assert_eq!(table.to_csv(), fs::read_to_string(&path).unwrap());
-    // All is there: nothing is written again.
+    // The table is complete: nothing is written again.
     assert_eq!(record(&path, &runs()).unwrap(), 0);
 }
 
-/// Wherever writing stops, going on gives the same file.
+/// Resuming after an interruption anywhere gives the same file.
 #[test]
 fn resuming_after_any_byte_gives_the_same_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -65,7 +65,7 @@ fn resuming_after_any_byte_gives_the_same_file() {
     }
 }
 
-/// The same where an editor, or a shell, ended the last line, whatever was left of it.
+/// An editor or a shell may have ended the last line.
 #[test]
 fn a_torn_line_that_was_ended_is_cut_off() {
     let folder = tempfile::tempdir().unwrap();
@@ -76,7 +76,7 @@ fn a_torn_line_that_was_ended_is_cut_off() {
     for length in header..whole.len() {
         let mut torn = whole[..length].to_vec();
         torn.push(b'\n');
-        // What is left may be a line of its own: without its reason, or with half a number.
+        // The rest may be a valid line: without its reason, or with half a number.
         fs::write(&path, &torn).unwrap();
         if Table::read(&path).is_ok() {
             continue;
@@ -89,7 +89,7 @@ fn a_torn_line_that_was_ended_is_cut_off() {
     }
 }
 
-/// A name does not make a graph.
+/// The name of a graph is not sufficient.
 #[test]
 fn another_graph_under_the_same_name_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -114,9 +114,9 @@ fn another_graph_under_the_same_name_is_refused() {
     assert_eq!(message, "graph `grid` is both file of grid and another file");
 }
 
-/// Tables of earlier versions are read, but not gone on with.
+/// Tables of earlier versions are read, but not resumed.
 #[test]
-fn a_table_that_does_not_tell_its_graphs_is_read_only() {
+fn a_table_without_its_graphs_is_read_only() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.csv");
     let old: Vec<Run> = runs().into_iter().map(|run| Run { origin: None, ..run }).collect();
@@ -135,8 +135,8 @@ fn an_unfinished_run_is_not_read() {
     record(&path, &runs()).unwrap();
     let whole = fs::read_to_string(&path).unwrap();
     // Without the last two lines, and a torn one.
-    let kept: Vec<&str> = whole.lines().take(8).collect();
-    fs::write(&path, format!("{}\ngrid,a, \"b", kept.join("\n"))).unwrap();
+    let lines: Vec<&str> = whole.lines().take(8).collect();
+    fs::write(&path, format!("{}\ngrid,a, \"b", lines.join("\n"))).unwrap();
     let table = Table::read(&path).unwrap();
     assert_eq!(table, Table::new(schema(), runs()[..2].to_vec()).unwrap());
 }
@@ -166,7 +166,7 @@ fn no_other_file_is_overwritten() {
     for content in ["my diary", "my diary\n", "graph,family\n1,2\n", "g"] {
         fs::write(&path, content).unwrap();
         let result = Recorder::open(&path, &schema());
-        // `g` could be the start of a header that was torn.
+        // `g` could be the start of a torn header.
         assert_eq!(result.is_err(), content != "g", "{content:?}");
         if let Err(error) = result {
             assert!(matches!(error, Error::File { .. }), "{error}");
@@ -251,7 +251,7 @@ proptest! {
     fn numbers_survive(feature in any::<f32>(), time in any::<f64>()) {
         prop_assume!(feature.is_finite() && time.is_finite() && time > 0.0);
         let schema = Schema::new(&["f"], &["a"]);
-        let table = made(schema, 1, 2, |_, _| (vec![feature], vec![Some(time)]));
+        let table = table_of_steps(schema, 1, 2, |_, _| (vec![feature], vec![Some(time)]));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.csv");
         fs::write(&path, table.to_csv()).unwrap();
@@ -260,7 +260,7 @@ proptest! {
 
     #[test]
     fn damage_never_panics(start in 0usize..700, length in 0usize..30, with in "[ -~\n]{0,6}") {
-        let table = made(schema(), 2, 3, |_, step| {
+        let table = table_of_steps(schema(), 2, 3, |_, step| {
             (vec![step as f32, 1.0], vec![Some(1e-6 + random(step)), None])
         });
         let text = table.to_csv();

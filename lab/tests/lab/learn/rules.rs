@@ -1,9 +1,9 @@
-//! Rules that made a table are learned back from it.
+//! Training recovers the rules that a table was made by.
 
 use equipoise_lab::learn::{LeafRule, Options, Schema, Table, Weighting, fit, train};
 use equipoise_select::{Node, Split};
 
-use super::tables::{made, random};
+use super::tables::{random, table_of_steps};
 
 const CANDIDATES: [&str; 3] = ["edge", "push", "pull"];
 
@@ -21,13 +21,16 @@ fn by_rule(frontier: f64, degree: f64) -> usize {
 
 fn table(graphs: u64) -> Table {
     let schema = Schema::new(&["noise", "frontier", "degree"], &CANDIDATES);
-    made(schema, graphs, 15, |graph, step| {
+    table_of_steps(schema, graphs, 15, |graph, step| {
         let (frontier, degree) = (random(step), 16.0 * random(graph + 1_000_000));
         let best = by_rule(frontier, degree);
         let unit = 1e-6 * (1.0 + 99.0 * random(step + 2_000_000));
-        let time = |candidate: usize| match candidate == best {
-            true => unit,
-            false => unit * (2.0 + 2.0 * random(step * 3 + candidate as u64 + 3_000_000)),
+        let time = |candidate: usize| {
+            if candidate == best {
+                unit
+            } else {
+                unit * (2.0 + 2.0 * random(step * 3 + candidate as u64 + 3_000_000))
+            }
         };
         let features = vec![random(step + 4_000_000) as f32, frontier as f32, degree as f32];
         (features, (0..3).map(|candidate| Some(time(candidate))).collect())
@@ -35,7 +38,7 @@ fn table(graphs: u64) -> Table {
 }
 
 #[test]
-fn a_known_rule_is_learned_back() {
+fn a_known_rule_is_recovered() {
     let training = train(&table(40), &Options::new("bfs", "cpu")).unwrap();
     let model = &training.fit.model;
     assert_eq!(model.description().features, ["frontier", "degree"], "noise is not used");
@@ -59,12 +62,11 @@ fn a_known_rule_is_learned_back() {
     );
 }
 
-/// A split between graphs has to be found in a part of the tree that their last steps are not in:
-/// a crate that was tried for the growing misses it.
+/// A split between graphs occurs in a part of the tree without their last steps.
 #[test]
-fn graphs_are_told_apart_below_a_split_by_step() {
+fn graphs_are_separated_below_a_split_by_step() {
     let schema = Schema::new(&["level", "size"], &CANDIDATES);
-    let table = made(schema, 10, 10, |graph, step| {
+    let table = table_of_steps(schema, 10, 10, |graph, step| {
         let level = step % 10;
         let best = if level >= 5 { 2 } else { usize::from(graph < 5) };
         let time = |candidate| Some(if candidate == best { 1.0 } else { 2.0 });
@@ -76,7 +78,7 @@ fn graphs_are_told_apart_below_a_split_by_step() {
     assert_eq!(evaluation.accuracy, 1.0);
 }
 
-/// Features can be as close as floating-point numbers come, or as far apart.
+/// Features may be neighbouring floating-point numbers, or extremely far apart.
 #[test]
 fn thresholds_separate_neighbouring_numbers() {
     for (low, high) in [
@@ -85,7 +87,7 @@ fn thresholds_separate_neighbouring_numbers() {
         (-f32::MAX, f32::MAX),
         (0.0, f32::MIN_POSITIVE),
     ] {
-        let table = made(Schema::new(&["f"], &["a", "b"]), 8, 4, |_, step| {
+        let table = table_of_steps(Schema::new(&["f"], &["a", "b"]), 8, 4, |_, step| {
             let feature = if step % 2 == 0 { low } else { high };
             let times = if step % 2 == 0 { [1.0, 2.0] } else { [2.0, 1.0] };
             (vec![feature], times.map(Some).to_vec())
@@ -97,11 +99,16 @@ fn thresholds_separate_neighbouring_numbers() {
 
 #[test]
 fn candidates_that_do_not_fit_are_not_chosen() {
-    // `fast` is the fastest, but does not fit on great graphs; `slow` is there for those.
-    let table = made(Schema::new(&["vertices"], &["slow", "fast", "worse"]), 20, 5, |graph, _| {
-        let fits = graph < 12;
-        (vec![graph as f32], vec![Some(2.0), fits.then_some(1.0), Some(5.0)])
-    });
+    // `fast` is the fastest, but does not fit on large graphs; `slow` does.
+    let table = table_of_steps(
+        Schema::new(&["vertices"], &["slow", "fast", "worse"]),
+        20,
+        5,
+        |graph, _| {
+            let fits = graph < 12;
+            (vec![graph as f32], vec![Some(2.0), fits.then_some(1.0), Some(5.0)])
+        },
+    );
     let training = train(&table, &Options::new("bfs", "cpu")).unwrap();
     assert_eq!(training.held_out.accuracy, 1.0);
     assert_eq!(training.held_out.predicted.not_runnable, 0);
@@ -110,9 +117,9 @@ fn candidates_that_do_not_fit_are_not_chosen() {
 }
 
 #[test]
-fn an_ambiguous_first_step_gets_what_is_best_there_or_what_is_asked_for() {
-    // Nothing tells `a` from `b` but that first steps are better with `c`.
-    let table = made(Schema::new(&["f"], &["a", "b", "c"]), 12, 4, |_, step| {
+fn an_ambiguous_first_step_gets_its_best_or_the_requested_candidate() {
+    // No feature separates `a` from `b`; first steps are better with `c`.
+    let table = table_of_steps(Schema::new(&["f"], &["a", "b", "c"]), 12, 4, |_, step| {
         let times = match step % 4 {
             0 => [1.1, 1.1, 1.0],
             1 => [1.0, 3.0, 9.0],
@@ -133,7 +140,7 @@ fn an_ambiguous_first_step_gets_what_is_best_there_or_what_is_asked_for() {
 
 #[test]
 fn ties_are_ambiguous_under_majority() {
-    let table = made(Schema::new(&["f"], &["a", "b"]), 4, 4, |_, step| {
+    let table = table_of_steps(Schema::new(&["f"], &["a", "b"]), 4, 4, |_, step| {
         let times = if step % 2 == 0 { [1.0, 2.0] } else { [2.0, 1.0] };
         (vec![1.0], times.map(Some).to_vec())
     });
@@ -149,7 +156,7 @@ fn ties_are_ambiguous_under_majority() {
 }
 
 #[test]
-fn options_that_make_no_sense() {
+fn invalid_options_are_refused() {
     let table = table(4);
     let options = Options::new("bfs", "cpu");
     let message = |options: &Options| fit(&table, options).unwrap_err().to_string();

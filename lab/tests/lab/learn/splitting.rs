@@ -1,11 +1,11 @@
-//! Graphs are on one side only, and families on both.
+//! Each graph is on one side, each family on both.
 
 use std::collections::BTreeSet;
 
 use equipoise_lab::learn::{Error, Run, Schema, Step, Table, split};
 use proptest::prelude::*;
 
-/// Graphs with as many runs, of families, in an order of their own.
+/// Graphs of families with these numbers of runs, in pseudo-random order.
 fn table(graphs: &[(u8, u8)]) -> Table {
     let runs = graphs.iter().enumerate().flat_map(|(number, &(family, runs))| {
         (0..runs).map(move |run| Run {
@@ -32,7 +32,7 @@ proptest! {
         let all: BTreeSet<String> = table.graphs().into_iter().map(|graph| graph.name).collect();
         prop_assert_eq!(split.training.union(&split.held_out).cloned().collect::<BTreeSet<_>>(), all);
 
-        let (training, held_out) = (table.on(&split.training), table.on(&split.held_out));
+        let (training, held_out) = (table.restricted_to(&split.training), table.restricted_to(&split.held_out));
         prop_assert_eq!(training.steps() + held_out.steps(), table.steps());
         let wanted = graphs.len() as f64 * share;
         prop_assert!((split.training.len() as f64 - wanted).abs() <= 1.0);
@@ -63,7 +63,7 @@ fn seeds_give_different_splits() {
 }
 
 #[test]
-fn what_cannot_be_split() {
+fn tables_that_cannot_be_split_are_refused() {
     let table = table(&[(0, 1); 3]);
     for share in [0.0, 1.0, -1.0, f64::NAN] {
         assert!(matches!(split(&table, share, 1), Err(Error::Option(_))), "{share}");

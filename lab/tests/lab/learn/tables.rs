@@ -1,10 +1,10 @@
-//! Tables that the tests share, and those that are none.
+//! Tables of the tests, and invalid ones.
 
 use equipoise_lab::learn::{Run, Schema, Step, Table};
 
 pub const FAMILIES: [&str; 4] = ["rmat", "er", "grid", "real"];
 
-/// A number from 0 to 1 that differs with every seed (SplitMix64).
+/// A pseudo-random number in [0, 1), a different one for each seed (SplitMix64).
 pub fn random(seed: u64) -> f64 {
     let mut x = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -12,9 +12,9 @@ pub fn random(seed: u64) -> f64 {
     (x >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// A table of `graphs` graphs, two runs each, whose features and times are made by `step` from the
-/// graph's number and one that is different for each step.
-pub fn made(
+/// A table of `graphs` graphs with two runs each. `step` computes features and times from the number of the graph and a seed
+/// that is unique to the step.
+pub fn table_of_steps(
     schema: Schema,
     graphs: u64,
     steps: u64,

@@ -1,14 +1,14 @@
-//! Weights by the time lost are worth something.
+//! Weights by lost time improve models.
 
 use equipoise_lab::learn::{LeafRule, Options, Schema, Weighting, fit};
 
-use super::tables::{made, random};
+use super::tables::{random, table_of_steps};
 
-/// Of two features one tells many steps apart at which the choice hardly matters, the other a few
-/// at which it is ruinous. A tree with one split has to decide which to ask for.
+/// One feature separates many steps with small losses, the other a few steps with large ones. A tree with one split must
+/// choose between them.
 #[test]
 fn weighted_beats_plain_where_few_steps_cost_much() {
-    let table = made(Schema::new(&["often", "rare"], &["a", "b"]), 20, 20, |_, step| {
+    let table = table_of_steps(Schema::new(&["often", "rare"], &["a", "b"]), 20, 20, |_, step| {
         let (often, rare) = (random(step), random(step + 1_000_000));
         let times = match (rare < 0.1, often < 0.5) {
             (true, _) => [50.0, 1.0],
@@ -34,7 +34,7 @@ fn weighted_beats_plain_where_few_steps_cost_much() {
         let weighted = average(weighting);
         assert!(weighted < 1.05, "{weighting}: {weighted}");
     }
-    // Left to itself, training takes what is better.
+    // By default, training takes the better one.
     let chosen = with(&[Weighting::Equal, Weighting::LostToSecond, Weighting::LostToMean]);
     assert!(chosen.cross_validated < 1.05);
     assert_ne!(chosen.settings.weighting, Weighting::Equal);
@@ -42,8 +42,8 @@ fn weighted_beats_plain_where_few_steps_cost_much() {
 
 /// The fastest at most steps of a leaf can be the worst choice for it.
 #[test]
-fn least_lost_beats_majority_where_losses_are_uneven() {
-    let table = made(Schema::new(&["nothing"], &["risky", "safe"]), 10, 10, |_, step| {
+fn least_loss_beats_majority_if_losses_are_uneven() {
+    let table = table_of_steps(Schema::new(&["nothing"], &["risky", "safe"]), 10, 10, |_, step| {
         let times = if step % 10 == 3 { [90.0, 1.0] } else { [1.0, 1.2] };
         (vec![1.0], times.map(Some).to_vec())
     });
@@ -62,7 +62,7 @@ fn least_lost_beats_majority_where_losses_are_uneven() {
 /// Two candidates win equally often at every value of the one feature, but lose unequally.
 #[test]
 fn splits_by_time_see_what_impurity_does_not() {
-    let table = made(Schema::new(&["size"], &["a", "b"]), 20, 20, |_, step| {
+    let table = table_of_steps(Schema::new(&["size"], &["a", "b"]), 20, 20, |_, step| {
         let size = random(step);
         let times = match (size < 0.5, step % 2 == 0) {
             (true, true) => [1.0, 9.0],

@@ -1,4 +1,4 @@
-//! `equipoise-lab bench`: its page, its files, and what it says got slower.
+//! `equipoise-lab bench`: its page, its files, and its regressions.
 
 use std::{
     collections::BTreeSet,
@@ -19,7 +19,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// A model that takes another strategy once half of the vertices are discovered.
+/// A model that switches strategies once half of the vertices are discovered.
 const MODEL: &str = r#"{
   "format": "equipoise-model", "version": 1, "algorithm": "bfs", "device": "gpu",
   "features": ["discovered_relative"], "candidates": ["node", "edge-topology+cube"],
@@ -45,16 +45,20 @@ fn results(path: &Path) -> Value {
 fn charts(page: &Path) -> Vec<String> {
     let page = fs::read_to_string(page).unwrap();
     let ids = page.split("data-chart=\"").skip(1).filter_map(|rest| rest.split('"').next());
-    // Those of the page's own program have no name yet.
+    // Charts in the script of the page have no name yet.
     ids.filter(|id| !id.is_empty() && !id.contains('$')).map(str::to_owned).collect()
 }
 
 #[test]
-fn the_cpu_measures_what_it_has_and_says_what_it_has_not() {
+fn the_cpu_measures_what_it_supports_and_lists_the_rest() {
     let folder = folder();
     let text = stdout_of(
         folder.path(),
         "bench suite.txt --device cpu --repeat 1 --report out.html --results copy.json",
+    );
+    assert!(
+        text.contains("; each result verified, of large graphs all pairs and paths "),
+        "{text}"
     );
     assert!(text.contains("left out   chunking, three-bfs, sssp-over-cpu, coarsening"), "{text}");
     for algorithm in ["bfs", "sssp", "spmv", "color", "apsp"] {
@@ -108,7 +112,7 @@ fn a_gpu_measures_everything() {
         all_of("searches").filter(|time| time["lines_of_code"].is_null()).collect();
     assert!(uncounted.is_empty(), "{uncounted:?}");
 
-    // The model takes one of all candidates at each level.
+    // The model chooses one of all candidates at each level.
     let at = |level: &Value| (level["graph"].to_string(), level["level"].as_u64().unwrap());
     let levels: BTreeSet<_> = all_of("levels").map(at).collect();
     let path: Vec<&Value> = all_of("levels").filter(|level| level["chosen"] == true).collect();
@@ -128,12 +132,12 @@ fn a_gpu_measures_everything() {
 }
 
 #[test]
-fn what_got_slower_is_told_and_can_fail() {
+fn regressions_are_listed_and_can_fail() {
     let folder = folder();
     let bench = "bench suite.txt --device cpu --sections apsp,spmv --repeat 1";
-    stdout_of(folder.path(), &format!("{bench} --json now.json"));
+    stdout_of(folder.path(), &format!("{bench} --results now.json"));
     let mut earlier = results(&folder.path().join("now.json"));
-    // One time was a million times shorter, the others longer than they can be now.
+    // One time was a million times shorter, the others longer than possible now.
     for time in earlier["apsp"].as_array_mut().unwrap() {
         time["seconds"] = 1e6.into();
     }
@@ -154,7 +158,7 @@ fn what_got_slower_is_told_and_can_fail() {
 }
 
 #[test]
-fn times_of_other_programs_go_to_their_charts() {
+fn times_of_other_programs_are_in_their_charts() {
     let folder = folder();
     fs::write(folder.path().join("a.csv"), "library,matrix,seconds\nother,rmat,0.5\n").unwrap();
     fs::write(folder.path().join("b.csv"), "library,graph,seconds\npeer,star,0.25\n").unwrap();
@@ -171,7 +175,7 @@ fn times_of_other_programs_go_to_their_charts() {
 }
 
 #[test]
-fn what_makes_no_sense_is_told_before_anything_runs() {
+fn invalid_arguments_are_refused_before_anything_runs() {
     let folder = folder();
     let error = failure_of(folder.path(), "bench --device cpu", 2);
     assert!(error.contains("<SUITE>"), "{error}");
@@ -194,17 +198,17 @@ fn what_makes_no_sense_is_told_before_anything_runs() {
 }
 
 #[test]
-fn what_would_take_too_long_is_left_out_and_told() {
+fn measurements_that_would_take_too_long_are_skipped_and_listed() {
     let folder = folder();
     fs::write(folder.path().join("long.txt"), "long path path:n=5000\n").unwrap();
     let text = stdout_of(
         folder.path(),
         "bench long.txt --device cpu --sections spmv,apsp --repeat 1 --results out.json",
     );
-    let told = "apsp on long (more than 4096 vertices)";
-    assert!(text.contains(&format!("left out   {told}")), "{text}");
+    let skipped = "apsp on long (more than 4096 vertices)";
+    assert!(text.contains(&format!("left out   {skipped}")), "{text}");
     let results = results(&folder.path().join("out.json"));
-    assert!(results["facts"].to_string().contains(told), "{}", results["facts"]);
+    assert!(results["facts"].to_string().contains(skipped), "{}", results["facts"]);
     assert!(results.get("apsp").is_none());
 }
 
@@ -235,14 +239,14 @@ fn a_graph_that_cannot_be_read_does_not_stop_the_others() {
 }
 
 #[test]
-fn every_line_of_the_suites_is_sound() {
+fn every_line_of_the_suites_is_valid() {
     let folder = tempfile::tempdir().unwrap();
-    // Those of generated graphs alone: files may not be there.
+    // Generated graphs only: files may be missing.
     for name in ["bench.txt", "tiny.txt"] {
         let suite = repository().join("suites").join(name);
         let bad = format!("{}\nlast last last\n", fs::read_to_string(&suite).unwrap());
         fs::write(folder.path().join("suite.txt"), &bad).unwrap();
-        // The line that is wrong on purpose is the first that is found to be.
+        // The first error is the deliberate one.
         let error = failure_of(folder.path(), "bench suite.txt --device cpu", 1);
         let last = bad.lines().count();
         assert!(error.contains(&format!("suite.txt:{last}: ")), "{}: {error}", suite.display());

@@ -1,4 +1,4 @@
-//! What the program prints.
+//! Snapshots of calls.
 //!
 //! `TRYCMD=overwrite cargo test -p equipoise-lab --test lab cases` writes new snapshots; times in them must then be made
 //! `[..]` again.

@@ -25,13 +25,8 @@ fn short_help_fits_a_screen() {
 }
 
 #[test]
-fn every_new_name_is_an_option_and_no_old_one_is() {
-    command_line::every_new_name_is_an_option_and_no_old_one_is::<Lab>();
-}
-
-#[test]
-fn what_names_a_file_says_what_becomes_of_it() {
-    outputs::what_names_a_file_says_what_becomes_of_it::<Lab>();
+fn arguments_for_files_have_a_role() {
+    outputs::arguments_for_files_have_a_role::<Lab>();
 }
 
 #[test]
@@ -40,13 +35,13 @@ fn no_output_is_an_input_or_another_output() {
 }
 
 #[test]
-fn no_output_has_an_ending_that_is_not_known() {
-    outputs::no_output_has_an_ending_that_is_not_known::<Lab>();
+fn unknown_extensions_of_outputs_are_refused() {
+    outputs::unknown_extensions_of_outputs_are_refused::<Lab>();
 }
 
-/// What is beside a page and what a suite names is not in the arguments, but known as well.
+/// Files next to a page and files in a suite are no arguments, but are checked, too.
 #[test]
-fn files_that_no_argument_names_are_kept_apart_too() {
+fn files_that_no_argument_names_are_checked() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).into_os_string();
     fs::write(path("suite.txt"), "a real out.json\nb real table.csv\n").unwrap();
@@ -56,14 +51,14 @@ fn files_that_no_argument_names_are_kept_apart_too() {
     fs::write(path("new-tables/spmv.csv"), CONTENTS).unwrap();
     let refused: [&[&str]; 5] = [
         &["bench", "suite.txt", "--report", "out.html"],
-        &["bench", "suite.txt", "--json", "out.json"],
-        &["bench", "suite.txt", "--report", "new.html", "--json", "new.json"],
+        &["bench", "suite.txt", "--results", "out.json"],
+        &["bench", "suite.txt", "--report", "new.html", "--results", "new.json"],
         &["bench", "suite.txt", "--report", "new.html", "--references", "new-tables/spmv.csv"],
         &["measure", "suite.txt", "-o", "table.csv"],
     ];
     let before = listed(folder.path());
     for command in refused {
-        let words = command.iter().enumerate().map(|(at, word)| match at {
+        let words = command.iter().enumerate().map(|(index, word)| match index {
             0 => (*word).into(),
             _ if word.starts_with('-') => (*word).into(),
             _ => path(word),

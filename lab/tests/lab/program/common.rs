@@ -1,4 +1,4 @@
-//! The program that is tested, and how it is run.
+//! Runs of the program.
 
 use std::{
     path::{Path, PathBuf},
@@ -15,7 +15,7 @@ pub fn run(folder: &Path, arguments: &str) -> Output {
     LAB.run(folder, arguments)
 }
 
-/// Runs the program, which must succeed, and gives what it printed.
+/// Runs the program, which must succeed. Returns its standard output.
 pub fn stdout_of(folder: &Path, arguments: &str) -> String {
     LAB.stdout_of(folder, arguments)
 }
@@ -25,7 +25,7 @@ pub fn json_of(folder: &Path, arguments: &str) -> serde_json::Value {
     LAB.json_of(folder, arguments)
 }
 
-/// Runs the program, which must fail with this exit code, and gives what it said.
+/// Runs the program, which must fail with this exit code. Returns its errors.
 pub fn failure_of(folder: &Path, arguments: &str, code: i32) -> String {
     let output = run(folder, arguments);
     assert_eq!(output.status.code(), Some(code), "{arguments}: {output:?}");

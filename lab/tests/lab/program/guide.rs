@@ -1,5 +1,4 @@
-//! What the guide shows of this program is what it does. The tests of `equipoise` run the guide's other commands, and look
-//! at its links.
+//! The guide shows what this program prints. The tests of `equipoise` run the guide's other commands and check its links.
 //!
 //! `TRYCMD=overwrite cargo test -p equipoise-lab --test lab guide` writes new outputs; times in them must then be made
 //! `[..]` again.

@@ -1,4 +1,4 @@
-//! From measurements to a model that a search follows.
+//! Measurements, and a model of them that a search follows.
 
 use std::fs;
 
@@ -29,7 +29,7 @@ fn folder_with_suite(suite: &str) -> tempfile::TempDir {
 }
 
 #[test]
-fn a_model_is_measured_trained_judged_and_followed() {
+fn a_model_is_measured_trained_evaluated_and_followed() {
     let folder = folder_with_suite(SUITE);
     let folder = folder.path();
     let measured = json_of(folder, MEASURE);
@@ -38,7 +38,7 @@ fn a_model_is_measured_trained_judged_and_followed() {
     let candidates = measured["candidates"].as_array().unwrap();
     assert!(candidates.contains(&"virtual-warp+plane+16".into()), "{candidates:?}");
 
-    // What the device cannot choose itself, so that the host looks at each level.
+    // Candidates that the device cannot choose: the host synchronises with every level.
     let some = "--candidates node,decompose,virtual-warp+plane+16,edge-topology+cube";
     let train = &format!("train table.csv --device wgpu -o model.json --picture tree.svg {some}");
     let trained = json_of(folder, train);
@@ -62,7 +62,7 @@ fn a_model_is_measured_trained_judged_and_followed() {
     let search = product::json_of(folder, "bfs rmat:scale=6 --model model.json --device wgpu");
     assert_eq!(search["policy"], "model.json");
     let search = &search["searches"][0];
-    assert_eq!(search["runs"]["verified"], true);
+    assert_eq!(search["runs"]["verification"]["verdict"], "proved");
     let steps = search["trace"]["steps"].as_array().unwrap();
     assert_eq!(levels.len(), steps.len());
     for (level, step) in levels.iter().zip(steps) {
@@ -96,19 +96,19 @@ fn a_model_is_measured_trained_judged_and_followed() {
     stdout_of(folder, "train table.csv --candidates fused-push,fused-pull --refit -o fused.json");
     let search = product::json_of(folder, "bfs rmat:scale=6 --model fused.json --device wgpu");
     let search = &search["searches"][0];
-    assert_eq!(search["runs"]["verified"], true);
+    assert_eq!(search["runs"]["verification"]["verdict"], "proved");
     assert_eq!(search["trace"]["steps"][0]["strategy"], "learned");
 }
 
 #[test]
-fn a_measurement_goes_on_where_it_stopped() {
+fn a_measurement_resumes() {
     let folder = folder_with_suite("a er er:n=20,m=40\nb er er:n=30,m=40\n");
     let folder = folder.path();
     stdout_of(folder, MEASURE);
     let table = folder.join("table.csv");
     let whole = fs::read_to_string(&table).unwrap();
     let lines: Vec<&str> = whole.split_inclusive('\n').collect();
-    // The last search lost a line, and another is torn.
+    // The last search lacks a line, and another is torn.
     let torn = lines[..lines.len() - 1].concat() + &lines[lines.len() - 1][..20];
     fs::write(&table, torn).unwrap();
     let output = run(folder, &format!("{MEASURE} --json"));
@@ -128,9 +128,9 @@ fn a_measurement_goes_on_where_it_stopped() {
     assert!(error.contains("table.csv:1: the columns should be"), "{error}");
 }
 
-/// A name does not make a graph, and a device not another.
+/// Neither the name of a graph nor another device hides a different graph.
 #[test]
-fn a_measurement_does_not_go_on_with_another_graph() {
+fn a_measurement_does_not_resume_with_another_graph() {
     let folder = folder_with_suite("a er er:n=20,m=40\nb real tiny.el\n");
     let folder = folder.path();
     let measure = &MEASURE.replace("wgpu", "cpu --threads 1");
@@ -146,7 +146,7 @@ fn a_measurement_does_not_go_on_with_another_graph() {
     refused("a er er:n=20,m=41\n", measure, now);
     refused("a er er:n=20,m=40\n", &measure.replace("threads 1", "threads 2"), "on 2 threads now");
     refused("b real tiny.el undirected\n", measure, "bytes, undirected on 1 thread now");
-    // The same graph in other words is the same graph.
+    // Another spelling of the same graph is accepted.
     fs::write(folder.join("suite.txt"), "a er er:m=40,n=20\nb real tiny.el\n").unwrap();
     assert_eq!(json_of(folder, measure)["measured"], 0);
     fs::write(folder.join("tiny.el"), "0 1\n").unwrap();
@@ -154,7 +154,7 @@ fn a_measurement_does_not_go_on_with_another_graph() {
 }
 
 #[test]
-fn what_does_not_fit_is_in_the_table() {
+fn candidates_beyond_memory_are_in_the_table() {
     let folder = folder_with_suite("a rmat rmat:scale=9,directed=true\n");
     let folder = folder.path();
     let info = product::json_of(folder, "info rmat:scale=9,directed=true --device wgpu");
@@ -166,7 +166,7 @@ fn what_does_not_fit_is_in_the_table() {
     stdout_of(folder, &format!("{MEASURE} --memory-limit {}", bytes("edge") - 4));
     let table = fs::read_to_string(folder.join("table.csv")).unwrap();
     assert!(table.contains("the strategy `edge` needs"), "{table}");
-    // The graph alone does not fit.
+    // Not even the graph fits.
     fs::remove_file(folder.join("table.csv")).unwrap();
     let output = run(folder, &format!("{MEASURE} --memory-limit 1000 --json"));
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -175,7 +175,7 @@ fn what_does_not_fit_is_in_the_table() {
 }
 
 #[test]
-fn what_cannot_be_learned_is_told() {
+fn tables_that_cannot_be_learned_are_refused() {
     let folder = folder_with_suite("a er er:n=20,m=40\nb er err:n=30,m=40\n");
     let folder = folder.path();
     let error = failure_of(folder, MEASURE, 1);
@@ -212,7 +212,7 @@ fn the_committed_suite_can_be_read() {
     let text = fs::read_to_string(path).unwrap();
     let words = |line: &str| line.split('#').next().unwrap().split_whitespace().count();
     assert!(text.lines().filter(|line| words(line) > 0).count() >= 60);
-    // A graph that is not in it is looked for after all of its lines were understood.
+    // The error about a missing graph comes after all lines were parsed.
     let folder = folder_with_gpu();
     let generated: String = text
         .lines()
@@ -232,7 +232,10 @@ fn the_cpu_learns_too() {
     assert_eq!(measured["candidates"], serde_json::json!(["push", "pull"]));
     stdout_of(folder, "train table.csv --device cpu -o model.json --features frontier,edges");
     let follow = "bfs rmat:scale=6 --model model.json --device cpu";
-    assert_eq!(product::json_of(folder, follow)["searches"][0]["runs"]["verified"], true);
+    assert_eq!(
+        product::json_of(folder, follow)["searches"][0]["runs"]["verification"]["verdict"],
+        "proved"
+    );
     stdout_of(folder, "train table.csv --device wgpu -o other.json");
     let other = follow.replace("model.json", "other.json");
     let error = product::failure_of(folder, &other, 1);

@@ -1,4 +1,4 @@
-//! From measurements of products to a model that `auto` follows.
+//! Measurements of products, and a model of them that `auto` follows.
 
 use std::{collections::HashSet, fs};
 
@@ -28,7 +28,7 @@ fn folder_with_suite() -> tempfile::TempDir {
 }
 
 #[test]
-fn a_model_is_measured_trained_judged_and_followed() {
+fn a_model_is_measured_trained_evaluated_and_followed() {
     let folder = folder_with_suite();
     let folder = folder.path();
     for (device, kind, candidate) in [("wgpu", "gpu", "binned+512x8"), ("cpu", "cpu", "merge-path")]
@@ -55,13 +55,13 @@ fn a_model_is_measured_trained_judged_and_followed() {
             &format!("spmv blocks:rows=70,columns=1 --device {device} --model {kind}.json"),
         );
         assert_eq!(product["matrix"]["columns"], 1);
-        assert_eq!(product["runs"]["verified"], true);
+        assert_eq!(product["runs"]["verification"]["verdict"], "proved");
         let reason = product["choice"]["reason"].as_str().unwrap();
         assert!(reason.starts_with("policy learned: `"), "{reason}");
     }
 }
 
-/// A matrix is no graph to search.
+/// A matrix is no graph.
 #[test]
 fn searches_are_not_measured_on_matrices() {
     let folder = folder_with_suite();
@@ -91,7 +91,7 @@ fn the_committed_suite_has_matrices_of_all_shapes() {
     assert!(count(|&(_, columns)| columns == 1) >= 5);
     assert!(count(|&(rows, _)| rows == 1) >= 5);
 
-    // A matrix that is not in it is looked for after all of its lines were understood.
+    // The error about a missing matrix comes after all lines were parsed.
     let folder = folder_with_gpu();
     let generated: String = text
         .lines()

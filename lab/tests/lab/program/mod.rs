@@ -1,9 +1,11 @@
-//! The program as a person, or a person's script, runs it.
+//! The program, called like a user or a script does.
 
 mod bench;
 mod cases;
 mod command_line;
 mod common;
+#[cfg(feature = "wgpu")]
+mod conformance;
 mod guide;
 #[cfg(feature = "wgpu")]
 mod learning;

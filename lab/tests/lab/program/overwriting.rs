@@ -1,5 +1,4 @@
-//! What a user has is not written over. `command_line.rs` tries all pairs of arguments; these are commands as people type
-//! them.
+//! Inputs are not overwritten. `command_line.rs` tests all pairs of arguments; these are typical commands.
 
 use super::common::LAB;
 use crate::shared::outputs::calls_are_refused;

@@ -1,4 +1,4 @@
-//! From measurements to models that shortest paths and coloring follow.
+//! Measurements, and models of them that shortest paths and coloring follow.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ er-60     er    er:n=60,m=90,directed=true
 star-9    star  star:n=9
 ";
 
-/// Measures an algorithm on a device, and trains a model from that.
+/// Measures an algorithm on a device and trains a model.
 fn trained(algorithm: &str, device: &str) -> tempfile::TempDir {
     let folder = folder_with_gpu();
     fs::write(folder.path().join("suite.txt"), SUITE).unwrap();
@@ -38,23 +38,23 @@ fn trained(algorithm: &str, device: &str) -> tempfile::TempDir {
 }
 
 #[test]
-fn shortest_paths_follow_what_was_measured() {
+fn shortest_paths_follow_measurements() {
     for device in ["wgpu", "cpu"] {
         let folder = trained("sssp", device);
         let folder = folder.path();
         let table = fs::read_to_string(folder.join("table.csv")).unwrap();
         assert!(table.contains("seed 1 number 1 weights 1..10"), "{table}");
         let search = format!("sssp rmat:scale=6,weights=1..9 --model model.json --device {device}");
-        let found = product::json_of(folder, &search);
-        assert_eq!(found["policy"], "model.json");
-        assert_eq!(found["searches"][0]["runs"]["verified"], true);
+        let document = product::json_of(folder, &search);
+        assert_eq!(document["policy"], "model.json");
+        assert_eq!(document["searches"][0]["runs"]["verification"]["verdict"], "proved");
         let both = product::run(folder, &format!("{search} --delta 3"));
         assert!(String::from_utf8_lossy(&both.stderr).contains("cannot be used with"));
     }
 }
 
 #[test]
-fn coloring_follows_what_was_measured() {
+fn coloring_follows_measurements() {
     for device in ["wgpu", "cpu"] {
         let folder = trained("color", device);
         let folder = folder.path();
@@ -63,7 +63,7 @@ fn coloring_follows_what_was_measured() {
         let color = format!("color rmat:scale=6 --model model.json --device {device}");
         let colored = product::json_of(folder, &color);
         assert_eq!(colored["policy"], "model.json");
-        assert_eq!(colored["runs"]["verified"], true);
+        assert_eq!(colored["runs"]["verification"]["verdict"], "proved");
         let wrong = product::run(folder, "color rmat:scale=6 --switch-model model.json");
         let error = String::from_utf8_lossy(&wrong.stderr).into_owned();
         assert!(error.contains("for `color`, not for `color-switch`"), "{error}");
@@ -71,12 +71,12 @@ fn coloring_follows_what_was_measured() {
 }
 
 #[test]
-fn hybrid_goes_over_as_was_measured() {
+fn hybrid_switches_by_measurements() {
     let folder = trained("color-switch", "wgpu");
     let hybrid = "color rmat:scale=6 --strategy hybrid --switch-model model.json --device wgpu";
     let colored = product::json_of(folder.path(), hybrid);
     assert_eq!(colored["options"]["switch"], "learned");
-    assert_eq!(colored["runs"]["verified"], true);
+    assert_eq!(colored["runs"]["verification"]["verdict"], "proved");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The program `equipoise`, which follows the models that `equipoise-lab` makes.
 //!
-//! Cargo builds the programs of this package alone for its tests. So a test starts this process again, which then
-//! behaves as `equipoise` does.
+//! For the tests of a package, Cargo builds only its own programs. A test starts its own executable again, which then behaves
+//! like `equipoise`.
 
 use std::{
     env,
@@ -9,10 +9,10 @@ use std::{
     process::{self, Command, Output},
 };
 
-/// The variable with the arguments, separated by spaces, of the process that is to behave as `equipoise`.
+/// The variable with the arguments, separated by spaces, of a process that behaves like `equipoise`.
 const ARGUMENTS: &str = "EQUIPOISE_TEST_ARGUMENTS";
 
-/// Runs `equipoise` in the process that [`run`] started for that; elsewhere, does nothing.
+/// Runs `equipoise` in a process that [`run`] started; otherwise, does nothing.
 #[test]
 fn is_run() {
     let Ok(arguments) = env::var(ARGUMENTS) else { return };
@@ -20,14 +20,14 @@ fn is_run() {
     process::exit(equipoise_cli::main(arguments.map(Into::into)).into())
 }
 
-/// Runs `equipoise` in `folder` with arguments separated by spaces. A line of the test harness stands before what it prints.
+/// Runs `equipoise` in `folder` with arguments separated by spaces. Its output follows a line of the test harness.
 pub fn run(folder: &Path, arguments: &str) -> Output {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args(["--exact", "program::product::is_run", "--nocapture"]);
     command.env(ARGUMENTS, arguments).current_dir(folder).output().unwrap()
 }
 
-/// Runs `equipoise`, which must succeed, and gives what it printed.
+/// Runs `equipoise`, which must succeed. Returns its standard output.
 pub fn stdout_of(folder: &Path, arguments: &str) -> String {
     let output = run(folder, arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -42,7 +42,7 @@ pub fn json_of(folder: &Path, arguments: &str) -> serde_json::Value {
     serde_json::from_str(&printed[start..]).unwrap()
 }
 
-/// Runs `equipoise`, which must fail with this exit code, and gives what it said.
+/// Runs `equipoise`, which must fail with this exit code. Returns its errors.
 pub fn failure_of(folder: &Path, arguments: &str, code: i32) -> String {
     let output = run(folder, arguments);
     assert_eq!(output.status.code(), Some(code), "{arguments}: {output:?}");

@@ -1,4 +1,4 @@
-//! A signal ends the program with the exit code of a shell, and leaves a table that measuring resumes.
+//! A signal ends the program with the exit code of a shell, and measuring can resume its table.
 #![cfg(unix)]
 
 use std::{

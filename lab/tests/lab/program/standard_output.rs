@@ -5,12 +5,13 @@ use std::fs;
 use super::common::{LAB, stdout_of};
 use crate::shared::printing;
 
-/// A short call of each command. Those that read a table or a model find one.
+/// A short call of each command. The folder has a table and a model.
 const CALLS: &[(&str, &str)] = &[
     ("bench", "suite.txt --device cpu --sections spmv --repeat 1"),
     ("measure", "suite.txt --device cpu --repeat 1 -o table.csv"),
     ("train", "table.csv --device cpu -o model.json"),
     ("evaluate", "table.csv --model model.json --all"),
+    ("conformance", "--device cpu"),
 ];
 
 fn folder_with_model() -> tempfile::TempDir {
@@ -29,11 +30,11 @@ fn every_command_is_called() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told_by_every_command() {
-    printing::a_full_disk_is_told(LAB, folder_with_model().path(), CALLS);
+fn a_full_disk_is_an_error_of_every_command() {
+    printing::a_full_disk_is_an_error(LAB, folder_with_model().path(), CALLS);
 }
 
 #[test]
-fn a_reader_that_is_gone_is_not_told() {
-    printing::a_reader_that_is_gone_is_not_told(LAB, folder_with_model().path(), CALLS);
+fn a_closed_pipe_is_no_error() {
+    printing::a_closed_pipe_is_no_error(LAB, folder_with_model().path(), CALLS);
 }

@@ -1,17 +1,17 @@
-//! Every option of every command with values that nobody means.
+//! Every option of every command with extreme values.
 
 use std::fs;
 
 use super::common::{LAB, stdout_of};
 use crate::shared::sweep::no_value_of_an_option_breaks;
 
-/// What a command is given in addition to the option, so that it has something to do. A new command that is not listed
-/// here fails the test.
+/// The arguments of each command in addition to the option. A new command without an entry fails the test.
 const CALLS: &[(&str, &str)] = &[
     ("bench", "suite.txt --device cpu --sections levels"),
     ("measure", "suite.txt --device cpu --algorithm bfs -o measured.csv"),
     ("train", "table.csv -o model.json"),
     ("evaluate", "table.csv --model trained.json"),
+    ("conformance", "--device cpu"),
 ];
 
 #[test]
@@ -20,7 +20,7 @@ fn no_value_of_an_option_breaks_the_program() {
     no_value_of_an_option_breaks(LAB, folder.path(), CALLS, 250);
 }
 
-/// What the calls read.
+/// The inputs of the calls.
 fn inputs() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();

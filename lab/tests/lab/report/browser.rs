@@ -18,7 +18,7 @@ impl Page {
         Self::open_results(&sample::everything(), "sample.html", width, scheme)
     }
 
-    /// The file stays in `target/tmp`, for people to look at.
+    /// The file stays in `target/tmp` for inspection.
     fn open_results(results: &Results, file: &str, width: u32, scheme: &str) -> Self {
         let html = Path::new(env!("CARGO_TARGET_TMPDIR")).join(file);
         write(results, &html).unwrap();
@@ -54,7 +54,7 @@ impl Page {
         ));
     }
 
-    /// What is wrong with the marks of a chart: series that have none in their color.
+    /// The series of a chart without marks in their color.
     fn missing_marks(&mut self, id: &str) -> Vec<String> {
         strings(&self.browser.evaluate(&format!(
             "(() => {{
@@ -71,7 +71,7 @@ impl Page {
         )))
     }
 
-    /// How far the page reaches beyond the screen.
+    /// The overflow of the page beyond the width of the screen.
     fn overflow(&mut self) -> i64 {
         let width = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
         self.browser.evaluate(width).as_i64().unwrap()
@@ -88,7 +88,7 @@ fn strings(value: &Value) -> Vec<String> {
 }
 
 #[test]
-fn every_view_of_every_chart_is_drawn_without_a_complaint() {
+fn every_view_of_every_chart_is_drawn_without_an_error() {
     let mut page = Page::open(1280, "light");
     let charts = page.charts();
     assert_eq!(charts.len(), 26);
@@ -110,7 +110,7 @@ fn every_view_of_every_chart_is_drawn_without_a_complaint() {
 fn hover_shows_the_numbers_of_every_chart() {
     let mut page = Page::open(1280, "light");
     for id in page.charts() {
-        let place = page.browser.evaluate(&format!(
+        let position = page.browser.evaluate(&format!(
             "(() => {{
                const card = cards.get('{id}');
                card.plot.scrollIntoView({{ block: 'center' }});
@@ -123,11 +123,11 @@ fn hover_shows_the_numbers_of_every_chart() {
                return [box.left + x, box.top + y];
              }})()"
         ));
-        let place: Vec<f64> =
-            place.as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect();
-        page.browser.move_mouse(place[0] - 3.0, place[1] - 1.0);
-        page.browser.move_mouse(place[0], place[1]);
-        // The name of a row, of a series in it, and their number; or all of a point.
+        let position: Vec<f64> =
+            position.as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect();
+        page.browser.move_mouse(position[0] - 3.0, position[1] - 1.0);
+        page.browser.move_mouse(position[0], position[1]);
+        // The name of a row and of a series, and their number; or all values of a point.
         page.browser.wait_for(&format!(
             "(() => {{
                const tip = document.querySelector('#{id} .tip');
@@ -172,9 +172,9 @@ fn the_toggle_shows_a_table_with_the_same_numbers() {
 }
 
 #[test]
-fn lines_across_a_plot_are_in_sight() {
+fn lines_across_a_plot_are_visible() {
     let mut results = sample::everything();
-    // All of them faster than ours, so that no mark is near the line at 1.
+    // All are faster than Equipoise: no mark is near the line at 1.
     results.spmv_references.iter_mut().for_each(|reference| reference.seconds = 1e-9);
     let mut page = Page::open_results(&results, "lines.html", 1280, "light");
     let mut lines = 0;
@@ -265,8 +265,8 @@ fn charts_follow_the_width_of_the_window() {
 }
 
 #[test]
-fn odd_results_are_drawn_without_a_complaint() {
-    let mut page = Page::open_results(&sample::odd(), "odd.html", 390, "dark");
+fn extreme_results_are_drawn_without_an_error() {
+    let mut page = Page::open_results(&sample::extreme(), "extreme.html", 390, "dark");
     for id in page.charts() {
         for view in 0..page.views(&id) {
             page.pick(&id, view);

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// Without the last four, Chromium calls home when it starts.
+/// Without the last four, Chromium connects to its servers at startup.
 const FLAGS: [&str; 9] = [
     "--headless",
     "--no-sandbox",
@@ -35,13 +35,13 @@ pub struct Browser {
     messages: Receiver<Value>,
     next_id: u64,
     session: Option<String>,
-    /// What the page did that was not asked for.
+    /// Errors and requests of the page.
     pub events: Vec<Value>,
     _profile: tempfile::TempDir,
 }
 
 impl Browser {
-    /// Starts a browser with an empty page. Fails the test where there is none.
+    /// Starts a browser with an empty page. Panics without a browser.
     pub fn start() -> Self {
         let profile = tempfile::tempdir().unwrap();
         // Chromium reads its commands from file 3 and answers on file 4.
@@ -105,7 +105,7 @@ impl Browser {
         }
     }
 
-    /// The next message of the browser; one that answers nothing is also an event.
+    /// The next message of the browser: a reply or an event.
     fn receive(&mut self, awaited: &str) -> Value {
         let message = self.messages.recv_timeout(PATIENCE);
         let message = message.unwrap_or_else(|_| panic!("Chromium did not send {awaited}"));
@@ -143,7 +143,7 @@ impl Browser {
         }
     }
 
-    /// Makes the page as large as a screen, and its scheme `light` or `dark`.
+    /// Sets the size of the screen and the color scheme, `light` or `dark`.
     pub fn set_screen(&mut self, width: u32, height: u32, scheme: &str) {
         let screen = json!({ "width": width, "height": height, "deviceScaleFactor": 1,
                              "mobile": width < 500 });

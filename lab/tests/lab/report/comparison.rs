@@ -25,7 +25,7 @@ fn a_run_is_as_fast_as_itself() {
 }
 
 #[test]
-fn changes_beyond_the_threshold_are_told_the_worst_first() {
+fn changes_beyond_the_threshold_are_listed_the_worst_first() {
     let old = run(&[("same", 1.0), ("a bit", 1.0), ("slow", 1.0), ("slower", 1.0), ("fast", 1.0)]);
     let new = run(&[("same", 1.0), ("a bit", 1.09), ("slow", 1.2), ("slower", 3.0), ("fast", 0.5)]);
     let comparison = compare(&old, &new, 0.1);
@@ -53,7 +53,7 @@ fn medians_are_compared() {
 }
 
 #[test]
-fn what_only_one_run_measured_is_listed_and_no_regression() {
+fn measurements_of_one_run_are_listed_and_no_regression() {
     let comparison = compare(&run(&[("old", 1.0)]), &run(&[("new", 1.0)]), 0.1);
     assert_eq!(comparison.only_old, ["color / old / hybrid"]);
     assert_eq!(comparison.only_new, ["color / new / hybrid"]);
@@ -62,7 +62,7 @@ fn what_only_one_run_measured_is_listed_and_no_regression() {
 }
 
 #[test]
-fn a_time_from_nothing_or_that_is_none_is_slower() {
+fn a_time_after_zero_or_an_invalid_one_is_slower() {
     assert!(compare(&run(&[("g", 0.0)]), &run(&[("g", 1.0)]), 0.1).has_regression());
     assert!(compare(&run(&[("g", 1.0)]), &run(&[("g", f64::NAN)]), 0.1).has_regression());
 }

@@ -1,4 +1,4 @@
-//! The pictures of the documents are of the tables beside them.
+//! Pictures of documents match their tables.
 
 use std::{fs, path::Path};
 

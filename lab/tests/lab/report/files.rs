@@ -5,13 +5,13 @@ use equipoise_lab::report::{Error, Results, data::*, page, read_references, tabl
 use super::sample;
 
 #[test]
-fn results_come_back_from_their_file() {
+fn results_round_trip_through_their_file() {
     let results = sample::everything();
     assert!(Results::from_json(&results.to_json()).unwrap() == results);
 }
 
 #[test]
-fn what_was_not_measured_is_in_neither_file_nor_page() {
+fn missing_measurements_are_in_neither_file_nor_page() {
     let mut results = Results::new("title", "date");
     results.apsp = sample::everything().apsp;
     let json = results.to_json();
@@ -113,7 +113,7 @@ fn a_report_is_a_page_its_results_and_its_tables() {
 }
 
 #[test]
-fn text_of_results_is_no_markup() {
+fn text_of_results_is_escaped() {
     let mut results = sample::everything();
     results.title = "<script>alert(1)</script>".into();
     results.facts[0].value = "a \"b\" <i>".into();
@@ -173,14 +173,14 @@ fn a_deep_search_is_cut_and_the_page_says_so() {
     assert!(page.contains("One source a graph is drawn"));
     let tables = tables(&results);
     let levels = tables.iter().find(|table| table.name == "bfs-levels.csv").unwrap();
-    // A line for each level of the strategy and of the predicted path, below the header.
+    // The header, and one line per level of the strategy and of the predicted path.
     assert_eq!(levels.csv.lines().count(), 1 + 2 * 250);
     let totals = tables.iter().find(|table| table.name == "bfs-totals.csv").unwrap();
     assert_eq!(totals.csv, "graph,node (×),predicted (×)\nroad,1,1\n");
 }
 
 #[test]
-fn other_programs_stand_beside_whole_searches_only() {
+fn other_programs_are_compared_with_whole_searches_only() {
     let mut results = Results::new("title", "date");
     for (graph, levels) in [("whole", [0, 1]), ("part", [0, 9])] {
         for level in levels {

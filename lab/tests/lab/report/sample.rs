@@ -1,10 +1,10 @@
-//! Made-up results that look like real ones, for tests only: nothing in here was measured.
+//! Invented results for tests: nothing was measured.
 
 use equipoise_lab::report::data::*;
 
 pub const TITLE: &str = "Sample data: made up for a test, not measured";
 
-/// Numbers that look random and are the same every time.
+/// Pseudo-random numbers.
 struct Noise(u64);
 
 impl Noise {
@@ -25,7 +25,7 @@ struct SampleGraph {
     name: &'static str,
     vertices: u64,
     edges: u64,
-    /// How uneven its degrees are, from 0 to 1.
+    /// The unevenness of its degrees, from 0 to 1.
     skew: f64,
     levels: u32,
 }
@@ -128,8 +128,8 @@ fn add_searches(results: &mut Results, noise: &mut Noise) {
     }
 }
 
-/// As little as there can be: one of each, no time at all, and names that are markup.
-pub fn odd() -> Results {
+/// One result of each kind, with a time of zero and markup in names.
+pub fn extreme() -> Results {
     let mut results = everything();
     let name = "<b>\"a' & b</b> with a name that is as long as names of files can become";
     macro_rules! keep_one {
@@ -153,12 +153,13 @@ pub fn odd() -> Results {
     results
 }
 
-/// Degrees that fall as a power law does, or a narrow hill.
+/// Degrees of a power law, or of a narrow peak.
 fn degrees(graph: &SampleGraph, noise: &mut Noise, most: u64) -> Vec<DegreeCount> {
     let count = |degree: u64| {
-        let share = match graph.skew > 0.5 {
-            true => (degree.max(1) as f64).powf(-1.9),
-            false => (-(degree as f64 - 3.0).powi(2) / 2.0).exp(),
+        let share = if graph.skew > 0.5 {
+            (degree.max(1) as f64).powf(-1.9)
+        } else {
+            (-(degree as f64 - 3.0).powi(2) / 2.0).exp()
         };
         (graph.vertices as f64 * 0.5 * share * noise.factor(1.3)) as u64
     };
@@ -195,8 +196,8 @@ fn add_spmv(results: &mut Results, noise: &mut Noise) {
         let matrix = format!("sample-matrix-{index}");
         let nonzeros = 10f64.powf(2.0 + 6.0 * f64::from(index) / 119.0) as u64;
         let rows = (nonzeros / 6).max(10);
-        for (place, schedule) in SCHEDULES.into_iter().enumerate() {
-            let slow = if place == 0 { noise.factor(6.0).max(1.0) } else { noise.factor(1.6) };
+        for (index, schedule) in SCHEDULES.into_iter().enumerate() {
+            let slow = if index == 0 { noise.factor(6.0).max(1.0) } else { noise.factor(1.6) };
             results.spmv.push(SpmvTime {
                 matrix: matrix.clone(),
                 rows,
@@ -217,9 +218,9 @@ fn add_spmv(results: &mut Results, noise: &mut Noise) {
     }
 }
 
-/// What is measured at a level: strategies, one of them with two settings.
-fn candidate(place: usize) -> String {
-    match STRATEGIES[place] {
+/// A candidate of a level: a strategy, one of them with two settings.
+fn candidate(index: usize) -> String {
+    match STRATEGIES[index] {
         "virtual-warp" => "virtual-warp+plane+8".into(),
         "decompose" => "virtual-warp+plane+16".into(),
         other => other.into(),
@@ -233,21 +234,21 @@ fn add_levels(results: &mut Results, noise: &mut Noise) {
                 let middle = f64::from(graph.levels) / 2.0;
                 let frontier = (-(f64::from(level) - middle).powi(2) / middle).exp();
                 let seconds: Vec<f64> = (0..8)
-                    .map(|place| {
-                        let whole = if place % 3 == 1 { 0.5 } else { frontier };
+                    .map(|index| {
+                        let whole = if index % 3 == 1 { 0.5 } else { frontier };
                         (8e-6 + graph.edges as f64 * 1e-10 * whole) * noise.factor(1.6)
                     })
                     .collect();
                 let best = (0..8).min_by(|&a, &b| seconds[a].total_cmp(&seconds[b])).unwrap();
                 let chosen = if level % 5 == 4 { 3 } else { best };
-                for (place, seconds) in seconds.into_iter().enumerate() {
+                for (index, seconds) in seconds.into_iter().enumerate() {
                     results.levels.push(LevelTime {
                         graph: graph.name.into(),
                         source,
                         level,
-                        strategy: candidate(place),
+                        strategy: candidate(index),
                         seconds,
-                        chosen: place == chosen,
+                        chosen: index == chosen,
                     });
                 }
             }
@@ -307,9 +308,9 @@ fn add_coloring(results: &mut Results, noise: &mut Noise) {
             });
         }
     }
-    for (place, (graph, ..)) in COLORED.into_iter().enumerate() {
-        let graph_like = &GRAPHS[[0, 1, 5][place]];
-        let counts = degrees(graph_like, noise, if place == 1 { 8 } else { 300 });
+    for (index, (graph, ..)) in COLORED.into_iter().enumerate() {
+        let graph_like = &GRAPHS[[0, 1, 5][index]];
+        let counts = degrees(graph_like, noise, if index == 1 { 8 } else { 300 });
         results.degrees.push(Degrees { graph: graph.into(), counts });
     }
 }

@@ -1,13 +1,13 @@
-//! Which vertex is before which on shortest paths, when distances are final.
+//! Predecessors on shortest paths, from final distances.
 //!
-//! An edge is tight where its source's distance and its weight sum to its target's distance. Over tight edges from a smaller
-//! distance, predecessors cannot form a cycle: one pass finds nearly all. What is left is reached over edges of weight 0
-//! only, and found from vertices that have a predecessor, step by step.
+//! An edge is tight if its source's distance and its weight sum to its target's distance. Over tight edges from smaller
+//! distances, predecessors cannot form a cycle: one pass finds almost all. The rest is reached over edges of weight 0 only, and
+//! is found step by step from vertices with a predecessor.
 
 use super::*;
 
 impl ShortestPaths<'_> {
-    /// What was found, for owned vertices.
+    /// The result for owned vertices.
     pub(super) fn finish(
         &self,
         source: u64,
@@ -66,7 +66,7 @@ impl ShortestPaths<'_> {
         on_any != [0]
     }
 
-    /// Mirrors have the distances of their owners.
+    /// Sends distances from owners to mirrors.
     fn tell_mirrors(&self, exchange: &mut Exchange, distances: &[u32]) -> Result<()> {
         let is_reached = |&vertex: &u32| distances[vertex as usize] != NONE;
         let reached: Vec<u32> = (0..self.graph.owned()).filter(is_reached).collect();
@@ -83,7 +83,7 @@ impl ShortestPaths<'_> {
         agree(self.comm, written.map_err(Error::from))
     }
 
-    /// How many owned vertices are reached and have no predecessor.
+    /// The number of reached owned vertices without predecessor.
     fn left(&self, distances: &[u32]) -> DeviceResult<u64> {
         let before = self.gpu().download_first(&self.before, distances.len())?;
         let is_left = |(before, distance): &(&u32, &u32)| **before == NONE && **distance != NONE;
@@ -100,11 +100,11 @@ impl ShortestPaths<'_> {
         let (comm, graph) = (self.comm, self.graph);
         let found = self.find_here(from_smaller).map_err(Into::into);
         let (mirrors, before) = agree(comm, found)?;
-        let place = |mirror: u32| mirrors.partition_point(|&other| other < mirror);
+        let index = |mirror: u32| mirrors.partition_point(|&other| other < mirror);
         let mut offers = Vec::new();
         exchange.reduce_from(
             &mirrors,
-            |mirror| before[place(mirror)],
+            |mirror| before[index(mirror)],
             |rank, vertex, before: u32| {
                 offers.push((vertex, graph.partition.starts[rank] + u64::from(before)));
             },
@@ -116,35 +116,36 @@ impl ShortestPaths<'_> {
         Ok(())
     }
 
-    /// The mirrors that have a predecessor now, ascending, and these.
+    /// The mirrors that got a predecessor, ascending, and their predecessors.
     fn find_here(&self, from_smaller: bool) -> DeviceResult<(Vec<u32>, Vec<u32>)> {
         let gpu = self.gpu();
         let starts = || {
-            let before = AtomicArray::of(gpu, &self.before);
+            let before = AtomicArray::bind(gpu, &self.before);
             StartsLaunch::new(self.distances.arg(), before, from_smaller.into())
         };
-        let starts = filter(&Frontier::all(&self.there)?, &Operation::<Starts>::checked(starts))?;
+        let starts =
+            filter(&Frontier::all(&self.device_graph)?, &Operation::<Starts>::checked(starts))?;
         let tight = || {
             TightLaunch::new(
                 self.distances.arg(),
-                AtomicArray::of(gpu, &self.before),
+                AtomicArray::bind(gpu, &self.before),
                 self.lengths(),
                 from_smaller.into(),
             )
         };
-        let found = advance_in_parts(&starts, &Operation::<Tight>::checked(tight))?;
+        let found = advance(&starts, Spread::Parts, &Operation::<Tight>::checked(tight))?;
         let mut mirrors = found.vertices()?;
         mirrors.retain(|&vertex| vertex >= self.graph.owned());
-        let mirrors = ascending(mirrors, self.there.vertices());
+        let mirrors = ascending(mirrors, self.device_graph.vertices());
         let before = read_at(gpu, &self.before, &mirrors)?;
         Ok((mirrors, before))
     }
 
-    /// The offered vertices that had no predecessor, ascending. They have one on another rank now.
+    /// The offered vertices without predecessor, ascending, which get one on another rank.
     fn take(&self, offers: &[(u32, u64)]) -> DeviceResult<Vec<u32>> {
         let offered: Vec<u32> = offers.iter().map(|offer| offer.0).collect();
         let outside = || OutsideLaunch::new(self.before.arg());
-        let offered = Frontier::of(&self.there, &offered)?;
+        let offered = Frontier::from_vertices(&self.device_graph, &offered)?;
         let taken = filter(&offered, &Operation::<Outside>::checked(outside))?;
         let mut taken = taken.vertices()?;
         taken.sort_unstable();
@@ -152,7 +153,7 @@ impl ShortestPaths<'_> {
     }
 }
 
-/// Keeps vertices that are reached, and that have a predecessor where they need one.
+/// Keeps reached vertices that have a predecessor if they need one.
 #[derive(CubeType, CubeLaunch)]
 struct Starts {
     distances: Input<u32>,
@@ -204,7 +205,7 @@ impl EdgeOp for Tight {
     }
 }
 
-/// Has a vertex without predecessor be its own, for one on another rank, and keeps it then.
+/// Makes a vertex without predecessor its own, as a mark of one on another rank, and keeps it then.
 #[derive(CubeType, CubeLaunch)]
 struct Outside {
     before: Array<u32>,

@@ -8,11 +8,11 @@ use equipoise_schedule::{
 
 use super::length::DeviceLength;
 use crate::{
-    Result,
-    gpu_graph::{DeviceRows, GpuGraph},
+    Error, Result,
+    gpu_graph::{GpuGraph, WeightedRows},
 };
 
-/// The edges that leave each vertex, or enter it.
+/// The edges that leave or enter each vertex.
 pub(super) struct DeviceEdges<T: DeviceLength> {
     offsets: Buffer<u32>,
     targets: Buffer<u32>,
@@ -20,34 +20,34 @@ pub(super) struct DeviceEdges<T: DeviceLength> {
     pub vertices: u32,
 }
 
-/// The same, in a kernel.
+/// The edges of each vertex in a kernel.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Edges<L: Numeric> {
-    /// Where the edges of each vertex start, and where the last one's end.
+    /// The start of each vertex's edges, and the end of the last one's.
     pub offsets: Input<u32>,
-    /// Where each edge leads.
     pub targets: Input<u32>,
-    /// How long it is.
     pub weights: Input<L>,
 }
 
 impl<T: DeviceLength> DeviceEdges<T> {
-    /// Those that leave the vertices of a graph that is there.
+    /// The edges that leave each vertex.
     pub fn leaving(graph: &GpuGraph) -> Result<Self> {
-        graph.upload_weights()?;
-        Self::of(&graph.leaving)
+        Self::new(graph.leaving_with_weights()?)
     }
 
-    /// Those that enter them.
+    /// The edges that enter each vertex.
     pub fn entering(graph: &GpuGraph) -> Result<Self> {
-        Self::of(graph.entering_with_weights()?)
+        Self::new(graph.entering_with_weights()?)
     }
 
-    fn of(rows: &DeviceRows) -> Result<Self> {
+    fn new(rows: &WeightedRows) -> Result<Self> {
+        let Some(weights) = rows.weights().and_then(T::weights) else {
+            return Err(Error::Wrong("lengths are of another type than weights".into()));
+        };
         Ok(Self {
             offsets: rows.offsets.clone(),
             targets: rows.targets.clone(),
-            weights: T::weights(rows)?,
+            weights: weights.clone(),
             vertices: rows.offsets.len() as u32 - 1,
         })
     }
@@ -56,7 +56,6 @@ impl<T: DeviceLength> DeviceEdges<T> {
         EdgesLaunch::new(self.offsets.arg(), self.targets.arg(), self.weights.arg())
     }
 
-    /// Edges of a vertex, on average.
     pub fn mean_degree(&self) -> u32 {
         self.targets.len() as u32 / self.vertices.max(1)
     }

@@ -1,10 +1,13 @@
-//! Every kernel of all pairs compiles for CUDA, as NVRTC on a machine without a GPU says.
+//! Tests that every kernel of all pairs compiles for CUDA, with NVRTC and without a GPU.
 
 use equipoise_graph::{Edges, GraphBuilder};
 use equipoise_schedule::lower::{self, Nvrtc};
 
-use super::{ApspOptions, ApspOutput, ApspStrategy, apsp};
-use crate::gpu_graph::GraphOnGpu;
+use super::apsp;
+use crate::{
+    apsp::{ApspOptions, ApspOutput, ApspStrategy},
+    gpu_graph::GpuGraph,
+};
 
 #[test]
 fn every_kernel_compiles() {
@@ -16,15 +19,15 @@ fn every_kernel_compiles() {
         for next_hops in [false, true] {
             let options = ApspOptions { strategy, next_hops, ..ApspOptions::default() };
             for graph in [&whole, &real] {
-                apsp(&GraphOnGpu::new(&gpu, graph), &options, &output).unwrap();
+                apsp(&GpuGraph::new(&gpu, graph), &options, &output).unwrap();
             }
         }
     }
-    // Larger than what it is given of the memory.
+    // The matrix exceeds the memory limit.
     let many = GraphBuilder::new().vertices(300).build(Edges::from(vec![(0, 1)])).unwrap();
     let strategy = ApspStrategy::Blocked;
     let options = ApspOptions { strategy, memory_limit: Some(700_000), ..ApspOptions::default() };
-    let many = GraphOnGpu::new(&gpu, &many);
+    let many = GpuGraph::new(&gpu, &many);
     assert_eq!(apsp(&many, &options, &output).unwrap().panels, 3);
     let kernels = lower::kernels(&gpu).unwrap();
     for name in NAMES {

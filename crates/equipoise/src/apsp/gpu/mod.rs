@@ -7,77 +7,79 @@ mod edges;
 mod length;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
-mod matrix;
 mod naive;
 mod panels;
 mod pieces;
 mod product;
 mod searches;
 mod streamed;
+mod strip;
 mod with_hops;
 
 use equipoise_graph::{Weights, memory};
 
 use super::{
-    Apsp, ApspOptions, ApspOutput, ApspStrategy, choice,
-    output::{Shape, Tables},
-    plan, rows,
+    choice,
+    length::fits_u32,
+    options::{ApspOptions, ApspStrategy},
+    output::{ApspOutput, Shape, Tables},
+    result::Apsp,
+    rows,
 };
-use crate::{Error, Result, Times, gpu_graph::GraphOnGpu, sssp::check_weights, times::timed_on};
+use crate::{Error, Result, Times, gpu_graph::GpuGraph, times::timed_on, weights::check_weights};
 use length::DeviceLength;
-use matrix::{MOST_LENGTHS, MULTIPLE, Strip, strip_bytes};
+use strip::{MOST_LENGTHS, MULTIPLE, Strip, strip_bytes};
 
-/// What a device's memory is divided by where some of it is refused.
+/// Divisors of the device's memory for further attempts where some of it is refused.
 const SHARES: [u64; 3] = [2, 4, 8];
 
-/// All pairs, on a GPU.
-pub(crate) fn apsp(there: &GraphOnGpu, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
-    let graph = there.graph;
-    graph.check_fits_device()?;
-    check_weights(graph)?;
-    plan::check_options(graph, options)?;
-    match graph.weights() {
-        Some(Weights::F64(_)) => Err(Error::weights_of_64_bits()),
-        Some(Weights::F32(_)) => solve::<f32>(there, options, output)?.without_overflow(graph),
-        Some(Weights::U32(weights)) if !plan::fits_u32(graph.vertices(), weights) => {
+pub(super) fn apsp(graph: &GpuGraph, options: &ApspOptions, output: &ApspOutput) -> Result<Apsp> {
+    let host_graph = graph.graph;
+    host_graph.check_fits_device()?;
+    check_weights(host_graph)?;
+    options.check(host_graph)?;
+    match host_graph.weights() {
+        Some(Weights::F64(_)) => Err(Error::WeightsTooWide { what: "all pairs" }),
+        Some(Weights::F32(_)) => solve::<f32>(graph, options, output)?.without_overflow(host_graph),
+        Some(Weights::U32(weights)) if !fits_u32(graph.vertices(), weights) => {
             Err(Error::too_far_for_gpu("the longest path that there may be".into()))
         }
-        _ => solve::<u32>(there, options, output),
+        _ => solve::<u32>(graph, options, output),
     }
 }
 
-/// How the work is done in the memory there is.
+/// The way of solving all pairs in the available memory.
 enum Method {
-    /// Nothing is to be done.
+    /// The result is empty.
     Empty,
-    /// So many searches at once.
+    /// This number of searches at once.
     Searches(u32),
-    /// With all of the matrix on the device.
+    /// With the whole matrix on the device.
     Whole,
-    /// In strips of so many rows.
+    /// In strips of this number of rows.
     Strips(u32),
 }
 
 fn solve<T: DeviceLength>(
-    there: &GraphOnGpu,
+    graph: &GpuGraph,
     options: &ApspOptions,
     output: &ApspOutput,
 ) -> Result<Apsp> {
-    let gpu = &there.gpu;
-    let on_device = gpu.memory().available().min(options.memory_limit.unwrap_or(u64::MAX));
-    let solve = |on_device| solve_in::<T>(there, options, output, on_device);
-    with_less_where_refused(on_device, || gpu.clean_up(), solve)
+    let gpu = &graph.gpu;
+    let available = gpu.memory().available().min(options.memory_limit.unwrap_or(u64::MAX));
+    let solve = |available| solve_in::<T>(graph, options, output, available);
+    retry_with_less(available, || gpu.clean_up(), solve)
 }
 
-/// Tries with less and less of the device's memory while some that seemed to be there is refused:
-/// its driver and other programs take what they need when they need it. Calls `clean_up` before it
-/// tries again. Tells what was refused first.
-fn with_less_where_refused<T>(
+/// Retries with less of the device's memory while an allocation is refused: the driver and other
+/// programs may take memory at any time. Calls `clean_up` before each retry. Returns the first refusal
+/// if all attempts are refused.
+fn retry_with_less<T>(
     bytes: u64,
     clean_up: impl Fn(),
     attempt: impl Fn(u64) -> Result<T>,
 ) -> Result<T> {
-    let refused = match attempt(bytes) {
+    let refusal = match attempt(bytes) {
         Err(error) if is_refusal(&error) => error,
         other => return other,
     };
@@ -88,31 +90,31 @@ fn with_less_where_refused<T>(
             other => return other,
         }
     }
-    Err(refused)
+    Err(refusal)
 }
 
 fn is_refusal(error: &Error) -> bool {
     matches!(error, Error::Device(equipoise_schedule::Error::OutOfMemory { .. }))
 }
 
-/// Solves it in so many bytes of the device's memory.
+/// Solves all pairs in `on_device` bytes of the device's memory.
 fn solve_in<T: DeviceLength>(
-    there: &GraphOnGpu,
+    graph: &GpuGraph,
     options: &ApspOptions,
     output: &ApspOutput,
     on_device: u64,
 ) -> Result<Apsp> {
-    let (gpu, graph) = (&there.gpu, there.graph);
-    let equal_weights = rows::equal_weight::<T>(graph).is_some();
-    let choice = choice::GPU.choose(graph, options, equal_weights, || {
-        method::<T>(there, options, ApspStrategy::Blocked, on_device).is_ok()
+    let host_graph = graph.graph;
+    let equal_weights = rows::equal_weight::<T>(host_graph).is_some();
+    let choice = choice::GPU.choose(host_graph, options, equal_weights, || {
+        method(graph, options, ApspStrategy::Blocked, on_device).is_ok()
     });
     let strategy = choice.strategy;
-    let method = method::<T>(there, options, strategy, on_device)?;
-    let shape = Shape::of(graph, plan::row_count(graph, options));
+    let method = method(graph, options, strategy, on_device)?;
+    let shape = Shape::new(host_graph, options.row_count(host_graph));
     let (needed, available) = (shape.bytes::<T>(options.next_hops, output), memory::available());
     let too_big = || {
-        let what = plan::in_words(graph, options, strategy);
+        let what = options.describe(host_graph, strategy);
         equipoise_graph::Error::OutOfMemory { what, needed, available }
     };
     if needed > available {
@@ -122,89 +124,80 @@ fn solve_in<T: DeviceLength>(
     let (panels, times) = match method {
         Method::Empty => (1, Times::default()),
         Method::Searches(at_once) => {
-            let sources = plan::sources(graph, options);
+            let sources = options.row_sources(host_graph);
             let progress = output.progress;
-            (1, by_searches::solve(there, &sources, at_once, &mut tables, progress)?)
+            (1, by_searches::solve(graph, &sources, at_once, &mut tables, progress)?)
         }
         Method::Whole if strategy == ApspStrategy::Naive => {
-            (1, whole(there, naive::naive, &mut tables)?)
+            (1, solve_whole(graph, naive::naive, &mut tables)?)
         }
-        Method::Whole => (1, whole(there, blocked::blocked, &mut tables)?),
+        Method::Whole => (1, solve_whole(graph, blocked::blocked, &mut tables)?),
         Method::Strips(rows) => {
-            let stopwatch = gpu.stopwatch();
-            let (panels, times) = streamed::solve(gpu, graph, rows, &mut tables, output.progress)?;
+            let stopwatch = graph.gpu.stopwatch();
+            let (panels, times) =
+                streamed::solve(&graph.gpu, host_graph, rows, &mut tables, output.progress)?;
             (panels, Times { compile: stopwatch.compiled(), ..times })
         }
     };
-    Ok(Apsp { panels, ..Apsp::of(graph, options, choice, tables, times) })
+    Ok(Apsp { panels, ..Apsp::new(host_graph, options, choice, tables, times) })
 }
 
-/// How a strategy does it with so many bytes of the device's memory. Fails where it cannot.
-fn method<T: DeviceLength>(
-    there: &GraphOnGpu,
+/// The method of a strategy in `available` bytes of the device's memory. Fails where there is none.
+fn method(
+    graph: &GpuGraph,
     options: &ApspOptions,
     strategy: ApspStrategy,
     available: u64,
 ) -> Result<Method> {
-    let (gpu, graph) = (&there.gpu, there.graph);
-    let (vertices, with_hops) = (graph.vertices(), options.next_hops);
-    let wanted = plan::row_count(graph, options);
+    let (gpu, vertices, with_hops) = (&graph.gpu, graph.vertices(), options.next_hops);
+    let wanted = options.row_count(graph.graph);
     if vertices == 0 || wanted == 0 {
         return Ok(Method::Empty);
     }
-    let whole = whole_bytes(there, with_hops);
-    let fits = fits(there, whole, available);
-    // Of few vertices the whole matrix takes less than a strip of it with what it passes through.
-    let streams = strategy == ApspStrategy::Blocked
-        && streamed::least_bytes(gpu, vertices, with_hops) < whole;
-    match strategy {
-        ApspStrategy::Sssp => {
-            let at_once = by_searches::searches_at_once(
-                there,
-                options.searches_at_once,
-                wanted,
-                with_hops,
-                available,
-            );
-            at_once.map(Method::Searches)
-        }
-        _ if fits => Ok(Method::Whole),
-        _ if !streams => Err(equipoise_schedule::Error::OutOfMemory {
-            what: format!("all pairs of {vertices} vertices"),
-            needed: whole,
-            available: available.min(gpu.properties().largest_buffer).min(4 * MOST_LENGTHS),
-        }
-        .into()),
-        _ => streamed::rows_of_strip(gpu, vertices, with_hops, available).map(Method::Strips),
+    if strategy == ApspStrategy::Sssp {
+        let most = options.searches_at_once;
+        return by_searches::searches_at_once(graph, most, wanted, with_hops, available)
+            .map(Method::Searches);
     }
+    let needed = whole_bytes(graph, with_hops);
+    let lengths = u64::from(vertices.next_multiple_of(MULTIPLE)).pow(2);
+    let most_lengths = (gpu.properties().largest_buffer / 4).min(MOST_LENGTHS);
+    if needed <= available && lengths <= most_lengths {
+        return Ok(Method::Whole);
+    }
+    // A small matrix takes less memory as a whole than in strips with their blocks.
+    if strategy == ApspStrategy::Blocked && streamed::least_bytes(gpu, vertices, with_hops) < needed
+    {
+        return streamed::rows_of_strip(gpu, vertices, with_hops, available).map(Method::Strips);
+    }
+    Err(equipoise_schedule::Error::OutOfMemory {
+        what: format!("all pairs of {vertices} vertices"),
+        needed,
+        available: available.min(gpu.properties().largest_buffer).min(4 * MOST_LENGTHS),
+    }
+    .into())
 }
 
-/// The bytes that the whole matrix takes, the edges it is made of and the panels of a block.
-fn whole_bytes(there: &GraphOnGpu, with_hops: bool) -> u64 {
-    let (gpu, vertices) = (&there.gpu, there.graph.vertices());
+/// The bytes of the whole matrix, the edges it is made of and the panels of a block.
+fn whole_bytes(graph: &GpuGraph, with_hops: bool) -> u64 {
+    let (gpu, vertices) = (&graph.gpu, graph.vertices());
     let side = u64::from(vertices.next_multiple_of(MULTIPLE));
     strip_bytes(gpu, vertices, side, with_hops)
-        .saturating_add(there.bytes_missing(true))
+        .saturating_add(graph.bytes_missing(true))
         .saturating_add(block::block_bytes(gpu, side))
         .saturating_add(block::column_bytes(gpu, side, with_hops))
 }
 
-/// Whether the GPU has memory for the whole matrix, and can number it.
-fn fits(there: &GraphOnGpu, whole: u64, available: u64) -> bool {
-    let lengths = u64::from(there.graph.vertices().next_multiple_of(MULTIPLE)).pow(2);
-    whole <= available && lengths <= (there.gpu.properties().largest_buffer / 4).min(MOST_LENGTHS)
-}
-
 /// Floyd-Warshall by `close`, with the whole matrix in the GPU's memory.
-fn whole<T: DeviceLength>(
-    there: &GraphOnGpu,
+fn solve_whole<T: DeviceLength>(
+    graph: &GpuGraph,
     close: impl Fn(&Strip<T>) -> Result<()>,
     tables: &mut Tables<T>,
 ) -> Result<Times> {
-    let (gpu, with_hops) = (&there.gpu, tables.hops.is_some());
+    let (gpu, with_hops) = (&graph.gpu, tables.hops.is_some());
     let stopwatch = gpu.stopwatch();
-    let graph = there.get()?;
-    let (matrix, prepare) = timed_on(gpu, || Strip::of_graph(graph, with_hops));
+    graph.engine_graph()?;
+    let (matrix, prepare) = timed_on(gpu, || Strip::from_graph(graph, with_hops));
     let (matrix, upload) = (matrix?, graph.upload_time(true));
     let (closed, kernel) = timed_on(gpu, || close(&matrix));
     closed?;
@@ -226,28 +219,28 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_tried_with_less() {
-        let tried = RefCell::new(Vec::new());
-        let cleaned = Cell::new(0);
-        let clean_up = || cleaned.set(cleaned.get() + 1);
+    fn refusals_are_retried_with_less() {
+        let attempts = RefCell::new(Vec::new());
+        let clean_ups = Cell::new(0);
+        let clean_up = || clean_ups.set(clean_ups.get() + 1);
         let attempt = |most: u64| {
-            with_less_where_refused(80, clean_up, |bytes| {
-                tried.borrow_mut().push(bytes);
+            retry_with_less(80, clean_up, |bytes| {
+                attempts.borrow_mut().push(bytes);
                 if bytes > most { Err(refusal(bytes)) } else { Ok(bytes) }
             })
         };
         assert_eq!(attempt(100).unwrap(), 80);
         assert_eq!(attempt(25).unwrap(), 20);
         assert_eq!(attempt(5).unwrap_err().to_string(), refusal(80).to_string());
-        assert_eq!(tried.take(), [80, 80, 40, 20, 80, 40, 20, 10]);
-        assert_eq!(cleaned.get(), 2 + 3);
+        assert_eq!(attempts.take(), [80, 80, 40, 20, 80, 40, 20, 10]);
+        assert_eq!(clean_ups.get(), 2 + 3);
     }
 
     #[test]
-    fn other_failures_are_told_at_once() {
-        let clean_up = || panic!("tries again");
-        let failed = with_less_where_refused(80, clean_up, |_| -> Result<()> {
-            Err(Error::Shape("a circle".into()))
+    fn other_failures_are_not_retried() {
+        let clean_up = || panic!("retries");
+        let failed = retry_with_less(80, clean_up, |_| -> Result<()> {
+            Err(Error::Shape("a cycle".into()))
         });
         assert!(matches!(failed, Err(Error::Shape(_))));
     }

@@ -1,4 +1,4 @@
-//! Floyd-Warshall in its plain form: one launch for each vertex that paths may go through.
+//! Plain Floyd-Warshall: one launch per intermediate vertex.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{device::GpuRuntime, ranges::*};
@@ -6,17 +6,16 @@ use equipoise_schedule::{device::GpuRuntime, ranges::*};
 use super::{
     block::Four,
     length::{DeviceLength, UNITS},
-    matrix::Strip,
+    strip::Strip,
 };
 use crate::Result;
 
-/// Closes a matrix all of whose rows are there.
+/// Runs Floyd-Warshall on a strip that is the whole matrix.
 pub(super) fn naive<T: DeviceLength>(matrix: &Strip<T>) -> Result<()> {
     let (client, cube) = (matrix.gpu.client(), CubeDim::new_1d(UNITS));
     let cubes = || matrix.cubes(matrix.side);
     for through in 0..matrix.vertices {
-        // SAFETY: the matrix has `side` rows of as many lengths and hops, and `through` is one of
-        // them.
+        // SAFETY: the matrix has `side` rows of `side` lengths and hops, and `through` is one of them.
         unsafe {
             match &matrix.hops {
                 None => go_through::launch_unchecked::<T, GpuRuntime>(
@@ -42,10 +41,10 @@ pub(super) fn naive<T: DeviceLength>(matrix: &Strip<T>) -> Result<()> {
     Ok(matrix.gpu.finish()?)
 }
 
-/// Allows paths through one more vertex. A cube takes a row at a time, four lengths a unit.
+/// Allows paths through one more vertex. A cube takes a row at a time, four lengths per unit.
 ///
-/// The row and the column of that vertex stay as they are, so that it does not matter who reads
-/// them before and who after others have written.
+/// The row and the column of that vertex do not change, so it does not matter whether a unit reads them
+/// before or after others write.
 #[cube(launch_unchecked)]
 fn go_through<L: Numeric>(fours: &mut Array<Four<L>>, through: u32, side: u32) {
     let width = side / 4;
@@ -53,9 +52,9 @@ fn go_through<L: Numeric>(fours: &mut Array<Four<L>>, through: u32, side: u32) {
         let four = fours[(row * width + through / 4) as usize];
         let first = Four::<L>::new(four[(through % 4) as usize]);
         for four in cube_stride_range(0, width) {
-            let place = (row * width + four) as usize;
+            let index = (row * width + four) as usize;
             let second = fours[(through * width + four) as usize];
-            fours[place] = min(fours[place], first + second);
+            fours[index] = min(fours[index], first + second);
         }
     }
 }
@@ -72,11 +71,11 @@ fn go_through_with_hops<L: Numeric>(
         let first = lengths[(row * side + through) as usize];
         let hop = hops[(row * side + through) as usize];
         for column in cube_stride_range(0, side) {
-            let place = (row * side + column) as usize;
+            let index = (row * side + column) as usize;
             let path = first + lengths[(through * side + column) as usize];
-            if path < lengths[place] {
-                lengths[place] = path;
-                hops[place] = hop;
+            if path < lengths[index] {
+                lengths[index] = path;
+                hops[index] = hop;
             }
         }
     }

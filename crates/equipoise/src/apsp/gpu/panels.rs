@@ -5,15 +5,14 @@ use equipoise_schedule::ranges::*;
 
 use super::block::{AREA, BLOCK};
 
-/// Units beside each other, and lengths that each takes of a row or column of a tile.
+/// Units per row or column of a tile, and lengths per unit of each.
 pub(super) const ACROSS: u32 = 16;
 const EACH: u32 = BLOCK / ACROSS;
 pub(super) const OWN: usize = (EACH * EACH) as usize;
-/// Lengths of the way between that are staged at a time.
+/// Intermediate vertices that are staged at a time.
 const STAGED: u32 = 32;
 
-/// Closes the tile in the middle of a block over itself. One cube; each unit has 4 times 4 lengths
-/// of its own.
+/// Closes the tile in the middle of a block over itself. One cube, with 4 × 4 lengths per unit.
 #[cube(launch_unchecked)]
 pub(super) fn close_middle<L: Numeric>(
     lengths: &Array<L>,
@@ -27,7 +26,7 @@ pub(super) fn close_middle<L: Numeric>(
     let corner = block * BLOCK * side + block * BLOCK;
     #[unroll]
     for item in 0..OWN {
-        let (r, c) = place_of(row, column, item);
+        let (r, c) = position_of(row, column, item);
         own[item] = lengths[(corner + r * side + c) as usize];
         tile[(r * BLOCK + c) as usize] = own[item];
     }
@@ -35,34 +34,34 @@ pub(super) fn close_middle<L: Numeric>(
     for through in 0..BLOCK {
         #[unroll]
         for item in 0..OWN {
-            let (r, c) = place_of(row, column, item);
+            let (r, c) = position_of(row, column, item);
             let path = tile[(r * BLOCK + through) as usize] + tile[(through * BLOCK + c) as usize];
             own[item] = min(own[item], path);
         }
         sync_cube();
         #[unroll]
         for item in 0..OWN {
-            let (r, c) = place_of(row, column, item);
+            let (r, c) = position_of(row, column, item);
             tile[(r * BLOCK + c) as usize] = own[item];
         }
         sync_cube();
     }
     #[unroll]
     for item in 0..OWN {
-        let (r, c) = place_of(row, column, item);
+        let (r, c) = position_of(row, column, item);
         middle[(r * BLOCK + c) as usize] = own[item];
     }
 }
 
-/// The row and the column of a length that a unit has of a tile.
+/// The row and the column in a tile of a unit's length.
 #[cube]
-pub(super) fn place_of(row: u32, column: u32, #[comptime] item: usize) -> (u32, u32) {
+pub(super) fn position_of(row: u32, column: u32, #[comptime] item: usize) -> (u32, u32) {
     let down = comptime!(item as u32 / EACH * ACROSS);
     let right = comptime!(item as u32 % EACH * ACROSS);
     (row + down, column + right)
 }
 
-/// Paths that start or end in the block, and go on through it: a cube makes one tile of a panel.
+/// Compares paths that start or end in the block with those through it. One cube per tile of a panel.
 #[cube(launch_unchecked)]
 pub(super) fn make_panels<L: Numeric>(
     lengths: &Array<L>,
@@ -81,33 +80,33 @@ pub(super) fn make_panels<L: Numeric>(
     let in_block = block * BLOCK;
     #[unroll]
     for item in 0..OWN {
-        let (r, c) = place_of(row, column, item);
-        let mut place = (in_block + r) * side + tile + c;
+        let (r, c) = position_of(row, column, item);
+        let mut index = (in_block + r) * side + tile + c;
         if !is_row {
-            place = (tile + r) * side + in_block + c;
+            index = (tile + r) * side + in_block + c;
         }
-        own[item] = lengths[place as usize];
+        own[item] = lengths[index as usize];
     }
     for stage in 0..comptime!(BLOCK / STAGED) {
         let done = stage * STAGED;
-        for index in cube_stride_range(0, comptime!(BLOCK * STAGED)) {
-            let (a_row, a_between) = (index / STAGED, done + index % STAGED);
-            let (b_between, b_column) = (done + index / BLOCK, index % BLOCK);
+        for element in cube_stride_range(0, comptime!(BLOCK * STAGED)) {
+            let (a_row, a_between) = (element / STAGED, done + element % STAGED);
+            let (b_between, b_column) = (done + element / BLOCK, element % BLOCK);
             if is_row {
-                from[index as usize] = middle[(a_row * BLOCK + a_between) as usize];
-                let place = (in_block + b_between) * side + tile + b_column;
-                to[index as usize] = lengths[place as usize];
+                from[element as usize] = middle[(a_row * BLOCK + a_between) as usize];
+                let index = (in_block + b_between) * side + tile + b_column;
+                to[element as usize] = lengths[index as usize];
             } else {
-                let place = (tile + a_row) * side + in_block + a_between;
-                from[index as usize] = lengths[place as usize];
-                to[index as usize] = middle[(b_between * BLOCK + b_column) as usize];
+                let index = (tile + a_row) * side + in_block + a_between;
+                from[element as usize] = lengths[index as usize];
+                to[element as usize] = middle[(b_between * BLOCK + b_column) as usize];
             }
         }
         sync_cube();
         for between in 0..STAGED {
             #[unroll]
             for item in 0..OWN {
-                let (r, c) = place_of(row, column, item);
+                let (r, c) = position_of(row, column, item);
                 let path =
                     from[(r * STAGED + between) as usize] + to[(between * BLOCK + c) as usize];
                 own[item] = min(own[item], path);
@@ -117,7 +116,7 @@ pub(super) fn make_panels<L: Numeric>(
     }
     #[unroll]
     for item in 0..OWN {
-        let (r, c) = place_of(row, column, item);
+        let (r, c) = position_of(row, column, item);
         if is_row {
             rows[(r * side + tile + c) as usize] = own[item];
         } else {

@@ -1,46 +1,46 @@
-//! Rows of a matrix of the host's in a strip of a device's, a piece at a time.
+//! Copies of the host's rows to and from a strip, a piece at a time.
 //!
-//! In a strip, rows are as long as a multiple of 128, and begin with the column of a chosen vertex,
-//! so that the vertices of a block have the same numbers as rows and as columns.
+//! In a strip, the length of rows is a multiple of 128, and rows begin with the column of a chosen
+//! vertex, so that the vertices of a block have the same indices as rows and as columns.
 
 use cubecl::prelude::*;
+use equipoise_graph::parallel::*;
 use equipoise_schedule::{
     device::{Buffer, Element, Gpu, GpuRuntime},
     ranges::*,
 };
-use rayon::prelude::*;
 
 use super::length::UNITS;
 use crate::Result;
 
-/// How rows of the host's matrix lie in a strip.
+/// The layout of the host's rows in a strip.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     pub vertices: u32,
     /// The length of a row of the strip.
     pub side: u32,
-    /// The vertex whose column is the first.
+    /// The vertex of the first column.
     pub first: u32,
-    /// Rows of a piece.
+    /// Rows per piece.
     pub piece: u32,
 }
 
-/// Copies whole rows of the host's into the first rows of a strip. Columns that are no vertex's get
-/// `beyond`.
+/// Copies whole rows of the host to the first rows of a strip. Columns beyond the last vertex get
+/// `padding`.
 pub(super) fn put<E: Element + Numeric>(
     gpu: &Gpu,
     strip: &Buffer<E>,
     rows: &[E],
     layout: Layout,
-    beyond: E,
+    padding: E,
 ) -> Result<()> {
     let Layout { vertices, side, first, piece } = layout;
     let pieces = rows.chunks((piece * vertices).max(1) as usize);
     for (start, rows) in (0..).step_by(piece as usize).zip(pieces) {
         let count = rows.len() as u32 / vertices;
         let from = gpu.upload(rows)?;
-        // SAFETY: the piece has `count` rows of as many numbers as vertices, and the strip so many
-        // rows of `side` after `start`.
+        // SAFETY: the piece has `count` rows of `vertices` numbers, and the strip as many rows of `side`
+        // numbers from row `start` on.
         unsafe {
             put_rows::launch_unchecked::<E, GpuRuntime>(
                 gpu.client(),
@@ -48,7 +48,7 @@ pub(super) fn put<E: Element + Numeric>(
                 CubeDim::new_1d(UNITS),
                 from.arg(),
                 strip.arg(),
-                beyond,
+                padding,
                 start * side,
                 count * side,
                 vertices,
@@ -56,13 +56,13 @@ pub(super) fn put<E: Element + Numeric>(
                 first,
             );
         }
-        // There is memory for one piece at a time.
+        // The memory suffices for one piece at a time.
         gpu.finish()?;
     }
     Ok(())
 }
 
-/// Copies the first rows of a strip back, and changes each number by `convert`.
+/// Copies the first rows of a strip to the host, with each number changed by `convert`.
 pub(super) fn take<E: Element + Numeric>(
     gpu: &Gpu,
     strip: &Buffer<E>,
@@ -75,8 +75,8 @@ pub(super) fn take<E: Element + Numeric>(
     let buffer = gpu.empty::<E>(numbers.min(rows.len()))?;
     for (start, rows) in (0..).step_by(piece as usize).zip(rows.chunks_mut(numbers)) {
         let count = rows.len() as u32;
-        // SAFETY: the strip has enough rows of `side` after `start`, and the piece as many numbers as
-        // vertices for each of them.
+        // SAFETY: the piece has `count` numbers, `vertices` per row, and the strip as many rows of `side`
+        // numbers from row `start` on.
         unsafe {
             take_rows::launch_unchecked::<E, GpuRuntime>(
                 gpu.client(),
@@ -91,8 +91,8 @@ pub(super) fn take<E: Element + Numeric>(
                 first,
             );
         }
-        let found = gpu.download(&buffer)?;
-        rows.par_iter_mut().zip(&found).for_each(|(number, &found)| *number = convert(found));
+        let piece = gpu.download(&buffer)?;
+        rows.par_iter_mut().zip(&piece).for_each(|(number, &value)| *number = convert(value));
     }
     Ok(())
 }
@@ -102,7 +102,7 @@ pub(super) fn take<E: Element + Numeric>(
 fn put_rows<E: Numeric + CubeElement>(
     piece: &Array<E>,
     strip: &mut Array<E>,
-    beyond: E,
+    padding: E,
     start: u32,
     count: u32,
     vertices: u32,
@@ -111,7 +111,7 @@ fn put_rows<E: Numeric + CubeElement>(
 ) {
     for index in grid_stride_range(0, count) {
         let (row, column) = (index / side, index % side);
-        let mut number = beyond;
+        let mut number = padding;
         if column < vertices {
             let mut vertex = column + first;
             if vertex >= vertices {

@@ -1,8 +1,8 @@
-//! Every length compared with the paths through a block: what nearly all of the time goes into.
+//! The comparison of every length with the paths through a block, which takes nearly all of the time.
 //!
-//! A cube takes a tile of 128 times 128 lengths, and each unit 8 times 8 of them, which stay in
-//! registers: two fours of neighbouring rows and two of neighbouring columns. So 16 numbers from
-//! shared memory serve 64 comparisons, and neighbouring units read neighbouring fours.
+//! A cube takes a tile of 128 × 128 lengths, and each unit 8 × 8 of them, which stay in registers: two
+//! fours of neighbouring rows and two of neighbouring columns. So 16 numbers from shared memory serve
+//! 64 comparisons, and neighbouring units read neighbouring fours.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -13,27 +13,27 @@ use equipoise_schedule::{
 use super::{
     block::{BLOCK, Four},
     length::{DeviceLength, UNITS},
-    matrix::Strip,
+    strip::Strip,
 };
 
-/// Lengths of a row or column of a tile, and fours of them.
+/// Lengths per row or column of a tile, and fours of them.
 const TILE: u32 = 128;
 const FOURS: u32 = TILE / 4;
-/// Units beside each other.
+/// Units per row of a tile.
 const ACROSS: u32 = 16;
-/// Vertices on the way that are staged at a time.
+/// Intermediate vertices that are staged at a time.
 const STAGED: u32 = 16;
-/// Fours that a unit has: of 8 rows, 2.
+/// Fours per unit: 2 in each of 8 rows.
 const OWN: usize = 16;
 
-/// Launches it for a whole strip.
+/// Compares all lengths of a strip with the paths through a block.
 pub(super) fn improve_all<T: DeviceLength>(
     strip: &Strip<T>,
     rows: &Buffer<T>,
     columns: &Buffer<T>,
 ) {
-    // SAFETY: the strip has `rows` rows of `side` lengths, both of which are multiples of a tile's,
-    // and both panels a row of `side` for each vertex of a block.
+    // SAFETY: the strip has `rows` rows of `side` lengths, both multiples of a tile's, and both panels
+    // have a row of `side` lengths per vertex of a block.
     unsafe {
         improve::launch_unchecked::<T, GpuRuntime>(
             strip.gpu.client(),
@@ -61,7 +61,7 @@ fn improve<L: Numeric>(
     let mut own = Array::<Four<L>>::new(OWN);
     #[unroll]
     for item in 0..OWN {
-        own[item] = lengths[place_of(row, column, right, down, width, item)];
+        own[item] = lengths[index_of(row, column, right, down, width, item)];
     }
     for stage in 0..comptime!(BLOCK / STAGED) {
         for index in cube_stride_range(0, comptime!(STAGED * FOURS)) {
@@ -78,13 +78,13 @@ fn improve<L: Numeric>(
     }
     #[unroll]
     for item in 0..OWN {
-        lengths[place_of(row, column, right, down, width, item)] = own[item];
+        lengths[index_of(row, column, right, down, width, item)] = own[item];
     }
 }
 
-/// Where a four of a unit is in the matrix.
+/// The index in the matrix of a unit's four.
 #[cube]
-fn place_of(
+fn index_of(
     row: u32,
     column: u32,
     right: u32,
@@ -98,7 +98,7 @@ fn place_of(
     (r * width + c) as usize
 }
 
-/// Compares what a unit has with the paths through one vertex.
+/// Compares a unit's fours with the paths through one vertex.
 #[cube]
 fn compare<L: Numeric>(
     own: &mut Array<Four<L>>,

@@ -1,12 +1,11 @@
-//! A matrix that is larger than the memory of the GPU: it stays with the host, and strips of its
-//! rows take turns on the device.
+//! Matrices larger than the memory of the GPU: the matrix stays on the host, and strips of its rows take
+//! turns on the device.
 //!
-//! Vertices that paths may go through are taken a panel at a time, as many as a strip has rows.
-//! First the strip of the panel's own rows is closed over the panel, block by block, and of each
-//! block what other rows need is kept. Then every other strip comes and takes the blocks in the same
-//! order. So each length is compared with the same paths in the same order as if the whole matrix
-//! were there, and the result is the same, bit by bit. All of the matrix moves to the device and back
-//! once a panel: the more rows a strip has, the less often.
+//! Intermediate vertices are processed in panels of as many vertices as a strip has rows. First the
+//! strip of the panel's rows is closed over the panel, block by block, and the paths of each block are
+//! kept. Then every other strip takes the blocks in the same order. So each length is compared with
+//! the same paths in the same order as in the whole matrix, and the result is the same, bit by bit.
+//! The whole matrix moves to the device and back once per panel: the larger the strips, the less often.
 
 use std::ops::Range;
 
@@ -17,20 +16,23 @@ use equipoise_schedule::{
 };
 
 use super::{
-    super::{output::Tables, start},
     block::{BLOCK, Block, Columns, block_bytes, column_bytes, panel_bytes},
     length::DeviceLength,
-    matrix::{MOST_LENGTHS, MULTIPLE, Strip, strip_bytes},
+    strip::{MOST_LENGTHS, MULTIPLE, Strip, largest, strip_bytes},
 };
 use crate::{
     Result, Times,
+    apsp::{
+        matrix::{mark_unreached, put_edges, put_hops},
+        output::Tables,
+    },
     times::{timed, timed_on},
 };
 
-/// Comparisons that are enqueued before the host waits, and says how far it is.
+/// Comparisons that are enqueued before the host waits, and reports its progress.
 const AT_ONCE: u64 = 1 << 41;
 
-/// The bytes that strips of so many rows take, and what is kept of a panel's blocks.
+/// The bytes of a strip of `rows` rows, and of a panel's blocks.
 fn bytes(gpu: &Gpu, vertices: u32, rows: u64, with_hops: bool) -> u64 {
     let side = u64::from(vertices.next_multiple_of(MULTIPLE));
     let blocks = rows.div_ceil(BLOCK.into()).saturating_mul(block_bytes(gpu, side));
@@ -39,12 +41,12 @@ fn bytes(gpu: &Gpu, vertices: u32, rows: u64, with_hops: bool) -> u64 {
         .saturating_add(column_bytes(gpu, side, with_hops) + panel_bytes(gpu, side))
 }
 
-/// The bytes that strips of the fewest rows take.
+/// The bytes for the smallest strip.
 pub(super) fn least_bytes(gpu: &Gpu, vertices: u32, with_hops: bool) -> u64 {
     bytes(gpu, vertices, MULTIPLE.into(), with_hops)
 }
 
-/// The most rows of a strip for which there is memory.
+/// The rows of the largest strip that fits in `available` bytes.
 pub(super) fn rows_of_strip(
     gpu: &Gpu,
     vertices: u32,
@@ -52,31 +54,22 @@ pub(super) fn rows_of_strip(
     available: u64,
 ) -> Result<u32> {
     let side = u64::from(vertices.next_multiple_of(MULTIPLE));
-    let largest = (gpu.properties().largest_buffer / 4).min(MOST_LENGTHS) / side;
+    let most = (gpu.properties().largest_buffer / 4).min(MOST_LENGTHS) / side;
     let step = u64::from(MULTIPLE);
-    let fits = |rows: u64| bytes(gpu, vertices, rows * step, with_hops) <= available;
-    // The largest multiple that fits, by halving what is not known of it.
-    let (mut good, mut bad) = (0, largest.min(side) / step + 1);
-    while bad - good > 1 {
-        let middle = good.midpoint(bad);
-        match fits(middle) {
-            true => good = middle,
-            false => bad = middle,
-        }
-    }
-    match good {
+    let fits = |multiple| bytes(gpu, vertices, multiple * step, with_hops) <= available;
+    match largest(most.min(side) / step, fits) {
         0 => Err(Error::OutOfMemory {
             what: format!("a strip of {step} rows of all pairs of {vertices} vertices"),
             needed: least_bytes(gpu, vertices, with_hops),
             available,
         }
         .into()),
-        multiples => Ok((multiples * step) as u32),
+        multiple => Ok((multiple * step) as u32),
     }
 }
 
-/// Solves all pairs in the host's tables with strips of so many rows; how many there are, and where
-/// the time went.
+/// Solves all pairs in the host's tables with strips of `rows` rows. Returns the number of strips, and
+/// the times.
 pub(super) fn solve<T: DeviceLength>(
     gpu: &Gpu,
     graph: &Graph,
@@ -86,9 +79,9 @@ pub(super) fn solve<T: DeviceLength>(
 ) -> Result<(u32, Times)> {
     let vertices = graph.vertices() as usize;
     let ((), prepare) = timed(|| {
-        start::put_edges(graph, &mut tables.lengths);
+        put_edges(graph, &mut tables.lengths);
         if let Some(hops) = &mut tables.hops {
-            start::put_hops(graph, hops);
+            put_hops(graph, hops);
         }
     });
     let mut stream = Stream::new(gpu, graph.vertices(), rows, tables, progress)?;
@@ -96,19 +89,19 @@ pub(super) fn solve<T: DeviceLength>(
         |number: usize| number * rows as usize..((number + 1) * rows as usize).min(vertices);
     let strips = vertices.div_ceil(rows as usize);
     let steps = vertices.div_ceil(BLOCK as usize) * strips;
-    stream.say(|progress| progress.start("closing", steps as u64));
+    stream.report(|progress| progress.start("closing", steps as u64));
     for panel in 0..strips {
         let others = (0..strips).filter(|&number| number != panel);
         for number in std::iter::once(panel).chain(others) {
             stream.visit(tables, strip(panel), strip(number))?;
         }
     }
-    stream.say(|progress| progress.finish());
-    start::tell(&mut tables.lengths);
+    stream.report(|progress| progress.finish());
+    mark_unreached(&mut tables.lengths);
     Ok((strips as u32, Times { prepare, ..stream.times }))
 }
 
-/// What is on the device while strips come and go.
+/// The buffers of the device, shared by all strips.
 struct Stream<'a, T: DeviceLength> {
     strip: Strip<'a, T>,
     blocks: Vec<Block<T>>,
@@ -135,8 +128,8 @@ impl<'a, T: DeviceLength> Stream<'a, T> {
         Ok(Self { strip, blocks, columns, discarded, progress, times: Times::default() })
     }
 
-    /// Lets a strip take the paths through a panel of vertices: its own, which makes the panel's
-    /// blocks, or another's.
+    /// Compares the lengths of a strip with the paths through a panel of vertices. The strip of the
+    /// panel's rows must come first: it makes the panel's blocks.
     fn visit(
         &mut self,
         tables: &mut Tables<T>,
@@ -154,39 +147,30 @@ impl<'a, T: DeviceLength> Stream<'a, T> {
         let (taken, download) =
             timed_on(self.strip.gpu, || self.strip.take(tables, rows, first, |length| length));
         taken?;
-        // The strips move as part of the run: it cannot do without.
+        // Moving strips is part of the run, which depends on it.
         self.times.overhead += upload + download;
         self.times.kernel += kernel;
         Ok(())
     }
 
-    fn steps(&self, blocks: u32, has_its_rows: bool) -> Result<()> {
+    fn steps(&self, blocks: u32, has_rows: bool) -> Result<()> {
+        let discarded = (!has_rows).then_some(&self.discarded);
         let step = u64::from(BLOCK) * u64::from(self.strip.rows) * u64::from(self.strip.side);
         let at_once = AT_ONCE.div_ceil(step).min(blocks.into()) as u32;
         for start in (0..blocks).step_by(at_once as usize) {
             let end = (start + at_once).min(blocks);
             for (number, block) in (start..end).zip(&self.blocks[start as usize..]) {
-                match has_its_rows {
-                    true => block.step_of_its_rows(&self.strip, &self.columns, number),
-                    false => {
-                        block.step_of_other_rows(
-                            &self.strip,
-                            &self.columns,
-                            &self.discarded,
-                            number,
-                        );
-                    }
-                }
+                block.step(&self.strip, &self.columns, number, discarded);
             }
             self.strip.gpu.finish()?;
-            self.say(|progress| progress.advance((end - start).into()));
+            self.report(|progress| progress.advance((end - start).into()));
         }
         Ok(())
     }
 
-    fn say(&self, what: impl FnOnce(&dyn Progress)) {
+    fn report(&self, event: impl FnOnce(&dyn Progress)) {
         if let Some(progress) = self.progress {
-            what(progress);
+            event(progress);
         }
     }
 }

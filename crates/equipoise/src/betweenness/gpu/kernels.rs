@@ -1,27 +1,19 @@
 //! The kernels of betweenness.
-#![allow(clippy::collapsible_if, reason = "a kernel does both sides of `&&`")]
+#![allow(clippy::collapsible_if, reason = "a kernel evaluates both sides of `&&`")]
 
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, engine::*, ranges::*};
 
-use super::paths::*;
-use crate::NONE;
+use super::{pairs::*, paths::*};
+use crate::{NONE, kernels::UNITS};
 
-pub(super) const UNITS: u32 = 256;
-/// The words of a pair.
-pub(super) const WORDS: u64 = 4;
-/// Where they are: its level, the number of paths to it as a number from 1 to 2 and a power of two, and its dependency.
-pub(super) const LEVEL: u32 = 0;
-const PATHS: u32 = 1;
-const POWER: u32 = 2;
-pub(super) const DEPENDENCY: u32 = 3;
-/// A number is 0 beside one that is larger by this power of two: it has 24 bits.
+/// The difference of exponents from which on the smaller number is treated as 0. Mantissas have 24 bits.
 const BEYOND_BITS: u32 = 64;
 const MANTISSA_BITS: u32 = 23;
 const MANTISSA: u32 = (1 << MANTISSA_BITS) - 1;
 const BIAS: u32 = 127;
 
-/// The pairs, and those of each level.
+/// The pairs, sorted by level.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Levels {
     pairs: AtomicArray,
@@ -30,12 +22,7 @@ pub(super) struct Levels {
     starts: Array<u32>,
 }
 
-#[cube]
-pub(super) fn word(pair: u32, which: u32) -> u32 {
-    pair * 4 + which
-}
-
-/// A number divided by a power of two.
+/// `number` divided by 2 to the power of `times`.
 #[cube]
 fn halved(number: f32, times: u32) -> f32 {
     let mut result = 0.0f32;
@@ -45,7 +32,7 @@ fn halved(number: f32, times: u32) -> f32 {
     result
 }
 
-/// A number of paths: a number times a power of two.
+/// A count of paths: a number times a power of two.
 #[derive(CubeType, Clone, Copy)]
 struct Count {
     number: f32,
@@ -59,14 +46,14 @@ impl Count {
         Count { number, power: pairs.get(word(pair, POWER)) }
     }
 
-    /// The sum with a number times a power of two.
+    /// Adds `number` times 2 to the power of `power`.
     fn plus(self, number: f32, power: u32) -> Count {
         let larger = max(self.power, power);
         let sum = halved(self.number, larger - self.power) + halved(number, larger - power);
         Count { number: sum, power: larger }
     }
 
-    /// Writes it with a number from 1 to 2.
+    /// Stores the count, normalised to a number from 1 to 2.
     fn store(self, pairs: &mut AtomicArray, pair: u32) {
         let bits = u32::reinterpret(self.number);
         pairs.set(word(pair, PATHS), (bits & MANTISSA) | (BIAS << MANTISSA_BITS));
@@ -74,7 +61,7 @@ impl Count {
     }
 }
 
-/// The first level: each source in its own search.
+/// Initialises the first level: the source of each search.
 #[cube(launch_unchecked)]
 pub(super) fn begin(sources: &Array<u32>, levels: &mut Levels, count: u32, vertices: u32) {
     for search in grid_stride_range(0, count) {
@@ -91,10 +78,10 @@ pub(super) fn begin(sources: &Array<u32>, levels: &mut Levels, count: u32, verti
     }
 }
 
-/// Counts the paths to the pairs of a level, and lists those of the next: `lanes` units share the edges of each.
+/// Counts the paths to the pairs of a level, and lists the pairs of the next level. `lanes` units share the edges of a pair.
 #[cube(launch_unchecked)]
 #[allow(clippy::too_many_arguments)]
-pub(super) fn go_there(
+pub(super) fn forward_level(
     leaving: &Rows,
     entering: &ComptimeOption<Rows>,
     weighing: &ComptimeOption<Weighing>,
@@ -114,7 +101,7 @@ pub(super) fn go_there(
     let mut numbers = SharedMemory::<f32>::new(UNITS as usize);
     let mut powers = SharedMemory::<u32>::new(UNITS as usize);
     let (lane, groups) = (UNIT_POS % lanes, CUBE_DIM / lanes);
-    // All units of a cube go round equally often, for they wait for each other.
+    // The same number of iterations for all units of a cube, because they synchronise.
     for first in step_range(CUBE_POS as u32 * groups, count, CUBE_COUNT as u32 * groups) {
         let index = first + UNIT_POS / lanes;
         let mut number = 0.0f32;
@@ -125,19 +112,19 @@ pub(super) fn go_there(
             let vertex = pair % vertices;
             let row = pair - vertex;
             let end = leaving.offsets[vertex as usize + 1];
-            let here = place_of(&levels.pairs, weighing, pair);
+            let distance = distance_of(&levels.pairs, weighing, pair);
             for edge in step_range(leaving.offsets[vertex as usize] + lane, end, lanes) {
                 let other = row + leaving.targets[edge as usize];
-                let there = place_of(&levels.pairs, weighing, other);
+                let other_distance = distance_of(&levels.pairs, weighing, other);
                 let weight = weight_of(weighing, edge);
-                let leads_on = is_on_path(here, there, weight);
-                if joins(&mut levels.pairs, weighing, other, there, leads_on, level) {
-                    let place = levels.counts.fetch_add(level + 1, 1u32);
-                    levels.list[(start + count + place) as usize] = other;
+                let leads_on = is_on_path(distance, other_distance, weight);
+                if joins(&mut levels.pairs, weighing, other, other_distance, leads_on, level) {
+                    let index = levels.counts.fetch_add(level + 1, 1u32);
+                    levels.list[(start + count + index) as usize] = other;
                 }
                 #[comptime]
                 if entering.is_none() {
-                    if is_on_path(there, here, weight) {
+                    if is_on_path(other_distance, distance, weight) {
                         let more = Count::of_pair(&levels.pairs, other);
                         let paths = more.plus(number, power);
                         number = paths.number;
@@ -150,8 +137,8 @@ pub(super) fn go_there(
                 let end = entering.offsets[vertex as usize + 1];
                 for edge in step_range(entering.offsets[vertex as usize] + lane, end, lanes) {
                     let other = row + entering.targets[edge as usize];
-                    let there = place_of(&levels.pairs, weighing, other);
-                    if is_on_path(there, here, weight_of_entering(weighing, edge)) {
+                    let other_distance = distance_of(&levels.pairs, weighing, other);
+                    if is_on_path(other_distance, distance, weight_of_entering(weighing, edge)) {
                         let more = Count::of_pair(&levels.pairs, other);
                         let paths = more.plus(number, power);
                         number = paths.number;
@@ -165,8 +152,8 @@ pub(super) fn go_there(
         sync_cube();
         if lane == 0 && index < count && level > 0 {
             for other in 1..lanes {
-                let place = (UNIT_POS + other) as usize;
-                let more = Count { number: numbers[place], power: powers[place] };
+                let unit = (UNIT_POS + other) as usize;
+                let more = Count { number: numbers[unit], power: powers[unit] };
                 let paths = more.plus(number, power);
                 number = paths.number;
                 power = paths.power;
@@ -177,18 +164,18 @@ pub(super) fn go_there(
     }
 }
 
-/// What a pair depends on one before it: its share of the paths to it and beyond.
+/// The contribution of a pair to the dependency of a pair before it.
 #[cube]
 fn share(pairs: &AtomicArray, paths: Count, other: u32) -> f32 {
     let beyond = Count::of_pair(pairs, other);
     let dependency = f32::reinterpret(pairs.get(word(other, DEPENDENCY)));
-    // Those that lead to the pair before are among those that lead to it: its power is not smaller.
+    // All paths to the pair before lead to this pair, so its power is not smaller.
     halved(paths.number / beyond.number, beyond.power - paths.power) * (1.0f32 + dependency)
 }
 
-/// Finds the dependencies of the pairs of a level, when those of the next are known.
+/// Computes the dependencies of the pairs of a level from those of the next level.
 #[cube(launch_unchecked)]
-pub(super) fn come_back(
+pub(super) fn backward_level(
     leaving: &Rows,
     weighing: &ComptimeOption<Weighing>,
     levels: &mut Levels,
@@ -209,12 +196,12 @@ pub(super) fn come_back(
             let paths = Count::of_pair(&levels.pairs, pair);
             let vertex = pair % vertices;
             let row = pair - vertex;
-            let here = place_of(&levels.pairs, weighing, pair);
+            let distance = distance_of(&levels.pairs, weighing, pair);
             let end = leaving.offsets[vertex as usize + 1];
             for edge in step_range(leaving.offsets[vertex as usize] + lane, end, lanes) {
                 let other = row + leaving.targets[edge as usize];
-                let there = place_of(&levels.pairs, weighing, other);
-                if is_on_path(here, there, weight_of(weighing, edge)) {
+                let other_distance = distance_of(&levels.pairs, weighing, other);
+                if is_on_path(distance, other_distance, weight_of(weighing, edge)) {
                     sum += share(&levels.pairs, paths, other);
                 }
             }
@@ -231,7 +218,7 @@ pub(super) fn come_back(
     }
 }
 
-/// Adds up the dependencies of each vertex. A source depends on itself for all its paths, which start there.
+/// Sums the dependencies of each vertex. The dependency on the source itself counts only as an endpoint.
 #[cube(launch_unchecked)]
 pub(super) fn add_vertices(
     pairs: &Array<u32>,
@@ -259,7 +246,7 @@ pub(super) fn add_vertices(
     }
 }
 
-/// Adds up the dependencies of each edge. `lanes` units share the edges of a vertex.
+/// Sums the dependencies of each edge. `lanes` units share the edges of a vertex.
 #[cube(launch_unchecked)]
 #[allow(clippy::too_many_arguments)]
 pub(super) fn add_edges(
@@ -282,9 +269,9 @@ pub(super) fn add_edges(
             for search in 0..sources {
                 let pair = search * vertices + vertex;
                 let other = search * vertices + target;
-                let here = place_of(pairs, weighing, pair);
-                let there = place_of(pairs, weighing, other);
-                if is_on_path(here, there, weight_of(weighing, edge)) {
+                let distance = distance_of(pairs, weighing, pair);
+                let other_distance = distance_of(pairs, weighing, other);
+                if is_on_path(distance, other_distance, weight_of(weighing, edge)) {
                     sum += share(pairs, Count::of_pair(pairs, pair), other);
                 }
             }

@@ -1,9 +1,10 @@
-//! The kernels lowered to CUDA source and compiled, with no GPU.
+//! Tests that every kernel compiles for CUDA, without a GPU.
 
 use equipoise_graph::{Edges, GraphBuilder};
-use equipoise_schedule::lower::{self, Nvrtc};
+use equipoise_schedule::lower;
 
 use super::*;
+use crate::lower::assert_compiles;
 
 #[test]
 fn every_kernel_compiles_for_cuda() {
@@ -11,21 +12,16 @@ fn every_kernel_compiles_for_cuda() {
     for (undirected, weighs) in [(false, false), (true, false), (false, true), (true, true)] {
         let builder = GraphBuilder::new().undirected(undirected);
         let graph = builder.build(Edges::from(vec![(0, 1, 3), (1, 2, 4)])).unwrap();
-        let there = GpuGraph::upload(&gpu, &graph).unwrap();
-        let batch = Batch::new(&there, 2, weighs).unwrap();
-        match batch.begin(&[0, 1]) {
-            Ok(()) => {}
-            // Nothing runs here, so that the searches for distances do not end.
-            Err(error) => assert!(weighs, "{error}"),
+        let graph = GpuGraph::new(&gpu, &graph);
+        let batch = Batch::new(&graph, 2, weighs).unwrap();
+        // This backend only compiles; the searches for distances never converge.
+        if let Err(error) = batch.begin(&[0, 1]) {
+            assert!(weighs, "{error}");
         }
-        batch.go_there(0);
-        batch.come_back(0);
+        batch.forward_level(0);
+        batch.backward_level(0);
         batch.add_vertices(2, undirected, &gpu.empty(3).unwrap());
         batch.add_edges(2, &gpu.empty(4).unwrap());
     }
-    let kernels = lower::kernels(&gpu).unwrap();
-    for name in ["Begin", "GoThere", "ComeBack", "AddVertices", "AddEdges"] {
-        assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
-    }
-    Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels)).unwrap();
+    assert_compiles(&gpu, "Begin ForwardLevel BackwardLevel AddVertices AddEdges");
 }

@@ -1,106 +1,85 @@
-//! Betweenness on a GPU: several sources at a time, each launch a level of all of them.
+//! Betweenness on a GPU: several concurrent sources, with one launch per level of all of them.
 //!
-//! A vertex in the search of a source is a pair. Pairs are listed as they are found, so that those of a level lie side by
-//! side, and a level costs what its pairs do, however many levels there are. On the way there, the pairs of a level add up
-//! the paths of those a level before and list those a level beyond, in one pass over their edges; on the way back, they
-//! add up what those beyond depend on them. Units that share the edges of a pair add up in an order that does not
-//! depend on the list, so that results are the same from run to run.
+//! A pair is a source and a vertex. Pairs are listed as they are reached, so that those of a level are contiguous, and the
+//! cost of a level is that of its pairs, whatever the number of levels. In the forward pass, the pairs of a level sum the
+//! paths of the previous level and list the next one, in one pass over their edges; in the backward pass, they sum the
+//! contributions of the next level. Units that share the edges of a pair add in an order that does not depend on the list,
+//! so that results are the same from run to run.
 
+mod distances;
 mod kernels;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
+mod pairs;
 mod paths;
-mod weighed;
 
 use cubecl::prelude::*;
-use equipoise_graph::{Graph, memory};
+use equipoise_graph::{memory, parallel::*};
 use equipoise_schedule::{
     Error,
     atomics::*,
-    device::{Buffer, Gpu, GpuRuntime},
+    device::{Buffer, GpuRuntime},
 };
-use rayon::prelude::*;
 
-use self::{kernels::*, paths::Weighing, weighed::Weighed};
+use self::{distances::PairDistances, kernels::*, pairs::*, paths::Weighing};
 use super::{Betweenness, BetweennessOptions, Plan, Sums};
 use crate::{
     NONE, Result, Step, Times, Trace,
-    gpu_graph::{DeviceRows, GpuGraph, GraphOnGpu},
-    times::{empty_wait, less_wait, timed_on},
+    gpu_graph::{GpuGraph, WeightedRows},
+    kernels::{UNITS, concurrent_cubes, cubes_for},
+    run::{buffer_bytes, run_on},
 };
 
-/// The most sources at a time: their dependencies are added up in numbers of 32 bits.
+/// The most concurrent sources, whose dependencies are summed in 32 bits.
 const MOST_SOURCES: u64 = 64;
-/// The most pairs at a time: four words of each have an index of 32 bits, and more do not make it faster.
+/// The most pairs: their four words have indices of 32 bits, and more pairs are not faster.
 const MOST_PAIRS: u64 = 1 << 27;
 /// The most units that share the edges of a pair.
 const MOST_LANES: u32 = 32;
-/// Levels that are enqueued before the host reads whether there are more: a few at first, and then twice as many each
-/// time.
+/// Levels that are enqueued between two readbacks: few at first, then twice as many each time.
 const FEWEST_LEVELS: u32 = 4;
 const MOST_LEVELS: u32 = 64;
 
-/// Betweenness by the number of edges or by whole weights; `simple` is the graph without its parallel edges, where it has any.
+/// Finds betweenness by the number of edges or by whole weights, in a graph without parallel edges.
 pub(super) fn betweenness(
-    there: &GraphOnGpu,
-    simple: Option<&Graph>,
+    graph: &GpuGraph,
     plan: &Plan,
     options: &BetweennessOptions,
 ) -> Result<Betweenness> {
-    match simple {
-        Some(simple) => of_simple(&GraphOnGpu::new(&there.gpu, simple), plan, options),
-        None => of_simple(there, plan, options),
-    }
-}
-
-fn of_simple(there: &GraphOnGpu, plan: &Plan, options: &BetweennessOptions) -> Result<Betweenness> {
-    let (gpu, graph) = (&there.gpu, there.graph);
     let what = format_args!("the betweenness of {} vertices", graph.vertices());
-    memory::check(what, Sums::bytes(graph, options))?;
-    let weighs = options.weighs(graph);
-    let missing = there.bytes_missing_entering(weighs)?;
-    let at_once = sources_at_once(gpu, graph, plan, options, missing)?;
-    let graph = there.get()?;
-    gpu.wake();
-    let wait = empty_wait(gpu)?;
-    let stopwatch = gpu.stopwatch();
-    let (found, run) = timed_on(gpu, || run(graph, plan, options, at_once));
-    let (sums, step) = found?;
-    let times = Times {
-        upload: graph.upload_time(weighs),
-        compile: stopwatch.compiled(),
-        ..Times::default()
-    };
-    let times = less_wait(times, run, wait);
-    let trace = Trace { steps: vec![Step { time: run, ..step }] };
-    let found = Betweenness::of(graph.graph, sums, plan, trace, times);
-    Ok(Betweenness { single_precision: true, ..found })
+    memory::check(what, Sums::bytes(graph.graph, options))?;
+    let sources_at_once = sources_at_once(graph, plan, options)?;
+    graph.engine_graph()?;
+    let run = run_on(&graph.gpu, || run(graph, plan, options, sources_at_once), Ok)?;
+    let (sums, step) = run.result;
+    let upload = graph.upload_time(options.weighs(graph.graph));
+    let times = Times { upload, ..run.times };
+    let trace = Trace { steps: vec![Step { time: run.time, ..step }] };
+    let result = Betweenness::new(graph.graph, sums, plan, trace, times);
+    Ok(Betweenness { single_precision: true, ..result })
 }
 
-/// How many sources are worked on at a time. Fails where there is no memory for one.
-fn sources_at_once(
-    gpu: &Gpu,
-    graph: &Graph,
-    plan: &Plan,
-    options: &BetweennessOptions,
-    missing: u64,
-) -> Result<u32> {
+/// The number of concurrent sources. Fails without memory for a single one.
+fn sources_at_once(graph: &GpuGraph, plan: &Plan, options: &BetweennessOptions) -> Result<u32> {
+    let gpu = &graph.gpu;
     let vertices = u64::from(graph.vertices()).max(1);
     let largest = gpu.properties().largest_buffer / (4 * WORDS) / vertices;
     let wanted = (plan.sources.len() as u64).clamp(1, MOST_SOURCES);
     let most = wanted.min(MOST_PAIRS / vertices).min(largest).max(1);
-    let held = |words: u64| gpu.held_by(4 * words.max(1));
-    let of_edges = if options.edges { held(graph.edges()) } else { 0 };
-    let beside = missing.saturating_add(3 * held(vertices + 2)).saturating_add(of_edges);
-    let (beside, lists) = match options.weighs(graph) {
-        true => (beside.saturating_add(Weighed::bytes(graph)), 2),
-        false => (beside, 1),
-    };
+    let weighs = options.weighs(graph.graph);
+    let edge_sums = if options.edges { buffer_bytes(gpu, graph.graph.edges(), 1) } else { 0 };
+    let distances = if weighs { PairDistances::bytes(graph.graph) } else { 0 };
+    let fixed_bytes = graph
+        .bytes_missing_entering(weighs)?
+        .saturating_add(buffer_bytes(gpu, vertices + 2, 3))
+        .saturating_add(edge_sums)
+        .saturating_add(distances);
+    let lists = if weighs { 2 } else { 1 };
     let needed = |sources: u64| {
         let pairs = sources * vertices;
-        beside
-            .saturating_add(held(WORDS * pairs))
-            .saturating_add(lists * held(pairs) + 2 * held(sources))
+        fixed_bytes
+            .saturating_add(buffer_bytes(gpu, WORDS * pairs, 1))
+            .saturating_add(buffer_bytes(gpu, pairs, lists) + buffer_bytes(gpu, sources, 2))
     };
     let available = gpu.memory().available();
     let Some(fits) = (1..=most).rev().find(|&sources| needed(sources) <= available) else {
@@ -110,7 +89,7 @@ fn sources_at_once(
     Ok(fits as u32)
 }
 
-/// Adds up the dependencies of all sources, so many at a time.
+/// Sums the dependencies of all sources, in groups of `at_once`.
 fn run(
     graph: &GpuGraph,
     plan: &Plan,
@@ -119,25 +98,25 @@ fn run(
 ) -> Result<(Sums, Step)> {
     let gpu = &graph.gpu;
     let (vertices, edges) = (graph.vertices() as usize, graph.edges() as usize);
-    let of_edges = options.edges.then(|| gpu.empty::<f32>(edges)).transpose()?;
+    let edge_sums = options.edges.then(|| gpu.empty::<f32>(edges)).transpose()?;
     let mut sums =
-        Sums { vertices: vec![0.0; vertices], edges: of_edges.as_ref().map(|_| vec![0.0; edges]) };
+        Sums { vertices: vec![0.0; vertices], edges: edge_sums.as_ref().map(|_| vec![0.0; edges]) };
     let weighs = options.weighs(graph.graph);
     let mut step = Step::new(0, if weighs { "weights" } else { "hops" });
     step.sub_steps = plan.sources.len().div_ceil(at_once as usize).max(1) as u32;
     if plan.sources.is_empty() {
         return Ok((sums, step));
     }
-    let of_vertices = gpu.empty::<f32>(vertices)?;
+    let vertex_sums = gpu.empty::<f32>(vertices)?;
     let batch = Batch::new(graph, at_once, weighs)?;
     for sources in plan.sources.chunks(at_once as usize) {
         let reached = batch.search(sources)?;
         let count = sources.len() as u32;
-        batch.add_vertices(count, options.endpoints, &of_vertices);
-        add(&mut sums.vertices, &gpu.download(&of_vertices)?);
-        if let (Some(of_edges), Some(sums)) = (&of_edges, &mut sums.edges) {
-            batch.add_edges(count, of_edges);
-            add(sums, &gpu.download(of_edges)?);
+        batch.add_vertices(count, options.endpoints, &vertex_sums);
+        add(&mut sums.vertices, &gpu.download(&vertex_sums)?);
+        if let (Some(edge_sums), Some(sums)) = (&edge_sums, &mut sums.edges) {
+            batch.add_edges(count, edge_sums);
+            add(sums, &gpu.download(edge_sums)?);
         }
         step.frontier += u64::from(count);
         step.edges += 2 * u64::from(count) * u64::from(graph.edges());
@@ -150,20 +129,21 @@ fn add(sums: &mut [f64], more: &[f32]) {
     sums.par_iter_mut().zip(more).for_each(|(sum, &more)| *sum += f64::from(more));
 }
 
-/// Room for the searches of several sources.
+/// The buffers of concurrent searches.
 struct Batch<'a> {
     graph: &'a GpuGraph<'a>,
-    entering: &'a DeviceRows,
-    /// The words of each pair: those of a source lie side by side.
+    leaving: &'a WeightedRows,
+    entering: &'a WeightedRows,
+    /// The words of each pair; those of a source are contiguous.
     pairs: Buffer<u32>,
     list: Buffer<u32>,
-    /// How many pairs each level has, and where they start in the list.
+    /// The number of pairs of each level, and their start in the list.
     counts: Buffer<u32>,
     starts: Buffer<u32>,
-    /// How many pairs the last level has that was looked at, and where it ends in the list.
+    /// The number of pairs of the last level visited, and its end in the list.
     last: Buffer<u32>,
-    /// The distances, by weights.
-    weighed: Option<Weighed<'a>>,
+    /// The distances by weights, if paths are shortest by weights.
+    distances: Option<PairDistances<'a>>,
 }
 
 impl<'a> Batch<'a> {
@@ -173,29 +153,30 @@ impl<'a> Batch<'a> {
         let pairs = sources as usize * vertices;
         Ok(Self {
             graph,
+            leaving: graph.leaving()?,
             entering: graph.entering()?,
             pairs: gpu.empty(WORDS as usize * pairs)?,
             list: gpu.empty(pairs)?,
             counts: gpu.empty(vertices + 2)?,
             starts: gpu.empty(vertices + 2)?,
             last: gpu.empty(2)?,
-            weighed: weighs.then(|| Weighed::new(graph, sources)).transpose()?,
+            distances: weighs.then(|| PairDistances::new(graph, sources)).transpose()?,
         })
     }
 
-    /// Searches there and back from each source; how many pairs were reached.
+    /// Runs both passes from each source. Returns the number of pairs reached.
     fn search(&self, sources: &[u32]) -> Result<u32> {
         self.begin(sources)?;
         let (mut level, mut levels) = (0, FEWEST_LEVELS);
-        // No level is farther than there are vertices: the last of these has no pair.
+        // There are at most as many levels as vertices, so the last of these levels is empty.
         let end = self.graph.vertices() + 1;
         loop {
             let next = end.min(level + levels);
-            (level..next).for_each(|level| self.go_there(level));
+            (level..next).for_each(|level| self.forward_level(level));
             level = next;
             let last = self.graph.gpu.download(&self.last)?;
             if last[0] == 0 || level == end {
-                (0..level).rev().for_each(|level| self.come_back(level));
+                (0..level).rev().for_each(|level| self.backward_level(level));
                 return Ok(last[1]);
             }
             levels = (2 * levels).min(MOST_LEVELS);
@@ -206,16 +187,16 @@ impl<'a> Batch<'a> {
         let gpu = &self.graph.gpu;
         gpu.fill(&self.pairs, NONE)?;
         gpu.fill(&self.counts, 0)?;
-        if let Some(weighed) = &self.weighed {
-            weighed.search(self, sources)?;
+        if let Some(distances) = &self.distances {
+            distances.search(self, sources)?;
         }
         let from = gpu.upload(sources)?;
         let count = sources.len() as u32;
-        // SAFETY: there is a row of pairs for each source, which are vertices: the caller checks them.
+        // SAFETY: each source has a row of pairs. The caller checks that sources are vertices.
         unsafe {
             begin::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
-                gpu.cubes(u64::from(count).div_ceil(UNITS.into())),
+                cubes_for(gpu, count),
                 CubeDim::new_1d(UNITS),
                 from.arg(),
                 self.levels(),
@@ -226,20 +207,17 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    fn go_there(&self, level: u32) {
+    fn forward_level(&self, level: u32) {
         let gpu = &self.graph.gpu;
-        let entering = match self.graph.graph.is_undirected() {
-            true => None,
-            false => Some(self.entering.arg()),
-        };
-        // SAFETY: there are words for each pair and room for each in the list, where it is once; a level of each vertex
-        // and one more, and edges lead to vertices.
+        let entering = (!self.graph.graph.is_undirected()).then(|| self.entering.arg());
+        // SAFETY: each pair has words, and is at most once in the list; there is a level per vertex and two more, and
+        // edges lead to vertices.
         unsafe {
-            go_there::launch_unchecked::<GpuRuntime>(
+            forward_level::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
-                self.cubes(),
+                concurrent_cubes(&self.graph.gpu),
                 CubeDim::new_1d(UNITS),
-                self.graph.leaving.arg(),
+                self.leaving.arg(),
                 entering.into(),
                 self.weighing(),
                 self.levels(),
@@ -251,14 +229,14 @@ impl<'a> Batch<'a> {
         }
     }
 
-    fn come_back(&self, level: u32) {
+    fn backward_level(&self, level: u32) {
         // SAFETY: as above.
         unsafe {
-            come_back::launch_unchecked::<GpuRuntime>(
+            backward_level::launch_unchecked::<GpuRuntime>(
                 self.graph.gpu.client(),
-                self.cubes(),
+                concurrent_cubes(&self.graph.gpu),
                 CubeDim::new_1d(UNITS),
-                self.graph.leaving.arg(),
+                self.leaving.arg(),
                 self.weighing(),
                 self.levels(),
                 self.graph.vertices(),
@@ -268,13 +246,13 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Adds up the dependencies of each vertex, from so many sources.
+    /// Sums the dependencies of each vertex over the sources.
     fn add_vertices(&self, sources: u32, endpoints: bool, sums: &Buffer<f32>) {
-        // SAFETY: there are words for each pair, and a sum for each vertex.
+        // SAFETY: each pair has words, and each vertex a sum.
         unsafe {
             add_vertices::launch_unchecked::<GpuRuntime>(
                 self.graph.gpu.client(),
-                self.graph.vertex_cubes(UNITS),
+                cubes_for(&self.graph.gpu, self.graph.vertices()),
                 CubeDim::new_1d(UNITS),
                 self.pairs.arg(),
                 sums.arg(),
@@ -285,17 +263,17 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Adds up the dependencies of each edge, from so many sources.
+    /// Sums the dependencies of each edge over the sources.
     fn add_edges(&self, sources: u32, sums: &Buffer<f32>) {
-        // SAFETY: there are words for each pair, and a sum for each edge.
+        // SAFETY: each pair has words, and each edge a sum.
         unsafe {
             add_edges::launch_unchecked::<GpuRuntime>(
                 self.graph.gpu.client(),
-                self.cubes(),
+                concurrent_cubes(&self.graph.gpu),
                 CubeDim::new_1d(UNITS),
-                self.graph.leaving.arg(),
+                self.leaving.arg(),
                 self.weighing(),
-                AtomicArray::of(&self.graph.gpu, &self.pairs),
+                AtomicArray::bind(&self.graph.gpu, &self.pairs),
                 sums.arg(),
                 self.graph.vertices(),
                 sources,
@@ -304,26 +282,22 @@ impl<'a> Batch<'a> {
         }
     }
 
-    fn cubes(&self) -> CubeCount {
-        self.graph.gpu.cubes(self.graph.gpu.properties().cubes_at_work().into())
-    }
-
-    /// Units that share the edges of a pair.
+    /// The number of units that share the edges of a pair.
     fn lanes(&self) -> u32 {
         let mean = self.graph.edges() / self.graph.vertices().max(1);
         mean.max(1).next_power_of_two().min(MOST_LANES)
     }
 
     fn weighing(&self) -> ComptimeOptionArgs<Weighing, GpuRuntime> {
-        self.weighed.as_ref().map(Weighed::arg).into()
+        self.distances.as_ref().map(PairDistances::arg).into()
     }
 
     fn levels(&self) -> LevelsLaunch<GpuRuntime> {
         let gpu = &self.graph.gpu;
         LevelsLaunch::new(
-            AtomicArray::of(gpu, &self.pairs),
+            AtomicArray::bind(gpu, &self.pairs),
             self.list.arg(),
-            AtomicArray::of(gpu, &self.counts),
+            AtomicArray::bind(gpu, &self.counts),
             self.starts.arg(),
         )
     }

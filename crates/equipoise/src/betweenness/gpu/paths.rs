@@ -1,20 +1,19 @@
-//! Which edges are on shortest paths: by their number, or by weights.
+//! The edges on shortest paths, by their number or by weights.
 //!
-//! By weights, a search has found the distances before. Paths are counted in levels then, too: a pair is in the level after
-//! the last one of those that come before it on a shortest path.
-#![allow(clippy::collapsible_if, reason = "a kernel does both sides of `&&`")]
+//! By weights, the distances are found by a previous search. Paths are still counted in levels: the level of a pair is the
+//! one after the last level of its predecessors on shortest paths.
+#![allow(clippy::collapsible_if, reason = "a kernel evaluates both sides of `&&`")]
 
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, engine::*, input::Input, ranges::*};
 
-use super::kernels::*;
+use super::pairs::*;
 use crate::{NONE, sssp::TOO_LARGE};
 
-/// Before a dependency is known, by weights: how many edges on shortest paths come from pairs without a level.
+/// By weights, before the dependency is known: the number of edges on shortest paths from pairs without a level.
 const LACKING: u32 = DEPENDENCY;
 
-/// What paths by weights need beside the rows: the weights, by where edges leave and where they enter, and the distance of
-/// each pair.
+/// The weights of the edges of both directions, and the distance of each pair.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Weighing {
     leaving: Input<u32>,
@@ -22,22 +21,26 @@ pub(super) struct Weighing {
     distances: Input<u32>,
 }
 
-/// How far a pair is from its source: its distance by weights, or its level.
+/// The distance of a pair by weights, or its level.
 #[cube]
-pub(super) fn place_of(pairs: &AtomicArray, weighing: &ComptimeOption<Weighing>, pair: u32) -> u32 {
-    let mut place = NONE.runtime();
+pub(super) fn distance_of(
+    pairs: &AtomicArray,
+    weighing: &ComptimeOption<Weighing>,
+    pair: u32,
+) -> u32 {
+    let mut distance = NONE.runtime();
     #[comptime]
     if weighing.is_none() {
-        place = pairs.get(word(pair, LEVEL));
+        distance = pairs.get(word(pair, LEVEL));
     }
     #[comptime]
     if let ComptimeOption::Some(weighing) = weighing {
-        place = weighing.distances[pair as usize];
+        distance = weighing.distances[pair as usize];
     }
-    place
+    distance
 }
 
-/// The weight of an edge that leaves a vertex: 1 where paths are as long as they have edges.
+/// The weight of an edge that leaves a vertex, or 1.
 #[cube]
 pub(super) fn weight_of(weighing: &ComptimeOption<Weighing>, edge: u32) -> u32 {
     let mut weight = 1u32.runtime();
@@ -48,7 +51,7 @@ pub(super) fn weight_of(weighing: &ComptimeOption<Weighing>, edge: u32) -> u32 {
     weight
 }
 
-/// The weight of an edge that enters a vertex.
+/// The weight of an edge that enters a vertex, or 1.
 #[cube]
 pub(super) fn weight_of_entering(weighing: &ComptimeOption<Weighing>, edge: u32) -> u32 {
     let mut weight = 1u32.runtime();
@@ -59,27 +62,27 @@ pub(super) fn weight_of_entering(weighing: &ComptimeOption<Weighing>, edge: u32)
     weight
 }
 
-/// Whether an edge between these places is on a shortest path. A place that is not reached is the farthest.
+/// Whether an edge between pairs at these distances is on a shortest path. Unreached pairs have the distance `NONE`.
 #[cube]
 pub(super) fn is_on_path(from: u32, to: u32, weight: u32) -> bool {
     to != NONE && to > from && to - from == weight
 }
 
-/// Whether a pair is in the next level, which an edge of this one leads to: one that was not reached before; by weights one
-/// all of whose paths come from levels up to this one. Of all edges that lead there, one is told so.
+/// Whether the target of an edge joins the next level: if it was unreached or, by weights, if all its predecessors are in
+/// levels up to this one. Returns true for exactly one of the edges to it.
 #[cube]
 pub(super) fn joins(
     pairs: &mut AtomicArray,
     weighing: &ComptimeOption<Weighing>,
     other: u32,
-    there: u32,
+    other_distance: u32,
     is_on_path: bool,
     level: u32,
 ) -> bool {
     let mut joins = false.runtime();
     #[comptime]
     if weighing.is_none() {
-        if there == NONE {
+        if other_distance == NONE {
             joins = pairs.fetch_min(word(other, LEVEL), level + 1) == NONE;
         }
     }
@@ -95,10 +98,10 @@ pub(super) fn joins(
     joins
 }
 
-/// Keeps the distances from a source, and tells whether one is too large.
+/// Copies the distances from a source, and sets a flag if one is too large.
 #[cube(launch_unchecked)]
-pub(super) fn keep(
-    found: &Array<u32>,
+pub(super) fn copy_distances(
+    from: &Array<u32>,
     distances: &mut Array<u32>,
     pairs: &mut AtomicArray,
     too_large: &mut Array<u32>,
@@ -106,7 +109,7 @@ pub(super) fn keep(
     vertices: u32,
 ) {
     for vertex in grid_stride_range(0, vertices) {
-        let distance = found[vertex as usize];
+        let distance = from[vertex as usize];
         let pair = search * vertices + vertex;
         distances[pair as usize] = distance;
         pairs.set(word(pair, LACKING), 0u32);
@@ -116,7 +119,7 @@ pub(super) fn keep(
     }
 }
 
-/// Counts the edges on shortest paths to each pair: `lanes` units share those of each.
+/// Counts the edges on shortest paths to each pair. `lanes` units share the edges of a pair.
 #[cube(launch_unchecked)]
 pub(super) fn count_lacking(
     entering: &Rows,
@@ -129,15 +132,16 @@ pub(super) fn count_lacking(
     let groups = CUBE_DIM / lanes;
     let first = CUBE_POS as u32 * groups + UNIT_POS / lanes;
     for pair in step_range(first, count, CUBE_COUNT as u32 * groups) {
-        let here = weighing.distances[pair as usize];
-        if here != NONE {
+        let distance = weighing.distances[pair as usize];
+        if distance != NONE {
             let vertex = pair % vertices;
             let start = entering.offsets[vertex as usize] + UNIT_POS % lanes;
             let mut lacking = 0u32;
             for edge in step_range(start, entering.offsets[vertex as usize + 1], lanes) {
                 let other = pair - vertex + entering.targets[edge as usize];
                 let from = weighing.distances[other as usize];
-                lacking += u32::cast_from(is_on_path(from, here, weighing.entering[edge as usize]));
+                let weight = weighing.entering[edge as usize];
+                lacking += u32::cast_from(is_on_path(from, distance, weight));
             }
             pairs.fetch_add(word(pair, LACKING), lacking);
         }

@@ -1,4 +1,4 @@
-//! A unit for each vertex of the graph, those colored left out at once: the paper's loops.
+//! Gathers with one unit per vertex, as in the paper. Units of colored vertices return immediately.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{engine::*, ranges::*};
@@ -11,7 +11,7 @@ pub(super) fn gather_all<Op: GatherOp>(keys: &Array<u32>, rows: &Rows, op: &mut 
     }
 }
 
-/// Gathers over the neighbours of a vertex, if it is uncolored.
+/// Gathers over the neighbours of an uncolored vertex.
 #[cube]
 pub(super) fn gather_vertex<Op: GatherOp>(
     keys: &Array<u32>,
@@ -20,11 +20,11 @@ pub(super) fn gather_vertex<Op: GatherOp>(
     vertex: u32,
 ) {
     if keys[vertex as usize] != 0 {
-        gather_alone::<Op>(rows, op, vertex);
+        gather_row::<Op>(rows, op, vertex);
     }
 }
 
-/// Gathers over the neighbours of the vertices of a class, in the order of classes.
+/// Gathers over the neighbours of the vertices of a class.
 #[cube(launch_unchecked)]
 pub(super) fn gather_class<Op: GatherOp>(
     order: &Array<u32>,
@@ -33,17 +33,17 @@ pub(super) fn gather_class<Op: GatherOp>(
     op: &mut Op,
     class: u32,
 ) {
-    for place in grid_stride_range(starts[class as usize], starts[class as usize + 1]) {
-        gather_alone::<Op>(rows, op, order[place as usize]);
+    for index in grid_stride_range(starts[class as usize], starts[class as usize + 1]) {
+        gather_row::<Op>(rows, op, order[index as usize]);
     }
 }
 
-/// Units that share a vertex, side by side.
+/// Adjacent units that share a vertex.
 const LANES: u32 = 4;
 
-/// The same by a few units a vertex, which read its neighbours side by side.
+/// Gathers like [`gather_class`], with [`LANES`] units per vertex and coalesced reads of its neighbours.
 #[cube(launch_unchecked)]
-pub(super) fn gather_class_by_few<Op: GatherOp>(
+pub(super) fn gather_class_by_lanes<Op: GatherOp>(
     order: &Array<u32>,
     starts: &Array<u32>,
     rows: &Rows,
@@ -54,13 +54,13 @@ pub(super) fn gather_class_by_few<Op: GatherOp>(
     let units = CUBE_COUNT as u32 * CUBE_DIM;
     let first = (ABSOLUTE_POS as u32 - UNIT_POS_PLANE) / LANES;
     let lane = UNIT_POS_PLANE % LANES;
-    // As often for all units of a plane.
+    // The same number of iterations for all units of a plane, because they shuffle.
     for start in step_range(starts[class as usize] + first, end, units / LANES) {
-        let place = start + UNIT_POS_PLANE / LANES;
+        let index = start + UNIT_POS_PLANE / LANES;
         let mut total = Op::identity();
         let mut vertex = 0u32;
-        if place < end {
-            vertex = order[place as usize];
+        if index < end {
+            vertex = order[index as usize];
             let begin = rows.offsets[vertex as usize] + lane;
             for edge in step_range(begin, rows.offsets[vertex as usize + 1], LANES) {
                 total = Op::combine(total, op.gather(vertex, rows.targets[edge as usize], edge));
@@ -68,14 +68,14 @@ pub(super) fn gather_class_by_few<Op: GatherOp>(
         }
         total = Op::combine(total, plane_shuffle_xor(total, 2u32));
         total = Op::combine(total, plane_shuffle_xor(total, 1u32));
-        if place < end && lane == 0 {
+        if index < end && lane == 0 {
             op.apply(vertex, total);
         }
     }
 }
 
 #[cube]
-fn gather_alone<Op: GatherOp>(rows: &Rows, op: &mut Op, vertex: u32) {
+fn gather_row<Op: GatherOp>(rows: &Rows, op: &mut Op, vertex: u32) {
     let mut total = Op::identity();
     for edge in rows.offsets[vertex as usize]..rows.offsets[vertex as usize + 1] {
         total = Op::combine(total, op.gather(vertex, rows.targets[edge as usize], edge));

@@ -3,10 +3,10 @@
 use cubecl::prelude::*;
 use equipoise_schedule::{device::Gpu, engine::DeviceGraph};
 
-use crate::color::ColorDegrees;
-
-/// Units a cube.
-pub(super) const UNITS: u32 = 256;
+use crate::{
+    color::ColorDegrees,
+    kernels::{UNITS, cubes_for},
+};
 
 /// The neighbours of each vertex.
 pub(super) struct DeviceNeighbors<'g> {
@@ -17,17 +17,16 @@ pub(super) struct DeviceNeighbors<'g> {
 }
 
 impl<'g> DeviceNeighbors<'g> {
-    pub fn of(graph: &'g DeviceGraph, degrees: ColorDegrees) -> Self {
+    pub fn new(graph: &'g DeviceGraph, degrees: ColorDegrees) -> Self {
         Self { gpu: graph.gpu(), graph, vertices: graph.vertices(), degrees }
     }
 
-    /// Cubes for one unit a vertex, but not more than are at work at the same time.
+    /// Cubes for one unit per vertex, at most as many as run at once.
     pub fn cubes(&self) -> CubeCount {
-        let enough = self.vertices.div_ceil(UNITS);
-        self.gpu.cubes(enough.min(self.gpu.properties().cubes_at_work()).into())
+        cubes_for(self.gpu, self.vertices)
     }
 
-    /// How many vertices the device works on at the same time, a unit each.
+    /// The number of units that run at once.
     pub fn units(&self) -> u64 {
         u64::from(self.gpu.properties().cubes_at_work()) * u64::from(UNITS)
     }

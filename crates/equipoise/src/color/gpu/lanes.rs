@@ -1,8 +1,8 @@
-//! Stealing within a cube: its units take vertices of the same element from each other.
+//! Work stealing within a cube: its units take vertices of the same element from each other.
 //!
-//! Each unit has a queue of vertices in shared memory, those that would be its own without stealing.
-//! It takes from the tail of its own queue, and when that is empty from the heads of the others', one
-//! queue after the other. Nothing is put back, so that a queue seen empty stays so.
+//! Each unit has a queue of vertices in shared memory: the vertices that it would process without stealing. It takes from
+//! the tail of its queue, and once that is empty from the heads of the other queues in turn. Nothing is inserted, so an
+//! empty queue stays empty.
 
 use cubecl::prelude::*;
 use equipoise_schedule::engine::*;
@@ -10,11 +10,11 @@ use equipoise_schedule::engine::*;
 use super::{all_vertices::*, ends::*};
 use crate::NONE;
 
-/// Vertices of a unit in an element: one alone would leave nothing to steal.
+/// Vertices per unit and element: a single one would leave nothing to steal.
 pub(super) const EACH: u32 = 8;
 
-/// Gathers over the neighbours of an element's vertices; says how many of them this unit has taken
-/// from others. All units of a cube call it together.
+/// Gathers over the neighbours of an element's vertices. Returns the number of vertices that this unit has stolen. All
+/// units of a cube must call it.
 #[cube]
 pub(super) fn gather_stealing<Op: GatherOp>(
     keys: &Array<u32>,
@@ -24,34 +24,34 @@ pub(super) fn gather_stealing<Op: GatherOp>(
     end: u32,
     lanes: &SharedMemory<Atomic<u32>>,
 ) -> u32 {
-    // A unit's vertices lie as far apart as the cube has units, so that units read side by side.
+    // The vertices of a unit have a stride of the cube's size, so that reads are coalesced.
     let mut count = 0u32;
     if start + UNIT_POS < end {
         count = (end - start - UNIT_POS - 1) / CUBE_DIM + 1;
     }
     lanes[UNIT_POS as usize].store(count);
     sync_cube();
-    let mut place = take(lanes, UNIT_POS, true);
-    while place != NONE {
-        gather_vertex::<Op>(keys, rows, op, start + place * CUBE_DIM + UNIT_POS);
-        place = take(lanes, UNIT_POS, true);
+    let mut index = take(lanes, UNIT_POS, true);
+    while index != NONE {
+        gather_vertex::<Op>(keys, rows, op, start + index * CUBE_DIM + UNIT_POS);
+        index = take(lanes, UNIT_POS, true);
     }
     let mut stolen = 0u32;
     for distance in 1..CUBE_DIM {
         let lane = (UNIT_POS + distance) % CUBE_DIM;
-        place = take(lanes, lane, false);
-        while place != NONE {
-            gather_vertex::<Op>(keys, rows, op, start + place * CUBE_DIM + lane);
+        index = take(lanes, lane, false);
+        while index != NONE {
+            gather_vertex::<Op>(keys, rows, op, start + index * CUBE_DIM + lane);
             stolen += 1;
-            place = take(lanes, lane, false);
+            index = take(lanes, lane, false);
         }
     }
-    // Nobody's queue is filled anew before all have seen it empty.
+    // All units must have seen a queue empty before it is refilled.
     sync_cube();
     stolen
 }
 
-/// Takes the last vertex of a unit's queue, or the first one: its number there, or `NONE`.
+/// Takes the last vertex of the own queue, or the first vertex of another. Returns its index in the queue, or `NONE`.
 #[cube]
 fn take(lanes: &SharedMemory<Atomic<u32>>, lane: u32, #[comptime] is_own: bool) -> u32 {
     let mut taken = NONE.runtime();

@@ -1,15 +1,12 @@
-//! Every kernel of coloring compiles for CUDA, as NVRTC on a machine without a GPU says.
+//! Tests that every kernel of coloring compiles for CUDA, without a GPU.
 
 use std::sync::OnceLock;
 
 use equipoise_graph::{Edges, GraphBuilder};
-use equipoise_schedule::{
-    ScheduleName,
-    lower::{self, Nvrtc},
-};
+use equipoise_schedule::{ScheduleName, lower};
 
 use super::{super::ColorSwitch, ColorOptions, ColorStrategy, color};
-use crate::{gpu_graph::GraphOnGpu, neighbors::Neighbors};
+use crate::{gpu_graph::GpuGraph, lower::assert_compiles};
 
 #[test]
 fn every_kernel_compiles() {
@@ -33,22 +30,10 @@ fn every_kernel_compiles() {
         ColorOptions { strategy: ColorStrategy::MultiHash, ..plain.clone() },
         ColorOptions { strategy: ColorStrategy::Speculative, passes: Some(1), ..plain },
     ];
-    // Nothing runs here, so that colorings do not end: what is launched until then counts.
+    // This backend only compiles; the colorings never converge.
     for options in all {
-        let there = GraphOnGpu::new(&gpu, &graph);
-        let _ = color(&there, &Neighbors::default(), &OnceLock::new(), &options);
+        let _ = color(&GpuGraph::new(&gpu, &graph), &OnceLock::new(), &options);
     }
-    let kernels = lower::kernels(&gpu).unwrap();
-    for name in [
-        "gather_all",
-        "from_queues",
-        "fill_queues",
-        "color_winners",
-        "settle_iteration",
-        "put_in_front",
-    ] {
-        assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
-    }
-    let compiled = Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels));
-    compiled.unwrap_or_else(|error| panic!("{error}"));
+    let names = "gather_all from_queues fill_queues color_winners settle_iteration put_in_front";
+    assert_compiles(&gpu, names);
 }

@@ -6,7 +6,6 @@ mod graph;
 mod lanes;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
-mod numbers;
 mod ops;
 mod outcome;
 mod passes;
@@ -26,50 +25,37 @@ use super::{
 };
 use crate::{
     Error, Result, Times,
-    gpu_graph::GraphOnGpu,
-    neighbors::Neighbors,
-    times::{timed, timed_on},
+    gpu_graph::GpuGraph,
+    times::{timed, timed_on, times_of_steps},
 };
 
-/// As [`color`](super::color()), on a GPU. The degrees of the neighbours are found once.
+/// Runs [`color`](super::color()) on a GPU. `degrees` caches the distribution of degrees.
 pub(crate) fn color(
-    there: &GraphOnGpu,
-    kept: &Neighbors,
+    graph: &GpuGraph,
     degrees: &OnceLock<ColorDegrees>,
     options: &ColorOptions,
 ) -> Result<Coloring> {
     options.check()?;
-    check_memory(there.graph.vertices(), options.strategy)?;
-    let (neighbors, finding) = kept.of(there.graph)?;
-    let (chosen, choosing) = timed(|| {
-        let degrees = *degrees.get_or_init(|| ColorDegrees::of(neighbors));
-        let missing = kept.bytes_missing(there)?;
-        let fits = |options: &ColorOptions| {
-            check_fits(&there.gpu, neighbors, degrees, missing, options).is_ok()
-        };
-        let options = options.chosen("gpu", there.graph, ColorCandidate::of_gpu(), fits)?;
-        check_fits(&there.gpu, neighbors, degrees, missing, &options)?;
+    check_memory(graph.vertices(), options.strategy)?;
+    let gpu = &graph.gpu;
+    let (neighbors, merge_time) = graph.neighbors()?;
+    let (choice, choose_time) = timed(|| {
+        let degrees = *degrees.get_or_init(|| ColorDegrees::new(neighbors));
+        let missing = graph.bytes_missing_simple()?;
+        let check_fits =
+            |options: &ColorOptions| check_fits(gpu, neighbors, degrees, missing, options);
+        let fits = |options: &ColorOptions| check_fits(options).is_ok();
+        let options = options.resolved("gpu", graph.graph, ColorCandidate::of_gpu(), fits)?;
+        check_fits(&options)?;
         Ok::<_, Error>((options, degrees))
     });
-    let (options, degrees) = chosen?;
-    let (graph, upload) = kept.on_gpu(there)?;
-    let graph = DeviceNeighbors::of(graph, degrees);
-    let coloring = color_rows(&graph, neighbors, &options)?;
-    let times = Times { upload, prepare: finding + choosing, ..coloring.times };
-    Ok(Coloring { times, ..coloring })
-}
-
-/// Colors vertices whose neighbours are on a GPU. Times are from then on.
-fn color_rows(
-    graph: &DeviceNeighbors,
-    neighbors: &Csr,
-    options: &ColorOptions,
-) -> Result<Coloring> {
-    let gpu = graph.gpu;
-    let strategy = on_gpu(options, graph.degrees)?;
+    let (options, degrees) = choice?;
+    let (simple, upload) = graph.simple()?;
+    let graph = &DeviceNeighbors::new(simple, degrees);
+    let strategy = resolved_strategy(&options, degrees)?;
     gpu.wake();
     let stopwatch = gpu.stopwatch();
-    let (result, run) = timed_on(gpu, || run(graph, options, strategy));
+    let (result, run) = timed_on(gpu, || run(graph, &options, strategy));
     let outcome = result?;
     let (result, download) = timed_on(gpu, || {
         let (mut colored, queues) = outcome.download(gpu)?;
@@ -79,10 +65,9 @@ fn color_rows(
     });
     let (colored, count, queues) = result?;
     let compile = stopwatch.compiled();
-    let kernel = colored.trace.steps.iter().map(|step| step.time).sum();
-    let overhead = run.saturating_sub(kernel);
-    let times = Times { compile, kernel, overhead, download, ..Times::default() };
     let Colored { colors, iterations, trace } = colored;
+    let times = times_of_steps(&trace.steps, run);
+    let times = Times { upload, prepare: merge_time + choose_time, compile, download, ..times };
     Ok(Coloring { colors, count, iterations, strategy, trace, queues, times })
 }
 
@@ -105,11 +90,11 @@ fn run(
     outcome
 }
 
-/// Where a vertex has more neighbours, `multi-hash` is slower than `speculative`.
+/// The largest maximum degree at which `multi-hash` is faster than `speculative`.
 const FEW: u32 = 256;
 
-/// The strategy on a GPU, where it has that.
-fn on_gpu(options: &ColorOptions, degrees: ColorDegrees) -> Result<ColorStrategy> {
+/// The strategy, with `auto` resolved. Fails if it is for the cpu only.
+fn resolved_strategy(options: &ColorOptions, degrees: ColorDegrees) -> Result<ColorStrategy> {
     match options.strategy {
         ColorStrategy::Auto if options.prefer == ColorPreference::Time && degrees.max <= FEW => {
             Ok(ColorStrategy::MultiHash)
@@ -119,11 +104,11 @@ fn on_gpu(options: &ColorOptions, degrees: ColorDegrees) -> Result<ColorStrategy
             "the strategy `{}` is for the cpu only: a GPU has `speculative`",
             options.strategy
         ))),
-        given => Ok(given),
+        strategy => Ok(strategy),
     }
 }
 
-/// Fails where there are more edges than 32 bits count, or not the memory beside `missing` bytes.
+/// Fails if 32 bits cannot number the edges, or the buffers and the `missing` bytes of the graph do not fit in memory.
 fn check_fits(
     gpu: &Gpu,
     neighbors: &Csr,
@@ -131,30 +116,21 @@ fn check_fits(
     missing: u64,
     options: &ColorOptions,
 ) -> Result<()> {
-    check_count(neighbors)?;
-    let strategy = on_gpu(options, degrees)?;
-    let what = format!("coloring {} vertices by {strategy}", neighbors.rows());
-    Ok(gpu.require(&what, missing.saturating_add(beside(neighbors, strategy, options)))?)
-}
-
-fn check_count(neighbors: &Csr) -> Result<()> {
-    let (count, limit) = (neighbors.entries(), u64::from(u32::MAX));
+    let (vertices, count, limit) = (neighbors.rows(), neighbors.entries(), u64::from(u32::MAX));
     if count > limit {
         let what = "the graph, read as undirected,".into();
         return Err(equipoise_schedule::Error::TooMany { what, count, limit }.into());
     }
-    Ok(())
+    let strategy = resolved_strategy(options, degrees)?;
+    let buffers = match strategy {
+        ColorStrategy::Speculative => speculative::bytes(vertices, count),
+        _ => sets::bytes(vertices, strategy, options),
+    };
+    let what = format!("coloring {vertices} vertices by {strategy}");
+    Ok(gpu.require(&what, missing.saturating_add(buffers))?)
 }
 
-/// Bytes of a GPU's memory beside the graph.
-fn beside(neighbors: &Csr, strategy: ColorStrategy, options: &ColorOptions) -> u64 {
-    match strategy {
-        ColorStrategy::Speculative => speculative::bytes(neighbors.rows(), neighbors.entries()),
-        _ => sets::bytes(neighbors.rows(), strategy, options),
-    }
-}
-
-/// Notes in each step the edges of the vertices it looked at.
+/// Sets the edges visited in each step.
 fn count_edges(neighbors: &Csr, colored: &mut Colored) {
     let steps = &mut colored.trace.steps;
     let mut edges = vec![0u64; steps.len()];

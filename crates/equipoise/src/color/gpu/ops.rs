@@ -1,19 +1,18 @@
-//! What an iteration looks for among the neighbours of a vertex.
+//! The gathers of an iteration over the neighbours of a vertex.
 //!
-//! Each uncolored vertex has a key that is not 0, and colored ones have 0. An operation only reads
-//! keys, and records what it finds for each vertex; a second launch colors.
+//! Uncolored vertices have keys other than 0, colored vertices the key 0. An operation only reads keys, and stores a value
+//! per vertex; a second launch colors.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{engine::*, input::Input};
 
-use super::numbers::*;
+use crate::random::{multiplier_of, random_of};
 
 /// The largest key of the neighbours.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Largest {
     pub keys: Input<u32>,
-    /// What is found for each vertex.
-    pub found: Array<u32>,
+    pub gathered: Array<u32>,
 }
 
 impl GatherOpKind for Largest {
@@ -37,17 +36,15 @@ impl GatherOp for Largest {
     }
 
     fn apply(&mut self, vertex: u32, largest: u32) {
-        self.found[vertex as usize] = largest;
+        self.gathered[vertex as usize] = largest;
     }
 }
 
-/// Whether a vertex has the largest key, bit 0, or the smallest, bit 1, of itself and its uncolored
-/// neighbours.
+/// Whether the key of a vertex is larger (bit 0) or smaller (bit 1) than those of all uncolored neighbours.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct LargestOrSmallest {
     pub keys: Input<u32>,
-    /// What is found for each vertex.
-    pub found: Array<u32>,
+    pub gathered: Array<u32>,
 }
 
 impl GatherOpKind for LargestOrSmallest {}
@@ -77,19 +74,18 @@ impl GatherOp for LargestOrSmallest {
     }
 
     fn apply(&mut self, vertex: u32, sets: u32) {
-        self.found[vertex as usize] = sets;
+        self.gathered[vertex as usize] = sets;
     }
 }
 
-/// The independent sets that a vertex could be in, as bits: for each of several random numbers,
-/// whether its own is larger, and whether it is smaller, than those of all uncolored neighbours.
+/// The independent sets that a vertex can join, as two bits per random number: whether its number is larger, and whether it
+/// is smaller, than those of all uncolored neighbours.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Extremes {
     pub keys: Input<u32>,
-    /// What is found for each vertex.
-    pub found: Array<u32>,
+    pub gathered: Array<u32>,
     pub seed: u32,
-    /// How many random numbers a vertex has.
+    /// Random numbers per vertex.
     pub hashes: u32,
 }
 
@@ -124,6 +120,6 @@ impl GatherOp for Extremes {
     }
 
     fn apply(&mut self, vertex: u32, sets: u32) {
-        self.found[vertex as usize] = sets & (u32::MAX.runtime() >> (32 - 2 * self.hashes));
+        self.gathered[vertex as usize] = sets & (u32::MAX.runtime() >> (32 - 2 * self.hashes));
     }
 }

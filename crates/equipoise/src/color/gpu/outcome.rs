@@ -1,4 +1,4 @@
-//! What a strategy leaves in the memory of a GPU.
+//! The result of a strategy in the memory of a GPU.
 
 use equipoise_schedule::{
     device::{Buffer, Gpu},
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{Result, Step, Trace};
 
-/// Colors, and what happened.
+/// Colors and steps.
 pub(super) struct Outcome {
     pub colors: Buffer<u32>,
     pub iterations: Iterations,
@@ -19,16 +19,16 @@ pub(super) struct Outcome {
     pub queues: Option<DeviceQueues>,
 }
 
-/// The iteration that each vertex was colored in.
+/// The iteration that colored each vertex.
 pub(super) enum Iterations {
-    /// Each has so many colors of its own.
+    /// Each iteration has this number of colors.
     Colors(u32),
-    /// As recorded, counted from 0. Steps do not know yet how many they found.
+    /// Recorded per vertex, counted from 0. The `found` counts of steps are still 0.
     Recorded(Buffer<u32>),
 }
 
 impl Outcome {
-    /// One more than the largest color.
+    /// The largest color plus 1, or 0.
     pub fn count(&self, gpu: &Gpu) -> Result<u32> {
         if self.colors.is_empty() {
             return Ok(0);
@@ -37,7 +37,7 @@ impl Outcome {
         Ok(largest.iter().sum::<u32>() + 1)
     }
 
-    /// Copies it all back.
+    /// Copies the result to the host.
     pub fn download(self, gpu: &Gpu) -> Result<(Colored, Option<QueueUse>)> {
         let colors = gpu.download(&self.colors)?;
         let mut steps = self.steps;

@@ -1,4 +1,4 @@
-//! Coloring once more, color by color in another order: as [on the cpu](super::super::passes).
+//! Recoloring, color by color in another order, as [on the cpu](super::super::passes).
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -11,23 +11,23 @@ use equipoise_schedule::{
 
 use super::{
     super::{ColorOptions, passes},
-    all_vertices::{gather_class, gather_class_by_few},
-    graph::{DeviceNeighbors, UNITS},
+    all_vertices::{gather_class, gather_class_by_lanes},
+    graph::DeviceNeighbors,
     outcome::Outcome,
 };
-use crate::{NONE, Result, Step};
+use crate::{NONE, Result, Step, kernels::UNITS};
 
-/// Up to so many neighbours, a unit may take a vertex alone.
+/// The largest maximum degree for which one unit per vertex suffices.
 const FEW: u32 = 64;
-/// From so many neighbours a vertex on, in the mean, a few units share one.
+/// The mean degree from which on several units share a vertex.
 const ENOUGH: u32 = 8;
 
-/// The first color that fits, of 32.
+/// The first free color in a window of 32.
 #[derive(CubeType, CubeLaunch)]
 struct FirstFit {
-    /// Those of this pass, `NONE` where there is none yet.
+    /// The colors of this pass, `NONE` for uncolored vertices.
     colors: Array<u32>,
-    /// The first of the 32.
+    /// The first color of the window.
     start: u32,
 }
 
@@ -46,7 +46,7 @@ impl GatherOp for FirstFit {
     fn gather(&mut self, _vertex: u32, neighbour: u32, _edge: u32) -> u32 {
         let color = self.colors[neighbour as usize];
         let mut taken = 0u32;
-        // One below the first is far beyond the last, too.
+        // The difference of a color before the window wraps around to a large number.
         if color != NONE && color - self.start < 32 {
             taken = 1u32 << (color - self.start);
         }
@@ -64,7 +64,7 @@ impl GatherOp for FirstFit {
     }
 }
 
-/// Colors once more, as often as wanted.
+/// Runs all passes.
 pub(super) fn improve(
     graph: &DeviceNeighbors,
     options: &ColorOptions,
@@ -72,15 +72,15 @@ pub(super) fn improve(
 ) -> Result<()> {
     let clock = graph.gpu.stopwatch();
     let mut count = outcome.count(graph.gpu)?;
-    let passes = passes::wanted(options, count);
+    let passes = passes::count(options, count);
     for pass in 0..passes {
         let order = passes::order(options, pass, count);
         let after = graph.gpu.filled(graph.vertices as usize, NONE)?;
         if graph.degrees.max <= FEW && count <= MAX_CLASSES {
             color_sorted(graph, &outcome.colors, &after, &order)?;
         } else {
-            for (place, &color) in (0..).zip(&order) {
-                color_class(graph, &outcome.colors, &after, color, place)?;
+            for (index, &color) in (0..).zip(&order) {
+                color_class(graph, &outcome.colors, &after, color, index)?;
             }
         }
         outcome.colors = after;
@@ -96,7 +96,7 @@ pub(super) fn improve(
     Ok(())
 }
 
-/// Gives all vertices the first color that fits, color by color, a unit or a few a vertex.
+/// Assigns all vertices their first free color, color by color, with one or several units per vertex.
 fn color_sorted(
     graph: &DeviceNeighbors,
     before: &Buffer<u32>,
@@ -110,34 +110,34 @@ fn color_sorted(
         let (cubes, units) = (graph.cubes(), CubeDim::new_1d(UNITS));
         let (order, starts) = (sorted.order.arg(), sorted.offsets.arg());
         let (rows, op) = (graph.graph.rows(), FirstFitLaunch::new(after.arg(), 0));
-        // SAFETY: the vertices of a color are a part of those sorted, and all have offsets. No
-        // more than 32 colors are ever given, as many as there were.
+        // SAFETY: the vertices of a color are a range of the sorted vertices, and have offsets. There are at most 32
+        // colors, and no pass needs more than before.
         unsafe {
-            match several {
-                true => gather_class_by_few::launch_unchecked::<FirstFit, GpuRuntime>(
+            if several {
+                gather_class_by_lanes::launch_unchecked::<FirstFit, GpuRuntime>(
                     client, cubes, units, order, starts, rows, op, color,
-                ),
-                false => gather_class::launch_unchecked::<FirstFit, GpuRuntime>(
+                );
+            } else {
+                gather_class::launch_unchecked::<FirstFit, GpuRuntime>(
                     client, cubes, units, order, starts, rows, op, color,
-                ),
+                );
             }
         }
     }
     Ok(())
 }
 
-/// Gives those that had a color the first one that fits, which is at most their color's place in the
-/// order.
+/// Assigns the vertices of a color their first free color, which is at most `index`, the index of `color` in the order.
 fn color_class(
     graph: &DeviceNeighbors,
     before: &Buffer<u32>,
     after: &Buffer<u32>,
     color: u32,
-    place: u32,
+    index: u32,
 ) -> Result<()> {
     let gpu = graph.gpu;
     let flags = gpu.empty(graph.vertices as usize)?;
-    // SAFETY: there are a flag and a color for each vertex.
+    // SAFETY: each vertex has a flag and a color.
     unsafe {
         flag_color::launch_unchecked::<GpuRuntime>(
             gpu.client(),
@@ -148,14 +148,12 @@ fn color_class(
             color,
         );
     }
-    let schedule = match graph.degrees.max <= FEW {
-        true => ScheduleName::ThreadMapped,
-        false => ScheduleName::MergePath,
-    };
+    let is_narrow = graph.degrees.max <= FEW;
+    let schedule = if is_narrow { ScheduleName::ThreadMapped } else { ScheduleName::MergePath };
     let class = Frontier::from_flags(graph.graph, &flags)?;
     let class = FrontierGather::<FirstFit>::new(&class, schedule.into())?;
-    for start in (0..=place).step_by(32) {
-        // SAFETY: there is a color for each vertex.
+    for start in (0..=index).step_by(32) {
+        // SAFETY: each vertex has a color.
         let op = unsafe { Operation::unchecked(|| FirstFitLaunch::new(after.arg(), start)) };
         class.run(&op)?;
     }

@@ -1,8 +1,8 @@
-//! Independent sets, an iteration each: Jones-Plassmann, hybrid, work stealing, min-max and
+//! The strategies that color independent sets per iteration: Jones-Plassmann, hybrid, work stealing, min-max and
 //! multi-hash.
 //!
-//! An iteration is two launches, as the two loops of the paper's algorithms: look at the
-//! neighbours, and color. The host looks at the counts of several iterations at a time.
+//! An iteration is two launches, like the two loops of the paper's algorithms: gather over the neighbours, and color. The
+//! host reads the counts of several iterations at a time.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -18,28 +18,27 @@ use super::{
         order::{Random, of_seed},
     },
     all_vertices::gather_all,
-    graph::{DeviceNeighbors, UNITS},
-    numbers::*,
+    graph::DeviceNeighbors,
     ops::*,
     outcome::{Iterations, Outcome},
     stealing::DeviceQueues,
 };
-use crate::{Error, NONE, Result, Step};
+use crate::{Error, NONE, Result, Step, kernels::UNITS, random::random_of};
 
-/// The most iterations between two looks of the host.
+/// The most iterations between two readbacks.
 const MOST_AT_ONCE: u32 = 32;
 
-/// Where a vertex has more neighbours, multi-hash does not leave it to one unit unless asked to.
+/// The largest maximum degree at which multi-hash has one unit per vertex by default.
 const FEW: u32 = 256;
 
-/// What the keys of uncolored vertices are.
+/// The keys of uncolored vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Keys {
-    /// One more than their degrees.
+    /// The degree plus 1.
     Degree,
-    /// Their random numbers.
+    /// The random number.
     Random,
-    /// One.
+    /// 1.
     One,
 }
 
@@ -52,39 +51,39 @@ impl Keys {
     }
 }
 
-/// How the vertices of an iteration are spread over units.
+/// The distribution of vertices over units.
 enum Workers<'a, Op: GatherOp> {
-    /// A unit for each vertex of the graph.
+    /// One unit per vertex of the graph.
     AllVertices,
     Queues(DeviceQueues),
-    /// A schedule over those that are uncolored, or were not long ago.
+    /// A schedule over a list that contains all uncolored vertices.
     Listed(ScheduleName, Option<Box<FrontierGather<'a, Op>>>),
 }
 
-/// A coloring in the making.
+/// A partial coloring.
 struct Sets<'a, Op: GatherOp> {
     graph: &'a DeviceNeighbors<'a>,
     options: &'a ColorOptions,
-    /// Of each vertex, 0 once it is colored.
+    /// The key of each uncolored vertex, 0 for colored vertices.
     keys: Buffer<u32>,
-    /// What the iteration found for each vertex.
-    found: Buffer<u32>,
+    /// The result of the gather for each vertex.
+    gathered: Buffer<u32>,
     colors: Buffer<u32>,
     workers: Workers<'a, Op>,
-    /// The colors of an iteration.
+    /// The number of colors per iteration.
     colors_each: u32,
-    left: u64,
+    uncolored: u64,
     steps: Vec<Step>,
 }
 
-/// Bytes of a GPU's memory beside the graph.
+/// The bytes of the strategy, without the graph.
 pub(super) fn bytes(vertices: u32, strategy: ColorStrategy, options: &ColorOptions) -> u64 {
     let is_listed = options.schedule.is_some() || strategy == ColorStrategy::MultiHash;
     let arrays = if is_listed { 6 } else { 3 };
     4 * arrays * u64::from(vertices)
 }
 
-/// Jones-Plassmann or hybrid, with queues or without.
+/// Colors by Jones-Plassmann or hybrid, with queues or without.
 pub(super) fn by_largest(
     graph: &DeviceNeighbors,
     options: &ColorOptions,
@@ -92,10 +91,10 @@ pub(super) fn by_largest(
 ) -> Result<Outcome> {
     let steals = strategy == ColorStrategy::WorkStealing || options.steal;
     let mut sets = Sets::<Largest>::new(graph, options, options.schedule, steals, 1)?;
-    let op = |sets: &Sets<Largest>| LargestLaunch::new(sets.keys.arg(), sets.found.arg());
+    let op = |sets: &Sets<Largest>| LargestLaunch::new(sets.keys.arg(), sets.gathered.arg());
     if strategy == ColorStrategy::Hybrid && !options.switch.at_once(&sets.progress()) {
         sets.set_keys(Keys::Degree);
-        while sets.left > 0 {
+        while sets.uncolored > 0 {
             sets.iterate(1, Keys::Degree, op)?;
             if options.switch.switches(&sets.progress()) {
                 break;
@@ -107,24 +106,26 @@ pub(super) fn by_largest(
     Ok(sets.finish())
 }
 
-/// As Jones-Plassmann, with two independent sets an iteration: the largest and the smallest.
+/// Colors like Jones-Plassmann, with two independent sets per iteration: local maxima and local minima.
 pub(super) fn min_max(graph: &DeviceNeighbors, options: &ColorOptions) -> Result<Outcome> {
     let mut sets =
         Sets::<LargestOrSmallest>::new(graph, options, options.schedule, options.steal, 2)?;
     sets.set_keys(Keys::Random);
-    sets.run(Keys::Random, |sets| LargestOrSmallestLaunch::new(sets.keys.arg(), sets.found.arg()))?;
+    sets.run(Keys::Random, |sets| {
+        LargestOrSmallestLaunch::new(sets.keys.arg(), sets.gathered.arg())
+    })?;
     Ok(sets.finish())
 }
 
-/// Several independent sets an iteration.
+/// Colors with several independent sets per iteration.
 pub(super) fn multi_hash(graph: &DeviceNeighbors, options: &ColorOptions) -> Result<Outcome> {
-    let own = (graph.degrees.max > FEW).then_some(ScheduleName::MergePath);
-    let schedule = options.schedule.or(own);
+    let default = (graph.degrees.max > FEW).then_some(ScheduleName::MergePath);
+    let schedule = options.schedule.or(default);
     let mut sets = Sets::<Extremes>::new(graph, options, schedule, false, 2 * options.hashes)?;
     let seed = of_seed(options.seed);
     sets.set_keys(Keys::One);
     sets.run(Keys::One, |sets| {
-        ExtremesLaunch::new(sets.keys.arg(), sets.found.arg(), seed, options.hashes)
+        ExtremesLaunch::new(sets.keys.arg(), sets.gathered.arg(), seed, options.hashes)
     })?;
     Ok(sets.finish())
 }
@@ -147,19 +148,19 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
             graph,
             options,
             keys: gpu.filled(vertices, 1u32)?,
-            found: gpu.empty(vertices)?,
+            gathered: gpu.empty(vertices)?,
             colors: gpu.filled(vertices, NONE)?,
             workers,
             colors_each,
-            left: graph.vertices.into(),
+            uncolored: graph.vertices.into(),
             steps: Vec::new(),
         })
     }
 
-    /// Iterations until all vertices are colored.
+    /// Iterates until all vertices are colored.
     fn run(&mut self, keys: Keys, op: impl Fn(&Self) -> Op::RuntimeArg<GpuRuntime>) -> Result<()> {
         let mut at_once = 1;
-        while self.left > 0 {
+        while self.uncolored > 0 {
             self.iterate(at_once, keys, &op)?;
             at_once = (2 * at_once).min(MOST_AT_ONCE);
             if self.steps.len() as u64 > u64::from(self.graph.vertices) + u64::from(MOST_AT_ONCE) {
@@ -169,7 +170,7 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
         Ok(())
     }
 
-    /// So many iterations, and a look at how many each has colored.
+    /// Runs some iterations, and reads back the number of vertices that each has colored.
     fn iterate(
         &mut self,
         iterations: u32,
@@ -178,53 +179,52 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
     ) -> Result<()> {
         let gpu = self.graph.gpu;
         let clock = gpu.stopwatch();
-        let counts = self.graph.gpu.upload(&vec![0u32; iterations as usize])?;
+        let counts = gpu.upload(&vec![0u32; iterations as usize])?;
         if let Workers::Queues(queues) = &mut self.workers {
-            queues.expect(gpu, iterations)?;
+            queues.add_passes(gpu, iterations)?;
         }
         for iteration in 0..iterations {
-            self.look(&op, iteration)?;
+            self.gather(&op, iteration)?;
             self.color(&counts, iteration);
         }
-        let counts = self.graph.gpu.download(&counts)?;
+        let counts = gpu.download(&counts)?;
         let time = clock.elapsed() / iterations;
-        for count in counts.into_iter().map(u64::from) {
-            if self.left > 0 {
-                let index = self.steps.len() as u32;
-                let (frontier, found) = (self.left, count);
+        for found in counts.into_iter().map(u64::from) {
+            if self.uncolored > 0 {
+                let (index, frontier) = (self.steps.len() as u32, self.uncolored);
                 self.steps.push(Step { frontier, found, time, ..Step::new(index, keys.name()) });
-                self.left -= count.min(self.left);
+                self.uncolored -= found.min(self.uncolored);
             }
         }
         Ok(())
     }
 
-    /// Looks at the neighbours, in the iteration that is so many behind the last one looked at.
-    fn look(
+    /// Gathers over the neighbours. `iteration` counts from the last readback.
+    fn gather(
         &mut self,
         op: &impl Fn(&Self) -> Op::RuntimeArg<GpuRuntime>,
-        place: u32,
+        iteration: u32,
     ) -> Result<()> {
         let graph = self.graph;
-        if let Workers::Listed(schedule, listed) = &self.workers {
-            // A list is good enough until a quarter of it is colored.
-            let is_old = |listed: &FrontierGather<Op>| {
-                self.left < u64::from(listed.frontier().len()) / 4 * 3
+        if let Workers::Listed(schedule, list) = &self.workers {
+            // A list is renewed once a quarter of it is colored.
+            let is_old = |list: &FrontierGather<Op>| {
+                self.uncolored < u64::from(list.frontier().len()) / 4 * 3
             };
-            if listed.as_deref().is_none_or(is_old) {
-                let left = Frontier::from_flags(graph.graph, &self.keys)?;
-                let listed = FrontierGather::new(&left, (*schedule).into())?;
-                self.workers = Workers::Listed(*schedule, Some(Box::new(listed)));
+            if list.as_deref().is_none_or(is_old) {
+                let uncolored = Frontier::from_flags(graph.graph, &self.keys)?;
+                let list = FrontierGather::new(&uncolored, (*schedule).into())?;
+                self.workers = Workers::Listed(*schedule, Some(Box::new(list)));
             }
         }
         match &self.workers {
-            Workers::Listed(_, listed) => {
-                // SAFETY: operations have a place for each vertex.
+            Workers::Listed(_, list) => {
+                // SAFETY: the arrays of operations have an entry per vertex.
                 let op = unsafe { Operation::unchecked(|| op(self)) };
-                listed.as_deref().map_or(Ok(()), |listed| listed.run(&op))?;
+                list.as_deref().map_or(Ok(()), |list| list.run(&op))?;
             }
-            Workers::Queues(queues) => queues.run::<Op>(graph, &self.keys, op(self), place),
-            // SAFETY: there are keys and offsets for all vertices.
+            Workers::Queues(queues) => queues.run::<Op>(graph, &self.keys, op(self), iteration),
+            // SAFETY: each vertex has a key and offsets.
             Workers::AllVertices => unsafe {
                 gather_all::launch_unchecked::<Op, GpuRuntime>(
                     graph.gpu.client(),
@@ -240,20 +240,20 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
         Ok(())
     }
 
-    /// Colors those that won, in the iteration that is so many behind the last one looked at.
-    fn color(&self, counts: &Buffer<u32>, place: u32) {
-        let iteration = self.steps.len() as u32 + place;
-        // SAFETY: there are a key, something found and a color for each vertex, and a count.
+    /// Colors the winners. `index` counts iterations from the last readback.
+    fn color(&self, counts: &Buffer<u32>, index: u32) {
+        let iteration = self.steps.len() as u32 + index;
+        // SAFETY: each vertex has a key, a gathered value and a color, and `index` is an index of `counts`.
         unsafe {
             color_winners::launch_unchecked::<GpuRuntime>(
                 self.graph.gpu.client(),
                 self.graph.cubes(),
                 CubeDim::new_1d(UNITS),
                 self.keys.arg(),
-                self.found.arg(),
+                self.gathered.arg(),
                 self.colors.arg(),
                 counts.arg(),
-                place,
+                index,
                 iteration * self.colors_each,
                 self.graph.vertices,
                 self.colors_each > 1,
@@ -262,7 +262,7 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
     }
 
     fn set_keys(&self, keys: Keys) {
-        // SAFETY: there are a key and offsets for each vertex.
+        // SAFETY: each vertex has a key and offsets.
         unsafe {
             set_keys::launch_unchecked::<GpuRuntime>(
                 self.graph.gpu.client(),
@@ -282,7 +282,7 @@ impl<'a, Op: GatherOp> Sets<'a, Op> {
         ColorProgress {
             iterations: self.steps.len() as u32,
             newly: self.steps.last().map_or(0, |step| step.found),
-            colored: vertices - self.left,
+            colored: vertices - self.uncolored,
             vertices,
             units: self.graph.units(),
             degrees: self.graph.degrees,
@@ -321,15 +321,15 @@ fn set_keys(
     }
 }
 
-/// Colors vertices: those whose key is larger than what was found, with `color`; or, with `sets`,
-/// those found to be in a set, with a color of that.
+/// Colors the vertices whose key is larger than the gathered value with `color`; or, with `sets`, the vertices in a set
+/// with the color of the set.
 #[cube(launch_unchecked)]
 fn color_winners(
     keys: &mut Array<u32>,
-    found: &Array<u32>,
+    gathered: &Array<u32>,
     colors: &mut Array<u32>,
     counts: &mut Array<Atomic<u32>>,
-    place: u32,
+    count_index: u32,
     color: u32,
     vertices: u32,
     #[comptime] sets: bool,
@@ -338,12 +338,12 @@ fn color_winners(
     for vertex in grid_stride_range(0, vertices) {
         let key = keys[vertex as usize];
         if key != 0 {
-            let found = found[vertex as usize];
-            let mut wins = key > found;
+            let value = gathered[vertex as usize];
+            let mut wins = key > value;
             let mut own = color;
             if comptime!(sets) {
-                wins = found != 0;
-                own += found.trailing_zeros();
+                wins = value != 0;
+                own += value.trailing_zeros();
             }
             if wins {
                 colors[vertex as usize] = own;
@@ -352,5 +352,25 @@ fn color_winners(
             }
         }
     }
-    add_up(won, counts, place);
+    add_up(won, counts, count_index);
+}
+
+/// Adds the values of the units of a cube to a counter. All units of the cube must call it.
+#[cube]
+fn add_up(value: u32, counts: &mut Array<Atomic<u32>>, index: u32) {
+    let sum = SharedMemory::<Atomic<u32>>::new(1usize);
+    if UNIT_POS == 0 {
+        sum[0].store(0u32);
+    }
+    sync_cube();
+    if value > 0 {
+        sum[0].fetch_add(value);
+    }
+    sync_cube();
+    if UNIT_POS == 0 {
+        let total = sum[0].load();
+        if total > 0 {
+            counts[index as usize].fetch_add(total);
+        }
+    }
 }

@@ -1,8 +1,7 @@
-//! Queues that cubes steal from each other (Che et al., after Tsigas and Cederman).
+//! Work stealing between cubes (Che et al., after Tsigas and Cederman).
 //!
-//! There is a queue a cube, and an element of it is a block of vertices. A cube takes from the tail
-//! of its own queue; when that is empty, from the head of the next one that is not, which all its
-//! units look for.
+//! Each cube has a queue, whose elements are blocks of vertices. A cube takes from the tail of its queue; once that is
+//! empty, from the head of the next non-empty queue, which all its units search for.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -12,42 +11,42 @@ use equipoise_schedule::{
 };
 
 use super::{
-    super::{ColorOptions, QueueUse, queues::FACTS},
+    super::{ColorOptions, QueueUse, queues::COUNTERS},
     all_vertices::*,
     ends::*,
-    graph::{DeviceNeighbors, UNITS},
+    graph::DeviceNeighbors,
     lanes::{EACH, gather_stealing},
 };
-use crate::{Error, NONE, Result};
+use crate::{Error, NONE, Result, kernels::UNITS};
 
-/// The fewest elements of a queue, unless more queues are asked for.
+/// The fewest elements per queue with the default number of queues.
 const ELEMENTS_EACH: u32 = 4;
 
 /// The queues of a graph's vertices.
 pub(super) struct DeviceQueues {
     /// Head and tail of each queue.
     ends: Buffer<u32>,
-    /// What is counted of each queue, pass by pass, for some passes each.
-    used: Vec<Buffer<u32>>,
+    /// The counters of the passes between two readbacks, per readback.
+    counters: Vec<Buffer<u32>>,
     shape: QueueShape,
-    /// Units a cube.
+    /// Units per cube.
     units: u32,
     steals: bool,
     steals_within: bool,
 }
 
-/// How the vertices lie in queues.
+/// The distribution of vertices over queues.
 #[derive(Clone, Copy)]
 struct QueueShape {
     queues: u32,
-    /// Elements a queue; the last ones may have fewer.
+    /// Elements per queue; the last queues may have fewer.
     elements: u32,
-    /// Vertices an element.
+    /// Vertices per element.
     block: u32,
 }
 
 impl QueueShape {
-    /// Elements are of so many vertices, or of a multiple of that where queues would be too long.
+    /// Elements have `least` vertices, or a multiple of that if queues would be too long.
     fn new(vertices: u32, queues: u32, least: u32) -> Self {
         let each = vertices.div_ceil(queues).max(1);
         let block = each.div_ceil(LONGEST).max(least).next_multiple_of(least);
@@ -57,7 +56,7 @@ impl QueueShape {
 }
 
 impl DeviceQueues {
-    /// As many queues as asked for; otherwise as there are cubes at work, if all have elements.
+    /// The requested number of queues; by default, one per concurrent cube, if each has enough elements.
     pub fn new(graph: &DeviceNeighbors, options: &ColorOptions) -> Result<Self> {
         let properties = graph.gpu.properties();
         let ColorOptions { cube_size: units, steal_within, .. } = *options;
@@ -71,37 +70,37 @@ impl DeviceQueues {
         let enough = graph.vertices / (block * ELEMENTS_EACH);
         let at_work = || properties.cubes_at_work().min(enough).max(1);
         let queues = options.queues.unwrap_or_else(at_work);
-        // Who has nothing in its queue looks into all others: no more than can have something.
+        // A cube with an empty queue searches all others, so empty queues are avoided.
         let most = properties.max_cubes.min(graph.vertices.max(1));
         let shape = QueueShape::new(graph.vertices, queues.min(most), block);
         let ends = graph.gpu.empty(shape.queues as usize)?;
         let steals = !options.no_steal;
-        Ok(Self { ends, used: Vec::new(), shape, units, steals, steals_within: steal_within })
+        let counters = Vec::new();
+        Ok(Self { ends, counters, shape, units, steals, steals_within: steal_within })
     }
 
-    /// Makes room for what is counted in so many passes.
-    pub fn expect(&mut self, gpu: &Gpu, passes: u32) -> Result<()> {
-        let counts = FACTS * self.shape.queues as usize * passes as usize;
-        self.used.push(gpu.filled(counts, 0u32)?);
+    /// Allocates the counters of the next passes.
+    pub fn add_passes(&mut self, gpu: &Gpu, passes: u32) -> Result<()> {
+        let counters = COUNTERS * self.shape.queues as usize * passes as usize;
+        self.counters.push(gpu.filled(counters, 0u32)?);
         Ok(())
     }
 
-    /// Fills the queues, and gathers over the neighbours of all uncolored vertices in them; this is
-    /// the pass of that place among those expected.
+    /// Fills the queues, and gathers over the neighbours of all uncolored vertices in them. `pass` is an index among the
+    /// passes added last.
     pub fn run<Op: GatherOp>(
         &self,
         graph: &DeviceNeighbors,
         keys: &Buffer<u32>,
         op: Op::RuntimeArg<GpuRuntime>,
-        place: u32,
+        pass: u32,
     ) {
         let QueueShape { queues, elements, block } = self.shape;
         let client = graph.gpu.client();
-        let Some(used) = self.used.last() else { return };
-        let first = place * FACTS as u32 * queues;
-        // SAFETY: there is a word for each queue, and one for each thing counted of it in a pass
-        // that was expected. Elements are blocks of vertices, cut off at the last one, which all
-        // have a key and an offset.
+        let Some(counters) = self.counters.last() else { return };
+        let first = pass * COUNTERS as u32 * queues;
+        // SAFETY: each queue has ends, and counters in each added pass. Elements are blocks of vertices, cut off at the
+        // last vertex; each vertex has a key and offsets.
         unsafe {
             fill_queues::launch_unchecked::<GpuRuntime>(
                 client,
@@ -118,7 +117,7 @@ impl DeviceQueues {
                 keys.arg(),
                 graph.graph.rows(),
                 op,
-                QueuesLaunch::new(self.ends.arg(), used.arg(), first, queues, elements),
+                QueuesLaunch::new(self.ends.arg(), counters.arg(), first, queues, elements),
                 graph.vertices,
                 block,
                 self.steals,
@@ -127,33 +126,34 @@ impl DeviceQueues {
         }
     }
 
-    /// What came of it, if so many passes had something to color.
+    /// The statistics, if the first `passes` passes had uncolored vertices.
     pub fn read(&self, gpu: &Gpu, passes: usize) -> Result<QueueUse> {
-        let mut used = Vec::new();
-        for buffer in &self.used {
-            used.extend(gpu.download(buffer)?);
+        let mut counters = Vec::new();
+        for buffer in &self.counters {
+            counters.extend(gpu.download(buffer)?);
         }
-        Ok(QueueUse::of(self.shape.queues as usize, &used, passes))
+        Ok(QueueUse::from_counters(self.shape.queues as usize, &counters, passes))
     }
 }
 
 /// Queues in a kernel.
 #[derive(CubeType, CubeLaunch)]
 struct Queues {
-    /// Head and tail of each.
+    /// Head and tail of each queue.
     ends: Array<Atomic<u32>>,
-    used: Array<u32>,
-    /// Where in `used` this pass starts.
+    counters: Array<u32>,
+    /// The index of the first counter of this pass.
     first: u32,
+    /// The number of queues.
     count: u32,
-    /// Elements a queue.
+    /// Elements per queue.
     elements: u32,
 }
 
 #[cube]
 impl Queues {
-    /// Takes the last element of a queue, or the first one: its number among those of all queues,
-    /// or `NONE`.
+    /// Takes the last element of the own queue, or the first element of another. Returns its index among those of all
+    /// queues, or `NONE`.
     fn take(&self, queue: u32, #[comptime] is_own: bool) -> u32 {
         let mut taken = NONE.runtime();
         let mut ends = self.ends[queue as usize].load();
@@ -168,13 +168,13 @@ impl Queues {
         taken
     }
 
-    /// Takes the first element of the next queue that has one. All units of a cube call it
-    /// together; `room` is shared memory for what they find.
-    fn steal(&self, own: u32, room: &mut SharedMemory<u32>) -> u32 {
+    /// Takes the first element of the next non-empty queue, or returns `NONE`. All units of a cube must call it; `shared`
+    /// broadcasts the result.
+    fn steal(&self, own: u32, shared: &mut SharedMemory<u32>) -> u32 {
         let nearest = SharedMemory::<Atomic<u32>>::new(1usize);
         let mut taken = NONE.runtime();
-        let mut is_on = true;
-        while is_on {
+        let mut retries = true;
+        while retries {
             if UNIT_POS == 0 {
                 nearest[0].store(NONE.runtime());
             }
@@ -188,23 +188,23 @@ impl Queues {
             sync_cube();
             if UNIT_POS == 0 {
                 let distance = nearest[0].load();
-                room[0] = distance;
-                room[1] = NONE.runtime();
+                shared[0] = distance;
+                shared[1] = NONE.runtime();
                 if distance != NONE {
-                    room[1] = self.take((own + distance) % self.count, false);
+                    shared[1] = self.take((own + distance) % self.count, false);
                 }
             }
             sync_cube();
-            taken = room[1];
-            // Somebody else may have been faster.
-            is_on = room[0] != NONE && taken == NONE;
+            taken = shared[1];
+            // Another cube may have taken the last element first.
+            retries = shared[0] != NONE && taken == NONE;
             sync_cube();
         }
         taken
     }
 }
 
-/// Puts all elements into queues, as many in each.
+/// Distributes all elements evenly over the queues.
 #[cube(launch_unchecked)]
 fn fill_queues(ends: &mut Array<u32>, all: u32, elements: u32) {
     for queue in grid_stride_range(0, ends.len() as u32) {
@@ -213,7 +213,7 @@ fn fill_queues(ends: &mut Array<u32>, all: u32, elements: u32) {
     }
 }
 
-/// Gathers over the neighbours of the vertices of queues' elements. A cube a queue.
+/// Gathers over the neighbours of the vertices in the queues. One cube per queue.
 #[cube(launch_unchecked)]
 fn from_queues<Op: GatherOp>(
     keys: &Array<u32>,
@@ -225,38 +225,39 @@ fn from_queues<Op: GatherOp>(
     #[comptime] steals: bool,
     #[comptime] steals_within: Option<usize>,
 ) {
-    let mut room = SharedMemory::<u32>::new(2usize);
-    let within = SharedMemory::<Atomic<u32>>::new(1usize);
+    let mut shared = SharedMemory::<u32>::new(2usize);
+    let stolen_within = SharedMemory::<Atomic<u32>>::new(1usize);
     if UNIT_POS == 0 {
-        within[0].store(0u32);
+        stolen_within[0].store(0u32);
     }
     let own = CUBE_POS as u32;
     let mut consumed = 0u32;
     let mut stolen = 0u32;
-    let mut is_on = true;
-    while is_on {
+    let mut has_element = true;
+    while has_element {
         if UNIT_POS == 0 {
-            room[0] = queues.take(own, true);
+            shared[0] = queues.take(own, true);
         }
         sync_cube();
-        let mut element = room[0];
+        let mut element = shared[0];
         sync_cube();
         if comptime!(steals) {
             let is_empty = element == NONE;
             if is_empty {
-                element = queues.steal(own, &mut room);
+                element = queues.steal(own, &mut shared);
             }
             stolen += u32::cast_from(is_empty && element != NONE);
         }
-        is_on = element != NONE;
-        if is_on {
+        has_element = element != NONE;
+        if has_element {
             consumed += 1;
             let start = element * block;
             let end = min(start + block, vertices);
             match comptime!(steals_within) {
                 Some(units) => {
                     let lanes = SharedMemory::<Atomic<u32>>::new(units);
-                    within[0].fetch_add(gather_stealing::<Op>(keys, rows, op, start, end, &lanes));
+                    let taken = gather_stealing::<Op>(keys, rows, op, start, end, &lanes);
+                    stolen_within[0].fetch_add(taken);
                 }
                 None => {
                     for vertex in cube_stride_range(start, end) {
@@ -268,10 +269,10 @@ fn from_queues<Op: GatherOp>(
     }
     sync_cube();
     if UNIT_POS == 0 {
-        let place = queues.first + own;
-        queues.used[place as usize] = consumed;
-        queues.used[(place + queues.count) as usize] = stolen;
-        queues.used[(place + 2 * queues.count) as usize] = within[0].load();
+        let index = queues.first + own;
+        queues.counters[index as usize] = consumed;
+        queues.counters[(index + queues.count) as usize] = stolen;
+        queues.counters[(index + 2 * queues.count) as usize] = stolen_within[0].load();
     }
 }
 

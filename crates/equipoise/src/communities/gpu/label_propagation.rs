@@ -1,7 +1,7 @@
 //! Label propagation on a GPU.
 //!
-//! The vertices of a color add up the weights of the labels of their neighbours at the same time. A second pass over their
-//! edges finds the label that is taken. Weights are whole numbers, so that the order of the sums does not matter and labels are those of the cpu.
+//! The vertices of a color sum the weights of the labels around them. A second pass over their edges chooses the new
+//! labels. Weights are whole, so the order of the sums does not matter, and labels equal those of the cpu.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -14,56 +14,46 @@ use equipoise_schedule::{
 
 use super::{
     super::{
-        Communities, CommunitiesOptions, classes::Classes, cpu, found::Found,
-        random_order::RandomOrder, weighted::Weighted,
+        Communities, CommunitiesOptions, classes::Classes, cpu, partition::Partition,
+        random_order::RandomOrder, undirected::UndirectedGraph,
     },
+    require_memory,
     table::*,
 };
 use crate::{
-    LoadedGraph, Result, Step, Times,
-    gpu_graph::GraphOnGpu,
-    times::{empty_wait, finished, less_wait, prepared, timed},
+    Result, Step, Times,
+    gpu_graph::GpuGraph,
+    run::run_on,
+    times::{prepared, timed},
 };
 
-/// Propagates labels; on the cpu where weights are not whole numbers or too many.
+/// Propagates labels; on the cpu if weights are not whole, or there are too many edges.
 pub(in super::super) fn label_propagation(
-    loaded: &LoadedGraph,
-    there: &GraphOnGpu,
+    graph: &GpuGraph,
     options: &CommunitiesOptions,
 ) -> Result<Communities> {
-    let (weighted, weighing) = timed(|| Weighted::of(loaded.graph));
-    let weighted = weighted?;
-    let entries = weighted.neighbors.entries();
-    let Some((weights, loops)) = weighted.whole_weights().filter(|_| entries <= MOST_EDGES) else {
-        return cpu::communities_of(&weighted, options, weighing);
+    let (undirected, build_time) = timed(|| UndirectedGraph::new(graph.graph));
+    let undirected = undirected?;
+    let neighbors = &undirected.neighbors;
+    let whole_weights = undirected.whole_weights().filter(|_| neighbors.entries() <= MOST_EDGES);
+    let Some((weights, loops)) = whole_weights else {
+        return cpu::run(&undirected, options, build_time);
     };
-    require_memory(loaded, there, &weighted)?;
-    let gpu = &there.gpu;
-    let (graph, upload) = loaded.neighbors.on_gpu(there)?;
-    let (labels, preparing) = prepared(gpu, || Labels::new(graph, &weights, &loops, options.seed))?;
+    let gpu = &graph.gpu;
+    // Per vertex: labels, loops, the best sums, and the lists of colors with the buffers of their schedules.
+    require_memory(gpu, "label propagation", neighbors, 12, graph.bytes_missing_simple()?)?;
+    let (simple, upload) = graph.simple()?;
+    let new_labels = || Labels::new(simple, &weights, &loops, options.seed);
+    let (labels, preparing) = prepared(gpu, new_labels)?;
     let (gathers, coloring) =
-        prepared(gpu, || gathers(graph, &Classes::of(&weighted.neighbors, options.seed)?))?;
-    gpu.wake();
-    let wait = empty_wait(gpu)?;
-    let stopwatch = gpu.stopwatch();
-    let (found, time) = finished(gpu, || run(&labels, &gathers, options))?;
-    let compile = preparing.compile + coloring.compile + stopwatch.compiled();
-    let prepare = weighing + preparing.prepare;
-    let times = less_wait(Times { upload, compile, prepare, ..Times::default() }, time, wait);
-    // The host colors vertices in each run, as the cpu does.
-    let times = Times { overhead: times.overhead + coloring.prepare, ..times };
-    Ok(Communities { on_gpu: true, ..Communities::of(&weighted, found, options, times) })
-}
-
-fn require_memory(loaded: &LoadedGraph, there: &GraphOnGpu, weighted: &Weighted) -> Result<()> {
-    let (gpu, vertices) = (&there.gpu, u64::from(weighted.neighbors.rows()));
-    // Keys, sums and weights; of vertices labels, loops, the best sums, and the lists of colors with what schedules
-    // prepare for them.
-    let edges = gpu.held_by(4 * weighted.neighbors.entries().max(1)).saturating_mul(5);
-    let each = gpu.held_by(4 * vertices.max(1)).saturating_mul(12);
-    let missing = loaded.neighbors.bytes_missing(there)?;
-    let bytes = missing.saturating_add(edges).saturating_add(each);
-    Ok(gpu.require(&format!("label propagation among {vertices} vertices"), bytes)?)
+        prepared(gpu, || gathers(simple, &Classes::new(neighbors, options.seed)?))?;
+    let run = run_on(gpu, || run(&labels, &gathers, options), Ok)?;
+    let compile = preparing.compile + coloring.compile + run.times.compile;
+    let prepare = build_time + preparing.prepare;
+    // The host colors the vertices in each run, as the cpu does.
+    let overhead = run.times.overhead + coloring.prepare;
+    let times = Times { upload, prepare, compile, overhead, ..run.times };
+    Ok(Communities { on_gpu: true, ..Communities::new(&undirected, run.result, options, times) })
 }
 
 /// The passes over the vertices of a color.
@@ -75,7 +65,7 @@ struct ClassGathers<'g> {
 fn gathers<'g>(graph: &'g DeviceGraph, classes: &Classes) -> Result<Vec<ClassGathers<'g>>> {
     let mut gathers = Vec::new();
     for class in classes.iter() {
-        let class = Frontier::of(graph, class)?;
+        let class = Frontier::from_vertices(graph, class)?;
         // Vertices without neighbours keep their labels.
         if class.edges() > 0 {
             let schedule = || ScheduleName::MergePath.into();
@@ -86,7 +76,11 @@ fn gathers<'g>(graph: &'g DeviceGraph, classes: &Classes) -> Result<Vec<ClassGat
     Ok(gathers)
 }
 
-fn run(labels: &Labels, gathers: &[ClassGathers], options: &CommunitiesOptions) -> Result<Found> {
+fn run(
+    labels: &Labels,
+    gathers: &[ClassGathers],
+    options: &CommunitiesOptions,
+) -> Result<Partition> {
     let (mut steps, mut converged) = (Vec::new(), false);
     while !converged && (steps.len() as u64) < u64::from(options.max_iterations) {
         let stopwatch = labels.gpu.stopwatch();
@@ -98,10 +92,10 @@ fn run(labels: &Labels, gathers: &[ClassGathers], options: &CommunitiesOptions) 
         steps.push(Step { frontier, edges, found, time: stopwatch.elapsed(), ..step });
     }
     let labels = labels.gpu.download(&labels.labels)?;
-    Ok(Found { labels, levels: Vec::new(), converged, steps })
+    Ok(Partition { labels, levels: Vec::new(), converged, steps })
 }
 
-/// Labels, and the weights of labels among the neighbours of each vertex.
+/// The buffers of label propagation.
 struct Labels<'g> {
     gpu: &'g Gpu,
     graph: &'g DeviceGraph,
@@ -109,7 +103,7 @@ struct Labels<'g> {
     loops: Buffer<u32>,
     labels: Buffer<u32>,
     table: Table,
-    /// How many vertices took another label in this sweep.
+    /// The number of labels changed in this sweep.
     changed: Buffer<u32>,
     order: RandomOrder,
 }
@@ -129,11 +123,11 @@ impl<'g> Labels<'g> {
         })
     }
 
-    /// Lets the vertices of one color after the other take labels.
+    /// Updates the labels, color by color.
     fn sweep(&self, gathers: &[ClassGathers]) -> Result<()> {
         self.table.clear()?;
         self.gpu.fill(&self.changed, 0)?;
-        let array = |buffer| AtomicArray::of(self.gpu, buffer);
+        let array = |buffer| AtomicArray::bind(self.gpu, buffer);
         let count = self.table.count(self.graph, &self.labels, &self.weights);
         let (to_rank, to_label) = self.order.multipliers();
         let choose = || {
@@ -147,8 +141,8 @@ impl<'g> Labels<'g> {
                 to_label,
             )
         };
-        // SAFETY: there are a label, a loop and a best sum for each vertex, a table with a free place for each that has
-        // neighbours, and a count of changes.
+        // SAFETY: each vertex has a label, a loop and a best sum, each with neighbours a table with a free slot; `changed`
+        // has one word.
         let choose = unsafe { Operation::<Choose>::unchecked(choose) };
         for class in gathers {
             class.count.run(&count)?;
@@ -158,7 +152,7 @@ impl<'g> Labels<'g> {
     }
 }
 
-/// Lets a vertex take the most frequent label of the highest rank, unless its own is as frequent.
+/// Sets the label of a vertex to the most frequent one of the highest rank, unless its own is as frequent.
 #[derive(CubeType, CubeLaunch)]
 struct Choose {
     sums: Sums,
@@ -182,7 +176,7 @@ impl GatherOp for Choose {
 
     fn gather(&mut self, vertex: u32, neighbour: u32, _edge: u32) -> u32 {
         let label = self.labels.get(neighbour);
-        let is_best = self.sums.of(vertex, label) == self.best[vertex as usize];
+        let is_best = self.sums.sum_of(vertex, label) == self.best[vertex as usize];
         select(is_best, label * self.to_rank, 0u32.runtime())
     }
 
@@ -193,9 +187,9 @@ impl GatherOp for Choose {
     fn apply(&mut self, vertex: u32, rank: u32) {
         if self.sums.has_any(vertex) {
             let own = self.labels.get(vertex);
-            // A vertex with a loop is its own neighbour.
-            let held = self.sums.of(vertex, own) + self.loops[vertex as usize];
-            if held < self.best[vertex as usize] {
+            // A vertex with a loop is a neighbour of itself.
+            let own_sum = self.sums.sum_of(vertex, own) + self.loops[vertex as usize];
+            if own_sum < self.best[vertex as usize] {
                 self.labels.set(vertex, rank * self.to_label);
                 self.changed.fetch_add(0u32, 1u32);
             }
@@ -205,9 +199,10 @@ impl GatherOp for Choose {
 
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod tests {
-    use equipoise_schedule::lower::{self, Nvrtc};
+    use equipoise_schedule::lower;
 
     use super::*;
+    use crate::lower::assert_compiles;
 
     #[test]
     fn every_kernel_compiles_for_cuda() {
@@ -219,10 +214,6 @@ mod tests {
         let count = FrontierGather::new(&class, schedule()).unwrap();
         let choose = FrontierGather::new(&class, schedule()).unwrap();
         labels.sweep(&[ClassGathers { count, choose }]).unwrap();
-        let kernels = lower::kernels(&gpu).unwrap();
-        for name in ["Count", "Choose"] {
-            assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
-        }
-        Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels)).unwrap();
+        assert_compiles(&gpu, "Count Choose");
     }
 }

@@ -1,10 +1,11 @@
 //! Louvain on a GPU.
 //!
-//! The vertices of a piece of a color move at the same time. One pass over their edges adds up the weights to each community
-//! around them, a second finds how much modularity is gained by the best of these, a third which one that is; then those move
-//! that gain. Weights are whole numbers, scaled to 32 bits where they are not, and sums of them exact: the result does not
-//! depend on the order of additions. The host colors the vertices of each level and makes the graph of the next.
+//! The vertices of a piece of a color move at the same time. The first pass over their edges sums the weights to each
+//! community around them, the second finds the largest gain of modularity, and the third the community with that gain.
+//! Then the vertices with a gain move. Weights are whole or scaled to 32 bits, and their sums exact, so the result does
+//! not depend on the order of additions. The host colors the vertices of each level and builds the graph of the next.
 
+use equipoise_graph::Csr;
 use equipoise_schedule::{
     ScheduleName,
     atomics::*,
@@ -18,101 +19,93 @@ use super::{
         classes::Classes,
         cpu,
         louvain::{Moved, PIECES, levels},
-        weighted::{Scaled, Weighted},
+        undirected::{ScaledWeights, UndirectedGraph},
     },
     moves::*,
+    require_memory,
     table::*,
 };
-use crate::{
-    LoadedGraph, Result, Times,
-    gpu_graph::GraphOnGpu,
-    times::{empty_wait, finished, less_wait, timed},
-};
+use crate::{Result, Times, gpu_graph::GpuGraph, run::run_on, times::timed};
 
-/// The fewest vertices of a piece: fewer leave a GPU without work.
-const FEWEST_OF_PIECE: usize = 1 << 8;
+/// The fewest vertices per piece: smaller pieces do not fill a GPU.
+const FEWEST_PER_PIECE: usize = 1 << 8;
+/// Words per vertex: communities, their totals, strengths, gains, targets, inner weights, and the lists of pieces with the
+/// buffers of their schedules.
+const WORDS_PER_VERTEX: u64 = 22;
 
-/// Moves vertices; on the cpu where there are too many edges.
+/// Runs Louvain; on the cpu if there are too many edges.
 pub(in super::super) fn louvain(
-    loaded: &LoadedGraph,
-    there: &GraphOnGpu,
+    graph: &GpuGraph,
     options: &CommunitiesOptions,
 ) -> Result<Communities> {
-    let (weighted, prepare) = timed(|| Weighted::of(loaded.graph));
-    let weighted = weighted?;
-    if weighted.neighbors.entries() > MOST_EDGES {
-        return cpu::communities_of(&weighted, options, prepare);
+    let (undirected, prepare) = timed(|| UndirectedGraph::new(graph.graph));
+    let undirected = undirected?;
+    if undirected.neighbors.entries() > MOST_EDGES {
+        return cpu::run(&undirected, options, prepare);
     }
-    let gpu = &there.gpu;
-    let missing = loaded.neighbors.bytes_missing(there)?;
-    require_memory(gpu, &weighted, missing)?;
-    let (graph, upload) = loaded.neighbors.on_gpu(there)?;
-    gpu.wake();
-    let wait = empty_wait(gpu)?;
-    let stopwatch = gpu.stopwatch();
+    let gpu = &graph.gpu;
+    let require_memory =
+        |rows: &Csr, missing| require_memory(gpu, "louvain", rows, WORDS_PER_VERTEX, missing);
+    require_memory(&undirected.neighbors, graph.bytes_missing_simple()?)?;
+    let (simple, upload) = graph.simple()?;
     let mut is_first = true;
-    let (found, time) = finished(gpu, || {
-        levels(&weighted, options, |level| match std::mem::take(&mut is_first) {
-            true => moved(level, graph, options),
-            false => {
-                require_memory(gpu, level, DeviceRows::bytes_of(gpu, &level.neighbors))?;
-                // SAFETY: they were made by `Csr::new`.
-                let graph = unsafe { DeviceGraph::from_neighbors(gpu, &level.neighbors) }?;
-                moved(level, &graph, options)
+    let all_levels = || {
+        levels(&undirected, options, |level| {
+            if std::mem::take(&mut is_first) {
+                return move_all(level, simple, options);
             }
+            require_memory(&level.neighbors, DeviceRows::bytes_of(gpu, &level.neighbors))?;
+            // SAFETY: `Csr::new` built the rows.
+            let graph = unsafe { DeviceGraph::from_neighbors(gpu, &level.neighbors) }?;
+            move_all(level, &graph, options)
         })
-    })?;
-    let times = Times { upload, prepare, compile: stopwatch.compiled(), ..Times::default() };
-    let times = less_wait(times, time, wait);
-    Ok(Communities { on_gpu: true, ..Communities::of(&weighted, found, options, times) })
+    };
+    let run = run_on(gpu, all_levels, Ok)?;
+    let times = Times { upload, prepare, ..run.times };
+    Ok(Communities { on_gpu: true, ..Communities::new(&undirected, run.result, options, times) })
 }
 
-fn require_memory(gpu: &Gpu, level: &Weighted, missing: u64) -> Result<()> {
-    let vertices = u64::from(level.neighbors.rows());
-    // Keys, sums and weights; of vertices communities, their totals, strengths, gains, targets, what is inside, and lists of
-    // pieces with what schedules prepare for them.
-    let edges = gpu.held_by(4 * level.neighbors.entries().max(1)).saturating_mul(5);
-    let each = gpu.held_by(4 * vertices.max(1)).saturating_mul(22);
-    let bytes = missing.saturating_add(edges).saturating_add(each);
-    Ok(gpu.require(&format!("louvain among {vertices} vertices"), bytes)?)
-}
-
-/// Lets every vertex, which starts as a community of its own, move again and again.
-fn moved(level: &Weighted, graph: &DeviceGraph, options: &CommunitiesOptions) -> Result<Moved> {
+/// Sweeps over the vertices, each of which starts as a community, until modularity converges.
+fn move_all(
+    level: &UndirectedGraph,
+    graph: &DeviceGraph,
+    options: &CommunitiesOptions,
+) -> Result<Moved> {
     let start = Moved::none(level, options.resolution);
     let scaled = level.scaled();
-    let alone: Vec<u64> = scaled.strengths.iter().map(|&strength| strength.into()).collect();
-    let total = alone.iter().sum::<u64>() as f64;
+    let singletons: Vec<u64> = scaled.strengths.iter().map(|&strength| strength.into()).collect();
+    let total = singletons.iter().sum::<u64>() as f64;
     if total == 0.0 {
         return Ok(Moved { converged: true, ..start });
     }
     let movers = Movers::new(graph, &scaled, options.resolution / total)?;
-    let pieces = pieces(graph, &Classes::of(&level.neighbors, options.seed)?)?;
+    let pieces = pieces(graph, &Classes::new(&level.neighbors, options.seed)?)?;
     let within = scaled.within as f64;
     let modularity = |totals: &[u64], inside: u64| {
-        let by_chance: f64 = totals.iter().map(|&all| (all as f64 / total).powi(2)).sum();
-        (within + inside as f64) / total - options.resolution * by_chance
+        let expected: f64 = totals.iter().map(|&all| (all as f64 / total).powi(2)).sum();
+        (within + inside as f64) / total - options.resolution * expected
     };
-    let mut best = Moved { modularity: modularity(&alone, 0), ..start.clone() };
+    let mut best = Moved { modularity: modularity(&singletons, 0), ..start.clone() };
     while !best.converged && best.sweeps < options.max_iterations {
         let moves = movers.sweep(&pieces)?;
-        let rises_to = modularity(&movers.totals()?, movers.inside()?);
+        let new_modularity = modularity(&movers.totals()?, movers.inside()?);
         best.sweeps += 1;
-        best.converged = moves == 0 || rises_to <= best.modularity + options.tolerance;
-        if rises_to > best.modularity {
-            best.modularity = rises_to;
+        best.converged = moves == 0 || new_modularity <= best.modularity + options.tolerance;
+        if new_modularity > best.modularity {
+            best.modularity = new_modularity;
             best.communities = graph.gpu().download(&movers.communities)?;
         }
     }
-    // By the weights as they are, which were rounded if they are no whole numbers.
+    // With the exact weights, rather than the rounded ones.
     let modularity = level.modularity(&best.communities, options.resolution);
-    Ok(match modularity >= start.modularity {
-        true => Moved { modularity, ..best },
-        false => Moved { sweeps: best.sweeps, converged: best.converged, ..start },
+    Ok(if modularity >= start.modularity {
+        Moved { modularity, ..best }
+    } else {
+        Moved { sweeps: best.sweeps, converged: best.converged, ..start }
     })
 }
 
-/// The passes over vertices that move at the same time.
+/// The passes over the vertices of a piece.
 struct Piece<'g> {
     vertices: Frontier<'g>,
     count: FrontierGather<'g, Count>,
@@ -133,8 +126,8 @@ impl<'g> Piece<'g> {
 fn pieces<'g>(graph: &'g DeviceGraph, classes: &Classes) -> Result<Vec<Piece<'g>>> {
     let mut pieces = Vec::new();
     for class in classes.iter() {
-        for piece in class.chunks(class.len().div_ceil(PIECES).max(FEWEST_OF_PIECE)) {
-            let vertices = Frontier::of(graph, piece)?;
+        for piece in class.chunks(class.len().div_ceil(PIECES).max(FEWEST_PER_PIECE)) {
+            let vertices = Frontier::from_vertices(graph, piece)?;
             // Vertices without neighbours stay.
             if vertices.edges() > 0 {
                 pieces.push(Piece::new(vertices)?);
@@ -144,26 +137,26 @@ fn pieces<'g>(graph: &'g DeviceGraph, classes: &Classes) -> Result<Vec<Piece<'g>
     Ok(pieces)
 }
 
-/// Communities, and what their vertices move by.
+/// The buffers of a level.
 struct Movers<'g> {
     gpu: &'g Gpu,
     graph: &'g DeviceGraph,
     weights: Buffer<u32>,
     strengths: Buffer<u32>,
     communities: Buffer<u32>,
-    /// The strengths of the vertices of each community together, the lower half first.
+    /// The total strength of each community in two words, the lower one first.
     totals: Buffer<u32>,
     table: Table,
     targets: Buffer<u32>,
     inside: Buffer<u32>,
-    /// How many vertices moved in this sweep.
+    /// The number of moves in this sweep.
     moves: Buffer<u32>,
-    /// The resolution over the strengths of all vertices.
+    /// The resolution divided by the sum of all strengths.
     scale: f32,
 }
 
 impl<'g> Movers<'g> {
-    fn new(graph: &'g DeviceGraph, scaled: &Scaled, scale: f64) -> Result<Self> {
+    fn new(graph: &'g DeviceGraph, scaled: &ScaledWeights, scale: f64) -> Result<Self> {
         let (gpu, vertices) = (graph.gpu(), graph.vertices());
         let totals: Vec<u32> =
             scaled.strengths.iter().flat_map(|&strength| [strength, 0]).collect();
@@ -182,15 +175,15 @@ impl<'g> Movers<'g> {
         })
     }
 
-    /// Moves each vertex once, if that is for the better. How many moved.
+    /// Moves each vertex once if that increases modularity. Returns the number of moves.
     fn sweep(&self, pieces: &[Piece]) -> Result<u32> {
         self.table.clear()?;
         self.gpu.fill(&self.moves, 0)?;
-        let array = |buffer| AtomicArray::of(self.gpu, buffer);
+        let array = |buffer| AtomicArray::bind(self.gpu, buffer);
         let count = self.table.count(self.graph, &self.communities, &self.weights);
         let gain = || FindGainLaunch::new(self.around(), self.table.best.arg());
-        // SAFETY: there are a community, its total, a strength and a gain for each vertex, and a table with a free place for
-        // each that has neighbours.
+        // SAFETY: each vertex has a community with a total, a strength and a gain, each with neighbours a table with a free
+        // slot.
         let gain = unsafe { Operation::<FindGain>::unchecked(gain) };
         let target =
             || FindTargetLaunch::new(self.around(), self.table.best.arg(), self.targets.arg());
@@ -226,18 +219,18 @@ impl<'g> Movers<'g> {
         )
     }
 
-    /// The strengths of the vertices of each community together.
+    /// The total strength of each community.
     fn totals(&self) -> Result<Vec<u64>> {
         let halves = self.gpu.download(&self.totals)?;
         let (halves, _) = halves.as_chunks::<2>();
         Ok(halves.iter().map(|&[low, high]| u64::from(low) | u64::from(high) << 32).collect())
     }
 
-    /// The weight of the edges within communities, each seen from both ends.
+    /// Twice the weight of the edges within communities.
     fn inside(&self) -> Result<u64> {
         let inside =
             || InsideLaunch::new(self.communities.arg(), self.weights.arg(), self.inside.arg());
-        // SAFETY: there are a community and a sum for each vertex, and a weight for each edge.
+        // SAFETY: each vertex has a community and a sum, and each edge a weight.
         let inside = unsafe { Operation::<Inside>::unchecked(inside) };
         gather(self.graph, ScheduleName::MergePath.into(), &inside)?;
         Ok(self.gpu.download(&self.inside)?.into_iter().map(u64::from).sum())
@@ -246,23 +239,20 @@ impl<'g> Movers<'g> {
 
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod tests {
-    use equipoise_schedule::lower::{self, Nvrtc};
+    use equipoise_schedule::lower;
 
     use super::*;
+    use crate::lower::assert_compiles;
 
     #[test]
     fn every_kernel_compiles_for_cuda() {
         let gpu = lower::gpu();
         let graph = DeviceGraph::from_rows(&gpu, &[0, 1, 2], &[1, 0]).unwrap();
-        let scaled = Scaled { weights: vec![1, 1], within: 0, strengths: vec![1, 1] };
+        let scaled = ScaledWeights { weights: vec![1, 1], within: 0, strengths: vec![1, 1] };
         let movers = Movers::new(&graph, &scaled, 0.5).unwrap();
         let piece = Piece::new(Frontier::assumed(&graph, 2, 2).unwrap()).unwrap();
-        // What nothing has written cannot be read.
+        // This backend only compiles, and reading from it may fail.
         let _ = (movers.sweep(&[piece]), movers.inside());
-        let kernels = lower::kernels(&gpu).unwrap();
-        for name in ["Count", "FindGain", "FindTarget", "Go", "Inside"] {
-            assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
-        }
-        Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels)).unwrap();
+        assert_compiles(&gpu, "Count FindGain FindTarget Go Inside");
     }
 }

@@ -1,4 +1,4 @@
-//! What louvain does to vertices and edges on a GPU.
+//! The operations of Louvain on a GPU.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, engine::*, input::Input};
@@ -6,7 +6,7 @@ use equipoise_schedule::{atomics::*, engine::*, input::Input};
 use super::table::*;
 use crate::NONE;
 
-/// What is around vertices.
+/// The communities around vertices.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Around {
     sums: Sums,
@@ -18,15 +18,15 @@ pub(super) struct Around {
 
 #[cube]
 impl Around {
-    /// How much modularity gains when a vertex moves to another community, as bits in the order of the gains. The differences
-    /// are exact, and rounded once each.
+    /// The gain of modularity if a vertex moves to another community, as bits in the order of the gains. Each difference
+    /// is exact, and rounded once.
     fn gain(&self, vertex: u32, other: u32) -> u32 {
         let own = self.communities[vertex as usize];
         let strength = self.strengths[vertex as usize];
-        let to_other = self.sums.of(vertex, other);
-        let to_own = self.sums.of(vertex, own);
+        let to_other = self.sums.sum_of(vertex, other);
+        let to_own = self.sums.sum_of(vertex, own);
         let weight = signed_difference(to_other, 0u32, to_own, 0u32);
-        // Its own community is that of the others in it.
+        // The total of its own community excludes the vertex.
         let low = self.totals[2 * own as usize];
         let own_high = self.totals[2 * own as usize + 1] - u32::cast_from(low < strength);
         let other_low = self.totals[2 * other as usize];
@@ -36,7 +36,7 @@ impl Around {
     }
 }
 
-/// A number of 64 bits less another, each given by its halves.
+/// The difference of two numbers of 64 bits, each in two words.
 #[cube]
 fn signed_difference(low: u32, high: u32, less_low: u32, less_high: u32) -> f32 {
     let is_negative = high < less_high || (high == less_high && low < less_low);
@@ -49,17 +49,17 @@ fn signed_difference(low: u32, high: u32, less_low: u32, less_high: u32) -> f32 
     select(is_negative, -size, size)
 }
 
-/// The bits of no gain at all, as [`ordered`] has them.
+/// [`ordered`] of zero.
 const NO_GAIN: u32 = 1 << 31;
 
-/// Bits that have the order of numbers.
+/// Maps numbers to bits in the same order.
 #[cube]
 fn ordered(number: f32) -> u32 {
     let bits = u32::reinterpret(number);
     select(bits >= NO_GAIN, !bits, bits | NO_GAIN)
 }
 
-/// Finds how much is gained in the best of the communities around a vertex.
+/// Finds the largest gain of the communities around a vertex.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct FindGain {
     around: Around,
@@ -94,7 +94,7 @@ impl GatherOp for FindGain {
     }
 }
 
-/// Finds the smallest of the communities in which as much is gained; a vertex stays where nothing is.
+/// Finds the smallest community with the largest gain; its own community if there is no gain.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct FindTarget {
     around: Around,
@@ -149,7 +149,7 @@ impl VertexOp for Go {
         let target = self.targets[vertex as usize];
         if own != target {
             let strength = self.strengths[vertex as usize];
-            // Nobody reads totals meanwhile: each half is right when all have moved.
+            // Both words are consistent when all vertices have moved; the launch does not read them.
             let before = self.totals.fetch_add(2 * target, strength);
             if before > u32::MAX - strength {
                 self.totals.fetch_add(2 * target + 1, 1u32);
@@ -165,7 +165,7 @@ impl VertexOp for Go {
     }
 }
 
-/// Adds up the weights of the edges of a vertex that stay within its community.
+/// Sums the weights of the edges of a vertex within its community.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Inside {
     communities: Input<u32>,

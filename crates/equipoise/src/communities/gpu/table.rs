@@ -1,6 +1,4 @@
-//! Weights added up by what they are for, a table for each vertex: labels, communities.
-//!
-//! A table has twice as many places as its vertex has neighbours.
+//! Sums of weights by label: a hash table per vertex, with two slots per neighbour.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -12,7 +10,7 @@ use equipoise_schedule::{
 
 use crate::{NONE, Result};
 
-/// The most edges: places are numbered by 32 bits.
+/// The most edges, because slots have indices of 32 bits.
 pub(super) const MOST_EDGES: u64 = u32::MAX as u64 / 2;
 
 /// The tables of all vertices.
@@ -26,9 +24,9 @@ pub(super) struct Table {
 
 impl Table {
     pub fn new(graph: &DeviceGraph) -> Result<Self> {
-        let (gpu, places) = (graph.gpu(), 2 * graph.edges() as usize);
+        let (gpu, slots) = (graph.gpu(), 2 * graph.edges() as usize);
         let best = gpu.empty(graph.vertices() as usize)?;
-        Ok(Self { gpu: gpu.clone(), keys: gpu.empty(places)?, sums: gpu.empty(places)?, best })
+        Ok(Self { gpu: gpu.clone(), keys: gpu.empty(slots)?, sums: gpu.empty(slots)?, best })
     }
 
     pub fn clear(&self) -> Result<()> {
@@ -36,7 +34,7 @@ impl Table {
         Ok(self.gpu.fill(&self.sums, 0)?)
     }
 
-    /// Adds up what the labels of the neighbours of vertices weigh. There is a label for each vertex, and a weight for each
+    /// The operation that sums the weights of labels around vertices. `labels` has one entry per vertex, `weights` one per
     /// edge.
     pub fn count<'a>(
         &'a self,
@@ -44,7 +42,7 @@ impl Table {
         labels: &'a Buffer<u32>,
         weights: &'a Buffer<u32>,
     ) -> Operation<'a, Count> {
-        let array = |buffer| AtomicArray::of(&self.gpu, buffer);
+        let array = |buffer| AtomicArray::bind(&self.gpu, buffer);
         let count = move || {
             CountLaunch::new(
                 graph.offsets().arg(),
@@ -55,24 +53,24 @@ impl Table {
                 self.best.arg(),
             )
         };
-        // SAFETY: there are a label and a best sum for each vertex, a weight for each edge, and twice as many places as
-        // edges, of which those of a vertex are not all taken by the labels of its neighbours.
+        // SAFETY: each vertex has a label and a best sum, each edge a weight, and each table two slots per edge, so that
+        // some are free.
         unsafe { Operation::<Count>::unchecked(count) }
     }
 
-    /// What was added up.
+    /// The tables for reading.
     pub fn sums(&self, graph: &DeviceGraph) -> SumsLaunch<GpuRuntime> {
         SumsLaunch::new(graph.offsets().arg(), self.keys.arg(), self.sums.arg())
     }
 }
 
-/// Where the search for a label starts in a table of so many places.
+/// The first slot that a label may have.
 #[cube]
-fn first_place(label: u32, places: u32) -> u32 {
-    (label * 0x9e37_79b9u32) % places
+fn first_slot(label: u32, slots: u32) -> u32 {
+    (label * 0x9e37_79b9u32) % slots
 }
 
-/// Adds up the weights of labels among the neighbours of a vertex, and finds the largest sum.
+/// Sums the weights of labels among the neighbours of a vertex, and finds the largest sum.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Count {
     offsets: Input<u32>,
@@ -93,26 +91,26 @@ impl GatherOp for Count {
         0u32.runtime()
     }
 
-    /// The sum so far of the label: the largest that any edge sees is that of the most frequent one.
+    /// Returns the current sum of the label. The maximum over all edges is the final sum of the most frequent label.
     fn gather(&mut self, vertex: u32, neighbour: u32, edge: u32) -> u32 {
         let label = self.labels[neighbour as usize];
         let start = 2 * self.offsets[vertex as usize];
-        let places = 2 * self.offsets[vertex as usize + 1] - start;
-        let mut place = first_place(label, places);
+        let slots = 2 * self.offsets[vertex as usize + 1] - start;
+        let mut slot = first_slot(label, slots);
         let mut is_found = false;
         while !is_found {
-            let mut there = self.keys.get(start + place);
-            if there == NONE {
-                there = self.keys.compare_exchange_weak(start + place, NONE.runtime(), label);
+            let mut key = self.keys.get(start + slot);
+            if key == NONE {
+                key = self.keys.compare_exchange_weak(start + slot, NONE.runtime(), label);
             }
-            is_found = there == label;
-            // Where it was free it is looked at once more: the exchange may have failed for no reason.
-            if there != label && there != NONE {
-                place = (place + 1) % places;
+            is_found = key == label;
+            // After an exchange, a free slot is read again: the exchange may have failed spuriously.
+            if key != label && key != NONE {
+                slot = (slot + 1) % slots;
             }
         }
         let weight = self.weights[edge as usize];
-        self.sums.fetch_add(start + place, weight) + weight
+        self.sums.fetch_add(start + slot, weight) + weight
     }
 
     fn combine(a: u32, b: u32) -> u32 {
@@ -139,17 +137,17 @@ impl Sums {
         self.offsets[vertex as usize + 1] > self.offsets[vertex as usize]
     }
 
-    /// The weight of a label among the neighbours of a vertex that has some.
-    pub fn of(&self, vertex: u32, label: u32) -> u32 {
+    /// The sum of a label. The vertex must have neighbours.
+    pub fn sum_of(&self, vertex: u32, label: u32) -> u32 {
         let start = 2 * self.offsets[vertex as usize];
-        let places = 2 * self.offsets[vertex as usize + 1] - start;
-        let mut place = first_place(label, places);
-        let mut there = self.keys[(start + place) as usize];
-        while there != label && there != NONE {
-            place = (place + 1) % places;
-            there = self.keys[(start + place) as usize];
+        let slots = 2 * self.offsets[vertex as usize + 1] - start;
+        let mut slot = first_slot(label, slots);
+        let mut key = self.keys[(start + slot) as usize];
+        while key != label && key != NONE {
+            slot = (slot + 1) % slots;
+            key = self.keys[(start + slot) as usize];
         }
-        // Free places have a sum of zero.
-        self.sums[(start + place) as usize]
+        // The sum of a free slot is 0.
+        self.sums[(start + slot) as usize]
     }
 }

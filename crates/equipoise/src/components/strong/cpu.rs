@@ -5,59 +5,56 @@ use std::{
     sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
 };
 
-use equipoise_graph::{Csr, Graph, memory};
-use rayon::prelude::*;
+use equipoise_graph::{Csr, Graph, memory, parallel::*};
 
 use super::{BACKWARD, BOTH, CLOSED, FORWARD, multiplier};
 use crate::{
     NONE, Result, Step, Times, Trace,
     components::{Components, ComponentsStrategy},
-    times::{Clock, timed},
+    times::{Clock, timed, times_of_steps},
 };
 
-/// Vertices that a thread takes at once.
+/// Vertices per task of a thread.
 const VERTICES_AT_ONCE: usize = 1 << 10;
-/// The fewest vertices of a frontier that threads share.
+/// The size from which on a frontier is processed in parallel.
 const SHARED_FRONTIER: usize = 1 << 9;
-/// Vertices of a frontier that a thread takes at once.
+/// Vertices of a frontier per task.
 const FRONTIER_AT_ONCE: usize = 1 << 6;
 
 /// Finds the strongly connected components of a sound graph.
 pub(in crate::components) fn components(graph: &Graph) -> Result<Components> {
     let (transpose, prepare) = timed(|| graph.transpose());
     let (vertices, entering) = (graph.vertices(), transpose?.csr());
-    // Labels, colors of this round and of the last, iterations, and lists of vertices: those that are open and were so,
+    // Labels, colors of this round and of the last, iterations, and lists of vertices: the open ones before and after,
     // two frontiers with room to grow, and pieces of one.
     let bytes = memory::bytes_of::<[u32; 12]>(vertices.into());
     memory::check(format_args!("the strongly connected components of {vertices} vertices"), bytes)?;
     let ((labels, steps), run) = timed(|| {
-        let mut search = Search::new(graph.csr(), entering);
-        search.trim();
-        search.forward_backward();
-        search.color();
-        (smallest_labels(search.labels), search.steps)
+        let mut run = StrongRun::new(graph.csr(), entering);
+        run.trim();
+        run.forward_backward();
+        run.color();
+        (smallest_labels(run.labels), run.steps)
     });
-    let kernel = steps.iter().map(|step| step.time).sum();
-    let overhead = run.saturating_sub(kernel);
-    let times = Times { prepare, kernel, overhead, ..Times::default() };
-    Ok(Components::of(labels, ComponentsStrategy::ForwardBackward, Trace { steps }, times))
+    let times = Times { prepare, ..times_of_steps(&steps, run) };
+    Ok(Components::new(labels, ComponentsStrategy::ForwardBackward, Trace { steps }, times))
 }
 
-/// A search for components.
-struct Search<'g> {
+/// The state of the algorithm.
+struct StrongRun<'g> {
     leaving: &'g Csr,
     entering: &'g Csr,
-    /// For each vertex some vertex of its component, `NONE` while that is not known.
+    /// For each vertex some vertex of its component, `NONE` while that is unknown.
     labels: Vec<AtomicU32>,
-    /// The vertices whose component is not known.
+    /// The vertices without a known component.
     open: Vec<u32>,
-    /// The part of the graph that each open vertex is in with all of its component.
+    /// For each open vertex a part of the graph that contains its whole component.
     parts: Vec<AtomicU32>,
     steps: Vec<Step>,
     clock: Clock,
 }
 
-impl<'g> Search<'g> {
+impl<'g> StrongRun<'g> {
     fn new(leaving: &'g Csr, entering: &'g Csr) -> Self {
         let clock = Clock::start();
         let vertices = leaving.rows();
@@ -74,57 +71,56 @@ impl<'g> Search<'g> {
         self.labels[vertex as usize].store(label, Relaxed);
     }
 
-    /// Leaves out the vertices whose component is known by now.
-    fn leave_closed_out(&mut self) {
+    /// Removes the closed vertices from `open`.
+    fn remove_closed(&mut self) {
         let open = std::mem::take(&mut self.open);
         self.open = open.into_par_iter().filter(|&vertex| self.is_open(vertex)).collect();
     }
 
-    /// Tells of a step that began with so many open vertices and has left those that are open now.
-    fn end_step(&mut self, name: &'static str, began_with: usize, edges: u64, rounds: u32) {
-        let (index, frontier) = (self.steps.len() as u32, began_with as u64);
+    /// Records a step that began with `frontier` open vertices.
+    fn end_step(&mut self, name: &'static str, frontier: usize, edges: u64, sub_steps: u32) {
+        let (index, frontier) = (self.steps.len() as u32, frontier as u64);
         let (found, time) = (frontier - self.open.len() as u64, self.clock.lap());
-        let step =
-            Step { frontier, edges, found, sub_steps: rounds, time, ..Step::new(index, name) };
-        self.steps.push(step);
+        self.steps.push(Step { frontier, edges, found, sub_steps, time, ..Step::new(index, name) });
     }
 
-    /// Takes away what has no edges behind it, again and again, and then what has none ahead.
+    /// Repeatedly removes vertices without incoming edges, then vertices without outgoing edges.
     fn trim(&mut self) {
-        let (began_with, mut edges) = (self.open.len(), 0);
-        let counts: Vec<_> =
+        let (frontier, mut edges) = (self.open.len(), 0);
+        let degrees: Vec<_> =
             (0..self.leaving.rows()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
         for (ahead, behind) in [(self.leaving, self.entering), (self.entering, self.leaving)] {
             let is_first = |&vertex: &u32| {
-                let count = edges_of_others(behind, vertex);
-                counts[vertex as usize].store(count, Relaxed);
-                count == 0
+                let degree = degree_without_loops(behind, vertex);
+                degrees[vertex as usize].store(degree, Relaxed);
+                degree == 0
             };
             let open = self.open.par_iter().with_min_len(VERTICES_AT_ONCE).copied();
             let first: Vec<u32> = open.filter(is_first).collect();
             first.par_iter().for_each(|&vertex| self.close(vertex, vertex));
             edges += spread(ahead, first, |_, target, _| {
-                // One thread takes away the last edge behind a vertex.
-                let is_last = counts[target as usize].fetch_sub(1, Relaxed) == 1;
+                // Exactly one thread removes the last edge.
+                let is_last = degrees[target as usize].fetch_sub(1, Relaxed) == 1;
                 let is_next = is_last && self.is_open(target);
                 if is_next {
                     self.close(target, target);
                 }
                 is_next
             });
-            self.leave_closed_out();
+            self.remove_closed();
         }
-        self.end_step("trim", began_with, edges, 1);
+        self.end_step("trim", frontier, edges, 1);
     }
 
-    /// Finds the component of the vertex that has the most ways through it.
+    /// Finds the component of the vertex with the largest product of in-degree and out-degree.
     fn forward_backward(&mut self) {
-        let ways_through = |&vertex: &u32| {
+        let degree_product = |&vertex: &u32| {
             let (enter, leave) = (self.entering.row_len(vertex), self.leaving.row_len(vertex));
             (enter as u128 * leave as u128, Reverse(vertex))
         };
-        let Some(pivot) = self.open.par_iter().copied().max_by_key(ways_through) else { return };
-        let began_with = self.open.len();
+        let pivot = self.open.par_iter().copied().max_by_key(degree_product);
+        let Some(pivot) = pivot else { return };
+        let frontier = self.open.len();
         let searches = filled(self.leaving.rows(), CLOSED);
         self.open.par_iter().for_each(|&vertex| searches[vertex as usize].store(0, Relaxed));
         searches[pivot as usize].store(BOTH, Relaxed);
@@ -141,8 +137,8 @@ impl<'g> Search<'g> {
             }
         });
         self.parts = searches;
-        self.leave_closed_out();
-        self.end_step("forward-backward", began_with, edges, 1);
+        self.remove_closed();
+        self.end_step("forward-backward", frontier, edges, 1);
     }
 
     /// Finds all other components.
@@ -150,26 +146,26 @@ impl<'g> Search<'g> {
         if self.open.is_empty() {
             return;
         }
-        let (began_with, mut edges, mut rounds) = (self.open.len(), 0, 0);
+        let (frontier, mut edges, mut rounds) = (self.open.len(), 0, 0);
         let [mut colors, listed] = [0, 0].map(|zero| filled(self.leaving.rows(), zero));
         while !self.open.is_empty() {
             edges += self.color_round(&colors, &listed, multiplier(rounds));
             std::mem::swap(&mut colors, &mut self.parts);
-            self.leave_closed_out();
+            self.remove_closed();
             rounds += 1;
         }
-        self.end_step("coloring", began_with, edges, rounds);
+        self.end_step("coloring", frontier, edges, rounds);
     }
 
-    /// Gives the open vertices colors, and closes those that reach the vertex whose color they have. `listed` says in
-    /// which iteration a vertex took a color last. How many edges were looked at.
+    /// Propagates colors between open vertices, and closes the vertices that reach the origin of their color. `listed` is
+    /// the last iteration in which a vertex changed its color. Returns the number of edges visited.
     fn color_round(&self, colors: &[AtomicU32], listed: &[AtomicU32], multiplier: u32) -> u64 {
         let color = |vertex: u32| &colors[vertex as usize];
         let part = |vertex: u32| self.parts[vertex as usize].load(Relaxed);
-        let own = |vertex: u32| vertex.wrapping_mul(multiplier);
+        let first_color = |vertex: u32| vertex.wrapping_mul(multiplier);
         let open = || self.open.par_iter().with_min_len(VERTICES_AT_ONCE).copied();
         open().for_each(|vertex| {
-            color(vertex).store(own(vertex), Relaxed);
+            color(vertex).store(first_color(vertex), Relaxed);
             listed[vertex as usize].store(0, Relaxed);
         });
         let offered = spread(self.leaving, self.open.clone(), |source, target, iteration| {
@@ -180,37 +176,36 @@ impl<'g> Search<'g> {
                 && color(target).fetch_max(offer, Relaxed) < offer
                 && listed[target as usize].swap(iteration, Relaxed) != iteration
         });
-        let is_root = |&vertex: &u32| color(vertex).load(Relaxed) == own(vertex);
+        let is_root = |&vertex: &u32| color(vertex).load(Relaxed) == first_color(vertex);
         let roots: Vec<u32> = open().filter(is_root).collect();
         roots.par_iter().for_each(|&root| self.close(root, root));
         let claimed = spread(self.entering, roots, |source, target, _| {
             let root = self.labels[source as usize].load(Relaxed);
             let label = &self.labels[target as usize];
-            color(target).load(Relaxed) == own(root)
+            color(target).load(Relaxed) == first_color(root)
                 && label.compare_exchange(NONE, root, Relaxed, Relaxed).is_ok()
         });
         offered + claimed
     }
 }
 
-/// Calls `visit` for every edge of the vertices of a frontier: with the vertex, the other end, and the number of the
-/// iteration, counted from 1. The other ends for which it says so are the next frontier, until there are none. How many
-/// edges these were.
+/// Advances a frontier until it is empty. `visit(source, target, iteration)` is called for every edge of the frontier,
+/// with iterations counted from 1; targets for which it returns true are the next frontier. Returns the number of edges.
 fn spread(rows: &Csr, mut frontier: Vec<u32>, visit: impl Fn(u32, u32, u32) -> bool + Sync) -> u64 {
     let (mut edges, mut iteration, mut next) = (0, 1, Vec::new());
     while !frontier.is_empty() {
         let visit = &visit;
-        let found = |&source: &u32| {
+        let targets = |&source: &u32| {
             let row = rows.row(source).iter().copied();
             row.filter(move |&target| visit(source, target, iteration))
         };
         if frontier.len() < SHARED_FRONTIER {
             edges += frontier.iter().map(|&vertex| rows.row_len(vertex) as u64).sum::<u64>();
-            next.extend(frontier.iter().flat_map(found));
+            next.extend(frontier.iter().flat_map(targets));
         } else {
             edges += frontier.par_iter().map(|&vertex| rows.row_len(vertex) as u64).sum::<u64>();
             let pieces = frontier.par_chunks(FRONTIER_AT_ONCE);
-            next.par_extend(pieces.flat_map_iter(|piece| piece.iter().flat_map(found)));
+            next.par_extend(pieces.flat_map_iter(|piece| piece.iter().flat_map(targets)));
         }
         std::mem::swap(&mut frontier, &mut next);
         next.clear();
@@ -219,8 +214,7 @@ fn spread(rows: &Csr, mut frontier: Vec<u32>, visit: impl Fn(u32, u32, u32) -> b
     edges
 }
 
-/// How many edges of a vertex are not loops.
-fn edges_of_others(rows: &Csr, vertex: u32) -> u64 {
+fn degree_without_loops(rows: &Csr, vertex: u32) -> u64 {
     let row = rows.row(vertex);
     let loops = match row.binary_search(&vertex) {
         Ok(_) => row.iter().filter(|&&target| target == vertex).count(),
@@ -233,15 +227,15 @@ fn filled(vertices: u32, value: u32) -> Vec<AtomicU32> {
     (0..vertices).into_par_iter().map(|_| AtomicU32::new(value)).collect()
 }
 
-/// For each vertex the smallest one that has the same label.
+/// Replaces labels by the smallest vertices with the same labels.
 fn smallest_labels(labels: Vec<AtomicU32>) -> Vec<u32> {
     let smallest = filled(labels.len() as u32, NONE);
     let label_of = |vertex: u32| labels[vertex as usize].load(Relaxed) as usize;
     let vertices = || (0..labels.len() as u32).into_par_iter().with_min_len(VERTICES_AT_ONCE);
     vertices().for_each(|vertex| {
-        let place = &smallest[label_of(vertex)];
-        if vertex < place.load(Relaxed) {
-            place.fetch_min(vertex, Relaxed);
+        let smallest = &smallest[label_of(vertex)];
+        if vertex < smallest.load(Relaxed) {
+            smallest.fetch_min(vertex, Relaxed);
         }
     });
     vertices().map(|vertex| smallest[label_of(vertex)].load(Relaxed)).collect()

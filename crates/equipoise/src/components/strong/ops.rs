@@ -1,16 +1,16 @@
-//! What a GPU does with vertices and edges to find strongly connected components.
-#![allow(clippy::collapsible_if, reason = "a kernel does both sides of `&&`")]
+//! The operations of strongly connected components on a GPU.
+#![allow(clippy::collapsible_if, reason = "a kernel evaluates both sides of `&&`")]
 
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, engine::*, input::Input};
 
 use super::{BOTH, CLOSED};
-use crate::NONE;
+use crate::{NONE, kernels::lower_bound};
 
-/// The most edges that count for the ways through a vertex: a product of two such numbers has 32 bits.
+/// Larger degrees count as this one, so that a product of two degrees fits 32 bits.
 const MOST_EDGES: u32 = (1 << 16) - 1;
 
-/// Keeps and closes the open vertices that have no edges behind them but loops, and counts those of the others.
+/// Keeps and closes the open vertices without edges behind them, and sets the degrees of the others. Loops do not count.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct TakeFirst {
     behind: Rows,
@@ -25,8 +25,8 @@ impl VertexOp for TakeFirst {
         if self.labels.get(vertex) == NONE {
             let start = self.behind.offsets[vertex as usize];
             let end = self.behind.offsets[vertex as usize + 1];
-            let loops_start = first_from(&self.behind, start, end, vertex);
-            let loops_end = first_from(&self.behind, loops_start, end, vertex + 1);
+            let loops_start = lower_bound(&self.behind.targets, vertex, start, end);
+            let loops_end = lower_bound(&self.behind.targets, vertex + 1, loops_start, end);
             let count = end - start - (loops_end - loops_start);
             self.counts[vertex as usize] = count;
             if count == 0 {
@@ -38,23 +38,7 @@ impl VertexOp for TakeFirst {
     }
 }
 
-/// The first of some edges of a vertex, which ascend, that leads to `target` or a larger vertex.
-#[cube]
-fn first_from(rows: &Rows, start: u32, end: u32, target: u32) -> u32 {
-    let mut low = start;
-    let mut high = end;
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if rows.targets[middle as usize] < target {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    low
-}
-
-/// Takes away an edge behind its target, and closes the target if it was the last.
+/// Removes an edge, and closes its target if this was the last edge behind it.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct TakeAway {
     labels: AtomicArray,
@@ -81,7 +65,7 @@ impl EdgeOp for TakeAway {
 
     fn relax(&mut self, target: u32, _label: u32, _source: u32) -> bool {
         let mut is_next = false;
-        // One less, in numbers that wrap around.
+        // Adding `u32::MAX` subtracts 1.
         if self.counts.fetch_add(target, u32::MAX) == 1 {
             if self.labels.get(target) == NONE {
                 self.labels.set(target, target);
@@ -92,12 +76,12 @@ impl EdgeOp for TakeAway {
     }
 }
 
-/// Finds the most ways through a vertex or, once these are known, the smallest vertex that has as many.
+/// Finds the largest product of in-degree and out-degree or, once that is known, the smallest vertex with this product.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Pick {
     leaving: Input<u32>,
     entering: Input<u32>,
-    /// The most ways, and the vertex.
+    /// The largest product, and the vertex.
     best: AtomicArray,
     is_score_known: u32,
 }
@@ -110,7 +94,7 @@ impl VertexOp for Pick {
         let ways = min(leave, MOST_EDGES.runtime()) * min(enter, MOST_EDGES.runtime());
         let best = self.best.get(0u32);
         if self.is_score_known == 0 {
-            // Few have to tell it, most see that there is a better one.
+            // Load first: a contended `fetch_max` is expensive.
             if ways > best {
                 self.best.fetch_max(0u32, ways);
             }
@@ -123,7 +107,7 @@ impl VertexOp for Pick {
     }
 }
 
-/// No search has reached an open vertex, but both the pivot; none goes to one that is closed.
+/// Resets the searches of each vertex: none has reached an open vertex, and both have reached the pivot.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Start {
     labels: AtomicArray,
@@ -143,7 +127,7 @@ impl VertexOp for Start {
     }
 }
 
-/// A search goes along an edge.
+/// Advances a search along an edge.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Reach {
     searches: AtomicArray,
@@ -204,7 +188,7 @@ impl VertexOp for KeepOpen {
     }
 }
 
-/// Gives a vertex a color of its own.
+/// Sets the first color of a vertex.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct SetColor {
     colors: Array<u32>,
@@ -219,7 +203,7 @@ impl VertexOp for SetColor {
     }
 }
 
-/// Offers the color of a vertex to another that is open and in the same part.
+/// Propagates the color of a vertex to an open vertex of the same part.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Offer {
     labels: Input<u32>,
@@ -254,7 +238,7 @@ impl EdgeOp for Offer {
     }
 }
 
-/// Keeps and closes the open vertices that have kept their own color.
+/// Keeps and closes the open vertices that have kept their first color.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct FindRoots {
     labels: AtomicArray,
@@ -276,7 +260,7 @@ impl VertexOp for FindRoots {
     }
 }
 
-/// Closes an open vertex of which an edge leads to one in the component of a root whose color it has.
+/// Closes an open vertex with an edge to the component of the root of its color.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Claim {
     labels: AtomicArray,
@@ -304,7 +288,7 @@ impl EdgeOp for Claim {
 
     fn relax(&mut self, target: u32, root: u32, _source: u32) -> bool {
         let mut is_claimed = false;
-        // Colors of closed vertices are of other rounds and say nothing.
+        // The colors of closed vertices are from previous rounds.
         if self.labels.get(target) == NONE {
             if self.colors[target as usize] == root * self.multiplier {
                 is_claimed = self.labels.fetch_min(target, root) == NONE;
@@ -314,7 +298,7 @@ impl EdgeOp for Claim {
     }
 }
 
-/// Lowers the smallest vertex of a label to this one.
+/// Finds the smallest vertex of each label.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Lower {
     labels: Input<u32>,
@@ -332,7 +316,7 @@ impl VertexOp for Lower {
     }
 }
 
-/// Gives a vertex the smallest of its label in place of it.
+/// Replaces the label of a vertex by the smallest vertex with this label.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct TakeSmallest {
     labels: Array<u32>,

@@ -1,143 +1,137 @@
 //! Weakly connected components on a GPU: hooking and pointer jumping as operations of the engine.
 
 use cubecl::prelude::*;
-use equipoise_schedule::{
-    ScheduleName,
-    atomics::*,
-    device::{Buffer, Gpu},
-    engine::*,
-};
+use equipoise_schedule::{ScheduleName, atomics::*, device::Buffer, engine::*};
 
 use super::{SAMPLED_EDGES, most_frequent, sampled_vertices};
 use crate::{
     Result, Step, Times, Trace,
     components::{Components, ComponentsStrategy},
-    gpu_graph::{GpuGraph, GraphOnGpu},
-    times::{empty_wait, finished, less_wait, timed_on},
+    gpu_graph::GpuGraph,
+    kernels::UNITS,
+    run::{buffer_bytes, run_on},
 };
 
 /// Finds components by a strategy that is not `auto`.
 pub(in crate::components) fn components(
-    there: &GraphOnGpu,
+    graph: &GpuGraph,
     strategy: ComponentsStrategy,
 ) -> Result<Components> {
-    let vertices = u64::from(there.graph.vertices());
-    // Parents, lists of vertices with their marks, and what schedules prepare for one.
-    let beside = there.gpu.held_by(4 * vertices.max(1)).saturating_mul(8);
-    let what = format!("the components of {vertices} vertices");
-    there.gpu.require(&what, there.bytes_missing(false).saturating_add(beside))?;
-    run(there.get()?, strategy)
-}
-
-fn run(graph: &GpuGraph, strategy: ComponentsStrategy) -> Result<Components> {
-    let gpu = &graph.gpu;
-    gpu.wake();
-    let wait = empty_wait(gpu)?;
-    let stopwatch = gpu.stopwatch();
-    let (forest, time) = finished(gpu, || found(graph, strategy))?;
-    let compile = stopwatch.compiled();
-    let (labels, download) = timed_on(gpu, || gpu.download(&forest));
-    let upload = graph.upload_time(false);
-    let times = Times { upload, compile, download, ..Times::default() };
-    let times = less_wait(times, time, wait);
-    let mut components = Components::of(labels?, strategy, Trace::default(), times);
-    let (frontier, edges) = (graph.vertices().into(), graph.edges().into());
+    let (gpu, vertices) = (&graph.gpu, u64::from(graph.vertices()));
+    // Parents, lists of vertices with their marks, and the buffers of a schedule.
+    let bytes = graph.bytes_missing(false).saturating_add(buffer_bytes(gpu, vertices, 8));
+    gpu.require(&format!("the components of {vertices} vertices"), bytes)?;
+    let engine_graph = graph.engine_graph()?;
+    let is_undirected = graph.graph.is_undirected();
+    let roots = || roots(engine_graph, is_undirected, strategy);
+    let run = run_on(gpu, roots, |forest| Ok(gpu.download(&forest)?))?;
+    let times = Times { upload: graph.upload_time(false), ..run.times };
+    let mut components = Components::new(run.result, strategy, Trace::default(), times);
+    let (frontier, edges) = (vertices, graph.edges().into());
     let found = frontier - u64::from(components.count);
     let which = if strategy == ComponentsStrategy::Afforest { "first and rest" } else { "all" };
-    let step = Step { frontier, edges, found, time, ..Step::new(0, which) };
+    let step = Step { frontier, edges, found, time: run.time, ..Step::new(0, which) };
     components.trace.steps.push(step);
     Ok(components)
 }
 
 /// The root of each vertex.
-fn found(graph: &GpuGraph, strategy: ComponentsStrategy) -> Result<Buffer<u32>> {
-    let (gpu, there) = (&graph.gpu, &graph.there);
+fn roots(
+    graph: &DeviceGraph,
+    is_undirected: bool,
+    strategy: ComponentsStrategy,
+) -> Result<Buffer<u32>> {
+    let gpu = graph.gpu();
     let forest = gpu.empty(graph.vertices() as usize)?;
-    let all = Frontier::all(there)?;
-    let plant = || PlantLaunch::new(AtomicArray::of(gpu, &forest));
-    // SAFETY: there is a parent for each vertex.
+    let all = Frontier::all(graph)?;
+    let plant = || PlantLaunch::new(AtomicArray::bind(gpu, &forest));
+    // SAFETY: each vertex has a parent.
     for_each(&all, &unsafe { Operation::<Plant>::unchecked(plant) });
-    match strategy {
-        ComponentsStrategy::Afforest => afforest(graph, &all, &forest)?,
-        _ => hook_all(graph, &forest)?,
+    if strategy == ComponentsStrategy::Afforest {
+        hook_first(&all, &forest);
     }
-    compress(gpu, &all, &forest);
+    // A directed graph has edges out of the giant component without a reverse, so none can be skipped.
+    if strategy == ComponentsStrategy::Afforest && is_undirected {
+        hook_rest(&all, &forest)?;
+    } else {
+        hook_all(graph, is_undirected, &forest)?;
+    }
+    compress(&all, &forest);
     Ok(forest)
 }
 
-/// Hooks along the first edges of each vertex, and along all edges of those that are not in the giant component then.
-fn afforest(graph: &GpuGraph, all: &Frontier, forest: &Buffer<u32>) -> Result<()> {
-    let gpu = &graph.gpu;
+/// Hooks along the first edges of each vertex.
+fn hook_first(all: &Frontier, forest: &Buffer<u32>) {
+    let graph = all.graph();
     for nth in 0..SAMPLED_EDGES {
-        let hook = || HookNthLaunch::new(graph.leaving.arg(), AtomicArray::of(gpu, forest), nth);
-        // SAFETY: there is a parent for each vertex, and edges lead to vertices.
+        let hook = || HookNthLaunch::new(graph.rows(), AtomicArray::bind(graph.gpu(), forest), nth);
+        // SAFETY: each vertex has a parent, and edges lead to vertices.
         for_each(all, &unsafe { Operation::<HookNth>::unchecked(hook) });
-        compress(gpu, all, forest);
+        compress(all, forest);
     }
-    // Edges lead from the giant component of a directed graph that do not lead back.
-    if !graph.graph.is_undirected() {
-        return hook_all(graph, forest);
-    }
-    let Some(giant) = giant(graph, forest)? else { return Ok(()) };
-    let outside = || OutsideLaunch::new(AtomicArray::of(gpu, forest), giant);
-    // SAFETY: there is a parent for each vertex.
+}
+
+/// Hooks along all edges of the vertices outside the giant component.
+fn hook_rest(all: &Frontier, forest: &Buffer<u32>) -> Result<()> {
+    let gpu = all.graph().gpu();
+    let Some(giant) = giant(all.graph(), forest)? else { return Ok(()) };
+    let outside = || OutsideLaunch::new(AtomicArray::bind(gpu, forest), giant);
+    // SAFETY: each vertex has a parent.
     let rest = filter(all, &unsafe { Operation::<Outside>::unchecked(outside) })?;
     if rest.edges() == 0 {
         return Ok(());
     }
-    let hook = || HookEdgesLaunch::new(AtomicArray::of(gpu, forest), 0);
-    // SAFETY: there is a parent for each vertex, and edges lead to vertices.
+    let hook = || HookEdgesLaunch::new(AtomicArray::bind(gpu, forest), 0);
+    // SAFETY: each vertex has a parent, and edges lead to vertices.
     let hook = unsafe { Operation::<HookEdges>::unchecked(hook) };
     Ok(FrontierGather::new(&rest, ScheduleName::MergePath.into())?.run(&hook)?)
 }
 
-/// The root that most of a few vertices have.
-fn giant(graph: &GpuGraph, forest: &Buffer<u32>) -> Result<Option<u32>> {
-    let gpu = &graph.gpu;
+/// The most frequent root of a sample of vertices.
+fn giant(graph: &DeviceGraph, forest: &Buffer<u32>) -> Result<Option<u32>> {
+    let gpu = graph.gpu();
     let sampled = sampled_vertices(graph.vertices());
-    let places = gpu.upload(&sampled)?;
+    let vertices = gpu.upload(&sampled)?;
     let labels = gpu.empty::<u32>(sampled.len())?;
     if !sampled.is_empty() {
         let cubes = gpu.cubes(sampled.len().div_ceil(UNITS as usize) as u64);
         let units = CubeDim::new_1d(UNITS);
-        look_up::launch(gpu.client(), cubes, units, places.arg(), forest.arg(), labels.arg());
+        look_up::launch(gpu.client(), cubes, units, vertices.arg(), forest.arg(), labels.arg());
     }
     Ok(most_frequent(gpu.download(&labels)?))
 }
 
-/// Hooks along every edge: of an undirected graph, along one of the two that it has for each.
-fn hook_all(graph: &GpuGraph, forest: &Buffer<u32>) -> Result<()> {
-    let gpu = &graph.gpu;
-    let one_way = u32::from(graph.graph.is_undirected());
-    let hook = || HookEdgesLaunch::new(AtomicArray::of(gpu, forest), one_way);
-    // SAFETY: there is a parent for each vertex, and edges lead to vertices.
+/// Hooks along every edge, in one direction if the graph is undirected.
+fn hook_all(graph: &DeviceGraph, is_undirected: bool, forest: &Buffer<u32>) -> Result<()> {
+    let one_way = u32::from(is_undirected);
+    let hook = || HookEdgesLaunch::new(AtomicArray::bind(graph.gpu(), forest), one_way);
+    // SAFETY: each vertex has a parent, and edges lead to vertices.
     let hook = unsafe { Operation::<HookEdges>::unchecked(hook) };
-    Ok(gather(&graph.there, ScheduleName::Binned.into(), &hook)?)
+    Ok(gather(graph, ScheduleName::Binned.into(), &hook)?)
 }
 
-fn compress(gpu: &Gpu, all: &Frontier, forest: &Buffer<u32>) {
-    let compress = || CompressLaunch::new(AtomicArray::of(gpu, forest));
-    // SAFETY: there is a parent for each vertex.
+fn compress(all: &Frontier, forest: &Buffer<u32>) {
+    let compress = || CompressLaunch::new(AtomicArray::bind(all.graph().gpu(), forest));
+    // SAFETY: each vertex has a parent.
     for_each(all, &unsafe { Operation::<Compress>::unchecked(compress) });
 }
 
-const UNITS: u32 = 256;
-/// Steps from which on a root is far. Near one, many would write at the same place for nothing.
+/// Steps after which `hook` starts to shorten paths. Near the root, the writes would contend for no benefit.
 const FAR: u32 = 4;
 
 #[cube(launch)]
-fn look_up(places: &Array<u32>, labels: &Array<u32>, found: &mut Array<u32>) {
-    if ABSOLUTE_POS < places.len() {
-        found[ABSOLUTE_POS] = labels[places[ABSOLUTE_POS] as usize];
+fn look_up(vertices: &Array<u32>, labels: &Array<u32>, result: &mut Array<u32>) {
+    if ABSOLUTE_POS < vertices.len() {
+        result[ABSOLUTE_POS] = labels[vertices[ABSOLUTE_POS] as usize];
     }
 }
 
 /// Joins the trees of two vertices.
 ///
-/// Both go up to their roots, and where that is far let vertices on the way point to their grandparents, so that the next
-/// has half as far; the larger root gets the smaller one as its parent. What was read may be out of date: whoever lowers the parent of
-/// what is not a root any more takes it away from its old one, and then joins these two. A parent is smaller than its
-/// children, so that the larger of the two sinks and the loop ends.
+/// Climbs from both vertices to their roots, and hooks the larger root under the smaller one. Long paths are halved:
+/// vertices on the way are pointed to their grandparents. Reads may be stale. If the vertex whose parent is lowered is not
+/// a root any more, its old parent is joined with the new one next. A parent is smaller than its children, so the larger
+/// of the two vertices decreases until the loop ends.
 #[cube]
 fn hook(forest: &mut AtomicArray, a: u32, b: u32) {
     let a = forest.get(a);
@@ -161,7 +155,7 @@ fn hook(forest: &mut AtomicArray, a: u32, b: u32) {
     }
 }
 
-/// Makes each vertex a tree of its own.
+/// Makes each vertex a tree.
 #[derive(CubeType, CubeLaunch)]
 struct Plant {
     forest: AtomicArray,
@@ -175,7 +169,7 @@ impl VertexOp for Plant {
     }
 }
 
-/// Hooks along one edge of each vertex that has so many.
+/// Hooks along the nth edge of each vertex that has one.
 #[derive(CubeType, CubeLaunch)]
 struct HookNth {
     rows: Rows,
@@ -194,7 +188,7 @@ impl VertexOp for HookNth {
     }
 }
 
-/// Lets each vertex point to its root.
+/// Points each vertex to its root.
 #[derive(CubeType, CubeLaunch)]
 struct Compress {
     forest: AtomicArray,
@@ -214,7 +208,7 @@ impl VertexOp for Compress {
     }
 }
 
-/// Keeps the vertices of all components but one.
+/// Keeps the vertices outside one component.
 #[derive(CubeType, CubeLaunch)]
 struct Outside {
     forest: AtomicArray,
@@ -232,7 +226,7 @@ impl VertexOp for Outside {
 #[derive(CubeType, CubeLaunch)]
 struct HookEdges {
     forest: AtomicArray,
-    /// Not 0: along those to smaller vertices only.
+    /// If not 0, only along edges to smaller vertices.
     one_way: u32,
 }
 
@@ -262,29 +256,24 @@ impl GatherOp for HookEdges {
 
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod tests {
-    use equipoise_graph::{Edges, GraphBuilder};
-    use equipoise_schedule::lower::{self, Nvrtc};
+    use equipoise_schedule::lower;
 
     use super::*;
+    use crate::lower::assert_compiles;
 
     #[test]
     fn every_kernel_compiles_for_cuda() {
         let gpu = lower::gpu();
-        let graph = GraphBuilder::new().undirected(true).build(Edges::from(vec![(0, 1), (2, 3)]));
-        let graph = graph.unwrap();
-        let there = GpuGraph::upload(&gpu, &graph).unwrap();
+        let graph = DeviceGraph::from_rows(&gpu, &[0, 1, 2, 3, 4], &[1, 0, 3, 2]).unwrap();
         let forest = gpu.empty(4).unwrap();
-        found(&there, ComponentsStrategy::Hooking).unwrap();
-        let all = Frontier::assumed(&there.there, 4, 4).unwrap();
-        afforest(&there, &all, &forest).unwrap();
-        let hook = || HookEdgesLaunch::new(AtomicArray::of(&gpu, &forest), 0);
-        // SAFETY: nothing runs here.
+        roots(&graph, true, ComponentsStrategy::Hooking).unwrap();
+        let all = Frontier::assumed(&graph, 4, 4).unwrap();
+        hook_first(&all, &forest);
+        hook_rest(&all, &forest).unwrap();
+        let hook = || HookEdgesLaunch::new(AtomicArray::bind(&gpu, &forest), 0);
+        // SAFETY: this backend only compiles.
         let hook = unsafe { Operation::<HookEdges>::unchecked(hook) };
         FrontierGather::new(&all, ScheduleName::MergePath.into()).unwrap().run(&hook).unwrap();
-        let kernels = lower::kernels(&gpu).unwrap();
-        for name in ["Plant", "HookNth", "Compress", "Outside", "HookEdges", "LookUp"] {
-            assert!(kernels.iter().any(|kernel| kernel.name.contains(name)), "{name}");
-        }
-        Nvrtc::find().and_then(|nvrtc| nvrtc.compile(&kernels)).unwrap();
+        assert_compiles(&gpu, "Plant HookNth Compress Outside HookEdges LookUp");
     }
 }

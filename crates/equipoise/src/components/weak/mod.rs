@@ -1,26 +1,26 @@
 //! Weakly connected components, over edges of either direction.
 //!
-//! Every vertex starts as a tree of its own. An edge hooks the root of one of its ends under the other's, the larger
-//! under the smaller, and vertices are then let point to their roots. `afforest` is by Sutton, Ben-Nun and Barak,
-//! "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling" (2018): a few edges of each vertex
-//! show which component is the giant one, whose other edges need not be looked at.
+//! Every vertex starts as a tree. An edge hooks the larger of its ends' roots under the smaller one; then all vertices
+//! are pointed to their roots. `afforest` is by Sutton, Ben-Nun and Barak, "Optimizing Parallel Graph Connectivity
+//! Computation via Subgraph Sampling" (2018): after a few edges of each vertex, the giant component is known, and the
+//! other edges within it are skipped.
 
 pub(super) mod cpu;
 pub(super) mod gpu;
 
-/// How many edges of each vertex `afforest` looks at first.
+/// The edges per vertex that `afforest` visits first.
 const SAMPLED_EDGES: u32 = 2;
-/// How many vertices tell which component is the giant one.
+/// The size of the sample from which the giant component is determined.
 const SAMPLED_VERTICES: u32 = 1024;
 
-/// Vertices from all over the graph.
+/// Vertices at equal distances.
 pub(super) fn sampled_vertices(vertices: u32) -> Vec<u32> {
     let count = SAMPLED_VERTICES.min(vertices);
-    let of = |sample: u32| u64::from(sample) * u64::from(vertices) / u64::from(count);
-    (0..count).map(|sample| of(sample) as u32).collect()
+    let vertex = |sample: u32| u64::from(sample) * u64::from(vertices) / u64::from(count);
+    (0..count).map(|sample| vertex(sample) as u32).collect()
 }
 
-/// The label that most of these have, the smallest of several.
+/// The most frequent label, the smallest of several.
 pub(super) fn most_frequent(mut labels: Vec<u32>) -> Option<u32> {
     labels.sort_unstable();
     let groups = labels.chunk_by(|a, b| a == b);
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn samples_are_vertices_and_no_two_are_the_same() {
+    fn samples_are_distinct_vertices() {
         for vertices in [0, 1, 5, 1023, 1024, 1025, u32::MAX] {
             let sampled = sampled_vertices(vertices);
             assert_eq!(sampled.len() as u32, vertices.min(SAMPLED_VERTICES));

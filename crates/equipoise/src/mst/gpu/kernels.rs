@@ -1,17 +1,15 @@
-//! What is done with edges and trees in a round.
+//! The kernels of a round.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, engine::*, input::Input, ranges::*};
 
 use super::super::light::key_of;
-use crate::NONE;
+use crate::{NONE, kernels::UNITS};
 
-/// Units a cube.
-pub(super) const UNITS: u32 = 256;
-/// How far a vertex looks for its root in one launch.
+/// The most pointer jumps per vertex and launch.
 pub(super) const STEPS: u32 = 1 << 10;
 
-/// The edges of a graph: where each starts and ends, and the bits of its weight.
+/// The sources and targets of edges, and the bits of their weights.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Pairs {
     origins: Input<u32>,
@@ -19,19 +17,19 @@ pub(super) struct Pairs {
     weights: Input<u32>,
 }
 
-/// Which edges a round looks at.
+/// The edges that a round visits.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Range {
     /// The smallest and the largest key.
     low: u32,
     high: u32,
-    /// How many edges the graph has, if it is all of them; 0 if it is those of the list.
+    /// The number of edges of the graph if the round visits all of them; 0 if it visits a list.
     all: u32,
-    /// The round, whose edges are counted.
+    /// The index of the round's counter.
     round: u32,
 }
 
-/// Lists the edges that join two trees, each once, and finds the smallest key of those that leave each tree.
+/// Lists the edges that join two trees, each once, and finds the smallest key that leaves each tree.
 #[cube(launch_unchecked)]
 pub(super) fn shrink(
     pairs: &Pairs,
@@ -43,7 +41,7 @@ pub(super) fn shrink(
     range: &Range,
     #[comptime] is_real: bool,
 ) {
-    let own = SharedMemory::<Atomic<u32>>::new(1usize);
+    let listed = SharedMemory::<Atomic<u32>>::new(1usize);
     let mut begin = SharedMemory::<u32>::new(1usize);
     let mut len = range.all;
     if len == 0 {
@@ -59,7 +57,7 @@ pub(super) fn shrink(
             }
             let origin = pairs.origins[edge as usize];
             let target = pairs.targets[edge as usize];
-            // The other direction is the same edge.
+            // One direction of each edge suffices.
             if origin < target {
                 let key = key_of(pairs.weights[edge as usize], is_real);
                 if key >= range.low && key <= range.high {
@@ -74,28 +72,28 @@ pub(super) fn shrink(
             }
         }
         if UNIT_POS == 0 {
-            own[0].store(0u32);
+            listed[0].store(0u32);
         }
         sync_cube();
-        let mut place = 0u32;
+        let mut offset = 0u32;
         if joins_two {
-            place = own[0].fetch_add(1u32);
+            offset = listed[0].fetch_add(1u32);
         }
         sync_cube();
         if UNIT_POS == 0 {
-            let count = own[0].load();
+            let count = listed[0].load();
             if count > 0 {
                 begin[0] = counts.fetch_add(range.round + 1, count);
             }
         }
         sync_cube();
         if joins_two {
-            to[(begin[0] + place) as usize] = edge;
+            to[(begin[0] + offset) as usize] = edge;
         }
     }
 }
 
-/// Finds the first of the edges that have the smallest key of a tree which they leave.
+/// Finds for each tree the first of the edges with the smallest key that leave it.
 #[cube(launch_unchecked)]
 pub(super) fn elect(
     pairs: &Pairs,
@@ -121,7 +119,7 @@ pub(super) fn elect(
     }
 }
 
-/// Lowers a number, if that is still to be done.
+/// An atomic minimum. Loads first, because a contended `fetch_min` is expensive.
 #[cube]
 fn lower(numbers: &mut AtomicArray, index: u32, to: u32) {
     if to < numbers.get(index) {
@@ -129,7 +127,7 @@ fn lower(numbers: &mut AtomicArray, index: u32, to: u32) {
     }
 }
 
-/// Makes each vertex a tree of its own.
+/// Makes each vertex a tree.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Plant {
     trees: Array<u32>,
@@ -143,8 +141,8 @@ impl VertexOp for Plant {
     }
 }
 
-/// Has each root point to the tree that the first edge of its own leads to. Of two trees with the same first edge, the
-/// one with the smaller root stays; other circles cannot be, since no two edges compare the same.
+/// Points each root to the tree at the other end of its chosen edge. If two trees choose the same edge, the smaller root
+/// stays. Longer cycles are impossible, because edges are totally ordered.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Join {
     origins: Input<u32>,
@@ -160,7 +158,7 @@ impl VertexOp for Join {
     fn apply(&mut self, vertex: u32) -> bool {
         let mut tree = self.before[vertex as usize];
         let edge = self.first[vertex as usize];
-        // Only roots have a first edge.
+        // Only roots have a chosen edge.
         if edge != NONE {
             let a = self.before[self.origins[edge as usize] as usize];
             let b = self.before[self.targets[edge as usize] as usize];
@@ -175,7 +173,7 @@ impl VertexOp for Join {
     }
 }
 
-/// Brings each vertex nearer to the root of its tree, and forgets what was found of the tree.
+/// Points each vertex closer to its root, and resets the keys and chosen edges for the next round.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Compress {
     trees: AtomicArray,

@@ -1,23 +1,24 @@
-//! Which schedule a GPU multiplies under.
+//! The choice of a schedule, from options and features.
 
 use equipoise_schedule::{ScheduleName, plan::ScheduleOptions};
 
-use super::Choice;
+use super::prepared::ScheduleChoice;
 use crate::{
     Error, Result,
     sparse::{
-        MatrixFeatures, SparseLayout, SparseOptions, SparseOrder, SparsePolicy, SparseSchedule,
-        gpu::{Measured, PaperHeuristic, SchedulePolicy},
+        features::MatrixFeatures,
+        gpu::{paper_schedule, spmm_schedule, spmv_schedule},
         learned::Learned,
+        options::{SparseLayout, SparseOptions, SparseOrder, SparsePolicy},
     },
 };
 
-/// For products with a vector, on a GPU whose cubes have at most so many units.
+/// The choice for products with a vector on a GPU whose cubes have up to `most_units` units.
 pub(super) fn for_spmv(
     options: &SparseOptions,
     features: &MatrixFeatures,
     most_units: u32,
-) -> Result<(ScheduleOptions, Choice)> {
+) -> Result<(ScheduleOptions, ScheduleChoice)> {
     if options.layout != SparseLayout::Csr {
         return for_scatter(options);
     }
@@ -27,23 +28,23 @@ pub(super) fn for_spmv(
             let (candidate, reason) = learned.choose(features)?;
             Ok((candidate.options(), reason))
         }
-        None => Ok(by_rule(options, features, |policy| policy.spmv(features))),
+        None => Ok(by_rule(options, features, spmv_schedule(features))),
     })
 }
 
-/// For products with a vector by columns or by entries, for which no policy was made.
-fn for_scatter(options: &SparseOptions) -> Result<(ScheduleOptions, Choice)> {
+/// The choice for products with a vector by columns or by entries, which have no policy.
+fn for_scatter(options: &SparseOptions) -> Result<(ScheduleOptions, ScheduleChoice)> {
     let SparseOptions { layout, reorder, policy, .. } = options;
     let problem = if *reorder != SparseOrder::None {
         format!("the order `{reorder}`")
-    } else if *policy != SparsePolicy::Learned {
+    } else if *policy != SparsePolicy::default() {
         format!("the policy `{policy}`")
     } else if options.model.is_some() {
         "a model".into()
     } else {
         return choose(options, || {
             let (schedule, why) = match layout {
-                SparseLayout::Coo => (ScheduleName::ThreadMapped, "all entries are alike"),
+                SparseLayout::Coo => (ScheduleName::ThreadMapped, "all entries cost the same"),
                 _ => (ScheduleName::MergePath, "columns can have any length"),
             };
             Ok((schedule.into(), format!("layout {layout}: {why}")))
@@ -54,21 +55,21 @@ fn for_scatter(options: &SparseOptions) -> Result<(ScheduleOptions, Choice)> {
     )))
 }
 
-/// For products with a dense matrix of so many columns.
+/// The choice for products with dense matrices on a GPU.
 pub(crate) fn for_spmm(
     options: &SparseOptions,
     features: &MatrixFeatures,
-    columns: u32,
-) -> Result<(ScheduleOptions, Choice)> {
-    choose(options, || Ok(by_rule(options, features, |policy| policy.spmm(features, columns))))
+) -> Result<(ScheduleOptions, ScheduleChoice)> {
+    choose(options, || Ok(by_rule(options, features, spmm_schedule(features))))
 }
 
-/// What the options ask for; `pick` decides where they leave it open, and says why.
+/// The schedule of the options, or else the one that `pick` chooses with a reason.
 fn choose(
     options: &SparseOptions,
     pick: impl FnOnce() -> Result<(ScheduleOptions, String)>,
-) -> Result<(ScheduleOptions, Choice)> {
-    let (mut chosen, reason) = match asked(options.schedule) {
+) -> Result<(ScheduleOptions, ScheduleChoice)> {
+    let mut names = ScheduleName::ALL.iter().copied();
+    let (mut chosen, reason) = match names.find(|&name| options.schedule == name.into()) {
         Some(name) => (ScheduleOptions::from(name), None),
         None => {
             let (chosen, reason) = pick()?;
@@ -81,34 +82,23 @@ fn choose(
     }
     chosen.group = chosen.group.min(chosen.units);
     chosen.coarsening = options.coarsening.unwrap_or(chosen.coarsening);
-    Ok((chosen, Choice { schedule: chosen.schedule.into(), reason }))
+    Ok((chosen, ScheduleChoice { schedule: chosen.schedule.into(), reason }))
 }
 
-/// What a hand-written rule picks, and the features by which it came to its choice.
+/// The schedule by the paper's rule, or else `fastest`, and the features that decided.
 fn by_rule(
     options: &SparseOptions,
     features: &MatrixFeatures,
-    pick: impl Fn(&dyn SchedulePolicy) -> ScheduleOptions,
+    fastest: ScheduleOptions,
 ) -> (ScheduleOptions, String) {
-    let SparseOptions { alpha, beta, .. } = *options;
-    match options.policy {
-        SparsePolicy::Learned | SparsePolicy::Measured => {
-            let chosen = pick(&Measured);
-            (chosen, reason(features, chosen.schedule))
-        }
-        SparsePolicy::Paper => {
-            let MatrixFeatures { rows, columns, entries, .. } = features;
-            let size = format!("{rows} × {columns}, {entries} entries");
-            let reason = format!("policy paper with alpha {alpha}, beta {beta}: {size}");
-            (pick(&PaperHeuristic { alpha, beta }), reason)
-        }
+    let MatrixFeatures { rows, columns, entries, longest_row, row_deviation, .. } = *features;
+    if options.policy == SparsePolicy::Paper {
+        let SparseOptions { alpha, beta, .. } = *options;
+        let size = format!("{rows} × {columns}, {entries} entries");
+        let reason = format!("policy paper with alpha {alpha}, beta {beta}: {size}");
+        return (paper_schedule(features, alpha, beta), reason);
     }
-}
-
-/// What decided for a schedule under the policy `measured`.
-fn reason(features: &MatrixFeatures, chosen: ScheduleName) -> String {
-    let MatrixFeatures { entries, longest_row, row_deviation, .. } = *features;
-    let why = match chosen {
+    let why = match fastest.schedule {
         ScheduleName::ThreadMapped => format!("no row has more than {longest_row} entries"),
         ScheduleName::MergePath => format!("one row has {longest_row} of {entries} entries"),
         _ => {
@@ -116,12 +106,7 @@ fn reason(features: &MatrixFeatures, chosen: ScheduleName) -> String {
             format!("rows have {mean:.1} ± {row_deviation:.1} entries, the longest {longest_row}")
         }
     };
-    format!("policy measured: {why}")
-}
-
-/// The schedule that was asked for, unless it was `auto`.
-fn asked(schedule: SparseSchedule) -> Option<ScheduleName> {
-    ScheduleName::ALL.iter().copied().find(|&name| SparseSchedule::from(name) == schedule)
+    (fastest, format!("policy rule: {why}"))
 }
 
 #[cfg(test)]
@@ -129,32 +114,34 @@ mod tests {
     use equipoise_graph::Matrix;
 
     use super::*;
+    use crate::sparse::SparseSchedule;
 
     fn features() -> MatrixFeatures {
-        MatrixFeatures::of(&Matrix::from_entries(2, 2, &[(0, 0, 1.0f32), (1, 1, 1.0)]).unwrap())
+        MatrixFeatures::new(&Matrix::from_entries(2, 2, &[(0, 0, 1.0f32), (1, 1, 1.0)]).unwrap())
     }
 
-    fn chosen(options: &SparseOptions) -> (ScheduleOptions, Choice) {
+    fn chosen(options: &SparseOptions) -> (ScheduleOptions, ScheduleChoice) {
         for_spmv(options, &features(), 1024).unwrap()
     }
 
     #[test]
-    fn every_schedule_can_be_asked_for() {
+    fn every_schedule_can_be_requested() {
         for &schedule in SparseSchedule::ALL.iter().filter(|&&name| name != SparseSchedule::Auto) {
             let options = SparseOptions { schedule, ..SparseOptions::default() };
             let (settings, choice) = chosen(&options);
-            assert_eq!(choice, Choice { schedule, reason: None });
+            assert_eq!(choice, ScheduleChoice { schedule, reason: None });
             assert_eq!(settings.schedule.name(), schedule.name());
         }
     }
 
     #[test]
     fn auto_says_what_decided() {
-        let measured = SparseOptions { policy: SparsePolicy::Measured, ..SparseOptions::default() };
-        let (settings, choice) = chosen(&measured);
+        let (settings, choice) = chosen(&SparseOptions::default());
         assert_eq!(choice.schedule, SparseSchedule::ThreadMapped);
-        assert_eq!(choice.reason.unwrap(), "policy measured: no row has more than 1 entries");
+        assert_eq!(choice.reason.unwrap(), "policy rule: no row has more than 1 entries");
         assert!(settings.group <= settings.units);
+        let learned = SparseOptions { policy: SparsePolicy::Learned, ..SparseOptions::default() };
+        assert!(chosen(&learned).1.reason.unwrap().starts_with("policy learned: `"));
         let paper = SparseOptions { policy: SparsePolicy::Paper, ..SparseOptions::default() };
         assert_eq!(chosen(&paper).1.schedule, SparseSchedule::ThreadMapped);
         let never_small = SparseOptions { beta: 2, ..paper };
@@ -165,21 +152,26 @@ mod tests {
     }
 
     #[test]
-    fn layouts_have_a_schedule_of_their_own_and_no_policy() {
-        let of = |layout| SparseOptions { layout, ..SparseOptions::default() };
+    fn layouts_have_their_own_schedule_and_no_policy() {
+        let with = |layout| SparseOptions { layout, ..SparseOptions::default() };
         for (layout, schedule) in [
             (SparseLayout::Csc, SparseSchedule::MergePath),
             (SparseLayout::Coo, SparseSchedule::ThreadMapped),
         ] {
-            let (_, choice) = chosen(&of(layout));
+            let (_, choice) = chosen(&with(layout));
             assert_eq!(choice.schedule, schedule);
             assert!(choice.reason.unwrap().starts_with(&format!("layout {layout}: ")));
-            let asked = SparseOptions { schedule: SparseSchedule::Binned, ..of(layout) };
-            assert_eq!(chosen(&asked).1.schedule, SparseSchedule::Binned);
+            let binned = SparseOptions { schedule: SparseSchedule::Binned, ..with(layout) };
+            assert_eq!(chosen(&binned).1.schedule, SparseSchedule::Binned);
         }
-        let paper = SparseOptions { policy: SparsePolicy::Paper, ..of(SparseLayout::Csc) };
-        let reordered = SparseOptions { reorder: SparseOrder::Degree, ..of(SparseLayout::Coo) };
-        for (options, what) in [(paper, "the policy `paper`"), (reordered, "the order `degree`")] {
+        let by = |policy| SparseOptions { policy, ..with(SparseLayout::Csc) };
+        let (paper, learned) = (by(SparsePolicy::Paper), by(SparsePolicy::Learned));
+        let reordered = SparseOptions { reorder: SparseOrder::Degree, ..with(SparseLayout::Coo) };
+        for (options, what) in [
+            (paper, "the policy `paper`"),
+            (learned, "the policy `learned`"),
+            (reordered, "the order `degree`"),
+        ] {
             let problem = for_spmv(&options, &features(), 1024).unwrap_err().to_string();
             assert!(problem.starts_with(&format!("{what} is for the layout `csr`")), "{problem}");
         }

@@ -2,10 +2,10 @@
 
 use equipoise_schedule::device::{Buffer, Gpu};
 
-use super::Number;
-use crate::{Error, Result, sparse::Dense};
+use super::number::{Number, check_count};
+use crate::{Result, sparse::dense::Dense};
 
-/// A dense matrix in the memory of a GPU, row after row, each filled up to a multiple of four.
+/// A dense matrix in the memory of a GPU, row after row, each padded to a multiple of four.
 ///
 /// ```no_run
 /// use equipoise::{Result, sparse::{Dense, gpu::DeviceDense}};
@@ -24,38 +24,33 @@ pub struct DeviceDense<T> {
 }
 
 impl<T: Number> DeviceDense<T> {
-    /// A matrix whose content is not defined yet.
+    /// A matrix of undefined content.
     ///
-    /// Fails where it has more numbers than 32 bits count, or the memory is not there.
+    /// Fails where the number of values exceeds 32 bits, or the GPU lacks the memory.
     pub fn empty(gpu: &Gpu, rows: u32, columns: u32) -> Result<Self> {
-        let numbers = u64::from(rows) * u64::from(columns.div_ceil(4)) * 4;
-        if numbers > u64::from(u32::MAX) {
-            return Err(Error::from(equipoise_schedule::Error::TooMany {
-                what: format!("a dense matrix of {rows} × {columns}"),
-                count: numbers,
-                limit: u64::from(u32::MAX),
-            }));
-        }
-        Ok(Self { rows, columns, values: gpu.empty(numbers as usize)? })
+        let count = u64::from(rows) * u64::from(columns.div_ceil(4)) * 4;
+        let what = format!("a dense matrix of {rows} × {columns}");
+        let count = check_count(what, count, u32::MAX)?;
+        Ok(Self { rows, columns, values: gpu.empty(count as usize)? })
     }
 
     /// Copies a matrix to a GPU.
     pub fn upload(gpu: &Gpu, dense: &Dense<T>) -> Result<Self> {
-        let mut there = Self::empty(gpu, dense.rows(), dense.columns())?;
-        let width = there.width() as usize * 4;
+        let mut uploaded = Self::empty(gpu, dense.rows(), dense.columns())?;
+        let width = uploaded.width() as usize * 4;
         if width == dense.columns() as usize {
-            there.values = gpu.upload(dense.values())?;
-            return Ok(there);
+            uploaded.values = gpu.upload(dense.values())?;
+            return Ok(uploaded);
         }
         let mut values = vec![T::default(); dense.rows() as usize * width];
         for (row, padded) in (0..dense.rows()).zip(values.chunks_exact_mut(width)) {
             padded[..dense.columns() as usize].copy_from_slice(dense.row(row));
         }
-        there.values = gpu.upload(&values)?;
-        Ok(there)
+        uploaded.values = gpu.upload(&values)?;
+        Ok(uploaded)
     }
 
-    /// Copies the matrix back.
+    /// Copies the matrix to the host.
     pub fn download(&self, gpu: &Gpu) -> Result<Dense<T>> {
         let values = gpu.download(&self.values)?;
         let width = self.width() as usize * 4;
@@ -67,17 +62,17 @@ impl<T: Number> DeviceDense<T> {
         Dense::new(self.rows, self.columns, rows.copied().collect())
     }
 
-    /// How many rows it has.
+    /// The number of rows.
     pub fn rows(&self) -> u32 {
         self.rows
     }
 
-    /// How many columns it has.
+    /// The number of columns.
     pub fn columns(&self) -> u32 {
         self.columns
     }
 
-    /// Fours of numbers a row.
+    /// The fours of values per row.
     pub(crate) fn width(&self) -> u32 {
         self.columns.div_ceil(4)
     }

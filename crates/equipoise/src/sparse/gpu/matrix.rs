@@ -1,7 +1,6 @@
 //! A sparse matrix in the memory of a GPU.
 
-use cubecl::prelude::*;
-use equipoise_graph::{Csr, Matrix, Value};
+use equipoise_graph::{Csr, Matrix};
 use equipoise_schedule::{
     device::{Buffer, Gpu},
     engine::DeviceRows,
@@ -9,13 +8,8 @@ use equipoise_schedule::{
     tiles::{CsrRows, CsrRowsLaunch},
 };
 
-use crate::{Result, sparse::device::ToGpu};
-
-/// A number that GPUs compute with: `f32`, and `f64` where the GPU has it.
-pub trait Number: Value + Float + CubeElement + ToGpu {}
-
-impl Number for f32 {}
-impl Number for f64 {}
+use super::number::Number;
+use crate::Result;
 
 /// A sparse matrix in the memory of a GPU, by rows. Clones share it.
 ///
@@ -25,8 +19,8 @@ impl Number for f64 {}
 ///
 /// fn example(gpu: &Gpu) -> Result<()> {
 ///     let matrix = Matrix::from_entries(2, 3, &[(0, 0, 2.0f32), (1, 2, -1.0)])?;
-///     let there = DeviceMatrix::upload(gpu, &matrix)?;
-///     assert_eq!(there.download(gpu)?, matrix);
+///     let uploaded = DeviceMatrix::upload(gpu, &matrix)?;
+///     assert_eq!(uploaded.download(gpu)?, matrix);
 ///     Ok(())
 /// }
 /// ```
@@ -43,7 +37,7 @@ pub struct DeviceMatrix<T> {
 impl<T: Number> DeviceMatrix<T> {
     /// Copies a matrix to a GPU.
     ///
-    /// Fails where it has more entries than 32 bits count, or the memory is not there.
+    /// Fails where the number of entries exceeds 32 bits, or the GPU lacks the memory.
     pub fn upload(gpu: &Gpu, matrix: &Matrix<T>) -> Result<Self> {
         matrix.check()?;
         let rows = DeviceRows::upload(gpu, matrix.csr())?;
@@ -51,8 +45,7 @@ impl<T: Number> DeviceMatrix<T> {
         Ok(Self::from_parts(matrix.rows(), matrix.columns(), rows.offsets, rows.targets, values))
     }
 
-    /// The matrix of arrays that are in the GPU's memory already: where each row starts (and the
-    /// last one ends), and the column and value of each entry.
+    /// A matrix from arrays in the GPU's memory: row offsets, and the columns and values of entries.
     pub(crate) fn from_parts(
         rows: u32,
         columns: u32,
@@ -63,29 +56,29 @@ impl<T: Number> DeviceMatrix<T> {
         Self { rows, columns, entries: indices.len() as u32, offsets, indices, values }
     }
 
-    /// Copies the matrix back.
+    /// Copies the matrix to the host.
     pub fn download(&self, gpu: &Gpu) -> Result<Matrix<T>> {
         let offsets = gpu.download(&self.offsets)?.into_iter().map(u64::from).collect();
         let csr = Csr::new(self.columns, offsets, gpu.download(&self.indices)?)?;
         Ok(Matrix::from_csr(csr, gpu.download(&self.values)?)?)
     }
 
-    /// How many rows it has.
+    /// The number of rows.
     pub fn rows(&self) -> u32 {
         self.rows
     }
 
-    /// How many columns it has.
+    /// The number of columns.
     pub fn columns(&self) -> u32 {
         self.columns
     }
 
-    /// How many entries it has.
+    /// The number of entries.
     pub fn entries(&self) -> u32 {
         self.entries
     }
 
-    /// Where each row starts, and where the last one ends.
+    /// The start of each row, and the end of the last.
     pub fn offsets(&self) -> &Buffer<u32> {
         &self.offsets
     }
@@ -100,7 +93,7 @@ impl<T: Number> DeviceMatrix<T> {
         &self.values
     }
 
-    /// Its rows as tiles, their entries as atoms.
+    /// The rows as tiles, their entries as atoms.
     pub fn tiles(&self) -> Tiles<'_, CsrRows> {
         Tiles::new(self.rows, self.entries, || CsrRowsLaunch::new(self.offsets.arg(), self.rows))
     }

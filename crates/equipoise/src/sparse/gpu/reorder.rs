@@ -1,18 +1,17 @@
-//! Reordering: columns that many rows look at, moved together.
+//! Reordering: the columns with the most entries come first.
 //!
-//! A row's entries look up numbers of `x` all over memory. With the columns that have the most
-//! entries in front, most of those look-ups share few cache lines. Rows stay where they are, so
-//! that the result is in its own order; `x` is put in the new order on the GPU with each product.
+//! A row's entries read numbers of `x` all over memory. With the columns of the most entries in
+//! front, most of these reads share few cache lines. Rows keep their order, and with them the
+//! result; each product gathers `x` into the new order on the GPU.
 
 use cubecl::prelude::*;
-use equipoise_graph::{Csr, Matrix, Value};
+use equipoise_graph::{Csr, Matrix, Value, parallel::*};
 use equipoise_schedule::{
     device::{Buffer, Gpu, GpuRuntime},
     ranges::*,
 };
-use rayon::prelude::*;
 
-use super::Number;
+use super::number::Number;
 use crate::{Error, Result};
 
 /// A new order of a matrix's columns.
@@ -33,7 +32,7 @@ pub struct Reordering {
 }
 
 impl Reordering {
-    /// The columns with the most entries first; among equals, as they were.
+    /// The columns with the most entries first; equal ones keep their order.
     pub fn by_degree<T: Value>(matrix: &Matrix<T>) -> Self {
         let mut entries = vec![0u32; matrix.columns() as usize];
         for &column in matrix.csr().indices() {
@@ -51,7 +50,7 @@ impl Reordering {
 
     /// The matrix with its columns in the new order.
     ///
-    /// Fails where it has not as many columns as the one the order was made for.
+    /// Fails where the matrix has another number of columns than the order.
     pub fn apply<T: Value>(&self, matrix: &Matrix<T>) -> Result<Matrix<T>> {
         if matrix.columns() as usize != self.columns.len() {
             return Err(Error::Shape(format!(
@@ -64,16 +63,14 @@ impl Reordering {
         for (new, &old) in (0..).zip(&self.columns) {
             new_of[old as usize] = new;
         }
-        let rows: Vec<Vec<(u32, T)>> = (0..matrix.rows())
-            .into_par_iter()
-            .map(|row| {
-                let (columns, values) = matrix.row(row);
-                let new = columns.iter().map(|&column| new_of[column as usize]);
-                let mut entries: Vec<(u32, T)> = new.zip(values.iter().copied()).collect();
-                entries.sort_by_key(|&(column, _)| column);
-                entries
-            })
-            .collect();
+        let new_row = |row| {
+            let (columns, values) = matrix.row(row);
+            let new = columns.iter().map(|&column| new_of[column as usize]);
+            let mut entries: Vec<(u32, T)> = new.zip(values.iter().copied()).collect();
+            entries.sort_by_key(|&(column, _)| column);
+            entries
+        };
+        let rows: Vec<_> = (0..matrix.rows()).into_par_iter().map(new_row).collect();
         let (indices, values) = rows.into_iter().flatten().unzip();
         let offsets = matrix.csr().offsets().to_vec();
         Ok(Matrix::from_csr(Csr::new(matrix.columns(), offsets, indices)?, values)?)
@@ -103,9 +100,9 @@ impl DeviceReordering {
         Ok(Self { columns: gpu.upload(&order.columns)? })
     }
 
-    /// Enqueues a copy of `x`, one number a column, in the new order.
+    /// Enqueues a copy of `x` to `reordered`, in the new order.
     ///
-    /// Fails where a vector has not one number a column.
+    /// Fails unless both vectors have one number per column.
     pub fn gather<T: Number>(&self, gpu: &Gpu, x: &Buffer<T>, reordered: &Buffer<T>) -> Result<()> {
         const UNITS: u32 = 256;
         let count = self.columns.len();

@@ -1,19 +1,24 @@
-//! SpMV on a GPU by columns or by entries: works that scatter, under any schedule.
+//! SpMV on a GPU by columns or by entries, which scatter, under any schedule.
 
 use cubecl::prelude::*;
 use equipoise_graph::Matrix;
 use equipoise_schedule::{
     device::{Buffer, Gpu},
+    engine::upload_columns,
     input::Input,
     plan::{Plan, ScheduleOptions, Tiles},
     tiles::{CooEntries, CscColumns, CscColumnsLaunch},
     work::{Work, WorkExpand, WorkKind},
 };
 
-use super::{DeviceMatrix, Number, adds_atomically, check_type};
-use crate::{Error, Result};
+use super::{
+    matrix::DeviceMatrix,
+    number::{Number, adds_atomically, check_count, check_type},
+    spmv::check_vectors,
+};
+use crate::Result;
 
-/// A column times its number of the vector: an atom adds an entry's product to a number of `y`.
+/// A column times its number of `x`: an atom adds an entry's product to a number of `y`.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct ColumnTimesNumber<F: Float> {
     rows: Input<u32>,
@@ -47,7 +52,7 @@ impl<F: Float> Work for ColumnTimesNumber<F> {
     fn end(&mut self, _column: u32, _total: F) {}
 }
 
-/// Entries times the numbers of their columns.
+/// Entries times the numbers of their columns: a tile is an entry.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct EntryTimesNumber<F: Float> {
     rows: Input<u32>,
@@ -84,11 +89,10 @@ impl<F: Float> Work for EntryTimesNumber<F> {
     fn end(&mut self, _entry: u32, _total: F) {}
 }
 
-/// A matrix in a GPU's memory by columns or by entries, made ready to be multiplied by vectors under
+/// A matrix in a GPU's memory by columns or by entries, made ready for products with vectors under
 /// one schedule.
 ///
-/// The numbers of a product are added up by atomic additions, in an order that differs from run to
-/// run.
+/// Atomic additions sum the numbers of a product, in an order that differs from run to run.
 ///
 /// ```no_run
 /// use equipoise::{Result, graph::Matrix, sparse::gpu::ScatterPlan};
@@ -113,25 +117,17 @@ pub struct ScatterPlan<T: Number> {
 
 enum Kind<T: Number> {
     /// The transpose by rows is the matrix by columns.
-    Columns {
-        transpose: DeviceMatrix<T>,
-        plan: Plan<CscColumns, ColumnTimesNumber<T>>,
-    },
+    Columns { transpose: DeviceMatrix<T>, plan: Plan<CscColumns, ColumnTimesNumber<T>> },
     Entries {
-        entries: Entries<T>,
+        rows: Buffer<u32>,
+        columns: Buffer<u32>,
+        values: Buffer<T>,
         plan: Plan<CooEntries, EntryTimesNumber<T>>,
     },
 }
 
-/// The entries of a matrix.
-struct Entries<T> {
-    rows: Buffer<u32>,
-    columns: Buffer<u32>,
-    values: Buffer<T>,
-}
-
 impl<T: Number> ScatterPlan<T> {
-    /// Whether a GPU can do it: whether it computes with the type and adds it atomically.
+    /// Whether a GPU computes with the type and adds it atomically.
     ///
     /// ```no_run
     /// use equipoise::sparse::gpu::ScatterPlan;
@@ -145,7 +141,7 @@ impl<T: Number> ScatterPlan<T> {
         check_additions::<T>(gpu).is_ok()
     }
 
-    /// Copies a matrix by columns, and prepares the schedule: a column is a tile.
+    /// Copies a matrix by columns, and prepares the schedule, whose tiles are columns.
     ///
     /// Fails where the GPU does not add numbers of the type atomically.
     pub fn by_columns(gpu: &Gpu, matrix: &Matrix<T>, schedule: ScheduleOptions) -> Result<Self> {
@@ -155,19 +151,20 @@ impl<T: Number> ScatterPlan<T> {
         Ok(Self::new(gpu, matrix, Kind::Columns { transpose, plan }))
     }
 
-    /// Copies a matrix by entries, and prepares the schedule: an entry is a tile.
+    /// Copies a matrix by entries, and prepares the schedule, whose tiles are entries.
     ///
     /// Fails where the GPU does not add numbers of the type atomically.
     pub fn by_entries(gpu: &Gpu, matrix: &Matrix<T>, schedule: ScheduleOptions) -> Result<Self> {
         check_additions::<T>(gpu)?;
         matrix.check()?;
-        let plan = Plan::new(gpu, schedule, &CooEntries::of(device_count(matrix.entries())?))?;
-        let entries = Entries {
-            rows: gpu.upload(&rows_of_entries(matrix))?,
-            columns: gpu.upload(matrix.csr().indices())?,
+        let entries = check_count("the matrix", matrix.entries(), u32::MAX)?;
+        let kind = Kind::Entries {
+            plan: Plan::new(gpu, schedule, &CooEntries::new(entries))?,
+            rows: gpu.upload(&matrix.csr().row_of_each_entry()?)?,
+            columns: upload_columns(gpu, matrix.csr())?,
             values: gpu.upload(matrix.values())?,
         };
-        Ok(Self::new(gpu, matrix, Kind::Entries { entries, plan }))
+        Ok(Self::new(gpu, matrix, kind))
     }
 
     fn new(gpu: &Gpu, matrix: &Matrix<T>, kind: Kind<T>) -> Self {
@@ -176,31 +173,26 @@ impl<T: Number> ScatterPlan<T> {
 
     /// Enqueues `y = A·x`.
     ///
-    /// Fails where `x` has not one number a column, or `y` not one a row, or both are one vector.
+    /// Fails unless `x` has one number per column and `y` one per row, in distinct buffers.
     pub fn run(&self, x: &Buffer<T>, y: &Buffer<T>) -> Result<()> {
-        super::spmv::check_vectors(self.rows, self.columns, x, y)?;
+        check_vectors(self.rows, self.columns, x, y)?;
         self.gpu.fill(y, T::from_f64(0.0))?;
         match &self.kind {
             Kind::Columns { transpose, plan } => {
                 let (rows, values) = (transpose.indices(), transpose.values());
                 let work =
                     || ColumnTimesNumberLaunch::new(rows.arg(), values.arg(), x.arg(), y.arg());
-                // SAFETY: there is a row and a value for each entry, and a place of `x` for each
-                // column and of `y` for each row; they are not the same.
+                // SAFETY: there is a row and a value per entry, a number of `x` per column and of
+                // `y` per row; the vectors are distinct.
                 unsafe { plan.run(&columns(transpose), work) };
             }
-            Kind::Entries { entries: Entries { rows, columns, values }, plan } => {
+            Kind::Entries { rows, columns, values, plan } => {
                 let work = || {
-                    EntryTimesNumberLaunch::new(
-                        rows.arg(),
-                        columns.arg(),
-                        values.arg(),
-                        x.arg(),
-                        y.arg(),
-                    )
+                    let (rows, columns) = (rows.arg(), columns.arg());
+                    EntryTimesNumberLaunch::new(rows, columns, values.arg(), x.arg(), y.arg())
                 };
-                // SAFETY: as above, and there is a column for each entry.
-                unsafe { plan.run(&CooEntries::of(values.len() as u32), work) };
+                // SAFETY: as above, and there is a column per entry.
+                unsafe { plan.run(&CooEntries::new(values.len() as u32), work) };
             }
         }
         Ok(())
@@ -213,37 +205,21 @@ fn columns<T: Number>(transpose: &DeviceMatrix<T>) -> Tiles<'_, CscColumns> {
     Tiles::new(columns, transpose.entries(), move || CscColumnsLaunch::new(offsets.arg(), columns))
 }
 
-/// The row of each entry.
-fn rows_of_entries<T: Number>(matrix: &Matrix<T>) -> Vec<u32> {
-    let lengths = matrix.csr().offsets().windows(2).map(|ends| (ends[1] - ends[0]) as usize);
-    (0..).zip(lengths).flat_map(|(row, length)| std::iter::repeat_n(row, length)).collect()
-}
-
-fn device_count(entries: u64) -> Result<u32> {
-    u32::try_from(entries).map_err(|_| {
-        Error::from(equipoise_schedule::Error::TooMany {
-            what: "the matrix".into(),
-            count: entries,
-            limit: u32::MAX.into(),
-        })
-    })
-}
-
-/// Fails where a GPU does not compute with a type, or cannot add up numbers of it that several units
-/// have.
+/// Fails where a GPU does not compute with a type, or does not add it atomically.
 fn check_additions<T: Number>(gpu: &Gpu) -> Result<()> {
     check_type::<T>(gpu)?;
     if adds_atomically::<T>(gpu) {
         return Ok(());
     }
     let bits = size_of::<T>() * 8;
-    Err(Error::from(equipoise_schedule::Error::Unusable(format!(
+    let reason = format!(
         "{} has no atomic additions of f{bits}, which the layouts csc and coo need: use csr",
         gpu.properties().name
-    ))))
+    );
+    Err(equipoise_schedule::Error::Unusable(reason).into())
 }
 
-// Clippy's leave for tests does not reach the functions that tests share.
+// Clippy's exception for tests does not cover their helper functions.
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 #[allow(clippy::unwrap_used)]
 mod tests {

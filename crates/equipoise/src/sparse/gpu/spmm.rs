@@ -1,8 +1,8 @@
 //! SpMM on a GPU: a work whose workers are several units wide.
 //!
 //! An atom is an entry times a row of the dense matrix. The units of a worker take four columns
-//! each, so that they read neighbouring parts of that row together. Wider matrices are done a
-//! tile of columns after the other.
+//! each, so that they read neighbouring parts of that row together. Wider matrices take one launch
+//! per tile of columns.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -13,7 +13,11 @@ use equipoise_schedule::{
     work::{Work, WorkExpand, WorkKind},
 };
 
-use super::{DeviceDense, DeviceMatrix, Number};
+use super::{
+    dense::DeviceDense,
+    matrix::DeviceMatrix,
+    number::{Number, check_type},
+};
 use crate::{Error, Result};
 
 /// Four neighbouring columns.
@@ -26,7 +30,7 @@ pub(crate) struct RowTimesDense<F: Float, const LANES: u32> {
     values: Input<F>,
     dense: Input<Four<F>>,
     product: Array<Four<F>>,
-    /// Fours a row of `dense` and `product`.
+    /// The fours per row of `dense` and `product`.
     width: u32,
     /// The four that lane 0 takes.
     first: u32,
@@ -64,7 +68,7 @@ impl<F: Float, const LANES: u32> Work for RowTimesDense<F, LANES> {
     }
 }
 
-/// A matrix in a GPU's memory, made ready to be multiplied by dense matrices under one schedule.
+/// A matrix in a GPU's memory, made ready for products with dense matrices under one schedule.
 ///
 /// ```no_run
 /// use equipoise::Result;
@@ -97,14 +101,14 @@ enum Wide<T: Number> {
 }
 
 impl<T: Number> SpmmPlan<T> {
-    /// Prepares the schedule for the matrix, and dense ones of so many columns.
+    /// Prepares the schedule for products with dense matrices of `columns` columns.
     pub fn new(
         gpu: &Gpu,
         matrix: &DeviceMatrix<T>,
         columns: u32,
         schedule: ScheduleOptions,
     ) -> Result<Self> {
-        super::check_type::<T>(gpu)?;
+        check_type::<T>(gpu)?;
         let tiles = matrix.tiles();
         let lanes = columns.div_ceil(4).clamp(1, 8).next_power_of_two().min(gpu.plane_size());
         let plan = match lanes {
@@ -118,7 +122,7 @@ impl<T: Number> SpmmPlan<T> {
 
     /// Enqueues `product = A·dense`.
     ///
-    /// Fails where the shapes do not fit, or both are one matrix.
+    /// Fails where the shapes do not fit, or both matrices share a buffer.
     pub fn run(&self, dense: &DeviceDense<T>, product: &DeviceDense<T>) -> Result<()> {
         let (rows, columns) = (self.matrix.rows(), self.matrix.columns());
         let shapes = [dense.rows(), dense.columns(), product.rows(), product.columns()];
@@ -165,8 +169,8 @@ impl<T: Number> SpmmPlan<T> {
                     first,
                 )
             };
-            // SAFETY: there is an index and a value for each entry, and a row of `dense` for each
-            // column and of `product` for each row; they are not the same.
+            // SAFETY: there is an index and a value per entry, a row of `dense` per column and of
+            // `product` per row; the dense matrices are distinct.
             unsafe { plan.run(&self.matrix.tiles(), work) };
         }
     }

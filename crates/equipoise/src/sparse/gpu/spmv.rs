@@ -9,10 +9,13 @@ use equipoise_schedule::{
     work::{Work, WorkExpand, WorkKind},
 };
 
-use super::{DeviceMatrix, Number};
+use super::{
+    matrix::DeviceMatrix,
+    number::{Number, check_type},
+};
 use crate::{Error, Result};
 
-/// A row times a vector: an atom is an entry's product, a tile ends as a number of `y`.
+/// A row times a vector: an atom is an entry's product, a tile a number of `y`.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct RowTimesVector<F: Float> {
     columns: Input<u32>,
@@ -46,7 +49,7 @@ impl<F: Float> Work for RowTimesVector<F> {
     }
 }
 
-/// A matrix in a GPU's memory, made ready to be multiplied by vectors under one schedule.
+/// A matrix in a GPU's memory, made ready for products with vectors under one schedule.
 ///
 /// ```no_run
 /// use equipoise::{Result, graph::Matrix, sparse::gpu::{DeviceMatrix, SpmvPlan}};
@@ -71,26 +74,26 @@ pub struct SpmvPlan<T: Number> {
 impl<T: Number> SpmvPlan<T> {
     /// Prepares the schedule for the matrix.
     pub fn new(gpu: &Gpu, matrix: &DeviceMatrix<T>, schedule: ScheduleOptions) -> Result<Self> {
-        super::check_type::<T>(gpu)?;
+        check_type::<T>(gpu)?;
         let plan = Plan::new(gpu, schedule, &matrix.tiles())?;
         Ok(Self { matrix: matrix.clone(), plan })
     }
 
     /// Enqueues `y = A·x`.
     ///
-    /// Fails where `x` has not one number a column, or `y` not one a row, or both are one vector.
+    /// Fails unless `x` has one number per column and `y` one per row, in distinct buffers.
     pub fn run(&self, x: &Buffer<T>, y: &Buffer<T>) -> Result<()> {
         check_vectors(self.matrix.rows(), self.matrix.columns(), x, y)?;
         let (indices, values) = (self.matrix.indices(), self.matrix.values());
         let work = || RowTimesVectorLaunch::new(indices.arg(), values.arg(), x.arg(), y.arg());
-        // SAFETY: there is an index and a value for each entry, and a place of `x` for each column
-        // and of `y` for each row; they are not the same.
+        // SAFETY: there is an index and a value per entry, a number of `x` per column and of `y` per
+        // row; the vectors are distinct.
         unsafe { self.plan.run(&self.matrix.tiles(), work) };
         Ok(())
     }
 }
 
-/// Fails where the vectors are not those of a product with a matrix of this shape.
+/// Fails where the vectors do not fit a product with a matrix of this shape.
 pub(super) fn check_vectors<T: Number>(
     rows: u32,
     columns: u32,

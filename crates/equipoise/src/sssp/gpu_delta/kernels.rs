@@ -3,75 +3,74 @@
 use cubecl::prelude::*;
 use equipoise_schedule::{engine::*, input::Input, ranges::*};
 
-use crate::traversal::{Field, NextList, Remaining, ThisList, vertex_of_edge};
+use crate::traversal::{NextList, Remaining, ThisList, VertexLabels, vertex_of_edge};
 
-/// Which edges are relaxed: those no longer than the step, or the others.
+/// The edges to relax: those no longer than the step, or the others.
 pub(super) const SHORT: u32 = 0;
 pub(super) const LONG: u32 = 1;
 
-/// Relaxes edges of a list's vertices, one unit for each.
+/// Relaxes edges of a list's vertices, one unit per edge.
 #[cube(launch_unchecked)]
 pub(super) fn relax_some(
     rows: &Rows,
     remaining: &Remaining,
-    field: &mut Field,
+    labels: &mut VertexLabels,
     next: &mut NextList,
-    looked: &mut Array<u32>,
+    examined: &mut Array<u32>,
     step: u32,
     #[comptime] which: u32,
 ) {
     let edges = remaining.sums[remaining.count as usize];
     if ABSOLUTE_POS == 0 {
-        looked[0] = edges;
+        examined[0] = edges;
     }
-    for place in grid_stride_range(0, edges) {
-        let index = vertex_of_edge(remaining, place);
+    for number in grid_stride_range(0, edges) {
+        let index = vertex_of_edge(remaining, number);
         let vertex = remaining.vertices[index as usize];
-        let edge = rows.offsets[vertex as usize] + place - remaining.sums[index as usize];
-        // No edges are before the first. Not a constant, whose bits CUDA cannot take for those of
-        // another type.
+        let edge = rows.offsets[vertex as usize] + number - remaining.sums[index as usize];
+        // The first prefix sum is 0. Not a constant, whose bits CUDA cannot reinterpret as another type.
         let zero = remaining.sums[0];
-        let is_short = field.op.along(zero, edge) <= step;
+        let is_short = labels.op.along(zero, edge) <= step;
         if is_short == comptime!(which == SHORT) {
             let target = rows.targets[edge as usize];
-            let label = field.label(vertex);
-            if field.relax(label, edge, target) {
+            let label = labels.label(vertex);
+            if labels.relax(label, edge, target) {
                 next.add(target);
             }
         }
     }
 }
 
-/// Where vertices go that were found.
+/// The worklists of found vertices.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Worklists {
-    /// Those nearer than the limit.
+    /// Vertices nearer than the limit.
     pub near: Array<u32>,
-    /// Those beyond it.
+    /// Vertices beyond it.
     pub far: Array<u32>,
-    /// Those that were worked on since the limit moved.
+    /// Vertices that were relaxed since the limit moved.
     pub settled: Array<u32>,
-    /// How many each has, then how many vertices were found, and edges looked at.
+    /// The lengths of the worklists, then the numbers of found vertices and of examined edges.
     pub counts: Array<Atomic<u32>>,
-    /// Two bits a vertex: whether it is in the far worklist, and among the settled.
+    /// Two bits per vertex: whether it is in the far worklist, and in the settled one.
     pub marks: Array<u32>,
 }
 
 const IN_FAR: u32 = 1;
 const IS_SETTLED: u32 = 2;
 
-/// The vertices that were found.
+/// The found vertices.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct FoundList {
     /// The vertices, each once.
     pub vertices: Input<u32>,
-    /// How many they are, in an array of length one.
+    /// Their number, in an array of length one.
     pub count: Input<u32>,
-    /// How many edges were looked at, in an array.
-    pub looked: Input<u32>,
+    /// The number of examined edges, in an array.
+    pub examined: Input<u32>,
 }
 
-/// Puts the vertices that were found on their worklists.
+/// Puts the found vertices on the worklists.
 #[cube(launch_unchecked)]
 pub(super) fn put_on_worklists(
     labels: &Array<u32>,
@@ -81,36 +80,36 @@ pub(super) fn put_on_worklists(
 ) {
     if ABSOLUTE_POS == 0 {
         worklists.counts[3].store(found.count[0]);
-        worklists.counts[4].store(found.looked[0]);
+        worklists.counts[4].store(found.examined[0]);
     }
     for index in grid_stride_range(0, found.count[0]) {
         let vertex = found.vertices[index as usize];
         let marks = worklists.marks[vertex as usize];
         if labels[vertex as usize] < limit {
-            let place = worklists.counts[0].fetch_add(1u32);
-            worklists.near[place as usize] = vertex;
+            let index = worklists.counts[0].fetch_add(1u32);
+            worklists.near[index as usize] = vertex;
             worklists.marks[vertex as usize] = settle(worklists, vertex, marks);
         } else if marks & IN_FAR == 0 {
             worklists.marks[vertex as usize] = marks | IN_FAR;
-            let place = worklists.counts[1].fetch_add(1u32);
-            worklists.far[place as usize] = vertex;
+            let index = worklists.counts[1].fetch_add(1u32);
+            worklists.far[index as usize] = vertex;
         }
     }
 }
 
-/// Puts a vertex with these marks among the settled, if it is not there. Gives its marks then.
+/// Puts a vertex on the settled worklist, unless it is marked so. Returns its new marks.
 #[cube]
 fn settle(worklists: &mut Worklists, vertex: u32, marks: u32) -> u32 {
     if marks & IS_SETTLED == 0 {
-        let place = worklists.counts[2].fetch_add(1u32);
-        worklists.settled[place as usize] = vertex;
+        let index = worklists.counts[2].fetch_add(1u32);
+        worklists.settled[index as usize] = vertex;
     }
     marks | IS_SETTLED
 }
 
-/// Splits the far worklist at a new limit. A vertex that got nearer than the old one was worked on already.
+/// Splits the far worklist at a new limit. A vertex that got nearer than the old limit was relaxed already.
 #[cube(launch_unchecked)]
-pub(super) fn split_pile(
+pub(super) fn split_far(
     labels: &Array<u32>,
     old: &ThisList,
     worklists: &mut Worklists,
@@ -121,13 +120,13 @@ pub(super) fn split_pile(
         let vertex = old.vertices[index as usize];
         let label = labels[vertex as usize];
         if label >= new_limit {
-            let place = worklists.counts[1].fetch_add(1u32);
-            worklists.far[place as usize] = vertex;
+            let index = worklists.counts[1].fetch_add(1u32);
+            worklists.far[index as usize] = vertex;
         } else {
             let mut marks = worklists.marks[vertex as usize] & !IN_FAR;
             if label >= old_limit {
-                let place = worklists.counts[0].fetch_add(1u32);
-                worklists.near[place as usize] = vertex;
+                let index = worklists.counts[0].fetch_add(1u32);
+                worklists.near[index as usize] = vertex;
                 marks = settle(worklists, vertex, marks);
             }
             worklists.marks[vertex as usize] = marks;
@@ -135,7 +134,7 @@ pub(super) fn split_pile(
     }
 }
 
-/// Takes back the mark of the settled.
+/// Clears the marks of settled vertices.
 #[cube(launch_unchecked)]
 pub(super) fn unmark(list: &ThisList, marks: &mut Array<u32>) {
     for index in grid_stride_range(0, list.count) {
@@ -144,7 +143,7 @@ pub(super) fn unmark(list: &ThisList, marks: &mut Array<u32>) {
     }
 }
 
-/// The labels of a list's vertices.
+/// Copies the labels of a list's vertices.
 #[cube(launch_unchecked)]
 pub(super) fn labels_of(labels: &Array<u32>, list: &ThisList, of_list: &mut Array<u32>) {
     for index in grid_stride_range(0, list.count) {

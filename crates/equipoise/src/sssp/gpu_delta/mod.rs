@@ -1,9 +1,8 @@
 //! `delta`: delta-stepping (Meyer and Sanders).
 //!
-//! The vertices nearer than a limit are worked on until there are none, along edges that are no
-//! longer than the step, while those found beyond the limit are deferred. Then all of them have
-//! their distance, and the longer edges are relaxed once; the limit moves on, and the deferred ones
-//! are split at it.
+//! Vertices nearer than a limit are relaxed along edges no longer than the step until none is left, while vertices beyond
+//! the limit are deferred. Then the distances below the limit are final, and the longer edges of these vertices are relaxed
+//! once. The limit advances, and the deferred vertices are split at it.
 
 mod kernels;
 
@@ -17,14 +16,16 @@ use equipoise_schedule::{
 
 use kernels::*;
 
-use super::{gpu::Relax, weight::WeightOn};
+use super::{gpu_relax::Relax, weight::WeightOn};
 use crate::{
     NONE, Result, Step, Trace,
     gpu_graph::GpuGraph,
-    traversal::{Bounds, Found, Search, ThisListLaunch, TraversalSettings, UNITS, remaining_arg},
+    traversal::{
+        Bounds, DeviceResult, SearchState, ThisListLaunch, TraversalSettings, UNITS, remaining_arg,
+    },
 };
 
-/// How much wider steps are than on a cpu, since a GPU has to have more to do at once.
+/// The factor on the width of steps compared with a cpu: a GPU needs more parallel work.
 pub(super) const WIDTH: f64 = 8.0;
 
 /// Finds shortest paths from a source, in steps of `delta`.
@@ -33,15 +34,15 @@ pub(super) fn search<'g, W: WeightOn>(
     bounds: Bounds,
     delta: f64,
     settings: &TraversalSettings,
-) -> Result<Found<'g>> {
-    let (search, prepare) = graph.prepared(|| Search::<Relax<W>>::new(graph, settings));
+) -> Result<DeviceResult<'g>> {
+    let (search, prepare) = graph.prepared(|| SearchState::<Relax<W>>::new(graph, settings));
     let mut search = search?;
     let ran = run(&mut search, bounds.source, delta)?;
-    Ok(Found::new::<Relax<W>>(graph, bounds, &search.labels, ran)?.prepared_in(prepare))
+    Ok(DeviceResult::new::<Relax<W>>(graph, bounds, &search.labels, ran)?.prepared_in(prepare))
 }
 
-/// Room for the worklists.
-struct Room {
+/// The worklists.
+struct Lists {
     near: Buffer<u32>,
     far: Buffer<u32>,
     /// The far worklist before it is split.
@@ -50,28 +51,28 @@ struct Room {
     marks: Buffer<u32>,
 }
 
-/// How many vertices the worklists have.
+/// The lengths of the worklists.
 #[derive(Clone, Copy, Default)]
-struct Sizes {
+struct Lengths {
     near: u32,
     far: u32,
     settled: u32,
 }
 
-/// A search under way.
+/// The state of a search.
 struct Stepping<'s, 'g, W: WeightOn> {
-    search: &'s mut Search<'g, Relax<W>>,
-    room: Room,
-    sizes: Sizes,
+    search: &'s mut SearchState<'g, Relax<W>>,
+    lists: Lists,
+    lengths: Lengths,
     limit: u32,
     /// The step, as a label.
     step: u32,
     trace: Trace,
 }
 
-/// What happened in a search, and the time of all of it.
+/// Runs a search. Returns its trace and its time.
 fn run<W: WeightOn>(
-    search: &mut Search<Relax<W>>,
+    search: &mut SearchState<Relax<W>>,
     source: u32,
     delta: f64,
 ) -> Result<(Trace, Duration)> {
@@ -83,21 +84,21 @@ fn run<W: WeightOn>(
 }
 
 impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
-    /// A search whose worklists have the source: near, and settled.
-    fn new(search: &'s mut Search<'g, Relax<W>>, source: u32, delta: f64) -> Result<Self> {
+    /// A search whose near and settled worklists contain the source.
+    fn new(search: &'s mut SearchState<'g, Relax<W>>, source: u32, delta: f64) -> Result<Self> {
         search.start(source)?;
         let vertices = search.graph.vertices() as usize;
         let gpu = search.gpu();
-        let room = Room {
+        let lists = Lists {
             near: gpu.empty(vertices)?,
             far: gpu.empty(vertices)?,
             old_far: gpu.empty(vertices)?,
             settled: gpu.empty(vertices)?,
             marks: gpu.filled(vertices, 0)?,
         };
-        let (step, sizes) = (W::farther(0, delta), Sizes::default());
+        let (step, lengths) = (W::farther(0, delta), Lengths::default());
         let trace = Trace::default();
-        let mut stepping = Self { search, room, sizes, limit: step, step, trace };
+        let mut stepping = Self { search, lists, lengths, limit: step, step, trace };
         let first = gpu.upload(&[source])?;
         gpu.fill(&stepping.search.lists.count, 1)?;
         gpu.fill(&stepping.search.found, 0)?;
@@ -107,41 +108,41 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
 
     fn run(&mut self, delta: f64) -> Result<()> {
         loop {
-            while self.sizes.near > 0 {
-                let near = self.room.near.clone();
-                self.relax(&near, self.sizes.near, SHORT)?;
+            while self.lengths.near > 0 {
+                let near = self.lists.near.clone();
+                self.relax(&near, self.lengths.near, SHORT)?;
             }
-            if self.sizes.settled > 0 {
-                let (settled, count) = (self.room.settled.clone(), self.sizes.settled);
+            if self.lengths.settled > 0 {
+                let (settled, count) = (self.lists.settled.clone(), self.lengths.settled);
                 self.unmark();
                 self.relax(&settled, count, LONG)?;
             }
-            if self.sizes.near > 0 {
+            if self.lengths.near > 0 {
                 continue;
             }
-            if self.sizes.far == 0 {
+            if self.lengths.far == 0 {
                 return Ok(());
             }
             self.move_limit(delta)?;
         }
     }
 
-    /// Relaxes edges of the first `count` vertices of a list, and sorts out what is found.
+    /// Relaxes edges of the first `count` vertices of a list, and puts the found vertices on the worklists.
     fn relax(&mut self, list: &Buffer<u32>, count: u32, which: u32) -> Result<()> {
         let (graph, gpu) = (self.search.graph, self.search.gpu());
         let start = gpu.stopwatch();
         gpu.fill(&self.search.lists.count, 0)?;
-        let sums = self.search.add_up(list, count)?;
-        // SAFETY: `sums` has one number more; the next list has room for all vertices, of which
-        // none joins twice in an iteration.
+        let sums = self.search.degree_sums(list, count)?;
+        // SAFETY: `sums` has one number more than the list; the next list has room for all vertices, none of which joins
+        // twice in an iteration.
         unsafe {
             relax_some::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
-                self.search.cubes(count.saturating_mul(EDGES_A_VERTEX).min(MOST_UNITS)),
+                self.search.cubes(count.saturating_mul(UNITS_PER_VERTEX).min(MOST_UNITS)),
                 CubeDim::new_1d(UNITS),
-                graph.leaving.arg(),
+                self.search.rows.arg(),
                 remaining_arg(list, &sums, count),
-                self.search.field(),
+                self.search.labels_arg(),
                 self.search.next_arg(),
                 self.search.found.arg(),
                 self.step,
@@ -151,10 +152,10 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
         let index = self.search.iteration;
         self.search.iteration += 1;
         if which != LONG {
-            self.sizes.near = 0;
+            self.lengths.near = 0;
         }
-        let found = self.search.lists.next.clone();
-        let (found, edges) = self.put(&found, graph.vertices())?;
+        let next = self.search.lists.next.clone();
+        let (found, edges) = self.put(&next, graph.vertices())?;
         self.trace.steps.push(Step {
             frontier: count.into(),
             edges: edges.into(),
@@ -165,10 +166,9 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
         Ok(())
     }
 
-    /// Puts what is in a list of at most `most` on the worklists. How many it had, and how many edges
-    /// were looked at.
+    /// Puts the vertices of a list, at most `most`, on the worklists. Returns their number, and the number of edges examined.
     fn put(&mut self, list: &Buffer<u32>, most: u32) -> Result<(u32, u32)> {
-        let (gpu, Search { labels, lists, found, .. }) = (self.search.gpu(), &*self.search);
+        let (gpu, SearchState { labels, lists, found, .. }) = (self.search.gpu(), &*self.search);
         let counts = self.counts()?;
         // SAFETY: each worklist has room for all vertices, each of which is on it once.
         unsafe {
@@ -182,13 +182,13 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
                 self.limit,
             );
         }
-        self.look(&counts)
+        self.read_counts(&counts)
     }
 
-    /// Moves the limit on, to where the nearest of the far worklist are left behind, and splits it.
+    /// Advances the limit beyond the nearest vertices of the far worklist, and splits the worklist at it.
     fn move_limit(&mut self, delta: f64) -> Result<()> {
         let (gpu, labels) = (self.search.gpu(), &self.search.labels);
-        let far = self.sizes.far;
+        let far = self.lengths.far;
         let cubes = gpu.cubes(u64::from(far).div_ceil(u64::from(UNITS)));
         let of_far = gpu.empty(far as usize)?;
         // SAFETY: the worklist has `far` vertices, as has `of_far`.
@@ -198,7 +198,7 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
                 cubes.clone(),
                 CubeDim::new_1d(UNITS),
                 labels.arg(),
-                ThisListLaunch::new(self.room.far.arg(), far),
+                ThisListLaunch::new(self.lists.far.arg(), far),
                 of_far.arg(),
             );
         }
@@ -207,80 +207,80 @@ impl<'s, 'g, W: WeightOn> Stepping<'s, 'g, W> {
         let limits = [self.limit, W::farther(nearest, delta)];
         self.limit = limits[1];
         let limits = gpu.upload(&limits)?;
-        std::mem::swap(&mut self.room.far, &mut self.room.old_far);
-        self.sizes = Sizes { near: 0, far: 0, ..self.sizes };
+        std::mem::swap(&mut self.lists.far, &mut self.lists.old_far);
+        self.lengths = Lengths { near: 0, far: 0, ..self.lengths };
         let counts = self.counts()?;
-        // SAFETY: the old worklist has `far` vertices, and each worklist room for all.
+        // SAFETY: the old worklist has `far` vertices, and each worklist has room for all vertices.
         unsafe {
-            split_pile::launch_unchecked::<GpuRuntime>(
+            split_far::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 cubes,
                 CubeDim::new_1d(UNITS),
                 self.search.labels.arg(),
-                ThisListLaunch::new(self.room.old_far.arg(), far),
+                ThisListLaunch::new(self.lists.old_far.arg(), far),
                 self.worklists(&counts),
                 limits.arg(),
             );
         }
-        self.look(&counts)?;
+        self.read_counts(&counts)?;
         Ok(())
     }
 
-    /// No vertex is settled any more.
+    /// Clears the settled worklist and its marks.
     fn unmark(&mut self) {
-        let (gpu, count) = (self.search.gpu(), self.sizes.settled);
-        // SAFETY: there are `count` settled vertices, and a mark for each vertex.
+        let (gpu, count) = (self.search.gpu(), self.lengths.settled);
+        // SAFETY: there are `count` settled vertices, and marks for each vertex.
         unsafe {
             unmark::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 gpu.cubes(u64::from(count).div_ceil(u64::from(UNITS))),
                 CubeDim::new_1d(UNITS),
-                ThisListLaunch::new(self.room.settled.arg(), count),
-                self.room.marks.arg(),
+                ThisListLaunch::new(self.lists.settled.arg(), count),
+                self.lists.marks.arg(),
             );
         }
-        self.sizes.settled = 0;
+        self.lengths.settled = 0;
     }
 
-    /// The sizes of the worklists, for kernels to add to.
+    /// The lengths of the worklists, to which kernels add.
     fn counts(&self) -> Result<Buffer<u32>> {
-        let Sizes { near, far, settled } = self.sizes;
+        let Lengths { near, far, settled } = self.lengths;
         Ok(self.search.gpu().upload(&[near, far, settled, 0, 0])?)
     }
 
-    fn look(&mut self, counts: &Buffer<u32>) -> Result<(u32, u32)> {
+    fn read_counts(&mut self, counts: &Buffer<u32>) -> Result<(u32, u32)> {
         let counts = self.search.gpu().download(counts)?;
-        self.sizes = Sizes { near: counts[0], far: counts[1], settled: counts[2] };
+        self.lengths = Lengths { near: counts[0], far: counts[1], settled: counts[2] };
         Ok((counts[3], counts[4]))
     }
 
     fn worklists(&self, counts: &Buffer<u32>) -> WorklistsLaunch<GpuRuntime> {
-        let Room { near, far, settled, marks, .. } = &self.room;
+        let Lists { near, far, settled, marks, .. } = &self.lists;
         WorklistsLaunch::new(near.arg(), far.arg(), settled.arg(), counts.arg(), marks.arg())
     }
 }
 
-/// Launches every kernel once, where nothing runs.
+/// Launches every kernel once, on a GPU that only compiles.
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 pub(crate) fn launch_all(whole: &GpuGraph, real: &GpuGraph) -> Result<()> {
     fn launch<W: WeightOn>(graph: &GpuGraph) -> Result<()> {
         let settings = TraversalSettings::default();
-        let mut search = Search::<Relax<W>>::new(graph, &settings)?;
+        let mut search = SearchState::<Relax<W>>::new(graph, &settings)?;
         let mut stepping = Stepping::new(&mut search, 0, 1.0)?;
         for which in [SHORT, LONG] {
-            let list = stepping.room.near.clone();
+            let list = stepping.lists.near.clone();
             stepping.relax(&list, 1, which)?;
         }
-        stepping.sizes = Sizes { near: 0, far: 1, settled: 1 };
+        stepping.lengths = Lengths { near: 0, far: 1, settled: 1 };
         stepping.unmark();
-        stepping.sizes.far = 1;
+        stepping.lengths.far = 1;
         stepping.move_limit(1.0)
     }
     launch::<super::weight::Whole>(whole)?;
     launch::<super::weight::Real>(real)
 }
 
-/// Units for each vertex of a list: most have more edges, and then a unit takes several.
-const EDGES_A_VERTEX: u32 = 16;
-/// Units that keep any GPU busy.
+/// Units per vertex of a list; each takes several edges where a vertex has more.
+const UNITS_PER_VERTEX: u32 = 16;
+/// The number of units that keeps any GPU busy.
 const MOST_UNITS: u32 = 1 << 20;

@@ -1,4 +1,4 @@
-//! Every kernel of MTTKRP compiles for CUDA, as NVRTC on a machine without a GPU says.
+//! Tests that every kernel of MTTKRP compiles for CUDA, with NVRTC and without a GPU.
 
 use equipoise_graph::{Mode, SparseTensor};
 use equipoise_schedule::{

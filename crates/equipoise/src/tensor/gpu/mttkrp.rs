@@ -1,8 +1,8 @@
 //! MTTKRP as a work under any schedule.
 //!
 //! An atom is a nonzero times a row of each factor. As with SpMM, the units of a worker take four
-//! columns each, so that they read neighbouring parts of those rows together, and more columns are
-//! done a tile of them after the other.
+//! columns each, so that they read neighbouring parts of those rows together, and wider factors take
+//! one launch per tile of columns.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -13,7 +13,7 @@ use equipoise_schedule::{
     work::{Work, WorkExpand, WorkKind},
 };
 
-use super::DeviceSlices;
+use super::slices::DeviceSlices;
 use crate::{
     Error, Result,
     sparse::gpu::{DeviceDense, Four},
@@ -28,7 +28,7 @@ pub(crate) struct SliceTimesFactors<F: Float, const LANES: u32> {
     left: Input<Four<F>>,
     right: Input<Four<F>>,
     product: Array<Four<F>>,
-    /// Fours a row of the factors and the product.
+    /// The fours per row of the factors and the product.
     width: u32,
     /// The four that lane 0 takes.
     first: u32,
@@ -67,7 +67,7 @@ impl<F: Float, const LANES: u32> Work for SliceTimesFactors<F, LANES> {
     }
 }
 
-/// A tensor's slices in a GPU's memory, made ready to be multiplied by factors under one schedule.
+/// A tensor's slices in a GPU's memory, made ready for products with factors under one schedule.
 ///
 /// ```no_run
 /// use equipoise::Result;
@@ -122,8 +122,8 @@ impl MttkrpPlan {
 
     /// Enqueues the product with the factors of the two other modes, in their order.
     ///
-    /// Fails where a factor has fewer rows than there are coordinates of its mode, the shapes do not
-    /// fit otherwise, or the product is a factor.
+    /// Fails where the shapes do not fit, a factor has too few rows for the nonzeros, or the product
+    /// shares a buffer with a factor.
     pub fn run(&self, factors: [&DeviceDense<f32>; 2], product: &DeviceDense<f32>) -> Result<()> {
         let columns = [factors[0], factors[1], product].map(DeviceDense::columns);
         if product.rows() != self.slices.slices() || columns != [self.rank; 3] {
@@ -171,9 +171,9 @@ impl MttkrpPlan {
         for first in (0..product.width()).step_by(LANES as usize) {
             let work = || {
                 SliceTimesFactorsLaunch::new(
-                    slices.firsts.arg(),
+                    slices.rows.indices().arg(),
                     slices.seconds.arg(),
-                    slices.values.arg(),
+                    slices.rows.values().arg(),
                     fours(left.values()),
                     fours(right.values()),
                     fours(product.values()),
@@ -181,8 +181,8 @@ impl MttkrpPlan {
                     first,
                 )
             };
-            // SAFETY: there are two coordinates and a value for each nonzero, a row of each factor
-            // for each coordinate and of the product for each slice, and the product is no factor.
+            // SAFETY: there are two coordinates and a value per nonzero, a row of a factor per
+            // coordinate and of the product per slice, and the product is no factor.
             unsafe { plan.run(&slices.tiles(), work) };
         }
     }

@@ -5,10 +5,10 @@ use equipoise_schedule::{
     device::{Buffer, Gpu},
     engine::DeviceRows,
     plan::Tiles,
-    tiles::{CsrRows, CsrRowsLaunch},
+    tiles::CsrRows,
 };
 
-use crate::Result;
+use crate::{Result, sparse::gpu::DeviceMatrix};
 
 /// The nonzeros of a tensor by the slices of a mode, in the memory of a GPU. Clones share them.
 ///
@@ -18,19 +18,16 @@ use crate::Result;
 ///
 /// fn example(gpu: &Gpu) -> Result<()> {
 ///     let tensor = SparseTensor::from_entries([2, 1, 3], &[(1, 0, 2, 4.0)])?;
-///     let there = DeviceSlices::upload(gpu, &tensor.slices(Mode::Third)?)?;
-///     assert_eq!((there.slices(), there.nonzeros()), (3, 1));
+///     let slices = DeviceSlices::upload(gpu, &tensor.slices(Mode::Third)?)?;
+///     assert_eq!((slices.slices(), slices.nonzeros()), (3, 1));
 ///     Ok(())
 /// }
 /// ```
 #[derive(Clone)]
 pub struct DeviceSlices {
-    slices: u32,
-    nonzeros: u32,
-    offsets: Buffer<u32>,
-    pub(super) firsts: Buffer<u32>,
+    /// A row per slice, with the first other coordinate of each nonzero as its column.
+    pub(super) rows: DeviceMatrix<f32>,
     pub(super) seconds: Buffer<u32>,
-    pub(super) values: Buffer<f32>,
     /// The largest coordinates in the two other modes, plus one.
     pub(super) reach: [u32; 2],
 }
@@ -38,35 +35,31 @@ pub struct DeviceSlices {
 impl DeviceSlices {
     /// Copies slices to a GPU.
     ///
-    /// Fails where there are more nonzeros than 32 bits count, or the memory is not there.
+    /// Fails where the number of nonzeros exceeds 32 bits, or the GPU lacks the memory.
     pub fn upload(gpu: &Gpu, slices: &Slices) -> Result<Self> {
-        let rows = DeviceRows::upload(gpu, slices.rows())?;
+        let csr = slices.rows();
+        let DeviceRows { offsets, targets } = DeviceRows::upload(gpu, csr)?;
+        let values = gpu.upload(slices.values())?;
         let reach = |coordinates: &[u32]| coordinates.iter().max().map_or(0, |&last| last + 1);
         Ok(Self {
-            slices: slices.rows().rows(),
-            nonzeros: rows.targets.len() as u32,
-            offsets: rows.offsets,
-            firsts: rows.targets,
+            rows: DeviceMatrix::from_parts(csr.rows(), csr.columns(), offsets, targets, values),
             seconds: gpu.upload(slices.seconds())?,
-            values: gpu.upload(slices.values())?,
-            reach: [reach(slices.rows().indices()), reach(slices.seconds())],
+            reach: [reach(csr.indices()), reach(slices.seconds())],
         })
     }
 
-    /// How many slices there are.
+    /// The number of slices.
     pub fn slices(&self) -> u32 {
-        self.slices
+        self.rows.rows()
     }
 
-    /// How many nonzeros there are.
+    /// The number of nonzeros.
     pub fn nonzeros(&self) -> u32 {
-        self.nonzeros
+        self.rows.entries()
     }
 
     /// The slices as tiles, their nonzeros as atoms.
     pub fn tiles(&self) -> Tiles<'_, CsrRows> {
-        Tiles::new(self.slices, self.nonzeros, || {
-            CsrRowsLaunch::new(self.offsets.arg(), self.slices)
-        })
+        self.rows.tiles()
     }
 }

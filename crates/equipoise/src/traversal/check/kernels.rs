@@ -1,4 +1,4 @@
-//! The rules of shortest paths, for a device: what edges allow, and what a vertex has to show.
+//! The kernels that check the rules of shortest paths.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{engine::Rows, input::Input, ranges::*, work::*};
@@ -12,13 +12,13 @@ use crate::{
 pub(super) const SHORTCUT: usize = 0;
 /// The first vertex that is wrong; `NONE` if there is none.
 pub(super) const WRONG_VERTEX: usize = 1;
-/// Whether an edge leads from a vertex that was reached to one that was not.
+/// Whether an edge leads from a reached vertex to an unreached one.
 pub(super) const LEADS_OUT: usize = 2;
 /// Whether a vertex has the same label as its parent.
 pub(super) const IS_FLAT: usize = 3;
-/// Vertices that were reached.
+/// The number of reached vertices.
 pub(super) const REACHED: usize = 4;
-/// Edges that leave them.
+/// The number of edges that leave them.
 pub(super) const EDGES: usize = 5;
 /// The largest label.
 pub(super) const LARGEST: usize = 6;
@@ -26,25 +26,25 @@ pub(super) const LARGEST: usize = 6;
 pub(super) const LABELS: usize = 7;
 /// The digest of parents.
 pub(super) const PARENTS: usize = 8;
-/// How many of these numbers there are.
+/// The number of these numbers.
 pub(super) const NUMBERS: usize = 9;
 
-/// Places among which the digest of edges is spread, so that few units add to one at a time.
+/// The partial digests of edges, so that few units add to one at a time.
 pub(super) const DIGESTS: u32 = 1024;
 
-/// The largest sum of whole lengths: what is more stays there.
+/// The largest sum of whole lengths; larger sums saturate.
 const LARGEST_SUM: u32 = NONE - 1;
 
-/// How long edges are.
+/// The lengths of edges.
 #[cube]
 pub(super) trait Lengths: LaunchArg + 'static + Send + Sync {
-    /// The label at the end of an edge that starts at this one.
+    /// The label at the target of an edge whose source has this label.
     fn sum(&self, label: u32, edge: u32) -> u32;
-    /// What the length of an edge adds to a digest.
+    /// The term of an edge's length in a digest.
     fn digest(&self, edge: u32) -> u32;
 }
 
-/// Every edge has the same length, which the graph need not have.
+/// One length for all edges, independent of the weights of the graph.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct OneLength {
     length: u32,
@@ -83,7 +83,7 @@ impl Lengths for WholeLengths {
     }
 }
 
-/// Lengths that are floating-point numbers, in labels as their bits.
+/// Lengths that are floating-point numbers; labels are their bits.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct RealLengths {
     weights: Input<f32>,
@@ -100,7 +100,7 @@ impl Lengths for RealLengths {
     }
 }
 
-/// Looks at each edge once: whether it is a shortcut, and, by a digest, whether all were seen.
+/// Checks that no edge is a shortcut, and computes the digest of all edges.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct CheckEdges<L: Lengths> {
     lengths: L,
@@ -151,17 +151,17 @@ impl<L: Lengths> Work for CheckEdges<L> {
     }
 }
 
-/// Whether an edge leads from one vertex to another and adds up to this label.
+/// Whether an edge from one vertex to another results in this label.
 #[cube]
 fn has_edge<L: Lengths>(
     lengths: &L,
     rows: &Rows,
     from: u32,
-    label_there: u32,
+    label_before: u32,
     to: u32,
     label: u32,
 ) -> bool {
-    // Rows ascend: the first edge that leads so far, by halves.
+    // Rows ascend: binary search for the first edge to `to`.
     let end = rows.offsets[from as usize + 1];
     let mut edge = rows.offsets[from as usize];
     let mut after = end;
@@ -178,7 +178,7 @@ fn has_edge<L: Lengths>(
     while goes_on {
         goes_on = rows.targets[edge as usize] == to;
         if goes_on {
-            found = found || lengths.sum(label_there, edge) == label;
+            found = found || lengths.sum(label_before, edge) == label;
             edge += 1u32;
             goes_on = !found && edge < end;
         }
@@ -186,9 +186,9 @@ fn has_edge<L: Lengths>(
     found
 }
 
-/// Looks at each vertex: its label and its parent, and what all of them add up to.
+/// Checks the label and the parent of each vertex, and computes the totals and digests.
 #[cube(launch_unchecked)]
-#[allow(clippy::too_many_arguments, reason = "a kernel has the arrays it has")]
+#[allow(clippy::too_many_arguments, reason = "a kernel takes its arrays one by one")]
 pub(super) fn check_vertices<L: Lengths>(
     lengths: &L,
     rows: &Rows,
@@ -219,10 +219,10 @@ pub(super) fn check_vertices<L: Lengths>(
             if vertex == source {
                 is_right = parent == vertex && label == 0;
             } else if label <= limit && parent < vertices {
-                let label_there = labels[parent as usize];
-                if label_there != NONE {
-                    is_right = has_edge::<L>(lengths, rows, parent, label_there, vertex, label);
-                    if label_there == label {
+                let label_before = labels[parent as usize];
+                if label_before != NONE {
+                    is_right = has_edge::<L>(lengths, rows, parent, label_before, vertex, label);
+                    if label_before == label {
                         numbers[IS_FLAT].store(1u32);
                     }
                 }

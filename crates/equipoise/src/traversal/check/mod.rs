@@ -1,10 +1,9 @@
-//! Whether the result of a search is right, checked on the device where it and the graph are.
+//! The verifier of searches on a GPU. It shares no code with the searches.
 //!
-//! The rules are those of the host's verifier, in two passes: over all edges, none of which may be a
-//! shortcut, and over all vertices, each of which needs a parent with an edge that adds up. None of
-//! it is code of the searches. The pass over the edges also makes a digest of those it saw, which is
-//! compared with one that the host makes of its own graph: so it was the right graph, and no edge was
-//! left out. The pass over the vertices makes digests of what it judged, for who copies it.
+//! It checks the rules of the host's verifier in two passes: no edge may be a shortcut, and each vertex needs a parent with
+//! a tight edge. The pass over the edges also computes a digest of the edges, which is compared with the digest of the
+//! host's graph: it proves that the graph is the right one and that no edge was left out. The pass over the vertices
+//! computes digests of the labels and parents, with which copies on the host are compared.
 
 mod kernels;
 
@@ -16,34 +15,37 @@ use self::kernels::{
     NUMBERS, OneLength, OneLengthLaunch, PARENTS, REACHED, RealLengths, RealLengthsLaunch,
     SHORTCUT, WRONG_VERTEX, WholeLengths, WholeLengthsLaunch, check_vertices,
 };
-use super::{Found, UNITS};
+use super::{
+    device_result::{DeviceResult, Digests},
+    iteration::UNITS,
+};
 use crate::{Error, NONE, Result, gpu_graph::DeviceWeights};
 
-/// What was asked of a search, for its verifier.
+/// The claim of a result that is verified.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked {
-    /// Whether edges have weights; otherwise each is one long.
+pub(crate) struct Claim {
+    /// Whether edges have weights; otherwise each has length 1.
     pub weighted: bool,
-    /// The largest label that was asked for; [`NONE`] for all.
+    /// Vertices with larger labels need not be reached; [`NONE`] for no limit.
     pub limit: u32,
-    /// Whether the result says that all was reached that can be.
+    /// Whether all reachable vertices were reached.
     pub complete: bool,
 }
 
-/// What a device says of a result.
-pub(crate) enum Verdict {
-    /// It keeps all rules.
+/// The verdict of the device.
+pub(crate) enum DeviceVerdict {
+    /// The result keeps all rules.
     Right(Digests),
-    /// It keeps all rules that are checked on a device. But vertices have the label of their parent,
-    /// so that only the host finds out whether their paths lead to the source.
+    /// The result keeps all rules that the device checks. Some vertices have the label of their parent: only the host can
+    /// decide whether their paths lead to the source.
     Flat,
-    /// It breaks a rule.
+    /// The result breaks a rule.
     Wrong(String),
 }
 
-impl Verdict {
-    /// What comes of it: copies are compared with what was judged, and the host goes over what the
-    /// device cannot say. It also says what is wrong, in more words.
+impl DeviceVerdict {
+    /// The final verdict. Compares copies on the host with the digests, and lets the host verify what the device cannot
+    /// decide. The host's message about a wrong result is preferred, as it has more details.
     pub fn confirm(
         self,
         check_copies: impl FnOnce(Digests) -> Result<()>,
@@ -57,57 +59,51 @@ impl Verdict {
     }
 }
 
-/// Digests of what was judged.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Digests {
-    pub labels: u32,
-    pub parents: u32,
-}
-
-/// What the passes found.
+/// The results of the two passes.
 struct Passes {
     numbers: [u32; NUMBERS],
+    /// The digest of the edges.
     edges: u32,
 }
 
 /// Checks the result of a search on the device.
-pub(crate) fn check(found: &Found, asked: Asked) -> Result<Verdict> {
-    let weights = asked.weighted.then(|| found.graph.leaving.weights()).flatten();
-    let passes = match weights {
-        None => run::<OneLength>(found, asked, || OneLengthLaunch::new(1)),
+pub(crate) fn check(result: &DeviceResult, claim: Claim) -> Result<DeviceVerdict> {
+    let rows = result.graph.leaving()?;
+    let passes = match rows.weights().filter(|_| claim.weighted) {
+        None => run::<OneLength>(result, claim, || OneLengthLaunch::new(1)),
         Some(DeviceWeights::U32(weights)) => {
-            run::<WholeLengths>(found, asked, || WholeLengthsLaunch::new(weights.arg()))
+            run::<WholeLengths>(result, claim, || WholeLengthsLaunch::new(weights.arg()))
         }
         Some(DeviceWeights::F32(weights)) => {
-            run::<RealLengths>(found, asked, || RealLengthsLaunch::new(weights.arg()))
+            run::<RealLengths>(result, claim, || RealLengthsLaunch::new(weights.arg()))
         }
     }?;
-    if passes.edges != found.graph.digest(asked.weighted) {
+    if passes.edges != result.graph.digest(claim.weighted) {
         return Err(Error::Wrong("the graph on the device is not the one on the host".into()));
     }
-    Ok(passes.verdict(found, asked))
+    Ok(passes.verdict(result, claim))
 }
 
 fn run<L: Lengths>(
-    found: &Found,
-    asked: Asked,
+    result: &DeviceResult,
+    claim: Claim,
     lengths: impl Fn() -> L::RuntimeArg<GpuRuntime>,
 ) -> Result<Passes> {
-    let graph = found.graph;
-    let (gpu, rows, labels) = (&graph.gpu, &graph.leaving, &found.labels);
-    let parents = found.parents()?;
+    let graph = result.graph;
+    let (gpu, rows, labels) = (&graph.gpu, graph.leaving()?, &result.labels);
+    let parents = result.parents()?;
     let mut start = [0; NUMBERS];
     (start[SHORTCUT], start[WRONG_VERTEX]) = (NONE, NONE);
     let (numbers, digests) = (gpu.upload(&start)?, gpu.filled(DIGESTS as usize, 0u32)?);
-    let tiles = CsrRows::of(&rows.offsets, rows.edges())?;
+    let tiles = CsrRows::from_offsets(&rows.offsets, rows.edges())?;
     let plan = Plan::<CsrRows, CheckEdges<L>>::new(gpu, ScheduleName::MergePath.into(), &tiles)?;
     let edges = || {
         let (targets, labels) = (rows.targets.arg(), labels.arg());
         let (numbers, digests) = (numbers.arg(), digests.arg());
-        CheckEdgesLaunch::new(lengths(), targets, labels, numbers, digests, asked.limit)
+        CheckEdgesLaunch::new(lengths(), targets, labels, numbers, digests, claim.limit)
     };
-    // SAFETY: there are a label, a parent and offsets for each vertex, a target, which is a vertex,
-    // and a weight for each edge; parents are compared with the vertices before they are one.
+    // SAFETY: there are a label, a parent and offsets for each vertex, a target, which is a vertex, and a weight for each
+    // edge; parents are compared with the number of vertices before they are an index.
     unsafe {
         plan.run(&tiles, edges);
         check_vertices::launch_unchecked::<L, GpuRuntime>(
@@ -120,37 +116,42 @@ fn run<L: Lengths>(
             parents.arg(),
             numbers.arg(),
             graph.vertices(),
-            found.source,
-            asked.limit,
+            result.source,
+            claim.limit,
         );
     }
-    let (found, digests) = (gpu.download(&numbers)?, gpu.download(&digests)?);
+    let (counted, digests) = (gpu.download(&numbers)?, gpu.download(&digests)?);
     let mut numbers = [0; NUMBERS];
-    numbers.copy_from_slice(&found);
+    numbers.copy_from_slice(&counted);
     Ok(Passes { numbers, edges: digests.into_iter().fold(0, u32::wrapping_add) })
 }
 
 impl Passes {
-    fn verdict(&self, found: &Found, asked: Asked) -> Verdict {
-        let of = |index: usize| self.numbers[index];
-        let totals = (found.totals.reached, found.totals.edges, found.totals.largest);
-        let counted = (of(REACHED), of(EDGES), of(LARGEST));
-        let leads_out = of(LEADS_OUT) != 0;
-        if of(WRONG_VERTEX) != NONE {
-            return Verdict::Wrong(format!("vertex {} is wrong", of(WRONG_VERTEX)));
+    fn verdict(&self, result: &DeviceResult, claim: Claim) -> DeviceVerdict {
+        let number = |index: usize| self.numbers[index];
+        let totals = (result.totals.reached, result.totals.edges, result.totals.largest);
+        let counted = (number(REACHED), number(EDGES), number(LARGEST));
+        let leads_out = number(LEADS_OUT) != 0;
+        if number(WRONG_VERTEX) != NONE {
+            return DeviceVerdict::Wrong(format!("vertex {} is wrong", number(WRONG_VERTEX)));
         }
-        if of(SHORTCUT) != NONE {
-            return Verdict::Wrong(format!("edge {} is a shortcut", of(SHORTCUT)));
+        if number(SHORTCUT) != NONE {
+            return DeviceVerdict::Wrong(format!("edge {} is a shortcut", number(SHORTCUT)));
         }
         if totals != counted {
-            return Verdict::Wrong(format!("the result says {totals:?}, its labels {counted:?}"));
+            return DeviceVerdict::Wrong(format!(
+                "the result says {totals:?}, its labels {counted:?}"
+            ));
         }
-        if asked.complete == leads_out {
-            return Verdict::Wrong(format!("complete is {}, which it is not", asked.complete));
+        if claim.complete == leads_out {
+            return DeviceVerdict::Wrong(format!(
+                "complete is {}, which it is not",
+                claim.complete
+            ));
         }
-        match of(IS_FLAT) {
-            0 => Verdict::Right(Digests { labels: of(LABELS), parents: of(PARENTS) }),
-            _ => Verdict::Flat,
+        match number(IS_FLAT) {
+            0 => DeviceVerdict::Right(Digests { labels: number(LABELS), parents: number(PARENTS) }),
+            _ => DeviceVerdict::Flat,
         }
     }
 }

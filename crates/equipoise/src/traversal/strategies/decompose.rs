@@ -1,7 +1,7 @@
 //! `decompose`: each unit takes an equal block of the worklist's edges (Raval et al., WD).
 //!
-//! The worklist has the degrees of its vertices beside them. They are added up, and a kernel of its own
-//! finds the vertex and the edge that each unit starts with.
+//! The degrees of the worklist's vertices are stored parallel to it. A prefix sum over them and a separate kernel find the
+//! vertex and the edge with which each unit starts.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -12,42 +12,41 @@ use equipoise_schedule::{
     ranges::*,
 };
 
-use super::{
-    super::{
-        field::*,
-        graph::OnGraph,
-        iteration::{Search, UNITS},
+use crate::{
+    Result,
+    traversal::{
+        iteration::{GraphOp, GraphSizes, Iterate, SearchState, UNITS},
+        options::Strategy,
+        vertex_labels::*,
     },
-    Iterate, Sizes,
 };
-use crate::{Result, traversal::Strategy};
 
-/// Edges that make a unit worth its search for the first of them.
-const EDGES_A_UNIT: u32 = 4;
-/// Units that keep any GPU busy: with more edges, each takes more of them.
+/// Edges per unit that are worth its binary search for the first of them.
+const EDGES_PER_UNIT: u32 = 4;
+/// The number of units that keeps any GPU busy: with more edges, each unit takes more of them.
 const MOST_UNITS: u32 = 1 << 20;
 
-/// Vertices with the edges that are still to be relaxed, counted.
+/// Vertices with their edges that are still to be relaxed.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Remaining {
     /// The vertices.
     pub vertices: Input<u32>,
-    /// How many edges the vertices before each have, and all of them.
+    /// The prefix sums of the numbers of these edges.
     pub sums: Input<u32>,
-    /// How many vertices there are.
+    /// The number of vertices.
     pub count: u32,
 }
 
-/// Where units start.
+/// The starts of the units' blocks.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct BlockStarts {
-    /// The place in the worklist of each unit's first vertex.
-    pub places: Array<u32>,
-    /// The first edge of that vertex which is the unit's, counted from those that remain.
+    /// The index in the worklist of each unit's first vertex.
+    pub indices: Array<u32>,
+    /// The first edge of the unit, as an offset in the remaining edges of that vertex.
     pub edges: Array<u32>,
 }
 
-/// Looks up how many edges of each vertex remain after those that are `done`.
+/// Looks up the degree of each vertex, less the edges that are `done`.
 #[cube(launch_unchecked)]
 pub(crate) fn look_up_degrees(
     rows: &Rows,
@@ -66,7 +65,7 @@ pub(crate) fn look_up_degrees(
     }
 }
 
-/// Finds the vertex and the edge that each unit starts with.
+/// Finds the vertex and the edge with which each unit starts.
 #[cube(launch_unchecked)]
 pub(crate) fn find_offsets(
     remaining: &Remaining,
@@ -77,20 +76,20 @@ pub(crate) fn find_offsets(
     let edges = remaining.sums[remaining.count as usize];
     for unit in grid_stride_range(0, units) {
         let begin = min(unit * block, edges);
-        let place = vertex_of_edge(remaining, begin);
-        starts.places[unit as usize] = place;
-        starts.edges[unit as usize] = begin - remaining.sums[place as usize];
+        let index = vertex_of_edge(remaining, begin);
+        starts.indices[unit as usize] = index;
+        starts.edges[unit as usize] = begin - remaining.sums[index as usize];
     }
 }
 
-/// Where in the list the vertex of an edge is, counted through all of them.
+/// The index in the list of the vertex to which an edge belongs; remaining edges are numbered consecutively.
 #[cube]
-pub(crate) fn vertex_of_edge(remaining: &Remaining, place: u32) -> u32 {
+pub(crate) fn vertex_of_edge(remaining: &Remaining, edge: u32) -> u32 {
     let mut low = 0u32;
     let mut high = remaining.count;
     while low < high {
         let middle = (low + high) / 2;
-        if remaining.sums[(middle + 1) as usize] <= place {
+        if remaining.sums[(middle + 1) as usize] <= edge {
             low = middle + 1;
         } else {
             high = middle;
@@ -99,45 +98,44 @@ pub(crate) fn vertex_of_edge(remaining: &Remaining, place: u32) -> u32 {
     low
 }
 
-/// Relaxes all remaining edges, an equal block for each unit. The degree of a vertex that is found is
-/// noted beside it in the next list.
+/// Relaxes all remaining edges, an equal block per unit. Stores the degrees of found vertices parallel to the next list.
 #[cube(launch_unchecked)]
 pub(crate) fn push_blocks(
     rows: &Rows,
     remaining: &Remaining,
     done: &Array<u32>,
     starts: &BlockStarts,
-    field: &mut Field,
+    labels: &mut VertexLabels,
     next: &mut NextList,
     next_degrees: &mut Array<u32>,
     block: u32,
     #[comptime] some_done: bool,
-    #[comptime] notes_degrees: bool,
+    #[comptime] stores_degrees: bool,
 ) {
     let unit = ABSOLUTE_POS as u32;
     let edges = remaining.sums[remaining.count as usize];
     let mut left = 0u32;
-    if unit < starts.places.len() as u32 {
+    if unit < starts.indices.len() as u32 {
         left = min(block, edges - min(unit * block, edges));
     }
     if left > 0 {
-        let mut place = starts.places[unit as usize];
+        let mut index = starts.indices[unit as usize];
         let mut first = starts.edges[unit as usize];
         while left > 0 {
-            let vertex = remaining.vertices[place as usize];
-            let degree = remaining.sums[(place + 1) as usize] - remaining.sums[place as usize];
+            let vertex = remaining.vertices[index as usize];
+            let degree = remaining.sums[(index + 1) as usize] - remaining.sums[index as usize];
             let mut begin = rows.offsets[vertex as usize] + first;
             if comptime!(some_done) {
-                begin += done[place as usize];
+                begin += done[index as usize];
             }
             let own = min(left, degree - first);
-            let label = field.label(vertex);
+            let label = labels.label(vertex);
             for edge in begin..begin + own {
                 let target = rows.targets[edge as usize];
-                if field.relax(label, edge, target) {
+                if labels.relax(label, edge, target) {
                     let at = next.count[0].fetch_add(1u32) as usize;
                     next.vertices[at] = target;
-                    if comptime!(notes_degrees) {
+                    if comptime!(stores_degrees) {
                         let target = target as usize;
                         next_degrees[at] = rows.offsets[target + 1] - rows.offsets[target];
                     }
@@ -145,7 +143,7 @@ pub(crate) fn push_blocks(
             }
             left -= own;
             first = 0u32;
-            place += 1;
+            index += 1;
         }
     }
 }
@@ -153,27 +151,26 @@ pub(crate) fn push_blocks(
 /// Equal blocks of the edges of a worklist.
 struct Blocks {
     sums: Buffer<u32>,
-    places: Buffer<u32>,
+    indices: Buffer<u32>,
     edges: Buffer<u32>,
-    /// How many edges each has.
+    /// Edges per block.
     size: u32,
 }
 
-/// An equal block of the worklist's edges for each unit.
+/// The strategy `decompose`.
 #[derive(Default)]
 pub(super) struct Decompose {
     /// The degrees of the vertices of this list and the next one.
     degrees: Option<[Buffer<u32>; 2]>,
-    /// The list that the first of them are of.
+    /// The version of the list to which the first of them belong.
     version: Option<u32>,
 }
 
 impl Decompose {
-    /// The degrees beside the worklist: those that were noted with it, or looked up now; and room
-    /// for those of the next one.
-    fn degrees<Op: OnGraph>(
+    /// The degrees of the worklist, stored with it or looked up now, and room for those of the next one.
+    fn degrees<Op: GraphOp>(
         &mut self,
-        search: &Search<Op>,
+        search: &SearchState<Op>,
         count: u32,
     ) -> Result<[Buffer<u32>; 2]> {
         let [these, next] = match self.degrees.take() {
@@ -190,21 +187,21 @@ impl Decompose {
     }
 }
 
-impl<'g, Op: OnGraph> Iterate<'g, Op> for Decompose {
+impl<'g, Op: GraphOp> Iterate<'g, Op> for Decompose {
     fn names(&self) -> &'static [Strategy] {
         &[Strategy::Decompose]
     }
 
-    fn words(&self, _: Strategy, graph: &Sizes) -> u64 {
-        2 * graph.vertices + graph.sums() + 2 * most_units(graph.edges)
+    fn words(&self, _: Strategy, sizes: &GraphSizes) -> u64 {
+        2 * sizes.vertices + sizes.sums() + 2 * most_units(sizes.edges)
     }
 
-    fn launch(&mut self, _: Strategy, search: &mut Search<'g, Op>) -> Result<u32> {
+    fn launch(&mut self, _: Strategy, search: &mut SearchState<'g, Op>) -> Result<u32> {
         let count = search.list_vertices()?;
         let edges = search.frontier.edges;
         let [these, next] = self.degrees(search, count)?;
         let vertices = search.lists.this.clone();
-        let blocks = search.aside(|search| search.blocks(&vertices, &these, count, edges))?;
+        let blocks = search.as_overhead(|search| search.blocks(&vertices, &these, count, edges))?;
         search.push_blocks(&vertices, None, count, &blocks, Some(&next))?;
         search.swap_lists();
         (self.degrees, self.version) = (Some([next, these]), Some(search.list_version));
@@ -216,13 +213,13 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for Decompose {
     }
 }
 
-/// The units that share so many edges.
+/// The number of units that share `edges`.
 fn most_units(edges: u64) -> u64 {
-    edges.div_ceil(EDGES_A_UNIT.into()).min(MOST_UNITS.into())
+    edges.div_ceil(EDGES_PER_UNIT.into()).min(MOST_UNITS.into())
 }
 
-impl<Op: OnGraph> Search<'_, Op> {
-    /// Relaxes the edges that are left of the first `count` vertices: at most so many.
+impl<Op: GraphOp> SearchState<'_, Op> {
+    /// Relaxes the remaining edges of the first `count` vertices, at most `edges`.
     pub(super) fn push_remaining(
         &mut self,
         vertices: &Buffer<u32>,
@@ -230,7 +227,7 @@ impl<Op: OnGraph> Search<'_, Op> {
         count: u32,
         edges: u32,
     ) -> Result<()> {
-        let blocks = self.aside(|search| {
+        let blocks = self.as_overhead(|search| {
             let degrees = search.gpu().empty(count as usize)?;
             search.look_up_degrees(vertices, done, count, &degrees);
             search.blocks(vertices, &degrees, count, edges)
@@ -238,8 +235,8 @@ impl<Op: OnGraph> Search<'_, Op> {
         self.push_blocks(vertices, done, count, &blocks, None)
     }
 
-    /// How many edges the vertices before each of the first `count` have, and all of them.
-    pub fn add_up(&self, vertices: &Buffer<u32>, count: u32) -> Result<Buffer<u32>> {
+    /// The prefix sums of the degrees of the first `count` vertices.
+    pub fn degree_sums(&self, vertices: &Buffer<u32>, count: u32) -> Result<Buffer<u32>> {
         let degrees = self.gpu().empty(count as usize)?;
         self.look_up_degrees(vertices, None, count, &degrees);
         Ok(primitives::offsets(self.gpu(), &degrees)?)
@@ -252,13 +249,13 @@ impl<Op: OnGraph> Search<'_, Op> {
         count: u32,
         degrees: &Buffer<u32>,
     ) {
-        // SAFETY: all of them have `count` numbers, or are not looked at.
+        // SAFETY: each array that is read or written has `count` numbers.
         unsafe {
             look_up_degrees::launch_unchecked::<GpuRuntime>(
                 self.gpu().client(),
                 self.cubes(count),
                 CubeDim::new_1d(UNITS),
-                self.graph.leaving.arg(),
+                self.rows.arg(),
                 ThisListLaunch::new(vertices.arg(), count),
                 done.unwrap_or(vertices).arg(),
                 degrees.arg(),
@@ -267,8 +264,7 @@ impl<Op: OnGraph> Search<'_, Op> {
         }
     }
 
-    /// Cuts the edges that are left of the first `count` vertices into blocks; they are at most so
-    /// many.
+    /// Cuts the remaining edges of the first `count` vertices, at most `edges`, into blocks.
     fn blocks(
         &self,
         vertices: &Buffer<u32>,
@@ -279,9 +275,9 @@ impl<Op: OnGraph> Search<'_, Op> {
         let gpu = self.gpu();
         let units = most_units(edges.into()) as u32;
         let sums = primitives::offsets(gpu, &degrees.first(count as usize))?;
-        let (places, starts) = (gpu.empty(units as usize)?, gpu.empty(units as usize)?);
+        let (indices, starts) = (gpu.empty(units as usize)?, gpu.empty(units as usize)?);
         let size = edges.div_ceil(units.max(1));
-        let blocks = Blocks { sums, places, edges: starts, size };
+        let blocks = Blocks { sums, indices, edges: starts, size };
         // SAFETY: the list has `count` vertices and `sums` one more; there is a start for each unit.
         unsafe {
             find_offsets::launch_unchecked::<GpuRuntime>(
@@ -305,20 +301,20 @@ impl<Op: OnGraph> Search<'_, Op> {
         blocks: &Blocks,
         next_degrees: Option<&Buffer<u32>>,
     ) -> Result<()> {
-        // One that is not written to.
+        // Bound in index of degrees, and never written.
         let none = self.gpu().empty(1)?;
-        // SAFETY: the lists have `count` vertices, and `sums` one more; the next list and its degrees
-        // have room for all vertices of the graph.
+        // SAFETY: the lists have `count` vertices, and `sums` one number more; the next list and its degrees have room for
+        // all vertices of the graph.
         unsafe {
             push_blocks::launch_unchecked::<GpuRuntime>(
                 self.gpu().client(),
-                self.cubes(blocks.places.len() as u32),
+                self.cubes(blocks.indices.len() as u32),
                 CubeDim::new_1d(UNITS),
-                self.graph.leaving.arg(),
+                self.rows.arg(),
                 remaining_arg(vertices, &blocks.sums, count),
                 done.unwrap_or(vertices).arg(),
                 blocks.starts(),
-                self.field(),
+                self.labels_arg(),
                 self.next_arg(),
                 next_degrees.unwrap_or(&none).arg(),
                 blocks.size,
@@ -332,7 +328,7 @@ impl<Op: OnGraph> Search<'_, Op> {
 
 impl Blocks {
     fn starts(&self) -> BlockStartsLaunch<GpuRuntime> {
-        BlockStartsLaunch::new(self.places.arg(), self.edges.arg())
+        BlockStartsLaunch::new(self.indices.arg(), self.edges.arg())
     }
 }
 

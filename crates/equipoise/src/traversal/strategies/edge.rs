@@ -1,11 +1,11 @@
 //! `edge`: a unit for each edge of a worklist of edges (Raval et al., EP).
 //!
-//! A vertex that is found puts all its edges into the next worklist. With work chunking it takes
-//! room for all of them at once, otherwise for one at a time. A vertex joins once an iteration, so that
-//! no edge is in a list twice, and a list never has more than the graph.
+//! A vertex that is found appends all its edges to the next worklist: with work chunking by one atomic addition, otherwise
+//! by one per edge. A vertex joins once per iteration, so that no edge is listed twice, and a list never has more edges
+//! than the graph.
 //!
-//! The paper's worklists do have edges twice, since several edges can improve a vertex one after the other:
-//! they can be had as well, and then the list is condensed after each iteration, or not.
+//! In the paper's worklists edges occur several times, since several edges can improve a vertex one after the other. That
+//! is an option, with or without condensing the list after each iteration.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -13,26 +13,22 @@ use equipoise_schedule::{
     ranges::*,
 };
 
-use super::{
-    super::{
-        field::*,
-        graph::{OnGraph, ends_arg},
-        iteration::{Listed, Search, UNITS},
-    },
-    Iterate, Sizes,
-    whole::Ends,
-};
+use super::whole::{CooEdges, coo_arg};
 use crate::{
     Result,
-    traversal::{Strategy, WorklistDuplicates},
+    traversal::{
+        iteration::{GraphOp, GraphSizes, Iterate, Listed, SearchState, UNITS},
+        options::{Strategy, WorklistDuplicates},
+        vertex_labels::*,
+    },
 };
 
-/// Relaxes the edges of a list, and lists those of the vertices found; `found` counts these.
+/// Relaxes the edges of a list, and lists the edges of the found vertices; `found` counts these vertices.
 #[cube(launch_unchecked)]
 pub(crate) fn push_listed_edges(
     offsets: &Array<u32>,
-    ends: &Ends,
-    field: &mut Field,
+    coo: &CooEdges,
+    labels: &mut VertexLabels,
     list: &ThisList,
     next: &mut NextList,
     found: &mut Array<Atomic<u32>>,
@@ -41,10 +37,10 @@ pub(crate) fn push_listed_edges(
 ) {
     for index in grid_stride_range(0, list.count) {
         let edge = list.vertices[index as usize];
-        let label = field.label(ends.origins[edge as usize]);
-        let target = ends.targets[edge as usize];
-        if field.improve(label, edge, target) {
-            let joins = field.joins(target);
+        let label = labels.label(coo.origins[edge as usize]);
+        let target = coo.targets[edge as usize];
+        if labels.improve(label, edge, target) {
+            let joins = labels.joins(target);
             if joins {
                 found[0].fetch_add(1u32);
             }
@@ -55,8 +51,7 @@ pub(crate) fn push_listed_edges(
     }
 }
 
-/// Lists each edge of a list once: `seen` has the last turn in which each edge was listed, counted
-/// from 1.
+/// Removes duplicate edges from a list: `seen` has the last turn in which each edge was listed, counted from 1.
 #[cube(launch_unchecked)]
 pub(crate) fn condense(
     list: &ThisList,
@@ -85,48 +80,48 @@ pub(crate) fn list_edges_of(
     }
 }
 
-/// Lists the edges of a vertex. Where a list has no room for them, they are only counted.
+/// Lists the edges of a vertex. Edges beyond the end of the list are only counted.
 #[cube]
 fn list_edges(offsets: &Array<u32>, vertex: u32, next: &mut NextList, #[comptime] chunks: bool) {
     let (begin, end) = (offsets[vertex as usize], offsets[(vertex + 1) as usize]);
     if comptime!(chunks) {
         if begin < end {
-            let place = next.count[0].fetch_add(end - begin);
+            let index = next.count[0].fetch_add(end - begin);
             let room = next.vertices.len() as u32;
-            let last = begin + min(end - begin, room - min(place, room));
+            let last = begin + min(end - begin, room - min(index, room));
             for edge in begin..last {
-                next.vertices[(place + edge - begin) as usize] = edge;
+                next.vertices[(index + edge - begin) as usize] = edge;
             }
         }
     } else {
         for edge in begin..end {
-            let place = next.count[0].fetch_add(1u32);
-            if place < next.vertices.len() as u32 {
-                next.vertices[place as usize] = edge;
+            let index = next.count[0].fetch_add(1u32);
+            if index < next.vertices.len() as u32 {
+                next.vertices[index as usize] = edge;
             }
         }
     }
 }
 
-/// The worklists that have edges twice have room for so many times the graph's.
+/// The length of worklists with duplicates, as a multiple of the number of edges.
 const ROOM: u64 = 2;
 
-/// Room for worklists of edges.
-struct Lists {
+/// Two worklists of edges.
+struct EdgeLists {
     this: Buffer<u32>,
     next: Buffer<u32>,
-    /// In which turn each edge was last listed, where lists are condensed.
+    /// The turn in which each edge was last listed, where lists are condensed.
     seen: Buffer<u32>,
     turn: u32,
 }
 
-/// A unit for each edge of the worklist, with room for two lists of edges.
+/// The strategy `edge`.
 #[derive(Default)]
 pub(super) struct EdgeList {
-    lists: Option<Lists>,
+    lists: Option<EdgeLists>,
 }
 
-/// The words of each list, and of what condensing takes.
+/// The words of each list, and of condensing.
 fn words(edges: u64, duplicates: WorklistDuplicates) -> (u64, u64) {
     match duplicates {
         WorklistDuplicates::None => (edges, 0),
@@ -136,15 +131,15 @@ fn words(edges: u64, duplicates: WorklistDuplicates) -> (u64, u64) {
 }
 
 impl EdgeList {
-    /// Makes room for lists of edges, unless it is there.
-    fn lists<Op: OnGraph>(&mut self, search: &Search<Op>) -> Result<&mut Lists> {
+    /// The lists, allocated on first use and when the settings need longer ones.
+    fn lists<Op: GraphOp>(&mut self, search: &SearchState<Op>) -> Result<&mut EdgeLists> {
         let edges = u64::from(search.graph.edges());
         let (each, seen) = words(edges, search.settings.worklist_duplicates);
         let fits =
-            |lists: &Lists| lists.this.len() as u64 >= each && lists.seen.len() as u64 >= seen;
+            |lists: &EdgeLists| lists.this.len() as u64 >= each && lists.seen.len() as u64 >= seen;
         let lists = match self.lists.take() {
             Some(lists) if fits(&lists) => lists,
-            _ => Lists {
+            _ => EdgeLists {
                 this: search.gpu().empty(each as usize)?,
                 next: search.gpu().empty(each as usize)?,
                 seen: search.gpu().filled(seen as usize, 0)?,
@@ -154,20 +149,20 @@ impl EdgeList {
         Ok(self.lists.insert(lists))
     }
 
-    /// Makes a list of the frontier's edges, unless it is there. How many it has.
-    fn list_edges<Op: OnGraph>(&mut self, search: &mut Search<Op>) -> Result<u32> {
+    /// Lists the frontier's edges, unless they are listed. Returns their number.
+    fn list_edges<Op: GraphOp>(&mut self, search: &mut SearchState<Op>) -> Result<u32> {
         if let Listed::Own(Strategy::Edge, count) = search.listed {
             return Ok(count);
         }
         let count = search.list_vertices()?;
-        let Lists { this, .. } = self.lists(search)?;
-        // SAFETY: the list has `count` vertices, and no more is written than has room.
+        let EdgeLists { this, .. } = self.lists(search)?;
+        // SAFETY: the list has `count` vertices, and no edge is written beyond the end of the list.
         unsafe {
             list_edges_of::launch_unchecked::<GpuRuntime>(
                 search.gpu().client(),
                 search.cubes(count),
                 CubeDim::new_1d(UNITS),
-                search.graph.leaving.offsets.arg(),
+                search.rows.offsets.arg(),
                 search.this_arg(count),
                 NextListLaunch::new(this.arg(), search.lists.count.arg()),
                 !search.settings.no_chunking,
@@ -179,12 +174,12 @@ impl EdgeList {
     }
 }
 
-impl Lists {
-    /// Takes edges that are twice in the next list out of it, which becomes this one. A list that has
-    /// overflowed is made anew from the vertices.
-    fn mend<Op: OnGraph>(
+impl EdgeLists {
+    /// Makes the next list this one, without duplicates if lists are condensed. A list that has overflowed is rebuilt from
+    /// the vertices.
+    fn finish<Op: GraphOp>(
         &mut self,
-        search: &mut Search<Op>,
+        search: &mut SearchState<Op>,
         duplicates: WorklistDuplicates,
     ) -> Result<()> {
         let gpu = search.gpu();
@@ -199,7 +194,7 @@ impl Lists {
         }
         gpu.fill(&search.lists.count, 0)?;
         self.turn += 1;
-        // SAFETY: the list has `count` edges, and each is seen once, for which there is room.
+        // SAFETY: the list has `count` edges, and the condensed one has room for each edge of the graph.
         unsafe {
             condense::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
@@ -215,36 +210,36 @@ impl Lists {
     }
 }
 
-impl<'g, Op: OnGraph> Iterate<'g, Op> for EdgeList {
+impl<'g, Op: GraphOp> Iterate<'g, Op> for EdgeList {
     fn names(&self) -> &'static [Strategy] {
         &[Strategy::Edge]
     }
 
-    fn words(&self, _: Strategy, graph: &Sizes) -> u64 {
-        let (each, seen) = words(graph.edges, graph.settings.worklist_duplicates);
-        graph.edges + 2 * each + seen
+    fn words(&self, _: Strategy, sizes: &GraphSizes) -> u64 {
+        let (each, seen) = words(sizes.edges, sizes.settings.worklist_duplicates);
+        sizes.edges + 2 * each + seen
     }
 
-    fn prepare(&mut self, _: Strategy, search: &Search<'g, Op>) -> Result<()> {
-        search.graph.leaving.origins(search.gpu(), search.graph.graph)?;
+    fn prepare(&mut self, _: Strategy, search: &SearchState<'g, Op>) -> Result<()> {
+        search.rows.origins(search.gpu(), search.graph.graph)?;
         self.lists(search).map(drop)
     }
 
-    fn launch(&mut self, _: Strategy, search: &mut Search<'g, Op>) -> Result<u32> {
+    fn launch(&mut self, _: Strategy, search: &mut SearchState<'g, Op>) -> Result<u32> {
         let count = self.list_edges(search)?;
         let duplicates = search.settings.worklist_duplicates;
-        let rows = &search.graph.leaving;
+        let rows = search.rows;
         let origins = rows.origins(search.gpu(), search.graph.graph)?;
         let lists = self.lists(search)?;
-        // SAFETY: the list has `count` edges, and no more is written to the next one than has room.
+        // SAFETY: the list has `count` edges, and no edge is written beyond the end of the next one.
         unsafe {
             push_listed_edges::launch_unchecked::<GpuRuntime>(
                 search.gpu().client(),
                 search.cubes(count),
                 CubeDim::new_1d(UNITS),
                 rows.offsets.arg(),
-                ends_arg(origins, &rows.targets),
-                search.field(),
+                coo_arg(origins, &rows.targets),
+                search.labels_arg(),
                 ThisListLaunch::new(lists.this.arg(), count),
                 NextListLaunch::new(lists.next.arg(), search.lists.count.arg()),
                 search.found.arg(),
@@ -254,7 +249,7 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for EdgeList {
         }
         match duplicates {
             WorklistDuplicates::None => std::mem::swap(&mut lists.this, &mut lists.next),
-            _ => search.aside(|search| lists.mend(search, duplicates))?,
+            _ => search.as_overhead(|search| lists.finish(search, duplicates))?,
         }
         Ok(1)
     }

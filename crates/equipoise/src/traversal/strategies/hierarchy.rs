@@ -1,5 +1,5 @@
-//! `hierarchy`: an iteration in several steps, in each of which a unit relaxes a few edges of
-//! its vertex (Raval et al., HP).
+//! `hierarchy`: an iteration in several steps, in each of which every unit relaxes a few edges of its vertex (Raval et al.,
+//! HP).
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -9,42 +9,45 @@ use equipoise_schedule::{
     ranges::*,
 };
 
-use super::{
-    super::{field::*, graph::OnGraph, iteration::Search},
-    Iterate, Sizes,
+use crate::{
+    Result,
+    traversal::{
+        iteration::{GraphOp, GraphSizes, Iterate, SearchState},
+        options::Strategy,
+        vertex_labels::*,
+    },
 };
-use crate::{Result, traversal::Strategy};
 
-/// Units of a cube, where the device has so many: the block of the paper, below which it goes over.
+/// Units per cube, if the device allows it: the paper's block size.
 const MOST_UNITS: u32 = 1024;
 
-/// Vertices of which some edges are done.
+/// Vertices with some of their edges done.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Started {
     /// The vertices.
     pub vertices: Input<u32>,
-    /// How many edges of each are done.
+    /// The number of edges of each that are done.
     pub done: Input<u32>,
-    /// How many vertices there are.
+    /// The number of vertices.
     pub count: u32,
 }
 
-/// Vertices of which edges are left.
+/// Vertices with remaining edges.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Left {
     /// The vertices.
     pub vertices: Array<u32>,
-    /// How many edges of each are done.
+    /// The number of edges of each that are done.
     pub done: Array<u32>,
-    /// How many vertices there are, in an array of length one.
+    /// The number of vertices, in an array of length one.
     pub count: Array<Atomic<u32>>,
 }
 
-/// Relaxes at most `most` edges of each vertex; those that have more go into `left`.
+/// Relaxes at most `most` edges of each vertex; vertices with more go into `left`.
 #[cube(launch_unchecked)]
 pub(crate) fn push_some(
     rows: &Rows,
-    field: &mut Field,
+    labels: &mut VertexLabels,
     started: &Started,
     left: &mut Left,
     next: &mut NextList,
@@ -60,46 +63,46 @@ pub(crate) fn push_some(
         }
         let last = rows.offsets[(vertex + 1) as usize];
         let end = begin + min(most, last - begin);
-        let label = field.label(vertex);
+        let label = labels.label(vertex);
         for edge in begin..end {
             let target = rows.targets[edge as usize];
-            if field.relax(label, edge, target) {
+            if labels.relax(label, edge, target) {
                 next.add(target);
             }
         }
         if end < last {
-            let place = left.count[0].fetch_add(1u32) as usize;
-            left.vertices[place] = vertex;
-            left.done[place] = end - first;
+            let index = left.count[0].fetch_add(1u32) as usize;
+            left.vertices[index] = vertex;
+            left.done[index] = end - first;
         }
     }
 }
 
-/// Room for the vertices of which edges are left.
+/// Buffers for the vertices with remaining edges.
 struct Room {
     vertices: Buffer<u32>,
     done: Buffer<u32>,
     count: Buffer<u32>,
 }
 
-/// A unit for a few edges of each vertex of the worklist, in several steps.
+/// The strategy `hierarchy`.
 pub(super) struct Hierarchy;
 
-impl<'g, Op: OnGraph> Iterate<'g, Op> for Hierarchy {
+impl<'g, Op: GraphOp> Iterate<'g, Op> for Hierarchy {
     fn names(&self) -> &'static [Strategy] {
         &[Strategy::Hierarchy]
     }
 
-    fn words(&self, _: Strategy, graph: &Sizes) -> u64 {
-        4 * graph.vertices + graph.vertices + graph.sums()
+    fn words(&self, _: Strategy, sizes: &GraphSizes) -> u64 {
+        5 * sizes.vertices + sizes.sums()
     }
 
-    fn prepare(&mut self, _: Strategy, search: &Search<'g, Op>) -> Result<()> {
+    fn prepare(&mut self, _: Strategy, search: &SearchState<'g, Op>) -> Result<()> {
         search.most_edges();
         Ok(())
     }
 
-    fn launch(&mut self, _: Strategy, search: &mut Search<'g, Op>) -> Result<u32> {
+    fn launch(&mut self, _: Strategy, search: &mut SearchState<'g, Op>) -> Result<u32> {
         let mut count = search.list_vertices()?;
         let (most, settings) = (search.most_edges(), search.settings);
         let (mut from, mut to): (Option<Room>, _) = (None, search.room(count)?);
@@ -129,7 +132,7 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for Hierarchy {
     }
 }
 
-impl<Op: OnGraph> Search<'_, Op> {
+impl<Op: GraphOp> SearchState<'_, Op> {
     fn room(&self, vertices: u32) -> Result<Room> {
         let len = vertices as usize;
         let count = self.gpu().filled(1, 0)?;
@@ -147,15 +150,15 @@ impl<Op: OnGraph> Search<'_, Op> {
         let started = StartedLaunch::new(vertices.arg(), done.unwrap_or(vertices).arg(), count);
         let left = LeftLaunch::new(left.vertices.arg(), left.done.arg(), left.count.arg());
         let units = self.gpu().properties().max_units.min(MOST_UNITS);
-        // SAFETY: the list has `count` vertices, and `left` has room for as many, since fewer and
-        // fewer are left; the next list has room for all of the graph.
+        // SAFETY: the list has `count` vertices, and `left` has room for as many, since their number only falls; the next
+        // list has room for all vertices of the graph.
         unsafe {
             push_some::launch_unchecked::<GpuRuntime>(
                 self.gpu().client(),
                 self.gpu().cubes(u64::from(count).div_ceil(units.into())),
                 CubeDim::new_1d(units),
-                self.graph.leaving.arg(),
-                self.field(),
+                self.rows.arg(),
+                self.labels_arg(),
                 started,
                 left,
                 self.next_arg(),

@@ -1,6 +1,6 @@
-//! The strategies of the papers: how one iteration of a search is done, where the host chooses.
+//! The strategies of the papers for one iteration of a search, where the host chooses.
 //!
-//! Each is a file here, or beside the one algorithm that it is for. To add one: the file, its name in
+//! Each is a file here, or in the folder of the only algorithm that has it. To add one: the file, its name in
 //! [`Strategy`], and a line in [`all`].
 
 pub(crate) mod decompose;
@@ -10,79 +10,21 @@ mod node;
 mod scan;
 mod scheduled;
 mod split;
-pub(crate) mod whole;
+mod whole;
 
-use equipoise_graph::Graph;
-use equipoise_schedule::device::Buffer;
+use std::time::Duration;
 
-use super::{graph::OnGraph, iteration::Search};
-use crate::{
-    Result,
-    traversal::{Strategy, TraversalSettings},
+use super::{
+    iteration::{FrontierSize, GraphOp, Implementation, Listed, SearchState},
+    options::Strategy,
 };
-
-/// A strategy, or several that share what they need.
-pub(crate) trait Iterate<'g, Op: OnGraph> {
-    /// The names of what it does.
-    fn names(&self) -> &'static [Strategy];
-
-    /// The words of memory that it takes beside the graph, labels and two lists of vertices.
-    fn words(&self, _name: Strategy, _graph: &Sizes) -> u64 {
-        0
-    }
-
-    /// Makes what it needs beside labels and lists, unless it is there.
-    fn prepare(&mut self, _name: Strategy, _search: &Search<'g, Op>) -> Result<()> {
-        Ok(())
-    }
-
-    /// Launches what an iteration takes. The number of its steps.
-    fn launch(&mut self, name: Strategy, search: &mut Search<'g, Op>) -> Result<u32>;
-
-    /// Makes its own list of the frontier, if it has one that the next iteration can go on from.
-    fn make_list(&mut self, _search: &mut Search<'g, Op>) -> Result<()> {
-        Ok(())
-    }
-
-    /// What an iteration changes beside labels and lists, and another one like it needs.
-    fn state(&self) -> Option<&Buffer<u32>> {
-        None
-    }
-
-    /// Its own list of the frontier, if it has one, for [`Listed::Own`](super::Listed::Own).
-    fn list(&self) -> Option<&Buffer<u32>> {
-        None
-    }
-
-    /// Forgets what an iteration that failed halfway may have left.
-    fn forget(&mut self) {}
-}
-
-/// A strategy of whichever kind.
-pub(crate) type Implementation<'g, Op> = Box<dyn Iterate<'g, Op> + 'g>;
-
-/// What decides how much memory a strategy takes.
-pub(crate) struct Sizes<'a> {
-    pub graph: &'a Graph,
-    pub vertices: u64,
-    pub edges: u64,
-    /// The words of the graph by the vertices that edges enter, where they are not those they leave.
-    pub entering: u64,
-    pub settings: &'a TraversalSettings,
-}
-
-impl Sizes<'_> {
-    /// An array of degrees and the sums of them that scans make.
-    pub fn sums(&self) -> u64 {
-        2 * self.vertices + self.vertices / 1024 + 2
-    }
-}
+use crate::{Error, Result, Step};
 
 /// All strategies for an operation.
-pub(crate) fn all<'g, Op: OnGraph>() -> Vec<Implementation<'g, Op>> {
-    // What an algorithm has of its own comes before what all have by the same name.
+pub(super) fn all<'g, Op: GraphOp>() -> Vec<Implementation<'g, Op>> {
+    // An algorithm's own strategies precede the common ones of the same name.
     let mut all = Op::own_strategies();
-    let of_all: [Implementation<Op>; 8] = [
+    let common: [Implementation<Op>; 8] = [
         Box::new(node::Node),
         Box::new(whole::WholeGraph),
         Box::new(edge::EdgeList::default()),
@@ -92,6 +34,107 @@ pub(crate) fn all<'g, Op: OnGraph>() -> Vec<Implementation<'g, Op>> {
         Box::new(scan::Scan::default()),
         Box::new(scheduled::Scheduled),
     ];
-    all.extend(of_all);
+    all.extend(common);
     all
+}
+
+/// The strategies of a search, with the arrays of each.
+pub(crate) struct Strategies<'g, Op: GraphOp> {
+    all: Vec<Implementation<'g, Op>>,
+}
+
+/// The times of an iteration.
+pub(crate) struct IterationTime {
+    /// The number of its steps.
+    sub_steps: u32,
+    /// All of it.
+    pub total: Duration,
+    /// The part that the papers count as overhead.
+    overhead: Duration,
+}
+
+/// A finished iteration.
+pub(crate) struct Iterated {
+    /// Its step of the trace, with the time of its kernels.
+    pub step: Step,
+    /// The label of the target.
+    pub target: u32,
+}
+
+impl<'g, Op: GraphOp> Strategies<'g, Op> {
+    pub fn new() -> Self {
+        Self { all: all() }
+    }
+
+    /// The implementation of a strategy.
+    ///
+    /// Fails where the algorithm does not have it.
+    pub fn get(&mut self, name: Strategy) -> Result<&mut Implementation<'g, Op>> {
+        let implementation = self.all.iter_mut().find(|strategy| strategy.names().contains(&name));
+        implementation.ok_or_else(|| {
+            Error::Option(if name.is_step() {
+                format!("the strategy `{name}` is not for {}", Op::ALGORITHM)
+            } else {
+                format!("the strategy `{name}` is for the cpu only")
+            })
+        })
+    }
+
+    /// Builds what a strategy needs in addition to labels and lists.
+    pub fn prepare(&mut self, name: Strategy, search: &SearchState<'g, Op>) -> Result<()> {
+        self.get(name)?.prepare(name, search)
+    }
+
+    /// Launches the kernels of an iteration, and waits for their end.
+    pub fn launch(
+        &mut self,
+        name: Strategy,
+        search: &mut SearchState<'g, Op>,
+    ) -> Result<IterationTime> {
+        let gpu = search.gpu();
+        let waited = search.waited;
+        (search.examined, search.overhead) = (None, Duration::ZERO);
+        let start = gpu.stopwatch();
+        if !name.is_fused() {
+            gpu.fill(&search.lists.count, 0)?;
+            gpu.fill(&search.found, 0)?;
+        }
+        let sub_steps = self.get(name)?.launch(name, search)?;
+        gpu.wait()?;
+        let total = start.elapsed().saturating_sub(search.waited - waited);
+        Ok(IterationTime { sub_steps, total, overhead: search.overhead })
+    }
+
+    /// Does an iteration, and makes the found vertices the frontier.
+    pub fn advance(
+        &mut self,
+        name: Strategy,
+        search: &mut SearchState<'g, Op>,
+    ) -> Result<Iterated> {
+        let FrontierSize { vertices, edges } = search.frontier;
+        let IterationTime { sub_steps, total, overhead } = self.launch(name, search)?;
+        let stats = search.survey()?;
+        search.iteration += 1;
+        search.listed = match search.listed {
+            Listed::Vertices(_) => Listed::Vertices(stats.listed),
+            // These lists are counted on the device.
+            Listed::Own(name, launch) if name.is_fused() => Listed::Own(name, launch),
+            Listed::Own(name, _) => Listed::Own(name, stats.listed),
+            Listed::Nothing => Listed::Nothing,
+        };
+        search.frontier = stats.frontier;
+        let step = Step {
+            frontier: vertices.into(),
+            edges: match name {
+                Strategy::Pull | Strategy::FusedPull => stats.examined.into(),
+                Strategy::EdgeTopology | Strategy::EdgeReverse => search.graph.edges().into(),
+                _ => edges.into(),
+            },
+            found: stats.frontier.vertices.into(),
+            sub_steps,
+            time: total.saturating_sub(overhead),
+            ..Step::new(search.iteration - 1, name.name())
+        };
+        Ok(Iterated { step, target: stats.target })
+    }
 }

@@ -10,18 +10,21 @@ use equipoise_schedule::{
     work::*,
 };
 
-use super::{
-    super::{field::*, graph::OnGraph, iteration::Search},
-    Iterate, Sizes,
+use crate::{
+    Result,
+    traversal::{
+        iteration::{GraphOp, GraphSizes, Iterate, SearchState},
+        options::Strategy,
+        vertex_labels::*,
+    },
 };
-use crate::{Result, traversal::Strategy};
 
 /// Relaxes edges: a tile is a vertex, an atom an edge of it.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct RelaxEdges {
     /// The labels.
-    pub field: Field,
-    /// Where each edge leads.
+    pub labels: VertexLabels,
+    /// The target of each edge.
     pub targets: Input<u32>,
     /// The vertices found.
     pub next: NextList,
@@ -40,9 +43,9 @@ impl Work for RelaxEdges {
     }
 
     fn atom(&mut self, vertex: u32, edge: u32) -> u32 {
-        let label = self.field.label(vertex);
+        let label = self.labels.label(vertex);
         let target = self.targets[edge as usize];
-        if self.field.relax(label, edge, target) {
+        if self.labels.relax(label, edge, target) {
             self.next.add(target);
         }
         0u32.runtime()
@@ -55,7 +58,7 @@ impl Work for RelaxEdges {
     fn end(&mut self, _vertex: u32, _total: u32) {}
 }
 
-/// The schedules of the model.
+/// The strategies that are schedules of the model.
 pub(super) struct Scheduled;
 
 fn schedule(name: Strategy) -> ScheduleName {
@@ -68,15 +71,15 @@ fn schedule(name: Strategy) -> ScheduleName {
     }
 }
 
-impl<'g, Op: OnGraph> Iterate<'g, Op> for Scheduled {
+impl<'g, Op: GraphOp> Iterate<'g, Op> for Scheduled {
     fn names(&self) -> &'static [Strategy] {
         use Strategy::{Binned, Cube, Group, MergePath, Plane};
         &[Group, Plane, Cube, MergePath, Binned]
     }
 
-    fn words(&self, name: Strategy, graph: &Sizes) -> u64 {
-        let Sizes { vertices, edges, .. } = graph;
-        graph.sums()
+    fn words(&self, name: Strategy, sizes: &GraphSizes) -> u64 {
+        let GraphSizes { vertices, edges, .. } = sizes;
+        sizes.sums()
             + match name {
                 Strategy::MergePath => (vertices + edges) / 256,
                 Strategy::Binned => 3 * vertices + vertices / 256,
@@ -84,19 +87,20 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for Scheduled {
             }
     }
 
-    fn launch(&mut self, name: Strategy, search: &mut Search<'g, Op>) -> Result<u32> {
+    fn launch(&mut self, name: Strategy, search: &mut SearchState<'g, Op>) -> Result<u32> {
         let count = search.list_vertices()?;
         let gpu = search.gpu();
         let listed = gpu.upload(&[count])?;
-        let rows = &search.graph.leaving;
+        let rows = search.rows;
         let this = search.lists.this.clone();
         let list = VertexList::with_room(gpu, &rows.offsets, this, listed, count as usize)?;
         let tiles = list.tiles(search.frontier.edges)?;
         let options = ScheduleOptions::from(schedule(name));
         let plan = Plan::<ListedRows, RelaxEdges>::new(gpu, options, &tiles)?;
-        let work = || RelaxEdgesLaunch::new(search.field(), rows.targets.arg(), search.next_arg());
-        // SAFETY: there is a target and a weight for each edge, a label for each vertex, and room in
-        // the next list for all of them, each of which is listed once.
+        let work =
+            || RelaxEdgesLaunch::new(search.labels_arg(), rows.targets.arg(), search.next_arg());
+        // SAFETY: there are a target and a weight for each edge and a label for each vertex, and the next list has room for
+        // all vertices, each of which is listed once.
         unsafe { plan.run(&tiles, work) };
         search.swap_lists();
         Ok(1)

@@ -1,15 +1,13 @@
-//! `split`: vertices of many edges are split beforehand into even parts, a unit a part (Raval et
-//! al., NS).
+//! `split`: vertices with many edges are split beforehand into even parts, with one unit per part (Raval et al., NS).
 //!
-//! Edges lead to vertices, not to their parts, and a part has a label of its own. Before each
-//! iteration the vertices that were found tell theirs to their parts: a step with a time of its own.
+//! Edges lead to vertices, not to their parts, and each part has its own label. Before each iteration the found vertices
+//! copy their labels to their parts, which is timed separately.
 //!
-//! The edges of a vertex may be shared so because relaxing distributes over them: a label is the
-//! least of what all edges offer, in whatever order and by whichever unit. That is so for every
-//! [`SearchOp`], whose labels only ever get smaller.
+//! Splitting is correct because relaxing distributes over edges: the label of a vertex is the minimum over all its edges,
+//! whatever their order and their units. That holds for every [`SearchOp`], whose labels only become smaller.
 
 use cubecl::prelude::*;
-use equipoise_graph::Graph;
+use equipoise_graph::{Graph, parallel::*};
 use equipoise_schedule::{
     device::{Buffer, GpuRuntime},
     engine::*,
@@ -17,30 +15,28 @@ use equipoise_schedule::{
     primitives,
     ranges::*,
 };
-use rayon::prelude::*;
 
-use super::{
-    super::{
-        field::*,
-        graph::OnGraph,
-        iteration::{Search, UNITS},
+use crate::{
+    Result,
+    traversal::{
+        iteration::{GraphOp, GraphSizes, Iterate, SearchState, UNITS},
+        options::Strategy,
+        vertex_labels::*,
     },
-    Iterate, Sizes,
 };
-use crate::{Result, traversal::Strategy};
 
 /// The parts of all vertices.
 #[derive(CubeType, CubeLaunch)]
 pub(crate) struct Parts {
-    /// The first part of each vertex, and the number of all.
+    /// The first part of each vertex, and the number of all parts.
     pub firsts: Input<u32>,
-    /// Where the edges of each part start, and where the last one's end.
+    /// The first edge of each part, and the number of all edges.
     pub offsets: Input<u32>,
     /// The label of each part.
     pub labels: Array<u32>,
 }
 
-/// Counts the parts of each vertex: as few as have at most `most` edges.
+/// Counts the parts of each vertex: the fewest with at most `most` edges each.
 #[cube(launch_unchecked)]
 pub(crate) fn count_parts(rows: &Rows, parts: &mut Array<u32>, vertices: u32, most: u32) {
     for vertex in grid_stride_range(0, vertices) {
@@ -64,15 +60,15 @@ pub(crate) fn cut_parts(
     for part in grid_stride_range(0, parts) {
         let vertex = vertex_of_part(firsts, vertices, part);
         let first = firsts[vertex as usize];
-        let (rank, own) = (part - first, firsts[(vertex + 1) as usize] - first);
+        let (rank, count) = (part - first, firsts[(vertex + 1) as usize] - first);
         let begin = rows.offsets[vertex as usize];
         let degree = rows.offsets[(vertex + 1) as usize] - begin;
-        // The first parts have one edge more, if it does not come out even.
-        offsets[part as usize] = begin + rank * (degree / own) + min(rank, degree % own);
+        // The remainder goes to the first parts.
+        offsets[part as usize] = begin + rank * (degree / count) + min(rank, degree % count);
     }
 }
 
-/// The vertex that a part is of.
+/// The vertex of a part.
 #[cube]
 fn vertex_of_part(firsts: &Array<u32>, vertices: u32, part: u32) -> u32 {
     let mut low = 0u32;
@@ -88,29 +84,34 @@ fn vertex_of_part(firsts: &Array<u32>, vertices: u32, part: u32) -> u32 {
     low
 }
 
-/// Has the vertices of a list tell their labels to their parts, and lists these.
+/// Copies the labels of the vertices of a list to their parts, and lists these.
 #[cube(launch_unchecked)]
-pub(crate) fn tell_parts(parts: &mut Parts, field: &Field, list: &ThisList, listed: &mut NextList) {
+pub(crate) fn tell_parts(
+    parts: &mut Parts,
+    labels: &VertexLabels,
+    list: &ThisList,
+    listed: &mut NextList,
+) {
     for index in grid_stride_range(0, list.count) {
         let vertex = list.vertices[index as usize];
-        let label = field.label(vertex);
+        let label = labels.label(vertex);
         let (begin, end) = (parts.firsts[vertex as usize], parts.firsts[(vertex + 1) as usize]);
         if begin < end {
-            let place = listed.count[0].fetch_add(end - begin);
+            let index = listed.count[0].fetch_add(end - begin);
             for part in begin..end {
                 parts.labels[part as usize] = label;
-                listed.vertices[(place + part - begin) as usize] = part;
+                listed.vertices[(index + part - begin) as usize] = part;
             }
         }
     }
 }
 
-/// Relaxes the edges of the parts in a list, and lists the vertices that are found.
+/// Relaxes the edges of the parts in a list, and lists the found vertices.
 #[cube(launch_unchecked)]
 pub(crate) fn push_parts(
     targets: &Array<u32>,
     parts: &Parts,
-    field: &mut Field,
+    labels: &mut VertexLabels,
     list: &ThisList,
     next: &mut NextList,
 ) {
@@ -119,44 +120,44 @@ pub(crate) fn push_parts(
         let label = parts.labels[part];
         for edge in parts.offsets[part]..parts.offsets[part + 1] {
             let target = targets[edge as usize];
-            if field.relax(label, edge, target) {
+            if labels.relax(label, edge, target) {
                 next.add(target);
             }
         }
     }
 }
 
-/// A graph whose large vertices are split, and room for a list of parts.
+/// A graph whose large vertices are split, and a list of parts.
 struct SplitGraph {
     firsts: Buffer<u32>,
     offsets: Buffer<u32>,
     labels: Buffer<u32>,
     list: Buffer<u32>,
-    /// How many the list has.
+    /// The length of the list.
     count: Buffer<u32>,
 }
 
 impl SplitGraph {
-    /// Splits vertices with more than `most` edges into as few even parts as have no more.
-    fn new<Op: OnGraph>(search: &Search<Op>, most: u32) -> Result<Self> {
+    /// Splits vertices with more than `most` edges into the fewest even parts.
+    fn new<Op: GraphOp>(search: &SearchState<Op>, most: u32) -> Result<Self> {
         let (graph, gpu) = (search.graph, search.gpu());
         let vertices = graph.vertices();
         let counts = gpu.empty(vertices as usize)?;
         let (cubes, units) = (search.cubes(vertices), CubeDim::new_1d(UNITS));
-        // SAFETY: there are a number and offsets for each vertex.
+        // SAFETY: there are a count and offsets for each vertex.
         unsafe {
             count_parts::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 cubes,
                 units,
-                graph.leaving.arg(),
+                search.rows.arg(),
                 counts.arg(),
                 vertices,
                 most,
             );
         }
         let firsts = primitives::offsets(gpu, &counts)?;
-        let parts = parts_of(graph.graph, most) as u32;
+        let parts = part_count(graph.graph, most) as u32;
         let offsets = gpu.empty(parts as usize + 1)?;
         // SAFETY: there is an offset for each part, and one more.
         unsafe {
@@ -164,7 +165,7 @@ impl SplitGraph {
                 gpu.client(),
                 search.cubes(parts),
                 units,
-                graph.leaving.arg(),
+                search.rows.arg(),
                 firsts.arg(),
                 offsets.arg(),
                 vertices,
@@ -179,18 +180,18 @@ impl SplitGraph {
         PartsLaunch::new(self.firsts.arg(), self.offsets.arg(), self.labels.arg())
     }
 
-    /// Has the first `count` vertices of the worklist tell their parts. How many these are.
-    fn tell<Op: OnGraph>(&self, search: &Search<Op>, count: u32) -> Result<u32> {
+    /// Copies the labels of the first `count` vertices of the worklist to their parts. Returns the number of parts.
+    fn label_parts<Op: GraphOp>(&self, search: &SearchState<Op>, count: u32) -> Result<u32> {
         let gpu = search.gpu();
         gpu.fill(&self.count, 0)?;
-        // SAFETY: the list has `count` vertices, none of them twice, and that of parts has room for all.
+        // SAFETY: the list has `count` vertices, none of them twice, and the list of parts has room for all parts.
         unsafe {
             tell_parts::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
                 search.cubes(count),
                 CubeDim::new_1d(UNITS),
                 self.arg(),
-                search.field(),
+                search.labels_arg(),
                 search.this_arg(count),
                 NextListLaunch::new(self.list.arg(), self.count.arg()),
             );
@@ -199,21 +200,21 @@ impl SplitGraph {
     }
 }
 
-/// How many parts a graph has of at most so many edges each: no more than it has edges.
-fn parts_of(graph: &Graph, most: u32) -> u64 {
+/// The number of parts with at most `most` edges each: no more than the edges of the graph.
+fn part_count(graph: &Graph, most: u32) -> u64 {
     let degrees = graph.csr().offsets().par_windows(2).map(|ends| ends[1] - ends[0]);
     degrees.map(|degree| degree.div_ceil(u64::from(most))).sum()
 }
 
-/// A unit for each part of a vertex.
+/// The strategy `split`.
 #[derive(Default)]
 pub(super) struct Split {
     graph: Option<SplitGraph>,
 }
 
 impl Split {
-    /// Splits the graph, unless that was done.
-    fn graph<Op: OnGraph>(&mut self, search: &Search<Op>) -> Result<&SplitGraph> {
+    /// The split graph, built on first use.
+    fn graph<Op: GraphOp>(&mut self, search: &SearchState<Op>) -> Result<&SplitGraph> {
         let graph = match self.graph.take() {
             Some(graph) => graph,
             None => SplitGraph::new(search, search.most_edges())?,
@@ -222,35 +223,35 @@ impl Split {
     }
 }
 
-impl<'g, Op: OnGraph> Iterate<'g, Op> for Split {
+impl<'g, Op: GraphOp> Iterate<'g, Op> for Split {
     fn names(&self) -> &'static [Strategy] {
         &[Strategy::Split]
     }
 
-    fn words(&self, _: Strategy, graph: &Sizes) -> u64 {
-        let parts = parts_of(graph.graph, graph.settings.most_edges(graph.graph));
-        // While it is split, the numbers of parts and their sums are there, too.
-        graph.sums() + 2 * graph.vertices + 3 * parts + 2
+    fn words(&self, _: Strategy, sizes: &GraphSizes) -> u64 {
+        let parts = part_count(sizes.graph, sizes.settings.most_edges(sizes.graph));
+        // While the graph is split, also the counts of parts and their prefix sums.
+        sizes.sums() + 2 * sizes.vertices + 3 * parts + 2
     }
 
-    fn prepare(&mut self, _: Strategy, search: &Search<'g, Op>) -> Result<()> {
+    fn prepare(&mut self, _: Strategy, search: &SearchState<'g, Op>) -> Result<()> {
         self.graph(search).map(drop)
     }
 
-    fn launch(&mut self, _: Strategy, search: &mut Search<'g, Op>) -> Result<u32> {
+    fn launch(&mut self, _: Strategy, search: &mut SearchState<'g, Op>) -> Result<u32> {
         let count = search.list_vertices()?;
         let split = self.graph(search)?;
-        let parts = search.aside(|search| split.tell(search, count))?;
-        // SAFETY: the list has so many parts, and the next one room for all vertices of the graph, of
-        // which none joins twice.
+        let parts = search.as_overhead(|search| split.label_parts(search, count))?;
+        // SAFETY: the list has `parts` parts, and the next one has room for all vertices of the graph, none of which joins
+        // twice.
         unsafe {
             push_parts::launch_unchecked::<GpuRuntime>(
                 search.gpu().client(),
                 search.cubes(parts),
                 CubeDim::new_1d(UNITS),
-                search.graph.leaving.targets.arg(),
+                search.rows.targets.arg(),
                 split.arg(),
-                search.field(),
+                search.labels_arg(),
                 ThisListLaunch::new(split.list.arg(), parts),
                 search.next_arg(),
             );

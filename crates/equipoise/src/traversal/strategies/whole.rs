@@ -1,39 +1,40 @@
-//! Strategies that look at the whole graph in every iteration (Verstraaten et al.): at each vertex
-//! (`topology`, `virtual-warp`) or at each edge (`edge-topology`, `edge-reverse`).
+//! Strategies that pass over the whole graph in every iteration (Verstraaten et al.): over the vertices (`topology`,
+//! `virtual-warp`) or the edges (`edge-topology`, `edge-reverse`).
 
 use cubecl::prelude::*;
-use equipoise_schedule::{device::GpuRuntime, engine::*, input::Input, ranges::*};
-
-use super::{
-    super::{
-        field::*,
-        graph::{OnGraph, ends_arg},
-        iteration::{Listed, Search, UNITS},
-        tally::Tally,
-    },
-    Iterate, Sizes,
+use equipoise_schedule::{
+    device::{Buffer, GpuRuntime},
+    engine::*,
+    input::Input,
+    ranges::*,
 };
+
 use crate::{
     NONE, Result,
-    traversal::{Count, Strategy},
+    traversal::{
+        iteration::{GraphOp, GraphSizes, Iterate, Listed, SearchState, UNITS},
+        options::{Count, Strategy},
+        tally::Tally,
+        vertex_labels::*,
+    },
 };
 
-/// `topology`: a unit for each vertex; those of the frontier relax their edges.
+/// `topology`: one unit per vertex; vertices of the frontier relax their edges.
 #[cube(launch_unchecked)]
 pub(crate) fn push_vertices(
     rows: &Rows,
-    field: &mut Field,
+    labels: &mut VertexLabels,
     total: &mut Array<Atomic<u32>>,
     vertices: u32,
     #[comptime] count: Count,
 ) {
     let mut tally = Tally::new();
     for vertex in grid_stride_range(0, vertices) {
-        if field.is_active(vertex) {
-            let label = field.label(vertex);
+        if labels.is_active(vertex) {
+            let label = labels.label(vertex);
             let (begin, end) = (rows.offsets[vertex as usize], rows.offsets[(vertex + 1) as usize]);
             for edge in begin..end {
-                if field.relax(label, edge, rows.targets[edge as usize]) {
+                if labels.relax(label, edge, rows.targets[edge as usize]) {
                     tally.count(total, count);
                 }
             }
@@ -42,12 +43,11 @@ pub(crate) fn push_vertices(
     tally.finish(total, count);
 }
 
-/// `virtual-warp`: groups of `group` units have as many vertices, and relax the edges of one after
-/// the other together.
+/// `virtual-warp`: each group of `group` units has `group` vertices, and relaxes the edges of one after the other together.
 #[cube(launch_unchecked)]
 pub(crate) fn push_in_groups(
     rows: &Rows,
-    field: &mut Field,
+    labels: &mut VertexLabels,
     total: &mut Array<Atomic<u32>>,
     vertices: u32,
     #[comptime] group: u32,
@@ -55,14 +55,14 @@ pub(crate) fn push_in_groups(
 ) {
     let mut tally = Tally::new();
     let lane = UNIT_POS % group;
-    for own in grid_stride_range(0, vertices.div_ceil(group) * group) {
-        let first = own - lane;
+    for unit in grid_stride_range(0, vertices.div_ceil(group) * group) {
+        let first = unit - lane;
         for vertex in first..min(first + group, vertices) {
-            if field.is_active(vertex) {
-                let label = field.label(vertex);
+            if labels.is_active(vertex) {
+                let label = labels.label(vertex);
                 let begin = rows.offsets[vertex as usize] + lane;
                 for edge in step_range(begin, rows.offsets[(vertex + 1) as usize], group) {
-                    if field.relax(label, edge, rows.targets[edge as usize]) {
+                    if labels.relax(label, edge, rows.targets[edge as usize]) {
                         tally.count(total, count);
                     }
                 }
@@ -72,42 +72,45 @@ pub(crate) fn push_in_groups(
     tally.finish(total, count);
 }
 
-/// Edges in coordinate form.
+/// Edges in coordinate form (COO).
 #[derive(CubeType, CubeLaunch)]
-pub(crate) struct Ends {
-    /// Where each starts.
+pub(crate) struct CooEdges {
+    /// The source of each.
     pub origins: Input<u32>,
-    /// Where each leads.
+    /// The target of each.
     pub targets: Input<u32>,
-    /// How many there are.
+    /// Their number.
     pub count: u32,
 }
 
-/// `edge-topology`, with the edges in the order of where they start, and `edge-reverse`, of where
-/// they lead: a unit for each edge; those that start in the frontier are relaxed.
+pub(super) fn coo_arg(origins: &Buffer<u32>, targets: &Buffer<u32>) -> CooEdgesLaunch<GpuRuntime> {
+    CooEdgesLaunch::new(origins.arg(), targets.arg(), targets.len() as u32)
+}
+
+/// `edge-topology`, with the edges ordered by source, and `edge-reverse`, ordered by target: one unit per edge; edges from
+/// the frontier are relaxed.
 ///
-/// With `unreached_only`, which edge-reverse has unless it is asked not to, an edge first looks whether it leads to a vertex
-/// that has no label yet.
+/// With `unreached_only`, the early exit of edge-reverse, edges to vertices that have a label are skipped.
 #[cube(launch_unchecked)]
 pub(crate) fn push_edges(
-    ends: &Ends,
-    field: &mut Field,
+    coo: &CooEdges,
+    labels: &mut VertexLabels,
     total: &mut Array<Atomic<u32>>,
     #[comptime] unreached_only: bool,
     #[comptime] count: Count,
 ) {
     let mut tally = Tally::new();
-    for edge in grid_stride_range(0, ends.count) {
-        let target = ends.targets[edge as usize];
+    for edge in grid_stride_range(0, coo.count) {
+        let target = coo.targets[edge as usize];
         let mut wanted = true;
         if comptime!(unreached_only) {
-            wanted = field.label(target) == NONE;
+            wanted = labels.label(target) == NONE;
         }
         if wanted {
-            let origin = ends.origins[edge as usize];
-            if field.is_active(origin) {
-                let label = field.label(origin);
-                if field.relax(label, edge, target) {
+            let origin = coo.origins[edge as usize];
+            if labels.is_active(origin) {
+                let label = labels.label(origin);
+                if labels.relax(label, edge, target) {
                     tally.count(total, count);
                 }
             }
@@ -119,28 +122,29 @@ pub(crate) fn push_edges(
 /// The strategies over the whole graph.
 pub(super) struct WholeGraph;
 
-impl<'g, Op: OnGraph> Iterate<'g, Op> for WholeGraph {
+impl<'g, Op: GraphOp> Iterate<'g, Op> for WholeGraph {
     fn names(&self) -> &'static [Strategy] {
         use Strategy::{EdgeReverse, EdgeTopology, Topology, VirtualWarp};
         &[Topology, EdgeTopology, EdgeReverse, VirtualWarp]
     }
 
-    fn words(&self, name: Strategy, graph: &Sizes) -> u64 {
+    fn words(&self, name: Strategy, sizes: &GraphSizes) -> u64 {
         match name {
-            Strategy::EdgeTopology => graph.edges,
-            Strategy::EdgeReverse => graph.entering + graph.edges,
+            Strategy::EdgeTopology => sizes.edges,
+            Strategy::EdgeReverse => sizes.entering + sizes.edges,
             _ => 0,
         }
     }
 
-    fn prepare(&mut self, name: Strategy, search: &Search<'g, Op>) -> Result<()> {
+    fn prepare(&mut self, name: Strategy, search: &SearchState<'g, Op>) -> Result<()> {
         let (graph, gpu) = (search.graph, search.gpu());
         match name {
-            Strategy::EdgeTopology => _ = graph.leaving.origins(gpu, graph.graph)?,
+            Strategy::EdgeTopology => _ = search.rows.origins(gpu, graph.graph)?,
             Strategy::EdgeReverse => {
-                let rows = match Op::JOINS_ONCE {
-                    true => graph.entering()?,
-                    false => graph.entering_with_weights()?,
+                let rows = if Op::READS_WEIGHTS {
+                    graph.entering_with_weights()?
+                } else {
+                    graph.entering()?
                 };
                 rows.origins(gpu, graph.graph.transpose()?)?;
             }
@@ -149,7 +153,7 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for WholeGraph {
         Ok(())
     }
 
-    fn launch(&mut self, name: Strategy, search: &mut Search<'g, Op>) -> Result<u32> {
+    fn launch(&mut self, name: Strategy, search: &mut SearchState<'g, Op>) -> Result<u32> {
         match name {
             Strategy::EdgeTopology | Strategy::EdgeReverse => push_all_edges(search, name)?,
             _ => push_all_vertices(search, name),
@@ -159,18 +163,18 @@ impl<'g, Op: OnGraph> Iterate<'g, Op> for WholeGraph {
     }
 }
 
-fn push_all_vertices<Op: OnGraph>(search: &Search<Op>, name: Strategy) {
+fn push_all_vertices<Op: GraphOp>(search: &SearchState<Op>, name: Strategy) {
     let (vertices, settings) = (search.graph.vertices(), search.settings);
     let (cubes, units) = (search.cubes(vertices), CubeDim::new_1d(UNITS));
-    // SAFETY: there is a label and an offset for each vertex.
+    // SAFETY: there are a label and an offset for each vertex.
     unsafe {
         match name {
             Strategy::VirtualWarp => push_in_groups::launch_unchecked::<GpuRuntime>(
                 search.gpu().client(),
                 cubes,
                 units,
-                search.graph.leaving.arg(),
-                search.field(),
+                search.rows.arg(),
+                search.labels_arg(),
                 search.found.arg(),
                 vertices,
                 settings.warp_size,
@@ -180,8 +184,8 @@ fn push_all_vertices<Op: OnGraph>(search: &Search<Op>, name: Strategy) {
                 search.gpu().client(),
                 cubes,
                 units,
-                search.graph.leaving.arg(),
-                search.field(),
+                search.rows.arg(),
+                search.labels_arg(),
                 search.found.arg(),
                 vertices,
                 settings.count,
@@ -190,30 +194,28 @@ fn push_all_vertices<Op: OnGraph>(search: &Search<Op>, name: Strategy) {
     }
 }
 
-fn push_all_edges<Op: OnGraph>(search: &Search<Op>, name: Strategy) -> Result<()> {
+fn push_all_edges<Op: GraphOp>(search: &SearchState<Op>, name: Strategy) -> Result<()> {
     let (graph, gpu) = (search.graph, search.gpu());
     let is_reverse = name == Strategy::EdgeReverse;
-    let (rows, ends) = match is_reverse {
-        true => {
-            let rows = graph.entering()?;
-            let entered = rows.origins(gpu, graph.graph.transpose()?)?;
-            (rows, ends_arg(&rows.targets, entered))
-        }
-        false => {
-            let rows = &graph.leaving;
-            (rows, ends_arg(rows.origins(gpu, graph.graph)?, &rows.targets))
-        }
+    let (rows, coo) = if is_reverse {
+        let rows = graph.entering()?;
+        // The vertex of an edge that enters it is its target.
+        let targets = rows.origins(gpu, graph.graph.transpose()?)?;
+        (rows, coo_arg(&rows.targets, targets))
+    } else {
+        let rows = search.rows;
+        (rows, coo_arg(rows.origins(gpu, graph.graph)?, &rows.targets))
     };
-    // SAFETY: both ends of each edge are vertices, and there is a label for each.
+    // SAFETY: both ends of each edge are vertices, and there is a label for each vertex.
     unsafe {
         push_edges::launch_unchecked::<GpuRuntime>(
             gpu.client(),
             search.cubes(rows.edges()),
             CubeDim::new_1d(UNITS),
-            ends,
-            search.field_along(rows, search.iteration),
+            coo,
+            search.labels_arg_along(rows, search.iteration),
             search.found.arg(),
-            is_reverse && Op::JOINS_ONCE && !search.settings.no_early_exit,
+            is_reverse && Op::FIRST_LABEL_IS_FINAL && !search.settings.no_early_exit,
             search.settings.count,
         );
     }

@@ -7,9 +7,12 @@ mod color;
 mod pairs;
 mod products;
 mod sssp;
+mod whole_graphs;
 
-use equipoise::graph::{Duplicates, Edges, Graph, GraphBuilder, SelfLoops};
+use equipoise::graph::{Edges, Graph};
 use proptest::prelude::*;
+
+use crate::graphs::multigraph;
 
 /// An edge with a weight.
 type Edge = (u32, u32, u32);
@@ -27,9 +30,7 @@ impl Shape {
     }
 
     fn built(&self, edges: impl Into<Edges>) -> Graph {
-        let builder = GraphBuilder::new().vertices(self.vertices.into());
-        let builder = builder.duplicates(Duplicates::Keep).self_loops(SelfLoops::Keep);
-        builder.build(edges.into()).unwrap()
+        multigraph(self.vertices, edges, false)
     }
 
     fn unweighted(&self) -> Graph {

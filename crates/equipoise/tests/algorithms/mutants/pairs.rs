@@ -8,35 +8,11 @@ use equipoise::{
 use proptest::prelude::*;
 
 use super::{Shape, odd, random, rearranged};
-
-/// Distances by three loops; the weights are such that `f32` sums are exact.
-fn true_lengths(graph: &Graph) -> Vec<Vec<f64>> {
-    let vertices = graph.vertices() as usize;
-    let mut all = vec![vec![f64::INFINITY; vertices]; vertices];
-    for (source, row) in (0..).zip(&mut all) {
-        for edge in graph.csr().range(source) {
-            let target = graph.csr().indices()[edge] as usize;
-            row[target] = row[target].min(weight(graph, edge));
-        }
-        row[source as usize] = 0.0;
-    }
-    for k in 0..vertices {
-        for i in 0..vertices {
-            for j in 0..vertices {
-                all[i][j] = all[i][j].min(all[i][k] + all[k][j]);
-            }
-        }
-    }
-    all
-}
-
-fn weight(graph: &Graph, edge: usize) -> f64 {
-    graph.weights().map_or(1.0, |weights| weights.get(edge))
-}
+use crate::oracles::{all_distances, weight};
 
 /// Whether all distances are told, to the last bit that a sum could be rounded in.
 fn lengths_are_right(graph: &Graph, pairs: &Apsp) -> bool {
-    let expected = true_lengths(graph).concat();
+    let expected = all_distances(graph, true).concat();
     pairs.distances.len() == expected.len()
         && expected.iter().enumerate().all(|(place, &expected)| {
             let found = match &pairs.distances {
@@ -50,7 +26,7 @@ fn lengths_are_right(graph: &Graph, pairs: &Apsp) -> bool {
 }
 
 fn hops_are_right(graph: &Graph, hops: &[u32]) -> bool {
-    let (all, vertices) = (true_lengths(graph), graph.vertices());
+    let (all, vertices) = (all_distances(graph, true), graph.vertices());
     let at = |source: u32, target: u32| all[source as usize][target as usize];
     let hop = |source: u32, target: u32| hops[(source * vertices + target) as usize];
     let is_on_the_way = |source: u32, target: u32, hop: u32| {
@@ -73,11 +49,13 @@ fn hops_are_right(graph: &Graph, hops: &[u32]) -> bool {
         }
         last == target
     };
-    let is_right =
-        |source: u32, target: u32| match source != target && at(source, target).is_finite() {
-            true => leads(source, target),
-            false => hop(source, target) == NONE,
-        };
+    let is_right = |source: u32, target: u32| {
+        if source != target && at(source, target).is_finite() {
+            leads(source, target)
+        } else {
+            hop(source, target) == NONE
+        }
+    };
     let pairs = (0..vertices).flat_map(|source| (0..vertices).map(move |target| (source, target)));
     hops.len() == all.len() * all.len() && { pairs }
         .all(|(source, target)| is_right(source, target))

@@ -144,9 +144,12 @@ fn is_right<L: Length>(graph: &Graph, paths: &Sssp, options: &SsspOptions) -> bo
         }
         false
     };
-    let is_told = |vertex: u32| match all[vertex as usize] < L::FAR {
-        true => leads_to_source(vertex),
-        false => paths.predecessors[vertex as usize] == NONE,
+    let is_told = |vertex: u32| {
+        if all[vertex as usize] < L::FAR {
+            leads_to_source(vertex)
+        } else {
+            paths.predecessors[vertex as usize] == NONE
+        }
     };
     L::unwrap(&paths.distances) == all
         && paths.predecessors.len() == all.len()

@@ -1,22 +1,39 @@
-//! Lines of a table, cut into cells.
+//! Splits lines of a table into cells.
 
 use std::borrow::Cow;
 
-use crate::io::error::ParseError;
+use crate::io::{error::ParseError, reals::out_of_range, scan::Scanner};
 
-/// What stands between the cells of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Delimiter {
     /// Any number of spaces and tabs.
     Blanks,
-    /// One such byte.
     Byte(u8),
 }
 
-/// What a line of a comment starts with.
+/// The first byte of a comment line.
 const COMMENTS: &[u8] = b"#%";
 
-/// The lines of a text that are neither blank nor comments, with the place where each starts.
+/// Whether a line is a comment, in a format that has comments and before the first row.
+pub(super) fn is_comment(line: &[u8]) -> bool {
+    line.trim_ascii_start().first().is_some_and(|first| COMMENTS.contains(first))
+}
+
+/// The start of the first line that is neither blank nor a comment, and the number of comments
+/// before it.
+pub(super) fn skip_comments(bytes: &[u8]) -> (usize, u64) {
+    let mut rows = Rows::new(bytes, 0);
+    let mut comments = 0;
+    loop {
+        match rows.next() {
+            Some((_, line)) if is_comment(line) => comments += 1,
+            Some((start, _)) => return (start, comments),
+            None => return (bytes.len(), comments),
+        }
+    }
+}
+
+/// The lines of a text that are not blank, with the start of each.
 #[derive(Clone)]
 pub(super) struct Rows<'a> {
     bytes: &'a [u8],
@@ -24,12 +41,10 @@ pub(super) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The lines from place `at` on.
     pub fn new(bytes: &'a [u8], at: usize) -> Self {
         Self { bytes, at }
     }
 
-    /// Where the next line starts.
     pub fn position(&self) -> usize {
         self.at
     }
@@ -45,36 +60,50 @@ impl<'a> Iterator for Rows<'a> {
             let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
             self.at = (start + length + 1).min(self.bytes.len());
             let line = &rest[..length];
-            let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
-            match line.iter().find(|byte| !is_blank(byte)) {
-                None => {}
-                Some(first) if COMMENTS.contains(first) => {}
-                Some(_) => return Some((start, line)),
+            let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
+            if !line.iter().all(is_blank) {
+                return Some((start, line));
             }
         }
         None
     }
 }
 
-/// A cell: what it says, and where in the line it starts.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cell<'a> {
     pub text: Cow<'a, [u8]>,
     pub start: usize,
 }
 
-/// The cells of a line. Quoted ones are without their quotes, others without blanks around them.
+/// Whether a cell is attributes in braces, which may contain a weight.
+pub(super) fn is_attributes(cell: &Cell) -> bool {
+    cell.text.starts_with(b"{")
+}
+
+/// Whether a cell is a number, also one that a reader refuses with the range that it has to be in.
+pub(super) fn is_number(cell: &Cell) -> bool {
+    let mut scanner = Scanner::new(&cell.text, 0);
+    out_of_range::<f64>(scanner).is_some()
+        || cell.text.iter().any(u8::is_ascii_digit)
+            && scanner.real::<f64>().is_some()
+            && scanner.remaining() == 0
+}
+
+/// The cells of a line. Quoted cells lose their quotes, others the blanks around them.
 pub(super) struct Cells<'a> {
     line: &'a [u8],
     at: usize,
     delimiter: Delimiter,
+    count: usize,
     is_over: bool,
 }
 
+/// The number of cells before attributes: the two vertices, whose names may contain braces.
+pub(super) const BEFORE_ATTRIBUTES: usize = 2;
+
 impl<'a> Cells<'a> {
-    /// The cells of a line.
     pub fn new(line: &'a [u8], delimiter: Delimiter) -> Self {
-        Self { line, at: 0, delimiter, is_over: false }
+        Self { line, at: 0, delimiter, count: 0, is_over: false }
     }
 
     fn is_blank(&self, byte: u8) -> bool {
@@ -87,7 +116,7 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The cell in quotes that starts after this one; two quotes stand for one.
+    /// The quoted cell that starts after this one; two quotes stand for one.
     fn quoted(&mut self) -> Result<Cell<'a>, ParseError> {
         let open = self.at;
         let mut text = Cow::Borrowed(&self.line[open + 1..open + 1]);
@@ -95,8 +124,8 @@ impl<'a> Cells<'a> {
         loop {
             let rest = &self.line[from..];
             let Some(length) = rest.iter().position(|&byte| byte == b'"') else {
-                let message = "expected a quote that ends the cell in the same line".into();
-                return Err(ParseError::At { byte: open, message });
+                let message = "expected a quote that ends the cell in the same line";
+                return Err(ParseError::at_byte(open, message));
             };
             let end = from + length;
             match &mut text {
@@ -134,7 +163,6 @@ impl<'a> Cells<'a> {
         Cell { text: Cow::Borrowed(&self.line[start..end]), start }
     }
 
-    /// Goes behind the delimiter after a cell.
     fn pass_delimiter(&mut self) -> Result<(), ParseError> {
         let blanks_from = self.at;
         self.skip_blanks();
@@ -143,8 +171,8 @@ impl<'a> Cells<'a> {
             (Some(&byte), Delimiter::Byte(delimiter)) if byte == delimiter => self.at += 1,
             (Some(_), Delimiter::Blanks) if self.at > blanks_from => {}
             _ => {
-                let message = "expected the end of the cell after its closing quote".into();
-                return Err(ParseError::At { byte: self.at, message });
+                let message = "expected the end of the cell after its closing quote";
+                return Err(ParseError::at_byte(self.at, message));
             }
         }
         Ok(())
@@ -152,7 +180,7 @@ impl<'a> Cells<'a> {
 }
 
 impl<'a> Iterator for Cells<'a> {
-    /// Errors are placed from the start of the line.
+    /// Positions in errors are relative to the start of the line.
     type Item = Result<Cell<'a>, ParseError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -162,10 +190,11 @@ impl<'a> Iterator for Cells<'a> {
         self.skip_blanks();
         let cell = match self.line.get(self.at) {
             Some(b'"') => self.quoted(),
-            Some(b'{') => Ok(self.attributes()),
+            Some(b'{') if self.count >= BEFORE_ATTRIBUTES => Ok(self.attributes()),
             None if self.delimiter == Delimiter::Blanks => return None,
             _ => Ok(self.plain()),
         };
+        self.count += 1;
         let passed = cell.and_then(|cell| self.pass_delimiter().map(|()| cell));
         self.is_over |= passed.is_err();
         Some(passed)
@@ -198,6 +227,8 @@ mod tests {
         assert_eq!(of("  a \t b\t", Delimiter::Blanks), "a/b");
         assert_eq!(of("\"a b\" c", Delimiter::Blanks), "a b/c");
         assert_eq!(of("\ta\t", Delimiter::Byte(b'\t')), "/a/");
+        assert_eq!(of("{a,b},{c}", comma), "{a/b}/{c}");
+        assert_eq!(of("{a} {b} {c d}", Delimiter::Blanks), "{a}/{b}/{c d}");
         assert_eq!(of("a;b|c", Delimiter::Byte(b';')), "a/b|c");
         assert_eq!(of("a, b, {\"c\": 1, 'd': 2}\r", comma), "a/b/{\"c\": 1, 'd': 2}");
         assert_eq!(cells("a,\"b", comma), Err(2));
@@ -206,9 +237,11 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_blank_lines_are_no_rows() {
-        let text = b"# a\n\n  % b\nc d\r\n \t\ne";
-        let rows: Vec<_> = Rows::new(text, 0).map(|(start, line)| (start, line.len())).collect();
-        assert_eq!(rows, [(11, 4), (19, 1)]);
+    fn blank_lines_are_no_rows_and_comments_are_none_before_the_first() {
+        let text = b"# a\n\n  % b\nc d\r\n \t\n#e";
+        assert_eq!(skip_comments(text), (11, 2));
+        let rows: Vec<_> = Rows::new(text, 11).map(|(start, line)| (start, line.len())).collect();
+        assert_eq!(rows, [(11, 4), (19, 2)]);
+        assert_eq!(skip_comments(b"# a\n \n"), (6, 1));
     }
 }

@@ -1,4 +1,4 @@
-//! What the first lines of an edge list say about the rest.
+//! The first lines of an edge list, which may describe the rest.
 //!
 //! Equipoise writes a first line such as
 //!
@@ -6,49 +6,70 @@
 //! # equipoise vertices=5 first-id=0 undirected weights=u32
 //! ```
 //!
-//! Other programs skip it as a comment. It tells the number of vertices, that their ids are the
+//! Other programs skip it as a comment. It states the number of vertices, that their ids are the
 //! numbers from `first-id` on, that each edge stands for both directions, and the type of the
-//! weights. Without `first-id`, ids are in a table, and lines such as `# vertex 17` follow at
-//! once, one for each vertex without an edge. With `names`, vertices have names, in quotes where
-//! they have blanks, as in `# vertex "New York"`.
+//! weights. Without `first-id`, ids are in a table, and lines such as `# vertex 17` follow
+//! immediately, one for each vertex without an edge. With `names`, vertices have names, in quotes
+//! if they contain blanks, as in `# vertex "New York"`.
 
-use super::cells::{Cells, Delimiter};
-use crate::io::{error::ParseError, limits::check_count, scan::Scanner, weights::WeightType};
+use super::{
+    cells::{Cells, Delimiter},
+    head::{Digits, Ends},
+};
+use crate::{
+    WeightType,
+    io::{
+        error::ParseError,
+        format::Format,
+        limits::check_count,
+        options::{IdKind, TableOptions},
+        scan::Scanner,
+    },
+};
 
-/// How a file opens.
 pub(super) enum Opening {
-    /// With nothing that matters.
+    /// Without relevant statements.
     Plain,
-    /// As KONECT's undirected networks do.
+    /// KONECT's mark of an undirected network.
     Undirected,
-    /// As Equipoise wrote it.
+    /// The header that Equipoise writes.
     Ours(Claims),
 }
 
-/// What a file written by Equipoise claims.
+/// The statements of the header that Equipoise writes.
 pub(super) struct Claims {
     pub vertices: u32,
     pub naming: Naming,
     pub undirected: bool,
     pub weights: Option<WeightType>,
-    /// Where the edges start.
     pub edges_at: usize,
 }
 
-/// How vertices are named.
 pub(super) enum Naming {
-    /// By the numbers from this one on.
-    From(u64),
-    /// By any numbers, ascending.
-    Table { without_edges: Vec<u64> },
-    /// By names, ascending.
-    Names { without_edges: Vec<Vec<u8>> },
+    Numbers(Ends),
+    /// Names, ascending.
+    Names {
+        without_edges: Vec<Vec<u8>>,
+    },
 }
 
 impl Opening {
-    /// Reads the first lines.
-    pub fn read(bytes: &[u8]) -> Result<Self, ParseError> {
+    /// Reads the first lines of a text; formats without comments have no statements. Fails if the
+    /// options contradict them.
+    pub fn read(bytes: &[u8], format: Format, options: &TableOptions) -> Result<Self, ParseError> {
+        let opening = match format {
+            Format::EdgeList => Self::read_comments(bytes)?,
+            _ => Self::Plain,
+        };
+        if let Self::Ours(claims) = &opening {
+            claims.check(options)?;
+        }
+        Ok(opening)
+    }
+
+    fn read_comments(bytes: &[u8]) -> Result<Self, ParseError> {
         let mut scanner = Scanner::new(bytes, 0);
+        scanner.next_line(b"");
         let konect = scanner.take(b'%');
         if !konect && !scanner.take(b'#') {
             return Ok(Self::Plain);
@@ -100,24 +121,41 @@ impl Claims {
         }
         scanner.end_line()?;
         let naming = match first {
-            Some(first) => Naming::From(first),
+            Some(first) => Naming::Numbers(Ends::From(first..first + u64::from(vertices))),
             None if has_names => {
                 Naming::Names { without_edges: listed_vertices(&mut scanner, name)? }
             }
-            None => Naming::Table { without_edges: listed_vertices(&mut scanner, number)? },
+            None => Naming::Numbers(Ends::Any {
+                without_edges: listed_vertices(&mut scanner, number)?,
+                stated_count: Some(vertices.into()),
+                digits: Digits::Any,
+            }),
         };
         Ok(Self { vertices, naming, undirected, weights, edges_at: scanner.position() })
     }
 
-    /// The error that the file names another number of vertices.
-    pub fn wrong_count(&self, found: usize) -> ParseError {
+    /// The type in which to read weights, given the requested one; `None` if the file has no
+    /// weights.
+    pub fn weights_as(&self, kind: WeightType) -> Option<WeightType> {
+        self.weights.map(|claimed| kind.or(claimed))
+    }
+
+    /// Fails if the options request another layout than the file states.
+    fn check(&self, options: &TableOptions) -> Result<(), ParseError> {
+        let refused = match (&self.naming, options.ids) {
+            _ if options.columns.is_some() => "columns",
+            _ if options.header.is_some() => "a header",
+            (Naming::Names { .. }, IdKind::Numbers) => "numbers as ids",
+            (Naming::Numbers(_), IdKind::Names) => "names as ids",
+            _ => return Ok(()),
+        };
         let message =
-            format!("expected {} vertices, as this line says, found {found}", self.vertices);
-        ParseError::At { byte: 0, message }
+            format!("this line says how the file is laid out: {refused} cannot be asked for");
+        Err(ParseError::at_byte(0, message))
     }
 }
 
-/// Takes lines such as `# vertex 17`, each of which `vertex` reads.
+/// Reads lines such as `# vertex 17`, each with `vertex`.
 fn listed_vertices<'a, V>(
     scanner: &mut Scanner<'a>,
     vertex: impl Fn(&mut Scanner<'a>) -> Result<V, ParseError>,
@@ -146,8 +184,12 @@ fn name(line: &mut Scanner) -> Result<Vec<u8>, ParseError> {
     let mut cells = Cells::new(line.take_line(), Delimiter::Blanks);
     let cell = cells.next().transpose().map_err(|error| error.behind(start))?;
     if cells.next().is_some() {
-        let message = "expected one name, in quotes if it has blanks".into();
-        return Err(ParseError::At { byte: start, message });
+        return Err(ParseError::at_byte(start, "expected one name, in quotes if it has blanks"));
     }
-    cell.map(|cell| cell.text.into_owned()).ok_or_else(|| line.expected("the name of a vertex"))
+    let name = cell.map(|cell| cell.text.into_owned()).filter(|name| !name.is_empty());
+    let name = name.ok_or_else(|| line.expected("the name of a vertex"))?;
+    match std::str::from_utf8(&name) {
+        Ok(_) => Ok(name),
+        Err(_) => Err(ParseError::at_byte(start, "expected a name in UTF-8, found other bytes")),
+    }
 }

@@ -1,20 +1,19 @@
-//! Vertices counted from 0 in place of ids with gaps between them.
+//! Renumbers ids with gaps to vertices counted from 0.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-use rayon::prelude::*;
 
 use crate::{
     Edges, Error, MAX_VERTICES, Result,
     memory::{self, bytes_of},
+    parallel::*,
 };
 
-/// A type of ids.
+/// A type of ids: `u32` or `u64`.
 pub(super) trait Id: Copy + Default + Ord + Into<u64> + Send + Sync {}
 impl Id for u32 {}
 impl Id for u64 {}
 
-/// Edges between vertices counted from 0, in the order of their ids.
+/// Edges between vertices counted from 0, in ascending order of their ids.
 pub(super) struct Compacted {
     pub sources: Vec<u32>,
     pub targets: Vec<u32>,
@@ -22,10 +21,10 @@ pub(super) struct Compacted {
     pub ids: Vec<u64>,
 }
 
-/// The largest id, for each edge there is, for which a bit an id is spent.
+/// Up to this many ids per edge, presence bits for all ids are allocated.
 const IDS_PER_EDGE: u64 = 64;
 
-/// Compacts the ids of edges and of the vertices without edges.
+/// Compacts the ids of edges and of vertices without edges.
 pub(super) fn compact<I: Id>(
     sources: Vec<I>,
     targets: Vec<I>,
@@ -36,9 +35,10 @@ pub(super) fn compact<I: Id>(
     let few_gaps = (sources.len() + without_edges.len()) as u64 * IDS_PER_EDGE;
     let few_gaps = largest < few_gaps.max(1 << 16);
     check_memory(sources.len() as u64, without_edges.len() as u64, few_gaps.then_some(largest))?;
-    let compacted = match few_gaps {
-        true => compact_by_bits(&sources, &targets, without_edges, largest),
-        false => compact_by_sort(&sources, &targets, without_edges),
+    let compacted = if few_gaps {
+        compact_by_bits(&sources, &targets, without_edges, largest)
+    } else {
+        compact_by_sort(&sources, &targets, without_edges)
     };
     match compacted.ids.len() as u64 {
         count if count > MAX_VERTICES => Err(Error::TooMany { what: "vertices", count }),
@@ -46,8 +46,8 @@ pub(super) fn compact<I: Id>(
     }
 }
 
-/// Whether there is memory to compact: for the edges again, for a list of ids, and by bits for those
-/// of all ids up to the largest.
+/// Checks the memory: for a copy of the edges, a list of ids, and presence bits for all ids up to
+/// the largest.
 fn check_memory(edges: u64, without_edges: u64, by_bits_up_to: Option<u64>) -> Result<()> {
     let most_ids = edges.saturating_mul(2).saturating_add(without_edges);
     let (ids, bits) = match by_bits_up_to {
@@ -57,12 +57,12 @@ fn check_memory(edges: u64, without_edges: u64, by_bits_up_to: Option<u64>) -> R
             (most_ids.min(largest + 1), bytes_of::<(u64, Block)>(words))
         }
     };
-    let bytes = [bytes_of::<u64>(ids), bits, Edges::memory_of(edges, false)];
+    let bytes = [bytes_of::<u64>(ids), bits, Edges::memory_of(edges, 0)];
     let what = format_args!("numbering the ids of {edges} edges");
     memory::check(what, bytes.into_iter().fold(0, u64::saturating_add))
 }
 
-/// 64 ids: those present, and how many are less than all of these.
+/// The presence bits of 64 ids, and the number of present ids below all of them.
 struct Block {
     present: u64,
     before: u32,

@@ -1,200 +1,193 @@
-//! Edge lists as SNAP (<https://snap.stanford.edu/data/>) and KONECT (<http://konect.cc/>) ship
-//! them, and tables of edges as spreadsheets and NetworkX write them.
+//! Edge lists as distributed by SNAP (<https://snap.stanford.edu/data/>) and KONECT
+//! (<http://konect.cc/>), and tables of edges as written by spreadsheets and NetworkX.
 //!
-//! A line is an edge: two ids of up to 64 bits, then perhaps a weight, then perhaps a time, which
-//! is ignored; spaces, tabs or commas stand between. Lines that start with `#` or `%` are
-//! comments. Ids that are all the numbers from 0 or from 1 on are kept as they are, any others
-//! in a table, in ascending order.
+//! A line is an edge: two ids of up to 64 bits, then optionally a weight and a time, which is
+//! ignored, separated by spaces, tabs or commas. Lines before the first edge that start with `#` or
+//! `%` are comments; tables (`csv`, `tsv`) have none. All lines have the columns of the first. Ids
+//! that are all the numbers from 0 or from 1 on are kept as they are; others are kept in a table,
+//! in ascending order.
 //!
-//! Where the first edge is not two numbers, vertices have names: see [`named`]. There may be a
-//! header; spaces, tabs, commas, semicolons or bars stand between: see [`layout`].
+//! If the first edge is not two numbers, vertices have names: see [`named`]. A header is optional,
+//! and cells may be separated by spaces, tabs, commas, semicolons or bars: see [`layout`].
 //!
-//! KONECT's first line `% sym …` makes the graph undirected. A first line that Equipoise wrote
-//! tells what edges alone do not: see [`claims`].
+//! KONECT's first line `% sym …` makes the graph undirected. A first line written by Equipoise
+//! states what edges alone do not show: see [`claims`].
 
+mod attributes;
 mod cells;
 mod claims;
 mod compact;
 mod head;
+mod header;
 mod layout;
 mod named;
 mod write;
 
 use super::{
-    IdKind, Progress, TableOptions,
     error::ParseError,
-    pairs::{self, Counted, Lines, Pairs},
-    scan::Scanner,
-    weights::WeightType,
+    format::Format,
+    limits::check_stated,
+    numeric_ids::numbered,
+    options::{IdKind, Progress, ReadOptions},
+    pairs::Lines,
 };
-use crate::{Edges, Graph, GraphBuilder, VertexIds};
+use crate::{Edges, Graph, GraphBuilder, Remedy, VertexIds};
 use claims::{Claims, Naming, Opening};
-use compact::compact;
-use layout::{Layout, WeightAt};
+use layout::{Layout, PlainColumns, WeightAt};
 
-pub(super) use head::{Ends, head};
-pub(super) use named::number;
-pub(super) use write::write;
+pub(super) use head::{Digits, Ends, Head, id, vertex};
+pub(super) use write::{check_names, touched, write};
 
-const COMMENTS: &[u8] = b"#%";
+/// The note on a file that KONECT marks as symmetric.
+const UNDIRECTED: &str = "undirected, as its first line says `% sym`";
 
-/// Reads a graph.
 pub(super) fn read(
     bytes: &[u8],
+    format: Format,
     builder: &GraphBuilder,
-    options: &TableOptions,
-    progress: Option<&dyn Progress>,
+    options: &ReadOptions,
 ) -> Result<Graph, ParseError> {
-    match Opening::read(bytes)? {
-        Opening::Plain => read_table(bytes, builder, options, progress),
+    match Opening::read(bytes, format, &options.table)? {
+        Opening::Plain => read_table(bytes, format, builder, options),
         Opening::Undirected => {
-            read_table(bytes, &builder.clone().undirected(true), options, progress)
+            note(options.progress, UNDIRECTED);
+            read_table(bytes, format, &builder.clone().undirected(true), options)
         }
-        Opening::Ours(claims) => read_claimed(bytes, &claims, builder, progress),
+        Opening::Ours(claims) => read_claimed(bytes, claims, builder, options),
     }
 }
 
-/// Reads a file that says nothing about itself.
-fn read_table(
+/// Reads the lines before the edges; `None` if vertices have names.
+pub(super) fn head(
     bytes: &[u8],
-    builder: &GraphBuilder,
-    options: &TableOptions,
-    progress: Option<&dyn Progress>,
-) -> Result<Graph, ParseError> {
-    let layout = Layout::of(bytes, options)?;
-    match layout.is_plain && options.ids != IdKind::Names || options.ids == IdKind::Numbers {
-        true => read_plain(bytes, layout.edges_at, builder, progress),
-        false => {
-            let kind = options.ids;
-            let named = named::read(bytes, &layout, kind, WeightType::Any, &[], progress)?;
-            let builder = builder.clone().vertices(named.vertices).ids(named.ids);
-            Ok(builder.build(named.edges)?)
+    format: Format,
+    options: &ReadOptions,
+) -> Result<Option<Head>, ParseError> {
+    let undirected = match Opening::read(bytes, format, &options.table)? {
+        Opening::Ours(claims) => {
+            let lines = Lines::new(claims.weights_as(options.weights));
+            let Claims { edges_at, undirected, .. } = claims;
+            return Ok(match claims.naming {
+                Naming::Numbers(ends) => Some(Head { edges_at, undirected, lines, ends }),
+                Naming::Names { .. } => None,
+            });
         }
-    }
-}
-
-/// Reads edges between numbers.
-fn read_plain(
-    bytes: &[u8],
-    edges_at: usize,
-    builder: &GraphBuilder,
-    progress: Option<&dyn Progress>,
-) -> Result<Graph, ParseError> {
-    let weights = first_edge_has_weight(bytes, edges_at).then_some(WeightType::Any);
-    let lines = Lines { comments: COMMENTS, weights, times: true };
-    let named = read_any_ids(bytes, edges_at, &lines, &[], progress)?;
-    let count = named.ids.len() as u64;
-    Ok(builder.clone().vertices(count).ids(numbered(named.ids)).build(named.edges)?)
-}
-
-/// The ids of vertices that are called by these ascending numbers.
-pub(super) fn numbered(numbers: Vec<u64>) -> VertexIds {
-    let (ends, count) = (numbers.first().zip(numbers.last()), numbers.len() as u64);
-    let dense = |first: u64| ends == Some((&first, &(first + count - 1)));
-    match numbers.is_empty() || dense(0) {
-        true => VertexIds::Dense { first: 0 },
-        false if dense(1) => VertexIds::Dense { first: 1 },
-        false => VertexIds::Table(numbers.into()),
-    }
-}
-
-/// Whether the first edge has more than two columns; all others must then have them too.
-fn first_edge_has_weight(bytes: &[u8], edges_at: usize) -> bool {
-    let mut scanner = Scanner::new(bytes, edges_at);
-    scanner.next_line(COMMENTS)
-        && scanner.unsigned().is_some()
-        && (scanner.skip_separator(), scanner.unsigned()).1.is_some()
-        && (scanner.skip_separator() || !scanner.at_line_end())
-}
-
-/// Reads a file that Equipoise wrote, and checks what its first lines claim.
-fn read_claimed(
-    bytes: &[u8],
-    claims: &Claims,
-    builder: &GraphBuilder,
-    progress: Option<&dyn Progress>,
-) -> Result<Graph, ParseError> {
-    let lines = Lines { comments: COMMENTS, weights: claims.weights, times: false };
-    let (ids, edges) = match &claims.naming {
-        &Naming::From(first) => {
-            let end = first + u64::from(claims.vertices);
-            let text = Counted::new(bytes, claims.edges_at);
-            let pairs = pairs::read(&text, &lines, progress, |scanner| {
-                scanner.number_in(first..end, "vertex id")
-            })?;
-            let edges = Edges::new(pairs.sources, pairs.targets, pairs.weights)?;
-            (VertexIds::Dense { first }, edges)
-        }
-        Naming::Table { without_edges } => {
-            let named = read_any_ids(bytes, claims.edges_at, &lines, without_edges, progress)?;
-            if named.ids.len() as u64 != u64::from(claims.vertices) {
-                return Err(claims.wrong_count(named.ids.len()));
-            }
-            (VertexIds::Table(named.ids.into()), named.edges)
-        }
-        Naming::Names { without_edges } => {
-            let weight = claims.weights.map(|_| WeightAt::Column(2));
-            let layout = Layout::written(weight, claims.edges_at);
-            let weights = claims.weights.unwrap_or(WeightType::Any);
-            let kind = IdKind::Names;
-            let named = named::read(bytes, &layout, kind, weights, without_edges, progress)?;
-            if named.vertices != u64::from(claims.vertices) {
-                return Err(claims.wrong_count(named.vertices as usize));
-            }
-            (named.ids, named.edges)
+        Opening::Plain => false,
+        Opening::Undirected => {
+            note(options.progress, UNDIRECTED);
+            true
         }
     };
-    let builder = builder.clone().vertices(claims.vertices.into()).ids(ids);
-    let builder = if claims.undirected { builder.undirected(true) } else { builder };
-    Ok(builder.build(edges)?)
+    let layout = Layout::detect(bytes, format, &options.table)?;
+    let head = head_of_layout(&layout, undirected, options);
+    if head.is_some() && layout.is_guess(bytes) {
+        note(options.progress, &layout.describe());
+    }
+    Ok(head)
 }
 
-/// Edges between vertices counted from 0, and the ids of those.
-struct Named {
-    edges: Edges,
-    ids: Vec<u64>,
+fn note(progress: Option<&dyn Progress>, note: &str) {
+    if let Some(progress) = progress {
+        progress.note(note);
+    }
 }
 
-/// Reads edges between any ids. Nearly all files have ids of 32 bits, which take half the memory.
-fn read_any_ids(
+/// The description of a table of numbers; `None` if vertices have names.
+fn head_of_layout(layout: &Layout, undirected: bool, options: &ReadOptions) -> Option<Head> {
+    let kind = options.table.ids;
+    let PlainColumns { weights, times, separator } =
+        layout.plain.filter(|_| kind != IdKind::Names)?;
+    let lines = Lines { weights: weights.then_some(options.weights), times, separator };
+    let digits = Digits::of_kind(kind);
+    let ends = Ends::Any { without_edges: Vec::new(), stated_count: None, digits };
+    Some(Head { edges_at: layout.edges_at, undirected, lines, ends })
+}
+
+/// Reads a file without an Equipoise header.
+fn read_table(
     bytes: &[u8],
-    start: usize,
-    lines: &Lines,
-    without_edges: &[u64],
-    progress: Option<&dyn Progress>,
-) -> Result<Named, ParseError> {
-    let text = Counted::new(bytes, start);
-    let narrow = pairs::read(&text, lines, progress, |scanner| {
-        let id = id(scanner)?;
-        u32::try_from(id).map_err(|_| Misfit::NotU32)
-    });
-    match narrow {
-        Ok(pairs) => name(pairs, without_edges),
-        Err(Misfit::Wrong(error)) => Err(error),
-        Err(Misfit::NotU32) => name(pairs::read(&text, lines, progress, id)?, without_edges),
+    format: Format,
+    builder: &GraphBuilder,
+    options: &ReadOptions,
+) -> Result<Graph, ParseError> {
+    let progress = options.progress;
+    let mut layout = Layout::detect(bytes, format, &options.table)?;
+    let has_guess = layout.is_guess(bytes);
+    let describe = |layout: &Layout| {
+        if has_guess {
+            note(progress, &layout.describe());
+        }
+    };
+    if let Some(head) = head_of_layout(&layout, false, options) {
+        let (edges, ids) = head.read(bytes, progress)?;
+        if options.table.header.is_none() {
+            check_no_counts(&layout, &edges, &ids)?;
+        }
+        describe(&layout);
+        return Ok(builder.clone().vertices(ids.len() as u64).ids(numbered(ids)).build(edges)?);
     }
+    let named = named::read(bytes, &layout, options.table.ids, options.weights, &[], progress)?;
+    // Attributes may contain a weight, but no edge's do.
+    layout.weight = layout.weight.filter(|_| named.edges.weights().is_some());
+    describe(&layout);
+    named.build(builder, false, progress)
 }
 
-fn name<I: compact::Id>(pairs: Pairs<I>, without_edges: &[u64]) -> Result<Named, ParseError> {
-    let compacted = compact(pairs.sources, pairs.targets, without_edges)?;
-    let edges = Edges::new(compacted.sources, compacted.targets, pairs.weights)?;
-    Ok(Named { edges, ids: compacted.ids })
-}
-
-/// The id that stands here.
-#[inline(always)]
-pub(super) fn id(scanner: &mut Scanner) -> Result<u64, ParseError> {
-    scanner.unsigned().ok_or_else(|| scanner.expected("a vertex id of at most 64 bits"))
-}
-
-/// Why an id is not what was tried.
-enum Misfit {
-    NotU32,
-    Wrong(ParseError),
-}
-
-impl From<ParseError> for Misfit {
-    fn from(error: ParseError) -> Self {
-        Misfit::Wrong(error)
+/// Fails if the first line may be an edge or, as some programs write it, the numbers of vertices
+/// and edges that follow.
+fn check_no_counts(layout: &Layout, edges: &Edges, ids: &[u64]) -> Result<(), ParseError> {
+    let ends = (edges.sources().split_first(), edges.targets().split_first());
+    let (Some((&source, sources)), Some((&target, targets))) = ends else { return Ok(()) };
+    let [vertices, lines] = [source, target].map(|end| ids[end as usize]);
+    let has_two_cells = layout.width == 2 && !layout.header.is_present();
+    if !has_two_cells || lines != sources.len() as u64 {
+        return Ok(());
     }
+    let others = || sources.iter().chain(targets);
+    let [least, most] =
+        [others().min(), others().max()].map(|end| end.map(|&end| ids[end as usize]));
+    let (Some(least), Some(most)) = (least, most) else { return Ok(()) };
+    let fewest_vertices = if least == 0 { most + 1 } else { most };
+    if lines <= most || vertices < fewest_vertices {
+        return Ok(());
+    }
+    let message = format!(
+        "expected an edge, found what may be the numbers of vertices and edges: {lines} lines follow"
+    );
+    Err(ParseError::at_byte(layout.edges_at, message).with_remedy(Remedy::Header))
+}
+
+/// Reads a file that Equipoise wrote, and checks the statements of its first lines.
+fn read_claimed(
+    bytes: &[u8],
+    claims: Claims,
+    builder: &GraphBuilder,
+    options: &ReadOptions,
+) -> Result<Graph, ParseError> {
+    let (vertices, undirected, progress) =
+        (u64::from(claims.vertices), claims.undirected, options.progress);
+    let check_count = |found: u64| check_stated("vertices", vertices, found, 0);
+    let weights = claims.weights_as(options.weights);
+    let (edges, ids) = match claims.naming {
+        Naming::Numbers(ends) => {
+            let lines = Lines::new(weights);
+            let head = Head { edges_at: claims.edges_at, undirected, lines, ends };
+            let (edges, ids) = head.read(bytes, progress)?;
+            if let Ends::From(range) = head.ends {
+                (edges, VertexIds::Dense { first: range.start })
+            } else {
+                check_count(ids.len() as u64)?;
+                (edges, VertexIds::Table(ids.into()))
+            }
+        }
+        Naming::Names { without_edges } => {
+            let layout = Layout::written(weights.map(|_| WeightAt::Column(2)), claims.edges_at);
+            let (weights, kind) = (weights.unwrap_or_default(), IdKind::Names);
+            let named = named::read(bytes, &layout, kind, weights, &without_edges, progress)?;
+            check_count(named.vertices)?;
+            (named.edges, named.ids)
+        }
+    };
+    let builder = builder.clone().vertices(vertices).ids(ids);
+    Ok(if undirected { builder.undirected(true) } else { builder }.build(edges)?)
 }

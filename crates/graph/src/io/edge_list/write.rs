@@ -1,4 +1,4 @@
-//! Writing edge lists.
+//! Writes edge lists.
 
 use std::io::Write;
 
@@ -6,13 +6,13 @@ use crate::{
     Graph, VertexId, VertexIds, VertexNames,
     io::{
         error::WriteError,
-        lines::{edges_once, put_number, put_weight, write_rows},
+        lines::{edges_once, put_number, put_quoted, write_edges},
     },
     memory,
 };
 
-/// Writes a graph in its own ids, after a comment with what edges alone do not tell. Of an
-/// undirected graph, each edge is written once.
+/// Writes a graph with its ids, after a comment that states what edges alone do not show; each
+/// undirected edge once.
 pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError> {
     write!(out, "# equipoise vertices={}", graph.vertices())?;
     match graph.ids() {
@@ -39,22 +39,12 @@ pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), Wri
             out.write_all(&line)?;
         }
     }
-    write_rows(graph.csr(), out, |vertex, text| {
-        for edge in edges_once(graph, vertex) {
-            put_id(text, graph.ids().id(vertex));
-            text.push(b' ');
-            put_id(text, graph.ids().id(graph.csr().indices()[edge]));
-            if let Some(weights) = graph.weights() {
-                put_weight(text, weights, edge);
-            }
-            text.push(b'\n');
-        }
-    })?;
-    Ok(())
+    let put_end = |text: &mut Vec<u8>, vertex| put_id(text, graph.ids().id(vertex));
+    write_edges(graph, out, (b"", b' '), |vertex| edges_once(graph, vertex), put_end)
 }
 
-/// Fails where a name does not fit on a line.
-fn check_names(names: &VertexNames) -> Result<(), WriteError> {
+/// Fails if a name does not fit on a line.
+pub(in crate::io) fn check_names(names: &VertexNames) -> Result<(), WriteError> {
     let is_left_out = |name: &&str| name.is_empty() || name.contains(['\n', '\r']);
     match names.iter().find(is_left_out) {
         Some(name) => Err(WriteError::CannotHold(format!("{name:?} as the name of a vertex"))),
@@ -62,16 +52,12 @@ fn check_names(names: &VertexNames) -> Result<(), WriteError> {
     }
 }
 
-/// Appends what a vertex is called: a name in quotes where it could be taken for something else.
+/// Appends the id of a vertex; a name is quoted if it would be ambiguous without.
 fn put_id(text: &mut Vec<u8>, id: VertexId) {
     match id {
         VertexId::Number(number) => put_number(text, number),
         VertexId::Name(name) if is_word(name) => text.extend_from_slice(name.as_bytes()),
-        VertexId::Name(name) => {
-            text.push(b'"');
-            text.extend_from_slice(name.replace('"', "\"\"").as_bytes());
-            text.push(b'"');
-        }
+        VertexId::Name(name) => put_quoted(text, name),
     }
 }
 
@@ -80,8 +66,8 @@ fn is_word(name: &str) -> bool {
     !name.starts_with(['#', '%', '{']) && !name.contains(has_meaning)
 }
 
-/// Whether each vertex has an edge, from it or to it.
-fn touched(graph: &Graph) -> Vec<bool> {
+/// Whether each vertex has an edge, outgoing or incoming.
+pub(in crate::io) fn touched(graph: &Graph) -> Vec<bool> {
     let mut touched: Vec<bool> =
         (0..graph.vertices()).map(|vertex| graph.degree(vertex) > 0).collect();
     for &target in graph.csr().indices() {

@@ -1,18 +1,20 @@
-//! The header of a file, and where it says that the sections lie.
+//! The header of a file, and the positions of the sections.
 
 use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{Csr, MAX_VERTICES};
+use crate::{Csr, MAX_VERTICES, io::error::ParseError};
 
-const MAGIC: [u8; 8] = *b"\x89EQP\r\n\x1a\n";
+pub(in crate::io) const MAGIC: [u8; 8] = *b"\x89EQP\r\n\x1a\n";
 const VERSION: u32 = 1;
 
-/// The size of the header.
 pub(super) const HEADER: usize = 64;
-/// What every section starts at a multiple of.
 pub(super) const ALIGNMENT: usize = 64;
+
+/// Why a big-endian processor can neither read nor write files.
+pub(super) const BIG_ENDIAN: &str = "files of this format are mapped as they are, which needs a \
+                                     little-endian processor";
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
@@ -40,26 +42,15 @@ impl Values {
     }
 }
 
-/// How vertices are called.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Ids {
-    /// By the numbers from this one on.
+/// The kinds of vertex ids in an `.eqp` file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EqpIds {
+    /// The numbers from this one on.
     From(u64),
-    /// By numbers in a table.
+    /// Numbers in a table.
     Table,
-    /// By names, which take so many bytes.
-    Names(u64),
-}
-
-impl Ids {
-    /// The byte that says which it is, and the number that belongs to it.
-    fn to_numbers(self) -> (u8, u64) {
-        match self {
-            Self::From(first) => (0, first),
-            Self::Table => (1, 0),
-            Self::Names(bytes) => (2, bytes),
-        }
-    }
+    /// Names.
+    Names,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,15 +60,16 @@ pub(super) struct Header {
     pub(super) rows: u64,
     pub(super) columns: u64,
     pub(super) entries: u64,
-    pub(super) ids: Ids,
-    /// Of the sections.
+    pub(super) ids: EqpIds,
+    pub(super) name_bytes: u64,
     pub(super) checksum: u64,
 }
 
 impl Header {
-    pub(super) fn new(kind: Kind, values: Values, csr: &Csr, ids: Ids) -> Self {
-        let (rows, columns) = (csr.rows().into(), csr.columns().into());
-        Self { kind, values, rows, columns, entries: csr.entries(), ids, checksum: 0 }
+    /// The header of a file without names.
+    pub(super) fn new(kind: Kind, values: Values, csr: &Csr, ids: EqpIds) -> Self {
+        let (rows, columns, entries) = (csr.rows().into(), csr.columns().into(), csr.entries());
+        Self { kind, values, rows, columns, entries, ids, name_bytes: 0, checksum: 0 }
     }
 
     pub(super) fn to_bytes(self) -> [u8; HEADER] {
@@ -88,16 +80,20 @@ impl Header {
         };
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
-        let (ids, of_ids) = self.ids.to_numbers();
+        let (ids, ids_number) = match self.ids {
+            EqpIds::From(first) => (0, first),
+            EqpIds::Table => (1, 0),
+            EqpIds::Names => (2, self.name_bytes),
+        };
         bytes[12..16].copy_from_slice(&[kind, undirected.into(), self.values as u8, ids]);
-        let numbers = [self.rows, self.columns, self.entries, of_ids, self.checksum];
+        let numbers = [self.rows, self.columns, self.entries, ids_number, self.checksum];
         bytes[16..56].copy_from_slice(&numbers.map(u64::to_le_bytes).concat());
         let checksum = xxh3_64(&bytes[..56]);
         bytes[56..].copy_from_slice(&checksum.to_le_bytes());
         bytes
     }
 
-    pub(super) fn of(bytes: &[u8]) -> Result<Self, String> {
+    fn parse(bytes: &[u8]) -> Result<Self, String> {
         if !bytes.starts_with(&MAGIC) {
             return Err("is not an Equipoise file: it does not start as one".into());
         }
@@ -123,10 +119,10 @@ impl Header {
             [kind, flags] => return Err(format!("has an unknown kind ({kind}, {flags})")),
             _ => unreachable!("two bytes"),
         };
-        let ids = match header[15] {
-            0 => Ids::From(number(40)),
-            1 => Ids::Table,
-            2 => Ids::Names(number(40)),
+        let (ids, name_bytes) = match header[15] {
+            0 => (EqpIds::From(number(40)), 0),
+            1 => (EqpIds::Table, 0),
+            2 => (EqpIds::Names, number(40)),
             other => return Err(format!("has an unknown kind of ids ({other})")),
         };
         let values = match (kind, Values::ALL.get(usize::from(header[14]))) {
@@ -135,7 +131,7 @@ impl Header {
             _ => return Err(format!("has an unknown type of values ({})", header[14])),
         };
         let [rows, columns, entries, checksum] = [16, 24, 32, 48].map(number);
-        let header = Self { kind, values, rows, columns, entries, ids, checksum };
+        let header = Self { kind, values, rows, columns, entries, ids, name_bytes, checksum };
         header.check_shape()?;
         Ok(header)
     }
@@ -151,9 +147,11 @@ impl Header {
             Kind::Graph { .. } if rows != columns => {
                 Err(format!("holds a graph, but of {rows} rows and {columns} columns"))
             }
-            Kind::Matrix if self.ids != Ids::From(0) => Err("holds a matrix, but with ids".into()),
+            Kind::Matrix if self.ids != EqpIds::From(0) => {
+                Err("holds a matrix, but with ids".into())
+            }
             _ => match self.ids {
-                Ids::From(first) if first.checked_add(rows).is_none() => {
+                EqpIds::From(first) if first.checked_add(rows).is_none() => {
                     Err("has ids that do not fit into 64 bits".into())
                 }
                 _ => Ok(()),
@@ -162,22 +160,27 @@ impl Header {
     }
 }
 
-/// Where the sections lie: offsets, indices, values, ids, names.
+/// The positions of the sections: offsets, indices, values, ids, names.
 pub(super) type Sections = [Range<usize>; 5];
 
-/// The places of the sections, which are known to fill the `length` bytes of the file.
-pub(super) fn sections_of(header: &Header, length: usize) -> Result<Sections, String> {
-    let (ids, names) = match header.ids {
-        Ids::From(_) => (0, 0),
-        Ids::Table => (header.rows, 0),
-        Ids::Names(bytes) => (header.rows, bytes),
-    };
+/// Reads the header of a file of `length` bytes, and checks that its sections fill the file.
+pub(super) fn read_header(bytes: &[u8], length: u64) -> Result<(Header, Sections), ParseError> {
+    if cfg!(target_endian = "big") {
+        return Err(ParseError::Whole(format!("cannot be read on this machine: {BIG_ENDIAN}")));
+    }
+    let header = Header::parse(bytes).map_err(ParseError::Whole)?;
+    let sections = sections_of(&header, length as usize).map_err(ParseError::Whole)?;
+    Ok((header, sections))
+}
+
+fn sections_of(header: &Header, length: usize) -> Result<Sections, String> {
+    let ids = if matches!(header.ids, EqpIds::From(_)) { 0 } else { header.rows };
     let sizes = [
         (header.rows + 1, 8),
         (header.entries, 4),
         (header.entries, header.values.size()),
         (ids, 8),
-        (names, 1),
+        (header.name_bytes, 1),
     ];
     let mut end = HEADER as u128;
     let sections = sizes.map(|(count, size)| {
@@ -186,11 +189,12 @@ pub(super) fn sections_of(header: &Header, length: usize) -> Result<Sections, St
         end = start + size;
         start..end
     });
-    match end == length as u128 {
-        true => Ok(sections.map(|section| section.start as usize..section.end as usize)),
-        false => Err(format!(
+    if end == length as u128 {
+        Ok(sections.map(|section| section.start as usize..section.end as usize))
+    } else {
+        Err(format!(
             "has {length} bytes, but {} rows and {} entries, as its header says, take {end}",
             header.rows, header.entries
-        )),
+        ))
     }
 }

@@ -1,52 +1,49 @@
 //! GML (the Graph Modelling Language of Himsolt), as NetworkX, igraph and others write it.
 //!
-//! A file is a list of keys with values: numbers, texts in quotes, or lists in brackets. The list
-//! `graph [ … ]` has `directed 1` where edges have a direction, `node [ id 0 label "Ann" ]` for each
-//! vertex and `edge [ source 0 target 1 weight 2.5 ]` for each edge. `weight`, or another key that is
-//! asked for, is the weight. Other keys are skipped, and so are lines that start with `#`.
+//! A file is a list of keys with values: numbers, quoted strings, or lists in brackets. The list
+//! `graph [ … ]` contains `directed 1` if edges have a direction, `node [ id 0 label "Ann" ]` for
+//! each vertex and `edge [ source 0 target 1 weight 2.5 ]` for each edge. The weight is `weight`,
+//! or another requested key. Other keys are skipped, and so are lines that start with `#`.
 //!
-//! Vertices are called by their labels where each has one that no other has, otherwise by their ids:
-//! by numbers, if all are.
+//! Vertices are identified by their labels, which must be complete and distinct, or by their ids if
+//! none has a label. If numbers are requested, labels that are not numbers are ignored.
 
 mod tokens;
 mod write;
 
 use std::borrow::Cow;
 
-use rayon::prelude::*;
-
 use super::{
-    Progress, TableOptions,
-    edge_list::number,
     error::ParseError,
-    listed::{Counts, Listed, Told, WeightName},
-    weights::WeightType,
+    listed::{Counts, Listed, SequentialProgress, WeightName},
+    numeric_ids::number,
+    options::{IdKind, Progress, ReadOptions, TableOptions},
 };
-use crate::{Graph, GraphBuilder, memory::bytes_of};
+use crate::{Graph, GraphBuilder, Remedy, WeightType, memory::bytes_of, parallel::*};
 use tokens::{Kind, Token, Tokens, unescaped};
 
 pub(super) use write::write;
 
-/// Reads a graph.
 pub(super) fn read(
     bytes: &[u8],
     builder: &GraphBuilder,
-    options: &TableOptions,
-    progress: Option<&dyn Progress>,
+    options: &ReadOptions,
 ) -> Result<Graph, ParseError> {
-    let weight = WeightName::of(options)?;
+    let weight = WeightName::from_options(&options.table)?;
     let mut tokens = Tokens::new(bytes)?;
-    let mut told = Told::new(progress, bytes.len());
+    let mut progress = SequentialProgress::new(options.progress, bytes.len());
     let mut graph = None;
     while let Some((key, value)) = tokens.entry()? {
         match (key, value.kind) {
             ("graph", Kind::Open) if graph.is_some() => {
-                let message = "expected one graph in a file, found another".into();
-                return Err(ParseError::At { byte: value.at, message });
+                return Err(ParseError::at_byte(
+                    value.at,
+                    "expected one graph in a file, found another",
+                ));
             }
             ("graph", Kind::Open) => {
-                let mut reader = GraphReader::new(bytes, weight)?;
-                reader.read(&mut tokens, &mut told)?;
+                let mut reader = GraphReader::new(bytes, weight, options.weights)?;
+                reader.read(&mut tokens, &mut progress)?;
                 graph = Some(reader);
             }
             _ => tokens.skip(value)?,
@@ -56,30 +53,34 @@ pub(super) fn read(
         return Err(tokens.expected("a key", other.at));
     }
     match graph {
-        Some(graph) => graph.build(builder, options),
+        Some(graph) => graph.build(builder, &options.table, options.progress),
         None => Err(tokens.expected("`graph [`", bytes.len())),
     }
 }
 
-/// The graph as far as it was read.
 struct GraphReader<'a, 'o> {
     listed: Listed<'a, 'o>,
-    /// The label of each vertex, empty where it has none.
-    labels: Vec<Cow<'a, str>>,
+    /// The label of each vertex, empty if it has none, and the start of the vertex.
+    labels: Vec<(Cow<'a, str>, usize)>,
     weight: Option<WeightName<'o>>,
     is_directed: bool,
 }
 
 impl<'a, 'o> GraphReader<'a, 'o> {
-    fn new(bytes: &'a [u8], weight: Option<WeightName<'o>>) -> Result<Self, ParseError> {
+    fn new(
+        bytes: &'a [u8],
+        weight: Option<WeightName<'o>>,
+        kind: WeightType,
+    ) -> Result<Self, ParseError> {
         let [vertices, edges] = ["node", "edge"].map(|key| count(bytes, key));
         let has_weights = weight.is_some_and(|weight| edges > 0 && count(bytes, weight.name) > 0);
-        let weights = has_weights.then_some(WeightType::Any);
+        let weights = has_weights.then_some(kind);
         let changed_words = if bytes.contains(&b'&') { bytes.len() } else { 0 };
-        // There are labels beside the words, and once more where it is seen whether they differ.
-        let labels = bytes_of::<(Cow<str>, &str)>(vertices as u64);
-        let beside = labels.saturating_add(changed_words as u64);
-        let counts = Counts { vertices, edges, weights, beside };
+        // Labels are stored next to the words, again for the check that they are distinct, and
+        // alone.
+        let labels = bytes_of::<(Cow<str>, usize, &str, usize, Cow<str>)>(vertices as u64);
+        let extra_bytes = labels.saturating_add(changed_words as u64);
+        let counts = Counts { vertices, edges, weights, extra_bytes };
         Ok(Self {
             listed: Listed::new(&counts, weight)?,
             labels: Vec::with_capacity(vertices),
@@ -88,7 +89,11 @@ impl<'a, 'o> GraphReader<'a, 'o> {
         })
     }
 
-    fn read(&mut self, tokens: &mut Tokens<'a>, told: &mut Told) -> Result<(), ParseError> {
+    fn read(
+        &mut self,
+        tokens: &mut Tokens<'a>,
+        progress: &mut SequentialProgress,
+    ) -> Result<(), ParseError> {
         while let Some((key, value)) = tokens.entry()? {
             match (key, value.kind) {
                 ("directed", _) => {
@@ -103,27 +108,28 @@ impl<'a, 'o> GraphReader<'a, 'o> {
                 ("node" | "edge", _) => return Err(tokens.expected("[", value.at)),
                 _ => tokens.skip(value)?,
             }
-            told.at(tokens.position());
+            progress.reached(tokens.position());
         }
         tokens.close()
     }
 
     fn read_node(&mut self, tokens: &mut Tokens<'a>, at: usize) -> Result<(), ParseError> {
-        let (mut id, mut label) = (None, Cow::Borrowed(""));
+        let (mut id, mut label) = (None, None);
         while let Some((key, value)) = tokens.entry()? {
             match (key, value.kind) {
-                ("id", _) => id = Some(read_id(tokens, value)?),
-                ("label", Kind::Word(word)) => label = Cow::Borrowed(word),
-                ("label", Kind::Text(text)) => label = unescaped(text),
+                ("id", _) => set(&mut id, read_id(tokens, value)?, key, value)?,
+                ("label", Kind::Word(word)) => set(&mut label, Cow::Borrowed(word), key, value)?,
+                ("label", Kind::Text(text)) => set(&mut label, unescaped(text), key, value)?,
                 _ => tokens.skip(value)?,
             }
         }
         tokens.close()?;
+        let label = label.unwrap_or(Cow::Borrowed(""));
         let id = id.ok_or_else(|| lacks("id", "vertex", at))?;
         if let Some(number) = self.listed.vertex(id, at)? {
             let number = number as usize;
-            self.labels.resize(self.labels.len().max(number + 1), Cow::Borrowed(""));
-            self.labels[number] = label;
+            self.labels.resize(self.labels.len().max(number + 1), (Cow::Borrowed(""), at));
+            self.labels[number] = (label, at);
         }
         Ok(())
     }
@@ -132,13 +138,13 @@ impl<'a, 'o> GraphReader<'a, 'o> {
         let (mut source, mut target, mut weight) = (None, None, None);
         while let Some((key, value)) = tokens.entry()? {
             match key {
-                "source" => source = Some(read_id(tokens, value)?),
-                "target" => target = Some(read_id(tokens, value)?),
+                "source" => set(&mut source, read_id(tokens, value)?, key, value)?,
+                "target" => set(&mut target, read_id(tokens, value)?, key, value)?,
                 _ if self.weight.is_some_and(|weight| weight.name == key) => {
                     if value.kind == Kind::Open {
                         return Err(tokens.expected("a weight", value.at));
                     }
-                    weight = Some(tokens.scanner(value));
+                    set(&mut weight, tokens.scanner(value), key, value)?;
                 }
                 _ => tokens.skip(value)?,
             }
@@ -149,17 +155,35 @@ impl<'a, 'o> GraphReader<'a, 'o> {
         self.listed.edge([source, target], weight, at)
     }
 
-    fn build(self, builder: &GraphBuilder, options: &TableOptions) -> Result<Graph, ParseError> {
-        let all_have = self.labels.len() == self.listed.vertices();
-        let labels = (all_have && are_names(&self.labels)).then_some(self.labels);
-        let named = self.listed.finish(labels, options.ids)?;
-        let builder = builder.clone().vertices(named.vertices).ids(named.ids);
-        let builder = if self.is_directed { builder } else { builder.undirected(true) };
-        Ok(builder.build(named.edges)?)
+    fn build(
+        self,
+        builder: &GraphBuilder,
+        options: &TableOptions,
+        progress: Option<&dyn Progress>,
+    ) -> Result<Graph, ParseError> {
+        let is_number = |(label, _): &(Cow<str>, usize)| number(label.as_bytes()).is_some();
+        let is_any = self.labels.iter().any(|(label, _)| !label.is_empty());
+        let labels = match options.ids {
+            _ if !is_any => None,
+            IdKind::Numbers if !self.labels.iter().all(is_number) => None,
+            _ => {
+                check_labels(&self.labels)?;
+                Some(self.labels.into_iter().map(|(label, _)| label).collect())
+            }
+        };
+        self.listed.finish(labels, options.ids)?.build(builder, !self.is_directed, progress)
     }
 }
 
-/// The id that a word is: a whole number, as it is written without more than it needs.
+/// Sets a key's value. Fails if the key is repeated.
+fn set<T>(slot: &mut Option<T>, new: T, key: &str, value: Token) -> Result<(), ParseError> {
+    match slot.replace(new) {
+        None => Ok(()),
+        Some(_) => Err(ParseError::at_byte(value.at, format!("expected one {key}, found another"))),
+    }
+}
+
+/// The id in a word: a whole number, in canonical form.
 fn read_id<'a>(tokens: &Tokens<'a>, value: Token<'a>) -> Result<Cow<'a, str>, ParseError> {
     match value.kind {
         Kind::Word(word) if number(word.as_bytes()).is_some() => Ok(Cow::Borrowed(word)),
@@ -168,18 +192,28 @@ fn read_id<'a>(tokens: &Tokens<'a>, value: Token<'a>) -> Result<Cow<'a, str>, Pa
 }
 
 fn lacks(key: &str, what: &str, at: usize) -> ParseError {
-    ParseError::At { byte: at, message: format!("expected {key} of this {what}, found none") }
+    ParseError::at_byte(at, format!("expected {key} of this {what}, found none"))
 }
 
-/// Whether each is a name, and no other's.
-fn are_names(labels: &[Cow<str>]) -> bool {
-    let mut sorted: Vec<&str> = labels.iter().map(AsRef::as_ref).collect();
+/// Fails at the first vertex whose label is missing or a duplicate.
+fn check_labels(labels: &[(Cow<str>, usize)]) -> Result<(), ParseError> {
+    let mut sorted: Vec<(&str, usize)> = labels.iter().map(|(label, at)| (&**label, *at)).collect();
     sorted.par_sort_unstable();
-    sorted.first().is_some_and(|first| !first.is_empty())
-        && sorted.windows(2).all(|pair| pair[0] != pair[1])
+    let empty = sorted.first().copied().filter(|(label, _)| label.is_empty());
+    let repeated = sorted.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1]);
+    let Some((label, at)) = empty.into_iter().chain(repeated).min_by_key(|&(_, at)| at) else {
+        return Ok(());
+    };
+    let message = if label.is_empty() {
+        "expected a label of this vertex, as others have one".to_owned()
+    } else {
+        format!("expected a label that no other vertex has, found {label:?}")
+    };
+    Err(ParseError::at_byte(at, message).with_remedy(Remedy::Numbers))
 }
 
-/// How often a key stands in a text at most: it may be in quotes, or part of another.
+/// An upper bound on the occurrences of a key in a text: some may be in quotes, or part of another
+/// word.
 fn count(bytes: &[u8], key: &str) -> usize {
     let Some(&first) = key.as_bytes().first() else { return 0 };
     (0..bytes.len())

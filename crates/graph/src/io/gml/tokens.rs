@@ -1,51 +1,45 @@
-//! The words of a GML file.
+//! The tokens of a GML file.
 
 use std::borrow::Cow;
 
 use crate::io::{error::ParseError, scan::Scanner};
 
-/// A word, and where it starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Token<'a> {
     pub kind: Kind<'a>,
     pub at: usize,
 }
 
-/// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind<'a> {
     Open,
     Close,
     /// A key or a number.
     Word(&'a str),
-    /// What stands between two quotes.
     Text(&'a str),
 }
 
-/// The words of a text, one after the other.
 pub(super) struct Tokens<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Tokens<'a> {
-    /// The words from the start of a file.
+    /// The tokens from the start of a file.
     pub fn new(bytes: &'a [u8]) -> Result<Self, ParseError> {
         match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Self { text, at: 0 }),
             Err(error) => {
-                let message = "expected UTF-8, found other bytes".into();
-                Err(ParseError::At { byte: error.valid_up_to(), message })
+                Err(ParseError::at_byte(error.valid_up_to(), "expected UTF-8, found other bytes"))
             }
         }
     }
 
-    /// Where the next word is looked for.
+    /// The position at which the next token is searched.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// The next word; `None` where there are no more.
     pub fn next(&mut self) -> Result<Option<Token<'a>>, ParseError> {
         self.skip_blanks();
         let (rest, at) = (&self.text[self.at..], self.at);
@@ -56,8 +50,7 @@ impl<'a> Tokens<'a> {
             Some(b'"') => match rest[1..].find('"') {
                 Some(length) => (Kind::Text(&rest[1..=length]), length + 2),
                 None => {
-                    let message = "expected a quote that ends the text".into();
-                    return Err(ParseError::At { byte: at, message });
+                    return Err(ParseError::at_byte(at, "expected a quote that ends the text"));
                 }
             },
             Some(_) => {
@@ -70,7 +63,7 @@ impl<'a> Tokens<'a> {
         Ok(Some(Token { kind, at }))
     }
 
-    /// Goes behind blanks, and lines that start with `#`.
+    /// Skips blanks, and lines that start with `#`.
     fn skip_blanks(&mut self) {
         let bytes = self.text.as_bytes();
         while let Some(&byte) = bytes.get(self.at) {
@@ -85,7 +78,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The key that comes next, and its value's first word. `None` where the list ends.
+    /// The next key with the first token of its value; `None` at the end of the list.
     pub fn entry(&mut self) -> Result<Option<(&'a str, Token<'a>)>, ParseError> {
         let key = match self.next()? {
             None => return Ok(None),
@@ -103,7 +96,6 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Takes the bracket that ends a list.
     pub fn close(&mut self) -> Result<(), ParseError> {
         match self.next()? {
             Some(Token { kind: Kind::Close, .. }) => Ok(()),
@@ -112,7 +104,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Goes behind a value of which only the first word was taken.
+    /// Skips the rest of a value whose first token was taken.
     pub fn skip(&mut self, value: Token<'a>) -> Result<(), ParseError> {
         let mut depth = usize::from(value.kind == Kind::Open);
         while depth > 0 {
@@ -126,12 +118,12 @@ impl<'a> Tokens<'a> {
         Ok(())
     }
 
-    /// The error that something else was expected at a place.
+    /// The error that something else was expected at a position.
     pub fn expected(&self, what: &str, at: usize) -> ParseError {
         Scanner::new(self.text.as_bytes(), at).expected(what)
     }
 
-    /// A scanner of a word, or of what is between its quotes.
+    /// A scanner of a word, or of the text between its quotes.
     pub fn scanner(&self, token: Token<'a>) -> Scanner<'a> {
         let (start, length) = match token.kind {
             Kind::Open | Kind::Close => (token.at, 1),
@@ -146,8 +138,8 @@ fn is_key(word: &str) -> bool {
     word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
 }
 
-/// A text with the letters that stand there by number or name: `&#38;`, `&#x26;` and `&amp;` are `&`.
-/// What is none of these is left as it is.
+/// The text with character references replaced: `&#38;`, `&#x26;` and `&amp;` become `&`. Unknown
+/// references stay as they are.
 pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find('&') else { return Cow::Borrowed(text) };
     let (mut whole, mut rest) = (text[..first].to_owned(), &text[first..]);
@@ -166,7 +158,7 @@ pub(super) fn unescaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(whole)
 }
 
-/// The letter that an entity at the start of a text stands for, and the entity's length.
+/// The character that the reference at the start of a text stands for, and the reference's length.
 fn entity(text: &str) -> Option<(char, usize)> {
     const LONGEST: usize = "#1114111".len();
     let inner = text.strip_prefix('&')?;
@@ -195,12 +187,12 @@ mod tests {
     #[test]
     fn texts_are_cut_into_words() {
         let mut tokens = Tokens::new(b"# c [\na[b\"x ]\"1.5]\n#").unwrap();
-        let mut found = Vec::new();
+        let mut kinds = Vec::new();
         while let Some(token) = tokens.next().unwrap() {
-            found.push(token.kind);
+            kinds.push(token.kind);
         }
         use Kind::*;
-        assert_eq!(found, [Word("a"), Open, Word("b"), Text("x ]"), Word("1.5"), Close]);
+        assert_eq!(kinds, [Word("a"), Open, Word("b"), Text("x ]"), Word("1.5"), Close]);
     }
 
     #[test]

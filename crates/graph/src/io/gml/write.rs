@@ -1,4 +1,4 @@
-//! Writing GML.
+//! Writes GML.
 
 use std::io::Write;
 
@@ -10,8 +10,7 @@ use crate::{
     },
 };
 
-/// Writes a graph, with what each vertex is called as its label. Of an undirected graph, each edge is
-/// written once.
+/// Writes a graph with the ids of its vertices as labels; each undirected edge once.
 pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError> {
     if let VertexIds::Names(names) = graph.ids()
         && names.iter().any(str::is_empty)
@@ -22,7 +21,7 @@ pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), Wri
     if !graph.is_undirected() {
         out.write_all(b"  directed 1\n")?;
     }
-    // NetworkX refuses parallel edges without it.
+    // NetworkX rejects parallel edges without it.
     let is_parallel = |pair: &[u32]| pair[0] == pair[1];
     if (0..graph.vertices()).any(|vertex| graph.neighbors(vertex).windows(2).any(is_parallel)) {
         out.write_all(b"  multigraph 1\n")?;
@@ -54,7 +53,7 @@ pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), Wri
     Ok(out.write_all(b"]\n")?)
 }
 
-/// Appends what a vertex is called, in ASCII: other letters by their numbers.
+/// Appends a vertex's id in ASCII: other characters as numeric references.
 fn put_label(text: &mut Vec<u8>, id: VertexId) {
     let name = match id {
         VertexId::Number(number) => return put_number(text, number),
@@ -72,7 +71,7 @@ fn put_label(text: &mut Vec<u8>, id: VertexId) {
     }
 }
 
-/// Appends a number as GML has it: with a point even before an exponent, and a sign of infinity.
+/// Appends a number in GML's syntax: with a point even before an exponent, and a signed infinity.
 fn put_real<T: Value>(text: &mut Vec<u8>, number: T) {
     let shortest = format!("{number:?}");
     let written = match (number.to_f64().is_finite(), shortest.split_once('e')) {

@@ -1,17 +1,19 @@
-//! What a file declares of the attributes of its edges.
+//! Declarations of edge attributes.
 
 use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 use super::xml::{Element, Xml};
-use crate::io::{error::ParseError, listed::WeightName, weights::WeightType};
+use crate::{
+    WeightType,
+    io::{error::ParseError, listed::WeightName},
+};
 
-/// An attribute that is declared.
 pub(super) struct Key<'a> {
     id: Cow<'a, str>,
     name: Cow<'a, str>,
     kind: Option<Cow<'a, str>>,
     is_of_edges: bool,
-    /// Where the value lies that an edge has that tells none.
+    /// The position of the default value, for edges without a value.
     default: Option<Range<usize>>,
     at: usize,
 }
@@ -39,35 +41,39 @@ impl<'a> Key<'a> {
         })
     }
 
-    /// Whether it is only for whole numbers; `None` where it does not say.
+    /// Whether it has an integer type; `None` if the type is not stated.
     fn is_whole(&self) -> Result<Option<bool>, ParseError> {
         match self.kind.as_deref() {
             None => Ok(None),
             Some("int" | "long") => Ok(Some(true)),
             Some("float" | "double") => Ok(Some(false)),
-            Some(other) => Err(ParseError::At {
-                byte: self.at,
-                message: format!(
+            Some(other) => {
+                let message = format!(
                     "expected weights of type int, long, float or double, found that `{}` is of type \
                      {other:?}",
                     self.name
-                ),
-            }),
+                );
+                Err(ParseError::at_byte(self.at, message))
+            }
         }
     }
 }
 
-/// The weights of edges, as they are declared.
+/// Whether an attribute of edges is declared under this id.
+pub(super) fn has_id(keys: &[Key], id: &str) -> bool {
+    keys.iter().any(|key| key.is_of_edges && key.id == id)
+}
+
 pub(super) struct WeightKeys<'a> {
-    /// Whether those of each id are whole numbers. There are several where some edges have whole
-    /// numbers and others not.
+    /// Whether the weights under each id are whole numbers. There are several ids if some edges
+    /// have integer weights and others do not.
     whole: HashMap<Cow<'a, str>, bool>,
     pub default: Option<Range<usize>>,
     pub kind: WeightType,
 }
 
 impl<'a> WeightKeys<'a> {
-    /// Finds the attribute that is the weight. Fails where it was asked for and is not there.
+    /// Finds the weight attribute. Fails if it was requested and does not exist.
     pub fn find(keys: &[Key<'a>], weight: WeightName) -> Result<Option<Self>, ParseError> {
         let of_edges = || keys.iter().filter(|key| key.is_of_edges);
         let mut whole = HashMap::new();
@@ -80,24 +86,24 @@ impl<'a> WeightKeys<'a> {
             whole.insert(key.id.clone(), is_whole == Some(true));
             default = default.or(key.default.clone());
         }
-        if whole.is_empty() && weight.is_asked {
+        if whole.is_empty() && weight.is_requested {
             let known: Vec<String> = of_edges().map(|key| format!("`{}`", key.name)).collect();
-            return Err(ParseError::Whole(match known.is_empty() {
-                true => format!("edges have no attribute `{}`, and no other", weight.name),
-                false => {
-                    format!(
-                        "edges have no attribute `{}`; they have {}",
-                        weight.name,
-                        known.join(", ")
-                    )
-                }
+            return Err(ParseError::Whole(if known.is_empty() {
+                format!("edges have no attribute `{}`, and no other", weight.name)
+            } else {
+                format!("edges have no attribute `{}`; they have {}", weight.name, known.join(", "))
             }));
         }
-        let kind = if has_real && !has_whole { WeightType::F32 } else { WeightType::Any };
+        let kind = if has_real && !has_whole { WeightType::F64 } else { WeightType::Auto };
         Ok((!whole.is_empty()).then_some(Self { whole, default, kind }))
     }
 
-    /// Whether a weight under this id is a whole number, if it is a weight.
+    /// The same, for weights of a requested type.
+    pub fn wanted_as(self, kind: WeightType) -> Self {
+        Self { kind: kind.or(self.kind), ..self }
+    }
+
+    /// Whether a weight under this id is a whole number; `None` if it is not a weight.
     pub fn is_whole(&self, id: &str) -> Option<bool> {
         self.whole.get(id).copied()
     }

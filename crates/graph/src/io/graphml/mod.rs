@@ -1,13 +1,14 @@
 //! GraphML (<http://graphml.graphdrawing.org/>), as NetworkX, igraph, Gephi and others write it.
 //!
-//! `<key>` declares an attribute, `<graph edgedefault="directed">` has the vertices `<node id="Ann"/>`
-//! and the edges `<edge source="Ann" target="Bob"/>`, in which `<data key="d0">2.5</data>` is the value
-//! of an attribute. That of the name `weight`, or of another that is asked for, is the weight: a whole
-//! number where its type is `int` or `long`, `f32` where it is `float` or `double`. Other attributes
-//! are skipped. Vertices are called by their ids: by numbers, if all are.
+//! `<key>` declares an attribute; `<graph edgedefault="directed">` contains the vertices `<node
+//! id="Ann"/>` and the edges `<edge source="Ann" target="Bob"/>`, in which `<data
+//! key="d0">2.5</data>` is the value of an attribute. The attribute named `weight`, or another
+//! requested name, is the weight: a whole number if its type is `int` or `long`, `f64` if it is
+//! `float` or `double`. Other attributes are skipped. Vertices are identified by their ids: by
+//! numbers, if all are.
 //!
-//! A graph is undirected if all of its edges are. Where only some are, each of those is an edge in
-//! either direction. Graphs in vertices, hyperedges and ports have no meaning here and are refused.
+//! A graph is undirected if all of its edges are. If only some are, each of those becomes two
+//! directed edges. Nested graphs, hyperedges and ports are rejected.
 
 mod keys;
 mod write;
@@ -15,33 +16,31 @@ mod xml;
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::{
-    Progress, TableOptions,
     error::ParseError,
     listed::{Counts, Listed, WeightName},
-    numbers::is_whole,
+    options::{Progress, ReadOptions, TableOptions},
+    reals::is_whole,
     scan::Scanner,
 };
 use crate::{
     Edges, Graph, GraphBuilder, Weights,
     memory::{self, bytes_of},
+    parallel::*,
+    weights::of_any_type,
 };
 use keys::{Key, WeightKeys};
 use xml::{Element, Xml};
 
 pub(super) use write::write;
 
-/// Reads a graph.
 pub(super) fn read(
     bytes: &[u8],
     builder: &GraphBuilder,
-    options: &TableOptions,
-    progress: Option<&dyn Progress>,
+    options: &ReadOptions,
 ) -> Result<Graph, ParseError> {
-    let weight_name = WeightName::of(options)?;
-    let mut xml = Xml::new(bytes, progress)?;
+    let weight_name = WeightName::from_options(&options.table)?;
+    let mut xml = Xml::new(bytes, options.progress)?;
     let nothing = |what: &str| ParseError::Whole(format!("expected <{what}>, found none"));
     match xml.child()? {
         Some(root) if root.name == "graphml" => {}
@@ -56,7 +55,10 @@ pub(super) fn read(
             "graph" if graph.is_some() => return Err(child.refused("expected one graph in a file")),
             "graph" => {
                 let weights = weight_name.map(|name| WeightKeys::find(&keys, name)).transpose()?;
-                let mut reader = GraphReader::new(bytes, weights.flatten(), weight_name)?;
+                let weights = weights.flatten().map(|keys| keys.wanted_as(options.weights));
+                let undeclared = weight_name.filter(|weight| !keys::has_id(&keys, weight.name));
+                let undeclared = undeclared.map(|weight| weight.name);
+                let mut reader = GraphReader::new(bytes, weights, weight_name, undeclared)?;
                 reader.read(&mut xml, &child)?;
                 graph = Some(reader);
             }
@@ -66,16 +68,16 @@ pub(super) fn read(
     if let Some(other) = xml.child()? {
         return Err(other.refused("expected nothing after </graphml>"));
     }
-    graph.ok_or_else(|| nothing("graph"))?.build(builder, options)
+    graph.ok_or_else(|| nothing("graph"))?.build(builder, &options.table, options.progress)
 }
 
-/// The graph as far as it was read.
 struct GraphReader<'a, 'o> {
     bytes: &'a [u8],
     listed: Listed<'a, 'o>,
     weights: Option<WeightKeys<'a>>,
+    /// The name of the weight, where no attribute of edges is declared under it.
+    undeclared: Option<&'o str>,
     is_undirected: bool,
-    /// Whether each edge is.
     undirected: Vec<bool>,
 }
 
@@ -84,16 +86,17 @@ impl<'a, 'o> GraphReader<'a, 'o> {
         bytes: &'a [u8],
         weights: Option<WeightKeys<'a>>,
         weight_name: Option<WeightName<'o>>,
+        undeclared: Option<&'o str>,
     ) -> Result<Self, ParseError> {
         let [vertices, edges] = count_tags(bytes);
-        // A word with an entity in it is not as it stands there.
+        // Words with character references are stored as copies.
         let changed_words = if bytes.contains(&b'&') { bytes.len() } else { 0 };
-        let beside = (changed_words as u64).saturating_add(bytes_of::<bool>(edges as u64));
+        let extra_bytes = (changed_words as u64).saturating_add(bytes_of::<bool>(edges as u64));
         let kind = weights.as_ref().map(|weights| weights.kind);
-        let counts = Counts { vertices, edges, weights: kind, beside };
+        let counts = Counts { vertices, edges, weights: kind, extra_bytes };
         let listed = Listed::new(&counts, weight_name)?;
         let undirected = Vec::with_capacity(edges);
-        Ok(Self { bytes, listed, weights, is_undirected: false, undirected })
+        Ok(Self { bytes, listed, weights, undeclared, is_undirected: false, undirected })
     }
 
     fn read(&mut self, xml: &mut Xml<'a>, graph: &Element<'a>) -> Result<(), ParseError> {
@@ -162,46 +165,50 @@ impl<'a, 'o> GraphReader<'a, 'o> {
         self.listed.edge([source, target], text, edge.at)
     }
 
-    /// Whether an element is a weight, and if so whether it has to be a whole number.
+    /// Whether an element is a weight, and if so whether it must be a whole number.
     fn is_weight(&self, element: &Element) -> Result<Option<bool>, ParseError> {
-        match &self.weights {
-            Some(weights) if element.name == "data" => {
-                let [key] = element.attributes(["key"])?;
-                let key = key.ok_or_else(|| element.lacks("key"))?;
-                Ok(weights.is_whole(&key))
-            }
-            _ => Ok(None),
+        let may_be = self.weights.is_some() || self.undeclared.is_some();
+        if element.name != "data" || !may_be {
+            return Ok(None);
         }
+        let [key] = element.attributes(["key"])?;
+        let key = key.ok_or_else(|| element.lacks("key"))?;
+        if self.undeclared.is_some_and(|name| key == name) {
+            let why = format!("expected a <key> for edges with the id {key:?} before the graph");
+            return Err(element.refused(&why));
+        }
+        Ok(self.weights.as_ref().and_then(|weights| weights.is_whole(&key)))
     }
 
     fn check_whole(&self, is_whole_only: bool, content: &Range<usize>) -> Result<(), ParseError> {
         let mut text = Scanner::new(&self.bytes[..content.end], content.start);
         text.next_line(b"");
-        match is_whole_only && !is_whole(self.bytes[content.clone()].trim_ascii()) {
-            true => Err(text.expected("a whole number, as the type of this attribute says")),
-            false => Ok(()),
+        if is_whole_only && !is_whole(self.bytes[content.clone()].trim_ascii()) {
+            Err(text.expected("a whole number, as the type of this attribute says"))
+        } else {
+            Ok(())
         }
     }
 
-    fn build(self, builder: &GraphBuilder, options: &TableOptions) -> Result<Graph, ParseError> {
-        let named = self.listed.finish(None, options.ids)?;
-        let builder = builder.clone().vertices(named.vertices).ids(named.ids);
+    fn build(
+        self,
+        builder: &GraphBuilder,
+        options: &TableOptions,
+        progress: Option<&dyn Progress>,
+    ) -> Result<Graph, ParseError> {
+        let mut named = self.listed.finish(None, options.ids)?;
         let is_any = |undirected| self.undirected.contains(&undirected);
-        let is_undirected = match self.undirected.is_empty() {
-            true => self.is_undirected,
-            false => !is_any(false),
-        };
+        let is_undirected =
+            if self.undirected.is_empty() { self.is_undirected } else { !is_any(false) };
         let is_mixed = is_any(true) && !is_undirected;
-        let edges = match is_mixed && !builder.is_undirected() {
-            true => with_reverses(named.edges, &self.undirected)?,
-            false => named.edges,
-        };
-        let builder = if is_undirected { builder.undirected(true) } else { builder };
-        Ok(builder.build(edges)?)
+        if is_mixed && !builder.is_undirected() {
+            named.edges = with_reverses(named.edges, &self.undirected)?;
+        }
+        named.build(builder, is_undirected, progress)
     }
 }
 
-/// Refuses what a vertex or an edge must not have inside.
+/// Rejects unsupported children of a vertex or an edge.
 fn check_flat(element: &Element) -> Result<(), ParseError> {
     match element.name {
         "graph" => Err(element.refused("expected no graph inside of a vertex or an edge")),
@@ -210,10 +217,11 @@ fn check_flat(element: &Element) -> Result<(), ParseError> {
     }
 }
 
-/// The edges, and the reverse of each that is undirected, after them.
+/// The edges, followed by the reverse of each undirected one.
 fn with_reverses(edges: Edges, undirected: &[bool]) -> Result<Edges, ParseError> {
     let most = edges.len() as u64 * 2;
-    let bytes = Edges::memory_of(most, true).saturating_add(bytes_of::<usize>(most));
+    let weight_bytes = edges.weights().map_or(0, Weights::bytes_each);
+    let bytes = Edges::memory_of(most, weight_bytes).saturating_add(bytes_of::<usize>(most));
     memory::check(format_args!("edges in both directions, up to {most}"), bytes)?;
     let (mut sources, mut targets, weights) = edges.into_parts();
     let is_added = |&edge: &usize| undirected[edge] && sources[edge] != targets[edge];
@@ -223,22 +231,20 @@ fn with_reverses(edges: Edges, undirected: &[bool]) -> Result<Edges, ParseError>
         sources.push(target);
         targets.push(source);
     }
-    let weights = weights.map(|weights| match weights {
-        Weights::U32(weights) => Weights::from(with_copies(weights.into_vec(), &added)),
-        Weights::F32(weights) => Weights::from(with_copies(weights.into_vec(), &added)),
-        Weights::F64(weights) => Weights::from(with_copies(weights.into_vec(), &added)),
-    });
+    let weights = weights.map(
+        |weights| of_any_type!(weights, all => Weights::from(with_copies(all.into_vec(), &added))),
+    );
     Ok(Edges::new(sources, targets, weights)?)
 }
 
 fn with_copies<T: Copy>(mut all: Vec<T>, copied: &[usize]) -> Vec<T> {
-    for &place in copied {
-        all.push(all[place]);
+    for &edge in copied {
+        all.push(all[edge]);
     }
     all
 }
 
-/// How many tags of vertices and of edges there are at most: some may be in comments.
+/// Upper bounds on the numbers of vertex and edge tags: some may be in comments.
 fn count_tags(bytes: &[u8]) -> [usize; 2] {
     let tag = |at: usize| {
         let rest = &bytes[at + 1..];

@@ -1,4 +1,4 @@
-//! Writing GraphML.
+//! Writes GraphML.
 
 use std::io::Write;
 
@@ -6,7 +6,7 @@ use crate::{
     Graph, VertexId, VertexIds, Weights,
     io::{
         error::WriteError,
-        lines::{edges_once, put_bare_weight, put_number, write_rows},
+        lines::{edges_once, put_number, put_weight, write_rows},
     },
 };
 
@@ -18,7 +18,7 @@ const START: &str = concat!(
     "http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd\">\n",
 );
 
-/// Writes a graph, its vertices by their ids. Of an undirected graph, each edge is written once.
+/// Writes a graph with the ids of its vertices; each undirected edge once.
 pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), WriteError> {
     check_names(graph.ids())?;
     out.write_all(START.as_bytes())?;
@@ -50,7 +50,7 @@ pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), Wri
                 None => text.extend_from_slice(b"\"/>\n"),
                 Some(weights) => {
                     text.extend_from_slice(b"\"><data key=\"weight\">");
-                    put_bare_weight(text, weights, edge);
+                    put_weight(text, weights, edge);
                     text.extend_from_slice(b"</data></edge>\n");
                 }
             }
@@ -59,22 +59,22 @@ pub(in crate::io) fn write(graph: &Graph, out: &mut dyn Write) -> Result<(), Wri
     Ok(out.write_all(b"  </graph>\n</graphml>\n")?)
 }
 
-/// Fails where XML has no way to write a name.
+/// Fails if a name cannot be represented in XML.
 fn check_names(ids: &VertexIds) -> Result<(), WriteError> {
     let VertexIds::Names(names) = ids else { return Ok(()) };
-    let is_left_out = |name: &&str| name.is_empty() || !name.chars().all(is_of_xml);
+    let is_left_out = |name: &&str| name.is_empty() || !name.chars().all(is_allowed_in_xml);
     match names.iter().find(is_left_out) {
         Some(name) => Err(WriteError::CannotHold(format!("{name:?} as the name of a vertex"))),
         None => Ok(()),
     }
 }
 
-/// Whether a document may have a letter, be it by its number.
-fn is_of_xml(letter: char) -> bool {
+/// Whether a document may contain a character, perhaps as a numeric reference.
+fn is_allowed_in_xml(letter: char) -> bool {
     matches!(letter, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// Appends what a vertex is called, as the value of an attribute.
+/// Appends a vertex's id as the value of an attribute.
 fn put_id(text: &mut Vec<u8>, id: VertexId) {
     let name = match id {
         VertexId::Number(number) => return put_number(text, number),
@@ -86,7 +86,7 @@ fn put_id(text: &mut Vec<u8>, id: VertexId) {
             b'<' => text.extend_from_slice(b"&lt;"),
             b'>' => text.extend_from_slice(b"&gt;"),
             b'"' => text.extend_from_slice(b"&quot;"),
-            // A reader takes them for blanks otherwise.
+            // Otherwise a reader normalizes them to spaces.
             b'\t' | b'\n' | b'\r' => {
                 text.extend_from_slice(b"&#");
                 put_number(text, byte.into());

@@ -1,41 +1,41 @@
-//! Graphs of files that list vertices and edges one by one: vertices by words, edges with attributes.
+//! Graphs from files that list vertices and edges one by one: vertices as words, edges with
+//! attributes.
 
-mod told;
+mod progress;
 mod words;
 
 use std::borrow::Cow;
 
 use super::{
-    IdKind, TableOptions,
+    commas,
     error::ParseError,
+    options::{IdKind, Progress, TableOptions},
     scan::Scanner,
-    weights::{WeightColumn, WeightType, join},
+    weights::{MISSING_WEIGHT, WeightColumn, assumed_weights, join},
 };
 use crate::{
-    Edges, Error, MAX_VERTICES, VertexIds,
+    Edges, Error, Graph, GraphBuilder, MAX_VERTICES, VertexIds, WeightType,
     memory::{self, bytes_of},
 };
 use words::{Words, in_order};
 
-pub(super) use told::Told;
+pub(super) use progress::SequentialProgress;
 
-/// The attribute that is the weight of an edge where nobody says another.
 const WEIGHT: &str = "weight";
 
-/// Which attribute of edges is their weight.
 #[derive(Clone, Copy)]
 pub(super) struct WeightName<'o> {
     pub name: &'o str,
-    /// Whether it was asked for, so that it has to be there.
-    pub is_asked: bool,
+    /// Whether it was requested, so that it must exist.
+    pub is_requested: bool,
 }
 
 impl<'o> WeightName<'o> {
-    /// The attribute that the options name, if any is wanted. Fails where they ask for other ends of an
-    /// edge than it has.
-    pub fn of(options: &TableOptions<'o>) -> Result<Option<Self>, ParseError> {
+    /// The requested weight attribute, or the default; `None` if no weights are wanted. Fails if
+    /// the options request other ends of an edge than `source` and `target`.
+    pub fn from_options(options: &TableOptions<'o>) -> Result<Option<Self>, ParseError> {
         let Some(columns) = options.columns else {
-            return Ok(Some(Self { name: WEIGHT, is_asked: false }));
+            return Ok(Some(Self { name: WEIGHT, is_requested: false }));
         };
         for (column, end) in columns.iter().zip(["source", "target"]) {
             if column != end {
@@ -45,56 +45,74 @@ impl<'o> WeightName<'o> {
                 )));
             }
         }
-        Ok(columns.get(2).map(|name| Self { name, is_asked: true }))
+        Ok(columns.get(2).map(|name| Self { name, is_requested: true }))
     }
 }
 
-/// How much a file lists at most.
+/// Upper bounds on the contents of a file.
 pub(super) struct Counts {
     pub vertices: usize,
     pub edges: usize,
-    /// Whether edges may have weights, and what is known of these.
+    /// The requested type of weights, if edges may have any.
     pub weights: Option<WeightType>,
-    /// The bytes that its reader takes beside: words that are not as they stand in the file, and what
-    /// only its format has.
-    pub beside: u64,
+    /// Further bytes that the reader allocates: unescaped words, and data specific to the format.
+    pub extra_bytes: u64,
 }
 
-/// What was read of a file so far.
 pub(super) struct Listed<'a, 'o> {
     words: Words<'a>,
     sources: Vec<u32>,
     targets: Vec<u32>,
     weights: Option<WeightColumn>,
     weight_name: Option<WeightName<'o>>,
-    /// The place of the first edge without a weight.
-    without_weight: Option<usize>,
+    /// The position of the first edge without a weight.
+    first_without_weight: Option<usize>,
+    without_weight: usize,
 }
 
-/// Edges between vertices counted from 0, in the order of their ids, and these.
+/// Edges between vertices counted from 0, in the order of their ids, and the ids.
 pub(super) struct Named {
     pub edges: Edges,
     pub ids: VertexIds,
     pub vertices: u64,
+    /// The number of edges that got [`MISSING_WEIGHT`] because they have no weight though others
+    /// do.
+    pub assumed_weights: u64,
+}
+
+impl Named {
+    /// Builds the graph, and reports assumed weights.
+    pub fn build(
+        self,
+        builder: &GraphBuilder,
+        is_undirected: bool,
+        progress: Option<&dyn Progress>,
+    ) -> Result<Graph, ParseError> {
+        if let (Some(progress), true) = (progress, self.assumed_weights > 0) {
+            progress.note(&assumed_weights(self.assumed_weights));
+        }
+        let builder = builder.clone().vertices(self.vertices).ids(self.ids);
+        let builder = if is_undirected { builder.undirected(true) } else { builder };
+        Ok(builder.build(self.edges)?)
+    }
 }
 
 impl<'a, 'o> Listed<'a, 'o> {
-    /// Takes room for a file. Fails where there is not enough memory.
+    /// Reserves memory for a file. Fails if memory is insufficient.
     pub fn new(counts: &Counts, weight_name: Option<WeightName<'o>>) -> Result<Self, ParseError> {
         let (vertices, edges) = (counts.vertices as u64, counts.edges as u64);
         if vertices > MAX_VERTICES {
             return Err(Error::TooMany { what: "vertices", count: vertices }.into());
         }
-        // Weights whose type shows late are there in both types for a moment.
         let weights = match counts.weights {
             None => 0,
-            Some(WeightType::Any) => bytes_of::<[u32; 2]>(edges),
-            Some(WeightType::U32 | WeightType::F32) => bytes_of::<u32>(edges),
-            Some(WeightType::F64) => bytes_of::<u64>(edges),
+            // Weights whose type is detected late exist in both types for a moment.
+            Some(WeightType::Auto) => bytes_of::<[u32; 3]>(edges),
+            Some(known) => edges.saturating_mul(known.most_bytes()),
         };
         let bytes = Words::memory_of(vertices)
-            .saturating_add(counts.beside)
-            .saturating_add(Edges::memory_of(edges, false))
+            .saturating_add(counts.extra_bytes)
+            .saturating_add(Edges::memory_of(edges, 0))
             .saturating_add(weights);
         let what = format_args!("reading {vertices} vertices and {edges} edges");
         memory::check(what, bytes)?;
@@ -105,21 +123,17 @@ impl<'a, 'o> Listed<'a, 'o> {
             targets: Vec::with_capacity(counts.edges),
             weights: counts.weights.map(column),
             weight_name,
-            without_weight: None,
+            first_without_weight: None,
+            without_weight: 0,
         })
     }
 
-    /// How many vertices there are so far.
-    pub fn vertices(&self) -> usize {
-        self.words.len()
-    }
-
-    /// Adds a vertex and gives its number, if the file is right so far.
+    /// Adds a vertex and returns its number, if the file is valid so far.
     pub fn vertex(&mut self, word: Cow<'a, str>, at: usize) -> Result<Option<u32>, ParseError> {
         self.words.declare(word, at)
     }
 
-    /// Adds an edge, with its weight's text if it has one.
+    /// Adds an edge, with the text of its weight if it has one.
     pub fn edge(
         &mut self,
         [source, target]: [Cow<'a, str>; 2],
@@ -128,27 +142,32 @@ impl<'a, 'o> Listed<'a, 'o> {
     ) -> Result<(), ParseError> {
         self.sources.push(self.words.named(source, at));
         self.targets.push(self.words.named(target, at));
-        match (weight, &mut self.weights) {
-            (Some(text), Some(weights)) => read_weight(text, weights),
-            _ => {
-                self.without_weight.get_or_insert(at);
-                Ok(())
-            }
+        if weight.is_none() {
+            self.first_without_weight.get_or_insert(at);
+            self.without_weight += 1;
         }
+        let text = weight.unwrap_or_else(|| Scanner::new(MISSING_WEIGHT, 0));
+        self.weights.as_mut().map_or(Ok(()), |weights| read_weight(text, weights))
     }
 
-    /// Orders vertices by what they are called: by `labels`, if there are some. Fails where an edge
-    /// names a vertex that is not there, and where only some edges have a weight.
+    /// Orders vertices by their ids, or by `labels` if present. Fails if an edge names an unknown
+    /// vertex or lacks a requested weight.
     pub fn finish(
         self,
         labels: Option<Vec<Cow<'a, str>>>,
         kind: IdKind,
     ) -> Result<Named, ParseError> {
-        let weights = self.weights.map(|column| join(WeightType::Any, vec![column])).transpose()?;
-        let weights = weights.filter(|weights| !weights.is_empty() || self.sources.is_empty());
-        if let (Some(name), Some(at)) = (self.weight_name, self.without_weight) {
-            check_all_have(name, at, weights.is_some())?;
+        if let (Some(weight), Some(byte)) = (self.weight_name, self.first_without_weight)
+            && weight.is_requested
+        {
+            let message =
+                format!("expected an edge with the attribute `{}`, as was asked for", weight.name);
+            return Err(ParseError::at_byte(byte, message));
         }
+        let has_none = self.without_weight == self.sources.len() && self.without_weight > 0;
+        let column = self.weights.filter(|_| !has_none);
+        let assumed_weights = if column.is_some() { self.without_weight as u64 } else { 0 };
+        let weights = column.map(|column| join(column.expected(), vec![column])).transpose()?;
         let words = self.words.into_list()?;
         let (ids, vertex_of) = in_order(labels.as_deref().unwrap_or(&words), kind)?;
         let [sources, targets] = [self.sources, self.targets].map(|mut ends| {
@@ -156,28 +175,21 @@ impl<'a, 'o> Listed<'a, 'o> {
             ends
         });
         let vertices = words.len() as u64;
-        Ok(Named { edges: Edges::new(sources, targets, weights)?, ids, vertices })
+        Ok(Named { edges: Edges::new(sources, targets, weights)?, ids, vertices, assumed_weights })
     }
 }
 
-/// Reads the number that a text is, but for blanks around it.
+/// Reads the number in a text, which may have blanks around it.
 fn read_weight(mut text: Scanner, weights: &mut WeightColumn) -> Result<(), ParseError> {
-    text.next_line(b"");
-    weights.read(&mut text)?;
-    match text.next_line(b"") {
-        true => Err(text.expected("nothing behind the weight")),
-        false => Ok(()),
+    if !text.next_line(b"") {
+        return Err(ParseError::at_byte(text.position(), "expected a weight, found nothing"));
     }
-}
-
-/// Fails where the edge at a place has no weight but should: others have, or it was asked for.
-fn check_all_have(weight: WeightName, at: usize, others_have: bool) -> Result<(), ParseError> {
-    let name = weight.name;
-    let reason = match others_have {
-        true => "as others have one",
-        false if weight.is_asked => "as was asked for",
-        false => return Ok(()),
-    };
-    let message = format!("expected an edge with the attribute `{name}`, {reason}");
-    Err(ParseError::At { byte: at, message })
+    let start = text;
+    let with_advice = |error| commas::with_advice(error, start.peek_word());
+    weights.read(&mut text).map_err(with_advice)?;
+    if text.next_line(b"") {
+        Err(with_advice(text.expected("nothing behind the weight")))
+    } else {
+        Ok(())
+    }
 }

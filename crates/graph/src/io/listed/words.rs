@@ -1,53 +1,52 @@
-//! The words that a file calls its vertices by.
+//! The words that identify vertices in a file.
 
 use std::{
     borrow::Cow,
     collections::{HashMap, hash_map::Entry},
 };
 
-use rayon::prelude::*;
-use xxhash_rust::xxh3::Xxh3DefaultBuilder;
-
 use crate::{
     VertexIds, VertexNames,
     io::{
-        IdKind,
-        edge_list::{number, numbered},
         error::ParseError,
+        numeric_ids::{number, numbered},
+        options::IdKind,
     },
     memory::{self, bytes_of},
+    parallel::*,
 };
 
-/// Stands for the place of an edge where a vertex is declared.
+/// Marks a declared vertex, in place of the position of an edge.
 const DECLARED: usize = usize::MAX;
 
-/// The vertices that a file declares, each by a word, numbered in the order in which the words come.
-/// An edge may name a vertex before it is declared, but somewhere it has to be.
+/// The vertices that a file declares, each by a word, numbered in the order of first occurrence. An
+/// edge may name a vertex before its declaration.
 pub(super) struct Words<'a> {
-    numbers: HashMap<Cow<'a, str>, u32, Xxh3DefaultBuilder>,
-    /// The place of the first edge that names each word, or `DECLARED`.
+    /// Randomly seeded, so that a file cannot choose words that all collide.
+    numbers: HashMap<Cow<'a, str>, u32>,
+    /// The position of the first edge that names each word, or `DECLARED`.
     named_at: Vec<usize>,
-    /// How many vertices the file declares at most.
+    /// An upper bound on the number of declared vertices.
     most: usize,
-    /// A word for which there was no room, and the place of the edge that names it: this one is not
-    /// declared, or another is not.
+    /// A word beyond the capacity, and the position of the edge that names it: this word or another
+    /// is undeclared.
     beyond: Option<(String, usize)>,
 }
 
 impl<'a> Words<'a> {
-    /// Room for the words of as many vertices as the file declares at most.
+    /// Reserves memory for the words of `most` vertices.
     pub fn with_capacity(most: usize) -> Self {
-        let numbers = HashMap::with_capacity_and_hasher(most, Xxh3DefaultBuilder::new());
+        let numbers = HashMap::with_capacity(most);
         Self { numbers, named_at: Vec::with_capacity(most), most, beyond: None }
     }
 
-    /// The bytes that so many words take, and as a list by the side of that.
+    /// The bytes for `most` words in the table, and as a list.
     pub fn memory_of(most: u64) -> u64 {
-        // A hash table has a power of two of places, of which one in eight stays free.
-        let places = (most.saturating_mul(8) / 7 + 1).checked_next_power_of_two();
-        let places = places.unwrap_or(u64::MAX).max(8);
-        bytes_of::<(Cow<str>, u32)>(places)
-            .saturating_add(places)
+        // A hash table has a power of two of slots, of which one in eight stays free.
+        let slots = (most.saturating_mul(8) / 7 + 1).checked_next_power_of_two();
+        let slots = slots.unwrap_or(u64::MAX).max(8);
+        bytes_of::<(Cow<str>, u32)>(slots)
+            .saturating_add(slots)
             .saturating_add(bytes_of::<(usize, Cow<str>)>(most))
     }
 
@@ -55,10 +54,10 @@ impl<'a> Words<'a> {
         self.named_at.len()
     }
 
-    /// Declares a vertex at a place. Fails where there is one of this word. Gives its number, or
-    /// nothing where an edge has named a vertex that will not be declared.
+    /// Declares a vertex at a position. Fails if the word is already declared. Returns the vertex's
+    /// number, or `None` if an edge has named a vertex that can no longer be declared.
     pub fn declare(&mut self, word: Cow<'a, str>, at: usize) -> Result<Option<u32>, ParseError> {
-        let refused = |message: String| Err(ParseError::At { byte: at, message });
+        let refused = |message: String| Err(ParseError::at_byte(at, message));
         if word.is_empty() {
             return refused("expected a vertex with an id, found an empty one".into());
         }
@@ -84,7 +83,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The number of the vertex that an edge at a place names.
+    /// The number of the vertex that the edge at byte `at` names.
     pub fn named(&mut self, word: Cow<'a, str>, at: usize) -> u32 {
         if let Some(&number) = self.numbers.get(&word) {
             return number;
@@ -99,18 +98,20 @@ impl<'a> Words<'a> {
         number
     }
 
-    /// The word of each vertex. Fails where an edge names one that is not declared.
+    /// The word of each vertex. Fails if an edge names an undeclared one.
     pub fn into_list(self) -> Result<Vec<Cow<'a, str>>, ParseError> {
-        let places = self.named_at.iter().enumerate().filter(|&(_, &place)| place != DECLARED);
-        let undeclared = places.min_by_key(|&(_, &place)| place).map(|(number, &place)| {
-            let is_it = |&(_, &other): &(&Cow<str>, &u32)| other as usize == number;
-            let word = self.numbers.iter().find(is_it).map(|(word, _)| word.to_string());
-            (word.unwrap_or_default(), place)
-        });
-        if let Some((word, byte)) = undeclared.or(self.beyond) {
+        let undeclared =
+            self.named_at.iter().enumerate().filter(|&(_, &position)| position != DECLARED);
+        let first_undeclared =
+            undeclared.min_by_key(|&(_, &position)| position).map(|(number, &position)| {
+                let is_it = |&(_, &other): &(&Cow<str>, &u32)| other as usize == number;
+                let word = self.numbers.iter().find(is_it).map(|(word, _)| word.to_string());
+                (word.unwrap_or_default(), position)
+            });
+        if let Some((word, byte)) = first_undeclared.or(self.beyond) {
             let message =
                 format!("expected ids of vertices that the file declares, found {word:?}");
-            return Err(ParseError::At { byte, message });
+            return Err(ParseError::at_byte(byte, message));
         }
         let mut list = vec![Cow::Borrowed(""); self.named_at.len()];
         for (word, number) in self.numbers {
@@ -120,38 +121,38 @@ impl<'a> Words<'a> {
     }
 }
 
-/// What vertices are called, ascending, and which vertex each number becomes.
+/// The ids of vertices in ascending order, and the new number of each vertex.
 pub(super) fn in_order(
     words: &[Cow<str>],
     kind: IdKind,
 ) -> Result<(VertexIds, Vec<u32>), ParseError> {
     let text: u64 = words.iter().map(|word| word.len() as u64).sum();
     let lists = bytes_of::<(u32, u32, u64, u64)>(words.len() as u64);
-    // A text that grows may be as large again as what it holds.
+    // The capacity of a growing buffer may be twice its length.
     let what = format_args!("numbering {} vertices", words.len());
     memory::check(what, lists.saturating_add(text.saturating_mul(2)))?;
     let numbers = match kind {
         IdKind::Names => None,
         IdKind::Auto => words.par_iter().map(|word| number(word.as_bytes())).collect(),
         IdKind::Numbers => {
-            Some(words.iter().map(|word| asked_number(word)).collect::<Result<Vec<u64>, _>>()?)
+            Some(words.iter().map(|word| requested_number(word)).collect::<Result<Vec<u64>, _>>()?)
         }
     };
     Ok(match numbers {
         Some(numbers) => {
-            let order = sorted(words.len(), |&place| numbers[place as usize]);
-            let ascending = order.iter().map(|&place| numbers[place as usize]).collect();
+            let order = sorted(words.len(), |&word| numbers[word as usize]);
+            let ascending = order.iter().map(|&word| numbers[word as usize]).collect();
             (numbered(ascending), inverse(&order))
         }
         None => {
-            let order = sorted(words.len(), |&place| &*words[place as usize]);
-            let names = order.iter().map(|&place| &*words[place as usize]);
+            let order = sorted(words.len(), |&word| &*words[word as usize]);
+            let names = order.iter().map(|&word| &*words[word as usize]);
             (VertexIds::Names(VertexNames::ascending(names)), inverse(&order))
         }
     })
 }
 
-fn asked_number(word: &str) -> Result<u64, ParseError> {
+fn requested_number(word: &str) -> Result<u64, ParseError> {
     number(word.as_bytes()).ok_or_else(|| {
         ParseError::Whole(format!("expected ids of vertices to be whole numbers, found {word:?}"))
     })
@@ -164,13 +165,12 @@ fn sorted<K: Ord>(count: usize, key: impl Fn(&u32) -> K + Sync) -> Vec<u32> {
     order
 }
 
-/// Where each number stands in a list of all of them.
 fn inverse(order: &[u32]) -> Vec<u32> {
-    let mut places = vec![0; order.len()];
-    for (place, &number) in (0..).zip(order) {
-        places[number as usize] = place;
+    let mut inverse = vec![0; order.len()];
+    for (index, &number) in (0..).zip(order) {
+        inverse[number as usize] = index;
     }
-    places
+    inverse
 }
 
 #[cfg(test)]
@@ -189,13 +189,26 @@ mod tests {
     }
 
     #[test]
+    fn no_file_can_choose_words_that_collide_in_every_map() {
+        let names: Vec<String> = (0..100).map(|name| name.to_string()).collect();
+        let order = || {
+            let mut words = Words::with_capacity(names.len());
+            for name in &names {
+                words.named(name.into(), 0);
+            }
+            words.numbers.into_values().collect::<Vec<u32>>()
+        };
+        assert_ne!(order(), order(), "two maps have the same seed");
+    }
+
+    #[test]
     fn edges_may_name_vertices_before_they_are_declared() {
         let list = words(3, &["a", "b", "c"], &["c", "a"]).into_list().unwrap();
         assert_eq!(list, ["c", "a", "b"]);
     }
 
     #[test]
-    fn the_first_vertex_that_is_not_declared_is_told() {
+    fn the_first_undeclared_vertex_is_reported() {
         for (most, declared, named, expected) in [
             (2, &["a", "b"][..], &["a", "x", "y"][..], ("\"x\"", 1)),
             (2, &["a", "b"], &["a", "b", "x"], ("\"x\"", 2)),
@@ -203,7 +216,7 @@ mod tests {
             (0, &[], &["x"], ("\"x\"", 0)),
         ] {
             match words(most, declared, named).into_list() {
-                Err(ParseError::At { byte, message }) => {
+                Err(ParseError::At { byte, message, .. }) => {
                     assert!(message.ends_with(expected.0) && byte == expected.1, "{message}");
                 }
                 other => panic!("{other:?}"),

@@ -1,15 +1,16 @@
-//! The lines of entries, and the matrix they make.
+//! The lines of entries, and the matrix built from them.
 
 use std::ops::Range;
 
 use super::header::{Header, Symmetry};
 use crate::{
-    Csr, Duplicates, Matrix, SelfLoops, Value,
-    assemble::{self, Entries, assemble},
+    Duplicates, Matrix, SelfLoops, Value,
+    assemble::{self, Entries},
     io::{
-        Progress, ReadOptions,
         chunks::{self, split_by},
+        commas,
         error::ParseError,
+        options::{Progress, ReadOptions},
         scan::Scanner,
     },
     memory::{self, bytes_of},
@@ -28,26 +29,8 @@ impl<V> Triples<V> {
     }
 }
 
-/// Reads all entries, each one's value by `value`. Every line has its place in the result from the
-/// start, as copying them together later would cost more than it does to count them first. What is
-/// made of them will take `building` bytes more.
-pub(super) fn read<V, E>(
-    bytes: &[u8],
-    header: &Header,
-    building: u64,
-    progress: Option<&dyn Progress>,
-    value: impl Fn(&mut Scanner) -> Result<V, E> + Sync,
-) -> Result<Triples<V>, E>
-where
-    V: Copy + Default + Send + Sync,
-    E: From<ParseError> + Send,
-{
-    let triples = read_lines(bytes, header.entries_at, header, building, progress, value)?;
-    header.check_count(triples.rows.len() as u64)?;
-    Ok(triples)
-}
-
-/// Reads the entries from place `start` on, however many they are.
+/// Reads all entries from byte `start` on, the value of each by `value`. Lines are counted first,
+/// which costs less than concatenating parts later. The caller will need `building` further bytes.
 pub(super) fn read_lines<V, E>(
     bytes: &[u8],
     start: usize,
@@ -68,48 +51,48 @@ where
     memory::check(what, bytes_read.saturating_add(building)).map_err(ParseError::from)?;
     let (mut rows, mut columns) = (vec![0; most], vec![0; most]);
     let mut values = vec![V::default(); most];
-    let places = split_by(&mut rows, lines.iter().copied())
+    let slots = split_by(&mut rows, lines.iter().copied())
         .into_iter()
         .zip(split_by(&mut columns, lines.iter().copied()))
         .zip(split_by(&mut values, lines.iter().copied()))
-        .map(|((rows, columns), values)| Places { rows, columns, values });
-    let chunks = pieces.into_iter().map(|(piece, _)| piece).zip(places).collect();
-    let found = chunks::parse(bytes, chunks, progress, |scanner, places| {
-        read_chunk(scanner, header, places, &value)
+        .map(|((rows, columns), values)| Slots { rows, columns, values });
+    let chunks = pieces.into_iter().map(|(piece, _)| piece).zip(slots).collect();
+    let counts = chunks::parse(bytes, chunks, progress, |scanner, slots| {
+        read_chunk(scanner, header, slots, &value)
     })?;
-    close_gaps(&mut rows, &lines, &found);
-    close_gaps(&mut columns, &lines, &found);
-    close_gaps(&mut values, &lines, &found);
+    close_gaps(&mut rows, &lines, &counts);
+    close_gaps(&mut columns, &lines, &counts);
+    close_gaps(&mut values, &lines, &counts);
     Ok(Triples { rows, columns, values })
 }
 
-/// Where a chunk's entries go: room for one a line.
-struct Places<'a, V> {
+/// The output of a chunk: one slot per line.
+struct Slots<'a, V> {
     rows: &'a mut [u32],
     columns: &'a mut [u32],
     values: &'a mut [V],
 }
 
-/// Reads the entries of a chunk; gives their number.
+/// Reads the entries of a chunk; returns their number.
 fn read_chunk<V, E: From<ParseError>>(
     mut scanner: Scanner,
     header: &Header,
-    places: Places<V>,
+    slots: Slots<V>,
     value: impl Fn(&mut Scanner) -> Result<V, E>,
 ) -> Result<usize, E> {
     let (last_row, last_column) = (u64::from(header.rows), u64::from(header.columns));
     let mut count = 0;
-    let mut places = places.rows.iter_mut().zip(places.columns).zip(places.values);
+    let mut slots = slots.rows.iter_mut().zip(slots.columns).zip(slots.values);
     while scanner.next_line(b"%")
-        && let Some(((row, column), place)) = places.next()
+        && let Some(((row, column), slot)) = slots.next()
     {
         let line = scanner.position();
         *row = scanner.number_in(1..last_row + 1, "row number")?;
         scanner.skip_blanks();
         *column = scanner.number_in(1..last_column + 1, "column number")?;
         scanner.skip_blanks();
-        *place = value(&mut scanner)?;
-        scanner.end_line()?;
+        *slot = value(&mut scanner)?;
+        commas::end_line(&mut scanner)?;
         if header.symmetry == Symmetry::SkewSymmetric && row == column {
             return Err(on_diagonal(line, *row).into());
         }
@@ -118,7 +101,7 @@ fn read_chunk<V, E: From<ParseError>>(
     Ok(count)
 }
 
-/// Moves parts, of which each has only `used` of its `room`, together.
+/// Moves parts together, each of which fills only `used` of its `room` slots.
 fn close_gaps<T: Copy>(numbers: &mut Vec<T>, room: &[usize], used: &[usize]) {
     let (mut from, mut to) = (0, 0);
     for (room, used) in room.iter().zip(used) {
@@ -133,47 +116,45 @@ fn close_gaps<T: Copy>(numbers: &mut Vec<T>, room: &[usize], used: &[usize]) {
 
 #[cold]
 fn on_diagonal(line: usize, row: u32) -> ParseError {
-    let message = format!(
-        "expected no entry on the diagonal of a skew-symmetric matrix, found one in row {}",
-        row + 1
-    );
-    ParseError::At { byte: line, message }
+    ParseError::at_byte(
+        line,
+        format!(
+            "expected no entry on the diagonal of a skew-symmetric matrix, found one in row {}",
+            row + 1
+        ),
+    )
 }
 
-/// What an entry off the diagonal says about the one across it.
+/// The entry across the diagonal that an off-diagonal entry implies.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Mirror {
-    /// Nothing.
     None,
-    /// It has the same value.
+    /// One of the same value.
     Same,
-    /// It has the negated value.
+    /// One of the negated value.
     Negated,
 }
 
-/// The most bytes that [`assemble_matrix`] takes.
-pub(super) fn memory_of_matrix<T: Value>(header: &Header, mirror: Mirror) -> u64 {
-    let entries = header.entries.saturating_mul(if mirror == Mirror::None { 1 } else { 2 });
-    assemble::memory_of::<T>(header.rows.into(), entries, 0)
-}
-
-/// The matrix that the entries make; `value` turns what was read into a number.
-pub(super) fn assemble_matrix<V: Copy + Sync, T: Value>(
+/// Reads a matrix; `value` converts what `read` reads to a number.
+pub(super) fn read_matrix<V: Copy + Default + Send + Sync, T: Value>(
+    bytes: &[u8],
     header: &Header,
-    triples: &Triples<V>,
-    value: impl Fn(V) -> T + Sync,
     mirror: Mirror,
     options: &ReadOptions,
+    read: impl Fn(&mut Scanner) -> Result<V, ParseError> + Sync,
+    value: impl Fn(V) -> T + Sync,
 ) -> Result<Matrix<T>, ParseError> {
-    let entries =
-        Mirrored { triples, value, mirror, drop_diagonal: options.self_loops == SelfLoops::Drop };
+    let most = header.entries.saturating_mul(if mirror == Mirror::None { 1 } else { 2 });
+    let building = assemble::memory_of::<T>(header.rows.into(), most, 0);
+    let triples = &read_lines(bytes, header.entries_at, header, building, options.progress, read)?;
+    header.check_count(triples.rows.len() as u64)?;
+    let drop_diagonal = options.self_loops == SelfLoops::Drop;
+    let entries = Mirrored { triples, value, mirror, drop_diagonal };
     let merge: fn(T, T) -> T = match options.duplicates {
         Duplicates::Keep => |a, b| a + b,
         Duplicates::Drop => |a, b| if b < a { b } else { a },
     };
-    let rows = assemble(header.rows as usize, entries, Some(merge))?;
-    let csr = Csr::unchecked(header.columns, rows.offsets.into(), rows.columns.into());
-    Ok(Matrix::from_parts(csr, rows.values.into()))
+    Ok(Matrix::assembled(header.rows, header.columns, entries, merge)?)
 }
 
 struct Mirrored<'a, V, F> {

@@ -1,12 +1,11 @@
-//! The banner and the line of sizes.
+//! The banner and the size line.
 
 use crate::io::{
     error::ParseError,
-    limits::{check_count, check_entries},
+    limits::{check_count, check_entries, check_stated},
     scan::Scanner,
 };
 
-/// The type of the values.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::io) enum Field {
     Pattern,
@@ -14,7 +13,7 @@ pub(in crate::io) enum Field {
     Real,
 }
 
-/// Which entries are left out because others tell them.
+/// The symmetry, which implies entries that are not listed.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::io) enum Symmetry {
     General,
@@ -22,21 +21,18 @@ pub(in crate::io) enum Symmetry {
     SkewSymmetric,
 }
 
-/// What a file says before its entries.
 pub(in crate::io) struct Header {
     pub field: Field,
     pub symmetry: Symmetry,
     pub rows: u32,
     pub columns: u32,
     pub entries: u64,
-    /// Where the line of sizes is.
+    /// The byte at which the size line starts.
     pub sizes_at: usize,
-    /// Where the entries start.
     pub entries_at: usize,
 }
 
 impl Header {
-    /// Reads and checks the header.
     pub fn read(bytes: &[u8]) -> Result<Self, ParseError> {
         let mut scanner = Scanner::new(bytes, 0);
         choose(&mut scanner, &[("%%matrixmarket", ())], "a line that begins \"%%MatrixMarket\"")?;
@@ -71,13 +67,9 @@ impl Header {
     ) -> Result<Self, ParseError> {
         scanner.next_line(b"%");
         let sizes_at = scanner.position();
-        let mut size = |what: &str| {
-            scanner.skip_blanks();
-            scanner.unsigned().ok_or_else(|| scanner.expected(what))
-        };
-        let rows = size("the number of rows")?;
-        let columns = size("the number of columns")?;
-        let entries = size("the number of entries")?;
+        let rows = scanner.count("the number of rows")?;
+        let columns = scanner.count("the number of columns")?;
+        let entries = scanner.count("the number of entries")?;
         scanner.end_line()?;
         let rows = check_count("rows", rows, bytes.len(), sizes_at)?;
         let columns = check_count("columns", columns, bytes.len(), sizes_at)?;
@@ -99,27 +91,21 @@ impl Header {
         self.symmetry == Symmetry::Symmetric
     }
 
-    /// Whether entries have values.
     pub fn has_values(&self) -> bool {
         self.field != Field::Pattern
     }
 
-    /// How many edges an entry is: also one back where that has another weight.
+    /// The number of edges per entry: two if the reverse edge has another weight.
     pub fn edges_per_entry(&self) -> u64 {
         if self.symmetry == Symmetry::SkewSymmetric { 2 } else { 1 }
     }
 
-    /// Fails unless the file has as many entries as it says.
+    /// Fails unless the file has the number of entries that its header states.
     pub fn check_count(&self, found: u64) -> Result<(), ParseError> {
-        let expected = self.entries;
-        if found == expected {
-            return Ok(());
-        }
-        let message = format!("expected {expected} entries, as this line says, found {found}");
-        Err(ParseError::At { byte: self.sizes_at, message })
+        check_stated("entries", self.entries, found, self.sizes_at)
     }
 
-    /// Fails unless the matrix is square, as `what` needs.
+    /// Fails unless the matrix is square, as `what` requires.
     pub fn check_square(&self, what: &str) -> Result<(), ParseError> {
         let (rows, columns) = (self.rows, self.columns);
         if rows == columns {
@@ -127,11 +113,11 @@ impl Header {
         }
         let message =
             format!("{what} needs a square matrix: this one has {rows} rows and {columns} columns");
-        Err(ParseError::At { byte: self.sizes_at, message })
+        Err(ParseError::at_byte(self.sizes_at, message))
     }
 }
 
-/// Takes one of the known words, in any case.
+/// Reads one of the known words, case-insensitively.
 fn choose<T: Copy>(
     scanner: &mut Scanner,
     known: &[(&str, T)],

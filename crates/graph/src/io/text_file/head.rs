@@ -1,24 +1,29 @@
-//! What a file says before its edges, and so how these are read.
+//! The lines before the edges, and the description of the edges.
 
-use crate::io::{
-    Format, ReadOptions, dimacs,
-    edge_list::{self, Ends},
-    error::ParseError,
-    gap_edges, matrix_market,
-    pairs::Lines,
-    weights::WeightType,
+use crate::{
+    WeightType,
+    io::{
+        dimacs,
+        edge_list::{self, Ends},
+        error::ParseError,
+        format::Format,
+        gap_edges, matrix_market,
+        options::ReadOptions,
+    },
 };
 
 /// The formats that can be read in parts.
-pub(super) const FORMATS: [Format; 5] = [
+pub(super) const FORMATS: [Format; 7] = [
     Format::EdgeList,
+    Format::Csv,
+    Format::Tsv,
     Format::GapEdges,
     Format::GapWeightedEdges,
     Format::Dimacs,
     Format::MatrixMarket,
 ];
 
-/// What the ends of the edges of a [`TextFile`](super::TextFile) are.
+/// The kind of vertices of a [`TextFile`](super::TextFile).
 ///
 /// ```
 /// use equipoise_graph::io::{ReadOptions, TextFile, TextVertices};
@@ -35,100 +40,84 @@ pub(super) const FORMATS: [Format; 5] = [
 pub enum TextVertices {
     /// Vertices counted from 0.
     Counted {
-        /// How many there are.
+        /// The number of vertices.
         vertices: u64,
-        /// What the file calls vertex 0.
+        /// The id of vertex 0 in the file.
         first: u64,
     },
-    /// Vertices counted from 0, of which there are as many as the largest number needs.
+    /// Vertices counted from 0; their number is the largest plus one.
     UpToLargest,
-    /// Any numbers: each is a vertex.
+    /// Arbitrary numbers, each of which is a vertex.
     Any {
-        /// Vertices that no edge names.
+        /// Vertices without edges.
         without_edges: Vec<u64>,
-        /// How many there are with these, where the file says it. It has a table of ids then.
-        told: Option<u64>,
+        /// The number of vertices including these, if the file states it; it then has a table of
+        /// ids.
+        stated_count: Option<u64>,
     },
 }
 
-/// How the lines of edges look.
 pub(super) enum Rows {
-    Pairs(Lines, Ends),
+    Pairs(edge_list::Head),
     Dimacs(dimacs::Header),
     Matrix(matrix_market::Header),
 }
 
 pub(super) struct Head {
-    /// Where the edges start.
+    /// The byte at which the edges start.
     pub edges_at: usize,
     pub undirected: bool,
     pub vertices: TextVertices,
+    /// The requested type of weights.
+    pub weights: WeightType,
     pub rows: Rows,
 }
 
 impl Head {
-    /// Reads the head of a text; nothing where vertices are called by names.
+    /// Reads the lines before the edges; `None` if vertices have names.
     pub fn read(
         text: &[u8],
         format: Format,
         options: &ReadOptions,
     ) -> Result<Option<Self>, ParseError> {
+        let weights = options.weights;
         let counted = |vertices: u32| TextVertices::Counted { vertices: vertices.into(), first: 1 };
-        let head = match format {
+        let (edges_at, undirected, vertices, rows) = match format {
             Format::Dimacs => {
                 let header = dimacs::read_header(text)?;
-                Self {
-                    edges_at: header.edges_at,
-                    undirected: false,
-                    vertices: counted(header.vertices),
-                    rows: Rows::Dimacs(header),
-                }
+                (header.edges_at, false, counted(header.vertices), Rows::Dimacs(header))
             }
             Format::MatrixMarket => {
                 let header = matrix_market::graph_header(text)?;
-                Self {
-                    edges_at: header.entries_at,
-                    undirected: header.is_symmetric(),
-                    vertices: counted(header.rows),
-                    rows: Rows::Matrix(header),
-                }
-            }
-            Format::GapEdges | Format::GapWeightedEdges => {
-                let is_weighted = format == Format::GapWeightedEdges;
-                let lines = gap_edges::lines(is_weighted.then_some(WeightType::Any));
-                let ends = Ends::Below(gap_edges::most_vertices(text.len()));
-                Self {
-                    edges_at: 0,
-                    undirected: false,
-                    vertices: TextVertices::UpToLargest,
-                    rows: Rows::Pairs(lines, ends),
-                }
+                let undirected = header.is_symmetric();
+                (header.entries_at, undirected, counted(header.rows), Rows::Matrix(header))
             }
             _ => {
-                let Some(head) = edge_list::head(text, &options.table)? else { return Ok(None) };
+                let head = match format {
+                    Format::GapEdges => Some(gap_edges::head(text.len(), None)),
+                    Format::GapWeightedEdges => Some(gap_edges::head(text.len(), Some(weights))),
+                    _ => edge_list::head(text, format, options)?,
+                };
+                let Some(head) = head else { return Ok(None) };
                 let vertices = match &head.ends {
                     Ends::From(ids) => {
                         TextVertices::Counted { vertices: ids.end - ids.start, first: ids.start }
                     }
                     Ends::Below(_) => TextVertices::UpToLargest,
-                    Ends::Any { without_edges, told } => {
-                        TextVertices::Any { without_edges: without_edges.clone(), told: *told }
-                    }
+                    Ends::Any { without_edges, stated_count, .. } => TextVertices::Any {
+                        without_edges: without_edges.clone(),
+                        stated_count: *stated_count,
+                    },
                 };
-                Self {
-                    edges_at: head.edges_at,
-                    undirected: head.undirected,
-                    vertices,
-                    rows: Rows::Pairs(head.lines, head.ends),
-                }
+                (head.edges_at, head.undirected, vertices, Rows::Pairs(head))
             }
         };
-        Ok(Some(head))
+        Ok(Some(Self { edges_at, undirected, vertices, weights, rows }))
     }
 
     pub fn has_weights(&self) -> bool {
         match &self.rows {
-            Rows::Pairs(lines, _) => lines.weights.is_some(),
+            Rows::Pairs(head) => head.lines.weights.is_some(),
             Rows::Dimacs(_) => true,
             Rows::Matrix(header) => header.has_values(),
         }

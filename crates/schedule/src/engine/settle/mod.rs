@@ -1,70 +1,46 @@
-//! Settle: vertices look at their neighbours again and again, until each is settled.
+//! Settle: vertices examine their neighbours repeatedly, until each is settled.
 
-mod iterate;
-mod state;
+mod classes;
+mod iteration;
 
 use std::time::Duration;
 
 use cubecl::prelude::*;
 
-use self::{
-    iterate::{ListsLaunch, settle_iteration},
-    state::{DONE, RECORD, RECORDS_AT, start},
-};
-use super::{DegreeClasses, DeviceGraph, Operation, Team};
+pub use self::{classes::DegreeClasses, iteration::*};
+
+use self::iteration::{DONE, ListsLaunch, RECORD, RECORDS_AT, UNITS, settle_iteration, start};
+use super::{DeviceGraph, Operation};
 use crate::{
     Error, Result,
     atomics::AtomicArray,
     device::{Buffer, GpuRuntime},
-    plan::launch_with_bounds,
+    model::launch::launch_with_bounds,
 };
 
-/// Units of a cube.
-const UNITS: u32 = 256;
-/// Iterations that are enqueued before the host waits.
+/// Iterations per host synchronisation.
 const BATCH: u32 = 32;
-
-/// What a vertex does that looks at all of its neighbours at once.
-///
-/// See [`settle`] for an example.
-// The macro adds functions without documentation.
-#[allow(missing_docs)]
-#[cube]
-pub trait SettleOp: LaunchArg {
-    /// Looks at the neighbours of a vertex, and records what comes of it. Whether the vertex is
-    /// settled; otherwise it is looked at again in the next iteration.
-    ///
-    /// All units of a team call it together, and all have to come to the same answer.
-    fn look(&mut self, vertex: u32, iteration: u32, #[comptime] team: Team) -> bool;
-
-    /// Has the other operation learn what is recorded of a vertex that was settled in the iteration
-    /// before. An operation that alternates with itself has nothing to do.
-    fn keep(&mut self, vertex: u32);
-}
 
 /// An iteration of [`settle`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SettleIteration {
-    /// The class of the vertices that it looked at.
+    /// The class of the examined vertices.
     pub class: u32,
-    /// How many vertices it looked at.
+    /// The number of examined vertices.
     pub vertices: u32,
-    /// How long it took: its share of the iterations that the host waited for together.
+    /// Its share of the time of the iterations for which the host waited together.
     pub time: Duration,
 }
 
-/// Has every vertex look at its neighbours until it is settled: class after class, those with the
-/// most neighbours first. Vertices of a class look at the same time, each by a unit, a plane or a
-/// cube. What happened in each iteration.
+/// Lets every vertex examine its neighbours until it is settled: class after class, from the most neighbours on. The
+/// vertices of a class run at the same time, each by a unit, a plane or a cube.
 ///
-/// The two operations alternate, the first in the first iteration. Where each reads what the other
-/// has written, all vertices of an iteration see what was there at its start, and the result does
-/// not depend on who is faster.
+/// The two operations alternate. If each reads what the other has written, all vertices of an iteration see the data at
+/// its start, and the result does not depend on timing.
 ///
-/// Of the vertices of a class, at least one has to be settled in two iterations: after more of them
-/// than that takes, it fails. The device goes from iteration to iteration by itself; the host waits
-/// once in a while.
+/// At least one vertex of a class must settle within two iterations, otherwise it fails after the corresponding number.
+/// The device runs the iterations by itself; the host waits once per batch.
 ///
 /// ```
 /// use cubecl::prelude::*;
@@ -74,13 +50,13 @@ pub struct SettleIteration {
 ///     input::Input,
 /// };
 ///
-/// /// One more than the largest rank of the neighbours that come before a vertex: those of higher
+/// /// One more than the largest rank of the neighbours that precede a vertex: those of higher
 /// /// classes, and in its own those with larger numbers.
 /// #[derive(CubeType, CubeLaunch)]
 /// struct Rank {
 ///     rows: Rows,
 ///     classes: Input<u32>,
-///     /// 0 for a vertex that is not settled.
+///     /// 0 for an unsettled vertex.
 ///     before: Input<u32>,
 ///     after: Array<u32>,
 /// }
@@ -186,9 +162,9 @@ impl Memory<'_> {
     fn enqueue<Op: SettleOp>(&self, op: &Operation<Op>, iteration: u32, first: u32) {
         let gpu = self.graph.gpu();
         let [these, others] = [iteration as usize % 2, (iteration as usize + 1) % 2];
-        // SAFETY: there is a place in each list for each vertex, and each is in one place of a list
-        // at most; the order has all vertices, and there is a start for each class and one more; the
-        // words are those of `start`; an operation that is not checked keeps within its buffers.
+        // SAFETY: each list has an element per vertex, and each vertex is in a list once at most; the order has all
+        // vertices, and there is a start per class and one more; the words are those of `start`; an unchecked operation
+        // accesses only its buffers.
         launch_with_bounds!(
             op.is_checked(),
             settle_iteration::<Op>(
@@ -202,7 +178,7 @@ impl Memory<'_> {
                     self.lists[these].arg(),
                     self.lists[others].arg(),
                 ),
-                AtomicArray::of(gpu, &self.words),
+                AtomicArray::bind(gpu, &self.words),
                 iteration,
                 first,
             )

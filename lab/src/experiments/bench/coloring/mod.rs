@@ -1,36 +1,31 @@
-//! Coloring (Che et al.): by every strategy that the device has, from queues, and how it goes on.
+//! Coloring (Che et al.): every strategy of the device, work queues, and progress per iteration.
 
+mod measured;
 mod progress;
 mod queues;
 mod switch;
 
 use equipoise::{
-    LoadedGraph,
-    color::{ColorOptions, ColorStrategy, ColorSwitch, Coloring},
+    color::{ColorOptions, ColorStrategy, ColorSwitch},
     graph::{Graph, stats::DegreeDistributions},
 };
-use equipoise_cli::runs::Measured;
 
-use super::{
-    degrees,
-    left_out::over,
-    runner::{Bench, Trial},
-    subject::Subject,
-};
+use self::measured::color;
+use super::{degrees, left_out::over, runner::Bench, subject::Subject};
 use crate::report::data::{ColoringTime, Degrees};
 
-/// Where a vertex has more neighbours, a strategy with a unit a vertex waits for the one that goes
-/// through them, hundreds of times, and takes seconds.
+/// Beyond this degree, a strategy with one thread per vertex takes seconds: in hundreds of
+/// iterations, all threads wait for the one that scans the neighbours.
 const MOST_NEIGHBOURS: u64 = 20_000;
-/// The same where such colorings are repeated with many settings.
+/// The same limit, for such colorings repeated with many settings.
 const MOST_NEIGHBOURS_OF_MANY: u64 = 8192;
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     bench.results.degrees.push(Degrees {
         graph: subject.name.clone(),
-        counts: degrees::counts(degrees::of(&subject.graph)),
+        counts: degrees::counts(degrees::all_degrees(&subject.graph)),
     });
-    let bounds = Bounds::of(bench, &subject.graph);
+    let bounds = Bounds::new(bench, &subject.graph);
     for (name, options) in variants(bench.on_gpu()) {
         let strategy = options.strategy;
         if let Some(why) = bounds.single.clone().filter(|_| is_a_unit_a_vertex(strategy)) {
@@ -61,31 +56,30 @@ pub(super) fn run(bench: &mut Bench, subject: &Subject) {
     }
 }
 
-/// Why some colorings are left out, if they are.
+/// Why some colorings are skipped, if they are.
 struct Bounds {
-    /// Those with a unit a vertex.
+    /// Those with one thread per vertex.
     single: Option<String>,
     /// Those of one graph with many settings.
     many: Option<String>,
 }
 
 impl Bounds {
-    /// The cpu has none: it goes through what a vertex has not been through.
-    fn of(bench: &Bench, graph: &Graph) -> Self {
+    /// The cpu has no limits: it scans each neighbour once.
+    fn new(bench: &Bench, graph: &Graph) -> Self {
         let most = if bench.on_gpu() { most_neighbours(graph) } else { 0 };
-        let of = "neighbours of a vertex";
+        let new = "neighbours of a vertex";
         Self {
-            single: over(most, MOST_NEIGHBOURS, of),
-            many: over(most, MOST_NEIGHBOURS_OF_MANY, of),
+            single: over(most, MOST_NEIGHBOURS, new),
+            many: over(most, MOST_NEIGHBOURS_OF_MANY, new),
         }
     }
 }
 
-/// Both directions of an edge make neighbours.
+/// The maximum number of neighbours; both directions of an edge count.
 fn most_neighbours(graph: &Graph) -> u64 {
-    DegreeDistributions::of(graph).map_or(0, |degrees| match graph.is_undirected() {
-        true => degrees.leaving.max,
-        false => degrees.both.max,
+    DegreeDistributions::new(graph).map_or(0, |degrees| {
+        if graph.is_undirected() { degrees.leaving.max } else { degrees.both.max }
     })
 }
 
@@ -94,26 +88,10 @@ fn is_a_unit_a_vertex(strategy: ColorStrategy) -> bool {
     matches!(strategy, JonesPlassmann | MinMax | WorkStealing | Hybrid)
 }
 
-fn color(
-    bench: &mut Bench,
-    subject: &Subject,
-    strategy: &str,
-    options: &ColorOptions,
-) -> Option<Measured<Coloring>> {
-    let (device, graph) = (bench.device, &subject.graph);
-    bench.measure(
-        subject,
-        Trial { algorithm: "color", strategy },
-        || LoadedGraph::new(device, graph)?.color(options),
-        |coloring| (coloring.times, coloring.trace.clone()),
-        |coloring| coloring.verify(graph),
-    )
-}
-
-/// Every strategy by its name, and what the paper leaves to the future: hybrid from queues, and
-/// stealing within a work group.
+/// Every strategy by its name, and the future work of the paper: hybrid from queues, and stealing
+/// within a work group.
 fn variants(on_gpu: bool) -> Vec<(String, ColorOptions)> {
-    // Hybrid as in the paper: how far it gets by degree is what is swept.
+    // Hybrid as in the paper: its number of iterations by degree is swept separately.
     let by = |strategy| {
         let switch = ColorSwitch::Stall;
         ColorOptions { strategy, switch, ..ColorOptions::default() }
@@ -134,10 +112,9 @@ fn strategies(on_gpu: bool) -> &'static [ColorStrategy] {
         Greedy, Hybrid, JonesPlassmann, LargestDegreeFirst, MinMax, MultiHash, Speculative,
         WorkStealing,
     };
-    match on_gpu {
-        true => &[JonesPlassmann, MinMax, WorkStealing, Hybrid, MultiHash, Speculative],
-        false => {
-            &[JonesPlassmann, MinMax, Hybrid, MultiHash, Speculative, LargestDegreeFirst, Greedy]
-        }
+    if on_gpu {
+        &[JonesPlassmann, MinMax, WorkStealing, Hybrid, MultiHash, Speculative]
+    } else {
+        &[JonesPlassmann, MinMax, Hybrid, MultiHash, Speculative, LargestDegreeFirst, Greedy]
     }
 }

@@ -1,14 +1,14 @@
-//! How many vertices each iteration colors, and which degrees are left (Figures 7 and 9).
+//! The vertices colored in each iteration, and the degrees of the uncolored ones (Figures 7 and 9).
 
 use equipoise::{color::Coloring, graph::Graph};
 
 use super::{Bench, Subject};
 use crate::report::data::{ActiveBin, ActiveDegrees, Colored, Phase};
 
-/// Points of a picture.
+/// The number of points in a picture.
 const BINS: u64 = 200;
-/// Iterations that are looked at, evenly over all of them.
-const LOOKS: u32 = 4;
+/// The number of sampled iterations, evenly spread.
+const SAMPLES: u32 = 4;
 
 pub(super) fn add(bench: &mut Bench, subject: &Subject, coloring: &Coloring) {
     let strategy = coloring.strategy.name();
@@ -25,7 +25,8 @@ pub(super) fn add(bench: &mut Bench, subject: &Subject, coloring: &Coloring) {
             vertices: step.found,
         });
     }
-    for iteration in looks(coloring.iterations.iter().max().map_or(0, |last| last + 1)) {
+    for iteration in sampled_iterations(coloring.iterations.iter().max().map_or(0, |last| last + 1))
+    {
         let bins = bins(&subject.graph, &coloring.iterations, iteration);
         bench.results.active_degrees.push(ActiveDegrees {
             graph: subject.name.clone(),
@@ -37,15 +38,16 @@ pub(super) fn add(bench: &mut Bench, subject: &Subject, coloring: &Coloring) {
     }
 }
 
-/// Some of so many iterations, the first among them.
-fn looks(iterations: u32) -> Vec<u32> {
-    let mut looks: Vec<u32> = (0..LOOKS).map(|look| look * iterations / LOOKS).collect();
-    looks.dedup();
-    looks.truncate(iterations as usize);
-    looks
+/// Some of `iterations` iterations, starting with the first.
+fn sampled_iterations(iterations: u32) -> Vec<u32> {
+    let mut sampled_iterations: Vec<u32> =
+        (0..SAMPLES).map(|look| look * iterations / SAMPLES).collect();
+    sampled_iterations.dedup();
+    sampled_iterations.truncate(iterations as usize);
+    sampled_iterations
 }
 
-/// The vertices that have no color yet when an iteration starts.
+/// The vertices that are uncolored at the start of an iteration.
 fn bins(graph: &Graph, colored_in: &[u32], iteration: u32) -> Vec<ActiveBin> {
     let width = u64::from(graph.vertices()).div_ceil(BINS).max(1);
     let bin = |(first_vertex, colored_in): (u64, &[u32])| {
@@ -67,10 +69,10 @@ mod tests {
 
     #[test]
     fn looks_are_spread_over_the_iterations() {
-        assert_eq!(looks(0), [0u32; 0]);
-        assert_eq!(looks(1), [0]);
-        assert_eq!(looks(2), [0, 1]);
-        assert_eq!(looks(40), [0, 10, 20, 30]);
+        assert_eq!(sampled_iterations(0), [0u32; 0]);
+        assert_eq!(sampled_iterations(1), [0]);
+        assert_eq!(sampled_iterations(2), [0, 1]);
+        assert_eq!(sampled_iterations(40), [0, 10, 20, 30]);
     }
 
     #[test]

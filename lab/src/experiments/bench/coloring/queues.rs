@@ -2,12 +2,13 @@
 
 use equipoise::color::{ColorOptions, ColorStrategy, QueuePass};
 
-use super::{Bench, Subject, color};
+use super::{Bench, Subject, measured::color};
 use crate::report::data::{QueueUse, Stealing};
 
-/// The numbers of queues, one a cube.
+/// The numbers of queues, one per cube.
 const QUEUES: [u32; 4] = [4, 8, 16, 32];
-/// The units of a cube, and the vertices of an element: the paper's 19,928 vertices are 312 elements.
+/// The threads of a cube, and the vertices of an element: the paper's 19,928 vertices are 312
+/// elements.
 const GROUP: u32 = 64;
 
 pub(super) fn run(bench: &mut Bench, subject: &Subject) {
@@ -30,7 +31,7 @@ pub(super) fn run(bench: &mut Bench, subject: &Subject) {
                 sigma: pass.deviation,
             };
             let used = measured.result.queues.as_ref();
-            let all = used.map(|used| QueuePass::of(&used.consumed, used.stolen));
+            let all = used.map(|used| used.total());
             bench.results.stealing.push(Stealing {
                 graph: subject.name.clone(),
                 queues,

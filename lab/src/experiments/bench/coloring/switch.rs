@@ -1,14 +1,14 @@
-//! Hybrid coloring that goes over to random numbers earlier and later (Figure 8).
+//! Hybrid coloring with earlier and later switches to random numbers (Figure 8).
 
 use equipoise::color::{ColorOptions, ColorStrategy, ColorSwitch, Coloring};
 
-use super::{Bench, Subject, color};
+use super::{Bench, Subject, measured::color};
 use crate::report::data::SwitchPoint;
 
-/// The most switch points that are tried.
+/// The maximum number of switch points.
 const MOST_POINTS: usize = 12;
 
-/// Tries switch points up to where a run that switches when it stalls has switched.
+/// Times switch points up to the iteration at which a run that switches on a stall has switched.
 pub(super) fn run(bench: &mut Bench, subject: &Subject, stalled: &Coloring) {
     let by_degree = stalled.trace.steps.iter().filter(|step| step.strategy == "degree").count();
     for after in (0..=by_degree as u32).step_by(by_degree / MOST_POINTS + 1) {

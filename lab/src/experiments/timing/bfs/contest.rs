@@ -1,4 +1,4 @@
-//! Candidates that are timed against each other from the same state of a search.
+//! Times candidates from the same state of a search.
 
 use std::time::Duration;
 
@@ -10,22 +10,22 @@ use equipoise::{
 
 use crate::experiments::timing::median::{median, unless_too_large};
 
-/// A candidate that takes so many times as long as another is not timed again: it would not be chosen.
+/// A candidate slower than another by this factor is timed only once: it would not be chosen.
 const FAR: u32 = 20;
-/// Those that take at most this part of the least time more are timed again, one after the other: of many
-/// that are equally good, the luckiest would seem to be the best.
+/// Candidates within this factor of the fastest are timed again, in turn: otherwise the luckiest of
+/// many equal ones would appear to be the best.
 const NEAR: f64 = 1.25;
-/// How often they are, for each time that all are.
-const AGAIN: u32 = 2;
+/// The number of additional rounds per round of all candidates.
+const EXTRA_ROUNDS: u32 = 2;
 
-/// A candidate, and why it cannot run if it cannot.
+/// A candidate, and the reason if it cannot run.
 pub(super) struct Contestant<'g> {
     pub strategy: Strategy,
     pub settings: &'g TraversalSettings,
     pub refused: Option<String>,
 }
 
-/// The median time of all candidates at the level that a search stands at; it is left there.
+/// The median time of each candidate at the current level of a search, whose state is restored.
 pub(super) fn time_all<'g>(
     stepper: &mut LevelStepper<'g>,
     contestants: &[Contestant<'g>],
@@ -44,7 +44,7 @@ pub(super) fn time_all<'g>(
         times.push(timed);
     }
     let near = fastest.mul_f64(NEAR);
-    for _ in 0..AGAIN * repeat {
+    for _ in 0..EXTRA_ROUNDS * repeat {
         for (contestant, times) in contestants.iter().zip(&mut times) {
             if let Ok(times) = times.as_mut().map_err(|_| ())
                 && median_of(times) <= near
@@ -57,8 +57,8 @@ pub(super) fn time_all<'g>(
 }
 
 impl<'g> Contestant<'g> {
-    /// The times of several runs, after one that compiles kernels and takes memory; no more where
-    /// that one and the next, as one may be disturbed, are far from the fastest so far.
+    /// The times of several runs, after one that compiles kernels and allocates; no more if both
+    /// that one and the next, since one may be disturbed, are far slower than the fastest so far.
     fn times(
         &self,
         stepper: &mut LevelStepper<'g>,
@@ -79,7 +79,7 @@ impl<'g> Contestant<'g> {
     }
 }
 
-/// The median of times, of which there are some.
+/// The median of a non-empty list of times.
 fn median_of(times: &[Duration]) -> Duration {
     median(times).unwrap_or(Duration::MAX)
 }

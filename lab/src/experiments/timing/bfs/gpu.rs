@@ -1,4 +1,4 @@
-//! Timing every candidate at every level of a search on a GPU.
+//! Times every candidate at every level of a search on a GPU.
 
 use std::time::Duration;
 
@@ -9,27 +9,27 @@ use equipoise::{
 };
 
 use super::{
-    MeasureOptions, MeasuredBfs, MeasuredLevel,
     contest::{Contestant, time_all},
+    levels::{MeasureOptions, MeasuredBfs, MeasuredLevel},
 };
 use crate::experiments::timing::median::unless_too_large;
 
-/// A search at each level of which all candidates are timed. Where those that `auto` chooses from can
-/// run, it stands as a search of theirs does: what another one makes of the frontier before it can
-/// start is in its time.
+/// Measures a search in which all candidates are timed at each level. If the candidates of `auto`
+/// can run, the search is in the state that they leave: the conversion of the frontier to another
+/// candidate's representation is part of that candidate's time.
 pub(super) fn measure(
-    there: &LoadedGraph,
+    device_graph: &LoadedGraph,
     source: u32,
     options: &MeasureOptions,
 ) -> Result<MeasuredBfs> {
     let last_level = match options.most_levels {
-        Some(_) => there.bfs(source, &BfsOptions::default())?.download()?.depth,
+        Some(_) => device_graph.bfs(source, &BfsOptions::default())?.download()?.depth,
         None => u32::MAX - 1,
     };
     let base = TraversalSettings::default();
     let settings = |candidate: &Candidate| candidate.settings(&base);
     let settings: Vec<TraversalSettings> = options.candidates.iter().map(settings).collect();
-    let mut stepper = there.bfs_stepper(source, &base)?;
+    let mut stepper = device_graph.bfs_stepper(source, &base)?;
     let mut contestants = Vec::with_capacity(settings.len());
     for (candidate, settings) in options.candidates.iter().zip(&settings) {
         let strategy = candidate.strategy;
@@ -40,7 +40,7 @@ pub(super) fn measure(
     Ok(MeasuredBfs { levels, search: stepper.finish()? })
 }
 
-/// Times all candidates at the levels that are wanted.
+/// Times all candidates at the selected levels.
 fn all_levels<'g>(
     stepper: &mut LevelStepper<'g>,
     contestants: &[Contestant<'g>],
@@ -52,7 +52,7 @@ fn all_levels<'g>(
         let level = stepper.level();
         if options.wants(level, last_level + 1) {
             let times = time_all(stepper, contestants, options.repeat)?;
-            next = place_of_next(contestants, &times)?;
+            next = next_candidate(contestants, &times)?;
             levels.push(MeasuredLevel { level, step: stepper.step(), times });
         }
         let Contestant { strategy, settings, .. } = contestants[next];
@@ -61,9 +61,9 @@ fn all_levels<'g>(
     Ok(levels)
 }
 
-/// The candidate to go on with: of those that can be fused, if there are some, the one with the
-/// least time; else of all. Fails where none has one.
-fn place_of_next(contestants: &[Contestant], times: &[Result<Duration, String>]) -> Result<usize> {
+/// The candidate to continue with: the fastest of those that can be fused, if there are any; else
+/// the fastest of all. Fails if no candidate ran.
+fn next_candidate(contestants: &[Contestant], times: &[Result<Duration, String>]) -> Result<usize> {
     let timed = times.iter().enumerate().filter_map(|(at, time)| Some((time.as_ref().ok()?, at)));
     let rank = |&(time, at): &(&Duration, usize)| (!contestants[at].strategy.is_fused(), *time);
     let reasons = || times.iter().filter_map(|time| time.as_ref().err());

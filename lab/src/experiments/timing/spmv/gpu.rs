@@ -1,4 +1,4 @@
-//! Timing every candidate for products on a GPU.
+//! Times every candidate for products on a GPU.
 
 use std::time::Duration;
 
@@ -12,10 +12,9 @@ use equipoise::{
     },
 };
 
-use super::{CandidateTimes, time_all};
+use super::bursts::{CandidateTimes, time_all};
 
-/// Times candidates with the matrix and the vector in the GPU's memory, each after a product that is
-/// verified.
+/// Times candidates with the matrix and the vector in GPU memory, each after a verified product.
 pub(super) fn measure<T: Number>(
     gpu: &Gpu,
     matrix: &Matrix<T>,
@@ -23,14 +22,14 @@ pub(super) fn measure<T: Number>(
     candidates: &[SpmvCandidate],
     repeat: u32,
 ) -> Result<CandidateTimes> {
-    let there = DeviceMatrix::upload(gpu, matrix)?;
+    let device_matrix = DeviceMatrix::upload(gpu, matrix)?;
     let wait = empty_wait(gpu)?;
     let (dx, y) = (gpu.upload(x)?, gpu.empty(matrix.rows() as usize)?);
     let run = |plan: &SpmvPlan<T>, products: u32| {
         finished(gpu, wait, || (0..products).try_for_each(|_| plan.run(&dx, &y)))
     };
     let contestant = |candidate: &SpmvCandidate| {
-        let plan = SpmvPlan::new(gpu, &there, candidate.options())?;
+        let plan = SpmvPlan::new(gpu, &device_matrix, candidate.options())?;
         gpu.fill(&y, <T as Value>::from_f64(f64::NAN))?;
         plan.run(&dx, &y)?;
         let (y, schedule) = (gpu.download(&y)?, SparseSchedule::from(candidate.schedule));
@@ -43,7 +42,7 @@ pub(super) fn measure<T: Number>(
     time_all(&contestants?, repeat, run)
 }
 
-/// What was done, or why this device cannot do it.
+/// The result, or the reason why this device does not support it.
 fn fitting<V>(done: Result<V>) -> Result<Result<V, String>> {
     match done {
         Ok(done) => Ok(Ok(done)),
@@ -54,8 +53,8 @@ fn fitting<V>(done: Result<V>) -> Result<Result<V, String>> {
     }
 }
 
-/// Does something on the GPU, and waits until it is done; how long it took without compiling and without
-/// what an empty wait takes, of which no more counts than was waited.
+/// Runs `code` on the GPU and waits for it; returns its time without compiling, and without the
+/// cost of an empty wait, capped so that the subtraction cannot underflow.
 fn finished(gpu: &Gpu, wait: Duration, code: impl FnOnce() -> Result<()>) -> Result<Duration> {
     gpu.wake();
     let stopwatch = gpu.stopwatch();
@@ -66,7 +65,7 @@ fn finished(gpu: &Gpu, wait: Duration, code: impl FnOnce() -> Result<()>) -> Res
     Ok(stopwatch.elapsed().saturating_sub(waited))
 }
 
-/// How long the host waits for a GPU that has nothing to do.
+/// The time of a wait for an idle GPU.
 fn empty_wait(gpu: &Gpu) -> Result<Duration> {
     const WAITS: usize = 5;
     let mut shortest = Duration::MAX;

@@ -6,12 +6,12 @@ use equipoise::{
 };
 use equipoise_lab::experiments::{ColorMeasureOptions, measure_color, measure_color_switch};
 
-use super::common::{device, made, with_memory};
+use super::common::{device, generated, with_memory};
 
 #[test]
 fn every_candidate_colors() {
     for spec in ["rmat:scale=8", "grid:width=20,height=13", "er:n=300,m=2000,directed=true"] {
-        let graph = made(spec);
+        let graph = generated(spec);
         for (open, candidates) in [
             (device(), ColorCandidate::of_gpu()),
             (Device::Cpu.open().unwrap(), ColorCandidate::of_cpu()),
@@ -32,10 +32,10 @@ fn every_candidate_colors() {
 }
 
 #[test]
-fn what_does_not_fit_has_the_reason() {
-    let graph = made("rmat:scale=9,edge-factor=32");
+fn candidates_beyond_memory_have_the_reason() {
+    let graph = generated("rmat:scale=9,edge-factor=32");
     let (vertices, edges) = (u64::from(graph.vertices()), graph.edges());
-    // The graph, and sets, but not all that speculative needs beside it.
+    // The graph and sets fit, but not the additional memory of speculative.
     let open = with_memory(4 * (vertices + 1 + edges + 6 * vertices) + 4096);
     let candidates = vec![ColorCandidate::MultiHash, ColorCandidate::Speculative];
     let options = ColorMeasureOptions { candidates, repeat: 1 };
@@ -46,8 +46,8 @@ fn what_does_not_fit_has_the_reason() {
 }
 
 #[test]
-fn giants_are_not_left_to_a_unit() {
-    let graph = made("star:n=40000");
+fn giants_get_more_than_a_unit() {
+    let graph = generated("star:n=40000");
     let candidates = vec![ColorCandidate::Speculative, ColorCandidate::JonesPlassmann];
     let options = ColorMeasureOptions { candidates, repeat: 1 };
     let times = measure_color(&device(), &graph, &options).unwrap().times;
@@ -60,7 +60,7 @@ fn giants_are_not_left_to_a_unit() {
 #[test]
 fn every_switch_is_timed_against_the_best_later_one() {
     for open in [device(), Device::Cpu.open().unwrap()] {
-        let points = measure_color_switch(&open, &made("rmat:scale=8"), 1).unwrap();
+        let points = measure_color_switch(&open, &generated("rmat:scale=8"), 1).unwrap();
         assert!((2..12).contains(&points.len()));
         assert_eq!((points[0].after, points[0].features[2]), (0, 256.0));
         for (this, next) in points.iter().zip(&points[1..]) {
@@ -69,8 +69,8 @@ fn every_switch_is_timed_against_the_best_later_one() {
             assert!(next.features[2] <= this.features[2]);
         }
     }
-    // All neighbours have as many: there is nothing to do by degree but to find that out.
-    let points = measure_color_switch(&device(), &made("cycle:n=50"), 1).unwrap();
+    // All degrees are equal: the phase by degree ends at once.
+    let points = measure_color_switch(&device(), &generated("cycle:n=50"), 1).unwrap();
     assert_eq!(points.len(), 1);
     assert_eq!(points[0].features.len(), ColorProgress::feature_names().len());
 }

@@ -1,4 +1,4 @@
-//! What tests share: a device, and graphs.
+//! The device and the graphs of the tests.
 
 use equipoise::{
     device::{Device, Gpu, OpenDevice},
@@ -15,7 +15,7 @@ pub fn device() -> OpenDevice {
     })
 }
 
-/// A device with accounts of its own, so that the limit is not that of other tests.
+/// The device with a limit of memory that other tests do not share.
 pub fn with_memory(bytes: u64) -> OpenDevice {
     let OpenDevice::Gpu(gpu) = device() else { panic!("wgpu opened something else") };
     let gpu = Gpu::new(gpu.client().clone());
@@ -23,6 +23,6 @@ pub fn with_memory(bytes: u64) -> OpenDevice {
     OpenDevice::Gpu(gpu)
 }
 
-pub fn made(spec: &str) -> Graph {
+pub fn generated(spec: &str) -> Graph {
     load(spec, &ReadOptions::default()).unwrap()
 }

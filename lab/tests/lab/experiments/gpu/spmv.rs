@@ -14,7 +14,7 @@ fn matrix(spec: &str) -> Matrix<f32> {
 }
 
 fn numbers(matrix: &Matrix<f32>) -> Vec<f32> {
-    (0..matrix.columns()).map(|place| (place % 17) as f32 - 8.0).collect()
+    (0..matrix.columns()).map(|index| (index % 17) as f32 - 8.0).collect()
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_candidate_that_the_device_cannot_run_has_the_reason() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_told() {
+fn impossible_measurements_are_refused() {
     let matrix = matrix("star:n=9");
     for device in [device(), OpenDevice::Cpu] {
         let error = |x: &[f32], candidates: &[SpmvCandidate], repeat| {

@@ -1,13 +1,13 @@
-//! Next hops, found from the labels of backward searches alone.
+//! Next hops from the labels of backward searches alone.
 //!
 //! All vertices of a search lead to the same target, and labels are final when no edge lowers one.
-//! Then the label of every vertex but the target's is, to the bit, that of some vertex after it plus
-//! the edge between: the sum that lowered it last is not undercut by the final label there, which is
-//! no larger than it was then, and rounding keeps the order of sums. A vertex takes the end of such
-//! an edge with a smaller label: labels fall along the way. Where an edge adds nothing, or less than
-//! rounding keeps, labels do not fall: those vertices then take, a round at a time, one that has a
-//! hop, so that no circle is closed. Nobody is left: of several with the same label, the one whose
-//! label fell first had it from a smaller one or from the target.
+//! Then the label of every vertex except the target is, to the bit, that of some successor plus the
+//! edge between: its final label is no larger than the one that lowered it last, and rounding
+//! keeps the order of sums. A vertex takes the end of such an edge with a smaller label, so labels fall
+//! along the path. Where an edge adds nothing, or less than rounding keeps, labels do not fall: those
+//! vertices then take, a round at a time, a vertex that has a hop, so that hops close no cycle. Every
+//! vertex gets a hop: of several with the same label, the one whose label fell first had it from a
+//! smaller label or from the target.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -16,25 +16,27 @@ use equipoise_schedule::{
     ranges::*,
 };
 
-use super::super::{
-    edges::{DeviceEdges, *},
-    length::{DeviceLength, UNITS},
+use crate::{
+    NONE, Result,
+    apsp::gpu::{
+        edges::{DeviceEdges, *},
+        length::{DeviceLength, UNITS},
+    },
 };
-use crate::{NONE, Result};
 
 /// The next hops of a batch.
 pub(super) struct Hops {
     pub hops: Buffer<u32>,
-    /// How many were found in a round.
-    found: Buffer<u32>,
+    /// The number of hops found in a round.
+    new_hops: Buffer<u32>,
 }
 
 impl Hops {
     pub fn new(gpu: &Gpu, labels: usize) -> Result<Self> {
-        Ok(Self { hops: gpu.empty(labels)?, found: gpu.empty(1)? })
+        Ok(Self { hops: gpu.empty(labels)?, new_hops: gpu.empty(1)? })
     }
 
-    /// Finds them, for searches that start from these vertices.
+    /// Finds the hops of searches from these vertices.
     pub fn find<T: DeviceLength>(
         &self,
         gpu: &Gpu,
@@ -49,8 +51,8 @@ impl Hops {
         let busy = u64::from(gpu.properties().cubes_at_work());
         let cubes = || gpu.cubes(busy.min(u64::from(pairs).div_ceil((UNITS / lanes).into())));
         let far = T::FAR.bits();
-        // SAFETY: there is a label and a hop for each pair of a search and a vertex, and a source for
-        // each search; edges lead to vertices.
+        // SAFETY: there is a label and a hop per search and vertex, and a source per search; edges lead
+        // to vertices.
         unsafe {
             descend::launch_unchecked::<T, GpuRuntime>(
                 gpu.client(),
@@ -65,9 +67,9 @@ impl Hops {
                 lanes,
             );
         }
-        let mut found = 1;
-        while found > 0 {
-            gpu.fill(&self.found, 0)?;
+        let mut new_hops = 1;
+        while new_hops > 0 {
+            gpu.fill(&self.new_hops, 0)?;
             // SAFETY: as above.
             unsafe {
                 equal_labels::launch_unchecked::<T, GpuRuntime>(
@@ -77,21 +79,21 @@ impl Hops {
                     edges.arg(),
                     labels.arg(),
                     from.arg(),
-                    AtomicArray::of(gpu, &self.hops),
-                    self.found.arg(),
+                    AtomicArray::bind(gpu, &self.hops),
+                    self.new_hops.arg(),
                     pairs,
                     edges.vertices,
                     far,
                     lanes,
                 );
             }
-            found = gpu.download(&self.found)?.iter().sum();
+            new_hops = gpu.download(&self.new_hops)?.iter().sum();
         }
         Ok(())
     }
 }
 
-/// Offers each vertex to those before it with larger labels. `lanes` units share its edges.
+/// Makes each vertex the hop of its predecessors with larger labels. `lanes` units share its edges.
 #[cube(launch_unchecked)]
 #[allow(clippy::too_many_arguments)]
 fn descend<L: Numeric>(
@@ -114,8 +116,8 @@ fn descend<L: Numeric>(
             for edge in step_range(edges.offsets[vertex as usize] + lane, end, lanes) {
                 let before = (row + edges.targets[edge as usize]) as usize;
                 let sum = L::reinterpret(label) + edges.weights[edge as usize];
-                let there = labels[before];
-                if label < there && u32::reinterpret(sum) == there {
+                let label_before = labels[before];
+                if label < label_before && u32::reinterpret(sum) == label_before {
                     hops[before] = vertex;
                 }
             }
@@ -123,7 +125,7 @@ fn descend<L: Numeric>(
     }
 }
 
-/// The same where labels are equal, to those that have no hop from those that have one.
+/// As [`descend`] for equal labels, from vertices with a hop to those without.
 #[cube(launch_unchecked)]
 #[allow(clippy::too_many_arguments)]
 fn equal_labels<L: Numeric>(
@@ -131,7 +133,7 @@ fn equal_labels<L: Numeric>(
     labels: &Array<u32>,
     sources: &Array<u32>,
     hops: &mut AtomicArray,
-    found: &mut Array<Atomic<u32>>,
+    new_hops: &mut Array<Atomic<u32>>,
     pairs: u32,
     vertices: u32,
     far: u32,
@@ -148,18 +150,18 @@ fn equal_labels<L: Numeric>(
             let end = edges.offsets[vertex as usize + 1];
             for edge in step_range(edges.offsets[vertex as usize] + lane, end, lanes) {
                 let before = edges.targets[edge as usize];
-                let place = row + before;
+                let index = row + before;
                 let sum = L::reinterpret(label) + edges.weights[edge as usize];
-                let wanted = before != target
-                    && labels[place as usize] == label
+                let needs_hop = before != target
+                    && labels[index as usize] == label
                     && u32::reinterpret(sum) == label
-                    && hops.get(place) == NONE;
-                if wanted {
-                    // Only the first counts: who has a hop keeps it.
+                    && hops.get(index) == NONE;
+                if needs_hop {
+                    // The first hop wins.
                     let none = NONE.runtime();
-                    let old = hops.compare_exchange_weak(place, none, vertex);
+                    let old = hops.compare_exchange_weak(index, none, vertex);
                     if old == NONE {
-                        found[0].fetch_add(1u32);
+                        new_hops[0].fetch_add(1u32);
                     }
                 }
             }

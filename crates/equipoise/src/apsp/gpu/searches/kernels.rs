@@ -3,44 +3,45 @@
 use cubecl::prelude::*;
 use equipoise_schedule::{atomics::*, ranges::*};
 
-use super::super::edges::*;
+use crate::apsp::gpu::edges::*;
 
 /// The searches of a batch, in a kernel.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Searches {
-    /// Read plainly, a label can be out of date, never too small.
+    /// A plain read can return an old label, which is never too small.
     labels: AtomicArray,
     /// The last iteration that each vertex is listed for.
     listed: Array<Atomic<u32>>,
     list: Array<u32>,
     next: Array<u32>,
-    /// The lengths of lists, then how many searches are not over: for this iteration, the next one,
-    /// and zeros.
+    /// The lengths of lists, then the number of active searches: for this iteration, the next one, and
+    /// zeros.
     counts: AtomicArray,
 }
 
 #[cube]
 impl Searches {
-    /// Puts a vertex into the list of the next iteration, unless it is there.
+    /// Puts a vertex into the list of the next iteration, once.
     fn list(&mut self, search: u32, searches: u32, row: u32, vertex: u32, iteration: u32) {
         let next = iteration + 1;
         if self.listed[(row + vertex) as usize].fetch_max(next) < next {
-            let place = self.counts.fetch_add(count_at(next, searches, search), 1u32);
-            self.next[(row + place) as usize] = vertex;
-            if place == 0 {
+            let index = self.counts.fetch_add(count_at(next, searches, search), 1u32);
+            self.next[(row + index) as usize] = vertex;
+            if index == 0 {
                 self.counts.fetch_add(count_at(next, searches, searches), 1u32);
             }
         }
     }
 }
 
-/// Where the length of a search's list is, and behind those of all searches, how many are not over.
+/// The index of the length of a search's list; after those of all searches, of the number of active
+/// ones.
 #[cube]
 fn count_at(iteration: u32, searches: u32, search: u32) -> u32 {
     iteration % 3 * (searches + 1) + search
 }
 
-/// The first iteration's lists. A unit takes a search.
+/// Makes the lists of the first iteration. One unit per search.
 #[cube(launch_unchecked)]
 pub(super) fn begin(
     sources: &Array<u32>,
@@ -61,8 +62,8 @@ pub(super) fn begin(
     }
 }
 
-/// An iteration of all searches. `parts` cubes share the list of each, and `lanes` units the edges of each
-/// vertex of it.
+/// An iteration of all searches. `parts` cubes share the list of each, and `lanes` units the edges of
+/// each of its vertices.
 #[cube(launch_unchecked)]
 pub(super) fn iterate<L: Numeric>(
     edges: &Edges<L>,

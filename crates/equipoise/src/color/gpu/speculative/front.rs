@@ -1,5 +1,5 @@
-//! Of each vertex' neighbours, those of its own class of degrees and of higher ones in front: those
-//! of lower classes are colored after it, and it does not look at them.
+//! Rows with the neighbours of the same or a higher degree class in front. The neighbours of lower classes are colored
+//! later, and not read.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{
@@ -8,18 +8,20 @@ use equipoise_schedule::{
     ranges::*,
 };
 
-use super::super::graph::{DeviceNeighbors, UNITS};
-use crate::Result;
+use super::super::graph::DeviceNeighbors;
+use crate::{
+    Result,
+    kernels::{UNITS, concurrent_cubes},
+};
 
-/// From this class on, a plane copies the neighbours of a vertex, and from the next one on, a cube;
-/// below, a unit does.
+/// The classes from which on a plane, or a cube, copies the neighbours of a vertex. In lower classes, a unit does.
 const BY_PLANES: u32 = 4;
 const BY_CUBES: u32 = 8;
 
-/// The neighbours of each vertex, those that count in front.
+/// Rows with the neighbours of the same or a higher class in front.
 pub(super) struct Front {
     pub targets: Buffer<u32>,
-    /// Where those that count end.
+    /// The end of these neighbours in each row.
     pub ends: Buffer<u32>,
 }
 
@@ -28,12 +30,12 @@ impl Front {
         let (gpu, rows) = (graph.gpu, graph.graph);
         let targets = gpu.empty(rows.edges() as usize)?;
         let ends = gpu.empty(graph.vertices as usize)?;
-        // SAFETY: there are a class, offsets and an end for each vertex, and as many places as
-        // neighbours; the order has all vertices, and there is a start for each class and one more.
+        // SAFETY: each vertex has a class, offsets and an end, and each edge a target; the order contains all vertices, and
+        // there is a start per class and one more.
         unsafe {
             put_in_front::launch_unchecked::<GpuRuntime>(
                 gpu.client(),
-                gpu.cubes(gpu.properties().cubes_at_work().into()),
+                concurrent_cubes(gpu),
                 CubeDim::new_1d(UNITS),
                 classes.order.arg(),
                 classes.starts.arg(),
@@ -48,8 +50,7 @@ impl Front {
     }
 }
 
-/// Copies neighbours, those of the same class or a higher one from the start of a vertex' places,
-/// the others from their end.
+/// Copies rows: neighbours of the same or a higher class from the start of the row, the others from its end.
 #[cube(launch_unchecked)]
 fn put_in_front(
     order: &Array<u32>,
@@ -62,8 +63,8 @@ fn put_in_front(
 ) {
     let narrow = starts[BY_PLANES as usize];
     let wide = starts[BY_CUBES as usize];
-    for place in grid_stride_range(0, narrow) {
-        let vertex = order[place as usize];
+    for index in grid_stride_range(0, narrow) {
+        let vertex = order[index as usize];
         let class = classes[vertex as usize];
         let begin = offsets[vertex as usize];
         let end = offsets[vertex as usize + 1];
@@ -83,16 +84,17 @@ fn put_in_front(
     }
     let planes = CUBE_DIM / PLANE_DIM;
     let first = narrow + CUBE_POS as u32 * planes + UNIT_POS / PLANE_DIM;
-    for place in step_range(first, wide, CUBE_COUNT as u32 * planes) {
-        put_by_plane(order[place as usize], classes, offsets, from, to, ends);
+    for index in step_range(first, wide, CUBE_COUNT as u32 * planes) {
+        put_by_plane(order[index as usize], classes, offsets, from, to, ends);
     }
+    // The numbers of targets copied to the front and to the back.
     let taken = SharedMemory::<Atomic<u32>>::new(2usize);
-    for place in step_range(
+    for index in step_range(
         wide + CUBE_POS as u32,
         starts[comptime!(DegreeClasses::COUNT as usize)],
         CUBE_COUNT as u32,
     ) {
-        let vertex = order[place as usize];
+        let vertex = order[index as usize];
         let class = classes[vertex as usize];
         let begin = offsets[vertex as usize];
         let end = offsets[vertex as usize + 1];
@@ -103,11 +105,11 @@ fn put_in_front(
         for edge in cube_stride_range(begin, end) {
             let target = from[edge as usize];
             if classes[target as usize] >= class {
-                let place = begin + taken[0].fetch_add(1u32);
-                to[place as usize] = target;
+                let slot = begin + taken[0].fetch_add(1u32);
+                to[slot as usize] = target;
             } else {
-                let place = end - 1 - taken[1].fetch_add(1u32);
-                to[place as usize] = target;
+                let slot = end - 1 - taken[1].fetch_add(1u32);
+                to[slot as usize] = target;
             }
         }
         sync_cube();
@@ -118,8 +120,7 @@ fn put_in_front(
     }
 }
 
-/// Copies the neighbours of a vertex, as many at a time as a plane has units. All of them call it
-/// together.
+/// Copies the neighbours of a vertex, one per unit at a time. All units of a plane must call it.
 #[cube]
 fn put_by_plane(
     vertex: u32,
@@ -138,22 +139,22 @@ fn put_by_plane(
     while start < end {
         let edge = start + UNIT_POS_PLANE;
         let mut target = 0u32;
-        let mut counts = 0u32;
+        let mut in_front = 0u32;
         if edge < end {
             target = from[edge as usize];
-            counts = u32::cast_from(classes[target as usize] >= class);
+            in_front = u32::cast_from(classes[target as usize] >= class);
         }
-        let up_to = sum_up_to(counts);
+        let count = inclusive_sum(in_front);
         if edge < end {
-            let mut place = front + up_to - 1;
-            if counts == 0 {
-                place = back - (UNIT_POS_PLANE + 1 - up_to);
+            let mut slot = front + count - 1;
+            if in_front == 0 {
+                slot = back - (UNIT_POS_PLANE + 1 - count);
             }
-            to[place as usize] = target;
+            to[slot as usize] = target;
         }
-        let all = plane_shuffle(up_to, PLANE_DIM - 1);
-        front += all;
-        back -= min(PLANE_DIM, end - start) - all;
+        let total = plane_shuffle(count, PLANE_DIM - 1);
+        front += total;
+        back -= min(PLANE_DIM, end - start) - total;
         start += PLANE_DIM;
     }
     if UNIT_POS_PLANE == 0 {
@@ -161,9 +162,9 @@ fn put_by_plane(
     }
 }
 
-/// The sum of the values of a plane's units up to this one.
+/// The inclusive prefix sum over the units of a plane.
 #[cube]
-fn sum_up_to(value: u32) -> u32 {
+fn inclusive_sum(value: u32) -> u32 {
     let mut sum = value;
     let mut distance = 1u32;
     while distance < PLANE_DIM {

@@ -1,29 +1,27 @@
-//! What vertices do in an iteration, by what their neighbours have done.
+//! The next state of a vertex, from the states of its neighbours.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{engine::*, input::Input, ranges::*};
 
-use super::super::numbers::*;
-use crate::NONE;
+use crate::{NONE, random::random_of};
 
-/// The words of colors that a cube looks at together, 32 in each.
+/// The window of colors of a cube, in words of 32 colors.
 const WINDOW: u32 = 16;
 
-/// First fit. What is known of a vertex is twice the color that it has picked, and one more if it is
-/// settled; `NONE` if it has not picked yet.
+/// First fit. The state of a vertex is twice the color that it has picked, plus 1 if it is settled; `NONE` before it picks.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct FirstFit {
-    /// The neighbours that count.
+    /// The neighbours of the same or a higher class.
     pub offsets: Input<u32>,
     pub ends: Input<u32>,
     pub targets: Input<u32>,
-    /// What is known at the end of the iteration before.
+    /// The states after the previous iteration.
     pub before: Input<u32>,
-    /// At the end of this one.
+    /// The states after this iteration.
     pub after: Array<u32>,
     /// The iteration that has settled each vertex.
     pub settled_by: Array<u32>,
-    /// Of the random numbers.
+    /// The multiplier of the random numbers.
     pub multiplier: u32,
 }
 
@@ -44,7 +42,7 @@ impl SettleOp for FirstFit {
 
 #[cube]
 impl FirstFit {
-    /// What a neighbour says: nothing, or the color it has and goes before with.
+    /// The color of a neighbour with priority, or `NONE`.
     fn taken_by(&self, other: u32, own_number: u32) -> u32 {
         let pick = self.before[other as usize];
         let mut color = NONE.runtime();
@@ -55,8 +53,7 @@ impl FirstFit {
         color
     }
 
-    /// Records what a vertex does: it is settled with the color it has picked, or picks one that is
-    /// free.
+    /// Stores the next state: settled with the picked color or, after a conflict, with a new pick.
     fn record(&mut self, vertex: u32, before: u32, free: u32, conflict: bool, iteration: u32) {
         let mut pick = before + 1;
         if conflict {
@@ -67,7 +64,7 @@ impl FirstFit {
         self.after[vertex as usize] = pick;
     }
 
-    /// By a unit or a plane, with 64 colors at a time in two words of each unit.
+    /// Runs with a unit or a plane, with windows of 64 colors in two words per unit.
     fn look_by_few(&mut self, vertex: u32, iteration: u32, #[comptime] team: Team) -> bool {
         let before = self.before[vertex as usize];
         let own = before / 2;
@@ -104,10 +101,10 @@ impl FirstFit {
         !conflict
     }
 
-    /// By a cube, which shares what colors are taken.
+    /// Runs with a cube, with the window in shared memory.
     fn look_by_cube(&mut self, vertex: u32, iteration: u32) -> bool {
         let taken = SharedMemory::<Atomic<u32>>::new(comptime!(WINDOW as usize));
-        // The first color that is free, and whether there is a conflict.
+        // The first free color, and whether there is a conflict.
         let result = SharedMemory::<Atomic<u32>>::new(2usize);
         let before = self.before[vertex as usize];
         let number = random_of(self.multiplier, vertex);
@@ -118,7 +115,7 @@ impl FirstFit {
         let mut free = NONE.runtime();
         let mut conflict = false;
         let mut start = 0u32;
-        // Nearly always once: there are rarely more colors than a window has.
+        // Usually a single iteration, because the window rarely has too few colors.
         while free == NONE {
             if UNIT_POS < WINDOW {
                 taken[UNIT_POS as usize].store(0u32);
@@ -127,10 +124,10 @@ impl FirstFit {
             for edge in cube_stride_range(self.offsets[vertex as usize], self.ends[vertex as usize])
             {
                 let color = self.taken_by(self.targets[edge as usize], number);
-                // A color below the window is far beyond it, too.
-                let place = color - start;
-                if place < comptime!(32 * WINDOW) {
-                    taken[(place / 32) as usize].fetch_or(1u32 << (place % 32));
+                // The difference of a color before the window wraps around to a large number.
+                let bit = color - start;
+                if bit < comptime!(32 * WINDOW) {
+                    taken[(bit / 32) as usize].fetch_or(1u32 << (bit % 32));
                 }
                 if color == before / 2 {
                     result[1].store(1u32);
@@ -156,7 +153,7 @@ impl FirstFit {
     }
 }
 
-/// The bits that any unit of a plane has.
+/// The bitwise or over the units of a plane.
 #[cube]
 fn or_of_plane(bits: u32) -> u32 {
     let mut all = bits;
@@ -168,7 +165,7 @@ fn or_of_plane(bits: u32) -> u32 {
     all
 }
 
-/// The bit of a color in a word of 32; none for those beyond, which those below wrap around to.
+/// The bit of a color in a word of 32, or 0 if the color is outside.
 #[cube]
 fn bit_of(color: u32) -> u32 {
     let mut bit = 0u32;
@@ -178,7 +175,7 @@ fn bit_of(color: u32) -> u32 {
     bit
 }
 
-/// The first of 64 colors that is free; 64 where none is.
+/// The first free color of 64, or 64.
 #[cube]
 fn first_free(low: u32, high: u32) -> u32 {
     let mut free = (!low).trailing_zeros();

@@ -1,5 +1,4 @@
-//! First fit for all at once, and conflicts mended: as [on the cpu](super::super::speculative), with
-//! the same colors.
+//! Speculative first fit with conflict repair, as [on the cpu](super::super::speculative) and with the same colors.
 
 mod front;
 mod look;
@@ -14,12 +13,12 @@ use equipoise_schedule::{
 use self::{front::Front, look::*};
 use super::{
     super::{ColorOptions, order::Random},
-    graph::{DeviceNeighbors, UNITS},
+    graph::DeviceNeighbors,
     outcome::{Iterations, Outcome},
 };
-use crate::{NONE, Result, Step};
+use crate::{NONE, Result, Step, kernels::UNITS};
 
-/// Bytes of a GPU's memory beside the graph.
+/// The bytes of the strategy, without the graph.
 pub(super) fn bytes(vertices: u32, edges: u64) -> u64 {
     4 * (10 * u64::from(vertices) + edges)
 }
@@ -45,8 +44,7 @@ pub(super) fn speculative(graph: &DeviceNeighbors, options: &ColorOptions) -> Re
                 multiplier,
             )
         };
-        // SAFETY: there are offsets, an end, two picks and an iteration for each vertex, and a target
-        // for each edge.
+        // SAFETY: each vertex has offsets, an end, two picks and an iteration, and each edge a target.
         unsafe { Operation::<FirstFit>::unchecked(arg) }
     };
     let iterations = settle(graph.graph, &classes, [&first_fit(0, 1), &first_fit(1, 0)])?;
@@ -59,7 +57,7 @@ pub(super) fn speculative(graph: &DeviceNeighbors, options: &ColorOptions) -> Re
         })
         .collect();
     let colors = gpu.empty(vertices)?;
-    // SAFETY: there are a pick and a color for each vertex.
+    // SAFETY: each vertex has a pick and a color.
     unsafe {
         read_colors::launch_unchecked::<GpuRuntime>(
             gpu.client(),

@@ -1,4 +1,4 @@
-//! Bins: rows of about the same weight, and how those are multiplied.
+//! Bins: rows of about the same weight, with the method that multiplies them.
 
 use equipoise_schedule::device::Properties;
 
@@ -10,34 +10,34 @@ use super::{
 
 /// The units that share a small row.
 const GROUPS: [u32; 3] = [32, 16, 8];
-/// The entries in A of a small row that one unit multiplies, and the weight up to which it does.
+/// The most entries in A, and the largest weight, of a row that one unit multiplies.
 pub(super) const MERGED: [u32; 2] = [8, 4];
 pub(super) const MOST_MERGED: u32 = GROUPS[0];
-/// Room for products, and units to sort them.
+/// The maximum number of products of a sort, and the units that sort them.
 const SORTS: [(u32, u32); 4] = [(8192, 1024), (2048, 512), (512, 128), (128, 64)];
-/// The words of bits that a window can have.
+/// The possible words of bits of a window.
 const WORDS: [u32; 3] = [512, 2048, 8192];
 /// The units of a wide row.
 const WIDE_UNITS: u32 = 256;
-/// The units of a row that would keep so few busy for long, and the weight from which on it does.
+/// The units of a row that would keep fewer busy for long, and the least weight of such a row.
 const HEAVY: (u32, u32) = (1024, 1 << 15);
-/// Bytes of shared memory that a word takes: its bits twice, and the number of those before it.
-const BYTES_A_WORD: u64 = 12;
+/// Bytes of shared memory per word: its bits twice, and the number of marks before it.
+const BYTES_PER_WORD: u64 = 12;
 
-/// How the rows of a bin are multiplied.
+/// The method that multiplies the rows of a bin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
-    /// By a unit that merges the rows of B that at most so many entries of A name.
+    /// One unit merges the rows of B that up to this number of entries of A name.
     Merged(u32),
-    /// By a group of so many units, a product each.
+    /// A group of this number of units, with one product each.
     Small(u32),
-    /// By a cube that sorts the products.
+    /// A cube sorts the products.
     Sorted(SortShape),
-    /// By a cube that has a bit for every column.
+    /// A cube has one bit per column.
     Wide(WideShape),
 }
 
-/// Rows of a weight of at least `from` that no heavier bin takes, and that are not merged.
+/// Rows of weight `from` or more, without those of heavier bins and those that are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bin {
     pub from: u32,
@@ -45,14 +45,14 @@ pub(super) struct Bin {
 }
 
 impl Bin {
-    /// Whether its rows are looked at a window at a time.
+    /// Whether its rows take several windows.
     pub(super) fn has_windows(&self) -> bool {
         matches!(self.method, Method::Wide(WideShape { windowed: true, .. }))
     }
 }
 
-/// The bins of a product of so many columns whose values have so many bytes, heaviest first, and last
-/// those that are merged.
+/// The bins of a product, heaviest first and merged ones last. `value` is the size of a value in
+/// bytes.
 pub(super) fn bins(device: &Properties, columns: u32, value: usize) -> Vec<Bin> {
     let fits = |&(capacity, units): &(u32, u32)| {
         let bytes = u64::from(capacity) * (4 + value as u64) + stage_bytes(units, value);
@@ -60,7 +60,7 @@ pub(super) fn bins(device: &Properties, columns: u32, value: usize) -> Vec<Bin> 
     };
     let sorts: Vec<(u32, u32)> = SORTS.into_iter().filter(fits).collect();
     let most_sorted = sorts.first().map_or(GROUPS[0], |&(capacity, _)| capacity);
-    // Sorting pays where there are more words of bits to look through than products.
+    // Sorting pays where words of bits outnumber products.
     let wide_from = columns.div_ceil(WORD).clamp(GROUPS[0], most_sorted) + 1;
 
     let usual = wide(device, columns, value, WIDE_UNITS);
@@ -84,11 +84,11 @@ pub(super) fn bins(device: &Properties, columns: u32, value: usize) -> Vec<Bin> 
     bins
 }
 
-/// The shape of wide rows: with the smallest window that has all columns, or else the largest
-/// that fits.
+/// The shape of wide rows, with the smallest window that has all columns, or else the largest that
+/// fits shared memory.
 fn wide(device: &Properties, columns: u32, value: usize, units: u32) -> WideShape {
     let fits = |words: &&u32| {
-        let bytes = u64::from(**words) * BYTES_A_WORD + 4 + stage_bytes(units, value);
+        let bytes = u64::from(**words) * BYTES_PER_WORD + 4 + stage_bytes(units, value);
         bytes <= device.shared_memory
     };
     let fitting: Vec<u32> = WORDS.iter().filter(fits).copied().collect();

@@ -1,22 +1,39 @@
-//! Launching the kernels of a bin.
+//! The launches of a bin's kernels.
 
 use cubecl::prelude::*;
-use equipoise_schedule::device::{Buffer, GpuRuntime};
+use equipoise_schedule::device::{Buffer, Gpu, GpuRuntime};
 
 use super::{
-    super::{DeviceMatrix, Number, adds_atomically},
-    Multiplication,
-    bins::Method,
-    factors::{Factors, FactorsLaunch},
+    bins::{Bin, Method},
     merged::{self, count_merged, fill_merged},
-    rows::{ListsLaunch, TargetLaunch},
+    operands::{Factors, FactorsLaunch, ListsLaunch, TargetLaunch},
     small::{self, count_small, fill_small},
     sorted::{count_sorted, fill_sorted},
-    sums::{AtomicSums, AtomicSumsLaunch, PlainSums, PlainSumsLaunch, Sums},
-    wide::{PlacesLaunch, WideShape, count_wide, fill_wide},
+    wide::{
+        AtomicSums, AtomicSumsLaunch, PatternLaunch, PlainSums, PlainSumsLaunch, Sums, WideShape,
+        count_wide, fill_wide,
+    },
+};
+use crate::sparse::gpu::{
+    matrix::DeviceMatrix,
+    number::{Number, adds_atomically},
 };
 
-/// Some of the rows in the order: where they start, and how many they are.
+/// Two factors, with the rows of their product in bins.
+pub(super) struct Multiplication<'a, T: Number> {
+    pub gpu: &'a Gpu,
+    pub a: &'a DeviceMatrix<T>,
+    pub b: &'a DeviceMatrix<T>,
+    pub bins: Vec<Bin>,
+    /// The rows of all bins, one bin after the other.
+    pub order: Buffer<u32>,
+    /// The start of each bin in `order`, and the end of the last.
+    pub starts: Vec<u32>,
+    /// For each entry of A, the next entry in B; empty if no bin has windows.
+    pub cursors: Buffer<u32>,
+}
+
+/// `count` consecutive rows of `order`.
 #[derive(Clone, Copy)]
 pub(super) struct Rows {
     pub first: u32,
@@ -24,15 +41,15 @@ pub(super) struct Rows {
 }
 
 impl<T: Number> Multiplication<'_, T> {
-    /// Counts the entries of some rows.
+    /// Counts the entries of rows.
     pub(super) fn count_rows(&self, method: Method, rows: Rows, counts: &Buffer<u32>) {
         let client = self.gpu.client();
         let (cubes, cube) = self.grid(method, rows);
         let (factors, lists, counts) = (self.factors(), self.lists(rows), counts.arg());
-        // SAFETY: `order` has the rows, each below the number of rows of A, and `counts` has a
-        // place for each row of A. Factors are sound: their offsets ascend to the number of their
-        // entries, and the columns of A are rows of B. The rows weigh no more, and have no more entries,
-        // than their method has room for. `cursors` has a place for each entry of A where the method has windows.
+        // SAFETY: `order` has the rows, each below the number of rows of A, and `counts` has an
+        // element per row of A. The factors are sound: their offsets ascend to the number of entries,
+        // and the columns of A are rows of B. No row exceeds the weight and the entries of its
+        // method. `cursors` has an element per entry of A where the method has windows.
         unsafe {
             match method {
                 Method::Merged(entries) => count_merged::launch_unchecked::<T, GpuRuntime>(
@@ -59,15 +76,14 @@ impl<T: Number> Multiplication<'_, T> {
         }
     }
 
-    /// Fills in the entries of some rows. Where those are wide, the values are zero before.
+    /// Fills in the entries of rows. The values of wide rows must be zero.
     pub(super) fn fill_rows(&self, method: Method, rows: Rows, product: &DeviceMatrix<T>) {
         let client = self.gpu.client();
         let (cubes, cube) = self.grid(method, rows);
         let (factors, lists) = (self.factors(), self.lists(rows));
         let (offsets, columns) = (product.offsets().arg(), product.indices().arg());
         let target = TargetLaunch::new(offsets, columns, product.values().arg());
-        // SAFETY: as in `count_rows`; a row of the product has as many places as it was found to
-        // have different columns.
+        // SAFETY: as in `count_rows`; each row of the product has the counted number of entries.
         unsafe {
             match method {
                 Method::Merged(entries) => fill_merged::launch_unchecked::<T, GpuRuntime>(
@@ -91,11 +107,11 @@ impl<T: Number> Multiplication<'_, T> {
         }
     }
 
-    /// Fills in the entries of wide rows, whose values are added up in `sums`.
+    /// Fills in the entries of wide rows, with their values in `sums`.
     ///
     /// # Safety
     ///
-    /// `sums` are the values of the product, whose rows have a place for each different column.
+    /// `sums` are the values of the product, whose rows have the counted number of entries.
     pub(super) unsafe fn fill_wide_rows<S: Sums<Value = T>>(
         &self,
         shape: WideShape,
@@ -104,7 +120,7 @@ impl<T: Number> Multiplication<'_, T> {
         sums: S::RuntimeArg<GpuRuntime>,
     ) {
         let (cubes, cube) = self.grid(Method::Wide(shape), rows);
-        // SAFETY: as in `count_rows`, and as the caller says.
+        // SAFETY: as in `count_rows`; the caller guarantees the rest.
         unsafe {
             fill_wide::launch_unchecked::<S, GpuRuntime>(
                 self.gpu.client(),
@@ -113,7 +129,7 @@ impl<T: Number> Multiplication<'_, T> {
                 self.factors(),
                 self.lists(rows),
                 self.cursors.arg(),
-                PlacesLaunch::new(product.offsets().arg(), product.indices().arg()),
+                PatternLaunch::new(product.offsets().arg(), product.indices().arg()),
                 sums,
                 self.b.columns(),
                 shape,
@@ -129,15 +145,15 @@ impl<T: Number> Multiplication<'_, T> {
         ListsLaunch::new(self.order.arg(), rows.first, rows.count)
     }
 
-    /// Cubes for the rows, and their units. A launch can have some cubes too many.
+    /// The number of cubes, rounded up, and their shape.
     fn grid(&self, method: Method, rows: Rows) -> (CubeCount, CubeDim) {
-        let (rows_a_cube, units) = match method {
+        let (rows_per_cube, units) = match method {
             Method::Merged(_) => (merged::UNITS, merged::UNITS),
             Method::Small(group) => (small::UNITS / group, small::UNITS),
             Method::Sorted(shape) => (1, shape.units),
             Method::Wide(shape) => (1, shape.units),
         };
-        let cubes = rows.count.div_ceil(rows_a_cube);
+        let cubes = rows.count.div_ceil(rows_per_cube);
         let layers = cubes.div_ceil(self.gpu.properties().max_cubes.max(1)).max(1);
         let count = CubeCount::Static(cubes.div_ceil(layers), layers, 1);
         (count, CubeDim::new_1d(units))

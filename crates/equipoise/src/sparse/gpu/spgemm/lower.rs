@@ -1,6 +1,6 @@
-//! Every kernel of SpGEMM compiles for CUDA, as NVRTC on a machine without a GPU says.
+//! Tests that every kernel of SpGEMM compiles for CUDA, with NVRTC and without a GPU.
 
-// Clippy's leave for tests does not reach the functions that tests share.
+// Clippy's exception for tests does not cover their helper functions.
 #![allow(clippy::unwrap_used)]
 
 use equipoise_graph::Matrix;
@@ -10,19 +10,19 @@ use equipoise_schedule::{
 };
 
 use super::{
-    super::{DeviceMatrix, Number},
-    Multiplication, Rows,
     bins::{Method, bins},
-    sums::{AtomicSums, AtomicSumsLaunch, PlainSums, PlainSumsLaunch},
+    launch::{Multiplication, Rows},
+    wide::{AtomicSums, AtomicSumsLaunch, PlainSums, PlainSumsLaunch},
 };
+use crate::sparse::gpu::{DeviceMatrix, Number};
 
-/// Launches the kernels of all bins of a product of so many columns.
+/// Launches the kernels of all bins of a product of `columns` columns.
 fn launch<T: Number>(gpu: &Gpu, columns: u32) {
     let entries = [(0, 0, T::from_f64(1.0))];
     let a = Matrix::from_entries(1, 1, &entries).unwrap();
     let b = Matrix::from_entries(1, columns, &entries).unwrap();
     let (a, b) = (DeviceMatrix::upload(gpu, &a).unwrap(), DeviceMatrix::upload(gpu, &b).unwrap());
-    // Nothing runs, so that no bin is found to have rows.
+    // This backend only compiles, so `count` and `fill` find no bin with rows.
     let multiplication = Multiplication::prepare(gpu, &a, &b).unwrap();
     let counts = multiplication.count().unwrap();
     let product = multiplication.fill(&counts).unwrap();

@@ -1,29 +1,29 @@
-//! Rows of few products and of very few entries in A: a unit each, which merges the rows of B that
-//! its entries name.
+//! Rows with few products and very few entries in A: one unit per row, which merges the rows of B
+//! that the entries name.
 //!
 //! The rows of B ascend, so the least of their next columns is the next one of the product.
 
 use cubecl::prelude::*;
 
-use super::{factors::Factors, rows::*};
+use super::operands::*;
 
 /// The units of a cube.
 pub(super) const UNITS: u32 = 256;
-/// Stands for the end of a row: matrices have fewer columns.
+/// The end of a row: matrices have fewer columns.
 const END: u32 = u32::MAX;
 
-/// The rows of B that a row of A names, at the columns that come next.
+/// A merge of the rows of B that a row of A names.
 #[derive(CubeType)]
 struct Merge<F: Float> {
     /// The next entry of each row of B.
     next: Array<u32>,
-    /// Where each of them ends.
+    /// The end of each row of B.
     ends: Array<u32>,
     /// The column of each next entry, or `END`.
     columns: Array<u32>,
-    /// What each is multiplied by.
+    /// The value of A for each row of B.
     factors: Array<F>,
-    /// How many rows there are at most.
+    /// The maximum number of rows.
     #[cube(comptime)]
     rows: u32,
 }
@@ -44,21 +44,21 @@ impl<F: Float> Merge<F> {
         let span = factors.row(row);
         #[unroll]
         for index in 0..rows {
-            let place = index as usize;
+            let slot = index as usize;
             let entry = span.from + index;
-            next[place] = 0u32;
-            ends[place] = 0u32;
-            columns[place] = END;
-            by[place] = F::new(0.0);
+            next[slot] = 0u32;
+            ends[slot] = 0u32;
+            columns[slot] = END;
+            by[slot] = F::new(0.0);
             if entry < span.to {
                 let named = factors.row_named_by(entry);
-                next[place] = named.from;
-                ends[place] = named.to;
+                next[slot] = named.from;
+                ends[slot] = named.to;
                 if comptime!(values) {
-                    by[place] = factors.a_values[entry as usize];
+                    by[slot] = factors.a_values[entry as usize];
                 }
                 if named.from < named.to {
-                    columns[place] = factors.b_columns[named.from as usize];
+                    columns[slot] = factors.b_columns[named.from as usize];
                 }
             }
         }
@@ -75,20 +75,20 @@ impl<F: Float> Merge<F> {
         least
     }
 
-    /// Passes all entries of a column, which is the least; what they add up to, in the order of A.
+    /// Passes all entries of the least column. Returns their sum, in the order of A.
     fn pass(&mut self, factors: &Factors<F>, column: u32, #[comptime] values: bool) -> F {
         let mut sum = F::new(0.0);
         #[unroll]
         for index in 0..self.rows {
-            let place = index as usize;
-            while self.columns[place] == column {
+            let slot = index as usize;
+            while self.columns[slot] == column {
                 if comptime!(values) {
-                    sum += self.factors[place] * factors.b_values[self.next[place] as usize];
+                    sum += self.factors[slot] * factors.b_values[self.next[slot] as usize];
                 }
-                self.next[place] += 1;
-                self.columns[place] = END;
-                if self.next[place] < self.ends[place] {
-                    self.columns[place] = factors.b_columns[self.next[place] as usize];
+                self.next[slot] += 1;
+                self.columns[slot] = END;
+                if self.next[slot] < self.ends[slot] {
+                    self.columns[slot] = factors.b_columns[self.next[slot] as usize];
                 }
             }
         }
@@ -96,7 +96,7 @@ impl<F: Float> Merge<F> {
     }
 }
 
-/// Counts the entries of rows, each with at most so many entries in A.
+/// Counts the entries of rows that have up to `entries` entries in A.
 #[cube(launch_unchecked)]
 pub(super) fn count_merged<F: Float>(
     factors: &Factors<F>,
@@ -104,9 +104,9 @@ pub(super) fn count_merged<F: Float>(
     counts: &mut Array<u32>,
     #[comptime] entries: u32,
 ) {
-    let index = CUBE_POS as u32 * UNITS + UNIT_POS;
-    if index < lists.count {
-        let row = lists.row(index);
+    let unit = CUBE_POS as u32 * UNITS + UNIT_POS;
+    if unit < lists.count {
+        let row = lists.row(unit);
         let mut merge = Merge::<F>::new(factors, row, entries, false);
         let mut count = 0u32;
         let mut column = merge.column();
@@ -119,7 +119,7 @@ pub(super) fn count_merged<F: Float>(
     }
 }
 
-/// Fills in the entries of rows, each with at most so many entries in A.
+/// Fills in the entries of rows that have up to `entries` entries in A.
 #[cube(launch_unchecked)]
 pub(super) fn fill_merged<F: Float>(
     factors: &Factors<F>,
@@ -127,16 +127,16 @@ pub(super) fn fill_merged<F: Float>(
     target: &mut Target<F>,
     #[comptime] entries: u32,
 ) {
-    let index = CUBE_POS as u32 * UNITS + UNIT_POS;
-    if index < lists.count {
-        let row = lists.row(index);
+    let unit = CUBE_POS as u32 * UNITS + UNIT_POS;
+    if unit < lists.count {
+        let row = lists.row(unit);
         let mut merge = Merge::<F>::new(factors, row, entries, true);
-        let mut place = target.offsets[row as usize];
+        let mut index = target.offsets[row as usize];
         let mut column = merge.column();
         while column != END {
-            target.columns[place as usize] = column;
-            target.values[place as usize] = merge.pass(factors, column, true);
-            place += 1;
+            target.columns[index as usize] = column;
+            target.values[index as usize] = merge.pass(factors, column, true);
+            index += 1;
             column = merge.column();
         }
     }

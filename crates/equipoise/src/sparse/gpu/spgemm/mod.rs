@@ -1,22 +1,19 @@
 //! SpGEMM on a GPU: a sparse matrix times a sparse one.
 //!
-//! Rows of the product are put into bins by the number of products they add up. Each bin has its
-//! way to count the entries of its rows, and to fill them in: [`merged`], [`small`], [`sorted`], [`wide`].
+//! Rows of the product are put into bins by their number of products. Each bin has a method that
+//! counts the entries of its rows, and fills them in: [`merged`], [`small`], [`sorted`], [`wide`].
 
 mod bins;
-mod factors;
 mod launch;
 #[cfg(all(test, feature = "lower", target_os = "linux"))]
 mod lower;
 mod merged;
-mod rows;
+mod operands;
 mod small;
 mod sorted;
 mod stage;
-mod sums;
 mod weigh;
 mod wide;
-mod window;
 
 use bins::{Bin, MERGED, Method, bins};
 use cubecl::prelude::*;
@@ -28,24 +25,27 @@ use equipoise_schedule::{
     tiles::CsrRows,
 };
 
-use launch::Rows;
+use launch::{Multiplication, Rows};
 use weigh::{Weigh, WeighLaunch, saturating_sum};
 
-use super::{DeviceMatrix, Number};
-use crate::{Error, Result};
+use super::{
+    matrix::DeviceMatrix,
+    number::{Number, check_count, check_type},
+};
+use crate::{Result, sparse::cpu::spgemm::check_shapes};
 
-/// Entries that a factor or the product may have: what kernels add to them still fits 32 bits.
+/// The most entries of a factor or the product: kernels add to entry indices in 32 bits.
 const MOST_ENTRIES: u32 = u32::MAX - (1 << 24);
 
 /// Multiplies two sparse matrices on a GPU: `C = A·B`.
 ///
-/// Two passes are made: the first counts the entries of each row, the second fills them in, with
-/// the columns of each row in ascending order. `C` has an entry wherever at least one
-/// multiplication contributes, even if they add up to zero. In rows of many products the order in
-/// which they are added can differ from run to run, and with it the last bits of a value.
+/// The first of two passes counts the entries of each row, the second fills them in, with ascending
+/// columns in each row. `C` has an entry wherever at least one multiplication contributes, even if
+/// they add up to zero. In rows of many products the order of summation, and with it the last bits of
+/// a value, can differ from run to run.
 ///
-/// Fails where `a` has not one column for each row of `b`, the product does not fit the memory of
-/// the GPU or has more entries than 32 bits count, or the GPU does not compute with `T`.
+/// Fails unless `a` has one column per row of `b`, the product fits the memory of the GPU and the
+/// number of its entries 32 bits, and the GPU computes with `T`.
 ///
 /// ```no_run
 /// use equipoise::{Result, graph::Matrix, sparse::gpu::{DeviceMatrix, spgemm}};
@@ -53,8 +53,8 @@ const MOST_ENTRIES: u32 = u32::MAX - (1 << 24);
 ///
 /// fn example(gpu: &Gpu) -> Result<()> {
 ///     let matrix = Matrix::from_entries(2, 2, &[(0, 1, 2.0f32), (1, 0, 3.0)])?;
-///     let there = DeviceMatrix::upload(gpu, &matrix)?;
-///     let square = spgemm(gpu, &there, &there)?.download(gpu)?;
+///     let matrix = DeviceMatrix::upload(gpu, &matrix)?;
+///     let square = spgemm(gpu, &matrix, &matrix)?.download(gpu)?;
 ///     assert_eq!(square.row(0), (&[0][..], &[6.0][..]));
 ///     Ok(())
 /// }
@@ -64,7 +64,10 @@ pub fn spgemm<T: Number>(
     a: &DeviceMatrix<T>,
     b: &DeviceMatrix<T>,
 ) -> Result<DeviceMatrix<T>> {
-    check::<T>(gpu, a, b)?;
+    check_shapes(a.columns(), b.rows())?;
+    check_type::<T>(gpu)?;
+    check_count("the first matrix", a.entries().into(), MOST_ENTRIES)?;
+    check_count("the second matrix", b.entries().into(), MOST_ENTRIES)?;
     if a.entries() == 0 || b.entries() == 0 {
         let offsets = gpu.filled(a.rows() as usize + 1, 0)?;
         let (columns, values) = (gpu.empty(0)?, gpu.empty(0)?);
@@ -75,57 +78,12 @@ pub fn spgemm<T: Number>(
     multiplication.fill(&counts)
 }
 
-fn check<T: Number>(gpu: &Gpu, a: &DeviceMatrix<T>, b: &DeviceMatrix<T>) -> Result<()> {
-    if a.columns() != b.rows() {
-        return Err(Error::Shape(format!(
-            "the second matrix has {} rows, but the first has {} columns",
-            b.rows(),
-            a.columns()
-        )));
-    }
-    if T::NAME == "f64" && !gpu.properties().f64 {
-        return Err(equipoise_schedule::Error::Unusable(format!(
-            "{} does not compute with f64",
-            gpu.properties().name
-        ))
-        .into());
-    }
-    for (what, matrix) in [("the first matrix", a), ("the second matrix", b)] {
-        check_entries(what, matrix.entries().into())?;
-    }
-    Ok(())
-}
-
-fn check_entries(what: &str, count: u64) -> Result<()> {
-    let limit = u64::from(MOST_ENTRIES);
-    match count <= limit {
-        true => Ok(()),
-        false => Err(equipoise_schedule::Error::TooMany { what: what.into(), count, limit }.into()),
-    }
-}
-
-/// Two factors, with the rows of their product in bins.
-struct Multiplication<'a, T: Number> {
-    gpu: &'a Gpu,
-    a: &'a DeviceMatrix<T>,
-    b: &'a DeviceMatrix<T>,
-    bins: Vec<Bin>,
-    /// The rows of all bins, one bin after the other.
-    order: Buffer<u32>,
-    /// Where in the order each bin starts, and where the last one ends.
-    starts: Vec<u32>,
-    /// Where in B each entry of A has come to, if windows need that.
-    cursors: Buffer<u32>,
-}
-
 impl<'a, T: Number> Multiplication<'a, T> {
     /// Weighs the rows and sorts them into bins.
     fn prepare(gpu: &'a Gpu, a: &'a DeviceMatrix<T>, b: &'a DeviceMatrix<T>) -> Result<Self> {
         let bins = bins(gpu.properties(), b.columns(), size_of::<T>());
-        let cursors = match bins.iter().any(Bin::has_windows) {
-            true => a.entries() as usize,
-            false => 0,
-        };
+        let has_windows = bins.iter().any(Bin::has_windows);
+        let cursors = if has_windows { a.entries() as usize } else { 0 };
         let needed = 4 * (4 * u64::from(a.rows()) + cursors as u64);
         gpu.require("working memory for a product", needed)?;
 
@@ -139,7 +97,7 @@ impl<'a, T: Number> Multiplication<'a, T> {
             let (offsets, indices) = (a.offsets().arg(), a.indices().arg());
             WeighLaunch::new(offsets, indices, b.offsets().arg(), limits.arg(), classes.arg())
         };
-        // SAFETY: there is an index for each entry, all of them rows of `b`, and a class for each row.
+        // SAFETY: there is an index per entry, all of them rows of `b`, and a class per row.
         unsafe { plan.run(&rows, work) };
         let sorted = primitives::sort_by_class(gpu, &classes, bins.len() as u32)?;
         let starts = gpu.download(&sorted.offsets)?;
@@ -155,7 +113,7 @@ impl<'a, T: Number> Multiplication<'a, T> {
         Ok(counts)
     }
 
-    /// The product, whose rows have so many entries.
+    /// The product, with `counts` entries per row.
     fn fill(&self, counts: &Buffer<u32>) -> Result<DeviceMatrix<T>> {
         let offsets = primitives::offsets(self.gpu, counts)?;
         let entries = self.total(counts)?;
@@ -174,18 +132,18 @@ impl<'a, T: Number> Multiplication<'a, T> {
         Ok(product)
     }
 
-    /// How many entries all rows have.
+    /// The number of entries of all rows. Fails where it exceeds the limit.
     fn total(&self, counts: &Buffer<u32>) -> Result<u32> {
         let total = primitives::reduce::<SaturatingSum>(self.gpu, counts)?;
         let total = self.gpu.download(&total)?.into_iter().fold(0, u32::saturating_add);
         if total > MOST_ENTRIES {
             let counts = self.gpu.download(counts)?;
-            check_entries("the product", counts.into_iter().map(u64::from).sum())?;
+            check_count("the product", counts.into_iter().map(u64::from).sum(), MOST_ENTRIES)?;
         }
         Ok(total)
     }
 
-    /// The methods of the bins that have rows, and those.
+    /// The methods and the rows of the bins that have rows.
     fn bins_with_rows(&self) -> impl Iterator<Item = (Method, Rows)> {
         let ends = self.starts.iter().skip(1);
         let ranges = self.starts.iter().zip(ends);
@@ -195,17 +153,17 @@ impl<'a, T: Number> Multiplication<'a, T> {
     }
 }
 
-/// How the entries of rows are weighed: the mean row says which schedule is cheaper.
+/// The schedule that weighs the rows.
 fn weighing<T: Number>(a: &DeviceMatrix<T>) -> ScheduleOptions {
-    /// With more entries a row, some rows are likely to keep one cube busy for long.
+    /// With a larger mean row, some rows are likely to keep one cube busy for long.
     const FEW: u32 = 8;
-    match a.entries() / FEW <= a.rows() {
-        true => ScheduleName::GroupMapped.into(),
-        false => ScheduleName::MergePath.into(),
+    if a.entries() / FEW <= a.rows() {
+        ScheduleName::GroupMapped.into()
+    } else {
+        ScheduleName::MergePath.into()
     }
 }
 
-/// The sum, or the largest number where it is larger.
 struct SaturatingSum;
 
 #[cube]

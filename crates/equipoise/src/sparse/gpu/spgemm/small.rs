@@ -1,31 +1,29 @@
-//! Rows of few products: a group of units each, a product a unit.
+//! Rows of few products: a group of units per row, one product per unit.
 //!
-//! Every unit compares its product with all of its row. Of those with the same column the first
-//! adds them up, in order; its place is the number of firsts with smaller columns.
+//! Every unit compares its product with all products of its row. The first of a column adds them up,
+//! in order; its rank is the number of firsts with smaller columns.
 
 use cubecl::prelude::*;
 
-use super::{factors::Factors, rows::*};
+use super::operands::*;
 
 /// The units of a cube.
 pub(super) const UNITS: u32 = 256;
-/// Stands for no column: matrices have fewer.
+/// No column: matrices have fewer.
 const NONE: u32 = u32::MAX;
 
-/// A group's row, and the unit's product in it.
+/// A unit of a group, with its product in the group's row.
 #[derive(CubeType)]
 struct Member<F: Float> {
-    /// The row, if there is one.
     row: u32,
-    /// Whether there is a row.
+    /// Whether the group has a row.
     present: bool,
-    /// Which of the group's units this is.
+    /// The index of the unit in its group.
     lane: u32,
     /// The first unit of the group.
     base: u32,
-    /// The column of its product, or `NONE`.
+    /// The column of the product, or `NONE`.
     column: u32,
-    /// Its product.
     product: F,
     /// The columns of all units.
     columns: SharedMemory<u32>,
@@ -45,8 +43,8 @@ fn gather<F: Float>(
     let groups = comptime!(UNITS / group);
     let lane = UNIT_POS % group;
     let base = UNIT_POS - lane;
-    let index = CUBE_POS as u32 * groups + UNIT_POS / group;
-    let present = index < lists.count;
+    let number = CUBE_POS as u32 * groups + UNIT_POS / group;
+    let present = number < lists.count;
 
     let mut row = 0u32;
     let mut first_entry = 0u32;
@@ -54,7 +52,7 @@ fn gather<F: Float>(
     let mut start = 0u32;
     let mut length = 0u32;
     if present {
-        row = lists.row(index);
+        row = lists.row(number);
         let span = factors.row(row);
         first_entry = span.from;
         entries = span.to - span.from;
@@ -75,12 +73,12 @@ fn gather<F: Float>(
     sync_cube();
 
     let mut before = 0u32;
-    let mut place = 0u32;
+    let mut index = 0u32;
     let mut from = 0u32;
     for entry in 0..entries {
         let length = lengths[(base + entry) as usize];
         if lane >= before && lane < before + length {
-            place = starts[(base + entry) as usize] + lane - before;
+            index = starts[(base + entry) as usize] + lane - before;
             from = first_entry + entry;
         }
         before += length;
@@ -88,9 +86,9 @@ fn gather<F: Float>(
     let mut column = NONE.runtime();
     let mut product = F::new(0.0);
     if lane < before {
-        column = factors.b_columns[place as usize];
+        column = factors.b_columns[index as usize];
         if comptime!(values) {
-            product = factors.a_values[from as usize] * factors.b_values[place as usize];
+            product = factors.a_values[from as usize] * factors.b_values[index as usize];
         }
     }
     let mut columns = SharedMemory::<u32>::new(comptime!(UNITS as usize));
@@ -100,8 +98,8 @@ fn gather<F: Float>(
 
 #[cube]
 impl<F: Float> Member<F> {
-    /// The bits of the group's units that are the first of their column. `earlier` says whether
-    /// an earlier one has the same column as this one. All units of the cube call it together.
+    /// The bits of the group's units that are the first of their column. `earlier` says whether an
+    /// earlier unit has the same column. All units of the cube must call it together.
     fn find_firsts(&self, earlier: bool, #[comptime] group: u32) -> u32 {
         let index = (UNIT_POS / group) as usize;
         if self.column != NONE && !earlier {
@@ -151,21 +149,21 @@ pub(super) fn fill_small<F: Float>(
     let mut sum = F::new(0.0);
     #[unroll]
     for other in 0..group {
-        let place = (member.base + other) as usize;
-        let column = member.columns[place];
+        let unit = (member.base + other) as usize;
+        let column = member.columns[unit];
         if column < member.column {
             smaller |= comptime!(1u32 << other);
         }
         if column == member.column {
-            sum += products[place];
+            sum += products[unit];
             earlier = earlier || other < member.lane;
         }
     }
     let firsts = member.find_firsts(earlier, group);
     if member.column != NONE && !earlier {
         let rank = (smaller & firsts).count_ones();
-        let place = (target.offsets[member.row as usize] + rank) as usize;
-        target.columns[place] = member.column;
-        target.values[place] = sum;
+        let index = (target.offsets[member.row as usize] + rank) as usize;
+        target.columns[index] = member.column;
+        target.values[index] = sum;
     }
 }

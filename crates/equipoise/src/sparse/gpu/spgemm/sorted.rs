@@ -1,17 +1,16 @@
-//! Rows whose products fit shared memory: a cube each, which sorts them by column.
+//! Rows whose products fit shared memory: one cube per row, which sorts them by column.
 
 use cubecl::prelude::*;
 
 use super::{
-    factors::{Factors, Span},
-    rows::*,
+    operands::*,
     stage::{Stage, Visit, VisitExpand, VisitKind},
 };
 
-/// How a sort is laid out.
+/// The shape of a sort.
 #[derive_cube_comptime]
 pub(super) struct SortShape {
-    /// The products it has room for: a power of two.
+    /// The maximum number of products: a power of two.
     pub capacity: u32,
     /// The units of a cube: a power of two.
     pub units: u32,
@@ -110,25 +109,25 @@ pub(super) fn fill_sorted<F: Float>(
     let own = own_part(length, shape.units);
     let heads = heads(&columns, own);
     let rank = stage.sum_up_to(heads) - heads;
-    let mut place = target.offsets[row as usize] + rank;
+    let mut index = target.offsets[row as usize] + rank;
     for head in own.from..own.to {
         if is_head(&columns, head) {
             let column = columns[head as usize];
             let mut sum = values[head as usize];
             let mut next = head + 1;
-            // Both sides of an `and` are read: never beyond the row.
+            // CubeCL evaluates both sides of `&&`: never beyond the row.
             while next < length && columns[min(next, length - 1) as usize] == column {
                 sum += values[next as usize];
                 next += 1;
             }
-            target.columns[place as usize] = column;
-            target.values[place as usize] = sum;
-            place += 1;
+            target.columns[index as usize] = column;
+            target.values[index as usize] = sum;
+            index += 1;
         }
     }
 }
 
-/// The part of the sorted products that a unit looks at.
+/// The part of the sorted products that a unit handles.
 #[cube]
 fn own_part(length: u32, #[comptime] units: u32) -> Span {
     let part = length.div_ceil(units);
@@ -146,7 +145,7 @@ fn is_head(columns: &SharedMemory<u32>, product: u32) -> bool {
     head
 }
 
-/// How many products of a part are the first of their column.
+/// The number of products of a part that are the first of their column.
 #[cube]
 fn heads(columns: &SharedMemory<u32>, part: Span) -> u32 {
     let mut count = 0u32;
@@ -158,8 +157,8 @@ fn heads(columns: &SharedMemory<u32>, part: Span) -> u32 {
     count
 }
 
-/// Sorts the first `length` columns, and the values with them if so wanted, by a bitonic network
-/// in which all comparators point upwards: so what would be above `length` can be left out.
+/// Sorts the first `length` columns, `with_values` or without, by a bitonic network in which all
+/// comparators point upwards, so that elements beyond `length` can be left out.
 #[cube]
 fn sort<F: Float>(
     columns: &mut SharedMemory<u32>,
@@ -172,8 +171,7 @@ fn sort<F: Float>(
     while run < 2 * length {
         let mut distance = run / 2;
         while distance > 0 {
-            // A unit's pairs are in ascending order, so the first that begins past the end is
-            // the last to look at.
+            // A unit's pairs ascend, so it stops at the first that begins past the end.
             let mut pair = UNIT_POS;
             let mut low = low_of(pair, distance);
             while low < length {
@@ -187,9 +185,9 @@ fn sort<F: Float>(
                         columns[low as usize] = b;
                         columns[high as usize] = a;
                         if comptime!(with_values) {
-                            let kept = values[low as usize];
+                            let value = values[low as usize];
                             values[low as usize] = values[high as usize];
-                            values[high as usize] = kept;
+                            values[high as usize] = value;
                         }
                     }
                 }
@@ -203,8 +201,7 @@ fn sort<F: Float>(
     }
 }
 
-/// The lower of two elements that are compared, of the pair of that number. The distance is a
-/// power of two.
+/// The lower element of a pair of compared elements. The distance is a power of two.
 #[cube]
 fn low_of(pair: u32, distance: u32) -> u32 {
     2 * pair - (pair & (distance - 1))

@@ -1,41 +1,37 @@
-//! Going through the products of a row with all units of a cube.
+//! Visits of the products of a row by all units of a cube.
 
 use cubecl::prelude::*;
 
-use super::{
-    factors::{Factors, Span},
-    window::Window,
-};
+use super::operands::*;
 
-/// The neighbouring units that go through neighbouring products together.
+/// The neighbouring units that visit neighbouring products together.
 const RUN: u32 = 32;
-/// The products that a unit takes before it looks up anew which entry of A they come from.
+/// The products per unit and search for the entry of A that they come from.
 const ITEMS: u32 = 4;
 
-/// What a visit of products is.
+/// A kind of visit.
 pub(super) trait VisitKind {
-    /// Whether it wants the products' values.
+    /// Whether visits need the products' values.
     const VALUES: bool;
 }
 
-/// What is done with each product of a row, for a target of type `T`.
+/// A visitor of the products of a row, with a target of type `T`.
 #[cube]
 pub(super) trait Visit<F: Float, T: CubeType>: VisitKind + CubeType {
-    /// Takes the product of that number in its row. Products of the same column may be taken by
-    /// several units at once.
+    /// Visits product `number` of its row. Several units may visit products of one column at once.
     fn visit(&mut self, target: &mut T, number: u32, column: u32, product: F);
 }
 
-/// The entries of A whose products a cube goes through at a time, in its shared memory.
+/// The entries of A whose products a cube visits at a time, in shared memory.
 #[derive(CubeType)]
 pub(super) struct Stage<F: Float> {
-    /// How many products there are up to each entry, with its own.
+    /// The number of products up to and including each entry's.
     ends: SharedMemory<u32>,
-    /// Where in B the products of each entry are, less the products before it.
-    places: SharedMemory<u32>,
+    /// The index in B of each entry's products, less the number of products before them.
+    starts: SharedMemory<u32>,
     /// The value of each entry.
     left: SharedMemory<F>,
-    /// Room for running sums.
+    /// Working memory of running sums.
     sums: SharedMemory<u32>,
     #[cube(comptime)]
     units: u32,
@@ -48,20 +44,20 @@ pub(super) fn stage_bytes(units: u32, value: usize) -> u64 {
 
 #[cube]
 impl<F: Float> Stage<F> {
-    /// Room for as many entries as a cube has units.
+    /// A stage of one entry per unit.
     pub(super) fn new(#[comptime] units: u32, #[comptime] values: bool) -> Stage<F> {
         let size = comptime!(units as usize);
         Stage::<F> {
             ends: SharedMemory::<u32>::new(size),
-            places: SharedMemory::<u32>::new(size),
+            starts: SharedMemory::<u32>::new(size),
             left: SharedMemory::<F>::new(comptime!(if values { size } else { 1 })),
             sums: SharedMemory::<u32>::new(comptime!(2 * size)),
             units,
         }
     }
 
-    /// Visits every product of a row, and returns how many there are. All units of the cube call
-    /// it together; when it returns, all of them are done.
+    /// Visits every product of a row. Returns their number. All units of the cube must call it
+    /// together; when it returns, all of them are done.
     pub(super) fn visit<T: CubeType, V: Visit<F, T>>(
         &mut self,
         factors: &Factors<F>,
@@ -85,7 +81,7 @@ impl<F: Float> Stage<F> {
         before
     }
 
-    /// Visits every product of a row whose column is in the window, as [`visit`](Self::visit).
+    /// Visits every product of a row whose column is in the window, as [`visit`](Self::visit) does.
     pub(super) fn visit_window<T: CubeType, V: Visit<F, T>>(
         &mut self,
         factors: &Factors<F>,
@@ -110,7 +106,7 @@ impl<F: Float> Stage<F> {
         }
     }
 
-    /// Visits the products of an entry of A a unit with a range of B. Returns how many they are.
+    /// Visits the products of one entry of A per unit with a span of B. Returns their number.
     fn visit_spans<T: CubeType, V: Visit<F, T>>(
         &mut self,
         factors: &Factors<F>,
@@ -123,7 +119,7 @@ impl<F: Float> Stage<F> {
         let length = span.to - span.from;
         let sum = self.sum_up_to(length);
         self.ends[UNIT_POS as usize] = sum;
-        self.places[UNIT_POS as usize] = span.from - (sum - length);
+        self.starts[UNIT_POS as usize] = span.from - (sum - length);
         if comptime!(V::VALUES) && length > 0 {
             self.left[UNIT_POS as usize] = factors.a_values[entry as usize];
         }
@@ -134,8 +130,8 @@ impl<F: Float> Stage<F> {
         total
     }
 
-    /// Visits the products of the entries that are loaded. Runs of neighbouring units take
-    /// neighbouring products, so that they read B side by side.
+    /// Visits the products of the loaded entries. Runs of neighbouring units take neighbouring
+    /// products, so that their reads of B coalesce.
     fn visit_loaded<T: CubeType, V: Visit<F, T>>(
         &self,
         factors: &Factors<F>,
@@ -154,12 +150,12 @@ impl<F: Float> Stage<F> {
                     while self.ends[entry as usize] <= product {
                         entry += 1;
                     }
-                    let place = (self.places[entry as usize] + product) as usize;
+                    let index = (self.starts[entry as usize] + product) as usize;
                     let mut value = F::new(0.0);
                     if comptime!(V::VALUES) {
-                        value = self.left[entry as usize] * factors.b_values[place];
+                        value = self.left[entry as usize] * factors.b_values[index];
                     }
-                    visitor.visit(target, before + product, factors.b_columns[place], value);
+                    visitor.visit(target, before + product, factors.b_columns[index], value);
                 }
                 product += RUN;
             }
@@ -181,7 +177,7 @@ impl<F: Float> Stage<F> {
         low
     }
 
-    /// The sum of the values of all units up to this one.
+    /// The sum of the values of all units up to and including this one.
     pub(super) fn sum_up_to(&mut self, value: u32) -> u32 {
         let units = self.units;
         self.sums[UNIT_POS as usize] = value;

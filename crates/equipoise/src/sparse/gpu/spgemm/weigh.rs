@@ -1,24 +1,24 @@
-//! How much work the rows of a product are, and which class that puts them in.
+//! The weight of each row of a product, and the class that it puts the row in.
 
 use cubecl::prelude::*;
 use equipoise_schedule::{input::Input, work::*};
 
 use super::bins::{MERGED, MOST_MERGED};
 
-/// Puts each row into a class by its weight: the products it takes, where an entry of A that
-/// names an empty row of B counts as one. So the weight of a row bounds its entries, too.
+/// Puts each row into a class by its weight: the number of its products, where an entry of A that
+/// names an empty row of B counts as one. So the weight of a row bounds its entries in A, too.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Weigh {
-    /// Where each row of A starts, and where the last one ends.
+    /// The start of each row of A, and the end of the last.
     pub a_offsets: Input<u32>,
     /// The column of each entry of A, which is a row of B.
     pub a_columns: Input<u32>,
-    /// Where each row of B starts, and where the last one ends.
+    /// The start of each row of B, and the end of the last.
     pub b_offsets: Input<u32>,
-    /// The weights from which on each class takes rows, descending.
+    /// The least weight of each class, descending.
     pub limits: Input<u32>,
-    /// The class of each row: by its weight, or after those the ones whose rows are merged, or after
-    /// those where it weighs nothing.
+    /// The class of each row: those by weight come first, then those of merged rows, then the one of
+    /// empty rows.
     pub classes: Array<u32>,
 }
 
@@ -65,7 +65,6 @@ impl Work for Weigh {
     }
 }
 
-/// The sum, or the largest number where it is larger.
 #[cube]
 pub(super) fn saturating_sum(a: u32, b: u32) -> u32 {
     a + min(b, u32::MAX - a)

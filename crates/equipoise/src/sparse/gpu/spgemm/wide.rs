@@ -1,23 +1,20 @@
-//! Rows of many products: a cube each, with a bit for every column.
+//! Rows of many products: one cube per row, with one bit per column.
 //!
-//! The columns that have a product are marked in shared memory, a window of columns at a time. To
-//! fill a row in, the bits before a column are counted: that is its place in the row, where its
-//! products are added up in global memory.
+//! The columns that have a product are marked in shared memory, a window of columns at a time. The
+//! number of marks before a column is its index in the row, where its products are added up in global
+//! memory.
 
 use cubecl::prelude::*;
 
 use super::{
-    factors::{Factors, Span},
-    rows::*,
+    operands::*,
     stage::{Stage, Visit, VisitExpand, VisitKind},
-    sums::{Sums, SumsExpand},
-    window::Window,
 };
 
 /// The columns of a word of bits.
 pub(super) const WORD: u32 = u32::BITS;
 
-/// How wide rows are laid out.
+/// The shape of the bits of a wide row.
 #[derive_cube_comptime]
 pub(super) struct WideShape {
     /// The units of a cube: a power of two.
@@ -28,13 +25,64 @@ pub(super) struct WideShape {
     pub windowed: bool,
 }
 
-/// Where the entries of the product go; their values are in sums.
+/// The product without its values.
 #[derive(CubeType, CubeLaunch)]
-pub(super) struct Places {
-    /// Where each row of the product starts.
+pub(super) struct Pattern {
+    /// The start of each row.
     pub offsets: Array<u32>,
-    /// The column of each entry.
     pub columns: Array<u32>,
+}
+
+/// A kind of sums.
+pub(super) trait SumsKind {
+    /// Whether several units may add to the same sum at once.
+    const SHARED: bool;
+}
+
+/// The values of a product, added up in global memory.
+#[cube]
+pub(super) trait Sums: SumsKind + LaunchArg {
+    type Value: Float;
+
+    fn add(&mut self, index: u32, value: Self::Value);
+}
+
+/// Sums by atomic additions.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct AtomicSums<F: Float> {
+    sums: Array<Atomic<F>>,
+}
+
+impl<F: Float> SumsKind for AtomicSums<F> {
+    const SHARED: bool = true;
+}
+
+#[cube]
+impl<F: Float> Sums for AtomicSums<F> {
+    type Value = F;
+
+    fn add(&mut self, index: u32, value: F) {
+        self.sums[index as usize].fetch_add(value);
+    }
+}
+
+/// Sums for devices without atomic additions of the type.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct PlainSums<F: Float> {
+    sums: Array<F>,
+}
+
+impl<F: Float> SumsKind for PlainSums<F> {
+    const SHARED: bool = false;
+}
+
+#[cube]
+impl<F: Float> Sums for PlainSums<F> {
+    type Value = F;
+
+    fn add(&mut self, index: u32, value: F) {
+        self.sums[index as usize] += value;
+    }
 }
 
 /// Marks the columns of products.
@@ -61,12 +109,12 @@ impl<F: Float> Visit<F, SharedMemory<Atomic<u32>>> for Mark {
     }
 }
 
-/// The marks of a window, and how many there are before each word of them.
+/// The marks of a window, and their number before each word.
 #[derive(CubeType)]
 struct Ranks {
     window: Window,
-    /// Where in the product the entries of the window start.
-    place: u32,
+    /// The index in the product of the window's first entry.
+    first: u32,
     marks: SharedMemory<u32>,
     before: SharedMemory<u32>,
 }
@@ -79,8 +127,8 @@ impl VisitKind for Ranks {
 #[cube]
 impl<S: Sums> Visit<S::Value, S> for Ranks {
     fn visit(&mut self, sums: &mut S, _number: u32, column: u32, product: S::Value) {
-        let place = self.place_of(column - self.window.from);
-        sums.add(place, product);
+        let index = self.index_of(column - self.window.from);
+        sums.add(index, product);
     }
 }
 
@@ -102,8 +150,8 @@ pub(super) fn count_wide<F: Float>(
     let mut stage = Stage::<F>::new(shape.units, false);
     let mut bits = cleared_bits(shape);
     let mut count = 0u32;
-    for index in 0..windows(columns, shape) {
-        let window = window(index, columns, true, shape);
+    for number in 0..windows(columns, shape) {
+        let window = window(number, columns, true, shape);
         mark::<F>(factors, entries, window, cursors, &mut stage, &mut bits, shape);
         for word in range_stepped(UNIT_POS, shape.words, shape.units) {
             count += bits[word as usize].load().count_ones();
@@ -117,13 +165,13 @@ pub(super) fn count_wide<F: Float>(
     }
 }
 
-/// Fills in the entries of rows, whose sums are zero before.
+/// Fills in the entries of rows. Their sums must be zero.
 #[cube(launch_unchecked)]
 pub(super) fn fill_wide<S: Sums>(
     factors: &Factors<S::Value>,
     lists: &Lists,
     cursors: &mut Array<u32>,
-    places: &mut Places,
+    pattern: &mut Pattern,
     sums: &mut S,
     columns: u32,
     #[comptime] shape: WideShape,
@@ -137,17 +185,17 @@ pub(super) fn fill_wide<S: Sums>(
     let mut bits = cleared_bits(shape);
     let marks = SharedMemory::<u32>::new(comptime!(shape.words as usize));
     let before = SharedMemory::<u32>::new(comptime!(shape.words as usize + 1));
-    let mut place = places.offsets[row as usize];
-    for index in 0..windows(columns, shape) {
-        // The products of a window are visited again to add them up, by its cursors or without.
-        let window = window(index, columns, comptime!(!S::SHARED), shape);
+    let mut first = pattern.offsets[row as usize];
+    for number in 0..windows(columns, shape) {
+        // The products of a window are visited again to add them up.
+        let window = window(number, columns, comptime!(!S::SHARED), shape);
         mark::<S::Value>(factors, entries, window, cursors, &mut stage, &mut bits, shape);
-        let mut ranks = Ranks { window, place, marks, before };
+        let mut ranks = Ranks { window, first, marks, before };
         ranks.count_marks::<S::Value>(&bits, &mut stage, shape);
         let total = before[comptime!(shape.words as usize)];
-        ranks.write_columns(places, total, shape);
+        ranks.write_columns(pattern, total, shape);
         add::<S>(factors, entries, cursors, &mut stage, &mut ranks, sums, shape);
-        place += total;
+        first += total;
     }
 }
 
@@ -161,7 +209,6 @@ fn cleared_bits(#[comptime] shape: WideShape) -> SharedMemory<Atomic<u32>> {
     bits
 }
 
-/// How many windows there are.
 #[cube]
 fn windows(columns: u32, #[comptime] shape: WideShape) -> u32 {
     let mut windows = 1u32;
@@ -171,15 +218,14 @@ fn windows(columns: u32, #[comptime] shape: WideShape) -> u32 {
     windows
 }
 
-/// The window of that number.
 #[cube]
 fn window(
-    index: u32,
+    number: u32,
     columns: u32,
     #[comptime] moves_on: bool,
     #[comptime] shape: WideShape,
 ) -> Window {
-    let from = index * comptime!(shape.words * WORD);
+    let from = number * comptime!(shape.words * WORD);
     let to = from + min(columns - from, comptime!(shape.words * WORD));
     Window { from, to, moves_on }
 }
@@ -226,8 +272,8 @@ fn add<S: Sums>(
     }
 }
 
-/// Adds up the products of a window, one entry of A after the other: since a row of B has each
-/// column once, or in a row, no two units add to the same sum.
+/// Adds up the products of a window, one entry of A after the other. A row of B has equal columns next
+/// to each other, so no two units add to the same sum.
 #[cube]
 fn add_in_turn<S: Sums>(
     factors: &Factors<S::Value>,
@@ -252,13 +298,13 @@ fn add_in_turn<S: Sums>(
             if is_first {
                 let mut sum = left * factors.b_values[first as usize];
                 let mut next = first + 1;
-                // Both sides of an `and` are read: never beyond the row.
+                // CubeCL evaluates both sides of `&&`: never beyond the row.
                 let last = span.to - 1;
                 while next < span.to && factors.b_columns[min(next, last) as usize] == column {
                     sum += left * factors.b_values[next as usize];
                     next += 1;
                 }
-                sums.add(ranks.place_of(column - ranks.window.from), sum);
+                sums.add(ranks.index_of(column - ranks.window.from), sum);
             }
         }
         sync_cube();
@@ -268,14 +314,14 @@ fn add_in_turn<S: Sums>(
 
 #[cube]
 impl Ranks {
-    /// Where in the product the entry of a column, counted from the start of the window, is.
-    fn place_of(&self, column: u32) -> u32 {
+    /// The index in the product of the entry of a column, counted from the start of the window.
+    fn index_of(&self, column: u32) -> u32 {
         let word = (column / WORD) as usize;
         let below = self.marks[word] & ((1u32 << (column % WORD)) - 1);
-        self.place + self.before[word] + below.count_ones()
+        self.first + self.before[word] + below.count_ones()
     }
 
-    /// Takes over the bits, which are cleared, and counts them.
+    /// Moves the bits to the marks, and counts them.
     fn count_marks<F: Float>(
         &mut self,
         bits: &SharedMemory<Atomic<u32>>,
@@ -304,26 +350,26 @@ impl Ranks {
         sync_cube();
     }
 
-    /// Writes the columns that are marked, `total` of them.
-    fn write_columns(&self, places: &mut Places, total: u32, #[comptime] shape: WideShape) {
+    /// Writes the marked columns, `total` in number.
+    fn write_columns(&self, pattern: &mut Pattern, total: u32, #[comptime] shape: WideShape) {
         if total >= shape.words {
-            // Units side by side look at columns side by side, and write them so.
+            // Neighbouring units check neighbouring columns, so that writes coalesce.
             let columns = self.window.to - self.window.from;
             for column in range_stepped(UNIT_POS, columns, shape.units) {
                 if (self.marks[(column / WORD) as usize] >> (column % WORD)) & 1 == 1 {
-                    let place = self.place_of(column);
-                    places.columns[place as usize] = self.window.from + column;
+                    let index = self.index_of(column);
+                    pattern.columns[index as usize] = self.window.from + column;
                 }
             }
         } else {
             for word in range_stepped(UNIT_POS, shape.words, shape.units) {
-                let mut place = self.place + self.before[word as usize];
+                let mut index = self.first + self.before[word as usize];
                 let mut marks = self.marks[word as usize];
                 while marks != 0 {
                     let rest = marks & (marks - 1);
                     let bit = ((marks ^ rest) - 1).count_ones();
-                    places.columns[place as usize] = self.window.from + word * WORD + bit;
-                    place += 1;
+                    pattern.columns[index as usize] = self.window.from + word * WORD + bit;
+                    index += 1;
                     marks = rest;
                 }
             }

@@ -1,0 +1,257 @@
+//! The undirected weighted graph under any graph, and the graph of its communities.
+
+use std::ops::{Range, RangeInclusive};
+
+use equipoise_graph::{Csr, Graph, memory, numbers::short, parallel::*};
+
+use super::tally::Tally;
+use crate::{Error, Result};
+
+/// The allowed sums of all strengths: products of two sums and the largest resolution neither overflow nor underflow.
+const TOTALS: RangeInclusive<f64> = 1e-140..=1e140;
+
+/// Rows per task of a thread.
+const ROWS_PER_PIECE: u32 = 1 << 8;
+
+/// An undirected weighted graph without parallel edges.
+pub(super) struct UndirectedGraph {
+    /// The neighbours of each vertex, excluding itself.
+    pub neighbors: Csr,
+    /// The weight of each edge to a neighbour.
+    weights: Vec<f64>,
+    /// Twice the weight of the loops of each vertex.
+    pub within: Vec<f64>,
+    /// The total weight of the edges of each vertex, with loops counted twice.
+    pub strengths: Vec<f64>,
+    /// The sum of all strengths: twice the weight of all edges.
+    pub total: f64,
+}
+
+impl UndirectedGraph {
+    /// Adds the weights of parallel edges and of both directions of a sound graph.
+    ///
+    /// Fails if a weight is negative or not finite, the sum is out of [`TOTALS`], or there is too little memory.
+    pub fn new(graph: &Graph) -> Result<Self> {
+        check_weights(graph)?;
+        let backward = if graph.is_undirected() { None } else { Some(graph.transpose()?) };
+        let entries = graph.edges().saturating_mul(1 + u64::from(backward.is_some()));
+        let graph = Self::from_rows(graph.vertices(), entries, |vertex, tally| {
+            let both = [Some((graph, 2.0)), backward.map(|graph| (graph, 0.0))];
+            for (graph, loop_factor) in both.into_iter().flatten() {
+                let row = graph.csr().range(vertex);
+                for (&target, edge) in graph.neighbors(vertex).iter().zip(row) {
+                    let weight = graph.weights().map_or(1.0, |weights| weights.get(edge));
+                    // A loop is in both directions. It counts twice in the first one.
+                    tally.add(target, if target == vertex { loop_factor * weight } else { weight });
+                }
+            }
+        })?;
+        let total = graph.total;
+        if total == 0.0 || TOTALS.contains(&total) {
+            return Ok(graph);
+        }
+        let (least, most) = (TOTALS.start(), TOTALS.end());
+        Err(Error::Option(format!(
+            "the weights of all edges, from both ends, add up to {total:e}: communities need {least:e} to {most:e}, so \
+             multiply all weights by the same number"
+        )))
+    }
+
+    /// The graph whose vertices are the communities `0..count` of this graph.
+    pub fn aggregated(&self, communities: &[u32], count: u32) -> Result<Self> {
+        let (starts, members) = sorted_by(communities, count);
+        Self::from_rows(count, self.neighbors.entries(), |community, tally| {
+            let [start, end] = [community, community + 1].map(|index| starts[index as usize]);
+            for &vertex in &members[start as usize..end as usize] {
+                tally.add(community, self.within[vertex as usize]);
+                for (target, weight) in self.edges(vertex) {
+                    tally.add(communities[target as usize], weight);
+                }
+            }
+        })
+    }
+
+    /// A graph with at most `entries` edges; `fill` sums the weights of a row.
+    fn from_rows(
+        vertices: u32,
+        entries: u64,
+        fill: impl Fn(u32, &mut Tally) + Sync,
+    ) -> Result<Self> {
+        // Neighbours and weights in pieces, with room to grow, and then in one array; ends of rows, loops, strengths and
+        // sorted members.
+        let edge_bytes = memory::bytes_of::<[u32; 9]>(entries);
+        let vertex_bytes = memory::bytes_of::<[u64; 6]>(vertices.into());
+        let what = format_args!("the weights between {vertices} vertices");
+        memory::check(what, edge_bytes.saturating_add(vertex_bytes))?;
+        let pieces: Vec<Rows> = (0..vertices.div_ceil(ROWS_PER_PIECE))
+            .into_par_iter()
+            .map_init(Tally::default, |tally, piece| {
+                let start = piece * ROWS_PER_PIECE;
+                let end = vertices.min(start.saturating_add(ROWS_PER_PIECE));
+                Rows::new(start..end, tally, &fill)
+            })
+            .collect();
+        Self::from_pieces(vertices, pieces)
+    }
+
+    fn from_pieces(vertices: u32, pieces: Vec<Rows>) -> Result<Self> {
+        let entries = pieces.iter().map(|piece| piece.targets.len()).sum();
+        let (mut offsets, mut targets) = (vec![0], Vec::with_capacity(entries));
+        let (mut weights, mut within) = (Vec::with_capacity(entries), Vec::new());
+        let mut strengths = Vec::new();
+        for piece in pieces {
+            offsets.extend(piece.ends.iter().map(|&end| (targets.len() + end) as u64));
+            targets.extend(piece.targets);
+            weights.extend(piece.weights);
+            within.extend(piece.within);
+            strengths.extend(piece.strengths);
+        }
+        let neighbors = Csr::new(vertices, offsets, targets)?;
+        // Sequentially, so that the sum does not depend on the threads.
+        let total = strengths.iter().sum();
+        Ok(Self { neighbors, weights, within, strengths, total })
+    }
+
+    /// The neighbours of a vertex, with weights.
+    pub fn edges(&self, vertex: u32) -> impl Iterator<Item = (u32, f64)> {
+        let weights = &self.weights[self.neighbors.range(vertex)];
+        self.neighbors.row(vertex).iter().copied().zip(weights.iter().copied())
+    }
+
+    /// The weights of edges and of loops in 32 bits, if all are whole and no strength exceeds 32 bits.
+    pub fn whole_weights(&self) -> Option<(Vec<u32>, Vec<u32>)> {
+        let is_small = |&strength: &f64| strength <= f64::from(u32::MAX);
+        let is_whole = |&weight: &f64| weight.fract() == 0.0;
+        let loops = || self.within.par_iter().map(|within| within / 2.0);
+        let are_whole = self.weights.par_iter().all(is_whole)
+            && loops().all(|weight| is_whole(&weight))
+            && self.strengths.par_iter().all(is_small);
+        are_whole.then(|| {
+            let weights = self.weights.par_iter().map(|&weight| weight as u32).collect();
+            (weights, loops().map(|weight| weight as u32).collect())
+        })
+    }
+
+    /// Weights scaled so that the strengths fit 32 bits, and rounded down; unchanged if they are whole and small enough.
+    pub fn scaled(&self) -> ScaledWeights {
+        let is_whole = |&weight: &f64| weight.fract() == 0.0;
+        let (weights, most) = (&self.weights, f64::from(u32::MAX));
+        let strongest = self.strengths.par_iter().copied().reduce(|| 0.0, f64::max);
+        let are_whole = weights.par_iter().all(is_whole) && self.within.par_iter().all(is_whole);
+        let factor = if are_whole && strongest <= most { 1.0 } else { most / strongest };
+        let scale = |weight: &f64| (weight * factor) as u32;
+        let weights: Vec<u32> = weights.par_iter().map(scale).collect();
+        let within: Vec<u32> = self.within.par_iter().map(scale).collect();
+        let strength = |(vertex, &within): (usize, &u32)| {
+            let of_edges = &weights[self.neighbors.range(vertex as u32)];
+            of_edges.iter().fold(within, |sum, &weight| sum.saturating_add(weight))
+        };
+        let strengths = within.par_iter().enumerate().map(strength).collect();
+        ScaledWeights { weights, within: within.into_par_iter().map(u64::from).sum(), strengths }
+    }
+
+    /// The modularity of communities, which are labelled with vertices.
+    pub fn modularity(&self, communities: &[u32], resolution: f64) -> f64 {
+        if self.total == 0.0 {
+            return 0.0;
+        }
+        let inside: Vec<f64> = (0..self.neighbors.rows())
+            .into_par_iter()
+            .map(|vertex| {
+                let own = communities[vertex as usize];
+                let same =
+                    self.edges(vertex).filter(|&(other, _)| communities[other as usize] == own);
+                self.within[vertex as usize] + same.map(|(_, weight)| weight).sum::<f64>()
+            })
+            .collect();
+        let expected: f64 =
+            self.totals(communities).into_iter().map(|total| (total / self.total).powi(2)).sum();
+        inside.into_iter().sum::<f64>() / self.total - resolution * expected
+    }
+
+    /// The total strength of each community.
+    pub fn totals(&self, communities: &[u32]) -> Vec<f64> {
+        let mut totals = vec![0.0; communities.len()];
+        for (&community, strength) in communities.iter().zip(&self.strengths) {
+            totals[community as usize] += strength;
+        }
+        totals
+    }
+}
+
+/// The weights of an [`UndirectedGraph`] in 32 bits.
+pub(super) struct ScaledWeights {
+    /// Per edge.
+    pub weights: Vec<u32>,
+    /// The sum over all vertices.
+    pub within: u64,
+    /// Per vertex.
+    pub strengths: Vec<u32>,
+}
+
+/// Some rows of an [`UndirectedGraph`].
+#[derive(Default)]
+struct Rows {
+    ends: Vec<usize>,
+    targets: Vec<u32>,
+    weights: Vec<f64>,
+    within: Vec<f64>,
+    strengths: Vec<f64>,
+}
+
+impl Rows {
+    fn new(vertices: Range<u32>, tally: &mut Tally, fill: impl Fn(u32, &mut Tally)) -> Self {
+        let mut rows = Self::default();
+        let mut row = Vec::new();
+        for vertex in vertices {
+            tally.clear();
+            fill(vertex, tally);
+            row.clear();
+            row.extend(tally.sums());
+            row.sort_unstable_by_key(|&(target, _)| target);
+            let (mut within, mut others) = (0.0, 0.0);
+            for &(target, weight) in &row {
+                if target == vertex {
+                    within = weight;
+                } else {
+                    rows.targets.push(target);
+                    rows.weights.push(weight);
+                    others += weight;
+                }
+            }
+            rows.ends.push(rows.targets.len());
+            rows.within.push(within);
+            rows.strengths.push(within + others);
+        }
+        rows
+    }
+}
+
+/// The members sorted by group, with the offsets of the groups first.
+pub(super) fn sorted_by(groups: &[u32], count: u32) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0; count as usize + 1];
+    groups.iter().for_each(|&group| starts[group as usize + 1] += 1);
+    for group in 1..starts.len() {
+        starts[group] += starts[group - 1];
+    }
+    let (mut next, mut members) = (starts.clone(), vec![0; groups.len()]);
+    for (member, &group) in (0..).zip(groups) {
+        members[next[group as usize] as usize] = member;
+        next[group as usize] += 1;
+    }
+    (starts, members)
+}
+
+fn check_weights(graph: &Graph) -> Result<()> {
+    let Some(weights) = graph.weights() else { return Ok(()) };
+    let is_bad = |&edge: &usize| !(weights.get(edge) >= 0.0 && weights.get(edge).is_finite());
+    let Some(edge) = (0..weights.len()).into_par_iter().find_first(is_bad) else { return Ok(()) };
+    let source = graph.csr().offsets().partition_point(|&offset| offset <= edge as u64) - 1;
+    Err(Error::Option(format!(
+        "the edge from {} to {} has weight {}: communities need weights that are zero or more and \
+         finite",
+        graph.ids().id(source as u32),
+        graph.ids().id(graph.csr().indices()[edge]),
+        short(&weights.get(edge))
+    )))
+}

@@ -1,0 +1,69 @@
+//! Products whose rows are sums over the entries of a row.
+
+use std::ops::Range;
+
+use equipoise_graph::{Value, cancel::Cancel, parallel::*};
+
+use super::parts::{Part, cut};
+
+/// The product of rows with these offsets, `width` numbers per row. `fill` sets a row of numbers to
+/// the sums over some of the row's entries.
+pub(crate) fn multiply_rows<T: Value>(
+    offsets: &[u64],
+    width: usize,
+    parts: &[Part],
+    fill: impl Fn(Range<usize>, &mut [T]) + Sync,
+) -> Vec<T> {
+    let mut product = vec![T::default(); (offsets.len() - 1) * width];
+    let cancel = Cancel::current();
+    let carries: Vec<Vec<T>> = cut(&mut product, parts, |part| part.rows.len() * width)
+        .into_par_iter()
+        .zip(parts)
+        .map(|(rows, part)| {
+            cancel.poll();
+            for (row, entries) in rows.chunks_exact_mut(width.max(1)).zip(part.pieces(offsets)) {
+                fill(entries, row);
+            }
+            let rest = part.rest(offsets);
+            let mut carry = vec![T::default(); if rest.is_empty() { 0 } else { width }];
+            fill(rest, &mut carry);
+            carry
+        })
+        .collect();
+    for (part, carry) in parts.iter().zip(carries) {
+        for (sum, carry) in product[part.rows.end * width..].iter_mut().zip(carry) {
+            *sum += carry;
+        }
+    }
+    product
+}
+
+/// The sums of a row over some of its entries.
+pub(crate) trait RowSums<T> {
+    /// `WIDTH` neighbouring sums, the first of them in column `first`.
+    fn sums<const WIDTH: usize>(&self, first: usize) -> [T; WIDTH];
+}
+
+/// Fills a row a tile of columns at a time, so that sums stay in registers.
+pub(crate) fn fill_row<T: Value>(mut row: &mut [T], sums: &impl RowSums<T>) {
+    let mut first = 0;
+    while !row.is_empty() {
+        let width = match row.len() {
+            16.. => fill_tile::<T, 16>(row, sums, first),
+            8.. => fill_tile::<T, 8>(row, sums, first),
+            4.. => fill_tile::<T, 4>(row, sums, first),
+            _ => fill_tile::<T, 1>(row, sums, first),
+        };
+        first += width;
+        row = &mut row[width..];
+    }
+}
+
+fn fill_tile<T: Value, const WIDTH: usize>(
+    row: &mut [T],
+    sums: &impl RowSums<T>,
+    first: usize,
+) -> usize {
+    row[..WIDTH].copy_from_slice(&sums.sums::<WIDTH>(first));
+    WIDTH
+}

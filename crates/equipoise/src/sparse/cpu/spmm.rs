@@ -1,0 +1,73 @@
+//! The loops of SpMM.
+
+use equipoise_graph::{Matrix, Value};
+
+use super::{
+    parts::Part,
+    rows::{RowSums, fill_row, multiply_rows},
+};
+use crate::{
+    Error, Result,
+    sparse::{
+        dense::Dense,
+        verify::{ReferenceSum, check_dense},
+    },
+};
+
+pub(super) fn multiply<T: Value>(matrix: &Matrix<T>, dense: &Dense<T>, parts: &[Part]) -> Vec<T> {
+    let width = dense.columns() as usize;
+    multiply_rows(matrix.csr().offsets(), width, parts, |entries, row| {
+        let columns = &matrix.csr().indices()[entries.clone()];
+        fill_row(row, &EntriesTimesDense { columns, values: &matrix.values()[entries], dense });
+    })
+}
+
+struct EntriesTimesDense<'a, T> {
+    columns: &'a [u32],
+    values: &'a [T],
+    dense: &'a Dense<T>,
+}
+
+impl<T: Value> RowSums<T> for EntriesTimesDense<'_, T> {
+    #[inline]
+    fn sums<const WIDTH: usize>(&self, first: usize) -> [T; WIDTH] {
+        let mut sums = [T::default(); WIDTH];
+        for (&column, &value) in self.columns.iter().zip(self.values) {
+            let factors = &self.dense.row(column)[first..first + WIDTH];
+            for (sum, &factor) in sums.iter_mut().zip(factors) {
+                *sum += value * factor;
+            }
+        }
+        sums
+    }
+}
+
+/// Fails where `product` is not `matrix` times `dense`.
+pub(super) fn verify<T: Value>(
+    product: &Dense<T>,
+    matrix: &Matrix<T>,
+    dense: &Dense<T>,
+) -> Result<()> {
+    matrix.check()?;
+    check_shapes(matrix, dense)?;
+    check_dense(product, (matrix.rows(), dense.columns()), |row, column| {
+        let (columns, values) = matrix.row(row);
+        let factors = columns.iter().map(|&index| dense.row(index)[column]);
+        ReferenceSum::new(values.iter().copied().zip(factors))
+    })
+}
+
+/// Fails unless the dense matrix has one row per column of the sparse one.
+pub(in crate::sparse) fn check_shapes<T: Value>(
+    matrix: &Matrix<T>,
+    dense: &Dense<T>,
+) -> Result<()> {
+    if matrix.columns() == dense.rows() {
+        return Ok(());
+    }
+    Err(Error::Shape(format!(
+        "the dense matrix has {} rows, but the sparse one has {} columns",
+        dense.rows(),
+        matrix.columns()
+    )))
+}
