@@ -11,9 +11,19 @@ use equipoise_cli::{cli::Cli, program};
 
 use crate::common::{equipoise, run, stdout_of, with_algorithms};
 
-/// With less address space, the program need not start.
-const LEAST_KIBIBYTES: u64 = 256 << 10;
+/// The steps of address space in which the least that the program starts with is searched for.
+const STEP_KIBIBYTES: u64 = 8 << 10;
+/// The room for threads, whose stacks and destructors the system allocates, and aborts if it cannot.
+const THREADS_KIBIBYTES: u64 = 32 << 10;
 const MOST_KIBIBYTES: u64 = 1200 << 10;
+
+/// The address space that the program and its threads take: with less, it need not start.
+fn least_kibibytes(folder: &Path) -> u64 {
+    let mut steps = (STEP_KIBIBYTES..MOST_KIBIBYTES).step_by(STEP_KIBIBYTES as usize);
+    let starts = |kibibytes: &u64| limited(folder, *kibibytes, "info path:n=2").status.success();
+    let least = steps.find(starts);
+    least.expect("the program starts with the most memory") + THREADS_KIBIBYTES
+}
 
 /// Runs the program with a limit of address space.
 fn limited(folder: &Path, kibibytes: u64, arguments: &str) -> Output {
@@ -52,11 +62,12 @@ const CALLS: &[&str] = &[
 ];
 
 /// The number of limits under which a call is refused. It must end with an exit code of its own, and succeed with the most.
-fn refusals(folder: &Path, call: &str, number: usize) -> usize {
+fn refusals(folder: &Path, call: &str, number: usize, least: u64) -> usize {
     // The least, where most are refused, and another for each call, spread evenly by a
     // multiplicative sequence.
     let share = ((number + 1) as f64 * 0.618_034).fract();
-    let limits = [0.0, share].map(|share| (LEAST_KIBIBYTES as f64 * 4.6f64.powf(share)) as u64);
+    let factor = MOST_KIBIBYTES as f64 / least as f64;
+    let limits = [0.0, share].map(|share| (least as f64 * factor.powf(share)) as u64);
     let mut refused = 0;
     for kibibytes in limits {
         let output = limited(folder, kibibytes, call);
@@ -87,6 +98,7 @@ fn under_any_limit_of_memory_nothing_aborts() {
     for file in ["graph.eqp", "graph.mtx", "graph.txt.gz"] {
         stdout_of(path, &format!("generate rmat:scale=16,weights=1..99 -o {file}"));
     }
+    let least = least_kibibytes(path);
     let is_absent = |name: &&str| !CALLS.iter().any(|call| call.starts_with(*name));
     let others = with_algorithms(&[], "", "").into_iter().map(|(name, _)| name).filter(is_absent);
     let others = others.map(|name| format!("{name} graph.eqp --device cpu"));
@@ -99,13 +111,13 @@ fn under_any_limit_of_memory_nothing_aborts() {
                 while let Some((number, call)) =
                     calls.iter().enumerate().nth(next.fetch_add(1, Relaxed))
                 {
-                    refused.fetch_add(refusals(path, call, number), Relaxed);
+                    refused.fetch_add(refusals(path, call, number, least), Relaxed);
                 }
             });
         }
     });
     let refused = refused.into_inner();
-    assert!(refused > 5, "only {refused} calls were refused: the limits are too high");
+    assert!(refused > 5, "only {refused} calls were refused from {least} KiB on");
     let left: Vec<_> = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap()).collect();
     let unfinished =
         left.iter().filter(|entry| entry.file_name().to_string_lossy().starts_with('.'));
