@@ -1,5 +1,23 @@
-//! Each pair of a schedule and an operation is a separate kernel, compiled on its first launch. The program contains
-//! each schedule once: operations are [erased](crate::erase) while kernels are defined.
+//! Operators: graph algorithms as an operation on edges or vertices, and a loop.
+//!
+//! An algorithm is what happens along one edge ([`EdgeOp`]), to one vertex ([`VertexOp`]), or to a vertex with all of its
+//! neighbours ([`GatherOp`], [`SettleOp`]). The engine owns the worklists, spreads the work over the GPU under any schedule
+//! of the model, and runs the loop:
+//!
+//! | operator | what it does |
+//! | --- | --- |
+//! | [`advance`] | applies an operation to every edge that leaves the frontier; the ends that join are the next frontier, each once |
+//! | [`pull`] | lets unreached vertices look for a neighbour in the frontier, up to the first |
+//! | [`for_each`] | applies an operation to every vertex of a frontier |
+//! | [`filter`] | keeps the vertices of a frontier that an operation selects |
+//! | [`gather`], [`RowsGather`], [`FrontierGather`] | reduces over the edges of every vertex, or of every vertex of a frontier |
+//! | [`settle`] | lets vertices look at all of their neighbours until each vertex is settled |
+//! | [`peel`] | removes vertices with few remaining neighbours, level by level |
+//! | [`until_empty`] | advances until the frontier is empty: by a schedule, or in [parts](Spread::Parts) without the host |
+//! | [`LevelSearch`] | a search by levels; the device chooses push or pull for each |
+//! | [`NearFarSearch`] | a search in the order of distances, by near and far worklists |
+//!
+//! Connected components: every vertex takes the smallest label in its reach.
 //!
 //! ```
 //! use cubecl::prelude::*;
