@@ -23,7 +23,7 @@ struct NonzerosTimesFactors<'a> {
 }
 
 impl RowSums<f32> for NonzerosTimesFactors<'_> {
-    #[inline]
+    #[inline(always)]
     fn sums<const WIDTH: usize>(&self, first: usize) -> [f32; WIDTH] {
         let [left, right] = self.factors;
         let mut sums = [0.0; WIDTH];

@@ -40,7 +40,8 @@ pub(crate) fn multiply_rows<T: Value>(
 
 /// The sums of a row over some of its entries.
 pub(crate) trait RowSums<T> {
-    /// `WIDTH` neighbouring sums, the first of them in column `first`.
+    /// `WIDTH` neighbouring sums, the first of them in column `first`. Always inlined: sums that are returned by
+    /// reference stay in memory instead of registers.
     fn sums<const WIDTH: usize>(&self, first: usize) -> [T; WIDTH];
 }
 
@@ -59,6 +60,7 @@ pub(crate) fn fill_row<T: Value>(mut row: &mut [T], sums: &impl RowSums<T>) {
     }
 }
 
+#[inline(always)]
 fn fill_tile<T: Value, const WIDTH: usize>(
     row: &mut [T],
     sums: &impl RowSums<T>,

@@ -29,7 +29,7 @@ struct EntriesTimesDense<'a, T> {
 }
 
 impl<T: Value> RowSums<T> for EntriesTimesDense<'_, T> {
-    #[inline]
+    #[inline(always)]
     fn sums<const WIDTH: usize>(&self, first: usize) -> [T; WIDTH] {
         let mut sums = [T::default(); WIDTH];
         for (&column, &value) in self.columns.iter().zip(self.values) {
