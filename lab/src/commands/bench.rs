@@ -245,7 +245,8 @@ fn add_facts(results: &mut Results, arguments: &Arguments, device: &OpenDevice, 
             format!("the median of {repeat} runs after a warm-up, fewer where these take over 1 s")
         }
     };
-    let verified = "each result verified, of large graphs all pairs and paths by samples";
+    let verified =
+        "each result verified, by samples all pairs of dense graphs and paths of large ones";
     results.fact("times", format!("{runs}; {verified}"));
     results.fact("sources", "the vertex with the most edges of each graph");
 }

@@ -57,11 +57,12 @@ fn bounds_and_estimates_of_a_sample_are_labelled() {
 #[test]
 fn samples_are_not_called_verified() {
     let folder = folder();
-    for (command, limit) in [("apsp", 256), ("paths", 256)] {
-        let whole = format!("{command} path:n={limit} --device cpu");
+    for (whole, sampled) in
+        [("apsp path:n=300", "apsp complete:n=400"), ("paths path:n=256", "paths path:n=257")]
+    {
+        let [whole, sampled] = [whole, sampled].map(|call| format!("{call} --device cpu"));
         assert!(stdout_of(folder.path(), &whole).contains("\nverified "));
         assert_eq!(json_of(folder.path(), &whole)["runs"]["verification"]["verdict"], "proved");
-        let sampled = format!("{command} path:n={} --device cpu", limit + 1);
         let text = stdout_of(folder.path(), &sampled);
         assert!(text.contains("\nsampled ") && !text.contains("\nverified "), "{text}");
         let document = json_of(folder.path(), &sampled);

@@ -40,7 +40,7 @@ impl Algorithm for Apsp {
 
     fn check(&self, graph: &Graph, _options: &ApspOptions) -> Result<Verdict> {
         self.verify(graph)?;
-        Ok(verify::verdict(self))
+        Ok(verify::verdict(self, graph))
     }
 
     /// A search per row, or Floyd-Warshall if that is faster.

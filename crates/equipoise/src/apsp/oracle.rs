@@ -8,58 +8,82 @@ use std::{
 
 use equipoise_graph::Graph;
 
-/// The textbook's three loops.
-pub(super) fn plain_floyd_warshall<W: Wide>(
+/// Whether a row has the distances from its source beyond doubt: no edge offers a shorter way, and each vertex reached has an
+/// edge of that length from a nearer vertex. Doubts remain about edges without length, and about rounded lengths.
+pub(super) fn is_settled<W: Wide>(graph: &Graph, weights: &[W], source: u32, row: &[W]) -> bool {
+    let mut is_explained: Vec<bool> = row.iter().map(|&length| length == W::INFINITE).collect();
+    is_explained[source as usize] = row[source as usize] == W::default();
+    for (vertex, &length) in (0..).zip(row).filter(|(_, length)| **length < W::INFINITE) {
+        for (&target, &weight) in
+            graph.neighbors(vertex).iter().zip(&weights[graph.csr().range(vertex)])
+        {
+            let (over, known) = (length.plus(weight), row[target as usize]);
+            if over < known {
+                return false;
+            }
+            is_explained[target as usize] |= over == known && length < known;
+        }
+    }
+    is_explained.into_iter().all(|is_explained| is_explained)
+}
+
+/// The distances from a vertex. Relaxes the edges of all vertices once, in the order of the claims: if these are
+/// right, this is the order of Dijkstra's algorithm, and no edge improves the outcome. Otherwise runs that algorithm.
+pub(super) fn distances_from<W: Wide>(
     graph: &Graph,
-    weight: impl Fn(usize) -> W,
-) -> Vec<Vec<W>> {
-    let vertices = graph.vertices() as usize;
-    let mut rows = vec![vec![W::INFINITE; vertices]; vertices];
-    for (source, row) in (0..).zip(&mut rows) {
-        for (&target, edge) in graph.neighbors(source).iter().zip(graph.csr().range(source)) {
-            if weight(edge) < row[target as usize] {
-                row[target as usize] = weight(edge);
-            }
-        }
-        row[source as usize] = W::default();
+    weights: &[W],
+    source: u32,
+    claims: &[W],
+) -> Vec<W> {
+    let mut order: Vec<u32> = (0..graph.vertices()).collect();
+    order.sort_unstable_by_key(|&vertex| (claims[vertex as usize].order(), vertex));
+    let mut row = vec![W::INFINITE; order.len()];
+    row[source as usize] = W::default();
+    for &vertex in &order {
+        relax(graph, weights, vertex, &mut row, |_, _| {});
     }
-    for k in 0..vertices {
-        let through = rows[k].clone();
-        for row in &mut rows {
-            let first = row[k];
-            for (best, &rest) in row.iter_mut().zip(&through) {
-                if first.plus(rest) < *best {
-                    *best = first.plus(rest);
-                }
-            }
-        }
+    let mut is_final = true;
+    for vertex in 0..graph.vertices() {
+        relax(graph, weights, vertex, &mut row, |_, _| is_final = false);
     }
-    rows
+    if is_final { row } else { dijkstra(graph, weights, source) }
 }
 
 /// The distances from `source` by Dijkstra's algorithm.
-pub(super) fn plain_dijkstra<W: Wide>(
-    graph: &Graph,
-    weight: impl Fn(usize) -> W,
-    source: u32,
-) -> Vec<W> {
+fn dijkstra<W: Wide>(graph: &Graph, weights: &[W], source: u32) -> Vec<W> {
     let mut row = vec![W::INFINITE; graph.vertices() as usize];
     row[source as usize] = W::default();
     let mut heap = BinaryHeap::from([(Reverse(0), source)]);
     while let Some((key, vertex)) = heap.pop() {
-        let length = row[vertex as usize];
-        if key != Reverse(length.order()) {
-            continue;
-        }
-        for (&target, edge) in graph.neighbors(vertex).iter().zip(graph.csr().range(vertex)) {
-            let over = length.plus(weight(edge));
-            if over < row[target as usize] {
-                row[target as usize] = over;
-                heap.push((Reverse(over.order()), target));
-            }
+        if key == Reverse(row[vertex as usize].order()) {
+            let push = |target, over: W| heap.push((Reverse(over.order()), target));
+            relax(graph, weights, vertex, &mut row, push);
         }
     }
     row
+}
+
+/// Compares the ends of a vertex's edges with the way over it, and calls `improved` for each that becomes nearer.
+fn relax<W: Wide>(
+    graph: &Graph,
+    weights: &[W],
+    vertex: u32,
+    row: &mut [W],
+    mut improved: impl FnMut(u32, W),
+) {
+    let length = row[vertex as usize];
+    if length == W::INFINITE {
+        return;
+    }
+    for (&target, &weight) in
+        graph.neighbors(vertex).iter().zip(&weights[graph.csr().range(vertex)])
+    {
+        let over = length.plus(weight);
+        if over < row[target as usize] {
+            row[target as usize] = over;
+            improved(target, over);
+        }
+    }
 }
 
 /// The type that distances are checked in.

@@ -6,35 +6,31 @@ use super::{
     hops,
     length::Length,
     numbers::PairDistances,
-    oracle::{Rounded, Wide, plain_dijkstra, plain_floyd_warshall},
+    oracle::{Rounded, Wide, distances_from, is_settled},
     result::Apsp,
 };
 use crate::{Result, algorithm::Verdict, error::wrong, tree::check_vertex, weights::check_weights};
 
-/// The most vertices of a graph of which every pair is compared.
-const SMALL: u32 = 256;
-/// Rows of a larger graph that are compared with Dijkstra's algorithm.
-const DIJKSTRA_ROWS: usize = 16;
-/// Targets per row of a larger graph that are compared with the edges.
+/// Edges that searches may visit in any case: a tenth of a second on one core.
+const FEW_VISITS: u64 = 1 << 26;
+/// Targets of each row that are compared with the edges where not every row is compared with a search.
 const TARGETS: usize = 64;
-/// Targets of a larger graph to which next hops are followed.
-const HOP_TARGETS: usize = 16;
 
 impl Apsp {
     /// Checks the distances against the graph they were computed for.
     ///
     /// 1. There is one distance per vertex in each row, of the type of the weights.
     /// 2. The distance of each source to itself is 0.
-    /// 3. Up to 256 vertices, every distance is that of a plain Floyd-Warshall algorithm. In a
-    ///    larger graph, 16 rows spread over the matrix are those of Dijkstra's algorithm. In every
-    ///    row, 64 distances, with other targets in each row, and those to the source's neighbours
-    ///    agree with the edges: d(s, v) is the least of d(s, u) + w(u, v) over the edges (u, v). So a
-    ///    wrong block, row or column is detected, though not every single number.
-    /// 4. Next hops, if any, are one per pair. Those to every target, or in a graph of more than 256
-    ///    vertices to 16 targets, exist exactly where a path does; each is the end v of an edge from s
-    ///    with w(s, v) + d(v, t) ≤ d(s, t), so that the distances along a path add up; and following
-    ///    them always ends at the target, in at most n − 1 steps. In a graph of more than 256
-    ///    vertices, the hops of the distances of rule 3 exist and follow such edges, too.
+    /// 3. Each row is that of a search, if all searches together visit no more edges than 2²⁶ or a
+    ///    32nd of Floyd-Warshall's n³ steps. Otherwise as many rows as that allows, spread over the
+    ///    matrix; and in every row, 64 distances, with other targets in each row, agree with the
+    ///    edges: d(s, v) is the least of d(s, u) + w(u, v) over the edges (u, v). So a wrong block, row
+    ///    or column is detected, though not every single number.
+    /// 4. Next hops, if any, are one per pair. Those to every target, or to as many targets as rule 3
+    ///    compares rows, exist exactly where a path does; each is the end v of an edge from s with
+    ///    w(s, v) + d(v, t) ≤ d(s, t), so that the distances along a path add up; and following them
+    ///    always ends at the target, in at most n − 1 steps. The hops of the distances that rule 3
+    ///    compares with edges exist and follow such edges, too.
     ///
     /// Integer distances are compared exactly, in `u64`. Distances in floating point are compared with
     /// sums in `f64`, within rounding. Every such distance is the sum, rounded at each addition, of the
@@ -46,7 +42,10 @@ impl Apsp {
     /// a distance, and hops lengthen it, by the factor 1 + 4nε, as both sides of these comparisons are
     /// rounded. Exactly the pairs without a path must be infinite.
     ///
-    /// Takes time n³ up to 256 vertices, and time linear in the vertices and edges above.
+    /// A row of whole numbers is right if no edge offers a shorter way, and each vertex reached has an edge of that length
+    /// from a nearer vertex. Where that leaves doubts, a search relaxes the edges of all vertices once, in the order of the
+    /// distances to check; where these are wrong, it is Dijkstra's algorithm. Takes 48 bytes per vertex and thread, and 8 per
+    /// edge.
     pub fn verify(&self, graph: &Graph) -> Result<()> {
         graph.check()?;
         check_weights(graph)?;
@@ -109,18 +108,19 @@ impl Apsp {
             let (id, distance) = (graph.ids().id(self.source(row)), to_itself(row));
             return wrong(format!("vertex {id} is at distance {distance} from itself, not 0"));
         }
-        let check_row = |row: usize, expected: &[W]| {
-            check_row(graph, self.source(row), |target| distance(row, target), expected)
-        };
-        if vertices <= SMALL {
-            let expected = plain_floyd_warshall(graph, weight);
-            (0..self.rows())
-                .try_for_each(|row| check_row(row, &expected[self.source(row) as usize]))?;
-        } else {
-            check_memory(graph)?;
-            sample(self.rows(), DIJKSTRA_ROWS).try_for_each(|row| {
-                check_row(row, &plain_dijkstra(graph, weight, self.source(row)))
-            })?;
+        check_memory(graph)?;
+        let weights: Vec<W> = (0..graph.edges() as usize).into_par_iter().map(weight).collect();
+        let searched = affordable(graph, self.rows());
+        sample(self.rows(), searched).try_for_each(|row| {
+            let source = self.source(row);
+            let claims: Vec<W> = (0..vertices).map(|target| distance(row, target)).collect();
+            if is_settled(graph, &weights, source, &claims) {
+                return Ok(());
+            }
+            let expected = distances_from(graph, &weights, source, &claims);
+            check_row(graph, source, &claims, &expected)
+        })?;
+        if searched < self.rows() {
             self.check_targets(graph, distance, &weight_of)?;
         }
         match &self.next_hops {
@@ -139,8 +139,7 @@ impl Apsp {
         let (transpose, vertices) = (graph.transpose()?, graph.vertices() as usize);
         (0..self.rows()).into_par_iter().try_for_each(|row| {
             let source = self.source(row);
-            let neighbours = graph.neighbors(source).iter().copied();
-            let targets = targets_of(row, self.rows(), vertices).chain(neighbours);
+            let targets = targets_of(row, self.rows(), vertices);
             for target in targets.filter(|&target| target != source) {
                 let from_source = |vertex| distance(row, vertex);
                 let weight = |edge| weight_of(transpose, edge);
@@ -158,39 +157,50 @@ impl Apsp {
 }
 
 /// The verdict on a verified result, which distinguishes samples from all pairs.
-pub(super) fn verdict(result: &Apsp) -> Verdict {
-    let hops = result.next_hops.is_some();
-    if result.vertices <= SMALL {
+pub(super) fn verdict(result: &Apsp, graph: &Graph) -> Verdict {
+    let (rows, hops) = (result.rows(), result.next_hops.is_some());
+    let searched = affordable(graph, rows);
+    if searched == rows {
         return Verdict::proved(if hops {
             "every pair is as by another algorithm, and next hops lead there"
         } else {
             "every pair is as by another algorithm"
         });
     }
-    let what = if hops {
-        "16 rows are as by another algorithm, 64 distances of each row fit the edges, and next \
-         hops to 16 targets lead there"
-    } else {
-        "16 rows are as by another algorithm, and 64 distances of each row fit the edges"
-    };
-    let checked = if hops { HOP_TARGETS } else { TARGETS };
-    Verdict::sampled(what, checked as f64 / f64::from(result.vertices))
+    let share = searched as f64 / rows as f64;
+    let mut what = format!(
+        "{searched} rows are as by another algorithm, and {TARGETS} distances of each row fit the edges"
+    );
+    if hops {
+        what += &format!(", and next hops to {searched} targets lead there");
+        return Verdict::sampled(what, share);
+    }
+    Verdict::sampled(what, share.max(TARGETS as f64 / f64::from(result.vertices)))
 }
 
-/// Fails where memory is short for a row of distances and a heap per thread. The heap has about one
-/// entry per vertex, and needs room to grow.
+/// The number of searches, of one for each of these rows, that take no longer than Floyd-Warshall's algorithm.
+fn affordable(graph: &Graph, rows: usize) -> usize {
+    let vertices = u64::from(graph.vertices());
+    let to_sort = vertices * u64::from(u64::BITS - vertices.leading_zeros());
+    let search = graph.edges().saturating_mul(2).saturating_add(to_sort).max(1);
+    let steps = (rows as u64).saturating_mul(vertices.saturating_mul(vertices));
+    let searches = FEW_VISITS.max(steps / 32) / search;
+    rows.min(usize::try_from(searches).unwrap_or(usize::MAX)).max(rows.min(1))
+}
+
+/// Fails where memory is short for the weights and a search per thread. A heap has about one entry per vertex, and needs room to grow.
 fn check_memory(graph: &Graph) -> Result<()> {
     let vertices = u64::from(graph.vertices());
-    let each = memory::bytes_of::<[u64; 5]>(vertices);
-    let threads = rayon::current_num_threads().min(DIJKSTRA_ROWS) as u64;
-    let what = format_args!("verifying all pairs of {vertices} vertices");
-    Ok(memory::check(what, each.saturating_mul(threads))?)
+    let each = memory::bytes_of::<[u64; 6]>(vertices);
+    let searches = each.saturating_mul(rayon::current_num_threads() as u64);
+    let bytes = searches.saturating_add(memory::bytes_of::<u64>(graph.edges()));
+    Ok(memory::check(format_args!("verifying all pairs of {vertices} vertices"), bytes)?)
 }
 
 /// The targets to check in a row: spread over it, others than in neighbouring rows, and more if there
 /// are few rows.
 fn targets_of(row: usize, rows: usize, vertices: usize) -> impl Iterator<Item = u32> {
-    let count = (TARGETS * vertices / rows.max(1)).clamp(TARGETS, vertices);
+    let count = (TARGETS * vertices / rows.max(1)).max(TARGETS).min(vertices);
     // Multiples of the golden ratio are spread evenly modulo 1.
     let first = (row as f64 * 0.618_033_988_75).fract() * vertices as f64;
     (0..count).map(move |index| ((index * vertices / count + first as usize) % vertices) as u32)
@@ -203,14 +213,8 @@ fn sample(rows: usize, count: usize) -> impl ParallelIterator<Item = usize> {
 }
 
 /// Fails unless a row is the expected one.
-fn check_row<W: Wide>(
-    graph: &Graph,
-    source: u32,
-    distance: impl Fn(u32) -> W,
-    expected: &[W],
-) -> Result<()> {
-    for (target, &expected) in (0..).zip(expected) {
-        let distance = distance(target);
+fn check_row<W: Wide>(graph: &Graph, source: u32, claims: &[W], expected: &[W]) -> Result<()> {
+    for (target, (distance, &expected)) in (0..).zip(claims.iter().zip(expected)) {
         if !distance.is(expected, graph.vertices()) {
             let (from, to) = (graph.ids().id(source), graph.ids().id(target));
             return wrong(format!(
@@ -221,7 +225,7 @@ fn check_row<W: Wide>(
     Ok(())
 }
 
-/// Checks that next hops lead to their targets: all targets of a small graph, otherwise a sample.
+/// Checks that next hops lead to their targets: all targets, or a sample.
 fn check_hops<W: Wide>(
     graph: &Graph,
     hops: &[u32],
@@ -229,8 +233,7 @@ fn check_hops<W: Wide>(
     weight: impl Fn(usize) -> W + Sync,
 ) -> Result<()> {
     let vertices = graph.vertices() as usize;
-    let count = if graph.vertices() <= SMALL { vertices } else { HOP_TARGETS };
-    sample(vertices, count).try_for_each(|target| {
+    sample(vertices, affordable(graph, vertices)).try_for_each(|target| {
         let hop = |source: u32| hops[source as usize * vertices + target];
         let distance = |source: u32| distance(source as usize, target as u32);
         hops::check(graph, target as u32, hop, distance, &weight)

@@ -83,7 +83,6 @@ fn the_verifier_rejects_wrong_rows_of_a_large_graph() {
     let ring = graph(vertices, edges, false);
     let good = solve(&ring);
     let at = |source: usize, target: usize| source * 640 + target;
-    // Rows 0, 40, … are compared with Dijkstra's; in the others, every tenth number with the edges.
     rejects(&ring, &changed(&good, at(40, 50), 9, u32s), "from 40 to 50 is 9, not 10");
     let wrong = (20..30).fold(good.clone(), |bad, to| changed(&bad, at(5, to), 1, u32s));
     rejects(&ring, &wrong, "from 5 to 2");

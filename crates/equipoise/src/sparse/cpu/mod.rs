@@ -11,6 +11,7 @@ pub(super) mod spmm;
 pub(super) mod spmv;
 #[cfg(test)]
 mod tests;
+mod verify_spgemm;
 
 use std::any::Any;
 
@@ -44,7 +45,7 @@ impl<T: Value> Loops<T> {
             spgemm: spgemm::multiply,
             verify_spmv: spmv::verify,
             verify_spmm: spmm::verify,
-            verify_spgemm: spgemm::verify,
+            verify_spgemm: verify_spgemm::verify,
         }
     }
 

@@ -9,11 +9,7 @@ use super::{
     accumulator::Accumulator,
     parts::{Part, cut},
 };
-use crate::{
-    Error, Result,
-    error::wrong,
-    sparse::verify::{ReferenceSum, check_product_shape},
-};
+use crate::{Error, Result};
 
 /// Fails unless `a` has one column per row of `b`; takes these two numbers.
 pub(in crate::sparse) fn check_shapes(a_columns: u32, b_rows: u32) -> Result<()> {
@@ -105,47 +101,4 @@ fn offsets_of(rows: usize, count: impl Fn(usize) -> u64 + Sync) -> Vec<u64> {
 
 fn length(offsets: &[u64], row: usize) -> usize {
     (offsets[row + 1] - offsets[row]) as usize
-}
-
-/// Fails where `product` is not `a` times `b`; otherwise returns the number of multiplications.
-pub(super) fn verify<T: Value>(product: &Matrix<T>, a: &Matrix<T>, b: &Matrix<T>) -> Result<u64> {
-    a.check()?;
-    b.check()?;
-    check_shapes(a.columns(), b.rows())?;
-    check_product_shape((product.rows(), product.columns()), (a.rows(), b.columns()))?;
-    let factors = Factors { a, b };
-    // The products of a row in each thread, with room to grow and to sort them.
-    let rows = (0..a.rows() as usize).into_par_iter().map(|row| factors.multiplications(row));
-    let (most, all) = rows.map(|it| (it, it)).reduce(|| (0, 0), |a, b| (a.0.max(b.0), a.1 + b.1));
-    let products = most.saturating_mul(rayon::current_num_threads() as u64).min(all);
-    let bytes = memory::bytes_of::<(u32, T, T)>(products.saturating_mul(3));
-    memory::check("verifying a sparse product", bytes)?;
-    (0..a.rows() as usize)
-        .into_par_iter()
-        .try_for_each(|row| verify_row(product, &factors, row))?;
-    Ok(all)
-}
-
-fn verify_row<T: Value>(product: &Matrix<T>, factors: &Factors<T>, row: usize) -> Result<()> {
-    let mut products = Vec::new();
-    factors.visit(row, |column, left, right| products.push((column, left, right)));
-    products.sort_by_key(|&(column, ..)| column);
-    let (columns, values) = product.row(row as u32);
-    let mut entries = columns.iter().zip(values);
-    for group in products.chunk_by(|a, b| a.0 == b.0) {
-        let column = group[0].0;
-        let Some((_, &value)) = entries.next().filter(|entry| *entry.0 == column) else {
-            return wrong(format!(
-                "row {row} of the product lacks an entry in column {column}, or is not sorted"
-            ));
-        };
-        let reference = ReferenceSum::new(group.iter().map(|&(_, left, right)| (left, right)));
-        reference.check(value, || format!("row {row}, column {column}"))?;
-    }
-    match entries.next() {
-        None => Ok(()),
-        Some((column, _)) => wrong(format!(
-            "row {row} of the product has an entry in column {column}, to which nothing contributes"
-        )),
-    }
 }

@@ -164,14 +164,20 @@ proptest! {
     }
 }
 
-/// In a graph too large to compare all pairs, what a device does wrong is rarely one number: a
-/// block, a row, a column or a strip that was not worked on.
+/// What a device does wrong in a large graph is rarely one number: a block, a row, a column or a strip that was not worked
+/// on. In the dense graph, not every row is compared with a search.
 #[test]
-fn blocks_of_a_large_graph() {
+fn blocks_of_large_graphs() {
     let side = 700u32;
-    let edges: Vec<_> =
-        (0..side).flat_map(|v| [(v, (v + 1) % side, v % 7 + 1), (v, v * v % side, 9)]).collect();
-    let graph = Shape::new(side, &edges).whole();
+    let ring = |v: u32| [(v, (v + 1) % side, v % 7 + 1), (v, v * v % side, 9)];
+    blocks_are_rejected(side, &(0..side).flat_map(ring).collect::<Vec<_>>());
+    let side = 400u32;
+    let star = |v: u32| (0..side).map(move |other| (v, other, 5 + v * other % 9));
+    blocks_are_rejected(side, &(0..side).flat_map(star).collect::<Vec<_>>());
+}
+
+fn blocks_are_rejected(side: u32, edges: &[Edge]) {
+    let (graph, side) = (Shape::new(side, edges).whole(), side as usize);
     let options = ApspOptions { next_hops: true, ..ApspOptions::default() };
     let right = apsp(&graph, &options).unwrap();
     right.verify(&graph).unwrap();
@@ -179,9 +185,9 @@ fn blocks_of_a_large_graph() {
     let hops = right.next_hops.as_ref().unwrap();
     // Columns and rows of a tile, of a row, of a column, of a strip.
     for (rows, columns) in
-        [(64..128, 128..192), (77..78, 0..700), (0..700, 77..78), (640..700, 0..64)]
+        [(64..128, 128..192), (77..78, 0..side), (0..side, 77..78), (side - 60..side, 0..64)]
     {
-        let place = |row: usize, column: usize| row * side as usize + column;
+        let place = |row: usize, column: usize| row * side + column;
         let places = || rows.clone().flat_map(|row| columns.clone().map(move |c| (row, c)));
         for change in [|_| 0, |_| u32::MAX, |length: u32| length + 1] {
             let mut lengths = lengths.to_vec();
@@ -196,5 +202,23 @@ fn blocks_of_a_large_graph() {
         places().for_each(|(row, column)| hops[place(row, column)] = NONE);
         let mutant = Apsp { next_hops: Some(hops.into()), ..right.clone() };
         assert!(mutant.verify(&graph).is_err(), "hops {rows:?} {columns:?}");
+    }
+}
+
+/// Every pair of a sparse graph is compared, so that one wrong number is found wherever it is.
+#[test]
+fn single_numbers_of_a_large_graph() {
+    let side = 300u32;
+    let edges: Vec<_> = (0..side).map(|v| (v, (v + 1) % side, v % 7 + 1)).collect();
+    let graph = Shape::new(side, &edges).whole();
+    let right = apsp(&graph, &ApspOptions::default()).unwrap();
+    let PairDistances::U32(lengths) = &right.distances else { panic!("weights are whole") };
+    for place in (1..lengths.len()).step_by(997) {
+        for wrong in [lengths[place] + 1, lengths[place].wrapping_sub(1), u32::MAX] {
+            let mut lengths = lengths.to_vec();
+            lengths[place] = wrong;
+            let mutant = Apsp { distances: PairDistances::U32(lengths.into()), ..right.clone() };
+            assert!(mutant.verify(&graph).is_err(), "{place} {wrong}");
+        }
     }
 }

@@ -1,0 +1,132 @@
+//! Whether a sparse product is that of its factors.
+
+use std::sync::OnceLock;
+
+use equipoise_graph::{Matrix, Value, memory, parallel::*};
+
+use super::spgemm::{Factors, check_shapes};
+use crate::{
+    Error, Result,
+    error::wrong,
+    sparse::verify::{ReferenceSum, check_product_shape},
+    team::{self, Lanes},
+};
+
+/// Rows that a thread takes at once.
+const ROWS_AT_ONCE: usize = 16;
+
+/// Fails where `product` is not `a` times `b`; otherwise returns the number of multiplications.
+pub(super) fn verify<T: Value>(product: &Matrix<T>, a: &Matrix<T>, b: &Matrix<T>) -> Result<u64> {
+    a.check()?;
+    b.check()?;
+    check_shapes(a.columns(), b.rows())?;
+    check_product_shape((product.rows(), product.columns()), (a.rows(), b.columns()))?;
+    let factors = Factors { a, b };
+    let rows = a.rows() as usize;
+    let all = (0..rows).into_par_iter().map(|row| factors.multiplications(row));
+    let (most, all) = all.map(|it| (it, it)).reduce(|| (0, 0), |a, b| (a.0.max(b.0), a.1 + b.1));
+    // Each thread sorts the products of a row, with room to grow, or adds them up by column.
+    let sorted = memory::bytes_of::<[(u32, T, T); 3]>(most);
+    let added = memory::bytes_of::<PlainSum>(most.min(b.columns().into()));
+    let places = memory::bytes_of::<u32>(b.columns().into());
+    let bytes = sorted.saturating_add(added).saturating_add(places);
+    let threads = rayon::current_num_threads() as u64;
+    memory::check("verifying a sparse product", bytes.saturating_mul(threads))?;
+    let fault: Option<Error> = team::run(|team| {
+        let checks = Lanes::new(team.size(), RowCheck::default);
+        let fault = OnceLock::new();
+        team.for_parts(rows, ROWS_AT_ONCE, |thread, part| {
+            let mut check = checks.get(thread);
+            for row in part {
+                if !check.passes(product, &factors, row)
+                    && let Err(error) = verify_row(product, &factors, row)
+                {
+                    _ = fault.set(error);
+                }
+            }
+        });
+        fault.into_inner()
+    });
+    fault.map_or(Ok(all), Err)
+}
+
+/// The sums of the products of a row, by column.
+#[derive(Default)]
+struct RowCheck {
+    /// The place of each column in `sums`; 0 for columns without an entry. All 0 between rows.
+    places: Vec<u32>,
+    /// The sums of the entries, after one for all products without an entry.
+    sums: Vec<PlainSum>,
+}
+
+/// A sum of products in `f64`.
+#[derive(Clone, Copy, Default)]
+struct PlainSum {
+    products: f64,
+    sum: f64,
+    /// The sum of their absolute values.
+    magnitude: f64,
+}
+
+impl RowCheck {
+    /// Whether a row is right beyond doubt. What is close, infinite or not a number is left to [`verify_row`].
+    fn passes<T: Value>(&mut self, product: &Matrix<T>, factors: &Factors<T>, row: usize) -> bool {
+        let (columns, values) = product.row(row as u32);
+        if !columns.is_sorted_by(|a, b| a < b) {
+            return false;
+        }
+        self.places.resize(factors.b.columns() as usize, 0);
+        self.sums.clear();
+        self.sums.resize(columns.len() + 1, PlainSum::default());
+        for (place, &column) in (1..).zip(columns) {
+            self.places[column as usize] = place;
+        }
+        factors.visit(row, |column, left, right| {
+            self.sums[self.places[column as usize] as usize].add(left.to_f64() * right.to_f64());
+        });
+        columns.iter().for_each(|&column| self.places[column as usize] = 0);
+        let are_complete = self.sums[0].products == 0.0;
+        are_complete && self.sums[1..].iter().zip(values).all(|(sum, &value)| sum.is::<T>(value))
+    }
+}
+
+impl PlainSum {
+    fn add(&mut self, product: f64) {
+        self.products += 1.0;
+        self.sum += product;
+        self.magnitude += product.abs();
+    }
+
+    /// Whether a value is this sum by less than the bound of [`ReferenceSum`], which is at least a rounding per product.
+    fn is<T: Value>(&self, value: T) -> bool {
+        let bound = self.products * (T::EPSILON / 2.0) * self.magnitude;
+        self.products > 0.0
+            && self.magnitude.is_finite()
+            && (value.to_f64() - self.sum).abs() <= bound
+    }
+}
+
+/// Fails unless a row is the right one.
+fn verify_row<T: Value>(product: &Matrix<T>, factors: &Factors<T>, row: usize) -> Result<()> {
+    let mut products = Vec::new();
+    factors.visit(row, |column, left, right| products.push((column, left, right)));
+    products.sort_by_key(|&(column, ..)| column);
+    let (columns, values) = product.row(row as u32);
+    let mut entries = columns.iter().zip(values);
+    for group in products.chunk_by(|a, b| a.0 == b.0) {
+        let column = group[0].0;
+        let Some((_, &value)) = entries.next().filter(|entry| *entry.0 == column) else {
+            return wrong(format!(
+                "row {row} of the product lacks an entry in column {column}, or is not sorted"
+            ));
+        };
+        let reference = ReferenceSum::new(group.iter().map(|&(_, left, right)| (left, right)));
+        reference.check(value, || format!("row {row}, column {column}"))?;
+    }
+    match entries.next() {
+        None => Ok(()),
+        Some((column, _)) => wrong(format!(
+            "row {row} of the product has an entry in column {column}, to which nothing contributes"
+        )),
+    }
+}
