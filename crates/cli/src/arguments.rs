@@ -56,7 +56,7 @@ pub struct RunArguments {
     no_validate: bool,
 }
 
-/// The option that selects where the results of searches are verified.
+/// The option that selects where results are verified.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Run")]
 pub struct ValidateArgument {
@@ -77,19 +77,14 @@ enum ValidateOn {
     Device,
 }
 
-/// Results on a GPU are verified there from this number of edges on; for smaller graphs, the cpu is
-/// faster than the initialization of the kernels.
-const EDGES_OF_LARGE: u64 = 1 << 22;
-
 impl ValidateArgument {
-    /// Whether results are verified on the device, if it is a GPU.
-    pub fn is_on_device(self, graph: &LoadedGraph) -> bool {
-        let on_device = match self.validate_on {
-            ValidateOn::Auto => graph.graph().edges() >= EDGES_OF_LARGE,
+    /// Whether results are verified on the device of the graph.
+    pub fn is_in_place(self, graph: &LoadedGraph) -> bool {
+        match self.validate_on {
+            ValidateOn::Auto => graph.checks_in_place(),
             ValidateOn::Cpu => false,
-            ValidateOn::Device => true,
-        };
-        on_device && graph.is_on_gpu()
+            ValidateOn::Device => graph.is_on_gpu(),
+        }
     }
 }
 

@@ -31,6 +31,7 @@ pub mod communities;
 mod compiled;
 pub mod components;
 pub mod device;
+mod device_check;
 mod digest;
 mod distances;
 mod error;

@@ -7,9 +7,12 @@ use equipoise_schedule::device::OpenDevice;
 use equipoise_select::features::GraphShape;
 
 use crate::{
-    Result, cache::Cache, gpu_graph::GpuGraph, neighbors::Neighbors, once::get_or_try_init,
-    shape::graph_shape,
+    Error, Result, algorithm::Verdict, cache::Cache, gpu_graph::GpuGraph, neighbors::Neighbors,
+    once::get_or_try_init, shape::graph_shape,
 };
+
+/// The edges from which on a graph is large.
+const EDGES_OF_LARGE: u64 = 1 << 22;
 
 /// A graph on a device, on which every algorithm is a method.
 ///
@@ -88,6 +91,38 @@ impl<'a> LoadedGraph<'a> {
             Some(gpu_graph) => on_gpu(gpu_graph),
             None => on_cpu(),
         })
+    }
+
+    /// Whether [`Algorithm::run`](crate::algorithm::Algorithm::run) verifies results on the device: on a GPU, if the graph
+    /// is large. For smaller graphs, the cpu is faster than the initialization of the kernels.
+    ///
+    /// ```
+    /// use equipoise::{LoadedGraph, device::Device, graph::{Edges, GraphBuilder}};
+    ///
+    /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1)]))?;
+    /// assert!(!LoadedGraph::new(&Device::Auto.open()?, &graph)?.checks_in_place());
+    /// # Ok::<(), equipoise::Error>(())
+    /// ```
+    pub fn checks_in_place(&self) -> bool {
+        self.is_on_gpu() && self.graph.edges() >= EDGES_OF_LARGE
+    }
+
+    /// Checks a result on a GPU, or on the host where the GPU cannot decide. Where the GPU refuses a result, the message of
+    /// the host is preferred, as it has more details. `rules` says what a passed check proves.
+    pub(crate) fn check_in_place(
+        &self,
+        rules: &str,
+        on_gpu: impl FnOnce(&GpuGraph<'a>) -> Result<Option<bool>>,
+        on_host: impl FnOnce() -> Result<Verdict>,
+    ) -> Result<Verdict> {
+        match self.run(on_gpu, || Ok(None))? {
+            None => on_host(),
+            Some(true) => Ok(Verdict::proved(format!("{rules}, checked on the device"))),
+            Some(false) => {
+                on_host()?;
+                Err(Error::Wrong("the device found a vertex that breaks a rule".into()))
+            }
+        }
     }
 
     /// The features of the graph, computed on first use by [`graph_shape`](crate::traversal::graph_shape()).

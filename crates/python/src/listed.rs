@@ -106,7 +106,7 @@ impl Asked<'_, '_> {
             })?;
             let asked = Arc::new(asked);
             let to_python = |result| {
-                RunResult::new(&graph, asked.clone(), result, parts::<A>, A::check)?
+                RunResult::new(&graph, asked.clone(), result, parts::<A>, A::check_where_fast)?
                     .verified_if(verifies)
             };
             results.into_iter().map(to_python).collect()

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use equipoise::{
-    Times, Trace,
+    LoadedGraph, Times, Trace,
     algorithm::{Verdict, Verification},
 };
 use pyo3::{prelude::*, types::PyDict};
@@ -35,7 +35,7 @@ pub struct Parts {
 type Describe<O, R> = fn(&Arc<R>, &equipoise::graph::Graph, &O) -> Result<Parts, Failure>;
 
 /// Checks a result on a graph, computed with these options. Fails if it is wrong.
-type Verify<O, R> = fn(&R, &equipoise::graph::Graph, &O) -> equipoise::Result<Verdict>;
+type Verify<O, R> = for<'a> fn(&R, &LoadedGraph<'a>, &O) -> equipoise::Result<Verdict>;
 
 impl RunResult {
     /// Converts a result to Python.
@@ -49,8 +49,9 @@ impl RunResult {
         let result = Arc::new(result);
         let (parts, graph) = (parts(&result, graph.graph(), &options)?, graph.clone());
         let check = Arc::new(move || {
-            let graph = graph.graph();
-            graph.while_unchanged(|| verify(&result, graph, &options))
+            graph.on_device(|loaded| {
+                loaded.graph().while_unchanged(|| verify(&result, loaded, &options))
+            })
         });
         let verification = Mutex::new(Verification::off("not requested"));
         Ok(Self { parts, check, verification })

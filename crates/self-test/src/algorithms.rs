@@ -91,7 +91,8 @@ fn problem<A: Algorithm>(
     options: &A::Options,
 ) -> Result<Option<String>> {
     let result = find::<A>(loaded, options)?;
-    A::check(&result, graph, options)?;
+    result.check(graph, options)?;
+    result.check_in_place(loaded, options)?;
     let on_cpu = LoadedGraph::new(&OpenDevice::Cpu, graph)?;
     let reference = find::<A>(&on_cpu, &result.reference(options))?;
     Ok(result.difference(&reference, options))

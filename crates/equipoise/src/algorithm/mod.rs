@@ -108,6 +108,24 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     /// Verifies the result. Fails if it is wrong.
     fn check(&self, graph: &Graph, options: &Self::Options) -> Result<Verdict>;
 
+    /// Verifies the result on the device of the graph, by the same rules. Fails if it is wrong.
+    fn check_in_place(&self, graph: &LoadedGraph<'_>, options: &Self::Options) -> Result<Verdict> {
+        self.check(graph.graph(), options)
+    }
+
+    /// Verifies the result on the device if [that is faster](LoadedGraph::checks_in_place), and else on the host.
+    fn check_where_fast(
+        &self,
+        graph: &LoadedGraph<'_>,
+        options: &Self::Options,
+    ) -> Result<Verdict> {
+        if graph.checks_in_place() {
+            self.check_in_place(graph, options)
+        } else {
+            self.check(graph.graph(), options)
+        }
+    }
+
     /// Runs the algorithm as [`find`](Self::find) does, and verifies the result unless the environment variable
     /// `EQUIPOISE_VERIFY` switches that [off](verifies_by_default).
     ///
@@ -117,7 +135,7 @@ pub trait Algorithm: Sized + Send + Sync + 'static {
     fn run(graph: &LoadedGraph<'_>, options: &Self::Options) -> Result<(Self, Verification)> {
         let result = Self::find(graph, options)?;
         let verification = if verifies_by_default() {
-            Verification::of(|| result.check(graph.graph(), options))?
+            Verification::of(|| result.check_where_fast(graph, options))?
         } else {
             Verification::off("switched off by EQUIPOISE_VERIFY")
         };

@@ -11,6 +11,8 @@ use crate::{
     learned,
 };
 
+/// What is proved.
+const RULES: &str = "no edge joins two vertices of one color";
 /// The strategies that no GPU has.
 const CPU_ONLY: [ColorStrategy; 2] = [ColorStrategy::LargestDegreeFirst, ColorStrategy::Greedy];
 
@@ -37,7 +39,12 @@ impl Algorithm for Coloring {
 
     fn check(&self, graph: &Graph, _options: &ColorOptions) -> Result<Verdict> {
         self.verify(graph)?;
-        Ok(Verdict::proved("no edge joins two vertices of one color"))
+        Ok(Verdict::proved(RULES))
+    }
+
+    fn check_in_place(&self, graph: &LoadedGraph<'_>, options: &ColorOptions) -> Result<Verdict> {
+        let on_gpu = |gpu_graph: &_| self.passes_on(gpu_graph);
+        graph.check_in_place(RULES, on_gpu, || self.check(graph.graph(), options))
     }
 
     fn cost(graph: &Graph, _options: &ColorOptions) -> Cost {

@@ -21,6 +21,7 @@ mod rounds;
 mod speculative;
 mod switch;
 mod verify;
+mod verify_on_gpu;
 
 use std::{sync::OnceLock, time::Duration};
 

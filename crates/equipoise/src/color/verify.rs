@@ -25,7 +25,8 @@ impl Coloring {
         self.check_count(graph)
     }
 
-    fn check_count(&self, graph: &Graph) -> Result<()> {
+    /// Rule 4.
+    pub(super) fn check_count(&self, graph: &Graph) -> Result<()> {
         let found = self.trace.steps.iter().filter(|step| step.found > 0).count() as u64;
         let (limit, what) = match self.strategy {
             ColorStrategy::JonesPlassmann | ColorStrategy::WorkStealing | ColorStrategy::Hybrid => {
@@ -38,9 +39,13 @@ impl Coloring {
             }
             _ => {
                 let rows = SimpleRows::new(graph)?;
-                let degrees =
-                    (0..graph.vertices()).into_par_iter().map(|vertex| rows.degree(vertex));
-                (u64::from(degrees.max().unwrap_or(0)) + 1, "one more than the largest degree")
+                let vertices = (0..graph.vertices()).into_par_iter();
+                let largest = if graph.is_undirected() && graph.is_simple() {
+                    graph.max_degree() as u64
+                } else {
+                    vertices.map(|vertex| rows.degree(vertex)).max().unwrap_or(0).into()
+                };
+                (largest + 1, "one more than the largest degree")
             }
         };
         match u64::from(self.count) > limit {
@@ -49,7 +54,8 @@ impl Coloring {
         }
     }
 
-    fn check_range(&self, graph: &Graph) -> Result<()> {
+    /// Rules 1 and 2.
+    pub(super) fn check_range(&self, graph: &Graph) -> Result<()> {
         let (vertices, colors) = (graph.vertices(), self.colors.len());
         if colors as u64 != u64::from(vertices) {
             return wrong(format!("{colors} vertices have a color entry, of {vertices}"));
@@ -78,6 +84,7 @@ impl Coloring {
         }
     }
 
+    /// Rule 3.
     fn check_edges(&self, graph: &Graph) -> Result<()> {
         let color = |vertex: u32| self.colors[vertex as usize];
         let clash = (0..graph.vertices()).into_par_iter().find_map_first(|vertex| {

@@ -8,6 +8,9 @@ use crate::{
     algorithm::{Algorithm, Column, Cost, Report, StepNames, Values, Verdict},
 };
 
+/// What is proved of weak components.
+const WEAK_RULES: &str = "no edge joins two components, and trees join each vertex to its label";
+
 impl Algorithm for Components {
     const NAME: &'static str = "components";
     const SUMMARY: &'static str =
@@ -30,8 +33,17 @@ impl Algorithm for Components {
         Ok(Verdict::proved(if self.strong {
             "each vertex and its label reach each other, and the components have an order"
         } else {
-            "no edge joins two components, and trees join each vertex to its label"
+            WEAK_RULES
         }))
+    }
+
+    fn check_in_place(
+        &self,
+        graph: &LoadedGraph<'_>,
+        options: &ComponentsOptions,
+    ) -> Result<Verdict> {
+        let on_gpu = |gpu_graph: &_| self.pass_on(gpu_graph);
+        graph.check_in_place(WEAK_RULES, on_gpu, || self.check(graph.graph(), options))
     }
 
     /// Strong components need the transpose, and at least two passes over the edges.

@@ -8,6 +8,7 @@
 mod algorithm;
 mod strong;
 mod verify;
+mod verify_on_gpu;
 mod weak;
 
 use equipoise_graph::{Graph, memory, parallel::*};

@@ -172,7 +172,7 @@ impl Components {
         wrong(format!("{problem} vertex {id}, whose label is {label}"))
     }
 
-    fn check_counts(&self) -> Result<()> {
+    pub(super) fn check_counts(&self) -> Result<()> {
         let roots = self.roots().len();
         if roots as u64 != u64::from(self.count) {
             return wrong(format!(

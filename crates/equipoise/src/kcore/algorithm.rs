@@ -25,6 +25,10 @@ pub struct KCoreOptions {
     pub core: Option<u32>,
 }
 
+/// What is proved.
+const RULES: &str =
+    "vertices have enough neighbours in their cores, and an order in which no more follow";
+
 impl Algorithm for KCore {
     const NAME: &'static str = "kcore";
     const SUMMARY: &'static str =
@@ -44,9 +48,12 @@ impl Algorithm for KCore {
 
     fn check(&self, graph: &Graph, _options: &KCoreOptions) -> Result<Verdict> {
         self.verify(graph)?;
-        Ok(Verdict::proved(
-            "vertices have enough neighbours in their cores, and an order in which no more follow",
-        ))
+        Ok(Verdict::proved(RULES))
+    }
+
+    fn check_in_place(&self, graph: &LoadedGraph<'_>, options: &KCoreOptions) -> Result<Verdict> {
+        let on_gpu = |gpu_graph: &_| self.passes_on(gpu_graph);
+        graph.check_in_place(RULES, on_gpu, || self.check(graph.graph(), options))
     }
 
     fn cost(graph: &Graph, _options: &KCoreOptions) -> Cost {

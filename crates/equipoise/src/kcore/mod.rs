@@ -11,6 +11,7 @@ mod cpu;
 mod gpu;
 mod subgraph;
 mod verify;
+mod verify_on_gpu;
 
 pub use self::algorithm::KCoreOptions;
 

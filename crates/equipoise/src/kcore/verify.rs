@@ -24,6 +24,16 @@ impl KCore {
     pub fn verify(&self, graph: &Graph) -> Result<()> {
         graph.check()?;
         let vertices = graph.vertices();
+        self.check_numbers(vertices)?;
+        memory::check("verifying cores", memory::bytes_of::<[u32; 3]>(vertices.into()))?;
+        let rows = SimpleRows::new(graph)?;
+        let remaining = self.neighbors_in_core(rows);
+        self.check_lower_bounds(graph, &remaining)?;
+        self.check_order(graph, rows, remaining)
+    }
+
+    /// Rule 1.
+    pub(super) fn check_numbers(&self, vertices: u32) -> Result<()> {
         if self.cores.len() as u64 != u64::from(vertices) {
             return wrong(format!("{} core numbers for {vertices} vertices", self.cores.len()));
         }
@@ -31,11 +41,7 @@ impl KCore {
         if largest != self.degeneracy {
             return wrong(format!("the largest core number is {largest}, not {}", self.degeneracy));
         }
-        memory::check("verifying cores", memory::bytes_of::<[u32; 3]>(vertices.into()))?;
-        let rows = SimpleRows::new(graph)?;
-        let remaining = self.neighbors_in_core(rows);
-        self.check_lower_bounds(graph, &remaining)?;
-        self.check_order(graph, rows, remaining)
+        Ok(())
     }
 
     fn core(&self, vertex: u32) -> u32 {

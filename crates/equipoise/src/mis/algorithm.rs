@@ -8,6 +8,10 @@ use crate::{
     algorithm::{Algorithm, Column, Cost, Report, StepNames, Values, Verdict},
 };
 
+/// What is proved.
+const RULES: &str =
+    "no two of the set are neighbours, and each vertex outside has one in it that goes first";
+
 impl Algorithm for Mis {
     const NAME: &'static str = "mis";
     const SUMMARY: &'static str =
@@ -26,9 +30,12 @@ impl Algorithm for Mis {
 
     fn check(&self, graph: &Graph, options: &MisOptions) -> Result<Verdict> {
         self.verify(graph, options)?;
-        Ok(Verdict::proved(
-            "no two of the set are neighbours, and each vertex outside has one in it that goes first",
-        ))
+        Ok(Verdict::proved(RULES))
+    }
+
+    fn check_in_place(&self, graph: &LoadedGraph<'_>, options: &MisOptions) -> Result<Verdict> {
+        let on_gpu = |gpu_graph: &_| self.passes_on(gpu_graph, options);
+        graph.check_in_place(RULES, on_gpu, || self.check(graph.graph(), options))
     }
 
     fn cost(graph: &Graph, _options: &MisOptions) -> Cost {

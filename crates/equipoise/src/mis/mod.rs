@@ -10,6 +10,7 @@ mod cpu;
 mod gpu;
 mod order;
 mod verify;
+mod verify_on_gpu;
 
 use equipoise_graph::{Csr, Graph, memory};
 

@@ -17,7 +17,13 @@ impl Mis {
     /// Takes time linear in the edges, 4 bytes per vertex, and the edges of a directed graph reversed.
     pub fn verify(&self, graph: &Graph, options: &MisOptions) -> Result<()> {
         graph.check()?;
-        let vertices = graph.vertices();
+        self.check_numbers(graph.vertices())?;
+        self.check_independent(graph)?;
+        self.check_outside(graph, Order::new(options))
+    }
+
+    /// Rule 1.
+    pub(super) fn check_numbers(&self, vertices: u32) -> Result<()> {
         if self.in_set.len() as u64 != u64::from(vertices) {
             return wrong(format!("{} answers for {vertices} vertices", self.in_set.len()));
         }
@@ -25,8 +31,7 @@ impl Mis {
         if size as u64 != u64::from(self.size) {
             return wrong(format!("{size} vertices are in the set, not {}", self.size));
         }
-        self.check_independent(graph)?;
-        self.check_outside(graph, Order::new(options))
+        Ok(())
     }
 
     fn contains(&self, vertex: u32) -> bool {

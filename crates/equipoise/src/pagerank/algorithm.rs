@@ -17,6 +17,10 @@ const NEAR: f64 = 1e-3;
 /// The smallest tolerance to which sums in `f32` always converge.
 const TEST_TOLERANCE: f64 = 1e-5;
 
+/// What is proved.
+const RULES: &str =
+    "one more iteration in f64 changes the ranks no more than it may, and they add up to 1";
+
 impl Algorithm for PageRank {
     const NAME: &'static str = "pagerank";
     const SUMMARY: &'static str = "Rank the vertices by PageRank";
@@ -35,9 +39,16 @@ impl Algorithm for PageRank {
 
     fn check(&self, graph: &Graph, options: &PageRankOptions) -> Result<Verdict> {
         self.verify(graph, options)?;
-        Ok(Verdict::proved(
-            "one more iteration in f64 changes the ranks no more than it may, and they add up to 1",
-        ))
+        Ok(Verdict::proved(RULES))
+    }
+
+    fn check_in_place(
+        &self,
+        graph: &LoadedGraph<'_>,
+        options: &PageRankOptions,
+    ) -> Result<Verdict> {
+        let on_gpu = |gpu_graph: &_| self.passes_on(gpu_graph, options);
+        graph.check_in_place(RULES, on_gpu, || self.check(graph.graph(), options))
     }
 
     fn cost(graph: &Graph, options: &PageRankOptions) -> Cost {

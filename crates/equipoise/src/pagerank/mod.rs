@@ -10,6 +10,7 @@ mod cpu;
 mod flow;
 mod gpu;
 mod verify;
+mod verify_on_gpu;
 
 use equipoise_graph::{Graph, memory};
 use equipoise_schedule::ScheduleName;

@@ -27,6 +27,16 @@ impl PageRank {
     /// So all ranks together are within `(d·change + r) / (1 − d)` of the exact ranks. Takes time linear in vertices and
     /// edges, and 16 bytes per vertex; of a directed graph, also its edges reversed.
     pub fn verify(&self, graph: &Graph, options: &PageRankOptions) -> Result<()> {
+        self.verify_with(graph, options, || residual(graph, &self.ranks, options))
+    }
+
+    /// The same, with the change of the ranks by one more iteration from elsewhere.
+    pub(super) fn verify_with(
+        &self,
+        graph: &Graph,
+        options: &PageRankOptions,
+        residual: impl FnOnce() -> Result<f64>,
+    ) -> Result<()> {
         graph.check()?;
         options.check(graph)?;
         let (ranks, vertices) = (&self.ranks, graph.vertices());
@@ -48,7 +58,7 @@ impl PageRank {
         if (sum - 1.0).abs() > allowed * lost {
             return wrong(format!("the ranks add up to {sum}, not to 1"));
         }
-        let residual = residual(graph, ranks, options)?;
+        let residual = residual()?;
         let most = options.damping * self.change * (1.0 + 1e-3) + allowed;
         if residual > most {
             return wrong(format!(
@@ -77,7 +87,7 @@ impl PageRank {
     }
 }
 
-/// What an iteration changes the ranks by, summed over vertices: each vertex pulls along the edges that enter it.
+/// What an iteration changes the ranks by: each vertex pulls along the edges that enter it.
 fn residual(graph: &Graph, ranks: &[f32], options: &PageRankOptions) -> Result<f64> {
     memory::check("verifying ranks", memory::bytes_of::<[f64; 2]>(ranks.len() as u64))?;
     let weights = graph.weights().filter(|_| !options.unweighted);
@@ -85,17 +95,7 @@ fn residual(graph: &Graph, ranks: &[f32], options: &PageRankOptions) -> Result<f
         .into_par_iter()
         .map(|vertex| Leaving::new(graph, weights, vertex))
         .collect();
-    let is_dangling = |leaving: &Leaving| leaving.largest == 0.0;
-    let dangling: f64 = ranks
-        .par_iter()
-        .zip(&leaving)
-        .filter(|(_, leaving)| is_dangling(leaving))
-        .map(|(&rank, _)| f64::from(rank))
-        .sum();
-    let restart = 1.0 - options.damping + options.damping * dangling;
-    let shares = options.personalization.as_deref();
-    let all: f64 = shares.map_or(ranks.len() as f64, |shares| shares.iter().sum());
-    let start = |vertex: u32| shares.map_or(1.0, |shares| shares[vertex as usize]) / all;
+    let is_dangling = |vertex: u32| leaving[vertex as usize].largest == 0.0;
     let backward = graph.transpose()?;
     let weights = backward.weights().filter(|_| !options.unweighted);
     let flow = |vertex: u32| -> f64 {
@@ -111,11 +111,25 @@ fn residual(graph: &Graph, ranks: &[f32], options: &PageRankOptions) -> Result<f
         });
         along.sum()
     };
-    let changes = (0..graph.vertices()).into_par_iter().map(|vertex| {
-        let rank = f64::from(ranks[vertex as usize]);
-        (start(vertex) * restart + options.damping * flow(vertex) - rank).abs()
-    });
-    Ok(changes.sum())
+    Ok(change_by(ranks, options, is_dangling, flow))
+}
+
+/// What an iteration changes the ranks by, summed over vertices, if `flow` arrives at a vertex along edges.
+pub(super) fn change_by(
+    ranks: &[f32],
+    options: &PageRankOptions,
+    is_dangling: impl Fn(u32) -> bool + Sync,
+    flow: impl Fn(u32) -> f64 + Sync,
+) -> f64 {
+    let vertices = || (0..ranks.len() as u32).into_par_iter();
+    let rank = |vertex: u32| f64::from(ranks[vertex as usize]);
+    let dangling: f64 = vertices().filter(|&vertex| is_dangling(vertex)).map(rank).sum();
+    let restart = 1.0 - options.damping + options.damping * dangling;
+    let shares = options.personalization.as_deref();
+    let all: f64 = shares.map_or(ranks.len() as f64, |shares| shares.iter().sum());
+    let start = |vertex: u32| shares.map_or(1.0, |shares| shares[vertex as usize]) / all;
+    let next = |vertex: u32| start(vertex) * restart + options.damping * flow(vertex);
+    vertices().map(|vertex| (next(vertex) - rank(vertex)).abs()).sum()
 }
 
 /// The weights of the edges that leave a vertex: the largest, and their sum in units of it, so that the sum of finite

@@ -34,4 +34,5 @@ mod sssp_policy;
 mod stopping;
 mod tensor;
 mod verify;
+mod verify_in_place;
 mod whole_graphs;

@@ -25,7 +25,9 @@ pub fn verified<A: Algorithm>(
     options: &A::Options,
 ) -> Result<A> {
     let result = if A::SEARCH_COLUMNS.is_none() {
-        A::find(loaded, options)?
+        let result = A::find(loaded, options)?;
+        result.check_in_place(loaded, options)?;
+        result
     } else {
         let search = A::find_from(loaded, &[source], options)?.remove(0);
         search.check_in_place(options)?;

@@ -29,6 +29,8 @@ pub struct Arguments<A: Algorithm> {
     #[command(flatten)]
     pub run: RunArguments,
     #[command(flatten)]
+    pub validate: ValidateArgument,
+    #[command(flatten)]
     pub output: OutputArgument,
     #[command(flatten)]
     pub extra: Extra<A>,
@@ -62,8 +64,6 @@ pub struct SearchArguments {
     /// Let the model in FILE choose the strategy
     #[arg(long, value_name = "FILE", help_heading = "Algorithm", conflicts_with_all = ["plan", "strategy"])]
     pub model: Option<InputFile>,
-    #[command(flatten)]
-    pub validate: ValidateArgument,
 }
 
 /// The argument of searches of which a GPU does several in one pass.

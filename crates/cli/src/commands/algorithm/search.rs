@@ -92,7 +92,7 @@ pub fn run<A: Algorithm>(arguments: Arguments<A>, search_arguments: SearchArgume
         may_stop_early,
         sources: &sources,
         in_pass: if is_batch { A::BATCH } else { 1 },
-        checks_in_place: search_arguments.validate.is_on_device(&on_device),
+        checks_in_place: arguments.validate.is_in_place(&on_device),
         plan: Plan::from(&arguments.run).for_device(&device),
     };
     let header = A::SEARCH_COLUMNS.into_iter().flatten();

@@ -80,13 +80,20 @@ pub fn run<A: Algorithm>(arguments: Arguments<A>) -> Result<()> {
     }
     let plan = Plan::from(&arguments.run).for_device(&device);
     let on_device = LoadedGraph::new(&device, graph)?;
+    let checks_in_place = arguments.validate.is_in_place(&on_device);
     if let Some(sweep) = A::sweep(&options)? {
         return sweep::run::<A>(&sweep, &on_device, &plan, &mut screen);
     }
     let measured = plan.measure(
         || A::find(&on_device, &options),
         |result| (result.times(), result.trace().clone()),
-        |result| A::check(result, graph, &options),
+        |result| {
+            if checks_in_place {
+                result.check_in_place(&on_device, &options)
+            } else {
+                result.check(graph, &options)
+            }
+        },
     )?;
     let result = &measured.result;
     if let Some(warning) = result.warning(&options) {

@@ -1,0 +1,171 @@
+//! Verifiers on a GPU refuse the same results as those of the host.
+
+use equipoise::{
+    LoadedGraph, NONE,
+    algorithm::Algorithm,
+    color::{ColorOptions, Coloring},
+    components::{Components, ComponentsOptions},
+    graph::Graph,
+    kcore::{KCore, KCoreOptions},
+    mis::{Mis, MisOptions, MisPriority},
+    pagerank::{PageRank, PageRankOptions},
+};
+
+use crate::{common::device, graphs::generated};
+
+/// Undirected graphs without loops and parallel edges, of several components and with vertices without edges.
+const GRAPHS: [&str; 4] =
+    ["grid:width=6,height=5,drop=0.4", "er:n=40,m=50", "cliques:count=3,size=6", "isolated:n=2"];
+
+/// Every change of one value to these, the exchange of two neighbouring ones, and all in reverse order.
+fn changed(right: &[u32], values: &[u32]) -> Vec<Vec<u32>> {
+    let mut tables = vec![right.to_vec(), right.iter().rev().copied().collect()];
+    for index in 0..right.len() {
+        let mut swapped = right.to_vec();
+        swapped.swap(index, (index + 1) % right.len());
+        tables.push(swapped);
+        for &value in values {
+            let mut table = right.to_vec();
+            table[index] = value;
+            tables.push(table);
+        }
+    }
+    tables
+}
+
+/// Fails unless GPU and host accept and refuse the same results, the right one among them.
+fn verdicts_agree<A: Algorithm>(graph: &Graph, options: &A::Options, results: Vec<A>) {
+    let loaded = LoadedGraph::new(&device(), graph).unwrap();
+    let (mut right, mut wrong) = (0, 0);
+    for (index, result) in results.iter().enumerate() {
+        let on_host = result.check(graph, options);
+        match result.check_in_place(&loaded, options) {
+            Ok(verdict) => {
+                right += 1;
+                assert!(on_host.is_ok(), "{} {index}: {on_host:?}", A::NAME);
+                assert!(verdict.text().ends_with("checked on the device"), "{verdict:?}");
+            }
+            Err(error) => {
+                wrong += 1;
+                assert!(on_host.is_err(), "{} {index}: {error}", A::NAME);
+            }
+        }
+    }
+    assert!(right > 0 && wrong > 0, "{}: {right} right, {wrong} wrong", A::NAME);
+}
+
+#[test]
+fn components_are_refused_as_on_the_host() {
+    let options = ComponentsOptions::default();
+    for graph in GRAPHS.map(generated).iter() {
+        let right =
+            Components::find(&LoadedGraph::new(&device(), graph).unwrap(), &options).unwrap();
+        let tables = changed(&right.labels, &[0, 1, 7, NONE]);
+        let with = |labels: Vec<u32>| {
+            let count =
+                (0..).zip(&labels).filter(|(vertex, label)| vertex == *label).count() as u32;
+            let of_label = |&label: &u32| labels.iter().filter(|&&other| other == label).count();
+            let largest = labels.iter().map(of_label).max().unwrap_or(0) as u32;
+            Components { labels, count, largest, ..right.clone() }
+        };
+        let mut results: Vec<Components> = tables.into_iter().map(with).collect();
+        // Two components merged, and one split, in all their labels.
+        let merged = |from: u32, to: u32| {
+            right.labels.iter().map(|&label| if label == from { to } else { label }).collect()
+        };
+        let first_other = right.labels.iter().copied().find(|&label| label != 0);
+        results.extend(first_other.map(|label| with(merged(label, 0))));
+        let split = |(vertex, &label): (usize, &u32)| label.max((vertex as u32).min(3));
+        results.push(with(right.labels.iter().enumerate().map(split).collect()));
+        results.push(Components { count: right.count + 1, ..right.clone() });
+        results.push(Components { largest: right.largest + 1, ..right.clone() });
+        verdicts_agree(graph, &options, results);
+    }
+}
+
+#[test]
+fn cores_are_refused_as_on_the_host() {
+    let options = KCoreOptions::default();
+    for graph in GRAPHS.map(generated).iter() {
+        let right = KCore::find(&LoadedGraph::new(&device(), graph).unwrap(), &options).unwrap();
+        let with = |cores: Vec<u32>| {
+            let degeneracy = cores.iter().copied().max().unwrap_or(0);
+            KCore { cores, degeneracy, ..right.clone() }
+        };
+        let mut tables = changed(&right.cores, &[0, 1, 2, 3, 5, 9, NONE]);
+        // All one core lower, and one higher.
+        tables.push(right.cores.iter().map(|core| core.saturating_sub(1)).collect());
+        tables.push(right.cores.iter().map(|core| core + 1).collect());
+        let mut results: Vec<KCore> = tables.into_iter().map(with).collect();
+        results.push(KCore { degeneracy: right.degeneracy + 1, ..right.clone() });
+        verdicts_agree(graph, &options, results);
+    }
+}
+
+#[test]
+fn independent_sets_are_refused_as_on_the_host() {
+    for priority in [MisPriority::Degree, MisPriority::Random] {
+        let options = MisOptions { priority, ..MisOptions::default() };
+        for graph in GRAPHS.map(generated).iter() {
+            let right = Mis::find(&LoadedGraph::new(&device(), graph).unwrap(), &options).unwrap();
+            let in_set: Vec<u32> = right.in_set.iter().map(|&is_in| u32::from(is_in)).collect();
+            let with = |table: Vec<u32>| {
+                let in_set: Vec<bool> = table.into_iter().map(|is_in| is_in != 0).collect();
+                let size = in_set.iter().filter(|&&is_in| is_in).count() as u32;
+                Mis { in_set, size, ..right.clone() }
+            };
+            let mut results: Vec<Mis> = changed(&in_set, &[0, 1]).into_iter().map(with).collect();
+            results.push(Mis { size: right.size + 1, ..right.clone() });
+            // A right set for another order.
+            let other = MisOptions { seed: 99, ..options.clone() };
+            let loaded = LoadedGraph::new(&device(), graph).unwrap();
+            results.push(Mis::find(&loaded, &other).unwrap());
+            verdicts_agree(graph, &options, results);
+        }
+    }
+}
+
+#[test]
+fn colors_are_refused_as_on_the_host() {
+    let options = ColorOptions::default();
+    for graph in GRAPHS.map(generated).iter() {
+        let right = Coloring::find(&LoadedGraph::new(&device(), graph).unwrap(), &options).unwrap();
+        let with = |colors: Vec<u32>| Coloring { colors, ..right.clone() };
+        let tables = changed(&right.colors, &[0, 1, 2, right.count, NONE]);
+        let mut results: Vec<Coloring> = tables.into_iter().map(with).collect();
+        results.push(Coloring { count: right.count + 1, ..right.clone() });
+        verdicts_agree(graph, &options, results);
+    }
+}
+
+#[test]
+fn ranks_are_refused_as_on_the_host() {
+    let options = PageRankOptions::default();
+    for graph in GRAPHS.map(generated).iter() {
+        let right = PageRank::find(&LoadedGraph::new(&device(), graph).unwrap(), &options).unwrap();
+        let mut results = vec![right.clone()];
+        for (index, factor) in (0..right.ranks.len()).flat_map(|index| {
+            [0.0, 0.99, 1.01, 2.0, -1.0, f32::NAN].map(move |factor| (index, factor))
+        }) {
+            let mut result = right.clone();
+            result.ranks[index] *= factor;
+            results.push(result);
+        }
+        let mut reversed = right.clone();
+        reversed.ranks.reverse();
+        results.push(reversed);
+        results.push(PageRank { change: 1.0, ..right.clone() });
+        verdicts_agree(graph, &options, results);
+    }
+}
+
+/// Loops, parallel edges and directions: the host has to decide.
+#[test]
+fn other_graphs_are_verified_on_the_host() {
+    let graph = generated("er:n=30,m=60,directed=true");
+    let loaded = LoadedGraph::new(&device(), &graph).unwrap();
+    let options = KCoreOptions::default();
+    let cores = KCore::find(&loaded, &options).unwrap();
+    let verdict = cores.check_in_place(&loaded, &options).unwrap();
+    assert!(verdict.is_proved() && !verdict.text().contains("device"), "{verdict:?}");
+}
