@@ -7,7 +7,7 @@ use equipoise::{
 };
 use proptest::prelude::*;
 
-use super::{Shape, odd, random, rearranged};
+use super::{Edge, Shape, odd, random, rearranged};
 use crate::oracles::{all_distances, weight};
 
 /// Whether all distances are told, to the last bit that a sum could be rounded in.
