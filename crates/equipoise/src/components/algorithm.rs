@@ -8,7 +8,7 @@ use crate::{
     algorithm::{Algorithm, Column, Cost, Report, StepNames, Values, Verdict},
 };
 
-/// What is proved of weak components.
+/// What is proved of weak components, and of those of undirected graphs.
 const WEAK_RULES: &str = "no edge joins two components, and trees join each vertex to its label";
 
 impl Algorithm for Components {
@@ -30,7 +30,7 @@ impl Algorithm for Components {
 
     fn check(&self, graph: &Graph, _options: &ComponentsOptions) -> Result<Verdict> {
         self.verify(graph)?;
-        Ok(Verdict::proved(if self.strong {
+        Ok(Verdict::proved(if self.are_strong_of(graph) {
             "each vertex and its label reach each other, and the components have an order"
         } else {
             WEAK_RULES

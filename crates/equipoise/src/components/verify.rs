@@ -19,7 +19,7 @@ impl Components {
     /// 3. Edges join each vertex to its label, so that each label stands for one component. Trees grown along edges of
     ///    the graph prove that.
     ///
-    /// In place of 2 and 3, for strongly connected components:
+    /// In place of 2 and 3, for strongly connected components of a directed graph:
     ///
     /// 4. Along edges between vertices of its label, each vertex reaches its label and is reached from it.
     /// 5. The components have an order that all edges between them follow, so that no two are one.
@@ -29,14 +29,15 @@ impl Components {
     pub fn verify(&self, graph: &Graph) -> Result<()> {
         graph.check()?;
         let vertices = u64::from(graph.vertices());
-        let bytes = if self.strong {
+        let are_strong = self.are_strong_of(graph);
+        let bytes = if are_strong {
             memory::bytes_of::<(u64, [u32; 2])>(vertices).saturating_add(vertices)
         } else {
             memory::bytes_of::<[u32; 2]>(vertices)
         };
         memory::check("verifying components", bytes)?;
         self.check_labels(graph)?;
-        if self.strong {
+        if are_strong {
             self.check_backward(graph)?;
             self.check_order(graph)?;
         } else {
@@ -46,12 +47,17 @@ impl Components {
         self.check_counts()
     }
 
+    /// Whether these are strong components of a graph in which they may differ from the weak ones.
+    pub(super) fn are_strong_of(&self, graph: &Graph) -> bool {
+        self.strong && !graph.is_undirected()
+    }
+
     fn label(&self, vertex: u32) -> u32 {
         self.labels[vertex as usize]
     }
 
     /// Rule 1.
-    fn check_labels(&self, graph: &Graph) -> Result<()> {
+    pub(super) fn check_labels(&self, graph: &Graph) -> Result<()> {
         let (labels, vertices) = (&self.labels, graph.vertices());
         if labels.len() as u64 != u64::from(vertices) {
             return wrong(format!("{} labels for {vertices} vertices", labels.len()));
@@ -113,7 +119,7 @@ impl Components {
 
     /// Half of rule 4: walks back from the labels, each within its own component.
     fn check_backward(&self, graph: &Graph) -> Result<()> {
-        let backward = if graph.is_undirected() { graph } else { graph.transpose()? };
+        let backward = graph.transpose()?;
         let visited = Visited::new(graph.vertices());
         let roots = self.roots();
         roots.iter().for_each(|&root| _ = visited.claim(root));

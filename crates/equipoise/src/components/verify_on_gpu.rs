@@ -1,4 +1,4 @@
-//! Whether weak components are those of a graph, on the GPU that holds it.
+//! Whether components are those of an undirected graph, on the GPU that holds it.
 //!
 //! Levels prove that a label stands for one component: each vertex but the labels themselves has a neighbour on a smaller
 //! level, so that a path of the graph leads down to its label. A search from all labels finds them. The last pass does not
@@ -20,9 +20,7 @@ const TORN: u32 = 0;
 impl Components {
     /// Whether the labels keep the rules of [`verify`](Self::verify); `None` if only the host can check them.
     pub(super) fn pass_on(&self, graph: &GpuGraph) -> Result<Option<bool>> {
-        if self.strong || self.labels.len() != graph.vertices() as usize {
-            return Ok(None);
-        }
+        self.check_labels(graph.graph)?;
         self.check_counts()?;
         // Labels and levels; the frontiers of a search.
         let Some(check) = DeviceCheck::of_undirected(graph, 6)? else { return Ok(None) };
@@ -128,7 +126,7 @@ impl GatherOp for Judge {
         if label == vertex {
             is_right = is_right && level == 0;
         } else {
-            is_right = is_right && label < vertex && level != NONE && total <= level;
+            is_right = is_right && level != NONE && total <= level;
         }
         if !is_right {
             self.wrong[0].fetch_min(vertex);

@@ -12,6 +12,10 @@ use crate::{
     },
 };
 
+/// What is proved.
+const RULES: &str =
+    "the edges close no circle, and no other edge is lighter than those on its path";
+
 impl Algorithm for SpanningForest {
     const NAME: &'static str = "mst";
     const SUMMARY: &'static str = "Find a minimum spanning forest of an undirected graph";
@@ -32,9 +36,12 @@ impl Algorithm for SpanningForest {
 
     fn check(&self, graph: &Graph, _options: &MstOptions) -> Result<Verdict> {
         self.verify(graph)?;
-        Ok(Verdict::proved(
-            "the edges close no circle, and no other edge is lighter than those on its path",
-        ))
+        Ok(Verdict::proved(RULES))
+    }
+
+    fn check_in_place(&self, graph: &LoadedGraph<'_>, options: &MstOptions) -> Result<Verdict> {
+        let on_gpu = |gpu_graph: &_| self.passes_on(gpu_graph);
+        graph.check_in_place(RULES, on_gpu, || self.check(graph.graph(), options))
     }
 
     fn cost(graph: &Graph, _options: &MstOptions) -> Cost {

@@ -8,8 +8,10 @@ mod algorithm;
 mod cpu;
 mod gpu;
 mod light;
+mod merge_tree;
 mod ranked;
 mod verify;
+mod verify_on_gpu;
 
 use std::fmt;
 

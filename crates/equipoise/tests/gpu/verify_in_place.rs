@@ -5,9 +5,10 @@ use equipoise::{
     algorithm::Algorithm,
     color::{ColorOptions, Coloring},
     components::{Components, ComponentsOptions},
-    graph::Graph,
+    graph::{Graph, Weights},
     kcore::{KCore, KCoreOptions},
     mis::{Mis, MisOptions, MisPriority},
+    mst::{MstOptions, SpanningForest, TotalWeight},
     pagerank::{PageRank, PageRankOptions},
 };
 
@@ -122,6 +123,66 @@ fn independent_sets_are_refused_as_on_the_host() {
             results.push(Mis::find(&loaded, &other).unwrap());
             verdicts_agree(graph, &options, results);
         }
+    }
+}
+
+#[test]
+fn forests_are_refused_as_on_the_host() {
+    let options = MstOptions::default();
+    for spec in [
+        "grid:width=6,height=5,drop=0.4,weights=1..5",
+        "er:n=40,m=50,weights=1..9",
+        "cliques:count=3,size=6",
+        "isolated:n=2",
+    ] {
+        let mut graph = generated(spec);
+        if let (true, Some(Weights::U32(weights))) = (spec.starts_with("er"), graph.weights()) {
+            let quarters: Vec<f32> = weights.iter().map(|&weight| weight as f32 / 4.0).collect();
+            graph = graph.with_weights(Some(Weights::from(quarters))).unwrap();
+        }
+        let loaded = LoadedGraph::new(&device(), &graph).unwrap();
+        let right = SpanningForest::find(&loaded, &options).unwrap();
+        let taken: Vec<(u32, u32, f64)> = { right.edges.iter().enumerate() }
+            .map(|(index, &(source, target))| (source, target, right.weights.get(index)))
+            .collect();
+        let all = (0..graph.vertices()).flat_map(|source| {
+            let edges = graph.csr().range(source).zip(graph.neighbors(source));
+            edges.map(move |(edge, &target)| (source, target, edge))
+        });
+        let weight = |edge: usize| graph.weights().map_or(1.0, |weights| weights.get(edge));
+        let all: Vec<_> = { all.filter(|(source, target, _)| source < target) }
+            .map(|(source, target, edge)| (source, target, weight(edge)))
+            .collect();
+        let with = |mut edges: Vec<(u32, u32, f64)>| {
+            edges.sort_by(|a, b| a.partial_cmp(b).unwrap());
+            let weights = edges.iter().map(|&(.., weight)| weight);
+            let sum: f64 = weights.clone().sum();
+            let (weights, total) = match right.weights {
+                Weights::U32(_) => {
+                    let weights: Vec<u32> = weights.map(|weight| weight as u32).collect();
+                    (Weights::from(weights), TotalWeight::U64(sum as u64))
+                }
+                _ => {
+                    let weights: Vec<f32> = weights.map(|weight| weight as f32).collect();
+                    (Weights::from(weights), TotalWeight::F64(sum))
+                }
+            };
+            let trees = graph.vertices().saturating_sub(edges.len() as u32);
+            let edges = edges.into_iter().map(|(source, target, _)| (source, target)).collect();
+            SpanningForest { edges, weights, total, trees, ..right.clone() }
+        };
+        let mut results = vec![right.clone(), with(all.clone())];
+        results.push(SpanningForest { trees: right.trees + 1, ..right.clone() });
+        // Each edge left out, and each in place of another.
+        for index in 0..taken.len() {
+            let mut edges = taken.clone();
+            edges.remove(index);
+            results.push(with(edges.clone()));
+            for &edge in &all {
+                results.push(with([&edges[..], &[edge]].concat()));
+            }
+        }
+        verdicts_agree(&graph, &options, results);
     }
 }
 

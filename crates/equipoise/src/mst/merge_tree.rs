@@ -1,0 +1,106 @@
+//! The heaviest edge between any two vertices of a forest.
+//!
+//! Borůvka's rounds over the edges of the forest alone: in each, every tree joins another by the lightest edge that leaves it.
+//! What the trees of all rounds join is a tree itself, of few levels: each has at most half as many trees as the one before. The
+//! heaviest edge of the forest between two vertices is the heaviest on the way up from both, as King has shown ("A simpler
+//! minimum spanning tree verification algorithm", 1997).
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use equipoise_graph::{Graph, memory, parallel::*};
+
+use super::{SpanningForest, verify::ends};
+use crate::{NONE, Result, certificate::Sets, error::wrong};
+
+/// The trees of all rounds, round after round, the vertices first.
+pub(super) struct MergeTree {
+    /// The tree of the next round that each becomes a part of.
+    pub into: Vec<u32>,
+    /// The lightest edge that leaves each, by its rank; [`NONE`] if no edge does.
+    pub over: Vec<u32>,
+    /// The edges of the forest by rank, the lightest first.
+    pub order: Vec<u32>,
+}
+
+/// An edge of the forest between two trees of a round.
+#[derive(Clone, Copy)]
+struct Edge {
+    rank: u32,
+    ends: [u32; 2],
+}
+
+impl MergeTree {
+    /// Fails where an edge closes a circle.
+    pub fn new(forest: &SpanningForest, graph: &Graph) -> Result<Self> {
+        let bytes = memory::bytes_of::<[u32; 14]>(graph.vertices().into());
+        memory::check("verifying a spanning forest", bytes)?;
+        let mut order: Vec<u32> = (0..forest.edges.len() as u32).collect();
+        order.par_sort_unstable_by(|&a, &b| forest.rank(a as usize).cmp(&forest.rank(b as usize)));
+        let mut edges: Vec<Edge> = (0..order.len() as u32)
+            .into_par_iter()
+            .map(|rank| {
+                let (source, target) = forest.edges[order[rank as usize] as usize];
+                Edge { rank, ends: [source, target] }
+            })
+            .collect();
+        let mut tree = Self { into: Vec::new(), over: Vec::new(), order };
+        let mut trees = graph.vertices();
+        while !edges.is_empty() {
+            (edges, trees) = tree.add_round(trees, edges);
+            if let Some(edge) = edges.par_iter().find_first(|edge| edge.ends[0] == edge.ends[1]) {
+                let edge = forest.edges[tree.order[edge.rank as usize] as usize];
+                wrong(format!("{} closes a circle", ends(graph, edge)))?;
+            }
+        }
+        tree.into.resize(tree.into.len() + trees as usize, NONE);
+        tree.over.resize(tree.into.len(), NONE);
+        Ok(tree)
+    }
+
+    /// Joins `trees` trees along some of the edges between them. Returns the other edges, and the number of joined trees.
+    fn add_round(&mut self, trees: u32, edges: Vec<Edge>) -> (Vec<Edge>, u32) {
+        let lightest: Vec<AtomicU32> =
+            (0..trees).into_par_iter().map(|_| AtomicU32::new(NONE)).collect();
+        edges.par_iter().for_each(|edge| {
+            for end in edge.ends {
+                lightest[end as usize].fetch_min(edge.rank, Relaxed);
+            }
+        });
+        let over = |tree: u32| lightest[tree as usize].load(Relaxed);
+        let is_taken = |edge: &Edge| edge.ends.iter().any(|&end| over(end) == edge.rank);
+        let sets = Sets::new(trees);
+        edges.par_iter().filter(|edge| is_taken(edge)).for_each(|edge| {
+            sets.join(edge.ends[0], edge.ends[1]);
+        });
+        // Trees that no edge leaves are complete.
+        let mut number = vec![NONE; trees as usize];
+        let mut joined = 0;
+        for tree in (0..trees).filter(|&tree| over(tree) != NONE && sets.root(tree) == tree) {
+            number[tree as usize] = joined;
+            joined += 1;
+        }
+        let next = self.into.len() as u32 + trees;
+        let root = |tree: u32| number[sets.root(tree) as usize];
+        self.into.par_extend((0..trees).into_par_iter().map(|tree| match root(tree) {
+            NONE => NONE,
+            root => next + root,
+        }));
+        self.over.par_extend((0..trees).into_par_iter().map(over));
+        let left = edges.into_par_iter().filter(|edge| !is_taken(edge));
+        (left.map(|edge| Edge { ends: edge.ends.map(root), ..edge }).collect(), joined)
+    }
+
+    /// The heaviest edge of the forest between two vertices, by its rank; `None` where they are in different trees.
+    pub fn heaviest_between(&self, mut a: u32, mut b: u32) -> Option<u32> {
+        let mut heaviest = 0;
+        while a != b {
+            let over = [a, b].map(|tree| self.over[tree as usize]);
+            if over.contains(&NONE) {
+                return None;
+            }
+            heaviest = heaviest.max(over[0]).max(over[1]);
+            [a, b] = [a, b].map(|tree| self.into[tree as usize]);
+        }
+        Some(heaviest)
+    }
+}
