@@ -7,7 +7,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use equipoise_graph::{Graph, memory, parallel::*};
+use equipoise_graph::{Graph, Weights, memory, parallel::*};
 
 use super::{SpanningForest, verify::ends};
 use crate::{NONE, Result, certificate::Sets, error::wrong};
@@ -32,10 +32,9 @@ struct Edge {
 impl MergeTree {
     /// Fails where an edge closes a circle.
     pub fn new(forest: &SpanningForest, graph: &Graph) -> Result<Self> {
-        let bytes = memory::bytes_of::<[u32; 14]>(graph.vertices().into());
+        let bytes = memory::bytes_of::<[u32; 16]>(graph.vertices().into());
         memory::check("verifying a spanning forest", bytes)?;
-        let mut order: Vec<u32> = (0..forest.edges.len() as u32).collect();
-        order.par_sort_unstable_by(|&a, &b| forest.rank(a as usize).cmp(&forest.rank(b as usize)));
+        let order = ranked(&forest.weights);
         let mut edges: Vec<Edge> = (0..order.len() as u32)
             .into_par_iter()
             .map(|rank| {
@@ -103,4 +102,17 @@ impl MergeTree {
         }
         Some(heaviest)
     }
+}
+
+/// The edges of these weights, the lightest first. The edges ascend, so that their indices order those of one weight.
+fn ranked(weights: &Weights) -> Vec<u32> {
+    let key = |index: u32| {
+        // The sum makes 0 of −0. The bits of negative numbers have the reverse order.
+        let bits = (weights.get(index as usize) + 0.0).to_bits();
+        let is_negative = bits >> 63 == 1;
+        (if is_negative { !bits } else { bits | 1 << 63 }, index)
+    };
+    let mut keys: Vec<(u64, u32)> = (0..weights.len() as u32).into_par_iter().map(key).collect();
+    keys.par_sort_unstable();
+    keys.into_par_iter().map(|(_, index)| index).collect()
 }

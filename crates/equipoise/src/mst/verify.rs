@@ -20,7 +20,7 @@ impl SpanningForest {
     /// 6. It has the stated number of trees, and the total is the sum of its weights.
     ///
     /// Sorts the edges of the forest and merges its vertices in Borůvka's rounds; then all cores look at the edges of the
-    /// graph, each of which takes two steps per round. Takes 56 bytes per vertex.
+    /// graph, each of which takes two steps per round. Takes 64 bytes per vertex.
     pub fn verify(&self, graph: &Graph) -> Result<()> {
         let merges = self.check_forest(graph)?;
         self.check_lightest(graph, &merges)?;
@@ -108,14 +108,14 @@ impl SpanningForest {
     }
 
     /// What edges are ordered by: their weights, then their ends.
-    pub(super) fn rank(&self, index: usize) -> (Weight, (u32, u32)) {
+    fn rank(&self, index: usize) -> (Weight, (u32, u32)) {
         (Weight(self.weights.get(index)), self.edges[index])
     }
 }
 
 /// A weight in the order of numbers: zero is zero, whatever its sign, and none is NaN.
 #[derive(Clone, Copy)]
-pub(super) struct Weight(f64);
+struct Weight(f64);
 
 impl PartialEq for Weight {
     fn eq(&self, other: &Self) -> bool {

@@ -36,4 +36,4 @@ pub use spgemm::{Spgemm, multiplications, spgemm};
 pub use spmm::{Spmm, spmm};
 pub use spmv::{Spmv, spmv};
 pub use vector::LoadedVector;
-pub(crate) use verify::{ReferenceSum, check_dense};
+pub(crate) use verify::{PlainRow, ReferenceSum, check_dense};

@@ -107,18 +107,89 @@ impl ReferenceSum {
     }
 }
 
-/// Fails unless each number of a product is its reference sum, given by row and column.
+/// A sum of products in `f64` that proves most right values in a tenth of the time of a [`ReferenceSum`].
+#[derive(Clone, Copy, Default)]
+pub(crate) struct PlainSum {
+    pub products: f64,
+    sum: f64,
+    /// The sum of the absolute values.
+    magnitude: f64,
+}
+
+impl PlainSum {
+    #[inline]
+    pub fn add(&mut self, product: f64) {
+        self.products += 1.0;
+        self.sum += product;
+        self.magnitude += product.abs();
+    }
+
+    /// Whether a value is this sum beyond doubt: within a rounding per product, which every [`ReferenceSum`] allows. Doubts
+    /// remain about infinite sums and about what is not a number.
+    #[inline]
+    pub fn proves<T: Value>(&self, value: T) -> bool {
+        let bound = self.products * (T::EPSILON / 2.0) * self.magnitude;
+        self.magnitude.is_finite() && (value.to_f64() - self.sum).abs() <= bound
+    }
+}
+
+/// The plain sums of a row, by column.
+pub(crate) struct PlainRow {
+    products: f64,
+    sums: Vec<f64>,
+    magnitudes: Vec<f64>,
+}
+
+impl PlainRow {
+    fn new(columns: u32) -> Self {
+        let zeros = || vec![0.0; columns as usize];
+        Self { products: 0.0, sums: zeros(), magnitudes: zeros() }
+    }
+
+    fn clear(&mut self) {
+        self.products = 0.0;
+        self.sums.fill(0.0);
+        self.magnitudes.fill(0.0);
+    }
+
+    /// Adds a product to each column.
+    #[inline]
+    pub fn add(&mut self, products: impl Iterator<Item = f64>) {
+        self.products += 1.0;
+        for ((sum, magnitude), product) in
+            self.sums.iter_mut().zip(&mut self.magnitudes).zip(products)
+        {
+            *sum += product;
+            *magnitude += product.abs();
+        }
+    }
+
+    fn proves<T: Value>(&self, column: usize, value: T) -> bool {
+        let (sum, magnitude) = (self.sums[column], self.magnitudes[column]);
+        PlainSum { products: self.products, sum, magnitude }.proves(value)
+    }
+}
+
+/// Fails unless each number of a product is its reference sum, given by row and column. `add` adds the products of a row.
 pub(crate) fn check_dense<T: Value>(
     product: &Dense<T>,
     shape: (u32, u32),
+    add: impl Fn(u32, &mut PlainRow) + Sync,
     reference: impl Fn(u32, usize) -> ReferenceSum + Sync,
 ) -> Result<()> {
     check_product_shape((product.rows(), product.columns()), shape)?;
-    (0..product.rows()).into_par_iter().try_for_each(|row| {
-        product.row(row).iter().enumerate().try_for_each(|(column, &value)| {
+    let check_row = |sums: &mut PlainRow, row: u32| {
+        sums.clear();
+        add(row, sums);
+        let values = product.row(row).iter().enumerate();
+        let mut doubtful = values.filter(|&(column, &value)| !sums.proves(column, value));
+        doubtful.try_for_each(|(column, &value)| {
             reference(row, column).check(value, || format!("row {row}, column {column}"))
         })
-    })
+    };
+    let rows = (0..product.rows()).into_par_iter();
+    let checks = rows.map_init(|| PlainRow::new(product.columns()), check_row);
+    checks.find_map_first(Result::err).map_or(Ok(()), Err)
 }
 
 /// Fails unless a product has the expected shape: rows and columns.
@@ -154,6 +225,28 @@ mod tests {
         assert!(!accepts(&products, sum + 10.0 * f32::EPSILON));
         assert!(!accepts(&products, sum - 10.0 * f32::EPSILON));
         assert!(!accepts(&products, -sum));
+    }
+
+    /// Whatever a plain sum proves, the reference accepts.
+    #[test]
+    fn plain_sums_prove_less_than_references_accept() {
+        let factors = [0.1f32, -0.3, 1e-30, 3e38, -7.0, 1e20];
+        for (count, first) in (1..40).zip((0..6).cycle()) {
+            let pair = |index: usize| (factors[(first + index) % 6], factors[(index * index) % 5]);
+            let pairs: Vec<_> = (0..count).map(pair).collect();
+            let (mut plain, reference) = (PlainSum::default(), ReferenceSum::new(pairs.clone()));
+            pairs.iter().for_each(|&(a, b)| plain.add(f64::from(a) * f64::from(b)));
+            let near = (0..40).map(|step| plain.sum * (1.0 + f64::from(step - 20) * 3e-8));
+            let values = near.map(|value| value as f32).chain([0.0, f32::INFINITY, f32::NAN]);
+            for value in values.filter(|&value| plain.proves(value)) {
+                assert!(reference.accepts(value), "{value} for {pairs:?}");
+            }
+        }
+        let mut one = PlainSum::default();
+        one.add(1.0);
+        assert!(
+            one.proves(1.0f32) && !one.proves(1.0 + 2.0 * f32::EPSILON) && !one.proves(f32::NAN)
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use equipoise_graph::{
 use super::device::{Mttkrp, check_factors};
 use crate::{
     Result,
-    sparse::{Dense, ReferenceSum, check_dense},
+    sparse::{Dense, PlainRow, ReferenceSum, check_dense},
 };
 
 impl Mttkrp {
@@ -30,7 +30,17 @@ impl Mttkrp {
         check_factors(tensor, mode, rank, factors)?;
         let by_slice = BySlice::new(tensor, mode)?;
         let [first, second] = mode.others().map(|other| tensor.coordinates(other));
-        check_dense(&self.product, (tensor.size(mode), rank), |slice, column| {
+        let add = |slice: u32, sums: &mut PlainRow| {
+            for &nonzero in by_slice.nonzeros(slice) {
+                let value = f64::from(tensor.values()[nonzero]);
+                let [left, right] =
+                    [factors[0].row(first[nonzero]), factors[1].row(second[nonzero])];
+                // Rounded as in the product, so that it is infinite where that is.
+                let products = left.iter().zip(right).map(|(b, c)| value * f64::from(b * c));
+                sums.add(products);
+            }
+        };
+        check_dense(&self.product, (tensor.size(mode), rank), add, |slice, column| {
             let mut reference = ReferenceSum::default();
             for &nonzero in by_slice.nonzeros(slice) {
                 let (j, k) = (first[nonzero], second[nonzero]);

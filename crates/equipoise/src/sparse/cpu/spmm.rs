@@ -10,7 +10,7 @@ use crate::{
     Error, Result,
     sparse::{
         dense::Dense,
-        verify::{ReferenceSum, check_dense},
+        verify::{PlainRow, ReferenceSum, check_dense},
     },
 };
 
@@ -50,7 +50,13 @@ pub(super) fn verify<T: Value>(
 ) -> Result<()> {
     matrix.check()?;
     check_shapes(matrix, dense)?;
-    check_dense(product, (matrix.rows(), dense.columns()), |row, column| {
+    let add = |row: u32, sums: &mut PlainRow| {
+        let (columns, values) = matrix.row(row);
+        for (&column, value) in columns.iter().zip(values) {
+            sums.add(dense.row(column).iter().map(|factor| value.to_f64() * factor.to_f64()));
+        }
+    };
+    check_dense(product, (matrix.rows(), dense.columns()), add, |row, column| {
         let (columns, values) = matrix.row(row);
         let factors = columns.iter().map(|&index| dense.row(index)[column]);
         ReferenceSum::new(values.iter().copied().zip(factors))

@@ -8,7 +8,7 @@ use super::spgemm::{Factors, check_shapes};
 use crate::{
     Error, Result,
     error::wrong,
-    sparse::verify::{ReferenceSum, check_product_shape},
+    sparse::verify::{PlainSum, ReferenceSum, check_product_shape},
     team::{self, Lanes},
 };
 
@@ -59,15 +59,6 @@ struct RowCheck {
     sums: Vec<PlainSum>,
 }
 
-/// A sum of products in `f64`.
-#[derive(Clone, Copy, Default)]
-struct PlainSum {
-    products: f64,
-    sum: f64,
-    /// The sum of their absolute values.
-    magnitude: f64,
-}
-
 impl RowCheck {
     /// Whether a row is right beyond doubt. What is close, infinite or not a number is left to [`verify_row`].
     fn passes<T: Value>(&mut self, product: &Matrix<T>, factors: &Factors<T>, row: usize) -> bool {
@@ -85,24 +76,10 @@ impl RowCheck {
             self.sums[self.places[column as usize] as usize].add(left.to_f64() * right.to_f64());
         });
         columns.iter().for_each(|&column| self.places[column as usize] = 0);
-        let are_complete = self.sums[0].products == 0.0;
-        are_complete && self.sums[1..].iter().zip(values).all(|(sum, &value)| sum.is::<T>(value))
-    }
-}
-
-impl PlainSum {
-    fn add(&mut self, product: f64) {
-        self.products += 1.0;
-        self.sum += product;
-        self.magnitude += product.abs();
-    }
-
-    /// Whether a value is this sum by less than the bound of [`ReferenceSum`], which is at least a rounding per product.
-    fn is<T: Value>(&self, value: T) -> bool {
-        let bound = self.products * (T::EPSILON / 2.0) * self.magnitude;
-        self.products > 0.0
-            && self.magnitude.is_finite()
-            && (value.to_f64() - self.sum).abs() <= bound
+        let has_products = |sum: &PlainSum| sum.products > 0.0;
+        let mut sums = self.sums[1..].iter().zip(values);
+        !has_products(&self.sums[0])
+            && sums.all(|(sum, &value)| has_products(sum) && sum.proves(value))
     }
 }
 
