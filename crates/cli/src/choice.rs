@@ -49,7 +49,7 @@ pub fn of_mttkrp(tensor: &SparseTensor, rank: u32) -> Cost {
 /// Why the cpu is estimated to be faster; `None` if it is not.
 pub fn for_cpu(cost: Cost) -> Option<String> {
     match cost.gpus {
-        Gpus::None(why) => Some(why.to_owned()),
+        Gpus::None(why) | Gpus::Slower(why) => Some(why.to_owned()),
         Gpus::All | Gpus::WithWideSums => for_cpu_of(cost, rayon::current_num_threads()),
     }
 }
@@ -57,7 +57,7 @@ pub fn for_cpu(cost: Cost) -> Option<String> {
 /// Why a device cannot do the work; `None` if it can.
 pub fn beyond(cost: Cost, device: &OpenDevice) -> Option<&'static str> {
     match (device, cost.gpus) {
-        (OpenDevice::Cpu, _) | (_, Gpus::All) => None,
+        (OpenDevice::Cpu, _) | (_, Gpus::All | Gpus::Slower(_)) => None,
         (OpenDevice::Gpu(gpu), Gpus::WithWideSums) => (!gpu.has_wide_sums()).then_some(WIDE_SUMS),
         (OpenDevice::Gpu(_), Gpus::None(why)) => Some(why),
     }

@@ -36,6 +36,8 @@ pub enum Gpus {
     All,
     /// GPUs with sums of 64 bits.
     WithWideSums,
+    /// All, but the cpu is faster, for this reason.
+    Slower(&'static str),
     /// None, with the reason.
     None(&'static str),
 }
@@ -70,7 +72,7 @@ impl Cost {
             Gpus::WithWideSums => {
                 Self { gpus: Gpus::None("weights of 64 bits are added up on the cpu"), ..self }
             }
-            Gpus::All | Gpus::None(_) => self,
+            Gpus::All | Gpus::Slower(_) | Gpus::None(_) => self,
         }
     }
 

@@ -50,7 +50,8 @@ fn next_label(
     tally: &mut Tally,
 ) -> u32 {
     let own = labels[vertex as usize];
-    tally.clear();
+    // The labels of all neighbours, and its own.
+    tally.clear(graph.neighbors.row_len(vertex) + 1);
     graph.edges(vertex).for_each(|(other, weight)| tally.add(labels[other as usize], weight));
     // A vertex with a loop is a neighbour of itself.
     tally.add(own, graph.within[vertex as usize] / 2.0);

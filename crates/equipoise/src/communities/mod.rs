@@ -5,14 +5,16 @@
 //! next level. `label-propagation` is by Raghavan, Albert and Kumara, "Near linear time algorithm to detect community
 //! structures in large-scale networks" (2007): each vertex takes the label that most of its neighbours have.
 //!
-//! In both, only independent vertices act at the same time: the colors of a [coloring](crate::color), one after the other.
-//! So two neighbours cannot swap communities forever, and the result does not depend on the number of threads.
+//! In neither can two neighbours swap communities forever, and results do not depend on the number of threads: labels change by
+//! the colors of a [coloring](crate::color), one after the other, as do the communities of louvain on a GPU; on the cpu, vertices
+//! move in batches.
 
 mod algorithm;
 mod classes;
 mod cpu;
 mod gpu;
 mod label_propagation;
+mod local_moves;
 mod louvain;
 mod partition;
 mod random_order;
@@ -63,7 +65,7 @@ pub struct CommunitiesOptions {
     /// 1 small ones.
     #[cfg_attr(feature = "clap", arg(long, value_name = "R", default_value_t = 1.0))]
     pub resolution: f64,
-    /// The least rise of modularity in a sweep or a level of louvain for another one to follow.
+    /// Louvain ends when communities that each join their best neighbour gain no more modularity than this.
     #[cfg_attr(feature = "clap", arg(long, value_name = "T", default_value_t = 1e-7))]
     pub tolerance: f64,
     /// The most sweeps over all vertices: of a level by louvain, in all by label propagation.
@@ -127,7 +129,8 @@ pub struct Communities {
     /// The modularity after each level of louvain.
     pub levels: Vec<f64>,
     /// Whether the algorithm converged before the maximum number of iterations. For label propagation: the label of every
-    /// vertex is one of the most frequent among its neighbours.
+    /// vertex is one of the most frequent among its neighbours. For louvain: the gains of communities that each alone joins its
+    /// best neighbour add up to the tolerance at most.
     pub converged: bool,
     /// The strategy used; never `auto`.
     pub strategy: CommunitiesStrategy,

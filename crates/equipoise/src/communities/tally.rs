@@ -16,72 +16,70 @@ const SHARED_EDGES: usize = 1 << 12;
 /// Sums of weights by key, in a reusable open-addressing hash table. `NONE` is no key.
 #[derive(Default)]
 pub(super) struct Tally {
-    /// The key of each slot, `NONE` if it is free. The length is a power of two.
-    keys: Vec<u32>,
-    sums: Vec<f64>,
-    /// The used slots in the order of insertion.
-    used: Vec<u32>,
+    /// All slots so far; those of any number of keys are the first ones. Few keys get few slots, which stay in the cache.
+    slots: Vec<Slot>,
+    /// The number of slots in use less one; the former is a power of two.
+    mask: usize,
+    /// The filled slots in the order of insertion.
+    filled: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    /// `NONE` if the slot is free.
+    key: u32,
+    sum: f64,
 }
 
 impl Tally {
-    pub fn clear(&mut self) {
-        for &slot in &self.used {
-            self.keys[slot as usize] = NONE;
+    /// Empties the table, and makes room for some keys.
+    pub fn clear(&mut self, keys: usize) {
+        for slot in self.filled.drain(..) {
+            self.slots[slot as usize].key = NONE;
         }
-        self.used.clear();
+        let slots = (2 * keys).next_power_of_two().max(FEWEST_SLOTS);
+        self.mask = slots - 1;
+        if self.slots.len() < slots {
+            self.slots.resize(slots, Slot { key: NONE, sum: 0.0 });
+        }
     }
 
-    /// Adds a weight to the sum of a key.
+    /// Adds a weight to the sum of a key. There must be room for it.
+    #[inline]
     pub fn add(&mut self, key: u32, weight: f64) {
-        if 2 * self.used.len() >= self.keys.len() {
-            self.grow();
-        }
-        let slot = self.slot(key);
-        if self.keys[slot] == key {
-            self.sums[slot] += weight;
+        let index = self.index(key);
+        let slot = &mut self.slots[index];
+        if slot.key == key {
+            slot.sum += weight;
         } else {
-            self.insert(slot, key, weight);
+            *slot = Slot { key, sum: weight };
+            self.filled.push(index as u32);
         }
     }
 
     /// The sum of a key, 0 for an absent key.
     pub fn get(&self, key: u32) -> f64 {
-        if self.keys.is_empty() {
-            return 0.0;
-        }
-        let slot = self.slot(key);
-        if self.keys[slot] == key { self.sums[slot] } else { 0.0 }
+        let slot = self.slots[self.index(key)];
+        if slot.key == key { slot.sum } else { 0.0 }
     }
 
     /// The keys with their sums, in the order of insertion.
+    #[inline]
     pub fn sums(&self) -> impl Iterator<Item = (u32, f64)> {
-        self.used.iter().map(|&slot| (self.keys[slot as usize], self.sums[slot as usize]))
+        self.filled.iter().map(|&index| {
+            let Slot { key, sum } = self.slots[index as usize];
+            (key, sum)
+        })
     }
 
     /// The slot of a key, or a free slot where it can be inserted.
-    fn slot(&self, key: u32) -> usize {
-        let mask = self.keys.len() - 1;
-        let mut slot = (key.wrapping_mul(0x9e37_79b9) >> 7) as usize & mask;
-        while self.keys[slot] != key && self.keys[slot] != NONE {
-            slot = (slot + 1) & mask;
+    #[inline]
+    fn index(&self, key: u32) -> usize {
+        let mut index = (key.wrapping_mul(0x9e37_79b9) >> 7) as usize & self.mask;
+        while self.slots[index].key != key && self.slots[index].key != NONE {
+            index = (index + 1) & self.mask;
         }
-        slot
-    }
-
-    fn insert(&mut self, slot: usize, key: u32, weight: f64) {
-        self.keys[slot] = key;
-        self.sums[slot] = weight;
-        self.used.push(slot as u32);
-    }
-
-    fn grow(&mut self) {
-        let sums: Vec<(u32, f64)> = self.sums().collect();
-        let slots = (2 * self.keys.len()).max(FEWEST_SLOTS);
-        (self.keys, self.sums) = (vec![NONE; slots], vec![0.0; slots]);
-        self.used.clear();
-        for (key, sum) in sums {
-            self.insert(self.slot(key), key, sum);
-        }
+        index
     }
 }
 
@@ -94,16 +92,16 @@ impl Tallies {
     }
 
     /// Computes `result` for each vertex with a tally of the current thread, and stores the results in `results`.
-    pub fn for_each(
+    pub fn for_each<T: Clone + Default + Send>(
         &self,
         neighbors: &Csr,
         vertices: &[u32],
-        results: &mut Vec<u32>,
-        result: impl Fn(u32, &mut Tally) -> u32 + Sync,
+        results: &mut Vec<T>,
+        result: impl Fn(u32, &mut Tally) -> T + Sync,
     ) {
         results.clear();
-        results.resize(vertices.len(), 0);
-        let run = |(vertices, results): (&[u32], &mut [u32])| {
+        results.resize(vertices.len(), T::default());
+        let run = |(vertices, results): (&[u32], &mut [T])| {
             let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
             let mut tally = self.0[thread].lock().unwrap_or_else(PoisonError::into_inner);
             for (&vertex, slot) in vertices.iter().zip(results) {
@@ -127,10 +125,12 @@ mod tests {
     #[test]
     fn sums_are_in_the_order_of_insertion_and_cleared() {
         let mut tally = Tally::default();
+        tally.clear(0);
         assert_eq!(tally.get(3), 0.0);
         // All keys have the same first slot in a small table.
         let keys: Vec<u32> = (0..500u32).map(|key| key << 20).collect();
         for round in 0..3 {
+            tally.clear(keys.len());
             for &key in keys.iter().chain(&keys) {
                 tally.add(key, 0.25 + f64::from(round));
             }
@@ -138,7 +138,7 @@ mod tests {
                 keys.iter().map(|&key| (key, 0.5 + 2.0 * f64::from(round))).collect();
             assert_eq!(tally.sums().collect::<Vec<_>>(), expected);
             assert_eq!((tally.get(keys[7]), tally.get(1)), (expected[7].1, 0.0));
-            tally.clear();
+            tally.clear(1);
             assert_eq!(tally.sums().count(), 0);
         }
     }

@@ -35,7 +35,12 @@ impl UndirectedGraph {
         check_weights(graph)?;
         let backward = if graph.is_undirected() { None } else { Some(graph.transpose()?) };
         let entries = graph.edges().saturating_mul(1 + u64::from(backward.is_some()));
-        let graph = Self::from_rows(graph.vertices(), entries, |vertex, tally| {
+        if graph.is_undirected() && graph.is_simple() {
+            return Self::of_simple(graph)?.checked();
+        }
+        let len =
+            |vertex: u32| graph.degree(vertex) + backward.map_or(0, |graph| graph.degree(vertex));
+        Self::from_rows(graph.vertices(), entries, len, |vertex, tally| {
             let both = [Some((graph, 2.0)), backward.map(|graph| (graph, 0.0))];
             for (graph, loop_factor) in both.into_iter().flatten() {
                 let row = graph.csr().range(vertex);
@@ -45,10 +50,34 @@ impl UndirectedGraph {
                     tally.add(target, if target == vertex { loop_factor * weight } else { weight });
                 }
             }
-        })?;
-        let total = graph.total;
+        })?
+        .checked()
+    }
+
+    /// The same for an undirected graph without loops and parallel edges.
+    fn of_simple(graph: &Graph) -> Result<Self> {
+        let edge_bytes = memory::bytes_of::<f64>(graph.edges());
+        let vertex_bytes = memory::bytes_of::<[f64; 2]>(graph.vertices().into());
+        let what = format_args!("the weights between {} vertices", graph.vertices());
+        memory::check(what, edge_bytes.saturating_add(vertex_bytes))?;
+        let edges = (0..graph.edges() as usize).into_par_iter();
+        let weights: Vec<f64> = match graph.weights() {
+            None => edges.map(|_| 1.0).collect(),
+            Some(weights) => edges.map(|edge| weights.get(edge)).collect(),
+        };
+        let strength = |vertex: u32| weights[graph.csr().range(vertex)].iter().sum::<f64>();
+        let strengths: Vec<f64> = (0..graph.vertices()).into_par_iter().map(strength).collect();
+        let (neighbors, within) = (graph.csr().clone(), vec![0.0; strengths.len()]);
+        // Sequentially, so that the sum does not depend on the threads.
+        let total = strengths.iter().sum();
+        Ok(Self { neighbors, weights, within, strengths, total })
+    }
+
+    /// Fails if the sum of all strengths is out of [`TOTALS`].
+    fn checked(self) -> Result<Self> {
+        let total = self.total;
         if total == 0.0 || TOTALS.contains(&total) {
-            return Ok(graph);
+            return Ok(self);
         }
         let (least, most) = (TOTALS.start(), TOTALS.end());
         Err(Error::Option(format!(
@@ -60,9 +89,16 @@ impl UndirectedGraph {
     /// The graph whose vertices are the communities `0..count` of this graph.
     pub fn aggregated(&self, communities: &[u32], count: u32) -> Result<Self> {
         let (starts, members) = sorted_by(communities, count);
-        Self::from_rows(count, self.neighbors.entries(), |community, tally| {
+        let members = |community: u32| {
             let [start, end] = [community, community + 1].map(|index| starts[index as usize]);
-            for &vertex in &members[start as usize..end as usize] {
+            &members[start as usize..end as usize]
+        };
+        let len = |community: u32| {
+            let edges = members(community).iter().map(|&vertex| self.neighbors.row_len(vertex));
+            edges.sum::<usize>().min(count as usize)
+        };
+        Self::from_rows(count, self.neighbors.entries(), len, |community, tally| {
+            for &vertex in members(community) {
                 tally.add(community, self.within[vertex as usize]);
                 for (target, weight) in self.edges(vertex) {
                     tally.add(communities[target as usize], weight);
@@ -71,10 +107,11 @@ impl UndirectedGraph {
         })
     }
 
-    /// A graph with at most `entries` edges; `fill` sums the weights of a row.
+    /// A graph with at most `entries` edges; `fill` sums the weights of a row, which has at most `len` neighbours.
     fn from_rows(
         vertices: u32,
         entries: u64,
+        len: impl Fn(u32) -> usize + Sync,
         fill: impl Fn(u32, &mut Tally) + Sync,
     ) -> Result<Self> {
         // Neighbours and weights in pieces, with room to grow, and then in one array; ends of rows, loops, strengths and
@@ -88,7 +125,7 @@ impl UndirectedGraph {
             .map_init(Tally::default, |tally, piece| {
                 let start = piece * ROWS_PER_PIECE;
                 let end = vertices.min(start.saturating_add(ROWS_PER_PIECE));
-                Rows::new(start..end, tally, &fill)
+                Rows::new(start..end, tally, &len, &fill)
             })
             .collect();
         Self::from_pieces(vertices, pieces)
@@ -150,6 +187,11 @@ impl UndirectedGraph {
         ScaledWeights { weights, within: within.into_par_iter().map(u64::from).sum(), strengths }
     }
 
+    /// The rise of modularity by a gain in units of weight.
+    pub fn rise(&self, gain: f64) -> f64 {
+        if gain > 0.0 { 2.0 * gain / self.total } else { 0.0 }
+    }
+
     /// The modularity of communities, which are labelled with vertices.
     pub fn modularity(&self, communities: &[u32], resolution: f64) -> f64 {
         if self.total == 0.0 {
@@ -200,11 +242,17 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(vertices: Range<u32>, tally: &mut Tally, fill: impl Fn(u32, &mut Tally)) -> Self {
+    fn new(
+        vertices: Range<u32>,
+        tally: &mut Tally,
+        len: impl Fn(u32) -> usize,
+        fill: impl Fn(u32, &mut Tally),
+    ) -> Self {
         let mut rows = Self::default();
         let mut row = Vec::new();
         for vertex in vertices {
-            tally.clear();
+            // The neighbours, and the vertex itself.
+            tally.clear(len(vertex) + 1);
             fill(vertex, tally);
             row.clear();
             row.extend(tally.sums());

@@ -7,7 +7,10 @@ use equipoise::{
 };
 use proptest::prelude::*;
 
-use crate::graphs::{generated, multigraph as graph};
+use crate::{
+    graphs::{generated, multigraph as graph},
+    in_pool,
+};
 
 const BOTH: [CommunitiesStrategy; 2] =
     [CommunitiesStrategy::Louvain, CommunitiesStrategy::LabelPropagation];
@@ -113,6 +116,18 @@ fn shapes_with_known_communities() {
             let result = verified(&generated(spec), &by(strategy));
             assert_eq!((result.count, result.largest), (count, largest), "{spec} by {strategy}");
             assert_eq!(result.strategy, strategy);
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads_finds_the_same_communities() {
+    for spec in ["rmat:scale=13", "grid:width=120,height=120", "small-world:n=9000"] {
+        let graph = generated(spec);
+        for strategy in BOTH {
+            let of = |threads| in_pool(threads, || verified(&graph, &by(strategy)).communities);
+            let alone = of(1);
+            assert!(of(2) == alone && of(5) == alone, "{spec} by {strategy}");
         }
     }
 }
@@ -244,6 +259,15 @@ fn wrong_communities_are_refused() {
     // Vertex 2 with the other triangle: four of seven edges within, and degrees of 4 and 10.
     let torn = with([0, 0, 1, 1, 1, 1], 5.0 / 7.0 - (16.0 + 100.0) / 196.0);
     let torn = Communities { largest: 4, ..torn };
+    let modularity = -34.0 / 196.0;
+    let alone = Communities {
+        communities: (0..6).collect(),
+        modularity,
+        count: 6,
+        largest: 1,
+        levels: vec![modularity],
+        ..louvain.clone()
+    };
     for (wrong, problem) in [
         (Communities { communities: vec![0; 5], ..labels.clone() }, "5 communities for 6 vertices"),
         (with([1, 1, 1, 0, 0, 0], labels.modularity), "vertex 0 is in community 1, and 0 were"),
@@ -254,7 +278,8 @@ fn wrong_communities_are_refused() {
         (torn, "vertex 2 is in community 1, but community 0 has more"),
         (Communities { levels: vec![0.4, 0.3], ..louvain.clone() }, "falls from 0.4 to 0.3"),
         (Communities { levels: vec![0.3], ..louvain.clone() }, "the last level has a modularity"),
-        (Communities { levels: Vec::new(), ..louvain }, "the last level has a modularity"),
+        (Communities { levels: Vec::new(), ..louvain.clone() }, "the last level has a modularity"),
+        (alone, "communities that join others gain"),
     ] {
         let error = wrong.verify(&graph, &options).unwrap_err().to_string();
         assert!(error.contains(problem), "{error}");

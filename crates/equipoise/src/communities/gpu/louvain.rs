@@ -18,7 +18,7 @@ use super::{
         Communities, CommunitiesOptions,
         classes::Classes,
         cpu,
-        louvain::{Moved, PIECES, levels},
+        louvain::{Moved, levels},
         undirected::{ScaledWeights, UndirectedGraph},
     },
     moves::*,
@@ -27,6 +27,9 @@ use super::{
 };
 use crate::{Result, Times, gpu_graph::GpuGraph, run::run_on, times::timed};
 
+/// The number of pieces in which a color moves. Vertices of a piece move at the same time, without knowing the moves of each
+/// other.
+const PIECES: usize = 16;
 /// The fewest vertices per piece: smaller pieces do not fill a GPU.
 const FEWEST_PER_PIECE: usize = 1 << 8;
 /// Words per vertex: communities, their totals, strengths, gains, targets, inner weights, and the lists of pieces with the
