@@ -18,10 +18,10 @@ use super::{
 };
 
 /// Batches per sweep. With more, vertices know more of each other's moves; with fewer, threads have more to share.
-const BATCHES: u32 = 64;
+pub(super) const BATCHES: u32 = 64;
 /// The share of a level's rise of modularity that a sweep must exceed for another one to follow: the next level moves the same
 /// vertices in groups, in less time.
-const LITTLE: f64 = 3e-4;
+pub(super) const LITTLE: f64 = 3e-4;
 /// Vertices per task of a thread.
 const VERTICES_AT_ONCE: usize = 1 << 10;
 
@@ -105,11 +105,8 @@ impl<'g> LocalMoves<'g> {
         let is_active = |&vertex: &u32| self.active[vertex as usize].load(Relaxed);
         let vertices = (0..self.communities.len() as u32).into_par_iter();
         let active: Vec<u32> = vertices.filter(is_active).collect();
-        // By the upper bits of a rank: vertices next to each other are in different batches.
-        let batch = |&vertex: &u32| {
-            ((u64::from(self.order.rank(vertex)) * u64::from(batches)) >> u32::BITS) as u32
-        };
-        let batch_of: Vec<u32> = active.par_iter().map(batch).collect();
+        let batch_of: Vec<u32> =
+            active.par_iter().map(|&vertex| self.order.part(vertex, batches)).collect();
         let (starts, members) = sorted_by(&batch_of, batches);
         let mut gain = 0.0;
         for ends in starts.windows(2).filter(|ends| ends[0] < ends[1]) {

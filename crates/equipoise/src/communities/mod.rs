@@ -6,8 +6,7 @@
 //! structures in large-scale networks" (2007): each vertex takes the label that most of its neighbours have.
 //!
 //! In neither can two neighbours swap communities forever, and results do not depend on the number of threads: labels change by
-//! the colors of a [coloring](crate::color), one after the other, as do the communities of louvain on a GPU; on the cpu, vertices
-//! move in batches.
+//! the colors of a [coloring](crate::color), one after the other; vertices of louvain move in batches.
 
 mod algorithm;
 mod classes;
@@ -186,8 +185,8 @@ impl LoadedGraph<'_> {
     /// Label propagation finds the same communities on a GPU. If weights are not whole, or those of a vertex do not sum to
     /// 32 bits, it falls back to the cpu: see [`on_gpu`](Communities::on_gpu).
     ///
-    /// Louvain on a GPU finds other communities of about the same modularity: more vertices move at the same time, and
-    /// gains have 32 bits. The result is the same from run to run. Decimal weights are rounded to 32 bits for the gains,
+    /// Louvain on a GPU finds other communities of about the same modularity: all vertices are visited in each sweep, and gains
+    /// have 32 bits. The result is the same from run to run. Decimal weights are rounded to 32 bits for the gains,
     /// but not for the modularity, which never falls.
     ///
     /// ```

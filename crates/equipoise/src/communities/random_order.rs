@@ -28,6 +28,12 @@ impl RandomOrder {
     pub fn rank(self, number: u32) -> u32 {
         number.wrapping_mul(self.multiplier)
     }
+
+    /// The part of a number, if numbers are cut by rank into so many parts. Numbers next to each other are in different parts.
+    pub fn part(self, number: u32, parts: u32) -> u32 {
+        // By the upper bits.
+        ((u64::from(self.rank(number)) * u64::from(parts)) >> u32::BITS) as u32
+    }
 }
 
 #[cfg(test)]

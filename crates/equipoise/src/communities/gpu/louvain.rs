@@ -1,9 +1,9 @@
 //! Louvain on a GPU.
 //!
-//! The vertices of a piece of a color move at the same time. The first pass over their edges sums the weights to each
-//! community around them, the second finds the largest gain of modularity, and the third the community with that gain.
-//! Then the vertices with a gain move. Weights are whole or scaled to 32 bits, and their sums exact, so the result does
-//! not depend on the order of additions. The host colors the vertices of each level and builds the graph of the next.
+//! The vertices of a [batch](super::super::local_moves) choose at the same time. The first pass over their edges sums the weights to
+//! each community around them, the second finds the largest gain of modularity, the third the community with that gain, and the
+//! fourth which vertices wait for a neighbour. Then the others with a gain move. Weights are whole or scaled to 32 bits, and their
+//! sums exact, so the result does not depend on the order of additions. The host builds the graph of the next level.
 
 use equipoise_graph::Csr;
 use equipoise_schedule::{
@@ -15,11 +15,11 @@ use equipoise_schedule::{
 
 use super::{
     super::{
-        Communities, CommunitiesOptions,
-        classes::Classes,
-        cpu,
+        Communities, CommunitiesOptions, cpu,
+        local_moves::{BATCHES, LITTLE},
         louvain::{Moved, levels},
-        undirected::{ScaledWeights, UndirectedGraph},
+        random_order::RandomOrder,
+        undirected::{ScaledWeights, UndirectedGraph, sorted_by},
     },
     moves::*,
     require_memory,
@@ -27,14 +27,11 @@ use super::{
 };
 use crate::{Result, Times, gpu_graph::GpuGraph, run::run_on, times::timed};
 
-/// The number of pieces in which a color moves. Vertices of a piece move at the same time, without knowing the moves of each
-/// other.
-const PIECES: usize = 16;
-/// The fewest vertices per piece: smaller pieces do not fill a GPU.
-const FEWEST_PER_PIECE: usize = 1 << 8;
-/// Words per vertex: communities, their totals, strengths, gains, targets, inner weights, and the lists of pieces with the
-/// buffers of their schedules.
-const WORDS_PER_VERTEX: u64 = 22;
+/// The fewest vertices per batch: smaller ones do not fill a GPU.
+const FEWEST_PER_BATCH: u32 = 1 << 8;
+/// Words per vertex: communities, their totals, strengths, gains, targets, who waits, inner weights, and the lists of batches with
+/// the buffers of their schedules.
+const WORDS_PER_VERTEX: u64 = 25;
 
 /// Runs Louvain; on the cpu if there are too many edges.
 pub(in super::super) fn louvain(
@@ -82,18 +79,20 @@ fn move_all(
         return Ok(Moved { converged: true, ..start });
     }
     let movers = Movers::new(graph, &scaled, options.resolution / total)?;
-    let pieces = pieces(graph, &Classes::new(&level.neighbors, options.seed)?)?;
+    let batches = batches(graph, options.seed)?;
     let within = scaled.within as f64;
     let modularity = |totals: &[u64], inside: u64| {
         let expected: f64 = totals.iter().map(|&all| (all as f64 / total).powi(2)).sum();
         (within + inside as f64) / total - options.resolution * expected
     };
-    let mut best = Moved { modularity: modularity(&singletons, 0), ..start.clone() };
+    let first = modularity(&singletons, 0);
+    let mut best = Moved { modularity: first, ..start.clone() };
     while !best.converged && best.sweeps < options.max_iterations {
-        let moves = movers.sweep(&pieces)?;
+        let moves = movers.sweep(&batches)?;
         let new_modularity = modularity(&movers.totals()?, movers.inside()?);
         best.sweeps += 1;
-        best.converged = moves == 0 || new_modularity <= best.modularity + options.tolerance;
+        let enough = options.tolerance.max(LITTLE * (new_modularity - first));
+        best.converged = moves == 0 || new_modularity <= best.modularity + enough;
         if new_modularity > best.modularity {
             best.modularity = new_modularity;
             best.communities = graph.gpu().download(&movers.communities)?;
@@ -108,36 +107,41 @@ fn move_all(
     })
 }
 
-/// The passes over the vertices of a piece.
-struct Piece<'g> {
+/// The passes over the vertices of a batch.
+struct Batch<'g> {
     vertices: Frontier<'g>,
     count: FrontierGather<'g, Count>,
     gain: FrontierGather<'g, FindGain>,
     target: FrontierGather<'g, FindTarget>,
+    wait: FrontierGather<'g, FindWaiting>,
 }
 
-impl<'g> Piece<'g> {
+impl<'g> Batch<'g> {
     fn new(vertices: Frontier<'g>) -> Result<Self> {
         let schedule = || ScheduleName::MergePath.into();
         let count = FrontierGather::new(&vertices, schedule())?;
         let gain = FrontierGather::new(&vertices, schedule())?;
         let target = FrontierGather::new(&vertices, schedule())?;
-        Ok(Self { vertices, count, gain, target })
+        let wait = FrontierGather::new(&vertices, schedule())?;
+        Ok(Self { vertices, count, gain, target, wait })
     }
 }
 
-fn pieces<'g>(graph: &'g DeviceGraph, classes: &Classes) -> Result<Vec<Piece<'g>>> {
-    let mut pieces = Vec::new();
-    for class in classes.iter() {
-        for piece in class.chunks(class.len().div_ceil(PIECES).max(FEWEST_PER_PIECE)) {
-            let vertices = Frontier::from_vertices(graph, piece)?;
-            // Vertices without neighbours stay.
-            if vertices.edges() > 0 {
-                pieces.push(Piece::new(vertices)?);
-            }
+fn batches(graph: &DeviceGraph, seed: u64) -> Result<Vec<Batch<'_>>> {
+    let (vertices, order) = (graph.vertices(), RandomOrder::new(seed));
+    let count = vertices.div_ceil(FEWEST_PER_BATCH).min(BATCHES);
+    let batch_of: Vec<u32> = (0..vertices).map(|vertex| order.part(vertex, count)).collect();
+    let (starts, members) = sorted_by(&batch_of, count);
+    let mut batches = Vec::new();
+    for ends in starts.windows(2) {
+        let members = &members[ends[0] as usize..ends[1] as usize];
+        let vertices = Frontier::from_vertices(graph, members)?;
+        // Vertices without neighbours stay.
+        if vertices.edges() > 0 {
+            batches.push(Batch::new(vertices)?);
         }
     }
-    Ok(pieces)
+    Ok(batches)
 }
 
 /// The buffers of a level.
@@ -150,7 +154,10 @@ struct Movers<'g> {
     /// The total strength of each community in two words, the lower one first.
     totals: Buffer<u32>,
     table: Table,
+    /// The community that each vertex of a batch wants to join; everywhere else its own.
     targets: Buffer<u32>,
+    /// Whether each vertex waits.
+    waits: Buffer<u32>,
     inside: Buffer<u32>,
     /// The number of moves in this sweep.
     moves: Buffer<u32>,
@@ -163,15 +170,17 @@ impl<'g> Movers<'g> {
         let (gpu, vertices) = (graph.gpu(), graph.vertices());
         let totals: Vec<u32> =
             scaled.strengths.iter().flat_map(|&strength| [strength, 0]).collect();
+        let own: Vec<u32> = (0..vertices).collect();
         Ok(Self {
             gpu,
             graph,
             weights: gpu.upload(&scaled.weights)?,
             strengths: gpu.upload(&scaled.strengths)?,
-            communities: gpu.upload(&(0..vertices).collect::<Vec<u32>>())?,
+            communities: gpu.upload(&own)?,
             totals: gpu.upload(&totals)?,
             table: Table::new(graph)?,
-            targets: gpu.empty(vertices as usize)?,
+            targets: gpu.upload(&own)?,
+            waits: gpu.empty(vertices as usize)?,
             inside: gpu.empty(vertices as usize)?,
             moves: gpu.empty(1)?,
             scale: scale as f32,
@@ -179,7 +188,7 @@ impl<'g> Movers<'g> {
     }
 
     /// Moves each vertex once if that increases modularity. Returns the number of moves.
-    fn sweep(&self, pieces: &[Piece]) -> Result<u32> {
+    fn sweep(&self, batches: &[Batch]) -> Result<u32> {
         self.table.clear()?;
         self.gpu.fill(&self.moves, 0)?;
         let array = |buffer| AtomicArray::bind(self.gpu, buffer);
@@ -192,8 +201,13 @@ impl<'g> Movers<'g> {
             || FindTargetLaunch::new(self.around(), self.table.best.arg(), self.targets.arg());
         // SAFETY: as above, and a target.
         let target = unsafe { Operation::<FindTarget>::unchecked(target) };
+        let wait =
+            || FindWaitingLaunch::new(self.communities.arg(), self.targets.arg(), self.waits.arg());
+        // SAFETY: as above.
+        let wait = unsafe { Operation::<FindWaiting>::unchecked(wait) };
         let go = || {
             GoLaunch::new(
+                self.waits.arg(),
                 self.targets.arg(),
                 self.strengths.arg(),
                 self.communities.arg(),
@@ -203,11 +217,12 @@ impl<'g> Movers<'g> {
         };
         // SAFETY: as above; targets are communities.
         let go = unsafe { Operation::<Go>::unchecked(go) };
-        for piece in pieces {
-            piece.count.run(&count)?;
-            piece.gain.run(&gain)?;
-            piece.target.run(&target)?;
-            for_each(&piece.vertices, &go);
+        for batch in batches {
+            batch.count.run(&count)?;
+            batch.gain.run(&gain)?;
+            batch.target.run(&target)?;
+            batch.wait.run(&wait)?;
+            for_each(&batch.vertices, &go);
         }
         Ok(self.gpu.download(&self.moves)?[0])
     }
@@ -253,9 +268,9 @@ mod tests {
         let graph = DeviceGraph::from_rows(&gpu, &[0, 1, 2], &[1, 0]).unwrap();
         let scaled = ScaledWeights { weights: vec![1, 1], within: 0, strengths: vec![1, 1] };
         let movers = Movers::new(&graph, &scaled, 0.5).unwrap();
-        let piece = Piece::new(Frontier::assumed(&graph, 2, 2).unwrap()).unwrap();
+        let batch = Batch::new(Frontier::assumed(&graph, 2, 2).unwrap()).unwrap();
         // This backend only compiles, and reading from it may fail.
-        let _ = (movers.sweep(&[piece]), movers.inside());
-        assert_compiles(&gpu, "Count FindGain FindTarget Go Inside");
+        let _ = (movers.sweep(&[batch]), movers.inside());
+        assert_compiles(&gpu, "Count FindGain FindTarget FindWaiting Go Inside");
     }
 }

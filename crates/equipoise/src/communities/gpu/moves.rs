@@ -132,10 +132,48 @@ impl GatherOp for FindTarget {
     }
 }
 
-/// Moves a vertex to its target.
+/// Finds whether a vertex waits: a neighbour with a smaller number wants to leave the community that the vertex wants to join, or
+/// to join its own.
+#[derive(CubeType, CubeLaunch)]
+pub(super) struct FindWaiting {
+    communities: Input<u32>,
+    targets: Input<u32>,
+    waits: Array<u32>,
+}
+
+impl GatherOpKind for FindWaiting {}
+
+#[cube]
+impl GatherOp for FindWaiting {
+    type Value = u32;
+
+    fn identity() -> u32 {
+        0u32.runtime()
+    }
+
+    fn gather(&mut self, vertex: u32, neighbour: u32, _edge: u32) -> u32 {
+        let from = self.communities[neighbour as usize];
+        let to = self.targets[neighbour as usize];
+        let is_before = neighbour < vertex && from != to;
+        let own = self.communities[vertex as usize];
+        let target = self.targets[vertex as usize];
+        u32::cast_from(is_before && (from == target || to == own))
+    }
+
+    fn combine(a: u32, b: u32) -> u32 {
+        max(a, b)
+    }
+
+    fn apply(&mut self, vertex: u32, waits: u32) {
+        self.waits[vertex as usize] = waits;
+    }
+}
+
+/// Moves a vertex to its target, or lets it wait.
 #[derive(CubeType, CubeLaunch)]
 pub(super) struct Go {
-    targets: Input<u32>,
+    waits: Input<u32>,
+    targets: Array<u32>,
     strengths: Input<u32>,
     communities: Array<u32>,
     totals: AtomicArray,
@@ -147,7 +185,9 @@ impl VertexOp for Go {
     fn apply(&mut self, vertex: u32) -> bool {
         let own = self.communities[vertex as usize];
         let target = self.targets[vertex as usize];
-        if own != target {
+        if self.waits[vertex as usize] != 0 {
+            self.targets[vertex as usize] = own;
+        } else if own != target {
             let strength = self.strengths[vertex as usize];
             // Both words are consistent when all vertices have moved; the launch does not read them.
             let before = self.totals.fetch_add(2 * target, strength);
