@@ -25,13 +25,11 @@ pub(super) fn verify<T: Value>(product: &Matrix<T>, a: &Matrix<T>, b: &Matrix<T>
     let rows = a.rows() as usize;
     let all = (0..rows).into_par_iter().map(|row| factors.multiplications(row));
     let (most, all) = all.map(|it| (it, it)).reduce(|| (0, 0), |a, b| (a.0.max(b.0), a.1 + b.1));
-    // Each thread sorts the products of a row, with room to grow, or adds them up by column.
-    let sorted = memory::bytes_of::<[(u32, T, T); 3]>(most);
-    let added = memory::bytes_of::<PlainSum>(most.min(b.columns().into()));
+    // Each thread adds up the products of a row by column.
+    let sums = memory::bytes_of::<PlainSum>(most.min(b.columns().into()));
     let places = memory::bytes_of::<u32>(b.columns().into());
-    let bytes = sorted.saturating_add(added).saturating_add(places);
-    let threads = rayon::current_num_threads() as u64;
-    memory::check("verifying a sparse product", bytes.saturating_mul(threads))?;
+    let bytes = sums.saturating_add(places).saturating_mul(threads_for(rows));
+    memory::check("verifying a sparse product", bytes)?;
     let fault: Option<Error> = team::run(|team| {
         let checks = Lanes::new(team.size(), RowCheck::default);
         let fault = OnceLock::new();
@@ -48,6 +46,11 @@ pub(super) fn verify<T: Value>(product: &Matrix<T>, a: &Matrix<T>, b: &Matrix<T>
         fault.into_inner()
     });
     fault.map_or(Ok(all), Err)
+}
+
+/// The most threads that verify so many rows.
+fn threads_for(rows: usize) -> u64 {
+    rayon::current_num_threads().min(rows.div_ceil(ROWS_AT_ONCE)) as u64
 }
 
 /// The sums of the products of a row, by column.
@@ -83,9 +86,14 @@ impl RowCheck {
     }
 }
 
-/// Fails unless a row is the right one.
+/// Fails unless a row is the right one, or where memory for its products is short.
 fn verify_row<T: Value>(product: &Matrix<T>, factors: &Factors<T>, row: usize) -> Result<()> {
-    let mut products = Vec::new();
+    let count = factors.multiplications(row);
+    // With as much again to sort.
+    let bytes = memory::bytes_of::<[(u32, T, T); 2]>(count);
+    let all_threads = bytes.saturating_mul(threads_for(product.rows() as usize));
+    memory::check("verifying a row of a sparse product", all_threads)?;
+    let mut products = Vec::with_capacity(count as usize);
     factors.visit(row, |column, left, right| products.push((column, left, right)));
     products.sort_by_key(|&(column, ..)| column);
     let (columns, values) = product.row(row as u32);
