@@ -15,6 +15,11 @@ fn every_command_has_an_example() {
 }
 
 #[test]
+fn examples_in_help_are_understood() {
+    command_line::examples_are_understood::<Cli>();
+}
+
+#[test]
 fn short_help_fits_a_screen() {
     command_line::short_help_fits_a_screen::<Cli>();
 }

@@ -17,7 +17,7 @@ impl Algorithm for Communities {
         "Find communities, which have more edges within them than between them";
     const EXAMPLES: &'static [&'static str] = &[
         "friends.csv -o communities.csv",
-        "power-law:n=100000,degree=8 --resolution 0.5",
+        "power-law:n=100000,m=800000 --resolution 0.5",
         "links.mtx --strategy label-propagation --device cuda --seed 7",
     ];
 

@@ -20,6 +20,11 @@ fn every_command_has_an_example() {
 }
 
 #[test]
+fn examples_in_help_are_understood() {
+    command_line::examples_are_understood::<Lab>();
+}
+
+#[test]
 fn short_help_fits_a_screen() {
     command_line::short_help_fits_a_screen::<Lab>();
 }
