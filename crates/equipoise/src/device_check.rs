@@ -1,4 +1,4 @@
-//! Verifiers on the GPU that holds the graph. They share no code with the algorithms.
+//! Verifiers on the GPU that holds the graph. They share no code with the algorithms but the orders of weights and vertices.
 //!
 //! A verifier is a few passes of the engine's operators over the copy of the graph on the device. Another pass computes a
 //! digest of that copy: it proves that the copy is the host's graph, so that no edge was left out.

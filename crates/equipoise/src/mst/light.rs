@@ -23,6 +23,11 @@ impl<'g> Keys<'g> {
         Self(graph.weights())
     }
 
+    /// The keys of these weights.
+    pub fn of_weights(weights: &'g Weights) -> Self {
+        Self(Some(weights))
+    }
+
     /// Whether weights are of floating point.
     pub fn are_real(self) -> bool {
         matches!(self.0, Some(Weights::F32(_)))

@@ -6,7 +6,10 @@ use cubecl::prelude::*;
 use equipoise_graph::{Weights, parallel::*};
 use equipoise_schedule::{device::Buffer, engine::*, input::Input};
 
-use super::SpanningForest;
+use super::{
+    SpanningForest,
+    light::{Keys, key_of},
+};
 use crate::{
     NONE, Result,
     device_check::{DeviceCheck, Wrong},
@@ -15,10 +18,14 @@ use crate::{
 
 impl SpanningForest {
     /// Whether the forest keeps the rules of [`verify`](Self::verify); `None` if only the host can check them: if the trees of
-    /// all merges have no number of 32 bits, or weights have 64.
+    /// all merges have no number of 32 bits, or the weights of forest and graph are not of one type of 32 bits.
     pub(super) fn passes_on(&self, graph: &GpuGraph) -> Result<Option<bool>> {
-        let is_wide = matches!(graph.graph.weights(), Some(Weights::F64(_)));
-        if is_wide || graph.vertices() > u32::MAX / 4 {
+        let are_of_one_type = matches!(
+            (&self.weights, graph.graph.weights()),
+            (Weights::U32(_), None | Some(Weights::U32(_)))
+                | (Weights::F32(_), Some(Weights::F32(_)))
+        );
+        if !are_of_one_type || graph.vertices() > u32::MAX / 4 {
             return Ok(None);
         }
         let merges = self.check_forest(graph.graph)?;
@@ -29,26 +36,20 @@ impl SpanningForest {
         let in_order = |value: &(dyn Fn(usize) -> u32 + Sync)| -> Vec<u32> {
             merges.order.par_iter().map(|&edge| value(edge as usize)).collect()
         };
-        let weight = |edge: usize| match &self.weights {
-            Weights::U32(weights) => weights[edge],
-            // The sum makes 0 of −0.
-            Weights::F32(weights) => (weights[edge] + 0.0).to_bits(),
-            Weights::F64(_) => unreachable!("the forest has the graph's type of weights"),
-        };
-        let [weights, sources, targets] = [
-            in_order(&weight),
+        let keys = Keys::of_weights(&self.weights);
+        let [keys_in_order, sources, targets] = [
+            in_order(&|edge| keys.key(edge)),
             in_order(&|edge| self.edges[edge].0),
             in_order(&|edge| self.edges[edge].1),
         ];
         let upload = |values: &[u32]| gpu.upload(if values.is_empty() { &[0] } else { values });
         let merged = [upload(&merges.into)?, upload(&merges.over)?];
-        let edges = [upload(&weights)?, upload(&sources)?, upload(&targets)?];
-        let are_real = matches!(graph.graph.weights(), Some(Weights::F32(_)));
+        let edges = [upload(&keys_in_order)?, upload(&sources)?, upload(&targets)?];
         let judge = || {
             let [into, over] = merged.each_ref().map(Buffer::arg);
-            let [weights, sources, targets] = edges.each_ref().map(Buffer::arg);
-            let forest = ForestLaunch::new(into, over, weights, sources, targets);
-            LightestLaunch::new(forest, check.weights(), check.wrong(), are_real)
+            let [forest_keys, sources, targets] = edges.each_ref().map(Buffer::arg);
+            let forest = ForestLaunch::new(into, over, forest_keys, sources, targets);
+            LightestLaunch::new(forest, check.weights(), check.wrong(), keys.are_real())
         };
         // SAFETY: merges lead to trees, over edges of the forest; edges have a weight and lead to vertices.
         check.gather(&unsafe { Operation::<Lightest>::unchecked(judge) })?;
@@ -61,7 +62,8 @@ impl SpanningForest {
 struct Forest {
     into: Input<u32>,
     over: Input<u32>,
-    weights: Input<u32>,
+    /// The weights as integers in the same order.
+    keys: Input<u32>,
     sources: Input<u32>,
     targets: Input<u32>,
 }
@@ -106,18 +108,12 @@ impl GatherOp for Lightest {
         }
         let mut goes_before = heaviest == NONE;
         if vertex < neighbour && heaviest != NONE {
-            let own = self.weights[edge as usize];
-            let other = self.forest.weights[heaviest as usize];
-            let mut is_lighter = own < other;
-            let mut is_equal = own == other;
-            if comptime!(self.are_real) {
-                is_lighter = f32::reinterpret(own) < f32::reinterpret(other);
-                is_equal = f32::reinterpret(own) == f32::reinterpret(other);
-            }
+            let own = key_of(self.weights[edge as usize], self.are_real);
+            let other = self.forest.keys[heaviest as usize];
             let source = self.forest.sources[heaviest as usize];
             let is_earlier = vertex < source
                 || (vertex == source && neighbour < self.forest.targets[heaviest as usize]);
-            goes_before = is_lighter || (is_equal && is_earlier);
+            goes_before = own < other || (own == other && is_earlier);
         }
         u32::cast_from(goes_before)
     }

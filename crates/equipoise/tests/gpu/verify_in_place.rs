@@ -137,8 +137,10 @@ fn forests_are_refused_as_on_the_host() {
     ] {
         let mut graph = generated(spec);
         if let (true, Some(Weights::U32(weights))) = (spec.starts_with("er"), graph.weights()) {
-            let quarters: Vec<f32> = weights.iter().map(|&weight| weight as f32 / 4.0).collect();
-            graph = graph.with_weights(Some(Weights::from(quarters))).unwrap();
+            // Of either sign, and so small that some devices round them to zero when they compare them as numbers.
+            let tiny = |&weight: &u32| (weight as f32 - 5.0) * 1e-40;
+            let tiny: Vec<f32> = weights.iter().map(tiny).collect();
+            graph = graph.with_weights(Some(tiny.into())).unwrap();
         }
         let loaded = LoadedGraph::new(&device(), &graph).unwrap();
         let right = SpanningForest::find(&loaded, &options).unwrap();
@@ -228,5 +230,16 @@ fn other_graphs_are_verified_on_the_host() {
     let options = KCoreOptions::default();
     let cores = KCore::find(&loaded, &options).unwrap();
     let verdict = cores.check_in_place(&loaded, &options).unwrap();
+    assert!(verdict.is_proved() && !verdict.text().contains("device"), "{verdict:?}");
+
+    // A forest with weights of another type than the graph's.
+    let graph = generated("grid:width=6,height=5,weights=1..5");
+    let loaded = LoadedGraph::new(&device(), &graph).unwrap();
+    let options = MstOptions::default();
+    let forest = SpanningForest::find(&loaded, &options).unwrap();
+    let wide: Vec<f64> = (0..forest.edges.len()).map(|edge| forest.weights.get(edge)).collect();
+    let total = TotalWeight::F64(wide.iter().sum());
+    let forest = SpanningForest { weights: wide.into(), total, ..forest };
+    let verdict = forest.check_in_place(&loaded, &options).unwrap();
     assert!(verdict.is_proved() && !verdict.text().contains("device"), "{verdict:?}");
 }
