@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use equipoise_graph::{Csr, memory};
 
-use super::{random_order::RandomOrder, undirected::sorted_by};
+use super::{groups::Groups, random_order::RandomOrder};
 use crate::{
     Result,
     color::{ColorOptions, color_neighbors},
@@ -12,8 +12,7 @@ use crate::{
 
 /// Independent sets that partition the vertices.
 pub(super) struct Classes {
-    starts: Vec<u32>,
-    vertices: Vec<u32>,
+    vertices: Groups,
     /// The order of the classes.
     order: Vec<u32>,
 }
@@ -24,17 +23,14 @@ impl Classes {
         let coloring = color_neighbors(neighbors, &ColorOptions::default(), Duration::ZERO)?;
         let bytes = memory::bytes_of::<[u32; 3]>(neighbors.rows().into());
         memory::check("the vertices of each color", bytes)?;
-        let (starts, vertices) = sorted_by(&coloring.colors, coloring.count);
+        let vertices = Groups::new(&coloring.colors, coloring.count);
         let mut order: Vec<u32> = (0..coloring.count).collect();
         order.sort_unstable_by_key(|&color| RandomOrder::new(seed).rank(color));
-        Ok(Self { starts, vertices, order })
+        Ok(Self { vertices, order })
     }
 
     /// The vertices of each class.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        self.order.iter().map(|&class| {
-            let [start, end] = [class, class + 1].map(|index| self.starts[index as usize]);
-            &self.vertices[start as usize..end as usize]
-        })
+        self.order.iter().map(|&class| self.vertices.members(class))
     }
 }

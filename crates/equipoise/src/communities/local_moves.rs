@@ -11,10 +11,11 @@ use equipoise_graph::{cancel::Cancel, parallel::*};
 
 use super::{
     CommunitiesOptions,
+    groups::Groups,
     louvain::Moved,
     random_order::RandomOrder,
     tally::{Tallies, Tally},
-    undirected::{UndirectedGraph, sorted_by},
+    undirected::UndirectedGraph,
 };
 
 /// Batches per sweep. With more, vertices know more of each other's moves; with fewer, threads have more to share.
@@ -79,7 +80,7 @@ struct LocalMoves<'g> {
 
 /// The best community for a vertex, and the gain.
 #[derive(Clone, Copy, Default)]
-struct Choice {
+struct BestMove {
     community: u32,
     gain: f64,
 }
@@ -107,10 +108,8 @@ impl<'g> LocalMoves<'g> {
         let active: Vec<u32> = vertices.filter(is_active).collect();
         let batch_of: Vec<u32> =
             active.par_iter().map(|&vertex| self.order.part(vertex, batches)).collect();
-        let (starts, members) = sorted_by(&batch_of, batches);
         let mut gain = 0.0;
-        for ends in starts.windows(2).filter(|ends| ends[0] < ends[1]) {
-            let members = &members[ends[0] as usize..ends[1] as usize];
+        for members in Groups::new(&batch_of, batches).iter() {
             let vertices: Vec<u32> = members.iter().map(|&index| active[index as usize]).collect();
             gain += self.visit(&vertices);
         }
@@ -124,8 +123,8 @@ impl<'g> LocalMoves<'g> {
             self.active[vertex as usize].store(false, Relaxed);
             self.choose(vertex, tally)
         });
-        let moves = |(_, choice): &(&u32, &Choice)| choice.gain > 0.0;
-        let mut movers: Vec<(u32, Choice)> = { batch.iter().zip(&choices) }
+        let moves = |(_, choice): &(&u32, &BestMove)| choice.gain > 0.0;
+        let mut movers: Vec<(u32, BestMove)> = { batch.iter().zip(&choices) }
             .filter(moves)
             .map(|(&vertex, &choice)| (vertex, choice))
             .collect();
@@ -136,13 +135,13 @@ impl<'g> LocalMoves<'g> {
             let movers = movers.par_iter().with_min_len(VERTICES_AT_ONCE);
             movers.map(|&(vertex, choice)| self.waits(vertex, choice.community)).collect()
         };
-        for &(vertex, _) in &movers {
-            self.wanted[vertex as usize] = self.communities[vertex as usize];
-        }
         let mut waits = waits.into_iter();
         movers.retain(|&(vertex, _)| {
             let waits = waits.next().unwrap_or(false);
-            self.active[vertex as usize].store(waits, Relaxed);
+            if waits {
+                self.wanted[vertex as usize] = self.communities[vertex as usize];
+                self.active[vertex as usize].store(true, Relaxed);
+            }
             !waits
         });
         self.apply(&movers)
@@ -150,11 +149,11 @@ impl<'g> LocalMoves<'g> {
 
     /// The community of a vertex or of a neighbour with the largest gain of modularity: its own if no other is better, the
     /// smallest of several others.
-    fn choose(&self, vertex: u32, tally: &mut Tally) -> Choice {
+    fn choose(&self, vertex: u32, tally: &mut Tally) -> BestMove {
         let (graph, own) = (self.graph, self.communities[vertex as usize]);
         let strength = graph.strengths[vertex as usize];
         if strength == 0.0 {
-            return Choice { community: own, gain: 0.0 };
+            return BestMove { community: own, gain: 0.0 };
         }
         tally.clear(graph.neighbors.row_len(vertex));
         for (other, weight) in graph.edges(vertex) {
@@ -164,11 +163,11 @@ impl<'g> LocalMoves<'g> {
         let gain = |weight: f64, total: f64| weight - scale * total;
         let stay = gain(tally.get(own), self.totals[own as usize] - strength);
         let others = tally.sums().filter(|&(community, _)| community != own);
-        let choices = others.map(|(community, weight)| Choice {
+        let choices = others.map(|(community, weight)| BestMove {
             community,
             gain: gain(weight, self.totals[community as usize]) - stay,
         });
-        choices.fold(Choice { community: own, gain: 0.0 }, |best, other| {
+        choices.fold(BestMove { community: own, gain: 0.0 }, |best, other| {
             let is_tie = other.gain == best.gain && best.community != own;
             let is_better = other.gain > best.gain || (is_tie && other.community < best.community);
             if is_better { other } else { best }
@@ -185,12 +184,11 @@ impl<'g> LocalMoves<'g> {
     }
 
     /// Moves vertices, and activates their neighbours in other communities. Returns the sum of the gains.
-    fn apply(&mut self, movers: &[(u32, Choice)]) -> f64 {
+    fn apply(&mut self, movers: &[(u32, BestMove)]) -> f64 {
         let mut gain = 0.0;
         for &(vertex, choice) in movers {
             let strength = self.graph.strengths[vertex as usize];
             let own = std::mem::replace(&mut self.communities[vertex as usize], choice.community);
-            self.wanted[vertex as usize] = choice.community;
             self.totals[own as usize] -= strength;
             self.totals[choice.community as usize] += strength;
             gain += choice.gain;

@@ -12,6 +12,7 @@ mod algorithm;
 mod classes;
 mod cpu;
 mod gpu;
+mod groups;
 mod label_propagation;
 mod local_moves;
 mod louvain;

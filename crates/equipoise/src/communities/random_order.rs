@@ -29,9 +29,10 @@ impl RandomOrder {
         number.wrapping_mul(self.multiplier)
     }
 
-    /// The part of a number, if numbers are cut by rank into so many parts. Numbers next to each other are in different parts.
+    /// Divides all numbers by rank into `parts` ranges of equal size, and returns the range of a number. Neighbouring numbers
+    /// are in different ranges.
     pub fn part(self, number: u32, parts: u32) -> u32 {
-        // By the upper bits.
+        // The upper bits of the product.
         ((u64::from(self.rank(number)) * u64::from(parts)) >> u32::BITS) as u32
     }
 }

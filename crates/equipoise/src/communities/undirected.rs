@@ -4,7 +4,7 @@ use std::ops::{Range, RangeInclusive};
 
 use equipoise_graph::{Csr, Graph, memory, numbers::short, parallel::*};
 
-use super::tally::Tally;
+use super::{groups::Groups, tally::Tally};
 use crate::{Error, Result};
 
 /// The allowed sums of all strengths: products of two sums and the largest resolution neither overflow nor underflow.
@@ -33,11 +33,11 @@ impl UndirectedGraph {
     /// Fails if a weight is negative or not finite, the sum is out of [`TOTALS`], or there is too little memory.
     pub fn new(graph: &Graph) -> Result<Self> {
         check_weights(graph)?;
-        let backward = if graph.is_undirected() { None } else { Some(graph.transpose()?) };
-        let entries = graph.edges().saturating_mul(1 + u64::from(backward.is_some()));
         if graph.is_undirected() && graph.is_simple() {
             return Self::of_simple(graph)?.checked();
         }
+        let backward = if graph.is_undirected() { None } else { Some(graph.transpose()?) };
+        let entries = graph.edges().saturating_mul(1 + u64::from(backward.is_some()));
         let len =
             |vertex: u32| graph.degree(vertex) + backward.map_or(0, |graph| graph.degree(vertex));
         Self::from_rows(graph.vertices(), entries, len, |vertex, tally| {
@@ -67,10 +67,19 @@ impl UndirectedGraph {
         };
         let strength = |vertex: u32| weights[graph.csr().range(vertex)].iter().sum::<f64>();
         let strengths: Vec<f64> = (0..graph.vertices()).into_par_iter().map(strength).collect();
-        let (neighbors, within) = (graph.csr().clone(), vec![0.0; strengths.len()]);
+        let within = vec![0.0; strengths.len()];
+        Ok(Self::from_parts(graph.csr().clone(), weights, within, strengths))
+    }
+
+    fn from_parts(
+        neighbors: Csr,
+        weights: Vec<f64>,
+        within: Vec<f64>,
+        strengths: Vec<f64>,
+    ) -> Self {
         // Sequentially, so that the sum does not depend on the threads.
         let total = strengths.iter().sum();
-        Ok(Self { neighbors, weights, within, strengths, total })
+        Self { neighbors, weights, within, strengths, total }
     }
 
     /// Fails if the sum of all strengths is out of [`TOTALS`].
@@ -88,17 +97,14 @@ impl UndirectedGraph {
 
     /// The graph whose vertices are the communities `0..count` of this graph.
     pub fn aggregated(&self, communities: &[u32], count: u32) -> Result<Self> {
-        let (starts, members) = sorted_by(communities, count);
-        let members = |community: u32| {
-            let [start, end] = [community, community + 1].map(|index| starts[index as usize]);
-            &members[start as usize..end as usize]
-        };
+        let groups = Groups::new(communities, count);
         let len = |community: u32| {
-            let edges = members(community).iter().map(|&vertex| self.neighbors.row_len(vertex));
+            let members = groups.members(community).iter();
+            let edges = members.map(|&vertex| self.neighbors.row_len(vertex));
             edges.sum::<usize>().min(count as usize)
         };
         Self::from_rows(count, self.neighbors.entries(), len, |community, tally| {
-            for &vertex in members(community) {
+            for &vertex in groups.members(community) {
                 tally.add(community, self.within[vertex as usize]);
                 for (target, weight) in self.edges(vertex) {
                     tally.add(communities[target as usize], weight);
@@ -144,9 +150,7 @@ impl UndirectedGraph {
             strengths.extend(piece.strengths);
         }
         let neighbors = Csr::new(vertices, offsets, targets)?;
-        // Sequentially, so that the sum does not depend on the threads.
-        let total = strengths.iter().sum();
-        Ok(Self { neighbors, weights, within, strengths, total })
+        Ok(Self::from_parts(neighbors, weights, within, strengths))
     }
 
     /// The neighbours of a vertex, with weights.
@@ -273,21 +277,6 @@ impl Rows {
         }
         rows
     }
-}
-
-/// The members sorted by group, with the offsets of the groups first.
-pub(super) fn sorted_by(groups: &[u32], count: u32) -> (Vec<u32>, Vec<u32>) {
-    let mut starts = vec![0; count as usize + 1];
-    groups.iter().for_each(|&group| starts[group as usize + 1] += 1);
-    for group in 1..starts.len() {
-        starts[group] += starts[group - 1];
-    }
-    let (mut next, mut members) = (starts.clone(), vec![0; groups.len()]);
-    for (member, &group) in (0..).zip(groups) {
-        members[next[group as usize] as usize] = member;
-        next[group as usize] += 1;
-    }
-    (starts, members)
 }
 
 fn check_weights(graph: &Graph) -> Result<()> {

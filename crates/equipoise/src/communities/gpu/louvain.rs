@@ -16,10 +16,11 @@ use equipoise_schedule::{
 use super::{
     super::{
         Communities, CommunitiesOptions, cpu,
+        groups::Groups,
         local_moves::{BATCHES, LITTLE},
         louvain::{Moved, levels},
         random_order::RandomOrder,
-        undirected::{ScaledWeights, UndirectedGraph, sorted_by},
+        undirected::{ScaledWeights, UndirectedGraph},
     },
     moves::*,
     require_memory,
@@ -29,8 +30,8 @@ use crate::{Result, Times, gpu_graph::GpuGraph, run::run_on, times::timed};
 
 /// The fewest vertices per batch: smaller ones do not fill a GPU.
 const FEWEST_PER_BATCH: u32 = 1 << 8;
-/// Words per vertex: communities, their totals, strengths, gains, targets, who waits, inner weights, and the lists of batches with
-/// the buffers of their schedules.
+/// Words per vertex: communities, their totals, strengths, gains, targets, waiting flags, inner weights, and the lists of batches
+/// with the buffers of their schedules.
 const WORDS_PER_VERTEX: u64 = 25;
 
 /// Runs Louvain; on the cpu if there are too many edges.
@@ -131,10 +132,8 @@ fn batches(graph: &DeviceGraph, seed: u64) -> Result<Vec<Batch<'_>>> {
     let (vertices, order) = (graph.vertices(), RandomOrder::new(seed));
     let count = vertices.div_ceil(FEWEST_PER_BATCH).min(BATCHES);
     let batch_of: Vec<u32> = (0..vertices).map(|vertex| order.part(vertex, count)).collect();
-    let (starts, members) = sorted_by(&batch_of, count);
     let mut batches = Vec::new();
-    for ends in starts.windows(2) {
-        let members = &members[ends[0] as usize..ends[1] as usize];
+    for members in Groups::new(&batch_of, count).iter() {
         let vertices = Frontier::from_vertices(graph, members)?;
         // Vertices without neighbours stay.
         if vertices.edges() > 0 {
