@@ -1,18 +1,15 @@
 //! Whether a sparse product is that of its factors.
 
-use std::sync::OnceLock;
-
 use equipoise_graph::{Matrix, Value, memory, parallel::*};
 
 use super::spgemm::{Factors, check_shapes};
 use crate::{
-    Error, Result,
+    Result,
     error::wrong,
     sparse::verify::{PlainSum, ReferenceSum, check_product_shape},
-    team::{self, Lanes},
 };
 
-/// Rows that a thread takes at once.
+/// The fewest rows per task of a thread.
 const ROWS_AT_ONCE: usize = 16;
 
 /// Fails where `product` is not `a` times `b`; otherwise returns the number of multiplications.
@@ -30,25 +27,19 @@ pub(super) fn verify<T: Value>(product: &Matrix<T>, a: &Matrix<T>, b: &Matrix<T>
     let places = memory::bytes_of::<u32>(b.columns().into());
     let bytes = sums.saturating_add(places).saturating_mul(threads_for(rows));
     memory::check("verifying a sparse product", bytes)?;
-    let fault: Option<Error> = team::run(|team| {
-        let checks = Lanes::new(team.size(), RowCheck::default);
-        let fault = OnceLock::new();
-        team.for_parts(rows, ROWS_AT_ONCE, |thread, part| {
-            let mut check = checks.get(thread);
-            for row in part {
-                if !check.passes(product, &factors, row)
-                    && let Err(error) = verify_row(product, &factors, row)
-                {
-                    _ = fault.set(error);
-                }
-            }
-        });
-        fault.into_inner()
-    });
-    fault.map_or(Ok(all), Err)
+    let check_row = |check: &mut RowCheck, row: usize| {
+        if check.passes(product, &factors, row) {
+            Ok(())
+        } else {
+            verify_row(product, &factors, row)
+        }
+    };
+    let rows = (0..rows).into_par_iter().with_min_len(ROWS_AT_ONCE);
+    let checks = rows.map_init(RowCheck::default, check_row);
+    checks.find_map_first(Result::err).map_or(Ok(all), Err)
 }
 
-/// The most threads that verify so many rows.
+/// The largest number of threads that share `rows` rows.
 fn threads_for(rows: usize) -> u64 {
     rayon::current_num_threads().min(rows.div_ceil(ROWS_AT_ONCE)) as u64
 }
