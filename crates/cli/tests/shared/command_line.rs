@@ -40,9 +40,10 @@ pub fn examples_are_understood<P: Program>() {
         }
         let specs = words.iter().filter(|word| word.contains(':') && word.contains('='));
         for spec in specs {
-            let understood = match spec.starts_with("tensor:") {
-                true => spec.parse::<TensorSpec>().map(drop),
-                false => spec.parse::<Spec>().map(drop),
+            let understood = if spec.starts_with("tensor:") {
+                spec.parse::<TensorSpec>().map(drop)
+            } else {
+                spec.parse::<Spec>().map(drop)
             };
             understood.unwrap_or_else(|error| panic!("{call}: {error}"));
         }

@@ -38,11 +38,11 @@ impl Coloring {
                 (most * self.trace.steps.len() as u64, "those of all iterations")
             }
             _ => {
-                let rows = SimpleRows::new(graph)?;
-                let vertices = (0..graph.vertices()).into_par_iter();
                 let largest = if graph.is_undirected() && graph.is_simple() {
                     graph.max_degree() as u64
                 } else {
+                    let rows = SimpleRows::new(graph)?;
+                    let vertices = (0..graph.vertices()).into_par_iter();
                     vertices.map(|vertex| rows.degree(vertex)).max().unwrap_or(0).into()
                 };
                 (largest + 1, "one more than the largest degree")

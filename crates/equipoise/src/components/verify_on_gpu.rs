@@ -52,11 +52,7 @@ struct Start {
 impl VertexOp for Start {
     fn apply(&mut self, vertex: u32) -> bool {
         let is_root = self.labels[vertex as usize] == vertex;
-        let mut level = NONE.runtime();
-        if is_root {
-            level = 0u32.runtime();
-        }
-        self.levels.set(vertex, level);
+        self.levels.set(vertex, select(is_root, 0u32.runtime(), NONE.runtime()));
         is_root
     }
 }

@@ -88,11 +88,7 @@ struct First {
 impl VertexOp for First {
     fn apply(&mut self, vertex: u32) -> bool {
         let is_first = self.left[vertex as usize] == self.cores[vertex as usize];
-        let mut rank = NONE.runtime();
-        if is_first {
-            rank = 0u32.runtime();
-        }
-        self.ranks.set(vertex, rank);
+        self.ranks.set(vertex, select(is_first, 0u32.runtime(), NONE.runtime()));
         is_first
     }
 }
