@@ -20,7 +20,7 @@ const PRINTED_PROBLEMS: usize = 10;
 /// The device to check, and how thoroughly.
 #[derive(Debug, clap::Args)]
 pub struct CheckArguments {
-    /// What to check: auto is the best device there is, cuda:1 the second of CUDA's
+    /// What to check: auto is the best device, cuda:1 the second of CUDA's
     #[arg(long, default_value_t, help_heading = "Run")]
     device: Device,
     /// Check this schedule or strategy only, such as merge-path; may be given several times

@@ -168,11 +168,8 @@ fn with_hint(error: Error, name: &GraphName, hint: &'static str) -> Failure {
     {
         return Failure::from(error).hint(advice);
     }
-    let failure = if missing {
-        Failure::new(format!("{name}: there is no such file"))
-    } else {
-        Failure::from(error)
-    };
+    let failure =
+        if missing { Failure::new(format!("{name}: no such file")) } else { Failure::from(error) };
     match (missing, nameless) {
         (true, _) => failure.hint(hint),
         (_, true) => failure.hint("say which it is with --format"),

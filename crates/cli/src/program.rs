@@ -164,6 +164,6 @@ fn unknown_command<P: Program>(name: &str) -> Failure {
     let command = command::<P>();
     let known: Vec<String> =
         command.get_subcommands().map(|known| format!("`{}`", known.get_name())).collect();
-    Failure::usage(format!("there is no command `{name}`; known are: {}", known.join(", ")))
+    Failure::usage(format!("unknown command `{name}`; known are: {}", known.join(", ")))
         .hint(format!("`{} --help` says what they do", command.get_name()))
 }

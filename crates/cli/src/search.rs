@@ -197,7 +197,7 @@ fn print_several(
     if stopped > 0 {
         screen.fact(
             "stopped",
-            format_args!("{stopped} of {count} early, as asked: there are vertices farther away"),
+            format_args!("{stopped} of {count} early, as asked: some vertices are farther away"),
         )?;
     }
     let edges = searches.iter().map(|search| search.traversed_edges).sum();

@@ -73,7 +73,7 @@ impl SourceArguments {
     /// The sources in a graph.
     pub fn choose(&self, graph: &Graph) -> Result<Sources> {
         if graph.vertices() == 0 {
-            return Err(Failure::new("the graph has no vertices, so there is none to start from"));
+            return Err(Failure::new("the graph has no vertices to start from"));
         }
         match self.random_sources {
             Some(count) => random(graph, count, self.seed),

@@ -97,11 +97,11 @@ pub fn read(path: &Path, data: Option<&Path>) -> Result<Vec<Entry>> {
         }
         let entry = entry(line, folder).map_err(at)?;
         if !names.insert(entry.name.clone()) {
-            return Err(at(format!("there is a graph `{}` already", entry.name)));
+            return Err(at(format!("another graph is named `{}`", entry.name)));
         }
         entries.push(entry);
     }
-    if entries.is_empty() { Err(of_file(&"there is no graph in this suite")) } else { Ok(entries) }
+    if entries.is_empty() { Err(of_file(&"the suite has no graphs")) } else { Ok(entries) }
 }
 
 /// Reads a suite, and adds its files to those that the command reads.
@@ -142,7 +142,7 @@ fn entry(line: &str, folder: &Path) -> Result<Entry, String> {
         Err(error) if source.contains(':') => return Err(error.to_string()),
         Err(_) => {
             return Err(format!(
-                "{}: there is no such file in the folder that the suite's files are in",
+                "{}: no such file in the folder of the suite's files",
                 path.display()
             ));
         }

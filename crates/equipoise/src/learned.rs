@@ -75,7 +75,7 @@ pub(crate) fn named<C: Copy + ToString>(text: &str, known: &[C]) -> Result<C> {
         let names: Vec<String> =
             known.iter().map(|known| format!("`{}`", known.to_string())).collect();
         let names = names.join(", ");
-        Error::Option(format!("there is no candidate `{text}`; known are: {names}"))
+        Error::Option(format!("unknown candidate `{text}`; known are: {names}"))
     })
 }
 

@@ -4,10 +4,10 @@
 ///
 /// ```
 /// let error = equipoise_graph::UnknownName { what: "format", name: "xlsx".into(), known: &["mtx", "eqp"] };
-/// assert_eq!(error.to_string(), "there is no format `xlsx`; known are: `mtx`, `eqp`");
+/// assert_eq!(error.to_string(), "unknown format `xlsx`; known are: `mtx`, `eqp`");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no {what} `{name}`; known are: {}", quoted(known))]
+#[error("unknown {what} `{name}`; known are: {}", quoted(known))]
 pub struct UnknownName {
     /// The kind of thing that the name should denote, such as `format`.
     pub what: &'static str,

@@ -7,7 +7,7 @@ pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     let guess =
         nearest(name, known.iter().copied()).map(|near| format!(" (did you mean `{near}`?)"));
     let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    format!("there is no {what} `{name}`{}; known are: {list}", guess.unwrap_or_default())
+    format!("unknown {what} `{name}`{}; known are: {list}", guess.unwrap_or_default())
 }
 
 /// The known name with the smallest edit distance, if that is small for its length. Letter case

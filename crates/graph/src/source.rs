@@ -25,7 +25,7 @@ use crate::{
 /// assert_eq!(graph.neighbors(0), [1, 4]);
 ///
 /// let error = load("cycel:n=5", &ReadOptions::default()).unwrap_err();
-/// assert!(error.to_string().contains("there is no generator `cycel` (did you mean `cycle`?)"));
+/// assert!(error.to_string().contains("unknown generator `cycel` (did you mean `cycle`?)"));
 /// # Ok::<(), equipoise_graph::Error>(())
 /// ```
 pub fn load(source: &str, options: &ReadOptions) -> Result<Graph> {
@@ -142,7 +142,7 @@ impl<'a> Source<'a> {
         if looks_like_spec(source) {
             return source.parse().map(Self::Spec).map_err(|error| match error {
                 Error::Spec { spec, message } => {
-                    Error::Spec { spec, message: format!("no such file, and {message}") }
+                    Error::Spec { spec, message: format!("no such file, {message}") }
                 }
                 other => other,
             });

@@ -61,7 +61,7 @@ pub fn run(
     asked.outcome.unwrap_or_else(|| {
         let known: Vec<String> = algorithms().iter().map(|(name, _)| format!("`{name}`")).collect();
         let known = known.join(", ");
-        Err(Failure::Value(format!("there is no algorithm `{name}`; known are: {known}")).into())
+        Err(Failure::Value(format!("unknown algorithm `{name}`; known are: {known}")).into())
     })
 }
 

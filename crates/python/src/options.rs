@@ -46,9 +46,7 @@ fn merge(known: &mut Map<String, Value>, keywords: Map<String, Value>) -> Result
             (None, _) => {
                 let known: Vec<String> = known.keys().map(|name| format!("`{name}`")).collect();
                 let known = known.join(", ");
-                return Err(Failure::Value(format!(
-                    "there is no option `{name}`; known are: {known}"
-                )));
+                return Err(Failure::Value(format!("unknown option `{name}`; known are: {known}")));
             }
         }
     }

@@ -57,8 +57,8 @@ def test_what_is_no_vertex_is_a_type_error(path):
     [
         (lambda g: g.bfs(0, strategy="fast"), "fast"),
         (lambda g: g.bfs(0, strategy="cube"), "needs a GPU"),
-        (lambda g: g.bfs(0, depth=3), "there is no option `depth`; known are: .*`max_depth`"),
-        (lambda g: g.bfs(0, gpu={"no": 1}), "there is no option `no`"),
+        (lambda g: g.bfs(0, depth=3), "unknown option `depth`; known are: .*`max_depth`"),
+        (lambda g: g.bfs(0, gpu={"no": 1}), "unknown option `no`"),
         (lambda g: g.sssp(0, delta=-1.0), "delta"),
         (lambda g: g.pagerank(damping=2), "damping"),
         (lambda g: g.pagerank(damping=float("nan")), "`damping` is nan: expected a finite number"),
@@ -71,7 +71,7 @@ def test_what_is_no_vertex_is_a_type_error(path):
         (lambda g: g.mis(priority="age"), "age"),
         (lambda g: g.mis(seed=g), "is not a valid value of an option"),
         (lambda g: g.communities(resolution=-1.0), "resolution"),
-        (lambda g: g.to("tpu"), "there is no device `tpu`"),
+        (lambda g: g.to("tpu"), "unknown device `tpu`"),
         (lambda g: eq.Graph.from_edges([0], [1], directed=True).mst(), "undirected graph"),
     ],
 )

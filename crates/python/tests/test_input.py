@@ -237,7 +237,7 @@ def test_files_that_cannot_be_read_say_why(tmp_path):
     bad.write_text("nothing of the kind\n")
     with pytest.raises(ValueError, match="bad.mtx"):
         eq.read(bad)
-    with pytest.raises(ValueError, match="there is no format `xlsx`"):
+    with pytest.raises(ValueError, match="unknown format `xlsx`"):
         eq.read(bad, format="xlsx")
     mixed = tmp_path / "mixed.txt"
     mixed.write_text("1 2\nx 3\n")

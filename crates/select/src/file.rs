@@ -225,8 +225,7 @@ impl<'a> NameIndex<'a> {
     }
 
     fn number(&self, what: &str, name: &str) -> Result<u32, String> {
-        let known =
-            || format!("there is no {what} `{name}`; the model has: {}", quoted(self.names));
+        let known = || format!("unknown {what} `{name}`; the model has: {}", quoted(self.names));
         self.numbers.get(name).copied().ok_or_else(known)
     }
 }

@@ -38,7 +38,7 @@ pub fn known(
         let names: Vec<String> = known.iter().map(|known| format!(".{known}")).collect();
         let names = names.join(", ");
         Failure::usage(format!(
-            "{path}: there is no format .{extension} for this file; known are: {names}"
+            "{path}: .{extension} is no format for this file; known are: {names}"
         ))
     })
 }

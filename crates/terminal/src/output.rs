@@ -38,7 +38,7 @@ pub fn check_folder(path: &Path) -> Result<()> {
     let problem =
         |path: &Path, problem: &str| Err(Failure::new(format!("{}: {problem}", path.display())));
     match (folder.is_dir(), path.is_dir()) {
-        (false, _) => problem(folder, "there is no such folder to write to"),
+        (false, _) => problem(folder, "no such folder to write to"),
         (true, true) => problem(path, "this is a folder, not a file to write to"),
         (true, false) => Ok(check_output(path)?),
     }

@@ -73,7 +73,7 @@ fn main() -> ExitCode {
         }
         [] => usage_error("no task is given"),
         [task] => usage_error(&format!(
-            "there is no task `{task}`; known are: `test`, `licences`, `typos`, `python`, `mpi`, `nvrtc`, `lines`, `build-times`"
+            "unknown task `{task}`; known are: `test`, `licences`, `typos`, `python`, `mpi`, `nvrtc`, `lines`, `build-times`"
         )),
         [_, argument, ..] => usage_error(&format!("`{argument}` is not understood")),
     }

@@ -71,7 +71,7 @@ pub struct Arguments {
     /// Measure only these; without it, all
     #[arg(long, value_enum, value_name = "SECTIONS", value_delimiter = ',')]
     sections: Vec<Section>,
-    /// Where to run: auto is the best device there is, cuda:1 the second of CUDA's
+    /// Where to run: auto is the best device, cuda:1 the second of CUDA's
     #[arg(long, default_value_t, help_heading = "Run")]
     device: Device,
     #[command(flatten)]

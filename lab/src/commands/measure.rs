@@ -51,7 +51,7 @@ pub struct Arguments {
     /// Time these candidates alone; a table is of the same ones throughout
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help_heading = "Algorithm")]
     candidates: Option<Vec<String>>,
-    /// Search each graph from N random vertices with an outgoing edge; from all, if there are fewer
+    /// Search each graph from N random vertices with an outgoing edge; from all, if fewer exist
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least_one, help_heading = "Sources")]
     random_sources: u32,
     /// The seed of the random vertices
@@ -65,7 +65,7 @@ pub struct Arguments {
     levels: Option<u32>,
     #[command(flatten)]
     memory: MemoryArgument,
-    /// Where to run: auto is the best device there is, cuda:1 the second of CUDA's
+    /// Where to run: auto is the best device, cuda:1 the second of CUDA's
     #[arg(long, default_value_t, help_heading = "Run")]
     device: Device,
     #[command(flatten)]

@@ -70,7 +70,7 @@ pub struct Arguments {
     /// Grow the tree as CART is known, without weights, by impurity alone and to the end
     #[arg(long, help_heading = "Training")]
     plain: bool,
-    /// The candidate for a first step on which the tree is undecided; without it what is best there
+    /// The candidate for a first step on which the tree is undecided [default: the best at such steps]
     #[arg(long, value_name = "NAME", help_heading = "Training")]
     first: Option<String>,
     /// The seed of what is random: what is held out, and the parts of cross-validation

@@ -28,7 +28,7 @@ pub enum Error {
     #[error(transparent)]
     Suite(#[from] SuiteError),
     /// The graph with this name is empty.
-    #[error("{0}: the graph has no vertices, so there is none to start from")]
+    #[error("{0}: the graph has no vertices to start from")]
     NoVertices(String),
     /// The requested candidates cannot be timed.
     #[error("{0}")]

@@ -78,7 +78,7 @@ pub struct FamilyResult {
 ///
 /// # Errors
 ///
-/// As [`fit`]; and if there are fewer than two families.
+/// As [`fit`]; and if the table has fewer than two families.
 ///
 /// ```no_run
 /// use equipoise_lab::learn::{Options, Table, leave_one_family_out};
@@ -91,7 +91,7 @@ pub struct FamilyResult {
 pub fn leave_one_family_out(table: &Table, options: &Options) -> Result<Vec<FamilyResult>> {
     let families = table.families();
     if families.len() < 2 {
-        let message = "to leave a family of graphs out, there have to be two or more".to_owned();
+        let message = "leaving out a family of graphs needs two families or more".to_owned();
         return Err(Error::Option(message));
     }
     let leave_out = |family: String| {

@@ -67,7 +67,7 @@ pub(crate) fn check_name(what: &str, name: &str) -> Result<()> {
 /// ```
 /// use equipoise_lab::learn::Step;
 ///
-/// let step = Step::new(vec![100.0, 7.0], vec![Some(2e-6), None]).because("pull: needs 3 GB, there are 2");
+/// let step = Step::new(vec![100.0, 7.0], vec![Some(2e-6), None]).because("pull: needs 3 GB, of 2");
 /// assert_eq!(step.times[1], None);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -114,7 +114,7 @@ impl Step {
             return Err("no candidate has a time".to_owned());
         }
         if self.times.iter().any(Option::is_none) && self.reason.is_empty() {
-            return Err("a candidate has no time, and there is no reason for it".to_owned());
+            return Err("a candidate has neither a time nor a reason".to_owned());
         }
         if self.reason.chars().any(char::is_control) {
             Err(format!("the reason {:?} is not one line", self.reason))

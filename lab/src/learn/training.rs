@@ -70,7 +70,7 @@ pub struct Training {
 ///
 /// # Errors
 ///
-/// If there are too few graphs or steps, or an option names something that the table lacks.
+/// If the table has too few graphs or steps, or an option names something that it lacks.
 ///
 /// ```no_run
 /// use equipoise_lab::learn::{Options, Table, picture, train};
@@ -92,7 +92,7 @@ pub fn train(table: &Table, options: &Options) -> Result<Training> {
 ///
 /// # Errors
 ///
-/// If there are fewer than two graphs, or an option names something that the table lacks.
+/// If the table has fewer than two graphs, or an option names something that it lacks.
 ///
 /// ```
 /// # use equipoise_lab::learn::{Options, Run, Schema, Step, Table, fit};
@@ -132,7 +132,7 @@ fn fit_table(table: &Table, options: &Options) -> Result<Fit> {
     let folds = folds(table, options.folds.min(graphs), options.seed);
     let trials = problem.cross_validate(options, &folds)?;
     let Some(&Trial { settings, average, .. }) = best(&trials) else {
-        return Err(Error::Option("there are no settings to try".to_owned()));
+        return Err(Error::Option("no settings to try".to_owned()));
     };
     let samples = problem.samples(|_| true);
     let weights = samples.weights(settings.weighting);
@@ -173,7 +173,7 @@ fn check(options: &Options) -> Result<()> {
         ("leaves", options.leaves.is_empty()),
     ];
     match lists.iter().find(|(_, empty)| *empty) {
-        Some((name, _)) => Err(Error::Option(format!("there are no {name} to try"))),
+        Some((name, _)) => Err(Error::Option(format!("no {name} to try"))),
         None => Ok(()),
     }
 }
@@ -200,7 +200,7 @@ pub(crate) fn problem<'a>(table: &'a Table, options: &Options) -> Result<Problem
         None => (0..schema.features.len()).collect(),
     };
     if features.is_empty() {
-        return Err(Error::Option("there are no features to use".to_owned()));
+        return Err(Error::Option("no features to use".to_owned()));
     }
     let first = options.first.as_ref();
     let first = first.map(|name| index("candidate", &schema.candidates, name)).transpose()?;

@@ -68,7 +68,6 @@ pub fn bars(csv: &str) -> Result<String> {
     Ok(svg)
 }
 
-/// The contents of the picture.
 struct Chart {
     programs: Vec<String>,
     panels: Vec<Panel>,
@@ -85,7 +84,6 @@ struct Group {
 }
 
 struct Bar {
-    /// The index of the program.
     program: usize,
     fastest: f64,
     slowest: f64,
@@ -99,7 +97,7 @@ impl Chart {
         let header = reader.headers().map_err(|error| wrong(1, error.to_string()))?.clone();
         let column = |name: &str| {
             let found = header.iter().position(|column| column == name);
-            found.ok_or_else(|| wrong(1, format!("there is no column `{name}`")))
+            found.ok_or_else(|| wrong(1, format!("no column `{name}`")))
         };
         let columns = [column("panel")?, column("program")?, column("graph")?, column("seconds")?];
         for record in reader.records() {
@@ -111,7 +109,7 @@ impl Chart {
             let seconds = seconds.ok_or_else(|| wrong(line, format!("`{time}` is no time")))?;
             chart.add(panel, program, graph, seconds);
         }
-        if chart.panels.is_empty() { Err(wrong(1, "there are no times".into())) } else { Ok(chart) }
+        if chart.panels.is_empty() { Err(wrong(1, "no times follow".into())) } else { Ok(chart) }
     }
 
     fn add(&mut self, panel: &str, program: &str, graph: &str, seconds: f64) {
@@ -318,8 +316,8 @@ mod tests {
     #[test]
     fn a_file_without_times_is_refused() {
         for (csv, message) in [
-            ("panel,program,graph\n", "there is no column `seconds`"),
-            ("panel,program,graph,seconds\n", "there are no times"),
+            ("panel,program,graph\n", "no column `seconds`"),
+            ("panel,program,graph,seconds\n", "no times follow"),
             (
                 "panel,program,graph,seconds\na,b,c,-1\n",
                 "line 2 of the reference file: `-1` is no time",

@@ -76,7 +76,7 @@ pub struct Arguments {
     /// The folder of the suite's files [default: that of the suite]
     #[arg(long, value_name = "FOLDER", requires = "suite", help_heading = "Input")]
     data: Option<InputFolder>,
-    /// Where to run: auto is the best device there is, cuda:1 the second of CUDA's
+    /// Where to run: auto is the best device, cuda:1 the second of CUDA's
     #[arg(long, default_value_t, help_heading = "Run")]
     device: Device,
     /// Print nothing but errors

@@ -54,7 +54,7 @@ impl SourceArguments {
     pub fn choose(&self, job: &Job, loaded: &Loaded) -> Result<Sources> {
         let comm = job.comm;
         if loaded.graph.vertices_total() == 0 {
-            return Err(Failure::new("the graph has no vertices, so there is none to start from"));
+            return Err(Failure::new("the graph has no vertices to start from"));
         }
         let (vertices, reason) = match self.random_sources {
             Some(count) => {

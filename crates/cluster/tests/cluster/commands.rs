@@ -225,13 +225,9 @@ fn traces_are_files_too() {
 fn invalid_arguments_are_refused_on_all_ranks_before_any_work() {
     for (arguments, code, message) in [
         ("bfs path:n=3 --parts a -o b.tsv", 2, "cannot be used with"),
-        ("bfs path:n=3 -o levels.npy", 2, "there is no format .npy for this file; known are: .tsv"),
-        ("bfs path:n=3 -o /no/such/levels.tsv", 1, "there is no such folder to write to"),
-        (
-            "bfs path:n=3 --trace trace.txt",
-            2,
-            "there is no format .txt for this file; known are: .json",
-        ),
+        ("bfs path:n=3 -o levels.npy", 2, ".npy is no format for this file; known are: .tsv"),
+        ("bfs path:n=3 -o /no/such/levels.tsv", 1, "no such folder to write to"),
+        ("bfs path:n=3 --trace trace.txt", 2, ".txt is no format for this file; known are: .json"),
         ("bfs path:n=3 --source 4", 1, "vertex 4 does not exist"),
         ("bfs path:n=3 --random-sources 9", 1, "only 3 vertices have an outgoing edge"),
         ("bfs isolated:n=0", 1, "no vertices"),

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The text for a search that stopped early.
-pub(crate) const STOPPED: &str = "early, as asked: there are vertices farther away";
+pub(crate) const STOPPED: &str = "early, as asked: some vertices are farther away";
 
 /// The result of a search on its device: on the host, or in the memory of a GPU.
 ///

@@ -162,7 +162,7 @@ pub(super) fn verdict(result: &Apsp, graph: &Graph) -> Verdict {
     let searched = affordable(graph, rows);
     if searched == rows {
         return Verdict::proved(if hops {
-            "every pair is as by another algorithm, and next hops lead there"
+            "every pair is as by another algorithm, and next hops lead to their targets"
         } else {
             "every pair is as by another algorithm"
         });
@@ -172,7 +172,7 @@ pub(super) fn verdict(result: &Apsp, graph: &Graph) -> Verdict {
         "{searched} rows are as by another algorithm, and {TARGETS} distances of each row fit the edges"
     );
     if hops {
-        what += &format!(", and next hops to {searched} targets lead there");
+        what += &format!(", and next hops lead to {searched} targets");
         return Verdict::sampled(what, share);
     }
     Verdict::sampled(what, share.max(TARGETS as f64 / f64::from(result.vertices)))
@@ -257,7 +257,7 @@ fn check_target<W: Wide>(
         return Ok(());
     }
     wrong(format!(
-        "the distance from {} to {} is {to_target}, but {least} by the edges that lead there",
+        "the distance from {} to {} is {to_target}, but {least} by the edges to it",
         transpose.ids().id(source),
         transpose.ids().id(target),
     ))

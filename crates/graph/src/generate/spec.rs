@@ -32,7 +32,7 @@ pub const MAX_GENERATED_EDGES: u64 = 1 << 36;
 /// assert_eq!(spec.to_string(), "path:n=5");
 ///
 /// let error = "path:m=5".parse::<Spec>().unwrap_err();
-/// assert!(error.to_string().starts_with("path:m=5: there is no key of path `m`"));
+/// assert!(error.to_string().starts_with("path:m=5: unknown key of path `m`"));
 /// # Ok::<(), equipoise_graph::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -79,7 +79,7 @@ fn columns_are_found_by_name_and_by_number() {
     assert_eq!(by(&["b", "a"]).unwrap(), ["Bonn>Ulm", "Kiel>Bonn"]);
     assert_eq!(by(&["a", "b", "h"]).unwrap(), ["Bonn>Kiel 5", "Ulm>Bonn 4.5"]);
     let error = by(&["a", "c"]).unwrap_err().to_string();
-    assert_eq!(error, "input:1: there is no column `c`; this header has `id`, `a`, `b`, `km`, `h`");
+    assert_eq!(error, "input:1: unknown column `c`; this header has `id`, `a`, `b`, `km`, `h`");
     let error = by(&["2", "9"]).unwrap_err().to_string();
     assert_eq!(error, "input:2: expected a vertex in column 9, found the end of the line");
 }

@@ -23,7 +23,7 @@ fn a_source_is_a_spec_or_a_file() {
         "rmat: rmat needs `scale`, as in `rmat:scale=20,edge-factor=16,seed=7`"
     );
     assert!(error("rmatt:scale=3").starts_with(
-        "rmatt:scale=3: no such file, and there is no generator `rmatt` (did you mean `rmat`?)"
+        "rmatt:scale=3: no such file, unknown generator `rmatt` (did you mean `rmat`?)"
     ));
     for file in ["C:\\graphs\\a.el", "c:a=b.el", "no/such=1.el", "../x:n=1.el", "data:2020.el"] {
         let error = load(file, &options).unwrap_err();

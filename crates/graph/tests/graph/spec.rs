@@ -64,11 +64,11 @@ fn invalid_specs_are_refused_with_the_reason() {
     for (text, expected) in [
         (
             "path:nn=3",
-            "there is no key of path `nn` (did you mean `n`?); known are: `n`, `seed`, `weights`, `directed`",
+            "unknown key of path `nn` (did you mean `n`?); known are: `n`, `seed`, `weights`, `directed`",
         ),
         (
             "kronecker:scale=3,shuffle=true",
-            "there is no key of kronecker `shuffle`; known are: `scale`, `edge-factor`, `duplicates`, `loops`, `seed`, `weights`, `directed`",
+            "unknown key of kronecker `shuffle`; known are: `scale`, `edge-factor`, `duplicates`, `loops`, `seed`, `weights`, `directed`",
         ),
         ("path:n=x", "n=x: expected a whole number"),
         ("path:n=-1", "n=-1: expected a whole number"),
@@ -118,7 +118,7 @@ fn invalid_specs_are_refused_with_the_reason() {
     }
     let known = "known are: `rmat`, `kronecker`, `er`, `grid`, `small-world`, `power-law`, `bipartite`, `cliques`, `path`, `cycle`, `star`, `complete`, `tree`, `components`, `isolated`, `matrix`, `band`, `blocks`";
     for (text, start) in [("rmatt:scale=3", "`rmatt` (did you mean `rmat`?)"), ("", "``")] {
-        assert_eq!(message(text), format!("there is no generator {start}; {known}"));
+        assert_eq!(message(text), format!("unknown generator {start}; {known}"));
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) fn open(number: u32) -> Result<Gpu> {
     if number >= count {
         let device = Device::Cuda(number);
         return Err(Error::Unusable(format!(
-            "there is no device `{device}`: CUDA's are numbered from 0 to {}",
+            "unknown device `{device}`: CUDA's are numbered from 0 to {}",
             count - 1
         )));
     }

@@ -14,7 +14,7 @@ use equipoise_graph::UnknownName;
 /// assert_eq!(Device::Cuda(1).to_string(), "cuda:1");
 /// assert_eq!(
 ///     "gpu".parse::<Device>().unwrap_err().to_string(),
-///     "there is no device `gpu`; known are: `auto`, `cpu`, `cuda[:n]`, `wgpu[:n]`"
+///     "unknown device `gpu`; known are: `auto`, `cpu`, `cuda[:n]`, `wgpu[:n]`"
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -140,7 +140,7 @@ mod tests {
         let bad = ["", "gpu", "CPU", "cpu:0", "auto:1", "cuda:", "cuda:-1", "cuda:+1", "wgpu:x"];
         for name in bad.into_iter().chain(["wgpu:4294967296", "cuda:1:2", "vulkan"]) {
             let error = name.parse::<Device>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("there is no device `{name}`; known are: `auto`")));
+            assert!(error.starts_with(&format!("unknown device `{name}`; known are: `auto`")));
         }
     }
 }

@@ -50,7 +50,7 @@ fn open_anew(number: u32) -> Result<(Gpu, ::wgpu::Device)> {
         let last = adapters.len() - 1;
         let device = Device::Wgpu(number);
         return Err(Error::Unusable(format!(
-            "there is no device `{device}`: wgpu's are numbered from 0 to {last}"
+            "unknown device `{device}`: wgpu's are numbered from 0 to {last}"
         )));
     };
     let DeviceInfo { model, problem, .. } = info(number, adapter);

@@ -141,7 +141,7 @@ fn devices_are_listed_with_their_properties() {
 #[test]
 fn a_number_too_high_is_an_error_with_the_range() {
     let error = Device::Wgpu(77).open().unwrap_err().to_string();
-    assert!(error.starts_with("there is no device `wgpu:77`: wgpu's are numbered from 0 to "));
+    assert!(error.starts_with("unknown device `wgpu:77`: wgpu's are numbered from 0 to "));
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn without_a_gpu_they_say_so() {
     let problem = custom_work::run("cpu").unwrap_err().to_string();
     assert!(problem.starts_with("there is no GPU here"), "{problem}");
     let problem = custom_work::run("gpu").unwrap_err().to_string();
-    assert!(problem.starts_with("there is no device `gpu`"), "{problem}");
+    assert!(problem.starts_with("unknown device `gpu`"), "{problem}");
 }
 
 /// The number of lines between the markers.

@@ -58,7 +58,7 @@ fn invalid_names() {
         rejected("\"first\": \"edge\"", "\"first\": \"Edge\""),
         "`first` is `Edge`, which is no candidate: `edge`, `push`, `pull`",
     );
-    says(rejected("\"mean_degree\"\n", "\"frontier\"\n"), "there is no feature `mean_degree`");
+    says(rejected("\"mean_degree\"\n", "\"frontier\"\n"), "unknown feature `mean_degree`");
     let twice = Model::new(description(&["a", "a"], &["x"]), vec![leaf(0, false, &[0])]);
     says(twice.unwrap_err().to_string(), "`features` has `a` twice");
     let none = Model::new(description(&[], &["x"]), vec![leaf(0, false, &[0])]);
@@ -90,11 +90,11 @@ fn values_out_of_range() {
     says(rejected("\"share\":0.75", "\"share\":-0.1"), "which is not from 0 to 1");
     says(
         rejected("\"feature\":\"frontier\"", "\"feature\":\"size\""),
-        "node 0: there is no feature `size`; the model has: `frontier`, `mean_degree`",
+        "node 0: unknown feature `size`; the model has: `frontier`, `mean_degree`",
     );
     says(
         rejected("\"candidate\":\"push\"", "\"candidate\":\"pushh\""),
-        "node 1: there is no candidate `pushh`",
+        "node 1: unknown candidate `pushh`",
     );
     says(
         rejected("[\"push\",\"edge\",\"pull\"]", "[\"push\",\"edge\"]"),

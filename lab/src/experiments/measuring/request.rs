@@ -23,7 +23,6 @@ pub struct Request {
 }
 
 impl Request {
-    /// The requested candidates.
     pub(super) fn select<C: Clone + ToString>(&self, all: &[C]) -> Result<Vec<C>> {
         let Some(names) = &self.candidates else { return Ok(all.to_vec()) };
         let named = |name: &String| {
@@ -31,7 +30,7 @@ impl Request {
             candidate.cloned().ok_or_else(|| {
                 let known: Vec<String> = all.iter().map(C::to_string).collect();
                 let known = known.join(", ");
-                Error::Candidates(format!("there is no `{name}`; there are: {known}"))
+                Error::Candidates(format!("unknown candidate `{name}`; known are: {known}"))
             })
         };
         names.iter().map(named).collect()
@@ -40,7 +39,6 @@ impl Request {
 
 /// Times the candidates of an algorithm.
 pub trait Measure {
-    /// The features and the candidates.
     fn schema(&self) -> Schema;
 
     /// The names of the runs of a graph, known before the graph is loaded.

@@ -52,7 +52,7 @@ const MOST_REPEATS: u32 = 10_000;
 /// Fails if the number of candidates or of runs is invalid.
 pub(crate) fn check_measuring(candidates: usize, repeat: u32) -> Result<()> {
     let problem = match (candidates, repeat) {
-        (0, _) => "there are no candidates to measure".into(),
+        (0, _) => "no candidates to measure".into(),
         (_, 1..=MOST_REPEATS) => return Ok(()),
         (_, repeat) => format!("`repeat` is {repeat}: 1 to {MOST_REPEATS} are possible"),
     };

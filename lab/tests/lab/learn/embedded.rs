@@ -39,7 +39,7 @@ fn options(algorithm: &str, device: &str, candidates: &[&str], features: &[&str]
 }
 
 /// Requires that the model is the embedded one, and that on held-out graphs it beats the best single candidate. Returns its
-/// average and its worst there.
+/// average and its worst on these.
 fn judged(name: &str, options: &Options) -> (f64, f64) {
     let training = train(&table(name), options).unwrap();
     let embedded = Model::embedded(&options.algorithm, &options.device).unwrap();

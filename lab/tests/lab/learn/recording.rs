@@ -229,7 +229,7 @@ fn files_that_are_no_tables() {
         ),
         ("H g,f,0,0,1,inf,1,2,\n", "the feature `f` is inf, which is not finite"),
         ("H g,f,0,0,1,1,-1,2,\n", "`a` took -1 s, which is no time"),
-        ("H g,f,0,0,1,1,1,,\n", "there is no reason for it"),
+        ("H g,f,0,0,1,1,1,,\n", "neither a time nor a reason"),
         ("H g,f,0,0,1,1,1,2,\ng,f,0,0,1,1,1,2,\n", "graph `g` has the run `0` twice"),
         ("H \u{0}g,f,0,0,1,1,1,2,\n", "is no name for a graph"),
     ];

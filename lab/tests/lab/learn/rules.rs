@@ -161,7 +161,7 @@ fn invalid_options_are_refused() {
     let options = Options::new("bfs", "cpu");
     let message = |options: &Options| fit(&table, options).unwrap_err().to_string();
     let no_depths = Options { depths: vec![], ..options.clone() };
-    assert_eq!(message(&no_depths), "there are no depths to try");
+    assert_eq!(message(&no_depths), "no depths to try");
     let share = Options { time_shares: vec![1.5], ..options.clone() };
     assert_eq!(message(&share), "a time share is 1.5, which is not from 0 to 1");
     let one_fold = Options { folds: 1, ..options.clone() };
@@ -169,7 +169,7 @@ fn invalid_options_are_refused() {
     let unknown = Options { features: Some(vec!["size".into()]), ..options.clone() };
     assert!(message(&unknown).starts_with("the table has no feature `size`; it has: `noise`"));
     let none = Options { features: Some(vec![]), ..options.clone() };
-    assert_eq!(message(&none), "there are no features to use");
+    assert_eq!(message(&none), "no features to use");
     let one = table.only(|run| run.graph == "graph 1");
     let error = fit(&one, &options).unwrap_err().to_string();
     assert_eq!(error, "1 graphs are too few to train on: at least 2 are needed");

@@ -70,7 +70,7 @@ fn tables_that_contradict_themselves() {
         (|run| run.steps[0].times[0] = Some(f64::NAN), "`a` took NaN s, which is no time"),
         (|run| run.steps[0].times[1] = Some(f64::INFINITY), "`b` took inf s, which is no time"),
         (|run| run.steps[0].times[0] = None, "no candidate has a time"),
-        (|run| run.steps[0].reason.clear(), "there is no reason for it"),
+        (|run| run.steps[0].reason.clear(), "neither a time nor a reason"),
         (|run| run.steps[0].reason = "two\nlines".into(), "is not one line"),
         (|run| run.graph.clear(), "\"\" is no name for a graph"),
         (|run| run.family = "a\nb".into(), "is no name for a family"),

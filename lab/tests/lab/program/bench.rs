@@ -189,7 +189,7 @@ fn invalid_arguments_are_refused_before_anything_runs() {
     fs::write(folder.path().join("bad.txt"), "a paths path:n=3\n\nb paths roads.mtx\n").unwrap();
     let error = failure_of(folder.path(), "bench bad.txt", 1);
     assert!(error.contains("bad.txt:3: "), "{error}");
-    assert!(error.contains("roads.mtx: there is no such file"), "{error}");
+    assert!(error.contains("roads.mtx: no such file"), "{error}");
     let error = failure_of(folder.path(), "bench suite.txt --model suite.txt", 1);
     assert!(error.contains("suite.txt: this is not a model"), "{error}");
 }

@@ -319,7 +319,7 @@ fn column(name: &str, header: Option<&[Cell]>, at: usize) -> Result<usize, Parse
     }
     let message = match header {
         None => format!("there is no header, so `{name}` is no column: ask by numbers from 1 on"),
-        Some(header) => format!("there is no column `{name}`; this header has {}", listed(header)),
+        Some(header) => format!("unknown column `{name}`; this header has {}", listed(header)),
     };
     Err(ParseError::at_byte(at, message))
 }

@@ -40,7 +40,7 @@ impl<'o> WeightName<'o> {
         for (column, end) in columns.iter().zip(["source", "target"]) {
             if column != end {
                 return Err(ParseError::Whole(format!(
-                    "there is no column `{column}`: an edge has `source` and `target`, in this order, \
+                    "unknown column `{column}`: an edge has `source` and `target`, in this order, \
                      and attributes, of which a third column names its weight"
                 )));
             }
