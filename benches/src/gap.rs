@@ -86,7 +86,7 @@ pub fn check(programs: &Path) -> Result<()> {
         let program = programs.join(algorithm.name());
         if !program.is_file() {
             return Err(format!(
-                "{} is not there: build the GAP Benchmark Suite (https://github.com/sbeamer/gapbs, \
+                "{} is missing: build the GAP Benchmark Suite (https://github.com/sbeamer/gapbs, \
                  `make bfs sssp`) and name its folder with --gap",
                 program.display()
             )
@@ -113,7 +113,7 @@ impl WholeGraph<'_> {
     pub fn check(&self) -> Result<()> {
         if !self.programs.join(self.program).is_file() {
             return Err(format!(
-                "{} is not there: build the GAP Benchmark Suite (https://github.com/sbeamer/gapbs, \
+                "{} is missing: build the GAP Benchmark Suite (https://github.com/sbeamer/gapbs, \
                  `make`) and name its folder with --gap",
                 self.programs.join(self.program).display()
             )

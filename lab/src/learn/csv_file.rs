@@ -15,11 +15,10 @@ const FEATURE: &str = "feature.";
 const TIME: &str = "time.";
 const REASON: &str = "reason";
 
-/// The contents of a file.
 pub(crate) struct Contents {
     pub schema: Schema,
     pub runs: Vec<Run>,
-    /// Whether there is a column for origins.
+    /// Whether the file has a column of origins.
     pub has_origins: bool,
     /// The number of bytes of the file's complete runs: the rest belongs to an unfinished one.
     pub complete: u64,
@@ -65,7 +64,6 @@ impl Table {
     }
 }
 
-/// The header line.
 pub(crate) fn header(schema: &Schema, has_origins: bool) -> String {
     let features = schema.features.iter().map(|name| format!("{FEATURE}{name}"));
     let times = schema.candidates.iter().map(|name| format!("{TIME}{name}"));
@@ -74,7 +72,6 @@ pub(crate) fn header(schema: &Schema, has_origins: bool) -> String {
     lines([names.into_iter().chain(features).chain(times).chain([REASON.to_owned()]).collect()])
 }
 
-/// The lines of a run.
 pub(crate) fn rows(run: &Run, has_origins: bool) -> String {
     lines(run.steps.iter().enumerate().map(|(number, step)| {
         let count = run.steps.len().to_string();
@@ -153,7 +150,6 @@ fn text(record: &ByteRecord) -> Result<StringRecord, String> {
     StringRecord::from_byte_record(record.clone()).map_err(|_| "this is not UTF-8".to_owned())
 }
 
-/// The positions of the columns.
 struct Columns {
     schema: Schema,
     has_origins: bool,

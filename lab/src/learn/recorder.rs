@@ -154,8 +154,8 @@ impl Recorder {
     ///
     /// # Errors
     ///
-    /// If the run does not fit the schema or is already in the file, if its graph has another
-    /// origin there, or if writing fails.
+    /// If the run does not fit the schema or is already in the file, if the file has another
+    /// origin for its graph, or if writing fails.
     pub fn append(&mut self, run: &Run) -> Result<()> {
         run.check(&self.schema)?;
         if self.is_complete(&run.graph, &run.id) {

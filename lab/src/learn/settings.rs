@@ -9,7 +9,7 @@ use crate::learn::HoldOut;
 /// The objective is the mean over runs of the time relative to the least possible. A wrong choice
 /// at a step adds the time lost, divided by the least time of the whole run: this is the weight of
 /// a step, so that steps of long and short runs, and of large and small graphs, are comparable. The
-/// alternative choice is unknown while the tree is grown; there are two estimates.
+/// alternative choice is unknown while the tree is grown; two estimates of it are available.
 ///
 /// ```
 /// assert_eq!(equipoise_lab::learn::Weighting::LostToSecond.to_string(), "by the time lost to the second-best");
@@ -45,12 +45,12 @@ impl fmt::Display for Weighting {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LeafRule {
     /// The candidate that was fastest for the largest weight of samples, as in the paper. The leaf
-    /// is ambiguous if the next one's share is within `margin`: with 0, if there is a tie.
+    /// is ambiguous if the next one's share is within `margin`: with 0, in a tie.
     Majority {
         /// The maximum difference of two shares that counts as ambiguous, from 0 to 1.
         margin: f64,
     },
-    /// The candidate with the least mean loss. The leaf is ambiguous if there is a tie.
+    /// The candidate with the least mean loss. The leaf is ambiguous in a tie.
     LeastLost,
     /// Like `LeastLost`, where the loss of a candidate at the parent node, smoothed in the same
     /// way, counts as `steps` further samples: a candidate that was ruinous nearby is not chosen

@@ -29,7 +29,7 @@ pub(crate) struct Chart {
     pub findings: Vec<String>,
     /// The kind of its views: mostly one per graph.
     pub views_are: &'static str,
-    /// Whether two such charts are placed side by side if there is room.
+    /// Whether two such charts are placed side by side if they fit.
     pub is_half: bool,
     pub views: Vec<View>,
 }

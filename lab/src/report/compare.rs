@@ -52,7 +52,7 @@ impl Change {
 }
 
 impl Comparison {
-    /// Whether there are regressions.
+    /// Whether any measurement became slower.
     ///
     /// ```
     /// use equipoise_lab::report::{Results, compare};

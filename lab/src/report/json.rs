@@ -14,7 +14,7 @@ impl Results {
     /// assert!(text.contains("\"version\": 1"));
     /// ```
     pub fn to_json(&self) -> String {
-        // Only maps with keys that are not strings could fail, and there are none.
+        // Cannot fail: all keys of maps are strings.
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 

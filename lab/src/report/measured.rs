@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::report::data::{Chunking, LevelTime, Results};
 
-/// One time with its key.
 pub(crate) struct Time {
     /// Words from the general to the specific, such as `spmv / rmat20 / merge-path`.
     pub key: String,
@@ -22,7 +21,7 @@ pub(crate) fn times(results: &Results) -> Vec<Time> {
     times.0
 }
 
-/// The median; 0 if there are no times.
+/// The median; 0 of no times.
 pub(crate) fn median(mut seconds: Vec<f64>) -> f64 {
     seconds.sort_by(f64::total_cmp);
     let middle = seconds.len() / 2;

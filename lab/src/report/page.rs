@@ -120,7 +120,7 @@ fn after(figure: &Figure) -> String {
     )
 }
 
-/// The selector of a view, if there are several.
+/// The selector of a view; empty for a single one.
 fn picker(chart: &Chart) -> String {
     if chart.views.len() < 2 {
         return String::new();

@@ -11,7 +11,6 @@ pub(crate) struct Table {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A column of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
     pub name: String,
@@ -35,7 +34,6 @@ pub(crate) enum Direction {
     Y,
 }
 
-/// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Cell {
     Text(String),
@@ -131,7 +129,7 @@ fn largest(numbers: impl Iterator<Item = f64>) -> f64 {
     numbers.fold(0.0, f64::max)
 }
 
-/// The geometric mean of the positive numbers; 1 if there are none.
+/// The geometric mean of the positive numbers; 1 if none is positive.
 pub(crate) fn geometric_mean(numbers: impl Iterator<Item = f64>) -> f64 {
     let logarithms = numbers.filter(|&number| number > 0.0).map(f64::ln);
     let (sum, count) = logarithms.fold((0.0, 0u32), |(sum, count), ln| (sum + ln, count + 1));

@@ -41,7 +41,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// ```
 pub struct Bench<'a> {
     pub(super) device: &'a OpenDevice,
-    /// The policy for BFS that is compared with the strategies, if there is one.
+    /// The policy for BFS that is compared with the strategies, if any.
     pub(super) model: Option<&'a Model>,
     /// The number of timed runs per measurement.
     pub(super) repeat: u32,
@@ -183,7 +183,6 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// BFS from the source of the subject.
     pub(super) fn bfs(
         &mut self,
         subject: &Subject,
@@ -200,7 +199,6 @@ impl<'a> Bench<'a> {
         )
     }
 
-    /// SSSP from the source of the subject.
     pub(super) fn sssp(
         &mut self,
         subject: &Subject,
@@ -218,7 +216,6 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// The numbers of vertices and edges of a graph.
 pub(super) fn size(graph: &Graph) -> (u64, u64) {
     (graph.vertices().into(), graph.edges())
 }

@@ -14,10 +14,11 @@ use super::{
     median::{check_measuring, median_time},
 };
 
-/// The maximum number of switch points per graph; also the minimum, if there is time.
+/// The maximum number of switch points per graph.
 const MOST_POINTS: u32 = 12;
+/// The minimum, however slow the coloring.
 const FEWEST_POINTS: u32 = 3;
-/// The time budget per graph: a slow coloring gets fewer points.
+/// The time budget per graph, which limits the points between these.
 const BUDGET: Duration = Duration::from_secs(10);
 /// Longer runs are not repeated.
 const LONG: Duration = Duration::from_millis(250);
@@ -94,7 +95,7 @@ impl Sweep<'_> {
             times.push(self.time(ColorSwitch::After(after), repeat)?);
         }
         let mut points = Vec::new();
-        // After the last point there is no later switch to compare with.
+        // The last point has no later switch to compare with.
         for (number, &after) in afters.iter().enumerate().take(afters.len() - 1) {
             let stay = times[number + 1..].iter().min().copied().unwrap_or(times[number]);
             let features = self.progress(&longest, after).features();

@@ -34,9 +34,9 @@ pub struct SsspMeasureOptions {
 /// use equipoise_lab::experiments::{SsspMeasureOptions, measure_sssp};
 ///
 /// let graph = GraphBuilder::new().build(Edges::from(vec![(0, 1, 3u32), (1, 2, 4)]))?;
-/// let there = LoadedGraph::new(&Device::Cpu.open()?, &graph)?;
+/// let loaded = LoadedGraph::new(&Device::Cpu.open()?, &graph)?;
 /// let options = SsspMeasureOptions { candidates: SsspCandidate::of_cpu(), repeat: 1 };
-/// let measured = measure_sssp(&there, 0, &options)?;
+/// let measured = measure_sssp(&loaded, 0, &options)?;
 /// assert_eq!(measured.features.len(), SsspCandidate::feature_names().len());
 /// assert!(measured.times.iter().all(Result::is_ok));
 /// # Ok::<(), equipoise::Error>(())
@@ -45,8 +45,8 @@ pub struct SsspMeasureOptions {
 pub struct MeasuredSssp {
     /// The features of the search, in the order of [`SsspCandidate::feature_names`].
     pub features: Vec<f32>,
-    /// The median time of each candidate, or the reason why it has none; without copying to and
-    /// from the device, and without finding predecessors there.
+    /// The median time of each candidate, or the reason why it has none; excluding copies to
+    /// and from the device, and finding predecessors.
     pub times: Vec<Result<Duration, String>>,
     /// The verified result of the first candidate. All others found the same distances.
     pub search: Sssp,

@@ -113,8 +113,8 @@ fn coarsening(times: &[Coarsening]) -> Option<Chart> {
         id: "coarsening".into(),
         title: "SSSP with several vertices a unit".into(),
         reading:
-            "Right, a unit takes more vertices one after the other and there are fewer units. \
-            The paper finds that it gets slower."
+            "Further right, each unit processes more vertices, and fewer units run. The paper \
+            finds that this is slower."
                 .into(),
         after: Some(after()),
         findings: Vec::new(),

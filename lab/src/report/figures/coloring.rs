@@ -44,8 +44,8 @@ fn strategies(coloring: &[ColoringTime]) -> Vec<Chart> {
         Chart {
             id: "coloring-times".into(),
             title: "Time of each strategy".into(),
-            reading: "The time to color each graph, over that of the strategy that is the fastest \
-                there; or, for a single graph, in seconds."
+            reading: "The time to color each graph, relative to the fastest strategy for it; of a \
+                single graph, in seconds."
                 .into(),
             after: Some(CHE.figure("Fig. 6")),
             findings,

@@ -23,8 +23,8 @@ pub(super) fn section(results: &Results) -> Section {
     Section {
         id: "levels",
         title: "BFS level by level",
-        introduction: "Every strategy at every level of a search, and the way that a policy takes \
-            through them, where there is one.",
+        introduction: "Every strategy at every level of a search, and the choices of the policy, if \
+            one ran.",
         charts: levels(&searches).into_iter().chain(totals(results, &searches)).collect(),
     }
 }
@@ -88,10 +88,10 @@ fn other_levels(drawn: &[&Search]) -> Option<String> {
     })
 }
 
-/// The explanation of the lines; that of the policy only if there is one.
+/// Explains the lines that are drawn.
 fn reading(drawn: &[&Search]) -> String {
-    let lines = "Each line is a strategy that runs every level of the same search, with those of its \
-        settings that are the fastest there.";
+    let lines = "Each line is a strategy that runs every level of the same search, with the \
+        settings that are the fastest at each level.";
     if drawn.iter().any(|search| search.has_path()) {
         format!(
             "{lines} The thick line is what the policy chose for each level: the closer to the \

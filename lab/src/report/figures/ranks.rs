@@ -18,7 +18,7 @@ struct Measure {
     numbers: Vec<Option<f64>>,
 }
 
-/// The chart, if there is something besides time to rank by.
+/// The chart, unless time is the only measure.
 pub(super) fn chart(algorithm: &str, times: &[&SearchTime]) -> Option<Chart> {
     let seconds = grid(times, |time| Some(time.search_seconds()));
     let strategies = seconds.columns.clone();

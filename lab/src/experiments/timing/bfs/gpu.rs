@@ -61,8 +61,7 @@ fn all_levels<'g>(
     Ok(levels)
 }
 
-/// The candidate to continue with: the fastest of those that can be fused, if there are any; else
-/// the fastest of all. Fails if no candidate ran.
+/// The candidate to continue with: the fastest that can be fused, or else the fastest of all. Fails if no candidate ran.
 fn next_candidate(contestants: &[Contestant], times: &[Result<Duration, String>]) -> Result<usize> {
     let timed = times.iter().enumerate().filter_map(|(at, time)| Some((time.as_ref().ok()?, at)));
     let rank = |&(time, at): &(&Duration, usize)| (!contestants[at].strategy.is_fused(), *time);

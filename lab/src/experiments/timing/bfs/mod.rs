@@ -22,8 +22,8 @@ pub use self::levels::{MeasureOptions, MeasuredBfs, MeasuredLevel};
 /// use equipoise_lab::experiments::{MeasureOptions, measure_bfs};
 ///
 /// let graph = load("path:n=4", &ReadOptions::default())?;
-/// let there = LoadedGraph::new(&Device::Cpu.open()?, &graph)?;
-/// let levels = measure_bfs(&there, 0, &MeasureOptions::default())?.levels;
+/// let loaded = LoadedGraph::new(&Device::Cpu.open()?, &graph)?;
+/// let levels = measure_bfs(&loaded, 0, &MeasureOptions::default())?.levels;
 /// assert!(levels.len() == 4 && levels.iter().all(|level| level.times.len() == 2));
 /// # Ok::<(), equipoise::Error>(())
 /// ```

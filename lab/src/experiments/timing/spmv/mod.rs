@@ -37,7 +37,7 @@ pub fn spmv_candidates(device: &OpenDevice) -> &'static [SpmvCandidate] {
 /// 20 times as long as the fastest is timed once.
 ///
 /// Fails if the length of `x` is not the number of columns, a product is wrong, the matrix does not
-/// fit the device or the device does not support `T`, or there is nothing to measure.
+/// fit the device or the device does not support `T`, or no candidate is requested.
 ///
 /// ```
 /// use equipoise::{device::Device, graph::Matrix};
