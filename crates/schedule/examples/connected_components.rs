@@ -53,8 +53,8 @@ fn components(graph: &DeviceGraph, spread: Spread) -> DeviceResult<(Vec<u32>, u3
     Ok((gpu.download(&labels)?, iterations))
 }
 
-/// Both ends of an edge have the same label, and each label is a vertex that has itself as its label,
-/// in whose component all others are: searched from there, in plain Rust.
+/// Compares the labels with those of a search in plain Rust from each vertex that is not yet
+/// labelled.
 fn verify(graph: &Graph, labels: &[u32]) -> Result<(), String> {
     let mut expected = vec![u32::MAX; labels.len()];
     for start in 0..graph.vertices() {
@@ -72,10 +72,10 @@ fn verify(graph: &Graph, labels: &[u32]) -> Result<(), String> {
     })
 }
 
-/// Opens the device of that name and finds the components of a graph there, under every schedule.
+/// Finds the components of a graph on the device of that name, under every schedule.
 pub fn run(device: &str, graph: &str) -> Result<(), Box<dyn Error>> {
     let OpenDevice::Gpu(gpu) = device.parse::<Device>()?.open()? else {
-        return Err("there is no GPU here: `wgpu` names a software one, if any".into());
+        return Err("this example needs a GPU: `wgpu` names a software one, if any".into());
     };
     let graph = load(graph, &ReadOptions { undirected: true, ..ReadOptions::default() })?;
     let there = DeviceGraph::upload(&gpu, &graph)?;

@@ -106,11 +106,13 @@ fn compute<S: Sharing>(gpu: &Gpu, weights: &[u32]) -> Result<(Found, Duration), 
     Ok((found, stopwatch.elapsed()))
 }
 
-/// Opens the device of that name and runs the example there.
+/// Runs the example on the device of that name.
 pub fn run(device: &str) -> Result<(), Box<dyn Error>> {
     match device.parse::<Device>()?.open()? {
         OpenDevice::Gpu(gpu) => example(&gpu),
-        OpenDevice::Cpu => Err("there is no GPU here: `wgpu` names a software one, if any".into()),
+        OpenDevice::Cpu => {
+            Err("this example needs a GPU: `wgpu` names a software one, if any".into())
+        }
     }
 }
 

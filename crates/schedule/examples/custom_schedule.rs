@@ -125,7 +125,7 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     let set = CsrRows::from_offsets(&offsets, indices.len() as u32)?;
     let work = SpmvLaunch::new(indices.arg(), values.arg(), x.arg(), y.arg());
     let stopwatch = gpu.stopwatch();
-    // SAFETY: there is a value for each entry, a place for each row, and columns are those of `x`.
+    // SAFETY: each entry has a value, each row a place in `y`, and each column one in `x`.
     unsafe { plan::launch::<LargeTogether, CsrRows, Spmv>(gpu, 1, shape, set.arg(), work) };
     let (y, time) = (gpu.download(&y)?, stopwatch.elapsed());
     println!("large-together: the product is {y:?}, in {time:?} with copying it back");
@@ -135,11 +135,13 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Opens the device of that name and runs the example there.
+/// Runs the example on the device of that name.
 pub fn run(device: &str) -> Result<(), Box<dyn Error>> {
     match device.parse::<Device>()?.open()? {
         OpenDevice::Gpu(gpu) => example(&gpu),
-        OpenDevice::Cpu => Err("there is no GPU here: `wgpu` names a software one, if any".into()),
+        OpenDevice::Cpu => {
+            Err("this example needs a GPU: `wgpu` names a software one, if any".into())
+        }
     }
 }
 

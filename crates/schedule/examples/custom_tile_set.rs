@@ -1,4 +1,4 @@
-//! A tile set of one's own: a matrix in ELL format, multiplied with every schedule there is.
+//! A custom tile set: a matrix in ELL format, multiplied under every schedule.
 //!
 //! ELL pads all rows to the same length and needs no offsets. It is stored by columns, so that
 //! neighbouring units read neighbouring entries.
@@ -114,7 +114,7 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
         let plan = Plan::<EllRows, Spmv>::new(gpu, schedule.into(), &set)?;
         let work = || SpmvLaunch::new(columns.arg(), values.arg(), x.arg(), y.arg());
         let timing = gpu.time(1, 20, || {
-            // SAFETY: there is a value for each entry, a place for each row, and columns are those of `x`.
+            // SAFETY: each entry has a value, each row a place in `y`, and each column one in `x`.
             unsafe { plan.run(&set, work) };
             Ok(())
         })?;
@@ -127,11 +127,13 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Opens the device of that name and runs the example there.
+/// Runs the example on the device of that name.
 pub fn run(device: &str) -> Result<(), Box<dyn Error>> {
     match device.parse::<Device>()?.open()? {
         OpenDevice::Gpu(gpu) => example(&gpu),
-        OpenDevice::Cpu => Err("there is no GPU here: `wgpu` names a software one, if any".into()),
+        OpenDevice::Cpu => {
+            Err("this example needs a GPU: `wgpu` names a software one, if any".into())
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! A work of one's own: the highest reading of each sensor, with every schedule there is.
+//! A custom work: the highest reading of each sensor, under every schedule.
 //!
 //! Sensors are tiles and their readings are atoms. One sensor has almost all of the readings,
 //! which is what schedules differ in; the work does not know.
@@ -69,7 +69,7 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
         let highest = gpu.filled(READINGS.len(), 0f32)?;
         let plan = Plan::<_, Highest>::new(gpu, schedule.into(), &sensors)?;
         let timing = gpu.time(1, 20, || {
-            // SAFETY: there is a reading for each atom and a place for each sensor.
+            // SAFETY: each atom has a reading, and each sensor a place in `highest`.
             unsafe { plan.run(&sensors, || HighestLaunch::new(readings.arg(), highest.arg())) };
             Ok(())
         })?;
@@ -82,11 +82,13 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Opens the device of that name and runs the example there.
+/// Runs the example on the device of that name.
 pub fn run(device: &str) -> Result<(), Box<dyn Error>> {
     match device.parse::<Device>()?.open()? {
         OpenDevice::Gpu(gpu) => example(&gpu),
-        OpenDevice::Cpu => Err("there is no GPU here: `wgpu` names a software one, if any".into()),
+        OpenDevice::Cpu => {
+            Err("this example needs a GPU: `wgpu` names a software one, if any".into())
+        }
     }
 }
 

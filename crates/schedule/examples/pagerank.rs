@@ -119,10 +119,10 @@ fn verify(graph: &Graph, ranks: &[f32]) -> Result<(), String> {
     }
 }
 
-/// Opens the device of that name and ranks the vertices of a graph there, under every schedule.
+/// Ranks the vertices of a graph on the device of that name, under every schedule.
 pub fn run(device: &str, graph: &str) -> Result<(), Box<dyn Error>> {
     let OpenDevice::Gpu(gpu) = device.parse::<Device>()?.open()? else {
-        return Err("there is no GPU here: `wgpu` names a software one, if any".into());
+        return Err("this example needs a GPU: `wgpu` names a software one, if any".into());
     };
     let graph = load(graph, &ReadOptions::default())?;
     let degrees: Vec<u32> =

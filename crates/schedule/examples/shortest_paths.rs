@@ -19,11 +19,11 @@ struct Paths {
     targets: Array<u32>,
     weights: Array<u32>,
     distances: Array<Atomic<u32>>,
-    /// Whose distance became smaller in the iteration before.
+    /// The vertices whose distance became smaller in the previous iteration.
     frontier: Array<u32>,
-    /// Whose does in this one.
+    /// Those whose distance becomes smaller in this one.
     next: Array<u32>,
-    /// Whether there is one.
+    /// Whether `next` has a vertex.
     goes_on: Array<u32>,
 }
 
@@ -164,11 +164,13 @@ fn example(gpu: &Gpu) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Opens the device of that name and runs the example there.
+/// Runs the example on the device of that name.
 pub fn run(device: &str) -> Result<(), Box<dyn Error>> {
     match device.parse::<Device>()?.open()? {
         OpenDevice::Gpu(gpu) => example(&gpu),
-        OpenDevice::Cpu => Err("there is no GPU here: `wgpu` names a software one, if any".into()),
+        OpenDevice::Cpu => {
+            Err("this example needs a GPU: `wgpu` names a software one, if any".into())
+        }
     }
 }
 

@@ -172,7 +172,7 @@ fn file_of_object(address: usize) -> Option<std::path::PathBuf> {
         os::unix::ffi::OsStrExt,
     };
 
-    // SAFETY: all zeros is a valid `Dl_info`, and `dladdr` leaves a name there that ends with a zero.
+    // SAFETY: all zeros is a valid `Dl_info`, and `dladdr` sets its name to a zero-terminated one.
     let name = unsafe {
         let mut info: libc::Dl_info = std::mem::zeroed();
         if libc::dladdr(address as *const c_void, &mut info) == 0 || info.dli_fname.is_null() {
@@ -214,7 +214,7 @@ mod tests {
     fn objects_of_one_process_have_different_ids() {
         let other = id_of_object(libc::getpid as *const () as usize);
         assert!(other.is_some() && other != id());
-        assert_eq!(id_of_object(1), None, "no object is there");
+        assert_eq!(id_of_object(1), None, "no object has this address");
     }
 
     #[test]

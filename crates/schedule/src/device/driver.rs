@@ -38,7 +38,7 @@ pub(super) fn fault_of_context() -> Option<String> {
     result::ctx::synchronize().err().map(|error| text_of(&error))
 }
 
-/// The number of GPUs, or why there are none.
+/// The number of GPUs, or why CUDA finds none.
 pub(super) fn count() -> Result<u32, String> {
     panics::quietly(|| {
         // SAFETY: it only loads the driver, whose initialisers do no harm.

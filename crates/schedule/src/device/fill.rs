@@ -35,7 +35,7 @@ impl Gpu {
         let units = UNITS.min(self.properties().max_units);
         let cubes = self.cubes(count.div_ceil(u64::from(units)).min(u64::from(CUBES)));
         let cube = CubeDim::new_1d(units);
-        // SAFETY: the kernel writes below the given length, which is the buffer's, and its loop ends there.
+        // SAFETY: the kernel writes below the given length, which is the buffer's.
         unsafe {
             fill_array::launch_unchecked::<T, GpuRuntime>(
                 self.client(),

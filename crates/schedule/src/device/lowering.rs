@@ -83,7 +83,7 @@ impl LoweringServer {
         if shared <= limit {
             Ok(compiled.source)
         } else {
-            Err(format!("it takes {shared} bytes of shared memory: {limit} are there"))
+            Err(format!("it takes {shared} bytes of shared memory: the device has {limit}"))
         }
     }
 }

@@ -16,7 +16,7 @@ impl Opened {
         Self(Mutex::new(BTreeMap::new()))
     }
 
-    /// The open GPU; if there is none or it is lost, the result of `open`.
+    /// The open GPU, unless it is lost; otherwise the result of `open`.
     pub(super) fn get(&self, number: u32, open: impl FnOnce() -> Result<Gpu>) -> Result<Gpu> {
         let mut gpus = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(gpu) = gpus.get(&number).filter(|gpu| !gpu.is_lost()) {

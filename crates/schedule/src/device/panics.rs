@@ -1,6 +1,6 @@
 //! Panics of CubeCL: caught, kept off the screen, and recorded by their GPU.
 //!
-//! CubeCL runs a thread per device. A panic there skips the task and is forgotten, so a hook records it for the GPU of
+//! CubeCL runs a thread per device. A panic of that thread skips the task and is forgotten, so a hook records it for the GPU of
 //! the thread and for the thread that enqueued the task, to which the GPU reports it as an error.
 
 use std::{

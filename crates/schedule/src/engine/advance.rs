@@ -213,7 +213,7 @@ fn by_schedule(
     let tiles = list.tiles(frontier.edges())?;
     let plan = Plan::<ListedRows, Advance>::new(graph.gpu(), schedule, &tiles)?;
     let work = || AdvanceLaunch::new(op.arg(), graph.targets().arg(), next.arg(marks), iteration);
-    // SAFETY: there is a target per edge, and a mark, an offset and an element of the list per vertex, which is listed
+    // SAFETY: each edge has a target, and each vertex a mark, an offset and an element of the list, in which it is
     // once; unchecked operations access only their buffers.
     unsafe { plan.run_with(op.checked, &tiles, work) };
     Ok(())

@@ -200,7 +200,7 @@ mod tests {
 
         fn launch(&self, cubes: u32) {
             let words = AtomicArray::bind(&self.gpu, &self.words);
-            // SAFETY: the barrier has all its words, and there is one number.
+            // SAFETY: the barrier has all its words, and `started` has one element.
             unsafe {
                 let (client, started) = (self.gpu.client(), self.started.arg());
                 let (cubes, units) = (self.gpu.cubes(cubes.into()), CubeDim::new_1d(8));

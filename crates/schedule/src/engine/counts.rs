@@ -48,8 +48,8 @@ pub(crate) struct Counts {
     own: SharedMemory<Atomic<u32>>,
     /// The selected set of counters.
     slot: u32,
-    /// Whether the cube is the only one: then all sets of counters are in shared memory, and positions are reserved
-    /// there.
+    /// Whether the cube is the only one: then all sets of counters are in shared memory, where positions are
+    /// reserved.
     #[cube(comptime)]
     alone: bool,
     /// Base-2 logarithm of the units of a plane.

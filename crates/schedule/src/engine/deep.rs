@@ -1,7 +1,7 @@
 //! Deep iterations: each cube relaxes the edges of the vertices it finds, for several rounds, before all cubes meet.
 //!
 //! In narrow iterations the barrier dominates. So a cube takes its share of the frontier into its own queue, and
-//! continues from there. A label that a cube assigns too early is corrected by a later relaxation, and its vertex
+//! continues with that. A label that a cube assigns too early is corrected by a later relaxation, and its vertex
 //! re-enqueued; this requires labels that only improve.
 #![allow(clippy::collapsible_if, reason = "a kernel evaluates both sides of `&&`")]
 
@@ -31,7 +31,7 @@ struct Queue {
     vertices: SharedMemory<u32>,
     begins: SharedMemory<u32>,
     lengths: SharedMemory<u32>,
-    /// The labels with which the vertices were put there.
+    /// The labels with which the vertices were enqueued.
     labels: SharedMemory<u32>,
     counts: SharedMemory<Atomic<u32>>,
     /// The round, from 0.
@@ -177,8 +177,8 @@ fn take_share<Op: EdgeOp>(
     own
 }
 
-/// Relaxes an edge per unit that has one, and enqueues the vertices that join; if the queue is full or there are many
-/// edges, they go to the list of all cubes. All units of a plane call it together.
+/// Relaxes an edge per unit that has one, and enqueues the vertices that join. Those with many edges, and all once
+/// the queue is full, go to the list of all cubes. All units of a plane call it together.
 #[cube]
 fn relax_edge<Op: EdgeOp, O: Order<Op>>(
     op: &mut Op,

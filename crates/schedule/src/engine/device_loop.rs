@@ -274,7 +274,7 @@ impl<'g> LoopBuffers<'g> {
         launch: Launch,
     ) {
         let gpu = self.graph.gpu();
-        // SAFETY: there is an offset per vertex and a target per edge. Both halves of the list have space for the parts
+        // SAFETY: each vertex has an offset, and each edge a target. Both halves of the list have space for the parts
         // of all vertices, each of which is listed once; all words are allocated; an order accesses only its arrays,
         // and an unchecked operation its buffers.
         match launch {

@@ -82,7 +82,7 @@ impl<'g> Frontier<'g> {
         Ok(Self::known(graph, list, counts, len, edges))
     }
 
-    /// The vertices whose flag is not zero. Fails unless there is one flag per vertex.
+    /// The vertices whose flag is not zero. Fails unless `flags` has one element per vertex.
     pub fn from_flags(graph: &'g DeviceGraph, flags: &Buffer<u32>) -> Result<Self> {
         if flags.len() != graph.vertices() as usize {
             return Err(Error::Schedule(format!(
@@ -100,7 +100,7 @@ impl<'g> Frontier<'g> {
         let gpu = graph.gpu();
         let counts = gpu.filled(2, 0)?;
         let enough = (list.len() as u32).div_ceil(UNITS).min(gpu.properties().cubes_at_work());
-        // SAFETY: the list has at least `len` vertices, all of the graph, and there are two counts.
+        // SAFETY: the list has at least `len` vertices, all of the graph, and `counts` has two elements.
         unsafe {
             count_edges::launch_unchecked::<GpuRuntime>(
                 gpu.client(),

@@ -146,7 +146,7 @@ impl<'g, Op: GatherOp> RowsGather<'g, Op> {
     pub fn run(&self, op: &Operation<Op>) -> Result<()> {
         let DeviceRows { offsets, targets } = self.rows;
         let tiles = CsrRows::from_offsets(offsets, self.rows.edges())?;
-        // SAFETY: there is a target per edge; unchecked operations access only their buffers.
+        // SAFETY: each edge has a target; unchecked operations access only their buffers.
         unsafe { op.run(&self.plan, &tiles, || GatherLaunch::new(op.arg(), targets.arg())) };
         Ok(())
     }
@@ -182,7 +182,7 @@ impl<'g, Op: GatherOp> FrontierGather<'g, Op> {
     pub fn run(&self, op: &Operation<Op>) -> Result<()> {
         let tiles = self.list.tiles(self.frontier.edges())?;
         let targets = self.frontier.graph().targets();
-        // SAFETY: there is a target per edge; unchecked operations access only their buffers.
+        // SAFETY: each edge has a target; unchecked operations access only their buffers.
         unsafe { op.run(&self.plan, &tiles, || GatherLaunch::new(op.arg(), targets.arg())) };
         Ok(())
     }

@@ -287,7 +287,9 @@ fn check_rows(offsets: &[u32], targets: &[u32]) -> Result<()> {
     }
     let vertices = offsets.len() - 1;
     if let Some(target) = targets.iter().find(|&&target| target as usize >= vertices) {
-        return wrong(format!("an edge leads to vertex {target}: there are {vertices}, from 0 on"));
+        return wrong(format!(
+            "an edge leads to vertex {target}, but the graph has {vertices}, from 0 on"
+        ));
     }
     check_size(vertices as u64, targets.len() as u64)
 }
@@ -305,7 +307,7 @@ mod tests {
             (&[1, 2], &[0], "the offsets go from 1 to 2"),
             (&[0, 1], &[0, 0], "the offsets go from 0 to 1: 0 to 2 are needed"),
             (&[0, 2, 1, 2], &[0, 0], "the edges of vertex 1 end before they start"),
-            (&[0, 1], &[1], "an edge leads to vertex 1: there are 1"),
+            (&[0, 1], &[1], "an edge leads to vertex 1, but the graph has 1"),
         ];
         for (offsets, targets, problem) in wrong {
             let error = check_rows(offsets, targets).unwrap_err().to_string();

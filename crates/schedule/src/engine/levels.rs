@@ -235,7 +235,7 @@ const LEAF: u32 = 3;
 const KEEP: u32 = u32::MAX;
 
 impl DirectionTree {
-    /// A tree of these nodes, starting at the first. Fails if there is none, or if a node leads to one that does not
+    /// A tree of these nodes, starting at the first. Fails for no nodes, or if a node leads to one that does not
     /// follow it.
     pub fn new(nodes: &[DirectionNode]) -> Result<Self> {
         let word = |index: usize, next: usize| {

@@ -324,8 +324,8 @@ impl<'g> NearFarSearch<'g> {
     /// Allocates the memory for searches of a graph. `steps` are the steps of the limit, ascending; it starts with that
     /// at `first`.
     ///
-    /// Fails if there is no such step, the graph has too many vertices for the far worklist, or memory does not
-    /// suffice.
+    /// Fails if `first` is no index of a step, the graph has too many vertices for the far worklist, or memory does
+    /// not suffice.
     pub fn new<Op: DistanceOp + EdgeOpKind>(
         graph: &'g DeviceGraph,
         steps: &[u32],

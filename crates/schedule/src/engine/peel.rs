@@ -32,8 +32,8 @@ const WIDE_REST: u32 = 1 << 13;
 const NARROW_REST: u32 = 1 << 13;
 const UNITS: u32 = 256;
 
-/// Peels all vertices of a graph: level by level from 0, those with at most that number of neighbours left, while there
-/// are any. Returns the batches between host synchronisations.
+/// Peels all vertices of a graph: level by level from 0, those with at most that number of neighbours left, until
+/// none is left. Returns the batches between host synchronisations.
 ///
 /// Levels without vertices are skipped. The device runs all levels by itself.
 ///
@@ -120,7 +120,7 @@ fn peel_any(graph: &DeviceGraph, op: &AnyOperation<dyn PeelObject>) -> Result<Ve
     let memory = LoopBuffers::new(graph, op.kind, &[])?;
     let rest: Buffer<u32> = gpu.empty(words as usize)?;
     let enough = vertices.div_ceil(UNITS).min(gpu.properties().cubes_at_work());
-    // SAFETY: there is an element per vertex, and all words are allocated.
+    // SAFETY: `rest` has an element per vertex, and all words are allocated.
     unsafe {
         start_peeling::launch_unchecked::<GpuRuntime>(
             gpu.client(),

@@ -49,7 +49,7 @@ impl FrontierParts {
         self.vertices.len()
     }
 
-    /// Whether there are none.
+    /// Whether it has no parts.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -94,7 +94,7 @@ impl<'g> Frontier<'g> {
 
     /// The vertices whose bit is set, ascending. Bits beyond the last vertex are ignored.
     ///
-    /// Fails unless there is one word per 32 vertices.
+    /// Fails unless `bitmap` has one word per 32 vertices.
     pub fn from_bitmap(graph: &'g DeviceGraph, bitmap: &Buffer<u32>) -> Result<Self> {
         if bitmap.len() != words(graph) {
             return Err(Error::Schedule(format!(
@@ -106,7 +106,7 @@ impl<'g> Frontier<'g> {
         }
         let flags = graph.gpu().filled(graph.vertices() as usize, 0u32)?;
         if graph.vertices() > 0 {
-            // SAFETY: there is a bit and a flag for each vertex.
+            // SAFETY: each vertex has a bit and a flag.
             unsafe {
                 read_bits::launch_unchecked::<GpuRuntime>(
                     graph.gpu().client(),
@@ -167,7 +167,7 @@ impl<'g> Frontier<'g> {
         let flags = gpu.filled(graph.vertices() as usize, 0u32)?;
         let others = gpu.filled(1, 0u32)?;
         if !parts.is_empty() {
-            // SAFETY: there is a flag per vertex, and one for all others.
+            // SAFETY: each vertex has a flag, and all others share one.
             unsafe {
                 flag_vertices::launch_unchecked::<GpuRuntime>(
                     gpu.client(),

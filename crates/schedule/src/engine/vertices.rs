@@ -190,8 +190,8 @@ fn pull_any<'g>(
         let (marks, iteration) = graph.marks(1)?;
         let cubes = gpu.cubes(u64::from(graph.vertices()).div_ceil(UNITS.into()));
         let units = CubeDim::new_1d(UNITS);
-        // SAFETY: there is a bit, a mark, offsets and an element of the list per vertex, each of which one unit
-        // processes; an unchecked operation accesses only its buffers.
+        // SAFETY: each vertex has a bit, a mark, offsets and an element of the list, and one unit processes
+        // it; an unchecked operation accesses only its buffers.
         launch_with_bounds!(
             op.checked,
             pull_all(

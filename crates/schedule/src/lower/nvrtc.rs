@@ -65,7 +65,7 @@ impl Nvrtc {
     pub fn find() -> Result<Self> {
         let folder = folder().ok_or_else(|| {
             Error::Unusable(
-                "NVRTC is not there: `cargo xtask nvrtc` fetches it to target/nvrtc".into(),
+                "NVRTC is missing: `cargo xtask nvrtc` fetches it to target/nvrtc".into(),
             )
         })?;
         Self::open(&folder)
@@ -83,7 +83,7 @@ impl Nvrtc {
         let options =
             [ARCHITECTURE.into(), QUICKLY.into(), format!("--include-path={}", include.display())];
         let [Ok(architecture), Ok(quickly), Ok(include)] = options.map(CString::new) else {
-            return Err(unusable("there is a zero byte in the path".into()));
+            return Err(unusable("the path contains a zero byte".into()));
         };
         let options = [architecture, quickly, include];
         let missing = |error: libloading::Error| unusable(error.to_string());

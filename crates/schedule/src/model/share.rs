@@ -101,8 +101,8 @@ impl Share {
         step_range(self.first_atom + self.rank, self.last_atom, self.step)
     }
 
-    /// The tile of one of the unit's atoms, in the numbering of the set: by binary search, in shared memory if the
-    /// schedule has staged the tiles there.
+    /// The tile of one of the unit's atoms, in the numbering of the set: by binary search, in the tiles
+    /// that the schedule staged in shared memory, if it did.
     pub fn get_tile<T: TileSet>(&self, set: &T, atom: u32) -> u32 {
         if comptime!(self.is_staged) {
             self.staged_tile(atom)

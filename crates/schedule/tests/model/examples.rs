@@ -61,7 +61,7 @@ fn ranks() {
 #[test]
 fn without_a_gpu_they_say_so() {
     let problem = custom_work::run("cpu").unwrap_err().to_string();
-    assert!(problem.starts_with("there is no GPU here"), "{problem}");
+    assert!(problem.starts_with("this example needs a GPU"), "{problem}");
     let problem = custom_work::run("gpu").unwrap_err().to_string();
     assert!(problem.starts_with("unknown device `gpu`"), "{problem}");
 }

@@ -39,6 +39,7 @@ impl Request {
 
 /// Times the candidates of an algorithm.
 pub trait Measure {
+    /// The features and the candidates.
     fn schema(&self) -> Schema;
 
     /// The names of the runs of a graph, known before the graph is loaded.

@@ -50,7 +50,7 @@ impl DegreeClasses {
         let (gpu, vertices) = (graph.gpu(), graph.vertices());
         let of_vertices = gpu.empty(vertices as usize)?;
         if vertices > 0 {
-            // SAFETY: there are a class and offsets per vertex.
+            // SAFETY: each vertex has a class and offsets.
             unsafe {
                 find_classes::launch_unchecked::<GpuRuntime>(
                     gpu.client(),

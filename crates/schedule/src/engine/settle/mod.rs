@@ -163,7 +163,7 @@ impl Memory<'_> {
         let gpu = self.graph.gpu();
         let [these, others] = [iteration as usize % 2, (iteration as usize + 1) % 2];
         // SAFETY: each list has an element per vertex, and each vertex is in a list once at most; the order has all
-        // vertices, and there is a start per class and one more; the words are those of `start`; an unchecked operation
+        // vertices; `starts` has an element per class and one more; the words are those of `start`; an unchecked operation
         // accesses only its buffers.
         launch_with_bounds!(
             op.is_checked(),

@@ -149,7 +149,7 @@ impl AnyPlan {
         work: WorkArg,
     ) {
         queues.refill(&self.gpu);
-        // SAFETY: there is a head per queue, and a block is taken once.
+        // SAFETY: each queue has a head, and a block is taken once.
         launch_with_bounds!(
             checked,
             do_blocks::<Q>(

@@ -78,8 +78,8 @@ fn scan(gpu: &Gpu, input: &Buffer<u32>, len: usize, shift: u32) -> Result<Buffer
     } else {
         input.clone()
     };
-    // SAFETY: the kernel reads `input` and writes `output` below their lengths; if there are several blocks, `before`
-    // has an element for each.
+    // SAFETY: the kernel reads `input` and writes `output` below their lengths; `before` has an
+    // element per block if the blocks are several.
     unsafe {
         scan_blocks::launch_unchecked(
             gpu.client(),

@@ -210,7 +210,7 @@ impl Bins {
         let bins = workers.len() as u32;
         // Elements beyond the tiles of the set are in no bin.
         let bin_of = gpu.filled(set.tiles() as usize, u32::MAX)?;
-        // SAFETY: the kernel writes one number per tile, of which there are at most as many.
+        // SAFETY: the kernel writes at most one number per tile.
         unsafe {
             find_bins::launch_unchecked::<GpuRuntime>(
                 gpu.client(),

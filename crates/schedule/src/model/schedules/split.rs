@@ -21,7 +21,7 @@ pub(crate) trait Split: SplitKind {
     fn length<T: TileSet>(set: &T) -> u32;
     /// The first tile that does not end before a position.
     fn tile_at<T: TileSet>(set: &T, position: u32) -> u32;
-    /// The first atom that is not before a position, given the tile there.
+    /// The first atom that is not before a position, given the tile at the position.
     fn atom_at(position: u32, tile: u32) -> u32;
     /// `tile_at`, for a position counted from where the piece starts.
     fn tile_in_piece<T: TileSet>(
@@ -104,8 +104,8 @@ pub(crate) fn find_cuts<S: Split>(
     }
 }
 
-/// Processes all pieces. `heads` gets, for each piece but the first whose first tile ends there, its part of that tile;
-/// `tails` gets the part of the tile at its end.
+/// Processes all pieces. For each piece, `tails` gets its part of the tile at its end; `heads` gets its part of its first
+/// tile if that ends in the piece, except for the first piece.
 #[cube(launch, launch_unchecked)]
 pub(crate) fn do_pieces<S: Split>(
     set: &AnyTiles,
@@ -252,7 +252,7 @@ fn tile_of<S: Split>(
     }
 }
 
-/// Walks the calling worker's part of a piece; ends all tiles but the first that end there.
+/// Walks the calling worker's part of a piece; ends all tiles but the first that end in it.
 #[cube]
 fn walk<S: Split>(
     set: &AnyTiles,

@@ -129,7 +129,7 @@ impl<'a, C: CountedSet> Counted<'a, C> {
 
     /// The same tiles as a tile set, given their [`sums`](Self::sums), for custom kernels that loop over shares.
     ///
-    /// Fails unless there is one sum per tile and one more.
+    /// Fails unless `sums` has one element per tile and one more.
     pub fn summed<'s>(&'s self, sums: &'s Buffer<u32>) -> Result<Tiles<'s, Summed<C>>> {
         if sums.len() != self.tiles as usize + 1 {
             return Err(Error::Schedule(format!(

@@ -132,7 +132,7 @@ impl<O: ?Sized> TileSetKind for Erased<O> {
 fn tiles_between(offsets: &Buffer<u32>) -> Result<u32> {
     let Some(tiles) = offsets.len().checked_sub(1) else {
         return Err(Error::Schedule(
-            "no offsets: one a tile and one more are needed, `[0]` where there are no tiles".into(),
+            "no offsets: one a tile and one more are needed, so `[0]` without tiles".into(),
         ));
     };
     count_of_tiles(tiles)
